@@ -1,0 +1,90 @@
+/**
+ * A fill: one element of `completedOrders` (service-interface, 2.2). Amounts stay the text that the service gave; `decimal.ts` turns
+ * them into exact numbers. A field that is absent, or that has another JSON type than the interface says, is null here and its raw
+ * value is in `extra` under the interface's name (a JSON number where text is expected is kept as its source text, in its field).
+ */
+export interface Fill {
+  readonly matchId: string;
+  readonly orderId: string;
+  /** ms UTC; decides which window the fill belongs to. */
+  readonly txCreated: number;
+  /** ms UTC; null in the older shape of the item. */
+  readonly filledAt: number | null;
+  readonly market: string | null;
+  /** `orderType`: buy, sell, or a value that the interface does not list. */
+  readonly side: string | null;
+  /** `executionType`: maker, taker. */
+  readonly liquidity: string | null;
+  readonly tradeType: string | null;
+  readonly fillType: string | null;
+  readonly triggerType: string | null;
+  readonly transactionHash: string | null;
+  readonly quantity: string | null;
+  readonly price: string | null;
+  /** `fees`: positive is read as paid, negative as a rebate; the interface does not say. */
+  readonly fee: string | null;
+  readonly triggerPrice: string | null;
+  /** Unknown fields and wrongly typed ones, by the interface's names; null when there are none. */
+  readonly extra: Readonly<Record<string, unknown>> | null;
+}
+
+/** (`matchId`, `orderId`): a self-trade shares its `matchId` across two orders. */
+export function identityOf(fill: Fill): string {
+  return `${fill.matchId}\u0000${fill.orderId}`;
+}
+
+/** The time that a period goes by: when it was filled, or else when its transaction was created. ms UTC. */
+export function tradeTime(fill: Fill): number {
+  return fill.filledAt ?? fill.txCreated;
+}
+
+function compareText(a: string, b: string): number {
+  if (a === b) {
+    return 0;
+  }
+  return a < b ? -1 : 1;
+}
+
+/** Order of an archive part: `tx_created`, `match_id`, `order_id`. Text by code unit, the same on every machine. */
+export function byTxCreated(a: Fill, b: Fill): number {
+  return a.txCreated - b.txCreated || compareText(a.matchId, b.matchId) || compareText(a.orderId, b.orderId);
+}
+
+/** Order of a pack: `filled_at` or else `tx_created`, `tx_created`, `match_id`, `order_id`. */
+export function byTradeTime(a: Fill, b: Fill): number {
+  return tradeTime(a) - tradeTime(b) || byTxCreated(a, b);
+}
+
+/** The fill's content as one text, equal for two versions exactly when no field differs: for comparing and hashing. */
+export function contentOf(fill: Fill): string {
+  return JSON.stringify([
+    fill.matchId,
+    fill.orderId,
+    fill.txCreated,
+    fill.filledAt,
+    fill.market,
+    fill.side,
+    fill.liquidity,
+    fill.tradeType,
+    fill.fillType,
+    fill.triggerType,
+    fill.transactionHash,
+    fill.quantity,
+    fill.price,
+    fill.fee,
+    fill.triggerPrice,
+    sorted(fill.extra),
+  ]);
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map(sorted);
+  }
+  if (typeof value === "object" && value !== null) {
+    return Object.entries(value)
+      .sort(([a], [b]) => compareText(a, b))
+      .map(([key, inner]) => [key, sorted(inner)]);
+  }
+  return value;
+}

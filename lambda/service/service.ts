@@ -1,0 +1,68 @@
+import type { Fill } from "../model/fill.ts";
+
+/**
+ * The port to the trading service, in two faces: what reads, and what changes. The export is given only the first, so it has no
+ * call that trades. Every method rejects with a FillbookError (kind `token` on 401/403, `incomplete` when retries are used up or the
+ * signal aborted, `usage` for an address that is not the service, `untrusted` for an answer that breaks the interface).
+ */
+export interface ServiceReader {
+  completedOrders(request: PageRequest, signal: AbortSignal): Promise<PageAnswer>;
+  openOrder(market: string, by: OrderKey, signal: AbortSignal): Promise<OpenOrder | null>;
+  markets(signal: AbortSignal): Promise<readonly string[]>;
+  productSpecifications(signal: AbortSignal): Promise<readonly ProductSpecification[]>;
+  marketData(markets: readonly string[], signal: AbortSignal): Promise<readonly MarketDatum[]>;
+  /** What the client has done so far: requests sent (retries included), answers refused with 429. */
+  readonly counts: { readonly requests: number; readonly refused: number };
+}
+
+export interface ServiceWriter {
+  /** Sets the leverage of one market; resolves to the service's message. Never retried once it may have been received. */
+  setLeverage(market: string, leverage: Leverage, signal: AbortSignal): Promise<string>;
+}
+
+export type Leverage = "1" | "2" | "3" | "4" | "5";
+
+/** One page of completed orders. Dates are ms; `start` is a `last` that the service gave, passed on unread ("" and "0" are cursors). */
+export interface PageRequest {
+  readonly startDate?: number;
+  readonly endDate?: number;
+  readonly start?: string;
+}
+
+export type PageAnswer =
+  | {
+      readonly kind: "page";
+      /** The body exactly as it came: the evidence. */
+      readonly body: string;
+      /** In the service's order. */
+      readonly rows: readonly PageRow[];
+      /** Absent means that there is no further page; its presence decides, not its truthiness. */
+      readonly last?: string;
+    }
+  /** A 4xx for a request with a cursor (not 401, 403, 408, 429): expired, bound to other dates, or unknown to the service. */
+  | { readonly kind: "cursor-refused"; readonly status: number };
+
+/** A row that can be filed, or why it cannot (no `matchId`, no `orderId`, no sane `txCreated`). */
+export type PageRow = { readonly fill: Fill } | { readonly unfilable: string };
+
+export type OrderKey = { readonly orderId: string } | { readonly clientRequestId: string };
+
+/** Answers of the other endpoints: fields as the interface names them, amounts as text, unknown fields kept. */
+export interface OpenOrder {
+  readonly market: string;
+  readonly orderId: string;
+  readonly [field: string]: unknown;
+}
+
+export interface ProductSpecification {
+  readonly market: string;
+  readonly contractType?: string;
+  readonly [field: string]: unknown;
+}
+
+export interface MarketDatum {
+  readonly market: string;
+  readonly type: string;
+  readonly value: string;
+  readonly [field: string]: unknown;
+}
