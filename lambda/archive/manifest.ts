@@ -1,0 +1,103 @@
+import type { TimeRange } from "../model/time.ts";
+
+/**
+ * The manifest: an immutable JSON object that names the parts, the coverage and the checkpoint, so that data and checkpoint are one commit and
+ * cannot diverge. The published format: an independent reader needs head.json, this, and the parts.
+ */
+export const MANIFEST_FORMAT = "fillbook-manifest/1";
+
+export interface Manifest {
+  readonly format: typeof MANIFEST_FORMAT;
+  readonly account: string;
+  readonly seq: number;
+  /** Sum of the parts' rows. */
+  readonly fills: number;
+  /** In time order; their cells do not overlap. */
+  readonly parts: readonly Part[];
+  /** Sorted, disjoint, not touching. */
+  readonly coverage: readonly TimeRange[];
+  /** The walks that the coverage rests on, in time order. */
+  readonly windows: readonly WindowRecord[];
+  readonly restatements: readonly RestatementFile[];
+  readonly checkpoint: Checkpoint;
+  readonly lastRun: LastRun | null;
+}
+
+/** An immutable Parquet file that holds all fills of one calendar cell whose `txCreated` the archive has. */
+export interface Part {
+  readonly key: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly rows: number;
+  /** The calendar cell, `[from, to)` of `txCreated`. */
+  readonly from: number;
+  readonly to: number;
+  /** Smallest and largest trade time (`filledAt`, or else `txCreated`) in it. */
+  readonly firstTrade: number;
+  readonly lastTrade: number;
+  /** Rows that cannot be typed. */
+  readonly exceptions: number;
+  /** Commutative hash of the rows' contents: see set-hash.ts. */
+  readonly setHash: string;
+  /** Evidence objects that its rows came from. */
+  readonly pages: readonly string[];
+}
+
+/** One finished walk. */
+export interface WindowRecord {
+  /** What it covers, `[from, to)` of `txCreated`. */
+  readonly from: number;
+  readonly to: number;
+  readonly pages: number;
+  /** Distinct fills in `[from, to)`. */
+  readonly rows: number;
+  /** Rows that the chain answered more than once. */
+  readonly duplicates: number;
+  /** Smallest and largest `txCreated`; null when empty. */
+  readonly first: number | null;
+  readonly last: number | null;
+  /** How it ended. A window that ended in another way is not covered, and has no record. */
+  readonly ended: "no-last";
+  /** Commutative hash over its distinct fills. */
+  readonly setHash: string;
+  /** Evidence objects, in the order of the pages. */
+  readonly evidence: readonly string[];
+}
+
+/** Old and new versions of fills that came late or changed in covered windows: JSON Lines, zstd. */
+export interface RestatementFile {
+  readonly key: string;
+  readonly sha256: string;
+  readonly rows: number;
+}
+
+/** Where the next run goes on. */
+export interface Checkpoint {
+  /** Windows planned or begun, not ended. */
+  readonly open: readonly OpenWindow[];
+  /** Widest span, ms, that one answer of the service was seen to hold: a window no wider cannot hide a clamp. */
+  readonly provenMs: number;
+  /** False once the service's date filter was found to go by another time than `txCreated`: then only a walk without dates is complete. */
+  readonly datesTrusted: boolean;
+}
+
+export interface OpenWindow {
+  readonly from: number;
+  readonly to: number;
+  /** Asks with dates, or without (the fallback). */
+  readonly dated: boolean;
+  /** The next page's cursor; null before the first page. */
+  readonly cursor: string | null;
+  /** Wall time at which the service issued the cursor, ms. */
+  readonly cursorAt: number | null;
+  readonly pages: number;
+  readonly duplicates: number;
+  readonly evidence: readonly string[];
+}
+
+export interface LastRun {
+  /** Wall time, ms. */
+  readonly endedAt: number;
+  readonly complete: boolean;
+  readonly problem: string | null;
+}

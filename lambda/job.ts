@@ -1,0 +1,121 @@
+import type { Clock } from "./clock.ts";
+import type { FillbookError } from "./errors.ts";
+import type { TimeRange } from "./model/time.ts";
+import type { Random } from "./random.ts";
+import type { ServiceReader } from "./service/service.ts";
+import type { Store } from "./store/store.ts";
+
+/** What a run is given: ports and settings, nothing global. The Lambda, the command line and a simulation build one each. */
+export interface Job {
+  readonly account: string;
+  readonly reader: ServiceReader;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Names this run in the head's lease: `<host>:<pid>:<unique>`. */
+  readonly holder: string;
+  /** Whether the process that a lease names is known to be dead, so that its lease need not be waited for. */
+  readonly isDead: (holder: string) => boolean;
+  /** Windows walked at once. */
+  readonly concurrency: number;
+  /** Aborted when the run must end soon (a deadline, ctrl-c): it commits what it has and reports `complete: false`. */
+  readonly signal: AbortSignal;
+  readonly report: (progress: Progress) => void;
+}
+
+/** What a person watching sees; sent after every page and commit. */
+export interface Progress {
+  readonly stage: "waiting" | "walking" | "packing" | "verifying";
+  /** For people: what is waited for, or which file is being made. */
+  readonly note?: string;
+  readonly windowsDone: number;
+  readonly windowsOpen: number;
+  readonly pages: number;
+  readonly requests: number;
+  readonly refused: number;
+  readonly fillsSeen: number;
+  /** Share of the asked range that is covered, 0 to 1. */
+  readonly covered: number;
+}
+
+export interface SyncRequest {
+  /** ms UTC; absent: the beginning of the account. */
+  readonly from?: number;
+  /** ms UTC, exclusive; absent: now less the settle lag. */
+  readonly to?: number;
+}
+
+export interface SyncResult {
+  readonly account: string;
+  readonly from: number;
+  readonly to: number;
+  /** Every ms of `[from, to)` is covered and committed. */
+  readonly complete: boolean;
+  /** in the archive */
+  readonly fills: number;
+  /** by this run */
+  readonly added: number;
+  readonly restated: number;
+  readonly requests: number;
+  readonly refused: number;
+  readonly pages: number;
+  /** Fills of the archive that cannot be typed. */
+  readonly exceptions: number;
+  /** All of the archive's coverage. */
+  readonly coverage: readonly TimeRange[];
+  readonly manifest: { readonly seq: number; readonly sha256: string } | null;
+  /** Why the run ended before it was complete, or null. Its kind decides the exit code. */
+  readonly problem: FillbookError | null;
+}
+
+export interface ExportResult {
+  readonly account: string;
+  readonly period: string;
+  readonly from: number;
+  readonly to: number;
+  readonly zone: string;
+  readonly method: string;
+  /** Where the pack is: a folder, or `s3://…`. Null when none was written. */
+  readonly dir: string | null;
+  readonly complete: boolean;
+  readonly files: readonly PackFile[];
+  readonly problem: FillbookError | null;
+}
+
+export interface PackFile {
+  /** relative to `dir` */
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  /** records, without the header; absent for what is not a table */
+  readonly rows?: number;
+}
+
+export interface StatusResult {
+  readonly account: string;
+  readonly store: string;
+  readonly fills: number;
+  readonly coverage: readonly TimeRange[];
+  /** Holes between covered windows. */
+  readonly gaps: readonly TimeRange[];
+  readonly parts: number;
+  readonly restated: number;
+  readonly exceptions: number;
+  readonly manifest: { readonly seq: number; readonly sha256: string } | null;
+  readonly checkpoint: {
+    /** Windows begun and not ended: how far each is. */
+    readonly open: readonly { readonly from: number; readonly to: number; readonly pages: number }[];
+  };
+  readonly lastRun: { readonly endedAt: number; readonly complete: boolean; readonly problem: string | null } | null;
+}
+
+export interface VerifyResult {
+  readonly account: string;
+  readonly ok: boolean;
+  /** objects hashed */
+  readonly checked: number;
+  /** One sentence each: what differs, where. */
+  readonly findings: readonly string[];
+  /** With `rewalk`: windows walked again, and those whose set-hash differs. */
+  readonly rewalked?: number;
+}
