@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto";
+import { FillbookError } from "../../lambda/errors.ts";
+import { checkKey, checkPrefix, compareKeys } from "../../lambda/store/keys.ts";
+import type { Store, StoreSink } from "../../lambda/store/store.ts";
+
+export interface MemoryStore extends Store {
+  /** All objects, in key order; the bodies are copies. */
+  snapshot(): Map<string, Uint8Array>;
+  /** Overwrites, whatever the port's rules are: for damaging an archive in a test. */
+  put(key: string, body: Uint8Array): void;
+  /** Removes an object, which no store does. */
+  delete(key: string): void;
+}
+
+/** A store that is gone with the process. As on S3, equal bodies have equal tags. Every call gives way once, so that calls interleave. */
+export function memoryStore(location = "memory"): MemoryStore {
+  const objects = new Map<string, Uint8Array>();
+
+  const createNew = async (key: string, body: Uint8Array): Promise<"created" | "exists"> => {
+    checkKey(key);
+    const copy = body.slice();
+    await Promise.resolve();
+    if (objects.has(key)) {
+      return "exists";
+    }
+    objects.set(key, copy);
+    return "created";
+  };
+
+  return {
+    location,
+    async get(key) {
+      checkKey(key);
+      await Promise.resolve();
+      const body = objects.get(key);
+      return body === undefined ? null : { body: body.slice(), tag: tagOf(body) };
+    },
+    createNew,
+    async createStream(key) {
+      checkKey(key);
+      await Promise.resolve();
+      return memorySink(key, createNew);
+    },
+    async replaceIf(key, body, tag) {
+      checkKey(key);
+      const copy = body.slice();
+      await Promise.resolve();
+      const current = objects.get(key);
+      if ((current === undefined ? null : tagOf(current)) !== tag) {
+        return null;
+      }
+      objects.set(key, copy);
+      return tagOf(copy);
+    },
+    async openStream(key) {
+      checkKey(key);
+      await Promise.resolve();
+      const body = objects.get(key);
+      return body === undefined ? null : pieces(body);
+    },
+    async *list(prefix) {
+      checkPrefix(prefix);
+      for (const key of [...objects.keys()].sort(compareKeys)) {
+        const body = objects.get(key);
+        if (body !== undefined && key.startsWith(prefix)) {
+          yield await Promise.resolve({ key, bytes: body.length });
+        }
+      }
+    },
+    snapshot: () =>
+      new Map(
+        [...objects].sort(([left], [right]) => compareKeys(left, right)).map(([key, body]) => [key, body.slice()]),
+      ),
+    put: (key, body) => void objects.set(key, body.slice()),
+    delete: (key) => void objects.delete(key),
+  };
+}
+
+function memorySink(key: string, createNew: Store["createNew"]): StoreSink {
+  const chunks: Uint8Array[] = [];
+  let open = true;
+  const requireOpen = (): void => {
+    if (!open) {
+      throw new FillbookError("fault", `the stream to ${key} has ended`);
+    }
+  };
+  return {
+    async write(chunk) {
+      requireOpen();
+      chunks.push(chunk.slice());
+      await Promise.resolve();
+    },
+    async finish() {
+      requireOpen();
+      open = false;
+      return await createNew(key, Buffer.concat(chunks));
+    },
+    async abort() {
+      open = false;
+      await Promise.resolve();
+    },
+  };
+}
+
+async function* pieces(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  const pieceBytes = 64 * 1024;
+  for (let start = 0; start < body.length; start += pieceBytes) {
+    yield await Promise.resolve(body.slice(start, start + pieceBytes));
+  }
+}
+
+function tagOf(body: Uint8Array): string {
+  return createHash("sha256").update(body).digest("hex");
+}
