@@ -19,6 +19,8 @@ export interface Manifest {
   /** The walks that the coverage rests on, in time order. */
   readonly windows: readonly WindowRecord[];
   readonly restatements: readonly RestatementFile[];
+  /** Largest distance, ms, between the two times of a fill. */
+  readonly maxSkewMs: number;
   readonly checkpoint: Checkpoint;
   readonly lastRun: LastRun | null;
 }
@@ -58,8 +60,10 @@ export interface WindowRecord {
   readonly last: number | null;
   /** How it ended. A window that ended in another way is not covered, and has no record. */
   readonly ended: "no-last";
-  /** Commutative hash over its distinct fills. */
+  /** Commutative hash of the fills that the archive holds in `[from, to)`. */
   readonly setHash: string;
+  /** Hash chain over the bodies of its pages, in their order: h(0) = 64 zeros, h(n) = sha256(h(n-1) + sha256(body n)), in hexadecimal text. */
+  readonly pagesHash: string;
   /** Evidence objects, in the order of the pages. */
   readonly evidence: readonly string[];
 }
@@ -77,6 +81,10 @@ export interface Checkpoint {
   readonly open: readonly OpenWindow[];
   /** Widest span, ms, that one answer of the service was seen to hold: a window no wider cannot hide a clamp. */
   readonly provenMs: number;
+  /** A fill whose window above the next gap answered nothing older: growing past it was tried in vain. `txCreated`, ms; null: none. */
+  readonly barrenAbove: number | null;
+  /** The date filter was seen to go by `txCreated`, on a fill that another time would have left out. */
+  readonly datesProven: boolean;
   /** False once the service's date filter was found to go by another time than `txCreated`: then only a walk without dates is complete. */
   readonly datesTrusted: boolean;
 }
@@ -92,12 +100,29 @@ export interface OpenWindow {
   readonly cursorAt: number | null;
   readonly pages: number;
   readonly duplicates: number;
+  readonly pagesHash: string;
   readonly evidence: readonly string[];
 }
 
 export interface LastRun {
-  /** Wall time, ms. */
+  /** Wall time, ms UTC. */
   readonly endedAt: number;
   readonly complete: boolean;
   readonly problem: string | null;
+}
+
+export function emptyManifest(account: string): Manifest {
+  return {
+    format: MANIFEST_FORMAT,
+    account,
+    seq: 0,
+    fills: 0,
+    parts: [],
+    coverage: [],
+    windows: [],
+    restatements: [],
+    maxSkewMs: 0,
+    checkpoint: { open: [], provenMs: 0, barrenAbove: null, datesProven: false, datesTrusted: true },
+    lastRun: null,
+  };
 }

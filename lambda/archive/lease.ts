@@ -1,0 +1,77 @@
+import { FillbookError } from "../errors.ts";
+import type { Job } from "../job.ts";
+import { type HeldHead, nextHead, readHead, swapHead } from "./head.ts";
+import { headKey, manifestPrefix } from "./keys.ts";
+
+/** The holder writes the head at least every third of this; a rival waits for all of it, by its own clock. */
+export const LEASE_TTL_MS = 30_000;
+const POLL_MS = 500;
+const MAX_WAIT_MS = 3_600_000;
+
+type LeasePorts = Pick<Job, "account" | "store" | "clock" | "random" | "holder" | "isDead" | "signal"> & {
+  readonly waiting: (holder: string) => void;
+};
+
+/**
+ * Takes the archive for this run: raises the epoch, so that every later write of an older run is refused. Waits while another run holds it
+ * and keeps writing; rejects with `incomplete` when that takes too long, with StoppedError when the signal aborts.
+ */
+export async function acquireHead(ports: LeasePorts): Promise<HeldHead> {
+  const { store, account, clock, random, holder } = ports;
+  const startedAt = clock.monotonic();
+  while (clock.monotonic() - startedAt < MAX_WAIT_MS) {
+    const held = await untilFree(ports, startedAt + MAX_WAIT_MS);
+    if (held === null) {
+      await refuseHeadless(ports);
+    }
+    const change = { epoch: (held?.head.epoch ?? 0) + 1, lease: { holder, ttlMs: LEASE_TTL_MS } };
+    const outcome = await swapHead(
+      { store, clock },
+      account,
+      nextHead(held?.head ?? null, change, random),
+      held?.tag ?? null,
+    );
+    if (outcome.kind === "landed") {
+      return outcome.held;
+    }
+  }
+  throw new FillbookError("incomplete", `another run holds the archive ${store.location}/${account} and does not end`, {
+    hint: "wait for it, or stop it, and run again",
+  });
+}
+
+/** The head once nobody holds it: no lease, a dead holder, or no write for the lease's whole time by our own clock. */
+async function untilFree(ports: LeasePorts, giveUpAt: number): Promise<HeldHead | null> {
+  const { store, account, clock, holder, isDead, signal } = ports;
+  let seenTag: string | null = null;
+  let seenAt = clock.monotonic();
+  while (true) {
+    const held = await readHead(store, account);
+    const lease = held?.head.lease ?? null;
+    if (held === null || lease === null || lease.holder === holder || isDead(lease.holder)) {
+      return held;
+    }
+    if (held.tag !== seenTag) {
+      seenTag = held.tag;
+      seenAt = clock.monotonic();
+    } else if (clock.monotonic() - seenAt >= lease.ttlMs) {
+      return held;
+    }
+    if (clock.monotonic() >= giveUpAt) {
+      throw new FillbookError("incomplete", `the archive ${store.location}/${account} is held by ${lease.holder}`, {
+        hint: "wait for that run, or stop it, and run again",
+      });
+    }
+    ports.waiting(lease.holder);
+    await clock.sleep(POLL_MS, signal);
+  }
+}
+
+/** The head is written before the first manifest and never deleted: manifests without a head mean that it was lost. */
+async function refuseHeadless({ store, account }: LeasePorts): Promise<void> {
+  for await (const { key } of store.list(manifestPrefix(account))) {
+    throw new FillbookError("untrusted", `${store.location}/${headKey(account)} is missing, but ${key} is there`, {
+      hint: "the archive is intact but headless: restore head.json from a backup or an older version of the object",
+    });
+  }
+}

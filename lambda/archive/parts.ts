@@ -1,0 +1,193 @@
+import type { Clock } from "../clock.ts";
+import { FillbookError } from "../errors.ts";
+import { exceptionsOf } from "../fills/exceptions.ts";
+import { mergeFills, type Restatement } from "../fills/merge.ts";
+import { type Fill, tradeTime } from "../model/fill.ts";
+import type { TimeRange } from "../model/time.ts";
+import type { Store } from "../store/store.ts";
+import { type Cell, childOf, MAX_PART_ROWS, monthOf } from "./cells.ts";
+import { partKey, sha256Of } from "./keys.ts";
+import type { Part } from "./manifest.ts";
+import { createContent, readContent } from "./objects.ts";
+import { decodePart, encodePart } from "./part-file.ts";
+import { formatSetHash, setHashOf } from "./set-hash.ts";
+
+export interface PartPorts {
+  readonly account: string;
+  readonly store: Store;
+  readonly clock: Clock;
+}
+
+/** A fill as a page showed it, and the evidence object that keeps that page. */
+export interface Sighting {
+  readonly fill: Fill;
+  readonly evidence: string;
+}
+
+export interface Filed {
+  /** All parts of the archive after the filing, in time order. */
+  readonly parts: readonly Part[];
+  readonly added: readonly Fill[];
+  readonly restated: readonly Restatement[];
+}
+
+/** The fills of a part, sorted by `tx_created`; `untrusted` when the bytes are not those that the manifest names. */
+export async function readPart(store: Store, part: Part): Promise<readonly Fill[]> {
+  const bytes = await readContent(store, part.key, part.sha256);
+  let fills: readonly Fill[];
+  try {
+    fills = await decodePart(bytes);
+  } catch (error) {
+    throw new FillbookError("untrusted", `${store.location}/${part.key} is not a part that this version can read`, {
+      hint: "use the version of fillbook that wrote it, or restore the object",
+      cause: error,
+    });
+  }
+  if (fills.length !== part.rows) {
+    throw new FillbookError(
+      "untrusted",
+      `${store.location}/${part.key} holds ${fills.length} rows, its manifest says ${part.rows}`,
+    );
+  }
+  return fills;
+}
+
+/**
+ * Files fills into their calendar cells and writes the parts that change; the others are not read. Nothing refers to the new objects until a
+ * manifest names them. Sightings are in the order of their arrival.
+ */
+export async function fileFills(
+  ports: PartPorts,
+  parts: readonly Part[],
+  incoming: readonly Sighting[],
+): Promise<Filed> {
+  const out: Part[] = [];
+  const added: Fill[] = [];
+  const restated: Restatement[] = [];
+  const months = groupBy(incoming, ({ fill }) => monthOf(fill.txCreated).from);
+  const touched = new Set<Part>();
+  for (const [from, rows] of months) {
+    const month = monthOf(from);
+    const existing = parts.filter((part) => part.from >= month.from && part.from < month.to);
+    for (const part of existing) {
+      touched.add(part);
+    }
+    const filed = await fileCell(ports, month, existing, rows);
+    out.push(...filed.parts);
+    added.push(...filed.added);
+    restated.push(...filed.restated);
+  }
+  const kept = parts.filter((part) => !touched.has(part));
+  return { parts: [...kept, ...out].sort((a, b) => a.from - b.from), added, restated };
+}
+
+async function fileCell(
+  ports: PartPorts,
+  cell: Cell,
+  existing: readonly Part[],
+  incoming: readonly Sighting[],
+): Promise<Filed> {
+  if (incoming.length === 0) {
+    return { parts: existing, added: [], restated: [] };
+  }
+  const [only] = existing;
+  const isOnePart = only !== undefined && only.from === cell.from && only.to === cell.to;
+  if (only !== undefined && !isOnePart) {
+    return await fileChildren(ports, cell, existing, incoming);
+  }
+  const before = only === undefined ? [] : await readPart(ports.store, only);
+  const merged = mergeFills(
+    before,
+    incoming.map(({ fill }) => fill),
+  );
+  if (only !== undefined && merged.added.length === 0 && merged.restated.length === 0) {
+    return { parts: existing, added: [], restated: [] };
+  }
+  const pages = [...new Set([...(only?.pages ?? []), ...incoming.map(({ evidence }) => evidence)])].sort();
+  const parts = await writeCell(ports, cell, merged.fills, pages);
+  return { parts, added: merged.added, restated: merged.restated };
+}
+
+async function fileChildren(
+  ports: PartPorts,
+  cell: Cell,
+  existing: readonly Part[],
+  incoming: readonly Sighting[],
+): Promise<Filed> {
+  const rowsOf = groupBy(incoming, ({ fill }) => childOf(cell, fill.txCreated)?.from ?? cell.from);
+  const partsOf = groupBy(existing, (part) => childOf(cell, part.from)?.from ?? cell.from);
+  const out: Filed[] = [];
+  for (const from of new Set([...rowsOf.keys(), ...partsOf.keys()])) {
+    const child = childOf(cell, from);
+    if (child === null) {
+      throw new FillbookError("fault", `a millisecond cannot be cut: ${from}`);
+    }
+    out.push(await fileCell(ports, child, partsOf.get(from) ?? [], rowsOf.get(from) ?? []));
+  }
+  return {
+    parts: out.flatMap(({ parts }) => parts),
+    added: out.flatMap(({ added }) => added),
+    restated: out.flatMap(({ restated }) => restated),
+  };
+}
+
+/** Writes the rows of a cell as one part, or as its children's where they are too many for one. */
+async function writeCell(
+  ports: PartPorts,
+  cell: Cell,
+  fills: readonly Fill[],
+  pages: readonly string[],
+): Promise<readonly Part[]> {
+  const [first] = fills;
+  if (first === undefined) {
+    return [];
+  }
+  if (fills.length <= MAX_PART_ROWS || childOf(cell, first.txCreated) === null) {
+    return [await writePart(ports, cell, fills, pages)];
+  }
+  const parts: Part[] = [];
+  for (const [from, rows] of groupBy(fills, (fill) => childOf(cell, fill.txCreated)?.from ?? cell.from)) {
+    parts.push(...(await writeCell(ports, childOf(cell, from) ?? cell, rows, pages)));
+  }
+  return parts;
+}
+
+async function writePart(
+  ports: PartPorts,
+  cell: TimeRange,
+  fills: readonly Fill[],
+  pages: readonly string[],
+): Promise<Part> {
+  const bytes = encodePart(ports.account, fills);
+  const sha256 = sha256Of(bytes);
+  const key = partKey(ports.account, cell, sha256);
+  await createContent(ports, key, bytes);
+  const times = fills.map(tradeTime);
+  return {
+    key,
+    sha256,
+    bytes: bytes.byteLength,
+    rows: fills.length,
+    from: cell.from,
+    to: cell.to,
+    firstTrade: times.reduce((a, b) => Math.min(a, b)),
+    lastTrade: times.reduce((a, b) => Math.max(a, b)),
+    exceptions: fills.filter((fill) => exceptionsOf(fill).length > 0).length,
+    setHash: formatSetHash(setHashOf(fills)),
+    pages,
+  };
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => number): Map<number, T[]> {
+  const groups = new Map<number, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) {
+      groups.set(key, [item]);
+    } else {
+      group.push(item);
+    }
+  }
+  return groups;
+}

@@ -1,0 +1,64 @@
+import type { TimeRange } from "./time.ts";
+
+/** The same times as sorted, disjoint ranges that do not touch; empty ones are left out. */
+export function union(ranges: readonly TimeRange[]): TimeRange[] {
+  const out: { from: number; to: number }[] = [];
+  for (const { from, to } of ranges.toSorted((a, b) => a.from - b.from)) {
+    const last = out.at(-1);
+    if (to <= from) {
+      continue;
+    }
+    if (last !== undefined && from <= last.to) {
+      last.to = Math.max(last.to, to);
+    } else {
+      out.push({ from, to });
+    }
+  }
+  return out;
+}
+
+/** What of `range` no range of `taken` holds; `taken` as `union` gives it. */
+export function subtract(range: TimeRange, taken: readonly TimeRange[]): TimeRange[] {
+  const out: TimeRange[] = [];
+  let from = range.from;
+  for (const hole of taken) {
+    if (hole.to <= from) {
+      continue;
+    }
+    if (hole.from >= range.to) {
+      break;
+    }
+    if (hole.from > from) {
+      out.push({ from, to: hole.from });
+    }
+    from = Math.max(from, hole.to);
+  }
+  if (from < range.to) {
+    out.push({ from, to: range.to });
+  }
+  return out;
+}
+
+export function overlaps(a: TimeRange, b: TimeRange): boolean {
+  return a.from < b.to && b.from < a.to;
+}
+
+/** Whether `ranges` (as `union` gives them) hold all of `range`. */
+export function covers(ranges: readonly TimeRange[], range: TimeRange): boolean {
+  return subtract(range, ranges).length === 0;
+}
+
+export function holds(ranges: readonly TimeRange[], time: number): boolean {
+  return ranges.some(({ from, to }) => from <= time && time < to);
+}
+
+export function intersection(range: TimeRange, ranges: readonly TimeRange[]): TimeRange[] {
+  return ranges
+    .map(({ from, to }) => ({ from: Math.max(from, range.from), to: Math.min(to, range.to) }))
+    .filter(({ from, to }) => from < to);
+}
+
+/** Sum of widths, ms. */
+export function width(ranges: readonly TimeRange[]): number {
+  return ranges.reduce((sum, { from, to }) => sum + (to - from), 0);
+}
