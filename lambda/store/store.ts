@@ -1,7 +1,7 @@
 /**
  * The port to where the archive rests. Two implementations (folder.ts, s3.ts) pass one suite, test/conformance/store.ts.
  *
- * Keys are relative paths with `/`, of `[A-Za-z0-9=._-]` segments. Every object but the head and `latest.json` is written once and
+ * Keys are relative paths with `/`, of `[A-Za-z0-9=._-]` segments that do not begin with a dot. Every object but the head and `latest.json` is written once and
  * never changed. Bodies are whole values here; what is too large for memory goes through `createStream` and `openStream`.
  */
 export interface Store {
@@ -22,7 +22,8 @@ export interface Store {
 
   /**
    * Compare-and-swap: writes `body` if the object's tag is still `tag` (null: if there is no object). Returns the new tag, or null on a conflict.
-   * Atomic between processes. Throws StoreUnknownError when the outcome cannot be known: the caller reads back.
+   * Atomic between processes. Throws StoreUnknownError when the outcome cannot be known: the caller reads back; and a FillbookError
+   * `untrusted` when a tag is given and the object is gone, which nothing that fillbook does can cause.
    */
   replaceIf(key: string, body: Uint8Array, tag: string | null): Promise<string | null>;
 

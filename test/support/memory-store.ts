@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { FillbookError } from "../../lambda/errors.ts";
+import { goneError } from "../../lambda/store/gone.ts";
 import { checkKey, checkPrefix, compareKeys } from "../../lambda/store/keys.ts";
 import type { Store, StoreSink } from "../../lambda/store/store.ts";
 
@@ -18,7 +19,7 @@ export function memoryStore(location = "memory"): MemoryStore {
 
   const createNew = async (key: string, body: Uint8Array): Promise<"created" | "exists"> => {
     checkKey(key);
-    const copy = body.slice();
+    const copy = Uint8Array.from(body);
     await Promise.resolve();
     if (objects.has(key)) {
       return "exists";
@@ -33,7 +34,7 @@ export function memoryStore(location = "memory"): MemoryStore {
       checkKey(key);
       await Promise.resolve();
       const body = objects.get(key);
-      return body === undefined ? null : { body: body.slice(), tag: tagOf(body) };
+      return body === undefined ? null : { body: Uint8Array.from(body), tag: tagOf(body) };
     },
     createNew,
     async createStream(key) {
@@ -43,9 +44,12 @@ export function memoryStore(location = "memory"): MemoryStore {
     },
     async replaceIf(key, body, tag) {
       checkKey(key);
-      const copy = body.slice();
+      const copy = Uint8Array.from(body);
       await Promise.resolve();
       const current = objects.get(key);
+      if (current === undefined && tag !== null) {
+        throw goneError(location, key);
+      }
       if ((current === undefined ? null : tagOf(current)) !== tag) {
         return null;
       }
@@ -69,9 +73,11 @@ export function memoryStore(location = "memory"): MemoryStore {
     },
     snapshot: () =>
       new Map(
-        [...objects].sort(([left], [right]) => compareKeys(left, right)).map(([key, body]) => [key, body.slice()]),
+        [...objects]
+          .sort(([left], [right]) => compareKeys(left, right))
+          .map(([key, body]) => [key, Uint8Array.from(body)]),
       ),
-    put: (key, body) => void objects.set(key, body.slice()),
+    put: (key, body) => void objects.set(key, Uint8Array.from(body)),
     delete: (key) => void objects.delete(key),
   };
 }
@@ -87,7 +93,7 @@ function memorySink(key: string, createNew: Store["createNew"]): StoreSink {
   return {
     async write(chunk) {
       requireOpen();
-      chunks.push(chunk.slice());
+      chunks.push(Uint8Array.from(chunk));
       await Promise.resolve();
     },
     async finish() {

@@ -1,0 +1,132 @@
+import { FillbookError } from "../../lambda/errors.ts";
+import { type Store, type StoreSink, StoreUnknownError } from "../../lambda/store/store.ts";
+
+/** Calls of the store, and of the sinks that it gave (`write`, `finish`, `abort`). */
+export type StoreMethod =
+  | "get"
+  | "createNew"
+  | "createStream"
+  | "write"
+  | "finish"
+  | "abort"
+  | "replaceIf"
+  | "openStream"
+  | "list";
+
+export interface StoreOperation {
+  /** Counts all calls from 0, so that "fail at every index in turn" is a loop. */
+  readonly index: number;
+  /** Counts the calls of this method from 0. */
+  readonly nth: number;
+  readonly method: StoreMethod;
+  /** A prefix for `list`. */
+  readonly key: string;
+}
+
+/**
+ * - `ok`
+ * - `fail-before`: nothing happens; a FillbookError `incomplete`, as for a refused connection
+ * - `lost-before`: nothing happens, ever; a StoreUnknownError
+ * - `lost-after`: it happens; a StoreUnknownError
+ * - `late`: a StoreUnknownError now; it happens just before the next call, or in `settle`, whatever became of the caller
+ * - `kill-before`, `kill-after`: nothing happens, or it does; this and every later call throws KilledError, as if the process were gone
+ */
+export type StoreFate = "ok" | "fail-before" | "lost-before" | "lost-after" | "late" | "kill-before" | "kill-after";
+
+export class KilledError extends Error {
+  override readonly name = "KilledError";
+}
+
+export interface FaultyStore extends Store {
+  /** All calls so far, those after the kill included, with what befell them. */
+  readonly operations: readonly (StoreOperation & { readonly fate: StoreFate | "dead" })[];
+  readonly killed: boolean;
+  /** Lets the late writes land; also after a kill, since a request on its way survives its sender. */
+  settle(): Promise<void>;
+}
+
+/** `inner`, but every call meets the fate that `plan` gives it. After a kill, a new one around the same `inner` is the next process. */
+export function faultyStore(inner: Store, plan: (operation: StoreOperation) => StoreFate): FaultyStore {
+  const operations: (StoreOperation & { fate: StoreFate | "dead" })[] = [];
+  const counts = new Map<StoreMethod, number>();
+  const late: (() => Promise<unknown>)[] = [];
+  let killed = false;
+
+  const settle = async (): Promise<void> => {
+    for (const effect of late.splice(0)) {
+      await effect().catch(() => undefined); // nobody is left to hear of it
+    }
+  };
+
+  const decide = (method: StoreMethod, key: string): StoreFate | "dead" => {
+    const nth = counts.get(method) ?? 0;
+    counts.set(method, nth + 1);
+    const operation = { index: operations.length, nth, method, key };
+    const fate = killed ? "dead" : plan(operation);
+    operations.push({ ...operation, fate });
+    return fate;
+  };
+
+  const call = async <T>(method: StoreMethod, key: string, effect: () => Promise<T>): Promise<T> => {
+    const fate = decide(method, key);
+    const what = `${method} ${key}`;
+    if (fate === "dead") {
+      throw new KilledError(what);
+    }
+    await settle();
+    switch (fate) {
+      case "ok":
+        return await effect();
+      case "fail-before":
+        throw new FillbookError("incomplete", `injected: ${what} failed`);
+      case "late":
+        late.push(effect);
+        break;
+      case "lost-after":
+        await effect();
+        break;
+      case "lost-before":
+        break;
+      case "kill-before":
+        killed = true;
+        throw new KilledError(what);
+      case "kill-after":
+        killed = true;
+        await effect().catch(() => undefined);
+        throw new KilledError(what);
+    }
+    throw new StoreUnknownError(`injected: the answer to ${what} was lost`);
+  };
+
+  const sink = (key: string, of: StoreSink): StoreSink => ({
+    write: (chunk) => {
+      const copy = Uint8Array.from(chunk); // the caller may reuse its buffer before a late write lands
+      return call("write", key, () => of.write(copy));
+    },
+    finish: () => call("finish", key, () => of.finish()),
+    abort: () => call("abort", key, () => of.abort()),
+  });
+
+  return {
+    location: inner.location,
+    get: (key) => call("get", key, () => inner.get(key)),
+    createNew: (key, body) => {
+      const copy = Uint8Array.from(body);
+      return call("createNew", key, () => inner.createNew(key, copy));
+    },
+    createStream: (key) => call("createStream", key, async () => sink(key, await inner.createStream(key))),
+    replaceIf: (key, body, tag) => {
+      const copy = Uint8Array.from(body);
+      return call("replaceIf", key, () => inner.replaceIf(key, copy, tag));
+    },
+    openStream: (key) => call("openStream", key, () => inner.openStream(key)),
+    async *list(prefix) {
+      yield* await call("list", prefix, () => Promise.resolve(inner.list(prefix)));
+    },
+    operations,
+    get killed() {
+      return killed;
+    },
+    settle,
+  };
+}
