@@ -3,7 +3,8 @@
  * a number: no exponent, no leading zero, at most 20 digits before and 18 after the point. Its laws are tested against decimal.js.
  */
 const GRAMMAR = /^-?(?:0|[1-9]\d{0,19})(?:\.\d{1,18})?$/;
-const SCALE = 18;
+/** Digits after the point of a DECIMAL(38,18). */
+export const SCALE = 18;
 const ONE = 10n ** 18n;
 
 export interface Decimal {
@@ -56,4 +57,18 @@ export function multiply(a: Decimal, b: Decimal): Product {
 /** Whether a scaled integer is a DECIMAL(38,18): hyparquet-writer does not check, and writes another amount instead. */
 export function fits(units: bigint): boolean {
   return (units < 0n ? -units : units) < 10n ** 38n;
+}
+
+/** Writes the 16 bytes of a DECIMAL(38,18) in Parquet: two's complement, big-endian. */
+export function unitsToBytes(units: bigint, view: DataView, at: number): void {
+  view.setBigInt64(at, units >> 64n);
+  view.setBigInt64(at + 8, units); // takes the low 64 bits
+}
+
+/** The inverse. */
+export function bytesToUnits(bytes: Uint8Array): bigint {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const high = view.getBigInt64(0);
+  const low = view.getBigUint64(8);
+  return high === 0n ? low : (high << 64n) | low;
 }
