@@ -1,0 +1,95 @@
+import { canonicalJson } from "../formats/json.ts";
+import type { Fill } from "../model/fill.ts";
+import { FILL_COLUMNS, type FillColumn, type FillRow, quoteCurrencyOf, rowOf } from "./columns.ts";
+
+/** One thing about a fill that a reader of its row must know. The fill itself is exported as it came. */
+export interface FillException {
+  /** Name in fills.csv. */
+  readonly column: string;
+  readonly reason: string;
+  /** What the service sent, as text; empty when it sent nothing. */
+  readonly value: string;
+}
+
+/** Ids are only compared and printed; these characters are harmless in every file, and others hint at a broken or hostile source. */
+const ID = /^[A-Za-z0-9._:-]{1,128}$/;
+const MARKET = /^[A-Za-z0-9._-]{1,64}$/;
+
+const TOO_WIDE = "does not fit DECIMAL(38,18): the cell of fills.parquet is empty, the exact text is in extra";
+
+/**
+ * Why a fill is listed in exceptions.csv; nothing for a sound one. Unknown values of `fillType`, `tradeType` and `triggerType` are sound:
+ * the interface shows some of their values and does not say that there are no others.
+ */
+export function exceptionsOf(fill: Fill): readonly FillException[] {
+  const row = rowOf("", fill);
+  return FILL_COLUMNS.flatMap((column) => {
+    const reason = reasonFor(column, row);
+    return reason === null ? [] : [{ column: column.name, ...reason }];
+  });
+}
+
+interface Reason {
+  readonly reason: string;
+  readonly value: string;
+}
+
+function reasonFor(column: FillColumn, row: FillRow): Reason | null {
+  if (column.kind === "time") {
+    // Without `filledAt` it is the older shape, which is sound.
+    return column.value(row) === null ? wronglyTyped(column, row.fill) : null;
+  }
+  const text = column.kind === "decimal" ? column.text(row) : column.value(row);
+  if (text === null) {
+    return column.field === null ? null : (wronglyTyped(column, row.fill) ?? { reason: "missing", value: "" });
+  }
+  const reason =
+    column.kind === "decimal" ? numberReason(column.name, column.value(row)) : textReason(column.name, text);
+  return reason === null ? null : { reason, value: text };
+}
+
+/** The interface says another JSON type for this field than the service sent. */
+function wronglyTyped({ field, kind }: FillColumn, { extra }: Fill): Reason | null {
+  if (field === null || extra === null || !Object.hasOwn(extra, field)) {
+    return null;
+  }
+  return {
+    reason: `not ${kind === "time" ? "a time in ms" : "text"}, as the interface says`,
+    value: canonicalJson(extra[field]),
+  };
+}
+
+function numberReason(column: string, units: bigint | null): string | null {
+  if (units === null) {
+    return column === "notional"
+      ? TOO_WIDE
+      : "not a plain decimal of at most 20 digits before and 18 after the point: its exact text is in extra";
+  }
+  // A fill of nothing, or at a price of nothing, is none that accounts can be kept of. The sign of a quantity is its side.
+  const mustBePositive = column === "quantity" || column === "price";
+  return mustBePositive && units <= 0n ? "not above zero" : null;
+}
+
+/** `side` and `liquidity` are lists that the interface closes; a side that is neither cannot be booked. */
+function textReason(column: string, text: string): string | null {
+  switch (column) {
+    case "side":
+      return text === "buy" || text === "sell" ? null : "neither buy nor sell";
+    case "liquidity":
+      return text === "maker" || text === "taker" ? null : "neither maker nor taker";
+    case "market":
+      return marketReason(text);
+    case "order_id":
+    case "match_id":
+      return ID.test(text) ? null : "not an identifier of 1 to 128 letters, digits and . _ : -";
+    default:
+      return text.isWellFormed() ? null : "not valid Unicode: its exact text is in extra";
+  }
+}
+
+function marketReason(text: string): string | null {
+  if (!MARKET.test(text)) {
+    return "not a market name of 1 to 64 letters, digits and . _ -";
+  }
+  return quoteCurrencyOf(text) === null ? "not <BASE>-<QUOTE>: its fee currency is not known" : null;
+}
