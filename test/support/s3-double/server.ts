@@ -1,0 +1,253 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { decodeBody } from "./body.ts";
+import { Bucket, type Conditions, Refusal } from "./bucket.ts";
+
+export interface S3Request {
+  /** Counts all requests from 0. */
+  readonly index: number;
+  /** What it asks, by S3's name: "PutObject", "CompleteMultipartUpload", … */
+  readonly operation: string;
+  readonly bucket: string;
+  readonly key: string;
+  readonly ifMatch: string | undefined;
+  readonly ifNoneMatch: string | undefined;
+}
+
+/**
+ * What befalls a request. `answer`: this error, without or with the effect; `reset`: the connection is cut instead of an answer;
+ * `hang`: no answer until the double closes; `cut`: half of the answer's body, then the connection is cut.
+ */
+export type S3Fate =
+  | "ok"
+  | { readonly answer: number; readonly code: string; readonly effect?: boolean }
+  | { readonly reset: true; readonly effect?: boolean }
+  | { readonly hang: true; readonly effect?: boolean }
+  | { readonly cut: true };
+
+export interface S3Double {
+  /** For a client with forcePathStyle. */
+  readonly endpoint: string;
+  readonly bucket: Bucket;
+  readonly requests: readonly S3Request[];
+  /** Decides every request's fate; a promise delays it. */
+  plan: (request: S3Request) => S3Fate | Promise<S3Fate>;
+  close(): Promise<void>;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: Buffer | string;
+}
+
+/** An S3 of one bucket on 127.0.0.1, for the real SDK. It wants a signature but does not check it. */
+export async function startS3Double(options: { bucket: string; listPage?: number }): Promise<S3Double> {
+  const bucket = new Bucket();
+  const requests: S3Request[] = [];
+  const server = createServer((incoming, response) => {
+    void handle(incoming, response).catch((error: unknown) =>
+      response.destroy(error instanceof Error ? error : undefined),
+    );
+  });
+
+  const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const pieces: Buffer[] = [];
+    for await (const piece of incoming) {
+      pieces.push(piece);
+    }
+    const url = new URL(incoming.url ?? "/", "http://127.0.0.1");
+    const request = describeRequest(incoming, url, requests.length);
+    requests.push(request);
+    const fate = await double.plan(request);
+    const act = (): Answer => {
+      try {
+        return answer(request, url, incoming, Buffer.concat(pieces));
+      } catch (error) {
+        return refusal(error, request.key);
+      }
+    };
+    settle(response, fate, act, incoming.method === "HEAD");
+  };
+
+  const answer = (request: S3Request, url: URL, incoming: IncomingMessage, raw: Buffer): Answer => {
+    if (incoming.headers.authorization?.startsWith("AWS4-HMAC-SHA256 ") !== true) {
+      throw new Refusal(403, "AccessDenied");
+    }
+    if (request.bucket !== options.bucket) {
+      throw new Refusal(404, "NoSuchBucket");
+    }
+    const respond = OPERATIONS[request.operation];
+    if (respond === undefined) {
+      throw new Refusal(501, "NotImplemented");
+    }
+    return respond({ bucket, request, url, raw, headers: incoming.headers, listPage: options.listPage ?? 1000 });
+  };
+
+  const double: S3Double = {
+    endpoint: "",
+    bucket,
+    requests,
+    plan: () => "ok",
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return Object.assign(double, { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+}
+
+interface Context {
+  readonly bucket: Bucket;
+  readonly request: S3Request;
+  readonly url: URL;
+  readonly raw: Buffer;
+  readonly headers: IncomingMessage["headers"];
+  readonly listPage: number;
+}
+
+const OPERATIONS: Readonly<Record<string, (context: Context) => Answer>> = {
+  GetObject: getObject,
+  HeadObject: getObject,
+  ListObjectsV2: listObjects,
+  PutObject({ bucket, request, raw, headers }) {
+    const { etag } = bucket.put(request.key, decode(raw, headers), request);
+    return { status: 200, headers: { etag }, body: "" };
+  },
+  DeleteObject({ bucket, request }) {
+    bucket.objects.delete(request.key);
+    return { status: 204, headers: {}, body: "" };
+  },
+  CreateMultipartUpload({ bucket, request }) {
+    const id = bucket.createUpload(request.key);
+    return xml(200, `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`);
+  },
+  UploadPart({ bucket, request, url, raw, headers }) {
+    const number = Number(url.searchParams.get("partNumber"));
+    const etag = bucket.putPart(request.key, uploadIdOf(url), number, decode(raw, headers));
+    return { status: 200, headers: { etag }, body: "" };
+  },
+  CompleteMultipartUpload({ bucket, request, url, raw }) {
+    const parts = [...raw.toString().matchAll(/<Part>(.*?)<\/Part>/gs)].map(([, part = ""]): [number, string] => [
+      Number(/<PartNumber>(\d+)</.exec(part)?.[1]),
+      (/<ETag>(.*?)</.exec(part)?.[1] ?? "").replaceAll("&quot;", '"'),
+    ]);
+    const { etag } = bucket.complete(request.key, uploadIdOf(url), parts, request);
+    return xml(200, `<CompleteMultipartUploadResult><ETag>${escapeXml(etag)}</ETag></CompleteMultipartUploadResult>`);
+  },
+  AbortMultipartUpload({ bucket, request, url }) {
+    bucket.abort(request.key, uploadIdOf(url));
+    return { status: 204, headers: {}, body: "" };
+  },
+};
+
+function getObject({ bucket, request }: Context): Answer {
+  const { bytes, etag, crc32 } = bucket.get(request.key);
+  return { status: 200, headers: { etag, ...(crc32 && { "x-amz-checksum-crc32": crc32 }) }, body: bytes };
+}
+
+function listObjects({ bucket, url, listPage }: Context): Answer {
+  const after = url.searchParams.get("continuation-token") ?? "";
+  const { page, truncated } = bucket.list(url.searchParams.get("prefix") ?? "", after, listPage);
+  const contents = page.map(
+    ([key, { bytes, etag }]) =>
+      `<Contents><Key>${escapeXml(key)}</Key><Size>${bytes.length}</Size><ETag>${escapeXml(etag)}</ETag></Contents>`,
+  );
+  const next = truncated ? `<NextContinuationToken>${escapeXml(page.at(-1)?.[0] ?? "")}</NextContinuationToken>` : "";
+  return xml(
+    200,
+    `<ListBucketResult><IsTruncated>${truncated}</IsTruncated>${next}${contents.join("")}</ListBucketResult>`,
+  );
+}
+
+function describeRequest(incoming: IncomingMessage, url: URL, index: number): S3Request & Conditions {
+  const [, bucket = "", ...rest] = decodeURIComponent(url.pathname).split("/");
+  const key = rest.join("/");
+  return {
+    index,
+    operation: operationOf(incoming.method ?? "", key, url.searchParams),
+    bucket,
+    key,
+    ifMatch: incoming.headers["if-match"],
+    ifNoneMatch: incoming.headers["if-none-match"],
+  };
+}
+
+function operationOf(method: string, key: string, query: URLSearchParams): string {
+  const uploads = query.has("uploads") ? "uploads" : "";
+  const marker = query.has("uploadId") ? "uploadId" : uploads;
+  const names: Readonly<Record<string, string>> = {
+    GET: key === "" ? "ListObjectsV2" : "GetObject",
+    HEAD: "HeadObject",
+    PUT: "PutObject",
+    DELETE: "DeleteObject",
+    "POST uploads": "CreateMultipartUpload",
+    "PUT uploadId": "UploadPart",
+    "POST uploadId": "CompleteMultipartUpload",
+    "DELETE uploadId": "AbortMultipartUpload",
+  };
+  return names[`${method} ${marker}`.trim()] ?? `${method} ${marker}`;
+}
+
+function settle(response: ServerResponse, fate: S3Fate, act: () => Answer, head: boolean): void {
+  if (fate === "ok") {
+    send(response, act(), head);
+    return;
+  }
+  if ("cut" in fate) {
+    const { headers, body } = act();
+    response.writeHead(200, { ...headers, "content-length": body.length });
+    response.write(body.slice(0, body.length / 2), () => response.destroy());
+    return;
+  }
+  if (fate.effect === true) {
+    act();
+  }
+  if ("answer" in fate) {
+    send(response, refusal(new Refusal(fate.answer, fate.code), ""), head);
+  } else if ("reset" in fate) {
+    response.destroy();
+  }
+}
+
+function send(response: ServerResponse, { status, headers, body }: Answer, head: boolean): void {
+  const empty = status === 204 ? {} : { "content-length": Buffer.byteLength(body) };
+  response.writeHead(status, { ...headers, ...empty });
+  response.end(head ? "" : body);
+}
+
+function decode(raw: Buffer, headers: IncomingMessage["headers"]) {
+  try {
+    return decodeBody(raw, headers);
+  } catch (error) {
+    throw new Refusal(400, error instanceof Error ? error.message : "InvalidRequest");
+  }
+}
+
+function refusal(error: unknown, key: string): Answer {
+  const { status, code } = error instanceof Refusal ? error : new Refusal(500, `Double${String(error)}`);
+  return xml(
+    status,
+    `<Error><Code>${escapeXml(code)}</Code><Message>${code}</Message><Key>${escapeXml(key)}</Key></Error>`,
+  );
+}
+
+function xml(status: number, body: string): Answer {
+  return {
+    status,
+    headers: { "content-type": "application/xml" },
+    body: `<?xml version="1.0" encoding="UTF-8"?>\n${body}`,
+  };
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}
+
+function uploadIdOf(url: URL): string {
+  return url.searchParams.get("uploadId") ?? "";
+}
