@@ -83,7 +83,7 @@ function textReason(column: string, text: string): string | null {
     case "match_id":
       return ID.test(text) ? null : "not an identifier of 1 to 128 letters, digits and . _ : -";
     default:
-      return text.isWellFormed() ? null : "not valid Unicode: its exact text is in extra";
+      return text.isWellFormed() || column === "fee_currency" ? null : "not valid Unicode: its exact text is in extra";
   }
 }
 

@@ -6,6 +6,7 @@ const GRAMMAR = /^-?(?:0|[1-9]\d{0,19})(?:\.\d{1,18})?$/;
 /** Digits after the point of a DECIMAL(38,18). */
 export const SCALE = 18;
 const ONE = 10n ** 18n;
+const LIMIT = 10n ** 38n;
 
 export interface Decimal {
   /** value × 10^18 */
@@ -45,18 +46,27 @@ export interface Product {
 export function multiply(a: Decimal, b: Decimal): Product {
   const wide = a.units * b.units; // scaled by 10^36
   const units = wide / ONE;
-  if (units * ONE === wide) {
-    return { text: formatUnits(units), units: fits(units) ? units : null };
-  }
+  return {
+    units: units * ONE === wide && fits(units) ? units : null,
+    // Made when asked for: most readers want the number only.
+    get text() {
+      return formatWide(wide);
+    },
+  };
+}
+
+/** Plain text without trailing zeros of an integer scaled by 10^36. */
+function formatWide(wide: bigint): string {
   const sign = wide < 0n ? "-" : "";
   const text = (wide < 0n ? -wide : wide).toString().padStart(2 * SCALE + 1, "0");
+  const whole = text.slice(0, -2 * SCALE);
   const fraction = text.slice(-2 * SCALE).replace(/0+$/, "");
-  return { text: `${sign}${text.slice(0, -2 * SCALE)}.${fraction}`, units: null };
+  return fraction === "" ? sign + whole : `${sign}${whole}.${fraction}`;
 }
 
 /** Whether a scaled integer is a DECIMAL(38,18): hyparquet-writer does not check, and writes another amount instead. */
 export function fits(units: bigint): boolean {
-  return (units < 0n ? -units : units) < 10n ** 38n;
+  return (units < 0n ? -units : units) < LIMIT;
 }
 
 /** Writes the 16 bytes of a DECIMAL(38,18) in Parquet: two's complement, big-endian. */
