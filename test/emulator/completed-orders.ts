@@ -1,0 +1,236 @@
+import { share } from "../support/prng.ts";
+import { type Cursors, createCursors, type Issued, type Position } from "./cursors.ts";
+import type { Moment, Rows } from "./rows.ts";
+import type { Switches } from "./switches.ts";
+import type { Dates, WindowRows, Windows } from "./windows.ts";
+import { type EmulatorRequest, type HttpAnswer, json, jsonText } from "./wire.ts";
+
+/** 4.2: pages of completed orders, under every reading of what the document leaves unsaid. */
+export interface CompletedOrders {
+  handle(request: EmulatorRequest, moment: Moment): HttpAnswer;
+}
+
+const EMPTY_PAGES_IN_A_ROW = 5;
+
+export function createCompletedOrders(
+  seed: number,
+  rows: Rows,
+  windows: Windows,
+  switches: () => Switches,
+): CompletedOrders {
+  const cursors = createCursors(seed, switches);
+  let pagesAnswered = 0;
+
+  const pageAt = (position: Position, dates: Dates, moment: Moment): HttpAnswer => {
+    const set = switches();
+    pagesAnswered += 1;
+    if (position.ended) {
+      return page([], undefined);
+    }
+    if (drawsEmptyPage(seed, position, set)) {
+      const next = { ...position, page: position.page + 1, empties: position.empties + 1 };
+      return page([], nextCursor(cursors, next, set, moment, pagesAnswered));
+    }
+    const window = windows.rows(dates);
+    const visible = (place: number) => rows.isVisible(windows.indexOf(window.rank(place)), moment);
+    const cut = cutPage(window, visible, position, seed, set);
+    const texts = cut.places.map((place) => rows.text(windows.indexOf(window.rank(place)), moment));
+    const rank = cut.end === cut.from ? position.rank : window.rank(cut.end - 1) + 1;
+    const next = { ...position, rank, page: position.page + 1, empties: 0 };
+    if (cut.end >= window.count) {
+      return page(texts, finalCursor(cursors, { ...next, ended: true }, set, moment, pagesAnswered));
+    }
+    return page(texts, nextCursor(cursors, next, set, moment, pagesAnswered));
+  };
+
+  const followCursor = (cursor: string, dates: Dates, moment: Moment): HttpAnswer => {
+    const set = switches();
+    const issued = cursors.find(cursor, dates);
+    if (set.cursorRefused || issued === undefined) {
+      return json(400, { message: "invalid start" });
+    }
+    const { position } = issued;
+    const sameDates = position.dates.startDate === dates.startDate && position.dates.endDate === dates.endDate;
+    if (set.cursorDates === "required" && !sameDates) {
+      return json(400, { message: "start belongs to other dates" });
+    }
+    if (isDead(issued, set, moment, pagesAnswered)) {
+      return set.cursorExpired === "restarts"
+        ? pageAt(firstPosition(position.dates), clamped(position.dates, set, moment), moment)
+        : json(set.cursorExpired, { message: "start has expired" });
+    }
+    const trail = [...position.trail, cursor].slice(-(set.cursorLoop?.length ?? 1));
+    return pageAt({ ...position, trail }, datesInForce(position.dates, dates, set, moment), moment);
+  };
+
+  return {
+    handle(request, moment) {
+      const dates = readDates(request.query);
+      if (dates === null) {
+        return json(400, { message: "startDate and endDate are milliseconds" });
+      }
+      const cursor = request.query.get("start");
+      return cursor === null
+        ? pageAt(firstPosition(dates), clamped(dates, switches(), moment), moment)
+        : followCursor(cursor, dates, moment);
+    },
+  };
+}
+
+function firstPosition(dates: Dates): Position {
+  return { dates, rank: 0, page: 0, empties: 0, trail: [], ended: false };
+}
+
+function readDates(query: URLSearchParams): Dates | null {
+  const startDate = query.get("startDate");
+  const endDate = query.get("endDate");
+  const isMs = (text: string | null) => text === null || /^\d{1,16}$/.test(text);
+  if (!(isMs(startDate) && isMs(endDate))) {
+    return null;
+  }
+  return {
+    ...(startDate === null ? {} : { startDate: Number(startDate) }),
+    ...(endDate === null ? {} : { endDate: Number(endDate) }),
+  };
+}
+
+/** The window that a request with a cursor is answered from. */
+function datesInForce(first: Dates, sent: Dates, set: Switches, moment: Moment): Dates {
+  switch (set.cursorDates) {
+    case "remembered":
+    case "required":
+      return clamped(first, set, moment);
+    case "sent":
+      return clamped(sent, set, moment);
+    case "forgotten":
+      return {};
+  }
+}
+
+function clamped(dates: Dates, set: Switches, moment: Moment): Dates {
+  const { clamp } = set;
+  if (clamp === null) {
+    return dates;
+  }
+  const { startDate, endDate } = dates;
+  if (startDate === undefined && endDate === undefined) {
+    return clamp.noDatesMs === undefined ? dates : { startDate: moment.nowMs - clamp.noDatesMs };
+  }
+  const isSingle = startDate === undefined || endDate === undefined;
+  if (isSingle && !clamp.alsoSingleBound) {
+    return dates;
+  }
+  const end = endDate ?? moment.nowMs;
+  const start = startDate ?? Number.NEGATIVE_INFINITY;
+  if (end - start <= clamp.widthMs) {
+    return dates;
+  }
+  const keepsStart = clamp.anchor === "start" && startDate !== undefined;
+  return keepsStart
+    ? { startDate: start, endDate: start + clamp.widthMs }
+    : { startDate: end - clamp.widthMs, endDate: end };
+}
+
+function drawsEmptyPage(seed: number, position: Position, set: Switches): boolean {
+  return position.empties < EMPTY_PAGES_IN_A_ROW && share(seed, position.rank, position.empties, 51) < set.emptyPages;
+}
+
+interface Cut {
+  /** places of the window, in order */
+  readonly places: readonly number[];
+  readonly from: number;
+  /** the next page's first place */
+  readonly end: number;
+}
+
+function cutPage(
+  window: WindowRows,
+  isVisible: (place: number) => boolean,
+  position: Position,
+  seed: number,
+  set: Switches,
+): Cut {
+  const from = window.placeOf(position.rank);
+  const repeated =
+    position.page === 0 ? [] : visibleBefore(from, Math.min(set.repeatRows, set.pageLimit - 1), isVisible);
+  const drawn = set.shortPages ? 1 + Math.floor(share(seed, position.rank, 52) * set.pageLimit) : set.pageLimit;
+  const size = Math.max(1, Math.min(drawn, set.pageLimit) - repeated.length);
+  const places = repeated;
+  let place = from;
+  for (let taken = 0; place < window.count && taken < size; place++) {
+    if (isVisible(place)) {
+      places.push(place);
+      taken += 1;
+    }
+  }
+  while (place < window.count && !isVisible(place)) {
+    place += 1; // rows that are not there yet do not make another page
+  }
+  return { places, from, end: place };
+}
+
+function visibleBefore(place: number, count: number, isVisible: (place: number) => boolean): number[] {
+  const places: number[] = [];
+  for (let at = place - 1; at >= 0 && places.length < count; at--) {
+    if (isVisible(at)) {
+      places.unshift(at);
+    }
+  }
+  return places;
+}
+
+function isDead(issued: Issued, set: Switches, moment: Moment, pagesAnswered: number): boolean {
+  const { cursorLifetimeMs, cursorLifetimePages } = set;
+  return (
+    (cursorLifetimeMs !== null && moment.nowMs - issued.atMs >= cursorLifetimeMs) ||
+    (cursorLifetimePages !== null && pagesAnswered - issued.pagesAnswered >= cursorLifetimePages)
+  );
+}
+
+/** The cursor after a page that is not the last. `position` is where the next page begins; its `page` counts those answered. */
+function nextCursor(cursors: Cursors, position: Position, set: Switches, moment: Moment, answered: number): string {
+  const { cursorLoop: loop } = set;
+  const goesBack = loop !== null && position.page >= loop.afterPages + loop.length;
+  const back = goesBack ? position.trail.at(-loop.length) : undefined;
+  if (back !== undefined) {
+    const again = cursors.find(back, position.dates);
+    return again === undefined || !set.freshCursors ? back : cursors.issue(again.position, moment.nowMs, answered);
+  }
+  const plain = set.cursorValues[position.page - 1];
+  return plain === undefined
+    ? cursors.issue(position, moment.nowMs, answered)
+    : cursors.issueAs(plain, position, moment.nowMs, answered);
+}
+
+/** `last` on the final page: undefined leaves it out. */
+function finalCursor(
+  cursors: Cursors,
+  position: Position,
+  set: Switches,
+  moment: Moment,
+  answered: number,
+): string | null | undefined {
+  switch (set.lastOnFinal) {
+    case "absent":
+      return undefined;
+    case "null":
+      return null;
+    case "cursor":
+      return cursors.issue(position, moment.nowMs, answered);
+    case "empty-string":
+    case "zero": {
+      const value = set.lastOnFinal === "zero" ? "0" : "";
+      const isTaken = set.cursorValues.includes(value); // it would name two places of one chain
+      return isTaken
+        ? cursors.issue(position, moment.nowMs, answered)
+        : cursors.issueAs(value, position, moment.nowMs, answered);
+    }
+    case "empty-string-restarts":
+      return cursors.issueAs("", firstPosition(position.dates), moment.nowMs, answered);
+  }
+}
+
+function page(texts: readonly string[], last: string | null | undefined): HttpAnswer {
+  const tail = last === undefined ? "" : `,"last":${JSON.stringify(last)}`;
+  return jsonText(200, `{"completedOrders":[${texts.join(",")}]${tail}}`);
+}

@@ -1,0 +1,212 @@
+import { hashText, share } from "../support/prng.ts";
+import { createCompletedOrders } from "./completed-orders.ts";
+import { applyFault, drawFault, newFaultState } from "./faults.ts";
+import { type History, historyOf, makeHistory } from "./history.ts";
+import { updateLeverage } from "./leverage.ts";
+import { createLimiter, type Limiter, type LimiterSpec, retryAfterHeaders } from "./limiters.ts";
+import { marketData } from "./market-data.ts";
+import { marketList } from "./markets.ts";
+import { makeOpenOrders, openOrder } from "./open-order.ts";
+import { newRequestLog, noteAnswer, noteRequest, type RequestLog } from "./request-log.ts";
+import { createRows, type Moment } from "./rows.ts";
+import { productSpecifications } from "./specifications.ts";
+import { DEFAULT_SWITCHES, type Switches, UNFILABLE_KINDS } from "./switches.ts";
+import { createWindows } from "./windows.ts";
+import {
+  type CompletedOrder,
+  type EmulatorAnswer,
+  type EmulatorRequest,
+  type HttpAnswer,
+  itemIdentity,
+  json,
+  type OpenOrderItem,
+} from "./wire.ts";
+
+export interface EmulatorOptions {
+  /** default 1 */
+  readonly seed?: number;
+  /** The account; default 1,000 fills of 2025. */
+  readonly history?: History | readonly CompletedOrder[];
+  readonly switches?: Partial<Switches>;
+  /** Accepted bearer tokens; default `[SAMPLE_TOKEN]`. */
+  readonly tokens?: readonly string[];
+  /** default: one a market */
+  readonly openOrders?: readonly OpenOrderItem[];
+}
+
+/**
+ * The trading service of the interface document, without HTTP, clock or randomness of its own: the same seed, options, requests and times give the same
+ * answers.
+ */
+export interface Emulator {
+  /** Answers one request that comes at `nowMs` (ms UTC). */
+  handle(request: EmulatorRequest, nowMs: number): EmulatorAnswer;
+  /**
+   * Every row that the service has and that can be filed, by identity, as it would be answered at `nowMs` (default: the time of the
+   * newest request, or when there was none, the end of time).
+   */
+  truth(nowMs?: number): Map<string, CompletedOrder>;
+  /** The same rows one at a time, in ascending `txCreated`, for accounts too large for a map. */
+  truthItems(nowMs?: number): Generator<CompletedOrder>;
+  /** How many rows the service has that cannot be filed. */
+  unfilable(nowMs?: number): number;
+  setTokens(tokens: readonly string[]): void;
+  /** Changes some switches at run time; limiters begin anew when `limits` is among them. */
+  setSwitches(switches: Partial<Switches>): void;
+  readonly switches: Switches;
+  readonly history: History;
+  readonly markets: readonly string[];
+  readonly openOrders: readonly OpenOrderItem[];
+  /** by market, as set so far */
+  readonly leverage: ReadonlyMap<string, string>;
+  readonly log: RequestLog;
+}
+
+/** A JWT in form; it holds nothing. */
+export const SAMPLE_TOKEN = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJlbXVsYXRvciJ9.c2FtcGxl";
+
+export function createEmulator(options: EmulatorOptions = {}): Emulator {
+  const seed = options.seed ?? 1;
+  const history = accountOf(options, seed);
+  const openOrders = options.openOrders ?? makeOpenOrders(history.markets, seed, Date.UTC(2025, 11, 31));
+  const leverage = new Map<string, string>();
+  const log = newRequestLog();
+  const faultState = newFaultState();
+  let tokens = new Set(options.tokens ?? [SAMPLE_TOKEN]);
+  let switches: Switches = { ...DEFAULT_SWITCHES, ...options.switches };
+  let limiters = new Map<string, readonly (readonly [LimiterSpec, Limiter])[]>();
+  let newestMs = Number.POSITIVE_INFINITY;
+
+  const current = () => switches;
+  const rows = createRows(history, seed, current);
+  const completedOrders = createCompletedOrders(seed, rows, createWindows(history, seed, current), current);
+  const momentAt = (nowMs: number): Moment => ({ nowMs, requests: log.completedOrders.length });
+
+  const isAccepted = (request: EmulatorRequest) => tokens.has(bearerOf(request) ?? "");
+
+  const refusedByLimit = (request: EmulatorRequest, nowMs: number, latencyMs: number): HttpAnswer | null => {
+    const who = bearerOf(request) ?? "";
+    const own = limiters.get(who) ?? switches.limits.map((spec) => [spec, createLimiter(spec)] as const);
+    limiters.set(who, own);
+    for (const [spec, limiter] of own) {
+      const waitMs = limiter.refuse(nowMs, latencyMs);
+      if (waitMs !== null) {
+        return json(429, { message: "too many requests" }, retryAfterHeaders(spec, nowMs, waitMs));
+      }
+    }
+    return null;
+  };
+
+  const withToken = (request: EmulatorRequest, answer: () => HttpAnswer): HttpAnswer =>
+    isAccepted(request) ? answer() : UNAUTHORISED;
+
+  const openToAll = (request: EmulatorRequest, answer: () => HttpAnswer): HttpAnswer => {
+    if (switches.publicAuth === "refused" && request.headers["authorization"] !== undefined) {
+      return json(400, { message: "no credentials here" });
+    }
+    return switches.publicAuth === "required" ? withToken(request, answer) : answer();
+  };
+
+  const route = (request: EmulatorRequest, nowMs: number): HttpAnswer => {
+    const { markets } = history;
+    switch (`${request.method} ${request.host} ${request.path}`) {
+      case "POST order /api/v1/update-leverage":
+        return withToken(request, () => updateLeverage(request, markets, leverage));
+      case "GET account /api/v1/completed-orders":
+        return withToken(request, () => completedOrders.handle(request, momentAt(nowMs)));
+      case "GET account /api/v1/open-order":
+        return withToken(request, () => openOrder(request, openOrders, switches));
+      case "GET market-data /api/v2/product-specifications":
+        return openToAll(request, () => productSpecifications(markets));
+      case "GET market-data /api/v1/market-data":
+        return openToAll(request, () => marketData(request, markets, seed, switches, nowMs));
+    }
+    const isMarketList = request.method === "GET" && request.path === "/api/v1/markets";
+    return isMarketList && (switches.marketsHost === "all" || switches.marketsHost === request.host)
+      ? openToAll(request, () => marketList(markets, switches))
+      : json(404, { message: "no such endpoint" });
+  };
+
+  const answerTo = (request: EmulatorRequest, nowMs: number): EmulatorAnswer => {
+    const key = `${request.method} ${request.host}${request.path}?${request.query}`;
+    const latencyMs = switches.latency.ms + switches.latency.jitterMs * share(seed, hashText(key), log.requests);
+    const refused = refusedByLimit(request, nowMs, latencyMs);
+    if (refused !== null) {
+      return { ...refused, latencyMs };
+    }
+    const fault = drawFault(switches.faults, faultState, seed, key, nowMs);
+    const answer = { ...route(request, nowMs), latencyMs };
+    return fault === null ? answer : applyFault(fault, answer, switches.faults);
+  };
+
+  const visible = function* (nowMs: number, isWanted: (index: number) => boolean): Generator<number> {
+    const moment = momentAt(nowMs);
+    for (let index = 0; index < history.count; index++) {
+      if (rows.isVisible(index, moment) && isWanted(index)) {
+        yield index;
+      }
+    }
+  };
+
+  const isUnfilable = (index: number) => {
+    const kind = rows.badKind(index);
+    return kind !== null && UNFILABLE_KINDS.includes(kind);
+  };
+
+  const truthItems = function* (nowMs = newestMs): Generator<CompletedOrder> {
+    for (const index of visible(nowMs, (at) => !isUnfilable(at))) {
+      const item: CompletedOrder = JSON.parse(rows.text(index, momentAt(nowMs)));
+      yield item;
+    }
+  };
+
+  return {
+    handle(request, nowMs) {
+      newestMs = nowMs;
+      noteRequest(log, request, nowMs);
+      const answer = answerTo(request, nowMs);
+      noteAnswer(log, request, answer);
+      return answer;
+    },
+    truth(nowMs) {
+      const items = new Map<string, CompletedOrder>();
+      for (const item of truthItems(nowMs)) {
+        items.set(itemIdentity(item), item);
+      }
+      return items;
+    },
+    truthItems,
+    unfilable: (nowMs = newestMs) => [...visible(nowMs, isUnfilable)].length,
+    setTokens(accepted) {
+      tokens = new Set(accepted);
+    },
+    setSwitches(changes) {
+      switches = { ...switches, ...changes };
+      if (changes.limits !== undefined) {
+        limiters = new Map();
+      }
+    },
+    get switches() {
+      return switches;
+    },
+    history,
+    markets: history.markets,
+    openOrders,
+    leverage,
+    log,
+  };
+}
+
+const UNAUTHORISED = json(401, { message: "Unauthorized" });
+
+function accountOf(options: EmulatorOptions, seed: number): History {
+  const { history } = options;
+  if (history === undefined) {
+    return makeHistory({ seed, fills: 1000, from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) });
+  }
+  return "count" in history ? history : historyOf(history);
+}
+
+function bearerOf(request: EmulatorRequest): string | undefined {
+  return /^Bearer (.+)$/i.exec(request.headers["authorization"] ?? "")?.[1];
+}

@@ -1,0 +1,131 @@
+import { hashText, share } from "../support/prng.ts";
+import type { EmulatorAnswer, HttpAnswer } from "./wire.ts";
+
+/** What can go wrong between a good answer and its reader. Each is made from the answer that would have been given. */
+export type FaultKind =
+  | "408"
+  | "500"
+  | "502"
+  | "503"
+  | "504"
+  /** connection reset before the answer */
+  | "reset"
+  /** the connection ends in the middle of the body, short of its content-length */
+  | "cut"
+  /** 200 with a page of HTML */
+  | "html"
+  /** 200 with JSON that ends too soon, at its full content-length */
+  | "half-json"
+  /** 200 with JSON that is no object */
+  | "not-object"
+  /** 200 with `{message}` in place of what was asked for */
+  | "error-body"
+  /** never answered */
+  | "hang"
+  /** the body in small pieces */
+  | "slow"
+  /** 100 MB */
+  | "huge"
+  /** 302 to another address */
+  | "redirect";
+
+/**
+ * By chance: each try of one request fails with probability `rate`, of a kind drawn from `kinds`, at most `maxInARow` times for the
+ * same request (so that a reader which tries again gets on). By schedule: the nth request of all, counted from 1, and `times − 1` after
+ * it. By time: all requests in `[fromMs, toMs)`.
+ */
+export interface FaultPlan {
+  readonly rate?: number;
+  readonly kinds?: readonly FaultKind[];
+  /** default 2 */
+  readonly maxInARow?: number;
+  readonly schedule?: readonly { readonly nth: number; readonly times?: number; readonly kind: FaultKind }[];
+  readonly outages?: readonly { readonly fromMs: number; readonly toMs: number; readonly kind: FaultKind }[];
+  /** Only requests whose path contains this. */
+  readonly path?: string;
+  /** Where `redirect` points; default `/elsewhere` on the same host. */
+  readonly redirectTo?: string;
+  /** Size of `huge`; default 100 MB. */
+  readonly hugeBytes?: number;
+}
+
+export interface FaultState {
+  requests: number;
+  /** tries so far that failed, by request */
+  readonly failed: Map<string, number>;
+}
+
+export function newFaultState(): FaultState {
+  return { requests: 0, failed: new Map() };
+}
+
+/** Which fault, if any, this request meets. `key` tells one request from another: method, path, query. */
+export function drawFault(
+  plan: FaultPlan,
+  state: FaultState,
+  seed: number,
+  key: string,
+  nowMs: number,
+): FaultKind | null {
+  if (plan.path !== undefined && !key.includes(plan.path)) {
+    return null;
+  }
+  state.requests += 1;
+  const nth = state.requests;
+  const planned =
+    plan.schedule?.find((entry) => nth >= entry.nth && nth < entry.nth + (entry.times ?? 1)) ??
+    plan.outages?.find((outage) => nowMs >= outage.fromMs && nowMs < outage.toMs);
+  return planned === undefined ? drawByChance(plan, state, seed, key) : planned.kind;
+}
+
+/** Keyed by the request and its tries, not by arrival, so that the order in which workers ask changes nothing. */
+function drawByChance(plan: FaultPlan, state: FaultState, seed: number, key: string): FaultKind | null {
+  const kinds = plan.kinds ?? [];
+  const failed = state.failed.get(key) ?? 0;
+  const hash = hashText(key);
+  const fails = failed < (plan.maxInARow ?? 2) && share(seed, hash, failed, 1) < (plan.rate ?? 0);
+  if (!fails || kinds.length === 0) {
+    state.failed.delete(key);
+    return null;
+  }
+  state.failed.set(key, failed + 1);
+  return kinds[Math.floor(share(seed, hash, failed, 2) * kinds.length)] ?? null;
+}
+
+/** The answer as the fault leaves it. */
+export function applyFault(kind: FaultKind, good: HttpAnswer, plan: FaultPlan): EmulatorAnswer {
+  switch (kind) {
+    case "408":
+    case "500":
+    case "502":
+    case "503":
+    case "504":
+      return { ...good, status: Number(kind), headers: TEXT, body: `error ${kind}` };
+    case "reset":
+    case "hang":
+      return { fault: kind, latencyMs: good.latencyMs };
+    case "cut":
+      return { fault: "cut", latencyMs: good.latencyMs, answer: good };
+    case "html":
+      return {
+        ...good,
+        status: 200,
+        headers: { "content-type": "text/html" },
+        body: "<html><body>Be right back</body></html>",
+      };
+    case "half-json":
+      return { ...good, body: good.body.slice(0, Math.floor(good.body.length / 2)) };
+    case "not-object":
+      return { ...good, status: 200, body: '"maintenance"' };
+    case "error-body":
+      return { ...good, status: 200, body: '{"message":"Internal server error"}' };
+    case "slow":
+      return { ...good, slow: { pieces: 5, everyMs: 20 } };
+    case "huge":
+      return { ...good, paddingBytes: plan.hugeBytes ?? 100_000_000 };
+    case "redirect":
+      return { ...good, status: 302, headers: { location: plan.redirectTo ?? "/elsewhere" }, body: "" };
+  }
+}
+
+const TEXT = { "content-type": "text/plain" };

@@ -1,0 +1,227 @@
+import { DAY_MS, HOUR_MS } from "../../lambda/model/time.ts";
+import { type Prng, permutation, prng } from "../support/prng.ts";
+
+/** How fills are spread over time. */
+export type Density = "uniform" | "ramp" | "zipf-days" | "bursts" | "sparse";
+
+export interface HistoryOptions {
+  readonly seed: number;
+  readonly fills: number;
+  /** ms UTC */
+  readonly from: number;
+  /** ms UTC, exclusive */
+  readonly to: number;
+  /** default 20 */
+  readonly markets?: number;
+  /** default uniform */
+  readonly density?: Density;
+  /** Fills in the one millisecond of each sweep; default 250, at most a third of all. 0: none. */
+  readonly ties?: number;
+  /** Share of orders that meet an order of the same account; default 0.01. */
+  readonly selfTrades?: number;
+  /** Share of fills with trigger types, trade types and fill kinds beyond those that the interface lists; default 0.005. */
+  readonly unlisted?: number;
+  /** Whether fills stand around UTC midnights; default true. */
+  readonly boundaries?: boolean;
+  /** Which items show `filledAt`. `mixed`: the older 30 % of the range does not, the rest does, with exceptions. Default mixed. */
+  readonly filledAt?: "mixed" | "all" | "none";
+}
+
+/** Who fills what and when, in columns: a fill's order and match, and each order's market, side and time. */
+export interface HistoryPlan {
+  /** txCreated of each fill, ascending, ms */
+  readonly times: Float64Array;
+  readonly orderOf: Uint32Array;
+  readonly matchOf: Uint32Array;
+  readonly marketOf: Uint8Array;
+  /** by order: 1 is buy */
+  readonly buys: Uint8Array;
+  /** by order: time of its first fill, ms */
+  readonly orderTimes: Float64Array;
+}
+
+/** Milliseconds around a UTC midnight where boundary mistakes show: the last second before it and the first after. */
+export const BOUNDARY_OFFSETS_MS: readonly number[] = [-1000, -999, -588, -1, 0, 1, 412, 999];
+
+export function planHistory(options: HistoryOptions): HistoryPlan {
+  const draft = new Draft(options);
+  draft.addSweeps();
+  draft.addBoundaries();
+  draft.addOrders();
+  return draft.sorted();
+}
+
+const MAX_SWEEPS = 5;
+const FILLS_PER_SWEEP = 20_000;
+
+class Draft {
+  private readonly draw: Prng;
+  private readonly time: Float64Array;
+  private readonly order: Uint32Array;
+  private readonly match: Uint32Array;
+  private readonly market: Uint8Array;
+  private readonly buy: Uint8Array;
+  private readonly orderTime: Float64Array;
+  private fills = 0;
+  private orders = 0;
+  private matches = 0;
+  private readonly options: HistoryOptions;
+
+  constructor(options: HistoryOptions) {
+    this.options = options;
+    this.draw = prng(options.seed ^ 0x5e_ed);
+    this.time = new Float64Array(options.fills);
+    this.order = new Uint32Array(options.fills);
+    this.match = new Uint32Array(options.fills);
+    this.market = new Uint8Array(options.fills);
+    this.buy = new Uint8Array(options.fills);
+    this.orderTime = new Float64Array(options.fills);
+  }
+
+  /** Hundreds of fills of a few orders in one millisecond; the first at a month's first midnight, if the range has one. */
+  addSweeps(): void {
+    const { fills, from, to, ties = 250 } = this.options;
+    const size = Math.min(ties, Math.floor(fills / 3));
+    const sweeps = size === 0 ? 0 : Math.min(MAX_SWEEPS, Math.ceil(fills / FILLS_PER_SWEEP));
+    for (let sweep = 0; sweep < sweeps && this.fills + size <= fills; sweep++) {
+      const [month, laterMonth] = monthStarts(from, to);
+      const first = sweep === 0 ? (laterMonth ?? month) : undefined;
+      const time = first ?? from + Math.floor(this.draw.next() * (to - from));
+      for (let left = size; left > 0; ) {
+        const count = Math.min(left, 1 + this.draw.int(120));
+        const order = this.newOrder(time);
+        for (let fill = 0; fill < count; fill++) {
+          this.addFill(time, order, this.newMatch());
+        }
+        left -= count;
+      }
+    }
+  }
+
+  /** One order of one fill at each offset around the midnights of months, then of days, up to a fifth of all fills. */
+  addBoundaries(): void {
+    const { fills, from, to, boundaries = true } = this.options;
+    const room = boundaries ? Math.floor(fills / 5) : 0;
+    const days = Math.max(0, Math.floor((to - from) / DAY_MS));
+    const midnights = monthStarts(from, to);
+    for (let extra = 0; extra < Math.min(days, 40); extra++) {
+      midnights.push(Math.floor((from + this.draw.next() * (to - from)) / DAY_MS) * DAY_MS);
+    }
+    const times = midnights.flatMap((midnight) => BOUNDARY_OFFSETS_MS.map((offset) => midnight + offset));
+    for (const time of times.filter((at) => at >= from && at < to).slice(0, room)) {
+      this.addFill(time, this.newOrder(time), this.newMatch());
+    }
+  }
+
+  /** The rest: orders of one to twenty fills, seconds apart; some meet an order of their own account. */
+  addOrders(): void {
+    const { to, selfTrades = 0.01, fills } = this.options;
+    const starts = startTimes(this.options, this.draw);
+    while (this.fills < fills) {
+      const start = starts();
+      const order = this.newOrder(start);
+      const count = Math.min(fillsOfOrder(this.draw), fills - this.fills);
+      let time = start;
+      for (let fill = 0; fill < count; fill++) {
+        this.addFill(time, order, this.newMatch());
+        time = Math.min(to - 1, time + Math.floor(this.draw.next() ** 3 * 60_000));
+      }
+      if (this.draw.next() < selfTrades && this.fills < fills) {
+        this.addSelfTrade(order);
+      }
+    }
+  }
+
+  sorted(): HistoryPlan {
+    const ranks = Uint32Array.from({ length: this.fills }, (_, index) => index);
+    ranks.sort((a, b) => (this.time[a] ?? 0) - (this.time[b] ?? 0) || a - b);
+    const times = new Float64Array(this.fills);
+    const orderOf = new Uint32Array(this.fills);
+    const matchOf = new Uint32Array(this.fills);
+    ranks.forEach((from, to) => {
+      times[to] = this.time[from] ?? 0;
+      orderOf[to] = this.order[from] ?? 0;
+      matchOf[to] = this.match[from] ?? 0;
+    });
+    return { times, orderOf, matchOf, marketOf: this.market, buys: this.buy, orderTimes: this.orderTime };
+  }
+
+  /** The newest fill's match fills a second order, on the other side. */
+  private addSelfTrade(order: number): void {
+    const time = this.time[this.fills - 1] ?? 0;
+    const other = this.newOrder(time);
+    this.market[other] = this.market[order] ?? 0;
+    this.buy[other] = 1 - (this.buy[order] ?? 0);
+    this.addFill(time, other, this.matches - 1);
+  }
+
+  private addFill(time: number, order: number, match: number): void {
+    this.time[this.fills] = time;
+    this.order[this.fills] = order;
+    this.match[this.fills] = match;
+    this.fills += 1;
+  }
+
+  private newMatch(): number {
+    this.matches += 1;
+    return this.matches - 1;
+  }
+
+  private newOrder(time: number): number {
+    const order = this.orders;
+    this.orders += 1;
+    const skew = this.draw.next() ** 2; // a few markets have most of the volume
+    this.market[order] = Math.floor(skew * (this.options.markets ?? 20));
+    this.buy[order] = this.draw.int(2);
+    this.orderTime[order] = time;
+    return order;
+  }
+}
+
+function fillsOfOrder(draw: Prng): number {
+  const kind = draw.next();
+  if (kind < 0.6) {
+    return 1;
+  }
+  return kind < 0.95 ? 2 + draw.int(4) : 6 + draw.int(15);
+}
+
+/** Midnights UTC of the first of each month in `[from, to)`. */
+function monthStarts(from: number, to: number): number[] {
+  const starts: number[] = [];
+  const date = new Date(from);
+  for (let month = date.getUTCMonth(); ; month++) {
+    const start = Date.UTC(date.getUTCFullYear(), month, 1);
+    if (start >= to) {
+      return starts;
+    }
+    if (start >= from) {
+      starts.push(start);
+    }
+  }
+}
+
+function startTimes(options: HistoryOptions, draw: Prng): () => number {
+  const { from, to } = options;
+  const at = (position: number) => Math.min(to - 1, from + Math.floor(position * (to - from)));
+  const within = (start: number, lengthMs: number) => Math.min(to - 1, start + Math.floor(draw.next() * lengthMs));
+  const days = Math.max(1, Math.ceil((to - from) / DAY_MS));
+  const shuffledDays = permutation(days, options.seed);
+  switch (options.density ?? "uniform") {
+    case "uniform":
+      return () => at(draw.next());
+    case "ramp":
+      return () => at(Math.sqrt(draw.next()));
+    case "zipf-days":
+      // the inverse of the harmonic sum: rank r has a share of about 1/r
+      return () => within(from + (shuffledDays[Math.floor((days + 1) ** draw.next()) - 1] ?? 0) * DAY_MS, DAY_MS);
+    case "bursts": {
+      const bursts = Array.from({ length: 20 }, () => at(draw.next()));
+      return () => (draw.next() < 0.95 ? within(bursts[draw.int(20)] ?? from, HOUR_MS) : at(draw.next()));
+    }
+    case "sparse": {
+      const busy = Math.max(1, Math.floor(days / 50));
+      return () => within(from + (shuffledDays[draw.int(busy)] ?? 0) * DAY_MS, DAY_MS);
+    }
+  }
+}

@@ -1,0 +1,221 @@
+import { DAY_MS } from "../../lambda/model/time.ts";
+import { hash32, type Prng, prng, share } from "../support/prng.ts";
+import { type HistoryOptions, type HistoryPlan, planHistory } from "./history-plan.ts";
+import { MARKETS, type MarketFacts } from "./market-facts.ts";
+import type { CompletedOrder } from "./wire.ts";
+
+/**
+ * An account's fills, by index in ascending `txCreated`. Items are made when they are asked for, so that a million cost no more memory than
+ * their times; the same index gives the same item.
+ */
+export interface History {
+  readonly count: number;
+  readonly markets: readonly string[];
+  /** txCreated by index, ascending, ms. A million: 8 MB. */
+  readonly times: Float64Array;
+  /** A fresh object each time, fields in the interface's order (2.2). */
+  item(index: number): CompletedOrder;
+  /** What the service knows of the fill and may not show. ms. */
+  hidden(index: number): { readonly filledAt: number; readonly updated: number };
+}
+
+/** A seeded account. 1 million fills are planned in about a second; each item then costs some microseconds. */
+export function makeHistory(options: HistoryOptions): History {
+  const plan = planHistory(options);
+  const markets = MARKETS.slice(0, options.markets ?? MARKETS.length);
+  return {
+    count: plan.times.length,
+    markets: markets.map((market) => market.name),
+    times: plan.times,
+    item: (index) => makeItem(options, plan, markets, index),
+    hidden: (index) => hiddenTimes(options.seed, plan, index),
+  };
+}
+
+/** An account of the given items, for a test that writes its rows by hand. Sorted by `txCreated`, stable. */
+export function historyOf(items: readonly CompletedOrder[]): History {
+  const sorted = items.toSorted((a, b) => a.txCreated - b.txCreated);
+  const at = (index: number): CompletedOrder => {
+    const item = sorted[index];
+    if (item === undefined) {
+      throw new RangeError(`no item ${index} in a history of ${sorted.length}`);
+    }
+    return item;
+  };
+  return {
+    count: sorted.length,
+    markets: [...new Set(sorted.map((item) => item.market))],
+    times: Float64Array.from(sorted, (item) => item.txCreated),
+    item: (index) => ({ ...at(index) }),
+    hidden: (index) => {
+      const filledAt = at(index).filledAt ?? at(index).txCreated;
+      return { filledAt, updated: filledAt };
+    },
+  };
+}
+
+/** Items of `[from, to)`, one at a time. */
+export function* historyItems(history: History, from = 0, to = history.count): Generator<CompletedOrder> {
+  for (let index = from; index < to; index++) {
+    yield history.item(index);
+  }
+}
+
+function makeItem(
+  options: HistoryOptions,
+  plan: HistoryPlan,
+  markets: readonly MarketFacts[],
+  index: number,
+): CompletedOrder {
+  const { seed } = options;
+  const order = plan.orderOf[index] ?? 0;
+  const match = plan.matchOf[index] ?? 0;
+  const facts = markets[(plan.marketOf[order] ?? 0) % markets.length] ?? FIRST_MARKET;
+  const txCreated = plan.times[index] ?? 0;
+  const ofMatch = prng(hash32(seed, match, 1)); // both sides of a self-trade draw the same
+  const matchId = uuid(ofMatch);
+  const price = priceOf(facts, txCreated, ofMatch);
+  const quantity = quantityOf(facts, ofMatch);
+  const transactionHash = `0x${hex(ofMatch, 8)}`;
+  const kind = kindOf(options, order);
+  const maker = kind.tradeType === "limit" && share(seed, match, 2, plan.buys[order] ?? 0) < 0.6;
+  const item = {
+    market: facts.name,
+    matchId,
+    orderId: ulid(plan.orderTimes[order] ?? 0, prng(hash32(seed, order, 3))),
+    orderType: plan.buys[order] === 1 ? "buy" : "sell",
+    executionType: maker ? "maker" : "taker",
+    fillType: kind.fillType,
+    price,
+    quantity,
+    tradeType: kind.tradeType,
+    txCreated,
+    fees: feesOf(facts, price, quantity, maker),
+    triggerType: kind.triggerType,
+    triggerPrice: kind.triggerType === "none" ? "0" : price,
+    transactionHash,
+  };
+  return showsFilledAt(options, index, txCreated)
+    ? { ...item, filledAt: hiddenTimes(seed, plan, index).filledAt }
+    : item;
+}
+
+const FIRST_MARKET: MarketFacts = {
+  name: "BTC-USD",
+  price: 60_000,
+  priceDigits: 2,
+  tick: 50,
+  quantity: 0.2,
+  quantityDigits: 4,
+  feeDigits: 8,
+  trims: false,
+};
+
+function showsFilledAt(options: HistoryOptions, index: number, txCreated: number): boolean {
+  const kind = options.filledAt ?? "mixed";
+  if (kind !== "mixed") {
+    return kind === "all";
+  }
+  const sinceMs = options.from + (options.to - options.from) * 0.3;
+  const exception = share(options.seed, index, 4) < 0.02;
+  return txCreated >= sinceMs !== exception;
+}
+
+/** `filledAt` is mostly a few ms after `txCreated`, sometimes seconds, rarely before it; the last ms of a day is filled in the next. */
+function hiddenTimes(seed: number, plan: HistoryPlan, index: number): { filledAt: number; updated: number } {
+  const txCreated = plan.times[index] ?? 0;
+  const kind = share(seed, index, 5);
+  const size = share(seed, index, 6);
+  const lastOfDay = (txCreated + 1) % DAY_MS === 0;
+  let delayMs = 1 + Math.floor(size * 40);
+  if (kind < 0.01 && !lastOfDay) {
+    delayMs = -Math.floor(size * 4);
+  } else if (kind < 0.03) {
+    delayMs = 1000 + Math.floor(size * 20_000);
+  }
+  const filledAt = txCreated + delayMs;
+  return { filledAt, updated: filledAt + Math.floor(share(seed, index, 7) ** 4 * 3 * DAY_MS) };
+}
+
+const UNLISTED: readonly { fillType: string; tradeType: string; triggerType: string }[] = [
+  { fillType: "complete", tradeType: "market", triggerType: "stop-loss" },
+  { fillType: "complete", tradeType: "limit", triggerType: "take-profit" },
+  { fillType: "partial", tradeType: "limit", triggerType: "none" },
+  { fillType: "liquidation", tradeType: "market", triggerType: "none" },
+  { fillType: "complete", tradeType: "stop-limit", triggerType: "price" },
+];
+
+function kindOf(options: HistoryOptions, order: number): { fillType: string; tradeType: string; triggerType: string } {
+  const unlisted = UNLISTED[hash32(options.seed, order, 9) % UNLISTED.length];
+  if (unlisted !== undefined && share(options.seed, order, 8) < (options.unlisted ?? 0.005)) {
+    return unlisted;
+  }
+  return {
+    fillType: "complete",
+    tradeType: share(options.seed, order, 10) < 0.7 ? "limit" : "market",
+    triggerType: "none",
+  };
+}
+
+/** A slow wave over the weeks, plus noise, in whole ticks: so the last digits are often zeros, and are kept. */
+function priceOf(facts: MarketFacts, timeMs: number, draw: Prng): string {
+  const wave = Math.sin(timeMs / (37 * DAY_MS)) * 0.25 + Math.sin(timeMs / (5 * DAY_MS)) * 0.05;
+  const value = facts.price * (1 + wave + (draw.next() - 0.5) * 0.01);
+  const unit = 10 ** facts.priceDigits;
+  const ticks = Math.max(1, Math.round((value * unit) / facts.tick)) * facts.tick;
+  return scaled(ticks, facts.priceDigits);
+}
+
+/** From a hundredth to a hundred times the market's usual size; eighteen-digit markets draw every digit. */
+function quantityOf(facts: MarketFacts, draw: Prng): string {
+  const value = facts.quantity * 10 ** (draw.next() * 4 - 2);
+  if (facts.quantityDigits === 18) {
+    const fraction = String(draw.int(1e9)).padStart(9, "0") + String(draw.int(1e9)).padStart(9, "0");
+    return `${Math.floor(value)}.${fraction}`;
+  }
+  const text = scaled(Math.max(1, Math.round(value * 10 ** facts.quantityDigits)), facts.quantityDigits);
+  return facts.trims && text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+}
+
+/** 5 basis points paid by a taker, 1 received by a maker. */
+function feesOf(facts: MarketFacts, price: string, quantity: string, maker: boolean): string {
+  return (Number(price) * Number(quantity) * (maker ? -0.0001 : 0.0005)).toFixed(facts.feeDigits);
+}
+
+function scaled(units: number, digits: number): string {
+  if (digits === 0) {
+    return String(units);
+  }
+  const text = String(units).padStart(digits + 1, "0");
+  return `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}
+
+function hex(draw: Prng, words: number): string {
+  let text = "";
+  for (let word = 0; word < words; word++) {
+    text += draw.word().toString(16).padStart(8, "0");
+  }
+  return text;
+}
+
+/** RFC 9562 version 4, from the seed. */
+export function uuid(draw: Prng): string {
+  const text = hex(draw, 4);
+  const variant = "89ab"[Number.parseInt(text.charAt(16), 16) % 4] ?? "8";
+  return `${text.slice(0, 8)}-${text.slice(8, 12)}-4${text.slice(13, 16)}-${variant}${text.slice(17, 20)}-${text.slice(20)}`;
+}
+
+const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/** 26 characters that sort by time: 10 of the ms, 16 drawn. */
+export function ulid(timeMs: number, draw: Prng): string {
+  let text = "";
+  for (let rest = timeMs, at = 0; at < 10; at++) {
+    text = CROCKFORD.charAt(rest % 32) + text;
+    rest = Math.floor(rest / 32);
+  }
+  for (let at = 0; at < 16; at++) {
+    text += CROCKFORD.charAt(draw.int(32));
+  }
+  return text;
+}

@@ -1,0 +1,51 @@
+import { hash32, prng } from "../support/prng.ts";
+import { ulid, uuid } from "./history.ts";
+import type { Switches } from "./switches.ts";
+import { type EmulatorRequest, type HttpAnswer, json, type OpenOrderItem } from "./wire.ts";
+
+/** 4.3: one open order, by exactly one of its two ids. Rule 1 leaves the answer to neither or both open: 400 here. */
+export function openOrder(request: EmulatorRequest, orders: readonly OpenOrderItem[], set: Switches): HttpAnswer {
+  const market = request.query.get("market");
+  const orderId = request.query.get("order-id");
+  const clientRequestId = request.query.get("client-request-id");
+  if (market === null || (orderId === null) === (clientRequestId === null)) {
+    return json(400, { message: "market and exactly one of order-id and client-request-id are needed" });
+  }
+  const found = orders.find(
+    (order) => order.market === market && (order.orderId === orderId || order.clientRequestId === clientRequestId),
+  );
+  return found === undefined ? notFound(set) : json(200, { openOrder: found });
+}
+
+function notFound(set: Switches): HttpAnswer {
+  switch (set.notFoundBody) {
+    case "message":
+      return json(404, { message: "order not found" });
+    case "empty":
+      return { status: 404, headers: {}, body: "", latencyMs: 0 };
+    case "html":
+      return { status: 404, headers: { "content-type": "text/html" }, body: "<h1>Not Found</h1>", latencyMs: 0 };
+  }
+}
+
+/** One open order a market, partly filled in every other. */
+export function makeOpenOrders(markets: readonly string[], seed: number, createdAt: number): OpenOrderItem[] {
+  return markets.map((market, index) => {
+    const draw = prng(hash32(seed, index, 61));
+    return {
+      market,
+      orderId: ulid(createdAt, draw),
+      orderType: draw.int(2) === 0 ? "buy" : "sell",
+      tradeType: "limit",
+      price: `${1 + draw.int(1000)}.50`,
+      quantity: index % 2 === 0 ? "2.000" : "1.250",
+      filledQuantity: index % 2 === 0 ? "0" : "0.750",
+      leverage: String(1 + draw.int(5)),
+      createdAt,
+      updatedAt: createdAt + draw.int(60_000),
+      orderStatus: "active",
+      clientRequestId: uuid(draw),
+      postOnly: draw.int(2) === 0,
+    };
+  });
+}

@@ -1,0 +1,65 @@
+import type { EmulatorAnswer, EmulatorHost, EmulatorRequest } from "./wire.ts";
+
+/** What the emulator was asked, for tests that count, and for those that look where a token went. */
+export interface RequestLog {
+  requests: number;
+  /** by `METHOD /path` */
+  readonly byEndpoint: Record<string, number>;
+  /** by status, or by the name of the transport fault */
+  readonly byOutcome: Record<string, number>;
+  /** Every completed-orders request, refused ones included. */
+  readonly completedOrders: LoggedPage[];
+  /** Requests with an Authorization header, by host. */
+  readonly withToken: Record<EmulatorHost, number>;
+}
+
+export interface LoggedPage {
+  /** ms, as text; null when not given */
+  readonly startDate: string | null;
+  readonly endDate: string | null;
+  readonly start: string | null;
+  readonly nowMs: number;
+  /** Status, or the name of the transport fault. */
+  outcome: string;
+}
+
+export function newRequestLog(): RequestLog {
+  return {
+    requests: 0,
+    byEndpoint: {},
+    byOutcome: {},
+    completedOrders: [],
+    withToken: { order: 0, account: 0, "market-data": 0 },
+  };
+}
+
+export function noteRequest(log: RequestLog, request: EmulatorRequest, nowMs: number): void {
+  log.requests += 1;
+  const endpoint = `${request.method} ${request.path}`;
+  log.byEndpoint[endpoint] = (log.byEndpoint[endpoint] ?? 0) + 1;
+  if (request.headers["authorization"] !== undefined) {
+    log.withToken[request.host] += 1;
+  }
+  if (isCompletedOrders(request)) {
+    log.completedOrders.push({
+      startDate: request.query.get("startDate"),
+      endDate: request.query.get("endDate"),
+      start: request.query.get("start"),
+      nowMs,
+      outcome: "",
+    });
+  }
+}
+
+export function noteAnswer(log: RequestLog, request: EmulatorRequest, answer: EmulatorAnswer): void {
+  const outcome = "fault" in answer ? answer.fault : String(answer.status);
+  log.byOutcome[outcome] = (log.byOutcome[outcome] ?? 0) + 1;
+  const newest = log.completedOrders.at(-1);
+  if (newest !== undefined && isCompletedOrders(request)) {
+    newest.outcome = outcome;
+  }
+}
+
+function isCompletedOrders(request: EmulatorRequest): boolean {
+  return request.path === "/api/v1/completed-orders";
+}

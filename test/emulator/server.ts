@@ -1,0 +1,150 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { setTimeout as timer } from "node:timers/promises";
+import { createEmulator, type Emulator, type EmulatorOptions } from "./core.ts";
+import type { EmulatorAnswer, EmulatorHost, EmulatorRequest, HttpAnswer } from "./wire.ts";
+
+export interface ServerOptions extends EmulatorOptions {
+  /** First of three ports on 127.0.0.1; default: any three that are free. */
+  readonly port?: number;
+  /** The service's clock, ms UTC; default: this machine's. */
+  readonly now?: () => number;
+}
+
+export interface RunningEmulator {
+  /** `http://127.0.0.1:<port>`, a host each. */
+  readonly accountUrl: string;
+  readonly orderUrl: string;
+  readonly marketDataUrl: string;
+  readonly emulator: Emulator;
+  /** Ends every connection, hanging ones too. */
+  close(): Promise<void>;
+}
+
+/** The emulator on three hosts of this machine. */
+export async function startEmulator(options: ServerOptions = {}): Promise<RunningEmulator> {
+  const emulator = createEmulator(options);
+  const now = options.now ?? Date.now;
+  const stopping = new AbortController();
+  const servers: Server[] = [];
+  const start = (host: EmulatorHost): Promise<string> => {
+    const server = createServer((incoming, outgoing) => {
+      serve(emulator, host, now, incoming, outgoing, stopping.signal).catch(() => outgoing.destroy());
+    });
+    const port = options.port === undefined || options.port === 0 ? 0 : options.port + servers.length;
+    servers.push(server);
+    return listen(server, port);
+  };
+  const accountUrl = await start("account");
+  const orderUrl = await start("order");
+  const marketDataUrl = await start("market-data");
+  return {
+    accountUrl,
+    orderUrl,
+    marketDataUrl,
+    emulator,
+    async close() {
+      stopping.abort();
+      await Promise.all(servers.map(stop));
+    },
+  };
+}
+
+function listen(server: Server, port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", () => {
+      const address = server.address();
+      resolve(`http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : port}`);
+    });
+  });
+}
+
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+async function serve(
+  emulator: Emulator,
+  host: EmulatorHost,
+  now: () => number,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  signal: AbortSignal,
+): Promise<void> {
+  const request = await readRequest(incoming, host);
+  const answer = emulator.handle(request, now());
+  if (answer.latencyMs > 0) {
+    await timer(answer.latencyMs, undefined, { signal });
+  }
+  await send(answer, incoming, outgoing, signal);
+}
+
+async function readRequest(incoming: IncomingMessage, host: EmulatorHost): Promise<EmulatorRequest> {
+  const url = new URL(incoming.url ?? "/", "http://localhost");
+  const headers: Record<string, string | undefined> = {};
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    headers[name] = Array.isArray(value) ? value.join(", ") : value;
+  }
+  let body = "";
+  incoming.setEncoding("utf8");
+  for await (const piece of incoming) {
+    body += piece;
+  }
+  return { method: incoming.method ?? "GET", host, path: url.pathname, query: url.searchParams, headers, body };
+}
+
+async function send(
+  answer: EmulatorAnswer,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!("fault" in answer)) {
+    await sendAnswer(answer, outgoing, signal);
+    return;
+  }
+  switch (answer.fault) {
+    case "hang":
+      return;
+    case "reset":
+      incoming.socket.resetAndDestroy();
+      return;
+    case "cut": {
+      const body = Buffer.from(answer.answer.body);
+      outgoing.writeHead(answer.answer.status, { ...answer.answer.headers, "content-length": body.length + 1 });
+      outgoing.write(body.subarray(0, Math.floor(body.length / 2)), () => incoming.socket.destroy());
+    }
+  }
+}
+
+async function sendAnswer(answer: HttpAnswer, outgoing: ServerResponse, signal: AbortSignal): Promise<void> {
+  const body = Buffer.from(answer.body);
+  const length = body.length + (answer.paddingBytes ?? 0);
+  outgoing.writeHead(answer.status, { ...answer.headers, "content-length": length });
+  const { pieces, everyMs } = answer.slow ?? { pieces: 1, everyMs: 0 };
+  const size = Math.ceil(body.length / pieces);
+  for (let at = 0; at < body.length; at += size) {
+    if (everyMs > 0) {
+      await timer(everyMs, undefined, { signal });
+    }
+    outgoing.write(body.subarray(at, at + size));
+  }
+  await pad(answer.paddingBytes ?? 0, outgoing);
+  outgoing.end();
+}
+
+const PADDING = Buffer.alloc(65_536, " ");
+
+async function pad(bytes: number, outgoing: ServerResponse): Promise<void> {
+  for (let left = bytes; left > 0 && !outgoing.destroyed; left -= PADDING.length) {
+    if (!outgoing.write(PADDING.subarray(0, left))) {
+      await new Promise((resolve) => {
+        outgoing.once("drain", resolve);
+        outgoing.once("close", resolve);
+      });
+    }
+  }
+}

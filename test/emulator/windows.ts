@@ -1,0 +1,176 @@
+import { hash32, permutation } from "../support/prng.ts";
+import type { History } from "./history.ts";
+import type { Switches } from "./switches.ts";
+
+/** Dates of a request, ms; absent when not given. */
+export interface Dates {
+  readonly startDate?: number;
+  readonly endDate?: number;
+}
+
+/**
+ * The rows of one window in serving order. A *rank* is a row's place in the account's whole serving order; ranks outlive the window, so a
+ * cursor that forgets its window still knows where it is.
+ */
+export interface WindowRows {
+  readonly count: number;
+  /** rank of the row at a place of this window */
+  rank(place: number): number;
+  /** first place whose rank is `rank` or higher */
+  placeOf(rank: number): number;
+}
+
+export interface Windows {
+  rows(dates: Dates): WindowRows;
+  /** index in the history of a rank */
+  indexOf(rank: number): number;
+}
+
+const CACHED_WINDOWS = 64;
+const BLOCK = 100;
+
+export function createWindows(history: History, seed: number, switches: () => Switches): Windows {
+  let built = "";
+  let order = serialOrder(history.count, true);
+  const cache = new Map<string, WindowRows>();
+
+  /** Switches may change at run time: what was derived from them is made again. */
+  const refresh = (): void => {
+    const { order: kind, startInclusive, endInclusive, filterBy } = switches();
+    const key = `${kind} ${startInclusive} ${endInclusive} ${filterBy}`;
+    if (key !== built) {
+      built = key;
+      cache.clear();
+      order = servingOrder(kind, history.count, seed);
+    }
+  };
+
+  const select = (dates: Dates): WindowRows => {
+    const { order: kind, filterBy } = switches();
+    const [low, high] = bounds(dates, switches());
+    if (low === Number.NEGATIVE_INFINITY && high === Number.POSITIVE_INFINITY) {
+      return rankRange(0, history.count);
+    }
+    if (filterBy === "txCreated") {
+      const first = lowerBound(history.times, low);
+      const end = Math.max(first, lowerBound(history.times, high));
+      if (kind === "ascending") {
+        return rankRange(first, end);
+      }
+      return kind === "descending"
+        ? rankRange(history.count - end, history.count - first)
+        : rankList(order, (index) => index >= first && index < end);
+    }
+    return rankList(order, (index) => {
+      const time = history.hidden(index)[filterBy];
+      return time >= low && time < high;
+    });
+  };
+
+  return {
+    indexOf(rank) {
+      refresh();
+      return order.indexOf(rank);
+    },
+    rows(dates) {
+      refresh();
+      const key = `${dates.startDate} ${dates.endDate}`;
+      const known = cache.get(key);
+      if (known !== undefined) {
+        return known;
+      }
+      const rows = select(dates);
+      const oldest = cache.keys().next();
+      if (cache.size >= CACHED_WINDOWS && oldest.done !== true) {
+        cache.delete(oldest.value);
+      }
+      cache.set(key, rows);
+      return rows;
+    },
+  };
+}
+
+/** `[low, high)` in ms, from bounds that may be inclusive or not. */
+function bounds(dates: Dates, switches: Switches): readonly [number, number] {
+  const low =
+    dates.startDate === undefined ? Number.NEGATIVE_INFINITY : dates.startDate + (switches.startInclusive ? 0 : 1);
+  const high = dates.endDate === undefined ? Number.POSITIVE_INFINITY : dates.endDate + (switches.endInclusive ? 1 : 0);
+  return [low, high];
+}
+
+interface ServingOrder {
+  readonly count: number;
+  indexOf(rank: number): number;
+}
+
+function servingOrder(kind: Switches["order"], count: number, seed: number): ServingOrder {
+  switch (kind) {
+    case "descending":
+      return serialOrder(count, true);
+    case "ascending":
+      return serialOrder(count, false);
+    case "unordered":
+      return listedOrder(permutation(count, hash32(seed, 31)));
+    case "shuffled-pages":
+      return listedOrder(shuffledBlocks(count, hash32(seed, 32)));
+  }
+}
+
+function serialOrder(count: number, descending: boolean): ServingOrder {
+  return { count, indexOf: (rank) => (descending ? count - 1 - rank : rank) };
+}
+
+function listedOrder(indices: Uint32Array): ServingOrder {
+  return { count: indices.length, indexOf: (rank) => indices[rank] ?? 0 };
+}
+
+function shuffledBlocks(count: number, seed: number): Uint32Array {
+  const blocks = permutation(Math.ceil(count / BLOCK), seed);
+  const indices = new Uint32Array(count);
+  let rank = 0;
+  for (const block of blocks) {
+    for (let index = Math.min(count, (block + 1) * BLOCK) - 1; index >= block * BLOCK; index--) {
+      indices[rank] = index;
+      rank += 1;
+    }
+  }
+  return indices;
+}
+
+function rankRange(first: number, end: number): WindowRows {
+  const count = end - first;
+  return {
+    count,
+    rank: (place) => first + place,
+    placeOf: (rank) => Math.min(count, Math.max(0, rank - first)),
+  };
+}
+
+function rankList(order: ServingOrder, belongs: (index: number) => boolean): WindowRows {
+  const ranks: number[] = [];
+  for (let rank = 0; rank < order.count; rank++) {
+    if (belongs(order.indexOf(rank))) {
+      ranks.push(rank);
+    }
+  }
+  return {
+    count: ranks.length,
+    rank: (place) => ranks[place] ?? order.count,
+    placeOf: (rank) => lowerBound(ranks, rank),
+  };
+}
+
+/** First place of a sorted list whose value is `value` or higher. */
+function lowerBound(sorted: ArrayLike<number>, value: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? 0) < value) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}

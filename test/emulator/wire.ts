@@ -1,0 +1,85 @@
+/** What goes in and out of the emulated service, without HTTP: the same on a socket and in a simulation. */
+export type EmulatorHost = "order" | "account" | "market-data";
+
+export interface EmulatorRequest {
+  readonly method: string;
+  readonly host: EmulatorHost;
+  /** `/api/v1/…`, without the query */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** names in lower case */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: string;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  /** names in lower case */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** How long the service takes before its first byte. */
+  readonly latencyMs: number;
+  /** Spaces sent after `body`: a body too large to hold. */
+  readonly paddingBytes?: number;
+  /** The body goes out in this many pieces, one every `everyMs`. */
+  readonly slow?: { readonly pieces: number; readonly everyMs: number };
+}
+
+/** The connection ends without a whole answer: reset before it, cut within the body of `answer`, or never answered. */
+export type TransportFault =
+  | { readonly fault: "reset" | "hang"; readonly latencyMs: number }
+  | { readonly fault: "cut"; readonly latencyMs: number; readonly answer: HttpAnswer };
+
+export type EmulatorAnswer = HttpAnswer | TransportFault;
+
+export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): HttpAnswer {
+  return jsonText(status, JSON.stringify(value), headers);
+}
+
+export function jsonText(status: number, body: string, headers: Readonly<Record<string, string>> = {}): HttpAnswer {
+  return { status, headers: { "content-type": "application/json", ...headers }, body, latencyMs: 0 };
+}
+
+/** An item of `completedOrders` as the interface describes it (2.2). */
+export interface CompletedOrder {
+  readonly market: string;
+  readonly matchId: string;
+  readonly orderId: string;
+  readonly orderType: string;
+  readonly executionType: string;
+  readonly fillType: string;
+  readonly price: string;
+  readonly quantity: string;
+  readonly tradeType: string;
+  /** ms UTC */
+  readonly txCreated: number;
+  readonly fees: string;
+  readonly triggerType: string;
+  readonly triggerPrice: string;
+  readonly transactionHash: string;
+  /** ms UTC; absent in the older shape */
+  readonly filledAt?: number;
+}
+
+/** An order that is still open (2.3). */
+export interface OpenOrderItem {
+  readonly market: string;
+  readonly orderId: string;
+  readonly orderType: string;
+  readonly tradeType: string;
+  readonly price: string;
+  /** remaining */
+  readonly quantity: string;
+  readonly filledQuantity: string;
+  readonly leverage: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly orderStatus: string;
+  readonly clientRequestId: string;
+  readonly postOnly: boolean;
+}
+
+/** A fill's key: (`matchId`, `orderId`), joined as the program joins it. */
+export function itemIdentity(item: { readonly matchId: string; readonly orderId: string }): string {
+  return `${item.matchId}\u0000${item.orderId}`;
+}
