@@ -102,11 +102,13 @@ export function parseTime(text: string, zone: string): number {
   }
 }
 
-/** A period to name, as an example of its kind. */
-export interface PeriodListing extends Period {
+/** A kind of period that `parsePeriod` knows. */
+export interface PeriodListing {
   /** What to type: `us-YYYY`. */
   readonly pattern: string;
   readonly label: string;
+  /** One such period. */
+  readonly example: Period;
 }
 
 /** What `parsePeriod` knows, each by the example of one year. */
@@ -114,9 +116,9 @@ export function listPeriods(year = 2025): readonly PeriodListing[] {
   const years = PRESETS.map(({ code, label }) => ({
     pattern: `${code}-YYYY`,
     label,
-    ...parsePeriod(`${code}-${year}`),
+    example: parsePeriod(`${code}-${year}`),
   }));
-  return [...years, { pattern: "month-YYYY-MM", label: "Calendar month", ...parsePeriod(`month-${year}-03`) }];
+  return [...years, { pattern: "month-YYYY-MM", label: "Calendar month", example: parsePeriod(`month-${year}-03`) }];
 }
 
 /** `2025-04-06T00:00:00.000+01:00`: the instant as the zone's clocks show it. */
