@@ -16,6 +16,8 @@ export interface Job {
   readonly holder: string;
   /** Whether the process that a lease names is known to be dead, so that its lease need not be waited for. */
   readonly isDead: (holder: string) => boolean;
+  /** Fills may appear late: nothing younger than this is walked. ms */
+  readonly settleLagMs: number;
   /** Windows walked at once. */
   readonly concurrency: number;
   /** Aborted when the run must end soon (a deadline, ctrl-c): it commits what it has and reports `complete: false`. */

@@ -22,6 +22,15 @@ export interface Head {
   readonly recentCommitIds: readonly string[];
   readonly manifest: { readonly seq: number; readonly sha256: string } | null;
   readonly lease: Lease | null;
+  /** How the last run that ended by itself went. */
+  readonly lastRun: LastRun | null;
+}
+
+export interface LastRun {
+  /** Wall time, ms UTC. */
+  readonly endedAt: number;
+  readonly complete: boolean;
+  readonly problem: string | null;
 }
 
 export interface Lease {
@@ -61,7 +70,7 @@ function parseHead(stored: StoredObject, where: string): Head {
 /** The head that follows `previous`. */
 export function nextHead(
   previous: Head | null,
-  change: Partial<Pick<Head, "manifest" | "lease" | "epoch">>,
+  change: Partial<Pick<Head, "manifest" | "lease" | "epoch" | "lastRun">>,
   random: Random,
 ): Head {
   return {
@@ -72,6 +81,7 @@ export function nextHead(
     recentCommitIds: previous === null ? [] : [previous.commitId, ...previous.recentCommitIds].slice(0, RECENT_COMMITS),
     manifest: change.manifest === undefined ? (previous?.manifest ?? null) : change.manifest,
     lease: change.lease === undefined ? (previous?.lease ?? null) : change.lease,
+    lastRun: change.lastRun ?? previous?.lastRun ?? null,
   };
 }
 

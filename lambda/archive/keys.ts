@@ -29,6 +29,11 @@ export function restatementsKey(account: string, sha256: string): string {
   return `${account}/restatements/${sha256}.jsonl.zst`;
 }
 
+/** Content-addressed keys end in their hash: `…-<sha256>.<ending>`. */
+export function sha256InKey(key: string): string {
+  return key.slice(key.lastIndexOf("-") + 1).split(".")[0] ?? "";
+}
+
 export function sha256Of(bytes: Uint8Array): string {
   return hash("sha256", bytes, "hex");
 }

@@ -22,7 +22,6 @@ export interface Manifest {
   /** Largest distance, ms, between the two times of a fill. */
   readonly maxSkewMs: number;
   readonly checkpoint: Checkpoint;
-  readonly lastRun: LastRun | null;
 }
 
 /** An immutable Parquet file that holds all fills of one calendar cell whose `txCreated` the archive has. */
@@ -94,6 +93,8 @@ export interface OpenWindow {
   readonly to: number;
   /** Asks with dates, or without (the fallback). */
   readonly dated: boolean;
+  /** Upper date to ask with: `to`, or a known fill above it that the answer must hold. ms, inclusive. */
+  readonly askTo: number;
   /** The next page's cursor; null before the first page. */
   readonly cursor: string | null;
   /** Wall time at which the service issued the cursor, ms. */
@@ -101,14 +102,10 @@ export interface OpenWindow {
   readonly pages: number;
   readonly duplicates: number;
   readonly pagesHash: string;
+  /** Smallest and largest `txCreated` among the rows that were asked for; null before the first. */
+  readonly lowest: number | null;
+  readonly highest: number | null;
   readonly evidence: readonly string[];
-}
-
-export interface LastRun {
-  /** Wall time, ms UTC. */
-  readonly endedAt: number;
-  readonly complete: boolean;
-  readonly problem: string | null;
 }
 
 export function emptyManifest(account: string): Manifest {
@@ -123,6 +120,5 @@ export function emptyManifest(account: string): Manifest {
     restatements: [],
     maxSkewMs: 0,
     checkpoint: { open: [], provenMs: 0, barrenAbove: null, datesProven: false, datesTrusted: true },
-    lastRun: null,
   };
 }

@@ -11,6 +11,8 @@ export interface ServiceReader {
   markets(signal: AbortSignal): Promise<readonly string[]>;
   productSpecifications(signal: AbortSignal): Promise<readonly ProductSpecification[]>;
   marketData(markets: readonly string[], signal: AbortSignal): Promise<readonly MarketDatum[]>;
+  /** The rows of a body that was kept as evidence, read as `completedOrders` reads an answer. */
+  decode(body: string): readonly PageRow[];
   /** What the client has done so far: requests sent (retries included), answers refused with 429. */
   readonly counts: { readonly requests: number; readonly refused: number };
 }

@@ -1,0 +1,191 @@
+import { FillbookError } from "../errors.ts";
+import type { Restatement } from "../fills/merge.ts";
+import type { Job } from "../job.ts";
+import type { Fill } from "../model/fill.ts";
+import { holds, union } from "../model/ranges.ts";
+import type { TimeRange } from "../model/time.ts";
+import { type HeldHead, type LastRun, nextHead, swapHead } from "./head.ts";
+import { manifestKey, sha256Of } from "./keys.ts";
+import { acquireHead } from "./lease.ts";
+import type { Checkpoint, Manifest, Part, RestatementFile, WindowRecord } from "./manifest.ts";
+import { createContent } from "./objects.ts";
+import { fileFills, readPart, type Sighting } from "./parts.ts";
+import { loadManifest } from "./read.ts";
+import { storeRestatements } from "./restatements.ts";
+import { EMPTY_SET, formatSetHash, setHashOf } from "./set-hash.ts";
+
+/** A finished walk, before the archive says what it holds there. */
+export type FinishedWindow = Omit<WindowRecord, "rows" | "first" | "last" | "setHash">;
+
+/** What one commit adds: rows, the windows that ended with them, and where the run stands after them. */
+export interface Change {
+  readonly sightings: readonly Sighting[];
+  readonly finished: readonly FinishedWindow[];
+  readonly checkpoint: Checkpoint;
+  /** Coverage that rested on answers now known to be wrong is given up; the rows stay. */
+  readonly distrustCoverage?: boolean;
+}
+
+export interface Counts {
+  added: number;
+  restated: number;
+}
+
+/**
+ * The archive as one run holds it, from acquiring the head to releasing it. Data and checkpoint are one commit: parts first, then the
+ * manifest, then the head by compare-and-swap. Commits and heartbeats go through one queue, so a run never conflicts with itself.
+ */
+export class ArchiveSession {
+  readonly counts: Counts = { added: 0, restated: 0 };
+  readonly #job: Job;
+  #held: HeldHead;
+  #manifest: Manifest;
+  #queue: Promise<unknown> = Promise.resolve();
+  #lastWriteAt: number;
+
+  private constructor(job: Job, held: HeldHead, manifest: Manifest) {
+    this.#job = job;
+    this.#held = held;
+    this.#manifest = manifest;
+    this.#lastWriteAt = job.clock.monotonic();
+  }
+
+  /** Waits for the archive, takes it, and loads what the head names. */
+  static async open(job: Job, waiting: (holder: string) => void): Promise<ArchiveSession> {
+    const held = await acquireHead({ ...job, waiting });
+    return new ArchiveSession(job, held, await loadManifest(job.store, job.account, held.head));
+  }
+
+  get manifest(): Manifest {
+    return this.#manifest;
+  }
+
+  /** ms since the head was last written, by the run's own clock. */
+  get idleMs(): number {
+    return this.#job.clock.monotonic() - this.#lastWriteAt;
+  }
+
+  get manifestRef(): { seq: number; sha256: string } | null {
+    return this.#held.head.manifest;
+  }
+
+  /** Commits rows, coverage and checkpoint together. `untrusted` where the archive is damaged, `incomplete` when this run was fenced. */
+  async commit(change: Change): Promise<void> {
+    await this.#exclusively(async () => {
+      await this.#write(await this.#file(change));
+    });
+  }
+
+  /** Shows other runs that this one is alive. */
+  async heartbeat(): Promise<void> {
+    await this.#exclusively(() => this.#swap({}));
+  }
+
+  /** Ends the run: says how it went, and lets the next one in. */
+  async release(lastRun: LastRun): Promise<void> {
+    await this.#exclusively(() => this.#swap({ lastRun, lease: null }));
+  }
+
+  async #exclusively(work: () => Promise<void>): Promise<void> {
+    const turn = this.#queue.then(work);
+    this.#queue = turn.catch(() => undefined);
+    await turn;
+  }
+
+  async #file(change: Change): Promise<Manifest> {
+    const before = this.#manifest;
+    const filed = await fileFills(this.#job, before.parts, change.sightings);
+    const restated = [...filed.restated, ...lateFills(filed.added, before.coverage)];
+    const restatements: RestatementFile[] = [...before.restatements];
+    if (restated.length > 0) {
+      restatements.push(await storeRestatements(this.#job, restated));
+    }
+    this.counts.added += filed.added.length;
+    this.counts.restated += restated.length;
+    const windows = change.distrustCoverage === true ? [] : before.windows;
+    const finished = await this.#records(filed.parts, change.finished);
+    return {
+      ...before,
+      fills: filed.parts.reduce((sum, { rows }) => sum + rows, 0),
+      parts: filed.parts,
+      coverage: union([...(change.distrustCoverage === true ? [] : before.coverage), ...change.finished]),
+      windows: [...windows, ...finished].sort((a, b) => a.from - b.from),
+      restatements,
+      maxSkewMs: filed.added.reduce((max, fill) => Math.max(max, skewOf(fill)), before.maxSkewMs),
+      checkpoint: change.checkpoint,
+    };
+  }
+
+  /** What the archive holds in each finished window: read from the parts, so that the record speaks of what is kept. */
+  async #records(parts: readonly Part[], finished: readonly FinishedWindow[]): Promise<WindowRecord[]> {
+    const records: WindowRecord[] = [];
+    for (const window of finished) {
+      records.push({ ...window, ...(await summarise(this.#job, parts, window)) });
+    }
+    return records;
+  }
+
+  async #write(manifest: Manifest): Promise<void> {
+    const next = { ...manifest, seq: this.#manifest.seq + 1 };
+    const body = new TextEncoder().encode(`${JSON.stringify(next, null, 1)}\n`);
+    const sha256 = sha256Of(body);
+    await createContent(this.#job, manifestKey(this.#job.account, next.seq, sha256), body);
+    await this.#swap({ manifest: { seq: next.seq, sha256 } });
+    this.#manifest = next;
+  }
+
+  async #swap(change: Parameters<typeof nextHead>[1]): Promise<void> {
+    const { account, random } = this.#job;
+    const next = nextHead(this.#held.head, change, random);
+    const outcome = await swapHead(this.#job, account, next, this.#held.tag);
+    if (outcome.kind !== "landed") {
+      throw new FencedError(`${this.#job.store.location}/${account}`);
+    }
+    this.#held = outcome.held;
+    this.#lastWriteAt = this.#job.clock.monotonic();
+  }
+}
+
+/** Another run took the archive over: this one stops, deletes nothing and writes nothing more. */
+export class FencedError extends FillbookError {
+  constructor(where: string) {
+    super("incomplete", `another run has taken over the archive ${where}`, {
+      hint: "what this run had committed is kept; the other run goes on from there",
+    });
+  }
+}
+
+function skewOf(fill: Fill): number {
+  return fill.filledAt === null ? 0 : Math.abs(fill.filledAt - fill.txCreated);
+}
+
+function lateFills(added: readonly Fill[], coverage: readonly TimeRange[]): Restatement[] {
+  return added
+    .filter(({ txCreated }) => holds(coverage, txCreated))
+    .map((after) => ({ kind: "late", before: null, after }));
+}
+
+/** Count, ends and hash of the fills that the parts hold in `range`. */
+export async function summarise(
+  { store }: Pick<Job, "store">,
+  parts: readonly Part[],
+  range: TimeRange,
+): Promise<Pick<WindowRecord, "rows" | "first" | "last" | "setHash">> {
+  let rows = 0;
+  let first: number | null = null;
+  let last: number | null = null;
+  let set = EMPTY_SET;
+  for (const part of parts) {
+    if (part.from >= range.to || part.to <= range.from) {
+      continue;
+    }
+    const fills = (await readPart(store, part)).filter(
+      ({ txCreated }) => range.from <= txCreated && txCreated < range.to,
+    );
+    rows += fills.length;
+    first ??= fills.at(0)?.txCreated ?? null;
+    last = fills.at(-1)?.txCreated ?? last;
+    set += setHashOf(fills);
+  }
+  return { rows, first, last, setHash: formatSetHash(BigInt.asUintN(256, set)) };
+}

@@ -1,0 +1,246 @@
+import { readHead } from "./archive/head.ts";
+import { readPart } from "./archive/parts.ts";
+import { loadManifest, readArchive } from "./archive/read.ts";
+import { ArchiveSession, FencedError } from "./archive/session.ts";
+import { verifyArchiveObjects } from "./archive/verify.ts";
+import { asFillbookError, type ErrorKind, FillbookError, StoppedError } from "./errors.ts";
+import type { ExportResult, Job, StatusResult, SyncRequest, SyncResult, VerifyResult } from "./job.ts";
+import type { Period } from "./model/period.ts";
+import { covers, subtract } from "./model/ranges.ts";
+import { DAY_MS, isoTime, type TimeRange } from "./model/time.ts";
+import { copyPack } from "./pack/copy.ts";
+import { writePack } from "./pack/publish.ts";
+import { verifyPacks } from "./pack/verify.ts";
+import { rewalk } from "./walk/rewalk.ts";
+import { walkRange } from "./walk/walk.ts";
+
+/** Before this no account can have fills; one that has them all the same is noticed, and asks for `--from`. */
+export const BEGINNING_MS = Date.UTC(2015, 0, 1);
+
+const HEARTBEAT_MS = 10_000;
+
+/** Of several problems, the one that a person must deal with first. */
+const URGENCY: readonly ErrorKind[] = ["fault", "token", "usage", "untrusted", "incomplete"];
+
+/**
+ * Walks what of the asked range is not covered yet and commits as it goes; run again, it goes on where it stopped. What ended the run early is
+ * in `problem`; rejects only when there is no archive to speak of.
+ */
+export async function syncArchive(job: Job, request: SyncRequest): Promise<SyncResult> {
+  const latest = job.clock.now() - job.settleLagMs;
+  const asked: TimeRange = { from: request.from ?? BEGINNING_MS, to: request.to ?? latest };
+  const session = await ArchiveSession.open(job, (holder) => reportWaiting(job, holder));
+  const running = new AbortController();
+  const signal = AbortSignal.any([job.signal, running.signal]);
+  const lost = keepAlive(job, session, running);
+  const range = { from: asked.from, to: Math.min(asked.to, latest) };
+  const outcome = await walkRange({ ...job, signal }, session, range, { from: BEGINNING_MS, to: latest });
+  running.abort();
+  const problems = [...outcome.problems];
+  const fenced = await lost;
+  if (fenced !== null) {
+    problems.push(fenced);
+  }
+  if (request.from === undefined && problems.length === 0) {
+    problems.push(...(await olderThanBeginning(job).catch((error: unknown) => [asFillbookError(error)])));
+  }
+  const isCovered = covers(session.manifest.coverage, asked);
+  if (problems.length === 0 && !isCovered) {
+    problems.push(notYet(asked, latest));
+  }
+  const problem = mostUrgent(problems);
+  if (!problems.some((one) => one instanceof FencedError)) {
+    await endSession(job, session, problem);
+  }
+  const { manifest, counts } = session;
+  return {
+    account: job.account,
+    from: asked.from,
+    to: asked.to,
+    complete: isCovered && problem === null,
+    fills: manifest.fills,
+    added: counts.added,
+    restated: counts.restated,
+    requests: job.reader.counts.requests,
+    refused: job.reader.counts.refused,
+    pages: outcome.pages,
+    exceptions: manifest.parts.reduce((sum, { exceptions }) => sum + exceptions, 0),
+    coverage: manifest.coverage,
+    manifest: session.manifestRef,
+    problem,
+  };
+}
+
+async function endSession(job: Job, session: ArchiveSession, problem: FillbookError | null): Promise<void> {
+  const lastRun = { endedAt: job.clock.now(), complete: problem === null, problem: problem?.message ?? null };
+  try {
+    await session.release(lastRun);
+  } catch (error) {
+    // Everything is committed by now: a run that took over meanwhile takes nothing away.
+    if (!(error instanceof FencedError)) {
+      throw error;
+    }
+  }
+}
+
+/** Writes the head now and then, so that no other run takes this one for dead. Resolves when the run is over, to what took the archive from it. */
+async function keepAlive(job: Job, session: ArchiveSession, running: AbortController): Promise<FillbookError | null> {
+  while (!running.signal.aborted) {
+    try {
+      await job.clock.sleep(HEARTBEAT_MS, running.signal);
+      if (session.idleMs >= HEARTBEAT_MS) {
+        await session.heartbeat();
+      }
+    } catch (error) {
+      if (error instanceof StoppedError) {
+        break;
+      }
+      running.abort();
+      return asFillbookError(error);
+    }
+  }
+  return null;
+}
+
+function mostUrgent(problems: readonly FillbookError[]): FillbookError | null {
+  return problems.toSorted((a, b) => URGENCY.indexOf(a.kind) - URGENCY.indexOf(b.kind))[0] ?? null;
+}
+
+function notYet(asked: TimeRange, latest: number): FillbookError {
+  const hint =
+    asked.to > latest
+      ? `fills may appear late, so nothing after ${isoTime(latest)} was read: run again after ${isoTime(asked.to + 1)}`
+      : "run again";
+  return new FillbookError("incomplete", `not all of ${isoTime(asked.from)} to ${isoTime(asked.to)} is covered yet`, {
+    hint,
+  });
+}
+
+/** One question without a lower bound: a fill before the beginning would mean that the archive is not whole. */
+async function olderThanBeginning(job: Job): Promise<FillbookError[]> {
+  const answer = await job.reader.completedOrders({ endDate: BEGINNING_MS - 1 }, job.signal);
+  const rows = answer.kind === "page" ? answer.rows : [];
+  const older = rows.flatMap((row) => ("fill" in row && row.fill.txCreated < BEGINNING_MS ? [row.fill.txCreated] : []));
+  if (older.length === 0) {
+    return [];
+  }
+  const from = isoTime(Math.min(...older)).slice(0, 10);
+  return [
+    new FillbookError("incomplete", `the account has fills before ${isoTime(BEGINNING_MS)}`, {
+      hint: `say where it begins: --from ${from}`,
+    }),
+  ];
+}
+
+function reportWaiting(job: Job, holder: string): void {
+  const { requests, refused } = job.reader.counts;
+  const note = `another run (${holder}) holds the archive`;
+  const nothing = { windowsDone: 0, windowsOpen: 0, pages: 0, fillsSeen: 0, covered: 0 };
+  job.report({ stage: "waiting", note, ...nothing, requests, refused });
+}
+
+export interface ExportRequest {
+  readonly period: Period;
+  readonly method: string;
+  readonly allowIncomplete: boolean;
+  /** A plain folder that gets a copy of the pack. */
+  readonly out?: string;
+}
+
+/**
+ * Syncs what the period lacks, then writes its pack. A fill belongs to the period by its trade time and to a window by `txCreated`, so the walk
+ * goes further on both sides than the period, by a day or by the widest distance of the two times that the archive has seen.
+ */
+export async function exportPack(job: Job, request: ExportRequest): Promise<ExportResult> {
+  const { period, method, allowIncomplete } = request;
+  const latest = job.clock.now() - job.settleLagMs;
+  const synced = await syncAround(job, period, latest);
+  const { manifest } = await readArchive(job.store, job.account);
+  const complete = synced.complete && covers(manifest.coverage, period);
+  const result = {
+    account: job.account,
+    period: period.name,
+    from: period.from,
+    to: period.to,
+    zone: period.zone,
+    method,
+    complete,
+    problem: complete ? null : (synced.problem ?? notYet(period, latest)),
+  };
+  if (!complete && (!allowIncomplete || result.problem?.kind !== "incomplete")) {
+    return { ...result, dir: null, files: [] };
+  }
+  const pack = await writePack({
+    store: job.store,
+    account: job.account,
+    manifest,
+    period,
+    method,
+    allowIncomplete: !complete,
+    readPart: (part) => readPart(job.store, part),
+  });
+  if (request.out !== undefined) {
+    await copyPack(job.store, pack, request.out);
+  }
+  return { ...result, dir: request.out ?? `${job.store.location}/${pack.dir}`, files: pack.files };
+}
+
+async function syncAround(job: Job, period: Period, latest: number): Promise<SyncResult> {
+  let margin = DAY_MS;
+  while (true) {
+    const to = Math.max(period.to, Math.min(period.to + margin, latest));
+    const synced = await syncArchive(job, { from: period.from - margin, to });
+    const { manifest } = await readArchive(job.store, job.account);
+    if (!synced.complete || manifest.maxSkewMs <= margin) {
+      return synced;
+    }
+    margin = manifest.maxSkewMs;
+  }
+}
+
+/** What the archive holds and how the last run went; asks nothing of the service. */
+export async function archiveStatus(job: Pick<Job, "account" | "store">): Promise<StatusResult> {
+  const { account, store } = job;
+  const held = await readHead(store, account);
+  const manifest = await loadManifest(store, account, held?.head ?? null);
+  const { coverage, parts, restatements, checkpoint } = manifest;
+  const first = coverage.at(0);
+  const last = coverage.at(-1);
+  return {
+    account,
+    store: store.location,
+    fills: manifest.fills,
+    coverage,
+    gaps: first === undefined || last === undefined ? [] : subtract({ from: first.from, to: last.to }, coverage),
+    parts: parts.length,
+    restated: restatements.reduce((sum, { rows }) => sum + rows, 0),
+    exceptions: parts.reduce((sum, { exceptions }) => sum + exceptions, 0),
+    manifest: held?.head.manifest ?? null,
+    checkpoint: { open: checkpoint.open.map(({ from, to, pages }) => ({ from, to, pages })) },
+    lastRun: held?.head.lastRun ?? null,
+  };
+}
+
+export interface VerifyRequest {
+  readonly period?: Period;
+  /** Also walk the service again, with other splits, and compare. */
+  readonly rewalk: boolean;
+}
+
+/** Hashes what the archive and its packs hold against what they say of themselves; changes nothing. */
+export async function verifyArchive(job: Job, { period, rewalk: again }: VerifyRequest): Promise<VerifyResult> {
+  const { account, store } = job;
+  const { manifest } = await readArchive(store, account);
+  const range = period ?? null;
+  const archive = await verifyArchiveObjects(store, manifest, range);
+  const packs = await verifyPacks(store, account, period?.name ?? null);
+  const walked = again ? await rewalk(job, manifest, range) : null;
+  const findings = [...archive.findings, ...packs.findings, ...(walked?.findings ?? [])];
+  return {
+    account,
+    ok: findings.length === 0,
+    checked: archive.checked + packs.checked,
+    findings,
+    ...(walked === null ? {} : { rewalked: walked.rewalked }),
+  };
+}

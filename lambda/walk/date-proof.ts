@@ -1,0 +1,70 @@
+import type { Checkpoint } from "../archive/manifest.ts";
+import { type Fill, identityOf } from "../model/fill.ts";
+import { type ChainPorts, walkChain } from "./chain.ts";
+import { freshWindow } from "./plan.ts";
+
+/** Times of a fill that are closer than this cannot be told apart by a window with its margins. ms */
+const TELLING_SKEW_MS = 4;
+const MAX_PROBES = 3;
+
+/**
+ * The interface does not say which time its dates filter by. A fill whose two times differ tells: asked for the millisecond of its `txCreated`
+ * alone, it comes if the filter goes by that time. Where no fill tells, up to three are asked all the same: another, hidden time shows if they fail to come.
+ */
+export class DateProof {
+  #isProven: boolean;
+  #telling: Fill | null = null;
+  #others: Fill[] = [];
+
+  constructor(isProven: boolean) {
+    this.#isProven = isProven;
+  }
+
+  offer(fills: readonly Fill[]): void {
+    if (this.#isProven) {
+      return;
+    }
+    for (const fill of fills) {
+      if (skew(fill) >= TELLING_SKEW_MS && skew(fill) > skew(this.#telling)) {
+        this.#telling = fill;
+      } else if (this.#others.length < MAX_PROBES && this.#others.every((one) => one.txCreated !== fill.txCreated)) {
+        this.#others.push(fill);
+      }
+    }
+  }
+
+  /** Asks the probes that were offered and not asked yet. */
+  async check(
+    ports: ChainPorts,
+    note: (finding: Partial<Pick<Checkpoint, "datesProven" | "datesTrusted">>) => void,
+  ): Promise<void> {
+    const probes = this.#telling === null ? this.#others.splice(0) : [this.#telling];
+    if (this.#isProven || probes.length === 0) {
+      return;
+    }
+    for (const fill of probes) {
+      if (!(await comesByTxCreated(ports, fill))) {
+        note({ datesTrusted: false });
+        return;
+      }
+    }
+    if (this.#telling !== null) {
+      this.#isProven = true;
+      note({ datesProven: true });
+    }
+  }
+}
+
+async function comesByTxCreated(ports: ChainPorts, fill: Fill): Promise<boolean> {
+  const window = freshWindow({ from: fill.txCreated, to: fill.txCreated + 1 });
+  let came = false;
+  const emit: ChainPorts["emit"] = ({ fills }) => {
+    came ||= fills.some((one) => identityOf(one) === identityOf(fill));
+  };
+  await walkChain({ ...ports, emit, settle: async () => undefined }, window);
+  return came;
+}
+
+function skew(fill: Fill | null): number {
+  return fill === null || fill.filledAt === null ? 0 : Math.abs(fill.filledAt - fill.txCreated);
+}

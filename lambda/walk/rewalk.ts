@@ -1,0 +1,77 @@
+import type { Manifest, OpenWindow } from "../archive/manifest.ts";
+import { summarise } from "../archive/session.ts";
+import { formatSetHash, setHashOf } from "../archive/set-hash.ts";
+import { mergeFills } from "../fills/merge.ts";
+import type { Job } from "../job.ts";
+import type { Fill } from "../model/fill.ts";
+import { intersection } from "../model/ranges.ts";
+import type { TimeRange } from "../model/time.ts";
+import { describe, walkChain } from "./chain.ts";
+import { freshWindow, safeWidth, undatedWindow } from "./plan.ts";
+
+export interface Rewalk {
+  /** windows walked again */
+  readonly rewalked: number;
+  /** One sentence for each window that differs or could not be read. */
+  readonly findings: readonly string[];
+}
+
+/** Walks what is covered again, cut elsewhere than the first time, and compares each window's set-hash with what the archive holds there. */
+export async function rewalk(job: Job, manifest: Manifest, range: TimeRange | null): Promise<Rewalk> {
+  const covered = range === null ? manifest.coverage : intersection(range, manifest.coverage);
+  const windows = manifest.checkpoint.datesTrusted
+    ? covered.flatMap((one) => cutElsewhere(one, manifest)).map((one) => freshWindow(one))
+    : covered.map((one) => undatedWindow(one));
+  const findings: string[] = [];
+  for (const window of windows) {
+    findings.push(...(await compare(job, manifest, window)));
+  }
+  return { rewalked: windows.length, findings };
+}
+
+/** Cuts at the middles of the windows that were walked, and wherever a piece would be wider than the service is known to answer whole. */
+function cutElsewhere(range: TimeRange, manifest: Manifest): TimeRange[] {
+  const middles = manifest.windows
+    .map(({ from, to }) => from + Math.floor((to - from) / 2))
+    .filter((time) => range.from < time && time < range.to);
+  const edges = [range.from, ...new Set(middles), range.to];
+  const pieces = edges.slice(1).map((to, index) => ({ from: edges[index] ?? range.from, to }));
+  return pieces.flatMap((piece) => cutNarrow(piece, safeWidth(manifest.checkpoint.provenMs)));
+}
+
+function cutNarrow({ from, to }: TimeRange, widthMs: number): TimeRange[] {
+  const pieces: TimeRange[] = [];
+  for (let start = from; start < to; start += widthMs) {
+    pieces.push({ from: start, to: Math.min(to, start + widthMs) });
+  }
+  return pieces;
+}
+
+async function compare(job: Job, manifest: Manifest, window: OpenWindow): Promise<string[]> {
+  const fills: Fill[] = [];
+  const end = await walkChain(
+    {
+      reader: job.reader,
+      clock: job.clock,
+      signal: job.signal,
+      emit: (segment) => fills.push(...segment.fills.filter((fill) => isIn(window, fill))),
+      settle: async () => undefined,
+      onPage: () => undefined,
+    },
+    window,
+  );
+  const name = `window ${describe(window)}`;
+  if (end.kind !== "ended") {
+    return [`${name} could not be walked again (${end.kind})`];
+  }
+  const found = mergeFills([], fills).fills;
+  const held = await summarise(job, manifest.parts, window);
+  if (found.length === held.rows && formatSetHash(setHashOf(found)) === held.setHash) {
+    return [];
+  }
+  return [`${name} differs: the service answers ${found.length} fills, the archive holds ${held.rows}`];
+}
+
+function isIn(window: TimeRange, { txCreated }: Fill): boolean {
+  return window.from <= txCreated && txCreated < window.to;
+}

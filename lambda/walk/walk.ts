@@ -1,0 +1,360 @@
+import { sha256InKey } from "../archive/keys.ts";
+import type { OpenWindow } from "../archive/manifest.ts";
+import { readContent } from "../archive/objects.ts";
+import { decodePages } from "../archive/pages.ts";
+import { readPart } from "../archive/parts.ts";
+import { type ArchiveSession, FencedError } from "../archive/session.ts";
+import { asFillbookError, FillbookError, StoppedError } from "../errors.ts";
+import type { Job } from "../job.ts";
+import { type Fill, identityOf } from "../model/fill.ts";
+import { covers, intersection, overlaps, union, width } from "../model/ranges.ts";
+import { MINUTE_MS, type TimeRange } from "../model/time.ts";
+import { type ChainEnd, type ChainPorts, describe, walkChain } from "./chain.ts";
+import { coveredBy, provenWidth } from "./cover.ts";
+import { DateProof } from "./date-proof.ts";
+import { Ledger } from "./ledger.ts";
+import { CLAMP_FLOOR_MS, freshWindow, gapsOf, MARGIN_MS, planRound, safeWidth } from "./plan.ts";
+
+/** A cursor older than this is not followed into a new run: the window begins again instead. */
+const MAX_CURSOR_AGE_MS = 10 * MINUTE_MS;
+
+export interface WalkOutcome {
+  readonly pages: number;
+  /** Why some of the range is not covered; the run goes on past the ones that concern one window. */
+  readonly problems: readonly FillbookError[];
+}
+
+/** Walks what of `range` the archive lacks, several windows at once, and commits as it goes. */
+export async function walkRange(
+  job: Job,
+  session: ArchiveSession,
+  range: TimeRange,
+  horizon: TimeRange,
+): Promise<WalkOutcome> {
+  return await new Walk(job, session, range, horizon).run();
+}
+
+class Walk {
+  readonly #job: Job;
+  readonly #session: ArchiveSession;
+  readonly #range: TimeRange;
+  readonly #horizon: TimeRange;
+  readonly #ledger: Ledger;
+  readonly #proof: DateProof;
+  readonly #problems: FillbookError[] = [];
+  readonly #restarted = new Set<string>();
+  #failed: TimeRange[] = [];
+  #pages = 0;
+  #fillsSeen = 0;
+  #windowsDone = 0;
+
+  /** `horizon`: all times that the account can have, for the one look beyond a range that turned out empty. */
+  constructor(job: Job, session: ArchiveSession, range: TimeRange, horizon: TimeRange) {
+    this.#job = job;
+    this.#session = session;
+    this.#range = range;
+    this.#horizon = horizon;
+    this.#ledger = new Ledger(job, session, range);
+    this.#proof = new DateProof(session.manifest.checkpoint.datesProven);
+  }
+
+  async run(): Promise<WalkOutcome> {
+    try {
+      await this.#look();
+      for (let windows = this.#next(); windows.length > 0; windows = this.#next()) {
+        const before = this.#progressMark();
+        await this.#round(windows);
+        if (this.#progressMark() === before) {
+          throw new FillbookError(
+            "fault",
+            `the walk of ${describe({ ...this.#range, dated: true })} makes no progress`,
+          );
+        }
+      }
+    } catch (error) {
+      this.#problems.push(asFillbookError(error));
+      await this.#rescue(error);
+    }
+    return { pages: this.#pages, problems: this.#problems };
+  }
+
+  /** Keeps what was read, whatever ended the run: unless the archive is no longer ours. */
+  async #rescue(error: unknown): Promise<void> {
+    if (error instanceof FencedError) {
+      return;
+    }
+    try {
+      await this.#ledger.commit();
+    } catch (second) {
+      this.#problems.push(asFillbookError(second));
+    }
+  }
+
+  /** The windows to walk next: those that an earlier run left open, or else newly planned ones. */
+  #next(): OpenWindow[] {
+    const { manifest } = this.#session;
+    const input = { range: this.#range, manifest, checkpoint: this.#ledger.checkpoint, failed: this.#failed };
+    const gaps = gapsOf(input);
+    const left = manifest.checkpoint.open.filter(
+      (window) => window.dated === this.#ledger.checkpoint.datesTrusted && covers(gaps, window),
+    );
+    return left.length > 0 ? left.map((window) => this.#resumable(window)) : planRound(input);
+  }
+
+  #resumable(window: OpenWindow): OpenWindow {
+    const age = window.cursorAt === null ? 0 : this.#job.clock.now() - window.cursorAt;
+    return age >= 0 && age <= MAX_CURSOR_AGE_MS ? window : restarted(window);
+  }
+
+  #progressMark(): string {
+    const { coverage, checkpoint } = this.#session.manifest;
+    const { barrenAbove, datesTrusted } = this.#ledger.checkpoint;
+    return JSON.stringify([
+      coverage,
+      checkpoint.open.length,
+      barrenAbove,
+      datesTrusted,
+      this.#failed,
+      this.#pages === 0,
+    ]);
+  }
+
+  /**
+   * The first page of the whole range: one request that shows how wide a range the service answers, and, for a small account, all of it. Where
+   * the range is empty, the account's whole time is looked at, for that width alone.
+   */
+  async #look(): Promise<void> {
+    const { windows } = this.#session.manifest;
+    const isNarrow = this.#range.to - this.#range.from <= safeWidth(this.#ledger.checkpoint.provenMs);
+    if (
+      isNarrow ||
+      windows.length > 0 ||
+      !this.#ledger.checkpoint.datesTrusted ||
+      this.#ledger.checkpoint.provenMs > 0
+    ) {
+      return;
+    }
+    const span = await this.#lookAt(this.#range);
+    if (span === 0 && this.#ledger.checkpoint.datesTrusted) {
+      await this.#lookAt(this.#horizon);
+    }
+  }
+
+  async #lookAt(range: TimeRange): Promise<number> {
+    const startDate = range.from - MARGIN_MS;
+    const endDate = range.to + MARGIN_MS;
+    const answer = await this.#job.reader.completedOrders({ startDate, endDate }, this.#job.signal);
+    if (answer.kind === "cursor-refused") {
+      return 0;
+    }
+    this.#onPage(answer.rows.length);
+    const times = answer.rows.flatMap((row) => ("fill" in row ? [row.fill.txCreated] : []));
+    if (times.some((time) => time < startDate || time > endDate)) {
+      await this.#distrustDates();
+      return 0;
+    }
+    const lowest = times.length === 0 ? null : Math.min(...times);
+    const highest = times.length === 0 ? null : Math.max(...times);
+    const proven = provenWidth({ askFrom: startDate, askTo: endDate, lowest, highest });
+    this.#ledger.note({ provenMs: Math.max(proven, this.#ledger.checkpoint.provenMs) });
+    return proven;
+  }
+
+  async #round(windows: readonly OpenWindow[]): Promise<void> {
+    const queue = [...windows];
+    for (const window of windows) {
+      this.#ledger.begin(window);
+    }
+    const round = new AbortController();
+    const signal = AbortSignal.any([this.#job.signal, round.signal]);
+    const errors: unknown[] = [];
+    const worker = async () => {
+      for (let window = queue.shift(); window !== undefined && !signal.aborted; window = queue.shift()) {
+        await this.#window(window, queue, signal);
+        if (!this.#ledger.checkpoint.datesTrusted && window.dated) {
+          round.abort();
+        }
+        await this.#ledger.commitWhenDue();
+      }
+    };
+    const guarded = () =>
+      worker().catch((error: unknown) => {
+        errors.push(error);
+        round.abort();
+      });
+    await Promise.all(Array.from({ length: Math.min(this.#job.concurrency, queue.length) }, guarded));
+    await this.#closeRound(errors);
+  }
+
+  async #closeRound(errors: readonly unknown[]): Promise<void> {
+    const fatal = errors.find((error) => !(error instanceof StoppedError));
+    if (fatal !== undefined) {
+      throw fatal;
+    }
+    if (this.#job.signal.aborted) {
+      throw new StoppedError();
+    }
+    if (this.#ledger.checkpoint.datesTrusted) {
+      await this.#proof.check(
+        this.#chainPorts(this.#job.signal, () => undefined),
+        (finding) => this.#ledger.note(finding),
+      );
+    }
+    if (this.#ledger.checkpoint.datesTrusted || !this.#session.manifest.checkpoint.datesTrusted) {
+      await this.#ledger.commit();
+    } else {
+      await this.#distrustDates();
+    }
+  }
+
+  /** Windows that ended by dates rest on the wrong time: none of them counts any more, all of their rows are kept. */
+  async #distrustDates(): Promise<void> {
+    this.#ledger.note({ datesTrusted: false });
+    this.#ledger.dropWindows();
+    this.#failed = [];
+    await this.#ledger.commit({ distrustCoverage: true });
+  }
+
+  async #window(window: OpenWindow, queue: OpenWindow[], signal: AbortSignal): Promise<void> {
+    const seen = await this.#kept(window);
+    const ports = this.#chainPorts(signal, (segment) => {
+      this.#proof.offer(segment.fills);
+      this.#ledger.take(segment);
+    });
+    const end = await walkChain(ports, window, { seen });
+    await this.#settle(window, end, queue);
+  }
+
+  async #settle(window: OpenWindow, end: ChainEnd, queue: OpenWindow[]): Promise<void> {
+    switch (end.kind) {
+      case "ended":
+        await this.#finish(window, end.seen);
+        break;
+      case "cursor-refused":
+        this.#again(window, end.status, queue);
+        break;
+      case "stray":
+        this.#ledger.note({ datesTrusted: false });
+        break;
+      case "failed":
+        this.#fail(window, end.problem);
+        break;
+      case "cut":
+        break;
+    }
+  }
+
+  async #finish(window: OpenWindow, seen: ReadonlySet<string>): Promise<void> {
+    if (!window.dated) {
+      const lacking = await this.#lacking(window, seen);
+      if (lacking > 0) {
+        this.#fail(window, lacksKnown(window, lacking));
+        return;
+      }
+      this.#windowsDone += 1;
+      this.#ledger.end(window, window);
+      return;
+    }
+    const state = this.#ledger.stateOf(window) ?? window;
+    const { lowest, highest } = state;
+    const span = { askFrom: window.from - MARGIN_MS, askTo: window.askTo + MARGIN_MS, lowest, highest };
+    const provenMs = Math.max(this.#ledger.checkpoint.provenMs, provenWidth(span));
+    this.#ledger.note({ provenMs });
+    if (window.askTo > window.to && (lowest === null || lowest >= window.to)) {
+      this.#ledger.note({ barrenAbove: window.askTo });
+    }
+    this.#windowsDone += 1;
+    this.#ledger.end(window, coveredBy(window, span, Math.max(provenMs, CLAMP_FLOOR_MS)));
+  }
+
+  /** A refused cursor may have expired: once, the window begins again; then it is halved, so that shorter chains suffice. */
+  #again(window: OpenWindow, status: number, queue: OpenWindow[]): void {
+    const name = `${window.from}-${window.to}`;
+    if (!this.#restarted.has(name)) {
+      this.#restarted.add(name);
+      this.#requeue([restarted(window)], queue);
+      return;
+    }
+    if (!window.dated || window.to - window.from < 2) {
+      const message = `window ${describe(window)}: the service refuses its own cursor (${status}), and the window cannot be made smaller`;
+      this.#fail(window, new FillbookError("incomplete", message, { hint: "run again; its rows so far are kept" }));
+      return;
+    }
+    const middle = window.from + Math.floor((window.to - window.from) / 2);
+    this.#ledger.end(window, null);
+    this.#requeue(
+      [freshWindow({ from: middle, to: window.to }), freshWindow({ from: window.from, to: middle })],
+      queue,
+    );
+  }
+
+  #requeue(windows: readonly OpenWindow[], queue: OpenWindow[]): void {
+    for (const window of windows) {
+      this.#ledger.begin(window);
+    }
+    queue.unshift(...windows);
+  }
+
+  #fail(window: OpenWindow, problem: FillbookError): void {
+    this.#ledger.end(window, null);
+    this.#failed = union([...this.#failed, window]);
+    this.#problems.push(problem);
+  }
+
+  /** Fills that an earlier run read in this window, from the evidence: so that what was seen stays seen. */
+  async #kept(window: OpenWindow): Promise<Fill[]> {
+    const fills: Fill[] = [];
+    for (const key of window.evidence) {
+      for (const { body } of decodePages(await readContent(this.#job.store, key, sha256InKey(key)))) {
+        fills.push(...this.#job.reader.decode(body).flatMap((row) => ("fill" in row ? [row.fill] : [])));
+      }
+    }
+    return fills;
+  }
+
+  /** Fills of the archive that a walk without dates should have answered and did not. */
+  async #lacking(window: TimeRange, seen: ReadonlySet<string>): Promise<number> {
+    let lacking = 0;
+    for (const part of this.#session.manifest.parts.filter((one) => overlaps(one, window))) {
+      const fills = await readPart(this.#job.store, part);
+      lacking += fills.filter(
+        (fill) => window.from <= fill.txCreated && fill.txCreated < window.to && !seen.has(identityOf(fill)),
+      ).length;
+    }
+    return lacking;
+  }
+
+  #chainPorts(signal: AbortSignal, emit: ChainPorts["emit"]): ChainPorts {
+    const { reader, clock } = this.#job;
+    const settle = () => this.#ledger.commitWhenDue();
+    return { reader, clock, signal, emit, settle, onPage: (fills) => this.#onPage(fills) };
+  }
+
+  #onPage(fills: number): void {
+    this.#pages += 1;
+    this.#fillsSeen += fills;
+    const { requests, refused } = this.#job.reader.counts;
+    const done = union([...this.#session.manifest.coverage, ...this.#ledger.finishedRanges]);
+    this.#job.report({
+      stage: "walking",
+      windowsDone: this.#windowsDone,
+      windowsOpen: this.#ledger.openCount,
+      pages: this.#pages,
+      requests,
+      refused,
+      fillsSeen: this.#fillsSeen,
+      covered: width(intersection(this.#range, done)) / Math.max(1, this.#range.to - this.#range.from),
+    });
+  }
+}
+
+function restarted(window: OpenWindow): OpenWindow {
+  return { ...freshWindow(window, window.askTo), dated: window.dated };
+}
+
+function lacksKnown(window: OpenWindow, lacking: number): FillbookError {
+  const message = `window ${describe(window)}: the answer lacks ${lacking} fills that earlier answers held`;
+  return new FillbookError("incomplete", message, {
+    hint: "the service's dates cannot be trusted and its answer without dates is not whole: nothing is covered, all rows are kept",
+  });
+}
