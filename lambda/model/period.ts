@@ -107,18 +107,22 @@ export interface PeriodListing {
   /** What to type: `us-YYYY`. */
   readonly pattern: string;
   readonly label: string;
-  /** One such period. */
+  /** Local dates of the example. */
+  readonly firstDay: string;
+  readonly lastDay: string;
+  readonly zone: string;
   readonly example: Period;
 }
 
 /** What `parsePeriod` knows, each by the example of one year. */
 export function listPeriods(year = 2025): readonly PeriodListing[] {
-  const years = PRESETS.map(({ code, label }) => ({
-    pattern: `${code}-YYYY`,
-    label,
-    example: parsePeriod(`${code}-${year}`),
-  }));
-  return [...years, { pattern: "month-YYYY-MM", label: "Calendar month", example: parsePeriod(`month-${year}-03`) }];
+  const years = PRESETS.map(({ code, label }) => listing(`${code}-YYYY`, label, parsePeriod(`${code}-${year}`)));
+  return [...years, listing("month-YYYY-MM", "Calendar month", parsePeriod(`month-${year}-03`))];
+}
+
+function listing(pattern: string, label: string, example: Period): PeriodListing {
+  const { firstDay, lastDay, zone } = example;
+  return { pattern, label, firstDay, lastDay, zone, example };
 }
 
 /** `2025-04-06T00:00:00.000+01:00`: the instant as the zone's clocks show it. */
