@@ -40,7 +40,12 @@ export function openS3Sink(clients: S3Clients, place: S3Place): StoreSink {
           await Promise.race([nextEvent(body, "drain"), done]);
         }
       } catch (error) {
-        throw s3Error(error, "write", place);
+        // A part that failed destroyed the body, whose own error says no more than that: the upload knows why.
+        const reason: unknown = await done.then(
+          () => error,
+          (cause: unknown) => cause,
+        );
+        throw s3Error(reason, "write", place);
       }
     },
     async finish() {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { ListedObject, Store } from "../../lambda/store/store.ts";
+import type { Store } from "../../lambda/store/store.ts";
+import { bytes, collect, increment, text } from "../support/store-text.ts";
 
 export interface StoreUnderTest {
   readonly store: Store;
@@ -168,7 +169,7 @@ function streaming(place: () => StoreUnderTest): void {
     expect(await sink.finish()).toBe("created");
     const body = Buffer.concat(pieces);
     expect(same(await drain(await reopen().openStream("packs/x.bin")), body)).toBe(true);
-    expect(await listOf(store, "packs/")).toEqual([{ key: "packs/x.bin", bytes: body.length }]);
+    expect(await collect(store.list("packs/"))).toEqual([{ key: "packs/x.bin", bytes: body.length }]);
   });
 
   test("the caller may reuse its buffer as soon as write resolves", async () => {
@@ -306,7 +307,7 @@ function listing(place: () => StoreUnderTest): void {
       const expected = wanted
         .filter((key) => key.startsWith(prefix))
         .sort((x, y) => Buffer.compare(bytes(x), bytes(y)));
-      expect(await listOf(other, prefix)).toEqual(expected.map((key) => ({ key, bytes: key.length })));
+      expect(await collect(other.list(prefix))).toEqual(expected.map((key) => ({ key, bytes: key.length })));
     }
   });
 
@@ -375,26 +376,8 @@ async function perform(store: Store, key: string, call: Call): Promise<boolean> 
   return (await sink.finish()) === "created";
 }
 
-/** Adds `times` to the number in `key`, one by one, against whoever else does. */
-export async function increment(store: Store, key: string, times: number): Promise<void> {
-  for (let done = 0; done < times; ) {
-    const current = await store.get(key);
-    if (current === null) {
-      throw new Error(`${key} is gone`);
-    }
-    const next = Number(Buffer.from(current.body).toString()) + 1;
-    if ((await store.replaceIf(key, bytes(String(next)), current.tag)) !== null) {
-      done += 1;
-    }
-  }
-}
-
-export function bytes(of: string): Uint8Array {
-  return Buffer.from(of);
-}
-
 /** `length` bytes that repeat with a period that no buffer size shares. */
-export function patterned(length: number, seed = 0): Uint8Array {
+function patterned(length: number, seed = 0): Uint8Array {
   const body = new Uint8Array(length);
   for (let index = 0; index < length; index += 1) {
     body[index] = (index + seed) % 251;
@@ -402,34 +385,17 @@ export function patterned(length: number, seed = 0): Uint8Array {
   return body;
 }
 
-export async function text(store: Store, key: string): Promise<string | null> {
-  const found = await store.get(key);
-  return found === null ? null : Buffer.from(found.body).toString();
-}
-
 /** Buffers by one native call; a failed `toEqual` would print megabytes. */
-export function same(left: Uint8Array | undefined, right: Uint8Array): boolean {
+function same(left: Uint8Array | undefined, right: Uint8Array): boolean {
   return left !== undefined && Buffer.compare(left, right) === 0;
 }
 
-export async function drain(stream: AsyncIterable<Uint8Array> | null): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of stream ?? []) {
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces);
-}
-
-async function listOf(store: Store, prefix: string): Promise<ListedObject[]> {
-  const listed: ListedObject[] = [];
-  for await (const one of store.list(prefix)) {
-    listed.push(one);
-  }
-  return listed;
+async function drain(stream: AsyncIterable<Uint8Array> | null): Promise<Uint8Array> {
+  return Buffer.concat(stream === null ? [] : await collect(stream));
 }
 
 async function keysOf(store: Store, prefix: string): Promise<string[]> {
-  return (await listOf(store, prefix)).map((one) => one.key);
+  return (await collect(store.list(prefix))).map((one) => one.key);
 }
 
 function numbers(count: number): number[] {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { bytes, storeConformance, text } from "../conformance/store.ts";
+import { storeConformance } from "../conformance/store.ts";
 import { memoryStore } from "./memory-store.ts";
+import { bytes, text } from "./store-text.ts";
 
 storeConformance("memory store", () => {
   const store = memoryStore();

@@ -1,0 +1,38 @@
+import type { Store } from "../../lambda/store/store.ts";
+
+export function bytes(of: string): Uint8Array {
+  return Buffer.from(of);
+}
+
+export async function text(store: Store, key: string): Promise<string | null> {
+  const found = await store.get(key);
+  return found === null ? null : Buffer.from(found.body).toString();
+}
+
+/** Adds 1 to the number in `key`, `times` times, against whoever else does. `told` hears of each addition that is sure. */
+export async function increment(
+  store: Store,
+  key: string,
+  times: number,
+  told: () => void = () => undefined,
+): Promise<void> {
+  for (let done = 0; done < times; ) {
+    const current = await store.get(key);
+    if (current === null) {
+      throw new Error(`${key} is gone`);
+    }
+    const next = Number(Buffer.from(current.body).toString()) + 1;
+    if ((await store.replaceIf(key, bytes(String(next)), current.tag)) !== null) {
+      done += 1;
+      told();
+    }
+  }
+}
+
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const collected: T[] = [];
+  for await (const item of items) {
+    collected.push(item);
+  }
+  return collected;
+}
