@@ -1,0 +1,103 @@
+import { createHash, type Hash } from "node:crypto";
+import { FillbookError } from "../errors.ts";
+import type { PackFile } from "../job.ts";
+import { type Store, type StoreSink, StoreUnknownError } from "../store/store.ts";
+
+/** A file of a pack while it is made: immutable, and the same bytes in every run. */
+export class PackFileWriter {
+  readonly path: string;
+  readonly #store: Store;
+  readonly #key: string;
+  readonly #sink: StoreSink;
+  readonly #hash: Hash = createHash("sha256");
+  #bytes = 0;
+
+  private constructor(store: Store, key: string, path: string, sink: StoreSink) {
+    this.#store = store;
+    this.#key = key;
+    this.path = path;
+    this.#sink = sink;
+  }
+
+  static async open(store: Store, prefix: string, path: string): Promise<PackFileWriter> {
+    const key = `${prefix}/${path}`;
+    return new PackFileWriter(store, key, path, await store.createStream(key));
+  }
+
+  async write(chunk: Uint8Array | string): Promise<void> {
+    const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+    this.#hash.update(bytes);
+    this.#bytes += bytes.length;
+    await this.#sink.write(bytes);
+  }
+
+  /** `rows`: for a table. A file that is there already must be the same; one whose answer was lost must have arrived. */
+  async finish(rows?: number): Promise<PackFile> {
+    const file = { path: this.path, bytes: this.#bytes, sha256: this.#hash.digest("hex") };
+    await this.#land(file.sha256);
+    return rows === undefined ? file : { ...file, rows };
+  }
+
+  async #land(sha256: string): Promise<void> {
+    const where = `${this.#store.location}/${this.#key}`;
+    const outcome = await this.#sink.finish().catch((error: unknown) => {
+      if (error instanceof StoreUnknownError) {
+        return error;
+      }
+      throw error;
+    });
+    if (outcome === "created") {
+      return;
+    }
+    const stored = await hashOf(this.#store, this.#key);
+    if (stored === null && outcome !== "exists") {
+      throw new FillbookError("incomplete", `cannot tell whether ${where} was written`, {
+        hint: "run again",
+        cause: outcome,
+      });
+    }
+    if (stored !== sha256) {
+      throw new FillbookError(
+        "untrusted",
+        `${where} is not what this archive and these settings give: its sha256 is ${stored}, not ${sha256}`,
+        {
+          hint: "it was changed, or made by another version of fillbook: move the pack away and run again",
+        },
+      );
+    }
+  }
+
+  async abort(): Promise<void> {
+    await this.#sink.abort();
+  }
+}
+
+/** The sha256 of an object's bytes, read piece by piece; null when there is none. */
+export async function hashOf(store: Store, key: string): Promise<string | null> {
+  const stream = await store.openStream(key);
+  if (stream === null) {
+    return null;
+  }
+  const hash = createHash("sha256");
+  for await (const chunk of stream) {
+    hash.update(chunk);
+  }
+  return hash.digest("hex");
+}
+
+/** A file whose text is at hand. */
+export async function writeText(store: Store, prefix: string, path: string, text: string): Promise<PackFile> {
+  const file = await PackFileWriter.open(store, prefix, path);
+  try {
+    await file.write(text);
+  } catch (error) {
+    await file.abort();
+    throw error;
+  }
+  return await file.finish();
+}
+
+/** In the format that `sha256sum -c` reads. */
+export function checksums(files: readonly PackFile[]): string {
+  return files.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join("");
+}
