@@ -1,0 +1,270 @@
+import process from "node:process";
+import { FillbookError } from "./errors.ts";
+import { SECOND_MS } from "./model/time.ts";
+import { parseStoreUri } from "./store/uri.ts";
+import { Token } from "./token.ts";
+
+/**
+ * One setting: a flag of every command, an environment variable, or both. `parse` gets the text and the name under which it came
+ * (`--concurrency`, `FILLBOOK_CONCURRENCY`, …), and throws a FillbookError of kind `usage` that says what to write instead.
+ */
+export interface Setting<T> {
+  /** The flag without its dashes; null: only from the environment. */
+  readonly flag: string | null;
+  readonly variable: string;
+  /** What the help calls the value; null: a switch. */
+  readonly value: string | null;
+  readonly fallback: T;
+  readonly help: string;
+  readonly parse: (text: string, where: string) => T;
+}
+
+function setting<T>(one: Setting<T>): Setting<T> {
+  return one;
+}
+
+/** The only list of settings: the command line, the Lambda's event and the help are made from it. */
+export const SCHEMA = {
+  account: setting<string>({
+    flag: "account",
+    variable: "FILLBOOK_ACCOUNT",
+    value: "NAME",
+    fallback: "main",
+    help: "whose book: a label of 1 to 32 letters a-z, digits and dashes (default main)",
+    parse: accountName,
+  }),
+  store: setting<string>({
+    flag: "store",
+    variable: "FILLBOOK_STORE",
+    value: "URI",
+    fallback: "./fillbook-data",
+    help: "where the archive is: a folder, or s3://bucket/prefix (default ./fillbook-data)",
+    parse: storeUri,
+  }),
+  accountUrl: setting<string | null>({
+    flag: "account-url",
+    variable: "FILLBOOK_ACCOUNT_URL",
+    value: "URL",
+    fallback: null,
+    help: "the service's account host: completed orders, open order",
+    parse: address,
+  }),
+  orderUrl: setting<string | null>({
+    flag: "order-url",
+    variable: "FILLBOOK_ORDER_URL",
+    value: "URL",
+    fallback: null,
+    help: "the service's order host: leverage",
+    parse: address,
+  }),
+  marketDataUrl: setting<string | null>({
+    flag: "market-data-url",
+    variable: "FILLBOOK_MARKET_DATA_URL",
+    value: "URL",
+    fallback: null,
+    help: "the service's market-data host: markets, specifications, market data",
+    parse: address,
+  }),
+  maxRps: setting<number | null>({
+    flag: "max-rps",
+    variable: "FILLBOOK_MAX_RPS",
+    value: "N",
+    fallback: null,
+    help: "never more requests a second than this (default: as many as the service allows)",
+    parse: (text, where) => number(text, where, { least: 0.01, most: 1000, whole: false, example: 5 }),
+  }),
+  concurrency: setting<number>({
+    flag: "concurrency",
+    variable: "FILLBOOK_CONCURRENCY",
+    value: "N",
+    fallback: 4,
+    help: "windows walked at once, 1 to 64 (default 4)",
+    parse: (text, where) => number(text, where, { least: 1, most: 64, whole: true, example: 4 }),
+  }),
+  json: setting<boolean>({
+    flag: "json",
+    variable: "FILLBOOK_JSON",
+    value: null,
+    fallback: false,
+    help: "print one JSON object on stdout, and nothing else there",
+    parse: onOrOff,
+  }),
+  quiet: setting<boolean>({
+    flag: "quiet",
+    variable: "FILLBOOK_QUIET",
+    value: null,
+    fallback: false,
+    help: "no progress on stderr",
+    parse: onOrOff,
+  }),
+  token: setting<Token | null>({
+    flag: null,
+    variable: "FILLBOOK_TOKEN",
+    value: "TOKEN",
+    fallback: null,
+    help: "the service's bearer token; never a flag, because ps shows flags",
+    parse: (text) => new Token(text.replace(/[\r\n]+$/, "")), // the line break that a file or `$(…)` left at its end
+  }),
+  tokenSecret: setting<string | null>({
+    flag: null,
+    variable: "FILLBOOK_TOKEN_SECRET",
+    value: "NAME",
+    fallback: null,
+    help: 'or the Secrets Manager secret (name or ARN) that holds it, as it is or as {"token": "…"}',
+    parse: (text) => text,
+  }),
+  settleLagMs: setting<number>({
+    flag: null,
+    variable: "FILLBOOK_SETTLE_LAG",
+    value: "SECONDS",
+    fallback: 300 * SECOND_MS,
+    help: "how late a fill may appear: a sync ends this long before now (default 300)",
+    parse: (text, where) => SECOND_MS * number(text, where, { least: 0, most: 604_800, whole: true, example: 300 }),
+  }),
+  s3Endpoint: setting<string | null>({
+    flag: null,
+    variable: "AWS_ENDPOINT_URL",
+    value: "URL",
+    fallback: null,
+    help: "where S3 is, when it is not Amazon's: buckets are then part of the path",
+    parse: (text) => text,
+  }),
+  debug: setting<boolean>({
+    flag: null,
+    variable: "FILLBOOK_DEBUG",
+    value: null,
+    fallback: false,
+    help: "print the stack of an unexpected error",
+    parse: onOrOff,
+  }),
+};
+
+export type SettingName = keyof typeof SCHEMA;
+
+/** The settings of a run, parsed once and frozen. */
+export type Settings = {
+  readonly [Name in SettingName]: (typeof SCHEMA)[Name] extends Setting<infer T> ? T : never;
+};
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What goes before the environment: flags, or a Lambda's event. `label` names a value as the person wrote it. */
+export interface Overrides {
+  readonly values: Partial<Readonly<Record<SettingName, unknown>>>;
+  readonly label: (name: SettingName) => string;
+}
+
+/** Every setting from the overrides, else the environment (where empty is unset), else its default. */
+export function readSettings(environment: Environment, overrides?: Overrides): Settings {
+  const entries = Object.entries(SCHEMA).map(([key, one]: [string, Setting<unknown>]) => {
+    const name = key as SettingName; // Object.entries forgets the keys' type
+    const over = overrides?.values[name];
+    if (overrides !== undefined && over !== undefined) {
+      return [name, one.parse(String(over), overrides.label(name))];
+    }
+    const text = environment[one.variable];
+    return [name, text === undefined || text === "" ? one.fallback : one.parse(text, one.variable)];
+  });
+  return Object.freeze(Object.fromEntries(entries));
+}
+
+/** The environment of this process: read here and nowhere else. */
+export function processEnvironment(): Environment {
+  return process.env;
+}
+
+function accountName(text: string, where: string): string {
+  if (/^[a-z0-9-]{1,32}$/.test(text)) {
+    return text;
+  }
+  throw wrong(where, text, "an account is 1 to 32 of the letters a-z, digits and dashes", "my-account");
+}
+
+function storeUri(text: string, where: string): string {
+  try {
+    parseStoreUri(text);
+    return text;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new FillbookError("usage", `${where}: ${reason}`, {
+      hint: `for example: ${example(where, "./fillbook-data")}, or ${example(where, "s3://bucket/prefix")}`,
+      cause: error,
+    });
+  }
+}
+
+/** An address without the slash at its end. Plain http is for loopback only: the token would travel in the clear. */
+function address(text: string, where: string): string {
+  const right = "https://account.example.com";
+  const url = URL.parse(text);
+  if (url !== null && (url.username !== "" || url.password !== "")) {
+    throw new FillbookError("usage", `${where} has a user name or password in it, which an address here never has`, {
+      hint: `the token goes into FILLBOOK_TOKEN; write the address alone, for example: ${example(where, right)}`,
+    });
+  }
+  if (url === null || !(url.protocol === "https:" || url.protocol === "http:")) {
+    throw wrong(where, text, "it is not an address that starts with https://", right);
+  }
+  if (url.search !== "" || url.hash !== "") {
+    throw wrong(where, text, "an address here ends before any ? or #", right);
+  }
+  if (url.protocol === "http:" && !isLoopback(url.hostname)) {
+    throw wrong(
+      where,
+      text,
+      "plain http would show the token on its way; only this machine is asked without https",
+      right,
+    );
+  }
+  return url.href.replace(/\/+$/, "");
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+
+interface Bounds {
+  readonly least: number;
+  readonly most: number;
+  readonly whole: boolean;
+  readonly example: number;
+}
+
+function number(text: string, where: string, bounds: Bounds): number {
+  const value = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= bounds.least && value <= bounds.most && (Number.isInteger(value) || !bounds.whole)) {
+    return value;
+  }
+  const kind = bounds.whole ? "a whole number" : "a number";
+  throw wrong(where, text, `it must be ${kind} from ${bounds.least} to ${bounds.most}`, String(bounds.example));
+}
+
+const SWITCH: Readonly<Record<string, boolean>> = {
+  "1": true,
+  true: true,
+  yes: true,
+  on: true,
+  "0": false,
+  false: false,
+  no: false,
+  off: false,
+};
+
+function onOrOff(text: string, where: string): boolean {
+  const value = Object.hasOwn(SWITCH, text.toLowerCase()) ? SWITCH[text.toLowerCase()] : undefined;
+  if (value === undefined) {
+    throw wrong(where, text, "it is a switch: 1 or 0", "1");
+  }
+  return value;
+}
+
+function wrong(where: string, text: string, reason: string, right: string): FillbookError {
+  return new FillbookError("usage", `${where} is "${text}": ${reason}`, {
+    hint: `for example: ${example(where, right)}`,
+  });
+}
+
+/** What to type, in the way of the place it was typed in. */
+function example(where: string, value: string): string {
+  return where.startsWith("--") ? `${where} ${value}` : `${where}=${value}`;
+}
