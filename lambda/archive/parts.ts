@@ -36,7 +36,7 @@ export async function readPart(store: Store, part: Part): Promise<readonly Fill[
   const bytes = await readContent(store, part.key, part.sha256);
   let fills: readonly Fill[];
   try {
-    fills = await decodePart(bytes);
+    fills = decodePart(bytes);
   } catch (error) {
     throw new FillbookError("untrusted", `${store.location}/${part.key} is not a part that this version can read`, {
       hint: "use the version of fillbook that wrote it, or restore the object",

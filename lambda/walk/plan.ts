@@ -105,7 +105,7 @@ function wantedWidth(windows: readonly WindowRecord[], gap: TimeRange): Wanted {
     .slice(0, NEIGHBOURS);
   const [nearest] = near;
   if (nearest === undefined) {
-    return { wanted: safeWidth(0), isGrowing: false };
+    return { wanted: safeWidth(0), isGrowing: true };
   }
   const last = Math.max(nearest.to - nearest.from, MINUTE_MS);
   const rows = near.reduce((sum, record) => sum + record.rows, 0);

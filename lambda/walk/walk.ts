@@ -17,6 +17,8 @@ import { CLAMP_FLOOR_MS, freshWindow, gapsOf, MARGIN_MS, planRound, safeWidth } 
 
 /** A cursor older than this is not followed into a new run: the window begins again instead. */
 const MAX_CURSOR_AGE_MS = 10 * MINUTE_MS;
+/** So many windows that cannot be read are not an accident: the run ends instead of asking on. */
+const MAX_FAILED_WINDOWS = 8;
 
 export interface WalkOutcome {
   readonly pages: number;
@@ -44,6 +46,7 @@ class Walk {
   readonly #problems: FillbookError[] = [];
   readonly #restarted = new Set<string>();
   #failed: TimeRange[] = [];
+  #failedCount = 0;
   #pages = 0;
   #fillsSeen = 0;
   #windowsDone = 0;
@@ -98,6 +101,9 @@ class Walk {
     const left = manifest.checkpoint.open.filter(
       (window) => window.dated === this.#ledger.checkpoint.datesTrusted && covers(gaps, window),
     );
+    if (this.#failedCount >= MAX_FAILED_WINDOWS) {
+      return [];
+    }
     return left.length > 0 ? left.map((window) => this.#resumable(window)) : planRound(input);
   }
 
@@ -260,7 +266,8 @@ class Walk {
     const span = { askFrom: window.from - MARGIN_MS, askTo: window.askTo + MARGIN_MS, lowest, highest };
     const provenMs = Math.max(this.#ledger.checkpoint.provenMs, provenWidth(span));
     this.#ledger.note({ provenMs });
-    if (window.askTo > window.to && (lowest === null || lowest >= window.to)) {
+    const isGrowth = window.to - window.from > safeWidth(provenMs);
+    if (isGrowth && (lowest === null || lowest >= window.to)) {
       this.#ledger.note({ barrenAbove: window.askTo });
     }
     this.#windowsDone += 1;
@@ -298,6 +305,7 @@ class Walk {
   #fail(window: OpenWindow, problem: FillbookError): void {
     this.#ledger.end(window, null);
     this.#failed = union([...this.#failed, window]);
+    this.#failedCount += 1;
     this.#problems.push(problem);
   }
 

@@ -1,0 +1,77 @@
+import { zstdDecompressSync } from "node:zlib";
+import { type AsyncBuffer, parquetReadObjects } from "hyparquet";
+import type { Store } from "../../lambda/store/store.ts";
+import type { CompletedOrder } from "../emulator/wire.ts";
+
+/**
+ * Reads an archive by its published format, with none of the program's own code, and compares it with the truth. Short and slow on purpose: it is
+ * the judge.
+ */
+export interface Audit {
+  readonly lost: readonly string[];
+  readonly doubled: readonly string[];
+  readonly invented: readonly string[];
+  readonly wrong: readonly string[];
+  readonly coverage: readonly { from: number; to: number }[];
+  readonly rows: number;
+}
+
+export async function audit(store: Store, account: string, truth: Map<string, CompletedOrder>): Promise<Audit> {
+  const head = JSON.parse(await text(store, `${account}/head.json`));
+  const name = `${account}/manifests/${head.manifest.seq}-${head.manifest.sha256}.json`;
+  const manifest = JSON.parse(await text(store, name));
+  const found = new Map<string, number>();
+  const invented: string[] = [];
+  const wrong: string[] = [];
+  for (const part of manifest.parts) {
+    for (const row of await parquetReadObjects({ file: await buffer(store, part.key) })) {
+      const identity = `${row["match_id"]} ${row["order_id"]}`;
+      found.set(identity, (found.get(identity) ?? 0) + 1);
+      const item = truth.get(`${row["match_id"]}\u0000${row["order_id"]}`) ?? truth.get(identity);
+      if (item === undefined) {
+        invented.push(identity);
+      } else if (!agrees(row, item)) {
+        wrong.push(identity);
+      }
+    }
+  }
+  const covered = (time: number) =>
+    manifest.coverage.some((one: { from: number; to: number }) => one.from <= time && time < one.to);
+  const lost = [...truth.values()]
+    .filter((item) => covered(item.txCreated) && !found.has(`${item.matchId} ${item.orderId}`))
+    .map((item) => `${item.matchId} ${item.orderId}`);
+  const doubled = [...found].filter(([, count]) => count > 1).map(([identity]) => identity);
+  return { lost, doubled, invented, wrong, coverage: manifest.coverage, rows: found.size };
+}
+
+function agrees(row: Record<string, unknown>, item: CompletedOrder): boolean {
+  const filledAt = row["filled_at"] instanceof Date ? row["filled_at"].getTime() : undefined;
+  return (
+    (row["tx_created"] as Date).getTime() === item.txCreated &&
+    filledAt === item.filledAt &&
+    row["market"] === item.market &&
+    row["side"] === item.orderType &&
+    row["transaction_hash"] === item.transactionHash &&
+    Math.abs(Number(row["fee"]) - Number(item.fees)) <= 1e-9 * Math.abs(Number(item.fees)) &&
+    Math.abs(Number(row["price"]) - Number(item.price)) <= 1e-9 * Number(item.price)
+  );
+}
+
+async function text(store: Store, key: string): Promise<string> {
+  return new TextDecoder().decode((await store.get(key))?.body);
+}
+
+async function buffer(store: Store, key: string): Promise<AsyncBuffer> {
+  const body = (await store.get(key))?.body ?? new Uint8Array();
+  const bytes = body.buffer.slice(body.byteOffset, body.byteOffset + body.byteLength) as ArrayBuffer;
+  return { byteLength: bytes.byteLength, slice: (start, end) => bytes.slice(start, end) };
+}
+
+/** The bodies that an evidence object keeps, in order. */
+export async function evidenceBodies(store: Store, key: string): Promise<string[]> {
+  const lines = zstdDecompressSync((await store.get(key))?.body ?? new Uint8Array()).toString("utf8");
+  return lines
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line).body);
+}

@@ -1,0 +1,78 @@
+import { FillbookError } from "../../lambda/errors.ts";
+import type { Job } from "../../lambda/job.ts";
+import { decodePage } from "../../lambda/service/decode.ts";
+import type { PageAnswer, PageRequest, ServiceReader } from "../../lambda/service/service.ts";
+import { createEmulator, type Emulator, type EmulatorOptions, SAMPLE_TOKEN } from "../emulator/core.ts";
+import { IN_PROCESS_URLS, inProcess } from "../emulator/in-process.ts";
+import { memoryStore } from "./memory-store.ts";
+import { VirtualClock } from "./virtual-clock.ts";
+
+export interface Bench {
+  readonly job: Job;
+  readonly emulator: Emulator;
+  readonly clock: VirtualClock;
+}
+
+/** Wall time at which the runs of a test begin. */
+export const NOW = Date.UTC(2026, 1, 1);
+
+/** A job against the emulator in this process, on virtual time, over a memory store unless another is given. */
+export function makeBench(options: EmulatorOptions & { job?: Partial<Job>; emulator?: Emulator } = {}): Bench {
+  const clock = new VirtualClock(NOW);
+  const emulator = options.emulator ?? createEmulator(options);
+  let ids = 0;
+  const job: Job = {
+    account: "main",
+    reader: inProcessReader(emulator, clock),
+    store: memoryStore(),
+    clock,
+    random: {
+      next: () => 0.5,
+      id: () => {
+        ids += 1;
+        return `id-${ids}-${Math.abs(clock.now())}`;
+      },
+    },
+    holder: "test:1:a",
+    isDead: () => true,
+    settleLagMs: 0,
+    concurrency: 4,
+    signal: new AbortController().signal,
+    report: () => undefined,
+    ...options.job,
+  };
+  return { job, emulator, clock };
+}
+
+/** Only what the walk asks for, without retries: the client has its own tests. */
+export function inProcessReader(emulator: Emulator, clock: VirtualClock): ServiceReader {
+  const send = inProcess(emulator, clock);
+  const counts = { requests: 0, refused: 0 };
+  const unused = () => Promise.reject(new FillbookError("fault", "not asked by the walk"));
+  return {
+    counts,
+    decode: (body) => decodePage(body).rows,
+    async completedOrders(request: PageRequest, signal: AbortSignal): Promise<PageAnswer> {
+      signal.throwIfAborted();
+      counts.requests += 1;
+      const query = new URLSearchParams(Object.entries(request).map(([key, value]) => [key, String(value)]));
+      const answer = await send({
+        method: "GET",
+        url: `${IN_PROCESS_URLS.accountUrl}/api/v1/completed-orders?${query}`,
+        headers: { authorization: `Bearer ${SAMPLE_TOKEN}` },
+        signal,
+      });
+      if (answer.status === 200) {
+        return { kind: "page", body: answer.body, ...decodePage(answer.body) };
+      }
+      if (request.start !== undefined && (answer.status === 400 || answer.status === 410)) {
+        return { kind: "cursor-refused", status: answer.status };
+      }
+      throw new FillbookError("incomplete", `the service answered ${answer.status}`);
+    },
+    openOrder: unused,
+    markets: unused,
+    productSpecifications: unused,
+    marketData: unused,
+  };
+}
