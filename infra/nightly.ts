@@ -1,0 +1,85 @@
+import { ArnFormat, Duration, RemovalPolicy, Stack, TimeZone } from "aws-cdk-lib";
+import { Effect, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import {
+  Schedule,
+  ScheduleExpression,
+  ScheduleGroup,
+  ScheduleTargetInput,
+  TimeWindow,
+} from "aws-cdk-lib/aws-scheduler";
+import { StepFunctionsStartExecution } from "aws-cdk-lib/aws-scheduler-targets";
+import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import type { StateMachine } from "aws-cdk-lib/aws-stepfunctions";
+import { Construct } from "constructs";
+import { acknowledge } from "./acknowledgements.ts";
+import { jobName } from "./names.ts";
+import type { StackSettings } from "./settings.ts";
+
+const KEEP_DEAD_LETTERS = Duration.days(14);
+
+export interface NightlyProps {
+  readonly account: string;
+  readonly machine: StateMachine;
+  readonly settings: Pick<StackSettings, "scheduleHour" | "zone">;
+}
+
+/** Starts the machine each night; what could not be started is in the queue. */
+export class Nightly extends Construct {
+  readonly deadLetters: Queue;
+  readonly role: Role;
+
+  constructor(scope: Construct, id: string, { account, machine, settings }: NightlyProps) {
+    super(scope, id);
+    const stack = Stack.of(this);
+    this.deadLetters = new Queue(this, "DeadLetters", {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: KEEP_DEAD_LETTERS,
+    });
+    acknowledge(this.deadLetters, "AwsSolutions-SQS3");
+    const group = new ScheduleGroup(this, "Group", {
+      scheduleGroupName: jobName(account),
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    this.role = new Role(this, "Role", {
+      description: `fillbook: starts the nightly run of account ${account}`,
+      assumedBy: new ServicePrincipal("scheduler.amazonaws.com", {
+        conditions: {
+          StringEquals: {
+            "aws:SourceAccount": stack.account,
+            // Scheduler gives the group's ARN, never the schedule's.
+            "aws:SourceArn": stack.formatArn({
+              service: "scheduler",
+              resource: "schedule-group",
+              resourceName: jobName(account),
+              arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+            }),
+          },
+        },
+      }),
+    });
+    const allow = (sid: string, action: string, resource: string) =>
+      this.role.addToPolicy(
+        new PolicyStatement({ sid, effect: Effect.ALLOW, actions: [action], resources: [resource] }),
+      );
+    allow("Start", "states:StartExecution", machine.stateMachineArn);
+    allow("DeadLetters", "sqs:SendMessage", this.deadLetters.queueArn);
+    new Schedule(this, "Schedule", {
+      description: `fillbook: the nightly run of account ${account}`,
+      scheduleGroup: group,
+      schedule: ScheduleExpression.cron({
+        minute: "10", // not on the hour, when everybody's jobs start
+        hour: String(settings.scheduleHour),
+        timeZone: TimeZone.of(settings.zone),
+      }),
+      timeWindow: TimeWindow.off(),
+      target: new StepFunctionsStartExecution(machine, {
+        role: this.role.withoutPolicyUpdates(),
+        input: ScheduleTargetInput.fromObject({ action: "sync" }),
+        deadLetterQueue: this.deadLetters,
+        retryAttempts: 5,
+        maxEventAge: Duration.hours(2),
+      }),
+    });
+  }
+}

@@ -1,0 +1,126 @@
+import type { Node } from "constructs";
+
+/** What the stacks are made from: `cdk -c name=value`, or else the environment variable, or else a default that synthesises anywhere. */
+export interface StackSettings {
+  /** One archive, one secret and one job stack each. */
+  readonly accounts: readonly string[];
+  readonly accountUrl: string;
+  readonly marketDataUrl: string;
+  /** Before every key of the archive, without slashes at its ends. */
+  readonly prefix: string;
+  /** Hour of the day, 0 to 23, in `zone`. */
+  readonly scheduleHour: number;
+  /** IANA time zone. */
+  readonly zone: string;
+  readonly alarmEmail: string | null;
+  readonly logRetentionDays: number;
+  /** SSE-S3, or a key of our own. */
+  readonly encryption: "s3" | "kms";
+  /** Null reserves nothing: a new AWS account may have too small a quota to reserve from. */
+  readonly reservedConcurrency: number | null;
+  /** Requests a second that the function never exceeds; null: as many as the service allows. */
+  readonly maxRps: number | null;
+  /** Where the alarms' links lead. */
+  readonly runbookUrl: string;
+}
+
+type Source = Readonly<Record<string, string | undefined>>;
+
+/** CloudWatch Logs accepts these and no others; less than a year would lose the evidence of a tax year's runs. */
+const RETENTION_DAYS = [365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653];
+
+/** Throws an Error that names the setting, its value and what is accepted. */
+export function stackSettings(node: Node, env: Source): StackSettings {
+  const text = (name: string, variable: string, fallback: string): string => {
+    const given: unknown = node.tryGetContext(name) ?? env[variable] ?? fallback;
+    return String(given).trim();
+  };
+  const zone = checkedZone(text("zone", "FILLBOOK_SCHEDULE_ZONE", "UTC"));
+  const email = text("alarmEmail", "FILLBOOK_ALARM_EMAIL", "");
+  return {
+    accounts: checkedAccounts(text("accounts", "FILLBOOK_ACCOUNTS", "main")),
+    accountUrl: checkedUrl("accountUrl", text("accountUrl", "FILLBOOK_ACCOUNT_URL", "https://account.example.invalid")),
+    marketDataUrl: checkedUrl(
+      "marketDataUrl",
+      text("marketDataUrl", "FILLBOOK_MARKET_DATA_URL", "https://market-data.example.invalid"),
+    ),
+    prefix: matching("prefix", text("prefix", "FILLBOOK_PREFIX", "fillbook"), /^[\w-]+(?:\/[\w-]+)*$/),
+    scheduleHour: checkedHour(text("scheduleHour", "FILLBOOK_SCHEDULE_HOUR", "4"), zone),
+    zone,
+    alarmEmail: email === "" ? null : matching("alarmEmail", email, /^[^@\s]+@[^@\s]+$/),
+    logRetentionDays: oneOf("logRetentionDays", text("logRetentionDays", "FILLBOOK_LOG_RETENTION_DAYS", "400")),
+    encryption: checkedEncryption(text("encryption", "FILLBOOK_ENCRYPTION", "s3")),
+    reservedConcurrency: checkedConcurrency(text("reservedConcurrency", "FILLBOOK_RESERVED_CONCURRENCY", "1")),
+    maxRps: checkedRate(text("maxRps", "FILLBOOK_MAX_RPS", "")),
+    runbookUrl: text("runbookUrl", "FILLBOOK_RUNBOOK_URL", "RUNBOOK.md"),
+  };
+}
+
+function wrong(name: string, value: string, accepted: string): Error {
+  return new Error(`setting ${name} is "${value}", but must be ${accepted}`);
+}
+
+function matching(name: string, value: string, pattern: RegExp): string {
+  if (!pattern.test(value)) {
+    throw wrong(name, value, `text that matches ${String(pattern)}`);
+  }
+  return value;
+}
+
+function checkedAccounts(value: string): readonly string[] {
+  const accounts = value.split(",").map((account) => account.trim());
+  for (const account of accounts) {
+    matching("accounts", account, /^[a-z0-9-]{1,32}$/);
+  }
+  if (new Set(accounts).size !== accounts.length) {
+    throw wrong("accounts", value, "a list without repetition");
+  }
+  return accounts;
+}
+
+function checkedUrl(name: string, value: string): string {
+  if (!URL.canParse(value) || new URL(value).protocol !== "https:") {
+    throw wrong(name, value, "an https address");
+  }
+  return value;
+}
+
+function checkedZone(value: string): string {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: value }).resolvedOptions().timeZone;
+  } catch (cause) {
+    throw new Error(wrong("zone", value, "an IANA time zone, such as Europe/London").message, { cause });
+  }
+}
+
+/** 1 and 2 o'clock are skipped or repeated on the days when clocks change. */
+function checkedHour(value: string, zone: string): number {
+  const hour = Number(matching("scheduleHour", value, /^(?:\d|1\d|2[0-3])$/));
+  if (zone !== "UTC" && (hour === 1 || hour === 2)) {
+    throw wrong("scheduleHour", value, "another hour than 1 and 2, which daylight saving skips or repeats");
+  }
+  return hour;
+}
+
+function oneOf(name: string, value: string): number {
+  const days = Number(value);
+  if (!RETENTION_DAYS.includes(days)) {
+    throw wrong(name, value, `one of ${RETENTION_DAYS.join(", ")}`);
+  }
+  return days;
+}
+
+function checkedEncryption(value: string): "s3" | "kms" {
+  if (value !== "s3" && value !== "kms") {
+    throw wrong("encryption", value, "s3 or kms");
+  }
+  return value;
+}
+
+function checkedConcurrency(value: string): number | null {
+  return value === "none" ? null : Number(matching("reservedConcurrency", value, /^[1-9]\d?$|^none$/));
+}
+
+function checkedRate(value: string): number | null {
+  return value === "" ? null : Number(matching("maxRps", value, /^(?:[1-9]\d{0,2}|0\.\d*[1-9])$/));
+}

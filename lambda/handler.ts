@@ -1,0 +1,60 @@
+import type { Context } from "aws-lambda";
+import { systemClock } from "./clock.ts";
+import type { Live } from "./commands/command.ts";
+import { createJob } from "./components.ts";
+import { watchDeadline } from "./deadline.ts";
+import { readEvent } from "./lambda-event.ts";
+import { createLog, progressLog } from "./lambda-log.ts";
+import { createRedactor } from "./log.ts";
+import { metricRecord } from "./metrics.ts";
+import { processEnvironment, readSettings } from "./settings.ts";
+import { type Answer, namedError, planSlice, refuseOtherAccount, runSlice } from "./slice.ts";
+import { keepWarm } from "./warm.ts";
+
+export type SliceContext = Pick<Context, "awsRequestId" | "getRemainingTimeInMillis">;
+
+const clock = systemClock;
+const { hide, redact } = createRedactor();
+const warmParts = keepWarm(clock, hide);
+
+/**
+ * One slice of a run, as Lambda calls it: event to settings to the same job as the command line's. Resolves to the command's JSON with `complete`;
+ * rejects with an error that is named for its kind (TokenRefused, UntrustedData, BadSettings, NotComplete, Fault).
+ */
+export async function handler(event: unknown, context: SliceContext): Promise<Answer> {
+  const deadline = watchDeadline(clock, () => context.getRemainingTimeInMillis());
+  const known = { requestId: context.awsRequestId };
+  let log = createLog({ clock, redact }, known);
+  try {
+    const asked = readEvent(event);
+    const settings = readSettings(processEnvironment());
+    const { account } = settings;
+    const components = warmParts(settings);
+    log = createLog({ clock, redact }, { ...known, runId: asked.runId, account });
+    refuseOtherAccount(asked, account);
+    const plan = planSlice(asked);
+    log.info("slice begins", { action: asked.action, remainingMs: context.getRemainingTimeInMillis() });
+    const { signal } = deadline;
+    const report = progressLog(log, clock);
+    const live: Live = {
+      ...components,
+      settings,
+      signal,
+      // host names and process numbers repeat between sandboxes, so that nothing is known of another holder
+      job: async () => ({
+        ...(await createJob(settings, components, { signal, report })),
+        holder: `lambda:${known.requestId}`,
+        isDead: () => false,
+      }),
+    };
+    const answer = await runSlice(plan, live, (metrics) => log.record(metricRecord(account, metrics, clock.now())));
+    log.info("slice ended", answer);
+    return answer;
+  } catch (thrown) {
+    const error = namedError(thrown, redact);
+    log.error("slice failed", { error: error.name, reason: error.message });
+    throw error;
+  } finally {
+    deadline.cancel();
+  }
+}

@@ -1,0 +1,64 @@
+import type { Given } from "./commands/command.ts";
+import { FillbookError } from "./errors.ts";
+
+export type Action = "sync" | "export";
+
+/** What a slice was asked to do: a command's arguments, as the command line has them. */
+export interface SliceEvent {
+  readonly action: Action;
+  readonly given: Given;
+  /** The account that the caller means; refused when the function is another's. */
+  readonly account: string | null;
+  /** Names the run that the slice is of, in the logs. */
+  readonly runId: string | null;
+  /** A sync of everything up to now, not of a range that somebody asked for. */
+  readonly whole: boolean;
+}
+
+const COMMON = ["action", "account", "runId"];
+const ARGUMENTS: Readonly<Record<Action, readonly string[]>> = {
+  sync: ["from", "to"],
+  export: ["period", "from", "to", "zone", "method"],
+};
+const HINT = 'for example {"action": "sync"}, or {"action": "export", "period": "us-2025"}';
+
+/** Takes an event apart; throws a FillbookError of kind `usage` that names what is wrong with it. */
+export function readEvent(event: unknown): SliceEvent {
+  if (typeof event !== "object" || event === null || Array.isArray(event)) {
+    throw new FillbookError("usage", "the event is not an object", { hint: HINT });
+  }
+  const fields = new Map<string, unknown>(Object.entries(event));
+  const action = readAction(fields.get("action"));
+  const known = [...COMMON, ...ARGUMENTS[action]];
+  for (const [name, value] of fields) {
+    if (!known.includes(name)) {
+      throw new FillbookError("usage", `the event has a field "${name}", which ${action} does not know`, {
+        hint: `${action} takes ${known.join(", ")}`,
+      });
+    }
+    if (typeof value !== "string" || value === "") {
+      throw new FillbookError("usage", `the event's field "${name}" is not a text with something in it`, {
+        hint: "times are texts too: 2025-01-01, or 2025-01-01T09:30:00Z",
+      });
+    }
+  }
+  const text = (name: string) => {
+    const value = fields.get(name);
+    return typeof value === "string" ? value : undefined;
+  };
+  return {
+    action,
+    given: { positionals: [], text, has: () => false },
+    account: text("account") ?? null,
+    runId: text("runId") ?? null,
+    whole: action === "sync" && !fields.has("from") && !fields.has("to"),
+  };
+}
+
+function readAction(action: unknown): Action {
+  if (action === "sync" || action === "export") {
+    return action;
+  }
+  const got = action === undefined ? "no action" : `the action ${JSON.stringify(action)}`;
+  throw new FillbookError("usage", `the event has ${got}; it must be "sync" or "export"`, { hint: HINT });
+}

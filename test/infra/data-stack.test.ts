@@ -1,0 +1,166 @@
+import { Match } from "aws-cdk-lib/assertions";
+import { describe, expect, test } from "vitest";
+import { brief, pairs, resourcesOf, statementsOf, templates, testApp } from "./synth.ts";
+
+const EVERYTHING = ["s3:* on Arn(BUCKET)", "s3:* on Arn(BUCKET)/*"];
+
+describe("the data stack", () => {
+  test("keeps its logical ids: CloudFormation replaces what is renamed, and a replaced bucket is an empty one", () => {
+    const { data } = templates();
+    const stateful = resourcesOf(data).filter(([, { Type }]) => /::(?:Bucket|Secret|Key)$/.test(Type));
+    expect(Object.fromEntries(stateful.map(([id, { Type }]) => [id, Type]))).toEqual({
+      ArchiveAccessLogs31F4F9D7: "AWS::S3::Bucket",
+      ArchiveBucket49F1AC64: "AWS::S3::Bucket",
+      Tokenmain6369C5C1: "AWS::SecretsManager::Secret",
+    });
+  });
+
+  test("keeps its logical ids with a key of its own", () => {
+    const keys = resourcesOf(templates({ encryption: "kms" }).data, "AWS::KMS::Key");
+    expect(keys.map(([id]) => id)).toEqual(["ArchiveKey3EF5EDE5"]);
+  });
+
+  test("is protected from deletion, and what holds data stays behind if it is deleted", () => {
+    const { data } = testApp({ encryption: "kms" });
+    expect(data.terminationProtection).toBe(true);
+    const stateful = resourcesOf(templates({ encryption: "kms" }).data).filter(([, { Type }]) =>
+      /::(?:Bucket|Secret|Key)$/.test(Type),
+    );
+    expect(stateful).toHaveLength(4);
+    for (const [, resource] of stateful) {
+      expect(resource).toMatchObject({ DeletionPolicy: "Retain", UpdateReplacePolicy: "Retain" });
+    }
+  });
+
+  test("closes both buckets to the public and to other owners", () => {
+    const buckets = resourcesOf(templates().data, "AWS::S3::Bucket");
+    expect(buckets).toHaveLength(2);
+    for (const [, bucket] of buckets) {
+      expect(bucket.Properties).toMatchObject({
+        PublicAccessBlockConfiguration: {
+          BlockPublicAcls: true,
+          BlockPublicPolicy: true,
+          IgnorePublicAcls: true,
+          RestrictPublicBuckets: true,
+        },
+        OwnershipControls: { Rules: [{ ObjectOwnership: "BucketOwnerEnforced" }] },
+        BucketEncryption: {
+          ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: "AES256" } }],
+        },
+      });
+    }
+  });
+
+  test("versions the archive, logs access to it, and lets go of leftovers", () => {
+    templates().data.hasResourceProperties("AWS::S3::Bucket", {
+      VersioningConfiguration: { Status: "Enabled" },
+      LoggingConfiguration: { DestinationBucketName: { Ref: "ArchiveAccessLogs31F4F9D7" }, LogFilePrefix: "archive/" },
+      LifecycleConfiguration: {
+        Rules: [
+          {
+            AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
+            NoncurrentVersionExpiration: { NoncurrentDays: 30 },
+            ExpiredObjectDeleteMarker: true,
+            Status: "Enabled",
+          },
+        ],
+      },
+    });
+  });
+
+  test("encrypts the archive with a rotated key when asked to", () => {
+    const { data } = templates({ encryption: "kms" });
+    data.hasResourceProperties("AWS::KMS::Key", { EnableKeyRotation: true });
+    data.hasResourceProperties("AWS::S3::Bucket", {
+      BucketEncryption: {
+        ServerSideEncryptionConfiguration: [
+          {
+            BucketKeyEnabled: true,
+            ServerSideEncryptionByDefault: {
+              SSEAlgorithm: "aws:kms",
+              KMSMasterKeyID: { "Fn::GetAtt": ["ArchiveKey3EF5EDE5", "Arn"] },
+            },
+          },
+        ],
+      },
+    });
+  });
+
+  test("refuses, to everybody: no TLS, old TLS, unconditional writes, overwriting what is immutable, deleting heads and packs", () => {
+    const policy = resourcesOf(templates().data, "AWS::S3::BucketPolicy").find(([id]) =>
+      id.startsWith("ArchiveBucket"),
+    );
+    const statements = policy === undefined ? [] : statementsOf(policy[1]);
+    const keys = (...patterns: string[]) => patterns.map((pattern) => `Arn(ArchiveBucket49F1AC64)/fillbook/${pattern}`);
+    const table = statements.map((statement) => ({
+      denied: pairs([statement]),
+      when: statement.Condition,
+    }));
+    expect(statements.every(({ Effect, Principal }) => Effect === "Deny" && brief(Principal) === "AWS(*)")).toBe(true);
+    const all = EVERYTHING.map((pair) => pair.replace("BUCKET", "ArchiveBucket49F1AC64"));
+    expect(table).toEqual([
+      { denied: all, when: { Bool: { "aws:SecureTransport": "false" } } },
+      { denied: all, when: { NumericLessThan: { "s3:TlsVersion": 1.2 } } },
+      {
+        denied: keys("*/fills/*", "*/manifests/*", "*/packs/*/*/*", "*/pages/*", "*/restatements/*").map(
+          (key) => `s3:PutObject on ${key}`,
+        ),
+        when: { Null: { "s3:if-none-match": "true" }, Bool: { "s3:ObjectCreationOperation": "true" } },
+      },
+      {
+        denied: keys("*").map((key) => `s3:PutObject on ${key}`),
+        when: {
+          Null: { "s3:if-match": "true", "s3:if-none-match": "true" },
+          Bool: { "s3:ObjectCreationOperation": "true" },
+        },
+      },
+      {
+        denied: ["s3:DeleteObject", "s3:DeleteObjectVersion"].flatMap((action) =>
+          keys("*/head.json", "*/packs/*").map((key) => `${action} on ${key}`),
+        ),
+        when: undefined,
+      },
+    ]);
+  });
+
+  test("has no token in it: the secret is empty, and only the account's function may read it", () => {
+    const { data } = templates({ accounts: "main,second" });
+    const secrets = resourcesOf(data, "AWS::SecretsManager::Secret");
+    expect(secrets.map(([, { Properties }]) => Object.keys(Properties).sort())).toEqual([
+      ["Description", "Tags"],
+      ["Description", "Tags"],
+    ]);
+    for (const account of ["main", "second"]) {
+      data.hasResourceProperties("AWS::SecretsManager::ResourcePolicy", {
+        SecretId: { Ref: Match.stringLikeRegexp(`^Token${account}`) },
+        ResourcePolicy: {
+          Statement: [
+            {
+              Effect: "Deny",
+              Principal: { AWS: "*" },
+              Action: "secretsmanager:GetSecretValue",
+              Resource: "*",
+              Condition: {
+                ArnNotEquals: {
+                  "aws:PrincipalArn": {
+                    "Fn::Join": [
+                      "",
+                      [
+                        "arn:",
+                        { Ref: "AWS::Partition" },
+                        ":iam::",
+                        { Ref: "AWS::AccountId" },
+                        `:role/fillbook-${account}-`,
+                        { Ref: "AWS::Region" },
+                      ],
+                    ],
+                  },
+                },
+              },
+            },
+          ],
+        },
+      });
+    }
+  });
+});

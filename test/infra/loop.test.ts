@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+import { MAX_SETBACKS, MAX_TURNS } from "../../infra/loop.ts";
+import { type Machine, runMachine } from "../support/state-machine.ts";
+import { brief, resourcesOf, templates } from "./synth.ts";
+
+/** The definition as it is deployed. */
+function machine(): Machine & { readonly TimeoutSeconds: number } {
+  const [definition = ""] = resourcesOf(templates().job, "AWS::StepFunctions::StateMachine").map(([, { Properties }]) =>
+    brief(Properties["DefinitionString"]),
+  );
+  return JSON.parse(definition);
+}
+
+const COMPLETE = { complete: true, setback: false, retryAfterSeconds: 1, fills: 7 };
+const TIME_UP = { ...COMPLETE, complete: false };
+const SETBACK = {
+  complete: false,
+  setback: true,
+  retryAfterSeconds: 300,
+  error: { message: "the service answers 503" },
+};
+
+function failing(name: string): Error {
+  const error = new Error(`because of ${name}`);
+  error.name = name;
+  return error;
+}
+
+describe("the loop", () => {
+  test("is a Standard machine with an end", () => {
+    templates().job.hasResourceProperties("AWS::StepFunctions::StateMachine", { StateMachineName: "fillbook-main" });
+    const [type] = resourcesOf(templates().job, "AWS::StepFunctions::StateMachine").map(
+      ([, { Properties }]) => Properties["StateMachineType"] ?? "STANDARD",
+    );
+    expect(type).toBe("STANDARD");
+    expect(machine().TimeoutSeconds).toBe(10 * 24 * 3600);
+  });
+
+  test("calls the function until it is complete, each time with what was asked and the name of the execution", () => {
+    const answers = [TIME_UP, TIME_UP, COMPLETE];
+    const asked = { action: "export", period: "us-2025" };
+    const run = runMachine(machine(), asked, () => answers.shift() ?? null, "tax-2025-main-v1");
+    expect(run).toMatchObject({ status: "SUCCEEDED", output: COMPLETE, waits: [1, 1] });
+    expect(run.calls).toEqual(Array.from({ length: 3 }, () => ({ ...asked, runId: "tax-2025-main-v1" })));
+  });
+
+  test("waits as long as the slice says after a setback, and goes on", () => {
+    const answers = [SETBACK, TIME_UP, SETBACK, COMPLETE];
+    const run = runMachine(machine(), { action: "sync" }, () => answers.shift() ?? null);
+    expect(run).toMatchObject({ status: "SUCCEEDED", waits: [300, 1, 300] });
+  });
+
+  test("gives up after too many setbacks, with the last one's message", () => {
+    const run = runMachine(machine(), { action: "sync" }, () => SETBACK);
+    expect(run).toMatchObject({ status: "FAILED", error: "NotComplete", cause: "the service answers 503" });
+    expect(run.calls).toHaveLength(MAX_SETBACKS + 1);
+  });
+
+  test("gives up after too many slices, well within the 25,000 events of a history", () => {
+    const run = runMachine(machine(), { action: "sync" }, () => TIME_UP);
+    expect(run).toMatchObject({ status: "FAILED", error: "TooManyTurns" });
+    expect(run.calls).toHaveLength(MAX_TURNS);
+    expect(run.events).toBeLessThan(12_500);
+  });
+
+  test.each(["TokenRefused", "UntrustedData", "BadSettings", "Fault"])("ends at once, and fails, on %s", (name) => {
+    const run = runMachine(machine(), { action: "sync" }, () => {
+      throw failing(name);
+    });
+    expect(run).toMatchObject({ status: "FAILED", error: name, cause: `because of ${name}` });
+    expect(run.calls).toHaveLength(1);
+  });
+
+  test.each([
+    ["Lambda.TooManyRequestsException", 16],
+    ["Lambda.ServiceException", 6],
+    ["Lambda.AWSLambdaException", 6],
+    ["Lambda.SdkClientException", 6],
+    ["Lambda.ClientExecutionTimeoutException", 6],
+    ["Lambda.Unknown", 2],
+    ["Sandbox.Timedout", 2],
+    ["Runtime.ExitError", 2],
+  ])("tries again on %s, %i times", (name, tries) => {
+    let calls = 0;
+    const recovered = runMachine(machine(), { action: "sync" }, () => {
+      calls += 1;
+      if (calls <= tries) {
+        throw failing(name);
+      }
+      return COMPLETE;
+    });
+    expect(recovered.status).toBe("SUCCEEDED");
+    const broken = runMachine(machine(), { action: "sync" }, () => {
+      throw failing(name);
+    });
+    expect(broken).toMatchObject({ status: "FAILED", error: name });
+    expect(broken.calls).toHaveLength(tries + 1);
+  });
+});

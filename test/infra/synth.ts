@@ -1,0 +1,116 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { App } from "aws-cdk-lib";
+import { Template } from "aws-cdk-lib/assertions";
+import { afterAll } from "vitest";
+import { addStacks } from "../../infra/stacks.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+interface CdkFile {
+  readonly context: Readonly<Record<string, unknown>>;
+}
+
+/** The app as `cdk synth` makes it, with the feature flags of cdk.json, in a folder of its own; without bundles unless asked for. */
+export function testApp(
+  settings: Readonly<Record<string, string>> = {},
+  { bundle = false, outdir = temporaryFolder() } = {},
+) {
+  const { context }: CdkFile = JSON.parse(readFileSync(join(ROOT, "cdk.json"), "utf8"));
+  const app = new App({
+    outdir,
+    context: { ...context, ...settings, ...(bundle ? {} : { "aws:cdk:bundling-stacks": [] }) },
+  });
+  return { app, outdir, ...addStacks(app, {}) };
+}
+
+type Templates = { readonly data: Template; readonly job: Template };
+const made = new Map<string, Templates>();
+
+/** Templates of the stacks of one account, `main`; synthesised once for the same settings. */
+export function templates(settings: Readonly<Record<string, string>> = {}): Templates {
+  const key = JSON.stringify(settings);
+  const kept = made.get(key) ?? synthesise(settings);
+  made.set(key, kept);
+  return kept;
+}
+
+function synthesise(settings: Readonly<Record<string, string>>): Templates {
+  const { data, jobs } = testApp(settings);
+  const [job] = jobs;
+  if (job === undefined) {
+    throw new Error("the app has no job stack");
+  }
+  return { data: Template.fromStack(data), job: Template.fromStack(job) };
+}
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "fillbook-synth-"));
+  folders.push(folder);
+  return folder;
+}
+
+export interface Resource {
+  readonly Type: string;
+  readonly DeletionPolicy?: string;
+  readonly UpdateReplacePolicy?: string;
+  readonly Properties: Readonly<Record<string, unknown>>;
+}
+
+export function resourcesOf(template: Template, type?: string): readonly (readonly [string, Resource])[] {
+  const { Resources }: { Resources: Record<string, Resource> } = JSON.parse(JSON.stringify(template.toJSON()));
+  return Object.entries(Resources).filter(([, resource]) => type === undefined || resource.Type === type);
+}
+
+/** A template's value as short text: `Arn(Bucket)/keys/*`, `Ref(AWS::AccountId)`, `Import(Stack:Export)`. */
+export function brief(value: unknown): string {
+  if (typeof value !== "object" || value === null) {
+    return String(value);
+  }
+  const [[name, inner] = ["", undefined]] = Object.entries(value);
+  if (name === "Fn::Join" && Array.isArray(inner)) {
+    return inner[1].map(brief).join(inner[0]);
+  }
+  if (name === "Fn::GetAtt" && Array.isArray(inner)) {
+    return `${inner[1]}(${inner[0]})`;
+  }
+  return `${name === "Fn::ImportValue" ? "Import" : name}(${String(inner)})`;
+}
+
+/** `action on resource` for every pair that the statements name; sorted. */
+export function pairs(statements: readonly Statement[]): readonly string[] {
+  return statements
+    .flatMap(({ Action, Resource }) =>
+      list(Action).flatMap((action) => list(Resource).map((resource) => `${action} on ${brief(resource)}`)),
+    )
+    .sort();
+}
+
+export interface Statement {
+  readonly Sid?: string;
+  readonly Effect: string;
+  readonly Action: string | readonly string[];
+  readonly Resource: unknown;
+  readonly Principal?: unknown;
+  readonly Condition?: unknown;
+}
+
+export function statementsOf(resource: Resource): readonly Statement[] {
+  const { PolicyDocument, ResourcePolicy, AssumeRolePolicyDocument } = resource.Properties as Record<
+    string,
+    { readonly Statement: readonly Statement[] } | undefined
+  >;
+  return (PolicyDocument ?? ResourcePolicy ?? AssumeRolePolicyDocument)?.Statement ?? [];
+}
+
+function list<T>(value: T | readonly T[]): readonly T[] {
+  return Array.isArray(value) ? value : [value as T];
+}

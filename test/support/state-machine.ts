@@ -1,0 +1,241 @@
+/**
+ * Runs a Step Functions definition, so that a test sees what a loop does and not how it is written. As much of the Amazon States
+ * Language as infra/loop.ts uses, by its specification (https://states-language.net/spec.html); what else is met is an error.
+ */
+export interface Machine {
+  readonly StartAt: string;
+  readonly States: Readonly<Record<string, State>>;
+}
+
+interface State {
+  readonly Type: string;
+  readonly Next?: string;
+  readonly Default?: string;
+  readonly Parameters?: Json;
+  readonly ResultSelector?: Json;
+  readonly ResultPath?: string;
+  readonly OutputPath?: string;
+  readonly SecondsPath?: string;
+  readonly Choices?: readonly Rule[];
+  readonly Retry?: readonly {
+    readonly ErrorEquals: readonly string[];
+    readonly MaxAttempts: number;
+    readonly IntervalSeconds: number;
+  }[];
+  readonly Catch?: readonly {
+    readonly ErrorEquals: readonly string[];
+    readonly ResultPath: string;
+    readonly Next: string;
+  }[];
+  readonly Error?: string;
+  readonly Cause?: string;
+  readonly ErrorPath?: string;
+  readonly CausePath?: string;
+}
+
+interface Rule {
+  readonly Next?: string;
+  readonly Variable?: string;
+  readonly BooleanEquals?: boolean;
+  readonly NumericGreaterThanEquals?: number;
+  readonly And?: readonly Rule[];
+}
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
+export interface Execution {
+  readonly status: "SUCCEEDED" | "FAILED";
+  readonly output?: Json;
+  readonly error?: string;
+  readonly cause?: string;
+  /** Payloads that the task was called with, tries included. */
+  readonly calls: readonly Json[];
+  /** Seconds of each Wait. */
+  readonly waits: readonly number[];
+  /** Entries of the history: two for the execution, two a state, three more a try of a task. */
+  readonly events: number;
+}
+
+/** What the task answers, or throws: an Error whose name is the error that the machine sees. */
+export type Task = (payload: Json) => Json;
+
+export function runMachine(machine: Machine, input: Json, task: Task, executionName = "an-execution"): Execution {
+  const run = new Run(machine, input, task, { Execution: { Name: executionName } });
+  let end: Ending | null = null;
+  while (end === null) {
+    end = run.step();
+  }
+  return { ...end, calls: run.calls, waits: run.waits, events: run.events };
+}
+
+type Ending = Pick<Execution, "status" | "output" | "error" | "cause">;
+
+class Run {
+  readonly calls: Json[] = [];
+  readonly waits: number[] = [];
+  events = 2; // started, ended
+  readonly #machine: Machine;
+  readonly #task: Task;
+  readonly #context: Json;
+  #name: string;
+  #data: Json;
+
+  constructor(machine: Machine, input: Json, task: Task, context: Json) {
+    this.#machine = machine;
+    this.#task = task;
+    this.#context = context;
+    this.#name = machine.StartAt;
+    this.#data = input;
+  }
+
+  /** Enters one state and leaves it; how the execution ended, or null. */
+  step(): Ending | null {
+    const state = this.#machine.States[this.#name];
+    if (state === undefined) {
+      throw new Error(`no state ${this.#name}`);
+    }
+    this.events += 2;
+    if (state.Type === "Succeed") {
+      return { status: "SUCCEEDED", output: this.#at(state.OutputPath ?? "$") };
+    }
+    if (state.Type === "Fail") {
+      const error = state.Error ?? String(this.#at(state.ErrorPath ?? ""));
+      return { status: "FAILED", error, cause: state.Cause ?? String(this.#at(state.CausePath ?? "")) };
+    }
+    const next = this.#enter(state);
+    if (next === undefined) {
+      throw new Error(`state ${this.#name} leads nowhere`);
+    }
+    this.#name = next;
+    return null;
+  }
+
+  #enter(state: State): string | undefined {
+    switch (state.Type) {
+      case "Pass":
+        this.#data = fill(state.Parameters ?? this.#data, (path) => this.#at(path));
+        return state.Next;
+      case "Wait":
+        this.waits.push(Number(this.#at(state.SecondsPath ?? "")));
+        return state.Next;
+      case "Choice":
+        return state.Choices?.find((rule) => holds(rule, (path) => this.#at(path)))?.Next ?? state.Default;
+      case "Task":
+        return this.#invoke(state);
+      default:
+        throw new Error(`a state of type ${state.Type} is not known here`);
+    }
+  }
+
+  #invoke(state: State): string | undefined {
+    const parameters = fill(state.Parameters ?? this.#data, (path) => this.#at(path));
+    const payload = isObject(parameters) ? (parameters["Payload"] ?? null) : null;
+    const outcome = this.#attempt(state, payload);
+    if (!(outcome instanceof Error)) {
+      const selected = fill(state.ResultSelector ?? outcome, (path) => this.#at(path, outcome));
+      this.#data = put(this.#data, state.ResultPath, selected);
+      return state.Next;
+    }
+    const caught = state.Catch?.find(({ ErrorEquals }) => matches(ErrorEquals, outcome));
+    if (caught === undefined) {
+      throw new Error(`nothing catches ${outcome.name}`);
+    }
+    this.#data = put(this.#data, caught.ResultPath, { Error: outcome.name, Cause: outcome.message });
+    return caught.Next;
+  }
+
+  /** The task's answer, or the error that was left after all tries. */
+  #attempt(state: State, payload: Json): { readonly Payload: Json } | Error {
+    const tries = new Map<object, number>();
+    while (true) {
+      this.events += 3;
+      this.calls.push(payload);
+      try {
+        return { Payload: this.#task(payload) };
+      } catch (error) {
+        const thrown = error instanceof Error ? error : new Error(String(error));
+        const retry = state.Retry?.find(({ ErrorEquals }) => matches(ErrorEquals, thrown));
+        if (retry === undefined || (tries.get(retry) ?? 0) >= retry.MaxAttempts) {
+          return thrown;
+        }
+        tries.set(retry, (tries.get(retry) ?? 0) + 1);
+      }
+    }
+  }
+
+  #at(path: string, from: Json = this.#data): Json {
+    return path.startsWith("$$") ? pick(path.slice(1), this.#context) : pick(path, from);
+  }
+}
+
+function matches(names: readonly string[], error: Error): boolean {
+  return names.includes("States.ALL") || names.includes(error.name);
+}
+
+type At = (path: string) => Json;
+
+function isObject(value: Json | undefined): value is { readonly [name: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function pick(path: string, from: Json): Json {
+  let value: Json | undefined = from;
+  for (const name of path.split(".").slice(1)) {
+    value = isObject(value) ? value[name] : undefined;
+    if (value === undefined) {
+      throw new Error(`States.ParameterPathFailure: ${path}`);
+    }
+  }
+  return value;
+}
+
+function put(data: Json, path: string | undefined, value: Json): Json {
+  if (path === undefined || path === "$" || !isObject(data)) {
+    return value;
+  }
+  return { ...data, [path.slice("$.".length)]: value };
+}
+
+function fill(template: Json, at: At): Json {
+  if (!isObject(template)) {
+    return template;
+  }
+  return Object.fromEntries(
+    Object.entries(template).map(([name, value]) =>
+      name.endsWith(".$") ? [name.slice(0, -2), evaluate(String(value), at)] : [name, fill(value, at)],
+    ),
+  );
+}
+
+function evaluate(text: string, at: At): Json {
+  const call = /^States\.(\w+)\((.*)\)$/.exec(text);
+  if (call === null) {
+    return at(text);
+  }
+  const values = (call[2] ?? "").split(",").map((part) => {
+    const argument = part.trim();
+    return argument.startsWith("$") ? at(argument) : (JSON.parse(argument) as Json);
+  });
+  const [a, b] = values;
+  if (call[1] === "MathAdd") {
+    return Number(a) + Number(b);
+  }
+  if (call[1] === "JsonMerge" && isObject(a) && isObject(b) && values[2] === false) {
+    return { ...a, ...b };
+  }
+  throw new Error(`States.IntrinsicFailure: ${text}`);
+}
+
+function holds(rule: Rule, at: At): boolean {
+  if (rule.And !== undefined) {
+    return rule.And.every((part) => holds(part, at));
+  }
+  const value = at(rule.Variable ?? "");
+  if (rule.BooleanEquals !== undefined) {
+    return value === rule.BooleanEquals;
+  }
+  if (rule.NumericGreaterThanEquals !== undefined) {
+    return typeof value === "number" && value >= rule.NumericGreaterThanEquals;
+  }
+  throw new Error(`a choice of this kind is not known here: ${JSON.stringify(rule)}`);
+}
