@@ -1,0 +1,91 @@
+import { FillbookError } from "../errors.ts";
+import { describe, isRecord, LONG_NUMBER, NumberText, parseExact, parseJson } from "./json.ts";
+import { COMPLETED_ORDERS, decodeRow, regularRow } from "./row.ts";
+import type { PageRow } from "./service.ts";
+
+/**
+ * A page of completed orders (service-interface, 4.2) from its body. Three speeds: a row as the interface describes it is taken as it is; a row
+ * that differs is read field by field; and a page with a number that a double might not hold is parsed again with the numbers' source text.
+ */
+export interface DecodedPage {
+  readonly rows: readonly PageRow[];
+  readonly last?: string;
+}
+
+/** What fits a URL; a cursor is sent back as it came. */
+const MAX_CURSOR_LENGTH = 8192;
+
+/**
+ * @throws FillbookError `incomplete` when the body is not a page (cut, not JSON, an error under status 200): asked again, it may be one.
+ * `untrusted` when it is one that breaks the interface.
+ */
+export function decodePage(body: string): DecodedPage {
+  const page = readPage(parseJson(COMPLETED_ORDERS, body));
+  const rows = typeof page.last === "number" ? null : decodeRows(page.rows, body);
+  if (rows !== null) {
+    return { rows, ...cursor(page.last) };
+  }
+  const exact = readPage(parseExact(COMPLETED_ORDERS, body));
+  return { rows: exact.rows.map(exactRow), ...cursor(exact.last) };
+}
+
+/** null: a row needs the source text of its numbers. */
+function decodeRows(items: readonly unknown[], body: string): PageRow[] | null {
+  // Only an escape can bring NUL or half of a surrogate pair into text: other bodies need no look at each text.
+  const escapes = body.includes("\\u");
+  const rows: PageRow[] = new Array(items.length);
+  let hasLongNumber: boolean | null = null; // looked for when a row asks
+  for (let index = 0; index < items.length; index += 1) {
+    const item = items[index];
+    const regular = escapes ? null : regularRow(item);
+    if (regular === null) {
+      hasLongNumber ??= LONG_NUMBER.test(body);
+      const row = hasLongNumber ? null : decodeRow(item);
+      if (row === null) {
+        return null;
+      }
+      rows[index] = row;
+    } else {
+      rows[index] = regular;
+    }
+  }
+  return rows;
+}
+
+function exactRow(item: unknown): PageRow {
+  const row = decodeRow(item);
+  if (row === null) {
+    throw new FillbookError("fault", `${COMPLETED_ORDERS}: a number of the answer has lost its source text`);
+  }
+  return row;
+}
+
+function readPage(value: unknown): { rows: readonly unknown[]; last: unknown } {
+  const rows = isRecord(value) ? value["completedOrders"] : undefined;
+  if (!(isRecord(value) && Array.isArray(rows))) {
+    const what = isRecord(value) ? `completedOrders is ${describe(rows)}` : `the answer is ${describe(value)}`;
+    throw new FillbookError("incomplete", `${COMPLETED_ORDERS}: ${what}, not a page of orders${messageIn(value)}`);
+  }
+  return { rows, last: value["last"] };
+}
+
+function messageIn(value: unknown): string {
+  const message = isRecord(value) ? (value["message"] ?? value["error"]) : undefined;
+  return typeof message === "string" ? `; the service says ${describe(message)}` : "";
+}
+
+/** A null says as little as an absent field; `""` and `"0"` are cursors. */
+function cursor(last: unknown): { last?: string } {
+  if (last === undefined || last === null) {
+    return {};
+  }
+  const text = last instanceof NumberText ? last.text : last;
+  if (typeof text !== "string") {
+    throw new FillbookError("untrusted", `${COMPLETED_ORDERS}: last is ${describe(last)}, not a text`);
+  }
+  if (text.length > MAX_CURSOR_LENGTH || !text.isWellFormed()) {
+    const what = text.isWellFormed() ? `${text.length} characters long` : "not well-formed Unicode";
+    throw new FillbookError("untrusted", `${COMPLETED_ORDERS}: last cannot be sent back: it is ${what}`);
+  }
+  return { last: text };
+}

@@ -1,0 +1,55 @@
+import { systemClock } from "../clock.ts";
+import { FillbookError } from "../errors.ts";
+import type { TokenSource } from "../token.ts";
+import type { Host } from "./ask.ts";
+import { checkAddress, createTransport, type Transport, type TransportOptions } from "./transport.ts";
+
+/** The hosts of one face of the service, each opened when it is first asked. */
+export interface Hosts {
+  /** @throws FillbookError `usage` that names the option when its address is not set. */
+  get(option: string, endpoint: string): Host;
+  readonly close: () => Promise<void>;
+}
+
+export interface HostAddress {
+  readonly option: string;
+  readonly address: string | null;
+  /** Whether requests to it carry the token. */
+  readonly showsToken: boolean;
+}
+
+interface HostOptions {
+  readonly tokens: TokenSource;
+  readonly connections: number;
+  readonly connect?: (options: TransportOptions) => Transport;
+  readonly limits?: TransportOptions["limits"];
+}
+
+/** @throws FillbookError `usage` for an address that is none. */
+export function openHosts(options: HostOptions, addresses: readonly HostAddress[]): Hosts {
+  const { tokens, connections, connect = createTransport, limits = {} } = options;
+  const urls = new Map(addresses.map((one) => [one.option, one.address && checkAddress(one.address, one.option)]));
+  const open = new Map<string, Host>();
+  return {
+    get(option, endpoint) {
+      const known = open.get(option);
+      if (known !== undefined) {
+        return known;
+      }
+      const address = urls.get(option);
+      if (!(address instanceof URL)) {
+        throw new FillbookError("usage", `${endpoint}: the address of its host is not set`, {
+          hint: `give it with ${option}, or in FILLBOOK_${option.slice(2).toUpperCase().replaceAll("-", "_")}`,
+        });
+      }
+      const showsToken = addresses.some((one) => one.option === option && one.showsToken);
+      const transport = connect({ address: address.href, connections, clock: systemClock, limits });
+      const host = { option, address, transport, tokens: showsToken ? tokens : null };
+      open.set(option, host);
+      return host;
+    },
+    async close() {
+      await Promise.all([...open.values()].map(({ transport }) => transport.close()));
+    },
+  };
+}

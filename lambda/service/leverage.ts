@@ -1,0 +1,64 @@
+import { FillbookError, StoppedError } from "../errors.ts";
+import { createAsker, type Question } from "./ask.ts";
+import { openHosts } from "./hosts.ts";
+import { describe, isRecord, parseJson } from "./json.ts";
+import type { ServiceOptions } from "./reader.ts";
+import type { Leverage, ServiceWriter } from "./service.ts";
+
+export interface LeverageOptions extends ServiceOptions {
+  readonly orderUrl: string | null;
+}
+
+const ENDPOINT = "update-leverage";
+const UNKNOWN = "the leverage may or may not have been set";
+
+/**
+ * The one call that changes something; only its own command is given it.
+ * @throws FillbookError `usage` for an address that is none.
+ */
+export function createLeverageWriter(options: LeverageOptions): ServiceWriter & { close(): Promise<void> } {
+  const hosts = openHosts(options, [{ option: "--order-url", address: options.orderUrl, showsToken: true }]);
+  const { ask, counts } = createAsker(options);
+  return {
+    close: hosts.close,
+    async setLeverage(market, leverage, signal) {
+      const question = leverageQuestion(market, leverage);
+      const before = counts.requests;
+      try {
+        return await ask(hosts.get("--order-url", ENDPOINT), question, signal);
+      } catch (error) {
+        throw error instanceof StoppedError && counts.requests > before
+          ? new StoppedError(`stopped: ${UNKNOWN}`)
+          : error;
+      }
+    },
+  };
+}
+
+function leverageQuestion(market: string, leverage: Leverage): Question<string> {
+  if (!/^[1-5]$/.test(leverage)) {
+    throw new FillbookError("usage", `${ENDPOINT}: the leverage is ${describe(leverage)}, not one of 1, 2, 3, 4, 5`, {
+      hint: "fillbook set-leverage BTC-USD 3",
+    });
+  }
+  if (market === "") {
+    throw new FillbookError("usage", `${ENDPOINT}: no market was named`, { hint: "fillbook set-leverage BTC-USD 3" });
+  }
+  return {
+    endpoint: ENDPOINT,
+    method: "POST",
+    path: "/api/v1/update-leverage",
+    body: JSON.stringify({ market, leverage }),
+    decode: decodeMessage,
+    changes: UNKNOWN,
+  };
+}
+
+function decodeMessage(body: string): string {
+  const answer = parseJson(ENDPOINT, body);
+  const message = isRecord(answer) ? answer["message"] : undefined;
+  if (typeof message !== "string") {
+    throw new FillbookError("incomplete", `${ENDPOINT}: message is ${describe(message)}, not a text`);
+  }
+  return message;
+}

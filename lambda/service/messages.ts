@@ -1,0 +1,67 @@
+import { FillbookError, StoppedError } from "../errors.ts";
+import type { Token } from "../token.ts";
+import { describe, isRecord } from "./json.ts";
+
+/** What a person is told about an answer that is an error. */
+
+/** The text in an error's body: `message` (401), `body` (400), `error`, or the body itself; "" for none. Begins with a separator. */
+export function serviceMessage(body: string): string {
+  const text = messageOf(body).replaceAll(/\s+/g, " ").trim();
+  return text === "" ? "" : `: ${describe(text)}`;
+}
+
+function messageOf(body: string): string {
+  const value = parsed(body);
+  if (!isRecord(value)) {
+    return typeof value === "string" ? value : body;
+  }
+  const nested = isRecord(value["error"]) ? value["error"]["message"] : value["error"];
+  const texts = [value["message"], value["body"], nested].filter((text) => typeof text === "string");
+  return texts[0] ?? body;
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body; // a page of HTML, or plain text
+  }
+}
+
+const FAILURES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nothing listens at the address",
+  UND_ERR_CONNECT_TIMEOUT: "no connection in time",
+  ETIMEDOUT: "no connection in time",
+  UND_ERR_HEADERS_TIMEOUT: "no answer in time",
+  UND_ERR_BODY_TIMEOUT: "the answer stopped coming",
+  TOO_SLOW: "the answer came too slowly",
+  NOT_UTF8: "the answer is not UTF-8 text",
+  ENOTFOUND: "the host's name is not known",
+};
+
+export function failureText(code: string): string {
+  const text = FAILURES[code] ?? "the connection failed";
+  return `${text}${code === "" ? "" : ` (${code})`}`;
+}
+
+/** Where a redirect points at: the host alone, since a path may hold anything. */
+export function redirectTarget(location: string | undefined, from: URL): string {
+  const url = location === undefined ? null : URL.parse(location, from.href);
+  return url === null ? "nowhere" : url.host;
+}
+
+const FRAGMENT = /[\w.~+/=-]{8,}/g;
+
+/** The error without the token, should the service have put it, or eight characters of it, into what the message quotes. */
+export function withoutToken(error: FillbookError, token: Token | null): FillbookError {
+  if (token === null || error instanceof StoppedError) {
+    return error;
+  }
+  const secret = token.reveal();
+  const clean = error.message
+    .replaceAll(secret, "[redacted]")
+    .replaceAll(FRAGMENT, (fragment) => (secret.includes(fragment) ? "[redacted]" : fragment));
+  return clean === error.message
+    ? error
+    : new FillbookError(error.kind, clean, error.hint === undefined ? {} : { hint: error.hint });
+}

@@ -1,0 +1,112 @@
+import type { Clock } from "../clock.ts";
+import { FillbookError } from "../errors.ts";
+import type { Random } from "../random.ts";
+import type { TokenSource } from "../token.ts";
+import { createAsker, type Host, type Question } from "./ask.ts";
+import { decodePage } from "./decode.ts";
+import { openHosts } from "./hosts.ts";
+import type { Limiter } from "./limiter.ts";
+import { isRetryableStatus } from "./retry.ts";
+import { COMPLETED_ORDERS } from "./row.ts";
+import type { OpenOrder, OrderKey, PageAnswer, PageRequest, ServiceReader } from "./service.ts";
+import type { Transport, TransportOptions } from "./transport.ts";
+import { decodeMarketData, decodeMarkets, decodeOpenOrder, decodeSpecifications } from "./wire.ts";
+
+export interface ServiceOptions {
+  readonly tokens: TokenSource;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Shared with everything that uses the same token. */
+  readonly limiter: Limiter;
+  /** Most sockets to one host: the limiter's concurrency. */
+  readonly connections: number;
+  /** How long refusals of one request are waited out; default one hour. */
+  readonly maxWaitMs?: number;
+  /** How a host is reached; default: over the network. */
+  readonly connect?: (options: TransportOptions) => Transport;
+  readonly limits?: TransportOptions["limits"];
+}
+
+export interface ReaderOptions extends ServiceOptions {
+  /** null: what needs this host rejects with `usage`. */
+  readonly accountUrl: string | null;
+  readonly marketDataUrl: string | null;
+}
+
+/**
+ * What reads. Opens no connection before it is asked.
+ * @throws FillbookError `usage` for an address that is none.
+ */
+export function createReader(options: ReaderOptions): ServiceReader & { close(): Promise<void> } {
+  const hosts = openHosts(options, [
+    { option: "--account-url", address: options.accountUrl, showsToken: true },
+    { option: "--market-data-url", address: options.marketDataUrl, showsToken: false },
+  ]);
+  const { ask, counts } = createAsker(options);
+  const account = (endpoint: string): Host => hosts.get("--account-url", endpoint);
+  const marketData = (endpoint: string): Host => hosts.get("--market-data-url", endpoint);
+  return {
+    counts,
+    close: hosts.close,
+    async completedOrders(request, signal) {
+      return await ask(account(COMPLETED_ORDERS), pageQuestion(request), signal);
+    },
+    async openOrder(market, by, signal) {
+      const path = `/api/v1/open-order?market=${encode(market)}&${orderQuery(by)}`;
+      const question = { ...get<OpenOrder | null>("open-order", path, decodeOpenOrder), other: absentOn404 };
+      return await ask(account("open-order"), question, signal);
+    },
+    async markets(signal) {
+      return await ask(marketData("markets"), get("markets", "/api/v1/markets", decodeMarkets), signal);
+    },
+    async productSpecifications(signal) {
+      const question = get("product-specifications", "/api/v2/product-specifications", decodeSpecifications);
+      return await ask(marketData("product-specifications"), question, signal);
+    },
+    async marketData(markets, signal) {
+      if (markets.length === 0) {
+        throw new FillbookError("usage", "market-data: no market was named", {
+          hint: "name one or more, like BTC-USD",
+        });
+      }
+      const path = `/api/v1/market-data?markets=${markets.map(encode).join(",")}`;
+      return await ask(marketData("market-data"), get("market-data", path, decodeMarketData), signal);
+    },
+  };
+}
+
+function get<T>(endpoint: string, path: string, decode: (body: string) => T): Question<T> {
+  return { endpoint, method: "GET", path, decode };
+}
+
+function pageQuestion({ startDate, endDate, start }: PageRequest): Question<PageAnswer> {
+  const parameters = Object.entries({ startDate, endDate, start }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encode(String(value))}`],
+  );
+  const query = parameters.length === 0 ? "" : `?${parameters.join("&")}`;
+  const question = get<PageAnswer>(COMPLETED_ORDERS, `/api/v1/completed-orders${query}`, (body) => ({
+    kind: "page",
+    body,
+    ...decodePage(body),
+  }));
+  return start === undefined ? question : { ...question, other: refusedCursor };
+}
+
+/** Expired, bound to other dates, forgotten (404, 410): the first page has shown that the endpoint is there. */
+function refusedCursor(status: number): { answer: PageAnswer } | undefined {
+  const isCursor = status >= 400 && status < 500 && status !== 401 && status !== 403 && !isRetryableStatus(status);
+  return isCursor ? { answer: { kind: "cursor-refused", status } } : undefined;
+}
+
+function absentOn404(status: number): { answer: null } | undefined {
+  return status === 404 ? { answer: null } : undefined;
+}
+
+function orderQuery(by: OrderKey): string {
+  return "orderId" in by ? `order-id=${encode(by.orderId)}` : `client-request-id=${encode(by.clientRequestId)}`;
+}
+
+/** What was typed may hold half of a surrogate pair, which no URL can. */
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}

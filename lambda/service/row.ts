@@ -1,0 +1,226 @@
+import type { Fill } from "../model/fill.ts";
+import { describe, isRecord, type JsonRecord, MAX_DEPTH, NumberText, settle } from "./json.ts";
+import type { PageRow } from "./service.ts";
+
+/** One completed order item (service-interface, 2.2) as a fill. */
+export const COMPLETED_ORDERS = "completed-orders";
+
+const MAX_ID_LENGTH = 256;
+/** 10000-01-01, the first time that ISO 8601 cannot write with four digits of year. */
+const END_OF_TIME_MS = 253_402_300_800_000;
+
+const FIELDS = [
+  "matchId",
+  "orderId",
+  "txCreated",
+  "filledAt",
+  "market",
+  "orderType",
+  "executionType",
+  "tradeType",
+  "fillType",
+  "triggerType",
+  "transactionHash",
+  "quantity",
+  "price",
+  "fees",
+  "triggerPrice",
+] as const;
+
+type Field = (typeof FIELDS)[number];
+
+const KNOWN: ReadonlySet<string> = new Set(FIELDS);
+const REQUIRED_COUNT = FIELDS.length - 1; // the older shape has no filledAt
+
+/**
+ * The row when it has every field of its type, and nothing that needs a closer look; null otherwise. Texts must be free of NUL and of
+ * halves of surrogate pairs.
+ */
+export function regularRow(item: unknown): PageRow | null {
+  if (typeof item !== "object" || item === null) {
+    return null;
+  }
+  const row = item as { readonly [Name in Field]: unknown };
+  const { matchId, orderId, txCreated, market, orderType, executionType, tradeType, fillType } = row;
+  const { triggerType, transactionHash, quantity, price, fees, triggerPrice, filledAt } = row;
+  if (
+    isId(matchId) &&
+    isId(orderId) &&
+    isTime(txCreated) &&
+    (filledAt === undefined || isTime(filledAt)) &&
+    typeof market === "string" &&
+    typeof orderType === "string" &&
+    typeof executionType === "string" &&
+    typeof tradeType === "string" &&
+    typeof fillType === "string" &&
+    typeof triggerType === "string" &&
+    typeof transactionHash === "string" &&
+    typeof quantity === "string" &&
+    typeof price === "string" &&
+    typeof fees === "string" &&
+    typeof triggerPrice === "string"
+  ) {
+    const extra = countKeys(row) === REQUIRED_COUNT + (filledAt === undefined ? 0 : 1) ? null : extraOf(row, []);
+    if (typeof extra === "string") {
+      return null;
+    }
+    const fill: Fill = {
+      matchId,
+      orderId,
+      txCreated,
+      filledAt: filledAt ?? null,
+      market,
+      side: orderType,
+      liquidity: executionType,
+      tradeType,
+      fillType,
+      triggerType,
+      transactionHash,
+      quantity,
+      price,
+      fee: fees,
+      triggerPrice,
+      extra,
+    };
+    return { fill };
+  }
+  return null;
+}
+
+function countKeys(row: object): number {
+  let count = 0;
+  for (const _ in row) {
+    count += 1;
+  }
+  return count;
+}
+
+/**
+ * Any row, field by field: what is not of its type goes to `extra`, except that a JSON null says as little as an absent field. A number where
+ * text is expected is its source text. null: the row must be parsed with the source text of its numbers.
+ */
+export function decodeRow(row: unknown): PageRow | null {
+  if (!isRecord(row)) {
+    return { unfilable: `the row is ${describe(row)}, not an object` };
+  }
+  const reader = fieldReader(row);
+  const matchId = reader.text("matchId");
+  const orderId = reader.text("orderId");
+  const txCreated = timeOf(row["txCreated"]);
+  const fill: Omit<Fill, "matchId" | "orderId" | "txCreated" | "extra"> = {
+    filledAt: reader.time("filledAt"),
+    market: reader.text("market"),
+    side: reader.text("orderType"),
+    liquidity: reader.text("executionType"),
+    tradeType: reader.text("tradeType"),
+    fillType: reader.text("fillType"),
+    triggerType: reader.text("triggerType"),
+    transactionHash: reader.text("transactionHash"),
+    quantity: reader.text("quantity"),
+    price: reader.text("price"),
+    fee: reader.text("fees"),
+    triggerPrice: reader.text("triggerPrice"),
+  };
+  if (reader.needsSource()) {
+    return null;
+  }
+  if (!(isFilableId(matchId) && isFilableId(orderId) && txCreated !== null)) {
+    return { unfilable: whyUnfilable(row, matchId, orderId) };
+  }
+  const extra = extraOf(row, reader.misfits);
+  if (extra === "needsSource") {
+    return null;
+  }
+  return typeof extra === "string" ? { unfilable: extra } : { fill: { ...fill, matchId, orderId, txCreated, extra } };
+}
+
+function fieldReader(row: JsonRecord) {
+  const misfits: Field[] = [];
+  let needsSource = false;
+  return {
+    misfits: misfits as readonly Field[],
+    needsSource: () => needsSource,
+    text(name: Field): string | null {
+      const value = row[name];
+      if (typeof value === "number") {
+        needsSource = true;
+        return null;
+      }
+      return keep(name, value, textOf(value));
+    },
+    time(name: Field): number | null {
+      return keep(name, row[name], timeOf(row[name]));
+    },
+  };
+
+  function keep<T>(name: Field, value: unknown, typed: T | null): T | null {
+    if (typed === null && value !== undefined && value !== null) {
+      misfits.push(name);
+    }
+    return typed;
+  }
+}
+
+/** The unknown fields and those named; null when there are none, a text that says why they cannot be kept. */
+function extraOf(
+  row: object,
+  misfits: readonly Field[],
+): Fill["extra"] | "needsSource" | `${string} is nested ${string}` {
+  const extra: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(row)) {
+    if (KNOWN.has(name) && !misfits.includes(name as Field)) {
+      continue;
+    }
+    const kept = settle(value);
+    if (kept === "needsSource") {
+      return kept;
+    }
+    if (kept === "tooDeep") {
+      return `${describe(name)} is nested deeper than ${MAX_DEPTH} levels`;
+    }
+    extra.push([name, kept.data]);
+  }
+  return extra.length === 0 ? null : Object.fromEntries(extra);
+}
+
+/** Half of a surrogate pair would not survive UTF-8: such a text is kept as JSON, in `extra`. */
+function textOf(value: unknown): string | null {
+  if (value instanceof NumberText) {
+    return value.text;
+  }
+  return typeof value === "string" && value.isWellFormed() ? value : null;
+}
+
+function timeOf(value: unknown): number | null {
+  const time = value instanceof NumberText ? value.value : value;
+  return isTime(time) ? time : null;
+}
+
+function isTime(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value > 0 && value < END_OF_TIME_MS;
+}
+
+function isId(value: unknown): value is string {
+  return typeof value === "string" && value !== "" && value.length <= MAX_ID_LENGTH;
+}
+
+/** NUL separates the two ids of an identity. */
+function isFilableId(text: string | null): text is string {
+  return isId(text) && !text.includes("\0");
+}
+
+function whyUnfilable(row: JsonRecord, matchId: string | null, orderId: string | null): string {
+  return (
+    whyNoId("matchId", row["matchId"], matchId) ??
+    whyNoId("orderId", row["orderId"], orderId) ??
+    `txCreated is ${describe(row["txCreated"])}, not a time in ms`
+  );
+}
+
+function whyNoId(name: string, value: unknown, text: string | null): string | null {
+  const length = text?.length ?? 0;
+  if (isFilableId(text)) {
+    return null;
+  }
+  return `${name} is ${length > MAX_ID_LENGTH ? `${length} characters long` : describe(value)}, not an id`;
+}

@@ -1,0 +1,172 @@
+import { FillbookError } from "../errors.ts";
+import { describe, isRecord, type JsonRecord, NumberText, parseExact, settle } from "./json.ts";
+import type { MarketDatum, OpenOrder, ProductSpecification } from "./service.ts";
+
+/**
+ * The answers of the other endpoints (service-interface, 2.3 to 2.5). They are small: every number is read with its source text, so that an amount
+ * that came as a number keeps its digits. Fields that the interface does not list are kept.
+ */
+type FieldType = "text" | "time" | "whole" | "flag";
+
+interface Shape {
+  readonly endpoint: string;
+  readonly fields: ReadonlyMap<string, FieldType>;
+  /** Without these there is nothing to go by; any other field may be absent. */
+  readonly required: readonly string[];
+}
+
+const OPEN_ORDER: Shape = {
+  endpoint: "open-order",
+  fields: new Map<string, FieldType>([
+    ["market", "text"],
+    ["orderId", "text"],
+    ["orderType", "text"],
+    ["tradeType", "text"],
+    ["price", "text"],
+    ["quantity", "text"],
+    ["filledQuantity", "text"],
+    ["leverage", "text"],
+    ["createdAt", "time"],
+    ["updatedAt", "time"],
+    ["orderStatus", "text"],
+    ["clientRequestId", "text"],
+    ["postOnly", "flag"],
+  ]),
+  required: ["market", "orderId"],
+};
+
+const SPECIFICATION: Shape = {
+  endpoint: "product-specifications",
+  fields: new Map<string, FieldType>([
+    ["market", "text"],
+    ["tickSize", "text"],
+    ["lotSize", "text"],
+    ["fundingIntervalHours", "whole"],
+    ["minOrderSizeUSD", "text"],
+    ["maxOrderSizeUSD", "text"],
+    ["contractType", "text"],
+  ]),
+  required: ["market"],
+};
+
+const DATUM: Shape = {
+  endpoint: "market-data",
+  fields: new Map<string, FieldType>([
+    ["market", "text"],
+    ["type", "text"],
+    ["index", "text"],
+    ["value", "text"],
+    ["updatedAt", "time"],
+  ]),
+  required: ["market", "type", "value"],
+};
+
+// Each throws a FillbookError: `incomplete` when the body is none of the endpoint's, so that it is asked again; `untrusted` when a field is wrong.
+
+export function decodeOpenOrder(body: string): OpenOrder {
+  const answer = parseExact(OPEN_ORDER.endpoint, body);
+  const order = isRecord(answer) ? answer["openOrder"] : undefined;
+  if (!isRecord(order)) {
+    throw new FillbookError("incomplete", `${OPEN_ORDER.endpoint}: openOrder is ${describe(order)}, not an order`);
+  }
+  return checked(OPEN_ORDER, order, "openOrder") as OpenOrder;
+}
+
+export function decodeSpecifications(body: string): ProductSpecification[] {
+  return items(SPECIFICATION, body) as ProductSpecification[];
+}
+
+export function decodeMarketData(body: string): MarketDatum[] {
+  return items(DATUM, body) as MarketDatum[];
+}
+
+function items(shape: Shape, body: string): JsonRecord[] {
+  const answer = parseExact(shape.endpoint, body);
+  if (!Array.isArray(answer)) {
+    throw new FillbookError("incomplete", `${shape.endpoint}: the answer is ${describe(answer)}, not an array`);
+  }
+  return answer.map((item, index) => checked(shape, item, `[${index}]`));
+}
+
+function checked(shape: Shape, item: unknown, where: string): JsonRecord {
+  if (!isRecord(item)) {
+    throw wrong(shape.endpoint, where, item, "not an object");
+  }
+  for (const name of shape.required) {
+    if (item[name] === undefined || item[name] === null) {
+      throw wrong(shape.endpoint, `${where}.${name}`, item[name] ?? undefined, "which every item has");
+    }
+  }
+  // A null says as little as an absent field. fromEntries: `__proto__` is data like any other.
+  const entries = Object.entries(item).filter(([name, value]) => !(value === null && shape.fields.has(name)));
+  return Object.fromEntries(
+    entries.map(([name, value]) => {
+      const label = `${where}.${/^\w{1,40}$/.test(name) ? name : describe(name)}`;
+      return [name, field(shape, label, shape.fields.get(name), value)];
+    }),
+  );
+}
+
+const EXPECTED: Readonly<Record<FieldType, string>> = {
+  text: "not a text",
+  time: "not a time in ms",
+  whole: "not a whole number",
+  flag: "not true or false",
+};
+
+function field(shape: Shape, where: string, type: FieldType | undefined, value: unknown): unknown {
+  if (type !== undefined) {
+    const typed = typedValue(type, value);
+    if (typed === undefined) {
+      throw wrong(shape.endpoint, where, value, EXPECTED[type]);
+    }
+    return typed;
+  }
+  const kept = settle(value);
+  if (typeof kept === "string") {
+    throw wrong(shape.endpoint, where, value, "nested too deep");
+  }
+  return kept.data;
+}
+
+function typedValue(type: FieldType, value: unknown): unknown {
+  if (type === "text") {
+    return value instanceof NumberText ? value.text : textOnly(value);
+  }
+  if (type === "flag") {
+    return typeof value === "boolean" ? value : undefined;
+  }
+  const whole = value instanceof NumberText ? value.value : undefined;
+  return Number.isSafeInteger(whole) ? whole : undefined;
+}
+
+function textOnly(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function wrong(endpoint: string, where: string, value: unknown, expected: string): FillbookError {
+  return new FillbookError("untrusted", `${endpoint}: ${where} is ${describe(value)}, ${expected}`);
+}
+
+const MARKETS = "markets";
+
+/**
+ * The market names. The interface does not say how they come: an array of names, of objects with `market`, `name` or `symbol`, or either of them
+ * under `markets` or `data`. Anything else is `untrusted`.
+ */
+export function decodeMarkets(body: string): string[] {
+  const answer = parseExact(MARKETS, body);
+  const list = isRecord(answer) ? (answer["markets"] ?? answer["data"]) : answer;
+  if (!Array.isArray(list)) {
+    const message = `${MARKETS}: the answer is ${describe(answer)}, none of the shapes that are known for a list of markets`;
+    throw new FillbookError("untrusted", message, { hint: "known: names, or objects with market, name or symbol" });
+  }
+  return list.map((item, index) => {
+    const name = isRecord(item) ? (item["market"] ?? item["name"] ?? item["symbol"]) : item;
+    if (typeof name !== "string" || name === "") {
+      const what = isRecord(item) && name !== undefined ? `an object whose name is ${describe(name)}` : describe(item);
+      throw new FillbookError("untrusted", `${MARKETS}: [${index}] is ${what}, not the name of a market`);
+    }
+    return name;
+  });
+}

@@ -1,0 +1,59 @@
+import { inspect } from "node:util";
+import { FillbookError } from "./errors.ts";
+
+const REDACTED = "[redacted]";
+
+/** The service's bearer token. However it is printed, logged or serialised, it reads `[redacted]`; only `reveal` gives its text. */
+export class Token {
+  readonly #text: string;
+
+  /** @throws FillbookError `usage`, without the value, when the text cannot stand in an Authorization header. */
+  constructor(text: string) {
+    if (!/^[\x21-\x7e]+$/.test(text)) {
+      throw new FillbookError("usage", `the token ${whatIsWrong(text)}`, {
+        hint: 'give the token alone, without "Bearer " before it and without a line break after it',
+      });
+    }
+    this.#text = text;
+  }
+
+  reveal(): string {
+    return this.#text;
+  }
+
+  equals(other: Token): boolean {
+    return this.#text === other.#text;
+  }
+
+  toString(): string {
+    return REDACTED;
+  }
+
+  toJSON(): string {
+    return REDACTED;
+  }
+
+  [inspect.custom](): string {
+    return REDACTED;
+  }
+}
+
+function whatIsWrong(text: string): string {
+  if (text === "") {
+    return "is empty";
+  }
+  return /\s/.test(text) ? "holds a space or a line break" : "holds a control character or a letter outside ASCII";
+}
+
+/** Where the token comes from. Rejects with a FillbookError of kind `usage` or `token` when there is none. */
+export interface TokenSource {
+  /** The token as last read. */
+  current(): Promise<Token>;
+  /** Reads the source again: the service has refused what it gave. The same token means that there is no other. */
+  refresh(): Promise<Token>;
+}
+
+/** A source that has one token for ever: the command line's. */
+export function fixedToken(token: Token): TokenSource {
+  return { current: () => Promise.resolve(token), refresh: () => Promise.resolve(token) };
+}
