@@ -1,0 +1,65 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { csvBatch, csvHeader, isFormula } from "../../lambda/formats/csv.ts";
+import { amountText, hostileText } from "../support/arbitrary-fill.ts";
+import { readCsv } from "../support/rfc4180.ts";
+
+describe("CSV", () => {
+  test("begins with a byte order mark and ends every record with CRLF", () => {
+    expect(csvHeader(["a", "b"])).toBe("\uFEFFa,b\r\n");
+    expect(
+      csvBatch([
+        ["1", null],
+        [null, "x"],
+      ]).text,
+    ).toBe("1,\r\n,x\r\n");
+    expect(csvBatch([])).toEqual({ text: "", neutralised: 0 });
+  });
+
+  test("every cell comes back through an independent reader, neutralised ones with their apostrophe", () => {
+    const cell = fc.option(fc.oneof(hostileText, amountText), { nil: null });
+    const table = fc
+      .integer({ min: 1, max: 5 })
+      .chain((columns) => fc.array(fc.array(cell, { minLength: columns, maxLength: columns }), { minLength: 1 }));
+    fc.assert(
+      fc.property(table, (rows) => {
+        const { text, neutralised } = csvBatch(rows);
+        const expected = rows.map((row) =>
+          row.map((one) => (one !== null && isFormula(one) ? `'${one}` : (one ?? ""))),
+        );
+        expect(readCsv(text)).toEqual(expected);
+        expect(neutralised).toBe(rows.flat().filter((one) => one !== null && isFormula(one)).length);
+      }),
+    );
+  });
+
+  // OWASP, CSV Injection: = + - @ TAB CR LF; ASVS 5.0, 1.2.10: NUL too; full-width forms, and all of them behind what a spreadsheet skips.
+  const dangerous = ["=", "+", "-", "@", "\t", "\r", "\n", "\0", "＝", "＋", "－", "＠"];
+  const skipped = ["", "\uFEFF", " ", "\u00A0", "\u3000", "\u2003", " \uFEFF "];
+
+  test.each(dangerous.flatMap((first) => skipped.map((before) => `${before}${first}cmd|' /C calc'!A0`)))(
+    "neutralises %j",
+    (text) => {
+      expect(csvBatch([[text]]).text.replace(/^"/, "")).toMatch(/^'/);
+      expect(csvBatch([[text]]).neutralised).toBe(1);
+    },
+  );
+
+  test.each([
+    "-1",
+    "-0.5",
+    "-123456789012345678901234567890.5",
+    "0",
+    "buy",
+    "BTC-USD",
+    "2025-03-01T12:34:56.789Z",
+    "'=1",
+    "",
+  ])("leaves %j as it is", (text) => {
+    expect(csvBatch([[text, "x"]])).toEqual({ text: `${text},x\r\n`, neutralised: 0 });
+  });
+
+  test.each(["-1e5", "-01", "-.5", "-1-1", "-0x1", "+1", "--1", "-1 "])("does not take %j for a number", (text) => {
+    expect(csvBatch([[text]]).neutralised).toBe(1);
+  });
+});

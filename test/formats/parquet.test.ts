@@ -1,0 +1,142 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { parquetMetadata } from "hyparquet";
+import { afterAll, describe, expect, test } from "vitest";
+import {
+  type Cells,
+  decodeParquet,
+  encodeParquet,
+  GROUP_ROWS,
+  type ParquetColumn,
+  streamParquet,
+} from "../../lambda/formats/parquet.ts";
+import { duckdb } from "../support/duckdb.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "fillbook-parquet-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const COLUMNS: readonly ParquetColumn[] = [
+  { name: "id", kind: "text", required: true },
+  { name: "at", kind: "time" },
+  { name: "amount", kind: "decimal" },
+  { name: "order", kind: "text", repeats: true },
+  { name: "number", kind: "integer", required: true, repeats: true },
+];
+
+const LARGEST = 10n ** 38n - 1n;
+
+const rows = fc.array(
+  fc.tuple(
+    fc.string({ unit: "grapheme" }),
+    fc.option(fc.integer({ min: -8.64e15, max: 8.64e15 })),
+    fc.option(fc.bigInt({ min: -LARGEST, max: LARGEST })),
+    fc.option(fc.constantFrom("a", "b", "")),
+    fc.integer(),
+  ),
+);
+
+const byColumns = (list: readonly (readonly (string | number | bigint | null)[])[]): Cells[] =>
+  COLUMNS.map((_, at) => list.map((row) => row[at] ?? null));
+
+describe("Parquet", () => {
+  test("cells come back", () => {
+    fc.assert(
+      fc.property(rows, (list) => {
+        expect(decodeParquet(COLUMNS, encodeParquet(COLUMNS, byColumns(list)))).toEqual(byColumns(list));
+      }),
+    );
+  });
+
+  test("DuckDB reads the same cells, of the types that are meant", async () => {
+    const list = [
+      ["ä😀", 0, LARGEST, "a", 1],
+      ["b", Date.UTC(2025, 2, 1, 12, 34, 56, 789), -LARGEST, null, -1],
+      ["c", -1, 1n, "", 2 ** 31 - 1],
+      ["d", null, null, "a", 0],
+      ["e", 8.64e15, -1n, "b", 0],
+    ];
+    const path = join(folder, "types.parquet");
+    writeFileSync(path, encodeParquet(COLUMNS, byColumns(list)));
+    const types = await duckdb(`DESCRIBE SELECT * FROM '${path}'`);
+    expect(types.map(({ column_type }) => column_type)).toEqual([
+      "VARCHAR",
+      "TIMESTAMP WITH TIME ZONE",
+      "DECIMAL(38,18)",
+      "VARCHAR",
+      "INTEGER",
+    ]);
+    const read = await duckdb(
+      `SELECT id, epoch_ms("at")::VARCHAR AS ms, amount::VARCHAR AS amount, "order", number::VARCHAR AS number FROM '${path}'`,
+    );
+    const nines = `${"9".repeat(20)}.${"9".repeat(18)}`;
+    expect(read).toEqual([
+      { id: "ä😀", ms: "0", amount: nines, order: "a", number: "1" },
+      { id: "b", ms: "1740832496789", amount: `-${nines}`, order: null, number: "-1" },
+      { id: "c", ms: "-1", amount: "0.000000000000000001", order: "", number: "2147483647" },
+      { id: "d", ms: null, amount: null, order: "a", number: "0" },
+      { id: "e", ms: "8640000000000000", amount: "-0.000000000000000001", order: "b", number: "0" },
+    ]);
+  });
+
+  test.each([10n ** 38n, -(10n ** 38n), 2n ** 200n])("refuses %s, which is no DECIMAL(38,18)", (amount) => {
+    expect(() => encodeParquet(COLUMNS, byColumns([["a", 0, amount, null, 0]]))).toThrow(RangeError);
+  });
+
+  test("is never taken for whole when it is cut", () => {
+    const bytes = encodeParquet(
+      COLUMNS,
+      byColumns([
+        ["a", 1, 2n, "b", 3],
+        ["c", null, null, null, 4],
+      ]),
+    );
+    for (let length = 0; length < bytes.length; length += 1) {
+      expect(() => decodeParquet(COLUMNS, bytes.subarray(0, length))).toThrow(Error);
+    }
+  });
+
+  test("with other columns is refused", () => {
+    const bytes = encodeParquet(COLUMNS.slice(1), byColumns([]).slice(1));
+    expect(() => decodeParquet(COLUMNS, bytes)).toThrow("other columns than expected: at, amount, order, number");
+  });
+
+  test("is read from the middle of a larger buffer", () => {
+    const bytes = encodeParquet(COLUMNS, byColumns([["a", 1, 2n, "b", 3]]));
+    const larger = new Uint8Array(bytes.length + 7);
+    larger.set(bytes, 5);
+    expect(decodeParquet(COLUMNS, larger.subarray(5, 5 + bytes.length))).toEqual(byColumns([["a", 1, 2n, "b", 3]]));
+  });
+
+  test("streamed, hands on each group as it is written, and reads as one table", async () => {
+    const chunks: Uint8Array[] = [];
+    const stream = streamParquet(COLUMNS, (chunk) => {
+      chunks.push(chunk);
+      return Promise.resolve();
+    });
+    const sizes = [GROUP_ROWS, 3, GROUP_ROWS + 1];
+    for (const [group, size] of sizes.entries()) {
+      const before = chunks.length;
+      await stream.write(
+        byColumns(Array.from({ length: size }, (_, row) => [`${group}:${row}`, row, BigInt(row), "o", group])),
+      );
+      expect(chunks.length).toBeGreaterThan(before);
+    }
+    await stream.finish();
+    const bytes = Buffer.concat(chunks);
+    const groups = parquetMetadata(Uint8Array.from(bytes).buffer).row_groups.map(({ num_rows }) => Number(num_rows));
+    expect(groups).toEqual([GROUP_ROWS, 3, GROUP_ROWS, 1]);
+    const [ids = []] = decodeParquet(COLUMNS, bytes);
+    expect(ids).toEqual(sizes.flatMap((size, group) => Array.from({ length: size }, (_, row) => `${group}:${row}`)));
+    const path = join(folder, "streamed.parquet");
+    writeFileSync(path, bytes);
+    const numbers = sizes.flatMap((size) => Array.from({ length: size }, (_, row) => BigInt(row)));
+    const total = numbers.reduce((sum, units) => sum + units, 0n);
+    expect(
+      await duckdb(
+        `SELECT count(*)::INT AS rows, (sum(amount) * 1000000000000000000)::HUGEINT::VARCHAR AS total FROM '${path}'`,
+      ),
+    ).toEqual([{ rows: numbers.length, total: total.toString() }]);
+  });
+});
