@@ -1,6 +1,7 @@
 import process from "node:process";
 import { FillbookError } from "./errors.ts";
 import { SECOND_MS } from "./model/time.ts";
+import { checkAddress } from "./service/transport.ts";
 import { parseStoreUri } from "./store/uri.ts";
 import { Token } from "./token.ts";
 
@@ -193,34 +194,8 @@ function storeUri(text: string, where: string): string {
   }
 }
 
-/** An address without the slash at its end. Plain http is for loopback only: the token would travel in the clear. */
 function address(text: string, where: string): string {
-  const right = "https://account.example.com";
-  const url = URL.parse(text);
-  if (url !== null && (url.username !== "" || url.password !== "")) {
-    throw new FillbookError("usage", `${where} has a user name or password in it, which an address here never has`, {
-      hint: `the token goes into FILLBOOK_TOKEN; write the address alone, for example: ${example(where, right)}`,
-    });
-  }
-  if (url === null || !(url.protocol === "https:" || url.protocol === "http:")) {
-    throw wrong(where, text, "it is not an address that starts with https://", right);
-  }
-  if (url.search !== "" || url.hash !== "") {
-    throw wrong(where, text, "an address here ends before any ? or #", right);
-  }
-  if (url.protocol === "http:" && !isLoopback(url.hostname)) {
-    throw wrong(
-      where,
-      text,
-      "plain http would show the token on its way; only this machine is asked without https",
-      right,
-    );
-  }
-  return url.href.replace(/\/+$/, "");
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+  return checkAddress(text, where).href;
 }
 
 interface Bounds {

@@ -1,0 +1,17 @@
+import type { Command } from "./command.ts";
+import { noPositionals } from "./positionals.ts";
+
+export const markets: Command = {
+  summary: "the names of the markets (GET /api/v1/markets)",
+  usage: "",
+  about: ['Prints a name a line; with --json {"markets": […]}.'],
+  options: {},
+  example: "fillbook markets --market-data-url https://market-data.example.com",
+  plan(given) {
+    noPositionals(given, "markets");
+    return async (live) => {
+      const names = await live.reader().markets(live.signal);
+      return { json: { markets: names }, lines: names, problem: null };
+    };
+  },
+};

@@ -1,0 +1,69 @@
+import { archiveStatus } from "../flow.ts";
+import type { StatusResult } from "../job.ts";
+import { isoTime } from "../model/time.ts";
+import { count, counted, jsonRange, table } from "../terminal/text.ts";
+import type { Command, Outcome } from "./command.ts";
+import { noPositionals } from "./positionals.ts";
+
+export const status: Command = {
+  summary: "what the archive covers, its gaps, and its last run",
+  usage: "",
+  about: ["Reads the archive alone: no address, no token, nothing is changed."],
+  options: {},
+  example: "fillbook status --store ./fillbook-data",
+  plan(given) {
+    noPositionals(given, "status");
+    return async (live) => {
+      const store = await live.store();
+      return statusOutcome(await archiveStatus({ account: live.settings.account, store }));
+    };
+  },
+};
+
+export function statusOutcome(result: StatusResult): Outcome {
+  const { open } = result.checkpoint;
+  return {
+    json: {
+      account: result.account,
+      store: result.store,
+      fills: result.fills,
+      coverage: result.coverage.map(jsonRange),
+      gaps: result.gaps.map(jsonRange),
+      parts: result.parts,
+      restated: result.restated,
+      exceptions: result.exceptions,
+      manifest: result.manifest,
+      checkpoint: { open: open.map((window) => ({ ...jsonRange(window), pages: window.pages })) },
+      lastRun: result.lastRun === null ? null : { ...result.lastRun, endedAt: isoTime(result.lastRun.endedAt) },
+    },
+    lines: [
+      `${result.account} in ${result.store}`,
+      `${counted(result.fills, "fill")} in ${counted(result.parts, "part")}; ${count(result.restated)} restated, ${count(result.exceptions)} that cannot be typed`,
+      result.manifest === null
+        ? "no manifest yet: nothing was synced"
+        : `manifest ${result.manifest.seq} ${result.manifest.sha256}`,
+      ...rangeLines(result),
+      ...(result.lastRun === null ? [] : [lastRunLine(result.lastRun)]),
+    ],
+    problem: null,
+  };
+}
+
+function rangeLines(result: StatusResult): readonly string[] {
+  const rows = [
+    ...result.coverage.map((range) => ["covered", isoTime(range.from), isoTime(range.to), ""]),
+    ...result.gaps.map((range) => ["gap", isoTime(range.from), isoTime(range.to), ""]),
+    ...result.checkpoint.open.map((range) => [
+      "open",
+      isoTime(range.from),
+      isoTime(range.to),
+      counted(range.pages, "page"),
+    ]),
+  ];
+  return rows.length === 0 ? [] : table(["", "from", "to", ""], rows);
+}
+
+function lastRunLine(run: NonNullable<StatusResult["lastRun"]>): string {
+  const end = run.complete ? "complete" : "not complete";
+  return `last run ended ${isoTime(run.endedAt)}: ${end}${run.problem === null ? "" : `, ${run.problem}`}`;
+}

@@ -1,0 +1,60 @@
+import { syncArchive } from "../flow.ts";
+import type { SyncResult } from "../job.ts";
+import { isoTime } from "../model/time.ts";
+import { count, counted, jsonRange, span } from "../terminal/text.ts";
+import type { Command, Outcome } from "./command.ts";
+import { noPositionals } from "./positionals.ts";
+import { readRange } from "./range.ts";
+
+export const sync: Command = {
+  summary: "walk what is not in the archive yet, and commit it",
+  usage: "[--from T] [--to T]",
+  about: [
+    "Walks the account's completed orders that the archive does not cover, and commits as it goes.",
+    "Stopped at any point, it loses nothing: run it again, and it goes on where it was.",
+    "Without --from it begins at the beginning of the account; without --to it ends a little before now, because fills may appear late.",
+  ],
+  options: {
+    from: { value: "T", help: "only what was created at this time or later" },
+    to: { value: "T", help: "only what was created before this time" },
+  },
+  example: "fillbook sync --from 2025-01-01 --account-url https://account.example.com",
+  plan(given) {
+    noPositionals(given, "sync");
+    const request = readRange(given);
+    return async (live) => {
+      live.requireAccountAccess("sync");
+      return syncOutcome(await syncArchive(await live.job(), request));
+    };
+  },
+};
+
+/** The contract's JSON of a sync, and its summary. */
+export function syncOutcome(result: SyncResult): Outcome {
+  return {
+    json: {
+      account: result.account,
+      from: isoTime(result.from),
+      to: isoTime(result.to),
+      complete: result.complete,
+      fills: result.fills,
+      added: result.added,
+      restated: result.restated,
+      requests: result.requests,
+      pages: result.pages,
+      exceptions: result.exceptions,
+      coverage: result.coverage.map(jsonRange),
+      manifest: result.manifest,
+    },
+    lines: [
+      `${result.account}: ${result.complete ? "complete" : "NOT complete"} for ${span(result)}`,
+      `${counted(result.fills, "fill")} in the archive; this run added ${count(result.added)} and restated ${count(result.restated)}`,
+      `${counted(result.pages, "page")} in ${counted(result.requests, "request")}, ${count(result.refused)} refused`,
+      ...(result.exceptions > 0
+        ? [`${counted(result.exceptions, "fill")} cannot be typed: see exceptions.csv of an export`]
+        : []),
+      ...(result.manifest === null ? [] : [`manifest ${result.manifest.seq} ${result.manifest.sha256}`]),
+    ],
+    problem: result.problem,
+  };
+}

@@ -1,0 +1,27 @@
+import type { Command, CommandName } from "./command.ts";
+import { completedOrders } from "./completed-orders.ts";
+import { exportCommand } from "./export.ts";
+import { marketData } from "./market-data.ts";
+import { markets } from "./markets.ts";
+import { openOrder } from "./open-order.ts";
+import { periods } from "./periods.ts";
+import { setLeverage } from "./set-leverage.ts";
+import { specs } from "./specs.ts";
+import { status } from "./status.ts";
+import { sync } from "./sync.ts";
+import { verify } from "./verify.ts";
+
+/** Every command under its name, in the order of the help. */
+export const COMMANDS: Readonly<Record<CommandName, Command>> = {
+  sync,
+  export: exportCommand,
+  status,
+  verify,
+  periods,
+  markets,
+  specs,
+  "market-data": marketData,
+  "completed-orders": completedOrders,
+  "open-order": openOrder,
+  "set-leverage": setLeverage,
+};

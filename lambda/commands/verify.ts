@@ -1,0 +1,54 @@
+import { FillbookError } from "../errors.ts";
+import { verifyArchive } from "../flow.ts";
+import type { VerifyResult } from "../job.ts";
+import { parsePeriod } from "../model/period.ts";
+import { count, counted } from "../terminal/text.ts";
+import type { Command, Outcome } from "./command.ts";
+import { noPositionals } from "./positionals.ts";
+
+export const verify: Command = {
+  summary: "hash every file against the manifest; with --rewalk ask the service again",
+  usage: "[--period P] [--rewalk]",
+  about: [
+    "Reads every file of the archive and compares its hash with the manifest's; changes nothing.",
+    "--rewalk also walks the service again with other splits, and compares what it finds: it needs an address and a token.",
+  ],
+  options: {
+    period: { value: "P", help: "only what this period rests on (default: everything)" },
+    rewalk: { value: null, help: "also walk the service again and compare" },
+  },
+  example: "fillbook verify --period us-2025",
+  plan(given) {
+    noPositionals(given, "verify");
+    const name = given.text("period");
+    const request = { rewalk: given.has("rewalk"), ...(name === undefined ? {} : { period: parsePeriod(name) }) };
+    return async (live) => {
+      if (request.rewalk) {
+        live.requireAccountAccess("verify --rewalk");
+      }
+      return verifyOutcome(await verifyArchive(await live.job(), request));
+    };
+  },
+};
+
+export function verifyOutcome(result: VerifyResult): Outcome {
+  const rewalked = result.rewalked === undefined ? "" : `, ${counted(result.rewalked, "window")} walked again`;
+  return {
+    json: {
+      account: result.account,
+      ok: result.ok,
+      checked: result.checked,
+      findings: result.findings,
+      ...(result.rewalked === undefined ? {} : { rewalked: result.rewalked }),
+    },
+    lines: [
+      `${result.account}: ${result.ok ? "as the manifest says" : "NOT as the manifest says"}; ${counted(result.checked, "object")} checked${rewalked}`,
+      ...result.findings.map((finding) => `  ${finding}`),
+    ],
+    problem: result.ok
+      ? null
+      : new FillbookError("untrusted", `${count(result.findings.length)} of what was checked cannot be trusted`, {
+          hint: "restore the files that are named from a copy, or sync into a new store and compare",
+        }),
+  };
+}

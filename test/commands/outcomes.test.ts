@@ -1,0 +1,150 @@
+import { expect, test } from "vitest";
+import { exportOutcome } from "../../lambda/commands/export.ts";
+import { statusOutcome } from "../../lambda/commands/status.ts";
+import { syncOutcome } from "../../lambda/commands/sync.ts";
+import { verifyOutcome } from "../../lambda/commands/verify.ts";
+import type { ExportResult, StatusResult, SyncResult } from "../../lambda/job.ts";
+
+// The shapes that the contract fixes (design.md, "Commands"), from the flow's own records.
+
+const YEAR = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) };
+const JSON_YEAR = { from: "2025-01-01T00:00:00.000Z", to: "2026-01-01T00:00:00.000Z" };
+
+const synced: SyncResult = {
+  account: "main",
+  ...YEAR,
+  complete: true,
+  fills: 20_134,
+  added: 134,
+  restated: 2,
+  requests: 210,
+  refused: 3,
+  pages: 205,
+  exceptions: 1,
+  coverage: [YEAR],
+  manifest: { seq: 12, sha256: "ab".repeat(32) },
+  problem: null,
+};
+
+test("sync's JSON has the contract's fields, in its order and no others", () => {
+  const { json } = syncOutcome(synced);
+  const fields = "account, from, to, complete, fills, added, restated, requests, pages, exceptions, coverage, manifest";
+  expect(Object.keys(json).join(", ")).toBe(fields);
+  expect(json).toEqual({
+    account: "main",
+    ...JSON_YEAR,
+    complete: true,
+    fills: 20_134,
+    added: 134,
+    restated: 2,
+    requests: 210,
+    pages: 205,
+    exceptions: 1,
+    coverage: [JSON_YEAR],
+    manifest: { seq: 12, sha256: "ab".repeat(32) },
+  });
+});
+
+test("sync's summary says what was done", () => {
+  expect(syncOutcome(synced).lines).toEqual([
+    "main: complete for 2025-01-01T00:00:00.000Z to 2026-01-01T00:00:00.000Z",
+    "20,134 fills in the archive; this run added 134 and restated 2",
+    "205 pages in 210 requests, 3 refused",
+    "1 fill cannot be typed: see exceptions.csv of an export",
+    `manifest 12 ${"ab".repeat(32)}`,
+  ]);
+});
+
+const exported: ExportResult = {
+  account: "main",
+  period: "calendar-2025",
+  ...YEAR,
+  zone: "UTC",
+  method: "average",
+  dir: "./out",
+  complete: true,
+  files: [
+    { path: "fills.csv", bytes: 1_234_567, sha256: "cd".repeat(32), rows: 20_134 },
+    { path: "SHA256SUMS", bytes: 90, sha256: "ef".repeat(32) },
+  ],
+  problem: null,
+};
+
+test("export's JSON has the contract's fields, in its order and no others", () => {
+  const { json } = exportOutcome(exported);
+  expect(Object.keys(json).join(", ")).toBe("account, period, from, to, zone, method, dir, complete, files");
+  expect(json).toMatchObject({ ...JSON_YEAR, files: exported.files });
+});
+
+test("export's summary lists the files, or says that there are none", () => {
+  expect(exportOutcome(exported).lines).toEqual([
+    "main calendar-2025: complete for 2025-01-01T00:00:00.000Z to 2026-01-01T00:00:00.000Z (UTC)",
+    "file        rows    size",
+    "fills.csv   20,134  1.2 MB",
+    "SHA256SUMS          90 B",
+    "written to ./out",
+  ]);
+  expect(exportOutcome({ ...exported, complete: false, dir: null, files: [] }).lines).toEqual([
+    "main calendar-2025: NOT complete for 2025-01-01T00:00:00.000Z to 2026-01-01T00:00:00.000Z (UTC)",
+    "nothing was written",
+  ]);
+});
+
+const stood: StatusResult = {
+  account: "main",
+  store: "s3://bucket/prefix",
+  fills: 5,
+  coverage: [YEAR],
+  gaps: [{ from: YEAR.to, to: YEAR.to + 1000 }],
+  parts: 1,
+  restated: 0,
+  exceptions: 0,
+  manifest: null,
+  checkpoint: { open: [{ ...YEAR, pages: 3 }] },
+  lastRun: { endedAt: YEAR.to, complete: false, problem: "the run was asked to stop" },
+};
+
+test("status shows every time as ISO 8601 UTC with milliseconds", () => {
+  expect(statusOutcome(stood).json).toEqual({
+    account: "main",
+    store: "s3://bucket/prefix",
+    fills: 5,
+    coverage: [JSON_YEAR],
+    gaps: [{ from: JSON_YEAR.to, to: "2026-01-01T00:00:01.000Z" }],
+    parts: 1,
+    restated: 0,
+    exceptions: 0,
+    manifest: null,
+    checkpoint: { open: [{ ...JSON_YEAR, pages: 3 }] },
+    lastRun: { endedAt: JSON_YEAR.to, complete: false, problem: "the run was asked to stop" },
+  });
+  expect(statusOutcome(stood).lines).toEqual([
+    "main in s3://bucket/prefix",
+    "5 fills in 1 part; 0 restated, 0 that cannot be typed",
+    "no manifest yet: nothing was synced",
+    "         from                      to",
+    "covered  2025-01-01T00:00:00.000Z  2026-01-01T00:00:00.000Z",
+    "gap      2026-01-01T00:00:00.000Z  2026-01-01T00:00:01.000Z",
+    "open     2025-01-01T00:00:00.000Z  2026-01-01T00:00:00.000Z  3 pages",
+    "last run ended 2026-01-01T00:00:00.000Z: not complete, the run was asked to stop",
+  ]);
+});
+
+test("a verification that found something is not to be trusted", () => {
+  const finding = "main/fills/x.parquet has another hash";
+  const { json, lines, problem } = verifyOutcome({
+    account: "main",
+    ok: false,
+    checked: 9,
+    findings: [finding],
+    rewalked: 2,
+  });
+  expect(json).toEqual({ account: "main", ok: false, checked: 9, findings: [finding], rewalked: 2 });
+  expect(lines).toEqual(["main: NOT as the manifest says; 9 objects checked, 2 windows walked again", `  ${finding}`]);
+  expect(problem?.kind).toBe("untrusted");
+  expect(verifyOutcome({ account: "main", ok: true, checked: 9, findings: [] })).toEqual({
+    json: { account: "main", ok: true, checked: 9, findings: [] },
+    lines: ["main: as the manifest says; 9 objects checked"],
+    problem: null,
+  });
+});
