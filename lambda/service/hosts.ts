@@ -6,7 +6,7 @@ import { checkAddress, createTransport, type Transport, type TransportOptions } 
 
 /** The hosts of one face of the service, each opened when it is first asked. */
 export interface Hosts {
-  /** @throws FillbookError `usage` that names the option when its address is not set. */
+  /** @throws FillbookError `usage` when its address, or the token that it needs, is not set. */
   get(option: string, endpoint: string): Host;
   readonly close: () => Promise<void>;
 }
@@ -19,15 +19,14 @@ export interface HostAddress {
 }
 
 interface HostOptions {
-  readonly tokens: TokenSource;
-  readonly connections: number;
+  readonly tokens: TokenSource | null;
   readonly connect?: (options: TransportOptions) => Transport;
   readonly limits?: TransportOptions["limits"];
 }
 
 /** @throws FillbookError `usage` for an address that is none. */
 export function openHosts(options: HostOptions, addresses: readonly HostAddress[]): Hosts {
-  const { tokens, connections, connect = createTransport, limits = {} } = options;
+  const { tokens, connect = createTransport, limits = {} } = options;
   const urls = new Map(addresses.map((one) => [one.option, one.address && checkAddress(one.address, one.option)]));
   const open = new Map<string, Host>();
   return {
@@ -43,7 +42,12 @@ export function openHosts(options: HostOptions, addresses: readonly HostAddress[
         });
       }
       const showsToken = addresses.some((one) => one.option === option && one.showsToken);
-      const transport = connect({ address: address.href, connections, clock: systemClock, limits });
+      if (showsToken && tokens === null) {
+        throw new FillbookError("usage", `${endpoint}: there is no token`, {
+          hint: "set FILLBOOK_TOKEN, or FILLBOOK_TOKEN_SECRET to the name of the secret that holds it",
+        });
+      }
+      const transport = connect({ address: address.href, clock: systemClock, limits });
       const host = { option, address, transport, tokens: showsToken ? tokens : null };
       open.set(option, host);
       return host;

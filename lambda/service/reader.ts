@@ -13,13 +13,12 @@ import type { Transport, TransportOptions } from "./transport.ts";
 import { decodeMarketData, decodeMarkets, decodeOpenOrder, decodeSpecifications } from "./wire.ts";
 
 export interface ServiceOptions {
-  readonly tokens: TokenSource;
+  /** null: what needs a token rejects with `usage`. */
+  readonly tokens: TokenSource | null;
   readonly clock: Clock;
   readonly random: Random;
   /** Shared with everything that uses the same token. */
   readonly limiter: Limiter;
-  /** Most sockets to one host: the limiter's concurrency. */
-  readonly connections: number;
   /** How long refusals of one request are waited out; default one hour. */
   readonly maxWaitMs?: number;
   /** How a host is reached; default: over the network. */
@@ -48,6 +47,7 @@ export function createReader(options: ReaderOptions): ServiceReader & { close():
   return {
     counts,
     close: hosts.close,
+    decode: (body) => decodePage(body).rows,
     async completedOrders(request, signal) {
       return await ask(account(COMPLETED_ORDERS), pageQuestion(request), signal);
     },

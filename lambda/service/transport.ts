@@ -33,8 +33,6 @@ export type HttpOutcome =
 export interface TransportOptions {
   /** An address that `checkAddress` accepts. */
   readonly address: string;
-  /** Most sockets at once. */
-  readonly connections: number;
   /** For the deadline of a whole request. Sockets live in real time: so should this. */
   readonly clock: Clock;
   readonly limits?: Partial<Limits>;
@@ -58,6 +56,9 @@ export const LIMITS: Limits = {
   totalMs: 120 * SECOND_MS,
   maxBytes: 8 * 1024 * 1024, // a page is some 50 kB
 };
+
+/** Opened as they are needed: the limiter decides how many that is. */
+const MAX_CONNECTIONS = 64;
 
 /** The code of a body that is not UTF-8 text, and of a request that took too long altogether. */
 const NOT_TEXT = "NOT_UTF8";
@@ -98,7 +99,7 @@ export function createTransport(options: TransportOptions): Transport {
   const url = new URL(options.address);
   const prefix = url.pathname.replace(/\/+$/, "");
   const pool = new Pool(url.origin, {
-    connections: options.connections,
+    connections: MAX_CONNECTIONS,
     pipelining: 1,
     allowH2: false, // a lost connection then costs one request
     connect: { timeout: limits.connectMs },
