@@ -1,0 +1,56 @@
+import { describe, expect, test } from "vitest";
+import { FillbookError } from "../../lambda/errors.ts";
+import { readEvent } from "../../lambda/lambda-event.ts";
+
+function refusal(event: unknown): FillbookError {
+  try {
+    readEvent(event);
+  } catch (error) {
+    if (error instanceof FillbookError) {
+      return error;
+    }
+  }
+  throw new Error("the event was accepted");
+}
+
+describe("an event", () => {
+  test("is a command with its arguments", () => {
+    const { given, ...event } = readEvent({ action: "export", period: "us-2025", account: "main", runId: "tax-1" });
+    expect(event).toEqual({ action: "export", account: "main", runId: "tax-1", whole: false });
+    expect(given.text("period")).toBe("us-2025");
+    expect(given.text("zone")).toBeUndefined();
+    expect(given.positionals).toEqual([]);
+    expect(given.has("allow-incomplete")).toBe(false);
+  });
+
+  test.each([
+    [{ action: "sync" }, true],
+    [{ action: "sync", account: "main", runId: "r" }, true],
+    [{ action: "sync", from: "2025-01-01" }, false],
+    [{ action: "sync", to: "2025-01-01" }, false],
+    [{ action: "export", period: "us-2025" }, false],
+  ])("%j is of the whole book: %s", (event, whole) => {
+    expect(readEvent(event).whole).toBe(whole);
+  });
+
+  test.each([
+    [null, "the event is not an object"],
+    ["sync", "the event is not an object"],
+    [[], "the event is not an object"],
+    [{}, 'the event has no action; it must be "sync" or "export"'],
+    [{ action: 1 }, "the event has the action 1"],
+    [{ action: "verify" }, 'the event has the action "verify"'],
+    [{ action: "sync", period: "us-2025" }, 'a field "period", which sync does not know'],
+    [{ action: "sync", form: "2025-01-01" }, 'a field "form", which sync does not know'],
+    [{ action: "export", out: "/tmp/x" }, 'a field "out", which export does not know'],
+    [{ action: "sync", from: 1_735_689_600_000 }, 'field "from" is not a text'],
+    [{ action: "export", period: "" }, 'field "period" is not a text with something in it'],
+    [{ action: "sync", account: null }, 'field "account" is not a text'],
+    [JSON.parse('{"action":"sync","__proto__":{"from":"x"}}'), 'a field "__proto__"'],
+  ])("%j is refused", (event, message) => {
+    const error = refusal(event);
+    expect(error.kind).toBe("usage");
+    expect(error.message).toContain(message);
+    expect(error.hint).toBeDefined();
+  });
+});

@@ -1,0 +1,32 @@
+// What Lambda's runtime does around a handler: imports it once, and calls it for each event. Its parent holds the other end of the channel, and
+// the time: a deadline is near or not as the parent says, so that no test waits for one.
+const AMPLE_MS = 900_000;
+const NEAR_MS = 100; // asked again and again while it lasts
+let nearDeadline = false;
+let isOver = false;
+
+const startedAt = performance.now();
+const { handler } = await import(process.argv[2]);
+process.send({ importedInMs: performance.now() - startedAt });
+
+function remaining() {
+  if (isOver) {
+    return 0;
+  }
+  return nearDeadline ? NEAR_MS : AMPLE_MS;
+}
+
+process.on("message", async (message) => {
+  if (message.over) {
+    isOver = true;
+    return;
+  }
+  nearDeadline = message.nearDeadline;
+  isOver = false;
+  const context = { awsRequestId: message.requestId, getRemainingTimeInMillis: remaining };
+  try {
+    process.send({ answer: await handler(message.event, context) });
+  } catch (error) {
+    process.send({ error: { name: error.name, message: error.message, cause: error.cause } });
+  }
+});

@@ -1,0 +1,74 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+
+/** The bundle in a process of its own, with the flags of Lambda's runtime and an environment of nothing but what it is given. */
+export interface Sandbox {
+  readonly importedInMs: number;
+  /** All that it wrote, both streams. */
+  readonly output: () => string;
+  invoke(event: unknown, options?: Invocation): Promise<Invoked>;
+  close(): Promise<void>;
+}
+
+export interface Invocation {
+  readonly requestId?: string;
+  /** The time is up as soon as this resolves; absent: there is plenty. */
+  readonly timeIsUp?: Promise<void>;
+}
+
+export interface Invoked {
+  readonly answer?: Readonly<Record<string, unknown>> & {
+    readonly complete: boolean;
+    readonly setback: boolean;
+    readonly retryAfterSeconds: number;
+    readonly error?: { readonly kind: string; readonly message: string };
+  };
+  readonly error?: { readonly name: string; readonly message: string; readonly cause?: unknown };
+}
+
+export async function openSandbox(folder: string, env: Readonly<Record<string, string>>): Promise<Sandbox> {
+  const child = fork(join(import.meta.dirname, "runtime.mjs"), [join(folder, "index.mjs")], {
+    cwd: folder,
+    env: { TZ: ":UTC", NODE_OPTIONS: "--enable-source-maps", ...env },
+    execArgv: ["--no-experimental-require-module", "--no-experimental-detect-module"],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  }
+  const { importedInMs } = await nextMessage<{ importedInMs: number }>(child, () => output);
+  return {
+    importedInMs,
+    output: () => output,
+    async invoke(event, { requestId = "a-request", timeIsUp } = {}) {
+      const answered = nextMessage<Invoked>(child, () => output);
+      child.send({ event, requestId, nearDeadline: timeIsUp !== undefined });
+      if (timeIsUp !== undefined) {
+        await Promise.race([timeIsUp, answered]);
+        child.send({ over: true });
+      }
+      return await answered;
+    },
+    async close() {
+      child.kill();
+      if (child.exitCode === null && child.signalCode === null) {
+        await once(child, "exit");
+      }
+    },
+  };
+}
+
+function nextMessage<T>(child: ChildProcess, output: () => string): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onExit = () => reject(new Error(`the process ended: ${output()}`));
+    child.once("exit", onExit);
+    child.once("message", (message) => {
+      child.off("exit", onExit);
+      resolve(message as T);
+    });
+  });
+}

@@ -1,0 +1,128 @@
+import { describe, expect, test } from "vitest";
+import type { Live, Outcome } from "../../lambda/commands/command.ts";
+import { type ErrorKind, FillbookError } from "../../lambda/errors.ts";
+import { readEvent } from "../../lambda/lambda-event.ts";
+import { namedError, planSlice, refuseOtherAccount, runSlice } from "../../lambda/slice.ts";
+import { fakeClock } from "../support/fake-clock.ts";
+
+const NOW = Date.UTC(2026, 0, 1);
+const PAST = "2025-06-01T00:00:00.000Z";
+
+/** What a slice looks at of the live parts: the clock and the signal. */
+function live(isTimeUp = false): Live {
+  return {
+    clock: fakeClock({ now: NOW }),
+    signal: isTimeUp ? AbortSignal.abort() : new AbortController().signal,
+  } as unknown as Live;
+}
+
+function slice(outcome: Outcome | Error, isTimeUp = false) {
+  const run = () => (outcome instanceof Error ? Promise.reject(outcome) : Promise.resolve(outcome));
+  return runSlice({ run }, live(isTimeUp), () => undefined);
+}
+
+function outcome(problem: FillbookError | null, to = PAST): Outcome {
+  return { json: { account: "main", to, fills: 3, complete: problem === null }, lines: [], problem };
+}
+
+const down = new FillbookError("incomplete", "the service answers 503", { hint: "run again" });
+
+describe("a slice", () => {
+  test("that did all is complete, with the command's JSON", async () => {
+    expect(await slice(outcome(null))).toEqual({
+      account: "main",
+      to: PAST,
+      fills: 3,
+      complete: true,
+      setback: false,
+      retryAfterSeconds: 1,
+    });
+  });
+
+  test("whose time was up is to be followed by another at once", async () => {
+    expect(await slice(outcome(down), true)).toMatchObject({
+      complete: false,
+      setback: false,
+      retryAfterSeconds: 1,
+      fills: 3,
+    });
+  });
+
+  test.each([
+    ["ended early", outcome(down)],
+    ["could not begin", down],
+  ])("that %s because the service is down is to be followed by another later", async (_, ending) => {
+    expect(await slice(ending)).toMatchObject({
+      complete: false,
+      setback: true,
+      retryAfterSeconds: 300,
+      error: { kind: "incomplete", message: "the service answers 503", hint: "run again" },
+    });
+  });
+
+  test("of a period that is not over fails, unless its time was up first", async () => {
+    const open = outcome(down, "2026-02-01T00:00:00.000Z");
+    await expect(slice(open)).rejects.toBe(down);
+    expect(await slice(open, true)).toMatchObject({ complete: false, setback: false });
+  });
+
+  test.each<ErrorKind>(["fault", "usage", "token", "untrusted"])(
+    "fails on a problem of kind %s, also when its time is up",
+    async (kind) => {
+      const problem = new FillbookError(kind, "no");
+      await expect(slice(outcome(problem))).rejects.toBe(problem);
+      await expect(slice(outcome(problem), true)).rejects.toBe(problem);
+      await expect(slice(problem)).rejects.toBe(problem);
+    },
+  );
+
+  test("fails as a fault on an error that nobody expected", async () => {
+    await expect(slice(new TypeError("x is not a function"))).rejects.toMatchObject({ kind: "fault" });
+  });
+});
+
+describe("an error as the state machine sees it", () => {
+  const plain = (text: string) => text;
+
+  test.each<[ErrorKind, string]>([
+    ["fault", "Fault"],
+    ["usage", "BadSettings"],
+    ["token", "TokenRefused"],
+    ["incomplete", "NotComplete"],
+    ["untrusted", "UntrustedData"],
+  ])("of kind %s is %s", (kind, name) => {
+    expect(namedError(new FillbookError(kind, "what", { hint: "do this" }), plain)).toMatchObject({
+      name,
+      message: "what: do this",
+    });
+  });
+
+  test("has no cause and no secret in it, because Lambda prints all that it has", () => {
+    const cause = new Error("authorization: Bearer s3cret");
+    const error = namedError(new FillbookError("fault", "sent Bearer s3cret and k3y", { cause }), (text) =>
+      text.replaceAll("k3y", "[redacted]"),
+    );
+    expect(error.message).toBe("sent Bearer [redacted] and [redacted]");
+    expect(Object.getOwnPropertyNames(error).sort()).toEqual(["message", "name", "stack"]);
+    expect(error.stack).not.toMatch(/s3cret|k3y/);
+  });
+});
+
+describe("a plan", () => {
+  test.each([
+    [{ action: "sync", from: "yesterday" }, /not a time/],
+    [{ action: "sync", from: "2025-02-01", to: "2025-01-01" }, /not before/],
+    [{ action: "export" }, /needs a period/],
+    [{ action: "export", period: "us-1776" }, /us-1776/],
+    [{ action: "export", period: "us-2025", method: "guess" }, /guess/],
+  ])("of %j is refused before anything is opened", (event, message) => {
+    expect(() => planSlice(readEvent(event))).toThrow(message);
+  });
+
+  test("is refused for the account of another function", () => {
+    const asked = readEvent({ action: "sync", account: "second" });
+    expect(() => refuseOtherAccount(asked, "main")).toThrow(/function is account "main"'s/);
+    expect(() => refuseOtherAccount(asked, "second")).not.toThrow();
+    expect(() => refuseOtherAccount(readEvent({ action: "sync" }), "main")).not.toThrow();
+  });
+});

@@ -1,0 +1,55 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** Secrets Manager's GetSecretValue on 127.0.0.1, for the real SDK by AWS_ENDPOINT_URL_SECRETS_MANAGER. It wants a signature but does not check it. */
+export interface SecretsDouble {
+  readonly endpoint: string;
+  /** SecretString by ARN or name. */
+  readonly secrets: Map<string, string>;
+  /** Ids that were asked for, in order. */
+  readonly asked: string[];
+  close(): Promise<void>;
+}
+
+export async function startSecretsDouble(): Promise<SecretsDouble> {
+  const secrets = new Map<string, string>();
+  const asked: string[] = [];
+
+  const answer = (operation: string, signed: boolean, body: string): readonly [status: number, body: object] => {
+    if (!signed) {
+      return [400, { __type: "MissingAuthenticationTokenException" }];
+    }
+    if (operation !== "secretsmanager.GetSecretValue") {
+      return [400, { __type: "UnknownOperationException" }];
+    }
+    const { SecretId: id }: { SecretId: string } = JSON.parse(body);
+    asked.push(id);
+    const value = secrets.get(id);
+    return value === undefined
+      ? [400, { __type: "ResourceNotFoundException", Message: "Secrets Manager can't find the specified secret." }]
+      : [200, { ARN: id, Name: id, VersionId: `v${asked.length}`, SecretString: value, VersionStages: ["AWSCURRENT"] }];
+  };
+
+  const server = createServer((request, response) => {
+    const pieces: Buffer[] = [];
+    request.on("data", (piece: Buffer) => pieces.push(piece));
+    request.on("end", () => {
+      const signed = request.headers.authorization?.startsWith("AWS4-HMAC-SHA256 ") === true;
+      const [status, body] = answer(String(request.headers["x-amz-target"]), signed, Buffer.concat(pieces).toString());
+      response.writeHead(status, { "content-type": "application/x-amz-json-1.1" }).end(JSON.stringify(body));
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    secrets,
+    asked,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
