@@ -163,13 +163,16 @@ describe("the bundle", () => {
     expect(error).toMatchObject({ name: "NotComplete", message: expect.stringMatching(/run again after 2099-02-01/) });
   });
 
-  test.each([
-    [{ action: "delete" }, /it must be "sync" or "export"/],
-    [{ action: "export" }, /period/],
-    [{ action: "sync", account: "other" }, /this function is account "main"'s/],
-  ])("fails as BadSettings on the event %j", async (event, message) => {
-    const { error } = await sandbox.invoke(event);
-    expect(error).toMatchObject({ name: "BadSettings", message: expect.stringMatching(message) });
+  test("fails as BadSettings on an event that makes no sense, and asks the service nothing", async () => {
+    const cases: readonly (readonly [object, RegExp])[] = [
+      [{ action: "delete" }, /it must be "sync" or "export"/],
+      [{ action: "export" }, /period/],
+      [{ action: "sync", account: "other" }, /this function is account "main"'s/],
+    ];
+    for (const [event, message] of cases) {
+      const { error } = await sandbox.invoke(event);
+      expect(error).toMatchObject({ name: "BadSettings", message: expect.stringMatching(message) });
+    }
     expect(service.emulator.log.requests).toBe(0);
   });
 
