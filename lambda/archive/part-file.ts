@@ -53,7 +53,10 @@ function digitsOf(text: string | null, value: Decimal | null): number {
   return text === null ? 0 : IN_EXTRA;
 }
 
-/** The exact inverse. Throws on bytes that are not a whole part. */
+/**
+ * The exact inverse. Throws on bytes that are cut off or not a part. Check their hash first: the Parquet reader may hang on damaged ones, where a
+ * wrong count makes it repeat a value for minutes.
+ */
 export function decodePart(bytes: Uint8Array): Fill[] {
   const table = decodeParquet(PART_COLUMNS, bytes);
   const rows = table[0]?.length ?? 0;

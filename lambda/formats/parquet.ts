@@ -147,7 +147,7 @@ function decimalBytes(name: string, cells: Cells): (Uint8Array | null)[] {
   });
 }
 
-/** The cells by column. Throws on bytes that are not a whole file of these columns. */
+/** The cells by column. Throws on bytes that are cut off or not a file of these columns; damaged ones must be refused by their hash before. */
 export function decodeParquet(columns: readonly ParquetColumn[], bytes: Uint8Array): Cells[] {
   const buffer = new Uint8Array(bytes).buffer;
   const metadata = parquetMetadata(buffer);

@@ -1,0 +1,66 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { exceptionsOf } from "../../lambda/fills/exceptions.ts";
+import type { Fill } from "../../lambda/model/fill.ts";
+import { arbitraryFill } from "../support/arbitrary-fill.ts";
+import { makeFill } from "../support/make-fill.ts";
+
+const columnsOf = (fields: Partial<Fill>) => exceptionsOf(makeFill(fields)).map(({ column, value }) => [column, value]);
+
+describe("a fill is sound", () => {
+  test.each<[string, Partial<Fill>]>([
+    ["as the interface shows it", {}],
+    ["in the older shape", { filledAt: null }],
+    ["with a rebate, or a fee of nothing", { fee: "-0.000000000000000001" }],
+    ["with values that the interface leaves open", { fillType: "partial", tradeType: "stop", triggerType: "mark" }],
+    ["with unknown fields", { extra: { liquidation: true } }],
+    ["at the limits of the type", { quantity: "0.000000000000000001", price: "99999999999999999999" }],
+  ])("%s", (_, fields) => {
+    expect(columnsOf(fields)).toEqual([]);
+  });
+});
+
+describe("a fill is listed", () => {
+  test.each<[string, Partial<Fill>, [string, string][]]>([
+    ["without a fee", { fee: null }, [["fee", ""]]],
+    ["with a field of another type", { market: null, extra: { market: 7 } }, [["market", "7"]]],
+    ["with null where text is expected", { side: null, extra: { orderType: null } }, [["side", "null"]]],
+    ["with a time that is none", { filledAt: null, extra: { filledAt: "noon" } }, [["filled_at", '"noon"']]],
+    ["with a number that is none", { quantity: "1e400" }, [["quantity", "1e400"]]],
+    ["with more digits than fit", { fee: "0.1234567890123456789" }, [["fee", "0.1234567890123456789"]]],
+    ["with a trigger price of a formula", { triggerPrice: "=1+1" }, [["trigger_price", "=1+1"]]],
+    ["with a quantity of nothing", { quantity: "0.00" }, [["quantity", "0.00"]]],
+    ["with a negative quantity", { quantity: "-1" }, [["quantity", "-1"]]],
+    ["at a price of nothing", { price: "-0" }, [["price", "-0"]]],
+    ["on another side", { side: "Buy" }, [["side", "Buy"]]],
+    ["with a liquidity that the interface does not know", { liquidity: "both" }, [["liquidity", "both"]]],
+    ["of a market without a quote currency", { market: "BTC" }, [["market", "BTC"]]],
+    ["of a hostile market", { market: "=cmd-USD" }, [["market", "=cmd-USD"]]],
+    ["with a hostile id", { matchId: "a\r\nb" }, [["match_id", "a\r\nb"]]],
+    ["with an empty id", { orderId: "" }, [["order_id", ""]]],
+    ["with text that is not Unicode", { transactionHash: "\uD800" }, [["transaction_hash", "\uD800"]]],
+    [
+      "when its notional needs more digits than fit",
+      { price: "0.0000000001", quantity: "0.0000000001" },
+      [["notional", "0.00000000000000000001"]],
+    ],
+  ])("%s", (_, fields, expected) => {
+    expect(columnsOf(fields)).toEqual(expected);
+  });
+
+  test("with each thing that is wrong, each with its reason", () => {
+    const found = exceptionsOf(makeFill({ side: "short", quantity: "x", price: null }));
+    expect(found.map(({ column }) => column)).toEqual(["side", "quantity", "price"]);
+    expect(new Set(found.map(({ reason }) => reason)).size).toBe(3);
+  });
+
+  test("whatever its fields are, one line a column, and a reason always", () => {
+    fc.assert(
+      fc.property(arbitraryFill, (fill) => {
+        const found = exceptionsOf(fill);
+        expect(new Set(found.map(({ column }) => column)).size).toBe(found.length);
+        expect(found.every(({ reason }) => reason !== "")).toBe(true);
+      }),
+    );
+  });
+});

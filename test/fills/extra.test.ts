@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { rowOf } from "../../lambda/fills/columns.ts";
+import { extraCell } from "../../lambda/fills/extra.ts";
+import type { Fill } from "../../lambda/model/fill.ts";
+import { makeFill } from "../support/make-fill.ts";
+
+const extra = (fields: Partial<Fill>) => extraCell(rowOf("main", makeFill(fields)));
+
+test.each<[string, Partial<Fill>, string | null]>([
+  ["nothing, of a sound fill", {}, null],
+  ["unknown fields, in one order", { extra: { z: 1, a: [true] } }, '{"a":[true],"z":1}'],
+  ["a number that does not fit, under the interface's name", { fee: "1e400" }, '{"fees":"1e400"}'],
+  ["beside unknown fields", { fee: "x", extra: { a: 1 } }, '{"a":1,"fees":"x"}'],
+  [
+    "both, where the service has a field of the same name",
+    { price: "x", extra: { price: 5 } },
+    '{"price":5,"price_":"x"}',
+  ],
+  ["text that is not Unicode", { market: "\uD800-USD" }, '{"market":"\\ud800-USD"}'],
+  [
+    "a notional that does not fit",
+    { price: "0.0000000001", quantity: "0.0000000001" },
+    '{"notional":"0.00000000000000000001"}',
+  ],
+  ["a field named __proto__", { extra: JSON.parse('{"__proto__":{"a":1}}') }, '{"__proto__":{"a":1}}'],
+])("extra holds %s", (_, fields, expected) => {
+  expect(extra(fields)).toBe(expected);
+});

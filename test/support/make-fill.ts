@@ -1,0 +1,24 @@
+import type { Fill } from "../../lambda/model/fill.ts";
+
+/** A sound fill; a test names only what it is about. */
+export function makeFill(fields: Partial<Fill> = {}): Fill {
+  return {
+    matchId: "5f7b1c1e-8a52-4a30-9a0e-0f4f0f1d2c3b",
+    orderId: "01HZY3Q8R9V7T5N2M4K6J8H0GF",
+    txCreated: Date.UTC(2025, 2, 1, 12, 34, 56, 789),
+    filledAt: Date.UTC(2025, 2, 1, 12, 34, 56, 700),
+    market: "BTC-USD",
+    side: "buy",
+    liquidity: "taker",
+    tradeType: "limit",
+    fillType: "complete",
+    triggerType: "none",
+    transactionHash: "0x9f2c",
+    quantity: "0.50",
+    price: "60000.10",
+    fee: "-1.2",
+    triggerPrice: "0",
+    extra: null,
+    ...fields,
+  };
+}
