@@ -79,7 +79,7 @@ export function createAsker(ports: AskPorts): Asker {
           renewed = true;
         } else if (step.kind === "refused") {
           refusedSince ??= clock.monotonic();
-          checkWait(clock.monotonic() - refusedSince, step.waitMs);
+          checkWait(question.endpoint, clock.monotonic() - refusedSince, step.waitMs);
         } else {
           failures += 1;
           await pauseAfter(question, step, failures, signal);
@@ -112,13 +112,15 @@ export function createAsker(ports: AskPorts): Asker {
   }
 
   /** Refusals are waited out, and bounded by time: the limiter paces them, and a count would give up before a quota of a minute is over. */
-  function checkWait(waitedMs: number, waitMs: number): void {
+  function checkWait(endpoint: string, waitedMs: number, waitMs: number): void {
     if (waitMs > maxWaitMs) {
       throw tooLong(waitMs, maxWaitMs);
     }
     if (waitedMs + waitMs > maxWaitMs) {
       const seconds = Math.ceil(waitedMs / 1000);
-      throw new FillbookError("incomplete", `the service has refused a request (429) for ${seconds} s`, { hint: KEPT });
+      throw new FillbookError("incomplete", `${endpoint}: the service has refused the request (429) for ${seconds} s`, {
+        hint: KEPT,
+      });
     }
   }
 

@@ -34,20 +34,16 @@ function decodeRows(items: readonly unknown[], body: string): PageRow[] | null {
   // Only an escape can bring NUL or half of a surrogate pair into text: other bodies need no look at each text.
   const escapes = body.includes("\\u");
   const rows: PageRow[] = new Array(items.length);
-  let hasLongNumber: boolean | null = null; // looked for when a row asks
+  let hasLongNumber: boolean | null = null; // looked for when a row may hold one
   for (let index = 0; index < items.length; index += 1) {
     const item = items[index];
-    const regular = escapes ? null : regularRow(item);
-    if (regular === null) {
-      hasLongNumber ??= LONG_NUMBER.test(body);
-      const row = hasLongNumber ? null : decodeRow(item);
-      if (row === null) {
-        return null;
-      }
-      rows[index] = row;
-    } else {
-      rows[index] = regular;
+    const row = (escapes ? null : regularRow(item)) ?? decodeRow(item);
+    const isPlain = row !== null && "fill" in row && row.fill.extra === null;
+    hasLongNumber ??= isPlain ? null : LONG_NUMBER.test(body);
+    if (row === null || (hasLongNumber === true && !isPlain)) {
+      return null;
     }
+    rows[index] = row;
   }
   return rows;
 }

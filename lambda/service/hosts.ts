@@ -2,6 +2,7 @@ import { systemClock } from "../clock.ts";
 import { FillbookError } from "../errors.ts";
 import type { TokenSource } from "../token.ts";
 import type { Host } from "./ask.ts";
+import type { Limiter } from "./limiter.ts";
 import { checkAddress, createTransport, type Transport, type TransportOptions } from "./transport.ts";
 
 /** The hosts of one face of the service, each opened when it is first asked. */
@@ -20,13 +21,14 @@ export interface HostAddress {
 
 interface HostOptions {
   readonly tokens: TokenSource | null;
+  readonly limiter: Limiter;
   readonly connect?: (options: TransportOptions) => Transport;
   readonly limits?: TransportOptions["limits"];
 }
 
 /** @throws FillbookError `usage` for an address that is none. */
 export function openHosts(options: HostOptions, addresses: readonly HostAddress[]): Hosts {
-  const { tokens, connect = createTransport, limits = {} } = options;
+  const { tokens, limiter, connect = createTransport, limits = {} } = options;
   const urls = new Map(addresses.map((one) => [one.option, one.address && checkAddress(one.address, one.option)]));
   const open = new Map<string, Host>();
   return {
@@ -47,7 +49,12 @@ export function openHosts(options: HostOptions, addresses: readonly HostAddress[
           hint: "set FILLBOOK_TOKEN, or FILLBOOK_TOKEN_SECRET to the name of the secret that holds it",
         });
       }
-      const transport = connect({ address: address.href, clock: systemClock, limits });
+      const transport = connect({
+        address: address.href,
+        connections: limiter.maxInFlight,
+        clock: systemClock,
+        limits,
+      });
       const host = { option, address, transport, tokens: showsToken ? tokens : null };
       open.set(option, host);
       return host;

@@ -118,7 +118,7 @@ function isExact(value: number): boolean {
 }
 
 /**
- * A number of 15 characters or more. In a body without one, every double that is a whole number below 10^15 is exactly what was written:
+ * A number of 16 characters or more. In a body without one, every double that is a whole number below 10^15 is exactly what was written:
  * it takes 16 digits to be rounded to one.
  */
-export const LONG_NUMBER = /[:,[]\s*[-+.\deE]{15}/;
+export const LONG_NUMBER = /[:,[]\s*-?\d[-+.\deE]{15}/;

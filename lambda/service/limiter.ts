@@ -11,6 +11,8 @@ export interface Limiter {
    * the service has asked for a longer wait than the settings allow.
    */
   acquire(signal: AbortSignal): Promise<Permit>;
+  /** Never more requests at once than this. */
+  readonly maxInFlight: number;
 }
 
 export interface Permit {
@@ -65,6 +67,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
   let wake: AbortController | null = null;
 
   return {
+    maxInFlight: concurrency,
     acquire: (signal) =>
       new Promise((grant, refuse) => {
         const onAbort = () => settle(waiter, () => refuse(new StoppedError()));

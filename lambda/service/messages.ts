@@ -36,6 +36,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   UND_ERR_BODY_TIMEOUT: "the answer stopped coming",
   TOO_SLOW: "the answer came too slowly",
   NOT_UTF8: "the answer is not UTF-8 text",
+  NOT_HTTP: "the answer is not HTTP",
   ENOTFOUND: "the host's name is not known",
 };
 
@@ -50,18 +51,29 @@ export function redirectTarget(location: string | undefined, from: URL): string 
   return url === null ? "nowhere" : url.host;
 }
 
-const FRAGMENT = /[\w.~+/=-]{8,}/g;
+/** Shorter pieces of a token are in ordinary words as well. */
+const FRAGMENT_LENGTH = 8;
 
-/** The error without the token, should the service have put it, or eight characters of it, into what the message quotes. */
+/** The error without the token, should the service have put it, or a piece of it, into what the message quotes. */
 export function withoutToken(error: FillbookError, token: Token | null): FillbookError {
   if (token === null || error instanceof StoppedError) {
     return error;
   }
-  const secret = token.reveal();
-  const clean = error.message
-    .replaceAll(secret, "[redacted]")
-    .replaceAll(FRAGMENT, (fragment) => (secret.includes(fragment) ? "[redacted]" : fragment));
-  return clean === error.message
+  const message = redact(error.message, token.reveal());
+  return message === error.message
     ? error
-    : new FillbookError(error.kind, clean, error.hint === undefined ? {} : { hint: error.hint });
+    : new FillbookError(error.kind, message, error.hint === undefined ? {} : { hint: error.hint });
+}
+
+function redact(text: string, secret: string): string {
+  const length = Math.min(FRAGMENT_LENGTH, secret.length);
+  let clean = "";
+  let kept = 0; // end of what is in `clean`
+  for (let start = 0; start + length <= text.length; start += 1) {
+    if (secret.includes(text.slice(start, start + length))) {
+      clean += start > kept || kept === 0 ? `${text.slice(kept, start)}[redacted]` : "";
+      kept = start + length;
+    }
+  }
+  return clean + text.slice(kept);
 }

@@ -121,7 +121,7 @@ export function decodeRow(row: unknown): PageRow | null {
     fee: reader.text("fees"),
     triggerPrice: reader.text("triggerPrice"),
   };
-  if (reader.needsSource()) {
+  if (reader.needsSource() || (txCreated === null && typeof row["txCreated"] === "number")) {
     return null;
   }
   if (!(isFilableId(matchId) && isFilableId(orderId) && txCreated !== null)) {

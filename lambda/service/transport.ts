@@ -33,6 +33,8 @@ export type HttpOutcome =
 export interface TransportOptions {
   /** An address that `checkAddress` accepts. */
   readonly address: string;
+  /** Most sockets at once. */
+  readonly connections: number;
   /** For the deadline of a whole request. Sockets live in real time: so should this. */
   readonly clock: Clock;
   readonly limits?: Partial<Limits>;
@@ -57,12 +59,10 @@ export const LIMITS: Limits = {
   maxBytes: 8 * 1024 * 1024, // a page is some 50 kB
 };
 
-/** Opened as they are needed: the limiter decides how many that is. */
-const MAX_CONNECTIONS = 64;
-
-/** The code of a body that is not UTF-8 text, and of a request that took too long altogether. */
+/** Codes of our own: a body that is not UTF-8 text, a request that took too long altogether, an answer that is not HTTP. */
 const NOT_TEXT = "NOT_UTF8";
 const TOO_SLOW = "TOO_SLOW";
+const NOT_HTTP = "NOT_HTTP";
 
 /**
  * An address of the service: https, or http on this machine, with an optional path.
@@ -99,7 +99,7 @@ export function createTransport(options: TransportOptions): Transport {
   const url = new URL(options.address);
   const prefix = url.pathname.replace(/\/+$/, "");
   const pool = new Pool(url.origin, {
-    connections: MAX_CONNECTIONS,
+    connections: options.connections,
     pipelining: 1,
     allowH2: false, // a lost connection then costs one request
     connect: { timeout: limits.connectMs },
@@ -160,6 +160,9 @@ async function withDeadline(
 }
 
 function codeOf(error: unknown): string {
+  if (error instanceof Error && error.name === "HTTPParserError") {
+    return NOT_HTTP; // undici gives it a code sometimes
+  }
   const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
   return typeof code === "string" ? code : "";
 }

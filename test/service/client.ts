@@ -1,0 +1,48 @@
+import { FillbookError } from "../../lambda/errors.ts";
+import type { Random } from "../../lambda/random.ts";
+import { createLimiter, type LimiterOptions } from "../../lambda/service/limiter.ts";
+import { createReader, type ReaderOptions } from "../../lambda/service/reader.ts";
+import { fixedToken, Token } from "../../lambda/token.ts";
+import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
+
+/** A token whose every eight characters are unlike any message's. */
+export const CANARY = "eyJhbGciOiJIUzI1NiJ9.Q0FOQVJZY2FuYXJ5Q0FOQVJZ.c2lnbmF0dXJl-CANARY_zz";
+
+/** Draws the same number for ever: by default the longest jitter. */
+export function constantRandom(value = 0.999_999): Random {
+  return { next: () => value, id: () => "id" };
+}
+
+export const never = new AbortController().signal;
+
+export function makeReader(
+  accountUrl: string,
+  options: Partial<ReaderOptions & LimiterOptions> & { clock?: FakeClock } = {},
+) {
+  const clock = options.clock ?? fakeClock({ auto: true });
+  const random = options.random ?? constantRandom();
+  const limiter = createLimiter({ concurrency: 4, maxRps: null, ...options, clock, random });
+  const reader = createReader({
+    accountUrl,
+    marketDataUrl: accountUrl,
+    tokens: fixedToken(new Token(CANARY)),
+    limiter,
+    ...options,
+    clock,
+    random,
+  });
+  return { reader, clock };
+}
+
+/** The error that a promise rejects with, which must be one that a person can be shown. */
+export async function errorOf(promise: Promise<unknown>): Promise<FillbookError> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof FillbookError) {
+      return error;
+    }
+    throw error;
+  }
+  throw new Error("it did not reject");
+}

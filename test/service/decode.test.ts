@@ -1,0 +1,400 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { FillbookError } from "../../lambda/errors.ts";
+import type { Fill } from "../../lambda/model/fill.ts";
+import { decodePage } from "../../lambda/service/decode.ts";
+import type { PageRow } from "../../lambda/service/service.ts";
+
+/** The sample of service-interface 2.2, a field a line as JSON text, so that a test can write any number as it likes. */
+const SAMPLE: Readonly<Record<string, string>> = {
+  market: '"BTC-USD"',
+  matchId: '"6d9ccb2e-8a0f-4a37-8ea2-6f4c0f0f7e10"',
+  orderId: '"01HZX3T9W4Q2M8N6K5J7P0R1S2"',
+  orderType: '"buy"',
+  executionType: '"maker"',
+  fillType: '"complete"',
+  price: '"67123.45"',
+  quantity: '"0.0123"',
+  tradeType: '"limit"',
+  txCreated: "1735689600123",
+  fees: '"-0.01"',
+  triggerType: '"none"',
+  triggerPrice: '"0"',
+  transactionHash: '"0xabc"',
+};
+
+const SAMPLE_FILL: Fill = {
+  matchId: "6d9ccb2e-8a0f-4a37-8ea2-6f4c0f0f7e10",
+  orderId: "01HZX3T9W4Q2M8N6K5J7P0R1S2",
+  txCreated: 1_735_689_600_123,
+  filledAt: null,
+  market: "BTC-USD",
+  side: "buy",
+  liquidity: "maker",
+  tradeType: "limit",
+  fillType: "complete",
+  triggerType: "none",
+  transactionHash: "0xabc",
+  quantity: "0.0123",
+  price: "67123.45",
+  fee: "-0.01",
+  triggerPrice: "0",
+  extra: null,
+};
+
+function rowText(fields: Readonly<Record<string, string | undefined>> = {}): string {
+  const lines = Object.entries({ ...SAMPLE, ...fields }).filter(([, json]) => json !== undefined);
+  return `{${lines.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(",")}}`;
+}
+
+function pageText(rows: readonly string[], rest = ""): string {
+  return `{"completedOrders":[${rows.join(",")}]${rest}}`;
+}
+
+function only(body: string): PageRow {
+  const { rows } = decodePage(body);
+  expect(rows).toHaveLength(1);
+  return rows[0] as PageRow;
+}
+
+function fillOf(fields: Readonly<Record<string, string | undefined>>): Fill {
+  const row = only(pageText([rowText(fields)]));
+  expect(row).toHaveProperty("fill");
+  return (row as { fill: Fill }).fill;
+}
+
+function failure(body: string): FillbookError {
+  try {
+    decodePage(body);
+  } catch (error) {
+    expect(error).toBeInstanceOf(FillbookError);
+    return error as FillbookError;
+  }
+  throw new Error("decodePage did not throw");
+}
+
+describe("a fill", () => {
+  test("of the older shape, and of the newer", () => {
+    expect(only(pageText([rowText()]))).toEqual({ fill: SAMPLE_FILL });
+    expect(fillOf({ filledAt: "1735689600124" })).toEqual({ ...SAMPLE_FILL, filledAt: 1_735_689_600_124 });
+  });
+
+  test("values that the interface does not list are kept", () => {
+    expect(fillOf({ orderType: '"short"', fillType: '"partial"' })).toMatchObject({
+      side: "short",
+      fillType: "partial",
+    });
+  });
+
+  test("fields that the interface does not list are kept", () => {
+    expect(fillOf({ venue: '"x"', seq: "7", deep: '{"a":[1,null,true]}' })).toEqual({
+      ...SAMPLE_FILL,
+      extra: { venue: "x", seq: 7, deep: { a: [1, null, true] } },
+    });
+  });
+
+  test("a field of another type is null, and its value in extra", () => {
+    expect(fillOf({ price: "true", fees: '{"amount":"1"}', filledAt: '"soon"' })).toEqual({
+      ...SAMPLE_FILL,
+      price: null,
+      fee: null,
+      extra: { price: true, fees: { amount: "1" }, filledAt: "soon" },
+    });
+  });
+
+  test("an absent field and a null are the same", () => {
+    expect(fillOf({ price: undefined, fees: "null", filledAt: "null" })).toEqual({
+      ...SAMPLE_FILL,
+      price: null,
+      fee: null,
+    });
+  });
+
+  test.each(["1.50", "0.1234567890123456789", "12345678901234567890", "1e400", "-0", "5", "1E+2"])(
+    "%s as a number where text is expected keeps its source text",
+    (text) => {
+      expect(fillOf({ price: text })).toEqual({ ...SAMPLE_FILL, price: text });
+    },
+  );
+
+  test.each([
+    ["7", 7],
+    ["-12", -12],
+    ["999999999999999", 999_999_999_999_999],
+    ["1.50", "1.50"],
+    ["0.1", "0.1"],
+    ["1e400", "1e400"],
+    ["-0", "-0"],
+    ["12345678901234567890", "12345678901234567890"],
+    ["0.99999999999999999999", "0.99999999999999999999"],
+    ["9007199254740993", "9007199254740993"],
+  ])("an unknown field's %s loses nothing", (text, kept) => {
+    expect(fillOf({ seq: text }).extra).toEqual({ seq: kept });
+    expect(fillOf({ deep: `[{"x":${text}}]` }).extra).toEqual({ deep: [{ x: kept }] });
+  });
+
+  test.each([
+    ["0", null],
+    ["-5", null],
+    ["1735689600000.5", null],
+    ["253402300800000", null],
+    ["253402300799999", 253_402_300_799_999],
+  ])("filledAt %s", (text, filledAt) => {
+    const fill = fillOf({ filledAt: text });
+    expect(fill.filledAt).toBe(filledAt);
+    expect(fill.extra === null).toBe(filledAt !== null);
+  });
+});
+
+describe("a row that cannot be filed says why", () => {
+  test.each([
+    [{ matchId: undefined }, "matchId is missing, not an id"],
+    [{ matchId: "null" }, "matchId is null, not an id"],
+    [{ matchId: '""' }, 'matchId is "", not an id'],
+    [{ orderId: "[]" }, "orderId is an array of 0, not an id"],
+    [{ orderId: `"${"x".repeat(257)}"` }, "orderId is 257 characters long, not an id"],
+    [{ orderId: '"a\\u0000b"' }, 'orderId is "a\\u0000b", not an id'],
+    [{ matchId: '"\\ud800"' }, 'matchId is "\\ud800", not an id'],
+    [{ txCreated: undefined }, "txCreated is missing, not a time in ms"],
+    [{ txCreated: '"1735689600123"' }, 'txCreated is "1735689600123", not a time in ms'],
+    [{ txCreated: "0" }, "txCreated is 0, not a time in ms"],
+    [{ txCreated: "1e400" }, "txCreated is 1e400, not a time in ms"],
+    [{ txCreated: "1735689600123.5" }, "txCreated is 1735689600123.5, not a time in ms"],
+    [{ txCreated: "253402300800000" }, "txCreated is 253402300800000, not a time in ms"],
+    [{ strange: "[".repeat(65) + "]".repeat(65) }, '"strange" is nested deeper than 64 levels'],
+  ])("%#", (fields, reason) => {
+    expect(only(pageText([rowText(fields)]))).toEqual({ unfilable: reason });
+  });
+
+  test.each([
+    ["null", "the row is null, not an object"],
+    ['"text"', 'the row is "text", not an object'],
+    ["[1,2]", "the row is an array of 2, not an object"],
+    ["17", "the row is 17, not an object"],
+  ])("%s", (row, reason) => {
+    expect(only(pageText([row]))).toEqual({ unfilable: reason });
+  });
+
+  test("and the rows beside it stay", () => {
+    expect(decodePage(pageText([rowText(), "null", rowText()])).rows).toEqual([
+      { fill: SAMPLE_FILL },
+      { unfilable: "the row is null, not an object" },
+      { fill: SAMPLE_FILL },
+    ]);
+  });
+
+  test("an id that came as a number is its source text", () => {
+    expect(fillOf({ matchId: "12345678901234567890" }).matchId).toBe("12345678901234567890");
+  });
+});
+
+describe("last", () => {
+  test.each([
+    ["", undefined],
+    [',"last":null', undefined],
+    [',"last":""', ""],
+    [',"last":"0"', "0"],
+    [',"last":"abc="', "abc="],
+    [',"last":12345678901234567890', "12345678901234567890"],
+  ])("%s", (rest, last) => {
+    const page = decodePage(pageText([rowText()], rest));
+    expect(page.last).toBe(last);
+    expect("last" in page).toBe(last !== undefined);
+    expect(page.rows).toEqual([{ fill: SAMPLE_FILL }]);
+  });
+
+  test.each([
+    [',"last":true', "completed-orders: last is true, not a text"],
+    [',"last":{"id":1}', 'completed-orders: last is an object with "id", not a text'],
+    [`,"last":"${"c".repeat(8193)}"`, "completed-orders: last cannot be sent back: it is 8193 characters long"],
+    [',"last":"\\udfff"', "completed-orders: last cannot be sent back: it is not well-formed Unicode"],
+  ])("is not guessed: %#", (rest, message) => {
+    expect(failure(pageText([], rest))).toMatchObject({ kind: "untrusted", message });
+  });
+});
+
+describe("a body that is not a page may be one when asked again", () => {
+  test.each([
+    ["", "completed-orders: the answer is not whole JSON: it is empty"],
+    [
+      '{"completedOrders":[{"mar',
+      'completed-orders: the answer is not whole JSON: 25 characters that begin "{\\"completedOrders\\":[{\\"mar"',
+    ],
+    [
+      "<html>busy</html>",
+      'completed-orders: the answer is not whole JSON: 17 characters that begin "<html>busy</html>"',
+    ],
+    ["[]", "completed-orders: the answer is an array of 0, not a page of orders"],
+    ["null", "completed-orders: the answer is null, not a page of orders"],
+    ["{}", "completed-orders: completedOrders is missing, not a page of orders"],
+    ['{"completedOrders":{}}', "completed-orders: completedOrders is an empty object, not a page of orders"],
+    [
+      '{"message":"try later"}',
+      'completed-orders: completedOrders is missing, not a page of orders; the service says "try later"',
+    ],
+  ])("%s", (body, message) => {
+    expect(failure(body)).toMatchObject({ kind: "incomplete", message });
+  });
+
+  test("a byte order mark is none of the body's", () => {
+    expect(decodePage(`\ufeff${pageText([])}`).rows).toEqual([]);
+  });
+});
+
+describe("hostile pages", () => {
+  test("__proto__, constructor and toJSON are data", () => {
+    const fill = fillOf({ __proto__: undefined, ["constructor"]: '"c"', toJSON: '"j"' });
+    expect(fill.extra).toEqual({ constructor: "c", toJSON: "j" });
+    const body = pageText([rowText().replace("{", '{"__proto__":{"price":"1","polluted":true},')]);
+    const row = only(body) as { fill: Fill };
+    expect(Object.keys(row.fill.extra ?? {})).toEqual(["__proto__"]);
+    expect(JSON.stringify(row.fill.extra)).toBe('{"__proto__":{"price":"1","polluted":true}}');
+    expect(row.fill.price).toBe("67123.45");
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+  });
+
+  test("__proto__ cannot lend a field that the row lacks", () => {
+    const body = pageText([rowText({ matchId: undefined }).replace("{", '{"__proto__":{"matchId":"m"},')]);
+    expect(only(body)).toEqual({ unfilable: "matchId is missing, not an id" });
+  });
+
+  test("half of a surrogate pair is kept as JSON", () => {
+    const fill = fillOf({ market: '"BTC\\ud800"' });
+    expect(fill.market).toBeNull();
+    expect(JSON.stringify(fill.extra)).toBe('{"market":"BTC\\ud800"}');
+  });
+
+  test.each([100_000, 1_000_000])("%i levels deep: an answer, not a crash", (depth) => {
+    const deep = "[".repeat(depth) + "]".repeat(depth);
+    expect(failure(deep).kind).toBe("incomplete");
+    expect(decodePage(`{"completedOrders":[],"junk":${deep}}`).rows).toEqual([]);
+    expect(only(pageText([rowText({ junk: deep })]))).toEqual({ unfilable: '"junk" is nested deeper than 64 levels' });
+  });
+
+  test("deep, where the source text of a number is needed: an error", () => {
+    const deep = "[".repeat(100_000) + "]".repeat(100_000);
+    expect(failure(pageText([rowText({ price: "1.50" })], `,"junk":${deep}`))).toMatchObject({
+      kind: "untrusted",
+      message: "completed-orders: the answer is nested too deep to be read",
+    });
+  });
+
+  test("exactly 64 levels are kept, and a text of a megabyte", () => {
+    const deep = "[".repeat(64) + "]".repeat(64);
+    expect(JSON.stringify(fillOf({ deep }).extra)).toBe(`{"deep":${deep}}`);
+    expect(fillOf({ market: JSON.stringify("m".repeat(1e6)) }).market).toHaveLength(1e6);
+  });
+});
+
+const TEXT_FIELDS = {
+  market: "market",
+  orderType: "side",
+  executionType: "liquidity",
+  tradeType: "tradeType",
+  fillType: "fillType",
+  triggerType: "triggerType",
+  transactionHash: "transactionHash",
+  quantity: "quantity",
+  price: "price",
+  fees: "fee",
+  triggerPrice: "triggerPrice",
+} as const;
+
+const numberText = fc.oneof(
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => JSON.stringify(value)),
+  fc.integer().map(String),
+  fc.tuple(fc.bigInt(), fc.stringMatching(/^\d{1,30}$/)).map(([whole, fraction]) => `${whole}.${fraction}`),
+  fc.tuple(fc.integer(), fc.integer({ min: -500, max: 500 })).map(([digits, power]) => `${digits}e${power}`),
+);
+
+/** Any value's JSON text, and what it is: a text, a number by its source, or something else. */
+const anyText = fc.oneof(
+  { weight: 4, arbitrary: fc.string({ unit: "binary" }).map((text) => ({ json: JSON.stringify(text), text })) },
+  { weight: 2, arbitrary: numberText.map((text) => ({ json: text, text })) },
+  { weight: 1, arbitrary: fc.constantFrom("true", "[]", '{"a":"b"}').map((json) => ({ json, text: undefined })) },
+  { weight: 1, arbitrary: fc.constant({ json: "null", text: null }) },
+);
+
+type Drawn = Readonly<Record<string, { readonly json: string; readonly text: string | null | undefined }>>;
+
+const drawnRow: fc.Arbitrary<Drawn> = fc
+  .record(Object.fromEntries(Object.keys(TEXT_FIELDS).map((name) => [name, fc.option(anyText)])))
+  .map((row) => Object.fromEntries(Object.entries(row).flatMap(([name, one]) => (one === null ? [] : [[name, one]]))));
+
+function jsonOf(drawn: Drawn): Record<string, string> {
+  return Object.fromEntries(Object.entries(drawn).map(([name, { json }]) => [name, json]));
+}
+
+describe("laws", () => {
+  test("each text field is its text, each number in its place its digits, everything else in extra", () => {
+    fc.assert(
+      fc.property(drawnRow, (drawn) => {
+        const blank = Object.fromEntries(Object.keys(TEXT_FIELDS).map((name) => [name, undefined]));
+        const fields = jsonOf(drawn);
+        const fill = fillOf({ ...blank, ...fields });
+        for (const [name, field] of Object.entries(TEXT_FIELDS)) {
+          const value = drawn[name];
+          expect(fill[field]).toBe(value?.text ?? null);
+          expect(Object.hasOwn(fill.extra ?? {}, name)).toBe(value !== undefined && value.text === undefined);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("a row reads the same whatever stands beside it", () => {
+    const neighbours = [
+      rowText({ price: "1.50" }),
+      rowText({ market: '"\\u0041"' }),
+      rowText({ x: "12345678901234567890" }),
+    ];
+    fc.assert(
+      fc.property(drawnRow, fc.dictionary(fc.string(), numberText), (drawn, unknown) => {
+        const fields = jsonOf(drawn);
+        const text = rowText({ ...unknown, ...fields });
+        const alone = only(pageText([text]));
+        for (const neighbour of neighbours) {
+          expect(decodePage(pageText([text, neighbour])).rows[0]).toEqual(alone);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("what is kept in extra is the same after JSON", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.oneof(numberText, fc.json())), (unknown) => {
+        const known = new Set([...Object.keys(SAMPLE), "filledAt"]);
+        const fields = Object.fromEntries(Object.entries(unknown).filter(([name]) => !known.has(name)));
+        const { extra } = fillOf(fields);
+        expect(JSON.parse(JSON.stringify(extra))).toEqual(extra);
+        expect(Object.keys(extra ?? {}).length).toBe(Object.keys(fields).length);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("whatever the body, a page or a FillbookError", () => {
+    const bodies = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.json(),
+      fc.json().map((json) => `{"completedOrders":[${json}],"last":${json}}`),
+      fc.tuple(drawnRow, fc.nat()).map(([drawn, cut]) => {
+        const fields = jsonOf(drawn);
+        const body = pageText([rowText(fields)]);
+        return body.slice(0, cut % body.length);
+      }),
+    );
+    fc.assert(
+      fc.property(bodies, (body) => {
+        try {
+          expect(Array.isArray(decodePage(body).rows)).toBe(true);
+        } catch (error) {
+          expect(error).toBeInstanceOf(FillbookError);
+          expect(["incomplete", "untrusted"]).toContain((error as FillbookError).kind);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

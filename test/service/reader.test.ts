@@ -1,0 +1,486 @@
+import { inspect } from "node:util";
+import { afterEach, describe, expect, test } from "vitest";
+import { type FillbookError, StoppedError } from "../../lambda/errors.ts";
+import { networkFailure } from "../../lambda/service/retry.ts";
+import type { HttpOutcome, Transport } from "../../lambda/service/transport.ts";
+import { Token, type TokenSource } from "../../lambda/token.ts";
+import { fakeClock } from "../support/fake-clock.ts";
+import { CANARY, constantRandom, errorOf, makeReader, never } from "./client.ts";
+import { answer, cut, hang, reset, type Scripted, type ScriptedServer, scriptedServer } from "./scripted-server.ts";
+
+const EMPTY_PAGE = answer(200, { completedOrders: [] });
+const KEPT = "what was walked is kept; run again later";
+
+const open: { close(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()));
+});
+
+async function serving(...script: Scripted[]): Promise<ScriptedServer> {
+  const server = await scriptedServer(...script);
+  open.push(server);
+  return server;
+}
+
+function readerOf(url: string, options: Parameters<typeof makeReader>[1] = {}) {
+  const made = makeReader(url, options);
+  open.push(made.reader);
+  return made;
+}
+
+async function readerTo(script: Scripted[], options: Parameters<typeof makeReader>[1] = {}) {
+  const server = await serving(...script);
+  return { server, ...readerOf(server.url, options) };
+}
+
+/** A transport that gives these outcomes in order, the last for ever. */
+function scripted(...outcomes: HttpOutcome[]): Transport & { sent: number } {
+  return {
+    sent: 0,
+    send() {
+      const outcome = outcomes[Math.min(this.sent, outcomes.length - 1)];
+      this.sent += 1;
+      return outcome === undefined ? Promise.reject(new Error("no outcome")) : Promise.resolve(outcome);
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+function body(status: number, text: string): HttpOutcome {
+  return { kind: "answer", status, body: text, header: () => undefined };
+}
+
+describe("completed orders", () => {
+  test("are asked as the interface says", async () => {
+    const { server, reader } = await readerTo([EMPTY_PAGE]);
+    await reader.completedOrders({ startDate: 1, endDate: 1_735_689_600_000, start: "a&b=c/+" }, never);
+    await reader.completedOrders({ start: "" }, never);
+    await reader.completedOrders({}, never);
+    expect(server.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      "GET /api/v1/completed-orders?startDate=1&endDate=1735689600000&start=a%26b%3Dc%2F%2B",
+      "GET /api/v1/completed-orders?start=",
+      "GET /api/v1/completed-orders",
+    ]);
+    expect(server.requests[0]?.headers).toMatchObject({
+      authorization: `Bearer ${CANARY}`,
+      accept: "application/json",
+      "accept-encoding": "identity",
+    });
+    expect(reader.counts).toEqual({ requests: 3, refused: 0 });
+  });
+
+  test("come with their body as it was", async () => {
+    const text = '{"last":"0", "completedOrders":[ ]}';
+    const { reader } = await readerTo([answer(200, text)]);
+    expect(await reader.completedOrders({}, never)).toEqual({ kind: "page", body: text, rows: [], last: "0" });
+  });
+
+  test.each([400, 404, 409, 410, 422])("%i with a cursor: the cursor is refused", async (status) => {
+    const { server, reader } = await readerTo([answer(status, { message: "expired" })]);
+    expect(await reader.completedOrders({ start: "c" }, never)).toEqual({ kind: "cursor-refused", status });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("a cursor does not turn a refused token into a refused cursor", async () => {
+    const { reader } = await readerTo([answer(403, {})]);
+    expect(await errorOf(reader.completedOrders({ start: "c" }, never))).toMatchObject({ kind: "token" });
+  });
+});
+
+describe("is asked again, and then answered", () => {
+  test.each<[string, Scripted]>([
+    ["408", answer(408, {})],
+    ["425", answer(425, {})],
+    ["429", answer(429, {})],
+    ["500", answer(500, {})],
+    ["503 and HTML", answer(503, "<html>")],
+    ["599", answer(599, "")],
+    ["a cut body", cut],
+    ["a reset connection", reset],
+    ["half of a page", answer(200, '{"completedOrders":[')],
+    ["an error under 200", answer(200, { message: "internal error" })],
+    ["no body", answer(204, "")],
+  ])("%s", async (_, failing) => {
+    const { server, reader } = await readerTo([failing, failing, EMPTY_PAGE]);
+    expect(await reader.completedOrders({}, never)).toMatchObject({ kind: "page" });
+    expect(server.requests).toHaveLength(3);
+    expect(reader.counts.requests).toBe(3);
+  });
+
+  test("a whole page, not the rest of a cut one", async () => {
+    const { server, reader } = await readerTo([cut, EMPTY_PAGE]);
+    await reader.completedOrders({}, never);
+    expect(server.requests[1]?.headers["range"]).toBeUndefined();
+  });
+
+  test("headers that do not come in time", async () => {
+    const { server, reader } = await readerTo([hang, EMPTY_PAGE], { limits: { headersMs: 50 } });
+    expect(await reader.completedOrders({}, never)).toMatchObject({ kind: "page" });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test.each(["ETIMEDOUT", "EAI_AGAIN", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT", "ECONNREFUSED"])(
+    "%s",
+    async (code) => {
+      const transport = scripted({ kind: "failed", code }, body(200, '{"completedOrders":[]}'));
+      const { reader } = readerOf("http://127.0.0.1:1", { connect: () => transport });
+      expect(await reader.completedOrders({}, never)).toMatchObject({ kind: "page" });
+      expect(transport.sent).toBe(2);
+    },
+  );
+
+  test("with full jitter between the attempts", async () => {
+    const { reader, clock } = await readerTo([answer(500, {})], { random: constantRandom(0.5) });
+    await errorOf(reader.completedOrders({}, never));
+    expect(clock.slept).toEqual([250, 500, 1000, 2000, 4000, 8000, 15_000]);
+  });
+});
+
+describe("a wait that the service asks for is never shortened", () => {
+  const NOW = Date.UTC(2026, 2, 1, 12, 0, 0);
+
+  test.each([
+    ["seconds beyond undici's 30", 429, "31", 31_000],
+    ["seconds beyond dlt's 300", 429, "301", 301_000],
+    ["a date", 429, "Sun, 01 Mar 2026 12:10:01 GMT", 601_000],
+    ["with 503", 503, "45", 45_000],
+  ])("%s", async (_, status, retryAfter, waitMs) => {
+    const clock = fakeClock({ now: NOW });
+    const { server, reader } = await readerTo([answer(status, {}, { "retry-after": retryAfter }), EMPTY_PAGE], {
+      clock,
+      random: constantRandom(0),
+    });
+    const page = reader.completedOrders({}, never);
+    await clock.untilSleeping();
+    await clock.advance(0); // the jitter of a 503 is drawn as nothing here
+    await clock.advance(waitMs - 1);
+    expect(server.requests).toHaveLength(1);
+    await clock.advance(1);
+    expect(await page).toMatchObject({ kind: "page" });
+    expect(reader.counts).toEqual({ requests: 2, refused: status === 429 ? 1 : 0 });
+  });
+
+  test("all requests of the run wait", async () => {
+    const clock = fakeClock({ now: NOW });
+    const { server, reader } = await readerTo([answer(429, {}, { "retry-after": "60" }), EMPTY_PAGE], { clock });
+    const first = reader.completedOrders({}, never);
+    await clock.untilSleeping();
+    const others = [reader.markets(never), reader.completedOrders({}, never)].map((one) => one.catch(() => "shape"));
+    await clock.advance(59_999);
+    expect(server.requests).toHaveLength(1);
+    await clock.advance(1);
+    expect(await first).toMatchObject({ kind: "page" });
+    await Promise.all(others);
+  });
+
+  test("refused for an hour: not complete", async () => {
+    const { reader, clock } = await readerTo([answer(429, {}, { "retry-after": "600" })]);
+    expect(await errorOf(reader.completedOrders({}, never))).toMatchObject({
+      kind: "incomplete",
+      message: "completed-orders: the service has refused the request (429) for 3600 s",
+      hint: KEPT,
+    });
+    expect(clock.monotonic()).toBe(3_600_000);
+  });
+
+  test("two hours at once: not complete, and says so at once", async () => {
+    const { reader, clock } = await readerTo([answer(429, {}, { "retry-after": "7200" })]);
+    expect(await errorOf(reader.completedOrders({}, never))).toMatchObject({
+      kind: "incomplete",
+      message: "the service asks to wait 7200 s, longer than the 3600 s that a run waits",
+    });
+    expect(clock.monotonic()).toBe(0);
+  });
+});
+
+describe("the token", () => {
+  function source(...tokens: string[]): TokenSource & { reads: number } {
+    return {
+      reads: 0,
+      current() {
+        return Promise.resolve(new Token(tokens[this.reads] ?? ""));
+      },
+      refresh() {
+        this.reads = Math.min(this.reads + 1, tokens.length - 1);
+        return this.current();
+      },
+    };
+  }
+
+  test("refused: said at once, and not sent again", async () => {
+    const { server, reader, clock } = await readerTo([answer(401, { message: "token has expired" })]);
+    expect(await errorOf(reader.completedOrders({}, never))).toMatchObject({
+      kind: "token",
+      message: 'completed-orders: the service refused the token (401): "token has expired"',
+      hint: "it may have expired: set FILLBOOK_TOKEN, or the secret of FILLBOOK_TOKEN_SECRET, to a new one",
+    });
+    expect(server.requests).toHaveLength(1);
+    expect(clock.slept).toEqual([]);
+  });
+
+  test("forbidden: the same, whatever the source has", async () => {
+    const { server, reader } = await readerTo([answer(403, "no")], { tokens: source("one", "two") });
+    expect(await errorOf(reader.completedOrders({}, never))).toMatchObject({
+      kind: "token",
+      message: 'completed-orders: the service refused the token (403): "no"',
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("changed in its source: read again once, and sent", async () => {
+    const { server, reader } = await readerTo([answer(401, {}), EMPTY_PAGE], { tokens: source("one", "two") });
+    expect(await reader.completedOrders({}, never)).toMatchObject({ kind: "page" });
+    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(["Bearer one", "Bearer two"]);
+  });
+
+  test("changed and refused as well: no third", async () => {
+    const { server, reader } = await readerTo([answer(401, {})], { tokens: source("one", "two", "three") });
+    expect(await errorOf(reader.completedOrders({}, never))).toMatchObject({ kind: "token" });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test("goes to the account host, and never to the market-data host", async () => {
+    const marketData = await serving(answer(200, []));
+    const account = await serving(EMPTY_PAGE);
+    const { reader } = readerOf(account.url, { marketDataUrl: marketData.url });
+    await reader.completedOrders({}, never);
+    await reader.markets(never);
+    await reader.productSpecifications(never);
+    await reader.marketData(["BTC-USD"], never);
+    expect(account.requests[0]?.headers.authorization).toBe(`Bearer ${CANARY}`);
+    expect(JSON.stringify(marketData.requests)).not.toContain("CANARY");
+    expect(marketData.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined, undefined]);
+  });
+
+  test("is in no error, whatever the service puts into its answers", async () => {
+    const echoes: Scripted[] = [
+      answer(401, { message: `the token ${CANARY} has expired` }),
+      answer(403, `Bearer ${CANARY}`),
+      answer(400, { body: `token=${CANARY.slice(0, 30)}`, statusCode: 400 }),
+      answer(302, "", { location: `https://elsewhere.example.com/?token=${CANARY}` }),
+      answer(404, `<html>${CANARY}</html>`),
+      answer(500, { error: { message: CANARY } }),
+      answer(200, CANARY),
+      answer(200, { message: CANARY.slice(-20) }),
+      answer(200, { completedOrders: [], last: { [CANARY]: 1 } }),
+      answer(200, `{"completedOrders":[],"last":[${"1,".repeat(9)}1],"${CANARY}":1}`),
+      (response) => response.socket?.end(`HTTP/9 ${CANARY}\r\n\r\n`),
+      cut,
+      reset,
+    ];
+    for (const echo of echoes) {
+      const { reader } = await readerTo([echo]);
+      const error = await errorOf(reader.completedOrders({}, never));
+      const shown = inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true }) + JSON.stringify(error);
+      for (let index = 0; index + 8 <= CANARY.length; index += 1) {
+        expect(shown).not.toContain(CANARY.slice(index, index + 8));
+      }
+    }
+  });
+});
+
+describe("gallery: what a person is told", () => {
+  async function told(script: Scripted[], ask?: (made: ReturnType<typeof makeReader>) => Promise<unknown>) {
+    const made = await readerTo(script);
+    const error = await errorOf((ask ?? (({ reader }) => reader.completedOrders({}, never)))(made));
+    return { error, host: made.server.url.replace("http://", ""), requests: made.server.requests.length };
+  }
+
+  test("a service that is down", async () => {
+    const { error, requests } = await told([answer(503, { message: "maintenance until  noon" })]);
+    expect(error).toMatchObject({
+      kind: "incomplete",
+      message: 'completed-orders: gave up after 8 attempts: the service answered 503: "maintenance until noon"',
+      hint: KEPT,
+    });
+    expect(requests).toBe(8);
+  });
+
+  test("an answer that is never whole", async () => {
+    const { error } = await told([answer(200, "<html>hello</html>")]);
+    expect(error).toMatchObject({
+      kind: "incomplete",
+      message:
+        'completed-orders: gave up after 8 attempts: status 200, but the answer is not whole JSON: 18 characters that begin "<html>hello</html>"',
+    });
+  });
+
+  test("an error under status 200", async () => {
+    const { error } = await told([answer(200, { error: "backend" })]);
+    expect(error.message).toBe(
+      'completed-orders: gave up after 8 attempts: status 200, but completedOrders is missing, not a page of orders; the service says "backend"',
+    );
+  });
+
+  test("an address that is another's", async () => {
+    const { error, host, requests } = await told([answer(404, "Not Found")]);
+    expect(error).toMatchObject({
+      kind: "usage",
+      message: `completed-orders: ${host} does not know this endpoint (404): "Not Found"`,
+      hint: "check --account-url: it may not be the service's address",
+    });
+    expect(requests).toBe(1);
+  });
+
+  test("a redirect names the host, and no more of it", async () => {
+    const { error, requests } = await told([answer(301, "", { location: "https://new.example.com/secret?x=y" })]);
+    expect(error).toMatchObject({
+      kind: "usage",
+      message: "completed-orders: the service answered 301 and points to new.example.com",
+      hint: "redirects are not followed; if it has moved, set --account-url",
+    });
+    expect(requests).toBe(1);
+  });
+
+  test("a redirect to nowhere", async () => {
+    const { error } = await told([answer(304, "")]);
+    expect(error.message).toBe("completed-orders: the service answered 304 and points to nowhere");
+  });
+
+  test("a request that is not accepted", async () => {
+    const { error } = await told([answer(400, { body: `dates ${"x".repeat(200)}`, statusCode: 400 })]);
+    expect(error).toMatchObject({
+      kind: "usage",
+      message: `completed-orders: the service answered 400: "dates ${"x".repeat(74)}"…`,
+      hint: "check what was asked, and --account-url",
+    });
+  });
+
+  test("nothing listens there", async () => {
+    const server = await scriptedServer(hang);
+    await server.close();
+    const { reader } = readerOf(server.url);
+    expect(await errorOf(reader.completedOrders({}, never))).toMatchObject({
+      kind: "incomplete",
+      message: "completed-orders: gave up after 8 attempts: nothing listens at the address (ECONNREFUSED)",
+      hint: `check --account-url (${server.url}), or run again when the service is there`,
+    });
+  });
+
+  test.each([
+    ["ENOTFOUND", "the host's name is not known (ENOTFOUND)"],
+    ["CERT_HAS_EXPIRED", "its certificate is not accepted (CERT_HAS_EXPIRED)"],
+  ])("%s: at once", async (code, reason) => {
+    const transport = scripted({ kind: "failed", code });
+    const { reader } = readerOf("https://account.example.com", { connect: () => transport });
+    expect(await errorOf(reader.completedOrders({}, never))).toMatchObject({
+      kind: "usage",
+      message: `completed-orders: no connection to account.example.com: ${reason}`,
+      hint: "check --account-url (https://account.example.com)",
+    });
+    expect(transport.sent).toBe(1);
+  });
+
+  test.each([
+    ["ETIMEDOUT", "no connection in time (ETIMEDOUT)"],
+    ["UND_ERR_HEADERS_TIMEOUT", "no answer in time (UND_ERR_HEADERS_TIMEOUT)"],
+    ["UND_ERR_BODY_TIMEOUT", "the answer stopped coming (UND_ERR_BODY_TIMEOUT)"],
+    ["ECONNRESET", "the connection failed (ECONNRESET)"],
+    ["TOO_SLOW", "the answer came too slowly (TOO_SLOW)"],
+    ["NOT_UTF8", "the answer is not UTF-8 text (NOT_UTF8)"],
+  ])("%s, again and again", async (code, reason) => {
+    expect(networkFailure(code)).toBe("broken");
+    const { reader } = readerOf("https://account.example.com", { connect: () => scripted({ kind: "failed", code }) });
+    expect(await errorOf(reader.completedOrders({}, never))).toMatchObject({
+      kind: "incomplete",
+      message: `completed-orders: gave up after 8 attempts: ${reason}`,
+    });
+  });
+
+  test("a body that is too large: at once", async () => {
+    const { server, reader } = await readerTo([answer(200, `"${"x".repeat(2000)}"`)], { limits: { maxBytes: 1000 } });
+    expect(await errorOf(reader.completedOrders({}, never))).toMatchObject({
+      kind: "untrusted",
+      message: "completed-orders: the answer is larger than a client should take",
+      hint: `check --account-url (${server.url})`,
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("a request that cannot be made is a fault of ours", async () => {
+    const { reader } = readerOf("https://account.example.com", {
+      connect: () => scripted({ kind: "failed", code: "UND_ERR_INVALID_ARG" }),
+    });
+    expect(await errorOf(reader.completedOrders({}, never))).toMatchObject({
+      kind: "fault",
+      message: "completed-orders: the request could not be sent (UND_ERR_INVALID_ARG)",
+    });
+  });
+
+  test.each<[string, Parameters<typeof makeReader>[1], string, string]>([
+    [
+      "no account host",
+      { accountUrl: null },
+      "completed-orders: the address of its host is not set",
+      "give it with --account-url, or in FILLBOOK_ACCOUNT_URL",
+    ],
+    [
+      "no token",
+      { tokens: null },
+      "completed-orders: there is no token",
+      "set FILLBOOK_TOKEN, or FILLBOOK_TOKEN_SECRET to the name of the secret that holds it",
+    ],
+  ])("%s", async (_, options, message, hint) => {
+    const { reader } = readerOf("http://127.0.0.1:1", options);
+    expect(await errorOf(reader.completedOrders({}, never))).toMatchObject({ kind: "usage", message, hint });
+  });
+
+  test("no market", async () => {
+    const { error } = await told([answer(200, [])], ({ reader }) => reader.marketData([], never));
+    expect(error).toMatchObject({ kind: "usage", message: "market-data: no market was named" });
+  });
+});
+
+describe("stopped", () => {
+  async function stoppedError(promise: Promise<unknown>): Promise<FillbookError> {
+    const error = await errorOf(promise);
+    expect(error).toBeInstanceOf(StoppedError);
+    return error;
+  }
+
+  test("while the answer is waited for", async () => {
+    const stop = new AbortController();
+    const { reader } = await readerTo([() => stop.abort()]);
+    await stoppedError(reader.completedOrders({}, stop.signal));
+  });
+
+  test("between two attempts, and while the service asks to wait", async () => {
+    for (const failing of [answer(500, {}), answer(429, {}, { "retry-after": "60" })]) {
+      const clock = fakeClock();
+      const stop = new AbortController();
+      const { server, reader } = await readerTo([failing], { clock });
+      const page = stoppedError(reader.completedOrders({}, stop.signal));
+      await clock.untilSleeping();
+      stop.abort();
+      await page;
+      expect(server.requests).toHaveLength(1);
+      expect(clock.sleeping).toEqual([]);
+    }
+  });
+});
+
+describe("the other endpoints are asked as the interface says", () => {
+  test("open order, by either id", async () => {
+    const order = { market: "BTC-USD", orderId: "O/1" };
+    const { server, reader } = await readerTo([answer(200, { openOrder: order }), answer(404, "")]);
+    expect(await reader.openOrder("BTC-USD", { orderId: "O/1" }, never)).toEqual(order);
+    expect(await reader.openOrder("A&B", { clientRequestId: "c d" }, never)).toBeNull();
+    expect(server.requests.map(({ url }) => url)).toEqual([
+      "/api/v1/open-order?market=BTC-USD&order-id=O%2F1",
+      "/api/v1/open-order?market=A%26B&client-request-id=c%20d",
+    ]);
+  });
+
+  test("markets, specifications, market data", async () => {
+    const { server, reader } = await readerTo([answer(200, [])]);
+    await reader.markets(never);
+    await reader.productSpecifications(never);
+    await reader.marketData(["BTC-USD", "Ä&B-USDT"], never);
+    expect(server.requests.map(({ url }) => url)).toEqual([
+      "/api/v1/markets",
+      "/api/v2/product-specifications",
+      "/api/v1/market-data?markets=BTC-USD,%C3%84%26B-USDT",
+    ]);
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import { backoffMs, isRetryableStatus, networkFailure, nextDelayMs, retryAfterMs } from "../../lambda/service/retry.ts";
+import { constantRandom } from "./client.ts";
+
+const NOW = Date.UTC(2026, 2, 1, 12, 0, 0);
+
+test("what may be asked again by its status", () => {
+  const retryable = Array.from({ length: 500 }, (_, index) => 100 + index).filter(isRetryableStatus);
+  expect(retryable.filter((status) => status < 500)).toEqual([408, 425, 429]);
+  expect(retryable.filter((status) => status >= 500)).toHaveLength(100);
+});
+
+test.each([
+  // those that undici's own handler does not know come first
+  ...["ETIMEDOUT", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"],
+  ...["ECONNRESET", "ENETDOWN", "ENETUNREACH", "EHOSTDOWN", "EHOSTUNREACH", "EPIPE", "UND_ERR_SOCKET"],
+  ...["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", "UND_ERR_ABORTED", "NOT_HTTP", "TOO_SLOW", "NOT_UTF8"],
+])("%s is worth another attempt", (code) => {
+  expect(networkFailure(code)).toBe("broken");
+});
+
+test.each([
+  ["ECONNREFUSED", "refused"],
+  ["ENOTFOUND", "wrong-address"],
+  ["CERT_HAS_EXPIRED", "wrong-address"],
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", "wrong-address"],
+  ["SELF_SIGNED_CERT_IN_CHAIN", "wrong-address"],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "wrong-address"],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", "wrong-address"],
+  ["ERR_SSL_WRONG_VERSION_NUMBER", "wrong-address"],
+  ["UND_ERR_RES_EXCEEDED_MAX_SIZE", "too-large"],
+  ["UND_ERR_INVALID_ARG", "fault"],
+  ["", "fault"],
+] as const)("%s: %s", (code, failure) => {
+  expect(networkFailure(code)).toBe(failure);
+});
+
+test("full jitter below 500 ms doubled, at most 30 s, eight attempts", () => {
+  expect([1, 2, 3, 4, 5, 6, 7].map(backoffMs)).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000]);
+  expect(nextDelayMs(3, constantRandom(0))).toBe(0);
+  expect(nextDelayMs(3, constantRandom(0.5))).toBe(1000);
+  expect(nextDelayMs(7, constantRandom(0.5))).toBe(15_000);
+  expect(nextDelayMs(8, constantRandom(0.5))).toBeNull();
+});
+
+describe("Retry-After", () => {
+  test.each([
+    ["0", 0],
+    ["31", 31_000],
+    ["301", 301_000],
+    ["86400", 86_400_000],
+    [" 1.5 ", 1500],
+    ["Sun, 01 Mar 2026 12:05:01 GMT", 301_000],
+    ["Sunday, 01-Mar-26 12:05:01 GMT", 301_000],
+    ["Sun Mar  1 12:05:01 2026", 301_000],
+    ["Sun, 01 Mar 2026 11:00:00 GMT", 0],
+    ["soon", null],
+    ["-5", null],
+    ["", null],
+    ["12 monkeys", null],
+  ])("%s", (text, ms) => {
+    expect(retryAfterMs(text, undefined, NOW)).toBe(ms);
+  });
+
+  test("a date counts from the answer's own when our clock is ahead, and from ours when it is behind", () => {
+    const until = "Sun, 01 Mar 2026 12:05:00 GMT";
+    expect(retryAfterMs(until, "Sun, 01 Mar 2026 11:59:00 GMT", NOW)).toBe(360_000);
+    expect(retryAfterMs(until, "Sun, 01 Mar 2026 12:01:00 GMT", NOW)).toBe(300_000);
+    expect(retryAfterMs(until, "Sun, 01 Mar 2020 12:00:00 GMT", NOW)).toBe(300_000);
+  });
+
+  test("none", () => {
+    expect(retryAfterMs(undefined, undefined, NOW)).toBeNull();
+  });
+});

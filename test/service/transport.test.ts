@@ -1,0 +1,186 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { systemClock } from "../../lambda/clock.ts";
+import { StoppedError } from "../../lambda/errors.ts";
+import {
+  checkAddress,
+  createTransport,
+  type HttpOutcome,
+  type Limits,
+  type Transport,
+} from "../../lambda/service/transport.ts";
+import { fakeClock } from "../support/fake-clock.ts";
+import { errorOf, never } from "./client.ts";
+import {
+  answer,
+  cut,
+  hang,
+  reset,
+  type Scripted,
+  type ScriptedServer,
+  scriptedServer,
+  stall,
+} from "./scripted-server.ts";
+
+const open: { close(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()));
+});
+
+async function serving(...script: Scripted[]): Promise<ScriptedServer> {
+  const server = await scriptedServer(...script);
+  open.push(server);
+  return server;
+}
+
+function transportTo(address: string, limits: Partial<Limits> = {}, clock = systemClock): Transport {
+  const transport = createTransport({ address, connections: 1, clock, limits });
+  open.push(transport);
+  return transport;
+}
+
+function get(transport: Transport, path = "/", signal = never): Promise<HttpOutcome> {
+  return transport.send({ method: "GET", path, headers: {} }, signal);
+}
+
+test("an answer as it came, under the address's own path", async () => {
+  const server = await serving(answer(503, "ünï", { "retry-after": "7" }));
+  const outcome = await get(transportTo(`${server.url}/base/`), "/x?a=1");
+  expect(outcome).toMatchObject({ kind: "answer", status: 503, body: "ünï" });
+  expect(outcome.kind === "answer" && outcome.header("retry-after")).toBe("7");
+  expect(server.requests[0]?.url).toBe("/base/x?a=1");
+});
+
+test("one pool: a socket is used again", async () => {
+  const server = await serving(answer(200, []));
+  const transport = transportTo(server.url);
+  await get(transport);
+  await get(transport);
+  expect(server.sockets()).toBe(1);
+  await transport.close();
+});
+
+test("a redirect is an answer, and not followed", async () => {
+  const other = await serving(answer(200, []));
+  const server = await serving(answer(302, "", { location: other.url }));
+  expect(await get(transportTo(server.url))).toMatchObject({ kind: "answer", status: 302 });
+  expect(other.requests).toEqual([]);
+});
+
+describe("without an answer: the code alone", () => {
+  test.each([
+    ["cut", cut, /^UND_ERR_(SOCKET|RES_CONTENT_LENGTH_MISMATCH)$|^ECONNRESET$/],
+    ["reset", reset, /^UND_ERR_SOCKET$|^ECONNRESET$/],
+    ["hang", hang, /^UND_ERR_HEADERS_TIMEOUT$/],
+    ["stall", stall, /^UND_ERR_BODY_TIMEOUT$/],
+  ])("%s", async (_, script, code) => {
+    const server = await serving(script);
+    const outcome = await get(transportTo(server.url, { headersMs: 50, bodyMs: 50 }));
+    expect(outcome).toEqual({ kind: "failed", code: expect.stringMatching(code) });
+  });
+
+  test("nothing listens there", async () => {
+    const server = await scriptedServer(hang);
+    await server.close();
+    expect(await get(transportTo(server.url))).toEqual({ kind: "failed", code: "ECONNREFUSED" });
+  });
+
+  test("not HTTP", async () => {
+    const server = await serving((response) => response.socket?.end("what?\r\n\r\n"));
+    expect(await get(transportTo(server.url))).toEqual({ kind: "failed", code: "NOT_HTTP" });
+  });
+
+  test("not UTF-8", async () => {
+    const server = await serving((response) => response.end(Buffer.from([0x22, 0xff, 0x22])));
+    expect(await get(transportTo(server.url))).toEqual({ kind: "failed", code: "NOT_UTF8" });
+  });
+
+  test("a body that drips is cut at the deadline of the whole request", async () => {
+    const clock = fakeClock();
+    const server = await serving((response) => {
+      response.writeHead(200);
+      response.write("{", () => void clock.advance(120_000));
+    });
+    expect(await get(transportTo(server.url, {}, clock))).toEqual({ kind: "failed", code: "TOO_SLOW" });
+    expect(clock.sleeping).toEqual([]);
+  });
+});
+
+test("100 MB are refused while they stream, and little of it is read", async () => {
+  let sent = 0;
+  const piece = Buffer.alloc(64 * 1024, "x");
+  const server = await serving((response) => {
+    response.writeHead(200);
+    const more = (): void => {
+      while (sent < 100 * 1024 * 1024 && !response.destroyed) {
+        sent += piece.length;
+        if (!response.write(piece)) {
+          response.once("drain", more);
+          return;
+        }
+      }
+      response.end();
+    };
+    more();
+  });
+  expect(await get(transportTo(server.url))).toEqual({ kind: "failed", code: "UND_ERR_RES_EXCEEDED_MAX_SIZE" });
+  // 8 MiB, and what the sockets of both sides hold
+  expect(sent).toBeLessThan(32 * 1024 * 1024);
+});
+
+describe("an aborted signal", () => {
+  test.each([
+    ["before the answer", hang],
+    ["within the body", stall],
+  ])("%s: StoppedError, and the socket is free", async (_, script) => {
+    const stop = new AbortController();
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    const server = await serving((response, request) => {
+      response.socket?.on("close", () => resolve());
+      script(response, request);
+      setImmediate(() => stop.abort());
+    });
+    expect(await errorOf(get(transportTo(server.url), "/", stop.signal))).toBeInstanceOf(StoppedError);
+    await closed;
+  });
+
+  test("already: nothing is sent", async () => {
+    const server = await serving(answer(200, []));
+    expect(await errorOf(get(transportTo(server.url), "/", AbortSignal.abort()))).toBeInstanceOf(StoppedError);
+    expect(server.requests).toEqual([]);
+  });
+});
+
+describe("an address", () => {
+  test.each([
+    "https://account.example.com",
+    "https://account.example.com/base/",
+    "https://account.example.com:8443",
+    "http://127.0.0.1:8080",
+    "http://127.9.9.9",
+    "http://localhost:1",
+    "http://[::1]:1",
+  ])("%s", (address) => {
+    expect(checkAddress(address, "--account-url").href).toContain(address.replace(/\/$/, ""));
+  });
+
+  test.each([
+    ["", "is not an address"],
+    ["account.example.com", "is not an address"],
+    ["ftp://account.example.com", "begins with ftp: and not with https:"],
+    ["http://account.example.com", "is http to account.example.com: only https leaves this machine"],
+    ["http://localhost.example.com", "is http to localhost.example.com: only https leaves this machine"],
+    ["http://127.0.0.1.example.com", "is http to 127.0.0.1.example.com: only https leaves this machine"],
+    ["https://me:secret@example.com", "holds a user name or a password: the token has a setting of its own"],
+    ["https://example.com/?token=x", "holds a ? or a #: give the host, and a path at most"],
+    ["https://example.com/#x", "holds a ? or a #: give the host, and a path at most"],
+  ])("not %s", (address, problem) => {
+    expect(() => checkAddress(address, "--account-url")).toThrow(
+      expect.objectContaining({
+        kind: "usage",
+        message: `--account-url ${problem}`,
+        hint: "write --account-url https://host.example.com",
+      }),
+    );
+  });
+});
