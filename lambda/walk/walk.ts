@@ -177,6 +177,9 @@ class Walk {
     const worker = async () => {
       for (let window = queue.shift(); window !== undefined && !signal.aborted; window = queue.shift()) {
         await this.#window(window, queue, signal);
+        if (this.#failedCount >= MAX_FAILED_WINDOWS) {
+          queue.length = 0;
+        }
         if (!this.#ledger.checkpoint.datesTrusted && window.dated) {
           round.abort();
         }
@@ -282,8 +285,9 @@ class Walk {
       this.#requeue([restarted(window)], queue);
       return;
     }
-    if (!window.dated || window.to - window.from < 2) {
-      const message = `window ${describe(window)}: the service refuses its own cursor (${status}), and the window cannot be made smaller`;
+    const isEmpty = this.#ledger.stateOf(window)?.lowest === null;
+    if (!window.dated || isEmpty || window.to - window.from < 2) {
+      const message = `window ${describe(window)}: the service refuses its own cursor (${status}), and no smaller window helps`;
       this.#fail(window, new FillbookError("incomplete", message, { hint: "run again; its rows so far are kept" }));
       return;
     }

@@ -1,4 +1,4 @@
-import { FillbookError } from "../../lambda/errors.ts";
+import { FillbookError, StoppedError } from "../../lambda/errors.ts";
 import type { Job } from "../../lambda/job.ts";
 import { decodePage } from "../../lambda/service/decode.ts";
 import type { PageAnswer, PageRequest, ServiceReader } from "../../lambda/service/service.ts";
@@ -53,7 +53,9 @@ export function inProcessReader(emulator: Emulator, clock: VirtualClock): Servic
     counts,
     decode: (body) => decodePage(body).rows,
     async completedOrders(request: PageRequest, signal: AbortSignal): Promise<PageAnswer> {
-      signal.throwIfAborted();
+      if (signal.aborted) {
+        throw new StoppedError();
+      }
       counts.requests += 1;
       const query = new URLSearchParams(Object.entries(request).map(([key, value]) => [key, String(value)]));
       const answer = await send({

@@ -1,0 +1,104 @@
+import fc from "fast-check";
+import { DAY_MS } from "../../lambda/model/time.ts";
+import type { Switches } from "../emulator/switches.ts";
+
+type Setting = Partial<Switches>;
+
+/** Every switch of the emulator alone that leaves a whole answer possible. */
+export const READABLE: Readonly<Record<string, Setting>> = {
+  "ascending order": { order: "ascending" },
+  "no order": { order: "unordered" },
+  "shuffled pages": { order: "shuffled-pages" },
+  "start exclusive": { startInclusive: false },
+  "end exclusive": { endInclusive: false },
+  "both exclusive": { startInclusive: false, endInclusive: false },
+  "dates filter by filledAt": { filterBy: "filledAt" },
+  "dates filter by a hidden time": { filterBy: "updated" },
+  "short pages": { shortPages: true },
+  "empty pages": { emptyPages: 0.3 },
+  "last on the final page": { lastOnFinal: "cursor" },
+  "an empty last on the final page": { lastOnFinal: "empty-string" },
+  "a zero last on the final page": { lastOnFinal: "zero" },
+  "a null last on the final page": { lastOnFinal: "null" },
+  "cursors that are empty or zero": { cursorValues: ["", "0"] },
+  "cursors need their dates": { cursorDates: "required" },
+  "cursors take what dates are sent": { cursorDates: "sent" },
+  "cursors forget the window": { cursorDates: "forgotten" },
+  "cursors live three pages": { cursorLifetimePages: 3 },
+  "cursors live three pages, then 410": { cursorLifetimePages: 3, cursorExpired: 410 },
+  "cursors differ each time": { freshCursors: true },
+  "rows repeated across pages": { repeatRows: 7 },
+  "a page limit of 1": { pageLimit: 1 },
+  "clamped to 7 days, end kept": { clamp: { widthMs: 7 * DAY_MS, anchor: "end", alsoSingleBound: true } },
+  "clamped to 7 days, start kept": { clamp: { widthMs: 7 * DAY_MS, anchor: "start", alsoSingleBound: true } },
+  "clamped to 30 days": { clamp: { widthMs: 30 * DAY_MS, anchor: "end", alsoSingleBound: false } },
+  "clamped to 90 days, also without dates": {
+    clamp: { widthMs: 90 * DAY_MS, anchor: "start", alsoSingleBound: true, noDatesMs: 90 * DAY_MS },
+  },
+  "clamped to a day": { clamp: { widthMs: DAY_MS, anchor: "end", alsoSingleBound: true } },
+  "rows that cannot be typed": {
+    badRows: {
+      share: 0.05,
+      kinds: [
+        "price-number",
+        "price-null",
+        "price-exponent",
+        "quantity-60-digits",
+        "fees-words",
+        "extra-fields",
+        "proto-key",
+        "number-1e400",
+      ],
+    },
+  },
+};
+
+/** Switches under which the whole cannot be had, or cannot be told from a part: the run must say so. */
+export const UNREADABLE: Readonly<Record<string, Setting>> = {
+  "a cursor cycle": { cursorLoop: { length: 3, afterPages: 1 } },
+  "a cursor that points to itself": { cursorLoop: { length: 1, afterPages: 1 } },
+  "a long cycle": { pageLimit: 3, cursorLoop: { length: 50, afterPages: 2 } },
+  "a cycle that its texts do not show": { cursorLoop: { length: 2, afterPages: 1 }, freshCursors: true },
+  "an empty cursor that begins again": { lastOnFinal: "empty-string-restarts" },
+  "a row without identity": { badRows: { share: 0.01, kinds: ["no-match-id"] } },
+};
+
+/** A drawn service: any combination, readable or not. */
+export const anySwitches: fc.Arbitrary<Setting> = fc.record(
+  {
+    order: fc.constantFrom("descending", "ascending", "unordered", "shuffled-pages"),
+    startInclusive: fc.boolean(),
+    endInclusive: fc.boolean(),
+    filterBy: fc.constantFrom("txCreated", "txCreated", "txCreated", "filledAt", "updated"),
+    pageLimit: fc.constantFrom(100, 100, 17, 3),
+    shortPages: fc.boolean(),
+    emptyPages: fc.constantFrom(0, 0, 0.2, 0.5),
+    lastOnFinal: fc.constantFrom("absent", "absent", "cursor", "empty-string", "zero", "null", "empty-string-restarts"),
+    cursorValues: fc.constantFrom<readonly string[]>([], [""], ["0"], ["", "0"]),
+    cursorDates: fc.constantFrom("remembered", "required", "sent", "forgotten"),
+    cursorLifetimePages: fc.constantFrom(null, null, 1, 4, 9),
+    cursorExpired: fc.constantFrom(400, 410, "restarts"),
+    freshCursors: fc.boolean(),
+    cursorLoop: fc.oneof(
+      { weight: 9, arbitrary: fc.constant(null) },
+      {
+        weight: 1,
+        arbitrary: fc.record({ length: fc.integer({ min: 1, max: 50 }), afterPages: fc.integer({ min: 1, max: 6 }) }),
+      },
+    ),
+    cursorRefused: fc.constantFrom(false, false, false, true),
+    repeatRows: fc.constantFrom(0, 0, 1, 30),
+    clamp: fc.oneof(
+      { weight: 2, arbitrary: fc.constant(null) },
+      {
+        weight: 1,
+        arbitrary: fc.record({
+          widthMs: fc.constantFrom(1, 7, 30, 90).map((days) => days * DAY_MS),
+          anchor: fc.constantFrom("end" as const, "start" as const),
+          alsoSingleBound: fc.boolean(),
+        }),
+      },
+    ),
+  },
+  { requiredKeys: [] },
+) as fc.Arbitrary<Setting>;

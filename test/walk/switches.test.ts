@@ -1,0 +1,77 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { syncArchive } from "../../lambda/flow.ts";
+import { DAY_MS } from "../../lambda/model/time.ts";
+import type { EmulatorOptions } from "../emulator/core.ts";
+import { makeHistory } from "../emulator/history.ts";
+import { audit } from "../support/auditor.ts";
+import { makeBench } from "../support/job.ts";
+import { anySwitches, READABLE, UNREADABLE } from "../support/switches.ts";
+
+const FROM = Date.UTC(2025, 0, 1);
+const TO = Date.UTC(2025, 6, 1);
+const HISTORY = makeHistory({ seed: 7, fills: 3000, from: FROM, to: TO });
+
+async function run(options: EmulatorOptions, range: { from: number; to: number }) {
+  const { job, emulator } = makeBench(options);
+  const result = await syncArchive(job, range);
+  const report = await audit(job.store, job.account, emulator.truth());
+  return { result, report, emulator };
+}
+
+/** What must hold whatever the service does: nothing lost in what is claimed, nothing doubled, nothing invented. */
+function expectHonest(report: Awaited<ReturnType<typeof audit>>): void {
+  expect({ lost: report.lost, doubled: report.doubled, invented: report.invented }).toEqual({
+    lost: [],
+    doubled: [],
+    invented: [],
+  });
+}
+
+describe("every switch alone", () => {
+  test.each(Object.entries(READABLE))("%s: every fill, once", async (_, switches) => {
+    const { result, report } = await run({ history: HISTORY, switches }, { from: FROM, to: TO });
+    expectHonest(report);
+    expect(result.problem).toBeNull();
+    expect(result.complete).toBe(true);
+    expect(report.coverage).toEqual([{ from: FROM, to: TO }]);
+    expect(result.fills).toBe(HISTORY.count);
+  });
+
+  test.each(Object.entries(UNREADABLE))("%s: fails loudly, claims nothing that it has not", async (_, switches) => {
+    const { result, report } = await run({ history: HISTORY, switches }, { from: FROM, to: TO });
+    expectHonest(report);
+    expect(result.complete).toBe(false);
+    expect(result.problem?.kind).toMatch(/incomplete|untrusted/);
+  });
+});
+
+describe("drawn services", () => {
+  const drawn = fc.record({
+    seed: fc.integer({ min: 1, max: 1_000_000 }),
+    fills: fc.constantFrom(0, 1, 2, 99, 100, 101, 350, 900),
+    density: fc.constantFrom("uniform", "ramp", "zipf-days", "bursts", "sparse"),
+    switches: anySwitches,
+    concurrency: fc.constantFrom(1, 4, 16),
+    days: fc.constantFrom(1, 30, 181),
+  });
+
+  test("whatever the service does, the archive is complete or says that it is not", async () => {
+    await fc.assert(
+      fc.asyncProperty(drawn, async ({ seed, fills, density, switches, concurrency, days }) => {
+        const history = makeHistory({ seed, fills, from: FROM, to: FROM + days * DAY_MS, density });
+        const { job, emulator } = makeBench({ seed, history, switches, job: { concurrency } });
+        const result = await syncArchive(job, { from: FROM, to: FROM + days * DAY_MS });
+        const report = await audit(job.store, job.account, emulator.truth());
+        expectHonest(report);
+        if (result.complete) {
+          expect(report.rows).toBe(emulator.truth().size);
+          expect(report.coverage).toEqual([{ from: FROM, to: FROM + days * DAY_MS }]);
+        } else {
+          expect(result.problem).not.toBeNull();
+        }
+      }),
+      { numRuns: Number(process.env["FILLBOOK_RUNS"] ?? 300) },
+    );
+  });
+});
