@@ -152,7 +152,7 @@ function cutPage(
 ): Cut {
   const from = window.placeOf(position.rank);
   const repeated =
-    position.page === 0 ? [] : visibleBefore(from, Math.min(set.repeatRows, set.pageLimit - 1), isVisible);
+    position.page === 0 ? [] : visibleBefore(from, Math.min(set.repeatRows, Math.floor(set.pageLimit / 2)), isVisible);
   const drawn = set.shortPages ? 1 + Math.floor(share(seed, position.rank, 52) * set.pageLimit) : set.pageLimit;
   const size = Math.max(1, Math.min(drawn, set.pageLimit) - repeated.length);
   const places = repeated;

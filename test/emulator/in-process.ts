@@ -34,7 +34,7 @@ const HANG_MS = 2 ** 31 - 1;
 
 /**
  * A function that sends a request to the emulator on the clock given. Latency is slept on that clock; a reset rejects with code ECONNRESET, a cut body
- * with UND_ERR_SOCKET (as undici does), a hang ends with the signal only.
+ * with UND_ERR_RES_CONTENT_LENGTH_MISMATCH (as undici does), a hang ends with the signal only.
  */
 export function inProcess(
   emulator: Emulator,
@@ -79,5 +79,7 @@ function hostOf(url: URL): EmulatorHost {
 }
 
 function transportError(fault: string): Error {
-  return Object.assign(new Error(`emulated ${fault}`), { code: fault === "reset" ? "ECONNRESET" : "UND_ERR_SOCKET" });
+  return Object.assign(new Error(`emulated ${fault}`), {
+    code: fault === "reset" ? "ECONNRESET" : "UND_ERR_RES_CONTENT_LENGTH_MISMATCH",
+  });
 }

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
 import { setTimeout as timer } from "node:timers/promises";
 import { createEmulator, type Emulator, type EmulatorOptions } from "./core.ts";
 import type { EmulatorAnswer, EmulatorHost, EmulatorRequest, HttpAnswer } from "./wire.ts";
@@ -124,27 +125,21 @@ async function sendAnswer(answer: HttpAnswer, outgoing: ServerResponse, signal: 
   const body = Buffer.from(answer.body);
   const length = body.length + (answer.paddingBytes ?? 0);
   outgoing.writeHead(answer.status, { ...answer.headers, "content-length": length });
+  await pipeline(bodyPieces(answer, body, signal), outgoing);
+}
+
+const PADDING = Buffer.alloc(65_536, " ");
+
+async function* bodyPieces(answer: HttpAnswer, body: Buffer, signal: AbortSignal): AsyncGenerator<Buffer> {
   const { pieces, everyMs } = answer.slow ?? { pieces: 1, everyMs: 0 };
   const size = Math.ceil(body.length / pieces);
   for (let at = 0; at < body.length; at += size) {
     if (everyMs > 0) {
       await timer(everyMs, undefined, { signal });
     }
-    outgoing.write(body.subarray(at, at + size));
+    yield body.subarray(at, at + size);
   }
-  await pad(answer.paddingBytes ?? 0, outgoing);
-  outgoing.end();
-}
-
-const PADDING = Buffer.alloc(65_536, " ");
-
-async function pad(bytes: number, outgoing: ServerResponse): Promise<void> {
-  for (let left = bytes; left > 0 && !outgoing.destroyed; left -= PADDING.length) {
-    if (!outgoing.write(PADDING.subarray(0, left))) {
-      await new Promise((resolve) => {
-        outgoing.once("drain", resolve);
-        outgoing.once("close", resolve);
-      });
-    }
+  for (let left = answer.paddingBytes ?? 0; left > 0; left -= PADDING.length) {
+    yield PADDING.subarray(0, left);
   }
 }

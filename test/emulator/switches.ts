@@ -53,7 +53,7 @@ export interface Switches {
   readonly cursorLoop: { readonly length: number; readonly afterPages: number } | null;
   /** Every request with a cursor gets 400. */
   readonly cursorRefused: boolean;
-  /** Each page but the first begins with this many rows of the one before. */
+  /** Each page but the first begins with this many rows of the one before, at most half a page. */
   readonly repeatRows: number;
   /** A share of rows appears late: at txCreated + up to `maxDelayMs`, and not before `afterRequests` completed-orders requests. */
   readonly lateRows: { readonly share: number; readonly maxDelayMs?: number; readonly afterRequests?: number } | null;

@@ -33,6 +33,14 @@ export function createWindows(history: History, seed: number, switches: () => Sw
   let built = "";
   let order = serialOrder(history.count, true);
   const cache = new Map<string, WindowRows>();
+  const columns = new Map<string, Float64Array>();
+
+  const hiddenTimes = (kind: "filledAt" | "updated"): Float64Array => {
+    const known = columns.get(kind);
+    const times = known ?? Float64Array.from({ length: history.count }, (_, index) => history.hidden(index)[kind]);
+    columns.set(kind, times);
+    return times;
+  };
 
   /** Switches may change at run time: what was derived from them is made again. */
   const refresh = (): void => {
@@ -61,8 +69,9 @@ export function createWindows(history: History, seed: number, switches: () => Sw
         ? rankRange(history.count - end, history.count - first)
         : rankList(order, (index) => index >= first && index < end);
     }
+    const hidden = hiddenTimes(filterBy);
     return rankList(order, (index) => {
-      const time = history.hidden(index)[filterBy];
+      const time = hidden[index] ?? 0;
       return time >= low && time < high;
     });
   };

@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { type Ask, ask, NOW_MS } from "./asking.ts";
+import { createEmulator, type EmulatorOptions } from "./core.ts";
+import { makeHistory } from "./history.ts";
+import { DEFAULT_SWITCHES, type Switches } from "./switches.ts";
+
+const FROM = Date.UTC(2025, 0, 1);
+const HISTORY = makeHistory({ seed: 5, fills: 1200, from: FROM, to: Date.UTC(2026, 0, 1), ties: 120 });
+const TIE_MS = Date.UTC(2025, 1, 1); // 120 fills: at a bound, and more than a page
+
+const RANGES: readonly Readonly<Record<string, string>>[] = [
+  {},
+  { startDate: String(TIE_MS), endDate: String(TIE_MS) },
+  { startDate: String(TIE_MS - 1), endDate: String(TIE_MS) },
+  { startDate: String(TIE_MS), endDate: String(TIE_MS + 86_400_000 * 60) },
+];
+
+/** Each switch, set to something else; the compiler asks for a new one. */
+const OTHER: { readonly [Name in keyof Switches]: Switches[Name] } = {
+  order: "ascending",
+  startInclusive: false,
+  endInclusive: false,
+  filterBy: "updated",
+  pageLimit: 40,
+  shortPages: true,
+  emptyPages: 0.5,
+  lastOnFinal: "zero",
+  cursorValues: [""],
+  cursorDates: "forgotten",
+  cursorLifetimeMs: 1500,
+  cursorLifetimePages: 0,
+  cursorExpired: 410,
+  freshCursors: true,
+  cursorLoop: { length: 2, afterPages: 1 },
+  cursorRefused: true,
+  repeatRows: 5,
+  lateRows: { share: 0.5, afterRequests: 100 },
+  changingRows: { share: 0.5, what: "content", afterRequests: 1 },
+  clamp: { widthMs: 86_400_000, anchor: "start", alsoSingleBound: false },
+  retentionMs: 86_400_000 * 180,
+  badRows: { share: 0.5, kinds: ["price-null"] },
+  limits: [{ kind: "fixed-window", limit: 3, windowMs: 60_000 }],
+  faults: { schedule: [{ nth: 2, kind: "503" }] },
+  latency: { ms: 50, jitterMs: 10 },
+  marketsShape: "keyed",
+  marketsHost: "order",
+  unknownMarket: "bad-request",
+  publicAuth: "required",
+  notFoundBody: "html",
+};
+
+/** What only shows together with another switch. */
+const CONTEXT: Readonly<Partial<Record<keyof Switches, Partial<Switches>>>> = {
+  cursorExpired: { cursorLifetimePages: 0 },
+};
+
+/** One request of each kind, and two chains of pages, two seconds apart: all that a client can see. */
+function transcript(options: EmulatorOptions): string[] {
+  const emulator = createEmulator({ seed: 5, history: HISTORY, ...options });
+  let nowMs = NOW_MS;
+  const see = (request: Ask): string => {
+    nowMs += 2000;
+    return JSON.stringify(ask(emulator, request, nowMs)).replaceAll(String(nowMs), "now");
+  };
+  const seen: string[] = [];
+  for (const dates of RANGES) {
+    let query: Readonly<Record<string, string>> = dates;
+    for (let pages = 0; pages < 20; pages++) {
+      const answer = see({ path: "/api/v1/completed-orders", query });
+      seen.push(answer);
+      const last = /\\"last\\":\\"(.*?)\\"/.exec(answer)?.[1];
+      if (last === undefined) {
+        break;
+      }
+      query = { ...dates, start: last };
+    }
+  }
+  seen.push(
+    see({ path: "/api/v1/open-order", query: { market: "BTC-USD", "order-id": "none" } }),
+    see({ path: "/api/v1/markets", host: "market-data" }),
+    see({ path: "/api/v1/market-data", host: "market-data", query: { markets: "BTC-USD,NO-USD" }, token: null }),
+    see({ path: "/api/v2/product-specifications", host: "market-data", token: null }),
+  );
+  return seen;
+}
+
+describe("switches", () => {
+  const plain = transcript({});
+
+  it("does the same for the same seed, options, requests and times", () => {
+    expect(transcript({})).toEqual(plain);
+    const drawn = {
+      switches: { shortPages: true, emptyPages: 0.3, faults: { rate: 0.2, kinds: ["500", "reset"] } },
+    } as const;
+    expect(transcript(drawn)).toEqual(transcript(drawn));
+  });
+
+  it.each(Object.keys(DEFAULT_SWITCHES) as (keyof Switches)[])("%s changes what a client sees", (name) => {
+    const context = CONTEXT[name] ?? {};
+    const without = name in CONTEXT ? transcript({ switches: context }) : plain;
+    expect(transcript({ switches: { ...context, [name]: OTHER[name] } })).not.toEqual(without);
+  });
+
+  it("can be changed at run time", () => {
+    const emulator = createEmulator({ history: HISTORY });
+    emulator.setSwitches({ order: "ascending" });
+    const answer = JSON.stringify(ask(emulator, { path: "/api/v1/completed-orders" }));
+    expect(answer).toContain(HISTORY.item(0).matchId);
+  });
+});
