@@ -1,7 +1,7 @@
 import { systemClock } from "../clock.ts";
 import { FillbookError } from "../errors.ts";
 import type { TokenSource } from "../token.ts";
-import type { Host } from "./ask.ts";
+import type { Host } from "./judge.ts";
 import type { Limiter } from "./limiter.ts";
 import { checkAddress, createTransport, type Transport, type TransportOptions } from "./transport.ts";
 

@@ -1,7 +1,8 @@
 import { FillbookError, StoppedError } from "../errors.ts";
-import { createAsker, type Question } from "./ask.ts";
+import { createAsker } from "./ask.ts";
 import { openHosts } from "./hosts.ts";
 import { describe, isRecord, parseJson } from "./json.ts";
+import type { Question } from "./judge.ts";
 import type { ServiceOptions } from "./reader.ts";
 import type { Leverage, ServiceWriter } from "./service.ts";
 

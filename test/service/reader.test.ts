@@ -240,6 +240,29 @@ describe("the token", () => {
     expect(server.requests).toHaveLength(2);
   });
 
+  test("refused to two at once: what the first has read again serves the second", async () => {
+    const tokens = source("one", "two", "three");
+    const late: { refuse?: () => void } = {};
+    const { server, reader } = await readerTo(
+      [
+        (response, request) => {
+          late.refuse = () => answer(401, {})(response, request);
+        },
+        answer(401, {}),
+        (response, request) => {
+          EMPTY_PAGE(response, request);
+          late.refuse?.();
+        },
+        EMPTY_PAGE,
+      ],
+      { tokens },
+    );
+    await Promise.all([reader.completedOrders({}, never), reader.completedOrders({}, never)]);
+    expect(tokens.reads).toBe(1);
+    const sent = server.requests.map(({ headers }) => headers.authorization);
+    expect(sent).toEqual(["Bearer one", "Bearer one", "Bearer two", "Bearer two"]);
+  });
+
   test("goes to the account host, and never to the market-data host", async () => {
     const marketData = await serving(answer(200, []));
     const account = await serving(EMPTY_PAGE);
