@@ -82,6 +82,7 @@ function windowRow(window: WindowRecord) {
     last: window.last === null ? null : isoTime(window.last),
     ended: window.ended,
     set_hash: window.setHash,
+    pages_hash: window.pagesHash,
     evidence: window.evidence,
   };
 }

@@ -1,0 +1,56 @@
+import { emptyManifest, type Manifest, type Part } from "../../lambda/archive/manifest.ts";
+import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
+import { byTxCreated, type Fill, tradeTime } from "../../lambda/model/fill.ts";
+import type { TimeRange } from "../../lambda/model/time.ts";
+
+export interface PreparedArchive {
+  readonly manifest: Manifest;
+  readonly readPart: (part: Part) => Promise<readonly Fill[]>;
+  /** Keys of the parts that were read, in order. */
+  readonly reads: string[];
+}
+
+/** An archive as packs see it: fills cut into parts by `txCreated`, `cellMs` wide, all of `coverage` covered by one walk, whose record is the same for all fills. */
+export function prepareArchive(fills: readonly Fill[], cellMs: number, coverage: TimeRange): PreparedArchive {
+  const cells = Map.groupBy(fills, ({ txCreated }) => Math.floor(txCreated / cellMs));
+  const held = new Map<string, readonly Fill[]>();
+  const parts = [...cells].map(([cell, rows]): Part => {
+    const times = rows.map(tradeTime);
+    const key = `main/fills/month=2025-01/${cell}.parquet`;
+    held.set(key, rows.toSorted(byTxCreated));
+    return {
+      key,
+      sha256: key,
+      bytes: 1,
+      rows: rows.length,
+      from: cell * cellMs,
+      to: (cell + 1) * cellMs,
+      firstTrade: Math.min(...times),
+      lastTrade: Math.max(...times),
+      exceptions: 0,
+      setHash: formatSetHash(setHashOf(rows)),
+      pages: [],
+    };
+  });
+  const window = {
+    ...coverage,
+    pages: 3,
+    rows: 40,
+    duplicates: 1,
+    first: coverage.from,
+    last: coverage.to - 1,
+    ended: "no-last" as const,
+    pagesHash: "0",
+    setHash: "0",
+    evidence: ["main/pages/0.jsonl.zst"],
+  };
+  const reads: string[] = [];
+  return {
+    manifest: { ...emptyManifest("main"), fills: fills.length, parts, coverage: [coverage], windows: [window] },
+    readPart: (part) => {
+      reads.push(part.key);
+      return Promise.resolve(held.get(part.key) ?? []);
+    },
+    reads,
+  };
+}

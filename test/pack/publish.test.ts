@@ -1,0 +1,450 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, describe, expect, test } from "vitest";
+import { FILL_COLUMNS } from "../../lambda/fills/columns.ts";
+import { byTradeTime, type Fill, identityOf } from "../../lambda/model/fill.ts";
+import { customPeriod, parsePeriod } from "../../lambda/model/period.ts";
+import type { TimeRange } from "../../lambda/model/time.ts";
+import { copyPack } from "../../lambda/pack/copy.ts";
+import { type Pack, type PackRequest, writePack } from "../../lambda/pack/publish.ts";
+import { verifyPacks } from "../../lambda/pack/verify.ts";
+import { StoreUnknownError } from "../../lambda/store/store.ts";
+import { arbitraryFill } from "../support/arbitrary-fill.ts";
+import { duckdb } from "../support/duckdb.ts";
+import { makeFill } from "../support/make-fill.ts";
+import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
+import { readCsv } from "../support/rfc4180.ts";
+import { prepareArchive } from "./archive.ts";
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "fillbook-pack-"));
+  folders.push(folder);
+  return folder;
+}
+
+const MARCH = parsePeriod("month-2025-03");
+const DAY_MS = 86_400_000;
+const WIDE: TimeRange = { from: MARCH.from - 40 * DAY_MS, to: MARCH.to + 40 * DAY_MS };
+
+const SIX = ["fills.csv", "fills.parquet", "exceptions.csv", "completeness.json", "datapackage.json", "SHA256SUMS"];
+
+const DAYS: readonly Fill[] = Array.from({ length: 40 }, (_, day) =>
+  makeFill({ matchId: `m${day}`, txCreated: MARCH.from + (day - 3) * DAY_MS, filledAt: null, price: `${day + 1}.50` }),
+);
+
+function packOf(
+  store: MemoryStore,
+  fills: readonly Fill[],
+  request: Partial<PackRequest> = {},
+  coverage = WIDE,
+): Promise<Pack> {
+  const { manifest, readPart } = prepareArchive(fills, 7 * DAY_MS, coverage);
+  return writePack({
+    store,
+    account: "main",
+    manifest,
+    period: MARCH,
+    method: "average",
+    allowIncomplete: false,
+    readPart,
+    ...request,
+  });
+}
+
+function bytesOf(store: MemoryStore, pack: Pack, path: string): Buffer {
+  const body = store.snapshot().get(`${pack.dir}/${path}`);
+  if (body === undefined) {
+    throw new Error(`no ${path}`);
+  }
+  return Buffer.from(body);
+}
+
+const csvOf = (store: MemoryStore, pack: Pack, path = "fills.csv") =>
+  readCsv(
+    bytesOf(store, pack, path)
+      .toString()
+      .replace(/^\uFEFF/, ""),
+  );
+
+describe("a pack", () => {
+  test("has the files of the contract, and says their size, hash and rows", async () => {
+    const store = memoryStore();
+    const pack = await packOf(store, DAYS);
+    expect(pack.files.map(({ path }) => path)).toEqual(SIX);
+    for (const { path, bytes, sha256 } of pack.files) {
+      const body = bytesOf(store, pack, path);
+      expect([body.length, createHash("sha256").update(body).digest("hex")]).toEqual([bytes, sha256]);
+    }
+    expect(pack.files.map(({ rows }) => rows)).toEqual([31, 31, 0, undefined, undefined, undefined]);
+    expect(pack).toMatchObject({ complete: true, dir: `main/packs/month-2025-03/${pack.version}` });
+    expect(pack.version).toMatch(/^[0-9a-f]{16}$/);
+    expect(
+      JSON.parse(Buffer.from(store.snapshot().get("main/packs/month-2025-03/latest.json") ?? []).toString()),
+    ).toMatchObject({
+      version: pack.version,
+      sums: { path: `${pack.version}/SHA256SUMS`, sha256: pack.files.at(-1)?.sha256 },
+    });
+  });
+
+  test("passes sha256sum -c in a plain folder, every file but the sums listed", async () => {
+    const store = memoryStore();
+    const folder = newFolder();
+    const pack = await packOf(store, DAYS);
+    await copyPack(store, pack, folder);
+    expect(readdirSync(folder).sort()).toEqual([...SIX].sort());
+    const said = execFileSync("sha256sum", ["--strict", "-c", "SHA256SUMS"], { cwd: folder }).toString();
+    expect(said.trim().split("\n")).toEqual(SIX.slice(0, -1).map((path) => `${path}: OK`));
+  });
+
+  test("holds any fill, whatever its text: CSV by an independent reader, Parquet by DuckDB", async () => {
+    const folder = newFolder();
+    const inMarch = arbitraryFill.map((fill) => ({
+      ...fill,
+      filledAt: null,
+      txCreated: MARCH.from + (Math.abs(fill.txCreated) % (MARCH.to - MARCH.from)),
+    }));
+    const lists = fc.sample(fc.uniqueArray(inMarch, { selector: identityOf, minLength: 30, maxLength: 60 }), {
+      numRuns: 5,
+      seed: 20_250_301,
+    });
+    for (const [at, fills] of lists.entries()) {
+      const store = memoryStore();
+      const pack = await packOf(store, fills);
+      await copyPack(store, pack, join(folder, String(at)));
+      const [header, ...rows] = csvOf(store, pack);
+      expect(header).toEqual(FILL_COLUMNS.map(({ name }) => name));
+      const expected = fills.toSorted(byTradeTime);
+      const bare = (text = "") => text.replace(/^'/, "");
+      const cell = (text: string | null) => bare((text ?? "").toWellFormed());
+      expect(rows.map((row) => [bare(row[16]), bare(row[15]), bare(row[6]), bare(row[5]), bare(row[8])])).toEqual(
+        expected.map((fill) => [fill.matchId, fill.orderId, fill.price, fill.quantity, fill.fee].map(cell)),
+      );
+      const path = join(folder, String(at), "fills.parquet");
+      // As bytes: DuckDB's client drops a byte order mark.
+      const read = await duckdb(
+        `SELECT hex(match_id) AS match_id, hex(order_id) AS order_id, hex(market) AS market, extra, epoch_ms(tx_created)::VARCHAR AS at FROM '${path}'`,
+      );
+      const hex = (text: string | null) => (text === null ? null : Buffer.from(text).toString("hex").toUpperCase());
+      expect(read.map(({ match_id, order_id, market, at: time }) => [match_id, order_id, market, time])).toEqual(
+        expected.map((fill) => [hex(fill.matchId), hex(fill.orderId), hex(fill.market), String(fill.txCreated)]),
+      );
+      const texts = read.map(({ extra }) => extra).filter((extra) => typeof extra === "string");
+      expect(texts.every((extra) => typeof JSON.parse(extra) === "object")).toBe(true);
+    }
+  });
+
+  test("keeps every digit, typed, in DuckDB", async () => {
+    const store = memoryStore();
+    const folder = newFolder();
+    const fills = [
+      makeFill({
+        matchId: "1",
+        price: "12345678901234567890.123456789012345678",
+        quantity: "0.1",
+        fee: "-0.000000000000000001",
+      }),
+      makeFill({ matchId: "2", price: "67123.45678901", quantity: "1.23456789012345", fee: "1.50" }),
+      makeFill({
+        matchId: "3",
+        price: "1e400",
+        quantity: "1",
+        fee: null,
+        filledAt: null,
+        extra: { liquidation: true },
+      }),
+    ];
+    await copyPack(store, await packOf(store, fills), folder);
+    const path = join(folder, "fills.parquet");
+    const types = await duckdb(`DESCRIBE SELECT * FROM '${path}'`);
+    const kinds = { text: "VARCHAR", time: "TIMESTAMP WITH TIME ZONE", decimal: "DECIMAL(38,18)" };
+    expect(types.map(({ column_name, column_type }) => [column_name, column_type])).toEqual([
+      ...FILL_COLUMNS.map(({ name, kind }) => [name, kinds[kind]]),
+      ["extra", "VARCHAR"],
+    ]);
+    const amounts =
+      "price::VARCHAR AS price, quantity::VARCHAR AS quantity, notional::VARCHAR AS notional, fee::VARCHAR AS fee, extra";
+    expect(await duckdb(`SELECT match_id, ${amounts} FROM '${path}' ORDER BY match_id`)).toEqual([
+      {
+        match_id: "1",
+        price: "12345678901234567890.123456789012345678",
+        quantity: "0.100000000000000000",
+        notional: null,
+        fee: "-0.000000000000000001",
+        extra: '{"notional":"1234567890123456789.0123456789012345678"}',
+      },
+      {
+        match_id: "2",
+        price: "67123.456789010000000000",
+        quantity: "1.234567890123450000",
+        notional: null,
+        fee: "1.500000000000000000",
+        extra: '{"notional":"82868.4644258006416295032845"}',
+      },
+      {
+        match_id: "3",
+        price: null,
+        quantity: "1.000000000000000000",
+        notional: null,
+        fee: null,
+        extra: '{"liquidation":true,"price":"1e400"}',
+      },
+    ]);
+    const csv = await duckdb(
+      `SELECT match_id, price, quantity, notional, fee, filled_at FROM read_csv('${join(folder, "fills.csv")}', all_varchar = true) ORDER BY match_id`,
+    );
+    expect(csv).toEqual([
+      {
+        match_id: "1",
+        price: "12345678901234567890.123456789012345678",
+        quantity: "0.1",
+        notional: "1234567890123456789.0123456789012345678",
+        fee: "-0.000000000000000001",
+        filled_at: "2025-03-01T12:34:56.700Z",
+      },
+      {
+        match_id: "2",
+        price: "67123.45678901",
+        quantity: "1.23456789012345",
+        notional: "82868.4644258006416295032845",
+        fee: "1.50",
+        filled_at: "2025-03-01T12:34:56.700Z",
+      },
+      { match_id: "3", price: "1e400", quantity: "1", notional: null, fee: null, filled_at: null },
+    ]);
+  });
+
+  test("lists what a reader must know: exceptions, the cut-off, neutralised cells", async () => {
+    const store = memoryStore();
+    const fills = [
+      makeFill({ matchId: "1", side: "=1+1" }),
+      makeFill({ matchId: "2", txCreated: MARCH.to + 5, filledAt: MARCH.to - 5 }),
+      makeFill({ matchId: "3" }),
+    ];
+    const pack = await packOf(store, fills);
+    const [header, ...rows] = csvOf(store, pack, "exceptions.csv");
+    expect(header).toEqual(["match_id", "order_id", "tx_created", "market", "column", "reason", "value"]);
+    expect(rows.map((row) => [row[0], row[4], row[6]])).toEqual([
+      ["1", "side", "'=1+1"],
+      ["2", "tx_created", "2025-04-01T00:00:00.005Z"],
+    ]);
+    const { totals } = JSON.parse(bytesOf(store, pack, "completeness.json").toString());
+    expect(totals).toMatchObject({ fills: 3, exceptions: 2, fills_with_exceptions: 2, neutralised_cells: 2 });
+  });
+
+  test("says what it rests on", async () => {
+    const store = memoryStore();
+    const period = parsePeriod("uk-2025");
+    const pack = await packOf(store, DAYS, { period }, { from: period.from - DAY_MS, to: period.to });
+    const said = JSON.parse(bytesOf(store, pack, "completeness.json").toString());
+    expect(said).toMatchObject({
+      account: "main",
+      period: "uk-2025",
+      from: "2025-04-05T23:00:00.000Z",
+      to: "2026-04-05T23:00:00.000Z",
+      zone: "Europe/London",
+      local_from: "2025-04-06T00:00:00.000+01:00",
+      local_to: "2026-04-06T00:00:00.000+01:00",
+      complete: true,
+      coverage: [{ from: "2025-04-05T23:00:00.000Z", to: "2026-04-05T23:00:00.000Z" }],
+      gaps: [],
+      windows: [
+        {
+          from: "2025-04-04T23:00:00.000Z",
+          pages: 3,
+          rows: 40,
+          duplicates: 1,
+          ended: "no-last",
+          evidence: ["main/pages/0.jsonl.zst"],
+        },
+      ],
+    });
+    expect(said.assumptions.join(" ")).toContain("excluding funding");
+  });
+
+  test("is described by its data package: every file, its hash, and the columns that it has", async () => {
+    const store = memoryStore();
+    const pack = await packOf(store, DAYS);
+    const { resources } = JSON.parse(bytesOf(store, pack, "datapackage.json").toString());
+    const listed = pack.files.slice(0, 4);
+    expect(resources.map(({ path, bytes, hash }: Record<string, unknown>) => ({ path, bytes, hash }))).toEqual(
+      listed.map(({ path, bytes, sha256 }) => ({ path, bytes, hash: `sha256:${sha256}` })),
+    );
+    for (const { path, schema } of resources.filter((one: { path: string }) => one.path.endsWith(".csv"))) {
+      expect(schema.fields.map(({ name }: { name: string }) => name)).toEqual(csvOf(store, pack, path)[0]);
+    }
+    expect(resources[0].schema.primaryKey).toEqual(["match_id", "order_id"]);
+  });
+});
+
+describe("a pack made again", () => {
+  test("has the same bytes under the same names, however the archive is cut", async () => {
+    const [one, other] = [memoryStore(), memoryStore()];
+    const pack = await packOf(one, DAYS);
+    const { manifest, readPart } = prepareArchive(DAYS.toReversed(), DAY_MS, WIDE);
+    await writePack({
+      store: other,
+      account: "main",
+      manifest,
+      period: MARCH,
+      method: "average",
+      allowIncomplete: false,
+      readPart,
+    });
+    expect([...other.snapshot()]).toEqual([...one.snapshot()]);
+    expect(await packOf(one, DAYS)).toEqual(pack);
+    expect([...other.snapshot()]).toEqual([...one.snapshot()]);
+  });
+
+  test("is a new version when a fill of the period, the method or the zone is another, and only then", async () => {
+    const store = memoryStore();
+    const { version } = await packOf(store, DAYS);
+    const outside = makeFill({ matchId: "new", txCreated: MARCH.to, filledAt: null });
+    expect((await packOf(store, [...DAYS, outside])).version).toBe(version);
+    const others = [
+      await packOf(store, [...DAYS, makeFill({ matchId: "new" })]),
+      await packOf(store, DAYS, { method: "fifo" }),
+      await packOf(store, DAYS, { period: customPeriod("2025-03-01", "2025-04-01", "Europe/London") }),
+    ];
+    expect(new Set([version, ...others.map((pack) => pack.version)]).size).toBe(4);
+  });
+
+  test("is refused when an object of its version has other bytes", async () => {
+    const store = memoryStore();
+    const pack = await packOf(store, DAYS);
+    store.put(`${pack.dir}/fills.csv`, Buffer.from("changed"));
+    await expect(packOf(store, DAYS)).rejects.toMatchObject({
+      kind: "untrusted",
+      message: expect.stringContaining("fills.csv"),
+    });
+  });
+
+  test.each([true, false])("after an answer that was lost, it is found by its hash (written: %s)", async (arrives) => {
+    const store = memoryStore();
+    const forgetful = {
+      ...store,
+      createStream: async (key: string) => {
+        const sink = await store.createStream(key);
+        const finish = async () => {
+          if (arrives) {
+            await sink.finish();
+          }
+          throw new StoreUnknownError("connection reset");
+        };
+        return { ...sink, finish };
+      },
+    };
+    const made = packOf(forgetful, DAYS);
+    await (arrives
+      ? expect(made).resolves.toEqual(await packOf(memoryStore(), DAYS))
+      : expect(made).rejects.toMatchObject({ kind: "incomplete" }));
+  });
+});
+
+describe("a period that is not covered", () => {
+  const COVERED = { from: MARCH.from, to: MARCH.to - DAY_MS };
+
+  test("has no pack: nothing is written, and the message says what is missing", async () => {
+    const store = memoryStore();
+    await expect(packOf(store, DAYS, {}, COVERED)).rejects.toMatchObject({
+      kind: "incomplete",
+      message: expect.stringContaining("2025-03-31T00:00:00.000Z to 2025-04-01T00:00:00.000Z"),
+    });
+    expect(store.snapshot().size).toBe(0);
+  });
+
+  test("has one that says INCOMPLETE in every name when it is wanted all the same, and is never the latest", async () => {
+    const store = memoryStore();
+    const pack = await packOf(store, DAYS, { allowIncomplete: true }, COVERED);
+    expect(pack).toMatchObject({ complete: false, dir: `main/packs/month-2025-03/${pack.version}-INCOMPLETE` });
+    expect(pack.files.map(({ path }) => path)).toEqual(SIX.map((path) => `INCOMPLETE-${path}`));
+    expect([...store.snapshot().keys()].every((key) => key.includes("-INCOMPLETE/INCOMPLETE-"))).toBe(true);
+    const said = JSON.parse(bytesOf(store, pack, "INCOMPLETE-completeness.json").toString());
+    expect(said).toMatchObject({
+      complete: false,
+      gaps: [{ from: "2025-03-31T00:00:00.000Z", to: "2025-04-01T00:00:00.000Z" }],
+    });
+    const folder = newFolder();
+    await copyPack(store, pack, folder);
+    execFileSync("sha256sum", ["--strict", "-c", "INCOMPLETE-SHA256SUMS"], { cwd: folder });
+  });
+});
+
+describe("a copy", () => {
+  test("again is the same; another file in the way is not overwritten", async () => {
+    const store = memoryStore();
+    const folder = newFolder();
+    const pack = await packOf(store, DAYS);
+    await copyPack(store, pack, folder);
+    await copyPack(store, pack, folder);
+    const before = readFileSync(join(folder, "fills.csv"));
+    const changed = await packOf(store, DAYS.slice(0, 10));
+    await expect(copyPack(store, changed, folder)).rejects.toMatchObject({
+      kind: "usage",
+      message: expect.stringContaining("fills.csv"),
+    });
+    expect(readFileSync(join(folder, "fills.csv")).equals(before)).toBe(true);
+  });
+
+  test.each([
+    ["damaged", (store: MemoryStore, key: string) => store.put(key, Buffer.from("x"))],
+    ["missing", (store: MemoryStore, key: string) => store.delete(key)],
+  ])("of a %s object is refused", async (_, harm) => {
+    const store = memoryStore();
+    const folder = newFolder();
+    const pack = await packOf(store, DAYS);
+    harm(store, `${pack.dir}/fills.parquet`);
+    await expect(copyPack(store, pack, folder)).rejects.toMatchObject({ kind: "untrusted" });
+    expect(readdirSync(folder)).toEqual(["fills.csv"]);
+  });
+});
+
+describe("verifying packs", () => {
+  test("finds nothing in whole ones, also beside a version that was cut off", async () => {
+    const store = memoryStore();
+    await packOf(store, DAYS);
+    store.put("main/packs/month-2025-03/0000/fills.csv", Buffer.from("cut off"));
+    expect(await verifyPacks(store, "main", null)).toEqual({ checked: 6, findings: [] });
+    expect(await verifyPacks(store, "main", "us-2025")).toEqual({ checked: 0, findings: [] });
+  });
+
+  test.each([
+    [
+      "a changed file",
+      (store: MemoryStore, dir: string) => store.put(`${dir}/fills.csv`, Buffer.from("x")),
+      "fills.csv is damaged",
+    ],
+    ["a missing file", (store: MemoryStore, dir: string) => store.delete(`${dir}/fills.csv`), "fills.csv is missing"],
+    [
+      "a file too many",
+      (store: MemoryStore, dir: string) => store.put(`${dir}/notes.txt`, Buffer.from("x")),
+      "notes.txt is not listed",
+    ],
+    [
+      "missing sums",
+      (store: MemoryStore, dir: string) => store.delete(`${dir}/SHA256SUMS`),
+      "SHA256SUMS is missing; latest.json says",
+    ],
+    [
+      "a damaged latest.json",
+      (store: MemoryStore, dir: string) => store.put(join(dir, "..", "latest.json"), Buffer.from("{}")),
+      "latest.json cannot be read",
+    ],
+  ])("finds %s", async (_, harm, finding) => {
+    const store = memoryStore();
+    const pack = await packOf(store, DAYS);
+    harm(store, pack.dir);
+    const { findings } = await verifyPacks(store, "main", "month-2025-03");
+    expect(findings).toEqual([expect.stringContaining(finding)]);
+  });
+});
