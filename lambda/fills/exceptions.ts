@@ -22,7 +22,11 @@ const TOO_WIDE = "does not fit DECIMAL(38,18): the cell of fills.parquet is empt
  * the interface shows some of their values and does not say that there are no others.
  */
 export function exceptionsOf(fill: Fill): readonly FillException[] {
-  const row = rowOf("", fill);
+  return exceptionsOfRow(rowOf("", fill));
+}
+
+/** The same, where the fill's numbers are read already. */
+export function exceptionsOfRow(row: FillRow): readonly FillException[] {
   return FILL_COLUMNS.flatMap((column) => {
     const reason = reasonFor(column, row);
     return reason === null ? [] : [{ column: column.name, ...reason }];

@@ -1,5 +1,5 @@
 import { FILL_COLUMNS, type FillColumn, type FillRow, rowOf } from "../fills/columns.ts";
-import { exceptionsOf, type FillException } from "../fills/exceptions.ts";
+import { exceptionsOfRow, type FillException } from "../fills/exceptions.ts";
 import { extraCell } from "../fills/extra.ts";
 import { csvBatch, csvHeader } from "../formats/csv.ts";
 import { type ParquetColumn, type ParquetStream, streamParquet } from "../formats/parquet.ts";
@@ -75,7 +75,7 @@ export class FillTables {
     ]);
     await this.#writeCsv(
       this.#files.exceptions,
-      fills.flatMap((fill) => this.#exceptionRows(fill)),
+      rows.flatMap((row) => this.#exceptionRows(row)),
     );
     this.totals.fills += fills.length;
   }
@@ -93,8 +93,9 @@ export class FillTables {
     }
   }
 
-  #exceptionRows(fill: Fill): (string | null)[][] {
-    const found = [...exceptionsOf(fill), ...cutOff(fill, this.#period)];
+  #exceptionRows(row: FillRow): (string | null)[][] {
+    const { fill } = row;
+    const found = [...exceptionsOfRow(row), ...cutOff(fill, this.#period)];
     this.totals.fillsWithExceptions += found.length === 0 ? 0 : 1;
     this.totals.exceptions += found.length;
     return found.map(({ column, reason, value }) => [
