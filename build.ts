@@ -1,9 +1,9 @@
-import { rm } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { build } from "esbuild";
 
 // The command line as one file that runs on Node 22.19 alone: what is installed under node_modules cannot be TypeScript.
 await rm("dist", { recursive: true, force: true });
-await build({
+const { metafile } = await build({
   entryPoints: { fillbook: "lambda/cli.ts" },
   outdir: "dist",
   outExtension: { ".js": ".mjs" },
@@ -14,10 +14,32 @@ await build({
   mainFields: ["module", "main"],
   minifySyntax: true,
   minifyWhitespace: true, // names stay, so that a stack can be read
-  legalComments: "linked",
+  legalComments: "none", // the whole licences are below
   banner: {
     // undici asks for node: modules with require, which an ES module does not have
     js: '#!/usr/bin/env node\nimport { createRequire as __createRequire } from "node:module";\nconst require = __createRequire(import.meta.url);',
   },
+  metafile: true,
   logLevel: "warning",
 });
+await writeFile("dist/THIRD-PARTY-LICENSES.txt", await licences(packagesOf(Object.keys(metafile.inputs))));
+
+/** The folders of the packages that the bundle holds code of. */
+function packagesOf(inputs: readonly string[]): readonly string[] {
+  const folders = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []);
+  return [...new Set(folders)].sort();
+}
+
+/** Their licences ask to go with every copy; a text that several share is there once. */
+async function licences(folders: readonly string[]): Promise<string> {
+  const packagesByText = new Map<string, string[]>();
+  for (const folder of folders) {
+    const { name, version, license } = JSON.parse(await readFile(`${folder}/package.json`, "utf8"));
+    const files = (await readdir(folder)).filter((file) => /^(?:licen[cs]e|notice)/i.test(file)).sort();
+    const bodies = await Promise.all(files.map((file) => readFile(`${folder}/${file}`, "utf8")));
+    const text = bodies.map((body) => body.trim()).join("\n\n");
+    packagesByText.set(text, [...(packagesByText.get(text) ?? []), `${name} ${version} (${license})`]);
+  }
+  const sections = [...packagesByText].map(([text, packages]) => `${packages.join("\n")}\n\n${text}\n`);
+  return sections.join(`\n${"-".repeat(80)}\n\n`);
+}

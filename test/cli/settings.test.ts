@@ -1,0 +1,153 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { hostname } from "node:os";
+import { inspect } from "node:util";
+import { expect, test } from "vitest";
+import { createComponents, isDead } from "../../lambda/components.ts";
+import { FillbookError } from "../../lambda/errors.ts";
+import { readSettings, SCHEMA, type SettingName } from "../../lambda/settings.ts";
+import { type ReadSecret, secretToken } from "../../lambda/token-source.ts";
+
+const TOKEN = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJtZSJ9.c2ln";
+
+test("nothing set: the contract's defaults, and no address", () => {
+  expect(readSettings({})).toEqual({
+    account: "main",
+    store: "./fillbook-data",
+    accountUrl: null,
+    orderUrl: null,
+    marketDataUrl: null,
+    maxRps: null,
+    concurrency: 4,
+    json: false,
+    quiet: false,
+    token: null,
+    tokenSecret: null,
+    settleLagMs: 300_000,
+    s3Endpoint: null,
+    debug: false,
+  });
+});
+
+/** For each setting a text and what it means. */
+const EXAMPLES: Readonly<Record<Exclude<SettingName, "token">, readonly [text: string, value: unknown]>> = {
+  account: ["my-account-2", "my-account-2"],
+  store: ["s3://bucket/a/b", "s3://bucket/a/b"],
+  accountUrl: ["https://account.example.com/base", "https://account.example.com/base"],
+  orderUrl: ["http://127.0.0.1:8080", "http://127.0.0.1:8080/"],
+  marketDataUrl: ["https://m.example.com", "https://m.example.com/"],
+  maxRps: ["0.5", 0.5],
+  concurrency: ["64", 64],
+  json: ["Yes", true],
+  quiet: ["off", false],
+  tokenSecret: ["fillbook/main", "fillbook/main"],
+  settleLagMs: ["0", 0],
+  s3Endpoint: ["http://127.0.0.1:9000", "http://127.0.0.1:9000"],
+  debug: ["1", true],
+};
+
+test.each(Object.entries(EXAMPLES))("%s: from its variable, and before it from an override", (key, [text, value]) => {
+  const name = key as keyof typeof EXAMPLES;
+  const { variable } = SCHEMA[name];
+  expect(readSettings({ [variable]: text })[name]).toBe(value);
+  const over = { values: { [name]: text }, label: (one: string) => `event.${one}` };
+  expect(readSettings({ [variable]: "!" }, over)[name]).toBe(value);
+  expect(readSettings({ [variable]: "" })).toEqual(readSettings({}));
+});
+
+test("settings are frozen, and no way to print them shows the token", () => {
+  const settings = readSettings({ FILLBOOK_TOKEN: `${TOKEN}\r\n` });
+  expect(settings.token?.reveal()).toBe(TOKEN);
+  expect(Object.isFrozen(settings)).toBe(true);
+  for (const shown of [
+    JSON.stringify(settings),
+    inspect(settings, { depth: 9, showHidden: true }),
+    `${settings.token}`,
+  ]) {
+    expect(shown).not.toContain(TOKEN);
+  }
+});
+
+test("a problem names the place that the value came from", () => {
+  const over = { values: { concurrency: 0 }, label: (name: string) => `event.${name}` };
+  expect(() => readSettings({}, over)).toThrow('event.concurrency is "0": it must be a whole number from 1 to 64');
+  expect(() => readSettings({ FILLBOOK_CONCURRENCY: "0" })).toThrow('FILLBOOK_CONCURRENCY is "0"');
+});
+
+const reads =
+  (text: string | undefined): ReadSecret =>
+  () =>
+    Promise.resolve(text);
+
+test.each([
+  ["the bare token", TOKEN],
+  ["the bare token and a line break", `${TOKEN}\n`],
+  ["JSON", JSON.stringify({ token: TOKEN, other: 1 })],
+])("a secret may hold %s", async (_, text) => {
+  const learned: string[] = [];
+  const source = secretToken("fillbook/main", reads(text), (token) => learned.push(token.reveal()));
+  expect((await source.current()).reveal()).toBe(TOKEN);
+  expect(learned).toEqual([TOKEN]);
+});
+
+test.each([
+  ["no text", undefined, "it is a binary secret"],
+  ["nothing", "", "the token is empty"],
+  ["other JSON", '{"Token":"x-secret-x"}', 'it is JSON-like, and has no text under "token"'],
+  ["broken JSON", '{"token":"x-secret-x', 'it is JSON-like, and has no text under "token"'],
+  ["two words", "x-secret-x y", "the token holds a space or a line break"],
+])("a secret with %s is of no use, and its text is in no message", async (_, text, reason) => {
+  const error = await secretToken("fillbook/main", reads(text), () => undefined)
+    .current()
+    .catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(FillbookError);
+  expect(error).toMatchObject({
+    kind: "usage",
+    message: `the secret fillbook/main of FILLBOOK_TOKEN_SECRET is of no use: ${reason}`,
+    hint: 'store {"token": "…"}, or the token alone',
+  });
+  expect(inspect(error, { depth: 9 })).not.toContain("x-secret-x");
+});
+
+test("a secret is read once, again on refresh, and again after a failure", async () => {
+  const answers: (string | Error)[] = [new Error("no network"), "first-token", "second-token"];
+  let asked = 0;
+  const source = secretToken(
+    "arn:aws:secretsmanager:eu-west-1:000000000000:secret:x",
+    () => {
+      const answer = answers[asked];
+      asked += 1;
+      return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+    },
+    () => undefined,
+  );
+  await expect(source.current()).rejects.toMatchObject({
+    kind: "usage",
+    message:
+      "the secret arn:aws:secretsmanager:eu-west-1:000000000000:secret:x of FILLBOOK_TOKEN_SECRET cannot be read: Error: no network",
+  });
+  const [one, two] = await Promise.all([source.current(), source.current()]);
+  expect([one?.reveal(), two?.reveal(), asked]).toEqual(["first-token", "first-token", 2]);
+  expect((await source.refresh()).reveal()).toBe("second-token");
+  expect((await source.current()).reveal()).toBe("second-token");
+  expect(asked).toBe(3);
+});
+
+test("the token that is used is told to who redacts", () => {
+  const learned: string[] = [];
+  const settings = readSettings({ FILLBOOK_TOKEN: TOKEN, FILLBOOK_ACCOUNT_URL: "https://account.example.com" });
+  createComponents(settings, (token) => learned.push(token)).requireAccountAccess("sync");
+  expect(learned).toEqual([TOKEN]);
+});
+
+test("a holder is dead when it was a process of this machine and is gone", async () => {
+  const child = spawn(process.execPath, ["-e", "setInterval(() => undefined, 1e9)"], { stdio: "ignore" });
+  await once(child, "spawn");
+  const holder = `${hostname()}:${child.pid}:7f3c`;
+  expect(isDead(holder)).toBe(false);
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  expect(isDead(holder)).toBe(true);
+  expect(isDead(`not-${holder}`)).toBe(false);
+  expect(isDead("nonsense")).toBe(false);
+});

@@ -1,0 +1,115 @@
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { start } from "../cli/child.ts";
+import { SAMPLE_TOKEN } from "../emulator/core.ts";
+import { makeHistory } from "../emulator/history.ts";
+import { type RunningEmulator, startEmulator } from "../emulator/server.ts";
+
+// What a stranger installs: the tarball alone, in an empty folder, with no network, on the oldest Node that package.json allows.
+
+const OLDEST_NODE = "22.19.0";
+/** Node's own package of one platform: kept between runs. */
+const NODE_PACKAGE = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
+const KEPT = resolve("node_modules/.cache", `${NODE_PACKAGE}-${OLDEST_NODE}`);
+
+let folder = "";
+let packed: { readonly filename: string; readonly files: readonly { readonly path: string }[] };
+let service: RunningEmulator;
+let oldNode: { readonly path: string } | { readonly missing: string };
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fillbook-package-"));
+  const pack = await npm(["pack", "--json", "--pack-destination", folder], process.cwd());
+  expect(pack.code, pack.stderr).toBe(0);
+  [packed] = JSON.parse(pack.stdout.slice(pack.stdout.indexOf("[")));
+  const installed = await npm(["install", "--ignore-scripts", "--offline", join(folder, packed.filename)], folder);
+  expect(installed.code, installed.stderr).toBe(0);
+  oldNode = await oldestNode();
+  service = await startEmulator({
+    history: makeHistory({ seed: 11, fills: 700, from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) }),
+  });
+});
+
+afterAll(async () => {
+  await service.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("the package holds the bundle and what goes with it, and needs no other", async () => {
+  const paths = packed.files.map(({ path }) => path).filter((path) => !/^(?:README|LICENSE)/.test(path));
+  expect(paths.sort()).toEqual(["dist/THIRD-PARTY-LICENSES.txt", "dist/fillbook.mjs", "package.json"]);
+  const manifest = JSON.parse(await readFile(join(folder, "node_modules/fillbook/package.json"), "utf8"));
+  expect(manifest).toMatchObject({ bin: { fillbook: "dist/fillbook.mjs" }, engines: { node: ">=22.19" } });
+  expect(manifest).not.toHaveProperty("dependencies");
+  expect(manifest).not.toHaveProperty("scripts.install");
+});
+
+test("the bundle names no path of the machine that made it", async () => {
+  const bundle = await readFile(join(folder, "node_modules/fillbook/dist/fillbook.mjs"), "utf8");
+  expect(bundle.startsWith("#!/usr/bin/env node\n")).toBe(true);
+  expect(bundle.includes(process.cwd())).toBe(false);
+});
+
+describe.each([
+  ["this Node", () => ({ path: process.execPath })],
+  [`Node ${OLDEST_NODE}`, () => oldNode],
+] as const)("on %s", (name, chosen) => {
+  test("it runs: --version, periods, and a sync with its export", async ({ skip }) => {
+    const node = chosen();
+    if ("missing" in node) {
+      return skip(`Node ${OLDEST_NODE} could not be installed, so the package was NOT tried on it: ${node.missing}`);
+    }
+    const { version } = JSON.parse(await readFile("package.json", "utf8"));
+    expect(await fillbook(node.path, ["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+
+    const periods = await fillbook(node.path, ["periods", "--json"]);
+    expect(periods.stderr).toBe("");
+    expect(JSON.parse(periods.stdout).periods).toContainEqual(expect.objectContaining({ name: "us-2025" }));
+
+    const store = join(folder, `store of ${name}`);
+    const common = ["--store", store, "--account-url", service.accountUrl, "--json", "--quiet"];
+    const sync = await fillbook(node.path, ["sync", "--from", "2025-01-01", "--to", "2026-01-01", ...common]);
+    expect(sync).toMatchObject({ code: 0, stderr: "" });
+    expect(JSON.parse(sync.stdout)).toMatchObject({ complete: true, fills: 700 });
+
+    const exported = await fillbook(node.path, ["export", "--period", "calendar-2025", ...common]);
+    expect(exported).toMatchObject({ code: 0, stderr: "" });
+    const { files } = JSON.parse(exported.stdout);
+    expect(files).toContainEqual(expect.objectContaining({ path: "fills.csv", rows: 700 }));
+    expect(files).toContainEqual(expect.objectContaining({ path: "fills.parquet", rows: 700 }));
+  });
+});
+
+/** The installed command, with nothing on its path but that Node and the system's `env`. */
+function fillbook(node: string, args: readonly string[]) {
+  const environment = { PATH: `${dirname(node)}:/usr/bin:/bin`, FILLBOOK_TOKEN: SAMPLE_TOKEN };
+  return start(join(folder, "node_modules/.bin/fillbook"), args, { cwd: folder, environment }).ended;
+}
+
+async function oldestNode(): Promise<typeof oldNode> {
+  const path = join(KEPT, "node_modules", NODE_PACKAGE, "bin", "node");
+  if (!existsSync(path)) {
+    await mkdir(KEPT, { recursive: true });
+    const got = await npm(
+      ["install", "--ignore-scripts", "--no-save", "--prefix", KEPT, `${NODE_PACKAGE}@${OLDEST_NODE}`],
+      KEPT,
+    );
+    if (got.code !== 0 || !existsSync(path)) {
+      return { missing: got.stderr.trim().split("\n").at(0) ?? `npm ended with ${got.code}` };
+    }
+  }
+  const { stdout } = await start(path, ["--version"]).ended;
+  return stdout === `v${OLDEST_NODE}\n` ? { path } : { missing: `it says that it is ${stdout.trim()}` };
+}
+
+function npm(args: readonly string[], cwd: string) {
+  // npm finds its registry and its certificates in the environment and its own files
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(?:FILLBOOK|npm_|NODE_OPTIONS|VITEST)/i.test(name),
+  );
+  const environment = Object.fromEntries(inherited.map(([name, value]) => [name, value ?? ""]));
+  return start("npm", args, { cwd, environment }).ended;
+}
