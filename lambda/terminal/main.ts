@@ -150,7 +150,7 @@ function redacting(output: Output, redactor: Redactor): Output {
       return output.isTTY === true;
     },
     get columns() {
-      return output.columns ?? 80;
+      return output.columns ?? 0;
     },
   };
 }

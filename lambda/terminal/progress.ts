@@ -36,7 +36,7 @@ export function createProgressView(
       drawnStage = progress.stage;
       const line = progressLine(progress, first, seen);
       onScreen = live;
-      stream.write(live ? ERASE_LINE + line.slice(0, (stream.columns ?? 80) - 1) : `${line}\n`);
+      stream.write(live ? ERASE_LINE + line.slice(0, width(stream.columns) - 1) : `${line}\n`);
     },
     clear() {
       if (onScreen) {
@@ -45,6 +45,11 @@ export function createProgressView(
       }
     },
   };
+}
+
+/** Some terminals do not know how wide they are, and say 0. */
+function width(columns: number | undefined): number {
+  return columns === undefined || columns === 0 ? 80 : columns;
 }
 
 /** A moment of the run. */

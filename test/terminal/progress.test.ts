@@ -56,6 +56,12 @@ test("a line never wraps: redrawing would leave its first half behind", () => {
   expect(written[0]?.replace("\r\u001b[2K", "").length).toBeLessThan(40);
 });
 
+test("a terminal that says it is 0 wide gets 79 columns", () => {
+  const { written, view } = watched(true, 0);
+  view.report({ ...walking, note: "x".repeat(100) });
+  expect(written[0]?.replace("\r\u001b[2K", "")).toHaveLength(79);
+});
+
 test("a file gets whole lines, one every five seconds or when the stage changes, and no control characters", () => {
   const { written, time, view } = watched(false);
   for (time.ms = 0; time.ms < 20_000; time.ms += 100) {
