@@ -1,22 +1,17 @@
-import { sha256InKey } from "../archive/keys.ts";
 import type { OpenWindow } from "../archive/manifest.ts";
-import { readContent } from "../archive/objects.ts";
-import { decodePages } from "../archive/pages.ts";
-import { readPart } from "../archive/parts.ts";
 import { type ArchiveSession, FencedError } from "../archive/session.ts";
 import { asFillbookError, FillbookError, StoppedError } from "../errors.ts";
 import type { Job } from "../job.ts";
-import { type Fill, identityOf } from "../model/fill.ts";
-import { covers, intersection, overlaps, union, width } from "../model/ranges.ts";
-import { MINUTE_MS, type TimeRange } from "../model/time.ts";
+import { covers, intersection, union, width } from "../model/ranges.ts";
+import type { TimeRange } from "../model/time.ts";
 import { type ChainEnd, type ChainPorts, describe, walkChain } from "./chain.ts";
 import { coveredBy, provenWidth } from "./cover.ts";
 import { DateProof } from "./date-proof.ts";
 import { Ledger } from "./ledger.ts";
+import { hasHiddenFills, lookAt } from "./look.ts";
 import { CLAMP_FLOOR_MS, freshWindow, gapsOf, MARGIN_MS, planRound, safeWidth } from "./plan.ts";
+import { countLacking, fillsKept, restarted, resumed } from "./resume.ts";
 
-/** A cursor older than this is not followed into a new run: the window begins again instead. */
-const MAX_CURSOR_AGE_MS = 10 * MINUTE_MS;
 /** So many windows that cannot be read are not an accident: the run ends instead of asking on. */
 const MAX_FAILED_WINDOWS = 8;
 
@@ -64,21 +59,33 @@ class Walk {
   async run(): Promise<WalkOutcome> {
     try {
       await this.#look();
-      for (let windows = this.#next(); windows.length > 0; windows = this.#next()) {
-        const before = this.#progressMark();
-        await this.#round(windows);
-        if (this.#progressMark() === before) {
-          throw new FillbookError(
-            "fault",
-            `the walk of ${describe({ ...this.#range, dated: true })} makes no progress`,
-          );
-        }
+      await this.#rounds();
+      if (await this.#isMisled()) {
+        await this.#distrustDates();
+        await this.#rounds();
       }
     } catch (error) {
       this.#problems.push(asFillbookError(error));
       await this.#rescue(error);
     }
     return { pages: this.#pages, problems: this.#problems };
+  }
+
+  async #rounds(): Promise<void> {
+    for (let windows = this.#next(); windows.length > 0; windows = this.#next()) {
+      const before = this.#progressMark();
+      await this.#round(windows);
+      if (this.#progressMark() === before) {
+        throw new FillbookError("fault", `the walk of ${describe({ ...this.#range, dated: true })} makes no progress`);
+      }
+    }
+  }
+
+  /** Whether fills are missing that the dates hid. */
+  async #isMisled(): Promise<boolean> {
+    const { datesTrusted, datesProven } = this.#ledger.checkpoint;
+    const isOpen = datesTrusted && !datesProven && this.#problems.length === 0;
+    return isOpen && (await hasHiddenFills(this.#lookPorts(), this.#session.manifest));
   }
 
   /** Keeps what was read, whatever ended the run: unless the archive is no longer ours. */
@@ -104,66 +111,34 @@ class Walk {
     if (this.#failedCount >= MAX_FAILED_WINDOWS) {
       return [];
     }
-    return left.length > 0 ? left.map((window) => this.#resumable(window)) : planRound(input);
+    return left.length > 0 ? left.map((window) => resumed(window, this.#job.clock.now())) : planRound(input);
   }
 
-  #resumable(window: OpenWindow): OpenWindow {
-    const age = window.cursorAt === null ? 0 : this.#job.clock.now() - window.cursorAt;
-    return age >= 0 && age <= MAX_CURSOR_AGE_MS ? window : restarted(window);
-  }
-
+  /** Differs after every round that came further: more covered, more given up, or another way to go on. */
   #progressMark(): string {
-    const { coverage, checkpoint } = this.#session.manifest;
+    const { coverage, windows } = this.#session.manifest;
     const { barrenAbove, datesTrusted } = this.#ledger.checkpoint;
-    return JSON.stringify([
-      coverage,
-      checkpoint.open.length,
-      barrenAbove,
-      datesTrusted,
-      this.#failed,
-      this.#pages === 0,
-    ]);
+    return [width(coverage), windows.length, this.#failedCount, barrenAbove, datesTrusted].join();
   }
 
   /**
-   * The first page of the whole range: one request that shows how wide a range the service answers, and, for a small account, all of it. Where
-   * the range is empty, the account's whole time is looked at, for that width alone.
+   * Before the first window: one request that shows how wide a range the service answers. Where the range is empty, the account's whole time is
+   * looked at.
    */
   async #look(): Promise<void> {
-    const { windows } = this.#session.manifest;
-    const isNarrow = this.#range.to - this.#range.from <= safeWidth(this.#ledger.checkpoint.provenMs);
-    if (
-      isNarrow ||
-      windows.length > 0 ||
-      !this.#ledger.checkpoint.datesTrusted ||
-      this.#ledger.checkpoint.provenMs > 0
-    ) {
-      return;
+    for (const range of [this.#range, this.#horizon]) {
+      const { provenMs, datesTrusted } = this.#ledger.checkpoint;
+      const isKnown = provenMs > 0 || this.#session.manifest.windows.length > 0 || !datesTrusted;
+      if (isKnown || range.to - range.from <= safeWidth(0)) {
+        return;
+      }
+      const look = await lookAt(this.#lookPorts(), range);
+      if (look.strays) {
+        await this.#distrustDates();
+      } else {
+        this.#ledger.note({ provenMs: look.provenMs });
+      }
     }
-    const span = await this.#lookAt(this.#range);
-    if (span === 0 && this.#ledger.checkpoint.datesTrusted) {
-      await this.#lookAt(this.#horizon);
-    }
-  }
-
-  async #lookAt(range: TimeRange): Promise<number> {
-    const startDate = range.from - MARGIN_MS;
-    const endDate = range.to + MARGIN_MS;
-    const answer = await this.#job.reader.completedOrders({ startDate, endDate }, this.#job.signal);
-    if (answer.kind === "cursor-refused") {
-      return 0;
-    }
-    this.#onPage(answer.rows.length);
-    const times = answer.rows.flatMap((row) => ("fill" in row ? [row.fill.txCreated] : []));
-    if (times.some((time) => time < startDate || time > endDate)) {
-      await this.#distrustDates();
-      return 0;
-    }
-    const lowest = times.length === 0 ? null : Math.min(...times);
-    const highest = times.length === 0 ? null : Math.max(...times);
-    const proven = provenWidth({ askFrom: startDate, askTo: endDate, lowest, highest });
-    this.#ledger.note({ provenMs: Math.max(proven, this.#ledger.checkpoint.provenMs) });
-    return proven;
   }
 
   async #round(windows: readonly OpenWindow[]): Promise<void> {
@@ -225,7 +200,7 @@ class Walk {
   }
 
   async #window(window: OpenWindow, queue: OpenWindow[], signal: AbortSignal): Promise<void> {
-    const seen = await this.#kept(window);
+    const seen = await fillsKept(this.#job, window);
     const ports = this.#chainPorts(signal, (segment) => {
       this.#proof.offer(segment.fills);
       this.#ledger.take(segment);
@@ -255,7 +230,7 @@ class Walk {
 
   async #finish(window: OpenWindow, seen: ReadonlySet<string>): Promise<void> {
     if (!window.dated) {
-      const lacking = await this.#lacking(window, seen);
+      const lacking = await countLacking(this.#job, this.#session.manifest.parts, window, seen);
       if (lacking > 0) {
         this.#fail(window, lacksKnown(window, lacking));
         return;
@@ -313,27 +288,9 @@ class Walk {
     this.#problems.push(problem);
   }
 
-  /** Fills that an earlier run read in this window, from the evidence: so that what was seen stays seen. */
-  async #kept(window: OpenWindow): Promise<Fill[]> {
-    const fills: Fill[] = [];
-    for (const key of window.evidence) {
-      for (const { body } of decodePages(await readContent(this.#job.store, key, sha256InKey(key)))) {
-        fills.push(...this.#job.reader.decode(body).flatMap((row) => ("fill" in row ? [row.fill] : [])));
-      }
-    }
-    return fills;
-  }
-
-  /** Fills of the archive that a walk without dates should have answered and did not. */
-  async #lacking(window: TimeRange, seen: ReadonlySet<string>): Promise<number> {
-    let lacking = 0;
-    for (const part of this.#session.manifest.parts.filter((one) => overlaps(one, window))) {
-      const fills = await readPart(this.#job.store, part);
-      lacking += fills.filter(
-        (fill) => window.from <= fill.txCreated && fill.txCreated < window.to && !seen.has(identityOf(fill)),
-      ).length;
-    }
-    return lacking;
+  #lookPorts() {
+    const { reader, signal, store } = this.#job;
+    return { reader, signal, store, onPage: (rows: number) => this.#onPage(rows) };
   }
 
   #chainPorts(signal: AbortSignal, emit: ChainPorts["emit"]): ChainPorts {
@@ -358,10 +315,6 @@ class Walk {
       covered: width(intersection(this.#range, done)) / Math.max(1, this.#range.to - this.#range.from),
     });
   }
-}
-
-function restarted(window: OpenWindow): OpenWindow {
-  return { ...freshWindow(window, window.askTo), dated: window.dated };
 }
 
 function lacksKnown(window: OpenWindow, lacking: number): FillbookError {

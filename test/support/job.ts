@@ -57,7 +57,9 @@ export function inProcessReader(emulator: Emulator, clock: VirtualClock): Servic
         throw new StoppedError();
       }
       counts.requests += 1;
-      const query = new URLSearchParams(Object.entries(request).map(([key, value]) => [key, String(value)]));
+      const query = new URLSearchParams(
+        Object.entries(request).map(([key, value]): [string, string] => [key, String(value)]),
+      );
       const answer = await send({
         method: "GET",
         url: `${IN_PROCESS_URLS.accountUrl}/api/v1/completed-orders?${query}`,

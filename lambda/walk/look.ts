@@ -1,0 +1,58 @@
+import type { Manifest } from "../archive/manifest.ts";
+import { readPart } from "../archive/parts.ts";
+import type { Job } from "../job.ts";
+import { type Fill, identityOf } from "../model/fill.ts";
+import { holds } from "../model/ranges.ts";
+import type { TimeRange } from "../model/time.ts";
+import type { PageRequest } from "../service/service.ts";
+import { provenWidth } from "./cover.ts";
+import { MARGIN_MS } from "./plan.ts";
+
+/** Single requests whose rows are not filed: they show what the service's answers mean. */
+type LookPorts = Pick<Job, "reader" | "signal"> & { readonly onPage: (rows: number) => void };
+
+export interface Look {
+  /** Width, ms, that the answer shows is never clamped; 0 when it shows nothing. */
+  readonly provenMs: number;
+  /** A row lies outside what was asked. */
+  readonly strays: boolean;
+}
+
+/** The first page of a whole range: how wide a range does the service answer? Rows of an unfinished chain tell as well as those of a whole one. */
+export async function lookAt(ports: LookPorts, range: TimeRange): Promise<Look> {
+  const askFrom = range.from - MARGIN_MS;
+  const askTo = range.to + MARGIN_MS;
+  const times = (await firstPage(ports, { startDate: askFrom, endDate: askTo })).map(({ txCreated }) => txCreated);
+  if (times.length === 0) {
+    return { provenMs: 0, strays: false };
+  }
+  const lowest = Math.min(...times);
+  const highest = Math.max(...times);
+  const strays = lowest < askFrom || highest > askTo;
+  return { provenMs: strays ? 0 : provenWidth({ askFrom, askTo, lowest, highest }), strays };
+}
+
+/**
+ * Whether the first page without dates shows a fill of the covered times that the archive lacks. Asked while no fill has proven what the dates
+ * filter by: a few fills, each filtered into another window by a time that is not shown, would leave no other trace.
+ */
+export async function hasHiddenFills(ports: LookPorts & Pick<Job, "store">, manifest: Manifest): Promise<boolean> {
+  const fills = (await firstPage(ports, {})).filter(({ txCreated }) => holds(manifest.coverage, txCreated));
+  for (const fill of fills) {
+    const part = manifest.parts.find(({ from, to }) => from <= fill.txCreated && fill.txCreated < to);
+    const held = part === undefined ? [] : await readPart(ports.store, part);
+    if (!held.some((one) => identityOf(one) === identityOf(fill))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+async function firstPage({ reader, signal, onPage }: LookPorts, request: PageRequest): Promise<Fill[]> {
+  const answer = await reader.completedOrders(request, signal);
+  if (answer.kind !== "page") {
+    return [];
+  }
+  onPage(answer.rows.length);
+  return answer.rows.flatMap((row) => ("fill" in row ? [row.fill] : []));
+}
