@@ -15,8 +15,6 @@ export interface FillException {
 const ID = /^[A-Za-z0-9._:-]{1,128}$/;
 const MARKET = /^[A-Za-z0-9._-]{1,64}$/;
 
-const TOO_WIDE = "does not fit DECIMAL(38,18): the cell of fills.parquet is empty, the exact text is in extra";
-
 /**
  * Why a fill is listed in exceptions.csv; nothing for a sound one. Unknown values of `fillType`, `tradeType` and `triggerType` are sound:
  * the interface shows some of their values and does not say that there are no others.
@@ -64,10 +62,12 @@ function wronglyTyped({ field, kind }: FillColumn, { extra }: Fill): Reason | nu
 }
 
 function numberReason(column: string, units: bigint | null): string | null {
+  if (column === "notional") {
+    // Ours, and exact in its text even where the typed cell cannot hold it: what it is made of is judged by itself.
+    return null;
+  }
   if (units === null) {
-    return column === "notional"
-      ? TOO_WIDE
-      : "not a plain decimal of at most 20 digits before and 18 after the point: its exact text is in extra";
+    return "not a plain decimal of at most 20 digits before and 18 after the point: its exact text is in extra";
   }
   // A fill of nothing, or at a price of nothing, is none that accounts can be kept of. The sign of a quantity is its side.
   const mustBePositive = column === "quantity" || column === "price";

@@ -83,6 +83,5 @@ function windowRow(window: WindowRecord) {
     ended: window.ended,
     set_hash: window.setHash,
     pages_hash: window.pagesHash,
-    evidence: window.evidence,
   };
 }

@@ -39,13 +39,12 @@ describe("a fill is listed", () => {
     ["with a hostile id", { matchId: "a\r\nb" }, [["match_id", "a\r\nb"]]],
     ["with an empty id", { orderId: "" }, [["order_id", ""]]],
     ["with text that is not Unicode", { transactionHash: "\uD800" }, [["transaction_hash", "\uD800"]]],
-    [
-      "when its notional needs more digits than fit",
-      { price: "0.0000000001", quantity: "0.0000000001" },
-      [["notional", "0.00000000000000000001"]],
-    ],
   ])("%s", (_, fields, expected) => {
     expect(columnsOf(fields)).toEqual(expected);
+  });
+
+  test("but not for a notional that needs more digits than its typed cell has: what it is made of is sound", () => {
+    expect(columnsOf({ price: "0.0000000001", quantity: "0.0000000001" })).toEqual([]);
   });
 
   test("with each thing that is wrong, each with its reason", () => {

@@ -265,7 +265,6 @@ describe("a pack", () => {
           rows: 40,
           duplicates: 1,
           ended: "no-last",
-          evidence: ["main/pages/0.jsonl.zst"],
         },
       ],
     });
