@@ -2,14 +2,14 @@ import type { Context } from "aws-lambda";
 import { systemClock } from "./clock.ts";
 import type { Live } from "./commands/command.ts";
 import { createJob } from "./components.ts";
-import { watchDeadline } from "./deadline.ts";
-import { readEvent } from "./lambda-event.ts";
-import { createLog, progressLog } from "./lambda-log.ts";
+import { watchDeadline } from "./invocation/deadline.ts";
+import { readEvent } from "./invocation/event.ts";
+import { createLog, progressLog } from "./invocation/log.ts";
+import { metricRecord } from "./invocation/metrics.ts";
+import { type Answer, namedError, planSlice, refuseOtherAccount, runSlice } from "./invocation/slice.ts";
+import { keepWarm } from "./invocation/warm.ts";
 import { createRedactor } from "./log.ts";
-import { metricRecord } from "./metrics.ts";
 import { processEnvironment, readSettings } from "./settings.ts";
-import { type Answer, namedError, planSlice, refuseOtherAccount, runSlice } from "./slice.ts";
-import { keepWarm } from "./warm.ts";
 
 export type SliceContext = Pick<Context, "awsRequestId" | "getRemainingTimeInMillis">;
 

@@ -1,11 +1,11 @@
-import type { Live, Outcome } from "./commands/command.ts";
-import { exportCommand } from "./commands/export.ts";
-import { readRange } from "./commands/range.ts";
-import { syncOutcome } from "./commands/sync.ts";
-import { asFillbookError, type ErrorKind, FillbookError } from "./errors.ts";
-import { syncArchive } from "./flow.ts";
-import type { SliceEvent } from "./lambda-event.ts";
-import { withoutCredentials } from "./lambda-log.ts";
+import type { Live, Outcome } from "../commands/command.ts";
+import { exportCommand } from "../commands/export.ts";
+import { readRange } from "../commands/range.ts";
+import { syncOutcome } from "../commands/sync.ts";
+import { asFillbookError, type ErrorKind, FillbookError } from "../errors.ts";
+import { syncArchive } from "../flow.ts";
+import type { SliceEvent } from "./event.ts";
+import { withoutCredentials } from "./log.ts";
 import { type Metrics, syncMetrics } from "./metrics.ts";
 
 /** A slice is one invocation of a run: it ends because all is done, because its time is up, or because something is in the way. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { FillbookError } from "../../lambda/errors.ts";
-import { readEvent } from "../../lambda/lambda-event.ts";
+import { readEvent } from "../../lambda/invocation/event.ts";
 
 function refusal(event: unknown): FillbookError {
   try {

@@ -1,7 +1,7 @@
 import process from "node:process";
-import type { Clock } from "./clock.ts";
-import type { Progress } from "./job.ts";
-import { isoTime, SECOND_MS } from "./model/time.ts";
+import type { Clock } from "../clock.ts";
+import type { Progress } from "../job.ts";
+import { isoTime, SECOND_MS } from "../model/time.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Components } from "../../lambda/components.ts";
+import { keepWarm } from "../../lambda/invocation/warm.ts";
 import type { ServiceReader } from "../../lambda/service/service.ts";
 import { readSettings } from "../../lambda/settings.ts";
-import { keepWarm } from "../../lambda/warm.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 
 function warmFunction() {

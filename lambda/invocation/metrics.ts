@@ -1,5 +1,5 @@
-import type { SyncResult } from "./job.ts";
-import { SECOND_MS } from "./model/time.ts";
+import type { SyncResult } from "../job.ts";
+import { SECOND_MS } from "../model/time.ts";
 
 /** What the function tells CloudWatch, by the names that the alarms in infra/ watch. */
 export const METRIC_NAMESPACE = "fillbook";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { watchDeadline } from "../../lambda/deadline.ts";
 import { StoppedError } from "../../lambda/errors.ts";
+import { watchDeadline } from "../../lambda/invocation/deadline.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 
 describe("the deadline of a slice", () => {

@@ -1,5 +1,5 @@
-import type { Given } from "./commands/command.ts";
-import { FillbookError } from "./errors.ts";
+import type { Given } from "../commands/command.ts";
+import { FillbookError } from "../errors.ts";
 
 export type Action = "sync" | "export";
 

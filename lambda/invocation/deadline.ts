@@ -1,6 +1,6 @@
-import type { Clock } from "./clock.ts";
-import { StoppedError } from "./errors.ts";
-import { SECOND_MS } from "./model/time.ts";
+import type { Clock } from "../clock.ts";
+import { StoppedError } from "../errors.ts";
+import { SECOND_MS } from "../model/time.ts";
 
 /** What a slice needs, at most, to commit what it has: a manifest and the head, with their retries. */
 const MARGIN_MS = 30 * SECOND_MS;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createLog, progressLog } from "../../lambda/lambda-log.ts";
+import { createLog, progressLog } from "../../lambda/invocation/log.ts";
 import { createRedactor } from "../../lambda/log.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 

@@ -1,8 +1,8 @@
-import type { Clock } from "./clock.ts";
-import { type Components, createComponents } from "./components.ts";
-import { MINUTE_MS } from "./model/time.ts";
-import type { ServiceReader } from "./service/service.ts";
-import type { Settings } from "./settings.ts";
+import type { Clock } from "../clock.ts";
+import { type Components, createComponents } from "../components.ts";
+import { MINUTE_MS } from "../model/time.ts";
+import type { ServiceReader } from "../service/service.ts";
+import type { Settings } from "../settings.ts";
 
 /** How long a token that was read may be used without asking Secrets Manager again, unless the service refuses it before. */
 const KEEP_MS = 5 * MINUTE_MS;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Live, Outcome } from "../../lambda/commands/command.ts";
 import { type ErrorKind, FillbookError } from "../../lambda/errors.ts";
-import { readEvent } from "../../lambda/lambda-event.ts";
-import { namedError, planSlice, refuseOtherAccount, runSlice } from "../../lambda/slice.ts";
+import { readEvent } from "../../lambda/invocation/event.ts";
+import { namedError, planSlice, refuseOtherAccount, runSlice } from "../../lambda/invocation/slice.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 
 const NOW = Date.UTC(2026, 0, 1);

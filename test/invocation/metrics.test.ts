@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { metricRecord, syncMetrics } from "../../lambda/metrics.ts";
+import { metricRecord, syncMetrics } from "../../lambda/invocation/metrics.ts";
 
 const NOW = Date.UTC(2026, 0, 1, 12);
 const RESULT = {
