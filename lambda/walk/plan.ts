@@ -53,7 +53,10 @@ export function planRound(input: PlanInput): OpenWindow[] {
     const from = Math.max(top.from, top.to - Math.min(wanted, GROWTH * safe));
     return [freshWindow({ from, to: top.to }, anchor)];
   }
-  return cutBack(gaps, Math.min(wanted, safe), wanted < safe && isGrowing ? 1 : BATCH_WINDOWS);
+  // A fill was seen and none is held above: one window may reach it, and with it the next can be wider.
+  const isNearAnchor = wanted > safe && anchor === null && input.checkpoint.provenMs > 0;
+  const isStep = isNearAnchor || (wanted < safe && isGrowing);
+  return cutBack(gaps, Math.min(wanted, safe), isStep ? 1 : BATCH_WINDOWS);
 }
 
 export function freshWindow({ from, to }: TimeRange, askTo = to): OpenWindow {
