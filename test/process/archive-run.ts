@@ -1,0 +1,175 @@
+import type { ChildProcess } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as after } from "node:timers/promises";
+import { openFolderStore } from "../../lambda/store/folder.ts";
+import type { Store } from "../../lambda/store/store.ts";
+import { type Ended, startCli } from "../cli/child.ts";
+import { SAMPLE_TOKEN } from "../emulator/core.ts";
+import { makeHistory } from "../emulator/history.ts";
+import { type RunningEmulator, startEmulator } from "../emulator/server.ts";
+import type { Switches } from "../emulator/switches.ts";
+import type { Prng } from "../support/prng.ts";
+
+// Real processes of the command line, on folders, against the emulator on real sockets.
+
+/** The month, and the day around it that an export walks as well. */
+export const MONTH = "month-2025-03";
+export const FROM = Date.UTC(2025, 1, 28);
+export const TO = Date.UTC(2025, 3, 2);
+const RANGE = ["--from", "2025-02-28", "--to", "2025-04-02"];
+const HISTORY = makeHistory({ seed: 11, fills: 600, from: Date.UTC(2025, 1, 20), to: Date.UTC(2025, 3, 10), ties: 60 });
+
+export interface Service extends RunningEmulator {
+  readonly requests: number;
+  /** Resolves with the request that makes it `count` from now on; never when fewer come. */
+  requested(count: number): Promise<void>;
+}
+
+/** Pages of 20, so that a run has many moments at which it can end. */
+export async function openService(switches: Partial<Switches> = {}): Promise<Service> {
+  let requests = 0;
+  const watchers = new Set<() => void>();
+  const running = await startEmulator({
+    history: HISTORY,
+    switches: { pageLimit: 20, latency: { ms: 2, jitterMs: 4 }, ...switches },
+    now: () => {
+      requests += 1;
+      for (const watcher of watchers) {
+        watcher();
+      }
+      return Date.now();
+    },
+  });
+  return {
+    ...running,
+    get requests() {
+      return requests;
+    },
+    requested(count) {
+      const wanted = requests + count;
+      return new Promise((resolve) => {
+        const watcher = () => {
+          if (requests >= wanted) {
+            watchers.delete(watcher);
+            resolve();
+          }
+        };
+        watchers.add(watcher);
+      });
+    },
+  };
+}
+
+/** An archive's folder and its pack's; gone with `remove`. */
+export interface Place {
+  readonly store: Store;
+  readonly out: string;
+  run(service: Service, what: "sync" | "export"): { readonly child: ChildProcess; readonly ended: Promise<Ended> };
+  remove(): Promise<void>;
+}
+
+export async function openPlace(): Promise<Place> {
+  const folder = await mkdtemp(join(tmpdir(), "fillbook-process-"));
+  const out = join(folder, "out");
+  return {
+    store: openFolderStore(join(folder, "store")),
+    out,
+    run(service, what) {
+      const args = what === "sync" ? ["sync", ...RANGE] : ["export", "--period", MONTH, "--out", out];
+      return startCli([...args, "--json", "--quiet"], {
+        FILLBOOK_STORE: join(folder, "store"),
+        FILLBOOK_ACCOUNT_URL: service.accountUrl,
+        FILLBOOK_TOKEN: SAMPLE_TOKEN,
+      });
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** What must be the same however the archive came to be: its data, and every file of its pack. */
+export interface Kept {
+  readonly fills: number;
+  readonly coverage: unknown;
+  readonly windows: unknown;
+  readonly parts: unknown;
+  readonly pack: Readonly<Record<string, string>>;
+}
+
+export async function keptIn({ store, out }: Pick<Place, "store" | "out">): Promise<Kept> {
+  const { fills, coverage, windows, parts } = await manifestOf(store);
+  return {
+    fills,
+    coverage,
+    windows: windows.map(({ evidence: _evidence, ...rest }) => rest),
+    parts: await Promise.all(parts.map(async ({ key }) => [key, sha256((await store.get(key))?.body)])),
+    pack: Object.fromEntries(
+      await Promise.all(
+        (await readdir(out)).sort().map(async (name) => [name, sha256(await readFile(join(out, name)))]),
+      ),
+    ),
+  };
+}
+
+export interface ManifestText {
+  readonly seq: number;
+  readonly fills: number;
+  readonly coverage: readonly unknown[];
+  readonly windows: readonly ({ readonly evidence: unknown } & Readonly<Record<string, unknown>>)[];
+  readonly parts: readonly { readonly key: string }[];
+}
+
+/** The manifest that the head names; one with nothing in it where there is none yet. */
+export async function manifestOf(store: Store): Promise<ManifestText> {
+  const head = await store.get("main/head.json");
+  const named = head === null ? null : JSON.parse(new TextDecoder().decode(head.body)).manifest;
+  if (named === null) {
+    return { seq: 0, fills: 0, coverage: [], windows: [], parts: [] };
+  }
+  const stored = await store.get(`main/manifests/${named.seq}-${named.sha256}.json`);
+  return JSON.parse(new TextDecoder().decode(stored?.body));
+}
+
+function sha256(bytes: Uint8Array | undefined): string {
+  return createHash("sha256")
+    .update(bytes ?? "missing")
+    .digest("hex");
+}
+
+/** When a process is stopped, and how hard: after so many of its requests, and then so long. */
+export interface Moment {
+  readonly signal: "SIGKILL" | "SIGINT";
+  /** 0: counted from its start */
+  readonly requests: number;
+  readonly delayMs: number;
+}
+
+/** Half of them among the first requests, where little is committed; the rest anywhere in a run's time, its start and its pack included. */
+export function drawMoment(draw: Prng, runMs: number): Moment {
+  const signal = draw.int(6) === 0 ? "SIGINT" : "SIGKILL";
+  return draw.int(2) === 0
+    ? { signal, requests: 1 + draw.int(16), delayMs: draw.int(12) }
+    : { signal, requests: 0, delayMs: 20 + draw.int(Math.max(1, Math.round(runMs) - 20)) };
+}
+
+/** Runs until it ends by itself or its moment comes, whichever is first. */
+export async function runUntil(
+  service: Service,
+  run: ReturnType<Place["run"]>,
+  moment: Moment,
+): Promise<Ended & { readonly killed: boolean }> {
+  const over = new AbortController();
+  const stop = async () => {
+    if (moment.requests > 0) {
+      await service.requested(moment.requests);
+    }
+    await after(moment.delayMs, undefined, { signal: over.signal });
+    run.child.kill(moment.signal);
+  };
+  stop().catch(() => undefined); // the process was faster
+  const ended = await run.ended;
+  over.abort();
+  return { ...ended, killed: run.child.signalCode === "SIGKILL" };
+}

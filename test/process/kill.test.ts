@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { audit } from "../support/auditor.ts";
+import { prng } from "../support/prng.ts";
+import {
+  drawMoment,
+  FROM,
+  type Kept,
+  keptIn,
+  type Moment,
+  manifestOf,
+  openPlace,
+  openService,
+  type Place,
+  runUntil,
+  type Service,
+  TO,
+} from "./archive-run.ts";
+
+// kill -9 of the real process at drawn moments. FILLBOOK_SEED and FILLBOOK_KILLS draw others, and more.
+
+const SEED = Number(process.env["FILLBOOK_SEED"] ?? 1);
+const KILLS = Number(process.env["FILLBOOK_KILLS"] ?? 50);
+const LANES = 2;
+
+let expected: Kept;
+let runMs = 0;
+const places: Place[] = [];
+const services: Service[] = [];
+
+async function newPlace(): Promise<Place> {
+  const place = await openPlace();
+  places.push(place);
+  return place;
+}
+
+async function newService(switches = {}): Promise<Service> {
+  const service = await openService(switches);
+  services.push(service);
+  return service;
+}
+
+beforeAll(async () => {
+  const place = await newPlace();
+  const service = await newService();
+  const startedAt = performance.now();
+  expect(await place.run(service, "export").ended).toMatchObject({ code: 0 });
+  runMs = performance.now() - startedAt;
+  expected = await keptIn(place);
+});
+
+afterAll(async () => {
+  await Promise.all(services.map((service) => service.close()));
+  await Promise.all(places.map((place) => place.remove()));
+});
+
+/** Row by row against what the service has; only the coverage claims anything. */
+async function expectTrue(place: Place, service: Service, because: string): Promise<number> {
+  if ((await manifestOf(place.store)).seq === 0) {
+    return 0;
+  }
+  const { lost, doubled, invented, wrong, rows } = await audit(place.store, "main", service.emulator.truth());
+  expect({ lost, doubled, invented, wrong }, because).toEqual({ lost: [], doubled: [], invented: [], wrong: [] });
+  return rows;
+}
+
+/** One archive from nothing to its end, stopped at drawn moments, at most `kills` of them by kill -9. Resolves to how many it was. */
+async function archiveThrough(service: Service, seed: number, kills: number): Promise<number> {
+  const draw = prng(seed);
+  const place = await newPlace();
+  const moments: Moment[] = [];
+  let killed = 0;
+  for (let ended = false; !ended; ) {
+    const what = draw.int(3) === 0 ? "sync" : "export";
+    const moment: Moment =
+      killed < kills ? drawMoment(draw, runMs) : { signal: "SIGKILL", requests: Number.MAX_SAFE_INTEGER, delayMs: 0 };
+    moments.push(moment);
+    const because = `seed ${seed}, stopped at ${JSON.stringify(moments)}`;
+    const run = await runUntil(service, place.run(service, what), moment);
+    killed += run.killed ? 1 : 0;
+    expect([0, 4, null], `${because}: ${run.stderr}`).toContain(run.code);
+    await expectTrue(place, service, because);
+    ended = run.code === 0 && what === "export";
+    if (ended) {
+      expect(await keptIn(place), because).toEqual(expected);
+    }
+  }
+  return killed;
+}
+
+test(`killed ${KILLS} times, every archive ends in the bytes of an undisturbed one`, async () => {
+  const lane = async (number: number): Promise<number> => {
+    const service = await newService();
+    const wanted = Math.ceil(KILLS / LANES);
+    let killed = 0;
+    for (let archive = 0; killed < wanted; archive += 1) {
+      killed += await archiveThrough(service, SEED * 1000 + archive * LANES + number, wanted - killed);
+    }
+    return killed;
+  };
+  const killed = await Promise.all(Array.from({ length: LANES }, (_, number) => lane(number)));
+  expect(killed.reduce((sum, one) => sum + one, 0)).toBeGreaterThanOrEqual(KILLS);
+});
+
+test("the undisturbed archive holds what the service has in its range, and nothing else", async () => {
+  const [place] = places;
+  const [service] = services;
+  if (place === undefined || service === undefined) {
+    throw new Error("there is no undisturbed run");
+  }
+  const inRange = [...service.emulator.truth().values()].filter(
+    ({ txCreated }) => FROM <= txCreated && txCreated < TO,
+  ).length;
+  expect(await expectTrue(place, service, "undisturbed")).toBe(inRange);
+  expect(expected).toMatchObject({ fills: inRange, coverage: [{ from: FROM, to: TO }] });
+});
+
+test("asked to stop, it exits with 4, keeps its pages, and the next run asks for the rest alone", async () => {
+  const whole = await newService();
+  await (await newPlace()).run(whole, "sync").ended;
+
+  const service = await newService();
+  const place = await newPlace();
+  const half = Math.floor(whole.requests / 2);
+  const stopped = await runUntil(service, place.run(service, "sync"), {
+    signal: "SIGINT",
+    requests: half,
+    delayMs: 0,
+  });
+  expect(stopped).toMatchObject({ code: 4 });
+  expect(JSON.parse(stopped.stdout)).toMatchObject({ complete: false, error: { kind: "incomplete" } });
+  const { seq, fills } = await manifestOf(place.store);
+  expect(seq).toBeGreaterThan(0);
+  expect(JSON.parse(stopped.stdout)).toMatchObject({ fills, added: fills });
+  expect(fills).toBeGreaterThan(0);
+
+  const before = service.requests;
+  const next = await place.run(service, "sync").ended;
+  expect(next).toMatchObject({ code: 0 });
+  expect(JSON.parse(next.stdout)).toMatchObject({ complete: true, added: expected.fills - fills });
+  // What was on its way when it was stopped is asked again: at most a page of each of the four windows.
+  expect(service.requests - before).toBeLessThanOrEqual(whole.requests - half + 4);
+  expect(await place.run(service, "export").ended).toMatchObject({ code: 0 });
+  expect(await keptIn(place)).toEqual(expected);
+});
