@@ -49,7 +49,8 @@ export function planRound(input: PlanInput): OpenWindow[] {
   const { wanted, isGrowing } = wantedWidth(input.manifest.windows, top);
   const safe = safeWidth(input.checkpoint.provenMs);
   const anchor = anchorOf(input, top);
-  if (wanted > safe && anchor !== null && anchor !== input.checkpoint.barrenAbove) {
+  const isWide = Math.min(wanted, top.to - top.from) > safe;
+  if (isWide && anchor !== null && anchor !== input.checkpoint.barrenAbove) {
     const from = Math.max(top.from, top.to - Math.min(wanted, GROWTH * safe));
     return [freshWindow({ from, to: top.to }, anchor)];
   }

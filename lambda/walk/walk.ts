@@ -8,12 +8,15 @@ import { type ChainEnd, type ChainPorts, describe, walkChain } from "./chain.ts"
 import { coveredBy, provenWidth } from "./cover.ts";
 import { DateProof } from "./date-proof.ts";
 import { Ledger } from "./ledger.ts";
-import { hasHiddenFills, lookAt } from "./look.ts";
+import { lacksAny, lookAt, lookUndated } from "./look.ts";
 import { CLAMP_FLOOR_MS, freshWindow, gapsOf, MARGIN_MS, planRound, safeWidth } from "./plan.ts";
 import { countLacking, fillsKept, restarted, resumed } from "./resume.ts";
 
 /** So many windows that cannot be read are not an accident: the run ends instead of asking on. */
 const MAX_FAILED_WINDOWS = 8;
+/** A gap of this many safe widths is worth a request that looks at all of it; at most so many in a run. */
+const LOOK_WIDTHS = 8;
+const MAX_LOOKS = 3;
 
 export interface WalkOutcome {
   readonly pages: number;
@@ -81,11 +84,31 @@ class Walk {
     }
   }
 
-  /** Whether fills are missing that the dates hid. */
+  /**
+   * Whether fills are missing that the dates hid: a page without dates shows one, or, where the range gave no fill to probe the dates with, its
+   * fills do not come by their own times.
+   */
   async #isMisled(): Promise<boolean> {
     const { datesTrusted, datesProven } = this.#ledger.checkpoint;
-    const isOpen = datesTrusted && !datesProven && this.#problems.length === 0;
-    return isOpen && (await hasHiddenFills(this.#lookPorts(), this.#session.manifest));
+    if (!datesTrusted || datesProven || this.#problems.length > 0) {
+      return false;
+    }
+    const fills = await lookUndated(this.#lookPorts());
+    if (await lacksAny(this.#job, this.#session.manifest, fills)) {
+      return true;
+    }
+    if (!this.#proof.isTested) {
+      this.#proof.offer(fills);
+      await this.#probe();
+    }
+    return !this.#ledger.checkpoint.datesTrusted;
+  }
+
+  async #probe(): Promise<void> {
+    await this.#proof.check(
+      this.#chainPorts(this.#job.signal, () => undefined),
+      (finding) => this.#ledger.note(finding),
+    );
   }
 
   /** Keeps what was read, whatever ended the run: unless the archive is no longer ours. */
@@ -117,27 +140,36 @@ class Walk {
   /** Differs after every round that came further: more covered, more given up, or another way to go on. */
   #progressMark(): string {
     const { coverage, windows } = this.#session.manifest;
-    const { barrenAbove, datesTrusted } = this.#ledger.checkpoint;
-    return [width(coverage), windows.length, this.#failedCount, barrenAbove, datesTrusted].join();
+    const { barrenAbove, datesTrusted, provenMs } = this.#ledger.checkpoint;
+    return [width(coverage), windows.length, this.#failedCount, barrenAbove, datesTrusted, provenMs].join();
   }
 
   /**
-   * Before the first window: one request that shows how wide a range the service answers. Where the range is empty, the account's whole time is
-   * looked at.
+   * Before the first window: one request for each wide gap, which shows how wide a range the service answers. Where nothing is known even then, the
+   * account's whole time is looked at.
    */
   async #look(): Promise<void> {
-    for (const range of [this.#range, this.#horizon]) {
-      const { provenMs, datesTrusted } = this.#ledger.checkpoint;
-      const isKnown = provenMs > 0 || this.#session.manifest.windows.length > 0 || !datesTrusted;
-      if (isKnown || range.to - range.from <= safeWidth(0)) {
-        return;
-      }
-      const look = await lookAt(this.#lookPorts(), range);
-      if (look.strays) {
-        await this.#distrustDates();
-      } else {
-        this.#ledger.note({ provenMs: look.provenMs });
-      }
+    const { manifest } = this.#session;
+    const gaps = gapsOf({ range: this.#range, manifest, failed: [] });
+    const widest = gaps.toSorted((a, b) => width([b]) - width([a])).slice(0, MAX_LOOKS);
+    for (const gap of widest) {
+      await this.#lookAt(gap);
+    }
+    if (widest.length > 0 && this.#ledger.checkpoint.provenMs === 0) {
+      await this.#lookAt(this.#horizon);
+    }
+  }
+
+  async #lookAt(range: TimeRange): Promise<void> {
+    const { provenMs, datesTrusted } = this.#ledger.checkpoint;
+    if (!datesTrusted || width([range]) <= LOOK_WIDTHS * safeWidth(provenMs)) {
+      return;
+    }
+    const look = await lookAt(this.#lookPorts(), range);
+    if (look.strays) {
+      await this.#distrustDates();
+    } else {
+      this.#ledger.note({ provenMs: Math.max(provenMs, look.provenMs) });
     }
   }
 
@@ -179,10 +211,7 @@ class Walk {
       throw new StoppedError();
     }
     if (this.#ledger.checkpoint.datesTrusted) {
-      await this.#proof.check(
-        this.#chainPorts(this.#job.signal, () => undefined),
-        (finding) => this.#ledger.note(finding),
-      );
+      await this.#probe();
     }
     if (this.#ledger.checkpoint.datesTrusted || !this.#session.manifest.checkpoint.datesTrusted) {
       await this.#ledger.commit();
@@ -249,7 +278,8 @@ class Walk {
       this.#ledger.note({ barrenAbove: window.askTo });
     }
     this.#windowsDone += 1;
-    this.#ledger.end(window, coveredBy(window, span, Math.max(provenMs, CLAMP_FLOOR_MS)));
+    // The narrowest clamp may have exclusive ends: a whole day of it holds a millisecond less.
+    this.#ledger.end(window, coveredBy(window, span, Math.max(provenMs, CLAMP_FLOOR_MS - MARGIN_MS)));
   }
 
   /** A refused cursor may have expired: once, the window begins again; then it is halved, so that shorter chains suffice. */

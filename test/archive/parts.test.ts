@@ -1,0 +1,154 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { MAX_PART_ROWS } from "../../lambda/archive/cells.ts";
+import type { Part } from "../../lambda/archive/manifest.ts";
+import { fileFills, type PartPorts, readPart, type Sighting } from "../../lambda/archive/parts.ts";
+import { byTxCreated, contentOf, type Fill, identityOf, tradeTime } from "../../lambda/model/fill.ts";
+import { DAY_MS, HOUR_MS } from "../../lambda/model/time.ts";
+import { fakeClock } from "../support/fake-clock.ts";
+import { faultyStore } from "../support/faulty-store.ts";
+import { makeFill } from "../support/make-fill.ts";
+import { memoryStore } from "../support/memory-store.ts";
+import { prng } from "../support/prng.ts";
+
+const MARCH = Date.UTC(2025, 2, 1);
+const EVIDENCE = "main/pages/0.jsonl.zst";
+
+function newPorts(): PartPorts {
+  return { account: "main", store: memoryStore(), clock: fakeClock({ auto: true }) };
+}
+
+function sighted(fills: readonly Fill[], evidence = EVIDENCE): Sighting[] {
+  return fills.map((fill) => ({ fill, evidence }));
+}
+
+async function fileAll(ports: PartPorts, batches: readonly (readonly Fill[])[]): Promise<readonly Part[]> {
+  let parts: readonly Part[] = [];
+  for (const batch of batches) {
+    parts = (await fileFills(ports, parts, sighted(batch))).parts;
+  }
+  return parts;
+}
+
+/** What must hold of the parts of any archive. */
+async function expectSound(ports: PartPorts, parts: readonly Part[], fills: readonly Fill[]): Promise<void> {
+  const held: Fill[] = [];
+  for (const [index, part] of parts.entries()) {
+    expect(part.from).toBeGreaterThanOrEqual(parts[index - 1]?.to ?? Number.NEGATIVE_INFINITY);
+    const rows = await readPart(ports.store, part);
+    expect(rows).toHaveLength(part.rows);
+    expect(rows.every(({ txCreated }) => part.from <= txCreated && txCreated < part.to)).toBe(true);
+    const trades = rows.map(tradeTime).sort((a, b) => a - b);
+    expect([trades[0], trades.at(-1)]).toEqual([part.firstTrade, part.lastTrade]);
+    held.push(...rows);
+  }
+  expect(held.map(contentOf).join("\n")).toBe(fills.toSorted(byTxCreated).map(contentOf).join("\n"));
+}
+
+const fill = fc
+  .record({
+    matchId: fc.uuid(),
+    txCreated: fc.integer({ min: MARCH - DAY_MS, max: MARCH + 40 * DAY_MS }),
+    filledAt: fc.option(fc.integer({ min: MARCH, max: MARCH + 50 * DAY_MS }), { nil: null }),
+  })
+  .map(makeFill);
+const fills = fc.uniqueArray(fill, { selector: identityOf, maxLength: 30 });
+
+/** The same fills in another order, cut into batches anyhow. */
+const filedTwice = fills.chain((some) =>
+  fc.tuple(
+    fc.constant(some),
+    fc.shuffledSubarray(some, { minLength: some.length, maxLength: some.length }),
+    fc.array(fc.nat({ max: some.length }), { maxLength: 4 }),
+  ),
+);
+
+function cutAt<T>(items: readonly T[], places: readonly number[]): T[][] {
+  const edges = [0, ...places.toSorted((a, b) => a - b), items.length];
+  return edges.slice(1).map((to, index) => items.slice(edges[index], to));
+}
+
+describe("filing into parts", () => {
+  test("the parts depend on the fills alone, not on the order and the grouping in which they came", async () => {
+    await fc.assert(
+      fc.asyncProperty(filedTwice, async ([some, shuffled, places]) => {
+        const [one, other] = [newPorts(), newPorts()];
+        const parts = await fileAll(one, [some]);
+        expect(await fileAll(other, cutAt(shuffled, places))).toEqual(parts);
+        await expectSound(one, parts, some);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("a month with more rows than one part holds is cut by days, a day by hours; and so in every order", async () => {
+    const draw = prng(5);
+    const at = (time: number, index: number) =>
+      makeFill({ matchId: `m-${String(index).padStart(6, "0")}`, txCreated: time, filledAt: null });
+    const full = Array.from({ length: MAX_PART_ROWS + 10 }, (_, index) =>
+      at(MARCH + 3 * DAY_MS + HOUR_MS * draw.int(2) + draw.int(1000), index),
+    );
+    const few = Array.from({ length: 50 }, (_, index) => at(MARCH + draw.int(2 * DAY_MS), 900_000 + index));
+    const april = Array.from({ length: 20 }, (_, index) => at(MARCH + 32 * DAY_MS, 950_000 + index));
+    const all = [...few, ...full, ...april];
+    const ports = newPorts();
+    const parts = await fileAll(ports, [all]);
+    const widths = parts.map(({ from, to }) => (to - from) / HOUR_MS);
+    expect(widths).toEqual([24, 24, 1, 1, 30 * 24]); // 1 and 2 March, two hours of the 4th, April
+    await expectSound(ports, parts, all);
+    const shuffled = all.map((one) => ({ one, key: draw.next() })).sort((a, b) => a.key - b.key);
+    const again = cutAt(
+      shuffled.map(({ one }) => one),
+      [20_000, 25_030],
+    );
+    expect(await fileAll(newPorts(), again)).toEqual(parts);
+  });
+
+  test("a late row touches one part: the others are not read, and keep their names", async () => {
+    const store = memoryStore();
+    const ports = { ...newPorts(), store };
+    const months = [0, 31, 61].map((day) => makeFill({ matchId: `m-${day}`, txCreated: MARCH + day * DAY_MS }));
+    const before = await fileAll(ports, [months]);
+    const watched = faultyStore(store, () => "ok");
+    const late = makeFill({ matchId: "late", txCreated: MARCH + 32 * DAY_MS });
+    const { parts, added } = await fileFills({ ...ports, store: watched }, before, sighted([late], "main/pages/1"));
+    expect(added).toEqual([late]);
+    expect([parts[0], parts[2]]).toEqual([before[0], before[2]]);
+    expect(parts[1]).toMatchObject({ rows: 2, pages: [EVIDENCE, "main/pages/1"] });
+    const read = watched.operations.filter(({ method }) => method === "get").map(({ key }) => key);
+    expect(read).toEqual([before[1]?.key]);
+  });
+
+  test("rows that are there already write nothing, and leave the parts as they are", async () => {
+    const store = memoryStore();
+    const ports = { ...newPorts(), store };
+    const some = [makeFill(), makeFill({ matchId: "other" })];
+    const before = await fileAll(ports, [some]);
+    const watched = faultyStore(store, () => "ok");
+    const filed = await fileFills({ ...ports, store: watched }, before, sighted(some, "main/pages/1"));
+    expect(filed).toEqual({ parts: before, added: [], restated: [] });
+    expect(watched.operations.every(({ method }) => method === "get")).toBe(true);
+  });
+
+  test("a part counts what cannot be typed", async () => {
+    const parts = await fileAll(newPorts(), [[makeFill(), makeFill({ matchId: "odd", price: "words" })]]);
+    expect(parts).toMatchObject([{ rows: 2, exceptions: 1 }]);
+  });
+});
+
+describe("reading a part", () => {
+  test.each<[string, (part: Part) => Partial<Part>, string]>([
+    ["another hash than the manifest's", () => ({ sha256: "0".repeat(64) }), "is damaged: its sha256 is"],
+    ["another number of rows", ({ rows }) => ({ rows: rows + 1 }), "holds 1 rows, its manifest says 2"],
+    ["no object of that name", ({ key }) => ({ key: `${key}.gone` }), "is missing"],
+  ])("%s is told as such, by its key", async (_, change, says) => {
+    const ports = newPorts();
+    const [part] = await fileAll(ports, [[makeFill()]]);
+    const changed = { ...part, ...change(part as Part) } as Part;
+    await expect(readPart(ports.store, changed)).rejects.toMatchObject({
+      kind: "untrusted",
+      message: expect.stringContaining(says),
+    });
+    await expect(readPart(ports.store, changed)).rejects.toThrow(changed.key);
+  });
+});

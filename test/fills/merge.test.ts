@@ -1,0 +1,152 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Merged, mergeFills, type Restatement } from "../../lambda/fills/merge.ts";
+import { byTxCreated, contentOf, type Fill, identityOf } from "../../lambda/model/fill.ts";
+import { arbitraryFill } from "../support/arbitrary-fill.ts";
+import { makeFill } from "../support/make-fill.ts";
+
+/** Few identities and few values, so that repeats, changes and enrichments are common. */
+const version: fc.Arbitrary<Fill> = fc
+  .record({
+    matchId: fc.constantFrom("m1", "m2"),
+    orderId: fc.constantFrom("o1", "o2"),
+    filledAt: fc.constantFrom(null, 5),
+    fee: fc.constantFrom("1", "2"),
+    triggerPrice: fc.constantFrom(null, "0"),
+    extra: fc.constantFrom(null, { note: "a" }, { other: 1 }),
+  })
+  .map((fields) => makeFill({ ...fields, txCreated: fields.matchId === "m1" ? 1000 : 2000 }));
+const versions = fc.array(version, { maxLength: 12 });
+
+function contents({ fills }: Merged): string[] {
+  return fills.map(contentOf);
+}
+
+describe("filing fills", () => {
+  test("every identity once, sorted, none lost and none invented", () => {
+    fc.assert(
+      fc.property(fc.array(arbitraryFill), fc.array(arbitraryFill), (before, incoming) => {
+        const existing = mergeFills([], before).fills;
+        const { fills } = mergeFills(existing, incoming);
+        const expected = new Set([...before, ...incoming].map(identityOf));
+        expect(new Set(fills.map(identityOf))).toEqual(expected);
+        expect(fills).toHaveLength(expected.size);
+        expect(fills.toSorted(byTxCreated)).toEqual(fills);
+      }),
+    );
+  });
+
+  test("the same again changes nothing and is told of as nothing", () => {
+    fc.assert(
+      fc.property(fc.array(arbitraryFill), (some) => {
+        const { fills } = mergeFills([], some);
+        const again = mergeFills(fills, fills);
+        expect(again.fills.map(contentOf)).toEqual(fills.map(contentOf));
+        expect(again.added).toEqual([]);
+        expect(again.restated).toEqual([]);
+      }),
+    );
+  });
+
+  test("the order in which different fills arrive is of no account", () => {
+    const distinct = fc.uniqueArray(arbitraryFill, { selector: identityOf });
+    const twoOrders = distinct.chain((some) =>
+      fc.tuple(fc.constant(some), fc.shuffledSubarray(some, { minLength: some.length, maxLength: some.length })),
+    );
+    fc.assert(
+      fc.property(twoOrders, ([some, shuffled]) => {
+        const [left, right] = [mergeFills([], some), mergeFills([], shuffled)];
+        const sorted = (fills: readonly Fill[]) => fills.map(contentOf).sort();
+        expect(sorted(left.fills)).toEqual(sorted(right.fills));
+        expect(sorted(left.added)).toEqual(sorted(right.added));
+        expect([left.restated, right.restated]).toEqual([[], []]);
+      }),
+    );
+  });
+
+  test("one batch or several: the same fills, and `added` is as they stand in the end", () => {
+    fc.assert(
+      fc.property(versions, versions, (first, second) => {
+        const whole = mergeFills([], [...first, ...second]);
+        const parted = mergeFills(mergeFills([], first).fills, second);
+        expect(contents(parted)).toEqual(contents(whole));
+        expect(new Set(whole.added.map(contentOf))).toEqual(new Set(contents(whole)));
+      }),
+    );
+  });
+
+  test("each restatement begins where the one before it ended, and the last is current", () => {
+    fc.assert(
+      fc.property(versions, (some) => {
+        const { fills, restated } = mergeFills([], some);
+        for (const [identity, chain] of Map.groupBy(restated, ({ after }) => identityOf(after))) {
+          const first = some.find((one) => identityOf(one) === identity);
+          const steps: (Fill | null | undefined)[] = [first, ...chain.map(({ after }) => after)];
+          expect(chain.map(({ before }) => before)).toEqual(steps.slice(0, -1));
+          expect(fills.find((one) => identityOf(one) === identity)).toEqual(steps.at(-1));
+          expect(chain.every(isChange)).toBe(true);
+        }
+      }),
+    );
+  });
+});
+
+function isChange({ before, after }: Restatement): boolean {
+  return before !== null && contentOf(before) !== contentOf(after);
+}
+
+describe("two versions of one fill", () => {
+  const older = makeFill({ filledAt: null });
+  const newer = makeFill({ filledAt: 7 });
+
+  test("the newer shape enriches, whichever comes first, and the older never erases", () => {
+    const forth = mergeFills([older], [newer]);
+    expect(forth.restated).toEqual([{ kind: "enriched", before: older, after: newer }]);
+    expect(forth.fills).toEqual([newer]);
+    const back = mergeFills([newer], [older]);
+    expect(back).toEqual({ fills: [newer], added: [], restated: [] });
+  });
+
+  test("enrichments by different fields commute", () => {
+    const known: Fill = makeFill({ filledAt: null, triggerType: null, transactionHash: null, extra: null });
+    const additions = fc.subarray<Partial<Fill>>(
+      [{ filledAt: 9 }, { triggerType: "none" }, { transactionHash: "0x1" }, { extra: { a: 1 } }, { extra: { b: 2 } }],
+      { minLength: 2 },
+    );
+    fc.assert(
+      fc.property(additions, (some) => {
+        const rows = some.map((fields) => ({ ...known, ...fields }));
+        const [there, back] = [mergeFills([known], rows), mergeFills([known], rows.toReversed())];
+        expect(contents(there)).toEqual(contents(back));
+        expect(there.restated.every(({ kind }) => kind === "enriched")).toBe(true);
+        expect(there.fills[0]).toMatchObject(Object.assign({}, ...some.map(({ extra: _, ...rest }) => rest)));
+      }),
+    );
+  });
+
+  test.each<[string, Partial<Fill>]>([
+    ["an amount", { fee: "-1.3" }],
+    ["how an amount is written", { fee: "-1.20" }],
+    ["its time", { filledAt: 8 }],
+    ["an unknown field", { extra: { note: "b" } }],
+  ])("%s changed: both versions are kept, and the newer is current", (_, fields) => {
+    const before = makeFill({ filledAt: 7, fee: "-1.2", extra: { note: "a" } });
+    const after = { ...before, ...fields };
+    const merged = mergeFills([before], [after]);
+    expect(merged.restated).toEqual([{ kind: "changed", before, after }]);
+    expect(merged.fills).toEqual([after]);
+  });
+
+  test("a change that also says less forgets nothing", () => {
+    const before = makeFill({ filledAt: 7, fee: "1", extra: { note: "a" } });
+    const [after] = mergeFills([before], [makeFill({ filledAt: null, fee: "2" })]).fills;
+    expect(after).toEqual({ ...before, fee: "2" });
+  });
+
+  test("a field that comes with another type is not lacking: its raw value is current", () => {
+    const before = makeFill({ fee: "1" });
+    const raw = makeFill({ fee: null, extra: { fees: [1] } });
+    expect(mergeFills([before], [raw]).fills).toEqual([raw]);
+    expect(mergeFills([before], [raw]).restated).toMatchObject([{ kind: "changed" }]);
+  });
+});
