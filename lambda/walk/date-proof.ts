@@ -13,11 +13,17 @@ const MAX_PROBES = 3;
  */
 export class DateProof {
   #isProven: boolean;
+  #isTested = false;
   #telling: Fill | null = null;
   #others: Fill[] = [];
 
   constructor(isProven: boolean) {
     this.#isProven = isProven;
+  }
+
+  /** Whether any probe was asked. */
+  get isTested(): boolean {
+    return this.#isTested;
   }
 
   offer(fills: readonly Fill[]): void {
@@ -42,6 +48,7 @@ export class DateProof {
     if (this.#isProven || probes.length === 0) {
       return;
     }
+    this.#isTested = true;
     for (const fill of probes) {
       if (!(await comesByTxCreated(ports, fill))) {
         note({ datesTrusted: false });

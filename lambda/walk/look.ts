@@ -32,15 +32,23 @@ export async function lookAt(ports: LookPorts, range: TimeRange): Promise<Look> 
   return { provenMs: strays ? 0 : provenWidth({ askFrom, askTo, lowest, highest }), strays };
 }
 
+/** The first page without dates, whatever they mean. */
+export async function lookUndated(ports: LookPorts): Promise<Fill[]> {
+  return await firstPage(ports, {});
+}
+
 /**
- * Whether the first page without dates shows a fill of the covered times that the archive lacks. Asked while no fill has proven what the dates
- * filter by: a few fills, each filtered into another window by a time that is not shown, would leave no other trace.
+ * Whether `fills` hold one of the covered times that the archive lacks. Asked while no fill has proven what the dates filter by: a few fills,
+ * each filtered into another window by a time that is not shown, would leave no other trace.
  */
-export async function hasHiddenFills(ports: LookPorts & Pick<Job, "store">, manifest: Manifest): Promise<boolean> {
-  const fills = (await firstPage(ports, {})).filter(({ txCreated }) => holds(manifest.coverage, txCreated));
-  for (const fill of fills) {
-    const part = manifest.parts.find(({ from, to }) => from <= fill.txCreated && fill.txCreated < to);
-    const held = part === undefined ? [] : await readPart(ports.store, part);
+export async function lacksAny(
+  { store }: Pick<Job, "store">,
+  { coverage, parts }: Manifest,
+  fills: readonly Fill[],
+): Promise<boolean> {
+  for (const fill of fills.filter(({ txCreated }) => holds(coverage, txCreated))) {
+    const part = parts.find(({ from, to }) => from <= fill.txCreated && fill.txCreated < to);
+    const held = part === undefined ? [] : await readPart(store, part);
     if (!held.some((one) => identityOf(one) === identityOf(fill))) {
       return true;
     }

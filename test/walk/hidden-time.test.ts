@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { syncArchive } from "../../lambda/flow.ts";
+import { DAY_MS } from "../../lambda/model/time.ts";
+import { makeHistory } from "../emulator/history.ts";
+import { audit } from "../support/auditor.ts";
+import { makeBench } from "../support/job.ts";
+
+const FROM = Date.UTC(2025, 1, 10);
+const HISTORY = makeHistory({ seed: 5, fills: 240, from: FROM, to: FROM + 40 * DAY_MS });
+
+test.each(["filledAt", "updated"] as const)(
+  "dates that filter by %s, and a range so narrow that none of its fills comes by them: all the same every fill",
+  async (filterBy) => {
+    for (const at of [30, 60, 100, 150, 200]) {
+      const range = { from: HISTORY.times[at] ?? 0, to: (HISTORY.times[at] ?? 0) + 1 };
+      const { job, emulator } = makeBench({ history: HISTORY, switches: { filterBy, pageLimit: 10 } });
+      const result = await syncArchive(job, range);
+      const { lost, rows } = await audit(job.store, "main", emulator.truth());
+      const wanted = HISTORY.times.filter((time) => time === range.from).length;
+      expect({ complete: result.complete, lost, rows }).toEqual({ complete: true, lost: [], rows: wanted });
+    }
+  },
+);
