@@ -27,7 +27,11 @@ const NO_EXTRA = 1 << (NEGATIVE_ZERO_AT + NUMBERS.length);
 
 /** The whole file, rows in the order given. Equal fills give equal bytes. */
 export function encodePart(account: string, fills: readonly Fill[]): Uint8Array {
-  const rows = fills.map((fill) => rowOf(account, fill));
+  return encodeRows(fills.map((fill) => rowOf(account, fill)));
+}
+
+/** The same, where the fills' numbers are read already. */
+export function encodeRows(rows: readonly FillRow[]): Uint8Array {
   return encodeParquet(PART_COLUMNS, [
     ...FILL_COLUMNS.map(({ value }): Cells => rows.map((row) => value(row))),
     rows.map(extraCell),

@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { FillbookError } from "../errors.ts";
-import { exceptionsOf } from "../fills/exceptions.ts";
+import { rowOf } from "../fills/columns.ts";
+import { exceptionsOfRow } from "../fills/exceptions.ts";
 import { mergeFills, type Restatement } from "../fills/merge.ts";
 import { type Fill, tradeTime } from "../model/fill.ts";
 import type { TimeRange } from "../model/time.ts";
@@ -9,13 +10,16 @@ import { type Cell, childOf, MAX_PART_ROWS, monthOf } from "./cells.ts";
 import { partKey, sha256Of } from "./keys.ts";
 import type { Part } from "./manifest.ts";
 import { createContent, readContent } from "./objects.ts";
-import { decodePart, encodePart } from "./part-file.ts";
+import { decodePart, encodeRows } from "./part-file.ts";
+import type { RecentParts } from "./recent-parts.ts";
 import { formatSetHash, setHashOf } from "./set-hash.ts";
 
 export interface PartPorts {
   readonly account: string;
   readonly store: Store;
   readonly clock: Clock;
+  /** Absent: every part is read when it is needed. */
+  readonly recent?: RecentParts;
 }
 
 /** A fill as a page showed it, and the evidence object that keeps that page. */
@@ -49,6 +53,20 @@ export async function readPart(store: Store, part: Part): Promise<readonly Fill[
       `${store.location}/${part.key} holds ${fills.length} rows, its manifest says ${part.rows}`,
     );
   }
+  return fills;
+}
+
+/** The same, without asking the store for what this run has just written or read. */
+export async function partFills(
+  { store, recent }: Pick<PartPorts, "store" | "recent">,
+  part: Part,
+): Promise<readonly Fill[]> {
+  const known = recent?.get(part);
+  if (known !== undefined) {
+    return known;
+  }
+  const fills = await readPart(store, part);
+  recent?.keep(part, fills);
   return fills;
 }
 
@@ -95,7 +113,7 @@ async function fileCell(
   if (only !== undefined && !isOnePart) {
     return await fileChildren(ports, cell, existing, incoming);
   }
-  const before = only === undefined ? [] : await readPart(ports.store, only);
+  const before = only === undefined ? [] : await partFills(ports, only);
   const merged = mergeFills(
     before,
     incoming.map(({ fill }) => fill),
@@ -158,12 +176,13 @@ async function writePart(
   fills: readonly Fill[],
   pages: readonly string[],
 ): Promise<Part> {
-  const bytes = encodePart(ports.account, fills);
+  const rows = fills.map((fill) => rowOf(ports.account, fill));
+  const bytes = encodeRows(rows);
   const sha256 = sha256Of(bytes);
   const key = partKey(ports.account, cell, sha256);
   await createContent(ports, key, bytes);
   const times = fills.map(tradeTime);
-  return {
+  const part: Part = {
     key,
     sha256,
     bytes: bytes.byteLength,
@@ -172,10 +191,12 @@ async function writePart(
     to: cell.to,
     firstTrade: times.reduce((a, b) => Math.min(a, b)),
     lastTrade: times.reduce((a, b) => Math.max(a, b)),
-    exceptions: fills.filter((fill) => exceptionsOf(fill).length > 0).length,
+    exceptions: rows.filter((row) => exceptionsOfRow(row).length > 0).length,
     setHash: formatSetHash(setHashOf(fills)),
     pages,
   };
+  ports.recent?.keep(part, fills);
+  return part;
 }
 
 function groupBy<T>(items: readonly T[], keyOf: (item: T) => number): Map<number, T[]> {

@@ -9,8 +9,9 @@ import { manifestKey, sha256Of } from "./keys.ts";
 import { acquireHead } from "./lease.ts";
 import type { Checkpoint, Manifest, Part, RestatementFile, WindowRecord } from "./manifest.ts";
 import { createContent } from "./objects.ts";
-import { fileFills, readPart, type Sighting } from "./parts.ts";
+import { fileFills, type PartPorts, partFills, type Sighting } from "./parts.ts";
 import { loadManifest } from "./read.ts";
+import { RecentParts } from "./recent-parts.ts";
 import { storeRestatements } from "./restatements.ts";
 import { EMPTY_SET, formatSetHash, setHashOf } from "./set-hash.ts";
 
@@ -38,6 +39,7 @@ export interface Counts {
 export class ArchiveSession {
   readonly counts: Counts = { added: 0, restated: 0 };
   readonly #job: Job;
+  readonly #parts: PartPorts;
   #held: HeldHead;
   #manifest: Manifest;
   #queue: Promise<unknown> = Promise.resolve();
@@ -45,6 +47,7 @@ export class ArchiveSession {
 
   private constructor(job: Job, held: HeldHead, manifest: Manifest) {
     this.#job = job;
+    this.#parts = { ...job, recent: new RecentParts() };
     this.#held = held;
     this.#manifest = manifest;
     this.#lastWriteAt = job.clock.monotonic();
@@ -94,7 +97,7 @@ export class ArchiveSession {
 
   async #file(change: Change): Promise<Manifest> {
     const before = this.#manifest;
-    const filed = await fileFills(this.#job, before.parts, change.sightings);
+    const filed = await fileFills(this.#parts, before.parts, change.sightings);
     const restated = [...filed.restated, ...lateFills(filed.added, before.coverage)];
     const restatements: RestatementFile[] = [...before.restatements];
     if (restated.length > 0) {
@@ -116,11 +119,11 @@ export class ArchiveSession {
     };
   }
 
-  /** What the archive holds in each finished window: read from the parts, so that the record speaks of what is kept. */
+  /** What the archive holds in each finished window, by its parts: the record speaks of what is kept. */
   async #records(parts: readonly Part[], finished: readonly FinishedWindow[]): Promise<WindowRecord[]> {
     const records: WindowRecord[] = [];
     for (const window of finished) {
-      records.push({ ...window, ...(await summarise(this.#job, parts, window)) });
+      records.push({ ...window, ...(await summarise(this.#parts, parts, window)) });
     }
     return records;
   }
@@ -167,7 +170,7 @@ function lateFills(added: readonly Fill[], coverage: readonly TimeRange[]): Rest
 
 /** Count, ends and hash of the fills that the parts hold in `range`. */
 export async function summarise(
-  { store }: Pick<Job, "store">,
+  ports: Pick<PartPorts, "store" | "recent">,
   parts: readonly Part[],
   range: TimeRange,
 ): Promise<Pick<WindowRecord, "rows" | "first" | "last" | "setHash">> {
@@ -179,7 +182,7 @@ export async function summarise(
     if (part.from >= range.to || part.to <= range.from) {
       continue;
     }
-    const fills = (await readPart(store, part)).filter(
+    const fills = (await partFills(ports, part)).filter(
       ({ txCreated }) => range.from <= txCreated && txCreated < range.to,
     );
     rows += fills.length;

@@ -9,7 +9,7 @@ export type SetHash = bigint;
 
 export const EMPTY_SET: SetHash = 0n;
 
-const MODULUS = 1n << 256n;
+const BITS = 256;
 const cache = new WeakMap<Fill, bigint>();
 
 function hashOf(fill: Fill): bigint {
@@ -23,7 +23,7 @@ function hashOf(fill: Fill): bigint {
 }
 
 export function addToSet(set: SetHash, fill: Fill): SetHash {
-  return (set + hashOf(fill)) % MODULUS;
+  return BigInt.asUintN(BITS, set + hashOf(fill));
 }
 
 export function setHashOf(fills: Iterable<Fill>): SetHash {

@@ -5,6 +5,7 @@
 const GRAMMAR = /^-?(?:0|[1-9]\d{0,19})(?:\.\d{1,18})?$/;
 /** Digits after the point of a DECIMAL(38,18). */
 export const SCALE = 18;
+const POWERS = Array.from({ length: SCALE + 1 }, (_, power) => 10n ** BigInt(power));
 const ONE = 10n ** 18n;
 const LIMIT = 10n ** 38n;
 
@@ -23,7 +24,14 @@ export function parseDecimal(text: string): Decimal | null {
   const point = text.indexOf(".");
   const digits = point === -1 ? 0 : text.length - point - 1;
   const whole = point === -1 ? text : text.slice(0, point) + text.slice(point + 1);
-  return { units: BigInt(whole + "0".repeat(SCALE - digits)), digits };
+  return { units: wholeNumber(whole) * (POWERS[SCALE - digits] ?? ONE), digits };
+}
+
+/** A double holds every whole number of this many characters exactly, and becomes a BigInt faster than text does. */
+const EXACT_LENGTH = 15;
+
+function wholeNumber(text: string): bigint {
+  return BigInt(text.length <= EXACT_LENGTH ? Number(text) : text);
 }
 
 /** Plain text of a scaled integer with `digits` after the point, or as few as hold the value. Negative zero is zero. */
@@ -46,8 +54,9 @@ export interface Product {
 export function multiply(a: Decimal, b: Decimal): Product {
   const wide = a.units * b.units; // scaled by 10^36
   const units = wide / ONE;
+  const isExact = a.digits + b.digits <= SCALE || units * ONE === wide;
   return {
-    units: units * ONE === wide && fits(units) ? units : null,
+    units: isExact && fits(units) ? units : null,
     // Made when asked for: most readers want the number only.
     get text() {
       return formatWide(wide);

@@ -1,0 +1,66 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { MAX_PART_ROWS, monthOf } from "../../lambda/archive/cells.ts";
+import type { Part } from "../../lambda/archive/manifest.ts";
+import { fileFills, partFills } from "../../lambda/archive/parts.ts";
+import { RecentParts } from "../../lambda/archive/recent-parts.ts";
+import type { Fill } from "../../lambda/model/fill.ts";
+import { arbitraryFill } from "../support/arbitrary-fill.ts";
+import { fakeClock } from "../support/fake-clock.ts";
+import { faultyStore } from "../support/faulty-store.ts";
+import { makeFill } from "../support/make-fill.ts";
+import { memoryStore } from "../support/memory-store.ts";
+
+function partOf(name: string): Part {
+  const cell = monthOf(0);
+  return {
+    ...{ key: name, sha256: name, bytes: 0, rows: 0, from: cell.from, to: cell.to },
+    ...{ firstTrade: 0, lastTrade: 0, exceptions: 0, setHash: "", pages: [] },
+  };
+}
+
+const fillOf2025 = fc
+  .tuple(arbitraryFill, fc.integer({ min: Date.UTC(2025, 0), max: Date.UTC(2025, 2) }))
+  .map(([fill, txCreated]) => ({ ...fill, txCreated }));
+
+const sighted = (fills: readonly Fill[]) => fills.map((fill) => ({ fill, evidence: "main/pages/0" }));
+
+test("what is kept is what the store would give, and the archive is the same as without", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.array(fillOf2025, { maxLength: 8 }), { maxLength: 4 }), async (batches) => {
+      const store = memoryStore();
+      const ports = { account: "main", store, clock: fakeClock({ auto: true }) };
+      const recent = new RecentParts();
+      let remembering: readonly Part[] = [];
+      let reading: readonly Part[] = [];
+      for (const batch of batches) {
+        remembering = (await fileFills({ ...ports, recent }, remembering, sighted(batch))).parts;
+        reading = (await fileFills(ports, reading, sighted(batch))).parts;
+      }
+      expect(remembering).toEqual(reading);
+      for (const part of remembering) {
+        expect(await partFills({ store, recent }, part)).toEqual(await partFills({ store }, part));
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("a part that was just written is not asked for again", async () => {
+  const watched = faultyStore(memoryStore(), () => "ok");
+  const ports = { account: "main", store: watched, clock: fakeClock({ auto: true }), recent: new RecentParts() };
+  const { parts } = await fileFills(ports, [], sighted([makeFill()]));
+  await fileFills(ports, parts, sighted([makeFill({ matchId: "other" })]));
+  expect(watched.operations.map(({ method }) => method)).toEqual(["createNew", "createNew"]);
+});
+
+test("the parts used longest ago make room, and the rows held never exceed the limit", () => {
+  const rows = new Array<Fill>(MAX_PART_ROWS).fill(makeFill());
+  const recent = new RecentParts();
+  for (const name of ["a", "b", "b", "c"]) {
+    recent.keep(partOf(name), rows);
+  }
+  expect(["a", "b", "c"].filter((name) => recent.get(partOf(name)) !== undefined)).toEqual(["b", "c"]);
+  recent.keep(partOf("huge"), [...rows, ...rows, makeFill()]);
+  expect(["b", "c", "huge"].some((name) => recent.get(partOf(name)) !== undefined)).toBe(false);
+});
