@@ -13,17 +13,11 @@ const MAX_PROBES = 3;
  */
 export class DateProof {
   #isProven: boolean;
-  #isTested = false;
   #telling: Fill | null = null;
   #others: Fill[] = [];
 
   constructor(isProven: boolean) {
     this.#isProven = isProven;
-  }
-
-  /** Whether any probe was asked. */
-  get isTested(): boolean {
-    return this.#isTested;
   }
 
   offer(fills: readonly Fill[]): void {
@@ -48,7 +42,6 @@ export class DateProof {
     if (this.#isProven || probes.length === 0) {
       return;
     }
-    this.#isTested = true;
     for (const fill of probes) {
       if (!(await comesByTxCreated(ports, fill))) {
         note({ datesTrusted: false });

@@ -85,8 +85,8 @@ class Walk {
   }
 
   /**
-   * Whether fills are missing that the dates hid: a page without dates shows one, or, where the range gave no fill to probe the dates with, its
-   * fills do not come by their own times.
+   * Whether fills are missing that the dates hid: a page without dates shows one, or shows fills that do not come by their own times. Fills
+   * that came by dates are poorer probes: those of a narrow window came because their times agree.
    */
   async #isMisled(): Promise<boolean> {
     const { datesTrusted, datesProven } = this.#ledger.checkpoint;
@@ -97,10 +97,8 @@ class Walk {
     if (await lacksAny(this.#job, this.#session.manifest, fills)) {
       return true;
     }
-    if (!this.#proof.isTested) {
-      this.#proof.offer(fills);
-      await this.#probe();
-    }
+    this.#proof.offer(fills);
+    await this.#probe();
     return !this.#ledger.checkpoint.datesTrusted;
   }
 
