@@ -8,6 +8,8 @@ import type { PageRequest } from "../service/service.ts";
 import { provenWidth } from "./cover.ts";
 import { MARGIN_MS } from "./plan.ts";
 
+const MAX_EMPTY_PAGES = 20;
+
 /** Single requests whose rows are not filed: they show what the service's answers mean. */
 type LookPorts = Pick<Job, "reader" | "signal"> & { readonly onPage: (rows: number) => void };
 
@@ -56,11 +58,19 @@ export async function lacksAny(
   return false;
 }
 
+/** The rows of the first page that has any: an empty one with `last` says nothing. */
 async function firstPage({ reader, signal, onPage }: LookPorts, request: PageRequest): Promise<Fill[]> {
-  const answer = await reader.completedOrders(request, signal);
-  if (answer.kind !== "page") {
-    return [];
+  let next: PageRequest = request;
+  for (let page = 0; page < MAX_EMPTY_PAGES; page += 1) {
+    const answer = await reader.completedOrders(next, signal);
+    if (answer.kind !== "page") {
+      return [];
+    }
+    onPage(answer.rows.length);
+    if (answer.rows.length > 0 || answer.last === undefined) {
+      return answer.rows.flatMap((row) => ("fill" in row ? [row.fill] : []));
+    }
+    next = { ...request, start: answer.last };
   }
-  onPage(answer.rows.length);
-  return answer.rows.flatMap((row) => ("fill" in row ? [row.fill] : []));
+  return [];
 }
