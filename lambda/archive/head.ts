@@ -56,7 +56,7 @@ export async function readHead(store: Store, account: string): Promise<HeldHead 
 function parseHead(stored: StoredObject, where: string): Head {
   try {
     const head = JSON.parse(new TextDecoder().decode(stored.body)) as Head;
-    if (head.format === HEAD_FORMAT && Number.isSafeInteger(head.seq) && Number.isSafeInteger(head.epoch)) {
+    if (isHead(head)) {
       return head;
     }
   } catch {
@@ -65,6 +65,18 @@ function parseHead(stored: StoredObject, where: string): Head {
   throw new FillbookError("untrusted", `${where} is not a head that this version can read`, {
     hint: "nothing was changed; restore the object from its last version, or use the version of fillbook that wrote it",
   });
+}
+
+/** Enough of its shape that nothing which rests on it can go astray. */
+function isHead({ format, seq, epoch, commitId, recentCommitIds, manifest, lease }: Head): boolean {
+  return (
+    format === HEAD_FORMAT &&
+    [seq, epoch].every(Number.isSafeInteger) &&
+    typeof commitId === "string" &&
+    Array.isArray(recentCommitIds) &&
+    (manifest === null || (Number.isSafeInteger(manifest.seq) && /^[0-9a-f]{64}$/.test(manifest.sha256))) &&
+    (lease === null || (typeof lease.holder === "string" && Number.isFinite(lease.ttlMs)))
+  );
 }
 
 /** The head that follows `previous`. */

@@ -25,8 +25,6 @@ export interface Segment {
 export type ChainEnd =
   /** The chain ended as the interface says, with an answer without `last`; `seen` are the identities that it held. */
   | { readonly kind: "ended"; readonly seen: ReadonlySet<string> }
-  /** `maxPages` were read, and there are more. */
-  | { readonly kind: "cut" }
   /** The service did not take its own cursor. */
   | { readonly kind: "cursor-refused"; readonly status: number }
   /** A row lies outside what was asked: the dates, or the cursor, do not mean what they seem. */
@@ -54,11 +52,11 @@ type Page = Extract<PageAnswer, { kind: "page" }>;
 export async function walkChain(
   ports: ChainPorts,
   window: OpenWindow,
-  options: { seen?: Iterable<Fill>; maxPages?: number } = {},
+  options: { seen?: Iterable<Fill> } = {},
 ): Promise<ChainEnd> {
   const chain = new Chain(window, options.seen ?? []);
   try {
-    for (let read = 0; read < (options.maxPages ?? Number.POSITIVE_INFINITY); read += 1) {
+    while (true) {
       const request = chain.request;
       const answer = await ports.reader.completedOrders(request, ports.signal);
       if (answer.kind === "cursor-refused") {
@@ -80,7 +78,6 @@ export async function walkChain(
     chain.flush(ports);
     throw error;
   }
-  return { kind: "cut" };
 }
 
 class Chain {

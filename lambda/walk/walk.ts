@@ -250,8 +250,6 @@ class Walk {
       case "failed":
         this.#fail(window, end.problem);
         break;
-      case "cut":
-        break;
     }
   }
 

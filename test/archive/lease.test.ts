@@ -1,0 +1,184 @@
+import { describe, expect, test } from "vitest";
+import { type HeldHead, nextHead, readHead, swapHead } from "../../lambda/archive/head.ts";
+import { acquireHead, LEASE_TTL_MS } from "../../lambda/archive/lease.ts";
+import { StoppedError } from "../../lambda/errors.ts";
+import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
+import { memoryStore } from "../support/memory-store.ts";
+import { bytes } from "../support/store-text.ts";
+
+type Ports = Parameters<typeof acquireHead>[0];
+
+function portsOf(run: Partial<Ports> & { holder: string }): Ports & { waitedFor: string[] } {
+  const waitedFor: string[] = [];
+  let ids = 0;
+  return {
+    account: "main",
+    store: memoryStore(),
+    clock: fakeClock({ auto: true }),
+    random: {
+      next: () => 0.5,
+      id: () => {
+        ids += 1;
+        return `${run.holder}-${ids}`;
+      },
+    },
+    isDead: () => false,
+    signal: new AbortController().signal,
+    waiting: (holder) => waitedFor.push(holder),
+    ...run,
+    waitedFor,
+  };
+}
+
+async function heartbeat(ports: Ports, held: HeldHead, change: Parameters<typeof nextHead>[1] = {}): Promise<HeldHead> {
+  const outcome = await swapHead(ports, "main", nextHead(held.head, change, ports.random), held.tag);
+  if (outcome.kind !== "landed") {
+    throw new Error(outcome.kind);
+  }
+  return outcome.held;
+}
+
+describe("taking the archive", () => {
+  test("a new one: epoch 1, and the lease names the holder", async () => {
+    const ports = portsOf({ holder: "a:1:x" });
+    const { head } = await acquireHead(ports);
+    expect(head).toMatchObject({ epoch: 1, manifest: null, lease: { holder: "a:1:x", ttlMs: LEASE_TTL_MS } });
+  });
+
+  test("one that was given back: at once, with a higher epoch", async () => {
+    const first = portsOf({ holder: "a:1:x" });
+    await heartbeat(first, await acquireHead(first), { lease: null });
+    const second = portsOf({ holder: "b:2:y", store: first.store });
+    expect((await acquireHead(second)).head).toMatchObject({ epoch: 2, lease: { holder: "b:2:y" } });
+    expect(second.waitedFor).toEqual([]);
+  });
+
+  test("from a dead holder: at once", async () => {
+    const first = portsOf({ holder: "a:1:x" });
+    await acquireHead(first);
+    const second = portsOf({ holder: "a:2:y", store: first.store, isDead: (holder) => holder === "a:1:x" });
+    expect((await acquireHead(second)).head.epoch).toBe(2);
+    expect(second.waitedFor).toEqual([]);
+  });
+
+  test("from one that is silent: after the lease's whole time by our own clock, whatever its clock says", async () => {
+    const first = portsOf({ holder: "a:1:x", clock: fakeClock({ now: Date.UTC(2099, 0, 1) }) });
+    await acquireHead(first);
+    const clock = fakeClock({ auto: true });
+    const second = portsOf({ holder: "b:2:y", store: first.store, clock });
+    await acquireHead(second);
+    expect(clock.monotonic()).toBeGreaterThanOrEqual(LEASE_TTL_MS);
+    expect(clock.monotonic()).toBeLessThan(LEASE_TTL_MS + 2000);
+    expect(new Set(second.waitedFor)).toEqual(new Set(["a:1:x"]));
+  });
+
+  test("not from one that keeps writing, however long; and as soon as it gives it back", async () => {
+    const clock = fakeClock();
+    const first = portsOf({ holder: "a:1:x", clock });
+    let held = await acquireHead(first);
+    const second = portsOf({ holder: "b:2:y", store: first.store, clock });
+    let taken: HeldHead | null = null;
+    const taking = acquireHead(second).then((head) => {
+      taken = head;
+    });
+    for (let beat = 0; beat < 40; beat += 1) {
+      await clock.untilSleeping();
+      await clock.advance(LEASE_TTL_MS / 3);
+      held = await heartbeat(first, held);
+      expect(taken).toBeNull();
+    }
+    await heartbeat(first, held, { lease: null });
+    await advanceUntil(clock, taking);
+    expect(taken).toMatchObject({ head: { epoch: 2, lease: { holder: "b:2:y" } } });
+  });
+
+  test("what the run before had committed stays named", async () => {
+    const first = portsOf({ holder: "a:1:x" });
+    const manifest = { seq: 4, sha256: "ab".repeat(32) };
+    const lastRun = { endedAt: 1, complete: true, problem: null };
+    await heartbeat(first, await acquireHead(first), { lease: null, manifest, lastRun });
+    const { head } = await acquireHead(portsOf({ holder: "b:2:y", store: first.store }));
+    expect(head).toMatchObject({ manifest, lastRun });
+  });
+
+  test("two that race: both get it, one after the other, and the first is fenced", async () => {
+    const store = memoryStore();
+    const runs = ["a:1:x", "b:2:y"].map((holder) => portsOf({ holder, store }));
+    const heads = await Promise.all(runs.map((run) => acquireHead(run)));
+    expect(heads.map(({ head }) => head.epoch).sort()).toEqual([1, 2]);
+    const now = await readHead(store, "main");
+    const stale = heads.find(({ head }) => head.epoch === 1) as HeldHead;
+    expect(now?.head.epoch).toBe(2);
+    const late = await swapHead(portsOf({ holder: "z:1:z", store }), "main", { ...stale.head, seq: 2 }, stale.tag);
+    expect(late.kind).not.toBe("landed");
+  });
+});
+
+async function advanceUntil(clock: FakeClock, done: Promise<unknown>): Promise<void> {
+  let isDone = false;
+  const end = done.finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    await clock.advance(500);
+  }
+  await end;
+}
+
+describe("not taking it", () => {
+  test("a holder that does not end in an hour: named, and what to do", async () => {
+    const clock = fakeClock({ auto: true });
+    const first = portsOf({ holder: "a:1:x", clock });
+    const held = await acquireHead(first);
+    const busy = { ...first.store, get: first.store.get };
+    const beating = { beat: 0, held };
+    const second = portsOf({
+      holder: "b:2:y",
+      clock,
+      store: {
+        ...busy,
+        async get(key) {
+          beating.beat += 1;
+          if (beating.beat % 20 === 0) {
+            beating.held = await heartbeat(first, beating.held);
+          }
+          return await first.store.get(key);
+        },
+      },
+    });
+    await expect(acquireHead(second)).rejects.toMatchObject({
+      kind: "incomplete",
+      message: "the archive memory/main is held by a:1:x",
+      hint: "wait for that run, or stop it, and run again",
+    });
+    expect(clock.monotonic()).toBeGreaterThanOrEqual(3_600_000);
+  });
+
+  test("asked to stop while it waits: it stops, and leaves the head alone", async () => {
+    const first = portsOf({ holder: "a:1:x" });
+    const held = await acquireHead(first);
+    const stop = new AbortController();
+    const waiting = acquireHead(
+      portsOf({ holder: "b:2:y", store: first.store, signal: stop.signal, waiting: () => stop.abort() }),
+    );
+    await expect(waiting).rejects.toBeInstanceOf(StoppedError);
+    expect(await readHead(first.store, "main")).toEqual(held);
+  });
+
+  test("manifests without a head: it was lost, and a new one would hide them", async () => {
+    const store = memoryStore();
+    store.put("main/manifests/3-abc.json", bytes("{}"));
+    await expect(acquireHead(portsOf({ holder: "a:1:x", store }))).rejects.toMatchObject({
+      kind: "untrusted",
+      message: "memory/main/head.json is missing, but main/manifests/3-abc.json is there",
+      hint: expect.stringContaining("restore head.json"),
+    });
+    expect([...store.snapshot().keys()]).toEqual(["main/manifests/3-abc.json"]);
+  });
+
+  test("another account's manifests do not matter", async () => {
+    const store = memoryStore();
+    store.put("main-2/manifests/3-abc.json", bytes("{}"));
+    expect((await acquireHead(portsOf({ holder: "a:1:x", store }))).head.epoch).toBe(1);
+  });
+});

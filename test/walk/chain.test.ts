@@ -1,0 +1,257 @@
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import type { OpenWindow } from "../../lambda/archive/manifest.ts";
+import { FillbookError } from "../../lambda/errors.ts";
+import { type Fill, identityOf } from "../../lambda/model/fill.ts";
+import type { PageAnswer, PageRequest, PageRow } from "../../lambda/service/service.ts";
+import { type ChainPorts, SEGMENT_PAGES, type Segment, walkChain } from "../../lambda/walk/chain.ts";
+import { freshWindow, MARGIN_MS, undatedWindow } from "../../lambda/walk/plan.ts";
+import { stubReader } from "../commands/stub-reader.ts";
+import { fakeClock } from "../support/fake-clock.ts";
+import { makeFill } from "../support/make-fill.ts";
+
+const FROM = Date.UTC(2025, 0, 1);
+const WINDOW = freshWindow({ from: FROM, to: FROM + 1000 });
+
+/** A page of the script: its rows, and `last` where it has one. */
+interface Scripted {
+  readonly rows: readonly PageRow[];
+  readonly last?: string;
+}
+
+function fillOf(name: string, txCreated = FROM + 5): Fill {
+  return makeFill({ matchId: name, txCreated });
+}
+
+function pageOf(names: readonly string[], last?: string): Scripted {
+  const rows = names.map((name) => ({ fill: fillOf(name) }));
+  return last === undefined ? { rows } : { rows, last };
+}
+
+/** Walks what `answer` says of the nth request, from 0; notes what was asked, emitted and settled, in order. */
+async function walk(
+  answer: (request: PageRequest, nth: number) => Scripted | Extract<PageAnswer, { kind: "cursor-refused" }>,
+  options: { window?: OpenWindow; seen?: readonly Fill[] } = {},
+) {
+  const asked: PageRequest[] = [];
+  const segments: Segment[] = [];
+  const events: string[] = [];
+  const ports: ChainPorts = {
+    reader: stubReader({
+      completedOrders: (request) => {
+        asked.push(request);
+        const page = answer(request, asked.length - 1);
+        return Promise.resolve(
+          "kind" in page ? page : { kind: "page", body: JSON.stringify([asked.length, page.last]), ...page },
+        );
+      },
+    }),
+    clock: fakeClock({ now: 5000 }),
+    signal: new AbortController().signal,
+    emit: (segment) => {
+      segments.push(segment);
+      events.push(`emit ${segment.pages.length}`);
+    },
+    settle: async () => void events.push("settle"),
+    onPage: (rows) => void events.push(`page of ${rows}`),
+  };
+  const { window = WINDOW, ...rest } = options;
+  const end = await walkChain(ports, window, rest).catch((error: unknown) => error as Error);
+  return { end, asked, segments, events };
+}
+
+function script(pages: readonly Scripted[]) {
+  return (_: PageRequest, nth: number): Scripted => pages[nth] ?? { rows: [] };
+}
+
+/** Pages whose cursors go `lead` pages straight and then round and round, `length` pages to the circle. */
+function circle(lead: number, length: number) {
+  return ({ start }: PageRequest): Scripted => {
+    const at = start === undefined ? 0 : Number(start);
+    const next = at + 1 < lead + length ? at + 1 : lead;
+    return pageOf([`m-${at}`], String(next));
+  };
+}
+
+describe("the end of a chain", () => {
+  test("is an answer without `last`; its rows are what was seen", async () => {
+    const { end, asked, events } = await walk(script([pageOf(["a", "b"], "c1"), pageOf(["c"])]));
+    expect(end).toEqual({ kind: "ended", seen: new Set(["a", "b", "c"].map((name) => identityOf(fillOf(name)))) });
+    expect(asked).toHaveLength(2);
+    expect(events).toEqual(["page of 2", "page of 1", "emit 2"]);
+  });
+
+  test.each(["", "0", "null", "false", " "])("is not an answer whose `last` is %j: presence decides", async (last) => {
+    const { end, asked } = await walk(script([pageOf(["a"], last), pageOf(["b"])]));
+    expect(end).toMatchObject({ kind: "ended" });
+    expect(asked[1]?.start).toBe(last);
+  });
+
+  test("is not a short page, nor an empty one", async () => {
+    const { end, asked } = await walk(script([pageOf(["a"], "1"), pageOf([], "2"), pageOf([], "3"), pageOf(["b"])]));
+    expect(end).toMatchObject({ kind: "ended", seen: new Set(["a", "b"].map((name) => identityOf(fillOf(name)))) });
+    expect(asked).toHaveLength(4);
+  });
+});
+
+describe("what is asked", () => {
+  test("the same dates with every page, a margin wider than the window, and the cursor as it came", async () => {
+    const { asked } = await walk(script([pageOf(["a"], "%&="), pageOf(["b"], "2"), pageOf(["c"])]));
+    const dates = { startDate: FROM - MARGIN_MS, endDate: FROM + 1000 + MARGIN_MS };
+    expect(asked).toEqual([dates, { ...dates, start: "%&=" }, { ...dates, start: "2" }]);
+  });
+
+  test("up to a known fill above the window, where there is one", async () => {
+    const { asked } = await walk(script([pageOf(["a"])]), { window: freshWindow(WINDOW, FROM + 9000) });
+    expect(asked[0]?.endDate).toBe(FROM + 9000 + MARGIN_MS);
+  });
+
+  test("without dates: the cursor alone", async () => {
+    const { asked } = await walk(script([pageOf(["a"], "1"), pageOf(["b"])]), { window: undatedWindow(WINDOW) });
+    expect(asked).toEqual([{}, { start: "1" }]);
+  });
+
+  test("an open window goes on at its cursor", async () => {
+    const { asked } = await walk(script([pageOf(["b"])]), { window: { ...WINDOW, cursor: "c7", pages: 7 } });
+    expect(asked[0]?.start).toBe("c7");
+  });
+});
+
+describe("a chain that does not end", () => {
+  test.each(Array.from({ length: 50 }, (_, index) => index + 1))("a circle of %d pages is found", async (length) => {
+    const lead = length % 4;
+    const { end, asked } = await walk(circle(lead, length));
+    expect(end).toMatchObject({ kind: "failed", problem: { kind: "incomplete" } });
+    expect((end as { problem: FillbookError }).problem.message).toContain("cursors go in a circle");
+    expect(asked.length).toBeLessThanOrEqual(lead + length + 1);
+  });
+
+  test("a circle is found by a run that begins inside it", async () => {
+    const { end } = await walk(circle(2, 5), { window: { ...WINDOW, cursor: "4", pages: 4 } });
+    expect(end).toMatchObject({ kind: "failed" });
+  });
+
+  test("a circle that its cursors do not show: a hundred pages in a row without a new row end it", async () => {
+    const { end, asked } = await walk((_, nth) => pageOf([`m-${nth % 3}`], `fresh-${nth}`));
+    const problem = (end as { problem: FillbookError }).problem;
+    expect(problem.message).toContain("100 pages in a row up to page 103 hold no new row");
+    expect(asked).toHaveLength(103);
+  });
+
+  test("99 barren pages and then a row: no circle", async () => {
+    const { end } = await walk((_, nth) => (nth < 99 ? pageOf([], `c${nth}`) : pageOf(["a"])));
+    expect(end).toMatchObject({ kind: "ended" });
+  });
+
+  test("rows of before count as known: a chain that only repeats them is barren", async () => {
+    const seen = [fillOf("m-0")];
+    const { end, asked } = await walk((_, nth) => pageOf(["m-0"], `c${nth}`), { seen });
+    expect(end).toMatchObject({ kind: "failed" });
+    expect(asked).toHaveLength(100);
+  });
+});
+
+describe("a row that cannot be filed", () => {
+  test("ends the chain; the message names the page and the row, and the page is kept", async () => {
+    const bad: Scripted = { rows: [{ fill: fillOf("b") }, { unfilable: "matchId is missing" }], last: "c2" };
+    const { end, segments, asked } = await walk(script([pageOf(["a"], "c1"), bad]));
+    expect(end).toMatchObject({ kind: "failed", problem: { kind: "untrusted" } });
+    expect((end as { problem: FillbookError }).problem.message).toBe(
+      "window [2025-01-01T00:00:00.000Z, 2025-01-01T00:00:01.000Z): page 2, row 2 cannot be filed: matchId is missing",
+    );
+    expect(asked).toHaveLength(2);
+    expect(segments[0]?.pages).toHaveLength(2);
+    expect(segments[0]?.fills).toEqual([fillOf("a"), fillOf("b")]);
+  });
+
+  test("the page is counted from the window's first, also in a later run", async () => {
+    const bad: Scripted = { rows: [{ unfilable: "orderId is missing" }] };
+    const { end } = await walk(script([bad]), { window: { ...WINDOW, cursor: "c9", pages: 9 } });
+    expect((end as { problem: FillbookError }).problem.message).toContain("page 10, row 1");
+  });
+});
+
+describe("a row from elsewhere", () => {
+  const edges = [
+    ["the margin below", FROM - MARGIN_MS, "ended"],
+    ["the margin above", FROM + 1000 + MARGIN_MS, "ended"],
+    ["before what was asked", FROM - MARGIN_MS - 1, "stray"],
+    ["after what was asked", FROM + 1000 + MARGIN_MS + 1, "stray"],
+  ] as const;
+
+  test.each(edges)("in %s", async (_, txCreated, kind) => {
+    const { end, segments } = await walk(script([{ rows: [{ fill: fillOf("a", txCreated) }] }]));
+    expect(end).toMatchObject(kind === "stray" ? { kind, txCreated } : { kind });
+    expect(segments[0]?.fills).toEqual([fillOf("a", txCreated)]); // never dropped
+  });
+
+  test("without dates there is no elsewhere", async () => {
+    const page = { rows: [{ fill: fillOf("a", 1) }] };
+    expect((await walk(script([page]), { window: undatedWindow(WINDOW) })).end).toMatchObject({ kind: "ended" });
+  });
+});
+
+describe("a cursor that is refused", () => {
+  test("is told with its status, after the pages before it were emitted", async () => {
+    const { end, segments } = await walk((_, nth) =>
+      nth === 0 ? pageOf(["a"], "c1") : { kind: "cursor-refused", status: 410 },
+    );
+    expect(end).toEqual({ kind: "cursor-refused", status: 410 });
+    expect(segments[0]).toMatchObject({ fills: [fillOf("a")], after: { cursor: "c1", pages: 1 } });
+  });
+});
+
+describe("segments", () => {
+  test("follow each other: each begins where the one before it stood, and full ones are settled at once", async () => {
+    const pages = 2 * SEGMENT_PAGES + 3;
+    const { segments, events } = await walk((_, nth) =>
+      pageOf([`m-${nth}`], nth + 1 === pages ? undefined : `c${nth}`),
+    );
+    expect(segments.map((one) => one.pages.length)).toEqual([SEGMENT_PAGES, SEGMENT_PAGES, 3]);
+    expect(segments[0]?.before).toEqual(WINDOW);
+    expect(segments[1]?.before).toEqual(segments[0]?.after);
+    expect(segments[2]?.after).toMatchObject({ pages, cursor: null, cursorAt: null });
+    expect(events.filter((event) => !event.startsWith("page"))).toEqual([
+      `emit ${SEGMENT_PAGES}`,
+      "settle",
+      `emit ${SEGMENT_PAGES}`,
+      "settle",
+      "emit 3",
+    ]);
+  });
+
+  test("an error of the reader leaves after what was read before it", async () => {
+    const { end, segments } = await walk((_, nth) => {
+      if (nth === 2) {
+        throw new FillbookError("incomplete", "gone");
+      }
+      return pageOf([`m-${nth}`], `c${nth}`);
+    });
+    expect(end).toMatchObject({ message: "gone" });
+    expect(segments).toMatchObject([{ after: { cursor: "c1", cursorAt: 5000, pages: 2 } }]);
+  });
+
+  test("nothing read, nothing emitted", async () => {
+    const { segments } = await walk(() => {
+      throw new FillbookError("token", "no");
+    });
+    expect(segments).toEqual([]);
+  });
+
+  test("count duplicates and the ends of the rows; and chain the hashes of the bodies", async () => {
+    const pages = [
+      { rows: [{ fill: fillOf("a", FROM + 7) }, { fill: fillOf("b", FROM + 3) }], last: "c1" },
+      { rows: [{ fill: fillOf("b", FROM + 3) }, { fill: fillOf("c", FROM + 9) }] },
+    ];
+    const { segments } = await walk(script(pages));
+    const sha = (text: string) => createHash("sha256").update(text).digest("hex");
+    const expected = ['[1,"c1"]', "[2,null]"].reduce((chain, body) => sha(chain + sha(body)), "0".repeat(64));
+    expect(segments[0]?.after).toMatchObject({
+      duplicates: 1,
+      lowest: FROM + 3,
+      highest: FROM + 9,
+      pagesHash: expected,
+    });
+    expect(segments[0]?.pages.map(({ body }) => body)).toEqual(['[1,"c1"]', "[2,null]"]);
+  });
+});

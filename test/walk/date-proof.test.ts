@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import type { Fill } from "../../lambda/model/fill.ts";
+import type { PageRequest } from "../../lambda/service/service.ts";
+import type { ChainPorts } from "../../lambda/walk/chain.ts";
+import { DateProof } from "../../lambda/walk/date-proof.ts";
+import { stubReader } from "../commands/stub-reader.ts";
+import { fakeClock } from "../support/fake-clock.ts";
+import { makeFill } from "../support/make-fill.ts";
+
+const T = Date.UTC(2025, 0, 1);
+
+/** A service that filters by the time that `filter` gives of a fill. */
+function service(fills: readonly Fill[], filter: (fill: Fill) => number): { ports: ChainPorts; asked: PageRequest[] } {
+  const asked: PageRequest[] = [];
+  const reader = stubReader({
+    completedOrders: (request) => {
+      asked.push(request);
+      const { startDate = 0, endDate = 0 } = request;
+      const rows = fills
+        .filter((fill) => startDate <= filter(fill) && filter(fill) <= endDate)
+        .map((fill) => ({ fill }));
+      return Promise.resolve({ kind: "page", body: "", rows });
+    },
+  });
+  const ports = {
+    reader,
+    clock: fakeClock(),
+    signal: new AbortController().signal,
+    emit: () => {
+      throw new Error("the rows of a probe are nobody's to file");
+    },
+    settle: async () => undefined,
+    onPage: () => undefined,
+  };
+  return { ports, asked };
+}
+
+function fillAt(offset: number, filledAt: number | null): Fill {
+  return makeFill({ matchId: `m-${offset}`, txCreated: T + offset, filledAt });
+}
+
+const telling = fillAt(0, T + 500);
+const mute = [10, 20, 30, 40, 50].map((offset) => fillAt(offset, null));
+const byTxCreated = ({ txCreated }: Fill) => txCreated;
+const byFilledAt = ({ txCreated, filledAt }: Fill) => filledAt ?? txCreated;
+
+async function findings(fills: readonly Fill[], filter: (fill: Fill) => number, isProven = false) {
+  const proof = new DateProof(isProven);
+  proof.offer(fills);
+  const { ports, asked } = service(fills, filter);
+  const noted: object[] = [];
+  await proof.check(ports, (finding) => noted.push(finding));
+  return { noted, asked, proof, ports };
+}
+
+describe("what the dates filter by", () => {
+  test("txCreated: proven by a fill whose other time lies elsewhere, in one request for its millisecond", async () => {
+    const { noted, asked } = await findings([telling, ...mute], byTxCreated);
+    expect(noted).toEqual([{ datesProven: true }]);
+    expect(asked).toEqual([{ startDate: T - 1, endDate: T + 2 }]);
+  });
+
+  test("filledAt: found, and the dates are not trusted", async () => {
+    expect((await findings([telling], byFilledAt)).noted).toEqual([{ datesTrusted: false }]);
+    const before = fillAt(0, T - 500);
+    expect((await findings([before], byFilledAt)).noted).toEqual([{ datesTrusted: false }]);
+  });
+
+  test("a time that is never shown: found on up to three fills", async () => {
+    const { noted, asked } = await findings(mute, ({ txCreated }) => txCreated + 60_000);
+    expect(noted).toEqual([{ datesTrusted: false }]);
+    expect(asked).toHaveLength(1);
+  });
+
+  test("fills that cannot tell prove nothing: three are asked, once", async () => {
+    const { noted, asked, proof, ports } = await findings(mute, byTxCreated);
+    expect(noted).toEqual([]);
+    expect(asked).toHaveLength(3);
+    await proof.check(ports, (finding) => noted.push(finding));
+    expect(asked).toHaveLength(3);
+  });
+
+  test("two times within the margins of a window cannot be told apart", async () => {
+    const near = fillAt(0, T + 3);
+    expect((await findings([near], byTxCreated)).noted).toEqual([]);
+    expect((await findings([near], byFilledAt)).noted).not.toEqual([{ datesProven: true }]);
+  });
+
+  test("the fill with the widest distance is asked", async () => {
+    const wider = fillAt(7000, T + 90_000);
+    expect((await findings([telling, wider, fillAt(9, T + 300)], byTxCreated)).asked).toEqual([
+      { startDate: T + 6999, endDate: T + 7002 },
+    ]);
+  });
+
+  test("proven before, or nothing offered: nothing is asked", async () => {
+    expect((await findings([telling], byTxCreated, true)).asked).toEqual([]);
+    expect((await findings([], byTxCreated)).asked).toEqual([]);
+  });
+});
