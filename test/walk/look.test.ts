@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import { fileFills } from "../../lambda/archive/parts.ts";
+import type { Fill } from "../../lambda/model/fill.ts";
+import { DAY_MS } from "../../lambda/model/time.ts";
+import type { PageAnswer, PageRequest } from "../../lambda/service/service.ts";
+import { lacksAny, lookAt, lookUndated } from "../../lambda/walk/look.ts";
+import { stubReader } from "../commands/stub-reader.ts";
+import { prepareArchive } from "../pack/archive.ts";
+import { fakeClock } from "../support/fake-clock.ts";
+import { makeFill } from "../support/make-fill.ts";
+import { memoryStore } from "../support/memory-store.ts";
+
+const FROM = Date.UTC(2025, 0, 1);
+const RANGE = { from: FROM, to: FROM + 30 * DAY_MS };
+
+function answering(answer: readonly number[] | Extract<PageAnswer, { kind: "cursor-refused" }>) {
+  const asked: PageRequest[] = [];
+  const pages: number[] = [];
+  const rows =
+    "kind" in answer ? [] : answer.map((txCreated) => ({ fill: makeFill({ txCreated, matchId: `m-${txCreated}` }) }));
+  const reader = stubReader({
+    completedOrders: (request) => {
+      asked.push(request);
+      return Promise.resolve("kind" in answer ? answer : { kind: "page", body: "", rows, last: "more" });
+    },
+  });
+  const ports = { reader, signal: new AbortController().signal, onPage: (count: number) => void pages.push(count) };
+  return { ports, asked, pages };
+}
+
+describe("a look at a range", () => {
+  test("is one request for all of it, and proves the width that its rows span from both ends", async () => {
+    const { ports, asked, pages } = answering([FROM + 20 * DAY_MS, FROM + 2 * DAY_MS]);
+    // A clamp that keeps the end is at least 28 days and 1 ms wide, one that keeps the beginning 20 days and 1 ms.
+    expect(await lookAt(ports, RANGE)).toEqual({ provenMs: 20 * DAY_MS + 1, strays: false });
+    expect(asked).toEqual([{ startDate: RANGE.from - 1, endDate: RANGE.to + 1 }]);
+    expect(pages).toEqual([2]);
+  });
+
+  test("proves nothing where nothing came, or where the cursor is the matter", async () => {
+    expect(await lookAt(answering([]).ports, RANGE)).toEqual({ provenMs: 0, strays: false });
+    expect(await lookAt(answering({ kind: "cursor-refused", status: 400 }).ports, RANGE)).toMatchObject({
+      provenMs: 0,
+    });
+  });
+
+  test.each([
+    [RANGE.from - 2, true],
+    [RANGE.from - 1, false],
+    [RANGE.to + 1, false],
+    [RANGE.to + 2, true],
+  ])("a row at %d is a stray: %s", async (time, strays) => {
+    expect(await lookAt(answering([FROM + DAY_MS, time]).ports, RANGE)).toMatchObject({
+      strays,
+      ...(strays ? { provenMs: 0 } : {}),
+    });
+  });
+});
+
+describe("a look without dates", () => {
+  test("goes past empty pages, with the cursor of each; a page of rows, or one without a cursor, ends it", async () => {
+    const asked: PageRequest[] = [];
+    const pages = [
+      { rows: [], last: "" },
+      { rows: [], last: "1" },
+      { rows: [{ fill: makeFill() }, { unfilable: "no matchId" }], last: "2" },
+    ];
+    const reader = stubReader({
+      completedOrders: (request) => {
+        asked.push(request);
+        return Promise.resolve({ kind: "page", body: "", ...(pages[asked.length - 1] ?? { rows: [] }) });
+      },
+    });
+    const ports = { reader, signal: new AbortController().signal, onPage: () => undefined };
+    expect(await lookUndated(ports)).toEqual([makeFill()]);
+    expect(asked).toEqual([{}, { start: "" }, { start: "1" }]);
+    expect(await lookUndated(ports)).toEqual([]);
+    expect(asked).toHaveLength(4);
+  });
+
+  test("ends, however many empty pages come", async () => {
+    const { ports, asked } = answering([]);
+    expect(await lookUndated(ports)).toEqual([]);
+    expect(asked.length).toBeLessThanOrEqual(100);
+  });
+});
+
+describe("fills that the archive lacks", () => {
+  const coverage = { from: FROM, to: FROM + 10 * DAY_MS };
+  const known = [1, 2].map((day): Fill => fillAt(FROM + day * DAY_MS));
+
+  async function lacks(fills: readonly Fill[]): Promise<boolean> {
+    const { manifest } = prepareArchive([], DAY_MS, coverage);
+    const store = memoryStore();
+    const sightings = known.map((fill) => ({ fill, evidence: "main/pages/0" }));
+    const { parts } = await fileFills({ account: "main", store, clock: fakeClock({ auto: true }) }, [], sightings);
+    return await lacksAny({ store }, { ...manifest, parts }, fills);
+  }
+
+  test("none: all that came is there, or was never covered", async () => {
+    expect(await lacks(known)).toBe(false);
+    expect(await lacks([fillAt(FROM - 1), fillAt(coverage.to)])).toBe(false);
+    expect(await lacks([])).toBe(false);
+  });
+
+  test("one of covered times, with a part for it or without", async () => {
+    expect(await lacks([...known, fillAt(FROM + DAY_MS + 1)])).toBe(true);
+    expect(await lacks([makeFill({ ...known[0], orderId: "another order" })])).toBe(true);
+  });
+});
+
+function fillAt(txCreated: number): Fill {
+  return makeFill({ txCreated, matchId: `m-${txCreated}` });
+}
