@@ -24,7 +24,7 @@ export interface S3StoreOptions {
 const MAX_CONFLICTS = 5;
 const TIMEOUTS = {
   connectionTimeout: 5000,
-  requestTimeout: 60_000, // until the answer begins
+  requestTimeout: 20_000, // until the answer begins
   socketTimeout: 60_000, // between two pieces of the answer's body
   throwOnRequestTimeout: true,
 } as const;
