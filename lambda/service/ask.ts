@@ -2,10 +2,10 @@ import type { Clock } from "../clock.ts";
 import { asFillbookError, FillbookError } from "../errors.ts";
 import type { Random } from "../random.ts";
 import type { Token } from "../token.ts";
-import { type Host, judge, KEPT, type Question, type Step, waitOf } from "./judge.ts";
+import { type Host, judge, KEPT, type Question, type Step, unmetHint, waitOf } from "./judge.ts";
 import { type Answered, type Limiter, MAX_WAIT_MS, tooLong } from "./limiter.ts";
 import { withoutToken } from "./messages.ts";
-import { isRetryableStatus, MAX_ATTEMPTS, nextDelayMs } from "./retry.ts";
+import { FIRST_ATTEMPTS, isRetryableStatus, MAX_ATTEMPTS, nextDelayMs } from "./retry.ts";
 import type { HttpOutcome } from "./transport.ts";
 
 /** Asks one question until it is answered, or cannot be: the limiter's turn, the retries, the token read again. */
@@ -26,6 +26,8 @@ export interface Asker {
 export function createAsker(ports: AskPorts): Asker {
   const { clock, random, limiter, maxWaitMs = MAX_WAIT_MS } = ports;
   const counts = { requests: 0, refused: 0 };
+  /** Hosts that have answered as the service does, or said that they cannot now. */
+  const met = new Set<Host>();
   return { ask, counts };
 
   async function ask<T>(host: Host, question: Question<T>, signal: AbortSignal): Promise<T> {
@@ -37,6 +39,7 @@ export function createAsker(ports: AskPorts): Asker {
       while (true) {
         const outcome = await send(host, question, token, signal);
         const step = judge(host, question, outcome, clock.now());
+        meet(host, outcome, step);
         if (step.kind === "done") {
           return step.answer;
         }
@@ -48,11 +51,17 @@ export function createAsker(ports: AskPorts): Asker {
           checkWait(question.endpoint, clock.monotonic() - refusedSince, step.waitMs);
         } else {
           failures += 1;
-          await pauseAfter(question, step, failures, signal);
+          await pauseAfter(host, question, step, failures, signal);
         }
       }
     } catch (error) {
       throw withoutToken(asFillbookError(error), token);
+    }
+  }
+
+  function meet<T>(host: Host, outcome: HttpOutcome, step: Step<T>): void {
+    if (step.kind !== "failed" || (outcome.kind === "answer" && outcome.status >= 400)) {
+      met.add(host);
     }
   }
 
@@ -91,6 +100,7 @@ export function createAsker(ports: AskPorts): Asker {
   }
 
   async function pauseAfter<T>(
+    host: Host,
     question: Question<T>,
     step: Extract<Step<T>, { kind: "failed" }>,
     failures: number,
@@ -100,10 +110,13 @@ export function createAsker(ports: AskPorts): Asker {
     if (changes !== undefined && step.received) {
       throw new FillbookError("incomplete", `${endpoint}: ${step.reason}; ${changes}`, { hint: step.hint });
     }
-    const delayMs = nextDelayMs(failures, random);
+    const attempts = met.has(host) ? MAX_ATTEMPTS : FIRST_ATTEMPTS;
+    const delayMs = nextDelayMs(failures, random, attempts);
     if (delayMs === null) {
-      const message = `${endpoint}: gave up after ${MAX_ATTEMPTS} attempts: ${step.reason}`;
-      throw new FillbookError("incomplete", message, { hint: step.hint });
+      const hint = met.has(host) ? step.hint : unmetHint(host);
+      throw new FillbookError("incomplete", `${endpoint}: gave up after ${failures} attempts: ${step.reason}`, {
+        hint,
+      });
     }
     await clock.sleep(delayMs, signal);
   }

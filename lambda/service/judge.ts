@@ -72,10 +72,15 @@ function judgeFailure<T>(host: Host, { endpoint }: Question<T>, code: string): S
     case "fault":
       throw new FillbookError("fault", `${endpoint}: the request could not be sent${code === "" ? "" : ` (${code})`}`);
     case "refused":
-      return { kind: "failed", reason: text, hint: `${hint}, or run again when the service is there`, received: false };
+      return { kind: "failed", reason: text, hint: unmetHint(host), received: false };
     case "broken":
       return { kind: "failed", reason: text, hint: KEPT, received: true };
   }
+}
+
+/** Of a host that may not be the service at all. */
+export function unmetHint({ option, address }: Host): string {
+  return `check ${option} (${address.origin}), or run again when the service is there`;
 }
 
 function reasonOf(code: string): string {

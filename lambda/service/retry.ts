@@ -3,6 +3,8 @@ import type { Random } from "../random.ts";
 
 /** What may be asked again, and when. Pure: undici's own retries know too few failures and shorten Retry-After (so they are not used). */
 export const MAX_ATTEMPTS = 8;
+/** At a host that has not answered yet in this run: its address may be wrong, and a person waits. */
+export const FIRST_ATTEMPTS = 3;
 const BASE_MS = 500;
 const CAP_MS = 30 * SECOND_MS;
 
@@ -43,8 +45,8 @@ export function isRetryableStatus(status: number): boolean {
 }
 
 /** ms to wait before the next attempt after `failures` failed ones, with full jitter; null: give up. */
-export function nextDelayMs(failures: number, random: Random): number | null {
-  return failures >= MAX_ATTEMPTS ? null : random.next() * backoffMs(failures);
+export function nextDelayMs(failures: number, random: Random, attempts = MAX_ATTEMPTS): number | null {
+  return failures >= attempts ? null : random.next() * backoffMs(failures);
 }
 
 /** 500 ms doubled with every failure after the first, at most 30 s. */

@@ -325,14 +325,14 @@ describe("gallery: what a person is told", () => {
     expect(error).toMatchObject({
       kind: "incomplete",
       message:
-        'completed-orders: gave up after 8 attempts: status 200, but the answer is not whole JSON: 18 characters that begin "<html>hello</html>"',
+        'completed-orders: gave up after 3 attempts: status 200, but the answer is not whole JSON: 18 characters that begin "<html>hello</html>"',
     });
   });
 
   test("an error under status 200", async () => {
     const { error } = await told([answer(200, { error: "backend" })]);
     expect(error.message).toBe(
-      'completed-orders: gave up after 8 attempts: status 200, but completedOrders is missing, not a page of orders; the service says "backend"',
+      'completed-orders: gave up after 3 attempts: status 200, but completedOrders is missing, not a page of orders; the service says "backend"',
     );
   });
 
@@ -376,9 +376,22 @@ describe("gallery: what a person is told", () => {
     const { reader } = readerOf(server.url);
     expect(await errorOf(reader.completedOrders({}, never))).toMatchObject({
       kind: "incomplete",
-      message: "completed-orders: gave up after 8 attempts: nothing listens at the address (ECONNREFUSED)",
+      message: "completed-orders: gave up after 3 attempts: nothing listens at the address (ECONNREFUSED)",
       hint: `check --account-url (${server.url}), or run again when the service is there`,
     });
+  });
+
+  test("a host that has answered in this run is given eight attempts, one that has not three", async () => {
+    const gone = { kind: "failed", code: "ECONNREFUSED" } as const;
+    const transport = scripted(gone, gone, body(200, '{"completedOrders":[]}'), gone);
+    const { reader, clock } = readerOf("http://127.0.0.1:1", { connect: () => transport });
+    await reader.completedOrders({}, never);
+    expect(clock.monotonic()).toBeLessThan(5000);
+    const error = await errorOf(reader.completedOrders({}, never));
+    expect(error.message).toBe(
+      "completed-orders: gave up after 8 attempts: nothing listens at the address (ECONNREFUSED)",
+    );
+    expect(transport.sent).toBe(3 + 8);
   });
 
   test.each([
@@ -407,7 +420,7 @@ describe("gallery: what a person is told", () => {
     const { reader } = readerOf("https://account.example.com", { connect: () => scripted({ kind: "failed", code }) });
     expect(await errorOf(reader.completedOrders({}, never))).toMatchObject({
       kind: "incomplete",
-      message: `completed-orders: gave up after 8 attempts: ${reason}`,
+      message: `completed-orders: gave up after 3 attempts: ${reason}`,
     });
   });
 
