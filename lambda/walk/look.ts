@@ -58,6 +58,23 @@ export async function lacksAny(
   return false;
 }
 
+/**
+ * How many fills of `window`, older than the oldest of an answer without dates (`lowest`), a page by dates shows that the answer lacked
+ * (`seen`): it may have been cut to the newest stretch. Dates that go by another time still show that there is something.
+ */
+export async function countCutOff(
+  ports: LookPorts,
+  window: TimeRange,
+  { lowest, seen }: { lowest: number | null; seen: ReadonlySet<string> },
+): Promise<number> {
+  if (lowest !== null && lowest < window.from) {
+    return 0;
+  }
+  const endDate = (lowest ?? window.to) + MARGIN_MS;
+  const fills = await firstPage(ports, { startDate: window.from - MARGIN_MS, endDate });
+  return fills.filter((fill) => holds([window], fill.txCreated) && !seen.has(identityOf(fill))).length;
+}
+
 /** The rows of the first page that has any: an empty one with `last` says nothing. */
 async function firstPage({ reader, signal, onPage }: LookPorts, request: PageRequest): Promise<Fill[]> {
   let next: PageRequest = request;

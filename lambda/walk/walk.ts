@@ -8,7 +8,7 @@ import { type ChainEnd, type ChainPorts, describe, walkChain } from "./chain.ts"
 import { coveredBy, provenWidth } from "./cover.ts";
 import { DateProof } from "./date-proof.ts";
 import { Ledger } from "./ledger.ts";
-import { lacksAny, lookAt, lookUndated } from "./look.ts";
+import { countCutOff, lacksAny, lookAt, lookUndated } from "./look.ts";
 import { CLAMP_FLOOR_MS, freshWindow, gapsOf, MARGIN_MS, planRound, safeWidth } from "./plan.ts";
 import { countLacking, fillsKept, restarted, resumed } from "./resume.ts";
 
@@ -253,9 +253,16 @@ class Walk {
     }
   }
 
+  /** Fills that a whole answer without dates would have held. */
+  async #countLacking(window: OpenWindow, seen: ReadonlySet<string>): Promise<number> {
+    const lowest = this.#ledger.stateOf(window)?.lowest ?? null;
+    const known = await countLacking(this.#job, this.#session.manifest.parts, window, seen);
+    return known > 0 ? known : await countCutOff(this.#lookPorts(), window, { lowest, seen });
+  }
+
   async #finish(window: OpenWindow, seen: ReadonlySet<string>): Promise<void> {
     if (!window.dated) {
-      const lacking = await countLacking(this.#job, this.#session.manifest.parts, window, seen);
+      const lacking = await this.#countLacking(window, seen);
       if (lacking > 0) {
         this.#fail(window, lacksKnown(window, lacking));
         return;
@@ -344,7 +351,7 @@ class Walk {
 }
 
 function lacksKnown(window: OpenWindow, lacking: number): FillbookError {
-  const message = `window ${describe(window)}: the answer lacks ${lacking} fills that earlier answers held`;
+  const message = `window ${describe(window)}: the answer lacks ${lacking} fills that other answers held`;
   return new FillbookError("incomplete", message, {
     hint: "the service's dates cannot be trusted and its answer without dates is not whole: nothing is covered, all rows are kept",
   });

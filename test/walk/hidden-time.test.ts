@@ -3,7 +3,7 @@ import { syncArchive } from "../../lambda/flow.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { audit } from "../support/auditor.ts";
-import { makeBench } from "../support/job.ts";
+import { makeBench, NOW } from "../support/job.ts";
 
 const FROM = Date.UTC(2025, 1, 10);
 const HISTORY = makeHistory({ seed: 5, fills: 240, from: FROM, to: FROM + 40 * DAY_MS });
@@ -19,5 +19,18 @@ test.each(["filledAt", "updated"] as const)(
       const wanted = HISTORY.times.filter((time) => time === range.from).length;
       expect({ complete: result.complete, lost, rows }).toEqual({ complete: true, lost: [], rows: wanted });
     }
+  },
+);
+
+test.each(["filledAt", "updated"] as const)(
+  "dates that filter by %s, and an answer without dates that is cut to the newest: not complete, and it says so",
+  async (filterBy) => {
+    const range = { from: FROM, to: FROM + 40 * DAY_MS };
+    const noDatesMs = NOW - range.to + 20 * DAY_MS;
+    const clamp = { widthMs: 400 * DAY_MS, anchor: "end", alsoSingleBound: true, noDatesMs } as const;
+    const { job, emulator } = makeBench({ history: HISTORY, switches: { filterBy, clamp, pageLimit: 10 } });
+    const { complete, problem } = await syncArchive(job, range);
+    const { lost } = await audit(job.store, "main", emulator.truth());
+    expect({ complete, kind: problem?.kind, lost }).toEqual({ complete: false, kind: "incomplete", lost: [] });
   },
 );
