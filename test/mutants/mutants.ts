@@ -1,0 +1,263 @@
+/** A known mistake: `find` occurs exactly once in the file and becomes `replace`. */
+export interface Mutant {
+  readonly name: string;
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+}
+
+const CHAIN = "lambda/walk/chain.ts";
+const WALK = "lambda/walk/walk.ts";
+const LEDGER = "lambda/walk/ledger.ts";
+const HEAD = "lambda/archive/head.ts";
+const SESSION = "lambda/archive/session.ts";
+const PARTS = "lambda/archive/parts.ts";
+const MERGE = "lambda/fills/merge.ts";
+const DECODE = "lambda/service/decode.ts";
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: "stops at a short page",
+    file: CHAIN,
+    find: "return page.last === undefined ? {",
+    replace: "return page.last === undefined || page.rows.length < 10 ? {",
+  },
+  {
+    name: "stops at an empty page",
+    file: CHAIN,
+    find: "return page.last === undefined ? {",
+    replace: "return page.last === undefined || page.rows.length === 0 ? {",
+  },
+  {
+    name: "takes an empty last for none (truthiness)",
+    file: CHAIN,
+    find: "return page.last === undefined ? {",
+    replace: "return !page.last ? {",
+  },
+  {
+    name: "takes an empty last for none, in the decoder",
+    file: DECODE,
+    find: "if (last === undefined || last === null) {",
+    replace: "if (!last) {",
+  },
+  {
+    name: "takes a null last for a cursor",
+    file: DECODE,
+    find: "if (last === undefined || last === null) {",
+    replace: "if (last === undefined) {",
+  },
+  {
+    name: "pages by timestamp (the lowest less 1 ms)",
+    file: CHAIN,
+    find: "return cursor === null ? dates : { ...dates, start: cursor };",
+    replace: "return cursor === null ? dates : { ...dates, endDate: (this.#state.lowest ?? askTo) - 1 };",
+  },
+  {
+    name: "pages by timestamp (the lowest again, ties stick)",
+    file: CHAIN,
+    find: "return cursor === null ? dates : { ...dates, start: cursor };",
+    replace: "return cursor === null ? dates : { ...dates, endDate: this.#state.lowest ?? askTo };",
+  },
+  {
+    name: "sends the cursor without its dates",
+    file: CHAIN,
+    find: "return cursor === null ? dates : { ...dates, start: cursor };",
+    replace: "return cursor === null ? dates : { start: cursor };",
+  },
+  {
+    name: "asks without a margin at the start",
+    file: CHAIN,
+    find: "startDate: from - MARGIN_MS, endDate",
+    replace: "startDate: from, endDate",
+  },
+  {
+    name: "asks to the last ms, taking the end for inclusive",
+    file: CHAIN,
+    find: "endDate: askTo + MARGIN_MS }",
+    replace: "endDate: askTo - MARGIN_MS }",
+  },
+  {
+    name: "identifies a fill by its matchId alone",
+    file: "lambda/model/fill.ts",
+    find: "{fill.orderId}",
+    replace: '{""}',
+  },
+  {
+    name: "does not deduplicate",
+    file: MERGE,
+    find: "    const identity = identityOf(fill);",
+    replace: "    const identity = identityOf(fill) + byIdentity.size;",
+  },
+  {
+    name: "drops a row from outside the window",
+    file: CHAIN,
+    find: '      this.#fills.push(fill);\n      if (this.#strays(fill)) {\n        return { kind: "stray", txCreated: fill.txCreated };\n      }',
+    replace: "      if (this.#strays(fill)) {\n        continue;\n      }\n      this.#fills.push(fill);",
+  },
+  {
+    name: "skips a row that cannot be filed",
+    file: CHAIN,
+    find: 'return { kind: "failed", problem: this.#unfilable(number, index, row.unfilable) };',
+    replace: "continue;",
+  },
+  {
+    name: "does not look for cycles of cursors",
+    file: CHAIN,
+    find: "if (this.#cursors.has(cursor)) {",
+    replace: "if (false) {",
+  },
+  {
+    name: "has no bound on pages without a new row",
+    file: CHAIN,
+    find: "if (this.#barren >= MAX_BARREN_PAGES) {",
+    replace: "if (this.#barren === Number.MAX_SAFE_INTEGER) {",
+  },
+  {
+    name: "takes a refused cursor for the end",
+    file: CHAIN,
+    find: "        chain.flush(ports);\n        return answer;",
+    replace: '        chain.flush(ports);\n        return { kind: "ended", seen: new Set() };',
+  },
+  {
+    name: "covers a window whose chain failed",
+    file: WALK,
+    find: "this.#ledger.end(window, null);\n    this.#failed =",
+    replace: "this.#ledger.end(window, window);\n    this.#failed =",
+  },
+  {
+    name: "halves no window whose cursor is refused again",
+    file: WALK,
+    find: "if (!this.#restarted.has(name)) {",
+    replace: "if (this.#restarted !== null) {",
+  },
+  {
+    name: "walks beyond the settle lag",
+    file: "lambda/flow.ts",
+    find: "to: Math.min(asked.to, latest) };",
+    replace: "to: asked.to };",
+  },
+  {
+    name: "takes every finished window for whole (no clamp proof)",
+    file: "lambda/walk/cover.ts",
+    find: "if (askTo - askFrom <= provenMs) {",
+    replace: "if (askFrom <= askTo) {",
+  },
+  {
+    name: "trusts the dates unseen (no date proof)",
+    file: "lambda/walk/date-proof.ts",
+    find: "if (this.#isProven || probes.length === 0) {",
+    replace: "if (!this.#isProven) {",
+  },
+  {
+    name: "does not ask once without dates",
+    file: WALK,
+    find: "if (await this.#isMisled()) {",
+    replace: "if (false) {",
+  },
+  {
+    name: "believes an answer without dates that lacks known fills",
+    file: WALK,
+    find: "if (lacking > 0) {",
+    replace: "if (lacking < 0) {",
+  },
+  {
+    name: "swaps the head before the manifest is there",
+    file: SESSION,
+    find: "    await createContent(this.#job, manifestKey(this.#job.account, next.seq, sha256), body);\n    await this.#swap({ manifest: { seq: next.seq, sha256 } });",
+    replace:
+      "    await this.#swap({ manifest: { seq: next.seq, sha256 } });\n    await createContent(this.#job, manifestKey(this.#job.account, next.seq, sha256), body);",
+  },
+  {
+    name: "commits before the evidence is there",
+    file: LEDGER,
+    find: "    for (const { key, body } of evidence) {\n      await createContent(this.#job, key, body);\n    }\n    await this.#session.commit({ ...change, sightings, ...options });",
+    replace:
+      "    await this.#session.commit({ ...change, sightings, ...options });\n    for (const { key, body } of evidence) {\n      await createContent(this.#job, key, body);\n    }",
+  },
+  {
+    name: "claims a window when it begins",
+    file: LEDGER,
+    find: "const change = { finished: this.#finished, checkpoint };",
+    replace:
+      'const change = { finished: [...this.#finished, ...[...this.#open.values()].map((one) => ({ ...one, ended: "no-last" as const }))], checkpoint };',
+  },
+  {
+    name: "moves the cursor on without its rows",
+    file: LEDGER,
+    find: "const sightings = this.#sightings.filter(({ fill }) => holds(wanted, fill.txCreated));",
+    replace: "const sightings = this.#sightings.filter(({ fill }) => holds(this.#finished, fill.txCreated));",
+  },
+  {
+    name: "forgets on resuming what an earlier run saw",
+    file: "lambda/walk/resume.ts",
+    find: "for (const key of window.evidence) {",
+    replace: "for (const key of [] as string[]) {",
+  },
+  {
+    name: "begins open windows again instead of resuming them",
+    file: WALK,
+    find: "left.map((window) => resumed(window, this.#job.clock.now()))",
+    replace: "left.map((window) => restarted(window))",
+  },
+  {
+    name: "takes a lost swap for landed",
+    file: HEAD,
+    find: 'return stored.tag === tag ? "not-yet" : { kind: "lost" };',
+    replace: 'return stored.tag === tag ? "not-yet" : { kind: "landed", held: stored };',
+  },
+  {
+    name: "ignores another run's lease",
+    file: "lambda/archive/lease.ts",
+    find: "lease === null || lease.holder === holder",
+    replace: "lease !== undefined || lease === null",
+  },
+  {
+    name: "does not recognise its own commit when it reads back",
+    file: HEAD,
+    find: "if (stored.head.commitId === next.commitId) {",
+    replace: 'if (stored.head.commitId === "") {',
+  },
+  {
+    name: "takes a lost answer of a swap for a failure",
+    file: HEAD,
+    find: "const outcome = judge(await readHead(store, account), next, tag);",
+    replace: 'const outcome = { kind: "lost" } as SwapOutcome | "not-yet";',
+  },
+  {
+    name: "takes a lost answer of a new object for success",
+    file: "lambda/archive/objects.ts",
+    find: "      if (attempt === MAX_TRIES) {",
+    replace: "      if (attempt > 0) {\n        return;\n      }\n      if (attempt === MAX_TRIES) {",
+  },
+  {
+    name: "lets the older version win",
+    file: MERGE,
+    find: "const after = completed(incoming, before);",
+    replace: "const after = completed(before, incoming);",
+  },
+  {
+    name: "keeps no restatement",
+    file: MERGE,
+    find: "      restated.push({ kind, before, after });",
+    replace: "",
+  },
+  {
+    name: "keeps no late fill as a restatement",
+    file: SESSION,
+    find: "const restated = [...filed.restated, ...lateFills(filed.added, before.coverage)];",
+    replace: "const restated = [...filed.restated];",
+  },
+  {
+    name: "writes a part for every commit",
+    file: PARTS,
+    find: "const existing = parts.filter((part) => part.from >= month.from && part.from < month.to);",
+    replace: "const existing = parts.filter((part) => part.from > part.to);",
+  },
+  {
+    name: "cuts a part where its rows end, not its calendar cell",
+    file: PARTS,
+    find: "return [await writePart(ports, cell, fills, pages)];",
+    replace:
+      "return [await writePart(ports, { from: first.txCreated, to: (fills.at(-1)?.txCreated ?? 0) + 1 }, fills, pages)];",
+  },
+];

@@ -1,0 +1,475 @@
+import assert from "node:assert/strict";
+import process from "node:process";
+import fc from "fast-check";
+import { readArchive } from "../../lambda/archive/read.ts";
+import { readRestatements } from "../../lambda/archive/restatements.ts";
+import { ArchiveSession } from "../../lambda/archive/session.ts";
+import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
+import { StoppedError } from "../../lambda/errors.ts";
+import { syncArchive } from "../../lambda/flow.ts";
+import type { Job } from "../../lambda/job.ts";
+import { DAY_MS, type TimeRange } from "../../lambda/model/time.ts";
+import type { ServiceReader } from "../../lambda/service/service.ts";
+import type { Store } from "../../lambda/store/store.ts";
+import { createEmulator, type EmulatorOptions } from "../emulator/core.ts";
+import { type History, historyOf, makeHistory } from "../emulator/history.ts";
+import type { Switches } from "../emulator/switches.ts";
+import { audit } from "../support/auditor.ts";
+import { faultyStore, type StoreOperation } from "../support/faulty-store.ts";
+import { makeBench, NOW } from "../support/job.ts";
+import { makeFill } from "../support/make-fill.ts";
+import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
+import { anySwitches, READABLE, UNREADABLE } from "../support/switches.ts";
+
+/**
+ * Says whether the walk and the archive beside it do what they promise: ends with 0, or with 1 and the first promise that is broken. The large
+ * suites in small, quick enough to be run against every mutant.
+ */
+
+const FROM = Date.UTC(2025, 1, 10);
+const TO = FROM + 40 * DAY_MS;
+const RANGE = { from: FROM, to: TO };
+const HISTORY = makeHistory({ seed: 5, fills: 240, from: FROM, to: TO, ties: 35, selfTrades: 0.2 });
+/** More than any of these runs needs: who asks more often asks without end. */
+const MAX_REQUESTS = 3000;
+
+type Options = EmulatorOptions & { readonly job?: Partial<Job> };
+
+function bench(options: Options = {}, beforeRequest: (count: number) => void = () => undefined) {
+  const made = makeBench({
+    history: HISTORY,
+    ...options,
+    switches: { pageLimit: 10, ...options.switches },
+  });
+  return { ...made, job: { ...made.job, reader: bounded(made.job.reader, beforeRequest), ...options.job } };
+}
+
+function bounded(reader: ServiceReader, beforeRequest: (count: number) => void): ServiceReader {
+  return {
+    ...reader,
+    completedOrders(request, signal) {
+      beforeRequest(reader.counts.requests + 1);
+      if (reader.counts.requests >= MAX_REQUESTS) {
+        throw new Error("the walk asks without end");
+      }
+      return reader.completedOrders(request, signal);
+    },
+  };
+}
+
+async function expectHonest(store: Store, history: History, switches: Partial<Switches> = {}, range = RANGE) {
+  const truth = createEmulator({ history, switches }).truth();
+  const report = await audit(store, "main", truth);
+  const { lost, doubled, invented } = report;
+  const wrong = switches.badRows === undefined ? report.wrong : []; // the auditor reads plain rows only
+  assert.deepEqual({ lost, doubled, invented, wrong }, { lost: [], doubled: [], invented: [], wrong: [] });
+  const inRange = [...truth.values()].filter(({ txCreated }) => range.from <= txCreated && txCreated < range.to).length;
+  return { ...report, inRange };
+}
+
+async function expectComplete(options: Options, range: TimeRange = RANGE): Promise<Store> {
+  const { job, emulator } = bench(options);
+  const result = await syncArchive(job, range);
+  const report = await expectHonest(job.store, emulator.history, options.switches, range);
+  assert.equal(result.problem?.message ?? null, null);
+  assert.deepEqual([result.complete, report.coverage, report.rows], [true, [range], report.inRange]);
+  return job.store;
+}
+
+/** The data of an archive, whatever the runs that made it. */
+function dataOf(store: MemoryStore) {
+  const objects = store.snapshot();
+  const read = (key: string) => JSON.parse(new TextDecoder().decode(objects.get(key)));
+  const { manifest } = read("main/head.json");
+  const { parts, coverage, windows, fills, restatements } = read(
+    `main/manifests/${manifest.seq}-${manifest.sha256}.json`,
+  );
+  return {
+    fills,
+    coverage,
+    restatements,
+    parts: parts.map(({ key, sha256, rows }: { key: string; sha256: string; rows: number }) => [key, sha256, rows]),
+    windows: windows.map(({ evidence: _evidence, ...rest }: { evidence: unknown }) => rest),
+  };
+}
+
+/** What a reader sees between two runs: nothing is claimed that is not there. */
+async function expectWhole(store: MemoryStore): Promise<void> {
+  const head = store.snapshot().get("main/head.json");
+  if (head === undefined || JSON.parse(new TextDecoder().decode(head)).manifest === null) {
+    return;
+  }
+  await expectHonest(store, HISTORY);
+  const { manifest } = await readArchive(store, "main");
+  assert.deepEqual((await verifyArchiveObjects(store, manifest, null)).findings, []);
+}
+
+async function undisturbed(
+  options: Options = {},
+): Promise<{ store: MemoryStore; operations: number; requests: number }> {
+  const store = memoryStore();
+  const counted = faultyStore(store, () => "ok");
+  const { requests } = await syncArchive(bench({ ...options, job: { store: counted } }).job, RANGE);
+  return { store, operations: counted.operations.length, requests };
+}
+
+/** Slow answers: commits fall in the middle of windows, too. */
+const SLOW: Options = { switches: { latency: { ms: 400, jitterMs: 50 }, repeatRows: 2 } };
+
+async function everySwitch(): Promise<void> {
+  for (const [name, switches] of Object.entries(READABLE)) {
+    await named(name, () => expectComplete({ switches }));
+  }
+}
+
+async function hopelessServices(): Promise<void> {
+  for (const [name, given] of Object.entries(UNREADABLE)) {
+    await named(name, async () => {
+      // Rows a page: so few that the longest cycle begins within a window of this small account.
+      const switches = given.pageLimit === undefined ? given : { ...given, pageLimit: 1 };
+      const { job } = bench({ switches });
+      const result = await syncArchive(job, RANGE);
+      await expectHonest(job.store, HISTORY, switches);
+      assert.equal(result.complete, false);
+      assert.match(result.problem?.kind ?? "", /incomplete|untrusted/);
+    });
+  }
+}
+
+/** Neither dates nor no dates give the whole: what came by dates shows that the answer without them is not whole. */
+async function nothingGivesTheWhole(): Promise<void> {
+  const clamp = {
+    widthMs: 400 * DAY_MS,
+    anchor: "end",
+    alsoSingleBound: true,
+    noDatesMs: NOW - TO + 20 * DAY_MS,
+  } as const;
+  const { job } = bench({ switches: { filterBy: "filledAt", clamp } });
+  const { complete, problem } = await syncArchive(job, RANGE);
+  await expectHonest(job.store, HISTORY);
+  assert.deepEqual([complete, problem?.kind], [false, "incomplete"]);
+}
+
+/** No cursor is ever taken: windows of one page each give the whole. */
+async function cursorsAreRefused(): Promise<void> {
+  const history = makeHistory({ seed: 5, fills: 120, from: FROM, to: TO, ties: 0 });
+  await expectComplete({ history, switches: { cursorRefused: true } });
+}
+
+/** A cycle that shows in its texts costs one turn of it in each window, not a hundred pages. */
+async function cyclesAreSeen(): Promise<void> {
+  const { job } = bench({ switches: { cursorLoop: { length: 3, afterPages: 1 } } });
+  const { requests, problem } = await syncArchive(job, RANGE);
+  assert.match(problem?.message ?? "", /circle/);
+  assert.ok(requests < 100, `${requests} requests`);
+}
+
+async function drawnServices(): Promise<void> {
+  for (const switches of fc.sample(anySwitches, { seed: 20_250_301, numRuns: 80 })) {
+    await named(JSON.stringify(switches), async () => {
+      const { job } = bench({ switches });
+      const { complete, problem } = await syncArchive(job, RANGE);
+      const { rows, inRange, coverage } = await expectHonest(job.store, HISTORY, { pageLimit: 10, ...switches });
+      if (complete) {
+        assert.deepEqual([rows, coverage], [inRange, [RANGE]]);
+      } else {
+        assert.match(problem?.kind ?? "", /incomplete|untrusted/);
+      }
+    });
+  }
+}
+
+/** Ranges that begin and end in the very millisecond of a fill, under every meaning of the bounds. */
+async function bordersOnFills(): Promise<void> {
+  for (const [first, last] of [
+    [30, 45],
+    [60, 61],
+    [100, 180],
+    [150, 239],
+  ] as const) {
+    const range = { from: HISTORY.times[first] ?? 0, to: (HISTORY.times[last] ?? 0) + 1 };
+    for (const bits of [0, 1, 2, 3]) {
+      const bounds = { startInclusive: (bits & 1) === 0, endInclusive: (bits & 2) === 0 };
+      await named(JSON.stringify({ range, bounds }), async () => {
+        const store = await expectComplete({ switches: bounds }, range);
+        // The bounds are no reason to go without dates, which is the costly way out.
+        assert.equal((await readArchive(store, "main")).manifest.checkpoint.datesTrusted, true);
+      });
+    }
+    for (const filterBy of ["filledAt", "updated"] as const) {
+      await named(JSON.stringify({ range, filterBy }), () => expectComplete({ switches: { filterBy } }, range));
+    }
+  }
+}
+
+/** One fill that the service filters by another time, not shown, into the first window that is asked; the others not. */
+async function oneFillElsewhere(): Promise<void> {
+  const items = Array.from({ length: 99 }, (_, index) => {
+    const { filledAt: _filledAt, ...item } = HISTORY.item(index);
+    return { ...item, txCreated: FROM + 10 * HOUR + index * 9 * HOUR };
+  });
+  const odd = 20;
+  const plain = historyOf(items);
+  const history: History = {
+    ...plain,
+    hidden: (index) => {
+      const time = index === odd ? TO - 6 * HOUR : (plain.times[index] ?? 0);
+      return { filledAt: time, updated: time };
+    },
+  };
+  await expectComplete({ history, switches: { filterBy: "updated" } });
+}
+
+const HOUR = 3_600_000;
+
+/** The only fill is filtered into a time beyond the range: only a question without dates shows it. */
+async function loneFillHidden(): Promise<void> {
+  const { filledAt: _filledAt, ...item } = HISTORY.item(100);
+  const plain = historyOf([item]);
+  const history: History = { ...plain, hidden: () => ({ filledAt: TO + DAY_MS, updated: TO + DAY_MS }) };
+  await expectComplete({ history, switches: { filterBy: "updated" } });
+}
+
+/** Fills may appear late: nothing younger than the settle lag is claimed. */
+async function theUnsettledIsLeft(): Promise<void> {
+  const lag = 2 * HOUR;
+  const history = makeHistory({ seed: 9, fills: 60, from: NOW - 3 * DAY_MS, to: NOW });
+  const { job } = bench({ history, job: { settleLagMs: lag } });
+  const result = await syncArchive(job, { from: NOW - 3 * DAY_MS, to: NOW });
+  assert.equal(result.complete, false);
+  assert.equal(result.coverage.at(-1)?.to, NOW - lag);
+}
+
+/** Versions of one fill, committed one after the other. */
+async function newerVersionsWin(): Promise<void> {
+  const { job } = bench();
+  const first = makeFill({ txCreated: FROM + 5, fee: "1.50", filledAt: null });
+  const enriched = { ...first, filledAt: FROM + 9 };
+  const changed = { ...enriched, fee: "1.75" };
+  const late = makeFill({ txCreated: FROM + 7, matchId: "late" });
+  const session = await ArchiveSession.open(job, () => undefined);
+  const { checkpoint } = session.manifest;
+  const window = { ...RANGE, pages: 1, duplicates: 0, ended: "no-last" as const, pagesHash: "", evidence: [] };
+  const file = (fill: typeof first) => ({ fill, evidence: "e" });
+  await session.commit({ sightings: [file(first)], finished: [window], checkpoint });
+  for (const fill of [first, enriched, changed, first, late]) {
+    await session.commit({ sightings: [file(fill)], finished: [], checkpoint });
+  }
+  const { restatements, parts } = session.manifest;
+  const restated = (await Promise.all(restatements.map((one) => readRestatements(job.store, one)))).flat();
+  assert.deepEqual(
+    restated.map(({ kind, before, after }) => [kind, before?.fee, before?.filledAt, after.fee, after.filledAt]),
+    [
+      ["enriched", "1.50", null, "1.50", FROM + 9],
+      ["changed", "1.50", FROM + 9, "1.75", FROM + 9],
+      ["changed", "1.75", FROM + 9, "1.50", FROM + 9],
+      ["late", undefined, undefined, late.fee, late.filledAt],
+    ],
+  );
+  assert.deepEqual([parts.length, session.manifest.fills], [1, 2]);
+}
+
+/** How the walk went (workers, page sizes, commits) does not show in the parts. */
+async function partsDependOnFillsAlone(): Promise<void> {
+  const expected = dataOf((await undisturbed()).store).parts;
+  for (const options of [
+    { job: { concurrency: 1 } },
+    { switches: { pageLimit: 3 } },
+    { switches: { order: "unordered" as const, repeatRows: 3 } },
+    SLOW,
+  ]) {
+    const store = memoryStore();
+    await syncArchive(bench({ ...options, job: { ...options.job, store } }).job, RANGE);
+    assert.deepEqual(dataOf(store).parts, expected, JSON.stringify(options));
+  }
+  const store = memoryStore();
+  for (const day of [30, 10, 20, 0]) {
+    await syncArchive(bench({ job: { store } }).job, { from: FROM + day * DAY_MS, to: FROM + (day + 10) * DAY_MS });
+  }
+  assert.deepEqual(dataOf(store).parts, expected, "ten days at a time");
+}
+
+/** Asked to stop before each of its requests: what is claimed is there, and the next run goes on from there and ends in the same bytes. */
+async function stoppedAnywhere(): Promise<void> {
+  const { store: whole, requests } = await undisturbed(SLOW);
+  const expected = dataOf(whole);
+  for (let at = 1; at <= requests; at += 1) {
+    await named(`before request ${at}`, async () => {
+      const store = memoryStore();
+      const stop = new AbortController();
+      const { job } = bench({ ...SLOW, job: { store } }, (count) => (count === at ? stop.abort() : undefined));
+      const stopped = await syncArchive({ ...job, signal: stop.signal }, RANGE);
+      assert.deepEqual([stopped.complete, stopped.problem instanceof StoppedError], [false, true]);
+      await expectWhole(store);
+      const next = await syncArchive(job, RANGE);
+      assert.equal(next.complete, true);
+      const asked = next.requests - stopped.requests;
+      // Two of each worker: what was on its way, and what a probe of the dates asks again.
+      assert.ok(asked <= requests - at + 8, `asked ${asked} times after ${at} of ${requests}`);
+      assert.deepEqual(dataOf(store), expected);
+    });
+  }
+}
+
+/** Killed at each of its store operations, before and after: as above. */
+async function killedAnywhere(): Promise<void> {
+  const { store: whole, operations } = await undisturbed(SLOW);
+  const expected = dataOf(whole);
+  for (const fate of ["kill-before", "kill-after", "fail-before"] as const) {
+    for (let at = 0; at < operations; at += 1) {
+      await named(`${fate} at operation ${at}`, async () => {
+        const inner = memoryStore();
+        const store = faultyStore(inner, ({ index }) => (index === at ? fate : "ok"));
+        const { job } = bench({ ...SLOW, job: { store } });
+        await syncArchive(job, RANGE).catch((error: unknown) => {
+          assert.ok(store.killed || (error as { kind?: unknown }).kind === "incomplete", String(error));
+        });
+        await store.settle();
+        await expectWhole(inner);
+        const next = await syncArchive({ ...job, store: inner }, RANGE);
+        assert.equal(next.complete, true);
+        assert.deepEqual(dataOf(inner), expected);
+      });
+    }
+  }
+}
+
+function isWrite({ method }: StoreOperation): boolean {
+  return method === "createNew" || method === "replaceIf";
+}
+
+/** A lost answer of any one write is found out by reading: the same run ends complete. */
+async function lostAnswers(): Promise<void> {
+  const { store: whole, operations } = await undisturbed();
+  const expected = dataOf(whole);
+  for (const fate of ["lost-before", "lost-after", "late"] as const) {
+    for (let at = 0; at < operations; at += 1) {
+      await named(`${fate} at operation ${at}`, async () => {
+        const inner = memoryStore();
+        const store = faultyStore(inner, (one) => (one.index === at && isWrite(one) ? fate : "ok"));
+        const { complete, added } = await syncArchive(bench({ job: { store } }).job, RANGE);
+        assert.deepEqual([complete, added], [true, HISTORY.count]);
+        assert.deepEqual(dataOf(inner), expected);
+      });
+    }
+  }
+}
+
+/** Three runs that start together wait for each other, and each fill is added by one of them. */
+async function rivalsWait(): Promise<void> {
+  const store = memoryStore();
+  const emulator = createEmulator({
+    history: HISTORY,
+    switches: { pageLimit: 10, latency: { ms: 50, jitterMs: 20 } },
+  });
+  const { job } = makeBench({ emulator, job: { store, isDead: () => false } });
+  const jobs = ["a:1:a", "b:2:b", "c:3:c"].map((holder) => ({ ...job, holder, random: namedRandom(holder) }));
+  const results = await Promise.all(jobs.map((one) => syncArchive(one, RANGE)));
+  assert.deepEqual(
+    results.map(({ complete }) => complete),
+    [true, true, true],
+  );
+  assert.equal(
+    results.reduce((sum, { added }) => sum + added, 0),
+    HISTORY.count,
+  );
+  assert.deepEqual(dataOf(store), dataOf((await undisturbed()).store));
+}
+
+/** A run that slept past its lease, in front of each of its requests, finds the archive taken and changes nothing. */
+async function staleRunsAreFenced(): Promise<void> {
+  const expected = dataOf((await undisturbed()).store);
+  for (const at of [1, 2, 5, 9, 14, 20]) {
+    await named(`asleep before request ${at}`, async () => {
+      const store = memoryStore();
+      const waking = Promise.withResolvers<void>();
+      const { job } = bench({ job: { store, holder: "a:1:a", isDead: () => false, random: namedRandom("a") } });
+      const { reader } = job;
+      const asleep: Job = {
+        ...job,
+        clock: { now: () => NOW, monotonic: () => 0, sleep: (_ms, signal) => untilAborted(signal) },
+        reader: {
+          ...reader,
+          async completedOrders(request, signal) {
+            await (reader.counts.requests + 1 === at ? waking.promise : undefined);
+            return await reader.completedOrders(request, signal);
+          },
+        },
+      };
+      const stale = syncArchive(asleep, RANGE);
+      const other = bench({ job: { store, holder: "b:2:b", isDead: () => false, random: namedRandom("b") } });
+      const winner = await syncArchive(other.job, RANGE);
+      waking.resolve();
+      const loser = await stale;
+      assert.deepEqual([winner.complete, loser.complete], [true, false]);
+      assert.match(loser.problem?.message ?? "", /taken over/);
+      assert.deepEqual(dataOf(store), expected);
+    });
+  }
+}
+
+function namedRandom(name: string): Job["random"] {
+  let count = 0;
+  return {
+    next: () => 0.5,
+    id: () => {
+      count += 1;
+      return `${name}-${count}`;
+    },
+  };
+}
+
+function untilAborted(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    signal?.addEventListener("abort", () => reject(new StoppedError()), { once: true });
+  });
+}
+
+async function named<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new Error(name, { cause: error });
+  }
+}
+
+const CHECKS = [
+  everySwitch,
+  hopelessServices,
+  nothingGivesTheWhole,
+  cursorsAreRefused,
+  cyclesAreSeen,
+  bordersOnFills,
+  oneFillElsewhere,
+  loneFillHidden,
+  theUnsettledIsLeft,
+  newerVersionsWin,
+  partsDependOnFillsAlone,
+  stoppedAnywhere,
+  rivalsWait,
+  staleRunsAreFenced,
+  lostAnswers,
+  killedAnywhere,
+  drawnServices,
+];
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) {
+    return String(error);
+  }
+  const first = error.message.split("\n").slice(0, 12).join("\n");
+  return error.cause === undefined ? first : `${first}: ${reasonOf(error.cause)}`;
+}
+
+for (const check of CHECKS) {
+  const startedAt = performance.now();
+  try {
+    await check();
+  } catch (error) {
+    process.stdout.write(`${check.name}: ${reasonOf(error)}\n`);
+    process.exit(1);
+  }
+  if (process.env["FILLBOOK_VERBOSE"] !== undefined) {
+    process.stdout.write(`${check.name} ${Math.round(performance.now() - startedAt)} ms\n`);
+  }
+}

@@ -1,0 +1,259 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join, normalize, resolve, sep } from "node:path";
+import { describe, expect, test } from "vitest";
+
+// The repository's own rules that neither the compiler nor the linter knows.
+
+const ROOT = resolve(import.meta.dirname, "..");
+
+interface Source {
+  /** from the root, with slashes */
+  readonly path: string;
+  readonly text: string;
+}
+
+function read(path: string): Source {
+  return { path: path.split(sep).join("/"), text: readFileSync(join(ROOT, path), "utf8") };
+}
+
+const SOURCES: readonly Source[] = globSync("lambda/**/*.ts", { cwd: ROOT }).map(read);
+
+function withoutComments(text: string): string {
+  return text
+    .replaceAll(/\/\*[\s\S]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, ""))
+    .replaceAll(/(?<!:)\/\/.*/g, "");
+}
+
+/** `path:line: what is there, what to use instead`, for every match outside the places that are allowed. */
+function found(
+  sources: readonly Source[],
+  pattern: RegExp,
+  instead: string,
+  allowed: readonly string[] = [],
+): string[] {
+  return sources
+    .filter(({ path }) => !allowed.some((place) => path === place || (place.endsWith("/") && path.startsWith(place))))
+    .flatMap(({ path, text }) =>
+      text.split("\n").flatMap((line, index) => {
+        const match = pattern.exec(line);
+        return match === null ? [] : [`${path}:${index + 1}: ${match[0].trim()}: ${instead}`];
+      }),
+    );
+}
+
+describe("what comes in from outside has one door", () => {
+  const code = SOURCES.map(({ path, text }) => ({ path, text: withoutComments(text) }));
+
+  test.each<[string, RegExp, readonly string[], string]>([
+    [
+      "time",
+      /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bhrtime\b/,
+      ["lambda/clock.ts"],
+      "use the Clock that the job is given",
+    ],
+    [
+      "waiting",
+      /\bset(Timeout|Interval)\(|\bnode:timers|\bscheduler\.wait\b|\bAbortSignal\.timeout\b|\bAtomics\.wait\b/,
+      ["lambda/clock.ts"],
+      "use clock.sleep, which a test can run without waiting",
+    ],
+    [
+      "randomness",
+      /\bMath\.random\b|\brandom(UUID|Bytes|Int|Fill)\b|\bgetRandomValues\b/,
+      ["lambda/random.ts"],
+      "use the Random that the job is given",
+    ],
+    ["the environment", /\bprocess\.env\b/, ["lambda/settings.ts"], "make it a setting: settings.ts has the only list"],
+    [
+      "the process's end and its streams",
+      /\bprocess\.(exit|exitCode|abort|stdout|stderr|stdin)\b/,
+      ["lambda/cli.ts", "lambda/terminal/", "lambda/invocation/log.ts"],
+      "return an outcome or throw a FillbookError; cli.ts knows the process, invocation/log.ts Lambda's log",
+    ],
+    ["the console", /\bconsole\.\w/, [], "report through the job, or log through the log that is given"],
+  ])("%s", (_, pattern, allowed, instead) => {
+    expect(found(code, pattern, instead, allowed)).toEqual([]);
+  });
+});
+
+/** What each stage may import: `values` to run, `types` only as types. A stage is a folder of lambda/ or a file beside them. */
+const STAGES: Readonly<Record<string, { readonly values: readonly string[]; readonly types?: readonly string[] }>> = {
+  errors: { values: [] },
+  model: { values: ["errors"] },
+  clock: { values: ["errors"] },
+  random: { values: [] },
+  token: { values: ["errors"] },
+  formats: { values: ["model", "errors"] },
+  fills: { values: ["formats", "model", "errors"] },
+  store: { values: ["clock", "errors"] },
+  service: { values: ["clock", "errors", "model"], types: ["random", "token"] },
+  job: { values: [], types: ["clock", "errors", "model", "random", "service", "store"] },
+  archive: {
+    values: ["errors", "fills", "formats", "model", "store"],
+    types: ["clock", "job", "random", "service"],
+  },
+  walk: { values: ["archive", "errors", "fills", "model"], types: ["clock", "job", "service", "store"] },
+  accounts: { values: ["errors", "fills", "formats", "model"] },
+  pack: { values: ["accounts", "archive", "errors", "fills", "formats", "model", "store"], types: ["job"] },
+  flow: { values: ["archive", "errors", "model", "pack", "walk"], types: ["job"] },
+  "token-source": { values: ["errors", "token"] },
+  settings: { values: ["errors", "model", "service", "store", "token"] },
+  components: {
+    values: ["clock", "errors", "random", "service", "settings", "store", "token", "token-source"],
+    types: ["job"],
+  },
+  log: { values: ["token"] },
+  // The commands print through terminal/text.ts alone; the terminal runs the commands.
+  commands: { values: ["errors", "flow", "model", "terminal"], types: ["components", "job", "service", "settings"] },
+  terminal: {
+    values: ["commands", "components", "errors", "log", "model", "settings"],
+    types: ["clock", "job"],
+  },
+  invocation: {
+    values: ["commands", "components", "errors", "flow", "log", "model", "settings", "token", "token-source"],
+    types: ["clock", "job", "service"],
+  },
+  cli: { values: ["settings", "terminal"] },
+  handler: {
+    values: ["clock", "components", "errors", "invocation", "log", "settings"],
+    types: ["commands", "job"],
+  },
+};
+
+const IMPORT =
+  /^(?:import|export)(?<type> type)?\s(?<names>[^;'"]*?)from "(?<from>[^"]+)"|import\("(?<dynamic>[^"]+)"\)/gm;
+
+function stageOf(path: string): string {
+  return (path.split("/")[1] ?? "").replace(/\.ts$/, "");
+}
+
+interface Import {
+  readonly path: string;
+  readonly target: string;
+  readonly isType: boolean;
+}
+
+function importsOf({ path, text }: Source): Import[] {
+  return [...withoutComments(text).matchAll(IMPORT)].flatMap(({ groups = {} }) => {
+    const target = groups["from"] ?? groups["dynamic"] ?? "";
+    if (!target.startsWith(".")) {
+      return [];
+    }
+    const names = (groups["names"] ?? "").replaceAll(/[{}\s]+/g, " ").trim();
+    const isType =
+      groups["type"] !== undefined ||
+      (names !== "" && names.split(",").every((name) => name.trim() === "" || name.trim().startsWith("type ")));
+    return [
+      {
+        path,
+        target: normalize(join(path, "..", target))
+          .split(sep)
+          .join("/"),
+        isType,
+      },
+    ];
+  });
+}
+
+describe("imports flow one way", () => {
+  const imports = SOURCES.flatMap(importsOf);
+
+  test("every stage is in the table", () => {
+    expect([...new Set(SOURCES.map(({ path }) => stageOf(path)))].filter((stage) => !(stage in STAGES))).toEqual([]);
+  });
+
+  test("nothing in lambda/ imports what is outside of it, but for its name and version", () => {
+    const outside = imports.filter(({ target }) => !target.startsWith("lambda/") && target !== "package.json");
+    expect(outside.map(({ path, target }) => `${path} imports ${target}`)).toEqual([]);
+  });
+
+  test("each stage imports only what the table allows", () => {
+    const wrong = imports
+      .filter(({ target }) => target.startsWith("lambda/"))
+      .filter(({ path, target, isType }) => {
+        const [from, to] = [stageOf(path), stageOf(target)];
+        const { values = [], types = [] } = STAGES[from] ?? {};
+        return from !== to && !values.includes(to) && !(isType && types.includes(to));
+      });
+    expect(wrong.map(({ path, target, isType }) => `${path} imports ${target}${isType ? " (types)" : ""}`)).toEqual([]);
+  });
+});
+
+/** Files that may be longer than the rest, and why. */
+const LONG: Readonly<Record<string, number>> = {
+  "lambda/walk/walk.ts": 400, // one state machine: its steps are not understood apart from each other
+};
+const MAX_LINES = 350;
+
+test("the rules see what they forbid", () => {
+  const bad = {
+    path: "lambda/walk/x.ts",
+    text: 'import { readHead } from "../archive/head.ts";\nconst now = Date.now();',
+  };
+  expect(found([bad], /Date\.now/, "no")).toEqual(["lambda/walk/x.ts:2: Date.now: no"]);
+  expect(found([bad], /Date\.now/, "no", ["lambda/walk/"])).toEqual([]);
+  expect(importsOf(bad)).toEqual([{ path: bad.path, target: "lambda/archive/head.ts", isType: false }]);
+  const typed =
+    'import { type A,\n  type B } from "./y.ts";\nexport type { C } from "./z.ts";\nawait import("../log.ts"); // import("./no.ts")';
+  expect(importsOf({ path: "lambda/walk/x.ts", text: typed }).map(({ target, isType }) => [target, isType])).toEqual([
+    ["lambda/walk/y.ts", true],
+    ["lambda/walk/z.ts", true],
+    ["lambda/log.ts", false],
+  ]);
+});
+
+test(`no source is longer than ${MAX_LINES} lines`, () => {
+  const long = SOURCES.map(({ path, text }) => ({ path, lines: text.split("\n").length - 1 }))
+    .filter(({ path, lines }) => lines > (LONG[path] ?? MAX_LINES))
+    .map(({ path, lines }) => `${path}: ${lines} lines: cut it along a seam`);
+  expect(long).toEqual([]);
+});
+
+describe("package.json", () => {
+  const manifest = JSON.parse(read("package.json").text);
+
+  test("names every version exactly, and overrides none", () => {
+    const versions = Object.entries<string>({ ...manifest.dependencies, ...manifest.devDependencies });
+    expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
+    expect(manifest.overrides).toBeUndefined();
+  });
+
+  test("has every script that the documents tell people to run", () => {
+    const documents = globSync("*.md", { cwd: ROOT }).map(read);
+    const named = documents.flatMap(({ path, text }) =>
+      [...text.matchAll(/\bnpm (?:run (?:-s |--silent )?)([a-z][\w:-]*)/g)].map(([, script]) => ({ path, script })),
+    );
+    expect(named.filter(({ script = "" }) => !(script in manifest.scripts))).toEqual([]);
+    if (existsSync(join(ROOT, "README.md"))) {
+      expect(read("README.md").text).toMatch(/npm ci && npm run demo[\s\S]*npm ci && npm test/);
+    }
+  });
+});
+
+describe("what is committed", () => {
+  const committed = execFileSync("git", ["ls-files", "-z"], { cwd: ROOT, encoding: "utf8" })
+    .split("\0")
+    .filter((path) => path !== "" && existsSync(join(ROOT, path)))
+    .map(read)
+    .filter(({ text }) => !text.includes("\0"));
+
+  test("names no path of one machine", () => {
+    const folders = ["work", "root", "home", "Users"].join("|");
+    const path = new RegExp(`(?<![\\w.})-])/(?:${folders})/\\S*`);
+    expect(found(committed, path, "it exists on one machine only")).toEqual([]);
+  });
+
+  test("makes its temporary folders where the system wants them", () => {
+    const path = new RegExp(`(?<![\\w.})-])/${"tmp"}/\\S*`);
+    // A text that the event's check must refuse, never a file.
+    expect(found(committed, path, "use os.tmpdir()", ["test/invocation/event.test.ts"])).toEqual([]);
+  });
+
+  test("names no package registry", () => {
+    const host = new RegExp(
+      `\\b(?:${["registry", "npm\\.pkg", "artifactory", "nexus"].join("|")})\\.[a-z]+|\\b${"npmjs"}\\.(?:org|com)`,
+    );
+    expect(found(committed, host, "which registry is used is the machine's own affair")).toEqual([]);
+  });
+});
