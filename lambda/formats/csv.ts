@@ -30,16 +30,18 @@ export function csvHeader(names: readonly string[]): string {
 /** Null is an empty cell. Numbers are written bare, and nothing else is that a spreadsheet would run. */
 export function csvBatch(rows: readonly (readonly (string | null)[])[]): CsvBatch {
   let neutralised = 0;
-  const safe = rows.map((row) =>
-    row.map((cell) => {
-      if (cell === null || !isFormula(cell)) {
-        return cell;
-      }
-      neutralised += 1;
-      return `'${cell}`;
-    }),
-  );
+  const safe = rows.map((row) => {
+    if (!row.some(isFormulaCell)) {
+      return row;
+    }
+    neutralised += row.filter(isFormulaCell).length;
+    return row.map((cell) => (isFormulaCell(cell) ? `'${cell}` : cell));
+  });
   return { text: lines(safe), neutralised };
+}
+
+function isFormulaCell(cell: string | null): boolean {
+  return cell !== null && isFormula(cell);
 }
 
 /** Whether a cell must not be written as it is. A negative number begins with a hyphen and is none. */

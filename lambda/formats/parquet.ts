@@ -127,8 +127,16 @@ function sourceOf({ name, kind, repeats }: ParquetColumn, cells: Cells): ColumnS
     data: kind === "decimal" ? decimalBytes(name, cells) : [...cells],
     // The writer compares text by UTF-16 unit where readers compare bytes: wrong bounds would hide rows from a query.
     statistics: kind === "time",
-    ...(repeats === true && { encoding: "RLE_DICTIONARY" }),
+    encoding: encodingOf(kind, repeats === true),
   };
+}
+
+/** Named, so that the writer does not find out by trying each column. */
+function encodingOf(kind: ParquetColumn["kind"], repeats: boolean) {
+  if (repeats) {
+    return "RLE_DICTIONARY";
+  }
+  return kind === "time" ? "DELTA_BINARY_PACKED" : "PLAIN";
 }
 
 function decimalBytes(name: string, cells: Cells): (Uint8Array | null)[] {
