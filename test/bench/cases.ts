@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { readHead } from "../../lambda/archive/head.ts";
 import { readPart } from "../../lambda/archive/parts.ts";
@@ -86,6 +86,7 @@ function parsePages({ dir }: CaseInput, pages: Stopwatch): Measured {
 }
 
 async function makeArchive({ dir, fills }: CaseInput, pages: Stopwatch): Promise<Measured> {
+  rmSync(join(dir, "store"), { recursive: true, force: true });
   const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
   const reader = accountReader(new AccountFile(dir), pages);
   const result = await syncArchive(jobOf({ store, reader }), YEAR);
@@ -96,6 +97,7 @@ async function makeArchive({ dir, fills }: CaseInput, pages: Stopwatch): Promise
 }
 
 async function makePack({ dir }: CaseInput): Promise<Measured> {
+  rmSync(join(dir, "store", ACCOUNT, "packs"), { recursive: true, force: true });
   const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
   const held = await readHead(store, ACCOUNT);
   const pack = await writePack({
