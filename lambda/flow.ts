@@ -48,10 +48,10 @@ export async function syncArchive(job: Job, request: SyncRequest): Promise<SyncR
   if (problems.length === 0 && !isCovered) {
     problems.push(notYet(asked, latest));
   }
-  const problem = mostUrgent(problems);
   if (!problems.some((one) => one instanceof FencedError)) {
-    await endSession(job, session, problem);
+    problems.push(...(await endSession(job, session, mostUrgent(problems))));
   }
+  const problem = mostUrgent(problems);
   const { manifest, counts } = session;
   return {
     account: job.account,
@@ -71,16 +71,16 @@ export async function syncArchive(job: Job, request: SyncRequest): Promise<SyncR
   };
 }
 
-async function endSession(job: Job, session: ArchiveSession, problem: FillbookError | null): Promise<void> {
+/** What keeps the run from giving the archive back, a full disk for one, is a problem of its own beside those that are known already. */
+async function endSession(job: Job, session: ArchiveSession, problem: FillbookError | null): Promise<FillbookError[]> {
   const lastRun = { endedAt: job.clock.now(), complete: problem === null, problem: problem?.message ?? null };
   try {
     await session.release(lastRun);
   } catch (error) {
     // Everything is committed by now: a run that took over meanwhile takes nothing away.
-    if (!(error instanceof FencedError)) {
-      throw error;
-    }
+    return error instanceof FencedError ? [] : [asFillbookError(error)];
   }
+  return [];
 }
 
 /** Writes the head now and then, so that no other run takes this one for dead. Resolves when the run is over, to what took the archive from it. */
@@ -189,7 +189,9 @@ async function syncAround(job: Job, period: Period, latest: number): Promise<Syn
   let margin = DAY_MS;
   while (true) {
     const to = Math.max(period.to, Math.min(period.to + margin, latest));
-    const synced = await syncArchive(job, { from: period.from - margin, to });
+    // A time that is far off, as an epoch of 0, must not send the walk to times that no account has.
+    const from = Math.min(period.from, Math.max(BEGINNING_MS, period.from - margin));
+    const synced = await syncArchive(job, { from, to });
     const { manifest } = await readArchive(job.store, job.account);
     if (!synced.complete || manifest.maxSkewMs <= margin) {
       return synced;

@@ -56,7 +56,15 @@ export class ArchiveSession {
   /** Waits for the archive, takes it, and loads what the head names. */
   static async open(job: Job, waiting: (holder: string) => void): Promise<ArchiveSession> {
     const held = await acquireHead({ ...job, waiting });
-    return new ArchiveSession(job, held, await loadManifest(job.store, job.account, held.head));
+    try {
+      return new ArchiveSession(job, held, await loadManifest(job.store, job.account, held.head));
+    } catch (error) {
+      // An archive that this run cannot use is not kept from the next one, which would wait for nothing.
+      await swapHead(job, job.account, nextHead(held.head, { lease: null }, job.random), held.tag).catch(
+        () => undefined,
+      );
+      throw error;
+    }
   }
 
   get manifest(): Manifest {
@@ -114,7 +122,10 @@ export class ArchiveSession {
       coverage: union([...(change.distrustCoverage === true ? [] : before.coverage), ...change.finished]),
       windows: [...windows, ...finished].sort((a, b) => a.from - b.from),
       restatements,
-      maxSkewMs: filed.added.reduce((max, fill) => Math.max(max, skewOf(fill)), before.maxSkewMs),
+      maxSkewMs: [...filed.added, ...restated.map(({ after }) => after)].reduce(
+        (max, fill) => Math.max(max, skewOf(fill)),
+        before.maxSkewMs,
+      ),
       checkpoint: change.checkpoint,
     };
   }

@@ -1,0 +1,96 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { collect } from "../support/store-text.ts";
+import { expectTold, expectWhole, openWorld, type World } from "./world.ts";
+
+// Packs that cannot be made: the message, the exit code, and that nothing is written.
+
+let world: World;
+let out = "";
+
+beforeEach(async () => {
+  world = await openWorld();
+  out = await mkdtemp(join(tmpdir(), "fillbook-out-"));
+});
+
+afterEach(async () => {
+  await world.close();
+  await rm(out, { recursive: true, force: true });
+});
+
+async function packs(): Promise<string[]> {
+  return (await collect(world.store.list("main/packs/"))).map(({ key }) => key);
+}
+
+const year = new Date().getUTCFullYear();
+
+test("a period in the future: exit 4, nothing written", async () => {
+  const folder = join(out, "pack");
+  const ran = await world.type(["export", "--period", "us-2099", "--out", folder]);
+  const shown = expectTold(ran, {
+    kind: "incomplete",
+    says: [/not all of .* to 2100-01-01T05:00:00\.000Z is covered yet/],
+    hint: /fills may appear late, so nothing after .* was read: run again after 2100-01-01T05:00:00\.001Z/,
+  });
+  expect(shown).toMatchObject({ period: "us-2099", complete: false, dir: null, files: [] });
+  expect(await packs()).toEqual([]);
+  expect(await readdir(out)).toEqual([]);
+});
+
+test("a period that is not over: exit 4, nothing written, and what there is so far is kept", async () => {
+  const ran = await world.type(["export", "--from", "2025-01-01", "--to", `${year + 1}-01-01`]);
+  const shown = expectTold(ran, { kind: "incomplete", says: ["is covered yet"], hint: "fills may appear late" });
+  expect(shown).toMatchObject({ complete: false, dir: null, files: [] });
+  expect(await packs()).toEqual([]);
+  expect(await expectWhole(world)).toMatchObject({ rows: 400 });
+});
+
+test("the same with --allow-incomplete: written under names that say so, exit 4", async () => {
+  const line = ["export", "--from", "2025-01-01", "--to", `${year + 1}-01-01`, "--allow-incomplete"];
+  const shown = expectTold(await world.type(line), {
+    kind: "incomplete",
+    says: ["is covered yet"],
+    hint: "fills may appear late",
+  });
+  expect(shown["complete"]).toBe(false);
+  const files = (shown["files"] as { path: string }[]).map(({ path }) => path);
+  expect(files.length).toBeGreaterThan(0);
+  expect(files.filter((path) => path.endsWith("fills.csv")).every((path) => path.includes("INCOMPLETE"))).toBe(true);
+});
+
+test("a period of which a part cannot be read: nothing is written, even if it may be incomplete", async () => {
+  await world.close();
+  world = await openWorld({ switches: { badRows: { share: 0.02, kinds: ["no-order-id"] } } });
+  const line = ["export", "--period", "month-2025-02", "--allow-incomplete"];
+  expectTold(await world.type(line), {
+    kind: "untrusted",
+    says: [/page \d+, row \d+ cannot be filed: orderId/],
+    hint: "the window is not covered",
+  });
+  expect(await packs()).toEqual([]);
+});
+
+describe("a name that is none", () => {
+  test.each([
+    ["export", "us-20255"],
+    ["export", "month-2025-13"],
+    ["export", ""],
+    ["verify", "last year"],
+  ])("%s --period %j: exit 2, what to type, nothing asked and nothing written", async (command, name) => {
+    const ran = await world.type([command, `--period=${name}`]);
+    expectTold(ran, { kind: "usage", says: [`not a period: ${JSON.stringify(name)}`], hint: /us-2025|month-2025-03/ });
+    expect(world.service.emulator.log.requests).toBe(0);
+    expect(await collect(world.store.list(""))).toEqual([]);
+  });
+
+  test("an unknown zone", async () => {
+    const line = ["export", "--from", "2025-01-01", "--to", "2025-02-01", "--zone", "Europe/Atlantis"];
+    expectTold(await world.type(line), {
+      kind: "usage",
+      says: ['not a time zone: "Europe/Atlantis"'],
+      hint: "Europe/London",
+    });
+  });
+});

@@ -1,0 +1,307 @@
+import { chmod, mkdir, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readHead, swapHead } from "../../lambda/archive/head.ts";
+import { LEASE_TTL_MS } from "../../lambda/archive/lease.ts";
+import { readArchive } from "../../lambda/archive/read.ts";
+import { DAY_MS } from "../../lambda/model/time.ts";
+import { openFolderStore } from "../../lambda/store/folder.ts";
+import { folderError } from "../../lambda/store/folder-errors.ts";
+import type { Store } from "../../lambda/store/store.ts";
+import { fakeClock } from "../support/fake-clock.ts";
+import { expectRecovers, expectTold, expectWhole, FILLS, openWorld, RANGE, TO, type World } from "./world.ts";
+
+// What goes wrong at the store, typed at the real command line: the message, the exit code, and that nothing is lost.
+
+let world: World;
+
+beforeEach(async () => {
+  world = await openWorld();
+});
+
+afterEach(() => world.close());
+
+const SYNC = ["sync", ...RANGE];
+const EXPORT = ["export", "--period", "month-2025-02"];
+const RESTORE = "restore";
+
+async function synced(): Promise<void> {
+  expect(await world.type(SYNC)).toMatchObject({ code: 0 });
+}
+
+/** All files of the store but its lock, with their bytes. */
+async function snapshot(): Promise<Map<string, string>> {
+  const names = await readdir(world.path, { recursive: true, withFileTypes: true });
+  const files = names.filter((one) => one.isFile() && one.name !== ".lock");
+  const paths = files.map(({ parentPath, name }) => join(parentPath, name)).sort();
+  return new Map(await Promise.all(paths.map(async (path) => [path, await readFile(path, "latin1")] as const)));
+}
+
+async function keyOfPart(month: string): Promise<string> {
+  const { manifest } = await readArchive(world.store, "main");
+  const part = manifest.parts.find(({ key }) => key.includes(`month=${month}`));
+  return join(world.path, part?.key ?? "");
+}
+
+async function manifestPath(): Promise<string> {
+  const { ref } = await readArchive(world.store, "main");
+  return join(world.path, `main/manifests/${ref?.seq}-${ref?.sha256}.json`);
+}
+
+describe("a full disk", () => {
+  /** The disk is full from the nth write on, as the folder store tells it. */
+  function fullFrom(nth: number): Store {
+    const store = openFolderStore(world.path);
+    let writes = 0;
+    const check = (key: string) => {
+      writes += 1;
+      if (writes > nth) {
+        const error = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+        throw folderError(error, "write", join(world.path, key));
+      }
+    };
+    return {
+      ...store,
+      async createNew(key, body) {
+        check(key);
+        return await store.createNew(key, body);
+      },
+      async replaceIf(key, body, tag) {
+        check(key);
+        return await store.replaceIf(key, body, tag);
+      },
+      async createStream(key) {
+        check(key);
+        return await store.createStream(key);
+      },
+    };
+  }
+
+  test.each([0, 1, 2, 3, 5, 8, 12])(
+    "after %d writes: exit 4, the archive is whole, the next run completes it",
+    async (nth) => {
+      const store = () => Promise.resolve(fullFrom(nth));
+      expectTold(await world.type(SYNC, { components: { store } }), {
+        kind: "incomplete",
+        says: [`no space left to write ${world.path}/main/`, "ENOSPC"],
+        hint: "what was committed is kept; free some space and run again",
+      });
+      const held = await readHead(openFolderStore(world.path), "main");
+      if (held?.head.manifest !== undefined && held.head.manifest !== null) {
+        await expectWhole(world);
+      }
+      await expectRecovers(world);
+    },
+  );
+
+  test("an export that finds no room: no pack is published", async () => {
+    await synced();
+    const before = await snapshot();
+    const store = () => Promise.resolve(fullFrom(4));
+    expectTold(await world.type(EXPORT, { components: { store } }), {
+      kind: "incomplete",
+      says: ["no space left to write"],
+      hint: "free some space",
+    });
+    const left = [...(await snapshot()).keys()].filter((path) => path.endsWith("latest.json"));
+    expect(left).toEqual([]);
+    for (const [path, body] of before) {
+      expect(path.endsWith("head.json") || (await readFile(path, "latin1")) === body).toBe(true);
+    }
+    expect(await world.type(EXPORT)).toMatchObject({ code: 0 });
+  });
+});
+
+describe("a damaged archive", () => {
+  const READERS = [SYNC, ["status"], EXPORT, ["verify"]];
+
+  test.each([
+    ["a flipped byte", "is damaged: its sha256 is", (path: string) => flip(path)],
+    ["cut off", "is damaged: its sha256 is", (path: string) => truncate(path, 100)],
+    ["missing", "is missing", (path: string) => rm(path)],
+  ] as const)("a manifest, %s: every command says so, and changes nothing", async (_, says, damage) => {
+    await synced();
+    const path = await manifestPath();
+    await damage(path);
+    for (const line of READERS) {
+      const before = await withoutHead();
+      expectTold(await world.type(line), { kind: "untrusted", says: [path, says], hint: RESTORE });
+      expect(await withoutHead()).toEqual(before);
+    }
+  });
+
+  test.each([
+    ["cut off", '{"format":"fillbook-head/1"'],
+    ["empty", ""],
+    ["another's", '{"format":"fillbook-head/9","seq":1,"epoch":1}'],
+  ])("a head, %s: every command says so, and changes nothing; restored, all is well", async (_, body) => {
+    await synced();
+    const path = join(world.path, "main/head.json");
+    const good = await readFile(path);
+    await writeFile(path, body);
+    const before = await snapshot();
+    for (const line of READERS) {
+      expectTold(await world.type(line), {
+        kind: "untrusted",
+        says: [`${path} is not a head that this version can read`],
+        hint: "nothing was changed; restore the object from its last version",
+      });
+      expect(await snapshot()).toEqual(before);
+    }
+    await writeFile(path, good);
+    await expectRecovers(world);
+  });
+
+  test("a head that is gone, over manifests that are there: no new archive hides them", async () => {
+    await synced();
+    await rm(join(world.path, "main/head.json"));
+    const before = await snapshot();
+    expectTold(await world.type(SYNC), {
+      kind: "untrusted",
+      says: [`${world.path}/main/head.json is missing, but main/manifests/`],
+      hint: "the archive is intact but headless: restore head.json",
+    });
+    expect(await snapshot()).toEqual(before);
+  });
+
+  test.each([
+    ["truncated", "is damaged: its sha256 is", (path: string) => truncate(path, 1000)],
+    ["a flipped byte", "is damaged: its sha256 is", (path: string) => flip(path)],
+    ["missing", "is missing", (path: string) => rm(path)],
+  ] as const)("a part, %s: verify names it, and an export of its month writes nothing", async (_, says, damage) => {
+    await synced();
+    const path = await keyOfPart("2025-02");
+    const good = await readFile(path);
+    await damage(path);
+    const verified = await world.type(["verify"]);
+    const shown = expectTold(verified, {
+      kind: "untrusted",
+      says: [/\d+ of what was checked/],
+      hint: "restore the files",
+    });
+    expect(shown).toMatchObject({ ok: false });
+    expect(shown["findings"]).toContainEqual(expect.stringContaining(path));
+    expect(shown["findings"]).toContainEqual(expect.stringContaining(says));
+    expectTold(await world.type(EXPORT), { kind: "untrusted", says: [path, says], hint: RESTORE });
+    expect(
+      [...(await snapshot()).keys()].filter((one) => one.includes("/packs/") && one.endsWith("latest.json")),
+    ).toEqual([]);
+    await writeFile(path, good);
+    await expectRecovers(world);
+  });
+
+  test("a part that a sync must add to: nothing is added over it", async () => {
+    const half = ["sync", "--from", "2025-02-15", "--to", "2025-04-01"];
+    expect(await world.type(half)).toMatchObject({ code: 0 });
+    const path = await keyOfPart("2025-02");
+    const good = await readFile(path);
+    await flip(path);
+    expectTold(await world.type(SYNC), { kind: "untrusted", says: [path, "is damaged"], hint: RESTORE });
+    await writeFile(path, good);
+    await expectRecovers(world);
+  });
+
+  async function withoutHead(): Promise<Map<string, string>> {
+    const all = await snapshot();
+    all.delete(join(world.path, "main/head.json")); // a run that takes the archive writes its name there
+    return all;
+  }
+});
+
+async function flip(path: string): Promise<void> {
+  const body = await readFile(path);
+  const at = Math.floor(body.length / 2);
+  body[at] = (body[at] ?? 0) ^ 1;
+  await writeFile(path, body);
+}
+
+describe("a store that cannot be used", () => {
+  test("a file in its place", async () => {
+    await writeFile(world.path, "a letter");
+    for (const line of [SYNC, ["status"], ["verify"], EXPORT]) {
+      expectTold(await world.type(line), {
+        kind: "usage",
+        says: [`the store ${world.path} is not a folder`],
+        hint: "name a folder, or one that does not exist yet, with --store",
+      });
+    }
+    expect(await readFile(world.path, "utf8")).toBe("a letter");
+  });
+
+  test("a path below a file", async () => {
+    await writeFile(world.path, "a letter");
+    const below = join(world.path, "deeper");
+    expectTold(await world.type(SYNC, { environment: { FILLBOOK_STORE: below } }), {
+      kind: "usage",
+      says: [below, /something else is in its place \(ENOTDIR\)/],
+      hint: "choose another folder with --store",
+    });
+  });
+
+  test("a folder where one's own name is taken by a file", async () => {
+    await mkdir(world.path);
+    await writeFile(join(world.path, "main"), "a letter");
+    expectTold(await world.type(SYNC), {
+      kind: "usage",
+      says: [world.path, "something else is in its place"],
+      hint: "--store",
+    });
+    expect(await readFile(join(world.path, "main"), "utf8")).toBe("a letter");
+  });
+
+  test("a folder that may not be read or written", async ({ skip }) => {
+    if (process.getuid?.() === 0) {
+      skip("the superuser may read and write everywhere");
+    }
+    await mkdir(world.path, { mode: 0o500 });
+    expectTold(await world.type(SYNC), {
+      kind: "usage",
+      says: [world.path, /not allowed \(EACCES\)/],
+      hint: "--store",
+    });
+    await chmod(world.path, 0o000);
+    expectTold(await world.type(["status"]), { kind: "usage", says: [world.path, /not allowed/], hint: "--store" });
+    await chmod(world.path, 0o700);
+    await expectRecovers(world);
+  });
+});
+
+describe("a store that another run holds", () => {
+  const RIVAL = "another-machine:7:x";
+
+  async function heldByRival(): Promise<void> {
+    await synced();
+    const held = await readHead(world.store, "main");
+    if (held === null) {
+      throw new Error("no head");
+    }
+    const head = { ...held.head, seq: held.head.seq + 1, lease: { holder: RIVAL, ttlMs: LEASE_TTL_MS } };
+    await swapHead({ store: world.store, clock: world.clock }, "main", head, held.tag);
+  }
+
+  test("it waits, says for whom, and goes on once the other has been silent for its lease", async () => {
+    await heldByRival();
+    const clock = fakeClock({ now: TO + 30 * DAY_MS });
+    const ran = world.type(SYNC, { components: { clock }, environment: { FILLBOOK_QUIET: "0" } });
+    while (clock.monotonic() < LEASE_TTL_MS) {
+      await clock.untilSleeping();
+      await clock.advance(500);
+    }
+    const { code, stdout, stderr } = await ran;
+    expect(stderr).toMatch(`waiting · another run (${RIVAL}) holds the archive`);
+    expect(JSON.parse(stdout)).toMatchObject({ complete: true, fills: FILLS });
+    expect(code).toBe(0);
+  });
+
+  test("asked to stop while it waits: exit 4, and the other's head stands", async () => {
+    await heldByRival();
+    const before = await snapshot();
+    const stop = new AbortController();
+    const clock = fakeClock({ now: TO + 30 * DAY_MS });
+    const ran = world.type(SYNC, { components: { clock }, signal: stop.signal });
+    await clock.untilSleeping();
+    stop.abort();
+    expectTold(await ran, { kind: "incomplete", says: ["the run was asked to stop"], hint: "run again to go on" });
+    expect(await snapshot()).toEqual(before);
+  });
+});

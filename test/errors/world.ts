@@ -1,0 +1,148 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { type Clock, systemClock } from "../../lambda/clock.ts";
+import type { Components } from "../../lambda/components.ts";
+import { type ErrorKind, EXIT_CODES } from "../../lambda/errors.ts";
+import { createLimiter } from "../../lambda/service/limiter.ts";
+import { createReader } from "../../lambda/service/reader.ts";
+import type { ServiceReader } from "../../lambda/service/service.ts";
+import type { Transport, TransportOptions } from "../../lambda/service/transport.ts";
+import { openFolderStore } from "../../lambda/store/folder.ts";
+import type { Store } from "../../lambda/store/store.ts";
+import { fixedToken, Token } from "../../lambda/token.ts";
+import { type Ran, run } from "../commands/run.ts";
+import { SAMPLE_TOKEN } from "../emulator/core.ts";
+import { makeHistory } from "../emulator/history.ts";
+import { type RunningEmulator, type ServerOptions, startEmulator } from "../emulator/server.ts";
+import { type Audit, audit } from "../support/auditor.ts";
+import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
+
+export const FROM = Date.UTC(2025, 0, 1);
+export const TO = Date.UTC(2025, 3, 1);
+/** Of the test account: three months. */
+export const RANGE = ["--from", "2025-01-01", "--to", "2025-04-01"] as const;
+export const FILLS = 400;
+
+/** A person's machine: a folder, the emulated service on real sockets, and the command line in this process. */
+export interface World {
+  readonly service: RunningEmulator;
+  /** The store's folder; it need not exist. */
+  readonly path: string;
+  readonly store: Store;
+  /** The client's waits pass on it, at once. */
+  readonly clock: FakeClock;
+  /** Types a line; `--json --quiet` come with it. */
+  readonly type: (line: readonly string[], options?: TypeOptions) => Promise<Ran>;
+  /** The archive against the service's truth, by an independent reader. */
+  readonly audit: () => Promise<Audit>;
+  readonly close: () => Promise<void>;
+}
+
+export interface TypeOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly components?: Partial<Components>;
+  readonly signal?: AbortSignal;
+  /** How the host is reached, instead of over a socket. */
+  readonly connect?: (options: TransportOptions) => Transport;
+}
+
+export async function openWorld(options: ServerOptions = {}): Promise<World> {
+  const folder = await mkdtemp(join(tmpdir(), "fillbook-errors-"));
+  const path = join(folder, "store");
+  const history = makeHistory({ seed: 11, fills: FILLS, from: FROM, to: TO });
+  const service = await startEmulator({ history, ...options });
+  const clock = fakeClock({ auto: true });
+  return {
+    service,
+    path,
+    clock,
+    store: openFolderStore(path),
+    type: (line, more = {}) => {
+      const environment = {
+        FILLBOOK_STORE: path,
+        FILLBOOK_ACCOUNT_URL: service.accountUrl,
+        FILLBOOK_TOKEN: SAMPLE_TOKEN,
+        FILLBOOK_JSON: "1",
+        FILLBOOK_QUIET: "1",
+        ...more.environment,
+      };
+      const reader = readerOf(environment, clock, more.connect);
+      return run(line, {
+        environment,
+        components: { reader: () => reader, ...more.components },
+        ...(more.signal === undefined ? {} : { signal: more.signal }),
+      });
+    },
+    audit: () => audit(openFolderStore(path), "main", service.emulator.truth()),
+    async close() {
+      await service.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The real client over real sockets, but for its waits. */
+function readerOf(
+  environment: { readonly FILLBOOK_ACCOUNT_URL: string; readonly FILLBOOK_TOKEN: string },
+  clock: FakeClock,
+  connect: ((options: TransportOptions) => Transport) | undefined,
+): ServiceReader {
+  const random = { next: () => 0.9, id: () => "id" };
+  return createReader({
+    accountUrl: environment.FILLBOOK_ACCOUNT_URL,
+    marketDataUrl: null,
+    tokens: fixedToken(new Token(environment.FILLBOOK_TOKEN)),
+    clock,
+    random,
+    limiter: createLimiter({ clock, random, concurrency: 2, maxRps: null }),
+    ...(connect === undefined ? {} : { connect }),
+  });
+}
+
+export interface Told {
+  readonly kind: ErrorKind;
+  /** Words of the message that a person needs. */
+  readonly says: readonly (string | RegExp)[];
+  /** Words of what to do. */
+  readonly hint: string | RegExp;
+}
+
+/** The exit code, the message and the hint, the same on stderr as in the one object on stdout; and the token nowhere. */
+export function expectTold(ran: Ran, { kind, says, hint }: Told, token = SAMPLE_TOKEN): Record<string, unknown> {
+  const shown = JSON.parse(ran.stdout);
+  const { error } = shown;
+  expect(error).toMatchObject({ kind });
+  for (const words of says) {
+    expect(error.message).toMatch(words);
+  }
+  expect(error.hint).toMatch(hint);
+  expect(ran.code).toBe(EXIT_CODES[kind]);
+  expect(ran.stderr).toMatch(/^fillbook [a-z-]+: /);
+  expect(ran.stderr.slice(ran.stderr.indexOf(": ") + 2)).toBe(`${error.message}\n  ${error.hint}\n`);
+  expect(ran.stdout + ran.stderr).not.toContain(token);
+  return shown;
+}
+
+/** What was there is there still: every fill once, and nothing else claimed. */
+export async function expectWhole(world: World): Promise<Audit> {
+  const report = await world.audit();
+  expect(report).toMatchObject({ lost: [], doubled: [], invented: [], wrong: [] });
+  return report;
+}
+
+/** A thousand times as fast: the lease of a run that could not give it back is waited for in some milliseconds. */
+const HASTENED: Clock = {
+  now: () => systemClock.now(),
+  monotonic: () => systemClock.monotonic() * 1000,
+  sleep: (ms, signal) => systemClock.sleep(ms / 1000, signal),
+};
+
+/** The next run, undisturbed, ends complete, with every fill once. */
+export async function expectRecovers(world: World): Promise<void> {
+  const ran = await world.type(["sync", ...RANGE], { components: { clock: HASTENED } });
+  expect(ran).toMatchObject({ code: 0, stderr: "" });
+  expect(JSON.parse(ran.stdout)).toMatchObject({ complete: true, fills: FILLS });
+  expect(await expectWhole(world)).toMatchObject({ rows: FILLS, coverage: [{ from: FROM, to: TO }] });
+}
