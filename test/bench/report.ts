@@ -61,7 +61,7 @@ export function memoryTable(results: readonly SizeResult[], heapLimitMb: number)
 }
 
 export function sizesTable(results: readonly SizeResult[]): string {
-  const names = ["fills.csv", "fills.parquet", "completeness.json"];
+  const names = ["fills.csv", "fills.parquet"];
   const head = ["MB", ...results.map(({ fills }) => `${fills.toLocaleString("en")} fills`)];
   return table(
     head,
