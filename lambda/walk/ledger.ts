@@ -77,7 +77,7 @@ export class Ledger {
   end(window: TimeRange, covered: TimeRange | null): void {
     const state = this.#open.get(nameOf(window));
     this.#open.delete(nameOf(window));
-    if (covered !== null && state !== undefined) {
+    if (covered !== null && state !== undefined && this.#counts(state)) {
       const { pages, duplicates, pagesHash, evidence } = state;
       this.#finished.push({ ...covered, pages, duplicates, ended: "no-last", pagesHash, evidence });
     }
@@ -88,10 +88,9 @@ export class Ledger {
     return this.#open.get(nameOf(window));
   }
 
-  /** Forgets all windows, ended or not: their answers were found not to mean what they seem. The rows stay. */
-  dropWindows(): void {
-    this.#open.clear();
-    this.#finished = [];
+  /** A window that was asked with dates counts only while they are trusted. */
+  #counts({ dated }: OpenWindow): boolean {
+    return dated === this.#checkpoint.datesTrusted;
   }
 
   /** Commits when enough has come together; makes the walk wait when the store cannot follow. */
@@ -104,19 +103,22 @@ export class Ledger {
     }
   }
 
-  async commit(options: { distrustCoverage?: boolean } = {}): Promise<void> {
+  async commit(): Promise<void> {
     while (this.#committing !== null) {
       await this.#committing;
     }
-    this.#committing = this.#write(options).finally(() => {
+    this.#committing = this.#write().finally(() => {
       this.#committing = null;
     });
     await this.#committing;
   }
 
-  async #write(options: { distrustCoverage?: boolean }): Promise<void> {
-    const checkpoint = { ...this.#checkpoint, open: [...this.#open.values()] };
-    const change = { finished: this.#finished, checkpoint };
+  async #write(): Promise<void> {
+    // Windows that ended by dates rest on the wrong time once these are not trusted: none of them counts any more, all of their rows are kept.
+    const distrustCoverage = this.#session.manifest.checkpoint.datesTrusted && !this.#checkpoint.datesTrusted;
+    const open = [...this.#open.values()].filter((window) => this.#counts(window));
+    const finished = distrustCoverage ? [] : this.#finished;
+    const change = { finished, checkpoint: { ...this.#checkpoint, open }, distrustCoverage };
     const wanted = union([...this.#session.manifest.coverage, this.#range]);
     // A margin row beyond the range that was asked for is not this run's to file; its page is kept.
     const sightings = this.#sightings.filter(({ fill }) => holds(wanted, fill.txCreated));
@@ -127,7 +129,7 @@ export class Ledger {
     for (const { key, body } of evidence) {
       await createContent(this.#job, key, body);
     }
-    await this.#session.commit({ ...change, sightings, ...options });
+    await this.#session.commit({ ...change, sightings });
   }
 }
 

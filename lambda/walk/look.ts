@@ -3,7 +3,7 @@ import { readPart } from "../archive/parts.ts";
 import type { Job } from "../job.ts";
 import { type Fill, identityOf } from "../model/fill.ts";
 import { holds } from "../model/ranges.ts";
-import type { TimeRange } from "../model/time.ts";
+import { DAY_MS, type TimeRange } from "../model/time.ts";
 import type { PageRequest } from "../service/service.ts";
 import { provenWidth } from "./cover.ts";
 import { MARGIN_MS } from "./plan.ts";
@@ -59,20 +59,27 @@ export async function lacksAny(
 }
 
 /**
- * How many fills of `window`, older than the oldest of an answer without dates (`lowest`), a page by dates shows that the answer lacked
- * (`seen`): it may have been cut to the newest stretch. Dates that go by another time still show that there is something.
+ * How many fills of `window`, older than the oldest of an answer without dates (`lowest`), pages by dates show that the answer lacked (`seen`): it
+ * may have been cut to the newest stretch. Dates that go by another time still show that there is something. The stretches asked double in width
+ * going back, so that they are few, and so that no clamp hides all of a busy account.
  */
 export async function countCutOff(
   ports: LookPorts,
   window: TimeRange,
   { lowest, seen }: { lowest: number | null; seen: ReadonlySet<string> },
 ): Promise<number> {
-  if (lowest !== null && lowest < window.from) {
-    return 0;
+  const top = Math.min(lowest ?? window.to, window.to);
+  let to = top;
+  for (let reach = DAY_MS; to > window.from; reach *= 2) {
+    const from = Math.max(window.from, top - reach);
+    const fills = await firstPage(ports, { startDate: from - MARGIN_MS, endDate: to + MARGIN_MS });
+    const lacking = fills.filter((fill) => holds([window], fill.txCreated) && !seen.has(identityOf(fill))).length;
+    if (lacking > 0) {
+      return lacking;
+    }
+    to = from;
   }
-  const endDate = (lowest ?? window.to) + MARGIN_MS;
-  const fills = await firstPage(ports, { startDate: window.from - MARGIN_MS, endDate });
-  return fills.filter((fill) => holds([window], fill.txCreated) && !seen.has(identityOf(fill))).length;
+  return 0;
 }
 
 /** The rows of the first page that has any: an empty one with `last` says nothing. */

@@ -90,7 +90,7 @@ class Walk {
    */
   async #isMisled(): Promise<boolean> {
     const { datesTrusted, datesProven } = this.#ledger.checkpoint;
-    if (!datesTrusted || datesProven || this.#problems.length > 0) {
+    if (!datesTrusted || datesProven) {
       return false;
     }
     const fills = await lookUndated(this.#lookPorts());
@@ -173,6 +173,7 @@ class Walk {
 
   async #round(windows: readonly OpenWindow[]): Promise<void> {
     const queue = [...windows];
+    const { datesTrusted } = this.#ledger.checkpoint;
     for (const window of windows) {
       this.#ledger.begin(window);
     }
@@ -197,10 +198,10 @@ class Walk {
         round.abort();
       });
     await Promise.all(Array.from({ length: Math.min(this.#job.concurrency, queue.length) }, guarded));
-    await this.#closeRound(errors);
+    await this.#closeRound(errors, datesTrusted);
   }
 
-  async #closeRound(errors: readonly unknown[]): Promise<void> {
+  async #closeRound(errors: readonly unknown[], trustedDates: boolean): Promise<void> {
     const fatal = errors.find((error) => !(error instanceof StoppedError));
     if (fatal !== undefined) {
       throw fatal;
@@ -211,19 +212,17 @@ class Walk {
     if (this.#ledger.checkpoint.datesTrusted) {
       await this.#probe();
     }
-    if (this.#ledger.checkpoint.datesTrusted || !this.#session.manifest.checkpoint.datesTrusted) {
-      await this.#ledger.commit();
-    } else {
+    if (trustedDates && !this.#ledger.checkpoint.datesTrusted) {
       await this.#distrustDates();
+    } else {
+      await this.#ledger.commit();
     }
   }
 
-  /** Windows that ended by dates rest on the wrong time: none of them counts any more, all of their rows are kept. */
   async #distrustDates(): Promise<void> {
     this.#ledger.note({ datesTrusted: false });
-    this.#ledger.dropWindows();
     this.#failed = [];
-    await this.#ledger.commit({ distrustCoverage: true });
+    await this.#ledger.commit();
   }
 
   async #window(window: OpenWindow, queue: OpenWindow[], signal: AbortSignal): Promise<void> {

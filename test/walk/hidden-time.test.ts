@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { syncArchive } from "../../lambda/flow.ts";
+import type { Job } from "../../lambda/job.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { audit } from "../support/auditor.ts";
@@ -34,3 +35,27 @@ test.each(["filledAt", "updated"] as const)(
     expect({ complete, kind: problem?.kind, lost }).toEqual({ complete: false, kind: "incomplete", lost: [] });
   },
 );
+
+test("dates found out in the middle of a round, between two commits: nothing that was covered by them stays covered", async () => {
+  const history = makeHistory({ seed: 7, fills: 60, from: FROM, to: FROM + 40 * DAY_MS, density: "sparse", ties: 35 });
+  const range = { from: history.times[3] ?? 0, to: (history.times[30] ?? 0) + 1 };
+  const latency = { ms: 300, jitterMs: 100 };
+  const switches = { pageLimit: 10, latency, filterBy: "filledAt", shortPages: true, cursorRefused: true } as const;
+  for (const stopAt of [3, 5, 7, 9, 11]) {
+    const { job, emulator } = makeBench({ seed: 7, history, switches });
+    const stop = new AbortController();
+    const reader: Job["reader"] = {
+      ...job.reader,
+      completedOrders(request, signal) {
+        if (job.reader.counts.requests + 1 === stopAt) {
+          stop.abort();
+        }
+        return job.reader.completedOrders(request, signal);
+      },
+    };
+    await syncArchive({ ...job, reader, signal: stop.signal }, range);
+    const { complete, coverage } = await syncArchive(job, range);
+    const { lost } = await audit(job.store, "main", emulator.truth());
+    expect({ complete, coverage, lost }).toEqual({ complete: false, coverage: [], lost: [] });
+  }
+});
