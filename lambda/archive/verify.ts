@@ -1,5 +1,5 @@
 import { asFillbookError } from "../errors.ts";
-import { byTxCreated, identityOf } from "../model/fill.ts";
+import { byTxCreated, identityOf, tradeTime } from "../model/fill.ts";
 import { overlaps, union } from "../model/ranges.ts";
 import { isoTime, type TimeRange } from "../model/time.ts";
 import type { Store } from "../store/store.ts";
@@ -54,7 +54,7 @@ export async function verifyArchiveObjects(
       return rows === file.rows ? [] : [`${file.key} holds ${rows} restatements, the manifest says ${file.rows}`];
     });
   }
-  findings.push(...verifySums(manifest));
+  findings.push(...verifyCells(manifest.parts), ...verifySums(manifest));
   return { checked, findings };
 }
 
@@ -74,7 +74,22 @@ async function verifyPart(store: Store, part: Part): Promise<string[]> {
   if (fills.some((fill, index) => index > 0 && byTxCreated(fills[index - 1] ?? fill, fill) > 0)) {
     findings.push(`${part.key} is not in the order of tx_created`);
   }
+  const trades = fills.map(tradeTime);
+  const first = trades.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  const last = trades.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+  if (first !== part.firstTrade || last !== part.lastTrade) {
+    findings.push(`${part.key}: its trade times are not those that the manifest says`);
+  }
   return findings;
+}
+
+/** A fill is in one part only because no two cells hold its time. */
+function verifyCells(parts: readonly Part[]): string[] {
+  const sorted = parts.toSorted((a, b) => a.from - b.from);
+  return sorted.flatMap((part, index) => {
+    const before = sorted[index - 1];
+    return before !== undefined && part.from < before.to ? [`${part.key} overlaps ${before.key}`] : [];
+  });
 }
 
 async function verifyWindow(store: Store, parts: readonly Part[], window: WindowRecord): Promise<string[]> {

@@ -1,0 +1,191 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { sha256Of } from "../../lambda/archive/keys.ts";
+import type { Manifest, Part } from "../../lambda/archive/manifest.ts";
+import { encodePart } from "../../lambda/archive/part-file.ts";
+import { readPart } from "../../lambda/archive/parts.ts";
+import { readArchive } from "../../lambda/archive/read.ts";
+import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
+import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
+import { syncArchive } from "../../lambda/flow.ts";
+import type { Fill } from "../../lambda/model/fill.ts";
+import { DAY_MS } from "../../lambda/model/time.ts";
+import { createEmulator } from "../emulator/core.ts";
+import { historyOf, makeHistory } from "../emulator/history.ts";
+import { makeBench } from "../support/job.ts";
+import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
+
+const FROM = Date.UTC(2025, 0, 1);
+const TO = Date.UTC(2025, 3, 1);
+const ITEMS = makeHistory({ seed: 9, fills: 120, from: FROM, to: TO, ties: 0 });
+
+let store: MemoryStore;
+let manifest: Manifest;
+
+/** Three months, three parts; and a restatement, since one fill changed between two runs. */
+beforeEach(async () => {
+  store = memoryStore();
+  const items = Array.from({ length: ITEMS.count }, (_, index) => ITEMS.item(index));
+  const edge = items[60]?.txCreated ?? 0;
+  const run = async (fees: string, from: number) => {
+    const history = historyOf(items.map((item) => (item.txCreated === edge ? { ...item, fees } : item)));
+    const { job } = makeBench({ emulator: createEmulator({ history }), job: { store } });
+    expect(await syncArchive(job, { from, to: TO })).toMatchObject({ complete: true });
+  };
+  await run("1", edge);
+  await run("2", FROM);
+  manifest = (await readArchive(store, "main")).manifest;
+  expect(manifest.parts).toHaveLength(3);
+  expect(manifest.restatements).toHaveLength(1);
+});
+
+async function findings(of: Manifest = manifest, range: { from: number; to: number } | null = null) {
+  return (await verifyArchiveObjects(store, of, range)).findings;
+}
+
+function partAt(at: number, of: Manifest = manifest): Part {
+  const part = of.parts[at];
+  if (part === undefined) {
+    throw new RangeError(`no part ${at}`);
+  }
+  return part;
+}
+
+function damage(key: string, change: (body: Uint8Array) => Uint8Array): void {
+  store.put(key, change(store.snapshot().get(key) ?? new Uint8Array()));
+}
+
+function flipped(body: Uint8Array, at = Math.floor(body.length / 2)): Uint8Array {
+  const copy = Uint8Array.from(body);
+  copy[at] = (copy[at] ?? 0) ^ 1;
+  return copy;
+}
+
+/** The manifest with a part replaced by one that holds `fills`, right in its hash, its count and its sum. */
+function withPart(at: number, fills: readonly Fill[]): Manifest {
+  const bytes = encodePart("main", fills);
+  const old = partAt(at);
+  const key = `${old.key}.forged`;
+  store.put(key, bytes);
+  const setHash = formatSetHash(setHashOf(fills));
+  const part = { ...old, key, sha256: sha256Of(bytes), rows: fills.length, bytes: bytes.length, setHash };
+  const parts = manifest.parts.map((one) => (one === old ? part : one));
+  return { ...manifest, parts, fills: parts.reduce((sum, { rows }) => sum + rows, 0) };
+}
+
+test("an archive as it was written has no findings; every object of it was read", async () => {
+  const { checked, findings: found } = await verifyArchiveObjects(store, manifest, null);
+  expect(found).toEqual([]);
+  const objects = [...store.snapshot().keys()].filter((key) => !/head\.json|manifests\//.test(key));
+  const evidence = new Set([
+    ...manifest.windows.flatMap((one) => one.evidence),
+    ...manifest.parts.flatMap((one) => one.pages),
+  ]);
+  const named = new Set([
+    ...manifest.parts.map(({ key }) => key),
+    ...evidence,
+    ...manifest.restatements.map(({ key }) => key),
+  ]);
+  expect(objects.filter((key) => named.has(key))).toHaveLength(named.size);
+  expect(checked).toBe(named.size + manifest.windows.length);
+});
+
+describe("damage to an object is found, and the object is named", () => {
+  const kinds: readonly [string, () => string][] = [
+    ["a part", () => partAt(1).key],
+    ["evidence", () => manifest.windows[0]?.evidence[0] ?? ""],
+    ["a restatement", () => manifest.restatements[0]?.key ?? ""],
+  ];
+  const damages: readonly [string, (key: string) => void, string][] = [
+    ["a flipped byte", (key) => damage(key, (body) => flipped(body)), "is damaged"],
+    ["its first byte", (key) => damage(key, (body) => flipped(body, 0)), "is damaged"],
+    ["cut short by a byte", (key) => damage(key, (body) => body.slice(0, -1)), "is damaged"],
+    ["empty", (key) => damage(key, () => new Uint8Array()), "is damaged"],
+    ["a byte more", (key) => damage(key, (body) => Uint8Array.of(...body, 0)), "is damaged"],
+    ["missing", (key) => store.delete(key), "is missing"],
+  ];
+  test.each(kinds.flatMap(([what, key]) => damages.map(([how, act, says]) => [what, how, key, act, says] as const)))(
+    "%s: %s",
+    async (_, _how, keyOf, act, says) => {
+      const key = keyOf();
+      act(key);
+      expect(await findings()).toContainEqual(
+        expect.stringMatching(new RegExp(`^memory/${key.replaceAll(".", "\\.")}.* ${says}`)),
+      );
+    },
+  );
+});
+
+describe("what a manifest says falsely is found", () => {
+  const changes: readonly [string, (of: Manifest) => Manifest, string | RegExp][] = [
+    ["a part's rows", (of) => edited(of, { rows: partAt(0, of).rows + 1 }), /holds \d+ rows, its manifest says/],
+    ["a part's set-hash", (of) => edited(of, { setHash: "0".repeat(64) }), "its set-hash is"],
+    ["a part's cell", (of) => edited(of, { from: FROM + 20 * DAY_MS }), "holds a fill from outside its cell"],
+    ["its sum of fills", (of) => ({ ...of, fills: of.fills + 1 }), /the manifest says 121 fills, its parts hold 120/],
+    ["a part left out", (of) => ({ ...of, parts: of.parts.slice(1) }), /the parts hold \d+ fills, \d+ were walked/],
+    ["coverage that no window bears", (of) => ({ ...of, coverage: [{ from: 0, to: TO }] }), "the coverage is not what"],
+    ["a window left out", (of) => ({ ...of, windows: of.windows.slice(1) }), "the coverage is not what"],
+    [
+      "a restatement's rows",
+      (of) => ({ ...of, restatements: of.restatements.map((one) => ({ ...one, rows: 7 })) }),
+      "holds 1 restatements, the manifest says 7",
+    ],
+  ];
+
+  function edited(of: Manifest, fields: Partial<Part>): Manifest {
+    return { ...of, parts: of.parts.map((part, at) => (at === 0 ? { ...part, ...fields } : part)) };
+  }
+
+  test.each(changes)("%s", async (_, change, says) => {
+    expect(await findings(change(manifest))).toContainEqual(expect.stringMatching(says));
+  });
+
+  test("a fill twice in a part", async () => {
+    const fills = await readPart(store, partAt(0));
+    const [first] = fills;
+    const forged = withPart(0, first === undefined ? [] : [first, ...fills]);
+    expect(await findings(forged)).toEqual([`${partAt(0, forged).key} holds a fill twice`]);
+  });
+
+  test("a fill in two parts, whose cells are one", async () => {
+    const twin = { ...partAt(0), key: `${partAt(0).key}.twin` };
+    store.put(twin.key, store.snapshot().get(partAt(0).key) ?? new Uint8Array());
+    const forged = { ...manifest, parts: [twin, ...manifest.parts], fills: manifest.fills + twin.rows };
+    expect(await findings(forged)).toContainEqual(expect.stringMatching(`^${partAt(0).key}(\\.twin)? overlaps `));
+  });
+
+  test("rows out of order", async () => {
+    const fills = await readPart(store, partAt(0));
+    const forged = withPart(0, fills.toReversed());
+    expect(await findings(forged)).toEqual([`${partAt(0, forged).key} is not in the order of tx_created`]);
+  });
+
+  test("a fill that was walked and is gone from its part", async () => {
+    const fills = await readPart(store, partAt(0));
+    expect(await findings(withPart(0, fills.slice(1)))).toContainEqual(
+      expect.stringMatching(/^window \[.*\): the parts hold \d+ fills, \d+ were walked$/),
+    );
+  });
+
+  test.each([
+    ["the first", { firstTrade: FROM + 25 * DAY_MS }],
+    ["the last", { lastTrade: FROM }],
+  ])("the times by which a pack chooses its parts: %s", async (_, fields) => {
+    expect(await findings(edited(manifest, fields))).toContainEqual(expect.stringContaining("trade times"));
+  });
+});
+
+test("a range limits it to what touches that range", async () => {
+  store.delete(partAt(0).key);
+  const { from, to } = partAt(2);
+  const windows = manifest.windows.filter((one) => one.from >= partAt(0).to); // one that also touches the lost part would miss it
+  expect(await findings({ ...manifest, windows, coverage: windows }, { from, to })).toEqual([]);
+  expect((await findings()).length).toBeGreaterThan(0);
+});
+
+test("several damages are all told", async () => {
+  store.delete(partAt(0).key);
+  damage(partAt(2).key, (body) => flipped(body));
+  const found = await findings();
+  expect(found).toContainEqual(expect.stringContaining(partAt(0).key));
+  expect(found).toContainEqual(expect.stringContaining(partAt(2).key));
+});

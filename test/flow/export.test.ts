@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import { exportPack } from "../../lambda/flow.ts";
+import type { Job } from "../../lambda/job.ts";
+import { parsePeriod } from "../../lambda/model/period.ts";
+import { DAY_MS, HOUR_MS } from "../../lambda/model/time.ts";
+import { historyOf, makeHistory } from "../emulator/history.ts";
+import type { CompletedOrder } from "../emulator/wire.ts";
+import { makeBench, NOW } from "../support/job.ts";
+import { readCsv } from "../support/rfc4180.ts";
+import { collect } from "../support/store-text.ts";
+
+const MARCH = parsePeriod("month-2025-03");
+const ITEM = makeHistory({ seed: 1, fills: 1, from: MARCH.from, to: MARCH.to, ties: 0 }).item(0);
+const REQUEST = { period: MARCH, method: "average", allowIncomplete: false };
+
+function item(name: string, txCreated: number, filledAt?: number): CompletedOrder {
+  const { filledAt: _, ...rest } = ITEM;
+  return { ...rest, matchId: name, txCreated, ...(filledAt === undefined ? {} : { filledAt }) };
+}
+
+async function namesIn({ store }: Job, dir: string): Promise<string[]> {
+  const body = await store.get(`${dir.replace(`${store.location}/`, "")}/fills.csv`);
+  const [header = [], ...rows] = readCsv(new TextDecoder("utf-8", { ignoreBOM: false }).decode(body?.body));
+  const at = header.indexOf("match_id");
+  return rows.map((row) => row[at] ?? "");
+}
+
+async function packOf(items: readonly CompletedOrder[]) {
+  const { job } = makeBench({ history: historyOf(items) });
+  const result = await exportPack(job, REQUEST);
+  return { result, job, names: result.dir === null ? [] : await namesIn(job, result.dir) };
+}
+
+describe("which fills are in a period's pack", () => {
+  test("those filled in it, also where txCreated lies outside, on either side of either end", async () => {
+    const { result, names } = await packOf([
+      item("created-before-filled-in", MARCH.from - HOUR_MS, MARCH.from),
+      item("created-in-filled-before", MARCH.from, MARCH.from - 1),
+      item("in", MARCH.from + DAY_MS, MARCH.from + DAY_MS),
+      item("created-in-filled-after", MARCH.to - 1, MARCH.to),
+      item("created-after-filled-in", MARCH.to + HOUR_MS, MARCH.to - 1),
+    ]);
+    expect(result).toMatchObject({ complete: true, problem: null });
+    expect(names).toEqual(["created-before-filled-in", "in", "created-after-filled-in"]);
+  });
+
+  test("by txCreated where the service gives no other time: half-open", async () => {
+    const { names } = await packOf([
+      item("before", MARCH.from - 1),
+      item("first", MARCH.from),
+      item("last", MARCH.to - 1),
+      item("after", MARCH.to),
+    ]);
+    expect(names).toEqual(["first", "last"]);
+  });
+
+  test("the walk goes as much wider as the two times were ever seen apart", async () => {
+    const { result, names } = await packOf([
+      item("three-days-apart", MARCH.from + 5 * DAY_MS, MARCH.from + 2 * DAY_MS),
+      item("as-far-before", MARCH.from - 2 * DAY_MS - HOUR_MS, MARCH.from),
+      item("as-far-after", MARCH.to + 2 * DAY_MS, MARCH.to - 1),
+    ]);
+    expect(result.complete).toBe(true);
+    expect(names).toEqual(["as-far-before", "three-days-apart", "as-far-after"]);
+  });
+
+  test("a time that is far off, as an epoch of 1, does not send the walk to times that no account has", async () => {
+    const { result, names } = await packOf([item("odd", MARCH.from + DAY_MS, 1), item("in", MARCH.from + DAY_MS + 1)]);
+    expect(result).toMatchObject({ complete: true, problem: null });
+    expect(names).toEqual(["in"]);
+  });
+});
+
+describe("a period that is not covered", () => {
+  const running = { ...MARCH, from: NOW - 10 * DAY_MS, to: NOW + DAY_MS };
+
+  test("nothing is written", async () => {
+    const { job } = makeBench({ history: historyOf([item("a", NOW - DAY_MS)]) });
+    const result = await exportPack(job, { ...REQUEST, period: running });
+    expect(result).toMatchObject({ complete: false, dir: null, files: [], problem: { kind: "incomplete" } });
+    expect(await collect(job.store.list("main/packs/"))).toEqual([]);
+  });
+
+  test("with leave, it is written as incomplete", async () => {
+    const { job } = makeBench({ history: historyOf([item("a", NOW - DAY_MS)]) });
+    const result = await exportPack(job, { ...REQUEST, period: running, allowIncomplete: true });
+    expect(result).toMatchObject({ complete: false, problem: { kind: "incomplete" } });
+    expect(result.files.length).toBeGreaterThan(0);
+  });
+
+  test("ended less than the settle lag ago: not yet; once the lag is over, it is", async () => {
+    const settleLagMs = HOUR_MS;
+    const period = { ...MARCH, from: NOW - 3 * DAY_MS, to: NOW - HOUR_MS / 2 };
+    const { job, clock } = makeBench({ history: historyOf([item("a", NOW - DAY_MS)]), job: { settleLagMs } });
+    expect(await exportPack(job, { ...REQUEST, period })).toMatchObject({ complete: false, dir: null });
+    await clock.sleep(HOUR_MS);
+    expect(await exportPack(job, { ...REQUEST, period })).toMatchObject({ complete: true });
+  });
+
+  test("a service that cannot be read to the end: nothing is written", async () => {
+    const cursorLoop = { length: 1, afterPages: 1 };
+    const history = makeHistory({ seed: 2, fills: 300, from: MARCH.from, to: MARCH.to });
+    const { job } = makeBench({ history, switches: { cursorLoop, pageLimit: 5 } });
+    const result = await exportPack(job, REQUEST);
+    expect(result).toMatchObject({ complete: false, dir: null, files: [] });
+  });
+});
+
+test("a covered period needs no fills of the service: a second export asks next to nothing and is the same pack", async () => {
+  const history = makeHistory({ seed: 2, fills: 300, from: MARCH.from - DAY_MS, to: MARCH.to + DAY_MS });
+  const { job } = makeBench({ history });
+  const first = await exportPack(job, REQUEST);
+  const before = job.reader.counts.requests;
+  const again = await exportPack(job, REQUEST);
+  expect(again).toEqual(first);
+  expect(job.reader.counts.requests - before).toBeLessThanOrEqual(2);
+});
