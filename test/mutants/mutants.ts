@@ -170,16 +170,27 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "commits before the evidence is there",
     file: LEDGER,
-    find: "    for (const { key, body } of evidence) {\n      await createContent(this.#job, key, body);\n    }\n    await this.#session.commit({ ...change, sightings, ...options });",
+    find: "    for (const { key, body } of evidence) {\n      await createContent(this.#job, key, body);\n    }\n    await this.#session.commit({ ...change, sightings });",
     replace:
-      "    await this.#session.commit({ ...change, sightings, ...options });\n    for (const { key, body } of evidence) {\n      await createContent(this.#job, key, body);\n    }",
+      "    await this.#session.commit({ ...change, sightings });\n    for (const { key, body } of evidence) {\n      await createContent(this.#job, key, body);\n    }",
   },
   {
     name: "claims a window when it begins",
     file: LEDGER,
-    find: "const change = { finished: this.#finished, checkpoint };",
-    replace:
-      'const change = { finished: [...this.#finished, ...[...this.#open.values()].map((one) => ({ ...one, ended: "no-last" as const }))], checkpoint };',
+    find: "const finished = distrustCoverage ? [] : this.#finished;",
+    replace: 'const finished = [...this.#finished, ...open.map((one) => ({ ...one, ended: "no-last" as const }))];',
+  },
+  {
+    name: "keeps what was covered by dates that are found out",
+    file: LEDGER,
+    find: "const distrustCoverage = this.#session.manifest.checkpoint.datesTrusted && !this.#checkpoint.datesTrusted;",
+    replace: "const distrustCoverage = false;",
+  },
+  {
+    name: "takes the newest stretch without dates for the whole",
+    file: WALK,
+    find: "return known > 0 ? known : await countCutOff(this.#lookPorts(), window, { lowest, seen });",
+    replace: "return known + 0 * (lowest ?? 0);",
   },
   {
     name: "moves the cursor on without its rows",

@@ -150,6 +150,18 @@ async function nothingGivesTheWhole(): Promise<void> {
   assert.deepEqual([complete, problem?.kind], [false, "incomplete"]);
 }
 
+/** The dates are found out in the middle of a round, between two commits; then nothing can be read. */
+async function coverageByFalseDatesGoes(): Promise<void> {
+  const history = makeHistory({ seed: 7, fills: 60, from: FROM, to: TO, density: "sparse", ties: 35 });
+  const range = { from: history.times[3] ?? 0, to: (history.times[30] ?? 0) + 1 };
+  const latency = { ms: 300, jitterMs: 100 };
+  const switches = { latency, filterBy: "filledAt", shortPages: true, cursorRefused: true } as const;
+  const { job } = bench({ seed: 7, history, switches });
+  const { complete, coverage } = await syncArchive(job, range);
+  await expectHonest(job.store, history, {}, range);
+  assert.deepEqual([complete, coverage], [false, []]);
+}
+
 /** No cursor is ever taken: windows of one page each give the whole. */
 async function cursorsAreRefused(): Promise<void> {
   const history = makeHistory({ seed: 5, fills: 120, from: FROM, to: TO, ties: 0 });
@@ -437,6 +449,7 @@ const CHECKS = [
   everySwitch,
   hopelessServices,
   nothingGivesTheWhole,
+  coverageByFalseDatesGoes,
   cursorsAreRefused,
   cyclesAreSeen,
   bordersOnFills,
