@@ -1,6 +1,6 @@
 import { canonicalJson } from "../formats/json.ts";
 import type { Fill } from "../model/fill.ts";
-import { FILL_COLUMNS, type FillColumn, type FillRow, quoteCurrencyOf, rowOf } from "./columns.ts";
+import { FILL_COLUMNS, type FillColumn, type FillRow, quoteCurrencyOf } from "./columns.ts";
 
 /** One thing about a fill that a reader of its row must know. The fill itself is exported as it came. */
 export interface FillException {
@@ -19,11 +19,6 @@ const MARKET = /^[A-Za-z0-9._-]{1,64}$/;
  * Why a fill is listed in exceptions.csv; nothing for a sound one. Unknown values of `fillType`, `tradeType` and `triggerType` are sound:
  * the interface shows some of their values and does not say that there are no others.
  */
-export function exceptionsOf(fill: Fill): readonly FillException[] {
-  return exceptionsOfRow(rowOf("", fill));
-}
-
-/** The same, where the fill's numbers are read already. */
 export function exceptionsOfRow(row: FillRow): readonly FillException[] {
   return FILL_COLUMNS.flatMap((column) => {
     const reason = reasonFor(column, row);
@@ -41,9 +36,13 @@ function reasonFor(column: FillColumn, row: FillRow): Reason | null {
     // Without `filledAt` it is the older shape, which is sound.
     return column.value(row) === null ? wronglyTyped(column, row.fill) : null;
   }
+  if (column.field === null) {
+    // Ours, made of what the service sent: that is judged by itself.
+    return null;
+  }
   const text = column.kind === "decimal" ? column.text(row) : column.value(row);
   if (text === null) {
-    return column.field === null ? null : (wronglyTyped(column, row.fill) ?? { reason: "missing", value: "" });
+    return wronglyTyped(column, row.fill) ?? { reason: "missing", value: "" };
   }
   const reason =
     column.kind === "decimal" ? numberReason(column.name, column.value(row)) : textReason(column.name, text);
@@ -62,10 +61,6 @@ function wronglyTyped({ field, kind }: FillColumn, { extra }: Fill): Reason | nu
 }
 
 function numberReason(column: string, units: bigint | null): string | null {
-  if (column === "notional") {
-    // Ours, and exact in its text even where the typed cell cannot hold it: what it is made of is judged by itself.
-    return null;
-  }
   if (units === null) {
     return "not a plain decimal of at most 20 digits before and 18 after the point: its exact text is in extra";
   }

@@ -7,6 +7,9 @@ import type { Fill } from "../model/fill.ts";
 import { isoTime, type TimeRange } from "../model/time.ts";
 import type { PackFileWriter } from "./files.ts";
 
+/** Cells of so many rows at once: short-lived, so that the garbage collector has little to carry on. */
+const CSV_ROWS = 500;
+
 export const EXTRA_COLUMN = {
   name: "extra",
   kind: "text",
@@ -65,10 +68,12 @@ export class FillTables {
 
   async write(fills: readonly Fill[]): Promise<void> {
     const rows = fills.map((fill) => rowOf(this.#account, fill));
-    await this.#writeCsv(
-      this.#files.csv,
-      rows.map((row) => FILL_COLUMNS.map((column) => csvCell(column, row))),
-    );
+    for (let start = 0; start < rows.length; start += CSV_ROWS) {
+      const cells = rows
+        .slice(start, start + CSV_ROWS)
+        .map((row) => FILL_COLUMNS.map((column) => csvCell(column, row)));
+      await this.#writeCsv(this.#files.csv, cells);
+    }
     await this.#parquet.write([
       ...FILL_COLUMNS.map((column) => rows.map((row) => column.value(row))),
       rows.map(extraCell),

@@ -6,8 +6,8 @@ import type { PageRow } from "./service.ts";
 export const COMPLETED_ORDERS = "completed-orders";
 
 const MAX_ID_LENGTH = 256;
-/** 10000-01-01, the first time that ISO 8601 cannot write with four digits of year. */
-const END_OF_TIME_MS = 253_402_300_800_000;
+/** 9999-12-01: the month after it ends where ISO 8601 needs a fifth digit of the year, and names of parts are made of both ends. */
+const END_OF_TIME_MS = 253_399_622_400_000;
 
 const FIELDS = [
   "matchId",

@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { exceptionsOf } from "../../lambda/fills/exceptions.ts";
+import { rowOf } from "../../lambda/fills/columns.ts";
+import { exceptionsOfRow } from "../../lambda/fills/exceptions.ts";
 import type { Fill } from "../../lambda/model/fill.ts";
 import { arbitraryFill } from "../support/arbitrary-fill.ts";
 import { makeFill } from "../support/make-fill.ts";
 
+const exceptionsOf = (fill: Fill) => exceptionsOfRow(rowOf("main", fill));
 const columnsOf = (fields: Partial<Fill>) => exceptionsOf(makeFill(fields)).map(({ column, value }) => [column, value]);
 
 describe("a fill is sound", () => {

@@ -137,8 +137,8 @@ describe("a fill", () => {
     ["0", null],
     ["-5", null],
     ["1735689600000.5", null],
-    ["253402300800000", null],
-    ["253402300799999", 253_402_300_799_999],
+    ["253399622400000", null],
+    ["253399622399999", 253_399_622_399_999],
   ])("filledAt %s", (text, filledAt) => {
     const fill = fillOf({ filledAt: text });
     expect(fill.filledAt).toBe(filledAt);
@@ -160,7 +160,7 @@ describe("a row that cannot be filed says why", () => {
     [{ txCreated: "0" }, "txCreated is 0, not a time in ms"],
     [{ txCreated: "1e400" }, "txCreated is 1e400, not a time in ms"],
     [{ txCreated: "1735689600123.5" }, "txCreated is 1735689600123.5, not a time in ms"],
-    [{ txCreated: "253402300800000" }, "txCreated is 253402300800000, not a time in ms"],
+    [{ txCreated: "253399622400000" }, "txCreated is 253399622400000, not a time in ms"],
     [{ strange: "[".repeat(65) + "]".repeat(65) }, '"strange" is nested deeper than 64 levels'],
   ])("%#", (fields, reason) => {
     expect(only(pageText([rowText(fields)]))).toEqual({ unfilable: reason });
