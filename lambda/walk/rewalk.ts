@@ -62,7 +62,7 @@ async function compare(job: Job, manifest: Manifest, window: OpenWindow): Promis
   );
   const name = `window ${describe(window)}`;
   if (end.kind !== "ended") {
-    return [`${name} could not be walked again (${end.kind})`];
+    return [`${name} could not be walked again: ${end.kind === "failed" ? end.problem.message : end.kind}`];
   }
   const found = mergeFills([], fills).fills;
   const held = await summarise(job, manifest.parts, window);

@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import { nextHead, swapHead } from "../../lambda/archive/head.ts";
+import { manifestKey, sha256Of } from "../../lambda/archive/keys.ts";
+import { emptyManifest, type Manifest } from "../../lambda/archive/manifest.ts";
+import { readArchive } from "../../lambda/archive/read.ts";
+import { fakeClock } from "../support/fake-clock.ts";
+import { memoryStore } from "../support/memory-store.ts";
+import { bytes } from "../support/store-text.ts";
+
+async function archiveOf(body: string, seq = 1) {
+  const store = memoryStore();
+  const sha256 = sha256Of(bytes(body));
+  const key = manifestKey("main", seq, sha256);
+  store.put(key, bytes(body));
+  const random = { next: () => 0.5, id: () => "id" };
+  const head = nextHead(null, { manifest: { seq, sha256 } }, random);
+  await swapHead({ store, clock: fakeClock({ auto: true }) }, "main", head, null);
+  return { store, key, sha256 };
+}
+
+describe("reading an archive", () => {
+  test("none: an empty manifest, and no name for it", async () => {
+    expect(await readArchive(memoryStore(), "main")).toEqual({ manifest: emptyManifest("main"), ref: null });
+  });
+
+  test("the manifest that the head names, whatever else is there", async () => {
+    const manifest: Manifest = { ...emptyManifest("main"), seq: 1, fills: 7 };
+    const { store, sha256 } = await archiveOf(JSON.stringify(manifest));
+    store.put(manifestKey("main", 2, sha256), bytes("a commit that was not finished"));
+    expect(await readArchive(store, "main")).toEqual({ manifest, ref: { seq: 1, sha256 } });
+  });
+
+  test.each<[string, object]>([
+    ["another account's", { ...emptyManifest("other"), seq: 1 }],
+    ["another number's", { ...emptyManifest("main"), seq: 2 }],
+    ["another format's", { ...emptyManifest("main"), seq: 1, format: "fillbook-manifest/2" }],
+  ])("%s manifest is refused by name", async (_, manifest) => {
+    const { store, key } = await archiveOf(JSON.stringify(manifest));
+    await expect(readArchive(store, "main")).rejects.toMatchObject({
+      kind: "untrusted",
+      message: `memory/${key} is not a manifest that this version can read`,
+    });
+  });
+
+  test("a manifest whose bytes are not those of its name is refused by name", async () => {
+    const { store, key } = await archiveOf(JSON.stringify({ ...emptyManifest("main"), seq: 1 }));
+    store.put(key, bytes(JSON.stringify({ ...emptyManifest("main"), seq: 1, fills: 1 })));
+    await expect(readArchive(store, "main")).rejects.toMatchObject({
+      kind: "untrusted",
+      message: expect.stringContaining(`memory/${key} is damaged`),
+    });
+  });
+
+  test("a manifest that is gone is refused by name", async () => {
+    const { store, key } = await archiveOf("{}");
+    store.delete(key);
+    await expect(readArchive(store, "main")).rejects.toThrow(`memory/${key} is missing`);
+  });
+});

@@ -1,0 +1,194 @@
+import { describe, expect, test } from "vitest";
+import { nextHead, readHead, swapHead } from "../../lambda/archive/head.ts";
+import { readPart } from "../../lambda/archive/parts.ts";
+import { readArchive } from "../../lambda/archive/read.ts";
+import { readRestatements } from "../../lambda/archive/restatements.ts";
+import { ArchiveSession, type Change, FencedError } from "../../lambda/archive/session.ts";
+import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
+import type { Fill } from "../../lambda/model/fill.ts";
+import { DAY_MS } from "../../lambda/model/time.ts";
+import { faultyStore } from "../support/faulty-store.ts";
+import { makeBench } from "../support/job.ts";
+import { makeFill } from "../support/make-fill.ts";
+import { memoryStore } from "../support/memory-store.ts";
+
+const FROM = Date.UTC(2025, 2, 1);
+const WINDOW = { from: FROM, to: FROM + 10 * DAY_MS };
+const NONE = () => undefined;
+
+function fillAt(day: number, fields: Partial<Fill> = {}): Fill {
+  const txCreated = FROM + day * DAY_MS;
+  return makeFill({ matchId: `m-${day}`, txCreated, filledAt: txCreated + 5, ...fields });
+}
+
+function changeOf(fills: readonly Fill[], finished: readonly { from: number; to: number }[] = []): Change {
+  return {
+    sightings: fills.map((fill) => ({ fill, evidence: "main/pages/0" })),
+    finished: finished.map((one) => ({
+      ...one,
+      pages: 2,
+      duplicates: 1,
+      ended: "no-last",
+      pagesHash: "ab",
+      evidence: ["main/pages/0"],
+    })),
+    checkpoint: { open: [], provenMs: 5, barrenAbove: null, datesProven: true, datesTrusted: true },
+  };
+}
+
+async function opened(store = memoryStore()) {
+  const { job } = makeBench({ history: [], job: { store } });
+  return { store, job, session: await ArchiveSession.open(job, NONE) };
+}
+
+describe("a commit", () => {
+  test("brings rows, coverage and checkpoint at once, and says what the archive holds in each window", async () => {
+    const { store, session } = await opened();
+    const inside = [fillAt(1), fillAt(3)];
+    await session.commit(changeOf([...inside, fillAt(20)], [WINDOW]));
+    const { manifest, ref } = await readArchive(store, "main");
+    expect(ref).toEqual(session.manifestRef);
+    expect(manifest).toMatchObject({
+      seq: 1,
+      fills: 3,
+      coverage: [WINDOW],
+      maxSkewMs: 5,
+      checkpoint: { provenMs: 5, datesProven: true },
+    });
+    expect(manifest.windows).toEqual([
+      expect.objectContaining({
+        ...WINDOW,
+        rows: 2,
+        first: FROM + DAY_MS,
+        last: FROM + 3 * DAY_MS,
+        setHash: formatSetHash(setHashOf(inside)),
+      }),
+    ]);
+    expect(session.counts).toEqual({ added: 3, restated: 0 });
+  });
+
+  test("of an empty window covers it, with the hash of nothing", async () => {
+    const { session } = await opened();
+    await session.commit(changeOf([], [WINDOW]));
+    expect(session.manifest).toMatchObject({
+      fills: 0,
+      parts: [],
+      coverage: [WINDOW],
+      windows: [{ rows: 0, first: null, last: null, setHash: "0".repeat(64) }],
+    });
+  });
+
+  test("of a fill in covered times is a restatement; of one beside them is not", async () => {
+    const { store, session } = await opened();
+    await session.commit(changeOf([fillAt(1)], [WINDOW]));
+    await session.commit(changeOf([fillAt(2), fillAt(10), fillAt(1, { fee: "9" })]));
+    expect(session.counts).toEqual({ added: 3, restated: 2 });
+    const [file] = session.manifest.restatements;
+    const rows = file === undefined ? [] : await readRestatements(store, file);
+    expect(rows).toEqual([
+      { kind: "changed", before: fillAt(1), after: fillAt(1, { fee: "9" }) },
+      { kind: "late", before: null, after: fillAt(2) },
+    ]);
+  });
+
+  test("the same rows again: no new part, no restatement, nothing added", async () => {
+    const { session } = await opened();
+    await session.commit(changeOf([fillAt(1), fillAt(2)], [WINDOW]));
+    const { parts } = session.manifest;
+    await session.commit(changeOf([fillAt(2), fillAt(1)]));
+    expect(session.manifest.parts).toEqual(parts);
+    expect(session.manifest.restatements).toEqual([]);
+    expect(session.counts).toEqual({ added: 2, restated: 0 });
+  });
+
+  test("that gives up the coverage keeps the rows", async () => {
+    const { session } = await opened();
+    await session.commit(changeOf([fillAt(1)], [WINDOW]));
+    await session.commit({ ...changeOf([]), distrustCoverage: true });
+    expect(session.manifest).toMatchObject({ fills: 1, coverage: [], windows: [] });
+  });
+
+  test("and heartbeats at the same time do not fence each other; the head's number grows by each", async () => {
+    const { store, session } = await opened();
+    await Promise.all([
+      session.commit(changeOf([fillAt(1)])),
+      session.heartbeat(),
+      session.commit(changeOf([fillAt(2)])),
+      session.heartbeat(),
+    ]);
+    expect((await readHead(store, "main"))?.head).toMatchObject({ seq: 5, epoch: 1, manifest: { seq: 2 } });
+    expect(session.manifest.fills).toBe(2);
+  });
+
+  test("writes the parts before the manifest, and the manifest before the head", async () => {
+    const inner = memoryStore();
+    const store = faultyStore(inner, () => "ok");
+    const { job } = makeBench({ history: [], job: { store } });
+    const session = await ArchiveSession.open(job, NONE);
+    const begun = store.operations.length;
+    await session.commit(changeOf([fillAt(1)], [WINDOW]));
+    const writes = store.operations.slice(begun).filter(({ method }) => method !== "get");
+    expect(writes.map(({ key }) => key.replace(/[0-9a-f]{64}.*/, "").replace(/month=.*/, ""))).toEqual([
+      "main/fills/",
+      "main/manifests/1-",
+      "main/head.json",
+    ]);
+  });
+});
+
+describe("a run that was fenced", () => {
+  test("is told so, writes no head, and leaves what the other has", async () => {
+    const { store, session, job } = await opened();
+    await session.commit(changeOf([fillAt(1)], [WINDOW]));
+    const other = await ArchiveSession.open({ ...job, holder: "other:2:b" }, NONE);
+    await other.commit(changeOf([fillAt(2)]));
+    const theirs = await readHead(store, "main");
+    await expect(session.commit(changeOf([fillAt(3)]))).rejects.toBeInstanceOf(FencedError);
+    await expect(session.heartbeat()).rejects.toBeInstanceOf(FencedError);
+    await expect(session.release({ endedAt: 1, complete: true, problem: null })).rejects.toThrow("taken over");
+    expect(await readHead(store, "main")).toEqual(theirs);
+    const { manifest } = await readArchive(store, "main");
+    expect(manifest.fills).toBe(2);
+  });
+
+  test("by a write that landed unseen goes on: it was its own", async () => {
+    const inner = memoryStore();
+    const store = faultyStore(inner, ({ method, nth }) => (method === "replaceIf" && nth === 1 ? "lost-after" : "ok"));
+    const { job } = makeBench({ history: [], job: { store } });
+    const session = await ArchiveSession.open(job, NONE);
+    await session.commit(changeOf([fillAt(1)]));
+    await session.commit(changeOf([fillAt(2)]));
+    expect((await readArchive(inner, "main")).manifest.fills).toBe(2);
+  });
+});
+
+describe("opening and giving back", () => {
+  test("what one run committed is what the next begins with, part by part", async () => {
+    const { store, session, job } = await opened();
+    await session.commit(changeOf([fillAt(1), fillAt(40)], [WINDOW]));
+    await session.release({ endedAt: 7, complete: true, problem: null });
+    const next = await ArchiveSession.open(job, NONE);
+    expect(next.manifest).toEqual(session.manifest);
+    expect((await readHead(store, "main"))?.head).toMatchObject({ epoch: 2, lastRun: { endedAt: 7, complete: true } });
+    const rows = await Promise.all(next.manifest.parts.map((part) => readPart(store, part)));
+    expect(rows.flat()).toEqual([fillAt(1), fillAt(40)]);
+  });
+
+  test("an archive that cannot be used is given back at once: the next run need not wait", async () => {
+    const store = memoryStore();
+    const random = { next: () => 0.5, id: () => "id" };
+    const { job } = makeBench({ history: [], job: { store } });
+    const head = nextHead(null, { manifest: { seq: 3, sha256: "0".repeat(64) } }, random);
+    await swapHead(job, "main", head, null);
+    await expect(ArchiveSession.open(job, NONE)).rejects.toMatchObject({ kind: "untrusted" });
+    expect((await readHead(store, "main"))?.head).toMatchObject({ lease: null, manifest: { seq: 3 } });
+  });
+
+  test("idle time counts from the last write of the head, by the run's own clock", async () => {
+    const { job, session } = await opened();
+    await job.clock.sleep(1234);
+    expect(session.idleMs).toBe(1234);
+    await session.heartbeat();
+    expect(session.idleMs).toBe(0);
+  });
+});

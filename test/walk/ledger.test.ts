@@ -1,0 +1,178 @@
+import { describe, expect, test } from "vitest";
+import type { OpenWindow } from "../../lambda/archive/manifest.ts";
+import { readPart } from "../../lambda/archive/parts.ts";
+import { readArchive } from "../../lambda/archive/read.ts";
+import { ArchiveSession } from "../../lambda/archive/session.ts";
+import type { Fill } from "../../lambda/model/fill.ts";
+import { DAY_MS } from "../../lambda/model/time.ts";
+import type { Segment } from "../../lambda/walk/chain.ts";
+import { Ledger } from "../../lambda/walk/ledger.ts";
+import { freshWindow } from "../../lambda/walk/plan.ts";
+import { evidenceBodies } from "../support/auditor.ts";
+import { type FaultyStore, faultyStore } from "../support/faulty-store.ts";
+import { makeBench } from "../support/job.ts";
+import { makeFill } from "../support/make-fill.ts";
+import { memoryStore } from "../support/memory-store.ts";
+
+const FROM = Date.UTC(2025, 2, 1);
+const RANGE = { from: FROM, to: FROM + 10 * DAY_MS };
+const WINDOW = freshWindow({ from: FROM + 5 * DAY_MS, to: RANGE.to });
+
+async function begun(store: FaultyStore = faultyStore(memoryStore(), () => "ok")) {
+  const { job, clock } = makeBench({ history: [], job: { store } });
+  const session = await ArchiveSession.open(job, () => undefined);
+  return { store, session, clock, ledger: new Ledger(job, session, RANGE) };
+}
+
+function fillAt(day: number): Fill {
+  return makeFill({ matchId: `m-${day}`, txCreated: FROM + day * DAY_MS, filledAt: null });
+}
+
+/** One page of a window, which then stands at `cursor`. */
+function segmentOf(before: OpenWindow, fills: readonly Fill[], cursor: string | null = null): Segment {
+  const after = { ...before, pages: before.pages + 1, cursor, pagesHash: `hash-${before.pages + 1}` };
+  const body = JSON.stringify(fills.map(({ matchId }) => matchId));
+  return { before, after, fills, pages: [{ request: {}, body }] };
+}
+
+describe("a ledger", () => {
+  test("commits rows, evidence, and where each window stands, together", async () => {
+    const { store, ledger, session } = await begun();
+    ledger.begin(WINDOW);
+    ledger.take(segmentOf(WINDOW, [fillAt(6), fillAt(7)], "c1"));
+    await ledger.commit();
+    const { manifest } = await readArchive(store, "main");
+    const [open] = manifest.checkpoint.open;
+    expect(open).toMatchObject({ from: WINDOW.from, to: WINDOW.to, cursor: "c1", pages: 1, pagesHash: "hash-1" });
+    expect(await evidenceBodies(store, open?.evidence[0] ?? "")).toEqual(['["m-6","m-7"]']);
+    expect(manifest).toMatchObject({ fills: 2, coverage: [], windows: [] });
+    expect(manifest.parts[0]?.pages).toEqual(open?.evidence);
+    expect(session.counts.added).toBe(2);
+  });
+
+  test("an ended window is covered, by what counts of it, with all of its evidence in order", async () => {
+    const { store, ledger } = await begun();
+    ledger.begin(WINDOW);
+    const first = segmentOf(WINDOW, [fillAt(9)], "c1");
+    ledger.take(first);
+    await ledger.commit();
+    ledger.take(segmentOf(ledger.stateOf(WINDOW) ?? first.after, [fillAt(6)]));
+    const covered = { from: WINDOW.from + DAY_MS, to: WINDOW.to };
+    ledger.end(WINDOW, covered);
+    expect(ledger.finishedRanges).toMatchObject([covered]);
+    await ledger.commit();
+    const { manifest } = await readArchive(store, "main");
+    expect(manifest).toMatchObject({ coverage: [covered], checkpoint: { open: [] } });
+    const [record] = manifest.windows;
+    expect(record).toMatchObject({ ...covered, pages: 2, pagesHash: "hash-2", rows: 2, ended: "no-last" });
+    const bodies = await Promise.all((record?.evidence ?? []).map((key) => evidenceBodies(store, key)));
+    expect(bodies.flat()).toEqual(['["m-9"]', '["m-6"]']);
+  });
+
+  test("a window of which nothing counts leaves its rows and no coverage", async () => {
+    const { store, ledger } = await begun();
+    ledger.begin(WINDOW);
+    ledger.take(segmentOf(WINDOW, [fillAt(6)]));
+    ledger.end(WINDOW, null);
+    expect(ledger.openCount).toBe(0);
+    await ledger.commit();
+    expect((await readArchive(store, "main")).manifest).toMatchObject({
+      fills: 1,
+      coverage: [],
+      windows: [],
+      checkpoint: { open: [] },
+    });
+  });
+
+  test("a margin row beyond what was asked for is not filed; its page is kept", async () => {
+    const { store, ledger } = await begun();
+    const margin = makeFill({ matchId: "beyond", txCreated: RANGE.to });
+    ledger.begin(WINDOW);
+    ledger.take(segmentOf(WINDOW, [fillAt(6), margin]));
+    ledger.end(WINDOW, WINDOW);
+    await ledger.commit();
+    const { manifest } = await readArchive(store, "main");
+    const [part] = manifest.parts;
+    expect(part === undefined ? [] : await readPart(store, part)).toEqual([fillAt(6)]);
+    expect(await evidenceBodies(store, manifest.windows[0]?.evidence[0] ?? "")).toEqual(['["m-6","beyond"]']);
+  });
+
+  test("once the dates are not trusted, no window that was asked with them counts, ended or not, now or before; the rows stay", async () => {
+    const { store, ledger } = await begun();
+    const windows = [8, 5, 2, 0].map((day) =>
+      freshWindow({ from: FROM + day * DAY_MS, to: FROM + (day + 1) * DAY_MS }),
+    );
+    const [early, ended, late, open] = windows as [OpenWindow, OpenWindow, OpenWindow, OpenWindow];
+    for (const window of windows) {
+      ledger.begin(window);
+      ledger.take(segmentOf(window, [makeFill({ matchId: `m-${window.from}`, txCreated: window.from })]));
+    }
+    ledger.end(early, early);
+    await ledger.commit();
+    ledger.end(ended, ended);
+    ledger.note({ datesTrusted: false });
+    ledger.end(late, late);
+    expect(ledger.stateOf(open)).toBeDefined();
+    await ledger.commit();
+    expect((await readArchive(store, "main")).manifest).toMatchObject({
+      fills: 4,
+      coverage: [],
+      windows: [],
+      checkpoint: { open: [], datesTrusted: false },
+    });
+  });
+
+  test("a window without dates counts once they are not trusted", async () => {
+    const { store, ledger } = await begun();
+    ledger.note({ datesTrusted: false });
+    await ledger.commit();
+    const whole = { ...freshWindow(RANGE), dated: false };
+    ledger.begin(whole);
+    ledger.take(segmentOf(whole, [fillAt(6)]));
+    ledger.end(whole, whole);
+    await ledger.commit();
+    expect((await readArchive(store, "main")).manifest).toMatchObject({ fills: 1, coverage: [RANGE] });
+  });
+
+  test("evidence is written before the head names it", async () => {
+    const { store, ledger } = await begun();
+    ledger.begin(WINDOW);
+    ledger.take(segmentOf(WINDOW, [fillAt(6)]));
+    await ledger.commit();
+    const writes = store.operations.filter(({ method }) => method !== "get" && method !== "list");
+    const kinds = writes.map(({ key }) => key.split("/")[1]);
+    expect(kinds).toEqual(["head.json", "pages", "fills", "manifests", "head.json"]);
+  });
+
+  test("commits wait for each other; a row taken meanwhile is in the next, once", async () => {
+    const { store, ledger } = await begun();
+    ledger.begin(WINDOW);
+    ledger.take(segmentOf(WINDOW, [fillAt(6)], "c1"));
+    const first = ledger.commit();
+    ledger.take(segmentOf(ledger.stateOf(WINDOW) ?? WINDOW, [fillAt(7)]));
+    await Promise.all([first, ledger.commit(), ledger.commit()]);
+    const { manifest } = await readArchive(store, "main");
+    expect(manifest).toMatchObject({ fills: 2, seq: 3 });
+    expect(manifest.checkpoint.open[0]?.evidence).toHaveLength(2);
+  });
+
+  test("it is due two seconds after the last, and not before", async () => {
+    const { store, ledger, clock } = await begun();
+    ledger.begin(WINDOW);
+    ledger.take(segmentOf(WINDOW, [fillAt(6)]));
+    await ledger.commitWhenDue();
+    expect((await readArchive(store, "main")).ref).toBeNull();
+    await clock.sleep(2000);
+    await ledger.commitWhenDue();
+    expect((await readArchive(store, "main")).manifest.fills).toBe(1);
+  });
+
+  test("what was found of the service is in the checkpoint, and a new run begins with it", async () => {
+    const { ledger, session } = await begun();
+    ledger.note({ provenMs: 7 });
+    ledger.note({ datesTrusted: false });
+    expect(ledger.checkpoint).toMatchObject({ provenMs: 7, datesTrusted: false, datesProven: false });
+    await ledger.commit();
+    expect(session.manifest.checkpoint).toMatchObject({ provenMs: 7, datesTrusted: false });
+  });
+});
