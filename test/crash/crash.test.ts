@@ -49,10 +49,12 @@ function dataOf(store: MemoryStore): unknown {
 
 /** Runs until one ends by itself; each run meets the fates that its plan gives. */
 async function runThrough(inner: MemoryStore, plans: readonly ((index: number) => StoreFate)[]): Promise<number> {
+  // One service and one clock for all runs of a trial: cursors and their ages go on from run to run.
+  const { job } = bench(inner);
   for (const plan of [...plans, () => "ok" as const]) {
     const store = faultyStore(inner, ({ index, method }) => suited(plan(index), method));
     try {
-      const result = await syncArchive(bench(store).job, { from: FROM, to: TO });
+      const result = await syncArchive({ ...job, store }, { from: FROM, to: TO });
       await store.settle();
       if (result.complete && plan(-1) === "ok") {
         return store.operations.length;
