@@ -18,6 +18,8 @@ import { walkRange } from "./walk/walk.ts";
 export const BEGINNING_MS = Date.UTC(2015, 0, 1);
 
 const HEARTBEAT_MS = 10_000;
+/** Of fills before the beginning: enough to say where they begin, and to go past pages that are empty. */
+const MAX_OLDER_PAGES = 50;
 
 /** Of several problems, the one that a person must deal with first. */
 const URGENCY: readonly ErrorKind[] = ["fault", "token", "usage", "untrusted", "incomplete"];
@@ -116,11 +118,22 @@ function notYet(asked: TimeRange, latest: number): FillbookError {
   });
 }
 
-/** One question without a lower bound: a fill before the beginning would mean that the archive is not whole. */
+/** A question without a lower bound: a fill before the beginning would mean that the archive is not whole. */
 async function olderThanBeginning(job: Job): Promise<FillbookError[]> {
-  const answer = await job.reader.completedOrders({ endDate: BEGINNING_MS - 1 }, job.signal);
-  const rows = answer.kind === "page" ? answer.rows : [];
-  const older = rows.flatMap((row) => ("fill" in row && row.fill.txCreated < BEGINNING_MS ? [row.fill.txCreated] : []));
+  const older: number[] = [];
+  const request = { endDate: BEGINNING_MS - 1 };
+  let start: { start?: string } = {};
+  for (let page = 0; page < MAX_OLDER_PAGES; page += 1) {
+    const answer = await job.reader.completedOrders({ ...request, ...start }, job.signal);
+    const times =
+      answer.kind === "page" ? answer.rows.flatMap((row) => ("fill" in row ? [row.fill.txCreated] : [])) : [];
+    older.push(...times.filter((time) => time < BEGINNING_MS));
+    const isElsewhere = times.length > 0 && older.length === 0;
+    if (answer.kind !== "page" || answer.last === undefined || isElsewhere) {
+      break;
+    }
+    start = { start: answer.last };
+  }
   if (older.length === 0) {
     return [];
   }

@@ -62,6 +62,15 @@ describe("a sync without --from and --to", () => {
     expect(again).toMatchObject({ complete: true, fills: 2 });
   });
 
+  test.each<[string, Partial<Switches>]>([
+    ["on later pages", { pageLimit: 1 }],
+    ["after empty pages", { pageLimit: 1, emptyPages: 0.9 }],
+  ])("notices them %s, and names the oldest", async (_, switches) => {
+    const history = historyOf([2012, 2013, 2014].map((year) => itemAt(Date.UTC(year, 5, 7))));
+    const bench = makeBench({ history, switches });
+    expect((await syncArchive(bench.job, {})).problem?.hint).toBe("say where it begins: --from 2012-06-07");
+  });
+
   test("a second run at once asks next to nothing and adds nothing", async () => {
     const bench = makeBench({ history: HISTORY });
     const first = await syncArchive(bench.job, {});
