@@ -83,9 +83,9 @@ export class Ledger {
     }
   }
 
-  /** Where the window stands after what was taken. */
-  stateOf(window: TimeRange): OpenWindow | undefined {
-    return this.#open.get(nameOf(window));
+  /** Where a window that was begun stands after what was taken. */
+  stateOf(window: OpenWindow): OpenWindow {
+    return this.#open.get(nameOf(window)) ?? window;
   }
 
   /** A window that was asked with dates counts only while they are trusted. */

@@ -5,12 +5,12 @@ import type { Job } from "../job.ts";
 import { covers, intersection, union, width } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 import { type ChainEnd, type ChainPorts, describe, walkChain } from "./chain.ts";
-import { coveredBy, provenWidth } from "./cover.ts";
 import { DateProof } from "./date-proof.ts";
 import { Ledger } from "./ledger.ts";
 import { countCutOff, lacksAny, lookAt, lookUndated } from "./look.ts";
-import { CLAMP_FLOOR_MS, freshWindow, gapsOf, MARGIN_MS, planRound, safeWidth } from "./plan.ts";
-import { countLacking, fillsKept, restarted, resumed } from "./resume.ts";
+import { afterRefusal, findingOf, lacksKnown, refusesItsCursor } from "./outcome.ts";
+import { gapsOf, planRound, safeWidth } from "./plan.ts";
+import { countLacking, fillsKept, resumed } from "./resume.ts";
 
 /** So many windows that cannot be read are not an accident: the run ends instead of asking on. */
 const MAX_FAILED_WINDOWS = 8;
@@ -254,61 +254,38 @@ class Walk {
 
   /** Fills that a whole answer without dates would have held. */
   async #countLacking(window: OpenWindow, seen: ReadonlySet<string>): Promise<number> {
-    const lowest = this.#ledger.stateOf(window)?.lowest ?? null;
+    const { lowest } = this.#ledger.stateOf(window);
     const known = await countLacking(this.#job, this.#session.manifest.parts, window, seen);
     return known > 0 ? known : await countCutOff(this.#lookPorts(), window, { lowest, seen });
   }
 
   async #finish(window: OpenWindow, seen: ReadonlySet<string>): Promise<void> {
+    const lacking = window.dated ? 0 : await this.#countLacking(window, seen);
+    if (lacking > 0) {
+      this.#fail(window, lacksKnown(window, lacking));
+      return;
+    }
+    this.#windowsDone += 1;
     if (!window.dated) {
-      const lacking = await this.#countLacking(window, seen);
-      if (lacking > 0) {
-        this.#fail(window, lacksKnown(window, lacking));
-        return;
-      }
-      this.#windowsDone += 1;
       this.#ledger.end(window, window);
       return;
     }
-    const state = this.#ledger.stateOf(window) ?? window;
-    const { lowest, highest } = state;
-    const span = { askFrom: window.from - MARGIN_MS, askTo: window.askTo + MARGIN_MS, lowest, highest };
-    const provenMs = Math.max(this.#ledger.checkpoint.provenMs, provenWidth(span));
-    this.#ledger.note({ provenMs });
-    const isGrowth = window.to - window.from > safeWidth(provenMs);
-    if (isGrowth && (lowest === null || lowest >= window.to)) {
-      this.#ledger.note({ barrenAbove: window.askTo });
-    }
-    this.#windowsDone += 1;
-    // The narrowest clamp may have exclusive ends: a whole day of it holds a millisecond less.
-    this.#ledger.end(window, coveredBy(window, span, Math.max(provenMs, CLAMP_FLOOR_MS - MARGIN_MS)));
+    const { covered, provenMs, isBarren } = findingOf(this.#ledger.stateOf(window), this.#ledger.checkpoint.provenMs);
+    this.#ledger.note(isBarren ? { provenMs, barrenAbove: window.askTo } : { provenMs });
+    this.#ledger.end(window, covered);
   }
 
-  /** A refused cursor may have expired: once, the window begins again; then it is halved, so that shorter chains suffice. */
   #again(window: OpenWindow, status: number, queue: OpenWindow[]): void {
     const name = `${window.from}-${window.to}`;
-    if (!this.#restarted.has(name)) {
-      this.#restarted.add(name);
-      this.#requeue([restarted(window)], queue);
+    const windows = afterRefusal(this.#ledger.stateOf(window), !this.#restarted.has(name));
+    this.#restarted.add(name);
+    if (windows.length === 0) {
+      this.#fail(window, refusesItsCursor(window, status));
       return;
     }
-    const isEmpty = this.#ledger.stateOf(window)?.lowest === null;
-    if (!window.dated || isEmpty || window.to - window.from < 2) {
-      const message = `window ${describe(window)}: the service refuses its own cursor (${status}), and no smaller window helps`;
-      this.#fail(window, new FillbookError("incomplete", message, { hint: "run again; its rows so far are kept" }));
-      return;
-    }
-    const middle = window.from + Math.floor((window.to - window.from) / 2);
     this.#ledger.end(window, null);
-    this.#requeue(
-      [freshWindow({ from: middle, to: window.to }), freshWindow({ from: window.from, to: middle })],
-      queue,
-    );
-  }
-
-  #requeue(windows: readonly OpenWindow[], queue: OpenWindow[]): void {
-    for (const window of windows) {
-      this.#ledger.begin(window);
+    for (const next of windows) {
+      this.#ledger.begin(next);
     }
     queue.unshift(...windows);
   }
@@ -347,11 +324,4 @@ class Walk {
       covered: width(intersection(this.#range, done)) / Math.max(1, this.#range.to - this.#range.from),
     });
   }
-}
-
-function lacksKnown(window: OpenWindow, lacking: number): FillbookError {
-  const message = `window ${describe(window)}: the answer lacks ${lacking} fills that other answers held`;
-  return new FillbookError("incomplete", message, {
-    hint: "the service's dates cannot be trusted and its answer without dates is not whole: nothing is covered, all rows are kept",
-  });
 }

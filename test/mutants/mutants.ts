@@ -126,9 +126,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "halves no window whose cursor is refused again",
-    file: WALK,
-    find: "if (!this.#restarted.has(name)) {",
-    replace: "if (this.#restarted !== null) {",
+    file: "lambda/walk/outcome.ts",
+    find: "if (isFirst) {",
+    replace: "if (isFirst !== null) {",
   },
   {
     name: "walks beyond the settle lag",
@@ -208,7 +208,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: "begins open windows again instead of resuming them",
     file: WALK,
     find: "left.map((window) => resumed(window, this.#job.clock.now()))",
-    replace: "left.map((window) => restarted(window))",
+    replace: "left.map((window) => resumed(window, Number.MAX_SAFE_INTEGER))",
   },
   {
     name: "takes a lost swap for landed",
