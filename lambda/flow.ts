@@ -170,6 +170,11 @@ export async function exportPack(job: Job, request: ExportRequest): Promise<Expo
   const synced = await syncAround(job, period, latest);
   const { manifest } = await readArchive(job.store, job.account);
   const complete = synced.complete && covers(manifest.coverage, period);
+  // A period that is not over is the plainer reason for a walk that could not reach its end.
+  const problems = [
+    ...(period.to > latest ? [notYet(period, latest)] : []),
+    ...(synced.problem === null ? [] : [synced.problem]),
+  ];
   const result = {
     account: job.account,
     period: period.name,
@@ -178,7 +183,7 @@ export async function exportPack(job: Job, request: ExportRequest): Promise<Expo
     zone: period.zone,
     method,
     complete,
-    problem: complete ? null : (synced.problem ?? notYet(period, latest)),
+    problem: complete ? null : (mostUrgent(problems) ?? notYet(period, latest)),
   };
   if (!complete && (!allowIncomplete || result.problem?.kind !== "incomplete")) {
     return { ...result, dir: null, files: [] };
