@@ -59,9 +59,9 @@ export function planSlice({ action, given, whole }: SliceEvent): SlicePlan {
  * kind, and carries the message and the hint only, because Lambda prints all else that an error has.
  */
 export async function runSlice(plan: SlicePlan, live: Live, measured: (metrics: Metrics) => void): Promise<Answer> {
-  const outcome = await plan.run(live, measured).catch((thrown: unknown): Outcome => {
-    return { json: {}, lines: [], problem: asFillbookError(thrown) };
-  });
+  const outcome = await plan
+    .run(live, measured)
+    .catch((thrown: unknown): Outcome => ({ json: {}, lines: [], problem: asFillbookError(thrown) }));
   const { json, problem } = outcome;
   if (problem === null) {
     return { ...json, complete: true, setback: false, retryAfterSeconds: AT_ONCE_SECONDS };

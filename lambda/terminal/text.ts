@@ -7,7 +7,7 @@ export function table(header: readonly string[], rows: readonly (readonly string
   const widths = header.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   return cells.map((row) =>
     row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .map((text, column) => text.padEnd(widths[column] ?? 0))
       .join("  ")
       .trimEnd(),
   );

@@ -135,6 +135,6 @@ function anchorOf({ manifest }: PlanInput, gap: TimeRange): number | null {
   if (above === undefined || !holds(manifest.coverage, gap.to)) {
     return null;
   }
-  const first = manifest.windows.find(({ from, first }) => from >= gap.to && from < above.to && first !== null);
-  return first?.first ?? null;
+  const oldest = manifest.windows.find(({ from, first }) => from >= gap.to && from < above.to && first !== null);
+  return oldest?.first ?? null;
 }

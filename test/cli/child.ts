@@ -27,9 +27,11 @@ export function start(
     child.once("error", reject);
     child.once("close", resolve);
   });
-  const ended = Promise.all([closed, text(child.stdout), text(child.stderr)]).then(([code, stdout, stderr]) => {
-    return { code, stdout, stderr };
-  });
+  const ended = Promise.all([closed, text(child.stdout), text(child.stderr)]).then(([code, stdout, stderr]) => ({
+    code,
+    stdout,
+    stderr,
+  }));
   return { child, ended };
 }
 
