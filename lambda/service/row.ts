@@ -89,6 +89,7 @@ export function regularRow(item: unknown): PageRow | null {
 
 function countKeys(row: object): number {
   let count = 0;
+  // biome-ignore lint/suspicious/useGuardForIn: as the next line says
   // biome-ignore lint/suspicious/noForIn: counts keys without making a list of them, once a row; JSON.parse gives own keys only
   for (const _ in row) {
     count += 1;

@@ -14,7 +14,7 @@ const MAX_PROBES = 3;
 export class DateProof {
   #isProven: boolean;
   #telling: Fill | null = null;
-  #others: Fill[] = [];
+  readonly #others: Fill[] = [];
 
   constructor(isProven: boolean) {
     this.#isProven = isProven;

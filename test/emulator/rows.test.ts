@@ -66,8 +66,7 @@ describe("changing rows", () => {
 
 describe("clamp", () => {
   const clamp = { widthMs: 30 * DAY_MS, alsoSingleBound: false } as const;
-  const range = (rows: readonly CompletedOrder[]) =>
-    [rows[rows.length - 1]?.txCreated ?? 0, rows[0]?.txCreated ?? 0] as const;
+  const range = (rows: readonly CompletedOrder[]) => [rows.at(-1)?.txCreated ?? 0, rows[0]?.txCreated ?? 0] as const;
   const wide = { startDate: Date.UTC(2025, 2, 1), endDate: Date.UTC(2025, 8, 1) };
 
   it("keeps one end of a range that is too wide, and leaves the others as they are", () => {

@@ -25,7 +25,10 @@ export function testApp(
   return { app, outdir, ...addStacks(app, {}) };
 }
 
-type Templates = { readonly data: Template; readonly job: Template };
+interface Templates {
+  readonly data: Template;
+  readonly job: Template;
+}
 const made = new Map<string, Templates>();
 
 /** Templates of the stacks of one account, `main`; synthesised once for the same settings. */

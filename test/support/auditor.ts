@@ -18,13 +18,26 @@ export interface Audit {
 
 export async function audit(store: Store, account: string, truth: Map<string, CompletedOrder>): Promise<Audit> {
   const head = JSON.parse(await text(store, `${account}/head.json`));
-  const name = `${account}/manifests/${head.manifest.seq}-${head.manifest.sha256}.json`;
-  const manifest = JSON.parse(await text(store, name));
+  return await auditManifest(store, `${account}/manifests/${head.manifest.seq}-${head.manifest.sha256}.json`, truth);
+}
+
+export type PartRows = readonly Record<string, unknown>[];
+
+/** The same for any manifest, whether the head names it still or not. `read`: parts read before, which do not change. */
+export async function auditManifest(
+  store: Store,
+  key: string,
+  truth: Map<string, CompletedOrder>,
+  read: Map<string, PartRows> = new Map(),
+): Promise<Audit> {
+  const manifest = JSON.parse(await text(store, key));
   const found = new Map<string, number>();
   const invented: string[] = [];
   const wrong: string[] = [];
   for (const part of manifest.parts) {
-    for (const row of await parquetReadObjects({ file: await buffer(store, part.key) })) {
+    const rows = read.get(part.key) ?? (await parquetReadObjects({ file: await buffer(store, part.key) }));
+    read.set(part.key, rows);
+    for (const row of rows) {
       const identity = `${row["match_id"]} ${row["order_id"]}`;
       found.set(identity, (found.get(identity) ?? 0) + 1);
       const item = truth.get(`${row["match_id"]}\u0000${row["order_id"]}`) ?? truth.get(identity);
