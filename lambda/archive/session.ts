@@ -83,7 +83,10 @@ export class ArchiveSession {
   /** Commits rows, coverage and checkpoint together. `untrusted` where the archive is damaged, `incomplete` when this run was fenced. */
   async commit(change: Change): Promise<void> {
     await this.#exclusively(async () => {
-      await this.#write(await this.#file(change));
+      const { manifest, added, restated } = await this.#file(change);
+      await this.#write(manifest);
+      this.counts.added += added;
+      this.counts.restated += restated;
     });
   }
 
@@ -103,7 +106,7 @@ export class ArchiveSession {
     await turn;
   }
 
-  async #file(change: Change): Promise<Manifest> {
+  async #file(change: Change): Promise<Counts & { readonly manifest: Manifest }> {
     const before = this.#manifest;
     const filed = await fileFills(this.#parts, before.parts, change.sightings);
     const restated = [...filed.restated, ...lateFills(filed.added, before.coverage)];
@@ -111,11 +114,9 @@ export class ArchiveSession {
     if (restated.length > 0) {
       restatements.push(await storeRestatements(this.#job, restated));
     }
-    this.counts.added += filed.added.length;
-    this.counts.restated += restated.length;
     const windows = change.distrustCoverage === true ? [] : before.windows;
     const finished = await this.#records(filed.parts, change.finished);
-    return {
+    const manifest: Manifest = {
       ...before,
       fills: filed.parts.reduce((sum, { rows }) => sum + rows, 0),
       parts: filed.parts,
@@ -128,6 +129,7 @@ export class ArchiveSession {
       ),
       checkpoint: change.checkpoint,
     };
+    return { manifest, added: filed.added.length, restated: restated.length };
   }
 
   /** What the archive holds in each finished window, by its parts: the record speaks of what is kept. */

@@ -19,6 +19,13 @@ interface Evidence {
   readonly body: Uint8Array;
 }
 
+/** What one commit is about. */
+interface Taken {
+  readonly sightings: readonly Sighting[];
+  readonly evidence: readonly Evidence[];
+  readonly finished: readonly FinishedWindow[];
+}
+
 /**
  * What a run has walked and not committed yet. Taking a segment and ending a window are single steps without an await between, so a commit
  * always sees rows and checkpoint that fit together: the checkpoint is never ahead of the data.
@@ -114,19 +121,31 @@ export class Ledger {
   }
 
   async #write(): Promise<void> {
-    // Windows that ended by dates rest on the wrong time once these are not trusted: none of them counts any more, all of their rows are kept.
-    const distrustCoverage = this.#session.manifest.checkpoint.datesTrusted && !this.#checkpoint.datesTrusted;
-    const open = [...this.#open.values()].filter((window) => this.#counts(window));
-    const finished = distrustCoverage ? [] : this.#finished;
-    const change = { finished, checkpoint: { ...this.#checkpoint, open }, distrustCoverage };
-    const wanted = union([...this.#session.manifest.coverage, this.#range]);
-    // A margin row beyond the range that was asked for is not this run's to file; its page is kept.
-    const sightings = this.#sightings.filter(({ fill }) => holds(wanted, fill.txCreated));
-    const evidence = this.#evidence;
+    const taken = { sightings: this.#sightings, evidence: this.#evidence, finished: this.#finished };
     this.#sightings = [];
     this.#evidence = [];
     this.#finished = [];
-    for (const { key, body } of evidence) {
+    try {
+      await this.#commit(taken);
+    } catch (error) {
+      // The windows stand where these rows have brought them: a later commit without the rows would be ahead of the data.
+      this.#sightings = [...taken.sightings, ...this.#sightings];
+      this.#evidence = [...taken.evidence, ...this.#evidence];
+      this.#finished = [...taken.finished, ...this.#finished];
+      throw error;
+    }
+  }
+
+  async #commit(taken: Taken): Promise<void> {
+    // Windows that ended by dates rest on the wrong time once these are not trusted: none of them counts any more, all of their rows are kept.
+    const distrustCoverage = this.#session.manifest.checkpoint.datesTrusted && !this.#checkpoint.datesTrusted;
+    const open = [...this.#open.values()].filter((window) => this.#counts(window));
+    const finished = distrustCoverage ? [] : taken.finished;
+    const change = { finished, checkpoint: { ...this.#checkpoint, open }, distrustCoverage };
+    const wanted = union([...this.#session.manifest.coverage, this.#range]);
+    // A margin row beyond the range that was asked for is not this run's to file; its page is kept.
+    const sightings = taken.sightings.filter(({ fill }) => holds(wanted, fill.txCreated));
+    for (const { key, body } of taken.evidence) {
       await createContent(this.#job, key, body);
     }
     await this.#session.commit({ ...change, sightings });

@@ -170,15 +170,15 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "commits before the evidence is there",
     file: LEDGER,
-    find: "    for (const { key, body } of evidence) {\n      await createContent(this.#job, key, body);\n    }\n    await this.#session.commit({ ...change, sightings });",
+    find: "    for (const { key, body } of taken.evidence) {\n      await createContent(this.#job, key, body);\n    }\n    await this.#session.commit({ ...change, sightings });",
     replace:
-      "    await this.#session.commit({ ...change, sightings });\n    for (const { key, body } of evidence) {\n      await createContent(this.#job, key, body);\n    }",
+      "    await this.#session.commit({ ...change, sightings });\n    for (const { key, body } of taken.evidence) {\n      await createContent(this.#job, key, body);\n    }",
   },
   {
     name: "claims a window when it begins",
     file: LEDGER,
-    find: "const finished = distrustCoverage ? [] : this.#finished;",
-    replace: 'const finished = [...this.#finished, ...open.map((one) => ({ ...one, ended: "no-last" as const }))];',
+    find: "const finished = distrustCoverage ? [] : taken.finished;",
+    replace: 'const finished = [...taken.finished, ...open.map((one) => ({ ...one, ended: "no-last" as const }))];',
   },
   {
     name: "keeps what was covered by dates that are found out",
@@ -195,8 +195,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "moves the cursor on without its rows",
     file: LEDGER,
-    find: "const sightings = this.#sightings.filter(({ fill }) => holds(wanted, fill.txCreated));",
-    replace: "const sightings = this.#sightings.filter(({ fill }) => holds(this.#finished, fill.txCreated));",
+    find: "const sightings = taken.sightings.filter(({ fill }) => holds(wanted, fill.txCreated));",
+    replace: "const sightings = taken.sightings.filter(({ fill }) => holds(taken.finished, fill.txCreated));",
   },
   {
     name: "forgets on resuming what an earlier run saw",

@@ -24,6 +24,17 @@ async function begun(store: FaultyStore = faultyStore(memoryStore(), () => "ok")
   return { store, session, clock, ledger: new Ledger(job, session, RANGE) };
 }
 
+/** The first write of such a key fails, but for the one that takes the archive. */
+function failingOnce(isSuch: (key: string) => boolean): FaultyStore {
+  let failed = false;
+  return faultyStore(memoryStore(), ({ method, nth, key }) => {
+    const isWrite = method === "createNew" || (method === "replaceIf" && nth > 0);
+    const fails = isWrite && !failed && isSuch(key);
+    failed ||= fails;
+    return fails ? "fail-before" : "ok";
+  });
+}
+
 function fillAt(day: number): Fill {
   return makeFill({ matchId: `m-${day}`, txCreated: FROM + day * DAY_MS, filledAt: null });
 }
@@ -155,6 +166,24 @@ describe("a ledger", () => {
     expect(manifest).toMatchObject({ fills: 2, seq: 3 });
     expect(manifest.checkpoint.open[0]?.evidence).toHaveLength(2);
   });
+
+  test.each(["pages", "fills", "manifests", "head"])(
+    "what a commit that fails at %s has taken is in the next one: no window stands beyond its rows",
+    async (at) => {
+      const { store, ledger, session } = await begun(failingOnce((key) => key.includes(`/${at}`)));
+      ledger.begin(WINDOW);
+      ledger.take(segmentOf(WINDOW, [fillAt(6)], "c1"));
+      await expect(ledger.commit()).rejects.toThrow("injected");
+      ledger.take(segmentOf(ledger.stateOf(WINDOW) ?? WINDOW, [fillAt(7)]));
+      ledger.end(WINDOW, WINDOW);
+      await ledger.commit();
+      const { manifest } = await readArchive(store, "main");
+      expect(manifest).toMatchObject({ fills: 2, coverage: [{ from: WINDOW.from, to: WINDOW.to }] });
+      const bodies = await Promise.all((manifest.windows[0]?.evidence ?? []).map((key) => evidenceBodies(store, key)));
+      expect(bodies.flat()).toEqual(['["m-6"]', '["m-7"]']);
+      expect(session.counts.added).toBe(2);
+    },
+  );
 
   test("it is due two seconds after the last, and not before", async () => {
     const { store, ledger, clock } = await begun();
