@@ -65,9 +65,21 @@ function agrees(row: Record<string, unknown>, item: CompletedOrder): boolean {
     row["market"] === item.market &&
     row["side"] === item.orderType &&
     row["transaction_hash"] === item.transactionHash &&
-    Math.abs(Number(row["fee"]) - Number(item.fees)) <= 1e-9 * Math.abs(Number(item.fees)) &&
-    Math.abs(Number(row["price"]) - Number(item.price)) <= 1e-9 * Number(item.price)
+    isNear(row["fee"] ?? exact(row, "fees"), item.fees) &&
+    isNear(row["price"] ?? exact(row, "price"), item.price)
   );
+}
+
+/** hyparquet reads decimals as floats. */
+function isNear(cell: unknown, amount: string): boolean {
+  return Math.abs(Number(cell) - Number(amount)) <= 1e-9 * Math.abs(Number(amount));
+}
+
+/** The text of an amount that does not fit its cell, which is null then. */
+function exact(row: Record<string, unknown>, field: string): unknown {
+  const { extra } = row;
+  const fields: unknown = typeof extra === "string" ? JSON.parse(extra) : extra;
+  return fields instanceof Object ? Reflect.get(fields, field) : undefined;
 }
 
 async function text(store: Store, key: string): Promise<string> {
@@ -75,7 +87,10 @@ async function text(store: Store, key: string): Promise<string> {
 }
 
 async function buffer(store: Store, key: string): Promise<AsyncBuffer> {
-  const body = (await store.get(key))?.body ?? new Uint8Array();
+  const body = (await store.get(key))?.body;
+  if (body === undefined) {
+    throw new Error(`${key} is missing: a manifest names it`);
+  }
   const bytes = body.buffer.slice(body.byteOffset, body.byteOffset + body.byteLength) as ArrayBuffer;
   return { byteLength: bytes.byteLength, slice: (start, end) => bytes.slice(start, end) };
 }

@@ -1,0 +1,147 @@
+import { DAY_MS, SECOND_MS } from "../../lambda/model/time.ts";
+import type { FaultKind, FaultPlan } from "../emulator/faults.ts";
+import type { LimiterSpec } from "../emulator/limiters.ts";
+import type { BadRowKind, Switches } from "../emulator/switches.ts";
+import type { Draw } from "./draw.ts";
+
+/** Rows that can be filed, though not typed, and rows that cannot be filed. */
+const UNTYPED: readonly BadRowKind[] = [
+  "price-number",
+  "price-null",
+  "price-exponent",
+  "quantity-60-digits",
+  "fees-words",
+  "extra-fields",
+  "proto-key",
+  "number-1e400",
+];
+const UNFILED: readonly BadRowKind[] = ["no-match-id", "no-order-id", "tx-created-text", "not-an-object"];
+
+type Choices = { readonly [Name in keyof Switches]?: (draw: Draw) => Switches[Name] };
+
+/**
+ * Readings of what the interface leaves unsaid. Left out: rows that appear behind a cursor, and a history that shrinks (`lateRows`, `retentionMs`; an
+ * account that is live has the rows that appear within the settle lag).
+ */
+const READINGS: Choices = {
+  order: (draw) => draw.pick(["ascending", "unordered", "shuffled-pages"]),
+  startInclusive: () => false,
+  endInclusive: () => false,
+  filterBy: (draw) => draw.pick(["filledAt", "updated"]),
+  shortPages: () => true,
+  emptyPages: (draw) => draw.pick([0.2, 0.5]),
+  lastOnFinal: (draw) => draw.pick(["cursor", "empty-string", "zero", "null"]),
+  cursorValues: (draw) => draw.pick([[""], ["0"], ["", "0"]]),
+  cursorDates: (draw) => draw.pick(["required", "sent", "forgotten"]),
+  freshCursors: () => true,
+  repeatRows: (draw) => draw.pick([1, 7, 30]),
+  changingRows: (draw) => ({
+    share: draw.pick([0.05, 0.5]),
+    what: draw.pick(["filledAt-appears", "content"]),
+    afterRequests: draw.small(100),
+  }),
+  clamp: (draw) => ({
+    widthMs: draw.pick([1, 7, 30, 90]) * DAY_MS,
+    anchor: draw.pick(["end", "start"]),
+    alsoSingleBound: draw.chance(0.5),
+    ...(draw.chance(0.3) ? { noDatesMs: draw.pick([30, 250, 380]) * DAY_MS } : {}),
+  }),
+  latency: (draw) => ({ ms: draw.pick([1, 50, 400, 2000]), jitterMs: draw.pick([0, 20, 500]) }),
+  faults: drawFaults,
+  limits: (draw) => [drawLimit(draw)],
+};
+
+/** Readings under which there may be no way to the whole: the run has to say so. */
+const HARD: Choices = {
+  lastOnFinal: () => "empty-string-restarts",
+  cursorLifetimePages: (draw) => draw.pick([1, 2, 4, 9]),
+  cursorLifetimeMs: (draw) => draw.pick([100, SECOND_MS, 60 * SECOND_MS]),
+  cursorExpired: (draw) => draw.pick([410, "restarts"]),
+  cursorLoop: (draw) => ({ length: 1 + draw.small(49), afterPages: 1 + draw.upTo(5) }),
+  cursorRefused: () => true,
+};
+
+/** Any combination, from the plainest service to one that is odd in every way. */
+export function drawSwitches(draw: Draw, isLive: boolean): Partial<Switches> {
+  const oddity = draw.pick([0, 0.1, 0.1, 0.3, 0.6]);
+  const hardness = draw.pick([0, 0, 0, 0.3]);
+  const drawn = {
+    pageLimit: draw.pick([100, 33, 17, 10, 7, 5]),
+    ...drawEach(draw, READINGS, oddity),
+    ...drawEach(draw, HARD, hardness),
+    ...(draw.chance(0.06) ? { badRows: drawBadRows(draw) } : {}),
+  };
+  return withoutKnownLimits(isLive ? { ...drawn, changingRows: null } : drawn);
+}
+
+/**
+ * Left out, since nothing that such a service answers shows what is missing: answers without dates that are cut to the newest, where the answer without
+ * dates is the only whole one. That is so when the dates filter by another time (rows whose other time lies far off come by no window of a few days), and when
+ * cursors forget the window and no order tells which rows the cut has skipped.
+ */
+function withoutKnownLimits(drawn: Partial<Switches>): Partial<Switches> {
+  const { clamp, filterBy, cursorDates, order } = drawn;
+  const skips = cursorDates === "forgotten" && (order === "unordered" || order === "shuffled-pages");
+  if (clamp === null || clamp === undefined || !(filterBy !== undefined || skips)) {
+    return drawn;
+  }
+  const { noDatesMs: _cut, ...rest } = clamp;
+  return { ...drawn, clamp: rest };
+}
+
+function drawEach(draw: Draw, choices: Choices, share: number): Partial<Switches> {
+  const drawn = Object.entries(choices).flatMap(([name, choose]) => (draw.chance(share) ? [[name, choose(draw)]] : []));
+  return Object.fromEntries(drawn);
+}
+
+function drawBadRows(draw: Draw): NonNullable<Switches["badRows"]> {
+  return { share: draw.pick([0.02, 0.3]), kinds: draw.some(draw.chance(0.8) ? UNTYPED : [...UNTYPED, ...UNFILED]) };
+}
+
+const PASSING: readonly FaultKind[] = [
+  "408",
+  "500",
+  "502",
+  "503",
+  "504",
+  "reset",
+  "cut",
+  "html",
+  "half-json",
+  "not-object",
+  "error-body",
+  "hang",
+  "slow",
+];
+
+function drawFaults(draw: Draw): FaultPlan {
+  const final: readonly FaultKind[] = draw.chance(0.1) ? ["huge", "redirect"] : [];
+  return {
+    rate: draw.pick([0.01, 0.1, 0.3]),
+    kinds: [...draw.some(PASSING), ...final],
+    maxInARow: draw.pick([1, 2]),
+    hugeBytes: 8_500_000,
+    schedule: draw.times(2, () => ({
+      nth: 1 + draw.small(60),
+      times: draw.pick([1, 3, 5]),
+      kind: draw.pick(PASSING),
+    })),
+  };
+}
+
+function drawLimit(draw: Draw): LimiterSpec {
+  const retryAfter = draw.pick(["none", "seconds", "http-date"]);
+  const rate = draw.pick([2, 10, 50]);
+  switch (draw.pick(["token-bucket", "fixed-window", "sliding-window", "concurrency", "ban"])) {
+    case "token-bucket":
+      return { retryAfter, kind: "token-bucket", ratePerSecond: rate, burst: draw.pick([1, 5, 20]) };
+    case "fixed-window":
+      return { retryAfter, kind: "fixed-window", limit: rate, windowMs: draw.pick([1, 10, 60]) * SECOND_MS };
+    case "sliding-window":
+      return { retryAfter, kind: "sliding-window", limit: rate, windowMs: draw.pick([1, 10, 60]) * SECOND_MS };
+    case "concurrency":
+      return { retryAfter, kind: "concurrency", limit: draw.pick([1, 2, 8]), holdMs: draw.pick([0, 100]) };
+    case "ban":
+      return { retryAfter, kind: "ban", ratePerSecond: rate, burst: 5, banMs: 2 * SECOND_MS, growth: 2 };
+  }
+}

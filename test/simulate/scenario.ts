@@ -1,0 +1,184 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type TimeRange } from "../../lambda/model/time.ts";
+import type { HistoryOptions } from "../emulator/history-plan.ts";
+import type { Switches } from "../emulator/switches.ts";
+import { prng } from "../support/prng.ts";
+import { Draw } from "./draw.ts";
+import { drawSwitches } from "./draw-switches.ts";
+
+/** Wall time at which a simulation begins. */
+export const NOW = Date.UTC(2026, 1, 1);
+
+/**
+ * What befalls one store call. An answer can be lost only of a write; a read meets `fail-before`.
+ * - `fail-before`: nothing happens, a FillbookError `incomplete`
+ * - `fail-after`: it happens, and is reported as failed
+ * - `lost-before`, `lost-after`: a StoreUnknownError; it did not happen, or it did
+ * - `late`: a StoreUnknownError; it happens some time later, whatever became of the caller
+ * - `conflict`: a swap is refused as by S3's 409, although nothing else has changed the object; of a new object the outcome is unknown
+ * - `conflict-after`: a client that repeats by itself: it happened, and is reported as a conflict with what is there
+ * - `gone`: a swap is answered with 404, although the object is there
+ */
+export const STORE_FATES = [
+  "fail-before",
+  "fail-after",
+  "lost-before",
+  "lost-after",
+  "late",
+  "conflict",
+  "conflict-after",
+  "gone",
+] as const;
+export type StoreFate = (typeof STORE_FATES)[number];
+
+/** Effects of a run (requests, store calls, sleeps) are counted from 0; that is how a plan names a moment. */
+export interface RunPlan {
+  /** after the runs' common start, or after the run before, ms */
+  readonly afterMs: number;
+  readonly concurrency: number;
+  readonly maxRps: number | null;
+  /** null: the scenario's */
+  readonly range: TimeRange | null;
+  readonly kill: { readonly effect: number; readonly after: boolean } | null;
+  /** The process does not run for `ms`: as a stopped one (its elapsed time goes on), or as a paused machine (`freezes`). */
+  readonly suspend: { readonly effect: number; readonly ms: number; readonly freezes: boolean } | null;
+  readonly stop: { readonly effect: number } | { readonly ms: number } | null;
+  /** Each store call meets one of `fates` with probability `rate`; those of `at` for certain. */
+  readonly store: {
+    readonly rate: number;
+    readonly fates: readonly StoreFate[];
+    readonly at: readonly { readonly call: number; readonly fate: StoreFate }[];
+  };
+  /** How far its wall clock is ahead. */
+  readonly skewMs: number;
+  /** Whether it is told which other runs are dead. */
+  readonly knowsDead: boolean;
+}
+
+export type Sabotage = "drop-part" | "drop-row" | "no-compare";
+
+/** Everything that a simulation does, as data: drawn from one seed, or written by hand. */
+export interface Scenario {
+  readonly seed: number;
+  readonly account: HistoryOptions;
+  readonly switches: Partial<Switches>;
+  /** The account has fills up to the end of the simulation, and each appears up to the settle lag late. */
+  readonly isLive: boolean;
+  readonly settleLagMs: number;
+  /** `to` null: up to now. */
+  readonly range: { readonly from: number; readonly to: number | null };
+  /** one store call, ms */
+  readonly storeMs: number;
+  /** The service's errors quote the Authorization header. */
+  readonly echoesToken: boolean;
+  /** From then on another token is accepted; the source has it. null: never */
+  readonly tokenEndsMs: number | null;
+  readonly runs: readonly RunPlan[];
+  readonly isRaced: boolean;
+  /** A fault that breaks the archive on purpose: the simulation must see it. */
+  readonly sabotage: Sabotage | null;
+}
+
+export function drawScenario(seed: number): Scenario {
+  const draw = new Draw(prng(seed));
+  const isLive = draw.chance(0.12);
+  const switches = drawSwitches(draw, isLive);
+  const account = drawAccount(draw, seed, isLive, switches);
+  const range = isLive ? { from: account.from, to: null } : drawRange(draw, account);
+  const runs = Array.from({ length: draw.pick([1, 1, 1, 2, 2, 3]) }, () => drawRun(draw, range, isLive));
+  return {
+    seed,
+    account,
+    switches: isLive ? { ...switches, lateRows: { share: 1, maxDelayMs: LIVE_DELAY_MS } } : switches,
+    isLive,
+    settleLagMs: isLive ? LIVE_DELAY_MS + MINUTE_MS : draw.pick([0, HOUR_MS]),
+    range,
+    storeMs: draw.pick([0, 0, 5, 40, 300]),
+    echoesToken: draw.chance(0.2),
+    tokenEndsMs: draw.chance(0.1) ? draw.upTo(2 * MINUTE_MS) : null,
+    runs,
+    isRaced: draw.chance(0.4),
+    sabotage: null,
+  };
+}
+
+const LIVE_DELAY_MS = 14 * MINUTE_MS;
+
+function drawAccount(draw: Draw, seed: number, isLive: boolean, switches: Partial<Switches>): HistoryOptions {
+  const isNarrow = switches.clamp?.widthMs === DAY_MS;
+  const days = draw.pick(isNarrow ? [0.2, 1, 3, 14] : [0.01, 1, 3, 30, 90, 181, 365]);
+  const pageLimit = switches.pageLimit ?? 100;
+  const fills = draw.pick([0, 1, 2, 7, 30, 60, 100, 101, 150, 250, 400].filter((count) => count <= 40 * pageLimit));
+  const span = isLive
+    ? { from: NOW - 2 * DAY_MS, to: NOW + DAY_MS }
+    : { from: Date.UTC(2025, 0, 1) + draw.pick([0, 0, draw.upTo(20 * DAY_MS)]), to: 0 };
+  return {
+    seed: seed + 1,
+    fills,
+    from: span.from,
+    to: isLive ? span.to : span.from + Math.max(10, Math.floor(days * DAY_MS)),
+    density: draw.pick(["uniform", "ramp", "zipf-days", "bursts", "sparse"]),
+    ties: draw.pick([0, 3, 35, 120]),
+    selfTrades: draw.pick([0.01, 0.3]),
+    filledAt: draw.pick(["mixed", "mixed", "all", "none"]),
+  };
+}
+
+/** The account's time, some time around it, or a part of it. */
+function drawRange(draw: Draw, { from, to }: TimeRange): { from: number; to: number } {
+  switch (draw.pick(["all", "all", "around", "part"])) {
+    case "around":
+      return { from: from - draw.upTo(9 * DAY_MS), to: to + draw.upTo(9 * DAY_MS) };
+    case "part":
+      return drawPart(draw, { from, to });
+    default:
+      return { from, to };
+  }
+}
+
+function drawPart(draw: Draw, { from, to }: TimeRange): { from: number; to: number } {
+  const start = from + draw.upTo(to - from - 1);
+  return { from: start, to: start + 1 + draw.upTo(to - start - 1) };
+}
+
+function drawRun(draw: Draw, range: { from: number; to: number | null }, isLive: boolean): RunPlan {
+  const isPart = range.to !== null && draw.chance(0.15);
+  const faults = draw.chance(0.5);
+  return {
+    afterMs: draw.pick([0, 0, draw.upTo(100), draw.upTo(10 * SECOND_MS), draw.upTo(HOUR_MS)]),
+    concurrency: draw.pick([1, 4, 16]),
+    maxRps: draw.chance(0.1) ? draw.pick([1, 5, 50]) : null,
+    range: isPart ? drawPart(draw, { from: range.from, to: range.to ?? range.from }) : null,
+    kill: draw.chance(0.4) ? { effect: draw.small(800), after: draw.chance(0.5) } : null,
+    suspend: draw.chance(0.2) ? drawSuspension(draw) : null,
+    stop: draw.chance(0.2) ? draw.pick([{ effect: draw.small(800) }, { ms: draw.upTo(MINUTE_MS) }]) : null,
+    store: {
+      rate: faults ? draw.pick([0, 0.01, 0.05, 0.2]) : 0,
+      fates: draw.some(STORE_FATES),
+      at: faults ? draw.times(2, () => ({ call: draw.small(100), fate: draw.pick(STORE_FATES) })) : [],
+    },
+    skewMs: isLive || draw.chance(0.8) ? 0 : draw.upTo(2 * HOUR_MS) - HOUR_MS,
+    knowsDead: draw.chance(0.5),
+  };
+}
+
+function drawSuspension(draw: Draw): NonNullable<RunPlan["suspend"]> {
+  return {
+    effect: draw.small(800),
+    ms: draw.pick([SECOND_MS, 29 * SECOND_MS, 31 * SECOND_MS, 5 * MINUTE_MS, 3 * HOUR_MS]),
+    freezes: draw.chance(0.3),
+  };
+}
+
+/** A run that nothing disturbs. */
+export const UNDISTURBED: RunPlan = {
+  afterMs: MINUTE_MS,
+  concurrency: 4,
+  maxRps: null,
+  range: null,
+  kill: null,
+  suspend: null,
+  stop: null,
+  store: { rate: 0, fates: [], at: [] },
+  skewMs: 0,
+  knowsDead: false,
+};
