@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import { FillbookError, StoppedError } from "../errors.ts";
 import { HOUR_MS, SECOND_MS } from "../model/time.ts";
 import type { Random } from "../random.ts";
-import { backoffMs } from "./retry.ts";
+import { createPace, type Learned, type Sent } from "./pace.ts";
 
 /** Decides when a request may be sent. One for each token, shared by all that ask in a run. */
 export interface Limiter {
@@ -13,6 +13,11 @@ export interface Limiter {
   acquire(signal: AbortSignal): Promise<Permit>;
   /** Never more requests at once than this. */
   readonly maxInFlight: number;
+}
+
+export interface AdaptiveLimiter extends Limiter {
+  /** What this run has learned of the service's limit, for the next one; null: it was never refused. */
+  learned(): Learned | null;
 }
 
 export interface Permit {
@@ -36,6 +41,8 @@ export interface LimiterOptions {
   readonly maxRps: number | null;
   /** The longest pause that is slept out; default one hour. */
   readonly maxWaitMs?: number;
+  /** What an earlier run has learned with the same token. */
+  readonly learned?: Learned | null;
 }
 
 export const MAX_WAIT_MS = HOUR_MS;
@@ -49,25 +56,17 @@ interface Waiter {
   readonly onAbort: () => void;
 }
 
-/**
- * A refusal pauses every send for all of the wait asked for, or a jittered backoff that doubles with each refusal in a row, whichever is longer.
- * Then one request goes as a probe; each answer lets one more be in flight, up to `concurrency`.
- */
-export function createLimiter(options: LimiterOptions): Limiter {
-  const { clock, random, concurrency, maxRps } = options;
+/** Lets requests go in the order asked, when the pace says so. */
+export function createLimiter(options: LimiterOptions): AdaptiveLimiter {
+  const { clock, random, concurrency, maxRps, learned = null } = options;
   const maxWaitMs = options.maxWaitMs ?? MAX_WAIT_MS;
-  const spacingMs = maxRps === null ? 0 : SECOND_MS / maxRps;
+  const pace = createPace({ concurrency, maxRps, draw: () => random.next(), learned });
   const waiters: Waiter[] = [];
-  let inFlight = 0;
-  let window = concurrency;
-  let nextSendAt = Number.NEGATIVE_INFINITY; // monotonic, as all times here
-  let pausedUntil = Number.NEGATIVE_INFINITY;
-  let refusals = 0; // in a row, counting those of one burst once
-  let pauses = 0;
   let wake: AbortController | null = null;
 
   return {
     maxInFlight: concurrency,
+    learned: pace.learned,
     acquire: (signal) =>
       new Promise((grant, refuse) => {
         const onAbort = () => settle(waiter, () => refuse(new StoppedError()));
@@ -93,32 +92,26 @@ export function createLimiter(options: LimiterOptions): Limiter {
   /** Lets go whom it may, and sees to it that it runs again when time alone will let the next one go. */
   function pump(): void {
     for (let first = waiters[0]; first !== undefined; first = waiters[0]) {
-      const pauseMs = pausedUntil - clock.monotonic();
+      const now = clock.monotonic();
+      const pauseMs = pace.pauseMs(now);
       if (pauseMs > maxWaitMs) {
         refuseAll(pauseMs);
         return;
       }
-      const waitMs = Math.max(pausedUntil, nextSendAt) - clock.monotonic();
+      const waitMs = pace.waitMs(now);
+      if (waitMs === null) {
+        return; // a release pumps
+      }
       if (waitMs > 0) {
         wakeAfter(waitMs);
         return;
       }
-      if (inFlight >= window) {
-        return; // a release pumps
-      }
-      send(first);
+      const permit = permitOf(pace.sent(now));
+      settle(first, () => first.grant(permit));
     }
   }
 
-  function send(waiter: Waiter): void {
-    const permit = permitOf();
-    inFlight += 1;
-    nextSendAt = clock.monotonic() + spacingMs;
-    settle(waiter, () => waiter.grant(permit));
-  }
-
-  function permitOf(): Permit {
-    const pausesBefore = pauses;
+  function permitOf(sent: Sent): Permit {
     let open = true;
     return {
       release(how) {
@@ -126,28 +119,20 @@ export function createLimiter(options: LimiterOptions): Limiter {
           throw new FillbookError("fault", "a permit of the limiter was released twice");
         }
         open = false;
-        inFlight -= 1;
-        if (how.kind === "refused") {
-          pause(how.retryAfterMs, pausesBefore);
-        } else if (how.kind === "answered" && pausesBefore === pauses) {
-          refusals = 0;
-          window = Math.min(concurrency, window + 1);
-        }
+        tell(sent, how);
         pump();
       },
     };
   }
 
-  function pause(retryAfterMs: number | null, pausesBefore: number): void {
-    if (pausesBefore === pauses) {
-      pauses += 1;
-      refusals += 1;
-      window = 1;
-      // Half of the backoff is certain, so that refusals without end cannot become a busy loop.
-      const backoff = (backoffMs(refusals) * (1 + random.next())) / 2;
-      pausedUntil = Math.max(pausedUntil, clock.monotonic() + backoff);
+  function tell(sent: Sent, how: Answered): void {
+    if (how.kind === "answered") {
+      pace.answered(sent, clock.monotonic());
+    } else if (how.kind === "failed") {
+      pace.failed();
+    } else {
+      pace.refused(sent, clock.monotonic(), how.retryAfterMs);
     }
-    pausedUntil = Math.max(pausedUntil, clock.monotonic() + (retryAfterMs ?? 0));
   }
 
   function refuseAll(pauseMs: number): void {
@@ -160,7 +145,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
     wake?.abort();
     const mine = new AbortController();
     wake = mine;
-    clock.sleep(Math.min(waitMs, LONGEST_SLEEP_MS), mine.signal).then(
+    clock.sleep(Math.ceil(Math.min(waitMs, LONGEST_SLEEP_MS)), mine.signal).then(
       () => {
         if (wake === mine) {
           wake = null;

@@ -16,6 +16,7 @@ function harness(options: Partial<LimiterOptions> = {}) {
   const limiter = createLimiter({ clock, random: constantRandom(0.5), concurrency: 4, maxRps: null, ...options });
   const granted: { permit: Permit; at: number }[] = [];
   const refused: unknown[] = [];
+  let released = 0;
   const ask = (count: number, signal = never): void => {
     for (let index = 0; index < count; index += 1) {
       limiter.acquire(signal).then(
@@ -24,61 +25,95 @@ function harness(options: Partial<LimiterOptions> = {}) {
       );
     }
   };
-  const release = (index: number, how: Answered): void => granted[index]?.permit.release(how);
-  return { clock, limiter, granted, refused, ask, release };
+  const release = (index: number, how: Answered): void => {
+    released += 1;
+    granted[index]?.permit.release(how);
+  };
+  const outstanding = (): number => granted.length - released;
+  /** Answers each request after 50 ms until `wanted` are in flight; returns the index of the first of those. */
+  const warm = async (wanted: number): Promise<number> => {
+    ask(200);
+    while (outstanding() < wanted) {
+      await clock.advance(50);
+      if (outstanding() < wanted) {
+        release(released, ANSWERED);
+      }
+    }
+    return released;
+  };
+  return { clock, limiter, granted, refused, ask, release, outstanding, warm };
 }
 
-test("no more in flight than the concurrency", async () => {
-  const { clock, granted, ask, release } = harness({ concurrency: 2 });
-  ask(5);
-  await clock.advance(0);
-  expect(granted).toHaveLength(2);
-  release(0, ANSWERED);
-  await clock.advance(0);
-  expect(granted).toHaveLength(3);
+test("begins with one, and has all of the concurrency in flight after a few answers, and never more", async () => {
+  const { clock, granted, outstanding, warm } = harness({ concurrency: 8 });
+  const answered = await warm(8);
+  expect(answered).toBeLessThan(30);
+  await clock.advance(60_000);
+  expect(outstanding()).toBe(8);
+  expect(granted[1]?.at).toBeGreaterThanOrEqual(50);
 });
 
 test("the requests a second that the user allows, whatever is free", async () => {
-  const { clock, granted, ask } = harness({ concurrency: 64, maxRps: 4 });
+  const { clock, granted, ask, release } = harness({ concurrency: 64, maxRps: 4 });
   ask(9);
-  await clock.advance(10_000);
+  for (let index = 0; index < 9; index += 1) {
+    await clock.advance(20);
+    release(index, ANSWERED);
+    await clock.advance(230);
+  }
   expect(granted.map(({ at }) => at)).toEqual([0, 250, 500, 750, 1000, 1250, 1500, 1750, 2000]);
+});
+
+test("keeps what it has learned: the next run begins at 0.8 of it", async () => {
+  const { clock, granted, ask, release } = harness({ learned: { ratePerSecond: 5 } });
+  ask(3);
+  await clock.advance(50);
+  release(0, ANSWERED);
+  await clock.advance(1000);
+  expect(granted.map(({ at }) => at)).toEqual([0, 250, 500]);
+});
+
+test("has learned nothing before it is refused, and a rate below the refused one after that", async () => {
+  const { clock, limiter, release, warm } = harness();
+  const first = await warm(4);
+  expect(limiter.learned()).toBeNull();
+  for (const index of [0, 1, 2, 3]) {
+    release(first + index, index === 0 ? refusedFor(null) : ANSWERED);
+  }
+  await clock.advance(1000);
+  release(first + 4, ANSWERED);
+  expect(limiter.learned()?.ratePerSecond).toBeGreaterThan(1);
+  expect(limiter.learned()?.ratePerSecond).toBeLessThan(80); // four in flight at 50 ms each
 });
 
 describe("a refusal", () => {
   test("pauses every send for all that was asked, then lets one probe through, then opens up", async () => {
-    const { clock, granted, ask, release } = harness();
-    ask(20);
-    await clock.advance(0);
-    release(0, refusedFor(301_000));
+    const { clock, granted, outstanding, release, warm } = harness();
+    const first = await warm(4);
+    release(first, refusedFor(301_000));
     for (const index of [1, 2, 3]) {
-      release(index, ANSWERED);
+      release(first + index, ANSWERED);
     }
     await clock.advance(300_999);
-    expect(granted).toHaveLength(4);
+    expect(outstanding()).toBe(0);
     await clock.advance(1);
-    expect(granted).toHaveLength(5); // the probe
+    expect(outstanding()).toBe(1); // the probe
     await clock.advance(60_000);
-    expect(granted).toHaveLength(5);
-    release(4, ANSWERED);
-    await clock.advance(0);
-    expect(granted).toHaveLength(7); // two
-    release(5, ANSWERED);
-    release(6, ANSWERED);
-    await clock.advance(0);
-    expect(granted).toHaveLength(11); // four
+    expect(outstanding()).toBe(1);
+    release(granted.length - 1, ANSWERED);
+    await clock.advance(60_000);
+    expect(outstanding()).toBeGreaterThan(1);
   });
 
   test("waits for those in flight before it probes", async () => {
-    const { clock, granted, ask, release } = harness({ concurrency: 2 });
-    ask(3);
-    await clock.advance(0);
-    release(0, refusedFor(1000));
+    const { clock, outstanding, release, warm } = harness({ concurrency: 2 });
+    const first = await warm(2);
+    release(first, refusedFor(1000));
     await clock.advance(5000);
-    expect(granted).toHaveLength(2);
-    release(1, ANSWERED);
+    expect(outstanding()).toBe(1);
+    release(first + 1, ANSWERED);
     await clock.advance(0);
-    expect(granted).toHaveLength(3);
+    expect(outstanding()).toBe(1);
   });
 
   test("that says no time doubles with each probe refused, up to 30 s", async () => {
@@ -96,22 +131,21 @@ describe("a refusal", () => {
   });
 
   test("of several sent together counts once, and the longest wait holds", async () => {
-    const { clock, granted, ask, release } = harness();
-    ask(6);
-    await clock.advance(0);
-    release(0, refusedFor(2000));
-    release(1, refusedFor(5000));
-    release(2, refusedFor(1000));
-    release(3, refusedFor(null));
+    const { clock, granted, outstanding, release, warm } = harness();
+    const first = await warm(4);
+    release(first, refusedFor(2000));
+    release(first + 1, refusedFor(5000));
+    release(first + 2, refusedFor(1000));
+    release(first + 3, refusedFor(null));
     await clock.advance(4999);
-    expect(granted).toHaveLength(4);
+    expect(outstanding()).toBe(0);
     await clock.advance(1);
-    expect(granted).toHaveLength(5);
-    release(4, refusedFor(null)); // the second in a row: 1000 × 3/4
+    expect(outstanding()).toBe(1);
+    release(granted.length - 1, refusedFor(null)); // the second in a row: 1000 × 3/4
     await clock.advance(749);
-    expect(granted).toHaveLength(5);
+    expect(outstanding()).toBe(0);
     await clock.advance(1);
-    expect(granted).toHaveLength(6);
+    expect(outstanding()).toBe(1);
   });
 
   test("a Retry-After of zero does not make a busy loop", async () => {
@@ -126,17 +160,16 @@ describe("a refusal", () => {
   });
 
   test("without an answer the probe is followed by another, not by all", async () => {
-    const { clock, granted, ask, release } = harness();
-    ask(10);
-    await clock.advance(0);
-    release(0, refusedFor(1000));
+    const { clock, granted, outstanding, release, warm } = harness();
+    const first = await warm(4);
+    release(first, refusedFor(1000));
     for (const index of [1, 2, 3]) {
-      release(index, ANSWERED);
+      release(first + index, ANSWERED);
     }
     await clock.advance(1000);
-    release(4, { kind: "failed" });
-    await clock.advance(0);
-    expect(granted).toHaveLength(6);
+    release(granted.length - 1, { kind: "failed" });
+    await clock.advance(60_000);
+    expect(outstanding()).toBe(1);
   });
 
   test("longer than the run waits: said at once, to all that wait", async () => {
@@ -145,7 +178,7 @@ describe("a refusal", () => {
     await clock.advance(0);
     release(0, refusedFor(7_200_000));
     await clock.advance(0);
-    expect(refused).toHaveLength(2);
+    expect(refused).toHaveLength(5);
     expect(refused[0]).toMatchObject({
       kind: "incomplete",
       message: "the service asks to wait 7200 s, longer than the 60 s that a run waits",
