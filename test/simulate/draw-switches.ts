@@ -114,18 +114,18 @@ const PASSING: readonly FaultKind[] = [
   "slow",
 ];
 
+/** What ends a run (`huge`, `redirect`) comes once or twice and by number: by chance, it would end every run. */
 function drawFaults(draw: Draw): FaultPlan {
-  const final: readonly FaultKind[] = draw.chance(0.1) ? ["huge", "redirect"] : [];
+  const ending: readonly FaultKind[] = draw.chance(0.2) ? ["huge", "redirect"] : [];
   return {
     rate: draw.pick([0.01, 0.1, 0.3]),
-    kinds: [...draw.some(PASSING), ...final],
+    kinds: draw.some(PASSING),
     maxInARow: draw.pick([1, 2]),
     hugeBytes: 8_500_000,
-    schedule: draw.times(2, () => ({
-      nth: 1 + draw.small(60),
-      times: draw.pick([1, 3, 5]),
-      kind: draw.pick(PASSING),
-    })),
+    schedule: [
+      ...draw.times(2, () => ({ nth: 1 + draw.small(60), times: draw.pick([1, 3, 5]), kind: draw.pick(PASSING) })),
+      ...ending.map((kind) => ({ nth: 1 + draw.small(60), kind })),
+    ],
   };
 }
 

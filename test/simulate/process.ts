@@ -19,6 +19,8 @@ export class SimulatedProcess {
   /** Resolves when it is killed. */
   readonly death: Promise<"killed">;
   effects = 0;
+  /** Store calls that failed for good, as far as it can know. */
+  hardFaults = 0;
   stoppedAt: number | null = null;
   readonly #clock: SimulatedClock;
   readonly #log: OperationLog;

@@ -11,7 +11,7 @@ import { makeHistory } from "../emulator/history.ts";
 import { memoryStore } from "../support/memory-store.ts";
 import { SimulatedClock, StuckError } from "./clock.ts";
 import { scenarioOf } from "./corpus.ts";
-import { mustComplete } from "./expectation.ts";
+import { mustComplete, mustCompleteAtOnce } from "./expectation.ts";
 import { Inspector } from "./inspection.ts";
 import { OperationLog } from "./operation-log.ts";
 import { SimulatedProcess } from "./process.ts";
@@ -240,6 +240,9 @@ class Simulation {
     if (this.#emulator.log.requests > MAX_REQUESTS) {
       throw new StuckError("the runs ask without end");
     }
+    if (problem !== null && mustCompleteAtOnce(this.#scenario, plan, process.hardFaults)) {
+      this.#findings.push(`${process.name} is not complete, although nothing was in its way: ${problem.message}`);
+    }
     if ("result" in end) {
       this.#judgeResult(end.result, process, request);
     }
@@ -255,7 +258,10 @@ class Simulation {
 
   async #inspect(end: RunEnd = "killed"): Promise<void> {
     const result = end !== "killed" && "result" in end ? end.result : null;
-    const findings = await this.#inspector.inspect({ within: this.#widest, ended: result });
+    const { from, to } = this.#widest;
+    const { isLive, settleLagMs } = this.#scenario;
+    const within = { from, to: isLive ? this.#clock.now() - settleLagMs : to };
+    const findings = await this.#inspector.inspect({ within, ended: result });
     this.#findings.push(...findings);
   }
 
@@ -264,6 +270,11 @@ class Simulation {
     this.#findings.push(...(await verifyArchiveObjects(this.#shared.objects, manifest, null)).findings);
     if (!last.complete && mustComplete(this.#scenario)) {
       this.#findings.push(`not complete, although the service can be read: ${last.problem?.message}`);
+    }
+    const { account, isLive } = this.#scenario;
+    const isWhole = !isLive && last.from <= account.from && last.to >= account.to;
+    if (last.complete && isWhole && this.#emulator.unfilable() > 0) {
+      this.#findings.push(`complete, although ${this.#emulator.unfilable()} rows of the service cannot be filed`);
     }
   }
 }

@@ -57,6 +57,7 @@ export function simulatedStore(
         return done;
       }
       process.note(fate);
+      process.hardFaults += fate === "fail-before" || fate === "fail-after" || fate === "gone" ? 1 : 0;
       return await meet(fate, method, key, perform, repeated as T);
     });
 
