@@ -1,0 +1,103 @@
+import { type HiddenLimit, type MakeController, type Scenario, simulate } from "./simulate.ts";
+
+export const CONCURRENCY = 16;
+export const HORIZON_MS = 600_000;
+export const RTTS = [20, 150, 2000];
+export const LIMITS = [0.5, 2, 10, 50, 100];
+
+export interface Kind {
+  readonly name: string;
+  /** Null: there is none with this limit (half a request in a window). */
+  readonly limit: (perSecond: number) => HiddenLimit | null;
+}
+
+const windows = (kind: "fixed-window" | "sliding-window", seconds: number, retryAfter: "none" | "seconds"): Kind => ({
+  name: `${kind.replace("-", " ")} ${seconds} s${retryAfter === "none" ? "" : ", Retry-After"}`,
+  limit: (perSecond) =>
+    perSecond * seconds < 1 ? null : { kind, limit: perSecond * seconds, windowMs: 1000 * seconds, retryAfter },
+});
+
+const bucket = (burst: number, retryAfter: "none" | "seconds"): Kind => ({
+  name: `token bucket, burst ${burst}${retryAfter === "none" ? "" : ", Retry-After"}`,
+  limit: (ratePerSecond) => ({ kind: "token-bucket", ratePerSecond, burst, retryAfter }),
+});
+
+/** Places, in the order of LIMITS: a concurrency cap has no rate of its own. */
+const PLACES = [1, 2, 4, 8, 12];
+
+export const CAP: Kind = {
+  name: `concurrency cap of ${PLACES.join(", ")}`,
+  limit: (perSecond) => ({ kind: "concurrency", limit: PLACES[LIMITS.indexOf(perSecond)] ?? 1 }),
+};
+
+export const BAN: Kind = {
+  name: "growing ban",
+  limit: (ratePerSecond) => ({ kind: "growing-ban", ratePerSecond, burst: 5, addMs: 2000 }),
+};
+
+export const KINDS: readonly Kind[] = [
+  bucket(1, "none"),
+  bucket(20, "none"),
+  bucket(20, "seconds"),
+  ...[1, 10, 60].flatMap((seconds) => [
+    windows("fixed-window", seconds, "none"),
+    windows("fixed-window", seconds, "seconds"),
+  ]),
+  windows("sliding-window", 1, "none"),
+  windows("sliding-window", 10, "none"),
+  CAP,
+];
+
+export interface Cell {
+  readonly kind: Kind;
+  readonly rttMs: number;
+  readonly perSecond: number;
+  readonly limit: HiddenLimit;
+}
+
+export function cellsOf(kinds: readonly Kind[], rtts: readonly number[], limits: readonly number[]): Cell[] {
+  return kinds.flatMap((kind) =>
+    rtts.flatMap((rttMs) =>
+      limits.flatMap((perSecond) => {
+        const limit = kind.limit(perSecond);
+        return limit === null ? [] : [{ kind, rttMs, perSecond, limit }];
+      }),
+    ),
+  );
+}
+
+/** What could pass in a second at most: the limit, or what the workers can send. */
+export function capacity({ limit, rttMs, perSecond }: Cell): number {
+  return limit.kind === "concurrency"
+    ? (1000 * Math.min(limit.limit, CONCURRENCY)) / rttMs
+    : Math.min(perSecond, (1000 * CONCURRENCY) / rttMs);
+}
+
+export interface Measure {
+  /** accepted a second */
+  readonly goodput: number;
+  /** accepted, of what could pass */
+  readonly share: number;
+  /** refused, of what was sent */
+  readonly refused: number;
+}
+
+/** Means over the seeds. */
+export function measure(make: MakeController, cell: Cell, seeds: readonly number[]): Measure {
+  const outcomes = seeds.map((seed) => simulate(make, scenario(cell, seed)));
+  const mean = (of: (outcome: (typeof outcomes)[number]) => number): number =>
+    outcomes.reduce((sum, outcome) => sum + of(outcome), 0) / outcomes.length;
+  const goodput = mean(({ accepted }) => accepted) / (HORIZON_MS / 1000);
+  return { goodput, share: goodput / capacity(cell), refused: mean(({ refused, sent }) => refused / sent) };
+}
+
+export function scenario({ limit, rttMs }: Cell, seed: number): Scenario {
+  return { limit, rttMs, concurrency: CONCURRENCY, horizonMs: HORIZON_MS, seed };
+}
+
+export const LEAST_SHARE = 0.9;
+export const MOST_REFUSED = 0.05;
+
+export function meets({ share, refused }: Measure): boolean {
+  return share >= LEAST_SHARE && refused <= MOST_REFUSED;
+}
