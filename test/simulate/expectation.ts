@@ -27,6 +27,6 @@ function faultsPass({ badRows, limits }: Partial<Switches>): boolean {
 /** Whether a run has no excuse either: alone, undisturbed but for writes whose outcome is found out by reading, and a service that answers. */
 export function mustCompleteAtOnce(scenario: Scenario, plan: RunPlan, hardFaults: number): boolean {
   const isLeftAlone = plan.kill === null && plan.suspend === null && plan.stop === null && hardFaults === 0;
-  const isSeldom = plan.store.rate <= 0.05;
-  return mustComplete(scenario) && !scenario.isRaced && !scenario.switches.faults && isLeftAlone && isSeldom;
+  const isPossible = plan.store.rate <= 0.05 && !(scenario.isLive && plan.range !== null);
+  return mustComplete(scenario) && !scenario.isRaced && !scenario.switches.faults && isLeftAlone && isPossible;
 }

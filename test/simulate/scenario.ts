@@ -9,7 +9,7 @@ import { drawSwitches } from "./draw-switches.ts";
 export const NOW = Date.UTC(2026, 1, 1);
 
 /**
- * What befalls one store call. An answer can be lost only of a write; a read meets `fail-before`.
+ * What befalls one store call. An answer can be lost only of a write; a read fails, or does not.
  * - `fail-before`: nothing happens, a FillbookError `incomplete`
  * - `fail-after`: it happens, and is reported as failed
  * - `lost-before`, `lost-after`: a StoreUnknownError; it did not happen, or it did
@@ -141,24 +141,31 @@ function drawPart(draw: Draw, { from, to }: TimeRange): { from: number; to: numb
 }
 
 function drawRun(draw: Draw, range: { from: number; to: number | null }, isLive: boolean): RunPlan {
-  const isPart = range.to !== null && draw.chance(0.15);
   const faults = draw.chance(0.5);
+  const fates = draw.chance(0.5) ? STORE_FATES : SOFT_FATES;
   return {
     afterMs: draw.pick([0, 0, draw.upTo(100), draw.upTo(10 * SECOND_MS), draw.upTo(HOUR_MS)]),
     concurrency: draw.pick([1, 4, 16]),
     maxRps: draw.chance(0.1) ? draw.pick([1, 5, 50]) : null,
-    range: isPart ? drawPart(draw, { from: range.from, to: range.to ?? range.from }) : null,
+    range: draw.chance(0.15) ? drawOther(draw, range) : null,
     kill: draw.chance(0.4) ? { effect: draw.small(800), after: draw.chance(0.5) } : null,
     suspend: draw.chance(0.2) ? drawSuspension(draw) : null,
     stop: draw.chance(0.2) ? draw.pick([{ effect: draw.small(800) }, { ms: draw.upTo(MINUTE_MS) }]) : null,
     store: {
       rate: faults ? draw.pick([0, 0.01, 0.05, 0.2]) : 0,
-      fates: draw.some(STORE_FATES),
-      at: faults ? draw.times(2, () => ({ call: draw.small(100), fate: draw.pick(STORE_FATES) })) : [],
+      fates: draw.some(fates),
+      at: faults ? draw.times(2, () => ({ call: draw.small(100), fate: draw.pick(fates) })) : [],
     },
     skewMs: isLive || draw.chance(0.8) ? 0 : draw.upTo(2 * HOUR_MS) - HOUR_MS,
     knowsDead: draw.chance(0.5),
   };
+}
+
+const SOFT_FATES: readonly StoreFate[] = ["lost-before", "lost-after", "late", "conflict", "conflict-after"];
+
+/** A part of the range; of a live account, a range that is not over. */
+function drawOther(draw: Draw, { from, to }: Scenario["range"]): TimeRange {
+  return to === null ? { from, to: NOW + 2 * DAY_MS } : drawPart(draw, { from, to });
 }
 
 function drawSuspension(draw: Draw): NonNullable<RunPlan["suspend"]> {

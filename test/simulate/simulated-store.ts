@@ -29,6 +29,11 @@ interface Call<T> {
   readonly repeated?: T;
 }
 
+/** What a run cannot get over by reading back or asking again. */
+function isHard(fate: StoreFate | null): boolean {
+  return fate === "fail-before" || fate === "fail-after" || fate === "gone";
+}
+
 /** The store as one process sees it. */
 export function simulatedStore(
   shared: SharedStore,
@@ -44,7 +49,11 @@ export function simulatedStore(
     const { rate, fates } = ports.plan;
     const drawn = rate > 0 && draw.next() < rate ? fates[draw.int(fates.length)] : undefined;
     const fate = planned ?? drawn ?? null;
-    return isWrite || fate === null ? fate : "fail-before";
+    // An answer can be lost only of a write: a read is asked again by the client, or has failed.
+    if (isWrite) {
+      return fate;
+    }
+    return isHard(fate) ? "fail-before" : null;
   };
 
   const call = <T>({ method, key, perform, repeated }: Call<T>): Promise<T> =>
@@ -57,7 +66,7 @@ export function simulatedStore(
         return done;
       }
       process.note(fate);
-      process.hardFaults += fate === "fail-before" || fate === "fail-after" || fate === "gone" ? 1 : 0;
+      process.hardFaults += isHard(fate) ? 1 : 0;
       return await meet(fate, method, key, perform, repeated as T);
     });
 
