@@ -12,8 +12,14 @@ import { freshWindow } from "./plan.ts";
 /** A cursor older than this is not followed into a new run: the window begins again instead. */
 const MAX_CURSOR_AGE_MS = 10 * MINUTE_MS;
 
-/** The window as the next run should take it up, at `now` (ms UTC). */
+/**
+ * The window as the next run should take it up, at `now` (ms UTC). One whose chain had ended, and which was not judged yet, has pages and no cursor: it
+ * begins again, and not with all of its rows seen.
+ */
 export function resumed(window: OpenWindow, now: number): OpenWindow {
+  if (window.cursor === null) {
+    return restarted(window);
+  }
   const age = window.cursorAt === null ? 0 : now - window.cursorAt;
   return age >= 0 && age <= MAX_CURSOR_AGE_MS ? window : restarted(window);
 }

@@ -143,11 +143,8 @@ class Simulation {
       }
       const { complete, problem, coverage } = end.result;
       const state = JSON.stringify([classOf(problem?.message ?? ""), intersection(range, coverage)]);
-      if (complete || before.filter((one) => one === state).length === MAX_ALIKE) {
-        return end.result;
-      }
-      if (run === MAX_FINAL_RUNS) {
-        this.#findings.push(`not complete after ${run} runs that nothing disturbed, and each comes a little further`);
+      const isEnough = run === MAX_FINAL_RUNS || before.filter((one) => one === state).length === MAX_ALIKE;
+      if (complete || isEnough) {
         return end.result;
       }
       before.push(state);

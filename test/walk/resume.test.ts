@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import type { OpenWindow } from "../../lambda/archive/manifest.ts";
+import { MINUTE_MS } from "../../lambda/model/time.ts";
+import { freshWindow } from "../../lambda/walk/plan.ts";
+import { resumed } from "../../lambda/walk/resume.ts";
+
+const NOW = Date.UTC(2026, 0, 1);
+const FRESH = freshWindow({ from: NOW - 10 * MINUTE_MS, to: NOW }, NOW + 5);
+const BEGUN: OpenWindow = {
+  ...FRESH,
+  cursor: "",
+  cursorAt: NOW - MINUTE_MS,
+  pages: 158,
+  pagesHash: "158 pages",
+  evidence: ["pages/0", "pages/32"],
+};
+
+test("a window goes on behind a young cursor, which may be empty", () => {
+  expect(resumed(BEGUN, NOW)).toEqual(BEGUN);
+  expect(resumed({ ...BEGUN, dated: false }, NOW + 9 * MINUTE_MS)).toEqual({ ...BEGUN, dated: false });
+});
+
+test.each([
+  ["whose cursor is old", BEGUN, NOW + 10 * MINUTE_MS],
+  ["whose cursor was given by a clock that is ahead", BEGUN, NOW - 2 * MINUTE_MS],
+  ["whose chain had ended, so that no row of it would be new", { ...BEGUN, cursor: null, cursorAt: null }, NOW],
+])("a window %s begins again, with the same dates", (_, window, now) => {
+  expect(resumed(window, now)).toEqual(FRESH);
+  expect(resumed({ ...window, dated: false }, now)).toEqual({ ...FRESH, dated: false });
+});
