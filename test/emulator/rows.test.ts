@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { NOW_MS, readChain } from "./asking.ts";
 import { createEmulator, type Emulator } from "./core.ts";
 import { historyItems, makeHistory } from "./history.ts";
-import { type BadRowKind, type Switches, UNFILABLE_KINDS } from "./switches.ts";
+import { type BadRowKind, type Switches, UNFILABLE_KINDS, UNTYPED_KINDS } from "./switches.ts";
 import { type CompletedOrder, type EmulatorAnswer, itemIdentity } from "./wire.ts";
 
 const DAY_MS = 86_400_000;
@@ -99,24 +99,7 @@ describe("retention", () => {
   });
 });
 
-const KINDS: readonly BadRowKind[] = [
-  "no-match-id",
-  "no-order-id",
-  "no-tx-created",
-  "tx-created-text",
-  "tx-created-fraction",
-  "tx-created-huge",
-  "not-an-object",
-  "price-number",
-  "price-null",
-  "price-exponent",
-  "quantity-60-digits",
-  "fees-words",
-  "extra-fields",
-  "proto-key",
-  "number-1e400",
-  "deep-nesting",
-];
+const KINDS: readonly BadRowKind[] = [...UNFILABLE_KINDS, ...UNTYPED_KINDS, "deep-nesting"];
 
 /** What shows in the text only, or cannot be written again. */
 const MARKS: Readonly<Partial<Record<BadRowKind, RegExp>>> = {

@@ -129,6 +129,18 @@ export const UNFILABLE_KINDS: readonly BadRowKind[] = [
   "not-an-object",
 ];
 
+/** Rows that can be filed, though their cells are not all what the interface says. */
+export const UNTYPED_KINDS: readonly BadRowKind[] = [
+  "price-number",
+  "price-null",
+  "price-exponent",
+  "quantity-60-digits",
+  "fees-words",
+  "extra-fields",
+  "proto-key",
+  "number-1e400",
+];
+
 export const DEFAULT_SWITCHES: Switches = {
   order: "descending",
   startInclusive: true,

@@ -1,20 +1,10 @@
 import { DAY_MS, SECOND_MS } from "../../lambda/model/time.ts";
 import type { FaultKind, FaultPlan } from "../emulator/faults.ts";
 import type { LimiterSpec } from "../emulator/limiters.ts";
-import type { BadRowKind, Switches } from "../emulator/switches.ts";
+import { type BadRowKind, type Switches, UNTYPED_KINDS } from "../emulator/switches.ts";
 import type { Draw } from "./draw.ts";
 
-/** Rows that can be filed, though not typed, and rows that cannot be filed. */
-const UNTYPED: readonly BadRowKind[] = [
-  "price-number",
-  "price-null",
-  "price-exponent",
-  "quantity-60-digits",
-  "fees-words",
-  "extra-fields",
-  "proto-key",
-  "number-1e400",
-];
+/** Rows that cannot be filed, each in its own way. */
 const UNFILED: readonly BadRowKind[] = ["no-match-id", "no-order-id", "tx-created-text", "not-an-object"];
 
 type Choices = { readonly [Name in keyof Switches]?: (draw: Draw) => Switches[Name] };
@@ -95,7 +85,10 @@ function drawEach(draw: Draw, choices: Choices, share: number): Partial<Switches
 }
 
 function drawBadRows(draw: Draw): NonNullable<Switches["badRows"]> {
-  return { share: draw.pick([0.02, 0.3]), kinds: draw.some(draw.chance(0.8) ? UNTYPED : [...UNTYPED, ...UNFILED]) };
+  return {
+    share: draw.pick([0.02, 0.3]),
+    kinds: draw.some(draw.chance(0.8) ? UNTYPED_KINDS : [...UNTYPED_KINDS, ...UNFILED]),
+  };
 }
 
 const PASSING: readonly FaultKind[] = [

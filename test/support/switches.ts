@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { DAY_MS } from "../../lambda/model/time.ts";
-import type { Switches } from "../emulator/switches.ts";
+import { type Switches, UNTYPED_KINDS } from "../emulator/switches.ts";
 
 type Setting = Partial<Switches>;
 
@@ -29,6 +29,11 @@ export const READABLE: Readonly<Record<string, Setting>> = {
   "cursors differ each time": { freshCursors: true },
   "rows repeated across pages": { repeatRows: 7 },
   "a page limit of 1": { pageLimit: 1 },
+  "cursors live an hour": { cursorLifetimeMs: 3_600_000 },
+  "rows that came late, before the run": { lateRows: { share: 0.2, maxDelayMs: 7 * DAY_MS } },
+  "filledAt appears during the run": { changingRows: { share: 0.5, what: "filledAt-appears", afterRequests: 20 } },
+  "fees change during the run": { changingRows: { share: 0.5, what: "content", afterRequests: 20 } },
+  "history kept for three years": { retentionMs: 3 * 366 * DAY_MS },
   "clamped to 7 days, end kept": { clamp: { widthMs: 7 * DAY_MS, anchor: "end", alsoSingleBound: true } },
   "clamped to 7 days, start kept": { clamp: { widthMs: 7 * DAY_MS, anchor: "start", alsoSingleBound: true } },
   "clamped to 30 days": { clamp: { widthMs: 30 * DAY_MS, anchor: "end", alsoSingleBound: false } },
@@ -39,16 +44,7 @@ export const READABLE: Readonly<Record<string, Setting>> = {
   "rows that cannot be typed": {
     badRows: {
       share: 0.05,
-      kinds: [
-        "price-number",
-        "price-null",
-        "price-exponent",
-        "quantity-60-digits",
-        "fees-words",
-        "extra-fields",
-        "proto-key",
-        "number-1e400",
-      ],
+      kinds: UNTYPED_KINDS,
     },
   },
 };
