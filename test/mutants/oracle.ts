@@ -58,10 +58,11 @@ function bounded(reader: ServiceReader, beforeRequest: (count: number) => void):
 }
 
 async function expectHonest(store: Store, history: History, switches: Partial<Switches> = {}, range = RANGE) {
-  const truth = createEmulator({ history, switches }).truth();
+  const truth = createEmulator({ history, switches }).truth(NOW);
   const report = await audit(store, "main", truth);
   const { lost, doubled, invented } = report;
-  const wrong = switches.badRows === undefined ? report.wrong : []; // the auditor reads plain rows only
+  // The auditor reads plain rows only, and knows a row that changes during the run as it is at first.
+  const wrong = switches.badRows === undefined && switches.changingRows === undefined ? report.wrong : [];
   assert.deepEqual({ lost, doubled, invented, wrong }, { lost: [], doubled: [], invented: [], wrong: [] });
   const inRange = [...truth.values()].filter(({ txCreated }) => range.from <= txCreated && txCreated < range.to).length;
   return { ...report, inRange };
