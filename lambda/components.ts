@@ -114,6 +114,7 @@ export async function createJob(
     holder: `${hostname()}:${process.pid}:${components.random.id()}`,
     isDead,
     settleLagMs: settings.settleLagMs,
+    lookBackMs: settings.lookBackMs,
     concurrency: settings.concurrency,
     ...run,
   };

@@ -18,6 +18,8 @@ export interface Job {
   readonly isDead: (holder: string) => boolean;
   /** Fills may appear late: nothing younger than this is walked. ms */
   readonly settleLagMs: number;
+  /** How far back of its upper end a run of the whole book walks covered time again: fills may appear later than the settle lag, or change. ms */
+  readonly lookBackMs: number;
   /** Windows walked at once. */
   readonly concurrency: number;
   /** Aborted when the run must end soon (a deadline, ctrl-c): it commits what it has and reports `complete: false`. */

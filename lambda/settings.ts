@@ -1,6 +1,6 @@
 import process from "node:process";
 import { FillbookError } from "./errors.ts";
-import { SECOND_MS } from "./model/time.ts";
+import { DAY_MS, SECOND_MS } from "./model/time.ts";
 import { checkAddress } from "./service/transport.ts";
 import { parseStoreUri } from "./store/uri.ts";
 import { Token } from "./token.ts";
@@ -81,6 +81,14 @@ export const SCHEMA = {
     fallback: 4,
     help: "windows walked at once, 1 to 64 (default 4)",
     parse: (text, where) => number(text, where, { least: 1, most: 64, whole: true, example: 4 }),
+  }),
+  lookBackMs: setting<number>({
+    flag: "look-back",
+    variable: "FILLBOOK_LOOK_BACK_DAYS",
+    value: "DAYS",
+    fallback: 7 * DAY_MS,
+    help: "each sync of the whole book also walks so many covered days again, for late and changed fills, 0 to 3650 (default 7)",
+    parse: (text, where) => DAY_MS * number(text, where, { least: 0, most: 3650, whole: true, example: 7 }),
   }),
   json: setting<boolean>({
     flag: "json",

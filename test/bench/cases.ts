@@ -132,6 +132,7 @@ function jobOf({ store, reader }: Pick<Job, "store" | "reader">): Job {
     holder: `bench:${process.pid}:1`,
     isDead: () => false,
     settleLagMs: 0,
+    lookBackMs: 0,
     concurrency: 4,
     signal: new AbortController().signal,
     report: () => undefined,

@@ -37,9 +37,9 @@ describe("the function", () => {
     });
   });
 
-  test("is told a limit of requests where one is set", () => {
-    templates({ maxRps: "0.5" }).job.hasResourceProperties("AWS::Lambda::Function", {
-      Environment: { Variables: { FILLBOOK_MAX_RPS: "0.5" } },
+  test("is told a limit of requests and a look-back where they are set", () => {
+    templates({ maxRps: "0.5", lookBackDays: "30" }).job.hasResourceProperties("AWS::Lambda::Function", {
+      Environment: { Variables: { FILLBOOK_MAX_RPS: "0.5", FILLBOOK_LOOK_BACK_DAYS: "30" } },
     });
   });
 

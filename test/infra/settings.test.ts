@@ -19,6 +19,7 @@ describe("stack settings", () => {
       encryption: "s3",
       reservedConcurrency: 1,
       maxRps: null,
+      lookBackDays: null,
       runbookUrl: "RUNBOOK.md",
     });
   });
@@ -46,6 +47,8 @@ describe("stack settings", () => {
     [{ encryption: "rot13" }, /encryption is "rot13", but must be s3 or kms/],
     [{ reservedConcurrency: "0" }, /reservedConcurrency/],
     [{ maxRps: "fast" }, /maxRps/],
+    [{ lookBackDays: "week" }, /lookBackDays/],
+    [{ lookBackDays: "3651" }, /lookBackDays is "3651", but must be a whole number of days from 0 to 3650/],
   ])("refuse %o", (context, message) => {
     expect(() => read(context)).toThrow(message);
   });

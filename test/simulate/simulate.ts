@@ -194,6 +194,7 @@ class Simulation {
       isDead: (holder) =>
         plan.knowsDead && this.#processes.some((one) => one.isDead && holder.endsWith(`:${one.name}`)),
       settleLagMs,
+      lookBackMs: 0,
       concurrency: plan.concurrency,
       signal: process.stop.signal,
       report: () => undefined,

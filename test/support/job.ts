@@ -36,6 +36,7 @@ export function makeBench(options: EmulatorOptions & { job?: Partial<Job>; emula
     holder: "test:1:a",
     isDead: () => true,
     settleLagMs: 0,
+    lookBackMs: 0,
     concurrency: 4,
     signal: new AbortController().signal,
     report: () => undefined,
