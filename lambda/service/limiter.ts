@@ -13,6 +13,8 @@ export interface Limiter {
   acquire(signal: AbortSignal): Promise<Permit>;
   /** Never more requests at once than this. */
   readonly maxInFlight: number;
+  /** Whether a request that asked now would be sent at once: nobody waits, no pause is on, and neither the rate nor the bound in flight holds it back. */
+  hasRoom(): boolean;
 }
 
 export interface AdaptiveLimiter extends Limiter {
@@ -66,6 +68,7 @@ export function createLimiter(options: LimiterOptions): AdaptiveLimiter {
 
   return {
     maxInFlight: concurrency,
+    hasRoom: () => waiters.length === 0 && pace.hasRoom(clock.monotonic()),
     learned: pace.learned,
     acquire: (signal) =>
       new Promise((grant, refuse) => {

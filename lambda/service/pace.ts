@@ -5,6 +5,8 @@ import { backoffMs } from "./retry.ts";
 export interface Pace {
   /** 0: now; more: after so many ms; null: after an answer. */
   waitMs(now: number): number | null;
+  /** Whether `waitMs` would say 0. Only looks: a request that is never sent was not held back. */
+  hasRoom(now: number): boolean;
   sent(now: number): Sent;
   answered(sent: Sent, now: number): void;
   failed(): void;
@@ -100,6 +102,7 @@ export function createPace({ concurrency, maxRps, draw, learned = null }: PaceOp
       heldBy = waitMs > 0 && !probing ? "rate" : heldBy;
       return Math.max(0, waitMs);
     },
+    hasRoom: (now) => inFlight < most() && now >= Math.max(pausedUntil, nextAt),
     sent(now) {
       inFlight += 1;
       const sent = { at: now, previousAt: lastAt, event: events, inFlight, heldBy };

@@ -47,6 +47,7 @@ export function createReader(options: ReaderOptions): ServiceReader & { close():
   const marketData = (endpoint: string): Host => hosts.get("--market-data-url", endpoint);
   return {
     counts,
+    hasRoom: () => options.limiter.hasRoom(),
     close: hosts.close,
     decode: (body) => decodePage(body).rows,
     async completedOrders(request, signal) {

@@ -13,6 +13,8 @@ export interface ServiceReader {
   marketData(markets: readonly string[], signal: AbortSignal): Promise<readonly MarketDatum[]>;
   /** The rows of a body that was kept as evidence, read as `completedOrders` reads an answer. */
   decode(body: string): readonly PageRow[];
+  /** Whether another request would be sent at once. Only then is it worth while to have more of them. */
+  hasRoom(): boolean;
   /** What the client has done so far: requests sent (retries included), answers refused with 429. */
   readonly counts: { readonly requests: number; readonly refused: number };
 }

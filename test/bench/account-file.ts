@@ -107,6 +107,7 @@ export function accountReader(account: AccountFile, pages: Stopwatch): ServiceRe
   const unused = () => Promise.reject(new FillbookError("fault", "not asked by the walk"));
   return {
     counts,
+    hasRoom: () => true,
     decode: (body) => decodePage(body).rows,
     // biome-ignore lint/suspicious/useAwait: the port is asynchronous
     async completedOrders(request) {

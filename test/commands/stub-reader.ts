@@ -12,6 +12,7 @@ export function stubReader(answers: Partial<ServiceReader>): ServiceReader {
     decode: () => {
       throw new Error("the test did not expect this call");
     },
+    hasRoom: () => true,
     counts: { requests: 0, refused: 0 },
     ...answers,
   };

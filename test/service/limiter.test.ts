@@ -86,6 +86,84 @@ test("has learned nothing before it is refused, and a rate below the refused one
   expect(limiter.learned()?.ratePerSecond).toBeLessThan(80); // four in flight at 50 ms each
 });
 
+describe("has room", () => {
+  test("only while a request would be sent at once: not beside the first, and not before the rate allows it", async () => {
+    const { clock, limiter, granted, ask, release } = harness({ maxRps: 4 });
+    expect(limiter.hasRoom()).toBe(true);
+    ask(1);
+    await clock.advance(0);
+    await clock.advance(300);
+    expect(limiter.hasRoom()).toBe(false); // the first goes alone
+    release(0, ANSWERED);
+    expect(limiter.hasRoom()).toBe(true);
+    ask(1);
+    await clock.advance(249);
+    expect(granted).toHaveLength(2);
+    expect(limiter.hasRoom()).toBe(false); // four a second
+    await clock.advance(1);
+    expect(limiter.hasRoom()).toBe(true);
+  });
+
+  test("not for who comes after one that waits, whose timer has whole ms", async () => {
+    const { clock, limiter, granted, ask, release } = harness({ maxRps: 3 });
+    ask(1);
+    await clock.advance(20);
+    release(0, ANSWERED);
+    ask(1);
+    await clock.advance(313.5); // the second may go after 333 1/3 ms, and its timer ends after 334
+    expect(granted).toHaveLength(1);
+    expect(limiter.hasRoom()).toBe(false);
+  });
+
+  test("not while all that may be in flight is, and again when one has come back", async () => {
+    const { clock, limiter, granted, ask, release } = harness({ concurrency: 2 });
+    ask(1);
+    await clock.advance(50);
+    release(0, ANSWERED);
+    ask(2);
+    await clock.advance(1000);
+    expect(granted).toHaveLength(3);
+    expect(limiter.hasRoom()).toBe(false);
+    release(1, ANSWERED);
+    expect(limiter.hasRoom()).toBe(true);
+  });
+
+  test("not in a pause, nor beside the probe after it", async () => {
+    const { clock, limiter, ask, release } = harness();
+    ask(1);
+    await clock.advance(0);
+    release(0, refusedFor(2000));
+    await clock.advance(1999);
+    expect(limiter.hasRoom()).toBe(false);
+    await clock.advance(1);
+    expect(limiter.hasRoom()).toBe(true);
+    ask(1);
+    await clock.advance(10_000);
+    expect(limiter.hasRoom()).toBe(false);
+    release(1, ANSWERED);
+    expect(limiter.hasRoom()).toBe(true);
+  });
+
+  test("asking for it changes nothing: what is never sent was not held back, and does not raise the rate", async () => {
+    const play = async (look: (limiter: ReturnType<typeof harness>["limiter"]) => void): Promise<number[]> => {
+      const { clock, limiter, granted, ask, release } = harness({ learned: { ratePerSecond: 5 } });
+      for (let index = 0; index < 60; index += 1) {
+        ask(1);
+        await clock.advance(0);
+        look(limiter);
+        await clock.advance(100);
+        look(limiter);
+        release(index, ANSWERED);
+        await clock.advance(400);
+      }
+      ask(3);
+      await clock.advance(1000);
+      return granted.map(({ at }) => at);
+    };
+    expect(await play((limiter) => limiter.hasRoom())).toEqual(await play(() => undefined));
+  });
+});
+
 describe("a refusal", () => {
   test("pauses every send for all that was asked, then lets one probe through, then opens up", async () => {
     const { clock, granted, outstanding, release, warm } = harness();

@@ -52,6 +52,7 @@ export function inProcessReader(emulator: Emulator, clock: VirtualClock): Servic
   const unused = () => Promise.reject(new FillbookError("fault", "not asked by the walk"));
   return {
     counts,
+    hasRoom: () => true,
     decode: (body) => decodePage(body).rows,
     async completedOrders(request: PageRequest, signal: AbortSignal): Promise<PageAnswer> {
       if (signal.aborted) {
