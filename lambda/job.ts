@@ -42,6 +42,16 @@ export interface Progress {
   readonly covered: number;
 }
 
+/** How late fills were seen to appear, beyond what the settle lag allows for: in times that were covered without them. */
+export interface Lateness {
+  /** Longest time from a fill's transaction to this program's first sight of it, ms: it appeared then or earlier. */
+  readonly maxMs: number;
+  /** late fills so far */
+  readonly count: number;
+  /** When the last of them was seen, ms UTC. */
+  readonly lastSeenAt: number;
+}
+
 export interface SyncRequest {
   /** ms UTC; absent: the beginning of the account. */
   readonly from?: number;
@@ -65,6 +75,8 @@ export interface SyncResult {
   readonly pages: number;
   /** Fills of the archive that cannot be typed. */
   readonly exceptions: number;
+  /** Of all runs; null: no fill came late. */
+  readonly lateness: Lateness | null;
   /** All of the archive's coverage. */
   readonly coverage: readonly TimeRange[];
   readonly manifest: { readonly seq: number; readonly sha256: string } | null;
@@ -105,6 +117,7 @@ export interface StatusResult {
   readonly parts: number;
   readonly restated: number;
   readonly exceptions: number;
+  readonly lateness: Lateness | null;
   readonly manifest: { readonly seq: number; readonly sha256: string } | null;
   readonly checkpoint: {
     /** Windows begun and not ended: how far each is. */

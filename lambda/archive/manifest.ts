@@ -1,3 +1,4 @@
+import type { Lateness } from "../job.ts";
 import type { TimeRange } from "../model/time.ts";
 
 /**
@@ -21,6 +22,8 @@ export interface Manifest {
   readonly restatements: readonly RestatementFile[];
   /** Largest distance, ms, between the two times of a fill. */
   readonly maxSkewMs: number;
+  /** Of all runs; null: no fill came late. */
+  readonly lateness: Lateness | null;
   readonly checkpoint: Checkpoint;
 }
 
@@ -67,11 +70,14 @@ export interface WindowRecord {
   readonly evidence: readonly string[];
 }
 
-/** Old and new versions of fills that came late or changed in covered windows: JSON Lines, zstd. */
+/** Old and new versions of fills that came late or changed in covered windows, in the order of their filing: JSON Lines, zstd. */
 export interface RestatementFile {
   readonly key: string;
   readonly sha256: string;
   readonly rows: number;
+  /** Smallest and largest trade time among both versions of its rows. */
+  readonly firstTrade: number;
+  readonly lastTrade: number;
 }
 
 /** Where the next run goes on. */
@@ -119,6 +125,7 @@ export function emptyManifest(account: string): Manifest {
     windows: [],
     restatements: [],
     maxSkewMs: 0,
+    lateness: null,
     checkpoint: { open: [], provenMs: 0, barrenAbove: null, datesProven: false, datesTrusted: true },
   };
 }

@@ -1,27 +1,48 @@
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Clock } from "../clock.ts";
 import type { Restatement } from "../fills/merge.ts";
+import { canonicalJson } from "../formats/json.ts";
+import { tradeTime } from "../model/fill.ts";
 import type { Store } from "../store/store.ts";
 import { restatementsKey, sha256Of } from "./keys.ts";
 import type { RestatementFile } from "./manifest.ts";
 import { createContent, readContent } from "./objects.ts";
 
-/** Keeps both versions of what was restated: JSON Lines, zstd. */
+/** A restatement as the archive keeps it. */
+export interface SeenRestatement extends Restatement {
+  /** Wall time of the commit that filed it, ms UTC. */
+  readonly seenAt: number;
+}
+
+/** Keeps both versions of what one commit restated, at least one: JSON Lines, zstd. */
 export async function storeRestatements(
   ports: { account: string; store: Store; clock: Clock },
   restated: readonly Restatement[],
+  seenAt: number,
 ): Promise<RestatementFile> {
-  const body = zstdCompressSync(restated.map((one) => `${JSON.stringify(one)}\n`).join(""));
+  const body = zstdCompressSync(restated.map((one) => `${canonicalJson({ ...one, seenAt })}\n`).join(""));
   const sha256 = sha256Of(body);
   const key = restatementsKey(ports.account, sha256);
   await createContent(ports, key, body);
-  return { key, sha256, rows: restated.length };
+  const times = restated.flatMap(tradeTimesOf);
+  return {
+    key,
+    sha256,
+    rows: restated.length,
+    firstTrade: times.reduce((a, b) => Math.min(a, b)),
+    lastTrade: times.reduce((a, b) => Math.max(a, b)),
+  };
 }
 
-export async function readRestatements(store: Store, file: RestatementFile): Promise<Restatement[]> {
+/** Trade times of the versions that there are. */
+export function tradeTimesOf({ before, after }: Restatement): readonly number[] {
+  return before === null ? [tradeTime(after)] : [tradeTime(before), tradeTime(after)];
+}
+
+export async function readRestatements(store: Store, file: RestatementFile): Promise<SeenRestatement[]> {
   const text = zstdDecompressSync(await readContent(store, file.key, file.sha256)).toString("utf8");
   return text
     .split("\n")
     .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as Restatement);
+    .map((line) => JSON.parse(line) as SeenRestatement);
 }

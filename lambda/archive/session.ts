@@ -1,11 +1,11 @@
 import { FillbookError } from "../errors.ts";
-import type { Restatement } from "../fills/merge.ts";
 import type { Job } from "../job.ts";
 import type { Fill } from "../model/fill.ts";
 import { holds, union } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 import { type HeldHead, type LastRun, nextHead, swapHead } from "./head.ts";
 import { manifestKey, sha256Of } from "./keys.ts";
+import { latenessAfter } from "./lateness.ts";
 import { acquireHead } from "./lease.ts";
 import type { Checkpoint, Manifest, Part, RestatementFile, WindowRecord } from "./manifest.ts";
 import { createContent } from "./objects.ts";
@@ -109,10 +109,14 @@ export class ArchiveSession {
   async #file(change: Change): Promise<Counts & { readonly manifest: Manifest }> {
     const before = this.#manifest;
     const filed = await fileFills(this.#parts, before.parts, change.sightings);
-    const restated = [...filed.restated, ...lateFills(filed.added, before.coverage)];
+    // Coverage that is given up was never held, so that what it lacked did not come late.
+    const coverage = change.distrustCoverage === true ? [] : before.coverage;
+    const late = filed.added.filter(({ txCreated }) => holds(coverage, txCreated));
+    const restated = [...filed.restated, ...late.map((after) => ({ kind: "late" as const, before: null, after }))];
     const restatements: RestatementFile[] = [...before.restatements];
+    const seenAt = this.#job.clock.now();
     if (restated.length > 0) {
-      restatements.push(await storeRestatements(this.#job, restated));
+      restatements.push(await storeRestatements(this.#job, restated, seenAt));
     }
     const windows = change.distrustCoverage === true ? [] : before.windows;
     const finished = await this.#records(filed.parts, change.finished);
@@ -120,13 +124,14 @@ export class ArchiveSession {
       ...before,
       fills: filed.parts.reduce((sum, { rows }) => sum + rows, 0),
       parts: filed.parts,
-      coverage: union([...(change.distrustCoverage === true ? [] : before.coverage), ...change.finished]),
+      coverage: union([...coverage, ...change.finished]),
       windows: [...windows, ...finished].sort((a, b) => a.from - b.from),
       restatements,
       maxSkewMs: [...filed.added, ...restated.map(({ after }) => after)].reduce(
         (max, fill) => Math.max(max, skewOf(fill)),
         before.maxSkewMs,
       ),
+      lateness: latenessAfter(before.lateness, late, seenAt),
       checkpoint: change.checkpoint,
     };
     return { manifest, added: filed.added.length, restated: restated.length };
@@ -173,12 +178,6 @@ export class FencedError extends FillbookError {
 
 function skewOf(fill: Fill): number {
   return fill.filledAt === null ? 0 : Math.abs(fill.filledAt - fill.txCreated);
-}
-
-function lateFills(added: readonly Fill[], coverage: readonly TimeRange[]): Restatement[] {
-  return added
-    .filter(({ txCreated }) => holds(coverage, txCreated))
-    .map((after) => ({ kind: "late", before: null, after }));
 }
 
 /** Count, ends and hash of the fills that the parts hold in `range`. */

@@ -67,6 +67,8 @@ export interface Outcome {
   readonly json: Readonly<Record<string, unknown>> | { readonly verbatim: string };
   /** For people, without a newline at their ends. */
   readonly lines: readonly string[];
+  /** What a person should act on although nothing failed: a sentence each. */
+  readonly warnings?: readonly string[];
   /** Why the result is not all that was asked for: its kind decides the exit code. */
   readonly problem: FillbookError | null;
 }

@@ -3,6 +3,7 @@ import type { StatusResult } from "../job.ts";
 import { isoTime } from "../model/time.ts";
 import { count, counted, jsonRange, table } from "../terminal/text.ts";
 import type { Command, Outcome } from "./command.ts";
+import { latenessLines, latenessWarnings } from "./lateness.ts";
 import { noPositionals } from "./positionals.ts";
 
 export const status: Command = {
@@ -15,12 +16,14 @@ export const status: Command = {
     noPositionals(given, "status");
     return async (live) => {
       const store = await live.store();
-      return statusOutcome(await archiveStatus({ account: live.settings.account, store }));
+      const { account, lookBackMs } = live.settings;
+      return statusOutcome(await archiveStatus({ account, store }), lookBackMs);
     };
   },
 };
 
-export function statusOutcome(result: StatusResult): Outcome {
+export function statusOutcome(result: StatusResult, lookBackMs: number): Outcome {
+  const { lateness } = result;
   const { open } = result.checkpoint;
   return {
     json: {
@@ -32,6 +35,7 @@ export function statusOutcome(result: StatusResult): Outcome {
       parts: result.parts,
       restated: result.restated,
       exceptions: result.exceptions,
+      lateness: lateness === null ? null : { ...lateness, lastSeenAt: isoTime(lateness.lastSeenAt) },
       manifest: result.manifest,
       checkpoint: { open: open.map((window) => ({ ...jsonRange(window), pages: window.pages })) },
       lastRun: result.lastRun === null ? null : { ...result.lastRun, endedAt: isoTime(result.lastRun.endedAt) },
@@ -42,9 +46,11 @@ export function statusOutcome(result: StatusResult): Outcome {
       result.manifest === null
         ? "no manifest yet: nothing was synced"
         : `manifest ${result.manifest.seq} ${result.manifest.sha256}`,
+      ...latenessLines(lateness),
       ...rangeLines(result),
       ...(result.lastRun === null ? [] : [lastRunLine(result.lastRun)]),
     ],
+    warnings: latenessWarnings(lateness, lookBackMs),
     problem: null,
   };
 }

@@ -3,6 +3,7 @@ import type { SyncResult } from "../job.ts";
 import { isoTime } from "../model/time.ts";
 import { count, counted, jsonRange, span } from "../terminal/text.ts";
 import type { Command, Outcome } from "./command.ts";
+import { latenessLines, latenessWarnings } from "./lateness.ts";
 import { noPositionals } from "./positionals.ts";
 import { readRange } from "./range.ts";
 
@@ -24,13 +25,13 @@ export const sync: Command = {
     const request = readRange(given);
     return async (live) => {
       live.requireAccountAccess("sync");
-      return syncOutcome(await syncArchive(await live.job(), request));
+      return syncOutcome(await syncArchive(await live.job(), request), live.settings.lookBackMs);
     };
   },
 };
 
 /** The contract's JSON of a sync, and its summary. */
-export function syncOutcome(result: SyncResult): Outcome {
+export function syncOutcome(result: SyncResult, lookBackMs: number): Outcome {
   return {
     json: {
       account: result.account,
@@ -53,8 +54,10 @@ export function syncOutcome(result: SyncResult): Outcome {
       ...(result.exceptions > 0
         ? [`${counted(result.exceptions, "fill")} cannot be typed: see exceptions.csv of an export`]
         : []),
+      ...latenessLines(result.lateness),
       ...(result.manifest === null ? [] : [`manifest ${result.manifest.seq} ${result.manifest.sha256}`]),
     ],
+    warnings: latenessWarnings(result.lateness, lookBackMs),
     problem: result.problem,
   };
 }

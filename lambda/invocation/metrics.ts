@@ -18,6 +18,8 @@ const UNITS = {
   Gaps: "Count",
   /** Now less the end of the coverage. */
   CoverageLagSeconds: "Seconds",
+  /** Longest time from a fill's transaction to its first sight, of fills that came late in covered times. */
+  LatenessSeconds: "Seconds",
 } as const;
 
 export type MetricName = keyof typeof UNITS;
@@ -32,6 +34,7 @@ export function syncMetrics(result: SyncResult, whole: boolean, now: number): Me
     Requests: result.requests,
     Refused: result.refused,
     Restated: result.restated,
+    ...(result.lateness === null ? {} : { LatenessSeconds: Math.round(result.lateness.maxMs / SECOND_MS) }),
     ...(whole ? { Completed: result.complete ? 1 : 0 } : {}),
     ...(end === undefined
       ? {}

@@ -15,6 +15,8 @@ export type Answer = Readonly<Record<string, unknown>> & {
   readonly setback: boolean;
   /** When to call again; whole seconds, at least 1. */
   readonly retryAfterSeconds: number;
+  /** What a person should act on although nothing failed; absent when there is nothing. */
+  readonly warnings?: readonly string[];
   /** Why it is not complete; absent when it is. */
   readonly error?: { readonly kind: ErrorKind; readonly message: string; readonly hint: string | null };
 };
@@ -49,7 +51,7 @@ export function planSlice({ action, given, whole }: SliceEvent): SlicePlan {
       live.requireAccountAccess("sync");
       const result = await syncArchive(await live.job(), range);
       measured(syncMetrics(result, whole, live.clock.now()));
-      return syncOutcome(result);
+      return syncOutcome(result, live.settings.lookBackMs);
     },
   };
 }
@@ -62,9 +64,10 @@ export async function runSlice(plan: SlicePlan, live: Live, measured: (metrics: 
   const outcome = await plan
     .run(live, measured)
     .catch((thrown: unknown): Outcome => ({ json: {}, lines: [], problem: asFillbookError(thrown) }));
-  const { json, problem } = outcome;
+  const { json, problem, warnings = [] } = outcome;
+  const warned = warnings.length === 0 ? {} : { warnings };
   if (problem === null) {
-    return { ...json, complete: true, setback: false, retryAfterSeconds: AT_ONCE_SECONDS };
+    return { ...json, complete: true, setback: false, retryAfterSeconds: AT_ONCE_SECONDS, ...warned };
   }
   const isTimeUp = live.signal.aborted;
   if (problem.kind !== "incomplete" || (!isTimeUp && endsLater(json, live.clock.now()))) {
@@ -75,6 +78,7 @@ export async function runSlice(plan: SlicePlan, live: Live, measured: (metrics: 
     complete: false,
     setback: !isTimeUp,
     retryAfterSeconds: isTimeUp ? AT_ONCE_SECONDS : AFTER_SETBACK_SECONDS,
+    ...warned,
     error: { kind: problem.kind, message: problem.message, hint: problem.hint ?? null },
   };
 }

@@ -72,6 +72,9 @@ async function run(
   const outcome = await work(live).finally(progress.clear);
   const { problem } = outcome;
   io.stdout.write(settings.json ? `${jsonOf(outcome)}\n` : outcome.lines.map((line) => `${visible(line)}\n`).join(""));
+  for (const warning of outcome.warnings ?? []) {
+    io.stderr.write(`fillbook ${asked.command}: warning: ${visible(warning)}\n`);
+  }
   if (problem === null) {
     return 0;
   }

@@ -1,14 +1,16 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { nextHead, readHead, swapHead } from "../../lambda/archive/head.ts";
 import { readPart } from "../../lambda/archive/parts.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
-import { readRestatements } from "../../lambda/archive/restatements.ts";
+import { readRestatements, storeRestatements } from "../../lambda/archive/restatements.ts";
 import { ArchiveSession, type Change, FencedError } from "../../lambda/archive/session.ts";
 import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
 import type { Fill } from "../../lambda/model/fill.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
+import { arbitraryFill } from "../support/arbitrary-fill.ts";
 import { faultyStore } from "../support/faulty-store.ts";
-import { makeBench } from "../support/job.ts";
+import { makeBench, NOW } from "../support/job.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { memoryStore } from "../support/memory-store.ts";
 
@@ -78,17 +80,43 @@ describe("a commit", () => {
     });
   });
 
-  test("of a fill in covered times is a restatement; of one beside them is not", async () => {
+  test("of a fill in covered times is a restatement, seen then; of one beside them is not", async () => {
     const { store, session } = await opened();
     await session.commit(changeOf([fillAt(1)], [WINDOW]));
-    await session.commit(changeOf([fillAt(2), fillAt(10), fillAt(1, { fee: "9" })]));
+    await session.commit(changeOf([fillAt(2), fillAt(10), fillAt(1, { fee: "9", filledAt: FROM - DAY_MS })]));
     expect(session.counts).toEqual({ added: 3, restated: 2 });
     const [file] = session.manifest.restatements;
+    expect(file).toMatchObject({ rows: 2, firstTrade: FROM - DAY_MS, lastTrade: FROM + 2 * DAY_MS + 5 });
     const rows = file === undefined ? [] : await readRestatements(store, file);
     expect(rows).toEqual([
-      { kind: "changed", before: fillAt(1), after: fillAt(1, { fee: "9" }) },
-      { kind: "late", before: null, after: fillAt(2) },
+      { kind: "changed", before: fillAt(1), after: fillAt(1, { fee: "9", filledAt: FROM - DAY_MS }), seenAt: NOW },
+      { kind: "late", before: null, after: fillAt(2), seenAt: NOW },
     ]);
+  });
+
+  test("keeps both versions whatever is in them", async () => {
+    const arbitrary = fc.tuple(arbitraryFill, arbitraryFill);
+    await fc.assert(
+      fc.asyncProperty(arbitrary, async ([before, after]) => {
+        const { job } = makeBench({ history: [] });
+        const file = await storeRestatements(job, [{ kind: "changed", before, after }], 7);
+        expect(await readRestatements(job.store, file)).toEqual([{ kind: "changed", before, after, seenAt: 7 }]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test("measures how late fills come, over all runs: only of those that covered times lacked", async () => {
+    const { job, session } = await opened();
+    await session.commit(changeOf([fillAt(1)], [WINDOW]));
+    expect(session.manifest.lateness).toBeNull();
+    await session.commit(changeOf([fillAt(2), fillAt(3), fillAt(10), fillAt(1, { fee: "9" })]));
+    expect(session.manifest.lateness).toEqual({ maxMs: NOW - FROM - 2 * DAY_MS, count: 2, lastSeenAt: NOW });
+    await session.release({ endedAt: 7, complete: true, problem: null });
+    await job.clock.sleep(DAY_MS);
+    const next = await ArchiveSession.open(job, NONE);
+    await next.commit(changeOf([fillAt(9)]));
+    expect(next.manifest.lateness).toEqual({ maxMs: NOW - FROM - 2 * DAY_MS, count: 3, lastSeenAt: NOW + DAY_MS });
   });
 
   test("the same rows again: no new part, no restatement, nothing added", async () => {
@@ -104,8 +132,10 @@ describe("a commit", () => {
   test("that gives up the coverage keeps the rows", async () => {
     const { session } = await opened();
     await session.commit(changeOf([fillAt(1)], [WINDOW]));
-    await session.commit({ ...changeOf([]), distrustCoverage: true });
-    expect(session.manifest).toMatchObject({ fills: 1, coverage: [], windows: [] });
+    await session.commit({ ...changeOf([fillAt(2)]), distrustCoverage: true });
+    expect(session.manifest).toMatchObject({ fills: 2, coverage: [], windows: [] });
+    // The service was misread, and did not answer late.
+    expect(session.manifest).toMatchObject({ restatements: [], lateness: null });
   });
 
   test("and heartbeats at the same time do not fence each other; the head's number grows by each", async () => {

@@ -8,6 +8,7 @@ import type { ExportResult, StatusResult, SyncResult } from "../../lambda/job.ts
 // The shapes that the contract fixes (design.md, "Commands"), from the flow's own records.
 
 const YEAR = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) };
+const WEEK = 7 * 86_400_000;
 const JSON_YEAR = { from: "2025-01-01T00:00:00.000Z", to: "2026-01-01T00:00:00.000Z" };
 
 const synced: SyncResult = {
@@ -21,13 +22,14 @@ const synced: SyncResult = {
   refused: 3,
   pages: 205,
   exceptions: 1,
+  lateness: null,
   coverage: [YEAR],
   manifest: { seq: 12, sha256: "ab".repeat(32) },
   problem: null,
 };
 
 test("sync's JSON has the contract's fields, in its order and no others", () => {
-  const { json } = syncOutcome(synced);
+  const { json } = syncOutcome(synced, WEEK);
   const fields = "account, from, to, complete, fills, added, restated, requests, pages, exceptions, coverage, manifest";
   expect(Object.keys(json).join(", ")).toBe(fields);
   expect(json).toEqual({
@@ -46,7 +48,7 @@ test("sync's JSON has the contract's fields, in its order and no others", () => 
 });
 
 test("sync's summary says what was done", () => {
-  expect(syncOutcome(synced).lines).toEqual([
+  expect(syncOutcome(synced, WEEK).lines).toEqual([
     "main: complete for 2025-01-01T00:00:00.000Z to 2026-01-01T00:00:00.000Z",
     "20,134 fills in the archive; this run added 134 and restated 2",
     "205 pages in 210 requests, 3 refused",
@@ -99,13 +101,14 @@ const stood: StatusResult = {
   parts: 1,
   restated: 0,
   exceptions: 0,
+  lateness: null,
   manifest: null,
   checkpoint: { open: [{ ...YEAR, pages: 3 }] },
   lastRun: { endedAt: YEAR.to, complete: false, problem: "the run was asked to stop" },
 };
 
 test("status shows every time as ISO 8601 UTC with milliseconds", () => {
-  expect(statusOutcome(stood).json).toEqual({
+  expect(statusOutcome(stood, WEEK).json).toEqual({
     account: "main",
     store: "s3://bucket/prefix",
     fills: 5,
@@ -114,11 +117,12 @@ test("status shows every time as ISO 8601 UTC with milliseconds", () => {
     parts: 1,
     restated: 0,
     exceptions: 0,
+    lateness: null,
     manifest: null,
     checkpoint: { open: [{ ...JSON_YEAR, pages: 3 }] },
     lastRun: { endedAt: JSON_YEAR.to, complete: false, problem: "the run was asked to stop" },
   });
-  expect(statusOutcome(stood).lines).toEqual([
+  expect(statusOutcome(stood, WEEK).lines).toEqual([
     "main in s3://bucket/prefix",
     "5 fills in 1 part; 0 restated, 0 that cannot be typed",
     "no manifest yet: nothing was synced",

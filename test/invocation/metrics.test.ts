@@ -14,6 +14,7 @@ const RESULT = {
   refused: 3,
   pages: 28,
   exceptions: 0,
+  lateness: null,
   coverage: [
     { from: 0, to: 1000 },
     { from: 2000, to: NOW - 300_000 },
@@ -34,6 +35,11 @@ describe("the metrics of a slice", () => {
       Gaps: 1,
       CoverageLagSeconds: 300,
     });
+  });
+
+  test("say how late fills came, where some did", () => {
+    const lateness = { maxMs: 90_400, count: 3, lastSeenAt: NOW };
+    expect(syncMetrics({ ...RESULT, lateness }, true, NOW)).toMatchObject({ LatenessSeconds: 90 });
   });
 
   test("have no figure of what is not there: no coverage has no end, a run of a range completes no book", () => {

@@ -255,8 +255,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "keeps no late fill as a restatement",
     file: SESSION,
-    find: "const restated = [...filed.restated, ...lateFills(filed.added, before.coverage)];",
-    replace: "const restated = [...filed.restated];",
+    find: "const late = filed.added.filter(({ txCreated }) => holds(coverage, txCreated));",
+    replace: "const late: Fill[] = [];",
   },
   {
     name: "writes a part for every commit",

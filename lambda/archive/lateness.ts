@@ -1,0 +1,11 @@
+import type { Lateness } from "../job.ts";
+import type { Fill } from "../model/fill.ts";
+
+/** What is known of lateness after fills were seen, at `seenAt` (ms UTC), in times that were covered without them. */
+export function latenessAfter(known: Lateness | null, late: readonly Fill[], seenAt: number): Lateness | null {
+  if (late.length === 0) {
+    return known;
+  }
+  const longest = late.reduce((max, { txCreated }) => Math.max(max, seenAt - txCreated), known?.maxMs ?? 0);
+  return { maxMs: longest, count: (known?.count ?? 0) + late.length, lastSeenAt: seenAt };
+}
