@@ -24,6 +24,16 @@ export class FillbookError extends Error {
   }
 }
 
+/** The service asks for a longer wait than the run has: nothing is wrong, and a run after `waitMs` goes on. */
+export class WaitError extends FillbookError {
+  readonly waitMs: number;
+
+  constructor(message: string, { waitMs, ...options }: { waitMs: number; hint: string }) {
+    super("incomplete", message, options);
+    this.waitMs = waitMs;
+  }
+}
+
 /** Whatever was thrown, as an error with a kind: what is not a FillbookError is a fault. */
 export function asFillbookError(thrown: unknown): FillbookError {
   if (thrown instanceof FillbookError) {

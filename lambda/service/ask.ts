@@ -1,9 +1,10 @@
 import type { Clock } from "../clock.ts";
 import { asFillbookError, FillbookError } from "../errors.ts";
+import { SECOND_MS } from "../model/time.ts";
 import type { Random } from "../random.ts";
 import type { Token } from "../token.ts";
 import { type Host, judge, KEPT, type Question, type Step, unmetHint, waitOf } from "./judge.ts";
-import { type Answered, type Limiter, MAX_WAIT_MS, tooLong } from "./limiter.ts";
+import { type Answered, type Limiter, MAX_WAIT_MS } from "./limiter.ts";
 import { withoutToken } from "./messages.ts";
 import { FIRST_ATTEMPTS, isRetryableStatus, MAX_ATTEMPTS, nextDelayMs } from "./retry.ts";
 import type { HttpOutcome } from "./transport.ts";
@@ -38,7 +39,7 @@ export function createAsker(ports: AskPorts): Asker {
     try {
       while (true) {
         const outcome = await send(host, question, token, signal);
-        const step = judge(host, question, outcome, clock.now());
+        const step = judge(host, question, outcome);
         meet(host, outcome, step);
         if (step.kind === "done") {
           return step.answer;
@@ -48,7 +49,7 @@ export function createAsker(ports: AskPorts): Asker {
           renewed = true;
         } else if (step.kind === "refused") {
           refusedSince ??= clock.monotonic();
-          checkWait(question.endpoint, clock.monotonic() - refusedSince, step.waitMs);
+          checkWaited(question.endpoint, clock.monotonic() - refusedSince);
         } else {
           failures += 1;
           await pauseAfter(host, question, step, failures, signal);
@@ -87,12 +88,9 @@ export function createAsker(ports: AskPorts): Asker {
   }
 
   /** Refusals are waited out, and bounded by time: the limiter paces them, and a count would give up before a quota of a minute is over. */
-  function checkWait(endpoint: string, waitedMs: number, waitMs: number): void {
-    if (waitMs > maxWaitMs) {
-      throw tooLong(waitMs, maxWaitMs);
-    }
-    if (waitedMs + waitMs > maxWaitMs) {
-      const seconds = Math.ceil(waitedMs / 1000);
+  function checkWaited(endpoint: string, waitedMs: number): void {
+    if (waitedMs >= maxWaitMs) {
+      const seconds = Math.ceil(waitedMs / SECOND_MS);
       throw new FillbookError("incomplete", `${endpoint}: the service has refused the request (429) for ${seconds} s`, {
         hint: KEPT,
       });

@@ -33,15 +33,15 @@ type Answer = Extract<HttpOutcome, { kind: "answer" }>;
 
 export type Step<T> =
   | { readonly kind: "done"; readonly answer: T }
-  | { readonly kind: "refused"; readonly waitMs: number }
+  | { readonly kind: "refused" }
   | { readonly kind: "unauthorised"; readonly error: FillbookError }
   /** May pass. `received`: the service may have acted on the request. */
   | { readonly kind: "failed"; readonly reason: string; readonly hint: string; readonly received: boolean };
 
 export const KEPT = "what was walked is kept; run again later";
 
-/** @throws FillbookError when asking again does not help. `now`: wall time, ms UTC. */
-export function judge<T>(host: Host, question: Question<T>, outcome: HttpOutcome, now: number): Step<T> {
+/** @throws FillbookError when asking again does not help. */
+export function judge<T>(host: Host, question: Question<T>, outcome: HttpOutcome): Step<T> {
   if (outcome.kind === "failed") {
     return judgeFailure(host, question, outcome.code);
   }
@@ -50,7 +50,7 @@ export function judge<T>(host: Host, question: Question<T>, outcome: HttpOutcome
     return { kind: "done", answer: other.answer };
   }
   if (outcome.status === 429) {
-    return { kind: "refused", waitMs: waitOf(outcome, now) ?? 0 };
+    return { kind: "refused" };
   }
   if (isRetryableStatus(outcome.status)) {
     const reason = `the service answered ${outcome.status}${serviceMessage(outcome.body)}`;

@@ -1,25 +1,24 @@
 import type { Clock } from "../clock.ts";
-import { FillbookError, StoppedError } from "../errors.ts";
-import { HOUR_MS, SECOND_MS } from "../model/time.ts";
+import { FillbookError, StoppedError, WaitError } from "../errors.ts";
+import { DAY_MS, HOUR_MS, isoTime, SECOND_MS } from "../model/time.ts";
 import type { Random } from "../random.ts";
-import { createPace, type Learned, type Sent } from "./pace.ts";
+import { createPace, type Pace, type Sent } from "./pace.ts";
+import type { Learned } from "./service.ts";
 
 /** Decides when a request may be sent. One for each token, shared by all that ask in a run. */
 export interface Limiter {
   /**
-   * Resolves when the next request may be sent, in the order asked. Rejects with StoppedError as soon as `signal` aborts, with `incomplete` when
-   * the service has asked for a longer wait than the settings allow.
+   * Resolves when the next request may be sent, in the order asked. Rejects with StoppedError as soon as `signal` aborts, with WaitError when the
+   * service has asked for a longer wait than the settings, or what is left of the run, allow.
    */
   acquire(signal: AbortSignal): Promise<Permit>;
   /** Never more requests at once than this. */
   readonly maxInFlight: number;
   /** Whether a request that asked now would be sent at once: nobody waits, no pause is on, and neither the rate nor the bound in flight holds it back. */
   hasRoom(): boolean;
-}
-
-export interface AdaptiveLimiter extends Limiter {
-  /** What this run has learned of the service's limit, for the next one; null: it was never refused. */
-  learned(): Learned | null;
+  /** Begins a run: see the port, service.ts. */
+  begin(learned: Learned | null, timeLeftMs?: () => number): void;
+  learned(): Learned;
 }
 
 export interface Permit {
@@ -43,11 +42,11 @@ export interface LimiterOptions {
   readonly maxRps: number | null;
   /** The longest pause that is slept out; default one hour. */
   readonly maxWaitMs?: number;
-  /** What an earlier run has learned with the same token. */
-  readonly learned?: Learned | null;
 }
 
 export const MAX_WAIT_MS = HOUR_MS;
+/** How long a pause is kept for later runs: a service that is asked once a day is not hurried, and a header that lies cannot stop the archive. */
+const LONGEST_KEPT_MS = DAY_MS;
 /** A timer holds no more than 2^31 ms: a longer wait is slept in pieces. */
 const LONGEST_SLEEP_MS = 24 * HOUR_MS;
 
@@ -59,17 +58,25 @@ interface Waiter {
 }
 
 /** Lets requests go in the order asked, when the pace says so. */
-export function createLimiter(options: LimiterOptions): AdaptiveLimiter {
-  const { clock, random, concurrency, maxRps, learned = null } = options;
-  const maxWaitMs = options.maxWaitMs ?? MAX_WAIT_MS;
-  const pace = createPace({ concurrency, maxRps, draw: () => random.next(), learned });
+export function createLimiter(options: LimiterOptions): Limiter {
+  const { clock, random, concurrency, maxRps, maxWaitMs = MAX_WAIT_MS } = options;
   const waiters: Waiter[] = [];
+  let pace = paceOf(null);
+  let mostWaitMs = () => maxWaitMs;
   let wake: AbortController | null = null;
 
   return {
     maxInFlight: concurrency,
     hasRoom: () => waiters.length === 0 && pace.hasRoom(clock.monotonic()),
-    learned: pace.learned,
+    begin(learned, timeLeftMs = () => Number.POSITIVE_INFINITY) {
+      pace = paceOf(learned);
+      mostWaitMs = () => Math.min(maxWaitMs, Math.max(0, timeLeftMs()));
+    },
+    learned() {
+      const pauseMs = Math.min(LONGEST_KEPT_MS, pace.pauseMs(clock.monotonic()));
+      const notedAt = clock.now();
+      return { ratePerSecond: pace.learnedRate(), notedAt, pausedUntil: pauseMs > 0 ? notedAt + pauseMs : null };
+    },
     acquire: (signal) =>
       new Promise((grant, refuse) => {
         const onAbort = () => settle(waiter, () => refuse(new StoppedError()));
@@ -82,6 +89,16 @@ export function createLimiter(options: LimiterOptions): AdaptiveLimiter {
         pump();
       }),
   };
+
+  function paceOf(learned: Learned | null): Pace {
+    return createPace({
+      concurrency,
+      maxRps,
+      draw: () => random.next(),
+      learnedRate: rateOf(learned),
+      pausedUntil: clock.monotonic() + pauseLeft(learned, clock.now()),
+    });
+  }
 
   function settle(waiter: Waiter, how: () => void): void {
     waiter.signal.removeEventListener("abort", waiter.onAbort);
@@ -97,7 +114,7 @@ export function createLimiter(options: LimiterOptions): AdaptiveLimiter {
     for (let first = waiters[0]; first !== undefined; first = waiters[0]) {
       const now = clock.monotonic();
       const pauseMs = pace.pauseMs(now);
-      if (pauseMs > maxWaitMs) {
+      if (pauseMs > mostWaitMs()) {
         refuseAll(pauseMs);
         return;
       }
@@ -109,12 +126,12 @@ export function createLimiter(options: LimiterOptions): AdaptiveLimiter {
         wakeAfter(waitMs);
         return;
       }
-      const permit = permitOf(pace.sent(now));
+      const permit = permitOf(pace, pace.sent(now));
       settle(first, () => first.grant(permit));
     }
   }
 
-  function permitOf(sent: Sent): Permit {
+  function permitOf(sentBy: Pace, sent: Sent): Permit {
     let open = true;
     return {
       release(how) {
@@ -122,26 +139,36 @@ export function createLimiter(options: LimiterOptions): AdaptiveLimiter {
           throw new FillbookError("fault", "a permit of the limiter was released twice");
         }
         open = false;
-        tell(sent, how);
+        tell(sentBy, sent, how);
         pump();
       },
     };
   }
 
-  function tell(sent: Sent, how: Answered): void {
+  function tell(sentBy: Pace, sent: Sent, how: Answered): void {
     if (how.kind === "answered") {
-      pace.answered(sent, clock.monotonic());
+      sentBy.answered(sent, clock.monotonic());
     } else if (how.kind === "failed") {
-      pace.failed();
+      sentBy.failed();
     } else {
-      pace.refused(sent, clock.monotonic(), how.retryAfterMs);
+      sentBy.refused(sent, clock.monotonic(), how.retryAfterMs);
     }
   }
 
   function refuseAll(pauseMs: number): void {
+    const error = tooLong(pauseMs);
     for (const waiter of waiters.slice()) {
-      settle(waiter, () => waiter.refuse(tooLong(pauseMs, maxWaitMs)));
+      settle(waiter, () => waiter.refuse(error));
     }
+  }
+
+  function tooLong(pauseMs: number): WaitError {
+    const [asked, most] = [pauseMs, mostWaitMs()].map((ms) => `${Math.ceil(ms / SECOND_MS)} s`);
+    const until = isoTime(clock.now() + Math.min(pauseMs, LONGEST_KEPT_MS));
+    return new WaitError(`the service asks to wait ${asked}, longer than the ${most} that this run can wait`, {
+      waitMs: pauseMs,
+      hint: `what was walked is kept; run again after ${until}`,
+    });
   }
 
   function wakeAfter(waitMs: number): void {
@@ -160,14 +187,18 @@ export function createLimiter(options: LimiterOptions): AdaptiveLimiter {
   }
 }
 
-/** The error for a wait that is not slept out. */
-export function tooLong(askedMs: number, maxWaitMs: number): FillbookError {
-  const [asked, most] = [askedMs, maxWaitMs].map((ms) => `${Math.ceil(ms / SECOND_MS)} s`);
-  return new FillbookError(
-    "incomplete",
-    `the service asks to wait ${asked}, longer than the ${most} that a run waits`,
-    {
-      hint: "what was walked is kept; run again after that time",
-    },
-  );
+/** Another program may have written it, or a clock that was wrong. */
+function rateOf(learned: Learned | null): number | null {
+  const rate = learned?.ratePerSecond ?? null;
+  return rate !== null && Number.isFinite(rate) && rate > 0 ? rate : null;
+}
+
+/**
+ * What is left of a pause by wall time, ms: no other clock goes on between two runs. One noted in what is the future by ours is not believed: one of
+ * the two clocks is wrong, and the service will say again how long to wait.
+ */
+function pauseLeft(learned: Learned | null, now: number): number {
+  const { pausedUntil = null, notedAt = Number.NaN } = learned ?? {};
+  const isBelieved = pausedUntil !== null && [pausedUntil, notedAt].every(Number.isFinite) && notedAt <= now;
+  return isBelieved ? Math.max(0, Math.min(pausedUntil, notedAt + LONGEST_KEPT_MS) - now) : 0;
 }

@@ -14,13 +14,8 @@ export interface Pace {
   refused(sent: Sent, now: number, retryAfterMs: number | null): void;
   /** What is left of the pause after a refusal, ms; 0 or less: nothing. */
   pauseMs(now: number): number;
-  /** null: never refused. */
-  learned(): Learned | null;
-}
-
-/** For the next run with the same token. */
-export interface Learned {
-  readonly ratePerSecond: number;
+  /** What the service seems to allow, requests a second; null: never refused, so nothing is known. */
+  learnedRate(): number | null;
 }
 
 export interface Sent {
@@ -38,11 +33,16 @@ export interface PaceOptions {
   readonly maxRps: number | null;
   /** Uniform in [0, 1). */
   readonly draw: () => number;
-  readonly learned?: Learned | null;
+  /** What an earlier run has learned, requests a second. */
+  readonly learnedRate?: number | null;
+  /** Of a pause that an earlier run was told. */
+  readonly pausedUntil?: number;
 }
 
 const FIRST_RATE = 2;
 const KEPT_OF_LEARNED = 0.8;
+/** A rate below this was learned from pauses, not from a limit: beginning with it could take minutes to notice. */
+const LEAST_LEARNED = 0.2;
 /** Timers are up to 2 ms late: requests that are closer to each other than this make up for it. */
 const TIMER_MS = 2;
 /** What a refusal has to be paid for with before the rate goes beyond what was refused: answered requests … */
@@ -58,7 +58,8 @@ const FIRST_PATIENCE = 20;
  * Slow start, doubled with each round trip that is answered, until the first refusal. A refusal stops all sends until the wait asked for, or a backoff
  * that doubles with each probe refused, is over; then one request goes as a probe. Its answer ends a cycle, whose count gives the next rate.
  */
-export function createPace({ concurrency, maxRps, draw, learned = null }: PaceOptions): Pace {
+export function createPace({ concurrency, maxRps, draw, ...known }: PaceOptions): Pace {
+  const learned = known.learnedRate ?? null;
   let rate = Math.min(FIRST_RATE, maxRps ?? FIRST_RATE); // requests a second
   let starting = learned === null;
   let probing = true;
@@ -66,7 +67,7 @@ export function createPace({ concurrency, maxRps, draw, learned = null }: PaceOp
   let heldBy: Sent["heldBy"] = null;
   let lastAt = Number.NEGATIVE_INFINITY;
   let nextAt = Number.NEGATIVE_INFINITY;
-  let pausedUntil = Number.NEGATIVE_INFINITY;
+  let pausedUntil = known.pausedUntil ?? Number.NEGATIVE_INFINITY;
   let latencies: readonly number[] = []; // of the last 20 answers, ms
   let meanMs = 0;
   let events = 0;
@@ -89,7 +90,8 @@ export function createPace({ concurrency, maxRps, draw, learned = null }: PaceOp
   let atCap = 0;
 
   if (learned !== null) {
-    setCurve(KEPT_OF_LEARNED * learned.ratePerSecond, learned.ratePerSecond, 0);
+    const top = Math.max(LEAST_LEARNED, learned);
+    setCurve(KEPT_OF_LEARNED * top, top, 0);
   }
 
   return {
@@ -147,7 +149,7 @@ export function createPace({ concurrency, maxRps, draw, learned = null }: PaceOp
       }
     },
     pauseMs: (now) => pausedUntil - now,
-    learned: () => (starting ? null : { ratePerSecond: rate }),
+    learnedRate: () => (starting ? null : Math.max(rate, curve.top)),
   };
 
   function schedule(after: number, perSecond: number): void {

@@ -48,6 +48,8 @@ export function createReader(options: ReaderOptions): ServiceReader & { close():
   return {
     counts,
     hasRoom: () => options.limiter.hasRoom(),
+    begin: (learned, timeLeftMs) => options.limiter.begin(learned, timeLeftMs),
+    learned: () => options.limiter.learned(),
     close: hosts.close,
     decode: (body) => decodePage(body).rows,
     async completedOrders(request, signal) {

@@ -63,7 +63,7 @@ export function retryAfterMs(retryAfter: string | undefined, date: string | unde
     return null;
   }
   const text = retryAfter.trim();
-  if (/^\d+(?:\.\d+)?$/.test(text)) {
+  if (/^\d{1,12}(?:\.\d+)?$/.test(text)) {
     return Math.ceil(Number(text) * SECOND_MS);
   }
   const until = httpDate(text);

@@ -15,8 +15,24 @@ export interface ServiceReader {
   decode(body: string): readonly PageRow[];
   /** Whether another request would be sent at once. Only then is it worth while to have more of them. */
   hasRoom(): boolean;
+  /**
+   * Begins a run: with what earlier ones have learned (null: nothing), and what is left of its time, ms (absent: as long as it takes). A pause that an
+   * earlier run was told goes on.
+   */
+  begin(learned: Learned | null, timeLeftMs?: () => number): void;
+  /** What is known now of the service's limit, for the next run. */
+  learned(): Learned;
   /** What the client has done so far: requests sent (retries included), answers refused with 429. */
   readonly counts: { readonly requests: number; readonly refused: number };
+}
+
+/** What one token's limit seems to be, kept from run to run. */
+export interface Learned {
+  /** Null: never refused, so nothing is known. */
+  readonly ratePerSecond: number | null;
+  /** Until when the service has asked to be left alone; null: no pause. Wall time, ms UTC, as `notedAt`, at which both were true. */
+  readonly pausedUntil: number | null;
+  readonly notedAt: number;
 }
 
 export interface ServiceWriter {

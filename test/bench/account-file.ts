@@ -108,6 +108,8 @@ export function accountReader(account: AccountFile, pages: Stopwatch): ServiceRe
   return {
     counts,
     hasRoom: () => true,
+    begin: () => undefined,
+    learned: () => ({ ratePerSecond: null, pausedUntil: null, notedAt: 0 }),
     decode: (body) => decodePage(body).rows,
     // biome-ignore lint/suspicious/useAwait: the port is asynchronous
     async completedOrders(request) {

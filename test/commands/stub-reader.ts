@@ -13,6 +13,8 @@ export function stubReader(answers: Partial<ServiceReader>): ServiceReader {
       throw new Error("the test did not expect this call");
     },
     hasRoom: () => true,
+    begin: () => undefined,
+    learned: () => ({ ratePerSecond: null, pausedUntil: null, notedAt: 0 }),
     counts: { requests: 0, refused: 0 },
     ...answers,
   };

@@ -133,8 +133,8 @@ describe("a service that asks to wait, or is away", () => {
     world.service.emulator.setSwitches({ pageLimit: 10, limits });
     const shown = expectTold(await world.type(SYNC), {
       kind: "incomplete",
-      says: [/the service asks to wait \d+ s, longer than the 3600 s that a run waits/],
-      hint: "what was walked is kept; run again after that time",
+      says: [/the service asks to wait \d+ s, longer than the 3600 s that this run can wait/],
+      hint: /^what was walked is kept; run again after \d{4}-\d\d-\d\dT/,
     });
     expect(shown["complete"]).toBe(false);
     world.service.emulator.setSwitches({ limits: [] });

@@ -73,13 +73,13 @@ const FLIGHTS = fc.array(fc.record({ ms: fc.integer({ min: 1, max: 3000 }), how:
 });
 const CONCURRENCY = fc.integer({ min: 1, max: 20 });
 const RPS = fc.constantFrom(null, 0.5, 3, 20);
-const LEARNED = fc.option(fc.record({ ratePerSecond: fc.double({ min: 0.01, max: 1000, noNaN: true }) }));
+const LEARNED = fc.option(fc.double({ min: 0.01, max: 1000, noNaN: true }));
 
 describe("whatever the service answers", () => {
   test.prop([FLIGHTS, CONCURRENCY, RPS, LEARNED, fc.integer()])(
     "no more in flight than allowed, nothing sent in a pause, one probe after it, and the user's rate is kept",
-    (flights, concurrency, maxRps, learned, seed) => {
-      const pace = createPace({ concurrency, maxRps, draw: prng(seed).next, learned });
+    (flights, concurrency, maxRps, learnedRate, seed) => {
+      const pace = createPace({ concurrency, maxRps, draw: prng(seed).next, learnedRate });
       const { sends, mostInFlight, pauses, doubledProbes } = play(pace, flights);
       expect(mostInFlight).toBeLessThanOrEqual(concurrency);
       expect(pauses.filter(({ from, to }) => sends.some((at) => at > from && at < to))).toEqual([]);
@@ -100,11 +100,11 @@ describe("whatever the service answers", () => {
 });
 
 test("what is asked for rarely does not raise the rate: nothing is learned from an idle limiter", () => {
-  const pace = createPace({ concurrency: 4, maxRps: null, draw: () => 0.5, learned: { ratePerSecond: 10 } });
-  const before = pace.learned();
+  const pace = createPace({ concurrency: 4, maxRps: null, draw: () => 0.5, learnedRate: 10 });
+  const before = pace.learnedRate();
   for (let now = 0; now < 1_000_000; now += 1000) {
     expect(pace.waitMs(now)).toBe(0);
     pace.answered(pace.sent(now), now + 50);
   }
-  expect(pace.learned()).toEqual(before);
+  expect(pace.learnedRate()).toEqual(before);
 });

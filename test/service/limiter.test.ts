@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { StoppedError } from "../../lambda/errors.ts";
 import { type Answered, createLimiter, type LimiterOptions, type Permit } from "../../lambda/service/limiter.ts";
+import type { Learned } from "../../lambda/service/service.ts";
 import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
 import { constantRandom, errorOf, never } from "./client.ts";
 
@@ -11,8 +12,7 @@ function refusedFor(retryAfterMs: number | null): Answered {
 }
 
 /** Asks for `count` permits at once; those granted so far, with the time of each. */
-function harness(options: Partial<LimiterOptions> = {}) {
-  const clock: FakeClock = fakeClock();
+function harness({ clock = fakeClock(), ...options }: Partial<LimiterOptions> & { clock?: FakeClock } = {}) {
   const limiter = createLimiter({ clock, random: constantRandom(0.5), concurrency: 4, maxRps: null, ...options });
   const granted: { permit: Permit; at: number }[] = [];
   const refused: unknown[] = [];
@@ -64,26 +64,118 @@ test("the requests a second that the user allows, whatever is free", async () =>
   expect(granted.map(({ at }) => at)).toEqual([0, 250, 500, 750, 1000, 1250, 1500, 1750, 2000]);
 });
 
-test("keeps what it has learned: the next run begins at 0.8 of it", async () => {
-  const { clock, granted, ask, release } = harness({ learned: { ratePerSecond: 5 } });
-  ask(3);
-  await clock.advance(50);
-  release(0, ANSWERED);
-  await clock.advance(1000);
-  expect(granted.map(({ at }) => at)).toEqual([0, 250, 500]);
-});
+describe("what was learned", () => {
+  const NOON = Date.UTC(2026, 0, 1);
+  const learnt = (fields: Partial<Learned>): Learned => ({
+    ratePerSecond: null,
+    pausedUntil: null,
+    notedAt: NOON,
+    ...fields,
+  });
 
-test("has learned nothing before it is refused, and a rate below the refused one after that", async () => {
-  const { clock, limiter, release, warm } = harness();
-  const first = await warm(4);
-  expect(limiter.learned()).toBeNull();
-  for (const index of [0, 1, 2, 3]) {
-    release(first + index, index === 0 ? refusedFor(null) : ANSWERED);
-  }
-  await clock.advance(1000);
-  release(first + 4, ANSWERED);
-  expect(limiter.learned()?.ratePerSecond).toBeGreaterThan(1);
-  expect(limiter.learned()?.ratePerSecond).toBeLessThan(80); // four in flight at 50 ms each
+  test("is nothing before a refusal, and a rate below the refused one after that", async () => {
+    const { clock, limiter, release, warm } = harness();
+    const first = await warm(4);
+    expect(limiter.learned()).toMatchObject({ ratePerSecond: null, pausedUntil: null });
+    for (const index of [0, 1, 2, 3]) {
+      release(first + index, index === 0 ? refusedFor(null) : ANSWERED);
+    }
+    await clock.advance(1000);
+    release(first + 4, ANSWERED);
+    expect(limiter.learned().ratePerSecond).toBeGreaterThan(1);
+    expect(limiter.learned().ratePerSecond).toBeLessThan(80); // four in flight at 50 ms each
+  });
+
+  test("is where the next run begins, at 0.8 of it", async () => {
+    const { clock, limiter, granted, ask, release } = harness();
+    limiter.begin(learnt({ ratePerSecond: 5 }));
+    ask(3);
+    await clock.advance(50);
+    release(0, ANSWERED);
+    await clock.advance(1000);
+    expect(granted.map(({ at }) => at)).toEqual([0, 250, 500]);
+  });
+
+  test("does not wear off from one small run to the next", async () => {
+    let learned = learnt({ ratePerSecond: 5 });
+    for (let night = 0; night < 10; night += 1) {
+      const { clock, limiter, ask, release } = harness();
+      limiter.begin(learned);
+      ask(1);
+      await clock.advance(50);
+      release(0, ANSWERED);
+      learned = limiter.learned();
+    }
+    expect(learned.ratePerSecond).toBe(5);
+  });
+
+  test("does not go beyond what the user allows", async () => {
+    const { clock, limiter, granted, ask, release } = harness({ maxRps: 2 });
+    limiter.begin(learnt({ ratePerSecond: 100 }));
+    ask(3);
+    await clock.advance(50);
+    release(0, ANSWERED);
+    await clock.advance(1000);
+    expect(granted.map(({ at }) => at)).toEqual([0, 500, 1000]);
+  });
+
+  test("holds a pause, by wall time: who begins in it waits for the rest of it and then sends one", async () => {
+    const first = harness();
+    first.ask(1);
+    await first.clock.advance(0);
+    first.release(0, refusedFor(1_800_000));
+    await first.clock.advance(600_000);
+    const learned = first.limiter.learned();
+    expect(learned).toEqual({ ratePerSecond: null, notedAt: NOON + 600_000, pausedUntil: NOON + 1_800_000 });
+
+    const second = harness({ clock: fakeClock({ now: NOON + 900_000 }) });
+    second.limiter.begin(learned);
+    expect(second.limiter.hasRoom()).toBe(false);
+    second.ask(3);
+    await second.clock.advance(899_999);
+    expect(second.granted).toHaveLength(0);
+    await second.clock.advance(1);
+    expect(second.granted).toHaveLength(1);
+  });
+
+  test.each([
+    ["is over", { notedAt: NOON - 3_600_000, pausedUntil: NOON }, 0],
+    ["is kept for a day at most", { notedAt: NOON, pausedUntil: NOON + 365 * 86_400_000 }, 86_400_000],
+    ["of yesterday as well", { notedAt: NOON - 86_000_000, pausedUntil: NOON + 365 * 86_400_000 }, 400_000],
+    ["noted in the future, by a clock that was wrong", { notedAt: NOON + 1, pausedUntil: NOON + 3_600_000 }, 0],
+    ["that is no number", { notedAt: NOON, pausedUntil: "soon" as unknown as number }, 0],
+    ["noted at no time", { notedAt: null as unknown as number, pausedUntil: NOON + 5000 }, 0],
+  ])("a pause that %s", async (_, fields, waitMs) => {
+    const { clock, limiter, granted, ask } = harness({ maxWaitMs: 1e9 });
+    limiter.begin(learnt(fields));
+    ask(1);
+    await clock.advance(waitMs - 1);
+    expect(granted).toHaveLength(waitMs === 0 ? 1 : 0);
+    await clock.advance(1);
+    expect(granted).toHaveLength(1);
+  });
+
+  test.each([Number.NaN, 0, -3, "fast" as unknown as number])("a rate of %s is none", async (ratePerSecond) => {
+    const { clock, limiter, granted, ask, release } = harness();
+    limiter.begin(learnt({ ratePerSecond }));
+    ask(2);
+    await clock.advance(50);
+    release(0, ANSWERED);
+    await clock.advance(1000);
+    expect(granted).toHaveLength(2);
+    expect(limiter.learned().ratePerSecond).toBeNull();
+  });
+
+  test("an answer that comes when the next run has begun is not counted in it", async () => {
+    const { clock, limiter, ask, granted, release } = harness({ concurrency: 1 });
+    ask(1);
+    await clock.advance(0);
+    limiter.begin(learnt({ ratePerSecond: 5 }));
+    release(0, refusedFor(60_000));
+    ask(1);
+    await clock.advance(0);
+    expect(granted).toHaveLength(2);
+  });
 });
 
 describe("has room", () => {
@@ -146,7 +238,8 @@ describe("has room", () => {
 
   test("asking for it changes nothing: what is never sent was not held back, and does not raise the rate", async () => {
     const play = async (look: (limiter: ReturnType<typeof harness>["limiter"]) => void): Promise<number[]> => {
-      const { clock, limiter, granted, ask, release } = harness({ learned: { ratePerSecond: 5 } });
+      const { clock, limiter, granted, ask, release } = harness();
+      limiter.begin({ ratePerSecond: 5, pausedUntil: null, notedAt: 0 });
       for (let index = 0; index < 60; index += 1) {
         ask(1);
         await clock.advance(0);
@@ -259,9 +352,36 @@ describe("a refusal", () => {
     expect(refused).toHaveLength(5);
     expect(refused[0]).toMatchObject({
       kind: "incomplete",
-      message: "the service asks to wait 7200 s, longer than the 60 s that a run waits",
-      hint: "what was walked is kept; run again after that time",
+      message: "the service asks to wait 7200 s, longer than the 60 s that this run can wait",
+      hint: "what was walked is kept; run again after 2026-01-01T02:00:00.000Z",
+      waitMs: 7_200_000,
     });
+  });
+
+  test("longer than what is left of the run: said at once, also to who asks later", async () => {
+    const { clock, limiter, refused, ask, release } = harness();
+    limiter.begin(null, () => 40_000 - clock.monotonic());
+    ask(3);
+    await clock.advance(10_000);
+    release(0, refusedFor(30_001));
+    await clock.advance(0);
+    expect(refused).toHaveLength(2);
+    expect(refused[0]).toMatchObject({
+      message: "the service asks to wait 31 s, longer than the 30 s that this run can wait",
+    });
+    ask(1);
+    await clock.advance(0);
+    expect(refused).toHaveLength(3);
+  });
+
+  test("that ends with the run is slept out", async () => {
+    const { clock, limiter, refused, granted, ask, release } = harness();
+    limiter.begin(null, () => 40_000 - clock.monotonic());
+    ask(2);
+    await clock.advance(10_000);
+    release(0, refusedFor(30_000));
+    await clock.advance(30_000);
+    expect([refused.length, granted.length]).toEqual([0, 2]);
   });
 });
 

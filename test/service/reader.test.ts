@@ -188,7 +188,7 @@ describe("a wait that the service asks for is never shortened", () => {
     const { reader, clock } = await readerTo([answer(429, {}, { "retry-after": "7200" })]);
     expect(await errorOf(reader.completedOrders({}, never))).toMatchObject({
       kind: "incomplete",
-      message: "the service asks to wait 7200 s, longer than the 3600 s that a run waits",
+      message: "the service asks to wait 7200 s, longer than the 3600 s that this run can wait",
     });
     expect(clock.monotonic()).toBe(0);
   });

@@ -53,6 +53,8 @@ export function inProcessReader(emulator: Emulator, clock: VirtualClock): Servic
   return {
     counts,
     hasRoom: () => true,
+    begin: () => undefined,
+    learned: () => ({ ratePerSecond: null, pausedUntil: null, notedAt: 0 }),
     decode: (body) => decodePage(body).rows,
     async completedOrders(request: PageRequest, signal: AbortSignal): Promise<PageAnswer> {
       if (signal.aborted) {
