@@ -15,6 +15,7 @@ import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import type { StateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import { Construct } from "constructs";
 import { METRIC_DIMENSION, METRIC_NAMESPACE, type MetricName } from "../lambda/invocation/metrics.ts";
+import type { StackSettings } from "./settings.ts";
 
 const SILENT_HOURS = 26; // a night, and two hours for a slow one
 const BEHIND = Duration.hours(48);
@@ -25,7 +26,7 @@ export interface AlarmsProps {
   readonly machine: StateMachine;
   readonly deadLetters: IQueue;
   readonly topic: ITopic;
-  readonly runbookUrl: string;
+  readonly settings: Pick<StackSettings, "runbookUrl" | "lookBackDays">;
 }
 
 interface Watch {
@@ -45,7 +46,7 @@ export class Alarms extends Construct {
     super(scope, id);
     for (const watch of watches(props)) {
       const alarm = new Alarm(this, watch.title.replaceAll(" ", ""), {
-        alarmDescription: `fillbook, account ${props.account}: ${watch.what} ${props.runbookUrl}#${anchorOf(watch.title)}`,
+        alarmDescription: `fillbook, account ${props.account}: ${watch.what} ${props.settings.runbookUrl}#${anchorOf(watch.title)}`,
         metric: watch.metric,
         threshold: watch.threshold,
         comparisonOperator:
@@ -66,7 +67,7 @@ function anchorOf(heading: string): string {
   return heading.toLowerCase().replaceAll(" ", "-");
 }
 
-function watches({ account, fn, machine, deadLetters }: AlarmsProps): readonly Watch[] {
+function watches({ account, fn, machine, deadLetters, settings }: AlarmsProps): readonly Watch[] {
   const hour = Duration.hours(1);
   const own = (metricName: MetricName, statistic: string, period: Duration) =>
     new Metric({
@@ -120,6 +121,12 @@ function watches({ account, fn, machine, deadLetters }: AlarmsProps): readonly W
       what: `for a day the archive has ended more than ${BEHIND.toHours()} hours ago.`,
       metric: leastOfDay("CoverageLagSeconds"),
       threshold: BEHIND.toSeconds(),
+    },
+    {
+      title: "Late fills",
+      what: "a fill came so late that the look-back may miss the next one.",
+      metric: own("LatenessSeconds", Stats.MAXIMUM, Duration.days(1)),
+      threshold: Duration.days(settings.lookBackDays).toSeconds() / 2,
     },
     {
       title: "Function throttled",

@@ -69,8 +69,8 @@ export class JobFunction extends Construct {
         FILLBOOK_ACCOUNT_URL: settings.accountUrl,
         FILLBOOK_MARKET_DATA_URL: settings.marketDataUrl,
         FILLBOOK_TOKEN_SECRET: secret.secretArn,
+        FILLBOOK_LOOK_BACK_DAYS: String(settings.lookBackDays),
         ...(settings.maxRps === null ? {} : { FILLBOOK_MAX_RPS: String(settings.maxRps) }),
-        ...(settings.lookBackDays === null ? {} : { FILLBOOK_LOOK_BACK_DAYS: String(settings.lookBackDays) }),
         NODE_OPTIONS: "--enable-source-maps",
       },
       bundling: {

@@ -25,7 +25,7 @@ export class JobStack extends Stack {
     const { machine } = new Loop(this, "Loop", { account, fn });
     const { deadLetters } = new Nightly(this, "Nightly", { account, machine, settings });
     const { topic } = new AlarmTopic(this, "AlarmTopic", settings.alarmEmail);
-    new Alarms(this, "Alarms", { account, fn, machine, deadLetters, topic, runbookUrl: settings.runbookUrl });
+    new Alarms(this, "Alarms", { account, fn, machine, deadLetters, topic, settings });
     new CfnOutput(this, "StateMachineArn", { value: machine.stateMachineArn });
     new CfnOutput(this, "FunctionName", { value: fn.functionName });
   }

@@ -20,8 +20,8 @@ export interface StackSettings {
   readonly reservedConcurrency: number | null;
   /** Requests a second that the function never exceeds; null: as many as the service allows. */
   readonly maxRps: number | null;
-  /** Covered days that each nightly run walks again; null: the program's default. */
-  readonly lookBackDays: number | null;
+  /** Covered days that each nightly run walks again. */
+  readonly lookBackDays: number;
   /** Where the alarms' links lead. */
   readonly runbookUrl: string;
 }
@@ -54,7 +54,7 @@ export function stackSettings(node: Node, env: Source): StackSettings {
     encryption: checkedEncryption(text("encryption", "FILLBOOK_ENCRYPTION", "s3")),
     reservedConcurrency: checkedConcurrency(text("reservedConcurrency", "FILLBOOK_RESERVED_CONCURRENCY", "1")),
     maxRps: checkedRate(text("maxRps", "FILLBOOK_MAX_RPS", "")),
-    lookBackDays: checkedDays(text("lookBackDays", "FILLBOOK_LOOK_BACK_DAYS", "")),
+    lookBackDays: checkedDays(text("lookBackDays", "FILLBOOK_LOOK_BACK_DAYS", "7")),
     runbookUrl: text("runbookUrl", "FILLBOOK_RUNBOOK_URL", "RUNBOOK.md"),
   };
 }
@@ -128,10 +128,7 @@ function checkedRate(value: string): number | null {
   return value === "" ? null : Number(matching("maxRps", value, /^(?:[1-9]\d{0,2}|0\.\d*[1-9])$/));
 }
 
-function checkedDays(value: string): number | null {
-  if (value === "") {
-    return null;
-  }
+function checkedDays(value: string): number {
   const days = Number(matching("lookBackDays", value, /^\d{1,4}$/));
   if (days > 3650) {
     throw wrong("lookBackDays", value, "a whole number of days from 0 to 3650");

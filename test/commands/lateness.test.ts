@@ -1,9 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { ArchiveSession } from "../../lambda/archive/session.ts";
 import { latenessLines, latenessWarnings } from "../../lambda/commands/lateness.ts";
 import { statusOutcome } from "../../lambda/commands/status.ts";
 import type { StatusResult } from "../../lambda/job.ts";
 import { readSettings } from "../../lambda/settings.ts";
+import { makeBench, NOW } from "../support/job.ts";
+import { makeFill } from "../support/make-fill.ts";
+import { run } from "./run.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -48,6 +52,23 @@ describe("how late fills came", () => {
 });
 
 describe("the warning", () => {
+  test("goes to stderr, for people and programs, and is no failure", async () => {
+    const { job } = makeBench({ history: [] });
+    const covered = { from: SEEN - 30 * DAY_MS, to: SEEN };
+    const finished = [{ ...covered, pages: 1, duplicates: 0, ended: "no-last" as const, pagesHash: "", evidence: [] }];
+    const session = await ArchiveSession.open(job, () => undefined);
+    const { checkpoint } = session.manifest;
+    await session.commit({ sightings: [], finished, checkpoint });
+    const fill = makeFill({ txCreated: NOW - 6 * DAY_MS });
+    await session.commit({ sightings: [{ fill, evidence: "e" }], finished: [], checkpoint });
+    const components = { store: () => Promise.resolve(job.store) };
+    const ran = await run(["status", "--json"], { components });
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toMatch(/^fillbook status: warning: a fill came 6\.0 days after its transaction, .*\n$/);
+    expect(JSON.parse(ran.stdout)).toMatchObject({ lateness: { maxMs: 6 * DAY_MS, count: 1 } });
+    expect((await run(["status", "--look-back", "13"], { components })).stderr).toBe("");
+  });
+
   test("comes from half of the look-back on, and says what to do", () => {
     const lookBackMs = 7 * DAY_MS;
     expect(latenessWarnings(late(3.5 * DAY_MS - 1), lookBackMs)).toEqual([]);

@@ -33,6 +33,7 @@ describe("the function", () => {
       FILLBOOK_ACCOUNT_URL: "https://a.example",
       FILLBOOK_MARKET_DATA_URL: "https://m.example",
       FILLBOOK_TOKEN_SECRET: "Import(FillbookData:ExportsOutputRefTokenmain6369C5C1B7B515E8)",
+      FILLBOOK_LOOK_BACK_DAYS: "7",
       NODE_OPTIONS: "--enable-source-maps",
     });
   });
@@ -104,6 +105,7 @@ describe("the alarms", () => {
       "coverage-gap",
       "function-errors",
       "function-throttled",
+      "late-fills",
       "nightly-run-not-started",
       "not-run-in-26-hours",
       "run-failed",
@@ -166,6 +168,21 @@ describe("the alarms", () => {
       Threshold: threshold,
       ComparisonOperator: "GreaterThanOrEqualToThreshold",
       TreatMissingData: "notBreaching",
+    });
+  });
+
+  test("of late fills goes by half of the look-back that the function is given", () => {
+    expect(described("late-fills")).toMatchObject({
+      Namespace: "fillbook",
+      MetricName: "LatenessSeconds",
+      Statistic: "Maximum",
+      Threshold: 302_400,
+      ComparisonOperator: "GreaterThanOrEqualToThreshold",
+      TreatMissingData: "notBreaching",
+    });
+    templates({ lookBackDays: "30" }).job.hasResourceProperties("AWS::CloudWatch::Alarm", {
+      MetricName: "LatenessSeconds",
+      Threshold: 1_296_000,
     });
   });
 

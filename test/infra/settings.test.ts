@@ -19,7 +19,7 @@ describe("stack settings", () => {
       encryption: "s3",
       reservedConcurrency: 1,
       maxRps: null,
-      lookBackDays: null,
+      lookBackDays: 7,
       runbookUrl: "RUNBOOK.md",
     });
   });

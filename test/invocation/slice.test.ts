@@ -28,6 +28,12 @@ function outcome(problem: FillbookError | null, to = PAST): Outcome {
 const down = new FillbookError("incomplete", "the service answers 503", { hint: "run again" });
 
 describe("a slice", () => {
+  test.each([null, down])("hands on what its command warns of, complete or not", async (problem) => {
+    const warnings = ["fills come late"];
+    expect(await slice({ ...outcome(problem), warnings }, true)).toMatchObject({ warnings });
+    expect(await slice({ ...outcome(problem), warnings: [] }, true)).not.toHaveProperty("warnings");
+  });
+
   test("that did all is complete, with the command's JSON", async () => {
     expect(await slice(outcome(null))).toEqual({
       account: "main",
