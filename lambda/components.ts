@@ -103,7 +103,7 @@ function tokenSource({ token, tokenSecret }: Settings, learned: (token: string) 
 export async function createJob(
   settings: Settings,
   components: Pick<Components, "clock" | "random" | "store" | "reader">,
-  run: Pick<Job, "signal" | "report">,
+  run: Pick<Job, "signal" | "timeLeftMs" | "report">,
 ): Promise<Job> {
   return {
     account: settings.account,

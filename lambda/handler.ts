@@ -34,7 +34,7 @@ export async function handler(event: unknown, context: SliceContext): Promise<An
     refuseOtherAccount(asked, account);
     const plan = planSlice(asked);
     log.info("slice begins", { action: asked.action, remainingMs: context.getRemainingTimeInMillis() });
-    const { signal } = deadline;
+    const { signal, leftMs: timeLeftMs } = deadline;
     const report = progressLog(log, clock);
     const live: Live = {
       ...components,
@@ -42,7 +42,7 @@ export async function handler(event: unknown, context: SliceContext): Promise<An
       signal,
       // host names and process numbers repeat between sandboxes, so that nothing is known of another holder
       job: async () => ({
-        ...(await createJob(settings, components, { signal, report })),
+        ...(await createJob(settings, components, { signal, timeLeftMs, report })),
         holder: `lambda:${known.requestId}`,
         isDead: () => false,
       }),

@@ -24,6 +24,8 @@ export interface Job {
   readonly concurrency: number;
   /** Aborted when the run must end soon (a deadline, ctrl-c): it commits what it has and reports `complete: false`. */
   readonly signal: AbortSignal;
+  /** How long it is until `signal` aborts by itself, ms: a longer wait is not begun. Absent: it does not. */
+  readonly timeLeftMs?: () => number;
   readonly report: (progress: Progress) => void;
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { FillbookError } from "../errors.ts";
 import type { Random } from "../random.ts";
+import type { Learned } from "../service/service.ts";
 import { type Store, type StoredObject, StoreUnknownError } from "../store/store.ts";
 import { headKey } from "./keys.ts";
 
@@ -24,6 +25,8 @@ export interface Head {
   readonly lease: Lease | null;
   /** How the last run that ended by itself went. */
   readonly lastRun: LastRun | null;
+  /** What is known of the service's limit. Here and not in a manifest: it says nothing about fills, and changes while nothing is committed. */
+  readonly learned: Learned | null;
 }
 
 export interface LastRun {
@@ -82,7 +85,7 @@ function isHead({ format, seq, epoch, commitId, recentCommitIds, manifest, lease
 /** The head that follows `previous`. */
 export function nextHead(
   previous: Head | null,
-  change: Partial<Pick<Head, "manifest" | "lease" | "epoch" | "lastRun">>,
+  change: Partial<Pick<Head, "manifest" | "lease" | "epoch" | "lastRun" | "learned">>,
   random: Random,
 ): Head {
   return {
@@ -94,6 +97,7 @@ export function nextHead(
     manifest: change.manifest === undefined ? (previous?.manifest ?? null) : change.manifest,
     lease: change.lease === undefined ? (previous?.lease ?? null) : change.lease,
     lastRun: change.lastRun ?? previous?.lastRun ?? null,
+    learned: change.learned ?? previous?.learned ?? null,
   };
 }
 

@@ -53,9 +53,10 @@ export class ArchiveSession {
     this.#lastWriteAt = job.clock.monotonic();
   }
 
-  /** Waits for the archive, takes it, and loads what the head names. */
+  /** Waits for the archive, takes it, loads what the head names, and lets the reader know what runs before this one have learned. */
   static async open(job: Job, waiting: (holder: string) => void): Promise<ArchiveSession> {
     const held = await acquireHead({ ...job, waiting });
+    job.reader.begin(held.head.learned, job.timeLeftMs);
     try {
       return new ArchiveSession(job, held, await loadManifest(job.store, job.account, held.head));
     } catch (error) {
@@ -156,8 +157,8 @@ export class ArchiveSession {
   }
 
   async #swap(change: Parameters<typeof nextHead>[1]): Promise<void> {
-    const { account, random } = this.#job;
-    const next = nextHead(this.#held.head, change, random);
+    const { account, random, reader } = this.#job;
+    const next = nextHead(this.#held.head, { ...change, learned: reader.learned() }, random);
     const outcome = await swapHead(this.#job, account, next, this.#held.tag);
     if (outcome.kind !== "landed") {
       throw new FencedError(`${this.#job.store.location}/${account}`);

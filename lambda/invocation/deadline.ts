@@ -10,6 +10,8 @@ const MARGIN_SHARE = 0.2;
 export interface Deadline {
   /** Aborts with a StoppedError a margin before the time is up. */
   readonly signal: AbortSignal;
+  /** How long it is until then, ms; negative afterwards. */
+  readonly leftMs: () => number;
   /** Ends the watch, so that nothing keeps the process awake. */
   readonly cancel: () => void;
 }
@@ -19,8 +21,9 @@ export function watchDeadline(clock: Clock, remainingMs: () => number): Deadline
   const deadline = new AbortController();
   const over = new AbortController();
   const marginMs = Math.min(MARGIN_MS, remainingMs() * MARGIN_SHARE);
+  const leftMs = () => remainingMs() - marginMs;
   const watch = async () => {
-    for (let left = remainingMs() - marginMs; left > 0; left = remainingMs() - marginMs) {
+    for (let left = leftMs(); left > 0; left = leftMs()) {
       await clock.sleep(left, over.signal);
     }
     deadline.abort(new StoppedError("the time of this slice is up"));
@@ -30,5 +33,5 @@ export function watchDeadline(clock: Clock, remainingMs: () => number): Deadline
       deadline.abort(error); // a clock that cannot be watched must not let the run be killed
     }
   });
-  return { signal: deadline.signal, cancel: () => over.abort() };
+  return { signal: deadline.signal, leftMs, cancel: () => over.abort() };
 }

@@ -2,8 +2,9 @@ import type { Live, Outcome } from "../commands/command.ts";
 import { exportCommand } from "../commands/export.ts";
 import { readRange } from "../commands/range.ts";
 import { syncOutcome } from "../commands/sync.ts";
-import { asFillbookError, type ErrorKind, FillbookError } from "../errors.ts";
+import { asFillbookError, type ErrorKind, FillbookError, WaitError } from "../errors.ts";
 import { syncArchive } from "../flow.ts";
+import { DAY_MS, SECOND_MS } from "../model/time.ts";
 import type { SliceEvent } from "./event.ts";
 import { withoutCredentials } from "./log.ts";
 import { type Metrics, syncMetrics } from "./metrics.ts";
@@ -11,7 +12,7 @@ import { type Metrics, syncMetrics } from "./metrics.ts";
 /** A slice is one invocation of a run: it ends because all is done, because its time is up, or because something is in the way. */
 export type Answer = Readonly<Record<string, unknown>> & {
   readonly complete: boolean;
-  /** Not complete, and not because the time was up: to be tried again, but not for ever. */
+  /** Not complete, and neither because the time was up nor because the service asked to wait: to be tried again, but not for ever. */
   readonly setback: boolean;
   /** When to call again; whole seconds, at least 1. */
   readonly retryAfterSeconds: number;
@@ -70,17 +71,27 @@ export async function runSlice(plan: SlicePlan, live: Live, measured: (metrics: 
     return { ...json, complete: true, setback: false, retryAfterSeconds: AT_ONCE_SECONDS, ...warned };
   }
   const isTimeUp = live.signal.aborted;
+  const waitMs = problem instanceof WaitError ? problem.waitMs : null;
   if (problem.kind !== "incomplete" || (!isTimeUp && endsLater(json, live.clock.now()))) {
     throw problem;
   }
   return {
     ...json,
     complete: false,
-    setback: !isTimeUp,
-    retryAfterSeconds: isTimeUp ? AT_ONCE_SECONDS : AFTER_SETBACK_SECONDS,
+    setback: !isTimeUp && waitMs === null,
+    retryAfterSeconds: waitMs === null ? secondsAfter(isTimeUp) : waitSeconds(waitMs),
     ...warned,
     error: { kind: problem.kind, message: problem.message, hint: problem.hint ?? null },
   };
+}
+
+function secondsAfter(isTimeUp: boolean): number {
+  return isTimeUp ? AT_ONCE_SECONDS : AFTER_SETBACK_SECONDS;
+}
+
+/** All of a wait that the service asks for: the next slice finds it over. */
+function waitSeconds(waitMs: number): number {
+  return Math.max(AT_ONCE_SECONDS, Math.ceil(Math.min(waitMs, DAY_MS) / SECOND_MS));
 }
 
 /** A period that is not over cannot become complete by trying again. */

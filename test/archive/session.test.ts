@@ -8,6 +8,8 @@ import { ArchiveSession, type Change, FencedError } from "../../lambda/archive/s
 import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
 import type { Fill } from "../../lambda/model/fill.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
+import type { Learned } from "../../lambda/service/service.ts";
+import type { Store } from "../../lambda/store/store.ts";
 import { arbitraryFill } from "../support/arbitrary-fill.ts";
 import { faultyStore } from "../support/faulty-store.ts";
 import { makeBench, NOW } from "../support/job.ts";
@@ -163,6 +165,46 @@ describe("a commit", () => {
       "main/manifests/1-",
       "main/head.json",
     ]);
+  });
+});
+
+describe("what is known of the service's limit", () => {
+  const learned = (ratePerSecond: number) => ({ ratePerSecond, pausedUntil: null, notedAt: 7 });
+
+  /** A run whose client has learned `rates`, one for each time it is asked. */
+  async function opening(store = memoryStore(), rates: readonly number[] = []) {
+    const begun: (Learned | null)[] = [];
+    const left = rates.slice();
+    const { job } = makeBench({ history: [], job: { store } });
+    const reader = {
+      ...job.reader,
+      begin: (known: Learned | null) => void begun.push(known),
+      learned: () => learned(left.shift() ?? 0),
+    };
+    return { store, begun, session: await ArchiveSession.open({ ...job, reader }, NONE) };
+  }
+  const kept = async (store: Store) => (await readHead(store, "main"))?.head.learned;
+
+  test("is written with every write of the head, outlives a run that is killed, and is where the next begins", async () => {
+    const { store, begun, session } = await opening(memoryStore(), [1, 2, 3]);
+    expect(begun).toEqual([null]);
+    await session.commit(changeOf([fillAt(1)]));
+    expect(await kept(store)).toEqual(learned(1));
+    await session.heartbeat();
+    expect(await kept(store)).toEqual(learned(2));
+    const next = await opening(store);
+    expect(next.begun).toEqual([learned(2)]);
+    expect(await kept(store)).toEqual(learned(2));
+    await next.session.release({ endedAt: 1, complete: true, problem: null });
+    expect(await kept(store)).toEqual(learned(0));
+  });
+
+  test("is in no manifest: the same fills have the same one", async () => {
+    const [slow, fast] = [await opening(memoryStore(), [1]), await opening(memoryStore(), [2])];
+    await slow.session.commit(changeOf([fillAt(1)]));
+    await fast.session.commit(changeOf([fillAt(1)]));
+    expect(await kept(slow.store)).not.toEqual(await kept(fast.store));
+    expect(slow.session.manifestRef).toEqual(fast.session.manifestRef);
   });
 });
 

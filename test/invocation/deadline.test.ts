@@ -10,9 +10,10 @@ describe("the deadline of a slice", () => {
     ["the margin never exceeds 30 s", 150_000, 120_000],
   ])("%s", async (_, limitMs, stopsAtMs) => {
     const clock = fakeClock();
-    const { signal } = watchDeadline(clock, () => limitMs - clock.monotonic());
+    const { signal, leftMs } = watchDeadline(clock, () => limitMs - clock.monotonic());
+    expect(leftMs()).toBe(stopsAtMs);
     await clock.advance(stopsAtMs - 1);
-    expect(signal.aborted).toBe(false);
+    expect([signal.aborted, leftMs()]).toEqual([false, 1]);
     await clock.advance(1);
     expect(signal.aborted).toBe(true);
     expect(signal.reason).toBeInstanceOf(StoppedError);

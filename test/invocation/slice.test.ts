@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Live, Outcome } from "../../lambda/commands/command.ts";
-import { type ErrorKind, FillbookError } from "../../lambda/errors.ts";
+import { type ErrorKind, FillbookError, WaitError } from "../../lambda/errors.ts";
 import { readEvent } from "../../lambda/invocation/event.ts";
 import { namedError, planSlice, refuseOtherAccount, runSlice } from "../../lambda/invocation/slice.ts";
 import { fakeClock } from "../support/fake-clock.ts";
@@ -65,6 +65,25 @@ describe("a slice", () => {
       error: { kind: "incomplete", message: "the service answers 503", hint: "run again" },
     });
   });
+
+  test.each([
+    [120_000, 120],
+    [1, 1],
+    [7_200_001, 7201],
+    [30 * 86_400_000, 86_400],
+  ])(
+    "that the service asked to wait %d ms is to be followed after all of it, a day at most: %d s",
+    async (ms, seconds) => {
+      const asked = new WaitError("the service asks to wait", { waitMs: ms, hint: "later" });
+      expect(await slice(outcome(asked))).toMatchObject({
+        complete: false,
+        setback: false,
+        retryAfterSeconds: seconds,
+        error: { kind: "incomplete", message: "the service asks to wait", hint: "later" },
+      });
+      expect(await slice(outcome(asked), true)).toMatchObject({ setback: false, retryAfterSeconds: seconds });
+    },
+  );
 
   test("of a period that is not over fails, unless its time was up first", async () => {
     const open = outcome(down, "2026-02-01T00:00:00.000Z");
