@@ -1,0 +1,32 @@
+import type { Job } from "../../lambda/job.ts";
+import { createLimiter } from "../../lambda/service/limiter.ts";
+import { createReader } from "../../lambda/service/reader.ts";
+import type { ServiceReader } from "../../lambda/service/service.ts";
+import { fixedToken, Token } from "../../lambda/token.ts";
+import { type Emulator, SAMPLE_TOKEN } from "../emulator/core.ts";
+import { IN_PROCESS_URLS, inProcess } from "../emulator/in-process.ts";
+import type { VirtualClock } from "./virtual-clock.ts";
+
+/** The program's own client, limiter and retries and all, as a process has it that has just begun; its connection is the emulator in this process. */
+export function freshClient(
+  emulator: Emulator,
+  { clock, random, concurrency }: { clock: VirtualClock } & Pick<Job, "random" | "concurrency">,
+): ServiceReader {
+  const send = inProcess(emulator, clock);
+  return createReader({
+    accountUrl: IN_PROCESS_URLS.accountUrl.replace("http:", "https:"),
+    marketDataUrl: null,
+    tokens: fixedToken(new Token(SAMPLE_TOKEN)),
+    clock,
+    random,
+    limiter: createLimiter({ clock, random, concurrency, maxRps: null }),
+    connect: () => ({
+      close: () => Promise.resolve(),
+      async send(request, signal) {
+        const url = IN_PROCESS_URLS.accountUrl + request.path;
+        const { status, headers, body } = await send({ ...request, url, signal });
+        return { kind: "answer", status, header: (name) => headers[name], body };
+      },
+    }),
+  });
+}
