@@ -138,6 +138,13 @@ describe("a service that asks to wait, or is away", () => {
     });
     expect(shown["complete"]).toBe(false);
     world.service.emulator.setSwitches({ limits: [] });
+    const early = expectTold(await world.type(SYNC), {
+      kind: "incomplete",
+      says: [/the service asks to wait \d+ s/],
+      hint: /^what was walked is kept; run again after \d{4}-/,
+    });
+    expect(early["requests"]).toBe(0);
+    await world.clock.advance(86_400_000);
     await expectRecovers(world);
   });
 
