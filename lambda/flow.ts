@@ -1,6 +1,7 @@
 import { readHead } from "./archive/head.ts";
 import { readPart } from "./archive/parts.ts";
 import { loadManifest, readArchive } from "./archive/read.ts";
+import { readRestatements } from "./archive/restatements.ts";
 import { ArchiveSession, FencedError } from "./archive/session.ts";
 import { verifyArchiveObjects } from "./archive/verify.ts";
 import { asFillbookError, type ErrorKind, FillbookError, StoppedError } from "./errors.ts";
@@ -197,6 +198,7 @@ export async function exportPack(job: Job, request: ExportRequest): Promise<Expo
     method,
     allowIncomplete: !complete,
     readPart: (part) => readPart(job.store, part),
+    readRestatements: (file) => readRestatements(job.store, file),
   });
   if (request.out !== undefined) {
     await copyPack(job.store, pack, request.out);

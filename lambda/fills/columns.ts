@@ -1,5 +1,6 @@
 import { type Decimal, multiply, type Product, parseDecimal } from "../model/decimal.ts";
 import type { Fill } from "../model/fill.ts";
+import { isoTime } from "../model/time.ts";
 
 /** A fill with its numbers read, ready to be written as one row of any format. */
 export interface FillRow {
@@ -199,6 +200,20 @@ export function rowOf(account: string, fill: Fill): FillRow {
     triggerPrice: read(fill.triggerPrice),
     notional: price === null || quantity === null ? null : multiply(price, quantity),
   };
+}
+
+/** The cell of fills.csv: numbers as the service wrote them, times as ISO 8601 UTC with milliseconds. */
+export function csvCell(column: FillColumn, row: FillRow): string | null {
+  switch (column.kind) {
+    case "text":
+      return column.value(row);
+    case "decimal":
+      return column.text(row);
+    case "time": {
+      const time = column.value(row);
+      return time === null ? null : isoTime(time);
+    }
+  }
 }
 
 function read(text: string | null): Decimal | null {

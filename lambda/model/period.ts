@@ -132,6 +132,30 @@ export function localTime(ms: number, zone: string): string {
     .toString({ timeZoneName: "never", fractionalSecondDigits: 3 });
 }
 
+/** A calendar month of a period's zone, as far as the period reaches. */
+export interface PeriodMonth extends TimeRange {
+  /** `2025-04` */
+  readonly name: string;
+}
+
+/** The months that a period touches, in order: together they are the period. */
+export function monthsOf({ from, to, zone }: Pick<Period, "from" | "to" | "zone">): PeriodMonth[] {
+  const months: PeriodMonth[] = [];
+  let month = Temporal.PlainYearMonth.from(localTime(from, zone).slice(0, 7));
+  let start = from;
+  while (start < to) {
+    const next = month.add({ months: 1 });
+    const end = Math.min(to, startOfDay(next.toPlainDate({ day: 1 }), zone));
+    // Clocks that are set back over midnight show the old month again for a while.
+    if (end > start) {
+      months.push({ name: month.toString(), from: start, to: end });
+      start = end;
+    }
+    month = next;
+  }
+  return months;
+}
+
 function namedPeriod(
   name: string,
   first: Temporal.PlainDate,

@@ -8,8 +8,10 @@ export const ASSUMPTIONS: readonly string[] = [
   "Fills that share a time have no known order; they are sorted by tx_created, match_id and order_id.",
 ];
 
-/** How complete a covered period is, and what may still change it. */
+/** How complete a covered period is, how to check it, and what may still change it. */
 export const COMPLETENESS_NOTES: readonly string[] = [
-  "A window is covered when its pages were read to the end, where the service says that there is no further page.",
-  "The newest minutes are left out of a walk until the service has settled them; a fill that comes later than that, or changes, is a restatement.",
+  "Time is covered when the service's answers for it were read to the end, where it says that there is no further page.",
+  "The newest minutes are left out of a walk until the service has settled them; a fill that comes later than that, or changes, is a restatement: restatements.csv lists those of the period.",
+  "months: the calendar months of the zone, as far as the period reaches. A fill counts in the month of its trade time (filled_at, or else tx_created); covered says that all fills created in that time were read.",
+  "set_hash: the sum, modulo 2^256, of the SHA-256 of each row of fills.parquet, as 64 hexadecimal digits; the months add up to the total. A row is hashed as the UTF-8 text of a JSON array after RFC 8785 of its cells, in the order of the columns: a time as a number, in milliseconds since 1970-01-01 UTC; an amount as a string with 18 digits after the point; text as a string; an empty cell as null.",
 ];

@@ -1,12 +1,14 @@
-import type { Manifest, WindowRecord } from "../archive/manifest.ts";
-import { formatSetHash, type SetHash } from "../archive/set-hash.ts";
+import type { Manifest } from "../archive/manifest.ts";
+import { formatSetHash } from "../archive/set-hash.ts";
 import { localTime, type Period } from "../model/period.ts";
 import { intersection, overlaps, subtract } from "../model/ranges.ts";
 import { isoTime, type TimeRange } from "../model/time.ts";
 import { ASSUMPTIONS, COMPLETENESS_NOTES } from "./assumptions.ts";
+import type { MonthTally, MonthTotals } from "./months.ts";
+import type { RestatementTotals } from "./restatements.ts";
 import type { TableTotals } from "./tables.ts";
 
-/** What a pack claims to hold: what completeness.json says, without its totals. */
+/** What a pack claims to hold, before it is written: nothing of how the archive was walked. */
 export interface Claim {
   readonly account: string;
   readonly period: Period;
@@ -15,14 +17,11 @@ export interface Claim {
   /** Covered within the period, by `txCreated`. */
   readonly coverage: readonly TimeRange[];
   readonly gaps: readonly TimeRange[];
-  /** The walks that reach into the period. */
-  readonly windows: readonly WindowRecord[];
-  readonly setHash: SetHash;
 }
 
 export function claimOf(
   manifest: Manifest,
-  { account, period, method, complete, setHash }: Pick<Claim, "account" | "period" | "method" | "complete" | "setHash">,
+  { account, period, method, complete }: Pick<Claim, "account" | "period" | "method" | "complete">,
 ): Claim {
   return {
     account,
@@ -31,16 +30,22 @@ export function claimOf(
     complete,
     coverage: intersection(period, manifest.coverage),
     gaps: subtract(period, manifest.coverage),
-    windows: manifest.windows.filter((window) => overlaps(window, period)),
-    setHash,
   };
 }
 
-/** completeness.json: nothing of the run that made it, so that the same archive gives the same text. */
-export function completenessText(claim: Claim, totals: TableTotals): string {
+/** What the files of a pack hold. */
+export interface Totals {
+  readonly tables: TableTotals;
+  readonly tally: MonthTally;
+  readonly restatements: RestatementTotals;
+}
+
+/** completeness.json: nothing of the run that made it or of the walk before it, so that the same fills give the same text. */
+export function completenessText(claim: Claim, { tables, tally, restatements }: Totals): string {
   const { account, period, method, complete } = claim;
+  const { late, changed, enriched } = restatements;
   const document = {
-    format: "fillbook-completeness/1",
+    format: "fillbook-completeness/2",
     account,
     period: period.name,
     from: isoTime(period.from),
@@ -53,15 +58,16 @@ export function completenessText(claim: Claim, totals: TableTotals): string {
     method,
     complete,
     totals: {
-      fills: totals.fills,
-      fills_with_exceptions: totals.fillsWithExceptions,
-      exceptions: totals.exceptions,
-      neutralised_cells: totals.neutralised,
-      set_hash: formatSetHash(claim.setHash),
+      fills: tables.fills,
+      fills_with_exceptions: tables.fillsWithExceptions,
+      exceptions: tables.exceptions,
+      restatements: { late, changed, enriched },
+      neutralised_cells: tables.neutralised + restatements.neutralised,
+      set_hash: formatSetHash(tally.set),
     },
     coverage: claim.coverage.map(rangeText),
     gaps: claim.gaps.map(rangeText),
-    windows: claim.windows.map(windowRow),
+    months: tally.months.map((month) => monthRow(month, claim.gaps)),
     assumptions: ASSUMPTIONS,
     notes: COMPLETENESS_NOTES,
   };
@@ -72,16 +78,14 @@ function rangeText({ from, to }: TimeRange) {
   return { from: isoTime(from), to: isoTime(to) };
 }
 
-function windowRow(window: WindowRecord) {
+function monthRow(month: MonthTotals, gaps: readonly TimeRange[]) {
   return {
-    ...rangeText(window),
-    pages: window.pages,
-    rows: window.rows,
-    duplicates: window.duplicates,
-    first: window.first === null ? null : isoTime(window.first),
-    last: window.last === null ? null : isoTime(window.last),
-    ended: window.ended,
-    set_hash: window.setHash,
-    pages_hash: window.pagesHash,
+    month: month.name,
+    ...rangeText(month),
+    covered: !gaps.some((gap) => overlaps(gap, month)),
+    rows: month.rows,
+    first: month.first === null ? null : isoTime(month.first),
+    last: month.last === null ? null : isoTime(month.last),
+    set_hash: formatSetHash(month.set),
   };
 }

@@ -2,6 +2,7 @@ import { FILL_COLUMNS } from "../fills/columns.ts";
 import type { PackFile } from "../job.ts";
 import { ASSUMPTIONS } from "./assumptions.ts";
 import type { Claim } from "./completeness.ts";
+import { RESTATEMENT_COLUMNS } from "./restatements.ts";
 import { EXCEPTION_COLUMNS, EXTRA_COLUMN } from "./tables.ts";
 
 /** Data Package v2 (datapackage.org), so that a program finds what is in each file, and checks that it is the file. */
@@ -50,9 +51,14 @@ const RESOURCES: Readonly<Record<string, { readonly description: string; readonl
         }),
       }),
     },
+    "restatements.csv": {
+      description:
+        "What the service said otherwise after its time was read to the end: fills of the period, before or after, that came late, changed or say more. A row for each column that differs, oldest first; text that a spreadsheet would run as a formula begins with an apostrophe.",
+      facts: () => ({ ...CSV_FACTS, schema: tableSchema(RESTATEMENT_COLUMNS, {}) }),
+    },
     "completeness.json": {
       description:
-        "What the pack rests on: coverage, gaps, a row for each window that was walked, totals, assumptions.",
+        "What the pack rests on: coverage, gaps, totals and hashes of the whole and of each month, assumptions.",
       facts: () => ({ mediatype: "application/json", encoding: "utf-8" }),
     },
   };

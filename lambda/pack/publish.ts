@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Manifest } from "../archive/manifest.ts";
-import { formatSetHash } from "../archive/set-hash.ts";
+import { formatSetHash, type SetHash } from "../archive/set-hash.ts";
 import { FillbookError } from "../errors.ts";
 import { canonicalJson } from "../formats/json.ts";
 import { GROUP_ROWS } from "../formats/parquet.ts";
@@ -8,14 +8,15 @@ import type { PackFile } from "../job.ts";
 import type { Period } from "../model/period.ts";
 import { isoTime } from "../model/time.ts";
 import { type Store, StoreUnknownError } from "../store/store.ts";
-import { type Claim, claimOf, completenessText } from "./completeness.ts";
+import { type Claim, claimOf, completenessText, type Totals } from "./completeness.ts";
 import { datapackageText } from "./datapackage.ts";
 import { checksums, PackFileWriter, writeText } from "./files.ts";
+import { hashRestatements, type ReadRestatements, restatementsIn, writeRestatements } from "./restatements.ts";
 import { fillsOf, type ReadPart, type Selection, selectParts } from "./selection.ts";
-import { FillTables, type TableTotals } from "./tables.ts";
+import { FillTables } from "./tables.ts";
 
 /** Counts up with every change of what a pack's bytes are, so that a newer fillbook writes a new version beside the old one. */
-export const PACK_FORMAT = "fillbook-pack/1";
+export const PACK_FORMAT = "fillbook-pack/2";
 
 const INCOMPLETE_MARK = "INCOMPLETE-";
 const LATEST_TRIES = 5;
@@ -29,6 +30,7 @@ export interface PackRequest {
   /** The period is not, or may not be, complete, and its pack is wanted all the same: its names say INCOMPLETE, and it is never the latest. */
   readonly allowIncomplete: boolean;
   readonly readPart: ReadPart;
+  readonly readRestatements: ReadRestatements;
   /** Told the number of fills written, after every batch. */
   readonly report?: (fills: number) => void;
 }
@@ -49,7 +51,8 @@ export interface Pack {
  */
 export async function writePack(request: PackRequest): Promise<Pack> {
   const { store, account, manifest, period, method, allowIncomplete, readPart } = request;
-  const gap = claimOf(manifest, { account, period, method, complete: false, setHash: 0n }).gaps[0];
+  const claim = claimOf(manifest, { account, period, method, complete: !allowIncomplete });
+  const [gap] = claim.gaps;
   if (gap !== undefined && !allowIncomplete) {
     throw new FillbookError(
       "incomplete",
@@ -58,8 +61,7 @@ export async function writePack(request: PackRequest): Promise<Pack> {
     );
   }
   const selection = await selectParts(manifest.parts, period, readPart);
-  const claim = claimOf(manifest, { account, period, method, complete: !allowIncomplete, setHash: selection.setHash });
-  const version = versionOf(claim);
+  const version = versionOf(claim, selection.setHash, await hashRestatements(restatementsOf(request)));
   const mark = allowIncomplete ? INCOMPLETE_MARK : "";
   const dir = `${account}/packs/${period.name}/${version}${allowIncomplete ? "-INCOMPLETE" : ""}`;
   const { files: tables, totals } = await writeTables(request, selection, dir, mark);
@@ -76,14 +78,18 @@ export async function writePack(request: PackRequest): Promise<Pack> {
 }
 
 /** 16 hexadecimal digits over all that decides the bytes. */
-function versionOf(claim: Claim): string {
-  const decisive = { ...claim, format: PACK_FORMAT, setHash: formatSetHash(claim.setHash) };
+function versionOf(claim: Claim, fills: SetHash, restatements: string): string {
+  const decisive = { ...claim, format: PACK_FORMAT, fills: formatSetHash(fills), restatements };
   return hash("sha256", canonicalJson(decisive), "hex").slice(0, 16);
+}
+
+function restatementsOf({ period, manifest, readRestatements }: PackRequest) {
+  return restatementsIn(period, manifest.restatements, readRestatements);
 }
 
 interface Tables {
   readonly files: readonly PackFile[];
-  readonly totals: TableTotals;
+  readonly totals: Totals;
 }
 
 async function writeTables(request: PackRequest, selection: Selection, dir: string, mark: string): Promise<Tables> {
@@ -105,13 +111,16 @@ async function writeTables(request: PackRequest, selection: Selection, dir: stri
       report?.(tables.totals.fills);
     }
     await tables.end();
-    const { totals } = tables;
+    const { totals, tally } = tables;
+    const restated = await open("restatements.csv");
+    const restatements = await writeRestatements(restated, restatementsOf(request));
     const files = [
       await csv.finish(totals.fills),
       await parquet.finish(totals.fills),
       await exceptions.finish(totals.exceptions),
+      await restated.finish(restatements.rows),
     ];
-    return { files, totals };
+    return { files, totals: { tables: totals, tally, restatements } };
   } catch (error) {
     await Promise.allSettled(opened.map((file) => file.abort()));
     throw error;

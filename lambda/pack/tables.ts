@@ -1,11 +1,13 @@
-import { FILL_COLUMNS, type FillColumn, type FillRow, rowOf } from "../fills/columns.ts";
+import { csvCell, FILL_COLUMNS, type FillRow, rowOf } from "../fills/columns.ts";
 import { exceptionsOfRow, type FillException } from "../fills/exceptions.ts";
 import { extraCell } from "../fills/extra.ts";
 import { csvBatch, csvHeader } from "../formats/csv.ts";
 import { type ParquetColumn, type ParquetStream, streamParquet } from "../formats/parquet.ts";
 import type { Fill } from "../model/fill.ts";
+import type { Period } from "../model/period.ts";
 import { isoTime, type TimeRange } from "../model/time.ts";
 import type { PackFileWriter } from "./files.ts";
+import { MonthTally } from "./months.ts";
 
 /** Cells of so many rows at once: short-lived, so that the garbage collector has little to carry on. */
 const CSV_ROWS = 500;
@@ -49,12 +51,14 @@ export interface TableTotals {
 /** Writes the tables of a pack side by side, batch by batch. */
 export class FillTables {
   readonly totals: TableTotals = { fills: 0, fillsWithExceptions: 0, exceptions: 0, neutralised: 0 };
+  readonly tally: MonthTally;
   readonly #account: string;
   readonly #period: TimeRange;
   readonly #files: TableFiles;
   readonly #parquet: ParquetStream;
 
-  constructor(account: string, period: TimeRange, files: TableFiles) {
+  constructor(account: string, period: Period, files: TableFiles) {
+    this.tally = new MonthTally(period);
     this.#account = account;
     this.#period = period;
     this.#files = files;
@@ -74,10 +78,9 @@ export class FillTables {
         .map((row) => FILL_COLUMNS.map((column) => csvCell(column, row)));
       await this.#writeCsv(this.#files.csv, cells);
     }
-    await this.#parquet.write([
-      ...FILL_COLUMNS.map((column) => rows.map((row) => column.value(row))),
-      rows.map(extraCell),
-    ]);
+    const table = [...FILL_COLUMNS.map((column) => rows.map((row) => column.value(row))), rows.map(extraCell)];
+    await this.#parquet.write(table);
+    this.tally.add(fills, table);
     await this.#writeCsv(
       this.#files.exceptions,
       rows.flatMap((row) => this.#exceptionRows(row)),
@@ -112,19 +115,6 @@ export class FillTables {
       reason,
       value,
     ]);
-  }
-}
-
-function csvCell(column: FillColumn, row: FillRow): string | null {
-  switch (column.kind) {
-    case "text":
-      return column.value(row);
-    case "decimal":
-      return column.text(row);
-    case "time": {
-      const time = column.value(row);
-      return time === null ? null : isoTime(time);
-    }
   }
 }
 

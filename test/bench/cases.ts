@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { readHead } from "../../lambda/archive/head.ts";
 import { readPart } from "../../lambda/archive/parts.ts";
 import { loadManifest } from "../../lambda/archive/read.ts";
+import { readRestatements } from "../../lambda/archive/restatements.ts";
 import { systemClock } from "../../lambda/clock.ts";
 import { syncArchive } from "../../lambda/flow.ts";
 import type { Job } from "../../lambda/job.ts";
@@ -108,6 +109,7 @@ async function makePack({ dir }: CaseInput): Promise<Measured> {
     method: "fifo",
     allowIncomplete: false,
     readPart: (part) => readPart(store, part),
+    readRestatements: (file) => readRestatements(store, file),
   });
   const facts = Object.fromEntries(pack.files.map(({ path, bytes }) => [path, bytes]));
   return { store: counts, facts };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FillbookError } from "../../lambda/errors.ts";
-import { customPeriod, listPeriods, localTime, parsePeriod, parseTime } from "../../lambda/model/period.ts";
+import { customPeriod, listPeriods, localTime, monthsOf, parsePeriod, parseTime } from "../../lambda/model/period.ts";
 import { isKeySegment } from "../../lambda/store/keys.ts";
 
 const minutes = (ms: number) => new Date(ms).toISOString().replace(":00.000Z", "Z");
@@ -177,6 +177,53 @@ describe("periods of one's own", () => {
   test("a time is read to the millisecond", () => {
     expect(parseTime("2025-03-01T12:34:56.789Z", "UTC")).toBe(Date.parse("2025-03-01T12:34:56.789Z"));
     expect(parseTime("2025-03-01T12:34-05:00", "UTC")).toBe(Date.parse("2025-03-01T12:34:00-05:00"));
+  });
+});
+
+describe("the months of a period", () => {
+  test("are its zone's calendar months, clipped to it", () => {
+    const months = monthsOf(parsePeriod("uk-2025")).map(({ name, from, to }) => [name, minutes(from), minutes(to)]);
+    expect(months).toHaveLength(13);
+    // British summer time began on 30 March 2025 and ended on 26 October 2025.
+    expect([0, 1, 7, 12].map((at) => months[at])).toEqual([
+      ["2025-04", "2025-04-05T23:00Z", "2025-04-30T23:00Z"],
+      ["2025-05", "2025-04-30T23:00Z", "2025-05-31T23:00Z"],
+      ["2025-11", "2025-11-01T00:00Z", "2025-12-01T00:00Z"],
+      ["2026-04", "2026-03-31T23:00Z", "2026-04-05T23:00Z"],
+    ]);
+  });
+
+  test("follow each other without a hole and are the period, each on one page of the zone's calendar", () => {
+    const zones = ["UTC", "Europe/London", "America/New_York", "Asia/Kathmandu", "Pacific/Apia", "America/Sao_Paulo"];
+    const time = fc.integer({ min: Date.UTC(1990, 0, 1), max: Date.UTC(2040, 0, 1) });
+    fc.assert(
+      fc.property(fc.constantFrom(...zones), time, fc.integer({ min: 1, max: 1e11 }), (zone, from, width) => {
+        const to = from + width;
+        const months = monthsOf({ from, to, zone });
+        expect([from, ...months.map((month) => month.to)]).toEqual([...months.map((month) => month.from), to]);
+        for (const month of months) {
+          expect([month.from, month.to - 1].map((ms) => wallClock(ms, zone).slice(0, 7))).toEqual([
+            month.name,
+            month.name,
+          ]);
+        }
+        expect(new Set(months.map(({ name }) => name)).size).toBe(months.length);
+      }),
+    );
+  });
+
+  test("have no piece of a minute where clocks were set back over midnight", () => {
+    // St. John's, 1 November 2009: at 00:01 it became 23:01 of 31 October again.
+    const from = Date.UTC(2009, 10, 1, 2, 45);
+    const zone = "America/St_Johns";
+    expect([wallClock(from, zone), wallClock(Date.UTC(2009, 10, 1, 2, 30), zone)]).toEqual([
+      "2009-10-31T23:15:00",
+      "2009-11-01T00:00:00",
+    ]);
+    expect(monthsOf({ from, to: Date.UTC(2009, 11, 15), zone }).map(({ name }) => name)).toEqual([
+      "2009-11",
+      "2009-12",
+    ]);
   });
 });
 

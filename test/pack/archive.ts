@@ -1,4 +1,5 @@
-import { emptyManifest, type Manifest, type Part } from "../../lambda/archive/manifest.ts";
+import { emptyManifest, type Manifest, type Part, type RestatementFile } from "../../lambda/archive/manifest.ts";
+import { type SeenRestatement, tradeTimesOf } from "../../lambda/archive/restatements.ts";
 import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
 import { byTxCreated, type Fill, tradeTime } from "../../lambda/model/fill.ts";
 import type { TimeRange } from "../../lambda/model/time.ts";
@@ -6,12 +7,21 @@ import type { TimeRange } from "../../lambda/model/time.ts";
 export interface PreparedArchive {
   readonly manifest: Manifest;
   readonly readPart: (part: Part) => Promise<readonly Fill[]>;
-  /** Keys of the parts that were read, in order. */
+  readonly readRestatements: (file: RestatementFile) => Promise<readonly SeenRestatement[]>;
+  /** Keys of what was read, in order. */
   readonly reads: string[];
 }
 
-/** An archive as packs see it: fills cut into parts by `txCreated`, `cellMs` wide, all of `coverage` covered by one walk, whose record is the same for all fills. */
-export function prepareArchive(fills: readonly Fill[], cellMs: number, coverage: TimeRange): PreparedArchive {
+/**
+ * An archive as packs see it: fills cut into parts by `txCreated`, `cellMs` wide, all of `coverage` covered by one walk; the restatements of each
+ * commit in an object of their own.
+ */
+export function prepareArchive(
+  fills: readonly Fill[],
+  cellMs: number,
+  coverage: TimeRange,
+  commits: readonly (readonly SeenRestatement[])[] = [],
+): PreparedArchive {
   const cells = Map.groupBy(fills, ({ txCreated }) => Math.floor(txCreated / cellMs));
   const held = new Map<string, readonly Fill[]>();
   const parts = [...cells].map(([cell, rows]): Part => {
@@ -44,12 +54,28 @@ export function prepareArchive(fills: readonly Fill[], cellMs: number, coverage:
     setHash: "0",
     evidence: ["main/pages/0.jsonl.zst"],
   };
+  const restatements = commits.map((rows, at): RestatementFile => {
+    const times = rows.flatMap(tradeTimesOf);
+    const key = `main/restatements/${at}.jsonl.zst`;
+    return { key, sha256: key, rows: rows.length, firstTrade: Math.min(...times), lastTrade: Math.max(...times) };
+  });
   const reads: string[] = [];
   return {
-    manifest: { ...emptyManifest("main"), fills: fills.length, parts, coverage: [coverage], windows: [window] },
+    manifest: {
+      ...emptyManifest("main"),
+      fills: fills.length,
+      parts,
+      coverage: [coverage],
+      windows: [window],
+      restatements,
+    },
     readPart: (part) => {
       reads.push(part.key);
       return Promise.resolve(held.get(part.key) ?? []);
+    },
+    readRestatements: (file) => {
+      reads.push(file.key);
+      return Promise.resolve(commits[restatements.indexOf(file)] ?? []);
     },
     reads,
   };

@@ -1,0 +1,72 @@
+import type { Fill } from "../../lambda/model/fill.ts";
+import { parsePeriod } from "../../lambda/model/period.ts";
+import type { TimeRange } from "../../lambda/model/time.ts";
+import { type Pack, type PackRequest, writePack } from "../../lambda/pack/publish.ts";
+import type { MemoryStore } from "../support/memory-store.ts";
+import { readCsv } from "../support/rfc4180.ts";
+import { type PreparedArchive, prepareArchive } from "./archive.ts";
+
+const DAY_MS = 86_400_000;
+
+export const MARCH = parsePeriod("month-2025-03");
+export const WIDE: TimeRange = { from: MARCH.from - 40 * DAY_MS, to: MARCH.to + 40 * DAY_MS };
+
+export const FILES: readonly string[] = [
+  "fills.csv",
+  "fills.parquet",
+  "exceptions.csv",
+  "restatements.csv",
+  "completeness.json",
+  "datapackage.json",
+  "SHA256SUMS",
+];
+
+/** The pack of March from an archive. */
+export function packFrom(
+  store: MemoryStore,
+  { manifest, readPart, readRestatements }: PreparedArchive,
+  request: Partial<PackRequest> = {},
+): Promise<Pack> {
+  return writePack({
+    store,
+    account: "main",
+    manifest,
+    period: MARCH,
+    method: "average",
+    allowIncomplete: false,
+    readPart,
+    readRestatements,
+    ...request,
+  });
+}
+
+/** The same from fills, in parts of a week. */
+export function packOf(
+  store: MemoryStore,
+  fills: readonly Fill[],
+  request: Partial<PackRequest> = {},
+  coverage = WIDE,
+): Promise<Pack> {
+  return packFrom(store, prepareArchive(fills, 7 * DAY_MS, coverage), request);
+}
+
+export function bytesOf(store: MemoryStore, pack: Pack, path: string): Buffer {
+  const body = store.snapshot().get(`${pack.dir}/${path}`);
+  if (body === undefined) {
+    throw new Error(`no ${path}`);
+  }
+  return Buffer.from(body);
+}
+
+/** Records with the header as the first. */
+export function csvOf(store: MemoryStore, pack: Pack, path = "fills.csv"): string[][] {
+  return readCsv(
+    bytesOf(store, pack, path)
+      .toString()
+      .replace(/^\uFEFF/, ""),
+  );
+}
+
+export function completenessOf(store: MemoryStore, pack: Pack) {
+  return JSON.parse(bytesOf(store, pack, "completeness.json").toString());
+}
