@@ -1,30 +1,45 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type TimeRange } from "../model/time.ts";
 
 /**
- * Calendar cells, UTC: a month, its days, their hours, down to a millisecond. Parts are cut along them: a cell with at most MAX_PART_ROWS rows
- * is one part, a fuller one is cut into its children. So the cut depends on the fills alone, and a late row touches one part.
+ * Calendar cells, UTC: a month, its halves, theirs, and so on to a millisecond. Parts are cut along them: a cell with at most MAX_PART_ROWS rows is one
+ * part, a fuller one is cut in half. So the cut depends on the fills alone, a late row touches one part, and the two sides of a cut hold more than
+ * MAX_PART_ROWS together. The limit is that of a commit's rows: parts twice as large are written anew by twice as many commits.
  */
-export const MAX_PART_ROWS = 25_000;
+export const MAX_PART_ROWS = 10_000;
 
-const CHILD_WIDTHS_MS = [DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, 1] as const;
+const UNITS_MS = [DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, 1] as const;
 
-export interface Cell extends TimeRange {
-  /** 0: month, 1: day, 2: hour, 3: minute, 4: second, 5: millisecond */
-  readonly level: number;
-}
-
-export function monthOf(time: number): Cell {
+export function monthOf(time: number): TimeRange {
   const date = new Date(time);
   const from = Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
-  return { from, to: Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1), level: 0 };
+  return { from, to: Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1) };
 }
 
-/** The child of `cell` that holds `time`; null for a millisecond, which has none. */
-export function childOf(cell: Cell, time: number): Cell | null {
-  const widthMs = CHILD_WIDTHS_MS[cell.level];
-  if (widthMs === undefined) {
+/** The two halves of a cell, cut at a whole day, hour, minute or second, the first no longer than the other; null for a millisecond. */
+export function halvesOf({ from, to }: TimeRange): readonly [TimeRange, TimeRange] | null {
+  const unitMs = UNITS_MS.find((unit) => unit < to - from);
+  if (unitMs === undefined) {
     return null;
   }
-  const from = time - (((time % widthMs) + widthMs) % widthMs);
-  return { from, to: from + widthMs, level: cell.level + 1 };
+  const middle = from + unitMs * Math.floor((to - from) / unitMs / 2);
+  return [
+    { from, to: middle },
+    { from: middle, to },
+  ];
+}
+
+/** The smallest number of cells that are halves of halves of `cell` and hold at most `maxRows` each, or are a millisecond; those with rows. */
+export function cutByRows<T extends { readonly txCreated: number }>(
+  cell: TimeRange,
+  rows: readonly T[],
+  maxRows: number,
+): { readonly cell: TimeRange; readonly rows: readonly T[] }[] {
+  const halves = halvesOf(cell);
+  if (rows.length <= maxRows || halves === null) {
+    return rows.length === 0 ? [] : [{ cell, rows }];
+  }
+  return halves.flatMap((half) => {
+    const inside = rows.filter(({ txCreated }) => half.from <= txCreated && txCreated < half.to);
+    return cutByRows(half, inside, maxRows);
+  });
 }

@@ -4,9 +4,10 @@ import { rowOf } from "../fills/columns.ts";
 import { exceptionsOfRow } from "../fills/exceptions.ts";
 import { mergeFills, type Restatement } from "../fills/merge.ts";
 import { type Fill, tradeTime } from "../model/fill.ts";
+import { holds } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 import type { Store } from "../store/store.ts";
-import { type Cell, childOf, MAX_PART_ROWS, monthOf } from "./cells.ts";
+import { cutByRows, halvesOf, MAX_PART_ROWS, monthOf } from "./cells.ts";
 import { partKey, sha256Of } from "./keys.ts";
 import type { Part } from "./manifest.ts";
 import { createContent, readContent } from "./objects.ts";
@@ -101,46 +102,50 @@ export async function fileFills(
 
 async function fileCell(
   ports: PartPorts,
-  cell: Cell,
+  cell: TimeRange,
   existing: readonly Part[],
   incoming: readonly Sighting[],
 ): Promise<Filed> {
   if (incoming.length === 0) {
     return { parts: existing, added: [], restated: [] };
   }
-  const [only] = existing;
-  const isOnePart = only !== undefined && only.from === cell.from && only.to === cell.to;
-  if (only !== undefined && !isOnePart) {
-    return await fileChildren(ports, cell, existing, incoming);
+  const halves = halvesOf(cell);
+  if (halves !== null && isCut(halves, existing)) {
+    return await fileHalves(ports, halves, existing, incoming);
   }
-  const before = only === undefined ? [] : await partFills(ports, only);
+  const before: Fill[] = [];
+  for (const part of existing) {
+    before.push(...(await partFills(ports, part)));
+  }
   const merged = mergeFills(
     before,
     incoming.map(({ fill }) => fill),
   );
-  if (only !== undefined && merged.added.length === 0 && merged.restated.length === 0) {
+  if (merged.added.length === 0 && merged.restated.length === 0) {
     return { parts: existing, added: [], restated: [] };
   }
-  const pages = [...new Set([...(only?.pages ?? []), ...incoming.map(({ evidence }) => evidence)])].sort();
-  const parts = await writeCell(ports, cell, merged.fills, pages);
+  const pages = new Set([...existing.flatMap((part) => part.pages), ...incoming.map(({ evidence }) => evidence)]);
+  const parts = await writeCell(ports, cell, merged.fills, [...pages].sort());
   return { parts, added: merged.added, restated: merged.restated };
 }
 
-async function fileChildren(
+/** Whether a cell is in parts of its halves, and has to be. Parts of another cut, smaller or across the middle, are read, and cut anew. */
+function isCut([{ to: middle }]: readonly [TimeRange, TimeRange], parts: readonly Part[]): boolean {
+  const rows = parts.reduce((sum, part) => sum + part.rows, 0);
+  return rows > MAX_PART_ROWS && parts.every(({ from, to }) => to <= middle || from >= middle);
+}
+
+async function fileHalves(
   ports: PartPorts,
-  cell: Cell,
+  halves: readonly TimeRange[],
   existing: readonly Part[],
   incoming: readonly Sighting[],
 ): Promise<Filed> {
-  const rowsOf = groupBy(incoming, ({ fill }) => childOf(cell, fill.txCreated)?.from ?? cell.from);
-  const partsOf = groupBy(existing, (part) => childOf(cell, part.from)?.from ?? cell.from);
   const out: Filed[] = [];
-  for (const from of new Set([...rowsOf.keys(), ...partsOf.keys()])) {
-    const child = childOf(cell, from);
-    if (child === null) {
-      throw new FillbookError("fault", `a millisecond cannot be cut: ${from}`);
-    }
-    out.push(await fileCell(ports, child, partsOf.get(from) ?? [], rowsOf.get(from) ?? []));
+  for (const half of halves) {
+    const parts = existing.filter(({ from }) => holds([half], from));
+    const rows = incoming.filter(({ fill }) => holds([half], fill.txCreated));
+    out.push(await fileCell(ports, half, parts, rows));
   }
   return {
     parts: out.flatMap(({ parts }) => parts),
@@ -149,23 +154,16 @@ async function fileChildren(
   };
 }
 
-/** Writes the rows of a cell as one part, or as its children's where they are too many for one. */
+/** Writes the rows of a cell as one part, or as several where they are too many for one. */
 async function writeCell(
   ports: PartPorts,
-  cell: Cell,
+  whole: TimeRange,
   fills: readonly Fill[],
   pages: readonly string[],
 ): Promise<readonly Part[]> {
-  const [first] = fills;
-  if (first === undefined) {
-    return [];
-  }
-  if (fills.length <= MAX_PART_ROWS || childOf(cell, first.txCreated) === null) {
-    return [await writePart(ports, cell, fills, pages)];
-  }
   const parts: Part[] = [];
-  for (const [from, rows] of groupBy(fills, (fill) => childOf(cell, fill.txCreated)?.from ?? cell.from)) {
-    parts.push(...(await writeCell(ports, childOf(cell, from) ?? cell, rows, pages)));
+  for (const { cell, rows } of cutByRows(whole, fills, MAX_PART_ROWS)) {
+    parts.push(await writePart(ports, cell, rows, pages));
   }
   return parts;
 }

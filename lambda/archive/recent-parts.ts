@@ -2,8 +2,8 @@ import type { Fill } from "../model/fill.ts";
 import { MAX_PART_ROWS } from "./cells.ts";
 import type { Part } from "./manifest.ts";
 
-/** Rows held at most: the parts that a few windows side by side are about. */
-const MAX_ROWS = 2 * MAX_PART_ROWS;
+/** Rows held at most: the parts that a few windows side by side are about, and what they are cut into. */
+const MAX_ROWS = 5 * MAX_PART_ROWS;
 
 /**
  * The fills of the parts that a run wrote or read last, by the hash of their bytes: the next commit goes on in the same parts, and

@@ -81,7 +81,7 @@ describe("filing into parts", () => {
     );
   });
 
-  test("a month with more rows than one part holds is cut by days, a day by hours; and so in every order", async () => {
+  test("a month with more rows than one part holds is cut in halves, down to the hours of a full day; and so in every order", async () => {
     const draw = prng(5);
     const at = (time: number, index: number) =>
       makeFill({ matchId: `m-${String(index).padStart(6, "0")}`, txCreated: time, filledAt: null });
@@ -93,13 +93,18 @@ describe("filing into parts", () => {
     const all = [...few, ...full, ...april];
     const ports = newPorts();
     const parts = await fileAll(ports, [all]);
-    const widths = parts.map(({ from, to }) => (to - from) / HOUR_MS);
-    expect(widths).toEqual([24, 24, 1, 1, 30 * 24]); // 1 and 2 March, two hours of the 4th, April
+    const cells = parts.map(({ from, to }) => [(from - MARCH) / HOUR_MS, (to - MARCH) / HOUR_MS]);
+    expect(cells).toEqual([
+      [0, 3 * 24], // the first of the two halves of the first week, 1 to 7 March
+      [3 * 24, 3 * 24 + 1],
+      [3 * 24 + 1, 3 * 24 + 3],
+      [31 * 24, 61 * 24],
+    ]);
     await expectSound(ports, parts, all);
     const shuffled = all.map((one) => ({ one, key: draw.next() })).sort((a, b) => a.key - b.key);
     const again = cutAt(
       shuffled.map(({ one }) => one),
-      [20_000, 25_030],
+      [MAX_PART_ROWS - 5000, MAX_PART_ROWS + 30],
     );
     expect(await fileAll(newPorts(), again)).toEqual(parts);
   });

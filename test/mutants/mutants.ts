@@ -265,10 +265,9 @@ export const MUTANTS: readonly Mutant[] = [
     replace: "const existing = parts.filter((part) => part.from > part.to);",
   },
   {
-    name: "cuts a part where its rows end, not its calendar cell",
+    name: "writes a part without the rows that it had",
     file: PARTS,
-    find: "return [await writePart(ports, cell, fills, pages)];",
-    replace:
-      "return [await writePart(ports, { from: first.txCreated, to: (fills.at(-1)?.txCreated ?? 0) + 1 }, fills, pages)];",
+    find: "    before.push(...(await partFills(ports, part)));",
+    replace: "    await partFills(ports, part);",
   },
 ];
