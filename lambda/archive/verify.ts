@@ -4,10 +4,10 @@ import { overlaps, union } from "../model/ranges.ts";
 import { isoTime, type TimeRange } from "../model/time.ts";
 import type { Store } from "../store/store.ts";
 import { sha256InKey } from "./keys.ts";
-import type { Manifest, Part, WindowRecord } from "./manifest.ts";
+import type { Manifest, Part, RestatementFile, WindowRecord } from "./manifest.ts";
 import { readContent } from "./objects.ts";
 import { readPart } from "./parts.ts";
-import { readRestatements } from "./restatements.ts";
+import { readRestatements, tradeTimesOf } from "./restatements.ts";
 import { summarise } from "./session.ts";
 import { formatSetHash, setHashOf } from "./set-hash.ts";
 
@@ -49,10 +49,7 @@ export async function verifyArchiveObjects(
     await check(() => verifyEvidence(store, key));
   }
   for (const file of manifest.restatements) {
-    await check(async () => {
-      const rows = (await readRestatements(store, file)).length;
-      return rows === file.rows ? [] : [`${file.key} holds ${rows} restatements, the manifest says ${file.rows}`];
-    });
+    await check(() => verifyRestatements(store, file));
   }
   findings.push(...verifyCells(manifest.parts), ...verifySums(manifest));
   return { checked, findings };
@@ -101,6 +98,19 @@ async function verifyWindow(store: Store, parts: readonly Part[], window: Window
 async function verifyEvidence(store: Store, key: string): Promise<string[]> {
   await readContent(store, key, sha256InKey(key));
   return [];
+}
+
+async function verifyRestatements(store: Store, file: RestatementFile): Promise<string[]> {
+  const restated = await readRestatements(store, file);
+  const findings: string[] = [];
+  if (restated.length !== file.rows) {
+    findings.push(`${file.key} holds ${restated.length} restatements, the manifest says ${file.rows}`);
+  }
+  const trades = restated.flatMap(tradeTimesOf);
+  if (trades.some((time) => time < file.firstTrade || time > file.lastTrade)) {
+    findings.push(`${file.key}: its trade times are not those that the manifest says`);
+  }
+  return findings;
 }
 
 function verifySums(manifest: Manifest): string[] {

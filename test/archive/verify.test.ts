@@ -129,6 +129,11 @@ describe("what a manifest says falsely is found", () => {
       (of) => ({ ...of, restatements: of.restatements.map((one) => ({ ...one, rows: 7 })) }),
       "holds 1 restatements, the manifest says 7",
     ],
+    [
+      "a restatement's times",
+      (of) => ({ ...of, restatements: of.restatements.map((one) => ({ ...one, lastTrade: one.lastTrade - 1 })) }),
+      "jsonl.zst: its trade times are not those",
+    ],
   ];
 
   function edited(of: Manifest, fields: Partial<Part>): Manifest {
