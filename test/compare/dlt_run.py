@@ -1,0 +1,84 @@
+"""One run of dlt's REST API source against the service, or what its table holds.
+
+    dlt_run.py load DIR      loads what is new; ends with 1, and a trace, when dlt raises
+    dlt_run.py dump DIR OUT  writes the table's rows to OUT, one JSON array a line, every cell as text
+
+The service comes from SERVICE_URL, SERVICE_TOKEN and SINCE (ms); LOAD is append or merge; USAGE names the file for what the load cost.
+"""
+
+import json
+import os
+import resource
+import sys
+
+DIR = sys.argv[2]
+NAME = "completed_orders"
+WEEK_MS = 7 * 24 * 3600 * 1000
+
+
+def endpoint() -> dict:
+    """As in "REST API source > Incremental loading" and "Incremental loading > Lag"."""
+    incremental = {"start_param": "startDate", "cursor_path": "txCreated", "initial_value": int(os.environ["SINCE"])}
+    if os.environ["LOAD"] == "merge":
+        incremental["lag"] = WEEK_MS
+    return {
+        "path": "api/v1/completed-orders",
+        "data_selector": "completedOrders",
+        "paginator": {"type": "cursor", "cursor_path": "last", "cursor_param": "start"},
+        "incremental": incremental,
+    }
+
+
+def load() -> None:
+    import dlt
+    from dlt.sources.rest_api import rest_api_source
+
+    resource_config = {"name": NAME, "endpoint": endpoint()}
+    if os.environ["LOAD"] == "merge":
+        resource_config |= {"write_disposition": "merge", "primary_key": ["matchId", "orderId"]}
+    source = rest_api_source(
+        {
+            "client": {
+                "base_url": os.environ["SERVICE_URL"],
+                "auth": {"type": "bearer", "token": os.environ["SERVICE_TOKEN"]},
+            },
+            "resources": [resource_config],
+        }
+    )
+    pipeline = dlt.pipeline(
+        pipeline_name="fills",
+        destination=dlt.destinations.duckdb(os.path.join(DIR, "fills.duckdb")),
+        dataset_name="book",
+        pipelines_dir=os.path.join(DIR, "pipelines"),
+    )
+    # "DuckDB > Data loading": Parquet is what it suggests, insert statements are the default.
+    pipeline.run(source, loader_file_format="parquet" if os.environ["LOAD"] == "merge" else None)
+
+
+def dump(path: str) -> None:
+    import duckdb
+
+    columns = ["match_id", "order_id", "tx_created", "price", "quantity", "fees"]
+    texts = ", ".join(f"{column}::VARCHAR" for column in columns)
+    with duckdb.connect(os.path.join(DIR, "fills.duckdb")) as connection, open(path, "w") as out:
+        tables = connection.execute("SELECT table_name FROM information_schema.tables").fetchall()
+        if (NAME,) in tables:
+            for row in connection.execute(f"SELECT {texts} FROM book.{NAME}").fetchall():
+                out.write(json.dumps(row) + "\n")
+
+
+def write_usage() -> None:
+    usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    unit = 1 if sys.platform == "darwin" else 1024
+    cpu = sum(one.ru_utime + one.ru_stime for one in usage)
+    with open(os.environ["USAGE"], "w") as out:
+        json.dump({"cpuSeconds": cpu, "peakBytes": max(one.ru_maxrss for one in usage) * unit}, out)
+
+
+if sys.argv[1] == "dump":
+    dump(sys.argv[3])
+else:
+    try:
+        load()
+    finally:
+        write_usage()

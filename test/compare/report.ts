@@ -1,0 +1,105 @@
+import type { Service } from "./services.ts";
+import type { Trial } from "./trial.ts";
+
+/** What the timed service showed: a line for each tool. */
+export function timeTable(trials: readonly Trial[]): string[] {
+  return table(
+    ["", "kept", "seconds", "requests", "CPU s", "peak MB"],
+    trials.map((trial) => {
+      const { seconds, requests, cpuSeconds, peakMb } = sums(trial);
+      return [
+        trial.tool,
+        verdict(trial),
+        seconds.toFixed(1),
+        String(requests),
+        cpuSeconds.toFixed(2),
+        peakMb.toFixed(0),
+      ];
+    }),
+  );
+}
+
+/** A line for each service, a column for each tool. */
+export function serviceTable(services: readonly Service[], trials: readonly Trial[], tools: readonly string[]) {
+  return table(
+    ["", "The service", ...tools],
+    services.map(({ name, title }) => [
+      name,
+      title,
+      ...tools.map((tool) => {
+        const trial = trials.find((one) => one.service === name && one.tool === tool);
+        return trial === undefined ? "–" : verdict(trial);
+      }),
+    ]),
+  );
+}
+
+/** Every figure of every trial. */
+export function everything(trials: readonly Trial[]): string[] {
+  return table(
+    [
+      "service",
+      "tool",
+      "exit codes",
+      "fills",
+      "lost",
+      "doubled",
+      "invented",
+      "changed",
+      "requests",
+      "seconds",
+      "CPU s",
+      "peak MB",
+    ],
+    trials.map((trial) => {
+      const { fills, lost, doubled, invented, changed } = trial.counts;
+      const { seconds, requests, cpuSeconds, peakMb } = sums(trial);
+      return [
+        trial.service,
+        trial.tool,
+        trial.runs.map(({ code }) => code ?? "killed").join(", "),
+        ...[fills, lost, doubled, invented, changed, requests].map(String),
+        seconds.toFixed(2),
+        cpuSeconds.toFixed(2),
+        peakMb.toFixed(0),
+      ];
+    }),
+  );
+}
+
+/** What is wrong with what was kept; bold when the last run ended as if nothing were. */
+export function verdict({ runs, counts }: Trial): string {
+  const wrong = (["lost", "doubled", "invented", "changed"] as const)
+    .filter((kind) => counts[kind] > 0)
+    .map((kind) => `${counts[kind].toLocaleString("en")} ${kind}`)
+    .join(", ");
+  const saysSo = runs.at(-1)?.code !== 0;
+  if (wrong === "") {
+    return saysSo ? "right, and says it is not" : "right";
+  }
+  return saysSo ? `fails: ${wrong}` : `**${wrong}**`;
+}
+
+/** The trial with the median time. */
+export function median(trials: readonly Trial[]): Trial {
+  const middle = trials.toSorted((a, b) => sums(a).seconds - sums(b).seconds)[trials.length >> 1];
+  if (middle === undefined) {
+    throw new RangeError("no trials");
+  }
+  return middle;
+}
+
+function sums({ runs }: Trial) {
+  const sum = (pick: (run: Trial["runs"][number]) => number) => runs.reduce((total, run) => total + pick(run), 0);
+  return {
+    seconds: sum(({ seconds }) => seconds),
+    requests: sum(({ requests }) => requests),
+    cpuSeconds: sum(({ cpuSeconds }) => cpuSeconds),
+    peakMb: Math.max(...runs.map(({ peakBytes }) => peakBytes / 1e6)),
+  };
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)];
+}
