@@ -3,10 +3,11 @@ import { asFillbookError, FillbookError } from "../errors.ts";
 import { SECOND_MS } from "../model/time.ts";
 import type { Random } from "../random.ts";
 import type { Token } from "../token.ts";
-import { type Host, judge, KEPT, type Question, type Step, unmetHint, waitOf } from "./judge.ts";
+import { allowanceOf } from "./allowance.ts";
+import { type Host, judge, KEPT, type Question, type Step, unmetHint } from "./judge.ts";
 import { type Answered, type Limiter, MAX_WAIT_MS } from "./limiter.ts";
 import { withoutToken } from "./messages.ts";
-import { FIRST_ATTEMPTS, isRetryableStatus, MAX_ATTEMPTS, nextDelayMs } from "./retry.ts";
+import { FIRST_ATTEMPTS, isRetryableStatus, MAX_ATTEMPTS, nextDelayMs, retryAfterMs } from "./retry.ts";
 import type { HttpOutcome } from "./transport.ts";
 
 /** Asks one question until it is answered, or cannot be: the limiter's turn, the retries, the token read again. */
@@ -130,16 +131,21 @@ function headersOf(token: Token | null, hasBody: boolean): Record<string, string
   };
 }
 
-/** What the limiter learns. A wait that another status than 429 asks for is kept as well. */
-function answeredBy(outcome: HttpOutcome, now: number): Answered {
+/** What the limiter learns, at `now` (ms UTC). A wait that another status than 429 asks for is kept as well. */
+export function answeredBy(outcome: HttpOutcome, now: number): Answered {
   if (outcome.kind === "failed") {
     return { kind: "failed" };
   }
-  const waitMs = waitOf(outcome, now);
-  if (outcome.status === 429 || (isRetryableStatus(outcome.status) && waitMs !== null)) {
+  const { status, header } = outcome;
+  const waitMs = retryAfterMs(header("retry-after"), header("date"), now);
+  const allowance = allowanceOf(header, now);
+  if (status === 429) {
+    return { kind: "refused", retryAfterMs: waitMs ?? (allowance?.remaining === 0 ? allowance.resetMs : null) };
+  }
+  if (isRetryableStatus(status) && waitMs !== null) {
     return { kind: "refused", retryAfterMs: waitMs };
   }
-  return { kind: outcome.status >= 500 ? "failed" : "answered" };
+  return status >= 500 ? { kind: "failed" } : { kind: "answered", allowance };
 }
 
 /** A token that is not the one refused: one that another request has fetched meanwhile, or the source's, read again once. */

@@ -1,7 +1,7 @@
 import { FillbookError } from "../errors.ts";
 import type { TokenSource } from "../token.ts";
 import { failureText, redirectTarget, serviceMessage } from "./messages.ts";
-import { isRetryableStatus, networkFailure, retryAfterMs } from "./retry.ts";
+import { isRetryableStatus, networkFailure } from "./retry.ts";
 import type { HttpOutcome, Transport } from "./transport.ts";
 
 /** What one outcome of a request means: the answer, another attempt, or an error for a person. Pure. */
@@ -125,9 +125,4 @@ function denied<T>(host: Host, { endpoint }: Question<T>, { status, body, header
   throw new FillbookError("usage", `${endpoint}: the service answered ${status}${said}`, {
     hint: `check what was asked, and ${host.option}`,
   });
-}
-
-/** The wait that an answer asks for, ms; null when it asks for none. */
-export function waitOf({ header }: Answer, now: number): number | null {
-  return retryAfterMs(header("retry-after"), header("date"), now);
 }

@@ -2,6 +2,8 @@ import type { Clock } from "../clock.ts";
 import { FillbookError, StoppedError, WaitError } from "../errors.ts";
 import { DAY_MS, HOUR_MS, isoTime, SECOND_MS } from "../model/time.ts";
 import type { Random } from "../random.ts";
+import type { Allowance } from "./allowance.ts";
+import { stoppingAtNone } from "./allowed-pace.ts";
 import { createPace, type Pace, type Sent } from "./pace.ts";
 import type { Learned } from "./service.ts";
 
@@ -27,7 +29,8 @@ export interface Permit {
 }
 
 export type Answered =
-  | { readonly kind: "answered" }
+  /** `allowance`: what the answer says is left; null: it does not say. */
+  | { readonly kind: "answered"; readonly allowance: Allowance | null }
   /** No answer, or one of 5xx: says nothing about the limit. */
   | { readonly kind: "failed" }
   /** Too many requests, or a wait was asked for. `retryAfterMs` null: for how long is not said. */
@@ -91,13 +94,14 @@ export function createLimiter(options: LimiterOptions): Limiter {
   };
 
   function paceOf(learned: Learned | null): Pace {
-    return createPace({
+    const own = createPace({
       concurrency,
       maxRps,
       draw: () => random.next(),
       learnedRate: rateOf(learned),
       pausedUntil: clock.monotonic() + pauseLeft(learned, clock.now()),
     });
+    return stoppingAtNone(own, () => mostWaitMs());
   }
 
   function settle(waiter: Waiter, how: () => void): void {
@@ -147,7 +151,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
 
   function tell(sentBy: Pace, sent: Sent, how: Answered): void {
     if (how.kind === "answered") {
-      sentBy.answered(sent, clock.monotonic());
+      sentBy.answered(sent, clock.monotonic(), how.allowance);
     } else if (how.kind === "failed") {
       sentBy.failed();
     } else {

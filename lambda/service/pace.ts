@@ -1,4 +1,5 @@
 import { SECOND_MS } from "../model/time.ts";
+import type { Allowance } from "./allowance.ts";
 import { backoffMs } from "./retry.ts";
 
 /** When the next request may go: a state machine over the times it is given (ms, monotonic). It knows nothing of the service's limit. */
@@ -8,7 +9,7 @@ export interface Pace {
   /** Whether `waitMs` would say 0. Only looks: a request that is never sent was not held back. */
   hasRoom(now: number): boolean;
   sent(now: number): Sent;
-  answered(sent: Sent, now: number): void;
+  answered(sent: Sent, now: number, allowance: Allowance | null): void;
   failed(): void;
   /** `retryAfterMs` null: for how long is not said. */
   refused(sent: Sent, now: number, retryAfterMs: number | null): void;
@@ -19,6 +20,8 @@ export interface Pace {
 }
 
 export interface Sent {
+  /** The first is 1. */
+  readonly order: number;
   readonly at: number;
   readonly previousAt: number;
   /** Congestion events before it: a refusal of what was sent before the last one tells nothing new. */
@@ -64,6 +67,7 @@ export function createPace({ concurrency, maxRps, draw, ...known }: PaceOptions)
   let starting = learned === null;
   let probing = true;
   let inFlight = 0;
+  let sends = 0;
   let heldBy: Sent["heldBy"] = null;
   let lastAt = Number.NEGATIVE_INFINITY;
   let nextAt = Number.NEGATIVE_INFINITY;
@@ -107,7 +111,8 @@ export function createPace({ concurrency, maxRps, draw, ...known }: PaceOptions)
     hasRoom: (now) => inFlight < most() && now >= Math.max(pausedUntil, nextAt),
     sent(now) {
       inFlight += 1;
-      const sent = { at: now, previousAt: lastAt, event: events, inFlight, heldBy };
+      sends += 1;
+      const sent = { order: sends, at: now, previousAt: lastAt, event: events, inFlight, heldBy };
       heldBy = null;
       lastAt = now;
       schedule(now, beganAt === null ? (maxRps ?? Number.POSITIVE_INFINITY) : rate);

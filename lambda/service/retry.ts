@@ -70,9 +70,13 @@ export function retryAfterMs(retryAfter: string | undefined, date: string | unde
   if (until === null) {
     return null;
   }
+  return Math.max(0, until - serverTime(date, now));
+}
+
+/** The time by which the service counts, ms UTC: the answer's own Date where it is earlier than our `now`, by less than an hour. */
+export function serverTime(date: string | undefined, now: number): number {
   const serverNow = httpDate(date ?? "");
-  const from = serverNow !== null && Math.abs(serverNow - now) < HOUR_MS ? Math.min(serverNow, now) : now;
-  return Math.max(0, until - from);
+  return serverNow !== null && Math.abs(serverNow - now) < HOUR_MS ? Math.min(serverNow, now) : now;
 }
 
 /** RFC 9110, 5.6.7. The obsolete forms are read as Date.parse reads them, in UTC. */

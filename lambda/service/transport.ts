@@ -3,6 +3,7 @@ import { type Dispatcher, Pool } from "undici";
 import type { Clock } from "../clock.ts";
 import { FillbookError, StoppedError } from "../errors.ts";
 import { SECOND_MS } from "../model/time.ts";
+import type { AllowanceHeader } from "./allowance.ts";
 
 /** One host of the service, over HTTP/1.1. Nothing is followed, retried or decompressed here. */
 export interface Transport {
@@ -24,7 +25,7 @@ export type HttpOutcome =
   | {
       readonly kind: "answer";
       readonly status: number;
-      readonly header: (name: "retry-after" | "date" | "location") => string | undefined;
+      readonly header: (name: "retry-after" | "location" | AllowanceHeader | "date") => string | undefined;
       readonly body: string;
     }
   /** `code` as the operating system, TLS or undici names it; "" for none. Never the error itself, which may hold what was sent or received. */

@@ -1,8 +1,12 @@
 /**
  * Rate limits as a service may have them; none is documented. Pure state machines over the time they are given.
- * `retryAfter`: whether a refusal says how long to wait, and in which of the header's two forms.
+ * `retryAfter`: whether a refusal says how long to wait, and in which of the header's two forms. `tells`: whether every answer says how much is left,
+ * and in which headers.
  */
-export type LimiterSpec = { readonly retryAfter?: "none" | "seconds" | "http-date" } & (
+export type LimiterSpec = {
+  readonly retryAfter?: "none" | "seconds" | "http-date";
+  readonly tells?: "none" | "ratelimit" | "ratelimit-pair" | "x-ratelimit-epoch";
+} & (
   | { readonly kind: "token-bucket"; readonly ratePerSecond: number; readonly burst: number }
   /** Windows begin at whole multiples of `windowMs`. */
   | { readonly kind: "fixed-window"; readonly limit: number; readonly windowMs: number }
@@ -22,6 +26,8 @@ export type LimiterSpec = { readonly retryAfter?: "none" | "seconds" | "http-dat
 export interface Limiter {
   /** Null lets the request pass; otherwise the ms until one may. `latencyMs`: how long the request will be with the service. */
   refuse(nowMs: number, latencyMs: number): number | null;
+  /** Requests that could pass now, and the ms until there are all of them again (of a sliding window: one more); null: not a matter of time. */
+  left(nowMs: number): { readonly remaining: number; readonly resetMs: number } | null;
 }
 
 export function createLimiter(spec: LimiterSpec): Limiter {
@@ -51,16 +57,46 @@ export function retryAfterHeaders(spec: LimiterSpec, nowMs: number, waitMs: numb
   }
 }
 
+/** What an answer says is left. Seconds are rounded up, and a time to the next whole second. */
+export function allowanceHeaders(spec: LimiterSpec, limiter: Limiter, nowMs: number): Record<string, string> {
+  const left = limiter.left(nowMs);
+  if (left === null) {
+    return {};
+  }
+  const remaining = String(left.remaining);
+  const seconds = String(Math.ceil(left.resetMs / 1000));
+  switch (spec.tells ?? "none") {
+    case "none":
+      return {};
+    case "ratelimit":
+      return { ratelimit: `"default";r=${remaining};t=${seconds}` };
+    case "ratelimit-pair":
+      return { "ratelimit-remaining": remaining, "ratelimit-reset": seconds };
+    case "x-ratelimit-epoch":
+      return {
+        "x-ratelimit-remaining": remaining,
+        "x-ratelimit-reset": String(Math.ceil((nowMs + left.resetMs) / 1000)),
+      };
+  }
+}
+
 const ROUNDING = 1e-9;
 
 function tokenBucket(ratePerSecond: number, burst: number): Limiter {
   let tokens = burst;
   let filledMs = Number.NEGATIVE_INFINITY;
+  const fill = (nowMs: number): void => {
+    const elapsedMs = filledMs === Number.NEGATIVE_INFINITY ? 0 : Math.max(0, nowMs - filledMs);
+    tokens = Math.min(burst, tokens + (elapsedMs * ratePerSecond) / 1000);
+    filledMs = nowMs;
+  };
   return {
+    left(nowMs) {
+      fill(nowMs);
+      return { remaining: Math.floor(tokens + ROUNDING), resetMs: ((burst - tokens) * 1000) / ratePerSecond };
+    },
     refuse(nowMs) {
-      const elapsedMs = filledMs === Number.NEGATIVE_INFINITY ? 0 : Math.max(0, nowMs - filledMs);
-      tokens = Math.min(burst, tokens + (elapsedMs * ratePerSecond) / 1000);
-      filledMs = nowMs;
+      fill(nowMs);
       // Sums of many small fillings may miss a whole token by a rounding error; whoever waited as told must pass.
       if (tokens >= 1 - ROUNDING) {
         tokens = Math.max(0, tokens - 1);
@@ -74,27 +110,39 @@ function tokenBucket(ratePerSecond: number, burst: number): Limiter {
 function fixedWindow(limit: number, windowMs: number): Limiter {
   let window = Number.NaN;
   let used = 0;
+  const enter = (nowMs: number): void => {
+    const current = Math.floor(nowMs / windowMs);
+    used = current === window ? used : 0;
+    window = current;
+  };
   return {
+    left(nowMs) {
+      enter(nowMs);
+      return { remaining: limit - used, resetMs: (window + 1) * windowMs - nowMs };
+    },
     refuse(nowMs) {
-      const current = Math.floor(nowMs / windowMs);
-      if (current !== window) {
-        window = current;
-        used = 0;
-      }
+      enter(nowMs);
       if (used < limit) {
         used += 1;
         return null;
       }
-      return (current + 1) * windowMs - nowMs;
+      return (window + 1) * windowMs - nowMs;
     },
   };
 }
 
 function slidingWindow(limit: number, windowMs: number): Limiter {
   let passed: readonly number[] = [];
+  const expire = (nowMs: number): void => {
+    passed = passed.filter((at) => at > nowMs - windowMs);
+  };
   return {
+    left(nowMs) {
+      expire(nowMs);
+      return { remaining: limit - passed.length, resetMs: (passed[0] ?? nowMs) + windowMs - nowMs };
+    },
     refuse(nowMs) {
-      passed = passed.filter((at) => at > nowMs - windowMs);
+      expire(nowMs);
       const oldest = passed[0];
       if (oldest === undefined || passed.length < limit) {
         passed = [...passed, nowMs];
@@ -108,6 +156,7 @@ function slidingWindow(limit: number, windowMs: number): Limiter {
 function concurrencyCap(limit: number, holdMs: number): Limiter {
   let endsMs: readonly number[] = [];
   return {
+    left: () => null,
     refuse(nowMs, latencyMs) {
       endsMs = endsMs.filter((end) => end > nowMs);
       if (endsMs.length < limit) {
@@ -123,6 +172,7 @@ function growingBan(bucket: Limiter, banMs: number, growth: number): Limiter {
   let bannedUntilMs = Number.NEGATIVE_INFINITY;
   let lengthMs = banMs;
   return {
+    left: (nowMs) => bucket.left(nowMs),
     refuse(nowMs, latencyMs) {
       if (nowMs < bannedUntilMs) {
         lengthMs *= growth;

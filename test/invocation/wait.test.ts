@@ -8,6 +8,7 @@ import type { Job } from "../../lambda/job.ts";
 import { readSettings } from "../../lambda/settings.ts";
 import type { Emulator } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
+import type { LimiterSpec } from "../emulator/limiters.ts";
 import { audit } from "../support/auditor.ts";
 import { freshClient } from "../support/client-job.ts";
 import { type Bench, makeBench } from "../support/job.ts";
@@ -130,4 +131,26 @@ describe.each(FORMS)("Retry-After in %s", (form) => {
     expect((await run()).requests).toBeGreaterThan(0);
     expect(underWaited(emulator, windowMs)).toEqual([]);
   });
+});
+
+describe("a service that says what is left", () => {
+  async function refusals(tells: NonNullable<LimiterSpec["tells"]>): Promise<number> {
+    const limits = [{ kind: "fixed-window", limit: 20, windowMs: 60_000, tells }] as const;
+    const { job, emulator, clock } = quota(60_000, 20, "seconds");
+    emulator.setSwitches({ limits });
+    const reader = freshClient(emulator, { ...job, clock });
+    expect(await syncArchive({ ...job, reader }, { from: FROM, to: TO })).toMatchObject({
+      complete: true,
+      fills: FILLS,
+    });
+    return emulator.log.byOutcome["429"] ?? 0;
+  }
+
+  test.each(["ratelimit", "ratelimit-pair", "x-ratelimit-epoch"] as const)(
+    "in %s is not asked for more",
+    async (tells) => {
+      expect(await refusals(tells)).toBe(0);
+      expect(await refusals("none")).toBeGreaterThan(5);
+    },
+  );
 });

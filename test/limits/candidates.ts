@@ -1,3 +1,5 @@
+import { stoppingAtNone } from "../../lambda/service/allowed-pace.ts";
+import { MAX_WAIT_MS } from "../../lambda/service/limiter.ts";
 import { createPace } from "../../lambda/service/pace.ts";
 import type { MakeController } from "./simulate.ts";
 
@@ -148,7 +150,8 @@ const estuary: MakeController = () => {
   };
 };
 
-export const fillbook: MakeController = (draw, concurrency) => createPace({ draw, concurrency, maxRps: null });
+export const fillbook: MakeController = (draw, concurrency) =>
+  stoppingAtNone(createPace({ draw, concurrency, maxRps: null }), () => MAX_WAIT_MS);
 
 export const CANDIDATES: Readonly<Record<string, MakeController>> = {
   fillbook,

@@ -1,4 +1,13 @@
-import { createLimiter, type Limiter, type LimiterSpec, retryAfterHeaders } from "../emulator/limiters.ts";
+import type { Allowance } from "../../lambda/service/allowance.ts";
+import { answeredBy } from "../../lambda/service/ask.ts";
+import type { Answered } from "../../lambda/service/limiter.ts";
+import {
+  allowanceHeaders,
+  createLimiter,
+  type Limiter,
+  type LimiterSpec,
+  retryAfterHeaders,
+} from "../emulator/limiters.ts";
 import { prng } from "../support/prng.ts";
 
 /** What decides when the next request may go: ours, or another one. Times are ms from the beginning. What `sent` returns comes back with the answer. */
@@ -6,7 +15,7 @@ export interface Controller {
   /** 0: now; more: after so many ms; null: after an answer. */
   waitMs(now: number): number | null;
   sent(now: number): unknown;
-  answered(sent: unknown, now: number): void;
+  answered(sent: unknown, now: number, allowance: Allowance | null): void;
   refused(sent: unknown, now: number, retryAfterMs: number | null): void;
 }
 
@@ -101,16 +110,15 @@ export function simulate(make: MakeController, scenario: Scenario): Outcome {
   };
   const jitter = (): number => 0.8 + 0.4 * random.next();
   const arrive = (sent: unknown, backMs: number): void => {
-    const waitMs = hidden.refuse(now + phaseMs, backMs);
-    const told = waitMs === null ? null : retryAfterMs(spec, now + phaseMs, waitMs);
+    const told = answerOf(spec, hidden, now + phaseMs, backMs);
     at(now + backMs, () => {
       busy -= 1;
-      if (waitMs === null) {
+      if (told.kind === "answered") {
         count.accepted += 1;
-        controller.answered(sent, now);
-      } else {
+        controller.answered(sent, now, told.allowance);
+      } else if (told.kind === "refused") {
         count.refused += 1;
-        controller.refused(sent, now, told);
+        controller.refused(sent, now, told.retryAfterMs);
       }
       pump();
     });
@@ -132,18 +140,24 @@ export function simulate(make: MakeController, scenario: Scenario): Outcome {
   return { ...count, endedMs: now };
 }
 
-function retryAfterMs(spec: HiddenLimit, nowMs: number, waitMs: number): number | null {
-  if (spec.kind === "none" || spec.kind === "growing-ban") {
-    return null;
-  }
-  const header = retryAfterHeaders(spec, nowMs, waitMs)["retry-after"];
-  return header === undefined ? null : 1000 * Number(header);
+/** What the service makes of a request, as the program reads its answer. */
+function answerOf(spec: HiddenLimit, hidden: Limiter, nowMs: number, latencyMs: number): Answered {
+  const waitMs = hidden.refuse(nowMs, latencyMs);
+  const headers: Readonly<Record<string, string>> =
+    spec.kind === "none" || spec.kind === "growing-ban"
+      ? {}
+      : {
+          ...allowanceHeaders(spec, hidden, nowMs),
+          ...(waitMs === null ? {} : retryAfterHeaders(spec, nowMs, waitMs)),
+        };
+  const header = (name: string): string | undefined => headers[name];
+  return answeredBy({ kind: "answer", status: waitMs === null ? 200 : 429, header, body: "" }, nowMs);
 }
 
 function hiddenLimiter(spec: HiddenLimit): Limiter {
   switch (spec.kind) {
     case "none":
-      return { refuse: () => null };
+      return { refuse: () => null, left: () => null };
     case "growing-ban":
       return growingBan(spec);
     default:
@@ -155,6 +169,7 @@ function growingBan({ ratePerSecond, burst, addMs }: GrowingBan): Limiter {
   const bucket = createLimiter({ kind: "token-bucket", ratePerSecond, burst });
   let untilMs = Number.NEGATIVE_INFINITY;
   return {
+    left: () => null,
     refuse(nowMs, latencyMs) {
       if (nowMs >= untilMs && bucket.refuse(nowMs, latencyMs) === null) {
         return null;

@@ -34,7 +34,7 @@ function play(pace: Pace, flights: readonly { readonly ms: number; readonly how:
   };
   const end = ({ sent, how }: Flight): void => {
     if (how === "answered") {
-      pace.answered(sent, now);
+      pace.answered(sent, now, null);
       isPaused &&= sent.at < (pauses.at(-1)?.from ?? 0);
     } else if (how === "failed") {
       pace.failed();
@@ -104,7 +104,7 @@ test("what is asked for rarely does not raise the rate: nothing is learned from 
   const before = pace.learnedRate();
   for (let now = 0; now < 1_000_000; now += 1000) {
     expect(pace.waitMs(now)).toBe(0);
-    pace.answered(pace.sent(now), now + 50);
+    pace.answered(pace.sent(now), now + 50, null);
   }
   expect(pace.learnedRate()).toEqual(before);
 });

@@ -5,7 +5,7 @@ import type { Learned } from "../../lambda/service/service.ts";
 import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
 import { constantRandom, errorOf, never } from "./client.ts";
 
-const ANSWERED: Answered = { kind: "answered" };
+const ANSWERED: Answered = { kind: "answered", allowance: null };
 
 function refusedFor(retryAfterMs: number | null): Answered {
   return { kind: "refused", retryAfterMs };

@@ -161,6 +161,33 @@ describe("a wait that the service asks for is never shortened", () => {
     expect(reader.counts).toEqual({ requests: 2, refused: status === 429 ? 1 : 0 });
   });
 
+  const UNTIL = String(NOW / 1000 + 90);
+  test.each<[string, Record<string, string>, number]>([
+    ["RateLimit", { ratelimit: '"default";r=0;t=90' }, 90_000],
+    ["the older pair", { "ratelimit-remaining": "0", "ratelimit-reset": "90" }, 90_000],
+    ["a time", { "x-ratelimit-remaining": "0", "x-ratelimit-reset": UNTIL }, 90_000],
+    ["Retry-After beside it", { ratelimit: '"default";r=0;t=90', "retry-after": "20" }, 20_000],
+  ])("429 that says when there is more: %s", async (_, headers, waitMs) => {
+    const clock = fakeClock({ now: NOW });
+    const dated = { ...headers, date: "Sun, 01 Mar 2026 12:00:00 GMT" };
+    const { server, reader } = await readerTo([answer(429, {}, dated), EMPTY_PAGE], { clock });
+    const page = reader.completedOrders({}, never);
+    await clock.untilSleeping();
+    await clock.advance(waitMs - 1);
+    expect(server.requests).toHaveLength(1);
+    await clock.advance(1);
+    expect(await page).toMatchObject({ kind: "page" });
+  });
+
+  test("429 although there are requests left: for how long is not said", async () => {
+    const clock = fakeClock({ now: NOW });
+    const { reader } = await readerTo([answer(429, {}, { ratelimit: '"default";r=5;t=90' }), EMPTY_PAGE], { clock });
+    const page = reader.completedOrders({}, never);
+    await clock.untilSleeping();
+    await clock.advance(1000);
+    expect(await page).toMatchObject({ kind: "page" });
+  });
+
   test("all requests of the run wait", async () => {
     const clock = fakeClock({ now: NOW });
     const { server, reader } = await readerTo([answer(429, {}, { "retry-after": "60" }), EMPTY_PAGE], { clock });
@@ -191,6 +218,30 @@ describe("a wait that the service asks for is never shortened", () => {
       message: "the service asks to wait 7200 s, longer than the 3600 s that this run can wait",
     });
     expect(clock.monotonic()).toBe(0);
+  });
+});
+
+describe("what the limiter knows", () => {
+  test("comes from the run before, and goes to the next; there is room until something waits", async () => {
+    const clock = fakeClock();
+    const { reader } = await readerTo([answer(429, {}, { "retry-after": "600" }), EMPTY_PAGE], { clock });
+    const notedAt = clock.now();
+    reader.begin({ ratePerSecond: 7, pausedUntil: null, notedAt });
+    expect(reader.hasRoom()).toBe(true);
+    const page = reader.completedOrders({}, never);
+    await clock.untilSleeping();
+    expect(reader.hasRoom()).toBe(false);
+    expect(reader.learned()).toEqual({ ratePerSecond: 7, pausedUntil: notedAt + 600_000, notedAt });
+    await clock.advance(600_000);
+    await page;
+    expect(reader.learned()).toMatchObject({ pausedUntil: null });
+  });
+
+  test("is not told the run's deadline in vain", async () => {
+    const clock = fakeClock();
+    const { reader } = await readerTo([answer(429, {}, { "retry-after": "60" })], { clock });
+    reader.begin(null, () => 59_999);
+    expect(await errorOf(reader.completedOrders({}, never))).toMatchObject({ waitMs: 60_000 });
   });
 });
 

@@ -56,6 +56,7 @@ describe("Retry-After", () => {
     ["Sun, 01 Mar 2026 11:00:00 GMT", 0],
     ["soon", null],
     ["-5", null],
+    ["9".repeat(400), null],
     ["", null],
     ["12 monkeys", null],
   ])("%s", (text, ms) => {

@@ -1,0 +1,99 @@
+import { DAY_MS, SECOND_MS } from "../model/time.ts";
+import { serverTime } from "./retry.ts";
+
+/** What an answer says of the quota that it was counted against. */
+export interface Allowance {
+  /** Requests left, this one counted. */
+  readonly remaining: number;
+  /** Until there are more, ms, from the answer on. */
+  readonly resetMs: number;
+}
+
+export type AllowanceHeader =
+  | "ratelimit"
+  | "ratelimit-policy"
+  | `ratelimit-${"remaining" | "reset"}`
+  | `x-ratelimit-${"remaining" | "reset"}`;
+
+/**
+ * Reads the field of the IETF's draft (draft-ietf-httpapi-ratelimit-headers-09: `RateLimit: "default";r=50;t=30`, whose `t` may be left to the `w` of
+ * RateLimit-Policy), or else the older pairs, whose reset is in seconds, or a time in seconds or ms since 1970. Null for what says nothing, or what
+ * cannot be: no form is asked for, so none is trusted far. Of several quotas the one with the fewest requests left, and of those the latest.
+ */
+export function allowanceOf(
+  header: (name: AllowanceHeader | "date") => string | undefined,
+  now: number,
+): Allowance | null {
+  const stated = quotasOf(header("ratelimit"), header("ratelimit-policy"));
+  const pairs = ["ratelimit", "x-ratelimit"] as const;
+  const paired = pairs.map((name): Stated => {
+    const reset = numberOf(header(`${name}-reset`));
+    return { remaining: numberOf(header(`${name}-remaining`)), resetMs: reset === null ? null : untilReset(reset) };
+  });
+  const all = [...stated, ...paired].filter(isSane);
+  return all.toSorted((a, b) => a.remaining - b.remaining || b.resetMs - a.resetMs)[0] ?? null;
+
+  function untilReset(reset: number): number {
+    if (reset < 1e9) {
+      return reset * SECOND_MS; // less than 32 years: seconds from now
+    }
+    return (reset < 1e11 ? reset * SECOND_MS : reset) - serverTime(header("date"), now);
+  }
+}
+
+interface Stated {
+  readonly remaining: number | null;
+  readonly resetMs: number | null;
+}
+
+/** A quota that is not renewed within a day is no matter of a run's pace. */
+function isSane(stated: Stated): stated is Allowance {
+  const { remaining, resetMs } = stated;
+  return remaining !== null && resetMs !== null && resetMs >= 0 && resetMs <= DAY_MS;
+}
+
+function numberOf(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,15}(?:\.\d{1,9})?$/.test(text.trim()) ? Number(text) : null;
+}
+
+function quotasOf(limits: string | undefined, policies: string | undefined): Stated[] {
+  const windows = new Map(listOf(policies).map(({ name, parameters }) => [name, parameters.get("w")]));
+  return listOf(limits).map(({ name, parameters }) => {
+    const reset = numberOf(parameters.get("t") ?? windows.get(name));
+    return {
+      remaining: numberOf(parameters.get("r")),
+      resetMs: reset === null ? null : reset * SECOND_MS,
+    };
+  });
+}
+
+interface Item {
+  readonly name: string;
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+/** A header is some tens of characters long: what is longer is not read. */
+const MAX_LENGTH = 1000;
+const STRING = String.raw`"(?:[ !#-\[\]-~]|\\["\\])*"`;
+const TOKEN = String.raw`[A-Za-z*][\w!#$%&'*+.^|~:/\x60-]*`;
+const BARE = String.raw`(?:-?\d{1,15}(?:\.\d{1,3})?|${STRING}|${TOKEN}|:[A-Za-z\d+/=]*:|\?[01])`;
+const PARAMETER = String.raw`; *([a-z*][a-z\d_.*-]*)(?:=(${BARE}))?`;
+const ITEM = new RegExp(String.raw`[ \t]*(${STRING}|${TOKEN})((?:${PARAMETER})*)[ \t]*(?:,|$)`, "y");
+const EACH_PARAMETER = new RegExp(PARAMETER, "g");
+
+/** A list of items with parameters (RFC 9651, 3.1), names as they are written; empty when any of it breaks the syntax. */
+function listOf(text: string | undefined): Item[] {
+  const items: Item[] = [];
+  if (text === undefined || text.length > MAX_LENGTH) {
+    return items;
+  }
+  for (ITEM.lastIndex = 0; ITEM.lastIndex < text.length; ) {
+    const [, name = "", parameters = ""] = ITEM.exec(text) ?? [];
+    if (name === "") {
+      return [];
+    }
+    const read = [...parameters.matchAll(EACH_PARAMETER)].map(([, key = "", value = "?1"]) => [key, value] as const);
+    items.push({ name, parameters: new Map(read) });
+  }
+  return items;
+}
