@@ -10,8 +10,8 @@ export function errorCode(error: unknown): string | null {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
 }
 
-/** What the file system refused, by what the reader can do about it. `action` is "read" or "write". */
-export function folderError(error: unknown, action: "read" | "write", path: string): FillbookError {
+/** What the file system refused, by what the reader can do about it. */
+export function folderError(error: unknown, action: "read" | "write" | "delete", path: string): FillbookError {
   if (error instanceof FillbookError) {
     return error;
   }

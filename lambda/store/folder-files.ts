@@ -1,4 +1,4 @@
-import type { Dirent } from "node:fs";
+import type { Dirent, Stats } from "node:fs";
 import { type FileHandle, open, readdir, readFile, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { FillbookError } from "../errors.ts";
@@ -26,13 +26,31 @@ export async function readIfThere(file: string): Promise<Uint8Array | null> {
 }
 
 export async function isFile(file: string): Promise<boolean> {
+  return (await statIfThere(file))?.isFile() ?? false;
+}
+
+async function statIfThere(file: string): Promise<Stats | null> {
   try {
-    return (await stat(file)).isFile();
+    return await stat(file);
   } catch (error) {
     if (ABSENT.includes(errorCode(error) ?? "")) {
-      return false;
+      return null;
     }
     throw folderError(error, "read", file);
+  }
+}
+
+/** What is no file, a folder for one, stays. */
+export async function removeIfThere(file: string): Promise<void> {
+  if (!(await isFile(file))) {
+    return;
+  }
+  try {
+    await unlink(file);
+  } catch (error) {
+    if (!ABSENT.includes(errorCode(error) ?? "")) {
+      throw folderError(error, "delete", file);
+    }
   }
 }
 
@@ -140,7 +158,10 @@ export async function* listFolder(root: string, base: string, prefix: string): A
     if (name.endsWith("/")) {
       yield* listFolder(root, name, prefix);
     } else {
-      yield { key: name, bytes: await fileSize(join(root, name)) };
+      const found = await statIfThere(join(root, name));
+      if (found !== null) {
+        yield { key: name, bytes: found.size, modifiedMs: Math.floor(found.mtimeMs) };
+      }
     }
   }
 }
@@ -153,13 +174,5 @@ async function readFolder(folder: string): Promise<Dirent[]> {
       return [];
     }
     throw folderError(error, "read", folder);
-  }
-}
-
-async function fileSize(file: string): Promise<number> {
-  try {
-    return (await stat(file)).size;
-  } catch (error) {
-    throw folderError(error, "read", file);
   }
 }

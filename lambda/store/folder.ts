@@ -11,6 +11,7 @@ import {
   openTemporary,
   readIfThere,
   readPieces,
+  removeIfThere,
   removeTemporary,
   syncFolder,
   syncFolders,
@@ -132,6 +133,9 @@ export function openFolderStore(path: string, clock: Clock = systemClock): Store
     async *list(prefix) {
       checkPrefix(prefix);
       yield* listFolder(root, prefix.slice(0, prefix.lastIndexOf("/") + 1), prefix);
+    },
+    async remove(key) {
+      await removeIfThere(pathOf(key));
     },
   };
 }

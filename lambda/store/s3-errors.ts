@@ -9,12 +9,13 @@ export interface S3Place {
   readonly key: string;
 }
 
-export type S3Action = "read" | "list" | "write";
+export type S3Action = "read" | "list" | "write" | "delete";
 
 const PERMISSIONS: Readonly<Record<S3Action, string>> = {
   read: "s3:GetObject, and s3:ListBucket (without it a missing object is answered with 403)",
   list: "s3:ListBucket",
   write: "s3:PutObject and s3:GetObject (which If-Match needs)",
+  delete: "s3:DeleteObject",
 };
 
 /** Failures of the connection before a byte of the request was sent; all others leave a write's outcome open. */

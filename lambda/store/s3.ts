@@ -1,4 +1,5 @@
 import {
+  DeleteObjectCommand,
   GetObjectCommand,
   PutObjectCommand,
   paginateListObjectsV2,
@@ -120,7 +121,7 @@ export function openS3Store(options: S3StoreOptions): Store {
       checkPrefix(within);
       const place = { location, bucket, key: root + within };
       let last = "";
-      for await (const { key, bytes } of listObjects(retrying, place)) {
+      for await (const { key, ...rest } of listObjects(retrying, place)) {
         if (key <= last) {
           throw new FillbookError("untrusted", `${location} lists ${key} after ${last}: not in key order`, {
             hint: "use a general purpose bucket: directory buckets list in no order",
@@ -129,7 +130,17 @@ export function openS3Store(options: S3StoreOptions): Store {
         last = key;
         const own = key.slice(root.length);
         if (own.split("/").every(isKeySegment)) {
-          yield { key: own, bytes };
+          yield { key: own, ...rest };
+        }
+      }
+    },
+    async remove(key) {
+      const place = placeOf(key);
+      try {
+        await retrying.send(new DeleteObjectCommand({ Bucket: bucket, Key: place.key }));
+      } catch (error) {
+        if (statusOf(error) !== 404 || nameOf(error) === "NoSuchBucket") {
+          throw s3Error(error, "delete", place);
         }
       }
     },
@@ -160,9 +171,11 @@ async function* listObjects(client: S3Client, place: S3Place): AsyncGenerator<Li
       { client, stopOnSameToken: true },
       { Bucket: place.bucket, Prefix: place.key },
     )) {
-      for (const { Key, Size } of page.Contents ?? []) {
+      for (const { Key, Size, LastModified } of page.Contents ?? []) {
         if (Key !== undefined) {
-          yield { key: Key, bytes: Size ?? 0 };
+          // Of what a storage gives no time, nothing may be concluded: it is never old.
+          const modifiedMs = LastModified?.getTime() ?? Number.POSITIVE_INFINITY;
+          yield { key: Key, bytes: Size ?? 0, modifiedMs };
         }
       }
     }

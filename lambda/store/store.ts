@@ -30,8 +30,14 @@ export interface Store {
   /** The object's bytes piece by piece, or null when there is none. */
   openStream(key: string): Promise<AsyncIterable<Uint8Array> | null>;
 
-  /** All objects whose key starts with `prefix`, in key order. */
+  /** All objects whose key starts with `prefix`, in key order. What is removed or created meanwhile may be listed or not. */
   list(prefix: string): AsyncIterable<ListedObject>;
+
+  /**
+   * Deletes an object; there need not be one. When it rejects, the object may be gone, or may still go: so only what nothing will ever name again
+   * is removed.
+   */
+  remove(key: string): Promise<void>;
 }
 
 export interface StoredObject {
@@ -42,6 +48,8 @@ export interface StoredObject {
 export interface ListedObject {
   readonly key: string;
   readonly bytes: number;
+  /** When it was written, by the store's own clock, ms UTC. */
+  readonly modifiedMs: number;
 }
 
 export interface StoreSink {

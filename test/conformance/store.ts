@@ -30,6 +30,8 @@ export function storeConformance(name: string, open: () => Promise<StoreUnderTes
     streaming(() => place);
     replacing(() => place);
     listing(() => place);
+    timing(() => place);
+    removing(() => place);
 
     test("says where it is", () => {
       expect(store.location).not.toBe("");
@@ -61,6 +63,7 @@ export function storeConformance(name: string, open: () => Promise<StoreUnderTes
       await expect(Promise.resolve().then(() => store.createStream(key))).rejects.toEqual(fault);
       await expect(Promise.resolve().then(() => store.replaceIf(key, bytes("x"), null))).rejects.toEqual(fault);
       await expect(Promise.resolve().then(() => store.openStream(key))).rejects.toEqual(fault);
+      await expect(Promise.resolve().then(() => store.remove(key))).rejects.toEqual(fault);
       expect(await keysOf(place.reopen(), "")).toEqual([]);
     });
 
@@ -169,7 +172,7 @@ function streaming(place: () => StoreUnderTest): void {
     expect(await sink.finish()).toBe("created");
     const body = Buffer.concat(pieces);
     expect(same(await drain(await reopen().openStream("packs/x.bin")), body)).toBe(true);
-    expect(await collect(store.list("packs/"))).toEqual([{ key: "packs/x.bin", bytes: body.length }]);
+    expect(await collect(store.list("packs/"))).toMatchObject([{ key: "packs/x.bin", bytes: body.length }]);
   });
 
   test("the caller may reuse its buffer as soon as write resolves", async () => {
@@ -307,7 +310,7 @@ function listing(place: () => StoreUnderTest): void {
       const expected = wanted
         .filter((key) => key.startsWith(prefix))
         .sort((x, y) => Buffer.compare(bytes(x), bytes(y)));
-      expect(await collect(other.list(prefix))).toEqual(expected.map((key) => ({ key, bytes: key.length })));
+      expect(await collect(other.list(prefix))).toMatchObject(expected.map((key) => ({ key, bytes: key.length })));
     }
   });
 
@@ -325,8 +328,94 @@ function listing(place: () => StoreUnderTest): void {
   });
 }
 
+function timing(place: () => StoreUnderTest): void {
+  const timeOf = async (store: Store, key: string) => {
+    const [found] = await collect(store.list(key));
+    expect(found).toEqual({ key, bytes: expect.any(Number), modifiedMs: expect.any(Number) });
+    return found?.modifiedMs ?? Number.NaN;
+  };
+
+  test("list says when each object was written, in whole ms, the later never before the earlier", async () => {
+    const { store, reopen } = place();
+    await store.createNew("a", bytes("1"));
+    const tag = await reopen().replaceIf("b", bytes("1"), null);
+    const sink = await store.createStream("c");
+    await sink.write(bytes("1"));
+    await sink.finish();
+    const times = [await timeOf(store, "a"), await timeOf(reopen(), "b"), await timeOf(store, "c")];
+    expect(times.every(Number.isSafeInteger)).toBe(true);
+    expect(times).toEqual(times.toSorted((x, y) => x - y));
+    await store.replaceIf("b", bytes("2"), tag);
+    expect(await timeOf(store, "b")).toBeGreaterThanOrEqual(times[2] ?? Number.NaN);
+  });
+
+  test("what does not change an object does not change its time", async () => {
+    const { store, reopen } = place();
+    await store.createNew("a", bytes("1"));
+    const before = await timeOf(store, "a");
+    await store.createNew("b", bytes("later"));
+    expect(await reopen().createNew("a", bytes("1"))).toBe("exists");
+    expect(await store.replaceIf("a", bytes("2"), null)).toBeNull();
+    await text(store, "a");
+    expect(await timeOf(reopen(), "a")).toBe(before);
+  });
+}
+
+function removing(place: () => StoreUnderTest): void {
+  test("remove deletes the object and no other, and frees its key", async () => {
+    const { store, reopen } = place();
+    const keys = ["a/b", "a/b.c", "a/bc", "a0"];
+    await Promise.all(keys.map((key) => store.createNew(key, bytes(key))));
+    await reopen().remove("a/b");
+    expect(await store.get("a/b")).toBeNull();
+    expect(await store.openStream("a/b")).toBeNull();
+    expect(await keysOf(store, "")).toEqual(["a/b.c", "a/bc", "a0"]);
+    expect(await store.createNew("a/b", bytes("again"))).toBe("created");
+    expect(await text(reopen(), "a/b")).toBe("again");
+  });
+
+  test("remove of what is not there, or was removed, or is only the beginning of keys, does nothing", async () => {
+    const { store } = place();
+    await store.createNew("a/b/c", bytes("x"));
+    for (const key of ["z", "z/z", "a", "a/b", "a/b/c/d"]) {
+      await store.remove(key);
+      await store.remove(key);
+    }
+    expect(await keysOf(store, "")).toEqual(["a/b/c"]);
+    await store.remove("a/b/c");
+    await store.remove("a/b/c");
+    expect(await keysOf(store, "")).toEqual([]);
+  });
+
+  test("list may be read while what it gave, and what it is to give, is removed", async () => {
+    const { store, reopen } = place();
+    const keys = numbers(8).map((index) => `k/${index}`);
+    await Promise.all(keys.map((key) => store.createNew(key, bytes("x"))));
+    const seen: string[] = [];
+    for await (const { key } of store.list("k/")) {
+      seen.push(key);
+      await reopen().remove(key);
+      await reopen().remove("k/5");
+    }
+    expect(seen.filter((key) => key !== "k/5")).toEqual(keys.filter((key) => key !== "k/5"));
+    expect(await keysOf(store, "")).toEqual([]);
+  });
+
+  test("of 16 racing creators and removers none fails, and the object is there whole or not at all", async () => {
+    const { store, reopen } = place();
+    const other = reopen();
+    await Promise.all(
+      numbers(RACERS).map((racer) =>
+        racer % 2 === 0 ? store.createNew("deep/key", bytes("body")) : other.remove("deep/key"),
+      ),
+    );
+    expect([null, "body"]).toContain(await text(store, "deep/key"));
+  });
+}
+
 type Call =
   | { readonly method: "createNew" | "stream"; readonly key: string; readonly body: string }
+  | { readonly method: "remove"; readonly key: string }
   | {
       readonly method: "replaceIf";
       readonly key: string;
@@ -338,6 +427,7 @@ const anyKey = fc.constantFrom("x", "y/1", "y/2");
 const anyBody = fc.constantFrom("", "p", "q", "r");
 const anyCall: fc.Arbitrary<Call> = fc.oneof(
   fc.record({ method: fc.constantFrom("createNew" as const, "stream" as const), key: anyKey, body: anyBody }),
+  fc.record({ method: fc.constant("remove" as const), key: anyKey }),
   fc.record({
     method: fc.constant("replaceIf" as const),
     key: anyKey,
@@ -352,6 +442,12 @@ async function compareWithMap(store: Store, prefix: string, calls: readonly Call
   for (const call of calls) {
     const key = prefix + call.key;
     const held = model.get(key);
+    if (call.method === "remove") {
+      await store.remove(key);
+      model.delete(key);
+      expect(await text(store, key)).toBeNull();
+      continue;
+    }
     const wins = held === undefined || (call.method === "replaceIf" && call.tag === "current");
     expect(await perform(store, key, call)).toBe(wins);
     if (wins) {
@@ -362,7 +458,7 @@ async function compareWithMap(store: Store, prefix: string, calls: readonly Call
   expect(await keysOf(store, prefix)).toEqual([...model.keys()].sort());
 }
 
-async function perform(store: Store, key: string, call: Call): Promise<boolean> {
+async function perform(store: Store, key: string, call: Exclude<Call, { method: "remove" }>): Promise<boolean> {
   if (call.method === "replaceIf") {
     const current = (await store.get(key))?.tag ?? null;
     const tags = { current, none: null, other: current === null ? null : "another" };

@@ -22,11 +22,11 @@ const CLIENT_TIMEOUT_MS = 5000;
 const LATE_MS: readonly number[] = [1, 300, 5000, 40_000, 1_800_000];
 
 interface Call<T> {
-  readonly method: "get" | "createNew" | "replaceIf" | "list";
+  readonly method: "get" | "createNew" | "replaceIf" | "list" | "remove";
   readonly key: string;
   readonly perform: () => Promise<T>;
-  /** The answer of a client that repeats by itself, and finds what it has done. */
-  readonly repeated?: T;
+  /** Of what changes something: the answer of a client that repeats by itself, and finds what it has done. */
+  readonly repeated?: { readonly answer: T };
 }
 
 /** What a run cannot get over by reading back or asking again. */
@@ -67,7 +67,7 @@ export function simulatedStore(
       }
       process.note(fate);
       process.hardFaults += isHard(fate) ? 1 : 0;
-      return await meet(fate, method, key, perform, repeated as T);
+      return await meet(fate, method, key, perform, repeated?.answer as T);
     });
 
   const meet = async <T>(
@@ -137,11 +137,11 @@ export function simulatedStore(
     get: (key) => call({ method: "get", key, perform: () => shared.objects.get(key) }),
     createNew: (key, body) => {
       const copy = Uint8Array.from(body);
-      return call({ method: "createNew", key, perform: () => createNew(key, copy), repeated: "exists" });
+      return call({ method: "createNew", key, perform: () => createNew(key, copy), repeated: { answer: "exists" } });
     },
     replaceIf: (key, body, tag) => {
       const copy = Uint8Array.from(body);
-      return call({ method: "replaceIf", key, perform: () => replaceIf(key, copy, tag), repeated: null });
+      return call({ method: "replaceIf", key, perform: () => replaceIf(key, copy, tag), repeated: { answer: null } });
     },
     async *list(prefix) {
       yield* await call({
@@ -150,6 +150,13 @@ export function simulatedStore(
         perform: () => Promise.resolve(shared.objects.list(prefix)),
       });
     },
+    remove: (key) =>
+      call({
+        method: "remove",
+        key,
+        perform: () => shared.objects.remove(key),
+        repeated: { answer: undefined },
+      }),
     createStream: unused,
     openStream: unused,
   };

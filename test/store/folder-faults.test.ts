@@ -1,4 +1,4 @@
-import { type FileHandle, link, mkdtemp, open, readdir, rename, rm } from "node:fs/promises";
+import { type FileHandle, link, mkdtemp, open, readdir, rename, rm, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -10,7 +10,8 @@ import { bytes, collect, text } from "../support/store-text.ts";
 // Full disks, foreign file systems and refused rights cannot be had on every machine: the file system's answers are replaced, one call at a time.
 vi.mock("node:fs/promises", async (original) => {
   const real = await original<typeof import("node:fs/promises")>();
-  return { ...real, link: vi.fn(real.link), open: vi.fn(real.open), rename: vi.fn(real.rename) };
+  const { link, open, rename, unlink } = real;
+  return { ...real, link: vi.fn(link), open: vi.fn(open), rename: vi.fn(rename), unlink: vi.fn(unlink) };
 });
 
 let path: string;
@@ -21,6 +22,7 @@ afterEach(async () => {
   vi.mocked(link).mockReset();
   vi.mocked(open).mockReset();
   vi.mocked(rename).mockReset();
+  vi.mocked(unlink).mockReset();
   await rm(path, { recursive: true });
 });
 
@@ -114,6 +116,23 @@ describe("what the file system refuses", () => {
     await breakNextFile("sync", "EIO", "r");
     await expect(store.createNew("key", bytes("x"))).rejects.toBeInstanceOf(StoreUnknownError);
     expect(await text(store, "key")).toBe("x");
+  });
+
+  test("a file that may not be deleted stays, and says so", async () => {
+    const store = openFolderStore(path);
+    await store.createNew("key", bytes("x"));
+    vi.mocked(unlink).mockRejectedValueOnce(failure("EACCES"));
+    await expect(store.remove("key")).rejects.toEqual(
+      expect.objectContaining({ kind: "usage", message: `cannot delete ${join(path, "key")}: not allowed (EACCES)` }),
+    );
+    expect(await text(store, "key")).toBe("x");
+  });
+
+  test("a file that another process deletes in the same moment is deleted", async () => {
+    const store = openFolderStore(path);
+    await store.createNew("key", bytes("x"));
+    vi.mocked(unlink).mockRejectedValueOnce(failure("ENOENT"));
+    await expect(store.remove("key")).resolves.toBeUndefined();
   });
 
   test("a read that fails is not an absent object", async () => {

@@ -59,7 +59,7 @@ describe("the folder", () => {
     const store = openFolderStore(path);
     expect(await store.createNew("a", bytes("x"))).toBe("created");
     const listed = await collect(store.list(""));
-    expect(listed).toEqual([{ key: "a", bytes: 1 }]);
+    expect(listed).toMatchObject([{ key: "a", bytes: 1 }]);
     expect(await readFile(join(path, `.tmp-${process.pid}-1`), "utf8")).toBe("not ours");
   });
 

@@ -203,11 +203,21 @@ describe("reads", () => {
     }
     await store.createNew("a", bytes("x"));
     await store.createNew("z/z", bytes("x"));
-    expect(await collect(store.list(""))).toEqual([
+    expect(await collect(store.list(""))).toMatchObject([
       { key: "a", bytes: 1 },
       { key: "z/z", bytes: 1 },
     ]);
     expect(sent("ListObjectsV2").length).toBeGreaterThan(1);
+  });
+
+  test("of an object whose time the storage does not say never find it old", async () => {
+    await store.createNew("a", bytes("x"));
+    const list = double.bucket.list.bind(double.bucket);
+    double.bucket.list = (...args) => {
+      const { page, truncated } = list(...args);
+      return { page: page.map(([key, object]) => [key, { ...object, modifiedMs: null }]), truncated };
+    };
+    expect(await collect(store.list(""))).toEqual([{ key: "a", bytes: 1, modifiedMs: Number.POSITIVE_INFINITY }]);
   });
 
   test("of a list out of order end loudly", async () => {
@@ -216,6 +226,33 @@ describe("reads", () => {
     const list = double.bucket.list.bind(double.bucket);
     double.bucket.list = (...args) => ({ page: list(...args).page.toReversed(), truncated: false });
     await expect(collect(store.list(""))).rejects.toEqual(expect.objectContaining({ kind: "untrusted" }));
+  });
+});
+
+describe("a deletion, which may be sent any number of times", () => {
+  test.each(LOST.filter(([, fate]) => fate !== "ok" && !("hang" in fate)))(
+    "is sent again after %s",
+    async (_name, fate) => {
+      await store.createNew("key", bytes("x"));
+      meet("DeleteObject", fate);
+      await store.remove("key");
+      expect(sent("DeleteObject")).toHaveLength(2);
+      expect(await text(store, "key")).toBeNull();
+    },
+  );
+
+  test("is done when a storage says that there is nothing to delete", async () => {
+    always("DeleteObject", { answer: 404, code: "NoSuchKey" });
+    await expect(store.remove("key")).resolves.toBeUndefined();
+  });
+
+  test("that stays without an answer is reported as not done", async () => {
+    await store.createNew("key", bytes("x"));
+    always("DeleteObject", { answer: 503, code: "SlowDown" });
+    await expect(store.remove("key")).rejects.toEqual(
+      expect.objectContaining({ kind: "incomplete", message: expect.stringContaining("cannot delete s3://") }),
+    );
+    expect(await text(store, "key")).toBe("x");
   });
 });
 
@@ -228,6 +265,7 @@ describe("wrong settings are said so", () => {
     ["replaceIf", (of) => of.replaceIf("key", bytes("x"), '"tag"')],
     ["createStream", async (of) => (await of.createStream("key")).finish()],
     ["list", (of) => collect(of.list("key"))],
+    ["remove", (of) => of.remove("key")],
   ];
 
   test.each(calls)("%s in a bucket that is not there", async (_name, call) => {
@@ -239,7 +277,8 @@ describe("wrong settings are said so", () => {
   test.each(calls)("%s without the right to it", async (name, call) => {
     double.plan = () => ({ answer: 403, code: "AccessDenied" });
     const permission =
-      { get: "s3:ListBucket", openStream: "s3:ListBucket", list: "s3:ListBucket" }[name] ?? "s3:PutObject";
+      { get: "s3:ListBucket", openStream: "s3:ListBucket", list: "s3:ListBucket", remove: "s3:DeleteObject" }[name] ??
+      "s3:PutObject";
     await expect(call(store)).rejects.toEqual(
       expect.objectContaining({
         kind: "usage",

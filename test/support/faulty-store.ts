@@ -11,7 +11,8 @@ export type StoreMethod =
   | "abort"
   | "replaceIf"
   | "openStream"
-  | "list";
+  | "list"
+  | "remove";
 
 export interface StoreOperation {
   /** Counts all calls from 0, so that "fail at every index in turn" is a loop. */
@@ -123,6 +124,7 @@ export function faultyStore(inner: Store, plan: (operation: StoreOperation) => S
     async *list(prefix) {
       yield* await call("list", prefix, () => Promise.resolve(inner.list(prefix)));
     },
+    remove: (key) => call("remove", key, () => inner.remove(key)),
     operations,
     get killed() {
       return killed;

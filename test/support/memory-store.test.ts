@@ -4,7 +4,11 @@ import { memoryStore } from "./memory-store.ts";
 import { bytes, text } from "./store-text.ts";
 
 storeConformance("memory store", () => {
-  const store = memoryStore();
+  let writes = 0;
+  const store = memoryStore("memory", () => {
+    writes += 1;
+    return writes;
+  });
   return Promise.resolve({ store, reopen: () => store, cleanup: () => Promise.resolve() });
 });
 
@@ -19,5 +23,6 @@ describe("the memory store's back door", () => {
     expect(await text(store, "b")).toBe("damaged");
     store.delete("b");
     expect([...store.snapshot().keys()]).toEqual(["a"]);
+    expect(await store.get("b")).toBeNull();
   });
 });

@@ -9,13 +9,22 @@ export interface MemoryStore extends Store {
   snapshot(): Map<string, Uint8Array>;
   /** Overwrites, whatever the port's rules are: for damaging an archive in a test. */
   put(key: string, body: Uint8Array): void;
-  /** Removes an object, which no store does. */
+  /** Removes an object at once: for damaging an archive in a test. */
   delete(key: string): void;
 }
 
-/** A store that is gone with the process. As on S3, equal bodies have equal tags. Every call gives way once, so that calls interleave. */
-export function memoryStore(location = "memory"): MemoryStore {
-  const objects = new Map<string, Uint8Array>();
+interface MemoryObject {
+  readonly body: Uint8Array;
+  readonly modifiedMs: number;
+}
+
+/**
+ * A store that is gone with the process. As on S3, equal bodies have equal tags. Every call gives way once, so that calls interleave. `now`: the
+ * store's own clock, ms UTC; by default nothing in it grows old.
+ */
+export function memoryStore(location = "memory", now: () => number = () => 0): MemoryStore {
+  const objects = new Map<string, MemoryObject>();
+  const write = (key: string, body: Uint8Array): void => void objects.set(key, { body, modifiedMs: now() });
 
   const createNew = async (key: string, body: Uint8Array): Promise<"created" | "exists"> => {
     checkKey(key);
@@ -24,7 +33,7 @@ export function memoryStore(location = "memory"): MemoryStore {
     if (objects.has(key)) {
       return "exists";
     }
-    objects.set(key, copy);
+    write(key, copy);
     return "created";
   };
 
@@ -33,7 +42,7 @@ export function memoryStore(location = "memory"): MemoryStore {
     async get(key) {
       checkKey(key);
       await Promise.resolve();
-      const body = objects.get(key);
+      const body = objects.get(key)?.body;
       return body === undefined ? null : { body: Uint8Array.from(body), tag: tagOf(body) };
     },
     createNew,
@@ -46,38 +55,43 @@ export function memoryStore(location = "memory"): MemoryStore {
       checkKey(key);
       const copy = Uint8Array.from(body);
       await Promise.resolve();
-      const current = objects.get(key);
+      const current = objects.get(key)?.body;
       if (current === undefined && tag !== null) {
         throw goneError(location, key);
       }
       if ((current === undefined ? null : tagOf(current)) !== tag) {
         return null;
       }
-      objects.set(key, copy);
+      write(key, copy);
       return tagOf(copy);
     },
     async openStream(key) {
       checkKey(key);
       await Promise.resolve();
-      const body = objects.get(key);
+      const body = objects.get(key)?.body;
       return body === undefined ? null : pieces(body);
     },
     async *list(prefix) {
       checkPrefix(prefix);
       for (const key of [...objects.keys()].sort(compareKeys)) {
-        const body = objects.get(key);
-        if (body !== undefined && key.startsWith(prefix)) {
-          yield await Promise.resolve({ key, bytes: body.length });
+        const object = objects.get(key);
+        if (object !== undefined && key.startsWith(prefix)) {
+          yield await Promise.resolve({ key, bytes: object.body.length, modifiedMs: object.modifiedMs });
         }
       }
+    },
+    async remove(key) {
+      checkKey(key);
+      await Promise.resolve();
+      objects.delete(key);
     },
     snapshot: () =>
       new Map(
         [...objects]
           .sort(([left], [right]) => compareKeys(left, right))
-          .map(([key, body]) => [key, Uint8Array.from(body)]),
+          .map(([key, { body }]) => [key, Uint8Array.from(body)]),
       ),
-    put: (key, body) => void objects.set(key, Uint8Array.from(body)),
+    put: (key, body) => write(key, Uint8Array.from(body)),
     delete: (key) => void objects.delete(key),
   };
 }

@@ -5,6 +5,8 @@ export interface S3Object {
   readonly bytes: Buffer;
   /** With its quotes. */
   readonly etag: string;
+  /** null: it is not said */
+  readonly modifiedMs: number | null;
   /** Absent for objects made of parts, whose sum is of another kind. */
   readonly crc32?: string;
 }
@@ -34,6 +36,8 @@ export class Bucket {
   readonly objects = new Map<string, S3Object>();
   readonly uploads = new Map<string, { key: string; parts: Map<number, Buffer> }>();
   private uploadCount = 0;
+  /** Its own clock: whole seconds, as S3 shows, one for each write. */
+  private clockMs = Date.UTC(2026, 0, 1);
 
   get(key: string): S3Object {
     const object = this.objects.get(key);
@@ -45,7 +49,8 @@ export class Bucket {
 
   put(key: string, body: S3Body, conditions: Conditions): S3Object {
     this.checkConditions(key, conditions);
-    const object = { bytes: body.bytes, etag: `"${md5(body.bytes)}"`, crc32: crc32Base64(body.bytes) };
+    const crc32 = crc32Base64(body.bytes);
+    const object = { bytes: body.bytes, etag: `"${md5(body.bytes)}"`, modifiedMs: this.tick(), crc32 };
     this.objects.set(key, object);
     return object;
   }
@@ -80,7 +85,8 @@ export class Bucket {
     for (const body of bodies) {
       sums.update(md5(body), "hex");
     }
-    const object = { bytes: Buffer.concat(bodies), etag: `"${sums.digest("hex")}-${parts.length}"` };
+    const etag = `"${sums.digest("hex")}-${parts.length}"`;
+    const object = { bytes: Buffer.concat(bodies), etag, modifiedMs: this.tick() };
     this.uploads.delete(uploadId);
     this.objects.set(key, object);
     return object;
@@ -97,6 +103,11 @@ export class Bucket {
       .filter(([key]) => key.startsWith(prefix) && key > after)
       .sort(([left], [right]) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
     return { page: found.slice(0, maxKeys), truncated: found.length > maxKeys };
+  }
+
+  private tick(): number {
+    this.clockMs += 1000;
+    return this.clockMs;
   }
 
   private upload(key: string, uploadId: string) {

@@ -154,14 +154,18 @@ function listObjects({ bucket, url, listPage }: Context): Answer {
   const after = url.searchParams.get("continuation-token") ?? "";
   const { page, truncated } = bucket.list(url.searchParams.get("prefix") ?? "", after, listPage);
   const contents = page.map(
-    ([key, { bytes, etag }]) =>
-      `<Contents><Key>${escapeXml(key)}</Key><Size>${bytes.length}</Size><ETag>${escapeXml(etag)}</ETag></Contents>`,
+    ([key, { bytes, etag, modifiedMs }]) =>
+      `<Contents><Key>${escapeXml(key)}</Key>${lastModified(modifiedMs)}<Size>${bytes.length}</Size><ETag>${escapeXml(etag)}</ETag></Contents>`,
   );
   const next = truncated ? `<NextContinuationToken>${escapeXml(page.at(-1)?.[0] ?? "")}</NextContinuationToken>` : "";
   return xml(
     200,
     `<ListBucketResult><IsTruncated>${truncated}</IsTruncated>${next}${contents.join("")}</ListBucketResult>`,
   );
+}
+
+function lastModified(ms: number | null): string {
+  return ms === null ? "" : `<LastModified>${new Date(ms).toISOString()}</LastModified>`;
 }
 
 function describeRequest(incoming: IncomingMessage, url: URL, index: number): S3Request & Conditions {
