@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { cpus, totalmem } from "node:os";
+import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { HOUR_MS } from "../../lambda/model/time.ts";
-import { METHOD } from "./method.ts";
+import { METHOD, REASONS } from "./method.ts";
 import { everything, median, serviceTable, timeTable } from "./report.ts";
 import { hardServices, type Service, timedService } from "./services.ts";
 import { type Installed, installCcxt, installDlt } from "./setup.ts";
@@ -47,6 +47,20 @@ async function trial(tool: Tool, service: Service): Promise<Trial> {
   return result;
 }
 
+/** Where time is not the question: most of it is waiting. */
+async function twoAtATime(trials: readonly (() => Promise<Trial>)[]): Promise<readonly Trial[]> {
+  const results: Trial[] = [];
+  const rest = [...trials.entries()];
+  const lane = async (): Promise<void> => {
+    for (let next = rest.shift(); next !== undefined; next = rest.shift()) {
+      const [at, run] = next;
+      results[at] = await run();
+    }
+  };
+  await Promise.all([lane(), lane()]);
+  return results;
+}
+
 function reason(stderr: string): string {
   const named = stderr.split("\n").filter((line) => /error|exception|refused|complete/i.test(line));
   return named.at(-1)?.trim().slice(0, 200) ?? "";
@@ -83,6 +97,7 @@ async function main(): Promise<void> {
   if (values.write && (values.service !== undefined || values.tool !== "")) {
     throw new Error("--write puts whole tables into BENCHMARKS.md: leave out --service and --tool");
   }
+  const load = loadavg()[0]?.toFixed(1);
   const [ccxt, dlt] = [await installCcxt(), await installDlt()];
   const tools = toolsOf(ccxt, dlt).filter(({ name }) => name.includes(values.tool));
   const isWanted = ({ name }: Service) => values.service?.split(",").includes(name) ?? true;
@@ -98,12 +113,7 @@ async function main(): Promise<void> {
   }
   const hard = hardServices(HARD_FILLS, endMs).filter(isWanted);
   const columns = tools.filter(({ name }) => !TIMED_ONLY.includes(name));
-  const hardTrials: Trial[] = [];
-  for (const service of hard) {
-    for (const tool of columns) {
-      hardTrials.push(await trial(tool, service));
-    }
-  }
+  const hardTrials = await twoAtATime(hard.flatMap((service) => columns.map((tool) => () => trial(tool, service))));
 
   const medians = isWanted(timed)
     ? tools.map(({ name }) => median(rounds.filter((one) => one.tool === name && one.service === timed.name)))
@@ -111,7 +121,7 @@ async function main(): Promise<void> {
   const text = [
     "## Beside what one would otherwise pick",
     "",
-    `\`npm run compare\` on ${values.date}: fillbook at ${commit()}, Node ${process.version.slice(1)}, ${versionOf("ccxt", ccxt)}, ${versionOf("dlt", dlt)}; ${machine()}.`,
+    `\`npm run compare\` on ${values.date}: fillbook at ${commit()}, Node ${process.version.slice(1)}, ${versionOf("ccxt", ccxt)}, ${versionOf("dlt", dlt)}; ${machine()}; load ${load} before it began.`,
     "",
     ...METHOD,
     "",
@@ -128,6 +138,8 @@ async function main(): Promise<void> {
       hardTrials,
       columns.map(({ name }) => name),
     ),
+    "",
+    ...REASONS,
   ].join("\n");
   process.stdout.write(`${text}\n`);
   if (values.write) {
@@ -147,7 +159,8 @@ function write(text: string, trials: readonly Trial[]): void {
   const all = [
     "# Every trial",
     "",
-    "Written by `npm run compare -- --write`; what the columns are is in BENCHMARKS.md. A killed run's CPU and memory are not known.",
+    "Written by `npm run compare -- --write`; what the columns are is in BENCHMARKS.md. Service a had the machine to itself, the others",
+    "ran two trials at a time. A killed run's CPU and memory are not known.",
     "",
     ...everything(trials),
   ];

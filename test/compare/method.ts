@@ -14,6 +14,17 @@ export const METHOD: readonly string[] = [
   "- **dlt** is its REST API source with the paginator `cursor` and `incremental` on `txCreated` (REST API source, Incremental loading), into DuckDB. Otherwise its defaults;",
   "  and *raised* for rows that come late or change: `merge` by primary key with a `lag` of 7 days (Incremental loading, Lag), and Parquet as the file format (DuckDB, Data loading).",
   "",
-  "Seconds are from the start of the process to its end, so that 0.3 s (ccxt) or 0.6 s (dlt) of loading are in them; CPU is user and system time; the peak is the largest resident set.",
-  "fillbook keeps the answers themselves, hashes and a manifest beside the rows, the others keep rows alone.",
+  "Seconds are from the start of the process to its end, so that some tenths of a second of loading (ccxt, dlt) are in them; CPU is user and system time; the peak is the",
+  "largest resident set. fillbook keeps the answers themselves, hashes and a manifest beside the rows; the others keep rows alone.",
+];
+
+/** Why each of the others is wrong where it is, from its own sources. */
+export const REASONS: readonly string[] = [
+  "Why, from their sources:",
+  "",
+  "- ccxt ends after `paginationCalls` as if there were no more. Its cursor helper ends at the first page without rows, and a body that is not JSON, or has no rows in it, is one.",
+  "  Its dynamic helper asks next for what is older than the oldest row by 1 ms, so that the rest of that millisecond is not asked for, nor with an exclusive end the one before it.",
+  "- dlt ends at the first answer without a cursor, an error with status 200 included; what it has loaded by then moves the next run's `startDate`, and the rest is not asked for again.",
+  "  Without a `lag`, what appears or changes before that date is not asked for either. Rows that come twice are one row with `merge` alone.",
+  "- None of them compares an answer with what was asked: a range that is cut in silence looks like a short history, and an exclusive start loses a fill at that very time.",
 ];
