@@ -47,9 +47,9 @@ export function hardServices(fills: number, endMs: number): readonly Service[] {
     },
     {
       name: "d1",
-      title: "20 requests in 2 s, `Retry-After`",
+      title: "10 requests in 2 s, `Retry-After`",
       history: year,
-      switches: { limits: [{ kind: "fixed-window", limit: 20, windowMs: 2000, retryAfter: "seconds" }] },
+      switches: { limits: [{ kind: "fixed-window", limit: 10, windowMs: 2000, retryAfter: "seconds" }] },
     },
     {
       name: "d2",
