@@ -1,3 +1,4 @@
+import { type Collected, collectWhenDue } from "./archive/collect.ts";
 import { readHead } from "./archive/head.ts";
 import { readPart } from "./archive/parts.ts";
 import { loadManifest, readArchive } from "./archive/read.ts";
@@ -51,8 +52,10 @@ export async function syncArchive(job: Job, request: SyncRequest): Promise<SyncR
   if (problems.length === 0 && !isCovered) {
     problems.push(notYet(asked, latest));
   }
+  const collects = problems.length === 0 && request.collects !== false;
+  const { mark, ...orphans } = collects ? await collectWhenDue(job, session) : NOTHING_COLLECTED;
   if (!problems.some((one) => one instanceof FencedError)) {
-    problems.push(...(await endSession(job, session, mostUrgent(problems))));
+    problems.push(...(await endSession(job, session, mostUrgent(problems), mark)));
   }
   const problem = mostUrgent(problems);
   const { manifest, counts } = session;
@@ -71,15 +74,23 @@ export async function syncArchive(job: Job, request: SyncRequest): Promise<SyncR
     lateness: manifest.lateness,
     coverage: manifest.coverage,
     manifest: session.manifestRef,
+    orphans,
     problem,
   };
 }
 
+const NOTHING_COLLECTED: Collected = { deleted: 0, problem: null, mark: null };
+
 /** What keeps the run from giving the archive back, a full disk for one, is a problem of its own beside those that are known already. */
-async function endSession(job: Job, session: ArchiveSession, problem: FillbookError | null): Promise<FillbookError[]> {
+async function endSession(
+  job: Job,
+  session: ArchiveSession,
+  problem: FillbookError | null,
+  mark: Collected["mark"],
+): Promise<FillbookError[]> {
   const lastRun = { endedAt: job.clock.now(), complete: problem === null, problem: problem?.message ?? null };
   try {
-    await session.release(lastRun);
+    await session.release(lastRun, mark);
   } catch (error) {
     // Everything is committed by now: a run that took over meanwhile takes nothing away.
     return error instanceof FencedError ? [] : [asFillbookError(error)];
@@ -212,7 +223,7 @@ async function syncAround(job: Job, period: Period, latest: number): Promise<Syn
     const to = Math.max(period.to, Math.min(period.to + margin, latest));
     // A time that is far off, as an epoch of 0, must not send the walk to times that no account has.
     const from = Math.min(period.from, Math.max(BEGINNING_MS, period.from - margin));
-    const synced = await syncArchive(job, { from, to });
+    const synced = await syncArchive(job, { from, to, collects: false });
     const { manifest } = await readArchive(job.store, job.account);
     if (!synced.complete || manifest.maxSkewMs <= margin) {
       return synced;

@@ -59,6 +59,8 @@ export interface SyncRequest {
   readonly from?: number;
   /** ms UTC, exclusive; absent: now less the settle lag. */
   readonly to?: number;
+  /** Whether a complete run may end with a collection of orphans; absent: it may. */
+  readonly collects?: boolean;
 }
 
 export interface SyncResult {
@@ -82,6 +84,8 @@ export interface SyncResult {
   /** All of the archive's coverage. */
   readonly coverage: readonly TimeRange[];
   readonly manifest: { readonly seq: number; readonly sha256: string } | null;
+  /** Objects that nothing named any more, and what kept the rest of them: never a reason for the run to have failed. */
+  readonly orphans: { readonly deleted: number; readonly problem: FillbookError | null };
   /** Why the run ended before it was complete, or null. Its kind decides the exit code. */
   readonly problem: FillbookError | null;
 }

@@ -25,6 +25,8 @@ export interface Head {
   readonly lease: Lease | null;
   /** How the last run that ended by itself went. */
   readonly lastRun: LastRun | null;
+  /** The last collection of orphans that was finished, or that was put off to a week after the archive's first complete run. */
+  readonly collection: CollectionMark | null;
   /** What is known of the service's limit. Here and not in a manifest: it says nothing about fills, and changes while nothing is committed. */
   readonly learned: Learned | null;
 }
@@ -34,6 +36,13 @@ export interface LastRun {
   readonly endedAt: number;
   readonly complete: boolean;
   readonly problem: string | null;
+}
+
+export interface CollectionMark {
+  /** By the store's own clock, ms UTC. */
+  readonly at: number;
+  /** The number of the manifest that was current then. */
+  readonly seq: number;
 }
 
 export interface Lease {
@@ -71,21 +80,22 @@ function parseHead(stored: StoredObject, where: string): Head {
 }
 
 /** Enough of its shape that nothing which rests on it can go astray. */
-function isHead({ format, seq, epoch, commitId, recentCommitIds, manifest, lease }: Head): boolean {
+function isHead({ format, seq, epoch, commitId, recentCommitIds, manifest, lease, collection }: Head): boolean {
   return (
     format === HEAD_FORMAT &&
     [seq, epoch].every(Number.isSafeInteger) &&
     typeof commitId === "string" &&
     Array.isArray(recentCommitIds) &&
     (manifest === null || (Number.isSafeInteger(manifest.seq) && /^[0-9a-f]{64}$/.test(manifest.sha256))) &&
-    (lease === null || (typeof lease.holder === "string" && Number.isFinite(lease.ttlMs)))
+    (lease === null || (typeof lease.holder === "string" && Number.isFinite(lease.ttlMs))) &&
+    [collection?.at ?? 0, collection?.seq ?? 0].every(Number.isSafeInteger)
   );
 }
 
 /** The head that follows `previous`. */
 export function nextHead(
   previous: Head | null,
-  change: Partial<Pick<Head, "manifest" | "lease" | "epoch" | "lastRun" | "learned">>,
+  change: Partial<Pick<Head, "manifest" | "lease" | "epoch" | "lastRun" | "collection" | "learned">>,
   random: Random,
 ): Head {
   return {
@@ -97,6 +107,7 @@ export function nextHead(
     manifest: change.manifest === undefined ? (previous?.manifest ?? null) : change.manifest,
     lease: change.lease === undefined ? (previous?.lease ?? null) : change.lease,
     lastRun: change.lastRun ?? previous?.lastRun ?? null,
+    collection: change.collection ?? previous?.collection ?? null,
     learned: change.learned ?? previous?.learned ?? null,
   };
 }

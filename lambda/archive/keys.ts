@@ -1,7 +1,11 @@
 import { hash } from "node:crypto";
 import type { TimeRange } from "../model/time.ts";
 
-/** Names of the archive's objects. Immutable ones carry the hash of their content, so a retry writes the same bytes to the same name. */
+/**
+ * Names of the archive's objects. Immutable ones carry the hash of their content, so a retry writes the same bytes to the same name. What another run
+ * may have left behind may be deleted at any moment (collect.ts), so names carry the run's epoch too: the evidence's, the restatements', and the
+ * manifest's by its content. A part has a name that no run can change, and is given one with the epoch only where the plain one is taken by an old object.
+ */
 
 export function headKey(account: string): string {
   return `${account}/head.json`;
@@ -15,18 +19,52 @@ export function manifestKey(account: string, seq: number, sha256: string): strin
   return `${manifestPrefix(account)}${seq}-${sha256}.json`;
 }
 
-export function partKey(account: string, cell: TimeRange, sha256: string): string {
+export function partKey(account: string, cell: TimeRange, sha256: string, epoch?: number): string {
   const month = new Date(cell.from).toISOString().slice(0, 7);
-  return `${account}/fills/month=${month}/${rangeName(cell)}-${sha256}.parquet`;
+  const own = epoch === undefined ? "" : `-${epoch}`;
+  return `${account}/fills/month=${month}/${rangeName(cell)}${own}-${sha256}.parquet`;
 }
 
 /** `firstPage` counts from 0 within the window's chain. */
-export function pagesKey(account: string, window: TimeRange, firstPage: number, sha256: string): string {
-  return `${account}/pages/${rangeName(window)}-${firstPage}-${sha256}.jsonl.zst`;
+export function pagesKey(
+  account: string,
+  window: TimeRange,
+  firstPage: number,
+  by: { readonly epoch: number; readonly sha256: string },
+): string {
+  return `${account}/pages/${rangeName(window)}-${firstPage}-${by.epoch}-${by.sha256}.jsonl.zst`;
 }
 
-export function restatementsKey(account: string, sha256: string): string {
-  return `${account}/restatements/${sha256}.jsonl.zst`;
+export function restatementsKey(account: string, epoch: number, sha256: string): string {
+  return `${account}/restatements/${epoch}-${sha256}.jsonl.zst`;
+}
+
+const TIME = String.raw`\d{8}T\d{6}\.\d{3}Z`;
+const SHA256 = "[0-9a-f]{64}";
+const MANIFEST = new RegExp(`^manifests/(\\d+)-${SHA256}\\.json$`);
+/** By their folders: what may be collected. Neither the head nor packs. */
+const COLLECTABLE: Readonly<Record<string, RegExp>> = {
+  "manifests/": MANIFEST,
+  "fills/": new RegExp(`^fills/month=\\d{4}-\\d{2}/${TIME}-${TIME}(-\\d+)?-${SHA256}\\.parquet$`),
+  "pages/": new RegExp(`^pages/${TIME}-${TIME}-\\d+-\\d+-${SHA256}\\.jsonl\\.zst$`),
+  "restatements/": new RegExp(`^restatements/\\d+-${SHA256}\\.jsonl\\.zst$`),
+};
+
+/** Prefixes of all that may be collected, manifests first. */
+export function collectablePrefixes(account: string): string[] {
+  return Object.keys(COLLECTABLE).map((folder) => `${account}/${folder}`);
+}
+
+/** Whether an object has a name that fillbook gives to what may be collected: what has another name is not its own to delete. */
+export function isCollectable(account: string, key: string): boolean {
+  const name = key.slice(account.length + 1);
+  return key.startsWith(`${account}/`) && Object.values(COLLECTABLE).some((pattern) => pattern.test(name));
+}
+
+/** A manifest's number, by its name; null for what is no manifest. */
+export function manifestSeqOf(account: string, key: string): number | null {
+  const seq = key.startsWith(manifestPrefix(account)) ? MANIFEST.exec(key.slice(account.length + 1))?.[1] : undefined;
+  return seq === undefined ? null : Number(seq);
 }
 
 /** Content-addressed keys end in their hash: `…-<sha256>.<ending>`. */

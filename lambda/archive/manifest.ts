@@ -11,6 +11,8 @@ export interface Manifest {
   readonly format: typeof MANIFEST_FORMAT;
   readonly account: string;
   readonly seq: number;
+  /** The head's, of the run that wrote it: so that no two runs write the same manifest, of which one may be deleted. */
+  readonly epoch: number;
   /** Sum of the parts' rows. */
   readonly fills: number;
   /** In time order; their cells do not overlap. */
@@ -119,6 +121,7 @@ export function emptyManifest(account: string): Manifest {
     format: MANIFEST_FORMAT,
     account,
     seq: 0,
+    epoch: 0,
     fills: 0,
     parts: [],
     coverage: [],

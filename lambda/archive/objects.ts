@@ -14,11 +14,10 @@ export async function createContent(
   { store, clock }: { store: Store; clock: Clock },
   key: string,
   body: Uint8Array,
-): Promise<void> {
+): Promise<"created" | "exists"> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await store.createNew(key, body);
-      return;
+      return await store.createNew(key, body);
     } catch (error) {
       if (!(error instanceof StoreUnknownError)) {
         throw error;

@@ -7,6 +7,7 @@ import { type Fill, tradeTime } from "../model/fill.ts";
 import { holds } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 import type { Store } from "../store/store.ts";
+import { mayBeDeleted } from "./age.ts";
 import { cutByRows, halvesOf, MAX_PART_ROWS, monthOf } from "./cells.ts";
 import { partKey, sha256Of } from "./keys.ts";
 import type { Part } from "./manifest.ts";
@@ -19,6 +20,8 @@ export interface PartPorts {
   readonly account: string;
   readonly store: Store;
   readonly clock: Clock;
+  /** The head's, of this run. */
+  readonly epoch: number;
   /** Absent: every part is read when it is needed. */
   readonly recent?: RecentParts;
 }
@@ -177,8 +180,7 @@ async function writePart(
   const rows = fills.map((fill) => rowOf(ports.account, fill));
   const bytes = encodeRows(rows);
   const sha256 = sha256Of(bytes);
-  const key = partKey(ports.account, cell, sha256);
-  await createContent(ports, key, bytes);
+  const key = await keepPart(ports, cell, sha256, bytes);
   const times = fills.map(tradeTime);
   const part: Part = {
     key,
@@ -195,6 +197,17 @@ async function writePart(
   };
   ports.recent?.keep(part, fills);
   return part;
+}
+
+/** The key under which the part is kept: that of its content, unless an object of that name may be on its way out. */
+async function keepPart(ports: PartPorts, cell: TimeRange, sha256: string, bytes: Uint8Array): Promise<string> {
+  const key = partKey(ports.account, cell, sha256);
+  if ((await createContent(ports, key, bytes)) === "created" || !(await mayBeDeleted(ports, key))) {
+    return key;
+  }
+  const own = partKey(ports.account, cell, sha256, ports.epoch);
+  await createContent(ports, own, bytes);
+  return own;
 }
 
 function groupBy<T>(items: readonly T[], keyOf: (item: T) => number): Map<number, T[]> {

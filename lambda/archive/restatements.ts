@@ -16,13 +16,13 @@ export interface SeenRestatement extends Restatement {
 
 /** Keeps both versions of what one commit restated, at least one: JSON Lines, zstd. */
 export async function storeRestatements(
-  ports: { account: string; store: Store; clock: Clock },
+  ports: { account: string; store: Store; clock: Clock; epoch: number },
   restated: readonly Restatement[],
   seenAt: number,
 ): Promise<RestatementFile> {
   const body = zstdCompressSync(restated.map((one) => `${canonicalJson({ ...one, seenAt })}\n`).join(""));
   const sha256 = sha256Of(body);
-  const key = restatementsKey(ports.account, sha256);
+  const key = restatementsKey(ports.account, ports.epoch, sha256);
   await createContent(ports, key, body);
   const times = restated.flatMap(tradeTimesOf);
   return {

@@ -3,7 +3,7 @@ import type { Job } from "../job.ts";
 import type { Fill } from "../model/fill.ts";
 import { holds, union } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
-import { type HeldHead, type LastRun, nextHead, swapHead } from "./head.ts";
+import { type CollectionMark, type Head, type HeldHead, type LastRun, nextHead, swapHead } from "./head.ts";
 import { manifestKey, sha256Of } from "./keys.ts";
 import { latenessAfter } from "./lateness.ts";
 import { acquireHead } from "./lease.ts";
@@ -32,6 +32,15 @@ export interface Counts {
   restated: number;
 }
 
+/** The archive between two commits. */
+export interface Held {
+  readonly manifest: Manifest;
+  readonly ref: Head["manifest"];
+  readonly collection: CollectionMark | null;
+  /** Writes the head, and so proves that no other run has taken the archive; rejects with FencedError when one has. */
+  readonly prove: () => Promise<void>;
+}
+
 /**
  * The archive as one run holds it, from acquiring the head to releasing it. Data and checkpoint are one commit: parts first, then the
  * manifest, then the head by compare-and-swap. Commits and heartbeats go through one queue, so a run never conflicts with itself.
@@ -39,7 +48,7 @@ export interface Counts {
 export class ArchiveSession {
   readonly counts: Counts = { added: 0, restated: 0 };
   readonly #job: Job;
-  readonly #parts: PartPorts;
+  readonly #ports: PartPorts;
   #held: HeldHead;
   #manifest: Manifest;
   #queue: Promise<unknown> = Promise.resolve();
@@ -47,7 +56,7 @@ export class ArchiveSession {
 
   private constructor(job: Job, held: HeldHead, manifest: Manifest) {
     this.#job = job;
-    this.#parts = { ...job, recent: new RecentParts() };
+    this.#ports = { ...job, epoch: held.head.epoch, recent: new RecentParts() };
     this.#held = held;
     this.#manifest = manifest;
     this.#lastWriteAt = job.clock.monotonic();
@@ -77,6 +86,11 @@ export class ArchiveSession {
     return this.#job.clock.monotonic() - this.#lastWriteAt;
   }
 
+  /** Of this run, and of no other: see head.ts. */
+  get epoch(): number {
+    return this.#ports.epoch;
+  }
+
   get manifestRef(): { seq: number; sha256: string } | null {
     return this.#held.head.manifest;
   }
@@ -96,20 +110,28 @@ export class ArchiveSession {
     await this.#exclusively(() => this.#swap({}));
   }
 
-  /** Ends the run: says how it went, and lets the next one in. */
-  async release(lastRun: LastRun): Promise<void> {
-    await this.#exclusively(() => this.#swap({ lastRun, lease: null }));
+  /** Gives `work` the archive as it stands: nothing is committed meanwhile. */
+  async hold<T>(work: (held: Held) => Promise<T>): Promise<T> {
+    return await this.#exclusively(() => {
+      const { manifest, collection } = this.#held.head;
+      return work({ manifest: this.#manifest, ref: manifest, collection, prove: () => this.#swap({}) });
+    });
   }
 
-  async #exclusively(work: () => Promise<void>): Promise<void> {
+  /** Ends the run: says how it went, and lets the next one in. `collection`: the one that this run finished, if any. */
+  async release(lastRun: LastRun, collection: CollectionMark | null = null): Promise<void> {
+    await this.#exclusively(() => this.#swap({ lastRun, lease: null, ...(collection === null ? {} : { collection }) }));
+  }
+
+  async #exclusively<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#queue.then(work);
     this.#queue = turn.catch(() => undefined);
-    await turn;
+    return await turn;
   }
 
   async #file(change: Change): Promise<Counts & { readonly manifest: Manifest }> {
     const before = this.#manifest;
-    const filed = await fileFills(this.#parts, before.parts, change.sightings);
+    const filed = await fileFills(this.#ports, before.parts, change.sightings);
     // Coverage that is given up was never held, so that what it lacked did not come late.
     const coverage = change.distrustCoverage === true ? [] : before.coverage;
     const late = filed.added.filter(({ txCreated }) => holds(coverage, txCreated));
@@ -117,7 +139,7 @@ export class ArchiveSession {
     const restatements: RestatementFile[] = [...before.restatements];
     const seenAt = this.#job.clock.now();
     if (restated.length > 0) {
-      restatements.push(await storeRestatements(this.#job, restated, seenAt));
+      restatements.push(await storeRestatements(this.#ports, restated, seenAt));
     }
     const windows = change.distrustCoverage === true ? [] : before.windows;
     const finished = await this.#records(filed.parts, change.finished);
@@ -142,13 +164,13 @@ export class ArchiveSession {
   async #records(parts: readonly Part[], finished: readonly FinishedWindow[]): Promise<WindowRecord[]> {
     const records: WindowRecord[] = [];
     for (const window of finished) {
-      records.push({ ...window, ...(await summarise(this.#parts, parts, window)) });
+      records.push({ ...window, ...(await summarise(this.#ports, parts, window)) });
     }
     return records;
   }
 
   async #write(manifest: Manifest): Promise<void> {
-    const next = { ...manifest, seq: this.#manifest.seq + 1 };
+    const next = { ...manifest, seq: this.#manifest.seq + 1, epoch: this.epoch };
     const body = new TextEncoder().encode(`${JSON.stringify(next, null, 1)}\n`);
     const sha256 = sha256Of(body);
     await createContent(this.#job, manifestKey(this.#job.account, next.seq, sha256), body);

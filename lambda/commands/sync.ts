@@ -1,3 +1,4 @@
+import type { FillbookError } from "../errors.ts";
 import { syncArchive } from "../flow.ts";
 import type { SyncResult } from "../job.ts";
 import { isoTime } from "../model/time.ts";
@@ -55,9 +56,21 @@ export function syncOutcome(result: SyncResult, lookBackMs: number): Outcome {
         ? [`${counted(result.exceptions, "fill")} cannot be typed: see exceptions.csv of an export`]
         : []),
       ...latenessLines(result.lateness),
+      ...(result.orphans.deleted > 0
+        ? [`${counted(result.orphans.deleted, "object")} deleted that nothing had named for a week`]
+        : []),
       ...(result.manifest === null ? [] : [`manifest ${result.manifest.seq} ${result.manifest.sha256}`]),
     ],
-    warnings: latenessWarnings(result.lateness, lookBackMs),
+    warnings: [...latenessWarnings(result.lateness, lookBackMs), ...orphanWarnings(result.orphans.problem)],
     problem: result.problem,
   };
+}
+
+function orphanWarnings(problem: FillbookError | null): string[] {
+  const hint = problem?.hint === undefined ? "" : ` (${problem.hint})`;
+  return problem === null
+    ? []
+    : [
+        `not all objects that nothing names any more could be deleted: ${problem.message}${hint}. The archive is complete; the next sync tries again`,
+      ];
 }

@@ -71,7 +71,8 @@ export class Ledger {
 
   take({ before, pages, fills, after }: Segment): void {
     const body = encodePages(pages);
-    const key = pagesKey(this.#job.account, before, before.pages, sha256Of(body));
+    const by = { epoch: this.#session.epoch, sha256: sha256Of(body) };
+    const key = pagesKey(this.#job.account, before, before.pages, by);
     const name = nameOf(after);
     this.#evidence.push({ key, body });
     for (const fill of fills) {

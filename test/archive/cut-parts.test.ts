@@ -44,7 +44,7 @@ const fills = fc
   );
 
 function newPorts(): PartPorts {
-  return { account: "main", store: memoryStore(), clock: fakeClock({ auto: true }) };
+  return { account: "main", store: memoryStore(), clock: fakeClock({ auto: true }), epoch: 1 };
 }
 
 async function fileAll(ports: PartPorts, batches: readonly (readonly Fill[])[], parts: readonly Part[] = []) {

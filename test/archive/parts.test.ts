@@ -15,7 +15,7 @@ const MARCH = Date.UTC(2025, 2, 1);
 const EVIDENCE = "main/pages/0.jsonl.zst";
 
 function newPorts(): PartPorts {
-  return { account: "main", store: memoryStore(), clock: fakeClock({ auto: true }) };
+  return { account: "main", store: memoryStore(), clock: fakeClock({ auto: true }), epoch: 1 };
 }
 
 function sighted(fills: readonly Fill[], evidence = EVIDENCE): Sighting[] {

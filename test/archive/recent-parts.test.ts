@@ -29,7 +29,7 @@ test("what is kept is what the store would give, and the archive is the same as 
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(fillOf2025, { maxLength: 8 }), { maxLength: 4 }), async (batches) => {
       const store = memoryStore();
-      const ports = { account: "main", store, clock: fakeClock({ auto: true }) };
+      const ports = { account: "main", store, clock: fakeClock({ auto: true }), epoch: 1 };
       const recent = new RecentParts();
       let remembering: readonly Part[] = [];
       let reading: readonly Part[] = [];
@@ -48,7 +48,13 @@ test("what is kept is what the store would give, and the archive is the same as 
 
 test("a part that was just written is not asked for again", async () => {
   const watched = faultyStore(memoryStore(), () => "ok");
-  const ports = { account: "main", store: watched, clock: fakeClock({ auto: true }), recent: new RecentParts() };
+  const ports = {
+    account: "main",
+    store: watched,
+    clock: fakeClock({ auto: true }),
+    epoch: 1,
+    recent: new RecentParts(),
+  };
   const { parts } = await fileFills(ports, [], sighted([makeFill()]));
   await fileFills(ports, parts, sighted([makeFill({ matchId: "other" })]));
   expect(watched.operations.map(({ method }) => method)).toEqual(["createNew", "createNew"]);

@@ -25,6 +25,7 @@ const synced: SyncResult = {
   lateness: null,
   coverage: [YEAR],
   manifest: { seq: 12, sha256: "ab".repeat(32) },
+  orphans: { deleted: 0, problem: null },
   problem: null,
 };
 

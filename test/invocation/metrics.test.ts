@@ -20,6 +20,7 @@ const RESULT = {
     { from: 2000, to: NOW - 300_000 },
   ],
   manifest: null,
+  orphans: { deleted: 0, problem: null },
   problem: null,
 };
 

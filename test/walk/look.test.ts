@@ -93,7 +93,11 @@ describe("fills that the archive lacks", () => {
     const { manifest } = prepareArchive([], DAY_MS, coverage);
     const store = memoryStore();
     const sightings = known.map((fill) => ({ fill, evidence: "main/pages/0" }));
-    const { parts } = await fileFills({ account: "main", store, clock: fakeClock({ auto: true }) }, [], sightings);
+    const { parts } = await fileFills(
+      { account: "main", store, clock: fakeClock({ auto: true }), epoch: 1 },
+      [],
+      sightings,
+    );
     return await lacksAny({ store }, { ...manifest, parts }, fills);
   }
 

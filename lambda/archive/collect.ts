@@ -1,0 +1,179 @@
+import { asFillbookError, type FillbookError, StoppedError } from "../errors.ts";
+import type { Job } from "../job.ts";
+import type { ListedObject } from "../store/store.ts";
+import { modifiedMsOf, SAFE_AGE_MS } from "./age.ts";
+import type { CollectionMark } from "./head.ts";
+import {
+  collectablePrefixes,
+  headKey,
+  isCollectable,
+  manifestKey,
+  manifestPrefix,
+  manifestSeqOf,
+  sha256InKey,
+} from "./keys.ts";
+import { readContent } from "./objects.ts";
+import { type ArchiveSession, FencedError, type Held } from "./session.ts";
+
+/**
+ * Orphans: what a commit has replaced, and what a run wrote and never committed. They are deleted by the run that holds the archive, once a week, and
+ * only when no manifest of the last week names them and the store has had them for a week, by its own clock.
+ *
+ * Nothing here is fast enough to be safe: a run may be stopped between any two steps, and wake after another has taken the archive. Safe it is because what
+ * to delete is chosen before the head proves that the archive is still held. So whoever takes it over later knows that what was chosen is old, and names
+ * none of it again: what it writes has a name of its own (keys.ts, `mayBeDeleted`). Whenever the deletion happens then, nobody misses anything.
+ */
+export interface Collected {
+  /** objects */
+  readonly deleted: number;
+  /** What kept it from being done; null also when it is not its time, or another run or the deadline ended it: the next run goes on. */
+  readonly problem: FillbookError | null;
+  /** For the head, when it is done; null: nothing to note. */
+  readonly mark: CollectionMark | null;
+}
+
+type Ports = Pick<Job, "account" | "store" | "clock" | "signal">;
+
+/** Deletions between two proofs that the archive is held: some seconds on S3, and much less than the lease. */
+const BATCH = 100;
+/** The rest is left to the next run. */
+const MAX_DELETIONS = 5000;
+
+/** Collects orphans if it is time. Never rejects: all that a run was asked for is committed by now. */
+export async function collectWhenDue(ports: Ports, session: Pick<ArchiveSession, "hold">): Promise<Collected> {
+  const progress = { deleted: 0 };
+  try {
+    const mark = await session.hold((held) => collect(ports, held, progress));
+    return { ...progress, problem: null, mark };
+  } catch (error) {
+    const isNoProblem = error instanceof FencedError || error instanceof StoppedError;
+    return { ...progress, problem: isNoProblem ? null : asFillbookError(error), mark: null };
+  }
+}
+
+async function collect(ports: Ports, held: Held, progress: { deleted: number }): Promise<CollectionMark | null> {
+  const { store, account, clock } = ports;
+  const { collection: last, manifest } = held;
+  if (last !== null && Math.abs(clock.now() - last.at) < SAFE_AGE_MS) {
+    return null;
+  }
+  const now = await modifiedMsOf(store, headKey(account));
+  if (now === null || !Number.isFinite(now)) {
+    return null;
+  }
+  const mark = { at: now, seq: manifest.seq };
+  if (last === null || now < last.at) {
+    return mark;
+  }
+  // This run's clock only spares the question: the store's decides.
+  if (now - last.at < SAFE_AGE_MS) {
+    return null;
+  }
+  const needed = await neededKeys(ports, held, last.seq);
+  const isDone = await removeOrphans(ports, held, orphansOf(ports, needed, now - SAFE_AGE_MS), progress);
+  return isDone ? mark : null;
+}
+
+/**
+ * What the current manifest names, and what those named that were replaced since `fromSeq` was current. Manifests that were written and never committed
+ * are among them: what they name stays until they are old.
+ */
+async function neededKeys(ports: Ports, { manifest, ref }: Held, fromSeq: number): Promise<ReadonlySet<string>> {
+  const { store, account } = ports;
+  const needed = new Set(namedKeys(account, manifest));
+  if (ref !== null) {
+    needed.add(manifestKey(account, ref.seq, ref.sha256));
+  }
+  for await (const { key } of store.list(manifestPrefix(account))) {
+    const seq = manifestSeqOf(account, key);
+    if (seq !== null && fromSeq <= seq && seq < manifest.seq) {
+      stopIfAsked(ports);
+      needed.add(key);
+      const body = await readContent(store, key, sha256InKey(key));
+      for (const named of namedKeys(account, JSON.parse(new TextDecoder().decode(body)))) {
+        needed.add(named);
+      }
+    }
+  }
+  return needed;
+}
+
+/** Every text in a manifest that is a key of its account, wherever it stands: what is added to the format is not forgotten here. */
+export function* namedKeys(account: string, value: unknown): Generator<string> {
+  if (typeof value === "string" && value.startsWith(`${account}/`)) {
+    yield value;
+  } else if (typeof value === "object" && value !== null) {
+    for (const inner of Object.values(value)) {
+      yield* namedKeys(account, inner);
+    }
+  }
+}
+
+/** `oldest`: what was written then or earlier is old enough. ms UTC, by the store's clock. */
+export function isOrphan(
+  account: string,
+  { key, modifiedMs }: Pick<ListedObject, "key" | "modifiedMs">,
+  needed: ReadonlySet<string>,
+  oldest: number,
+): boolean {
+  return modifiedMs <= oldest && isCollectable(account, key) && !needed.has(key);
+}
+
+/** In key order, manifests first: so that a manifest that is there has its parts. */
+async function* orphansOf(
+  { store, account }: Ports,
+  needed: ReadonlySet<string>,
+  oldest: number,
+): AsyncGenerator<string> {
+  for (const prefix of collectablePrefixes(account)) {
+    for await (const object of store.list(prefix)) {
+      if (isOrphan(account, object, needed, oldest)) {
+        yield object.key;
+      }
+    }
+  }
+}
+
+/** Whether all of them are gone. */
+async function removeOrphans(
+  ports: Ports,
+  held: Held,
+  orphans: AsyncIterable<string>,
+  progress: { deleted: number },
+): Promise<boolean> {
+  let batch: string[] = [];
+  for await (const key of orphans) {
+    batch.push(key);
+    if (batch.length === BATCH) {
+      await removeBatch(ports, held, batch, progress);
+      batch = [];
+    }
+    if (progress.deleted >= MAX_DELETIONS) {
+      return false;
+    }
+  }
+  await removeBatch(ports, held, batch, progress);
+  return true;
+}
+
+async function removeBatch(
+  ports: Ports,
+  { prove }: Held,
+  keys: readonly string[],
+  progress: { deleted: number },
+): Promise<void> {
+  if (keys.length > 0) {
+    await prove();
+  }
+  for (const key of keys) {
+    stopIfAsked(ports);
+    await ports.store.remove(key);
+    progress.deleted += 1;
+  }
+}
+
+function stopIfAsked({ signal }: Ports): void {
+  if (signal.aborted) {
+    throw new StoppedError();
+  }
+}
