@@ -97,7 +97,7 @@ async function main(): Promise<void> {
   if (values.write && (values.service !== undefined || values.tool !== "")) {
     throw new Error("--write puts whole tables into BENCHMARKS.md: leave out --service and --tool");
   }
-  const load = loadavg()[0]?.toFixed(1);
+  const [version, load] = [commit(), loadavg()[0]?.toFixed(1)];
   const [ccxt, dlt] = [await installCcxt(), await installDlt()];
   const tools = toolsOf(ccxt, dlt).filter(({ name }) => name.includes(values.tool));
   const isWanted = ({ name }: Service) => values.service?.split(",").includes(name) ?? true;
@@ -121,7 +121,7 @@ async function main(): Promise<void> {
   const text = [
     "## Beside what one would otherwise pick",
     "",
-    `\`npm run compare\` on ${values.date}: fillbook at ${commit()}, Node ${process.version.slice(1)}, ${versionOf("ccxt", ccxt)}, ${versionOf("dlt", dlt)}; ${machine()}; load ${load} before it began.`,
+    `\`npm run compare\` on ${values.date}: fillbook at ${version}, Node ${process.version.slice(1)}, ${versionOf("ccxt", ccxt)}, ${versionOf("dlt", dlt)}; ${machine()}; load ${load} before it began.`,
     "",
     ...METHOD,
     "",
@@ -159,8 +159,8 @@ function write(text: string, trials: readonly Trial[]): void {
   const all = [
     "# Every trial",
     "",
-    "Written by `npm run compare -- --write`; what the columns are is in BENCHMARKS.md. Service a had the machine to itself, the others",
-    "ran two trials at a time. A killed run's CPU and memory are not known.",
+    "Written by `npm run compare -- --write`; what the columns are is in BENCHMARKS.md. Service a had one trial at a time, the others two.",
+    "A killed run's CPU and memory are not known.",
     "",
     ...everything(trials),
   ];
