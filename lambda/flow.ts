@@ -13,6 +13,7 @@ import { DAY_MS, isoTime, type TimeRange } from "./model/time.ts";
 import { copyPack } from "./pack/copy.ts";
 import { writePack } from "./pack/publish.ts";
 import { verifyPacks } from "./pack/verify.ts";
+import { planAgain } from "./walk/again.ts";
 import { rewalk } from "./walk/rewalk.ts";
 import { walkRange } from "./walk/walk.ts";
 
@@ -31,14 +32,19 @@ const URGENCY: readonly ErrorKind[] = ["fault", "token", "usage", "untrusted", "
  * in `problem`; rejects only when there is no archive to speak of.
  */
 export async function syncArchive(job: Job, request: SyncRequest): Promise<SyncResult> {
-  const latest = job.clock.now() - job.settleLagMs;
+  const now = job.clock.now();
+  const latest = now - job.settleLagMs;
   const asked: TimeRange = { from: request.from ?? BEGINNING_MS, to: request.to ?? latest };
   const session = await ArchiveSession.open(job, (holder) => reportWaiting(job, holder));
   const running = new AbortController();
   const signal = AbortSignal.any([job.signal, running.signal]);
   const lost = keepAlive(job, session, running);
   const range = { from: asked.from, to: Math.min(asked.to, latest) };
-  const outcome = await walkRange({ ...job, signal }, session, range, { from: BEGINNING_MS, to: latest });
+  const outcome = await walkRange({ ...job, signal }, session, {
+    range,
+    again: request.to === undefined ? planAgain(session.manifest, { now, latest, lookBackMs: job.lookBackMs }) : null,
+    horizon: { from: BEGINNING_MS, to: latest },
+  });
   running.abort();
   const problems = [...outcome.problems];
   const fenced = await lost;

@@ -62,8 +62,11 @@ export interface WindowRecord {
   /** Smallest and largest `txCreated`; null when empty. */
   readonly first: number | null;
   readonly last: number | null;
-  /** How it ended. A window that ended in another way is not covered, and has no record. */
-  readonly ended: "no-last";
+  /**
+   * How it ended: with an answer that has no `last`; or, by the proven order of its rows, where they went beyond the window. A window that ended in
+   * another way is not covered, and has no record.
+   */
+  readonly ended: Ended;
   /** Commutative hash of the fills that the archive holds in `[from, to)`. */
   readonly setHash: string;
   /** Hash chain over the bodies of its pages, in their order: h(0) = 64 zeros, h(n) = sha256(h(n-1) + sha256(body n)), in hexadecimal text. */
@@ -71,6 +74,8 @@ export interface WindowRecord {
   /** Evidence objects, in the order of the pages. */
   readonly evidence: readonly string[];
 }
+
+export type Ended = "no-last" | "order";
 
 /** Old and new versions of fills that came late or changed in covered windows, in the order of their filing: JSON Lines, zstd. */
 export interface RestatementFile {
@@ -86,8 +91,14 @@ export interface RestatementFile {
 export interface Checkpoint {
   /** Windows planned or begun, not ended. */
   readonly open: readonly OpenWindow[];
-  /** Widest span, ms, that one answer of the service was seen to hold: a window no wider cannot hide a clamp. */
-  readonly provenMs: number;
+  readonly proven: Proven;
+  readonly order: Order;
+  /** Covered times that are being walked again, for late and changed fills: what is left of it. */
+  readonly again: readonly TimeRange[];
+  /** When that was last begun, wall time, ms; null: never. */
+  readonly lookedBackAt: number | null;
+  /** Down to where, by `txCreated`, the older times were walked again; null: from the look-back on. */
+  readonly rotatedTo: number | null;
   /** A fill whose window above the next gap answered nothing older: growing past it was tried in vain. `txCreated`, ms; null: none. */
   readonly barrenAbove: number | null;
   /** The date filter was seen to go by `txCreated`, on a fill that another time would have left out. */
@@ -96,13 +107,40 @@ export interface Checkpoint {
   readonly datesTrusted: boolean;
 }
 
+/**
+ * Widths, ms, that the service was seen to answer whole, under each of the two ways to cut a range in silence: keeping its end, or keeping its
+ * beginning. A window no wider than both cannot hide a cut.
+ */
+export interface Proven {
+  readonly keepingEnd: number;
+  readonly keepingBeginning: number;
+}
+
+export type Direction = "descending" | "ascending";
+
+/** What is known of the order in which the service sends the rows of a chain. */
+export interface Order {
+  /** Of `txCreated`, as seen so far; null: nothing seen. */
+  readonly direction: Direction | null;
+  /** ln of how unlikely it is that pages in no order came like this. */
+  readonly evidence: number;
+  /** A row came out of order: windows are never again split on its strength. */
+  readonly refuted: boolean;
+}
+
 export interface OpenWindow {
   readonly from: number;
   readonly to: number;
   /** Asks with dates, or without (the fallback). */
   readonly dated: boolean;
-  /** Upper date to ask with: `to`, or a known fill above it that the answer must hold. ms, inclusive. */
+  /**
+   * The dates to ask with, ms, before the margins: those of the window, or wider: up to a known fill above it that the answer must hold; or as
+   * they were before a part of the window was given to another chain.
+   */
+  readonly askFrom: number;
   readonly askTo: number;
+  /** The end that was given away: the window is done where its rows go beyond it, if the order is proven by then. */
+  readonly cut: "from" | "to" | null;
   /** The next page's cursor; null before the first page. */
   readonly cursor: string | null;
   /** Wall time at which the service issued the cursor, ms. */
@@ -129,6 +167,16 @@ export function emptyManifest(account: string): Manifest {
     restatements: [],
     maxSkewMs: 0,
     lateness: null,
-    checkpoint: { open: [], provenMs: 0, barrenAbove: null, datesProven: false, datesTrusted: true },
+    checkpoint: {
+      open: [],
+      proven: { keepingEnd: 0, keepingBeginning: 0 },
+      order: { direction: null, evidence: 0, refuted: false },
+      again: [],
+      lookedBackAt: null,
+      rotatedTo: null,
+      barrenAbove: null,
+      datesProven: false,
+      datesTrusted: true,
+    },
   };
 }

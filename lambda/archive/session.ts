@@ -23,8 +23,8 @@ export interface Change {
   readonly sightings: readonly Sighting[];
   readonly finished: readonly FinishedWindow[];
   readonly checkpoint: Checkpoint;
-  /** Coverage that rested on answers now known to be wrong is given up; the rows stay. */
-  readonly distrustCoverage?: boolean;
+  /** Coverage that rested on answers now known to be wrong is given up, all of it or what rested on the order of rows; the rows stay. */
+  readonly distrust?: "all" | "order";
 }
 
 export interface Counts {
@@ -133,7 +133,8 @@ export class ArchiveSession {
     const before = this.#manifest;
     const filed = await fileFills(this.#ports, before.parts, change.sightings);
     // Coverage that is given up was never held, so that what it lacked did not come late.
-    const coverage = change.distrustCoverage === true ? [] : before.coverage;
+    const trusted = stillTrusted(before.windows, change.distrust);
+    const coverage = change.distrust === undefined ? before.coverage : union(trusted);
     const late = filed.added.filter(({ txCreated }) => holds(coverage, txCreated));
     const restated = [...filed.restated, ...late.map((after) => ({ kind: "late" as const, before: null, after }))];
     const restatements: RestatementFile[] = [...before.restatements];
@@ -141,14 +142,13 @@ export class ArchiveSession {
     if (restated.length > 0) {
       restatements.push(await storeRestatements(this.#ports, restated, seenAt));
     }
-    const windows = change.distrustCoverage === true ? [] : before.windows;
     const finished = await this.#records(filed.parts, change.finished);
     const manifest: Manifest = {
       ...before,
       fills: filed.parts.reduce((sum, { rows }) => sum + rows, 0),
       parts: filed.parts,
       coverage: union([...coverage, ...change.finished]),
-      windows: [...windows, ...finished].sort((a, b) => a.from - b.from),
+      windows: [...withoutSuperseded(trusted, change.finished), ...finished].sort((a, b) => a.from - b.from),
       restatements,
       maxSkewMs: [...filed.added, ...restated.map(({ after }) => after)].reduce(
         (max, fill) => Math.max(max, skewOf(fill)),
@@ -201,6 +201,27 @@ export class FencedError extends FillbookError {
 
 function skewOf(fill: Fill): number {
   return fill.filledAt === null ? 0 : Math.abs(fill.filledAt - fill.txCreated);
+}
+
+function stillTrusted(windows: readonly WindowRecord[], distrust: Change["distrust"]): readonly WindowRecord[] {
+  switch (distrust) {
+    case undefined:
+      return windows;
+    case "order":
+      return windows.filter(({ ended }) => ended !== "order");
+    case "all":
+      return [];
+  }
+}
+
+/** Without those that a new window holds whole, and on no weaker ground. */
+function withoutSuperseded(windows: readonly WindowRecord[], finished: readonly FinishedWindow[]): WindowRecord[] {
+  return windows.filter(
+    (old) =>
+      !finished.some(
+        ({ from, to, ended }) => from <= old.from && old.to <= to && (ended === "no-last" || old.ended === "order"),
+      ),
+  );
 }
 
 /** Count, ends and hash of the fills that the parts hold in `range`. */

@@ -1,11 +1,12 @@
 import { hash } from "node:crypto";
-import type { OpenWindow } from "../archive/manifest.ts";
+import type { Ended, OpenWindow } from "../archive/manifest.ts";
 import type { EvidencePage } from "../archive/pages.ts";
 import type { Clock } from "../clock.ts";
 import { FillbookError } from "../errors.ts";
 import { type Fill, identityOf } from "../model/fill.ts";
-import { isoTime } from "../model/time.ts";
+import { isoTime, type TimeRange } from "../model/time.ts";
 import type { PageAnswer, PageRequest, ServiceReader } from "../service/service.ts";
+import type { OrderProof, OrderWatch } from "./order.ts";
 import { MARGIN_MS } from "./plan.ts";
 
 /** Pages that are kept and committed together. */
@@ -23,8 +24,8 @@ export interface Segment {
 }
 
 export type ChainEnd =
-  /** The chain ended as the interface says, with an answer without `last`; `seen` are the identities that it held. */
-  | { readonly kind: "ended"; readonly seen: ReadonlySet<string> }
+  /** The chain held all of its window; `seen` are the identities that it held. */
+  | { readonly kind: "ended"; readonly how: Ended; readonly seen: ReadonlySet<string> }
   /** The service did not take its own cursor. */
   | { readonly kind: "cursor-refused"; readonly status: number }
   /** A row lies outside what was asked: the dates, or the cursor, do not mean what they seem. */
@@ -40,76 +41,141 @@ export interface ChainPorts {
   readonly emit: (segment: Segment) => void;
   /** Called after a segment that is not the chain's last: the moment to commit. */
   readonly settle: () => Promise<void>;
-  readonly onPage: (fills: number) => void;
+  /** After every page: how many rows it had, and the fills among them. */
+  readonly onPage: (rows: number, fills: readonly Fill[]) => void;
 }
 
 type Page = Extract<PageAnswer, { kind: "page" }>;
 
-/**
- * Reads one window page by page to an answer without `last`. Rejects with what the reader rejects with (after emitting what was read), otherwise
- * says how the chain ended. Order, page sizes and repeats do not matter to it.
- */
-export async function walkChain(
-  ports: ChainPorts,
-  window: OpenWindow,
-  options: { seen?: Iterable<Fill> } = {},
-): Promise<ChainEnd> {
-  const chain = new Chain(window, options.seen ?? []);
-  try {
-    while (true) {
-      const request = chain.request;
-      const answer = await ports.reader.completedOrders(request, ports.signal);
-      if (answer.kind === "cursor-refused") {
-        chain.flush(ports);
-        return answer;
-      }
-      const end = chain.take(request, answer, ports.clock.now());
-      ports.onPage(answer.rows.length);
-      if (end !== null) {
-        chain.flush(ports);
-        return end;
-      }
-      if (chain.isFull) {
-        chain.flush(ports);
-        await ports.settle();
-      }
-    }
-  } catch (error) {
-    chain.flush(ports);
-    throw error;
-  }
+export interface ChainOptions {
+  /** Fills that an earlier run read in this window. */
+  readonly seen?: Iterable<Fill>;
+  /** Learns from the order of the rows; absent: the chain is read to its last page whatever the order. */
+  readonly order?: OrderProof;
 }
 
-class Chain {
+export interface Density {
+  readonly last: number;
+  readonly mean: number;
+}
+
+/** Reads one window page by page: see Chain. */
+export async function walkChain(ports: ChainPorts, window: OpenWindow, options: ChainOptions = {}): Promise<ChainEnd> {
+  return await new Chain(window, options).run(ports);
+}
+
+/**
+ * One window, read page by page to an answer without `last`; or, where its far end was cut off and the order is proven, to a row beyond the cut. Page sizes and
+ * repeats do not matter to it, nor does the order before a cut.
+ */
+export class Chain {
   #before: OpenWindow;
   #state: OpenWindow;
   #pages: EvidencePage[] = [];
   #fills: Fill[] = [];
   #barren = 0;
+  #isDone = false;
+  #density: Density | null = null;
+  #rows = 0;
   readonly #seen: Set<string>;
   readonly #cursors = new Set<string>();
+  readonly #order: OrderProof | undefined;
+  readonly #firstEdge: number | null;
+  readonly #watch: OrderWatch | undefined;
 
-  constructor(window: OpenWindow, seen: Iterable<Fill>) {
+  constructor(window: OpenWindow, { seen = [], order }: ChainOptions = {}) {
     this.#before = window;
     this.#state = window;
     this.#seen = new Set(Array.from(seen, identityOf));
+    this.#order = window.dated ? order : undefined;
+    this.#firstEdge = this.edge;
+    this.#watch = this.#order?.watch(this.#firstEdge);
     if (window.cursor !== null) {
       this.#cursors.add(digest(window.cursor));
     }
   }
 
-  get request(): PageRequest {
-    const { dated, from, askTo, cursor } = this.#state;
+  /** Where it stands, as of its last page. */
+  get window(): OpenWindow {
+    return this.#state;
+  }
+
+  /** Whether its last page has come: nothing is left to be cut off. */
+  get isDone(): boolean {
+    return this.#isDone;
+  }
+
+  /** Rows per ms, in the last page that had some and in all that this run has read of it; null: not known yet. */
+  get density(): Density | null {
+    return this.#density;
+  }
+
+  /** How far it has come in the direction of its rows: `txCreated` of the last; null before the first. */
+  get edge(): number | null {
+    const direction = this.#order?.state.direction ?? null;
+    return direction === "ascending" ? this.#state.highest : this.#state.lowest;
+  }
+
+  /**
+   * Leaves to another chain the stretch before its first row that its own rows will not show to be empty: null where they do. `covered`: what its rows cover so
+   * far.
+   */
+  trim(covered: TimeRange): TimeRange | null {
+    const { from, to } = this.#state;
+    const isAscending = this.#order?.state.direction === "ascending";
+    const rest = isAscending ? { from, to: covered.from } : { from: covered.to, to };
+    if (rest.from >= rest.to) {
+      return null;
+    }
+    this.#state = isAscending ? { ...this.#state, from: rest.to } : { ...this.#state, to: rest.from };
+    return rest;
+  }
+
+  /** Leaves what is beyond `time` to another chain. The dates of the pages to come stay as they are: a cursor may be bound to them. */
+  cut(time: number): void {
+    const isDescending = this.#order?.state.direction === "descending";
+    this.#state = isDescending ? { ...this.#state, from: time, cut: "from" } : { ...this.#state, to: time, cut: "to" };
+  }
+
+  /**
+   * Rejects with what the reader rejects with (after emitting what was read), otherwise says how the chain ended.
+   */
+  async run(ports: ChainPorts): Promise<ChainEnd> {
+    try {
+      while (true) {
+        const request = this.#request;
+        const answer = await ports.reader.completedOrders(request, ports.signal);
+        const held = this.#fills.length;
+        const end = answer.kind === "page" ? this.#take(request, answer, ports.clock.now()) : answer;
+        this.#isDone = end !== null;
+        if (answer.kind === "page") {
+          ports.onPage(answer.rows.length, this.#fills.slice(held));
+        }
+        if (end !== null || this.#pages.length >= SEGMENT_PAGES) {
+          this.#flush(ports);
+        }
+        if (end !== null) {
+          return end;
+        }
+        if (this.#pages.length === 0) {
+          await ports.settle();
+        }
+      }
+    } catch (error) {
+      this.#isDone = true;
+      this.#flush(ports);
+      throw error;
+    }
+  }
+
+  get #request(): PageRequest {
+    const { dated, askFrom, askTo, cursor } = this.#state;
     // A cursor may be bound to its dates: every page of a chain is asked with the same ones.
-    const dates = dated ? { startDate: from - MARGIN_MS, endDate: askTo + MARGIN_MS } : {};
+    const dates = dated ? { startDate: askFrom - MARGIN_MS, endDate: askTo + MARGIN_MS } : {};
     return cursor === null ? dates : { ...dates, start: cursor };
   }
 
-  get isFull(): boolean {
-    return this.#pages.length >= SEGMENT_PAGES;
-  }
-
-  take(request: PageRequest, page: Page, now: number): ChainEnd | null {
+  #take(request: PageRequest, page: Page, now: number): ChainEnd | null {
     const number = this.#state.pages + 1;
     this.#pages.push({ request, body: page.body });
     this.#state = {
@@ -123,11 +189,14 @@ class Chain {
     if (problem !== null) {
       return problem;
     }
-    return page.last === undefined ? { kind: "ended", seen: this.#seen } : this.#follow(page.last, number);
+    if (page.last === undefined) {
+      return { kind: "ended", how: "no-last", seen: this.#seen };
+    }
+    return this.#isBeyondCut ? { kind: "ended", how: "order", seen: this.#seen } : this.#follow(page.last, number);
   }
 
   #takeRows(page: Page, number: number): ChainEnd | null {
-    let fresh = 0;
+    const fresh: number[] = [];
     for (const [index, row] of page.rows.entries()) {
       if ("unfilable" in row) {
         return { kind: "failed", problem: this.#unfilable(number, index, row.unfilable) };
@@ -143,25 +212,50 @@ class Chain {
         continue;
       }
       this.#seen.add(identity);
-      this.#note(fill.txCreated);
-      fresh += 1;
+      fresh.push(fill.txCreated);
     }
-    this.#barren = fresh === 0 ? this.#barren + 1 : 0;
+    this.#barren = fresh.length === 0 ? this.#barren + 1 : 0;
+    this.#note(fresh);
     return null;
   }
 
   #strays({ txCreated }: Fill): boolean {
-    const { dated, from, askTo } = this.#state;
-    return dated && (txCreated < from - MARGIN_MS || txCreated > askTo + MARGIN_MS);
+    const { dated, askFrom, askTo } = this.#state;
+    return dated && (txCreated < askFrom - MARGIN_MS || txCreated > askTo + MARGIN_MS);
   }
 
-  #note(time: number): void {
-    const { lowest, highest } = this.#state;
-    this.#state = {
-      ...this.#state,
-      lowest: lowest === null ? time : Math.min(lowest, time),
-      highest: highest === null ? time : Math.max(highest, time),
-    };
+  #note(times: readonly number[]): void {
+    const before = this.edge;
+    for (const time of times) {
+      const { lowest, highest } = this.#state;
+      this.#state = {
+        ...this.#state,
+        lowest: lowest === null ? time : Math.min(lowest, time),
+        highest: highest === null ? time : Math.max(highest, time),
+      };
+    }
+    this.#watch?.take(times);
+    this.#rows += times.length;
+    const first = before ?? times[0];
+    if (first !== undefined && this.edge !== null && times.length > 1) {
+      const per = (rows: number, start: number) => rows / Math.max(1, Math.abs((this.edge ?? start) - start));
+      this.#density = { last: per(times.length, first), mean: per(this.#rows, this.#start) };
+    }
+  }
+
+  /** Where its rows began to be counted: at the end of the window that they come from, or where it stood when this run took it up. */
+  get #start(): number {
+    const { askFrom, askTo } = this.#state;
+    return this.#firstEdge ?? (this.#order?.state.direction === "ascending" ? askFrom : askTo);
+  }
+
+  get #isBeyondCut(): boolean {
+    const { cut, from, to, lowest, highest } = this.#state;
+    const direction = this.#order?.direction ?? null;
+    return (
+      (cut === "from" && direction === "descending" && lowest !== null && lowest < from) ||
+      (cut === "to" && direction === "ascending" && highest !== null && highest >= to)
+    );
   }
 
   #follow(last: string, number: number): ChainEnd | null {
@@ -195,7 +289,7 @@ class Chain {
     );
   }
 
-  flush({ emit }: ChainPorts): void {
+  #flush({ emit }: ChainPorts): void {
     if (this.#pages.length === 0) {
       return;
     }

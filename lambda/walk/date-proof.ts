@@ -33,6 +33,11 @@ export class DateProof {
     }
   }
 
+  /** Whether a fill was offered that alone can prove it, and it is not proven yet. */
+  get canProve(): boolean {
+    return !this.#isProven && this.#telling !== null;
+  }
+
   /** Asks the probes that were offered and not asked yet. */
   async check(
     ports: ChainPorts,

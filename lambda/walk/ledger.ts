@@ -1,5 +1,5 @@
 import { pagesKey, sha256Of } from "../archive/keys.ts";
-import type { Checkpoint, OpenWindow } from "../archive/manifest.ts";
+import type { Checkpoint, Ended, OpenWindow } from "../archive/manifest.ts";
 import { createContent } from "../archive/objects.ts";
 import { encodePages } from "../archive/pages.ts";
 import type { Sighting } from "../archive/parts.ts";
@@ -71,8 +71,9 @@ export class Ledger {
 
   take({ before, pages, fills, after }: Segment): void {
     const body = encodePages(pages);
+    const asked = { from: before.askFrom, to: before.askTo };
     const by = { epoch: this.#session.epoch, sha256: sha256Of(body) };
-    const key = pagesKey(this.#job.account, before, before.pages, by);
+    const key = pagesKey(this.#job.account, asked, before.pages, by);
     const name = nameOf(after);
     this.#evidence.push({ key, body });
     for (const fill of fills) {
@@ -81,13 +82,31 @@ export class Ledger {
     this.#open.set(name, { ...after, evidence: [...(this.#open.get(name)?.evidence ?? []), key] });
   }
 
-  /** The window is done; `covered` is what of it counts (null: none). */
-  end(window: TimeRange, covered: TimeRange | null): void {
-    const state = this.#open.get(nameOf(window));
+  /** The windows of a new round, and no others any more. */
+  beginOnly(windows: readonly OpenWindow[]): void {
+    this.#open.clear();
+    for (const window of windows) {
+      this.begin(window);
+    }
+  }
+
+  /** A part of a window that is being walked goes to another chain: in one step, so that no commit sees it twice or not at all. */
+  split(window: OpenWindow, part: OpenWindow): void {
+    const { from, to, cut } = window;
+    this.#open.set(nameOf(window), { ...this.stateOf(window), from, to, cut });
+    this.begin(part);
+  }
+
+  /** The window is not walked any further; what was read stays read. */
+  drop(window: OpenWindow): void {
     this.#open.delete(nameOf(window));
-    if (covered !== null && state !== undefined && this.#counts(state)) {
-      const { pages, duplicates, pagesHash, evidence } = state;
-      this.#finished.push({ ...covered, pages, duplicates, ended: "no-last", pagesHash, evidence });
+  }
+
+  /** The window's chain has ended; `covered` is what of it counts. Again for the same window when more of it counts by what is known now. */
+  credit(window: OpenWindow, covered: TimeRange, ended: Ended): void {
+    const { pages, duplicates, pagesHash, evidence } = window;
+    if (this.#counts(window)) {
+      this.#finished.push({ ...covered, pages, duplicates, ended, pagesHash, evidence });
     }
   }
 
@@ -138,11 +157,19 @@ export class Ledger {
   }
 
   async #commit(taken: Taken): Promise<void> {
+    const before = this.#session.manifest.checkpoint;
+    const counts = (ended: Ended) => ended !== "order" || !this.#checkpoint.order.refuted;
     // Windows that ended by dates rest on the wrong time once these are not trusted: none of them counts any more, all of their rows are kept.
-    const distrustCoverage = this.#session.manifest.checkpoint.datesTrusted && !this.#checkpoint.datesTrusted;
+    const distrustsDates = before.datesTrusted && !this.#checkpoint.datesTrusted;
+    const distrustsOrder = !before.order.refuted && this.#checkpoint.order.refuted;
     const open = [...this.#open.values()].filter((window) => this.#counts(window));
-    const finished = distrustCoverage ? [] : taken.finished;
-    const change = { finished, checkpoint: { ...this.#checkpoint, open }, distrustCoverage };
+    const finished = distrustsDates ? [] : taken.finished.filter(({ ended }) => counts(ended));
+    const distrust = distrustsDates ? ("all" as const) : ("order" as const);
+    const change = {
+      finished,
+      checkpoint: { ...this.#checkpoint, open },
+      ...(distrustsDates || distrustsOrder ? { distrust } : {}),
+    };
     const wanted = union([...this.#session.manifest.coverage, this.#range]);
     // A margin row beyond the range that was asked for is not this run's to file; its page is kept.
     const sightings = taken.sightings.filter(({ fill }) => holds(wanted, fill.txCreated));
@@ -153,6 +180,7 @@ export class Ledger {
   }
 }
 
-function nameOf({ from, to }: TimeRange): string {
-  return `${from}-${to}`;
+/** A window's ends move when it is split, its dates do not. */
+function nameOf({ askFrom, askTo }: Pick<OpenWindow, "askFrom" | "askTo">): string {
+  return `${askFrom}-${askTo}`;
 }

@@ -1,11 +1,11 @@
-import type { Manifest } from "../archive/manifest.ts";
+import type { Manifest, Proven } from "../archive/manifest.ts";
 import { readPart } from "../archive/parts.ts";
 import type { Job } from "../job.ts";
 import { type Fill, identityOf } from "../model/fill.ts";
 import { holds } from "../model/ranges.ts";
 import { DAY_MS, type TimeRange } from "../model/time.ts";
 import type { PageRequest } from "../service/service.ts";
-import { provenWidth } from "./cover.ts";
+import { NOTHING_PROVEN, provenBy } from "./cover.ts";
 import { MARGIN_MS } from "./plan.ts";
 
 const MAX_EMPTY_PAGES = 20;
@@ -14,8 +14,7 @@ const MAX_EMPTY_PAGES = 20;
 type LookPorts = Pick<Job, "reader" | "signal"> & { readonly onPage: (rows: number) => void };
 
 export interface Look {
-  /** Width, ms, that the answer shows is never clamped; 0 when it shows nothing. */
-  readonly provenMs: number;
+  readonly proven: Proven;
   /** A row lies outside what was asked. */
   readonly strays: boolean;
 }
@@ -26,12 +25,12 @@ export async function lookAt(ports: LookPorts, range: TimeRange): Promise<Look> 
   const askTo = range.to + MARGIN_MS;
   const times = (await firstPage(ports, { startDate: askFrom, endDate: askTo })).map(({ txCreated }) => txCreated);
   if (times.length === 0) {
-    return { provenMs: 0, strays: false };
+    return { proven: NOTHING_PROVEN, strays: false };
   }
   const lowest = Math.min(...times);
   const highest = Math.max(...times);
   const strays = lowest < askFrom || highest > askTo;
-  return { provenMs: strays ? 0 : provenWidth({ askFrom, askTo, lowest, highest }), strays };
+  return { proven: strays ? NOTHING_PROVEN : provenBy({ askFrom, askTo, lowest, highest }), strays };
 }
 
 /** The first page without dates, whatever they mean. */

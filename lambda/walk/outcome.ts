@@ -1,32 +1,30 @@
-import type { OpenWindow } from "../archive/manifest.ts";
+import type { Direction, OpenWindow, Proven } from "../archive/manifest.ts";
 import { FillbookError } from "../errors.ts";
 import type { TimeRange } from "../model/time.ts";
 import { describe } from "./chain.ts";
-import { coveredBy, provenWidth } from "./cover.ts";
+import { type ChainSpan, coveredBy, provenBy, widestOf } from "./cover.ts";
 import { CLAMP_FLOOR_MS, freshWindow, MARGIN_MS, safeWidth } from "./plan.ts";
 import { restarted } from "./resume.ts";
 
-/** What the finished chain of a window that was asked with dates shows. */
-export interface Finding {
-  /** The part of the window that counts; null: none. */
-  readonly covered: TimeRange | null;
-  readonly provenMs: number;
-  /** It was asked wider than is proven, along with a known fill, and answered nothing older. */
-  readonly isBarren: boolean;
+/** What the rows of a chain cover of its window, ms of `txCreated`; null: nothing. */
+export function coverageOf(window: OpenWindow, proven: Proven): TimeRange | null {
+  // The narrowest clamp may have exclusive ends: a whole day of it holds a millisecond less.
+  const floor = CLAMP_FLOOR_MS - MARGIN_MS;
+  return coveredBy(window, spanOf(window), widestOf(proven, { keepingEnd: floor, keepingBeginning: floor }));
 }
 
-/** `knownMs`: the widest width that was proven before. */
-export function findingOf(window: OpenWindow, knownMs: number): Finding {
-  const { lowest, highest } = window;
-  const span = { askFrom: window.from - MARGIN_MS, askTo: window.askTo + MARGIN_MS, lowest, highest };
-  const provenMs = Math.max(knownMs, provenWidth(span));
-  const isGrowth = window.to - window.from > safeWidth(provenMs);
-  return {
-    // The narrowest clamp may have exclusive ends: a whole day of it holds a millisecond less.
-    covered: coveredBy(window, span, Math.max(provenMs, CLAMP_FLOOR_MS - MARGIN_MS)),
-    provenMs,
-    isBarren: isGrowth && (lowest === null || lowest >= window.to),
-  };
+/** The widths that the rows of a chain prove, ended or not. */
+export function provenOf(window: OpenWindow): Proven {
+  return provenBy(spanOf(window));
+}
+
+/** Whether it was asked wider than is proven, along with a known fill, and answered nothing older. */
+export function isBarren({ from, to, lowest }: OpenWindow, proven: Proven): boolean {
+  return to - from > safeWidth(proven) && (lowest === null || lowest >= to);
+}
+
+function spanOf({ askFrom, askTo, lowest, highest }: OpenWindow): ChainSpan {
+  return { askFrom: askFrom - MARGIN_MS, askTo: askTo + MARGIN_MS, lowest, highest };
 }
 
 /**
@@ -43,6 +41,24 @@ export function afterRefusal(window: OpenWindow, isFirst: boolean): readonly Ope
   }
   const middle = window.from + Math.floor((window.to - window.from) / 2);
   return [freshWindow({ from: middle, to: window.to }), freshWindow({ from: window.from, to: middle })];
+}
+
+/**
+ * What the proven order makes of a chain that cannot go on: the part that it has read, and a window for the rest, which begins with the millisecond
+ * of its last row. Null where that is no progress.
+ */
+export function atEdge(window: OpenWindow, direction: Direction): { read: OpenWindow; rest: OpenWindow } | null {
+  const { from, to, lowest, highest } = window;
+  if (lowest === null || highest === null) {
+    return null;
+  }
+  const edge = direction === "descending" ? lowest + 1 : highest;
+  if (edge <= from || edge >= to) {
+    return null;
+  }
+  return direction === "descending"
+    ? { read: { ...window, from: edge, cut: "from" }, rest: freshWindow({ from, to: edge }) }
+    : { read: { ...window, to: edge, cut: "to" }, rest: freshWindow({ from: edge, to }) };
 }
 
 export function refusesItsCursor(window: OpenWindow, status: number): FillbookError {

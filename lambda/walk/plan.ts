@@ -1,10 +1,11 @@
-import type { Checkpoint, Manifest, OpenWindow, WindowRecord } from "../archive/manifest.ts";
+import type { Checkpoint, Manifest, OpenWindow, Proven, WindowRecord } from "../archive/manifest.ts";
 import { holds, subtract, union } from "../model/ranges.ts";
 import { DAY_MS, MINUTE_MS, type TimeRange } from "../model/time.ts";
+import { provenWidth } from "./cover.ts";
 
 /**
- * Which windows to walk next: a pure function of the archive's manifest and the range, so that a run that was killed plans the same windows again.
- * The frontier goes from the upper end back in time. No number of workers, no clock and no luck enters.
+ * Which windows to walk next, by time alone: a pure function of the archive's manifest and the range. The frontier goes from the upper end back in
+ * time, in windows that are correct under any order of the rows.
  */
 
 /** Narrowest clamp that is thinkable: no service known to us answers less than a day of what is asked. */
@@ -12,7 +13,6 @@ export const CLAMP_FLOOR_MS = DAY_MS;
 /** A window asks 1 ms wider on both sides, so that inclusive and exclusive bounds give the same rows. */
 export const MARGIN_MS = 1;
 const TARGET_ROWS = 32 * 100; // of one window: 32 full pages
-const BATCH_WINDOWS = 16;
 const GROWTH = 4;
 const SHRINK = 16;
 const NEIGHBOURS = 8;
@@ -20,19 +20,25 @@ const NEIGHBOURS = 8;
 export interface PlanInput {
   readonly range: TimeRange;
   readonly manifest: Pick<Manifest, "coverage" | "windows">;
-  readonly checkpoint: Omit<Checkpoint, "open">;
+  readonly checkpoint: Pick<Checkpoint, "proven" | "barrenAbove" | "datesTrusted">;
   /** Windows that failed in this run: not asked again before the next one. */
   readonly failed: readonly TimeRange[];
+  /** What is to be walked although it is covered. */
+  readonly again: readonly TimeRange[];
+  /** Windows side by side. */
+  readonly workers: number;
 }
 
-/** What of the range is still to be walked, in time order. */
-export function gapsOf({ range, manifest, failed }: Omit<PlanInput, "checkpoint">): TimeRange[] {
-  return subtract(range, union([...manifest.coverage, ...failed]));
+/** What is still to be walked, in time order. */
+export function gapsOf({ range, manifest, failed, again }: Omit<PlanInput, "checkpoint" | "workers">): TimeRange[] {
+  const without = union(failed);
+  const lacking = subtract(range, union([...manifest.coverage, ...failed]));
+  return union([...lacking, ...again.flatMap((one) => subtract(one, without))]);
 }
 
 /** Widest window, ms, whose answer cannot be clamped. */
-export function safeWidth(provenMs: number): number {
-  return Math.max(provenMs, CLAMP_FLOOR_MS) - 2 * MARGIN_MS;
+export function safeWidth(proven: Proven): number {
+  return Math.max(provenWidth(proven), CLAMP_FLOOR_MS) - 2 * MARGIN_MS;
 }
 
 /** The next windows, newest first, to be walked side by side; none when nothing is left. */
@@ -47,7 +53,7 @@ export function planRound(input: PlanInput): OpenWindow[] {
     return [undatedWindow({ from: lowest.from, to: top.to })];
   }
   const { wanted, isGrowing } = wantedWidth(input.manifest.windows, top);
-  const safe = safeWidth(input.checkpoint.provenMs);
+  const safe = safeWidth(input.checkpoint.proven);
   const anchor = anchorOf(input, top);
   const isWide = Math.min(wanted, top.to - top.from) > safe;
   if (isWide && anchor !== null && anchor !== input.checkpoint.barrenAbove) {
@@ -55,9 +61,9 @@ export function planRound(input: PlanInput): OpenWindow[] {
     return [freshWindow({ from, to: top.to }, anchor)];
   }
   // A fill was seen and none is held above: one window may reach it, and with it the next can be wider.
-  const isNearAnchor = wanted > safe && anchor === null && input.checkpoint.provenMs > 0;
+  const isNearAnchor = wanted > safe && anchor === null && provenWidth(input.checkpoint.proven) > 0;
   const isStep = isNearAnchor || (wanted < safe && isGrowing);
-  return cutBack(gaps, Math.min(wanted, safe), isStep ? 1 : BATCH_WINDOWS);
+  return cutBack(gaps, Math.min(wanted, safe), isStep ? 1 : input.workers);
 }
 
 export function freshWindow({ from, to }: TimeRange, askTo = to): OpenWindow {
@@ -65,7 +71,9 @@ export function freshWindow({ from, to }: TimeRange, askTo = to): OpenWindow {
     from,
     to,
     dated: true,
+    askFrom: from,
     askTo,
+    cut: null,
     cursor: null,
     cursorAt: null,
     pages: 0,
@@ -107,11 +115,10 @@ function wantedWidth(windows: readonly WindowRecord[], gap: TimeRange): Wanted {
   const near = windows
     .toSorted((a, b) => distance(a, gap.to) - distance(b, gap.to) || a.from - b.from)
     .slice(0, NEIGHBOURS);
-  const [nearest] = near;
-  if (nearest === undefined) {
-    return { wanted: safeWidth(0), isGrowing: true };
+  if (near.length === 0) {
+    return { wanted: CLAMP_FLOOR_MS - 2 * MARGIN_MS, isGrowing: true };
   }
-  const last = Math.max(nearest.to - nearest.from, MINUTE_MS);
+  const last = Math.max(...near.map(({ from, to }) => to - from), MINUTE_MS);
   const rows = near.reduce((sum, record) => sum + record.rows, 0);
   const time = near.reduce((sum, { from, to }) => sum + (to - from), 0);
   const target = rows === 0 ? Number.POSITIVE_INFINITY : Math.floor((time / rows) * TARGET_ROWS);

@@ -13,20 +13,18 @@ import { freshWindow } from "./plan.ts";
 const MAX_CURSOR_AGE_MS = 10 * MINUTE_MS;
 
 /**
- * The window as the next run should take it up, at `now` (ms UTC). One whose chain had ended, and which was not judged yet, has pages and no cursor: it
- * begins again, and not with all of its rows seen.
+ * Whether the window goes on by its cursor at `now` (ms UTC). One whose chain had ended, and which was not judged yet, has pages and no cursor: it begins
+ * again, and not with all of its rows seen.
  */
-export function resumed(window: OpenWindow, now: number): OpenWindow {
-  if (window.cursor === null) {
-    return restarted(window);
-  }
-  const age = window.cursorAt === null ? 0 : now - window.cursorAt;
-  return age >= 0 && age <= MAX_CURSOR_AGE_MS ? window : restarted(window);
+export function isFresh({ cursor, cursorAt, pages }: OpenWindow, now: number): boolean {
+  const age = cursorAt === null ? 0 : now - cursorAt;
+  return cursor === null ? pages === 0 : age >= 0 && age <= MAX_CURSOR_AGE_MS;
 }
 
 /** The same window from its beginning. */
 export function restarted(window: OpenWindow): OpenWindow {
-  return { ...freshWindow(window, window.askTo), dated: window.dated };
+  // An upper date beyond the window is kept where a known fill stands there, not where a part was given away.
+  return { ...freshWindow(window, window.cut === null ? window.askTo : window.to), dated: window.dated };
 }
 
 /** Fills that an earlier run read in this window, from the evidence: so that what was seen stays seen. */

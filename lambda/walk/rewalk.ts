@@ -36,7 +36,7 @@ function cutElsewhere(range: TimeRange, manifest: Manifest): TimeRange[] {
     .filter((time) => range.from < time && time < range.to);
   const edges = [range.from, ...new Set(middles), range.to];
   const pieces = edges.slice(1).map((to, index) => ({ from: edges[index] ?? range.from, to }));
-  return pieces.flatMap((piece) => cutNarrow(piece, safeWidth(manifest.checkpoint.provenMs)));
+  return pieces.flatMap((piece) => cutNarrow(piece, safeWidth(manifest.checkpoint.proven)));
 }
 
 function cutNarrow({ from, to }: TimeRange, widthMs: number): TimeRange[] {

@@ -1,22 +1,35 @@
-import type { OpenWindow } from "../archive/manifest.ts";
+import type { Checkpoint, OpenWindow } from "../archive/manifest.ts";
 import { type ArchiveSession, FencedError } from "../archive/session.ts";
 import { asFillbookError, FillbookError, StoppedError } from "../errors.ts";
 import type { Job } from "../job.ts";
-import { covers, intersection, union, width } from "../model/ranges.ts";
+import { covers, width } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
-import { type ChainEnd, type ChainPorts, describe, walkChain } from "./chain.ts";
-import { DateProof } from "./date-proof.ts";
+import { describe } from "./chain.ts";
+import { provenWidth } from "./cover.ts";
+import { Crew } from "./crew.ts";
 import { Ledger } from "./ledger.ts";
-import { countCutOff, lacksAny, lookAt, lookUndated } from "./look.ts";
-import { afterRefusal, findingOf, lacksKnown, refusesItsCursor } from "./outcome.ts";
-import { gapsOf, planRound, safeWidth } from "./plan.ts";
-import { countLacking, fillsKept, resumed } from "./resume.ts";
+import { lacksAny, lookAt, lookUndated } from "./look.ts";
+import { atEdge } from "./outcome.ts";
+import { freshWindow, gapsOf, planRound, safeWidth } from "./plan.ts";
+import { isFresh, restarted } from "./resume.ts";
+import { Windows } from "./windows.ts";
 
 /** So many windows that cannot be read are not an accident: the run ends instead of asking on. */
 const MAX_FAILED_WINDOWS = 8;
-/** A gap of this many safe widths is worth a request that looks at all of it; at most so many in a run. */
+/** The horizon is looked at only where it is so many safe widths wide. */
 const LOOK_WIDTHS = 8;
-const MAX_LOOKS = 3;
+/** Gaps begun at once. */
+const MOST_GAPS = 64;
+/** A window that was to be split by an order that does not hold is kept only if more of it has been read than this. */
+const FEW_PAGES = 8;
+
+export interface WalkRequest {
+  readonly range: TimeRange;
+  /** What is walked again although it is covered; null: nothing in this run. */
+  readonly again: Pick<Checkpoint, "again" | "lookedBackAt" | "rotatedTo"> | null;
+  /** All times that the account can have, for the one look beyond a range that turned out empty. */
+  readonly horizon: TimeRange;
+}
 
 export interface WalkOutcome {
   readonly pages: number;
@@ -24,62 +37,53 @@ export interface WalkOutcome {
   readonly problems: readonly FillbookError[];
 }
 
-/** Walks what of `range` the archive lacks, several windows at once, and commits as it goes. */
-export async function walkRange(
-  job: Job,
-  session: ArchiveSession,
-  range: TimeRange,
-  horizon: TimeRange,
-): Promise<WalkOutcome> {
-  return await new Walk(job, session, range, horizon).run();
+/** Walks what of the range the archive lacks, several windows at once, and commits as it goes. */
+export async function walkRange(job: Job, session: ArchiveSession, request: WalkRequest): Promise<WalkOutcome> {
+  return await new Walk(job, session, request).run();
 }
 
 class Walk {
   readonly #job: Job;
   readonly #session: ArchiveSession;
-  readonly #range: TimeRange;
-  readonly #horizon: TimeRange;
+  readonly #request: WalkRequest;
   readonly #ledger: Ledger;
-  readonly #proof: DateProof;
-  readonly #problems: FillbookError[] = [];
-  readonly #restarted = new Set<string>();
-  #failed: TimeRange[] = [];
-  #failedCount = 0;
-  #pages = 0;
-  #fillsSeen = 0;
-  #windowsDone = 0;
+  readonly #windows: Windows;
+  #isFirstRound = true;
 
-  /** `horizon`: all times that the account can have, for the one look beyond a range that turned out empty. */
-  constructor(job: Job, session: ArchiveSession, range: TimeRange, horizon: TimeRange) {
+  constructor(job: Job, session: ArchiveSession, request: WalkRequest) {
     this.#job = job;
     this.#session = session;
-    this.#range = range;
-    this.#horizon = horizon;
-    this.#ledger = new Ledger(job, session, range);
-    this.#proof = new DateProof(session.manifest.checkpoint.datesProven);
+    this.#request = request;
+    this.#ledger = new Ledger(job, session, request.range);
+    this.#ledger.note(request.again ?? {});
+    this.#windows = new Windows(job, session, this.#ledger, request.range);
   }
 
   async run(): Promise<WalkOutcome> {
+    const { problems } = this.#windows;
     try {
-      await this.#look();
       await this.#rounds();
       if (await this.#isMisled()) {
         await this.#distrustDates();
         await this.#rounds();
       }
     } catch (error) {
-      this.#problems.push(asFillbookError(error));
+      problems.push(asFillbookError(error));
       await this.#rescue(error);
     }
-    return { pages: this.#pages, problems: this.#problems };
+    return { pages: this.#windows.pages, problems };
   }
 
   async #rounds(): Promise<void> {
     for (let windows = this.#next(); windows.length > 0; windows = this.#next()) {
       const before = this.#progressMark();
       await this.#round(windows);
-      if (this.#progressMark() === before) {
-        throw new FillbookError("fault", `the walk of ${describe({ ...this.#range, dated: true })} makes no progress`);
+      if (this.#isFirstRound) {
+        this.#isFirstRound = false;
+        await this.#lookAround();
+      } else if (this.#progressMark() === before) {
+        const { range } = this.#request;
+        throw new FillbookError("fault", `the walk of ${describe({ ...range, dated: true })} makes no progress`);
       }
     }
   }
@@ -93,20 +97,13 @@ class Walk {
     if (!datesTrusted || datesProven) {
       return false;
     }
-    const fills = await lookUndated(this.#lookPorts());
+    const fills = await lookUndated(this.#windows.lookPorts());
     if (await lacksAny(this.#job, this.#session.manifest, fills)) {
       return true;
     }
-    this.#proof.offer(fills);
-    await this.#probe();
+    this.#windows.proof.offer(fills);
+    await this.#windows.probe(this.#job.signal);
     return !this.#ledger.checkpoint.datesTrusted;
-  }
-
-  async #probe(): Promise<void> {
-    await this.#proof.check(
-      this.#chainPorts(this.#job.signal, () => undefined),
-      (finding) => this.#ledger.note(finding),
-    );
   }
 
   /** Keeps what was read, whatever ended the run: unless the archive is no longer ours. */
@@ -117,87 +114,131 @@ class Walk {
     try {
       await this.#ledger.commit();
     } catch (second) {
-      this.#problems.push(asFillbookError(second));
+      this.#windows.problems.push(asFillbookError(second));
     }
   }
 
-  /** The windows to walk next: those that an earlier run left open, or else newly planned ones. */
+  /** The windows to walk next: those that were left open, or else newly planned ones. */
   #next(): OpenWindow[] {
-    const { manifest } = this.#session;
-    const input = { range: this.#range, manifest, checkpoint: this.#ledger.checkpoint, failed: this.#failed };
-    const gaps = gapsOf(input);
-    const left = manifest.checkpoint.open.filter(
-      (window) => window.dated === this.#ledger.checkpoint.datesTrusted && covers(gaps, window),
-    );
-    if (this.#failedCount >= MAX_FAILED_WINDOWS) {
+    if (this.#windows.failedCount >= MAX_FAILED_WINDOWS) {
       return [];
     }
-    return left.length > 0 ? left.map((window) => resumed(window, this.#job.clock.now())) : planRound(input);
+    const left = this.#leftOpen();
+    if (left.length > 0) {
+      return left;
+    }
+    const { checkpoint } = this.#ledger;
+    const whole = this.#windows.order.isRefuted || !checkpoint.datesTrusted ? [] : this.#wholeGaps();
+    const workers = this.#job.concurrency;
+    return whole.length > 0 ? whole : planRound({ ...this.#plan, checkpoint, workers });
+  }
+
+  get #plan() {
+    const { range } = this.#request;
+    const again = this.#request.again === null ? [] : this.#ledger.checkpoint.again;
+    return { range, manifest: this.#session.manifest, failed: this.#windows.failed, again };
+  }
+
+  #gaps(): TimeRange[] {
+    return gapsOf(this.#plan);
+  }
+
+  /** Windows that an earlier run or round left, as far as they are still wanted and rest on nothing that was refuted. */
+  #leftOpen(): OpenWindow[] {
+    const gaps = this.#gaps();
+    const { datesTrusted } = this.#ledger.checkpoint;
+    return this.#session.manifest.checkpoint.open
+      .filter((window) => window.dated === datesTrusted && covers(gaps, window) && !this.#isHasty(window))
+      .map((window) => this.#resumed(window));
+  }
+
+  /** Begun on the strength of an order that does not hold, and not read far. */
+  #isHasty({ dated, from, to, askFrom, askTo, pages }: OpenWindow): boolean {
+    const asksMore = askFrom !== from || askTo !== to;
+    const isWide = to - from > safeWidth(this.#ledger.checkpoint.proven);
+    return dated && this.#windows.order.isRefuted && (asksMore || (isWide && pages <= FEW_PAGES));
+  }
+
+  /** Goes on by its cursor, or else, where the order is proven, where its rows have come to, or else begins again. */
+  #resumed(window: OpenWindow): OpenWindow {
+    if (isFresh(window, this.#job.clock.now())) {
+      return window;
+    }
+    const { direction } = this.#windows.order;
+    const edge = direction === null || !window.dated ? null : atEdge(window, direction);
+    if (edge === null) {
+      return restarted(window);
+    }
+    this.#windows.cover(edge.read, "order");
+    return edge.rest;
+  }
+
+  /**
+   * Gaps as single windows, to be split as workers come free. Ones that may be answered in part only are tried once in each run: what their rows prove
+   * decides how the rest is cut.
+   */
+  #wholeGaps(): OpenWindow[] {
+    const safe = safeWidth(this.#ledger.checkpoint.proven);
+    return this.#gaps()
+      .toReversed()
+      .filter(({ from, to }) => this.#isFirstRound || to - from <= safe)
+      .slice(0, MOST_GAPS)
+      .map((gap) => freshWindow(gap));
   }
 
   /** Differs after every round that came further: more covered, more given up, or another way to go on. */
   #progressMark(): string {
     const { coverage, windows } = this.#session.manifest;
-    const { barrenAbove, datesTrusted, provenMs } = this.#ledger.checkpoint;
-    return [width(coverage), windows.length, this.#failedCount, barrenAbove, datesTrusted, provenMs].join();
+    const { barrenAbove, datesTrusted, proven, order, again } = this.#ledger.checkpoint;
+    const left = [width(coverage), windows.length, width(again), this.#windows.failedCount];
+    return [...left, barrenAbove, datesTrusted, order.refuted, proven.keepingEnd, proven.keepingBeginning].join();
   }
 
-  /**
-   * Before the first window: one request for each wide gap, which shows how wide a range the service answers. Where nothing is known even then, the
-   * account's whole time is looked at.
-   */
-  async #look(): Promise<void> {
-    const { manifest } = this.#session;
-    const gaps = gapsOf({ range: this.#range, manifest, failed: [] });
-    const widest = gaps.toSorted((a, b) => width([b]) - width([a])).slice(0, MAX_LOOKS);
-    for (const gap of widest) {
-      await this.#lookAt(gap);
-    }
-    if (widest.length > 0 && this.#ledger.checkpoint.provenMs === 0) {
-      await this.#lookAt(this.#horizon);
-    }
-  }
-
-  async #lookAt(range: TimeRange): Promise<void> {
-    const { provenMs, datesTrusted } = this.#ledger.checkpoint;
-    if (!datesTrusted || width([range]) <= LOOK_WIDTHS * safeWidth(provenMs)) {
+  /** Where the range has shown nothing of how wide a range the service answers, one request for the account's whole time may. */
+  async #lookAround(): Promise<void> {
+    const { proven, datesTrusted } = this.#ledger.checkpoint;
+    const { horizon } = this.#request;
+    const isWide = width([horizon]) > LOOK_WIDTHS * safeWidth(proven);
+    if (!datesTrusted || provenWidth(proven) > 0 || !isWide || this.#gaps().length === 0) {
       return;
     }
-    const look = await lookAt(this.#lookPorts(), range);
+    const look = await lookAt(this.#windows.lookPorts(), horizon);
     if (look.strays) {
       await this.#distrustDates();
     } else {
-      this.#ledger.note({ provenMs: Math.max(provenMs, look.provenMs) });
+      this.#windows.learn(look.proven);
     }
   }
 
   async #round(windows: readonly OpenWindow[]): Promise<void> {
-    const queue = [...windows];
     const { datesTrusted } = this.#ledger.checkpoint;
-    for (const window of windows) {
-      this.#ledger.begin(window);
-    }
-    const round = new AbortController();
-    const signal = AbortSignal.any([this.#job.signal, round.signal]);
-    const errors: unknown[] = [];
-    const worker = async () => {
-      for (let window = queue.shift(); window !== undefined && !signal.aborted; window = queue.shift()) {
-        await this.#window(window, queue, signal);
-        if (this.#failedCount >= MAX_FAILED_WINDOWS) {
-          queue.length = 0;
-        }
-        if (!this.#ledger.checkpoint.datesTrusted && window.dated) {
-          round.abort();
-        }
-        await this.#ledger.commitWhenDue();
-      }
+    const abort = new AbortController();
+    const signal = AbortSignal.any([this.#job.signal, abort.signal]);
+    this.#ledger.beginOnly(windows);
+    const round = {
+      signal,
+      abort: () => abort.abort(),
+      add: (more: readonly OpenWindow[]) => crew.add(more),
+      hire: () => crew.hire(),
     };
-    const guarded = () =>
-      worker().catch((error: unknown) => {
-        errors.push(error);
-        round.abort();
-      });
-    await Promise.all(Array.from({ length: Math.min(this.#job.concurrency, queue.length) }, guarded));
+    const crew = new Crew(
+      {
+        workers: this.#job.concurrency,
+        signal,
+        hasRoom: () => this.#job.reader.hasRoom(),
+        split: () => this.#windows.split(),
+        walk: async (window) => {
+          await this.#windows.walk(window, round);
+          if (this.#windows.failedCount >= MAX_FAILED_WINDOWS) {
+            crew.stop();
+          }
+          await this.#ledger.commitWhenDue();
+        },
+        failed: round.abort,
+      },
+      windows,
+    );
+    const errors = await crew.run();
     await this.#closeRound(errors, datesTrusted);
   }
 
@@ -210,7 +251,7 @@ class Walk {
       throw new StoppedError();
     }
     if (this.#ledger.checkpoint.datesTrusted) {
-      await this.#probe();
+      await this.#windows.probe(this.#job.signal);
     }
     if (trustedDates && !this.#ledger.checkpoint.datesTrusted) {
       await this.#distrustDates();
@@ -221,107 +262,7 @@ class Walk {
 
   async #distrustDates(): Promise<void> {
     this.#ledger.note({ datesTrusted: false });
-    this.#failed = [];
+    this.#windows.forget();
     await this.#ledger.commit();
-  }
-
-  async #window(window: OpenWindow, queue: OpenWindow[], signal: AbortSignal): Promise<void> {
-    const seen = await fillsKept(this.#job, window);
-    const ports = this.#chainPorts(signal, (segment) => {
-      this.#proof.offer(segment.fills);
-      this.#ledger.take(segment);
-    });
-    const end = await walkChain(ports, window, { seen });
-    await this.#settle(window, end, queue);
-  }
-
-  async #settle(window: OpenWindow, end: ChainEnd, queue: OpenWindow[]): Promise<void> {
-    switch (end.kind) {
-      case "ended":
-        await this.#finish(window, end.seen);
-        break;
-      case "cursor-refused":
-        this.#again(window, end.status, queue);
-        break;
-      case "stray":
-        this.#ledger.note({ datesTrusted: false });
-        break;
-      case "failed":
-        this.#fail(window, end.problem);
-        break;
-    }
-  }
-
-  /** Fills that a whole answer without dates would have held. */
-  async #countLacking(window: OpenWindow, seen: ReadonlySet<string>): Promise<number> {
-    const { lowest } = this.#ledger.stateOf(window);
-    const known = await countLacking(this.#job, this.#session.manifest.parts, window, seen);
-    return known > 0 ? known : await countCutOff(this.#lookPorts(), window, { lowest, seen });
-  }
-
-  async #finish(window: OpenWindow, seen: ReadonlySet<string>): Promise<void> {
-    const lacking = window.dated ? 0 : await this.#countLacking(window, seen);
-    if (lacking > 0) {
-      this.#fail(window, lacksKnown(window, lacking));
-      return;
-    }
-    this.#windowsDone += 1;
-    if (!window.dated) {
-      this.#ledger.end(window, window);
-      return;
-    }
-    const { covered, provenMs, isBarren } = findingOf(this.#ledger.stateOf(window), this.#ledger.checkpoint.provenMs);
-    this.#ledger.note(isBarren ? { provenMs, barrenAbove: window.askTo } : { provenMs });
-    this.#ledger.end(window, covered);
-  }
-
-  #again(window: OpenWindow, status: number, queue: OpenWindow[]): void {
-    const name = `${window.from}-${window.to}`;
-    const windows = afterRefusal(this.#ledger.stateOf(window), !this.#restarted.has(name));
-    this.#restarted.add(name);
-    if (windows.length === 0) {
-      this.#fail(window, refusesItsCursor(window, status));
-      return;
-    }
-    this.#ledger.end(window, null);
-    for (const next of windows) {
-      this.#ledger.begin(next);
-    }
-    queue.unshift(...windows);
-  }
-
-  #fail(window: OpenWindow, problem: FillbookError): void {
-    this.#ledger.end(window, null);
-    this.#failed = union([...this.#failed, window]);
-    this.#failedCount += 1;
-    this.#problems.push(problem);
-  }
-
-  #lookPorts() {
-    const { reader, signal, store } = this.#job;
-    return { reader, signal, store, onPage: (rows: number) => this.#onPage(rows) };
-  }
-
-  #chainPorts(signal: AbortSignal, emit: ChainPorts["emit"]): ChainPorts {
-    const { reader, clock } = this.#job;
-    const settle = () => this.#ledger.commitWhenDue();
-    return { reader, clock, signal, emit, settle, onPage: (fills) => this.#onPage(fills) };
-  }
-
-  #onPage(fills: number): void {
-    this.#pages += 1;
-    this.#fillsSeen += fills;
-    const { requests, refused } = this.#job.reader.counts;
-    const done = union([...this.#session.manifest.coverage, ...this.#ledger.finishedRanges]);
-    this.#job.report({
-      stage: "walking",
-      windowsDone: this.#windowsDone,
-      windowsOpen: this.#ledger.openCount,
-      pages: this.#pages,
-      requests,
-      refused,
-      fillsSeen: this.#fillsSeen,
-      covered: width(intersection(this.#range, done)) / Math.max(1, this.#range.to - this.#range.from),
-    });
   }
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { nextHead, readHead, swapHead } from "../../lambda/archive/head.ts";
+import { emptyManifest } from "../../lambda/archive/manifest.ts";
 import { readPart } from "../../lambda/archive/parts.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { readRestatements, storeRestatements } from "../../lambda/archive/restatements.ts";
@@ -36,7 +37,7 @@ function changeOf(fills: readonly Fill[], finished: readonly { from: number; to:
       pagesHash: "ab",
       evidence: ["main/pages/0"],
     })),
-    checkpoint: { open: [], provenMs: 5, barrenAbove: null, datesProven: true, datesTrusted: true },
+    checkpoint: { ...emptyManifest("main").checkpoint, datesProven: true },
   };
 }
 
@@ -57,7 +58,7 @@ describe("a commit", () => {
       fills: 3,
       coverage: [WINDOW],
       maxSkewMs: 5,
-      checkpoint: { provenMs: 5, datesProven: true },
+      checkpoint: { datesProven: true },
     });
     expect(manifest.windows).toEqual([
       expect.objectContaining({
@@ -134,7 +135,7 @@ describe("a commit", () => {
   test("that gives up the coverage keeps the rows", async () => {
     const { session } = await opened();
     await session.commit(changeOf([fillAt(1)], [WINDOW]));
-    await session.commit({ ...changeOf([fillAt(2)]), distrustCoverage: true });
+    await session.commit({ ...changeOf([fillAt(2)]), distrust: "all" });
     expect(session.manifest).toMatchObject({ fills: 2, coverage: [], windows: [] });
     // The service was misread, and did not answer late.
     expect(session.manifest).toMatchObject({ restatements: [], lateness: null });

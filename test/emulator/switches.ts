@@ -13,7 +13,7 @@ import type { LimiterSpec } from "./limiters.ts";
 export interface Switches {
   /**
    * How pages are sorted by `txCreated` (4.2 rule 1 gives no direction). `unordered`: one seeded shuffle of the account, stable between
-   * requests. `shuffled-pages`: blocks of 100 rows, sorted inside, in a seeded order.
+   * requests. `shuffled-pages`: blocks of `pageLimit` rows, sorted inside, in a seeded order.
    */
   readonly order: "descending" | "ascending" | "unordered" | "shuffled-pages";
   /** Whether a row exactly at `startDate` is in the answer. */

@@ -27,7 +27,6 @@ export interface Windows {
 }
 
 const CACHED_WINDOWS = 64;
-const BLOCK = 100;
 
 export function createWindows(history: History, seed: number, switches: () => Switches): Windows {
   let built = "";
@@ -44,12 +43,12 @@ export function createWindows(history: History, seed: number, switches: () => Sw
 
   /** Switches may change at run time: what was derived from them is made again. */
   const refresh = (): void => {
-    const { order: kind, startInclusive, endInclusive, filterBy } = switches();
-    const key = `${kind} ${startInclusive} ${endInclusive} ${filterBy}`;
+    const { order: kind, startInclusive, endInclusive, filterBy, pageLimit } = switches();
+    const key = `${kind} ${startInclusive} ${endInclusive} ${filterBy} ${pageLimit}`;
     if (key !== built) {
       built = key;
       cache.clear();
-      order = servingOrder(kind, history.count, seed);
+      order = servingOrder(switches(), history.count, seed);
     }
   };
 
@@ -112,8 +111,8 @@ interface ServingOrder {
   indexOf(rank: number): number;
 }
 
-function servingOrder(kind: Switches["order"], count: number, seed: number): ServingOrder {
-  switch (kind) {
+function servingOrder({ order, pageLimit }: Switches, count: number, seed: number): ServingOrder {
+  switch (order) {
     case "descending":
       return serialOrder(count, true);
     case "ascending":
@@ -121,7 +120,7 @@ function servingOrder(kind: Switches["order"], count: number, seed: number): Ser
     case "unordered":
       return listedOrder(permutation(count, hash32(seed, 31)));
     case "shuffled-pages":
-      return listedOrder(shuffledBlocks(count, hash32(seed, 32)));
+      return listedOrder(shuffledBlocks(count, pageLimit, hash32(seed, 32)));
   }
 }
 
@@ -133,12 +132,12 @@ function listedOrder(indices: Uint32Array): ServingOrder {
   return { count: indices.length, indexOf: (rank) => indices[rank] ?? 0 };
 }
 
-function shuffledBlocks(count: number, seed: number): Uint32Array {
-  const blocks = permutation(Math.ceil(count / BLOCK), seed);
+function shuffledBlocks(count: number, size: number, seed: number): Uint32Array {
+  const blocks = permutation(Math.ceil(count / size), seed);
   const indices = new Uint32Array(count);
   let rank = 0;
   for (const block of blocks) {
-    for (let index = Math.min(count, (block + 1) * BLOCK) - 1; index >= block * BLOCK; index--) {
+    for (let index = Math.min(count, (block + 1) * size) - 1; index >= block * size; index--) {
       indices[rank] = index;
       rank += 1;
     }

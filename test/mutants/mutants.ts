@@ -8,6 +8,7 @@ export interface Mutant {
 
 const CHAIN = "lambda/walk/chain.ts";
 const WALK = "lambda/walk/walk.ts";
+const WINDOWS = "lambda/walk/windows.ts";
 const LEDGER = "lambda/walk/ledger.ts";
 const HEAD = "lambda/archive/head.ts";
 const SESSION = "lambda/archive/session.ts";
@@ -19,20 +20,20 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "stops at a short page",
     file: CHAIN,
-    find: "return page.last === undefined ? {",
-    replace: "return page.last === undefined || page.rows.length < 10 ? {",
+    find: "if (page.last === undefined) {",
+    replace: "if (page.last === undefined || page.rows.length < 10) {",
   },
   {
     name: "stops at an empty page",
     file: CHAIN,
-    find: "return page.last === undefined ? {",
-    replace: "return page.last === undefined || page.rows.length === 0 ? {",
+    find: "if (page.last === undefined) {",
+    replace: "if (page.last === undefined || page.rows.length === 0) {",
   },
   {
     name: "takes an empty last for none (truthiness)",
     file: CHAIN,
-    find: "return page.last === undefined ? {",
-    replace: "return !page.last ? {",
+    find: "if (page.last === undefined) {",
+    replace: "if (!page.last) {",
   },
   {
     name: "takes an empty last for none, in the decoder",
@@ -67,8 +68,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "asks without a margin at the start",
     file: CHAIN,
-    find: "startDate: from - MARGIN_MS, endDate",
-    replace: "startDate: from, endDate",
+    find: "startDate: askFrom - MARGIN_MS, endDate",
+    replace: "startDate: askFrom, endDate",
   },
   {
     name: "asks to the last ms, taking the end for inclusive",
@@ -87,12 +88,6 @@ export const MUTANTS: readonly Mutant[] = [
     file: MERGE,
     find: "    const identity = identityOf(fill);",
     replace: "    const identity = identityOf(fill) + byIdentity.size;",
-  },
-  {
-    name: "drops a row from outside the window",
-    file: CHAIN,
-    find: '      this.#fills.push(fill);\n      if (this.#strays(fill)) {\n        return { kind: "stray", txCreated: fill.txCreated };\n      }',
-    replace: "      if (this.#strays(fill)) {\n        continue;\n      }\n      this.#fills.push(fill);",
   },
   {
     name: "skips a row that cannot be filed",
@@ -115,14 +110,16 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "takes a refused cursor for the end",
     file: CHAIN,
-    find: "        chain.flush(ports);\n        return answer;",
-    replace: '        chain.flush(ports);\n        return { kind: "ended", seen: new Set() };',
+    find: "this.#take(request, answer, ports.clock.now()) : answer;",
+    replace:
+      'this.#take(request, answer, ports.clock.now()) : { kind: "ended" as const, how: "no-last" as const, seen: new Set<string>() };',
   },
   {
     name: "covers a window whose chain failed",
-    file: WALK,
-    find: "this.#ledger.end(window, null);\n    this.#failed =",
-    replace: "this.#ledger.end(window, window);\n    this.#failed =",
+    file: WINDOWS,
+    find: "  #fail(window: OpenWindow, problem: FillbookError): void {\n",
+    replace:
+      '  #fail(window: OpenWindow, problem: FillbookError): void {\n    this.#ledger.credit(window, window, "no-last");\n',
   },
   {
     name: "halves no window whose cursor is refused again",
@@ -139,8 +136,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "takes every finished window for whole (no clamp proof)",
     file: "lambda/walk/cover.ts",
-    find: "if (askTo - askFrom <= provenMs) {",
-    replace: "if (askFrom <= askTo) {",
+    find: "askTo - askFrom <= proven.keepingEnd ? askFrom",
+    replace: "askFrom <= askTo ? askFrom",
   },
   {
     name: "trusts the dates unseen (no date proof)",
@@ -156,9 +153,27 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "believes an answer without dates that lacks known fills",
-    file: WALK,
+    file: WINDOWS,
     find: "if (lacking > 0) {",
     replace: "if (lacking < 0) {",
+  },
+  {
+    name: "does not see a row out of order",
+    file: "lambda/walk/order.ts",
+    find: "      this.refute();",
+    replace: "",
+  },
+  {
+    name: "covers what it gave away",
+    file: CHAIN,
+    find: '{ ...this.#state, from: time, cut: "from" }',
+    replace: '{ ...this.#state, cut: "from" as const }',
+  },
+  {
+    name: "ends a round with windows outstanding",
+    file: "lambda/walk/crew.ts",
+    find: "if (this.#walking === 0) {\n      this.#over",
+    replace: "if (this.#queue.length === 0) {\n      this.#over",
   },
   {
     name: "swaps the head before the manifest is there",
@@ -177,20 +192,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "claims a window when it begins",
     file: LEDGER,
-    find: "const finished = distrustCoverage ? [] : taken.finished;",
+    find: "const finished = distrustsDates ? [] : taken.finished.filter(({ ended }) => counts(ended));",
     replace: 'const finished = [...taken.finished, ...open.map((one) => ({ ...one, ended: "no-last" as const }))];',
   },
   {
     name: "keeps what was covered by dates that are found out",
     file: LEDGER,
-    find: "const distrustCoverage = this.#session.manifest.checkpoint.datesTrusted && !this.#checkpoint.datesTrusted;",
-    replace: "const distrustCoverage = false;",
-  },
-  {
-    name: "takes the newest stretch without dates for the whole",
-    file: WALK,
-    find: "return known > 0 ? known : await countCutOff(this.#lookPorts(), window, { lowest, seen });",
-    replace: "return known + 0 * (lowest ?? 0);",
+    find: "const distrustsDates = before.datesTrusted && !this.#checkpoint.datesTrusted;",
+    replace: "const distrustsDates = false;",
   },
   {
     name: "moves the cursor on without its rows",
@@ -207,8 +216,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "begins open windows again instead of resuming them",
     file: WALK,
-    find: "left.map((window) => resumed(window, this.#job.clock.now()))",
-    replace: "left.map((window) => resumed(window, Number.MAX_SAFE_INTEGER))",
+    find: "if (isFresh(window, this.#job.clock.now())) {",
+    replace: "if (isFresh(window, Number.MAX_SAFE_INTEGER)) {",
   },
   {
     name: "takes a lost swap for landed",

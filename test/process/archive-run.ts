@@ -93,17 +93,15 @@ export async function openPlace(): Promise<Place> {
 export interface Kept {
   readonly fills: number;
   readonly coverage: unknown;
-  readonly windows: unknown;
   readonly parts: unknown;
   readonly pack: Readonly<Record<string, string>>;
 }
 
 export async function keptIn({ store, out }: Pick<Place, "store" | "out">): Promise<Kept> {
-  const { fills, coverage, windows, parts } = await manifestOf(store);
+  const { fills, coverage, parts } = await manifestOf(store);
   return {
     fills,
     coverage,
-    windows: windows.map(({ evidence: _evidence, ...rest }) => rest),
     parts: await Promise.all(parts.map(async ({ key }) => [key, sha256((await store.get(key))?.body)])),
     pack: Object.fromEntries(
       await Promise.all(
@@ -117,7 +115,6 @@ export interface ManifestText {
   readonly seq: number;
   readonly fills: number;
   readonly coverage: readonly unknown[];
-  readonly windows: readonly ({ readonly evidence: unknown } & Readonly<Record<string, unknown>>)[];
   readonly parts: readonly { readonly key: string }[];
 }
 
@@ -126,7 +123,7 @@ export async function manifestOf(store: Store): Promise<ManifestText> {
   const head = await store.get("main/head.json");
   const named = head === null ? null : JSON.parse(new TextDecoder().decode(head.body)).manifest;
   if (named === null) {
-    return { seq: 0, fills: 0, coverage: [], windows: [], parts: [] };
+    return { seq: 0, fills: 0, coverage: [], parts: [] };
   }
   const stored = await store.get(`main/manifests/${named.seq}-${named.sha256}.json`);
   return JSON.parse(new TextDecoder().decode(stored?.body));

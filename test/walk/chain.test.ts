@@ -76,7 +76,11 @@ function circle(lead: number, length: number) {
 describe("the end of a chain", () => {
   test("is an answer without `last`; its rows are what was seen", async () => {
     const { end, asked, events } = await walk(script([pageOf(["a", "b"], "c1"), pageOf(["c"])]));
-    expect(end).toEqual({ kind: "ended", seen: new Set(["a", "b", "c"].map((name) => identityOf(fillOf(name)))) });
+    expect(end).toEqual({
+      kind: "ended",
+      how: "no-last",
+      seen: new Set(["a", "b", "c"].map((name) => identityOf(fillOf(name)))),
+    });
     expect(asked).toHaveLength(2);
     expect(events).toEqual(["page of 2", "page of 1", "emit 2"]);
   });

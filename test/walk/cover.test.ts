@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type ChainSpan, coveredBy, provenWidth } from "../../lambda/walk/cover.ts";
+import { type ChainSpan, coveredBy, NOTHING_PROVEN, provenBy, provenWidth, widestOf } from "../../lambda/walk/cover.ts";
 
 // A service with a clamp of one width, against what a finished chain may claim. Times are small whole numbers.
 
@@ -47,10 +47,10 @@ describe("what an answer covers", () => {
   test("never a time whose rows were withheld, proven by the same service's answers alone", () => {
     fc.assert(
       fc.property(service, windows, fc.nat({ max: 20 }), (one, asked, above) => {
-        let proven = 0;
+        let proven = NOTHING_PROVEN;
         for (const { from, to } of asked) {
           const span = ask(one, from - 1, to + above + 1);
-          proven = Math.max(proven, provenWidth(span));
+          proven = widestOf(proven, provenBy(span));
           const covered = coveredBy({ from, to }, span, proven);
           if (covered !== null) {
             expect(covered.from).toBeGreaterThanOrEqual(from);
@@ -69,7 +69,7 @@ describe("what an answer covers", () => {
   test("a proven width is never wider than the clamp", () => {
     fc.assert(
       fc.property(service, window, (one, { from, to }) => {
-        const proven = provenWidth(ask(one, from - 1, to + 1));
+        const proven = provenWidth(provenBy(ask(one, from - 1, to + 1)));
         expect(proven).toBeLessThanOrEqual(one.clamp?.width ?? Number.POSITIVE_INFINITY);
         expect(proven).toBeGreaterThanOrEqual(0);
       }),
@@ -81,19 +81,20 @@ describe("what an answer covers", () => {
     fc.assert(
       fc.property(window, (one) => {
         const span = { askFrom: one.from - 1, askTo: one.to + 1, lowest: null, highest: null };
-        expect(coveredBy(one, span, one.to - one.from + 2)).toEqual(one);
+        const width = one.to - one.from + 2;
+        expect(coveredBy(one, span, { keepingEnd: width, keepingBeginning: width })).toEqual(one);
       }),
     );
   });
 
   test("none of a wide one that is empty when nothing is proven", () => {
     const span = { askFrom: -1, askTo: 101, lowest: null, highest: null };
-    expect(provenWidth(span)).toBe(0);
-    expect(coveredBy({ from: 0, to: 100 }, span, 0)).toBeNull();
+    expect(provenBy(span)).toEqual(NOTHING_PROVEN);
+    expect(coveredBy({ from: 0, to: 100 }, span, NOTHING_PROVEN)).toBeNull();
   });
 
   test("from the oldest row to the newest when nothing is proven: a clamp keeps an end, and both of its rows came", () => {
     const span = { askFrom: -1, askTo: 101, lowest: 30, highest: 70 };
-    expect(coveredBy({ from: 0, to: 100 }, span, 0)).toEqual({ from: 30, to: 71 });
+    expect(coveredBy({ from: 0, to: 100 }, span, NOTHING_PROVEN)).toEqual({ from: 30, to: 71 });
   });
 });

@@ -4,7 +4,7 @@ import { readPart } from "../../lambda/archive/parts.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
 import type { Fill } from "../../lambda/model/fill.ts";
-import { DAY_MS } from "../../lambda/model/time.ts";
+import { DAY_MS, type TimeRange } from "../../lambda/model/time.ts";
 import type { Segment } from "../../lambda/walk/chain.ts";
 import { Ledger } from "../../lambda/walk/ledger.ts";
 import { freshWindow } from "../../lambda/walk/plan.ts";
@@ -46,6 +46,13 @@ function segmentOf(before: OpenWindow, fills: readonly Fill[], cursor: string | 
   return { before, after, fills, pages: [{ request: {}, body }] };
 }
 
+/** The window's chain has ended, and so much of it counts. */
+function end(ledger: Ledger, window: OpenWindow, covered: TimeRange): void {
+  const state = ledger.stateOf(window);
+  ledger.drop(window);
+  ledger.credit(state, covered, "no-last");
+}
+
 describe("a ledger", () => {
   test("commits rows, evidence, and where each window stands, together", async () => {
     const { store, ledger, session } = await begun();
@@ -69,7 +76,7 @@ describe("a ledger", () => {
     await ledger.commit();
     ledger.take(segmentOf(ledger.stateOf(WINDOW) ?? first.after, [fillAt(6)]));
     const covered = { from: WINDOW.from + DAY_MS, to: WINDOW.to };
-    ledger.end(WINDOW, covered);
+    end(ledger, WINDOW, covered);
     expect(ledger.finishedRanges).toMatchObject([covered]);
     await ledger.commit();
     const { manifest } = await readArchive(store, "main");
@@ -84,7 +91,7 @@ describe("a ledger", () => {
     const { store, ledger } = await begun();
     ledger.begin(WINDOW);
     ledger.take(segmentOf(WINDOW, [fillAt(6)]));
-    ledger.end(WINDOW, null);
+    ledger.drop(WINDOW);
     expect(ledger.openCount).toBe(0);
     await ledger.commit();
     expect((await readArchive(store, "main")).manifest).toMatchObject({
@@ -100,7 +107,7 @@ describe("a ledger", () => {
     const margin = makeFill({ matchId: "beyond", txCreated: RANGE.to });
     ledger.begin(WINDOW);
     ledger.take(segmentOf(WINDOW, [fillAt(6), margin]));
-    ledger.end(WINDOW, WINDOW);
+    end(ledger, WINDOW, WINDOW);
     await ledger.commit();
     const { manifest } = await readArchive(store, "main");
     const [part] = manifest.parts;
@@ -118,11 +125,11 @@ describe("a ledger", () => {
       ledger.begin(window);
       ledger.take(segmentOf(window, [makeFill({ matchId: `m-${window.from}`, txCreated: window.from })]));
     }
-    ledger.end(early, early);
+    end(ledger, early, early);
     await ledger.commit();
-    ledger.end(ended, ended);
+    end(ledger, ended, ended);
     ledger.note({ datesTrusted: false });
-    ledger.end(late, late);
+    end(ledger, late, late);
     expect(ledger.stateOf(open)).toBeDefined();
     await ledger.commit();
     expect((await readArchive(store, "main")).manifest).toMatchObject({
@@ -140,7 +147,7 @@ describe("a ledger", () => {
     const whole = { ...freshWindow(RANGE), dated: false };
     ledger.begin(whole);
     ledger.take(segmentOf(whole, [fillAt(6)]));
-    ledger.end(whole, whole);
+    end(ledger, whole, whole);
     await ledger.commit();
     expect((await readArchive(store, "main")).manifest).toMatchObject({ fills: 1, coverage: [RANGE] });
   });
@@ -175,7 +182,7 @@ describe("a ledger", () => {
       ledger.take(segmentOf(WINDOW, [fillAt(6)], "c1"));
       await expect(ledger.commit()).rejects.toThrow("injected");
       ledger.take(segmentOf(ledger.stateOf(WINDOW) ?? WINDOW, [fillAt(7)]));
-      ledger.end(WINDOW, WINDOW);
+      end(ledger, WINDOW, WINDOW);
       await ledger.commit();
       const { manifest } = await readArchive(store, "main");
       expect(manifest).toMatchObject({ fills: 2, coverage: [{ from: WINDOW.from, to: WINDOW.to }] });
@@ -198,10 +205,10 @@ describe("a ledger", () => {
 
   test("what was found of the service is in the checkpoint, and a new run begins with it", async () => {
     const { ledger, session } = await begun();
-    ledger.note({ provenMs: 7 });
+    ledger.note({ proven: { keepingEnd: 7, keepingBeginning: 9 } });
     ledger.note({ datesTrusted: false });
-    expect(ledger.checkpoint).toMatchObject({ provenMs: 7, datesTrusted: false, datesProven: false });
+    expect(ledger.checkpoint).toMatchObject({ proven: { keepingEnd: 7 }, datesTrusted: false, datesProven: false });
     await ledger.commit();
-    expect(session.manifest.checkpoint).toMatchObject({ provenMs: 7, datesTrusted: false });
+    expect(session.manifest.checkpoint).toMatchObject({ proven: { keepingBeginning: 9 }, datesTrusted: false });
   });
 });

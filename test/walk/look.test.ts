@@ -3,6 +3,7 @@ import { fileFills } from "../../lambda/archive/parts.ts";
 import type { Fill } from "../../lambda/model/fill.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
 import type { PageAnswer, PageRequest } from "../../lambda/service/service.ts";
+import { NOTHING_PROVEN } from "../../lambda/walk/cover.ts";
 import { lacksAny, lookAt, lookUndated } from "../../lambda/walk/look.ts";
 import { stubReader } from "../commands/stub-reader.ts";
 import { prepareArchive } from "../pack/archive.ts";
@@ -32,15 +33,18 @@ describe("a look at a range", () => {
   test("is one request for all of it, and proves the width that its rows span from both ends", async () => {
     const { ports, asked, pages } = answering([FROM + 20 * DAY_MS, FROM + 2 * DAY_MS]);
     // A clamp that keeps the end is at least 28 days and 1 ms wide, one that keeps the beginning 20 days and 1 ms.
-    expect(await lookAt(ports, RANGE)).toEqual({ provenMs: 20 * DAY_MS + 1, strays: false });
+    expect(await lookAt(ports, RANGE)).toEqual({
+      proven: { keepingEnd: 28 * DAY_MS + 1, keepingBeginning: 20 * DAY_MS + 1 },
+      strays: false,
+    });
     expect(asked).toEqual([{ startDate: RANGE.from - 1, endDate: RANGE.to + 1 }]);
     expect(pages).toEqual([2]);
   });
 
   test("proves nothing where nothing came, or where the cursor is the matter", async () => {
-    expect(await lookAt(answering([]).ports, RANGE)).toEqual({ provenMs: 0, strays: false });
+    expect(await lookAt(answering([]).ports, RANGE)).toEqual({ proven: NOTHING_PROVEN, strays: false });
     expect(await lookAt(answering({ kind: "cursor-refused", status: 400 }).ports, RANGE)).toMatchObject({
-      provenMs: 0,
+      proven: NOTHING_PROVEN,
     });
   });
 
@@ -52,7 +56,7 @@ describe("a look at a range", () => {
   ])("a row at %d is a stray: %s", async (time, strays) => {
     expect(await lookAt(answering([FROM + DAY_MS, time]).ports, RANGE)).toMatchObject({
       strays,
-      ...(strays ? { provenMs: 0 } : {}),
+      ...(strays ? { proven: NOTHING_PROVEN } : {}),
     });
   });
 });

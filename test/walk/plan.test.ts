@@ -4,13 +4,14 @@ import type { WindowRecord } from "../../lambda/archive/manifest.ts";
 import { syncArchive } from "../../lambda/flow.ts";
 import { covers, overlaps, union, width } from "../../lambda/model/ranges.ts";
 import { DAY_MS, type TimeRange } from "../../lambda/model/time.ts";
+import { NOTHING_PROVEN } from "../../lambda/walk/cover.ts";
 import { freshWindow, gapsOf, MARGIN_MS, type PlanInput, planRound, safeWidth } from "../../lambda/walk/plan.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import { audit } from "../support/auditor.ts";
 import { makeBench } from "../support/job.ts";
 
 const T0 = Date.UTC(2025, 0, 1);
-const CHECKPOINT = { provenMs: 0, barrenAbove: null, datesProven: false, datesTrusted: true };
+const CHECKPOINT = { proven: NOTHING_PROVEN, barrenAbove: null, datesTrusted: true };
 
 function recordOf(range: TimeRange, times: readonly number[]): WindowRecord {
   const rows = times.filter((time) => range.from <= time && time < range.to);
@@ -50,11 +51,13 @@ const input: fc.Arbitrary<PlanInput> = fc
     manifest: { coverage: union(walked), windows: union(walked).map((one) => recordOf(one, times)) },
     checkpoint: {
       ...CHECKPOINT,
-      provenMs,
+      proven: { keepingEnd: provenMs, keepingBeginning: provenMs },
       datesTrusted,
       barrenAbove: barrenAt === null ? null : (times[barrenAt] ?? null),
     },
     failed: union(failed),
+    again: [],
+    workers: 16,
   }));
 
 function frozen<T>(value: T): T {
@@ -103,7 +106,7 @@ describe("a plan", () => {
     fc.assert(
       fc.property(input, (one) => {
         fc.pre(one.checkpoint.datesTrusted);
-        const whole = safeWidth(one.checkpoint.provenMs);
+        const whole = safeWidth(one.checkpoint.proven);
         for (const window of planRound(one)) {
           const isSafe = window.to - window.from <= whole && window.askTo === window.to;
           expect(isSafe || isAnchored(one, window)).toBe(true);
@@ -133,8 +136,8 @@ function isAnchored({ manifest }: PlanInput, { to, askTo }: { to: number; askTo:
 }
 
 test("a window and its margins are no wider than what was proven, or than a day", () => {
-  expect(safeWidth(0) + 2 * MARGIN_MS).toBe(DAY_MS);
-  expect(safeWidth(5 * DAY_MS) + 2 * MARGIN_MS).toBe(5 * DAY_MS);
+  expect(safeWidth(NOTHING_PROVEN) + 2 * MARGIN_MS).toBe(DAY_MS);
+  expect(safeWidth({ keepingEnd: 5 * DAY_MS, keepingBeginning: 6 * DAY_MS }) + 2 * MARGIN_MS).toBe(5 * DAY_MS);
 });
 
 test("a walker that covers what it is told ends, with all covered, whatever the archive began with", () => {
@@ -167,7 +170,7 @@ test("a walker that covers what it is told ends, with all covered, whatever the 
 test("a window asked along with a known fill is no wider in the answer than the clamp: exclusive ends of the narrowest", async () => {
   // The service answers a day of what is asked, without its first millisecond; the second fill stands in that millisecond.
   const to = Date.UTC(2025, 6, 1);
-  const anchor = to - 16 * safeWidth(0) + 500; // in the lowest window of the first round
+  const anchor = to - 16 * safeWidth(NOTHING_PROVEN) + 500; // in the lowest window of the first round
   const hidden = anchor + MARGIN_MS - DAY_MS;
   const item = makeHistory({ seed: 1, fills: 1, from: T0, to, ties: 0 }).item(0);
   const at = (txCreated: number) => ({ ...item, matchId: `m-${txCreated}`, txCreated, filledAt: txCreated + 50 });

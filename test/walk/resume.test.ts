@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { OpenWindow } from "../../lambda/archive/manifest.ts";
 import { MINUTE_MS } from "../../lambda/model/time.ts";
 import { freshWindow } from "../../lambda/walk/plan.ts";
-import { resumed } from "../../lambda/walk/resume.ts";
+import { isFresh, restarted } from "../../lambda/walk/resume.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
 const FRESH = freshWindow({ from: NOW - 10 * MINUTE_MS, to: NOW }, NOW + 5);
@@ -16,8 +16,8 @@ const BEGUN: OpenWindow = {
 };
 
 test("a window goes on behind a young cursor, which may be empty", () => {
-  expect(resumed(BEGUN, NOW)).toEqual(BEGUN);
-  expect(resumed({ ...BEGUN, dated: false }, NOW + 9 * MINUTE_MS)).toEqual({ ...BEGUN, dated: false });
+  expect(isFresh(BEGUN, NOW)).toBe(true);
+  expect(isFresh(BEGUN, NOW + 9 * MINUTE_MS)).toBe(true);
 });
 
 test.each([
@@ -25,6 +25,12 @@ test.each([
   ["whose cursor was given by a clock that is ahead", BEGUN, NOW - 2 * MINUTE_MS],
   ["whose chain had ended, so that no row of it would be new", { ...BEGUN, cursor: null, cursorAt: null }, NOW],
 ])("a window %s begins again, with the same dates", (_, window, now) => {
-  expect(resumed(window, now)).toEqual(FRESH);
-  expect(resumed({ ...window, dated: false }, now)).toEqual({ ...FRESH, dated: false });
+  expect(isFresh(window, now)).toBe(false);
+  expect(restarted(window)).toEqual(FRESH);
+  expect(restarted({ ...window, dated: false })).toEqual({ ...FRESH, dated: false });
+});
+
+test("one that gave a part away begins again with the dates of what it kept", () => {
+  const to = BEGUN.to - MINUTE_MS;
+  expect(restarted({ ...BEGUN, to, cut: "to" })).toEqual(freshWindow({ from: BEGUN.from, to }));
 });

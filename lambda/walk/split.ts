@@ -1,0 +1,72 @@
+import type { OpenWindow } from "../archive/manifest.ts";
+import { SECOND_MS } from "../model/time.ts";
+import type { Chain } from "./chain.ts";
+import type { OrderProof } from "./order.ts";
+import { freshWindow } from "./plan.ts";
+
+/** Chances, as ln, that make it worth giving away a part before the order is proven: three pages of a chain came in order. */
+const WORTH_TRYING = Math.log(2);
+/** What a chain keeps at most for itself, pages by its present density: so the chains of a run stay near each other, and so do the parts they fill. */
+const MOST_KEPT = 64;
+/** Least pages that must seem left; where the order is not proven yet, the chain keeps enough of them to prove it alone. */
+const LEAST_LEFT = 2;
+const LEAST_LEFT_UNPROVEN = 16;
+const LEAST_KEPT_UNPROVEN = 8;
+/** A split costs about one request: there may be so many for each page read, beyond one for each worker. */
+const SPLITS_PER_PAGE = 0.04;
+const NARROWEST_MS = 2 * SECOND_MS;
+
+export interface Split {
+  readonly victim: Chain;
+  /** What its chain leaves, `txCreated`, ms: below it when the rows descend, from it on when they ascend. */
+  readonly at: number;
+  readonly part: OpenWindow;
+}
+
+/**
+ * Which chain gives its far part to an idle worker, and from where: the one with the most rows left, by the density of its last page. Where rows are even
+ * that halves it; where they are dense, it keeps what is near. Null: nothing is worth it. See test/walk/figures for what this costs and gains.
+ */
+export function chooseSplit(
+  chains: Iterable<Chain>,
+  order: OrderProof,
+  { splits, pages, workers }: { splits: number; pages: number; workers: number },
+): Split | null {
+  const { direction, evidence, refuted } = order.state;
+  const isProven = order.direction !== null;
+  const [leastLeft, leastKept] = isProven ? [LEAST_LEFT, 0] : [LEAST_LEFT_UNPROVEN, LEAST_KEPT_UNPROVEN];
+  if (direction === null || refuted || evidence < WORTH_TRYING || splits >= workers + SPLITS_PER_PAGE * pages) {
+    return null;
+  }
+  const [best] = [...chains]
+    .flatMap((one) => unreadOf(one, direction === "descending", isProven))
+    .filter((one) => one.widthMs >= NARROWEST_MS && one.rows >= leastLeft * order.pageRows)
+    .sort((a, b) => b.rows - a.rows);
+  if (best === undefined) {
+    return null;
+  }
+  const { chain, widthMs, density } = best;
+  const keptMs = Math.floor(
+    Math.max((leastKept * order.pageRows) / density, Math.min(widthMs / 2, (MOST_KEPT * order.pageRows) / density)),
+  );
+  const { from, to } = chain.window;
+  return direction === "descending"
+    ? { victim: chain, at: best.edge - keptMs, part: freshWindow({ from, to: best.edge - keptMs }) }
+    : { victim: chain, at: best.edge + keptMs, part: freshWindow({ from: best.edge + keptMs, to }) };
+}
+
+/**
+ * What a chain has not read yet; a chain without dates, or which has ended, has nothing to give. The last page alone says how dense it is where the chain stands;
+ * as long as a wrong guess would be read twice, the mean counts if it is less.
+ */
+function unreadOf(chain: Chain, isDescending: boolean, isProven: boolean) {
+  const { density: seen, window } = chain;
+  if (chain.isDone || !window.dated || chain.edge === null || seen === null) {
+    return [];
+  }
+  const density = isProven ? seen.last : Math.min(seen.last, seen.mean);
+  // A chain that was asked for more than its window may not have come to it yet.
+  const edge = isDescending ? Math.min(chain.edge, window.to) : Math.max(chain.edge, window.from);
+  const widthMs = isDescending ? edge - window.from : window.to - edge;
+  return [{ chain, edge, density, widthMs, rows: widthMs * density }];
+}

@@ -1,0 +1,300 @@
+import type { Ended, OpenWindow, Proven } from "../archive/manifest.ts";
+import type { ArchiveSession } from "../archive/session.ts";
+import type { FillbookError } from "../errors.ts";
+import type { Job } from "../job.ts";
+import { intersection, subtract, union, width } from "../model/ranges.ts";
+import type { TimeRange } from "../model/time.ts";
+import { Chain, type ChainEnd, type ChainPorts } from "./chain.ts";
+import { widestOf } from "./cover.ts";
+import { DateProof } from "./date-proof.ts";
+import type { Ledger } from "./ledger.ts";
+import { countCutOff } from "./look.ts";
+import { OrderProof } from "./order.ts";
+import { afterRefusal, atEdge, coverageOf, isBarren, lacksKnown, provenOf, refusesItsCursor } from "./outcome.ts";
+import { freshWindow } from "./plan.ts";
+import { countLacking, fillsKept } from "./resume.ts";
+import { chooseSplit } from "./split.ts";
+
+/** A window whose chain has ended, and of which not everything counts by what is known now. */
+interface Uncertain {
+  readonly window: OpenWindow;
+  readonly how: Ended;
+  readonly covered: TimeRange | null;
+}
+
+/** What a window that is walked may ask of its round. */
+export interface Round {
+  readonly signal: AbortSignal;
+  /** Windows that take the place of one that is being walked. */
+  readonly add: (windows: readonly OpenWindow[]) => void;
+  /** Something has come: another worker may begin. */
+  readonly hire: () => void;
+  /** What the windows of this round rest on does not hold. */
+  readonly abort: () => void;
+}
+
+/** The windows of a run as they are walked: what their ends mean, and all that the run learns of the service from them. */
+export class Windows {
+  readonly proof: DateProof;
+  readonly order: OrderProof;
+  readonly problems: FillbookError[] = [];
+  /** Not asked again in this run. */
+  failed: readonly TimeRange[] = [];
+  failedCount = 0;
+  pages = 0;
+  readonly #job: Job;
+  readonly #session: ArchiveSession;
+  readonly #ledger: Ledger;
+  readonly #range: TimeRange;
+  readonly #restarted = new Set<string>();
+  readonly #walking = new Set<Chain>();
+  #uncertain: readonly Uncertain[] = [];
+  #probing: Promise<void> | null = null;
+  #splits = 0;
+  #done = 0;
+  #fillsSeen = 0;
+
+  constructor(job: Job, session: ArchiveSession, ledger: Ledger, range: TimeRange) {
+    this.#job = job;
+    this.#session = session;
+    this.#ledger = ledger;
+    this.#range = range;
+    this.proof = new DateProof(session.manifest.checkpoint.datesProven);
+    this.order = new OrderProof(session.manifest.checkpoint.order);
+  }
+
+  async walk(window: OpenWindow, round: Round): Promise<void> {
+    const seen = window.evidence.length === 0 ? [] : await fillsKept(this.#job, window);
+    const chain = new Chain(window, { seen, order: this.order });
+    const wasRefuted = this.order.isRefuted;
+    this.#walking.add(chain);
+    const ports: ChainPorts = {
+      ...this.chainPorts(round.signal),
+      emit: (segment) => this.#ledger.take(segment),
+      settle: () => this.#ledger.commitWhenDue(),
+      onPage: (rows, fills) => {
+        this.proof.offer(fills);
+        this.#probeEarly(round);
+        if (chain.window.dated && chain.window.pages === window.pages + 1) {
+          this.#firstPage(chain, round);
+        }
+        this.#ledger.note({ order: this.order.state });
+        this.onPage(rows);
+        if (this.order.isRefuted && !wasRefuted) {
+          round.abort();
+        }
+        round.hire();
+      },
+    };
+    try {
+      const end = await chain.run(ports);
+      await this.#settle(chain.window, end, round);
+    } finally {
+      this.#walking.delete(chain);
+    }
+  }
+
+  /** Asks what the dates filter by, and waits for the answer. */
+  async probe(signal: AbortSignal): Promise<void> {
+    await this.#probing;
+    await this.proof.check(this.chainPorts(signal), (finding) => this.#ledger.note(finding));
+  }
+
+  /** While the windows are walked that rest on it, as soon as a fill can tell. */
+  #probeEarly(round: Round): void {
+    if (this.#probing !== null || !this.proof.canProve || !this.#ledger.checkpoint.datesTrusted) {
+      return;
+    }
+    const check = this.proof.check(this.chainPorts(round.signal), (finding) => {
+      this.#ledger.note(finding);
+      if (finding.datesTrusted === false) {
+        round.abort();
+      }
+    });
+    // What goes wrong goes wrong again at the end of the round, where it is waited for.
+    this.#probing = check.catch(() => undefined);
+  }
+
+  /** The stretch before the first row of the widest window is asked for at once, not when all else is done. */
+  #firstPage(chain: Chain, round: Round): void {
+    this.learn(provenOf(chain.window));
+    const covered = coverageOf(chain.window, this.#ledger.checkpoint.proven);
+    const mayTrim = !(chain.isDone || this.order.isRefuted);
+    const rest = mayTrim && covered !== null ? chain.trim(covered) : null;
+    if (rest !== null) {
+      const part = freshWindow(rest);
+      this.#ledger.split(chain.window, part);
+      round.add([part]);
+    }
+  }
+
+  /** A new window for an idle worker: a part of one that is being walked, or what no chain will show to be empty. Null: nothing is worth it. */
+  split(): OpenWindow | null {
+    const spent = { splits: this.#splits, pages: this.pages, workers: this.#job.concurrency };
+    const split = chooseSplit(this.#walking, this.order, spent);
+    if (split === null) {
+      return this.#hopeless();
+    }
+    this.#splits += 1;
+    split.victim.cut(split.at);
+    this.#ledger.split(split.victim.window, split.part);
+    return split.part;
+  }
+
+  /** Widths that rows have proven; what was uncertain before may count by them. */
+  learn(proven: Proven): void {
+    const widest = widestOf(this.#ledger.checkpoint.proven, proven);
+    this.#ledger.note({ proven: widest });
+    this.#uncertain = this.#uncertain.flatMap((one) => {
+      const covered = coverageOf(one.window, widest);
+      if (covered !== null && width([covered]) > width(one.covered === null ? [] : [one.covered])) {
+        this.#credit(one.window, covered, one.how);
+      }
+      return isAll(covered, one.window) ? [] : [{ ...one, covered }];
+    });
+  }
+
+  /** The chain of a window that was asked with dates held all of it. */
+  cover(window: OpenWindow, how: Ended): void {
+    const { proven } = this.#ledger.checkpoint;
+    const covered = coverageOf(window, proven);
+    if (covered !== null) {
+      this.#credit(window, covered, how);
+    }
+    if (!isAll(covered, window)) {
+      this.#uncertain = [...this.#uncertain, { window, how, covered }];
+    }
+  }
+
+  /** What is left uncertain of a window that is wider than all that may still prove it. */
+  #hopeless(): OpenWindow | null {
+    const widest = Math.max(0, ...[...this.#walking].map(({ window: { askFrom, askTo } }) => askTo - askFrom));
+    for (const one of this.#uncertain) {
+      const { window, covered } = one;
+      const [rest] = covered === null ? [] : subtract(window, [covered]);
+      if (rest !== undefined && window.askTo - window.askFrom > widest) {
+        this.#uncertain = this.#uncertain.filter((other) => other !== one);
+        const part = freshWindow(rest);
+        this.#ledger.begin(part);
+        return part;
+      }
+    }
+    return null;
+  }
+
+  #credit(window: OpenWindow, covered: TimeRange, how: Ended): void {
+    this.#ledger.credit(window, covered, how);
+    this.#ledger.note({ again: this.#ledger.checkpoint.again.flatMap((one) => subtract(one, [covered])) });
+  }
+
+  /** What was learned by dates that are not trusted any more is forgotten. */
+  forget(): void {
+    this.failed = [];
+    this.#uncertain = [];
+  }
+
+  async #settle(window: OpenWindow, end: ChainEnd, round: Round): Promise<void> {
+    switch (end.kind) {
+      case "ended":
+        await this.#finish(window, end);
+        break;
+      case "cursor-refused":
+        this.#refused(window, end.status, round);
+        break;
+      case "stray":
+        this.#ledger.note({ datesTrusted: false });
+        round.abort();
+        break;
+      case "failed":
+        this.#fail(window, end.problem);
+        break;
+    }
+  }
+
+  async #finish(window: OpenWindow, { seen, how }: Extract<ChainEnd, { kind: "ended" }>): Promise<void> {
+    const state = this.#ledger.stateOf(window);
+    const lacking = window.dated ? 0 : await this.#countLacking(state, seen);
+    if (lacking > 0) {
+      this.#fail(window, lacksKnown(window, lacking));
+      return;
+    }
+    this.#done += 1;
+    this.#ledger.drop(window);
+    if (!window.dated) {
+      this.#credit(state, window, how);
+      return;
+    }
+    this.learn(provenOf(state));
+    if (isBarren(state, this.#ledger.checkpoint.proven)) {
+      this.#ledger.note({ barrenAbove: state.askTo });
+    }
+    this.cover(state, how);
+  }
+
+  /** Fills that a whole answer without dates would have held. */
+  async #countLacking(window: OpenWindow, seen: ReadonlySet<string>): Promise<number> {
+    const known = await countLacking(this.#job, this.#session.manifest.parts, window, seen);
+    return known > 0 ? known : await countCutOff(this.lookPorts(), window, { lowest: window.lowest, seen });
+  }
+
+  #refused(window: OpenWindow, status: number, round: Round): void {
+    const state = this.#ledger.stateOf(window);
+    const { direction } = this.order;
+    const edge = direction === null || !window.dated ? null : atEdge(state, direction);
+    const name = `${window.from}-${window.to}`;
+    const windows = edge === null ? afterRefusal(state, !this.#restarted.has(name)) : [edge.rest];
+    this.#restarted.add(name);
+    if (windows.length === 0) {
+      this.#fail(window, refusesItsCursor(window, status));
+      return;
+    }
+    this.#ledger.drop(window);
+    if (edge !== null) {
+      this.cover(edge.read, "order");
+    }
+    for (const next of windows) {
+      this.#ledger.begin(next);
+    }
+    round.add(windows);
+  }
+
+  #fail(window: OpenWindow, problem: FillbookError): void {
+    this.#ledger.drop(window);
+    this.failed = union([...this.failed, window]);
+    this.failedCount += 1;
+    this.problems.push(problem);
+  }
+
+  lookPorts() {
+    const { reader, signal, store } = this.#job;
+    return { reader, signal, store, onPage: (rows: number) => this.onPage(rows) };
+  }
+
+  /** For chains whose rows are not filed. */
+  chainPorts(signal: AbortSignal): ChainPorts {
+    const { reader, clock } = this.#job;
+    const nothing = { emit: () => undefined, settle: () => Promise.resolve() };
+    return { reader, clock, signal, ...nothing, onPage: (rows) => this.onPage(rows) };
+  }
+
+  onPage(rows: number): void {
+    this.pages += 1;
+    this.#fillsSeen += rows;
+    const { requests, refused } = this.#job.reader.counts;
+    const done = union([...this.#session.manifest.coverage, ...this.#ledger.finishedRanges]);
+    this.#job.report({
+      stage: "walking",
+      windowsDone: this.#done,
+      windowsOpen: this.#ledger.openCount,
+      pages: this.pages,
+      requests,
+      refused,
+      fillsSeen: this.#fillsSeen,
+      covered: width(intersection(this.#range, done)) / Math.max(1, this.#range.to - this.#range.from),
+    });
+  }
+}
+
+function isAll(covered: TimeRange | null, { from, to }: TimeRange): boolean {
+  return covered !== null && covered.from === from && covered.to === to;
+}
