@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { costOf, ORDERS, SHAPES } from "./measure.ts";
+
+// Hard limits on what a walk costs, on virtual time: `npm run cost` writes the table of them for several accounts each.
+
+const SEED = 1;
+
+describe("100,000 fills in a year, 16 workers", () => {
+  test.each(SHAPES)(
+    "%s, newest first: at most 1.06 of the least requests, 13 times as fast as one chain",
+    async (shape) => {
+      const account = { fills: 100_000, shape, order: "descending", seed: SEED } as const;
+      const cost = await costOf({ ...account, workers: 16 });
+      expect(cost.isWhole).toBe(true);
+      expect(cost.ratio).toBeLessThanOrEqual(1.06);
+      // One chain cannot be faster than a page after the other.
+      const chainMs = 1000 * 50;
+      expect(chainMs / cost.ms).toBeGreaterThanOrEqual(13);
+    },
+  );
+
+  test.each(SHAPES)("%s, in no order: at most 1.10", async (shape) => {
+    const cost = await costOf({ fills: 100_000, workers: 16, shape, order: "unordered", seed: SEED });
+    expect(cost.isWhole).toBe(true);
+    expect(cost.ratio).toBeLessThanOrEqual(1.1);
+  });
+});
+
+describe("10,000 fills in a year, 4 workers: at most 1.10 of the least requests", () => {
+  const accounts = SHAPES.flatMap((shape) => ORDERS.map((order) => [shape, order] as const));
+  test.each(accounts)("%s, %s", async (shape, order) => {
+    const cost = await costOf({ fills: 10_000, workers: 4, shape, order, seed: SEED });
+    expect(cost.isWhole).toBe(true);
+    expect(cost.ratio).toBeLessThanOrEqual(1.1);
+  });
+});
+
+test.each(ORDERS)("10,000 fills, one worker, %s: at most 1.10 and six requests more", async (order) => {
+  const cost = await costOf({ fills: 10_000, workers: 1, shape: "uniform", order, seed: SEED });
+  expect(cost.isWhole).toBe(true);
+  expect(cost.requests).toBeLessThanOrEqual(1.1 * 100 + 6);
+});
