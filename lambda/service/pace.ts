@@ -88,6 +88,7 @@ export function createPace({ concurrency, maxRps, draw, ...known }: PaceOptions)
   let passedByInFlight = new Map<number, number>();
   // CUBIC (RFC 9438) over answers: up to `top` at first fast and then slowly, and beyond it slowly and then fast.
   let curve = { top: 0, offset: 0, span: 1, answers: 0 };
+  let doubted = learned ?? 0;
   let cap = concurrency;
   let capSuspected = 0;
   let patience = FIRST_PATIENCE;
@@ -154,7 +155,7 @@ export function createPace({ concurrency, maxRps, draw, ...known }: PaceOptions)
       }
     },
     pauseMs: (now) => pausedUntil - now,
-    learnedRate: () => (starting ? null : Math.max(rate, curve.top)),
+    learnedRate: () => (starting ? null : Math.min(Math.max(rate, curve.top), boundByCap())),
   };
 
   function schedule(after: number, perSecond: number): void {
@@ -168,20 +169,33 @@ export function createPace({ concurrency, maxRps, draw, ...known }: PaceOptions)
     return probing ? 1 : Math.min(cap, Math.ceil((rate * p95) / SECOND_MS) + 1);
   }
 
-  function grow(sent: Sent): void {
-    if (sent.heldBy === "rate" && starting) {
+  /** What a bound in flight that has shown itself lets through, requests a second: it is no rate, and the rate may have grown far beyond it. */
+  function boundByCap(): number {
+    return cap < concurrency && meanMs > 0 ? (cap * SECOND_MS) / meanMs : Number.POSITIVE_INFINITY;
+  }
+
+  function grow({ heldBy: held, at }: Sent): void {
+    if (held === "cap") {
+      growCap();
+    } else if (held === "rate" && starting) {
       const doubling = rate * meanMs < 4 * SECOND_MS; // beyond four in flight, a quarter more each round trip
       setRate(rate + ((doubling ? 1 : 0.25) * SECOND_MS) / meanMs);
-    } else if (sent.heldBy === "rate") {
+    } else if (held === "rate") {
       curve.answers += 1;
       setRate(curve.top * (1 + (curve.answers / curve.span - curve.offset) ** 3));
-    } else if (sent.heldBy === "cap") {
-      atCap += 1;
-      if (atCap >= patience) {
-        atCap = 0;
-        cap += 1;
-        patience = Math.max(FIRST_PATIENCE, patience / 4);
+      if (events === 0 && rate > 2 * doubted) {
+        doubted = rate; // far beyond what was learned, and never refused: what passed until now says little of the limit
+        beginCycle(at);
       }
+    }
+  }
+
+  function growCap(): void {
+    atCap += 1;
+    if (atCap >= patience) {
+      atCap = 0;
+      cap += 1;
+      patience = Math.max(FIRST_PATIENCE, patience / 4);
     }
   }
 
@@ -197,6 +211,12 @@ export function createPace({ concurrency, maxRps, draw, ...known }: PaceOptions)
     setRate(from);
   }
 
+  function beginCycle(at: number): void {
+    beganAt = at;
+    passed = 1;
+    passedByInFlight = new Map();
+  }
+
   function resume(probe: Sent, now: number): void {
     if (beganAt !== null && first !== null) {
       learn(beganAt, probe, first, now - first.at);
@@ -205,9 +225,7 @@ export function createPace({ concurrency, maxRps, draw, ...known }: PaceOptions)
     }
     nextAt = Number.NEGATIVE_INFINITY;
     schedule(probe.at, rate);
-    beganAt = probe.at;
-    passed = 1;
-    passedByInFlight = new Map();
+    beginCycle(probe.at);
     first = null;
     refusals = 0;
     pauses = 0;

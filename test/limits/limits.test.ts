@@ -13,6 +13,7 @@ import {
   measure,
   RTTS,
 } from "./grid.ts";
+import { beginnings } from "./second-run.ts";
 import { type HiddenLimit, simulate } from "./simulate.ts";
 
 // 600 s of virtual time a cell. The targets are those of the project; BENCHMARKS.md has all cells, and those that miss, with the reason.
@@ -75,5 +76,40 @@ describe("without a limit", () => {
       const unpaced = simulate(free, { ...unlimited, ...size, seed });
       expect(paced.endedMs / unpaced.endedMs, `seed ${seed}`).toBeLessThanOrEqual(1.15);
     }
+  });
+});
+
+describe("the second of two runs", () => {
+  const nights = cellsOf(KINDS, [150], [2, 10]);
+  const isLongWindow = ({ kind }: Cell): boolean => kind.name.includes("60 s") || kind.name.startsWith("concurrency");
+
+  // In its first minute a window of a minute is met once, whatever is known; a bound in flight is known only as a rate.
+  test.each(labelled(nights.filter((cell) => !isLongWindow(cell))))(
+    "is refused little more than half as often at first, and is at the limit at once: %s",
+    (_, cell) => {
+      const { first, second } = beginnings(cell, SEEDS);
+      expect(second.refused).toBeLessThanOrEqual(0.6 * first.refused);
+      expect(second.share).toBeGreaterThanOrEqual(LEAST_SHARE);
+    },
+  );
+
+  test.each(labelled([...nights.filter(isLongWindow), ...cellsOf([BAN], [150], [2, 10, 50])]))(
+    "is refused less often at first, and gets no less than nine tenths of the first's: %s",
+    (_, cell) => {
+      const { first, second } = beginnings(cell, SEEDS);
+      expect(second.refused).toBeLessThan(first.refused);
+      expect(second.share).toBeGreaterThanOrEqual(Math.min(LEAST_SHARE, 0.9 * first.share));
+    },
+  );
+
+  // Of 600 s: a minute is 10 %. BENCHMARKS.md has the other cells, and the one that loses more.
+  const wrong = labelled(cellsOf(KINDS, [150], [10]));
+  test.each(wrong)("that is told ten times too much, or too little, loses a minute or two: %s", (_, cell) => {
+    const length = { lengthMs: HORIZON_MS };
+    const high = beginnings(cell, SEEDS.slice(1), { factor: 10, ...length });
+    expect(high.second.share).toBeGreaterThanOrEqual(high.first.share - 0.05);
+    expect(high.second.refused).toBeLessThanOrEqual(high.first.refused + 20);
+    const low = beginnings(cell, SEEDS.slice(1), { factor: 0.1, ...length });
+    expect(low.second.share).toBeGreaterThanOrEqual(low.first.share - 0.2);
   });
 });

@@ -1,0 +1,57 @@
+import { stoppingAtNone } from "../../lambda/service/allowed-pace.ts";
+import { MAX_WAIT_MS } from "../../lambda/service/limiter.ts";
+import { createPace, type Pace } from "../../lambda/service/pace.ts";
+import { type Cell, capacity, HORIZON_MS, scenario } from "./grid.ts";
+import { type Outcome, simulate } from "./simulate.ts";
+
+/** How a run begins. */
+export interface Beginning {
+  /** accepted, of what could pass */
+  readonly share: number;
+  /** refused requests */
+  readonly refused: number;
+}
+
+export const BEGINNING_MS = 60_000;
+/** Another night: the same service at another time. */
+const NEXT = 1000;
+
+/** How the second of two runs begins, beside one that knows nothing. It is told `factor` times what the first has learned. */
+export function beginnings(
+  cell: Cell,
+  seeds: readonly number[],
+  { factor = 1, lengthMs = BEGINNING_MS }: { factor?: number; lengthMs?: number } = {},
+): { readonly first: Beginning; readonly second: Beginning } {
+  const begin = (learnedRate: (seed: number) => number | null): Beginning => {
+    const outcomes = seeds.map((seed) => play(cell, seed + NEXT, lengthMs, learnedRate(seed)));
+    const mean = (of: (outcome: Outcome) => number): number =>
+      outcomes.reduce((sum, outcome) => sum + of(outcome), 0) / outcomes.length;
+    const possible = capacity(cell) * (lengthMs / 1000);
+    return { share: mean(({ accepted }) => accepted) / possible, refused: mean(({ refused }) => refused) };
+  };
+  return {
+    first: begin(() => null),
+    second: begin((seed) => {
+      const { learnedRate } = play(cell, seed, HORIZON_MS, null);
+      return learnedRate === null ? null : factor * learnedRate;
+    }),
+  };
+}
+
+function play(
+  cell: Cell,
+  seed: number,
+  horizonMs: number,
+  learnedRate: number | null,
+): Outcome & { readonly learnedRate: number | null } {
+  const paces: Pace[] = [];
+  const outcome = simulate(
+    (draw, concurrency) => {
+      const pace = stoppingAtNone(createPace({ draw, concurrency, maxRps: null, learnedRate }), () => MAX_WAIT_MS);
+      paces.push(pace);
+      return pace;
+    },
+    { ...scenario(cell, seed), horizonMs },
+  );
+  return { ...outcome, learnedRate: paces[0]?.learnedRate() ?? null };
+}
