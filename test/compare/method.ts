@@ -4,6 +4,7 @@ export const METHOD: readonly string[] = [
   "that it failed is run again, three times at most. Then what it keeps is compared with what the service has, by code that shares nothing with fillbook (`count.ts`):",
   "**lost**, **doubled**, **invented**, and **changed**: a time or an amount that is not the service's, as an exact decimal. Bold: the last run ended",
   "as if nothing were wrong. Every figure of every trial is in [RESULTS.md](test/compare/RESULTS.md).",
+  "What is a day later is so by the clocks of the service and of the Node programs; dlt does not ask its own.",
   "",
   "- **fillbook** is `fillbook sync`, all defaults (it finds the beginning of the account by itself); with `--from` it is told the beginning, as ccxt and dlt are.",
   "- **plain loop**: fetch, add up, go on while `last` (`plain-loop.ts`). Dates are not sent; nothing is tried twice.",

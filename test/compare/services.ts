@@ -9,7 +9,7 @@ export interface Service {
   readonly title: string;
   readonly history: History;
   readonly switches: Partial<Switches>;
-  /** What becomes different between a first run and a second one; undefined: one run. */
+  /** What has become different when, by the clocks, a day later there is a second run; undefined: one run. */
   readonly later?: Partial<Switches>;
   /** The first run is killed (SIGKILL) as it makes its nth request; a second one follows. */
   readonly killedAt?: number;
@@ -77,7 +77,7 @@ export function hardServices(fills: number, endMs: number): readonly Service[] {
     },
     {
       name: "g",
-      title: "two runs; between them late fills come (up to 3 days) and fees of young fills change",
+      title: "two runs, a day apart; between them late fills come (up to 3 days) and fees of young fills change",
       history: month,
       switches: {
         lateRows: { share: 0.3, maxDelayMs: threeDays },

@@ -30,7 +30,7 @@ export interface Tool {
 }
 
 const HERE = import.meta.dirname;
-const USAGE = join(HERE, "usage.ts");
+const PRELOAD = join(HERE, "preload.ts");
 const CLI = join(HERE, "../../lambda/cli.ts");
 
 export const FILLBOOK: Tool = fillbook("fillbook", () => []);
@@ -126,7 +126,7 @@ function amountOf(column: string): string {
 }
 
 function node(script: string, args: readonly string[], environment: Readonly<Record<string, string>>): Command {
-  return { program: process.execPath, args: ["--import", USAGE, script, ...args], environment };
+  return { program: process.execPath, args: ["--import", PRELOAD, script, ...args], environment };
 }
 
 function serviceOf(place: Place): Record<string, string> {

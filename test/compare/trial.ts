@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DAY_MS } from "../../lambda/model/time.ts";
 import { start } from "../cli/child.ts";
 import { SAMPLE_TOKEN } from "../emulator/core.ts";
 import { type RunningEmulator, startEmulator } from "../emulator/server.ts";
@@ -35,26 +36,28 @@ export interface Trial {
 
 export async function tryTool(tool: Tool, service: Service): Promise<Trial> {
   const folder = await mkdtemp(join(tmpdir(), "fillbook-compare-"));
-  const watch = watchRequests();
-  const running = await startEmulator({ history: service.history, switches: service.switches, now: watch.now });
+  const clock = serviceClock();
+  const running = await startEmulator({ history: service.history, switches: service.switches, now: clock.now });
   const place: Place = {
     accountUrl: running.accountUrl,
     token: SAMPLE_TOKEN,
     sinceMs: beginningOf(service),
     folder,
   };
+  const stage: Stage = { tool, place, running, clock };
   try {
     const runs: Run[] = [];
     if (service.killedAt !== undefined) {
       const { killedAt } = service;
-      runs.push(await runOnce(tool, place, running, (kill) => watch.at(killedAt, kill)));
+      runs.push(await runOnce(stage, (kill) => clock.atRequest(killedAt, kill)));
     }
-    runs.push(...(await runUntilDone(tool, place, running)));
+    runs.push(...(await runUntilDone(stage)));
     if (service.later !== undefined) {
       running.emulator.setSwitches(service.later);
-      runs.push(...(await runUntilDone(tool, place, running)));
+      clock.aheadMs = DAY_MS;
+      runs.push(...(await runUntilDone(stage)));
     }
-    const counts = countRows(await tool.held(place), running.emulator.truthItems(Date.now()));
+    const counts = countRows(await tool.held(place), running.emulator.truthItems(Date.now() + clock.aheadMs));
     return { tool: tool.name, service: service.name, runs, counts };
   } finally {
     await running.close();
@@ -62,18 +65,23 @@ export async function tryTool(tool: Tool, service: Service): Promise<Trial> {
   }
 }
 
-async function runUntilDone(tool: Tool, place: Place, running: RunningEmulator): Promise<readonly Run[]> {
+interface Stage {
+  readonly tool: Tool;
+  readonly place: Place;
+  readonly running: RunningEmulator;
+  readonly clock: ServiceClock;
+}
+
+async function runUntilDone(stage: Stage): Promise<readonly Run[]> {
   const runs: Run[] = [];
   while (runs.length < MOST_RUNS && runs.at(-1)?.code !== 0) {
-    runs.push(await runOnce(tool, place, running));
+    runs.push(await runOnce(stage));
   }
   return runs;
 }
 
 async function runOnce(
-  tool: Tool,
-  place: Place,
-  running: RunningEmulator,
+  { tool, place, running, clock }: Stage,
   whenStarted: (kill: () => void) => void = () => undefined,
 ): Promise<Run> {
   const usage = join(place.folder, "usage.json");
@@ -81,7 +89,10 @@ async function runOnce(
   const { program, args, environment } = tool.command(place);
   const before = running.emulator.log.requests;
   const startedAt = performance.now();
-  const { child, ended } = start(program, args, { environment: { ...environment, USAGE: usage }, cwd: place.folder });
+  const { child, ended } = start(program, args, {
+    environment: { ...environment, USAGE: usage, AHEAD_MS: String(clock.aheadMs) },
+    cwd: place.folder,
+  });
   const kill = () => {
     child.kill("SIGKILL");
   };
@@ -98,18 +109,28 @@ async function runOnce(
   };
 }
 
-/** The service's clock sees every request. `at`: what happens as the nth comes. */
-function watchRequests(): { readonly now: () => number; at(nth: number, happens: () => void): void } {
+/** It sees every request. */
+interface ServiceClock {
+  /** How far before this machine's clock it is; the tools' own are set by as much. */
+  aheadMs: number;
+  readonly now: () => number;
+  /** What happens as the nth request comes. */
+  atRequest(nth: number, happens: () => void): void;
+}
+
+function serviceClock(): ServiceClock {
   let requests = 0;
   const planned = new Map<number, () => void>();
-  return {
+  const clock = {
+    aheadMs: 0,
     now() {
       requests += 1;
       planned.get(requests)?.();
-      return Date.now();
+      return Date.now() + clock.aheadMs;
     },
-    at(nth, happens) {
+    atRequest(nth: number, happens: () => void) {
       planned.set(nth, happens);
     },
   };
+  return clock;
 }
