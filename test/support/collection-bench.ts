@@ -1,10 +1,13 @@
 import { readArchive } from "../../lambda/archive/read.ts";
 import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
-import type { Job } from "../../lambda/job.ts";
+import { syncArchive } from "../../lambda/flow.ts";
+import type { Job, SyncResult } from "../../lambda/job.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
 import type { Store } from "../../lambda/store/store.ts";
+import type { Emulator } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { auditManifest } from "./auditor.ts";
+import { faultyStore, type StoreOperation } from "./faulty-store.ts";
 import { makeBench } from "./job.ts";
 import { type MemoryStore, memoryStore } from "./memory-store.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
@@ -14,78 +17,54 @@ export const FROM = Date.UTC(2025, 2, 1);
 export const MIDDLE = FROM + 30 * DAY_MS;
 export const TO = FROM + 60 * DAY_MS;
 
-/** What a run has replaced can be read for so long. */
-const READABLE_MS = 7 * DAY_MS;
-const FOLDERS = ["manifests", "fills", "pages", "restatements"];
-
-/** An archive whose store has the clock of the runs, and whose heads are remembered. */
-export interface CollectionBench {
-  readonly job: Job;
-  readonly clock: VirtualClock;
-  readonly store: MemoryStore;
-  /** A copy of the store as it is now, times included, whose heads are remembered with the others. */
-  readonly fork: () => Promise<MemoryStore>;
-  /** One sentence for each manifest of the last week that is not whole, and what `verify` finds. */
-  readonly faults: (store?: Store) => Promise<string[]>;
+/** A manifest that the head named at some time, and when that began. */
+interface NamedManifest {
+  readonly at: number;
+  readonly key: string;
 }
 
-export function collectionBench(fills = 300): CollectionBench {
-  const { job, emulator, clock } = makeBench({
-    history: makeHistory({ seed: 3, fills, from: FROM, to: TO }),
-    switches: { pageLimit: 20 },
-  });
-  const heads: { readonly at: number; readonly key: string }[] = [];
+/** A memory store that remembers what its head named; `now`: its clock. */
+export interface RememberingStore extends MemoryStore {
+  readonly named: readonly NamedManifest[];
+  /** A copy with all times, whose further ways are its own. */
+  readonly fork: () => Promise<RememberingStore>;
+}
+
+export function rememberingStore(now: () => number, before: readonly NamedManifest[] = []): RememberingStore {
+  const named = [...before];
   let writtenAt: number | null = null;
-  const newStore = (): MemoryStore => {
-    const memory = memoryStore("memory", () => writtenAt ?? clock.now());
-    return {
-      ...memory,
-      async replaceIf(key, body, tag) {
-        const landed = await memory.replaceIf(key, body, tag);
-        const manifest = key === "main/head.json" ? JSON.parse(Buffer.from(body).toString()).manifest : null;
-        if (landed !== null && manifest !== null) {
-          heads.push({ at: clock.now(), key: `main/manifests/${manifest.seq}-${manifest.sha256}.json` });
-        }
-        return landed;
-      },
-    };
-  };
-  const store = newStore();
-  const readable = () => {
-    const isOver = ({ key }: { key: string }, index: number) => {
-      const next = heads.slice(index).find((head) => head.key !== key);
-      return next !== undefined && next.at <= clock.now() - READABLE_MS;
-    };
-    return new Set(heads.filter((head, index) => !isOver(head, index)).map(({ key }) => key));
-  };
+  const memory = memoryStore("memory", () => writtenAt ?? now());
   return {
-    job: { ...job, store },
-    clock,
-    store,
+    ...memory,
+    named,
+    async replaceIf(key, body, tag) {
+      const landed = await memory.replaceIf(key, body, tag);
+      const manifest = key === "main/head.json" ? JSON.parse(Buffer.from(body).toString()).manifest : null;
+      if (landed !== null && manifest !== null) {
+        named.push({ at: now(), key: `main/manifests/${manifest.seq}-${manifest.sha256}.json` });
+      }
+      return landed;
+    },
     async fork() {
-      const copy = newStore();
-      const bodies = store.snapshot();
-      for await (const { key, modifiedMs } of store.list("")) {
+      const copy = rememberingStore(() => writtenAt ?? now(), named);
+      const bodies = memory.snapshot();
+      for await (const { key, modifiedMs } of memory.list("")) {
         writtenAt = modifiedMs;
         copy.put(key, bodies.get(key) ?? new Uint8Array());
       }
       writtenAt = null;
       return copy;
     },
-    async faults(of = store) {
-      const faults: string[] = [];
-      for (const key of readable()) {
-        try {
-          const { lost, doubled, invented, wrong } = await auditManifest(of, key, emulator.truth());
-          faults.push(...[...lost, ...doubled, ...invented, ...wrong].map((row) => `${key}: ${row}`));
-        } catch (error) {
-          faults.push(`${key}: ${String(error)}`);
-        }
-      }
-      const { manifest } = await readArchive(of, "main");
-      return [...faults, ...(await verifyArchiveObjects(of, manifest, null)).findings];
-    },
   };
+}
+
+/** What has been current within the last week at `now`, and so must be readable. */
+export function readable({ named }: RememberingStore, now: number): Set<string> {
+  const isOver = ({ key }: NamedManifest, index: number) => {
+    const next = named.slice(index).find((later) => later.key !== key);
+    return next !== undefined && next.at <= now - 7 * DAY_MS;
+  };
+  return new Set(named.filter((one, index) => !isOver(one, index)).map(({ key }) => key));
 }
 
 /** Objects of the archive that its current manifest does not name, by its text. */
@@ -93,12 +72,69 @@ export async function unnamed(store: Store): Promise<string[]> {
   const text = async (key: string) => Buffer.from((await store.get(key))?.body ?? []).toString();
   const { manifest } = JSON.parse(await text("main/head.json"));
   const current = `main/manifests/${manifest.seq}-${manifest.sha256}.json`;
-  const named = await text(current);
+  const names = await text(current);
   const keys: string[] = [];
-  for (const folder of FOLDERS) {
+  for (const folder of ["manifests", "fills", "pages", "restatements"]) {
     for await (const { key } of store.list(`main/${folder}/`)) {
       keys.push(key);
     }
   }
-  return keys.filter((key) => key !== current && !named.includes(`"${key}"`));
+  return keys.filter((key) => key !== current && !names.includes(`"${key}"`));
+}
+
+/** An archive of half of the account, and what runs that were killed have left behind. */
+export class CollectionBench {
+  readonly job: Job;
+  readonly clock: VirtualClock;
+  readonly store: RememberingStore;
+  readonly #emulator: Emulator;
+
+  private constructor(parts: { job: Job; emulator: Emulator; clock: VirtualClock; store: RememberingStore }) {
+    this.job = { ...parts.job, store: parts.store };
+    this.clock = parts.clock;
+    this.store = parts.store;
+    this.#emulator = parts.emulator;
+  }
+
+  static async make(): Promise<CollectionBench> {
+    const history = makeHistory({ seed: 3, fills: 300, from: FROM, to: TO });
+    const { job, emulator, clock } = makeBench({ history, switches: { pageLimit: 20 } });
+    const bench = new CollectionBench({ job, emulator, clock, store: rememberingStore(() => clock.now()) });
+    // Each dies when all of its first commit is written, and the head does not name it yet.
+    for (const to of [FROM + 10 * DAY_MS, MIDDLE]) {
+      const isCommit = ({ method, nth }: StoreOperation) => method === "replaceIf" && nth === 1;
+      const store = faultyStore(bench.store, (operation) => (isCommit(operation) ? "kill-before" : "ok"));
+      await bench.sync({ store }, to).catch(() => undefined);
+    }
+    await bench.sync();
+    return bench;
+  }
+
+  async fork(): Promise<CollectionBench> {
+    const store = await this.store.fork();
+    return new CollectionBench({ job: this.job, emulator: this.#emulator, clock: this.clock, store });
+  }
+
+  async sync(job: Partial<Job> = {}, to = MIDDLE): Promise<SyncResult> {
+    return await syncArchive({ ...this.job, ...job }, { from: FROM, to });
+  }
+
+  get keys(): string[] {
+    return [...this.store.snapshot().keys()];
+  }
+
+  /** One sentence for each row that a manifest of the last week lacks or has wrong, and what `verify` finds. */
+  async faults(): Promise<string[]> {
+    const faults: string[] = [];
+    for (const key of readable(this.store, this.clock.now())) {
+      try {
+        const { lost, doubled, invented, wrong } = await auditManifest(this.store, key, this.#emulator.truth());
+        faults.push(...[...lost, ...doubled, ...invented, ...wrong].map((row) => `${key}: ${row}`));
+      } catch (error) {
+        faults.push(`${key}: ${String(error)}`);
+      }
+    }
+    const { manifest } = await readArchive(this.store, "main");
+    return [...faults, ...(await verifyArchiveObjects(this.store, manifest, null)).findings];
+  }
 }

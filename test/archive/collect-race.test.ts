@@ -1,0 +1,359 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { SAFE_AGE_MS } from "../../lambda/archive/age.ts";
+import { collectWhenDue } from "../../lambda/archive/collect.ts";
+import { pagesKey, partKey, sha256Of } from "../../lambda/archive/keys.ts";
+import { emptyManifest, type Manifest } from "../../lambda/archive/manifest.ts";
+import { createContent } from "../../lambda/archive/objects.ts";
+import { fileFills } from "../../lambda/archive/parts.ts";
+import { readArchive } from "../../lambda/archive/read.ts";
+import { ArchiveSession, FencedError } from "../../lambda/archive/session.ts";
+import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
+import type { Clock } from "../../lambda/clock.ts";
+import type { Job } from "../../lambda/job.ts";
+import type { Fill } from "../../lambda/model/fill.ts";
+import { DAY_MS, HOUR_MS } from "../../lambda/model/time.ts";
+import type { Store } from "../../lambda/store/store.ts";
+import { type RememberingStore, readable, rememberingStore, unnamed } from "../support/collection-bench.ts";
+import { faultyStore, KilledError } from "../support/faulty-store.ts";
+import { makeBench, NOW } from "../support/job.ts";
+import { makeFill } from "../support/make-fill.ts";
+import { bytes } from "../support/store-text.ts";
+
+// Runs of the archive alone, without a service: what they commit is what the test wants, so that an old object is wanted again.
+
+const MARCH = { from: Date.UTC(2025, 2, 1), to: Date.UTC(2025, 3, 1) };
+const APRIL = { from: MARCH.to, to: Date.UTC(2025, 4, 1) };
+const JULY = Date.UTC(2025, 6, 1);
+const { checkpoint: CHECKPOINT } = emptyManifest("main");
+const ENDED = { pages: 1, duplicates: 0, ended: "no-last", pagesHash: "ab" } as const;
+
+class World {
+  now = NOW;
+  store: RememberingStore = rememberingStore(() => this.now);
+  #ids = 0;
+  #slept = 0;
+
+  /** As on a machine that was put to sleep: what jumps is the wall time alone. */
+  readonly clock: Clock = {
+    now: () => this.now,
+    monotonic: () => this.#slept,
+    sleep: (ms) => {
+      this.now += ms;
+      this.#slept += ms;
+      return Promise.resolve();
+    },
+  };
+
+  job(store: Store = this.store): Job {
+    const { job } = makeBench({ history: [], job: { store, clock: this.clock } });
+    this.#ids += 1;
+    const run = this.#ids;
+    let ids = 0;
+    return {
+      ...job,
+      holder: `host:${run}:a`,
+      random: {
+        next: () => 0.5,
+        id: () => {
+          ids += 1;
+          return `run-${run}-${ids}`;
+        },
+      },
+    };
+  }
+
+  async open(job: Job): Promise<ArchiveSession> {
+    return await ArchiveSession.open(job, () => undefined);
+  }
+}
+
+/** Files fills, and covers the months that they are in, with evidence of their own. */
+async function commit(job: Job, session: ArchiveSession, fills: readonly Fill[]): Promise<void> {
+  const body = bytes(JSON.stringify(fills));
+  const evidence = pagesKey("main", MARCH, 0, { epoch: session.epoch, sha256: sha256Of(body) });
+  await createContent(job, evidence, body);
+  const finished = [MARCH, APRIL].map((month) => ({ ...month, ...ENDED, evidence: [evidence] }));
+  await session.commit({ sightings: fills.map((fill) => ({ fill, evidence })), finished, checkpoint: CHECKPOINT });
+}
+
+async function release(job: Job, session: ArchiveSession, collects: boolean): Promise<number> {
+  const { mark, deleted, problem } = collects
+    ? await collectWhenDue(job, session)
+    : { mark: null, deleted: 0, problem: null };
+  expect(problem).toBeNull();
+  await session.release({ endedAt: job.clock.now(), complete: true, problem: null }, mark);
+  return deleted;
+}
+
+const cheap = makeFill({ matchId: "a", txCreated: MARCH.from + DAY_MS, fee: "1" });
+const dear = { ...cheap, fee: "2" };
+const crashed = makeFill({ matchId: "b", txCreated: APRIL.from + DAY_MS });
+const late = makeFill({ matchId: "c", txCreated: JULY });
+
+/**
+ * A fill's fee was 1, and is 2: the part that has it as 1 has been an orphan for a week and a day. Another part was written by a run that died: long ago, or
+ * an hour ago. The next run collects, and the next answer of the service may want both parts again.
+ */
+async function grownWorld(crashedAgo: number): Promise<World> {
+  const world = new World();
+  const first = world.job();
+  const session = await world.open(first);
+  await commit(first, session, [cheap]);
+  await commit(first, session, [dear]);
+  await release(first, session, true);
+  world.now += 8 * DAY_MS - crashedAgo;
+  const dying = world.job();
+  const last = await world.open(dying);
+  await fileFills({ ...dying, epoch: last.epoch }, [], [{ fill: crashed, evidence: "main/pages/never-written" }]);
+  world.now += crashedAgo;
+  return world;
+}
+
+/** What cannot be read of the manifests that were current within the last week, or is not as they say. */
+async function faults({ store, now }: World): Promise<string[]> {
+  const found: string[] = [];
+  for (const key of readable(store, now)) {
+    const body = store.snapshot().get(key);
+    if (body === undefined) {
+      found.push(`${key} is missing`);
+    } else {
+      const manifest = JSON.parse(Buffer.from(body).toString()) as Manifest;
+      found.push(...(await verifyArchiveObjects(store, manifest, null)).findings);
+    }
+  }
+  return found;
+}
+
+/** Whatever came before: two undisturbed weeks later the archive is whole, and there is nothing else. */
+async function expectConverges(world: World): Promise<void> {
+  for (let week = 0; week < 3; week += 1) {
+    const job = world.job();
+    await release(job, await world.open(job), true);
+    expect(await faults(world)).toEqual([]);
+    world.now += 8 * DAY_MS;
+  }
+  expect(await unnamed(world.store)).toEqual([]);
+}
+
+/** The store, but nothing happens before the scheduler says so: neither a call nor the next line of a list. `told` hears of each turn. */
+function scheduled(store: Store, scheduler: fc.Scheduler, told: (what: string) => void): Store {
+  const turn = async (what: string) => {
+    await scheduler.schedule(Promise.resolve(), what);
+    told(what);
+  };
+  const after = async <T>(what: string, call: () => Promise<T>): Promise<T> => {
+    await turn(what);
+    const answer = await call();
+    await turn(`${what}, answered`);
+    return answer;
+  };
+  return {
+    ...store,
+    get: (key) => after(`get ${key}`, () => store.get(key)),
+    createNew: (key, body) => after(`createNew ${key}`, () => store.createNew(key, body)),
+    replaceIf: (key, body, tag) => after(`replaceIf ${key}`, () => store.replaceIf(key, body, tag)),
+    remove: (key) => after(`remove ${key}`, () => store.remove(key)),
+    async *list(prefix) {
+      for await (const listed of store.list(prefix)) {
+        await turn(`list ${prefix}`);
+        yield listed;
+      }
+    },
+  };
+}
+
+/** A run that was fenced stops; that is no fault. */
+async function unlessFenced(work: Promise<unknown>): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (!(error instanceof FencedError)) {
+      throw error;
+    }
+  });
+}
+
+test("a run that wants an old orphan again beside one that deletes it, and time that jumps, in every order: nothing needed is gone", async () => {
+  let rivalCommits = 0;
+  let deletions = 0;
+  let both = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.scheduler(),
+      fc.constantFrom(HOUR_MS, 6.5 * DAY_MS, 7.5 * DAY_MS),
+      fc.constantFrom(0, DAY_MS, 8 * DAY_MS),
+      fc.nat({ max: 30 }),
+      fc.boolean(),
+      async (scheduler, crashedAgo, jumpMs, turnsAhead, rivalCollects) => {
+        const world = await grownWorld(crashedAgo);
+        const collectorTurns: string[] = [];
+        let committed = false;
+        let letRivalBegin: () => void = () => undefined;
+        const rivalBegins = new Promise<void>((begin) => {
+          letRivalBegin = begin;
+        });
+        const collector = async () => {
+          const told = (what: string) => {
+            collectorTurns.push(what);
+            if (collectorTurns.length >= turnsAhead) {
+              letRivalBegin();
+            }
+          };
+          const job = world.job(scheduled(world.store, scheduler, told));
+          await release(job, await world.open(job), true);
+        };
+        const rival = async () => {
+          await rivalBegins;
+          const job = world.job(scheduled(world.store, scheduler, () => undefined));
+          const session = await world.open(job);
+          await commit(job, session, [cheap, crashed]);
+          committed = true;
+          await commit(job, session, [late]);
+          await release(job, session, rivalCollects);
+        };
+        const jump = async () => {
+          await scheduler.schedule(Promise.resolve(), "time jumps");
+          world.now += jumpMs;
+        };
+        await scheduler.waitFor(
+          Promise.all([unlessFenced(collector()).finally(letRivalBegin), unlessFenced(rival()), jump()]),
+        );
+        expect(await faults(world)).toEqual([]);
+        const { manifest } = await readArchive(world.store, "main");
+        expect(manifest.fills).toBeGreaterThanOrEqual(committed ? 2 : 1);
+        rivalCommits += committed ? 1 : 0;
+        const hasDeleted = collectorTurns.some((what) => /^remove.*answered$/.test(what));
+        deletions += hasDeleted ? 1 : 0;
+        both += committed && hasDeleted ? 1 : 0;
+        await expectConverges(world);
+      },
+    ),
+    { numRuns: 400 },
+  );
+  expect(Math.min(rivalCommits, deletions, both)).toBeGreaterThan(20);
+});
+
+test("an old orphan that is wanted again gets a name of its own; a young one is used as it is", async () => {
+  for (const [crashedAgo, isYoung] of [
+    [HOUR_MS, true],
+    [5 * DAY_MS, true],
+    [7.5 * DAY_MS, false],
+  ] as const) {
+    const world = await grownWorld(crashedAgo);
+    const orphans = await unnamed(world.store);
+    const job = world.job();
+    const session = await world.open(job);
+    await commit(job, session, [cheap, crashed]);
+    const [march, april] = session.manifest.parts;
+    const names = (cell: { from: number; to: number }, sha256 = "") => [
+      partKey("main", cell, sha256),
+      partKey("main", cell, sha256, session.epoch),
+    ];
+    expect(march?.key).toBe(names(MARCH, march?.sha256)[1]);
+    expect(april?.key).toBe(names(APRIL, april?.sha256)[isYoung ? 0 : 1]);
+    expect(orphans).toEqual(expect.arrayContaining([names(MARCH, march?.sha256)[0], names(APRIL, april?.sha256)[0]]));
+    expect(await faults(world)).toEqual([]);
+  }
+});
+
+test("a collector that sleeps at any of its steps while another run takes over, for an hour or for weeks, deletes nothing that is needed", async () => {
+  let taken = 0;
+  for (const asleepMs of [HOUR_MS, 9 * DAY_MS, 30 * DAY_MS]) {
+    for (let step = 0, isOver = false; !isOver; step += 1) {
+      const world = await grownWorld(7.5 * DAY_MS);
+      let calls = 0;
+      const sleeping = async <T>(call: () => Promise<T>): Promise<T> => {
+        calls += 1;
+        if (calls === step + 1) {
+          const job = world.job();
+          const rival = await world.open(job);
+          await commit(job, rival, [cheap, crashed]);
+          world.now += asleepMs;
+          taken += 1;
+        }
+        return await call();
+      };
+      const { store } = world;
+      const job = world.job({
+        ...store,
+        get: (key) => sleeping(() => store.get(key)),
+        replaceIf: (key, body, tag) => sleeping(() => store.replaceIf(key, body, tag)),
+        remove: (key) => sleeping(() => store.remove(key)),
+        async *list(prefix) {
+          for await (const listed of store.list(prefix)) {
+            yield await sleeping(() => Promise.resolve(listed));
+          }
+        },
+      });
+      await unlessFenced(world.open(job).then((session) => release(job, session, true)));
+      isOver = calls <= step;
+      expect(await faults(world), `asleep for ${asleepMs} ms at step ${step}`).toEqual([]);
+      await expectConverges(world);
+    }
+  }
+  expect(taken).toBeGreaterThan(50);
+});
+
+test("what an earlier run could have chosen goes at any one step of a run that wants it again: nothing is missed", async () => {
+  for (const crashedAgo of [HOUR_MS, 5 * DAY_MS, 7.5 * DAY_MS]) {
+    for (let step = 0, isOver = false; !isOver; step += 1) {
+      const world = await grownWorld(crashedAgo);
+      const { store } = world;
+      const chosen = new Set(await unnamed(store));
+      for await (const { key, modifiedMs } of store.list("main/")) {
+        if (modifiedMs > world.now - SAFE_AGE_MS) {
+          chosen.delete(key);
+        }
+      }
+      expect(chosen.size).toBeGreaterThan(1);
+      let calls = 0;
+      const before = async <T>(call: () => Promise<T>): Promise<T> => {
+        calls += 1;
+        if (calls === step + 1) {
+          await Promise.all([...chosen].map((key) => store.remove(key)));
+        }
+        return await call();
+      };
+      const job = world.job({
+        ...store,
+        get: (key) => before(() => store.get(key)),
+        createNew: (key, body) => before(() => store.createNew(key, body)),
+        replaceIf: (key, body, tag) => before(() => store.replaceIf(key, body, tag)),
+        async *list(prefix) {
+          yield* await before(() => Promise.resolve(store.list(prefix)));
+        },
+      });
+      const session = await world.open(job);
+      await commit(job, session, [cheap, crashed]);
+      await release(job, session, false);
+      isOver = calls <= step;
+      expect(session.manifest.fills).toBe(2);
+      expect((await verifyArchiveObjects(store, session.manifest, null)).findings, `at step ${step}`).toEqual([]);
+    }
+  }
+});
+
+test("no run writes a manifest, evidence or restatements under a name that another one has used", async () => {
+  const world = new World();
+  const first = world.job();
+  await commit(first, await world.open(first), [cheap]);
+  const before = new Set(world.store.snapshot().keys());
+  // Two runs that do the same; the first dies before its manifest is named by the head.
+  const dying = faultyStore(world.store, ({ key, nth }) =>
+    key === "main/head.json" && nth === 1 ? "kill-before" : "ok",
+  );
+  for (const store of [dying, world.store]) {
+    const job = world.job(store);
+    await world
+      .open(job)
+      .then((session) => commit(job, session, [dear]))
+      .catch((error: unknown) => expect(error).toBeInstanceOf(KilledError));
+  }
+  const after = [...world.store.snapshot().keys()].filter((key) => !before.has(key));
+  const perFolder = Object.groupBy(after, (key) => key.split("/")[1] ?? "");
+  expect(Object.entries(perFolder).map(([folder, keys]) => [folder, keys?.length])).toEqual([
+    ["fills", 1],
+    ["manifests", 2],
+    ["pages", 2],
+    ["restatements", 2],
+  ]);
+});
