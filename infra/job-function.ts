@@ -16,6 +16,9 @@ const ROOT = join(import.meta.dirname, "..");
 /** How the bucket's ARN reaches this stack: part of the finding that is acknowledged. */
 const ARCHIVE_ARN_EXPORT = "FillbookData:ExportsOutputFnGetAttArchiveBucket49F1AC64Arn3FBD647E";
 
+/** Where orphans are collected (lambda/archive/collect.ts): neither the head nor packs, which the bucket's own policy protects too. */
+const COLLECTED_FOLDERS = ["manifests", "fills", "pages", "restatements"] as const;
+
 const FUNCTION_TIMEOUT = Duration.minutes(15);
 
 export interface JobFunctionProps {
@@ -84,7 +87,13 @@ export class JobFunction extends Construct {
         sourcesContent: false,
       },
     });
-    acknowledge(this.role, "AwsSolutions-IAM5", `Resource::${ARCHIVE_ARN_EXPORT}/${settings.prefix}/${account}/*`);
+    for (const keys of ["*", ...COLLECTED_FOLDERS.map((folder) => `${folder}/*`)]) {
+      acknowledge(
+        this.role,
+        "AwsSolutions-IAM5",
+        `Resource::${ARCHIVE_ARN_EXPORT}/${settings.prefix}/${account}/${keys}`,
+      );
+    }
   }
 
   #permissions({ account, archive, secret, settings }: JobFunctionProps): readonly PolicyStatement[] {
@@ -96,6 +105,11 @@ export class JobFunction extends Construct {
         "Archive",
         ["s3:GetObject", "s3:PutObject", "s3:AbortMultipartUpload"],
         [archive.bucket.arnForObjects(keys)],
+      ),
+      allow(
+        "Orphans",
+        ["s3:DeleteObject"],
+        COLLECTED_FOLDERS.map((folder) => archive.bucket.arnForObjects(`${settings.prefix}/${account}/${folder}/*`)),
       ),
       // Without it S3 answers 403 for a key that does not exist; S3 compares the asked key with s3:prefix there.
       allow("ArchiveKeys", ["s3:ListBucket"], [archive.bucket.bucketArn], { StringLike: { "s3:prefix": keys } }),

@@ -3,6 +3,7 @@ import { exportOutcome } from "../../lambda/commands/export.ts";
 import { statusOutcome } from "../../lambda/commands/status.ts";
 import { syncOutcome } from "../../lambda/commands/sync.ts";
 import { verifyOutcome } from "../../lambda/commands/verify.ts";
+import { FillbookError } from "../../lambda/errors.ts";
 import type { ExportResult, StatusResult, SyncResult } from "../../lambda/job.ts";
 
 // The shapes that the contract fixes (design.md, "Commands"), from the flow's own records.
@@ -56,6 +57,21 @@ test("sync's summary says what was done", () => {
     "1 fill cannot be typed: see exceptions.csv of an export",
     `manifest 12 ${"ab".repeat(32)}`,
   ]);
+});
+
+test("sync's summary says what was collected; what could not be is a warning, and no reason to fail", () => {
+  expect(syncOutcome({ ...synced, orphans: { deleted: 1200, problem: null } }, WEEK).lines).toContain(
+    "1,200 objects deleted that nothing had named for a week",
+  );
+  const refused = new FillbookError("usage", "cannot delete s3://b/k: not allowed (AccessDenied)", {
+    hint: "grant it",
+  });
+  const { warnings, problem } = syncOutcome({ ...synced, orphans: { deleted: 0, problem: refused } }, WEEK);
+  expect(problem).toBeNull();
+  expect(warnings).toEqual([
+    "not all objects that nothing names any more could be deleted: cannot delete s3://b/k: not allowed (AccessDenied) (grant it). The archive is complete; the next sync tries again",
+  ]);
+  expect(syncOutcome(synced, WEEK).warnings).toEqual([]);
 });
 
 const exported: ExportResult = {

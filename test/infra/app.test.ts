@@ -39,7 +39,10 @@ describe("the app", () => {
     expect(list.map(([path, { id }]) => `${path}: ${id}`).sort()).toEqual([
       "FillbookData/Archive/AccessLogs: AwsSolutions::AwsSolutions-S1",
       "FillbookData/Token-main: AwsSolutions::AwsSolutions-SMG4",
-      "FillbookJob-main/Job/Role: AwsSolutions::AwsSolutions-IAM5[Resource::FillbookData:ExportsOutputFnGetAttArchiveBucket49F1AC64Arn3FBD647E/fillbook/main/*]",
+      ...["*", "fills/*", "manifests/*", "pages/*", "restatements/*"].map(
+        (keys) =>
+          `FillbookJob-main/Job/Role: AwsSolutions::AwsSolutions-IAM5[Resource::FillbookData:ExportsOutputFnGetAttArchiveBucket49F1AC64Arn3FBD647E/fillbook/main/${keys}]`,
+      ),
       "FillbookJob-main/Loop/Machine: AwsSolutions::AwsSolutions-SF1",
       "FillbookJob-main/Loop/Machine: AwsSolutions::AwsSolutions-SF2",
       "FillbookJob-main/Nightly/DeadLetters: AwsSolutions::AwsSolutions-SQS3",
