@@ -1,12 +1,15 @@
 import type { Checkpoint, Manifest } from "../archive/manifest.ts";
-import { intersection } from "../model/ranges.ts";
+import { intersection, union } from "../model/ranges.ts";
 import { HOUR_MS, type TimeRange } from "../model/time.ts";
+import { safeWidth } from "./plan.ts";
 
 /** Runs that follow each other more closely share one look-back: the slices of a long backfill, for one. */
 const LOOK_BACK_EVERY_MS = 12 * HOUR_MS;
 /** In so many look-backs all of the archive is walked again: each costs about one more day of it. */
 const ROTATIONS = 365;
 const LEAST_ROWS = 1000;
+/** Widest piece: where few fills prove no width, the empty past costs a request for each of these. */
+const MOST_SAFE_WIDTHS = 10;
 
 export interface LookBack {
   readonly now: number;
@@ -30,7 +33,7 @@ export function planAgain(
   }
   const from = latest - lookBackMs;
   const piece = nextPiece(manifest, Math.min(rotatedTo ?? from, from)) ?? nextPiece(manifest, from);
-  const ranges = [{ from, to: latest }, ...(piece === null ? [] : [piece])];
+  const ranges = union([...again, { from, to: latest }, ...(piece === null ? [] : [piece])]);
   return {
     again: ranges.flatMap((range) => intersection(range, manifest.coverage)),
     lookedBackAt: now,
@@ -39,21 +42,29 @@ export function planAgain(
 }
 
 /** The piece of the archive that ends at `to`, by the rows of its parts; null: there is nothing older. */
-function nextPiece({ parts, fills, coverage }: Manifest, to: number): TimeRange | null {
-  const wanted = Math.max(LEAST_ROWS, Math.ceil(fills / ROTATIONS));
+function nextPiece({ parts, fills, coverage, checkpoint }: Manifest, to: number): TimeRange | null {
   const beginning = coverage[0]?.from ?? to;
+  if (to <= beginning) {
+    return null;
+  }
+  const widest = MOST_SAFE_WIDTHS * safeWidth(checkpoint.proven);
+  return {
+    from: Math.max(beginning, to - widest, backBy(parts, Math.max(LEAST_ROWS, Math.ceil(fills / ROTATIONS)), to)),
+    to,
+  };
+}
+
+/** The time down to which there are so many rows before `to`, as if those of a part were even. */
+function backBy(parts: Manifest["parts"], wanted: number, to: number): number {
   let rows = 0;
-  for (const part of parts.toReversed()) {
-    if (part.from >= to) {
-      continue;
-    }
+  for (const part of parts.toReversed().filter(({ from }) => from < to)) {
     const end = Math.min(part.to, to);
     const perMs = part.rows / (part.to - part.from);
     const needed = Math.ceil((wanted - rows) / perMs);
     if (needed <= end - part.from) {
-      return { from: Math.max(beginning, end - needed), to };
+      return end - needed;
     }
     rows += (end - part.from) * perMs;
   }
-  return beginning < to ? { from: beginning, to } : null;
+  return Number.NEGATIVE_INFINITY;
 }

@@ -5,7 +5,7 @@ import { encodePages } from "../archive/pages.ts";
 import type { Sighting } from "../archive/parts.ts";
 import type { ArchiveSession, FinishedWindow } from "../archive/session.ts";
 import type { Job } from "../job.ts";
-import { holds, union } from "../model/ranges.ts";
+import { holds, intersection, union } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 import type { Segment } from "./chain.ts";
 
@@ -33,7 +33,8 @@ interface Taken {
 export class Ledger {
   readonly #job: Job;
   readonly #session: ArchiveSession;
-  readonly #range: TimeRange;
+  /** What is walked, whatever is covered now: coverage can be given up meanwhile. */
+  readonly #ranges: readonly TimeRange[];
   readonly #open = new Map<string, OpenWindow>();
   #checkpoint: Omit<Checkpoint, "open">;
   #sightings: Sighting[] = [];
@@ -41,10 +42,10 @@ export class Ledger {
   #finished: FinishedWindow[] = [];
   #committing: Promise<void> | null = null;
 
-  constructor(job: Job, session: ArchiveSession, range: TimeRange) {
+  constructor(job: Job, session: ArchiveSession, ranges: readonly TimeRange[]) {
     this.#job = job;
     this.#session = session;
-    this.#range = range;
+    this.#ranges = ranges;
     this.#checkpoint = session.manifest.checkpoint;
   }
 
@@ -106,13 +107,19 @@ export class Ledger {
   credit(window: OpenWindow, covered: TimeRange, ended: Ended): void {
     const { pages, duplicates, pagesHash, evidence } = window;
     if (this.#counts(window)) {
-      this.#finished.push({ ...covered, pages, duplicates, ended, pagesHash, evidence });
+      const kept = intersection(covered, this.#wanted);
+      this.#finished.push(...kept.map((one) => ({ ...one, pages, duplicates, ended, pagesHash, evidence })));
     }
   }
 
   /** Where a window that was begun stands after what was taken. */
   stateOf(window: OpenWindow): OpenWindow {
     return this.#open.get(nameOf(window)) ?? window;
+  }
+
+  /** Whose rows are filed: nothing else can be covered by them. */
+  get #wanted(): TimeRange[] {
+    return union([...this.#session.manifest.coverage, ...this.#ranges]);
   }
 
   /** A window that was asked with dates counts only while they are trusted. */
@@ -170,7 +177,7 @@ export class Ledger {
       checkpoint: { ...this.#checkpoint, open },
       ...(distrustsDates || distrustsOrder ? { distrust } : {}),
     };
-    const wanted = union([...this.#session.manifest.coverage, this.#range]);
+    const wanted = this.#wanted;
     // A margin row beyond the range that was asked for is not this run's to file; its page is kept.
     const sightings = taken.sightings.filter(({ fill }) => holds(wanted, fill.txCreated));
     for (const { key, body } of taken.evidence) {

@@ -54,7 +54,7 @@ class Walk {
     this.#job = job;
     this.#session = session;
     this.#request = request;
-    this.#ledger = new Ledger(job, session, request.range);
+    this.#ledger = new Ledger(job, session, [request.range, ...(request.again?.again ?? [])]);
     this.#ledger.note(request.again ?? {});
     this.#windows = new Windows(job, session, this.#ledger, request.range);
   }

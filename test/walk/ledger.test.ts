@@ -18,10 +18,10 @@ const FROM = Date.UTC(2025, 2, 1);
 const RANGE = { from: FROM, to: FROM + 10 * DAY_MS };
 const WINDOW = freshWindow({ from: FROM + 5 * DAY_MS, to: RANGE.to });
 
-async function begun(store: FaultyStore = faultyStore(memoryStore(), () => "ok")) {
+async function begun(store: FaultyStore = faultyStore(memoryStore(), () => "ok"), ranges = [RANGE]) {
   const { job, clock } = makeBench({ history: [], job: { store } });
   const session = await ArchiveSession.open(job, () => undefined);
-  return { store, session, clock, ledger: new Ledger(job, session, RANGE) };
+  return { store, session, clock, ledger: new Ledger(job, session, ranges) };
 }
 
 /** The first write of such a key fails, but for the one that takes the archive. */
@@ -150,6 +150,22 @@ describe("a ledger", () => {
     end(ledger, whole, whole);
     await ledger.commit();
     expect((await readArchive(store, "main")).manifest).toMatchObject({ fills: 1, coverage: [RANGE] });
+  });
+
+  test("nothing is covered but what its rows are filed for: not what lies between the range and a piece that is walked again", async () => {
+    const piece = { from: FROM - 40 * DAY_MS, to: FROM - 30 * DAY_MS };
+    const { store, ledger } = await begun(
+      faultyStore(memoryStore(), () => "ok"),
+      [RANGE, piece],
+    );
+    ledger.note({ datesTrusted: false });
+    await ledger.commit();
+    const whole = { ...freshWindow({ from: piece.from, to: RANGE.to }), dated: false };
+    ledger.begin(whole);
+    ledger.take(segmentOf(whole, [fillAt(-35), fillAt(-10), fillAt(6)]));
+    end(ledger, whole, whole);
+    await ledger.commit();
+    expect((await readArchive(store, "main")).manifest).toMatchObject({ fills: 2, coverage: [piece, RANGE] });
   });
 
   test("evidence is written before the head names it", async () => {
