@@ -1,0 +1,175 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { OpenWindow } from "../../lambda/archive/manifest.ts";
+import { Crew } from "../../lambda/walk/crew.ts";
+import { freshWindow } from "../../lambda/walk/plan.ts";
+
+/** What happens to a window while it is walked: what it asks the crew at each of its pages, and how it ends. */
+interface Fate {
+  readonly pages: number;
+  /** Windows that take its place when it ends. */
+  readonly leaves: number;
+  readonly fails: boolean;
+  readonly stops: boolean;
+  readonly aborts: boolean;
+}
+
+interface World {
+  readonly fates: readonly Fate[];
+  readonly windows: number;
+  readonly workers: number;
+  readonly splits: number;
+  readonly room: readonly boolean[];
+}
+
+const rarely = fc.integer({ min: 0, max: 19 }).map((drawn) => drawn === 7);
+const fate: fc.Arbitrary<Fate> = fc.record({
+  pages: fc.nat({ max: 3 }),
+  leaves: fc.constantFrom(0, 0, 0, 1, 2),
+  fails: rarely,
+  stops: rarely,
+  aborts: rarely,
+});
+const world: fc.Arbitrary<World> = fc.record({
+  fates: fc.array(fate, { minLength: 1, maxLength: 12 }),
+  windows: fc.nat({ max: 6 }),
+  workers: fc.integer({ min: 1, max: 5 }),
+  splits: fc.nat({ max: 6 }),
+  room: fc.array(fc.boolean(), { minLength: 1, maxLength: 9 }),
+});
+
+/** Runs a crew whose windows come and go as the scheduler says, and counts. */
+async function runCrew(scheduler: fc.Scheduler, { fates, windows, workers, splits, room }: World) {
+  const names = new Map<OpenWindow, number>();
+  const make = (): OpenWindow => {
+    const window = freshWindow({ from: names.size, to: names.size + 1 });
+    names.set(window, names.size);
+    return window;
+  };
+  const abort = new AbortController();
+  const walked: number[] = [];
+  const ended: number[] = [];
+  let walking = 0;
+  let most = 0;
+  let failed = 0;
+  let left = splits;
+  let leaves = 12;
+  let asked = 0;
+  let isStopped = false;
+  let isOver = false;
+  const late: string[] = [];
+  const crew: Crew = new Crew(
+    {
+      workers,
+      signal: abort.signal,
+      hasRoom: () => room[asked++ % room.length] ?? true,
+      failed: () => {
+        failed += 1;
+        isStopped = true;
+      },
+      split: () => {
+        left -= 1;
+        return walking > 0 && left >= 0 ? make() : null;
+      },
+      walk: async (window) => {
+        const name = names.get(window) ?? -1;
+        const { pages, leaves: many, fails, stops, aborts } = fates[name % fates.length] as Fate;
+        if (isOver || isStopped || abort.signal.aborted) {
+          late.push(`window ${name} began after the end`);
+        }
+        walked.push(name);
+        walking += 1;
+        most = Math.max(most, walking);
+        for (let page = 0; page < pages; page += 1) {
+          await scheduler.schedule(Promise.resolve(), `page of ${name}`);
+          crew.hire();
+        }
+        await scheduler.schedule(Promise.resolve(), `end of ${name}`);
+        if (stops) {
+          crew.stop();
+          isStopped = true;
+        }
+        if (aborts) {
+          abort.abort();
+        }
+        const next = Math.min(many, leaves);
+        leaves -= next;
+        crew.add(Array.from({ length: next }, make));
+        ended.push(name);
+        walking -= 1;
+        if (fails) {
+          throw new Error(`window ${name}`);
+        }
+      },
+    },
+    Array.from({ length: windows }, make),
+  );
+  let times = 0;
+  const run = crew.run().then((errors) => {
+    isOver = true;
+    times += 1;
+    return { errors, atEnd: walking, endedThen: ended.length };
+  });
+  await scheduler.waitIdle();
+  expect(times).toBe(1); // it terminates, and once
+  const { errors, atEnd, endedThen } = await run;
+  crew.hire(); // a late call changes nothing
+  await scheduler.waitIdle();
+  return {
+    names: [...names.values()],
+    walked,
+    ended,
+    endedThen,
+    atEnd,
+    errors,
+    failed,
+    most,
+    late,
+    isCut: isStopped || abort.signal.aborted,
+  };
+}
+
+describe("a crew, in every interleaving of ends, splits, failures and stops", () => {
+  test("is over once, when nothing is outstanding, and not before; no window is walked twice or forgotten", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), world, async (scheduler, drawn) => {
+        const { names, walked, ended, endedThen, atEnd, errors, failed, most, late, isCut } = await runCrew(
+          scheduler,
+          drawn,
+        );
+        expect({ atEnd, late }).toEqual({ atEnd: 0, late: [] });
+        expect(endedThen).toBe(ended.length);
+        expect(new Set(walked).size).toBe(walked.length);
+        expect(walked.toSorted()).toEqual(ended.toSorted());
+        expect(most).toBeLessThanOrEqual(drawn.workers);
+        expect(errors.length).toBe(failed);
+        if (!isCut) {
+          expect(walked.toSorted()).toEqual(names.toSorted());
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("a split just as the last worker goes idle is walked before the end (estuary #5158)", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), async (scheduler) => {
+        const once = { pages: 1, leaves: 0, fails: false, stops: false, aborts: false };
+        const drawn = { fates: [once], windows: 2, workers: 2, splits: 3, room: [true] };
+        const { walked } = await runCrew(scheduler, drawn);
+        expect(walked.length).toBeGreaterThanOrEqual(3);
+      }),
+    );
+  });
+
+  test("what a window leaves in its place is counted before the window itself is released, whatever room there is", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), async (scheduler) => {
+        const two = { pages: 0, leaves: 2, fails: false, stops: false, aborts: false };
+        const drawn = { fates: [two], windows: 1, workers: 3, splits: 0, room: [false] };
+        const { walked, most } = await runCrew(scheduler, drawn);
+        expect([walked.length, most]).toEqual([13, 1]); // one, and the twelve that came out of it one after the other
+      }),
+    );
+  });
+});

@@ -1,0 +1,119 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { OrderProof } from "../../lambda/walk/order.ts";
+
+const UNKNOWN = { direction: null, evidence: 0, refuted: false };
+
+function lnFactorial(count: number): number {
+  return Array.from({ length: count }, (_, index) => Math.log(index + 1)).reduce((sum, one) => sum + one, 0);
+}
+
+/** Pages of `rows` rows, 1 ms apart, downwards from `top`. */
+function descending(pages: number, { rows = 3, top = 1_000_000 } = {}): number[][] {
+  return Array.from({ length: pages }, (_, page) => Array.from({ length: rows }, (_row, at) => top - page * rows - at));
+}
+
+function proofOf(...chains: readonly (readonly (readonly number[])[])[]): OrderProof {
+  const proof = new OrderProof(UNKNOWN);
+  for (const pages of chains) {
+    const watch = proof.watch();
+    for (const page of pages) {
+      watch.take(page);
+    }
+  }
+  return proof;
+}
+
+describe("pages that come in order", () => {
+  test("k of one chain are one order of k!; chains multiply; the direction is known from the first two times", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 6 }),
+        fc.boolean(),
+        (counts, up) => {
+          const chains = counts.map((count) =>
+            descending(count).map((page) => (up ? page.map((time) => -time) : page)),
+          );
+          const { state, isRefuted } = proofOf(...chains);
+          expect(state.evidence).toBeCloseTo(
+            counts.reduce((sum, count) => sum + lnFactorial(count), 0),
+            9,
+          );
+          expect([state.direction, isRefuted]).toEqual([up ? "ascending" : "descending", false]);
+        },
+      ),
+    );
+  });
+
+  test("prove the order from one in a million on: ten pages of a chain, and not nine", () => {
+    expect(proofOf(descending(9)).direction).toBeNull();
+    expect(proofOf(descending(10)).direction).toBe("descending");
+    expect(proofOf(descending(9), descending(4)).direction).toBe("descending"); // 9! · 4! > 1e6
+    expect(proofOf(descending(9), descending(2)).direction).toBeNull(); // 9! · 2! < 1e6
+  });
+
+  test("go on from what earlier runs saw", () => {
+    const first = proofOf(descending(9));
+    const proof = new OrderProof(first.state);
+    expect(proof.direction).toBeNull();
+    const watch = proof.watch();
+    for (const page of descending(4)) {
+      watch.take(page);
+    }
+    expect(proof.direction).toBe("descending");
+  });
+});
+
+describe("what shows nothing", () => {
+  test("pages of ties, of repeated rows, and empty ones", () => {
+    const proof = proofOf([[7, 7, 7], [7, 7, 7], [], [7, 7, 7]]);
+    expect(proof.state).toEqual(UNKNOWN);
+  });
+
+  test("short pages: as many rows as the fullest page had count as one", () => {
+    const full = descending(1, { rows: 100 });
+    const singles = descending(250, { rows: 1, top: 999_900 });
+    expect(proofOf([...full, ...singles]).state.evidence).toBeCloseTo(lnFactorial(3), 9);
+    expect(proofOf([...full, ...singles]).pageRows).toBe(100);
+  });
+
+  test("a chain taken up again counts from one: its earlier pages are not known to be in order with these", () => {
+    const proof = new OrderProof(UNKNOWN);
+    const watch = proof.watch(1_000_001);
+    for (const page of descending(4)) {
+      watch.take(page);
+    }
+    expect(proof.state.evidence).toBeCloseTo(lnFactorial(4), 9);
+  });
+});
+
+describe("one row out of order", () => {
+  const pages = descending(14);
+  const moved = fc.record({ from: fc.nat({ max: 41 }), to: fc.nat({ max: 41 }) }).filter(({ from, to }) => from !== to);
+
+  test("in any place of any chain, before or after the proof, refutes for good", () => {
+    fc.assert(
+      fc.property(moved, fc.integer({ min: 0, max: 3 }), ({ from, to }, before) => {
+        const times = pages.flat();
+        times.splice(to, 0, ...times.splice(from, 1));
+        const broken = pages.map((page, index) => times.slice(index * page.length, (index + 1) * page.length));
+        const proof = proofOf(...Array.from({ length: before }, () => pages), broken, pages, pages);
+        expect([proof.isRefuted, proof.direction]).toEqual([true, null]);
+        const later = new OrderProof(proof.state);
+        later.watch().take([9, 8, 7]);
+        expect(later.isRefuted).toBe(true);
+      }),
+    );
+  });
+
+  test("between the pages of two runs: a row newer than where the chain stood", () => {
+    const proof = new OrderProof({ ...UNKNOWN, direction: "descending", evidence: 99 });
+    expect(proof.direction).toBe("descending");
+    proof.watch(500).take([501]);
+    expect([proof.isRefuted, proof.direction]).toEqual([true, null]);
+  });
+
+  test("a chain that goes the other way than the chains before it", () => {
+    expect(proofOf(descending(10), [[1], [2]]).isRefuted).toBe(true);
+  });
+});
