@@ -63,7 +63,7 @@ const FIRST_PATIENCE = 20;
  */
 export function createPace({ concurrency, maxRps, draw, ...known }: PaceOptions): Pace {
   const learned = known.learnedRate ?? null;
-  let rate = Math.min(FIRST_RATE, maxRps ?? FIRST_RATE); // requests a second
+  let rate = FIRST_RATE; // requests a second
   let starting = learned === null;
   let probing = true;
   let inFlight = 0;
@@ -163,10 +163,9 @@ export function createPace({ concurrency, maxRps, draw, ...known }: PaceOptions)
     nextAt = Math.max(nextAt, gapMs < TIMER_MS ? after - TIMER_MS : after) + gapMs;
   }
 
-  /** Little's law, with one to spare. */
+  /** Little's law for the longest of the last 20 latencies, with one to spare. */
   function most(): number {
-    const p95 = latencies.toSorted((a, b) => a - b)[Math.floor(0.95 * latencies.length)] ?? 0;
-    return probing ? 1 : Math.min(cap, Math.ceil((rate * p95) / SECOND_MS) + 1);
+    return probing ? 1 : Math.min(cap, Math.ceil((rate * Math.max(0, ...latencies)) / SECOND_MS) + 1);
   }
 
   /** What a bound in flight that has shown itself lets through, requests a second: it is no rate, and the rate may have grown far beyond it. */

@@ -99,12 +99,73 @@ describe("whatever the service answers", () => {
   );
 });
 
-test("what is asked for rarely does not raise the rate: nothing is learned from an idle limiter", () => {
-  const pace = createPace({ concurrency: 4, maxRps: null, draw: () => 0.5, learnedRate: 10 });
-  const before = pace.learnedRate();
-  for (let now = 0; now < 1_000_000; now += 1000) {
+/** Requests of `ms` each, one a second. */
+function rarely(pace: Pace, ms: number, from: number, count: number): number {
+  for (let now = from; now < from + 1000 * count; now += 1000) {
     expect(pace.waitMs(now)).toBe(0);
-    pace.answered(pace.sent(now), now + 50, null);
+    pace.answered(pace.sent(now), now + ms, null);
   }
-  expect(pace.learnedRate()).toEqual(before);
+  return from + 1000 * count;
+}
+
+/** Whole ms after a request that is sent now until another may go. Looks only: nothing waits. */
+function gapAfter(pace: Pace, now: number): number {
+  const sent = pace.sent(now);
+  let gapMs = 0;
+  while (!pace.hasRoom(now + gapMs)) {
+    gapMs += 1;
+  }
+  pace.answered(sent, now + 50, null);
+  return gapMs;
+}
+
+describe("what is asked for rarely does not raise the rate: nothing is learned from an idle limiter", () => {
+  test("of which nothing is known", () => {
+    const pace = createPace({ concurrency: 4, maxRps: null, draw: () => 0.5 });
+    const begun = rarely(pace, 50, 0, 1);
+    const gapMs = gapAfter(pace, begun);
+    expect(gapMs).toBe(25); // two in a round trip
+    expect(gapAfter(pace, rarely(pace, 50, begun + 1000, 1000))).toBe(gapMs);
+  });
+
+  test("of which something is", () => {
+    const pace = createPace({ concurrency: 4, maxRps: null, draw: () => 0.5, learnedRate: 10 });
+    const begun = rarely(pace, 50, 0, 1);
+    const gapMs = gapAfter(pace, begun);
+    expect(gapMs).toBe(125); // 0.8 of ten a second
+    expect(gapAfter(pace, rarely(pace, 50, begun + 1000, 1000))).toBe(gapMs);
+    expect(pace.learnedRate()).toBe(10);
+  });
+});
+
+// Little's law: so many in flight are enough for the rate. One more, so that the next is there when one comes back.
+describe("in flight no more than the rate times the longest of the last 20 latencies, and one", () => {
+  test.each([
+    ["all alike", () => 100, 2],
+    ["longer", () => 410, 6],
+    ["one of them long", (index: number) => (index === 5 ? 2000 : 100), 21],
+    ["one before them long", (index: number) => (index === 4 ? 2000 : 100), 2],
+  ])("%s", (_, latency, most) => {
+    const pace = createPace({ concurrency: 50, maxRps: 10, draw: () => 0.5, learnedRate: 1000 });
+    let now = 0;
+    for (let index = 0; index < 25; index += 1) {
+      pace.answered(pace.sent(now), now + latency(index), null);
+      now += 3000;
+    }
+    let inFlight = 0;
+    for (let waitMs = pace.waitMs(now); waitMs !== null; waitMs = pace.waitMs(now)) {
+      now += waitMs;
+      if (waitMs === 0) {
+        pace.sent(now);
+        inFlight += 1;
+      }
+    }
+    expect(inFlight).toBe(most);
+  });
+});
+
+test("a rate that was learned from pauses alone does not hold up the next run for minutes", () => {
+  const pace = createPace({ concurrency: 4, maxRps: null, draw: () => 0.5, learnedRate: 0.001 });
+  pace.answered(pace.sent(0), 50, null);
+  expect([pace.hasRoom(6249), pace.hasRoom(6250)]).toEqual([false, true]); // 0.8 of one in five seconds
 });
