@@ -13,9 +13,10 @@ import type { LimiterSpec } from "./limiters.ts";
 export interface Switches {
   /**
    * How pages are sorted by `txCreated` (4.2 rule 1 gives no direction). `unordered`: one seeded shuffle of the account, stable between
-   * requests. `shuffled-pages`: blocks of `pageLimit` rows, sorted inside, in a seeded order.
+   * requests. `shuffled-pages`: blocks of `pageLimit` rows, sorted inside, in a seeded order. `newest-last`: descending, but the newest row of
+   * whatever was asked for comes last.
    */
-  readonly order: "descending" | "ascending" | "unordered" | "shuffled-pages";
+  readonly order: "descending" | "ascending" | "unordered" | "shuffled-pages" | "newest-last";
   /** Whether a row exactly at `startDate` is in the answer. */
   readonly startInclusive: boolean;
   /** Whether a row exactly at `endDate` is in the answer. */

@@ -64,7 +64,7 @@ export function createWindows(history: History, seed: number, switches: () => Sw
       if (kind === "ascending") {
         return rankRange(first, end);
       }
-      return kind === "descending"
+      return kind === "descending" || kind === "newest-last"
         ? rankRange(history.count - end, history.count - first)
         : rankList(order, (index) => index >= first && index < end);
     }
@@ -78,7 +78,7 @@ export function createWindows(history: History, seed: number, switches: () => Sw
   return {
     indexOf(rank) {
       refresh();
-      return order.indexOf(rank);
+      return order.indexOf(rank < history.count ? rank : rank - history.count);
     },
     rows(dates) {
       refresh();
@@ -87,7 +87,7 @@ export function createWindows(history: History, seed: number, switches: () => Sw
       if (known !== undefined) {
         return known;
       }
-      const rows = select(dates);
+      const rows = switches().order === "newest-last" ? firstLast(select(dates), history.count) : select(dates);
       const oldest = cache.keys().next();
       if (cache.size >= CACHED_WINDOWS && oldest.done !== true) {
         cache.delete(oldest.value);
@@ -114,6 +114,7 @@ interface ServingOrder {
 function servingOrder({ order, pageLimit }: Switches, count: number, seed: number): ServingOrder {
   switch (order) {
     case "descending":
+    case "newest-last":
       return serialOrder(count, true);
     case "ascending":
       return serialOrder(count, false);
@@ -165,6 +166,22 @@ function rankList(order: ServingOrder, belongs: (index: number) => boolean): Win
     count: ranks.length,
     rank: (place) => ranks[place] ?? order.count,
     placeOf: (rank) => lowerBound(ranks, rank),
+  };
+}
+
+/** The same rows, the first of them at the end: its rank is higher by the account's `total` rows than it was. */
+function firstLast(rows: WindowRows, total: number): WindowRows {
+  const { count } = rows;
+  const moved = total + rows.rank(0);
+  return {
+    count,
+    rank: (place) => (place === count - 1 ? moved : rows.rank(place + 1)),
+    placeOf(rank) {
+      if (rank >= total) {
+        return rank <= moved ? count - 1 : count;
+      }
+      return Math.max(0, rows.placeOf(rank) - 1);
+    },
   };
 }
 

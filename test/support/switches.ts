@@ -9,6 +9,7 @@ export const READABLE: Readonly<Record<string, Setting>> = {
   "ascending order": { order: "ascending" },
   "no order": { order: "unordered" },
   "shuffled pages": { order: "shuffled-pages" },
+  "the newest row last": { order: "newest-last" },
   "start exclusive": { startInclusive: false },
   "end exclusive": { endInclusive: false },
   "both exclusive": { startInclusive: false, endInclusive: false },
@@ -62,7 +63,7 @@ export const UNREADABLE: Readonly<Record<string, Setting>> = {
 /** A drawn service: any combination, readable or not. */
 export const anySwitches: fc.Arbitrary<Setting> = fc.record(
   {
-    order: fc.constantFrom("descending", "ascending", "unordered", "shuffled-pages"),
+    order: fc.constantFrom("descending", "ascending", "unordered", "shuffled-pages", "newest-last"),
     startInclusive: fc.boolean(),
     endInclusive: fc.boolean(),
     filterBy: fc.constantFrom("txCreated", "txCreated", "txCreated", "filledAt", "updated"),
