@@ -48,6 +48,22 @@ export const KINDS: readonly Kind[] = [
   CAP,
 ];
 
+/** Limits of which every answer says what is left: they are not hidden. */
+export const TOLD: readonly Kind[] = [
+  bucket(20, "none"),
+  windows("fixed-window", 10, "none"),
+  windows("fixed-window", 60, "none"),
+  windows("sliding-window", 10, "none"),
+].map(({ name, limit }) => ({
+  name: `${name}, RateLimit`,
+  limit: (perSecond) => {
+    const hidden = limit(perSecond);
+    return hidden === null || hidden.kind === "none" || hidden.kind === "growing-ban"
+      ? hidden
+      : { ...hidden, tells: "ratelimit" };
+  },
+}));
+
 export interface Cell {
   readonly kind: Kind;
   readonly rttMs: number;

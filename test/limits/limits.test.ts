@@ -12,6 +12,7 @@ import {
   MOST_REFUSED,
   measure,
   RTTS,
+  TOLD,
 } from "./grid.ts";
 import { beginnings } from "./second-run.ts";
 import { type HiddenLimit, simulate } from "./simulate.ts";
@@ -34,6 +35,14 @@ describe("at least 90 % of the limit, and at most 5 % refused", () => {
     const { share, refused } = measure(fillbook, cell, SEEDS);
     expect(share).toBeGreaterThanOrEqual(LEAST_SHARE);
     expect(refused).toBeLessThanOrEqual(MOST_REFUSED);
+  });
+});
+
+describe("where answers say what is left: at least 90 % of the limit, and at most 1.5 % refused", () => {
+  test.each(labelled(cellsOf(TOLD, [20, 150], [2, 10, 50])))("%s", (_, cell) => {
+    const { share, refused } = measure(fillbook, cell, SEEDS);
+    expect(share).toBeGreaterThanOrEqual(LEAST_SHARE);
+    expect(refused).toBeLessThanOrEqual(0.015);
   });
 });
 

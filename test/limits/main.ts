@@ -1,14 +1,16 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { CANDIDATES } from "./candidates.ts";
+import { CANDIDATES, fillbook } from "./candidates.ts";
 import {
   BAN,
   type Cell,
   CONCURRENCY,
   capacity,
   cellsOf,
+  HORIZON_MS,
   KINDS,
+  type Kind,
   LEAST_SHARE,
   LIMITS,
   type Measure,
@@ -16,7 +18,9 @@ import {
   measure,
   meets,
   RTTS,
+  TOLD,
 } from "./grid.ts";
+import { type Beginning, beginnings } from "./second-run.ts";
 
 // Prints what each controller gets from each hidden limit; `--write` puts it into BENCHMARKS.md, and every cell of every controller into RESULTS.md.
 
@@ -34,6 +38,10 @@ const lines: Line[] = cellsOf([...KINDS, BAN], RTTS, LIMITS).map((cell) => ({
   measures: Object.fromEntries(Object.entries(CANDIDATES).map(([name, make]) => [name, measure(make, cell, SEEDS)])),
 }));
 const limited = lines.filter(({ cell }) => cell.kind !== BAN);
+const told: Line[] = cellsOf(TOLD, RTTS, LIMITS).map((cell) => ({
+  cell,
+  measures: { [OURS]: measure(fillbook, cell, SEEDS) },
+}));
 
 const summary = [
   "## The limiter",
@@ -43,9 +51,30 @@ const summary = [
   "accepted, of what could be (the limit, or what so many workers can send), and how much of what was sent was refused: **91 / 1.2** is 91 % and 1.2 %.",
   `Wanted: at least ${percent(LEAST_SHARE)} % and at most ${percent(MOST_REFUSED)} %. More than 100 % is a window cut at both ends of the 600 s, or the bucket that was full at first.`,
   "",
-  ...ourTable(),
+  ...ourTable(KINDS, limited),
   "",
   ...reasons(),
+  "",
+  "### When answers say what is left",
+  "",
+  'Every answer has `RateLimit: "default";r=…;t=…`; a refusal has no Retry-After. Of a bucket `t` is the time until it is full, of a sliding window until one more passes.',
+  "",
+  ...ourTable(TOLD, told),
+  "",
+  `${told.filter(({ measures }) => meets(of(measures, OURS))).length} of ${told.length} cells meet both.`,
+  "",
+  "### The second of two runs",
+  "",
+  "What the first has learned in 600 s is told to the second, at another time. Their first minute, at 150 ms: accepted % / requests refused, **without → with** what",
+  "was learned. Windows are used up at once by who knows nothing, and again in the second window, so that the first minute holds more than a minute's requests.",
+  "",
+  ...secondRuns(),
+  "",
+  "Told ten times too much, or a tenth, at 150 ms and 10 a second, over 600 s: accepted % / requests refused, beside a run that knows nothing.",
+  "",
+  ...wronglyTold(),
+  "",
+  worstTold(),
   "",
   "### Beside others",
   "",
@@ -75,15 +104,15 @@ if (process.argv.includes("--write")) {
   writeFileSync(join(import.meta.dirname, "RESULTS.md"), `${full().join("\n")}\n`);
 }
 
-function ourTable(): string[] {
+function ourTable(kinds: readonly Kind[], from: readonly Line[]): string[] {
   return table(
     ["Hidden limit", "round trip", ...LIMITS.map((limit) => `${limit} a second`)],
-    KINDS.flatMap((kind) =>
+    kinds.flatMap((kind) =>
       RTTS.map((rttMs) => [
         kind.name,
         `${rttMs} ms`,
         ...LIMITS.map((perSecond) => {
-          const line = limited.find(
+          const line = from.find(
             ({ cell }) => cell.kind === kind && cell.rttMs === rttMs && cell.perSecond === perSecond,
           );
           return line === undefined ? "–" : marked(line);
@@ -103,6 +132,47 @@ function reasonOf({ rttMs, perSecond }: Cell, { refused }: Measure): string {
     return "a";
   }
   return perSecond >= 50 && rttMs < 2000 ? "c" : "b";
+}
+
+function secondRuns(): string[] {
+  const limits = [2, 10, 50];
+  return table(
+    ["Hidden limit", ...limits.map((limit) => `${limit} a second`)],
+    [...KINDS, BAN].map((kind) => [
+      kind.name,
+      ...cellsOf([kind], [150], limits).map((cell) => {
+        const { first, second } = beginnings(cell, SEEDS);
+        return `${begun(first)} → **${begun(second)}**`;
+      }),
+    ]),
+  );
+}
+
+function wronglyTold(): string[] {
+  return table(
+    ["Hidden limit", "knows nothing", "ten times too much", "a tenth"],
+    cellsOf([...KINDS, BAN], [150], [10]).map((cell) => {
+      const high = beginnings(cell, SEEDS, { factor: 10, lengthMs: HORIZON_MS });
+      const low = beginnings(cell, SEEDS, { factor: 0.1, lengthMs: HORIZON_MS });
+      return [cell.kind.name, ...[high.first, high.second, low.second].map(begun)];
+    }),
+  );
+}
+
+/** Of all limits, for an honest end of the table. */
+function worstTold(): string {
+  const tenths = cellsOf(KINDS, [150], LIMITS).map((cell) => ({
+    cell,
+    second: beginnings(cell, SEEDS, { factor: 0.1, lengthMs: HORIZON_MS }).second,
+  }));
+  const [worst] = tenths.toSorted((a, b) => a.second.share - b.second.share);
+  return worst === undefined
+    ? ""
+    : `The worst of all limits that is told a tenth: ${worst.cell.kind.name}, ${worst.cell.perSecond} a second: ${begun(worst.second)}.`;
+}
+
+function begun({ share, refused }: Beginning): string {
+  return `${percent(share)} / ${refused.toFixed(0)}`;
 }
 
 function reasons(): string[] {
