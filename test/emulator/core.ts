@@ -48,6 +48,8 @@ export interface Emulator {
   truth(nowMs?: number): Map<string, CompletedOrder>;
   /** The same rows one at a time, in ascending `txCreated`, for accounts too large for a map. */
   truthItems(nowMs?: number): Generator<CompletedOrder>;
+  /** How long after its `txCreated` each of those rows appears, ms, by identity. */
+  delays(): Map<string, number>;
   /** How many rows the service has that cannot be filed. */
   unfilable(nowMs?: number): number;
   setTokens(tokens: readonly string[]): void;
@@ -182,6 +184,10 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       return items;
     },
     truthItems,
+    delays() {
+      const indices = visible(Number.POSITIVE_INFINITY, (at) => !isUnfilable(at));
+      return new Map(Array.from(indices, (index) => [itemIdentity(history.item(index)), rows.delayMs(index)]));
+    },
     unfilable: (nowMs = newestMs) => [...visible(nowMs, isUnfilable)].length,
     setTokens(accepted) {
       tokens = new Set(accepted);

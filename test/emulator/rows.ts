@@ -13,6 +13,8 @@ export interface Moment {
 /** The account's rows as the service has them at a moment. */
 export interface Rows {
   isVisible(index: number, moment: Moment): boolean;
+  /** How long after its `txCreated` the row appears, ms. */
+  delayMs(index: number): number;
   /** How the row is not as the interface says, or null. */
   badKind(index: number): BadRowKind | null;
   /** The row's JSON text. */
@@ -22,13 +24,18 @@ export interface Rows {
 export function createRows(history: History, seed: number, switches: () => Switches): Rows {
   const time = (index: number) => history.times[index] ?? 0;
 
-  const isLate = (index: number, moment: Moment): boolean => {
+  const lateRowsOf = (index: number) => {
     const late = switches().lateRows;
-    if (late === null || share(seed, index, 21) >= late.share) {
-      return false;
-    }
-    const delayMs = share(seed, index, 22) * (late.maxDelayMs ?? 0);
-    return moment.nowMs < time(index) + delayMs || moment.requests < (late.afterRequests ?? 0);
+    return late === null || share(seed, index, 21) >= late.share ? null : late;
+  };
+
+  const delayMs = (index: number): number => share(seed, index, 22) * (lateRowsOf(index)?.maxDelayMs ?? 0);
+
+  const isLate = (index: number, moment: Moment): boolean => {
+    const late = lateRowsOf(index);
+    return (
+      late !== null && (moment.nowMs < time(index) + delayMs(index) || moment.requests < (late.afterRequests ?? 0))
+    );
   };
 
   const isExpired = (index: number, moment: Moment): boolean => {
@@ -59,6 +66,7 @@ export function createRows(history: History, seed: number, switches: () => Switc
   };
 
   return {
+    delayMs,
     isVisible: (index, moment) => !(isLate(index, moment) || isExpired(index, moment)),
     badKind,
     text: (index, moment) => {

@@ -1,6 +1,7 @@
+import { DAY_MS } from "../../lambda/model/time.ts";
 import type { Switches } from "../emulator/switches.ts";
 import { UNFILABLE_KINDS } from "../emulator/switches.ts";
-import type { RunPlan, Scenario } from "./scenario.ts";
+import { NOW, type RunPlan, type Scenario } from "./scenario.ts";
 
 /** Whether the service can be read to its end under these switches, so that a run which nothing disturbs has no excuse. */
 export function mustComplete({ switches }: Scenario): boolean {
@@ -30,3 +31,38 @@ export function mustCompleteAtOnce(scenario: Scenario, plan: RunPlan, hardFaults
   const isPossible = plan.store.rate <= 0.05 && !(scenario.isLive && plan.range !== null);
   return mustComplete(scenario) && !scenario.isRaced && !scenario.switches.faults && isLeftAlone && isPossible;
 }
+
+/**
+ * The most requests that a run may send, whatever its end: a service that answers as plainly as the interface says has no excuse for more. Null: this service
+ * makes pages or windows that the number of fills does not bound.
+ */
+export function mostRequests({ account, switches, range, tokenEndsMs, lookBackMs }: Scenario): number | null {
+  const isPlain = UNBOUNDED.every((name) => switches[name] === undefined || switches[name] === null);
+  if (!isPlain || tokenEndsMs !== null) {
+    return null;
+  }
+  const pages = Math.ceil(account.fills / (switches.pageLimit ?? 100));
+  const walked = lookBackMs > 0 ? 2 * pages : pages;
+  // A page of fills may show nothing of how wide a range is answered whole: then each day of it is asked for.
+  const days = pages <= 1 ? ((range.to ?? NOW) - range.from) / DAY_MS : 0;
+  return REQUESTS_PER_PAGE * walked + REQUESTS_PER_DAY * days + REQUESTS_BESIDES;
+}
+
+const UNBOUNDED = [
+  "clamp",
+  "shortPages",
+  "emptyPages",
+  "repeatRows",
+  "cursorDates",
+  "cursorLifetimePages",
+  "cursorLifetimeMs",
+  "cursorRefused",
+  "cursorLoop",
+  "lastOnFinal",
+  "filterBy",
+  "faults",
+  "limits",
+] as const;
+const REQUESTS_PER_PAGE = 3;
+const REQUESTS_PER_DAY = 3;
+const REQUESTS_BESIDES = 64;

@@ -1,19 +1,12 @@
 import { zstdDecompressSync } from "node:zlib";
 import type { Emulator } from "../emulator/core.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
-import { type Audit, auditManifest, type PartRows } from "../support/auditor.ts";
+import { type Audit, agrees, auditManifest, type PartRows } from "../support/auditor.ts";
 import type { MemoryStore } from "../support/memory-store.ts";
-
-const ACCOUNT = "main";
-
-/** The head, as far as the published format goes. */
-interface HeadText {
-  readonly seq: number;
-  readonly epoch: number;
-  readonly commitId: string;
-  readonly recentCommitIds: readonly string[];
-  readonly manifest: { readonly seq: number; readonly sha256: string } | null;
-}
+import { type DatedHead, headOf, type LandedHead, lineage, manifestKeyOf } from "./heads.ts";
+import { type Listing, missing, overdue } from "./housekeeping.ts";
+import { LateFills } from "./late-fills.ts";
+import { type ManifestText, type Reach, ReachWatch } from "./reach.ts";
 
 /** What a run that has ended says of the archive. */
 interface Said {
@@ -24,9 +17,22 @@ interface Said {
 }
 
 interface Occasion {
+  /** ms UTC */
+  readonly now: number;
   /** What may be covered at most. */
   readonly within: { readonly from: number; readonly to: number };
   readonly ended: Said | null;
+  /** Whether that run was asked to look back. */
+  readonly looksBack: boolean;
+}
+
+interface InspectorPorts {
+  readonly objects: MemoryStore;
+  readonly emulator: Emulator;
+  readonly heads: readonly LandedHead[];
+  readonly secrets: readonly string[];
+  readonly settleLagMs: number;
+  readonly lookBackMs: number;
 }
 
 /**
@@ -37,125 +43,188 @@ interface Occasion {
  * is complete. So there the manifests in between are counted (`provisional`) and not judged by what they lack; the one that a complete run leaves is.
  */
 export class Inspector {
-  readonly #objects: MemoryStore;
-  readonly #emulator: Emulator;
-  readonly #heads: readonly string[];
-  readonly #secrets: readonly string[];
+  readonly #ports: InspectorPorts;
+  readonly #lateFills: LateFills;
+  readonly #watch = new ReachWatch();
+  readonly #heads: DatedHead[] = [];
   readonly #parts = new Map<string, PartRows>();
+  readonly #manifests = new Map<string, ManifestText>();
+  readonly #names = new Map<string, readonly string[]>();
   readonly #searched = new Set<string>();
-  #inspected = 0;
+  /** Of rows that change: as they will be, and as they were. */
+  readonly #versions: readonly Map<string, CompletedOrder>[];
+  /** Fills that appear after the settle lag: nothing but a look-back has to find them. */
+  readonly #late: ReadonlySet<string>;
   provisional = 0;
 
-  constructor(ports: {
-    objects: MemoryStore;
-    emulator: Emulator;
-    heads: readonly string[];
-    secrets: readonly string[];
-  }) {
-    this.#objects = ports.objects;
-    this.#emulator = ports.emulator;
-    this.#heads = ports.heads;
-    this.#secrets = ports.secrets;
+  constructor(ports: InspectorPorts) {
+    const { emulator, settleLagMs, lookBackMs } = ports;
+    this.#ports = ports;
+    this.#versions = versionsOf(emulator);
+    const late = [...emulator.delays()].filter(([, delayMs]) => delayMs > settleLagMs);
+    this.#late = new Set(late.map(([identity]) => identity.replace("\u0000", " ")));
+    const truthAt = (ms: number) => emulator.truthItems(ms);
+    this.#lateFills = new LateFills({
+      truthAt,
+      settleLagMs,
+      lookBackMs,
+      isHeld: (row, item) => this.#isHeld(row, item),
+    });
+  }
+
+  /** What the simulation has come to exercise so far. */
+  get reach(): Reach {
+    const marks = new Set(this.#heads.flatMap(({ collection }) => (collection === null ? [] : [collection.at])));
+    return { ...this.#watch.reach, collections: Math.max(0, marks.size - 1) };
   }
 
   /** One sentence for each promise that was broken since the last time. */
-  async inspect({ within, ended }: Occasion): Promise<string[]> {
-    const heads = this.#heads.map((body): HeadText => JSON.parse(body));
-    const findings = lineage(heads.slice(Math.max(0, this.#inspected - 1)));
-    const named = heads.slice(this.#inspected).flatMap(({ manifest }) => (manifest === null ? [] : [keyOf(manifest)]));
-    this.#inspected = heads.length;
-    const final = ended?.manifest === null || ended === null ? null : keyOf(ended.manifest);
+  async inspect({ now, within, ended, looksBack }: Occasion): Promise<string[]> {
+    const known = this.#heads.length;
+    this.#heads.push(...this.#ports.heads.slice(known).map(headOf));
+    const final = ended?.manifest === null || ended === null ? null : manifestKeyOf(ended.manifest);
+    const named = this.#heads
+      .slice(known)
+      .flatMap(({ manifest }) => (manifest === null ? [] : [manifestKeyOf(manifest)]));
+    const listing = await this.#listing();
+    const findings = [
+      ...lineage(this.#heads.slice(Math.max(0, known - 1))),
+      ...(await this.#judgeHousekeeping(listing, known, now)),
+    ];
     for (const key of new Set([...named, ...(final === null ? [] : [final])])) {
-      const audit = await this.#audited(key);
-      const isFinal = key === final && ended?.complete === true;
-      findings.push(...judged(this.#forgiven(audit, isFinal), key, within));
-      if (key === final && (ended?.fills !== audit.rows || !isSame(ended.coverage, audit.coverage))) {
-        findings.push(`a run says ${ended?.fills} fills of ${JSON.stringify(ended?.coverage)}, its manifest otherwise`);
+      if (listing.has(key)) {
+        const audit = await this.#audited(key);
+        const isFinal = key === final && ended?.complete === true;
+        findings.push(...judged(this.#forgiven(audit, isFinal), key, within));
+        findings.push(...(key === final && ended !== null ? saidOtherwise(ended, audit) : []));
       }
     }
-    findings.push(...this.#shown());
+    if (final !== null) {
+      findings.push(...(await this.#judgeLeft(final, ended?.complete === true && looksBack)));
+    }
+    findings.push(...(await this.#shown(listing)));
     return findings;
   }
 
+  async #judgeHousekeeping(listing: Listing, known: number, now: number): Promise<string[]> {
+    await this.#readNames(listing);
+    const namesOf = (key: string) => this.#names.get(key) ?? [];
+    const [before] = this.#heads.slice(Math.max(0, known - 1));
+    const hasCollected = this.#heads.slice(known).some(({ collection }) => collection?.at !== before?.collection?.at);
+    return [
+      ...missing(this.#heads, listing, namesOf, now),
+      ...(hasCollected ? overdue(this.#heads, listing, namesOf) : []),
+    ];
+  }
+
+  async #judgeLeft(key: string, looksBack: boolean): Promise<string[]> {
+    const manifest = await this.#manifest(key);
+    this.#watch.left(manifest);
+    const rows = manifest.parts.flatMap((part) => this.#parts.get(part.key) ?? []);
+    return looksBack ? this.#lateFills.judge(manifest, rows) : [];
+  }
+
   #forgiven(audit: Audit, isFinal: boolean): Audit {
-    if (isFinal || audit.lost.length === 0 || this.#emulator.switches.filterBy === "txCreated") {
-      return audit;
+    const lost = audit.lost.filter((identity) => !this.#late.has(identity));
+    if (isFinal || lost.length === 0 || this.#ports.emulator.switches.filterBy === "txCreated") {
+      return { ...audit, lost };
     }
     this.provisional += 1;
     return { ...audit, lost: [] };
   }
 
-  /** The service's rows as they are; where rows change, also as they were and as they will be. */
-  #versions(): Map<string, CompletedOrder>[] {
-    const emulator = this.#emulator;
-    const truth = emulator.truth(Number.POSITIVE_INFINITY);
-    const { changingRows } = emulator.switches;
-    if (changingRows === null) {
-      return [truth];
-    }
-    const asIf = (afterRequests: number) => {
-      emulator.setSwitches({ changingRows: { ...changingRows, afterRequests } });
-      return emulator.truth(Number.POSITIVE_INFINITY);
-    };
-    const versions = [truth, asIf(Number.POSITIVE_INFINITY), asIf(0)];
-    emulator.setSwitches({ changingRows });
-    return versions;
+  /** In the given version, or in the one that it changes to. Rows that are no plain ones are not compared. */
+  #isHeld(row: Record<string, unknown>, item: CompletedOrder): boolean {
+    const newest = this.#versions[0]?.get(`${item.matchId}\u0000${item.orderId}`) ?? item;
+    return this.#ports.emulator.switches.badRows !== null || agrees(row, item) || agrees(row, newest);
   }
 
   async #audited(key: string): Promise<Audit> {
-    const versions = this.#versions();
+    const { objects, emulator } = this.#ports;
+    this.#watch.manifest(await this.#manifest(key));
     const [first, ...others] = await Promise.all(
-      versions.map((truth) => auditManifest(this.#objects, key, truth, this.#parts)),
+      this.#versions.map((truth) => auditManifest(objects, key, truth, this.#parts)),
     );
     if (first === undefined) {
       throw new Error("a service without rows has an empty map");
     }
-    const isUntyped = this.#emulator.switches.badRows !== null; // the auditor reads plain rows only
+    const isUntyped = emulator.switches.badRows !== null; // the auditor reads plain rows only
     const wrong = isUntyped ? [] : first.wrong.filter((row) => others.every((one) => one.wrong.includes(row)));
     return { ...first, wrong };
   }
 
+  async #manifest(key: string): Promise<ManifestText> {
+    const manifest: ManifestText = this.#manifests.get(key) ?? JSON.parse(await this.#text(key));
+    this.#manifests.set(key, manifest);
+    return manifest;
+  }
+
+  async #text(key: string): Promise<string> {
+    return new TextDecoder().decode((await this.#ports.objects.get(key))?.body);
+  }
+
+  async #listing(): Promise<Listing> {
+    const listing = new Map<string, number>();
+    for await (const { key, modifiedMs } of this.#ports.objects.list("main/")) {
+      listing.set(key, modifiedMs);
+    }
+    return listing;
+  }
+
+  async #readNames(listing: Listing): Promise<void> {
+    for (const key of listing.keys()) {
+      if (key.startsWith("main/manifests/") && !this.#names.has(key)) {
+        const text = await this.#text(key);
+        this.#names.set(
+          key,
+          Array.from(text.matchAll(/"(main\/[^"]+)"/g), ([, name]) => name ?? ""),
+        );
+      }
+    }
+  }
+
   /** No object holds a token, however it is packed. */
-  #shown(): string[] {
+  async #shown(listing: Listing): Promise<string[]> {
     const findings: string[] = [];
-    for (const [key, body] of this.#objects.snapshot()) {
+    for (const key of listing.keys()) {
       if (key.endsWith("head.json") || !this.#searched.has(key)) {
         this.#searched.add(key);
+        const body = (await this.#ports.objects.get(key))?.body ?? new Uint8Array();
         const text = Buffer.from(key.endsWith(".zst") ? zstdDecompressSync(body) : body).toString("latin1");
-        findings.push(...this.#secrets.filter((one) => text.includes(one)).map(() => `${key} holds the token`));
+        findings.push(...this.#ports.secrets.filter((one) => text.includes(one)).map(() => `${key} holds the token`));
       }
     }
     return findings;
   }
 }
 
-function keyOf({ seq, sha256 }: { seq: number; sha256: string }): string {
-  return `${ACCOUNT}/manifests/${seq}-${sha256}.json`;
+/** The service's rows, whenever they appear; where rows change, as they will be and as they were. */
+function versionsOf(emulator: Emulator): Map<string, CompletedOrder>[] {
+  const { changingRows } = emulator.switches;
+  if (changingRows === null) {
+    return [emulator.truth(Number.POSITIVE_INFINITY)];
+  }
+  const { share, what } = changingRows;
+  const versions = [0, Number.POSITIVE_INFINITY].map((afterRequests) => {
+    emulator.setSwitches({ changingRows: { share, what, afterRequests } });
+    return emulator.truth(Number.POSITIVE_INFINITY);
+  });
+  emulator.setSwitches({ changingRows });
+  return versions;
+}
+
+function saidOtherwise(said: Said, { rows, coverage }: Audit): string[] {
+  return said.fills === rows && isSame(said.coverage, coverage)
+    ? []
+    : [`a run says ${said.fills} fills of ${JSON.stringify(said.coverage)}, its manifest otherwise`];
 }
 
 function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Each head follows the one before it: by its numbers, by its ancestors, and by its manifest. */
-function lineage(heads: readonly HeadText[]): string[] {
-  return heads.slice(1).flatMap((head, index) => {
-    const before = heads[index] ?? head;
-    const [old, next] = [before.manifest?.seq ?? 0, head.manifest?.seq ?? 0];
-    const follows =
-      head.seq === before.seq + 1 &&
-      head.epoch >= before.epoch &&
-      head.epoch <= before.epoch + 1 &&
-      head.recentCommitIds[0] === before.commitId &&
-      (next === old ? head.manifest?.sha256 === before.manifest?.sha256 : next === old + 1);
-    return follows
-      ? []
-      : [`head ${head.seq} (${head.commitId}) does not follow head ${before.seq} (${before.commitId})`];
-  });
-}
-
 function judged(audit: Audit, key: string, within: { from: number; to: number }): string[] {
-  const name = key.slice(ACCOUNT.length + 1, -54);
+  const name = key.slice("main/".length, -54);
   const rows = (["lost", "doubled", "invented", "wrong"] as const).flatMap((kind) =>
     audit[kind].length === 0 ? [] : [`${name}: ${audit[kind].length} fills ${kind}, the first is ${audit[kind][0]}`],
   );

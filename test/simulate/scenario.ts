@@ -54,16 +54,34 @@ export interface RunPlan {
   readonly knowsDead: boolean;
 }
 
-export type Sabotage = "drop-part" | "drop-row" | "no-compare";
+/**
+ * - `drop-part`: a part is reported as written, and is not
+ * - `drop-row`: the client loses a row of every page
+ * - `no-compare`: the head is replaced whatever it is
+ * - `no-look-back`: a run walks nothing again
+ * - `ask-more`: the client asks for every page five times
+ * - `collect-named`, `collect-nothing`: with each orphan goes a part that the archive needs; no orphan goes at all
+ */
+export type Sabotage =
+  | "drop-part"
+  | "drop-row"
+  | "no-compare"
+  | "no-look-back"
+  | "ask-more"
+  | "collect-named"
+  | "collect-nothing";
 
 /** Everything that a simulation does, as data: drawn from one seed, or written by hand. */
 export interface Scenario {
   readonly seed: number;
   readonly account: HistoryOptions;
   readonly switches: Partial<Switches>;
-  /** The account has fills up to the end of the simulation, and each appears up to the settle lag late. */
+  /** The account has fills while the simulation goes on; they appear late: without a look-back, up to the settle lag. */
   readonly isLive: boolean;
   readonly settleLagMs: number;
+  readonly lookBackMs: number;
+  /** Runs that nothing disturbs, after the archive is complete, each so long after the one before. */
+  readonly nights: { readonly count: number; readonly everyMs: number };
   /** `to` null: up to now. */
   readonly range: { readonly from: number; readonly to: number | null };
   /** one store call, ms */
@@ -80,17 +98,22 @@ export interface Scenario {
 
 export function drawScenario(seed: number): Scenario {
   const draw = new Draw(prng(seed));
-  const isLive = draw.chance(0.12);
+  const isLive = draw.chance(0.15);
   const switches = drawSwitches(draw, isLive);
   const account = drawAccount(draw, seed, isLive, switches);
   const range = isLive ? { from: account.from, to: null } : drawRange(draw, account);
-  const runs = Array.from({ length: draw.pick([1, 1, 1, 2, 2, 3]) }, () => drawRun(draw, range, isLive));
+  const nights = drawNights(draw, isLive);
+  const mostMs = nights.count > 0 && draw.chance(0.5) ? nights.everyMs : 0;
+  const runs = Array.from({ length: draw.pick([1, 1, 1, 2, 2, 3]) }, () => drawRun(draw, range, isLive, mostMs));
+  const lookBackMs = isLive && nights.count > 0 ? draw.pick([0, 2, 7, 7]) * DAY_MS : 0;
   return {
     seed,
     account,
-    switches: isLive ? { ...switches, lateRows: { share: 1, maxDelayMs: LIVE_DELAY_MS } } : switches,
+    switches: isLive ? { ...switches, ...drawLateness(draw, lookBackMs) } : switches,
     isLive,
     settleLagMs: isLive ? LIVE_DELAY_MS + MINUTE_MS : draw.pick([0, HOUR_MS]),
+    lookBackMs,
+    nights,
     range,
     storeMs: draw.pick([0, 0, 5, 40, 300]),
     echoesToken: draw.chance(0.2),
@@ -102,18 +125,45 @@ export function drawScenario(seed: number): Scenario {
 }
 
 const LIVE_DELAY_MS = 14 * MINUTE_MS;
+const WEEK_MS = 7 * DAY_MS;
+
+/** A day apart for the look-back, a week apart for the collection of orphans, which a part of the others have too. */
+function drawNights(draw: Draw, isLive: boolean): Scenario["nights"] {
+  if (draw.chance(isLive ? 0.3 : 0.9)) {
+    return { count: 0, everyMs: 0 };
+  }
+  return isLive && draw.chance(0.6)
+    ? { count: 2 + draw.upTo(4), everyMs: DAY_MS }
+    : { count: 2 + draw.upTo(1), everyMs: WEEK_MS + HOUR_MS };
+}
+
+/** Where covered times are walked again: fills that come within the look-back, or after it, and fills that change. */
+function drawLateness(draw: Draw, lookBackMs: number): Partial<Switches> {
+  if (lookBackMs === 0) {
+    return { lateRows: { share: 1, maxDelayMs: LIVE_DELAY_MS } };
+  }
+  const afterMs = draw.pick([HOUR_MS, DAY_MS, 5 * DAY_MS]);
+  const what = draw.pick(["filledAt-appears", "content"]);
+  return {
+    lateRows: { share: draw.pick([0.05, 0.5]), maxDelayMs: draw.pick([HOUR_MS, lookBackMs, 2 * lookBackMs]) },
+    ...(draw.chance(0.3) ? { changingRows: { share: draw.pick([0.05, 0.5]), what, afterMs } } : {}),
+  };
+}
+
+const MOST_FILLS = 400;
 
 function drawAccount(draw: Draw, seed: number, isLive: boolean, switches: Partial<Switches>): HistoryOptions {
   const isNarrow = switches.clamp?.widthMs === DAY_MS;
   const days = draw.pick(isNarrow ? [0.2, 1, 3, 14] : [0.01, 1, 3, 30, 90, 181, 365]);
   const pageLimit = switches.pageLimit ?? 100;
-  const fills = draw.pick([0, 1, 2, 7, 30, 60, 100, 101, 150, 250, 400].filter((count) => count <= 40 * pageLimit));
+  const pages = draw.pick([0, 0.1, 1, 3, 12, 25, 25, 40, 40]);
+  const fills = draw.pick([-1, 0, 0, 1]) + Math.ceil(pages * pageLimit);
   const span = isLive
-    ? { from: NOW - 2 * DAY_MS, to: NOW + DAY_MS }
+    ? { from: NOW - 9 * DAY_MS, to: NOW + draw.pick([1, 14]) * DAY_MS }
     : { from: Date.UTC(2025, 0, 1) + draw.pick([0, 0, draw.upTo(20 * DAY_MS)]), to: 0 };
   return {
     seed: seed + 1,
-    fills,
+    fills: Math.min(MOST_FILLS, Math.max(0, fills)),
     from: span.from,
     to: isLive ? span.to : span.from + Math.max(10, Math.floor(days * DAY_MS)),
     density: draw.pick(["uniform", "ramp", "zipf-days", "bursts", "sparse"]),
@@ -140,11 +190,11 @@ function drawPart(draw: Draw, { from, to }: TimeRange): { from: number; to: numb
   return { from: start, to: start + 1 + draw.upTo(to - start - 1) };
 }
 
-function drawRun(draw: Draw, range: { from: number; to: number | null }, isLive: boolean): RunPlan {
+function drawRun(draw: Draw, range: Scenario["range"], isLive: boolean, mostMs: number): RunPlan {
   const faults = draw.chance(0.5);
   const fates = draw.chance(0.5) ? STORE_FATES : SOFT_FATES;
   return {
-    afterMs: draw.pick([0, 0, draw.upTo(100), draw.upTo(10 * SECOND_MS), draw.upTo(HOUR_MS)]),
+    afterMs: draw.pick([0, 0, draw.upTo(100), draw.upTo(10 * SECOND_MS), draw.upTo(HOUR_MS)]) + draw.pick([0, mostMs]),
     concurrency: draw.pick([1, 4, 16]),
     maxRps: draw.chance(0.1) ? draw.pick([1, 5, 50]) : null,
     range: draw.chance(0.15) ? drawOther(draw, range) : null,

@@ -7,15 +7,17 @@ import { covers, intersection } from "../../lambda/model/ranges.ts";
 import { DAY_MS, MINUTE_MS, type TimeRange } from "../../lambda/model/time.ts";
 import { Token, type TokenSource } from "../../lambda/token.ts";
 import { createEmulator, type Emulator } from "../emulator/core.ts";
-import { makeHistory } from "../emulator/history.ts";
+import { type History, makeHistory } from "../emulator/history.ts";
+import type { CompletedOrder } from "../emulator/wire.ts";
 import { memoryStore } from "../support/memory-store.ts";
 import { SimulatedClock, StuckError } from "./clock.ts";
 import { scenarioOf } from "./corpus.ts";
-import { mustComplete, mustCompleteAtOnce } from "./expectation.ts";
+import { mostRequests, mustComplete, mustCompleteAtOnce } from "./expectation.ts";
 import { Inspector } from "./inspection.ts";
 import { OperationLog } from "./operation-log.ts";
 import { SimulatedProcess } from "./process.ts";
-import { dropRow } from "./sabotage.ts";
+import type { Reach } from "./reach.ts";
+import { sabotaged } from "./sabotage.ts";
 import { NOW, type RunPlan, type Scenario, UNDISTURBED } from "./scenario.ts";
 import { simulatedReader } from "./simulated-service.ts";
 import { type SharedStore, simulatedStore } from "./simulated-store.ts";
@@ -31,6 +33,9 @@ export interface Outcome {
   readonly requests: number;
   /** Manifests whose coverage was claimed too early, and taken back later: see Inspector. */
   readonly provisional: number;
+  readonly reach: Reach;
+  /** What the last run left: parts, by name and content, and coverage. The same fills give the same. */
+  readonly data: string;
   /** how long it took on its own clock, ms */
   readonly virtualMs: number;
   readonly operations: readonly string[];
@@ -39,7 +44,7 @@ export interface Outcome {
 }
 
 /** Longer than any service here needs, limits and outages included. */
-const LONGEST_MS = 60 * DAY_MS;
+const LONGEST_MS = 120 * DAY_MS;
 const MAX_REQUESTS = 40_000;
 /** A run that was asked to stop has to end within this: a write whose answer is lost is tried again a few times. */
 const STOP_MS = 10 * MINUTE_MS;
@@ -65,27 +70,32 @@ class Simulation {
   readonly #processes: SimulatedProcess[] = [];
   readonly #findings: string[] = [];
   readonly #widest: TimeRange;
+  #deleted = 0;
+  #bounded = 0;
+  #data = "";
 
   constructor(scenario: Scenario) {
     this.#scenario = scenario;
     this.#tokens = ["a", "b"].map((part) => `canary.${part}.${scenario.seed}.${"Zq7Kx0Yw".repeat(4)}`);
     this.#emulator = createEmulator({
       seed: scenario.account.seed,
-      history: makeHistory(scenario.account),
+      history: remembered(makeHistory(scenario.account)),
       switches: scenario.switches,
       tokens: this.#tokens.slice(0, 1),
     });
     const { from, to } = scenario.range;
     this.#widest = { from, to: to ?? NOW + LONGEST_MS };
     this.#shared = {
-      objects: memoryStore("simulated"),
+      objects: memoryStore("simulated", () => this.#clock.now()),
       headKey: "main/head.json",
       heads: [],
       underWay: [],
       sabotage: scenario.sabotage,
     };
     const { objects, heads } = this.#shared;
-    this.#inspector = new Inspector({ objects, heads, emulator: this.#emulator, secrets: this.#tokens });
+    const { settleLagMs, lookBackMs } = scenario;
+    const settings = { settleLagMs, lookBackMs, secrets: this.#tokens };
+    this.#inspector = new Inspector({ objects, heads, emulator: this.#emulator, ...settings });
   }
 
   async run(): Promise<Outcome> {
@@ -106,6 +116,8 @@ class Simulation {
       runs: this.#processes.length,
       requests: this.#emulator.log.requests,
       provisional: this.#inspector.provisional,
+      reach: { ...this.#inspector.reach, deleted: this.#deleted, bounded: this.#bounded },
+      data: this.#data,
       virtualMs: this.#clock.now() - NOW,
       operations: this.#log.lines,
       hash: this.#log.hash,
@@ -113,7 +125,7 @@ class Simulation {
   }
 
   async #all(): Promise<SyncResult> {
-    const { runs, isRaced, tokenEndsMs } = this.#scenario;
+    const { runs, isRaced, nights, tokenEndsMs } = this.#scenario;
     if (tokenEndsMs !== null) {
       const turn = () => this.#emulator.setTokens(this.#tokens.slice(1));
       void this.#clock.sleep(tokenEndsMs).then(turn);
@@ -125,7 +137,10 @@ class Simulation {
       await (isRaced ? undefined : end);
     }
     await Promise.all(ends);
-    const last = await this.#undisturbed();
+    let last = await this.#undisturbed(MINUTE_MS);
+    for (let night = 0; night < nights.count && last.complete; night += 1) {
+      last = await this.#undisturbed(nights.everyMs);
+    }
     await Promise.all(this.#shared.underWay);
     await this.#inspect();
     await this.#judgeEnd(last);
@@ -133,11 +148,11 @@ class Simulation {
   }
 
   /** As a job that is run every night: until a run is complete, or ends as others before it did. */
-  async #undisturbed(): Promise<SyncResult> {
+  async #undisturbed(afterMs: number): Promise<SyncResult> {
     const before: string[] = [];
     const range = { ...this.#widest, to: Math.min(this.#widest.to, this.#clock.now() - this.#scenario.settleLagMs) };
     for (let run = 0; ; run += 1) {
-      const end = await this.#runOnce(UNDISTURBED);
+      const end = await this.#runOnce({ ...UNDISTURBED, afterMs: run === 0 ? afterMs : MINUTE_MS });
       if (end === "killed" || "error" in end) {
         throw new Error(`a run that nothing disturbs ends with ${end === "killed" ? end : end.error.message}`);
       }
@@ -169,7 +184,7 @@ class Simulation {
     const end = await Promise.race([ended, process.death]);
     process.note(end === "killed" ? "is dead" : "ends");
     this.#judgeRun(end, process, plan, request);
-    await this.#inspect(end);
+    await this.#inspect(end, request.to === undefined);
     return end;
   }
 
@@ -179,14 +194,14 @@ class Simulation {
   }
 
   #jobOf(process: SimulatedProcess, plan: RunPlan): Job {
-    const { seed, storeMs, settleLagMs, echoesToken, sabotage } = this.#scenario;
+    const { seed, storeMs, settleLagMs, lookBackMs, echoesToken, sabotage } = this.#scenario;
     const { clock, random } = process;
     const ports = { clock: this.#clock, seed, plan: plan.store, callMs: storeMs };
     const service = { emulator: this.#emulator, clock: this.#clock, tokens: this.#tokenSource(), echoesToken };
     const reader = simulatedReader(service, process, plan);
     return {
       account: "main",
-      reader: sabotage === "drop-row" ? dropRow(reader) : reader,
+      reader: sabotaged(reader, sabotage),
       store: simulatedStore(this.#shared, process, ports),
       clock,
       random,
@@ -194,7 +209,7 @@ class Simulation {
       isDead: (holder) =>
         plan.knowsDead && this.#processes.some((one) => one.isDead && holder.endsWith(`:${one.name}`)),
       settleLagMs,
-      lookBackMs: 0,
+      lookBackMs: sabotage === "no-look-back" ? 0 : lookBackMs,
       concurrency: plan.concurrency,
       signal: process.stop.signal,
       report: () => undefined,
@@ -247,24 +262,38 @@ class Simulation {
   }
 
   #judgeResult(result: SyncResult, process: SimulatedProcess, request: SyncRequest): void {
-    const { from, to, complete, problem, coverage } = result;
+    const { from, to, complete, problem, coverage, requests, orphans } = result;
+    this.#deleted += orphans.deleted;
+    const most = mostRequests(this.#scenario);
+    if (most !== null) {
+      this.#bounded += 1;
+      if (requests > most) {
+        this.#findings.push(`${process.name} has sent ${requests} requests, and ${most} are the most that it may`);
+      }
+    }
     const asked = { from: request.from ?? from, to: request.to ?? to };
     if (complete !== (problem === null) || (complete && !covers(coverage, asked))) {
       this.#findings.push(`${process.name}: complete is ${complete}, its problem ${problem?.message ?? "none"}`);
     }
   }
 
-  async #inspect(end: RunEnd = "killed"): Promise<void> {
+  async #inspect(end: RunEnd = "killed", looksBack = false): Promise<void> {
     const result = end !== "killed" && "result" in end ? end.result : null;
     const { from, to } = this.#widest;
     const { isLive, settleLagMs } = this.#scenario;
     const within = { from, to: isLive ? this.#clock.now() - settleLagMs : to };
-    const findings = await this.#inspector.inspect({ within, ended: result });
+    const now = this.#clock.now();
+    const findings = await this.#inspector.inspect({ now, within, ended: result, looksBack });
     this.#findings.push(...findings);
   }
 
   async #judgeEnd(last: SyncResult): Promise<void> {
     const { manifest } = await readArchive(this.#shared.objects, "main");
+    const { parts, coverage } = manifest;
+    this.#data = JSON.stringify([
+      coverage,
+      parts.map(({ key, sha256, rows, setHash }) => [key, sha256, rows, setHash]),
+    ]);
     this.#findings.push(...(await verifyArchiveObjects(this.#shared.objects, manifest, null)).findings);
     if (!last.complete && mustComplete(this.#scenario)) {
       this.#findings.push(`not complete, although the service can be read: ${last.problem?.message}`);
@@ -275,6 +304,17 @@ class Simulation {
       this.#findings.push(`complete, although ${this.#emulator.unfilable()} rows of the service cannot be filed`);
     }
   }
+}
+
+/** Each fill is made once: it is asked for in many answers, and again by the judge. */
+function remembered(history: History): History {
+  const items = new Map<number, CompletedOrder>();
+  const item = (index: number): CompletedOrder => {
+    const known = items.get(index) ?? history.item(index);
+    items.set(index, known);
+    return known;
+  };
+  return { ...history, item };
 }
 
 /** A message without what differs from one time to the next. */

@@ -4,6 +4,7 @@ import { type Store, StoreUnknownError } from "../../lambda/store/store.ts";
 import type { MemoryStore } from "../support/memory-store.ts";
 import { hash32, prng } from "../support/prng.ts";
 import type { SimulatedClock } from "./clock.ts";
+import type { LandedHead } from "./heads.ts";
 import type { SimulatedProcess } from "./process.ts";
 import type { RunPlan, Sabotage, StoreFate } from "./scenario.ts";
 
@@ -11,8 +12,8 @@ import type { RunPlan, Sabotage, StoreFate } from "./scenario.ts";
 export interface SharedStore {
   readonly objects: MemoryStore;
   readonly headKey: string;
-  /** Bodies of the head, in the order in which they landed. */
-  readonly heads: string[];
+  /** In the order in which they landed. */
+  readonly heads: LandedHead[];
   readonly underWay: Promise<unknown>[];
   readonly sabotage: Sabotage | null;
 }
@@ -121,7 +122,7 @@ export function simulatedStore(
     const current = isOpenToAll ? ((await shared.objects.get(key))?.tag ?? null) : tag;
     const landed = await shared.objects.replaceIf(key, body, current);
     if (landed !== null && key === shared.headKey) {
-      shared.heads.push(new TextDecoder().decode(body));
+      shared.heads.push({ at: ports.clock.now(), body: new TextDecoder().decode(body) });
     }
     return landed;
   };
@@ -129,6 +130,15 @@ export function simulatedStore(
   const createNew = async (key: string, body: Uint8Array): Promise<"created" | "exists"> => {
     const isDropped = shared.sabotage === "drop-part" && key.endsWith(".parquet");
     return isDropped ? "created" : await shared.objects.createNew(key, body);
+  };
+
+  const remove = async (key: string): Promise<void> => {
+    if (shared.sabotage !== "collect-nothing") {
+      await shared.objects.remove(key);
+    }
+    if (shared.sabotage === "collect-named") {
+      await damageOne(shared.objects);
+    }
   };
 
   const unused = () => Promise.reject(new FillbookError("fault", "a sync does not stream"));
@@ -154,10 +164,22 @@ export function simulatedStore(
       call({
         method: "remove",
         key,
-        perform: () => shared.objects.remove(key),
+        perform: () => remove(key),
         repeated: { answer: undefined },
       }),
     createStream: unused,
     openStream: unused,
   };
+}
+
+/** Deletes the newest part. */
+async function damageOne(objects: MemoryStore): Promise<void> {
+  const parts: { key: string; modifiedMs: number }[] = [];
+  for await (const listed of objects.list("main/fills/")) {
+    parts.push(listed);
+  }
+  const newest = parts.toSorted((a, b) => b.modifiedMs - a.modifiedMs)[0];
+  if (newest !== undefined) {
+    objects.delete(newest.key);
+  }
 }

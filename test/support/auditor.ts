@@ -57,7 +57,8 @@ export async function auditManifest(
   return { lost, doubled, invented, wrong, coverage: manifest.coverage, rows: found.size };
 }
 
-function agrees(row: Record<string, unknown>, item: CompletedOrder): boolean {
+/** Whether a row of a part says what the service says. */
+export function agrees(row: Record<string, unknown>, item: CompletedOrder): boolean {
   const filledAt = row["filled_at"] instanceof Date ? row["filled_at"].getTime() : undefined;
   return (
     (row["tx_created"] as Date).getTime() === item.txCreated &&

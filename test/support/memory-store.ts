@@ -15,6 +15,7 @@ export interface MemoryStore extends Store {
 
 interface MemoryObject {
   readonly body: Uint8Array;
+  readonly tag: string;
   readonly modifiedMs: number;
 }
 
@@ -24,7 +25,8 @@ interface MemoryObject {
  */
 export function memoryStore(location = "memory", now: () => number = () => 0): MemoryStore {
   const objects = new Map<string, MemoryObject>();
-  const write = (key: string, body: Uint8Array): void => void objects.set(key, { body, modifiedMs: now() });
+  const write = (key: string, body: Uint8Array): void =>
+    void objects.set(key, { body, tag: tagOf(body), modifiedMs: now() });
 
   const createNew = async (key: string, body: Uint8Array): Promise<"created" | "exists"> => {
     checkKey(key);
@@ -42,8 +44,8 @@ export function memoryStore(location = "memory", now: () => number = () => 0): M
     async get(key) {
       checkKey(key);
       await Promise.resolve();
-      const body = objects.get(key)?.body;
-      return body === undefined ? null : { body: Uint8Array.from(body), tag: tagOf(body) };
+      const object = objects.get(key);
+      return object === undefined ? null : { body: Uint8Array.from(object.body), tag: object.tag };
     },
     createNew,
     async createStream(key) {
@@ -55,11 +57,11 @@ export function memoryStore(location = "memory", now: () => number = () => 0): M
       checkKey(key);
       const copy = Uint8Array.from(body);
       await Promise.resolve();
-      const current = objects.get(key)?.body;
+      const current = objects.get(key)?.tag;
       if (current === undefined && tag !== null) {
         throw goneError(location, key);
       }
-      if ((current === undefined ? null : tagOf(current)) !== tag) {
+      if ((current ?? null) !== tag) {
         return null;
       }
       write(key, copy);

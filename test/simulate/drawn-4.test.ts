@@ -1,0 +1,3 @@
+import { testDrawn } from "./suite.ts";
+
+testDrawn(3);

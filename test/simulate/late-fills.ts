@@ -1,0 +1,65 @@
+import type { CompletedOrder } from "../emulator/wire.ts";
+import type { PartRows } from "../support/auditor.ts";
+
+/** Of a manifest, as far as the published format goes. */
+export interface LookedBack {
+  readonly coverage: readonly { readonly from: number; readonly to: number }[];
+  readonly checkpoint: { readonly again: readonly unknown[]; readonly lookedBackAt: number | null };
+}
+
+export interface LateFillPorts {
+  /** The service's rows as they are at a time, ms. */
+  readonly truthAt: (ms: number) => Iterable<CompletedOrder>;
+  /** Whether a row of the archive is an item, in the given version or in a later one. */
+  readonly isHeld: (row: Record<string, unknown>, item: CompletedOrder) => boolean;
+  readonly settleLagMs: number;
+  readonly lookBackMs: number;
+}
+
+/**
+ * Holds an archive against what its look-backs must have seen. What the service had when a look-back began, and lies within it, is in the archive once it has
+ * ended. What is older is found by the rotation: these accounts are small, so that two nights take it once round.
+ */
+export class LateFills {
+  readonly #ports: LateFillPorts;
+  readonly #began: number[] = [];
+
+  constructor(ports: LateFillPorts) {
+    this.#ports = ports;
+  }
+
+  /** `rows`: of the archive that a complete run has left. */
+  judge({ coverage, checkpoint }: LookedBack, rows: PartRows): string[] {
+    const { lookedBackAt, again } = checkpoint;
+    const { lookBackMs, settleLagMs } = this.#ports;
+    if (lookBackMs === 0) {
+      return [];
+    }
+    if (lookedBackAt === null || again.length > 0) {
+      return ["a complete run has not looked back"];
+    }
+    if (this.#began.at(-1) === lookedBackAt) {
+      return [];
+    }
+    const held = new Map(rows.map((row) => [`${row["match_id"]} ${row["order_id"]}`, row]));
+    const isCovered = ({ txCreated }: CompletedOrder) =>
+      coverage.some(({ from, to }) => from <= txCreated && txCreated < to);
+    const isLacking = (item: CompletedOrder) => {
+      const row = held.get(`${item.matchId} ${item.orderId}`);
+      return row === undefined || !this.#ports.isHeld(row, item);
+    };
+    const lacking = (beganAt: number, from: number) =>
+      [...this.#ports.truthAt(beganAt)].filter((item) => item.txCreated >= from && isCovered(item) && isLacking(item));
+    const within = lacking(lookedBackAt, lookedBackAt - settleLagMs - lookBackMs);
+    const before = this.#began.at(-1);
+    const older = before === undefined ? [] : lacking(before, 0);
+    this.#began.push(lookedBackAt);
+    return [say(within, "a look-back"), say(older, "two rotations")].flat();
+  }
+}
+
+function say(lacking: readonly CompletedOrder[], what: string): string[] {
+  return lacking
+    .slice(0, 1)
+    .map((item) => `${lacking.length} fills late or changed and not seen by ${what}, the first is ${item.matchId}`);
+}

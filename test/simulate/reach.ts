@@ -1,0 +1,79 @@
+/** What a simulation came to exercise, as its manifests and results show: counts. */
+export interface Reach {
+  /** windows that ended by the order of their rows */
+  orderEnds: number;
+  /** windows whose far part was given away, left open by one run for the next */
+  cutsLeft: number;
+  /** an order proven, and refuted by a later row */
+  demotions: number;
+  lookBacks: number;
+  rotations: number;
+  /** late and changed fills found */
+  restated: number;
+  collections: number;
+  /** orphans deleted */
+  deleted: number;
+  /** runs whose requests were held against the bound */
+  bounded: number;
+}
+
+export function nothingReached(): Reach {
+  return {
+    orderEnds: 0,
+    cutsLeft: 0,
+    demotions: 0,
+    lookBacks: 0,
+    rotations: 0,
+    restated: 0,
+    collections: 0,
+    deleted: 0,
+    bounded: 0,
+  };
+}
+
+/** Of a manifest, as far as the published format goes. */
+export interface ManifestText {
+  readonly coverage: readonly { readonly from: number; readonly to: number }[];
+  readonly windows: readonly { readonly from: number; readonly to: number; readonly ended: string }[];
+  readonly restatements: readonly { readonly rows: number }[];
+  readonly parts: readonly { readonly key: string }[];
+  readonly checkpoint: {
+    readonly open: readonly { readonly from: number; readonly to: number; readonly cut: string | null }[];
+    readonly order: { readonly evidence: number; readonly refuted: boolean };
+    readonly again: readonly unknown[];
+    readonly lookedBackAt: number | null;
+    readonly rotatedTo: number | null;
+  };
+}
+
+/** ln: what the walk rests on */
+const PROVEN = Math.log(1e6);
+
+/** Watches the manifests of one simulation, in the order in which they were written. */
+export class ReachWatch {
+  readonly reach = nothingReached();
+  readonly #seen = new Set<string>();
+
+  manifest({ windows, restatements, checkpoint }: ManifestText): void {
+    const { order, lookedBackAt, rotatedTo } = checkpoint;
+    for (const { from, to, ended } of windows) {
+      this.reach.orderEnds += ended === "order" && this.#isNew(`window ${from}-${to}`) ? 1 : 0;
+    }
+    this.reach.demotions += order.refuted && order.evidence >= PROVEN && this.#isNew("demotion") ? 1 : 0;
+    this.reach.lookBacks += lookedBackAt !== null && this.#isNew(`look-back ${lookedBackAt}`) ? 1 : 0;
+    this.reach.rotations += rotatedTo !== null && this.#isNew(`rotation ${lookedBackAt}`) ? 1 : 0;
+    this.reach.restated = restatements.reduce((sum, { rows }) => sum + rows, 0);
+  }
+
+  /** The manifest that a run has left. */
+  left({ checkpoint }: ManifestText): void {
+    for (const { from, to, cut } of checkpoint.open) {
+      this.reach.cutsLeft += cut !== null && this.#isNew(`cut ${from}-${to}`) ? 1 : 0;
+    }
+  }
+
+  #isNew(what: string): boolean {
+    const { size } = this.#seen;
+    return this.#seen.add(what).size > size;
+  }
+}
