@@ -7,8 +7,9 @@ const MAX_TRIES = 5;
 const PAUSE_MS = 200;
 
 /**
- * Creates an object that is named by its content. That it exists already is success: it has the same bytes. A lost answer is asked again, which
- * is harmless for the same reason.
+ * Creates an object that is named by its content. That it exists already is success, once its bytes are seen to be the same: a store may have said so
+ * of a write that it then lost. A lost answer is asked again, which is harmless since the name says the content. Rejects with `untrusted` where the name
+ * is taken by other bytes.
  */
 export async function createContent(
   { store, clock }: { store: Store; clock: Clock },
@@ -16,21 +17,42 @@ export async function createContent(
   body: Uint8Array,
 ): Promise<"created" | "exists"> {
   for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await store.createNew(key, body);
-    } catch (error) {
-      if (!(error instanceof StoreUnknownError)) {
-        throw error;
-      }
-      if (attempt === MAX_TRIES) {
-        throw new FillbookError("incomplete", `cannot write ${store.location}/${key}: ${error.message}`, {
-          hint: "what was committed is kept; run again",
-          cause: error,
-        });
-      }
-      await clock.sleep(PAUSE_MS * attempt);
+    const outcome = await create(store, key, body);
+    if (!(outcome instanceof Error)) {
+      return outcome;
     }
+    if (attempt === MAX_TRIES) {
+      throw new FillbookError("incomplete", `cannot write ${store.location}/${key}: ${outcome.message}`, {
+        hint: "what was committed is kept; run again",
+        cause: outcome,
+      });
+    }
+    await clock.sleep(PAUSE_MS * attempt);
   }
+}
+
+/** One try; an error that is returned leaves the outcome open. */
+async function create(store: Store, key: string, body: Uint8Array): Promise<"created" | "exists" | StoreUnknownError> {
+  try {
+    if ((await store.createNew(key, body)) === "created") {
+      return "created";
+    }
+  } catch (error) {
+    if (error instanceof StoreUnknownError) {
+      return error;
+    }
+    throw error;
+  }
+  const stored = await store.get(key);
+  if (stored === null) {
+    return new StoreUnknownError("the store says that it is there, and does not have it");
+  }
+  if (Buffer.compare(stored.body, body) !== 0) {
+    throw new FillbookError("untrusted", `${store.location}/${key} is there with other bytes than its name says`, {
+      hint: "move it away and run again; nothing was changed",
+    });
+  }
+  return "exists";
 }
 
 /** The bytes of an object that must be there with this hash; `untrusted` otherwise. */

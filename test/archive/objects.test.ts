@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { sha256Of } from "../../lambda/archive/keys.ts";
+import { createContent, readContent } from "../../lambda/archive/objects.ts";
+import { memoryStore } from "../support/memory-store.ts";
+import { bytes } from "../support/store-text.ts";
+import { VirtualClock } from "../support/virtual-clock.ts";
+
+const BODY = bytes("content");
+const KEY = `main/pages/0-${sha256Of(BODY)}.zst`;
+const clock = new VirtualClock(0);
+
+test("an object that is there with the same bytes is success", async () => {
+  const store = memoryStore();
+  expect(await createContent({ store, clock }, KEY, BODY)).toBe("created");
+  expect(await createContent({ store, clock }, KEY, BODY)).toBe("exists");
+});
+
+test("a name that is taken by other bytes is not named, and not overwritten", async () => {
+  const store = memoryStore();
+  store.put(KEY, bytes("damaged"));
+  await expect(createContent({ store, clock }, KEY, BODY)).rejects.toMatchObject({
+    kind: "untrusted",
+    message: expect.stringContaining(KEY),
+  });
+  expect((await store.get(KEY))?.body).toEqual(new Uint8Array(bytes("damaged")));
+});
+
+test("an object that is said to be there and is not is written again; after five times the run gives up", async () => {
+  const store = memoryStore();
+  let lies = 2;
+  const lying = {
+    ...store,
+    createNew: (key: string, body: Uint8Array) => {
+      lies -= 1;
+      return lies < 0 ? store.createNew(key, body) : Promise.resolve("exists" as const);
+    },
+  };
+  expect(await createContent({ store: lying, clock }, KEY, BODY)).toBe("created");
+  expect(await readContent(store, KEY, sha256Of(BODY))).toEqual(new Uint8Array(BODY));
+  lies = Number.POSITIVE_INFINITY;
+  await expect(createContent({ store: lying, clock }, `${KEY}x`, BODY)).rejects.toMatchObject({ kind: "incomplete" });
+});
