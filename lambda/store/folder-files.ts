@@ -6,8 +6,10 @@ import { errorCode, folderError } from "./folder-errors.ts";
 import { compareKeys, isKeySegment } from "./keys.ts";
 import type { ListedObject } from "./store.ts";
 
-/** `.tmp-<process id>-<counter>`, beside the file that it is to become. What a killed process leaves is ignored. */
+/** `.tmp-<process id>-<counter>`, beside the file that it is to become. What a killed process leaves is ignored, and deleted in time. */
 const TEMPORARY_PREFIX = ".tmp-";
+/** No write takes so long. One that did would fail at its end, and be made again. */
+const STALE_MS = 7 * 86_400_000;
 const MAX_TEMPORARY_NAMES = 100_000;
 const READ_BYTES = 256 * 1024;
 const ABSENT = ["ENOENT", "ENOTDIR"];
@@ -99,6 +101,18 @@ export async function withTemporary<T>(
 /** Best effort: a leftover is ignored by every reader, and renamed it is gone already. */
 export async function removeTemporary(path: string): Promise<void> {
   await unlink(path).catch(() => undefined);
+}
+
+/** Deletes what processes that were killed have left in a folder. `now`: ms UTC. Best effort: it is in nobody's way. */
+export async function removeStaleTemporaries(folder: string, now: number): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((one) => one.startsWith(TEMPORARY_PREFIX))) {
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => null);
+    if (found !== null && found.mtimeMs <= now - STALE_MS) {
+      await removeTemporary(path);
+    }
+  }
 }
 
 /** A folder that another process has just made may not be synced yet, so the first use of each syncs all names down to it. */

@@ -12,6 +12,7 @@ import {
   readIfThere,
   readPieces,
   removeIfThere,
+  removeStaleTemporaries,
   removeTemporary,
   syncFolder,
   syncFolders,
@@ -31,13 +32,14 @@ const NO_HARD_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
 /**
  * A store in a local folder, made by the first write. A file appears whole and synced, by link(2), which fails when the name is taken; on file
  * systems without hard links by a check and rename(2) under the lock. `replaceIf` compares and renames under a lock that the kernel frees
- * when its process dies. Tags are the content's SHA-256. The clock serves the wait for that lock.
+ * when its process dies. Tags are the content's SHA-256. The clock serves the wait for that lock, and says which files of dead processes are old.
  * @throws FillbookError `usage` when the path is not a folder or cannot be read.
  */
 export function openFolderStore(path: string, clock: Clock = systemClock): Store {
   const root = resolve(path);
   checkRoot(root);
   const syncedFolders = new Set<string>();
+  const tidiedFolders = new Set<string>();
   let turn: Promise<unknown> = Promise.resolve();
 
   const pathOf = (key: string): string => {
@@ -52,8 +54,16 @@ export function openFolderStore(path: string, clock: Clock = systemClock): Store
     return mine;
   };
 
+  const tidy = async (folder: string): Promise<void> => {
+    if (!tidiedFolders.has(folder)) {
+      tidiedFolders.add(folder);
+      await removeStaleTemporaries(folder, clock.now());
+    }
+  };
+
   const makeFolder = async (folder: string): Promise<void> => {
     const made = await mkdir(folder, { recursive: true });
+    await tidy(folder);
     if (!syncedFolders.has(folder)) {
       await syncFolders(folder, root, made);
       syncedFolders.add(folder);
@@ -123,6 +133,7 @@ export function openFolderStore(path: string, clock: Clock = systemClock): Store
       const target = pathOf(key);
       return await writing(target, async () => {
         await read(key); // before the lock file is made in a folder that need not exist
+        await tidy(dirname(target));
         return locked(() => swap(key, body, tag));
       });
     },
