@@ -31,8 +31,17 @@ export interface StoreOperation {
  * - `lost-after`: it happens; a StoreUnknownError
  * - `late`: a StoreUnknownError now; it happens just before the next call, or in `settle`, whatever became of the caller
  * - `kill-before`, `kill-after`: nothing happens, or it does; this and every later call throws KilledError, as if the process were gone
+ * - `kill-late`: the same, and it happens in `settle`
  */
-export type StoreFate = "ok" | "fail-before" | "lost-before" | "lost-after" | "late" | "kill-before" | "kill-after";
+export type StoreFate =
+  | "ok"
+  | "fail-before"
+  | "lost-before"
+  | "lost-after"
+  | "late"
+  | "kill-before"
+  | "kill-after"
+  | "kill-late";
 
 export class KilledError extends Error {
   override readonly name = "KilledError";
@@ -94,6 +103,10 @@ export function faultyStore(inner: Store, plan: (operation: StoreOperation) => S
       case "kill-after":
         killed = true;
         await effect().catch(() => undefined);
+        throw new KilledError(what);
+      case "kill-late":
+        killed = true;
+        late.push(effect);
         throw new KilledError(what);
     }
     throw new StoreUnknownError(`injected: the answer to ${what} was lost`);

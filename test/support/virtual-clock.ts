@@ -8,17 +8,19 @@ interface Sleeper {
 
 /**
  * A clock that stands still while anything can run, and then jumps to the next sleeper: whole runs take their hours in no time, and no test waits. What
- * runs is in-process: the event loop's own idleness is what moves the clock.
+ * runs is in-process: the event loop's own idleness is what moves the clock. It also stands still while `isBusy` says that something outside is awaited.
  */
 export class VirtualClock implements Clock {
   #now: number;
   readonly #origin: number;
+  readonly #isBusy: () => boolean;
   readonly #sleepers: Sleeper[] = [];
   #isPumping = false;
 
-  constructor(now: number) {
+  constructor(now: number, isBusy: () => boolean = () => false) {
     this.#now = now;
     this.#origin = now;
+    this.#isBusy = isBusy;
   }
 
   now(): number {
@@ -59,6 +61,10 @@ export class VirtualClock implements Clock {
     this.#isPumping = true;
     setImmediate(() => {
       this.#isPumping = false;
+      if (this.#isBusy()) {
+        this.#pump();
+        return;
+      }
       const next = this.#sleepers.reduce<Sleeper | null>((a, b) => (a === null || b.at < a.at ? b : a), null);
       if (next !== null) {
         this.#sleepers.splice(this.#sleepers.indexOf(next), 1);

@@ -1,0 +1,87 @@
+import { dirname } from "node:path";
+import { type FileCall, realFiles } from "./file-calls.ts";
+
+interface UnsyncedName {
+  readonly folder: string;
+  readonly undo: () => Promise<unknown>;
+}
+
+/**
+ * What a disk may have lost when the power goes: names whose folder was not synced since they were given or taken, and the contents of files that were
+ * not synced since they were written.
+ */
+export class Disk {
+  #names: UnsyncedName[] = [];
+  readonly #contents = new Set<string>();
+
+  /** In front of each call: what it will overwrite or remove. */
+  async before({ name, path, to }: FileCall): Promise<void> {
+    const gone = name === "rename" ? to : path;
+    if (gone === undefined || (name !== "rename" && name !== "unlink")) {
+      return;
+    }
+    const old = await realFiles.readFile(gone).catch(() => null);
+    const undo = () => (old === null ? realFiles.rm(gone, { force: true }) : realFiles.writeFile(gone, old));
+    this.#names.push({ folder: dirname(gone), undo });
+  }
+
+  after({ name, path, to = "" }: FileCall, result: unknown): void {
+    switch (name) {
+      case "mkdir":
+        this.#madeFolders(path, result);
+        break;
+      case "open":
+        this.#names.push({ folder: dirname(path), undo: () => realFiles.rm(path, { force: true }) });
+        break;
+      case "writeFile":
+        this.#contents.add(path);
+        break;
+      case "sync":
+        this.#contents.delete(path);
+        break;
+      case "syncFolder":
+        this.#names = this.#names.filter(({ folder }) => folder !== path);
+        break;
+      case "link":
+        this.#names.push({ folder: dirname(to), undo: () => realFiles.rm(to, { force: true }) });
+        this.#sameContents(path, to);
+        break;
+      case "rename":
+        this.#sameContents(path, to);
+        break;
+      case "unlink":
+        break;
+    }
+  }
+
+  /** `newest`: the last name that was given or taken came through all the same, before those in front of it. */
+  async lose(newest: "kept" | "lost"): Promise<void> {
+    const names = newest === "kept" ? this.#names.slice(0, -1) : this.#names;
+    for (const { undo } of names.toReversed()) {
+      await undo().catch(() => undefined); // its folder is gone as well
+    }
+    for (const path of this.#contents) {
+      await realFiles.truncate(path, 0).catch(() => undefined);
+    }
+  }
+
+  #madeFolders(path: string, topmost: unknown): void {
+    if (typeof topmost !== "string") {
+      return;
+    }
+    for (let made = path; made.length >= topmost.length; made = dirname(made)) {
+      this.#names.push({
+        folder: dirname(made),
+        undo: () => realFiles.rm(made, { recursive: true, force: true }),
+      });
+    }
+  }
+
+  #sameContents(path: string, to: string): void {
+    if (this.#contents.has(path)) {
+      this.#contents.add(to);
+    } else {
+      this.#contents.delete(to);
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import { readdir, utimes } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openFolderStore } from "../../lambda/store/folder.ts";
+import type { Store } from "../../lambda/store/store.ts";
+import { KilledError } from "../support/faulty-store.ts";
+import { Disk } from "./disk.ts";
+import { ALL, Tally, TEST_TIMEOUT_MS } from "./enumerate.ts";
+import { type FileCall, realFiles, watchFileCalls } from "./file-calls.ts";
+import { type FolderPlace, folderPlace } from "./place.ts";
+import { exportRun, firstRun, nightlyRun, type Subject } from "./subject.ts";
+import { type Disturbance, tryRuns, undisturbed } from "./trial.ts";
+
+// The folder store's own steps: a run ends in front of every call that changes something on the disk. The lock needs no call: the kernel frees it.
+
+/**
+ * - `killed`: the process is gone; what it wrote is there
+ * - `torn`: so it is, and half of the content that it was about to write is there
+ * - `power lost`: what was not synced is gone, all of it, or all but the newest name
+ */
+const WAYS = ["killed", "torn", "power lost", "power lost, newest name kept"] as const;
+type Way = (typeof WAYS)[number];
+
+let place: FolderPlace;
+beforeAll(async () => {
+  place = await folderPlace();
+});
+afterAll(() => place.close());
+
+/** Ends a run in front of file call number `at`, from 0. */
+function endAt(at: number, way: Way): Disturbance & { ended(): boolean } {
+  let calls = 0;
+  return {
+    ends: [],
+    ended: () => calls <= at,
+    arrange(inner) {
+      const disk = new Disk();
+      const promised = new Map<string, Uint8Array>();
+      let last: FileCall | null = null;
+      const refuse = () => {
+        if (last !== null) {
+          throw new KilledError(last.name);
+        }
+      };
+      const restore = watchFileCalls(dirname(place.folder), {
+        read: refuse,
+        async before(call) {
+          refuse();
+          calls = call.index + 1;
+          if (call.index < at || (way === "torn" && call.data === undefined)) {
+            await disk.before(call);
+            return;
+          }
+          last = call;
+          if (call.data !== undefined && way === "torn") {
+            await realFiles.writeFile(call.path, call.data.subarray(0, call.data.length / 2));
+          }
+          refuse();
+        },
+        after: (call, result) => disk.after(call, result),
+      });
+      return {
+        store: promising(inner, promised),
+        isDead: () => last !== null,
+        async said() {
+          restore();
+          if (last === null || last.index !== at) {
+            return null;
+          }
+          if (way.startsWith("power")) {
+            await disk.lose(way === "power lost" ? "lost" : "kept");
+          }
+          const said = `${way} at call ${at} (${last.name} ${last.path})`;
+          await expectKept(promised, said);
+          return said;
+        },
+        settle: () => Promise.resolve(),
+      };
+    },
+  };
+}
+
+/** Remembers what the store has said to be written. */
+function promising(inner: Store, promised: Map<string, Uint8Array>): Store {
+  return {
+    ...inner,
+    async createNew(key, body) {
+      const outcome = await inner.createNew(key, body);
+      promised.set(key, body);
+      return outcome;
+    },
+    async replaceIf(key, body, tag) {
+      const landed = await inner.replaceIf(key, body, tag);
+      if (landed !== null) {
+        promised.set(key, body);
+      }
+      return landed;
+    },
+  };
+}
+
+/** What was promised is there; of the head, that or what came after it. */
+async function expectKept(promised: Map<string, Uint8Array>, because: string): Promise<void> {
+  const store = openFolderStore(place.folder);
+  for (const [key, body] of promised) {
+    const found = (await store.get(key))?.body;
+    if (key === "main/head.json") {
+      expect(seqOf(found), `${because}: ${key}`).toBeGreaterThanOrEqual(seqOf(body));
+    } else {
+      expect(found !== undefined && Buffer.compare(found, body) === 0, `${because}: ${key} is whole`).toBe(true);
+    }
+  }
+}
+
+function seqOf(head: Uint8Array | undefined): number {
+  return head === undefined ? -1 : JSON.parse(Buffer.from(head).toString()).seq;
+}
+
+async function temporaries(): Promise<string[]> {
+  const names = await readdir(place.folder, { recursive: true });
+  return names.filter((name) => name.includes(".tmp-"));
+}
+
+const SUBJECTS: readonly [string, () => Subject | Promise<Subject>][] = [
+  ["first run", firstRun],
+  ["export", exportRun],
+  ...(ALL ? [["nightly run", nightlyRun] as [string, () => Promise<Subject>]] : []),
+];
+
+test.each(SUBJECTS)(
+  "%s: ends in front of any call of the file system, and nothing is lost",
+  async (name, make) => {
+    const subject = await make();
+    const expected = await undisturbed(place, subject);
+    const tally = new Tally(`${name}, folder store, calls of the file system`);
+    for (const way of WAYS) {
+      for (let at = 0, ended = false; !ended; at += 1) {
+        const disturbance = endAt(at, way);
+        tally.note(await tryRuns(place, subject, expected, [disturbance]));
+        ended = disturbance.ended();
+      }
+    }
+    expect(tally.tried).toBeGreaterThan(100);
+    tally.end();
+  },
+  TEST_TIMEOUT_MS,
+);
+
+test("what killed processes have left is deleted a week later, wherever it lies, and not before", async () => {
+  const subject = firstRun();
+  const expected = await undisturbed(place, subject);
+  const run = subject.begin(place.isBusy);
+  const leave = async (at: number, store: Store) => {
+    const arranged = endAt(at, "killed").arrange(store);
+    await run(arranged.store).catch(() => undefined);
+    await arranged.said();
+  };
+  await place.reset(new Map());
+  for (let at = 0; at < 120; at += 1) {
+    await leave(at, place.open());
+  }
+  const left = await temporaries();
+  expect(
+    new Set(
+      left.map((name) =>
+        name
+          .split("/")
+          .slice(0, 2)
+          .join("/")
+          .replace(/\.tmp-.*/, ".tmp"),
+      ),
+    ).size,
+  ).toBe(4);
+  await run(place.open());
+  expect(await temporaries()).toEqual(left);
+  const old = new Date(Date.now() - 8 * 86_400_000);
+  for (const name of left) {
+    await utimes(join(place.folder, name), old, old);
+  }
+  const store = place.open();
+  for (const folder of [
+    "main",
+    "main/manifests",
+    "main/pages",
+    "main/fills/month=2025-03",
+    "main/fills/month=2025-04",
+  ]) {
+    await store.createNew(`${folder}/another`, Buffer.from("x"));
+  }
+  expect(await temporaries()).toEqual([]);
+  expect(await subject.outcome(place.reader())).toEqual(expected);
+});

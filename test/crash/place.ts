@@ -1,0 +1,173 @@
+import { access, constants, mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { openFolderStore } from "../../lambda/store/folder.ts";
+import { openS3Store, type S3StoreOptions } from "../../lambda/store/s3.ts";
+import type { Store, StoreSink } from "../../lambda/store/store.ts";
+import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
+import { crc32Base64 } from "../support/s3-double/body.ts";
+import { type S3Double, startS3Double } from "../support/s3-double/server.ts";
+import { aroundStore } from "./around-store.ts";
+
+export type Objects = ReadonlyMap<string, Uint8Array>;
+
+/** Somewhere that an archive rests while the processes that work on it come and go. One trial at a time. */
+export interface Place {
+  readonly name: "memory" | "folder" | "s3";
+  /** Another archive, with these objects, `ageMs` old by the store's clock. */
+  reset(objects: Objects, ageMs?: number): Promise<void>;
+  /** The store as a process that has just begun opens it. */
+  open(): Store;
+  /** What a reader has at this moment. */
+  reader(): Store;
+  /** Whether a call of the store is under way: time stands still then. */
+  isBusy(): boolean;
+  close(): Promise<void>;
+}
+
+/** What all places have in common: counts the calls that are under way, and closes what processes that were killed have left open. */
+class Calls {
+  #running = 0;
+  readonly #sinks: StoreSink[] = [];
+
+  get isBusy(): boolean {
+    return this.#running > 0;
+  }
+
+  watch(store: Store): Store {
+    const around = async <T>(call: () => Promise<T>): Promise<T> => {
+      this.#running += 1;
+      try {
+        return await call();
+      } finally {
+        this.#running -= 1;
+      }
+    };
+    return aroundStore(store, around, (sink) => this.#sinks.push(sink));
+  }
+
+  async abortAll(): Promise<void> {
+    await Promise.all(this.#sinks.splice(0).map((sink) => sink.abort().catch(() => undefined)));
+  }
+}
+
+export function memoryPlace(): Place {
+  const calls = new Calls();
+  let store: MemoryStore = memoryStore();
+  return {
+    name: "memory",
+    reset(objects) {
+      store = memoryStore();
+      for (const [key, body] of objects) {
+        store.put(key, body);
+      }
+      return Promise.resolve();
+    },
+    open: () => calls.watch(store),
+    reader: () => store,
+    isBusy: () => calls.isBusy,
+    close: () => calls.abortAll(),
+  };
+}
+
+export interface FolderPlace extends Place {
+  /** Of the archive that it has now. */
+  readonly folder: string;
+}
+
+/** In memory where there is such a file system: a process that dies loses nothing that it has written, so that syncing a disk shows nothing here. */
+async function fastFolder(): Promise<string> {
+  return await access("/dev/shm", constants.W_OK).then(
+    () => "/dev/shm",
+    () => tmpdir(),
+  );
+}
+
+export async function folderPlace(): Promise<FolderPlace> {
+  const root = await mkdtemp(join(await fastFolder(), "fillbook-crash-"));
+  const calls = new Calls();
+  let trials = 0;
+  const folder = () => join(root, String(trials));
+  return {
+    name: "folder",
+    get folder() {
+      return folder();
+    },
+    async reset(objects, ageMs = 0) {
+      await calls.abortAll();
+      await rm(folder(), { recursive: true, force: true });
+      trials += 1;
+      const writtenAt = new Date(Date.now() - ageMs);
+      for (const [key, body] of objects) {
+        const path = join(folder(), key);
+        await mkdir(dirname(path), { recursive: true });
+        await writeFile(path, body);
+        await utimes(path, writtenAt, writtenAt);
+      }
+    },
+    open: () => calls.watch(openFolderStore(folder())),
+    reader: () => openFolderStore(folder()),
+    isBusy: () => calls.isBusy,
+    async close() {
+      await calls.abortAll();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface S3Place extends Place {
+  readonly double: S3Double;
+  /** `timeoutMs`: how long, by a real clock, the client waits for an answer. */
+  open(timeoutMs?: number): Store;
+}
+
+const BUCKET = "fillbook-crash";
+const MIN_AGE_AT = Date.UTC(2026, 0, 1);
+
+export async function s3Place(): Promise<S3Place> {
+  const double = await startS3Double({ bucket: BUCKET });
+  const calls = new Calls();
+  let trials = 0;
+  const prefix = () => `trial-${trials}`;
+  const client: S3StoreOptions["client"] = {
+    endpoint: double.endpoint,
+    region: "eu-west-1",
+    forcePathStyle: true,
+    credentials: { accessKeyId: "test", secretAccessKey: "test" },
+  };
+  return {
+    name: "s3",
+    double,
+    async reset(objects, ageMs = 0) {
+      await calls.abortAll();
+      trials += 1;
+      double.plan = () => "ok";
+      double.bucket.objects.clear();
+      double.bucket.uploads.clear();
+      const modifiedMs = MIN_AGE_AT - ageMs;
+      for (const [key, body] of objects) {
+        const bytes = Buffer.from(body);
+        const crc32 = crc32Base64(bytes);
+        double.bucket.objects.set(`${prefix()}/${key}`, { bytes, etag: `"${crc32}"`, modifiedMs, crc32 });
+      }
+    },
+    open(timeoutMs) {
+      const impatient = { requestHandler: { requestTimeout: timeoutMs, throwOnRequestTimeout: true } };
+      const options = { ...client, ...(timeoutMs === undefined ? {} : impatient) };
+      return calls.watch(openS3Store({ bucket: BUCKET, prefix: prefix(), client: options }));
+    },
+    /** Of the same bytes, without a request for each. */
+    reader() {
+      const store = memoryStore();
+      for (const [key, { bytes }] of double.bucket.objects) {
+        store.put(key.slice(prefix().length + 1), bytes);
+      }
+      return store;
+    },
+    isBusy: () => calls.isBusy,
+    async close() {
+      await calls.abortAll();
+      await double.close();
+    },
+  };
+}

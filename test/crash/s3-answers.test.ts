@@ -1,0 +1,139 @@
+import { setImmediate as eventLoopTurn } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ErrorKind } from "../../lambda/errors.ts";
+import type { S3Fate, S3Request } from "../support/s3-double/server.ts";
+import { ALL, Tally, TEST_TIMEOUT_MS } from "./enumerate.ts";
+import { type S3Place, s3Place } from "./place.ts";
+import { exportRun, firstRun, nightlyRun, type Subject } from "./subject.ts";
+import { type Disturbance, tryRuns, undisturbed } from "./trial.ts";
+
+// Every request of a run, on the wire: refused, failed, cut or unanswered, before its effect and after it.
+
+/** By a real clock: only requests that are never answered wait for it. */
+const TIMEOUT_MS = 100;
+
+interface WireFate {
+  readonly name: string;
+  /** "held": no answer, and the effect when the run is over, or in front of `landsAt` of the next. */
+  readonly fate: S3Fate | "held";
+  readonly on: "writes" | "reads" | "bodies" | "replacements";
+  readonly landsAt?: number;
+  readonly ends?: readonly ErrorKind[];
+}
+
+const refused = (status: number, code: string, effect = false): S3Fate => ({ answer: status, code, effect });
+
+const FATES: readonly WireFate[] = [
+  { name: "409", fate: refused(409, "ConditionalRequestConflict"), on: "writes" },
+  // A pack's file that is said to be there and is not cannot be told from one that somebody has deleted.
+  { name: "412", fate: refused(412, "PreconditionFailed"), on: "writes", ends: ["incomplete", "untrusted"] },
+  { name: "412 after the effect", fate: refused(412, "PreconditionFailed", true), on: "writes" },
+  // S3 says it of a head that was deleted, which nothing may do: the run must not go on.
+  { name: "404", fate: refused(404, "NoSuchKey"), on: "replacements", ends: ["incomplete", "untrusted"] },
+  { name: "500", fate: refused(500, "InternalError"), on: "writes" },
+  { name: "500 after the effect", fate: refused(500, "InternalError", true), on: "writes" },
+  { name: "503", fate: refused(503, "SlowDown"), on: "writes" },
+  { name: "503 after the effect", fate: refused(503, "SlowDown", true), on: "writes" },
+  { name: "connection cut", fate: { reset: true }, on: "writes" },
+  { name: "connection cut after the effect", fate: { reset: true, effect: true }, on: "writes" },
+  { name: "no answer", fate: { hang: true }, on: "writes" },
+  { name: "no answer after the effect", fate: { hang: true, effect: true }, on: "writes" },
+  { name: "no answer, the effect when the run is over", fate: "held", on: "writes" },
+  { name: "no answer, the effect when another has taken over", fate: "held", on: "writes", landsAt: 4 },
+  { name: "500", fate: refused(500, "InternalError"), on: "reads" },
+  { name: "connection cut", fate: { reset: true }, on: "reads" },
+  { name: "half an answer", fate: { cut: true }, on: "bodies" },
+  { name: "no answer", fate: { hang: true }, on: "reads" },
+];
+
+let place: S3Place;
+beforeAll(async () => {
+  place = await s3Place();
+});
+afterAll(() => place.close());
+
+/** The fate at a run's request number `at`, from 0. */
+function wireFate(at: number, { name, fate, on, landsAt, ends }: WireFate): Disturbance & { ended(): boolean } {
+  const { double } = place;
+  const first = double.requests.length;
+  let last = first;
+  let met: S3Request | null = null;
+  return {
+    ends: ends ?? ["incomplete"],
+    ...(landsAt === undefined ? {} : { landsAt }),
+    ended: () => last <= first + at,
+    arrange(store) {
+      const over = Promise.withResolvers<void>();
+      double.plan = async (request) => {
+        if (request.index !== first + at || !isOf(request, on)) {
+          return "ok";
+        }
+        met = request;
+        if (fate === "held") {
+          await over.promise;
+          return "ok";
+        }
+        return fate;
+      };
+      return {
+        store,
+        said() {
+          last = double.requests.length;
+          return met === null ? null : `${name} to request ${at} (${met.operation} ${met.key})`;
+        },
+        isDead: () => false,
+        async settle() {
+          over.resolve();
+          await eventLoopTurn();
+          double.plan = () => "ok";
+        },
+      };
+    },
+  };
+}
+
+function isOf({ operation, key, ifMatch }: S3Request, on: WireFate["on"]): boolean {
+  switch (on) {
+    case "reads":
+      return operation !== "PutObject";
+    case "bodies":
+      return operation === "GetObject" && place.double.bucket.objects.has(key);
+    case "writes":
+      return operation === "PutObject";
+    case "replacements":
+      return operation === "PutObject" && ifMatch !== undefined;
+  }
+}
+
+const isUnanswered = ({ fate }: WireFate) => fate === "held" || (fate instanceof Object && "hang" in fate);
+
+async function everyRequest(subject: Subject, fates: readonly WireFate[], tally: Tally): Promise<void> {
+  const expected = await undisturbed(place, subject);
+  for (const fate of fates) {
+    const open = () => place.open(isUnanswered(fate) ? TIMEOUT_MS : undefined);
+    for (let at = 0, ended = false; !ended; at += 1) {
+      const disturbance = wireFate(at, fate);
+      tally.note(await tryRuns({ ...place, open }, subject, expected, [disturbance]));
+      ended = disturbance.ended();
+    }
+  }
+}
+
+// Requests that wait for their timeout cost real time: those of the first run are all tried, the others, and the nightly run, with FILLBOOK_CRASH=all.
+const ANSWERED = ALL ? FATES : FATES.filter((fate) => !isUnanswered(fate));
+
+const SUBJECTS: readonly [string, () => Subject | Promise<Subject>, readonly WireFate[]][] = [
+  ["first run", firstRun, FATES],
+  ["export", exportRun, ANSWERED],
+];
+
+test.each(ALL ? [...SUBJECTS, ["nightly run", nightlyRun, FATES] as const] : SUBJECTS)(
+  "%s: requests to S3 go wrong, each in every way, and nothing is lost",
+  async (name, make, fates) => {
+    const tally = new Tally(`${name}, s3 store, answers on the wire`);
+    await everyRequest(await make(), fates, tally);
+    expect(tally.tried).toBeGreaterThan(100);
+    tally.end();
+  },
+  TEST_TIMEOUT_MS,
+);

@@ -1,0 +1,248 @@
+import { createHash } from "node:crypto";
+import { zstdDecompressSync } from "node:zlib";
+import { readArchive } from "../../lambda/archive/read.ts";
+import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
+import { exportPack, syncArchive } from "../../lambda/flow.ts";
+import type { Job } from "../../lambda/job.ts";
+import { parsePeriod } from "../../lambda/model/period.ts";
+import { DAY_MS, HOUR_MS } from "../../lambda/model/time.ts";
+import { verifyPacks } from "../../lambda/pack/verify.ts";
+import type { Store } from "../../lambda/store/store.ts";
+import { createEmulator } from "../emulator/core.ts";
+import { type History, historyItems, historyOf, makeHistory } from "../emulator/history.ts";
+import type { CompletedOrder } from "../emulator/wire.ts";
+import { auditManifest } from "../support/auditor.ts";
+import { inProcessReader, makeBench, NOW } from "../support/job.ts";
+import { memoryStore } from "../support/memory-store.ts";
+import { collect } from "../support/store-text.ts";
+import { VirtualClock } from "../support/virtual-clock.ts";
+import type { Objects } from "./place.ts";
+
+/** What is killed: runs of one kind, on what an archive held before them. */
+export interface Subject {
+  readonly name: string;
+  readonly base: Objects;
+  /** How old the base is by the store's clock, ms; absent: new. */
+  readonly baseAgeMs?: number;
+  /** A service and a clock for all runs of a trial. What it resolves to has ended by itself; `isBusy`: as in Place. */
+  begin(isBusy: () => boolean): (store: Store) => Promise<{ readonly complete: boolean }>;
+  /** One sentence for each thing that a reader could object to at this moment. `seen`: manifests read before, which do not change. */
+  faults(store: Store, seen: Set<string>): Promise<string[]>;
+  /** What must be the same in the end, whatever happened. */
+  outcome(store: Store): Promise<unknown>;
+}
+
+/** Three pages at 6 s each: three commits and a heartbeat. */
+const SWITCHES = { pageLimit: 20, latency: { ms: 6000, jitterMs: 0 } };
+const FROM = Date.UTC(2025, 2, 1);
+const TO = FROM + 40 * DAY_MS;
+const HISTORY = makeHistory({ seed: 3, fills: 60, from: FROM, to: TO });
+
+let begun = 0;
+
+function makeJob(history: History, now: number, isBusy: () => boolean): Job {
+  const emulator = createEmulator({ history, switches: SWITCHES });
+  const clock = new VirtualClock(now, isBusy);
+  begun += 1;
+  const lineage = begun;
+  let ids = 0;
+  const id = () => {
+    ids += 1;
+    return `id-${lineage}-${ids}`;
+  };
+  const reader = inProcessReader(emulator, clock);
+  return makeBench({ emulator, job: { clock, reader, random: { next: () => 0.5, id } } }).job;
+}
+
+function truthOf(items: Iterable<CompletedOrder>): Map<string, CompletedOrder> {
+  return new Map([...items].map((item) => [`${item.matchId} ${item.orderId}`, item]));
+}
+
+/** An empty store, and the first run of an account. */
+export function firstRun(): Subject {
+  const truth = truthOf(historyItems(HISTORY));
+  return {
+    name: "first run",
+    base: new Map(),
+    begin(isBusy) {
+      const job = makeJob(HISTORY, NOW, isBusy);
+      return (store) => syncArchive({ ...job, store }, { from: FROM, to: TO });
+    },
+    faults: (store, seen) => archiveFaults(store, truth, seen),
+    outcome: dataOf,
+  };
+}
+
+/** As the service had it when the archive was made: three fills less, and one with other fees. */
+const ITEMS = [...historyItems(HISTORY)];
+const LATE = [42, 48, 53];
+const CHANGED = 50;
+const EARLIER = ITEMS.flatMap((item, index) => {
+  if (LATE.includes(index)) {
+    return [];
+  }
+  return [index === CHANGED ? { ...item, fees: "0.123456789" } : item];
+});
+const NIGHT = TO + DAY_MS;
+const PERIOD = parsePeriod("month-2025-03");
+
+/** An archive that is whole and a day old; in the meantime fills came late, and one changed. */
+async function archiveOfYesterday(): Promise<Objects> {
+  const store = memoryStore();
+  const job = { ...makeJob(historyOf(EARLIER), TO, () => false), store };
+  const result = await syncArchive(job, { from: FROM });
+  if (!result.complete) {
+    throw new Error("the base is not complete", { cause: result.problem });
+  }
+  await exportPack(job, { period: PERIOD, method: "average", allowIncomplete: false });
+  return store.snapshot();
+}
+
+/** The run of the night, which looks back: it files restatements. `to` is open, so that where it ends depends on when it ran. */
+export async function nightlyRun(): Promise<Subject> {
+  const truth = truthOf(ITEMS);
+  const base = await archiveOfYesterday();
+  const stale = new Set([...LATE, CHANGED].map((index) => `${ITEMS[index]?.matchId} ${ITEMS[index]?.orderId}`));
+  return {
+    name: "nightly run",
+    base,
+    begin(isBusy) {
+      const job = { ...makeJob(HISTORY, NIGHT, isBusy), lookBackMs: 30 * DAY_MS };
+      return (store) => syncArchive({ ...job, store }, { from: FROM });
+    },
+    faults: (store, seen) => archiveFaults(store, truth, seen, stale),
+    async outcome(store) {
+      const { coverage, ...data } = await dataOf(store);
+      const from = coverage.map((range) => range.from);
+      const isCoveredToNow = coverage.every(({ to }) => NIGHT <= to && to < NIGHT + HOUR_MS);
+      return { ...data, from, isCoveredToNow };
+    },
+  };
+}
+
+/** The export of a period whose pack of yesterday is not what the archive says now. */
+export async function exportRun(): Promise<Subject> {
+  const store = memoryStore();
+  for (const [key, body] of await archiveOfYesterday()) {
+    store.put(key, body);
+  }
+  const job = { ...makeJob(HISTORY, NIGHT, () => false), lookBackMs: 30 * DAY_MS, store };
+  const synced = await syncArchive(job, { from: FROM });
+  if (!synced.complete || synced.restated === 0) {
+    throw new Error("nothing came late", { cause: synced.problem });
+  }
+  return {
+    name: "export",
+    base: store.snapshot(),
+    begin(isBusy) {
+      const next = makeJob(HISTORY, NIGHT + DAY_MS, isBusy);
+      return (of) => exportPack({ ...next, store: of }, { period: PERIOD, method: "average", allowIncomplete: false });
+    },
+    faults: packFaults,
+    async outcome(of) {
+      const keys = (await collect(of.list("main/packs/"))).map(({ key }) => key);
+      return { archive: await dataOf(of), packs: await Promise.all(keys.map((key) => hashed(of, key))) };
+    },
+  };
+}
+
+export interface KeptData {
+  readonly fills: number;
+  readonly coverage: readonly { readonly from: number; readonly to: number }[];
+  readonly parts: unknown;
+  readonly restatements: unknown;
+}
+
+/** The data of an archive, whatever the runs that made it: parts and their bytes, and what was restated. */
+export async function dataOf(store: Store): Promise<KeptData> {
+  const { manifest } = JSON.parse(await textOf(store, "main/head.json"));
+  const key = `main/manifests/${manifest.seq}-${manifest.sha256}.json`;
+  const { parts, coverage, fills, restatements } = JSON.parse(await textOf(store, key));
+  return {
+    fills,
+    coverage,
+    parts: await Promise.all(
+      parts.map(async (part: { key: string; rows: number }) => [part.rows, ...(await hashed(store, part.key))]),
+    ),
+    restatements: (await Promise.all(restatements.map((file: { key: string }) => restated(store, file.key))))
+      .flat()
+      .sort(),
+  };
+}
+
+/** Kind and both versions; the time at which it was seen is the run's own. */
+async function restated(store: Store, key: string): Promise<string[]> {
+  const lines = zstdDecompressSync((await store.get(key))?.body ?? new Uint8Array()).toString("utf8");
+  return lines
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.stringify({ ...JSON.parse(line), seenAt: null }));
+}
+
+/** Every manifest that is in the store, whether a head has ever named it or not, has all that it covers; and `verify` finds nothing. */
+async function archiveFaults(
+  store: Store,
+  truth: Map<string, CompletedOrder>,
+  seen: Set<string>,
+  stale: ReadonlySet<string> = new Set(),
+): Promise<string[]> {
+  const faults: string[] = [];
+  for (const { key } of await collect(store.list("main/manifests/"))) {
+    if (!seen.has(key)) {
+      seen.add(key);
+      const { lost, doubled, invented, wrong } = await auditManifest(store, key, truth);
+      const rows = { lost: without(lost, stale), doubled, invented, wrong: without(wrong, stale) };
+      faults.push(
+        ...Object.entries(rows).flatMap(([what, identities]) => identities.map((one) => `${key}: ${what}: ${one}`)),
+      );
+    }
+  }
+  const { manifest } = await readArchive(store, "main");
+  return [...faults, ...(await verifyArchiveObjects(store, manifest, null)).findings];
+}
+
+function without(identities: readonly string[], stale: ReadonlySet<string>): string[] {
+  return identities.filter((one) => !stale.has(one));
+}
+
+const PACK_FILES = [
+  "SHA256SUMS",
+  "completeness.json",
+  "datapackage.json",
+  "exceptions.csv",
+  "fills.csv",
+  "fills.parquet",
+  "restatements.csv",
+];
+
+/** What latest.json names is whole, by a reading of its own; and `verify` finds nothing. */
+async function packFaults(store: Store): Promise<string[]> {
+  const folder = `main/packs/${PERIOD.name}`;
+  const { version, sums } = JSON.parse(await textOf(store, `${folder}/latest.json`));
+  const faults: string[] = [];
+  const check = async (path: string, sha256: string | undefined) => {
+    const [, actual] = await hashed(store, `${folder}/${path}`);
+    if (actual !== sha256) {
+      faults.push(`latest.json names ${path} with ${sha256}: it has ${actual}`);
+    }
+  };
+  await check(sums.path, sums.sha256);
+  const listed = (await textOf(store, `${folder}/${sums.path}`)).trimEnd().split("\n");
+  const paths = [...listed.map((line) => line.slice(66)), "SHA256SUMS"].sort();
+  if (JSON.stringify(paths) !== JSON.stringify(PACK_FILES)) {
+    faults.push(`latest.json names a pack of ${paths.join(", ")}`);
+  }
+  for (const line of listed) {
+    await check(`${version}/${line.slice(66)}`, line.slice(0, 64));
+  }
+  return [...faults, ...(await verifyPacks(store, "main", null)).findings];
+}
+
+async function hashed(store: Store, key: string): Promise<[key: string, sha256: string]> {
+  const body = (await store.get(key))?.body;
+  return [key, body === undefined ? "missing" : createHash("sha256").update(body).digest("hex")];
+}
+
+async function textOf(store: Store, key: string): Promise<string> {
+  return new TextDecoder().decode((await store.get(key))?.body);
+}
