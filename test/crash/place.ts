@@ -20,6 +20,8 @@ export interface Place {
   open(): Store;
   /** What a reader has at this moment. */
   reader(): Store;
+  /** About what the store's clock says, ms UTC. */
+  now(): number;
   /** Whether a call of the store is under way: time stands still then. */
   isBusy(): boolean;
   close(): Promise<void>;
@@ -65,6 +67,7 @@ export function memoryPlace(): Place {
     },
     open: () => calls.watch(store),
     reader: () => store,
+    now: () => 0,
     isBusy: () => calls.isBusy,
     close: () => calls.abortAll(),
   };
@@ -107,6 +110,7 @@ export async function folderPlace(): Promise<FolderPlace> {
     },
     open: () => calls.watch(openFolderStore(folder())),
     reader: () => openFolderStore(folder()),
+    now: () => Date.now(),
     isBusy: () => calls.isBusy,
     async close() {
       await calls.abortAll();
@@ -122,7 +126,8 @@ export interface S3Place extends Place {
 }
 
 const BUCKET = "fillbook-crash";
-const MIN_AGE_AT = Date.UTC(2026, 0, 1);
+/** The first time that the double's own clock shows. */
+const DOUBLE_BEGINS = Date.UTC(2026, 0, 1);
 
 export async function s3Place(): Promise<S3Place> {
   const double = await startS3Double({ bucket: BUCKET });
@@ -144,7 +149,7 @@ export async function s3Place(): Promise<S3Place> {
       double.plan = () => "ok";
       double.bucket.objects.clear();
       double.bucket.uploads.clear();
-      const modifiedMs = MIN_AGE_AT - ageMs;
+      const modifiedMs = DOUBLE_BEGINS - ageMs;
       for (const [key, body] of objects) {
         const bytes = Buffer.from(body);
         const crc32 = crc32Base64(bytes);
@@ -156,6 +161,7 @@ export async function s3Place(): Promise<S3Place> {
       const options = { ...client, ...(timeoutMs === undefined ? {} : impatient) };
       return calls.watch(openS3Store({ bucket: BUCKET, prefix: prefix(), client: options }));
     },
+    now: () => DOUBLE_BEGINS,
     /** Of the same bytes, without a request for each. */
     reader() {
       const store = memoryStore();

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { ALL, doubleFates, doubleKills, lateLandings, singles, TEST_TIMEOUT_MS } from "./enumerate.ts";
 import { folderPlace, memoryPlace, type Place, s3Place } from "./place.ts";
-import { exportRun, firstRun, nightlyRun, type Subject } from "./subject.ts";
+import { collectingRun, exportRun, firstRun, nightlyRun, type Subject } from "./subject.ts";
 
 // Every operation of a run can fail, lose its answer, land late or be its last: on each store, alone and in pairs.
 
 const PLACES: readonly [Place["name"], () => Promise<Place>, number][] = [
   ["memory", () => Promise.resolve(memoryPlace()), 1],
-  ["folder", folderPlace, ALL ? 1 : 5],
-  ["s3", s3Place, ALL ? 1 : 5],
+  ["folder", folderPlace, ALL ? 1 : 7],
+  ["s3", s3Place, ALL ? 1 : 7],
 ];
 const SUBJECTS: readonly [string, () => Subject | Promise<Subject>][] = [
   ["first run", firstRun],
@@ -41,4 +41,14 @@ describe.each(PLACES)("on the %s store", (name, open, step) => {
       enumerated("disturbed twice, in every two ways", () => doubleFates(place, subject));
     }
   });
+
+  if (name !== "memory") {
+    test(
+      "a run that collects orphans, disturbed at any operation, leaves all that is named, and the next leaves nothing else",
+      async () => {
+        await singles(place, await collectingRun(place.now()));
+      },
+      TEST_TIMEOUT_MS,
+    );
+  }
 });

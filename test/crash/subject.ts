@@ -12,6 +12,8 @@ import { createEmulator } from "../emulator/core.ts";
 import { type History, historyItems, historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
 import { auditManifest } from "../support/auditor.ts";
+import { unnamed } from "../support/collection-bench.ts";
+import { faultyStore } from "../support/faulty-store.ts";
 import { inProcessReader, makeBench, NOW } from "../support/job.ts";
 import { memoryStore } from "../support/memory-store.ts";
 import { collect } from "../support/store-text.ts";
@@ -143,6 +145,41 @@ export async function exportRun(): Promise<Subject> {
       const keys = (await collect(of.list("main/packs/"))).map(({ key }) => key);
       return { archive: await dataOf(of), packs: await Promise.all(keys.map((key) => hashed(of, key))) };
     },
+  };
+}
+
+const WEEK_AND_A_DAY = 8 * DAY_MS;
+
+/** A run that has nothing to walk and collects orphans: what two runs that were killed have left, and what was replaced. `now`: by the store's clock. */
+export async function collectingRun(now: number): Promise<Subject> {
+  const store = memoryStore();
+  const job = makeJob(HISTORY, now - WEEK_AND_A_DAY, () => false);
+  const request = { from: FROM, to: TO };
+  for (const at of [6, 10]) {
+    const killed = faultyStore(store, ({ index }) => (index === at ? "kill-after" : "ok"));
+    await syncArchive({ ...job, store: killed }, request).catch(() => undefined);
+  }
+  const { complete } = await syncArchive({ ...job, store }, request);
+  const orphans = await unnamed(store);
+  if (!complete || orphans.length < 5) {
+    throw new Error(`there is little to collect: ${orphans.join(", ")}`);
+  }
+  // When it was collected last is noted by the clock of the store, which the one of the trial has not been.
+  const head = JSON.parse(await textOf(store, "main/head.json"));
+  const collection = { ...head.collection, at: now - WEEK_AND_A_DAY };
+  store.put("main/head.json", Buffer.from(JSON.stringify({ ...head, collection })));
+  const truth = truthOf(historyItems(HISTORY));
+  return {
+    name: "collection",
+    base: store.snapshot(),
+    baseAgeMs: WEEK_AND_A_DAY,
+    begin(isBusy) {
+      const next = makeJob(HISTORY, now, isBusy);
+      return (of) => syncArchive({ ...next, store: of }, request);
+    },
+    /** Manifests go before their parts: one that is there is whole. */
+    faults: (of) => archiveFaults(of, truth, new Set()),
+    outcome: async (of) => ({ data: await dataOf(of), orphans: await unnamed(of) }),
   };
 }
 
