@@ -1,0 +1,167 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Manifest } from "../../lambda/archive/manifest.ts";
+import { readArchive } from "../../lambda/archive/read.ts";
+import { syncArchive } from "../../lambda/flow.ts";
+import type { Job } from "../../lambda/job.ts";
+import { covers, subtract, union } from "../../lambda/model/ranges.ts";
+import { DAY_MS, type TimeRange } from "../../lambda/model/time.ts";
+import type { ServiceReader } from "../../lambda/service/service.ts";
+import { makeHistory } from "../emulator/history.ts";
+import type { Switches } from "../emulator/switches.ts";
+import { audit } from "../support/auditor.ts";
+import { type Bench, makeBench } from "../support/job.ts";
+
+const FROM = Date.UTC(2025, 0, 1);
+const TO = Date.UTC(2025, 4, 1);
+const RANGE = { from: FROM, to: TO };
+const HISTORY = makeHistory({ seed: 17, fills: 4000, from: FROM, to: TO, density: "zipf-days" });
+const ORDERS: readonly Switches["order"][] = ["descending", "ascending", "unordered", "shuffled-pages", "newest-last"];
+
+async function manifestOf({ store }: Pick<Job, "store">): Promise<Manifest> {
+  return (await readArchive(store, "main")).manifest;
+}
+
+/** Of a manifest, what it says of the data: not of the walk that brought them. */
+async function dataOf(job: Job) {
+  const { parts, coverage, fills, restatements } = await manifestOf(job);
+  return { parts: parts.map(({ key, sha256, rows }) => [key, sha256, rows]), coverage, fills, restatements };
+}
+
+function byOrder({ windows }: Manifest): TimeRange[] {
+  return windows.filter(({ ended }) => ended === "order").map(({ from, to }) => ({ from, to }));
+}
+
+async function expectHonest({ job, emulator }: Bench): Promise<void> {
+  const { lost, doubled, invented, wrong } = await audit(job.store, "main", emulator.truth());
+  expect({ lost, doubled, invented, wrong }).toEqual({ lost: [], doubled: [], invented: [], wrong: [] });
+}
+
+describe("the same data, whatever the workers and the order", () => {
+  test.each(ORDERS)("%s", async (order) => {
+    const datas: object[] = [];
+    for (const concurrency of [1, 4, 16]) {
+      const bench = makeBench({ history: HISTORY, switches: { order }, job: { concurrency } });
+      expect(await syncArchive(bench.job, RANGE)).toMatchObject({ complete: true, fills: 4000, problem: null });
+      await expectHonest(bench);
+      datas.push(await dataOf(bench.job));
+      const isInOrder = order === "descending" || order === "ascending";
+      expect(byOrder(await manifestOf(bench.job)).length > 0).toBe(isInOrder && concurrency > 1);
+    }
+    const plain = makeBench({ history: HISTORY, job: { concurrency: 1 } });
+    await syncArchive(plain.job, RANGE);
+    expect(datas).toEqual(datas.map(() => datas[0]));
+    expect(datas[0]).toEqual(await dataOf(plain.job));
+  });
+});
+
+/** The service's answers come in the order that the scheduler says. */
+function inAnyOrder(reader: ServiceReader, scheduler: fc.Scheduler): ServiceReader {
+  return {
+    ...reader,
+    async completedOrders(request, signal) {
+      const answer = await reader.completedOrders(request, signal);
+      return await scheduler.schedule(Promise.resolve(answer), `${request.startDate} ${request.endDate}`);
+    },
+  };
+}
+
+test("answers in any order: every interleaving of splits and ends terminates, with every fill once", async () => {
+  const small = makeHistory({ seed: 23, fills: 300, from: FROM, to: TO, ties: 20 });
+  let splits = 0;
+  const drawn = fc.record({
+    order: fc.constantFrom(...ORDERS),
+    concurrency: fc.integer({ min: 2, max: 6 }),
+    pageLimit: fc.constantFrom(4, 7),
+    lifetime: fc.constantFrom(null, null, 3, 9),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), drawn, async (scheduler, { order, concurrency, pageLimit, lifetime }) => {
+      const switches = { order, pageLimit, cursorLifetimePages: lifetime };
+      const bench = makeBench({ history: small, switches, job: { concurrency } });
+      const run = syncArchive({ ...bench.job, reader: inAnyOrder(bench.job.reader, scheduler) }, RANGE);
+      const result = await scheduler.waitFor(run);
+      await expectHonest(bench);
+      if (lifetime === null) {
+        expect(result.problem).toBeNull();
+      }
+      expect(result.complete).toBe(result.problem === null);
+      expect(result.fills).toBeLessThanOrEqual(300);
+      expect(result.complete ? result.fills : 300).toBe(300);
+      splits += byOrder(await manifestOf(bench.job)).length;
+    }),
+    { numRuns: Number(process.env["FILLBOOK_RUNS"] ?? 60) },
+  );
+  expect(splits).toBeGreaterThan(20);
+});
+
+describe("an order that does not hold", () => {
+  const ordered = { latency: { ms: 300, jitterMs: 0 }, pageLimit: 20 } as const;
+
+  test("found out in the middle of a run, after commits that rest on it: nothing rests on it in the end, and nothing is lost", async () => {
+    const bench = makeBench({ history: HISTORY, switches: ordered });
+    const { job, emulator } = bench;
+    let most = 0;
+    const store: Job["store"] = {
+      ...job.store,
+      createNew: async (key, body) => {
+        if (key.startsWith("main/manifests/")) {
+          most = Math.max(most, byOrder(JSON.parse(new TextDecoder().decode(body))).length);
+          emulator.setSwitches(most > 0 ? { order: "newest-last" } : {});
+        }
+        return await job.store.createNew(key, body);
+      },
+    };
+    expect(await syncArchive({ ...job, store }, RANGE)).toMatchObject({ complete: true, fills: 4000 });
+    expect(most).toBeGreaterThan(0);
+    const manifest = await manifestOf(job);
+    expect(byOrder(manifest)).toEqual([]);
+    expect(manifest.checkpoint.order.refuted).toBe(true);
+    await expectHonest(bench);
+  });
+
+  test("found out in a later run: what earlier ones covered by it is given up, and walked again when it is asked for", async () => {
+    const bench = makeBench({ history: HISTORY, switches: ordered });
+    const middle = FROM + 60 * DAY_MS;
+    await syncArchive(bench.job, { from: FROM, to: middle });
+    const resting = byOrder(await manifestOf(bench.job));
+    expect(resting.length).toBeGreaterThan(0);
+    bench.emulator.setSwitches({ order: "newest-last" });
+    const second = await syncArchive(bench.job, { from: middle, to: TO });
+    expect(second).toMatchObject({ complete: true });
+    const left = await manifestOf(bench.job);
+    expect(byOrder(left)).toEqual([]);
+    const given = subtract({ from: FROM, to: middle }, left.coverage);
+    expect(given.length).toBeGreaterThan(0);
+    expect(given.every((one) => covers(union(resting), one))).toBe(true);
+    await expectHonest(bench);
+    const third = await syncArchive(bench.job, RANGE);
+    expect(third).toMatchObject({ complete: true, fills: 4000, added: 0, coverage: [RANGE] });
+    expect(third.requests).toBeGreaterThan(second.requests);
+    await expectHonest(bench);
+  });
+
+  test("and what was walked again on its strength is walked once more, in that run", async () => {
+    const bench = makeBench({ history: HISTORY, switches: ordered, job: { lookBackMs: 400 * DAY_MS } });
+    const { job } = bench;
+    await syncArchive(job, { from: FROM });
+    await bench.clock.sleep(DAY_MS);
+    bench.emulator.setSwitches({ order: "newest-last" });
+    const asked: number[] = [];
+    const { reader } = job;
+    const watching: ServiceReader = {
+      ...reader,
+      completedOrders(request, signal) {
+        asked.push(request.startDate ?? Number.NEGATIVE_INFINITY);
+        return reader.completedOrders(request, signal);
+      },
+    };
+    const second = await syncArchive({ ...job, reader: watching }, { from: FROM });
+    expect(second).toMatchObject({ complete: true, added: 0, restated: 0 });
+    const { again, order } = (await manifestOf(job)).checkpoint;
+    expect([again, order.refuted]).toEqual([[], true]);
+    expect(byOrder(await manifestOf(job))).toEqual([]);
+    expect(asked.length).toBeGreaterThanOrEqual(200); // all of the 4,000 fills, 20 a page
+    await expectHonest(bench);
+  });
+});
