@@ -5,10 +5,9 @@ import { syncArchive } from "../../lambda/flow.ts";
 import type { Job, SyncRequest, SyncResult } from "../../lambda/job.ts";
 import { covers, intersection } from "../../lambda/model/ranges.ts";
 import { DAY_MS, MINUTE_MS, type TimeRange } from "../../lambda/model/time.ts";
-import { Token, type TokenSource } from "../../lambda/token.ts";
+import { Token } from "../../lambda/token.ts";
 import { createEmulator, type Emulator } from "../emulator/core.ts";
-import { type History, makeHistory } from "../emulator/history.ts";
-import type { CompletedOrder } from "../emulator/wire.ts";
+import { makeHistory } from "../emulator/history.ts";
 import { memoryStore } from "../support/memory-store.ts";
 import { SimulatedClock, StuckError } from "./clock.ts";
 import { scenarioOf } from "./corpus.ts";
@@ -19,7 +18,7 @@ import { SimulatedProcess } from "./process.ts";
 import type { Reach } from "./reach.ts";
 import { sabotaged } from "./sabotage.ts";
 import { NOW, type RunPlan, type Scenario, UNDISTURBED } from "./scenario.ts";
-import { simulatedReader } from "./simulated-service.ts";
+import { remembered, simulatedReader, simulatedTokens } from "./simulated-service.ts";
 import { type SharedStore, simulatedStore } from "./simulated-store.ts";
 
 export interface Outcome {
@@ -106,9 +105,17 @@ class Simulation {
       // What broke the simulation, as a finding like the others: the seed replays it.
       this.#findings.push(error instanceof StuckError ? error.message : String((error as Error).stack));
     }
-    const { seed } = this.#scenario;
+    const outcome = this.#outcome(last);
+    // Node keeps a signal that has listeners until it is aborted, and with it all that a killed process held.
+    for (const process of this.#processes) {
+      process.stop.abort();
+    }
+    return outcome;
+  }
+
+  #outcome(last: SyncResult | null): Outcome {
     return {
-      seed,
+      seed: this.#scenario.seed,
       findings: [...new Set(this.#findings)],
       complete: last?.complete ?? false,
       problem:
@@ -119,7 +126,7 @@ class Simulation {
       reach: { ...this.#inspector.reach, deleted: this.#deleted, bounded: this.#bounded },
       data: this.#data,
       virtualMs: this.#clock.now() - NOW,
-      operations: this.#log.lines,
+      operations: [...this.#log.lines],
       hash: this.#log.hash,
     };
   }
@@ -197,7 +204,12 @@ class Simulation {
     const { seed, storeMs, settleLagMs, lookBackMs, echoesToken, sabotage } = this.#scenario;
     const { clock, random } = process;
     const ports = { clock: this.#clock, seed, plan: plan.store, callMs: storeMs };
-    const service = { emulator: this.#emulator, clock: this.#clock, tokens: this.#tokenSource(), echoesToken };
+    const service = {
+      emulator: this.#emulator,
+      clock: this.#clock,
+      tokens: simulatedTokens(() => this.#token()),
+      echoesToken,
+    };
     const reader = simulatedReader(service, process, plan);
     return {
       account: "main",
@@ -216,21 +228,11 @@ class Simulation {
     };
   }
 
-  /** As Secrets Manager: what was read is kept until it is refused. */
-  #tokenSource(): TokenSource {
+  /** The one that is accepted now. */
+  #token(): Token {
     const { tokenEndsMs } = this.#scenario;
-    const read = () => {
-      const isOver = tokenEndsMs !== null && this.#clock.now() >= NOW + tokenEndsMs;
-      return Promise.resolve(new Token(this.#tokens[isOver ? 1 : 0] ?? ""));
-    };
-    let known = read();
-    return {
-      current: () => known,
-      refresh: () => {
-        known = read();
-        return known;
-      },
-    };
+    const isOver = tokenEndsMs !== null && this.#clock.now() >= NOW + tokenEndsMs;
+    return new Token(this.#tokens[isOver ? 1 : 0] ?? "");
   }
 
   #judgeRun(end: RunEnd, process: SimulatedProcess, plan: RunPlan, request: SyncRequest): void {
@@ -304,17 +306,6 @@ class Simulation {
       this.#findings.push(`complete, although ${this.#emulator.unfilable()} rows of the service cannot be filed`);
     }
   }
-}
-
-/** Each fill is made once: it is asked for in many answers, and again by the judge. */
-function remembered(history: History): History {
-  const items = new Map<number, CompletedOrder>();
-  const item = (index: number): CompletedOrder => {
-    const known = items.get(index) ?? history.item(index);
-    items.set(index, known);
-    return known;
-  };
-  return { ...history, item };
 }
 
 /** A message without what differs from one time to the next. */

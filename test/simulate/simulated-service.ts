@@ -3,9 +3,11 @@ import { createLimiter } from "../../lambda/service/limiter.ts";
 import { createReader } from "../../lambda/service/reader.ts";
 import type { ServiceReader } from "../../lambda/service/service.ts";
 import { type HttpOutcome, type HttpRequest, LIMITS, type Transport } from "../../lambda/service/transport.ts";
-import type { TokenSource } from "../../lambda/token.ts";
+import type { Token, TokenSource } from "../../lambda/token.ts";
 import type { Emulator } from "../emulator/core.ts";
+import type { History } from "../emulator/history.ts";
 import { type InProcessAnswer, inProcess } from "../emulator/in-process.ts";
+import type { CompletedOrder } from "../emulator/wire.ts";
 import type { SimulatedClock } from "./clock.ts";
 import type { SimulatedProcess } from "./process.ts";
 import type { RunPlan } from "./scenario.ts";
@@ -82,4 +84,27 @@ function networkClock(clock: SimulatedClock): {
       throw Object.assign(new Error("no answer in time"), { code: "UND_ERR_HEADERS_TIMEOUT" });
     },
   };
+}
+
+/** As Secrets Manager: what was read is kept until it is refused. */
+export function simulatedTokens(current: () => Token): TokenSource {
+  let known = Promise.resolve(current());
+  return {
+    current: () => known,
+    refresh: () => {
+      known = Promise.resolve(current());
+      return known;
+    },
+  };
+}
+
+/** Each fill is made once: it is asked for in many answers, and again by the judge. */
+export function remembered(history: History): History {
+  const items = new Map<number, CompletedOrder>();
+  const item = (index: number): CompletedOrder => {
+    const known = items.get(index) ?? history.item(index);
+    items.set(index, known);
+    return known;
+  };
+  return { ...history, item };
 }
