@@ -77,6 +77,7 @@ export class Chain {
   #isDone = false;
   #density: Density | null = null;
   #rows = 0;
+  #lastOwnRows = 0;
   readonly #seen: Set<string>;
   readonly #cursors = new Set<string>();
   readonly #order: OrderProof | undefined;
@@ -108,6 +109,11 @@ export class Chain {
   /** Rows per ms, in the last page that had some and in all that this run has read of it; null: not known yet. */
   get density(): Density | null {
     return this.#density;
+  }
+
+  /** Rows of its last page that were new to it and belong to its window. */
+  get lastOwnRows(): number {
+    return this.#lastOwnRows;
   }
 
   /** How far it has come in the direction of its rows: `txCreated` of the last; null before the first. */
@@ -235,6 +241,8 @@ export class Chain {
       };
     }
     this.#watch?.take(times);
+    const { from, to } = this.#state;
+    this.#lastOwnRows = times.filter((time) => from <= time && time < to).length;
     this.#rows += times.length;
     const first = before ?? times[0];
     if (first !== undefined && this.edge !== null && times.length > 1) {

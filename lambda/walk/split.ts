@@ -4,7 +4,7 @@ import type { Chain } from "./chain.ts";
 import type { OrderProof } from "./order.ts";
 import { freshWindow } from "./plan.ts";
 
-/** Chances, as ln, that make it worth giving away a part before the order is proven: three pages of a chain came in order. */
+/** Chances, as ln, that make it worth giving away a part before the order is proven: two pages of a chain came in order. */
 const WORTH_TRYING = Math.log(2);
 /** What a chain keeps at most for itself, pages by its present density: so the chains of a run stay near each other, and so do the parts they fill. */
 const MOST_KEPT = 64;
@@ -12,8 +12,12 @@ const MOST_KEPT = 64;
 const LEAST_LEFT = 2;
 const LEAST_LEFT_UNPROVEN = 16;
 const LEAST_KEPT_UNPROVEN = 8;
-/** A split costs about one request: there may be so many for each page read, beyond one for each worker. */
-const SPLITS_PER_PAGE = 0.04;
+/**
+ * What splits may cost, in pages: half a page for each worker, one more, and so many for each page read. A chain's last page is half empty, or goes half beyond its
+ * cut, more or less: what it really was is counted when the chain has ended.
+ */
+const COST_PER_PAGE = 0.035;
+const COST_OF_CHAIN = 0.5;
 const NARROWEST_MS = 2 * SECOND_MS;
 
 export interface Split {
@@ -23,22 +27,34 @@ export interface Split {
   readonly part: OpenWindow;
 }
 
+export interface Spent {
+  /** Of the last pages of chains that have ended: what held none of their own rows, in pages. */
+  readonly wasted: number;
+  readonly pages: number;
+  readonly workers: number;
+}
+
 /**
  * Which chain gives its far part to an idle worker, and from where: the one with the most rows left, by the density of its last page. Where rows are even
- * that halves it; where they are dense, it keeps what is near. Null: nothing is worth it. See test/walk/figures for what this costs and gains.
+ * that halves it; where they are dense, it keeps what is near. Null: nothing is worth it. See test/cost for what this costs and gains.
  */
 export function chooseSplit(
   chains: Iterable<Chain>,
   order: OrderProof,
-  { splits, pages, workers }: { splits: number; pages: number; workers: number },
+  { wasted, pages, workers }: Spent,
 ): Split | null {
   const { direction, evidence, refuted } = order.state;
   const isProven = order.direction !== null;
   const [leastLeft, leastKept] = isProven ? [LEAST_LEFT, 0] : [LEAST_LEFT_UNPROVEN, LEAST_KEPT_UNPROVEN];
-  if (direction === null || refuted || evidence < WORTH_TRYING || splits >= workers + SPLITS_PER_PAGE * pages) {
+  if (direction === null || refuted || evidence < WORTH_TRYING) {
     return null;
   }
-  const [best] = [...chains]
+  const all = [...chains];
+  const cost = wasted + COST_OF_CHAIN * all.length;
+  if (cost >= 1 + COST_OF_CHAIN * workers + COST_PER_PAGE * pages) {
+    return null;
+  }
+  const [best] = all
     .flatMap((one) => unreadOf(one, direction === "descending", isProven))
     .filter((one) => one.widthMs >= NARROWEST_MS && one.rows >= leastLeft * order.pageRows)
     .sort((a, b) => b.rows - a.rows);

@@ -46,11 +46,12 @@ export class Windows {
   readonly #session: ArchiveSession;
   readonly #ledger: Ledger;
   readonly #range: TimeRange;
+  readonly #again: readonly TimeRange[];
   readonly #restarted = new Set<string>();
   readonly #walking = new Set<Chain>();
   #uncertain: readonly Uncertain[] = [];
   #probing: Promise<void> | null = null;
-  #splits = 0;
+  #wasted = 0;
   #done = 0;
   #fillsSeen = 0;
 
@@ -59,6 +60,7 @@ export class Windows {
     this.#session = session;
     this.#ledger = ledger;
     this.#range = range;
+    this.#again = ledger.checkpoint.again;
     this.proof = new DateProof(session.manifest.checkpoint.datesProven);
     this.order = new OrderProof(session.manifest.checkpoint.order);
   }
@@ -66,7 +68,6 @@ export class Windows {
   async walk(window: OpenWindow, round: Round): Promise<void> {
     const seen = window.evidence.length === 0 ? [] : await fillsKept(this.#job, window);
     const chain = new Chain(window, { seen, order: this.order });
-    const wasRefuted = this.order.isRefuted;
     this.#walking.add(chain);
     const ports: ChainPorts = {
       ...this.chainPorts(round.signal),
@@ -78,19 +79,26 @@ export class Windows {
         if (chain.window.dated && chain.window.pages === window.pages + 1) {
           this.#firstPage(chain, round);
         }
-        this.#ledger.note({ order: this.order.state });
+        this.#noteOrder(round);
         this.onPage(rows);
-        if (this.order.isRefuted && !wasRefuted) {
-          round.abort();
-        }
         round.hire();
       },
     };
     try {
       const end = await chain.run(ports);
+      this.#wasted += 1 - Math.min(1, chain.lastOwnRows / this.order.pageRows);
       await this.#settle(chain.window, end, round);
     } finally {
       this.#walking.delete(chain);
+    }
+  }
+
+  #noteOrder(round: Round): void {
+    const isFoundOut = this.order.isRefuted && !this.#ledger.checkpoint.order.refuted;
+    // What was walked again on its strength is to be walked once more, in the very commit that takes the order back.
+    this.#ledger.note({ order: this.order.state, ...(isFoundOut ? { again: this.#again } : {}) });
+    if (isFoundOut) {
+      round.abort();
     }
   }
 
@@ -130,12 +138,11 @@ export class Windows {
 
   /** A new window for an idle worker: a part of one that is being walked, or what no chain will show to be empty. Null: nothing is worth it. */
   split(): OpenWindow | null {
-    const spent = { splits: this.#splits, pages: this.pages, workers: this.#job.concurrency };
+    const spent = { wasted: this.#wasted, pages: this.pages, workers: this.#job.concurrency };
     const split = chooseSplit(this.#walking, this.order, spent);
     if (split === null) {
       return this.#hopeless();
     }
-    this.#splits += 1;
     split.victim.cut(split.at);
     this.#ledger.split(split.victim.window, split.part);
     return split.part;
