@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readArchive } from "../../lambda/archive/read.ts";
-import { ArchiveSession } from "../../lambda/archive/session.ts";
 import { archiveStatus, exportPack, syncArchive } from "../../lambda/flow.ts";
-import type { ExportResult, Job } from "../../lambda/job.ts";
-import type { Fill } from "../../lambda/model/fill.ts";
+import type { ExportResult } from "../../lambda/job.ts";
 import { customPeriod } from "../../lambda/model/period.ts";
 import { DAY_MS, type TimeRange } from "../../lambda/model/time.ts";
 import { makeHistory } from "../emulator/history.ts";
@@ -18,29 +16,10 @@ const PERIOD = customPeriod("2026-01-02", "2026-01-30");
 const REQUEST = { period: PERIOD, method: "average", allowIncomplete: false };
 const WALKED: TimeRange = { from: NOW - 32 * DAY_MS, to: NOW };
 const LATER_MS = 46 * DAY_MS;
+/** As far as the first day that was walked. */
+const LOOK_BACK_MS = NOW + LATER_MS - WALKED.from;
 
 type Row = Readonly<Record<string, string>>;
-
-/** The second walk of a look-back: every page of covered time again. */
-async function walkAgain(job: Job): Promise<void> {
-  const fills: Fill[] = [];
-  let start: { start?: string } = {};
-  for (let more = true; more; ) {
-    const dates = { startDate: WALKED.from - 1, endDate: WALKED.to + 1 };
-    const answer = await job.reader.completedOrders({ ...dates, ...start }, job.signal);
-    if (answer.kind !== "page") {
-      throw new Error(`the service refused a cursor: ${answer.status}`);
-    }
-    fills.push(...answer.rows.flatMap((row) => ("fill" in row ? [row.fill] : [])));
-    more = answer.last !== undefined;
-    start = answer.last === undefined ? {} : { start: answer.last };
-  }
-  const session = await ArchiveSession.open(job, () => undefined);
-  const { checkpoint } = session.manifest;
-  const sightings = fills.map((fill) => ({ fill, evidence: "main/pages/again" }));
-  await session.commit({ sightings, finished: [], checkpoint });
-  await session.release({ endedAt: job.clock.now(), complete: true, problem: null });
-}
 
 /** A CSV file of a pack as records by column, read by an independent reader. */
 function recordsOf(store: MemoryStore, { dir }: ExportResult, path: string): Row[] {
@@ -86,7 +65,8 @@ describe.each<Switches["changingRows"] & object>([
     expect(await syncArchive(job, WALKED)).toMatchObject({ complete: true, restated: 0, lateness: null });
     const first = await exportPack(job, REQUEST);
     await clock.sleep(LATER_MS);
-    await walkAgain(job);
+    const again = await syncArchive({ ...job, lookBackMs: LOOK_BACK_MS }, { from: WALKED.from });
+    expect(again).toMatchObject({ complete: true });
     const second = await exportPack(job, REQUEST);
     return { job, store, first, second, was: emulator.truth(NOW), is: emulator.truth(NOW + LATER_MS) };
   }
