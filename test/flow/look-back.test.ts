@@ -1,0 +1,167 @@
+import { describe, expect, test } from "vitest";
+import { readArchive } from "../../lambda/archive/read.ts";
+import { readRestatements } from "../../lambda/archive/restatements.ts";
+import { syncArchive } from "../../lambda/flow.ts";
+import type { SyncResult } from "../../lambda/job.ts";
+import { DAY_MS, HOUR_MS } from "../../lambda/model/time.ts";
+import { type History, historyOf, makeHistory } from "../emulator/history.ts";
+import type { CompletedOrder } from "../emulator/wire.ts";
+import { audit } from "../support/auditor.ts";
+import { type Bench, makeBench, NOW } from "../support/job.ts";
+
+const LOOK_BACK_MS = 7 * DAY_MS;
+const FROM = NOW - 60 * DAY_MS;
+const JOB = { lookBackMs: LOOK_BACK_MS };
+
+/** 50 fills a day, and on with the nights of the test. */
+const HISTORY = makeHistory({ seed: 41, fills: 5000, from: FROM, to: NOW + 40 * DAY_MS, ties: 20 });
+
+/** The same account, of which the fills that `isHeld` names appear only once they are shown. */
+function holdingBack(isHeld: (item: CompletedOrder) => boolean): { history: History; early: History } {
+  const items = Array.from({ length: HISTORY.count }, (_, index) => HISTORY.item(index));
+  return { history: historyOf(items), early: historyOf(items.filter((item) => !isHeld(item))) };
+}
+
+async function restatedOf({ job }: Bench) {
+  const { manifest } = await readArchive(job.store, "main");
+  return (await Promise.all(manifest.restatements.map((file) => readRestatements(job.store, file)))).flat();
+}
+
+async function expectTruth({ job, emulator, clock }: Bench): Promise<void> {
+  const { lost, doubled, invented, wrong } = await audit(job.store, "main", emulator.truth(clock.now()));
+  expect({ lost, doubled, invented, wrong }).toEqual({ lost: [], doubled: [], invented: [], wrong: [] });
+}
+
+/** The night's run over the same store, by a service that has `history` by now. */
+async function night(before: Bench, history: History): Promise<{ bench: Bench; result: SyncResult; requests: number }> {
+  await before.clock.sleep(DAY_MS);
+  const bench = makeBench({ history, job: { ...JOB, store: before.job.store } });
+  await bench.clock.sleep(before.clock.now() - bench.clock.now());
+  const result = await syncArchive(bench.job, { from: FROM });
+  return { bench, result, requests: result.requests };
+}
+
+describe("a nightly run", () => {
+  test("finds what came late within the look-back, at once: filed, and kept as a late restatement", async () => {
+    const isHeld = ({ txCreated }: CompletedOrder) => txCreated > NOW - 6 * DAY_MS && txCreated < NOW - 5 * DAY_MS;
+    const { history, early } = holdingBack(isHeld);
+    const first = makeBench({ history: early, job: JOB });
+    await syncArchive(first.job, { from: FROM });
+    const { bench, result } = await night(first, history);
+    const held = Array.from({ length: history.count }, (_, index) => history.item(index)).filter(isHeld);
+    expect(held.length).toBeGreaterThan(20);
+    expect(result).toMatchObject({ complete: true, restated: held.length });
+    const restated = await restatedOf(bench);
+    expect(new Set(restated.map(({ kind }) => kind))).toEqual(new Set(["late"]));
+    expect(restated.map(({ after }) => after.matchId).sort()).toEqual(held.map(({ matchId }) => matchId).sort());
+    await expectTruth(bench);
+  });
+
+  test.each(["late", "changed"] as const)(
+    "finds what is %s beyond the look-back in its turn of the rotation",
+    async (kind) => {
+      const day = NOW - 40 * DAY_MS;
+      const isIt = ({ txCreated }: CompletedOrder) => txCreated >= day && txCreated < day + DAY_MS;
+      const items = Array.from({ length: HISTORY.count }, (_, index) => HISTORY.item(index));
+      const before = items.flatMap((item) => {
+        if (!isIt(item)) {
+          return [item];
+        }
+        return kind === "late" ? [] : [{ ...item, fees: "123.5" }];
+      });
+      let { bench, result } = { bench: makeBench({ history: historyOf(before), job: JOB }), result: {} as SyncResult };
+      await syncArchive(bench.job, { from: FROM });
+      let nights = 0;
+      do {
+        ({ bench, result } = await night(bench, HISTORY));
+        nights += 1;
+      } while (result.restated === 0 && nights < 20);
+      // A piece is 1,000 rows, 20 days: down to the fortieth day in the second night, since the look-back has seven.
+      expect(nights).toBe(2);
+      expect(new Set((await restatedOf(bench)).map((one) => one.kind))).toEqual(new Set([kind]));
+      expect(result.restated).toBe(items.filter(isIt).length);
+      await expectTruth(bench);
+    },
+  );
+
+  test("that is cut short leaves the rest of its look-back to the next, be it in a minute", async () => {
+    const isHeld = ({ txCreated }: CompletedOrder) => txCreated > NOW - 7 * DAY_MS && txCreated < NOW - 5 * DAY_MS;
+    const { history, early } = holdingBack(isHeld);
+    const first = makeBench({ history: early, job: JOB });
+    await syncArchive(first.job, { from: FROM });
+    await first.clock.sleep(DAY_MS);
+    const second = makeBench({
+      history,
+      switches: { pageLimit: 10 },
+      job: { ...JOB, store: first.job.store, concurrency: 1 },
+    });
+    await second.clock.sleep(DAY_MS);
+    const stop = new AbortController();
+    const { reader } = second.job;
+    const stopping: typeof reader = {
+      ...reader,
+      completedOrders(request, signal) {
+        if (reader.counts.requests === 10) {
+          stop.abort();
+        }
+        return reader.completedOrders(request, signal);
+      },
+    };
+    await syncArchive({ ...second.job, reader: stopping, signal: stop.signal }, { from: FROM });
+    await second.clock.sleep(HOUR_MS / 60);
+    expect(await syncArchive(second.job, { from: FROM })).toMatchObject({ complete: true });
+    expect((await readArchive(second.job.store, "main")).manifest.checkpoint.again).toEqual([]);
+    await expectTruth(second);
+  });
+
+  test("does not look back with --to, nor without a look-back", async () => {
+    const isHeld = ({ txCreated }: CompletedOrder) => txCreated > NOW - 6 * DAY_MS && txCreated < NOW - 5 * DAY_MS;
+    const { history, early } = holdingBack(isHeld);
+    const first = makeBench({ history: early, job: JOB });
+    await syncArchive(first.job, { from: FROM });
+    const bench = makeBench({ history, job: { ...JOB, store: first.job.store } });
+    await bench.clock.sleep(DAY_MS);
+    const asked = { from: FROM, to: NOW + DAY_MS };
+    expect(await syncArchive(bench.job, asked)).toMatchObject({ complete: true, restated: 0 });
+    expect(await syncArchive({ ...bench.job, lookBackMs: 0 }, { from: FROM })).toMatchObject({ restated: 0 });
+    expect((await syncArchive(bench.job, { from: FROM })).restated).toBeGreaterThan(20);
+  });
+});
+
+describe("what a night costs, with nothing new", () => {
+  /** Requests of the nights after the first run. */
+  async function costs(fills: number): Promise<number[]> {
+    const history = makeHistory({ seed: 3, fills, from: NOW - 300 * DAY_MS, to: NOW - 8 * DAY_MS });
+    const bench = makeBench({ history, job: JOB });
+    await syncArchive(bench.job, { from: NOW - 310 * DAY_MS });
+    const nights: number[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      await bench.clock.sleep(DAY_MS);
+      const before = bench.job.reader.counts.requests;
+      expect(await syncArchive(bench.job, { from: NOW - 310 * DAY_MS })).toMatchObject({
+        complete: true,
+        added: 0,
+        restated: 0,
+      });
+      nights.push(bench.job.reader.counts.requests - before);
+    }
+    return nights;
+  }
+
+  test.each([
+    [
+      "one request for the new day and the look-back, ten pages for the thousand fills of the rotation, some for its splits",
+      3000,
+      15,
+    ],
+    ["no more where there are more fills", 20_000, 15],
+    ["few where there are few, and no fill has proven what the dates mean", 80, 4],
+    [
+      "where there are none, and nothing proves how wide a range is answered: the look-back and ten days of the rotation, by days",
+      0,
+      23,
+    ],
+  ])("%s", async (_, fills, most) => {
+    expect(Math.max(...(await costs(fills)))).toBeLessThanOrEqual(most);
+  });
+});
