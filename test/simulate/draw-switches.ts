@@ -14,7 +14,7 @@ type Choices = { readonly [Name in keyof Switches]?: (draw: Draw) => Switches[Na
  * account that is live has the rows that appear within the settle lag).
  */
 const READINGS: Choices = {
-  order: (draw) => draw.pick(["ascending", "unordered", "shuffled-pages"]),
+  order: (draw) => draw.pick(["ascending", "unordered", "shuffled-pages", "newest-last", "newest-last"]),
   startInclusive: () => false,
   endInclusive: () => false,
   filterBy: (draw) => draw.pick(["filledAt", "updated"]),
@@ -70,13 +70,16 @@ export function drawSwitches(draw: Draw, isLive: boolean): Partial<Switches> {
  * dates is the only whole one. That is so when the dates filter by another time (rows whose other time lies far off come by no window of a few days), and when
  * cursors forget the window and no order tells which rows the cut has skipped.
  *
- * Left out, since the walk does not notice it yet (the corpus has it, as open): answers that are cut, cursors that forget the dates, and rows in order. Pages
- * that come by such a cursor reach beyond the cut and seem to prove a width that is none; a chain that ends by its order does not go on to the rows that would
- * show it.
+ * Left out, since the walk does not notice it yet (the corpus has both, as open), are two companions of cursors that forget the dates:
+ * - answers that are cut, and rows in order. Pages that come by such a cursor reach beyond the cut and seem to prove a width that is none; a chain that ends by
+ *   its order does not go on to the rows that would show it.
+ * - dates that filter by another time. A fill that is asked for by its millisecond comes by the cursor, where it should have been missed.
  */
-function withoutKnownLimits(drawn: Partial<Switches>): Partial<Switches> {
-  const { clamp, filterBy, cursorDates, order } = drawn;
-  const forgets = cursorDates === "forgotten";
+function withoutKnownLimits(switches: Partial<Switches>): Partial<Switches> {
+  const { cursorDates, ...others } = switches;
+  const { clamp, filterBy, order } = switches;
+  const forgets = cursorDates === "forgotten" && filterBy === undefined;
+  const drawn = cursorDates === "forgotten" && filterBy !== undefined ? others : switches;
   if (clamp === null || clamp === undefined || !(filterBy !== undefined || forgets)) {
     return drawn;
   }

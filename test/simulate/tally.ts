@@ -61,7 +61,7 @@ export function summaryOf(tally: Tally, tookMs: number): string {
   return [
     `${scenarios} scenarios (${perSecond} a second), ${failed} failed, ${complete} complete, ${scenarios - complete} not and say so`,
     `${runs} runs, ${requests} requests, ${operations} operations, ${(virtualMs / HOUR_MS).toFixed(0)} virtual hours`,
-    `${provisional} manifests claimed by dates that were found out later, and were taken back`,
+    `${provisional} manifests claimed by dates or an order that were found out later, and were taken back`,
     [
       said("orderEnds", "windows ended by order"),
       said("cutsLeft", "cut windows left to the next run"),
