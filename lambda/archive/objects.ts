@@ -18,16 +18,17 @@ export async function createContent(
 ): Promise<"created" | "exists"> {
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await create(store, key, body);
-    if (!(outcome instanceof Error)) {
+    if (outcome instanceof Error) {
+      if (attempt === MAX_TRIES) {
+        throw new FillbookError("incomplete", `cannot write ${store.location}/${key}: ${outcome.message}`, {
+          hint: "what was committed is kept; run again",
+          cause: outcome,
+        });
+      }
+      await clock.sleep(PAUSE_MS * attempt);
+    } else {
       return outcome;
     }
-    if (attempt === MAX_TRIES) {
-      throw new FillbookError("incomplete", `cannot write ${store.location}/${key}: ${outcome.message}`, {
-        hint: "what was committed is kept; run again",
-        cause: outcome,
-      });
-    }
-    await clock.sleep(PAUSE_MS * attempt);
   }
 }
 
