@@ -172,6 +172,9 @@ function rankList(order: ServingOrder, belongs: (index: number) => boolean): Win
 /** The same rows, the first of them at the end: its rank is higher by the account's `total` rows than it was. */
 function firstLast(rows: WindowRows, total: number): WindowRows {
   const { count } = rows;
+  if (count === 0) {
+    return rows;
+  }
   const moved = total + rows.rank(0);
   return {
     count,
