@@ -38,3 +38,8 @@ export function setHashOf(fills: Iterable<Fill>): SetHash {
 export function formatSetHash(set: SetHash): string {
   return set.toString(16).padStart(64, "0");
 }
+
+/** The inverse of `formatSetHash`. */
+export function parseSetHash(text: string): SetHash {
+  return BigInt(`0x${text}`);
+}

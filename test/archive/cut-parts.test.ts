@@ -3,6 +3,8 @@ import { afterEach, expect, test, vi } from "vitest";
 import { halvesOf, monthOf } from "../../lambda/archive/cells.ts";
 import type { Part } from "../../lambda/archive/manifest.ts";
 import { fileFills, type PartPorts, readPart } from "../../lambda/archive/parts.ts";
+import { summariseBySums } from "../../lambda/archive/session.ts";
+import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
 import { byTxCreated, contentOf, type Fill, identityOf } from "../../lambda/model/fill.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
 import { fakeClock } from "../support/fake-clock.ts";
@@ -116,6 +118,26 @@ test("parts that were cut finer or coarser are cut as they should be where a fil
       const holding = (parts: readonly Part[]) =>
         parts.find(({ from, to }) => from <= (late as Fill).txCreated && (late as Fill).txCreated < to);
       expect(holding(after)).toEqual(holding(await fileAll(newPorts(), [some])));
+    }),
+  );
+});
+
+test("what the archive holds in a window is the same by the sums of its parts as by its rows", async () => {
+  const span = fc.tuple(fc.nat({ max: 50 * DAY_MS }), fc.nat({ max: 50 * DAY_MS }));
+  await fc.assert(
+    fc.asyncProperty(fills, span, async (some, [from, width]) => {
+      limit.rows = 1;
+      const ports = newPorts();
+      const parts = await fileAll(ports, [some]);
+      const window = { from: MARCH + from, to: MARCH + from + width };
+      const inside = some.filter(({ txCreated }) => window.from <= txCreated && txCreated < window.to);
+      const times = inside.map(({ txCreated }) => txCreated).sort((a, b) => a - b);
+      expect(await summariseBySums(ports, parts, window)).toEqual({
+        rows: inside.length,
+        first: times.at(0) ?? null,
+        last: times.at(-1) ?? null,
+        setHash: formatSetHash(setHashOf(inside)),
+      });
     }),
   );
 });
