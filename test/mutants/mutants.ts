@@ -164,6 +164,72 @@ export const MUTANTS: readonly Mutant[] = [
     replace: "",
   },
   {
+    name: "drops a row from outside the window",
+    file: CHAIN,
+    find: '      this.#fills.push(fill);\n      if (this.#strays(fill)) {\n        return { kind: "stray", txCreated: fill.txCreated };\n      }',
+    replace: "      if (this.#strays(fill)) {\n        continue;\n      }\n      this.#fills.push(fill);",
+  },
+  {
+    name: "ends a chain at its cut before the order is proven",
+    file: CHAIN,
+    find: "const direction = this.#order?.direction ?? null;\n    return (",
+    replace: "const direction = this.#order?.state.direction ?? null;\n    return (",
+  },
+  {
+    name: "takes any two pages in order for proof",
+    file: "lambda/walk/order.ts",
+    find: "const PROVEN = Math.log(1e6);",
+    replace: "const PROVEN = Math.log(2);",
+  },
+  {
+    name: "keeps what rested on an order that is refuted",
+    file: LEDGER,
+    find: "const distrustsOrder = !before.order.refuted && this.#checkpoint.order.refuted;",
+    replace: "const distrustsOrder = false;",
+  },
+  {
+    name: "takes the newest stretch without dates for the whole",
+    file: WINDOWS,
+    find: "return known > 0 ? known : await countCutOff(this.lookPorts(), window, { lowest: window.lowest, seen });",
+    replace: "return known;",
+  },
+  {
+    name: "takes the ends that a clamp keeps for each other",
+    file: "lambda/walk/cover.ts",
+    find: "{ keepingEnd: Math.max(0, askTo - lowest), keepingBeginning: Math.max(0, highest - askFrom) }",
+    replace: "{ keepingEnd: Math.max(0, highest - askFrom), keepingBeginning: Math.max(0, askTo - lowest) }",
+  },
+  {
+    name: "loses the rows of a commit that failed",
+    file: LEDGER,
+    find: "      this.#sightings = [...taken.sightings, ...this.#sightings];\n",
+    replace: "",
+  },
+  {
+    name: "covers what lies between, whose rows it did not file",
+    file: LEDGER,
+    find: "const kept = intersection(covered, this.#wanted);",
+    replace: "const kept = intersection(covered, [covered]);",
+  },
+  {
+    name: "does not walk its look-back",
+    file: WALK,
+    find: "const again = this.#request.again === null ? [] : this.#ledger.checkpoint.again;",
+    replace: "const again: TimeRange[] = [];",
+  },
+  {
+    name: "forgets what is left of a look-back",
+    file: LEDGER,
+    find: "checkpoint: { ...this.#checkpoint, open },",
+    replace: "checkpoint: { ...this.#checkpoint, open, again: [] },",
+  },
+  {
+    name: "walks the same old piece again every night",
+    file: "lambda/walk/again.ts",
+    find: "rotatedTo: piece?.from ?? null,",
+    replace: "rotatedTo,",
+  },
+  {
     name: "covers what it gave away",
     file: CHAIN,
     find: '{ ...this.#state, from: time, cut: "from" }',
@@ -216,8 +282,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "begins open windows again instead of resuming them",
     file: WALK,
-    find: "if (isFresh(window, this.#job.clock.now())) {",
-    replace: "if (isFresh(window, Number.MAX_SAFE_INTEGER)) {",
+    find: "const age = ageOf(window, this.#job.clock.now());",
+    replace: "const age = ageOf(window, Number.MAX_SAFE_INTEGER);",
   },
   {
     name: "takes a lost swap for landed",

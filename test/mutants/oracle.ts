@@ -8,6 +8,7 @@ import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
 import { StoppedError } from "../../lambda/errors.ts";
 import { syncArchive } from "../../lambda/flow.ts";
 import type { Job } from "../../lambda/job.ts";
+import { union } from "../../lambda/model/ranges.ts";
 import { DAY_MS, type TimeRange } from "../../lambda/model/time.ts";
 import type { ServiceReader } from "../../lambda/service/service.ts";
 import type { Store } from "../../lambda/store/store.ts";
@@ -232,6 +233,139 @@ async function oneFillElsewhere(): Promise<void> {
 
 const HOUR = 3_600_000;
 
+/** One fill that the service files by another time, not shown, into a range that is walked later: it is a row from outside there. */
+async function oneFillFiledLater(): Promise<void> {
+  const middle = FROM + 20 * DAY_MS;
+  const items = Array.from({ length: 60 }, (_, index) => {
+    const { filledAt: _filledAt, ...item } = HISTORY.item(index);
+    return { ...item, txCreated: FROM + HOUR + index * 15 * HOUR };
+  });
+  const plain = historyOf(items);
+  const history: History = {
+    ...plain,
+    hidden: (index) => {
+      const time = index === 10 ? middle + 5 * DAY_MS : (plain.times[index] ?? 0);
+      return { filledAt: time, updated: time };
+    },
+  };
+  const { job } = bench({ history, switches: { filterBy: "updated" } });
+  await syncArchive(job, { from: FROM, to: middle });
+  const { complete } = await syncArchive(job, { from: middle, to: TO });
+  await expectHonest(job.store, history);
+  assert.equal(complete, true);
+  assert.equal((await readArchive(job.store, "main")).manifest.checkpoint.datesTrusted, false);
+}
+
+/**
+ * Two pages in order, a month of nothing, hundreds of fills in one millisecond; and the newest row comes last. Whoever ends a chain by two pages misses it, and
+ * no later row shows that.
+ */
+async function twoPagesProveNothing(): Promise<void> {
+  const above = Array.from({ length: 21 }, (_, index) => TO - HOUR - index * 60_000);
+  const below = Array.from({ length: 200 }, () => TO - 30 * DAY_MS);
+  const proving = [FROM - 49 * DAY_MS, FROM - HOUR]; // so wide a range is answered whole
+  const items = [...above, ...below, ...proving].map((txCreated, index) => {
+    const { filledAt: _filledAt, ...item } = HISTORY.item(index);
+    return { ...item, txCreated };
+  });
+  const history = historyOf(items);
+  const { job, emulator } = bench({ history, switches: ORDERED });
+  await syncArchive(job, { from: FROM - 50 * DAY_MS, to: FROM });
+  emulator.setSwitches({ order: "newest-last" });
+  const result = await syncArchive(job, { from: FROM, to: TO - HOUR + 1 });
+  const { rows } = await expectHonest(job.store, history);
+  assert.deepEqual([result.complete, rows], [true, items.length]);
+}
+
+/** Answers take their time, so that workers come and go. */
+const ORDERED: Partial<Switches> = { latency: { ms: 300, jitterMs: 0 } };
+
+/** What rested on an order goes with it, in every later manifest: also what an earlier run had covered. */
+async function orderIsTakenBack(): Promise<void> {
+  const history = makeHistory({ seed: 17, fills: 900, from: FROM, to: TO });
+  const { job, emulator } = bench({ history, switches: ORDERED });
+  const middle = FROM + 30 * DAY_MS;
+  await syncArchive(job, { from: FROM, to: middle });
+  const before = (await readArchive(job.store, "main")).manifest;
+  assert.ok(before.windows.some(({ ended }) => ended === "order"));
+  emulator.setSwitches({ order: "newest-last" });
+  await syncArchive(job, { from: middle, to: TO });
+  const { windows, coverage, checkpoint } = (await readArchive(job.store, "main")).manifest;
+  assert.deepEqual([checkpoint.order.refuted, windows.filter(({ ended }) => ended === "order")], [true, []]);
+  assert.deepEqual(union(windows), coverage);
+  const { complete, fills } = await syncArchive(job, RANGE);
+  assert.deepEqual([complete, fills], [true, history.count]);
+  await expectHonest(job.store, history);
+}
+
+/** The newest row betrays the dates at once, and the answer without dates is cut above all that is wanted: nothing is known that it lacks. */
+async function newestStretchIsNotAll(): Promise<void> {
+  const items = Array.from({ length: 40 }, (_, index) => {
+    const { filledAt: _filledAt, ...item } = HISTORY.item(index);
+    return { ...item, txCreated: index < 39 ? FROM + index * 10 * HOUR : TO + 20 * DAY_MS };
+  });
+  const plain = historyOf(items);
+  const history: History = {
+    ...plain,
+    hidden: (index) => {
+      const time = index === 39 ? TO - DAY_MS : (plain.times[index] ?? 0);
+      return { filledAt: time, updated: time };
+    },
+  };
+  const clamp = { widthMs: 400 * DAY_MS, anchor: "end", alsoSingleBound: true, noDatesMs: NOW - TO - DAY_MS } as const;
+  const { job } = bench({ history, switches: { filterBy: "updated", clamp, pageLimit: 5 } });
+  const { complete, problem } = await syncArchive(job, RANGE);
+  await expectHonest(job.store, history);
+  assert.deepEqual([complete, problem?.kind], [false, "incomplete"]);
+}
+
+/** Without dates, one window goes from a piece that is walked again to the range: what lies between is not asked for, and not covered. */
+async function nothingBetweenIsCovered(): Promise<void> {
+  const { job } = bench({ switches: { filterBy: "updated" }, job: { lookBackMs: NOW - FROM } });
+  await syncArchive(job, { from: FROM, to: FROM + 10 * DAY_MS });
+  await syncArchive(job, { from: FROM + 20 * DAY_MS });
+  const { coverage } = await expectHonest(job.store, HISTORY);
+  assert.deepEqual(coverage, [
+    { from: FROM, to: FROM + 10 * DAY_MS },
+    { from: FROM + 20 * DAY_MS, to: NOW },
+  ]);
+}
+
+/** Fills that appear after their time was covered: in the look-back they are found in the next night, before it in the rotation, also by runs that are cut short. */
+async function lateFillsAreFound(): Promise<void> {
+  const from = NOW - 40 * DAY_MS;
+  const whole = makeHistory({ seed: 41, fills: 4500, from, to: NOW });
+  const items = Array.from({ length: whole.count }, (_, index) => whole.item(index));
+  const isHeld = ({ txCreated }: { txCreated: number }) => {
+    const days = (NOW - txCreated) / DAY_MS;
+    return (days > 2 && days < 3) || (days > 5 && days < 6) || (days > 30 && days < 31);
+  };
+  const early = historyOf(items.filter((item) => !isHeld(item)));
+  const store = memoryStore();
+  const options = { switches: { pageLimit: 100 }, job: { store, lookBackMs: 7 * DAY_MS, concurrency: 1 } };
+  await syncArchive(bench({ ...options, history: early }).job, { from });
+  const later = bench({ ...options, history: whole });
+  await later.clock.sleep(DAY_MS);
+  const stop = new AbortController();
+  const cut = bench({ ...options, history: whole }, (count) => (count === 4 ? stop.abort() : undefined));
+  await cut.clock.sleep(DAY_MS);
+  await syncArchive({ ...cut.job, signal: stop.signal }, { from });
+  for (let night = 1; night <= 4; night += 1) {
+    await syncArchive(later.job, { from });
+    if (night === 1) {
+      const { fills } = (await readArchive(store, "main")).manifest;
+      const recent = items.filter((item) => isHeld(item) && NOW - item.txCreated < 7 * DAY_MS);
+      assert.ok(
+        fills >= early.count + recent.length,
+        `${fills} fills after a look-back that was cut short and went on`,
+      );
+    }
+    await later.clock.sleep(DAY_MS);
+  }
+  assert.equal((await readArchive(store, "main")).manifest.fills, whole.count);
+  await expectHonest(store, whole, {}, { from, to: NOW });
+}
+
 /** The only fill is filtered into a time beyond the range: only a question without dates shows it. */
 async function loneFillHidden(): Promise<void> {
   const { filledAt: _filledAt, ...item } = HISTORY.item(100);
@@ -454,7 +588,13 @@ const CHECKS = [
   cyclesAreSeen,
   bordersOnFills,
   oneFillElsewhere,
+  oneFillFiledLater,
   loneFillHidden,
+  newestStretchIsNotAll,
+  twoPagesProveNothing,
+  orderIsTakenBack,
+  nothingBetweenIsCovered,
+  lateFillsAreFound,
   theUnsettledIsLeft,
   newerVersionsWin,
   partsDependOnFillsAlone,
