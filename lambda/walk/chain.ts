@@ -7,10 +7,12 @@ import { type Fill, identityOf } from "../model/fill.ts";
 import { isoTime, type TimeRange } from "../model/time.ts";
 import type { PageAnswer, PageRequest, ServiceReader } from "../service/service.ts";
 import type { OrderProof, OrderWatch } from "./order.ts";
-import { MARGIN_MS } from "./plan.ts";
+import { atEdge, MARGIN_MS } from "./plan.ts";
 
 /** Pages that are kept and committed together. */
 export const SEGMENT_PAGES = 32;
+/** Pages of one chain, once another can go on from its last row: so that what is held and what a run takes up again does not grow with the account. */
+const MOST_PAGES = 2 * SEGMENT_PAGES;
 /** Pages in a row without a row that is new to the chain: more than any sensible service sends, and an end to one that never ends. */
 const MAX_BARREN_PAGES = 100;
 
@@ -26,6 +28,8 @@ export interface Segment {
 export type ChainEnd =
   /** The chain held all of its window; `seen` are the identities that it held. */
   | { readonly kind: "ended"; readonly how: Ended; readonly seen: ReadonlySet<string> }
+  /** It is long enough; by the proven order of its rows another chain goes on from the last. */
+  | { readonly kind: "long" }
   /** The service did not take its own cursor. */
   | { readonly kind: "cursor-refused"; readonly status: number }
   /** A row lies outside what was asked: the dates, or the cursor, do not mean what they seem. */
@@ -198,7 +202,10 @@ export class Chain {
     if (page.last === undefined) {
       return { kind: "ended", how: "no-last", seen: this.#seen };
     }
-    return this.#isBeyondCut ? { kind: "ended", how: "order", seen: this.#seen } : this.#follow(page.last, number);
+    if (this.#isBeyondCut) {
+      return { kind: "ended", how: "order", seen: this.#seen };
+    }
+    return this.#follow(page.last, number) ?? (this.#isLong ? { kind: "long" } : null);
   }
 
   #takeRows(page: Page, number: number): ChainEnd | null {
@@ -264,6 +271,11 @@ export class Chain {
       (cut === "from" && direction === "descending" && lowest !== null && lowest < from) ||
       (cut === "to" && direction === "ascending" && highest !== null && highest >= to)
     );
+  }
+
+  get #isLong(): boolean {
+    const direction = this.#order?.direction ?? null;
+    return direction !== null && this.#state.pages >= MOST_PAGES && atEdge(this.#state, direction) !== null;
   }
 
   #follow(last: string, number: number): ChainEnd | null {

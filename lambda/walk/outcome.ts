@@ -1,4 +1,4 @@
-import type { Direction, OpenWindow, Proven } from "../archive/manifest.ts";
+import type { OpenWindow, Proven } from "../archive/manifest.ts";
 import { FillbookError } from "../errors.ts";
 import type { TimeRange } from "../model/time.ts";
 import { describe } from "./chain.ts";
@@ -41,24 +41,6 @@ export function afterRefusal(window: OpenWindow, isFirst: boolean): readonly Ope
   }
   const middle = window.from + Math.floor((window.to - window.from) / 2);
   return [freshWindow({ from: middle, to: window.to }), freshWindow({ from: window.from, to: middle })];
-}
-
-/**
- * What the proven order makes of a chain that cannot go on: the part that it has read, and a window for the rest, which begins with the millisecond
- * of its last row. Null where that is no progress.
- */
-export function atEdge(window: OpenWindow, direction: Direction): { read: OpenWindow; rest: OpenWindow } | null {
-  const { from, to, lowest, highest } = window;
-  if (lowest === null || highest === null) {
-    return null;
-  }
-  const edge = direction === "descending" ? lowest + 1 : highest;
-  if (edge <= from || edge >= to) {
-    return null;
-  }
-  return direction === "descending"
-    ? { read: { ...window, from: edge, cut: "from" }, rest: freshWindow({ from, to: edge }) }
-    : { read: { ...window, to: edge, cut: "to" }, rest: freshWindow({ from: edge, to }) };
 }
 
 export function refusesItsCursor(window: OpenWindow, status: number): FillbookError {

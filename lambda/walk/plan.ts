@@ -1,4 +1,4 @@
-import type { Checkpoint, Manifest, OpenWindow, Proven, WindowRecord } from "../archive/manifest.ts";
+import type { Checkpoint, Direction, Manifest, OpenWindow, Proven, WindowRecord } from "../archive/manifest.ts";
 import { holds, subtract, union } from "../model/ranges.ts";
 import { DAY_MS, MINUTE_MS, type TimeRange } from "../model/time.ts";
 import { provenWidth } from "./cover.ts";
@@ -87,6 +87,24 @@ export function freshWindow({ from, to }: TimeRange, askTo = to): OpenWindow {
 
 export function undatedWindow(range: TimeRange): OpenWindow {
   return { ...freshWindow(range), dated: false };
+}
+
+/**
+ * What the proven order makes of a chain that does not go on: the part that it has read, and a window for the rest, which begins with the millisecond
+ * of its last row. Null where that is no progress.
+ */
+export function atEdge(window: OpenWindow, direction: Direction): { read: OpenWindow; rest: OpenWindow } | null {
+  const { from, to, lowest, highest } = window;
+  if (lowest === null || highest === null) {
+    return null;
+  }
+  const edge = direction === "descending" ? lowest + 1 : highest;
+  if (edge <= from || edge >= to) {
+    return null;
+  }
+  return direction === "descending"
+    ? { read: { ...window, from: edge, cut: "from" }, rest: freshWindow({ from, to: edge }) }
+    : { read: { ...window, to: edge, cut: "to" }, rest: freshWindow({ from: edge, to }) };
 }
 
 /** Cuts the gaps into windows from the newest time back, at most `count` of them. */

@@ -6,19 +6,27 @@ import { readPart } from "../archive/parts.ts";
 import type { Job } from "../job.ts";
 import { type Fill, identityOf } from "../model/fill.ts";
 import { overlaps } from "../model/ranges.ts";
-import { MINUTE_MS, type TimeRange } from "../model/time.ts";
+import { DAY_MS, MINUTE_MS, type TimeRange } from "../model/time.ts";
 import { freshWindow } from "./plan.ts";
 
-/** A cursor older than this is not followed into a new run: the window begins again instead. */
-const MAX_CURSOR_AGE_MS = 10 * MINUTE_MS;
+/** Cursors are known to live for minutes and for an hour; one that is refused costs a request. */
+const YOUNG_MS = 10 * MINUTE_MS;
+/** A run may have waited out a quota of hours: without its cursors it would read the same pages each time, and never more. */
+const OLD_MS = DAY_MS;
 
 /**
- * Whether the window goes on by its cursor at `now` (ms UTC). One whose chain had ended, and which was not judged yet, has pages and no cursor: it begins
- * again, and not with all of its rows seen.
+ * Whether the window can go on by its cursor at `now` (ms UTC). `dead`: it begins again. So does one whose chain had ended, and which was not judged yet: it has pages
+ * and no cursor; and one without dates behind an old cursor, since all of its pages could come again, too many to be told from a cycle.
  */
-export function isFresh({ cursor, cursorAt, pages }: OpenWindow, now: number): boolean {
-  const age = cursorAt === null ? 0 : now - cursorAt;
-  return cursor === null ? pages === 0 : age >= 0 && age <= MAX_CURSOR_AGE_MS;
+export function ageOf({ cursor, cursorAt, pages, dated }: OpenWindow, now: number): "young" | "old" | "dead" {
+  const ageMs = cursorAt === null ? 0 : now - cursorAt;
+  if (cursor === null) {
+    return pages === 0 ? "young" : "dead";
+  }
+  if (ageMs >= 0 && ageMs <= YOUNG_MS) {
+    return "young";
+  }
+  return dated && ageMs >= 0 && ageMs <= OLD_MS ? "old" : "dead";
 }
 
 /** The same window from its beginning. */

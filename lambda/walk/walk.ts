@@ -9,9 +9,8 @@ import { provenWidth } from "./cover.ts";
 import { Crew } from "./crew.ts";
 import { Ledger } from "./ledger.ts";
 import { lacksAny, lookAt, lookUndated } from "./look.ts";
-import { atEdge } from "./outcome.ts";
-import { freshWindow, gapsOf, planRound, safeWidth } from "./plan.ts";
-import { isFresh, restarted } from "./resume.ts";
+import { atEdge, freshWindow, gapsOf, planRound, safeWidth } from "./plan.ts";
+import { ageOf, restarted } from "./resume.ts";
 import { Windows } from "./windows.ts";
 
 /** So many windows that cannot be read are not an accident: the run ends instead of asking on. */
@@ -161,16 +160,17 @@ class Walk {
 
   /** Goes on by its cursor, or else, where the order is proven, where its rows have come to, or else begins again. */
   #resumed(window: OpenWindow): OpenWindow {
-    if (isFresh(window, this.#job.clock.now())) {
+    const age = ageOf(window, this.#job.clock.now());
+    if (age === "young") {
       return window;
     }
     const { direction } = this.#windows.order;
     const edge = direction === null || !window.dated ? null : atEdge(window, direction);
-    if (edge === null) {
-      return restarted(window);
+    if (edge !== null) {
+      this.#windows.cover(edge.read, "order");
+      return edge.rest;
     }
-    this.#windows.cover(edge.read, "order");
-    return edge.rest;
+    return age === "old" ? window : restarted(window);
   }
 
   /**

@@ -10,8 +10,8 @@ import { DateProof } from "./date-proof.ts";
 import type { Ledger } from "./ledger.ts";
 import { countCutOff } from "./look.ts";
 import { OrderProof } from "./order.ts";
-import { afterRefusal, atEdge, coverageOf, isBarren, lacksKnown, provenOf, refusesItsCursor } from "./outcome.ts";
-import { freshWindow } from "./plan.ts";
+import { afterRefusal, coverageOf, isBarren, lacksKnown, provenOf, refusesItsCursor } from "./outcome.ts";
+import { atEdge, freshWindow } from "./plan.ts";
 import { countLacking, fillsKept } from "./resume.ts";
 import { chooseSplit } from "./split.ts";
 
@@ -86,7 +86,7 @@ export class Windows {
     };
     try {
       const end = await chain.run(ports);
-      this.#wasted += 1 - Math.min(1, chain.lastOwnRows / this.order.pageRows);
+      this.#wasted += end.kind === "ended" ? 1 - Math.min(1, chain.lastOwnRows / this.order.pageRows) : 0;
       await this.#settle(chain.window, end, round);
     } finally {
       this.#walking.delete(chain);
@@ -205,6 +205,9 @@ export class Windows {
       case "ended":
         await this.#finish(window, end);
         break;
+      case "long":
+        this.#goOn(window, round);
+        break;
       case "cursor-refused":
         this.#refused(window, end.status, round);
         break;
@@ -245,24 +248,36 @@ export class Windows {
   }
 
   #refused(window: OpenWindow, status: number, round: Round): void {
-    const state = this.#ledger.stateOf(window);
-    const { direction } = this.order;
-    const edge = direction === null || !window.dated ? null : atEdge(state, direction);
+    if (this.#goOn(window, round)) {
+      return;
+    }
     const name = `${window.from}-${window.to}`;
-    const windows = edge === null ? afterRefusal(state, !this.#restarted.has(name)) : [edge.rest];
+    const windows = afterRefusal(this.#ledger.stateOf(window), !this.#restarted.has(name));
     this.#restarted.add(name);
     if (windows.length === 0) {
       this.#fail(window, refusesItsCursor(window, status));
       return;
     }
     this.#ledger.drop(window);
-    if (edge !== null) {
-      this.cover(edge.read, "order");
-    }
     for (const next of windows) {
       this.#ledger.begin(next);
     }
     round.add(windows);
+  }
+
+  /** Where the order is proven, another chain takes over at the last row. */
+  #goOn(window: OpenWindow, round: Round): boolean {
+    const { direction } = this.order;
+    const edge = direction === null || !window.dated ? null : atEdge(this.#ledger.stateOf(window), direction);
+    if (edge === null) {
+      return false;
+    }
+    this.#ledger.drop(window);
+    this.learn(provenOf(edge.read));
+    this.cover(edge.read, "order");
+    this.#ledger.begin(edge.rest);
+    round.add([edge.rest]);
+    return true;
   }
 
   #fail(window: OpenWindow, problem: FillbookError): void {

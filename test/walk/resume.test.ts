@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { OpenWindow } from "../../lambda/archive/manifest.ts";
 import { MINUTE_MS } from "../../lambda/model/time.ts";
 import { freshWindow } from "../../lambda/walk/plan.ts";
-import { isFresh, restarted } from "../../lambda/walk/resume.ts";
+import { ageOf, restarted } from "../../lambda/walk/resume.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
 const FRESH = freshWindow({ from: NOW - 10 * MINUTE_MS, to: NOW }, NOW + 5);
@@ -16,17 +16,23 @@ const BEGUN: OpenWindow = {
 };
 
 test("a window goes on behind a young cursor, which may be empty", () => {
-  expect(isFresh(BEGUN, NOW)).toBe(true);
-  expect(isFresh(BEGUN, NOW + 9 * MINUTE_MS)).toBe(true);
+  expect(ageOf(BEGUN, NOW)).toBe("young");
+  expect(ageOf({ ...BEGUN, dated: false }, NOW + 9 * MINUTE_MS)).toBe("young");
+});
+
+test("and behind an old one, which it may have waited with: a quota of hours would bring the same pages each time", () => {
+  expect(ageOf(BEGUN, NOW + 10 * MINUTE_MS)).toBe("old");
+  expect(ageOf(BEGUN, NOW + 23 * 60 * MINUTE_MS)).toBe("old");
 });
 
 test.each([
-  ["whose cursor is old", BEGUN, NOW + 10 * MINUTE_MS],
+  ["whose cursor is a day old", BEGUN, NOW + 24 * 60 * MINUTE_MS],
+  ["without dates whose cursor is old", { ...BEGUN, dated: false }, NOW + 10 * MINUTE_MS],
   ["whose cursor was given by a clock that is ahead", BEGUN, NOW - 2 * MINUTE_MS],
   ["whose chain had ended, so that no row of it would be new", { ...BEGUN, cursor: null, cursorAt: null }, NOW],
 ])("a window %s begins again, with the same dates", (_, window, now) => {
-  expect(isFresh(window, now)).toBe(false);
-  expect(restarted(window)).toEqual(FRESH);
+  expect(ageOf(window, now)).toBe("dead");
+  expect(restarted({ ...window, dated: true })).toEqual(FRESH);
   expect(restarted({ ...window, dated: false })).toEqual({ ...FRESH, dated: false });
 });
 
