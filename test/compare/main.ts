@@ -30,6 +30,9 @@ const TIMED_ROUNDS = 3;
 /** What these do beside the others shows in the first table: the same fills with fewer requests, and the limit of 10 calls once more. */
 const TIMED_ONLY = [FILLBOOK_FROM.name, "ccxt dynamic"];
 
+const BUSY =
+  " The machine was busy with other work: the seconds are too long for all, and most for what needs most CPU.";
+
 function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }
@@ -97,7 +100,7 @@ async function main(): Promise<void> {
   if (values.write && (values.service !== undefined || values.tool !== "")) {
     throw new Error("--write puts whole tables into BENCHMARKS.md: leave out --service and --tool");
   }
-  const [version, load] = [commit(), loadavg()[0]?.toFixed(1)];
+  const [version, load] = [commit(), loadavg()[0] ?? 0];
   const [ccxt, dlt] = [await installCcxt(), await installDlt()];
   const tools = toolsOf(ccxt, dlt).filter(({ name }) => name.includes(values.tool));
   const isWanted = ({ name }: Service) => values.service?.split(",").includes(name) ?? true;
@@ -121,13 +124,13 @@ async function main(): Promise<void> {
   const text = [
     "## Beside what one would otherwise pick",
     "",
-    `\`npm run compare\` on ${values.date}: fillbook at ${version}, Node ${process.version.slice(1)}, ${versionOf("ccxt", ccxt)}, ${versionOf("dlt", dlt)}; ${machine()}; load ${load} before it began.`,
+    `\`npm run compare\` on ${values.date}: fillbook at ${version}, Node ${process.version.slice(1)}, ${versionOf("ccxt", ccxt)}, ${versionOf("dlt", dlt)}; ${machine()}; load ${load.toFixed(1)} before it began.`,
     "",
     ...METHOD,
     "",
     `### The time: ${TIMED_FILLS.toLocaleString("en")} fills of a year, newest first, 20 to 40 ms a page`,
     "",
-    `The median of ${TIMED_ROUNDS} rounds; the least possible is ${TIMED_FILLS / 100} requests.`,
+    `The median of ${TIMED_ROUNDS} rounds; the least possible is ${TIMED_FILLS / 100} requests.${load > cpus().length / 2 ? BUSY : ""}`,
     "",
     ...timeTable(medians),
     "",
