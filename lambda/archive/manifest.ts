@@ -103,6 +103,8 @@ export interface Checkpoint {
   readonly barrenAbove: number | null;
   /** The date filter was seen to go by `txCreated`, on a fill that another time would have left out. */
   readonly datesProven: boolean;
+  /** Pages that came by a cursor were seen to keep to the dates of their chain. */
+  readonly cursorsProven: boolean;
   /** False once the service's date filter was found to go by another time than `txCreated`: then only a walk without dates is complete. */
   readonly datesTrusted: boolean;
 }
@@ -176,6 +178,7 @@ export function emptyManifest(account: string): Manifest {
       rotatedTo: null,
       barrenAbove: null,
       datesProven: false,
+      cursorsProven: false,
       datesTrusted: true,
     },
   };

@@ -14,6 +14,17 @@ export interface CrewPorts {
   readonly split: () => OpenWindow | null;
 }
 
+/** What a window that is walked may ask of its round. */
+export interface Round {
+  readonly signal: AbortSignal;
+  /** Windows that take the place of one that is being walked. */
+  readonly add: (windows: readonly OpenWindow[]) => void;
+  /** Something has come: another worker may begin. */
+  readonly hire: () => void;
+  /** What the windows of this round rest on does not hold. */
+  readonly abort: () => void;
+}
+
 /**
  * The workers of one round. It is over when nothing is outstanding: windows are counted from the moment they are known until all that
  * follows from them is done, and a window that comes out of another is counted before that one is released.

@@ -47,27 +47,39 @@ export class DateProof {
     if (this.#isProven || probes.length === 0) {
       return;
     }
+    let isSure = true;
     for (const fill of probes) {
-      if (!(await comesByTxCreated(ports, fill))) {
+      const came = await comesByTxCreated(ports, fill);
+      if (came === "never") {
         note({ datesTrusted: false });
         return;
       }
+      isSure &&= came === "at-once";
     }
-    if (this.#telling !== null) {
+    if (this.#telling !== null && isSure) {
       this.#isProven = true;
       note({ datesProven: true });
     }
   }
 }
 
-async function comesByTxCreated(ports: ChainPorts, fill: Fill): Promise<boolean> {
+/** `later`: on a page that came by a cursor, which may have forgotten the dates. */
+async function comesByTxCreated(ports: ChainPorts, fill: Fill): Promise<"at-once" | "later" | "never"> {
   const window = freshWindow({ from: fill.txCreated, to: fill.txCreated + 1 });
-  let came = false;
-  const emit: ChainPorts["emit"] = ({ fills }) => {
-    came ||= fills.some((one) => identityOf(one) === identityOf(fill));
+  let pages = 0;
+  let cameOn = 0;
+  const onPage: ChainPorts["onPage"] = (rows, fills) => {
+    ports.onPage(rows, fills);
+    pages += 1;
+    if (cameOn === 0 && fills.some((one) => identityOf(one) === identityOf(fill))) {
+      cameOn = pages;
+    }
   };
-  await walkChain({ ...ports, emit, settle: async () => undefined }, window);
-  return came;
+  await walkChain({ ...ports, onPage, emit: () => undefined, settle: async () => undefined }, window);
+  if (cameOn === 0) {
+    return "never";
+  }
+  return cameOn === 1 ? "at-once" : "later";
 }
 
 function skew(fill: Fill | null): number {

@@ -14,8 +14,9 @@ export class OrderProof {
   #state: Order;
   #pageRows = 1;
 
+  /** What falls short of proof is not carried over: each night shows some of the same pages again. */
   constructor(known: Order) {
-    this.#state = known;
+    this.#state = known.evidence >= PROVEN ? known : { ...known, evidence: 0 };
   }
 
   get state(): Order {

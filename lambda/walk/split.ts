@@ -13,7 +13,7 @@ const LEAST_LEFT = 2;
 const LEAST_LEFT_UNPROVEN = 16;
 const LEAST_KEPT_UNPROVEN = 8;
 /**
- * What splits may cost, in pages: half a page for each worker, one more, and so many for each page read. A chain's last page is half empty, or goes half beyond its
+ * What splits may cost, in pages: half a page for each worker, and so many for each page read. A chain's last page is half empty, or goes half beyond its
  * cut, more or less: what it really was is counted when the chain has ended.
  */
 const COST_PER_PAGE = 0.035;
@@ -51,7 +51,7 @@ export function chooseSplit(
   }
   const all = [...chains];
   const cost = wasted + COST_OF_CHAIN * all.length;
-  if (cost >= 1 + COST_OF_CHAIN * workers + COST_PER_PAGE * pages) {
+  if (cost >= COST_OF_CHAIN * workers + COST_PER_PAGE * pages) {
     return null;
   }
   const [best] = all

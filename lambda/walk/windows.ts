@@ -2,10 +2,13 @@ import type { Ended, OpenWindow, Proven } from "../archive/manifest.ts";
 import type { ArchiveSession } from "../archive/session.ts";
 import type { FillbookError } from "../errors.ts";
 import type { Job } from "../job.ts";
+import type { Fill } from "../model/fill.ts";
 import { intersection, subtract, union, width } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 import { Chain, type ChainEnd, type ChainPorts } from "./chain.ts";
 import { widestOf } from "./cover.ts";
+import type { Round } from "./crew.ts";
+import { askCursors, CursorProof } from "./cursor-proof.ts";
 import { DateProof } from "./date-proof.ts";
 import type { Ledger } from "./ledger.ts";
 import { countCutOff } from "./look.ts";
@@ -20,17 +23,6 @@ interface Uncertain {
   readonly window: OpenWindow;
   readonly how: Ended;
   readonly covered: TimeRange | null;
-}
-
-/** What a window that is walked may ask of its round. */
-export interface Round {
-  readonly signal: AbortSignal;
-  /** Windows that take the place of one that is being walked. */
-  readonly add: (windows: readonly OpenWindow[]) => void;
-  /** Something has come: another worker may begin. */
-  readonly hire: () => void;
-  /** What the windows of this round rest on does not hold. */
-  readonly abort: () => void;
 }
 
 /** The windows of a run as they are walked: what their ends mean, and all that the run learns of the service from them. */
@@ -50,7 +42,9 @@ export class Windows {
   readonly #restarted = new Set<string>();
   readonly #walking = new Set<Chain>();
   #uncertain: readonly Uncertain[] = [];
+  readonly #cursors: CursorProof;
   #probing: Promise<void> | null = null;
+  #asking: Promise<void> | null = null;
   #wasted = 0;
   #done = 0;
   #fillsSeen = 0;
@@ -62,6 +56,7 @@ export class Windows {
     this.#range = range;
     this.#again = ledger.checkpoint.again;
     this.proof = new DateProof(session.manifest.checkpoint.datesProven);
+    this.#cursors = new CursorProof(session.manifest.checkpoint.cursorsProven);
     this.order = new OrderProof(session.manifest.checkpoint.order);
   }
 
@@ -76,6 +71,7 @@ export class Windows {
       onPage: (rows, fills) => {
         this.proof.offer(fills);
         this.#probeEarly(round);
+        this.#probeCursors(chain, fills, round);
         if (chain.window.dated && chain.window.pages === window.pages + 1) {
           this.#firstPage(chain, round);
         }
@@ -104,7 +100,7 @@ export class Windows {
 
   /** Asks what the dates filter by, and waits for the answer. */
   async probe(signal: AbortSignal): Promise<void> {
-    await this.#probing;
+    await Promise.all([this.#probing, this.#asking]);
     await this.proof.check(this.chainPorts(signal), (finding) => this.#ledger.note(finding));
   }
 
@@ -121,6 +117,27 @@ export class Windows {
     });
     // What goes wrong goes wrong again at the end of the round, where it is waited for.
     this.#probing = check.catch(() => undefined);
+  }
+
+  /** The same for what cursors do with the dates. */
+  #probeCursors(chain: Chain, fills: readonly Fill[], round: Round): void {
+    const times = fills.map(({ txCreated }) => txCreated);
+    const window = this.#cursors.offer(chain, times, this.order.pageRows);
+    if (window === null) {
+      return;
+    }
+    const asked = askCursors(this.#job.reader, round.signal, window, (rows) => this.onPage(rows));
+    this.#asking = asked.then(
+      (answer) => {
+        if (answer === "forgotten") {
+          this.#ledger.note({ datesTrusted: false });
+          round.abort();
+        } else if (answer === "kept") {
+          this.#ledger.note({ cursorsProven: true });
+        }
+      },
+      () => undefined, // not known, as before
+    );
   }
 
   /** The stretch before the first row of the widest window is asked for at once, not when all else is done. */
@@ -146,6 +163,13 @@ export class Windows {
     split.victim.cut(split.at);
     this.#ledger.split(split.victim.window, split.part);
     return split.part;
+  }
+
+  /** Rows that came by a cursor prove nothing while it may forget the dates; those of the first page were counted when they came. */
+  #learnFrom(window: OpenWindow): void {
+    if (this.#ledger.checkpoint.cursorsProven) {
+      this.learn(provenOf(window));
+    }
   }
 
   /** Widths that rows have proven; what was uncertain before may count by them. */
@@ -234,7 +258,7 @@ export class Windows {
       this.#credit(state, window, how);
       return;
     }
-    this.learn(provenOf(state));
+    this.#learnFrom(state);
     if (isBarren(state, this.#ledger.checkpoint.proven)) {
       this.#ledger.note({ barrenAbove: state.askTo });
     }
@@ -273,7 +297,7 @@ export class Windows {
       return false;
     }
     this.#ledger.drop(window);
-    this.learn(provenOf(edge.read));
+    this.#learnFrom(edge.read);
     this.cover(edge.read, "order");
     this.#ledger.begin(edge.rest);
     round.add([edge.rest]);

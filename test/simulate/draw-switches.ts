@@ -69,25 +69,16 @@ export function drawSwitches(draw: Draw, isLive: boolean): Partial<Switches> {
  * Left out, since nothing that such a service answers shows what is missing: answers without dates that are cut to the newest, where the answer without
  * dates is the only whole one. That is so when the dates filter by another time (rows whose other time lies far off come by no window of a few days), and when
  * cursors forget the window and no order tells which rows the cut has skipped.
- *
- * Left out, since the walk does not notice it yet (the corpus has both, as open), are two companions of cursors that forget the dates:
- * - answers that are cut, and rows in order. Pages that come by such a cursor reach beyond the cut and seem to prove a width that is none; a chain that ends by
- *   its order does not go on to the rows that would show it.
- * - dates that filter by another time. A fill that is asked for by its millisecond comes by the cursor, where it should have been missed.
  */
 function withoutKnownLimits(switches: Partial<Switches>): Partial<Switches> {
-  const { cursorDates, ...others } = switches;
-  const { clamp, filterBy, order } = switches;
-  const forgets = cursorDates === "forgotten" && filterBy === undefined;
-  const drawn = cursorDates === "forgotten" && filterBy !== undefined ? others : switches;
+  const { clamp, filterBy, order, cursorDates } = switches;
+  const isInOrder = order !== "unordered" && order !== "shuffled-pages";
+  const forgets = cursorDates === "forgotten" && (filterBy === undefined || isInOrder);
   if (clamp === null || clamp === undefined || !(filterBy !== undefined || forgets)) {
-    return drawn;
-  }
-  if (forgets && !(order === "unordered" || order === "shuffled-pages")) {
-    return { ...drawn, clamp: null };
+    return switches;
   }
   const { noDatesMs: _cut, ...rest } = clamp;
-  return { ...drawn, clamp: rest };
+  return { ...switches, clamp: rest };
 }
 
 function drawEach(draw: Draw, choices: Choices, share: number): Partial<Switches> {

@@ -1,0 +1,81 @@
+import type { TimeRange } from "../model/time.ts";
+import type { ServiceReader } from "../service/service.ts";
+import type { Chain } from "./chain.ts";
+import { MARGIN_MS } from "./plan.ts";
+
+/** Full pages that a chain must have shown, so that a window of a little more than one lies between rows that are known. */
+const PAGES = 3;
+const LEAST_SHARE = 1.2;
+/** Pages asked at most: without an order the window holds more than was seen of it. */
+const MAX_PAGES = 8;
+
+/**
+ * The interface does not say whether a cursor keeps the dates of its chain. One that forgets them brings rows that a cut of the range had left out, which would seem
+ * to prove widths that are none. So a window of a little more than a page, with known rows beyond both of its ends, is read once: a row from elsewhere shows it.
+ */
+export class CursorProof {
+  #isOver: boolean;
+  readonly #times = new WeakMap<Chain, number[]>();
+
+  constructor(isProven: boolean) {
+    this.#isOver = isProven;
+  }
+
+  /** Times of a chain's page. Gives the window to be asked, once: when a chain has shown enough. */
+  offer(chain: Chain, times: readonly number[], pageRows: number): TimeRange | null {
+    if (this.#isOver || !chain.window.dated) {
+      return null;
+    }
+    const known = [...(this.#times.get(chain) ?? []), ...times];
+    if (known.length < PAGES * pageRows) {
+      this.#times.set(chain, known);
+      return null;
+    }
+    this.#times.delete(chain);
+    const window = middleOf(known, Math.ceil(LEAST_SHARE * pageRows));
+    this.#isOver = window !== null;
+    return window;
+  }
+}
+
+/** A window around `rows` of the times, with others beyond its margins on both sides; null: they are too close. */
+function middleOf(times: readonly number[], rows: number): TimeRange | null {
+  const sorted = times.toSorted((a, b) => a - b);
+  const start = Math.floor((sorted.length - rows) / 2);
+  const [first, last] = [sorted.at(0), sorted.at(-1)];
+  const [from, to] = [sorted[start], sorted[start + rows - 1]];
+  if (first === undefined || last === undefined || from === undefined || to === undefined) {
+    return null;
+  }
+  const isApart = first < from - 2 * MARGIN_MS && last > to + 2 * MARGIN_MS;
+  return isApart ? { from, to: to + 1 } : null;
+}
+
+/** `forgotten`: a page by cursor held a row from elsewhere. `kept`: there were such pages with rows, and none did. `unknown`: there were none. */
+export async function askCursors(
+  reader: Pick<ServiceReader, "completedOrders">,
+  signal: AbortSignal,
+  { from, to }: TimeRange,
+  onPage: (rows: number) => void,
+): Promise<"kept" | "forgotten" | "unknown"> {
+  const dates = { startDate: from - MARGIN_MS, endDate: to + MARGIN_MS };
+  let start: { start?: string } = {};
+  let byCursor = 0;
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const answer = await reader.completedOrders({ ...dates, ...start }, signal);
+    if (answer.kind !== "page") {
+      return "unknown";
+    }
+    onPage(answer.rows.length);
+    const times = answer.rows.flatMap((row) => ("fill" in row ? [row.fill.txCreated] : []));
+    if (times.some((time) => time < dates.startDate || time > dates.endDate)) {
+      return "forgotten";
+    }
+    byCursor += page === 1 ? 0 : times.length;
+    if (answer.last === undefined) {
+      break;
+    }
+    start = { start: answer.last };
+  }
+  return byCursor > 0 ? "kept" : "unknown";
+}
