@@ -9,12 +9,13 @@ const MAX_PROBES = 3;
 
 /**
  * The interface does not say which time its dates filter by. A fill whose two times differ tells: asked for the millisecond of its `txCreated`
- * alone, it comes if the filter goes by that time. Where no fill tells, up to three are asked all the same: another, hidden time shows if they fail to come.
+ * alone, it comes if the filter goes by that time. Where no fill tells, three in all are asked all the same: another, hidden time shows if they fail to come.
  */
 export class DateProof {
   #isProven: boolean;
   #telling: Fill | null = null;
   readonly #others: Fill[] = [];
+  readonly #taken = new Set<number>();
 
   constructor(isProven: boolean) {
     this.#isProven = isProven;
@@ -27,10 +28,16 @@ export class DateProof {
     for (const fill of fills) {
       if (skew(fill) >= TELLING_SKEW_MS && skew(fill) > skew(this.#telling)) {
         this.#telling = fill;
-      } else if (this.#others.length < MAX_PROBES && this.#others.every((one) => one.txCreated !== fill.txCreated)) {
+      } else if (this.#taken.size < MAX_PROBES && !this.#taken.has(fill.txCreated)) {
+        this.#taken.add(fill.txCreated);
         this.#others.push(fill);
       }
     }
+  }
+
+  /** Better ones are to come: as many may be asked as at first. */
+  renew(): void {
+    this.#taken.clear();
   }
 
   /** Whether a fill was offered that alone can prove it, and it is not proven yet. */

@@ -47,14 +47,17 @@ export async function lacksAny(
   { coverage, parts }: Manifest,
   fills: readonly Fill[],
 ): Promise<boolean> {
-  for (const fill of fills.filter(({ txCreated }) => holds(coverage, txCreated))) {
-    const part = parts.find(({ from, to }) => from <= fill.txCreated && fill.txCreated < to);
-    const held = part === undefined ? [] : await readPart(store, part);
-    if (!held.some((one) => identityOf(one) === identityOf(fill))) {
-      return true;
+  const missing = new Map<string, Fill>(
+    fills.filter(({ txCreated }) => holds(coverage, txCreated)).map((fill) => [identityOf(fill), fill]),
+  );
+  for (const part of parts) {
+    if ([...missing.values()].some(({ txCreated }) => part.from <= txCreated && txCreated < part.to)) {
+      for (const fill of await readPart(store, part)) {
+        missing.delete(identityOf(fill));
+      }
     }
   }
-  return false;
+  return missing.size > 0;
 }
 
 /**

@@ -14,9 +14,12 @@ export class OrderProof {
   #state: Order;
   #pageRows = 1;
 
-  /** What falls short of proof is not carried over: each night shows some of the same pages again. */
-  constructor(known: Order) {
-    this.#state = known.evidence >= PROVEN ? known : { ...known, evidence: 0 };
+  /**
+   * `goesOn`: the run goes on where another stopped, with what that one saw. Else what falls short of proof is not carried over: each night shows some of the same
+   * pages again.
+   */
+  constructor(known: Order, { goesOn = true }: { goesOn?: boolean } = {}) {
+    this.#state = goesOn || known.evidence >= PROVEN ? known : { ...known, evidence: 0 };
   }
 
   get state(): Order {

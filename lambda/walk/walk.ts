@@ -100,6 +100,7 @@ class Walk {
     if (await lacksAny(this.#job, this.#session.manifest, fills)) {
       return true;
     }
+    this.#windows.proof.renew();
     this.#windows.proof.offer(fills);
     await this.#windows.probe(this.#job.signal);
     return !this.#ledger.checkpoint.datesTrusted;

@@ -56,8 +56,9 @@ export class Windows {
     this.#range = range;
     this.#again = ledger.checkpoint.again;
     this.proof = new DateProof(session.manifest.checkpoint.datesProven);
-    this.#cursors = new CursorProof(session.manifest.checkpoint.cursorsProven);
-    this.order = new OrderProof(session.manifest.checkpoint.order);
+    const { cursorsProven, order, open } = session.manifest.checkpoint;
+    this.#cursors = new CursorProof(cursorsProven);
+    this.order = new OrderProof(order, { goesOn: open.length > 0 });
   }
 
   async walk(window: OpenWindow, round: Round): Promise<void> {

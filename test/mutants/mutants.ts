@@ -146,6 +146,12 @@ export const MUTANTS: readonly Mutant[] = [
     replace: "if (!this.#isProven) {",
   },
   {
+    name: "takes rows by cursor for proof of widths, whatever cursors do with the dates",
+    file: WINDOWS,
+    find: "if (this.#ledger.checkpoint.cursorsProven) {",
+    replace: "if (window.dated) {",
+  },
+  {
     name: "does not ask once without dates",
     file: WALK,
     find: "if (await this.#isMisled()) {",

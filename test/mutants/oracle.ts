@@ -167,6 +167,22 @@ async function cursorsAreRefused(): Promise<void> {
   await expectComplete({ history, switches: { cursorRefused: true } });
 }
 
+/** Answers that are cut, while cursors go on beyond the cut: what comes by them proves no width. */
+async function cutAndForgetful(): Promise<void> {
+  const range = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2025, 6, 1) };
+  for (let seed = 60; seed < 72; seed += 1) {
+    const history = makeHistory({ seed, fills: 100, ...range, ties: 3 });
+    const clamp = { widthMs: 7 * DAY_MS, anchor: "start", alsoSingleBound: true } as const;
+    const reading = { order: "ascending", cursorDates: "forgotten", lastOnFinal: "zero", clamp } as const;
+    const switches = { pageLimit: 5, ...reading, latency: { ms: 50, jitterMs: 20 } };
+    await named(`seed ${seed}`, async () => {
+      const { job } = bench({ seed, history, switches, job: { concurrency: 16 } });
+      await syncArchive(job, range);
+      await expectHonest(job.store, history, switches, range);
+    });
+  }
+}
+
 /** A cycle that shows in its texts costs one turn of it in each window, not a hundred pages. */
 async function cyclesAreSeen(): Promise<void> {
   const { job } = bench({ switches: { cursorLoop: { length: 3, afterPages: 1 } } });
@@ -586,6 +602,7 @@ const CHECKS = [
   coverageByFalseDatesGoes,
   cursorsAreRefused,
   cyclesAreSeen,
+  cutAndForgetful,
   bordersOnFills,
   oneFillElsewhere,
   oneFillFiledLater,

@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import type { PageAnswer, PageRequest } from "../../lambda/service/service.ts";
+import { Chain } from "../../lambda/walk/chain.ts";
+import { askCursors, CursorProof } from "../../lambda/walk/cursor-proof.ts";
+import { freshWindow, undatedWindow } from "../../lambda/walk/plan.ts";
+import { createEmulator } from "../emulator/core.ts";
+import { makeHistory } from "../emulator/history.ts";
+import type { Switches } from "../emulator/switches.ts";
+import { inProcessReader, NOW } from "../support/job.ts";
+import { makeFill } from "../support/make-fill.ts";
+import { VirtualClock } from "../support/virtual-clock.ts";
+
+const FROM = Date.UTC(2025, 0, 1);
+const TO = Date.UTC(2025, 1, 1);
+const WINDOW = freshWindow({ from: FROM, to: TO });
+const LIVE = new AbortController().signal;
+
+/** Ten pages of ten rows, a second apart, newest first. */
+const PAGES = Array.from({ length: 10 }, (_, page) =>
+  Array.from({ length: 10 }, (__, row) => FROM + (1000 - page * 10 - row) * 1000),
+);
+
+describe("the window that is asked", () => {
+  test("lies between known rows and holds more than a page of them; it is given once, after three pages", () => {
+    const proof = new CursorProof(false);
+    const chain = new Chain(WINDOW);
+    const given = PAGES.map((times) => proof.offer(chain, times, 10));
+    expect(given.map((one) => one !== null)).toEqual([false, false, true, ...Array.from({ length: 7 }, () => false)]);
+    const { from, to } = given[2] ?? { from: 0, to: 0 };
+    const known = PAGES.slice(0, 3).flat();
+    expect(known.filter((time) => from <= time && time < to).length).toBeGreaterThan(10);
+    expect(Math.min(...known)).toBeLessThan(from - 1);
+    expect(Math.max(...known)).toBeGreaterThan(to);
+  });
+
+  test("is none where it is known already, without dates, or where all rows are of one time", () => {
+    const offers = (proof: CursorProof, chain: Chain, pages: readonly number[][]) =>
+      pages.map((times) => proof.offer(chain, times, 10)).filter((one) => one !== null);
+    expect(offers(new CursorProof(true), new Chain(WINDOW), PAGES)).toEqual([]);
+    expect(offers(new CursorProof(false), new Chain(undatedWindow(WINDOW)), PAGES)).toEqual([]);
+    const tied = PAGES.map((page) => page.map(() => FROM + 5));
+    expect(offers(new CursorProof(false), new Chain(WINDOW), tied)).toEqual([]);
+  });
+});
+
+describe("what a service does with the dates of a cursor", () => {
+  const history = makeHistory({ seed: 3, fills: 200, from: FROM, to: TO });
+  const middle = { from: history.times[80] ?? 0, to: (history.times[110] ?? 0) + 1 };
+
+  async function asked(switches: Partial<Switches>, window = middle) {
+    const emulator = createEmulator({ history, switches: { pageLimit: 20, ...switches } });
+    let pages = 0;
+    const answer = await askCursors(inProcessReader(emulator, new VirtualClock(NOW)), LIVE, window, () => {
+      pages += 1;
+    });
+    return { answer, pages };
+  }
+
+  test.each(["descending", "ascending", "unordered"] as const)(
+    "it keeps them, or it forgets them: %s",
+    async (order) => {
+      expect(await asked({ order })).toEqual({ answer: "kept", pages: 2 });
+      expect(await asked({ order, cursorDates: "required" })).toMatchObject({ answer: "kept" });
+      expect(await asked({ order, cursorDates: "forgotten" })).toEqual({ answer: "forgotten", pages: 2 });
+    },
+  );
+
+  test("one page, a refused cursor, or a last page without rows say nothing", async () => {
+    const one = { from: middle.from, to: middle.from + 1 };
+    expect(await asked({}, one)).toMatchObject({ answer: "unknown" });
+    expect(await asked({ cursorRefused: true })).toMatchObject({ answer: "unknown" });
+    expect(await asked({ lastOnFinal: "zero" }, one)).toEqual({ answer: "unknown", pages: 2 });
+  });
+
+  test("it is asked no more than eight pages, where there is no end", async () => {
+    const requests: PageRequest[] = [];
+    const completedOrders = (request: PageRequest): Promise<PageAnswer> => {
+      requests.push(request);
+      const fill = makeFill({ txCreated: middle.from + requests.length, matchId: `m-${requests.length}` });
+      return Promise.resolve({ kind: "page", body: "", rows: [{ fill }], last: `${requests.length}` });
+    };
+    expect(await askCursors({ completedOrders }, LIVE, middle, () => undefined)).toBe("kept");
+    expect(requests).toHaveLength(8);
+    expect(new Set(requests.map(({ startDate, endDate }) => `${startDate} ${endDate}`)).size).toBe(1);
+  });
+});
