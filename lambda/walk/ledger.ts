@@ -11,6 +11,8 @@ import type { Segment } from "./chain.ts";
 
 const COMMIT_ROWS = 10_000;
 const COMMIT_MS = 2000;
+/** Evidence objects of a commit: each is a write of its own, and windows of a page each have one each. */
+const COMMIT_OBJECTS = 64;
 /** Rows waiting beyond which the walk waits for the store. */
 const MAX_ROWS = 3 * COMMIT_ROWS;
 
@@ -129,10 +131,11 @@ export class Ledger {
 
   /** Commits when enough has come together; makes the walk wait when the store cannot follow. */
   async commitWhenDue(): Promise<void> {
-    if (this.#committing !== null && this.#sightings.length < MAX_ROWS) {
+    const isMuch = this.#evidence.length >= COMMIT_OBJECTS;
+    if (this.#committing !== null && this.#sightings.length < MAX_ROWS && !isMuch) {
       return;
     }
-    if (this.#sightings.length >= COMMIT_ROWS || this.#session.idleMs >= COMMIT_MS) {
+    if (isMuch || this.#sightings.length >= COMMIT_ROWS || this.#session.idleMs >= COMMIT_MS) {
       await this.commit();
     }
   }

@@ -8,7 +8,6 @@ import { type Cost, costOf, ORDERS, PAGE_MS, SHAPES } from "./measure.ts";
 const SEEDS = [1, 2, 3];
 const SIZES = [
   { fills: 100_000, workers: 16 },
-  { fills: 100_000, workers: 4 },
   { fills: 10_000, workers: 4 },
   { fills: 1000, workers: 4 },
   { fills: 10_000, workers: 1 },

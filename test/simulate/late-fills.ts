@@ -1,10 +1,15 @@
+import { DAY_MS } from "../../lambda/model/time.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
 import type { PartRows } from "../support/auditor.ts";
 
 /** Of a manifest, as far as the published format goes. */
 export interface LookedBack {
   readonly coverage: readonly { readonly from: number; readonly to: number }[];
-  readonly checkpoint: { readonly again: readonly unknown[]; readonly lookedBackAt: number | null };
+  readonly checkpoint: {
+    readonly again: readonly unknown[];
+    readonly lookedBackAt: number | null;
+    readonly proven: { readonly keepingEnd: number; readonly keepingBeginning: number };
+  };
 }
 
 export interface LateFillPorts {
@@ -18,7 +23,8 @@ export interface LateFillPorts {
 
 /**
  * Holds an archive against what its look-backs must have seen. What the service had when a look-back began, and lies within it, is in the archive once it has
- * ended. What is older is found by the rotation: these accounts are small, so that two nights take it once round.
+ * ended. What is older is found by the rotation: these accounts are small, so that two nights take it once round, unless it is longer than the ten
+ * windows that a night may walk.
  */
 export class LateFills {
   readonly #ports: LateFillPorts;
@@ -52,7 +58,10 @@ export class LateFills {
       [...this.#ports.truthAt(beganAt)].filter((item) => item.txCreated >= from && isCovered(item) && isLacking(item));
     const within = lacking(lookedBackAt, lookedBackAt - settleLagMs - lookBackMs);
     const before = this.#began.at(-1);
-    const older = before === undefined ? [] : lacking(before, 0);
+    const { keepingEnd, keepingBeginning } = checkpoint.proven;
+    const nightMs = 10 * Math.max(DAY_MS, Math.min(keepingEnd, keepingBeginning));
+    const olderMs = lookedBackAt - settleLagMs - lookBackMs - (coverage[0]?.from ?? lookedBackAt);
+    const older = before === undefined || olderMs > nightMs ? [] : lacking(before, 0);
     this.#began.push(lookedBackAt);
     return [say(within, "a look-back"), say(older, "two rotations")].flat();
   }
