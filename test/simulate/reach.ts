@@ -42,6 +42,7 @@ export interface ManifestText {
     readonly order: { readonly evidence: number; readonly refuted: boolean };
     readonly again: readonly unknown[];
     readonly lookedBackAt: number | null;
+    readonly proven: { readonly keepingEnd: number; readonly keepingBeginning: number };
     readonly rotatedTo: number | null;
   };
 }
