@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { HOUR_MS } from "../../lambda/model/time.ts";
+import { writeSection } from "../support/benchmarks.ts";
 import { METHOD, REASONS } from "./method.ts";
 import { everything, median, serviceTable, timeTable } from "./report.ts";
 import { hardServices, type Service, timedService } from "./services.ts";
@@ -151,14 +152,7 @@ async function main(): Promise<void> {
 }
 
 function write(text: string, trials: readonly Trial[]): void {
-  const page = join(import.meta.dirname, "../../BENCHMARKS.md");
-  const block = `<!-- compare -->\n${text}\n<!-- /compare -->`;
-  const old = readFileSync(page, "utf8");
-  const has = old.includes("<!-- compare -->");
-  writeFileSync(
-    page,
-    has ? old.replace(/<!-- compare -->[\s\S]*?<!-- \/compare -->/, () => block) : `${old.trimEnd()}\n\n${block}\n`,
-  );
+  writeSection("compare", text);
   const all = [
     "# Every trial",
     "",

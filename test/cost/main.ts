@@ -1,6 +1,5 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import process from "node:process";
+import { writeSection } from "../support/benchmarks.ts";
 import { type Cost, costOf, ORDERS, PAGE_MS, SHAPES } from "./measure.ts";
 
 // Prints what a walk costs, in requests and in time, for each shape and order; `--write` puts it into BENCHMARKS.md.
@@ -54,12 +53,5 @@ const text = [
 process.stdout.write(`${text}\n`);
 
 if (process.argv.includes("--write")) {
-  const path = join(import.meta.dirname, "..", "..", "BENCHMARKS.md");
-  const old = readFileSync(path, "utf8");
-  const block = `<!-- cost -->\n${text}\n<!-- /cost -->`;
-  const has = old.includes("<!-- cost -->");
-  writeFileSync(
-    path,
-    has ? old.replace(/<!-- cost -->[\s\S]*?<!-- \/cost -->/, () => block) : `${old.trimEnd()}\n\n${block}\n`,
-  );
+  writeSection("cost", text);
 }

@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { writeSection } from "../support/benchmarks.ts";
 import { CANDIDATES, fillbook } from "./candidates.ts";
 import {
   BAN,
@@ -92,15 +93,7 @@ const summary = [
 
 process.stdout.write(`${summary}\n`);
 if (process.argv.includes("--write")) {
-  const root = join(import.meta.dirname, "..", "..");
-  const page = join(root, "BENCHMARKS.md");
-  const block = `<!-- limits -->\n${summary}\n<!-- /limits -->`;
-  const old = readFileSync(page, "utf8");
-  const has = old.includes("<!-- limits -->");
-  writeFileSync(
-    page,
-    has ? old.replace(/<!-- limits -->[\s\S]*?<!-- \/limits -->/, () => block) : `${old.trimEnd()}\n\n${block}\n`,
-  );
+  writeSection("limits", summary);
   writeFileSync(join(import.meta.dirname, "RESULTS.md"), `${full().join("\n")}\n`);
 }
 
