@@ -1,6 +1,8 @@
+import type { OpenWindow, Order } from "../archive/manifest.ts";
 import type { TimeRange } from "../model/time.ts";
 import type { ServiceReader } from "../service/service.ts";
 import type { Chain } from "./chain.ts";
+import type { OrderProof } from "./order.ts";
 import { MARGIN_MS } from "./plan.ts";
 
 /** Full pages that a chain must have shown, so that a window of a little more than one lies between rows that are known. */
@@ -15,15 +17,22 @@ const MAX_PAGES = 8;
  */
 export class CursorProof {
   #isOver: boolean;
+  #lowest = Number.POSITIVE_INFINITY;
+  #highest = Number.NEGATIVE_INFINITY;
   readonly #times = new WeakMap<Chain, number[]>();
 
   constructor(isProven: boolean) {
     this.#isOver = isProven;
   }
 
-  /** Times of a chain's page. Gives the window to be asked, once: when a chain has shown enough. */
-  offer(chain: Chain, times: readonly number[], pageRows: number): TimeRange | null {
-    if (this.#isOver || !chain.window.dated) {
+  /**
+   * Times of a chain's page. Gives the window to be asked, once: when a chain has shown enough. Without an order it would hold too many pages; there the windows of the
+   * walk show it themselves.
+   */
+  offer(chain: Chain, times: readonly number[], { pageRows, isRefuted }: Pick<OrderProof, "pageRows" | "isRefuted">) {
+    this.#lowest = times.reduce((a, b) => Math.min(a, b), this.#lowest);
+    this.#highest = times.reduce((a, b) => Math.max(a, b), this.#highest);
+    if (this.#isOver || isRefuted || !chain.window.dated) {
       return null;
     }
     const known = [...(this.#times.get(chain) ?? []), ...times];
@@ -35,6 +44,16 @@ export class CursorProof {
     const window = middleOf(known, Math.ceil(LEAST_SHARE * pageRows));
     this.#isOver = window !== null;
     return window;
+  }
+
+  /** Whether the cursors of a chain that came to its last page led to the end of its window, and not to rows that are known beyond it. */
+  hasKept({ askFrom, askTo, pages }: OpenWindow, { direction, refuted }: Order): boolean {
+    const [isBelow, isAbove] = [this.#lowest < askFrom - MARGIN_MS, this.#highest > askTo + MARGIN_MS];
+    if (pages < 2 || direction === null) {
+      return false;
+    }
+    const isBeyond = direction === "descending" ? isBelow : isAbove;
+    return isBeyond || (refuted && (isBelow || isAbove));
   }
 }
 

@@ -14,7 +14,7 @@ import type { Ledger } from "./ledger.ts";
 import { countCutOff } from "./look.ts";
 import { OrderProof } from "./order.ts";
 import { afterRefusal, coverageOf, isBarren, lacksKnown, provenOf, refusesItsCursor } from "./outcome.ts";
-import { atEdge, freshWindow, MARGIN_MS } from "./plan.ts";
+import { atEdge, freshWindow } from "./plan.ts";
 import { countLacking, fillsKept } from "./resume.ts";
 import { chooseSplit } from "./split.ts";
 
@@ -46,8 +46,6 @@ export class Windows {
   #probing: Promise<void> | null = null;
   #asking: Promise<void> | null = null;
   #wasted = 0;
-  #lowest = Number.POSITIVE_INFINITY;
-  #highest = Number.NEGATIVE_INFINITY;
   #done = 0;
   #fillsSeen = 0;
 
@@ -125,10 +123,7 @@ export class Windows {
   /** The same for what cursors do with the dates. */
   #probeCursors(chain: Chain, fills: readonly Fill[], round: Round): void {
     const times = fills.map(({ txCreated }) => txCreated);
-    this.#lowest = times.reduce((a, b) => Math.min(a, b), this.#lowest);
-    this.#highest = times.reduce((a, b) => Math.max(a, b), this.#highest);
-    // Without an order the window would hold too many pages; there the windows themselves show it.
-    const window = this.order.isRefuted ? null : this.#cursors.offer(chain, times, this.order.pageRows);
+    const window = this.#cursors.offer(chain, times, this.order);
     if (window === null) {
       return;
     }
@@ -169,17 +164,6 @@ export class Windows {
     split.victim.cut(split.at);
     this.#ledger.split(split.victim.window, split.part);
     return split.part;
-  }
-
-  /** Its cursors led to the end of the window and not to rows that are known beyond it. */
-  #hasKeptDates({ askFrom, askTo, pages }: OpenWindow): boolean {
-    const [isBelow, isAbove] = [this.#lowest < askFrom - MARGIN_MS, this.#highest > askTo + MARGIN_MS];
-    const { direction, refuted } = this.order.state;
-    if (pages < 2 || direction === null) {
-      return false;
-    }
-    const isBeyond = direction === "descending" ? isBelow : isAbove;
-    return isBeyond || (refuted && (isBelow || isAbove));
   }
 
   /** Rows that came by a cursor prove nothing while it may forget the dates; those of the first page were counted when they came. */
@@ -275,7 +259,7 @@ export class Windows {
       this.#credit(state, window, how);
       return;
     }
-    if (how === "no-last" && this.#hasKeptDates(state)) {
+    if (how === "no-last" && this.#cursors.hasKept(state, this.order.state)) {
       this.#ledger.note({ cursorsProven: true });
     }
     this.#learnFrom(state);

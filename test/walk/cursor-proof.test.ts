@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Order } from "../../lambda/archive/manifest.ts";
 import type { PageAnswer, PageRequest } from "../../lambda/service/service.ts";
 import { Chain } from "../../lambda/walk/chain.ts";
 import { askCursors, CursorProof } from "../../lambda/walk/cursor-proof.ts";
@@ -20,11 +21,13 @@ const PAGES = Array.from({ length: 10 }, (_, page) =>
   Array.from({ length: 10 }, (__, row) => FROM + (1000 - page * 10 - row) * 1000),
 );
 
+const TEN = { pageRows: 10, isRefuted: false };
+
 describe("the window that is asked", () => {
   test("lies between known rows and holds more than a page of them; it is given once, after three pages", () => {
     const proof = new CursorProof(false);
     const chain = new Chain(WINDOW);
-    const given = PAGES.map((times) => proof.offer(chain, times, 10));
+    const given = PAGES.map((times) => proof.offer(chain, times, TEN));
     expect(given.map((one) => one !== null)).toEqual([false, false, true, ...Array.from({ length: 7 }, () => false)]);
     const { from, to } = given[2] ?? { from: 0, to: 0 };
     const known = PAGES.slice(0, 3).flat();
@@ -35,11 +38,32 @@ describe("the window that is asked", () => {
 
   test("is none where it is known already, without dates, or where all rows are of one time", () => {
     const offers = (proof: CursorProof, chain: Chain, pages: readonly number[][]) =>
-      pages.map((times) => proof.offer(chain, times, 10)).filter((one) => one !== null);
+      pages.map((times) => proof.offer(chain, times, TEN)).filter((one) => one !== null);
     expect(offers(new CursorProof(true), new Chain(WINDOW), PAGES)).toEqual([]);
     expect(offers(new CursorProof(false), new Chain(undatedWindow(WINDOW)), PAGES)).toEqual([]);
     const tied = PAGES.map((page) => page.map(() => FROM + 5));
     expect(offers(new CursorProof(false), new Chain(WINDOW), tied)).toEqual([]);
+  });
+});
+
+describe("windows of the walk show it themselves", () => {
+  const proof = new CursorProof(false);
+  proof.offer(new Chain(WINDOW), [FROM + 100, FROM + 900], { ...TEN, isRefuted: true });
+  const walked = (from: number, to: number, pages = 2) => ({ ...freshWindow({ from, to }), pages });
+  const order = (direction: Order["direction"], refuted = false): Order => ({ direction, refuted, evidence: 0 });
+
+  test("where their last page came, although rows are known that would have been next", () => {
+    expect(proof.hasKept(walked(FROM + 500, FROM + 1000), order("descending"))).toBe(true);
+    expect(proof.hasKept(walked(FROM, FROM + 500), order("descending"))).toBe(false);
+    expect(proof.hasKept(walked(FROM, FROM + 500), order("ascending"))).toBe(true);
+    expect(proof.hasKept(walked(FROM + 500, FROM + 1000), order("ascending"))).toBe(false);
+    expect(proof.hasKept(walked(FROM, FROM + 500), order("descending", true))).toBe(true);
+  });
+
+  test("not by one page, nor where all that is known lies within", () => {
+    expect(proof.hasKept(walked(FROM + 500, FROM + 1000, 1), order("descending"))).toBe(false);
+    expect(proof.hasKept(walked(FROM, FROM + 1000), order("descending", true))).toBe(false);
+    expect(proof.hasKept(walked(FROM + 500, FROM + 1000), order(null))).toBe(false);
   });
 });
 
