@@ -239,12 +239,12 @@ export class Chain {
 
   #note(times: readonly number[]): void {
     const before = this.edge;
-    for (const time of times) {
+    if (times.length > 0) {
       const { lowest, highest } = this.#state;
       this.#state = {
         ...this.#state,
-        lowest: lowest === null ? time : Math.min(lowest, time),
-        highest: highest === null ? time : Math.max(highest, time),
+        lowest: times.reduce((a, b) => Math.min(a, b), lowest ?? Number.POSITIVE_INFINITY),
+        highest: times.reduce((a, b) => Math.max(a, b), highest ?? Number.NEGATIVE_INFINITY),
       };
     }
     this.#watch?.take(times);

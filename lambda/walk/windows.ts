@@ -73,7 +73,7 @@ export class Windows {
         this.proof.offer(fills);
         this.#probeEarly(round);
         this.#probeCursors(chain, fills, round);
-        if (chain.window.dated && chain.window.pages === window.pages + 1) {
+        if (chain.window.dated && chain.window.pages === 1) {
           this.#firstPage(chain, round);
         }
         this.#noteOrder(round);
