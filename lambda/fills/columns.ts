@@ -1,5 +1,6 @@
 import { type Decimal, multiply, type Product, parseDecimal } from "../model/decimal.ts";
 import type { Fill } from "../model/fill.ts";
+import { quoteCurrencyOf } from "../model/market.ts";
 import { isoTime } from "../model/time.ts";
 
 /** A fill with its numbers read, ready to be written as one row of any format. */
@@ -218,11 +219,4 @@ export function csvCell(column: FillColumn, row: FillRow): string | null {
 
 function read(text: string | null): Decimal | null {
   return text === null ? null : parseDecimal(text);
-}
-
-/** What follows the last hyphen of `<BASE>-<QUOTE>`; null for a market of another form. */
-export function quoteCurrencyOf(market: string | null): string | null {
-  const hyphen = market?.lastIndexOf("-") ?? -1;
-  const quote = market?.slice(hyphen + 1) ?? "";
-  return hyphen > 0 && quote !== "" ? quote : null;
 }

@@ -1,6 +1,7 @@
 import { canonicalJson } from "../formats/json.ts";
 import type { Fill } from "../model/fill.ts";
-import { FILL_COLUMNS, type FillColumn, type FillRow, quoteCurrencyOf } from "./columns.ts";
+import { quoteCurrencyOf } from "../model/market.ts";
+import { FILL_COLUMNS, type FillColumn, type FillRow } from "./columns.ts";
 
 /** One thing about a fill that a reader of its row must know. The fill itself is exported as it came. */
 export interface FillException {

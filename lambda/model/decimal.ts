@@ -65,7 +65,7 @@ export function multiply(a: Decimal, b: Decimal): Product {
 }
 
 /** Plain text without trailing zeros of an integer scaled by 10^36. */
-function formatWide(wide: bigint): string {
+export function formatWide(wide: bigint): string {
   const sign = wide < 0n ? "-" : "";
   const text = (wide < 0n ? -wide : wide).toString().padStart(2 * SCALE + 1, "0");
   const whole = text.slice(0, -2 * SCALE);

@@ -1,0 +1,41 @@
+import { formatWide, parseDecimal, SCALE } from "../model/decimal.ts";
+
+/** Money: an integer × 10^36, in which the product of two amounts of 18 places (a price and a quantity) is exact. */
+export type Amount = bigint;
+
+/** 10^18: what turns an integer × 10^18, as quantities, prices and fees are read, into an Amount. */
+export const UNIT = 10n ** BigInt(SCALE);
+
+/** An integer × 10^18 as an Amount. */
+export function amountOf(units: bigint): Amount {
+  return units * UNIT;
+}
+
+/** The exact value of a plain decimal of at most 20 digits before and 18 after the point; null for any other text. */
+export function parseAmount(text: string): Amount | null {
+  const parsed = parseDecimal(text);
+  return parsed === null ? null : amountOf(parsed.units);
+}
+
+/** Plain text with every digit and no trailing zeros. */
+export function formatAmount(amount: Amount): string {
+  return formatWide(amount);
+}
+
+/**
+ * `total × part ÷ whole`, rounded half even to 18 places: the only division of the accounts. `part` and `whole` are in one unit, `whole` is above zero. What
+ * is left of a total is taken by subtraction, so shares always add up to it.
+ */
+export function shareOf(total: Amount, part: bigint, whole: bigint): Amount {
+  return divideHalfEven(total * part, whole * UNIT) * UNIT;
+}
+
+/** `numerator ÷ denominator` as a whole number, halves to the even one. The denominator is above zero. */
+export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
+  const magnitude = numerator < 0n ? -numerator : numerator;
+  const floor = magnitude / denominator;
+  const twice = 2n * (magnitude - floor * denominator);
+  const isUp = twice > denominator || (twice === denominator && floor % 2n === 1n);
+  const rounded = isUp ? floor + 1n : floor;
+  return numerator < 0n ? -rounded : rounded;
+}

@@ -1,0 +1,206 @@
+import { FillbookError } from "../errors.ts";
+import { formatUnits } from "../model/decimal.ts";
+import type { Fill } from "../model/fill.ts";
+import { isoTime } from "../model/time.ts";
+import { type Amount, shareOf } from "./amount.ts";
+import type { Blank, Booked, DeclaredPosition, Match, Realised, RoundTrip } from "./booked.ts";
+import { type CostBook, least, type OpenLot, type Taken } from "./cost-book.ts";
+import { createBook, type Method } from "./method.ts";
+import type { Designations } from "./methods/specific.ts";
+import { addToTrip, closeTrip, openTrip, type Trip } from "./round-trip.ts";
+import type { Trade } from "./trade.ts";
+
+/** What a market's accounts hold at one moment: enough to go on from there. */
+export interface MarketState {
+  /** Signed, × 10^18; null: not known. */
+  readonly position: bigint | null;
+  readonly blank: Blank | null;
+  /** By method: what is open. */
+  readonly lots: readonly [readonly OpenLot[], readonly OpenLot[]];
+  readonly trip: Trip | null;
+}
+
+export const FLAT: MarketState = { position: 0n, blank: null, lots: [[], []], trip: null };
+
+export function unknownState(blank: Blank): MarketState {
+  return { ...FLAT, position: null, blank };
+}
+
+interface Parts {
+  readonly closed: bigint;
+  readonly opened: bigint;
+  readonly closeFee: Amount;
+  readonly openFee: Amount;
+}
+
+/** The accounts of one market, fill by fill, under two methods at once. */
+export class MarketBook {
+  readonly #methods: readonly [Method, Method];
+  readonly #designations: Designations;
+  #books: readonly [CostBook, CostBook];
+  #position: bigint | null;
+  #blank: Blank | null;
+  #trip: Trip | null;
+
+  constructor(methods: readonly [Method, Method], designations: Designations, state: MarketState) {
+    this.#methods = methods;
+    this.#designations = designations;
+    this.#position = state.position;
+    this.#blank = state.blank;
+    this.#books = this.#booksOf(state.lots);
+    this.#trip = state.trip;
+  }
+
+  get state(): MarketState {
+    const [average, chosen] = this.#books;
+    return { position: this.#position, blank: this.#blank, lots: [average.lots(), chosen.lots()], trip: this.#trip };
+  }
+
+  /** What the open position was opened for, and its opening fees, by method; null while PnL is blank. */
+  get carried(): readonly { readonly openValue: Amount; readonly deferredFee: Amount }[] | null {
+    return this.#blank === null ? this.#books.map(({ openValue, deferredFee }) => ({ openValue, deferredFee })) : null;
+  }
+
+  get position(): bigint | null {
+    return this.#position;
+  }
+
+  get blank(): Blank | null {
+    return this.#blank;
+  }
+
+  /** Takes what the user declares; throws `usage` when the fills say otherwise. */
+  declare({ quantity, price, asOf, where }: DeclaredPosition): void {
+    if (this.#position !== null) {
+      if (this.#position !== quantity) {
+        throw new FillbookError(
+          "usage",
+          `${where}: it declares a position of ${formatUnits(quantity)} at ${isoTime(asOf)}, and the fills before it give ${formatUnits(this.#position)}`,
+          { hint: "correct the line, or take it out: it is needed only where the fills do not reach back" },
+        );
+      }
+      return;
+    }
+    this.#position = quantity;
+    const isKnown = quantity === 0n || price !== null;
+    this.#blank = isKnown ? null : "quantity_known_cost_unknown";
+    this.#books = this.#booksOf([[], []]);
+    if (quantity !== 0n && price !== null) {
+      const sign = signOf(quantity);
+      const opener = { matchId: null, orderId: null, time: asOf, price };
+      for (const book of this.#books) {
+        book.open(opener, sign, sign * quantity, 0n);
+      }
+      this.#trip = null;
+    }
+  }
+
+  /** A fill of this market that cannot be typed: from here on its position is not known. */
+  lose(fill: Fill, time: number): Booked {
+    const before = this.#position;
+    this.#position = null;
+    this.#blank = this.#blank === "unsupported_contract_type" ? this.#blank : "market_incomplete";
+    this.#books = this.#booksOf([[], []]);
+    this.#trip = null;
+    return { ...NOTHING, fill, time, trade: null, before, after: null, blank: this.#blank };
+  }
+
+  book(trade: Trade): Booked {
+    const { fill, time, sign, quantity } = trade;
+    const before = this.#position;
+    if (before === null) {
+      return { ...NOTHING, fill, time, trade, before, after: null, blank: this.#blank };
+    }
+    const blank = this.#blank;
+    const parts = partsOf(trade, before);
+    const after = before + sign * quantity;
+    this.#position = after;
+    const isBlankClose = blank !== null && parts.closed > 0n;
+    if (blank === "quantity_known_cost_unknown" && (after === 0n || signOf(after) !== signOf(before))) {
+      this.#blank = null; // flat for certain: what is opened from here on is known
+    }
+    const realised = blank === null && parts.closed > 0n ? this.#close(trade, parts) : null;
+    if (this.#blank === null && parts.opened > 0n) {
+      const opener = { matchId: fill.matchId, orderId: fill.orderId, time, price: trade.price };
+      for (const book of this.#books) {
+        book.open(opener, sign, parts.opened, parts.openFee);
+      }
+    }
+    const trip = this.#follow(trade, parts, before);
+    return { fill, time, trade, before, after, ...parts, realised, blank: isBlankClose ? blank : this.#blank, trip };
+  }
+
+  #close(trade: Trade, { closed, closeFee }: Parts): [Realised, Realised] {
+    const [average, chosen] = this.#books;
+    return [
+      realisedOf(trade, closeFee, average.close(trade, closed)),
+      realisedOf(trade, closeFee, chosen.close(trade, closed)),
+    ];
+  }
+
+  /** Keeps the round trip, whose beginning must be known. */
+  #follow(trade: Trade, parts: Parts, before: bigint): RoundTrip | null {
+    const { closed, opened, closeFee, openFee } = parts;
+    let ended: RoundTrip | null = null;
+    if (closed > 0n && this.#trip !== null) {
+      this.#trip = addToTrip(this.#trip, trade, { quantity: closed, fee: closeFee, opens: false });
+      if (closed === magnitude(before)) {
+        ended = closeTrip(this.#trip, trade);
+        this.#trip = null;
+      }
+    }
+    if (opened > 0n && this.#blank === null) {
+      const isNew = closed > 0n || before === 0n;
+      const trip = isNew ? openTrip(trade) : this.#trip;
+      this.#trip = trip === null ? null : addToTrip(trip, trade, { quantity: opened, fee: openFee, opens: true });
+    }
+    return ended;
+  }
+
+  #booksOf([average, chosen]: MarketState["lots"]): [CostBook, CostBook] {
+    const [first, second] = this.#methods;
+    return [createBook(first, this.#designations, average), createBook(second, this.#designations, chosen)];
+  }
+}
+
+const NOTHING = { closed: 0n, opened: 0n, closeFee: 0n, openFee: 0n, realised: null, trip: null } as const;
+
+/** The fill's closing and opening parts; the fee goes by quantity, the opening part by subtraction. */
+function partsOf({ sign, quantity, fee }: Trade, before: bigint): Parts {
+  const closed = before !== 0n && signOf(before) !== sign ? least(quantity, magnitude(before)) : 0n;
+  const opened = quantity - closed;
+  const closeFee = feeOf(fee, closed, quantity);
+  return { closed, opened, closeFee, openFee: fee - closeFee };
+}
+
+function feeOf(fee: Amount, part: bigint, whole: bigint): Amount {
+  if (part === 0n) {
+    return 0n;
+  }
+  return part === whole ? fee : shareOf(fee, part, whole);
+}
+
+function realisedOf(trade: Trade, closeFee: Amount, taken: readonly Taken[]): Realised {
+  const closed = taken.reduce((sum, { quantity }) => sum + quantity, 0n);
+  let feeLeft = closeFee;
+  const matches = taken.map((one, at): Match => {
+    const closeValue = one.quantity * trade.price;
+    const share = at === taken.length - 1 ? feeLeft : shareOf(closeFee, one.quantity, closed);
+    feeLeft -= share;
+    // The position that is closed has the sign that the closing trade has not.
+    return { ...one, closeValue, gross: -trade.sign * (closeValue - one.openValue), closeFee: share };
+  });
+  return {
+    matches,
+    gross: matches.reduce((sum, { gross }) => sum + gross, 0n),
+    fees: matches.reduce((sum, match) => sum + match.openFee, closeFee),
+  };
+}
+
+function signOf(quantity: bigint): 1n | -1n {
+  return quantity < 0n ? -1n : 1n;
+}
+
+function magnitude(quantity: bigint): bigint {
+  return quantity < 0n ? -quantity : quantity;
+}

@@ -1,0 +1,41 @@
+import type { CostBook, OpenLot } from "./cost-book.ts";
+import { AverageBook } from "./methods/average.ts";
+import { FifoBook } from "./methods/fifo.ts";
+import { LotBook, leastGainLast, newestLast } from "./methods/lots.ts";
+import { type Designations, SpecificBook } from "./methods/specific.ts";
+
+/** How the cost of what is closed is reckoned. To add one: its book in methods/, its name and its entry here. */
+export const METHODS = ["average", "fifo", "lifo", "hifo", "specific"] as const;
+export type Method = (typeof METHODS)[number];
+
+/** What a method is, in a sentence for whoever reads its figures. */
+export const METHOD_STATEMENTS: Readonly<Record<Method, string>> = {
+  average:
+    "Average entry: all that is open of a market is one pool; a close takes its share of the cost, which leaves the average as it is.",
+  fifo: "First in, first out: a close goes against the oldest open lot.",
+  lifo: "Last in, first out: a close goes against the newest open lot.",
+  hifo: "Least gain first: a close goes against the highest entry of a long and the lowest of a short; of equal ones against the oldest.",
+  specific:
+    "Specific identification: a close goes against the lots that the user's matches.csv names; what it does not name goes first in, first out.",
+};
+
+/** A book of the method that holds `open`, which a book of the same method gave. */
+export function createBook(method: Method, designations: Designations, open: readonly OpenLot[] = []): CostBook {
+  switch (method) {
+    case "average":
+      return new AverageBook(open);
+    case "fifo":
+      return new FifoBook(open);
+    case "lifo":
+      return new LotBook(newestLast, open);
+    case "hifo":
+      return new LotBook(leastGainLast, open);
+    case "specific":
+      return new SpecificBook(designations, open);
+  }
+}
+
+/** The two methods of every pack, side by side: average entry, and the chosen one (or, where that is average entry, first in, first out). */
+export function methodsOf(chosen: Method): readonly [Method, Method] {
+  return ["average", chosen === "average" ? "fifo" : chosen];
+}

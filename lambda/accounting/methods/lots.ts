@@ -1,0 +1,93 @@
+import type { Amount } from "../amount.ts";
+import {
+  type CostBook,
+  type Lot,
+  least,
+  type Opener,
+  type OpenLot,
+  openLot,
+  sumOf,
+  type Taken,
+  takeOf,
+} from "../cost-book.ts";
+import type { Trade } from "../trade.ts";
+
+/**
+ * Where a new lot goes among the open ones, whose last is taken first: what tells the lot methods apart. Of one sign; the new lot is the youngest.
+ */
+export type Placing = (lots: readonly Lot[], lot: Lot) => number;
+
+/** Lots that are taken one after another, in the order that `placing` keeps. */
+export class LotBook implements CostBook {
+  readonly #placing: Placing;
+  readonly #lots: Lot[];
+  #openValue: Amount;
+  #deferredFee: Amount;
+
+  constructor(placing: Placing, open: readonly OpenLot[] = []) {
+    this.#placing = placing;
+    this.#lots = open.map(({ opener, sign, quantity, fee }) => ({ opener, sign, quantity, fee }));
+    this.#openValue = sumOf(open, "value");
+    this.#deferredFee = sumOf(open, "fee");
+  }
+
+  open(opener: Opener, sign: 1n | -1n, quantity: bigint, fee: Amount): void {
+    const lot = { opener, sign, quantity, fee };
+    this.#lots.splice(this.#placing(this.#lots, lot), 0, lot);
+    this.#openValue += quantity * opener.price;
+    this.#deferredFee += fee;
+  }
+
+  close(_closing: Trade, quantity: bigint): Taken[] {
+    const taken: Taken[] = [];
+    let left = quantity;
+    while (left > 0n) {
+      const lot = this.#lots.at(-1);
+      if (lot === undefined) {
+        throw new RangeError("more is closed than is open");
+      }
+      const one = takeOf(lot, least(left, lot.quantity));
+      this.#openValue -= one.openValue;
+      this.#deferredFee -= one.openFee;
+      left -= one.quantity;
+      if (lot.quantity === 0n) {
+        this.#lots.pop();
+      }
+      taken.push(one);
+    }
+    return taken;
+  }
+
+  get openValue(): Amount {
+    return this.#openValue;
+  }
+
+  get deferredFee(): Amount {
+    return this.#deferredFee;
+  }
+
+  lots(): OpenLot[] {
+    return this.#lots.map(openLot);
+  }
+}
+
+/** The newest is taken first. */
+export const newestLast: Placing = (lots) => lots.length;
+
+/**
+ * The least gain first: the highest entry of a long, the lowest of a short; of equal ones the oldest. By binary search, as lots are kept in that order.
+ */
+export const leastGainLast: Placing = (lots, { sign, opener }) => {
+  let low = 0;
+  let high = lots.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const price = lots[middle]?.opener.price ?? 0n;
+    if (sign * (price - opener.price) < 0n) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+};

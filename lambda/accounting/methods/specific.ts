@@ -1,0 +1,70 @@
+import { FillbookError } from "../../errors.ts";
+import { formatUnits } from "../../model/decimal.ts";
+import type { Amount } from "../amount.ts";
+import type { CostBook, Opener, OpenLot, Taken } from "../cost-book.ts";
+import type { Trade } from "../trade.ts";
+import { FifoBook } from "./fifo.ts";
+
+/** One line of the user's matches.csv: so much of a close goes against the lot that this fill opened. */
+export interface Designation {
+  readonly openMatchId: string;
+  readonly openOrderId: string;
+  /** × 10^18, above zero */
+  readonly quantity: bigint;
+  /** Where it stands, for messages: `matches.csv, line 3`. */
+  readonly where: string;
+}
+
+/** By the closing fill's `matchId` and `orderId`, as `identityOf` joins them. */
+export type Designations = ReadonlyMap<string, readonly Designation[]>;
+
+/** Specific identification: what the user's file names, and first in, first out for the rest. */
+export class SpecificBook implements CostBook {
+  readonly #designations: Designations;
+  readonly #lots: FifoBook;
+
+  constructor(designations: Designations, open: readonly OpenLot[] = []) {
+    this.#designations = designations;
+    this.#lots = new FifoBook(open);
+  }
+
+  open(opener: Opener, sign: 1n | -1n, quantity: bigint, fee: Amount): void {
+    this.#lots.open(opener, sign, quantity, fee);
+  }
+
+  /** Throws `usage` when the file names a lot that is not open, or more than is open or closed. */
+  close(closing: Trade, quantity: bigint): Taken[] {
+    let left = quantity;
+    const taken: Taken[] = [];
+    for (const designation of this.#designations.get(`${closing.fill.matchId}\u0000${closing.fill.orderId}`) ?? []) {
+      const lot = this.#lots.find(designation.openMatchId, designation.openOrderId);
+      if (designation.quantity > left) {
+        throw overmatched(designation, `more than the ${formatUnits(left)} that is left of the close`);
+      }
+      if (lot === undefined || designation.quantity > lot.quantity) {
+        throw overmatched(designation, `more than the ${formatUnits(lot?.quantity ?? 0n)} that is open of the lot`);
+      }
+      taken.push(this.#lots.take(lot, designation.quantity, true));
+      left -= designation.quantity;
+    }
+    return left === 0n ? taken : [...taken, ...this.#lots.close(closing, left)];
+  }
+
+  get openValue(): Amount {
+    return this.#lots.openValue;
+  }
+
+  get deferredFee(): Amount {
+    return this.#lots.deferredFee;
+  }
+
+  lots(): OpenLot[] {
+    return this.#lots.lots();
+  }
+}
+
+function overmatched({ where, quantity }: Designation, than: string): FillbookError {
+  return new FillbookError("usage", `${where}: it matches ${formatUnits(quantity)}, ${than}`, {
+    hint: "correct the line: its lot must be open at the time of the close, and hold what it names",
+  });
+}

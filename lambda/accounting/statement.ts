@@ -1,0 +1,117 @@
+import type { PeriodMonth } from "../model/period.ts";
+import type { AccountsState, Origin } from "./accounts.ts";
+import type { Amount } from "./amount.ts";
+import type { Blank } from "./booked.ts";
+import type { OpenLot } from "./cost-book.ts";
+import type { Method } from "./method.ts";
+
+/** Sums of fills of one kind. */
+export interface Activity {
+  readonly fills: number;
+  /** Quantity × price. */
+  readonly volume: Amount;
+  /** Fees above zero. */
+  readonly feesPaid: Amount;
+  /** Fees below zero, as a negative amount. */
+  readonly rebates: Amount;
+}
+
+export const LIQUIDITIES = ["maker", "taker", "other"] as const;
+export type Liquidity = (typeof LIQUIDITIES)[number];
+
+/** What one method says. */
+export interface Result {
+  /** Realised, before fees. */
+  readonly gross: Amount;
+  /** Fees recognised with what was closed: closing parts, and the opening parts carried by it. */
+  readonly fees: Amount;
+}
+
+/** One market in one month. */
+export interface Cell {
+  /** `2025-03` */
+  readonly month: string;
+  /** "" for fills without one. */
+  readonly market: string;
+  /** What it is settled in; "" when it is not known. */
+  readonly currency: string;
+  readonly activity: Readonly<Record<Liquidity, Activity>>;
+  /** Fills that cannot be typed: in no sum. */
+  readonly untyped: number;
+  /** Fills with a closing part whose PnL is known, and those of which it cannot be known. */
+  readonly closes: number;
+  readonly blankCloses: number;
+  /** In the order of `methods`. */
+  readonly results: readonly [Result, Result];
+  /** Σ −side × quantity × price of the fills whose position is known: what gross and open value must add up to. */
+  readonly cashFlow: Amount;
+  /** Of the user's file; null when there is none. */
+  readonly funding: Amount | null;
+}
+
+/** What a market carries over a border of the period. */
+export interface Carried {
+  /** Signed, × 10^18; null: not known. */
+  readonly position: bigint | null;
+  readonly blank: Blank | null;
+  /** By method; empty while PnL is blank. */
+  readonly lots: readonly [readonly OpenLot[], readonly OpenLot[]];
+}
+
+export interface MarketStatement {
+  readonly market: string;
+  readonly currency: string;
+  readonly origin: Origin;
+  /** As the specification says; null: it does not say, or there is none. */
+  readonly contractType: string | null;
+  readonly before: Carried;
+  readonly after: Carried;
+}
+
+/** One local day on which something happened, in one currency. */
+export interface Day {
+  /** `2025-03-01`, of the period's zone. */
+  readonly day: string;
+  readonly currency: string;
+  /** By the chosen method: gross, and less recognised fees. */
+  readonly gross: Amount;
+  readonly net: Amount;
+  readonly fees: Amount;
+  readonly volume: Amount;
+}
+
+/** The position of a market at the end of a local day on which it changed. */
+export interface DayPosition {
+  readonly day: string;
+  readonly market: string;
+  /** Signed, × 10^18; null: not known. */
+  readonly position: bigint | null;
+}
+
+/** All sums of a pack's period: what its summary, workbook and report are made from. */
+export interface Statement {
+  /** Average entry first; `chosen` of them is the one that was asked for. */
+  readonly methods: readonly [Method, Method];
+  readonly chosen: 0 | 1;
+  readonly months: readonly PeriodMonth[];
+  /** By month, then market; only where there is something. */
+  readonly cells: readonly Cell[];
+  /** Sorted. Those with fills in the period, or a position at its beginning or end. */
+  readonly markets: readonly MarketStatement[];
+  /** By day, then currency. */
+  readonly days: readonly Day[];
+  /** By day, then market. */
+  readonly positions: readonly DayPosition[];
+  /** Closed in the period. */
+  readonly trips: { readonly count: number; readonly won: number; readonly lost: number };
+  /** Fills that share their trade time with another of their market. */
+  readonly ties: number;
+}
+
+/** Markets with something to say at a border. */
+export function carriedOf(state: AccountsState, market: string): Carried {
+  const held = state.get(market)?.state;
+  return held === undefined
+    ? { position: 0n, blank: null, lots: [[], []] }
+    : { position: held.position, blank: held.blank, lots: held.blank === null ? held.lots : [[], []] };
+}

@@ -1,0 +1,244 @@
+import { quoteCurrencyOf } from "../model/market.ts";
+import { localTime, monthsOf, type Period } from "../model/period.ts";
+import type { AccountsState } from "./accounts.ts";
+import type { Amount } from "./amount.ts";
+import type { Booked, Realised } from "./booked.ts";
+import type { Method } from "./method.ts";
+import {
+  type Activity,
+  type Cell,
+  carriedOf,
+  type Day,
+  type DayPosition,
+  type Liquidity,
+  type MarketStatement,
+  type Statement,
+} from "./statement.ts";
+import type { Trade } from "./trade.ts";
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+type OpenCell = Omit<Writable<Cell>, "activity" | "results"> & {
+  readonly activity: Record<Liquidity, Writable<Activity>>;
+  readonly results: [{ gross: Amount; fees: Amount }, { gross: Amount; fees: Amount }];
+};
+
+/** A payment of the user's funding.csv: positive when it was received. */
+export interface Funding {
+  /** ms UTC */
+  readonly time: number;
+  readonly market: string;
+  readonly amount: Amount;
+  readonly currency: string;
+}
+
+export interface TallyPlan {
+  readonly period: Period;
+  readonly methods: readonly [Method, Method];
+  readonly chosen: 0 | 1;
+  /** Null: the user gave no file. */
+  readonly funding: readonly Funding[] | null;
+  readonly contractTypes: ReadonlyMap<string, string | null>;
+}
+
+/** Adds up a period's booked fills, which come in order. What it holds grows with months, days and markets, not with fills. */
+export class Tally {
+  readonly #plan: TallyPlan;
+  readonly #months: Statement["months"];
+  readonly #cells = new Map<string, OpenCell>();
+  readonly #days = new Map<string, Writable<Day>>();
+  readonly #positions = new Map<string, Writable<DayPosition>>();
+  readonly #lastTimes = new Map<string, number>();
+  readonly #trips = { count: 0, won: 0, lost: 0 };
+  #month = 0;
+  #day = { name: "", from: 0, to: Number.NEGATIVE_INFINITY };
+  #ties = 0;
+
+  constructor(plan: TallyPlan) {
+    this.#plan = plan;
+    this.#months = monthsOf(plan.period);
+    for (const { time, market, amount, currency } of plan.funding ?? []) {
+      if (plan.period.from <= time && time < plan.period.to) {
+        const cell = this.#cellOf(this.#monthAt(time), market, currency);
+        cell.funding = (cell.funding ?? 0n) + amount;
+      }
+    }
+    this.#month = 0;
+  }
+
+  add(booked: Booked): void {
+    const { fill, time, trade, after, realised, trip } = booked;
+    const market = fill.market ?? "";
+    const currency = trade?.currency ?? quoteCurrencyOf(fill.market) ?? "";
+    const cell = this.#cellOf(this.#monthAt(time), market, currency);
+    this.#ties += this.#lastTimes.get(market) === time ? 1 : 0;
+    this.#lastTimes.set(market, time);
+    const day = this.#dayAt(time);
+    this.#positions.set(`${day}\n${market}`, { day, market, position: after });
+    if (trade === null) {
+      cell.untyped += 1;
+      return;
+    }
+    addActivity(cell.activity[liquidityOf(trade)], trade);
+    const own = this.#dayOf(day, currency);
+    own.volume += trade.quantity * trade.price;
+    own.fees += trade.fee;
+    if (booked.before !== null) {
+      cell.cashFlow -= trade.sign * trade.quantity * trade.price;
+    }
+    if (booked.closed > 0n || after === null) {
+      addCloses(cell, own, realised, this.#plan.chosen);
+    }
+    if (trip !== null) {
+      this.#trips.count += 1;
+      this.#trips.won += trip.gross > 0n ? 1 : 0;
+      this.#trips.lost += trip.gross < 0n ? 1 : 0;
+    }
+  }
+
+  /** `before` and `after`: the accounts at the two ends of the period. */
+  statement(before: AccountsState, after: AccountsState): Statement {
+    const { methods, chosen } = this.#plan;
+    return {
+      methods,
+      chosen,
+      months: this.#months,
+      cells: [...this.#cells.values()].sort(
+        (a, b) => compare(a.month, b.month) || compare(a.market, b.market) || compare(a.currency, b.currency),
+      ),
+      markets: this.#markets(before, after),
+      days: [...this.#days.values()].sort((a, b) => compare(a.day, b.day) || compare(a.currency, b.currency)),
+      positions: [...this.#positions.values()].sort((a, b) => compare(a.day, b.day) || compare(a.market, b.market)),
+      trips: this.#trips,
+      ties: this.#ties,
+    };
+  }
+
+  #markets(before: AccountsState, after: AccountsState): MarketStatement[] {
+    const active = new Set([...this.#cells.values()].map(({ market }) => market));
+    const names = [...new Set([...active, ...after.keys()])].sort();
+    return names.flatMap((market) => {
+      const [start, end] = [carriedOf(before, market), carriedOf(after, market)];
+      if (!active.has(market) && start.position === 0n && end.position === 0n) {
+        return [];
+      }
+      return [
+        {
+          market,
+          currency: quoteCurrencyOf(market) ?? "",
+          origin: after.get(market)?.origin ?? "unknown",
+          contractType: this.#plan.contractTypes.get(market) ?? null,
+          before: start,
+          after: end,
+        },
+      ];
+    });
+  }
+
+  #monthAt(time: number): string {
+    const at = this.#months[this.#month];
+    if (at === undefined || time < at.from || time >= at.to) {
+      this.#month = this.#months.findIndex(({ from, to }) => from <= time && time < to);
+    }
+    const month = this.#months[this.#month];
+    if (month === undefined) {
+      throw new RangeError(`${time} is outside of the period`);
+    }
+    return month.name;
+  }
+
+  #dayAt(time: number): string {
+    if (time >= this.#day.to || time < this.#day.from) {
+      this.#day = dayOf(time, this.#plan.period.zone);
+    }
+    return this.#day.name;
+  }
+
+  #cellOf(month: string, market: string, currency: string): OpenCell {
+    const key = `${month}\n${market}\n${currency}`;
+    let cell = this.#cells.get(key);
+    if (cell === undefined) {
+      cell = emptyCell(month, market, currency, this.#plan.funding === null ? null : 0n);
+      this.#cells.set(key, cell);
+    }
+    return cell;
+  }
+
+  #dayOf(day: string, currency: string): Writable<Day> {
+    const key = `${day}\n${currency}`;
+    let own = this.#days.get(key);
+    if (own === undefined) {
+      own = { day, currency, gross: 0n, net: 0n, fees: 0n, volume: 0n };
+      this.#days.set(key, own);
+    }
+    return own;
+  }
+}
+
+function emptyCell(month: string, market: string, currency: string, funding: Amount | null): OpenCell {
+  const activity = () => ({ fills: 0, volume: 0n, feesPaid: 0n, rebates: 0n });
+  return {
+    month,
+    market,
+    currency,
+    activity: { maker: activity(), taker: activity(), other: activity() },
+    untyped: 0,
+    closes: 0,
+    blankCloses: 0,
+    results: [
+      { gross: 0n, fees: 0n },
+      { gross: 0n, fees: 0n },
+    ],
+    cashFlow: 0n,
+    funding,
+  };
+}
+
+function liquidityOf({ fill: { liquidity } }: Trade): Liquidity {
+  return liquidity === "maker" || liquidity === "taker" ? liquidity : "other";
+}
+
+function addActivity(activity: Writable<Activity>, { quantity, price, fee }: Trade): void {
+  activity.fills += 1;
+  activity.volume += quantity * price;
+  if (fee > 0n) {
+    activity.feesPaid += fee;
+  } else {
+    activity.rebates += fee;
+  }
+}
+
+function addCloses(
+  cell: OpenCell,
+  day: Writable<Day>,
+  realised: readonly [Realised, Realised] | null,
+  chosen: 0 | 1,
+): void {
+  if (realised === null) {
+    cell.blankCloses += 1;
+    return;
+  }
+  cell.closes += 1;
+  for (const method of [0, 1] as const) {
+    cell.results[method].gross += realised[method].gross;
+    cell.results[method].fees += realised[method].fees;
+  }
+  day.gross += realised[chosen].gross;
+  day.net += realised[chosen].gross - realised[chosen].fees;
+}
+
+/** The local day that an instant falls on, and how long it lasts: at least until the next full quarter hour, where all zones' days begin. */
+function dayOf(time: number, zone: string): { name: string; from: number; to: number } {
+  const name = localTime(time, zone).slice(0, 10);
+  const from = time - (time % QUARTER_MS);
+  return { name, from, to: from + QUARTER_MS };
+}
+
+/** Every offset from UTC that is in use today is a multiple of it. */
+const QUARTER_MS = 900_000;
+
+function compare(a: string, b: string): number {
+  if (a === b) {
+    return 0;
+  }
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,42 @@
+import { parseDecimal } from "../model/decimal.ts";
+import type { Fill } from "../model/fill.ts";
+import { quoteCurrencyOf } from "../model/market.ts";
+import { type Amount, amountOf } from "./amount.ts";
+
+/** A fill that accounts can be kept of. */
+export interface Trade {
+  readonly fill: Fill;
+  /** When it counts, ms UTC. */
+  readonly time: number;
+  readonly market: string;
+  /** What it is settled in: the market's quote currency. */
+  readonly currency: string;
+  /** 1 for a buy, -1 for a sell. */
+  readonly sign: 1n | -1n;
+  /** × 10^18, above zero */
+  readonly quantity: bigint;
+  /** × 10^18, above zero */
+  readonly price: bigint;
+  /** Positive: paid; negative: a rebate. */
+  readonly fee: Amount;
+}
+
+/** The fill as a trade; null when one of its values is missing, or not of a kind that can be reckoned with. */
+export function tradeOf(fill: Fill, time: number): Trade | null {
+  const { market, side } = fill;
+  const currency = quoteCurrencyOf(market);
+  const quantity = unitsOf(fill.quantity);
+  const price = unitsOf(fill.price);
+  const fee = unitsOf(fill.fee);
+  if (market === null || currency === null || quantity === null || price === null || fee === null) {
+    return null;
+  }
+  if ((side !== "buy" && side !== "sell") || quantity <= 0n || price <= 0n) {
+    return null;
+  }
+  return { fill, time, market, currency, sign: side === "buy" ? 1n : -1n, quantity, price, fee: amountOf(fee) };
+}
+
+function unitsOf(text: string | null): bigint | null {
+  return text === null ? null : (parseDecimal(text)?.units ?? null);
+}

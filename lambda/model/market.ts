@@ -1,0 +1,6 @@
+/** What follows the last hyphen of `<BASE>-<QUOTE>`; null for a market of another form. */
+export function quoteCurrencyOf(market: string | null): string | null {
+  const hyphen = market?.lastIndexOf("-") ?? -1;
+  const quote = market?.slice(hyphen + 1) ?? "";
+  return hyphen > 0 && quote !== "" ? quote : null;
+}

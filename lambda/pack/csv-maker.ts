@@ -1,0 +1,65 @@
+import type { Booked } from "../accounting/booked.ts";
+import { csvBatch, csvHeader } from "../formats/csv.ts";
+import type { Closing, Column, FileMaker } from "./maker.ts";
+
+export type CsvRow = readonly (string | null)[];
+
+export interface CsvTable {
+  readonly path: string;
+  readonly description: string;
+  readonly columns: readonly Column[];
+  /** The columns that tell rows apart, where there are such. */
+  readonly keys?: readonly string[];
+  /** Rows of one booked fill. */
+  readonly rowsOf?: (booked: Booked) => readonly CsvRow[];
+  /** Rows that follow when all fills have gone by. */
+  readonly rowsAtEnd?: (closing: Closing) => readonly CsvRow[];
+}
+
+/** A table for people's spreadsheets: see formats/csv.ts. */
+export class CsvMaker implements FileMaker {
+  readonly mediatype = "text/csv";
+  readonly #table: CsvTable;
+  rows = 0;
+  neutralised = 0;
+
+  constructor(table: CsvTable) {
+    this.#table = table;
+  }
+
+  get path(): string {
+    return this.#table.path;
+  }
+
+  get description(): string {
+    return this.#table.description;
+  }
+
+  get columns(): readonly Column[] {
+    return this.#table.columns;
+  }
+
+  get keys(): readonly string[] {
+    return this.#table.keys ?? [];
+  }
+
+  begin(): string {
+    return csvHeader(this.#table.columns.map(({ name }) => name));
+  }
+
+  add(batch: readonly Booked[]): string {
+    const { rowsOf } = this.#table;
+    return rowsOf === undefined ? "" : this.#text(batch.flatMap(rowsOf));
+  }
+
+  end(closing: Closing): string {
+    return this.#text(this.#table.rowsAtEnd?.(closing) ?? []);
+  }
+
+  #text(rows: readonly CsvRow[]): string {
+    const { text, neutralised } = csvBatch(rows);
+    this.rows += rows.length;
+    this.neutralised += neutralised;
+    return text;
+  }
+}

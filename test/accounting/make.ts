@@ -1,0 +1,120 @@
+import { Accounts, type AccountsPlan } from "../../lambda/accounting/accounts.ts";
+import type { Booked } from "../../lambda/accounting/booked.ts";
+import { type Method, methodsOf } from "../../lambda/accounting/method.ts";
+import type { Statement } from "../../lambda/accounting/statement.ts";
+import { type Funding, Tally } from "../../lambda/accounting/tally.ts";
+import { type Fill, tradeTime } from "../../lambda/model/fill.ts";
+import { type Period, parsePeriod } from "../../lambda/model/period.ts";
+import type { PackContext } from "../../lambda/pack/maker.ts";
+
+/** Fills and accounts from a line of text. */
+
+export interface MakeOptions {
+  readonly market?: string;
+  /** Of the first fill, ms UTC; each later one is `stepMs` after. */
+  readonly from?: number;
+  readonly stepMs?: number;
+}
+
+/**
+ * `B12@100 S9@101/0.30 B3@99/-0.01/maker`: side, quantity, price; then the fee (default 0) and the liquidity (default taker). `=` before a fill gives it
+ * the time of the one before.
+ */
+export function fillsFrom(
+  line: string,
+  { market = "BTC-USDT", from = Date.UTC(2025, 2, 1, 12), stepMs = 3_600_000 }: MakeOptions = {},
+): Fill[] {
+  let time = from - stepMs;
+  return line
+    .trim()
+    .split(/\s+/)
+    .map((text, at) => {
+      const {
+        same,
+        side,
+        quantity,
+        price,
+        fee = "0",
+        liquidity = "taker",
+      } = /^(?<same>=?)(?<side>[BS])(?<quantity>[\d.]+)@(?<price>[\d.]+)(?:\/(?<fee>-?[\d.]+))?(?:\/(?<liquidity>\w+))?$/.exec(
+        text,
+      )?.groups ?? {};
+      if (side === undefined || quantity === undefined || price === undefined) {
+        throw new TypeError(`not a fill: ${text}`);
+      }
+      time += same === "=" ? 0 : stepMs;
+      return {
+        matchId: `M${at + 1}`,
+        orderId: `O${at + 1}`,
+        txCreated: time,
+        filledAt: time,
+        market,
+        side: side === "B" ? "buy" : "sell",
+        liquidity,
+        tradeType: "limit",
+        fillType: "complete",
+        triggerType: "none",
+        transactionHash: `0x${(at + 1).toString(16).padStart(4, "0")}`,
+        quantity,
+        price,
+        fee,
+        triggerPrice: "0",
+        extra: null,
+      };
+    });
+}
+
+export interface BooksOptions extends Partial<Omit<AccountsPlan, "methods">> {
+  readonly method?: Method;
+  readonly period?: Period;
+  readonly funding?: readonly Funding[] | null;
+  readonly contractTypes?: ReadonlyMap<string, string | null>;
+}
+
+export interface Books {
+  /** Those of the period. */
+  readonly booked: readonly Booked[];
+  readonly statement: Statement;
+  readonly context: PackContext;
+}
+
+/** Books fills in the order given; those before the period are booked, but not in the statement. Default: fifo, calendar year 2025. */
+export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Books {
+  const {
+    method = "fifo",
+    period = parsePeriod("calendar-2025"),
+    funding = null,
+    contractTypes = new Map(),
+    ...rest
+  } = options;
+  const methods = methodsOf(method);
+  const chosen = method === "average" ? 0 : 1;
+  const accounts = new Accounts({
+    designations: new Map(),
+    declared: [],
+    fromBeginning: true,
+    isLinear: () => true,
+    timeOf: tradeTime,
+    ...rest,
+    methods,
+  });
+  const tally = new Tally({ period, methods, chosen, funding, contractTypes });
+  const timeOf = rest.timeOf ?? tradeTime;
+  const earlier = fills.filter((fill) => timeOf(fill) < period.from);
+  const own = fills.filter((fill) => timeOf(fill) >= period.from && timeOf(fill) < period.to);
+  for (const fill of earlier) {
+    accounts.book(fill);
+  }
+  accounts.advance(period.from);
+  const before = accounts.state;
+  const booked = own.map((fill) => accounts.book(fill));
+  for (const one of booked) {
+    tally.add(one);
+  }
+  accounts.advance(period.to - 1);
+  return {
+    booked,
+    statement: tally.statement(before, accounts.state),
+    context: { account: "main", period, method, methods, chosen, basis: "fill", complete: true, funding },
+  };
+}
