@@ -2,6 +2,8 @@ import { type HiddenLimit, type MakeController, type Scenario, simulate } from "
 
 export const CONCURRENCY = 16;
 export const HORIZON_MS = 600_000;
+/** What 100,000 fills take: a cell lasts as long as so many may pass, if that is longer. */
+const LEAST_REQUESTS = 1000;
 export const RTTS = [20, 150, 2000];
 export const LIMITS = [0.5, 2, 10, 50, 100];
 
@@ -103,12 +105,17 @@ export function measure(make: MakeController, cell: Cell, seeds: readonly number
   const outcomes = seeds.map((seed) => simulate(make, scenario(cell, seed)));
   const mean = (of: (outcome: (typeof outcomes)[number]) => number): number =>
     outcomes.reduce((sum, outcome) => sum + of(outcome), 0) / outcomes.length;
-  const goodput = mean(({ accepted }) => accepted) / (HORIZON_MS / 1000);
+  const goodput = mean(({ accepted }) => accepted) / (horizonOf(cell) / 1000);
   return { goodput, share: goodput / capacity(cell), refused: mean(({ refused, sent }) => refused / sent) };
 }
 
-export function scenario({ limit, rttMs }: Cell, seed: number): Scenario {
-  return { limit, rttMs, concurrency: CONCURRENCY, horizonMs: HORIZON_MS, seed };
+export function scenario(cell: Cell, seed: number): Scenario {
+  const { limit, rttMs } = cell;
+  return { limit, rttMs, concurrency: CONCURRENCY, horizonMs: horizonOf(cell), seed };
+}
+
+function horizonOf(cell: Cell): number {
+  return Math.max(HORIZON_MS, (1000 * LEAST_REQUESTS) / capacity(cell));
 }
 
 export const LEAST_SHARE = 0.9;

@@ -17,21 +17,20 @@ import {
 import { beginnings } from "./second-run.ts";
 import { type HiddenLimit, simulate } from "./simulate.ts";
 
-// 600 s of virtual time a cell. The targets are those of the project; BENCHMARKS.md has all cells, and those that miss, with the reason.
+// Virtual time: 600 s a cell, or longer. The targets are those of the project; BENCHMARKS.md has all cells, and those that miss, with the reason.
 
 const SEEDS = [11, 12];
 
-/** Five refusals of a hundred are few where the limit itself gives only 300 requests; two round trips lost to each refusal are much at 2 s. */
-function isWithin({ kind, rttMs, perSecond }: Cell): boolean {
-  const isTooSlow = perSecond < 2 || rttMs > 150;
-  return !(isTooSlow || (kind.name === "token bucket, burst 1" && perSecond > 10));
+/** A bucket without slack at a high rate is lost to jitter: BENCHMARKS.md says which cells miss, and why. */
+function isWithin({ kind, perSecond }: Cell): boolean {
+  return kind.name !== "token bucket, burst 1" || perSecond <= 10;
 }
 
 const labelled = (cells: readonly Cell[]): [string, Cell][] =>
   cells.map((cell) => [`${cell.kind.name}, ${cell.perSecond}/s, ${cell.rttMs} ms, seeds ${SEEDS.join(" ")}`, cell]);
 
 describe("at least 90 % of the limit, and at most 5 % refused", () => {
-  test.each(labelled(cellsOf(KINDS, [20, 150], [2, 10, 50]).filter(isWithin)))("%s", (_, cell) => {
+  test.each(labelled(cellsOf(KINDS, [20, 150], [0.5, 2, 10, 50]).filter(isWithin)))("%s", (_, cell) => {
     const { share, refused } = measure(fillbook, cell, SEEDS);
     expect(share).toBeGreaterThanOrEqual(LEAST_SHARE);
     expect(refused).toBeLessThanOrEqual(MOST_REFUSED);
