@@ -48,19 +48,27 @@ const PRESETS: readonly Preset[] = [
 const FIRST_YEAR = 1970;
 const LAST_YEAR = 2200;
 const HINT =
-  "type a country and a year (us-2025, uk-2025), calendar-2025 or month-2025-03; `fillbook periods` lists them all; or give --from and --to";
+  "type a country and a year (us-2025, uk-2025), calendar-2025, year-2025-07-01 or month-2025-03; `fillbook periods` lists them all; or give --from and --to";
 
-/** `us-2025`, `uk-2025`, …, `calendar-2025`, `month-2025-03`; in the preset's zone if none is given. Throws `usage` on any other name. */
+/**
+ * `us-2025`, `uk-2025`, …, `calendar-2025`, `month-2025-03`, or the twelve months from any day, `year-2025-07-01`; in the preset's zone if none is given.
+ * Throws `usage` on any other name.
+ */
 export function parsePeriod(name: string, zone?: string): Period {
   const {
     code = "",
     year = "",
     month,
-  } = /^(?<code>[a-z]+)-(?<year>\d{4})(?:-(?<month>\d{2}))?$/.exec(name)?.groups ?? {};
+    day,
+  } = /^(?<code>[a-z]+)-(?<year>\d{4})(?:-(?<month>\d{2})(?:-(?<day>\d{2}))?)?$/.exec(name)?.groups ?? {};
   if (year !== "") {
     checkYear(name, Number(year));
   }
-  if (code === "month" && month !== undefined) {
+  if (code === "year" && month !== undefined && day !== undefined) {
+    const first = dateOf(name, Number(year), Number(month), Number(day));
+    return namedPeriod(name, first, yearAfter(name, first), zone, "UTC");
+  }
+  if (code === "month" && month !== undefined && day === undefined) {
     const first = dateOf(name, Number(year), Number(month), 1);
     return namedPeriod(name, first, first.add({ months: 1 }), zone, "UTC");
   }
@@ -117,7 +125,11 @@ export interface PeriodListing {
 /** What `parsePeriod` knows, each by the example of one year. */
 export function listPeriods(year = 2025): readonly PeriodListing[] {
   const years = PRESETS.map(({ code, label }) => listing(`${code}-YYYY`, label, parsePeriod(`${code}-${year}`)));
-  return [...years, listing("month-YYYY-MM", "Calendar month", parsePeriod(`month-${year}-03`))];
+  return [
+    ...years,
+    listing("year-YYYY-MM-DD", "Twelve months from any day", parsePeriod(`year-${year}-07-01`)),
+    listing("month-YYYY-MM", "Calendar month", parsePeriod(`month-${year}-03`)),
+  ];
 }
 
 function listing(pattern: string, label: string, example: Period): PeriodListing {
@@ -209,6 +221,18 @@ function dateOf(name: string, year: number, month: number, day: number): Tempora
     return Temporal.PlainDate.from({ year, month, day }, { overflow: "reject" });
   } catch (error) {
     throw unknownPeriod(name, error);
+  }
+}
+
+/** The same day of the next year, which 29 February does not have. */
+function yearAfter(name: string, first: Temporal.PlainDate): Temporal.PlainDate {
+  try {
+    return first.add({ years: 1 }, { overflow: "reject" });
+  } catch (cause) {
+    throw new FillbookError("usage", `${JSON.stringify(name)} begins on a day that the next year does not have`, {
+      hint: "say where it ends: give --from and --to in place of --period",
+      cause,
+    });
   }
 }
 

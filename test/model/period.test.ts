@@ -54,6 +54,9 @@ describe("tax periods", () => {
     // A leap day, and a tax year that ends with it.
     ["month-2024-02", "2024-02-01T00:00Z", "2024-03-01T00:00Z", "2024-02-01", "2024-02-29"],
     ["za-2023", "2023-02-28T22:00Z", "2024-02-29T22:00Z", "2023-03-01", "2024-02-29"],
+    ["year-2025-07-01", "2025-07-01T00:00Z", "2026-07-01T00:00Z", "2025-07-01", "2026-06-30"],
+    ["year-2023-03-01", "2023-03-01T00:00Z", "2024-03-01T00:00Z", "2023-03-01", "2024-02-29"],
+    ["year-2024-02-28", "2024-02-28T00:00Z", "2025-02-28T00:00Z", "2024-02-28", "2025-02-27"],
   ])("%s", (name, from, to, firstDay, lastDay) => {
     const period = parsePeriod(name);
     expect([minutes(period.from), minutes(period.to)]).toEqual([from, to]);
@@ -64,7 +67,7 @@ describe("tax periods", () => {
     const kinds = listPeriods();
     fc.assert(
       fc.property(fc.constantFrom(...kinds), fc.integer({ min: 1970, max: 2200 }), ({ pattern }, year) => {
-        const period = parsePeriod(pattern.replace("YYYY", String(year)).replace("MM", "11"));
+        const period = parsePeriod(pattern.replace("YYYY", String(year)).replace("MM", "11").replace("DD", "30"));
         expect(wallClock(period.from, period.zone)).toBe(`${period.firstDay}T00:00:00`);
         expect(wallClock(period.to - 1000, period.zone)).toBe(`${period.lastDay}T23:59:59`);
         expect(period.firstDay.slice(0, 4)).toBe(String(year));
@@ -80,6 +83,40 @@ describe("tax periods", () => {
         expect(parsePeriod(pattern.replace("YYYY", String(year))).to).toBe(next.from);
       }
     }
+  });
+
+  test("of twelve months from a tax year's first day are that tax year", () => {
+    const years = listPeriods().filter(({ pattern }) => !pattern.includes("MM"));
+    fc.assert(
+      fc.property(fc.constantFrom(...years), fc.integer({ min: 1970, max: 2200 }), ({ pattern }, year) => {
+        const { from, to, firstDay, lastDay, zone } = parsePeriod(pattern.replace("YYYY", String(year)));
+        const own = parsePeriod(`year-${firstDay}`, zone);
+        expect(own).toMatchObject({ from, to, firstDay, lastDay, zone });
+        expect(own.name).toBe(zone === "UTC" ? `year-${firstDay}` : `year-${firstDay}-${zone.replace("/", "_")}`);
+      }),
+    );
+  });
+
+  test("from any day take twelve months, and the next begins where one ends", () => {
+    const day = fc.date({ min: new Date("1970-01-01"), max: new Date("2199-12-31"), noInvalidDate: true });
+    fc.assert(
+      fc.property(day, (date) => {
+        const first = date.toISOString().slice(0, 10);
+        fc.pre(!first.endsWith("-02-29"));
+        const { from, to } = parsePeriod(`year-${first}`);
+        const next = `${Number(first.slice(0, 4)) + 1}${first.slice(4)}`;
+        expect([from, to]).toEqual([Date.parse(first), Date.parse(next)]);
+        expect(parsePeriod(`year-${next}`).from).toBe(to);
+      }),
+    );
+  });
+
+  test("cannot begin on 29 February, which the next year does not have", () => {
+    expect(refusal(() => parsePeriod("year-2024-02-29"))).toMatchObject({
+      kind: "usage",
+      message: '"year-2024-02-29" begins on a day that the next year does not have',
+      hint: expect.stringContaining("--from"),
+    });
   });
 
   test("are 6 April to 5 April in London whatever the clocks did: 22:59:59Z is the 5th, 23:00:00Z the 6th", () => {
@@ -110,6 +147,14 @@ describe("tax periods", () => {
     "month-2025",
     "month-2025-13",
     "month-2025-00",
+    "month-2025-03-01",
+    "year-2025",
+    "year-2025-07",
+    "year-2025-02-30",
+    "year-2025-13-01",
+    "year-2025-7-1",
+    "year-1969-12-31",
+    "us-2025-01-01",
     "constructor-2025",
     "us-1969",
     "us-2201",
