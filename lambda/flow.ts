@@ -174,6 +174,12 @@ function reportWaiting(job: Job, holder: string): void {
 export interface ExportRequest {
   readonly period: Period;
   readonly method: string;
+  /** Which time of a fill puts it into the period: when it was filled (the default), or when its transaction was created. */
+  readonly basis?: "fill" | "transaction";
+  /** What amounts are converted into beside their own currency; absent: nothing is converted. */
+  readonly currency?: string;
+  /** A folder with the user's files; absent: the store's `<account>/inputs/`. */
+  readonly inputsDir?: string;
   readonly allowIncomplete: boolean;
   /** A plain folder that gets a copy of the pack. */
   readonly out?: string;

@@ -95,8 +95,12 @@ const STAGES: Readonly<Record<string, { readonly values: readonly string[]; read
   },
   walk: { values: ["archive", "errors", "fills", "model"], types: ["clock", "job", "service", "store"] },
   accounting: { values: ["errors", "model"] },
-  pack: { values: ["accounting", "archive", "errors", "fills", "formats", "model", "store"], types: ["job"] },
-  flow: { values: ["archive", "errors", "model", "pack", "walk"], types: ["job"] },
+  inputs: { values: ["accounting", "errors", "model"], types: ["store"] },
+  pack: {
+    values: ["accounting", "archive", "errors", "fills", "formats", "inputs", "model", "store"],
+    types: ["job"],
+  },
+  flow: { values: ["archive", "errors", "inputs", "model", "pack", "walk"], types: ["job"] },
   "token-source": { values: ["errors", "token"] },
   settings: { values: ["errors", "model", "service", "store", "token"] },
   components: {
@@ -105,7 +109,10 @@ const STAGES: Readonly<Record<string, { readonly values: readonly string[]; read
   },
   log: { values: ["token"] },
   // The commands print through terminal/text.ts alone; the terminal runs the commands.
-  commands: { values: ["errors", "flow", "model", "terminal"], types: ["components", "job", "service", "settings"] },
+  commands: {
+    values: ["accounting", "errors", "flow", "inputs", "model", "terminal"],
+    types: ["components", "job", "service", "settings"],
+  },
   terminal: {
     values: ["commands", "components", "errors", "log", "model", "settings"],
     types: ["clock", "job"],

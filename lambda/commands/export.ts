@@ -1,5 +1,9 @@
+import { METHODS } from "../accounting/method.ts";
 import { FillbookError } from "../errors.ts";
-import { exportPack } from "../flow.ts";
+import { type ExportRequest, exportPack } from "../flow.ts";
+import { FUNDING_COLUMNS } from "../inputs/funding.ts";
+import { MATCH_COLUMNS } from "../inputs/matches.ts";
+import { OPENING_POSITION_COLUMNS } from "../inputs/opening-positions.ts";
 import type { ExportResult } from "../job.ts";
 import { customPeriod, type Period, parsePeriod } from "../model/period.ts";
 import { isoTime } from "../model/time.ts";
@@ -9,16 +13,23 @@ import type { Command, Given, Outcome } from "./command.ts";
 import { noPositionals } from "./positionals.ts";
 import { readTime } from "./range.ts";
 
-/** Cost-basis methods that a pack can be made with. */
-const METHODS: readonly string[] = ["average"];
+const BASES = ["fill", "transaction"] as const;
+const CURRENCY = /^[A-Z]{3,5}$/;
 
 export const exportCommand: Command = {
   summary: "make the files of a period, walking first what it lacks",
-  usage: "(--period P | --from T --to T [--zone Z]) [--method M] [--out DIR] [--allow-incomplete]",
+  usage:
+    "(--period P | --from T --to T [--zone Z]) [--method M] [--basis B] [--currency CUR] [--inputs DIR] [--out DIR] [--allow-incomplete]",
   about: [
     "Walks what the period lacks, then writes its pack into the store; --out also copies it to a plain folder.",
     "A period that the archive covers already needs neither an address nor a token.",
     "A pack is written only when its period is covered; --allow-incomplete writes it all the same, under names that say INCOMPLETE.",
+    "Files of your own are read from --inputs, or else from the store's folder ACCOUNT/inputs/. Each can be left out; what is there is copied into the pack:",
+    `  opening-positions.csv  ${OPENING_POSITION_COLUMNS.join(",")}: what was open at a time (market *: all others, with 0)`,
+    `  funding.csv            ${FUNDING_COLUMNS.join(",")}: payments, positive when received`,
+    `  matches.csv            ${MATCH_COLUMNS.join(",")}: for --method specific`,
+    "  rates/NAME.csv         exchange rates, for --currency",
+    "  accounts.json          names and codes of accounts for the journals, and what is taken as equal (par)",
   ],
   options: {
     period: {
@@ -32,22 +43,19 @@ export const exportCommand: Command = {
       help: "the time zone of the period's days, as Europe/London (default: the period's own; with --from and --to UTC)",
     },
     method: { value: "M", help: `how cost is reckoned: ${METHODS.join(", ")} (default average)` },
+    basis: {
+      value: "B",
+      help: `the time that puts a fill into the period: ${BASES.join(", ")} (default fill: filled_at, or else tx_created)`,
+    },
+    currency: { value: "CUR", help: "also convert amounts into it, by the files in rates/, as EUR" },
+    inputs: { value: "DIR", help: "the folder with your files (default: the store's ACCOUNT/inputs/)" },
     out: { value: "DIR", help: "a folder that also gets the pack's files" },
     "allow-incomplete": { value: null, help: "write the pack even if fills may be missing" },
   },
   example: "fillbook export --period us-2025 --out ./us-2025",
   plan(given) {
     noPositionals(given, "export");
-    const out = given.text("out");
-    if (out === "") {
-      throw new FillbookError("usage", "--out is empty", { hint: "name a folder, for example: --out ./us-2025" });
-    }
-    const request = {
-      period: readPeriod(given),
-      method: readMethod(given),
-      allowIncomplete: given.has("allow-incomplete"),
-      ...(out === undefined ? {} : { out }),
-    };
+    const request = readRequest(given);
     return async (live) => exportOutcome(await exportPack(await live.job(), request));
   },
 };
@@ -81,6 +89,22 @@ export function exportOutcome(result: ExportResult): Outcome {
   };
 }
 
+/** What is asked for. Throws `usage` for what cannot be understood. */
+export function readRequest(given: Given): ExportRequest {
+  const out = readFolder(given, "out", "./us-2025");
+  const inputsDir = readFolder(given, "inputs", "./inputs");
+  const currency = readCurrency(given);
+  return {
+    period: readPeriod(given),
+    method: readChoice(given, "method", METHODS, "average"),
+    basis: readChoice(given, "basis", BASES, "fill"),
+    ...(currency === undefined ? {} : { currency }),
+    ...(inputsDir === undefined ? {} : { inputsDir }),
+    allowIncomplete: given.has("allow-incomplete"),
+    ...(out === undefined ? {} : { out }),
+  };
+}
+
 /** The period by name, or the range that was given in its place. */
 export function readPeriod(given: Given): Period {
   const name = given.text("period");
@@ -105,13 +129,35 @@ export function readPeriod(given: Given): Period {
   return customPeriod(from, to, zone);
 }
 
-function readMethod(given: Given): string {
-  const method = given.text("method") ?? "average";
-  if (METHODS.includes(method)) {
-    return method;
+function readChoice<Name extends string>(given: Given, flag: string, names: readonly Name[], byDefault: Name): Name {
+  const typed = given.text(flag) ?? byDefault;
+  const found = names.find((name) => name === typed);
+  if (found !== undefined) {
+    return found;
   }
-  const near = nearest(method, METHODS);
-  throw new FillbookError("usage", `there is no method "${method}"`, {
-    hint: near === undefined ? `the methods are: ${METHODS.join(", ")}` : `did you mean --method ${near}?`,
+  const near = nearest(typed.toLowerCase(), names);
+  throw new FillbookError("usage", `there is no ${flag} "${typed}"`, {
+    hint: near === undefined ? `write --${flag} and one of ${names.join(", ")}` : `did you mean --${flag} ${near}?`,
   });
+}
+
+function readCurrency(given: Given): string | undefined {
+  const typed = given.text("currency");
+  if (typed === undefined || CURRENCY.test(typed)) {
+    return typed;
+  }
+  const code = typed.trim().toUpperCase();
+  throw new FillbookError("usage", `--currency is "${typed}": a currency is 3 to 5 capital letters`, {
+    hint: CURRENCY.test(code) ? `did you mean --currency ${code}?` : "write its code, for example: --currency EUR",
+  });
+}
+
+function readFolder(given: Given, flag: string, example: string): string | undefined {
+  const typed = given.text(flag);
+  if (typed === "") {
+    throw new FillbookError("usage", `--${flag} is empty`, {
+      hint: `name a folder, for example: --${flag} ${example}`,
+    });
+  }
+  return typed;
 }

@@ -18,7 +18,8 @@ export interface SliceEvent {
 const COMMON = ["action", "account", "runId"];
 const ARGUMENTS: Readonly<Record<Action, readonly string[]>> = {
   sync: ["from", "to"],
-  export: ["period", "from", "to", "zone", "method"],
+  // The user's files come from the store: there is no other folder.
+  export: ["period", "from", "to", "zone", "method", "basis", "currency"],
 };
 const HINT = 'for example {"action": "sync"}, or {"action": "export", "period": "us-2025"}';
 

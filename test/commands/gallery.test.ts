@@ -265,14 +265,44 @@ const OF_A_COMMAND: readonly Shown[] = [
     hint: "keep one of them",
   },
   {
-    typed: ["export", "--period", "us-2025", "--method", "fifi"],
-    says: 'fillbook export: there is no method "fifi"',
-    hint: "the methods are: average",
+    typed: ["export", "--period", "us-2025", "--method", "cheapest"],
+    says: 'fillbook export: there is no method "cheapest"',
+    hint: "write --method and one of average, fifo, lifo, hifo, specific",
+  },
+  {
+    typed: ["export", "--period", "us-2025", "--method", "FIFO"],
+    says: 'fillbook export: there is no method "FIFO"',
+    hint: "did you mean --method fifo?",
   },
   {
     typed: ["export", "--period", "us-2025", "--method", "avrage"],
     says: 'fillbook export: there is no method "avrage"',
     hint: "did you mean --method average?",
+  },
+  {
+    typed: ["export", "--period", "us-2025", "--basis", "settlement"],
+    says: 'fillbook export: there is no basis "settlement"',
+    hint: "write --basis and one of fill, transaction",
+  },
+  {
+    typed: ["export", "--period", "us-2025", "--basis", "fills"],
+    says: 'fillbook export: there is no basis "fills"',
+    hint: "did you mean --basis fill?",
+  },
+  {
+    typed: ["export", "--period", "us-2025", "--currency", "eur"],
+    says: 'fillbook export: --currency is "eur": a currency is 3 to 5 capital letters',
+    hint: "did you mean --currency EUR?",
+  },
+  {
+    typed: ["export", "--period", "us-2025", "--currency", "€"],
+    says: 'fillbook export: --currency is "€": a currency is 3 to 5 capital letters',
+    hint: "write its code, for example: --currency EUR",
+  },
+  {
+    typed: ["export", "--period", "us-2025", "--inputs", ""],
+    says: "fillbook export: --inputs is empty",
+    hint: "name a folder, for example: --inputs ./inputs",
   },
   {
     typed: ["export", "--period", "us-2025", "--out", ""],

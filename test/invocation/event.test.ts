@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { readRequest } from "../../lambda/commands/export.ts";
 import { FillbookError } from "../../lambda/errors.ts";
 import { readEvent } from "../../lambda/invocation/event.ts";
+import { parsePeriod } from "../../lambda/model/period.ts";
 
 function refusal(event: unknown): FillbookError {
   try {
@@ -21,6 +23,22 @@ describe("an event", () => {
     expect(given.text("zone")).toBeUndefined();
     expect(given.positionals).toEqual([]);
     expect(given.has("allow-incomplete")).toBe(false);
+  });
+
+  test("of an export takes what the command line takes, but for folders, which a Lambda does not have", () => {
+    const event = { action: "export", period: "uk-2025", method: "fifo", basis: "transaction", currency: "GBP" };
+    expect(readRequest(readEvent(event).given)).toEqual({
+      period: parsePeriod("uk-2025"),
+      method: "fifo",
+      basis: "transaction",
+      currency: "GBP",
+      allowIncomplete: false,
+    });
+    for (const folder of ["inputs", "out"]) {
+      expect(refusal({ ...event, [folder]: "x" }).hint).toBe(
+        "export takes action, account, runId, period, from, to, zone, method, basis, currency",
+      );
+    }
   });
 
   test.each([

@@ -1,0 +1,105 @@
+import { FillbookError } from "../errors.ts";
+import { parseDecimal } from "../model/decimal.ts";
+import { quoteCurrencyOf } from "../model/market.ts";
+import { parseTime } from "../model/period.ts";
+
+/** A row of a CSV file that the user gave. */
+export interface Row<Column extends string> {
+  readonly cells: Readonly<Record<Column, string>>;
+  /** Of the file, from 1: where the row begins. */
+  readonly line: number;
+  /** For messages: `funding.csv, line 3`. */
+  readonly where: string;
+}
+
+/** No spaces, and nothing that cannot be seen. */
+const WORD = /^[^\s\p{C}]{1,200}$/u;
+const CURRENCY = /^[A-Z0-9]{2,12}$/;
+const MAX_TEXT = 2000;
+const EXCERPT = 60;
+
+// Each reads one cell of a row, and throws `usage` with the file, the line and the column when it is not of its kind.
+
+/** × 10^18 */
+export function decimalAt<Column extends string>(row: Row<Column>, column: Column): bigint {
+  const parsed = parseDecimal(row.cells[column]);
+  if (parsed === null) {
+    throw wrong(
+      row,
+      column,
+      "a plain decimal",
+      "write it like -1234.5: a point and no other mark, no exponent, at most 18 digits after the point",
+    );
+  }
+  return parsed.units;
+}
+
+/** × 10^18, above zero */
+export function positiveAt<Column extends string>(row: Row<Column>, column: Column): bigint {
+  const units = decimalAt(row, column);
+  if (units <= 0n) {
+    throw wrong(row, column, "above zero", "write the amount without a sign");
+  }
+  return units;
+}
+
+/** ms UTC; a date is its midnight UTC. */
+export function timeAt<Column extends string>(row: Row<Column>, column: Column): number {
+  try {
+    return parseTime(row.cells[column], "UTC");
+  } catch (cause) {
+    const hint =
+      "write 2025-01-31T09:30:00Z, with another offset in place of the Z where it is one, or 2025-01-31 for midnight UTC";
+    throw wrong(row, column, "a time", hint, cause);
+  }
+}
+
+export function marketAt<Column extends string>(row: Row<Column>, column: Column): string {
+  const market = row.cells[column];
+  if (!WORD.test(market) || quoteCurrencyOf(market) === null) {
+    throw wrong(row, column, "the name of a market", "write BASE-QUOTE as the service does, like BTC-USD");
+  }
+  return market;
+}
+
+export function currencyAt<Column extends string>(row: Row<Column>, column: Column): string {
+  const currency = row.cells[column];
+  if (!CURRENCY.test(currency)) {
+    throw wrong(row, column, "a currency", "write its code in capital letters, like USD or USDT");
+  }
+  return currency;
+}
+
+export function idAt<Column extends string>(row: Row<Column>, column: Column): string {
+  const id = row.cells[column];
+  if (!WORD.test(id)) {
+    throw wrong(row, column, "an id", "copy it from match_id or order_id of fills.csv");
+  }
+  return id;
+}
+
+/** Any text, an empty one too. */
+export function textAt<Column extends string>(row: Row<Column>, column: Column): string {
+  const text = row.cells[column];
+  if (text.length > MAX_TEXT) {
+    throw wrong(row, column, `of ${MAX_TEXT} characters at most`, "shorten it");
+  }
+  return text;
+}
+
+/** A cell for a message: in quotes, shortened. */
+export function shown(text: string): string {
+  return text.length > EXCERPT ? `${JSON.stringify(text.slice(0, EXCERPT).toWellFormed())}…` : JSON.stringify(text);
+}
+
+function wrong<Column extends string>(
+  { where, cells }: Row<Column>,
+  column: Column,
+  expected: string,
+  hint: string,
+  cause?: unknown,
+): FillbookError {
+  const value = cells[column];
+  const is = value === "" ? "is empty" : `is ${shown(value)}, which is not ${expected}`;
+  return new FillbookError("usage", `${where}: ${column} ${is}`, { hint, cause });
+}

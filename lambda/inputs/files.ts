@@ -1,0 +1,177 @@
+import { hash } from "node:crypto";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { FillbookError } from "../errors.ts";
+import type { Store } from "../store/store.ts";
+
+/** Where the user's files are. The Lambda has only the store's; both are read alike. */
+export type InputsSource =
+  | { readonly kind: "folder"; readonly path: string }
+  /** The folder `<account>/inputs/` of a store. */
+  | { readonly kind: "store"; readonly store: Pick<Store, "get" | "list" | "location">; readonly account: string };
+
+/** A file of the user, as it is copied into the pack. */
+export interface InputFile {
+  /** Under `inputs/`: `funding.csv`, `rates/ecb.csv`. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly sha256: string;
+}
+
+export const ACCOUNTS = "accounts.json";
+export const OPENING_POSITIONS = "opening-positions.csv";
+export const FUNDING = "funding.csv";
+export const MATCHES = "matches.csv";
+export const RATES = "rates/";
+
+const KNOWN: readonly string[] = [ACCOUNTS, OPENING_POSITIONS, FUNDING, MATCHES];
+/** As a key of the store allows it: the file is copied under this name. */
+const RATE_FILE = /^rates\/[A-Za-z0-9=_-][A-Za-z0-9=._-]{0,150}\.csv$/;
+const NAMES_HINT = `the files are ${KNOWN.join(", ")} and ${RATES}NAME.csv, where NAME has letters, digits and =._- only`;
+
+export const MAX_FILES = 256;
+export const MAX_FILE_BYTES = 64 * 1024 * 1024;
+/** All of them are in memory until they are in the pack. */
+export const MAX_TOTAL_BYTES = 4 * MAX_FILE_BYTES;
+
+interface Found {
+  readonly name: string;
+  readonly bytes: number;
+  readonly read: () => Promise<Uint8Array>;
+}
+
+/** A folder's path, or `s3://bucket/prefix/main/inputs`: for messages. */
+export function locationOf(source: InputsSource): string {
+  return source.kind === "folder" ? source.path : `${source.store.location}/${source.account}/inputs`;
+}
+
+/**
+ * All files of the user, sorted by name. Hidden ones are left alone. Throws `usage` when another file is there, when there are too many, or when they are
+ * too large.
+ */
+export async function readFiles(source: InputsSource): Promise<InputFile[]> {
+  const location = locationOf(source);
+  const found = source.kind === "folder" ? await findInFolder(source.path) : await findInStore(source);
+  checkNames(found, location);
+  checkSizes(found, location);
+  const files: InputFile[] = [];
+  for (const { name, read } of found.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const bytes = await read();
+    files.push({ name, bytes, sha256: hash("sha256", bytes, "hex") });
+  }
+  // A file may have grown since it was found.
+  checkSizes(
+    files.map(({ name, bytes }) => ({ name, bytes: bytes.length })),
+    location,
+  );
+  return files;
+}
+
+/** The text of a file, without its byte order mark; throws `usage` when it is not UTF-8. */
+export function textOf({ name, bytes }: InputFile): string {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    if (!text.includes("\0")) {
+      return text;
+    }
+  } catch {
+    // Falls through to the one message.
+  }
+  throw new FillbookError("usage", `${name} is not text in UTF-8`, {
+    hint: "save it again as UTF-8: spreadsheets call it “CSV UTF-8”",
+  });
+}
+
+async function findInStore({ store, account }: Extract<InputsSource, { kind: "store" }>): Promise<Found[]> {
+  const prefix = `${account}/inputs/`;
+  const found: Found[] = [];
+  for await (const { key, bytes } of store.list(prefix)) {
+    if (found.length > MAX_FILES) {
+      break;
+    }
+    found.push({ name: key.slice(prefix.length), bytes, read: () => readObject(store, key) });
+  }
+  return found;
+}
+
+async function readObject(store: Pick<Store, "get" | "location">, key: string): Promise<Uint8Array> {
+  const stored = await store.get(key);
+  if (stored === null) {
+    throw new FillbookError("incomplete", `${store.location}/${key} was taken away while it was read`, {
+      hint: "run again",
+    });
+  }
+  return stored.body;
+}
+
+async function findInFolder(folder: string): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const name of await namesIn(folder)) {
+    const path = join(folder, name);
+    const isRates = `${name}/` === RATES && (await attempt(path, () => stat(path))).isDirectory();
+    const names = isRates ? (await namesIn(path)).map((inner) => RATES + inner) : [name];
+    found.push(...(await Promise.all(names.slice(0, MAX_FILES + 1).map((one) => findFile(folder, one)))));
+  }
+  return found;
+}
+
+async function findFile(folder: string, name: string): Promise<Found> {
+  const path = join(folder, name);
+  const about = await attempt(path, () => stat(path));
+  if (!about.isFile()) {
+    throw new FillbookError("usage", `${path} is not a file`, { hint: NAMES_HINT });
+  }
+  return { name, bytes: about.size, read: () => attempt(path, () => readFile(path)) };
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  const names = await attempt(folder, () => readdir(folder));
+  return names.filter((name) => !name.startsWith("."));
+}
+
+async function attempt<T>(path: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    throw new FillbookError("usage", `cannot read ${path}: ${reason === "ENOENT" ? "it is not there" : reason}`, {
+      hint: "name the folder that holds the files with --inputs, and see that this user may read it",
+      cause: error,
+    });
+  }
+}
+
+function checkNames(found: readonly Found[], location: string): void {
+  if (found.length > MAX_FILES) {
+    throw new FillbookError("usage", `${location} holds more than ${MAX_FILES} files`, { hint: NAMES_HINT });
+  }
+  for (const { name } of found) {
+    if (!(KNOWN.includes(name) || RATE_FILE.test(name))) {
+      throw new FillbookError("usage", `${location}/${name} is none of the files that can be given to a pack`, {
+        hint: NAMES_HINT,
+      });
+    }
+  }
+}
+
+function checkSizes(found: readonly Pick<Found, "name" | "bytes">[], location: string): void {
+  const large = found.find(({ bytes }) => bytes > MAX_FILE_BYTES);
+  if (large !== undefined) {
+    throw new FillbookError(
+      "usage",
+      `${location}/${large.name} has ${large.bytes} bytes: more than ${megabytes(MAX_FILE_BYTES)}`,
+      {
+        hint: "give only what the period needs",
+      },
+    );
+  }
+  if (found.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_TOTAL_BYTES) {
+    throw new FillbookError("usage", `the files in ${location} have more than ${megabytes(MAX_TOTAL_BYTES)} together`, {
+      hint: "give only what the period needs",
+    });
+  }
+}
+
+function megabytes(bytes: number): string {
+  return `${bytes / 1024 / 1024} MiB`;
+}

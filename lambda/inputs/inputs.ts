@@ -1,0 +1,74 @@
+import type { Method } from "../accounting/method.ts";
+import type { Designations } from "../accounting/methods/specific.ts";
+import { FillbookError } from "../errors.ts";
+import {
+  ACCOUNTS,
+  FUNDING,
+  type InputFile,
+  type InputsSource,
+  locationOf,
+  MATCHES,
+  OPENING_POSITIONS,
+  RATES,
+  readFiles,
+  textOf,
+} from "./files.ts";
+import { type FundingPayment, readFunding } from "./funding.ts";
+import { readMatches } from "./matches.ts";
+import { type OpeningPosition, readOpeningPositions } from "./opening-positions.ts";
+
+/** What the user gives to a pack beside the archive. */
+export interface Inputs {
+  /** Where they were: a folder's path, or `s3://bucket/prefix/main/inputs`. */
+  readonly location: string;
+  /** All of them, sorted by name: they are copied into the pack. */
+  readonly files: readonly InputFile[];
+  /** accounts.json, as text: lambda/pack reads it; null when there is none. */
+  readonly accounts: string | null;
+  /** opening-positions.csv; empty when there is none. */
+  readonly openings: readonly OpeningPosition[];
+  /** funding.csv, by time; null when there is none. */
+  readonly funding: readonly FundingPayment[] | null;
+  /** matches.csv; null when there is none. */
+  readonly designations: Designations | null;
+  /** rates/*.csv, sorted by name; unread. */
+  readonly rates: readonly InputFile[];
+}
+
+/**
+ * Reads what the user gives: the same from a folder and from the store. Throws `usage`, with file and line, for what cannot be understood: nothing that is
+ * there is passed over.
+ */
+export async function readInputs(source: InputsSource): Promise<Inputs> {
+  const files = await readFiles(source);
+  const one = <T>(name: string, read: (file: InputFile) => T): T | null => {
+    const file = files.find((known) => known.name === name);
+    return file === undefined ? null : read(file);
+  };
+  return {
+    location: locationOf(source),
+    files,
+    accounts: one(ACCOUNTS, textOf),
+    openings: one(OPENING_POSITIONS, readOpeningPositions) ?? [],
+    funding: one(FUNDING, readFunding),
+    designations: one(MATCHES, readMatches),
+    rates: files.filter(({ name }) => name.startsWith(RATES)),
+  };
+}
+
+/** Throws `usage` when the method needs a file that is not there, or a file is there that it would not look at. */
+export function checkMethod(
+  { location, designations }: Pick<Inputs, "location" | "designations">,
+  method: Method,
+): void {
+  if (method === "specific" && designations === null) {
+    throw new FillbookError("usage", `the method specific needs ${MATCHES}, and there is none in ${location}`, {
+      hint: "put it there; the help of export names its columns",
+    });
+  }
+  if (method !== "specific" && designations !== null) {
+    throw new FillbookError("usage", `${location} holds ${MATCHES}, which the method ${method} does not look at`, {
+      hint: "choose the method specific, or take the file away",
+    });
+  }
+}

@@ -1,0 +1,62 @@
+import type { DeclaredPosition } from "../accounting/booked.ts";
+import { FillbookError } from "../errors.ts";
+import { isoTime } from "../model/time.ts";
+import { decimalAt, marketAt, positiveAt, type Row, textAt, timeAt } from "./cells.ts";
+import type { InputFile } from "./files.ts";
+import { readTable } from "./table.ts";
+
+export const OPENING_POSITION_COLUMNS = ["market", "quantity", "average_price", "as_of", "evidence"] as const;
+type Column = (typeof OPENING_POSITION_COLUMNS)[number];
+
+/** Stands for every market that the file does not name. */
+const ALL_OTHERS = "*";
+
+/** A line of opening-positions.csv. */
+export interface OpeningPosition extends DeclaredPosition {
+  /** What the user says that it rests on: text for people, nothing is made of it. */
+  readonly evidence: string;
+}
+
+/** In the order of the file. Throws `usage` with the line. */
+export function readOpeningPositions(file: InputFile): OpeningPosition[] {
+  const positions: OpeningPosition[] = [];
+  const lines = new Map<string, number>();
+  readTable(file, OPENING_POSITION_COLUMNS, (row) => {
+    const position = positionOf(row);
+    const key = `${position.market ?? ALL_OTHERS} ${position.asOf}`;
+    const earlier = lines.get(key);
+    if (earlier !== undefined) {
+      const what = `${position.market ?? ALL_OTHERS} as of ${isoTime(position.asOf)}`;
+      throw new FillbookError("usage", `${row.where}: line ${earlier} declares ${what} already`, {
+        hint: "keep one of the two lines",
+      });
+    }
+    lines.set(key, row.line);
+    positions.push(position);
+  });
+  return positions;
+}
+
+function positionOf(row: Row<Column>): OpeningPosition {
+  const isOthers = row.cells.market === ALL_OTHERS;
+  const quantity = decimalAt(row, "quantity");
+  const price = row.cells.average_price === "" ? null : positiveAt(row, "average_price");
+  if (isOthers && quantity !== 0n) {
+    throw new FillbookError("usage", `${row.where}: the line for all other markets (*) declares a position`, {
+      hint: "its quantity is 0: a market with a position has a line of its own",
+    });
+  }
+  if (quantity === 0n && price !== null) {
+    throw new FillbookError("usage", `${row.where}: a position of 0 has no average_price`, {
+      hint: "leave average_price empty, or correct the quantity",
+    });
+  }
+  return {
+    market: isOthers ? null : marketAt(row, "market"),
+    quantity,
+    price,
+    asOf: timeAt(row, "as_of"),
+    evidence: textAt(row, "evidence"),
+    where: row.where,
+  };
+}

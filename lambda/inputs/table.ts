@@ -1,0 +1,104 @@
+import papaparse from "papaparse";
+import { FillbookError } from "../errors.ts";
+import { type Row, shown } from "./cells.ts";
+import { type InputFile, textOf } from "./files.ts";
+
+/**
+ * Reads a CSV file (RFC 4180, UTF-8) whose header has exactly these columns, in any order, and hands on a row at a time. Blank lines are skipped.
+ * Throws `usage`, with the line, for whatever is not of that form.
+ */
+export function readTable<Column extends string>(
+  file: InputFile,
+  columns: readonly Column[],
+  take: (row: Row<Column>) => void,
+): void {
+  const text = textOf(file).replaceAll("\r\n", "\n");
+  checkSeparator(file.name, text);
+  let order: readonly Column[] | null = null;
+  eachRecord(file.name, text, (record, line) => {
+    const where = `${file.name}, line ${line}`;
+    if (order === null) {
+      order = headerOf(where, record, columns);
+    } else {
+      take({ cells: cellsOf(where, record, order), line, where });
+    }
+  });
+  if (order === null) {
+    throw new FillbookError("usage", `${file.name} is empty`, { hint: headerHint(columns) });
+  }
+}
+
+/** A spreadsheet of a country with decimal commas writes semicolons. */
+function checkSeparator(name: string, text: string): void {
+  const [header = ""] = /\S.*/.exec(text) ?? [];
+  const mark = header.includes(",") ? undefined : /[;\t]/.exec(header)?.[0];
+  if (mark !== undefined) {
+    throw new FillbookError("usage", `${name} has ${mark === ";" ? "semicolons" : "tabs"} between its columns`, {
+      hint: "save it with commas between the columns, and with a point in decimals",
+    });
+  }
+}
+
+/** Records that are not blank, with the lines that they begin on. */
+function eachRecord(name: string, text: string, take: (record: readonly string[], line: number) => void): void {
+  let line = 1;
+  let start = 0;
+  papaparse.parse<string[]>(text, {
+    delimiter: ",",
+    newline: "\n",
+    step({ data, errors, meta }) {
+      if (errors.length > 0) {
+        throw new FillbookError("usage", `${name}, line ${line}: its quotes are not closed, or stand within a cell`, {
+          hint: 'a cell in quotes ends with a quote before the comma, and holds a quote as two: "so ""called"" name"',
+        });
+      }
+      if (data.some((cell) => cell.trim() !== "")) {
+        take(data, line);
+      }
+      for (let at = text.indexOf("\n", start); at !== -1 && at < meta.cursor; at = text.indexOf("\n", at + 1)) {
+        line += 1;
+      }
+      start = meta.cursor;
+    },
+  });
+}
+
+function headerOf<Column extends string>(
+  where: string,
+  record: readonly string[],
+  columns: readonly Column[],
+): readonly Column[] {
+  const names: readonly string[] = columns;
+  const refuse = (message: string) => new FillbookError("usage", `${where}: ${message}`, { hint: headerHint(columns) });
+  const unknown = record.find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    throw refuse(`there is no column ${shown(unknown)}`);
+  }
+  const twice = record.find((name, at) => record.indexOf(name) !== at);
+  if (twice !== undefined) {
+    throw refuse(`the column ${twice} is there twice`);
+  }
+  const missing = columns.filter((name) => !record.includes(name));
+  if (missing.length > 0) {
+    throw refuse(`the header lacks ${missing.join(", ")}`);
+  }
+  return record as readonly Column[]; // each of them was found among the columns
+}
+
+function cellsOf<Column extends string>(
+  where: string,
+  record: readonly string[],
+  order: readonly Column[],
+): Readonly<Record<Column, string>> {
+  if (record.length !== order.length) {
+    throw new FillbookError("usage", `${where}: it has ${record.length} cells, and the header has ${order.length}`, {
+      hint: "a text with a comma in it stands in quotes; a number has no comma",
+    });
+  }
+  const entries = order.map((column, at) => [column, record[at] ?? ""] as const);
+  return Object.fromEntries(entries) as Record<Column, string>; // the order has every column once
+}
+
+function headerHint(columns: readonly string[]): string {
+  return `its first line is ${columns.join(",")} (in any order)`;
+}
