@@ -39,8 +39,18 @@ export function restatementsKey(account: string, epoch: number, sha256: string):
   return `${account}/restatements/${epoch}-${sha256}.jsonl.zst`;
 }
 
+/** Of the records of contract types, which are never collected. */
+export function contractsPrefix(account: string): string {
+  return `${account}/contracts/`;
+}
+
+export function contractsKey(account: string, seq: number, sha256: string): string {
+  return `${contractsPrefix(account)}${seq}-${sha256}.json`;
+}
+
 const TIME = String.raw`\d{8}T\d{6}\.\d{3}Z`;
 const SHA256 = "[0-9a-f]{64}";
+const NUMBERED = new RegExp(`^([1-9]\\d*)-${SHA256}\\.json$`);
 const MANIFEST = new RegExp(`^manifests/(\\d+)-${SHA256}\\.json$`);
 /** By their folders: what may be collected. Neither the head nor packs. */
 const COLLECTABLE: Readonly<Record<string, RegExp>> = {
@@ -64,6 +74,13 @@ export function isCollectable(account: string, key: string): boolean {
 /** A manifest's number, by its name; null for what is no manifest. */
 export function manifestSeqOf(account: string, key: string): number | null {
   const seq = key.startsWith(manifestPrefix(account)) ? MANIFEST.exec(key.slice(account.length + 1))?.[1] : undefined;
+  return seq === undefined ? null : Number(seq);
+}
+
+/** A contracts record's number, by its name; null for what is none. */
+export function contractsSeqOf(account: string, key: string): number | null {
+  const prefix = contractsPrefix(account);
+  const seq = key.startsWith(prefix) ? NUMBERED.exec(key.slice(prefix.length))?.[1] : undefined;
   return seq === undefined ? null : Number(seq);
 }
 

@@ -3,6 +3,7 @@ import { byTxCreated, identityOf, tradeTime } from "../model/fill.ts";
 import { overlaps, union } from "../model/ranges.ts";
 import { isoTime, type TimeRange } from "../model/time.ts";
 import type { Store } from "../store/store.ts";
+import { verifyContracts } from "./contracts.ts";
 import { sha256InKey } from "./keys.ts";
 import type { Manifest, Part, RestatementFile, WindowRecord } from "./manifest.ts";
 import { readContent } from "./objects.ts";
@@ -19,7 +20,7 @@ export interface Findings {
 
 /**
  * Reads every object that the manifest names and checks it against what the manifest says: hashes, row counts, order, identities, the sums of each
- * window, and that coverage is held by windows. Nothing is changed. `range` limits it to what touches those times.
+ * window, and that coverage is held by windows; and what is known of contract types. Nothing is changed. `range` limits it to what touches those times.
  */
 export async function verifyArchiveObjects(
   store: Store,
@@ -51,8 +52,9 @@ export async function verifyArchiveObjects(
   for (const file of manifest.restatements) {
     await check(() => verifyRestatements(store, file));
   }
-  findings.push(...verifyCells(manifest.parts), ...verifySums(manifest));
-  return { checked, findings };
+  const contracts = await verifyContracts(store, manifest.account);
+  findings.push(...contracts.findings, ...verifyCells(manifest.parts), ...verifySums(manifest));
+  return { checked: checked + contracts.checked, findings };
 }
 
 async function verifyPart(store: Store, part: Part): Promise<string[]> {

@@ -1,0 +1,167 @@
+import { asFillbookError, FillbookError } from "../errors.ts";
+import { canonicalJson } from "../formats/json.ts";
+import type { Job } from "../job.ts";
+import type { Store } from "../store/store.ts";
+import { contractsKey, contractsPrefix, contractsSeqOf, sha256InKey, sha256Of } from "./keys.ts";
+import { createContent, readContent } from "./objects.ts";
+
+/**
+ * What the service has said of the markets' contract types, kept so that the same archive gives the same pack, whatever the service says later. Each
+ * record is an immutable object that holds all that is known; the newest counts.
+ */
+export const CONTRACTS_FORMAT = "fillbook-contracts/1";
+
+/** By market. Null: the service was asked, and does not say; a market that is not there was never asked for. */
+export type ContractTypes = ReadonlyMap<string, string | null>;
+
+export interface Contracts {
+  /** Of the newest record, from 1; 0: there is none. */
+  readonly seq: number;
+  readonly types: ContractTypes;
+}
+
+export interface LearnedContracts {
+  readonly types: ContractTypes;
+  /** What a person should know, a sentence each: a type that changed, types that could not be asked for. */
+  readonly notes: readonly string[];
+}
+
+/** Whether PnL is price difference × quantity. A market of which nothing is said is taken to be so, and its rows say that it is assumed. */
+export function isLinear(contractType: string | null | undefined): boolean {
+  return contractType === "Vanilla" || contractType === null || contractType === undefined;
+}
+
+/** The newest record. Throws `untrusted` when its bytes are not those that its name says, or not a record. */
+export async function readContracts(store: Store, account: string): Promise<Contracts> {
+  let newest = { seq: 0, key: "" };
+  for await (const { key } of store.list(contractsPrefix(account))) {
+    const seq = contractsSeqOf(account, key);
+    // Two runs at once may have written the same number: the later name counts, on every machine.
+    if (seq !== null && seq >= newest.seq) {
+      newest = { seq, key };
+    }
+  }
+  return newest.key === "" ? { seq: 0, types: new Map() } : await readRecord(store, account, newest.key);
+}
+
+/**
+ * The contract types of the markets that are needed. If one was never asked for, the service is asked once and its answer is kept; if it cannot be asked,
+ * what is known has to do. A type that the service changes is noted. Rejects when the run was asked to stop.
+ */
+export async function learnContracts(
+  job: Pick<Job, "account" | "store" | "clock" | "reader" | "signal">,
+  needed: Iterable<string>,
+): Promise<LearnedContracts> {
+  const { account, store } = job;
+  const known = await readContracts(store, account);
+  const unknown = [...new Set(needed)].filter((market) => !known.types.has(market)).sort();
+  if (unknown.length === 0) {
+    return { types: known.types, notes: [] };
+  }
+  const said = await ask(job);
+  if (said instanceof FillbookError) {
+    return { types: known.types, notes: [`the contract type of ${listed(unknown)} is not known: ${said.message}`] };
+  }
+  const types = new Map([...known.types, ...unknown.map((market) => [market, null] as const)]);
+  const notes: string[] = [];
+  for (const [market, type] of said) {
+    const before = known.types.get(market);
+    // What it no longer says is still known.
+    if (type !== null || before === undefined) {
+      types.set(market, type);
+    }
+    if (type !== null && before !== undefined && type !== before) {
+      notes.push(`the contract type of ${market} was ${quoted(before)}, and is ${quoted(type)} now`);
+    }
+  }
+  await writeRecord(job, known.seq + 1, types);
+  return { types, notes };
+}
+
+/** Reads every record; changes nothing. */
+export async function verifyContracts(
+  store: Store,
+  account: string,
+): Promise<{ readonly checked: number; readonly findings: readonly string[] }> {
+  let checked = 0;
+  const findings: string[] = [];
+  const numbers = new Set<number>();
+  for await (const { key } of store.list(contractsPrefix(account))) {
+    const seq = contractsSeqOf(account, key);
+    if (seq !== null) {
+      checked += 1;
+      numbers.add(seq);
+      await readRecord(store, account, key).catch((error: unknown) => findings.push(asFillbookError(error).message));
+    }
+  }
+  if (Math.max(0, ...numbers) !== numbers.size) {
+    findings.push(`${store.location}/${contractsPrefix(account)}: the records are not numbered from 1 without a gap`);
+  }
+  return { checked, findings };
+}
+
+/** Sorted by market; or why it could not be asked. */
+async function ask({ reader, signal }: Pick<Job, "reader" | "signal">): Promise<ContractTypes | FillbookError> {
+  try {
+    const specifications = await reader.productSpecifications(signal);
+    const types = specifications.map(({ market, contractType }) => [market, contractType ?? null] as const);
+    return new Map(types.sort(([a], [b]) => (a < b ? -1 : 1)));
+  } catch (error) {
+    if (signal.aborted) {
+      throw error;
+    }
+    return asFillbookError(error);
+  }
+}
+
+async function writeRecord(
+  job: Pick<Job, "account" | "store" | "clock">,
+  seq: number,
+  types: ContractTypes,
+): Promise<void> {
+  const { account } = job;
+  const markets = Object.fromEntries(types);
+  const record: ContractsRecord = { format: CONTRACTS_FORMAT, account, seq, markets };
+  const body = Buffer.from(`${canonicalJson(record)}\n`);
+  await createContent(job, contractsKey(account, seq, sha256Of(body)), body);
+}
+
+async function readRecord(store: Store, account: string, key: string): Promise<Contracts> {
+  const body = await readContent(store, key, sha256InKey(key));
+  const seq = contractsSeqOf(account, key);
+  const record = parseRecord(new TextDecoder().decode(body));
+  if (seq === null || record === null || record.account !== account || record.seq !== seq) {
+    throw new FillbookError("untrusted", `${store.location}/${key} is not a record that this version can read`, {
+      hint: "nothing was changed; use the version of fillbook that wrote it, or move it away",
+    });
+  }
+  return { seq, types: new Map(Object.entries(record.markets)) };
+}
+
+interface ContractsRecord {
+  readonly format: typeof CONTRACTS_FORMAT;
+  readonly account: string;
+  readonly seq: number;
+  readonly markets: Readonly<Record<string, string | null>>;
+}
+
+function parseRecord(text: string): ContractsRecord | null {
+  try {
+    const record = JSON.parse(text) as ContractsRecord;
+    const isWhole = Object.values(record.markets).every((type) => type === null || typeof type === "string");
+    return isWhole && record.format === CONTRACTS_FORMAT ? record : null;
+  } catch {
+    return null;
+  }
+}
+
+const LISTED = 5;
+
+function listed(markets: readonly string[]): string {
+  const more = markets.length - LISTED;
+  return markets.slice(0, LISTED).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+function quoted(type: string | null): string {
+  return type === null ? "not said" : JSON.stringify(type);
+}

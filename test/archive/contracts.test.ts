@@ -1,0 +1,245 @@
+import { fc, test as prop } from "@fast-check/vitest";
+import { describe, expect, test } from "vitest";
+import { isLinear, learnContracts, readContracts, verifyContracts } from "../../lambda/archive/contracts.ts";
+import {
+  collectablePrefixes,
+  contractsKey,
+  contractsSeqOf,
+  isCollectable,
+  sha256Of,
+} from "../../lambda/archive/keys.ts";
+import { readArchive } from "../../lambda/archive/read.ts";
+import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
+import { FillbookError, StoppedError } from "../../lambda/errors.ts";
+import type { Job } from "../../lambda/job.ts";
+import type { ProductSpecification, ServiceReader } from "../../lambda/service/service.ts";
+import { stubReader } from "../commands/stub-reader.ts";
+import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
+import { bytes } from "../support/store-text.ts";
+import { VirtualClock } from "../support/virtual-clock.ts";
+
+type Ports = Pick<Job, "account" | "store" | "clock" | "reader" | "signal">;
+
+const clock = new VirtualClock(0);
+const NO_ADDRESS = new FillbookError("usage", "product-specifications: the address of its host is not set");
+
+/** The service says what `answers` gives, one after the other; then nothing more may be asked. */
+function service(...answers: readonly (readonly ProductSpecification[] | FillbookError)[]) {
+  const left = [...answers];
+  return stubReader({
+    productSpecifications: () => {
+      const answer = left.shift();
+      if (answer === undefined) {
+        return Promise.reject(new Error("asked once too often"));
+      }
+      return answer instanceof FillbookError ? Promise.reject(answer) : Promise.resolve(answer);
+    },
+  });
+}
+
+function ports(store: MemoryStore, reader: ServiceReader = service()): Ports {
+  return { account: "main", store, clock, reader, signal: new AbortController().signal };
+}
+
+function keysOf(store: MemoryStore): string[] {
+  return [...store.snapshot().keys()];
+}
+
+const SPECS = [
+  { market: "BTC-USD", contractType: "Vanilla" },
+  { market: "ETH-USD" },
+  { market: "XBT-USD", contractType: "Inverse" },
+];
+
+describe("what is learned", () => {
+  test("is asked once, kept, and answered from the archive from then on", async () => {
+    const store = memoryStore();
+    const first = await learnContracts(ports(store, service(SPECS)), ["BTC-USD", "OLD-USD"]);
+    const types = new Map([
+      ["BTC-USD", "Vanilla"],
+      ["OLD-USD", null], // asked for, and the service has it no more
+      ["ETH-USD", null],
+      ["XBT-USD", "Inverse"],
+    ]);
+    expect(first).toEqual({ types, notes: [] });
+    const later = await learnContracts(ports(store), ["OLD-USD", "ETH-USD", "XBT-USD", "BTC-USD"]);
+    expect(later).toEqual({ types, notes: [] });
+    expect(await readContracts(store, "main")).toEqual({ seq: 1, types });
+    expect(keysOf(store)).toEqual([expect.stringMatching(/^main\/contracts\/1-[0-9a-f]{64}\.json$/)]);
+  });
+
+  test("needs nobody when nothing is needed", async () => {
+    const store = memoryStore();
+    expect(await learnContracts(ports(store), [])).toEqual({ types: new Map(), notes: [] });
+    expect(keysOf(store)).toEqual([]);
+  });
+
+  test("is in the record as published, in order", async () => {
+    const store = memoryStore();
+    await learnContracts(ports(store, service(SPECS)), ["BTC-USD"]);
+    const [body = new Uint8Array()] = store.snapshot().values();
+    expect(Buffer.from(body).toString()).toBe(
+      '{"account":"main","format":"fillbook-contracts/1","markets":{"BTC-USD":"Vanilla","ETH-USD":null,"XBT-USD":"Inverse"},"seq":1}\n',
+    );
+  });
+
+  test("of another market comes in a new record; the old one stays", async () => {
+    const store = memoryStore();
+    await learnContracts(ports(store, service(SPECS)), ["BTC-USD"]);
+    const [old = ""] = keysOf(store);
+    const more = [...SPECS, { market: "SOL-USD", contractType: "Vanilla" }];
+    const { types, notes } = await learnContracts(ports(store, service(more)), ["SOL-USD"]);
+    expect([types.get("SOL-USD"), types.get("XBT-USD"), notes]).toEqual(["Vanilla", "Inverse", []]);
+    expect(keysOf(store)).toEqual([old, expect.stringMatching(/\/2-/)]);
+  });
+
+  test("never changes in silence: the newest record says the new type, and a note says both", async () => {
+    const store = memoryStore();
+    await learnContracts(ports(store, service(SPECS)), ["BTC-USD"]);
+    const changed = [
+      { market: "BTC-USD", contractType: "Quanto" },
+      { market: "ETH-USD", contractType: "Vanilla" },
+      { market: "XBT-USD" },
+    ];
+    const { types, notes } = await learnContracts(ports(store, service(changed)), ["SOL-USD"]);
+    expect(notes).toEqual([
+      'the contract type of BTC-USD was "Vanilla", and is "Quanto" now',
+      'the contract type of ETH-USD was not said, and is "Vanilla" now',
+    ]);
+    expect([...types].sort()).toEqual([
+      ["BTC-USD", "Quanto"],
+      ["ETH-USD", "Vanilla"],
+      ["SOL-USD", null],
+      ["XBT-USD", "Inverse"], // what the service says no more is still known
+    ]);
+    expect((await readContracts(store, "main")).types).toEqual(types);
+  });
+
+  prop.prop([
+    fc.uniqueArray(fc.tuple(fc.string({ unit: "binary", minLength: 1 }), fc.option(fc.string())), {
+      selector: ([market]) => market,
+    }),
+  ])("is read as it was said, whatever the names are", async (said) => {
+    const specs = said.map(([market, contractType]) => (contractType === null ? { market } : { market, contractType }));
+    const store = memoryStore();
+    const { types } = await learnContracts(ports(store, service(specs)), ["__proto__", "BTC-USD"]);
+    expect(types).toEqual(new Map([["__proto__", null], ["BTC-USD", null], ...said]));
+    expect((await readContracts(store, "main")).types).toEqual(types);
+    expect((await verifyContracts(store, "main")).findings).toEqual([]);
+  });
+});
+
+describe("a service that cannot be asked", () => {
+  test("leaves what is known, and a note; nothing is written", async () => {
+    const store = memoryStore();
+    await learnContracts(ports(store, service(SPECS)), ["BTC-USD"]);
+    const before = keysOf(store);
+    const needed = ["BTC-USD", ...Array.from({ length: 7 }, (_, at) => `M${at}-USD`)];
+    const { types, notes } = await learnContracts(ports(store, service(NO_ADDRESS)), needed);
+    expect([...types.keys()]).toEqual(["BTC-USD", "ETH-USD", "XBT-USD"]);
+    expect(notes).toEqual([
+      "the contract type of M0-USD, M1-USD, M2-USD, M3-USD, M4-USD and 2 more is not known: product-specifications: the address of its host is not set",
+    ]);
+    expect(keysOf(store)).toEqual(before);
+  });
+
+  test("is asked again by the next export", async () => {
+    const store = memoryStore();
+    const reader = service(new FillbookError("incomplete", "gave up"), SPECS);
+    expect((await learnContracts(ports(store, reader), ["BTC-USD"])).types.size).toBe(0);
+    expect((await learnContracts(ports(store, reader), ["BTC-USD"])).types.get("BTC-USD")).toBe("Vanilla");
+  });
+
+  test("but a run that is asked to stop stops", async () => {
+    const stop = new AbortController();
+    stop.abort();
+    const stopped = { ...ports(memoryStore(), service(new StoppedError())), signal: stop.signal };
+    await expect(learnContracts(stopped, ["BTC-USD"])).rejects.toThrow(StoppedError);
+  });
+});
+
+describe("records", () => {
+  async function record(store: MemoryStore, seq: number, markets: unknown, account = "main"): Promise<string> {
+    const body = bytes(JSON.stringify({ format: "fillbook-contracts/1", account, seq, markets }));
+    const key = contractsKey("main", seq, sha256Of(body));
+    await store.createNew(key, body);
+    return key;
+  }
+
+  test("count by number, not by name: 10 is newer than 9", async () => {
+    const store = memoryStore();
+    await record(store, 9, { "BTC-USD": "old" });
+    await record(store, 10, { "BTC-USD": "new" });
+    expect(await readContracts(store, "main")).toEqual({ seq: 10, types: new Map([["BTC-USD", "new"]]) });
+  });
+
+  test("of one number, by two runs at once, are told apart the same way everywhere, and the next goes on from there", async () => {
+    const store = memoryStore();
+    const keys = [await record(store, 1, { "A-USD": "Vanilla" }), await record(store, 1, { "B-USD": "Vanilla" })];
+    const chosen = [...(await readContracts(store, "main")).types.keys()];
+    expect(chosen).toEqual([keys[0] === keys.toSorted().at(-1) ? "A-USD" : "B-USD"]);
+    const { types } = await learnContracts(ports(store, service([])), ["A-USD", "B-USD"]);
+    expect([...types.keys()].sort()).toEqual(["A-USD", "B-USD"]);
+    expect((await readContracts(store, "main")).seq).toBe(2);
+    expect((await verifyContracts(store, "main")).findings).toEqual([]);
+  });
+
+  test("of two runs at once: both end, and know the same", async () => {
+    const store = memoryStore();
+    const runs = await Promise.all([1, 2].map(() => learnContracts(ports(store, service(SPECS)), ["BTC-USD"])));
+    expect(runs[0]).toEqual(runs[1]);
+    expect(keysOf(store)).toHaveLength(1);
+  });
+
+  const unreadable = /is not a record that this version can read/;
+
+  test.each<[string, (store: MemoryStore) => Promise<unknown>, RegExp]>([
+    [
+      "a changed byte",
+      async (store) => store.put(await record(store, 1, { "BTC-USD": "Vanilla" }), bytes("{}")),
+      /main\/contracts\/1-.* is damaged/,
+    ],
+    ["of another account", (store) => record(store, 1, {}, "other"), unreadable],
+    ["types that are no text", (store) => record(store, 1, { "A-USD": 1 }), unreadable],
+    ["no markets", (store) => record(store, 1, undefined), unreadable],
+  ])("%s: not trusted, and found by verify", async (_, write, says) => {
+    const store = memoryStore();
+    await write(store);
+    const message = expect.stringMatching(says);
+    await expect(readContracts(store, "main")).rejects.toMatchObject({ kind: "untrusted", message });
+    const { manifest } = await readArchive(store, "main");
+    expect(await verifyArchiveObjects(store, manifest, null)).toEqual({ checked: 1, findings: [message] });
+  });
+
+  test("one that is gone from between others is found by verify", async () => {
+    const store = memoryStore();
+    await record(store, 1, {});
+    store.delete(await record(store, 2, {}));
+    await record(store, 3, {});
+    expect(await verifyContracts(store, "main")).toEqual({
+      checked: 2,
+      findings: ["memory/main/contracts/: the records are not numbered from 1 without a gap"],
+    });
+  });
+
+  test("are never collected; what has another name is not a record", async () => {
+    const key = await record(memoryStore(), 1, {});
+    expect(isCollectable("main", key)).toBe(false);
+    expect(collectablePrefixes("main").some((prefix) => key.startsWith(prefix))).toBe(false);
+    const names = ["notes.json", `0-${"0".repeat(64)}.json`, `01-${"0".repeat(64)}.json`, `1-${"0".repeat(63)}.json`];
+    expect(names.map((name) => contractsSeqOf("main", `main/contracts/${name}`))).toEqual([null, null, null, null]);
+    expect(contractsSeqOf("other", key)).toBeNull();
+  });
+});
+
+// accounting.md, section 1: a type other than Vanilla has no PnL; an absent one is computed as linear, and says so.
+test.each([
+  ["Vanilla", true],
+  [null, true],
+  [undefined, true],
+  ["Inverse", false],
+  ["vanilla", false],
+  ["", false],
+])("a contract of type %j is linear: %s", (type, expected) => {
+  expect(isLinear(type)).toBe(expected);
+});
