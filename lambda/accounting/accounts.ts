@@ -97,7 +97,7 @@ export class Accounts {
       return account;
     };
     if (!isLinear(market)) {
-      return make(unknownState("unsupported_contract_type"), "unknown", []);
+      return make(unknownState("unsupported_contract_type"), "unknown", declarations);
     }
     if (isDeclared) {
       return make(unknownState("opening_unknown"), "declared", declarations);
@@ -107,9 +107,12 @@ export class Accounts {
       : make(unknownState("opening_unknown"), "unknown", declarations);
   }
 
-  /** Those that name the market, or else those for all others; by time. */
+  /** Those that name the market, or else those for all others; by time. None of a market whose PnL cannot be had anyway. */
   #declarationsFor(market: string): DeclaredPosition[] {
-    const { declared } = this.#plan;
+    const { declared, isLinear } = this.#plan;
+    if (!isLinear(market)) {
+      return [];
+    }
     const own = declared.filter((one) => one.market === market);
     const those = own.length > 0 ? own : declared.filter((one) => one.market === null);
     return those.toSorted((a, b) => a.asOf - b.asOf);

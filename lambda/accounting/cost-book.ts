@@ -18,7 +18,10 @@ export interface OpenLot {
   readonly sign: 1n | -1n;
   /** × 10^18, above zero */
   readonly quantity: bigint;
-  /** What it was opened for: of a lot quantity × price. Always positive. */
+  /**
+   * What it was opened for: of a lot quantity × price. Positive for long and short, but for the dust of a pool: a share is rounded at the 18th place, so
+   * what is left of a cost near 10^-18 can be zero, or less.
+   */
   readonly value: Amount;
   /** Of the opening fees. */
   readonly fee: Amount;

@@ -71,14 +71,14 @@ export class MarketBook {
 
   /** Takes what the user declares; throws `usage` when the fills say otherwise. */
   declare({ quantity, price, asOf, where }: DeclaredPosition): void {
-    if (this.#position !== null) {
-      if (this.#position !== quantity) {
-        throw new FillbookError(
-          "usage",
-          `${where}: it declares a position of ${formatUnits(quantity)} at ${isoTime(asOf)}, and the fills before it give ${formatUnits(this.#position)}`,
-          { hint: "correct the line, or take it out: it is needed only where the fills do not reach back" },
-        );
-      }
+    if (this.#position !== null && this.#position !== quantity) {
+      throw new FillbookError(
+        "usage",
+        `${where}: it declares a position of ${formatUnits(quantity)} at ${isoTime(asOf)}, and the fills before it give ${formatUnits(this.#position)}`,
+        { hint: "correct the line, or take it out: it is needed only where the fills do not reach back" },
+      );
+    }
+    if (this.#position !== null && this.#blank === null) {
       return;
     }
     this.#position = quantity;
@@ -181,11 +181,12 @@ function feeOf(fee: Amount, part: bigint, whole: bigint): Amount {
 }
 
 function realisedOf(trade: Trade, closeFee: Amount, taken: readonly Taken[]): Realised {
-  const closed = taken.reduce((sum, { quantity }) => sum + quantity, 0n);
+  let left = taken.reduce((sum, { quantity }) => sum + quantity, 0n);
   let feeLeft = closeFee;
-  const matches = taken.map((one, at): Match => {
+  const matches = taken.map((one): Match => {
     const closeValue = one.quantity * trade.price;
-    const share = at === taken.length - 1 ? feeLeft : shareOf(closeFee, one.quantity, closed);
+    const share = feeOf(feeLeft, one.quantity, left);
+    left -= one.quantity;
     feeLeft -= share;
     // The position that is closed has the sign that the closing trade has not.
     return { ...one, closeValue, gross: -trade.sign * (closeValue - one.openValue), closeFee: share };

@@ -108,10 +108,21 @@ export interface Statement {
   readonly ties: number;
 }
 
-/** Markets with something to say at a border. */
-export function carriedOf(state: AccountsState, market: string): Carried {
+/** What the accounts say of a market; null: nothing, as it had no fill yet. */
+export function carriedOf(state: AccountsState, market: string): Carried | null {
   const held = state.get(market)?.state;
   return held === undefined
-    ? { position: 0n, blank: null, lots: [[], []] }
+    ? null
     : { position: held.position, blank: held.blank, lots: held.blank === null ? held.lots : [[], []] };
+}
+
+export const NOTHING_CARRIED: Carried = { position: 0n, blank: null, lots: [[], []] };
+
+/** Into the period, of a market that the accounts first met in it: flat if it was so before its first fill, and else not known. */
+export function carriedUnseen(first: bigint | null, end: Carried): Carried {
+  if (first === 0n) {
+    return NOTHING_CARRIED;
+  }
+  const blank = end.blank === "unsupported_contract_type" ? end.blank : "opening_unknown";
+  return { position: null, blank, lots: [[], []] };
 }

@@ -8,10 +8,12 @@ import {
   type Activity,
   type Cell,
   carriedOf,
+  carriedUnseen,
   type Day,
   type DayPosition,
   type Liquidity,
   type MarketStatement,
+  NOTHING_CARRIED,
   type Statement,
 } from "./statement.ts";
 import type { Trade } from "./trade.ts";
@@ -40,6 +42,15 @@ export interface TallyPlan {
   readonly contractTypes: ReadonlyMap<string, string | null>;
 }
 
+/** What was met of a market in the period. */
+interface Met {
+  /** Its position before its first fill. */
+  readonly first: bigint | null;
+  /** Of its last fill, ms UTC, and whether another shares it. */
+  time: number;
+  tied: boolean;
+}
+
 /** Adds up a period's booked fills, which come in order. What it holds grows with months, days and markets, not with fills. */
 export class Tally {
   readonly #plan: TallyPlan;
@@ -47,7 +58,7 @@ export class Tally {
   readonly #cells = new Map<string, OpenCell>();
   readonly #days = new Map<string, Writable<Day>>();
   readonly #positions = new Map<string, Writable<DayPosition>>();
-  readonly #lastTimes = new Map<string, number>();
+  readonly #met = new Map<string, Met>();
   readonly #trips = { count: 0, won: 0, lost: 0 };
   #month = 0;
   #day = { name: "", from: 0, to: Number.NEGATIVE_INFINITY };
@@ -70,8 +81,7 @@ export class Tally {
     const market = fill.market ?? "";
     const currency = trade?.currency ?? quoteCurrencyOf(fill.market) ?? "";
     const cell = this.#cellOf(this.#monthAt(time), market, currency);
-    this.#ties += this.#lastTimes.get(market) === time ? 1 : 0;
-    this.#lastTimes.set(market, time);
+    this.#meet(market, booked);
     const day = this.#dayAt(time);
     this.#positions.set(`${day}\n${market}`, { day, market, position: after });
     if (trade === null) {
@@ -117,7 +127,9 @@ export class Tally {
     const active = new Set([...this.#cells.values()].map(({ market }) => market));
     const names = [...new Set([...active, ...after.keys()])].sort();
     return names.flatMap((market) => {
-      const [start, end] = [carriedOf(before, market), carriedOf(after, market)];
+      const end = carriedOf(after, market) ?? NOTHING_CARRIED;
+      const met = this.#met.get(market);
+      const start = carriedOf(before, market) ?? carriedUnseen(met === undefined ? end.position : met.first, end);
       if (!active.has(market) && start.position === 0n && end.position === 0n) {
         return [];
       }
@@ -132,6 +144,20 @@ export class Tally {
         },
       ];
     });
+  }
+
+  #meet(market: string, { time, before }: Booked): void {
+    const met = this.#met.get(market);
+    if (met === undefined) {
+      this.#met.set(market, { first: before, time, tied: false });
+      return;
+    }
+    const isTied = met.time === time;
+    if (isTied) {
+      this.#ties += met.tied ? 1 : 2;
+    }
+    met.time = time;
+    met.tied = isTied;
   }
 
   #monthAt(time: number): string {

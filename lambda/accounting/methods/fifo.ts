@@ -6,33 +6,36 @@ import {
   type Opener,
   type OpenLot,
   openLot,
-  sumOf,
   type Taken,
   takeOf,
 } from "../cost-book.ts";
 import type { Trade } from "../trade.ts";
 
-/** Emptied places at the beginning are given back when there are so many, and more than there are lots. */
+/** Emptied places are given back when there are so many, and as many as open lots. */
 const LEAST_TO_DROP = 1000;
 
 /** First in, first out. */
 export class FifoBook implements CostBook {
-  #lots: Lot[];
-  /** of the oldest open lot */
+  #lots: Lot[] = [];
+  /** No lot before it is open. */
   #at = 0;
-  #openValue: Amount;
-  #deferredFee: Amount;
+  #emptied = 0;
+  #openValue: Amount = 0n;
+  #deferredFee: Amount = 0n;
 
   constructor(open: readonly OpenLot[] = []) {
-    this.#lots = open.map(({ opener, sign, quantity, fee }) => ({ opener, sign, quantity, fee }));
-    this.#openValue = sumOf(open, "value");
-    this.#deferredFee = sumOf(open, "fee");
+    for (const { opener, sign, quantity, fee } of open) {
+      this.open(opener, sign, quantity, fee);
+    }
   }
 
-  open(opener: Opener, sign: 1n | -1n, quantity: bigint, fee: Amount): void {
-    this.#lots.push({ opener, sign, quantity, fee });
+  open(opener: Opener, sign: 1n | -1n, quantity: bigint, fee: Amount): Lot {
+    this.#drop();
+    const lot = { opener, sign, quantity, fee };
+    this.#lots.push(lot);
     this.#openValue += quantity * opener.price;
     this.#deferredFee += fee;
+    return lot;
   }
 
   close(_closing: Trade, quantity: bigint): Taken[] {
@@ -51,7 +54,6 @@ export class FifoBook implements CostBook {
         this.#at += 1;
       }
     }
-    this.#drop();
     return taken;
   }
 
@@ -60,14 +62,8 @@ export class FifoBook implements CostBook {
     const one = takeOf(lot, quantity, designated);
     this.#openValue -= one.openValue;
     this.#deferredFee -= one.openFee;
+    this.#emptied += lot.quantity === 0n ? 1 : 0;
     return one;
-  }
-
-  /** The open lot of a fill; undefined when it has none, or none any more. */
-  find(matchId: string, orderId: string): Lot | undefined {
-    return this.#lots.find(
-      ({ opener, quantity }) => quantity > 0n && opener.matchId === matchId && opener.orderId === orderId,
-    );
   }
 
   get openValue(): Amount {
@@ -83,9 +79,10 @@ export class FifoBook implements CostBook {
   }
 
   #drop(): void {
-    if (this.#at >= LEAST_TO_DROP && this.#at * 2 > this.#lots.length) {
-      this.#lots = this.#lots.slice(this.#at);
+    if (this.#emptied >= LEAST_TO_DROP && this.#emptied * 2 >= this.#lots.length) {
+      this.#lots = this.#lots.filter(({ quantity }) => quantity > 0n);
       this.#at = 0;
+      this.#emptied = 0;
     }
   }
 }

@@ -1,11 +1,11 @@
 import { FillbookError } from "../../errors.ts";
 import { formatUnits } from "../../model/decimal.ts";
 import type { Amount } from "../amount.ts";
-import type { CostBook, Opener, OpenLot, Taken } from "../cost-book.ts";
+import type { CostBook, Lot, Opener, OpenLot, Taken } from "../cost-book.ts";
 import type { Trade } from "../trade.ts";
 import { FifoBook } from "./fifo.ts";
 
-/** One line of the user's matches.csv: so much of a close goes against the lot that this fill opened. */
+/** One line of the user's matches.csv: so much of a close goes against the lot that this fill opened, or, with empty ids, that the user declared. */
 export interface Designation {
   readonly openMatchId: string;
   readonly openOrderId: string;
@@ -21,23 +21,36 @@ export type Designations = ReadonlyMap<string, readonly Designation[]>;
 /** Specific identification: what the user's file names, and first in, first out for the rest. */
 export class SpecificBook implements CostBook {
   readonly #designations: Designations;
-  readonly #lots: FifoBook;
+  readonly #lots = new FifoBook();
+  /** The open lots, by the fill that opened them. */
+  readonly #byFill = new Map<string, Lot>();
 
   constructor(designations: Designations, open: readonly OpenLot[] = []) {
     this.#designations = designations;
-    this.#lots = new FifoBook(open);
+    for (const { opener, sign, quantity, fee } of open) {
+      this.open(opener, sign, quantity, fee);
+    }
   }
 
   open(opener: Opener, sign: 1n | -1n, quantity: bigint, fee: Amount): void {
-    this.#lots.open(opener, sign, quantity, fee);
+    this.#byFill.set(keyOf(opener), this.#lots.open(opener, sign, quantity, fee));
   }
 
   /** Throws `usage` when the file names a lot that is not open, or more than is open or closed. */
   close(closing: Trade, quantity: bigint): Taken[] {
+    const designated = this.#takeDesignated(closing, quantity);
+    const left = designated.reduce((rest, one) => rest - one.quantity, quantity);
+    const taken = left === 0n ? designated : [...designated, ...this.#lots.close(closing, left)];
+    this.#forgetEmptied(taken);
+    return taken;
+  }
+
+  #takeDesignated({ fill }: Trade, quantity: bigint): Taken[] {
     let left = quantity;
     const taken: Taken[] = [];
-    for (const designation of this.#designations.get(`${closing.fill.matchId}\u0000${closing.fill.orderId}`) ?? []) {
-      const lot = this.#lots.find(designation.openMatchId, designation.openOrderId);
+    for (const designation of this.#designations.get(keyOf(fill)) ?? []) {
+      const { openMatchId: matchId, openOrderId: orderId } = designation;
+      const lot = this.#byFill.get(keyOf({ matchId, orderId }));
       if (designation.quantity > left) {
         throw overmatched(designation, `more than the ${formatUnits(left)} that is left of the close`);
       }
@@ -47,7 +60,16 @@ export class SpecificBook implements CostBook {
       taken.push(this.#lots.take(lot, designation.quantity, true));
       left -= designation.quantity;
     }
-    return left === 0n ? taken : [...taken, ...this.#lots.close(closing, left)];
+    return taken;
+  }
+
+  #forgetEmptied(taken: readonly Taken[]): void {
+    for (const { opener } of taken) {
+      const key = keyOf(opener);
+      if (this.#byFill.get(key)?.quantity === 0n) {
+        this.#byFill.delete(key);
+      }
+    }
   }
 
   get openValue(): Amount {
@@ -61,6 +83,10 @@ export class SpecificBook implements CostBook {
   lots(): OpenLot[] {
     return this.#lots.lots();
   }
+}
+
+function keyOf({ matchId, orderId }: Pick<Opener, "matchId" | "orderId">): string {
+  return `${matchId ?? ""}\u0000${orderId ?? ""}`;
 }
 
 function overmatched({ where, quantity }: Designation, than: string): FillbookError {

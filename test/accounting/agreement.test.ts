@@ -1,0 +1,275 @@
+import { fc, test } from "@fast-check/vitest";
+import { describe, expect } from "vitest";
+import type { Amount } from "../../lambda/accounting/amount.ts";
+import type { Realised, RoundTrip } from "../../lambda/accounting/booked.ts";
+import type { OpenLot, Taken } from "../../lambda/accounting/cost-book.ts";
+import { METHODS } from "../../lambda/accounting/method.ts";
+import type { Designations } from "../../lambda/accounting/methods/specific.ts";
+import type { Fill } from "../../lambda/model/fill.ts";
+import { histories, type Step, stepsOf } from "./draw.ts";
+import {
+  type OracleFill,
+  type OracleLot,
+  type OracleMatch,
+  type OracleMethod,
+  type OracleRow,
+  oracle,
+  oracleFill,
+  oracleTrips,
+  TO_18_PLACES,
+} from "./oracle.ts";
+import { add, compare, least, magnitude, type Rational, rational, signOf, subtract, sum, times } from "./rational.ts";
+
+/** Two implementations agree: that of lambda/accounting, in scaled integers, and oracle.ts, in fractions. */
+
+const RUNS = { numRuns: 500 };
+const FREE = METHODS.filter((method) => method !== "specific");
+
+/** As the accounts hold it: × 10^36, and exactly so. */
+function amount({ n, d }: Rational): Amount {
+  expect(10n ** 36n % d).toBe(0n);
+  return (n * 10n ** 36n) / d;
+}
+
+/** × 10^18 */
+function units({ n, d }: Rational): bigint {
+  expect(10n ** 18n % d).toBe(0n);
+  return (n * 10n ** 18n) / d;
+}
+
+const byOpener = (a: { readonly opener: string }, b: { readonly opener: string }): number =>
+  a.opener.localeCompare(b.opener);
+
+function lotsSeen(lots: readonly OpenLot[]) {
+  return lots
+    .map(({ opener, sign, quantity, value, fee }) => ({ opener: opener.matchId ?? "", sign, quantity, value, fee }))
+    .sort(byOpener);
+}
+
+function lotsTold({ lots, position }: OracleRow) {
+  return lots
+    .map((lot) => ({
+      opener: lot.id,
+      sign: BigInt(signOf(position)),
+      quantity: units(lot.quantity),
+      value: amount(times(lot.quantity, lot.price)),
+      fee: amount(lot.fee),
+    }))
+    .sort(byOpener);
+}
+
+/** A pool is one lot, of which the second implementation tells the sums alone. */
+function poolTold({ position, openValue, deferredFee }: OracleRow) {
+  const sign = signOf(position);
+  const quantity = units(magnitude(position));
+  return sign === 0 ? [] : [{ sign: BigInt(sign), quantity, value: amount(openValue), fee: amount(deferredFee) }];
+}
+
+const takenSeen = ({ opener, quantity, openValue, openFee }: Taken) => ({
+  opener: opener.matchId,
+  quantity,
+  openValue,
+  openFee,
+});
+
+const takenTold = ({ id, quantity, price, fee }: OracleLot) => ({
+  opener: id,
+  quantity: units(quantity),
+  openValue: amount(times(quantity, price)),
+  openFee: amount(fee),
+});
+
+function expectSame({ booked, state }: Step, pool: OracleRow, row: OracleRow): void {
+  const { position, closed, opened, closeFee, openFee } = row;
+  expect({ ...booked, realised: null }).toMatchObject({
+    after: units(position),
+    closed: units(closed),
+    opened: units(opened),
+    closeFee: amount(closeFee),
+    openFee: amount(openFee),
+    blank: null,
+  });
+  expect(state.position).toBe(units(position));
+  expect(state.lots[0]).toMatchObject(poolTold(pool));
+  expect(state.lots[0]).toHaveLength(signOf(position) === 0 ? 0 : 1);
+  if (signOf(closed) === 0) {
+    expect(booked.realised).toBeNull();
+    return;
+  }
+  const [average, chosen] = booked.realised ?? [];
+  expectRealised(average, pool);
+  expectRealised(chosen, row);
+  expect(average?.matches).toMatchObject([{ ...takenTold(pool.taken[0] as OracleLot), opener: {} }]);
+}
+
+function expectRealised(realised: Realised | undefined, { gross, closeFee, feeOut }: OracleRow): void {
+  expect(realised).toMatchObject({ gross: amount(gross), fees: amount(add(closeFee, feeOut)) });
+  expect(realised?.matches.reduce((all, match) => all + match.gross, 0n)).toBe(amount(gross));
+  expect(realised?.matches.reduce((all, match) => all + match.closeFee, 0n)).toBe(amount(closeFee));
+}
+
+describe("every figure of every fill, to the digit, when fractions are rounded where the reference rounds", () => {
+  const told = (fills: readonly OracleFill[], method: OracleMethod, matches?: Map<string, readonly OracleMatch[]>) =>
+    oracle(fills, method, { round: TO_18_PLACES, ...(matches === undefined ? {} : { matches }) });
+
+  describe.each(FREE)("%s, beside average", (method) => {
+    test.prop([histories()], RUNS)("agrees", (fills) => {
+      const beside = method === "average" ? "fifo" : method;
+      const own = fills.map(oracleFill);
+      const [pool, rows] = [told(own, "average"), told(own, beside)];
+      for (const [at, step] of stepsOf(fills, method).entries()) {
+        const row = rows[at] as OracleRow;
+        expectSame(step, pool[at] as OracleRow, row);
+        expect(lotsSeen(step.state.lots[1])).toEqual(lotsTold(row));
+        expect((step.booked.realised?.[1].matches ?? []).map(takenSeen)).toEqual(row.taken.map(takenTold));
+      }
+    });
+  });
+
+  test.prop([histories({ most: 20 }), fc.array(fc.nat(), { minLength: 1, maxLength: 40 })], RUNS)(
+    "specific, with matches that the user names, agrees",
+    (fills, picks) => {
+      const own = fills.map(oracleFill);
+      const matches = drawMatches(own, picks);
+      const [pool, rows] = [told(own, "average"), told(own, "specific", matches)];
+      const designations = designationsOf(matches);
+      for (const [at, step] of stepsOf(fills, "specific", { designations }).entries()) {
+        const row = rows[at] as OracleRow;
+        expectSame(step, pool[at] as OracleRow, row);
+        expect(lotsSeen(step.state.lots[1])).toEqual(lotsTold(row));
+        const taken = step.booked.realised?.[1].matches ?? [];
+        expect(taken.map(takenSeen)).toEqual(row.taken.map(takenTold));
+        const named = matches.get(step.booked.fill.matchId)?.length ?? 0;
+        expect(taken.map(({ designated }) => designated)).toEqual(row.taken.map((_, nth) => nth < named));
+      }
+    },
+  );
+});
+
+/** Up to two lots a close, whole or in part, by numbers drawn before. */
+function drawMatches(fills: readonly OracleFill[], picks: readonly number[]): Map<string, readonly OracleMatch[]> {
+  const matches = new Map<string, readonly OracleMatch[]>();
+  let used = 0;
+  const pick = (): number => picks[used++ % picks.length] as number;
+  for (const [at, fill] of fills.entries()) {
+    const before = oracle(fills.slice(0, at), "specific", { matches }).at(-1);
+    const isClose = before !== undefined && signOf(before.position) === -fill.sign;
+    if (isClose && pick() % 3 > 0) {
+      let left = least(fill.quantity, magnitude(before.position));
+      let { lots } = before;
+      const named: OracleMatch[] = [];
+      while (named.length < 2 && signOf(left) > 0 && lots.length > 0) {
+        const lot = lots[pick() % lots.length] as OracleLot;
+        const most = least(left, lot.quantity);
+        const quantity = pick() % 2 === 0 ? most : smaller(most);
+        named.push({ open: lot.id, quantity });
+        left = subtract(left, quantity);
+        lots = lots.filter(({ id }) => id !== lot.id);
+      }
+      matches.set(fill.id, named);
+    }
+  }
+  return matches;
+}
+
+/** About a third of it, but not nothing. */
+function smaller(quantity: Rational): Rational {
+  const third = units(quantity) / 3n;
+  return third === 0n ? quantity : rational(third, 10n ** 18n);
+}
+
+function designationsOf(matches: ReadonlyMap<string, readonly OracleMatch[]>): Designations {
+  const orderOf = (id: string): string => id.replace("M", "O");
+  return new Map(
+    [...matches].map(([id, named]) => [
+      `${id}\u0000${orderOf(id)}`,
+      named.map(({ open, quantity }, at) => ({
+        openMatchId: open,
+        openOrderId: orderOf(open),
+        quantity: units(quantity),
+        where: `matches.csv, line ${at + 2}`,
+      })),
+    ]),
+  );
+}
+
+describe("rounding", () => {
+  const HALF = rational(1n, 2n * 10n ** 18n);
+
+  test.prop([histories()], RUNS)(
+    "moves a figure by half a unit of the 18th place for each close since the last flat, and one more",
+    (fills) => {
+      const rows = oracle(fills.map(oracleFill), "average");
+      let closes = 0n;
+      for (const [at, { booked, state }] of stepsOf(fills, "fifo").entries()) {
+        const row = rows[at] as OracleRow;
+        closes += booked.closed > 0n ? 1n : 0n;
+        const bound = times(rational(closes + 1n), HALF);
+        expect(compare(distance(booked.closeFee, row.closeFee), HALF)).not.toBe(1);
+        expect(compare(distance(booked.realised?.[0].gross ?? 0n, row.gross), bound)).not.toBe(1);
+        expect(compare(distance(state.lots[0][0]?.value ?? 0n, row.openValue), bound)).not.toBe(1);
+        closes = state.position === 0n || (booked.closed > 0n && booked.opened > 0n) ? 0n : closes;
+      }
+    },
+  );
+
+  test.prop([histories()], RUNS)("moves no sum: at every flat all that was realised is exact", (fills) => {
+    const rows = oracle(fills.map(oracleFill), "average");
+    const steps = stepsOf(fills, "average");
+    const flats = [...steps.keys()].filter((at) => steps[at]?.booked.after === 0n);
+    for (const flat of flats) {
+      const exact = amount(sum(rows.slice(0, flat + 1).map((row) => row.gross)));
+      const until = steps.slice(0, flat + 1).map(({ booked }) => booked.realised);
+      for (const method of [0, 1] as const) {
+        expect(until.reduce((all, realised) => all + (realised?.[method].gross ?? 0n), 0n)).toBe(exact);
+      }
+    }
+  });
+
+  test.prop([histories()], RUNS)(
+    "gives each match its share of the closing fee that is left, to half a unit",
+    (fills) => {
+      for (const { booked } of stepsOf(fills, "hifo")) {
+        let [fee, quantity] = [booked.closeFee, booked.closed];
+        for (const match of booked.realised?.[1].matches ?? []) {
+          const exact = rational(fee * match.quantity, quantity * 10n ** 36n);
+          expect(compare(distance(match.closeFee, exact), HALF)).not.toBe(1);
+          [fee, quantity] = [fee - match.closeFee, quantity - match.quantity];
+        }
+      }
+    },
+  );
+
+  function distance(ours: Amount, exact: Rational): Rational {
+    return magnitude(subtract(rational(ours, 10n ** 36n), exact));
+  }
+});
+
+describe("round trips", () => {
+  test.prop([histories()], RUNS)("from flat to flat, a flip ending one and beginning another", (fills) => {
+    const own = fills.map(oracleFill);
+    const trips = stepsOf(fills, "lifo").flatMap(({ booked: { trip } }) => (trip === null ? [] : [trip]));
+    expect(trips).toEqual(
+      oracleTrips(own, oracle(own, "fifo", { round: TO_18_PLACES })).map((trip): RoundTrip => {
+        const [first, last] = [fills[trip.first] as Fill, fills[trip.last] as Fill];
+        const [openValue, closeValue] = [amount(trip.openValue), amount(trip.closeValue)];
+        return {
+          market: "BTC-USDT",
+          currency: "USDT",
+          side: trip.side,
+          openedAt: first.filledAt as number,
+          closedAt: last.filledAt as number,
+          fills: trip.fills,
+          most: units(trip.most),
+          quantity: units(trip.quantity),
+          openValue,
+          closeValue,
+          gross: trip.side === "long" ? closeValue - openValue : openValue - closeValue,
+          fees: amount(trip.fees),
+          first: { matchId: first.matchId, orderId: first.orderId },
+          last: { matchId: last.matchId, orderId: last.orderId },
+        };
+      }),
+    );
+  });
+});

@@ -1,0 +1,143 @@
+import { fc } from "@fast-check/vitest";
+import { Accounts, type AccountsPlan } from "../../lambda/accounting/accounts.ts";
+import type { Booked } from "../../lambda/accounting/booked.ts";
+import type { MarketState } from "../../lambda/accounting/market-book.ts";
+import { type Method, methodsOf } from "../../lambda/accounting/method.ts";
+import { formatUnits } from "../../lambda/model/decimal.ts";
+import { type Fill, tradeTime } from "../../lambda/model/fill.ts";
+
+/** Drawn histories, and accounts that are asked after each fill. */
+
+const ONE = 10n ** 18n;
+/** Above what a cell of 20 digits before and 18 after the point holds. */
+const LIMIT = 10n ** 38n;
+
+/** Whole numbers that meet often, any digits, dust, and what only just fits. */
+const quantity = fc.oneof(
+  { weight: 5, arbitrary: fc.bigInt(1n, 5n).map((units) => units * ONE) },
+  { weight: 3, arbitrary: fc.bigInt(1n, 10n ** 24n) },
+  { weight: 1, arbitrary: fc.bigInt(1n, 3n) },
+  { weight: 1, arbitrary: fc.bigInt(LIMIT - 1000n, LIMIT - 1n) },
+);
+const price = fc.oneof(
+  { weight: 5, arbitrary: fc.bigInt(98n, 102n).map((units) => units * ONE) },
+  { weight: 3, arbitrary: fc.bigInt(1n, 10n ** 24n) },
+  { weight: 1, arbitrary: fc.bigInt(1n, 3n) },
+  { weight: 1, arbitrary: fc.bigInt(LIMIT - 1000n, LIMIT - 1n) },
+);
+const fee = fc.oneof(
+  { weight: 2, arbitrary: fc.constant(0n) },
+  { weight: 5, arbitrary: fc.bigInt(-(10n ** 20n), 10n ** 20n) },
+  { weight: 1, arbitrary: fc.bigInt(-3n, 3n) },
+  { weight: 1, arbitrary: fc.constantFrom(LIMIT - 1n, 1n - LIMIT) },
+);
+
+const draft = fc.record({
+  market: fc.nat(9),
+  side: fc.constantFrom<"buy" | "sell">("buy", "sell"),
+  /** Its own quantity; as much as flattens; or as much as flattens, and its own quantity the other way. */
+  what: fc.constantFrom("own", "own", "own", "flatten", "flip"),
+  quantity,
+  price,
+  fee,
+  liquidity: fc.constantFrom("maker", "taker", "maker", "taker", null),
+  /** ms after the one before: often none. */
+  wait: fc.oneof(fc.constant(0), fc.nat(10), fc.nat(40 * 86_400_000)),
+});
+type Draft = typeof draft extends fc.Arbitrary<infer Drawn> ? Drawn : never;
+
+export interface HistoryOptions {
+  readonly markets?: readonly string[];
+  readonly most?: number;
+  /** ms UTC */
+  readonly from?: number;
+}
+
+/** Fills in the order of a pack, with many flats, flips and ties. */
+export function histories({
+  markets = ["BTC-USDT"],
+  most = 40,
+  from = Date.UTC(2025, 0, 1),
+}: HistoryOptions = {}): fc.Arbitrary<Fill[]> {
+  return fc.array(draft, { minLength: 1, maxLength: most, size: "max" }).map((drafts) => fillsOf(drafts, markets, from));
+}
+
+function fillsOf(drafts: readonly Draft[], markets: readonly string[], from: number): Fill[] {
+  const positions = new Map<string, bigint>();
+  let time = from;
+  return drafts.map((drawn, at) => {
+    time += drawn.wait;
+    const market = markets[drawn.market % markets.length] as string;
+    const position = positions.get(market) ?? 0n;
+    const size = position < 0n ? -position : position;
+    const more = drawn.what === "flip" ? drawn.quantity : 0n;
+    const isOwn = drawn.what === "own" || size === 0n || size + more >= LIMIT;
+    const units = isOwn ? drawn.quantity : size + more;
+    const against = position > 0n ? "sell" : "buy";
+    const side = isOwn ? drawn.side : against;
+    positions.set(market, position + (side === "buy" ? units : -units));
+    return makeFill(at + 1, {
+      market,
+      time,
+      side,
+      liquidity: drawn.liquidity,
+      quantity: formatUnits(units),
+      price: formatUnits(drawn.price),
+      fee: formatUnits(drawn.fee),
+    });
+  });
+}
+
+interface FillValues extends Pick<Fill, "market" | "side" | "quantity" | "price" | "fee"> {
+  readonly time: number;
+  readonly liquidity?: string | null;
+}
+
+/** `M7` of order `O7`, of the simplest kind. */
+export function makeFill(at: number, { time, liquidity = "taker", ...values }: FillValues): Fill {
+  return {
+    matchId: `M${at}`,
+    orderId: `O${at}`,
+    txCreated: time,
+    filledAt: time,
+    liquidity,
+    tradeType: "limit",
+    fillType: "complete",
+    triggerType: "none",
+    transactionHash: null,
+    triggerPrice: "0",
+    extra: null,
+    ...values,
+  };
+}
+
+export interface Step {
+  readonly booked: Booked;
+  /** Of the fill's market, after it. */
+  readonly state: MarketState;
+}
+
+export function planOf(method: Method, plan: Partial<AccountsPlan> = {}): AccountsPlan {
+  return {
+    designations: new Map(),
+    declared: [],
+    fromBeginning: true,
+    isLinear: () => true,
+    timeOf: tradeTime,
+    ...plan,
+    methods: methodsOf(method),
+  };
+}
+
+/** What the accounts make of each fill. */
+export function stepsOf(fills: readonly Fill[], method: Method, plan: Partial<AccountsPlan> = {}): Step[] {
+  const accounts = new Accounts(planOf(method, plan));
+  return fills.map((fill) => {
+    const booked = accounts.book(fill);
+    const state = accounts.state.get(fill.market ?? "")?.state;
+    if (state === undefined) {
+      throw new TypeError("a fill leaves its market without a state");
+    }
+    return { booked, state };
+  });
+}

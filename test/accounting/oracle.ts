@@ -1,0 +1,266 @@
+import type { Fill } from "../../lambda/model/fill.ts";
+import {
+  add,
+  compare,
+  divide,
+  isEqual,
+  least,
+  magnitude,
+  negative,
+  type Rational,
+  read,
+  roundHalfEven,
+  signOf,
+  subtract,
+  sum,
+  times,
+  ZERO,
+} from "./rational.ts";
+
+/**
+ * The accounts of one market a second time, in fractions and in the plainest way: written from the reference's algorithm and table of methods, to
+ * check the other by. `most gain` is the mirror of hifo, which no pack offers: it is for the law of swapped sides, and for a source's figures.
+ */
+export type OracleMethod = "average" | "fifo" | "lifo" | "hifo" | "most gain" | "specific";
+
+export interface OracleFill {
+  readonly id: string;
+  readonly sign: 1 | -1;
+  readonly quantity: Rational;
+  readonly price: Rational;
+  readonly fee: Rational;
+}
+
+export interface OracleLot {
+  /** The fill that opened it. */
+  readonly id: string;
+  readonly quantity: Rational;
+  readonly price: Rational;
+  readonly fee: Rational;
+}
+
+export interface OracleRow {
+  readonly closed: Rational;
+  readonly opened: Rational;
+  readonly closeFee: Rational;
+  readonly openFee: Rational;
+  readonly gross: Rational;
+  /** What the closed part was opened for. */
+  readonly cost: Rational;
+  /** The opening fees that go with it. */
+  readonly feeOut: Rational;
+  /** What was taken of which lot; for average one line without an id. */
+  readonly taken: readonly OracleLot[];
+  /** Signed. */
+  readonly position: Rational;
+  /** Of what is open: its cost and its opening fees. */
+  readonly openValue: Rational;
+  readonly deferredFee: Rational;
+  readonly lots: readonly OracleLot[];
+}
+
+export interface OracleMatch {
+  readonly open: string;
+  readonly quantity: Rational;
+}
+
+export interface OracleOptions {
+  /** What a division gives: as it is, or rounded. */
+  readonly round?: (exact: Rational) => Rational;
+  /** For `specific`, by the closing fill's id. */
+  readonly matches?: ReadonlyMap<string, readonly OracleMatch[]>;
+}
+
+/** The one rounding that the accounts name. */
+export const TO_18_PLACES = (exact: Rational): Rational => roundHalfEven(exact, 18);
+
+export function oracleFill({ matchId, side, quantity, price, fee }: Fill): OracleFill {
+  return {
+    id: matchId,
+    sign: side === "buy" ? 1 : -1,
+    quantity: read(quantity ?? ""),
+    price: read(price ?? ""),
+    fee: read(fee ?? ""),
+  };
+}
+
+/** What is open: of average one sum, of the others also its lots, in the order in which they were opened. */
+interface Open {
+  readonly cost: Rational;
+  readonly fee: Rational;
+  readonly lots: readonly OracleLot[];
+}
+
+interface Closing {
+  readonly method: OracleMethod;
+  readonly closed: Rational;
+  /** Of the position before, which has this sign. */
+  readonly size: Rational;
+  readonly side: -1 | 0 | 1;
+  readonly named: readonly OracleMatch[];
+  readonly round: (exact: Rational) => Rational;
+}
+
+export function oracle(
+  fills: readonly OracleFill[],
+  method: OracleMethod,
+  { round = (exact) => exact, matches = new Map() }: OracleOptions = {},
+): OracleRow[] {
+  let position = ZERO;
+  let open: Open = { cost: ZERO, fee: ZERO, lots: [] };
+  return fills.map(({ sign, quantity, price, fee, id }) => {
+    const side = signOf(position);
+    const size = magnitude(position);
+    const closed = side === -sign ? least(quantity, size) : ZERO;
+    const opened = subtract(quantity, closed);
+    const closeFee = part(fee, closed, quantity, round);
+    const openFee = subtract(fee, closeFee);
+
+    const closing = { method, closed, size, side, named: matches.get(id) ?? [], round };
+    const taken = method === "average" ? takeOfPool(open, closing) : takeOfLots(open.lots, closing);
+    open = without(open, taken);
+    open = signOf(opened) > 0 ? withLot(open, { id, quantity: opened, price, fee: openFee }) : open;
+    position = add(position, sign === 1 ? quantity : negative(quantity));
+
+    const cost = sum(taken.map((lot) => times(lot.quantity, lot.price)));
+    const difference = subtract(times(closed, price), cost);
+    return {
+      closed,
+      opened,
+      closeFee,
+      openFee,
+      gross: side < 0 ? negative(difference) : difference,
+      cost,
+      feeOut: sum(taken.map((lot) => lot.fee)),
+      taken,
+      position,
+      openValue: open.cost,
+      deferredFee: open.fee,
+      lots: method === "average" ? [] : open.lots,
+    };
+  });
+}
+
+function withLot(open: Open, lot: OracleLot): Open {
+  return {
+    cost: add(open.cost, times(lot.quantity, lot.price)),
+    fee: add(open.fee, lot.fee),
+    lots: [...open.lots, lot],
+  };
+}
+
+function without(open: Open, taken: readonly OracleLot[]): Open {
+  const rest = open.lots.map((lot) => {
+    const parts = taken.filter(({ id }) => id === lot.id);
+    return {
+      ...lot,
+      quantity: subtract(lot.quantity, sum(parts.map(({ quantity }) => quantity))),
+      fee: subtract(lot.fee, sum(parts.map(({ fee }) => fee))),
+    };
+  });
+  return {
+    cost: subtract(open.cost, sum(taken.map((lot) => times(lot.quantity, lot.price)))),
+    fee: subtract(open.fee, sum(taken.map(({ fee }) => fee))),
+    lots: rest.filter(({ quantity }) => signOf(quantity) > 0),
+  };
+}
+
+/** What goes with a part of a whole: all of it with the last. */
+function part(total: Rational, some: Rational, whole: Rational, round: (exact: Rational) => Rational): Rational {
+  if (signOf(some) === 0) {
+    return ZERO;
+  }
+  return isEqual(some, whole) ? total : round(divide(times(total, some), whole));
+}
+
+/** A share of the whole pool; its price is what the share was opened for, by quantity. */
+function takeOfPool({ cost, fee }: Open, { closed, size, round }: Closing): OracleLot[] {
+  if (signOf(closed) === 0) {
+    return [];
+  }
+  const share = part(cost, closed, size, round);
+  return [{ id: "", quantity: closed, price: divide(share, closed), fee: part(fee, closed, size, round) }];
+}
+
+function takeOfLots(open: readonly OracleLot[], { method, closed, side, named, round }: Closing): OracleLot[] {
+  let lots = open;
+  let left = closed;
+  const taken: OracleLot[] = [];
+  const take = (lot: OracleLot | undefined, quantity: Rational): void => {
+    if (lot === undefined || compare(quantity, lot.quantity) > 0) {
+      throw new RangeError("it takes more than is open");
+    }
+    const one = { ...lot, quantity, fee: part(lot.fee, quantity, lot.quantity, round) };
+    taken.push(one);
+    left = subtract(left, quantity);
+    lots = without({ cost: ZERO, fee: ZERO, lots }, [one]).lots;
+  };
+  for (const { open: id, quantity } of method === "specific" ? named : []) {
+    take(
+      lots.find((lot) => lot.id === id),
+      quantity,
+    );
+  }
+  while (signOf(left) > 0) {
+    const lot = nextLot(lots, method, side);
+    take(lot, least(left, lot?.quantity ?? ZERO));
+  }
+  return taken;
+}
+
+/** `lots` are in the order in which they were opened. */
+function nextLot(lots: readonly OracleLot[], method: OracleMethod, side: number): OracleLot | undefined {
+  if (method === "lifo") {
+    return lots.at(-1);
+  }
+  if (method !== "hifo" && method !== "most gain") {
+    return lots[0];
+  }
+  const isHighest = (method === "hifo") === side > 0;
+  const prices = lots.map((lot) => lot.price);
+  const wanted = prices.reduce((best, price) => (compare(price, best) === (isHighest ? 1 : -1) ? price : best));
+  return lots.find((lot) => isEqual(lot.price, wanted));
+}
+
+/** A way from flat to flat: the numbers of its first and last fill, and what happened between. */
+export interface OracleTrip {
+  readonly side: "long" | "short";
+  readonly first: number;
+  readonly last: number;
+  readonly fills: number;
+  readonly most: Rational;
+  readonly quantity: Rational;
+  readonly openValue: Rational;
+  readonly closeValue: Rational;
+  readonly fees: Rational;
+}
+
+/** A flip ends one with its closing part, and begins another with its opening part. */
+export function oracleTrips(fills: readonly OracleFill[], rows: readonly OracleRow[]): OracleTrip[] {
+  const ends = rows.flatMap((row, at) => {
+    const isFlat = signOf(row.position) === 0;
+    const isFlip = signOf(row.closed) > 0 && signOf(row.opened) > 0;
+    return isFlat || isFlip ? [at] : [];
+  });
+  return ends.map((last, nth) => {
+    const previous = ends[nth - 1];
+    const beganByFlip = previous !== undefined && signOf(rows[previous]?.opened ?? ZERO) > 0;
+    const first = previous === undefined ? 0 : previous + (beganByFlip ? 0 : 1);
+    const inside = fills.slice(first, last + 1).map((fill, at) => ({ fill, row: rows[first + at] as OracleRow, at }));
+    // Of a flip at the beginning only the opening part belongs to it, of one at the end only the closing part.
+    const openings = inside.filter(({ row, at }) => signOf(row.opened) > 0 && !(first + at === last));
+    const closings = inside.filter(({ row, at }) => signOf(row.closed) > 0 && !(beganByFlip && at === 0));
+    const sizes = inside.slice(0, -1).map(({ row }) => magnitude(row.position));
+    return {
+      side: fills[first]?.sign === 1 ? "long" : "short",
+      first,
+      last,
+      fills: inside.length,
+      most: sizes.reduce((most, size) => (compare(size, most) > 0 ? size : most), ZERO),
+      quantity: sum(openings.map(({ row }) => row.opened)),
+      openValue: sum(openings.map(({ fill, row }) => times(row.opened, fill.price))),
+      closeValue: sum(closings.map(({ fill, row }) => times(row.closed, fill.price))),
+      fees: add(sum(openings.map(({ row }) => row.openFee)), sum(closings.map(({ row }) => row.closeFee))),
+    };
+  });
+}
