@@ -1,0 +1,40 @@
+import { seconds, sides, type Tool, type Words } from "./tool.ts";
+
+const LABELS: Words = {
+  profit: "Derivative Profit",
+  loss: "Derivative Loss",
+  fee: "Derivative Fee",
+  rebate: "Derivative Profit",
+  fundingReceived: "Derivative Profit",
+  fundingPaid: "Derivative Fee",
+};
+
+export const BLOCKPIT: Tool = {
+  name: "Blockpit",
+  file: "blockpit.csv",
+  columns: [
+    "Date (UTC)",
+    "Integration Name",
+    "Label",
+    "Outgoing Asset",
+    "Outgoing Amount",
+    "Incoming Asset",
+    "Incoming Amount",
+    "Fee Asset (optional)",
+    "Fee Amount (optional)",
+    "Comment (optional)",
+    "Trx. ID (optional)",
+  ],
+  cells: (movement, date, source) => {
+    const { received, sent } = sides(movement);
+    const [outgoing, incoming] = [sent.toReversed(), received.toReversed()];
+    return [date, source, LABELS[movement.kind], ...outgoing, ...incoming, "", "", movement.description, movement.id];
+  },
+  date: (movement) => seconds(movement, (year, month, day) => `${day}.${month}.${year}`),
+  hasIds: true,
+  advice: [
+    "Blockpit speaks of an XLSX template: if it refuses the CSV, copy the rows into its present template, column by column, as text.",
+  ],
+  status:
+    "columns: the source code of two programs that read Blockpit's files, and programs that write them; labels: Blockpit's help pages; that it takes CSV, and the label for rebates: unverified; what it does with equal rows: not found.",
+};

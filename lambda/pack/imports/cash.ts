@@ -1,0 +1,168 @@
+import { type Amount, formatAmount } from "../../accounting/amount.ts";
+import type { Booked } from "../../accounting/booked.ts";
+import type { Funding } from "../../accounting/tally.ts";
+import type { Trade } from "../../accounting/trade.ts";
+import { formatUnits } from "../../model/decimal.ts";
+import { isoTime } from "../../model/time.ts";
+import type { PackContext } from "../maker.ts";
+import { plain } from "./plain.ts";
+
+/** What moves cash: the gross result of a closing part, the fee of a fill, a payment of funding. */
+export type Kind = "profit" | "loss" | "fee" | "rebate" | "fundingReceived" | "fundingPaid";
+
+/** One movement of cash: a row of an import file, before a tool's words are put to it. */
+export interface Movement {
+  /** ms UTC */
+  readonly time: number;
+  /** The same as ISO 8601 UTC with milliseconds. */
+  readonly iso: string;
+  readonly kind: Kind;
+  /** Above zero. */
+  readonly amount: Amount;
+  /** The same as files write it: every digit, and two places at least. */
+  readonly digits: string;
+  /** What it is settled in. */
+  readonly currency: string;
+  /** The same, and the market, as files write them: see plain.ts. */
+  readonly symbol: string;
+  readonly market: string;
+  /** `fee of buy 1 @ 100`; of merged ones `fee of buy 1 @ 100 and others (3 fills)`. */
+  readonly text: string;
+  /** The same, led by the market. */
+  readonly description: string;
+  /** `<match_id>/<order_id>/<pnl|fee>`, or `funding/<time>/<market>/<number>`: unique, and the same in every run. */
+  readonly id: string;
+  /** Of its fill; null for funding. */
+  readonly matchId: string | null;
+  readonly orderId: string | null;
+}
+
+/** The movements that all import files of a pack are made from. */
+export interface Cash {
+  /** Of booked fills, in their order: the result of a fill before its fee. */
+  of(batch: readonly Booked[]): readonly Movement[];
+  /** Of the user's file, by time. */
+  readonly funding: readonly Movement[];
+}
+
+/** Several makers ask for the same batch one after another: it is reckoned once. */
+export function cashOf({ chosen, funding }: PackContext): Cash {
+  const known = new WeakMap<readonly Booked[], readonly Movement[]>();
+  return {
+    of(batch) {
+      const movements = known.get(batch) ?? batch.flatMap((booked) => movementsOf(booked, chosen));
+      known.set(batch, movements);
+      return movements;
+    },
+    funding: fundingMovements(funding ?? []),
+  };
+}
+
+export function isReceived(kind: Kind): boolean {
+  return kind === "profit" || kind === "rebate" || kind === "fundingReceived";
+}
+
+export function isFunding(kind: Kind): boolean {
+  return kind === "fundingReceived" || kind === "fundingPaid";
+}
+
+/** A fill whose closing part, as far as it is known to have one, has no known result: no row says what it gained. */
+export function isBlank({ trade, realised, closed, after }: Booked): boolean {
+  return trade !== null && realised === null && (closed > 0n || after === null);
+}
+
+/** Oldest first; within a time by match and order, and funding last. Results and fees of one fill stay as they come. */
+export function byOrder(a: Movement, b: Movement): number {
+  return (
+    a.time - b.time ||
+    Number(isFunding(a.kind)) - Number(isFunding(b.kind)) ||
+    compareText(a.matchId ?? "", b.matchId ?? "") ||
+    compareText(a.orderId ?? "", b.orderId ?? "")
+  );
+}
+
+/** Every digit, and two places at least. */
+export function digitsOf(amount: Amount): string {
+  const text = formatAmount(amount);
+  const point = text.indexOf(".");
+  if (point === -1) {
+    return `${text}.00`;
+  }
+  return text.length - point === 2 ? `${text}0` : text;
+}
+
+function movementsOf({ fill, time, trade, closed, realised }: Booked, chosen: 0 | 1): Movement[] {
+  const gross = realised?.[chosen].gross ?? 0n;
+  if (trade === null || (gross === 0n && trade.fee === 0n)) {
+    return [];
+  }
+  const id = `${plain(fill.matchId)}/${plain(fill.orderId)}`;
+  const market = plain(trade.market);
+  const common = {
+    time,
+    iso: isoTime(time),
+    currency: trade.currency,
+    symbol: plain(trade.currency),
+    market,
+    matchId: fill.matchId,
+    orderId: fill.orderId,
+  };
+  const movements: Movement[] = [];
+  if (gross !== 0n) {
+    const side = trade.sign === 1n ? "short" : "long";
+    const words = wordsOf(market, `close ${side} ${deal(closed, trade)}`);
+    movements.push({ ...common, kind: gross > 0n ? "profit" : "loss", ...sizeOf(gross), ...words, id: `${id}/pnl` });
+  }
+  if (trade.fee !== 0n) {
+    const kind = trade.fee > 0n ? "fee" : "rebate";
+    const side = trade.sign === 1n ? "buy" : "sell";
+    const words = wordsOf(market, `${kind} of ${side} ${deal(trade.quantity, trade)}`);
+    movements.push({ ...common, kind, ...sizeOf(trade.fee), ...words, id: `${id}/fee` });
+  }
+  return movements;
+}
+
+function deal(quantity: bigint, { price }: Trade): string {
+  return `${formatUnits(quantity)} @ ${formatUnits(price)}`;
+}
+
+function fundingMovements(funding: readonly Funding[]): Movement[] {
+  const numbers = new Map<string, number>();
+  return funding.flatMap(({ time, market, amount, currency }) => {
+    const iso = isoTime(time);
+    const id = `funding/${iso}/${plain(market)}`;
+    const number = (numbers.get(id) ?? 0) + 1;
+    numbers.set(id, number);
+    const movement: Movement = {
+      time,
+      iso,
+      kind: amount > 0n ? "fundingReceived" : "fundingPaid",
+      ...sizeOf(amount),
+      currency,
+      symbol: plain(currency),
+      market: plain(market),
+      ...wordsOf(plain(market), amount > 0n ? "funding received" : "funding paid"),
+      id: `${id}/${number}`,
+      matchId: null,
+      orderId: null,
+    };
+    return amount === 0n ? [] : [movement];
+  });
+}
+
+function wordsOf(market: string, text: string): Pick<Movement, "text" | "description"> {
+  return { text, description: `${market} ${text}` };
+}
+
+/** A signed amount without its sign. */
+function sizeOf(signed: Amount): Pick<Movement, "amount" | "digits"> {
+  const amount = signed < 0n ? -signed : signed;
+  return { amount, digits: digitsOf(amount) };
+}
+
+function compareText(a: string, b: string): number {
+  if (a === b) {
+    return 0;
+  }
+  return a < b ? -1 : 1;
+}

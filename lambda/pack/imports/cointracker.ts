@@ -1,0 +1,37 @@
+import { seconds, sides, type Tool, type Words } from "./tool.ts";
+
+const TAGS: Words = {
+  profit: "margin gain",
+  loss: "margin loss",
+  fee: "margin fee",
+  rebate: "margin rebate",
+  fundingReceived: "margin gain",
+  fundingPaid: "margin fee",
+};
+
+export const COINTRACKER: Tool = {
+  name: "CoinTracker",
+  file: "cointracker.csv",
+  columns: [
+    "Date",
+    "Received Quantity",
+    "Received Currency",
+    "Sent Quantity",
+    "Sent Currency",
+    "Fee Amount",
+    "Fee Currency",
+    "Tag",
+  ],
+  cells: (movement, date) => {
+    const { received, sent } = sides(movement);
+    return [date, ...received, ...sent, "", "", TAGS[movement.kind]];
+  },
+  date: (movement) => seconds(movement, (year, month, day) => `${month}/${day}/${year}`),
+  hasIds: false,
+  advice: [
+    "CoinTracker shows net gains of futures in its tax centre, but leaves them out of its tax forms: take them from summary.csv.",
+    "It has no column that tells rows apart: the same file imported twice is most likely counted twice.",
+  ],
+  status:
+    "header and the tags margin gain, margin loss and margin fee: CoinTracker's help pages; that its times are UTC, the spelling of margin rebate, and the tags for funding: unverified.",
+};

@@ -1,0 +1,20 @@
+/** What no tool reads as anything but text: letters and digits of any script, and a few marks of which none begins a formula but the hyphen. */
+const PLAIN = /^[\p{L}\p{N}][\p{L}\p{N}._:-]*$/u;
+const NOT_PLAIN = /^-|[^\p{L}\p{N}._:-]/gu;
+const LEADING_MARK = /^[._:]/;
+
+/**
+ * A name as the import files write it: usual ones as they are. Anything else becomes `%` and the four hexadecimal digits of each UTF-16 unit, so that no
+ * cell needs quotes, breaks a line or begins a formula, and two names never become one.
+ */
+export function plain(name: string): string {
+  return PLAIN.test(name) ? name : name.replace(NOT_PLAIN, escapeUnits).replace(LEADING_MARK, escapeUnits);
+}
+
+function escapeUnits(text: string): string {
+  let escaped = "";
+  for (let at = 0; at < text.length; at += 1) {
+    escaped += `%${text.charCodeAt(at).toString(16).toUpperCase().padStart(4, "0")}`;
+  }
+  return escaped;
+}

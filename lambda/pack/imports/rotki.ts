@@ -1,0 +1,21 @@
+import { isReceived } from "./cash.ts";
+import type { Tool } from "./tool.ts";
+
+/** Its generic events, which have no type for futures: income and loss. */
+export const ROTKI: Tool = {
+  name: "rotki",
+  file: "rotki.csv",
+  columns: ["Type", "Location", "Currency", "Amount", "Fee", "Fee Currency", "Description", "Timestamp"],
+  cells: (movement, date) => {
+    const type = isReceived(movement.kind) ? "Income" : "Loss";
+    return [type, "external", movement.symbol, movement.digits, "", "", movement.description, date];
+  },
+  date: ({ time }) => String(time),
+  hasIds: false,
+  advice: [
+    "Import it as rotki's generic events.",
+    "rotki has no type for futures: profits, rebates and funding received come as income, losses, fees and funding paid as loss.",
+    "It makes a new event of each row in each import: a file imported twice is counted twice.",
+  ],
+  status: "columns, types and times: the source code of rotki's importer, which could not be installed to be tried.",
+};

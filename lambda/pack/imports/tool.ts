@@ -1,0 +1,46 @@
+import { isReceived, type Kind, type Movement } from "./cash.ts";
+
+/** How a tax tool wants the movements: a port, one file a tool. To add one: its file, its line in imports.ts, and its reader in the tests. */
+export interface Tool {
+  readonly name: string;
+  /** Within imports/. */
+  readonly file: string;
+  readonly columns: readonly string[];
+  /** In the order of the columns. `source`: the account, for the columns that name an exchange or a wallet: `fillbook main`. */
+  readonly cells: (movement: Movement, date: string, source: string) => readonly string[];
+  /** As the tool keeps it: what is finer is cut, never rounded. */
+  readonly date: (movement: Movement) => string;
+  /** It knows a row by an id. Without one, rows that it may take for one are merged before it sees them. */
+  readonly hasIds: boolean;
+  /** What of rows of one date it may look at to tell them apart, where that is less than they say. */
+  readonly likeness?: (movement: Movement) => string;
+  /** Every cell stands in quotes. */
+  readonly quoted?: boolean;
+  /** For README.txt: how to import it. */
+  readonly advice: readonly string[];
+  /** For README.txt: what the format is known from. */
+  readonly status: string;
+}
+
+/** The tool's word for each kind. */
+export type Words = Readonly<Record<Kind, string>>;
+
+/** `2025-03-01 13:00:00` */
+export function dashedSeconds({ iso }: Movement): string {
+  return `${iso.slice(0, 10)} ${iso.slice(11, 19)}`;
+}
+
+/** `01.03.2025 13:00:00` or `03/01/2025 13:00:00`: parts of a date in another order. */
+export function seconds({ iso }: Movement, dateOf: (year: string, month: string, day: string) => string): string {
+  return `${dateOf(iso.slice(0, 4), iso.slice(5, 7), iso.slice(8, 10))} ${iso.slice(11, 19)}`;
+}
+
+/** Amount and currency for the columns of what is received and for those of what is sent: one pair is empty. */
+export function sides({ kind, digits, symbol }: Movement): {
+  readonly received: readonly [amount: string, currency: string];
+  readonly sent: readonly [amount: string, currency: string];
+} {
+  const own = [digits, symbol] as const;
+  const none = ["", ""] as const;
+  return isReceived(kind) ? { received: own, sent: none } : { received: none, sent: own };
+}

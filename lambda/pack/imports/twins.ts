@@ -1,0 +1,53 @@
+import { digitsOf, isFunding, type Movement } from "./cash.ts";
+
+/** Movements that a tool could take for the same row; the first of them stands for all. */
+interface Twins {
+  readonly first: Movement;
+  readonly amount: bigint;
+  readonly count: number;
+  /** They differ in market or text. */
+  readonly mixed: boolean;
+}
+
+/**
+ * Movements of one date, without any two that have the same key: of those that had, one row is made, with their sum. A sum may equal another amount, so
+ * that it goes on until no two are equal.
+ */
+export function mergeTwins(movements: readonly Movement[], keyOf: (movement: Movement) => string): readonly Movement[] {
+  let groups = movements.map((first): Twins => ({ first, amount: first.amount, count: 1, mixed: false }));
+  for (;;) {
+    const byKey = new Map<string, Twins>();
+    for (const group of groups) {
+      const key = keyOf(sumOf(group));
+      const twins = byKey.get(key);
+      byKey.set(key, twins === undefined ? group : together(twins, group));
+    }
+    if (byKey.size === groups.length) {
+      return groups.map(movementOf);
+    }
+    groups = [...byKey.values()];
+  }
+}
+
+function together(a: Twins, b: Twins): Twins {
+  const differ = a.first.market !== b.first.market || a.first.text !== b.first.text;
+  return {
+    first: a.first,
+    amount: a.amount + b.amount,
+    count: a.count + b.count,
+    mixed: a.mixed || b.mixed || differ,
+  };
+}
+
+function sumOf({ first, amount, count }: Twins): Movement {
+  return count === 1 ? first : { ...first, amount, digits: digitsOf(amount) };
+}
+
+function movementOf(twins: Twins): Movement {
+  const { first, count, mixed } = twins;
+  if (count === 1) {
+    return first;
+  }
+  const more = `${mixed ? " and others" : ""} (${count} ${isFunding(first.kind) ? "payments" : "fills"})`;
+  return { ...sumOf(twins), text: first.text + more, description: first.description + more };
+}
