@@ -1,0 +1,317 @@
+import { fc, test } from "@fast-check/vitest";
+import { describe, expect } from "vitest";
+import { Accounts, type AccountsPlan } from "../../lambda/accounting/accounts.ts";
+import { type Amount, formatAmount } from "../../lambda/accounting/amount.ts";
+import type { Booked } from "../../lambda/accounting/booked.ts";
+import { FLAT } from "../../lambda/accounting/market-book.ts";
+import { METHODS, type Method, methodsOf } from "../../lambda/accounting/method.ts";
+import { type Ledger, type MarketTies, Ties, tieEffects } from "../../lambda/accounting/ties.ts";
+import { type Fill, tradeTime } from "../../lambda/model/fill.ts";
+import { booksOf, fillsFrom } from "./make.ts";
+
+function planOf(method: Method, rest: Partial<AccountsPlan> = {}): AccountsPlan {
+  return {
+    methods: methodsOf(method),
+    designations: new Map(),
+    declared: [],
+    fromBeginning: true,
+    isLinear: () => true,
+    timeOf: tradeTime,
+    ...rest,
+  };
+}
+
+/** The accounts, and how often a market's whole state was asked for. */
+function ledgerOf(accounts: Accounts): Ledger & { asked: number } {
+  const ledger = {
+    asked: 0,
+    book: (fill: Fill) => accounts.book(fill),
+    stateBefore(market: string, time: number) {
+      ledger.asked += 1;
+      accounts.advance(time);
+      return accounts.state.get(market)?.state ?? FLAT;
+    },
+  };
+  return ledger;
+}
+
+function tiesOf(fills: readonly Fill[], plan: AccountsPlan): Ties {
+  const ties = new Ties(plan);
+  ties.book(ledgerOf(new Accounts(plan)), fills);
+  return ties;
+}
+
+function effectsOf(fills: readonly Fill[], method: Method, rest: Partial<AccountsPlan> = {}): string[] {
+  const { statement } = booksOf(fills, { method, ...rest });
+  return tieEffects(tiesOf(fills, planOf(method, rest)).markets, statement).map(
+    (one) => `${one.method} ${one.figure}: ${formatAmount(one.inOrder)}, ${formatAmount(one.reversed)}`,
+  );
+}
+
+describe("T18, order within one instant: B1@100, then B1@110 and S1@110 at one time", () => {
+  test.each<[Method, string[]]>([
+    // Sell first: 10 in all. Buy first: average 5, first in first out 10, the others 0.
+    ["average", ["average gross: 5, 10"]],
+    ["fifo", ["average gross: 5, 10"]],
+    ["lifo", ["average gross: 5, 10", "lifo gross: 0, 10"]],
+    ["hifo", ["average gross: 5, 10", "hifo gross: 0, 10"]],
+  ])("%s", (method, effects) => {
+    expect(effectsOf(fillsFrom("B1@100 B1@110 =S1@110"), method)).toEqual(effects);
+    const swapped = effects.map((effect) => effect.replace(/: (\d+), (\d+)/, ": $2, $1"));
+    expect(effectsOf(fillsFrom("B1@100 S1@110 =B1@110"), method)).toEqual(swapped);
+  });
+
+  test("at the next flat point nothing is left of it", () => {
+    for (const method of METHODS) {
+      const fills = fillsFrom("B1@100 B1@110 =S1@110 S1@120");
+      expect(effectsOf(fills, method)).toEqual([]);
+      expect(tiesOf(fills, planOf(method)).markets).toMatchObject([{ market: "BTC-USDT", ties: 1 }]);
+    }
+  });
+
+  test("fees that lots carry are a figure too", () => {
+    expect(effectsOf(fillsFrom("B1@100/0.1 =B1@100/0.3 S1@100/0"), "lifo")).toEqual(["lifo fees: 0.3, 0.1"]);
+  });
+});
+
+interface Drawn {
+  readonly fills: readonly Fill[];
+  readonly cuts: readonly number[];
+  readonly border: number;
+  readonly method: Method;
+}
+
+/** Fills of two markets, most of which share their time with others; the archive's order within a time is by match. */
+function drawn(maxLength: number): fc.Arbitrary<Drawn> {
+  const one = fc.record({
+    moves: fc.boolean(),
+    market: fc.constantFrom("BTC-USDT", "BTC-USDT", "BTC-USDT", "ETH-USD"),
+    side: fc.constantFrom("buy", "sell"),
+    quantity: fc.constantFrom("1", "2", "3", "0.7"),
+    price: fc.constantFrom("100", "101", "103", "97.5"),
+    fee: fc.constantFrom("0", "0.1", "0.3", "-0.05"),
+  });
+  return fc
+    .record({
+      parts: fc.array(one, { minLength: 1, maxLength, size: "max" }),
+      cuts: fc.array(fc.nat(maxLength), { maxLength: 6 }),
+      border: fc.nat(maxLength),
+      method: fc.constantFrom(...METHODS),
+    })
+    .map(({ parts, ...rest }) => {
+      let time = Date.UTC(2025, 2, 1);
+      const fills = parts.map(({ moves, ...fields }, at): Fill => {
+        time += moves ? 1000 : 0;
+        const [base] = fillsFrom("B1@1", { from: time });
+        const id = String(at).padStart(4, "0");
+        return { ...(base as Fill), ...fields, matchId: `M${id}`, orderId: `O${id}` };
+      });
+      return { ...rest, fills };
+    });
+}
+
+/** Ties in reverse order, by hand: within each time and market. */
+function reversed(fills: readonly Fill[]): Fill[] {
+  return [...Map.groupBy(fills, tradeTime).values()].flatMap((instant) =>
+    [...Map.groupBy(instant, ({ market }) => market).values()].flatMap((own) => own.toReversed()),
+  );
+}
+
+type Sums = Record<"gross" | "fees", Amount>;
+
+function sums(booked: readonly Booked[], market: string, method: 0 | 1): Sums {
+  const own = booked.filter(({ fill }) => fill.market === market);
+  const of = (figure: keyof Sums) => own.reduce((sum, { realised }) => sum + (realised?.[method][figure] ?? 0n), 0n);
+  return { gross: of("gross"), fees: of("fees") };
+}
+
+function cutAt(fills: readonly Fill[], cuts: readonly number[]): Fill[][] {
+  const ends = [...new Set([...cuts.filter((cut) => cut > 0 && cut < fills.length), fills.length])].sort(
+    (a, b) => a - b,
+  );
+  return ends.map((end, at) => fills.slice(ends[at - 1] ?? 0, end));
+}
+
+/** Near enough: what the rounding of shares, at the 18th place, can add up to in so few fills. */
+const DUST = 10n ** 23n;
+
+function expectNear(actual: Amount, expected: Amount): void {
+  const difference = actual - expected;
+  expect(difference < DUST && -difference < DUST, `${formatAmount(actual)} is not ${formatAmount(expected)}`).toBe(
+    true,
+  );
+}
+
+function expectDifferences(
+  markets: readonly MarketTies[],
+  straight: readonly Booked[],
+  turned: readonly Booked[],
+): void {
+  for (const market of ["BTC-USDT", "ETH-USD"]) {
+    const found = markets.find((one) => one.market === market);
+    for (const method of [0, 1] as const) {
+      const [a, b] = [sums(straight, market, method), sums(turned, market, method)];
+      expectNear(found?.differences[method].gross ?? 0n, b.gross - a.gross);
+      expectNear(found?.differences[method].fees ?? 0n, b.fees - a.fees);
+    }
+  }
+}
+
+describe("against a second run over all fills with every tie reversed", () => {
+  test.prop([drawn(60)], { numRuns: 1500 })("of whole histories", ({ fills, method }) => {
+    const plan = planOf(method);
+    const [main, other] = [new Accounts(plan), new Accounts(plan)];
+    const ties = new Ties(plan);
+    const straight = ties.book(ledgerOf(main), fills);
+    expect(straight).toEqual(booksOf(fills, { method }).booked);
+    expectDifferences(
+      ties.markets,
+      straight,
+      reversed(fills).map((fill) => other.book(fill)),
+    );
+  });
+
+  test.prop([drawn(400)], { numRuns: 100 })(
+    "of long ones, in which shadows are dropped while positions are open",
+    ({ fills, method }) => {
+      const plan = planOf(method);
+      const other = new Accounts(plan);
+      const ties = new Ties(plan);
+      const straight = ties.book(ledgerOf(new Accounts(plan)), fills);
+      expectDifferences(
+        ties.markets,
+        straight,
+        reversed(fills).map((fill) => other.book(fill)),
+      );
+    },
+  );
+
+  test.prop([drawn(60)], { numRuns: 800 })(
+    "of a period after a kept state, in batches",
+    ({ fills, cuts, border, method }) => {
+      const plan = planOf(method);
+      const start = tradeTime(fills[Math.min(border, fills.length - 1)] as Fill);
+      const isBefore = (fill: Fill) => tradeTime(fill) < start;
+      const [earlier, own] = [fills.filter(isBefore), fills.filter((fill) => !isBefore(fill))];
+      const main = new Accounts(plan);
+      const ties = new Ties(plan);
+      ties.book(ledgerOf(main), earlier);
+      const kept = new Accounts(plan, { state: main.state, time: start - 1 });
+      const after = new Ties(plan, ties.state);
+      const straight = cutAt(own, cuts).flatMap((batch) => after.book(ledgerOf(kept), batch));
+      const other = new Accounts(plan);
+      for (const fill of reversed(earlier)) {
+        other.book(fill);
+      }
+      expectDifferences(
+        after.markets,
+        straight,
+        reversed(own).map((fill) => other.book(fill)),
+      );
+      const whole = new Ties(plan, ties.state);
+      whole.book(ledgerOf(new Accounts(plan, { state: main.state, time: start - 1 })), own);
+      expect(after.markets).toEqual(whole.markets);
+    },
+  );
+});
+
+test.prop([drawn(40), fc.infiniteStream(fc.nat())], { numRuns: 800 })(
+  "I11: permuting the fills of one instant changes no total at later flat points",
+  ({ fills, method }, dice) => {
+    const permuted = [...Map.groupBy(fills, tradeTime).values()].flatMap((instant) =>
+      instant
+        .map((fill) => ({ fill, at: dice.next().value ?? 0 }))
+        .sort((a, b) => a.at - b.at)
+        .map(({ fill }) => fill),
+    );
+    const first = new Accounts(planOf(method));
+    const straight = fills.map((fill) => first.book(fill));
+    const second = new Accounts(planOf(method));
+    const other = permuted.map((fill) => second.book(fill));
+    const instants = [...Map.groupBy(fills, tradeTime).keys()];
+    for (const market of ["BTC-USDT", "ETH-USD"]) {
+      for (const time of instants) {
+        const until = (list: readonly Booked[]) =>
+          list.filter((booked) => booked.time <= time && booked.fill.market === market);
+        if (until(straight).at(-1)?.after === 0n) {
+          for (const at of [0, 1] as const) {
+            expect(sums(until(other), market, at)).toEqual(sums(until(straight), market, at));
+          }
+        }
+      }
+    }
+  },
+);
+
+describe("what it costs", () => {
+  const SWEEP = "S1@110 =S1@111 =S1@112";
+
+  test("without ties no state is asked for, but for the last fill of a batch, which may have one", () => {
+    const fills = fillsFrom("B3@100 B2@101 S1@99 S3@98 B4@102".repeat(1).concat(" B1@100 S1@101".repeat(50)));
+    const ledger = ledgerOf(new Accounts(planOf("fifo")));
+    new Ties(planOf("fifo")).book(ledger, fills);
+    expect(ledger.asked).toBe(1);
+  });
+
+  test("ties whose order cannot matter have no shadow: of one side that only close, or that open on the same terms", () => {
+    for (const line of [`B9@100 B9@101 ${SWEEP}`, "B1@100/0.1 =B2@100/0.2 =B3@100/0.3 S1@101"]) {
+      for (const method of ["fifo", "lifo", "hifo"] as const) {
+        const ties = tiesOf(fillsFrom(line), planOf(method));
+        expect(ties.state.size).toBe(0);
+        expect(ties.markets).toMatchObject([{ ties: 2 }]);
+        expect(effectsOf(fillsFrom(line), method)).toEqual([]);
+      }
+    }
+  });
+
+  test("a shadow ends when both are flat, and when both are alike", () => {
+    const plan = planOf("fifo");
+    const opening = "B1@100 =B1@101";
+    expect([...tiesOf(fillsFrom(opening), plan).state.keys()]).toEqual(["BTC-USDT"]);
+    expect(tiesOf(fillsFrom(`${opening} S2@103`), plan).state.size).toBe(0);
+    // The two lots are gone, others are open.
+    const more = `${opening} B5@99 S2@103 ${"B1@100 S1@100 ".repeat(40)}`;
+    expect(tiesOf(fillsFrom(more), plan).state.size).toBe(0);
+    expect(tiesOf(fillsFrom(more), planOf("lifo")).state.size).toBe(1);
+  });
+});
+
+describe("where figures are not known", () => {
+  test("nothing is compared of a market whose position is not known, and ties are counted", () => {
+    const fills = fillsFrom("B1@100 =S1@110 B1@110 =S1@120");
+    const ties = tiesOf(fills, planOf("fifo", { fromBeginning: false }));
+    expect(ties.markets).toMatchObject([{ ties: 2, differences: [{ gross: 0n }, { gross: 0n }] }]);
+    expect(ties.state.size).toBe(0);
+  });
+
+  test("a fill that cannot be typed ends the shadow", () => {
+    const [a, b, c] = fillsFrom("B1@100 =B1@101 S1@103") as [Fill, Fill, Fill];
+    expect(tiesOf([a, b, { ...c, price: "?" }], planOf("fifo")).state.size).toBe(0);
+  });
+
+  test("a declared position is what the first ties begin with", () => {
+    const fills = fillsFrom("B1@110 =S1@110");
+    const declared = [
+      {
+        market: "BTC-USDT",
+        quantity: 10n ** 18n,
+        price: 100n * 10n ** 18n,
+        asOf: Date.UTC(2025, 0, 5),
+        where: "line 2",
+      },
+    ];
+    expect(effectsOf(fills, "lifo", { declared, fromBeginning: false })).toEqual([
+      "average gross: 5, 10",
+      "lifo gross: 0, 10",
+    ]);
+  });
+
+  test("matches.csv may fix the order of a tie", () => {
+    const fills = fillsFrom("B1@100 B1@110 =S1@110");
+    const designations = new Map([
+      ["M3\u0000O3", [{ openMatchId: "M2", openOrderId: "O2", quantity: 10n ** 18n, where: "matches.csv, line 2" }]],
+    ]);
+    const ties = tiesOf(fills, planOf("specific", { designations }));
+    expect(ties.markets).toMatchObject([{ ties: 1, reversible: false, differences: [{ gross: 0n }, { gross: 0n }] }]);
+  });
+});
