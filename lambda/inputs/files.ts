@@ -119,7 +119,8 @@ async function findFile(folder: string, name: string): Promise<Found> {
   const path = join(folder, name);
   const about = await attempt(path, () => stat(path));
   if (!about.isFile()) {
-    throw new FillbookError("usage", `${path} is not a file`, { hint: NAMES_HINT });
+    const what = about.isDirectory() ? "a folder that is not looked into" : "not a file";
+    throw new FillbookError("usage", `${path} is ${what}`, { hint: NAMES_HINT });
   }
   return { name, bytes: about.size, read: () => attempt(path, () => readFile(path)) };
 }

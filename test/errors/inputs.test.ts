@@ -1,0 +1,213 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { FillbookError } from "../../lambda/errors.ts";
+import { type InputsSource, MAX_FILE_BYTES } from "../../lambda/inputs/files.ts";
+import { checkMethod, readInputs } from "../../lambda/inputs/inputs.ts";
+import { memoryStore } from "../support/memory-store.ts";
+import { bytes } from "../support/store-text.ts";
+
+// Files of the user that cannot be taken: the message, the kind, and what to do. What is within a file is in test/inputs/.
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fillbook-inputs-"));
+});
+
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function write(name: string, content = "x"): Promise<string> {
+  const path = join(folder, name);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, content);
+  return path;
+}
+
+async function refused(source: InputsSource = { kind: "folder", path: folder }): Promise<FillbookError> {
+  const problem = await readInputs(source).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (problem instanceof FillbookError) {
+    return problem;
+  }
+  throw new Error(`not refused: ${problem}`);
+}
+
+const NAMES =
+  "the files are accounts.json, opening-positions.csv, funding.csv, matches.csv and rates/NAME.csv, where NAME has letters, digits and =._- only";
+
+describe("names", () => {
+  test.each([
+    "readme.txt",
+    "Funding.csv",
+    "fundings.csv",
+    "funding.csv.bak",
+    "funding.xlsx",
+    "ecb.csv",
+    "rates/ecb.zip",
+    "rates/European Central Bank.csv",
+    "rates/é.csv",
+    "rates/-.CSV",
+    `rates/${"x".repeat(152)}.csv`,
+    "rates",
+  ])("a file %s is not passed over in silence", async (name) => {
+    await write(name);
+    expect(await refused()).toMatchObject({
+      kind: "usage",
+      message: `${folder}/${name} is none of the files that can be given to a pack`,
+      hint: NAMES,
+    });
+  });
+
+  test("nor is one in the store", async () => {
+    const store = memoryStore("s3://bucket/fillbook");
+    store.put("main/inputs/2025/funding.csv", bytes("x"));
+    expect(await refused({ kind: "store", store, account: "main" })).toMatchObject({
+      kind: "usage",
+      message: "s3://bucket/fillbook/main/inputs/2025/funding.csv is none of the files that can be given to a pack",
+      hint: NAMES,
+    });
+  });
+
+  test.each(["inputs/funding.csv", "Rates/ecb.csv", "rates/2025/ecb.csv", "funding.csv/x"])(
+    "the folder of %s is not",
+    async (name) => {
+      await write(name);
+      expect(await refused()).toMatchObject({
+        kind: "usage",
+        message: `${dirname(join(folder, name))} is a folder that is not looked into`,
+        hint: NAMES,
+      });
+    },
+  );
+});
+
+describe("places", () => {
+  test("a folder that is not there", async () => {
+    const path = join(folder, "nowhere");
+    expect(await refused({ kind: "folder", path })).toMatchObject({
+      kind: "usage",
+      message: `cannot read ${path}: it is not there`,
+      hint: "name the folder that holds the files with --inputs, and see that this user may read it",
+    });
+  });
+
+  test("a file in the folder's place", async () => {
+    const path = await write("inputs");
+    expect(await refused({ kind: "folder", path })).toMatchObject({
+      kind: "usage",
+      message: `cannot read ${path}: ENOTDIR`,
+    });
+  });
+
+  test("a link to nothing", async () => {
+    const path = join(folder, "funding.csv");
+    await symlink(join(folder, "gone.csv"), path);
+    expect(await refused()).toMatchObject({ kind: "usage", message: `cannot read ${path}: it is not there` });
+  });
+
+  test("a pipe, which would never end", async () => {
+    execFileSync("mkfifo", [join(folder, "funding.csv")]);
+    expect(await refused()).toMatchObject({ message: `${folder}/funding.csv is not a file`, hint: NAMES });
+  });
+
+  test("an object that is taken away while it is read", async () => {
+    const store = memoryStore();
+    store.put("main/inputs/funding.csv", bytes("x"));
+    const source = { kind: "store", store: { ...store, get: () => Promise.resolve(null) }, account: "main" } as const;
+    expect(await refused(source)).toMatchObject({
+      kind: "incomplete",
+      message: "memory/main/inputs/funding.csv was taken away while it was read",
+      hint: "run again",
+    });
+  });
+});
+
+describe("sizes", () => {
+  const hint = "give only what the period needs";
+
+  test("a file of more than 64 MiB, which is not read", async () => {
+    await truncate(await write("rates/a.csv"), MAX_FILE_BYTES + 1);
+    expect(await refused()).toMatchObject({
+      kind: "usage",
+      message: `${folder}/rates/a.csv has 67108865 bytes: more than 64 MiB`,
+      hint,
+    });
+  });
+
+  test("files of more than 256 MiB together", async () => {
+    for (const name of ["a", "b", "c", "d"]) {
+      await truncate(await write(`rates/${name}.csv`), MAX_FILE_BYTES);
+    }
+    await write("accounts.json");
+    expect(await refused()).toMatchObject({ message: `the files in ${folder} have more than 256 MiB together`, hint });
+  });
+
+  test("an object that is larger than the store had said", async () => {
+    const store = memoryStore();
+    store.put("main/inputs/rates/a.csv", bytes("x"));
+    const large = { body: new Uint8Array(MAX_FILE_BYTES + 1), tag: "" };
+    const source = { kind: "store", store: { ...store, get: () => Promise.resolve(large) }, account: "main" } as const;
+    expect(await refused(source)).toMatchObject({
+      message: "memory/main/inputs/rates/a.csv has 67108865 bytes: more than 64 MiB",
+    });
+  });
+
+  test("more than 256 files, in a folder and in the store", async () => {
+    const store = memoryStore();
+    for (let at = 0; at <= 256; at += 1) {
+      await write(`rates/${at}.csv`);
+      store.put(`main/inputs/rates/${at}.csv`, bytes("x"));
+    }
+    expect(await refused()).toMatchObject({ message: `${folder} holds more than 256 files`, hint: NAMES });
+    expect(await refused({ kind: "store", store, account: "main" })).toMatchObject({
+      message: "memory/main/inputs holds more than 256 files",
+    });
+    await rm(join(folder, "rates", "0.csv"));
+    expect((await readInputs({ kind: "folder", path: folder })).files).toHaveLength(256);
+  });
+});
+
+describe("the method and its file", () => {
+  test("specific without matches.csv", () => {
+    expect(() => checkMethod({ location: "./mine", designations: null }, "specific")).toThrow(
+      expect.objectContaining({
+        kind: "usage",
+        message: "the method specific needs matches.csv, and there is none in ./mine",
+        hint: "put it there; the help of export names its columns",
+      }),
+    );
+  });
+
+  test("matches.csv without specific", () => {
+    expect(() => checkMethod({ location: "./mine", designations: new Map() }, "fifo")).toThrow(
+      expect.objectContaining({
+        kind: "usage",
+        message: "./mine holds matches.csv, which the method fifo does not look at",
+        hint: "choose the method specific, or take the file away",
+      }),
+    );
+  });
+
+  test("each other case is none", () => {
+    checkMethod({ location: "x", designations: new Map() }, "specific");
+    for (const method of ["average", "fifo", "lifo", "hifo"] as const) {
+      checkMethod({ location: "x", designations: null }, method);
+    }
+  });
+});
+
+test("a file that is no text says which", async () => {
+  await writeFile(join(folder, "accounts.json"), Buffer.from([0x7b, 0xff, 0x7d]));
+  expect(await refused()).toMatchObject({
+    kind: "usage",
+    message: "accounts.json is not text in UTF-8",
+    hint: "save it again as UTF-8: spreadsheets call it “CSV UTF-8”",
+  });
+});

@@ -1,0 +1,88 @@
+import { fc, test as prop } from "@fast-check/vitest";
+import { describe, expect, test } from "vitest";
+import { formatAmount } from "../../lambda/accounting/amount.ts";
+import { readFunding } from "../../lambda/inputs/funding.ts";
+import { booksOf, fillsFrom } from "../accounting/make.ts";
+import { fileOf, refusal } from "./make.ts";
+
+const HEADER = "time,market,amount,currency,source\n";
+const read = (lines: string) => readFunding(fileOf("funding.csv", HEADER + lines));
+
+describe("funding", () => {
+  test("is read to the last digit, by time, in whatever order it came", () => {
+    const lines =
+      "2025-03-02,BTC-USDT,-0.000000000000000001,USDT,export of the venue\n2025-03-01T09:00:00+09:00,ETH-USD,5,USD,\n";
+    expect(read(lines)).toEqual([
+      { time: Date.UTC(2025, 2, 1), market: "ETH-USD", amount: 5n * 10n ** 36n, currency: "USD", source: "" },
+      {
+        time: Date.UTC(2025, 2, 2),
+        market: "BTC-USDT",
+        amount: -(10n ** 18n),
+        currency: "USDT",
+        source: "export of the venue",
+      },
+    ]);
+  });
+
+  test("of nobody is no payment", () => {
+    expect(read("")).toEqual([]);
+  });
+
+  // accounting.md, T7 (help.bybit.com 900000630066): short 0.4, 6000 to 5000, fees 1.32 and 1.10, funding paid 2.10: 395.48.
+  test("reaches the accounts: T7", () => {
+    const funding = read("2025-03-01T12:30:00Z,BTC-USDT,-2.10,USDT,\n");
+    const { statement } = booksOf(fillsFrom("S0.4@6000/1.32 B0.4@5000/1.10"), { funding });
+    const [cell] = statement.cells;
+    const net = (cell?.results[1].gross ?? 0n) - (cell?.results[1].fees ?? 0n);
+    expect([net, net + (cell?.funding ?? 0n)].map(formatAmount)).toEqual(["397.58", "395.48"]);
+  });
+
+  const payment = fc.record({
+    time: fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2030, 0) }),
+    amount: fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }),
+  });
+  prop.prop([fc.uniqueArray(payment, { selector: ({ time, amount }) => `${time} ${amount}`, maxLength: 40 })])(
+    "keeps every payment, and adds up to what the file adds up to",
+    (payments) => {
+      const lines = payments.map(({ time, amount }) => `${new Date(time).toISOString()},A-USD,${amount},USD,x`);
+      const funding = read(`${lines.join("\r\n")}\r\n`);
+      expect(funding.reduce((sum, { amount }) => sum + amount, 0n)).toBe(
+        payments.reduce((sum, { amount }) => sum + amount, 0n) * 10n ** 36n,
+      );
+      expect(funding.map(({ time }) => time)).toEqual(payments.map(({ time }) => time).sort((a, b) => a - b));
+    },
+  );
+
+  test.each([
+    ["the same line", "2025-03-01,A-USD,1,USD,x"],
+    ["the same instant, written otherwise", "2025-03-01T01:00:00+01:00,A-USD,1,USD,x"],
+    ["the same amount, written otherwise", "2025-03-01,A-USD,1.00,USD,x"],
+  ])("%s twice would count twice, and is refused with both lines", (_, line) => {
+    expect(refusal(() => read(`2025-03-01,A-USD,1,USD,x\n2025-03-01,A-USD,2,USD,x\n${line}\n`))).toMatchObject({
+      kind: "usage",
+      message: "funding.csv, line 4: it is the same payment as line 2, and would count twice",
+      hint: "take one of them out; if both were made, add them up in one line",
+    });
+  });
+
+  test("of another market, currency or source is another payment", () => {
+    const lines = ["A-USD,1,USD,x", "B-USD,1,USD,x", "A-USD,1,USDT,x", "A-USD,1,USD,y"];
+    expect(read(lines.map((line) => `2025-03-01,${line}\n`).join(""))).toHaveLength(4);
+  });
+
+  test.each([
+    ["2025-03-01,A-USD,1,usd,x", 'currency is "usd", which is not a currency'],
+    ["2025-03-01,A-USD,1,,x", "currency is empty"],
+    ["2025-03-01,A-USD,1,=USD,x", 'currency is "=USD", which is not a currency'],
+    ["2025-03-01,A-USD,+1,USD,x", 'amount is "+1", which is not a plain decimal'],
+    ["2025-03-01,A-USD,,USD,x", "amount is empty"],
+    ["1740787200000,A-USD,1,USD,x", 'time is "1740787200000", which is not a time'],
+    ["2025-03-01 00:00:00,A-USD,1,USD,x", 'time is "2025-03-01 00:00:00", which is not a time'],
+    ["2025-03-01,,1,USD,x", "market is empty"],
+  ])("%j is refused", (line, message) => {
+    expect(refusal(() => read(`${line}\n`))).toMatchObject({
+      kind: "usage",
+      message: `funding.csv, line 2: ${message}`,
+    });
+  });
+});

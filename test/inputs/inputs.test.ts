@@ -1,0 +1,98 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { InputFile } from "../../lambda/inputs/files.ts";
+import { type Inputs, readInputs } from "../../lambda/inputs/inputs.ts";
+import { openFolderStore } from "../../lambda/store/folder.ts";
+import { memoryStore } from "../support/memory-store.ts";
+import { bytes } from "../support/store-text.ts";
+
+let root: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "fillbook-inputs-"));
+});
+
+afterEach(async () => {
+  await rm(root, { recursive: true, force: true });
+});
+
+/** One of each kind, as a user may have them. */
+const FILES: Readonly<Record<string, string>> = {
+  "accounts.json": '\uFEFF{"par": {"USDT": "USD"}}\n',
+  "opening-positions.csv": "\uFEFFmarket,quantity,average_price,as_of,evidence\r\nBTC-USD,1,2,2025-01-01,x\r\n",
+  "funding.csv": "amount,currency,time,market,source\n1,USD,2025-01-01,BTC-USD,x\n",
+  "matches.csv": "close_match_id,close_order_id,open_match_id,open_order_id,quantity\nC,c,A,a,1\n",
+  "rates/ecb.csv": "Date,USD,\n2025-01-02,1.0321,\n",
+  "rates/fx_2025-01.b=1.csv": "whatever it is\0",
+};
+
+async function writeTo(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), content);
+  }
+}
+
+/** A Buffer is no other bytes than a Uint8Array. */
+function comparable({ files, rates, ...rest }: Inputs) {
+  const plain = (file: InputFile) => ({ ...file, bytes: [...file.bytes] });
+  return { ...rest, files: files.map(plain), rates: rates.map(plain) };
+}
+
+describe("what the user gives", () => {
+  test("is the same from a folder, and from a store in a folder or elsewhere", async () => {
+    await writeTo(join(root, "mine"), FILES);
+    await writeTo(join(root, "store", "main", "inputs"), FILES);
+    const elsewhere = memoryStore("s3://bucket/fillbook");
+    for (const [name, content] of Object.entries(FILES)) {
+      elsewhere.put(`main/inputs/${name}`, bytes(content));
+    }
+    const stores = [openFolderStore(join(root, "store")), elsewhere];
+    const own = comparable(await readInputs({ kind: "folder", path: join(root, "mine") }));
+    expect(own.location).toBe(join(root, "mine"));
+    for (const store of stores) {
+      const read = comparable(await readInputs({ kind: "store", store, account: "main" }));
+      expect(read).toEqual({ ...own, location: `${store.location}/main/inputs` });
+    }
+  });
+
+  test("is kept byte by byte, with the hash that sha256sum prints, sorted by name", async () => {
+    await writeTo(root, FILES);
+    const { files } = await readInputs({ kind: "folder", path: root });
+    expect(files.map(({ name }) => name)).toEqual(Object.keys(FILES).sort());
+    for (const { name, bytes: kept, sha256 } of files) {
+      expect(Buffer.from(kept).toString()).toBe(FILES[name]);
+      expect(execFileSync("sha256sum", [join(root, name)], { encoding: "utf8" }).slice(0, 64)).toBe(sha256);
+    }
+  });
+
+  test("is read: positions, funding, matches; accounts as text; rates left as they are", async () => {
+    await writeTo(root, FILES);
+    const inputs = await readInputs({ kind: "folder", path: root });
+    expect(inputs.openings.map(({ market }) => market)).toEqual(["BTC-USD"]);
+    expect(inputs.funding?.map(({ source }) => source)).toEqual(["x"]);
+    expect([...(inputs.designations?.keys() ?? [])]).toEqual(["C\u0000c"]);
+    expect(inputs.accounts).toBe('{"par": {"USDT": "USD"}}\n');
+    expect(inputs.rates.map(({ name }) => name)).toEqual(["rates/ecb.csv", "rates/fx_2025-01.b=1.csv"]);
+  });
+
+  test("may be nothing", async () => {
+    const nothing = { files: [], accounts: null, openings: [], funding: null, designations: null, rates: [] };
+    await mkdir(join(root, "rates"));
+    expect(await readInputs({ kind: "folder", path: root })).toEqual({ location: root, ...nothing });
+    const store = memoryStore();
+    store.put("main/inputs-of-old/funding.csv", bytes("")); // another folder
+    store.put("other/inputs/funding.csv", bytes("")); // another account
+    const source = { kind: "store", store, account: "main" } as const;
+    expect(await readInputs(source)).toEqual({ location: "memory/main/inputs", ...nothing });
+  });
+
+  test("is not what a system or a spreadsheet hides beside it", async () => {
+    await writeTo(root, { ".DS_Store": "x", ".~lock.funding.csv#": "x", "rates/.DS_Store": "x", ".git/config": "x" });
+    expect((await readInputs({ kind: "folder", path: root })).files).toEqual([]);
+  });
+});

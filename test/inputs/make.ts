@@ -1,0 +1,35 @@
+import { FillbookError } from "../../lambda/errors.ts";
+import type { InputFile } from "../../lambda/inputs/files.ts";
+
+/** A file of the user. Its hash is not looked at by what reads it. */
+export function fileOf(name: string, content: string | Uint8Array): InputFile {
+  const bytes = typeof content === "string" ? Buffer.from(content) : content;
+  return { name, bytes, sha256: "" };
+}
+
+export function refusal(act: () => unknown): FillbookError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof FillbookError) {
+      return error;
+    }
+    throw error;
+  }
+  throw new Error("nothing was refused");
+}
+
+/** Text that has done harm elsewhere; none of it holds a carriage return. */
+export const HOSTILE: readonly string[] = [
+  "=cmd|' /C calc'!A0",
+  '"',
+  '""',
+  '",\n"',
+  "a,b",
+  "line\nbreak\n\nand more",
+  "\u202Eevil",
+  "<script>alert(1)</script>",
+  "é ü 漢字 🙂",
+  "'; DROP TABLE fills; --",
+  "__proto__",
+];

@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import { formatAmount } from "../../lambda/accounting/amount.ts";
+import { readMatches } from "../../lambda/inputs/matches.ts";
+import { booksOf, fillsFrom } from "../accounting/make.ts";
+import { fileOf, refusal } from "./make.ts";
+
+const HEADER = "close_match_id,close_order_id,open_match_id,open_order_id,quantity\n";
+const read = (lines: string) => readMatches(fileOf("matches.csv", HEADER + lines));
+
+describe("matches", () => {
+  test("are by the close, in the order of the file", () => {
+    expect(read("C,c,A,a,1\nD,d,A,a,2\nC,c,B,b,0.5\n")).toEqual(
+      new Map([
+        [
+          "C\u0000c",
+          [
+            { openMatchId: "A", openOrderId: "a", quantity: 10n ** 18n, where: "matches.csv, line 2" },
+            { openMatchId: "B", openOrderId: "b", quantity: 5n * 10n ** 17n, where: "matches.csv, line 4" },
+          ],
+        ],
+        ["D\u0000d", [{ openMatchId: "A", openOrderId: "a", quantity: 2n * 10n ** 18n, where: "matches.csv, line 3" }]],
+      ]),
+    );
+  });
+
+  // accounting.md, T2 (quant.stackexchange.com question 53415): highest first gives 0 and 20, and leaves 2@100, 17@99. Named here lot by lot.
+  test("reach the accounts: T2", () => {
+    const designations = read("M4,O4,M3,O3,3\nM4,O4,M1,O1,6\nM5,O5,M1,O1,4\n");
+    const { booked, statement } = booksOf(fillsFrom("B12@100 B17@99 B3@103 S9@101 S4@105"), {
+      method: "specific",
+      designations,
+    });
+    expect(booked.flatMap(({ realised }) => (realised === null ? [] : [formatAmount(realised[1].gross)]))).toEqual([
+      "0",
+      "20",
+    ]);
+    const lots = statement.markets[0]?.after.lots[1] ?? [];
+    expect(lots.map(({ quantity, value }) => [formatAmount(quantity * 10n ** 18n), formatAmount(value)])).toEqual([
+      ["2", "200"],
+      ["17", "1683"],
+    ]);
+  });
+
+  test("of more than is open are refused with their line", () => {
+    const designations = read("M2,O2,M1,O1,2\n");
+    const { message } = refusal(() => booksOf(fillsFrom("B1@100 S1@101"), { method: "specific", designations }));
+    expect(message).toContain("matches.csv, line 2: it matches 2");
+  });
+
+  test.each([
+    [",c,A,a,1", "close_match_id is empty", "copy it from match_id or order_id of fills.csv"],
+    ["C,c c,A,a,1", 'close_order_id is "c c", which is not an id', "copy it from match_id or order_id of fills.csv"],
+    ["C,c,A,a,0", 'quantity is "0", which is not above zero', "write the amount without a sign"],
+    ["C,c,A,a,-1", 'quantity is "-1", which is not above zero', "write the amount without a sign"],
+    ["C,c,A,a,", "quantity is empty", /a point and no other mark/],
+  ])("%j is refused", (line, message, hint) => {
+    const error = refusal(() => read(`${line}\n`));
+    expect(error).toMatchObject({ kind: "usage", message: `matches.csv, line 2: ${message}` });
+    expect(error.hint).toMatch(hint);
+  });
+
+  test("of one close and one lot twice are refused with both lines", () => {
+    expect(refusal(() => read("C,c,A,a,1\nC,c,A,b,1\nC,c,A,a,2\n"))).toMatchObject({
+      message: "matches.csv, line 4: line 2 matches the same close with the same lot already",
+      hint: "take one of them out, or add their quantities up in one line",
+    });
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import { formatAmount } from "../../lambda/accounting/amount.ts";
+import { readOpeningPositions } from "../../lambda/inputs/opening-positions.ts";
+import { booksOf, fillsFrom } from "../accounting/make.ts";
+import { fileOf, HOSTILE, refusal } from "./make.ts";
+
+const HEADER = "market,quantity,average_price,as_of,evidence\n";
+const ONE = 10n ** 18n;
+
+const read = (lines: string, header = HEADER) => readOpeningPositions(fileOf("opening-positions.csv", header + lines));
+
+describe("opening positions", () => {
+  test("are read to the last digit, with where they stand", () => {
+    expect(
+      read("BTC-USD,-1.000000000000000001,50000.5,2025-01-01,statement of December\n*,0,,2025-01-01T00:00:00+01:00,\n"),
+    ).toEqual([
+      {
+        market: "BTC-USD",
+        quantity: -ONE - 1n,
+        price: 50_000n * ONE + ONE / 2n,
+        asOf: Date.UTC(2025, 0, 1),
+        evidence: "statement of December",
+        where: "opening-positions.csv, line 2",
+      },
+      {
+        market: null,
+        quantity: 0n,
+        price: null,
+        asOf: Date.UTC(2024, 11, 31, 23),
+        evidence: "",
+        where: "opening-positions.csv, line 3",
+      },
+    ]);
+  });
+
+  test("without a price are of unknown cost", () => {
+    expect(read("BTC-USD,2,,2025-01-01,\n")[0]?.price).toBeNull();
+  });
+
+  test("keep the evidence as it is written", () => {
+    const cells = HOSTILE.map((text) => `"${text.replaceAll('"', '""')}"`);
+    const rows = cells.map((text, at) => `M${at}-USD,1,1,2025-01-01,${text}\n`).join("");
+    expect(read(rows).map(({ evidence }) => evidence)).toEqual(HOSTILE);
+  });
+
+  test("of one market at several times, and of all others, are no contradiction", () => {
+    expect(read("*,0,,2025-01-01,\nA-USD,1,1,2025-01-01,\nA-USD,1,1,2025-02-01,\n*,0,,2025-02-01,\n")).toHaveLength(4);
+  });
+
+  // accounting.md, T20: S3@110, B3@120 from a long of 3 at 100: +30 at the sale, then a long of 3 at 120.
+  test("reach the accounts: T20", () => {
+    const declared = read("BTC-USDT,3,100,2025-03-01,broker's statement\n");
+    const { booked, statement } = booksOf(fillsFrom("S3@110 B3@120"), { declared, fromBeginning: false });
+    expect(booked.map(({ realised }) => realised?.map(({ gross }) => formatAmount(gross)))).toEqual([
+      ["30", "30"],
+      undefined,
+    ]);
+    const [market] = statement.markets;
+    expect(market?.after.lots[1].map(({ quantity, value }) => [quantity / ONE, formatAmount(value)])).toEqual([
+      [3n, "360"],
+    ]);
+  });
+
+  const decimal = "write it like -1234.5: a point and no other mark, no exponent, at most 18 digits after the point";
+  const time =
+    "write 2025-01-31T09:30:00Z, with another offset in place of the Z where it is one, or 2025-01-31 for midnight UTC";
+  const others = "its quantity is 0: a market with a position has a line of its own";
+  const unsigned = "write the amount without a sign";
+  const market = "write BASE-QUOTE as the service does, like BTC-USD";
+  test.each([
+    ["BTC,1,1,2025-01-01,", 'market is "BTC", which is not the name of a market', market],
+    [",1,1,2025-01-01,", "market is empty", market],
+    ["BTC-USD ,1,1,2025-01-01,", 'market is "BTC-USD ", which is not the name of a market', market],
+    ["\u202EBTC-USD,1,1,2025-01-01,", 'market is "\u202EBTC-USD", which is not the name of a market', market],
+    ["BTC-USD,,1,2025-01-01,", "quantity is empty", decimal],
+    ["BTC-USD,1e3,1,2025-01-01,", 'quantity is "1e3", which is not a plain decimal', decimal],
+    [
+      "BTC-USD,0.1234567890123456789,1,2025-01-01,",
+      'quantity is "0.1234567890123456789", which is not a plain decimal',
+      decimal,
+    ],
+    ['BTC-USD,1,"50,000",2025-01-01,', 'average_price is "50,000", which is not a plain decimal', decimal],
+    ["BTC-USD,1,-5,2025-01-01,", 'average_price is "-5", which is not above zero', unsigned],
+    ["BTC-USD,1,0,2025-01-01,", 'average_price is "0", which is not above zero', unsigned],
+    [
+      "BTC-USD,0,5,2025-01-01,",
+      "a position of 0 has no average_price",
+      "leave average_price empty, or correct the quantity",
+    ],
+    ["BTC-USD,1,1,,", "as_of is empty", time],
+    ["BTC-USD,1,1,01/02/2025,", 'as_of is "01/02/2025", which is not a time', time],
+    ["BTC-USD,1,1,2025-01-01T00:00:00,", 'as_of is "2025-01-01T00:00:00", which is not a time', time],
+    ["BTC-USD,1,1,2025-02-30,", 'as_of is "2025-02-30", which is not a time', time],
+    ["*,1,,2025-01-01,", "the line for all other markets (*) declares a position", others],
+    [
+      `BTC-USD,1,1,2025-01-01,${"x".repeat(2001)}`,
+      `evidence is "${"x".repeat(60)}"…, which is not of 2000 characters at most`,
+      "shorten it",
+    ],
+  ])("%j is refused", (line, message, hint) => {
+    expect(refusal(() => read(`A-USD,1,1,2025-01-01,\n${line}\n`))).toMatchObject({
+      kind: "usage",
+      message: `opening-positions.csv, line 3: ${message}`,
+      hint,
+    });
+  });
+
+  test.each(["BTC-USD,1,1", "*,0,"])("%s twice at one instant is refused, however it is written", (start) => {
+    const lines = `${start},2025-01-01,\n\n${start},2025-01-01T01:00:00+01:00,\n`;
+    expect(refusal(() => read(lines))).toMatchObject({
+      message: `opening-positions.csv, line 4: line 2 declares ${start.split(",")[0]} as of 2025-01-01T00:00:00.000Z already`,
+      hint: "keep one of the two lines",
+    });
+  });
+});

@@ -1,0 +1,100 @@
+import { fc, test as prop } from "@fast-check/vitest";
+import { describe, expect, test } from "vitest";
+import type { Row } from "../../lambda/inputs/cells.ts";
+import { readTable } from "../../lambda/inputs/table.ts";
+import { fileOf, HOSTILE, refusal } from "./make.ts";
+
+const COLUMNS = ["a", "b", "c"] as const;
+type Read = Row<(typeof COLUMNS)[number]>;
+
+function rowsOf(content: string | Uint8Array): Read[] {
+  const rows: Read[] = [];
+  readTable(fileOf("x.csv", content), COLUMNS, (row) => rows.push(row));
+  return rows;
+}
+
+const cell = fc.oneof(
+  fc.constantFrom(...HOSTILE, "", "x", "1.5"),
+  fc.string({ unit: "grapheme" }).map((text) => text.replaceAll(/[\r\0]/g, "")),
+);
+/** A row with something in it: one of blanks alone is a blank line. */
+const record = fc.tuple(cell, cell, cell).filter((cells) => cells.some((text) => text.trim() !== ""));
+
+/** RFC 4180, section 2: quotes where they are needed, and elsewhere as they please. */
+function quoted(text: string, always: boolean): string {
+  return always || /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+describe("a table", () => {
+  prop.prop(
+    [
+      fc.array(fc.tuple(record, fc.boolean(), fc.nat(2)), { maxLength: 12 }),
+      fc.shuffledSubarray([...COLUMNS], { minLength: 3 }),
+      fc.constantFrom("\n", "\r\n"),
+      fc.boolean(),
+      fc.boolean(),
+    ],
+    { numRuns: 2000 },
+  )(
+    "is read as RFC 4180 has it, whatever the order of its columns and its line ends",
+    (records, order, newline, mark, ends) => {
+      const lines: string[] = [order.join(",")];
+      const expected: unknown[] = [];
+      for (const [cells, always, blanks] of records) {
+        lines.push(...Array.from({ length: blanks }, (_, at) => (at === 0 ? "" : " ,, ")));
+        const line = lines.join("\n").split("\n").length + 1;
+        lines.push(cells.map((text) => quoted(text, always)).join(","));
+        const named = Object.fromEntries(order.map((column, at) => [column, cells[at]]));
+        expected.push({ cells: named, line, where: `x.csv, line ${line}` });
+      }
+      const text = (mark ? "\uFEFF" : "") + lines.join("\n") + (ends ? "\n" : "");
+      expect(rowsOf(text.replaceAll("\n", newline))).toEqual(expected);
+    },
+  );
+
+  test("of a megabyte in one cell is read, and told shortened", () => {
+    const long = "x".repeat(1_000_000);
+    expect(rowsOf(`a,b,c\n1,"${long}",3`)[0]?.cells.b).toHaveLength(1_000_000);
+    expect(refusal(() => rowsOf(`a,b,${long}\n`)).message).toBe(
+      `x.csv, line 1: there is no column "${"x".repeat(60)}"…`,
+    );
+  });
+
+  test("of 200,000 rows gives each its line", () => {
+    const rows = rowsOf(`a,b,c\n${"1,2,3\n".repeat(200_000)}`);
+    expect([rows.length, rows.at(-1)?.line]).toEqual([200_000, 200_001]);
+  });
+
+  const header = "its first line is a,b,c (in any order)";
+  const encoding = "save it again as UTF-8: spreadsheets call it “CSV UTF-8”";
+  const quotes = 'a cell in quotes ends with a quote before the comma, and holds a quote as two: "so ""called"" name"';
+  const commas = "a text with a comma in it stands in quotes; a number has no comma";
+  const points = "save it with commas between the columns, and with a point in decimals";
+  test.each<[string | Uint8Array, string, string]>([
+    ["", "x.csv is empty", header],
+    ["\uFEFF\n\r\n , \n", "x.csv is empty", header],
+    ["a,b\n", "x.csv, line 1: the header lacks c", header],
+    ["\n\na,b,c,d\n", 'x.csv, line 3: there is no column "d"', header],
+    ["a,B,c\n", 'x.csv, line 1: there is no column "B"', header],
+    ["a, b,c\n", 'x.csv, line 1: there is no column " b"', header],
+    ["a,b,c,\n", 'x.csv, line 1: there is no column ""', header],
+    ["a,b,a\n", "x.csv, line 1: the column a is there twice", header],
+    ["1,2,3\n", 'x.csv, line 1: there is no column "1"', header],
+    ["a\rb\rc\r1", 'x.csv, line 1: there is no column "a\\rb\\rc\\r1"', header],
+    ["a;b;c\n1,5;2;3\n", "x.csv has semicolons between its columns", points],
+    ['\uFEFF"a";"b";"c"\n', "x.csv has semicolons between its columns", points],
+    ["sep=;\na;b;c\n", "x.csv has semicolons between its columns", points],
+    ["a\tb\tc\n", "x.csv has tabs between its columns", points],
+    ["a,b,c\n1,2\n", "x.csv, line 2: it has 2 cells, and the header has 3", commas],
+    ["a,b,c\n1,2,3\n\n1,234,2,3\n", "x.csv, line 4: it has 4 cells, and the header has 3", commas],
+    ['a,b,c\n"1\n2",2,3\n1,2\n', "x.csv, line 4: it has 2 cells, and the header has 3", commas],
+    ['a,b,c\n1,"2,3\n4,5,6\n', "x.csv, line 2: its quotes are not closed, or stand within a cell", quotes],
+    ['a,b,c\n1,"2"3,4\n', "x.csv, line 2: its quotes are not closed, or stand within a cell", quotes],
+    ["a,b,c\n1,\0,3\n", "x.csv is not text in UTF-8", encoding],
+    [Buffer.from("a,b,c\n1,£,3\n", "latin1"), "x.csv is not text in UTF-8", encoding],
+    [Buffer.from("\uFEFFa,b,c\n", "utf16le"), "x.csv is not text in UTF-8", encoding],
+    [Buffer.from("a,b,c\n", "utf16le"), "x.csv is not text in UTF-8", encoding],
+  ])("%j is refused", (content, message, hint) => {
+    expect(refusal(() => rowsOf(content))).toMatchObject({ kind: "usage", message, hint });
+  });
+});
