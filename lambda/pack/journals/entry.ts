@@ -1,0 +1,127 @@
+import { type Amount, divideHalfEven } from "../../accounting/amount.ts";
+import type { Booked, Realised } from "../../accounting/booked.ts";
+import type { Method } from "../../accounting/method.ts";
+import type { Funding } from "../../accounting/tally.ts";
+import type { Trade } from "../../accounting/trade.ts";
+import { formatUnits } from "../../model/decimal.ts";
+import { isoTime } from "../../model/time.ts";
+import type { PackContext } from "../maker.ts";
+
+/** What changes the margin balance: a result, a fee or funding, in one currency. */
+export interface Movement {
+  readonly role: "realised" | "fees" | "funding";
+  /** Of the balance: positive when it grows. Never zero. */
+  readonly amount: Amount;
+}
+
+/** An entry of a journal, before a program's syntax is put to it: one fill that has an effect, or one payment of funding. */
+export interface Entry {
+  /** ms UTC */
+  readonly time: number;
+  readonly market: string;
+  /** What it is settled in; "" when it is not known, and then nothing is booked. */
+  readonly currency: string;
+  /** `sell 3 @ 110` */
+  readonly what: string;
+  /** `closes long 1 from 100`, `opens short 2 (FIFO)` */
+  readonly effects: readonly string[];
+  readonly movements: readonly Movement[];
+  /** Why the result is not known; null: it is. */
+  readonly unknown: string | null;
+  /** The fill's ids; null for funding. */
+  readonly fill: { readonly matchId: string; readonly orderId: string } | null;
+  /** What the time is, and the exact time, ISO 8601 UTC. */
+  readonly stamp: readonly [name: string, iso: string];
+}
+
+const METHOD_NAMES: Readonly<Record<Method, string>> = {
+  average: "average entry",
+  fifo: "FIFO",
+  lifo: "LIFO",
+  hifo: "HIFO",
+  specific: "specific identification",
+};
+
+/** Null for a fill that changes no balance. */
+export function entryOf(booked: Booked, { chosen, method, basis }: PackContext): Entry | null {
+  const { fill, time, trade } = booked;
+  const result = booked.realised?.[chosen] ?? null;
+  const unknown = unknownOf(booked);
+  const movements = (
+    [
+      { role: "realised", amount: result?.gross ?? 0n },
+      { role: "fees", amount: -(trade?.fee ?? 0n) },
+    ] as const
+  ).filter(({ amount }) => amount !== 0n);
+  if (movements.length === 0 && unknown === null) {
+    return null;
+  }
+  const isFilled = basis === "fill" && fill.filledAt !== null;
+  return {
+    time,
+    market: fill.market ?? "",
+    currency: trade?.currency ?? "",
+    what:
+      trade === null
+        ? "a fill that cannot be typed, see exceptions.csv"
+        : `${sideOf(trade)} ${formatUnits(trade.quantity)} @ ${formatUnits(trade.price)}`,
+    effects: trade === null ? [] : effectsOf(trade, booked, result, METHOD_NAMES[method]),
+    movements,
+    unknown,
+    fill,
+    stamp: [isFilled ? "filled-at" : "tx-created", isoTime(time)],
+  };
+}
+
+export function fundingEntry({ time, market, amount, currency }: Funding): Entry | null {
+  return amount === 0n
+    ? null
+    : {
+        time,
+        market,
+        currency,
+        what: amount > 0n ? "funding received" : "funding paid",
+        effects: [],
+        movements: [{ role: "funding", amount }],
+        unknown: null,
+        fill: null,
+        stamp: ["paid-at", isoTime(time)],
+      };
+}
+
+/** The reason when something was closed, or may have been, and nobody knows for how much. */
+function unknownOf({ trade, realised, closed, after, blank }: Booked): string | null {
+  if (trade === null) {
+    return "cannot be typed";
+  }
+  return realised === null && (closed > 0n || after === null) ? (blank ?? "not known") : null;
+}
+
+function effectsOf(trade: Trade, booked: Booked, result: Realised | null, method: string): string[] {
+  const { closed, opened, before } = booked;
+  if (before === null) {
+    return ["what it closes and opens is not known"];
+  }
+  const [from, to] = trade.sign === 1n ? ["short", "long"] : ["long", "short"];
+  const effects: string[] = [];
+  if (closed > 0n) {
+    effects.push(
+      `closes ${from} ${formatUnits(closed)}${result === null ? "" : ` from ${entryPriceOf(result, closed)}`}`,
+    );
+  }
+  if (opened > 0n) {
+    effects.push(`opens ${to} ${formatUnits(opened)}`);
+  }
+  return result === null ? effects : effects.with(-1, `${effects.at(-1)} (${method})`);
+}
+
+/** What the closed part was opened at, on average: for the reader, nothing is reckoned from it. */
+function entryPriceOf({ matches }: Realised, closed: bigint): string {
+  const value = matches.reduce((sum, { openValue }) => sum + openValue, 0n);
+  const price = divideHalfEven(value, closed);
+  return `${price * closed === value ? "" : "about "}${formatUnits(price)}`;
+}
+
+function sideOf({ sign }: Trade): string {
+  return sign === 1n ? "buy" : "sell";
+}

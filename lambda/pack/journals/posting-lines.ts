@@ -1,0 +1,22 @@
+import { formatPlaces, placesOf } from "./amounts.ts";
+import type { Posting } from "./balances.ts";
+
+/** The legs of an entry, in columns, all amounts with the same number of places. */
+export function postingLines(
+  postings: readonly Posting[],
+  indent: string,
+  symbolOf: (commodity: string) => string,
+): string[] {
+  const places = placesOf(postings.map(({ amount }) => amount));
+  const rows = postings.map(({ account, amount, commodity }) => ({
+    account,
+    number: formatPlaces(amount, places),
+    symbol: symbolOf(commodity),
+  }));
+  const accountWidth = Math.max(...rows.map(({ account }) => account.length));
+  const numberWidth = Math.max(...rows.map(({ number }) => number.length));
+  return rows.map(
+    ({ account, number, symbol }) =>
+      `${indent}${account.padEnd(accountWidth)}    ${number.padStart(numberWidth)} ${symbol}`,
+  );
+}
