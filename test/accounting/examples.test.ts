@@ -1,0 +1,476 @@
+import { describe, expect, test } from "vitest";
+import { type Amount, formatAmount } from "../../lambda/accounting/amount.ts";
+import type { OpenLot } from "../../lambda/accounting/cost-book.ts";
+import type { Method } from "../../lambda/accounting/method.ts";
+import { formatUnits } from "../../lambda/model/decimal.ts";
+import type { Fill } from "../../lambda/model/fill.ts";
+import { stepsOf } from "./draw.ts";
+import { fillsFrom } from "./make.ts";
+import { type OracleMethod, oracle, oracleFill } from "./oracle.ts";
+import { type Rational, rational, read, roundHalfEven, sum, times } from "./rational.ts";
+
+/**
+ * Examples that others worked out and published, to the digit: `B12@100` buys 12 at 100, after a slash its fee. Where a source rounds, so does the
+ * comparison. T14 and T21 are in statement.test.ts, T20 in full in accounts.test.ts.
+ */
+
+interface Told {
+  /** Gross of each close. */
+  readonly closes?: string;
+  /** All gross, and what is not realised at the mark. */
+  readonly realised?: string;
+  readonly unrealised?: string;
+  /** After each fill: all gross less all fees paid. */
+  readonly expensed?: string;
+  /** After each close: all gross less the fees recognised. */
+  readonly capitalised?: string;
+  /** Of all that was closed. */
+  readonly cost?: string;
+  /** Open at the end: lots in the order of their opening; of average quantity @ average. */
+  readonly open?: string;
+}
+
+interface Example {
+  readonly name: string;
+  readonly fills: string;
+  /** Of each fill's notional, instead of fees in the line. */
+  readonly rate?: string;
+  readonly mark?: string;
+  /** Realised and not, by every method. */
+  readonly total?: string;
+  readonly told: Partial<Record<Method, Told>>;
+}
+
+const every = (told: Told): Example["told"] => ({ average: told, fifo: told, lifo: told, hifo: told });
+
+const TRADING_TECHNOLOGIES = "B12@100 B17@99 S9@101 S4@105 B3@103";
+
+const EXAMPLES: readonly [source: string, examples: readonly Example[]][] = [
+  [
+    "T1: Trading Technologies, in NautilusTrader's tests/unit_tests/model/test_position.py",
+    [
+      {
+        name: "the methods differ, their total does not",
+        fills: TRADING_TECHNOLOGIES,
+        mark: "99",
+        total: "18",
+        told: {
+          average: {
+            closes: "14.2758620690 22.3448275862",
+            realised: "36.6206896552",
+            unrealised: "-18.6206896552",
+            open: "19@99.9800362976",
+          },
+          fifo: { closes: "9 21", realised: "30", unrealised: "-12", open: "16@99 3@103" },
+          lifo: { closes: "18 24", realised: "42", unrealised: "-24", open: "12@100 4@99 3@103" },
+          hifo: { closes: "9 21", realised: "30", unrealised: "-12", open: "16@99 3@103" },
+        },
+      },
+      { name: "the average after two fills", fills: "B12@100 B17@99", told: { average: { open: "29@99.4137931034" } } },
+      {
+        name: "with 0.01 % of fees, each at its fill",
+        fills: TRADING_TECHNOLOGIES,
+        rate: "0.0001",
+        told: { average: { expensed: "-0.12 -0.2883 13.8966620690 36.1994896552 36.1685896552" } },
+      },
+    ],
+  ],
+  [
+    "T2: quant.stackexchange.com, question 53415",
+    [
+      {
+        name: "fifo and lifo agree by chance",
+        fills: "B12@100 B17@99 B3@103 S9@101 S4@105",
+        mark: "99",
+        total: "18",
+        told: {
+          average: { closes: "11.25 21", realised: "32.25", open: "19@99.75" },
+          fifo: { closes: "9 21", realised: "30" },
+          lifo: { closes: "6 24", realised: "30" },
+          hifo: { closes: "0 20", realised: "20", open: "2@100 17@99" },
+        },
+      },
+    ],
+  ],
+  [
+    "T3: ansaurus, question 3112469",
+    [
+      {
+        name: "two buys and a sale of less",
+        fills: "B75@25.10 B50@25.12 S100@25.22",
+        mark: "25.22",
+        total: "14",
+        told: {
+          fifo: { realised: "11.50" },
+          lifo: { realised: "11.00" },
+          hifo: { realised: "11.00" },
+          average: { realised: "11.20", open: "25@25.108" },
+        },
+      },
+    ],
+  ],
+  [
+    "T4: the reference, computed",
+    [
+      {
+        name: "a flip: its fee is shared by quantity, whatever the method",
+        fills: "B1@100/0.10 S3@110/0.33 B2@105/0.21",
+        mark: "105",
+        total: "20",
+        told: every({ closes: "10 10", capitalised: "9.79 19.36", expensed: "-0.10 9.57 19.36", open: "" }),
+      },
+    ],
+  ],
+  [
+    "T5: the reference, computed; quantopian/zipline, issue 783",
+    [
+      {
+        name: "a flip that stays open",
+        fills: "B1@50000 B1@52000 S3.5@51500 B0.5@51000",
+        mark: "50500",
+        total: "2250",
+        told: every({ closes: "1000 250", realised: "1250", unrealised: "1000", open: "1@51500" }),
+      },
+      {
+        name: "zipline's, its multiplier of 168 as quantity",
+        fills: "B168@1 S336@2 B168@4",
+        told: every({ closes: "168 -336", realised: "-168", open: "" }),
+      },
+    ],
+  ],
+  [
+    "T6: the reference, computed",
+    [
+      {
+        name: "hifo takes the lowest entry of a short: the highest would show the most gain, 6.5",
+        fills: "S1@100 S1@110 S1@105 B1.5@104",
+        mark: "104",
+        total: "3",
+        told: {
+          average: { realised: "1.5" },
+          fifo: { realised: "-1" },
+          lifo: { realised: "4" },
+          hifo: { realised: "-3.5", open: "1@110 0.5@105" },
+        },
+      },
+    ],
+  ],
+  [
+    "T7: Bybit, help page 900000630066 (its funding is in statement.test.ts)",
+    [
+      { name: "average entry", fills: "B0.5@5000 B0.3@6000", told: { average: { open: "0.8@5375" } } },
+      { name: "a long", fills: "B0.2@7000 S0.2@7500", told: every({ realised: "100" }) },
+      {
+        name: "a short, without funding",
+        fills: "S0.4@6000 B0.4@5000",
+        rate: "0.00055",
+        told: every({ realised: "400", capitalised: "397.58" }),
+      },
+    ],
+  ],
+  [
+    "T10: NautilusTrader, tests/unit_tests/model/test_position.py",
+    [
+      {
+        name: "0.1 % of fees, each at its fill",
+        fills: "B12@10000 B17@9999 S9@10001 B3@10003 S4@10005",
+        rate: "0.001",
+        told: {
+          average: {
+            expensed: "-120 -289.983 -365.7161379310 -395.7251379310 -415.2713748126",
+            open: "19@9999.8815592204",
+          },
+        },
+      },
+      {
+        name: "a long that gains",
+        fills: "B12@10500 S12@10510",
+        rate: "0.001",
+        told: every({ realised: "120", expensed: "-126 -132.12" }),
+      },
+      { name: "a long that loses", fills: "B10@10500 S10@10480.50", told: every({ realised: "-195" }) },
+      {
+        name: "a short that gains",
+        fills: "S10.15@10500 B10.15@10390",
+        rate: "0.001",
+        told: every({ realised: "1116.5", expensed: "-106.575 904.4665" }),
+      },
+      { name: "a short that loses", fills: "S10@10500 B10@10670.5", told: every({ realised: "-1705" }) },
+    ],
+  ],
+  [
+    "T11: HMRC, CG56079, futures closed out: two contracts of cocoa, ten tonnes each",
+    [
+      { name: "the seller", fills: "S20@1900 B20@1840", told: every({ realised: "1200" }) },
+      { name: "the buyer", fills: "B20@1900 S20@1840", told: every({ realised: "-1200" }) },
+      {
+        name: "less dealing costs",
+        fills: "S20@1900/15 B20@1840/15",
+        told: every({ realised: "1200", capitalised: "1170" }),
+      },
+    ],
+  ],
+  [
+    // Same-day matching, and matching with buys of the next 30 days, are no method of a pack: of those pages only what goes through the pool is here.
+    "T12: HMRC, CRYPTO22251 to 22256, what its pool does (the examples' matching by day is not expressed)",
+    [
+      {
+        name: "22251: cost £42,000, gain £258,000, left £84,000",
+        fills: "B100@10 B50@2500 S50@6000",
+        told: { average: { cost: "42000", realised: "258000", open: "100@840" } },
+      },
+      {
+        name: "22252: 100 at £62.50 go into 5,000 at £500: £562.50",
+        fills: "B5000@0.1 B100@0.625 S5100@0.2",
+        told: { average: { cost: "562.5" } },
+      },
+      {
+        name: "22253: 200 at £60 go into 2,000 at £1,000: £1,060",
+        fills: "B2000@0.5 B200@0.3 S2200@1",
+        told: { average: { cost: "1060" } },
+      },
+      {
+        name: "22254: 500 of 8,000 at £1,000 cost £62.50, shown as £63",
+        fills: "B8000@0.125 S500@0.1",
+        told: { average: { cost: "62.5", open: "7500@0.125" } },
+      },
+      {
+        name: "22255: 3,500 of 14,000 at £200,000 cost £50,000, left £150,000",
+        fills: "B4000@29.5 B10000@8.2 S3500@40",
+        told: { average: { cost: "50000", open: "10500@14.2857142857" } },
+      },
+      {
+        name: "22256: 100,000 of 110,000 at £345,000, sold for £150,000",
+        fills: "B100000@3 B10000@4.5 S100000@1.5",
+        told: { average: { realised: "-163636.36" } },
+      },
+    ],
+  ],
+  [
+    "T13: freqtrade, tests/persistence/test_persistence.py (fifo: the reference, computed)",
+    [
+      {
+        name: "a loss in the end",
+        fills: "B100@10 B100@15 S50@12 S100@20 S50@5",
+        rate: "0.0025",
+        told: {
+          average: { closes: "-25 750 -375", capitalised: "-28.0625 713.8125 336.625" },
+          fifo: { closes: "100 750 -500", capitalised: "97.25 839.125 336.625" },
+        },
+      },
+      {
+        name: "buys between the sales",
+        fills: "B100@3 B100@7 S100@11 B150@15 S100@19 S150@23",
+        rate: "0.0025",
+        told: {
+          average: { closes: "600 800 1800", capitalised: "596 1388.5 3175.75" },
+          fifo: { closes: "800 1200 1200", capitalised: "796.5 1990 3175.75" },
+        },
+      },
+      {
+        name: "smaller differences",
+        fills: "B100@8 B100@9 S100@10 B150@11 S100@12 S150@14",
+        rate: "0.0025",
+        told: {
+          average: { closes: "150 200 600", capitalised: "145.375 339.875 930.875" },
+          fifo: { closes: "200 300 450", capitalised: "195.5 490.25 930.875" },
+        },
+      },
+    ],
+  ],
+  [
+    "T15: eprbell/rp2, input/test_hifo2.ods, sheet B2 (average: the reference, computed)",
+    [
+      {
+        name: "eleven sales between twenty buys",
+        fills: `B59@3 B486@12 S246.7210203@11 B1@13 B9@2 B85@1 B31@20 B72@28 S3.44934058@29 B18@26 B97@25 B52@10 S13.18924158@9 B53@7
+          B81@6 S27.32555644@4 S13.66776282@5 B3@8 B34@30 B4@40 S16.88820448@34 S16.88999542@35 S16.42478947@37 B48@39 S15.37571299@43 B31@41
+          S3.13513969@42 B32@38 B34@33 S17.18297715@32 B3@36`,
+        mark: "36",
+        total: "16741.06843784",
+        told: {
+          fifo: { realised: "2074.06221992", cost: "4151.99689104" },
+          lifo: { realised: "236.52328369", cost: "5989.53582727" },
+          hifo: { realised: "-1302.66567181", cost: "7528.72478277" },
+          average: { realised: "1461.749027309997", cost: "4764.310083650003" },
+        },
+      },
+    ],
+  ],
+  [
+    // As that tool reckons them, a gift, a donation and the fee in kind of a move are sales at their price: so they are here.
+    "T16: eprbell/rp2, input/crypto_example.ods, BTC (a sale's own fee in kind: as money, at the 151 that it cost)",
+    [
+      {
+        name: "of 2020: sale, move, sale, gift, donation, move; of 2021: sale, move",
+        fills: `B1@11100 S0.2@11200 S0.01@11400 B2@12000 S1@12200 B3@13000 B4@14100 S5@14200 S3.79@14300 B5@15100 S0.02@14400
+          S2@20200/151 S0.04@21400`,
+        told: {
+          // Sales 20 + 911 = 931, gift 7,559, donation 758, moves 3 − 14 = −11; then 10,200 − 151 = 10,049, move 252.
+          fifo: { closes: "20 3 911 7559 758 -14 10200 252", capitalised: "20 23 934 8493 9251 9237 19286 19538" },
+          // Sales 20 + 200 = 220, gift 1,600, donation 7,428, the rest the same.
+          lifo: { closes: "20 3 200 1600 7428 -14 10200 252" },
+          hifo: { closes: "20 3 200 1600 7428 -14 10200 252" },
+        },
+      },
+    ],
+  ],
+  [
+    "T18: the reference, computed: the order within one instant",
+    [
+      {
+        name: "sell first",
+        fills: "B1@100 S1@110 =B1@110",
+        mark: "120",
+        total: "20",
+        told: every({ realised: "10", open: "1@110" }),
+      },
+      {
+        name: "buy first",
+        fills: "B1@100 B1@110 =S1@110",
+        mark: "120",
+        total: "20",
+        told: {
+          average: { realised: "5", open: "1@105" },
+          fifo: { realised: "10", open: "1@110" },
+          lifo: { realised: "0", open: "1@100" },
+          hifo: { realised: "0", open: "1@100" },
+        },
+      },
+    ],
+  ],
+  [
+    "T20: the reference, computed (with the opening declared it is in accounts.test.ts)",
+    [{ name: "assumed flat", fills: "S3@110 B3@120", told: every({ realised: "-30", open: "" }) }],
+  ],
+  [
+    "Binance, support page 360039304272",
+    [
+      { name: "a long", fills: "B1@5000 S1@5500", told: every({ realised: "500" }) },
+      { name: "a short", fills: "S1@5000 B1@4500", told: every({ realised: "500" }) },
+    ],
+  ],
+];
+
+describe.each(EXAMPLES)("%s", (_, examples) => {
+  describe.each(examples)("$name", ({ fills: line, rate, mark, total, told }) => {
+    test.each(Object.entries(told) as [Method, Told][])("%s", (method, expected) => {
+      const fills = rate === undefined ? fillsFrom(line) : charged(fillsFrom(line), rate);
+      const seen = figuresOf(fills, method, mark);
+      for (const [figure, text] of Object.entries(expected)) {
+        expect(`${figure}: ${shownLike(seen[figure as keyof Told], text)}`).toBe(`${figure}: ${text}`);
+      }
+      if (total !== undefined) {
+        expect(formatAmount(seen.total)).toBe(total);
+      }
+    });
+  });
+});
+
+describe("not expressed", () => {
+  test.for([
+    "T8: Bybit, help page 900000404726, inverse",
+    "T9: BitMEX, pages 6205210741277 and 13000081236, inverse, and each value rounded by the venue",
+    "T10: NautilusTrader, its inverse rows",
+    "T17: quant.stackexchange.com, question 48730, inverse",
+  ])("%s", (_, { skip }) => {
+    skip("no PnL is reckoned of a contract that is not linear: accounts.test.ts shows that it is left blank");
+  });
+
+  test.for(["22252", "22253", "22254", "22255", "22256"])("T12: HMRC, CRYPTO%s, its matching by day", (_, { skip }) => {
+    skip("matching with buys of the same day, or of the next 30 days, is no method of a pack");
+  });
+
+  test("T15: eprbell/rp2, sheet B1", ({ skip }) => {
+    skip("its fee is paid in kind, which no fill of a perpetual contract has");
+  });
+});
+
+describe("the second implementation gives the figures of methods that no pack offers", () => {
+  const realised = (line: string, method: OracleMethod): Rational =>
+    sum(oracle(fillsFrom(line).map(oracleFill), method).map(({ gross }) => gross));
+  const [, [sheet] = []] = EXAMPLES.find(([source]) => source.startsWith("T15")) ?? [];
+
+  test("T15: lowest first of a long", () => {
+    expect(realised(sheet?.fills ?? "", "most gain")).toEqual(read("3396.23454364"));
+  });
+
+  test("T6: highest first of a short", () => {
+    expect(realised("S1@100 S1@110 S1@105 B1.5@104", "most gain")).toEqual(read("6.5"));
+  });
+});
+
+test("T19: the reference, computed: three shares of a cost of 302, rounded at 18 places, add up to it", () => {
+  const shares = stepsOf(fillsFrom("B1@100 B2@101 S1@100 S1@100 S1@100"), "average").flatMap(
+    ({ booked }) => booked.realised?.[0].matches.map(({ openValue }) => openValue) ?? [],
+  );
+  expect(shares.map(formatAmount)).toEqual([
+    "100.666666666666666667",
+    "100.666666666666666666",
+    "100.666666666666666667",
+  ]);
+  expect(formatAmount(shares.reduce((all, share) => all + share, 0n))).toBe("302");
+});
+
+/** With a fee of so much of the notional. */
+function charged(fills: readonly Fill[], rate: string): Fill[] {
+  return fills.map((fill) => {
+    const { quantity, price } = oracleFill(fill);
+    const { n, d } = times(times(quantity, price), read(rate));
+    return { ...fill, fee: formatUnits((n * 10n ** 18n) / d) };
+  });
+}
+
+function figuresOf(fills: readonly Fill[], method: Method, mark = "0") {
+  const at = method === "average" ? 0 : 1;
+  const steps = stepsOf(fills, method);
+  const closes: Amount[] = [];
+  const expensed: Amount[] = [];
+  const capitalised: Amount[] = [];
+  let [gross, paid, recognised, cost] = [0n, 0n, 0n, 0n];
+  for (const { booked } of steps) {
+    paid += booked.trade?.fee ?? 0n;
+    const realised = booked.realised?.[at];
+    if (realised !== undefined) {
+      gross += realised.gross;
+      recognised += realised.fees;
+      cost += realised.matches.reduce((all, { openValue }) => all + openValue, 0n);
+      closes.push(realised.gross);
+      capitalised.push(gross - recognised);
+    }
+    expensed.push(gross - paid);
+  }
+  const lots = (steps.at(-1)?.state.lots[at] ?? []).toSorted((a, b) => a.opener.time - b.opener.time);
+  const price = amountText(mark);
+  const unrealised = lots.reduce((all, lot) => all + lot.sign * (lot.quantity * price - lot.value), 0n);
+  return { closes, realised: gross, unrealised, total: gross + unrealised, expensed, capitalised, cost, open: lots };
+}
+
+/** × 10^18 */
+function amountText(text: string): bigint {
+  const { n, d } = read(text);
+  return (n * 10n ** 18n) / d;
+}
+
+/** The figures, each with as many digits as the source gives. */
+function shownLike(seen: Amount | readonly (Amount | OpenLot)[] | undefined, text: string): string {
+  const wanted = text.split(" ");
+  return [seen ?? []]
+    .flat()
+    .map((one, at) => shownOne(one, wanted[at] ?? ""))
+    .join(" ");
+}
+
+function shownOne(one: Amount | OpenLot, text: string): string {
+  if (typeof one === "bigint") {
+    return rounded(rational(one, 10n ** 36n), text);
+  }
+  const entry = rational(one.value, one.quantity * 10n ** 18n);
+  return `${formatUnits(one.quantity)}@${rounded(entry, text.split("@")[1] ?? "")}`;
+}
+
+function rounded(value: Rational, like: string): string {
+  const places = like.split(".")[1]?.length ?? 0;
+  const { n, d } = roundHalfEven(value, places);
+  return formatUnits((n * 10n ** 18n) / d, places);
+}
