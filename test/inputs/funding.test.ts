@@ -13,13 +13,14 @@ describe("funding", () => {
     const lines =
       "2025-03-02,BTC-USDT,-0.000000000000000001,USDT,export of the venue\n2025-03-01T09:00:00+09:00,ETH-USD,5,USD,\n";
     expect(read(lines)).toEqual([
-      { time: Date.UTC(2025, 2, 1), market: "ETH-USD", amount: 5n * 10n ** 36n, currency: "USD", source: "" },
+      { time: Date.UTC(2025, 2, 1), market: "ETH-USD", amount: 5n * 10n ** 36n, currency: "USD", source: "", line: 3 },
       {
         time: Date.UTC(2025, 2, 2),
         market: "BTC-USDT",
         amount: -(10n ** 18n),
         currency: "USDT",
         source: "export of the venue",
+        line: 2,
       },
     ]);
   });
