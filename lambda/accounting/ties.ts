@@ -24,7 +24,7 @@ export type TiesState = ReadonlyMap<string, MarketState>;
 /** The ties of one market. */
 export interface MarketTies {
   readonly market: string;
-  /** Fills that share their time with the one before. */
+  /** Fills that share their time with another. */
   readonly ties: number;
   /** By method: what is realised with all ties in reverse order, less what is realised in the order of the file. */
   readonly differences: readonly [Result, Result];
@@ -154,7 +154,7 @@ export class Ties {
       return;
     }
     watched.newest = [];
-    watched.ties += newest.length - 1;
+    watched.ties += newest.length > 1 ? newest.length : 0;
     if (newest.some(({ blank, before }) => blank !== null || before === null)) {
       watched.shadow = null;
       return;
