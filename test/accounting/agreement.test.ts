@@ -4,9 +4,9 @@ import type { Amount } from "../../lambda/accounting/amount.ts";
 import type { Realised, RoundTrip } from "../../lambda/accounting/booked.ts";
 import type { OpenLot, Taken } from "../../lambda/accounting/cost-book.ts";
 import { METHODS } from "../../lambda/accounting/method.ts";
-import type { Designations } from "../../lambda/accounting/methods/specific.ts";
 import type { Fill } from "../../lambda/model/fill.ts";
 import { histories, type Step, stepsOf } from "./draw.ts";
+import { designationsOf, drawMatches } from "./draw-matches.ts";
 import {
   type OracleFill,
   type OracleLot,
@@ -18,11 +18,11 @@ import {
   oracleTrips,
   TO_18_PLACES,
 } from "./oracle.ts";
-import { add, compare, least, magnitude, type Rational, rational, signOf, subtract, sum, times } from "./rational.ts";
+import { add, compare, magnitude, type Rational, rational, signOf, subtract, sum, times } from "./rational.ts";
 
 /** Two implementations agree: that of lambda/accounting, in scaled integers, and oracle.ts, in fractions. */
 
-const RUNS = { numRuns: 500 };
+const RUNS = { numRuns: 300 };
 const FREE = METHODS.filter((method) => method !== "specific");
 
 /** As the accounts hold it: × 10^36, and exactly so. */
@@ -145,53 +145,6 @@ describe("every figure of every fill, to the digit, when fractions are rounded w
     },
   );
 });
-
-/** Up to two lots a close, whole or in part, by numbers drawn before. */
-function drawMatches(fills: readonly OracleFill[], picks: readonly number[]): Map<string, readonly OracleMatch[]> {
-  const matches = new Map<string, readonly OracleMatch[]>();
-  let used = 0;
-  const pick = (): number => picks[used++ % picks.length] as number;
-  for (const [at, fill] of fills.entries()) {
-    const before = oracle(fills.slice(0, at), "specific", { matches }).at(-1);
-    const isClose = before !== undefined && signOf(before.position) === -fill.sign;
-    if (isClose && pick() % 3 > 0) {
-      let left = least(fill.quantity, magnitude(before.position));
-      let { lots } = before;
-      const named: OracleMatch[] = [];
-      while (named.length < 2 && signOf(left) > 0 && lots.length > 0) {
-        const lot = lots[pick() % lots.length] as OracleLot;
-        const most = least(left, lot.quantity);
-        const quantity = pick() % 2 === 0 ? most : smaller(most);
-        named.push({ open: lot.id, quantity });
-        left = subtract(left, quantity);
-        lots = lots.filter(({ id }) => id !== lot.id);
-      }
-      matches.set(fill.id, named);
-    }
-  }
-  return matches;
-}
-
-/** About a third of it, but not nothing. */
-function smaller(quantity: Rational): Rational {
-  const third = units(quantity) / 3n;
-  return third === 0n ? quantity : rational(third, 10n ** 18n);
-}
-
-function designationsOf(matches: ReadonlyMap<string, readonly OracleMatch[]>): Designations {
-  const orderOf = (id: string): string => id.replace("M", "O");
-  return new Map(
-    [...matches].map(([id, named]) => [
-      `${id}\u0000${orderOf(id)}`,
-      named.map(({ open, quantity }, at) => ({
-        openMatchId: open,
-        openOrderId: orderOf(open),
-        quantity: units(quantity),
-        where: `matches.csv, line ${at + 2}`,
-      })),
-    ]),
-  );
-}
 
 describe("rounding", () => {
   const HALF = rational(1n, 2n * 10n ** 18n);

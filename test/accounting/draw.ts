@@ -49,6 +49,8 @@ type Draft = typeof draft extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 export interface HistoryOptions {
   readonly markets?: readonly string[];
   readonly most?: number;
+  /** Of quantities and prices, × 10^18. */
+  readonly largest?: bigint;
   /** ms UTC */
   readonly from?: number;
 }
@@ -57,9 +59,14 @@ export interface HistoryOptions {
 export function histories({
   markets = ["BTC-USDT"],
   most = 40,
+  largest = LIMIT,
   from = Date.UTC(2025, 0, 1),
 }: HistoryOptions = {}): fc.Arbitrary<Fill[]> {
-  return fc.array(draft, { minLength: 1, maxLength: most, size: "max" }).map((drafts) => fillsOf(drafts, markets, from));
+  return fc.array(draft, { minLength: 1, maxLength: most, size: "max" }).map((drafts) => {
+    const within = (units: bigint): bigint => (units < largest ? units : (units % largest) + 1n);
+    const all = drafts.map((one) => ({ ...one, quantity: within(one.quantity), price: within(one.price) }));
+    return fillsOf(all, markets, from);
+  });
 }
 
 function fillsOf(drafts: readonly Draft[], markets: readonly string[], from: number): Fill[] {
