@@ -1,0 +1,47 @@
+import type { RateFormat } from "./rate-file.ts";
+import { wrongLine } from "./sheet.ts";
+import { byFirstDay, type Column, type Frequency, readWide } from "./wide.ts";
+
+/*
+ * Bank of Canada, Valet: bankofcanada.ca/valet/observations/FXUSDCAD/csv?start_date=2025-01-01, or a group of series. Checked against copies of published
+ * files of 2017 and 2019, which quote every cell or none; months and years are unverified against a file as published.
+ *
+ *   "OBSERVATIONS"
+ *   "date","FXUSDCAD"
+ *   "2019-11-26","1.3288"
+ *
+ * 1 USD = so many CAD, as the name of the series says: FXUSDCAD a day's, FXMUSDCAD a month's, FXAUSDCAD a year's average. Blocks stand before the
+ * observations (TERMS AND CONDITIONS, NAME, DESCRIPTION, SERIES) and at times one after them (ERRORS, whose rates are -64). Cells of holidays are empty.
+ */
+
+const SERIES = /^FX(?<frequency>[AM]?)(?<base>[A-Z]{3})(?<quote>[A-Z]{3})$/;
+const FREQUENCIES: Readonly<Record<string, Frequency>> = { A: "year", M: "month" };
+
+export const BANK_OF_CANADA: RateFormat = {
+  label: "Bank of Canada, Valet",
+  isEnded: true,
+  recognises: (rows) => rows.some(isObservations),
+  read: (sheet) => {
+    const at = sheet.rows.findIndex(isObservations);
+    const { cells: names = [], line = 0 } = sheet.rows[at + 1] ?? {};
+    const columns = names.flatMap(columnOf);
+    if (names[0] !== "date" || columns.length === 0) {
+      throw wrongLine(sheet.name, line, "no series of exchange rates (FXUSDCAD and the like) under OBSERVATIONS");
+    }
+    // A block begins with a line of one cell.
+    const end = sheet.rows.findIndex(({ cells }, row) => row > at + 1 && cells.length === 1 && names.length > 1);
+    const observations = { ...sheet, rows: sheet.rows.slice(0, end === -1 ? undefined : end) };
+    return readWide(observations, { columns, first: at + 2, width: names.length, missing: [""], spanOf: byFirstDay });
+  },
+};
+
+function isObservations({ cells }: { readonly cells: readonly string[] }): boolean {
+  return cells.length === 1 && cells[0] === "OBSERVATIONS";
+}
+
+function columnOf(series: string, at: number): Column[] {
+  const { frequency = "", base, quote } = SERIES.exec(series)?.groups ?? {};
+  return base === undefined || quote === undefined
+    ? []
+    : [{ at, series, base, quote, frequency: FREQUENCIES[frequency] ?? "day" }];
+}

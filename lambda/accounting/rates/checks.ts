@@ -1,0 +1,62 @@
+import { FillbookError } from "../../errors.ts";
+import { pairOf } from "./find-in-file.ts";
+import type { RateFile, RateSeries } from "./rate-file.ts";
+import type { Pars } from "./steps.ts";
+
+const CURRENCY = /^[A-Z0-9]{2,12}$/;
+
+/** Throws `usage` when a par is none, or a file has rates for its pair. */
+export function checkPars(pars: Pars, files: readonly RateFile[]): void {
+  const parPairs = new Set<string>();
+  for (const [one, other] of Object.entries(pars)) {
+    if (!(CURRENCY.test(one) && CURRENCY.test(other)) || one === other) {
+      throw new FillbookError("usage", `accounts.json: ${JSON.stringify({ [one]: other })} is not a par`, {
+        hint: 'a par is between two codes in capital letters: {"USDT": "USD"} says that 1 USDT is 1 USD',
+      });
+    }
+    parPairs.add(pairOf(one, other));
+  }
+  for (const { name, series } of files) {
+    const clash = series.find(({ base, quote }) => parPairs.has(pairOf(base, quote)));
+    if (clash !== undefined) {
+      throw new FillbookError(
+        "usage",
+        `accounts.json declares ${clash.base} and ${clash.quote} at par, and ${name} has rates for them (${clash.name})`,
+        { hint: "take one of them away: which of the two holds cannot be guessed" },
+      );
+    }
+  }
+}
+
+/** Throws `usage` when two files of one form give two rates for one series and time, or have one name. */
+export function checkSame(files: readonly RateFile[]): void {
+  const names = new Set<string>();
+  const known = new Map<string, { readonly file: string; readonly series: RateSeries }[]>();
+  for (const file of files) {
+    if (names.has(file.name)) {
+      throw new FillbookError("usage", `two rate files have the name ${file.name}`, { hint: "rename one of them" });
+    }
+    names.add(file.name);
+    for (const series of file.series) {
+      const key = `${file.label}\n${series.name}\n${series.kind}`;
+      const others = known.get(key) ?? [];
+      for (const other of others) {
+        checkSeries(file.name, series, other);
+      }
+      known.set(key, [...others, { file: file.name, series }]);
+    }
+  }
+}
+
+function checkSeries(name: string, series: RateSeries, other: { readonly file: string; readonly series: RateSeries }) {
+  for (const [time, { units, line }] of series.rates) {
+    const same = other.series.rates.get(time);
+    if (same !== undefined && same.units !== units) {
+      throw new FillbookError(
+        "usage",
+        `${series.name} for ${time} has two rates: ${other.file}, line ${same.line}, and ${name}, line ${line}`,
+        { hint: "keep the file that is right, and take the other away" },
+      );
+    }
+  }
+}

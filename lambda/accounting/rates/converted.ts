@@ -1,0 +1,158 @@
+import { monthsOf, type Period, type PeriodMonth } from "../../model/period.ts";
+import type { Amount } from "../amount.ts";
+import type { Booked, Match } from "../booked.ts";
+import type { Funding } from "../tally.ts";
+import { type Converted, type Converter, SAME_CURRENCY } from "./converter.ts";
+
+/** What one match of a closing part is in the currency of the tax return, all of it at the time of the closing fill. */
+export interface ConvertedMatch extends Omit<Converted, "amount"> {
+  readonly gross: Amount;
+  /** Its opening and closing fees together, converted at once. */
+  readonly fees: Amount;
+  /** gross − fees */
+  readonly net: Amount;
+}
+
+/** `currency`: what the market is settled in; `time`: of the closing fill, ms UTC. */
+export function convertMatch(converter: Converter, match: Match, currency: string, time: number): ConvertedMatch {
+  const { amount: gross, ...rate } = converter.convert(match.gross, currency, time);
+  const fees = converter.convert(match.openFee + match.closeFee, currency, time).amount;
+  return { gross, fees, net: gross - fees, ...rate };
+}
+
+/** What was settled in one currency in one month, in the currency of the tax return: sums of lines, each of which was rounded. */
+export interface ConvertedCell {
+  /** `2025-03` */
+  readonly month: string;
+  /** What it was settled in. */
+  readonly currency: string;
+  /** Of the chosen method: Σ over matches, each at its closing fill's time. */
+  readonly gross: Amount;
+  readonly fees: Amount;
+  readonly net: Amount;
+  /** Fees of fills, each at its own fill's time: above zero, and (as a negative amount) below zero. */
+  readonly feesPaid: Amount;
+  readonly rebates: Amount;
+  /** Each payment at its own time; null: the user gave no file. */
+  readonly funding: Amount | null;
+}
+
+/** A rate that lines were converted at. */
+export interface RateUse {
+  readonly currency: string;
+  readonly rate: string;
+  readonly rateDate: string;
+  readonly source: string;
+  /** Matches, fees and payments of funding. */
+  readonly lines: number;
+}
+
+export interface ConvertedStatement {
+  /** The currency of all amounts. */
+  readonly currency: string;
+  /** By month, then currency; only where there is something. */
+  readonly cells: readonly ConvertedCell[];
+  /** By currency, then date, then source. Amounts that are in the currency already are not among them. */
+  readonly rates: readonly RateUse[];
+}
+
+export interface ConvertedPlan {
+  readonly period: Period;
+  readonly chosen: 0 | 1;
+  /** The user's payments; those outside of the period are left out. Null: no file was given. */
+  readonly funding: readonly Funding[] | null;
+  readonly converter: Converter;
+}
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** Adds up a period's converted lines. What it holds grows with months, currencies and days, not with fills. */
+export class ConvertedTally {
+  readonly #plan: ConvertedPlan;
+  readonly #months: readonly PeriodMonth[];
+  readonly #cells = new Map<string, Writable<ConvertedCell>>();
+  readonly #rates = new Map<string, Writable<RateUse>>();
+
+  constructor(plan: ConvertedPlan) {
+    this.#plan = plan;
+    this.#months = monthsOf(plan.period);
+    for (const { time, amount, currency } of plan.funding ?? []) {
+      if (plan.period.from <= time && time < plan.period.to) {
+        const converted = plan.converter.convert(amount, currency, time);
+        const cell = this.#cellOf(time, currency);
+        cell.funding = (cell.funding ?? 0n) + converted.amount;
+        this.#use(currency, converted);
+      }
+    }
+  }
+
+  add({ trade, realised, time }: Booked): void {
+    if (trade === null) {
+      return;
+    }
+    const { converter, chosen } = this.#plan;
+    const { currency, fee } = trade;
+    const matches = realised?.[chosen].matches ?? [];
+    if (matches.length === 0 && fee === 0n) {
+      return;
+    }
+    const cell = this.#cellOf(time, currency);
+    for (const match of matches) {
+      const { gross, fees, net, ...rate } = convertMatch(converter, match, currency, time);
+      cell.gross += gross;
+      cell.fees += fees;
+      cell.net += net;
+      this.#use(currency, rate);
+    }
+    if (fee !== 0n) {
+      const { amount, ...rate } = converter.convert(fee, currency, time);
+      cell[fee > 0n ? "feesPaid" : "rebates"] += amount;
+      this.#use(currency, rate);
+    }
+  }
+
+  statement(): ConvertedStatement {
+    return {
+      currency: this.#plan.converter.to,
+      cells: [...this.#cells.values()].sort((a, b) => compare(a.month, b.month) || compare(a.currency, b.currency)),
+      rates: [...this.#rates.values()].sort(
+        (a, b) => compare(a.currency, b.currency) || compare(a.rateDate, b.rateDate) || compare(a.source, b.source),
+      ),
+    };
+  }
+
+  #cellOf(time: number, currency: string): Writable<ConvertedCell> {
+    const month = this.#months.find(({ from, to }) => from <= time && time < to)?.name;
+    if (month === undefined) {
+      throw new RangeError(`${time} is outside of the period`);
+    }
+    const key = `${month}\n${currency}`;
+    let cell = this.#cells.get(key);
+    if (cell === undefined) {
+      const funding = this.#plan.funding === null ? null : 0n;
+      cell = { month, currency, gross: 0n, fees: 0n, net: 0n, feesPaid: 0n, rebates: 0n, funding };
+      this.#cells.set(key, cell);
+    }
+    return cell;
+  }
+
+  #use(currency: string, { rate, rateDate, source }: Omit<Converted, "amount">): void {
+    if (source === SAME_CURRENCY) {
+      return;
+    }
+    const key = `${currency}\n${rateDate}\n${rate}\n${source}`;
+    const use = this.#rates.get(key);
+    if (use === undefined) {
+      this.#rates.set(key, { currency, rate, rateDate, source, lines: 1 });
+    } else {
+      use.lines += 1;
+    }
+  }
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) {
+    return 0;
+  }
+  return a < b ? -1 : 1;
+}

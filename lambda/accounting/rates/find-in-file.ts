@@ -1,0 +1,65 @@
+import { daysAfter, lengthOf } from "./dates.ts";
+import type { Rate, RateFile, RateSeries } from "./rate-file.ts";
+
+/** How old a day's rate may be: it bridges weekends and holidays, and no gap of a file. */
+export const MAX_AGE_DAYS = 7;
+
+/** A rate of a file that holds on a day. */
+export interface Found {
+  readonly series: RateSeries;
+  readonly rate: Rate;
+}
+
+/**
+ * The rate of one of the series, all of one file and one pair, that holds on a local day; null: none does. A day's rate is that of the day, or else the last
+ * one before it, at most 7 days; never a later one. A period's rate is that of the period which the day lies in. Of several the day's is taken, or else that
+ * of the shortest period.
+ */
+export function findInFile(all: readonly RateSeries[], day: string): Found | null {
+  const found = all.flatMap((series): Found[] => {
+    const rate = series.kind === "day" ? lastBefore(series.rates, day) : shortestAround(series.rates, day);
+    return rate === null ? [] : [{ series, rate }];
+  });
+  const [best = null] = found.toSorted(
+    (a, b) => kindOf(a) - kindOf(b) || lengthOf(a.rate) - lengthOf(b.rate) || (a.series.name < b.series.name ? -1 : 1),
+  );
+  return best;
+}
+
+function lastBefore(rates: RateSeries["rates"], day: string): Rate | null {
+  for (let age = 0; age <= MAX_AGE_DAYS; age += 1) {
+    const rate = rates.get(daysAfter(day, -age));
+    if (rate !== undefined) {
+      return rate;
+    }
+  }
+  return null;
+}
+
+function shortestAround(rates: RateSeries["rates"], day: string): Rate | null {
+  let best: Rate | null = null;
+  for (const rate of rates.values()) {
+    if (rate.from <= day && day <= rate.to && (best === null || isShorter(rate, best))) {
+      best = rate;
+    }
+  }
+  return best;
+}
+
+/** Of equally long ones, the one that began later. */
+function isShorter(a: Rate, b: Rate): boolean {
+  return lengthOf(a) < lengthOf(b) || (lengthOf(a) === lengthOf(b) && a.from > b.from);
+}
+
+function kindOf({ series: { kind } }: Found): number {
+  return kind === "day" ? 0 : 1;
+}
+
+/** The pairs of a file, each once and in the order of the alphabet: `EUR\nUSD`. */
+export function pairsOf({ series }: RateFile): ReadonlyMap<string, readonly RateSeries[]> {
+  return Map.groupBy(series, ({ base, quote }) => pairOf(base, quote));
+}
+
+export function pairOf(a: string, b: string): string {
+  return a < b ? `${a}\n${b}` : `${b}\n${a}`;
+}

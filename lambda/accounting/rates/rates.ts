@@ -1,0 +1,92 @@
+import { checkPars, checkSame } from "./checks.ts";
+import { type Fraction, inverse, ONE, times } from "./fraction.ts";
+import { missingRate } from "./missing-rate.ts";
+import type { RateFile } from "./rate-file.ts";
+import { createSteps, type Pars, type Step, type Steps } from "./steps.ts";
+
+/** What 1 unit of a currency is on a day. */
+export interface DayRate {
+  readonly rate: Fraction;
+  /** Of the oldest rate that it is made of, or the first day of its period: never after the day. "" when all of it is pars. */
+  readonly date: string;
+  /** Each step of it: file and series, or the par. */
+  readonly source: string;
+}
+
+export interface Rates {
+  /** By name. */
+  readonly files: readonly RateFile[];
+  readonly pars: Pars;
+  /**
+   * How much of `to` is 1 `from` on a local day, `2025-03-01`. Of all ways over at most two other currencies the one with the fewest steps is taken; among
+   * those the one whose files come first by name (a par before all files), step by step, from the currency that is first in the alphabet; among those the
+   * one over the currencies first in the alphabet. The way back is the same way, and the exact reciprocal. Throws `usage` when there is none.
+   */
+  find(from: string, to: string, day: string): DayRate;
+}
+
+/** Throws `usage` when two files, or a file and a par, say different things. */
+export function createRates(files: readonly RateFile[], pars: Pars): Rates {
+  const sorted = files.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  checkPars(pars, sorted);
+  checkSame(sorted);
+  const steps = createSteps(sorted, pars);
+  return {
+    files: sorted,
+    pars,
+    find: (from, to, day) => {
+      const isForward = from < to;
+      const way = isForward ? wayOf(steps, from, to, day) : wayOf(steps, to, from, day);
+      if (way === null) {
+        throw missingRate({ from, to, day, files: sorted, pars, known: new Set(steps.neighbours.keys()) });
+      }
+      const rate = way.map((step) => step.rate).reduce(times, ONE);
+      const dates = way.map(({ date }) => date).filter((date) => date !== "");
+      const sources = way.map(({ source }) => source);
+      return {
+        rate: isForward ? rate : inverse(rate),
+        date: dates.toSorted()[0] ?? "",
+        source: (isForward ? sources : sources.toReversed()).join("; "),
+      };
+    },
+  };
+}
+
+type Way = readonly Step[];
+
+function wayOf(steps: Steps, from: string, to: string, day: string): Way | null {
+  const along = (...middles: readonly string[]) => wayAlong(steps, [from, ...middles, to], day);
+  const middlesOf = (end: string) => (steps.neighbours.get(end) ?? []).filter((one) => one !== from && one !== to);
+  const [firsts, lasts] = [middlesOf(from), middlesOf(to)];
+  return (
+    along() ??
+    bestOf(firsts.filter((one) => lasts.includes(one)).map((one) => along(one))) ??
+    bestOf(firsts.flatMap((one) => lasts.filter((other) => other !== one).map((other) => along(one, other))))
+  );
+}
+
+/** Null when one of the steps has no rate. */
+function wayAlong(steps: Steps, currencies: readonly string[], day: string): Way | null {
+  const way: Step[] = [];
+  for (const [at, to] of currencies.slice(1).entries()) {
+    const step = steps.find(currencies[at] ?? "", to, day);
+    if (step === null) {
+      return null;
+    }
+    way.push(step);
+  }
+  return way;
+}
+
+/** The way whose files come first; of equal ones the first. */
+function bestOf(ways: readonly (Way | null)[]): Way | null {
+  return ways.reduce(
+    (best, way) => (best === null || (way !== null && compareRanks(way, best) < 0) ? way : best),
+    null,
+  );
+}
+
+function compareRanks(a: Way, b: Way): number {
+  const at = a.findIndex(({ rank }, step) => rank !== b[step]?.rank);
+  return (a[at]?.rank ?? 0) - (b[at]?.rank ?? 0);
+}

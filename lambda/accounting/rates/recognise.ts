@@ -1,0 +1,44 @@
+import { FillbookError } from "../../errors.ts";
+import { BANK_OF_CANADA } from "./bank-of-canada.ts";
+import { BANK_OF_ENGLAND } from "./bank-of-england.ts";
+import { ECB } from "./ecb.ts";
+import { FED_H10 } from "./fed-h10.ts";
+import { FRED } from "./fred.ts";
+import { GENERIC } from "./generic.ts";
+import { HMRC_MONTHLY } from "./hmrc-monthly.ts";
+import { HMRC_YEARLY } from "./hmrc-yearly.ts";
+import { collect, type RateFile, type RateFormat } from "./rate-file.ts";
+import { RBA } from "./rba.ts";
+import { readSheet } from "./sheet.ts";
+
+const FORMATS: readonly RateFormat[] = [
+  ECB,
+  HMRC_MONTHLY,
+  HMRC_YEARLY,
+  BANK_OF_CANADA,
+  RBA,
+  FED_H10,
+  FRED,
+  BANK_OF_ENGLAND,
+  GENERIC,
+];
+
+/**
+ * Reads a rate file of any known form, which it tells by its content. `name` is for messages and for the source that stands beside each amount. Throws
+ * `usage` with the file and the line when it is of no known form, was cut off, or has no rate or a bad one.
+ */
+export function recogniseRates(name: string, bytes: Uint8Array): RateFile {
+  const sheet = readSheet(name, bytes);
+  const format = FORMATS.find(({ recognises }) => recognises(sheet.rows));
+  if (format === undefined) {
+    throw new FillbookError("usage", `${name} is not a rate file of a known form`, {
+      hint: `put here, as they are published: ${FORMATS.map(({ label }) => label).join("; ")}; or write a CSV with the headings date,base,quote,rate,source`,
+    });
+  }
+  if (format.isEnded && !sheet.isEnded) {
+    throw new FillbookError("usage", `${name} (${format.label}) ends within a line: it was cut off`, {
+      hint: "download it again; its last number may lack digits",
+    });
+  }
+  return collect(sheet, format.label, format.read(sheet));
+}

@@ -1,0 +1,140 @@
+import papaparse from "papaparse";
+import { FillbookError } from "../../errors.ts";
+
+/** A row of a file that is not blank. */
+export interface Row {
+  /** Of the file, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** A CSV file as it was read, nothing of it understood yet. */
+export interface Sheet {
+  readonly name: string;
+  readonly rows: readonly Row[];
+  /** The last line ends with a line break: a file that was cut off rarely does. */
+  readonly isEnded: boolean;
+}
+
+// The largest that is published has 2 MB, 7,100 lines of 43 cells.
+const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_LINE_BYTES = 64 * 1024;
+const MAX_ROWS = 1_000_000;
+const MAX_CELLS = 1000;
+
+const DOWNLOAD_HINT = "download it again from its publisher, as CSV, and put it here as it comes";
+
+/**
+ * The rows of a CSV file: commas, UTF-8 or else ISO-8859-1 (as older files of HMRC are), any line breaks. Throws `usage` when it is something else, or
+ * larger than any rate file is.
+ */
+export function readSheet(name: string, bytes: Uint8Array): Sheet {
+  checkBytes(name, bytes);
+  const text = decode(bytes).replaceAll(/\r\n?/g, "\n");
+  if (text.includes("\0")) {
+    throw unreadable(name, "is not text in UTF-8 or ISO-8859-1");
+  }
+  if (text.trimStart().startsWith("<")) {
+    throw unreadable(name, "is a web page or XML, not CSV");
+  }
+  return { name, rows: readRows(name, text), isEnded: text.endsWith("\n") };
+}
+
+/** For messages: the file, the line, and what is wrong with it. */
+export function wrongLine(name: string, line: number, what: string, hint: string = DOWNLOAD_HINT): FillbookError {
+  return new FillbookError("usage", `${name}, line ${line}: ${what}`, { hint });
+}
+
+/** Throws `usage` when the row has fewer or more cells than there are headings. */
+export function checkWidth(name: string, { line, cells }: Row, width: number, hint?: string): void {
+  if (cells.length !== width) {
+    throw wrongLine(name, line, `${cells.length} cells under ${width} headings: it may have been cut off`, hint);
+  }
+}
+
+/** A cell for a message: quoted, short, and harmless to a terminal. */
+export function quoted(cell: string): string {
+  const MOST = 40;
+  return JSON.stringify(cell.length > MOST ? `${cell.slice(0, MOST)}…` : cell).replaceAll(
+    /[\u007f-\u009f\p{Cf}]/gu,
+    "\uFFFD",
+  );
+}
+
+function checkBytes(name: string, bytes: Uint8Array): void {
+  if (bytes.length > MAX_BYTES) {
+    throw new FillbookError(
+      "usage",
+      `${name} has ${bytes.length} bytes: more than a rate file can have (${MAX_BYTES})`,
+      {
+        hint: "keep the years that are needed",
+      },
+    );
+  }
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b) {
+    throw new FillbookError("usage", `${name} is a zip archive or a workbook, not CSV`, {
+      hint: "unpack it, and put the CSV file that is in it here",
+    });
+  }
+  let start = 0;
+  let line = 1;
+  while (start < bytes.length) {
+    const end = bytes.indexOf(LINE_FEED, start);
+    if ((end === -1 ? bytes.length : end) - start > MAX_LINE_BYTES) {
+      throw wrongLine(name, line, "longer than a line of a rate file is");
+    }
+    if (end === -1) {
+      break;
+    }
+    start = end + 1;
+    line += 1;
+  }
+}
+
+const LINE_FEED = 0x0a;
+
+/** Without a byte order mark. */
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+  }
+}
+
+function readRows(name: string, text: string): Row[] {
+  const rows: Row[] = [];
+  let [line, begin] = [1, 0];
+  papaparse.parse<string[]>(text, {
+    delimiter: ",",
+    newline: "\n",
+    step: ({ data: cells, errors, meta: { cursor } }) => {
+      const [error] = errors;
+      if (error !== undefined) {
+        throw wrongLine(name, line, `not CSV: ${error.message}`);
+      }
+      if (cells.length > MAX_CELLS || rows.length >= MAX_ROWS) {
+        throw wrongLine(name, line, "more cells or lines than a rate file has", "keep the years that are needed");
+      }
+      if (cells.some((cell) => cell.trim() !== "")) {
+        rows.push({ line, cells });
+      }
+      line += breaksIn(text, begin, cursor);
+      begin = cursor;
+    },
+  });
+  return rows;
+}
+
+/** A quoted cell can hold line breaks, so that a row is not always one line. */
+function breaksIn(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = text.indexOf("\n", from); at !== -1 && at < to; at = text.indexOf("\n", at + 1)) {
+    count += 1;
+  }
+  return count;
+}
+
+function unreadable(name: string, what: string): FillbookError {
+  return new FillbookError("usage", `${name} ${what}`, { hint: DOWNLOAD_HINT });
+}

@@ -1,0 +1,79 @@
+import { isoDay, isoMonth, isoYear, monthFrom, type Span, yearFrom } from "./dates.ts";
+import type { Entry } from "./rate-file.ts";
+import { checkWidth, quoted, type Row, type Sheet, wrongLine } from "./sheet.ts";
+
+export type Frequency = "day" | "month" | "year";
+
+/** A column of a table whose rows are days (or months, or years) and whose columns are series. */
+export interface Column {
+  readonly at: number;
+  readonly series: string;
+  /** 1 base = value quote */
+  readonly base: string;
+  readonly quote: string;
+  readonly frequency: Frequency;
+}
+
+export interface WideTable {
+  readonly columns: readonly Column[];
+  /** Index into the sheet's rows: the first one under the headings. */
+  readonly first: number;
+  /** Cells of a row. */
+  readonly width: number;
+  /** What stands where there is no rate. */
+  readonly missing: readonly string[];
+  /** The time that the row's first cell names for a series of the frequency; null: it is not of the form. */
+  readonly spanOf: (cell: string, frequency: Frequency) => Span | null;
+}
+
+/** Reads to the sheet's end. */
+export function* readWide({ name, rows }: Sheet, table: WideTable): Iterable<Entry> {
+  const { columns, first, width, missing } = table;
+  const frequencies = new Set(columns.map(({ frequency }) => frequency));
+  for (const row of rows.slice(first)) {
+    checkWidth(name, row, width);
+    const spans = spansOf(name, row, frequencies, table.spanOf);
+    for (const { at, series, base, quote, frequency } of columns) {
+      const rate = row.cells[at] ?? "";
+      const span = spans.get(frequency);
+      if (span !== undefined && !missing.includes(rate)) {
+        const kind = frequency === "day" ? "day" : "period";
+        yield { series, base, quote, kind, from: span.from, to: span.to, rate, line: row.line };
+      }
+    }
+  }
+}
+
+function spansOf(
+  name: string,
+  { line, cells: [date = ""] }: Row,
+  frequencies: ReadonlySet<Frequency>,
+  spanOf: WideTable["spanOf"],
+): ReadonlyMap<Frequency, Span> {
+  return new Map(
+    [...frequencies].map((frequency) => {
+      const span = spanOf(date, frequency);
+      if (span === null) {
+        throw wrongLine(name, line, `${quoted(date)} is not a ${frequency} as this file writes them`);
+      }
+      return [frequency, span];
+    }),
+  );
+}
+
+/** Each period is named by its first day. */
+export function byFirstDay(cell: string, frequency: Frequency): Span | null {
+  const day = isoDay(cell);
+  if (day === null || frequency === "day") {
+    return day === null ? null : { from: day, to: day };
+  }
+  return frequency === "month" ? monthFrom(day) : yearFrom(day);
+}
+
+/** `2025-03-01`, `2025-03`, `2025` */
+export function byName(cell: string, frequency: Frequency): Span | null {
+  if (frequency === "day") {
+    return byFirstDay(cell, frequency);
+  }
+  return frequency === "month" ? isoMonth(cell) : isoYear(cell);
+}

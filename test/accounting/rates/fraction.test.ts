@@ -1,0 +1,84 @@
+import { fc, test } from "@fast-check/vitest";
+import { Decimal } from "decimal.js";
+import { describe, expect } from "vitest";
+import { formatAmount } from "../../../lambda/accounting/amount.ts";
+import {
+  convertAt,
+  type Fraction,
+  formatRate,
+  fractionOf,
+  inverse,
+  ONE,
+  times,
+} from "../../../lambda/accounting/rates/fraction.ts";
+
+/** The second implementation: 18 digits, halves to the even one, never an exponent. */
+const Printed = Decimal.clone({ precision: 18, rounding: Decimal.ROUND_HALF_EVEN, toExpNeg: -1000, toExpPos: 1000 });
+const Exact = Decimal.clone({ precision: 400, rounding: Decimal.ROUND_HALF_EVEN, toExpNeg: -1000, toExpPos: 1000 });
+
+const units = fc.bigInt({ min: 1n, max: 10n ** 38n - 1n });
+const smallUnits = fc.bigInt({ min: 1n, max: 10n ** 20n });
+const rates = fc.oneof(units, smallUnits).map(fractionOf);
+const fractions = fc.oneof(
+  rates,
+  rates.map(inverse),
+  fc.tuple(rates, rates, rates).map(([a, b, c]) => times(times(a, inverse(b)), c)),
+);
+const amounts = fc.bigInt({ min: -(10n ** 56n), max: 10n ** 56n });
+
+function value({ numerator, denominator }: Fraction): Decimal {
+  return new Exact(numerator.toString()).div(denominator.toString());
+}
+
+describe("rates as fractions", () => {
+  test.prop([fractions])("are printed as decimal.js rounds them", (fraction) => {
+    const { numerator, denominator } = fraction;
+    expect(formatRate(fraction)).toBe(new Printed(numerator.toString()).div(denominator.toString()).toFixed());
+  });
+
+  test.prop([fractions])("are reduced, and their inverse is exact", (fraction) => {
+    expect(times(fraction, inverse(fraction))).toEqual(ONE);
+    expect(inverse(inverse(fraction))).toEqual(fraction);
+  });
+
+  test.each([
+    [1_342_100_000_000_000_000n, "1.3421"],
+    [1n, "0.000000000000000001"],
+    [10n ** 37n, "10000000000000000000"],
+    [123_456_789_012_345_678_000_000_000_000_000_000n, "123456789012345678"],
+    [99_999_999_999_999_999_999n, "100"], // 20 digits: rounded up over the power of ten
+    [21_608_158_400_000_000_000_000n, "21608.1584"],
+  ])("%s × 10^-18 is printed as %s", (scaled, text) => {
+    expect(formatRate(fractionOf(scaled))).toBe(text);
+  });
+
+  test("a reciprocal without end has 18 digits that count", () => {
+    // 1 ÷ 1.3421 by long division.
+    expect(formatRate(inverse(fractionOf(1_342_100_000_000_000_000n)))).toBe("0.745100961180239923");
+  });
+});
+
+describe("a conversion", () => {
+  test.prop([amounts, fractions])(
+    "is rounded once, half even, to 8 decimals, as decimal.js does it",
+    (amount, fraction) => {
+      const exact = new Exact(amount.toString())
+        .times("1e-36")
+        .times(fraction.numerator.toString())
+        .div(fraction.denominator.toString());
+      const expected = new Exact(exact.toDecimalPlaces(8, Decimal.ROUND_HALF_EVEN).toFixed());
+      expect(new Exact(formatAmount(convertAt(amount, fraction))).equals(expected)).toBe(true);
+    },
+  );
+
+  test.prop([amounts, fractions])("there and back is off by no more than its two roundings", (amount, fraction) => {
+    const back = convertAt(convertAt(amount, fraction), inverse(fraction));
+    const off = new Exact((back - amount).toString()).abs().times("1e-36");
+    const HALF = new Exact("0.5e-8");
+    expect(off.lessThanOrEqualTo(HALF.times(value(inverse(fraction)).plus(1)))).toBe(true);
+  });
+
+  test.prop([amounts, fractions])("of the negative is the negative", (amount, fraction) => {
+    expect(convertAt(-amount, fraction)).toBe(-convertAt(amount, fraction));
+  });
+});
