@@ -1,14 +1,19 @@
-import { type Amount, formatAmount } from "../../accounting/amount.ts";
+import type { Amount } from "../../accounting/amount.ts";
 
-/** Digits after the point that the amounts need at least. */
-export function placesOf(amounts: readonly Amount[]): number {
-  return Math.max(0, ...amounts.map((amount) => formatAmount(amount).split(".")[1]?.length ?? 0));
+/** Digits after the point of a plain decimal. */
+export function placesOf(text: string): number {
+  const point = text.indexOf(".");
+  return point === -1 ? 0 : text.length - point - 1;
 }
 
-/** With so many digits after the point; it needs no more. */
-export function formatPlaces(amount: Amount, places: number): string {
-  const [whole = "", fraction = ""] = formatAmount(amount).split(".");
-  return places === 0 ? whole : `${whole}.${fraction.padEnd(places, "0")}`;
+/** A plain decimal with so many digits after the point; it has no more. */
+export function padPlaces(text: string, places: number): string {
+  const missing = places - placesOf(text);
+  return missing === 0 ? text : `${text}${missing === places ? "." : ""}${"0".repeat(missing)}`;
+}
+
+export function negative(text: string): string {
+  return text.startsWith("-") ? text.slice(1) : `-${text}`;
 }
 
 /** The same amount as summands of at most so many significant digits each, the largest first. */

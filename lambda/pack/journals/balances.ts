@@ -6,6 +6,8 @@ export interface Posting {
   readonly account: string;
   readonly commodity: string;
   readonly amount: Amount;
+  /** The same as a plain decimal. */
+  readonly text: string;
 }
 
 /** What an account holds of one commodity. */
@@ -15,27 +17,30 @@ export interface Balance {
   readonly amount: Amount;
   /** Digits after the point that the postings had, at most. */
   readonly places: number;
-  /** The largest it ever was, without its sign. */
+  /** The largest that it or one of the postings ever was, without sign. */
   readonly largest: Amount;
   readonly postings: number;
 }
 
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
 /** Adds up postings. What it holds grows with accounts and commodities. */
 export class Balances {
-  readonly #balances = new Map<string, Balance>();
+  readonly #balances = new Map<string, Writable<Balance>>();
 
-  /** Postings of one entry; throws when they are not balanced: no journal is written with such a one. */
+  /** Postings of one entry, in one commodity; throws when they are not balanced: no such entry is written. */
   add(postings: readonly Posting[]): void {
-    for (const { commodity } of postings) {
-      const rest = postings.reduce((sum, one) => (one.commodity === commodity ? sum + one.amount : sum), 0n);
-      if (rest !== 0n) {
-        throw new RangeError(`an entry in ${commodity} does not balance`);
-      }
+    let rest = 0n;
+    for (const { account, commodity, amount, text } of postings) {
+      rest += amount;
+      const balance = this.#balanceOf(account, commodity);
+      balance.amount += amount;
+      balance.places = Math.max(balance.places, placesOf(text));
+      balance.largest = larger(balance.largest, larger(magnitude(balance.amount), magnitude(amount)));
+      balance.postings += 1;
     }
-    for (const posting of postings) {
-      const { account, commodity } = posting;
-      const key = `${account}\n${commodity}`;
-      this.#balances.set(key, grown(this.#balances.get(key) ?? { ...NOTHING, account, commodity }, posting.amount));
+    if (rest !== 0n) {
+      throw new RangeError(`an entry does not balance: ${postings.map(({ text }) => text).join(", ")}`);
     }
   }
 
@@ -43,17 +48,18 @@ export class Balances {
   get all(): readonly Balance[] {
     return [...this.#balances.keys()].sort().flatMap((key) => this.#balances.get(key) ?? []);
   }
+
+  #balanceOf(account: string, commodity: string): Writable<Balance> {
+    const key = `${account}\n${commodity}`;
+    let balance = this.#balances.get(key);
+    if (balance === undefined) {
+      balance = { account, commodity, amount: 0n, places: 0, largest: 0n, postings: 0 };
+      this.#balances.set(key, balance);
+    }
+    return balance;
+  }
 }
 
-const NOTHING = { amount: 0n, places: 0, largest: 0n, postings: 0 };
-
-function grown(balance: Balance, added: Amount): Balance {
-  const amount = balance.amount + added;
-  return {
-    ...balance,
-    amount,
-    places: Math.max(balance.places, placesOf([added])),
-    largest: [balance.largest, magnitude(amount), magnitude(added)].reduce((most, one) => (one > most ? one : most)),
-    postings: balance.postings + 1,
-  };
+function larger(a: Amount, b: Amount): Amount {
+  return a > b ? a : b;
 }

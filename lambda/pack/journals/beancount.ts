@@ -1,7 +1,7 @@
 import { formatAmount } from "../../accounting/amount.ts";
 import type { AccountSettings } from "../account-settings.ts";
 import type { FileMaker, PackContext } from "../maker.ts";
-import { formatPlaces } from "./amounts.ts";
+import { padPlaces } from "./amounts.ts";
 import type { Balance } from "./balances.ts";
 import { nextDay } from "./day.ts";
 import { type LedgerSyntax, ledgerMaker } from "./ledger.ts";
@@ -22,13 +22,14 @@ const SYNTAX: LedgerSyntax = {
   digits: DIGITS,
   accountPart: (account) => account.replace(/^-/, "A-").replace(/^[a-z]/, (first) => first.toUpperCase()),
   commodityPart: (commodity) => commodity,
-  begin: (title, notes, currency) =>
-    [
-      ...notes.map((note) => `; ${note}`),
-      `option "title" ${quoted(title)}`,
-      ...(currency === null ? [] : [`option "operating_currency" ${quoted(currency)}`]),
-      "",
-    ].join("\n"),
+  begin({ title, notes, standalone, bookCurrency }) {
+    const comments = [title, ...notes].map((line) => `; ${line}\n`);
+    const options = [
+      `option "title" ${quoted(title)}\n`,
+      ...(bookCurrency === null ? [] : [`option "operating_currency" ${quoted(bookCurrency)}\n`]),
+    ];
+    return [...comments, ...(standalone ? options : [])].join("");
+  },
   renamed: (day, commodity, currency) => `${day} commodity ${commodity}\n  name: ${quoted(currency)}\n`,
   opened: (day, { name }, commodity) => `${day} open ${name}${commodity === null ? "" : `   ${commodity}`}\n`,
   entry({ entry: { market, what, effects, unknown, fill, stamp }, day, postings }) {
@@ -45,7 +46,7 @@ const SYNTAX: LedgerSyntax = {
   closed(lastDay, _, balances) {
     const lines = balances.map((own) => {
       const balance = withSubaccounts(own, balances);
-      const amount = formatPlaces(balance.amount, balance.places);
+      const amount = padPlaces(formatAmount(balance.amount), balance.places);
       return `${nextDay(lastDay)} balance ${own.account}   ${amount} ~ ${toleranceOf(balance)} ${own.commodity}\n`;
     });
     return lines.length === 0 ? "" : `\n${lines.join("")}`;

@@ -1,6 +1,7 @@
+import { formatAmount } from "../../accounting/amount.ts";
 import type { AccountSettings } from "../account-settings.ts";
 import type { FileMaker, PackContext } from "../maker.ts";
-import { formatPlaces } from "./amounts.ts";
+import { padPlaces } from "./amounts.ts";
 import { type LedgerSyntax, ledgerMaker, type Role } from "./ledger.ts";
 import { postingLines } from "./posting-lines.ts";
 import { visibleWithout } from "./text.ts";
@@ -19,7 +20,7 @@ const SYNTAX: LedgerSyntax = {
   digits: Number.POSITIVE_INFINITY,
   accountPart: (account) => account.replace(/^-/, "a-"),
   commodityPart: (commodity) => commodity.toLowerCase(),
-  begin: (title, notes) => `${[title, ...notes].map((line) => `; ${line}\n`).join("")}decimal-mark .\n`,
+  begin: ({ title, notes }) => `${[title, ...notes].map((line) => `; ${line}\n`).join("")}decimal-mark .\n`,
   renamed: (_, commodity, currency) => `; ${commodity}: ${plain(currency)}\n`,
   opened: (_, { role, name }) => `account ${name}  ; type: ${TYPES[role]}\n`,
   entry({ entry: { market, what, effects, unknown, fill, stamp }, day, postings }) {
@@ -45,12 +46,12 @@ const SYNTAX: LedgerSyntax = {
       places.set(balance.commodity, Math.max(balance.places, places.get(balance.commodity) ?? LEAST_PLACES));
     }
     const directives = [...places].map(
-      ([commodity, digits]) => `commodity ${formatPlaces(1000n * ONE, digits)} ${symbolOf(commodity)}\n`,
+      ([commodity, digits]) => `commodity ${padPlaces("1000", digits)} ${symbolOf(commodity)}\n`,
     );
     const width = Math.max(...balances.map(({ account }) => account.length));
     const assertions = balances.map(
       ({ account, commodity, amount, places: digits }) =>
-        `    ${account.padEnd(width)}    0 ${symbolOf(commodity)} = ${formatPlaces(amount, digits)} ${symbolOf(commodity)}\n`,
+        `    ${account.padEnd(width)}    0 ${symbolOf(commodity)} = ${padPlaces(formatAmount(amount), digits)} ${symbolOf(commodity)}\n`,
     );
     return `\n${directives.join("")}\n${lastDay} * ${title} | balances at the end of the day\n${assertions.join("")}`;
   },
@@ -58,7 +59,6 @@ const SYNTAX: LedgerSyntax = {
 
 /** The commodity directive needs a decimal mark. */
 const LEAST_PLACES = 2;
-const ONE = 10n ** 36n;
 
 /** A name with digits or hyphens stands in quotes. */
 function symbolOf(commodity: string): string {

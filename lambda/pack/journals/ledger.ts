@@ -1,8 +1,9 @@
+import { formatAmount } from "../../accounting/amount.ts";
 import type { Booked } from "../../accounting/booked.ts";
 import { METHOD_STATEMENTS } from "../../accounting/method.ts";
 import { fillIn, type LedgerSettings } from "../account-settings.ts";
 import type { FileMaker, PackContext } from "../maker.ts";
-import { pieces } from "./amounts.ts";
+import { negative, pieces } from "./amounts.ts";
 import { type Balance, Balances, type Posting } from "./balances.ts";
 import { commodityOf } from "./commodity.ts";
 import { dayIn } from "./day.ts";
@@ -17,6 +18,15 @@ export interface Journalled {
   readonly postings: readonly Posting[];
 }
 
+export interface Heading {
+  readonly title: string;
+  /** For people. */
+  readonly notes: readonly string[];
+  readonly standalone: boolean;
+  /** What the user's books are in; null: it is not set. */
+  readonly bookCurrency: string | null;
+}
+
 /** What a plain-text accounting program wants to read: a port, one file a program. */
 export interface LedgerSyntax {
   readonly path: string;
@@ -26,8 +36,7 @@ export interface LedgerSyntax {
   /** The pack's account, and a commodity, as parts of an account's name. */
   readonly accountPart: (account: string) => string;
   readonly commodityPart: (commodity: string) => string;
-  /** `notes`: for people. `currency`: what reports are in; null: it does not say, or it is for a larger ledger to say. */
-  readonly begin: (title: string, notes: readonly string[], currency: string | null) => string;
+  readonly begin: (heading: Heading) => string;
   /** A commodity that is not called as its currency is. */
   readonly renamed: (day: string, commodity: string, currency: string) => string;
   /** `commodity`: the only one that the account ever has; null: it may have several. */
@@ -114,7 +123,7 @@ export function ledgerMaker(
     begin() {
       const shared = roles.filter((role) => !isPerCurrency(settings[role]));
       const { accounts } = bookOf(settings, syntax, account, "");
-      const head = syntax.begin(title, notesOf(context), standalone ? bookCurrency : null);
+      const head = syntax.begin({ title, notes: notesOf(context), standalone, bookCurrency });
       return head + shared.map((role) => open(role, accounts[role], null)).join("");
     },
     add: (batch: readonly Booked[]) =>
@@ -151,10 +160,13 @@ function bookOf(settings: LedgerSettings, syntax: LedgerSyntax, account: string,
 }
 
 function postingsOf({ role, amount: whole }: Movement, { commodity, accounts }: Book, digits: number): Posting[] {
-  return pieces(whole, digits).flatMap((amount) => [
-    { account: accounts.cash, commodity, amount },
-    { account: accounts[role], commodity, amount: -amount },
-  ]);
+  return pieces(whole, digits).flatMap((amount) => {
+    const text = formatAmount(amount);
+    return [
+      { account: accounts.cash, commodity, amount, text },
+      { account: accounts[role], commodity, amount: -amount, text: negative(text) },
+    ];
+  });
 }
 
 function isPerCurrency(name: string): boolean {

@@ -1,4 +1,4 @@
-import { formatPlaces, placesOf } from "./amounts.ts";
+import { padPlaces, placesOf } from "./amounts.ts";
 import type { Posting } from "./balances.ts";
 
 /** The legs of an entry, in columns, all amounts with the same number of places. */
@@ -7,10 +7,10 @@ export function postingLines(
   indent: string,
   symbolOf: (commodity: string) => string,
 ): string[] {
-  const places = placesOf(postings.map(({ amount }) => amount));
-  const rows = postings.map(({ account, amount, commodity }) => ({
+  const places = Math.max(0, ...postings.map(({ text }) => placesOf(text)));
+  const rows = postings.map(({ account, text, commodity }) => ({
     account,
-    number: formatPlaces(amount, places),
+    number: padPlaces(text, places),
     symbol: symbolOf(commodity),
   }));
   const accountWidth = Math.max(...rows.map(({ account }) => account.length));

@@ -1,7 +1,10 @@
 /** Text in which nothing hides: what cannot be seen, or turns the direction of what follows it, stands there by its code point: `<U+202E>`. */
 export function visible(text: string): string {
-  return byCodePoint(text.toWellFormed(), /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu);
+  return PLAIN.test(text) ? text : byCodePoint(text.toWellFormed(), /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu);
 }
+
+/** Printable ASCII, as nearly all text is. */
+const PLAIN = /^[ -~]*$/;
 
 /** The same, without characters that mean something where the text goes. */
 export function visibleWithout(text: string, special: RegExp): string {
