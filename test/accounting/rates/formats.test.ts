@@ -1,0 +1,242 @@
+import { describe, expect, test } from "vitest";
+import type { RateFile } from "../../../lambda/accounting/rates/rate-file.ts";
+import { recogniseRates } from "../../../lambda/accounting/rates/recognise.ts";
+import { formatUnits } from "../../../lambda/model/decimal.ts";
+import { bytesOf, fixture } from "./make.ts";
+
+// The fixtures hold a few lines each. Their numbers are the publishers' own, from copies of published files, but for those of own.csv, of the columns
+// XUDLGBD and SP500, and of fredgraph.csv, which are invented; the euro is left out of one line of results.csv, as a day without it.
+
+/** Each rate as `2023-05-02 EUR/USD 1 EUR = 1.0965 USD`, a period as `2025-01-01..2025-12-31`. */
+function listed({ series }: RateFile): string[] {
+  return series.flatMap(({ name, base, quote, rates }) =>
+    [...rates.values()].map(({ from, to, units, source }) => {
+      const time = from === to ? from : `${from}..${to}`;
+      return `${time} ${name} 1 ${base} = ${formatUnits(units)} ${quote}${source === null ? "" : ` (${source})`}`;
+    }),
+  );
+}
+
+describe("the ECB's file", () => {
+  const file = fixture("eurofxref-hist.csv");
+
+  test("is read by the names of its columns", () => {
+    expect(file).toMatchObject({
+      name: "rates/eurofxref-hist.csv",
+      label: "European Central Bank, euro reference rates",
+      span: { from: "2023-04-27", to: "2023-05-02" },
+    });
+    expect(listed(file).filter((rate) => rate.includes("EUR/USD"))).toEqual([
+      "2023-05-02 EUR/USD 1 EUR = 1.0965 USD",
+      "2023-04-28 EUR/USD 1 EUR = 1.0981 USD",
+      "2023-04-27 EUR/USD 1 EUR = 1.1042 USD",
+    ]);
+    expect(listed(file)).toContain("2023-05-02 EUR/ZAR 1 EUR = 20.146 ZAR");
+  });
+
+  test("has nothing of a currency that was not published, and no column after its last comma", () => {
+    const names = file.series.map(({ name }) => name);
+    expect(names).toHaveLength(30);
+    expect(names).not.toContain("EUR/HRK");
+    expect(names).not.toContain("EUR/");
+  });
+});
+
+describe("HMRC's monthly file", () => {
+  test("is for the days that it names; a code that stands there for several territories is one", () => {
+    const file = fixture("monthly_csv_2026-8.csv");
+    expect(listed(file)).toEqual([
+      "2026-08-01..2026-08-31 GBP/AED 1 GBP = 4.9091 AED",
+      "2026-08-01..2026-08-31 GBP/XOF 1 GBP = 768.7193 XOF",
+      "2026-08-01..2026-08-31 GBP/EUR 1 GBP = 1.1719 EUR",
+      "2026-08-01..2026-08-31 GBP/USD 1 GBP = 1.3367 USD",
+    ]);
+    expect(file.series.every(({ kind }) => kind === "period")).toBe(true);
+  });
+
+  // The header as accounting.md, section 10, has it; the rate is invented.
+  const OLD =
+    "Country/Territories,Currency,Currency code,Currency units per £1,Start Date,End Date\r\n" +
+    "USA,Dollar,USD,1.3107,01/04/2019,30/04/2019\r\n";
+
+  test.each([
+    ["ISO-8859-1", Buffer.from(OLD, "latin1")],
+    ["UTF-8", Buffer.from(OLD)],
+    ["UTF-8 with a byte order mark", Buffer.from(`\uFEFF${OLD}`)],
+  ])("is read with its older headings, in %s", (_, bytes) => {
+    const file = recogniseRates("exrates-monthly-0419.csv", bytes);
+    expect(file.label).toBe("HM Revenue & Customs, monthly rates");
+    expect(listed(file)).toEqual(["2019-04-01..2019-04-30 GBP/USD 1 GBP = 1.3107 USD"]);
+  });
+});
+
+describe("HMRC's yearly files", () => {
+  test("an average is for the year to the end of the month in its name; the rounded sterling value is not used", () => {
+    expect(listed(fixture("average_csv_2025-12.csv"))).toEqual([
+      "2025-01-01..2025-12-31 GBP/EUR 1 GBP = 1.1717 EUR",
+      "2025-01-01..2025-12-31 GBP/IDR 1 GBP = 21608.1584 IDR",
+      "2025-01-01..2025-12-31 GBP/USD 1 GBP = 1.3156 USD",
+      "2025-01-01..2025-12-31 GBP/ZWG 1 GBP = 35.0855 ZWG",
+    ]);
+    const march = recogniseRates("average_csv_2024-3.csv", bytesOf("average_csv_2025-12.csv"));
+    expect(march.span).toEqual({ from: "2023-04-01", to: "2024-03-31" });
+  });
+
+  test("a spot rate is for one day", () => {
+    expect(listed(fixture("spot_csv_2025-12.csv"))).toEqual([
+      "2025-12-31 GBP/EUR 1 GBP = 1.1453 EUR",
+      "2025-12-31 GBP/USD 1 GBP = 1.3454 USD",
+    ]);
+    const march = recogniseRates("rates/spot_csv_2026-03.csv", bytesOf("spot_csv_2025-12.csv"));
+    expect(march.span).toEqual({ from: "2026-03-31", to: "2026-03-31" });
+  });
+});
+
+describe("the Bank of Canada's files", () => {
+  test("are read under OBSERVATIONS, when every cell is quoted", () => {
+    expect(listed(fixture("valet.csv"))).toEqual([
+      "2017-02-16 FXEURCAD 1 EUR = 1.3917 CAD",
+      "2017-02-17 FXEURCAD 1 EUR = 1.3923 CAD",
+      "2017-02-21 FXEURCAD 1 EUR = 1.3861 CAD",
+      "2017-02-16 FXUSDCAD 1 USD = 1.3055 CAD",
+      "2017-02-17 FXUSDCAD 1 USD = 1.3102 CAD",
+      "2017-02-21 FXUSDCAD 1 USD = 1.3148 CAD",
+    ]);
+  });
+
+  test("and when none is, up to the block of errors, without holidays", () => {
+    expect(listed(fixture("valet-unquoted.csv"))).toEqual([
+      "2017-01-03 FXEURCAD 1 EUR = 1.3973 CAD",
+      "2017-01-04 FXEURCAD 1 EUR = 1.393 CAD",
+      "2017-01-03 FXUSDCAD 1 USD = 1.3435 CAD",
+      "2017-01-04 FXUSDCAD 1 USD = 1.3315 CAD",
+    ]);
+  });
+
+  test("a yearly series is for the years", () => {
+    expect(listed(fixture("valet-averages.csv"))).toEqual([
+      "2024-01-01..2024-12-31 FXAUSDCAD 1 USD = 1.3698 CAD",
+      "2025-01-01..2025-12-31 FXAUSDCAD 1 USD = 1.3978 CAD",
+    ]);
+  });
+});
+
+test("the Reserve Bank of Australia's file: foreign currency for 1 AUD, by title, without the index and blank cells", () => {
+  expect(listed(fixture("f11.1-data.csv"))).toEqual([
+    "2023-01-25 FXRUSD 1 AUD = 0.7102 USD",
+    "2023-01-27 FXRUSD 1 AUD = 0.7107 USD",
+    "2023-01-30 FXRUSD 1 AUD = 0.7092 USD",
+    "2023-01-25 FXRCR 1 AUD = 4.8184 CNY",
+    "2023-01-27 FXRCR 1 AUD = 4.8217 CNY",
+    "2023-01-30 FXRCR 1 AUD = 4.7864 CNY",
+    "2023-01-25 FXRSF 1 AUD = 0.6553 CHF",
+    "2023-01-27 FXRSF 1 AUD = 0.6555 CHF",
+    "2023-01-30 FXRSF 1 AUD = 0.6528 CHF",
+  ]);
+});
+
+describe("the Federal Reserve's H.10", () => {
+  test("by day: units for 1 USD, without the days of no data", () => {
+    expect(listed(fixture("h10.csv")).filter((rate) => rate.includes("HKD"))).toEqual([
+      "2005-11-09 RXI_N.B.HK 1 USD = 7.757 HKD",
+      "2005-11-10 RXI_N.B.HK 1 USD = 7.7553 HKD",
+      "2005-11-14 RXI_N.B.HK 1 USD = 7.7559 HKD",
+    ]);
+  });
+
+  test("by month: the multiplier of the pound is not applied, and Venezuela is left out", () => {
+    expect(listed(fixture("h10-monthly.csv"))).toEqual([
+      "2000-01-01..2000-01-31 RXI$US_N.M.EU 1 EUR = 1.0131 USD",
+      "2000-02-01..2000-02-29 RXI$US_N.M.EU 1 EUR = 0.9834 USD",
+      "2000-01-01..2000-01-31 RXI$US_N.M.UK 1 GBP = 1.6404 USD",
+      "2000-02-01..2000-02-29 RXI$US_N.M.UK 1 GBP = 1.6 USD",
+      "2000-01-01..2000-01-31 RXI_N.M.CA 1 USD = 1.4486 CAD",
+      "2000-02-01..2000-02-29 RXI_N.M.CA 1 USD = 1.4512 CAD",
+    ]);
+  });
+
+  test("by year, without a line break at the end, as it is published", () => {
+    expect(listed(fixture("h10-yearly.csv"))).toEqual([
+      "2021-01-01..2021-12-31 RXI$US_N.A.EU 1 EUR = 1.183 USD",
+      "2022-01-01..2022-12-31 RXI$US_N.A.EU 1 EUR = 1.0534 USD",
+    ]);
+  });
+});
+
+describe("FRED's files", () => {
+  test("under the older heading: dollars for 1 pound, a point where there is no data", () => {
+    expect(listed(fixture("DEXUSUK.csv"))).toEqual([
+      "1971-02-10 DEXUSUK 1 GBP = 2.4159 USD",
+      "1971-02-11 DEXUSUK 1 GBP = 2.4158 USD",
+      "1971-02-16 DEXUSUK 1 GBP = 2.4193 USD",
+    ]);
+  });
+
+  test("with several series: each in its direction, without what is no rate", () => {
+    expect(listed(fixture("fredgraph.csv"))).toEqual([
+      "2025-01-02 DEXUSEU 1 EUR = 1.0273 USD",
+      "2025-01-03 DEXUSEU 1 EUR = 1.0299 USD",
+      "2025-01-02 DEXJPUS 1 USD = 157.44 JPY",
+      "2025-01-03 DEXJPUS 1 USD = 157.21 JPY",
+    ]);
+  });
+
+  // FRED's own titles: "U.S. Dollars to …" for these four, and units to one U.S. Dollar for all others.
+  test.each([
+    ["DEXUSAL", "1 AUD = 0.65 USD"],
+    ["DEXUSEU", "1 EUR = 0.65 USD"],
+    ["DEXUSNZ", "1 NZD = 0.65 USD"],
+    ["DEXUSUK", "1 GBP = 0.65 USD"],
+    ["DEXSZUS", "1 USD = 0.65 CHF"],
+    ["DEXCAUS", "1 USD = 0.65 CAD"],
+    ["DEXKOUS", "1 USD = 0.65 KRW"],
+    ["DEXSFUS", "1 USD = 0.65 ZAR"],
+  ])("%s: %s", (series, pair) => {
+    const bytes = Buffer.from(`observation_date,${series}\n2025-01-02,0.65\n`);
+    expect(listed(recogniseRates("fred.csv", bytes))).toEqual([`2025-01-02 ${series} ${pair}`]);
+  });
+
+  test("averages of months and years are for them", () => {
+    const bytes = Buffer.from("observation_date,EXUSEU,AEXCAUS\n2025-01-01,1.0354,1.3978\n");
+    expect(listed(recogniseRates("fred.csv", bytes))).toEqual([
+      "2025-01-01..2025-01-31 EXUSEU 1 EUR = 1.0354 USD",
+      "2025-01-01..2025-12-31 AEXCAUS 1 USD = 1.3978 CAD",
+    ]);
+  });
+});
+
+test("the Bank of England's file: units for 1 pound, without the series of pounds for a dollar", () => {
+  expect(listed(fixture("results.csv"))).toEqual([
+    "2026-03-17 XUDLUSS 1 GBP = 1.3343 USD",
+    "2026-03-18 XUDLUSS 1 GBP = 1.3323 USD",
+    "2026-03-20 XUDLUSS 1 GBP = 1.3302 USD",
+    "2026-03-17 XUDLERS 1 GBP = 1.1577 EUR",
+    "2026-03-18 XUDLERS 1 GBP = 1.1572 EUR",
+    "2026-03-17 XUDLBK89 1 GBP = 9.1865 CNY",
+    "2026-03-18 XUDLBK89 1 GBP = 9.1752 CNY",
+    "2026-03-20 XUDLBK89 1 GBP = 9.1865 CNY",
+  ]);
+});
+
+test("the user's own file: days, months and years, each with its source", () => {
+  expect(listed(fixture("own.csv"))).toEqual([
+    "2025-03-01 USDT/USD 1 USDT = 0.9996 USD (close of an exchange)",
+    "2025-03-02 USDT/USD 1 USDT = 1.0001 USD (close, by hand)",
+    "2025-03-01..2025-03-31 USD/CHF 1 USD = 0.8812 CHF (average of the month)",
+    "2025-01-01..2025-12-31 USD/CHF 1 USD = 0.83 CHF (average of the year)",
+  ]);
+});
+
+test("a file is told by its content: the name does not matter", () => {
+  for (const name of ["eurofxref-hist.csv", "f11.1-data.csv", "h10.csv", "results.csv", "valet.csv", "own.csv"]) {
+    const { label, series } = fixture(name);
+    expect(recogniseRates("rates.csv", bytesOf(name))).toMatchObject({ label, series });
+  }
+});
+
+test("line breaks of every system are read alike", () => {
+  const text = Buffer.from(bytesOf("DEXUSUK.csv")).toString();
+  for (const other of [text.replaceAll("\n", "\r\n"), text.replaceAll("\n", "\r"), `\n\n${text}\n\n`]) {
+    expect(listed(recogniseRates("rates.csv", Buffer.from(other)))).toEqual(listed(fixture("DEXUSUK.csv")));
+  }
+});

@@ -1,0 +1,304 @@
+import { fc, test } from "@fast-check/vitest";
+import { describe, expect } from "vitest";
+import { recogniseRates } from "../../../lambda/accounting/rates/recognise.ts";
+import { FillbookError } from "../../../lambda/errors.ts";
+import { bytesOf, own, refusal } from "./make.ts";
+
+function refused(text: string | Uint8Array, name = "rates/x.csv") {
+  const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
+  return refusal(() => recogniseRates(name, bytes));
+}
+
+const ECB = Buffer.from(bytesOf("eurofxref-hist.csv")).toString();
+const HMRC = Buffer.from(bytesOf("monthly_csv_2026-8.csv")).toString();
+const VALET = Buffer.from(bytesOf("valet.csv")).toString();
+const RBA = Buffer.from(bytesOf("f11.1-data.csv")).toString();
+const H10 = Buffer.from(bytesOf("h10.csv")).toString();
+const FRED = Buffer.from(bytesOf("DEXUSUK.csv")).toString();
+const BOE = Buffer.from(bytesOf("results.csv")).toString();
+
+describe("what is no rate file", () => {
+  test.each([
+    ["nothing", "", "is not a rate file of a known form"],
+    ["blank lines", "\n\n,,,\n", "is not a rate file of a known form"],
+    ["another table", "day,rate\n2025-03-01,1.2\n", "is not a rate file of a known form"],
+    ["a table with semicolons", "date;base;quote;rate;source\n2025-03-01;USDT;USD;0,9996;x\n", "is not a rate file"],
+    ["a web page", "<!DOCTYPE html>\n<title>Access denied</title>\n", "is a web page or XML, not CSV"],
+    ["a zip", new Uint8Array([0x50, 0x4b, 3, 4, 0]), "is a zip archive or a workbook, not CSV"],
+    ["UTF-16", Buffer.from(`\uFEFF${FRED}`, "utf16le"), "is not text in UTF-8 or ISO-8859-1"],
+    ["noise", new Uint8Array(2000).map((_, at) => (at * 7919) % 256), "is not text"],
+  ])("%s is refused", (_, bytes, message) => {
+    const error = refused(bytes);
+    expect(error.kind).toBe("usage");
+    expect(error.message).toContain("rates/x.csv");
+    expect(error.message).toContain(message);
+    expect(error.hint).not.toBe("");
+  });
+
+  test("what is not known is told what would be", () => {
+    expect(refused("a,b\n1,2\n").hint).toMatch(/European Central Bank.*FRED.*date,base,quote,rate,source/);
+  });
+
+  test("headings alone are no rates", () => {
+    for (const text of [ECB, HMRC, FRED, BOE, "date,base,quote,rate,source\n"]) {
+      expect(refused(`${text.split("\n")[0]}\n`).message).toContain("has no rate in it");
+    }
+    expect(refused("Date,USD,\n2025-01-02,N/A,\n").message).toContain("has no rate in it");
+    expect(refused('"OBSERVATIONS"\n"date","FXUSDCAD"\n').message).toContain("has no rate in it");
+  });
+
+  test("files of a publisher that have no exchange rates say so", () => {
+    expect(refused('"OBSERVATIONS"\n"date","V39079"\n"2025-01-02","3.25"\n').message).toBe(
+      "rates/x.csv, line 2: no series of exchange rates (FXUSDCAD and the like) under OBSERVATIONS",
+    );
+    expect(refused(RBA.replaceAll("Daily", "Monthly")).hint).toBe("take the daily table, F11.1");
+    expect(refused(H10.replaceAll("RXI_N.B", "JRXWTFB_N.B")).message).toContain("no exchange rate");
+  });
+});
+
+describe("files that were cut off", () => {
+  test.each([
+    ["the ECB's", ECB],
+    ["HMRC's", HMRC],
+    ["the Bank of Canada's", VALET.trimEnd()],
+    ["FRED's", FRED],
+    ["the Bank of England's", BOE.replaceAll("\r", "")],
+    ["the Reserve Bank of Australia's", RBA.slice(0, RBA.lastIndexOf("0.6528") + 7)],
+  ])("%s, wherever it ends within a line", (_, text) => {
+    const last = text.trimEnd().lastIndexOf("\n") + 1;
+    for (let end = last + 1; end < text.length; end += 1) {
+      // A whole line that lacks its line break is refused too: its last number may lack digits.
+      expect(refused(text.slice(0, end)).message).toMatch(/ends within a line: it was cut off|cut off|not CSV/);
+    }
+  });
+
+  test("with a line break put after it, by its cells", () => {
+    const cut = `${ECB.slice(0, ECB.lastIndexOf("1.4749"))}\n`;
+    expect(refused(cut).message).toBe("rates/x.csv, line 4: 40 cells under 43 headings: it may have been cut off");
+    const short = `${BOE.trimEnd().slice(0, -"1.3302,,0.7518,9.1865".length)}\n`;
+    expect(refused(short).message).toContain("line 4: 2 cells under 5 headings");
+  });
+
+  test("the Federal Reserve's, within a line but not within its last number", () => {
+    const text = H10.trimEnd();
+    const last = text.lastIndexOf("\n") + 1;
+    for (let end = last + 1; end < text.lastIndexOf(",") + 2; end += 1) {
+      expect(refused(text.slice(0, end)).kind).toBe("usage");
+    }
+  });
+});
+
+describe("rates that are none", () => {
+  test.each([
+    "0",
+    "0.0000",
+    "-64",
+    "-1.2",
+    "+1.2",
+    "1,2",
+    "1.2e3",
+    "1e-7",
+    "NaN",
+    "Infinity",
+    "0x10",
+    "1_000",
+    ".5",
+    "5.",
+    "01.2",
+    "1.2 ",
+    " 1.2",
+    "１.２",
+    "1.2\u200B",
+    "=1+1",
+    "null",
+    "n/a",
+    "1.1234567890123456789",
+    "123456789012345678901",
+  ])("%j", (rate) => {
+    const error = refused(FRED.replace("2.4158", JSON.stringify(rate).includes(",") ? `"${rate}"` : rate));
+    expect(error.message).toMatch(
+      /^rates\/x\.csv, line 3: the rate of DEXUSUK is ".*": not a plain decimal above zero$/,
+    );
+  });
+
+  test("in every form, with the line", () => {
+    expect(refused(ECB.replace("1.0981", "1,0981").replace("1,0981", '"1,0981"')).message).toContain(
+      "line 3: the rate of EUR/USD",
+    );
+    expect(refused(HMRC.replace("1.1719", "0")).message).toContain("line 6: the rate of GBP/EUR");
+    expect(refused(VALET.replace("1.3102", "-64")).message).toContain("line 18: the rate of FXUSDCAD");
+    expect(refused(RBA.replace("0.7107", "n.a.")).message).toContain("line 13: the rate of FXRUSD");
+    expect(refused(H10.replace("7.7553", "NC")).message).toContain("line 8: the rate of RXI_N.B.HK");
+    expect(refused(BOE.replace("1.1572", "n/a")).message).toContain("line 3: the rate of XUDLERS");
+    expect(refusal(() => own("own.csv", "2025-03-01,USDT,USD,1.0.0,x")).message).toContain(
+      "line 2: the rate of USDT/USD",
+    );
+  });
+});
+
+describe("dates that are none", () => {
+  test.each([
+    "2025-02-29",
+    "2025-13-01",
+    "2025-00-10",
+    "2025-3-1",
+    "25-03-01",
+    "01/03/2025",
+    "2025-03-01T00:00:00Z",
+    "",
+    "yesterday",
+    "1899-12-31",
+    "2201-01-01",
+    " 2025-03-01",
+  ])("%j", (date) => {
+    expect(refused(FRED.replace("1971-02-11", date)).message).toBe(
+      `rates/x.csv, line 3: ${JSON.stringify(date)} is not a day as this file writes them`,
+    );
+  });
+
+  test("in every form, with the line", () => {
+    expect(refused(ECB.replace("2023-04-28", "28/04/2023")).message).toContain('line 3: "28/04/2023" is not a day');
+    expect(refused(HMRC.replace("01/08/2026", "08/01/2026").replace("31/08/2026", "08/31/2026")).message).toContain(
+      'line 2: "08/01/2026" to "08/31/2026" is not a time',
+    );
+    expect(refused(HMRC.replace("31/08/2026", "31/07/2026")).message).toContain("is not a time from one day");
+    expect(refused(HMRC.replace("31/08/2026", "31/08/2028")).message).toContain("is not a time from one day");
+    expect(refused(RBA.replace("27-Jan-2023", "27-01-2023")).message).toContain("line 13");
+    expect(refused(RBA.replace("27-Jan-2023", "31-Feb-2023")).message).toContain("line 13");
+    expect(refused(BOE.replace("18 Mar 2026", "18 Mar 26")).message).toContain("line 3");
+    expect(refused(H10.replace("2005-11-10", "2005-11")).message).toContain('line 8: "2005-11" is not a day');
+    expect(refused(VALET.replaceAll("FXUSDCAD", "FXMUSDCAD")).message).toContain('"2017-02-16" is not a month');
+    expect(refusal(() => own("own.csv", "03/01/2025,USDT,USD,1,x")).message).toBe(
+      'own.csv, line 2: "03/01/2025" is not a date',
+    );
+    expect(refusal(() => own("own.csv", "2025-13,USDT,USD,1,x")).message).toContain("is not a date");
+  });
+
+  test("monthly averages under the name of a daily series", () => {
+    const error = refused("observation_date,DEXUSEU\n2025-01-01,1.0354\n2025-02-01,1.0413\n");
+    expect(error.message).toContain("these are averages of months");
+    expect(error.hint).toBe("download it again with the frequency Daily");
+  });
+
+  test("an average or a spot rate of HMRC under a name that does not say its time", () => {
+    for (const name of [
+      "x.csv",
+      "average.csv",
+      "average_csv_2025-7.csv",
+      "monthly_csv_2025-3.csv",
+      "spot_csv_25-3.csv",
+    ]) {
+      const error = refused(bytesOf("spot_csv_2025-12.csv"), name);
+      expect(error.message).toBe(`${name} is a file of HM Revenue & Customs that does not say what it is for`);
+      expect(error.hint).toContain("average_csv_YYYY-M.csv");
+    }
+  });
+});
+
+describe("one time with two rates", () => {
+  test("is refused, with both lines; the same rate twice is one", () => {
+    expect(refused(HMRC.replace("Dubai,Dirham,AED,4.9091", "Dubai,Dirham,AED,4.9092")).message).toBe(
+      "rates/x.csv, line 5: GBP/AED is 4.9092 for 2026-08-01 2026-08-31, and another in line 2",
+    );
+    expect(refused(FRED.replace("1971-02-11", "1971-02-10")).message).toBe(
+      "rates/x.csv, line 3: DEXUSUK is 2.4158 for 1971-02-10, and another in line 2",
+    );
+    expect(own("own.csv", "2025-03-01,USDT,USD,1.10,a", "2025-03-01,USDT,USD,1.1,b").series).toHaveLength(1);
+    expect(refusal(() => own("own.csv", "2025-03,USD,CHF,1,a", "2025-03,USD,CHF,2,b")).message).toContain(
+      "another in line 2",
+    );
+  });
+
+  test("also when a column stands there twice", () => {
+    expect(refused("DATE,DEXUSUK,DEXUSUK\n2025-01-02,1.2,1.3\n").message).toContain("another in line 2");
+  });
+
+  test("a series of the H.10 whose unit is not that of its name", () => {
+    expect(refused(H10.replace("Currency:_Per_USD", "Currency:_Per_CNY")).message).toBe(
+      "rates/x.csv, line 2: RXI_N.B.CH is said to be per CNY, where it should be per USD",
+    );
+  });
+});
+
+describe("the user's own file", () => {
+  test.each([
+    ["2025-03-01,USDT,USD,1", "4 cells under 5 headings"],
+    ["2025-03-01,USDT,USD,1,a,b", "6 cells under 5 headings"],
+    ["2025-03-01,usdt,USD,1,a", '"usdt" and "USD" are not two currencies'],
+    ["2025-03-01,USD,USD,1,a", "are not two currencies"],
+    ["2025-03-01,,USD,1,a", "are not two currencies"],
+    ["2025-03-01,US\u202ED,USD,1,a", "are not two currencies"],
+    ["2025-03-01,USDT,USD,1,", "does not say where the rate is from"],
+    ["2025-03-01,USDT,USD,1,  ", "does not say where the rate is from"],
+    ['2025-03-01,USDT,USD,1,"a\nb"', "does not say where the rate is from"],
+    [`2025-03-01,USDT,USD,1,${"x".repeat(201)}`, "does not say where the rate is from"],
+    ['2025-03-01,USDT,USD,1,"a', "not CSV"],
+    ['2025-03-01,USDT,USD,1,"a"b', "not CSV"],
+  ])("%j: %s", (line, message) => {
+    const error = refusal(() => own("own.csv", "2025-02-01,USDT,USD,1,a", line));
+    expect(error.message).toMatch(/^own\.csv, line 3: /);
+    expect(error.message).toContain(message);
+  });
+
+  test("keeps a hostile source as it is: whoever writes it neutralises it", () => {
+    for (const source of ["=cmd|' /C calc'!A0", "<script>alert(1)</script>", "\u202Eabc", "@SUM(A1)"]) {
+      const { series } = own("own.csv", `2025-03-01,USDT,USD,1,"${source}"`);
+      expect([...(series[0]?.rates.values() ?? [])][0]?.source).toBe(source);
+    }
+  });
+
+  test("counts lines over cells with line breaks", () => {
+    const text = 'date,base,quote,rate,source\n2025-03-01,USDT,USD,1,x\n"2025\n\n-03",A,B,1,x\n';
+    expect(refused(text).message).toContain('line 3: "2025\\n\\n-03" is not a date');
+    const titled = RBA.replace("AUD/USD Exchange Rate; see notes for further detail.", '"AUD/USD\nExchange\nRate"');
+    expect(refused(titled.replace("0.7107", "x")).message).toContain("line 15");
+  });
+});
+
+describe("hostile files", () => {
+  test("long lines, many cells, many bytes are refused before they are read", () => {
+    const generic = "date,base,quote,rate,source\n";
+    expect(refused(`${generic}2025-03-01,USDT,USD,1,${"x".repeat(1_000_000)}\n`).message).toBe(
+      "rates/x.csv, line 2: longer than a line of a rate file is",
+    );
+    expect(refused(`${generic}${",".repeat(2000)}\n`).message).toContain("line 2: more cells");
+    expect(refused(new Uint8Array(17 * 1024 * 1024)).message).toContain("more than a rate file can have");
+  });
+
+  test("names of things that every object has are no series", () => {
+    for (const name of ["constructor", "__proto__", "toString", "hasOwnProperty"]) {
+      expect(refused(`DATE,${name}\n17 Mar 2026,1.3\n`).message).toContain("is not a rate file of a known form");
+      const { message } = refused(`DATE,XUDLUSS,${name}\n17 Mar 2026,x,1.3\n`);
+      expect(message).toContain("the rate of XUDLUSS");
+    }
+  });
+
+  test("a cell in a message is short, quoted and cannot steer a terminal", () => {
+    const { message } = refused(FRED.replace("1971-02-11", `\u001b[31m\u202E${"x".repeat(5000)}`));
+    expect(message.length).toBeLessThan(200);
+    expect(message).toContain('"\\u001b[31m\uFFFD');
+    expect(message).not.toContain("\u202E");
+  });
+
+  const whole = fc.constantFrom(ECB, HMRC, VALET, RBA, H10, FRED, BOE).map((text) => new TextEncoder().encode(text));
+
+  test.prop([whole, fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 5 }), fc.nat()])(
+    "damaged anywhere, a file is read or refused, and nothing else",
+    (bytes, changes, end) => {
+      const damaged = bytes.slice(0, end % 3 === 0 ? end % bytes.length : bytes.length);
+      for (const [at, byte] of changes) {
+        damaged[at % Math.max(damaged.length, 1)] = byte;
+      }
+      try {
+        const { series } = recogniseRates("x.csv", damaged);
+        expect(series.every(({ rates }) => [...rates.values()].every(({ units }) => units > 0n))).toBe(true);
+      } catch (error) {
+        expect(error).toBeInstanceOf(FillbookError);
+      }
+    },
+  );
+
+  test.prop([fc.uint8Array({ maxLength: 3000 })])("any bytes are read or refused", (bytes) => {
+    expect(() => recogniseRates("x.csv", bytes)).toThrow(FillbookError);
+  });
+});
