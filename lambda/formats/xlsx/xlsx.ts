@@ -1,0 +1,213 @@
+import { isoTime } from "../../model/time.ts";
+import { type Packed, Packer, type ZipEntry, zipEntry, zipOf } from "../zip.ts";
+import { LINE_POINTS, pointsOf, STYLE_INDEX, type Style, stylesXml } from "./styles.ts";
+import { cellXml, escapeXml } from "./text.ts";
+
+/**
+ * Workbooks after ECMA-376 (Office Open XML), written row by row: what is held of a sheet is compressed. Equal cells give equal bytes on every machine.
+ * Text is an inline string, never a formula, whatever it looks like.
+ */
+export type Cell = TextCell | NumberCell | null;
+
+export interface TextCell {
+  readonly text: string;
+  readonly style: Style;
+}
+
+export interface NumberCell {
+  /** A plain decimal; a spreadsheet keeps its first 15 significant digits. */
+  readonly number: string;
+  readonly style: Style;
+  /** Whose value the number is; made of our own words only. */
+  readonly formula?: string;
+}
+
+export interface SheetPlan {
+  readonly name: string;
+  /** Of the columns, in characters. */
+  readonly widths: readonly number[];
+  /** Rows at the top that stay in sight, and are on every printed page. */
+  readonly headRows: number;
+  /** At the bottom of every printed page. */
+  readonly footer: string;
+}
+
+export interface Sheet extends SheetPlan {
+  readonly packed: Packed;
+  readonly filter: string | null;
+}
+
+const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+const RELATIONSHIPS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
+const CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml";
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+/** Of a column without one, in characters. */
+const DEFAULT_WIDTH = 9;
+/** A4 on its side; a page is as wide as the sheet. */
+const PAGE =
+  '<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.6" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>';
+
+export class SheetWriter {
+  readonly #plan: SheetPlan;
+  readonly #packer = new Packer();
+  #rows = 0;
+
+  constructor(plan: SheetPlan) {
+    this.#plan = plan;
+    this.#packer.write(
+      `${DECLARATION}<worksheet xmlns="${MAIN}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>${viewXml(plan)}<sheetFormatPr defaultRowHeight="15"/>${columnsXml(plan)}<sheetData>`,
+    );
+  }
+
+  /** Rows so far: the number of the last one. */
+  get rows(): number {
+    return this.#rows;
+  }
+
+  add(cells: readonly Cell[]): void {
+    this.#rows += 1;
+    const row = this.#rows;
+    const points = Math.max(LINE_POINTS, ...cells.map((cell, at) => this.#pointsOf(cell, at)));
+    const height = points === LINE_POINTS ? "" : ` ht="${points}" customHeight="1"`;
+    this.#packer.write(
+      `<row r="${row}"${height}>${cells.map((cell, at) => (cell === null ? "" : cellElement(cell, columnName(at) + row))).join("")}</row>`,
+    );
+  }
+
+  #pointsOf(cell: Cell, at: number): number {
+    return cell !== null && "text" in cell
+      ? pointsOf(cell.text, cell.style, this.#plan.widths[at] ?? DEFAULT_WIDTH)
+      : LINE_POINTS;
+  }
+
+  /** `filter`: the rows that can be filtered, with their head (`A2:F40`). */
+  finish(filter: string | null = null): Sheet {
+    const filterXml = filter === null ? "" : `<autoFilter ref="${filter}"/>`;
+    const footer = escapeXml(`&L${this.#plan.footer.replaceAll("&", "&&")}&C&A&R&P / &N`);
+    this.#packer.write(
+      `</sheetData>${filterXml}${PAGE}<headerFooter><oddFooter>${footer}</oddFooter></headerFooter><ignoredErrors><ignoredError sqref="A1:${columnName(this.#plan.widths.length - 1)}${Math.max(this.#rows, 1)}" numberStoredAsText="1"/></ignoredErrors></worksheet>`,
+    );
+    return { ...this.#plan, filter, packed: this.#packer.finish() };
+  }
+}
+
+function viewXml({ headRows }: SheetPlan): string {
+  const pane =
+    headRows === 0
+      ? ""
+      : `<pane ySplit="${headRows}" topLeftCell="A${headRows + 1}" activePane="bottomLeft" state="frozen"/><selection pane="bottomLeft" activeCell="A${headRows + 1}" sqref="A${headRows + 1}"/>`;
+  return `<sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews>`;
+}
+
+function columnsXml({ widths }: SheetPlan): string {
+  const columns = widths.map((width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`);
+  return `<cols>${columns.join("")}</cols>`;
+}
+
+function cellElement(cell: TextCell | NumberCell, reference: string): string {
+  const start = `<c r="${reference}" s="${STYLE_INDEX[cell.style]}"`;
+  if ("text" in cell) {
+    return `${start} t="inlineStr"><is><t xml:space="preserve">${cellXml(cell.text)}</t></is></c>`;
+  }
+  const formula = cell.formula === undefined ? "" : `<f>${escapeXml(cell.formula)}</f>`;
+  return `${start}>${formula}<v>${cell.number}</v></c>`;
+}
+
+/** `A` of 0, `AA` of 26. */
+export function columnName(at: number): string {
+  const letter = String.fromCharCode(65 + (at % 26));
+  return at < 26 ? letter : columnName(Math.floor(at / 26) - 1) + letter;
+}
+
+/** A sheet's name as a formula has it. */
+export function quotedName(name: string): string {
+  return `'${name.replaceAll("'", "''")}'`;
+}
+
+export interface WorkbookFacts {
+  readonly title: string;
+  readonly creator: string;
+  /** ms UTC; said to be made, and changed, then */
+  readonly time: number;
+}
+
+/** The file. */
+export function workbookOf(sheets: readonly Sheet[], facts: WorkbookFacts): Uint8Array {
+  const part = (path: string, xml: string): ZipEntry => zipEntry(path, DECLARATION + xml);
+  return zipOf([
+    part("[Content_Types].xml", contentTypesXml(sheets)),
+    part("_rels/.rels", packageRelationsXml()),
+    part("docProps/core.xml", coreXml(facts)),
+    part("docProps/app.xml", appXml(facts)),
+    part("xl/workbook.xml", workbookXml(sheets)),
+    part("xl/_rels/workbook.xml.rels", workbookRelationsXml(sheets)),
+    part("xl/styles.xml", stylesXml(MAIN)),
+    ...sheets.map(({ packed }, at) => ({ path: `xl/worksheets/sheet${at + 1}.xml`, ...packed })),
+  ]);
+}
+
+function contentTypesXml(sheets: readonly Sheet[]): string {
+  const parts = [
+    ["/xl/workbook.xml", `${CONTENT_TYPE}.sheet.main+xml`],
+    ["/xl/styles.xml", `${CONTENT_TYPE}.styles+xml`],
+    ...sheets.map((_, at) => [`/xl/worksheets/sheet${at + 1}.xml`, `${CONTENT_TYPE}.worksheet+xml`]),
+    ["/docProps/core.xml", "application/vnd.openxmlformats-package.core-properties+xml"],
+    ["/docProps/app.xml", "application/vnd.openxmlformats-officedocument.extended-properties+xml"],
+  ];
+  const overrides = parts.map(([name, type]) => `<Override PartName="${name}" ContentType="${type}"/>`);
+  return `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${overrides.join("")}</Types>`;
+}
+
+function relationsXml(relations: readonly (readonly [type: string, target: string])[]): string {
+  const all = relations.map(
+    ([type, target], at) => `<Relationship Id="rId${at + 1}" Type="${type}" Target="${target}"/>`,
+  );
+  return `<Relationships xmlns="${PACKAGE}/relationships">${all.join("")}</Relationships>`;
+}
+
+function packageRelationsXml(): string {
+  return relationsXml([
+    [`${RELATIONSHIPS}/officeDocument`, "xl/workbook.xml"],
+    [`${PACKAGE}/relationships/metadata/core-properties`, "docProps/core.xml"],
+    [`${RELATIONSHIPS}/extended-properties`, "docProps/app.xml"],
+  ]);
+}
+
+/** The sheets first: workbookXml names them `rId1` and so on. */
+function workbookRelationsXml(sheets: readonly Sheet[]): string {
+  return relationsXml([
+    ...sheets.map((_, at) => [`${RELATIONSHIPS}/worksheet`, `worksheets/sheet${at + 1}.xml`] as const),
+    [`${RELATIONSHIPS}/styles`, "styles.xml"],
+  ]);
+}
+
+function workbookXml(sheets: readonly Sheet[]): string {
+  const list = sheets.map(
+    ({ name }, at) => `<sheet name="${escapeXml(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`,
+  );
+  const names = sheets.flatMap(({ name, headRows, filter }, at) => {
+    const range = (local: string) => escapeXml(`${quotedName(name)}!${local}`);
+    return [
+      ...(headRows === 0
+        ? []
+        : [`<definedName name="_xlnm.Print_Titles" localSheetId="${at}">${range(`$1:$${headRows}`)}</definedName>`]),
+      ...(filter === null
+        ? []
+        : [
+            `<definedName name="_xlnm._FilterDatabase" localSheetId="${at}" hidden="1">${range(filter.replaceAll(/([A-Z]+)(\d+)/g, "$$$1$$$2"))}</definedName>`,
+          ]),
+    ];
+  });
+  const defined = names.length === 0 ? "" : `<definedNames>${names.join("")}</definedNames>`;
+  return `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONSHIPS}"><bookViews><workbookView xWindow="0" yWindow="0" windowWidth="24000" windowHeight="12000"/></bookViews><sheets>${list.join("")}</sheets>${defined}<calcPr calcId="191029"/></workbook>`;
+}
+
+function coreXml({ title, creator, time }: WorkbookFacts): string {
+  const at = `${isoTime(time).slice(0, 19)}Z`;
+  return `<cp:coreProperties xmlns:cp="${PACKAGE}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:title>${cellXml(title)}</dc:title><dc:creator>${cellXml(creator)}</dc:creator><dcterms:created xsi:type="dcterms:W3CDTF">${at}</dcterms:created><dcterms:modified xsi:type="dcterms:W3CDTF">${at}</dcterms:modified></cp:coreProperties>`;
+}
+
+function appXml({ creator }: WorkbookFacts): string {
+  return `<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/extended-properties"><Application>${cellXml(creator)}</Application></Properties>`;
+}

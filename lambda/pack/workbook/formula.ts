@@ -1,0 +1,42 @@
+/** Where a column of a filled table stands. */
+export interface Column {
+  /** As a formula names it from another sheet: `'Months'`. */
+  readonly sheet: string;
+  readonly letter: string;
+  readonly firstRow: number;
+  readonly lastRow: number;
+}
+
+/** Only rows count whose cell in the column has the text of the other cell. */
+export interface Criterion {
+  readonly column: Column;
+  /** `$B16`; on the sheet of the formula. */
+  readonly cell: string;
+}
+
+/** Text that SUMIFS takes for nothing but itself: no wildcard, no comparison, no number or date, no truth value. */
+const LITERAL = /^(?!true$|false$)[a-z][a-z ,]{0,200}$/i;
+
+/**
+ * The sum of a column's cells in the rows that meet all criteria, on the sheet `from`. SUMIFS reads some texts as patterns and does not tell `usdt` from
+ * `USDT`: where `texts`, all those that stand in the criteria's columns, leave room for that, an exact comparison is used.
+ */
+export function sumWhere(
+  from: string,
+  column: Column,
+  criteria: readonly Criterion[],
+  texts: readonly string[],
+): string {
+  const values = rangeOf(column, from);
+  const folded = new Set(texts.map((text) => text.toLowerCase()));
+  if (folded.size === new Set(texts).size && texts.every((text) => LITERAL.test(text))) {
+    return `SUMIFS(${[values, ...criteria.flatMap((one) => [rangeOf(one.column, from), one.cell])].join(",")})`;
+  }
+  const matches = criteria.map((one) => `EXACT(${rangeOf(one.column, from)},${one.cell})`);
+  return `SUMPRODUCT(${[...matches, "1"].join("*")},${values})`;
+}
+
+function rangeOf({ sheet, letter, firstRow, lastRow }: Column, from: string): string {
+  const cells = `$${letter}$${firstRow}:$${letter}$${lastRow}`;
+  return sheet === from ? cells : `${sheet}!${cells}`;
+}

@@ -1,0 +1,42 @@
+import type { Statement } from "../../accounting/statement.ts";
+import type { PackContext } from "../maker.ts";
+import { type ActivityRow, activityColumns } from "./activity.ts";
+import { frameOf } from "./frame.ts";
+import { currenciesOf, noteOf, sumsOf } from "./sums.ts";
+import { type Table, TableWriter } from "./table.ts";
+import { currencyName } from "./words.ts";
+
+interface MonthRow extends ActivityRow {
+  readonly month: string;
+  readonly currency: string;
+}
+
+/** Every month of the period, for each currency that occurs in it. */
+export function monthsTable(context: PackContext, { months, cells, markets }: Statement): Table {
+  const table = new TableWriter<MonthRow>({
+    ...frameOf(context, "Months", `Calendar months in ${context.period.zone}.`),
+    columns: [
+      { head: "Month", width: 10, kind: "text", value: ({ month }) => month },
+      { id: "currency", head: "Currency", width: 10, kind: "text", value: ({ currency }) => currency },
+      ...activityColumns(context),
+    ],
+    groupedBy: ["currency"],
+    nothing: "Nothing happened in the period.",
+    file: "summary.csv",
+  });
+  const hasFunding = context.funding !== null;
+  const currencies = currenciesOf(cells, []);
+  for (const { name: month } of months) {
+    for (const currency of currencies) {
+      const own = cells.filter((cell) => cell.month === month && currencyName(cell.currency) === currency);
+      const names = new Set(own.filter(({ blankCloses }) => blankCloses > 0).map(({ market }) => market));
+      const sums = sumsOf(own, hasFunding);
+      const note = noteOf(
+        sums,
+        markets.filter(({ market }) => names.has(market)),
+      );
+      table.add({ month, currency, sums, note });
+    }
+  }
+  return table.finish();
+}

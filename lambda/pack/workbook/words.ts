@@ -1,0 +1,42 @@
+import type { Origin } from "../../accounting/accounts.ts";
+import type { Blank } from "../../accounting/booked.ts";
+import { METHOD_STATEMENTS, type Method } from "../../accounting/method.ts";
+import type { PackContext } from "../maker.ts";
+
+/** `First in, first out` */
+export function methodName(method: Method): string {
+  const statement = METHOD_STATEMENTS[method];
+  return statement.slice(0, statement.indexOf(":"));
+}
+
+export function methodNames({ methods: [average, other] }: Pick<PackContext, "methods">): readonly [string, string] {
+  return [methodName(average), methodName(other)];
+}
+
+export const BLANK_REASONS: Readonly<Record<Blank, string>> = {
+  opening_unknown:
+    "opening_unknown: the archive does not reach back to the account's beginning, and no opening position was declared",
+  quantity_known_cost_unknown: "quantity_known_cost_unknown: an opening position was declared without its price",
+  market_incomplete: "market_incomplete: a fill could not be typed; what is open since then is not known",
+  unsupported_contract_type: "unsupported_contract_type: not a linear contract, or not known to be one",
+};
+
+export const ORIGINS: Readonly<Record<Origin, string>> = {
+  assumed_flat: "assumed flat: the archive reaches back to the account's beginning",
+  declared: "declared in opening-positions.csv",
+  unknown: "not known",
+};
+
+/** A market's quote currency, or what stands in its place. */
+export function currencyName(currency: string): string {
+  return currency === "" ? "not known" : currency;
+}
+
+export function marketName(market: string): string {
+  return market === "" ? "no market" : market;
+}
+
+/** `1 fill`, `2 fills` */
+export function counted(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? "" : "s"}`;
+}
