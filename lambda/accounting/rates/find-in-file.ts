@@ -12,8 +12,8 @@ export interface Found {
 
 /**
  * The rate of one of the series, all of one file and one pair, that holds on a local day; null: none does. A day's rate is that of the day, or else the last
- * one before it, at most 7 days; never a later one. A period's rate is that of the period which the day lies in. Of several the day's is taken, or else that
- * of the shortest period.
+ * one before it, at most 7 days; never a later one. A period's rate is that of the period which the day lies in. Of several the one for the shortest
+ * time is taken: a day's, or else a month's.
  */
 export function findInFile(all: readonly RateSeries[], day: string): Found | null {
   const found = all.flatMap((series): Found[] => {
@@ -21,7 +21,7 @@ export function findInFile(all: readonly RateSeries[], day: string): Found | nul
     return rate === null ? [] : [{ series, rate }];
   });
   const [best = null] = found.toSorted(
-    (a, b) => kindOf(a) - kindOf(b) || lengthOf(a.rate) - lengthOf(b.rate) || (a.series.name < b.series.name ? -1 : 1),
+    (a, b) => lengthOf(a.rate) - lengthOf(b.rate) || (a.series.name < b.series.name ? -1 : 1),
   );
   return best;
 }
@@ -49,10 +49,6 @@ function shortestAround(rates: RateSeries["rates"], day: string): Rate | null {
 /** Of equally long ones, the one that began later. */
 function isShorter(a: Rate, b: Rate): boolean {
   return lengthOf(a) < lengthOf(b) || (lengthOf(a) === lengthOf(b) && a.from > b.from);
-}
-
-function kindOf({ series: { kind } }: Found): number {
-  return kind === "day" ? 0 : 1;
 }
 
 /** The pairs of a file, each once and in the order of the alphabet: `EUR\nUSD`. */

@@ -262,6 +262,7 @@ describe("hostile files", () => {
       "rates/x.csv, line 2: longer than a line of a rate file is",
     );
     expect(refused(`${generic}${",".repeat(2000)}\n`).message).toContain("line 2: more cells");
+    expect(refused(`${generic}${"x\n".repeat(1_000_000)}`).message).toContain("line 1000001: more cells or lines");
     expect(refused(new Uint8Array(17 * 1024 * 1024)).message).toContain("more than a rate file can have");
   });
 

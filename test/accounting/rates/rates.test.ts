@@ -1,0 +1,271 @@
+import { Decimal } from "decimal.js";
+import { describe, expect, test } from "vitest";
+import { formatRate } from "../../../lambda/accounting/rates/fraction.ts";
+import { createRates, type Rates } from "../../../lambda/accounting/rates/rates.ts";
+import { recogniseRates } from "../../../lambda/accounting/rates/recognise.ts";
+import type { Pars } from "../../../lambda/accounting/rates/steps.ts";
+import { bytesOf, fixture, own, refusal } from "./make.ts";
+
+const Printed = Decimal.clone({ precision: 18, rounding: Decimal.ROUND_HALF_EVEN, toExpNeg: -1000, toExpPos: 1000 });
+const quotient = (a: string, b: string) => new Printed(a).div(b).toFixed();
+
+function shown(rates: Rates, from: string, to: string, day: string) {
+  const { rate, date, source } = rates.find(from, to, day);
+  return { rate: formatRate(rate), date, source };
+}
+
+describe("the rate of a day", () => {
+  const rates = createRates([fixture("eurofxref-hist.csv")], {});
+
+  test("is the file's", () => {
+    expect(shown(rates, "EUR", "USD", "2023-04-27")).toEqual({
+      rate: "1.1042",
+      date: "2023-04-27",
+      source: "rates/eurofxref-hist.csv EUR/USD",
+    });
+  });
+
+  test.each(["2023-04-29", "2023-04-30", "2023-05-01"])(
+    "on %s, without one (a weekend and 1 May), is the last before, and not the next",
+    (day) => {
+      expect(shown(rates, "EUR", "USD", day)).toMatchObject({ rate: "1.0981", date: "2023-04-28" });
+    },
+  );
+
+  test("is at most 7 days old, and never of a later day", () => {
+    expect(shown(rates, "EUR", "USD", "2023-05-09")).toMatchObject({ rate: "1.0965", date: "2023-05-02" });
+    expect(refusal(() => rates.find("EUR", "USD", "2023-05-10")).kind).toBe("usage");
+    expect(refusal(() => rates.find("EUR", "USD", "2023-04-26")).kind).toBe("usage");
+  });
+
+  test("the other way round is the exact reciprocal", () => {
+    expect(shown(rates, "USD", "EUR", "2023-05-02")).toMatchObject({
+      rate: quotient("1", "1.0965"),
+      date: "2023-05-02",
+    });
+    const { rate } = rates.find("USD", "EUR", "2023-05-02");
+    expect(rate).toEqual({ numerator: 2000n, denominator: 2193n }); // 10000/10965, reduced
+  });
+
+  test("bridges a holiday of its publisher", () => {
+    const canada = createRates([fixture("valet.csv")], {});
+    expect(shown(canada, "USD", "CAD", "2017-02-20")).toMatchObject({ rate: "1.3102", date: "2017-02-17" });
+  });
+});
+
+describe("the rate of a period", () => {
+  test("is for its days and for none after it", () => {
+    const rates = createRates([fixture("monthly_csv_2026-8.csv")], {});
+    expect(shown(rates, "GBP", "USD", "2026-08-01")).toMatchObject({ rate: "1.3367", date: "2026-08-01" });
+    expect(shown(rates, "USD", "GBP", "2026-08-31")).toEqual({
+      rate: quotient("1", "1.3367"),
+      date: "2026-08-01",
+      source: "rates/monthly_csv_2026-8.csv GBP/USD",
+    });
+    expect(refusal(() => rates.find("GBP", "USD", "2026-07-31")).kind).toBe("usage");
+    expect(refusal(() => rates.find("GBP", "USD", "2026-09-01")).kind).toBe("usage");
+  });
+
+  test("a spot rate is for its day alone: it does not go on into the new year", () => {
+    const rates = createRates([fixture("spot_csv_2025-12.csv")], {});
+    expect(shown(rates, "GBP", "USD", "2025-12-31")).toMatchObject({ rate: "1.3454" });
+    expect(refusal(() => rates.find("GBP", "USD", "2026-01-01")).kind).toBe("usage");
+  });
+
+  test("within a file the day's comes before the month's, and the month's before the year's", () => {
+    const rates = createRates(
+      [own("own.csv", "2025,USD,CHF,0.83,year", "2025-03,USD,CHF,0.88,month", "2025-03-20,USD,CHF,0.9,day")],
+      {},
+    );
+    const found = ["2025-02-28", "2025-03-19", "2025-03-20", "2025-03-27", "2025-03-28"].map((day) =>
+      shown(rates, "USD", "CHF", day),
+    );
+    expect(found.map(({ rate, source }) => `${rate} ${source}`)).toEqual([
+      "0.83 own.csv USD/CHF (year)",
+      "0.88 own.csv USD/CHF (month)",
+      "0.9 own.csv USD/CHF (day)",
+      "0.9 own.csv USD/CHF (day)",
+      "0.88 own.csv USD/CHF (month)",
+    ]);
+  });
+
+  test("of two equally long ones the one that began later is taken", () => {
+    const header = "Country/Territories,Currency,Currency Code,Currency Units per £1,Start date,End date\n";
+    const lines = ["USA,Dollar,USD,1.3,01/08/2026,31/08/2026\n", "USA,Dollar,USD,1.4,15/08/2026,14/09/2026\n"];
+    for (const text of [lines.join(""), lines.toReversed().join("")]) {
+      const rates = createRates([recogniseRates("x.csv", Buffer.from(header + text))], {});
+      expect(["14", "15", "31"].map((day) => shown(rates, "GBP", "USD", `2026-08-${day}`).rate)).toEqual([
+        "1.3",
+        "1.4",
+        "1.4",
+      ]);
+    }
+  });
+
+  test("twelve files of months are one year", () => {
+    const months = Array.from({ length: 12 }, (_, at) => String(at + 1).padStart(2, "0"));
+    const files = months.map((month) => own(`${month}.csv`, `2025-${month},GBP,USD,1.${month},HMRC`));
+    const rates = createRates(files, {});
+    expect(months.map((month) => shown(rates, "GBP", "USD", `2025-${month}-28`).rate)).toEqual(
+      months.map((month) => `1.${month}`.replace(/0$/, "")),
+    );
+  });
+});
+
+describe("a way over other currencies", () => {
+  test("USD to CHF over EUR, through the ECB's file", () => {
+    const rates = createRates([fixture("eurofxref-hist.csv")], {});
+    expect(shown(rates, "USD", "CHF", "2023-05-02")).toEqual({
+      rate: quotient("0.9841", "1.0965"),
+      date: "2023-05-02",
+      source: "rates/eurofxref-hist.csv EUR/USD; rates/eurofxref-hist.csv EUR/CHF",
+    });
+  });
+
+  test("USDT to GBP over USD and EUR: a par that was declared, and the ECB's file", () => {
+    const rates = createRates([fixture("eurofxref-hist.csv")], { USDT: "USD" });
+    expect(shown(rates, "USDT", "GBP", "2023-04-30")).toEqual({
+      rate: quotient("0.8805", "1.0981"),
+      date: "2023-04-28",
+      source:
+        "par declared in accounts.json (1 USDT = 1 USD); rates/eurofxref-hist.csv EUR/USD; rates/eurofxref-hist.csv EUR/GBP",
+    });
+    expect(shown(rates, "USDT", "USD", "2023-04-30")).toEqual({
+      rate: "1",
+      date: "",
+      source: "par declared in accounts.json (1 USDT = 1 USD)",
+    });
+    expect(shown(rates, "USD", "USDT", "1999-01-01").rate).toBe("1");
+  });
+
+  test("has the date of the older rate", () => {
+    const rates = createRates([own("a.csv", "2026-03-16,USDT,USD,0.999,close"), fixture("results.csv")], {});
+    expect(shown(rates, "USDT", "GBP", "2026-03-18")).toEqual({
+      rate: quotient("0.999", "1.3323"),
+      date: "2026-03-16",
+      source: "a.csv USDT/USD (close); rates/results.csv XUDLUSS",
+    });
+  });
+
+  test("goes over no more than two", () => {
+    const chain = ["2025-01-01,A1,B1,2,x", "2025-01-01,B1,C1,3,x", "2025-01-01,C1,D1,5,x", "2025-01-01,D1,E1,7,x"];
+    const rates = createRates([own("own.csv", ...chain)], {});
+    expect(shown(rates, "A1", "D1", "2025-01-01").rate).toBe("30");
+    expect(refusal(() => rates.find("A1", "E1", "2025-01-01")).message).toContain("no way between them");
+  });
+
+  test("one with fewer steps comes first, whatever the files are called", () => {
+    const files = [
+      own("a.csv", "2025-01-01,USD,EUR,2,x", "2025-01-01,EUR,GBP,3,x"),
+      own("z.csv", "2025-01-01,USD,GBP,7,x"),
+    ];
+    expect(shown(createRates(files, {}), "USD", "GBP", "2025-01-01").rate).toBe("7");
+    // On a day that the direct one does not reach, the longer way is open.
+    const later = createRates(
+      [own("a.csv", "2025-01-09,USD,EUR,2,x", "2025-01-09,EUR,GBP,3,x"), own("z.csv", "2025-01-01,USD,GBP,7,x")],
+      {},
+    );
+    expect(shown(later, "USD", "GBP", "2025-01-09").rate).toBe("6");
+  });
+
+  test("of two as long ones, that whose files come first by name; a par comes before all files", () => {
+    const over = (file: string, middle: string, rate: number) =>
+      own(file, `2025-01-01,USD,${middle},${rate},x`, `2025-01-01,${middle},GBP,1,x`);
+    const files = [over("b.csv", "EUR", 2), over("a.csv", "JPY", 3), over("c.csv", "AUD", 5)];
+    expect(shown(createRates(files, {}), "USD", "GBP", "2025-01-01").rate).toBe("3");
+    const withPar = createRates([...files, own("z.csv", "2025-01-01,USDC,GBP,11,x")], { USDC: "USD" });
+    // The way begins at GBP, which is first in the alphabet: a.csv before z.csv.
+    expect(shown(withPar, "USD", "GBP", "2025-01-01").rate).toBe("3");
+    const fromPar = createRates([...files, own("z.csv", "2025-01-01,AAA,USD,11,x")], { GBP: "AAA" });
+    expect(shown(fromPar, "GBP", "USD", "2025-01-01").rate).toBe("11");
+  });
+
+  test("of two in the same files, that over the currency which is first in the alphabet", () => {
+    const lines = ["JPY", "EUR", "CHF"].flatMap((middle, at) => [
+      `2025-01-01,USD,${middle},${at + 2},x`,
+      `2025-01-01,${middle},GBP,1,x`,
+    ]);
+    expect(shown(createRates([own("a.csv", ...lines)], {}), "USD", "GBP", "2025-01-01").rate).toBe("4");
+  });
+
+  test("a file that comes first gives the rate, though a later one has one of the day itself", () => {
+    const files = [
+      own("a.csv", "2025-01-01,USD,GBP,0.8,x"),
+      fixture("spot_csv_2025-12.csv"),
+      own("b.csv", "2025-01-01,USD,GBP,0.8,x", "2025-01-03,USD,GBP,0.9,x"),
+    ];
+    expect(shown(createRates(files, {}), "USD", "GBP", "2025-01-03")).toMatchObject({
+      rate: "0.8",
+      date: "2025-01-01",
+    });
+  });
+});
+
+describe("a missing rate", () => {
+  test("says which, for which day, where it was looked for, and what to add", () => {
+    const rates = createRates([fixture("eurofxref-hist.csv"), fixture("results.csv")], { USDC: "USD" });
+    expect(refusal(() => rates.find("USDT", "GBP", "2023-05-02"))).toEqual({
+      kind: "usage",
+      message:
+        "no rate from USDT to GBP for 2023-05-02: looked at rates/eurofxref-hist.csv (European Central Bank, euro reference rates, 2023-04-27 to 2023-05-02), " +
+        "rates/results.csv (Bank of England, daily spot rates, 2026-03-17 to 2026-03-20) and the pars 1 USDC = 1 USD; none of them has USDT",
+      hint: expect.stringContaining('2023-05-02,USDT,GBP,RATE,"where it is from"'),
+    });
+    expect(refusal(() => rates.find("USD", "CHF", "2024-01-01")).message).toMatch(
+      /they have both currencies, but no way between them for that day \(a day's rate counts for the 7 days after it, one of a period within it\)$/,
+    );
+    expect(refusal(() => createRates([], {}).find("USDT", "GBP", "2025-03-01")).message).toBe(
+      "no rate from USDT to GBP for 2025-03-01: no rate file was given",
+    );
+  });
+
+  test("names some files and the number of the others", () => {
+    const files = Array.from({ length: 20 }, (_, at) => own(`${at + 10}.csv`, `2025-01-${at + 10},USD,EUR,1,x`));
+    const { message } = refusal(() => createRates(files, {}).find("USD", "GBP", "2025-03-01"));
+    expect(message).toContain("17.csv (rates of the user, 2025-01-17 to 2025-01-17), 12 more; none of them has GBP");
+  });
+
+  test("a currency with a hostile name is only missing", () => {
+    const rates = createRates([fixture("eurofxref-hist.csv")], {});
+    for (const name of ["", "constructor", "__proto__", "EUR\nUSD", "usd"]) {
+      expect(refusal(() => rates.find(name, "EUR", "2023-05-02")).kind).toBe("usage");
+    }
+  });
+});
+
+describe("what says two things", () => {
+  test("a par and a file", () => {
+    for (const pars of [{ USDT: "USD" }, { USD: "USDT" }] as Pars[]) {
+      expect(refusal(() => createRates([fixture("own.csv")], pars)).message).toBe(
+        "accounts.json declares USDT and USD at par, and rates/own.csv has rates for them (USDT/USD)",
+      );
+    }
+  });
+
+  test("two files of one form", () => {
+    const text = Buffer.from(bytesOf("eurofxref-hist.csv")).toString();
+    const other = (name: string, from: string, to: string) => recogniseRates(name, Buffer.from(text.replace(from, to)));
+    const ecb = fixture("eurofxref-hist.csv");
+    expect(refusal(() => createRates([ecb, other("x.csv", "1.0981", "1.0982")], {})).message).toBe(
+      "EUR/USD for 2023-04-28 has two rates: rates/eurofxref-hist.csv, line 3, and x.csv, line 3",
+    );
+    expect(shown(createRates([ecb, other("x.csv", "1.0981", "1.09810")], {}), "EUR", "USD", "2023-04-28").rate).toBe(
+      "1.0981",
+    );
+    expect(refusal(() => createRates([ecb, ecb], {})).message).toBe(
+      "two rate files have the name rates/eurofxref-hist.csv",
+    );
+  });
+
+  test("two publishers may differ: the file that is first by name gives the rate", () => {
+    const files = [own("b.csv", "2025-01-02,EUR,USD,1.5,x"), fixture("fredgraph.csv")];
+    expect(shown(createRates(files, {}), "EUR", "USD", "2025-01-02").rate).toBe("1.5");
+  });
+
+  test.each<Pars>([{ USDT: "USDT" }, { usdt: "USD" }, { USDT: "" }, { "": "USD" }, { "U\n": "USD" }])(
+    "%j is not a par",
+    (pars) => {
+      expect(refusal(() => createRates([], pars)).message).toMatch(/^accounts\.json: .* is not a par$/);
+    },
+  );
+});

@@ -1,0 +1,165 @@
+import { fc, test } from "@fast-check/vitest";
+import { Decimal } from "decimal.js";
+import { describe, expect } from "vitest";
+import { inverse } from "../../../lambda/accounting/rates/fraction.ts";
+import type { RateFile } from "../../../lambda/accounting/rates/rate-file.ts";
+import { createRates, type DayRate, type Rates } from "../../../lambda/accounting/rates/rates.ts";
+import { FillbookError } from "../../../lambda/errors.ts";
+import { own } from "./make.ts";
+
+const Exact = Decimal.clone({ precision: 200, toExpNeg: -1000, toExpPos: 1000 });
+
+const CURRENCIES = ["AUD", "EUR", "GBP", "USD", "USDT"] as const;
+const DAYS = Array.from({ length: 25 }, (_, at) => `2025-01-${String(at + 1).padStart(2, "0")}`);
+const day = fc.constantFrom(...DAYS);
+const currency = fc.constantFrom(...CURRENCIES);
+const pair = fc.tuple(currency, currency).filter(([one, other]) => one !== other);
+
+/** A drawn rate; its pair is in the order drawn, so that files differ in direction. */
+interface Drawn {
+  readonly file: number;
+  readonly day: string;
+  readonly base: string;
+  readonly quote: string;
+  readonly rate: number;
+}
+
+const drawn = fc
+  .array(fc.record({ file: fc.nat(3), day, pair, rate: fc.integer({ min: 1, max: 9999 }) }), { maxLength: 14 })
+  .map((all): Drawn[] => {
+    // One direction a file and pair, one rate a day and pair: what differs is refused, and tested elsewhere.
+    const known = new Map<string, Drawn>();
+    const ways = new Map<string, readonly [string, string]>();
+    for (const { file, day, pair, rate } of all) {
+      const sorted = pair.toSorted().join();
+      const [base, quote] = ways.get(sorted) ?? pair;
+      ways.set(sorted, [base, quote]);
+      const earlier = [...known.values()].find((one) => one.day === day && one.base === base && one.quote === quote);
+      known.set(`${file} ${sorted} ${day}`, { file, day, base, quote, rate: earlier?.rate ?? rate });
+    }
+    return [...known.values()];
+  });
+const pars = fc.constantFrom<Readonly<Record<string, string>>>({}, {}, { USDC: "USD" }, { USDC: "USDT", BUSD: "USDC" });
+
+function filesOf(rates: readonly Drawn[]): RateFile[] {
+  const files = Map.groupBy(rates, ({ file }) => file);
+  return [...files].map(([file, lines]) =>
+    own(`${file}.csv`, ...lines.map(({ day, base, quote, rate }) => `${day},${base},${quote},${rate / 100},x`)),
+  );
+}
+
+function findOrNull(rates: Rates, from: string, to: string, day: string): DayRate | null {
+  try {
+    return rates.find(from, to, day);
+  } catch (error) {
+    expect(error).toBeInstanceOf(FillbookError);
+    return null;
+  }
+}
+
+interface Step {
+  readonly rank: number;
+  readonly rate: Decimal;
+  readonly date: string;
+}
+
+/** The rule again, slow and obvious: every way there is, put in order. */
+function obvious(
+  rates: readonly Drawn[],
+  declared: Readonly<Record<string, string>>,
+  ends: readonly [string, string],
+  day: string,
+) {
+  const [from, to] = ends.toSorted() as [string, string];
+  const oldest = new Date(Date.parse(day) - 7 * 86_400_000).toISOString().slice(0, 10);
+  const stepsOf = (one: string, other: string): Step[] => {
+    if (declared[one] === other || declared[other] === one) {
+      return [{ rank: -1, rate: new Exact(1), date: "" }];
+    }
+    const holding = rates
+      .filter(({ base, quote }) => (base === one && quote === other) || (base === other && quote === one))
+      .filter((rate) => oldest <= rate.day && rate.day <= day)
+      .sort((a, b) => a.file - b.file || (a.day < b.day ? 1 : -1));
+    return holding.slice(0, 1).map(({ file, base, rate, day: date }) => {
+      const value = new Exact(rate).div(100);
+      return { rank: file, rate: base === one ? value : new Exact(1).div(value), date };
+    });
+  };
+  const middles = [...CURRENCIES, "USDC", "BUSD"].filter((one) => one !== from && one !== to).sort();
+  const routes = [
+    [],
+    ...middles.map((one) => [one]),
+    ...middles.flatMap((one) => middles.filter((other) => other !== one).map((other) => [one, other])),
+  ];
+  const ways = routes.flatMap((route) => {
+    const stops = [from, ...route, to];
+    const steps = stops.slice(1).flatMap((stop, at) => stepsOf(stops[at] ?? "", stop));
+    return steps.length === stops.length - 1 ? [{ stops, steps }] : [];
+  });
+  const key = ({ stops, steps }: (typeof ways)[number]) =>
+    [steps.length, ...steps.map(({ rank }) => rank + 2), ...stops].join(" ");
+  const [best] = ways.sort((a, b) => (key(a) < key(b) ? -1 : 1));
+  if (best === undefined) {
+    return null;
+  }
+  const rate = best.steps.reduce((product, step) => product.times(step.rate), new Exact(1));
+  const [date = ""] = best.steps
+    .map((step) => step.date)
+    .filter((one) => one !== "")
+    .sort();
+  return { rate: ends[0] === from ? rate : new Exact(1).div(rate), date };
+}
+
+const ends = fc
+  .tuple(fc.constantFrom(...CURRENCIES, "USDC"), fc.constantFrom(...CURRENCIES, "BUSD"))
+  .filter(([one, other]) => one !== other);
+
+describe("ways between currencies", () => {
+  test.prop([drawn, pars, ends, day], { numRuns: 2000 })(
+    "are those of the rule, done over",
+    (rates, declared, [from, to], on) => {
+      const found = findOrNull(createRates(filesOf(rates), declared), from, to, on);
+      const expected = obvious(rates, declared, [from, to], on);
+      expect(found === null).toBe(expected === null);
+      if (found !== null && expected !== null) {
+        const { numerator, denominator } = found.rate;
+        const value = new Exact(numerator.toString()).div(denominator.toString());
+        expect(value.minus(expected.rate).abs().lessThan(value.times("1e-100"))).toBe(true);
+        expect(found.date).toBe(expected.date);
+      }
+    },
+  );
+
+  test.prop([drawn, pars, ends, day])(
+    "back are the exact reciprocal, over the same sources",
+    (rates, declared, [from, to], on) => {
+      const book = createRates(filesOf(rates), declared);
+      const [there, back] = [findOrNull(book, from, to, on), findOrNull(book, to, from, on)];
+      expect(back?.rate ?? null).toEqual(there === null ? null : inverse(there.rate));
+      expect(back?.date).toBe(there?.date);
+      expect(back?.source.split("; ").toReversed()).toEqual(there?.source.split("; "));
+    },
+  );
+
+  test.prop([drawn, pars, ends, day, fc.infiniteStream(fc.nat())])(
+    "do not change with the order of the files or of their lines",
+    (rates, declared, [from, to], on, stream) => {
+      const shuffled = rates
+        .map((rate) => ({ rate, at: stream.next().value }))
+        .sort((a, b) => a.at - b.at)
+        .map(({ rate }) => rate);
+      const found = findOrNull(createRates(filesOf(rates), declared), from, to, on);
+      expect(findOrNull(createRates(filesOf(shuffled).toReversed(), declared), from, to, on)).toEqual(found);
+    },
+  );
+
+  test.prop([drawn, pars, ends, day])("know nothing of later days", (rates, declared, [from, to], on) => {
+    const found = findOrNull(createRates(filesOf(rates), declared), from, to, on);
+    const until = rates.filter((rate) => rate.day <= on);
+    expect(findOrNull(createRates(filesOf(until), declared), from, to, on)).toEqual(found);
+    if (found !== null && found.date !== "") {
+      expect(found.date <= on).toBe(true);
+      expect(Date.parse(on) - Date.parse(found.date)).toBeLessThanOrEqual(7 * 86_400_000);
+    }
+  });
+});
