@@ -65,7 +65,8 @@ function closedBucket(): BucketProps {
 
 /**
  * The commit protocol as a rule of the bucket, so that no program and no person can break it by accident: immutable objects are created,
- * never overwritten; the head and `latest.json` change by compare-and-swap only; neither they nor a pack can be deleted.
+ * never overwritten; the head and `latest.json` change by compare-and-swap only; neither they nor a pack can be deleted. What the user puts into `inputs/`
+ * is his own.
  * `s3:ObjectCreationOperation` exempts CreateMultipartUpload and UploadPart, which take no condition; CompleteMultipartUpload does.
  */
 function archivePolicy(bucket: Bucket, prefix: string): readonly PolicyStatement[] {
@@ -77,17 +78,25 @@ function archivePolicy(bucket: Bucket, prefix: string): readonly PolicyStatement
     deny(
       "ImmutableObjectsAreNeverOverwritten",
       ["s3:PutObject"],
-      keys("*/manifests/*", "*/fills/*", "*/pages/*", "*/restatements/*", "*/packs/*/*/*"),
+      keys(
+        "*/manifests/*",
+        "*/fills/*",
+        "*/pages/*",
+        "*/restatements/*",
+        "*/contracts/*",
+        "*/accounts/*",
+        "*/packs/*/*/*",
+      ),
       { Null: { "s3:if-none-match": "true" }, ...creates },
     ),
-    deny("EveryWriteIsConditional", ["s3:PutObject"], keys("*"), {
+    deny("HeadsChangeByCompareAndSwap", ["s3:PutObject"], keys("*/head.json", "*/packs/*/latest.json"), {
       Null: { "s3:if-match": "true", "s3:if-none-match": "true" },
       ...creates,
     }),
     deny(
       "HeadsAndPacksAreNeverDeleted",
       ["s3:DeleteObject", "s3:DeleteObjectVersion"],
-      keys("*/head.json", "*/packs/*"),
+      keys("*/head.json", "*/contracts/*", "*/packs/*"),
       {},
     ),
   ];

@@ -101,6 +101,8 @@ export interface ExportResult {
   readonly dir: string | null;
   readonly complete: boolean;
   readonly files: readonly PackFile[];
+  /** What a person should know of it, a sentence each. */
+  readonly notes: readonly string[];
   readonly problem: FillbookError | null;
 }
 

@@ -72,6 +72,13 @@ export class Accounts {
     }
   }
 
+  /** What a market holds before a fill of this time, ms UTC; declarations up to then are in it. */
+  stateBefore(market: string, time: number): MarketState {
+    const { book, coming } = this.#accountOf(market, time);
+    declareUntil(book, coming, time);
+    return book.state;
+  }
+
   /** Sorted by market. */
   get state(): AccountsState {
     const markets = [...this.#accounts.keys()].sort();

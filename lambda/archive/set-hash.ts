@@ -26,6 +26,11 @@ export function addToSet(set: SetHash, fill: Fill): SetHash {
   return BigInt.asUintN(BITS, set + hashOf(fill));
 }
 
+/** Of two sets that share nothing, together. */
+export function addSets(a: SetHash, b: SetHash): SetHash {
+  return BigInt.asUintN(BITS, a + b);
+}
+
 export function setHashOf(fills: Iterable<Fill>): SetHash {
   let set = EMPTY_SET;
   for (const fill of fills) {

@@ -1,6 +1,6 @@
 import { METHODS } from "../accounting/method.ts";
 import { FillbookError } from "../errors.ts";
-import { type ExportRequest, exportPack } from "../flow.ts";
+import { type ExportRequest, exportPack } from "../flow/export.ts";
 import { FUNDING_COLUMNS } from "../inputs/funding.ts";
 import { MATCH_COLUMNS } from "../inputs/matches.ts";
 import { OPENING_POSITION_COLUMNS } from "../inputs/opening-positions.ts";
@@ -85,6 +85,7 @@ export function exportOutcome(result: ExportResult): Outcome {
         ? ["nothing was written"]
         : [...table(["file", "rows", "size"], files), `written to ${result.dir}`]),
     ],
+    warnings: result.notes,
     problem: result.problem,
   };
 }

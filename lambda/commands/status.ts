@@ -1,4 +1,4 @@
-import { archiveStatus } from "../flow.ts";
+import { archiveStatus } from "../flow/inspect.ts";
 import type { StatusResult } from "../job.ts";
 import { isoTime } from "../model/time.ts";
 import { count, counted, jsonRange, table } from "../terminal/text.ts";

@@ -1,5 +1,5 @@
 import type { FillbookError } from "../errors.ts";
-import { syncArchive } from "../flow.ts";
+import { syncArchive } from "../flow/sync.ts";
 import type { SyncResult } from "../job.ts";
 import { isoTime } from "../model/time.ts";
 import { count, counted, jsonRange, span } from "../terminal/text.ts";

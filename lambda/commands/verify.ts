@@ -1,5 +1,5 @@
 import { FillbookError } from "../errors.ts";
-import { verifyArchive } from "../flow.ts";
+import { verifyArchive } from "../flow/inspect.ts";
 import type { VerifyResult } from "../job.ts";
 import { parsePeriod } from "../model/period.ts";
 import { count, counted } from "../terminal/text.ts";

@@ -3,7 +3,7 @@ import { exportCommand } from "../commands/export.ts";
 import { readRange } from "../commands/range.ts";
 import { syncOutcome } from "../commands/sync.ts";
 import { asFillbookError, type ErrorKind, FillbookError, WaitError } from "../errors.ts";
-import { syncArchive } from "../flow.ts";
+import { syncArchive } from "../flow/sync.ts";
 import { DAY_MS, SECOND_MS } from "../model/time.ts";
 import type { SliceEvent } from "./event.ts";
 import { withoutCredentials } from "./log.ts";

@@ -4,9 +4,9 @@ import { localTime, type Period } from "../model/period.ts";
 import { intersection, overlaps, subtract } from "../model/ranges.ts";
 import { isoTime, type TimeRange } from "../model/time.ts";
 import { ASSUMPTIONS, COMPLETENESS_NOTES } from "./assumptions.ts";
-import type { MonthTally, MonthTotals } from "./months.ts";
-import type { RestatementTotals } from "./restatements.ts";
-import type { TableTotals } from "./tables.ts";
+import type { BasisName } from "./basis.ts";
+import type { Closing, FileFacts } from "./maker.ts";
+import type { MonthTotals } from "./months.ts";
 
 /** What a pack claims to hold, before it is written: nothing of how the archive was walked. */
 export interface Claim {
@@ -33,19 +33,41 @@ export function claimOf(
   };
 }
 
+export const COMPLETENESS: FileFacts = {
+  path: "completeness.json",
+  description:
+    "What the pack rests on: coverage, gaps, totals and hashes of the whole and of each month, what the accounts begin with, assumptions.",
+  mediatype: "application/json",
+};
+
+/** What the accounts rest on beside the fills of the period. */
+export interface Foundations {
+  readonly methods: readonly string[];
+  readonly basis: BasisName;
+  readonly currency: string | null;
+  /** Since when all up to the period is covered, ms UTC; -Infinity: since the account's beginning. */
+  readonly since: number;
+  /** Hash of the fills before the period that the accounts come from. */
+  readonly historyHash: string;
+  readonly inputs: readonly { readonly name: string; readonly sha256: string }[];
+}
+
 /** What the files of a pack hold. */
 export interface Totals {
-  readonly tables: TableTotals;
-  readonly tally: MonthTally;
-  readonly restatements: RestatementTotals;
+  readonly closing: Closing;
+  readonly fillsWithExceptions: number;
+  /** Cells that got a leading apostrophe, of all files. */
+  readonly neutralised: number;
 }
 
 /** completeness.json: nothing of the run that made it or of the walk before it, so that the same fills give the same text. */
-export function completenessText(claim: Claim, { tables, tally, restatements }: Totals): string {
+export function completenessText(claim: Claim, foundations: Foundations, totals: Totals): string {
   const { account, period, method, complete } = claim;
-  const { late, changed, enriched } = restatements;
+  const { closing, fillsWithExceptions, neutralised } = totals;
+  const { statement, proof, exceptions } = closing;
+  const { late, changed, enriched } = proof.restatements;
   const document = {
-    format: "fillbook-completeness/2",
+    format: "fillbook-completeness/3",
     account,
     period: period.name,
     from: isoTime(period.from),
@@ -56,22 +78,42 @@ export function completenessText(claim: Claim, { tables, tally, restatements }: 
     first_day: period.firstDay,
     last_day: period.lastDay,
     method,
+    basis: foundations.basis,
     complete,
     totals: {
-      fills: tables.fills,
-      fills_with_exceptions: tables.fillsWithExceptions,
-      exceptions: tables.exceptions,
+      fills: proof.fills,
+      fills_with_exceptions: fillsWithExceptions,
+      exceptions: exceptions.count,
       restatements: { late, changed, enriched },
-      neutralised_cells: tables.neutralised + restatements.neutralised,
-      set_hash: formatSetHash(tally.set),
+      neutralised_cells: neutralised,
+      set_hash: proof.setHash,
     },
     coverage: claim.coverage.map(rangeText),
     gaps: claim.gaps.map(rangeText),
-    months: tally.months.map((month) => monthRow(month, claim.gaps)),
+    months: proof.months.map((month) => monthRow(month, claim.gaps)),
+    accounts: accountsText(foundations, statement),
     assumptions: ASSUMPTIONS,
     notes: COMPLETENESS_NOTES,
   };
   return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+function accountsText({ methods, currency, since, historyHash, inputs }: Foundations, statement: Closing["statement"]) {
+  return {
+    methods,
+    fundingIncluded: statement.cells.some(({ funding }) => funding !== null),
+    report_currency: currency,
+    from_beginning: !Number.isFinite(since),
+    covered_since: Number.isFinite(since) ? isoTime(since) : null,
+    history_set_hash: historyHash,
+    markets: statement.markets.map(({ market, origin, contractType, after }) => ({
+      market,
+      opening: origin,
+      contract_type: contractType,
+      pnl_unknown: after.blank,
+    })),
+    inputs: inputs.map(({ name, sha256 }) => ({ path: `inputs/${name}`, sha256 })),
+  };
 }
 
 function rangeText({ from, to }: TimeRange) {

@@ -85,8 +85,13 @@ export async function hashOf(store: Store, key: string): Promise<string | null> 
   return hash.digest("hex");
 }
 
-/** A file whose text is at hand. */
-export async function writeText(store: Store, prefix: string, path: string, text: string): Promise<PackFile> {
+/** A file whose content is at hand. */
+export async function writeText(
+  store: Store,
+  prefix: string,
+  path: string,
+  text: Uint8Array | string,
+): Promise<PackFile> {
   const file = await PackFileWriter.open(store, prefix, path);
   try {
     await file.write(text);

@@ -1,7 +1,9 @@
 import type { Booked } from "../accounting/booked.ts";
 import type { Method } from "../accounting/method.ts";
+import type { ConvertedStatement } from "../accounting/rates/converted.ts";
 import type { Statement } from "../accounting/statement.ts";
 import type { Funding } from "../accounting/tally.ts";
+import type { MarketTies } from "../accounting/ties.ts";
 import type { Period } from "../model/period.ts";
 import type { TimeRange } from "../model/time.ts";
 import type { MonthTotals } from "./months.ts";
@@ -26,8 +28,12 @@ export interface PackContext {
 /** What is known when the last fill has gone by. */
 export interface Closing {
   readonly statement: Statement;
+  /** Of the period's fills, by market. */
+  readonly ties: readonly MarketTies[];
   readonly proof: Proof;
   readonly exceptions: ExceptionSummary;
+  /** In the currency that the pack converts into; null: it converts nothing. */
+  readonly converted: ConvertedStatement | null;
 }
 
 /** What the completeness of the pack rests on. */
@@ -67,20 +73,28 @@ export interface Column {
   readonly required?: boolean;
 }
 
+/** What is said of a file in datapackage.json and index.xml. */
+export interface FileFacts {
+  /** Within the pack: `imports/koinly.csv`. */
+  readonly path: string;
+  /** What it is for, and how to read it. */
+  readonly description: string;
+  /** `text/csv`, … */
+  readonly mediatype: string;
+  /** Where the media type does not say enough. */
+  readonly format?: string;
+  /** Of a table with a header; of a CSV file: with a byte order mark. */
+  readonly columns?: readonly Column[];
+  readonly keys?: readonly string[];
+  /** Columns that name a row of another file. */
+  readonly refersTo?: { readonly path: string; readonly keys: readonly string[] };
+}
+
 /**
  * One file of a pack, made while the fills of the period go by: text or bytes, for the file as it grows. It opens nothing, and gives the same bytes
  * for the same fills however they are cut into batches. To add a file: its maker here, and its line in contents.ts.
  */
-export interface FileMaker {
-  /** Within the pack: `imports/koinly.csv`. */
-  readonly path: string;
-  /** For datapackage.json: what it is for, and how to read it. */
-  readonly description: string;
-  /** `text/csv`, … */
-  readonly mediatype: string;
-  /** Of a CSV file with a byte order mark and a header, that datapackage.json and index.xml describe. */
-  readonly columns?: readonly Column[];
-  readonly keys?: readonly string[];
+export interface FileMaker extends FileFacts {
   begin(): string;
   /** Booked fills of the period, in order. */
   add(batch: readonly Booked[]): string;

@@ -1,33 +1,37 @@
 import { hash } from "node:crypto";
-import { EMPTY_SET, type SetHash } from "../archive/set-hash.ts";
+import { addSets, EMPTY_SET, type SetHash } from "../archive/set-hash.ts";
 import type { Cell, Cells } from "../formats/parquet.ts";
 import { formatUnits, SCALE } from "../model/decimal.ts";
-import { type Fill, tradeTime } from "../model/fill.ts";
+import type { Fill } from "../model/fill.ts";
 import { monthsOf, type Period, type PeriodMonth } from "../model/period.ts";
+import type { Basis } from "./basis.ts";
 
 /** What a pack holds of one month of its period. */
 export interface MonthTotals extends PeriodMonth {
   rows: number;
-  /** Trade times of its first and last fill, ms UTC; null where there is none. */
+  /** Times of its first and last fill, ms UTC; null where there is none. */
   first: number | null;
   last: number | null;
   /** Sum, modulo 2^256, of the hashes of its rows in fills.parquet. */
   set: SetHash;
 }
 
-/** Counts and hashes a period's fills by month of their trade time, while they are written. */
+/** Counts and hashes a period's fills by month, while they are written. */
 export class MonthTally {
   readonly months: readonly MonthTotals[];
 
-  constructor(period: Period) {
+  readonly #timeOf: Basis["timeOf"];
+
+  constructor(period: Period, { timeOf }: Pick<Basis, "timeOf">) {
+    this.#timeOf = timeOf;
     this.months = monthsOf(period).map((month) => ({ ...month, rows: 0, first: null, last: null, set: EMPTY_SET }));
   }
 
-  /** `fills`: of the period, by trade time, none before those that were added already. `table`: their cells in fills.parquet, by columns. */
+  /** `fills`: of the period, in order, none before those that were added already. `table`: their cells in fills.parquet, by columns. */
   add(fills: readonly Fill[], table: readonly Cells[]): void {
     let at = 0;
     for (const [row, fill] of fills.entries()) {
-      const time = tradeTime(fill);
+      const time = this.#timeOf(fill);
       while (time >= (this.months[at]?.to ?? Number.POSITIVE_INFINITY)) {
         at += 1;
       }
@@ -38,18 +42,14 @@ export class MonthTally {
       month.rows += 1;
       month.first ??= time;
       month.last = time;
-      month.set = plus(month.set, hashOfRow(table, row));
+      month.set = addSets(month.set, hashOfRow(table, row));
     }
   }
 
   /** Of the whole period. */
   get set(): SetHash {
-    return this.months.reduce((sum, { set }) => plus(sum, set), EMPTY_SET);
+    return this.months.reduce((sum, { set }) => addSets(sum, set), EMPTY_SET);
   }
-}
-
-function plus(a: SetHash, b: SetHash): SetHash {
-  return BigInt.asUintN(256, a + b);
 }
 
 /** SHA-256 of the row as the notes of completeness.json describe it, for readers of fills.parquet alone. */

@@ -1,39 +1,21 @@
 import { hash } from "node:crypto";
-import type { Manifest } from "../archive/manifest.ts";
-import { formatSetHash, type SetHash } from "../archive/set-hash.ts";
+import { formatSetHash } from "../archive/set-hash.ts";
 import { FillbookError } from "../errors.ts";
 import { canonicalJson } from "../formats/json.ts";
-import { GROUP_ROWS } from "../formats/parquet.ts";
 import type { PackFile } from "../job.ts";
-import type { Period } from "../model/period.ts";
 import { isoTime } from "../model/time.ts";
 import { type Store, StoreUnknownError } from "../store/store.ts";
-import { type Claim, claimOf, completenessText, type Totals } from "./completeness.ts";
-import { datapackageText } from "./datapackage.ts";
-import { checksums, PackFileWriter, writeText } from "./files.ts";
-import { hashRestatements, type ReadRestatements, restatementsIn, writeRestatements } from "./restatements.ts";
-import { fillsOf, type ReadPart, type Selection, selectParts } from "./selection.ts";
-import { FillTables } from "./tables.ts";
+import { claimOf } from "./completeness.ts";
+import { checksums, writeText } from "./files.ts";
+import type { PackRequest } from "./request.ts";
+import { type Selected, selectContents } from "./selected.ts";
+import { writeFiles } from "./writing.ts";
 
 /** Counts up with every change of what a pack's bytes are, so that a newer fillbook writes a new version beside the old one. */
-export const PACK_FORMAT = "fillbook-pack/2";
+export const PACK_FORMAT = "fillbook-pack/3";
 
 const INCOMPLETE_MARK = "INCOMPLETE-";
 const LATEST_TRIES = 5;
-
-export interface PackRequest {
-  readonly store: Store;
-  readonly account: string;
-  readonly manifest: Manifest;
-  readonly period: Period;
-  readonly method: string;
-  /** The period is not, or may not be, complete, and its pack is wanted all the same: its names say INCOMPLETE, and it is never the latest. */
-  readonly allowIncomplete: boolean;
-  readonly readPart: ReadPart;
-  readonly readRestatements: ReadRestatements;
-  /** Told the number of fills written, after every batch. */
-  readonly report?: (fills: number) => void;
-}
 
 export interface Pack {
   /** Key prefix in the store, without a slash at its end. */
@@ -42,16 +24,19 @@ export interface Pack {
   /** SHA256SUMS is the last. */
   readonly files: readonly PackFile[];
   readonly complete: boolean;
+  /** Of the accounts, sorted. */
+  readonly markets: readonly string[];
 }
 
 /**
  * Writes the pack of a period from the archive alone. Its version names what decides its bytes, so a repeated run writes the same objects again; memory
- * does not grow with the period. Throws `incomplete`, and writes nothing, when the period is not covered and `allowIncomplete` is not set; `untrusted`
- * when the archive contradicts itself, or an object of this version is there with other bytes.
+ * does not grow with the period. Throws `incomplete`, and writes nothing, when the period is not covered and `allowIncomplete` is not set; `usage` when
+ * a file of the user contradicts the fills, or a rate is missing; `untrusted` when the archive contradicts itself, or an object of this version is there
+ * with other bytes.
  */
 export async function writePack(request: PackRequest): Promise<Pack> {
-  const { store, account, manifest, period, method, allowIncomplete, readPart } = request;
-  const claim = claimOf(manifest, { account, period, method, complete: !allowIncomplete });
+  const { store, account, manifest, period, allowIncomplete } = request;
+  const claim = claimOf(manifest, { ...request, complete: !allowIncomplete });
   const [gap] = claim.gaps;
   if (gap !== undefined && !allowIncomplete) {
     throw new FillbookError(
@@ -60,17 +45,13 @@ export async function writePack(request: PackRequest): Promise<Pack> {
       { hint: "sync that time first; --allow-incomplete makes a pack that says INCOMPLETE" },
     );
   }
-  const selection = await selectParts(manifest.parts, period, readPart);
-  const version = versionOf(claim, selection.setHash, await hashRestatements(restatementsOf(request)));
+  const selected = await selectContents(request);
+  const version = versionOf({ ...claim, basis: request.basis }, request, selected);
   const mark = allowIncomplete ? INCOMPLETE_MARK : "";
   const dir = `${account}/packs/${period.name}/${version}${allowIncomplete ? "-INCOMPLETE" : ""}`;
-  const { files: tables, totals } = await writeTables(request, selection, dir, mark);
-  const completeness = await writeText(store, dir, `${mark}completeness.json`, completenessText(claim, totals));
-  const described = [...tables, completeness];
-  const datapackage = await writeText(store, dir, `${mark}datapackage.json`, datapackageText(claim, described, mark));
-  const listed = [...described, datapackage];
-  const sums = await writeText(store, dir, `${mark}SHA256SUMS`, checksums(listed));
-  const pack = { dir, version, files: [...listed, sums], complete: claim.complete };
+  const { files, markets } = await writeFiles(request, { claim, selected, dir, mark });
+  const sums = await writeText(store, dir, `${mark}SHA256SUMS`, checksums(files));
+  const pack = { dir, version, files: [...files, sums], complete: claim.complete, markets };
   if (pack.complete) {
     await nameLatest(store, `${account}/packs/${period.name}/latest.json`, version, sums);
   }
@@ -78,53 +59,20 @@ export async function writePack(request: PackRequest): Promise<Pack> {
 }
 
 /** 16 hexadecimal digits over all that decides the bytes. */
-function versionOf(claim: Claim, fills: SetHash, restatements: string): string {
-  const decisive = { ...claim, format: PACK_FORMAT, fills: formatSetHash(fills), restatements };
-  return hash("sha256", canonicalJson(decisive), "hex").slice(0, 16);
-}
-
-function restatementsOf({ period, manifest, readRestatements }: PackRequest) {
-  return restatementsIn(period, manifest.restatements, readRestatements);
-}
-
-interface Tables {
-  readonly files: readonly PackFile[];
-  readonly totals: Totals;
-}
-
-async function writeTables(request: PackRequest, selection: Selection, dir: string, mark: string): Promise<Tables> {
-  const { store, account, period, readPart, report } = request;
-  const opened: PackFileWriter[] = [];
-  const open = async (path: string): Promise<PackFileWriter> => {
-    const file = await PackFileWriter.open(store, dir, mark + path);
-    opened.push(file);
-    return file;
+function versionOf(claim: object, { currency, inputs, contractTypes }: PackRequest, selected: Selected): string {
+  const decisive = {
+    ...claim,
+    format: PACK_FORMAT,
+    fills: formatSetHash(selected.fills.setHash),
+    history: formatSetHash(selected.history.setHash),
+    since: Number.isFinite(selected.since) ? selected.since : null,
+    strays: formatSetHash(selected.strays),
+    restatements: selected.restatements,
+    currency,
+    inputs: inputs.files.map(({ name, sha256 }) => [name, sha256]),
+    contractTypes: Object.fromEntries(contractTypes),
   };
-  try {
-    const csv = await open("fills.csv");
-    const parquet = await open("fills.parquet");
-    const exceptions = await open("exceptions.csv");
-    const tables = new FillTables(account, period, { csv, parquet, exceptions });
-    await tables.begin();
-    for await (const fills of fillsOf(selection.parts, period, readPart, GROUP_ROWS)) {
-      await tables.write(fills);
-      report?.(tables.totals.fills);
-    }
-    await tables.end();
-    const { totals, tally } = tables;
-    const restated = await open("restatements.csv");
-    const restatements = await writeRestatements(restated, restatementsOf(request));
-    const files = [
-      await csv.finish(totals.fills),
-      await parquet.finish(totals.fills),
-      await exceptions.finish(totals.exceptions),
-      await restated.finish(restatements.rows),
-    ];
-    return { files, totals: { tables: totals, tally, restatements } };
-  } catch (error) {
-    await Promise.allSettled(opened.map((file) => file.abort()));
-    throw error;
-  }
+  return hash("sha256", canonicalJson(decisive), "hex").slice(0, 16);
 }
 
 /** latest.json names the newest complete version; written when all of it is there. */

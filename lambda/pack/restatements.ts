@@ -9,6 +9,7 @@ import { type Fill, tradeTime } from "../model/fill.ts";
 import { holds } from "../model/ranges.ts";
 import { isoTime, type TimeRange } from "../model/time.ts";
 import type { PackFileWriter } from "./files.ts";
+import type { FileFacts } from "./maker.ts";
 
 export type ReadRestatements = (file: RestatementFile) => Promise<readonly SeenRestatement[]>;
 
@@ -39,6 +40,14 @@ export const RESTATEMENT_COLUMNS = [
   { name: "before", kind: "text", description: "What the service gave before; empty where it gave nothing." },
   { name: "after", kind: "text", description: "What it gives from then on." },
 ] as const;
+
+export const RESTATEMENTS: FileFacts = {
+  path: "restatements.csv",
+  description:
+    "What the service said otherwise after its time was read to the end: fills of the period, before or after, that came late, changed or say more. A row for each column that differs, oldest first; text that a spreadsheet would run as a formula begins with an apostrophe.",
+  mediatype: "text/csv",
+  columns: RESTATEMENT_COLUMNS,
+};
 
 /** What the service sends; what fillbook reckons from it changes with it. */
 const COMPARED = FILL_COLUMNS.filter(({ field }) => field !== null);

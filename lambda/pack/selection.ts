@@ -1,68 +1,72 @@
 import type { Part } from "../archive/manifest.ts";
-import { EMPTY_SET, type SetHash, setHashOf } from "../archive/set-hash.ts";
+import { addSets, EMPTY_SET, type SetHash, setHashOf } from "../archive/set-hash.ts";
 import { FillbookError } from "../errors.ts";
-import { byTradeTime, type Fill, identityOf, tradeTime } from "../model/fill.ts";
+import { type Fill, identityOf } from "../model/fill.ts";
+import { holds } from "../model/ranges.ts";
 import { isoTime, type TimeRange } from "../model/time.ts";
+import type { Basis } from "./basis.ts";
 
 export type ReadPart = (part: Part) => Promise<readonly Fill[]>;
 
-/** What of the archive a pack holds: decides its version. */
+/** What of the archive counts in a time: decides a pack's version. */
 export interface Selection {
-  /** In the order of their first trade. */
+  /** In the order of their first fill. */
   readonly parts: readonly Part[];
-  /** Of the fills of the period. */
+  /** Of the fills that count in that time. */
   readonly setHash: SetHash;
 }
 
 /**
- * The parts with trades in the period, and the hash of the period's fills. Only parts that reach over its ends are read: what else they hold, and
- * how it changes, does not concern the pack.
+ * The parts with fills that count in the time, and the hash of those. Only parts that reach over its ends are read: what else they hold, and how it
+ * changes, does not concern the pack.
  */
-export async function selectParts(parts: readonly Part[], period: TimeRange, readPart: ReadPart): Promise<Selection> {
+export async function selectParts(
+  parts: readonly Part[],
+  range: TimeRange,
+  basis: Basis,
+  readPart: ReadPart,
+): Promise<Selection> {
   const selected: Part[] = [];
   let setHash = EMPTY_SET;
-  for (const part of parts.toSorted((a, b) => a.firstTrade - b.firstTrade)) {
-    if (part.lastTrade < period.from || part.firstTrade >= period.to) {
+  for (const part of parts.toSorted((a, b) => basis.firstOf(a) - basis.firstOf(b))) {
+    const [first, last] = [basis.firstOf(part), basis.lastOf(part)];
+    if (last < range.from || first >= range.to) {
       continue;
     }
     selected.push(part);
-    const inside = part.firstTrade >= period.from && part.lastTrade < period.to;
-    setHash = addSets(
-      setHash,
-      inside ? BigInt(`0x${part.setHash}`) : setHashOf((await readPart(part)).filter((fill) => isIn(period, fill))),
-    );
+    const isInside = first >= range.from && last < range.to;
+    const own = isInside
+      ? BigInt(`0x${part.setHash}`)
+      : setHashOf((await readPart(part)).filter((fill) => isIn(range, basis, fill)));
+    setHash = addSets(setHash, own);
   }
   return { parts: selected, setHash };
 }
 
-function addSets(a: SetHash, b: SetHash): SetHash {
-  return BigInt.asUintN(256, a + b);
-}
-
-function isIn(period: TimeRange, fill: Fill): boolean {
-  const time = tradeTime(fill);
-  return period.from <= time && time < period.to;
+function isIn(range: TimeRange, basis: Basis, fill: Fill): boolean {
+  return holds([range], basis.timeOf(fill));
 }
 
 /**
- * The period's fills by trade time, in batches of `batchRows` (the last is smaller). Parts are cut by `txCreated`, so their trade times may overlap:
- * what is held is the rows that a part not read yet may still precede, not the period. Throws `untrusted` when a fill is there twice.
+ * The fills that count in the time, in order, in batches of `batchRows` (the last is smaller). Parts are cut by `txCreated`, so what they hold may
+ * overlap by the other time: what is held is the rows that a part not read yet may still precede, not the period. Throws `untrusted` when a fill is
+ * there twice.
  */
 export async function* fillsOf(
   parts: readonly Part[],
-  period: TimeRange,
-  readPart: ReadPart,
-  batchRows: number,
+  range: TimeRange,
+  { basis, readPart, batchRows }: { readonly basis: Basis; readonly readPart: ReadPart; readonly batchRows: number },
 ): AsyncGenerator<readonly Fill[]> {
   let pending: Fill[] = [];
   let ready: Fill[] = [];
   for (const [at, part] of parts.entries()) {
     pending = pending
-      .concat(checked(part, await readPart(part)).filter((fill) => isIn(period, fill)))
-      .sort(byTradeTime);
+      .concat(checked(part, basis, await readPart(part)).filter((fill) => isIn(range, basis, fill)))
+      .sort(basis.compare);
     refuseDoubles(pending);
-    const settledBefore = parts[at + 1]?.firstTrade ?? Number.POSITIVE_INFINITY;
-    const open = pending.findIndex((fill) => tradeTime(fill) >= settledBefore);
+    const next = parts[at + 1];
+    const settledBefore = next === undefined ? Number.POSITIVE_INFINITY : basis.firstOf(next);
+    const open = pending.findIndex((fill) => basis.timeOf(fill) >= settledBefore);
     const settled = open === -1 ? pending : pending.slice(0, open);
     pending = open === -1 ? [] : pending.slice(open);
     ready = ready.concat(settled);
@@ -76,13 +80,39 @@ export async function* fillsOf(
   }
 }
 
+/** Fills that count outside of the period by the basis, and inside by their other time: auditors test the cut-off. A part at a time. */
+export async function* straysOf(
+  parts: readonly Part[],
+  period: TimeRange,
+  basis: Basis,
+  readPart: ReadPart,
+): AsyncGenerator<readonly Fill[]> {
+  for (const part of parts) {
+    const isWithin = (first: number, last: number): boolean => period.from <= first && last < period.to;
+    const isOutside = (first: number, last: number): boolean => last < period.from || first >= period.to;
+    const trades = [part.firstTrade, part.lastTrade] as const;
+    const created = [part.from, part.to - 1] as const;
+    if ((isWithin(...trades) && isWithin(...created)) || (isOutside(...trades) && isOutside(...created))) {
+      continue;
+    }
+    const strays = (await readPart(part)).filter(
+      (fill) => !isIn(period, basis, fill) && holds([period], basis.otherTimeOf(fill)),
+    );
+    if (strays.length > 0) {
+      yield strays.sort(basis.compare);
+    }
+  }
+}
+
 /** The order of the pack rests on what the manifest says of its parts. */
-function checked(part: Part, fills: readonly Fill[]): readonly Fill[] {
-  const stray = fills.find((fill) => tradeTime(fill) < part.firstTrade || tradeTime(fill) > part.lastTrade);
+function checked(part: Part, basis: Basis, fills: readonly Fill[]): readonly Fill[] {
+  const stray = fills.find(
+    (fill) => basis.timeOf(fill) < basis.firstOf(part) || basis.timeOf(fill) > basis.lastOf(part),
+  );
   if (stray !== undefined) {
     throw new FillbookError(
       "untrusted",
-      `${part.key} holds a trade of ${isoTime(tradeTime(stray))}, outside of the times that its manifest gives`,
+      `${part.key} holds a fill of ${isoTime(basis.timeOf(stray))}, outside of the times that its manifest gives`,
     );
   }
   return fills;

@@ -1,12 +1,12 @@
-import { csvCell, FILL_COLUMNS, type FillRow, rowOf } from "../fills/columns.ts";
-import { exceptionsOfRow, type FillException } from "../fills/exceptions.ts";
+import { csvCell, FILL_COLUMNS, rowOf } from "../fills/columns.ts";
 import { extraCell } from "../fills/extra.ts";
 import { csvBatch, csvHeader } from "../formats/csv.ts";
 import { type ParquetColumn, type ParquetStream, streamParquet } from "../formats/parquet.ts";
 import type { Fill } from "../model/fill.ts";
 import type { Period } from "../model/period.ts";
-import { isoTime, type TimeRange } from "../model/time.ts";
+import type { Basis } from "./basis.ts";
 import type { PackFileWriter } from "./files.ts";
+import type { FileFacts } from "./maker.ts";
 import { MonthTally } from "./months.ts";
 
 /** Cells of so many rows at once: short-lived, so that the garbage collector has little to carry on. */
@@ -23,51 +23,54 @@ export const EXTRA_COLUMN = {
 /** fills.parquet: the contract's columns and `extra`. */
 export const PARQUET_COLUMNS: readonly ParquetColumn[] = [...FILL_COLUMNS, EXTRA_COLUMN];
 
-export const EXCEPTION_COLUMNS = [
-  { name: "match_id", kind: "text", description: "The fill's match." },
-  { name: "order_id", kind: "text", description: "The fill's order." },
-  { name: "tx_created", kind: "time", description: "When its transaction was created, UTC." },
-  { name: "market", kind: "text", description: "Its market." },
-  { name: "column", kind: "text", description: "The column of fills.csv that is meant." },
-  { name: "reason", kind: "text", description: "What a reader of that cell must know." },
-  { name: "value", kind: "text", description: "What the service sent, as text; empty when it sent nothing." },
-] as const;
+const KEYS = ["match_id", "order_id"];
+
+export const FILLS_CSV: FileFacts = {
+  path: "fills.csv",
+  description:
+    "One row a fill. Numbers are written as the service gave them. Text that a spreadsheet would run as a formula begins with an apostrophe; completeness.json counts such cells.",
+  mediatype: "text/csv",
+  columns: FILL_COLUMNS,
+  keys: KEYS,
+};
+
+export const FILLS_PARQUET: FileFacts = {
+  path: "fills.parquet",
+  description: "The same rows, typed: amounts DECIMAL(38,18), times TIMESTAMP(ms, UTC).",
+  mediatype: "application/vnd.apache.parquet",
+  format: "parquet",
+  columns: [...FILL_COLUMNS, EXTRA_COLUMN],
+  keys: KEYS,
+};
 
 export interface TableFiles {
   readonly csv: PackFileWriter;
   readonly parquet: PackFileWriter;
-  readonly exceptions: PackFileWriter;
 }
 
 export interface TableTotals {
   fills: number;
-  /** Fills that are listed in exceptions.csv, and its rows. */
-  fillsWithExceptions: number;
-  exceptions: number;
-  /** Cells of the CSV files that got a leading apostrophe. */
+  /** Cells of fills.csv that got a leading apostrophe. */
   neutralised: number;
 }
 
 /** Writes the tables of a pack side by side, batch by batch. */
 export class FillTables {
-  readonly totals: TableTotals = { fills: 0, fillsWithExceptions: 0, exceptions: 0, neutralised: 0 };
+  readonly totals: TableTotals = { fills: 0, neutralised: 0 };
   readonly tally: MonthTally;
   readonly #account: string;
-  readonly #period: TimeRange;
   readonly #files: TableFiles;
   readonly #parquet: ParquetStream;
 
-  constructor(account: string, period: Period, files: TableFiles) {
-    this.tally = new MonthTally(period);
+  constructor(account: string, period: Period, basis: Basis, files: TableFiles) {
+    this.tally = new MonthTally(period, basis);
     this.#account = account;
-    this.#period = period;
     this.#files = files;
     this.#parquet = streamParquet(PARQUET_COLUMNS, (chunk) => files.parquet.write(chunk));
   }
 
   async begin(): Promise<void> {
     await this.#files.csv.write(csvHeader(FILL_COLUMNS.map(({ name }) => name)));
-    await this.#files.exceptions.write(csvHeader(EXCEPTION_COLUMNS.map(({ name }) => name)));
   }
 
   async write(fills: readonly Fill[]): Promise<void> {
@@ -76,15 +79,11 @@ export class FillTables {
       const cells = rows
         .slice(start, start + CSV_ROWS)
         .map((row) => FILL_COLUMNS.map((column) => csvCell(column, row)));
-      await this.#writeCsv(this.#files.csv, cells);
+      await this.#writeCsv(cells);
     }
     const table = [...FILL_COLUMNS.map((column) => rows.map((row) => column.value(row))), rows.map(extraCell)];
     await this.#parquet.write(table);
     this.tally.add(fills, table);
-    await this.#writeCsv(
-      this.#files.exceptions,
-      rows.flatMap((row) => this.#exceptionRows(row)),
-    );
     this.totals.fills += fills.length;
   }
 
@@ -93,41 +92,9 @@ export class FillTables {
     await this.#parquet.finish();
   }
 
-  async #writeCsv(file: PackFileWriter, rows: readonly (readonly (string | null)[])[]): Promise<void> {
+  async #writeCsv(rows: readonly (readonly (string | null)[])[]): Promise<void> {
     const { text, neutralised } = csvBatch(rows);
     this.totals.neutralised += neutralised;
-    if (text !== "") {
-      await file.write(text);
-    }
+    await this.#files.csv.write(text);
   }
-
-  #exceptionRows(row: FillRow): (string | null)[][] {
-    const { fill } = row;
-    const found = [...exceptionsOfRow(row), ...cutOff(fill, this.#period)];
-    this.totals.fillsWithExceptions += found.length === 0 ? 0 : 1;
-    this.totals.exceptions += found.length;
-    return found.map(({ column, reason, value }) => [
-      fill.matchId,
-      fill.orderId,
-      isoTime(fill.txCreated),
-      fill.market,
-      column,
-      reason,
-      value,
-    ]);
-  }
-}
-
-/** Auditors test the cut-off: a fill whose two times lie on different sides of a border of the period. */
-function cutOff(fill: Fill, period: TimeRange): FillException[] {
-  const inside = period.from <= fill.txCreated && fill.txCreated < period.to;
-  return inside
-    ? []
-    : [
-        {
-          column: "tx_created",
-          reason: "cut-off: filled in the period, but its transaction was created outside of it",
-          value: isoTime(fill.txCreated),
-        },
-      ];
 }

@@ -6,7 +6,7 @@ import { pagesKey, restatementsKey } from "../../lambda/archive/keys.ts";
 import type { Manifest } from "../../lambda/archive/manifest.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import type { Clock } from "../../lambda/clock.ts";
-import { exportPack } from "../../lambda/flow.ts";
+import { exportPack } from "../../lambda/flow/export.ts";
 import { customPeriod } from "../../lambda/model/period.ts";
 import { DAY_MS, HOUR_MS } from "../../lambda/model/time.ts";
 import type { ListedObject, Store } from "../../lambda/store/store.ts";
@@ -115,7 +115,7 @@ describe("orphans", () => {
     await growOld();
     const before = bench.keys;
     const period = customPeriod("2025-03-05", "2025-03-20");
-    const exported = await exportPack(bench.job, { period, method: "fifo", allowIncomplete: false });
+    const exported = await exportPack(bench.job, { period, method: "fifo", basis: "fill", allowIncomplete: false });
     expect(exported).toMatchObject({ complete: true });
     expect(bench.keys.filter((key) => !key.startsWith("main/packs/"))).toEqual(before);
     expect((await bench.sync()).orphans.deleted).toBeGreaterThan(0);

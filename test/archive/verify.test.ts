@@ -6,7 +6,7 @@ import { readPart } from "../../lambda/archive/parts.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
 import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
-import { syncArchive } from "../../lambda/flow.ts";
+import { syncArchive } from "../../lambda/flow/sync.ts";
 import type { Fill } from "../../lambda/model/fill.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
 import { createEmulator } from "../emulator/core.ts";

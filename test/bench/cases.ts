@@ -5,13 +5,14 @@ import { readPart } from "../../lambda/archive/parts.ts";
 import { loadManifest } from "../../lambda/archive/read.ts";
 import { readRestatements } from "../../lambda/archive/restatements.ts";
 import { systemClock } from "../../lambda/clock.ts";
-import { syncArchive } from "../../lambda/flow.ts";
+import { syncArchive } from "../../lambda/flow/sync.ts";
 import type { Job } from "../../lambda/job.ts";
 import { customPeriod } from "../../lambda/model/period.ts";
 import { writePack } from "../../lambda/pack/publish.ts";
 import { systemRandom } from "../../lambda/random.ts";
 import { openFolderStore } from "../../lambda/store/folder.ts";
 import { makeHistory } from "../emulator/history.ts";
+import { NO_INPUTS } from "../pack/inputs.ts";
 import { makeBench } from "../support/job.ts";
 import { AccountFile, accountReader, type Stopwatch, writeAccount, YEAR } from "./account-file.ts";
 import { countingStore, type StoreCounts } from "./counting-store.ts";
@@ -107,6 +108,11 @@ async function makePack({ dir }: CaseInput): Promise<Measured> {
     manifest: await loadManifest(store, ACCOUNT, held?.head ?? null),
     period: customPeriod("2025-01-01", "2026-01-01"),
     method: "fifo",
+    basis: "fill",
+    currency: null,
+    inputs: NO_INPUTS,
+    contractTypes: new Map(),
+    beginning: 0,
     allowIncomplete: false,
     readPart: (part) => readPart(store, part),
     readRestatements: (file) => readRestatements(store, file),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { StoppedError } from "../../lambda/errors.ts";
-import { syncArchive } from "../../lambda/flow.ts";
+import { syncArchive } from "../../lambda/flow/sync.ts";
 import type { Job } from "../../lambda/job.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
 import type { Store } from "../../lambda/store/store.ts";

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { zstdDecompressSync } from "node:zlib";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
-import { exportPack, syncArchive } from "../../lambda/flow.ts";
+import { exportPack } from "../../lambda/flow/export.ts";
+import { syncArchive } from "../../lambda/flow/sync.ts";
 import type { Job } from "../../lambda/job.ts";
 import { parsePeriod } from "../../lambda/model/period.ts";
 import { DAY_MS, HOUR_MS } from "../../lambda/model/time.ts";
@@ -96,7 +97,7 @@ async function archiveOfYesterday(): Promise<Objects> {
   if (!result.complete) {
     throw new Error("the base is not complete", { cause: result.problem });
   }
-  await exportPack(job, { period: PERIOD, method: "average", allowIncomplete: false });
+  await exportPack(job, { period: PERIOD, method: "average", basis: "fill", allowIncomplete: false });
   return store.snapshot();
 }
 
@@ -138,7 +139,11 @@ export async function exportRun(): Promise<Subject> {
     base: store.snapshot(),
     begin(isBusy) {
       const next = makeJob(HISTORY, NIGHT + DAY_MS, isBusy);
-      return (of) => exportPack({ ...next, store: of }, { period: PERIOD, method: "average", allowIncomplete: false });
+      return (of) =>
+        exportPack(
+          { ...next, store: of },
+          { period: PERIOD, method: "average", basis: "fill", allowIncomplete: false },
+        );
     },
     faults: packFaults,
     async outcome(of) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { exportPack } from "../../lambda/flow.ts";
+import { exportPack } from "../../lambda/flow/export.ts";
 import type { Job } from "../../lambda/job.ts";
 import { parsePeriod } from "../../lambda/model/period.ts";
 import { DAY_MS, HOUR_MS } from "../../lambda/model/time.ts";
@@ -11,7 +11,7 @@ import { collect } from "../support/store-text.ts";
 
 const MARCH = parsePeriod("month-2025-03");
 const ITEM = makeHistory({ seed: 1, fills: 1, from: MARCH.from, to: MARCH.to, ties: 0 }).item(0);
-const REQUEST = { period: MARCH, method: "average", allowIncomplete: false };
+const REQUEST = { period: MARCH, method: "average", basis: "fill", allowIncomplete: false } as const;
 
 function item(name: string, txCreated: number, filledAt?: number): CompletedOrder {
   const { filledAt: _, ...rest } = ITEM;

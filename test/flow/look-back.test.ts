@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { readRestatements } from "../../lambda/archive/restatements.ts";
-import { syncArchive } from "../../lambda/flow.ts";
+import { syncArchive } from "../../lambda/flow/sync.ts";
 import type { SyncResult } from "../../lambda/job.ts";
 import { DAY_MS, HOUR_MS } from "../../lambda/model/time.ts";
 import { type History, historyOf, makeHistory } from "../emulator/history.ts";

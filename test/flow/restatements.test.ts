@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { readArchive } from "../../lambda/archive/read.ts";
-import { archiveStatus, exportPack, syncArchive } from "../../lambda/flow.ts";
+import { exportPack } from "../../lambda/flow/export.ts";
+import { archiveStatus } from "../../lambda/flow/inspect.ts";
+import { syncArchive } from "../../lambda/flow/sync.ts";
 import type { ExportResult } from "../../lambda/job.ts";
 import { customPeriod } from "../../lambda/model/period.ts";
 import { DAY_MS, type TimeRange } from "../../lambda/model/time.ts";
@@ -13,7 +15,7 @@ import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { readCsv } from "../support/rfc4180.ts";
 
 const PERIOD = customPeriod("2026-01-02", "2026-01-30");
-const REQUEST = { period: PERIOD, method: "average", allowIncomplete: false };
+const REQUEST = { period: PERIOD, method: "average", basis: "fill", allowIncomplete: false } as const;
 const WALKED: TimeRange = { from: NOW - 32 * DAY_MS, to: NOW };
 const LATER_MS = 46 * DAY_MS;
 /** As far as the first day that was walked. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { exportPack, syncArchive } from "../../lambda/flow.ts";
+import { exportPack } from "../../lambda/flow/export.ts";
+import { syncArchive } from "../../lambda/flow/sync.ts";
 import type { Job } from "../../lambda/job.ts";
 import { customPeriod } from "../../lambda/model/period.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
@@ -9,7 +10,7 @@ import { makeBench, NOW } from "../support/job.ts";
 import { memoryStore } from "../support/memory-store.ts";
 
 const PERIOD = customPeriod("2025-11-15", "2026-01-20", "America/New_York");
-const REQUEST = { period: PERIOD, method: "average", allowIncomplete: false };
+const REQUEST = { period: PERIOD, method: "average", basis: "fill", allowIncomplete: false } as const;
 const HISTORY = makeHistory({ seed: 41, fills: 3000, from: NOW - 100 * DAY_MS, to: NOW });
 
 interface Way {

@@ -102,13 +102,19 @@ describe("the data stack", () => {
       { denied: all, when: { Bool: { "aws:SecureTransport": "false" } } },
       { denied: all, when: { NumericLessThan: { "s3:TlsVersion": 1.2 } } },
       {
-        denied: keys("*/fills/*", "*/manifests/*", "*/packs/*/*/*", "*/pages/*", "*/restatements/*").map(
-          (key) => `s3:PutObject on ${key}`,
-        ),
+        denied: keys(
+          "*/accounts/*",
+          "*/contracts/*",
+          "*/fills/*",
+          "*/manifests/*",
+          "*/packs/*/*/*",
+          "*/pages/*",
+          "*/restatements/*",
+        ).map((key) => `s3:PutObject on ${key}`),
         when: { Null: { "s3:if-none-match": "true" }, Bool: { "s3:ObjectCreationOperation": "true" } },
       },
       {
-        denied: keys("*").map((key) => `s3:PutObject on ${key}`),
+        denied: keys("*/head.json", "*/packs/*/latest.json").map((key) => `s3:PutObject on ${key}`),
         when: {
           Null: { "s3:if-match": "true", "s3:if-none-match": "true" },
           Bool: { "s3:ObjectCreationOperation": "true" },
@@ -116,7 +122,7 @@ describe("the data stack", () => {
       },
       {
         denied: ["s3:DeleteObject", "s3:DeleteObjectVersion"].flatMap((action) =>
-          keys("*/head.json", "*/packs/*").map((key) => `${action} on ${key}`),
+          keys("*/contracts/*", "*/head.json", "*/packs/*").map((key) => `${action} on ${key}`),
         ),
         when: undefined,
       },

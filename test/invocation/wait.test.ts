@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Live } from "../../lambda/commands/command.ts";
-import { syncArchive } from "../../lambda/flow.ts";
+import { syncArchive } from "../../lambda/flow/sync.ts";
 import { watchDeadline } from "../../lambda/invocation/deadline.ts";
 import { readEvent } from "../../lambda/invocation/event.ts";
 import { type Answer, planSlice, runSlice } from "../../lambda/invocation/slice.ts";

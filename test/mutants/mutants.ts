@@ -129,7 +129,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "walks beyond the settle lag",
-    file: "lambda/flow.ts",
+    file: "lambda/flow/sync.ts",
     find: "to: Math.min(asked.to, latest) };",
     replace: "to: asked.to };",
   },

@@ -6,7 +6,7 @@ import { readRestatements } from "../../lambda/archive/restatements.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
 import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
 import { StoppedError } from "../../lambda/errors.ts";
-import { syncArchive } from "../../lambda/flow.ts";
+import { syncArchive } from "../../lambda/flow/sync.ts";
 import type { Job } from "../../lambda/job.ts";
 import { union } from "../../lambda/model/ranges.ts";
 import { DAY_MS, type TimeRange } from "../../lambda/model/time.ts";

@@ -1,10 +1,12 @@
 import type { Fill } from "../../lambda/model/fill.ts";
 import { parsePeriod } from "../../lambda/model/period.ts";
 import type { TimeRange } from "../../lambda/model/time.ts";
-import { type Pack, type PackRequest, writePack } from "../../lambda/pack/publish.ts";
+import { type Pack, writePack } from "../../lambda/pack/publish.ts";
+import type { PackRequest } from "../../lambda/pack/request.ts";
 import type { MemoryStore } from "../support/memory-store.ts";
 import { readCsv } from "../support/rfc4180.ts";
 import { type PreparedArchive, prepareArchive } from "./archive.ts";
+import { NO_INPUTS } from "./inputs.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -33,6 +35,11 @@ export function packFrom(
     manifest,
     period: MARCH,
     method: "average",
+    basis: "fill",
+    currency: null,
+    inputs: NO_INPUTS,
+    contractTypes: new Map(),
+    beginning: 0,
     allowIncomplete: false,
     readPart,
     readRestatements,

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { setHashOf } from "../../lambda/archive/set-hash.ts";
 import { byTradeTime, type Fill, identityOf, tradeTime } from "../../lambda/model/fill.ts";
+import { BASIS } from "../../lambda/pack/basis.ts";
 import { fillsOf, selectParts } from "../../lambda/pack/selection.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { prepareArchive } from "./archive.ts";
@@ -47,8 +48,8 @@ describe("the fills of a period", () => {
         async (fills, cellMs, batchRows) => {
           const { manifest, readPart } = prepareArchive(fills, cellMs, ALL);
           const expected = fills.filter((fill) => tradeTime(fill) >= 2000 && tradeTime(fill) < 7000).sort(byTradeTime);
-          const { parts, setHash } = await selectParts(manifest.parts, PERIOD, readPart);
-          const batches = await collect(fillsOf(parts, PERIOD, readPart, batchRows));
+          const { parts, setHash } = await selectParts(manifest.parts, PERIOD, BASIS.fill, readPart);
+          const batches = await collect(fillsOf(parts, PERIOD, { basis: BASIS.fill, readPart, batchRows }));
           expect(batches.flat()).toEqual(expected);
           expect(batches.slice(0, -1).every((batch) => batch.length === batchRows)).toBe(true);
           expect(setHash).toBe(setHashOf(expected));
@@ -63,10 +64,10 @@ describe("the fills of a period", () => {
       makeFill({ matchId: `m${at}`, txCreated: 2000 + at * 10, filledAt: null }),
     );
     const { manifest, readPart, reads } = prepareArchive(fills, 100, ALL);
-    const { parts } = await selectParts(manifest.parts, PERIOD, readPart);
+    const { parts } = await selectParts(manifest.parts, PERIOD, BASIS.fill, readPart);
     expect(reads).toEqual([]); // all are inside of the period
     let given = 0;
-    for await (const batch of fillsOf(parts, PERIOD, readPart, 10)) {
+    for await (const batch of fillsOf(parts, PERIOD, { basis: BASIS.fill, readPart, batchRows: 10 })) {
       given += batch.length;
       expect(reads.length).toBe(given / 10);
     }
@@ -76,7 +77,9 @@ describe("the fills of a period", () => {
   test("are refused when one of them is there twice", async () => {
     const twice = [makeFill({ txCreated: 3000, filledAt: 3500 }), makeFill({ txCreated: 4000, filledAt: 3400 })];
     const { manifest, readPart } = prepareArchive(twice, 1000, ALL);
-    await expect(collect(fillsOf(manifest.parts, PERIOD, readPart, 10))).rejects.toMatchObject({
+    await expect(
+      collect(fillsOf(manifest.parts, PERIOD, { basis: BASIS.fill, readPart, batchRows: 10 })),
+    ).rejects.toMatchObject({
       kind: "untrusted",
       message: expect.stringContaining("twice"),
     });
@@ -85,6 +88,8 @@ describe("the fills of a period", () => {
   test("are refused when a part holds other times than the manifest says", async () => {
     const { manifest, readPart } = prepareArchive([makeFill({ txCreated: 3000, filledAt: 3500 })], 1000, ALL);
     const wrong = manifest.parts.map((part) => ({ ...part, firstTrade: 3501, lastTrade: 3501 }));
-    await expect(collect(fillsOf(wrong, PERIOD, readPart, 10))).rejects.toMatchObject({ kind: "untrusted" });
+    await expect(collect(fillsOf(wrong, PERIOD, { basis: BASIS.fill, readPart, batchRows: 10 }))).rejects.toMatchObject(
+      { kind: "untrusted" },
+    );
   });
 });

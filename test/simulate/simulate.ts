@@ -1,7 +1,7 @@
 import { readArchive } from "../../lambda/archive/read.ts";
 import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
 import { asFillbookError, type FillbookError } from "../../lambda/errors.ts";
-import { syncArchive } from "../../lambda/flow.ts";
+import { syncArchive } from "../../lambda/flow/sync.ts";
 import type { Job, SyncRequest, SyncResult } from "../../lambda/job.ts";
 import { covers, intersection } from "../../lambda/model/ranges.ts";
 import { DAY_MS, MINUTE_MS, type TimeRange } from "../../lambda/model/time.ts";

@@ -1,6 +1,6 @@
 import { readArchive } from "../../lambda/archive/read.ts";
 import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
-import { syncArchive } from "../../lambda/flow.ts";
+import { syncArchive } from "../../lambda/flow/sync.ts";
 import type { Job, SyncResult } from "../../lambda/job.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
 import type { Store } from "../../lambda/store/store.ts";

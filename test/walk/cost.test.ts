@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { syncArchive } from "../../lambda/flow.ts";
+import { syncArchive } from "../../lambda/flow/sync.ts";
 import { makeHistory } from "../emulator/history.ts";
 import type { Switches } from "../emulator/switches.ts";
 import { makeBench, NOW } from "../support/job.ts";

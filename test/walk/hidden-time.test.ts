@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { syncArchive } from "../../lambda/flow.ts";
+import { syncArchive } from "../../lambda/flow/sync.ts";
 import type { Job } from "../../lambda/job.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
 import { makeHistory } from "../emulator/history.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readArchive } from "../../lambda/archive/read.ts";
-import { syncArchive, verifyArchive } from "../../lambda/flow.ts";
+import { verifyArchive } from "../../lambda/flow/inspect.ts";
+import { syncArchive } from "../../lambda/flow/sync.ts";
 import { overlaps } from "../../lambda/model/ranges.ts";
 import { DAY_MS, isoTime } from "../../lambda/model/time.ts";
 import { rewalk } from "../../lambda/walk/rewalk.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Manifest } from "../../lambda/archive/manifest.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
-import { syncArchive } from "../../lambda/flow.ts";
+import { syncArchive } from "../../lambda/flow/sync.ts";
 import type { Job } from "../../lambda/job.ts";
 import { covers, subtract, union } from "../../lambda/model/ranges.ts";
 import { DAY_MS, type TimeRange } from "../../lambda/model/time.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { syncArchive } from "../../lambda/flow.ts";
+import { syncArchive } from "../../lambda/flow/sync.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
 import type { EmulatorOptions } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";

@@ -1,0 +1,56 @@
+import { readHead } from "../archive/head.ts";
+import { loadManifest, readArchive } from "../archive/read.ts";
+import { verifyArchiveObjects } from "../archive/verify.ts";
+import type { Job, StatusResult, VerifyResult } from "../job.ts";
+import type { Period } from "../model/period.ts";
+import { subtract } from "../model/ranges.ts";
+import { verifyPacks } from "../pack/verify.ts";
+import { rewalk } from "../walk/rewalk.ts";
+
+/** What the archive holds and how the last run went; asks nothing of the service. */
+export async function archiveStatus(job: Pick<Job, "account" | "store">): Promise<StatusResult> {
+  const { account, store } = job;
+  const held = await readHead(store, account);
+  const manifest = await loadManifest(store, account, held?.head ?? null);
+  const { coverage, parts, restatements, checkpoint } = manifest;
+  const first = coverage.at(0);
+  const last = coverage.at(-1);
+  return {
+    account,
+    store: store.location,
+    fills: manifest.fills,
+    coverage,
+    gaps: first === undefined || last === undefined ? [] : subtract({ from: first.from, to: last.to }, coverage),
+    parts: parts.length,
+    restated: restatements.reduce((sum, { rows }) => sum + rows, 0),
+    exceptions: parts.reduce((sum, { exceptions }) => sum + exceptions, 0),
+    lateness: manifest.lateness,
+    manifest: held?.head.manifest ?? null,
+    checkpoint: { open: checkpoint.open.map(({ from, to, pages }) => ({ from, to, pages })) },
+    lastRun: held?.head.lastRun ?? null,
+  };
+}
+
+export interface VerifyRequest {
+  readonly period?: Period;
+  /** Also walk the service again, with other splits, and compare. */
+  readonly rewalk: boolean;
+}
+
+/** Hashes what the archive and its packs hold against what they say of themselves; changes nothing. */
+export async function verifyArchive(job: Job, { period, rewalk: again }: VerifyRequest): Promise<VerifyResult> {
+  const { account, store } = job;
+  const { manifest } = await readArchive(store, account);
+  const range = period ?? null;
+  const archive = await verifyArchiveObjects(store, manifest, range);
+  const packs = await verifyPacks(store, account, period?.name ?? null);
+  const walked = again ? await rewalk(job, manifest, range) : null;
+  const findings = [...archive.findings, ...packs.findings, ...(walked?.findings ?? [])];
+  return {
+    account,
+    ok: findings.length === 0,
+    checked: archive.checked + packs.checked,
+    findings,
+    ...(walked === null ? {} : { rewalked: walked.rewalked }),
+  };
+}

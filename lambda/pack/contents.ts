@@ -1,0 +1,91 @@
+import { type Method, methodsOf } from "../accounting/method.ts";
+import { ConvertedTally } from "../accounting/rates/converted.ts";
+import { type Converter, createConverter } from "../accounting/rates/converter.ts";
+import { createRates } from "../accounting/rates/rates.ts";
+import { recogniseRates } from "../accounting/rates/recognise.ts";
+import { Tally } from "../accounting/tally.ts";
+import { type AccountSettings, DEFAULT_ACCOUNT_SETTINGS, parseAccountSettings } from "./account-settings.ts";
+import { form8949Maker } from "./form-8949.ts";
+import { importMakers, importTotals } from "./imports/imports.ts";
+import { beancountMaker } from "./journals/beancount.ts";
+import { hledgerMaker } from "./journals/hledger.ts";
+import { quickBooksMaker } from "./journals/quickbooks.ts";
+import { xeroMaker } from "./journals/xero.ts";
+import type { FileMaker, PackContext } from "./maker.ts";
+import { reportMaker } from "./report/report.ts";
+import type { PackRequest } from "./request.ts";
+import { closedTradesMaker } from "./tables/closed-trades.ts";
+import { controlTotalsMaker } from "./tables/control-totals.ts";
+import { ExceptionsMaker } from "./tables/exceptions.ts";
+import { feesMaker } from "./tables/fees.ts";
+import { openPositionsMaker } from "./tables/open-positions.ts";
+import { realisedPnlMaker } from "./tables/realised-pnl.ts";
+import { summaryMaker } from "./tables/summary.ts";
+import { workbookMaker } from "./workbook/workbook.ts";
+
+/** What is made from the booked fills of a period. */
+export interface Contents {
+  /** In the order in which they end: a later one may show what an earlier one has counted. */
+  readonly makers: readonly FileMaker[];
+  readonly exceptions: ExceptionsMaker;
+  readonly tally: Tally;
+  /** Null: nothing is converted. */
+  readonly converted: ConvertedTally | null;
+}
+
+export function contentsOf(request: PackRequest): Contents {
+  const { period, currency, contractTypes, inputs } = request;
+  const settings = settingsOf(request);
+  const converter = converterOf(request, settings);
+  const context = contextOf(request);
+  const { account, methods, chosen, funding } = context;
+  const exceptions = new ExceptionsMaker(context);
+  const realised = realisedPnlMaker(context, converter);
+  const imports = importMakers(context);
+  return {
+    exceptions,
+    tally: new Tally({ period, methods, chosen, funding, contractTypes }),
+    converted: converter === null ? null : new ConvertedTally({ period, chosen, funding, converter }),
+    makers: [
+      exceptions,
+      realised,
+      closedTradesMaker(context),
+      openPositionsMaker(context),
+      feesMaker(),
+      summaryMaker(context),
+      form8949Maker(context),
+      ...imports,
+      beancountMaker(context, settings),
+      hledgerMaker(context, settings),
+      controlTotalsMaker(context, { realised, imports: () => importTotals(imports) }),
+      workbookMaker(context),
+      reportMaker(context),
+    ],
+  };
+}
+
+function contextOf({ account, period, method, basis, inputs, allowIncomplete }: PackRequest): PackContext {
+  const { from, to } = period;
+  return {
+    account,
+    period,
+    method,
+    methods: methodsOf(method),
+    chosen: method === "average" ? 0 : 1,
+    basis,
+    complete: !allowIncomplete,
+    funding: inputs.funding?.filter(({ time }) => from <= time && time < to) ?? null,
+  };
+}
+
+function settingsOf({ inputs: { accounts, location } }: PackRequest): AccountSettings {
+  return accounts === null ? DEFAULT_ACCOUNT_SETTINGS : parseAccountSettings(accounts, `${location}/accounts.json`);
+}
+
+function converterOf({ currency, inputs, period }: PackRequest, { par }: AccountSettings): Converter | null {
+  if (currency === null) {
+    return null;
+  }
+  const files = inputs.rates.map(({ name, bytes }) => recogniseRates(name, bytes));
+  return createConverter({ rates: createRates(files, par), to: currency, zone: period.zone });
+}

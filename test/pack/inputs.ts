@@ -1,0 +1,12 @@
+import type { Inputs } from "../../lambda/inputs/inputs.ts";
+
+/** A user who gives nothing beside the archive. */
+export const NO_INPUTS: Inputs = {
+  location: "main/inputs",
+  files: [],
+  accounts: null,
+  openings: [],
+  funding: null,
+  designations: null,
+  rates: [],
+};
