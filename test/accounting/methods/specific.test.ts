@@ -1,0 +1,156 @@
+import { describe, expect, test } from "vitest";
+import { Accounts } from "../../../lambda/accounting/accounts.ts";
+import type { DeclaredPosition } from "../../../lambda/accounting/booked.ts";
+import type { Designation, Designations } from "../../../lambda/accounting/methods/specific.ts";
+import { FillbookError } from "../../../lambda/errors.ts";
+import { formatUnits, parseDecimal } from "../../../lambda/model/decimal.ts";
+import type { Fill } from "../../../lambda/model/fill.ts";
+import { makeFill, planOf, type Step, stepsOf } from "../draw.ts";
+import { fillsFrom } from "../make.ts";
+import { type OracleMatch, oracle, oracleFill, TO_18_PLACES } from "../oracle.ts";
+import { rational } from "../rational.ts";
+
+const units = (text: string): bigint => parseDecimal(text)?.units as bigint;
+
+/** `M4 M2 1.5`: the close of M4 goes with 1.5 of the lot of M2; `M4 - 1` with one of the declared position. */
+function matches(...lines: readonly string[]): Designations {
+  const rows = lines.map((line, at) => {
+    const [close = "", open = "", quantity = ""] = line.split(" ");
+    const ids = open === "-" ? ["", ""] : [open, orderOf(open)];
+    const [openMatchId = "", openOrderId = ""] = ids;
+    const designation: Designation = {
+      openMatchId,
+      openOrderId,
+      quantity: units(quantity),
+      where: `matches.csv, line ${at + 2}`,
+    };
+    return { close: `${close}\u0000${orderOf(close)}`, designation };
+  });
+  return new Map(
+    [...Map.groupBy(rows, ({ close }) => close)].map(([close, own]) => [
+      close,
+      own.map(({ designation }) => designation),
+    ]),
+  );
+}
+
+const orderOf = (matchId: string): string => matchId.replace("M", "O");
+
+/** Of each close: `quantity@entry`, with `*` where the file names it. */
+const taken = (steps: readonly Step[]): string[] =>
+  steps.flatMap(({ booked }) =>
+    booked.realised === null
+      ? []
+      : booked.realised[1].matches
+          .map((one) => `${formatUnits(one.quantity)}@${formatUnits(one.opener.price)}${one.designated ? "*" : ""}`)
+          .join(" "),
+  );
+
+const FILLS = "B1@100 B2@110 B3@120 S4@130";
+
+describe("a file of matches", () => {
+  test.each([
+    ["one lot", ["M4 M2 2"], ["2@110* 1@100 1@120"]],
+    ["part of a lot, and the rest first in, first out", ["M4 M3 1.5"], ["1.5@120* 1@100 1.5@110"]],
+    ["all of a close, in the order of the lines", ["M4 M3 3", "M4 M1 1"], ["3@120* 1@100*"]],
+    ["one lot twice", ["M4 M2 1", "M4 M2 0.5"], ["1@110* 0.5@110* 1@100 0.5@110 1@120"]],
+    ["other closes only", ["M9 M1 1"], ["1@100 2@110 1@120"]],
+  ])("names %s", (_, lines, told) => {
+    expect(taken(stepsOf(fillsFrom(FILLS), "specific", { designations: matches(...lines) }))).toEqual(told);
+  });
+
+  test("leaves average as it is", () => {
+    const steps = stepsOf(fillsFrom(FILLS), "specific", { designations: matches("M4 M3 3") });
+    const plain = stepsOf(fillsFrom(FILLS), "fifo");
+    expect(steps.map(({ booked }) => booked.realised?.[0])).toEqual(plain.map(({ booked }) => booked.realised?.[0]));
+  });
+
+  test("names the closing part of a flip, never its opening part", () => {
+    const fills = fillsFrom("B1@100 B1@110 S3@120 B1@90");
+    expect(taken(stepsOf(fills, "specific", { designations: matches("M3 M2 1", "M4 M3 1") }))).toEqual([
+      "1@110* 1@100",
+      "1@120*",
+    ]);
+  });
+
+  test("names the declared position with empty ids", () => {
+    const opening: DeclaredPosition = {
+      market: "BTC-USDT",
+      quantity: units("2"),
+      price: units("90"),
+      asOf: 0,
+      where: "opening-positions.csv, line 2",
+    };
+    const fills = fillsFrom("B1@100 S1@120 S2@130");
+    const designations = matches("M2 M1 1", "M3 - 2");
+    expect(taken(stepsOf(fills, "specific", { designations, declared: [opening] }))).toEqual(["1@100*", "2@90*"]);
+  });
+
+  test.each([
+    [
+      "more than is closed",
+      ["M4 M2 2", "M4 M3 2.5"],
+      "matches.csv, line 3: it matches 2.5, more than the 2 that is left of the close",
+    ],
+    [
+      "more than is open of a lot",
+      ["M4 M1 1.5"],
+      "matches.csv, line 2: it matches 1.5, more than the 1 that is open of the lot",
+    ],
+    [
+      "a lot that is gone",
+      ["M4 M1 1", "M4 M1 1"],
+      "matches.csv, line 3: it matches 1, more than the 0 that is open of the lot",
+    ],
+    [
+      "a fill that is not there",
+      ["M4 M7 1"],
+      "matches.csv, line 2: it matches 1, more than the 0 that is open of the lot",
+    ],
+    ["the close itself", ["M4 M4 1"], "matches.csv, line 2: it matches 1, more than the 0 that is open of the lot"],
+  ])("that names %s stops the run", (_, lines, message) => {
+    const run = () => stepsOf(fillsFrom(FILLS), "specific", { designations: matches(...lines) });
+    expect(run).toThrow(FillbookError);
+    expect(run).toThrow(message);
+  });
+
+  test("that names a lot of another market stops the run", () => {
+    const [other] = fillsFrom("B5@10", { market: "ETH-USDT" }) as [Fill];
+    const fills = [{ ...other, matchId: "M0", orderId: "O0" }, ...fillsFrom(FILLS)];
+    expect(() => stepsOf(fills, "specific", { designations: matches("M4 M0 1") })).toThrow(
+      "more than the 0 that is open",
+    );
+  });
+});
+
+describe("in a long history, in which emptied lots are given back", () => {
+  const OLD = 3;
+
+  /** Three lots that stay open, then buy, buy, sell, sell, and so on. */
+  const fills = Array.from({ length: OLD + 4 * 1200 }, (_, at) =>
+    makeFill(at, {
+      market: "BTC-USDT",
+      time: at,
+      side: at < OLD || (at - OLD) % 4 < 2 ? "buy" : "sell",
+      quantity: "0.5",
+      price: `${100 + (at % 13)}`,
+      fee: "0.01",
+    }),
+  );
+  const sales = fills.filter(({ side }) => side === "sell");
+  const openedBy = ({ matchId }: Fill): string => `M${Number(matchId.slice(1)) - 2}`;
+
+  test.each(["fifo", "specific"] as const)("%s says what the second implementation says", (method) => {
+    const named = new Map<string, readonly OracleMatch[]>(
+      sales.map((fill) => [fill.matchId, [{ open: openedBy(fill), quantity: rational(1n, 2n) }]]),
+    );
+    const rows = oracle(fills.map(oracleFill), method, { round: TO_18_PLACES, matches: named });
+    const designations = matches(...sales.map((fill) => `${fill.matchId} ${openedBy(fill)} 0.5`));
+    const accounts = new Accounts(planOf(method, { designations }));
+    const gross = fills.map((fill) => accounts.book(fill).realised?.[1].gross ?? 0n);
+    expect(gross.map((one) => rational(one, 10n ** 36n))).toEqual(rows.map((row) => row.gross));
+    const lots = accounts.state.get("BTC-USDT")?.state.lots[1] ?? [];
+    expect(lots.map(({ opener }) => opener.matchId)).toEqual(rows.at(-1)?.lots.map(({ id }) => id));
+    expect(lots).toHaveLength(OLD);
+  });
+});
