@@ -11,7 +11,7 @@ import { type Rational, rational, read, roundHalfEven, sum, times } from "./rati
 
 /**
  * Examples that others worked out and published, to the digit: `B12@100` buys 12 at 100, after a slash its fee. Where a source rounds, so does the
- * comparison. T14 and T21 are in statement.test.ts, T20 in full in accounts.test.ts.
+ * comparison. T14 and T21 are in tally.test.ts, T20 in full in accounts.test.ts.
  */
 
 interface Told {
@@ -156,7 +156,7 @@ const EXAMPLES: readonly [source: string, examples: readonly Example[]][] = [
     ],
   ],
   [
-    "T7: Bybit, help page 900000630066 (its funding is in statement.test.ts)",
+    "T7: Bybit, help page 900000630066 (its funding is in tally.test.ts)",
     [
       { name: "average entry", fills: "B0.5@5000 B0.3@6000", told: { average: { open: "0.8@5375" } } },
       { name: "a long", fills: "B0.2@7000 S0.2@7500", told: every({ realised: "100" }) },

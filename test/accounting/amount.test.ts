@@ -1,0 +1,66 @@
+import { fc, test } from "@fast-check/vitest";
+import { describe, expect } from "vitest";
+import { amountOf, divideHalfEven, formatAmount, parseAmount, shareOf, UNIT } from "../../lambda/accounting/amount.ts";
+import { compare, magnitude, rational, read, roundHalfEven, subtract } from "./rational.ts";
+
+const RUNS = { numRuns: 2000 };
+const LIMIT = 10n ** 76n;
+
+/** Small ones too: they meet halves. */
+const whole = fc.oneof(fc.bigInt(-100n, 100n), fc.bigInt(-LIMIT, LIMIT));
+const part = fc.oneof(fc.bigInt(1n, 50n), fc.bigInt(1n, 10n ** 40n));
+
+describe("the one division", () => {
+  test.prop([whole, part], RUNS)(
+    "goes to the nearest whole number, and half way to the even one",
+    (numerator, denominator) => {
+      const exact = rational(numerator, denominator);
+      expect(rational(divideHalfEven(numerator, denominator))).toEqual(roundHalfEven(exact, 0));
+    },
+  );
+
+  test.prop([whole, part, part], RUNS)(
+    "gives a share in units of the 18th place, off by no more than half of one",
+    (total, a, b) => {
+      const [some, all] = a < b ? [a, b] : [b, a];
+      const share = shareOf(total, some, all);
+      const exact = rational(total * some, all * 10n ** 36n);
+      const off = magnitude(subtract(rational(share, 10n ** 36n), exact));
+      expect(share % UNIT).toBe(0n);
+      expect(compare(off, rational(1n, 2n * 10n ** 18n))).not.toBe(1);
+      expect(shareOf(-total, some, all)).toBe(-share);
+    },
+  );
+
+  test.each([
+    ["0.000000000000000001", 1n, 2n, "0"],
+    ["0.000000000000000003", 1n, 2n, "0.000000000000000002"],
+    ["-0.000000000000000001", 1n, 2n, "0"],
+    ["-0.000000000000000003", 1n, 2n, "-0.000000000000000002"],
+    ["1", 2n, 3n, "0.666666666666666667"],
+    ["-1", 2n, 3n, "-0.666666666666666667"],
+  ])("%s × %d ÷ %d is %s", (total, some, all, share) => {
+    expect(formatAmount(shareOf(parseAmount(total) ?? 0n, some, all))).toBe(share);
+  });
+});
+
+describe("amounts", () => {
+  test.prop([fc.stringMatching(/^-?(0|[1-9][0-9]{0,19})(\.[0-9]{1,18})?$/)], RUNS)(
+    "keep the value of their text",
+    (text) => {
+      const amount = parseAmount(text);
+      expect(rational(amount ?? 0n, 10n ** 36n)).toEqual(read(text));
+      expect(read(formatAmount(amount ?? 0n))).toEqual(read(text));
+    },
+  );
+
+  test.each(["", "1e3", "+1", ".5", "NaN", "1,5", "1 "])("%j is none", (text) => {
+    expect(parseAmount(text)).toBeNull();
+  });
+
+  test("of 18 places multiply exactly", () => {
+    const dust = 1n;
+    expect(formatAmount(dust * dust)).toBe(`0.${"0".repeat(35)}1`);
+    expect(formatAmount(amountOf(dust))).toBe(`0.${"0".repeat(17)}1`);
+  });
+});

@@ -1,0 +1,402 @@
+import { fc, test } from "@fast-check/vitest";
+import { describe, expect } from "vitest";
+import { type Amount, formatAmount, parseAmount } from "../../lambda/accounting/amount.ts";
+import type { Booked } from "../../lambda/accounting/booked.ts";
+import type { OpenLot } from "../../lambda/accounting/cost-book.ts";
+import { METHODS } from "../../lambda/accounting/method.ts";
+import type { Activity, Cell, Liquidity, MarketStatement, Statement } from "../../lambda/accounting/statement.ts";
+import type { Funding } from "../../lambda/accounting/tally.ts";
+import type { Fill } from "../../lambda/model/fill.ts";
+import { quoteCurrencyOf } from "../../lambda/model/market.ts";
+import { customPeriod, type Period, parsePeriod } from "../../lambda/model/period.ts";
+import { histories, makeFill } from "./draw.ts";
+import { booksOf, fillsFrom } from "./make.ts";
+
+const RUNS = { numRuns: 300 };
+const MARKETS = ["BTC-USDT", "ETH-USDT", "ETH-USD", "SOL-USD"];
+const BOTH = [0, 1] as const;
+
+const total = (amounts: Iterable<Amount>): Amount => [...amounts].reduce((all, amount) => all + amount, 0n);
+const amount = (text: string): Amount => parseAmount(text) ?? 0n;
+
+/** Of one market over the whole period, under one method. */
+function figures(statement: Statement, market: string, method: 0 | 1) {
+  const cells = statement.cells.filter((cell) => cell.market === market);
+  const kinds = cells.flatMap(({ activity }) => Object.values(activity));
+  const gross = total(cells.map(({ results }) => results[method].gross));
+  const recognised = total(cells.map(({ results }) => results[method].fees));
+  const paid = total(kinds.map(({ feesPaid, rebates }) => feesPaid + rebates));
+  const funding = total(cells.map((cell) => cell.funding ?? 0n));
+  const own = statement.markets.find((one) => one.market === market) as MarketStatement;
+  const [before, after] = [own.before.lots[method], own.after.lots[method]];
+  return { gross, recognised, paid, funding, cashFlow: total(cells.map(({ cashFlow }) => cashFlow)), before, after };
+}
+
+const fees = (lots: readonly OpenLot[]): Amount => total(lots.map(({ fee }) => fee));
+const value = (lots: readonly OpenLot[]): Amount => total(lots.map((lot) => lot.sign * lot.value));
+
+describe("worked examples", () => {
+  test("T21: the reference, computed: three fee figures in two periods", () => {
+    const fills = fillsFrom("B2@100/0.20 S1@110/0.11 S1@120/0.12", {
+      from: Date.UTC(2025, 2, 30, 12),
+      stepMs: 86_400_000,
+    });
+    const shown = (period: string) => {
+      const { statement } = booksOf(fills, { period: parsePeriod(period) });
+      return BOTH.map((method) => {
+        const { gross, recognised, paid, after } = figures(statement, "BTC-USDT", method);
+        return [paid, recognised, fees(after), gross - recognised, gross - paid].map(formatAmount).join(" ");
+      });
+    };
+    expect(shown("month-2025-03")).toEqual(["0.31 0.21 0.1 9.79 9.69", "0.31 0.21 0.1 9.79 9.69"]);
+    expect(shown("month-2025-04")).toEqual(["0.12 0.22 0 19.78 19.88", "0.12 0.22 0 19.78 19.88"]);
+    expect(amount("9.79") + amount("19.78")).toBe(amount("29.57"));
+    expect(amount("9.69") + amount("19.88")).toBe(amount("29.57"));
+  });
+
+  // 30 at 2.0, 0.25 % of fees on both sides.
+  test.each<[string, string, string, string]>([
+    ["long, out at 2.1", "B30@2/0.15 S30@2.1/0.1575", "1 0 -1", "3.6925 2.6925 1.6925"],
+    ["long, out at 1.9", "B30@2/0.15 S30@1.9/0.1425", "1 0 -1", "-2.2925 -3.2925 -4.2925"],
+    ["short, out at 2.1", "S30@2/0.15 B30@2.1/0.1575", "1 0 -1", "-2.3075 -3.3075 -4.3075"],
+    ["short, out at 1.9", "S30@2/0.15 B30@1.9/0.1425", "1 0 -1", "3.7075 2.7075 1.7075"],
+    ["long, out at 2.2", "B30@2/0.15 S30@2.2/0.165", "1 -1", "6.685 4.685"],
+    ["short, out at 2.2", "S30@2/0.15 B30@2.2/0.165", "1 -1", "-5.315 -7.315"],
+  ])(
+    "T14: freqtrade, tests/persistence/test_persistence.py, test_calc_profit: %s, by funding",
+    (_, line, paid, nets) => {
+      const seen = paid.split(" ").map((text) => formatAmount(netWithFunding(line, text)));
+      expect(seen.join(" ")).toBe(nets);
+    },
+  );
+
+  test("T7: Bybit, help page 900000630066: closed P&L of a short, with the funding that it paid", () => {
+    expect(formatAmount(netWithFunding("S0.4@6000/1.32 B0.4@5000/1.10", "-2.10"))).toBe("395.48");
+  });
+
+  function netWithFunding(line: string, paid: string): Amount {
+    const fills = fillsFrom(line);
+    const payment = { time: fills[0]?.txCreated ?? 0, market: "BTC-USDT", amount: amount(paid), currency: "USDT" };
+    const { statement } = booksOf(fills, { funding: [payment] });
+    const [average, fifo] = BOTH.map((method) => {
+      const { gross, recognised, funding } = figures(statement, "BTC-USDT", method);
+      return gross - recognised + funding;
+    });
+    expect(average).toBe(fifo);
+    return average ?? 0n;
+  }
+});
+
+/** Two months in the middle of what is drawn. */
+const PERIOD = customPeriod("2025-02-10", "2025-06-05", "Europe/London");
+const drawn = histories({ markets: MARKETS, from: Date.UTC(2025, 0, 20) });
+const methods = fc.constantFrom(...METHODS);
+
+describe("over a period, in each market", () => {
+  test.prop([drawn, methods], RUNS)(
+    "I5: gross is the cash flow, and what is open more than before",
+    (fills, method) => {
+      const { statement } = booksOf(fills, { method, period: PERIOD });
+      for (const { market } of statement.markets) {
+        for (const nth of BOTH) {
+          const { gross, cashFlow, before, after } = figures(statement, market, nth);
+          expect(gross).toBe(cashFlow + value(after) - value(before));
+        }
+      }
+    },
+  );
+
+  test.prop([drawn, methods], RUNS)(
+    "I6: deferred before and paid is recognised and deferred after",
+    (fills, method) => {
+      const { statement } = booksOf(fills, { method, period: PERIOD });
+      for (const { market } of statement.markets) {
+        for (const nth of BOTH) {
+          const { paid, recognised, before, after } = figures(statement, market, nth);
+          expect(fees(before) + paid).toBe(recognised + fees(after));
+        }
+      }
+    },
+  );
+
+  test.prop([drawn], RUNS)("the position moves by what was bought and sold", (fills) => {
+    const { statement, booked } = booksOf(fills, { period: PERIOD });
+    for (const { market, before, after } of statement.markets) {
+      const moved = total(
+        booked.flatMap(({ trade }) => (trade?.market === market ? [trade.sign * trade.quantity] : [])),
+      );
+      expect((before.position ?? 0n) + moved).toBe(after.position);
+    }
+  });
+
+  test.prop([drawn, methods], RUNS)("I10: two that adjoin are one", (fills, method) => {
+    const whole = booksOf(fills, { method, period: PERIOD });
+    const halves = [["2025-02-10", "2025-04-02"] as const, ["2025-04-02", "2025-06-05"] as const].map(([from, to]) =>
+      booksOf(fills, { method, period: customPeriod(from, to, PERIOD.zone) }),
+    );
+    expect(halves.flatMap(({ booked }) => booked)).toEqual(whole.booked);
+    const sums = (cells: readonly Cell[]) =>
+      [...Map.groupBy(cells, ({ market }) => market)]
+        .map(([market, own]) => [
+          market,
+          total(own.map(({ cashFlow }) => cashFlow)),
+          ...BOTH.flatMap((nth) => [
+            total(own.map(({ results }) => results[nth].gross)),
+            total(own.map(({ results }) => results[nth].fees)),
+          ]),
+        ])
+        .toSorted();
+    expect(sums(halves.flatMap(({ statement }) => statement.cells))).toEqual(sums(whole.statement.cells));
+    const [first, second] = halves.map(({ statement }) => new Map(statement.markets.map((one) => [one.market, one])));
+    for (const [market, { after }] of first ?? []) {
+      expect(second?.get(market)?.before ?? { ...after, position: 0n }).toEqual(after);
+    }
+  });
+});
+
+describe("a statement is the plain sum of what was booked", () => {
+  const spoilt = fc.array(fc.nat(9), { minLength: 1, maxLength: 20 });
+  const payments = fc.array(
+    fc.record({
+      time: fc.integer({ min: Date.UTC(2025, 1, 1), max: Date.UTC(2025, 6, 1) }),
+      market: fc.constantFrom(...MARKETS),
+      amount: fc.bigInt(-(10n ** 40n), 10n ** 40n),
+      currency: fc.constantFrom("USDT", "USD", "BTC"),
+    }),
+    { maxLength: 6 },
+  );
+
+  test.prop([drawn, spoilt, fc.option(payments), methods, fc.boolean()], RUNS)(
+    "by month, market and currency; by day; in trips and ties",
+    (whole, luck, funding, method, fromBeginning) => {
+      const fills = whole.map((fill, at) => spoil(fill, luck[at % luck.length] ?? 9));
+      const { booked, statement } = booksOf(fills, { method, period: PERIOD, funding, fromBeginning });
+      const plain = plainSums(booked, PERIOD, funding, method === "average" ? 0 : 1);
+      expect({ ...statement, markets: null }).toMatchObject(plain);
+    },
+  );
+
+  /** Some cannot be typed, some name no market. */
+  function spoil(fill: Fill, luck: number): Fill {
+    if (luck === 0) {
+      return { ...fill, price: null };
+    }
+    return luck === 1 ? { ...fill, market: null } : fill;
+  }
+});
+
+/** As slow and as plain as can be: each figure asks all rows again. */
+function plainSums(booked: readonly Booked[], period: Period, funding: readonly Funding[] | null, chosen: 0 | 1) {
+  const dayOf = (time: number): string => localDay(time, period.zone);
+  const rows = booked.map((one) => ({
+    ...one,
+    month: dayOf(one.time).slice(0, 7),
+    day: dayOf(one.time),
+    market: one.fill.market ?? "",
+    currency: quoteCurrencyOf(one.fill.market) ?? "",
+  }));
+  const paid = (funding ?? [])
+    .filter(({ time }) => period.from <= time && time < period.to)
+    .map((one) => ({ ...one, month: dayOf(one.time).slice(0, 7) }));
+  type Row = (typeof rows)[number];
+  const grossOf = (own: readonly Row[], nth: 0 | 1) => total(own.map(({ realised }) => realised?.[nth].gross ?? 0n));
+  const feesOf = (own: readonly Row[], nth: 0 | 1) => total(own.map(({ realised }) => realised?.[nth].fees ?? 0n));
+  const isTyped = ({ trade }: Row): boolean => trade !== null;
+  const volume = (own: readonly Row[]): Amount =>
+    total(own.map(({ trade }) => (trade === null ? 0n : trade.quantity * trade.price)));
+  const feeOf = ({ trade }: Row): Amount => trade?.fee ?? 0n;
+  const activityOf = (own: readonly Row[], kind: Liquidity): Activity => {
+    const those = own.filter(isTyped).filter(({ fill: { liquidity } }) => (liquidity ?? "other") === kind);
+    return {
+      fills: those.length,
+      volume: volume(those),
+      feesPaid: total(those.map(feeOf).filter((fee) => fee > 0n)),
+      rebates: total(those.map(feeOf).filter((fee) => fee < 0n)),
+    };
+  };
+  const keyOf = (...parts: readonly string[]): string => parts.join(" ");
+  const cellKeys = [...rows, ...paid].map(({ month, market, currency }) => keyOf(month, market, currency));
+  const cells = sorted(cellKeys).map((key) => {
+    const own = rows.filter(({ month, market, currency }) => keyOf(month, market, currency) === key);
+    const closes = own.filter((row) => row.closed > 0n || (isTyped(row) && row.after === null));
+    const isPaid = ({ month, market, currency }: (typeof paid)[number]) => keyOf(month, market, currency) === key;
+    const [month = "", market = "", currency = ""] = key.split(" ");
+    return {
+      month,
+      market,
+      currency,
+      activity: { maker: activityOf(own, "maker"), taker: activityOf(own, "taker"), other: activityOf(own, "other") },
+      untyped: own.filter((row) => !isTyped(row)).length,
+      closes: closes.filter(({ realised }) => realised !== null).length,
+      blankCloses: closes.filter(({ realised }) => realised === null).length,
+      results: BOTH.map((nth) => ({ gross: grossOf(own, nth), fees: feesOf(own, nth) })),
+      cashFlow: total(
+        own.map(({ trade, before }) =>
+          trade === null || before === null ? 0n : -trade.sign * trade.quantity * trade.price,
+        ),
+      ),
+      funding: funding === null ? null : total(paid.filter(isPaid).map((one) => one.amount)),
+    };
+  });
+  const typed = rows.filter(isTyped);
+  const days = sorted(typed.map(({ day, currency }) => keyOf(day, currency))).map((key) => {
+    const own = typed.filter(({ day, currency }) => keyOf(day, currency) === key);
+    const [gross, recognised] = [grossOf(own, chosen), feesOf(own, chosen)];
+    const [day, currency] = key.split(" ");
+    return { day, currency, gross, net: gross - recognised, fees: total(own.map(feeOf)), volume: volume(own) };
+  });
+  const positions = sorted(rows.map(({ day, market }) => keyOf(day, market))).map((key) => {
+    const [day, market] = key.split(" ");
+    return { day, market, position: rows.findLast((row) => keyOf(row.day, row.market) === key)?.after };
+  });
+  const trips = rows.flatMap(({ trip }) => (trip === null ? [] : [trip]));
+  const shares = (a: Row): boolean => rows.some((b) => a !== b && a.market === b.market && a.time === b.time);
+  return {
+    cells,
+    days,
+    positions,
+    trips: {
+      count: trips.length,
+      won: trips.filter(({ gross }) => gross > 0n).length,
+      lost: trips.filter(({ gross }) => gross < 0n).length,
+    },
+    ties: rows.filter(shares).length,
+  };
+}
+
+const sorted = (keys: readonly string[]): string[] => [...new Set(keys)].toSorted((a, b) => (a < b ? -1 : 1));
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** `2025-04-25`, by the machine's own calendar. */
+function localDay(time: number, zone: string): string {
+  const format = formats.get(zone) ?? new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short" });
+  formats.set(zone, format);
+  return format.format(time);
+}
+
+describe("days and months are those of the zone's clocks", () => {
+  const day = (instant: string, zone: string): string => {
+    const time = Date.parse(instant);
+    const fill = makeFill(1, { market: "BTC-USDT", time, side: "buy", quantity: "1", price: "1", fee: "0" });
+    const { statement } = booksOf([fill], { period: customPeriod("2011-01-01", "2026-01-01", zone) });
+    const [{ day } = { day: "" }] = statement.days;
+    expect(statement.positions).toMatchObject([{ day }]);
+    expect(statement.cells).toMatchObject([{ month: day.slice(0, 7) }]);
+    return day;
+  };
+
+  test.each([
+    // The reference: midnight is skipped, the day begins at 01:00.
+    ["Africa/Cairo", "2025-04-24T21:59:59.999Z", "2025-04-24"],
+    ["Africa/Cairo", "2025-04-24T22:00:00.000Z", "2025-04-25"],
+    ["Asia/Kathmandu", "2025-03-31T18:14:59.999Z", "2025-03-31"],
+    ["Asia/Kathmandu", "2025-03-31T18:15:00.000Z", "2025-04-01"],
+    // The reference: a pull request of cgt-calc; UTC days put trades into the wrong UK year.
+    ["Europe/London", "2025-04-05T22:59:59.000Z", "2025-04-05"],
+    ["Europe/London", "2025-04-05T23:00:00.000Z", "2025-04-06"],
+    ["America/New_York", "2025-11-02T03:59:59.999Z", "2025-11-01"],
+    ["America/New_York", "2025-11-03T04:59:59.999Z", "2025-11-02"],
+    ["Australia/Lord_Howe", "2025-04-05T12:59:59.999Z", "2025-04-05"],
+    // Samoa went over the date line: no 30 December 2011.
+    ["Pacific/Apia", "2011-12-30T09:59:59.999Z", "2011-12-29"],
+    ["Pacific/Apia", "2011-12-30T10:00:00.000Z", "2011-12-31"],
+  ])("%s: %s is on %s", (zone, instant, told) => {
+    expect(day(instant, zone)).toBe(told);
+  });
+
+  const ZONES = [
+    "UTC",
+    "Africa/Cairo",
+    "Asia/Kathmandu",
+    "Australia/Lord_Howe",
+    "America/St_Johns",
+    "America/New_York",
+    "Pacific/Chatham",
+    "Asia/Beirut",
+    "America/Havana",
+  ];
+
+  test.prop(
+    [
+      fc.constantFrom(...ZONES),
+      // A ms before, at and after full quarters of an hour.
+      fc.array(fc.tuple(fc.nat(365 * 96 - 2), fc.integer({ min: -1, max: 1 })), { minLength: 1, maxLength: 60 }),
+    ],
+    RUNS,
+  )("at every quarter of an hour", (zone, quarters) => {
+    const times = quarters
+      .map(([quarter, ms]) => Date.UTC(2025, 0, 2) + quarter * 900_000 + ms)
+      .toSorted((a, b) => a - b);
+    const fills = times.map((time, at) =>
+      makeFill(at, { market: "BTC-USDT", time, side: "buy", quantity: "1", price: "1", fee: "0" }),
+    );
+    const { statement } = booksOf(fills, { period: customPeriod("2025-01-01", "2026-01-10", zone) });
+    const days = times.map((time) => localDay(time, zone));
+    expect(statement.days.map((one) => one.day)).toEqual(sorted(days));
+    expect(statement.cells.map(({ month }) => month)).toEqual(sorted(days.map((one) => one.slice(0, 7))));
+    expect(statement.cells.map(({ activity }) => activity.taker.fills)).toEqual(
+      sorted(days.map((one) => one.slice(0, 7))).map((month) => days.filter((one) => one.startsWith(month)).length),
+    );
+  });
+});
+
+describe("what a market carries into the period", () => {
+  const carried = (line: string, options: Parameters<typeof booksOf>[1] = {}) => {
+    const { statement } = booksOf(fillsFrom(line), options);
+    return statement.markets.map(({ origin, before, after }) => ({
+      origin,
+      before: before.position,
+      why: before.blank,
+      after: after.position,
+    }));
+  };
+  const ONE = 10n ** 18n;
+  const opening = (asOf: string, quantity = 3n) => ({
+    market: "BTC-USDT",
+    quantity: quantity * ONE,
+    price: 100n * ONE,
+    asOf: Date.parse(asOf),
+    where: "opening-positions.csv, line 2",
+  });
+
+  test("nothing, when the archive reaches back to the beginning", () => {
+    expect(carried("B1@100")).toEqual([{ origin: "assumed_flat", before: 0n, why: null, after: ONE }]);
+  });
+
+  test("it is not known, when it does not: never a silent zero", () => {
+    expect(carried("B1@100", { fromBeginning: false })).toEqual([
+      { origin: "unknown", before: null, why: "opening_unknown", after: null },
+    ]);
+  });
+
+  test("what was declared before it", () => {
+    expect(carried("S1@100", { declared: [opening("2024-12-31T00:00:00Z")] })).toEqual([
+      { origin: "declared", before: 3n * ONE, why: null, after: 2n * ONE },
+    ]);
+  });
+
+  test("it is not known, when it was declared within it only", () => {
+    expect(carried("S1@100", { declared: [opening("2025-02-01T00:00:00Z")] })).toEqual([
+      { origin: "declared", before: null, why: "opening_unknown", after: 2n * ONE },
+    ]);
+  });
+
+  test("nothing, when it was declared flat", () => {
+    const flat = { ...opening("1970-01-01T00:00:00Z", 0n), market: null };
+    expect(carried("S1@100", { fromBeginning: false, declared: [flat] })).toEqual([
+      { origin: "declared", before: 0n, why: null, after: -ONE },
+    ]);
+  });
+
+  test("no one can say, when the contract is not linear", () => {
+    expect(carried("S1@100", { isLinear: () => false })).toEqual([
+      { origin: "unknown", before: null, why: "unsupported_contract_type", after: null },
+    ]);
+  });
+
+  test("a position without fills is there too", () => {
+    const { statement } = booksOf([], { declared: [opening("2024-12-31T00:00:00Z")] });
+    expect(statement.markets).toMatchObject([{ market: "BTC-USDT", before: { position: 3n * ONE } }]);
+  });
+});
