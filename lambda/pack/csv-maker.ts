@@ -49,14 +49,15 @@ export class CsvMaker implements FileMaker {
 
   add(batch: readonly Booked[]): string {
     const { rowsOf } = this.#table;
-    return rowsOf === undefined ? "" : this.#text(batch.flatMap(rowsOf));
+    return rowsOf === undefined ? "" : this.textOf(batch.flatMap(rowsOf));
   }
 
   end(closing: Closing): string {
-    return this.#text(this.#table.rowsAtEnd?.(closing) ?? []);
+    return this.textOf(this.#table.rowsAtEnd?.(closing) ?? []);
   }
 
-  #text(rows: readonly CsvRow[]): string {
+  /** Rows that come from elsewhere; they are counted with the others. */
+  textOf(rows: readonly CsvRow[]): string {
     const { text, neutralised } = csvBatch(rows);
     this.rows += rows.length;
     this.neutralised += neutralised;
