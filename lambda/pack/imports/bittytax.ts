@@ -33,7 +33,6 @@ export const BITTYTAX: Tool = {
     return [TYPES[movement.kind], ...received, "", ...sent, "", "", "", "", source, date, movement.market];
   },
   date: ({ iso }) => iso,
-  hasIds: false,
   advice: [
     "Give the file to the command bittytax.",
     "The values in GBP are empty: BittyTax looks prices up, also that of USDT.",

@@ -31,7 +31,6 @@ export const BLOCKPIT: Tool = {
     return [date, source, LABELS[movement.kind], ...outgoing, ...incoming, "", "", movement.description, movement.id];
   },
   date: (movement) => seconds(movement, (year, month, day) => `${day}.${month}.${year}`),
-  hasIds: true,
   advice: [
     "Blockpit speaks of an XLSX template: if it refuses the CSV, copy the rows into its present template, column by column, as text.",
   ],

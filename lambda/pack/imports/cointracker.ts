@@ -27,7 +27,6 @@ export const COINTRACKER: Tool = {
     return [date, ...received, ...sent, "", "", TAGS[movement.kind]];
   },
   date: (movement) => seconds(movement, (year, month, day) => `${month}/${day}/${year}`),
-  hasIds: false,
   advice: [
     "CoinTracker shows net gains of futures in its tax centre, but leaves them out of its tax forms: take them from summary.csv.",
     "It has no column that tells rows apart: the same file imported twice is most likely counted twice.",

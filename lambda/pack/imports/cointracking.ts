@@ -35,7 +35,6 @@ export const COINTRACKING: Tool = {
     return [TYPES[movement.kind], ...received, ...sent, "", "", source, group, comment, date];
   },
   date: dashedSeconds,
-  hasIds: false,
   quoted: true,
   advice: [
     "Set the time zone of the CoinTracking account to UTC before the import: it reads the dates in the account's zone.",

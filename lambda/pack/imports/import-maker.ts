@@ -112,14 +112,14 @@ export class ImportMaker implements FileMaker {
     if (new Set(held.map(({ digits }) => digits)).size === held.length) {
       return sorted; // no two amounts are equal, so no two rows are
     }
-    const rows = this.tool.hasIds ? sorted : mergeTwins(sorted, (movement) => this.#keyOf(movement));
+    const rows = mergeTwins(sorted, (movement) => this.#keyOf(movement));
     this.merged += held.length - rows.length;
     const { likeness } = this.tool;
     this.alike += likeness === undefined ? 0 : rows.length - new Set(rows.map(likeness)).size;
     return rows;
   }
 
-  /** All that the row says; of its text only the kind: which fill it was makes no difference. */
+  /** All that the row says, its id too if it has one; of its text only the kind: which fill it was makes no difference. */
   #keyOf(movement: Movement): string {
     const { kind } = movement;
     return this.tool.cells({ ...movement, text: kind, description: kind }, this.#heldDate, this.#source).join("\n");

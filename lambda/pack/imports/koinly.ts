@@ -33,7 +33,6 @@ export const KOINLY: Tool = {
     return [date, ...sent, ...received, "", "", "", "", TAGS[movement.kind], movement.description, ""];
   },
   date: dashedSeconds,
-  hasIds: false,
   likeness: ({ kind, digits, symbol }) => `${isReceived(kind)} ${digits} ${symbol}`,
   advice: [
     "Import it into a wallet of its own, as a file of Koinly's universal template.",

@@ -85,7 +85,7 @@ export class ImportsReadme implements FileMaker {
       "Rows of zero; deposits, withdrawals and transfers, which the service's fills do not have; the value of open positions.",
       ...blanks.map(
         ([blank, fills]) =>
-          `The result of ${fills} ${fills === 1 ? "fill" : "fills"}, because ${BLANKS[blank]}. It is blank, not zero; the fees are there.`,
+          `What ${fills} ${fills === 1 ? "fill" : "fills"} gained or lost, where they closed anything: ${BLANKS[blank]}. It is blank, not zero; their fees are in the files.`,
       ),
       ...(this.#untyped === 0
         ? []

@@ -11,7 +11,6 @@ export const ROTKI: Tool = {
     return [type, "external", movement.symbol, movement.digits, "", "", movement.description, date];
   },
   date: ({ time }) => String(time),
-  hasIds: false,
   advice: [
     "Import it as rotki's generic events.",
     "rotki has no type for futures: profits, rebates and funding received come as income, losses, fees and funding paid as loss.",

@@ -36,7 +36,6 @@ export const SUMM: Tool = {
     return [date, TYPES[kind], symbol, digits, ...unused, id, movement.description, "", ""];
   },
   date: dashedSeconds,
-  hasIds: true,
   advice: [
     "Import it as an advanced CSV, with the date format YYYY-MM-DD HH:mm:ss.",
     "Summ tells rows apart by the column ID: a row that it has already is not added again.",

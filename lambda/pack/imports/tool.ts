@@ -6,12 +6,13 @@ export interface Tool {
   /** Within imports/. */
   readonly file: string;
   readonly columns: readonly string[];
-  /** In the order of the columns. `source`: the account, for the columns that name an exchange or a wallet: `fillbook main`. */
+  /**
+   * In the order of the columns. Rows that say the same, but for the text, are merged. `source`: the account, for the columns that name an exchange or a
+   * wallet: `fillbook main`.
+   */
   readonly cells: (movement: Movement, date: string, source: string) => readonly string[];
   /** As the tool keeps it: what is finer is cut, never rounded. */
   readonly date: (movement: Movement) => string;
-  /** It knows a row by an id. Without one, rows that it may take for one are merged before it sees them. */
-  readonly hasIds: boolean;
   /** What of rows of one date it may look at to tell them apart, where that is less than they say. */
   readonly likeness?: (movement: Movement) => string;
   /** Every cell stands in quotes. */

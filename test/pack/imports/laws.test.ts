@@ -32,7 +32,9 @@ const crowded: fc.Arbitrary<readonly Fill[]> = fc
     const fills = drafts.map(({ wait, settled, quantity, ...values }, at) => {
       time += wait;
       const fill = makeFill(at + 1, { ...values, quantity: "1", time });
-      return { ...fill, quantity, txCreated: time + settled };
+      // Two orders of each match, as in a self-trade, in no order.
+      const ids = { matchId: `M${99 - Math.floor(at / 2)}`, orderId: `O${(at * 7) % 41}` };
+      return { ...fill, ...ids, quantity, txCreated: time + settled };
     });
     return fills.toSorted(byTradeTime);
   });

@@ -55,11 +55,13 @@ describe("imports/README.txt", () => {
 
   test("counts the fills whose result is not known, and why", () => {
     const text = readme(EXAMPLE, { fromBeginning: false });
-    expect(text).toContain("The result of 3 fills, because the position before the first fill is not known.");
+    expect(text).toContain(
+      "What 3 fills gained or lost, where they closed anything: the position before the first fill is not known.",
+    );
     expect(text).toContain("Sum in USDT: in 0.00, out 0.64, in less out -0.64.");
-    expect(readme(EXAMPLE)).not.toContain("The result of");
+    expect(readme(EXAMPLE)).not.toContain("gained or lost");
     expect(readme("B1@100", { isLinear: () => false })).toContain(
-      "The result of 1 fill, because the contract is not linear.",
+      "What 1 fill gained or lost, where they closed anything: the contract is not linear.",
     );
   });
 
@@ -67,7 +69,9 @@ describe("imports/README.txt", () => {
     const fills = fillsFrom(EXAMPLE).map((fill, at) => (at === 0 ? { ...fill, quantity: null } : fill));
     const text = (importsOf(booksOf(fills)).texts.get("README.txt") ?? "").replaceAll(/\n {2}/g, " ");
     expect(text).toContain("Fills that cannot be typed: 1. They are in no import file; exceptions.csv lists them.");
-    expect(text).toContain("The result of 2 fills, because a fill of the market that cannot be typed came before.");
+    expect(text).toContain(
+      "What 2 fills gained or lost, where they closed anything: a fill of the market that cannot be typed came before.",
+    );
   });
 
   test("says which time counts", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { importMakers } from "../../../lambda/pack/imports/imports.ts";
 import { booksOf, fillsFrom } from "../../accounting/make.ts";
 import { importsOf } from "./files.ts";
 
@@ -104,4 +105,25 @@ test("a rebate comes in, under the tool's word for it; a fill at its entry price
     "2025-03-01 12:00:00,0.05,USDT,futures fee,BTC-USDT rebate of buy 1 @ 100,",
   );
   expect([...rows.values()]).toEqual([1, 1, 1, 1, 1, 1, 1]);
+});
+
+test("no more than the newest date is held back while the fills go by", () => {
+  const line = Array.from({ length: 1000 }, () => "B1@100/0.10").join(" ");
+  const { booked, context } = booksOf(fillsFrom(line, { from: SECOND, stepMs: 250 }));
+  const makers = importMakers(context).slice(0, -1);
+  for (const maker of makers) {
+    for (const one of booked) {
+      maker.add([one]);
+    }
+  }
+  // Of 250 seconds with four equal fills each: merged or not, by the second or by the millisecond.
+  expect(makers.map(({ path, rows }) => [path.slice(8), rows])).toEqual([
+    ["koinly.csv", 249],
+    ["cointracking.csv", 249],
+    ["summ.csv", 996],
+    ["cointracker.csv", 249],
+    ["bittytax.csv", 999],
+    ["blockpit.csv", 996],
+    ["rotki.csv", 999],
+  ]);
 });
