@@ -1,0 +1,137 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { amountOf } from "../../../lambda/accounting/amount.ts";
+import type { Match } from "../../../lambda/accounting/booked.ts";
+import { formatUnits } from "../../../lambda/model/decimal.ts";
+import type { Fill } from "../../../lambda/model/fill.ts";
+import { isoTime } from "../../../lambda/model/time.ts";
+import { installPython } from "../../support/python-tool.ts";
+import { makeFill, stepsOf } from "../draw.ts";
+import { compare, magnitude, rational, read, subtract } from "../rational.ts";
+
+/**
+ * A second opinion: rp2, an open tax calculator, on histories that it can express: long only, no two fills at one time, no rebates. Its lots, quantities, cost
+ * with the opening fee, and gain after both fees are ours.
+ */
+
+const METHODS = ["fifo", "lifo", "hifo"] as const;
+const HISTORIES = 20;
+/** It compares at 13 places and reckons with 31 digits. */
+const NEAR = rational(1n, 10n ** 12n);
+
+interface Rp2Match {
+  /** Numbers of the fills, from 1. */
+  readonly sale: number;
+  readonly lot: number;
+  readonly quantity: string;
+  readonly cost: string;
+  readonly gain: string;
+}
+
+const draft = fc.record({
+  isBuy: fc.boolean(),
+  /** × 10^-8 */
+  quantity: fc.bigInt(1n, 10n ** 10n),
+  /** Of what is open, when it is sold. */
+  percent: fc.constantFrom(1n, 10n, 33n, 50n, 99n, 100n),
+  /** × 10^-4; prices meet often, since that is where methods differ. */
+  price: fc.oneof(fc.constantFrom(1_000_000n, 1_010_000n, 990_000n), fc.bigInt(10n ** 5n, 10n ** 9n)),
+  /** × 10^-8, of a unit's price */
+  rate: fc.bigInt(0n, 10n ** 5n),
+  waitMs: fc.integer({ min: 1, max: 20 * 86_400_000 }),
+});
+
+const history = fc.array(draft, { minLength: 5, maxLength: 40, size: "max" }).map((drafts): Fill[] => {
+  let open = 0n; // × 10^-8
+  let time = Date.UTC(2025, 0, 1);
+  return drafts.map(({ isBuy, quantity, percent, price, rate, waitMs }, at) => {
+    const sold = (open * percent) / 100n;
+    const isSale = !isBuy && sold > 0n;
+    const size = isSale ? sold : quantity;
+    open += isSale ? -size : size;
+    time += waitMs;
+    return makeFill(at + 1, {
+      market: "BTC-USDT",
+      time,
+      side: isSale ? "sell" : "buy",
+      quantity: formatUnits(size * 10n ** 10n),
+      price: formatUnits(price * 10n ** 14n),
+      fee: formatUnits((size * price * rate) / 100n),
+    });
+  });
+});
+
+test(`rp2 takes the same lots, at the same cost and gain, in ${HISTORIES} histories under ${METHODS.join(", ")}`, async ({
+  skip,
+}) => {
+  const installed = await installPython(join(import.meta.dirname, "requirements.txt"));
+  if ("missing" in installed) {
+    return skip(`rp2 could not be asked: ${installed.missing}`);
+  }
+  const histories = fc.sample(history, HISTORIES);
+  const cases = histories.flatMap((fills) => METHODS.map((method) => ({ fills, method })));
+  const told = await ask(installed.python, cases);
+  for (const [at, { fills, method }] of cases.entries()) {
+    const seen = stepsOf(fills, method).flatMap(({ booked }) =>
+      (booked.realised?.[1].matches ?? []).map((match) => ({
+        sale: numberOf(booked.fill.matchId),
+        lot: numberOf(match.opener.matchId),
+        match,
+      })),
+    );
+    const lots = (rows: readonly { readonly sale: number; readonly lot: number }[] = []) =>
+      rows.map(({ sale, lot }) => `${sale} of ${lot}`).toSorted();
+    expect(lots(seen)).toEqual(lots(told[at]));
+    for (const { sale, lot, match } of seen) {
+      expectNear(match, told[at]?.find((one) => one.sale === sale && one.lot === lot) as Rp2Match);
+    }
+  }
+});
+
+const numberOf = (matchId: string | null): number => Number(matchId?.slice(1));
+
+function expectNear({ quantity, openValue, openFee, gross, closeFee }: Match, told: Rp2Match): void {
+  const pairs = [
+    [amountOf(quantity), told.quantity],
+    [openValue + openFee, told.cost],
+    [gross - openFee - closeFee, told.gain],
+  ] as const;
+  for (const [ours, theirs] of pairs) {
+    const off = magnitude(subtract(rational(ours, 10n ** 36n), read(theirs)));
+    expect(compare(off, NEAR)).not.toBe(1);
+  }
+}
+
+/** One run of rp2, in a folder of its own: it keeps a log where it runs. */
+async function ask(
+  python: string,
+  cases: readonly { readonly fills: readonly Fill[]; readonly method: string }[],
+): Promise<Rp2Match[][]> {
+  const folder = await mkdtemp(join(tmpdir(), "fillbook-rp2-"));
+  try {
+    const child = spawn(python, [join(import.meta.dirname, "lots.py")], { cwd: folder });
+    child.stdin.end(
+      JSON.stringify(
+        cases.map(({ fills, method }) => ({
+          method,
+          fills: fills.map(({ side, quantity, price, fee, txCreated }) => ({
+            side,
+            quantity,
+            price,
+            fee,
+            time: isoTime(txCreated),
+          })),
+        })),
+      ),
+    );
+    const [out, problems] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    return out === "" ? expect.fail(problems) : JSON.parse(out);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

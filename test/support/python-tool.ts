@@ -1,0 +1,39 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** Where git and `npm ci` do not look. */
+const CACHE = join(import.meta.dirname, "../../node_modules/.cache/fillbook-python");
+
+/** The interpreter of a virtual environment that holds exactly a requirements file's packages; or why it could not be had. */
+export async function installPython(
+  requirements: string,
+): Promise<{ readonly python: string } | { readonly missing: string }> {
+  const digest = createHash("sha256")
+    .update(CACHE)
+    .update(await readFile(requirements))
+    .digest("hex");
+  const venv = join(CACHE, digest.slice(0, 16));
+  const python = join(venv, process.platform === "win32" ? "Scripts" : "bin", "python");
+  const marker = join(venv, "done");
+  try {
+    if (!existsSync(marker)) {
+      await mkdir(CACHE, { recursive: true });
+      await run("python3", ["-m", "venv", "--clear", venv]);
+      await run(python, ["-m", "pip", "install", "--disable-pip-version-check", "--no-deps", "-r", requirements]);
+      await writeFile(marker, "");
+    }
+    return { python };
+  } catch (error) {
+    const lines = String(error instanceof Error ? error.message : error)
+      .trim()
+      .split("\n");
+    // Without addresses: which package index a machine uses is its own affair.
+    return { missing: `not installed: ${lines.at(-1)?.replaceAll(/https?:\S+/g, "…")}` };
+  }
+}
