@@ -5,6 +5,7 @@ import type { Funding } from "../../accounting/tally.ts";
 import type { Trade } from "../../accounting/trade.ts";
 import { formatUnits } from "../../model/decimal.ts";
 import { isoTime } from "../../model/time.ts";
+import { isBlank } from "../imports/cash.ts";
 import type { PackContext } from "../maker.ts";
 
 /** What changes the margin balance: a result, a fee or funding, in one currency. */
@@ -89,12 +90,11 @@ export function fundingEntry({ time, market, amount, currency }: Funding): Entry
       };
 }
 
-/** The reason when something was closed, or may have been, and nobody knows for how much. */
-function unknownOf({ trade, realised, closed, after, blank }: Booked): string | null {
-  if (trade === null) {
+function unknownOf(booked: Booked): string | null {
+  if (booked.trade === null) {
     return "cannot be typed";
   }
-  return realised === null && (closed > 0n || after === null) ? (blank ?? "not known") : null;
+  return isBlank(booked) ? booked.blank : null;
 }
 
 function effectsOf(trade: Trade, booked: Booked, result: Realised | null, method: string): string[] {
