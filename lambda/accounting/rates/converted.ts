@@ -66,16 +66,22 @@ export interface ConvertedPlan {
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
+interface MonthCells extends PeriodMonth {
+  /** By currency. */
+  readonly cells: Map<string, Writable<ConvertedCell>>;
+}
+
 /** Adds up a period's converted lines. What it holds grows with months, currencies and days, not with fills. */
 export class ConvertedTally {
   readonly #plan: ConvertedPlan;
-  readonly #months: readonly PeriodMonth[];
-  readonly #cells = new Map<string, Writable<ConvertedCell>>();
-  readonly #rates = new Map<string, Writable<RateUse>>();
+  readonly #months: readonly MonthCells[];
+  /** By currency, then date; those of one date differ in their source. */
+  readonly #rates = new Map<string, Map<string, Writable<RateUse>[]>>();
+  #month: MonthCells | undefined;
 
   constructor(plan: ConvertedPlan) {
     this.#plan = plan;
-    this.#months = monthsOf(plan.period);
+    this.#months = monthsOf(plan.period).map((month) => ({ ...month, cells: new Map() }));
     for (const { time, amount, currency } of plan.funding ?? []) {
       if (plan.period.from <= time && time < plan.period.to) {
         const converted = plan.converter.convert(amount, currency, time);
@@ -112,26 +118,29 @@ export class ConvertedTally {
   }
 
   statement(): ConvertedStatement {
+    const uses = [...this.#rates.values()].flatMap((dates) => [...dates.values()].flat());
     return {
       currency: this.#plan.converter.to,
-      cells: [...this.#cells.values()].sort((a, b) => compare(a.month, b.month) || compare(a.currency, b.currency)),
-      rates: [...this.#rates.values()].sort(
+      cells: this.#months.flatMap(({ cells }) => [...cells.values()].sort((a, b) => compare(a.currency, b.currency))),
+      rates: uses.sort(
         (a, b) => compare(a.currency, b.currency) || compare(a.rateDate, b.rateDate) || compare(a.source, b.source),
       ),
     };
   }
 
   #cellOf(time: number, currency: string): Writable<ConvertedCell> {
-    const month = this.#months.find(({ from, to }) => from <= time && time < to)?.name;
-    if (month === undefined) {
+    if (this.#month === undefined || time < this.#month.from || time >= this.#month.to) {
+      this.#month = this.#months.find(({ from, to }) => from <= time && time < to);
+    }
+    if (this.#month === undefined) {
       throw new RangeError(`${time} is outside of the period`);
     }
-    const key = `${month}\n${currency}`;
-    let cell = this.#cells.get(key);
+    const { name: month, cells } = this.#month;
+    let cell = cells.get(currency);
     if (cell === undefined) {
       const funding = this.#plan.funding === null ? null : 0n;
       cell = { month, currency, gross: 0n, fees: 0n, net: 0n, feesPaid: 0n, rebates: 0n, funding };
-      this.#cells.set(key, cell);
+      cells.set(currency, cell);
     }
     return cell;
   }
@@ -140,14 +149,25 @@ export class ConvertedTally {
     if (source === SAME_CURRENCY) {
       return;
     }
-    const key = `${currency}\n${rateDate}\n${rate}\n${source}`;
-    const use = this.#rates.get(key);
-    if (use === undefined) {
-      this.#rates.set(key, { currency, rate, rateDate, source, lines: 1 });
+    const dates = getOrMake(this.#rates, currency, () => new Map<string, Writable<RateUse>[]>());
+    const uses = getOrMake(dates, rateDate, () => []);
+    const known = uses.find((one) => one.source === source && one.rate === rate);
+    if (known === undefined) {
+      uses.push({ currency, rate, rateDate, source, lines: 1 });
     } else {
-      use.lines += 1;
+      known.lines += 1;
     }
   }
+}
+
+function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const known = map.get(key);
+  if (known !== undefined) {
+    return known;
+  }
+  const made = make();
+  map.set(key, made);
+  return made;
 }
 
 function compare(a: string, b: string): number {

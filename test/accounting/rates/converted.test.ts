@@ -1,0 +1,216 @@
+import { fc, test } from "@fast-check/vitest";
+import { Decimal } from "decimal.js";
+import { describe, expect } from "vitest";
+import { amountOf, formatAmount } from "../../../lambda/accounting/amount.ts";
+import type { Booked } from "../../../lambda/accounting/booked.ts";
+import { ConvertedTally, convertMatch } from "../../../lambda/accounting/rates/converted.ts";
+import { createConverter } from "../../../lambda/accounting/rates/converter.ts";
+import { createRates } from "../../../lambda/accounting/rates/rates.ts";
+import type { Funding } from "../../../lambda/accounting/tally.ts";
+import { parsePeriod } from "../../../lambda/model/period.ts";
+import { booksOf, fillsFrom } from "../make.ts";
+import { fixture, own } from "./make.ts";
+
+const Exact = Decimal.clone({ precision: 200, toExpNeg: -1000, toExpPos: 1000 });
+const text = (amount: bigint | null) => (amount === null ? null : formatAmount(amount));
+const units = (value: string) => BigInt(new Exact(value).times("1e18").toFixed());
+
+const PERIOD = parsePeriod("calendar-2025", "Europe/London");
+const RATES = createRates(
+  [
+    own("usd.csv", "2025-01,USD,GBP,0.81,HMRC", "2025-02,USD,GBP,0.8,HMRC"),
+    own("usdt.csv", "2025,USDT,USD,0.999,mean"),
+  ],
+  {},
+);
+const plan = (rates = RATES) => ({
+  converter: createConverter({ rates, to: "GBP", zone: PERIOD.zone }),
+  period: PERIOD,
+});
+
+function tallied(booked: readonly Booked[], chosen: 0 | 1, funding: readonly Funding[] | null, rates = RATES) {
+  const tally = new ConvertedTally({ ...plan(rates), chosen, funding });
+  for (const one of booked) {
+    tally.add(one);
+  }
+  return tally.statement();
+}
+
+describe("converted sums", () => {
+  test("of a month, worked by hand", () => {
+    // 4 Jan: buy 2 at 100, fee 0.3. 31 Jan 23:30Z: sell 1 at 110, fee 0.11. 1 Feb 00:30Z: sell 1 at 90, a rebate of 0.05.
+    const fills = [
+      ...fillsFrom("B2@100/0.3", { market: "BTC-USD", from: Date.UTC(2025, 0, 4) }),
+      ...fillsFrom("S1@110/0.11 S1@90/-0.05", { market: "BTC-USD", from: Date.UTC(2025, 0, 31, 23, 30) }),
+    ];
+    const { booked } = booksOf(fills, { period: PERIOD });
+    const funding = [
+      { time: Date.UTC(2025, 1, 3), market: "BTC-USD", amount: amountOf(-units("1.5")), currency: "USD" },
+    ];
+    const { currency, cells, rates } = tallied(booked, 1, funding);
+    expect(currency).toBe("GBP");
+    expect(
+      cells.map((cell) =>
+        Object.entries(cell).map(([name, value]) => (typeof value === "bigint" ? `${name} ${text(value)}` : value)),
+      ),
+    ).toEqual([
+      // gross 10 × 0.81; fees (0.15 + 0.11) × 0.81; paid 0.41 × 0.81
+      ["2025-01", "USD", "gross 8.1", "fees 0.2106", "net 7.8894", "feesPaid 0.3321", "rebates 0", "funding 0"],
+      // gross −10 × 0.8; fees (0.15 − 0.05) × 0.8; a rebate of 0.05 × 0.8; funding −1.5 × 0.8
+      ["2025-02", "USD", "gross -8", "fees 0.08", "net -8.08", "feesPaid 0", "rebates -0.04", "funding -1.2"],
+    ]);
+    expect(rates).toEqual([
+      { currency: "USD", rate: "0.81", rateDate: "2025-01-01", source: "usd.csv USD/GBP (HMRC)", lines: 3 },
+      { currency: "USD", rate: "0.8", rateDate: "2025-02-01", source: "usd.csv USD/GBP (HMRC)", lines: 3 },
+    ]);
+  });
+
+  test("are kept by what was settled in; the rates are listed once each, by currency and date", () => {
+    const fills = [
+      ...fillsFrom("B1@100/0.1 S1@101/0.1", { market: "BTC-USDT", from: Date.UTC(2025, 0, 5) }),
+      ...fillsFrom("B1@100/0.1 S1@101/0.1", { market: "ETH-USD", from: Date.UTC(2025, 0, 6) }),
+      ...fillsFrom("B1@100/0.1 S1@101/0.1", { market: "ETH-GBP", from: Date.UTC(2025, 5, 7) }),
+    ];
+    const { cells, rates } = tallied(booksOf(fills, { period: PERIOD }).booked, 1, null);
+    expect(cells.map(({ month, currency, gross, funding }) => [month, currency, text(gross), funding])).toEqual([
+      ["2025-01", "USD", "0.81", null],
+      ["2025-01", "USDT", "0.80919", null], // 0.999 × 0.81
+      ["2025-06", "GBP", "1", null],
+    ]);
+    expect(rates.map(({ currency, rate, rateDate, lines }) => [currency, rate, rateDate, lines])).toEqual([
+      ["USD", "0.81", "2025-01-01", 3],
+      ["USDT", "0.80919", "2025-01-01", 3],
+    ]);
+  });
+
+  test("hold nothing where nothing was closed or paid", () => {
+    const opening = fillsFrom("B1@100", { market: "BTC-EUR", from: Date.UTC(2025, 3, 1) });
+    // No rate for EUR is there, and none is needed.
+    expect(tallied(booksOf(opening, { period: PERIOD }).booked, 1, [])).toEqual({
+      currency: "GBP",
+      cells: [],
+      rates: [],
+    });
+  });
+
+  test("leave out funding of another time", () => {
+    const payment = { market: "BTC-USD", amount: amountOf(1n), currency: "USD" };
+    const funding = [PERIOD.from - 1, PERIOD.to].map((time) => ({ ...payment, time }));
+    expect(tallied([], 0, funding).cells).toEqual([]);
+  });
+
+  test("have fees of closes whose result is blank", () => {
+    const fills = fillsFrom("S1@100/0.1", { market: "BTC-USD", from: Date.UTC(2025, 0, 5) });
+    const { booked } = booksOf(fills, { period: PERIOD, fromBeginning: false });
+    expect(tallied(booked, 1, null).cells.map(({ gross, feesPaid }) => [text(gross), text(feesPaid)])).toEqual([
+      ["0", "0.081"],
+    ]);
+  });
+
+  test("fail where a rate is missing", () => {
+    const fills = fillsFrom("B1@100/0.1", { market: "BTC-USD", from: Date.UTC(2025, 6, 1) });
+    expect(() => tallied(booksOf(fills, { period: PERIOD }).booked, 1, null)).toThrow(
+      "no rate from USD to GBP for 2025-07-01",
+    );
+  });
+});
+
+const side = fc.constantFrom("B", "S");
+const decimals = fc.integer({ min: 1, max: 9_999_999 });
+const line = fc
+  .array(fc.tuple(side, decimals, decimals, fc.integer({ min: -9999, max: 99_999 })), { minLength: 1, maxLength: 25 })
+  .map((fills) =>
+    fills
+      .map(([one, quantity, price, fee]) => `${one}${quantity / 1000}@${price / 100}/${(fee / 1e5).toFixed(5)}`)
+      .join(" "),
+  );
+const method = fc.constantFrom("average" as const, "fifo" as const, "lifo" as const, "hifo" as const);
+
+const LONDON = new Intl.DateTimeFormat("en-CA", { timeZone: "Europe/London" });
+/** Pounds and dollars for a euro: of the ECB's file. */
+const ECB = new Map([
+  ["2023-04-27", ["0.88428", "1.1042"]],
+  ["2023-04-28", ["0.8805", "1.0981"]],
+  ["2023-05-02", ["0.87868", "1.0965"]],
+]);
+
+/** Dollars in pounds, of the last day of the ECB at or before the day in London. */
+function inPounds(amount: bigint, time: number): Decimal {
+  const day = [...ECB.keys()].findLast((one) => one <= LONDON.format(time)) ?? "";
+  const [pounds = "", dollars = ""] = ECB.get(day) ?? [];
+  const exact = new Exact(formatAmount(amount)).times(pounds).div(dollars);
+  return new Exact(exact.toDecimalPlaces(8, Decimal.ROUND_HALF_EVEN).toFixed());
+}
+
+const plain = (value: Decimal | undefined) => value?.toFixed().replace(/^-0$/, "0");
+
+interface Sums {
+  readonly gross: Decimal;
+  readonly fees: Decimal;
+  readonly paid: Decimal;
+}
+const NOTHING: Sums = { gross: new Exact(0), fees: new Exact(0), paid: new Exact(0) };
+
+function sumsOf({ trade, realised, time }: Booked, chosen: 0 | 1): Sums {
+  const matches = realised?.[chosen].matches ?? [];
+  return {
+    gross: matches.reduce((sum, match) => sum.plus(inPounds(match.gross, time)), NOTHING.gross),
+    fees: matches.reduce((sum, match) => sum.plus(inPounds(match.openFee + match.closeFee, time)), NOTHING.fees),
+    paid: inPounds(trade?.fee ?? 0n, time),
+  };
+}
+
+describe("converted sums tie out", () => {
+  const rates = createRates([fixture("eurofxref-hist.csv")], { USDT: "USD" });
+  const period = parsePeriod("calendar-2023", "Europe/London");
+  const from = Date.UTC(2023, 3, 27, 6);
+
+  test.prop([line, line, method])("with every line converted by another implementation", (usdt, usd, chosenMethod) => {
+    const fills = [
+      ...fillsFrom(usdt, { market: "BTC-USDT", from, stepMs: 17_000_000 }),
+      ...fillsFrom(usd, { market: "BTC-USD", from: from + 1, stepMs: 13_000_000 }),
+    ].sort((a, b) => a.txCreated - b.txCreated);
+    const { booked, context } = booksOf(fills, { period, method: chosenMethod });
+    const converter = createConverter({ rates, to: "GBP", zone: period.zone });
+    const tally = new ConvertedTally({ period, chosen: context.chosen, funding: null, converter });
+    const sums = new Map<string, Sums>();
+    for (const one of booked) {
+      tally.add(one);
+      const key = `${LONDON.format(one.time).slice(0, 7)} ${one.trade?.currency}`;
+      const [sum, own] = [sums.get(key) ?? NOTHING, sumsOf(one, context.chosen)];
+      sums.set(key, { gross: sum.gross.plus(own.gross), fees: sum.fees.plus(own.fees), paid: sum.paid.plus(own.paid) });
+    }
+    const cells = new Map(tally.statement().cells.map((cell) => [`${cell.month} ${cell.currency}`, cell]));
+    for (const [key, { gross, fees, paid }] of sums) {
+      const cell = cells.get(key) ?? { gross: 0n, fees: 0n, net: 0n, feesPaid: 0n, rebates: 0n };
+      expect(text(cell.gross)).toBe(plain(gross));
+      expect(text(cell.fees)).toBe(plain(fees));
+      expect(text(cell.net)).toBe(plain(gross.minus(fees)));
+      expect(text(cell.feesPaid + cell.rebates)).toBe(plain(paid));
+      expect(cell.feesPaid >= 0n && cell.rebates <= 0n).toBe(true);
+    }
+    expect([...cells.keys()].filter((key) => !sums.has(key))).toEqual([]);
+  });
+
+  test.prop([line, method])("with the rows that a file of matches makes", (usd, chosenMethod) => {
+    const { booked, context } = booksOf(fillsFrom(usd, { market: "BTC-USD", from, stepMs: 17_000_000 }), {
+      period,
+      method: chosenMethod,
+    });
+    const converter = createConverter({ rates, to: "GBP", zone: period.zone });
+    const rows = booked.flatMap(({ realised, time }) =>
+      (realised?.[context.chosen].matches ?? []).map((match) => convertMatch(converter, match, "USD", time)),
+    );
+    const tally = new ConvertedTally({ period, chosen: context.chosen, funding: null, converter });
+    for (const one of booked) {
+      tally.add(one);
+    }
+    const { cells, rates: used } = tally.statement();
+    for (const column of ["gross", "fees", "net"] as const) {
+      const total = cells.reduce((sum, cell) => sum + cell[column], 0n);
+      expect(total).toBe(rows.reduce((sum, row) => sum + row[column], 0n));
+    }
+    const fees = booked.filter(({ trade }) => trade !== null && trade.fee !== 0n).length;
+    expect(used.reduce((sum, { lines }) => sum + lines, 0)).toBe(rows.length + fees);
+  });
+});
