@@ -1,5 +1,6 @@
+import { localDays } from "../model/local-day.ts";
 import { quoteCurrencyOf } from "../model/market.ts";
-import { localTime, monthsOf, type Period } from "../model/period.ts";
+import { monthsOf, type Period } from "../model/period.ts";
 import type { AccountsState } from "./accounts.ts";
 import type { Amount } from "./amount.ts";
 import type { Booked, Realised } from "./booked.ts";
@@ -57,16 +58,17 @@ export class Tally {
   readonly #months: Statement["months"];
   readonly #cells = new Map<string, OpenCell>();
   readonly #days = new Map<string, Writable<Day>>();
+  readonly #dayAt: (time: number) => string;
   readonly #positions = new Map<string, Writable<DayPosition>>();
   readonly #met = new Map<string, Met>();
   readonly #trips = { count: 0, won: 0, lost: 0 };
   #month = 0;
-  #day = { name: "", from: 0, to: Number.NEGATIVE_INFINITY };
   #ties = 0;
 
   constructor(plan: TallyPlan) {
     this.#plan = plan;
     this.#months = monthsOf(plan.period);
+    this.#dayAt = localDays(plan.period.zone);
     for (const { time, market, amount, currency } of plan.funding ?? []) {
       if (plan.period.from <= time && time < plan.period.to) {
         const cell = this.#cellOf(this.#monthAt(time), market, currency);
@@ -172,13 +174,6 @@ export class Tally {
     return month.name;
   }
 
-  #dayAt(time: number): string {
-    if (time >= this.#day.to || time < this.#day.from) {
-      this.#day = dayOf(time, this.#plan.period.zone);
-    }
-    return this.#day.name;
-  }
-
   #cellOf(month: string, market: string, currency: string): OpenCell {
     const key = `${month}\n${market}\n${currency}`;
     let cell = this.#cells.get(key);
@@ -251,16 +246,6 @@ function addCloses(
   day.gross += realised[chosen].gross;
   day.net += realised[chosen].gross - realised[chosen].fees;
 }
-
-/** The local day that an instant falls on, and how long it lasts: at least until the next full quarter hour, where all zones' days begin. */
-function dayOf(time: number, zone: string): { name: string; from: number; to: number } {
-  const name = localTime(time, zone).slice(0, 10);
-  const from = time - (time % QUARTER_MS);
-  return { name, from, to: from + QUARTER_MS };
-}
-
-/** Every offset from UTC that is in use today is a multiple of it. */
-const QUARTER_MS = 900_000;
 
 function compare(a: string, b: string): number {
   if (a === b) {
