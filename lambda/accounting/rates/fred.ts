@@ -4,12 +4,12 @@ import { type Sheet, wrongLine } from "./sheet.ts";
 import { byFirstDay, type Column, type Frequency, readWide } from "./wide.ts";
 
 /*
- * Federal Reserve Bank of St. Louis, FRED: fred.stlouisfed.org/graph/fredgraph.csv?id=DEXUSEU. Checked against a copy of a published file of 2021, under
- * the older heading DATE; `observation_date` is unverified against a file as published.
+ * Federal Reserve Bank of St. Louis, FRED: fred.stlouisfed.org/graph/fredgraph.csv?id=DEXUSEU. Checked against copies of published files of 2021 (with the
+ * heading DATE, and `.` for no data) and of 2026 (`observation_date`, and nothing); averages are unverified against a file as published.
  *
  *   observation_date,DEXUSEU
- *   1999-01-04,1.1812
- *   1999-01-05,.
+ *   2025-01-17,1.0287
+ *   2025-01-20,
  *
  * DEXUSEU, DEXUSUK, DEXUSAL, DEXUSNZ: 1 EUR (GBP, AUD, NZD) = so many USD; DEXJPUS and all others: 1 USD = so many JPY. D: each business day; without it a
  * month's average, named by its first day (EXUSEU); A: a year's (AEXUSEU). `.` or nothing: no data. The page also offers a daily series as monthly averages

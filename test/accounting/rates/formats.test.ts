@@ -4,8 +4,8 @@ import { recogniseRates } from "../../../lambda/accounting/rates/recognise.ts";
 import { formatUnits } from "../../../lambda/model/decimal.ts";
 import { bytesOf, fixture } from "./make.ts";
 
-// The fixtures hold a few lines each. Their numbers are the publishers' own, from copies of published files, but for those of own.csv, of the columns
-// XUDLGBD and SP500, and of fredgraph.csv, which are invented; the euro is left out of one line of results.csv, as a day without it.
+// The fixtures hold a few lines each. Their numbers are the publishers' own, from copies of published files, but for those of own.csv and of the
+// columns XUDLGBD, DEXJPUS and SP500, which are invented; the euro is left out of one line of results.csv, as a day without it.
 
 /** Each rate as `2023-05-02 EUR/USD 1 EUR = 1.0965 USD`, a period as `2025-01-01..2025-12-31`. */
 function listed({ series }: RateFile): string[] {
@@ -174,8 +174,8 @@ describe("FRED's files", () => {
 
   test("with several series: each in its direction, without what is no rate", () => {
     expect(listed(fixture("fredgraph.csv"))).toEqual([
-      "2025-01-02 DEXUSEU 1 EUR = 1.0273 USD",
-      "2025-01-03 DEXUSEU 1 EUR = 1.0299 USD",
+      "2025-01-02 DEXUSEU 1 EUR = 1.0261 USD",
+      "2025-01-03 DEXUSEU 1 EUR = 1.0292 USD",
       "2025-01-02 DEXJPUS 1 USD = 157.44 JPY",
       "2025-01-03 DEXJPUS 1 USD = 157.21 JPY",
     ]);
