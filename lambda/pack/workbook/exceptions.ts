@@ -1,3 +1,4 @@
+import { isoTime } from "../../model/time.ts";
 import type { ExceptionRow, ExceptionSummary, PackContext } from "../maker.ts";
 import type { Value } from "./cells.ts";
 import { frameOf } from "./frame.ts";
@@ -26,7 +27,8 @@ export function exceptionsTable(context: PackContext, { count, first }: Exceptio
   return table.finish(count - first.length);
 }
 
+/** What is no instant as we write them is shown as it is. */
 function timeOf({ txCreated }: ExceptionRow): Value {
   const ms = Date.parse(txCreated ?? "");
-  return Number.isNaN(ms) ? txCreated : { ms };
+  return !Number.isNaN(ms) && isoTime(ms) === txCreated ? { ms } : txCreated;
 }

@@ -1,0 +1,84 @@
+import { fc, test } from "@fast-check/vitest";
+import { readXlsx } from "hucre/xlsx";
+import { describe, expect } from "vitest";
+import { CELL_CHARACTERS, cellText } from "../../lambda/formats/xlsx/text.ts";
+import { SheetWriter, workbookOf } from "../../lambda/formats/xlsx/xlsx.ts";
+
+const FACTS = { title: "a & b", creator: "fillbook", time: Date.UTC(2026, 0, 1) };
+
+function workbook(texts: readonly string[], name = "A sheet"): Uint8Array {
+  const sheet = new SheetWriter({ name, widths: [20], headRows: 1, footer: "a & b" });
+  for (const text of texts) {
+    sheet.add([{ text, style: "text" }]);
+  }
+  return workbookOf([sheet.finish()], FACTS);
+}
+
+/** By a reader that shares no code with the writer. */
+async function read(texts: readonly string[]): Promise<unknown[]> {
+  const { sheets } = await readXlsx(workbook(texts));
+  return texts.map((_, row) => sheets[0]?.rows[row]?.[0] ?? "");
+}
+
+const HOSTILE = [
+  "=1+1",
+  "=cmd|' /C calc'!A0",
+  "+1",
+  "-1",
+  "@SUM(A1)",
+  "＝1",
+  "#N/A",
+  "#REF!",
+  "TRUE",
+  "12345678901234567890",
+  "007",
+  "1e5",
+  "2025-03-01",
+  "<script>alert(1)</script>",
+  "&amp; ]]> <!-- -->",
+  "a\"b'c",
+  " spaces \t tab ",
+  "line\nbreak",
+  "\u202Eright to left",
+  "\u200Fmark",
+  "😀",
+  "_x0041_",
+  "_x000D_ and _x005F_",
+  "__x0041__",
+];
+
+describe("text cells", () => {
+  test("hold what they were given, whatever it looks like", async () => {
+    expect(await read(HOSTILE)).toEqual(HOSTILE);
+  });
+
+  test.prop([fc.array(fc.string({ unit: "binary", maxLength: 30 }), { minLength: 1, maxLength: 60 })], { numRuns: 30 })(
+    "hold any text, as cellText has it",
+    async (texts) => {
+      expect(await read(texts)).toEqual(texts.map(cellText));
+    },
+  );
+
+  test.each([
+    ["a line break is a line feed", "a\r\nb\rc", "a\nb\nc"],
+    ["controls are replaced", "a\0b\u0001c\u001Fd\u007Fe\u0085f", "a\uFFFDb\uFFFDc\uFFFDd\uFFFDe\uFFFDf"],
+    ["so is what is no character", "\uFFFE\uFFFF", "\uFFFD\uFFFD"],
+    ["and a lone half of a surrogate pair", "a\uD800b\uDC00", "a\uFFFDb\uFFFD"],
+    ["what fits stays", "x".repeat(CELL_CHARACTERS), "x".repeat(CELL_CHARACTERS)],
+  ])("%s", (_, text, shown) => {
+    expect(cellText(text)).toBe(shown);
+  });
+
+  test("what is too long is cut, and says so", () => {
+    const text = cellText("x".repeat(1_048_576));
+    expect(text).toHaveLength(32_767);
+    expect(text).toMatch(/^x+ … cut: it has 1048576 characters$/);
+    // The cut goes through a pair.
+    expect(cellText("😀".repeat(20_000)).isWellFormed()).toBe(true);
+  });
+});
+
+test("a sheet's name and footer may hold what XML and formulas use", async () => {
+  const { sheets } = await readXlsx(workbook(["a"], "It's <a> & b"));
+  expect(sheets.map(({ name }) => name)).toEqual(["It's <a> & b"]);
+});

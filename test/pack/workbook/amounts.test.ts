@@ -1,0 +1,60 @@
+import { fc, test } from "@fast-check/vitest";
+import { Decimal } from "decimal.js";
+import { describe, expect } from "vitest";
+import { formatAmount } from "../../../lambda/accounting/amount.ts";
+import { localTime } from "../../../lambda/model/period.ts";
+import { amountCell, clockOf, displayed } from "../../../lambda/pack/workbook/cells.ts";
+
+/** The second implementation. */
+const Exact = Decimal.clone({ precision: 100, rounding: Decimal.ROUND_HALF_EVEN, toExpNeg: -1000, toExpPos: 1000 });
+
+const amounts = fc.oneof(
+  fc.bigInt({ min: -(10n ** 76n), max: 10n ** 76n }),
+  fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }),
+  fc
+    .tuple(fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }), fc.integer({ min: 0, max: 40 }))
+    .map(([a, b]) => a * 10n ** BigInt(b)),
+);
+
+describe("amounts in cells", () => {
+  test.prop([amounts])("have 15 significant digits, half to even", (amount) => {
+    expect(displayed(amount)).toBe(new Exact(formatAmount(amount)).toSignificantDigits(15).toFixed());
+  });
+
+  test.prop([amounts])("come back from a double as they are written", (amount) => {
+    const text = displayed(amount);
+    expect(new Exact(Number(text).toPrecision(15)).toFixed()).toBe(new Exact(text).toFixed());
+  });
+
+  test.each([
+    ["1234567.89", "amount"],
+    ["-123456.78901", "amount"],
+    ["-1234567.8901", "general"],
+    ["0.00000001", "amount"],
+    ["0.000000001", "general"],
+    ["123456789.123456", "general"],
+    ["1000000000000000", "general"],
+  ])("%s is shown whole, or as far as the column goes: %s", (text, style) => {
+    const amount = BigInt(new Exact(text).times("1e36").toFixed());
+    expect(amountCell(amount)).toEqual({ number: text, style });
+    expect(amountCell(amount, { isTotal: true })).toMatchObject({ style: `${style}Total` });
+  });
+});
+
+const MS_PER_DAY = 86_400_000;
+
+describe("instants in cells", () => {
+  test.prop([
+    fc.array(fc.integer({ min: Date.UTC(1990, 0), max: Date.UTC(2040, 0) }), { minLength: 1, maxLength: 20 }),
+    fc.constantFrom("UTC", "Europe/London", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe"),
+  ])("are what the zone's clocks show, to the millisecond", (times, zone) => {
+    const clock = clockOf(zone);
+    for (const ms of times) {
+      const cell = clock(ms);
+      const serial = Number(cell !== null && "number" in cell ? cell.number : Number.NaN);
+      // Day 1 of a spreadsheet is 1900-01-01, and it takes 1900 for a leap year: 1899-12-30 is its day 0 for what follows.
+      const shown = new Date(Date.UTC(1899, 11, 30) + Math.round(serial * MS_PER_DAY)).toISOString();
+      expect(shown.slice(0, 23)).toBe(localTime(ms, zone).slice(0, 23));
+    }
+  });
+});

@@ -1,0 +1,136 @@
+import { Decimal } from "decimal.js";
+import type { ReadCell, ReadSheet, ReadWorkbook } from "./openpyxl.ts";
+
+export const Exact = Decimal.clone({
+  precision: 200,
+  rounding: Decimal.ROUND_HALF_EVEN,
+  toExpNeg: -1000,
+  toExpPos: 1000,
+});
+
+/** Cells by their name. */
+export type Grid = ReadonlyMap<string, ReadCell>;
+
+export function sheetOf(workbook: ReadWorkbook, name: string): ReadSheet {
+  const sheet = workbook.sheets.find((one) => one.name === name);
+  if (sheet === undefined) {
+    throw new Error(`no sheet ${name}`);
+  }
+  return sheet;
+}
+
+export function gridOf(sheet: ReadSheet): Grid {
+  return new Map(sheet.cells.map((cell) => [cell.at, cell]));
+}
+
+/** A row by the heads in row 2: text as it is, numbers as plain decimals, an empty cell as null. */
+export type Row = Readonly<Record<string, string | null>>;
+
+/** All rows below the heads. */
+export function rowsOf(sheet: ReadSheet): Row[] {
+  const heads = new Map(
+    sheet.cells.flatMap(({ at, value }) => (/^[A-Z]+2$/.test(at) ? [[columnOf(at), value ?? ""]] : [])),
+  );
+  const empty = Object.fromEntries([...heads.values()].map((head) => [head, null]));
+  const rows = new Map<number, Record<string, string | null>>();
+  for (const cell of sheet.cells) {
+    const row = Number(cell.at.replaceAll(/\D/g, ""));
+    if (row > 2) {
+      const held = rows.get(row) ?? { ...empty };
+      held[heads.get(columnOf(cell.at)) ?? ""] = textOf(cell);
+      rows.set(row, held);
+    }
+  }
+  return [...rows.keys()].sort((a, b) => a - b).map((row) => rows.get(row) ?? empty);
+}
+
+export function textOf({ type, value }: ReadCell): string | null {
+  return value === null || type === "s" || type === "d" ? value : new Exact(value).toFixed();
+}
+
+function columnOf(at: string): string {
+  return at.replaceAll(/\d/g, "");
+}
+
+/** To 15 significant digits: what a cell shows of an exact amount. */
+export function shown(amount: Decimal): string {
+  return new Exact(amount).toSignificantDigits(15).toFixed().replace(/^-0$/, "0");
+}
+
+/** The value of a formula, exactly, from the values that the cells hold: the few forms that the workbook may use. */
+export function evaluate(workbook: ReadWorkbook, sheet: string, formula: string): Decimal {
+  const sumifs = /^SUMIFS\((.*)\)$/.exec(formula)?.[1];
+  if (sumifs !== undefined) {
+    const [values = "", ...criteria] = sumifs.split(",");
+    return sumWhere(
+      workbook,
+      sheet,
+      values,
+      pairs(criteria),
+      (text, wanted) => text.toLowerCase() === wanted.toLowerCase(),
+    );
+  }
+  const product = /^SUMPRODUCT\((.*)\*1,(.*)\)$/.exec(formula);
+  if (product !== null) {
+    const criteria = [...(product[1] ?? "").matchAll(/EXACT\(([^,]*),([^)]*)\)/g)].flatMap(
+      ([, range = "", cell = ""]) => [range, cell],
+    );
+    return sumWhere(workbook, sheet, product[2] ?? "", pairs(criteria), (text, wanted) => text === wanted);
+  }
+  const rounded = /^ROUND\((.*),8\)$/.exec(formula)?.[1];
+  if (rounded !== undefined) {
+    return evaluate(workbook, sheet, rounded).toDecimalPlaces(8);
+  }
+  if (!/^[A-Z]+\d+([+-][A-Z]+\d+)*$/.test(formula)) {
+    throw new Error(`not a formula of ours: ${formula}`);
+  }
+  const grid = gridOf(sheetOf(workbook, sheet));
+  return [...formula.matchAll(/([+-]?)([A-Z]+\d+)/g)].reduce(
+    (sum, [, sign, at = ""]) => sum.plus(numberAt(grid, at).times(sign === "-" ? -1 : 1)),
+    new Exact(0),
+  );
+}
+
+function sumWhere(
+  workbook: ReadWorkbook,
+  sheet: string,
+  values: string,
+  criteria: readonly (readonly [range: string, cell: string])[],
+  isEqual: (text: string, wanted: string) => boolean,
+): Decimal {
+  const own = gridOf(sheetOf(workbook, sheet));
+  const columns = criteria.map(([range, cell]) => ({
+    ...placeOf(workbook, sheet, range),
+    wanted: own.get(cell.replaceAll("$", ""))?.value ?? "",
+  }));
+  const { grid, letter, first, last } = placeOf(workbook, sheet, values);
+  let sum = new Exact(0);
+  for (let row = first; row <= last; row += 1) {
+    if (columns.every((column) => isEqual(column.grid.get(column.letter + row)?.value ?? "", column.wanted))) {
+      sum = sum.plus(numberAt(grid, letter + row));
+    }
+  }
+  return sum;
+}
+
+function pairs(items: readonly string[]): [string, string][] {
+  return items.flatMap((item, at) => (at % 2 === 0 ? [[item, items[at + 1] ?? ""]] : []));
+}
+
+function placeOf(workbook: ReadWorkbook, sheet: string, range: string) {
+  const { name, letter, first, last, other } =
+    /^(?:'(?<name>[^']+)'!)?\$(?<letter>[A-Z]+)\$(?<first>\d+):\$(?<other>[A-Z]+)\$(?<last>\d+)$/.exec(range)?.groups ??
+    {};
+  if (letter === undefined || letter !== other) {
+    throw new Error(`not a column: ${range}`);
+  }
+  return { grid: gridOf(sheetOf(workbook, name ?? sheet)), letter, first: Number(first), last: Number(last) };
+}
+
+function numberAt(grid: Grid, at: string): Decimal {
+  const cell = grid.get(at);
+  if (cell?.type === "s") {
+    throw new Error(`${at} holds text`);
+  }
+  return new Exact(cell?.value ?? 0);
+}

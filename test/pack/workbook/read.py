@@ -1,0 +1,68 @@
+"""Prints a workbook as JSON, by openpyxl: a reader that shares no code with the writer."""
+
+import datetime
+import json
+import sys
+import zipfile
+
+import openpyxl
+from openpyxl.utils.escape import unescape
+
+
+def shown(value):
+    if isinstance(value, datetime.datetime):
+        return value.isoformat(timespec="milliseconds")
+    if isinstance(value, str):
+        return unescape(value)
+    return None if value is None else repr(value)
+
+
+def main(path):
+    with zipfile.ZipFile(path) as archive:
+        entries = [{"name": one.filename, "time": list(one.date_time)} for one in archive.infolist()]
+        broken = archive.testzip()
+    formulas = openpyxl.load_workbook(path)
+    values = openpyxl.load_workbook(path, data_only=True)
+    sheets = []
+    for sheet in formulas:
+        cached = values[sheet.title]
+        cells = [
+            {
+                "at": cell.coordinate,
+                "type": cell.data_type,
+                "value": shown(cached[cell.coordinate].value),
+                "formula": cell.value[1:] if cell.data_type == "f" else None,
+                "format": cell.number_format,
+                "bold": cell.font.b,
+            }
+            for row in sheet.iter_rows()
+            for cell in row
+            if cell.value is not None
+        ]
+        sheets.append(
+            {
+                "name": sheet.title,
+                "frozen": sheet.freeze_panes,
+                "titles": sheet.print_title_rows,
+                "landscape": sheet.page_setup.orientation == "landscape",
+                "fit": [sheet.sheet_properties.pageSetUpPr.fitToPage, sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight],
+                "filter": sheet.auto_filter.ref,
+                "cells": cells,
+            }
+        )
+    facts = formulas.properties
+    json.dump(
+        {
+            "sheets": sheets,
+            "entries": entries,
+            "broken": broken,
+            "title": facts.title,
+            "creator": facts.creator,
+            "created": facts.created.isoformat(),
+            "modified": facts.modified.isoformat(),
+        },
+        sys.stdout,
+    )
+
+
+main(sys.argv[1])
