@@ -8,23 +8,24 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 
 /** Not in the project's own packages: the programs are installed where git and `npm ci` do not look. */
-const CACHE = join(import.meta.dirname, "../../../node_modules/.cache/fillbook-journals");
+const CACHE = join(import.meta.dirname, "../../node_modules/.cache/fillbook-pack-readers");
 
 /** How a program is called; or why it could not be had. */
 export type Installed =
   | { readonly program: string; readonly environment: Readonly<Record<string, string>> }
   | { readonly missing: string };
 
-/** What `bean-check` and the loader need of each version, and no more. */
-const BEANCOUNT = {
-  "2.3.6": ["beancount==2.3.6", "python-dateutil==4.0.0"],
-  "3.2.3": ["beancount==3.2.3", "click==8.5.1", "python-dateutil==4.0.0", "regex==2026.11.15"],
+/** What a virtual environment holds: no more than is called. */
+const ENVIRONMENTS = {
+  "beancount 2": ["beancount==2.3.6", "python-dateutil==4.0.0"],
+  "beancount 3": ["beancount==3.2.3", "click==8.5.1", "python-dateutil==4.0.0", "regex==2026.11.15"],
+  lxml: ["lxml==6.1.3"],
 } as const;
 
-/** The interpreter of a virtual environment with beancount. */
-export async function installBeancount(version: keyof typeof BEANCOUNT): Promise<Installed> {
-  const packages = BEANCOUNT[version];
-  const venv = folderOf("beancount", packages.join(" "));
+/** The interpreter of a virtual environment with a package. */
+export async function installPython(name: keyof typeof ENVIRONMENTS): Promise<Installed> {
+  const packages = ENVIRONMENTS[name];
+  const venv = folderOf(name.replace(" ", "-"), packages.join(" "));
   const program = join(venv, "bin/python");
   return await installed(venv, async () => {
     await run("python3", ["-m", "venv", venv]);
