@@ -1,0 +1,97 @@
+import type { Amount } from "../../accounting/amount.ts";
+import type { Cell, MarketStatement } from "../../accounting/statement.ts";
+import { deferredIn, feesOf, type MethodIndex, type Sum, signedValue, sumOf, unknownIn } from "./figures.ts";
+import type { Kept } from "./kept.ts";
+
+/** opening + declared + bought − sold = closing, × 10^18 */
+export interface QuantityCheck {
+  readonly opening: bigint;
+  /** By a declaration of the user within the period. */
+  readonly declared: bigint;
+  readonly bought: bigint;
+  readonly sold: bigint;
+  readonly closing: bigint;
+  readonly difference: bigint;
+}
+
+/** For each method: realised before fees − change of open value. It is the same for both, and what was sold less what was bought. */
+export interface ValueCheck {
+  readonly changes: readonly [Amount, Amount];
+  readonly totals: readonly [Amount, Amount];
+  /** Null where a declaration within the period brought in a value that no fill paid for. */
+  readonly cashFlow: Amount | null;
+}
+
+/** carried at the beginning + paid = recognised + carried at the end */
+export interface FeeCheck {
+  readonly start: Amount;
+  readonly paid: Amount;
+  readonly recognised: Amount;
+  readonly end: Amount;
+  readonly difference: Amount;
+}
+
+/** What must hold for one market; null where the position, or what it was opened for, is not known all through the period. */
+export interface MarketCheck {
+  readonly market: MarketStatement;
+  readonly sum: Sum;
+  readonly quantity: QuantityCheck | null;
+  readonly value: ValueCheck | null;
+  readonly fees: readonly [FeeCheck, FeeCheck] | null;
+}
+
+export function checkMarket(market: MarketStatement, cells: readonly Cell[], kept: Kept): MarketCheck {
+  const sum = sumOf(cells);
+  const quantity = quantityCheck(market, kept);
+  const isKnown =
+    quantity !== null && unknownIn(sum) === 0 && market.before.blank === null && market.after.blank === null;
+  return {
+    market,
+    sum,
+    quantity,
+    value: isKnown ? valueCheck(market, sum, quantity) : null,
+    fees: isKnown ? [feeCheck(market, sum, 0), feeCheck(market, sum, 1)] : null,
+  };
+}
+
+function quantityCheck({ market, before, after }: MarketStatement, { markets }: Kept): QuantityCheck | null {
+  const own = markets.get(market);
+  const [opening, closing] = [before.position, after.position];
+  const met = own === undefined ? closing : own.met;
+  if (opening === null || closing === null || met === null || (own?.unplaced ?? 0) > 0) {
+    return null;
+  }
+  const [bought, sold] = [own?.bought ?? 0n, own?.sold ?? 0n];
+  const declared = met - opening;
+  return { opening, declared, bought, sold, closing, difference: opening + declared + bought - sold - closing };
+}
+
+function valueCheck(market: MarketStatement, { gross, cashFlow }: Sum, { declared }: QuantityCheck): ValueCheck {
+  const change = (method: MethodIndex) => signedValue(market.after, method) - signedValue(market.before, method);
+  const changes = [change(0), change(1)] as const;
+  return {
+    changes,
+    totals: [gross[0] - changes[0], gross[1] - changes[1]],
+    cashFlow: declared === 0n ? cashFlow : null,
+  };
+}
+
+function feeCheck(market: MarketStatement, sum: Sum, method: MethodIndex): FeeCheck {
+  const [start, end] = [deferredIn(market.before, method), deferredIn(market.after, method)];
+  const [paid, recognised] = [feesOf(sum), sum.fees[method]];
+  return { start, paid, recognised, end, difference: start + paid - recognised - end };
+}
+
+export function addFeeChecks(checks: readonly MarketCheck[], method: MethodIndex): FeeCheck {
+  const known = checks.flatMap(({ fees }) => (fees === null ? [] : [fees[method]]));
+  return known.reduce(
+    (sum, one) => ({
+      start: sum.start + one.start,
+      paid: sum.paid + one.paid,
+      recognised: sum.recognised + one.recognised,
+      end: sum.end + one.end,
+      difference: sum.difference + one.difference,
+    }),
+    { start: 0n, paid: 0n, recognised: 0n, end: 0n, difference: 0n },
+  );
+}

@@ -1,0 +1,63 @@
+/** Markup that needs no escaping any more. */
+export interface Html {
+  readonly markup: string;
+}
+
+export type HtmlValue = Html | string | number | null | readonly HtmlValue[];
+
+/** Markup with values in it: text and numbers are escaped, null is nothing, lists follow one another. */
+export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
+  return { markup: strings.map((text, at) => (at === 0 ? text : markupOf(values[at - 1] ?? null) + text)).join("") };
+}
+
+function markupOf(value: HtmlValue): string {
+  if (value === null) {
+    return "";
+  }
+  if (typeof value === "string" || typeof value === "number") {
+    return escapeHtml(String(value));
+  }
+  return "markup" in value ? value.markup : value.map(markupOf).join("");
+}
+
+/**
+ * Text for an element or a quoted attribute. What HTML has no place for (lone surrogates, control characters, noncharacters) is shown as U+FFFD; a carriage
+ * return, which a parser would turn into a line feed, as a space.
+ */
+export function escapeHtml(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(FORBIDDEN, "\uFFFD")
+    .replaceAll("\r", " ")
+    .replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+}
+
+const FORBIDDEN = /[^\P{Cc}\t\n\r]|\p{Noncharacter_Code_Point}/gu;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** Text of others is shown up to so many UTF-16 units. */
+const LONGEST = 120;
+
+/** Text of others in a line of ours: short, and its direction ends with it. */
+export function outside(text: string): Html {
+  return html`<bdi>${cut(text)}</bdi>`;
+}
+
+/** The same where an element cannot stand: in an attribute, or in a drawing. */
+export function outsideText(text: string): string {
+  return cut(text).replaceAll(DIRECTIONS, "");
+}
+
+/** Marks, embeddings, overrides and isolates of the bidirectional algorithm. */
+const DIRECTIONS = /\p{Bidi_Control}/gu;
+
+function cut(text: string): string {
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}… (${text.length} characters)`;
+}

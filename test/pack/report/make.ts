@@ -1,0 +1,126 @@
+import type { Booked } from "../../../lambda/accounting/booked.ts";
+import { parseSetHash } from "../../../lambda/archive/set-hash.ts";
+import type { Fill } from "../../../lambda/model/fill.ts";
+import type { Closing, PackContext } from "../../../lambda/pack/maker.ts";
+import { reportMaker } from "../../../lambda/pack/report/report.ts";
+import type { Books } from "../../accounting/make.ts";
+import { prng } from "../../support/prng.ts";
+
+const SET_HASH = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+
+/** What a sound pack of these books ends with. */
+export function closingOf({ booked, statement, context }: Books, changes: Partial<Closing> = {}): Closing {
+  const { period, complete } = context;
+  const timesIn = (from: number, to: number) => booked.map(({ time }) => time).filter((time) => from <= time && time < to);
+  return {
+    statement,
+    ties: [],
+    proof: {
+      complete,
+      coverage: [{ from: period.from, to: period.to }],
+      gaps: [],
+      fills: booked.length,
+      setHash: SET_HASH,
+      months: statement.months.map((month) => {
+        const times = timesIn(month.from, month.to);
+        return {
+          ...month,
+          rows: times.length,
+          first: times[0] ?? null,
+          last: times.at(-1) ?? null,
+          set: parseSetHash(SET_HASH),
+        };
+      }),
+      restatements: { late: 0, changed: 0, enriched: 0 },
+    },
+    exceptions: { count: 0, first: [] },
+    converted: null,
+    ...changes,
+  };
+}
+
+/** The page, the fills in batches of `size`. */
+export function pageOf(
+  books: Books,
+  { context = {}, closing = {}, size = 1000 }: PageOptions = {},
+): string {
+  const maker = reportMaker({ ...books.context, ...context });
+  let text = maker.begin();
+  for (let at = 0; at < books.booked.length; at += size) {
+    text += maker.add(books.booked.slice(at, at + size));
+  }
+  const end = maker.end(closingOf(books, closing));
+  if (typeof end !== "string") {
+    throw new TypeError("the page is text");
+  }
+  return text + end;
+}
+
+export interface PageOptions {
+  readonly context?: Partial<PackContext>;
+  readonly closing?: Partial<Closing>;
+  readonly size?: number;
+}
+
+export type { Booked };
+
+const MARKETS = [
+  { market: "BTC-USDT", price: 94_000, step: 0.01, lot: 0.004 },
+  { market: "ETH-USDT", price: 3300, step: 0.01, lot: 0.09 },
+  { market: "SOL-USDT", price: 190, step: 0.001, lot: 1.6 },
+  { market: "BTC-USD", price: 94_000, step: 0.5, lot: 0.003 },
+  { market: "ETH-USD", price: 3300, step: 0.05, lot: 0.05 },
+  { market: "DOGE-USD", price: 0.32, step: 0.000_01, lot: 900 },
+] as const;
+
+export interface DrawOptions {
+  readonly seed: number;
+  readonly fills: number;
+  /** ms UTC, `[from, to)` */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A trader's fills in six markets and two currencies: prices walk, positions come back to nothing now and then. */
+export function drawFills({ seed, fills, from, to }: DrawOptions): Fill[] {
+  const draw = prng(seed);
+  const states = MARKETS.map(({ price }) => ({ price, position: 0 }));
+  return Array.from({ length: fills }, (_, at): Fill => {
+    const index = Math.min(draw.int(9), MARKETS.length - 1);
+    const facts = MARKETS[index] ?? MARKETS[0];
+    const state = states[index] ?? { price: facts.price, position: 0 };
+    const time = Math.floor(from + ((to - from) * at) / fills + draw.next() * 1000);
+    const closes = Math.abs(state.position) > 0 && draw.next() < 0.1 + Math.abs(state.position) * 0.02;
+    const lots = closes && draw.next() < 0.6 ? Math.abs(state.position) : 1 + draw.int(5);
+    const move = (draw.next() - 0.499) * 0.008;
+    const isBuy = closes ? state.position < 0 : draw.next() < (move > 0 ? 0.545 : 0.455); // with some luck
+    state.position += isBuy ? lots : -lots;
+    const price = (Math.round(state.price / facts.step) * facts.step).toFixed(5);
+    state.price *= 1 + move;
+    const quantity = (lots * facts.lot).toFixed(4);
+    const isMaker = draw.next() < 0.45;
+    const value = Number(price) * Number(quantity);
+    return {
+      matchId: `${hex(draw.word())}-${hex(draw.word()).slice(0, 4)}-4${hex(draw.word()).slice(0, 3)}-9${hex(draw.word()).slice(0, 3)}-${hex(draw.word())}${hex(draw.word()).slice(0, 4)}`,
+      orderId: `01J${hex(draw.word())}${hex(draw.word())}${hex(draw.word()).slice(0, 7)}`.toUpperCase(),
+      txCreated: time,
+      filledAt: time,
+      market: facts.market,
+      side: isBuy ? "buy" : "sell",
+      liquidity: isMaker ? "maker" : "taker",
+      tradeType: "limit",
+      fillType: "complete",
+      triggerType: "none",
+      transactionHash: `0x${hex(draw.word())}`,
+      quantity,
+      price,
+      fee: (value * (isMaker ? -0.000_05 : 0.000_35)).toFixed(6),
+      triggerPrice: "0",
+      extra: null,
+    };
+  });
+}
+
+function hex(word: number): string {
+  return word.toString(16).padStart(8, "0");
+}
