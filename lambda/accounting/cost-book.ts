@@ -55,20 +55,12 @@ export interface CostBook {
   open(opener: Opener, sign: 1n | -1n, quantity: bigint, fee: Amount): void;
   /** Takes `quantity`, of no more than is open, against the closing fill, in the method's order. */
   close(closing: Trade, quantity: bigint): Taken[];
-  /** What the open position was opened for, always positive. */
-  readonly openValue: Amount;
-  /** Opening fees of what is open. */
-  readonly deferredFee: Amount;
   /** What is open, a pool as one lot. The same method makes an equal book of it. */
   lots(): OpenLot[];
 }
 
 export function openLot({ opener, sign, quantity, fee }: Lot): OpenLot {
   return { opener, sign, quantity, value: quantity * opener.price, fee };
-}
-
-export function sumOf(lots: readonly OpenLot[], what: "value" | "fee"): Amount {
-  return lots.reduce((sum, lot) => sum + lot[what], 0n);
 }
 
 /** Takes so much of a lot, and its share of the fee: the last one takes what is left. */

@@ -56,17 +56,8 @@ export class MarketBook {
     return { position: this.#position, blank: this.#blank, lots: [average.lots(), chosen.lots()], trip: this.#trip };
   }
 
-  /** What the open position was opened for, and its opening fees, by method; null while PnL is blank. */
-  get carried(): readonly { readonly openValue: Amount; readonly deferredFee: Amount }[] | null {
-    return this.#blank === null ? this.#books.map(({ openValue, deferredFee }) => ({ openValue, deferredFee })) : null;
-  }
-
   get position(): bigint | null {
     return this.#position;
-  }
-
-  get blank(): Blank | null {
-    return this.#blank;
   }
 
   /** Takes what the user declares; throws `usage` when the fills say otherwise. */

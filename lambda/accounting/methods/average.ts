@@ -48,14 +48,6 @@ export class AverageBook implements CostBook {
     return [{ quantity, openValue, openFee, opener, designated: false }];
   }
 
-  get openValue(): Amount {
-    return this.#cost;
-  }
-
-  get deferredFee(): Amount {
-    return this.#fee;
-  }
-
   lots(): OpenLot[] {
     const opener = this.#opener;
     return opener === null

@@ -20,8 +20,6 @@ export class FifoBook implements CostBook {
   /** No lot before it is open. */
   #at = 0;
   #emptied = 0;
-  #openValue: Amount = 0n;
-  #deferredFee: Amount = 0n;
 
   constructor(open: readonly OpenLot[] = []) {
     for (const { opener, sign, quantity, fee } of open) {
@@ -33,8 +31,6 @@ export class FifoBook implements CostBook {
     this.#drop();
     const lot = { opener, sign, quantity, fee };
     this.#lots.push(lot);
-    this.#openValue += quantity * opener.price;
-    this.#deferredFee += fee;
     return lot;
   }
 
@@ -47,8 +43,9 @@ export class FifoBook implements CostBook {
         throw new RangeError("more is closed than is open");
       }
       if (lot.quantity > 0n) {
-        taken.push(this.take(lot, least(left, lot.quantity)));
-        left -= taken.at(-1)?.quantity ?? 0n;
+        const one = this.take(lot, least(left, lot.quantity));
+        taken.push(one);
+        left -= one.quantity;
       }
       if (lot.quantity === 0n) {
         this.#at += 1;
@@ -60,18 +57,8 @@ export class FifoBook implements CostBook {
   /** Takes of one open lot, whichever. */
   take(lot: Lot, quantity: bigint, designated = false): Taken {
     const one = takeOf(lot, quantity, designated);
-    this.#openValue -= one.openValue;
-    this.#deferredFee -= one.openFee;
     this.#emptied += lot.quantity === 0n ? 1 : 0;
     return one;
-  }
-
-  get openValue(): Amount {
-    return this.#openValue;
-  }
-
-  get deferredFee(): Amount {
-    return this.#deferredFee;
   }
 
   lots(): OpenLot[] {

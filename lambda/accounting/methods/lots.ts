@@ -6,7 +6,6 @@ import {
   type Opener,
   type OpenLot,
   openLot,
-  sumOf,
   type Taken,
   takeOf,
 } from "../cost-book.ts";
@@ -21,21 +20,15 @@ export type Placing = (lots: readonly Lot[], lot: Lot) => number;
 export class LotBook implements CostBook {
   readonly #placing: Placing;
   readonly #lots: Lot[];
-  #openValue: Amount;
-  #deferredFee: Amount;
 
   constructor(placing: Placing, open: readonly OpenLot[] = []) {
     this.#placing = placing;
     this.#lots = open.map(({ opener, sign, quantity, fee }) => ({ opener, sign, quantity, fee }));
-    this.#openValue = sumOf(open, "value");
-    this.#deferredFee = sumOf(open, "fee");
   }
 
   open(opener: Opener, sign: 1n | -1n, quantity: bigint, fee: Amount): void {
     const lot = { opener, sign, quantity, fee };
     this.#lots.splice(this.#placing(this.#lots, lot), 0, lot);
-    this.#openValue += quantity * opener.price;
-    this.#deferredFee += fee;
   }
 
   close(_closing: Trade, quantity: bigint): Taken[] {
@@ -47,23 +40,13 @@ export class LotBook implements CostBook {
         throw new RangeError("more is closed than is open");
       }
       const one = takeOf(lot, least(left, lot.quantity));
-      this.#openValue -= one.openValue;
-      this.#deferredFee -= one.openFee;
+      taken.push(one);
       left -= one.quantity;
       if (lot.quantity === 0n) {
         this.#lots.pop();
       }
-      taken.push(one);
     }
     return taken;
-  }
-
-  get openValue(): Amount {
-    return this.#openValue;
-  }
-
-  get deferredFee(): Amount {
-    return this.#deferredFee;
   }
 
   lots(): OpenLot[] {

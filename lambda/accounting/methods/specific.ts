@@ -72,14 +72,6 @@ export class SpecificBook implements CostBook {
     }
   }
 
-  get openValue(): Amount {
-    return this.#lots.openValue;
-  }
-
-  get deferredFee(): Amount {
-    return this.#lots.deferredFee;
-  }
-
   lots(): OpenLot[] {
     return this.#lots.lots();
   }
