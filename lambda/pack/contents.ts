@@ -1,4 +1,4 @@
-import { type Method, methodsOf } from "../accounting/method.ts";
+import { methodsOf } from "../accounting/method.ts";
 import { ConvertedTally } from "../accounting/rates/converted.ts";
 import { type Converter, createConverter } from "../accounting/rates/converter.ts";
 import { createRates } from "../accounting/rates/rates.ts";
@@ -9,8 +9,6 @@ import { form8949Maker } from "./form-8949.ts";
 import { importMakers, importTotals } from "./imports/imports.ts";
 import { beancountMaker } from "./journals/beancount.ts";
 import { hledgerMaker } from "./journals/hledger.ts";
-import { quickBooksMaker } from "./journals/quickbooks.ts";
-import { xeroMaker } from "./journals/xero.ts";
 import type { FileMaker, PackContext } from "./maker.ts";
 import { reportMaker } from "./report/report.ts";
 import type { PackRequest } from "./request.ts";
@@ -34,11 +32,11 @@ export interface Contents {
 }
 
 export function contentsOf(request: PackRequest): Contents {
-  const { period, currency, contractTypes, inputs } = request;
+  const { period, contractTypes, inputs } = request;
   const settings = settingsOf(request);
   const converter = converterOf(request, settings);
   const context = contextOf(request);
-  const { account, methods, chosen, funding } = context;
+  const { methods, chosen, funding } = context;
   const exceptions = new ExceptionsMaker(context);
   const realised = realisedPnlMaker(context, converter);
   const imports = importMakers(context);
@@ -57,7 +55,7 @@ export function contentsOf(request: PackRequest): Contents {
       ...imports,
       beancountMaker(context, settings),
       hledgerMaker(context, settings),
-      controlTotalsMaker(context, { realised, imports: () => importTotals(imports) }),
+      controlTotalsMaker({ realised, imports: () => importTotals(imports), declared: inputs.openings }),
       workbookMaker(context),
       reportMaker(context),
     ],

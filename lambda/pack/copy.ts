@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdir, open, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { FillbookError } from "../errors.ts";
 import type { PackFile } from "../job.ts";
 import type { Store } from "../store/store.ts";
@@ -54,6 +54,7 @@ async function copyFile(store: Store, key: string, { sha256 }: PackFile, path: s
   if (stream === null) {
     throw new FillbookError("untrusted", `${store.location}/${key} is missing`, { hint: "export again" });
   }
+  await mkdir(dirname(path), { recursive: true });
   const partial = `${path}.partial`;
   const hash = createHash("sha256");
   const file = await open(partial, "w");

@@ -13,12 +13,33 @@ const DAY_MS = 86_400_000;
 export const MARCH = parsePeriod("month-2025-03");
 export const WIDE: TimeRange = { from: MARCH.from - 40 * DAY_MS, to: MARCH.to + 40 * DAY_MS };
 
+/** In the order in which they are listed. */
 export const FILES: readonly string[] = [
   "fills.csv",
   "fills.parquet",
-  "exceptions.csv",
   "restatements.csv",
+  "exceptions.csv",
+  "realised-pnl.csv",
+  "closed-trades.csv",
+  "open-positions.csv",
+  "fees.csv",
+  "summary.csv",
+  "form-8949.csv",
+  "imports/koinly.csv",
+  "imports/cointracking.csv",
+  "imports/summ.csv",
+  "imports/cointracker.csv",
+  "imports/bittytax.csv",
+  "imports/blockpit.csv",
+  "imports/rotki.csv",
+  "imports/README.txt",
+  "journal.beancount",
+  "journal.hledger",
+  "control-totals.csv",
+  "workbook.xlsx",
+  "report.html",
   "completeness.json",
+  "index.xml",
   "datapackage.json",
   "SHA256SUMS",
 ];

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { FILL_COLUMNS } from "../../lambda/fills/columns.ts";
@@ -46,7 +46,16 @@ describe("a pack", () => {
       const body = bytesOf(store, pack, path);
       expect([body.length, createHash("sha256").update(body).digest("hex")]).toEqual([bytes, sha256]);
     }
-    expect(pack.files.map(({ rows }) => rows)).toEqual([31, 31, 0, 0, undefined, undefined, undefined]);
+    const rowsOf = (path: string) => pack.files.find((file) => file.path === path)?.rows;
+    expect(["fills.csv", "fills.parquet", "restatements.csv", "report.html"].map(rowsOf)).toEqual([
+      31,
+      31,
+      0,
+      undefined,
+    ]);
+    for (const { path, rows } of pack.files.filter(({ path: one }) => one.endsWith(".csv"))) {
+      expect([path, rows]).toEqual([path, csvOf(store, pack, path).length - 1]);
+    }
     expect(pack).toMatchObject({ complete: true, dir: `main/packs/month-2025-03/${pack.version}` });
     expect(pack.version).toMatch(/^[0-9a-f]{16}$/);
     expect(
@@ -62,7 +71,10 @@ describe("a pack", () => {
     const folder = newFolder();
     const pack = await packOf(store, DAYS);
     await copyPack(store, pack, folder);
-    expect(readdirSync(folder).sort()).toEqual([...FILES].sort());
+    const there = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(there.map(({ parentPath, name }) => relative(folder, join(parentPath, name))).sort()).toEqual(
+      [...FILES].sort(),
+    );
     const said = execFileSync("sha256sum", ["--strict", "-c", "SHA256SUMS"], { cwd: folder }).toString();
     expect(said.trim().split("\n")).toEqual(FILES.slice(0, -1).map((path) => `${path}: OK`));
   });
@@ -194,12 +206,19 @@ describe("a pack", () => {
     const pack = await packOf(store, fills);
     const [header, ...rows] = csvOf(store, pack, "exceptions.csv");
     expect(header).toEqual(["match_id", "order_id", "tx_created", "market", "column", "reason", "value"]);
-    expect(rows.map((row) => [row[0], row[4], row[6]])).toEqual([
+    const ofFills = rows.filter((row) => row[0] !== "" && row[4] !== "");
+    expect(ofFills.map((row) => [row[0], row[4], row[6]])).toEqual([
       ["1", "side", "'=1+1"],
       ["2", "tx_created", "2025-04-01T00:00:00.005Z"],
     ]);
+    const ofMarket = rows.filter((row) => row[0] === "" || row[4] === "").map((row) => row[5]);
+    expect(ofMarket).toContainEqual(expect.stringContaining("accounts are incomplete"));
     const { totals } = JSON.parse(bytesOf(store, pack, "completeness.json").toString());
-    expect(totals).toMatchObject({ fills: 3, exceptions: 2, fills_with_exceptions: 2, neutralised_cells: 2 });
+    expect(totals).toMatchObject({ fills: 3, exceptions: rows.length, fills_with_exceptions: 2 });
+    const cells = pack.files
+      .filter(({ path }) => path.endsWith(".csv"))
+      .flatMap(({ path }) => csvOf(store, pack, path).flat());
+    expect(totals.neutralised_cells).toBe(cells.filter((cell) => cell.startsWith("'")).length);
   });
 
   test("says what it rests on", async () => {
@@ -226,11 +245,13 @@ describe("a pack", () => {
     const store = memoryStore();
     const pack = await packOf(store, DAYS);
     const { resources } = JSON.parse(bytesOf(store, pack, "datapackage.json").toString());
-    const listed = pack.files.slice(0, 5);
+    const listed = pack.files.slice(0, -2); // neither itself nor the checksums
     expect(resources.map(({ path, bytes, hash }: Record<string, unknown>) => ({ path, bytes, hash }))).toEqual(
       listed.map(({ path, bytes, sha256 }) => ({ path, bytes, hash: `sha256:${sha256}` })),
     );
-    for (const { path, schema } of resources.filter((one: { path: string }) => one.path.endsWith(".csv"))) {
+    const tables = resources.filter((one: { path: string; schema?: object }) => one.schema !== undefined);
+    expect(tables.length).toBeGreaterThan(10);
+    for (const { path, schema } of tables.filter((one: { path: string }) => one.path.endsWith(".csv"))) {
       expect(schema.fields.map(({ name }: { name: string }) => name)).toEqual(csvOf(store, pack, path)[0]);
     }
     expect(resources[0].schema.primaryKey).toEqual(["match_id", "order_id"]);
@@ -308,8 +329,8 @@ describe("a period that is not covered", () => {
     const store = memoryStore();
     const pack = await packOf(store, DAYS, { allowIncomplete: true }, COVERED);
     expect(pack).toMatchObject({ complete: false, dir: `main/packs/month-2025-03/${pack.version}-INCOMPLETE` });
-    expect(pack.files.map(({ path }) => path)).toEqual(FILES.map((path) => `INCOMPLETE-${path}`));
-    expect([...store.snapshot().keys()].every((key) => key.includes("-INCOMPLETE/INCOMPLETE-"))).toBe(true);
+    expect(pack.files.map(({ path }) => path)).toEqual(FILES.map((path) => path.replace(/[^/]+$/, "INCOMPLETE-$&")));
+    expect([...store.snapshot().keys()].every((key) => /-INCOMPLETE\/(?:.+\/)?INCOMPLETE-[^/]+$/.test(key))).toBe(true);
     const said = JSON.parse(bytesOf(store, pack, "INCOMPLETE-completeness.json").toString());
     expect(said).toMatchObject({
       complete: false,
@@ -355,7 +376,7 @@ describe("verifying packs", () => {
     const store = memoryStore();
     await packOf(store, DAYS);
     store.put("main/packs/month-2025-03/0000/fills.csv", Buffer.from("cut off"));
-    expect(await verifyPacks(store, "main", null)).toEqual({ checked: 7, findings: [] });
+    expect(await verifyPacks(store, "main", null)).toEqual({ checked: FILES.length, findings: [] });
     expect(await verifyPacks(store, "main", "us-2025")).toEqual({ checked: 0, findings: [] });
   });
 
