@@ -212,7 +212,7 @@ describe("a pack", () => {
       ["2", "tx_created", "2025-04-01T00:00:00.005Z"],
     ]);
     const ofMarket = rows.filter((row) => row[0] === "" || row[4] === "").map((row) => row[5]);
-    expect(ofMarket).toContainEqual(expect.stringContaining("accounts are incomplete"));
+    expect(ofMarket).toContainEqual(expect.stringContaining("market_incomplete"));
     const { totals } = JSON.parse(bytesOf(store, pack, "completeness.json").toString());
     expect(totals).toMatchObject({ fills: 3, exceptions: rows.length, fills_with_exceptions: 2 });
     const cells = pack.files
