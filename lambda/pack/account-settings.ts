@@ -11,13 +11,18 @@ export interface LedgerSettings {
   readonly standalone: boolean;
 }
 
-/** Codes of the user's chart of accounts. */
-export interface XeroSettings {
+/** The user's accounts in an accounting package. */
+export interface BooksSettings {
+  /** The margin balance. */
   readonly cash: string;
   readonly realised: string;
   readonly fees: string;
   readonly funding: string;
   readonly rounding: string;
+}
+
+/** Codes of the user's chart of accounts. */
+export interface XeroSettings extends BooksSettings {
   /** Its full name. */
   readonly taxRate: string;
   /** What the narration of each journal begins with. */
@@ -25,12 +30,7 @@ export interface XeroSettings {
 }
 
 /** Names of the user's chart of accounts, sub-accounts as `Parent:Sub`; with the placeholders of LedgerSettings. */
-export interface QuickBooksSettings {
-  readonly cash: string;
-  readonly realised: string;
-  readonly fees: string;
-  readonly funding: string;
-  readonly rounding: string;
+export interface QuickBooksSettings extends BooksSettings {
   /** `03/31/2025` or `31/03/2025`: what the company file is set to. */
   readonly dateOrder: "MDY" | "DMY";
 }
