@@ -2,7 +2,7 @@
 interface Look {
   /** Of ECMA-376's list of number formats, or of FORMATS. */
   readonly format: number;
-  readonly font?: (typeof FONTS)[number];
+  readonly font?: keyof typeof FONTS;
   readonly isFilled?: boolean;
   readonly border?: (typeof BORDERS)[number];
   readonly horizontal?: "right";
@@ -13,31 +13,40 @@ const GENERAL = 0;
 const WHOLE = 3; // #,##0
 /** Keeps what is typed into the cell text, so that text which looks like a formula does not become one. */
 const TEXT = 49; // @
-const AMOUNT = 164;
+const MONEY = 4; // #,##0.00
+const FINE = 164;
 const TIME = 165;
 
 const FORMATS = [
-  [AMOUNT, "#,##0.00######"],
+  [FINE, "#,##0.00######"],
   [TIME, "yyyy-mm-dd hh:mm:ss"],
 ] as const;
 
-const FONTS = ["plain", "bold", "large"] as const;
+/** `points`: of a line; `room`: how many letters have room where so many digits have, in which widths are counted. */
+const FONTS = {
+  plain: { xml: '<font><sz val="11"/><name val="Calibri"/><family val="2"/></font>', points: 15, room: 1 },
+  bold: { xml: '<font><b/><sz val="11"/><name val="Calibri"/><family val="2"/></font>', points: 15, room: 0.9 },
+  large: { xml: '<font><b/><sz val="14"/><name val="Calibri"/><family val="2"/></font>', points: 20, room: 0.7 },
+} as const;
+const FONT_NAMES = Object.keys(FONTS);
 const BORDERS = ["none", "top", "bottom"] as const;
 
 const LOOKS = {
   text: { format: TEXT },
   wrapped: { format: TEXT, wraps: true },
   strong: { format: TEXT, font: "bold", wraps: true },
-  title: { format: TEXT, font: "large" },
+  title: { format: TEXT, font: "large", wraps: true },
   head: { format: TEXT, font: "bold", isFilled: true, border: "bottom", wraps: true },
   numberHead: { format: TEXT, font: "bold", isFilled: true, border: "bottom", wraps: true, horizontal: "right" },
-  amount: { format: AMOUNT },
+  money: { format: MONEY },
+  fine: { format: FINE },
   /** Of any length: the spreadsheet shows as many digits as the column has room for. */
   general: { format: GENERAL },
   whole: { format: WHOLE },
   time: { format: TIME },
   textTotal: { format: TEXT, font: "bold", border: "top" },
-  amountTotal: { format: AMOUNT, font: "bold", border: "top" },
+  moneyTotal: { format: MONEY, font: "bold", border: "top" },
+  fineTotal: { format: FINE, font: "bold", border: "top" },
   generalTotal: { format: GENERAL, font: "bold", border: "top" },
   wholeTotal: { format: WHOLE, font: "bold", border: "top" },
 } as const satisfies Readonly<Record<string, Look>>;
@@ -46,18 +55,16 @@ export type Style = keyof typeof LOOKS;
 
 /** Of a row with one line, in points. */
 export const LINE_POINTS = 15;
-const TITLE_POINTS = 20;
 
 /** How high a row must be to show a text whole in a column of so many characters, in points: spreadsheets do not all find that out. */
 export function pointsOf(text: string, style: Style, width: number): number {
-  const { font, wraps }: Look = LOOKS[style];
+  const { font = "plain", wraps }: Look = LOOKS[style];
   if (!wraps) {
-    return font === "large" ? TITLE_POINTS : LINE_POINTS;
+    return LINE_POINTS;
   }
-  // Widths are counted in digits: bold letters are wider.
-  const room = font === "bold" ? width * 0.9 : width;
-  const lines = text.split("\n").reduce((sum, line) => sum + Math.max(Math.ceil(line.length / room), 1), 0);
-  return Math.min(lines * LINE_POINTS, MOST_POINTS);
+  const { room, points } = FONTS[font];
+  const lines = text.split("\n").reduce((sum, line) => sum + Math.max(Math.ceil(line.length / width / room), 1), 0);
+  return Math.min(lines * points, MOST_POINTS);
 }
 
 /** No row can be higher. */
@@ -69,11 +76,6 @@ const STYLES = Object.keys(LOOKS);
 export const STYLE_INDEX = Object.fromEntries(STYLES.map((style, at) => [style, at + 1])) as Readonly<
   Record<Style, number>
 >;
-
-const FONT_XML =
-  '<font><sz val="11"/><name val="Calibri"/><family val="2"/></font>' +
-  '<font><b/><sz val="11"/><name val="Calibri"/><family val="2"/></font>' +
-  '<font><b/><sz val="14"/><name val="Calibri"/><family val="2"/></font>';
 
 /** The first two are fixed by the format. */
 const FILL_XML =
@@ -88,11 +90,12 @@ const BORDER_XML =
 /** xl/styles.xml, without its declaration. */
 export function stylesXml(namespace: string): string {
   const formats = FORMATS.map(([id, code]) => `<numFmt numFmtId="${id}" formatCode="${code}"/>`);
+  const fonts = Object.values(FONTS).map(({ xml }) => xml);
   const xfs = Object.values<Look>(LOOKS).map(xf);
   return [
     `<styleSheet xmlns="${namespace}">`,
     `<numFmts count="${formats.length}">${formats.join("")}</numFmts>`,
-    `<fonts count="${FONTS.length}">${FONT_XML}</fonts>`,
+    `<fonts count="${fonts.length}">${fonts.join("")}</fonts>`,
     `<fills count="3">${FILL_XML}</fills>`,
     `<borders count="${BORDERS.length}">${BORDER_XML}</borders>`,
     '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>',
@@ -103,7 +106,7 @@ export function stylesXml(namespace: string): string {
 }
 
 function xf({ format, font = "plain", isFilled = false, border = "none", horizontal, wraps = false }: Look): string {
-  const attributes = `numFmtId="${format}" fontId="${FONTS.indexOf(font)}" fillId="${isFilled ? 2 : 0}" borderId="${BORDERS.indexOf(border)}" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1"`;
+  const attributes = `numFmtId="${format}" fontId="${FONT_NAMES.indexOf(font)}" fillId="${isFilled ? 2 : 0}" borderId="${BORDERS.indexOf(border)}" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1"`;
   const isRight = format !== TEXT || horizontal === "right";
   return `<xf ${attributes}><alignment horizontal="${isRight ? "right" : "left"}"${isRight ? "" : ' indent="1"'} vertical="top"${wraps ? ' wrapText="1"' : ""}/></xf>`;
 }

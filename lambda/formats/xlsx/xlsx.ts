@@ -26,7 +26,7 @@ export interface SheetPlan {
   readonly name: string;
   /** Of the columns, in characters. */
   readonly widths: readonly number[];
-  /** Rows at the top that stay in sight, and are on every printed page. */
+  /** Rows at the top that stay in sight, and are on every printed page; the first cell of the first one is as wide as the sheet. 0: none. */
   readonly headRows: number;
   /** At the bottom of every printed page. */
   readonly footer: string;
@@ -35,6 +35,8 @@ export interface SheetPlan {
 export interface Sheet extends SheetPlan {
   readonly packed: Packed;
   readonly filter: string | null;
+  /** All cells. */
+  readonly area: string;
 }
 
 const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
@@ -76,19 +78,24 @@ export class SheetWriter {
   }
 
   #pointsOf(cell: Cell, at: number): number {
-    return cell !== null && "text" in cell
-      ? pointsOf(cell.text, cell.style, this.#plan.widths[at] ?? DEFAULT_WIDTH)
-      : LINE_POINTS;
+    const { widths, headRows } = this.#plan;
+    const isTitle = this.#rows === 1 && at === 0 && headRows > 0;
+    const width = isTitle ? widths.reduce((sum, one) => sum + one, 0) : (widths[at] ?? DEFAULT_WIDTH);
+    return cell !== null && "text" in cell ? pointsOf(cell.text, cell.style, width) : LINE_POINTS;
   }
 
   /** `filter`: the rows that can be filtered, with their head (`A2:F40`). */
   finish(filter: string | null = null): Sheet {
+    const { widths, headRows } = this.#plan;
     const filterXml = filter === null ? "" : `<autoFilter ref="${filter}"/>`;
+    const last = columnName(widths.length - 1);
+    const mergeXml = headRows === 0 ? "" : `<mergeCells count="1"><mergeCell ref="A1:${last}1"/></mergeCells>`;
+    const area = `A1:${last}${this.#rows}`;
     const footer = escapeXml(`&L${this.#plan.footer.replaceAll("&", "&&")}&C&A&R&P / &N`);
     this.#packer.write(
-      `</sheetData>${filterXml}${PAGE}<headerFooter><oddFooter>${footer}</oddFooter></headerFooter><ignoredErrors><ignoredError sqref="A1:${columnName(this.#plan.widths.length - 1)}${Math.max(this.#rows, 1)}" numberStoredAsText="1"/></ignoredErrors></worksheet>`,
+      `</sheetData>${filterXml}${mergeXml}${PAGE}<headerFooter><oddFooter>${footer}</oddFooter></headerFooter><ignoredErrors><ignoredError sqref="${area}" numberStoredAsText="1"/></ignoredErrors></worksheet>`,
     );
-    return { ...this.#plan, filter, packed: this.#packer.finish() };
+    return { ...this.#plan, area, filter, packed: this.#packer.finish() };
   }
 }
 
@@ -186,21 +193,27 @@ function workbookXml(sheets: readonly Sheet[]): string {
   const list = sheets.map(
     ({ name }, at) => `<sheet name="${escapeXml(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`,
   );
-  const names = sheets.flatMap(({ name, headRows, filter }, at) => {
-    const range = (local: string) => escapeXml(`${quotedName(name)}!${local}`);
-    return [
-      ...(headRows === 0
-        ? []
-        : [`<definedName name="_xlnm.Print_Titles" localSheetId="${at}">${range(`$1:$${headRows}`)}</definedName>`]),
-      ...(filter === null
-        ? []
-        : [
-            `<definedName name="_xlnm._FilterDatabase" localSheetId="${at}" hidden="1">${range(filter.replaceAll(/([A-Z]+)(\d+)/g, "$$$1$$$2"))}</definedName>`,
-          ]),
-    ];
-  });
-  const defined = names.length === 0 ? "" : `<definedNames>${names.join("")}</definedNames>`;
+  const names = sheets.flatMap(({ name, headRows, filter, area }, at) => [
+    // Text that runs over the last column would make the page wider.
+    definedName({ name: "_xlnm.Print_Area", sheet: name, at, range: area }),
+    headRows === 0 ? "" : definedName({ name: "_xlnm.Print_Titles", sheet: name, at, range: `1:${headRows}` }),
+    filter === null ? "" : definedName({ name: "_xlnm._FilterDatabase", sheet: name, at, range: filter }),
+  ]);
+  const defined = `<definedNames>${names.join("")}</definedNames>`;
   return `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONSHIPS}"><bookViews><workbookView xWindow="0" yWindow="0" windowWidth="24000" windowHeight="12000"/></bookViews><sheets>${list.join("")}</sheets>${defined}<calcPr calcId="191029"/></workbook>`;
+}
+
+interface DefinedName {
+  readonly name: string;
+  readonly sheet: string;
+  /** of the sheet */
+  readonly at: number;
+  readonly range: string;
+}
+
+function definedName({ name, sheet, at, range }: DefinedName): string {
+  const fixed = range.replaceAll(/[A-Z]+|\d+/g, "$$$&");
+  return `<definedName name="${name}" localSheetId="${at}"${name === "_xlnm._FilterDatabase" ? ' hidden="1"' : ""}>${escapeXml(`${quotedName(sheet)}!${fixed}`)}</definedName>`;
 }
 
 function coreXml({ title, creator, time }: WorkbookFacts): string {

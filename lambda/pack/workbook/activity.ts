@@ -29,7 +29,7 @@ export function activityColumns(context: PackContext): ActivityColumn[] {
     counter("Closes", ({ closes }) => closes),
     counter("Closes of unknown PnL", ({ blankCloses }) => blankCloses),
     counter("Fills not typed", ({ untyped }) => untyped),
-    { head: "Note", width: 36, kind: "text", value: ({ note }) => note },
+    { head: "Note", width: 36, kind: "note", value: ({ note }) => note },
   ];
 }
 

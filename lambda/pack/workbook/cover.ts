@@ -6,7 +6,7 @@ import { ASSUMPTIONS } from "../assumptions.ts";
 import type { Closing, PackContext } from "../maker.ts";
 import { frameOf } from "./frame.ts";
 import { isTakenAsLinear } from "./markets.ts";
-import { counted } from "./words.ts";
+import { BLANK_REASONS, counted } from "./words.ts";
 
 type Line = readonly [label: string, text: string];
 
@@ -25,13 +25,16 @@ const READING: readonly Line[] = [
   ],
   [
     "Exact amounts",
-    "Summary has the exact text beside each amount. Everywhere else a cell whose exact value needs more digits is for display; the CSV files have them all.",
+    "Cells show 2 digits after the point of money and 8 of quantities and prices, and hold 15 in all. Summary has the exact text beside each amount; of all others the CSV files have it.",
   ],
   [
     "Totals",
     "Totals are formulas over the rows: a program that recalculates them adds in binary, which can differ in the last digit from the value that is stored, which is exact.",
   ],
-  ["Empty results", "Where a result is not known its cell is empty, never 0, and the note beside it says why."],
+  [
+    "Empty results",
+    "Where a result is not known its cell is empty, never 0, and the note beside it says why, by the codes above.",
+  ],
   [
     "Text",
     "Ids and all text that the service sent are text cells. Controls show as \uFFFD; text of more than 32,767 characters is cut, and says so. The CSV files have all of it.",
@@ -57,6 +60,7 @@ export function coverSheet(context: PackContext, closing: Closing): Sheet {
     ["What this is", factsOf(context)],
     ["How complete it is", completenessOf(closing)],
     ["What it takes for granted", assumptionsOf(context, closing)],
+    ["Why a result can be missing", Object.entries(BLANK_REASONS)],
     ["How to read it", READING],
     ["Sheets", SHEETS],
     ["Files", filesOf()],

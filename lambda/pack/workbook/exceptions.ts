@@ -14,7 +14,7 @@ export function exceptionsTable(context: PackContext, { count, first }: Exceptio
       { head: `tx_created (${context.period.zone})`, width: 20, kind: "number", value: timeOf },
       { head: "Market", width: 16, kind: "text", value: ({ market }) => market },
       { head: "Column", width: 16, kind: "text", value: ({ column }) => column },
-      { head: "Reason", width: 70, kind: "text", value: ({ reason }) => reason },
+      { head: "Reason", width: 70, kind: "note", value: ({ reason }) => reason },
       { head: "Value", width: 30, kind: "text", value: ({ value }) => value },
     ],
     groupedBy: [],

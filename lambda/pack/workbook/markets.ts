@@ -6,7 +6,7 @@ import { AMOUNT_WIDTH, type Value } from "./cells.ts";
 import { frameOf } from "./frame.ts";
 import { currenciesOf, noteOf, sumsOf } from "./sums.ts";
 import { type Table, TableWriter } from "./table.ts";
-import { BLANK_REASONS, currencyName, marketName, ORIGINS } from "./words.ts";
+import { currencyName, marketName, ORIGINS } from "./words.ts";
 
 interface MarketRow extends ActivityRow {
   readonly currency: string;
@@ -50,7 +50,7 @@ export function marketsTable(context: PackContext, { cells, markets }: Statement
 function positionColumn(head: string, of: (statement: MarketStatement) => Carried) {
   const value = ({ statement, isOwn }: MarketRow): Value => {
     const { position } = of(statement);
-    return position === null || !isOwn ? null : amountOf(position);
+    return position === null || !isOwn ? null : { quantity: amountOf(position) };
   };
   return { head, width: AMOUNT_WIDTH, kind: "number", value } as const;
 }
@@ -70,7 +70,7 @@ function positionNote({ before, after }: MarketStatement): string {
     { when: "end", ...after },
   ]
     .flatMap(({ when, position, blank }) =>
-      position === null && blank !== null ? [`Position at the ${when} not known (${BLANK_REASONS[blank]})`] : [],
+      position === null && blank !== null ? [`Position at the ${when} not known: ${blank}`] : [],
     )
     .join(". ");
 }

@@ -5,7 +5,7 @@ import type { PackContext } from "../maker.ts";
 import { AMOUNT_WIDTH, type Value } from "./cells.ts";
 import { frameOf } from "./frame.ts";
 import { type Table, type TableColumn, TableWriter } from "./table.ts";
-import { BLANK_REASONS, currencyName, marketName, methodNames } from "./words.ts";
+import { currencyName, marketName, methodNames } from "./words.ts";
 
 interface PositionRow {
   readonly statement: MarketStatement;
@@ -35,13 +35,13 @@ export function openPositionsTable(context: PackContext, { markets }: Statement)
       { id: "method", head: "Method", width: 20, kind: "text", value: ({ method }) => method },
       { head: "Side", width: 7, kind: "text", value: ({ lot }) => (lot === null ? null : sideOf(lot)) },
       { head: "Quantity", width: AMOUNT_WIDTH, kind: "number", value: quantityOf },
-      lotColumn("Entry price", averagePrice),
+      lotColumn("Entry price", (lot) => ({ quantity: averagePrice(lot) })),
       { ...lotColumn("Open value", signedValue), id: "openValue", isSummed: true },
       { ...lotColumn("Opening fees carried", ({ fee }) => fee), id: "deferred", isSummed: true },
       lotColumn(`Opened (${zone})`, ({ opener }) => ({ ms: opener.time }), 20),
       { ...lotColumn("Opening match_id", ({ opener }) => opener.matchId, 20), kind: "text" },
       { ...lotColumn("Opening order_id", ({ opener }) => opener.orderId, 20), kind: "text" },
-      { head: "Note", width: 40, kind: "text", value: noteOf },
+      { head: "Note", width: 40, kind: "note", value: noteOf },
     ],
     groupedBy: ["currency", "method"],
     nothing: "Nothing is open at the end of the period.",
@@ -77,7 +77,7 @@ function sideOf({ sign }: OpenLot): string {
 
 function quantityOf({ statement, lot }: PositionRow): Value {
   const quantity = lot === null ? statement.after.position : lot.sign * lot.quantity;
-  return quantity === null ? null : amountOf(quantity);
+  return quantity === null ? null : { quantity: amountOf(quantity) };
 }
 
 /** Of a lot its price; of a pool what a unit was opened for on average, half even at 18 places. */
@@ -87,7 +87,7 @@ function averagePrice({ value, quantity }: OpenLot): Amount {
 
 function noteOf({ statement: { after }, lot }: PositionRow): string {
   if (lot === null) {
-    return after.blank === null ? "" : BLANK_REASONS[after.blank];
+    return `Not known: ${after.blank}`;
   }
   return lot.opener.matchId === null ? "Opened by a position that opening-positions.csv declares" : "";
 }

@@ -3,7 +3,7 @@ import type { OpenLot } from "../../accounting/cost-book.ts";
 import type { MarketStatement, Statement } from "../../accounting/statement.ts";
 import { type Cell, type Sheet, SheetWriter } from "../../formats/xlsx/xlsx.ts";
 import type { PackContext } from "../maker.ts";
-import { AMOUNT_WIDTH, amountCell, countCell } from "./cells.ts";
+import { AMOUNT_WIDTH, countCell, moneyCell } from "./cells.ts";
 import { sumWhere } from "./formula.ts";
 import { frameOf } from "./frame.ts";
 import { signedValue } from "./open-positions.ts";
@@ -16,6 +16,7 @@ const SHEET = "'Summary'";
 const LETTERS = ["C", "D"] as const;
 const HEAD_ROW = 2;
 const METHODS = [0, 1] as const;
+const GROSS = "Realised, gross";
 
 interface Figure {
   readonly name: string;
@@ -24,6 +25,8 @@ interface Figure {
   /** What makes the values, from other cells. `row` is the figure's own. */
   readonly formula?: (method: 0 | 1, row: number) => string | undefined;
   readonly note?: string;
+  /** Stands in place of the note where the values are not known. */
+  readonly unknown?: string;
   /** What others come to: it stands out. */
   readonly isResult?: true;
 }
@@ -37,7 +40,7 @@ export interface Sources {
 export function summarySheet(context: PackContext, statement: Statement, sources: Sources): Sheet {
   const chosen = methodNames(context)[context.chosen];
   const { name, title, footer } = frameOf(context, "Summary", `The chosen method is: ${chosen}.`);
-  const widths = [12, 50, AMOUNT_WIDTH, AMOUNT_WIDTH, 30, 30, 70];
+  const widths = [12, 50, AMOUNT_WIDTH, AMOUNT_WIDTH, 36, 36, 70];
   const sheet = new SheetWriter({ name, widths, headRows: HEAD_ROW, footer });
   const names = methodNames(context);
   sheet.add([{ text: title, style: "title" }]);
@@ -83,10 +86,11 @@ function addCurrency(
 
   const expense = sums.feesPaid + sums.rebates;
   const gross = put({
-    name: "Realised, gross",
+    name: GROSS,
     values: byMethod((result) => result.gross),
     formula: (method, row) => monthly(`gross${method}`)(method, row),
     note: noteOf(sums, markets),
+    unknown: noteOf(sums, markets),
   });
   const fees = put({
     name: "Fees recognised with it",
@@ -213,13 +217,14 @@ function sumIn(
 }
 
 function figureCells(currency: string, figure: Figure, row: number): Cell[] {
-  const { name, values, formula, note = "", isResult: isTotal = false } = figure;
+  const { name, values, formula, isResult: isTotal = false } = figure;
+  const note = values[0] === null ? (figure.unknown ?? `Not known: see ${GROSS}`) : (figure.note ?? "");
   return [
     { text: currency, style: isTotal ? "textTotal" : "text" },
     { text: name, style: isTotal ? "textTotal" : "wrapped" },
     ...METHODS.map((method) => {
       const value = values[method];
-      return value === null ? null : amountCell(value, { isTotal, formula: formula?.(method, row) });
+      return value === null ? null : moneyCell(value, { isTotal, formula: formula?.(method, row) });
     }),
     ...values.map((value): Cell => (value === null ? null : { text: formatAmount(value), style: "text" })),
     note === "" ? null : { text: note, style: "wrapped" },

@@ -1,6 +1,6 @@
 import type { Amount } from "../../accounting/amount.ts";
 import { type Activity, type Cell, LIQUIDITIES, type MarketStatement } from "../../accounting/statement.ts";
-import { BLANK_REASONS, counted, currencyName } from "./words.ts";
+import { counted, currencyName } from "./words.ts";
 
 /** Sums of some of a statement's cells, all of one currency. */
 export interface Sums extends Activity {
@@ -61,11 +61,12 @@ function count<T>(items: readonly T[], of: (item: T) => number): number {
 /** Why figures are missing, or not whole: of the markets that the sums are of. Empty when they are whole. */
 export function noteOf({ blankCloses, untyped }: Sums, markets: readonly MarketStatement[]): string {
   const reasons = markets.flatMap(({ before, after }) => [before.blank, after.blank]).filter((blank) => blank !== null);
-  const known = [...new Set(reasons)].map((blank) => BLANK_REASONS[blank]);
-  const why = known.length === 0 ? "the position was not known at the time" : known.join("; ");
+  const why = [...new Set(reasons)].sort().join(", ");
   return [
-    blankCloses > 0 ? `${counted(blankCloses, "close")} of unknown PnL not in the results (${why})` : "",
-    untyped > 0 ? `${counted(untyped, "fill")} that cannot be typed in no figure: see Exceptions` : "",
+    blankCloses > 0
+      ? `${counted(blankCloses, "close")} of unknown PnL, in no result: ${why === "" ? "the position was not known then" : why}`
+      : "",
+    untyped > 0 ? `${counted(untyped, "fill")} that cannot be typed, in no figure: see Exceptions` : "",
   ]
     .filter((text) => text !== "")
     .join(". ");

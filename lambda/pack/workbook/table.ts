@@ -1,6 +1,6 @@
 import type { Amount } from "../../accounting/amount.ts";
 import { type Cell, columnName, quotedName, type Sheet, SheetWriter } from "../../formats/xlsx/xlsx.ts";
-import { amountCell, cellOf, clockOf, countCell, type Value } from "./cells.ts";
+import { cellOf, clockOf, countCell, moneyCell, type Value } from "./cells.ts";
 import { type Column, sumWhere } from "./formula.ts";
 
 /** Rows of a table that a sheet shows at most: a sheet has room for 1,048,576. */
@@ -13,7 +13,8 @@ export interface TableColumn<Row> {
   readonly id?: string;
   readonly head: string;
   readonly width: number;
-  readonly kind: "text" | "number";
+  /** A note is text that is shown whole. */
+  readonly kind: "text" | "note" | "number";
   readonly value: (row: Row) => Value;
   /** Added up at the end, for each group. */
   readonly isSummed?: boolean;
@@ -64,7 +65,7 @@ export class TableWriter<Row> {
     this.#sheet = new SheetWriter({ name: plan.name, widths, headRows: HEAD_ROWS, footer: plan.footer });
     this.#sheet.add([{ text: plan.title, style: "title" }]);
     this.#sheet.add(
-      plan.columns.map(({ head, kind }) => ({ text: head, style: kind === "text" ? "head" : "numberHead" })),
+      plan.columns.map(({ head, kind }) => ({ text: head, style: kind === "number" ? "numberHead" : "head" })),
     );
   }
 
@@ -74,7 +75,7 @@ export class TableWriter<Row> {
       return;
     }
     const values = this.#plan.columns.map(({ value }) => value(row));
-    this.#sheet.add(values.map((value) => cellOf(value, this.#clock)));
+    this.#sheet.add(values.map((value, at) => cellOf(value, this.#clock, this.#plan.columns[at]?.kind === "note")));
     this.#sum(values);
   }
 
@@ -147,6 +148,6 @@ export class TableWriter<Row> {
 
 function totalCell(kind: "amount" | "count", total: Amount, formula: string): Cell {
   return kind === "amount"
-    ? amountCell(total, { isTotal: true, formula })
+    ? moneyCell(total, { isTotal: true, formula })
     : countCell(total, { isTotal: true, formula });
 }

@@ -13,12 +13,14 @@ export function methodNames({ methods: [average, other] }: Pick<PackContext, "me
   return [methodName(average), methodName(other)];
 }
 
+/** What the codes mean that notes give. */
 export const BLANK_REASONS: Readonly<Record<Blank, string>> = {
   opening_unknown:
-    "opening_unknown: the archive does not reach back to the account's beginning, and no opening position was declared",
-  quantity_known_cost_unknown: "quantity_known_cost_unknown: an opening position was declared without its price",
-  market_incomplete: "market_incomplete: a fill could not be typed; what is open since then is not known",
-  unsupported_contract_type: "unsupported_contract_type: not a linear contract, or not known to be one",
+    "The archive does not reach back to the account's beginning, and no opening position was declared: what was open is not known.",
+  quantity_known_cost_unknown:
+    "An opening position was declared without its price: results are known once it has been flat.",
+  market_incomplete: "A fill could not be typed: what is open since then is not known.",
+  unsupported_contract_type: "Not a linear contract, or not known to be one.",
 };
 
 export const ORIGINS: Readonly<Record<Origin, string>> = {

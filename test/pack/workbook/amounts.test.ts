@@ -3,7 +3,7 @@ import { Decimal } from "decimal.js";
 import { describe, expect } from "vitest";
 import { formatAmount } from "../../../lambda/accounting/amount.ts";
 import { localTime } from "../../../lambda/model/period.ts";
-import { amountCell, clockOf, displayed } from "../../../lambda/pack/workbook/cells.ts";
+import { clockOf, displayed, moneyCell, quantityCell } from "../../../lambda/pack/workbook/cells.ts";
 
 /** The second implementation. */
 const Exact = Decimal.clone({ precision: 100, rounding: Decimal.ROUND_HALF_EVEN, toExpNeg: -1000, toExpPos: 1000 });
@@ -27,17 +27,26 @@ describe("amounts in cells", () => {
   });
 
   test.each([
-    ["1234567.89", "amount"],
-    ["-123456.78901", "amount"],
-    ["-1234567.8901", "general"],
-    ["0.00000001", "amount"],
-    ["0.000000001", "general"],
-    ["123456789.123456", "general"],
-    ["1000000000000000", "general"],
-  ])("%s is shown whole, or as far as the column goes: %s", (text, style) => {
+    ["0", "money", "fine"],
+    ["-123456.789012", "money", "general"],
+    ["1234567890.1", "general", "general"],
+    ["99999999.99", "money", "fine"],
+    ["1234.567891", "money", "fine"],
+    ["12345.123456789", "money", "general"],
+    ["0.5", "money", "fine"],
+    ["0.0099", "fine", "fine"],
+    ["-0.0000019", "fine", "fine"],
+    ["0.0000009", "general", "general"],
+    ["1000000000000000", "general", "general"],
+  ])("%s is shown in the style %s, or as a quantity %s", (text, money, quantity) => {
     const amount = BigInt(new Exact(text).times("1e36").toFixed());
-    expect(amountCell(amount)).toEqual({ number: text, style });
-    expect(amountCell(amount, { isTotal: true })).toMatchObject({ style: `${style}Total` });
+    expect(moneyCell(amount)).toEqual({ number: text, style: money });
+    expect(moneyCell(amount, { isTotal: true, formula: "A1" })).toEqual({
+      number: text,
+      style: `${money}Total`,
+      formula: "A1",
+    });
+    expect(quantityCell(amount)).toMatchObject({ style: quantity });
   });
 });
 

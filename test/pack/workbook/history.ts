@@ -10,7 +10,13 @@ const MARKETS = ["BTC-USDT", "ETH-USDT", "SOL-USD", "DOGE-USD"] as const;
 export function drawFills(count: number, from: number, to: number, seed = 1): Fill[] {
   const draw = prng(seed);
   const step = (to - from) / count;
+  const held = MARKETS.map(() => 0);
   return Array.from({ length: count }, (_, at) => {
+    const which = draw.int(MARKETS.length);
+    const position = held[which] ?? 0;
+    const side = draw.int(7) < 3 + Math.sign(position) * 2 ? "sell" : "buy";
+    const size = 1 + draw.int(3);
+    held[which] = position + (side === "buy" ? size : -size);
     const time = from + Math.floor((draw.int(20) === 0 && at > 0 ? at - 1 : at) * step);
     const digits = `${draw.int(10 ** 9)}`.padStart(9, "0");
     return {
@@ -18,15 +24,15 @@ export function drawFills(count: number, from: number, to: number, seed = 1): Fi
       orderId: String(10n ** 19n + BigInt(draw.word())),
       txCreated: time,
       filledAt: time,
-      market: MARKETS[draw.int(MARKETS.length)] ?? "BTC-USDT",
-      side: draw.int(2) === 0 ? "buy" : "sell",
+      market: MARKETS[which] ?? "BTC-USDT",
+      side,
       liquidity: ["maker", "taker", null][draw.int(3)] ?? null,
       tradeType: "limit",
       fillType: "complete",
       triggerType: "none",
       transactionHash: null,
-      // Few sizes, so that positions meet zero now and then.
-      quantity: draw.int(8) === 0 ? `0.${digits}${digits}` : String(1 + draw.int(3)),
+      // Few sizes, so that positions meet zero now and then; later ones have all the digits that there can be.
+      quantity: at * 2 > count && draw.int(8) === 0 ? `${size}.${digits}${digits}` : String(size),
       price: `${100 + draw.int(900)}.${digits}`,
       fee: `${draw.int(4) === 0 ? "-" : ""}0.${digits}`,
       triggerPrice: "0",
