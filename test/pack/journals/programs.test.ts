@@ -5,7 +5,8 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { sample } from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DEFAULT_ACCOUNT_SETTINGS } from "../../../lambda/pack/account-settings.ts";
+import { parsePeriod } from "../../../lambda/model/period.ts";
+import { DEFAULT_ACCOUNT_SETTINGS, parseAccountSettings } from "../../../lambda/pack/account-settings.ts";
 import { beancountMaker } from "../../../lambda/pack/journals/beancount.ts";
 import { commodityOf } from "../../../lambda/pack/journals/commodity.ts";
 import { hledgerMaker } from "../../../lambda/pack/journals/hledger.ts";
@@ -79,6 +80,32 @@ const CHANGED: readonly [what: string, change: (text: string) => string][] = [
   ["a sum", (text) => text.replace("5.36", "5.37")],
 ];
 
+/** Two years under the user's own names, as parts of a ledger that opens the accounts and has a deposit too. */
+const PARTS = {
+  settings: parseAccountSettings(
+    JSON.stringify({
+      beancount: { cash: "Assets:Börse-1:{currency}", standalone: false },
+      hledger: { cash: "assets:Börse & co:{currency}", standalone: false },
+    }),
+    "accounts.json",
+  ),
+  years: ["2024", "2025"].map((year) =>
+    booksOf(fillsFrom("B1@100/0.10 S1@110/0.33", { from: Date.UTC(Number(year), 5) }), {
+      period: parsePeriod(`calendar-${year}`),
+    }),
+  ),
+};
+
+async function writeParts(make: typeof beancountMaker, main: string): Promise<string> {
+  for (const books of PARTS.years) {
+    const maker = make(books.context, PARTS.settings);
+    await writeFile(join(folder, `${books.context.period.name}-${maker.path}`), textOf(maker, books));
+  }
+  const path = join(folder, "main.journal");
+  await writeFile(path, main);
+  return path;
+}
+
 describe.each(["beancount 2", "beancount 3"] as const)("%s", (version) => {
   let beancount: Installed = { missing: "" };
   beforeAll(async () => {
@@ -102,6 +129,25 @@ describe.each(["beancount 2", "beancount 3"] as const)("%s", (version) => {
         ]),
       ),
     );
+  });
+
+  test("takes journals of several years into a larger one", async ({ skip }) => {
+    const { program } = "missing" in beancount ? skip(beancount.missing) : beancount;
+    const path = await writeParts(
+      beancountMaker,
+      `2024-01-01 open Assets:Börse-1:USDT
+2024-01-01 open Assets:Bank
+2024-01-01 open Income:Perps:Realised
+2024-01-01 open Expenses:Perps:Fees
+2024-01-02 * "deposit"
+  Assets:Börse-1:USDT  100 USDT
+  Assets:Bank
+include "calendar-2024-journal.beancount"
+include "calendar-2025-journal.beancount"
+2026-01-01 balance Assets:Börse-1:USDT  119.14 ~ 0 USDT
+`,
+    );
+    expect(await run(join(dirname(program), "bean-check"), [path])).toEqual({ stdout: "", stderr: "" });
   });
 
   test("its bean-check finds nothing in the example, and what is planted", async ({ skip }) => {
@@ -150,6 +196,27 @@ describe("hledger", () => {
         ]),
       );
     }
+  });
+
+  test("takes journals of several years into a larger one", async ({ skip }) => {
+    const installed = "missing" in hledger ? skip(hledger.missing) : hledger;
+    const path = await writeParts(
+      hledgerMaker,
+      `commodity 1000.00 USDT
+account assets:Börse & co:usdt
+account assets:bank
+account income:perps:realised
+account expenses:perps:fees
+2024-01-02 deposit
+    assets:Börse & co:usdt  100.00 USDT
+    assets:bank
+include calendar-2024-journal.hledger
+include calendar-2025-journal.hledger
+2025-12-31 end
+    assets:Börse & co:usdt  0 USDT = 119.14 USDT
+`,
+    );
+    expect(await call(installed, "-f", path, "check", "--strict")).toEqual({ stdout: "", stderr: "" });
   });
 
   test("finds what is planted", async ({ skip }) => {
