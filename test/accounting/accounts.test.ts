@@ -237,7 +237,8 @@ describe("I10: going on from a state", () => {
     const plan = planOf(method, {
       fromBeginning,
       declared: positions.map(({ market, day, price, opening }, at) => {
-        const asOf = FIRST + day * 86_400_000;
+        const fill = drawn[day % drawn.length] as Fill;
+        const asOf = day % 2 === 0 ? tradeTime(fill) : FIRST + day * 86_400_000;
         const own = drawn.filter((fill) => fill.market === market && tradeTime(fill) < asOf);
         const sum = own.reduce(
           (all, { side, quantity }) => all + units(quantity ?? "") * (side === "buy" ? 1n : -1n),
