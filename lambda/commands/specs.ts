@@ -1,6 +1,6 @@
 import { FillbookError } from "../errors.ts";
+import { nearest } from "../model/suggest.ts";
 import type { ProductSpecification } from "../service/service.ts";
-import { nearest } from "../terminal/suggest.ts";
 import { cell, table } from "../terminal/text.ts";
 import type { Command } from "./command.ts";
 import { marketName } from "./positionals.ts";

@@ -35,11 +35,15 @@ export class Books {
   static async at(plan: BooksPlan, time: number): Promise<Books> {
     const history = new History(plan);
     const books = new Books(plan, history, await history.newest(time));
-    for await (const _ of books.until(time)) {
+    await books.#leadTo(time);
+    return books;
+  }
+
+  async #leadTo(time: number): Promise<void> {
+    for await (const _ of this.until(time)) {
       // Only what it leads to matters.
     }
-    books.#ties = new Ties(plan.accounts, books.#ties.state);
-    return books;
+    this.#ties = new Ties(this.#plan.accounts, this.#ties.state);
   }
 
   /** Books the fills that count before the time, from where the books are on, in batches. */

@@ -8,7 +8,10 @@ import { type AccountSettings, DEFAULT_ACCOUNT_SETTINGS, parseAccountSettings } 
 import { form8949Maker } from "./form-8949.ts";
 import { importMakers, importTotals } from "./imports/imports.ts";
 import { beancountMaker } from "./journals/beancount.ts";
+import { bookNotes } from "./journals/book-notes.ts";
 import { hledgerMaker } from "./journals/hledger.ts";
+import { quickBooksMaker } from "./journals/quickbooks.ts";
+import { xeroMaker } from "./journals/xero.ts";
 import type { FileMaker, PackContext } from "./maker.ts";
 import { reportMaker } from "./report/report.ts";
 import type { PackRequest } from "./request.ts";
@@ -34,12 +37,13 @@ export interface Contents {
 export function contentsOf(request: PackRequest): Contents {
   const { period, contractTypes, inputs } = request;
   const settings = settingsOf(request);
-  const converter = converterOf(request, settings);
+  const converter = converterOf(request, settings, request.currency);
+  const bookConverter = converterOf(request, settings, settings.bookCurrency);
   const context = contextOf(request);
   const { methods, chosen, funding } = context;
   const exceptions = new ExceptionsMaker(context);
   const realised = realisedPnlMaker(context, converter);
-  const imports = importMakers(context);
+  const imports = importMakers(context, bookNotes(settings));
   return {
     exceptions,
     tally: new Tally({ period, methods, chosen, funding, contractTypes }),
@@ -53,6 +57,8 @@ export function contentsOf(request: PackRequest): Contents {
       summaryMaker(context),
       form8949Maker(context),
       ...imports,
+      xeroMaker(context, settings, bookConverter),
+      quickBooksMaker(context, settings, bookConverter),
       beancountMaker(context, settings),
       hledgerMaker(context, settings),
       controlTotalsMaker({ realised, imports: () => importTotals(imports), declared: inputs.openings }),
@@ -76,14 +82,15 @@ function contextOf({ account, period, method, basis, inputs, allowIncomplete }: 
   };
 }
 
-function settingsOf({ inputs: { accounts, location } }: PackRequest): AccountSettings {
-  return accounts === null ? DEFAULT_ACCOUNT_SETTINGS : parseAccountSettings(accounts, `${location}/accounts.json`);
+function settingsOf({ inputs: { accounts } }: PackRequest): AccountSettings {
+  return accounts === null ? DEFAULT_ACCOUNT_SETTINGS : parseAccountSettings(accounts, "accounts.json");
 }
 
-function converterOf({ currency, inputs, period }: PackRequest, { par }: AccountSettings): Converter | null {
-  if (currency === null) {
+/** `to`: null: nothing is converted. */
+function converterOf({ inputs, period }: PackRequest, { par }: AccountSettings, to: string | null): Converter | null {
+  if (to === null) {
     return null;
   }
   const files = inputs.rates.map(({ name, bytes }) => recogniseRates(name, bytes));
-  return createConverter({ rates: createRates(files, par), to: currency, zone: period.zone });
+  return createConverter({ rates: createRates(files, par), to, zone: period.zone });
 }

@@ -90,6 +90,11 @@ export interface FileFacts {
   readonly refersTo?: { readonly path: string; readonly keys: readonly string[] };
 }
 
+export interface WholeFile extends FileFacts {
+  readonly text: string;
+  readonly rows: number;
+}
+
 /**
  * One file of a pack, made while the fills of the period go by: text or bytes, for the file as it grows. It opens nothing, and gives the same bytes
  * for the same fills however they are cut into batches. To add a file: its maker here, and its line in contents.ts.
@@ -99,6 +104,8 @@ export interface FileMaker extends FileFacts {
   /** Booked fills of the period, in order. */
   add(batch: readonly Booked[]): string;
   end(closing: Closing): string | Uint8Array | Promise<string | Uint8Array>;
+  /** Files that follow it, where it must not be longer: known when it has ended. */
+  more?(): readonly WholeFile[];
   /** Rows of a table, as far as they are made. */
   readonly rows?: number;
   /** Cells that got a leading apostrophe so far. */

@@ -1,4 +1,3 @@
-import type { PackFile } from "../job.ts";
 import type { Described } from "./datapackage.ts";
 import { PackFileWriter, writeText } from "./files.ts";
 import type { Closing, FileFacts, FileMaker } from "./maker.ts";
@@ -30,9 +29,9 @@ export class PackFiles {
   }
 
   /** A whole file. */
-  async write(facts: FileFacts, content: Uint8Array | string): Promise<Described> {
+  async write(facts: FileFacts, content: Uint8Array | string, rows?: number): Promise<Described> {
     const file = await writeText(this.#store, this.#place.dir, this.#marked(facts.path), content);
-    return { file, facts };
+    return { file: rows === undefined ? file : { ...file, rows }, facts };
   }
 
   async abort(): Promise<void> {
@@ -62,8 +61,12 @@ export async function openMakers(files: PackFiles, makers: readonly FileMaker[])
   return made;
 }
 
-export async function finishMaker({ maker, file }: MadeFile, closing: Closing): Promise<Described> {
+export async function finishMaker(files: PackFiles, { maker, file }: MadeFile, closing: Closing): Promise<Described[]> {
   await file.write(await maker.end(closing));
-  const written: PackFile = await file.finish(maker.rows);
-  return { file: written, facts: maker };
+  const described = [{ file: await file.finish(maker.rows), facts: maker }];
+  const more: Described[] = [];
+  for (const whole of maker.more?.() ?? []) {
+    more.push(await files.write(whole, whole.text, whole.rows));
+  }
+  return [...described, ...more];
 }

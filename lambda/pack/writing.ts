@@ -68,7 +68,7 @@ async function writeAll(files: PackFiles, request: PackRequest, { claim, selecte
     { file: await restated.finish(restatements.rows), facts: RESTATEMENTS },
   ];
   for (const one of open) {
-    made.push(await finishMaker(one, closing));
+    made.push(...(await finishMaker(files, one, closing)));
   }
   for (const { name, bytes } of inputs.files) {
     made.push(await files.write(inputFacts(name), bytes));

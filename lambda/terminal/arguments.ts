@@ -2,8 +2,8 @@ import { parseArgs } from "node:util";
 import type { Command, CommandName, Given } from "../commands/command.ts";
 import { COMMANDS } from "../commands/table.ts";
 import { FillbookError } from "../errors.ts";
+import { nearest } from "../model/suggest.ts";
 import { type Overrides, SCHEMA, type SettingName } from "../settings.ts";
-import { nearest } from "./suggest.ts";
 
 /** What a person asked for. `flags` are the common options, for readSettings. */
 export type Asked =

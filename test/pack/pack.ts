@@ -33,6 +33,8 @@ export const FILES: readonly string[] = [
   "imports/blockpit.csv",
   "imports/rotki.csv",
   "imports/README.txt",
+  "imports/xero.csv",
+  "imports/quickbooks.csv",
   "journal.beancount",
   "journal.hledger",
   "control-totals.csv",

@@ -12,6 +12,12 @@ const BLANKS: Readonly<Record<Blank, string>> = {
   unsupported_contract_type: "the contract is not linear",
 };
 
+/** A title, and a sentence or more a line. */
+export interface Section {
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
 /** imports/README.txt: what the import files are, how to import them, what is not in them. It ends after them, whose figures it gives. */
 export class ImportsReadme implements FileMaker {
   readonly path = "imports/README.txt";
@@ -19,12 +25,14 @@ export class ImportsReadme implements FileMaker {
   readonly mediatype = "text/plain";
   readonly #context: PackContext;
   readonly #files: readonly ImportMaker[];
+  readonly #notes: readonly Section[];
   readonly #blanks = new Map<Blank, number>();
   #untyped = 0;
 
-  constructor(context: PackContext, files: readonly ImportMaker[]) {
+  constructor(context: PackContext, files: readonly ImportMaker[], notes: readonly Section[]) {
     this.#context = context;
     this.#files = files;
+    this.#notes = notes;
   }
 
   begin(): string {
@@ -48,6 +56,7 @@ export class ImportsReadme implements FileMaker {
       section("What is not in the files", this.#omissions()),
       section("Before you import", BEFORE),
       ...this.#files.map(fileSection),
+      ...this.#notes.map(({ title, lines }) => section(title, lines)),
       section("How each format is known, as of November 2026", [
         "Vendors change their templates without notice, and none of these files has been imported in an account of the vendor. Try a file in a trial account first.",
         ...this.#files.map(({ tool }) => `${tool.file}: ${tool.status}`),

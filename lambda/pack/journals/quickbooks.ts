@@ -31,6 +31,7 @@ export function quickBooksMaker(
   converter: Converter | null,
 ): FileMaker {
   const tally = converter === null || quickbooks === null ? null : new BookTally(context, converter);
+  let count = 0;
   return {
     path: "imports/quickbooks.csv",
     description:
@@ -46,7 +47,11 @@ export function quickBooksMaker(
       const rows = (tally?.journals ?? []).flatMap((journal) =>
         quickbooks === null ? [] : rowsOf(journal, numbers(journal), context.account, quickbooks),
       );
+      count = rows.length;
       return csvBatch(rows).text;
+    },
+    get rows() {
+      return count;
     },
   };
 }

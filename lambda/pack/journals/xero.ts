@@ -2,7 +2,7 @@ import { formatAmount } from "../../accounting/amount.ts";
 import type { Converter } from "../../accounting/rates/converter.ts";
 import { csvBatch } from "../../formats/csv.ts";
 import type { AccountSettings } from "../account-settings.ts";
-import type { FileFacts, FileMaker, PackContext } from "../maker.ts";
+import type { FileFacts, FileMaker, PackContext, WholeFile } from "../maker.ts";
 import { padPlaces } from "./amounts.ts";
 import { type BookJournal, BookTally } from "./book-tally.ts";
 
@@ -24,7 +24,7 @@ const MAX_LINES = 299;
 
 /** The first file, and after its end those that follow it. */
 export interface XeroMaker extends FileMaker {
-  more(): readonly (FileFacts & { readonly text: string })[];
+  more(): readonly WholeFile[];
 }
 
 /**
@@ -33,7 +33,7 @@ export interface XeroMaker extends FileMaker {
  */
 export function xeroMaker(context: PackContext, { xero }: AccountSettings, converter: Converter | null): XeroMaker {
   const tally = converter === null || xero === null ? null : new BookTally(context, converter);
-  let files: readonly string[] = [];
+  let files: readonly (readonly string[][])[] = [];
 
   const rowsOf = ({ month, market, day, lines }: BookJournal) => {
     if (xero === null) {
@@ -61,10 +61,18 @@ export function xeroMaker(context: PackContext, { xero }: AccountSettings, conve
     },
     end() {
       const journals = (tally?.journals ?? []).map(rowsOf);
-      files = inFiles(journals).map((rows) => csvBatch(rows).text);
-      return files[0] ?? "";
+      files = inFiles(journals);
+      return csvBatch(files[0] ?? []).text;
     },
-    more: () => files.slice(1).map((text, at) => ({ ...factsOf(at + 2), text: csvBatch([HEADER]).text + text })),
+    more: () =>
+      files.slice(1).map((rows, at) => ({
+        ...factsOf(at + 2),
+        text: csvBatch([HEADER, ...rows]).text,
+        rows: rows.length,
+      })),
+    get rows() {
+      return files[0]?.length ?? 0;
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import { test as property } from "@fast-check/vitest";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { editDistance, nearest } from "../../lambda/terminal/suggest.ts";
+import { editDistance, nearest } from "../../lambda/model/suggest.ts";
 
 const word = fc.string({ maxLength: 8 });
 
