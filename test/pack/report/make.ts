@@ -1,17 +1,31 @@
-import type { Booked } from "../../../lambda/accounting/booked.ts";
 import { parseSetHash } from "../../../lambda/archive/set-hash.ts";
 import type { Fill } from "../../../lambda/model/fill.ts";
 import type { Closing, PackContext } from "../../../lambda/pack/maker.ts";
 import { reportMaker } from "../../../lambda/pack/report/report.ts";
 import type { Books } from "../../accounting/make.ts";
-import { prng } from "../../support/prng.ts";
+import { makeFill } from "../../support/make-fill.ts";
+import { type Prng, prng } from "../../support/prng.ts";
 
 const SET_HASH = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
 /** What a sound pack of these books ends with. */
 export function closingOf({ booked, statement, context }: Books, changes: Partial<Closing> = {}): Closing {
   const { period, complete } = context;
-  const timesIn = (from: number, to: number) => booked.map(({ time }) => time).filter((time) => from <= time && time < to);
+  let next = 0;
+  const months = statement.months.map((month) => {
+    const start = next;
+    while ((booked[next]?.time ?? Number.POSITIVE_INFINITY) < month.to) {
+      next += 1;
+    }
+    const [first, last] = [booked[start], booked[next - 1]];
+    return {
+      ...month,
+      rows: next - start,
+      first: next > start ? (first?.time ?? null) : null,
+      last: next > start ? (last?.time ?? null) : null,
+      set: parseSetHash(SET_HASH),
+    };
+  });
   return {
     statement,
     ties: [],
@@ -21,16 +35,7 @@ export function closingOf({ booked, statement, context }: Books, changes: Partia
       gaps: [],
       fills: booked.length,
       setHash: SET_HASH,
-      months: statement.months.map((month) => {
-        const times = timesIn(month.from, month.to);
-        return {
-          ...month,
-          rows: times.length,
-          first: times[0] ?? null,
-          last: times.at(-1) ?? null,
-          set: parseSetHash(SET_HASH),
-        };
-      }),
+      months,
       restatements: { late: 0, changed: 0, enriched: 0 },
     },
     exceptions: { count: 0, first: [] },
@@ -40,10 +45,7 @@ export function closingOf({ booked, statement, context }: Books, changes: Partia
 }
 
 /** The page, the fills in batches of `size`. */
-export function pageOf(
-  books: Books,
-  { context = {}, closing = {}, size = 1000 }: PageOptions = {},
-): string {
+export function pageOf(books: Books, { context = {}, closing = {}, size = 1000 }: PageOptions = {}): string {
   const maker = reportMaker({ ...books.context, ...context });
   let text = maker.begin();
   for (let at = 0; at < books.booked.length; at += size) {
@@ -61,8 +63,6 @@ export interface PageOptions {
   readonly closing?: Partial<Closing>;
   readonly size?: number;
 }
-
-export type { Booked };
 
 const MARKETS = [
   { market: "BTC-USDT", price: 94_000, step: 0.01, lot: 0.004 },
@@ -89,38 +89,38 @@ export function drawFills({ seed, fills, from, to }: DrawOptions): Fill[] {
     const index = Math.min(draw.int(9), MARKETS.length - 1);
     const facts = MARKETS[index] ?? MARKETS[0];
     const state = states[index] ?? { price: facts.price, position: 0 };
-    const time = Math.floor(from + ((to - from) * at) / fills + draw.next() * 1000);
-    const closes = Math.abs(state.position) > 0 && draw.next() < 0.1 + Math.abs(state.position) * 0.02;
-    const lots = closes && draw.next() < 0.6 ? Math.abs(state.position) : 1 + draw.int(5);
     const move = (draw.next() - 0.499) * 0.008;
-    const isBuy = closes ? state.position < 0 : draw.next() < (move > 0 ? 0.545 : 0.455); // with some luck
-    state.position += isBuy ? lots : -lots;
+    const signed = nextSize(draw, state.position, move);
+    state.position += signed;
     const price = (Math.round(state.price / facts.step) * facts.step).toFixed(5);
     state.price *= 1 + move;
-    const quantity = (lots * facts.lot).toFixed(4);
+    const quantity = (Math.abs(signed) * facts.lot).toFixed(4);
+    const time = Math.floor(from + ((to - from) * at) / fills + draw.next() * 1000);
     const isMaker = draw.next() < 0.45;
-    const value = Number(price) * Number(quantity);
-    return {
-      matchId: `${hex(draw.word())}-${hex(draw.word()).slice(0, 4)}-4${hex(draw.word()).slice(0, 3)}-9${hex(draw.word()).slice(0, 3)}-${hex(draw.word())}${hex(draw.word()).slice(0, 4)}`,
-      orderId: `01J${hex(draw.word())}${hex(draw.word())}${hex(draw.word()).slice(0, 7)}`.toUpperCase(),
+    return makeFill({
+      matchId: `${hex(draw, 8)}-${hex(draw, 4)}-4${hex(draw, 3)}-9${hex(draw, 3)}-${hex(draw, 8)}${hex(draw, 4)}`,
+      orderId: `01J${hex(draw, 8)}${hex(draw, 8)}${hex(draw, 7)}`.toUpperCase(),
       txCreated: time,
       filledAt: time,
       market: facts.market,
-      side: isBuy ? "buy" : "sell",
+      side: signed > 0 ? "buy" : "sell",
       liquidity: isMaker ? "maker" : "taker",
-      tradeType: "limit",
-      fillType: "complete",
-      triggerType: "none",
-      transactionHash: `0x${hex(draw.word())}`,
       quantity,
       price,
-      fee: (value * (isMaker ? -0.000_05 : 0.000_35)).toFixed(6),
-      triggerPrice: "0",
-      extra: null,
-    };
+      fee: (Number(price) * Number(quantity) * (isMaker ? -0.000_05 : 0.000_35)).toFixed(6),
+    });
   });
 }
 
-function hex(word: number): string {
-  return word.toString(16).padStart(8, "0");
+/** In lots: back to nothing now and then, else a few, with some luck about the price's next move. */
+function nextSize(draw: Prng, position: number, move: number): number {
+  const held = Math.abs(position);
+  const closes = held > 0 && draw.next() < 0.1 + held * 0.02;
+  const lots = closes && draw.next() < 0.6 ? held : 1 + draw.int(5);
+  const isBuy = closes ? position < 0 : draw.next() < (move > 0 ? 0.545 : 0.455);
+  return isBuy ? lots : -lots;
+}
+
+function hex(draw: Prng, digits: number): string {
+  return draw.word().toString(16).padStart(8, "0").slice(0, digits);
 }

@@ -104,7 +104,7 @@ function exceptionRow(
     cells: [
       txCreated === null ? null : outside(txCreated.replace("T", " ").replace("Z", "")),
       market === null ? null : outside(market),
-      column,
+      column === null ? null : outside(column),
       outside(reason),
       value === null ? null : outside(value),
       ids([matchId, orderId]),

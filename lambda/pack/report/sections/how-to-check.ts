@@ -1,6 +1,6 @@
 import { isoTime } from "../../../model/time.ts";
 import type { PackContext } from "../../maker.ts";
-import { type Html, html } from "../html.ts";
+import { type Html, html, outsideText } from "../html.ts";
 import { file, fileName } from "../parts.ts";
 
 /** Commands for the folder of the pack, and for making it again. */
@@ -29,11 +29,11 @@ export function howToCheck(context: PackContext, currency: string | null): Html 
 function exportCommand({ account, period, method, basis, complete }: PackContext, currency: string | null): string {
   const named = /^(?!custom-)[a-z]+-\d{4}(?:-\d{2}(?!\d)){0,2}/.exec(period.name)?.[0];
   return [
-    `fillbook export --account ${account}`,
+    `fillbook export --account ${outsideText(account)}`,
     named === undefined ? `--from ${isoTime(period.from)} --to ${isoTime(period.to)}` : `--period ${named}`,
     `--zone ${period.zone} --method ${method}`,
     ...(basis === "fill" ? [] : ["--basis transaction"]),
-    ...(currency === null ? [] : [`--currency ${currency}`]),
+    ...(currency === null ? [] : [`--currency ${outsideText(currency)}`]),
     ...(complete ? [] : ["--allow-incomplete"]),
   ].join(" ");
 }
