@@ -17,6 +17,7 @@ export function activityColumns(context: PackContext): ActivityColumn[] {
   const names = methodNames(context);
   return [
     counter("Fills", ({ fills }) => fills),
+    counter("Of them not typed", ({ untyped }) => untyped),
     amount("volume", "Volume", ({ volume }) => volume),
     amount("feesPaid", "Fees paid", ({ feesPaid }) => feesPaid),
     amount("rebates", "Rebates", ({ rebates }) => rebates),
@@ -28,7 +29,6 @@ export function activityColumns(context: PackContext): ActivityColumn[] {
     ...(context.funding === null ? [] : [amount("funding", "Funding", ({ funding }) => funding)]),
     counter("Closes", ({ closes }) => closes),
     counter("Closes of unknown PnL", ({ blankCloses }) => blankCloses),
-    counter("Fills not typed", ({ untyped }) => untyped),
     { head: "Note", width: 36, kind: "note", value: ({ note }) => note },
   ];
 }

@@ -51,6 +51,11 @@ const SHEETS: readonly Line[] = [
   ["Exceptions", "What a reader of the fills must know; exceptions.csv has all."],
 ];
 
+const CONVERTED_SHEETS: readonly Line[] = [
+  ["Converted", "Results and fees by month in the currency of the tax return."],
+  ["Rates", "The rates that lines were converted at, their dates and sources."],
+];
+
 export function coverSheet(context: PackContext, closing: Closing): Sheet {
   const { name, footer } = frameOf(context, "Cover", "");
   const sheet = new SheetWriter({ name, widths: [30, 110], headRows: 0, footer });
@@ -62,7 +67,7 @@ export function coverSheet(context: PackContext, closing: Closing): Sheet {
     ["What it takes for granted", assumptionsOf(context, closing)],
     ["Why a result can be missing", Object.entries(BLANK_REASONS)],
     ["How to read it", READING],
-    ["Sheets", SHEETS],
+    ["Sheets", closing.converted === null ? SHEETS : [...SHEETS, ...CONVERTED_SHEETS]],
     ["Files", filesOf()],
   ];
   for (const [head, lines] of blocks) {
@@ -116,7 +121,8 @@ function completenessOf({ proof, statement, exceptions }: Closing): Line[] {
     ],
     ...gaps.slice(0, GAPS).map((gap): Line => ["Not covered", rangeText(gap)]),
     ...(gaps.length > GAPS ? [["", `${gaps.length - GAPS} more are in completeness.json.`] as const] : []),
-    ["Fills", `${fills}; set_hash ${setHash}: completeness.json says how to check it`],
+    ["Fills", String(fills)],
+    ["set_hash of the fills", `${setHash} (completeness.json says how to check it)`],
     [
       "Restatements",
       `${late} late, ${changed} changed, ${enriched} completed since they were first read: see restatements.csv`,

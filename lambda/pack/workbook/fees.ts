@@ -1,19 +1,21 @@
+import { divideHalfEven, UNIT } from "../../accounting/amount.ts";
 import { type Activity, type Cell, LIQUIDITIES, type Liquidity, type Statement } from "../../accounting/statement.ts";
 import type { PackContext } from "../maker.ts";
-import { AMOUNT_WIDTH } from "./cells.ts";
+import { AMOUNT_WIDTH, type Value } from "./cells.ts";
 import { frameOf } from "./frame.ts";
 import { type Table, TableWriter } from "./table.ts";
 import { currencyName, marketName } from "./words.ts";
 
 interface FeeRow {
   readonly cell: Cell;
-  readonly liquidity: Liquidity;
-  readonly activity: Activity;
+  readonly liquidity: Liquidity | "untyped";
+  readonly fills: number;
+  /** Null: of fills that cannot be typed. */
+  readonly activity: Activity | null;
 }
 
 /** Month × market × liquidity, where there are fills. */
 export function feesTable(context: PackContext, { cells }: Statement): Table {
-  const amount = { width: AMOUNT_WIDTH, kind: "number", isSummed: true } as const;
   const table = new TableWriter<FeeRow>({
     ...frameOf(
       context,
@@ -25,11 +27,12 @@ export function feesTable(context: PackContext, { cells }: Statement): Table {
       { head: "Market", width: 16, kind: "text", value: ({ cell }) => marketName(cell.market) },
       { id: "currency", head: "Currency", width: 10, kind: "text", value: ({ cell }) => currencyName(cell.currency) },
       { head: "Liquidity", width: 10, kind: "text", value: ({ liquidity }) => liquidity },
-      { head: "Fills", width: 9, kind: "number", isSummed: true, value: ({ activity }) => activity.fills },
-      { ...amount, head: "Volume", value: ({ activity }) => activity.volume },
-      { ...amount, head: "Fees paid", value: ({ activity }) => activity.feesPaid },
-      { ...amount, head: "Rebates", value: ({ activity }) => activity.rebates },
-      { ...amount, head: "Fees less rebates", value: ({ activity }) => activity.feesPaid + activity.rebates },
+      { head: "Fills", width: 9, kind: "number", isSummed: true, value: ({ fills }) => fills },
+      amountColumn("Volume", ({ volume }) => volume),
+      amountColumn("Fees paid", ({ feesPaid }) => feesPaid),
+      amountColumn("Rebates", ({ rebates }) => rebates),
+      amountColumn("Fees less rebates", ({ feesPaid, rebates }) => feesPaid + rebates),
+      { ...amountColumn("In basis points of volume", basisPoints), isSummed: false },
     ],
     groupedBy: ["currency"],
     nothing: "No fee was paid in the period.",
@@ -39,9 +42,25 @@ export function feesTable(context: PackContext, { cells }: Statement): Table {
     for (const liquidity of LIQUIDITIES) {
       const activity = cell.activity[liquidity];
       if (activity.fills > 0) {
-        table.add({ cell, liquidity, activity });
+        table.add({ cell, liquidity, fills: activity.fills, activity });
       }
+    }
+    if (cell.untyped > 0) {
+      table.add({ cell, liquidity: "untyped", fills: cell.untyped, activity: null });
     }
   }
   return table.finish();
+}
+
+function amountColumn(head: string, of: (activity: Activity) => Value) {
+  const value = ({ activity }: FeeRow): Value => (activity === null ? null : of(activity));
+  return { head, width: AMOUNT_WIDTH, kind: "number", isSummed: true, value } as const;
+}
+
+/** Ten-thousandths, half even at 4 places: for display. */
+function basisPoints({ feesPaid, rebates, volume }: Activity): Value {
+  const places = 10_000n;
+  return volume === 0n
+    ? null
+    : { quantity: (divideHalfEven((feesPaid + rebates) * 10_000n * places, volume) * UNIT * UNIT) / places };
 }

@@ -21,7 +21,7 @@ export function openPositionsTable(context: PackContext, { markets }: Statement)
     ...frameOf(
       context,
       "Open positions",
-      "At the end of the period, under both methods: each shows the whole position. Short ones are negative.",
+      "At the end of the period, under both methods: each shows the whole position. Short ones are negative. Average entry has one pool, opened by its first fill.",
     ),
     columns: [
       { head: "Market", width: 16, kind: "text", value: ({ statement }) => marketName(statement.market) },
@@ -63,7 +63,7 @@ export function openPositionsTable(context: PackContext, { markets }: Statement)
 }
 
 /** What the lots were opened for: of shorts negative. */
-export function signedValue({ sign, value }: OpenLot): Amount {
+function signedValue({ sign, value }: OpenLot): Amount {
   return sign * value;
 }
 
@@ -89,5 +89,5 @@ function noteOf({ statement: { after }, lot }: PositionRow): string {
   if (lot === null) {
     return `Not known: ${after.blank}`;
   }
-  return lot.opener.matchId === null ? "Opened by a position that opening-positions.csv declares" : "";
+  return lot.opener.matchId === null ? "Declared in opening-positions.csv" : "";
 }

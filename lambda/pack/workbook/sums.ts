@@ -1,15 +1,20 @@
 import type { Amount } from "../../accounting/amount.ts";
-import { type Activity, type Cell, LIQUIDITIES, type MarketStatement } from "../../accounting/statement.ts";
+import type { Cell, MarketStatement } from "../../accounting/statement.ts";
+import { sumOfActivity } from "../tables/borders.ts";
 import { counted, currencyName } from "./words.ts";
 
-/** Sums of some of a statement's cells, all of one currency. */
-export interface Sums extends Activity {
-  /** By method: realised before fees, and the fees recognised with it; null where nothing is known of it. */
+/** Sums of some of a statement's cells, all of one currency; null: nothing is known of it. */
+export interface Sums {
+  /** All of them. */
+  readonly fills: number;
+  readonly volume: Amount | null;
+  readonly feesPaid: Amount | null;
+  readonly rebates: Amount | null;
+  /** By method: realised before fees, the fees recognised with it, and what is left. */
   readonly results: readonly [Result, Result];
   readonly closes: number;
   readonly blankCloses: number;
   readonly untyped: number;
-  readonly cashFlow: Amount;
   /** Null: the user gave no file. */
   readonly funding: Amount | null;
 }
@@ -22,22 +27,22 @@ export interface Result {
 
 /** `hasFunding`: the user gave a file. */
 export function sumsOf(cells: readonly Cell[], hasFunding: boolean): Sums {
-  const parts = cells.flatMap(({ activity }) => LIQUIDITIES.map((liquidity) => activity[liquidity]));
+  const { fills, volume, feesPaid, rebates } = sumOfActivity(cells);
   const closes = count(cells, (cell) => cell.closes);
   const blankCloses = count(cells, (cell) => cell.blankCloses);
   const untyped = count(cells, (cell) => cell.untyped);
-  const isKnown = closes > 0 || (blankCloses === 0 && untyped === 0);
+  const isPaidKnown = fills > 0 || untyped === 0;
+  const isResultKnown = closes > 0 || (blankCloses === 0 && untyped === 0);
   return {
-    fills: count(parts, ({ fills }) => fills),
-    volume: total(parts, ({ volume }) => volume),
-    feesPaid: total(parts, ({ feesPaid }) => feesPaid),
-    rebates: total(parts, ({ rebates }) => rebates),
-    results: [resultOf(cells, 0, isKnown), resultOf(cells, 1, isKnown)],
+    fills: fills + untyped,
+    volume: isPaidKnown ? volume : null,
+    feesPaid: isPaidKnown ? feesPaid : null,
+    rebates: isPaidKnown ? rebates : null,
+    results: [resultOf(cells, 0, isResultKnown), resultOf(cells, 1, isResultKnown)],
     closes,
     blankCloses,
     untyped,
-    cashFlow: total(cells, ({ cashFlow }) => cashFlow),
-    funding: hasFunding ? total(cells, ({ funding }) => funding ?? 0n) : null,
+    funding: hasFunding ? cells.reduce((sum, { funding }) => sum + (funding ?? 0n), 0n) : null,
   };
 }
 
@@ -45,31 +50,32 @@ function resultOf(cells: readonly Cell[], method: 0 | 1, isKnown: boolean): Resu
   if (!isKnown) {
     return { gross: null, fees: null, net: null };
   }
-  const gross = total(cells, ({ results }) => results[method].gross);
-  const fees = total(cells, ({ results }) => results[method].fees);
+  const gross = cells.reduce((sum, { results }) => sum + results[method].gross, 0n);
+  const fees = cells.reduce((sum, { results }) => sum + results[method].fees, 0n);
   return { gross, fees, net: gross - fees };
 }
 
-export function total<T>(items: readonly T[], amountOf: (item: T) => Amount): Amount {
-  return items.reduce((sum, item) => sum + amountOf(item), 0n);
-}
-
-function count<T>(items: readonly T[], of: (item: T) => number): number {
-  return items.reduce((sum, item) => sum + of(item), 0);
+function count(cells: readonly Cell[], of: (cell: Cell) => number): number {
+  return cells.reduce((sum, cell) => sum + of(cell), 0);
 }
 
 /** Why figures are missing, or not whole: of the markets that the sums are of. Empty when they are whole. */
 export function noteOf({ blankCloses, untyped }: Sums, markets: readonly MarketStatement[]): string {
-  const reasons = markets.flatMap(({ before, after }) => [before.blank, after.blank]).filter((blank) => blank !== null);
-  const why = [...new Set(reasons)].sort().join(", ");
+  const why = codesOf(markets.flatMap(({ before, after }) => [before, after]));
   return [
     blankCloses > 0
       ? `${counted(blankCloses, "close")} of unknown PnL, in no result: ${why === "" ? "the position was not known then" : why}`
       : "",
-    untyped > 0 ? `${counted(untyped, "fill")} that cannot be typed, in no figure: see Exceptions` : "",
+    untyped > 0 ? `${counted(untyped, "fill")} that cannot be typed, in no amount: see Exceptions` : "",
   ]
     .filter((text) => text !== "")
     .join(". ");
+}
+
+/** Why PnL is blank, by the codes that the cover explains. */
+export function codesOf(carried: readonly MarketStatement["before"][]): string {
+  const codes = carried.flatMap(({ blank }) => (blank === null ? [] : [blank]));
+  return [...new Set(codes)].sort().join(", ");
 }
 
 /** In the order in which they are shown. */

@@ -1,6 +1,7 @@
 import type { RoundTrip } from "../../accounting/booked.ts";
 import { workbookOf } from "../../formats/xlsx/xlsx.ts";
 import type { Closing, FileMaker, PackContext } from "../maker.ts";
+import { convertedTable, ratesTable } from "./converted.ts";
 import { coverSheet } from "./cover.ts";
 import { exceptionsTable } from "./exceptions.ts";
 import { feesTable } from "./fees.ts";
@@ -33,7 +34,7 @@ export function workbookMaker(context: PackContext): FileMaker {
 }
 
 function workbookText(context: PackContext, closing: Closing, trades: TableWriter<RoundTrip>): Uint8Array {
-  const { statement, exceptions } = closing;
+  const { statement, exceptions, converted } = closing;
   const months = monthsTable(context, statement);
   const openPositions = openPositionsTable(context, statement);
   const sheets = [
@@ -44,6 +45,7 @@ function workbookText(context: PackContext, closing: Closing, trades: TableWrite
     trades.finish().sheet,
     openPositions.sheet,
     feesTable(context, statement).sheet,
+    ...(converted === null ? [] : [convertedTable(context, converted).sheet, ratesTable(context, converted).sheet]),
     exceptionsTable(context, exceptions).sheet,
   ];
   return workbookOf(sheets, {

@@ -128,3 +128,31 @@ test("a year with nothing is a workbook with nothing to add up", async () => {
     ["There are no exceptions."],
   ]);
 });
+
+test("what is converted has its sheets, with one total in the currency of the tax return, and the rates as text", async () => {
+  const books = booksOf(drawFills(20, PERIOD.from, PERIOD.to), { period: PERIOD });
+  const cell = (month: string, currency: string, gross: bigint) => ({
+    month,
+    currency,
+    gross: gross * 10n ** 36n,
+    fees: 10n ** 36n,
+    net: (gross - 1n) * 10n ** 36n,
+    feesPaid: 2n * 10n ** 36n,
+    rebates: -(10n ** 36n),
+    funding: null,
+  });
+  const converted = {
+    currency: "GBP",
+    cells: [cell("2025-01", "USD", 5n), cell("2025-01", "USDT", 7n), cell("2025-02", "USD", -20n)],
+    rates: [{ currency: "USD", rate: "0.80123456789012345678", rateDate: "2025-01-31", source: "=ecb", lines: 3 }],
+  };
+  const { sheets } = await readXlsx(await makeWorkbook(books, { closing: { ...closingOf(books), converted } }));
+  const rowsOf = (name: string) => sheets.find((sheet) => sheet.name === name)?.rows.slice(2);
+  expect(rowsOf("Converted")).toEqual([
+    ["2025-01", "USD", "GBP", 5, 1, 4, 2, -1],
+    ["2025-01", "USDT", "GBP", 7, 1, 6, 2, -1],
+    ["2025-02", "USD", "GBP", -20, 1, -21, 2, -1],
+    ["Total", "", "GBP", -8, 3, -11, 6, -3],
+  ]);
+  expect(rowsOf("Rates")).toEqual([["USD", "GBP", "0.80123456789012345678", "2025-01-31", 3, "=ecb"]]);
+});

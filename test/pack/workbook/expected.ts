@@ -34,6 +34,7 @@ export function activityOf(books: Books, booked: readonly Booked[], funding: Dec
   const blank = booked.filter(
     ({ trade, closed, after, realised }) => trade !== null && realised === null && (closed > 0n || after === null),
   );
+  const isPaidKnown = trades.length > 0 || untyped === 0;
   const isKnown = known.length > 0 || (blank.length === 0 && untyped === 0);
   const results = namesOf(books).map((name, method) => {
     const gross = sum(known, (one) => one[method as 0 | 1].gross);
@@ -45,15 +46,17 @@ export function activityOf(books: Books, booked: readonly Booked[], funding: Dec
     };
   });
   return {
-    Fills: String(trades.length),
-    Volume: shown(volumeOf(booked)),
-    ...feesOf(trades.map(({ fill }) => new Exact(fill.fee ?? 0))),
+    Fills: String(booked.length),
+    "Of them not typed": String(untyped),
+    Volume: isPaidKnown ? shown(volumeOf(booked)) : null,
+    ...(isPaidKnown
+      ? feesOf(trades.map(({ fill }) => new Exact(fill.fee ?? 0)))
+      : { "Fees paid": null, Rebates: null }),
     ...results[0],
     ...results[1],
     ...(funding === null ? {} : { Funding: shown(funding) }),
     Closes: String(known.length),
     "Closes of unknown PnL": String(blank.length),
-    "Fills not typed": String(untyped),
   };
 }
 
@@ -79,38 +82,36 @@ export function monthRows(books: Books): Row[] {
   );
 }
 
-const LIQUIDITIES = ["maker", "taker", "other"];
+const LIQUIDITIES = ["maker", "taker", "other", "untyped"];
+
+function liquidityOf({ trade, fill: { liquidity } }: Booked): number {
+  if (trade === null) {
+    return 3;
+  }
+  return ["maker", "taker"].includes(liquidity ?? "") ? LIQUIDITIES.indexOf(liquidity ?? "") : 2;
+}
 
 /** Rows of Fees, without their totals. */
 export function feeRows({ booked, context: { period } }: Books): Row[] {
-  const groups = Map.groupBy(
-    booked.filter(({ trade }) => trade !== null),
-    (one) => {
-      const known = LIQUIDITIES.indexOf(one.fill.liquidity ?? "");
-      const liquidity = known === -1 ? LIQUIDITIES.length - 1 : known;
-      return JSON.stringify([
-        localTime(one.time, period.zone).slice(0, 7),
-        one.fill.market,
-        currencyOf(one),
-        liquidity,
-      ]);
-    },
+  const groups = Map.groupBy(booked, (one) =>
+    JSON.stringify([localTime(one.time, period.zone).slice(0, 7), one.fill.market, currencyOf(one), liquidityOf(one)]),
   );
   return [...groups.entries()]
     .sort(([first], [second]) => (first < second ? -1 : 1))
     .map(([key, own]) => {
       const [month, market, currency, liquidity] = JSON.parse(key);
+      const names = { Month: month, Market: market, Currency: currency, Liquidity: LIQUIDITIES[liquidity] ?? null };
       const fees = own.map(({ fill }) => new Exact(fill.fee ?? 0));
-      return {
-        Month: month,
-        Market: market,
-        Currency: currency,
-        Liquidity: LIQUIDITIES[liquidity] ?? null,
-        Fills: String(own.length),
-        Volume: shown(volumeOf(own)),
+      const net = fees.reduce((all, fee) => all.plus(fee), new Exact(0));
+      const volume = volumeOf(own);
+      const amounts = {
+        Volume: shown(volume),
         ...feesOf(fees),
-        "Fees less rebates": shown(fees.reduce((all, fee) => all.plus(fee), new Exact(0))),
+        "Fees less rebates": shown(net),
+        "In basis points of volume": shown(net.times(10_000).div(volume).toDecimalPlaces(4)),
       };
+      const nothing = Object.fromEntries(Object.keys(amounts).map((name) => [name, null]));
+      return { ...names, Fills: String(own.length), ...(LIQUIDITIES[liquidity] === "untyped" ? nothing : amounts) };
     });
 }
 
@@ -176,50 +177,57 @@ export function positionRows(books: Books): Row[] {
   );
 }
 
-/** What Summary says of a currency by one method, as exact text; results only where one is known. */
+/** What Summary says of a currency by one method, as exact text; null: not known. */
 export function summaryFigures(
   { booked, statement, context }: Books,
   currency: string,
   method: 0 | 1,
-): Record<string, string> {
+): Record<string, string | null> {
   const own = booked.filter((one) => currencyOf(one) === currency);
   const known = own.flatMap(({ realised }) => (realised === null ? [] : [realised[method]]));
   const markets = statement.markets.filter((market) => market.currency === currency);
-  const carried = (end: "before" | "after", of: (lot: OpenLot) => Amount) =>
-    sum(
-      markets.flatMap((market) => market[end].lots[method]),
-      of,
-    );
-  const deferred = { before: carried("before", ({ fee }) => fee), after: carried("after", ({ fee }) => fee) };
-  const value = (lot: OpenLot) => lot.sign * lot.value;
-  const figures = {
-    "Opening fees carried at the start": deferred.before,
-    "Opening fees carried at the end": deferred.after,
-    "Open value at the start": carried("before", value),
-    "Open value at the end": carried("after", value),
-  };
-  const fees = sum(
-    own.flatMap(({ trade }) => (trade === null ? [] : [trade])),
-    ({ fee }) => fee,
+  const carried = (end: "before" | "after", of: (lot: OpenLot) => Amount): Decimal | null =>
+    markets.some((market) => market[end].blank !== null)
+      ? null
+      : sum(
+          markets.flatMap((market) => market[end].lots[method]),
+          of,
+        );
+  const trades = own.flatMap(({ trade }) => (trade === null ? [] : [trade]));
+  const fees = sum(trades, ({ fee }) => fee);
+  const gross = known.length === 0 ? null : sum(known, (result) => result.gross);
+  const recognised = known.length === 0 ? null : sum(known, (result) => result.fees);
+  const [feesBefore, feesAfter] = [carried("before", ({ fee }) => fee), carried("after", ({ fee }) => fee)];
+  const paid = sum(
+    (context.funding ?? []).filter((payment) => payment.currency === currency),
+    ({ amount }) => amount,
   );
-  const gross = sum(known, (result) => result.gross);
-  const recognised = sum(known, (result) => result.fees);
-  const results = {
+  const value = (lot: OpenLot) => lot.sign * lot.value;
+  const [valueBefore, valueAfter] = [carried("before", value), carried("after", value)];
+  const all = {
     "Realised, gross": gross,
     "Fees recognised with it": recognised,
-    "Net of recognised fees, excluding funding": gross.minus(recognised),
-    "Gross less fees paid and rebates, excluding funding": gross.minus(fees),
-    "Check: carried at the start + paid + rebates − recognised − carried at the end": deferred.before
-      .plus(fees)
-      .minus(recognised)
-      .minus(deferred.after),
+    "Net of recognised fees, excluding funding": added([gross, recognised?.neg()]),
+    "Gross less fees paid and rebates, excluding funding": added([gross, fees.neg()]),
+    "Opening fees carried at the start": feesBefore,
+    "Opening fees carried at the end": feesAfter,
+    "Check: carried at the start + paid + rebates − recognised − carried at the end": added([
+      feesBefore,
+      fees,
+      recognised?.neg(),
+      feesAfter?.neg(),
+    ]),
+    "Open value at the start": valueBefore,
+    "Open value at the end": valueAfter,
+    "Gross + open value at the start − open value at the end": added([gross, valueBefore, valueAfter?.neg()]),
+    ...(context.funding === null
+      ? {}
+      : { "Net of recognised fees, with funding": added([gross, recognised?.neg(), paid]) }),
   };
-  const paid = (context.funding ?? []).filter((payment) => payment.currency === currency);
-  const total = gross.minus(recognised).plus(sum(paid, ({ amount }) => amount));
-  const all = {
-    ...figures,
-    ...(known.length === 0 ? {} : results),
-    ...(known.length === 0 || context.funding === null ? {} : { "Net of recognised fees, with funding": total }),
-  };
-  return Object.fromEntries(Object.entries(all).map(([name, amount]) => [name, amount.toFixed()]));
+  return Object.fromEntries(Object.entries(all).map(([name, amount]) => [name, amount?.toFixed() ?? null]));
+}
+
+function added(amounts: readonly (Decimal | null | undefined)[]): Decimal | null {
+  const known = amounts.filter((amount) => amount instanceof Exact);
+  return known.length < amounts.length ? null : known.reduce((total, amount) => total.plus(amount), new Exact(0));
 }
