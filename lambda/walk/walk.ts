@@ -2,6 +2,7 @@ import type { Checkpoint, OpenWindow } from "../archive/manifest.ts";
 import { type ArchiveSession, FencedError } from "../archive/session.ts";
 import { asFillbookError, FillbookError, StoppedError } from "../errors.ts";
 import type { Job } from "../job.ts";
+import type { Fill } from "../model/fill.ts";
 import { covers, width } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 import { describe } from "./chain.ts";
@@ -96,7 +97,7 @@ class Walk {
     if (!datesTrusted || datesProven) {
       return false;
     }
-    const fills = await lookUndated(this.#windows.lookPorts());
+    const fills = await this.#lookUndated();
     if (await lacksAny(this.#job, this.#session.manifest, fills)) {
       return true;
     }
@@ -104,6 +105,18 @@ class Walk {
     this.#windows.proof.offer(fills);
     await this.#windows.probe(this.#job.signal);
     return !this.#ledger.checkpoint.datesTrusted;
+  }
+
+  /** Where nothing was left to walk, not being able to ask (no address, no token) is no fault of this run: the one that covered it has looked. */
+  async #lookUndated(): Promise<readonly Fill[]> {
+    try {
+      return await lookUndated(this.#windows.lookPorts());
+    } catch (error) {
+      if (this.#isFirstRound && error instanceof FillbookError && error.kind === "usage") {
+        return [];
+      }
+      throw error;
+    }
   }
 
   /** Keeps what was read, whatever ended the run: unless the archive is no longer ours. */

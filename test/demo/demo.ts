@@ -49,6 +49,7 @@ async function main(): Promise<void> {
   say(`listening on ${service.accountUrl}`);
   const environment = {
     FILLBOOK_ACCOUNT_URL: service.accountUrl,
+    FILLBOOK_MARKET_DATA_URL: service.marketDataUrl,
     FILLBOOK_STORE: STORE,
     FILLBOOK_TOKEN: SAMPLE_TOKEN,
   };
