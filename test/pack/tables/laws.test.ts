@@ -29,17 +29,21 @@ const drawn: fc.Arbitrary<Drawn> = fc
     method: fc.constantFrom<Method>(...METHODS),
     fromBeginning: fc.boolean(),
     isDeclared: fc.boolean(),
+    isRestored: fc.boolean(),
     funding: fc.option(fc.bigInt(-(10n ** 38n), 10n ** 38n), { nil: null }),
     cuts: fc.array(fc.nat(60), { maxLength: 5 }),
   })
-  .map(({ fills, broken, method, fromBeginning, isDeclared, funding, cuts }) => {
+  .map(({ fills, broken, method, fromBeginning, isDeclared, isRestored, funding, cuts }) => {
     const last = fills.at(-1)?.txCreated ?? 0;
     return {
       fills: fills.map((fill, at) => (at === broken ? { ...fill, price: "much" } : fill)),
       options: {
         method,
         fromBeginning,
-        declared: isDeclared && !fromBeginning ? declaredOf(fills) : [],
+        declared: [
+          ...(isDeclared && !fromBeginning ? declaredOf(fills) : []),
+          ...(isRestored && broken !== null ? restoredOf(fills[broken]) : []),
+        ],
         funding:
           funding === null
             ? null
@@ -62,6 +66,13 @@ function declaredOf(fills: readonly Fill[]) {
   return first === undefined
     ? []
     : [{ market: "BTC-USDT", quantity: -2n * ONE, price: 100n * ONE, asOf: first.txCreated, where: "line 2" }];
+}
+
+/** After a fill that cannot be typed, its market is known again. */
+function restoredOf(fill: Fill | undefined) {
+  return fill === undefined
+    ? []
+    : [{ market: fill.market, quantity: 3n * ONE, price: 99n * ONE, asOf: fill.txCreated + 1, where: "line 3" }];
 }
 
 function made({ fills, options, cuts }: Drawn) {
