@@ -72,6 +72,7 @@ dd { margin: 0; min-width: 0; }
 .tiles dt { font-size: .8125rem; }
 .tiles dd { font-size: 1.375rem; font-weight: 600; line-height: 1.35; overflow-wrap: anywhere; }
 .tiles data.cut::after { font-size: .75em; font-weight: 400; }
+.tiles .part { display: none; }
 .tiles .small { font-size: .75rem; font-weight: 400; }
 .unit { font-size: .75rem; font-weight: 400; color: var(--muted); margin-left: .4em; display: inline-block; max-width: 8rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; vertical-align: bottom; line-height: 1.9; }
 @media screen and (max-width: 40rem) { .facts > div, .terms > div { grid-template-columns: 1fr; gap: 0; } }`;
@@ -82,7 +83,7 @@ table { border-collapse: collapse; font-size: .8125rem; line-height: 1.4; min-wi
 caption { text-align: left; font-weight: 650; font-size: .875rem; padding-bottom: .4rem; }
 th, td { padding: .28rem .7rem; text-align: left; vertical-align: top; }
 th:first-child { padding-left: 0; }
-td:last-child, th:last-child { padding-right: 0; }
+td:last-child, th:last-child { padding-right: .4rem; }
 .n { text-align: right; white-space: nowrap; }
 thead th { font-weight: 500; color: var(--muted); vertical-align: bottom; }
 thead tr:last-child > *, thead th[rowspan] { border-bottom: 1px solid var(--strong-rule); }
@@ -101,7 +102,7 @@ data.cut::after { content: "…"; display: inline-block; width: .75em; color: va
 .gain { color: var(--blue); }
 .loss { color: var(--orange); }
 time { white-space: nowrap; }
-.unknown { color: var(--muted); font-style: italic; }
+.unknown { color: var(--muted); font-style: italic; white-space: nowrap; }
 .none { padding-right: .75em; }
 .part { position: absolute; font-size: .85em; line-height: 1; margin-left: .1em; color: var(--muted); }
 .equal, .differs { white-space: nowrap; }
@@ -162,6 +163,7 @@ const PAPER = `
   th, td { padding: 1.6pt 4pt; } .first, th.group { padding-left: 10pt; }
   .ids { font-size: 6pt; }
   .tiles { grid-template-columns: repeat(4, 1fr); } .tiles dd { font-size: 11pt; } .tiles dd.small { font-size: 7pt; }
+.tiles .part { display: none; }
 .tiles .small { font-size: 7pt; }
   .pair { grid-template-columns: 1fr 1fr; }
   svg.wide { min-width: 0; }

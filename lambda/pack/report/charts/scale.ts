@@ -7,7 +7,7 @@ export interface Scale {
 }
 
 /** An axis that holds zero and all values, from `start` (its low end) to `end` in the drawing. */
-export function scaleOf(values: readonly bigint[], start: number, end: number, ticks = 4): Scale {
+export function scaleOf(values: readonly bigint[], start: number, end: number, ticks = 5): Scale {
   const least = values.reduce((a, b) => (b < a ? b : a), 0n);
   const most = values.reduce((a, b) => (b > a ? b : a), 0n);
   const step = stepFor(most - least, ticks);
@@ -15,7 +15,7 @@ export function scaleOf(values: readonly bigint[], start: number, end: number, t
   const low = least < 0n ? least - pad : 0n;
   const high = most > 0n || least === 0n ? most + pad + 1n : 0n;
   const first = low / step;
-  const count = Number(high / step - first) + 1;
+  const count = least === most ? 1 : Number(high / step - first) + 1;
   return {
     ticks: Array.from({ length: count }, (_, at) => (first + BigInt(at)) * step),
     place: (value) => tenth(start + (Number(((value - low) * PARTS) / (high - low)) / Number(PARTS)) * (end - start)),

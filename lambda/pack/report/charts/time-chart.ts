@@ -33,6 +33,8 @@ export interface TimeChart extends Omit<Frame, "height"> {
 const LEFT = 58;
 const HEAD = 34;
 const BOTTOM = 24;
+/** Room for a date. */
+const DATE_WIDTH = 48;
 
 export function timeChart({ days, ticks, panels, format, ...frame }: TimeChart): Html {
   const right = frame.width - 14;
@@ -54,8 +56,9 @@ export function timeChart({ days, ticks, panels, format, ...frame }: TimeChart):
   });
   const dates = ticks.map(({ day, label: text }) => {
     const x = across(day);
+    const isLast = x > frame.width - DATE_WIDTH;
     return html`
-<path class="grid" d="M${x} ${bottom}v5"/>${label({ x: x + 2, y: bottom + 15, text })}`;
+<path class="grid" d="M${x} ${bottom}v5"/>${label({ x: isLast ? frame.width : x + 2, y: bottom + 15, text, anchor: isLast ? "end" : "start" })}`;
   });
   return drawing({ ...frame, height: bottom + BOTTOM }, [plots, dates]);
 }
@@ -72,10 +75,11 @@ function drawLine(
   { across, end, scale }: Across & { readonly scale: Scale },
 ): Html[] {
   const zero = scale.place(0n);
-  return runsOf(values, end).map(({ points, to }) => {
+  const known = runsOf(values, end).filter(({ isKnown }) => isKnown);
+  return known.map(({ points, to }) => {
     const [first, ...others] = points;
     const start = across(first?.day ?? 0);
-    const steps = others.map(({ day, value }) => `H${across(day)}V${scale.place(value)}`).join("");
+    const steps = others.map(({ day, value }) => `H${across(day)}V${scale.place(value ?? 0n)}`).join("");
     const path = `V${scale.place(first?.value ?? 0n)}${steps}H${across(to)}`;
     return kind === "area"
       ? area(id, "orange", `M${start} ${zero}${path}V${zero}Z`)
@@ -89,33 +93,38 @@ function unknownSpans(
   { values }: Line,
   { across, end, top, height }: Across & { readonly top: number; readonly height: number },
 ): Html[] {
-  return values.flatMap(({ day, value }, at) => {
-    const [x, to] = [across(day), across(values[at + 1]?.day ?? end)];
-    return value === null ? [area(id, "grey", `M${x} ${top}H${to}V${top + height}H${x}Z`)] : [];
-  });
+  return runsOf(values, end)
+    .filter(({ isKnown }) => !isKnown)
+    .map(({ points, to }) => {
+      const [x, right] = [across(points[0]?.day ?? 0), across(to)];
+      const middle = { x: tenth((x + right) / 2), y: top + height / 2 };
+      const word =
+        right - x < WORD_WIDTH ? null : label({ ...middle, text: "not known", anchor: "middle", kind: "mark" });
+      return html`${area(id, "grey", `M${x} ${top}H${right}V${top + height}H${x}Z`)}${word}`;
+    });
 }
 
+const WORD_WIDTH = 70;
+
 interface Run {
-  readonly points: { readonly day: number; readonly value: bigint }[];
+  readonly isKnown: boolean;
+  readonly points: DayValue[];
   /** The day that it ends before. */
   to: number;
 }
 
-/** Stretches of known values. */
+/** Stretches of known values, and of ones that are not. */
 function runsOf(values: readonly DayValue[], end: number): Run[] {
   const runs: Run[] = [];
-  let open: Run | null = null;
-  for (const [at, { day, value }] of values.entries()) {
-    if (value === null) {
-      open = null;
-      continue;
+  for (const [at, point] of values.entries()) {
+    const isKnown = point.value !== null;
+    const last = runs.at(-1);
+    const run = last?.isKnown === isKnown ? last : { isKnown, points: [], to: end };
+    run.points.push(point);
+    run.to = values[at + 1]?.day ?? end;
+    if (run !== last) {
+      runs.push(run);
     }
-    if (open === null) {
-      open = { points: [], to: end };
-      runs.push(open);
-    }
-    open.points.push({ day, value });
-    open.to = values[at + 1]?.day ?? end;
   }
   return runs;
 }

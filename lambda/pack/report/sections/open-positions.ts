@@ -36,7 +36,7 @@ export function openPositionsSection(view: View): Section {
 function positionTable(view: View, currency: CurrencyView, open: readonly MarketStatement[]): Html {
   const { context } = view;
   const { shown, left } = firstOf(open, MOST_POSITIONS);
-  return table({
+  const positions = table({
     id: `positions-${currency.number}`,
     caption: html`Open positions, ${outside(currency.name)}, excl. funding`,
     columns: [
@@ -47,15 +47,27 @@ function positionTable(view: View, currency: CurrencyView, open: readonly Market
         methodColumns(context, method, ["Open value", "Average entry", "Opening fees carried"]),
       ),
     ],
-    rows: shown.map((market) => ({ key: market.market, cells: [nameOf(market), ...positionCells(market)] })),
+    rows: shown.map((market) => ({ key: market.market, cells: [outside(market.market), ...positionCells(market)] })),
     note: html`Open value of a short position is below zero. Average entry is open value ÷ quantity, cut to 8 places.${
       left === 0 ? null : ` ${count(left)} more positions are open.`
     }`,
   });
+  return html`${positions}${blanksOf(shown)}`;
 }
 
-function nameOf({ market, after: { blank } }: MarketStatement): Html {
-  return html`${outside(market)}${blank === null ? null : html` <small>not known, as ${BLANK_REASONS[blank]}</small>`}`;
+function blanksOf(open: readonly MarketStatement[]): Html | null {
+  const lines = open.flatMap(({ market, after: { blank } }) =>
+    blank === null
+      ? []
+      : [
+          html`
+<li>${outside(market)} is not known, as ${BLANK_REASONS[blank]}.</li>`,
+        ],
+  );
+  return lines.length === 0
+    ? null
+    : html`
+<ul class="reasons">${lines}</ul>`;
 }
 
 function positionCells({ after }: MarketStatement): HtmlValue[] {
