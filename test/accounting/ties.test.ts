@@ -3,33 +3,20 @@ import { describe, expect } from "vitest";
 import { Accounts, type AccountsPlan } from "../../lambda/accounting/accounts.ts";
 import { type Amount, formatAmount } from "../../lambda/accounting/amount.ts";
 import type { Booked } from "../../lambda/accounting/booked.ts";
-import { FLAT } from "../../lambda/accounting/market-book.ts";
-import { METHODS, type Method, methodsOf } from "../../lambda/accounting/method.ts";
+import { METHODS, type Method } from "../../lambda/accounting/method.ts";
 import { type Ledger, type MarketTies, Ties, tieEffects } from "../../lambda/accounting/ties.ts";
 import { type Fill, tradeTime } from "../../lambda/model/fill.ts";
+import { planOf } from "./draw.ts";
 import { booksOf, fillsFrom } from "./make.ts";
 
-function planOf(method: Method, rest: Partial<AccountsPlan> = {}): AccountsPlan {
-  return {
-    methods: methodsOf(method),
-    designations: new Map(),
-    declared: [],
-    fromBeginning: true,
-    isLinear: () => true,
-    timeOf: tradeTime,
-    ...rest,
-  };
-}
-
 /** The accounts, and how often a market's whole state was asked for. */
-function ledgerOf(accounts: Accounts): Ledger & { asked: number } {
+function counted(accounts: Accounts): Ledger & { asked: number } {
   const ledger = {
     asked: 0,
     book: (fill: Fill) => accounts.book(fill),
     stateBefore(market: string, time: number) {
       ledger.asked += 1;
-      accounts.advance(time);
-      return accounts.state.get(market)?.state ?? FLAT;
+      return accounts.stateBefore(market, time);
     },
   };
   return ledger;
@@ -37,7 +24,7 @@ function ledgerOf(accounts: Accounts): Ledger & { asked: number } {
 
 function tiesOf(fills: readonly Fill[], plan: AccountsPlan): Ties {
   const ties = new Ties(plan);
-  ties.book(ledgerOf(new Accounts(plan)), fills);
+  ties.book(new Accounts(plan), fills);
   return ties;
 }
 
@@ -162,7 +149,7 @@ describe("against a second run over all fills with every tie reversed", () => {
     const plan = planOf(method);
     const [main, other] = [new Accounts(plan), new Accounts(plan)];
     const ties = new Ties(plan);
-    const straight = ties.book(ledgerOf(main), fills);
+    const straight = ties.book(main, fills);
     const { booked, statement } = booksOf(fills, { method });
     expect(straight).toEqual(booked);
     expect(ties.markets.reduce((sum, one) => sum + one.ties, 0)).toBe(statement.ties);
@@ -179,7 +166,7 @@ describe("against a second run over all fills with every tie reversed", () => {
       const plan = planOf(method);
       const other = new Accounts(plan);
       const ties = new Ties(plan);
-      const straight = ties.book(ledgerOf(new Accounts(plan)), fills);
+      const straight = ties.book(new Accounts(plan), fills);
       expectDifferences(
         ties.markets,
         straight,
@@ -197,10 +184,10 @@ describe("against a second run over all fills with every tie reversed", () => {
       const [earlier, own] = [fills.filter(isBefore), fills.filter((fill) => !isBefore(fill))];
       const main = new Accounts(plan);
       const ties = new Ties(plan);
-      ties.book(ledgerOf(main), earlier);
+      ties.book(main, earlier);
       const kept = new Accounts(plan, { state: main.state, time: start - 1 });
       const after = new Ties(plan, ties.state);
-      const straight = cutAt(own, cuts).flatMap((batch) => after.book(ledgerOf(kept), batch));
+      const straight = cutAt(own, cuts).flatMap((batch) => after.book(kept, batch));
       const other = new Accounts(plan);
       for (const fill of reversed(earlier)) {
         other.book(fill);
@@ -211,7 +198,7 @@ describe("against a second run over all fills with every tie reversed", () => {
         reversed(own).map((fill) => other.book(fill)),
       );
       const whole = new Ties(plan, ties.state);
-      whole.book(ledgerOf(new Accounts(plan, { state: main.state, time: start - 1 })), own);
+      whole.book(new Accounts(plan, { state: main.state, time: start - 1 }), own);
       expect(after.markets).toEqual(whole.markets);
     },
   );
@@ -250,7 +237,7 @@ describe("what it costs", () => {
 
   test("without ties no state is asked for, but for the last fill of a batch, which may have one", () => {
     const fills = fillsFrom("B3@100 B2@101 S1@99 S3@98 B4@102".repeat(1).concat(" B1@100 S1@101".repeat(50)));
-    const ledger = ledgerOf(new Accounts(planOf("fifo")));
+    const ledger = counted(new Accounts(planOf("fifo")));
     new Ties(planOf("fifo")).book(ledger, fills);
     expect(ledger.asked).toBe(1);
   });

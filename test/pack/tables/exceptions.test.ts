@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { Accounts } from "../../../lambda/accounting/accounts.ts";
-import { FLAT } from "../../../lambda/accounting/market-book.ts";
 import { Ties } from "../../../lambda/accounting/ties.ts";
 import type { Fill } from "../../../lambda/model/fill.ts";
 import { ExceptionsMaker } from "../../../lambda/pack/tables/exceptions.ts";
@@ -145,10 +144,8 @@ describe("whole markets", () => {
   test("T18, figures that rest on the order of ties", () => {
     const fills = fillsFrom("B1@100/1 B1@110 =S1@110");
     const plan = planOf("lifo");
-    const accounts = new Accounts(plan);
     const ties = new Ties(plan);
-    const stateBefore = (market: string) => accounts.state.get(market)?.state ?? FLAT;
-    ties.book({ book: (fill) => accounts.book(fill), stateBefore }, fills);
+    ties.book(new Accounts(plan), fills);
     const lines = linesOf(booksOf(fills, { method: "lifo" }), { ties: ties.markets });
     const reason = "ties: 2 fills share their time with another, and their order is not known; in reverse order";
     expect(lines.filter((line) => line.includes("ties"))).toEqual([
