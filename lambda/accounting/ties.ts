@@ -46,7 +46,7 @@ const FIGURES = ["gross", "fees"] as const;
 /** 10^-9. Shares are rounded at the 18th place; a difference below this says nothing of the order. */
 const LEAST_EFFECT: Amount = 10n ** 27n;
 /** A shadow is compared with the accounts after so many fills, or as many as it has lots: so that copying them costs little for each fill. */
-const LEAST_PATIENCE = 64;
+const LEAST_PATIENCE = 256;
 
 interface Watched {
   ties: number;

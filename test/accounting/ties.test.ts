@@ -160,7 +160,7 @@ describe("against a second run over all fills with every tie reversed", () => {
     );
   });
 
-  test.prop([drawn(400)], { numRuns: 100 })(
+  test.prop([drawn(1200)], { numRuns: 100 })(
     "of long ones, in which shadows are dropped while positions are open",
     ({ fills, method }) => {
       const plan = planOf(method);
@@ -259,7 +259,7 @@ describe("what it costs", () => {
     expect([...tiesOf(fillsFrom(opening), plan).state.keys()]).toEqual(["BTC-USDT"]);
     expect(tiesOf(fillsFrom(`${opening} S2@103`), plan).state.size).toBe(0);
     // The two lots are gone, others are open.
-    const more = `${opening} B5@99 S2@103 ${"B1@100 S1@100 ".repeat(40)}`;
+    const more = `${opening} B5@99 S2@103 ${"B1@100 S1@100 ".repeat(150)}`;
     expect(tiesOf(fillsFrom(more), plan).state.size).toBe(0);
     expect(tiesOf(fillsFrom(more), planOf("lifo")).state.size).toBe(1);
   });
