@@ -153,7 +153,7 @@ function assumptionsOf({ funding }: PackContext, { statement: { markets } }: Clo
     ],
     [
       "Opening positions",
-      `${counted(flat, "market")} assumed_flat: the archive reaches back to the account's beginning, though fills alone never prove that nothing was open before. Markets says how each began.`,
+      `${counted(flat, "market")} assumed_flat: the archive reaches back to the account's beginning, though fills alone never prove that nothing was open before. Markets says how each began: so, declared in opening-positions.csv, or not known.`,
     ],
     [
       "Contract types",

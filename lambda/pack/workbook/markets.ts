@@ -22,7 +22,7 @@ export function marketsTable(context: PackContext, { cells, markets }: Statement
     columns: [
       { head: "Market", width: 16, kind: "text", value: ({ statement }) => marketName(statement.market) },
       { id: "currency", head: "Currency", width: 10, kind: "text", value: ({ currency }) => currency },
-      { head: "First position", width: 20, kind: "text", value: ({ statement }) => ORIGINS[statement.origin] },
+      { head: "First position", width: 14, kind: "text", value: ({ statement }) => ORIGINS[statement.origin] },
       { head: "Contract type", width: 16, kind: "text", value: contractTypeOf },
       positionColumn("Position at the start", ({ before }) => before),
       positionColumn("Position at the end", ({ after }) => after),
@@ -32,8 +32,9 @@ export function marketsTable(context: PackContext, { cells, markets }: Statement
     nothing: "No market has fills in the period, or a position at its start or end.",
     file: "summary.csv",
   });
+  const byMarket = Map.groupBy(cells, ({ market }) => market);
   for (const statement of markets) {
-    const own = cells.filter(({ market }) => market === statement.market);
+    const own = byMarket.get(statement.market) ?? [];
     for (const currency of currenciesOf(own, [statement])) {
       const sums = sumsOf(
         own.filter((cell) => currencyName(cell.currency) === currency),
@@ -61,7 +62,7 @@ export function isTakenAsLinear({ contractType, before, after }: MarketStatement
 }
 
 function contractTypeOf({ statement }: MarketRow): Value {
-  return statement.contractType ?? (isTakenAsLinear(statement) ? "not stated: taken as linear" : "not stated");
+  return statement.contractType ?? (isTakenAsLinear(statement) ? "assumed linear" : "not stated");
 }
 
 function positionNote({ before, after }: MarketStatement): string {

@@ -26,9 +26,10 @@ export function monthsTable(context: PackContext, { months, cells, markets }: St
   });
   const hasFunding = context.funding !== null;
   const currencies = currenciesOf(cells, []);
+  const byMonth = Map.groupBy(cells, (cell) => cell.month);
   for (const { name: month } of months) {
     for (const currency of currencies) {
-      const own = cells.filter((cell) => cell.month === month && currencyName(cell.currency) === currency);
+      const own = (byMonth.get(month) ?? []).filter((cell) => currencyName(cell.currency) === currency);
       const names = new Set(own.filter(({ blankCloses }) => blankCloses > 0).map(({ market }) => market));
       const sums = sumsOf(own, hasFunding);
       const note = noteOf(

@@ -24,8 +24,8 @@ export const BLANK_REASONS: Readonly<Record<Blank, string>> = {
 };
 
 export const ORIGINS: Readonly<Record<Origin, string>> = {
-  assumed_flat: "assumed flat: the archive reaches back to the account's beginning",
-  declared: "declared in opening-positions.csv",
+  assumed_flat: "assumed flat",
+  declared: "declared",
   unknown: "not known",
 };
 
