@@ -1,25 +1,21 @@
 import type { Amount } from "../../accounting/amount.ts";
-import type { Cell, MarketStatement } from "../../accounting/statement.ts";
-import { deferredIn, feesOf, type MethodIndex, type Sum, signedValue, sumOf, unknownIn } from "./figures.ts";
+import type { MarketStatement } from "../../accounting/statement.ts";
+import { deferredIn, feesOf, type MethodIndex, type Sum, signedValue, unknownIn } from "./figures.ts";
 import type { Kept } from "./kept.ts";
 
-/** opening + declared + bought − sold = closing, × 10^18 */
+/** opening + bought − sold = closing, × 10^18 */
 export interface QuantityCheck {
   readonly opening: bigint;
-  /** By a declaration of the user within the period. */
-  readonly declared: bigint;
   readonly bought: bigint;
   readonly sold: bigint;
   readonly closing: bigint;
   readonly difference: bigint;
 }
 
-/** For each method: realised before fees − change of open value. It is the same for both, and what was sold less what was bought. */
+/** For each method: realised before fees − change of open value. It is the same for both, and the cash flow of the fills. */
 export interface ValueCheck {
   readonly changes: readonly [Amount, Amount];
   readonly totals: readonly [Amount, Amount];
-  /** Null where a declaration within the period brought in a value that no fill paid for. */
-  readonly cashFlow: Amount | null;
 }
 
 /** carried at the beginning + paid = recognised + carried at the end */
@@ -40,8 +36,7 @@ export interface MarketCheck {
   readonly fees: readonly [FeeCheck, FeeCheck] | null;
 }
 
-export function checkMarket(market: MarketStatement, cells: readonly Cell[], kept: Kept): MarketCheck {
-  const sum = sumOf(cells);
+export function checkMarket(market: MarketStatement, sum: Sum, kept: Kept): MarketCheck {
   const quantity = quantityCheck(market, kept);
   const isKnown =
     quantity !== null && unknownIn(sum) === 0 && market.before.blank === null && market.after.blank === null;
@@ -49,31 +44,23 @@ export function checkMarket(market: MarketStatement, cells: readonly Cell[], kep
     market,
     sum,
     quantity,
-    value: isKnown ? valueCheck(market, sum, quantity) : null,
+    value: isKnown ? valueCheck(market, sum) : null,
     fees: isKnown ? [feeCheck(market, sum, 0), feeCheck(market, sum, 1)] : null,
   };
 }
 
 function quantityCheck({ market, before, after }: MarketStatement, { markets }: Kept): QuantityCheck | null {
-  const own = markets.get(market);
+  const { bought, sold, unplaced } = markets.get(market) ?? { bought: 0n, sold: 0n, unplaced: 0 };
   const [opening, closing] = [before.position, after.position];
-  const met = own === undefined ? closing : own.met;
-  if (opening === null || closing === null || met === null || (own?.unplaced ?? 0) > 0) {
-    return null;
-  }
-  const [bought, sold] = [own?.bought ?? 0n, own?.sold ?? 0n];
-  const declared = met - opening;
-  return { opening, declared, bought, sold, closing, difference: opening + declared + bought - sold - closing };
+  return opening === null || closing === null || unplaced > 0
+    ? null
+    : { opening, bought, sold, closing, difference: opening + bought - sold - closing };
 }
 
-function valueCheck(market: MarketStatement, { gross, cashFlow }: Sum, { declared }: QuantityCheck): ValueCheck {
+function valueCheck(market: MarketStatement, { gross }: Sum): ValueCheck {
   const change = (method: MethodIndex) => signedValue(market.after, method) - signedValue(market.before, method);
   const changes = [change(0), change(1)] as const;
-  return {
-    changes,
-    totals: [gross[0] - changes[0], gross[1] - changes[1]],
-    cashFlow: declared === 0n ? cashFlow : null,
-  };
+  return { changes, totals: [gross[0] - changes[0], gross[1] - changes[1]] };
 }
 
 function feeCheck(market: MarketStatement, sum: Sum, method: MethodIndex): FeeCheck {

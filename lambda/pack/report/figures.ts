@@ -87,3 +87,14 @@ export function firstOf<T>(
 ): { readonly shown: readonly T[]; readonly left: number } {
   return { shown: values.slice(0, limit), left: Math.max(0, values.length - limit) };
 }
+
+/** A drawing of days, and its table, have so many of them at most. */
+const MOST_DAYS = 400;
+
+/** All of them, or else the last of each stretch of days; what `isKept` is there in any case. */
+export function thinned<T>(days: readonly T[], isKept: (day: T) => boolean = () => false): readonly T[] {
+  const every = Math.ceil(days.length / MOST_DAYS);
+  return every <= 1
+    ? days
+    : days.filter((day, at) => isKept(day) || at % every === every - 1 || at === days.length - 1);
+}

@@ -33,8 +33,6 @@ export interface KeptMarket {
   sold: bigint;
   /** Fills that were booked while the position was not known, or that cannot be typed. */
   unplaced: number;
-  /** The position that the first fill met, × 10^18; null: not known. */
-  readonly met: bigint | null;
   /** Why results are blank, and at how many fills. */
   readonly blanks: Map<Blank, number>;
 }
@@ -64,7 +62,7 @@ export function keeper(period: TimeRange): Keeper {
       const { fill, trip } = booked;
       acrossBorder += isInside(fill.txCreated) && isInside(fill.filledAt ?? fill.txCreated) ? 0 : 1;
       const name = fill.market ?? "";
-      const market = markets.get(name) ?? { bought: 0n, sold: 0n, unplaced: 0, met: booked.before, blanks: new Map() };
+      const market = markets.get(name) ?? { bought: 0n, sold: 0n, unplaced: 0, blanks: new Map() };
       markets.set(name, market);
       keepOfMarket(market, booked);
       if (trip !== null) {

@@ -152,6 +152,11 @@ describe.skipIf(NO_READER !== "")(`what the page shows, read by html5lib${NO_REA
       const page = pageNamed(one.name);
       for (const [currency, number] of currenciesOf(page)) {
         const own = settledIn(booked, currency);
+        if (result(0n, sumsOf(own)) === "not known") {
+          expect(page.text).toContain(`Cumulative realised, ${currency}, excl. funding: not known.`);
+          expect(page.tables.map(({ id }) => id)).not.toContain(`cumulative-${number}`);
+          continue;
+        }
         const days = Map.groupBy(
           own.filter(({ trade }) => trade !== null),
           ({ time }) => new Intl.DateTimeFormat("en-CA", { timeZone: context.period.zone }).format(time),
@@ -234,6 +239,13 @@ describe.skipIf(NO_READER !== "")(`what the page shows, read by html5lib${NO_REA
     expect(page.text).toContain("one of its fills cannot be read as a trade");
     expect(page.text).toContain("the position at its beginning is not known");
     expect(page.text).toContain("its opening position was declared without a price");
+    const nothing = pageNamed((CASES[3] as Case).name);
+    for (const [, at] of currenciesOf(nothing)) {
+      const summary = rowsOf(nothing, `summary-${at}`);
+      for (const key of ["gross", "recognised", "net", "expensed", "open-start", "open-end"]) {
+        expect(summary.get(key)).toEqual(["not known", "not known"]);
+      }
+    }
   });
 
   test("amounts that were converted, in one total", () => {

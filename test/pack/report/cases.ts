@@ -126,5 +126,9 @@ export const CASES: readonly Case[] = [
   tradedYear(),
   { name: "a year with nothing in it", books: booksOf([], { period: US }) },
   incompleteYear(),
+  {
+    name: "a year of which no result is known",
+    books: booksOf(drawFills({ seed: 2, fills: 80, from: US.from, to: US.to }), { period: US, fromBeginning: false }),
+  },
   ...drawnCases(),
 ];

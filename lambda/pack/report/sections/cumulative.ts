@@ -2,10 +2,10 @@ import { type Amount, formatAmount } from "../../../accounting/amount.ts";
 import { dayNumber, daysOf, dayTicks } from "../charts/days.ts";
 import { WIDE } from "../charts/drawing.ts";
 import { type DayValue, timeChart } from "../charts/time-chart.ts";
-import { unknownIn } from "../figures.ts";
+import { thinned, unknownIn } from "../figures.ts";
 import { type Html, html, outside, outsideText } from "../html.ts";
 import { compact, money, result } from "../numbers.ts";
-import { figure, numbers } from "../parts.ts";
+import { figure, NOT_KNOWN, numbers } from "../parts.ts";
 import { dataTable } from "../table.ts";
 import type { CurrencyView, View } from "../view.ts";
 
@@ -22,13 +22,17 @@ interface CumulativeDay {
 /** What has been realised so far, by the chosen method, with its running maximum and how far it is below that. */
 export function cumulativeFigure({ context, closing }: View, currency: CurrencyView): Html {
   const { period, methods, chosen } = context;
+  if (unknownIn(currency.sum) > 0 && currency.sum.closes === 0) {
+    return html`
+<p class="note">Cumulative realised, ${outside(currency.name)}, excl. funding: ${NOT_KNOWN}.</p>`;
+  }
   const unit = outsideText(currency.name);
   const days = cumulativeDays(currency);
   const deepest = days.reduce<CumulativeDay | null>(
     (worst, day) => (day.drawdown < (worst?.drawdown ?? 0n) ? day : worst),
     null,
   );
-  const points = thinned(days, deepest);
+  const points = thinned(days, (day) => day === deepest);
   const values = (of: (day: CumulativeDay) => Amount): DayValue[] => [
     { day: dayNumber(period.firstDay), value: 0n },
     ...points.map((day) => ({ day: dayNumber(day.day), value: of(day) })),
@@ -70,17 +74,6 @@ function cumulativeDays({ days }: CurrencyView): CumulativeDay[] {
     maximum = cumulative > maximum ? cumulative : maximum;
     return { day, net, cumulative, maximum, drawdown: cumulative - maximum };
   });
-}
-
-/** A drawing and its table have so many days at most. */
-const MOST_DAYS = 400;
-
-/** The last day of each of at most so many stretches, and the one with the largest drawdown. */
-function thinned(days: readonly CumulativeDay[], deepest: CumulativeDay | null): readonly CumulativeDay[] {
-  const every = Math.ceil(days.length / MOST_DAYS);
-  return every <= 1
-    ? days
-    : days.filter((day, at) => day === deepest || at % every === every - 1 || at === days.length - 1);
 }
 
 function drawdownText({ sum }: CurrencyView, deepest: CumulativeDay | null): Html {

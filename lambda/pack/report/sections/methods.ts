@@ -1,12 +1,12 @@
 import { METHOD_STATEMENTS } from "../../../accounting/method.ts";
-import { checkMarket, type MarketCheck } from "../checks.ts";
+import type { MarketCheck } from "../checks.ts";
 import { METHOD_INDICES } from "../figures.ts";
 import { type Html, type HtmlValue, html, outside } from "../html.ts";
 import { money, result, signedMoney, signedUnits } from "../numbers.ts";
 import { byCurrency, methodColumns, NOT_KNOWN, numbers, type Section, verdict } from "../parts.ts";
 import { table } from "../table.ts";
 import type { CurrencyView, View } from "../view.ts";
-import { marketSums } from "./sums.ts";
+import { marketChecks } from "./sums.ts";
 
 /** The two methods side by side, with the total that both must have. */
 export function methodsSection(view: View): Section {
@@ -28,18 +28,7 @@ export function methodsSection(view: View): Section {
 }
 
 function methodTable(view: View, currency: CurrencyView): Html {
-  const { shown, note } = marketSums(view, currency);
-  const checks = shown.flatMap(({ name, statement }) =>
-    statement === null
-      ? []
-      : [
-          checkMarket(
-            statement,
-            currency.cells.filter(({ market }) => market === name),
-            view.kept,
-          ),
-        ],
-  );
+  const { shown, note } = marketChecks(view, currency);
   return table({
     id: `methods-${currency.number}`,
     caption: html`Realised before fees and open value by market, ${outside(currency.name)}, excl. funding`,
@@ -50,7 +39,7 @@ function methodTable(view: View, currency: CurrencyView): Html {
       ...numbers("Total, both", "Sold less bought"),
       { head: "Check" },
     ],
-    rows: checks.map((check) => ({
+    rows: shown.map((check) => ({
       key: check.market.market,
       cells: [outside(check.market.market), ...checkCells(check)],
     })),
@@ -64,13 +53,13 @@ function checkCells({ market, sum, value }: MarketCheck): HtmlValue[] {
   if (value === null) {
     return [end, NOT_KNOWN, NOT_KNOWN, NOT_KNOWN, NOT_KNOWN, NOT_KNOWN, NOT_KNOWN, "cannot be checked"];
   }
-  const { changes, totals, cashFlow } = value;
-  const difference = totals[0] === totals[1] ? totals[0] - (cashFlow ?? totals[0]) : totals[0] - totals[1];
+  const { changes, totals } = value;
+  const difference = totals[0] === totals[1] ? totals[0] - sum.cashFlow : totals[0] - totals[1];
   return [
     end,
     ...METHOD_INDICES.flatMap((method) => [result(sum.gross[method]), money(changes[method])]),
     signedMoney(totals[0]),
-    cashFlow === null ? html`<small>a position was declared</small>` : signedMoney(cashFlow),
+    signedMoney(sum.cashFlow),
     verdict(difference === 0n, money(difference)),
   ];
 }

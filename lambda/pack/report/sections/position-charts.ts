@@ -3,6 +3,7 @@ import { formatUnits } from "../../../model/decimal.ts";
 import { dayNumber, daysOf, dayTicks } from "../charts/days.ts";
 import { NARROW } from "../charts/drawing.ts";
 import { type DayValue, timeChart } from "../charts/time-chart.ts";
+import { thinned } from "../figures.ts";
 import { type Html, html, outside, outsideText } from "../html.ts";
 import { compact, signedUnits } from "../numbers.ts";
 import { figure, NOT_KNOWN, numbers } from "../parts.ts";
@@ -12,7 +13,6 @@ import { marketSums } from "./sums.ts";
 
 /** Of so many markets of a currency, those with most fills. */
 const MOST_CHARTS = 6;
-const MOST_DAYS = 400;
 
 /** The position over time of the most active markets. */
 export function positionCharts(view: View, currency: CurrencyView): Html | null {
@@ -76,11 +76,6 @@ function positionChart({ context, closing }: View, { currency, market, id }: Sub
       ...(shown.length === days.length ? {} : { note: `${shown.length} of ${days.length} days.` }),
     }),
   );
-}
-
-function thinned<T>(days: readonly T[]): readonly T[] {
-  const every = Math.ceil(days.length / MOST_DAYS);
-  return every <= 1 ? days : days.filter((_, at) => at % every === every - 1 || at === days.length - 1);
 }
 
 function known(position: bigint | null): Html {

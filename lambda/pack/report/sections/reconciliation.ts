@@ -1,11 +1,11 @@
-import { addFeeChecks, checkMarket, type FeeCheck, type MarketCheck } from "../checks.ts";
+import { addFeeChecks, type FeeCheck, type MarketCheck } from "../checks.ts";
 import { counts, METHOD_INDICES, type MethodIndex } from "../figures.ts";
 import { type Html, type HtmlValue, html, outside } from "../html.ts";
 import { count, money, signedUnits, units } from "../numbers.ts";
 import { byCurrency, methodName, NOT_KNOWN, numbers, type Section, verdict } from "../parts.ts";
 import { table } from "../table.ts";
 import type { CurrencyView, View } from "../view.ts";
-import { marketSums } from "./sums.ts";
+import { marketChecks } from "./sums.ts";
 
 /** Opening and fills make the closing; fees paid are recognised or carried on. */
 export function reconciliationSection(view: View): Section {
@@ -13,21 +13,10 @@ export function reconciliationSection(view: View): Section {
     id: "reconciliation",
     title: "Reconciliation",
     body: html`${fillCount(view)}${byCurrency(view, (currency) => {
-      const { shown, note } = marketSums(view, currency);
-      const checks = shown.flatMap(({ name, statement }) =>
-        statement === null
-          ? []
-          : [
-              checkMarket(
-                statement,
-                currency.cells.filter(({ market }) => market === name),
-                view.kept,
-              ),
-            ],
-      );
+      const { shown, note } = marketChecks(view, currency);
       return [
-        quantityTable(currency, checks, note),
-        ...METHOD_INDICES.map((method) => feeTable(view, currency, { checks, method })),
+        quantityTable(currency, shown, note),
+        ...METHOD_INDICES.map((method) => feeTable(view, currency, { checks: shown, method })),
       ];
     })}`,
   };
@@ -44,40 +33,29 @@ function fillCount({ closing: { proof, statement } }: View): Html {
 }
 
 function quantityTable(currency: CurrencyView, checks: readonly MarketCheck[], note: HtmlValue): Html {
-  const isDeclared = checks.some(({ quantity }) => (quantity?.declared ?? 0n) !== 0n);
   return table({
     id: `quantities-${currency.number}`,
     caption: html`Position at the beginning + bought − sold = position at the end, settled in ${outside(currency.name)}`,
-    columns: [
-      { head: "Market" },
-      ...numbers("Beginning", ...(isDeclared ? ["Declared"] : []), "Bought", "Sold", "End"),
-      { head: "Check" },
-    ],
-    rows: checks.map(({ market, quantity }) => ({
-      key: market.market,
-      cells: [
-        outside(market.market),
-        ...(quantity === null
-          ? [
-              position(market.before.position),
-              ...(isDeclared ? [NOT_KNOWN] : []),
-              NOT_KNOWN,
-              NOT_KNOWN,
-              position(market.after.position),
-              "cannot be checked",
-            ]
-          : [
-              signedUnits(quantity.opening),
-              ...(isDeclared ? [signedUnits(quantity.declared)] : []),
-              units(quantity.bought),
-              units(quantity.sold),
-              signedUnits(quantity.closing),
-              verdict(quantity.difference === 0n, signedUnits(quantity.difference)),
-            ]),
-      ],
+    columns: [{ head: "Market" }, ...numbers("Beginning", "Bought", "Sold", "End"), { head: "Check" }],
+    rows: checks.map((check) => ({
+      key: check.market.market,
+      cells: [outside(check.market.market), ...quantityCells(check)],
     })),
     note,
   });
+}
+
+function quantityCells({ market: { before, after }, quantity }: MarketCheck): HtmlValue[] {
+  const [opening, closing] = [position(before.position), position(after.position)];
+  return quantity === null
+    ? [opening, NOT_KNOWN, NOT_KNOWN, closing, "cannot be checked"]
+    : [
+        opening,
+        units(quantity.bought),
+        units(quantity.sold),
+        closing,
+        verdict(quantity.difference === 0n, signedUnits(quantity.difference)),
+      ];
 }
 
 function position(value: bigint | null): Html {

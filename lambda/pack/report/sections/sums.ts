@@ -1,4 +1,5 @@
 import type { MarketStatement } from "../../../accounting/statement.ts";
+import { checkMarket, type MarketCheck } from "../checks.ts";
 import { firstOf, type Sum, sumOf } from "../figures.ts";
 import { type Html, html } from "../html.ts";
 import { file } from "../parts.ts";
@@ -57,6 +58,15 @@ export function marketSums({ context }: View, { cells, markets }: CurrencyView, 
       ? null
       : html`Those with most fills; ${left} more are in ${file(context, "summary.csv")}. A total holds them.`;
   return { shown: shown.toSorted((a, b) => compare(a.name, b.name)), note };
+}
+
+/** What must hold for the markets that are shown. */
+export function marketChecks(view: View, currency: CurrencyView): Shown<MarketCheck> {
+  const { shown, note } = marketSums(view, currency);
+  const checks = shown.flatMap(({ sum, statement }) =>
+    statement === null ? [] : [checkMarket(statement, sum, view.kept)],
+  );
+  return { shown: checks, note };
 }
 
 function compare(a: string, b: string): number {
