@@ -158,7 +158,10 @@ describe("a statement is the plain sum of what was booked", () => {
   const spoilt = fc.array(fc.nat(9), { minLength: 1, maxLength: 20 });
   const payments = fc.array(
     fc.record({
-      time: fc.integer({ min: Date.UTC(2025, 1, 1), max: Date.UTC(2025, 6, 1) }),
+      time: fc.oneof(
+        fc.constantFrom(PERIOD.from - 1, PERIOD.from, PERIOD.to - 1, PERIOD.to),
+        fc.integer({ min: Date.UTC(2025, 1, 1), max: Date.UTC(2025, 6, 1) }),
+      ),
       market: fc.constantFrom(...MARKETS),
       amount: fc.bigInt(-(10n ** 40n), 10n ** 40n),
       currency: fc.constantFrom("USDT", "USD", "BTC"),
@@ -305,6 +308,7 @@ describe("days and months are those of the zone's clocks", () => {
     expect(day(instant, zone)).toBe(told);
   });
 
+  const QUARTER = 900_000;
   const ZONES = [
     "UTC",
     "Africa/Cairo",
@@ -320,14 +324,20 @@ describe("days and months are those of the zone's clocks", () => {
   test.prop(
     [
       fc.constantFrom(...ZONES),
-      // A ms before, at and after full quarters of an hour.
-      fc.array(fc.tuple(fc.nat(365 * 96 - 2), fc.integer({ min: -1, max: 1 })), { minLength: 1, maxLength: 60 }),
+      // Full quarters of an hour, those about the beginning of a month more often; each also a ms before and after.
+      fc.array(
+        fc.oneof(
+          fc.nat(340 * 96).map((quarter) => Date.UTC(2025, 0, 2) + quarter * QUARTER),
+          fc
+            .tuple(fc.integer({ min: 1, max: 11 }), fc.integer({ min: -60, max: 60 }))
+            .map(([month, quarters]) => Date.UTC(2025, month, 1) + quarters * QUARTER),
+        ),
+        { minLength: 1, maxLength: 60 },
+      ),
     ],
     RUNS,
   )("at every quarter of an hour", (zone, quarters) => {
-    const times = quarters
-      .map(([quarter, ms]) => Date.UTC(2025, 0, 2) + quarter * 900_000 + ms)
-      .toSorted((a, b) => a - b);
+    const times = quarters.flatMap((time) => [time - 1, time, time + 1]).toSorted((a, b) => a - b);
     const fills = times.map((time, at) =>
       makeFill(at, { market: "BTC-USDT", time, side: "buy", quantity: "1", price: "1", fee: "0" }),
     );
