@@ -100,7 +100,7 @@ const STAGES: Readonly<Record<string, { readonly values: readonly string[]; read
     values: ["accounting", "archive", "errors", "fills", "formats", "inputs", "model", "store"],
     types: ["job"],
   },
-  flow: { values: ["archive", "errors", "inputs", "model", "pack", "walk"], types: ["job"] },
+  flow: { values: ["archive", "errors", "inputs", "model", "pack", "walk"], types: ["accounting", "job"] },
   "token-source": { values: ["errors", "token"] },
   settings: { values: ["errors", "model", "service", "store", "token"] },
   components: {

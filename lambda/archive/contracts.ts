@@ -60,7 +60,10 @@ export async function learnContracts(
   }
   const said = await ask(job);
   if (said instanceof FillbookError) {
-    return { types: known.types, notes: [`the contract type of ${listed(unknown)} is not known: ${said.message}`] };
+    // Where no address is set, nothing is wrong: the pack says of each market that its type is assumed.
+    const isUnset = said.kind === "usage";
+    const note = `the contract type of ${listed(unknown)} is not known: ${said.message}`;
+    return { types: known.types, notes: isUnset ? [] : [note] };
   }
   const types = new Map([...known.types, ...unknown.map((market) => [market, null] as const)]);
   const notes: string[] = [];

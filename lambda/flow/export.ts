@@ -49,7 +49,7 @@ export async function exportPack(job: Job, request: ExportRequest): Promise<Expo
   // A period that is not over is the plainer reason for a walk that could not reach its end.
   const problems = [
     ...(period.to > latest ? [notYet(period, latest)] : []),
-    ...[synced.problem, earlier.problem].filter((problem) => problem !== null),
+    ...[synced.problem, earlier.problem].filter((one) => one !== null),
   ];
   const { name, from, to, zone } = period;
   const problem = complete ? null : (mostUrgent(problems) ?? notYet(period, latest));
@@ -111,7 +111,7 @@ async function packWithContracts(job: Job, request: Omit<PackRequest, "contractT
   const pack = await writePack({ ...request, contractTypes: first.types });
   const second = await learnContracts(job, pack.markets);
   const isNew = pack.markets.some((market) => (second.types.get(market) ?? null) !== (first.types.get(market) ?? null));
-  const notes = [...new Set([...first.notes, ...second.notes])];
+  const notes = second.notes.length > 0 ? second.notes : first.notes;
   return { pack: isNew ? await writePack({ ...request, contractTypes: second.types }) : pack, notes };
 }
 

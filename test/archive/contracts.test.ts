@@ -135,11 +135,13 @@ describe("a service that cannot be asked", () => {
     await learnContracts(ports(store, service(SPECS)), ["BTC-USD"]);
     const before = keysOf(store);
     const needed = ["BTC-USD", ...Array.from({ length: 7 }, (_, at) => `M${at}-USD`)];
-    const { types, notes } = await learnContracts(ports(store, service(NO_ADDRESS)), needed);
+    const down = service(new FillbookError("incomplete", "gave up after 3 tries"));
+    const { types, notes } = await learnContracts(ports(store, down), needed);
     expect([...types.keys()]).toEqual(["BTC-USD", "ETH-USD", "XBT-USD"]);
     expect(notes).toEqual([
-      "the contract type of M0-USD, M1-USD, M2-USD, M3-USD, M4-USD and 2 more is not known: product-specifications: the address of its host is not set",
+      "the contract type of M0-USD, M1-USD, M2-USD, M3-USD, M4-USD and 2 more is not known: gave up after 3 tries",
     ]);
+    expect(await learnContracts(ports(store, service(NO_ADDRESS)), needed)).toEqual({ types, notes: [] });
     expect(keysOf(store)).toEqual(before);
   });
 

@@ -70,7 +70,9 @@ test("sync, then status, verify and export: the contract's objects on stdout, ex
   expect(exported).toMatchObject({ code: 0 });
   const pack = JSON.parse(exported.stdout);
   expect(pack).toMatchObject({ period: "calendar-2025", dir: out, complete: true });
-  expect(await readdir(out)).toEqual(expect.arrayContaining(pack.files.map((file: { path: string }) => file.path)));
+  expect(await readdir(out, { recursive: true })).toEqual(
+    expect.arrayContaining(pack.files.map((file: { path: string }) => file.path)),
+  );
 });
 
 test("a refused token exits with 3; --quiet and --json leave stderr to the one message", async () => {

@@ -135,7 +135,7 @@ describe("what the service says of a contract", () => {
     const { job } = makeBench({ history: historyOf(ITEMS) });
     const result = await exportPack(job, REQUEST);
     expect(await realised(job, result)).toEqual([["30", "known"]]);
-    expect(result.notes).toEqual([expect.stringContaining("contract type of BTC-USDT is not known")]);
+    expect(result.notes).toEqual([expect.stringContaining("contract type of BTC-USDT is not known")]); // the reader has an address, and fails
     const reasons = (await tableOf(job, result, "exceptions.csv")).map(({ reason }) => reason);
     expect(reasons).toContainEqual(expect.stringContaining("contract_type_assumed"));
   });

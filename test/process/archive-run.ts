@@ -1,8 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { openFolderStore } from "../../lambda/store/folder.ts";
 import type { Store } from "../../lambda/store/store.ts";
@@ -74,11 +74,19 @@ export interface Place {
 export async function openPlace(): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), "fillbook-process-"));
   const out = join(folder, "out");
+  const inputs = join(folder, "inputs");
+  // Nothing was open before: so that an export walks its month, and not what came before it.
+  await mkdir(inputs);
+  await writeFile(
+    join(inputs, "opening-positions.csv"),
+    "market,quantity,average_price,as_of,evidence\n*,0,,2025-02-28,\n",
+  );
   return {
     store: openFolderStore(join(folder, "store")),
     out,
     run(service, what) {
-      const args = what === "sync" ? ["sync", ...RANGE] : ["export", "--period", MONTH, "--out", out];
+      const args =
+        what === "sync" ? ["sync", ...RANGE] : ["export", "--period", MONTH, "--inputs", inputs, "--out", out];
       return startCli([...args, "--json", "--quiet"], {
         FILLBOOK_STORE: join(folder, "store"),
         FILLBOOK_ACCOUNT_URL: service.accountUrl,
@@ -105,7 +113,11 @@ export async function keptIn({ store, out }: Pick<Place, "store" | "out">): Prom
     parts: await Promise.all(parts.map(async ({ key }) => [key, sha256((await store.get(key))?.body)])),
     pack: Object.fromEntries(
       await Promise.all(
-        (await readdir(out)).sort().map(async (name) => [name, sha256(await readFile(join(out, name)))]),
+        (await readdir(out, { recursive: true, withFileTypes: true }))
+          .filter((entry) => entry.isFile())
+          .map(({ parentPath, name }) => join(parentPath, name))
+          .sort()
+          .map(async (path) => [relative(out, path), sha256(await readFile(path))]),
       ),
     ),
   };
