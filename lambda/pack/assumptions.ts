@@ -2,8 +2,8 @@
 export const ASSUMPTIONS: readonly string[] = [
   "fee_currency is assumed to be the quote currency of the market: the service does not say it.",
   "A positive fee is read as paid and a negative one as a rebate: the service does not say it.",
-  "Funding payments are not in the service's fills: every figure is excluding funding.",
-  "A fill belongs to the period by filled_at, or by tx_created where the service gave no filled_at; coverage is counted by tx_created.",
+  "Funding payments are not in the service's fills: every figure is excluding funding, but those that say that the funding.csv of the user is in them.",
+  "A fill belongs to the period by filled_at, or by tx_created where the service gave no filled_at, unless the basis is transaction: then by tx_created. Coverage is counted by tx_created.",
   "notional is price × quantity, exact; where it needs more than 18 digits after the point, fills.parquet leaves the cell empty and gives the exact text in extra.",
   "Fills that share a time have no known order; they are sorted by tx_created, match_id and order_id.",
 ];

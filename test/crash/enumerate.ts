@@ -42,12 +42,23 @@ export class Tally {
   }
 }
 
-/** Every operation of a run, every fate that it can have. */
+/** Of a run's operations each so many-th is enough: they are many, and alike. */
+export function thinOf({ thin = 1 }: Subject): number {
+  return ALL ? 1 : thin;
+}
+
+/** For the name of what is tried. */
+export function thinned(step: number): string {
+  return step === 1 ? "" : `, 1 in ${step}`;
+}
+
+/** Every operation of a run, every fate that it can have; where they are many and alike, all of them in memory, and elsewhere some of them for each fate. */
 export async function singles(place: Place, subject: Subject): Promise<Tally> {
   const expected = await undisturbed(place, subject);
-  const tally = new Tally(`${subject.name}, ${place.name} store, single`);
-  for (const fate of FATES) {
-    for (let at = 0, ended = false; !ended; at += 1) {
+  const step = place.name === "memory" ? 1 : thinOf(subject);
+  const tally = new Tally(`${subject.name}, ${place.name} store, single${thinned(step)}`);
+  for (const [nth, fate] of FATES.entries()) {
+    for (let at = nth % step, ended = false; !ended; at += step) {
       const disturbance = storeFate(at, fate);
       tally.note(await tryRuns(place, subject, expected, [disturbance]));
       ended = disturbance.ended();
@@ -59,8 +70,8 @@ export async function singles(place: Place, subject: Subject): Promise<Tally> {
 
 /** Killed after write i, and the next run after write j: with every i, each `step`th j, beginning elsewhere for each i. */
 export async function doubleKills(place: Place, subject: Subject, step: number): Promise<Tally> {
-  const thinned = step === 1 ? "" : `, 1 in ${step}`;
-  const tally = new Tally(`${subject.name}, ${place.name} store, killed twice${thinned}`);
+  const thin = thinOf(subject);
+  const tally = new Tally(`${subject.name}, ${place.name} store, killed twice${thinned(step * thin ** 2)}`);
   await pairs(place, subject, tally, { first: KILLS, second: KILLS, step });
   tally.end();
   return tally;
@@ -85,9 +96,10 @@ interface Pairs {
 
 async function pairs(place: Place, subject: Subject, tally: Tally, { first, second, step }: Pairs): Promise<void> {
   const expected = await undisturbed(place, subject);
+  const thin = thinOf(subject);
   /** Whether the first run has an operation `i`. */
   const withEach = async (i: number, fate: StoreFate, nextFate: StoreFate): Promise<boolean> => {
-    for (let j = i % step; ; j += step) {
+    for (let j = i % step; ; j += step * thin) {
       const one = storeFate(i, fate);
       const two = storeFate(j, nextFate);
       tally.note(await tryRuns(place, subject, expected, [one, two]));
@@ -99,18 +111,20 @@ async function pairs(place: Place, subject: Subject, tally: Tally, { first, seco
   for (const [fate, nextFate] of first.flatMap((one) => second.map((two) => [one, two] as const))) {
     let i = 0;
     while (await withEach(i, fate, nextFate)) {
-      i += 1;
+      i += thin;
     }
   }
 }
 
 /** A run dies with a write on its way, which lands in front of operation j of the run that has taken over. */
 export async function lateLandings(place: Place, subject: Subject, step: number): Promise<Tally> {
-  const thinned = step === 1 ? "" : `, 1 in ${step}`;
-  const tally = new Tally(`${subject.name}, ${place.name} store, a dead run's write lands in the next${thinned}`);
+  const thin = thinOf(subject);
+  const tally = new Tally(
+    `${subject.name}, ${place.name} store, a dead run's write lands in the next${thinned(step * thin ** 2)}`,
+  );
   const expected = await undisturbed(place, subject);
-  for (let i = 0, isOver = false; !isOver; i += 1) {
-    for (let j = step === 1 ? 0 : i % step, landed = true; landed && !isOver; j += step) {
+  for (let i = 0, isOver = false; !isOver; i += thin) {
+    for (let j = step === 1 ? 0 : i % step, landed = true; landed && !isOver; j += step * thin) {
       const disturbance = storeFate(i, "kill-late", j);
       const verdict = await tryRuns(place, subject, expected, [disturbance]);
       tally.note(verdict);

@@ -2,7 +2,7 @@ import { setImmediate as eventLoopTurn } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ErrorKind } from "../../lambda/errors.ts";
 import type { S3Fate, S3Request } from "../support/s3-double/server.ts";
-import { ALL, Tally, TEST_TIMEOUT_MS } from "./enumerate.ts";
+import { ALL, Tally, TEST_TIMEOUT_MS, thinned, thinOf } from "./enumerate.ts";
 import { type S3Place, s3Place } from "./place.ts";
 import { exportRun, firstRun, nightlyRun, type Subject } from "./subject.ts";
 import { type Disturbance, tryRuns, undisturbed } from "./trial.ts";
@@ -109,9 +109,10 @@ const isUnanswered = ({ fate }: WireFate) => fate === "held" || (fate instanceof
 
 async function everyRequest(subject: Subject, fates: readonly WireFate[], tally: Tally): Promise<void> {
   const expected = await undisturbed(place, subject);
-  for (const fate of fates) {
+  const step = thinOf(subject);
+  for (const [nth, fate] of fates.entries()) {
     const open = () => place.open(isUnanswered(fate) ? TIMEOUT_MS : undefined);
-    for (let at = 0, ended = false; !ended; at += 1) {
+    for (let at = nth % step, ended = false; !ended; at += step) {
       const disturbance = wireFate(at, fate);
       tally.note(await tryRuns({ ...place, open }, subject, expected, [disturbance]));
       ended = disturbance.ended();
@@ -130,8 +131,9 @@ const SUBJECTS: readonly [string, () => Subject | Promise<Subject>, readonly Wir
 test.each(ALL ? [...SUBJECTS, ["nightly run", nightlyRun, FATES] as const] : SUBJECTS)(
   "%s: requests to S3 go wrong, each in every way, and nothing is lost",
   async (name, make, fates) => {
-    const tally = new Tally(`${name}, s3 store, answers on the wire`);
-    await everyRequest(await make(), fates, tally);
+    const subject = await make();
+    const tally = new Tally(`${name}, s3 store, answers on the wire${thinned(thinOf(subject))}`);
+    await everyRequest(subject, fates, tally);
     expect(tally.tried).toBeGreaterThan(100);
     tally.end();
   },

@@ -12,6 +12,7 @@ import type { Store } from "../../lambda/store/store.ts";
 import { createEmulator } from "../emulator/core.ts";
 import { type History, historyItems, historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
+import { FILES } from "../pack/pack.ts";
 import { auditManifest } from "../support/auditor.ts";
 import { unnamed } from "../support/collection-bench.ts";
 import { faultyStore } from "../support/faulty-store.ts";
@@ -25,6 +26,8 @@ import type { Objects } from "./place.ts";
 export interface Subject {
   readonly name: string;
   readonly base: Objects;
+  /** Its operations are many and alike: each so many-th is tried where all would take too long. Absent: all are. */
+  readonly thin?: number;
   /** How old the base is by the store's clock, ms; absent: new. */
   readonly baseAgeMs?: number;
   /** A service and a clock for all runs of a trial. What it resolves to has ended by itself; `isBusy`: as in Place. */
@@ -89,6 +92,9 @@ const EARLIER = ITEMS.flatMap((item, index) => {
 const NIGHT = TO + DAY_MS;
 const PERIOD = parsePeriod("month-2025-03");
 
+/** Nothing was open before: so that an export walks its period, and not what came before it. */
+const NOTHING_OPEN = `market,quantity,average_price,as_of,evidence\n*,0,,${new Date(FROM).toISOString()},\n`;
+
 /** An archive that is whole and a day old; in the meantime fills came late, and one changed. */
 async function archiveOfYesterday(): Promise<Objects> {
   const store = memoryStore();
@@ -97,6 +103,7 @@ async function archiveOfYesterday(): Promise<Objects> {
   if (!result.complete) {
     throw new Error("the base is not complete", { cause: result.problem });
   }
+  store.put("main/inputs/opening-positions.csv", Buffer.from(NOTHING_OPEN));
   await exportPack(job, { period: PERIOD, method: "average", basis: "fill", allowIncomplete: false });
   return store.snapshot();
 }
@@ -136,6 +143,7 @@ export async function exportRun(): Promise<Subject> {
   }
   return {
     name: "export",
+    thin: 5,
     base: store.snapshot(),
     begin(isBusy) {
       const next = makeJob(HISTORY, NIGHT + DAY_MS, isBusy);
@@ -247,15 +255,7 @@ function without(identities: readonly string[], stale: ReadonlySet<string>): str
   return identities.filter((one) => !stale.has(one));
 }
 
-const PACK_FILES = [
-  "SHA256SUMS",
-  "completeness.json",
-  "datapackage.json",
-  "exceptions.csv",
-  "fills.csv",
-  "fills.parquet",
-  "restatements.csv",
-];
+const PACK_FILES = [...FILES, "inputs/opening-positions.csv"].sort();
 
 /** What latest.json names is whole, by a reading of its own; and `verify` finds nothing. */
 async function packFaults(store: Store): Promise<string[]> {
