@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { Deflate } from "./deflate/deflate.ts";
+import { Deflate } from "fflate";
 
 /**
  * ZIP archives (PKWARE's APPNOTE) without a clock: every entry bears the format's first day, and equal entries give equal bytes on every machine. Below
@@ -26,9 +26,15 @@ export interface ZipEntry extends Packed {
   readonly path: string;
 }
 
-/** Text that grows; what is held of it is compressed. */
+/** 6 of 9: zlib's own default. */
+const LEVEL = 6;
+
+/** Text that grows; what is held of it is compressed: by plain JavaScript, since the bytes that node:zlib gives depend on the processor and on Node. */
 export class Packer {
-  readonly #deflate = new Deflate();
+  readonly #chunks: Uint8Array[] = [];
+  readonly #deflate = new Deflate({ level: LEVEL }, (chunk) => {
+    this.#chunks.push(chunk);
+  });
   #text = "";
   #checksum = 0;
   #size = 0;
@@ -42,7 +48,8 @@ export class Packer {
 
   finish(): Packed {
     this.#encode();
-    return { checksum: this.#checksum, size: this.#size, bytes: this.#deflate.finish() };
+    this.#deflate.push(new Uint8Array(), true);
+    return { checksum: this.#checksum, size: this.#size, bytes: Buffer.concat(this.#chunks) };
   }
 
   #encode(): void {
