@@ -1,0 +1,23 @@
+import process from "node:process";
+import { exportPack } from "../../lambda/flow/export.ts";
+import { parsePeriod } from "../../lambda/model/period.ts";
+import { makeHistory } from "../emulator/history.ts";
+import { makeBench } from "../support/job.ts";
+
+// Prints the checksums of the pack of second-opinion.test.ts, made in this process.
+
+const { job } = makeBench({
+  history: makeHistory({ seed: 2025, fills: 3000, from: Date.UTC(2024, 6, 1), to: Date.UTC(2026, 0, 20) }),
+});
+const { files } = await exportPack(job, {
+  period: parsePeriod("us-2025"),
+  method: "fifo",
+  basis: "fill",
+  allowIncomplete: false,
+});
+process.stdout.write(
+  files
+    .filter(({ path }) => path !== "SHA256SUMS")
+    .map(({ path, sha256 }) => `${sha256}  ${path}\n`)
+    .join(""),
+);
