@@ -134,7 +134,7 @@ test.each(ALL ? [...SUBJECTS, ["nightly run", nightlyRun, FATES] as const] : SUB
     const subject = await make();
     const tally = new Tally(`${name}, s3 store, answers on the wire${thinned(thinOf(subject))}`);
     await everyRequest(subject, fates, tally);
-    expect(tally.tried).toBeGreaterThan(100);
+    expect(tally.tried).toBeGreaterThan(50);
     tally.end();
   },
   TEST_TIMEOUT_MS,
