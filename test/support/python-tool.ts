@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
@@ -19,16 +19,17 @@ export async function installPython(
     .update(await readFile(requirements))
     .digest("hex");
   const venv = join(CACHE, digest.slice(0, 16));
-  const python = join(venv, process.platform === "win32" ? "Scripts" : "bin", "python");
-  const marker = join(venv, "done");
   try {
-    if (!existsSync(marker)) {
+    if (!existsSync(venv)) {
+      // Test files run side by side: each makes its own, and the first one that is whole gets the name.
       await mkdir(CACHE, { recursive: true });
-      await run("python3", ["-m", "venv", "--clear", venv]);
-      await run(python, ["-m", "pip", "install", "--disable-pip-version-check", "--no-deps", "-r", requirements]);
-      await writeFile(marker, "");
+      const own = await mkdtemp(join(CACHE, "new-"));
+      await run("python3", ["-m", "venv", own]);
+      const install = ["-m", "pip", "install", "--disable-pip-version-check", "--no-deps", "-r", requirements];
+      await run(join(own, "bin/python"), install);
+      await rename(own, venv).catch(() => rm(own, { recursive: true }));
     }
-    return { python };
+    return { python: join(venv, "bin/python") };
   } catch (error) {
     const lines = String(error instanceof Error ? error.message : error)
       .trim()

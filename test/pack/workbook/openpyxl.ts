@@ -1,42 +1,19 @@
 import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { installPython } from "../../support/python-tool.ts";
 
 const run = promisify(execFile);
 
-/** Where git and `npm ci` do not look. */
-const CACHE = join(import.meta.dirname, "../../../node_modules/.cache/fillbook-openpyxl");
 const REQUIREMENTS = join(import.meta.dirname, "requirements.txt");
 const SCRIPT = join(import.meta.dirname, "read.py");
 const MOST_BYTES = 400_000_000;
 
-/** The interpreter of a virtual environment that holds exactly requirements.txt; or why it could not be had. */
-export async function installOpenpyxl(): Promise<{ readonly python: string } | { readonly missing: string }> {
-  const digest = createHash("sha256")
-    .update(await readFile(REQUIREMENTS))
-    .digest("hex");
-  const venv = join(CACHE, digest.slice(0, 16));
-  const python = join(venv, process.platform === "win32" ? "Scripts" : "bin", "python");
-  const marker = join(venv, "done");
-  try {
-    if (!existsSync(marker)) {
-      await mkdir(CACHE, { recursive: true });
-      await run("python3", ["-m", "venv", "--clear", venv]);
-      await run(python, ["-m", "pip", "install", "--disable-pip-version-check", "--no-deps", "-r", REQUIREMENTS]);
-      await writeFile(marker, "");
-    }
-    return { python };
-  } catch (error) {
-    const lines = String(error instanceof Error ? error.message : error)
-      .trim()
-      .split("\n");
-    // Without addresses: which package index a machine uses is its own affair.
-    return { missing: `not installed: ${lines.at(-1)?.replaceAll(/https?:\S+/g, "…")}` };
-  }
+/** The interpreter that has openpyxl; or why it could not be had. */
+export function installOpenpyxl(): ReturnType<typeof installPython> {
+  return installPython(REQUIREMENTS);
 }
 
 export interface ReadCell {

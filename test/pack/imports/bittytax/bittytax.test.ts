@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatAmount, parseAmount } from "../../../../lambda/accounting/amount.ts";
 import { histories } from "../../../accounting/draw.ts";
 import { type Books, booksOf, fillsFrom } from "../../../accounting/make.ts";
+import { installPython } from "../../../support/python-tool.ts";
 import { importsOf } from "../files.ts";
-import { installBittytax } from "./setup.ts";
 
 const run = promisify(execFile);
 
@@ -24,11 +24,11 @@ interface Taken {
 }
 
 let folder = "";
-let installed: Awaited<ReturnType<typeof installBittytax>> = { missing: "not tried" };
+let installed: Awaited<ReturnType<typeof installPython>> = { missing: "not tried" };
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fillbook-bittytax-"));
-  installed = await installBittytax();
+  installed = await installPython(join(import.meta.dirname, "requirements.txt"));
 });
 
 afterAll(async () => {
