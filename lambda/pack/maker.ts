@@ -8,6 +8,9 @@ import type { Period } from "../model/period.ts";
 import type { TimeRange } from "../model/time.ts";
 import type { MonthTotals } from "./months.ts";
 
+/** What the file names of an incomplete pack begin with. */
+export const INCOMPLETE_MARK = "INCOMPLETE-";
+
 /** What the files of one pack have in common, known before the first fill. */
 export interface PackContext {
   readonly account: string;

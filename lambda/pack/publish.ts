@@ -7,6 +7,7 @@ import { isoTime } from "../model/time.ts";
 import { type Store, StoreUnknownError } from "../store/store.ts";
 import { claimOf } from "./completeness.ts";
 import { checksums, writeText } from "./files.ts";
+import { INCOMPLETE_MARK } from "./maker.ts";
 import type { PackRequest } from "./request.ts";
 import { type Selected, selectContents } from "./selected.ts";
 import { writeFiles } from "./writing.ts";
@@ -14,7 +15,6 @@ import { writeFiles } from "./writing.ts";
 /** Counts up with every change of what a pack's bytes are, so that a newer fillbook writes a new version beside the old one. */
 export const PACK_FORMAT = "fillbook-pack/3";
 
-const INCOMPLETE_MARK = "INCOMPLETE-";
 const LATEST_TRIES = 5;
 
 export interface Pack {

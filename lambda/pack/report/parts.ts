@@ -1,6 +1,6 @@
 import type { Amount } from "../../accounting/amount.ts";
 import type { Blank } from "../../accounting/booked.ts";
-import type { PackContext } from "../maker.ts";
+import { INCOMPLETE_MARK, type PackContext } from "../maker.ts";
 import { type MethodIndex, type Sum, unknownIn } from "./figures.ts";
 import { type Html, type HtmlValue, html, outside, outsideText } from "./html.ts";
 import { money, result } from "./numbers.ts";
@@ -36,7 +36,7 @@ export function byCurrency(view: View, of: (currency: CurrencyView) => HtmlValue
 
 /** A file of this pack; names of an incomplete one say so. */
 export function fileName({ complete }: PackContext, name: string): string {
-  return complete ? name : `INCOMPLETE-${name}`;
+  return complete ? name : INCOMPLETE_MARK + name;
 }
 
 export function file(context: PackContext, name: string): Html {
