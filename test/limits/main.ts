@@ -47,7 +47,7 @@ const told: Line[] = cellsOf(TOLD, RTTS, LIMITS).map((cell) => ({
 const summary = [
   "## The limiter",
   "",
-  `\`node test/limits/main.ts\` plays the limiter, and others, against limits that it cannot see: 600 s of virtual time, or as long as 1,000 requests may`,
+  "`node test/limits/main.ts` plays the limiter, and others, against limits that it cannot see: 600 s of virtual time, or as long as 1,000 requests may",
   `pass (100,000 fills) if that is longer; ${CONCURRENCY} workers that always have a request; the mean of seeds ${SEEDS.join(", ")}. Each request takes its round trip ± 20 %, and gets to the service after a twentieth of it. A cell says how much was`,
   "accepted, of what could be (the limit, or what so many workers can send), and how much of what was sent was refused: **91 / 1.2** is 91 % and 1.2 %.",
   `Wanted: at least ${percent(LEAST_SHARE)} % and at most ${percent(MOST_REFUSED)} %. More than 100 % is a window cut at both ends of that time, or the bucket that was full at first.`,
