@@ -90,3 +90,8 @@ export interface DeclaredPosition {
   /** Where it stands, for messages: `opening-positions.csv, line 2`. */
   readonly where: string;
 }
+
+/** A fill whose closing part, as far as it is known to have one, has no known result: no row says what it gained. */
+export function isBlank({ trade, realised, closed, after }: Booked): boolean {
+  return trade !== null && realised === null && (closed > 0n || after === null);
+}

@@ -1,5 +1,5 @@
 import { FillbookError } from "../errors.ts";
-import { formatUnits } from "../model/decimal.ts";
+import { formatUnits, magnitude } from "../model/decimal.ts";
 import type { Fill } from "../model/fill.ts";
 import { isoTime } from "../model/time.ts";
 import { type Amount, shareOf } from "./amount.ts";
@@ -191,8 +191,4 @@ function realisedOf(trade: Trade, closeFee: Amount, taken: readonly Taken[]): Re
 
 function signOf(quantity: bigint): 1n | -1n {
   return quantity < 0n ? -1n : 1n;
-}
-
-function magnitude(quantity: bigint): bigint {
-  return quantity < 0n ? -quantity : quantity;
 }

@@ -1,9 +1,10 @@
 import { localDays } from "../model/local-day.ts";
 import { quoteCurrencyOf } from "../model/market.ts";
 import { monthsOf, type Period } from "../model/period.ts";
+import { compareText } from "../model/text.ts";
 import type { AccountsState } from "./accounts.ts";
 import type { Amount } from "./amount.ts";
-import type { Booked, Realised } from "./booked.ts";
+import { type Booked, isBlank, type Realised } from "./booked.ts";
 import type { Method } from "./method.ts";
 import {
   type Activity,
@@ -97,8 +98,10 @@ export class Tally {
     if (booked.before !== null) {
       cell.cashFlow -= trade.sign * trade.quantity * trade.price;
     }
-    if (booked.closed > 0n || after === null) {
-      addCloses(cell, own, realised, this.#plan.chosen);
+    if (realised !== null) {
+      addClose(cell, own, realised, this.#plan.chosen);
+    } else if (isBlank(booked)) {
+      cell.blankCloses += 1;
     }
     if (trip !== null) {
       this.#trips.count += 1;
@@ -115,11 +118,14 @@ export class Tally {
       chosen,
       months: this.#months,
       cells: [...this.#cells.values()].sort(
-        (a, b) => compare(a.month, b.month) || compare(a.market, b.market) || compare(a.currency, b.currency),
+        (a, b) =>
+          compareText(a.month, b.month) || compareText(a.market, b.market) || compareText(a.currency, b.currency),
       ),
       markets: this.#markets(before, after),
-      days: [...this.#days.values()].sort((a, b) => compare(a.day, b.day) || compare(a.currency, b.currency)),
-      positions: [...this.#positions.values()].sort((a, b) => compare(a.day, b.day) || compare(a.market, b.market)),
+      days: [...this.#days.values()].sort((a, b) => compareText(a.day, b.day) || compareText(a.currency, b.currency)),
+      positions: [...this.#positions.values()].sort(
+        (a, b) => compareText(a.day, b.day) || compareText(a.market, b.market),
+      ),
       trips: this.#trips,
       ties: this.#ties,
     };
@@ -228,16 +234,7 @@ function addActivity(activity: Writable<Activity>, { quantity, price, fee }: Tra
   }
 }
 
-function addCloses(
-  cell: OpenCell,
-  day: Writable<Day>,
-  realised: readonly [Realised, Realised] | null,
-  chosen: 0 | 1,
-): void {
-  if (realised === null) {
-    cell.blankCloses += 1;
-    return;
-  }
+function addClose(cell: OpenCell, day: Writable<Day>, realised: readonly [Realised, Realised], chosen: 0 | 1): void {
   cell.closes += 1;
   for (const method of [0, 1] as const) {
     cell.results[method].gross += realised[method].gross;
@@ -245,11 +242,4 @@ function addCloses(
   }
   day.gross += realised[chosen].gross;
   day.net += realised[chosen].gross - realised[chosen].fees;
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) {
-    return 0;
-  }
-  return a < b ? -1 : 1;
 }

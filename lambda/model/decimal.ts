@@ -37,7 +37,9 @@ function wholeNumber(text: string): bigint {
 /** Plain text of a scaled integer with `digits` after the point, or as few as hold the value. Negative zero is zero. */
 export function formatUnits(units: bigint, digits?: number): string {
   const sign = units < 0n ? "-" : "";
-  const text = (units < 0n ? -units : units).toString().padStart(SCALE + 1, "0");
+  const text = magnitude(units)
+    .toString()
+    .padStart(SCALE + 1, "0");
   const whole = text.slice(0, -SCALE);
   const fraction = digits === undefined ? text.slice(-SCALE).replace(/0+$/, "") : text.slice(-SCALE).slice(0, digits);
   return fraction === "" ? sign + whole : `${sign}${whole}.${fraction}`;
@@ -67,15 +69,22 @@ export function multiply(a: Decimal, b: Decimal): Product {
 /** Plain text without trailing zeros of an integer scaled by 10^36. */
 export function formatWide(wide: bigint): string {
   const sign = wide < 0n ? "-" : "";
-  const text = (wide < 0n ? -wide : wide).toString().padStart(2 * SCALE + 1, "0");
+  const text = magnitude(wide)
+    .toString()
+    .padStart(2 * SCALE + 1, "0");
   const whole = text.slice(0, -2 * SCALE);
   const fraction = text.slice(-2 * SCALE).replace(/0+$/, "");
   return fraction === "" ? sign + whole : `${sign}${whole}.${fraction}`;
 }
 
+/** Without its sign. */
+export function magnitude(units: bigint): bigint {
+  return units < 0n ? -units : units;
+}
+
 /** Whether a scaled integer is a DECIMAL(38,18): hyparquet-writer does not check, and writes another amount instead. */
 export function fits(units: bigint): boolean {
-  return (units < 0n ? -units : units) < LIMIT;
+  return magnitude(units) < LIMIT;
 }
 
 /** Writes the 16 bytes of a DECIMAL(38,18) in Parquet: two's complement, big-endian. */

@@ -1,3 +1,5 @@
+import { compareText } from "./text.ts";
+
 /**
  * A fill: one element of `completedOrders` (service-interface, 2.2). Amounts stay the text that the service gave; `decimal.ts` turns
  * them into exact numbers. A field that is absent, or that has another JSON type than the interface says, is null here and its raw
@@ -36,13 +38,6 @@ export function identityOf(fill: Fill): string {
 /** The time that a period goes by: when it was filled, or else when its transaction was created. ms UTC. */
 export function tradeTime(fill: Fill): number {
   return fill.filledAt ?? fill.txCreated;
-}
-
-function compareText(a: string, b: string): number {
-  if (a === b) {
-    return 0;
-  }
-  return a < b ? -1 : 1;
 }
 
 /** Order of an archive part: `tx_created`, `match_id`, `order_id`. Text by code unit, the same on every machine. */

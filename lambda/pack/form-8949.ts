@@ -1,9 +1,8 @@
-import type { Booked, Match } from "../accounting/booked.ts";
+import { type Booked, isBlank, type Match } from "../accounting/booked.ts";
 import type { Trade } from "../accounting/trade.ts";
 import { localDays } from "../model/local-day.ts";
 import { isoTime } from "../model/time.ts";
 import { CsvMaker, type CsvRow } from "./csv-maker.ts";
-import { isBlank } from "./imports/cash.ts";
 import type { Column, FileMaker, PackContext } from "./maker.ts";
 import { amountCell, rowOf, unitsCell } from "./tables/cells.ts";
 

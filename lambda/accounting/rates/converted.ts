@@ -1,4 +1,5 @@
 import { monthsOf, type Period, type PeriodMonth } from "../../model/period.ts";
+import { compareText } from "../../model/text.ts";
 import type { Amount } from "../amount.ts";
 import type { Booked, Match } from "../booked.ts";
 import type { Funding } from "../tally.ts";
@@ -121,9 +122,12 @@ export class ConvertedTally {
     const uses = [...this.#rates.values()].flatMap((dates) => [...dates.values()].flat());
     return {
       currency: this.#plan.converter.to,
-      cells: this.#months.flatMap(({ cells }) => [...cells.values()].sort((a, b) => compare(a.currency, b.currency))),
+      cells: this.#months.flatMap(({ cells }) =>
+        [...cells.values()].sort((a, b) => compareText(a.currency, b.currency)),
+      ),
       rates: uses.sort(
-        (a, b) => compare(a.currency, b.currency) || compare(a.rateDate, b.rateDate) || compare(a.source, b.source),
+        (a, b) =>
+          compareText(a.currency, b.currency) || compareText(a.rateDate, b.rateDate) || compareText(a.source, b.source),
       ),
     };
   }
@@ -168,11 +172,4 @@ function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value
   const made = make();
   map.set(key, made);
   return made;
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) {
-    return 0;
-  }
-  return a < b ? -1 : 1;
 }

@@ -2,7 +2,8 @@ import { type Amount, formatAmount } from "../../accounting/amount.ts";
 import type { Booked } from "../../accounting/booked.ts";
 import type { Funding } from "../../accounting/tally.ts";
 import type { Trade } from "../../accounting/trade.ts";
-import { formatUnits } from "../../model/decimal.ts";
+import { formatUnits, magnitude } from "../../model/decimal.ts";
+import { compareText } from "../../model/text.ts";
 import { isoTime } from "../../model/time.ts";
 import type { PackContext } from "../maker.ts";
 import { plain } from "./plain.ts";
@@ -64,11 +65,6 @@ export function isReceived(kind: Kind): boolean {
 
 export function isFunding(kind: Kind): boolean {
   return kind === "fundingReceived" || kind === "fundingPaid";
-}
-
-/** A fill whose closing part, as far as it is known to have one, has no known result: no row says what it gained. */
-export function isBlank({ trade, realised, closed, after }: Booked): boolean {
-  return trade !== null && realised === null && (closed > 0n || after === null);
 }
 
 /** Oldest first; within a time by match and order, and funding last. Results and fees of one fill stay as they come. */
@@ -156,13 +152,6 @@ function wordsOf(market: string, text: string): Pick<Movement, "text" | "descrip
 
 /** A signed amount without its sign. */
 function sizeOf(signed: Amount): Pick<Movement, "amount" | "digits"> {
-  const amount = signed < 0n ? -signed : signed;
+  const amount = magnitude(signed);
   return { amount, digits: digitsOf(amount) };
-}
-
-function compareText(a: string, b: string): number {
-  if (a === b) {
-    return 0;
-  }
-  return a < b ? -1 : 1;
 }

@@ -1,7 +1,7 @@
-import type { Blank, Booked } from "../../accounting/booked.ts";
+import { type Blank, type Booked, isBlank } from "../../accounting/booked.ts";
 import { METHOD_STATEMENTS } from "../../accounting/method.ts";
 import type { FileMaker, PackContext } from "../maker.ts";
-import { digitsOf, isBlank } from "./cash.ts";
+import { digitsOf } from "./cash.ts";
 import type { ImportMaker } from "./import-maker.ts";
 import { plain } from "./plain.ts";
 

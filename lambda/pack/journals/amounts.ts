@@ -1,4 +1,5 @@
 import type { Amount } from "../../accounting/amount.ts";
+import { magnitude } from "../../model/decimal.ts";
 
 /** Digits after the point of a plain decimal. */
 export function placesOf(text: string): number {
@@ -25,8 +26,4 @@ export function pieces(amount: Amount, digits: number): readonly Amount[] {
   const unit = 10n ** BigInt(text.length - digits);
   const first = (amount / unit) * unit;
   return [first, ...pieces(amount - first, digits)];
-}
-
-export function magnitude(amount: Amount): Amount {
-  return amount < 0n ? -amount : amount;
 }

@@ -1,5 +1,6 @@
 import type { Amount } from "../../accounting/amount.ts";
-import { magnitude, placesOf } from "./amounts.ts";
+import { magnitude } from "../../model/decimal.ts";
+import { placesOf } from "./amounts.ts";
 
 /** One leg of an entry. */
 export interface Posting {

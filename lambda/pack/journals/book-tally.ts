@@ -1,9 +1,8 @@
 import { type Amount, divideHalfEven, formatAmount } from "../../accounting/amount.ts";
-import type { Booked } from "../../accounting/booked.ts";
+import { type Booked, isBlank } from "../../accounting/booked.ts";
 import type { Converter } from "../../accounting/rates/converter.ts";
 import { localTime, monthsOf, type PeriodMonth } from "../../model/period.ts";
 import type { BooksSettings } from "../account-settings.ts";
-import { isBlank } from "../imports/cash.ts";
 import { plain } from "../imports/plain.ts";
 import type { PackContext } from "../maker.ts";
 

@@ -1,11 +1,10 @@
 import { type Amount, divideHalfEven } from "../../accounting/amount.ts";
-import type { Booked, Realised } from "../../accounting/booked.ts";
+import { type Booked, isBlank, type Realised } from "../../accounting/booked.ts";
 import type { Method } from "../../accounting/method.ts";
 import type { Funding } from "../../accounting/tally.ts";
 import type { Trade } from "../../accounting/trade.ts";
 import { formatUnits } from "../../model/decimal.ts";
 import { isoTime } from "../../model/time.ts";
-import { isBlank } from "../imports/cash.ts";
 import type { PackContext } from "../maker.ts";
 
 /** What changes the margin balance: a result, a fee or funding, in one currency. */

@@ -2,10 +2,11 @@ import { hash } from "node:crypto";
 import { formatAmount } from "../../accounting/amount.ts";
 import type { Converter } from "../../accounting/rates/converter.ts";
 import { csvBatch } from "../../formats/csv.ts";
+import { magnitude } from "../../model/decimal.ts";
 import { type AccountSettings, fillIn, type QuickBooksSettings } from "../account-settings.ts";
 import { plain } from "../imports/plain.ts";
 import type { FileMaker, PackContext } from "../maker.ts";
-import { magnitude, padPlaces } from "./amounts.ts";
+import { padPlaces } from "./amounts.ts";
 import { type BookJournal, BookTally } from "./book-tally.ts";
 
 const HEADER = [

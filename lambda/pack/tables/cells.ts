@@ -22,10 +22,6 @@ export function priceCell(value: Amount, quantity: bigint): string {
   return formatUnits(divideHalfEven(value, quantity));
 }
 
-export function magnitude(quantity: bigint): bigint {
-  return quantity < 0n ? -quantity : quantity;
-}
-
 export function sum<T>(items: readonly T[], amountOf: (item: T) => bigint): bigint {
   return items.reduce((total, item) => total + amountOf(item), 0n);
 }

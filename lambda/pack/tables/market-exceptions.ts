@@ -1,10 +1,9 @@
 import { formatAmount } from "../../accounting/amount.ts";
-import type { Blank, Booked } from "../../accounting/booked.ts";
+import { type Blank, type Booked, isBlank } from "../../accounting/booked.ts";
 import { LIQUIDITIES, type MarketStatement, type Statement } from "../../accounting/statement.ts";
 import { type MarketTies, type TieEffect, tieEffects } from "../../accounting/ties.ts";
 import type { Fill } from "../../model/fill.ts";
 import { isoTime } from "../../model/time.ts";
-import { isBlank } from "../imports/cash.ts";
 import type { Closing, ExceptionRow } from "../maker.ts";
 import { unitsCell } from "./cells.ts";
 

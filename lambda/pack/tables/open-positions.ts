@@ -1,9 +1,10 @@
 import type { OpenLot } from "../../accounting/cost-book.ts";
 import type { MarketStatement, Statement } from "../../accounting/statement.ts";
+import { magnitude } from "../../model/decimal.ts";
 import { isoTime } from "../../model/time.ts";
 import { CsvMaker, type CsvRow } from "../csv-maker.ts";
 import type { Column, FileMaker, PackContext } from "../maker.ts";
-import { amountCell, magnitude, priceCell, rowOf, unitsCell, yesCell } from "./cells.ts";
+import { amountCell, priceCell, rowOf, unitsCell, yesCell } from "./cells.ts";
 
 const COLUMNS = [
   { name: "account", kind: "text", required: true, description: "The label of the account in fillbook." },

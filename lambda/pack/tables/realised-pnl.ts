@@ -1,11 +1,10 @@
 import type { Amount } from "../../accounting/amount.ts";
-import type { Booked, Match } from "../../accounting/booked.ts";
+import { type Booked, isBlank, type Match } from "../../accounting/booked.ts";
 import { convertMatch } from "../../accounting/rates/converted.ts";
 import type { Converter } from "../../accounting/rates/converter.ts";
 import type { Trade } from "../../accounting/trade.ts";
 import { isoTime } from "../../model/time.ts";
 import { CsvMaker, type CsvRow } from "../csv-maker.ts";
-import { isBlank } from "../imports/cash.ts";
 import type { Column, FileMaker, PackContext } from "../maker.ts";
 import { amountCell, priceCell, rowOf, sum, unitsCell, yesCell } from "./cells.ts";
 

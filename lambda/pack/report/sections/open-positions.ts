@@ -1,5 +1,6 @@
 import type { OpenLot } from "../../../accounting/cost-book.ts";
 import type { MarketStatement } from "../../../accounting/statement.ts";
+import { magnitude } from "../../../model/decimal.ts";
 import { deferredIn, firstOf, METHOD_INDICES, signedValue } from "../figures.ts";
 import { type Html, type HtmlValue, html, outside } from "../html.ts";
 import { averagePrice, count, money, signedUnits, units, utc } from "../numbers.ts";
@@ -75,14 +76,14 @@ function positionCells({ after }: MarketStatement): HtmlValue[] {
   if (position === null) {
     return [NOT_KNOWN, NOT_KNOWN, ...METHOD_INDICES.flatMap(() => [NOT_KNOWN, NOT_KNOWN, NOT_KNOWN])];
   }
-  const quantity = position < 0n ? -position : position;
+  const quantity = magnitude(position);
   return [
     position < 0n ? "short" : "long",
     signedUnits(position),
     ...METHOD_INDICES.flatMap((method) => {
       const value = signedValue(after, method);
       return blank === null
-        ? [money(value), averagePrice(value < 0n ? -value : value, quantity), money(deferredIn(after, method))]
+        ? [money(value), averagePrice(magnitude(value), quantity), money(deferredIn(after, method))]
         : [NOT_KNOWN, NOT_KNOWN, NOT_KNOWN];
     }),
   ];

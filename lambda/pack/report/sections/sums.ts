@@ -1,4 +1,5 @@
 import type { MarketStatement } from "../../../accounting/statement.ts";
+import { compareText } from "../../../model/text.ts";
 import { checkMarket, type MarketCheck } from "../checks.ts";
 import { firstOf, type Sum, sumOf } from "../figures.ts";
 import { type Html, html } from "../html.ts";
@@ -50,14 +51,14 @@ export function marketSums({ context }: View, { cells, markets }: CurrencyView, 
     statement: statements.get(name) ?? null,
   }));
   const { shown, left } = firstOf(
-    all.toSorted((a, b) => b.sum.fills - a.sum.fills || compare(a.name, b.name)),
+    all.toSorted((a, b) => b.sum.fills - a.sum.fills || compareText(a.name, b.name)),
     most,
   );
   const note =
     left === 0
       ? null
       : html`Those with most fills; ${left} more are in ${file(context, "summary.csv")}. A total holds them.`;
-  return { shown: shown.toSorted((a, b) => compare(a.name, b.name)), note };
+  return { shown: shown.toSorted((a, b) => compareText(a.name, b.name)), note };
 }
 
 /** What must hold for the markets that are shown. */
@@ -67,11 +68,4 @@ export function marketChecks(view: View, currency: CurrencyView): Shown<MarketCh
     statement === null ? [] : [checkMarket(statement, sum, view.kept)],
   );
   return { shown: checks, note };
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) {
-    return 0;
-  }
-  return a < b ? -1 : 1;
 }
