@@ -1,7 +1,7 @@
 import { methodsOf } from "../accounting/method.ts";
 import { ConvertedTally } from "../accounting/rates/converted.ts";
 import { type Converter, createConverter } from "../accounting/rates/converter.ts";
-import { createRates } from "../accounting/rates/rates.ts";
+import { createRates, type Rates } from "../accounting/rates/rates.ts";
 import { recogniseRates } from "../accounting/rates/recognise.ts";
 import { Tally } from "../accounting/tally.ts";
 import { type AccountSettings, DEFAULT_ACCOUNT_SETTINGS, parseAccountSettings } from "./account-settings.ts";
@@ -37,8 +37,9 @@ export interface Contents {
 export function contentsOf(request: PackRequest): Contents {
   const { period, contractTypes, inputs } = request;
   const settings = settingsOf(request);
-  const converter = converterOf(request, settings, request.currency);
-  const bookConverter = converterOf(request, settings, settings.bookCurrency);
+  const converterTo = convertersOf(request, settings);
+  const converter = converterTo(request.currency);
+  const bookConverter = converterTo(settings.bookCurrency);
   const context = contextOf(request);
   const { methods, chosen, funding } = context;
   const exceptions = new ExceptionsMaker(context);
@@ -86,11 +87,17 @@ function settingsOf({ inputs: { accounts } }: PackRequest): AccountSettings {
   return accounts === null ? DEFAULT_ACCOUNT_SETTINGS : parseAccountSettings(accounts, "accounts.json");
 }
 
-/** `to`: null: nothing is converted. */
-function converterOf({ inputs, period }: PackRequest, { par }: AccountSettings, to: string | null): Converter | null {
-  if (to === null) {
-    return null;
-  }
-  const files = inputs.rates.map(({ name, bytes }) => recogniseRates(name, bytes));
-  return createConverter({ rates: createRates(files, par), to, zone: period.zone });
+/** What makes a converter into a currency; null: nothing is converted. The rate files are read once, and only where something is. */
+function convertersOf({ inputs, period }: PackRequest, { par }: AccountSettings) {
+  let rates: Rates | null = null;
+  return (to: string | null): Converter | null => {
+    if (to === null) {
+      return null;
+    }
+    rates ??= createRates(
+      inputs.rates.map(({ name, bytes }) => recogniseRates(name, bytes)),
+      par,
+    );
+    return createConverter({ rates, to, zone: period.zone });
+  };
 }
