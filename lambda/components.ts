@@ -20,6 +20,8 @@ export interface Components {
   readonly clock: Clock;
   readonly random: Random;
   readonly store: () => Promise<Store>;
+  /** Null: packs are in the store. */
+  readonly packStore: () => Promise<Store | null>;
   /** Its calls reject with kind `usage` when an address or the token that they need is not set. */
   readonly reader: () => ServiceReader;
   readonly leverageWriter: () => ServiceWriter;
@@ -43,7 +45,8 @@ export function createComponents(settings: Settings, learned: (token: string) =>
   return {
     clock,
     random,
-    store: once(() => openStore(settings)),
+    store: once(() => openStore(settings.store, settings)),
+    packStore: once(() => openPackStore(settings)),
     reader: once(() => createReader({ ...service(), accountUrl, marketDataUrl })),
     leverageWriter: once(() => createLeverageWriter({ ...service(), orderUrl })),
     requireAccountAccess(what) {
@@ -65,8 +68,13 @@ function lazyTokens(tokens: () => TokenSource): TokenSource {
   };
 }
 
-function openStore(settings: Settings): Promise<Store> {
-  const address = parseStoreUri(settings.store);
+function openPackStore(settings: Settings): Promise<Store | null> {
+  const { store, packStore } = settings;
+  return packStore === null || packStore === store ? Promise.resolve(null) : openStore(packStore, settings);
+}
+
+function openStore(uri: string, settings: Settings): Promise<Store> {
+  const address = parseStoreUri(uri);
   return address.kind === "folder" ? Promise.resolve(openFolderStore(address.path)) : openS3(address, settings);
 }
 
@@ -102,13 +110,14 @@ function tokenSource({ token, tokenSecret }: Settings, learned: (token: string) 
 /** A run of the job, with a name that says which process of which machine it is. */
 export async function createJob(
   settings: Settings,
-  components: Pick<Components, "clock" | "random" | "store" | "reader">,
+  components: Pick<Components, "clock" | "random" | "store" | "packStore" | "reader">,
   run: Pick<Job, "signal" | "timeLeftMs" | "report">,
 ): Promise<Job> {
   return {
     account: settings.account,
     reader: components.reader(),
     store: await components.store(),
+    packStore: await components.packStore(),
     clock: components.clock,
     random: components.random,
     holder: `${hostname()}:${process.pid}:${components.random.id()}`,

@@ -10,6 +10,8 @@ export interface Job {
   readonly account: string;
   readonly reader: ServiceReader;
   readonly store: Store;
+  /** Where all under `<account>/packs/` is; null: in `store`. */
+  readonly packStore: Store | null;
   readonly clock: Clock;
   readonly random: Random;
   /** Names this run in the head's lease: `<host>:<pid>:<unique>`. */

@@ -42,6 +42,14 @@ export const SCHEMA = {
     help: "where the archive is: a folder, or s3://bucket/prefix (default ./fillbook-data)",
     parse: storeUri,
   }),
+  packStore: setting<string | null>({
+    flag: "pack-store",
+    variable: "FILLBOOK_PACK_STORE",
+    value: "URI",
+    fallback: null,
+    help: "where packs are, if not with the archive: a folder, or s3://bucket/prefix, as one that is locked (default: in the store)",
+    parse: storeUri,
+  }),
   accountUrl: setting<string | null>({
     flag: "account-url",
     variable: "FILLBOOK_ACCOUNT_URL",

@@ -57,8 +57,10 @@ export async function exportPack(job: Job, request: ExportRequest): Promise<Expo
   if (!complete && (!request.allowIncomplete || problem?.kind !== "incomplete")) {
     return { ...result, dir: null, files: [] };
   }
+  const packStore = job.packStore ?? store;
   const { pack, notes } = await packWithContracts(job, {
     store,
+    packStore,
     account,
     manifest,
     period,
@@ -72,9 +74,9 @@ export async function exportPack(job: Job, request: ExportRequest): Promise<Expo
     readRestatements: (file) => readRestatements(store, file),
   });
   if (request.out !== undefined) {
-    await copyPack(store, pack, request.out);
+    await copyPack(packStore, pack, request.out);
   }
-  const dir = request.out ?? `${store.location}/${pack.dir}`;
+  const dir = request.out ?? `${packStore.location}/${pack.dir}`;
   return { ...result, dir, files: pack.files, notes: [...earlier.notes, ...notes] };
 }
 

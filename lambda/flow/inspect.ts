@@ -39,17 +39,19 @@ export interface VerifyRequest {
 
 /** Hashes what the archive and its packs hold against what they say of themselves; changes nothing. */
 export async function verifyArchive(job: Job, { period, rewalk: again }: VerifyRequest): Promise<VerifyResult> {
-  const { account, store } = job;
+  const { account, store, packStore } = job;
   const { manifest } = await readArchive(store, account);
   const range = period ?? null;
   const archive = await verifyArchiveObjects(store, manifest, range);
-  const packs = await verifyPacks(store, account, period?.name ?? null);
+  // The pack store may have been set, or unset, after some packs were made.
+  const stores = packStore === null ? [store] : [store, packStore];
+  const packs = await Promise.all(stores.map((one) => verifyPacks(one, account, period?.name ?? null)));
   const walked = again ? await rewalk(job, manifest, range) : null;
-  const findings = [...archive.findings, ...packs.findings, ...(walked?.findings ?? [])];
+  const findings = [...archive.findings, ...packs.flatMap((one) => one.findings), ...(walked?.findings ?? [])];
   return {
     account,
     ok: findings.length === 0,
-    checked: archive.checked + packs.checked,
+    checked: packs.reduce((sum, { checked }) => sum + checked, archive.checked),
     findings,
     ...(walked === null ? {} : { rewalked: walked.rewalked }),
   };

@@ -1,11 +1,11 @@
+import type { Store } from "../store/store.ts";
 import type { Described } from "./datapackage.ts";
 import { PackFileWriter, writeText } from "./files.ts";
 import type { Closing, FileFacts, FileMaker } from "./maker.ts";
-import type { PackRequest } from "./request.ts";
 
 /** Where the files of one pack go. */
 export interface Place {
-  /** Key prefix in the store, without a slash at its end. */
+  /** Key prefix in the pack store, without a slash at its end. */
   readonly dir: string;
   /** What the file names begin with in an incomplete pack. */
   readonly mark: string;
@@ -13,11 +13,11 @@ export interface Place {
 
 /** The files of one pack while they are made; what is not finished can be taken back. */
 export class PackFiles {
-  readonly #store: PackRequest["store"];
+  readonly #store: Store;
   readonly #place: Place;
   readonly #opened: PackFileWriter[] = [];
 
-  constructor(store: PackRequest["store"], place: Place) {
+  constructor(store: Store, place: Place) {
     this.#store = store;
     this.#place = place;
   }

@@ -18,7 +18,7 @@ export const PACK_FORMAT = "fillbook-pack/3";
 const LATEST_TRIES = 5;
 
 export interface Pack {
-  /** Key prefix in the store, without a slash at its end. */
+  /** Key prefix in the pack store, without a slash at its end. */
   readonly dir: string;
   readonly version: string;
   /** SHA256SUMS is the last. */
@@ -35,7 +35,7 @@ export interface Pack {
  * with other bytes.
  */
 export async function writePack(request: PackRequest): Promise<Pack> {
-  const { store, account, manifest, period, allowIncomplete } = request;
+  const { packStore, account, manifest, period, allowIncomplete } = request;
   const claim = claimOf(manifest, { ...request, complete: !allowIncomplete });
   const [gap] = claim.gaps;
   if (gap !== undefined && !allowIncomplete) {
@@ -50,10 +50,10 @@ export async function writePack(request: PackRequest): Promise<Pack> {
   const mark = allowIncomplete ? INCOMPLETE_MARK : "";
   const dir = `${account}/packs/${period.name}/${version}${allowIncomplete ? "-INCOMPLETE" : ""}`;
   const { files, markets } = await writeFiles(request, { claim, selected, dir, mark });
-  const sums = await writeText(store, dir, `${mark}SHA256SUMS`, checksums(files));
+  const sums = await writeText(packStore, dir, `${mark}SHA256SUMS`, checksums(files));
   const pack = { dir, version, files: [...files, sums], complete: claim.complete, markets };
   if (pack.complete) {
-    await nameLatest(store, `${account}/packs/${period.name}/latest.json`, version, sums);
+    await nameLatest(packStore, `${account}/packs/${period.name}/latest.json`, version, sums);
   }
   return pack;
 }

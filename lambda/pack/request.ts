@@ -9,7 +9,10 @@ import type { ReadPart } from "./selection.ts";
 
 /** What a pack is asked to be, and what it is made from. */
 export interface PackRequest {
+  /** The archive's. */
   readonly store: Store;
+  /** The pack's own: the archive's, or another. */
+  readonly packStore: Store;
   readonly account: string;
   readonly manifest: Manifest;
   readonly period: Period;

@@ -31,7 +31,7 @@ export interface Written {
 
 /** Makes all files of a pack in one pass over the fills of its period; those that describe the others come last. */
 export async function writeFiles(request: PackRequest, writing: Writing): Promise<Written> {
-  const files = new PackFiles(request.store, writing);
+  const files = new PackFiles(request.packStore, writing);
   try {
     return await writeAll(files, request, writing);
   } catch (error) {

@@ -104,6 +104,7 @@ async function makePack({ dir }: CaseInput): Promise<Measured> {
   const held = await readHead(store, ACCOUNT);
   const pack = await writePack({
     store,
+    packStore: store,
     account: ACCOUNT,
     manifest: await loadManifest(store, ACCOUNT, held?.head ?? null),
     period: customPeriod("2025-01-01", "2026-01-01"),
@@ -135,6 +136,7 @@ function jobOf({ store, reader }: Pick<Job, "store" | "reader">): Job {
     account: ACCOUNT,
     reader,
     store,
+    packStore: null,
     clock: systemClock,
     random: systemRandom,
     holder: `bench:${process.pid}:1`,

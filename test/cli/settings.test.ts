@@ -14,6 +14,7 @@ test("nothing set: the contract's defaults, and no address", () => {
   expect(readSettings({})).toEqual({
     account: "main",
     store: "./fillbook-data",
+    packStore: null,
     accountUrl: null,
     orderUrl: null,
     marketDataUrl: null,
@@ -34,6 +35,7 @@ test("nothing set: the contract's defaults, and no address", () => {
 const EXAMPLES: Readonly<Record<Exclude<SettingName, "token">, readonly [text: string, value: unknown]>> = {
   account: ["my-account-2", "my-account-2"],
   store: ["s3://bucket/a/b", "s3://bucket/a/b"],
+  packStore: ["./packs", "./packs"],
   accountUrl: ["https://account.example.com/base", "https://account.example.com/base"],
   orderUrl: ["http://127.0.0.1:8080", "http://127.0.0.1:8080/"],
   marketDataUrl: ["https://m.example.com", "https://m.example.com/"],

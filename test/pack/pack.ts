@@ -54,6 +54,7 @@ export function packFrom(
 ): Promise<Pack> {
   return writePack({
     store,
+    packStore: store,
     account: "main",
     manifest,
     period: MARCH,

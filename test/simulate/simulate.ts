@@ -215,6 +215,7 @@ class Simulation {
       account: "main",
       reader: sabotaged(reader, sabotage),
       store: simulatedStore(this.#shared, process, ports),
+      packStore: null,
       clock,
       random,
       holder: `host:1:${process.name}`,

@@ -25,6 +25,7 @@ export function makeBench(options: EmulatorOptions & { job?: Partial<Job>; emula
     account: "main",
     reader: inProcessReader(emulator, clock),
     store: memoryStore(),
+    packStore: null,
     clock,
     random: {
       next: () => 0.5,
