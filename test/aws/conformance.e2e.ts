@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+import {
+  CreateBucketCommand,
+  DeleteObjectCommand,
+  ListObjectVersionsCommand,
+  S3Client,
+  type S3ClientConfig,
+} from "@aws-sdk/client-s3";
+import { afterAll, beforeAll, describe } from "vitest";
+import { openS3Store } from "../../lambda/store/s3.ts";
+import { parseStoreUri } from "../../lambda/store/uri.ts";
+import { storeConformance } from "../conformance/store.ts";
+import { type Emulator, MINISTACK, MOTO, startEmulator } from "./conformance-emulators.ts";
+
+/**
+ * The store's suite on S3s that are not ours: two emulators, and a real bucket when FILLBOOK_TEST_BUCKET names one. The double that `npm test` runs on is
+ * believed because it passes the same suite (test/store/s3.test.ts).
+ */
+
+const BUCKET = "fillbook-conformance";
+
+describe.each([
+  ["MiniStack", MINISTACK],
+  ["moto", MOTO],
+])("%s", (name, program) => {
+  let emulator: Emulator;
+  let config: S3ClientConfig;
+  beforeAll(async () => {
+    emulator = await startEmulator(program);
+    config = {
+      endpoint: emulator.endpoint,
+      region: "us-east-1",
+      forcePathStyle: true,
+      credentials: { accessKeyId: "test", secretAccessKey: "test" },
+    };
+    const client = new S3Client(config);
+    await client.send(new CreateBucketCommand({ Bucket: BUCKET }));
+    client.destroy();
+  });
+  afterAll(() => emulator.stop());
+
+  storeConformance(`S3 store on ${name}`, () => Promise.resolve(freshStore(BUCKET, "books", config)));
+});
+
+const real = process.env["FILLBOOK_TEST_BUCKET"];
+if (real === undefined) {
+  process.stderr.write("store suite: not run on a real bucket; name one in FILLBOOK_TEST_BUCKET=s3://bucket/prefix\n");
+} else {
+  describe("a real bucket", () => {
+    const { bucket, prefix } = placeOf(real);
+    const own = [prefix, `conformance-${randomUUID()}`].filter((part) => part !== "").join("/");
+    // An endpoint is named for a storage that is not AWS, whose buckets may have no host names.
+    const config = process.env["AWS_ENDPOINT_URL"] === undefined ? {} : { forcePathStyle: true };
+    afterAll(() => removeAll(bucket, `${own}/`, config));
+    storeConformance(`S3 store on ${real}`, () => Promise.resolve(freshStore(bucket, own, config)));
+  });
+}
+
+/** An empty store: the same bucket, another prefix. */
+function freshStore(bucket: string, within: string, client: S3ClientConfig) {
+  const prefix = `${within}/${randomUUID()}`;
+  const open = () => openS3Store({ bucket, prefix, client });
+  return { store: open(), reopen: open, cleanup: () => Promise.resolve() };
+}
+
+function placeOf(uri: string): { readonly bucket: string; readonly prefix: string } {
+  const place = parseStoreUri(uri);
+  if (place.kind !== "s3") {
+    throw new Error("FILLBOOK_TEST_BUCKET is not s3://bucket/prefix");
+  }
+  return place;
+}
+
+/** With all versions, where the bucket keeps them. */
+async function removeAll(bucket: string, prefix: string, config: S3ClientConfig): Promise<void> {
+  const client = new S3Client(config);
+  for (;;) {
+    const page = await client.send(new ListObjectVersionsCommand({ Bucket: bucket, Prefix: prefix }));
+    const found = [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])];
+    if (found.length === 0) {
+      break;
+    }
+    for (const { Key, VersionId } of found) {
+      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key, VersionId }));
+    }
+  }
+  client.destroy();
+}
