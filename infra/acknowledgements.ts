@@ -11,7 +11,7 @@ const REASONS = {
     "A Standard machine keeps the history of every execution for 90 days, and each slice logs to the function's group. Delivery to CloudWatch Logs would need eight logs actions on every resource.",
   "AwsSolutions-SF2": "One function, called in a loop: a trace would show what the execution history already shows.",
   "AwsSolutions-IAM5":
-    "Objects are named by their content, so the function writes, and later collects, keys that cannot be listed beforehand, all under one account's prefix of one bucket.",
+    "Objects, executions and the ends of secrets' ARNs have names that nobody knows beforehand: each wildcard is what stands after one account's prefix, one secret's name, or one state machine's.",
 } as const;
 
 export type AcknowledgedRule = keyof typeof REASONS;

@@ -1,20 +1,41 @@
+import { createHash } from "node:crypto";
 import { Aws, type Stack } from "aws-cdk-lib";
+import { ACCOUNT_TAG } from "../lambda/account-role.ts";
 
 /*
- * Names that are fixed because another resource's policy must say them before the named thing exists: the secret's policy names the
- * function's role, the roles' trust names the machine and the schedule group. All else is named by CloudFormation.
+ * Names that are fixed because something must say them before the named thing exists: a secret's policy names the role that reads it, the
+ * roles' trust names the machines and the schedule group, a person names the machines. All else is named by CloudFormation.
  */
 
-/** Role names are global in an AWS account, so the region is part of it. */
-export function functionRoleName(account: string): string {
-  return `fillbook-${account}-${Aws.REGION}`;
+/** The role that reaches one account's archive and token: whoever takes it on must say which account, in the session tag `account`. */
+export function accountRoleName(): string {
+  return `fillbook-account-${Aws.REGION}`; // role names are global in an AWS account, so the region is part of it
 }
 
-export function functionRoleArn(stack: Stack, account: string): string {
-  return stack.formatArn({ service: "iam", region: "", resource: "role", resourceName: functionRoleName(account) });
+export function accountRoleArn(stack: Stack): string {
+  return stack.formatArn({ service: "iam", region: "", resource: "role", resourceName: accountRoleName() });
 }
 
-/** Of the state machine and of the schedule group. */
-export function jobName(account: string): string {
-  return `fillbook-${account}`;
+/** As a policy's resource says it: the account that the session was opened for. */
+export const TAGGED_ACCOUNT = `\${aws:PrincipalTag/${ACCOUNT_TAG}}`;
+
+/** One account, on demand. */
+export const MACHINE = "fillbook";
+
+/** All accounts, each night. */
+export const NIGHTLY_MACHINE = "fillbook-nightly";
+
+export const SCHEDULE_GROUP = "fillbook";
+
+/** Of the account's token. */
+export function secretName(account: string): string {
+  return `fillbook/${account}`;
+}
+
+/**
+ * Of the stack that holds the account's secret. A stack has at most 500 resources, and an account must never move to another one when accounts
+ * come and go: a secret that moves is an empty one.
+ */
+export function tokenStackId(account: string): string {
+  return `FillbookTokens-${createHash("sha256").update(account).digest("hex").charAt(0)}`;
 }

@@ -2,8 +2,12 @@ import type { Node } from "constructs";
 
 /** What the stacks are made from: `cdk -c name=value`, or else the environment variable, or else a default that synthesises anywhere. */
 export interface StackSettings {
-  /** One archive, one secret and one job stack each. */
+  /** One archive and one secret each. */
   readonly accounts: readonly string[];
+  /** Account → name of a secret that exists already; all others get one of their own. */
+  readonly tokenSecrets: ReadonlyMap<string, string>;
+  /** How many accounts are walked at once; one token has one limit, so one account is never walked twice at once. */
+  readonly accountsAtOnce: number;
   readonly accountUrl: string;
   readonly marketDataUrl: string;
   /** Before every key of the archive, without slashes at its ends. */
@@ -24,6 +28,18 @@ export interface StackSettings {
   readonly lookBackDays: number;
   /** Where the alarms' links lead. */
   readonly runbookUrl: string;
+  /** Packs in a bucket of their own, where nobody changes or deletes them for so long; null: in the archive's bucket. */
+  readonly packLock: PackLock | null;
+  /** US dollars a month, of which the budget tells when they are exceeded; null: no budget. */
+  readonly budgetUsd: number | null;
+  /** Most that one Athena query may read, GB; null: no table. */
+  readonly queryLimitGb: number | null;
+}
+
+export interface PackLock {
+  /** Governance can be lifted by who has the right to; compliance by nobody, not even by the owner of the AWS account. */
+  readonly mode: "governance" | "compliance";
+  readonly days: number;
 }
 
 type Source = Readonly<Record<string, string | undefined>>;
@@ -35,12 +51,19 @@ const RETENTION_DAYS = [365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 
 export function stackSettings(node: Node, env: Source): StackSettings {
   const text = (name: string, variable: string, fallback: string): string => {
     const given: unknown = node.tryGetContext(name) ?? env[variable] ?? fallback;
-    return String(given).trim();
+    return String(given).trim(); // of a list: its members with commas between them
   };
+  const accounts = checkedAccounts(text("accounts", "FILLBOOK_ACCOUNTS", "main"));
+  const accountsAtOnce = whole("accountsAtOnce", text("accountsAtOnce", "FILLBOOK_ACCOUNTS_AT_ONCE", "5"), {
+    least: 1,
+    most: 900,
+  });
   const zone = checkedZone(text("zone", "FILLBOOK_SCHEDULE_ZONE", "UTC"));
   const email = text("alarmEmail", "FILLBOOK_ALARM_EMAIL", "");
   return {
-    accounts: checkedAccounts(text("accounts", "FILLBOOK_ACCOUNTS", "main")),
+    accounts,
+    tokenSecrets: checkedSecrets(text("tokenSecrets", "FILLBOOK_TOKEN_SECRETS", ""), accounts),
+    accountsAtOnce,
     accountUrl: checkedUrl("accountUrl", text("accountUrl", "FILLBOOK_ACCOUNT_URL", "https://account.example.invalid")),
     marketDataUrl: checkedUrl(
       "marketDataUrl",
@@ -52,10 +75,27 @@ export function stackSettings(node: Node, env: Source): StackSettings {
     alarmEmail: email === "" ? null : matching("alarmEmail", email, /^[^@\s]+@[^@\s]+$/),
     logRetentionDays: oneOf("logRetentionDays", text("logRetentionDays", "FILLBOOK_LOG_RETENTION_DAYS", "400")),
     encryption: checkedEncryption(text("encryption", "FILLBOOK_ENCRYPTION", "s3")),
-    reservedConcurrency: checkedConcurrency(text("reservedConcurrency", "FILLBOOK_RESERVED_CONCURRENCY", "1")),
+    reservedConcurrency: orNone(
+      "reservedConcurrency",
+      text(
+        "reservedConcurrency",
+        "FILLBOOK_RESERVED_CONCURRENCY",
+        String(Math.min(accountsAtOnce, accounts.length) + 1),
+      ),
+      { least: 1, most: 1000 },
+    ),
     maxRps: checkedRate(text("maxRps", "FILLBOOK_MAX_RPS", "")),
-    lookBackDays: checkedDays(text("lookBackDays", "FILLBOOK_LOOK_BACK_DAYS", "7")),
+    lookBackDays: whole("lookBackDays", text("lookBackDays", "FILLBOOK_LOOK_BACK_DAYS", "7"), { least: 0, most: 3650 }),
     runbookUrl: text("runbookUrl", "FILLBOOK_RUNBOOK_URL", "RUNBOOK.md"),
+    packLock: checkedLock(
+      text("packLockDays", "FILLBOOK_PACK_LOCK_DAYS", "none"),
+      text("packLockMode", "FILLBOOK_PACK_LOCK_MODE", "governance"),
+    ),
+    budgetUsd: orNone("budgetUsd", text("budgetUsd", "FILLBOOK_BUDGET_USD", "20"), { least: 1, most: 1_000_000 }),
+    queryLimitGb: orNone("queryLimitGb", text("queryLimitGb", "FILLBOOK_QUERY_LIMIT_GB", "10"), {
+      least: 1,
+      most: 10_000,
+    }),
   };
 }
 
@@ -79,6 +119,20 @@ function checkedAccounts(value: string): readonly string[] {
     throw wrong("accounts", value, "a list without repetition");
   }
   return accounts;
+}
+
+/** `account=secret` with commas between them. */
+function checkedSecrets(value: string, accounts: readonly string[]): ReadonlyMap<string, string> {
+  const pairs = value === "" ? [] : value.split(",").map((pair) => pair.trim());
+  return new Map(
+    pairs.map((pair) => {
+      const [, account = "", secret = ""] = /^([a-z0-9-]+)=([\w/+=.@-]{1,512})$/.exec(pair) ?? [];
+      if (!accounts.includes(account)) {
+        throw wrong("tokenSecrets", value, "ACCOUNT=SECRET-NAME for some of the accounts, with commas between them");
+      }
+      return [account, secret];
+    }),
+  );
 }
 
 function checkedUrl(name: string, value: string): string {
@@ -120,18 +174,38 @@ function checkedEncryption(value: string): "s3" | "kms" {
   return value;
 }
 
-function checkedConcurrency(value: string): number | null {
-  return value === "none" ? null : Number(matching("reservedConcurrency", value, /^[1-9]\d?$|^none$/));
+function checkedLock(days: string, mode: string): PackLock | null {
+  if (mode !== "governance" && mode !== "compliance") {
+    throw wrong("packLockMode", mode, "governance or compliance");
+  }
+  const checked = orNone("packLockDays", days, { least: 1, most: 36_500 });
+  return checked === null ? null : { mode, days: checked };
 }
 
 function checkedRate(value: string): number | null {
   return value === "" ? null : Number(matching("maxRps", value, /^(?:[1-9]\d{0,2}|0\.\d*[1-9])$/));
 }
 
-function checkedDays(value: string): number {
-  const days = Number(matching("lookBackDays", value, /^\d{1,4}$/));
-  if (days > 3650) {
-    throw wrong("lookBackDays", value, "a whole number of days from 0 to 3650");
+interface Bounds {
+  readonly least: number;
+  readonly most: number;
+}
+
+function whole(name: string, value: string, { least, most }: Bounds): number {
+  const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+  if (!(number >= least && number <= most)) {
+    throw wrong(name, value, `a whole number from ${least} to ${most}`);
   }
-  return days;
+  return number;
+}
+
+function orNone(name: string, value: string, bounds: Bounds): number | null {
+  if (value === "none") {
+    return null;
+  }
+  try {
+    return whole(name, value, bounds);
+  } catch {
+    throw wrong(name, value, `none, or a whole number from ${bounds.least} to ${bounds.most}`);
+  }
 }

@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 import process from "node:process";
+import { accountCredentials, type Credentials } from "./account-role.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { FillbookError } from "./errors.ts";
 import type { Job } from "./job.ts";
@@ -13,7 +14,7 @@ import { openFolderStore } from "./store/folder.ts";
 import type { Store } from "./store/store.ts";
 import { parseStoreUri } from "./store/uri.ts";
 import { fixedToken, type TokenSource } from "./token.ts";
-import { readSecretsManager, secretToken } from "./token-source.ts";
+import { secretsManager, secretToken } from "./token-source.ts";
 
 /** The live parts of a run. Each is made when it is first asked for, so a command needs no setting of a part that it does not use. */
 export interface Components {
@@ -34,7 +35,8 @@ export function createComponents(settings: Settings, learned: (token: string) =>
   const clock = systemClock;
   const random = systemRandom;
   const { accountUrl, marketDataUrl, orderUrl, concurrency: connections } = settings;
-  const tokens = once(() => tokenSource(settings, learned));
+  const credentials = settings.accountRole === null ? null : accountCredentials(settings.accountRole, settings.account);
+  const tokens = once(() => tokenSource(settings, credentials, learned));
   const service = once(() => ({
     tokens: lazyTokens(tokens),
     clock,
@@ -45,8 +47,8 @@ export function createComponents(settings: Settings, learned: (token: string) =>
   return {
     clock,
     random,
-    store: once(() => openStore(settings.store, settings)),
-    packStore: once(() => openPackStore(settings)),
+    store: once(() => openStore(settings.store, settings, credentials)),
+    packStore: once(() => openPackStore(settings, credentials)),
     reader: once(() => createReader({ ...service(), accountUrl, marketDataUrl })),
     leverageWriter: once(() => createLeverageWriter({ ...service(), orderUrl })),
     requireAccountAccess(what) {
@@ -68,28 +70,43 @@ function lazyTokens(tokens: () => TokenSource): TokenSource {
   };
 }
 
-function openPackStore(settings: Settings): Promise<Store | null> {
+function openPackStore(settings: Settings, credentials: Credentials | null): Promise<Store | null> {
   const { store, packStore } = settings;
-  return packStore === null || packStore === store ? Promise.resolve(null) : openStore(packStore, settings);
+  return packStore === null || packStore === store
+    ? Promise.resolve(null)
+    : openStore(packStore, settings, credentials);
 }
 
-function openStore(uri: string, settings: Settings): Promise<Store> {
+function openStore(uri: string, settings: Settings, credentials: Credentials | null): Promise<Store> {
   const address = parseStoreUri(uri);
-  return address.kind === "folder" ? Promise.resolve(openFolderStore(address.path)) : openS3(address, settings);
+  return address.kind === "folder"
+    ? Promise.resolve(openFolderStore(address.path))
+    : openS3(address, settings, credentials);
 }
 
 /** The SDK is loaded only for a store that is on S3. */
-async function openS3({ bucket, prefix }: { bucket: string; prefix: string }, settings: Settings): Promise<Store> {
+async function openS3(
+  { bucket, prefix }: { bucket: string; prefix: string },
+  settings: Settings,
+  credentials: Credentials | null,
+): Promise<Store> {
   const { openS3Store } = await import("./store/s3.ts");
   const elsewhere = settings.s3Endpoint;
   return openS3Store({
     bucket,
     prefix,
-    ...(elsewhere === null ? {} : { client: { endpoint: elsewhere, forcePathStyle: true } }),
+    client: {
+      ...(elsewhere === null ? {} : { endpoint: elsewhere, forcePathStyle: true }),
+      ...(credentials === null ? {} : { credentials }),
+    },
   });
 }
 
-function tokenSource({ token, tokenSecret }: Settings, learned: (token: string) => void): TokenSource {
+function tokenSource(
+  { token, tokenSecret }: Settings,
+  credentials: Credentials | null,
+  learned: (token: string) => void,
+): TokenSource {
   if (token !== null && tokenSecret !== null) {
     throw new FillbookError("usage", "FILLBOOK_TOKEN and FILLBOOK_TOKEN_SECRET are both set", {
       hint: "keep the one that is meant",
@@ -100,7 +117,7 @@ function tokenSource({ token, tokenSecret }: Settings, learned: (token: string) 
     return fixedToken(token);
   }
   if (tokenSecret !== null) {
-    return secretToken(tokenSecret, readSecretsManager, (read) => learned(read.reveal()));
+    return secretToken(tokenSecret, secretsManager(credentials), (read) => learned(read.reveal()));
   }
   throw new FillbookError("usage", "there is no token", {
     hint: "set FILLBOOK_TOKEN, or FILLBOOK_TOKEN_SECRET to the name of a Secrets Manager secret that holds it",

@@ -2,11 +2,12 @@ import type { Context } from "aws-lambda";
 import { systemClock } from "./clock.ts";
 import type { Live } from "./commands/command.ts";
 import { createJob } from "./components.ts";
+import { accountEnvironment } from "./invocation/account.ts";
 import { watchDeadline } from "./invocation/deadline.ts";
 import { readEvent } from "./invocation/event.ts";
 import { createLog, progressLog } from "./invocation/log.ts";
 import { metricRecord } from "./invocation/metrics.ts";
-import { type Answer, namedError, planSlice, refuseOtherAccount, runSlice } from "./invocation/slice.ts";
+import { type Answer, namedError, planSlice, runSlice } from "./invocation/slice.ts";
 import { keepWarm } from "./invocation/warm.ts";
 import { createRedactor } from "./log.ts";
 import { processEnvironment, readSettings } from "./settings.ts";
@@ -27,11 +28,10 @@ export async function handler(event: unknown, context: SliceContext): Promise<An
   let log = createLog({ clock, redact }, known);
   try {
     const asked = readEvent(event);
-    const settings = readSettings(processEnvironment());
+    const settings = readSettings(accountEnvironment(processEnvironment(), asked.account));
     const { account } = settings;
     const components = warmParts(settings);
     log = createLog({ clock, redact }, { ...known, runId: asked.runId, account });
-    refuseOtherAccount(asked, account);
     const plan = planSlice(asked);
     log.info("slice begins", { action: asked.action, remainingMs: context.getRemainingTimeInMillis() });
     const { signal, leftMs: timeLeftMs } = deadline;

@@ -130,6 +130,14 @@ export const SCHEMA = {
     help: 'or the Secrets Manager secret (name or ARN) that holds it, as it is or as {"token": "…"}',
     parse: (text) => text,
   }),
+  accountRole: setting<string | null>({
+    flag: null,
+    variable: "FILLBOOK_ACCOUNT_ROLE",
+    value: "ARN",
+    fallback: null,
+    help: "a role to take on for S3 and Secrets Manager, with the account as its session's tag",
+    parse: (text) => text,
+  }),
   settleLagMs: setting<number>({
     flag: null,
     variable: "FILLBOOK_SETTLE_LAG",

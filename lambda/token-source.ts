@@ -1,3 +1,4 @@
+import type { Credentials } from "./account-role.ts";
 import { FillbookError } from "./errors.ts";
 import { Token, type TokenSource } from "./token.ts";
 
@@ -33,6 +34,9 @@ async function secretText(name: string, readSecret: ReadSecret): Promise<string>
   try {
     text = await readSecret(name);
   } catch (error) {
+    if (error instanceof FillbookError) {
+      throw error; // of the role that reads it
+    }
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     throw new FillbookError("usage", `the secret ${name} of FILLBOOK_TOKEN_SECRET cannot be read: ${reason}`, {
       hint: "check its name, the region (AWS_REGION), and that this role may secretsmanager:GetSecretValue on it",
@@ -75,14 +79,19 @@ function unusable(name: string, reason: string, cause?: unknown): FillbookError 
   });
 }
 
-/** The real reader. The SDK is loaded only when a secret is asked for. */
-export const readSecretsManager: ReadSecret = async (name) => {
-  const { GetSecretValueCommand, SecretsManagerClient } = await import("@aws-sdk/client-secrets-manager");
-  const region = /^arn:[^:]+:secretsmanager:([^:]+):/.exec(name)?.[1];
-  const client = new SecretsManagerClient(region === undefined ? {} : { region });
-  try {
-    return (await client.send(new GetSecretValueCommand({ SecretId: name }))).SecretString;
-  } finally {
-    client.destroy();
-  }
-};
+/** The real reader; `credentials`: null for the SDK's own. The SDK is loaded only when a secret is asked for. */
+export function secretsManager(credentials: Credentials | null): ReadSecret {
+  return async (name) => {
+    const { GetSecretValueCommand, SecretsManagerClient } = await import("@aws-sdk/client-secrets-manager");
+    const region = /^arn:[^:]+:secretsmanager:([^:]+):/.exec(name)?.[1];
+    const client = new SecretsManagerClient({
+      ...(region === undefined ? {} : { region }),
+      ...(credentials === null ? {} : { credentials }),
+    });
+    try {
+      return (await client.send(new GetSecretValueCommand({ SecretId: name }))).SecretString;
+    } finally {
+      client.destroy();
+    }
+  };
+}

@@ -101,10 +101,11 @@ const STAGES: Readonly<Record<string, { readonly values: readonly string[]; read
     types: ["job"],
   },
   flow: { values: ["archive", "errors", "inputs", "model", "pack", "walk"], types: ["accounting", "job"] },
-  "token-source": { values: ["errors", "token"] },
+  "account-role": { values: ["errors", "store"] },
+  "token-source": { values: ["errors", "token"], types: ["account-role"] },
   settings: { values: ["errors", "model", "service", "store", "token"] },
   components: {
-    values: ["clock", "errors", "random", "service", "settings", "store", "token", "token-source"],
+    values: ["account-role", "clock", "errors", "random", "service", "settings", "store", "token", "token-source"],
     types: ["job"],
   },
   log: { values: ["token"] },

@@ -7,7 +7,7 @@ export type Action = "sync" | "export";
 export interface SliceEvent {
   readonly action: Action;
   readonly given: Given;
-  /** The account that the caller means; refused when the function is another's. */
+  /** The account that the caller means; null where there is only one. */
   readonly account: string | null;
   /** Names the run that the slice is of, in the logs. */
   readonly runId: string | null;

@@ -2,7 +2,7 @@ import type { Live, Outcome } from "../commands/command.ts";
 import { exportCommand } from "../commands/export.ts";
 import { readRange } from "../commands/range.ts";
 import { syncOutcome } from "../commands/sync.ts";
-import { asFillbookError, type ErrorKind, FillbookError, WaitError } from "../errors.ts";
+import { asFillbookError, type ErrorKind, WaitError } from "../errors.ts";
 import { syncArchive } from "../flow/sync.ts";
 import { DAY_MS, SECOND_MS } from "../model/time.ts";
 import type { SliceEvent } from "./event.ts";
@@ -106,16 +106,4 @@ export function namedError(thrown: unknown, redact: (text: string) => string): E
   const error = new Error(withoutCredentials(redact(text)));
   error.name = ERROR_NAMES[problem.kind];
   return error;
-}
-
-export function refuseOtherAccount(asked: SliceEvent, account: string): void {
-  if (asked.account !== null && asked.account !== account) {
-    throw new FillbookError(
-      "usage",
-      `the event is for account "${asked.account}", and this function is account "${account}"'s`,
-      {
-        hint: "start the state machine of that account: each has its own token and archive",
-      },
-    );
-  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MAX_SETBACKS, MAX_TURNS } from "../../infra/loop.ts";
+import { MAX_SETBACKS, MAX_TURNS } from "../../infra/job/loop.ts";
 import { type Machine, runMachine } from "../support/state-machine.ts";
 import { brief, resourcesOf, templates } from "./synth.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Live, Outcome } from "../../lambda/commands/command.ts";
 import { type ErrorKind, FillbookError, WaitError } from "../../lambda/errors.ts";
 import { readEvent } from "../../lambda/invocation/event.ts";
-import { namedError, planSlice, refuseOtherAccount, runSlice } from "../../lambda/invocation/slice.ts";
+import { namedError, planSlice, runSlice } from "../../lambda/invocation/slice.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
@@ -142,12 +142,5 @@ describe("a plan", () => {
     [{ action: "export", period: "us-2025", method: "guess" }, /guess/],
   ])("of %j is refused before anything is opened", (event, message) => {
     expect(() => planSlice(readEvent(event))).toThrow(message);
-  });
-
-  test("is refused for the account of another function", () => {
-    const asked = readEvent({ action: "sync", account: "second" });
-    expect(() => refuseOtherAccount(asked, "main")).toThrow(/function is account "main"'s/);
-    expect(() => refuseOtherAccount(asked, "second")).not.toThrow();
-    expect(() => refuseOtherAccount(readEvent({ action: "sync" }), "main")).not.toThrow();
   });
 });

@@ -17,7 +17,12 @@ function warmFunction() {
       return { reader: () => ({ counts }) as ServiceReader } as Components;
     },
   );
-  return { clock, counts, invoke: () => parts(readSettings({})), made: () => made };
+  return {
+    clock,
+    counts,
+    invoke: (account = "main") => parts(readSettings({ FILLBOOK_ACCOUNT: account })),
+    made: () => made,
+  };
 }
 
 describe("the parts of a warm function", () => {
@@ -29,6 +34,15 @@ describe("the parts of a warm function", () => {
     expect(made()).toBe(1);
     await clock.advance(1);
     invoke();
+    expect(made()).toBe(2);
+  });
+
+  test("are made again for another account", () => {
+    const { invoke, made } = warmFunction();
+    invoke("main");
+    invoke("second");
+    expect(made()).toBe(2);
+    invoke("second");
     expect(made()).toBe(2);
   });
 

@@ -1,6 +1,6 @@
 /**
  * Runs a Step Functions definition, so that a test sees what a loop does and not how it is written. As much of the Amazon States
- * Language as infra/loop.ts uses, by its specification (https://states-language.net/spec.html); what else is met is an error.
+ * Language as infra/job/loop.ts uses, by its specification (https://states-language.net/spec.html); what else is met is an error.
  */
 export interface Machine {
   readonly StartAt: string;

@@ -11,14 +11,13 @@ import { StepFunctionsStartExecution } from "aws-cdk-lib/aws-scheduler-targets";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import type { StateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import { Construct } from "constructs";
-import { acknowledge } from "./acknowledgements.ts";
-import { jobName } from "./names.ts";
-import type { StackSettings } from "./settings.ts";
+import { acknowledge } from "../acknowledgements.ts";
+import { SCHEDULE_GROUP } from "../names.ts";
+import type { StackSettings } from "../settings.ts";
 
 const KEEP_DEAD_LETTERS = Duration.days(14);
 
 export interface NightlyProps {
-  readonly account: string;
   readonly machine: StateMachine;
   readonly settings: Pick<StackSettings, "scheduleHour" | "zone">;
 }
@@ -28,7 +27,7 @@ export class Nightly extends Construct {
   readonly deadLetters: Queue;
   readonly role: Role;
 
-  constructor(scope: Construct, id: string, { account, machine, settings }: NightlyProps) {
+  constructor(scope: Construct, id: string, { machine, settings }: NightlyProps) {
     super(scope, id);
     const stack = Stack.of(this);
     this.deadLetters = new Queue(this, "DeadLetters", {
@@ -38,11 +37,11 @@ export class Nightly extends Construct {
     });
     acknowledge(this.deadLetters, "AwsSolutions-SQS3");
     const group = new ScheduleGroup(this, "Group", {
-      scheduleGroupName: jobName(account),
+      scheduleGroupName: SCHEDULE_GROUP,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     this.role = new Role(this, "Role", {
-      description: `fillbook: starts the nightly run of account ${account}`,
+      description: "fillbook: starts the nightly run",
       assumedBy: new ServicePrincipal("scheduler.amazonaws.com", {
         conditions: {
           StringEquals: {
@@ -51,7 +50,7 @@ export class Nightly extends Construct {
             "aws:SourceArn": stack.formatArn({
               service: "scheduler",
               resource: "schedule-group",
-              resourceName: jobName(account),
+              resourceName: SCHEDULE_GROUP,
               arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
             }),
           },
@@ -65,7 +64,7 @@ export class Nightly extends Construct {
     allow("Start", "states:StartExecution", machine.stateMachineArn);
     allow("DeadLetters", "sqs:SendMessage", this.deadLetters.queueArn);
     new Schedule(this, "Schedule", {
-      description: `fillbook: the nightly run of account ${account}`,
+      description: "fillbook: the nightly run of all accounts",
       scheduleGroup: group,
       schedule: ScheduleExpression.cron({
         minute: "10", // not on the hour, when everybody's jobs start

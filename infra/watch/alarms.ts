@@ -14,8 +14,8 @@ import type { ITopic } from "aws-cdk-lib/aws-sns";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import type { StateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import { Construct } from "constructs";
-import { METRIC_DIMENSION, METRIC_NAMESPACE, type MetricName } from "../lambda/invocation/metrics.ts";
-import type { StackSettings } from "./settings.ts";
+import { METRIC_DIMENSION, METRIC_NAMESPACE, type MetricName } from "../../lambda/invocation/metrics.ts";
+import type { StackSettings } from "../settings.ts";
 
 const SILENT_HOURS = 26; // a night, and two hours for a slow one
 const BEHIND = Duration.hours(48);

@@ -1,0 +1,49 @@
+import { RemovalPolicy, Stack, type StackProps } from "aws-cdk-lib";
+import { AnyPrincipal, Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { CfnSecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
+import type { Construct } from "constructs";
+import { ACCOUNT_TAG } from "../../lambda/account-role.ts";
+import { acknowledge } from "../acknowledgements.ts";
+import { accountRoleArn, secretName } from "../names.ts";
+
+export interface TokenStackProps extends StackProps {
+  readonly accounts: readonly string[];
+}
+
+/** The tokens of some accounts, a secret each. Protected from deletion, retained if deleted. */
+export class TokenStack extends Stack {
+  constructor(scope: Construct, id: string, { accounts, ...props }: TokenStackProps) {
+    super(scope, id, { ...props, description: "fillbook: tokens", terminationProtection: true });
+    for (const account of accounts) {
+      this.#secret(account);
+    }
+  }
+
+  /** Created without a value: a person puts the token in (RUNBOOK, "The token"), so that none is ever in a template. */
+  #secret(account: string): void {
+    const secret = new Secret(this, `Token-${account}`, {
+      secretName: secretName(account),
+      description: `fillbook: the trading service's token of account ${account}, as {"token": "..."}`,
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    const resource = secret.node.defaultChild;
+    if (!(resource instanceof CfnSecret)) {
+      throw new TypeError("the secret construct has no CfnSecret to leave empty");
+    }
+    resource.addPropertyDeletionOverride("GenerateSecretString");
+    const refuse = (sid: string, conditions: Record<string, Record<string, string>>) =>
+      secret.addToResourcePolicy(
+        new PolicyStatement({
+          sid,
+          effect: Effect.DENY,
+          principals: [new AnyPrincipal()],
+          actions: ["secretsmanager:GetSecretValue"],
+          resources: ["*"],
+          conditions,
+        }),
+      );
+    refuse("OnlyTheJobReadsTheToken", { ArnNotEquals: { "aws:PrincipalArn": accountRoleArn(this) } });
+    refuse("OnlyForThisAccount", { StringNotEquals: { [`aws:PrincipalTag/${ACCOUNT_TAG}`]: account } });
+    acknowledge(secret, "AwsSolutions-SMG4");
+  }
+}

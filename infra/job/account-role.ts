@@ -1,0 +1,100 @@
+import { Stack } from "aws-cdk-lib";
+import { Effect, type IRole, PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
+import { Construct } from "constructs";
+import { ACCOUNT_TAG } from "../../lambda/account-role.ts";
+import { acknowledge } from "../acknowledgements.ts";
+import type { ArchiveBucket } from "../data/archive-bucket.ts";
+import { accountRoleName, secretName, TAGGED_ACCOUNT } from "../names.ts";
+import type { StackSettings } from "../settings.ts";
+
+/** How the bucket's ARN reaches this stack: part of the finding that is acknowledged. */
+const ARCHIVE_ARN_EXPORT = "FillbookData:ExportsOutputFnGetAttArchiveBucket49F1AC64Arn3FBD647E";
+
+/** Where orphans are collected (lambda/archive/collect.ts): neither the head nor packs, which the bucket's own policy protects too. */
+const COLLECTED_FOLDERS = ["manifests", "fills", "pages", "restatements"] as const;
+
+/** Secrets Manager ends a secret's ARN with a dash and six letters of its own. */
+const ARN_END = "-??????";
+
+export interface AccountRoleProps {
+  readonly archive: ArchiveBucket;
+  readonly settings: Pick<StackSettings, "prefix" | "tokenSecrets">;
+}
+
+/**
+ * What one account's run may do: reach that account's archive and token. Who takes the role on says which account in the session's tag, and every
+ * resource has the tag in it: one role for all accounts, and no session that reaches two.
+ */
+export class AccountRole extends Construct {
+  readonly role: Role;
+  readonly #props: AccountRoleProps;
+
+  /** `fn`: the function's own role, the only one that may take this one on. */
+  constructor(scope: Construct, id: string, props: AccountRoleProps & { readonly fn: IRole }) {
+    super(scope, id);
+    this.#props = props;
+    this.role = new Role(this, "Role", {
+      roleName: accountRoleName(),
+      description: "fillbook: the archive and the token of the account that the session's tag names",
+      assumedBy: props.fn.grantPrincipal,
+    });
+    this.role.assumeRolePolicy?.addStatements(
+      new PolicyStatement({
+        sid: "WithAnAccount",
+        effect: Effect.ALLOW,
+        principals: [props.fn.grantPrincipal],
+        actions: ["sts:TagSession"],
+        conditions: { "ForAllValues:StringEquals": { "aws:TagKeys": [ACCOUNT_TAG] } },
+      }),
+    );
+    for (const statement of this.#permissions()) {
+      this.role.addToPolicy(statement);
+    }
+    for (const keys of ["*", ...COLLECTED_FOLDERS.map((folder) => `${folder}/*`)]) {
+      acknowledge(
+        this.role,
+        "AwsSolutions-IAM5",
+        `Resource::${ARCHIVE_ARN_EXPORT}/${props.settings.prefix}/<aws:PrincipalTag/${ACCOUNT_TAG}>/${keys}`,
+      );
+    }
+  }
+
+  #permissions(): readonly PolicyStatement[] {
+    const { archive, settings } = this.#props;
+    const keys = (pattern: string) => `${settings.prefix}/${TAGGED_ACCOUNT}/${pattern}`;
+    const allow = (sid: string, actions: string[], resources: string[], conditions: Record<string, unknown> = {}) =>
+      new PolicyStatement({ sid, effect: Effect.ALLOW, actions, resources, conditions });
+    return [
+      allow(
+        "Archive",
+        ["s3:GetObject", "s3:PutObject", "s3:AbortMultipartUpload"],
+        [archive.bucket.arnForObjects(keys("*"))],
+      ),
+      allow(
+        "Orphans",
+        ["s3:DeleteObject"],
+        COLLECTED_FOLDERS.map((folder) => archive.bucket.arnForObjects(keys(`${folder}/*`))),
+      ),
+      // Without it S3 answers 403 for a key that does not exist; S3 compares the asked key with s3:prefix there.
+      allow("ArchiveKeys", ["s3:ListBucket"], [archive.bucket.bucketArn], { StringLike: { "s3:prefix": keys("*") } }),
+      allow("Token", ["secretsmanager:GetSecretValue"], [this.#secretArn(secretName(TAGGED_ACCOUNT))]),
+      ...[...settings.tokenSecrets].map(([account, name]) =>
+        allow(`TokenOf${account.replaceAll("-", "")}`, ["secretsmanager:GetSecretValue"], [this.#secretArn(name)], {
+          StringEquals: { [`aws:PrincipalTag/${ACCOUNT_TAG}`]: account },
+        }),
+      ),
+      ...(archive.key === null
+        ? []
+        : [
+            allow("ArchiveKey", ["kms:Decrypt", "kms:GenerateDataKey"], [archive.key.keyArn], {
+              StringEquals: { "kms:ViaService": `s3.${Stack.of(this).region}.${Stack.of(this).urlSuffix}` },
+            }),
+          ]),
+    ];
+  }
+
+  #secretArn(name: string): string {
+    const stack = Stack.of(this);
+    return `arn:${stack.partition}:secretsmanager:${stack.region}:${stack.account}:secret:${name}${ARN_END}`;
+  }
+}

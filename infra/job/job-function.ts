@@ -1,0 +1,86 @@
+import { join } from "node:path";
+import { Duration, RemovalPolicy, Stack } from "aws-cdk-lib";
+import { Effect, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Architecture, LoggingFormat, Runtime, Tracing } from "aws-cdk-lib/aws-lambda";
+import { NodejsFunction, OutputFormat } from "aws-cdk-lib/aws-lambda-nodejs";
+import { LogGroup } from "aws-cdk-lib/aws-logs";
+import { Construct } from "constructs";
+import type { ArchiveBucket } from "../data/archive-bucket.ts";
+import { accountRoleArn, secretName } from "../names.ts";
+import type { StackSettings } from "../settings.ts";
+import { AccountRole } from "./account-role.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+const FUNCTION_TIMEOUT = Duration.minutes(15);
+
+export interface JobFunctionProps {
+  readonly archive: ArchiveBucket;
+  readonly settings: StackSettings;
+}
+
+/** The export as a function, for all accounts: its bundle and its log. What it may do is to take on the role of an account. */
+export class JobFunction extends Construct {
+  readonly fn: NodejsFunction;
+  readonly role: Role;
+  readonly logGroup: LogGroup;
+
+  constructor(scope: Construct, id: string, { archive, settings }: JobFunctionProps) {
+    super(scope, id);
+    this.logGroup = new LogGroup(this, "Log", {
+      retention: settings.logRetentionDays,
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    this.role = new Role(this, "Role", {
+      description: "fillbook: the function",
+      assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
+    });
+    const { role } = new AccountRole(this, "Account", { archive, settings, fn: this.role });
+    const allow = (sid: string, actions: string[], resource: string) =>
+      this.role.addToPolicy(new PolicyStatement({ sid, effect: Effect.ALLOW, actions, resources: [resource] }));
+    allow("Log", ["logs:CreateLogStream", "logs:PutLogEvents"], this.logGroup.logGroupArn);
+    allow("Accounts", ["sts:AssumeRole", "sts:TagSession"], accountRoleArn(Stack.of(this)));
+    this.fn = new NodejsFunction(this, "Function", {
+      description: "fillbook: walks and exports an account, one slice an invocation",
+      entry: join(ROOT, "lambda/handler.ts"),
+      handler: "handler",
+      projectRoot: ROOT,
+      depsLockFilePath: join(ROOT, "package-lock.json"),
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      memorySize: 1769, // one whole processor
+      timeout: FUNCTION_TIMEOUT,
+      ...(settings.reservedConcurrency === null ? {} : { reservedConcurrentExecutions: settings.reservedConcurrency }),
+      retryAttempts: 0,
+      role: this.role.withoutPolicyUpdates(),
+      logGroup: this.logGroup,
+      loggingFormat: LoggingFormat.JSON,
+      tracing: Tracing.DISABLED,
+      awsSdkConnectionReuse: false,
+      environment: {
+        ...(settings.accounts.length === 1 ? { FILLBOOK_ACCOUNT: settings.accounts.join() } : {}),
+        FILLBOOK_ACCOUNT_ROLE: role.roleArn,
+        FILLBOOK_STORE: `s3://${archive.bucket.bucketName}/${settings.prefix}`,
+        FILLBOOK_ACCOUNT_URL: settings.accountUrl,
+        FILLBOOK_MARKET_DATA_URL: settings.marketDataUrl,
+        FILLBOOK_TOKEN_SECRET: secretName("{account}"),
+        ...(settings.tokenSecrets.size === 0
+          ? {}
+          : { FILLBOOK_TOKEN_SECRETS: [...settings.tokenSecrets].map((pair) => pair.join("=")).join(",") }),
+        FILLBOOK_LOOK_BACK_DAYS: String(settings.lookBackDays),
+        ...(settings.maxRps === null ? {} : { FILLBOOK_MAX_RPS: String(settings.maxRps) }),
+        NODE_OPTIONS: "--enable-source-maps",
+      },
+      bundling: {
+        format: OutputFormat.ESM,
+        target: "node24",
+        minify: true,
+        mainFields: ["module", "main"],
+        externalModules: [], // the runtime's own copy of the SDK is not the one that was tested
+        banner: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);", // undici is CommonJS
+        sourceMap: true,
+        sourcesContent: false,
+      },
+    });
+  }
+}

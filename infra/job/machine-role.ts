@@ -1,0 +1,35 @@
+import { ArnFormat, Stack } from "aws-cdk-lib";
+import { Effect, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import type { IFunction } from "aws-cdk-lib/aws-lambda";
+import type { Construct } from "constructs";
+
+/** The role of the state machine `name`: for that machine of this AWS account alone, and with the function as all it may call. */
+export function machineRole(scope: Construct, name: string, fn: IFunction): Role {
+  const stack = Stack.of(scope);
+  const arn = (resourceName: string) =>
+    stack.formatArn({
+      service: "states",
+      resource: "stateMachine",
+      resourceName,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+  const role = new Role(scope, "Role", {
+    description: `fillbook: the state machine ${name}`,
+    assumedBy: new ServicePrincipal("states.amazonaws.com", {
+      conditions: {
+        StringEquals: { "aws:SourceAccount": stack.account },
+        // The children of a Distributed Map have its label after the name.
+        ArnLike: { "aws:SourceArn": [arn(name), arn(`${name}/*`)] },
+      },
+    }),
+  });
+  role.addToPolicy(
+    new PolicyStatement({
+      sid: "Slices",
+      effect: Effect.ALLOW,
+      actions: ["lambda:InvokeFunction"],
+      resources: [fn.functionArn],
+    }),
+  );
+  return role;
+}
