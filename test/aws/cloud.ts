@@ -1,0 +1,77 @@
+import { setTimeout as after } from "node:timers/promises";
+import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
+import { CloudWatchClient } from "@aws-sdk/client-cloudwatch";
+import { CloudWatchLogsClient } from "@aws-sdk/client-cloudwatch-logs";
+import { LambdaClient } from "@aws-sdk/client-lambda";
+import { S3Client } from "@aws-sdk/client-s3";
+import { SchedulerClient } from "@aws-sdk/client-scheduler";
+import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { SFNClient } from "@aws-sdk/client-sfn";
+import { SNSClient } from "@aws-sdk/client-sns";
+import { SQSClient } from "@aws-sdk/client-sqs";
+import { STSClient } from "@aws-sdk/client-sts";
+import { bootstrap } from "./cdk.ts";
+import { type CloudPlace, cloudPlace } from "./place.ts";
+
+export interface Keys {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
+
+/** Clients of the emulator with somebody's keys. */
+export type Clients = ReturnType<typeof clientsOf>;
+
+export function clientsOf({ endpoint, region }: CloudPlace, credentials: Keys) {
+  const config = { endpoint, region, credentials };
+  return {
+    formation: new CloudFormationClient(config),
+    watch: new CloudWatchClient(config),
+    logs: new CloudWatchLogsClient(config),
+    lambda: new LambdaClient(config),
+    s3: new S3Client({ ...config, forcePathStyle: true }),
+    scheduler: new SchedulerClient(config),
+    secrets: new SecretsManagerClient(config),
+    states: new SFNClient(config),
+    topics: new SNSClient(config),
+    queues: new SQSClient(config),
+    sts: new STSClient(config),
+  };
+}
+
+/** An AWS account with nothing in it but what the CDK needs, and its owner's clients. */
+export async function freshCloud(): Promise<{ readonly place: CloudPlace; readonly owner: Clients }> {
+  const place = cloudPlace();
+  const answer = await fetch(`${place.endpoint}/_ministack/reset`, { method: "POST" });
+  if (!answer.ok) {
+    throw new Error(`the emulator was not reset: ${answer.status}`);
+  }
+  await bootstrap(place);
+  return { place, owner: clientsOf(place, place) };
+}
+
+/** An output of a stack; throws where there is none. */
+export async function outputOf(clients: Clients, stack: string, name: string): Promise<string> {
+  const { Stacks: stacks } = await clients.formation.send(new DescribeStacksCommand({ StackName: stack }));
+  const output = stacks?.[0]?.Outputs?.find(({ OutputKey: key }) => key === name)?.OutputValue;
+  if (output === undefined) {
+    throw new Error(`stack ${stack} has no output ${name}`);
+  }
+  return output;
+}
+
+const ASK_EVERY_MS = 250;
+
+/** What `probe` resolves to as soon as it is not null; throws after the time. */
+export async function until<T>(what: string, withinMs: number, probe: () => Promise<T | null>): Promise<T> {
+  const deadline = Date.now() + withinMs;
+  for (let found = await probe(); ; found = await probe()) {
+    if (found !== null) {
+      return found;
+    }
+    if (Date.now() > deadline) {
+      throw new Error(`${what}: not within ${withinMs} ms`);
+    }
+    await after(ASK_EVERY_MS);
+  }
+}

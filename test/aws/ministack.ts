@@ -1,0 +1,107 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile } from "node:fs/promises";
+import { get } from "node:https";
+import { join } from "node:path";
+import { setTimeout as after } from "node:timers/promises";
+import type { Certificate } from "./certificate.ts";
+import type { CloudPlace } from "./place.ts";
+import { freePorts } from "./ports.ts";
+import { startProgram } from "./program.ts";
+
+/** An AWS of our own: https://github.com/ministackorg/ministack, one process on loopback, all state in its memory. */
+export interface MiniStack {
+  readonly place: CloudPlace;
+  stop(): Promise<void>;
+}
+
+export interface MiniStackOptions {
+  readonly python: string;
+  readonly folder: string;
+  readonly path: string;
+  readonly certificate: Certificate;
+  readonly signal: AbortSignal;
+}
+
+const REGION = "eu-west-1";
+const READY_WITHIN_MS = 60_000;
+const ASK_EVERY_MS = 200;
+
+/** A pause of the state machines, of the seconds that they ask for. */
+const WAIT_SCALE = 0.02;
+
+/** Starts it on a free port. Rejects with the end of its log when it does not come up in a minute. */
+export async function startMiniStack(options: MiniStackOptions): Promise<MiniStack> {
+  const { python, folder, path, certificate, signal } = options;
+  const [port] = await freePorts(1);
+  const endpoint = `https://127.0.0.1:${port}`;
+  const accessKeyId = `FILLBOOK${randomBytes(6).toString("hex").toUpperCase()}`;
+  const secretAccessKey = randomBytes(20).toString("hex");
+  const home = join(folder, "ministack");
+  const file = join(folder, "ministack.log");
+  await mkdir(home);
+  // Its server by hand, and not its own command: that would also take port 443 where it can.
+  const serve = ["--bind", `127.0.0.1:${port}`, "--certfile", certificate.certificate, "--keyfile", certificate.key];
+  const program = startProgram(python, ["-m", "hypercorn", ...serve, "--keep-alive", "75", "ministack.app:app"], {
+    cwd: home,
+    output: { file },
+    environment: {
+      PATH: path,
+      HOME: home,
+      TMPDIR: home,
+      // Whoever signs with these is the account's root.
+      AWS_ACCESS_KEY_ID: accessKeyId,
+      AWS_SECRET_ACCESS_KEY: secretAccessKey,
+      GATEWAY_PORT: String(port),
+      MINISTACK_HOST: "127.0.0.1",
+      MINISTACK_REGION: REGION,
+      USE_SSL: "1",
+      MINISTACK_SSL_CERT: certificate.certificate,
+      MINISTACK_SSL_KEY: certificate.key,
+      AUTH: "true", // policies hold, signatures are checked
+      CLOUDTRAIL_RECORDING: "1",
+      CLOUDTRAIL_MAX_EVENTS: "200000",
+      SFN_WAIT_SCALE: String(WAIT_SCALE),
+      // Listeners that nobody asked for.
+      IOT_MTLS_ENABLED: "0",
+      SFTP_ENABLED: "0",
+    },
+  });
+  let isOver = false;
+  const over = () => {
+    isOver = true;
+  };
+  program.ended.then(over, over);
+  for (let waited = 0; !(isOver || signal.aborted) && waited < READY_WITHIN_MS; waited += ASK_EVERY_MS) {
+    if (await answers(`${endpoint}/_ministack/ready`)) {
+      return {
+        place: {
+          endpoint,
+          region: REGION,
+          accessKeyId,
+          secretAccessKey,
+          certificate: certificate.certificate,
+          folder,
+          pid: program.pid,
+        },
+        stop: program.stop,
+      };
+    }
+    await after(ASK_EVERY_MS);
+  }
+  await program.stop();
+  signal.throwIfAborted();
+  const log = await readFile(file, "utf8").catch(() => "");
+  throw new Error(`MiniStack did not come up:\n${log.trimEnd().split("\n").slice(-20).join("\n")}`);
+}
+
+function answers(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    // This process does not trust the certificate: it asks nothing that matters.
+    const request = get(url, { rejectUnauthorized: false }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode === 200);
+    });
+    request.on("error", () => resolve(false));
+    request.setTimeout(2000, () => request.destroy());
+  });
+}
