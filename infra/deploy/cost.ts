@@ -1,0 +1,164 @@
+import { Decimal } from "decimal.js";
+import { PRICES, type Price } from "./prices.ts";
+
+/** What is deployed, as far as it costs something by being there. */
+export interface Deployed {
+  readonly accounts: number;
+  readonly keys: number;
+  /** An alarm on three metrics costs as much as three. */
+  readonly alarmMetrics: number;
+  readonly customMetrics: number;
+  readonly dashboards: number;
+  readonly logRetentionDays: number;
+}
+
+/** What it is used for. */
+export interface Use {
+  /** New ones a month, of each account. */
+  readonly fillsAMonth: number;
+  /** Since the archive began. */
+  readonly months: number;
+  /** Athena queries a month that read every fill of every account. */
+  readonly queriesAMonth: number;
+}
+
+export interface CostLine {
+  readonly what: string;
+  /** How the amount comes about. */
+  readonly reckoning: string;
+  /** A month, or once; exact. */
+  readonly usd: Decimal;
+}
+
+const NIGHTS = 30;
+const BYTES_A_GB = 1e9;
+const BYTES_A_TB = 1e12;
+
+/** infra/job/job-function.ts. Lambda counts a GB as 1,024 MB. */
+const FUNCTION_GB = new Decimal(1769).dividedBy(1024);
+/** 15 minutes less the margin in which a slice ends by itself, and a walk's last commit. */
+const SLICE_SECONDS = 840;
+
+/**
+ * A night of an account with 20,000 fills a year: 17 requests to the service, 10 writes and 6 reads of the store, as ARCHITECTURE.md counts them
+ * ("A thousand accounts"). The seconds are reckoned: 150 ms for each of the 33, one after another, and one to start.
+ */
+const NIGHT = { seconds: 6, writes: 10, reads: 6, tokenReads: 1, slices: 1 } as const;
+/** What a night writes and the next ones replace, until it expires: 0.25 MB, for 7 days and then 30 as an old version, with room. */
+const REPLACED_BYTES = 15e6;
+
+/** A walk of 100,000 fills at 5 requests a second (ARCHITECTURE.md): requests over the least possible, writes of the store a fill. */
+const WALK = { requestsAFill: new Decimal("0.0105"), writesAFill: new Decimal("0.00165") } as const;
+
+/** Bytes a fill of a million (BENCHMARKS.md and ARCHITECTURE.md): current parts, the service's answers, one pack of everything. */
+const BYTES_A_FILL = { parts: 157, evidence: 106, pack: 2183 } as const;
+
+/** The states of a turn (slice, choice, count, pause), and those of an account that come once. */
+const TRANSITIONS = { aTurn: 4, aRun: 3 } as const;
+
+/** A slice that has little to do: its two lines, its metrics, and the three lines of the platform. */
+const LOG_BYTES_A_SLICE = 3000;
+const LOG_BYTES_A_MINUTE = 500;
+
+/** What a month costs once the archive is `use.months` old, line by line. */
+export function monthlyCost(deployed: Deployed, use: Use): readonly CostLine[] {
+  const { accounts } = deployed;
+  const runs = accounts * NIGHTS;
+  const fillsAdded = accounts * use.fillsAMonth;
+  const fillsKept = fillsAdded * use.months;
+  const seconds = runs * NIGHT.seconds;
+  const transitions = runs * (TRANSITIONS.aTurn * NIGHT.slices + TRANSITIONS.aRun);
+  const writes = WALK.writesAFill.times(fillsAdded).plus(runs * NIGHT.writes);
+  const storedGb = gb(fillsKept * sum(Object.values(BYTES_A_FILL)) + accounts * REPLACED_BYTES);
+  const loggedGb = gb(runs * NIGHT.slices * LOG_BYTES_A_SLICE);
+  const scannedTb = new Decimal(fillsKept * BYTES_A_FILL.parts * use.queriesAMonth).dividedBy(BYTES_A_TB);
+  return [
+    line("tokens", `${count(accounts, "secret")}, ${count(runs * NIGHT.tokenReads, "read")}`, [
+      [accounts, PRICES.secret],
+      [runs * NIGHT.tokenReads, PRICES.secretRead],
+    ]),
+    line("function", `${count(runs, "run")} of ${NIGHT.seconds} s at ${FUNCTION_GB.toFixed(2)} GB`, [
+      [FUNCTION_GB.times(seconds), PRICES.computed],
+      [runs * NIGHT.slices, PRICES.invocation],
+    ]),
+    line("state machines", count(transitions, "transition"), [[transitions, PRICES.transition]]),
+    line("store, requests", `${count(writes.ceil().toNumber(), "write")}, ${count(runs * NIGHT.reads, "read")}`, [
+      [writes, PRICES.written],
+      [runs * NIGHT.reads, PRICES.read],
+    ]),
+    line("store, kept", `${count(fillsKept, "fill")}, with evidence and one pack of all: ${gbText(storedGb)}`, [
+      [storedGb, PRICES.stored],
+    ]),
+    line("logs", `${gbText(loggedGb)} a month, kept for ${deployed.logRetentionDays} days`, [
+      [loggedGb, PRICES.logged],
+      [loggedGb.times(deployed.logRetentionDays).dividedBy(NIGHTS), PRICES.logKept],
+    ]),
+    line("alarms", `on ${count(deployed.alarmMetrics, "metric")}`, [[deployed.alarmMetrics, PRICES.alarm]]),
+    line("metrics", `${deployed.customMetrics} of our own, as if sent every hour`, [
+      [deployed.customMetrics, PRICES.metric],
+    ]),
+    line("dashboard", count(deployed.dashboards, "dashboard"), [[deployed.dashboards, PRICES.dashboard]]),
+    line("keys", count(deployed.keys, "key"), [[deployed.keys, PRICES.key]]),
+    line("queries", `${use.queriesAMonth} of all fills: ${gbText(scannedTb.times(1000))}`, [
+      [scannedTb, PRICES.scanned],
+    ]),
+  ];
+}
+
+export interface FirstWalk {
+  readonly requests: number;
+  readonly seconds: number;
+  readonly slices: number;
+  readonly lines: readonly CostLine[];
+}
+
+/**
+ * What it costs once to walk an account for the first time, at so many requests a second. Without the manifests, which are written whole with
+ * each commit: they matter from some ten million fills on.
+ */
+export function firstWalk(fills: number, requestsASecond: number): FirstWalk {
+  const requests = WALK.requestsAFill.times(fills).ceil();
+  const seconds = requests.dividedBy(requestsASecond).ceil();
+  const slices = seconds.dividedBy(SLICE_SECONDS).ceil();
+  const transitions = slices.times(TRANSITIONS.aTurn).plus(TRANSITIONS.aRun);
+  const writes = WALK.writesAFill.times(fills).ceil();
+  const loggedGb = gb(slices.times(LOG_BYTES_A_SLICE).plus(seconds.dividedBy(60).times(LOG_BYTES_A_MINUTE)));
+  return {
+    requests: requests.toNumber(),
+    seconds: seconds.toNumber(),
+    slices: slices.toNumber(),
+    lines: [
+      line("function", `${count(slices.toNumber(), "slice")}, ${count(seconds.toNumber(), "second")}`, [
+        [FUNCTION_GB.times(seconds), PRICES.computed],
+        [slices, PRICES.invocation],
+      ]),
+      line("state machine", count(transitions.toNumber(), "transition"), [[transitions, PRICES.transition]]),
+      line("store, requests", count(writes.toNumber(), "write"), [[writes, PRICES.written]]),
+      line("logs", gbText(loggedGb), [[loggedGb, PRICES.logged]]),
+    ],
+  };
+}
+
+export function total(lines: readonly CostLine[]): Decimal {
+  return Decimal.sum(0, ...lines.map(({ usd }) => usd));
+}
+
+function line(what: string, reckoning: string, items: readonly (readonly [Decimal.Value, Price])[]): CostLine {
+  return { what, reckoning, usd: Decimal.sum(0, ...items.map(([much, price]) => price.usd.times(much))) };
+}
+
+function gb(bytes: Decimal.Value): Decimal {
+  return new Decimal(bytes).dividedBy(BYTES_A_GB);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((left, right) => left + right, 0);
+}
+
+export function count(many: number, one: string): string {
+  return `${many.toLocaleString("en")} ${one}${many === 1 ? "" : "s"}`;
+}
+
+function gbText(much: Decimal): string {
+  return much.lessThan("0.01") ? "less than 0.01 GB" : `${Number(much.toFixed(2)).toLocaleString("en")} GB`;
+}

@@ -1,0 +1,111 @@
+import { Decimal } from "decimal.js";
+import { describe, expect, test } from "vitest";
+import { type Deployed, firstWalk, monthlyCost, total, type Use } from "../../infra/deploy/cost.ts";
+import { PRICES } from "../../infra/deploy/prices.ts";
+
+// Every expected amount is worked out by hand from the list prices in the comment beside it.
+
+const ONE: Deployed = {
+  accounts: 1,
+  keys: 1,
+  alarmMetrics: 11,
+  customMetrics: 9,
+  dashboards: 1,
+  logRetentionDays: 400,
+};
+const YEAR: Use = { fillsAMonth: 2000, months: 12, queriesAMonth: 20 };
+
+function amounts(deployed: Deployed, use: Use): Readonly<Record<string, string>> {
+  return Object.fromEntries(monthlyCost(deployed, use).map(({ what, usd }) => [what, usd.toFixed()]));
+}
+
+describe("a month", () => {
+  test("of one account with 2,000 fills a month, after a year", () => {
+    expect(amounts(ONE, YEAR)).toEqual({
+      tokens: "0.40015", // $0.40 + 30 reads × $0.05 / 10,000
+      function: "0.00415211448046875", // 30 × 6 s × 1769 / 1024 GB × $0.0000133334 = 0.00414611448046875; 30 × $0.0000002
+      "state machines": "0.00525", // 30 runs × (4 + 3) × $0.000025
+      "store, requests": "0.0015885", // (30 × 10 + 2,000 × 0.00165) writes × $0.000005 + 30 × 6 reads × $0.0000004
+      "store, kept": "0.001695192", // (24,000 fills × (157 + 106 + 2,183) bytes + 15 MB) = 0.073704 GB × $0.023
+      logs: "0.000081", // 30 × 3,000 bytes = 0.00009 GB × $0.50; 400 / 30 months of it × $0.03
+      alarms: "1.1", // 11 × $0.10
+      metrics: "2.7", // 9 × $0.30
+      dashboard: "3",
+      keys: "1",
+      queries: "0.0003768", // 20 × 24,000 × 157 bytes = 0.00007536 TB × $5
+    });
+    // 7.8 for what is there, 0.40015 for the token, and 0.00415211448046875 + 0.00525 + 0.0015885 + 0.001695192 + 0.000081 + 0.0003768.
+    expect(total(monthlyCost(ONE, YEAR)).toFixed()).toBe("8.21329360648046875");
+  });
+
+  test("of a thousand accounts: what is there stays, the rest is a thousand times as much, to the last digit", () => {
+    const one = amounts(ONE, YEAR);
+    const thousand = amounts({ ...ONE, accounts: 1000 }, YEAR);
+    for (const shared of ["alarms", "metrics", "dashboard", "keys"]) {
+      expect(thousand[shared]).toBe(one[shared]);
+    }
+    expect(thousand["tokens"]).toBe("400.15"); // 1,000 × $0.40 + 30,000 × $0.000005
+    expect(thousand["state machines"]).toBe("5.25");
+    expect(thousand["store, kept"]).toBe("1.695192");
+    expect(thousand["function"]).toBe("4.15211448046875");
+  });
+
+  test("of nothing is what stands there", () => {
+    const nothing = amounts({ ...ONE, accounts: 0 }, { fillsAMonth: 0, months: 1, queriesAMonth: 0 });
+    expect(Object.entries(nothing).filter(([, usd]) => usd !== "0")).toEqual([
+      ["alarms", "1.1"],
+      ["metrics", "2.7"],
+      ["dashboard", "3"],
+      ["keys", "1"],
+    ]);
+  });
+
+  test("has no binary drift: three alarms are 30 cents", () => {
+    expect(0.1 * 3).not.toBe(0.3);
+    expect(amounts({ ...ONE, alarmMetrics: 3 }, YEAR)["alarms"]).toBe("0.3");
+  });
+});
+
+describe("a first walk", () => {
+  test("of a million fills at 10 requests a second", () => {
+    const walk = firstWalk(1_000_000, 10);
+    expect(walk).toMatchObject({ requests: 10_500, seconds: 1050, slices: 2 }); // 1,050 / 840 = 1.25
+    expect(Object.fromEntries(walk.lines.map(({ what, usd }) => [what, usd.toFixed()]))).toEqual({
+      function: "0.024186067802734375", // 1,050 × 1769 / 1024 × $0.0000133334 = 0.024185667802734375; 2 × $0.0000002
+      "state machine": "0.000275", // (2 × 4 + 3) × $0.000025
+      "store, requests": "0.00825", // 1,650 × $0.000005
+      logs: "0.000007375", // 2 × 3,000 + 17.5 minutes × 500 = 14,750 bytes × $0.50 a GB
+    });
+  });
+
+  test("at twice the rate takes half the time, and as many requests", () => {
+    const [slow, fast] = [firstWalk(1e8, 5), firstWalk(1e8, 10)];
+    expect(fast.requests).toBe(slow.requests);
+    expect(fast.seconds).toBe(slow.seconds / 2);
+  });
+});
+
+test("prices are those of the pages that they name, a unit", () => {
+  const usd = Object.fromEntries(Object.entries(PRICES).map(([name, price]) => [name, price.usd.toFixed()]));
+  expect(usd).toEqual({
+    computed: "0.0000133334",
+    invocation: "0.0000002", // $0.20 a million
+    transition: "0.000025", // $0.025 a thousand
+    stored: "0.023",
+    written: "0.000005", // $0.005 a thousand
+    read: "0.0000004", // $0.0004 a thousand
+    secret: "0.4",
+    secretRead: "0.000005", // $0.05 for ten thousand
+    key: "1",
+    alarm: "0.1",
+    metric: "0.3",
+    dashboard: "3",
+    logged: "0.5",
+    logKept: "0.03",
+    scanned: "5",
+  });
+  for (const { source } of Object.values(PRICES)) {
+    expect(new URL(source).host).toBe("aws.amazon.com");
+  }
+  expect(new Decimal(0.1).plus(0.2).toFixed()).toBe("0.3"); // what the sums rest on
+});
