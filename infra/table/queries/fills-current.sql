@@ -1,0 +1,30 @@
+-- Each fill once: the parts that the current manifest names, and no others. An amount that does not fit decimal(38,18) is null in its
+-- column, and its exact text is in the column of the same name with _text. traded_at: when the fill happened, as far as the service says it.
+SELECT
+  account,
+  month,
+  coalesce(filled_at, tx_created) AS traded_at,
+  filled_at,
+  tx_created,
+  market,
+  side,
+  quantity,
+  price,
+  notional,
+  fee,
+  fee_currency,
+  liquidity,
+  trade_type,
+  fill_type,
+  trigger_type,
+  trigger_price,
+  order_id,
+  match_id,
+  transaction_hash,
+  CASE WHEN quantity IS NULL THEN json_extract_scalar(extra, '$.quantity') END AS quantity_text,
+  CASE WHEN price IS NULL THEN json_extract_scalar(extra, '$.price') END AS price_text,
+  CASE WHEN notional IS NULL THEN json_extract_scalar(extra, '$.notional') END AS notional_text,
+  CASE WHEN fee IS NULL THEN json_extract_scalar(extra, '$.fees') END AS fee_text,
+  CASE WHEN trigger_price IS NULL THEN json_extract_scalar(extra, '$.triggerPrice') END AS trigger_price_text,
+  extra
+FROM fills
