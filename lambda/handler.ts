@@ -5,8 +5,8 @@ import { createJob } from "./components.ts";
 import { accountEnvironment } from "./invocation/account.ts";
 import { watchDeadline } from "./invocation/deadline.ts";
 import { readEvent } from "./invocation/event.ts";
-import { createLog, progressLog } from "./invocation/log.ts";
-import { metricRecord } from "./invocation/metrics.ts";
+import { boundTo, createLog, progressLog } from "./invocation/log.ts";
+import { metricRecord, NOTHING_MEASURED, withFailure } from "./invocation/metrics.ts";
 import { type Answer, namedError, planSlice, runSlice } from "./invocation/slice.ts";
 import { keepWarm } from "./invocation/warm.ts";
 import { createRedactor } from "./log.ts";
@@ -24,14 +24,15 @@ const warmParts = keepWarm(clock, hide);
  */
 export async function handler(event: unknown, context: SliceContext): Promise<Answer> {
   const deadline = watchDeadline(clock, () => context.getRemainingTimeInMillis());
-  const known = { requestId: context.awsRequestId };
+  const known = boundTo(event, context.awsRequestId);
   let log = createLog({ clock, redact }, known);
+  let measured = NOTHING_MEASURED;
   try {
     const asked = readEvent(event);
     const settings = readSettings(accountEnvironment(processEnvironment(), asked.account));
     const { account } = settings;
     const components = warmParts(settings);
-    log = createLog({ clock, redact }, { ...known, runId: asked.runId, account });
+    log = createLog({ clock, redact }, { ...known, account });
     const plan = planSlice(asked);
     log.info("slice begins", { action: asked.action, remainingMs: context.getRemainingTimeInMillis() });
     const { signal, leftMs: timeLeftMs } = deadline;
@@ -43,16 +44,20 @@ export async function handler(event: unknown, context: SliceContext): Promise<An
       // host names and process numbers repeat between sandboxes, so that nothing is known of another holder
       job: async () => ({
         ...(await createJob(settings, components, { signal, timeLeftMs, report })),
-        holder: `lambda:${known.requestId}`,
+        holder: `lambda:${context.awsRequestId}`,
         isDead: () => false,
       }),
     };
-    const answer = await runSlice(plan, live, (metrics) => log.record(metricRecord(account, metrics, clock.now())));
+    const answer = await runSlice(plan, live, (slice) => {
+      measured = slice;
+    });
     log.info("slice ended", answer);
+    log.record(metricRecord(measured, clock.now()));
     return answer;
   } catch (thrown) {
     const error = namedError(thrown, redact);
     log.error("slice failed", { error: error.name, reason: error.message });
+    log.record(metricRecord(withFailure(measured, error), clock.now()));
     throw error;
   } finally {
     deadline.cancel();

@@ -5,42 +5,41 @@ import { Topic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import { Construct } from "constructs";
 
-/** Where the alarms go. The key is our own because CloudWatch may not use the one that AWS manages for SNS. */
+/** Where the alarms go. The key is our own because no AWS service may use the one that AWS manages for SNS. */
 export class AlarmTopic extends Construct {
   readonly topic: Topic;
+  readonly #key: Key;
 
   constructor(scope: Construct, id: string, email: string | null) {
     super(scope, id);
-    const key = new Key(this, "Key", {
+    this.#key = new Key(this, "Key", {
       description: "fillbook: encrypts the alarms on their way",
       enableKeyRotation: true,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    const alarms = new ServicePrincipal("cloudwatch.amazonaws.com");
-    const ours = { StringEquals: { "aws:SourceAccount": Aws.ACCOUNT_ID } };
-    key.addToResourcePolicy(
-      new PolicyStatement({
-        sid: "AlarmsPublish",
-        effect: Effect.ALLOW,
-        principals: [alarms],
-        actions: ["kms:Decrypt", "kms:GenerateDataKey"],
-        resources: ["*"],
-        conditions: ours,
-      }),
-    );
-    this.topic = new Topic(this, "Topic", { displayName: "fillbook", masterKey: key, enforceSSL: true });
-    this.topic.addToResourcePolicy(
-      new PolicyStatement({
-        sid: "AlarmsPublish",
-        effect: Effect.ALLOW,
-        principals: [alarms],
-        actions: ["sns:Publish"],
-        resources: [this.topic.topicArn],
-        conditions: ours,
-      }),
-    );
+    this.topic = new Topic(this, "Topic", { displayName: "fillbook", masterKey: this.#key, enforceSSL: true });
+    this.allowPublish("AlarmsPublish", "cloudwatch.amazonaws.com");
     if (email !== null) {
       this.topic.addSubscription(new EmailSubscription(email));
     }
+  }
+
+  /** Lets a service send to the topic, on behalf of this AWS account only. `sourceArn`: of what it sends for; absent: of anything. */
+  allowPublish(sid: string, service: string, sourceArn?: string): void {
+    const grant = {
+      sid,
+      effect: Effect.ALLOW,
+      principals: [new ServicePrincipal(service)],
+      conditions: {
+        StringEquals: { "aws:SourceAccount": Aws.ACCOUNT_ID },
+        ...(sourceArn === undefined ? {} : { ArnLike: { "aws:SourceArn": sourceArn } }),
+      },
+    };
+    this.#key.addToResourcePolicy(
+      new PolicyStatement({ ...grant, actions: ["kms:Decrypt", "kms:GenerateDataKey"], resources: ["*"] }),
+    );
+    this.topic.addToResourcePolicy(
+      new PolicyStatement({ ...grant, actions: ["sns:Publish"], resources: [this.topic.topicArn] }),
+    );
   }
 }

@@ -9,12 +9,11 @@ export interface SliceEvent {
   readonly given: Given;
   /** The account that the caller means; null where there is only one. */
   readonly account: string | null;
-  /** Names the run that the slice is of, in the logs. */
-  readonly runId: string | null;
   /** A sync of everything up to now, not of a range that somebody asked for. */
   readonly whole: boolean;
 }
 
+/** `runId` names the run in the logs. */
 const COMMON = ["action", "account", "runId"];
 const ARGUMENTS: Readonly<Record<Action, readonly string[]>> = {
   sync: ["from", "to"],
@@ -51,7 +50,6 @@ export function readEvent(event: unknown): SliceEvent {
     action,
     given: { positionals: [], text, has: () => false },
     account: text("account") ?? null,
-    runId: text("runId") ?? null,
     whole: action === "sync" && !fields.has("from") && !fields.has("to"),
   };
 }

@@ -2,6 +2,7 @@ import process from "node:process";
 import type { Clock } from "../clock.ts";
 import type { Progress } from "../job.ts";
 import { isoTime, SECOND_MS } from "../model/time.ts";
+import { METRICS } from "./metrics.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -9,7 +10,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export interface Log {
   readonly info: (message: string, fields?: Fields) => void;
   readonly error: (message: string, fields?: Fields) => void;
-  /** A line as it is, for the embedded metric format, whose first level belongs to CloudWatch. */
+  /** The same with a message of its own: for the embedded metric format, which takes other fields beside its own. */
   readonly record: (record: Fields) => void;
 }
 
@@ -29,20 +30,31 @@ const toStdout = (line: string): void => {
   process.stdout.write(line);
 };
 
+/** What all lines of an invocation begin with. As the event says it, understood or not: a slice that is refused is found by its run, too. */
+export function boundTo(event: unknown, requestId: string): Fields {
+  const given = new Map<string, unknown>(typeof event === "object" && event !== null ? Object.entries(event) : []);
+  const text = (name: string) => {
+    const value = given.get(name);
+    return typeof value === "string" ? value : null;
+  };
+  return { runId: text("runId"), requestId, account: text("account") };
+}
+
 export function createLog({ clock, redact, write = toStdout }: LogPorts, bound: Fields): Log {
   const put = (record: Fields) => {
     write(`${redact(withoutCredentials(JSON.stringify(record, withoutSecrets)))}\n`);
   };
-  const line =
-    (level: string) =>
-    (message: string, fields: Fields = {}) => {
-      put({ time: isoTime(clock.now()), level, ...bound, message, ...fields });
-    };
-  return { info: line("INFO"), error: line("ERROR"), record: put };
+  const line = (level: string, fields: Fields) => put({ time: isoTime(clock.now()), level, ...bound, ...fields });
+  return {
+    info: (message, fields) => line("INFO", { message, ...fields }),
+    error: (message, fields) => line("ERROR", { message, ...fields }),
+    record: (record) => line("INFO", record),
+  };
 }
 
+/** A metric may have a name like a secret's, and is a number. */
 function withoutSecrets(name: string, value: unknown): unknown {
-  return SECRET_NAME.test(name) ? "[redacted]" : value;
+  return SECRET_NAME.test(name) && !Object.hasOwn(METRICS, name) ? "[redacted]" : value;
 }
 
 /** Text without what has the form of a bearer header or of a JWT, whether it is known or not. */

@@ -2,12 +2,14 @@ import type { Live, Outcome } from "../commands/command.ts";
 import { exportCommand } from "../commands/export.ts";
 import { readRange } from "../commands/range.ts";
 import { syncOutcome } from "../commands/sync.ts";
-import { asFillbookError, type ErrorKind, WaitError } from "../errors.ts";
+import { asFillbookError, type ErrorKind, type FillbookError, WaitError } from "../errors.ts";
 import { syncArchive } from "../flow/sync.ts";
+import type { SyncResult } from "../job.ts";
 import { DAY_MS, SECOND_MS } from "../model/time.ts";
-import type { SliceEvent } from "./event.ts";
+import type { ServiceReader } from "../service/service.ts";
+import type { Action, SliceEvent } from "./event.ts";
 import { withoutCredentials } from "./log.ts";
-import { type Metrics, syncMetrics } from "./metrics.ts";
+import { type Ending, type Measured, measureSlice } from "./metrics.ts";
 
 /** A slice is one invocation of a run: it ends because all is done, because its time is up, or because something is in the way. */
 export type Answer = Readonly<Record<string, unknown>> & {
@@ -36,57 +38,101 @@ const ERROR_NAMES: Readonly<Record<ErrorKind, string>> = {
 };
 
 export interface SlicePlan {
-  /** Rejects or resolves as the command does; metrics go to `measured` whichever way it ends. */
-  readonly run: (live: Live, measured: (metrics: Metrics) => void) => Promise<Outcome>;
+  readonly action: Action;
+  /** A sync of everything up to now. */
+  readonly whole: boolean;
+  /** Rejects or resolves as the command does. */
+  readonly run: (live: Live) => Promise<Ended>;
+}
+
+export interface Ended {
+  readonly outcome: Outcome;
+  /** Null: it was not a sync. */
+  readonly result: SyncResult | null;
 }
 
 /** Checks the arguments and opens nothing: throws a FillbookError of kind `usage`. */
 export function planSlice({ action, given, whole }: SliceEvent): SlicePlan {
   if (action === "export") {
     const work = exportCommand.plan(given);
-    return { run: (live) => work(live) };
+    return { action, whole, run: async (live) => ({ outcome: await work(live), result: null }) };
   }
   const range = readRange(given);
   return {
-    async run(live, measured) {
+    action,
+    whole,
+    async run(live) {
       live.requireAccountAccess("sync");
       const result = await syncArchive(await live.job(), range);
-      measured(syncMetrics(result, whole, live.clock.now()));
-      return syncOutcome(result, live.settings.lookBackMs);
+      return { outcome: syncOutcome(result, live.settings.lookBackMs), result };
     },
   };
 }
 
 /**
- * Runs the plan until it is done or `live.signal` stops it, and says which. Throws what another slice would not mend: an error that is named for its
- * kind, and carries the message and the hint only, because Lambda prints all else that an error has.
+ * Runs the plan until it is done or `live.signal` stops it, and says which; `measured` hears of the slice once, however it ends. Throws what another
+ * slice would not mend: an error that is named for its kind, and carries the message and the hint only, because Lambda prints all else that an error has.
  */
-export async function runSlice(plan: SlicePlan, live: Live, measured: (metrics: Metrics) => void): Promise<Answer> {
-  const outcome = await plan
-    .run(live, measured)
-    .catch((thrown: unknown): Outcome => ({ json: {}, lines: [], problem: asFillbookError(thrown) }));
+export async function runSlice(plan: SlicePlan, live: Live, measured: (slice: Measured) => void): Promise<Answer> {
+  const begunAt = live.clock.monotonic();
+  let reader: ServiceReader | null = null;
+  const job = async () => {
+    const opened = await live.job();
+    reader = opened.reader;
+    return opened;
+  };
+  const { outcome, result } = await plan
+    .run({ ...live, job })
+    .catch((thrown: unknown): Ended => ({ outcome: failed(asFillbookError(thrown)), result: null }));
   const { json, problem, warnings = [] } = outcome;
+  const ending = endingOf(outcome, live);
+  const tookMs = live.clock.monotonic() - begunAt;
+  const counts = countsOf(reader);
+  const { action, whole } = plan;
+  const reason = problem?.message ?? null;
+  measured(measureSlice({ action, whole, ending, reason, tookMs, counts, result }, live.clock.now()));
   const warned = warnings.length === 0 ? {} : { warnings };
   if (problem === null) {
     return { ...json, complete: true, setback: false, retryAfterSeconds: AT_ONCE_SECONDS, ...warned };
   }
-  const isTimeUp = live.signal.aborted;
-  const waitMs = problem instanceof WaitError ? problem.waitMs : null;
-  if (problem.kind !== "incomplete" || (!isTimeUp && endsLater(json, live.clock.now()))) {
+  if (ending === "failed") {
     throw problem;
   }
   return {
     ...json,
     complete: false,
-    setback: !isTimeUp && waitMs === null,
-    retryAfterSeconds: waitMs === null ? secondsAfter(isTimeUp) : waitSeconds(waitMs),
+    setback: ending === "setback",
+    retryAfterSeconds: problem instanceof WaitError ? waitSeconds(problem.waitMs) : secondsAfter(ending),
     ...warned,
     error: { kind: problem.kind, message: problem.message, hint: problem.hint ?? null },
   };
 }
 
-function secondsAfter(isTimeUp: boolean): number {
-  return isTimeUp ? AT_ONCE_SECONDS : AFTER_SETBACK_SECONDS;
+function failed(problem: FillbookError): Outcome {
+  return { json: {}, lines: [], problem };
+}
+
+/** Null before there was a job. As a function, because the compiler does not see that the job may have been opened meanwhile. */
+function countsOf(reader: ServiceReader | null): ServiceReader["counts"] | null {
+  return reader?.counts ?? null;
+}
+
+function endingOf({ json, problem }: Outcome, live: Live): Ending {
+  if (problem === null) {
+    return "complete";
+  }
+  const isTimeUp = live.signal.aborted;
+  if (problem.kind !== "incomplete" || (!isTimeUp && endsLater(json, live.clock.now()))) {
+    return "failed";
+  }
+  if (problem instanceof WaitError) {
+    return "wait";
+  }
+  return isTimeUp ? "time-up" : "setback";
+}
+
+function secondsAfter(ending: Ending): number {
+  return ending === "setback" ? AFTER_SETBACK_SECONDS : AT_ONCE_SECONDS;
 }
 
 /** All of a wait that the service asks for: the next slice finds it over. */

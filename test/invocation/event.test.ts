@@ -18,7 +18,7 @@ function refusal(event: unknown): FillbookError {
 describe("an event", () => {
   test("is a command with its arguments", () => {
     const { given, ...event } = readEvent({ action: "export", period: "us-2025", account: "main", runId: "tax-1" });
-    expect(event).toEqual({ action: "export", account: "main", runId: "tax-1", whole: false });
+    expect(event).toEqual({ action: "export", account: "main", whole: false });
     expect(given.text("period")).toBe("us-2025");
     expect(given.text("zone")).toBeUndefined();
     expect(given.positionals).toEqual([]);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createLog, progressLog } from "../../lambda/invocation/log.ts";
+import { boundTo, createLog, progressLog } from "../../lambda/invocation/log.ts";
+import { METRICS } from "../../lambda/invocation/metrics.ts";
 import { createRedactor } from "../../lambda/log.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 
@@ -62,6 +63,27 @@ describe("the log", () => {
   test("leaves other fields as they are", () => {
     const fields = { fills: 3, message2: "Bearers of news", hint: null, coverage: [{ from: "a" }] };
     expect(JSON.parse(logged((log) => log.info("m", fields)))).toMatchObject(fields);
+  });
+
+  test("leaves metrics as they are, also those that are named like a secret", () => {
+    const metrics = Object.fromEntries(Object.keys(METRICS).map((name, index) => [name, index]));
+    expect(JSON.parse(logged((log) => log.record(metrics)))).toMatchObject({
+      runId: "run-1",
+      level: "INFO",
+      ...metrics,
+    });
+  });
+
+  test("is bound to what the event says of itself, also when nobody understands it", () => {
+    const nobody = { runId: null, requestId: "r", account: null };
+    expect(boundTo({ action: "delete", runId: "night-1", account: "main" }, "r")).toEqual({
+      runId: "night-1",
+      requestId: "r",
+      account: "main",
+    });
+    for (const event of [null, undefined, 7, "runId", [], {}, { runId: 7, account: {} }]) {
+      expect(boundTo(event, "r")).toEqual(nobody);
+    }
   });
 
   test("tells of progress once a minute", async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Live, Outcome } from "../../lambda/commands/command.ts";
 import { type ErrorKind, FillbookError, WaitError } from "../../lambda/errors.ts";
 import { readEvent } from "../../lambda/invocation/event.ts";
+import type { Measured } from "../../lambda/invocation/metrics.ts";
 import { namedError, planSlice, runSlice } from "../../lambda/invocation/slice.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 
@@ -16,9 +17,9 @@ function live(isTimeUp = false): Live {
   } as unknown as Live;
 }
 
-function slice(outcome: Outcome | Error, isTimeUp = false) {
-  const run = () => (outcome instanceof Error ? Promise.reject(outcome) : Promise.resolve(outcome));
-  return runSlice({ run }, live(isTimeUp), () => undefined);
+function slice(outcome: Outcome | Error, isTimeUp = false, measured: (slice: Measured) => void = () => undefined) {
+  const run = () => (outcome instanceof Error ? Promise.reject(outcome) : Promise.resolve({ outcome, result: null }));
+  return runSlice({ action: "sync", whole: true, run }, live(isTimeUp), measured);
 }
 
 function outcome(problem: FillbookError | null, to = PAST): Outcome {
@@ -100,6 +101,18 @@ describe("a slice", () => {
       await expect(slice(problem)).rejects.toBe(problem);
     },
   );
+
+  test.each([
+    ["did all", outcome(null), false, { ending: "complete" }],
+    ["had no more time", outcome(down), true, { ending: "time-up", reason: "the service answers 503" }],
+    ["was in trouble", down, false, { ending: "setback", reason: "the service answers 503" }],
+    ["was asked to wait", new WaitError("later", { waitMs: 1, hint: "" }), false, { ending: "wait", reason: "later" }],
+    ["threw", new FillbookError("token", "no"), false, { ending: "failed", reason: "no" }],
+  ])("that %s is measured once, and says how it ended", async (_, ending, isTimeUp, properties) => {
+    const seen: Measured[] = [];
+    await slice(ending, isTimeUp, (measured) => seen.push(measured)).catch(() => undefined);
+    expect(seen.map((measured) => measured.properties)).toEqual([{ action: "sync", tookSeconds: 0, ...properties }]);
+  });
 
   test("fails as a fault on an error that nobody expected", async () => {
     await expect(slice(new TypeError("x is not a function"))).rejects.toMatchObject({ kind: "fault" });

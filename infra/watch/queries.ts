@@ -1,0 +1,79 @@
+/**
+ * Questions to the log, for CloudWatch Logs Insights: the function writes one line `slice measured` for each slice (lambda/invocation/metrics.ts),
+ * however it ends.
+ */
+export interface Query {
+  readonly title: string;
+  /** Commands, in order. */
+  readonly lines: readonly string[];
+}
+
+const SLICES = 'filter message = "slice measured"';
+
+export const ONE_RUN: Query = {
+  title: "one run",
+  lines: [
+    "fields @timestamp, account, requestId, level, message, ending, error, reason, covered, fillsSeen, refused",
+    'filter runId = "NAME-OF-THE-EXECUTION"',
+    "sort @timestamp asc",
+    "limit 10000",
+  ],
+};
+
+export const LAST_RUNS: Query = {
+  title: "last run by account",
+  lines: [
+    SLICES,
+    "stats max(@timestamp) as lastAt, latest(ending) as lastEnding, latest(fillsInArchive) as fills, latest(runId) as lastRun by account",
+    "sort lastAt asc",
+    "limit 1000",
+  ],
+};
+
+export const FAILURES: Query = {
+  title: "failures by account",
+  lines: [
+    SLICES,
+    'filter ending in ["failed", "setback"]',
+    "stats count(*) as slices, max(@timestamp) as lastAt, latest(reason) as lastReason, latest(runId) as lastRun by account, ending, error",
+    "sort lastAt desc",
+    "limit 1000",
+  ],
+};
+
+export const REFUSALS: Query = {
+  title: "requests and refusals by account",
+  lines: [
+    SLICES,
+    "stats sum(Requests) as asked, sum(Refused) as refusals, 100 * sum(Refused) / sum(Requests) as percent by account",
+    "sort refusals desc",
+    "limit 1000",
+  ],
+};
+
+export const SLOWEST: Query = {
+  title: "slowest slices",
+  lines: [
+    SLICES,
+    "fields @timestamp, account, runId, requestId, action, ending, tookSeconds, Requests, FillsAdded",
+    "sort tookSeconds desc",
+    "limit 50",
+  ],
+};
+
+export const RESTATEMENTS: Query = {
+  title: "restatements by account",
+  lines: [
+    SLICES,
+    "filter Restated > 0",
+    "stats sum(Restated) as restatements, max(LatenessSeconds) as lateSeconds, max(@timestamp) as lastAt, latest(runId) as lastRun by account",
+    "sort restatements desc",
+    "limit 1000",
+  ],
+};
+
+export const QUERIES: readonly Query[] = [ONE_RUN, LAST_RUNS, FAILURES, REFUSALS, SLOWEST, RESTATEMENTS];
+
+export function queryText({ lines }: Query): string {
+  return lines.join("\n| ");
+}

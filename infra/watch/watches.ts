@@ -1,0 +1,156 @@
+import { Duration } from "aws-cdk-lib";
+import { type IMetric, MathExpression, Stats } from "aws-cdk-lib/aws-cloudwatch";
+import type { IFunction } from "aws-cdk-lib/aws-lambda";
+import type { IQueue } from "aws-cdk-lib/aws-sqs";
+import type { StateMachine } from "aws-cdk-lib/aws-stepfunctions";
+import { ownMetric } from "./own-metric.ts";
+
+const MOMENT = Duration.minutes(5);
+const HOUR = Duration.hours(1);
+const DAY = Duration.days(1);
+
+const SILENT_HOURS = 26; // a night, and two hours for a slow one
+/** CloudWatch's days begin at any time, so what happens in one night can lie in two of them, and never in three. */
+const GAP_DAYS = 3;
+const BEHIND = Duration.hours(48);
+/** No limit that was measured (test/limits/RESULTS.md) refuses more than 5.4 % of the requests. */
+const REFUSED_PERCENT = 20;
+/** Fewer say nothing: the first answer of a short run may be a refusal. */
+const REFUSED_LEAST_REQUESTS = 100;
+/** Refused starts are tried again, so a few of them only cost time. */
+const THROTTLES_AN_HOUR = 20;
+
+/** What the job stack has that can go wrong. */
+export interface Watched {
+  readonly fn: IFunction;
+  readonly machines: Machines;
+  /** Of the schedule. */
+  readonly deadLetters: IQueue;
+}
+
+export interface Machines {
+  /** One account, on demand. */
+  readonly one: StateMachine;
+  /** All accounts, each night. */
+  readonly nightly: StateMachine;
+}
+
+export interface Watch {
+  /** A heading of RUNBOOK.md. */
+  readonly title: string;
+  /** Which of several with the same title. */
+  readonly of?: string;
+  readonly what: string;
+  readonly metric: IMetric;
+  /** Alarms when the metric is at least this; or, with `below`, when it is less. */
+  readonly threshold: number;
+  readonly below?: boolean;
+  /** How many periods in a row; 1. Periods of an hour or more may be 7 days in all. */
+  readonly periods?: number;
+  readonly silenceIsBad?: boolean;
+  /** Something that happened once: its end is when nothing else happened, which does not mean that anything is mended. */
+  readonly isEvent?: boolean;
+}
+
+/** What is watched, in the order of urgency. */
+export function watches({ fn, machines, deadLetters }: Watched, lookBackDays: number): readonly Watch[] {
+  return [
+    ...failures("the nightly run", machines.nightly),
+    ...failures("a run on demand", machines.one),
+    {
+      title: "Not run in 26 hours",
+      what: `no nightly run was complete for all accounts in ${SILENT_HOURS} hours.`,
+      // Filled, because CloudWatch looks further back than it is told before it takes missing data for bad.
+      metric: new MathExpression({
+        label: "nightly runs that were complete",
+        expression: "FILL(succeeded, 0)",
+        usingMetrics: { succeeded: machines.nightly.metricSucceeded({ statistic: Stats.SUM, period: HOUR }) },
+        period: HOUR,
+      }),
+      threshold: 1,
+      below: true,
+      periods: SILENT_HOURS,
+      silenceIsBad: true,
+    },
+    {
+      title: "Nightly run not started",
+      what: "the schedule could not start the nightly run.",
+      metric: deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM, period: MOMENT }),
+      threshold: 1,
+    },
+    {
+      title: "Refused token",
+      what: "the service refused the token of an account.",
+      metric: ownMetric("TokenRefused", MOMENT),
+      threshold: 1,
+      isEvent: true,
+    },
+    {
+      title: "Function errors",
+      what: "a slice threw, or was killed.",
+      metric: fn.metricErrors({ statistic: Stats.SUM, period: MOMENT }),
+      threshold: 1,
+      isEvent: true,
+    },
+    {
+      title: "Coverage gap",
+      what: "for more than a day, slices that something stopped have left holes in the coverage of an account.",
+      metric: ownMetric("Gaps", DAY),
+      threshold: 1,
+      periods: GAP_DAYS,
+    },
+    {
+      title: "Coverage behind",
+      what: `the archive of an account ends more than ${BEHIND.toHours()} hours ago, and something stops its runs.`,
+      metric: ownMetric("CoverageLagSeconds", DAY),
+      threshold: BEHIND.toSeconds(),
+    },
+    {
+      title: "Restatements",
+      what: "fills came late or changed in times that were covered: packs made before may differ.",
+      metric: ownMetric("Restated", DAY),
+      threshold: 1, // one row is enough to change a pack that somebody has filed
+    },
+    {
+      title: "Late fills",
+      what: "a fill came so late that the look-back may miss the next one.",
+      metric: ownMetric("LatenessSeconds", DAY),
+      threshold: Duration.days(lookBackDays).toSeconds() / 2,
+    },
+    {
+      title: "Service throttles us",
+      what: `the service refused ${REFUSED_PERCENT} % or more of a day's requests.`,
+      metric: new MathExpression({
+        label: "refused requests, %",
+        expression: `IF(requests >= ${REFUSED_LEAST_REQUESTS}, 100 * refused / requests, 0)`,
+        usingMetrics: { requests: ownMetric("Requests", DAY), refused: ownMetric("Refused", DAY) },
+        period: DAY,
+      }),
+      threshold: REFUSED_PERCENT,
+    },
+    {
+      title: "Function throttled",
+      what: `Lambda refused to start the function ${THROTTLES_AN_HOUR} times in an hour or more: its places or the quota are used up.`,
+      metric: fn.metricThrottles({ statistic: Stats.SUM, period: HOUR }),
+      threshold: THROTTLES_AN_HOUR,
+    },
+  ];
+}
+
+/** An alarm for each end, since a sum has no value where one of its metrics has none. */
+function failures(of: string, machine: StateMachine): readonly Watch[] {
+  const options = { statistic: Stats.SUM, period: MOMENT };
+  const ends = [
+    ["failed", machine.metricFailed(options)],
+    ["timed out", machine.metricTimedOut(options)],
+    ["was stopped", machine.metricAborted(options)],
+  ] as const;
+  return ends.map(([end, metric]) => ({
+    title: "Run failed",
+    of: `${of} ${end}`,
+    what: `${of} ${end}.`,
+    metric,
+    threshold: 1,
+    isEvent: true,
+  }));
+}
