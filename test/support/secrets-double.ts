@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { accessKeyIdOf } from "./signature.ts";
 
 /** Secrets Manager's GetSecretValue on 127.0.0.1, for the real SDK by AWS_ENDPOINT_URL_SECRETS_MANAGER. It wants a signature but does not check it. */
 export interface SecretsDouble {
@@ -9,15 +10,18 @@ export interface SecretsDouble {
   readonly secrets: Map<string, string>;
   /** Ids that were asked for, in order. */
   readonly asked: string[];
+  /** Whose signature each of them carried. */
+  readonly askedBy: string[];
   close(): Promise<void>;
 }
 
 export async function startSecretsDouble(): Promise<SecretsDouble> {
   const secrets = new Map<string, string>();
   const asked: string[] = [];
+  const askedBy: string[] = [];
 
-  const answer = (operation: string, signed: boolean, body: string): readonly [status: number, body: object] => {
-    if (!signed) {
+  const answer = (operation: string, accessKeyId: string, body: string): readonly [status: number, body: object] => {
+    if (accessKeyId === "") {
       return [400, { __type: "MissingAuthenticationTokenException" }];
     }
     if (operation !== "secretsmanager.GetSecretValue") {
@@ -25,6 +29,7 @@ export async function startSecretsDouble(): Promise<SecretsDouble> {
     }
     const { SecretId: id }: { SecretId: string } = JSON.parse(body);
     asked.push(id);
+    askedBy.push(accessKeyId);
     const value = secrets.get(id);
     return value === undefined
       ? [400, { __type: "ResourceNotFoundException", Message: "Secrets Manager can't find the specified secret." }]
@@ -35,8 +40,8 @@ export async function startSecretsDouble(): Promise<SecretsDouble> {
     const pieces: Buffer[] = [];
     request.on("data", (piece: Buffer) => pieces.push(piece));
     request.on("end", () => {
-      const signed = request.headers.authorization?.startsWith("AWS4-HMAC-SHA256 ") === true;
-      const [status, body] = answer(String(request.headers["x-amz-target"]), signed, Buffer.concat(pieces).toString());
+      const operation = String(request.headers["x-amz-target"]);
+      const [status, body] = answer(operation, accessKeyIdOf(request.headers), Buffer.concat(pieces).toString());
       response.writeHead(status, { "content-type": "application/x-amz-json-1.1" }).end(JSON.stringify(body));
     });
   });
@@ -46,6 +51,7 @@ export async function startSecretsDouble(): Promise<SecretsDouble> {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     secrets,
     asked,
+    askedBy,
     async close() {
       server.closeAllConnections();
       server.close();

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { accessKeyIdOf } from "../signature.ts";
 import { decodeBody } from "./body.ts";
 import { Bucket, type Conditions, Refusal } from "./bucket.ts";
 
@@ -13,6 +14,10 @@ export interface S3Request {
   readonly key: string;
   readonly ifMatch: string | undefined;
   readonly ifNoneMatch: string | undefined;
+  /** Of a list; "" for all others. */
+  readonly prefix: string;
+  /** Whose signature it carries. */
+  readonly accessKeyId: string;
 }
 
 /**
@@ -42,9 +47,17 @@ interface Answer {
   readonly body: Buffer | string;
 }
 
-/** An S3 of one bucket on 127.0.0.1, for the real SDK. It wants a signature but does not check it. */
-export async function startS3Double(options: { bucket: string; listPage?: number }): Promise<S3Double> {
+export interface S3DoubleOptions {
+  readonly bucket: string;
+  /** Buckets beside it. */
+  readonly others?: readonly string[];
+  readonly listPage?: number;
+}
+
+/** An S3 on 127.0.0.1, for the real SDK. It wants a signature but does not check it. */
+export async function startS3Double(options: S3DoubleOptions): Promise<S3Double> {
   const bucket = new Bucket();
+  const buckets = new Map((options.others ?? []).map((name) => [name, new Bucket()])).set(options.bucket, bucket);
   const requests: S3Request[] = [];
   const server = createServer((incoming, response) => {
     void handle(incoming, response).catch((error: unknown) =>
@@ -72,17 +85,18 @@ export async function startS3Double(options: { bucket: string; listPage?: number
   };
 
   const answer = (request: S3Request, url: URL, incoming: IncomingMessage, raw: Buffer): Answer => {
-    if (incoming.headers.authorization?.startsWith("AWS4-HMAC-SHA256 ") !== true) {
+    if (request.accessKeyId === "") {
       throw new Refusal(403, "AccessDenied");
     }
-    if (request.bucket !== options.bucket) {
+    const asked = buckets.get(request.bucket);
+    if (asked === undefined) {
       throw new Refusal(404, "NoSuchBucket");
     }
     const respond = OPERATIONS[request.operation];
     if (respond === undefined) {
       throw new Refusal(501, "NotImplemented");
     }
-    return respond({ bucket, request, url, raw, headers: incoming.headers, listPage: options.listPage ?? 1000 });
+    return respond({ bucket: asked, request, url, raw, headers: incoming.headers, listPage: options.listPage ?? 1000 });
   };
 
   const double: S3Double = {
@@ -178,6 +192,8 @@ function describeRequest(incoming: IncomingMessage, url: URL, index: number): S3
     key,
     ifMatch: incoming.headers["if-match"],
     ifNoneMatch: incoming.headers["if-none-match"],
+    prefix: url.searchParams.get("prefix") ?? "",
+    accessKeyId: accessKeyIdOf(incoming.headers),
   };
 }
 

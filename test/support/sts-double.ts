@@ -1,0 +1,79 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { accessKeyIdOf } from "./signature.ts";
+
+/** One AssumeRole that was answered. */
+export interface StsSession {
+  readonly roleArn: string;
+  readonly tags: Readonly<Record<string, string>>;
+  /** Who asked. */
+  readonly askedBy: string;
+  /** What was given. */
+  readonly accessKeyId: string;
+}
+
+/** STS's AssumeRole on 127.0.0.1, for the real SDK by AWS_ENDPOINT_URL_STS. It wants a signature but does not check it. */
+export interface StsDouble {
+  readonly endpoint: string;
+  readonly sessions: readonly StsSession[];
+  /** What every request is refused with, as STS's code; null: none is. */
+  refusal: string | null;
+  close(): Promise<void>;
+}
+
+export async function startStsDouble(): Promise<StsDouble> {
+  const sessions: StsSession[] = [];
+
+  const answer = (askedBy: string, form: URLSearchParams): readonly [status: number, body: string] => {
+    const refused = double.refusal ?? (askedBy === "" ? "MissingAuthenticationToken" : null);
+    if (refused !== null || form.get("Action") !== "AssumeRole") {
+      return [403, error(refused ?? "InvalidAction")];
+    }
+    const accessKeyId = `ASIASESSION${sessions.length}`;
+    sessions.push({ roleArn: form.get("RoleArn") ?? "", tags: tagsOf(form), askedBy, accessKeyId });
+    return [200, credentials(accessKeyId)];
+  };
+
+  const server = createServer((request, response) => {
+    const pieces: Buffer[] = [];
+    request.on("data", (piece: Buffer) => pieces.push(piece));
+    request.on("end", () => {
+      const form = new URLSearchParams(Buffer.concat(pieces).toString());
+      const [status, body] = answer(accessKeyIdOf(request.headers), form);
+      response.writeHead(status, { "content-type": "text/xml" }).end(body);
+    });
+  });
+  const double: StsDouble = {
+    endpoint: "",
+    sessions,
+    refusal: null,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return Object.assign(double, { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+}
+
+function tagsOf(form: URLSearchParams): Readonly<Record<string, string>> {
+  const tags: Record<string, string> = {};
+  for (let index = 1; form.has(`Tags.member.${index}.Key`); index += 1) {
+    tags[form.get(`Tags.member.${index}.Key`) ?? ""] = form.get(`Tags.member.${index}.Value`) ?? "";
+  }
+  return tags;
+}
+
+/** https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html; they last longer than any test. */
+function credentials(accessKeyId: string): string {
+  return `<AssumeRoleResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><AssumeRoleResult><Credentials>
+<AccessKeyId>${accessKeyId}</AccessKeyId><SecretAccessKey>secret</SecretAccessKey><SessionToken>session</SessionToken>
+<Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>`;
+}
+
+function error(code: string): string {
+  return `<ErrorResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><Error><Type>Sender</Type><Code>${code}</Code><Message>${code}</Message></Error></ErrorResponse>`;
+}
