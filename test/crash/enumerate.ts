@@ -53,9 +53,12 @@ export function thinned(step: number): string {
 }
 
 /** Every operation of a run, every fate that it can have; where they are many and alike, all of them in memory, and elsewhere some of them for each fate. */
-export async function singles(place: Place, subject: Subject): Promise<Tally> {
+export async function singles(
+  place: Place,
+  subject: Subject,
+  step = place.name === "memory" ? 1 : thinOf(subject),
+): Promise<Tally> {
   const expected = await undisturbed(place, subject);
-  const step = place.name === "memory" ? 1 : thinOf(subject);
   const tally = new Tally(`${subject.name}, ${place.name} store, single${thinned(step)}`);
   for (const [nth, fate] of FATES.entries()) {
     for (let at = nth % step, ended = false; !ended; at += step) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { ALL, doubleFates, doubleKills, lateLandings, singles, TEST_TIMEOUT_MS } from "./enumerate.ts";
+import { ALL, doubleFates, doubleKills, lateLandings, singles, TEST_TIMEOUT_MS, thinOf } from "./enumerate.ts";
 import { folderPlace, memoryPlace, type Place, s3Place } from "./place.ts";
-import { collectingRun, exportRun, firstRun, nightlyRun, type Subject } from "./subject.ts";
+import { collectingRun, exportApart, exportRun, firstRun, nightlyRun, type Subject } from "./subject.ts";
 
 // Every operation of a run can fail, lose its answer, land late or be its last: on each store, alone and in pairs.
 
@@ -52,3 +52,12 @@ describe.each(PLACES)("on the %s store", (name, open, step) => {
     );
   }
 });
+
+test(
+  "an export whose packs go to a store of their own, disturbed at any operation on either, leaves the old pack or the new one",
+  async () => {
+    const subject = await exportApart();
+    await singles(memoryPlace(), subject, thinOf(subject));
+  },
+  TEST_TIMEOUT_MS,
+);

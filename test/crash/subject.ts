@@ -19,6 +19,7 @@ import { faultyStore } from "../support/faulty-store.ts";
 import { inProcessReader, makeBench, NOW } from "../support/job.ts";
 import { memoryStore } from "../support/memory-store.ts";
 import { collect } from "../support/store-text.ts";
+import { storeWithin } from "../support/store-within.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
 import type { Objects } from "./place.ts";
 
@@ -130,8 +131,29 @@ export async function nightlyRun(): Promise<Subject> {
   };
 }
 
+/** How an export's archive and packs lie in the one store of a trial. */
+interface Layout {
+  readonly name: string;
+  keyOf(key: string): string;
+  open(store: Store): { readonly store: Store; readonly packStore: Store | null };
+}
+
+const TOGETHER: Layout = { name: "export", keyOf: (key) => key, open: (store) => ({ store, packStore: null }) };
+
+/** Two stores, as folders of the one: so what befalls its operations befalls those of either. */
+const APART: Layout = {
+  name: "export to a pack store",
+  keyOf: (key) => (key.startsWith("main/packs/") ? `packs/${key}` : `archive/${key}`),
+  open: (store) => ({ store: storeWithin(store, "archive"), packStore: storeWithin(store, "packs") }),
+};
+
+/** The same with packs in a store of their own. */
+export function exportApart(): Promise<Subject> {
+  return exportRun(APART);
+}
+
 /** The export of a period whose pack of yesterday is not what the archive says now. */
-export async function exportRun(): Promise<Subject> {
+export async function exportRun({ name, keyOf, open }: Layout = TOGETHER): Promise<Subject> {
   const store = memoryStore();
   for (const [key, body] of await archiveOfYesterday()) {
     store.put(key, body);
@@ -142,23 +164,29 @@ export async function exportRun(): Promise<Subject> {
     throw new Error("nothing came late", { cause: synced.problem });
   }
   return {
-    name: "export",
+    name,
     thin: 5,
-    base: store.snapshot(),
+    base: new Map([...store.snapshot()].map(([key, body]) => [keyOf(key), body])),
     begin(isBusy) {
       const next = makeJob(HISTORY, NIGHT + DAY_MS, isBusy);
       return (of) =>
         exportPack(
-          { ...next, store: of },
+          { ...next, ...open(of) },
           { period: PERIOD, method: "average", basis: "fill", allowIncomplete: false },
         );
     },
-    faults: packFaults,
+    faults: (of) => packFaults(packsOf(open(of))),
     async outcome(of) {
-      const keys = (await collect(of.list("main/packs/"))).map(({ key }) => key);
-      return { archive: await dataOf(of), packs: await Promise.all(keys.map((key) => hashed(of, key))) };
+      const stores = open(of);
+      const packs = packsOf(stores);
+      const keys = (await collect(packs.list("main/packs/"))).map(({ key }) => key);
+      return { archive: await dataOf(stores.store), packs: await Promise.all(keys.map((key) => hashed(packs, key))) };
     },
   };
+}
+
+function packsOf({ store, packStore }: ReturnType<Layout["open"]>): Store {
+  return packStore ?? store;
 }
 
 const WEEK_AND_A_DAY = 8 * DAY_MS;

@@ -1,0 +1,20 @@
+import type { Store } from "../../lambda/store/store.ts";
+
+/** A folder of `inner` as a store of its own. */
+export function storeWithin(inner: Store, folder: string): Store {
+  const within = (key: string) => `${folder}/${key}`;
+  return {
+    location: `${inner.location}/${folder}`,
+    get: (key) => inner.get(within(key)),
+    createNew: (key, body) => inner.createNew(within(key), body),
+    createStream: (key) => inner.createStream(within(key)),
+    replaceIf: (key, body, tag) => inner.replaceIf(within(key), body, tag),
+    openStream: (key) => inner.openStream(within(key)),
+    async *list(prefix) {
+      for await (const { key, ...rest } of inner.list(within(prefix))) {
+        yield { key: key.slice(folder.length + 1), ...rest };
+      }
+    },
+    remove: (key) => inner.remove(within(key)),
+  };
+}
