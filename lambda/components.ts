@@ -141,6 +141,7 @@ export async function createJob(
     isDead,
     settleLagMs: settings.settleLagMs,
     lookBackMs: settings.lookBackMs,
+    partLists: settings.partLists,
     concurrency: settings.concurrency,
     ...run,
   };

@@ -22,6 +22,8 @@ export interface Job {
   readonly settleLagMs: number;
   /** How far back of its upper end a run of the whole book walks covered time again: fills may appear later than the settle lag, or change. ms */
   readonly lookBackMs: number;
+  /** Whether lists of the parts are kept beside an archive on S3, for Athena. */
+  readonly partLists: boolean;
   /** Windows walked at once. */
   readonly concurrency: number;
   /** Aborted when the run must end soon (a deadline, ctrl-c): it commits what it has and reports `complete: false`. */
@@ -88,6 +90,8 @@ export interface SyncResult {
   readonly manifest: { readonly seq: number; readonly sha256: string } | null;
   /** Objects that nothing named any more, and what kept the rest of them: never a reason for the run to have failed. */
   readonly orphans: { readonly deleted: number; readonly problem: FillbookError | null };
+  /** What kept the lists of parts from being published; null also where they are not asked for. Never a reason for the run to have failed. */
+  readonly listProblem: FillbookError | null;
   /** Why the run ended before it was complete, or null. Its kind decides the exit code. */
   readonly problem: FillbookError | null;
 }

@@ -146,6 +146,14 @@ export const SCHEMA = {
     help: "how late a fill may appear: a sync ends this long before now (default 300)",
     parse: (text, where) => SECOND_MS * number(text, where, { least: 0, most: 604_800, whole: true, example: 300 }),
   }),
+  partLists: setting<boolean>({
+    flag: null,
+    variable: "FILLBOOK_PART_LISTS",
+    value: null,
+    fallback: false,
+    help: "for a store on S3: 1 keeps lists of the archive's parts, which Athena reads (default 0)",
+    parse: onOrOff,
+  }),
   s3Endpoint: setting<string | null>({
     flag: null,
     variable: "AWS_ENDPOINT_URL",

@@ -51,10 +51,15 @@ export async function collectWhenDue(ports: Ports, session: Pick<ArchiveSession,
   }
 }
 
+/** Whether it may be time, by a run's own clock, which only spares the question: the store's decides. `now`: ms UTC. */
+export function isCollectionDue(last: CollectionMark, now: number): boolean {
+  return Math.abs(now - last.at) >= SAFE_AGE_MS;
+}
+
 async function collect(ports: Ports, held: Held, progress: { deleted: number }): Promise<CollectionMark | null> {
   const { store, account, clock } = ports;
   const { collection: last, manifest } = held;
-  if (last !== null && Math.abs(clock.now() - last.at) < SAFE_AGE_MS) {
+  if (last !== null && !isCollectionDue(last, clock.now())) {
     return null;
   }
   const now = await modifiedMsOf(store, headKey(account));
@@ -65,7 +70,6 @@ async function collect(ports: Ports, held: Held, progress: { deleted: number }):
   if (last === null || now < last.at) {
     return mark;
   }
-  // This run's clock only spares the question: the store's decides.
   if (now - last.at < SAFE_AGE_MS) {
     return null;
   }

@@ -20,9 +20,28 @@ export function manifestKey(account: string, seq: number, sha256: string): strin
 }
 
 export function partKey(account: string, cell: TimeRange, sha256: string, epoch?: number): string {
-  const month = new Date(cell.from).toISOString().slice(0, 7);
   const own = epoch === undefined ? "" : `-${epoch}`;
-  return `${account}/fills/month=${month}/${rangeName(cell)}${own}-${sha256}.parquet`;
+  return `${account}/fills/month=${monthName(cell.from)}/${rangeName(cell)}${own}-${sha256}.parquet`;
+}
+
+/** The calendar month that a time is in, UTC: `2025-03`. */
+export function monthName(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 7);
+}
+
+/** Of the lists of parts, which are rewritten and never collected: see part-lists.ts. */
+export function partListPrefix(account: string): string {
+  return `${account}/table/month=`;
+}
+
+/** `month` as of `monthName`. */
+export function partListKey(account: string, month: string): string {
+  return `${partListPrefix(account)}${month}/parts.txt`;
+}
+
+/** Which parts the lists name. */
+export function listedKey(account: string): string {
+  return `${account}/table/listed.json`;
 }
 
 /** `firstPage` counts from 0 within the window's chain. */

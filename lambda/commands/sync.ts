@@ -61,16 +61,25 @@ export function syncOutcome(result: SyncResult, lookBackMs: number): Outcome {
         : []),
       ...(result.manifest === null ? [] : [`manifest ${result.manifest.seq} ${result.manifest.sha256}`]),
     ],
-    warnings: [...latenessWarnings(result.lateness, lookBackMs), ...orphanWarnings(result.orphans.problem)],
+    warnings: [
+      ...latenessWarnings(result.lateness, lookBackMs),
+      ...warningsOf(
+        result.listProblem,
+        "not all lists of parts could be published",
+        "What is committed is kept; until a later sync publishes them, Athena reads an older state",
+      ),
+      ...warningsOf(
+        result.orphans.problem,
+        "not all objects that nothing names any more could be deleted",
+        "The archive is complete; the next sync tries again",
+      ),
+    ],
     problem: result.problem,
   };
 }
 
-function orphanWarnings(problem: FillbookError | null): string[] {
+/** Of what comes after the commit, and takes nothing from it. */
+function warningsOf(problem: FillbookError | null, what: string, then: string): string[] {
   const hint = problem?.hint === undefined ? "" : ` (${problem.hint})`;
-  return problem === null
-    ? []
-    : [
-        `not all objects that nothing names any more could be deleted: ${problem.message}${hint}. The archive is complete; the next sync tries again`,
-      ];
+  return problem === null ? [] : [`${what}: ${problem.message}${hint}. ${then}`];
 }

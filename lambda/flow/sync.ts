@@ -1,4 +1,5 @@
 import { type Collected, collectWhenDue } from "../archive/collect.ts";
+import { publishPartLists } from "../archive/part-lists.ts";
 import { ArchiveSession, FencedError } from "../archive/session.ts";
 import { asFillbookError, type ErrorKind, FillbookError, StoppedError } from "../errors.ts";
 import type { Job, SyncRequest, SyncResult } from "../job.ts";
@@ -26,6 +27,7 @@ export async function syncArchive(job: Job, request: SyncRequest): Promise<SyncR
   const latest = now - job.settleLagMs;
   const asked: TimeRange = { from: request.from ?? BEGINNING_MS, to: request.to ?? latest };
   const session = await ArchiveSession.open(job, (holder) => reportWaiting(job, holder));
+  const before = session.manifest;
   const running = new AbortController();
   const signal = AbortSignal.any([job.signal, running.signal]);
   const lost = keepAlive(job, session, running);
@@ -48,7 +50,9 @@ export async function syncArchive(job: Job, request: SyncRequest): Promise<SyncR
   if (problems.length === 0 && !isCovered) {
     problems.push(notYet(asked, latest));
   }
-  const collects = problems.length === 0 && request.collects !== false;
+  const listProblem = await publishPartLists(job, session, before);
+  // A list that names what is deleted would make its readers fail.
+  const collects = problems.length === 0 && listProblem === null && request.collects !== false;
   const { mark, ...orphans } = collects ? await collectWhenDue(job, session) : NOTHING_COLLECTED;
   if (!problems.some((one) => one instanceof FencedError)) {
     problems.push(...(await endSession(job, session, mostUrgent(problems), mark)));
@@ -71,6 +75,7 @@ export async function syncArchive(job: Job, request: SyncRequest): Promise<SyncR
     coverage: manifest.coverage,
     manifest: session.manifestRef,
     orphans,
+    listProblem,
     problem,
   };
 }

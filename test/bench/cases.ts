@@ -143,6 +143,7 @@ function jobOf({ store, reader }: Pick<Job, "store" | "reader">): Job {
     isDead: () => false,
     settleLagMs: 0,
     lookBackMs: 0,
+    partLists: false,
     concurrency: 4,
     signal: new AbortController().signal,
     report: () => undefined,

@@ -27,6 +27,7 @@ const synced: SyncResult = {
   coverage: [YEAR],
   manifest: { seq: 12, sha256: "ab".repeat(32) },
   orphans: { deleted: 0, problem: null },
+  listProblem: null,
   problem: null,
 };
 
@@ -72,6 +73,15 @@ test("sync's summary says what was collected; what could not be is a warning, an
     "not all objects that nothing names any more could be deleted: cannot delete s3://b/k: not allowed (AccessDenied) (grant it). The archive is complete; the next sync tries again",
   ]);
   expect(syncOutcome(synced, WEEK).warnings).toEqual([]);
+});
+
+test("sync warns of lists that could not be published, and says what holds until they are", () => {
+  const refused = new FillbookError("incomplete", "access denied");
+  const { warnings, problem } = syncOutcome({ ...synced, listProblem: refused }, WEEK);
+  expect(problem).toBeNull();
+  expect(warnings).toEqual([
+    "not all lists of parts could be published: access denied. What is committed is kept; until a later sync publishes them, Athena reads an older state",
+  ]);
 });
 
 const exported: ExportResult = {

@@ -29,6 +29,7 @@ const RESULT = {
   ],
   manifest: null,
   orphans: { deleted: 0, problem: null },
+  listProblem: null,
   problem: null,
 };
 

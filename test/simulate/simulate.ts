@@ -223,6 +223,7 @@ class Simulation {
         plan.knowsDead && this.#processes.some((one) => one.isDead && holder.endsWith(`:${one.name}`)),
       settleLagMs,
       lookBackMs: sabotage === "no-look-back" ? 0 : lookBackMs,
+      partLists: false,
       concurrency: plan.concurrency,
       signal: process.stop.signal,
       report: () => undefined,

@@ -38,6 +38,7 @@ export function makeBench(options: EmulatorOptions & { job?: Partial<Job>; emula
     isDead: () => true,
     settleLagMs: 0,
     lookBackMs: 0,
+    partLists: false,
     concurrency: 4,
     signal: new AbortController().signal,
     report: () => undefined,
