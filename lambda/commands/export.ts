@@ -21,7 +21,7 @@ export const exportCommand: Command = {
   usage:
     "(--period P | --from T --to T [--zone Z]) [--method M] [--basis B] [--currency CUR] [--inputs DIR] [--out DIR] [--allow-incomplete]",
   about: [
-    "Walks what the period lacks, then writes its pack into the store; --out also copies it to a plain folder.",
+    "Walks what the period lacks, then writes its pack into the store, or into --pack-store; --out also copies it to a plain folder.",
     "A period that the archive covers already needs neither an address nor a token.",
     "A pack is written only when its period is covered; --allow-incomplete writes it all the same, under names that say INCOMPLETE.",
     "Files of your own are read from --inputs, or else from the store's folder ACCOUNT/inputs/. Each can be left out; what is there is copied into the pack:",

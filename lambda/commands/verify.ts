@@ -10,7 +10,8 @@ export const verify: Command = {
   summary: "hash every file against the manifest; with --rewalk ask the service again",
   usage: "[--period P] [--rewalk]",
   about: [
-    "Reads every file of the archive and compares its hash with the manifest's; changes nothing.",
+    "Reads every file of the archive and compares its hash with the manifest's, and every pack's with its SHA256SUMS; changes nothing.",
+    "With --pack-store the packs there are read too, beside those in the store.",
     "--rewalk also walks the service again with other splits, and compares what it finds: it needs an address and a token.",
   ],
   options: {

@@ -158,7 +158,7 @@ function checkRoot(root: string): void {
     }
     if (!statSync(root).isDirectory()) {
       throw new FillbookError("usage", `the store ${root} is not a folder`, {
-        hint: "name a folder, or one that does not exist yet, with --store",
+        hint: "name a folder, or one that does not exist yet, with --store or --pack-store",
       });
     }
     accessSync(root, constants.R_OK | constants.X_OK);
@@ -208,7 +208,7 @@ async function linkOrRename(
 async function refuseFolder(target: string): Promise<void> {
   if (!(await isFile(target))) {
     throw new FillbookError("usage", `cannot write ${target}: it is not a file`, {
-      hint: "move it away, or choose another folder with --store",
+      hint: "move it away, or choose another folder with --store or --pack-store",
     });
   }
 }

@@ -45,7 +45,7 @@ export function s3Error(error: unknown, action: S3Action, place: S3Place): Fillb
   const what = `cannot ${action} s3://${place.bucket}/${place.key}`;
   if (name === "NoSuchBucket") {
     return new FillbookError("usage", `${what}: there is no bucket ${place.bucket}`, {
-      hint: "create the bucket, or name another with --store s3://bucket/prefix",
+      hint: "create the bucket, or name another with --store or --pack-store, as s3://bucket/prefix",
       cause: error,
     });
   }

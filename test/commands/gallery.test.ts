@@ -136,6 +136,17 @@ const SETTINGS: readonly Shown[] = [
     says: 'fillbook status: --store: not a store: "gs://bucket": "gs://" is not known',
     hint: "for example: --store ./fillbook-data, or --store s3://bucket/prefix",
   },
+  {
+    typed: ["export", "--period", "us-2025", "--pack-store", "s3://Packs/books"],
+    says: 'fillbook export: --pack-store: not a store: "s3://Packs/books": "Packs" cannot be the name of a bucket',
+    hint: "for example: --pack-store ./fillbook-data, or --pack-store s3://bucket/prefix",
+  },
+  {
+    typed: ["verify"],
+    environment: { FILLBOOK_PACK_STORE: "gs://bucket" },
+    says: 'fillbook verify: FILLBOOK_PACK_STORE: not a store: "gs://bucket": "gs://" is not known',
+    hint: "for example: FILLBOOK_PACK_STORE=./fillbook-data, or FILLBOOK_PACK_STORE=s3://bucket/prefix",
+  },
   ...[
     { url: "account.example.com", says: "is not an address" },
     { url: "ftp://account.example.com", says: "begins with ftp: and not with https:" },
