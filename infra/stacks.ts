@@ -5,11 +5,13 @@ import { TokenStack } from "./data/token-stack.ts";
 import { JobStack } from "./job/job-stack.ts";
 import { tokenStackId } from "./names.ts";
 import { type StackSettings, stackSettings } from "./settings.ts";
+import { TableStack } from "./table/table-stack.ts";
 
 export interface Stacks {
   readonly data: DataStack;
   readonly tokens: readonly TokenStack[];
   readonly job: JobStack;
+  readonly table: TableStack | null;
 }
 
 /** All stacks of the app, checked by cdk-nag when they are synthesised: a finding that nobody acknowledged is an error. */
@@ -18,9 +20,16 @@ export function addStacks(app: App, env: Readonly<Record<string, string | undefi
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   Tags.of(app).add("application", "fillbook");
   const data = new DataStack(app, "FillbookData", settings);
-  const tokens = [...accountsByTokenStack(settings)].map(([id, accounts]) => new TokenStack(app, id, { accounts }));
-  const job = new JobStack(app, "FillbookJob", { settings, archive: data.archive });
-  return { data, tokens, job };
+  const tokens = [...accountsByTokenStack(settings)].map(
+    ([id, theirs]) => new TokenStack(app, id, { accounts: theirs }),
+  );
+  const job = new JobStack(app, "FillbookJob", { settings, archive: data.archive, packs: data.packs });
+  const { queryLimitGb, accounts, prefix } = settings;
+  const table =
+    queryLimitGb === null
+      ? null
+      : new TableStack(app, "FillbookTable", { archive: data.archive, prefix, accounts, queryLimitGb });
+  return { data, tokens, job, table };
 }
 
 /** Without those whose token is in a secret that exists already. */

@@ -60,7 +60,7 @@ function archivePolicy(keys: Keys): readonly PolicyStatement[] {
       "*/accounts/*",
       "*/packs/*/*/*",
     ]),
-    refuseBlindWrites(keys, ["*/head.json", "*/packs/*/latest.json"]),
+    refuseBlindWrites(keys, ["*/head.json", "*/packs/*/latest.json", "*/table/*"]),
     refuse(keys, {
       sid: "HeadsAndPacksAreNeverDeleted",
       actions: ["s3:DeleteObject", "s3:DeleteObjectVersion"],

@@ -4,11 +4,18 @@ import { Construct } from "constructs";
 import { ACCOUNT_TAG } from "../../lambda/account-role.ts";
 import { acknowledge } from "../acknowledgements.ts";
 import type { ArchiveBucket } from "../data/archive-bucket.ts";
+import type { PackBucket } from "../data/pack-bucket.ts";
 import { accountRoleName, secretName, TAGGED_ACCOUNT } from "../names.ts";
 import type { StackSettings } from "../settings.ts";
 
-/** How the bucket's ARN reaches this stack: part of the finding that is acknowledged. */
+/** How the buckets' ARNs reach this stack: part of the findings that are acknowledged. */
 const ARCHIVE_ARN_EXPORT = "FillbookData:ExportsOutputFnGetAttArchiveBucket49F1AC64Arn3FBD647E";
+
+const PACKS_ARN_EXPORT = "FillbookData:ExportsOutputFnGetAttPacksBucketD74B7A78ArnFEA25008";
+
+const WRITES = ["s3:GetObject", "s3:PutObject", "s3:AbortMultipartUpload"];
+
+const PACKS = "packs/*";
 
 /** Where orphans are collected (lambda/archive/collect.ts): neither the head nor packs, which the bucket's own policy protects too. */
 const COLLECTED_FOLDERS = ["manifests", "fills", "pages", "restatements"] as const;
@@ -18,6 +25,8 @@ const ARN_END = "-??????";
 
 export interface AccountRoleProps {
   readonly archive: ArchiveBucket;
+  /** Where packs are, if not in the archive's bucket. */
+  readonly packs: PackBucket | null;
   readonly settings: Pick<StackSettings, "prefix" | "tokenSecrets">;
 }
 
@@ -50,26 +59,27 @@ export class AccountRole extends Construct {
     for (const statement of this.#permissions()) {
       this.role.addToPolicy(statement);
     }
-    for (const keys of ["*", ...COLLECTED_FOLDERS.map((folder) => `${folder}/*`)]) {
+    const accept = (arn: string, keys: string) =>
       acknowledge(
         this.role,
         "AwsSolutions-IAM5",
-        `Resource::${ARCHIVE_ARN_EXPORT}/${props.settings.prefix}/<aws:PrincipalTag/${ACCOUNT_TAG}>/${keys}`,
+        `Resource::${arn}/${props.settings.prefix}/<aws:PrincipalTag/${ACCOUNT_TAG}>/${keys}`,
       );
+    for (const keys of ["*", ...COLLECTED_FOLDERS.map((folder) => `${folder}/*`)]) {
+      accept(ARCHIVE_ARN_EXPORT, keys);
+    }
+    if (props.packs !== null) {
+      accept(PACKS_ARN_EXPORT, PACKS);
     }
   }
 
   #permissions(): readonly PolicyStatement[] {
-    const { archive, settings } = this.#props;
+    const { archive, packs, settings } = this.#props;
     const keys = (pattern: string) => `${settings.prefix}/${TAGGED_ACCOUNT}/${pattern}`;
     const allow = (sid: string, actions: string[], resources: string[], conditions: Record<string, unknown> = {}) =>
       new PolicyStatement({ sid, effect: Effect.ALLOW, actions, resources, conditions });
     return [
-      allow(
-        "Archive",
-        ["s3:GetObject", "s3:PutObject", "s3:AbortMultipartUpload"],
-        [archive.bucket.arnForObjects(keys("*"))],
-      ),
+      allow("Archive", WRITES, [archive.bucket.arnForObjects(keys("*"))]),
       allow(
         "Orphans",
         ["s3:DeleteObject"],
@@ -77,6 +87,14 @@ export class AccountRole extends Construct {
       ),
       // Without it S3 answers 403 for a key that does not exist; S3 compares the asked key with s3:prefix there.
       allow("ArchiveKeys", ["s3:ListBucket"], [archive.bucket.bucketArn], { StringLike: { "s3:prefix": keys("*") } }),
+      ...(packs === null
+        ? []
+        : [
+            allow("Packs", WRITES, [packs.bucket.arnForObjects(keys(PACKS))]),
+            allow("PackKeys", ["s3:ListBucket"], [packs.bucket.bucketArn], {
+              StringLike: { "s3:prefix": keys(PACKS) },
+            }),
+          ]),
       allow("Token", ["secretsmanager:GetSecretValue"], [this.#secretArn(secretName(TAGGED_ACCOUNT))]),
       ...[...settings.tokenSecrets].map(([account, name]) =>
         allow(`TokenOf${account.replaceAll("-", "")}`, ["secretsmanager:GetSecretValue"], [this.#secretArn(name)], {

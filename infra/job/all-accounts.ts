@@ -25,9 +25,6 @@ import type { StackSettings } from "../settings.ts";
 import { Loop, loopInput, TIMEOUT } from "./loop.ts";
 import { machineRole } from "./machine-role.ts";
 
-/** Of the accounts that are not complete, so many are named in the error: a cause has at most 32,768 characters. */
-const NAMED = 20;
-
 /** Stands after the machine's name in what its children are called. */
 const LABEL = "Account";
 const EXECUTIONS = [`execution:${NIGHTLY_MACHINE}:*`, `execution:${NIGHTLY_MACHINE}/${LABEL}:*`];
@@ -39,7 +36,7 @@ export interface AllAccountsProps {
 
 /**
  * The nightly run: the same loop for each account of a list in S3, some at once. One account's failure stops no other; the execution fails in the
- * end, and names those that are not complete.
+ * end, and says how many are not complete.
  */
 export class AllAccounts extends Construct {
   readonly machine: StateMachine;
@@ -80,15 +77,12 @@ export class AllAccounts extends Construct {
   }
 
   #definition(list: Asset, fn: IFunction, accountsAtOnce: number): DistributedMap {
-    const ended = (name: string, result: Record<string, unknown>) =>
-      new Pass(this, name, { parameters: { account: JsonPath.stringAt("$.request.account"), ...result } });
+    // What children give back is held in one state of 256 KiB, so it is next to nothing; a failure is told in the child's own history.
     const loop = new Loop(this, "Loop", {
       fn,
-      complete: ended("Complete", { complete: true }),
-      failed: ended("Failed", {
-        complete: false,
-        error: JsonPath.stringAt("$.failure.Error"),
-        cause: JsonPath.stringAt("$.failure.Cause"),
+      complete: new Pass(this, "Complete", { parameters: {} }),
+      failed: new Pass(this, "Failed", {
+        parameters: { missing: JsonPath.stringAt("$.request.account"), error: JsonPath.stringAt("$.failure.Error") },
       }),
     });
     const each = new DistributedMap(this, "AllAccounts", {
@@ -100,19 +94,16 @@ export class AllAccounts extends Construct {
         { action: JsonPath.stringAt("$.action"), account: JsonPath.stringAt("$$.Map.Item.Value") },
         JsonPath.stringAt("$$.Execution.Name"), // of the whole night: here the context is still the parent's
       ),
-      resultSelector: { "missing.$": "$[?(@.complete==false)].account" },
+      resultSelector: { "missing.$": "$[*].missing" },
     });
     each.itemProcessor(loop.start);
     const count = new Pass(this, "Count", {
-      parameters: {
-        "count.$": "States.ArrayLength($.missing)",
-        "missing.$": `$.missing[0:${NAMED}]`,
-      },
+      parameters: { "count.$": "States.ArrayLength($.missing)", "missing.$": "$.missing" },
     });
-    const failed = new Pass(this, "NameThem", {
+    const failed = new Pass(this, "NameOne", {
       parameters: {
         "cause.$":
-          "States.Format('{} of the accounts not complete, among them {}: each child of the step AllAccounts says why', $.count, States.JsonToString($.missing))",
+          "States.Format('{} of the accounts not complete, among them {}: the children of the step AllAccounts say why', $.count, $.missing[0])",
       },
     }).next(new Fail(this, "NotAll", { error: "AccountsNotComplete", causePath: "$.cause" }));
     each

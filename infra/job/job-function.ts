@@ -6,6 +6,7 @@ import { NodejsFunction, OutputFormat } from "aws-cdk-lib/aws-lambda-nodejs";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import type { ArchiveBucket } from "../data/archive-bucket.ts";
+import type { PackBucket } from "../data/pack-bucket.ts";
 import { accountRoleArn, secretName } from "../names.ts";
 import type { StackSettings } from "../settings.ts";
 import { AccountRole } from "./account-role.ts";
@@ -16,6 +17,7 @@ const FUNCTION_TIMEOUT = Duration.minutes(15);
 
 export interface JobFunctionProps {
   readonly archive: ArchiveBucket;
+  readonly packs: PackBucket | null;
   readonly settings: StackSettings;
 }
 
@@ -25,7 +27,7 @@ export class JobFunction extends Construct {
   readonly role: Role;
   readonly logGroup: LogGroup;
 
-  constructor(scope: Construct, id: string, { archive, settings }: JobFunctionProps) {
+  constructor(scope: Construct, id: string, { archive, packs, settings }: JobFunctionProps) {
     super(scope, id);
     this.logGroup = new LogGroup(this, "Log", {
       retention: settings.logRetentionDays,
@@ -35,7 +37,7 @@ export class JobFunction extends Construct {
       description: "fillbook: the function",
       assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
     });
-    const { role } = new AccountRole(this, "Account", { archive, settings, fn: this.role });
+    const { role } = new AccountRole(this, "Account", { archive, packs, settings, fn: this.role });
     const allow = (sid: string, actions: string[], resource: string) =>
       this.role.addToPolicy(new PolicyStatement({ sid, effect: Effect.ALLOW, actions, resources: [resource] }));
     allow("Log", ["logs:CreateLogStream", "logs:PutLogEvents"], this.logGroup.logGroupArn);
@@ -61,6 +63,8 @@ export class JobFunction extends Construct {
         ...(settings.accounts.length === 1 ? { FILLBOOK_ACCOUNT: settings.accounts.join() } : {}),
         FILLBOOK_ACCOUNT_ROLE: role.roleArn,
         FILLBOOK_STORE: `s3://${archive.bucket.bucketName}/${settings.prefix}`,
+        ...(packs === null ? {} : { FILLBOOK_PACK_STORE: packs.uri }),
+        ...(settings.queryLimitGb === null ? {} : { FILLBOOK_PART_LISTS: "1" }),
         FILLBOOK_ACCOUNT_URL: settings.accountUrl,
         FILLBOOK_MARKET_DATA_URL: settings.marketDataUrl,
         FILLBOOK_TOKEN_SECRET: secretName("{account}"),

@@ -1,4 +1,3 @@
-import { Match } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { brief, pairs, resourcesOf, statementsOf, templates, testApp } from "./synth.ts";
 
@@ -11,7 +10,6 @@ describe("the data stack", () => {
     expect(Object.fromEntries(stateful.map(([id, { Type }]) => [id, Type]))).toEqual({
       ArchiveAccessLogs31F4F9D7: "AWS::S3::Bucket",
       ArchiveBucket49F1AC64: "AWS::S3::Bucket",
-      Tokenmain6369C5C1: "AWS::SecretsManager::Secret",
     });
   });
 
@@ -26,7 +24,7 @@ describe("the data stack", () => {
     const stateful = resourcesOf(templates({ encryption: "kms" }).data).filter(([, { Type }]) =>
       /::(?:Bucket|Secret|Key)$/.test(Type),
     );
-    expect(stateful).toHaveLength(4);
+    expect(stateful).toHaveLength(3);
     for (const [, resource] of stateful) {
       expect(resource).toMatchObject({ DeletionPolicy: "Retain", UpdateReplacePolicy: "Retain" });
     }
@@ -114,7 +112,7 @@ describe("the data stack", () => {
         when: { Null: { "s3:if-none-match": "true" }, Bool: { "s3:ObjectCreationOperation": "true" } },
       },
       {
-        denied: keys("*/head.json", "*/packs/*/latest.json").map((key) => `s3:PutObject on ${key}`),
+        denied: keys("*/head.json", "*/packs/*/latest.json", "*/table/*").map((key) => `s3:PutObject on ${key}`),
         when: {
           Null: { "s3:if-match": "true", "s3:if-none-match": "true" },
           Bool: { "s3:ObjectCreationOperation": "true" },
@@ -129,44 +127,11 @@ describe("the data stack", () => {
     ]);
   });
 
-  test("has no token in it: the secret is empty, and only the account's function may read it", () => {
-    const { data } = templates({ accounts: "main,second" });
-    const secrets = resourcesOf(data, "AWS::SecretsManager::Secret");
-    expect(secrets.map(([, { Properties }]) => Object.keys(Properties).sort())).toEqual([
-      ["Description", "Tags"],
-      ["Description", "Tags"],
-    ]);
-    for (const account of ["main", "second"]) {
-      data.hasResourceProperties("AWS::SecretsManager::ResourcePolicy", {
-        SecretId: { Ref: Match.stringLikeRegexp(`^Token${account}`) },
-        ResourcePolicy: {
-          Statement: [
-            {
-              Effect: "Deny",
-              Principal: { AWS: "*" },
-              Action: "secretsmanager:GetSecretValue",
-              Resource: "*",
-              Condition: {
-                ArnNotEquals: {
-                  "aws:PrincipalArn": {
-                    "Fn::Join": [
-                      "",
-                      [
-                        "arn:",
-                        { Ref: "AWS::Partition" },
-                        ":iam::",
-                        { Ref: "AWS::AccountId" },
-                        `:role/fillbook-${account}-`,
-                        { Ref: "AWS::Region" },
-                      ],
-                    ],
-                  },
-                },
-              },
-            },
-          ],
-        },
-      });
-    }
+  test("has a bucket for packs, and says where, only when they are to be locked", () => {
+    const outputs = (settings = {}) => Object.keys(templates(settings).data.findOutputs("*"));
+    expect(outputs()).not.toContain("PacksUri");
+    expect(outputs({ packLockDays: "30" })).toContain("PacksUri");
+    expect(resourcesOf(templates().data, "AWS::S3::Bucket")).toHaveLength(2);
+    expect(resourcesOf(templates({ packLockDays: "30" }).data, "AWS::S3::Bucket")).toHaveLength(3);
   });
 });

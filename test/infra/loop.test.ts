@@ -4,10 +4,10 @@ import { type Machine, runMachine } from "../support/state-machine.ts";
 import { brief, resourcesOf, templates } from "./synth.ts";
 
 /** The definition as it is deployed. */
-function machine(): Machine & { readonly TimeoutSeconds: number } {
-  const [definition = ""] = resourcesOf(templates().job, "AWS::StepFunctions::StateMachine").map(([, { Properties }]) =>
-    brief(Properties["DefinitionString"]),
-  );
+function machine(name = "fillbook"): Machine & { readonly TimeoutSeconds: number } {
+  const [definition = ""] = resourcesOf(templates().job, "AWS::StepFunctions::StateMachine")
+    .filter(([, { Properties }]) => Properties["StateMachineName"] === name)
+    .map(([, { Properties }]) => brief(Properties["DefinitionString"]));
   return JSON.parse(definition);
 }
 
@@ -27,19 +27,26 @@ function failing(name: string): Error {
 }
 
 describe("the loop", () => {
-  test("is a Standard machine with an end", () => {
-    templates().job.hasResourceProperties("AWS::StepFunctions::StateMachine", { StateMachineName: "fillbook-main" });
-    const [type] = resourcesOf(templates().job, "AWS::StepFunctions::StateMachine").map(
-      ([, { Properties }]) => Properties["StateMachineType"] ?? "STANDARD",
-    );
-    expect(type).toBe("STANDARD");
-    expect(machine().TimeoutSeconds).toBe(10 * 24 * 3600);
+  test("is in two Standard machines, each with an end", () => {
+    const machines = resourcesOf(templates().job, "AWS::StepFunctions::StateMachine").map(([, { Properties }]) => [
+      Properties["StateMachineName"],
+      Properties["StateMachineType"] ?? "STANDARD",
+    ]);
+    expect(machines).toEqual([
+      ["fillbook", "STANDARD"],
+      ["fillbook-nightly", "STANDARD"],
+    ]);
+    for (const name of ["fillbook", "fillbook-nightly"]) {
+      expect(machine(name).TimeoutSeconds).toBe(10 * 24 * 3600);
+    }
   });
 
   test("calls the function until it is complete, each time with what was asked and the name of the execution", () => {
     const answers = [TIME_UP, TIME_UP, COMPLETE];
     const asked = { action: "export", period: "us-2025" };
-    const run = runMachine(machine(), asked, () => answers.shift() ?? null, "tax-2025-main-v1");
+    const run = runMachine(machine(), asked, () => answers.shift() ?? null, {
+      executionName: "tax-2025-main-v1",
+    });
     expect(run).toMatchObject({ status: "SUCCEEDED", output: COMPLETE, waits: [1, 1] });
     expect(run.calls).toEqual(Array.from({ length: 3 }, () => ({ ...asked, runId: "tax-2025-main-v1" })));
   });
@@ -95,5 +102,70 @@ describe("the loop", () => {
     });
     expect(broken).toMatchObject({ status: "FAILED", error: name });
     expect(broken.calls).toHaveLength(tries + 1);
+  });
+});
+
+describe("the night", () => {
+  const night = () => machine("fillbook-nightly");
+  const accountOf = (payload: unknown) => String((payload as { readonly account: string }).account);
+
+  test("reads the accounts from S3 and runs so many of them at once as the settings say", () => {
+    const { job } = templates({ accounts: "a,b,c", accountsAtOnce: "2" });
+    const definition = resourcesOf(job, "AWS::StepFunctions::StateMachine")
+      .map(([, { Properties }]) => brief(Properties["DefinitionString"]))
+      .find((text) => text.includes("DISTRIBUTED"));
+    const { AllAccounts } = JSON.parse(definition ?? "").States;
+    expect(AllAccounts).toMatchObject({
+      Type: "Map",
+      MaxConcurrency: 2,
+      ItemProcessor: { ProcessorConfig: { Mode: "DISTRIBUTED", ExecutionType: "STANDARD" } },
+      ItemReader: {
+        Resource: expect.stringContaining(":states:::s3:getObject"),
+        ReaderConfig: { InputType: "JSON" },
+        Parameters: { Key: expect.stringMatching(/^[0-9a-f]{64}\.json$/) },
+      },
+    });
+    expect(AllAccounts).not.toHaveProperty("ToleratedFailurePercentage"); // a child that fails is a fault of the loop
+  });
+
+  test("calls the function for each account until it is complete, under the name of the night", () => {
+    const left = new Map([
+      ["main", 2],
+      ["second", 0],
+    ]);
+    const run = runMachine(
+      night(),
+      { action: "sync" },
+      (payload) => {
+        const slices = left.get(accountOf(payload)) ?? 0;
+        left.set(accountOf(payload), slices - 1);
+        return slices > 0 ? TIME_UP : COMPLETE;
+      },
+      { executionName: "night-1", items: ["main", "second"] },
+    );
+    const asked = (account: string) => ({ action: "sync", account, runId: "night-1" });
+    expect(run.status).toBe("SUCCEEDED");
+    expect(run.calls).toEqual([asked("main"), asked("main"), asked("main"), asked("second")]);
+  });
+
+  test("goes on with the other accounts when one fails, and fails in the end", () => {
+    const run = runMachine(
+      night(),
+      { action: "sync" },
+      (payload) => {
+        if (accountOf(payload) === "second") {
+          throw failing("TokenRefused");
+        }
+        return accountOf(payload) === "fourth" ? SETBACK : COMPLETE;
+      },
+      { items: ["main", "second", "third", "fourth"] },
+    );
+    expect([...new Set(run.calls.map(accountOf))]).toEqual(["main", "second", "third", "fourth"]);
+    expect(run).toMatchObject({ status: "FAILED", error: "AccountsNotComplete" });
+    expect(run.cause).toMatch(/^2 of the accounts not complete, among them second:/);
+  });
+
+  test("is complete without accounts", () => {
+    expect(runMachine(night(), { action: "sync" }, () => COMPLETE, { items: [] }).status).toBe("SUCCEEDED");
   });
 });

@@ -9,6 +9,8 @@ describe("stack settings", () => {
   test("have a default each", () => {
     expect(read({})).toEqual({
       accounts: ["main"],
+      tokenSecrets: new Map(),
+      accountsAtOnce: 5,
       accountUrl: "https://account.example.invalid",
       marketDataUrl: "https://market-data.example.invalid",
       prefix: "fillbook",
@@ -17,10 +19,13 @@ describe("stack settings", () => {
       alarmEmail: null,
       logRetentionDays: 400,
       encryption: "s3",
-      reservedConcurrency: 1,
+      reservedConcurrency: 2,
       maxRps: null,
       lookBackDays: 7,
       runbookUrl: "RUNBOOK.md",
+      packLock: null,
+      budgetUsd: 20,
+      queryLimitGb: 10,
     });
   });
 
@@ -31,6 +36,26 @@ describe("stack settings", () => {
       scheduleHour: 5,
       accountUrl: "https://a.example",
     });
+  });
+
+  test("take a list of accounts as JSON has it, and reserve a place for each that is walked at once, and one more", () => {
+    const accounts = Array.from({ length: 30 }, (_, index) => `trader-${index}`);
+    expect(read({ accounts, accountsAtOnce: 12 })).toMatchObject({ accounts, reservedConcurrency: 13 });
+    expect(read({ accounts: ["a", "b"] })).toMatchObject({ accountsAtOnce: 5, reservedConcurrency: 3 });
+  });
+
+  test("lock packs by governance unless compliance is named", () => {
+    expect(read({ packLockDays: "3650" }).packLock).toEqual({ mode: "governance", days: 3650 });
+    expect(read({ packLockDays: "1", packLockMode: "compliance" }).packLock).toEqual({ mode: "compliance", days: 1 });
+    expect(read({ packLockMode: "compliance" }).packLock).toBeNull();
+  });
+
+  test("know secrets that exist already, by account", () => {
+    const { tokenSecrets } = read({ accounts: "a,b", tokenSecrets: "a=Tokena6369C5C1-x/y, b=old" });
+    expect([...tokenSecrets]).toEqual([
+      ["a", "Tokena6369C5C1-x/y"],
+      ["b", "old"],
+    ]);
   });
 
   test.each([
@@ -46,9 +71,18 @@ describe("stack settings", () => {
     [{ logRetentionDays: "30" }, /logRetentionDays is "30", but must be one of 365/],
     [{ encryption: "rot13" }, /encryption is "rot13", but must be s3 or kms/],
     [{ reservedConcurrency: "0" }, /reservedConcurrency/],
+    [{ reservedConcurrency: "1.5" }, /must be none, or a whole number from 1 to 1000/],
+    [{ accountsAtOnce: "0" }, /accountsAtOnce is "0", but must be a whole number from 1 to 900/],
+    [{ tokenSecrets: "other=x" }, /tokenSecrets is "other=x"/],
+    [{ tokenSecrets: "main" }, /tokenSecrets is "main"/],
+    [{ tokenSecrets: "main=a b" }, /tokenSecrets/],
+    [{ packLockDays: "0" }, /packLockDays is "0", but must be none, or a whole number from 1 to 36500/],
+    [{ packLockDays: "1", packLockMode: "forever" }, /packLockMode is "forever", but must be governance or compliance/],
+    [{ budgetUsd: "much" }, /budgetUsd/],
+    [{ queryLimitGb: "1e3" }, /queryLimitGb/],
     [{ maxRps: "fast" }, /maxRps/],
     [{ lookBackDays: "week" }, /lookBackDays/],
-    [{ lookBackDays: "3651" }, /lookBackDays is "3651", but must be a whole number of days from 0 to 3650/],
+    [{ lookBackDays: "3651" }, /lookBackDays is "3651", but must be a whole number from 0 to 3650/],
   ])("refuse %o", (context, message) => {
     expect(() => read(context)).toThrow(message);
   });

@@ -28,10 +28,12 @@ export function testApp(
 interface Templates {
   readonly data: Template;
   readonly job: Template;
+  /** Of all token stacks; one account has one. */
+  readonly tokens: readonly Template[];
 }
 const made = new Map<string, Templates>();
 
-/** Templates of the stacks of one account, `main`; synthesised once for the same settings. */
+/** Templates of the stacks, of one account `main` unless the settings say otherwise; synthesised once for the same settings. */
 export function templates(settings: Readonly<Record<string, string>> = {}): Templates {
   const key = JSON.stringify(settings);
   const kept = made.get(key) ?? synthesise(settings);
@@ -40,12 +42,12 @@ export function templates(settings: Readonly<Record<string, string>> = {}): Temp
 }
 
 function synthesise(settings: Readonly<Record<string, string>>): Templates {
-  const { data, jobs } = testApp(settings);
-  const [job] = jobs;
-  if (job === undefined) {
-    throw new Error("the app has no job stack");
-  }
-  return { data: Template.fromStack(data), job: Template.fromStack(job) };
+  const { data, job, tokens } = testApp(settings);
+  return {
+    data: Template.fromStack(data),
+    job: Template.fromStack(job),
+    tokens: tokens.map((stack) => Template.fromStack(stack)),
+  };
 }
 
 const folders: string[] = [];
@@ -85,7 +87,8 @@ export function brief(value: unknown): string {
   if (name === "Fn::GetAtt" && Array.isArray(inner)) {
     return `${inner[1]}(${inner[0]})`;
   }
-  return `${name === "Fn::ImportValue" ? "Import" : name}(${String(inner)})`;
+  const said = typeof inner === "object" && !Array.isArray(inner) ? brief(inner) : String(inner);
+  return `${name === "Fn::ImportValue" ? "Import" : name}(${said})`;
 }
 
 /** `action on resource` for every pair that the statements name; sorted. */

@@ -1,6 +1,6 @@
 /**
  * Runs a Step Functions definition, so that a test sees what a loop does and not how it is written. As much of the Amazon States
- * Language as infra/job/loop.ts uses, by its specification (https://states-language.net/spec.html); what else is met is an error.
+ * Language as infra/job/ uses, by its specification (https://states-language.net/spec.html); what else is met is an error.
  */
 export interface Machine {
   readonly StartAt: string;
@@ -27,6 +27,9 @@ interface State {
     readonly ResultPath: string;
     readonly Next: string;
   }[];
+  readonly ItemSelector?: Json;
+  readonly ItemProcessor?: Machine;
+  readonly End?: boolean;
   readonly Error?: string;
   readonly Cause?: string;
   readonly ErrorPath?: string;
@@ -38,6 +41,7 @@ interface Rule {
   readonly Variable?: string;
   readonly BooleanEquals?: boolean;
   readonly NumericGreaterThanEquals?: number;
+  readonly NumericEquals?: number;
   readonly And?: readonly Rule[];
 }
 
@@ -52,23 +56,30 @@ export interface Execution {
   readonly calls: readonly Json[];
   /** Seconds of each Wait. */
   readonly waits: readonly number[];
-  /** Entries of the history: two for the execution, two a state, three more a try of a task. */
+  /** Entries of the history: two for the execution, two a state, three more a try of a task; a map's children have their own. */
   readonly events: number;
 }
 
 /** What the task answers, or throws: an Error whose name is the error that the machine sees. */
 export type Task = (payload: Json) => Json;
 
-export function runMachine(machine: Machine, input: Json, task: Task, executionName = "an-execution"): Execution {
-  const run = new Run(machine, input, task, { Execution: { Name: executionName } });
-  let end: Ending | null = null;
-  while (end === null) {
-    end = run.step();
-  }
-  return { ...end, calls: run.calls, waits: run.waits, events: run.events };
+/** `items`: what the object in S3 lists that a Distributed Map reads. */
+export function runMachine(
+  machine: Machine,
+  input: Json,
+  task: Task,
+  { executionName = "an-execution", items = [] }: { executionName?: string; items?: readonly Json[] } = {},
+): Execution {
+  return new Run(machine, input, task, { items, context: { Execution: { Name: executionName } } }).toEnd();
 }
 
 type Ending = Pick<Execution, "status" | "output" | "error" | "cause">;
+
+interface Surroundings {
+  readonly items: readonly Json[];
+  /** What `$$` is. */
+  readonly context: { readonly [name: string]: Json };
+}
 
 class Run {
   readonly calls: Json[] = [];
@@ -76,20 +87,28 @@ class Run {
   events = 2; // started, ended
   readonly #machine: Machine;
   readonly #task: Task;
-  readonly #context: Json;
+  readonly #surroundings: Surroundings;
   #name: string;
   #data: Json;
 
-  constructor(machine: Machine, input: Json, task: Task, context: Json) {
+  constructor(machine: Machine, input: Json, task: Task, surroundings: Surroundings) {
     this.#machine = machine;
     this.#task = task;
-    this.#context = context;
+    this.#surroundings = surroundings;
     this.#name = machine.StartAt;
     this.#data = input;
   }
 
+  toEnd(): Execution {
+    let end: Ending | null = null;
+    while (end === null) {
+      end = this.#step();
+    }
+    return { ...end, calls: this.calls, waits: this.waits, events: this.events };
+  }
+
   /** Enters one state and leaves it; how the execution ended, or null. */
-  step(): Ending | null {
+  #step(): Ending | null {
     const state = this.#machine.States[this.#name];
     if (state === undefined) {
       throw new Error(`no state ${this.#name}`);
@@ -103,6 +122,9 @@ class Run {
       return { status: "FAILED", error, cause: state.Cause ?? String(this.#at(state.CausePath ?? "")) };
     }
     const next = this.#enter(state);
+    if (state.End === true) {
+      return { status: "SUCCEEDED", output: this.#data };
+    }
     if (next === undefined) {
       throw new Error(`state ${this.#name} leads nowhere`);
     }
@@ -113,8 +135,14 @@ class Run {
   #enter(state: State): string | undefined {
     switch (state.Type) {
       case "Pass":
-        this.#data = fill(state.Parameters ?? this.#data, (path) => this.#at(path));
+        this.#data = put(
+          this.#data,
+          state.ResultPath,
+          fill(state.Parameters ?? this.#data, (path) => this.#at(path)),
+        );
         return state.Next;
+      case "Map":
+        return this.#map(state);
       case "Wait":
         this.waits.push(Number(this.#at(state.SecondsPath ?? "")));
         return state.Next;
@@ -125,6 +153,33 @@ class Run {
       default:
         throw new Error(`a state of type ${state.Type} is not known here`);
     }
+  }
+
+  /** Each item in a child execution of its own, one after another; a child that fails is an error here: none is tolerated. */
+  #map(state: State): string | undefined {
+    const { ItemProcessor: processor, ItemSelector: selector = null } = state;
+    if (processor === undefined) {
+      throw new Error("a map without a processor");
+    }
+    const { items, context } = this.#surroundings;
+    const results = items.map((item) => {
+      const at = (path: string) => (path === "$$.Map.Item.Value" ? item : this.#at(path));
+      const name = `a-child-of-${JSON.stringify(context["Execution"])}`;
+      const child = new Run(processor, fill(selector, at), this.#task, {
+        items,
+        context: { Execution: { Name: name } },
+      });
+      const { status, output, calls, waits } = child.toEnd();
+      this.calls.push(...calls);
+      this.waits.push(...waits);
+      if (status !== "SUCCEEDED" || output === undefined) {
+        throw new Error("States.ExceedToleratedFailureThreshold");
+      }
+      return output;
+    });
+    const selected = fill(state.ResultSelector ?? results, (path) => this.#at(path, results));
+    this.#data = put(this.#data, state.ResultPath, selected);
+    return state.Next;
   }
 
   #invoke(state: State): string | undefined {
@@ -164,7 +219,7 @@ class Run {
   }
 
   #at(path: string, from: Json = this.#data): Json {
-    return path.startsWith("$$") ? pick(path.slice(1), this.#context) : pick(path, from);
+    return path.startsWith("$$") ? pick(path.slice(1), this.#surroundings.context) : pick(path, from);
   }
 }
 
@@ -178,7 +233,17 @@ function isObject(value: Json | undefined): value is { readonly [name: string]: 
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** A reference path, or `$[*].name`: of each member of a list that has it. */
 function pick(path: string, from: Json): Json {
+  const [, name] = /^\$\[\*\]\.(\w+)$/.exec(path) ?? [];
+  if (name !== undefined && Array.isArray(from)) {
+    return from.flatMap((member: Json) => (isObject(member) && name in member ? [member[name] ?? null] : []));
+  }
+  const [, list, index] = /^(.+)\[(\d+)\]$/.exec(path) ?? [];
+  if (list !== undefined) {
+    const members = pick(list, from);
+    return (Array.isArray(members) ? members[Number(index)] : null) ?? null;
+  }
   let value: Json | undefined = from;
   for (const name of path.split(".").slice(1)) {
     value = isObject(value) ? value[name] : undefined;
@@ -212,16 +277,25 @@ function evaluate(text: string, at: At): Json {
   if (call === null) {
     return at(text);
   }
-  const values = (call[2] ?? "").split(",").map((part) => {
-    const argument = part.trim();
+  const values = [...(call[2] ?? "").matchAll(/'([^']*)'|[^,\s][^,]*/g)].map(([argument, text]) => {
+    if (text !== undefined) {
+      return text;
+    }
     return argument.startsWith("$") ? at(argument) : (JSON.parse(argument) as Json);
   });
-  const [a, b] = values;
+  const [a = null, b = null, ...more] = values;
   if (call[1] === "MathAdd") {
     return Number(a) + Number(b);
   }
-  if (call[1] === "JsonMerge" && isObject(a) && isObject(b) && values[2] === false) {
+  if (call[1] === "JsonMerge" && isObject(a) && isObject(b) && more[0] === false) {
     return { ...a, ...b };
+  }
+  if (call[1] === "ArrayLength" && Array.isArray(a)) {
+    return a.length;
+  }
+  if (call[1] === "Format") {
+    const rest = [b, ...more];
+    return String(a).replaceAll("{}", () => String(rest.shift()));
   }
   throw new Error(`States.IntrinsicFailure: ${text}`);
 }
@@ -236,6 +310,9 @@ function holds(rule: Rule, at: At): boolean {
   }
   if (rule.NumericGreaterThanEquals !== undefined) {
     return typeof value === "number" && value >= rule.NumericGreaterThanEquals;
+  }
+  if (rule.NumericEquals !== undefined) {
+    return value === rule.NumericEquals;
   }
   throw new Error(`a choice of this kind is not known here: ${JSON.stringify(rule)}`);
 }
