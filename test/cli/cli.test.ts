@@ -75,6 +75,30 @@ test("sync, then status, verify and export: the contract's objects on stdout, ex
   );
 });
 
+test("with --pack-store the archive is in one folder and the packs in another, and verify reads both", async () => {
+  const packs = join(folder, "packs");
+  const line = ["export", "--period", "month-2025-03", "--pack-store", packs, "--json", "--quiet"];
+  const exported = await startCli(line, environment()).ended;
+  expect(exported).toMatchObject({ code: 0, stderr: "" });
+  const { dir, files } = JSON.parse(exported.stdout);
+  expect(dir.startsWith(`${packs}/main/packs/month-2025-03/`)).toBe(true);
+  expect(await readdir(dir, { recursive: true })).toEqual(
+    expect.arrayContaining(files.map((file: { path: string }) => file.path)),
+  );
+  expect(await readdir(join(packs, "main"))).toEqual(["packs"]);
+  expect(await readdir(join(folder, "store/main"))).not.toContain("packs");
+
+  const inBoth = environment({ FILLBOOK_PACK_STORE: packs });
+  const sound = await startCli(["verify", "--json"], inBoth).ended;
+  expect(JSON.parse(sound.stdout)).toMatchObject({ ok: true, findings: [] });
+  await rm(join(dir, "fees.csv"));
+  const damaged = await startCli(["verify", "--json"], inBoth).ended;
+  expect(damaged).toMatchObject({ code: 5 });
+  expect(JSON.parse(damaged.stdout).findings).toEqual([expect.stringContaining(`${dir}/fees.csv is missing`)]);
+  const unseen = await startCli(["verify", "--json"], environment()).ended;
+  expect(JSON.parse(unseen.stdout).checked).toBeLessThan(JSON.parse(sound.stdout).checked);
+});
+
 test("a refused token exits with 3; --quiet and --json leave stderr to the one message", async () => {
   const ran = await startCli(["sync", ...YEAR, "--quiet", "--json"], environment({ FILLBOOK_TOKEN: "another-token" }))
     .ended;

@@ -148,6 +148,19 @@ test("the token that is used is told to who redacts", () => {
   expect(learned).toEqual([TOKEN]);
 });
 
+test("packs are in the store, unless another place is named for them", async () => {
+  const packStoreOf = (environment: Readonly<Record<string, string>>) =>
+    createComponents(readSettings(environment), () => undefined).packStore();
+  expect(await packStoreOf({})).toBeNull();
+  expect(await packStoreOf({ FILLBOOK_STORE: "./books", FILLBOOK_PACK_STORE: "./books" })).toBeNull();
+  expect(await packStoreOf({ FILLBOOK_STORE: "./books", FILLBOOK_PACK_STORE: "/srv/packs" })).toMatchObject({
+    location: "/srv/packs",
+  });
+  expect(await packStoreOf({ FILLBOOK_PACK_STORE: "s3://bucket/books" })).toMatchObject({
+    location: "s3://bucket/books",
+  });
+});
+
 test("a holder is dead when it was a process of this machine and is gone", async () => {
   const child = spawn(process.execPath, ["-e", "setInterval(() => undefined, 1e9)"], { stdio: "ignore" });
   await once(child, "spawn");

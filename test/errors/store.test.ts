@@ -228,6 +228,17 @@ describe("a store that cannot be used", () => {
     expect(await readFile(world.path, "utf8")).toBe("a letter");
   });
 
+  test("a file in the pack store's place", async () => {
+    const packs = `${world.path}-packs`;
+    await writeFile(packs, "a letter");
+    expectTold(await world.type(EXPORT, { environment: { FILLBOOK_PACK_STORE: packs } }), {
+      kind: "usage",
+      says: [`the store ${packs} is not a folder`],
+      hint: "with --store or --pack-store",
+    });
+    expect(await readFile(packs, "utf8")).toBe("a letter");
+  });
+
   test("a path below a file", async () => {
     await writeFile(world.path, "a letter");
     const below = join(world.path, "deeper");
