@@ -26,8 +26,11 @@ export interface Components {
   /** Its calls reject with kind `usage` when an address or the token that they need is not set. */
   readonly reader: () => ServiceReader;
   readonly leverageWriter: () => ServiceWriter;
-  /** Throws, with kind `usage`, when completed orders cannot be asked for; `what` is the command, for the message. */
-  readonly requireAccountAccess: (what: string) => void;
+  /**
+   * Rejects, with kind `usage`, when completed orders cannot be asked for, before an archive is opened or made for it; reads the token. `what` is
+   * the command, for the message.
+   */
+  readonly requireAccountAccess: (what: string) => Promise<void>;
 }
 
 /** Settings to live parts. `learned` hears of every token that is read, so that it can be redacted. */
@@ -51,13 +54,13 @@ export function createComponents(settings: Settings, learned: (token: string) =>
     packStore: once(() => openPackStore(settings, credentials)),
     reader: once(() => createReader({ ...service(), accountUrl, marketDataUrl })),
     leverageWriter: once(() => createLeverageWriter({ ...service(), orderUrl })),
-    requireAccountAccess(what) {
+    async requireAccountAccess(what) {
       if (accountUrl === null) {
         throw new FillbookError("usage", `${what}: the address of the account host is not set`, {
           hint: `give it with --${SCHEMA.accountUrl.flag}, or in ${SCHEMA.accountUrl.variable}`,
         });
       }
-      tokens();
+      await tokens().current();
     },
   };
 }

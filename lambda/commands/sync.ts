@@ -25,7 +25,7 @@ export const sync: Command = {
     noPositionals(given, "sync");
     const request = readRange(given);
     return async (live) => {
-      live.requireAccountAccess("sync");
+      await live.requireAccountAccess("sync");
       return syncOutcome(await syncArchive(await live.job(), request), live.settings.lookBackMs);
     };
   },

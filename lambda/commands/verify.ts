@@ -25,7 +25,7 @@ export const verify: Command = {
     const request = { rewalk: given.has("rewalk"), ...(name === undefined ? {} : { period: parsePeriod(name) }) };
     return async (live) => {
       if (request.rewalk) {
-        live.requireAccountAccess("verify --rewalk");
+        await live.requireAccountAccess("verify --rewalk");
       }
       return verifyOutcome(await verifyArchive(await live.job(), request));
     };

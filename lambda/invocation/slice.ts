@@ -62,7 +62,7 @@ export function planSlice({ action, given, whole }: SliceEvent): SlicePlan {
     action,
     whole,
     async run(live) {
-      live.requireAccountAccess("sync");
+      await live.requireAccountAccess("sync");
       const result = await syncArchive(await live.job(), range);
       return { outcome: syncOutcome(result, live.settings.lookBackMs), result };
     },

@@ -141,10 +141,10 @@ test("a secret is read once, again on refresh, and again after a failure", async
   expect(asked).toBe(3);
 });
 
-test("the token that is used is told to who redacts", () => {
+test("the token that is used is told to who redacts", async () => {
   const learned: string[] = [];
   const settings = readSettings({ FILLBOOK_TOKEN: TOKEN, FILLBOOK_ACCOUNT_URL: "https://account.example.com" });
-  createComponents(settings, (token) => learned.push(token)).requireAccountAccess("sync");
+  await createComponents(settings, (token) => learned.push(token)).requireAccountAccess("sync");
   expect(learned).toEqual([TOKEN]);
 });
 

@@ -59,12 +59,25 @@ test.each(Object.values(COMMANDS).map((command) => command.example))(
       components: {
         reader: () => stubReader({}),
         leverageWriter: () => ({ setLeverage: () => Promise.reject(new FillbookError("incomplete", "not asked")) }),
-        requireAccountAccess: () => undefined,
+        requireAccountAccess: () => Promise.resolve(),
       },
     });
     expect(ran.stderr).not.toMatch(/there is no|takes no|needs a |is not a time/);
   },
 );
+
+test("without a token that can be read, sync opens no archive and makes none", async () => {
+  let opened = 0;
+  const components = {
+    requireAccountAccess: () => Promise.reject(new FillbookError("usage", "the secret cannot be read")),
+    store: () => {
+      opened += 1;
+      return Promise.reject(new Error("opened"));
+    },
+  };
+  expect(await run(["sync"], { components })).toMatchObject({ code: 2, stderr: expect.stringContaining("the secret") });
+  expect(opened).toBe(0);
+});
 
 test("a flag means the same in every command, so that it can stand before the command", async () => {
   const types = new Map<string, boolean>();

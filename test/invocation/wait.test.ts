@@ -58,7 +58,7 @@ async function execute({ job, emulator, clock }: Bench): Promise<{ answers: Answ
       clock,
       signal,
       settings: readSettings({}),
-      requireAccountAccess: () => undefined,
+      requireAccountAccess: () => Promise.resolve(),
       job: () => Promise.resolve(own),
     };
     const answer = await runSlice(plan, live as unknown as Live, () => undefined);
