@@ -14,6 +14,9 @@ import { processEnvironment, readSettings } from "./settings.ts";
 
 export type SliceContext = Pick<Context, "awsRequestId" | "getRemainingTimeInMillis">;
 
+/** A dead run's lease ends in it; a living one is waited for between slices, where waiting costs nothing. */
+const LEASE_WAIT_MS = 45_000;
+
 const clock = systemClock;
 const { hide, redact } = createRedactor();
 const warmParts = keepWarm(clock, hide);
@@ -46,6 +49,7 @@ export async function handler(event: unknown, context: SliceContext): Promise<An
         ...(await createJob(settings, components, { signal, timeLeftMs, report })),
         holder: `lambda:${context.awsRequestId}`,
         isDead: () => false,
+        leaseWaitMs: LEASE_WAIT_MS,
       }),
     };
     const answer = await runSlice(plan, live, (slice) => {

@@ -18,6 +18,8 @@ export interface Job {
   readonly holder: string;
   /** Whether the process that a lease names is known to be dead, so that its lease need not be waited for. */
   readonly isDead: (holder: string) => boolean;
+  /** How long to wait for another run that holds the archive, ms; absent: an hour. More than a lease's 30 s, or no dead run is ever outlived. */
+  readonly leaseWaitMs?: number;
   /** Fills may appear late: nothing younger than this is walked. ms */
   readonly settleLagMs: number;
   /** How far back of its upper end a run of the whole book walks covered time again: fills may appear later than the settle lag, or change. ms */

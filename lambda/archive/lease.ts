@@ -1,4 +1,4 @@
-import { FillbookError } from "../errors.ts";
+import { FillbookError, WaitError } from "../errors.ts";
 import type { Job } from "../job.ts";
 import { type HeldHead, nextHead, readHead, swapHead } from "./head.ts";
 import { headKey, manifestPrefix } from "./keys.ts";
@@ -7,20 +7,25 @@ import { headKey, manifestPrefix } from "./keys.ts";
 export const LEASE_TTL_MS = 30_000;
 const POLL_MS = 500;
 const MAX_WAIT_MS = 3_600_000;
+/** When it is worth asking again whether a run that goes on has ended. */
+const ASK_AGAIN_MS = 300_000;
 
-type LeasePorts = Pick<Job, "account" | "store" | "clock" | "random" | "holder" | "isDead" | "signal"> & {
+type LeasePorts = Pick<
+  Job,
+  "account" | "store" | "clock" | "random" | "holder" | "isDead" | "leaseWaitMs" | "signal"
+> & {
   readonly waiting: (holder: string) => void;
 };
 
 /**
  * Takes the archive for this run: raises the epoch, so that every later write of an older run is refused. Waits while another run holds it
- * and keeps writing; rejects with `incomplete` when that takes too long, with StoppedError when the signal aborts.
+ * and keeps writing; rejects with a WaitError when that takes longer than `leaseWaitMs`, with StoppedError when the signal aborts.
  */
 export async function acquireHead(ports: LeasePorts): Promise<HeldHead> {
   const { store, account, clock, random, holder } = ports;
-  const startedAt = clock.monotonic();
-  while (clock.monotonic() - startedAt < MAX_WAIT_MS) {
-    const held = await untilFree(ports, startedAt + MAX_WAIT_MS);
+  const giveUpAt = clock.monotonic() + (ports.leaseWaitMs ?? MAX_WAIT_MS);
+  while (clock.monotonic() < giveUpAt) {
+    const held = await untilFree(ports, giveUpAt);
     if (held === null) {
       await refuseHeadless(ports);
     }
@@ -35,9 +40,11 @@ export async function acquireHead(ports: LeasePorts): Promise<HeldHead> {
       return outcome.held;
     }
   }
-  throw new FillbookError("incomplete", `another run holds the archive ${store.location}/${account} and does not end`, {
-    hint: "wait for it, or stop it, and run again",
-  });
+  throw busy(`another run holds the archive ${store.location}/${account} and does not end`);
+}
+
+function busy(message: string): WaitError {
+  return new WaitError(message, { waitMs: ASK_AGAIN_MS, hint: "wait for that run, or stop it, and run again" });
 }
 
 /** The head once nobody holds it: no lease, a dead holder, or no write for the lease's whole time by our own clock. */
@@ -58,9 +65,7 @@ async function untilFree(ports: LeasePorts, giveUpAt: number): Promise<HeldHead 
       return held;
     }
     if (clock.monotonic() >= giveUpAt) {
-      throw new FillbookError("incomplete", `the archive ${store.location}/${account} is held by ${lease.holder}`, {
-        hint: "wait for that run, or stop it, and run again",
-      });
+      throw busy(`the archive ${store.location}/${account} is held by ${lease.holder}`);
     }
     ports.waiting(lease.holder);
     await clock.sleep(POLL_MS, signal);

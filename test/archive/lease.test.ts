@@ -126,7 +126,10 @@ async function advanceUntil(clock: FakeClock, done: Promise<unknown>): Promise<v
 }
 
 describe("not taking it", () => {
-  test("a holder that does not end in an hour: named, and what to do", async () => {
+  test.each([
+    ["an hour", {}, 3_600_000],
+    ["the time of the run's own", { leaseWaitMs: 45_000 }, 45_000],
+  ])("a holder that does not end in %s: named, what to do, and when to ask again", async (_, ports, waitedMs) => {
     const clock = fakeClock({ auto: true });
     const first = portsOf({ holder: "a:1:x", clock });
     const held = await acquireHead(first);
@@ -135,6 +138,7 @@ describe("not taking it", () => {
     const second = portsOf({
       holder: "b:2:y",
       clock,
+      ...ports,
       store: {
         ...busy,
         async get(key) {
@@ -150,8 +154,10 @@ describe("not taking it", () => {
       kind: "incomplete",
       message: "the archive memory/main is held by a:1:x",
       hint: "wait for that run, or stop it, and run again",
+      waitMs: 300_000,
     });
-    expect(clock.monotonic()).toBeGreaterThanOrEqual(3_600_000);
+    expect(clock.monotonic()).toBeGreaterThanOrEqual(waitedMs);
+    expect(clock.monotonic()).toBeLessThan(waitedMs + 1000);
   });
 
   test("asked to stop while it waits: it stops, and leaves the head alone", async () => {
