@@ -1,36 +1,20 @@
-import { readFileSync } from "node:fs";
-import { App, Stack } from "aws-cdk-lib";
-import { Annotations, Match, Template } from "aws-cdk-lib/assertions";
+import { Annotations, Match, type Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
-import { ArchiveBucket } from "../../infra/data/archive-bucket.ts";
-import { PackBucket } from "../../infra/data/pack-bucket.ts";
 import type { PackLock } from "../../infra/settings.ts";
+import { packResource, packStack } from "./pack-stack.ts";
 import { brief, pairs, type Resource, resourcesOf, statementsOf } from "./synth.ts";
-
-const FLAGS = JSON.parse(readFileSync("cdk.json", "utf8")).context;
-
-function stackOf(lock: PackLock, encryption: "s3" | "kms" = "s3") {
-  const stack = new Stack(new App({ context: FLAGS }), "FillbookData");
-  const archive = new ArchiveBucket(stack, "Archive", { prefix: "books", encryption });
-  const packs = new PackBucket(stack, "Packs", { lock, archive, prefix: "books" });
-  return { stack, packs, template: Template.fromStack(stack) };
-}
 
 const GOVERNANCE: PackLock = { mode: "governance", days: 3650 };
 const COMPLIANCE: PackLock = { mode: "compliance", days: 1 };
 
-function bucketOf(template: Template): Resource {
-  const found = resourcesOf(template, "AWS::S3::Bucket").find(([id]) => id.startsWith("Packs"));
-  expect(found).toBeDefined();
-  return found?.[1] ?? { Type: "", Properties: {} };
-}
+const bucketOf = (template: Template) => packResource(template, "AWS::S3::Bucket");
 
 describe("the bucket of locked packs", () => {
   test.each([
     ["governance", GOVERNANCE, { Mode: "GOVERNANCE", Days: 3650 }],
     ["compliance", COMPLIANCE, { Mode: "COMPLIANCE", Days: 1 }],
   ])("holds every version for the days of the setting, in %s", (_, lock, retention) => {
-    expect(bucketOf(stackOf(lock).template).Properties).toMatchObject({
+    expect(bucketOf(packStack(lock).template).Properties).toMatchObject({
       ObjectLockEnabled: true,
       ObjectLockConfiguration: { ObjectLockEnabled: "Enabled", Rule: { DefaultRetention: retention } },
       VersioningConfiguration: { Status: "Enabled" },
@@ -38,7 +22,7 @@ describe("the bucket of locked packs", () => {
   });
 
   test("is closed, logged and left behind as the archive is, and keeps its logical id", () => {
-    const { template } = stackOf(GOVERNANCE);
+    const { template } = packStack(GOVERNANCE);
     const [archive, packs] = ["ArchiveBucket49F1AC64", "PacksBucket"].map(
       (name) => resourcesOf(template, "AWS::S3::Bucket").find(([id]) => id.startsWith(name))?.[1],
     );
@@ -63,7 +47,7 @@ describe("the bucket of locked packs", () => {
   });
 
   test("is encrypted with the archive's key, where it has one", () => {
-    expect(bucketOf(stackOf(GOVERNANCE, "kms").template).Properties["BucketEncryption"]).toMatchObject({
+    expect(bucketOf(packStack(GOVERNANCE, "kms").template).Properties["BucketEncryption"]).toMatchObject({
       ServerSideEncryptionConfiguration: [
         {
           BucketKeyEnabled: true,
@@ -77,15 +61,14 @@ describe("the bucket of locked packs", () => {
   });
 
   test("no rule ever expires anything in it: only uploads that were never ended go", () => {
-    expect(bucketOf(stackOf(GOVERNANCE).template).Properties["LifecycleConfiguration"]).toEqual({
+    expect(bucketOf(packStack(GOVERNANCE).template).Properties["LifecycleConfiguration"]).toEqual({
       Rules: [{ AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 }, Status: "Enabled" }],
     });
   });
 
   test("refuses to everybody what the archive refuses for packs, and to hide one; to fillbook, whatever lifts the lock", () => {
-    const { template } = stackOf(GOVERNANCE);
-    const policy = resourcesOf(template, "AWS::S3::BucketPolicy").find(([id]) => id.startsWith("PacksBucket"));
-    const statements = policy === undefined ? [] : statementsOf(policy[1]);
+    const { template } = packStack(GOVERNANCE);
+    const statements = statementsOf(packResource(template, "AWS::S3::BucketPolicy"));
     expect(statements.every(({ Effect, Principal }) => Effect === "Deny" && brief(Principal) === "AWS(*)")).toBe(true);
     const on = (action: string, pattern: string) => `${action} on Arn(PacksBucketD74B7A78)/books/${pattern}`;
     const role = "arn:Ref(AWS::Partition):iam::Ref(AWS::AccountId):role/fillbook-account-Ref(AWS::Region)";
@@ -118,12 +101,13 @@ describe("the bucket of locked packs", () => {
   });
 
   test("tells its address as fillbook is told it", () => {
-    const { stack, packs } = stackOf(GOVERNANCE);
+    const { stack, packs } = packStack(GOVERNANCE);
     expect(brief(stack.resolve(packs.uri))).toBe("s3://Ref(PacksBucketD74B7A78)/books");
   });
 
   test("compliance comes by its name alone, and synth says what it means; governance needs no warning", () => {
-    const warnings = (lock: PackLock) => Annotations.fromStack(stackOf(lock).stack).findWarning("*", Match.anyValue());
+    const warnings = (lock: PackLock) =>
+      Annotations.fromStack(packStack(lock).stack).findWarning("*", Match.anyValue());
     expect(warnings(GOVERNANCE)).toEqual([]);
     const [warning, ...more] = warnings(COMPLIANCE);
     expect(more).toEqual([]);
