@@ -1,0 +1,206 @@
+import { describe, expect, test } from "vitest";
+import { emptyManifest, type Manifest } from "../../lambda/archive/manifest.ts";
+import { publishPartLists } from "../../lambda/archive/part-lists.ts";
+import { readArchive } from "../../lambda/archive/read.ts";
+import { syncArchive } from "../../lambda/flow/sync.ts";
+import { DAY_MS } from "../../lambda/model/time.ts";
+import { makeHistory } from "../emulator/history.ts";
+import { faultyStore, type StoreOperation } from "../support/faulty-store.ts";
+import { makeBench } from "../support/job.ts";
+import { fillIn, ListBench, LOCATION } from "../support/list-bench.ts";
+import { memoryStore } from "../support/memory-store.ts";
+import { bytes } from "../support/store-text.ts";
+
+const isList = ({ key }: StoreOperation) => key.startsWith("main/table/month=");
+
+/** What a run asks for under table/, a line each. */
+async function asked(bench: ListBench, ...commits: Parameters<ListBench["run"]>[1][]): Promise<string[]> {
+  const store = faultyStore(bench.store, () => "ok");
+  expect(await bench.run(bench.job(store), ...commits)).toBeNull();
+  return store.operations
+    .filter(({ key }) => key.startsWith("main/table/"))
+    .map(({ method, key }) => `${method} ${key.slice("main/table/".length)}`);
+}
+
+describe("lists of parts", () => {
+  test("name, a month each, the URIs of the parts that the manifest names, and no others", async () => {
+    const bench = new ListBench();
+    await bench.run(bench.job(), [fillIn(3, 1), fillIn(5, 1)], [fillIn(3, 2)]);
+    const { manifest } = await readArchive(bench.store, "main");
+    expect(manifest.parts).toHaveLength(2);
+    expect(bench.lists()).toEqual({
+      "2025-03": `${LOCATION}/${manifest.parts[0]?.key}\n`,
+      "2025-05": `${LOCATION}/${manifest.parts[1]?.key}\n`,
+    });
+    const stored = [...bench.memory.snapshot().keys()].filter((key) => key.endsWith(".parquet"));
+    expect(stored).toHaveLength(3); // one is replaced, and no list names it
+    expect(bench.lists()).toEqual(bench.currentLists());
+  });
+
+  test("are not made unless asked for, nor where objects have no URI", async () => {
+    const bench = new ListBench();
+    await bench.run({ ...bench.job(), partLists: false }, [fillIn(3, 1)]);
+    await bench.run({ ...bench.job({ ...bench.store, location: "/home/me/fillbook-data" }) }, [fillIn(3, 2)]);
+    expect([...bench.memory.snapshot().keys()].filter((key) => key.includes("/table/"))).toEqual([]);
+  });
+
+  test("cost one read when nothing has changed, and one month when one has", async () => {
+    const bench = new ListBench();
+    await bench.run(bench.job(), [fillIn(3, 1), fillIn(4, 1), fillIn(5, 1)]);
+    expect(await asked(bench)).toEqual(["get listed.json"]);
+    expect(await asked(bench, [fillIn(4, 2)])).toEqual([
+      "get listed.json",
+      "get month=2025-04/parts.txt",
+      "replaceIf month=2025-04/parts.txt",
+      "get listed.json",
+      "replaceIf listed.json",
+    ]);
+    expect(bench.lists()).toEqual(bench.currentLists());
+  });
+
+  test("are all read again after a run that made none, and written where they differ", async () => {
+    const bench = new ListBench();
+    await bench.run(bench.job(), [fillIn(3, 1), fillIn(4, 1), fillIn(5, 1)]);
+    await bench.run({ ...bench.job(), partLists: false }, [fillIn(4, 2)]);
+    expect(await asked(bench)).toEqual([
+      "get listed.json",
+      "list month=",
+      "get month=2025-03/parts.txt",
+      "get month=2025-04/parts.txt",
+      "replaceIf month=2025-04/parts.txt",
+      "get month=2025-05/parts.txt",
+      "get listed.json",
+      "replaceIf listed.json",
+    ]);
+    expect(bench.lists()).toEqual(bench.currentLists());
+  });
+
+  test("are made anew where the archive was copied to another place", async () => {
+    const bench = new ListBench();
+    await bench.run(bench.job(), [fillIn(3, 1)]);
+    const moved = { ...bench.job({ ...bench.memory, location: "s3://other" }) };
+    expect(await bench.run(moved)).toBeNull();
+    expect(bench.lists()["2025-03"]).toMatch(/^s3:\/\/other\/main\/fills\/month=2025-03\/\S+\.parquet\n$/);
+  });
+
+  test("are empty where a month has lost its parts, whether this run did it or an earlier one", async () => {
+    const bench = new ListBench();
+    await bench.run(bench.job(), [fillIn(3, 1), fillIn(4, 1)]);
+    const { manifest: before } = await readArchive(bench.store, "main");
+    for (const begun of [before, emptyManifest("main")]) {
+      const march: Manifest = { ...before, parts: before.parts.slice(0, 1) };
+      const ref = JSON.parse(Buffer.from(bench.memory.snapshot().get("main/head.json") ?? []).toString()).manifest;
+      const held = { manifest: march, ref, collection: null, prove: () => Promise.resolve() };
+      expect(await publishPartLists(bench.job(bench.memory), { hold: (work) => work(held) }, begun)).toBeNull();
+      expect(Object.keys(bench.lists())).toEqual(["2025-03"]);
+      expect(bench.memory.snapshot().get("main/table/month=2025-04/parts.txt")).toEqual(new Uint8Array());
+    }
+  });
+
+  test("that cannot be written are no reason to fail, keep anything from being deleted, and are made by the next run", async () => {
+    const bench = new ListBench();
+    await bench.run(bench.job(), [fillIn(3, 1)], [fillIn(3, 1, "2")]);
+    bench.later();
+    const refusing = faultyStore(bench.store, (operation) =>
+      operation.method === "replaceIf" && isList(operation) ? "fail-before" : "ok",
+    );
+    const problem = await bench.run(bench.job(refusing), [fillIn(3, 2)]);
+    expect(problem?.message).toBe("injected: replaceIf main/table/month=2025-03/parts.txt failed");
+    expect(refusing.operations.filter(({ method }) => method === "remove")).toEqual([]);
+    expect(bench.unreadable()).toEqual([]);
+    expect(await bench.run(bench.job())).toBeNull();
+    expect(bench.lists()).toEqual(bench.currentLists());
+  });
+
+  test("that were damaged are mended before anything is deleted", async () => {
+    const bench = new ListBench();
+    await bench.run(bench.job(), [fillIn(3, 1)]);
+    const old = bench.lists()["2025-03"] ?? "";
+    await bench.run(bench.job(), [fillIn(3, 1, "2")]);
+    bench.later();
+    await bench.run(bench.job());
+    bench.memory.put("main/table/month=2025-03/parts.txt", bytes(old));
+    await bench.run(bench.job());
+    expect(bench.lists()["2025-03"]).toBe(old); // the mark says that all is well
+    bench.later();
+    const unreadable: string[] = [];
+    const store = faultyStore(bench.store, ({ method }) => {
+      if (method === "remove") {
+        expect(bench.lists()).toEqual(bench.currentLists());
+      }
+      unreadable.push(...bench.unreadable());
+      return "ok";
+    });
+    await bench.run(bench.job(store));
+    expect(store.operations.filter(({ method }) => method === "remove").length).toBeGreaterThan(0);
+    expect(unreadable).toEqual([]);
+    expect(bench.lists()).toEqual(bench.currentLists());
+  });
+
+  test("that take too long are left, and the next run goes on", async () => {
+    const bench = new ListBench();
+    const months = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((month) => fillIn(month, 1));
+    const job = bench.job();
+    const slow = {
+      ...bench.store,
+      replaceIf: async (...swap: Parameters<typeof bench.store.replaceIf>) => {
+        await job.clock.sleep(swap[0].startsWith("main/table/") ? 4000 : 0);
+        return await bench.store.replaceIf(...swap);
+      },
+    };
+    const problem = await bench.run({ ...job, store: slow }, months);
+    expect(problem?.message).toContain("take longer than a run may hold the archive");
+    expect(Object.keys(bench.lists())).toHaveLength(4);
+    await bench.run({ ...bench.job(slow) });
+    expect(Object.keys(bench.lists())).toHaveLength(8);
+    expect(await bench.run(bench.job())).toBeNull();
+    expect(bench.lists()).toEqual(bench.currentLists());
+  });
+});
+
+describe("a sync", () => {
+  const FROM = Date.UTC(2025, 2, 1);
+  const history = makeHistory({ seed: 5, fills: 400, from: FROM, to: FROM + 60 * DAY_MS });
+
+  test("publishes what is committed, also when it is stopped before it is complete", async () => {
+    const stop = new AbortController();
+    let pages = 0;
+    const { job } = makeBench({
+      history,
+      switches: { pageLimit: 20 },
+      job: {
+        store: memoryStore(LOCATION),
+        partLists: true,
+        signal: stop.signal,
+        report: (progress) => {
+          pages = progress.pages;
+          if (pages === 10) {
+            stop.abort();
+          }
+        },
+      },
+    });
+    const range = { from: FROM, to: FROM + 60 * DAY_MS };
+    expect(await syncArchive(job, range)).toMatchObject({ complete: false, listProblem: null });
+    const listed = async () => {
+      const { manifest } = await readArchive(job.store, "main");
+      const uris: string[] = [];
+      for await (const { key } of job.store.list("main/table/month=")) {
+        uris.push(
+          ...Buffer.from((await job.store.get(key))?.body ?? [])
+            .toString()
+            .trimEnd()
+            .split("\n"),
+        );
+      }
+      return { uris, named: manifest.parts.map(({ key }) => `${LOCATION}/${key}`) };
+    };
+    const stopped = await listed();
+    expect(stopped.named.length).toBeGreaterThan(0);
+    expect(stopped.uris).toEqual(stopped.named);
+    const going = { ...job, signal: new AbortController().signal, report: () => undefined };
+    expect(await syncArchive(going, range)).toMatchObject({ complete: true, listProblem: null });
+    const done = await listed();
+    expect(done.uris).toEqual(done.named);
+  });
+});

@@ -1,0 +1,173 @@
+import { collectWhenDue } from "../../lambda/archive/collect.ts";
+import { pagesKey, sha256Of } from "../../lambda/archive/keys.ts";
+import { emptyManifest, type Manifest } from "../../lambda/archive/manifest.ts";
+import { createContent } from "../../lambda/archive/objects.ts";
+import { publishPartLists } from "../../lambda/archive/part-lists.ts";
+import { ArchiveSession } from "../../lambda/archive/session.ts";
+import type { FillbookError } from "../../lambda/errors.ts";
+import type { Job } from "../../lambda/job.ts";
+import type { Fill } from "../../lambda/model/fill.ts";
+import { DAY_MS } from "../../lambda/model/time.ts";
+import type { Store } from "../../lambda/store/store.ts";
+import { makeBench, NOW } from "./job.ts";
+import { makeFill } from "./make-fill.ts";
+import { type MemoryStore, memoryStore } from "./memory-store.ts";
+import { bytes } from "./store-text.ts";
+
+/** Where the store of these tests says it is: lists need URIs. */
+export const LOCATION = "s3://bucket/prefix";
+
+const { checkpoint: CHECKPOINT } = emptyManifest("main");
+const ENDED = { pages: 1, duplicates: 0, ended: "no-last", pagesHash: "ab" } as const;
+const YEAR = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) };
+
+/** A fill of a day of a month of 2025; equal arguments give equal fills. */
+export function fillIn(month: number, day: number, fee = "1"): Fill {
+  const txCreated = Date.UTC(2025, month - 1, day);
+  return makeFill({ matchId: `match-${month}-${day}`, txCreated, filledAt: txCreated, fee });
+}
+
+/** A month's list, by a manifest's text alone: the second implementation of what is published. */
+function listsOfManifest(text: string): Map<string, string> {
+  const { parts } = JSON.parse(text) as Pick<Manifest, "parts">;
+  const lists = new Map<string, string>();
+  for (const { key } of parts) {
+    const month = /\/fills\/month=(\d{4}-\d{2})\//.exec(key)?.[1] ?? "none";
+    lists.set(month, `${lists.get(month) ?? ""}${LOCATION}/${key}\n`);
+  }
+  return lists;
+}
+
+const LIST = /^main\/table\/month=(\d{4}-\d{2})\/parts\.txt$/;
+
+/** An archive whose runs commit what a test wants, and a witness of every list that is ever there. */
+export class ListBench {
+  now = NOW;
+  readonly memory: MemoryStore = memoryStore(LOCATION, () => this.now);
+  /** What was there and should not have been: a list that no committed manifest had for its month. */
+  readonly faults: string[] = [];
+  /** All lists that a manifest had, once the head named it, by month. */
+  readonly #had = new Map<string, Set<string>>();
+  #manifests = 0;
+  #runs = 0;
+  #slept = 0;
+
+  /** The store of every run. */
+  readonly store: Store = {
+    ...this.memory,
+    replaceIf: async (key, body, tag) => {
+      const text = Buffer.from(body).toString();
+      if (key === "main/head.json") {
+        const landed = await this.memory.replaceIf(key, body, tag);
+        if (landed !== null) {
+          this.#committed(text);
+        }
+        return landed;
+      }
+      const landed = await this.memory.replaceIf(key, body, tag);
+      const month = LIST.exec(key)?.[1];
+      if (landed !== null && month !== undefined && !this.#wasNamed(month, text)) {
+        this.faults.push(`${key} is of no manifest: ${text}`);
+      }
+      return landed;
+    },
+  };
+
+  #committed(head: string): void {
+    const { manifest } = JSON.parse(head);
+    if (manifest === null) {
+      return;
+    }
+    this.#manifests += 1;
+    const lists = listsOfManifest(this.#text(`main/manifests/${manifest.seq}-${manifest.sha256}.json`));
+    for (const [month, list] of lists) {
+      this.#had.set(month, (this.#had.get(month) ?? new Set()).add(list));
+    }
+  }
+
+  /** An empty list says that a manifest had no part in the month: all months were so once. */
+  #wasNamed(month: string, text: string): boolean {
+    return this.#manifests > 0 && (text === "" || this.#had.get(month)?.has(text) === true);
+  }
+
+  #text(key: string): string {
+    return Buffer.from(this.memory.snapshot().get(key) ?? []).toString();
+  }
+
+  /** The lists that are there, by month, without empty ones. */
+  lists(): Record<string, string> {
+    const found = [...this.memory.snapshot()].flatMap(([key, body]): [string, string][] => {
+      const month = LIST.exec(key)?.[1];
+      return month === undefined || body.length === 0 ? [] : [[month, Buffer.from(body).toString()]];
+    });
+    return Object.fromEntries(found);
+  }
+
+  /** What the head's manifest has. */
+  currentLists(): Record<string, string> {
+    const { manifest } = JSON.parse(this.#text("main/head.json"));
+    return manifest === null
+      ? {}
+      : Object.fromEntries(listsOfManifest(this.#text(`main/manifests/${manifest.seq}-${manifest.sha256}.json`)));
+  }
+
+  /** What a reader would miss now: lists without a part that they name, and parts that two of them name. */
+  unreadable(): string[] {
+    const there = this.memory.snapshot();
+    const named = Object.values(this.lists()).flatMap((list) => list.trimEnd().split("\n"));
+    return named.filter((uri, index) => !there.has(uri.slice(LOCATION.length + 1)) || named.indexOf(uri) !== index);
+  }
+
+  job(store: Store = this.store): Job {
+    const { job } = makeBench({ history: [], job: { store, partLists: true } });
+    this.#runs += 1;
+    const run = this.#runs;
+    let ids = 0;
+    return {
+      ...job,
+      clock: {
+        now: () => this.now,
+        monotonic: () => this.#slept,
+        sleep: (ms) => {
+          this.now += ms;
+          this.#slept += ms;
+          return Promise.resolve();
+        },
+      },
+      holder: `host:${run}:a`,
+      random: {
+        next: () => 0.5,
+        id: () => {
+          ids += 1;
+          return `run-${run}-${ids}`;
+        },
+      },
+    };
+  }
+
+  /** One run: its commits, then its lists, then what may be deleted. Gives what kept the lists from being made. */
+  async run(job: Job, ...commits: readonly (readonly Fill[])[]): Promise<FillbookError | null> {
+    const session = await ArchiveSession.open(job, () => undefined);
+    const before = session.manifest;
+    for (const fills of commits) {
+      await commit(job, session, fills);
+    }
+    const problem = await publishPartLists(job, session, before);
+    const { mark } = problem === null ? await collectWhenDue(job, session) : { mark: null };
+    await session.release({ endedAt: job.clock.now(), complete: true, problem: null }, mark);
+    return problem;
+  }
+
+  /** A week and a day later: what was replaced may be deleted. */
+  later(): void {
+    this.now += 8 * DAY_MS;
+  }
+}
+
+async function commit(job: Job, session: ArchiveSession, fills: readonly Fill[]): Promise<void> {
+  const body = bytes(JSON.stringify(fills));
+  const evidence = pagesKey("main", YEAR, 0, { epoch: session.epoch, sha256: sha256Of(body) });
+  await createContent(job, evidence, body);
+  const finished = [{ ...YEAR, ...ENDED, evidence: [evidence] }];
+  await session.commit({ sightings: fills.map((fill) => ({ fill, evidence })), finished, checkpoint: CHECKPOINT });
+}
