@@ -1,4 +1,5 @@
 import { Decimal } from "decimal.js";
+import { counted } from "../../lambda/terminal/text.ts";
 import { PRICES, type Price } from "./prices.ts";
 
 /** What is deployed, as far as it costs something by being there. */
@@ -73,32 +74,32 @@ export function monthlyCost(deployed: Deployed, use: Use): readonly CostLine[] {
   const loggedGb = gb(runs * NIGHT.slices * LOG_BYTES_A_SLICE);
   const scannedTb = new Decimal(fillsKept * BYTES_A_FILL.parts * use.queriesAMonth).dividedBy(BYTES_A_TB);
   return [
-    line("tokens", `${count(accounts, "secret")}, ${count(runs * NIGHT.tokenReads, "read")}`, [
+    line("tokens", `${counted(accounts, "secret")}, ${counted(runs * NIGHT.tokenReads, "read")}`, [
       [accounts, PRICES.secret],
       [runs * NIGHT.tokenReads, PRICES.secretRead],
     ]),
-    line("function", `${count(runs, "run")} of ${NIGHT.seconds} s at ${FUNCTION_GB.toFixed(2)} GB`, [
+    line("function", `${counted(runs, "run")} of ${NIGHT.seconds} s at ${FUNCTION_GB.toFixed(2)} GB`, [
       [FUNCTION_GB.times(seconds), PRICES.computed],
       [runs * NIGHT.slices, PRICES.invocation],
     ]),
-    line("state machines", count(transitions, "transition"), [[transitions, PRICES.transition]]),
-    line("store, requests", `${count(writes.ceil().toNumber(), "write")}, ${count(runs * NIGHT.reads, "read")}`, [
+    line("state machines", counted(transitions, "transition"), [[transitions, PRICES.transition]]),
+    line("store, requests", `${counted(writes.ceil().toNumber(), "write")}, ${counted(runs * NIGHT.reads, "read")}`, [
       [writes, PRICES.written],
       [runs * NIGHT.reads, PRICES.read],
     ]),
-    line("store, kept", `${count(fillsKept, "fill")}, with evidence and one pack of all: ${gbText(storedGb)}`, [
+    line("store, kept", `${counted(fillsKept, "fill")}, with evidence and one pack of all: ${gbText(storedGb)}`, [
       [storedGb, PRICES.stored],
     ]),
     line("logs", `${gbText(loggedGb)} a month, kept for ${deployed.logRetentionDays} days`, [
       [loggedGb, PRICES.logged],
       [loggedGb.times(deployed.logRetentionDays).dividedBy(NIGHTS), PRICES.logKept],
     ]),
-    line("alarms", `on ${count(deployed.alarmMetrics, "metric")}`, [[deployed.alarmMetrics, PRICES.alarm]]),
+    line("alarms", `on ${counted(deployed.alarmMetrics, "metric")}`, [[deployed.alarmMetrics, PRICES.alarm]]),
     line("metrics", `${deployed.customMetrics} of our own, as if sent every hour`, [
       [deployed.customMetrics, PRICES.metric],
     ]),
-    line("dashboard", count(deployed.dashboards, "dashboard"), [[deployed.dashboards, PRICES.dashboard]]),
-    line("keys", count(deployed.keys, "key"), [[deployed.keys, PRICES.key]]),
+    line("dashboard", counted(deployed.dashboards, "dashboard"), [[deployed.dashboards, PRICES.dashboard]]),
+    line("keys", counted(deployed.keys, "key"), [[deployed.keys, PRICES.key]]),
     line("queries", `${use.queriesAMonth} of all fills: ${gbText(scannedTb.times(1000))}`, [
       [scannedTb, PRICES.scanned],
     ]),
@@ -128,12 +129,12 @@ export function firstWalk(fills: number, requestsASecond: number): FirstWalk {
     seconds: seconds.toNumber(),
     slices: slices.toNumber(),
     lines: [
-      line("function", `${count(slices.toNumber(), "slice")}, ${count(seconds.toNumber(), "second")}`, [
+      line("function", `${counted(slices.toNumber(), "slice")}, ${counted(seconds.toNumber(), "second")}`, [
         [FUNCTION_GB.times(seconds), PRICES.computed],
         [slices, PRICES.invocation],
       ]),
-      line("state machine", count(transitions.toNumber(), "transition"), [[transitions, PRICES.transition]]),
-      line("store, requests", count(writes.toNumber(), "write"), [[writes, PRICES.written]]),
+      line("state machine", counted(transitions.toNumber(), "transition"), [[transitions, PRICES.transition]]),
+      line("store, requests", counted(writes.toNumber(), "write"), [[writes, PRICES.written]]),
       line("logs", gbText(loggedGb), [[loggedGb, PRICES.logged]]),
     ],
   };
@@ -153,10 +154,6 @@ function gb(bytes: Decimal.Value): Decimal {
 
 function sum(values: readonly number[]): number {
   return values.reduce((left, right) => left + right, 0);
-}
-
-export function count(many: number, one: string): string {
-  return `${many.toLocaleString("en")} ${one}${many === 1 ? "" : "s"}`;
 }
 
 function gbText(much: Decimal): string {

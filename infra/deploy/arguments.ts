@@ -1,0 +1,63 @@
+import { parseArgs } from "node:util";
+
+export const HELP = `Deploys fillbook into the AWS account of your credentials, step by step: looks whether it can, shows what changes and what it costs, asks, deploys.
+
+npm run deploy -- [options]
+
+  -c NAME=VALUE            a setting, may be repeated (RUNBOOK.md, "Deploying", has the list); settings of cdk.json need not be repeated
+  --dry-run                stop before anything is changed
+  --yes                    do not ask; stops where data would be lost
+  --yes-remove-data NAME   let go of what holds data, by the name that the summary gives it; may be repeated
+  --fills N                fills a month of each account, for the cost (default 2,000)
+  --app COMMAND            another app than the one of cdk.json
+  --help                   this text
+
+Credentials and region come from where the AWS tools look for them: AWS_PROFILE, AWS_REGION, and so on.
+
+Example: npm run deploy -- -c accountUrl=https://… -c marketDataUrl=https://… -c alarmEmail=ops@example.com
+`;
+
+export interface Options {
+  readonly help: boolean;
+  readonly dryRun: boolean;
+  readonly yes: boolean;
+  /** Names of what may be lost: `STACK/LogicalId`. */
+  readonly removeData: readonly string[];
+  /** As given with -c, `name=value`. */
+  readonly context: readonly string[];
+  readonly app: string | null;
+  readonly fillsAMonth: number;
+}
+
+/** Throws an Error that says what to write instead. */
+export function readOptions(argv: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      context: { type: "string", short: "c", multiple: true, default: [] },
+      "dry-run": { type: "boolean", default: false },
+      yes: { type: "boolean", short: "y", default: false },
+      "yes-remove-data": { type: "string", multiple: true, default: [] },
+      fills: { type: "string", default: "2000" },
+      app: { type: "string", short: "a" },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  for (const setting of values.context) {
+    if (!/^[\w-]+=/.test(setting)) {
+      throw new Error(`-c ${setting}: write -c NAME=VALUE`);
+    }
+  }
+  if (!/^\d{1,9}$/.test(values.fills)) {
+    throw new Error(`--fills ${values.fills}: a whole number is needed`);
+  }
+  return {
+    help: values.help,
+    dryRun: values["dry-run"],
+    yes: values.yes,
+    removeData: values["yes-remove-data"],
+    context: values.context,
+    app: values.app ?? null,
+    fillsAMonth: Number(values.fills),
+  };
+}

@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Template, Templates } from "./template.ts";
+
+/** What `cdk synth` wrote. */
+export interface Assembly {
+  readonly templates: Templates;
+  /** The newest version of the bootstrap stack that any of the stacks asks for. */
+  readonly bootstrapVersion: number;
+}
+
+interface Artifact {
+  readonly type: string;
+  readonly properties?: {
+    readonly templateFile?: string;
+    readonly stackName?: string;
+    readonly requiresBootstrapStackVersion?: number;
+  };
+}
+
+/** https://github.com/aws/aws-cdk-cli/tree/main/packages/%40aws-cdk/cloud-assembly-schema */
+export function readAssembly(dir: string): Assembly {
+  const { artifacts }: { artifacts: Readonly<Record<string, Artifact>> } = read(dir, "manifest.json");
+  const stacks = Object.entries(artifacts).filter(([, { type }]) => type === "aws:cloudformation:stack");
+  return {
+    templates: new Map(
+      stacks.map(([id, { properties = {} }]) => [
+        properties.stackName ?? id,
+        read<Template>(dir, properties.templateFile ?? `${id}.template.json`),
+      ]),
+    ),
+    bootstrapVersion: Math.max(
+      0,
+      ...stacks.map(([, { properties }]) => properties?.requiresBootstrapStackVersion ?? 0),
+    ),
+  };
+}
+
+function read<T>(dir: string, file: string): T {
+  return JSON.parse(readFileSync(join(dir, file), "utf8"));
+}

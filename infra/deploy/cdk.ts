@@ -1,0 +1,50 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import process from "node:process";
+
+/** The CDK's own command line. `assembly` is a folder that synth wrote: what was shown is what is deployed. Reject when it fails. */
+export interface Cdk {
+  synth(assembly: string): Promise<void>;
+  diff(assembly: string): Promise<void>;
+  deploy(assembly: string): Promise<void>;
+}
+
+export interface CdkProps {
+  /** Where cdk.json is. */
+  readonly root: string;
+  readonly region: string;
+  /** As given with -c. */
+  readonly context: readonly string[];
+  readonly app: string | null;
+}
+
+export function cdkCommand({ root, region, context, app }: CdkProps): Cdk {
+  const run = (args: readonly string[], { isQuiet = false } = {}): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const child = spawn(process.execPath, [join(root, "node_modules/aws-cdk/bin/cdk"), ...args], {
+        cwd: root,
+        env: { ...process.env, AWS_REGION: region },
+        stdio: isQuiet ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],
+      });
+      const heard: Buffer[] = [];
+      child.stdout?.on("data", (chunk: Buffer) => heard.push(chunk));
+      child.stderr?.on("data", (chunk: Buffer) => heard.push(chunk));
+      child.once("error", reject);
+      child.once("close", (code, signal) => {
+        if (code === 0) {
+          resolve();
+        } else {
+          reject(new Error(`${Buffer.concat(heard).toString()}cdk ${args[0]} ended with ${signal ?? code}: see above`));
+        }
+      });
+    });
+  const settings = context.flatMap((setting) => ["-c", setting]);
+  const command = app === null ? [] : ["--app", app];
+  return {
+    // What it says is for people who use the CDK by itself, but for errors.
+    synth: (assembly) => run(["synth", "--quiet", "--output", assembly, ...command, ...settings], { isQuiet: true }),
+    diff: (assembly) => run(["diff", "--app", assembly]),
+    deploy: (assembly) =>
+      run(["deploy", "--all", "--app", assembly, "--require-approval", "never", "--progress", "events"]),
+  };
+}

@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Resource, resourcesOf, type Template, type Templates } from "./template.ts";
+
+/** Something that holds data, and that a deployment would take from its stack, put another in its place, or change in a way that may do so. */
+export interface Loss {
+  /** `STACK/LogicalId`: what a person types to let go of it. */
+  readonly name: string;
+  readonly type: string;
+  readonly why: string;
+  /** What becomes of what it holds. */
+  readonly fate: "stays" | "deleted" | "unsure";
+}
+
+type Change = (before: unknown, after: unknown) => boolean;
+
+const always: Change = () => true;
+const notLess: Change = (before, after) =>
+  after === undefined || (Number(before) <= Number(after) && before !== undefined);
+
+/**
+ * The types that hold data, each with the properties that change in place and delete nothing. A change of any other counts as a replacement, so that what is not
+ * known here asks. CloudFormation's own answer (a change set) is what `cdk diff` shows above ours: it needs the template uploaded, the exports of stacks
+ * that are not deployed yet, and says nothing of a bucket whose objects a new lifecycle rule deletes.
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/
+ */
+const IN_PLACE: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
+  "AWS::S3::Bucket": {
+    AccelerateConfiguration: always,
+    BucketEncryption: always,
+    LoggingConfiguration: always,
+    MetricsConfigurations: always,
+    NotificationConfiguration: always,
+    OwnershipControls: always,
+    PublicAccessBlockConfiguration: always,
+    Tags: always,
+  },
+  "AWS::SecretsManager::Secret": { Description: always, KmsKeyId: always, Tags: always },
+  "AWS::KMS::Key": { Description: always, EnableKeyRotation: always, KeyPolicy: always, Tags: always },
+  "AWS::Logs::LogGroup": { RetentionInDays: notLess, Tags: always },
+};
+
+/** Stacks that are not synthesised any more are not touched by a deployment, so nothing of theirs is in the answer. */
+export function dataAtRisk(deployed: Templates, next: Templates): readonly Loss[] {
+  return [...deployed].flatMap(([stack, before]) => {
+    const after = next.get(stack);
+    return after === undefined ? [] : lossesOf(stack, before, after);
+  });
+}
+
+function lossesOf(stack: string, before: Template, after: Template): readonly Loss[] {
+  const next = new Map(resourcesOf(after));
+  return resourcesOf(before).flatMap(([id, resource]) => {
+    const why = Object.hasOwn(IN_PLACE, resource.Type) ? reason(resource, next.get(id)) : null;
+    return why === null ? [] : [{ name: `${stack}/${id}`, type: resource.Type, ...why }];
+  });
+}
+
+function reason(before: Resource, after: Resource | undefined): Pick<Loss, "why" | "fate"> | null {
+  if (after === undefined) {
+    return { why: "is not part of the stack any more", fate: retains(before.DeletionPolicy) ? "stays" : "deleted" };
+  }
+  const isKept = retains(before.UpdateReplacePolicy) && retains(after.UpdateReplacePolicy);
+  if (after.Type !== before.Type) {
+    return { why: `becomes a ${after.Type}`, fate: isKept ? "stays" : "deleted" };
+  }
+  const changed = changedProperties(before, after);
+  if (changed.length > 0) {
+    return { why: `changes ${changed.join(", ")}, which may replace it or delete what it holds`, fate: "unsure" };
+  }
+  if (retains(before.DeletionPolicy) && !retains(after.DeletionPolicy)) {
+    return { why: "would be deleted with its stack from now on", fate: "unsure" };
+  }
+  return null;
+}
+
+function changedProperties(before: Resource, after: Resource): readonly string[] {
+  const [left, right] = [before.Properties ?? {}, after.Properties ?? {}];
+  const harmless = IN_PLACE[before.Type] ?? {};
+  return [...new Set([...Object.keys(left), ...Object.keys(right)])]
+    .filter((name) => !isDeepStrictEqual(left[name], right[name]))
+    .filter((name) => harmless[name]?.(left[name], right[name]) !== true)
+    .sort();
+}
+
+function retains(policy: string | undefined): boolean {
+  return policy === "Retain" || policy === "RetainExceptOnCreate";
+}

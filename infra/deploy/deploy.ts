@@ -1,0 +1,153 @@
+import type { StackSettings } from "../settings.ts";
+import type { Options } from "./arguments.ts";
+import type { Assembly } from "./assembly.ts";
+import type { Cdk } from "./cdk.ts";
+import type { Cloud, StackState } from "./cloud.ts";
+import { firstWalk, monthlyCost } from "./cost.ts";
+import { dataAtRisk, type Loss } from "./data-changes.ts";
+import { deployedBy } from "./deployed.ts";
+import { nextSteps } from "./next-steps.ts";
+import { type Known, obstacles } from "./obstacles.ts";
+import { type Cost, costLines, lossLines, obstacleLines, settingsLines } from "./summary.ts";
+import type { Templates } from "./template.ts";
+import { accountOf, TOKEN_DESCRIPTION } from "./tokens.ts";
+
+export interface Ports {
+  readonly cloud: Cloud;
+  readonly cdk: Cdk;
+  readonly region: string;
+  readonly settings: StackSettings;
+  /** A folder of this run's own. */
+  readonly folder: string;
+  readonly readAssembly: (folder: string) => Assembly;
+  readonly say: (line: string) => void;
+  /** What a person types; null: nobody is there. */
+  readonly ask: (question: string) => Promise<string | null>;
+}
+
+/** `stopped`: something stands in the way, or nobody agreed; nothing was changed then. */
+export type Ending = "deployed" | "shown" | "stopped";
+
+const MONTHS = 12;
+const QUERIES = 20;
+const MILLION = 1_000_000;
+const WALK_RATE = 10; // requests a second
+
+/** Looks, shows, asks, deploys. Rejects when AWS or the CDK does. */
+export async function deploy(ports: Ports, options: Options): Promise<Ending> {
+  const { cdk, folder, say, settings } = ports;
+  const identity = await ports.cloud.identity();
+  say(`AWS account ${identity.account}, ${ports.region}, as ${identity.arn}`);
+  section(ports, "Settings", settingsLines(settings));
+  await cdk.synth(folder);
+  const { templates: next, bootstrapVersion } = ports.readAssembly(folder);
+  const known: Known = {
+    ...(await look(ports, next)),
+    settings,
+    identity,
+    region: ports.region,
+    next,
+    bootstrapVersion,
+  };
+  const inTheWay = obstacles(known);
+  if (inTheWay.length > 0) {
+    section(ports, "In the way", obstacleLines(inTheWay));
+    return "stopped";
+  }
+  section(ports, "What changes", []);
+  await cdk.diff(folder);
+  const losses = dataAtRisk(known.deployed, next).filter((loss) => !isAdopted(loss, known));
+  section(
+    ports,
+    "Data",
+    losses.length === 0 ? ["  Nothing that holds data is removed or replaced."] : lossLines(losses),
+  );
+  section(ports, "What it costs", costLines(costs(settings, next, options.fillsAMonth)));
+  if (options.dryRun) {
+    say("\nThat is all that --dry-run does: nothing was changed.");
+    return "shown";
+  }
+  if (!((await letsGo(ports, options, losses)) && (await agrees(ports, options)))) {
+    say("Nothing was changed.");
+    return "stopped";
+  }
+  await cdk.deploy(folder);
+  const [stacks, secrets] = [await ports.cloud.stacks(), await ports.cloud.secrets(TOKEN_DESCRIPTION)];
+  section(ports, "What is next", nextSteps(settings, stacks, secrets));
+  return "deployed";
+}
+
+function section({ say }: Pick<Ports, "say">, title: string, lines: readonly string[]): void {
+  for (const line of [`\n${title}`, ...lines]) {
+    say(line);
+  }
+}
+
+type Seen = Pick<Known, "stacks" | "deployed" | "secrets" | "concurrency" | "reserved">;
+
+async function look({ cloud, settings }: Ports, next: Templates): Promise<Seen> {
+  const stacks = await cloud.stacks();
+  const deployed = new Map(
+    await Promise.all(
+      stacks
+        .filter(({ name, status }) => next.has(name) && status !== "REVIEW_IN_PROGRESS")
+        .map(async ({ name }) => [name, await cloud.template(name)] as const),
+    ),
+  );
+  const functionName = outputOf(stacks, "FillbookJob", "FunctionName");
+  return {
+    stacks,
+    deployed,
+    secrets: await cloud.secrets(TOKEN_DESCRIPTION),
+    concurrency: await cloud.concurrency(),
+    reserved:
+      functionName === undefined || settings.reservedConcurrency === null ? 0 : await cloud.reserved(functionName),
+  };
+}
+
+function outputOf(stacks: readonly StackState[], stack: string, output: string): string | undefined {
+  return stacks.find(({ name }) => name === stack)?.outputs.get(output);
+}
+
+/** A token's secret that leaves its stack, stays, and is used from now on by its name. */
+function isAdopted({ name, fate }: Loss, { deployed, settings }: Known): boolean {
+  const [stack = "", id = ""] = name.split("/");
+  const description = deployed.get(stack)?.Resources?.[id]?.Properties?.["Description"];
+  const account = typeof description === "string" ? accountOf(description) : undefined;
+  return fate === "stays" && account !== undefined && settings.tokenSecrets.has(account);
+}
+
+function costs(settings: StackSettings, next: Templates, fillsAMonth: number): Cost {
+  const queriesAMonth = settings.queryLimitGb === null ? 0 : QUERIES;
+  return {
+    month: monthlyCost(deployedBy(next, settings), { fillsAMonth, months: MONTHS, queriesAMonth }),
+    use: `after ${MONTHS} months of ${fillsAMonth.toLocaleString("en")} fills, each account`,
+    walk: firstWalk(MILLION, WALK_RATE).lines,
+    walkRate: WALK_RATE,
+  };
+}
+
+/** Each thing that may be lost by its own name; never by --yes. */
+async function letsGo({ ask, say }: Ports, { yes, removeData }: Options, losses: readonly Loss[]): Promise<boolean> {
+  for (const { name } of losses) {
+    if (!removeData.includes(name)) {
+      const typed = yes ? null : await ask(`\nType ${name} to let go of it: `);
+      if (typed !== name) {
+        say(`\n${name} was not let go of. Where nobody is asked: --yes-remove-data ${name}`);
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+async function agrees({ ask, say }: Ports, { yes }: Options): Promise<boolean> {
+  if (yes) {
+    return true;
+  }
+  const answer = await ask("\nDeploy? Type yes: ");
+  if (answer === null) {
+    say("\nNobody is there to ask. With --yes it deploys without a question.");
+  }
+  return answer === "yes";
+}

@@ -1,0 +1,27 @@
+import { METRICS } from "../../lambda/invocation/metrics.ts";
+import type { StackSettings } from "../settings.ts";
+import type { Deployed } from "./cost.ts";
+import { type Resource, resourcesOf, type Templates } from "./template.ts";
+
+/** What the templates make that costs something by being there. */
+export function deployedBy(
+  templates: Templates,
+  { accounts, logRetentionDays }: Pick<StackSettings, "accounts" | "logRetentionDays">,
+): Deployed {
+  const all = (type: string): readonly Resource[] =>
+    [...templates.values()].flatMap((template) => resourcesOf(template, type).map(([, resource]) => resource));
+  return {
+    accounts: accounts.length,
+    logRetentionDays,
+    keys: all("AWS::KMS::Key").length,
+    alarmMetrics: all("AWS::CloudWatch::Alarm").reduce((sum, alarm) => sum + metricsOf(alarm), 0),
+    customMetrics: Object.keys(METRICS).length,
+    dashboards: all("AWS::CloudWatch::Dashboard").length,
+  };
+}
+
+/** One; or, of an alarm on an expression, those that it is made of. */
+function metricsOf({ Properties = {} }: Resource): number {
+  const { Metrics } = Properties;
+  return Array.isArray(Metrics) ? Metrics.filter((metric) => "MetricStat" in metric).length : 1;
+}

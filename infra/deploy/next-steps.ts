@@ -1,0 +1,51 @@
+import { counted } from "../../lambda/terminal/text.ts";
+import { secretName } from "../names.ts";
+import type { StackSettings } from "../settings.ts";
+import type { SecretState, StackState } from "./cloud.ts";
+
+const MANY = 5;
+
+/** What is left to do by hand after a deployment; lines. */
+export function nextSteps(
+  settings: StackSettings,
+  stacks: readonly StackState[],
+  secrets: readonly SecretState[],
+): readonly string[] {
+  const filled = new Set(secrets.flatMap(({ name, hasValue }) => (hasValue ? [name] : [])));
+  const empty = settings.accounts.filter(
+    (account) => !(settings.tokenSecrets.has(account) || filled.has(secretName(account))),
+  );
+  const outputs = stacks.find(({ name }) => name === "FillbookJob")?.outputs;
+  const machine = outputs?.get("NightlyMachineArn") ?? "ARN";
+  const steps = [
+    ...tokenSteps(empty),
+    [
+      `Start a run, or wait for the night (${settings.scheduleHour}:10, ${settings.zone}):`,
+      `  aws stepfunctions start-execution --state-machine-arn ${machine} --input '{"action":"sync"}'`,
+      '  Until a first one is complete, the alarm "Not run in 26 hours" is raised.',
+    ],
+    ...(settings.alarmEmail === null
+      ? [["Alarms reach nobody: deploy with -c alarmEmail=ADDRESS."]]
+      : [[`Confirm the mail that AWS sends to ${settings.alarmEmail}, if you have not: alarms arrive only then.`]]),
+  ];
+  return steps.flatMap(([first = "", ...rest], index) => [
+    `${index + 1}. ${first}`,
+    ...rest.map((line) => `   ${line}`),
+  ]);
+}
+
+function tokenSteps(empty: readonly string[]): readonly (readonly string[])[] {
+  if (empty.length === 0) {
+    return [];
+  }
+  const shown = empty.slice(0, MANY).join(", ");
+  const more = empty.length > MANY ? `, and ${empty.length - MANY} more` : "";
+  const [account = ""] = empty;
+  return [
+    [
+      `Put the token in, which leaves no trace in the shell's history. ${counted(empty.length, "account")} without one: ${shown}${more}.`,
+      `  read -rs TOKEN && printf '{"token":"%s"}' "$TOKEN" |`,
+      `    aws secretsmanager put-secret-value --secret-id ${secretName(account)} --secret-string file:///dev/stdin; unset TOKEN`,
+    ],
+  ];
+}

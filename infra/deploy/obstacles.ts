@@ -1,0 +1,151 @@
+import { secretName } from "../names.ts";
+import type { StackSettings } from "../settings.ts";
+import type { Concurrency, Identity, SecretState, StackState } from "./cloud.ts";
+import { resourcesOf, type Templates } from "./template.ts";
+import { secretsByAccount } from "./tokens.ts";
+
+/** Something that a deployment would fail at, or that would make it do harm. */
+export interface Obstacle {
+  readonly what: string;
+  /** What a person does about it: whole commands or options. */
+  readonly todo: string;
+}
+
+export interface Known {
+  readonly settings: StackSettings;
+  readonly identity: Identity;
+  readonly region: string;
+  readonly stacks: readonly StackState[];
+  readonly deployed: Templates;
+  readonly next: Templates;
+  readonly secrets: readonly SecretState[];
+  /** Least version of the bootstrap stack that the new stacks ask for. */
+  readonly bootstrapVersion: number;
+  readonly concurrency: Concurrency;
+  /** Of our function, now; 0: nothing, or it is not there yet. */
+  readonly reserved: number;
+}
+
+/** https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html */
+const MAX_RESOURCES = 500;
+/** Lambda keeps so many for functions that reserve nothing: https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html */
+const MIN_UNRESERVED = 100;
+const JOB_STACK = /^FillbookJob-[a-z0-9-]+$/;
+
+/** All that is in the way; nothing: go on. */
+export function obstacles(known: Known): readonly Obstacle[] {
+  return [
+    ...notBootstrapped(known),
+    ...placeholders(known.settings),
+    ...stuckStacks(known),
+    ...olderJobs(known.stacks),
+    ...forgottenTokens(known),
+    ...tooManyReserved(known),
+    ...tooLarge(known.next),
+  ];
+}
+
+function notBootstrapped({ stacks, bootstrapVersion, identity, region }: Known): readonly Obstacle[] {
+  const versions = stacks.flatMap(({ outputs }) => outputs.get("BootstrapVersion") ?? []).map(Number);
+  const newest = Math.max(0, ...versions);
+  if (newest >= bootstrapVersion) {
+    return [];
+  }
+  const what =
+    newest === 0
+      ? `the CDK has no bootstrap stack in ${region} of this AWS account`
+      : `the CDK's bootstrap stack is of version ${newest}, and ${bootstrapVersion} is needed`;
+  return [{ what, todo: `npx cdk bootstrap aws://${identity.account}/${region}` }];
+}
+
+function placeholders(settings: StackSettings): readonly Obstacle[] {
+  return (["accountUrl", "marketDataUrl"] as const)
+    .filter((name) => new URL(settings[name]).hostname.endsWith(".invalid"))
+    .map((name) => ({
+      what: `${name} is not set: ${settings[name]} resolves nowhere`,
+      todo: `-c ${name}=https://… with the trading service's address, or the same under "context" in cdk.json`,
+    }));
+}
+
+function stuckStacks({ stacks, next }: Known): readonly Obstacle[] {
+  return stacks
+    .filter(({ name }) => next.has(name))
+    .flatMap(({ name, status }) => {
+      if (status.endsWith("_IN_PROGRESS") && status !== "REVIEW_IN_PROGRESS") {
+        return [{ what: `${name} is in ${status}: somebody deploys it now`, todo: "wait until that is over" }];
+      }
+      if (/^(?:ROLLBACK_COMPLETE|ROLLBACK_FAILED|CREATE_FAILED|DELETE_FAILED)$/.test(status)) {
+        const todo = `look at its events, then delete it: aws cloudformation delete-stack --stack-name ${name}`;
+        return [{ what: `${name} is in ${status}, and cannot be updated`, todo }];
+      }
+      return [];
+    });
+}
+
+function olderJobs(stacks: readonly StackState[]): readonly Obstacle[] {
+  const older = stacks.map(({ name }) => name).filter((name) => JOB_STACK.test(name));
+  return older.map((name) => ({
+    what: `${name} is of an older layout: one stack runs all accounts now, and this one holds on to exports of FillbookData. It holds nothing: archive, token and log stay when it is deleted, and a run that it is in the middle of goes on in the next`,
+    todo: `aws cloudformation delete-stack --stack-name ${name} && aws cloudformation wait stack-delete-complete --stack-name ${name}`,
+  }));
+}
+
+/** An account of which a secret exists, and which would get a new and empty one. */
+function forgottenTokens({ settings, secrets, deployed }: Known): readonly Obstacle[] {
+  const owned = new Set(
+    [...deployed.values()].flatMap((template) =>
+      resourcesOf(template, "AWS::SecretsManager::Secret").map(([, { Properties = {} }]) => Properties["Name"]),
+    ),
+  );
+  const older = secretsByAccount(secrets);
+  const forgotten = settings.accounts.flatMap((account) => {
+    const names = older.get(account) ?? [];
+    const [name] = names;
+    const isSettled = settings.tokenSecrets.has(account) || owned.has(secretName(account)) || name === undefined;
+    return isSettled ? [] : [{ account, name, names }];
+  });
+  if (forgotten.length === 0) {
+    return [];
+  }
+  const pairs = [
+    ...[...settings.tokenSecrets].map((pair) => pair.join("=")),
+    ...forgotten.map(({ account, name }) => `${account}=${name}`),
+  ];
+  const listed = forgotten.map(({ account, names }) => `${account} (${names.join(", ")})`).join("; ");
+  return [
+    {
+      what: `a secret exists already for ${listed}, and would be left for a new and empty one`,
+      todo: `keep it with -c tokenSecrets=${pairs.join(",")} from now on, best under "context" in cdk.json; or delete it, if it is of no use`,
+    },
+  ];
+}
+
+function tooManyReserved({ settings, concurrency, reserved }: Known): readonly Obstacle[] {
+  const wanted = settings.reservedConcurrency;
+  const free = concurrency.unreserved + reserved;
+  if (wanted === null || wanted <= reserved || free - wanted >= MIN_UNRESERVED) {
+    return [];
+  }
+  const most = free - MIN_UNRESERVED;
+  const less = most < 1 ? "" : `-c reservedConcurrency=${most}, or `;
+  return [
+    {
+      what: `the function would reserve ${wanted} of the ${free} concurrent executions that are free here (limit ${concurrency.limit}), and Lambda keeps ${MIN_UNRESERVED} for other functions`,
+      todo: `${less}-c reservedConcurrency=none, which reserves nothing; or have the quota raised: Service Quotas, Lambda, Concurrent executions`,
+    },
+  ];
+}
+
+function tooLarge(next: Templates): readonly Obstacle[] {
+  return [...next].flatMap(([stack, template]) => {
+    const resources = resourcesOf(template).length;
+    return resources <= MAX_RESOURCES
+      ? []
+      : [
+          {
+            what: `${stack} has ${resources} resources, and CloudFormation takes ${MAX_RESOURCES} in a stack`,
+            todo: "fewer accounts here, the others in another region or AWS account",
+          },
+        ];
+  });
+}

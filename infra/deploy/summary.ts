@@ -1,0 +1,88 @@
+import type { Decimal } from "decimal.js";
+import { counted, table } from "../../lambda/terminal/text.ts";
+import type { StackSettings } from "../settings.ts";
+import { type CostLine, total } from "./cost.ts";
+import type { Loss } from "./data-changes.ts";
+import type { Obstacle } from "./obstacles.ts";
+import { PRICES_AS_OF } from "./prices.ts";
+
+/** What a person reads before the question; lines. */
+
+const MANY = 5;
+
+export function settingsLines(settings: StackSettings): readonly string[] {
+  const { accounts, tokenSecrets, packLock } = settings;
+  const rows: [string, string][] = [
+    ["accounts", `${listed(accounts)}; ${settings.accountsAtOnce} at once`],
+    ["tokenSecrets", tokenSecrets.size === 0 ? "none: each account's own" : listed([...tokenSecrets.keys()])],
+    ["accountUrl", settings.accountUrl],
+    ["marketDataUrl", settings.marketDataUrl],
+    ["schedule", `${settings.scheduleHour}:10, ${settings.zone}`],
+    ["alarmEmail", settings.alarmEmail ?? "none: alarms reach nobody"],
+    ["runbookUrl", settings.runbookUrl],
+    ["encryption", settings.encryption === "kms" ? "a key of our own" : "S3's own keys"],
+    ["packs", packLock === null ? "not locked" : `locked for ${packLock.days} days, ${packLock.mode}`],
+    ["logs", `kept for ${settings.logRetentionDays} days`],
+    ["reservedConcurrency", String(settings.reservedConcurrency ?? "none")],
+    ["budget", settings.budgetUsd === null ? "none" : `$${settings.budgetUsd} a month, then a mail`],
+    ["queries", settings.queryLimitGb === null ? "no table" : `at most ${settings.queryLimitGb} GB each`],
+  ];
+  return rows.map(([name, value]) => `  ${name.padEnd(20)} ${value}`);
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, MANY).join(", ");
+  return names.length > MANY ? `${shown} and ${names.length - MANY} more` : shown;
+}
+
+export function obstacleLines(found: readonly Obstacle[]): readonly string[] {
+  return [
+    `${counted(found.length, "thing")} ${found.length === 1 ? "stands" : "stand"} in the way; nothing was changed.`,
+    ...found.flatMap(({ what, todo }, index) => [
+      "",
+      `${index + 1}. ${what.charAt(0).toUpperCase()}${what.slice(1)}.`,
+      `   Do: ${todo}`,
+    ]),
+  ];
+}
+
+const FATES: Readonly<Record<Loss["fate"], string>> = {
+  stays: "What it holds stays in the AWS account, but the new one begins empty.",
+  deleted: "It is DELETED, with all that it holds.",
+  unsure: "What it holds may be gone.",
+};
+
+export function lossLines(losses: readonly Loss[]): readonly string[] {
+  return losses.flatMap(({ name, type, why, fate }) => [`  ${name} (${type})`, `    ${why}. ${FATES[fate]}`]);
+}
+
+export interface Cost {
+  readonly month: readonly CostLine[];
+  /** What the month is reckoned with. */
+  readonly use: string;
+  /** Of a million fills, at so many requests a second. */
+  readonly walk: readonly CostLine[];
+  readonly walkRate: number;
+}
+
+export function costLines({ month: lines, use, walk, walkRate }: Cost): readonly string[] {
+  const rows = [
+    ...lines.map(({ what, reckoning, usd }) => [what, dollars(usd), reckoning] as const),
+    ["together", dollars(total(lines)), use] as const,
+  ];
+  const width = Math.max(...rows.map(([, amount]) => amount.length));
+  return [
+    ...table(
+      ["", "$ a month", "for"],
+      rows.map(([what, amount, reckoning]) => [what, amount.padStart(width), reckoning]),
+    ).map((row) => `  ${row}`),
+    `  Once, for each million fills of a first walk at ${walkRate} requests a second: $${dollars(total(walk))}. The slower the service, the more.`,
+    `  List prices of us-east-1 as of ${PRICES_AS_OF}, not compared with a bill; no free tier, tax or traffic. Mails, queues, schedule and budget cost next to nothing.`,
+  ];
+}
+
+/** Rounded up to a cent: no line says nothing that costs something. */
+export function dollars(usd: Decimal): string {
+  const [whole = "0", cents = "00"] = usd.toFixed(2, 0).split(".");
+  return `${whole.replace(/\B(?=(?:\d{3})+$)/g, ",")}.${cents}`;
+}
