@@ -23,6 +23,7 @@ export class Alarms extends Construct {
     this.alarms = watches(props, props.settings.lookBackDays).map((watch) => {
       const name = watch.of === undefined ? watch.title : `${watch.title}: ${watch.of}`;
       const alarm = new Alarm(this, name.replaceAll(/[^\w]/g, ""), {
+        alarmName: `fillbook: ${name}`, // what the subject of the mail says
         alarmDescription: `fillbook: ${watch.what} ${props.settings.runbookUrl}#${anchorOf(watch.title)}`,
         metric: watch.metric,
         threshold: watch.threshold,

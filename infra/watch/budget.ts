@@ -35,7 +35,7 @@ export class Budget extends Construct {
       },
       subscribers,
     });
-    new CfnBudget(this, "Budget", {
+    const budget = new CfnBudget(this, "Budget", {
       budget: {
         budgetType: "COST",
         timeUnit: "MONTHLY",
@@ -44,5 +44,6 @@ export class Budget extends Construct {
       },
       notificationsWithSubscribers: [tell("FORECASTED", 80), tell("ACTUAL", 100)],
     });
+    budget.node.addDependency(topic); // with its policy: a budget may not send to a topic that does not let it
   }
 }

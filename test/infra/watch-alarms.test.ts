@@ -1,0 +1,159 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { resourcesOf } from "./synth.ts";
+import { watchTemplate } from "./watch-stack.ts";
+
+const RUNBOOK = readFileSync(join(import.meta.dirname, "../../RUNBOOK.md"), "utf8");
+const DAY = 86_400;
+
+interface Alarm {
+  readonly AlarmName: string;
+  readonly AlarmDescription: string;
+  readonly Namespace?: string;
+  readonly MetricName?: string;
+  readonly Statistic?: string;
+  readonly Dimensions?: readonly { readonly Value: { readonly Ref?: string } }[];
+  readonly Metrics?: readonly {
+    readonly Expression?: string;
+    readonly MetricStat?: { readonly Metric: object; readonly Period: number; readonly Stat: string };
+  }[];
+  readonly Period?: number;
+  readonly EvaluationPeriods: number;
+  readonly Threshold: number;
+  readonly TreatMissingData: string;
+  readonly AlarmActions: readonly unknown[];
+  readonly OKActions?: readonly unknown[];
+}
+
+function alarms(settings = {}): readonly Alarm[] {
+  return resourcesOf(watchTemplate(settings), "AWS::CloudWatch::Alarm").map(
+    ([, { Properties }]) => Properties as unknown as Alarm,
+  );
+}
+
+function named(name: string, settings = {}): Alarm | undefined {
+  return alarms(settings).find(({ AlarmName }) => AlarmName === `fillbook: ${name}`);
+}
+
+/** The headings that alarms lead to, as the links in their descriptions have them. */
+function anchors(): readonly string[] {
+  return [...new Set(alarms().map(({ AlarmDescription }) => AlarmDescription.split("RUNBOOK.md#")[1] ?? ""))];
+}
+
+/** Sections of the runbook that are made for an alarm, by the anchor that Markdown renderers make. */
+function sections(): ReadonlyMap<string, string> {
+  const parts = RUNBOOK.split(/^## /m).slice(1);
+  return new Map(parts.map((part) => [part.split("\n")[0]?.toLowerCase().replaceAll(" ", "-") ?? "", part]));
+}
+
+describe("the alarms", () => {
+  test("each lead to a section of the runbook that says what it means, how to look and what to do", () => {
+    for (const anchor of anchors()) {
+      for (const part of ["**Means.**", "**Look.**", "**Do.**"]) {
+        expect(sections().get(anchor), `${anchor} lacks ${part}`).toContain(part);
+      }
+    }
+  });
+
+  test("are all that the runbook has such a section for, beside the budget", () => {
+    const meant = [...sections()].filter(([, text]) => text.includes("**Means.**")).map(([anchor]) => anchor);
+    expect(meant.toSorted()).toEqual([...anchors(), "budget"].toSorted());
+  });
+
+  test("all tell the topic; those of a state tell it when that is over, too", () => {
+    for (const { AlarmName, AlarmActions, OKActions } of alarms()) {
+      expect(AlarmActions, AlarmName).toEqual([{ Ref: "Topic85E630E2" }]);
+      const isEvent = /Run failed|Refused token|Function errors/.test(AlarmName);
+      expect(OKActions, AlarmName).toEqual(isEvent ? undefined : AlarmActions);
+    }
+  });
+
+  // https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html
+  test("look no further back than CloudWatch can: a day, or seven for periods of an hour or more", () => {
+    for (const alarm of alarms()) {
+      const periods = [alarm.Period, ...(alarm.Metrics ?? []).map(({ MetricStat }) => MetricStat?.Period)];
+      for (const period of periods.filter((one) => one !== undefined)) {
+        expect(period * alarm.EvaluationPeriods, alarm.AlarmName).toBeLessThanOrEqual(period < 3600 ? DAY : 7 * DAY);
+      }
+    }
+  });
+
+  test("are as many for every deployment, on 17 metrics: that is what is paid for", () => {
+    const metrics = alarms().flatMap(({ Metrics }) => Metrics?.filter(({ MetricStat }) => MetricStat) ?? [{}]);
+    expect(metrics).toHaveLength(17);
+  });
+
+  test.each([
+    ["the nightly run", "NightlyC44EE0A7"],
+    ["a run on demand", "One8A44B909"],
+  ])("of failure are one for each way in which %s can end badly", (what, machine) => {
+    const failures = alarms().filter(({ AlarmName }) => AlarmName.startsWith(`fillbook: Run failed: ${what}`));
+    expect(failures.map(({ MetricName }) => MetricName)).toEqual([
+      "ExecutionsFailed",
+      "ExecutionsTimedOut",
+      "ExecutionsAborted",
+    ]);
+    for (const failure of failures) {
+      expect(failure.Dimensions?.map(({ Value }) => Value.Ref)).toEqual([machine]);
+      expect(failure).toMatchObject({ Statistic: "Sum", Threshold: 1, TreatMissingData: "notBreaching" });
+    }
+  });
+
+  test("of silence takes 26 hours without a nightly run that was complete, and no data for one", () => {
+    expect(named("Not run in 26 hours")).toMatchObject({
+      Metrics: [
+        { Expression: "FILL(succeeded, 0)" },
+        { MetricStat: { Metric: { MetricName: "ExecutionsSucceeded" }, Period: 3600, Stat: "Sum" } },
+      ],
+      EvaluationPeriods: 26,
+      Threshold: 1,
+      ComparisonOperator: "LessThanThreshold",
+      TreatMissingData: "breaching",
+    });
+    const others = alarms().filter(({ TreatMissingData }) => TreatMissingData !== "notBreaching");
+    expect(others).toHaveLength(1);
+  });
+
+  test.each([
+    ["Refused token", "TokenRefused", "Sum", 300, 1, 1],
+    ["Coverage gap", "Gaps", "Maximum", DAY, 3, 1],
+    ["Coverage behind", "CoverageLagSeconds", "Maximum", DAY, 1, 2 * DAY],
+    ["Restatements", "Restated", "Sum", DAY, 1, 1],
+    ["Late fills", "LatenessSeconds", "Maximum", DAY, 1, 3.5 * DAY],
+  ])("of %s looks at %s of all accounts", (name, metric, statistic, period, periods, threshold) => {
+    expect(named(name)).toMatchObject({
+      Namespace: "fillbook",
+      MetricName: metric,
+      Statistic: statistic,
+      Period: period,
+      EvaluationPeriods: periods,
+      Threshold: threshold,
+      ComparisonOperator: "GreaterThanOrEqualToThreshold",
+    });
+    expect(named(name)).not.toHaveProperty("Dimensions");
+  });
+
+  test("of late fills goes by half of the look-back that the function is given", () => {
+    expect(named("Late fills", { lookBackDays: 30 })).toMatchObject({ Threshold: 15 * DAY });
+  });
+
+  test("of refusals goes by the share of a day's requests, when there are enough of them", () => {
+    expect(named("Service throttles us")).toMatchObject({
+      Metrics: [
+        { Expression: "IF(requests >= 100, 100 * refused / requests, 0)" },
+        { Id: "requests", MetricStat: { Metric: { MetricName: "Requests" }, Period: DAY, Stat: "Sum" } },
+        { Id: "refused", MetricStat: { Metric: { MetricName: "Refused" }, Period: DAY, Stat: "Sum" } },
+      ],
+      Threshold: 20,
+    });
+  });
+
+  test.each([
+    ["Function errors", "AWS/Lambda", "Errors", 1],
+    ["Function throttled", "AWS/Lambda", "Throttles", 20],
+    ["Nightly run not started", "AWS/SQS", "ApproximateNumberOfMessagesVisible", 1],
+  ])("of %s goes by %s %s", (name, namespace, metric, threshold) => {
+    expect(named(name)).toMatchObject({ Namespace: namespace, MetricName: metric, Threshold: threshold });
+  });
+});

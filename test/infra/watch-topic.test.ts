@@ -1,0 +1,84 @@
+import { Match } from "aws-cdk-lib/assertions";
+import { expect, test } from "vitest";
+import { brief, resourcesOf, type Statement, statementsOf } from "./synth.ts";
+import { watchTemplate } from "./watch-stack.ts";
+
+const OURS = { "aws:SourceAccount": { Ref: "AWS::AccountId" } };
+
+function statements(type: string, settings = {}): readonly Statement[] {
+  return resourcesOf(watchTemplate(settings), type).flatMap(([, resource]) => {
+    const { KeyPolicy } = resource.Properties as { readonly KeyPolicy?: { readonly Statement: readonly Statement[] } };
+    return KeyPolicy?.Statement ?? statementsOf(resource);
+  });
+}
+
+test("alarms and the budget may send to the topic, for this AWS account alone, by TLS only", () => {
+  const [tls, alarms, budget, ...others] = statements("AWS::SNS::TopicPolicy");
+  expect(tls).toMatchObject({ Effect: "Deny", Condition: { Bool: { "aws:SecureTransport": "false" } } });
+  expect(alarms).toMatchObject({
+    Action: "sns:Publish",
+    Principal: { Service: "cloudwatch.amazonaws.com" },
+    Condition: { StringEquals: OURS },
+  });
+  expect(budget).toMatchObject({
+    Action: "sns:Publish",
+    Principal: { Service: "budgets.amazonaws.com" },
+    Condition: { StringEquals: OURS },
+  });
+  // https://docs.aws.amazon.com/cost-management/latest/userguide/budgets-sns-policy.html
+  const like = (budget?.Condition as { readonly ArnLike?: Readonly<Record<string, unknown>> } | undefined)?.ArnLike;
+  expect(brief(like?.["aws:SourceArn"])).toBe("arn:Ref(AWS::Partition):budgets::Ref(AWS::AccountId):*");
+  expect(others).toEqual([]);
+});
+
+test("who may send may also encrypt what is sent, and a deployment without a budget lets no budget", () => {
+  const users = (settings = {}) =>
+    statements("AWS::KMS::Key", settings)
+      .filter(({ Principal }) => brief(Principal).startsWith("Service"))
+      .map(({ Principal, Action }) => [brief(Principal), Action]);
+  const alarms = ["Service(cloudwatch.amazonaws.com)", ["kms:Decrypt", "kms:GenerateDataKey"]];
+  expect(users()).toEqual([alarms, ["Service(budgets.amazonaws.com)", ["kms:Decrypt", "kms:GenerateDataKey"]]]);
+  expect(users({ limitUsd: null })).toEqual([alarms]);
+});
+
+test("the topic is encrypted with a key that turns, and tells the mail address that was given", () => {
+  const template = watchTemplate({ email: "ops@example.invalid" });
+  template.hasResourceProperties("AWS::SNS::Topic", {
+    KmsMasterKeyId: { "Fn::GetAtt": ["TopicKey6720E77D", "Arn"] },
+  });
+  template.hasResourceProperties("AWS::KMS::Key", { EnableKeyRotation: true });
+  template.hasResourceProperties("AWS::SNS::Subscription", { Protocol: "email", Endpoint: "ops@example.invalid" });
+  watchTemplate().resourceCountIs("AWS::SNS::Subscription", 0);
+});
+
+test("the budget counts what bears the tag, and tells at 80 % to be expected and at 100 % spent", () => {
+  const template = watchTemplate({ limitUsd: 35, email: "ops@example.invalid" });
+  const subscribers = [
+    { SubscriptionType: "SNS", Address: { Ref: "Topic85E630E2" } },
+    { SubscriptionType: "EMAIL", Address: "ops@example.invalid" },
+  ];
+  const told = (type: string, percent: number) => ({
+    Notification: {
+      NotificationType: type,
+      ComparisonOperator: "GREATER_THAN",
+      Threshold: percent,
+      ThresholdType: "PERCENTAGE",
+    },
+    Subscribers: subscribers,
+  });
+  template.hasResource("AWS::Budgets::Budget", {
+    Properties: {
+      Budget: {
+        BudgetType: "COST",
+        TimeUnit: "MONTHLY",
+        BudgetLimit: { Amount: 35, Unit: "USD" },
+        CostFilters: { TagKeyValue: ["user:application$fillbook"] },
+      },
+      NotificationsWithSubscribers: [told("FORECASTED", 80), told("ACTUAL", 100)],
+    },
+    DependsOn: Match.arrayWith(["TopicPolicy265D33ED"]), // without which it may not send
+  });
+  // A change of its notifications replaces it, which a name of its own would not allow.
+  const [[, budget] = []] = resourcesOf(template, "AWS::Budgets::Budget");
+  expect(budget?.Properties["Budget"]).not.toHaveProperty("BudgetName");
+});
