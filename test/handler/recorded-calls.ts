@@ -1,0 +1,139 @@
+import type { Call, Values } from "../infra/policy.ts";
+import type { S3Request } from "../support/s3-double/server.ts";
+import { FUNCTION_KEY, type World } from "./world.ts";
+
+const AWS_ACCOUNT = "000000000000";
+const ACCOUNT_ROLE = `arn:aws:iam::${AWS_ACCOUNT}:role/fillbook-account-eu-west-1`;
+const FUNCTION_ROLE = `arn:aws:iam::${AWS_ACCOUNT}:role/function`;
+const LOG_GROUP = `arn:aws:logs:eu-west-1:${AWS_ACCOUNT}:log-group:function:*`;
+const KEY = `arn:aws:kms:eu-west-1:${AWS_ACCOUNT}:key/archive`;
+
+/** What the templates' references are here. */
+export const VALUES: Values = [
+  [/Import\(FillbookData:ExportsOutputFnGetAttArchiveBucket\w+\)|Arn\(ArchiveBucket\w+\)/g, "arn:aws:s3:::archive"],
+  [/Import\(FillbookData:ExportsOutputRefArchiveBucket\w+\)/g, "archive"],
+  [/Import\(FillbookData:ExportsOutputFnGetAttPacksBucket\w+\)|Arn\(PacksBucket\w+\)/g, "arn:aws:s3:::packs"],
+  [/Import\(FillbookData:ExportsOutputRefPacksBucket\w+\)/g, "packs"],
+  [/Import\(FillbookData:ExportsOutputFnGetAttArchiveKey\w+\)/g, KEY],
+  [/Arn\(JobAccountRole\w+\)/g, ACCOUNT_ROLE],
+  [/Arn\(JobRole\w+\)/g, FUNCTION_ROLE],
+  [/Arn\(JobLog\w+\)/g, LOG_GROUP],
+];
+
+/** What S3 asks of the caller for each operation. https://docs.aws.amazon.com/AmazonS3/latest/userguide/using-with-s3-policy-actions.html */
+const S3_ACTIONS: Readonly<Record<string, string>> = {
+  GetObject: "s3:GetObject",
+  HeadObject: "s3:GetObject",
+  ListObjectsV2: "s3:ListBucket",
+  PutObject: "s3:PutObject",
+  DeleteObject: "s3:DeleteObject",
+  CreateMultipartUpload: "s3:PutObject",
+  UploadPart: "s3:PutObject",
+  CompleteMultipartUpload: "s3:PutObject",
+  AbortMultipartUpload: "s3:AbortMultipartUpload",
+};
+
+/** Those that make an object: https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes-enforce.html */
+const CREATES = ["PutObject", "CompleteMultipartUpload"];
+
+/**
+ * What S3 does with the key of an object that is encrypted with SSE-KMS, in the caller's name: an upload in parts is also read together.
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingKMSEncryption.html
+ */
+const KMS_ACTIONS: Readonly<Record<string, readonly string[]>> = {
+  GetObject: ["kms:Decrypt"],
+  PutObject: ["kms:GenerateDataKey"],
+  CreateMultipartUpload: ["kms:GenerateDataKey"],
+  UploadPart: ["kms:Decrypt", "kms:GenerateDataKey"],
+  CompleteMultipartUpload: ["kms:Decrypt"],
+};
+
+export interface Recorded {
+  /** By the function's own role. */
+  readonly byFunction: readonly Call[];
+  /** By sessions of the account's role. */
+  readonly byAccount: readonly Call[];
+  /** What KMS would be asked for, of an archive with a key of its own. */
+  readonly ofKey: readonly Call[];
+}
+
+/** Every call that the doubles saw. Throws when one was signed by nobody that it should be signed by. */
+export function recordedCalls({ s3, secrets, sts, sandbox }: World): Recorded {
+  const sessions = new Map(sts.sessions.map((session) => [session.accessKeyId, session.tags]));
+  const principalOf = (accessKeyId: string): Readonly<Record<string, string>> => {
+    const tags = sessions.get(accessKeyId);
+    if (tags === undefined) {
+      throw new Error(
+        `a request to S3 or Secrets Manager is signed by ${accessKeyId}, not by a session of the account`,
+      );
+    }
+    const tagged = Object.entries(tags).map(([key, value]) => [`aws:PrincipalTag/${key}`, value]);
+    return { "aws:PrincipalArn": ACCOUNT_ROLE, ...Object.fromEntries(tagged) };
+  };
+  const strangers = sts.sessions.filter(({ askedBy }) => askedBy !== FUNCTION_KEY);
+  if (strangers.length > 0) {
+    throw new Error(`a session was opened by ${strangers[0]?.askedBy}, not by the function`);
+  }
+  return {
+    byFunction: [
+      ...sts.sessions.flatMap(({ roleArn: resource, tags }) => {
+        const context = { "aws:TagKeys": Object.keys(tags).join() };
+        // A session with tags asks for both: https://docs.aws.amazon.com/IAM/latest/UserGuide/id_session-tags.html
+        return ["sts:AssumeRole", ...(Object.keys(tags).length > 0 ? ["sts:TagSession"] : [])].map((action) => ({
+          action,
+          resource,
+          context,
+        }));
+      }),
+      ...logCalls(sandbox.output()),
+    ],
+    byAccount: [
+      ...s3.requests.flatMap((request) => s3Calls(request, principalOf(request.accessKeyId))),
+      ...secrets.asked.map((id, index) => ({
+        action: "secretsmanager:GetSecretValue",
+        resource: `arn:aws:secretsmanager:eu-west-1:${AWS_ACCOUNT}:secret:${id}-a1b2c3`,
+        context: principalOf(secrets.askedBy[index] ?? ""),
+      })),
+    ],
+    ofKey: s3.requests.flatMap(({ operation }) =>
+      (KMS_ACTIONS[operation] ?? []).map((action) => ({
+        action,
+        resource: KEY,
+        context: { "kms:ViaService": "s3.eu-west-1.amazonaws.com" },
+      })),
+    ),
+  };
+}
+
+/** Lambda hands on what is written, in the function's name: https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs.html */
+function logCalls(output: string): readonly Call[] {
+  const actions = output === "" ? [] : ["logs:CreateLogStream", "logs:PutLogEvents"];
+  return actions.map((action) => ({ action, resource: LOG_GROUP, context: {} }));
+}
+
+function s3Calls(request: S3Request, principal: Call["context"]): readonly Call[] {
+  const { operation, bucket, key, prefix, ifMatch, ifNoneMatch } = request;
+  const action = S3_ACTIONS[operation];
+  if (action === undefined) {
+    throw new Error(`which action ${operation} asks for is not known here`);
+  }
+  const context = {
+    ...principal,
+    "aws:SecureTransport": "true",
+    "s3:TlsVersion": "1.3",
+    "s3:ObjectCreationOperation": String(CREATES.includes(operation)),
+    ...(ifMatch === undefined ? {} : { "s3:if-match": ifMatch }),
+    ...(ifNoneMatch === undefined ? {} : { "s3:if-none-match": ifNoneMatch }),
+  };
+  const list = (asked: string): Call => ({
+    action: "s3:ListBucket",
+    resource: `arn:aws:s3:::${bucket}`,
+    context: { ...context, "s3:prefix": asked },
+  });
+  if (operation === "ListObjectsV2") {
+    return [list(prefix)];
+  }
+  const call = { action, resource: `arn:aws:s3:::${bucket}/${key}`, context };
+  // Whoever may not list is answered 403 for a key that is not there, and any key may not be there.
+  return operation === "GetObject" ? [call, list(key)] : [call];
+}

@@ -1,0 +1,131 @@
+import { rmSync } from "node:fs";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { TAGGED_ACCOUNT } from "../../infra/names.ts";
+import { grants, resolved, statementsOfRole, unmatched, usedGrants } from "../infra/policy.ts";
+import { resourcesOf, statementsOf, templates } from "../infra/synth.ts";
+import { bundleFolder } from "./bundle.ts";
+import { recordedCalls, VALUES } from "./recorded-calls.ts";
+import { OTHER_TOKEN, openWorld, TOKEN, type World } from "./world.ts";
+
+/**
+ * Nothing missing and nothing spare: what the roles of the function allow is what the bundle was seen to call, in scenarios that together use all that
+ * it does. Each call is let through by a statement, each action and resource of a statement let one through.
+ */
+
+/** So many that some files of a month's pack are uploaded in parts. */
+const HISTORY = { fills: 20_000, from: Date.UTC(2025, 2, 1), to: Date.UTC(2025, 3, 1) };
+const SHA = "0".repeat(64);
+const COMPLETE = { answer: { complete: true } };
+const LONG_AGO = Date.UTC(2020, 0, 1);
+
+/** Everything that a deployment may have: several accounts, a secret of the user's own, a bucket for packs. */
+const SETTINGS = { accounts: "main,other", tokenSecrets: "other=mine/other", packLockDays: "30" };
+
+let folder: string;
+beforeAll(() => {
+  folder = bundleFolder();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Allowed and not called: only packs are uploaded in parts, and here they are in another bucket. */
+const SPARE = [`s3:AbortMultipartUpload on arn:aws:s3:::archive/fillbook/${TAGGED_ACCOUNT}/*`];
+
+describe.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
+  ["with one account", {}, []],
+  ["with all that a deployment may have", SETTINGS, SPARE],
+])("%s", (_name, settings, spare) => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld(folder, {
+      history: HISTORY,
+      environment: environment(settings),
+      secrets: ["fillbook/main", "mine/other"],
+      buckets: ["packs"],
+    });
+  });
+  afterEach(() => world.close());
+
+  test("the roles allow what was called, and nothing that was not", async () => {
+    await everything(world, "main");
+    if ("accounts" in settings) {
+      expect(await world.sandbox.invoke({ action: "sync", account: "other" })).toMatchObject(COMPLETE);
+    }
+    const { job, data } = templates(settings);
+    const { byFunction, byAccount } = recordedCalls(world);
+    for (const [role, calls] of [
+      ["JobRole", byFunction],
+      ["JobAccountRole", byAccount],
+    ] as const) {
+      const statements = statementsOfRole(job, role);
+      expect(unmatched(statements, VALUES, calls)).toEqual([]);
+      const wanted = grants(statements, VALUES).filter((grant) => !spare.includes(grant));
+      expect(usedGrants(statements, VALUES, calls)).toEqual(wanted);
+    }
+    const refusals = resourcesOf(data, "AWS::S3::BucketPolicy").flatMap(([, policy]) => statementsOf(policy));
+    expect(refusals.length).toBeGreaterThan(3);
+    expect(unmatched(refusals, VALUES, byAccount)).toEqual(byAccount);
+  });
+});
+
+/** One sandbox, one account: all that the function ever does. */
+async function everything({ sandbox, service, s3, secrets }: World, account: string): Promise<void> {
+  const sync = { action: "sync", account, from: "2025-02-25", to: "2025-05-05" };
+  const expectComplete = async (event: object) => {
+    expect(await sandbox.invoke(event)).toMatchObject(COMPLETE);
+  };
+  // The first sync: its keys are missing. Then there is nothing new.
+  await expectComplete(sync);
+  await expectComplete(sync);
+  // A refused token is read again.
+  rotate({ service, secrets }, OTHER_TOKEN);
+  await expectComplete({ ...sync, to: "2025-05-06" });
+  rotate({ service, secrets }, TOKEN);
+  // A pack with the user's own file, and with files that are uploaded in parts.
+  const positions = "market,quantity,average_price,as_of,evidence\n*,0,,2025-03-01,\n";
+  putText(s3.bucket, `fillbook/${account}/inputs/opening-positions.csv`, positions);
+  const pack = { action: "export", account, period: "month-2025-03" };
+  // The first of them fails, and is taken back.
+  s3.plan = ({ operation }) => (operation === "UploadPart" ? { answer: 403, code: "AccessDenied" } : "ok");
+  await sandbox.invoke(pack);
+  s3.plan = () => "ok";
+  await expectComplete(pack);
+  // A week later, what nothing names is collected.
+  await expectComplete({ action: "sync", account });
+  plantOrphans(s3, account);
+  await expectComplete({ action: "sync", account });
+}
+
+function rotate({ service, secrets }: Pick<World, "service" | "secrets">, token: string): void {
+  service.emulator.setTokens([token]);
+  for (const name of secrets.secrets.keys()) {
+    secrets.secrets.set(name, JSON.stringify({ token }));
+  }
+}
+
+/** Objects that no run will ever name, as old as the last collection. */
+function plantOrphans({ bucket }: World["s3"], account: string): void {
+  const root = `fillbook/${account}`;
+  const time = "20250301T000000.000Z";
+  const head = JSON.parse(bucket.get(`${root}/head.json`).bytes.toString());
+  putText(bucket, `${root}/head.json`, JSON.stringify({ ...head, collection: { ...head.collection, at: LONG_AGO } }));
+  for (const key of [
+    `manifests/0-${SHA}.json`,
+    `fills/month=2025-03/${time}-${time}-${SHA}.parquet`,
+    `pages/${time}-${time}-0-1-${SHA}.jsonl.zst`,
+    `restatements/1-${SHA}.jsonl.zst`,
+  ]) {
+    putText(bucket, `${root}/${key}`, "x");
+    bucket.objects.set(`${root}/${key}`, { ...bucket.get(`${root}/${key}`), modifiedMs: LONG_AGO });
+  }
+}
+
+function putText(bucket: World["s3"]["bucket"], key: string, text: string): void {
+  bucket.put(key, { bytes: Buffer.from(text), crc32: undefined }, { ifMatch: undefined, ifNoneMatch: undefined });
+}
+
+/** What the template gives the function. */
+function environment(settings: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const [[, fn] = []] = resourcesOf(templates(settings).job, "AWS::Lambda::Function");
+  const { Variables } = (fn?.Properties["Environment"] ?? {}) as { Variables: Readonly<Record<string, unknown>> };
+  return Object.fromEntries(Object.entries(Variables).map(([name, value]) => [name, resolved(value, VALUES)]));
+}

@@ -1,0 +1,66 @@
+import { makeHistory } from "../emulator/history.ts";
+import { type RunningEmulator, startEmulator } from "../emulator/server.ts";
+import { type S3Double, startS3Double } from "../support/s3-double/server.ts";
+import { type SecretsDouble, startSecretsDouble } from "../support/secrets-double.ts";
+import { type StsDouble, startStsDouble } from "../support/sts-double.ts";
+import { openSandbox, type Sandbox } from "./sandbox.ts";
+
+export const TOKEN = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJidW5kbGUifQ.b25l";
+export const OTHER_TOKEN = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJidW5kbGUifQ.dHdv";
+export const WHOLE_YEAR = { action: "sync", from: "2025-01-01", to: "2026-01-01" };
+
+/** The function's own key, with which it may do no more than take on the account's role. */
+export const FUNCTION_KEY = "ASIAFUNCTION";
+
+/** Doubles of all that the function talks to, and the function. */
+export interface World {
+  readonly service: RunningEmulator;
+  readonly s3: S3Double;
+  readonly secrets: SecretsDouble;
+  readonly sts: StsDouble;
+  readonly sandbox: Sandbox;
+  close(): Promise<void>;
+}
+
+export interface WorldOptions {
+  /** The account's, of whichever account. */
+  readonly history: { readonly fills: number; readonly from: number; readonly to: number };
+  /** What the template gives the function, but for addresses. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Secrets whose value is the service's token. */
+  readonly secrets: readonly string[];
+  /** Beside `archive`. */
+  readonly buckets?: readonly string[];
+}
+
+export async function openWorld(folder: string, options: WorldOptions): Promise<World> {
+  const history = makeHistory({ seed: 8, ...options.history });
+  const service = await startEmulator({ history, tokens: [TOKEN] });
+  const s3 = await startS3Double({ bucket: "archive", others: options.buckets ?? [] });
+  const secrets = await startSecretsDouble();
+  for (const name of options.secrets) {
+    secrets.secrets.set(name, JSON.stringify({ token: TOKEN }));
+  }
+  const sts = await startStsDouble();
+  const sandbox = await openSandbox(folder, {
+    ...options.environment,
+    FILLBOOK_ACCOUNT_URL: service.accountUrl,
+    FILLBOOK_MARKET_DATA_URL: service.marketDataUrl,
+    AWS_REGION: "eu-west-1",
+    AWS_ACCESS_KEY_ID: FUNCTION_KEY,
+    AWS_SECRET_ACCESS_KEY: "test",
+    AWS_ENDPOINT_URL: s3.endpoint,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.endpoint,
+    AWS_ENDPOINT_URL_STS: sts.endpoint,
+  });
+  return {
+    service,
+    s3,
+    secrets,
+    sts,
+    sandbox,
+    async close() {
+      await Promise.all([sandbox.close(), service.close(), s3.close(), secrets.close(), sts.close()]);
+    },
+  };
+}

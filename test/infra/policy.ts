@@ -1,0 +1,146 @@
+import { brief, resourcesOf, type Statement } from "./synth.ts";
+
+/**
+ * IAM's evaluation of single statements, as far as these stacks need it.
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition_operators.html
+ */
+
+/** A call as IAM sees it. */
+export interface Call {
+  /** `s3:GetObject` */
+  readonly action: string;
+  /** ARN */
+  readonly resource: string;
+  /** Condition keys; what a request does not have is absent. */
+  readonly context: Readonly<Record<string, string>>;
+}
+
+/** What the templates' references stand for in these tests: a pattern of `brief`'s text → the value. */
+export type Values = readonly (readonly [RegExp, string])[];
+
+const AWS_VALUES: Values = [
+  [/Fn::Sub\((.*)\)/g, "$1"],
+  [/Ref\(AWS::Partition\)/g, "aws"],
+  [/(?:Ref\(|\$\{)AWS::Region[)}]/g, "eu-west-1"],
+  [/(?:Ref\(|\$\{)AWS::AccountId[)}]/g, "000000000000"],
+  [/Ref\(AWS::URLSuffix\)/g, "amazonaws.com"],
+];
+
+/** A template's value as text, with those values in it. */
+export function resolved(value: unknown, values: Values): string {
+  return [...AWS_VALUES, ...values].reduce(
+    (text, [pattern, instead]) => text.replaceAll(pattern, instead),
+    brief(value),
+  );
+}
+
+/** The statements of the policies that are attached to a role, by the beginning of its logical id. */
+export function statementsOfRole(template: Parameters<typeof resourcesOf>[0], role: string): readonly Statement[] {
+  return resourcesOf(template, "AWS::IAM::Policy").flatMap(([, { Properties }]) => {
+    const { Roles, PolicyDocument } = Properties as unknown as AttachedPolicy;
+    return Roles.some(({ Ref }) => Ref.startsWith(role)) ? PolicyDocument.Statement : [];
+  });
+}
+
+interface AttachedPolicy {
+  readonly Roles: readonly { readonly Ref: string }[];
+  readonly PolicyDocument: { readonly Statement: readonly Statement[] };
+}
+
+/** `action on resource` for every pair that the statements name, resolved; sorted. */
+export function grants(statements: readonly Statement[], values: Values): readonly string[] {
+  return statements.flatMap((statement) => pairsOf(statement, values).map(named)).sort();
+}
+
+/** The same for those pairs alone that let one of the calls through. */
+export function usedGrants(statements: readonly Statement[], values: Values, calls: readonly Call[]): string[] {
+  return statements
+    .flatMap((statement) =>
+      pairsOf(statement, values).filter((pair) => calls.some((call) => covers(statement, pair, call, values))),
+    )
+    .map(named)
+    .sort();
+}
+
+/** Those of the calls that no statement matches. Of statements that allow: what is refused; of such that deny: what is let through. */
+export function unmatched(statements: readonly Statement[], values: Values, calls: readonly Call[]): readonly Call[] {
+  return calls.filter(
+    (call) =>
+      !statements.some((statement) => pairsOf(statement, values).some((pair) => covers(statement, pair, call, values))),
+  );
+}
+
+interface Pair {
+  readonly action: string;
+  readonly resource: string;
+}
+
+function named({ action, resource }: Pair): string {
+  return `${action} on ${resource}`;
+}
+
+/** A trust policy names no resource: it is the role's own. */
+function pairsOf({ Action, Resource = "*" }: Statement, values: Values): readonly Pair[] {
+  return [Action]
+    .flat()
+    .flatMap((action) => [Resource].flat().map((resource) => ({ action, resource: resolved(resource, values) })));
+}
+
+function covers({ Condition }: Statement, { action, resource }: Pair, call: Call, values: Values): boolean {
+  return (
+    isLike(call.action, action) &&
+    isLike(call.resource, resource, call.context) &&
+    Object.entries((Condition ?? {}) as Record<string, Record<string, unknown>>).every(([operator, keys]) =>
+      Object.entries(keys).every(([key, wanted]) =>
+        holds(
+          operator,
+          call.context[key],
+          [wanted].flat().map((one) => resolved(one, values)),
+          call.context,
+        ),
+      ),
+    )
+  );
+}
+
+function holds(
+  operator: string,
+  value: string | undefined,
+  wanted: readonly string[],
+  context: Call["context"],
+): boolean {
+  const among = (given: string) => wanted.some((pattern) => isLike(given, pattern, context));
+  switch (operator) {
+    case "StringEquals":
+    case "StringLike":
+    case "ArnEquals":
+    case "ArnLike":
+    case "Bool":
+      return value !== undefined && among(value);
+    case "StringNotEquals":
+    case "ArnNotEquals":
+      return value === undefined || !among(value);
+    case "ForAllValues:StringEquals":
+      return (value ?? "").split(",").every((one) => one === "" || among(one));
+    case "NumericLessThan":
+      return value !== undefined && wanted.some((limit) => Number(value) < Number(limit));
+    case "Null":
+      return wanted.includes(String(value === undefined));
+    default:
+      throw new Error(`the condition operator ${operator} is not known here`);
+  }
+}
+
+/** With `*`, `?` and variables; a variable without a value matches nothing. */
+function isLike(text: string, pattern: string, context: Call["context"] = {}): boolean {
+  let isWhole = true;
+  const filled = pattern.replaceAll(/\$\{([^}]+)\}/g, (_, key: string) => {
+    isWhole &&= context[key] !== undefined;
+    return context[key] ?? "";
+  });
+  const source = filled
+    .replaceAll(/[.+^$(){}|[\]\\]/g, String.raw`\$&`)
+    .replaceAll("*", ".*")
+    .replaceAll("?", ".");
+  return isWhole && new RegExp(`^${source}$`, "s").test(text);
+}
