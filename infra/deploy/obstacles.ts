@@ -62,7 +62,7 @@ function placeholders(settings: StackSettings): readonly Obstacle[] {
   return (["accountUrl", "marketDataUrl"] as const)
     .filter((name) => new URL(settings[name]).hostname.endsWith(".invalid"))
     .map((name) => ({
-      what: `${name} is not set: ${settings[name]} resolves nowhere`,
+      what: `no ${name}: ${settings[name]} resolves nowhere`,
       todo: `-c ${name}=https://… with the trading service's address, or the same under "context" in cdk.json`,
     }));
 }

@@ -9,6 +9,7 @@ import { PRICES_AS_OF } from "./prices.ts";
 /** What a person reads before the question; lines. */
 
 const MANY = 5;
+const HEADING = "$ a month";
 
 export function settingsLines(settings: StackSettings): readonly string[] {
   const { accounts, tokenSecrets, packLock } = settings;
@@ -70,10 +71,10 @@ export function costLines({ month: lines, use, walk, walkRate }: Cost): readonly
     ...lines.map(({ what, reckoning, usd }) => [what, dollars(usd), reckoning] as const),
     ["together", dollars(total(lines)), use] as const,
   ];
-  const width = Math.max(...rows.map(([, amount]) => amount.length));
+  const width = Math.max(HEADING.length, ...rows.map(([, amount]) => amount.length));
   return [
     ...table(
-      ["", "$ a month", "for"],
+      ["", HEADING, "for"],
       rows.map(([what, amount, reckoning]) => [what, amount.padStart(width), reckoning]),
     ).map((row) => `  ${row}`),
     `  Once, for each million fills of a first walk at ${walkRate} requests a second: $${dollars(total(walk))}. The slower the service, the more.`,

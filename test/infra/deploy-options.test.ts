@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Decimal } from "decimal.js";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { HELP, readOptions } from "../../infra/deploy/arguments.ts";
+import { deployedSettings } from "../../infra/deploy/context.ts";
+import { deployedBy } from "../../infra/deploy/deployed.ts";
+import { dollars } from "../../infra/deploy/summary.ts";
+import type { Template } from "../../infra/deploy/template.ts";
+import { METRICS } from "../../lambda/invocation/metrics.ts";
+
+describe("options", () => {
+  test("are off unless given", () => {
+    expect(readOptions([])).toEqual({
+      help: false,
+      dryRun: false,
+      yes: false,
+      removeData: [],
+      context: [],
+      app: null,
+      fillsAMonth: 2000,
+    });
+  });
+
+  test("may be repeated", () => {
+    const argv = ["-c", "a=1", "-c", "b=x=y", "--yes-remove-data", "S/A", "--yes-remove-data", "S/B", "--fills", "0"];
+    expect(readOptions(argv)).toMatchObject({ context: ["a=1", "b=x=y"], removeData: ["S/A", "S/B"], fillsAMonth: 0 });
+  });
+
+  test.each([
+    [["-c", "zone"], /-c zone: write -c NAME=VALUE/],
+    [["--fills", "many"], /--fills many: a whole number is needed/],
+    [["--force"], /Unknown option '--force'/],
+    [["now"], /Unexpected argument 'now'/],
+  ])("%s are refused", (argv, message) => {
+    expect(() => readOptions(argv)).toThrow(message);
+  });
+
+  test("are all in the help", () => {
+    for (const name of ["-c NAME", "--dry-run", "--yes ", "--yes-remove-data", "--fills", "--app", "--help"]) {
+      expect(HELP).toContain(name);
+    }
+  });
+});
+
+describe("settings", () => {
+  function folder(files: Readonly<Record<string, unknown>>): string {
+    const dir = mkdtempSync(join(tmpdir(), "fillbook-deploy-test-"));
+    onTestFinished(() => rmSync(dir, { recursive: true }));
+    for (const [name, content] of Object.entries(files)) {
+      writeFileSync(join(dir, name), JSON.stringify(content));
+    }
+    return dir;
+  }
+
+  test("are those of -c, then cdk.json, then cdk.context.json, then the environment", () => {
+    const root = folder({
+      "cdk.json": { context: { accounts: ["a", "b"], prefix: "from-cdk-json" } },
+      "cdk.context.json": { accounts: "never", scheduleHour: 7 },
+    });
+    const env = { FILLBOOK_SCHEDULE_HOUR: "8", FILLBOOK_PREFIX: "never", FILLBOOK_ALARM_EMAIL: "a@example.com" };
+    expect(deployedSettings(root, ["prefix=given", "tokenSecrets=a=x=y"], env)).toMatchObject({
+      accounts: ["a", "b"],
+      prefix: "given",
+      tokenSecrets: new Map([["a", "x=y"]]),
+      scheduleHour: 7,
+      alarmEmail: "a@example.com",
+    });
+  });
+
+  test("that are wrong say which", () => {
+    expect(() => deployedSettings(folder({ "cdk.json": {} }), ["zone=Mars"], {})).toThrow(/zone is "Mars"/);
+  });
+});
+
+test("what stands there is counted in the templates", () => {
+  const alarm = (Metrics?: readonly unknown[]) => ({
+    Type: "AWS::CloudWatch::Alarm",
+    Properties: { ...(Metrics && { Metrics }) },
+  });
+  const templates = new Map<string, Template>([
+    [
+      "A",
+      { Resources: { K: { Type: "AWS::KMS::Key" }, D: { Type: "AWS::CloudWatch::Dashboard" }, S: { Type: "other" } } },
+    ],
+    [
+      "B",
+      { Resources: { One: alarm(), Sum: alarm([{ MetricStat: {} }, { MetricStat: {} }, { Expression: "a + b" }]) } },
+    ],
+    ["C", {}],
+  ]);
+  expect(deployedBy(templates, { accounts: ["a", "b"], logRetentionDays: 365 })).toEqual({
+    accounts: 2,
+    logRetentionDays: 365,
+    keys: 1,
+    dashboards: 1,
+    alarmMetrics: 3,
+    customMetrics: Object.keys(METRICS).length,
+  });
+});
+
+test.each([
+  ["0", "0.00"],
+  ["0.000001", "0.01"],
+  ["0.41", "0.41"],
+  ["0.4101", "0.42"],
+  ["1234567.005", "1,234,567.01"],
+])("%s dollars are printed as %s: never less than they are", (usd, printed) => {
+  expect(dollars(new Decimal(usd))).toBe(printed);
+});

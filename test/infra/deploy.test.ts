@@ -1,0 +1,335 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { App } from "aws-cdk-lib";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { readOptions } from "../../infra/deploy/arguments.ts";
+import { type Assembly, readAssembly } from "../../infra/deploy/assembly.ts";
+import type { Cloud, SecretState, StackState } from "../../infra/deploy/cloud.ts";
+import { deploy, type Ending } from "../../infra/deploy/deploy.ts";
+import type { Template } from "../../infra/deploy/template.ts";
+import { stackSettings } from "../../infra/settings.ts";
+import { testApp } from "./synth.ts";
+
+const URLS = { accountUrl: "https://account.example.com", marketDataUrl: "https://market-data.example.com" };
+const TOKEN = (account: string) => `fillbook: the trading service's token of account ${account}, as {"token": "..."}`;
+const SECRET = (account: string): Template => ({
+  Resources: {
+    Token: {
+      Type: "AWS::SecretsManager::Secret",
+      DeletionPolicy: "Retain",
+      UpdateReplacePolicy: "Retain",
+      Properties: { Name: `fillbook/${account}`, Description: TOKEN(account) },
+    },
+  },
+});
+const BUCKET: Template = {
+  Resources: {
+    Bucket: { Type: "AWS::S3::Bucket", DeletionPolicy: "Retain", UpdateReplacePolicy: "Retain", Properties: {} },
+  },
+};
+const NEXT: Assembly = {
+  bootstrapVersion: 6,
+  templates: new Map([
+    ["FillbookData", BUCKET],
+    ["FillbookTokens-0", SECRET("main")],
+    ["FillbookJob", { Resources: {} }],
+  ]),
+};
+
+const stack = (
+  name: string,
+  outputs: Readonly<Record<string, string>> = {},
+  status = "UPDATE_COMPLETE",
+): StackState => ({
+  name,
+  status,
+  outputs: new Map(Object.entries(outputs)),
+});
+const TOOLKIT = stack("CDKToolkit", { BootstrapVersion: "28" });
+
+interface World {
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+  readonly next?: Assembly;
+  readonly stacks?: readonly StackState[];
+  readonly deployed?: Readonly<Record<string, Template>>;
+  readonly secrets?: readonly SecretState[];
+  readonly cloud?: Partial<Cloud>;
+  /** What a person types, one after another; null: nobody is there. */
+  readonly typed?: readonly string[] | null;
+  readonly failing?: "synth" | "diff" | "deploy";
+}
+
+interface Played {
+  readonly ending: Ending;
+  readonly said: string;
+  /** What the CDK was told to do. */
+  readonly did: readonly string[];
+}
+
+/** A deployment into an AWS account that a test describes; empty but for the bootstrap stack where it says nothing. */
+async function play(world: World): Promise<Played> {
+  const lines: string[] = [];
+  const did: string[] = [];
+  const typed = world.typed === null ? null : [...(world.typed ?? [])];
+  const step = (name: "synth" | "diff" | "deploy") => () => {
+    did.push(name);
+    return world.failing === name ? Promise.reject(new Error(`cdk ${name} ended with 1`)) : Promise.resolve();
+  };
+  const ending = await deploy(
+    {
+      cloud: {
+        region: () => Promise.resolve("eu-west-1"),
+        identity: () => Promise.resolve({ account: "111122223333", arn: "arn:aws:iam::111122223333:user/ops" }),
+        stacks: () => Promise.resolve([TOOLKIT, ...(world.stacks ?? [])]),
+        template: (name) => Promise.resolve(world.deployed?.[name] ?? { Resources: {} }),
+        secrets: () => Promise.resolve(world.secrets ?? []),
+        concurrency: () => Promise.resolve({ limit: 1000, unreserved: 1000 }),
+        reserved: () => Promise.resolve(0),
+        ...world.cloud,
+      },
+      cdk: { synth: step("synth"), diff: step("diff"), deploy: step("deploy") },
+      region: "eu-west-1",
+      settings: stackSettings(new App({ context: { ...URLS, ...world.settings } }).node, {}),
+      folder: "a-folder",
+      readAssembly: () => world.next ?? NEXT,
+      say: (line) => lines.push(line),
+      ask: (question) => {
+        lines.push(question);
+        return Promise.resolve(typed === null ? null : (typed.shift() ?? ""));
+      },
+    },
+    readOptions(world.args ?? []),
+  );
+  return { ending, said: lines.join("\n"), did };
+}
+
+const LOOKED = ["synth"];
+const SHOWN = ["synth", "diff"];
+const DEPLOYED = ["synth", "diff", "deploy"];
+
+describe("a first deployment", () => {
+  test("shows the account, settings, changes and cost, asks, deploys, and says what is next", async () => {
+    const { ending, said, did } = await play({ typed: ["yes"], settings: { alarmEmail: "ops@example.com" } });
+    expect([ending, did]).toEqual(["deployed", DEPLOYED]);
+    for (const part of [
+      "AWS account 111122223333, eu-west-1, as arn:aws:iam::111122223333:user/ops",
+      /accounts\s+main; 5 at once/,
+      "Nothing that holds data is removed or replaced.",
+      /tokens\s+0\.41 {2}1 secret, 30 reads/,
+      "List prices of us-east-1 as of November 2026",
+      "Deploy? Type yes:",
+      "--secret-id fillbook/main --secret-string file:///dev/stdin; unset TOKEN",
+      "Confirm the mail that AWS sends to ops@example.com",
+    ]) {
+      expect(said).toMatch(part);
+    }
+  });
+
+  test.each<[string, World, string]>([
+    ["anything but yes", { typed: ["y"] }, "Nothing was changed."],
+    ["nobody to ask", { typed: null }, "With --yes it deploys without a question."],
+  ])("%s stops it", async (_, world, message) => {
+    const { ending, said, did } = await play(world);
+    expect([ending, did]).toEqual(["stopped", SHOWN]);
+    expect(said).toContain(message);
+  });
+
+  test("--yes asks nobody, --dry-run ends before the question", async () => {
+    expect(await play({ typed: null, args: ["--yes"] })).toMatchObject({ ending: "deployed", did: DEPLOYED });
+    expect(await play({ typed: [], args: ["--dry-run", "--yes"] })).toMatchObject({ ending: "shown", did: SHOWN });
+  });
+
+  test.each(["synth", "diff", "deploy"] as const)("a failing cdk %s is its end", async (failing) => {
+    await expect(play({ failing, args: ["--yes"] })).rejects.toThrow(`cdk ${failing} ended with 1`);
+  });
+});
+
+describe("what stands in the way", () => {
+  const older = { name: "FillbookData-Tokenmain1", description: TOKEN("main"), hasValue: true };
+
+  test.each<[string, World, readonly string[]]>([
+    [
+      "no bootstrap stack",
+      { cloud: { stacks: () => Promise.resolve([]) } },
+      ["has no bootstrap stack in eu-west-1", "npx cdk bootstrap aws://111122223333/eu-west-1"],
+    ],
+    [
+      "an old bootstrap stack",
+      { cloud: { stacks: () => Promise.resolve([stack("CDKToolkit", { BootstrapVersion: "5" })]) } },
+      ["is of version 5, and 6 is needed", "npx cdk bootstrap"],
+    ],
+    [
+      "an address that nobody has set",
+      { settings: { accountUrl: "https://account.example.invalid" } },
+      ["No accountUrl: https://account.example.invalid resolves nowhere", "-c accountUrl=https://…"],
+    ],
+    [
+      "a stack that somebody deploys",
+      { stacks: [stack("FillbookJob", {}, "UPDATE_IN_PROGRESS")] },
+      ["FillbookJob is in UPDATE_IN_PROGRESS", "wait until that is over"],
+    ],
+    [
+      "a stack that cannot be updated",
+      { stacks: [stack("FillbookJob", {}, "ROLLBACK_COMPLETE")] },
+      ["cannot be updated", "aws cloudformation delete-stack --stack-name FillbookJob"],
+    ],
+    [
+      "a job stack of the older layout",
+      { stacks: [stack("FillbookJob-main")] },
+      ["It holds nothing", "aws cloudformation delete-stack --stack-name FillbookJob-main &&"],
+    ],
+    [
+      "a token in a secret of the older layout",
+      { secrets: [older] },
+      ["would be left for a new and empty one", "-c tokenSecrets=main=FillbookData-Tokenmain1 from now on"],
+    ],
+    [
+      "a secret that a removed account has left",
+      {
+        settings: { accounts: "main,back", tokenSecrets: "main=kept" },
+        secrets: [{ name: "fillbook/back", description: TOKEN("back"), hasValue: false }],
+      },
+      ["back (fillbook/back)", "-c tokenSecrets=main=kept,back=fillbook/back"],
+    ],
+    [
+      "more reserved than the quota gives",
+      { cloud: { concurrency: () => Promise.resolve({ limit: 101, unreserved: 101 }) } },
+      ["would reserve 2 of the 101", "-c reservedConcurrency=1, or -c reservedConcurrency=none"],
+    ],
+    [
+      "a new AWS account's quota",
+      { cloud: { concurrency: () => Promise.resolve({ limit: 10, unreserved: 10 }) } },
+      ["(limit 10)", "Do: -c reservedConcurrency=none, which reserves nothing"],
+    ],
+    [
+      "a stack that is too large",
+      {
+        next: {
+          bootstrapVersion: 6,
+          templates: new Map([
+            [
+              "FillbookTokens-a",
+              { Resources: Object.fromEntries(Array.from({ length: 501 }, (_, n) => [`R${n}`, { Type: "T" }])) },
+            ],
+          ]),
+        },
+      },
+      ["FillbookTokens-a has 501 resources, and CloudFormation takes 500"],
+    ],
+  ])("%s", async (_, world, messages) => {
+    const { ending, said, did } = await play({ ...world, args: ["--yes", "--yes-remove-data", "everything"] });
+    expect([ending, did]).toEqual(["stopped", LOOKED]);
+    expect(said).toMatch(/^1 thing stands in the way; nothing was changed\.$/m);
+    for (const message of messages) {
+      expect(said).toContain(message);
+    }
+  });
+
+  test("all of it is told at once", async () => {
+    const { said } = await play({ settings: { accountUrl: "https://x.invalid" }, secrets: [older] });
+    expect(said).toContain("2 things stand in the way");
+  });
+
+  test("the secret that holds a token is the one to keep", async () => {
+    const empty = { name: "fillbook/main", description: TOKEN("main"), hasValue: false };
+    const { said } = await play({ secrets: [empty, older] });
+    expect(said).toContain("tokenSecrets=main=FillbookData-Tokenmain1 ");
+  });
+});
+
+describe("what does not", () => {
+  const secrets = [{ name: "fillbook/main", description: TOKEN("main"), hasValue: true }];
+
+  test.each<[string, World]>([
+    [
+      "the account's own secret, in its stack",
+      { secrets, stacks: [stack("FillbookTokens-0")], deployed: { "FillbookTokens-0": SECRET("main") } },
+    ],
+    ["a secret that the settings name", { secrets, settings: { tokenSecrets: "main=fillbook/main" } }],
+    ["a secret of another program", { secrets: [{ name: "x", description: "of account main", hasValue: true }] }],
+    [
+      "what the function has reserved already",
+      {
+        stacks: [stack("FillbookJob", { FunctionName: "fn" })],
+        cloud: {
+          concurrency: () => Promise.resolve({ limit: 102, unreserved: 100 }),
+          reserved: () => Promise.resolve(2),
+        },
+      },
+    ],
+    [
+      "a small quota, where nothing is reserved",
+      {
+        settings: { reservedConcurrency: "none" },
+        cloud: { concurrency: () => Promise.resolve({ limit: 10, unreserved: 10 }) },
+      },
+    ],
+    [
+      "a bootstrap stack by another name",
+      { cloud: { stacks: () => Promise.resolve([stack("Ours", { BootstrapVersion: "6" })]) } },
+    ],
+    ["a stack that was only ever looked at", { stacks: [stack("FillbookJob", {}, "REVIEW_IN_PROGRESS")] }],
+  ])("%s", async (_, world) => {
+    expect(await play({ ...world, args: ["--yes"] })).toMatchObject({ ending: "deployed" });
+  });
+
+  test("afterwards nobody is asked for a token that is there", async () => {
+    const { said } = await play({ secrets, settings: { tokenSecrets: "main=fillbook/main" }, args: ["--yes"] });
+    expect(said).not.toContain("put-secret-value");
+    expect(said).toContain("1. Start a run");
+  });
+});
+
+describe("data that would be lost", () => {
+  const world: World = {
+    stacks: [stack("FillbookData")],
+    deployed: { FillbookData: { Resources: { ...BUCKET.Resources, Old: { Type: "AWS::S3::Bucket" } } } },
+  };
+
+  test("is named, and wants its name typed", async () => {
+    const { ending, said } = await play({ ...world, typed: ["FillbookData/Old", "yes"] });
+    expect(said).toContain("FillbookData/Old (AWS::S3::Bucket)\n    is not part of the stack any more. It is DELETED");
+    expect(ending).toBe("deployed");
+  });
+
+  test.each<[string, World]>([
+    ["yes is not its name", { typed: ["yes", "yes"] }],
+    ["--yes does not let go of it", { args: ["--yes"], typed: ["FillbookData/Old"] }],
+    ["another name does not", { args: ["--yes", "--yes-remove-data", "FillbookData/Bucket"] }],
+    ["nobody is there", { typed: null }],
+  ])("%s", async (_, more) => {
+    const { ending, said, did } = await play({ ...world, ...more });
+    expect([ending, did]).toEqual(["stopped", SHOWN]);
+    expect(said).toContain("Where nobody is asked: --yes-remove-data FillbookData/Old");
+  });
+
+  test("a program names it", async () => {
+    const args = ["--yes", "--yes-remove-data", "FillbookData/Old"];
+    expect(await play({ ...world, args, typed: null })).toMatchObject({ ending: "deployed" });
+  });
+
+  test("a token's secret that leaves its stack is none, once the settings name it", async () => {
+    const { Token } = SECRET("main").Resources ?? {};
+    const before: World = {
+      stacks: [stack("FillbookData")],
+      deployed: { FillbookData: { Resources: { ...BUCKET.Resources, ...(Token && { Token }) } } },
+      args: ["--yes"],
+    };
+    expect(await play(before)).toMatchObject({ ending: "stopped" });
+    expect(await play({ ...before, settings: { tokenSecrets: "main=Tokenmain1" } })).toMatchObject({
+      ending: "deployed",
+    });
+  });
+});
+
+test("the app's own stacks are read as the CDK writes them", () => {
+  const folder = mkdtempSync(join(tmpdir(), "fillbook-deploy-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  testApp({}, { outdir: folder }).app.synth();
+  const { templates, bootstrapVersion } = readAssembly(folder);
+  expect([...templates.keys()]).toEqual(expect.arrayContaining(["FillbookData", "FillbookJob"]));
+  expect(templates.get("FillbookData")?.Resources).toHaveProperty("ArchiveBucket49F1AC64.Type", "AWS::S3::Bucket");
+  expect(bootstrapVersion).toBeGreaterThanOrEqual(6);
+});
