@@ -1,7 +1,7 @@
 import { FILL_COLUMNS, type FillColumn } from "../../lambda/fills/columns.ts";
 
 /** As Glue and Athena's DDL write it (docs.aws.amazon.com/athena/latest/ug/data-types.html). */
-export type GlueType = "string" | "timestamp" | "decimal(38,18)" | "date" | "bigint";
+export type GlueType = "string" | "timestamp" | "decimal(38,18)" | "decimal(38,36)" | "date" | "bigint";
 
 export interface TableColumn {
   readonly name: string;

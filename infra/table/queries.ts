@@ -25,6 +25,8 @@ export const VIEWS: readonly View[] = [
       ...PARTITION_COLUMNS,
       ...columns("timestamp", "traded_at"),
       ...FILLS_COLUMNS.filter(({ name }) => name !== "extra"),
+      ...columns("decimal(38,18)", "volume"),
+      ...columns("decimal(38,36)", "volume_rest"),
       ...columns("string", ...AMOUNTS.map((name) => `${name}_text`), "extra"),
     ],
   },

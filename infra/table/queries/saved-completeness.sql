@@ -1,4 +1,5 @@
--- To compare with a pack whose zone is UTC, row by row with its fees.csv; rows that are untyped there are split here by what the service said.
+-- To compare with a pack whose zone is UTC, row by row with its fees.csv. What is untyped there stands here where the service's words put it. Here
+-- volume is rounded to 18 places, which the pack does not do.
 -- fills and distinct_fills must be the same: a fill is known by its match and its order.
 SELECT
   CAST(date_trunc('month', traded_at) AS date) AS trade_month,
@@ -7,7 +8,7 @@ SELECT
   liquidity,
   count(*) AS fills,
   count(DISTINCT match_id || ' ' || order_id) AS distinct_fills,
-  sum(notional) AS volume,
+  sum(volume) + CAST(sum(volume_rest) AS decimal(38, 18)) AS volume,
   sum(CASE WHEN fee > 0 THEN fee ELSE CAST(0 AS decimal(38, 18)) END) AS fees_paid,
   sum(CASE WHEN fee < 0 THEN fee ELSE CAST(0 AS decimal(38, 18)) END) AS rebates
 FROM fills_current

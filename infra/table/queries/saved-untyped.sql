@@ -10,5 +10,5 @@ SELECT
   match_id,
   extra
 FROM fills_current
-WHERE account = 'main' AND (quantity IS NULL OR price IS NULL OR notional IS NULL OR fee IS NULL)
+WHERE account = 'main' AND (quantity IS NULL OR price IS NULL OR volume IS NULL OR fee IS NULL)
 ORDER BY traded_at, match_id, order_id
