@@ -14,7 +14,7 @@ import { type Ending, type Measured, measureSlice } from "./metrics.ts";
 /** A slice is one invocation of a run: it ends because all is done, because its time is up, or because something is in the way. */
 export type Answer = Readonly<Record<string, unknown>> & {
   readonly complete: boolean;
-  /** Not complete, and neither because the time was up nor because the service asked to wait: to be tried again, but not for ever. */
+  /** Not complete, and neither because the time was up nor because it must wait for something: to be tried again, but not for ever. */
   readonly setback: boolean;
   /** When to call again; whole seconds, at least 1. */
   readonly retryAfterSeconds: number;
