@@ -6,8 +6,8 @@ npm run deploy -- [options]
 
   -c NAME=VALUE            a setting, may be repeated (RUNBOOK.md, "Deploying", has the list); settings of cdk.json need not be repeated
   --dry-run                stop before anything is changed
-  --yes                    do not ask; stops where data would be lost
-  --yes-remove-data NAME   let go of what holds data, by the name that the summary gives it; may be repeated
+  --yes                    do not ask; stops where data would be lost or locked for good
+  --yes-remove-data NAME   agree that what holds data goes, or is locked for good; by the name that the summary gives it, may be repeated
   --fills N                fills a month of each account, for the cost (default 2,000)
   --app COMMAND            another app than the one of cdk.json
   --help                   this text

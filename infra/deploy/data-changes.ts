@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Resource, resourcesOf, type Template, type Templates } from "./template.ts";
 
-/** Something that holds data, and that a deployment would take from its stack, put another in its place, or change in a way that may do so. */
+/** Something that holds data, and that a deployment would take from its stack, put another in its place, change in a way that may do so, or lock for good. */
 export interface Loss {
   /** `STACK/LogicalId`: what a person types to let go of it. */
   readonly name: string;
   readonly type: string;
   readonly why: string;
   /** What becomes of what it holds. */
-  readonly fate: "stays" | "deleted" | "unsure";
+  readonly fate: "stays" | "deleted" | "unsure" | "locked";
 }
 
 type Change = (before: unknown, after: unknown) => boolean;
@@ -41,21 +41,25 @@ const IN_PLACE: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
 
 /** Stacks that are not synthesised any more are not touched by a deployment, so nothing of theirs is in the answer. */
 export function dataAtRisk(deployed: Templates, next: Templates): readonly Loss[] {
-  return [...deployed].flatMap(([stack, before]) => {
-    const after = next.get(stack);
-    return after === undefined ? [] : lossesOf(stack, before, after);
-  });
+  return [...next].flatMap(([stack, after]) => lossesOf(stack, deployed.get(stack) ?? {}, after));
 }
 
 function lossesOf(stack: string, before: Template, after: Template): readonly Loss[] {
-  const next = new Map(resourcesOf(after));
-  return resourcesOf(before).flatMap(([id, resource]) => {
-    const why = Object.hasOwn(IN_PLACE, resource.Type) ? reason(resource, next.get(id)) : null;
-    return why === null ? [] : [{ name: `${stack}/${id}`, type: resource.Type, ...why }];
+  const [old, young] = [new Map(resourcesOf(before)), new Map(resourcesOf(after))];
+  return [...new Map([...young, ...old])].flatMap(([id, { Type: type }]) => {
+    const why = reason(old.get(id), young.get(id));
+    return why === null ? [] : [{ name: `${stack}/${id}`, type, ...why }];
   });
 }
 
-function reason(before: Resource, after: Resource | undefined): Pick<Loss, "why" | "fate"> | null {
+function reason(before: Resource | undefined, after: Resource | undefined): Pick<Loss, "why" | "fate"> | null {
+  const lock = complianceLock(after);
+  if (lock !== null && !isDeepStrictEqual(lock, complianceLock(before))) {
+    return { why: "will hold what is put in it by a lock in compliance mode", fate: "locked" };
+  }
+  if (before === undefined || !Object.hasOwn(IN_PLACE, before.Type)) {
+    return null;
+  }
   if (after === undefined) {
     return { why: "is not part of the stack any more", fate: retains(before.DeletionPolicy) ? "stays" : "deleted" };
   }
@@ -71,6 +75,12 @@ function reason(before: Resource, after: Resource | undefined): Pick<Loss, "why"
     return { why: "would be deleted with its stack from now on", fate: "unsure" };
   }
   return null;
+}
+
+/** How long, as the template says it; null: it does not lock, or in a way that can be lifted. */
+function complianceLock(resource: Resource | undefined): unknown {
+  const { ObjectLockConfiguration: lock } = resource?.Properties ?? {};
+  return JSON.stringify(lock)?.includes('"COMPLIANCE"') === true ? lock : null;
 }
 
 function changedProperties(before: Resource, after: Resource): readonly string[] {

@@ -60,7 +60,7 @@ export async function deploy(ports: Ports, options: Options): Promise<Ending> {
   section(
     ports,
     "Data",
-    losses.length === 0 ? ["  Nothing that holds data is removed or replaced."] : lossLines(losses),
+    losses.length === 0 ? ["  Nothing that holds data is removed, replaced or locked for good."] : lossLines(losses),
   );
   section(ports, "What it costs", costLines(costs(settings, next, options.fillsAMonth)));
   if (options.dryRun) {
@@ -131,9 +131,9 @@ function costs(settings: StackSettings, next: Templates, fillsAMonth: number): C
 async function letsGo({ ask, say }: Ports, { yes, removeData }: Options, losses: readonly Loss[]): Promise<boolean> {
   for (const { name } of losses) {
     if (!removeData.includes(name)) {
-      const typed = yes ? null : await ask(`\nType ${name} to let go of it: `);
+      const typed = yes ? null : await ask(`\nType ${name} to agree to that: `);
       if (typed !== name) {
-        say(`\n${name} was not let go of. Where nobody is asked: --yes-remove-data ${name}`);
+        say(`\nNobody agreed to what is said of ${name}. Where nobody is asked: --yes-remove-data ${name}`);
         return false;
       }
     }

@@ -51,6 +51,7 @@ const FATES: Readonly<Record<Loss["fate"], string>> = {
   stays: "What it holds stays in the AWS account, but the new one begins empty.",
   deleted: "It is DELETED, with all that it holds.",
   unsure: "What it holds may be gone.",
+  locked: "Until its days are over NOBODY can delete that or stop its costs, not even the owner of the AWS account.",
 };
 
 export function lossLines(losses: readonly Loss[]): readonly string[] {

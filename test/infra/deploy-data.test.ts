@@ -79,6 +79,22 @@ describe("asks", () => {
   });
 });
 
+describe("a lock in compliance mode", () => {
+  const locked = (mode: string, days: number) =>
+    of(BUCKET, { ObjectLockConfiguration: { Rule: { DefaultRetention: { Mode: mode, Days: days } } } });
+  const asked = ["S/It will hold what is put in it by a lock in compliance mode: locked"];
+
+  test.each<[string, Resource | undefined, Resource, readonly string[]]>([
+    ["asks before it begins", undefined, locked("COMPLIANCE", 30), asked],
+    ["asks in place of one that can be lifted", locked("GOVERNANCE", 30), locked("COMPLIANCE", 30), asked],
+    ["asks when it changes", locked("COMPLIANCE", 30), locked("COMPLIANCE", 60), asked],
+    ["asks once", locked("COMPLIANCE", 30), locked("COMPLIANCE", 30), []],
+    ["is not governance", undefined, locked("GOVERNANCE", 30), []],
+  ])("%s", (_, before, after, found) => {
+    expect(risk(before, after)).toEqual(found);
+  });
+});
+
 describe("does not ask", () => {
   test.each<[string, Resource | undefined, Resource | undefined]>([
     ["the same", of(BUCKET, { BucketName: "a", Tags: [1] }), of(BUCKET, { Tags: [1], BucketName: "a" })],
@@ -93,6 +109,10 @@ describe("does not ask", () => {
     ["what holds no data", of("AWS::Lambda::Function", {}, {}), undefined],
   ])("%s", (_, before, after) => {
     expect(risk(before, after)).toEqual([]);
+  });
+
+  test("a bucket of a new stack", () => {
+    expect(dataAtRisk(new Map(), new Map([["S", { Resources: { It: of(BUCKET) } }]]))).toEqual([]);
   });
 
   test("a stack that is not synthesised any more: it is not touched", () => {

@@ -116,7 +116,7 @@ describe("a first deployment", () => {
     for (const part of [
       "AWS account 111122223333, eu-west-1, as arn:aws:iam::111122223333:user/ops",
       /accounts\s+main; 5 at once/,
-      "Nothing that holds data is removed or replaced.",
+      "Nothing that holds data is removed, replaced or locked for good.",
       /tokens\s+0\.41 {2}1 secret, 30 reads/,
       "List prices of us-east-1 as of November 2026",
       "Deploy? Type yes:",
