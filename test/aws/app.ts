@@ -1,29 +1,50 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { App } from "aws-cdk-lib";
-import { CfnFunction } from "aws-cdk-lib/aws-lambda";
+import { stackSettings } from "../../infra/settings.ts";
 import { addStacks } from "../../infra/stacks.ts";
+import { spellOut } from "./policy-variables.ts";
+import { type Resource, type Template, withResources } from "./template.ts";
 import { takeOut } from "./unknown.ts";
 
 /*
- * The app as it is deployed to AWS, but for what MiniStack cannot make, and for the addresses: the service's emulator speaks http on loopback, which the function
- * accepts and the settings of a deployment do not.
+ * The app as it is deployed to AWS, cdk-nag's checks included; then its templates are made such that MiniStack can take them, and that the function finds the
+ * service's emulator: it speaks http on loopback, which the function accepts and the settings of a deployment do not.
  */
+
+function told(variable: string): string {
+  const value = process.env[variable];
+  if (value === undefined) {
+    throw new Error(`${variable} is not set: test/aws/cdk.ts runs this`);
+  }
+  return value;
+}
+
+const addresses = {
+  FILLBOOK_ACCOUNT_URL: told("FILLBOOK_TEST_ACCOUNT_URL"),
+  FILLBOOK_MARKET_DATA_URL: told("FILLBOOK_TEST_MARKET_DATA_URL"),
+};
+
+function atEmulator(resource: Resource): Resource {
+  const environment = resource.Properties?.["Environment"] as
+    | { readonly Variables: Readonly<Record<string, unknown>> }
+    | undefined;
+  if (resource.Type !== "AWS::Lambda::Function" || environment?.Variables["FILLBOOK_ACCOUNT_URL"] === undefined) {
+    return resource;
+  }
+  const Environment = { Variables: { ...environment.Variables, ...addresses } };
+  return { ...resource, Properties: { ...resource.Properties, Environment } };
+}
+
 const app = new App();
 addStacks(app, process.env);
-
-const taken = takeOut(app);
-writeFileSync(process.env["FILLBOOK_TEST_TAKEN_OUT"] ?? "/dev/stderr", JSON.stringify([...taken]));
-
-for (const resource of app.node.findAll()) {
-  if (resource instanceof CfnFunction && resource.environment !== undefined) {
-    resource.addPropertyOverride(
-      "Environment.Variables.FILLBOOK_ACCOUNT_URL",
-      process.env["FILLBOOK_TEST_ACCOUNT_URL"],
-    );
-    resource.addPropertyOverride(
-      "Environment.Variables.FILLBOOK_MARKET_DATA_URL",
-      process.env["FILLBOOK_TEST_MARKET_DATA_URL"],
-    );
-  }
+const { accounts } = stackSettings(app.node, process.env);
+const taken: (readonly [string, string])[] = [];
+for (const stack of app.synth().stacks) {
+  const { template, taken: here } = takeOut(JSON.parse(readFileSync(stack.templateFullPath, "utf8")) as Template);
+  taken.push(...[...here].map(([id, type]) => [`${stack.stackName}/${id}`, type] as const));
+  const adapted = withResources(template, (resource) => atEmulator(spellOut(resource, accounts)));
+  // It is published under the name that was made from what it was, which is new in an empty bucket.
+  writeFileSync(stack.templateFullPath, JSON.stringify(adapted));
 }
+writeFileSync(told("FILLBOOK_TEST_TAKEN_OUT"), JSON.stringify(taken));

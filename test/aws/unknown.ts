@@ -1,58 +1,45 @@
-import { CfnResource } from "aws-cdk-lib";
-import { CfnAlarm } from "aws-cdk-lib/aws-cloudwatch";
-import type { IConstruct } from "constructs";
+import type { Resource, Template } from "./template.ts";
 
 /** A kind of resource that MiniStack's CloudFormation refuses, so that a template with it cannot be deployed there. */
 export interface Unknown {
   /** CloudFormation's name. */
   readonly type: string;
-  /** What is then only asserted on the template, and where. */
-  readonly assertedBy: string;
+  /** What is then only asserted on the template. */
+  readonly instead: string;
   /** Absent: all of the type. */
-  readonly isMeant?: (resource: CfnResource) => boolean;
-  /** What it says when it is given one such resource. */
-  readonly refusal: RegExp;
+  readonly isMeant?: (resource: Resource) => boolean;
 }
 
-const UNRECOGNISED = /Unrecognized resource types/;
-
-/**
- * Taken out before the deployment on the emulator, and nowhere else. A test asserts that each of them is still refused and still in the templates, so that the
- * list cannot grow old.
- */
+/** Taken out before the deployment on the emulator, and nowhere else. A test asserts that each is still refused and still in the templates. */
 export const UNKNOWN: readonly Unknown[] = [
-  {
-    type: "AWS::SecretsManager::ResourcePolicy",
-    assertedBy: "test/infra: who may read a token",
-    refusal: UNRECOGNISED,
-  },
-  { type: "AWS::Budgets::Budget", assertedBy: "test/infra: the budget", refusal: UNRECOGNISED },
-  { type: "AWS::Logs::QueryDefinition", assertedBy: "test/infra: the saved log queries", refusal: UNRECOGNISED },
-  {
-    type: "AWS::Athena::NamedQuery",
-    assertedBy: "test/infra and the DuckDB tests: the queries",
-    refusal: UNRECOGNISED,
-  },
+  { type: "AWS::SecretsManager::ResourcePolicy", instead: "who may read a token" },
+  { type: "AWS::Budgets::Budget", instead: "the budget" },
+  { type: "AWS::Logs::QueryDefinition", instead: "the saved log queries" },
+  { type: "AWS::Athena::NamedQuery", instead: "the saved queries of the table" },
   {
     type: "AWS::CloudWatch::Alarm",
-    assertedBy: "test/infra: alarms on an expression over several metrics",
-    isMeant: (resource) => resource instanceof CfnAlarm && resource.metrics !== undefined,
-    refusal: /metric math\) is not supported/,
+    instead: "alarms on an expression over metrics",
+    isMeant: ({ Properties }) => Properties?.["Metrics"] !== undefined,
   },
 ];
 
-/** Takes the resources out of their stacks, and tells what was there: path → type. */
-export function takeOut(root: IConstruct, kinds: readonly Unknown[] = UNKNOWN): ReadonlyMap<string, string> {
-  const taken = new Map<string, string>();
-  for (const resource of root.node.findAll()) {
-    if (CfnResource.isCfnResource(resource) && kinds.some((kind) => isOf(resource, kind))) {
-      taken.set(resource.node.path, resource.cfnResourceType);
-      resource.node.scope?.node.tryRemoveChild(resource.node.id);
-    }
-  }
-  return taken;
+/** The template without them, and what was taken out: logical id → type. */
+export function takeOut(template: Template): {
+  readonly template: Template;
+  readonly taken: ReadonlyMap<string, string>;
+} {
+  const isUnknown = (resource: Resource) =>
+    UNKNOWN.some(({ type, isMeant }) => resource.Type === type && isMeant?.(resource) !== false);
+  const resources = Object.entries(template.Resources);
+  const taken = new Map(resources.flatMap(([id, resource]) => (isUnknown(resource) ? [[id, resource.Type]] : [])));
+  const kept = resources
+    .filter(([id]) => !taken.has(id))
+    .map(([id, resource]) => [id, withoutDependence(resource, taken)] as const);
+  return { template: { ...template, Resources: Object.fromEntries(kept) }, taken };
 }
 
-function isOf(resource: CfnResource, { type, isMeant }: Unknown): boolean {
-  return resource.cfnResourceType === type && isMeant?.(resource) !== false;
+function withoutDependence(resource: Resource, taken: ReadonlyMap<string, string>): Resource {
+  const { DependsOn: before, ...rest } = resource;
+  const after = [before ?? []].flat().filter((id) => !taken.has(id));
+  return after.length === 0 ? rest : { ...rest, DependsOn: after };
 }

@@ -1,0 +1,330 @@
+import process from "node:process";
+import { ValidateTemplateCommand } from "@aws-sdk/client-cloudformation";
+import { DescribeAlarmsCommand } from "@aws-sdk/client-cloudwatch";
+import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from "@aws-sdk/client-s3";
+import { CreateScheduleCommand, GetScheduleCommand, ListSchedulesCommand } from "@aws-sdk/client-scheduler";
+import { GetSecretValueCommand, PutSecretValueCommand } from "@aws-sdk/client-secrets-manager";
+import { ListExecutionsCommand } from "@aws-sdk/client-sfn";
+import { SubscribeCommand } from "@aws-sdk/client-sns";
+import { CreateQueueCommand, GetQueueAttributesCommand, ReceiveMessageCommand } from "@aws-sdk/client-sqs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeHistory } from "../emulator/history.ts";
+import { asAdministrator } from "./administrator.ts";
+import { deploy } from "./cdk.ts";
+import { type Clients, freshCloud, outputOf, until } from "./cloud.ts";
+import { relayMetrics } from "./metrics-relay.ts";
+import type { CloudPlace } from "./place.ts";
+import { endOfRun, killFunctions, logLines, setSliceSeconds, startRun } from "./runs.ts";
+import { type Book, openService, type Service, tokenOf } from "./service.ts";
+import { functionClients, sessionClients } from "./sessions.ts";
+import {
+  bytesOf,
+  compareArchive,
+  comparePack,
+  hashesIn,
+  jsonOf,
+  keysIn,
+  type Place,
+  placeIn,
+  SAME,
+  sha256,
+} from "./truth.ts";
+import { UNKNOWN } from "./unknown.ts";
+
+/** What a user does, in this order, on one deployment with two accounts. */
+
+const MINUTE_MS = 60_000;
+const YEAR_2025 = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) };
+const MAIN_FILLS = 200_000;
+const SECOND_FILLS = 4000;
+
+/** The least with which a slice can wait for the end of a killed slice's lease (30 s) within its own time, a fifth less than this. */
+const SHORT_SECONDS = 45;
+const LAMBDA_SECONDS = 900;
+
+let service: Service;
+let place: CloudPlace;
+let owner: Clients;
+let taken: ReadonlyMap<string, string>;
+let machine: string;
+let fn: string;
+let logGroup: string;
+let main: Place;
+let second: Place;
+
+beforeAll(async () => {
+  service = await openService({
+    main: makeHistory({ seed: 21, fills: MAIN_FILLS, ...YEAR_2025 }),
+    second: makeHistory({ seed: 22, fills: SECOND_FILLS, ...YEAR_2025 }),
+  });
+  ({ place, owner } = await freshCloud());
+  taken = await deploy(place, { settings: { accounts: "main,second" }, service });
+  const archive = await outputOf(owner, "FillbookData", "ArchiveUri");
+  main = placeIn(owner.s3, archive, "main");
+  second = placeIn(owner.s3, archive, "second");
+  machine = await outputOf(owner, "FillbookJob", "MachineArn");
+  fn = await outputOf(owner, "FillbookJob", "FunctionName");
+  logGroup = await outputOf(owner, "FillbookJob", "LogGroupName");
+});
+afterAll(() => service.close());
+
+function book(account: string): Book {
+  const found = service.books.get(account);
+  if (found === undefined) {
+    throw new Error(`no account ${account}`);
+  }
+  return found;
+}
+
+/** As the runbook's "The token" says. */
+async function putToken(account: string, token: string): Promise<void> {
+  await owner.secrets.send(
+    new PutSecretValueCommand({ SecretId: `fillbook/${account}`, SecretString: JSON.stringify({ token }) }),
+  );
+}
+
+async function run(input: object, withinMs = 2 * MINUTE_MS) {
+  return await endOfRun(owner, await startRun(owner, machine, input), withinMs);
+}
+
+test("what the emulator cannot make is in the templates, and is still what it cannot make", async () => {
+  for (const [id, type] of taken) {
+    process.stderr.write(`not deployed on the emulator: ${id} (${type})\n`);
+  }
+  expect(new Set(taken.values())).toEqual(new Set(UNKNOWN.map(({ type }) => type)));
+  for (const { type, isMeant } of UNKNOWN) {
+    const validate = new ValidateTemplateCommand({
+      TemplateBody: JSON.stringify({ Resources: { It: { Type: type } } }),
+    });
+    const validated = owner.formation.send(validate);
+    // Alarms on one metric it knows; what it says of an expression shows only when it is to make one (provisioners.py, _cw_metric_alarm_record).
+    await (isMeant === undefined
+      ? expect(validated).rejects.toThrow(/Unrecognized resource types/)
+      : expect(validated).resolves.toBeDefined());
+  }
+});
+
+test("tokens are put into Secrets Manager", async () => {
+  const before = await run({ action: "sync", account: "main" });
+  expect(before).toMatchObject({ status: "FAILED", cause: expect.stringContaining("fillbook/main") });
+  await putToken("main", book("main").token);
+  await putToken("second", book("second").token);
+});
+
+test("200,000 fills are walked in short slices, with the function's process killed twice", async () => {
+  const { emulator } = book("main");
+  await setSliceSeconds(owner, fn, SHORT_SECONDS);
+  const request = { action: "sync", account: "main" };
+  // On AWS a killed process is Runtime.ExitError, which the machine tries again. The emulator calls every error Runtime.HandlerError (lambda_svc.py,
+  // _execute_function_warm), so the execution ends, and a person starts it anew.
+  emulator.setSwitches({ latency: { ms: 80, jitterMs: 40 } });
+  for (const requests of [500, 700]) {
+    const arn = await startRun(owner, machine, request);
+    await book("main").requested(requests);
+    await killFunctions(place.pid);
+    const killed = await endOfRun(owner, arn, MINUTE_MS);
+    expect(killed).toMatchObject({ status: "FAILED", cause: expect.stringContaining("Worker process died") });
+  }
+  const since = Date.now();
+  const last = await run(request, 5 * MINUTE_MS);
+  expect(last).toMatchObject({ status: "SUCCEEDED", output: { complete: true, fills: MAIN_FILLS } });
+  const slices = (await logLines(owner, logGroup, since)).filter(({ message }) => message === "slice begins");
+  expect(slices.length).toBeGreaterThanOrEqual(2);
+  emulator.setSwitches({ latency: { ms: 0, jitterMs: 0 } });
+  expect(await compareArchive(main, emulator)).toEqual({ rows: MAIN_FILLS, ...SAME });
+  await setSliceSeconds(owner, fn, LAMBDA_SECONDS);
+});
+
+test("two executions at once on one account leave one archive", async () => {
+  const range = { from: YEAR_2025.from, to: Date.UTC(2025, 3, 1) };
+  const request = { action: "sync", account: "second", from: "2025-01-01", to: "2025-04-01" };
+  const arns = [await startRun(owner, machine, request), await startRun(owner, machine, request)];
+  for (const arn of arns) {
+    expect(await endOfRun(owner, arn, 3 * MINUTE_MS)).toMatchObject({
+      status: "SUCCEEDED",
+      output: { complete: true },
+    });
+  }
+  const compared = await compareArchive(second, book("second").emulator, range);
+  expect(compared).toMatchObject(SAME);
+  expect(compared.rows).toBeGreaterThan(SECOND_FILLS / 5);
+});
+
+test("the scheduler starts the nightly run of both accounts", async () => {
+  const nightly = await outputOf(owner, "FillbookJob", "NightlyMachineArn");
+  const { Schedules: schedules = [] } = await owner.scheduler.send(new ListSchedulesCommand({ GroupName: "fillbook" }));
+  expect(schedules).toHaveLength(1);
+  const { Name: name = "" } = schedules[0] ?? {};
+  const nightlySchedule = await owner.scheduler.send(new GetScheduleCommand({ GroupName: "fillbook", Name: name }));
+  expect(nightlySchedule).toMatchObject({ ScheduleExpression: "cron(10 4 * * ? *)", State: "ENABLED" });
+  // A copy for this minute, with the target, input and role of what was deployed. Not the same one at another time: the emulator holds a schedule that it has
+  // seen as cron(…) for one that was fired, and never fires it as at(…) (scheduler.py, _tick_schedules).
+  await owner.scheduler.send(
+    new CreateScheduleCommand({
+      Name: "now",
+      GroupName: "fillbook",
+      FlexibleTimeWindow: nightlySchedule.FlexibleTimeWindow,
+      Target: nightlySchedule.Target,
+      ScheduleExpression: `at(${new Date().toISOString().slice(0, 19)})`,
+    }),
+  );
+  const arn = await until("the nightly execution", MINUTE_MS, async () => {
+    const { executions } = await owner.states.send(new ListExecutionsCommand({ stateMachineArn: nightly }));
+    return executions?.[0]?.executionArn ?? null;
+  });
+  expect(await endOfRun(owner, arn, 3 * MINUTE_MS)).toMatchObject({ status: "SUCCEEDED" });
+  expect(await compareArchive(second, book("second").emulator)).toEqual({ rows: SECOND_FILLS, ...SAME });
+  expect(await compareArchive(main, book("main").emulator)).toEqual({ rows: MAIN_FILLS, ...SAME });
+});
+
+test("a period on demand: its files are whole, and its rows the service's", async () => {
+  const ended = await run({ action: "export", account: "second", period: "us-2025" }, 5 * MINUTE_MS);
+  expect(ended).toMatchObject({ status: "SUCCEEDED", output: { complete: true } });
+  const { version, sums } = await jsonOf(second, "packs/us-2025/latest.json");
+  expect(ended.output?.["dir"]).toBe(`s3://${second.bucket}/${second.prefix}packs/us-2025/${version}`);
+  const hashes = await hashesIn(second, `packs/us-2025/${version}/`);
+  expect(hashes.get(`packs/us-2025/${sums.path}`)).toBe(sums.sha256);
+  const listed = new TextDecoder().decode(await bytesOf(second, `packs/us-2025/${sums.path}`));
+  const expected = [...hashes].filter(([key]) => !key.endsWith("/SHA256SUMS"));
+  expect(listed.trimEnd().split("\n").sort()).toEqual(
+    expected.map(([key, hash]) => `${hash}  ${key.slice(`packs/us-2025/${version}/`.length)}`).sort(),
+  );
+  const newYork = { from: Date.UTC(2025, 0, 1, 5), to: Date.UTC(2026, 0, 1, 5) };
+  const key = `packs/us-2025/${version}/fills.parquet`;
+  const rows = await comparePack(second, key, book("second").emulator, newYork);
+  expect(rows).toMatchObject(SAME);
+  expect(rows.rows).toBeGreaterThan(SECOND_FILLS * 0.9);
+});
+
+describe("tokens", () => {
+  const renewed = tokenOf("second", 2);
+
+  test("a rotated one: the old is refused, the new is found", async () => {
+    book("second").accept(renewed);
+    await putToken("second", renewed);
+    const refusals = service.refusals;
+    const ended = await run({ action: "sync", account: "second", from: "2024-11-01", to: "2025-01-01" });
+    expect(ended).toMatchObject({ status: "SUCCEEDED", output: { complete: true } });
+    // The function was warm: it kept the old one until that was refused.
+    expect(service.refusals).toBeGreaterThan(refusals);
+  });
+
+  test("a wrong one: the run fails and says so, the alarm goes off, and a message arrives", async () => {
+    const { QueueUrl: queue } = await owner.queues.send(new CreateQueueCommand({ QueueName: "operator" }));
+    const { Attributes: attributes } = await owner.queues.send(
+      new GetQueueAttributesCommand({ QueueUrl: queue, AttributeNames: ["QueueArn"] }),
+    );
+    const topic = await outputOf(owner, "FillbookJob", "AlarmTopicArn");
+    const subscription = { TopicArn: topic, Protocol: "sqs", Endpoint: attributes?.["QueueArn"] };
+    await owner.topics.send(new SubscribeCommand(subscription));
+    await putToken("second", tokenOf("second", 3));
+    book("second").accept(tokenOf("second", 4));
+
+    const since = Date.now();
+    const ended = await run({ action: "sync", account: "second", from: "2024-09-01", to: "2024-11-01" });
+    // The name should be TokenRefused, which test/handler asserts; the emulator calls it Runtime.HandlerError, as it does every error of JavaScript's.
+    expect(ended).toMatchObject({ status: "FAILED", cause: expect.stringMatching(/token/) });
+    expect(ended.cause).not.toContain(tokenOf("second", 3));
+
+    const lines = await logLines(owner, logGroup, since);
+    expect(lines).toContainEqual(expect.objectContaining({ level: "ERROR", error: "TokenRefused", account: "second" }));
+    expect(await relayMetrics(owner, lines)).toBeGreaterThan(0);
+    await until("the alarm", MINUTE_MS, async () => {
+      const { MetricAlarms: alarms = [] } = await owner.watch.send(new DescribeAlarmsCommand({ StateValue: "ALARM" }));
+      return alarms.find(({ MetricName: name }) => name === "TokenRefused") ?? null;
+    });
+    const body = await until("the alarm's message", MINUTE_MS, async () => {
+      const { Messages: messages = [] } = await owner.queues.send(
+        new ReceiveMessageCommand({ QueueUrl: queue, MaxNumberOfMessages: 10 }),
+      );
+      return messages.find(({ Body: text }) => text?.includes("TokenRefused"))?.Body ?? null;
+    });
+    expect(body).toContain("#refused-token");
+
+    book("second").accept(renewed);
+    await putToken("second", renewed);
+    expect(await run({ action: "sync", account: "second", from: "2024-09-01", to: "2024-11-01" })).toMatchObject({
+      status: "SUCCEEDED",
+    });
+  });
+});
+
+describe("the bucket refuses, whoever asks", () => {
+  let person: Clients;
+  beforeAll(async () => {
+    person = await asAdministrator(place, owner);
+  });
+
+  const put = (place: Place, key: string, condition: object) =>
+    person.s3.send(
+      new PutObjectCommand({ Bucket: place.bucket, Key: `${place.prefix}${key}`, Body: "x", ...condition }),
+    );
+
+  test("to overwrite what is immutable", async () => {
+    const keys = await keysIn(second);
+    for (const folder of ["manifests/", "fills/", "pages/", "packs/us-2025/"]) {
+      const key = keys.find((one) => one.startsWith(folder) && !one.endsWith("latest.json")) ?? folder;
+      const before = sha256(await bytesOf(second, key));
+      await expect(put(second, key, {})).rejects.toMatchObject({ name: "AccessDenied" });
+      await expect(put(second, key, { IfNoneMatch: "*" })).rejects.toMatchObject({ name: "PreconditionFailed" });
+      expect(sha256(await bytesOf(second, key))).toBe(before);
+    }
+  });
+
+  test("to change a head without saying which", async () => {
+    for (const key of ["head.json", "packs/us-2025/latest.json"]) {
+      await expect(put(second, key, {})).rejects.toMatchObject({ name: "AccessDenied" });
+      await expect(put(second, key, { IfMatch: '"0"' })).rejects.toMatchObject({ name: "PreconditionFailed" });
+    }
+  });
+
+  test("to delete a head or a file of a pack", async () => {
+    const { version } = await jsonOf(second, "packs/us-2025/latest.json");
+    for (const key of ["head.json", `packs/us-2025/${version}/fills.csv`]) {
+      const command = new DeleteObjectCommand({ Bucket: second.bucket, Key: `${second.prefix}${key}` });
+      await expect(person.s3.send(command)).rejects.toMatchObject({ name: "AccessDenied" });
+    }
+  });
+});
+
+describe("a session for one account", () => {
+  let own: Clients;
+  beforeAll(async () => {
+    own = await functionClients(place, owner, fn);
+  });
+
+  const secret = (clients: Clients, account: string) =>
+    clients.secrets.send(new GetSecretValueCommand({ SecretId: `fillbook/${account}` }));
+  const head = (clients: Clients, { bucket, prefix }: Place) =>
+    clients.s3.send(new GetObjectCommand({ Bucket: bucket, Key: `${prefix}head.json` }));
+  const list = (clients: Clients, { bucket, prefix }: Place) =>
+    clients.s3.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix }));
+
+  test("reaches that account's token and archive, and no other's", async () => {
+    const session = await sessionClients(place, own, [{ Key: "account", Value: "main" }]);
+    await expect(secret(session, "main")).resolves.toBeDefined();
+    await expect(head(session, main)).resolves.toBeDefined();
+    await expect(list(session, main)).resolves.toBeDefined();
+    await expect(secret(session, "second")).rejects.toThrow(/not authorized/);
+    await expect(head(session, second)).rejects.toMatchObject({ name: "AccessDenied" });
+    await expect(list(session, second)).rejects.toMatchObject({ name: "AccessDenied" });
+    const write = new PutObjectCommand({ Bucket: second.bucket, Key: `${second.prefix}fills/x`, IfNoneMatch: "*" });
+    await expect(session.s3.send(write)).rejects.toMatchObject({ name: "AccessDenied" });
+  });
+
+  test("may not be opened with other tags, and without one reaches nothing", async () => {
+    const two = [
+      { Key: "account", Value: "main" },
+      { Key: "team", Value: "books" },
+    ];
+    await expect(sessionClients(place, own, two)).rejects.toThrow(/not authorized to perform: sts:TagSession/);
+    const nobody = await sessionClients(place, own, []);
+    await expect(secret(nobody, "main")).rejects.toThrow(/not authorized/);
+    await expect(head(nobody, main)).rejects.toMatchObject({ name: "AccessDenied" });
+  });
+
+  test("is the only way: the function's own role reaches no token and no archive", async () => {
+    await expect(secret(own, "main")).rejects.toThrow(/not authorized/);
+    await expect(head(own, main)).rejects.toMatchObject({ name: "AccessDenied" });
+  });
+});

@@ -1,0 +1,79 @@
+import { createEmulator, type Emulator } from "../emulator/core.ts";
+import type { History } from "../emulator/history.ts";
+import { startEmulator } from "../emulator/server.ts";
+
+/** The trading service with several accounts behind one address: whose book it shows is decided by the token. */
+export interface Service {
+  readonly accountUrl: string;
+  readonly marketDataUrl: string;
+  /** By account's label. */
+  readonly books: ReadonlyMap<string, Book>;
+  /** Of all requests so far, those whose token was refused. */
+  readonly refusals: number;
+  close(): Promise<void>;
+}
+
+export interface Book {
+  readonly emulator: Emulator;
+  /** What the service takes at first. */
+  readonly token: string;
+  /** Replaces the accepted token; null: none is. */
+  accept(token: string | null): void;
+  /** Resolves with the request that makes it `count` from now on. */
+  requested(count: number): Promise<void>;
+}
+
+export async function openService(histories: Readonly<Record<string, History>>): Promise<Service> {
+  const running = await startEmulator({ tokens: [] });
+  const watchers = new Set<() => void>();
+  let refusals = 0;
+  const accounts = Object.entries(histories).map(([account, history]) => {
+    const token = tokenOf(account, 1);
+    return [account, { emulator: createEmulator({ history, tokens: [token] }), accepted: token, token }] as const;
+  });
+  const { handle } = running.emulator;
+  running.emulator.handle = (request, nowMs) => {
+    const asked = accounts.find(([, { accepted }]) => request.headers["authorization"] === `Bearer ${accepted}`);
+    const answer = (asked?.[1].emulator.handle ?? handle)(request, nowMs);
+    refusals += "status" in answer && answer.status === 401 ? 1 : 0;
+    for (const watcher of watchers) {
+      watcher();
+    }
+    return answer;
+  };
+  const bookOf = (state: { readonly emulator: Emulator; readonly token: string; accepted: string }): Book => ({
+    emulator: state.emulator,
+    token: state.token,
+    accept(token) {
+      state.accepted = token ?? "";
+      state.emulator.setTokens(token === null ? [] : [token]);
+    },
+    requested(count) {
+      const wanted = state.emulator.log.requests + count;
+      return new Promise((resolve) => {
+        const watcher = () => {
+          if (state.emulator.log.requests >= wanted) {
+            watchers.delete(watcher);
+            resolve();
+          }
+        };
+        watchers.add(watcher);
+      });
+    },
+  });
+  return {
+    accountUrl: running.accountUrl,
+    marketDataUrl: running.marketDataUrl,
+    books: new Map(accounts.map(([account, state]) => [account, bookOf(state)])),
+    get refusals() {
+      return refusals;
+    },
+    close: () => running.close(),
+  };
+}
+
+/** A JWT in form, another for each issue. */
+export function tokenOf(account: string, issue: number): string {
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  return `${part({ alg: "none" })}.${part({ sub: account, issue })}.${part("signed")}`;
+}

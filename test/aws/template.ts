@@ -1,0 +1,17 @@
+/** As much of a CloudFormation template as is adapted here. */
+export interface Template {
+  readonly Resources: Readonly<Record<string, Resource>>;
+  readonly [section: string]: unknown;
+}
+
+export interface Resource {
+  readonly Type: string;
+  readonly Properties?: Readonly<Record<string, unknown>>;
+  readonly DependsOn?: string | readonly string[];
+}
+
+/** The template with other resources in the place of those for which `change` gives one. */
+export function withResources(template: Template, change: (resource: Resource) => Resource): Template {
+  const changed = Object.entries(template.Resources).map(([id, resource]) => [id, change(resource)] as const);
+  return { ...template, Resources: Object.fromEntries(changed) };
+}

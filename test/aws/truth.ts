@@ -1,0 +1,143 @@
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { S3Client } from "@aws-sdk/client-s3";
+import { GetObjectCommand, paginateListObjectsV2 } from "@aws-sdk/client-s3";
+import type { Emulator } from "../emulator/core.ts";
+import { duckdb } from "../support/duckdb.ts";
+
+/** A folder of a bucket, as an operator sees it: read with the SDK alone. */
+export interface Place {
+  readonly s3: S3Client;
+  readonly bucket: string;
+  /** With a slash at its end. */
+  readonly prefix: string;
+}
+
+/** `s3://bucket/prefix` and an account's folder in it. */
+export function placeIn(s3: S3Client, archiveUri: string, account: string): Place {
+  const { host, pathname } = new URL(archiveUri);
+  return { s3, bucket: host, prefix: `${pathname.slice(1)}/${account}/` };
+}
+
+export async function bytesOf({ s3, bucket, prefix }: Place, key: string): Promise<Uint8Array> {
+  const { Body: body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: `${prefix}${key}` }));
+  if (body === undefined) {
+    throw new Error(`${key} has no body`);
+  }
+  return await body.transformToByteArray();
+}
+
+export async function jsonOf(place: Place, key: string) {
+  return JSON.parse(new TextDecoder().decode(await bytesOf(place, key)));
+}
+
+/** All keys below, from the place's folder on. */
+export async function keysIn({ s3, bucket, prefix }: Place, below = ""): Promise<readonly string[]> {
+  const keys: string[] = [];
+  for await (const page of paginateListObjectsV2({ client: s3 }, { Bucket: bucket, Prefix: prefix + below })) {
+    keys.push(...(page.Contents ?? []).map(({ Key: key = "" }) => key.slice(prefix.length)));
+  }
+  return keys;
+}
+
+export function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** Every object below with its hash. */
+export async function hashesIn(place: Place, below: string): Promise<ReadonlyMap<string, string>> {
+  const keys = await keysIn(place, below);
+  return new Map(await Promise.all(keys.map(async (key) => [key, sha256(await bytesOf(place, key))] as const)));
+}
+
+export interface Difference {
+  readonly rows: number;
+  /** Rows of the truth that are not there in full, and rows that are there and not in the truth; amounts compared exactly. */
+  readonly missing: number;
+  readonly tooMany: number;
+}
+
+export const SAME = { missing: 0, tooMany: 0 };
+
+/**
+ * The parts that the head's manifest names, against what the service has: each fill once, by DuckDB, which shares no code with who wrote them. `to`: of
+ * `[from, to)`, ms UTC.
+ */
+export async function compareArchive(
+  place: Place,
+  emulator: Emulator,
+  range: { readonly from: number; readonly to: number } = { from: 0, to: Number.POSITIVE_INFINITY },
+): Promise<Difference> {
+  const { manifest } = await jsonOf(place, "head.json");
+  const { parts } = await jsonOf(place, `manifests/${manifest.seq}-${manifest.sha256}.json`);
+  return await inFolder(async (folder) => {
+    await mkdir(join(folder, "parts"));
+    for (const [index, { key }] of parts.entries()) {
+      // The manifest's keys begin with the account.
+      const own = String(key).slice(String(key).indexOf("/") + 1);
+      await writeFile(join(folder, "parts", `${index}.parquet`), await bytesOf(place, own));
+    }
+    return await compare(folder, join(folder, "parts/*.parquet"), emulator, range);
+  });
+}
+
+/** The same for the rows of a pack's `fills.parquet`. */
+export async function comparePack(
+  place: Place,
+  key: string,
+  emulator: Emulator,
+  range: { readonly from: number; readonly to: number },
+): Promise<Difference> {
+  return await inFolder(async (folder) => {
+    const file = join(folder, "fills.parquet");
+    await writeFile(file, await bytesOf(place, key));
+    return await compare(folder, file, emulator, range);
+  });
+}
+
+async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), "fillbook-truth-"));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The service's field → the column of the archive's files. */
+const TEXTS = {
+  matchId: "match_id",
+  orderId: "order_id",
+  market: "market",
+  orderType: "side",
+  executionType: "liquidity",
+  transactionHash: "transaction_hash",
+} as const;
+const AMOUNTS = { price: "price", quantity: "quantity", fees: "fee" } as const;
+
+async function compare(
+  folder: string,
+  parquet: string,
+  emulator: Emulator,
+  range: { readonly from: number; readonly to: number },
+): Promise<Difference> {
+  const truth = join(folder, "truth.jsonl");
+  const items = [...emulator.truthItems(Number.POSITIVE_INFINITY)].filter(
+    ({ txCreated }) => range.from <= txCreated && txCreated < range.to,
+  );
+  await writeFile(truth, items.map((item) => JSON.stringify(item)).join("\n"));
+  const texts = Object.keys(TEXTS).map((field) => `${field}: 'VARCHAR'`);
+  const amounts = Object.keys(AMOUNTS).map((field) => `${field}: 'VARCHAR'`);
+  const columns = [...texts, ...amounts, "txCreated: 'BIGINT'"].join(", ");
+  const fields = Object.keys(AMOUNTS).map((field) => `CAST(${field} AS DECIMAL(38,18))`);
+  const expected = `SELECT ${[...Object.keys(TEXTS), ...fields, "txCreated"].join(", ")} FROM read_json('${truth}', format = 'newline_delimited', columns = {${columns}})`;
+  const found = `SELECT ${[...Object.values(TEXTS), ...Object.values(AMOUNTS), "epoch_ms(tx_created)"].join(", ")} FROM read_parquet('${parquet}')`;
+  const [row] = await duckdb(
+    `SELECT (SELECT count(*) FROM (${found})) AS rows,
+      (SELECT count(*) FROM (${expected} EXCEPT ALL ${found})) AS missing,
+      (SELECT count(*) FROM (${found} EXCEPT ALL ${expected})) AS too_many`,
+  );
+  return { rows: Number(row?.["rows"]), missing: Number(row?.["missing"]), tooMany: Number(row?.["too_many"]) };
+}
