@@ -19,7 +19,7 @@ export interface Call {
 export type Values = readonly (readonly [RegExp, string])[];
 
 const AWS_VALUES: Values = [
-  [/Fn::Sub\((.*)\)/g, "$1"],
+  [/Fn::Sub\(([^()]*)\)/g, "$1"],
   [/Ref\(AWS::Partition\)/g, "aws"],
   [/(?:Ref\(|\$\{)AWS::Region[)}]/g, "eu-west-1"],
   [/(?:Ref\(|\$\{)AWS::AccountId[)}]/g, "000000000000"],
