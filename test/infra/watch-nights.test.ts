@@ -1,0 +1,122 @@
+import { expect, test } from "vitest";
+import { type Ending, type MetricName, measureSlice, withFailure } from "../../lambda/invocation/metrics.ts";
+import type { SyncResult } from "../../lambda/job.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../lambda/model/time.ts";
+import { resourcesOf } from "./synth.ts";
+import { watchTemplate } from "./watch-stack.ts";
+
+// The alarms as they are deployed, over what the function says of nights with several accounts.
+
+const START = Date.UTC(2026, 0, 1);
+const NIGHT = START + 4 * HOUR_MS;
+const LAG_MS = 5 * MINUTE_MS;
+
+interface Said {
+  readonly at: number;
+  readonly metrics: Readonly<Partial<Record<MetricName, number>>>;
+}
+
+interface SliceOf {
+  readonly at: number;
+  readonly ending: Ending;
+  readonly holes?: number;
+  readonly endsAt?: number;
+  readonly restated?: number;
+  readonly latenessMs?: number;
+}
+
+function slice({ at, ending, holes = 0, endsAt = at - LAG_MS, restated = 0, latenessMs }: SliceOf): Said {
+  const lateness = latenessMs === undefined ? null : { maxMs: latenessMs, count: 1, lastSeenAt: at };
+  const coverage = Array.from({ length: holes + 1 }, (_, index) => ({ from: index * 10, to: index * 10 + 5 }));
+  const result = {
+    fills: 1,
+    added: 0,
+    restated,
+    lateness,
+    coverage: coverage.with(-1, { from: holes * 10, to: endsAt }),
+  };
+  const measured = measureSlice(
+    {
+      action: "sync",
+      whole: true,
+      ending,
+      reason: null,
+      tookMs: 0,
+      counts: { requests: 1, refused: 0 },
+      result: result as unknown as SyncResult,
+    },
+    at,
+  );
+  const named = Object.assign(new Error("no"), { name: "TokenRefused" });
+  return { at, metrics: ending === "failed" ? withFailure(measured, named).metrics : measured.metrics };
+}
+
+const night = (n: number, afterMs = 0) => NIGHT + n * DAY_MS + afterMs;
+const nights = (count: number, make: (n: number) => Said | Said[]) =>
+  Array.from({ length: count }, (_, n) => make(n)).flat();
+const healthy = nights(8, (n) => slice({ at: night(n), ending: "complete" }));
+
+/** Two hours of slices, five minutes apart, that something stops. */
+function stopped(n: number, of: Omit<SliceOf, "at" | "ending">): Said[] {
+  return Array.from({ length: 24 }, (_, turn) =>
+    slice({ at: night(n, turn * 5 * MINUTE_MS), ending: "setback", ...of }),
+  );
+}
+
+interface Alarm {
+  readonly AlarmName: string;
+  readonly MetricName: MetricName;
+  readonly Statistic: "Sum" | "Maximum";
+  readonly Period: number;
+  readonly EvaluationPeriods: number;
+  readonly Threshold: number;
+}
+
+/** Names of the alarms on our own metrics that are raised at some time. Periods slide: they end whenever CloudWatch looks. */
+function raised(said: readonly Said[]): readonly string[] {
+  const alarms = resourcesOf(watchTemplate(), "AWS::CloudWatch::Alarm")
+    .map(([, { Properties }]) => Properties)
+    .filter(({ Namespace }) => Namespace === "fillbook") as unknown as readonly Alarm[];
+  const looks = Array.from({ length: (9 * DAY_MS) / (5 * MINUTE_MS) }, (_, index) => START + index * 5 * MINUTE_MS);
+  return alarms.filter((alarm) => looks.some((at) => breaches(alarm, said, at))).map(({ AlarmName }) => AlarmName);
+}
+
+function breaches(alarm: Alarm, said: readonly Said[], at: number): boolean {
+  const periodMs = alarm.Period * SECOND_MS;
+  return Array.from({ length: alarm.EvaluationPeriods }, (_, index) => at - index * periodMs).every((to) => {
+    const values = said
+      .filter((one) => one.at >= to - periodMs && one.at < to)
+      .flatMap(({ metrics }) => metrics[alarm.MetricName] ?? []);
+    const value = alarm.Statistic === "Sum" ? values.reduce((a, b) => a + b, 0) : Math.max(...values);
+    return values.length > 0 && value >= alarm.Threshold;
+  });
+}
+
+test.each<[string, readonly Said[], readonly string[]]>([
+  ["nothing is wrong", healthy, []],
+  [
+    "a first walk of several days has holes and is behind, and goes on by itself",
+    nights(7, (n) =>
+      slice({
+        at: night(n, HOUR_MS),
+        ending: n % 2 === 0 ? "time-up" : "wait",
+        holes: 3,
+        endsAt: START - 900 * DAY_MS,
+      }),
+    ),
+    [],
+  ],
+  ["the service was down for two hours in one night, whichever it was", stopped(2, { holes: 1 }), []],
+  ["a hole stays for two nights", [...stopped(2, { holes: 1 }), ...stopped(3, { holes: 1 })], ["Coverage gap"]],
+  ["one account ends three days ago", stopped(4, { endsAt: night(1) }), ["Coverage behind"]],
+  ["one token is refused", [slice({ at: night(3), ending: "failed" })], ["Refused token"]],
+  ["one fill changed", [slice({ at: night(3), ending: "complete", restated: 1 })], ["Restatements"]],
+  ["a fill came after three days", [slice({ at: night(3), ending: "complete", latenessMs: 3 * DAY_MS })], []],
+  [
+    "a fill came after four days",
+    [slice({ at: night(3), ending: "complete", latenessMs: 4 * DAY_MS })],
+    ["Late fills"],
+  ],
+])("beside healthy accounts, when %s", (_, said, names) => {
+  expect(raised([...healthy, ...healthy, ...said])).toEqual(names.map((name) => `fillbook: ${name}`));
+});
