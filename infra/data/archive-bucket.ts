@@ -4,7 +4,7 @@ import { Key } from "aws-cdk-lib/aws-kms";
 import { Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
 import type { StackSettings } from "../settings.ts";
-import { ABORT_UPLOADS_AFTER, bookBucket, closedBucket } from "./closed-bucket.ts";
+import { ABORT_UPLOADS_AFTER, bookBucket, closedBucket, keepPolicy } from "./closed-bucket.ts";
 import { type Keys, refuse, refuseBlindWrites, refuseOverwriting } from "./commit-rules.ts";
 
 const KEEP_OLD_VERSIONS = Duration.days(30);
@@ -45,6 +45,8 @@ export class ArchiveBucket extends Construct {
     for (const statement of archivePolicy({ bucket: this.bucket, prefix: settings.prefix })) {
       this.bucket.addToResourcePolicy(statement);
     }
+    keepPolicy(this.bucket);
+    keepPolicy(this.accessLogs);
   }
 }
 

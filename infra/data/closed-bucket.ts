@@ -41,3 +41,8 @@ export function bookBucket({ key, accessLogs, logPrefix }: BookBucketProps): Buc
     serverAccessLogsPrefix: logPrefix,
   };
 }
+
+/** Keeps a bucket's policy as long as the bucket: what stays behind without it would refuse nothing any more. To be called when it has its statements. */
+export function keepPolicy({ policy }: Bucket): void {
+  policy?.applyRemovalPolicy(RemovalPolicy.RETAIN);
+}

@@ -5,7 +5,7 @@ import { Construct } from "constructs";
 import { accountRoleArn } from "../names.ts";
 import type { PackLock } from "../settings.ts";
 import type { ArchiveBucket } from "./archive-bucket.ts";
-import { ABORT_UPLOADS_AFTER, bookBucket } from "./closed-bucket.ts";
+import { ABORT_UPLOADS_AFTER, bookBucket, keepPolicy } from "./closed-bucket.ts";
 import { type Keys, refuse, refuseBlindWrites, refuseOverwriting } from "./commit-rules.ts";
 
 const PACKS = "*/packs/*";
@@ -45,6 +45,7 @@ export class PackBucket extends Construct {
     for (const statement of packPolicy({ bucket: this.bucket, prefix }, accountRoleArn(Stack.of(this)))) {
       this.bucket.addToResourcePolicy(statement);
     }
+    keepPolicy(this.bucket);
     if (lock.mode === "compliance") {
       Annotations.of(this).addWarningV2(
         "fillbook:compliance",

@@ -5,13 +5,13 @@ import { Template } from "aws-cdk-lib/assertions";
 import { ArchiveBucket } from "../../infra/data/archive-bucket.ts";
 import { PackBucket } from "../../infra/data/pack-bucket.ts";
 import type { PackLock } from "../../infra/settings.ts";
-import { type Resource, resourcesOf } from "./synth.ts";
+import { type Resource, resourcesOf, temporaryFolder } from "./synth.ts";
 
 const FLAGS = JSON.parse(readFileSync(join(import.meta.dirname, "../../cdk.json"), "utf8")).context;
 
 /** A stack of an archive and its locked packs, with nothing else in it. */
 export function packStack(lock: PackLock, encryption: "s3" | "kms" = "s3") {
-  const stack = new Stack(new App({ context: FLAGS }), "FillbookData");
+  const stack = new Stack(new App({ context: FLAGS, outdir: temporaryFolder() }), "FillbookData");
   const archive = new ArchiveBucket(stack, "Archive", { prefix: "books", encryption });
   const packs = new PackBucket(stack, "Packs", { lock, archive, prefix: "books" });
   return { stack, packs, template: Template.fromStack(stack) };

@@ -57,7 +57,8 @@ afterAll(() => {
   }
 });
 
-function temporaryFolder(): string {
+/** Gone after the tests of the file. */
+export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "fillbook-synth-"));
   folders.push(folder);
   return folder;
