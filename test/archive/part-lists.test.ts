@@ -4,9 +4,11 @@ import { publishPartLists } from "../../lambda/archive/part-lists.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { syncArchive } from "../../lambda/flow/sync.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
+import type { Store } from "../../lambda/store/store.ts";
 import { makeHistory } from "../emulator/history.ts";
+import { CollectionBench, FROM, TO } from "../support/collection-bench.ts";
 import { faultyStore, type StoreOperation } from "../support/faulty-store.ts";
-import { makeBench } from "../support/job.ts";
+import { makeBench, NOW } from "../support/job.ts";
 import { fillIn, ListBench, LOCATION } from "../support/list-bench.ts";
 import { memoryStore } from "../support/memory-store.ts";
 import { bytes } from "../support/store-text.ts";
@@ -40,7 +42,7 @@ describe("lists of parts", () => {
   test("are not made unless asked for, nor where objects have no URI", async () => {
     const bench = new ListBench();
     await bench.run({ ...bench.job(), partLists: false }, [fillIn(3, 1)]);
-    await bench.run({ ...bench.job({ ...bench.store, location: "/home/me/fillbook-data" }) }, [fillIn(3, 2)]);
+    await bench.run({ ...bench.job({ ...bench.store, location: "./fillbook-data" }) }, [fillIn(3, 2)]);
     expect([...bench.memory.snapshot().keys()].filter((key) => key.includes("/table/"))).toEqual([]);
   });
 
@@ -112,6 +114,36 @@ describe("lists of parts", () => {
     expect(bench.lists()).toEqual(bench.currentLists());
   });
 
+  test("that an older run still writes to, or whose answers are lost, are written again by the same run", async () => {
+    const bench = new ListBench();
+    await bench.run(bench.job(), [fillIn(3, 1)]);
+    const key = "main/table/month=2025-03/parts.txt";
+    const old = bench.lists()["2025-03"] ?? "";
+    let between = 0;
+    const store = faultyStore(bench.store, (operation) => {
+      const isSwap = operation.method === "replaceIf" && isList(operation);
+      between += isSwap ? 1 : 0;
+      if (isSwap && between === 1) {
+        bench.memory.put(key, bytes(`${old}${old}`)); // a swap of an older run that was on its way
+      }
+      return isSwap && between === 2 ? "lost-before" : "ok";
+    });
+    expect(await bench.run(bench.job(store), [fillIn(3, 2)])).toBeNull();
+    expect(between).toBe(3);
+    expect(bench.lists()).toEqual(bench.currentLists());
+  });
+
+  test("whose writes stay unknown are given up", async () => {
+    const bench = new ListBench();
+    const store = faultyStore(bench.store, (operation) =>
+      operation.method === "replaceIf" && isList(operation) ? "lost-before" : "ok",
+    );
+    const problem = await bench.run(bench.job(store), [fillIn(3, 1)]);
+    expect(problem?.message).toBe(`cannot tell whether ${LOCATION}/main/table/month=2025-03/parts.txt was written`);
+    expect(await bench.run(bench.job())).toBeNull();
+    expect(bench.lists()).toEqual(bench.currentLists());
+  });
+
   test("that were damaged are mended before anything is deleted", async () => {
     const bench = new ListBench();
     await bench.run(bench.job(), [fillIn(3, 1)]);
@@ -159,48 +191,65 @@ describe("lists of parts", () => {
 });
 
 describe("a sync", () => {
-  const FROM = Date.UTC(2025, 2, 1);
-  const history = makeHistory({ seed: 5, fills: 400, from: FROM, to: FROM + 60 * DAY_MS });
+  const RANGE = { from: FROM, to: TO };
+  const history = makeHistory({ seed: 5, fills: 400, ...RANGE });
+  const switches = { pageLimit: 20 };
+
+  /** The URIs in the lists, and of the parts that the manifest names. */
+  async function listed(store: Store): Promise<{ readonly uris: string[]; readonly named: string[] }> {
+    const { manifest } = await readArchive(store, "main");
+    const uris: string[] = [];
+    for await (const { key } of store.list("main/table/month=")) {
+      const list = Buffer.from((await store.get(key))?.body ?? []).toString();
+      uris.push(...list.trimEnd().split("\n"));
+    }
+    return { uris, named: manifest.parts.map(({ key }) => `${LOCATION}/${key}`) };
+  }
 
   test("publishes what is committed, also when it is stopped before it is complete", async () => {
     const stop = new AbortController();
-    let pages = 0;
-    const { job } = makeBench({
-      history,
-      switches: { pageLimit: 20 },
-      job: {
-        store: memoryStore(LOCATION),
-        partLists: true,
-        signal: stop.signal,
-        report: (progress) => {
-          pages = progress.pages;
-          if (pages === 10) {
-            stop.abort();
-          }
-        },
-      },
-    });
-    const range = { from: FROM, to: FROM + 60 * DAY_MS };
-    expect(await syncArchive(job, range)).toMatchObject({ complete: false, listProblem: null });
-    const listed = async () => {
-      const { manifest } = await readArchive(job.store, "main");
-      const uris: string[] = [];
-      for await (const { key } of job.store.list("main/table/month=")) {
-        uris.push(
-          ...Buffer.from((await job.store.get(key))?.body ?? [])
-            .toString()
-            .trimEnd()
-            .split("\n"),
-        );
+    const store = memoryStore(LOCATION);
+    const report = ({ pages }: { readonly pages: number }) => {
+      if (pages === 10) {
+        stop.abort();
       }
-      return { uris, named: manifest.parts.map(({ key }) => `${LOCATION}/${key}`) };
     };
-    const stopped = await listed();
+    const { job } = makeBench({ history, switches, job: { store, partLists: true, signal: stop.signal, report } });
+    expect(await syncArchive(job, RANGE)).toMatchObject({ complete: false, listProblem: null });
+    const stopped = await listed(store);
     expect(stopped.named.length).toBeGreaterThan(0);
     expect(stopped.uris).toEqual(stopped.named);
     const going = { ...job, signal: new AbortController().signal, report: () => undefined };
-    expect(await syncArchive(going, range)).toMatchObject({ complete: true, listProblem: null });
-    const done = await listed();
+    expect(await syncArchive(going, RANGE)).toMatchObject({ complete: true, listProblem: null });
+    const done = await listed(store);
     expect(done.uris).toEqual(done.named);
+  });
+
+  test("reads no list of a month that it did not change", async () => {
+    const april = Date.UTC(2025, 3, 1);
+    const memory = memoryStore(LOCATION, () => NOW);
+    const { job } = makeBench({ history, switches, job: { store: memory, partLists: true } });
+    await syncArchive(job, { from: FROM, to: april });
+    const store = faultyStore(memory, () => "ok");
+    await syncArchive({ ...job, store }, { from: april, to: TO });
+    const read = store.operations.filter((operation) => isList(operation) && operation.method === "get");
+    expect(read.map(({ key }) => key)).toEqual(["main/table/month=2025-04/parts.txt"]);
+    const { uris, named } = await listed(memory);
+    expect(uris).toEqual(named);
+  });
+
+  test("deletes nothing while lists cannot be written, and all that is due once they can", async () => {
+    const bench = await CollectionBench.make();
+    await bench.clock.sleep(8 * DAY_MS);
+    const memory = { ...bench.store, location: LOCATION };
+    const refusing = faultyStore(memory, (operation) =>
+      operation.method === "replaceIf" && isList(operation) ? "fail-before" : "ok",
+    );
+    const failed = await bench.sync({ store: refusing, partLists: true });
+    expect(failed).toMatchObject({ complete: true, problem: null, orphans: { deleted: 0 } });
+    expect(failed.listProblem?.message).toContain("injected");
+    const done = await bench.sync({ store: memory, partLists: true });
+    expect(done).toMatchObject({ complete: true, problem: null, listProblem: null });
+    expect(done.orphans.deleted).toBeGreaterThan(5);
   });
 });
