@@ -6,6 +6,7 @@ import { JobStack } from "./job/job-stack.ts";
 import { tokenStackId } from "./names.ts";
 import { type StackSettings, stackSettings } from "./settings.ts";
 import { TableStack } from "./table/table-stack.ts";
+import { APPLICATION_TAG } from "./watch/budget.ts";
 
 export interface Stacks {
   readonly data: DataStack;
@@ -18,7 +19,7 @@ export interface Stacks {
 export function addStacks(app: App, env: Readonly<Record<string, string | undefined>>): Stacks {
   const settings = stackSettings(app.node, env);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  Tags.of(app).add("application", "fillbook");
+  Tags.of(app).add(APPLICATION_TAG.key, APPLICATION_TAG.value);
   const data = new DataStack(app, "FillbookData", settings);
   const tokens = [...accountsByTokenStack(settings)].map(
     ([id, theirs]) => new TokenStack(app, id, { accounts: theirs }),
