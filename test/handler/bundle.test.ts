@@ -8,6 +8,12 @@ import { bundleFolder } from "./bundle.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { OTHER_TOKEN, openWorld, TOKEN, WHOLE_YEAR, type World } from "./world.ts";
 
+/**
+ * 1.84 MB were measured (BENCHMARKS.md, "A cold start of the function") and 5 % are for what our own code grows by. A dependency goes beyond that: it is
+ * loaded in every cold start, so that taking one in is a decision, with a new measurement.
+ */
+const BUNDLE_BUDGET_BYTES = 1_930_000;
+
 const SECRET = "fillbook/main";
 const FILLS = 3000;
 
@@ -63,9 +69,9 @@ function logLines(): readonly Readonly<Record<string, unknown>>[] {
 }
 
 describe("the bundle", () => {
-  test("is alone in its folder, and small", () => {
+  test("is alone in its folder, and within its budget", () => {
     expect(readdirSync(folder).sort()).toEqual(["index.mjs", "index.mjs.map"]);
-    expect(statSync(join(folder, "index.mjs")).size).toBeLessThan(2_000_000);
+    expect(statSync(join(folder, "index.mjs")).size).toBeLessThan(BUNDLE_BUDGET_BYTES);
   });
 
   test("stops before its deadline with its progress committed, and a later slice completes the run", async () => {

@@ -9,6 +9,10 @@ const startedAt = performance.now();
 const { handler } = await import(process.argv[2]);
 process.send({ importedInMs: performance.now() - startedAt });
 
+function peakBytes() {
+  return process.resourceUsage().maxRSS * 1024;
+}
+
 function remaining() {
   if (isOver) {
     return 0;
@@ -25,8 +29,9 @@ process.on("message", async (message) => {
   isOver = false;
   const context = { awsRequestId: message.requestId, getRemainingTimeInMillis: remaining };
   try {
-    process.send({ answer: await handler(message.event, context) });
+    process.send({ answer: await handler(message.event, context), peakBytes: peakBytes() });
   } catch (error) {
-    process.send({ error: { name: error.name, message: error.message, cause: error.cause } });
+    const { name, message: text, cause } = error;
+    process.send({ error: { name, message: text, cause }, peakBytes: peakBytes() });
   }
 });

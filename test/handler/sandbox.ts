@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 /** The bundle in a process of its own, with the flags of Lambda's runtime and an environment of nothing but what it is given. */
 export interface Sandbox {
+  /** From the beginning of the bundle's import to its handler. */
   readonly importedInMs: number;
   /** All that it wrote, both streams. */
   readonly output: () => string;
@@ -25,6 +26,8 @@ export interface Invoked {
     readonly error?: { readonly kind: string; readonly message: string };
   };
   readonly error?: { readonly name: string; readonly message: string; readonly cause?: unknown };
+  /** The process's largest resident set so far. */
+  readonly peakBytes: number;
 }
 
 export async function openSandbox(folder: string, env: Readonly<Record<string, string>>): Promise<Sandbox> {
