@@ -1,0 +1,54 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { SAVED_QUERIES, sqlOf, VIEWS } from "../../../infra/table/queries.ts";
+import { installPython } from "../../support/python-tool.ts";
+import { type Book, makeBook } from "../book.ts";
+
+// A second opinion on what the SQL means to Athena: sqlglot reads it as Athena's and writes it as DuckDB's.
+
+let book: Book;
+beforeAll(async () => {
+  book = await makeBook();
+}, 120_000);
+afterAll(() => book.athena.close());
+
+const FILES = [...VIEWS, ...SAVED_QUERIES].map(({ file }) => file);
+
+/** One statement for each of FILES. */
+async function translated(python: string): Promise<ReadonlyMap<string, string>> {
+  const child = spawn(python, [join(import.meta.dirname, "translate.py")]);
+  child.stdin.end(JSON.stringify(FILES.map(sqlOf)));
+  const [out, problems] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const statements: string[][] = out === "" ? expect.fail(problems) : JSON.parse(out);
+  expect(statements.map(({ length }) => length)).toEqual(FILES.map(() => 1));
+  return new Map(statements.map(([sql = ""], at) => [FILES[at] ?? "", sql]));
+}
+
+/** Rows of each view and saved query. */
+async function answers(sqlFor: (file: string) => string): Promise<Record<string, readonly unknown[]>> {
+  const rows: Record<string, readonly unknown[]> = {};
+  for (const { name } of VIEWS) {
+    rows[name] = await book.athena.query(`SELECT * FROM ${name} ORDER BY ALL`);
+  }
+  for (const { name, file } of SAVED_QUERIES) {
+    rows[name] = await book.athena.query(sqlFor(file));
+  }
+  return rows;
+}
+
+test("the SQL means the same to one who translates it", { timeout: 120_000 }, async ({ skip }) => {
+  const installed = await installPython(join(import.meta.dirname, "requirements.txt"));
+  if ("missing" in installed) {
+    return skip(`sqlglot could not be asked: ${installed.missing}`);
+  }
+  const ours = await answers(sqlOf);
+  const theirs = await translated(installed.python);
+  await book.athena.query("DROP MACRO json_extract_scalar");
+  for (const { name, file } of VIEWS) {
+    await book.athena.query(`CREATE OR REPLACE VIEW ${name} AS ${theirs.get(file)}`);
+  }
+  expect(await answers((file) => theirs.get(file) ?? "")).toEqual(ours);
+  expect(ours["fills_current"]?.length).toBeGreaterThan(2000);
+});
