@@ -2,8 +2,8 @@ import { rmSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { TAGGED_ACCOUNT } from "../../infra/names.ts";
 import { ACCOUNT_TAG } from "../../lambda/account-role.ts";
-import { grants, resolved, statementsOfRole, unmatched, usedGrants } from "../infra/policy.ts";
-import { resourcesOf, statementsOf, templates } from "../infra/synth.ts";
+import { type Call, grants, resolved, statementsOfRole, unmatched, usedGrants } from "../infra/policy.ts";
+import { resourcesOf, type Statement, statementsOf, templates } from "../infra/synth.ts";
 import { bundleFolder } from "./bundle.ts";
 import { recordedCalls, VALUES } from "./recorded-calls.ts";
 import { OTHER_TOKEN, openWorld, TOKEN, type World } from "./world.ts";
@@ -46,41 +46,66 @@ describe.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
   });
   afterEach(() => world.close());
 
-  test("the roles allow what was called, and nothing that was not", async () => {
+  test("the roles allow what was called and nothing that was not, and no policy refuses it", async () => {
     await everything(world, "main");
     if ("accounts" in settings) {
       expect(await world.sandbox.invoke({ action: "sync", account: "other" })).toMatchObject(COMPLETE);
     }
-    const { job, data } = templates(settings);
+    const { job, data, tokens } = templates(settings);
     const { byFunction, byAccount, ofKey } = recordedCalls(world);
-    for (const [role, calls] of [
-      ["JobRole", byFunction],
-      ["JobAccountRole", [...byAccount, ...("encryption" in settings ? ofKey : [])]],
+    const [[, accountRole] = []] = resourcesOf(job, "AWS::IAM::Role").filter(([id]) => id.startsWith("JobAccountRole"));
+    for (const [statements, calls] of [
+      [statementsOfRole(job, "JobRole"), byFunction],
+      [accountRole === undefined ? [] : statementsOf(accountRole), byFunction.filter(({ action }) => isSts(action))],
+      [statementsOfRole(job, "JobAccountRole"), [...byAccount, ...("encryption" in settings ? ofKey : [])]],
     ] as const) {
-      const statements = statementsOfRole(job, role);
       expect(unmatched(statements, VALUES, calls)).toEqual([]);
       const wanted = grants(statements, VALUES).filter((grant) => !spare.includes(grant));
       expect(usedGrants(statements, VALUES, calls)).toEqual(wanted);
     }
-    const refusals = resourcesOf(data, "AWS::S3::BucketPolicy").flatMap(([, policy]) => statementsOf(policy));
-    expect(unmatched(refusals, VALUES, byAccount)).toEqual(byAccount);
-    // What it is measured with does refuse: another account's session reaches none of this, a write without its condition is denied.
-    const others = byAccount.map((call) => ({
-      ...call,
-      context: { ...call.context, [`aws:PrincipalTag/${ACCOUNT_TAG}`]: "stranger" },
-    }));
+    // Another account's session reaches none of this.
+    const others = byAccount.map((call) => asked(call, { [`aws:PrincipalTag/${ACCOUNT_TAG}`]: "stranger" }));
     expect(unmatched(statementsOfRole(job, "JobAccountRole"), VALUES, others)).toEqual(others);
-    const heads = byAccount.filter(
-      ({ action, resource }) => action === "s3:PutObject" && resource.endsWith("/head.json"),
-    );
-    const blind = heads.map(({ context: { "s3:if-match": _, "s3:if-none-match": __, ...context }, ...call }) => ({
-      ...call,
-      context,
-    }));
-    expect(heads).not.toEqual([]);
-    expect(unmatched(refusals, VALUES, blind)).toEqual([]);
+
+    const ofBuckets = resourcesOf(data, "AWS::S3::BucketPolicy").flatMap(([, policy]) => statementsOf(policy));
+    const writes = byAccount.filter(({ action, resource }) => action === "s3:PutObject" && isCommit(resource));
+    const blind = writes.map((call) => asked(call, { "s3:if-match": undefined, "s3:if-none-match": undefined }));
+    expectDenied(ofBuckets, { none: byAccount, all: blind });
+
+    const [[, ofMain] = []] = tokens.flatMap((token) => resourcesOf(token, "AWS::SecretsManager::ResourcePolicy"));
+    const reads = byAccount.filter(({ resource }) => resource.includes(":secret:fillbook/main-"));
+    const byPerson = reads.map((call) => asked(call, { "aws:PrincipalArn": "arn:aws:iam::000000000000:role/person" }));
+    expectDenied(ofMain === undefined ? [] : statementsOf(ofMain), { none: reads, all: byPerson });
   });
 });
+
+function isSts(action: string): boolean {
+  return action.startsWith("sts:");
+}
+
+/** What a commit writes: the user's own files are not among it, and uploads in parts are conditional at their end only. */
+function isCommit(arn: string): boolean {
+  return /\/(?:head\.json|manifests\/[^/]+)$/.test(arn);
+}
+
+/** The call as it would be with other condition keys. */
+function asked(call: Call, changed: Readonly<Record<string, string | undefined>>): Call {
+  const context = Object.entries({ ...call.context, ...changed });
+  return {
+    ...call,
+    context: Object.fromEntries(context.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]))),
+  };
+}
+
+/** A resource's policy: it refuses nothing of what the function does, and everything of the same that it is there to refuse. */
+function expectDenied(
+  refusals: readonly Statement[],
+  calls: { readonly none: readonly Call[]; readonly all: readonly Call[] },
+): void {
+  expect(calls.all).not.toEqual([]);
+  expect(unmatched(refusals, VALUES, calls.none)).toEqual(calls.none);
+  expect(unmatched(refusals, VALUES, calls.all)).toEqual([]);
+}
 
 /** One sandbox, one account: all that the function ever does. */
 async function everything({ sandbox, service, s3, secrets }: World, account: string): Promise<void> {
