@@ -8,7 +8,7 @@ export interface Loss {
   readonly type: string;
   readonly why: string;
   /** What becomes of what it holds. */
-  readonly fate: "stays" | "deleted" | "unsure" | "locked";
+  readonly fate: "left" | "replaced" | "deleted" | "unsure" | "locked";
 }
 
 type Change = (before: unknown, after: unknown) => boolean;
@@ -61,11 +61,11 @@ function reason(before: Resource | undefined, after: Resource | undefined): Pick
     return null;
   }
   if (after === undefined) {
-    return { why: "is not part of the stack any more", fate: retains(before.DeletionPolicy) ? "stays" : "deleted" };
+    return { why: "is not part of the stack any more", fate: retains(before.DeletionPolicy) ? "left" : "deleted" };
   }
   const isKept = retains(before.UpdateReplacePolicy) && retains(after.UpdateReplacePolicy);
   if (after.Type !== before.Type) {
-    return { why: `becomes a ${after.Type}`, fate: isKept ? "stays" : "deleted" };
+    return { why: `becomes a ${after.Type}`, fate: isKept ? "replaced" : "deleted" };
   }
   const changed = changedProperties(before, after);
   if (changed.length > 0) {

@@ -114,7 +114,7 @@ function isAdopted({ name, fate }: Loss, { deployed, settings }: Known): boolean
   const [stack = "", id = ""] = name.split("/");
   const description = deployed.get(stack)?.Resources?.[id]?.Properties?.["Description"];
   const account = typeof description === "string" ? accountOf(description) : undefined;
-  return fate === "stays" && account !== undefined && settings.tokenSecrets.has(account);
+  return fate === "left" && account !== undefined && settings.tokenSecrets.has(account);
 }
 
 function costs(settings: StackSettings, next: Templates, fillsAMonth: number): Cost {

@@ -48,7 +48,8 @@ export function obstacleLines(found: readonly Obstacle[]): readonly string[] {
 }
 
 const FATES: Readonly<Record<Loss["fate"], string>> = {
-  stays: "What it holds stays in the AWS account, but the new one begins empty.",
+  left: "It stays in the AWS account with what it holds, and belongs to nobody.",
+  replaced: "It stays in the AWS account with what it holds, and an empty one takes its place.",
   deleted: "It is DELETED, with all that it holds.",
   unsure: "What it holds may be gone.",
   locked: "Until its days are over NOBODY can delete that or stop its costs, not even the owner of the AWS account.",

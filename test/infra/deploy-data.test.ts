@@ -24,9 +24,9 @@ const BUCKET = "AWS::S3::Bucket";
 
 describe("asks", () => {
   test.each<[string, Resource, Resource | undefined, string]>([
-    ["removed, and kept", of(BUCKET), undefined, "is not part of the stack any more: stays"],
+    ["removed, and kept", of(BUCKET), undefined, "is not part of the stack any more: left"],
     ["removed, and not kept", of(BUCKET, {}, {}), undefined, "is not part of the stack any more: deleted"],
-    ["another type", of(BUCKET), of("AWS::SQS::Queue"), "becomes a AWS::SQS::Queue: stays"],
+    ["another type", of(BUCKET), of("AWS::SQS::Queue"), "becomes a AWS::SQS::Queue: replaced"],
     ["another name", of(BUCKET, { BucketName: "a" }), of(BUCKET, { BucketName: "b" }), "changes BucketName"],
     [
       "a rule that may delete objects",
