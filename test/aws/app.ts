@@ -4,6 +4,7 @@ import { App } from "aws-cdk-lib";
 import { stackSettings } from "../../infra/settings.ts";
 import { addStacks } from "../../infra/stacks.ts";
 import { spellOut } from "./policy-variables.ts";
+import { withSecretArns } from "./secret-arns.ts";
 import { type Resource, type Template, withResources } from "./template.ts";
 import { takeOut } from "./unknown.ts";
 
@@ -43,7 +44,7 @@ const taken: (readonly [string, string])[] = [];
 for (const stack of app.synth().stacks) {
   const { template, taken: here } = takeOut(JSON.parse(readFileSync(stack.templateFullPath, "utf8")) as Template);
   taken.push(...[...here].map(([id, type]) => [`${stack.stackName}/${id}`, type] as const));
-  const adapted = withResources(template, (resource) => atEmulator(spellOut(resource, accounts)));
+  const adapted = withResources(withSecretArns(template), (resource) => atEmulator(spellOut(resource, accounts)));
   // It is published under the name that was made from what it was, which is new in an empty bucket.
   writeFileSync(stack.templateFullPath, JSON.stringify(adapted));
 }
