@@ -99,7 +99,9 @@ export function monthlyCost(deployed: Deployed, use: Use): readonly CostLine[] {
       [deployed.customMetrics, PRICES.metric],
     ]),
     line("dashboard", counted(deployed.dashboards, "dashboard"), [[deployed.dashboards, PRICES.dashboard]]),
-    line("keys", counted(deployed.keys, "key"), [[deployed.keys, PRICES.key]]),
+    line("keys", `${counted(deployed.keys, "key")}; each of its first two yearly rotations adds as much`, [
+      [deployed.keys, PRICES.key],
+    ]),
     line("queries", `${use.queriesAMonth} of all fills: ${gbText(scannedTb.times(1000))}`, [
       [scannedTb, PRICES.scanned],
     ]),

@@ -35,7 +35,7 @@ async function ask(question: string): Promise<string | null> {
 /** A message for people: the SDK's errors say in their name what their message often leaves out. */
 function told(thrown: unknown): string {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  const hint = /credential|token|region/i.test(`${error.name} ${error.message}`)
+  const hint = /credentials|expired ?token|security token|region is missing/i.test(`${error.name} ${error.message}`)
     ? "\nCredentials and region come from where the AWS tools look for them: is AWS_PROFILE, or AWS_REGION, set, and are you signed in?"
     : "";
   return `${["Error", "TypeError"].includes(error.name) ? "" : `${error.name}: `}${error.message}${hint}`;

@@ -48,7 +48,7 @@ export function obstacleLines(found: readonly Obstacle[]): readonly string[] {
 }
 
 const FATES: Readonly<Record<Loss["fate"], string>> = {
-  left: "It stays in the AWS account with what it holds, and belongs to nobody.",
+  left: "It stays in the AWS account with what it holds, and belongs to no stack.",
   replaced: "It stays in the AWS account with what it holds, and an empty one takes its place.",
   deleted: "It is DELETED, with all that it holds.",
   unsure: "What it holds may be gone.",
