@@ -25,6 +25,7 @@ export interface PackBucketProps {
  * A locked bucket gets no lifecycle rule that expires anything. One would not break the lock (S3 skips a version until its days are over), but it
  * would delete then what nobody decided to delete; and what it could clear away, former versions of `latest.json`, are some 300 bytes each.
  * Uploads in parts that were never ended are no versions: they are not locked, and are aborted as everywhere.
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock-managing.html#object-lock-managing-lifecycle
  */
 export class PackBucket extends Construct {
   readonly bucket: Bucket;

@@ -146,4 +146,12 @@ test("a pack store that is locked: each object is created or swapped on a condit
   expect(writes).toHaveLength(created.length + swapped.length);
   expect(double.requests.map(({ operation }) => operation)).not.toContain("DeleteObject");
   expect(await verifyArchive(jobOn(store, packStore), { rewalk: false })).toMatchObject({ ok: true });
+
+  // https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock-managing.html
+  const large = await packStore.createStream("main/packs/month-2025-03/large");
+  await large.write(new Uint8Array(6 * 1024 * 1024));
+  await large.finish();
+  const bodies = double.requests.filter(({ operation }) => operation === "PutObject" || operation === "UploadPart");
+  expect(bodies.map(({ operation }) => operation)).toContain("UploadPart");
+  expect(bodies.filter(({ hasChecksum }) => !hasChecksum)).toEqual([]);
 });

@@ -14,6 +14,8 @@ export interface S3Request {
   readonly key: string;
   readonly ifMatch: string | undefined;
   readonly ifNoneMatch: string | undefined;
+  /** Of the body, in a header or after it: S3 wants one with whatever it is to lock. */
+  readonly hasChecksum: boolean;
   /** Of a list; "" for all others. */
   readonly prefix: string;
   /** Whose signature it carries. */
@@ -192,6 +194,7 @@ function describeRequest(incoming: IncomingMessage, url: URL, index: number): S3
     key,
     ifMatch: incoming.headers["if-match"],
     ifNoneMatch: incoming.headers["if-none-match"],
+    hasChecksum: [incoming.headers["x-amz-trailer"], ...Object.keys(incoming.headers)].includes("x-amz-checksum-crc32"),
     prefix: url.searchParams.get("prefix") ?? "",
     accessKeyId: accessKeyIdOf(incoming.headers),
   };
