@@ -25,7 +25,7 @@ describe("a month", () => {
       tokens: "0.40015", // $0.40 + 30 reads × $0.05 / 10,000
       function: "0.00415211448046875", // 30 × 6 s × 1769 / 1024 GB × $0.0000133334 = 0.00414611448046875; 30 × $0.0000002
       "state machines": "0.00525", // 30 runs × (4 + 3) × $0.000025
-      "store, requests": "0.0015885", // (30 × 10 + 2,000 × 0.00165) writes × $0.000005 + 30 × 6 reads × $0.0000004
+      "store, requests": "0.0023815", // (30 × 14 + 2,000 × 0.00175) writes × $0.000005 + 30 × 22 reads × $0.0000004
       "store, kept": "0.001695192", // (24,000 fills × (157 + 106 + 2,183) bytes + 15 MB) = 0.073704 GB × $0.023
       logs: "0.000081", // 30 × 3,000 bytes = 0.00009 GB × $0.50; 400 / 30 months of it × $0.03
       alarms: "1.1", // 11 × $0.10
@@ -34,8 +34,8 @@ describe("a month", () => {
       keys: "1",
       queries: "0.0003768", // 20 × 24,000 × 157 bytes = 0.00007536 TB × $5
     });
-    // 7.8 for what is there, 0.40015 for the token, and 0.00415211448046875 + 0.00525 + 0.0015885 + 0.001695192 + 0.000081 + 0.0003768.
-    expect(total(monthlyCost(ONE, YEAR)).toFixed()).toBe("8.21329360648046875");
+    // 7.8 for what is there, 0.40015 for the token, and 0.00415211448046875 + 0.00525 + 0.0023815 + 0.001695192 + 0.000081 + 0.0003768.
+    expect(total(monthlyCost(ONE, YEAR)).toFixed()).toBe("8.21408660648046875");
   });
 
   test("of a thousand accounts: what is there stays, the rest is a thousand times as much, to the last digit", () => {
@@ -73,7 +73,7 @@ describe("a first walk", () => {
     expect(Object.fromEntries(walk.lines.map(({ what, usd }) => [what, usd.toFixed()]))).toEqual({
       function: "0.024186067802734375", // 1,050 × 1769 / 1024 × $0.0000133334 = 0.024185667802734375; 2 × $0.0000002
       "state machine": "0.000275", // (2 × 4 + 3) × $0.000025
-      "store, requests": "0.00825", // 1,650 × $0.000005
+      "store, requests": "0.00875", // 1,750 × $0.000005
       logs: "0.000007375", // 2 × 3,000 + 17.5 minutes × 500 = 14,750 bytes × $0.50 a GB
     });
   });
