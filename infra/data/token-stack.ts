@@ -1,6 +1,6 @@
 import { RemovalPolicy, Stack, type StackProps } from "aws-cdk-lib";
 import { AnyPrincipal, Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
-import { CfnSecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
+import { CfnSecret, ResourcePolicy, Secret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Construct } from "constructs";
 import { ACCOUNT_TAG } from "../../lambda/account-role.ts";
 import { acknowledge } from "../acknowledgements.ts";
@@ -44,6 +44,10 @@ export class TokenStack extends Stack {
       );
     refuse("OnlyTheJobReadsTheToken", { ArnNotEquals: { "aws:PrincipalArn": accountRoleArn(this) } });
     refuse("OnlyForThisAccount", { StringNotEquals: { [`aws:PrincipalTag/${ACCOUNT_TAG}`]: account } });
+    const policy = secret.node.tryFindChild("Policy");
+    if (policy instanceof ResourcePolicy) {
+      policy.applyRemovalPolicy(RemovalPolicy.RETAIN); // a secret that stays behind when its account leaves is still nobody else's
+    }
     acknowledge(secret, "AwsSolutions-SMG4");
   }
 }

@@ -29,7 +29,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   "AWS::S3::BucketPolicy": { holds: "what a bucket that stays behind refuses", costs: NOTHING },
   "AWS::KMS::Key": { holds: "all that it encrypts", costs: FIXED },
   "AWS::SecretsManager::Secret": { holds: "a token that a person put in", costs: FIXED },
-  "AWS::SecretsManager::ResourcePolicy": { holds: null, costs: NOTHING },
+  "AWS::SecretsManager::ResourcePolicy": { holds: "who may read a secret that stays behind", costs: NOTHING },
   "AWS::Logs::LogGroup": {
     holds: "what the runs did",
     costs: "storage, by GB and month",
