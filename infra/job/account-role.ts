@@ -13,7 +13,7 @@ const ARCHIVE_ARN_EXPORT = "FillbookData:ExportsOutputFnGetAttArchiveBucket49F1A
 
 const PACKS_ARN_EXPORT = "FillbookData:ExportsOutputFnGetAttPacksBucketD74B7A78ArnFEA25008";
 
-const WRITES = ["s3:GetObject", "s3:PutObject", "s3:AbortMultipartUpload"];
+const WRITES = ["s3:GetObject", "s3:PutObject"];
 
 const PACKS = "packs/*";
 
@@ -68,18 +68,19 @@ export class AccountRole extends Construct {
     for (const keys of ["*", ...COLLECTED_FOLDERS.map((folder) => `${folder}/*`)]) {
       accept(ARCHIVE_ARN_EXPORT, keys);
     }
-    if (props.packs !== null) {
-      accept(PACKS_ARN_EXPORT, PACKS);
-    }
+    accept(props.packs === null ? ARCHIVE_ARN_EXPORT : PACKS_ARN_EXPORT, PACKS);
   }
 
   #permissions(): readonly PolicyStatement[] {
     const { archive, packs, settings } = this.#props;
     const keys = (pattern: string) => `${settings.prefix}/${TAGGED_ACCOUNT}/${pattern}`;
+    const packKeys = (packs ?? archive).bucket.arnForObjects(keys(PACKS));
     const allow = (sid: string, actions: string[], resources: string[], conditions: Record<string, unknown> = {}) =>
       new PolicyStatement({ sid, effect: Effect.ALLOW, actions, resources, conditions });
     return [
       allow("Archive", WRITES, [archive.bucket.arnForObjects(keys("*"))]),
+      // Packs alone are uploaded in parts.
+      allow("PackUploads", ["s3:AbortMultipartUpload"], [packKeys]),
       allow(
         "Orphans",
         ["s3:DeleteObject"],
@@ -90,7 +91,7 @@ export class AccountRole extends Construct {
       ...(packs === null
         ? []
         : [
-            allow("Packs", WRITES, [packs.bucket.arnForObjects(keys(PACKS))]),
+            allow("Packs", WRITES, [packKeys]),
             allow("PackKeys", ["s3:ListBucket"], [packs.bucket.bucketArn], {
               StringLike: { "s3:prefix": keys(PACKS) },
             }),

@@ -44,7 +44,7 @@ export class AllAccounts extends Construct {
   constructor(scope: Construct, id: string, { fn, settings }: AllAccountsProps) {
     super(scope, id);
     const list = this.#list(settings.accounts);
-    const role = machineRole(this, NIGHTLY_MACHINE, fn);
+    const role = machineRole(this, NIGHTLY_MACHINE, fn, LABEL);
     for (const statement of this.#permissions(list)) {
       role.addToPolicy(statement);
     }

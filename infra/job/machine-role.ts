@@ -3,8 +3,11 @@ import { Effect, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 
-/** The role of the state machine `name`: for that machine of this AWS account alone, and with the function as all it may call. */
-export function machineRole(scope: Construct, name: string, fn: IFunction): Role {
+/**
+ * The role of the state machine `name`: for that machine of this AWS account alone, and with the function as all it may call. `label`: of its
+ * Distributed Map, whose children have it after the machine's name.
+ */
+export function machineRole(scope: Construct, name: string, fn: IFunction, label: string | null = null): Role {
   const stack = Stack.of(scope);
   const arn = (resourceName: string) =>
     stack.formatArn({
@@ -18,8 +21,7 @@ export function machineRole(scope: Construct, name: string, fn: IFunction): Role
     assumedBy: new ServicePrincipal("states.amazonaws.com", {
       conditions: {
         StringEquals: { "aws:SourceAccount": stack.account },
-        // The children of a Distributed Map have its label after the name.
-        ArnLike: { "aws:SourceArn": [arn(name), arn(`${name}/*`)] },
+        ArnEquals: { "aws:SourceArn": [arn(name), ...(label === null ? [] : [arn(`${name}/${label}`)])] },
       },
     }),
   });

@@ -21,7 +21,7 @@ function allowed(settings: Readonly<Record<string, string>> = {}) {
 }
 
 const ACCOUNT = [
-  `s3:AbortMultipartUpload on ${ARCHIVE}/${KEYS}/*`,
+  `s3:AbortMultipartUpload on ${ARCHIVE}/${KEYS}/packs/*`,
   `s3:DeleteObject on ${ARCHIVE}/${KEYS}/fills/*`,
   `s3:DeleteObject on ${ARCHIVE}/${KEYS}/manifests/*`,
   `s3:DeleteObject on ${ARCHIVE}/${KEYS}/pages/*`,
@@ -73,7 +73,7 @@ describe("permissions", () => {
   test("with a bucket for packs add the account's packs in it, without deleting", () => {
     expect(allowed({ packLockDays: "30" })["JobAccountRoleC289F2EB"]).toEqual(
       [
-        ...ACCOUNT,
+        ...ACCOUNT.filter((pair) => !pair.startsWith("s3:AbortMultipartUpload")),
         `s3:AbortMultipartUpload on ${PACKS}/${KEYS}/packs/*`,
         `s3:GetObject on ${PACKS}/${KEYS}/packs/*`,
         `s3:ListBucket on ${PACKS}`,
@@ -111,9 +111,9 @@ describe("permissions", () => {
       id,
       statementsOf(role).map((trust) => [trust.Action, brief(trust.Principal), conditions(trust)]),
     ]);
-    const machine = (name: string) => ({
+    const machine = (...names: string[]) => ({
       "aws:SourceAccount": "Ref(AWS::AccountId)",
-      "aws:SourceArn": [`${ARN("states")}:stateMachine:${name}`, `${ARN("states")}:stateMachine:${name}/*`],
+      "aws:SourceArn": names.map((name) => `${ARN("states")}:stateMachine:${name}`),
     });
     expect(Object.fromEntries(roles)).toEqual({
       JobRole93F563EA: [["sts:AssumeRole", "Service(lambda.amazonaws.com)", {}]],
@@ -122,7 +122,9 @@ describe("permissions", () => {
         ["sts:TagSession", "AWS(Arn(JobRole93F563EA))", { "aws:TagKeys": ["account"] }],
       ],
       OnDemandRole46CD1DDD: [["sts:AssumeRole", "Service(states.amazonaws.com)", machine("fillbook")]],
-      NightsRole5EE6C5EB: [["sts:AssumeRole", "Service(states.amazonaws.com)", machine("fillbook-nightly")]],
+      NightsRole5EE6C5EB: [
+        ["sts:AssumeRole", "Service(states.amazonaws.com)", machine("fillbook-nightly", "fillbook-nightly/Account")],
+      ],
       NightlyRole954B33E9: [
         [
           "sts:AssumeRole",
