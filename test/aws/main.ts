@@ -78,6 +78,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 const folder = await mkdtemp(join(tmpdir(), "fillbook-aws-"));
 try {
   process.exitCode = await run(process.argv.slice(2), folder, interrupted.signal);
+  interrupted.signal.throwIfAborted();
 } catch (error) {
   say(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;

@@ -8,6 +8,8 @@ export interface Unknown {
   readonly instead: string;
   /** Absent: all of the type. */
   readonly isMeant?: (resource: Resource) => boolean;
+  /** One that is meant; absent: no properties make a difference. */
+  readonly example?: Readonly<Record<string, unknown>>;
 }
 
 /** Taken out before the deployment on the emulator, and nowhere else. A test asserts that each is still refused and still in the templates. */
@@ -20,6 +22,12 @@ export const UNKNOWN: readonly Unknown[] = [
     type: "AWS::CloudWatch::Alarm",
     instead: "alarms on an expression over metrics",
     isMeant: ({ Properties }) => Properties?.["Metrics"] !== undefined,
+    example: {
+      Metrics: [{ Id: "one", Expression: "1" }],
+      ComparisonOperator: "LessThanThreshold",
+      EvaluationPeriods: 1,
+      Threshold: 1,
+    },
   },
 ];
 
