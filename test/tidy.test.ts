@@ -100,6 +100,7 @@ const STAGES: Readonly<Record<string, { readonly values: readonly string[]; read
     values: ["accounting", "archive", "errors", "fills", "formats", "inputs", "model", "store"],
     types: ["job"],
   },
+  page: { values: ["archive", "errors", "formats", "model", "pack"], types: ["store"] },
   flow: { values: ["archive", "errors", "inputs", "model", "pack", "walk"], types: ["accounting", "job"] },
   "account-role": { values: ["errors", "store"] },
   "token-source": { values: ["errors", "token"], types: ["account-role"] },
@@ -111,8 +112,8 @@ const STAGES: Readonly<Record<string, { readonly values: readonly string[]; read
   log: { values: ["token"] },
   // The commands print through terminal/text.ts alone; the terminal runs the commands.
   commands: {
-    values: ["accounting", "errors", "flow", "inputs", "model", "terminal"],
-    types: ["components", "job", "service", "settings"],
+    values: ["accounting", "errors", "flow", "inputs", "model", "page", "terminal"],
+    types: ["components", "job", "service", "settings", "store"],
   },
   terminal: {
     values: ["commands", "components", "errors", "log", "model", "settings"],

@@ -1,0 +1,144 @@
+import type { TimeRange } from "../model/time.ts";
+
+/** What a home of the page (this machine, or AWS) gives it. The page itself is the same in both: a request in, an answer out. */
+export interface PagePorts {
+  /** Accounts that there are, sorted. */
+  readonly accounts: () => Promise<readonly string[]>;
+  readonly archiveOf: (account: string) => Promise<ArchiveView>;
+  readonly packs: PackCatalogue;
+  readonly jobs: Jobs;
+  readonly downloads: Downloads;
+  readonly now: () => number;
+}
+
+export type Role = "accountant" | "operator";
+
+/** Who asks. An accountant reads, downloads and asks for a period; an operator also runs and verifies. */
+export interface User {
+  /** As the history of downloads names them. */
+  readonly name: string;
+  readonly role: Role;
+  /** Accounts that this user may see; of all others the page says that there are none. */
+  readonly mayUse: (account: string) => boolean;
+}
+
+export interface ArchiveView {
+  readonly account: string;
+  /** Sorted, apart, half-open. Empty: nothing was walked yet. */
+  readonly coverage: readonly TimeRange[];
+  readonly fills: number;
+  readonly lastRun: { readonly endedAt: number; readonly complete: boolean; readonly problem: string | null } | null;
+  /** A run holds the archive now. */
+  readonly busy: boolean;
+}
+
+/** One version of one period's pack. Names come from the store, and are looked up there: what a request says is only compared with them. */
+export interface PackEntry {
+  readonly period: string;
+  readonly version: string;
+  /** Its name does not say INCOMPLETE. */
+  readonly complete: boolean;
+  /** The newest complete version of its period. */
+  readonly latest: boolean;
+  /** By the store's own clock, ms UTC: when its last file was written. */
+  readonly madeAt: number;
+  /** Of all files together. */
+  readonly bytes: number;
+}
+
+export interface PackDetails extends PackEntry {
+  readonly files: readonly PackFileEntry[];
+  /** Of `completeness.json`. */
+  readonly claim: PackClaim;
+  /** Late and changed fills that concern the period and came after this version was made; null: cannot be told. */
+  readonly restatementsSince: number | null;
+}
+
+export interface PackFileEntry {
+  /** Within the pack: `fills.csv`, `imports/koinly.csv`. */
+  readonly path: string;
+  readonly bytes: number;
+  /** Of SHA256SUMS; null: of SHA256SUMS itself. */
+  readonly sha256: string | null;
+}
+
+export interface PackClaim {
+  readonly from: string;
+  readonly to: string;
+  readonly zone: string;
+  readonly method: string;
+  readonly basis: string;
+  readonly fills: number;
+  readonly exceptions: number;
+  readonly gaps: readonly { readonly from: string; readonly to: string }[];
+}
+
+export interface PackChange {
+  /** What differs: a file of the pack, or a figure of `completeness.json`. */
+  readonly what: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+export interface PackCatalogue {
+  /** All versions of all periods, by period and then newest first. */
+  readonly list: (account: string) => Promise<readonly PackEntry[]>;
+  /** Null when there is no such version of such a period. */
+  readonly find: (account: string, period: string, version: string) => Promise<PackDetails | null>;
+  /** What is in `after` and not in `before`, or differs. */
+  readonly compare: (account: string, before: PackDetails, after: PackDetails) => Promise<readonly PackChange[]>;
+  /** Null when the pack has no such file. */
+  readonly open: (account: string, pack: PackEntry, path: string) => Promise<AsyncIterable<Uint8Array> | null>;
+}
+
+export interface MakeRequest {
+  readonly account: string;
+  readonly kind: "export" | "sync" | "verify";
+  /** Of an export: the command line's own arguments, already checked. */
+  readonly period?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly zone?: string;
+  readonly method?: string;
+}
+
+export interface JobState {
+  readonly id: string;
+  readonly request: MakeRequest;
+  readonly startedBy: string;
+  readonly startedAt: number;
+  readonly state: "running" | "done" | "failed";
+  /** Share of what is asked that is covered, 0 to 1; null: not known yet. */
+  readonly covered: number | null;
+  /** One sentence of where it is, or of what went wrong and what to do. */
+  readonly note: string;
+  /** The pack that was made. */
+  readonly pack: { readonly period: string; readonly version: string } | null;
+}
+
+export interface Jobs {
+  /** Starts it, or gives the one that is running for the same request. */
+  readonly start: (request: MakeRequest, user: User) => Promise<JobState>;
+  readonly find: (account: string, id: string) => Promise<JobState | null>;
+  /** Newest first. */
+  readonly recent: (account: string) => Promise<readonly JobState[]>;
+}
+
+export interface DownloadRecord {
+  readonly at: number;
+  readonly user: string;
+  readonly account: string;
+  readonly period: string;
+  readonly version: string;
+  /** A file's path, or `*` for the whole pack as one ZIP. */
+  readonly path: string;
+}
+
+export interface Downloads {
+  /** Kept before a byte goes out: what cannot be recorded is not given. */
+  readonly record: (record: DownloadRecord) => Promise<void>;
+  /** Newest first, at most `limit`. */
+  readonly recent: (account: string, limit: number) => Promise<readonly DownloadRecord[]>;
+  /** A link that this home signs for a minute; null: the page itself streams the file. */
+  readonly linkTo: (account: string, pack: PackEntry, path: string) => Promise<string | null>;
+}
