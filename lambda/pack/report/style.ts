@@ -1,14 +1,15 @@
-const LIGHT = `
+/** Of the report and of the page at home alike. */
+export const LIGHT = `
   --paper: #fff; --ink: #1b2129; --muted: #57616d; --rule: #d5dbe2; --strong-rule: #97a1ad; --soft: #f4f6f9;
   --blue: #1c5c9e; --orange: #a3480a; --grid: #e4e8ed;
   --blue-fill: #3f7fbf; --orange-fill: #cf6a1c; --orange-ground: #fbe6d3; --grey-fill: #7d8794; --grey-ground: #eceff3;`;
 
-const DARK = `
+export const DARK = `
   --paper: #13171c; --ink: #e4e8ed; --muted: #a3adb9; --rule: #343c46; --strong-rule: #6b7682; --soft: #1b2027;
   --blue: #82b6ec; --orange: #f1a265; --grid: #2a313a;
   --blue-fill: #5b9ad8; --orange-fill: #e08a45; --orange-ground: #45301f; --grey-fill: #8b96a3; --grey-ground: #272e36;`;
 
-const PAGE = `
+export const TEXT = `
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; scroll-padding-top: 1rem; }
 body {
@@ -35,7 +36,9 @@ h2 .number { color: var(--muted); font-weight: 400; margin-right: .5em; }
 h3 { font-size: 1.0625rem; line-height: 1.4; font-weight: 650; margin: 2rem 0 .75rem; }
 h4 { font-size: .9375rem; font-weight: 650; margin: 2rem 0 .5rem; }
 section { margin-top: 3.5rem; }
-footer { margin-top: 3.5rem; padding-top: 1rem; border-top: 1px solid var(--rule); font-size: .8125rem; color: var(--muted); }
+footer { margin-top: 3.5rem; padding-top: 1rem; border-top: 1px solid var(--rule); font-size: .8125rem; color: var(--muted); }`;
+
+const CONTENTS = `
 nav { font-size: .8125rem; }
 nav h2 { font-size: .8125rem; border: 0; padding: 0; margin: 0 0 .5rem; color: var(--muted); }
 nav ol { list-style: none; margin: 0; padding: 0; columns: 16rem; }
@@ -50,7 +53,7 @@ nav .number { display: inline-block; width: 1.6rem; text-indent: 0; color: var(-
   nav ol { columns: auto; }
 }`;
 
-const COVER = `
+export const COVER = `
 .brand { margin: 0 0 1.5rem; font-weight: 650; letter-spacing: .02em; color: var(--muted); }
 .brand::before { content: ""; display: inline-block; width: .55em; height: .55em; margin-right: .45em; background: var(--blue-fill); box-shadow: .3em -.3em 0 -.05em var(--orange-fill); }
 .lead { font-size: 1.0625rem; color: var(--muted); }
@@ -77,7 +80,7 @@ dd { margin: 0; min-width: 0; }
 .unit { font-size: .75rem; font-weight: 400; color: var(--muted); margin-left: .4em; display: inline-block; max-width: 8rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; vertical-align: bottom; line-height: 1.9; }
 @media screen and (max-width: 40rem) { .facts > div, .terms > div { grid-template-columns: 1fr; gap: 0; } }`;
 
-const TABLES = `
+export const TABLES = `
 .scroll { overflow-x: auto; margin: 1.5rem 0 .5rem; }
 table { border-collapse: collapse; font-size: .8125rem; line-height: 1.4; min-width: min(100%, 46rem); }
 caption { text-align: left; font-weight: 650; font-size: .875rem; padding-bottom: .4rem; }
@@ -119,7 +122,7 @@ summary { cursor: pointer; color: var(--blue); padding: .2rem 0; }
 details .scroll { max-height: 28rem; overflow: auto; margin-top: .5rem; }
 details thead th { position: sticky; top: 0; background: var(--paper); }`;
 
-const CHARTS = `
+export const CHARTS = `
 figure { margin: 1.75rem 0 1rem; }
 figcaption { font-weight: 650; font-size: .875rem; margin-bottom: .5rem; }
 .drawing { overflow-x: auto; }
@@ -177,7 +180,7 @@ const PAPER = `
  */
 export const STYLE = `:root { color-scheme: light dark; ${LIGHT} }
 @media screen and (prefers-color-scheme: dark) { :root { ${DARK} } }
-${PAGE}${COVER}${TABLES}${CHARTS}${PAPER}
+${TEXT}${CONTENTS}${COVER}${TABLES}${CHARTS}${PAPER}
 `;
 
 /** Beneath each sheet of paper of an incomplete statement. */

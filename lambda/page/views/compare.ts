@@ -1,0 +1,72 @@
+import { type Html, html, outside, outsideText } from "../../pack/report/html.ts";
+import { counted } from "../../pack/report/numbers.ts";
+import { table } from "../../pack/report/table.ts";
+import type { PackChange, PackEntry } from "../ports.ts";
+import { type Frame, pageOf } from "./frame.ts";
+import { compareLink, packLink } from "./links.ts";
+import { completeness, moment, momentText, sizeText, versionName } from "./words.ts";
+
+export interface Comparison {
+  readonly account: string;
+  readonly before: PackEntry;
+  readonly after: PackEntry;
+  readonly changes: readonly PackChange[];
+  /** All versions of the period, newest first. */
+  readonly versions: readonly PackEntry[];
+}
+
+/** Two versions of one period: what differs. */
+export function comparePage(frame: Frame, comparison: Comparison): string {
+  const { account, before, after, changes } = comparison;
+  const { period } = before;
+  return pageOf(frame, {
+    title: `${period} of ${account}: two versions`,
+    heading: html`${outside(period)}: what changed`,
+    account,
+    here: null,
+    body: html`
+<dl class="facts">
+${side(account, "Before", before)}
+${side(account, "After", after)}
+</dl>${changeTable(changes)}${otherPair(comparison)}`,
+  });
+}
+
+function side(account: string, name: string, pack: PackEntry): Html {
+  return html`<div><dt>${name}</dt><dd><a href="${packLink(account, pack)}">${versionName(pack.version)}</a> ${completeness(pack.complete)} made ${moment(pack.madeAt)}, ${sizeText(pack.bytes)}</dd></div>`;
+}
+
+function changeTable(changes: readonly PackChange[]): Html {
+  if (changes.length === 0) {
+    return html`
+<p class="state"><strong><span aria-hidden="true">✓</span> Nothing differs.</strong> Both versions have the same figures and the same files.</p>`;
+  }
+  return html`${table({
+    id: "changes",
+    caption: counted(changes.length, "difference"),
+    columns: [{ head: "What" }, { head: "Before" }, { head: "After" }],
+    rows: changes.map(({ what, before, after }) => ({
+      key: what,
+      cells: [outside(what), shown(before), shown(after)],
+    })),
+  })}`;
+}
+
+function shown(text: string): Html {
+  return text === "" ? html`<span class="unknown">nothing</span>` : html`<span class="value">${outside(text)}</span>`;
+}
+
+/** Asks for the comparison of two others. */
+function otherPair({ account, before, after, versions }: Comparison): Html {
+  const choice = (name: "before" | "after", label: string, chosen: PackEntry): Html => html`
+<p class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}">${versions.map(
+    ({ version, madeAt, complete }) =>
+      html`<option value="${version}"${version === chosen.version ? html` selected` : null}>${outsideText(version)}, ${momentText(madeAt)}${complete ? null : ", INCOMPLETE"}</option>`,
+  )}</select></p>`;
+  return html`
+<section id="others" aria-labelledby="others-heading">
+<h2 id="others-heading">Compare others</h2>
+<form class="make" method="get" action="${compareLink(account, before.period)}">${choice("before", "Before", before)}${choice("after", "After", after)}
+<button type="submit">Compare</button></form>
+</section>`;
+}

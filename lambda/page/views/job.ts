@@ -1,0 +1,52 @@
+import { type Html, html, outside } from "../../pack/report/html.ts";
+import type { JobState } from "../ports.ts";
+import { type Frame, pageOf } from "./frame.ts";
+import { percent, requestName, startForm, stateTag } from "./jobs.ts";
+import { accountLink, jobLink, packLink } from "./links.ts";
+import { moment, sentence } from "./words.ts";
+
+/** Seconds after which a browser that runs no scripts looks again. */
+const AGAIN_AFTER = 5;
+
+/** One job. The parts that are marked `data-live` are what script.ts replaces while it runs. */
+export function jobPage(frame: Frame, job: JobState): string {
+  const { account } = job.request;
+  const isRunning = job.state === "running";
+  return pageOf(frame, {
+    title: `${STATES[job.state]}: a job of ${account}`,
+    heading: requestName(job.request),
+    account,
+    here: null,
+    ...(isRunning ? { againAfter: AGAIN_AFTER } : {}),
+    body: html`
+<p class="lead">Started ${moment(job.startedAt)} by ${outside(job.startedBy)}, for <a href="${accountLink(account)}">account ${outside(account)}</a>.</p>
+<div id="bar" data-live>${bar(job)}</div>
+<div id="note" data-live role="status" aria-live="polite"><p>${sentence(job.note)}</p></div>
+<div id="next" data-live>${next(frame, job)}</div>`,
+  });
+}
+
+const STATES: Readonly<Record<JobState["state"], string>> = { running: "Running", done: "Done", failed: "Failed" };
+
+function bar(job: JobState): Html {
+  if (job.state !== "running") {
+    return html`<p>${stateTag(job)}</p>`;
+  }
+  const { covered } = job;
+  return html`<p class="progress" data-running><label for="progress">Covered of what is asked</label><progress id="progress"${
+    covered === null ? null : html` max="100" value="${Math.floor(covered * 100)}"`
+  }></progress><span>${covered === null ? "not known yet" : percent(covered)}</span></p>`;
+}
+
+function next(frame: Frame, job: JobState): Html {
+  const { account } = job.request;
+  if (job.state === "running") {
+    return html`<p class="note">You may leave: it goes on. <a href="${jobLink(account, job.id)}">Look again</a></p>`;
+  }
+  if (job.state === "done") {
+    return job.pack === null
+      ? html`<p><a class="button" href="${accountLink(account)}">To the account</a></p>`
+      : html`<p><a class="button" href="${packLink(account, job.pack)}">To the pack of ${outside(job.pack.period)}</a></p>`;
+  }
+  return html`<p>What was read so far is kept. Do what the sentence above says, then start it again: it goes on from where it stopped.</p>${startForm(frame, job.request, "Start it again")}`;
+}

@@ -1,0 +1,47 @@
+import { html } from "../../pack/report/html.ts";
+import { type Frame, pageOf, strangersPage } from "./frame.ts";
+import { sentence } from "./words.ts";
+
+/** For what there is not and for what this user may not see alike: it does not tell which. */
+export function refusedPage(): string {
+  return strangersPage({
+    title: "Nothing here for you",
+    body: html`
+<p>There is nothing at this address, or it is not yours to see.</p>
+<p><a href="/">To your accounts</a></p>`,
+  });
+}
+
+/** For whoever comes without a session, on the machine that `fillbook serve` runs on. */
+export function signInNeededPage(): string {
+  return strangersPage({
+    title: "Sign in",
+    body: html`
+<p>Open the link that <code>fillbook serve</code> printed in its terminal. It works once, and signs in this browser.</p>
+<p>If it was used already, or the program was started again: stop <code>fillbook serve</code>, start it, and open the new link.</p>`,
+  });
+}
+
+export interface Problem {
+  readonly message: string;
+  /** What to do about it. */
+  readonly hint: string | null;
+  /** Where the user came from; null: to the accounts. */
+  readonly account: string | null;
+  readonly back: string;
+}
+
+/** What was asked cannot be done: why, and what to do. */
+export function problemPage(frame: Frame, { message, hint, account, back }: Problem): string {
+  return pageOf(frame, {
+    title: "That cannot be done",
+    heading: "That cannot be done",
+    account,
+    here: null,
+    body: html`
+<div class="state incomplete" role="alert"><p><strong><span aria-hidden="true">▲</span> ${sentence(message)}</strong></p>${
+      hint === null ? null : html`<p>${sentence(hint)}</p>`
+    }</div>
+<p><a class="button" href="${back}">Back</a></p>`,
+  });
+}

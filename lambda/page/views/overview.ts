@@ -1,0 +1,74 @@
+import { type Html, html, outside } from "../../pack/report/html.ts";
+import type { ArchiveView, JobState } from "../ports.ts";
+import { type CalendarYear, calendar } from "./calendar.ts";
+import { type Frame, pageOf } from "./frame.ts";
+import { jobList, startForm } from "./jobs.ts";
+import { type Choices, makeForms } from "./make-forms.ts";
+import { type PackLine, packList } from "./packs.ts";
+import { archiveState, gapList, gapsOf } from "./status.ts";
+
+export interface Overview {
+  readonly archive: ArchiveView;
+  /** Empty: nothing was read yet. */
+  readonly years: readonly CalendarYear[];
+  /** By period, then newest first. */
+  readonly packs: readonly PackLine[];
+  /** Newest first. */
+  readonly jobs: readonly JobState[];
+  readonly methods: readonly string[];
+  /** ms UTC */
+  readonly now: number;
+}
+
+/** An account: what is covered, its packs, and how to get another. */
+export function overviewPage(frame: Frame, overview: Overview): string {
+  const { archive, packs, jobs } = overview;
+  const { account } = archive;
+  const running = jobs.filter(({ state }) => state === "running");
+  return pageOf(frame, {
+    title: `Account ${account}`,
+    heading: html`Account ${outside(account)}`,
+    account,
+    here: "overview",
+    body: html`${archiveState(archive)}${
+      running.length === 0
+        ? null
+        : part(
+            "running",
+            "At work now",
+            html`${jobList(account, running)}<p class="note">This page shows what was so when it was opened.</p>`,
+          )
+    }${part("packs", "Packs", packList(account, packs))}${part(
+      "make",
+      "Make a pack",
+      makeForms(frame, account, choicesOf(overview)),
+    )}${part(
+      "coverage",
+      "Coverage",
+      html`${archive.coverage.length === 0 ? html`<p class="empty">Nothing was read yet.</p>` : gapList(gapsOf(archive))}${overview.years.length === 0 ? null : calendar(overview.years)}`,
+    )}${frame.user.role === "operator" ? part("work", "Work on the archive", operatorForms(frame, account)) : null}${part(
+      "jobs",
+      "Started lately",
+      jobList(account, jobs),
+    )}`,
+  });
+}
+
+function part(id: string, name: string, body: Html): Html {
+  return html`
+<section id="${id}" aria-labelledby="${id}-heading">
+<h2 id="${id}-heading">${name}</h2>${body}
+</section>`;
+}
+
+function operatorForms(frame: Frame, account: string): Html {
+  return html`
+<div class="pair">
+<div><p>Reads the fills that are not here yet, up to now.</p>${startForm(frame, { account, kind: "sync" }, "Sync now")}</div>
+<div><p>Hashes every file that is kept, and compares with what was written down.</p>${startForm(frame, { account, kind: "verify" }, "Verify")}</div>
+</div>`;
+}
+
+function choicesOf({ archive, methods, now }: Overview): Choices {
+  return { methods, now, since: archive.coverage.at(0)?.from ?? now };
+}

@@ -1,0 +1,142 @@
+import { type Html, html, outside, outsideText } from "../../pack/report/html.ts";
+import { count, counted } from "../../pack/report/numbers.ts";
+import type { MakeRequest, PackDetails, PackEntry } from "../ports.ts";
+import { type Frame, pageOf } from "./frame.ts";
+import { startForm } from "./jobs.ts";
+import { accountLink, compareLink, fileLink, packLink, reportLink, zipLink } from "./links.ts";
+import { fileList } from "./pack-files.ts";
+import { completeness, instantOf, moment, sizeText, versionName } from "./words.ts";
+
+export interface PackView {
+  readonly account: string;
+  readonly pack: PackDetails;
+  /** All versions of its period, newest first; this one may be among them. */
+  readonly versions: readonly PackEntry[];
+}
+
+/** One version of one period: what it claims, its report, its files. */
+export function packPage(frame: Frame, view: PackView): string {
+  const { account, pack } = view;
+  return pageOf(frame, {
+    title: `${pack.complete ? "" : "INCOMPLETE: "}${pack.period} of ${account}`,
+    heading: html`${outside(pack.period)} <small>of <a href="${accountLink(account)}">${outside(account)}</a></small>`,
+    account,
+    here: null,
+    body: html`${claimState(pack)}${restatements(frame, view)}
+<p class="actions"><a class="button" href="${zipLink(account, pack)}">Download all as ZIP</a> <span class="about">${sizeText(pack.bytes)} in ${counted(pack.files.length, "file")}; recorded under your name</span></p>
+${claimFacts(view)}${reportFrame(account, pack)}
+<section id="files" aria-labelledby="files-heading">
+<h2 id="files-heading">Files</h2>${fileList(account, pack)}
+</section>${otherVersions(view)}`,
+  });
+}
+
+function claimState({ complete, claim: { gaps } }: PackDetails): Html {
+  if (complete) {
+    return html`
+<p class="state"><strong><span aria-hidden="true">✓</span> Complete.</strong> The service's answers for all of this period were read to their end, without a gap.</p>`;
+  }
+  return html`
+<div class="state incomplete" role="note"><p><strong><span aria-hidden="true">▲</span> INCOMPLETE.</strong> Do not file from this pack. Fills may be missing, and every figure may change.</p>${
+    gaps.length === 0
+      ? html`<p>No gap is known, but it was made although it may not be complete.</p>`
+      : html`<p>Not read:</p><ul class="gaps">${gaps.map(
+          ({ from, to }) => html`
+<li>${instantOf(from)} to ${instantOf(to)}</li>`,
+        )}</ul>`
+  }</div>`;
+}
+
+function restatements(frame: Frame, { account, pack, versions }: PackView): Html | null {
+  const newer = versions.find(({ latest, version }) => latest && version !== pack.version);
+  const link = newer === undefined ? null : html`<a href="${packLink(account, newer)}">The newest version</a>`;
+  const since = pack.restatementsSince;
+  if (since === null || since === 0) {
+    return newer === undefined || !pack.complete
+      ? null
+      : html`
+<p class="state incomplete"><strong><span aria-hidden="true">▲</span> Not the newest.</strong> ${link} was made ${moment(newer.madeAt)}. <a href="${compareLink(account, pack.period, { before: pack.version, after: newer.version })}">What changed</a>.</p>`;
+  }
+  return html`
+<div class="state incomplete"><p><strong><span aria-hidden="true">▲</span> ${counted(since, "fill")} of this period came late or changed since this pack was made.</strong> ${
+    newer === undefined
+      ? "Make it again. Then compare the two versions, and look at what you have filed already."
+      : html`${link} may hold them: compare the two, or make it again.`
+  }</p>${startForm(frame, againRequest(account, pack), "Make it again")}</div>`;
+}
+
+/** What makes the same period again, by the same method. */
+export function againRequest(account: string, { period, claim }: PackDetails): MakeRequest {
+  const { from, to, zone, method } = claim;
+  const same = { account, kind: "export", zone, method } as const;
+  // A name in another zone than its own says so at its end, where no command takes it.
+  const name = /^(?:(?:month-\d{4}-\d{2}|year-\d{4}-\d{2}-\d{2}|[a-z]+-\d{4})(?![^-]))/.exec(period)?.[0];
+  return name === undefined || period.startsWith("custom-") ? { ...same, from, to } : { ...same, period: name };
+}
+
+function claimFacts({ account, pack }: PackView): Html {
+  const { claim } = pack;
+  const exceptions = pack.files.find(({ path }) => path.endsWith("exceptions.csv"));
+  return html`
+<dl class="facts">
+${fact("Period", html`from ${instantOf(claim.from)} up to ${instantOf(claim.to)}; its days are those of ${outside(claim.zone)}`)}
+${fact("Method", html`${outside(claim.method)}, in the period by the time of the ${outside(claim.basis)}`)}
+${fact("Fills", count(claim.fills))}
+${fact(
+  "Exceptions",
+  html`${count(claim.exceptions)}${claim.exceptions === 0 || exceptions === undefined ? null : html`: read <a href="${fileLink(account, pack, exceptions.path)}">exceptions.csv</a>`}`,
+)}
+${fact("Late or changed since", sinceText(pack.restatementsSince))}
+${fact("Made", moment(pack.madeAt))}
+${fact("Version", html`<code class="hash">${outsideText(pack.version)}</code>`)}
+</dl>`;
+}
+
+function sinceText(since: number | null): string {
+  if (since === null) {
+    return "cannot be told";
+  }
+  return since === 0 ? "nothing" : counted(since, "fill");
+}
+
+function fact(name: string, value: Html | string): Html {
+  return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+}
+
+/** The pack's own page, which may run nothing and reach nothing. */
+function reportFrame(account: string, pack: PackDetails): Html | null {
+  if (!pack.files.some(({ path }) => path.endsWith("report.html"))) {
+    return null;
+  }
+  const link = reportLink(account, pack);
+  return html`
+<section id="report" aria-labelledby="report-heading">
+<h2 id="report-heading">Report</h2>
+<p><a href="${link}">Open the report alone</a>, to read or to print.</p>
+<iframe sandbox title="Report of ${outsideText(pack.period)}" src="${link}" loading="lazy"></iframe>
+</section>`;
+}
+
+function otherVersions({ account, pack, versions }: PackView): Html | null {
+  const others = versions.filter(({ version }) => version !== pack.version);
+  return html`
+<section id="versions" aria-labelledby="versions-heading">
+<h2 id="versions-heading">Other versions of this period</h2>${
+    others.length === 0
+      ? html`
+<p class="empty">This is the only one.</p>`
+      : html`
+<ul class="rows">${others.map((other) => versionRow(account, pack, other))}
+</ul>`
+  }
+</section>`;
+}
+
+function versionRow(account: string, pack: PackDetails, other: PackEntry): Html {
+  const [before, after] = other.madeAt <= pack.madeAt ? [other, pack] : [pack, other];
+  const link = compareLink(account, pack.period, { before: before.version, after: after.version });
+  return html`
+<li><a class="name" href="${packLink(account, other)}">${versionName(other.version)}</a> <span>${completeness(other.complete)}${
+    other.latest ? html` <strong class="tag newest">newest</strong>` : null
+  }</span> <span>${moment(other.madeAt)}</span> <span>${sizeText(other.bytes)}</span> <a href="${link}">Compare with this one<span class="hidden">: ${outside(other.version)}</span></a></li>`;
+}

@@ -1,0 +1,285 @@
+import { parsePeriod } from "../../../lambda/model/period.ts";
+import { DAY_MS, HOUR_MS, isoTime } from "../../../lambda/model/time.ts";
+import type { ArchiveView, JobState, MakeRequest, PackDetails, Role } from "../../../lambda/page/ports.ts";
+import { accountsPage } from "../../../lambda/page/views/accounts.ts";
+import type { CalendarYear, DayState } from "../../../lambda/page/views/calendar.ts";
+import { comparePage } from "../../../lambda/page/views/compare.ts";
+import type { Frame } from "../../../lambda/page/views/frame.ts";
+import { historyPage } from "../../../lambda/page/views/history.ts";
+import { jobPage } from "../../../lambda/page/views/job.ts";
+import { problemPage, refusedPage, signInNeededPage } from "../../../lambda/page/views/notices.ts";
+import { overviewPage } from "../../../lambda/page/views/overview.ts";
+import { packPage } from "../../../lambda/page/views/pack.ts";
+import type { PackLine } from "../../../lambda/page/views/packs.ts";
+
+// Every page, filled from one seed text wherever a text of others may stand, so that a hostile one reaches all of them.
+
+export interface Sample {
+  readonly name: string;
+  readonly page: string;
+}
+
+const NOW = Date.UTC(2026, 1, 3, 14, 5);
+const METHODS = ["average", "fifo", "lifo", "hifo", "specific"];
+const SUM = "d330e5f958199aef2e2d4c0e7b05fea01f801f64fa51e56c183ffdce6eac1ea4";
+const PATHS = [
+  "report.html",
+  "workbook.xlsx",
+  "summary.csv",
+  "fees.csv",
+  "realised-pnl.csv",
+  "closed-trades.csv",
+  "open-positions.csv",
+  "form-8949.csv",
+  "fills.csv",
+  "fills.parquet",
+  "journal.beancount",
+  "journal.hledger",
+  "imports/README.txt",
+  "imports/koinly.csv",
+  "imports/cointracking.csv",
+  "imports/xero.csv",
+  "imports/quickbooks.csv",
+  "exceptions.csv",
+  "restatements.csv",
+  "control-totals.csv",
+  "completeness.json",
+  "index.xml",
+  "datapackage.json",
+  "inputs/opening-positions.csv",
+  "SHA256SUMS",
+];
+
+/** Texts as they are, or one text in the place of all of them. */
+export type Texts = (usual: string) => string;
+
+export function frameOf(role: Role, texts: Texts = (usual) => usual): Frame {
+  return { user: { name: texts("ada"), role }, csrf: texts("c5r7") };
+}
+
+export function packOf(changes: Partial<PackDetails> = {}, texts: Texts = (usual) => usual): PackDetails {
+  const { from, to, zone } = parsePeriod("us-2025");
+  return {
+    period: texts("us-2025"),
+    version: texts("830c0ce081cee4a6"),
+    complete: true,
+    latest: true,
+    madeAt: NOW - 3 * DAY_MS,
+    bytes: 43_610_221,
+    files: PATHS.map((path, at) => ({
+      path: texts(path),
+      bytes: 12 * 3 ** (at % 13),
+      sha256: path === "SHA256SUMS" ? null : texts(SUM),
+    })),
+    claim: {
+      from: texts(isoTime(from)),
+      to: texts(isoTime(to)),
+      zone: texts(zone),
+      method: texts("fifo"),
+      basis: texts("fill"),
+      fills: 19_982,
+      exceptions: 36,
+      gaps: [],
+    },
+    restatementsSince: 0,
+    ...changes,
+  };
+}
+
+/** So many years of days up to now: a hole in the middle, two days in part. */
+export function yearsOf(count: number): CalendarYear[] {
+  const today = isoTime(NOW).slice(0, 10);
+  return Array.from({ length: count }, (_, at) => {
+    const year = 2026 - count + 1 + at;
+    return {
+      year: String(year),
+      months: Array.from({ length: 12 }, (_, index) => {
+        const month = `${year}-${String(index + 1).padStart(2, "0")}`;
+        const days = new Date(Date.UTC(year, index + 1, 0)).getUTCDate();
+        return {
+          month,
+          days: Array.from({ length: days }, (_, date) => {
+            const day = `${month}-${String(date + 1).padStart(2, "0")}`;
+            return { day, state: stateOf(day, today) };
+          }),
+        };
+      }),
+    };
+  });
+}
+
+function stateOf(day: string, today: string): DayState {
+  if (day > today) {
+    return "future";
+  }
+  if (day === "2025-03-04" || day === "2025-03-19" || day === today) {
+    return "partly";
+  }
+  return day > "2025-03-04" && day < "2025-03-19" ? "none" : "covered";
+}
+
+function archiveOf(texts: Texts, changes: Partial<ArchiveView> = {}): ArchiveView {
+  return {
+    account: texts("main"),
+    coverage: [
+      { from: Date.UTC(2024, 0, 1), to: Date.UTC(2025, 2, 4, 12, 30) },
+      { from: Date.UTC(2025, 2, 19, 7), to: NOW - HOUR_MS },
+    ],
+    fills: 41_377,
+    lastRun: { endedAt: NOW - HOUR_MS, complete: false, problem: texts("the token was refused") },
+    busy: false,
+    ...changes,
+  };
+}
+
+/** Newest first; `count` periods of one month, and the year in four versions. */
+export function packsOf(count: number, texts: Texts = (usual) => usual): PackLine[] {
+  const { files: _, claim: __, ...entry } = packOf({}, texts);
+  const versions = ["830c0ce081cee4a6", "bba7364eecb8a33d", "0a1b2c3d4e5f6071-INCOMPLETE", "1f1f1f1f1f1f1f1f"];
+  const year = versions.map((version, at) => ({
+    ...entry,
+    version: texts(version),
+    complete: !version.endsWith("INCOMPLETE"),
+    latest: at === 0,
+    madeAt: entry.madeAt - at * 40 * DAY_MS,
+    restatementsSince: at === 1 ? 3 : 0,
+  }));
+  const months = Array.from({ length: count }, (_, at) => ({
+    ...entry,
+    period: texts(`month-${2016 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, "0")}`),
+    bytes: 812_003 * (at + 1),
+  }));
+  return [...year, ...months];
+}
+
+export function jobOf(changes: Partial<JobState> = {}, texts: Texts = (usual) => usual): JobState {
+  const request: MakeRequest = {
+    account: texts("main"),
+    kind: "export",
+    period: texts("us-2025"),
+    zone: texts("America/New_York"),
+    method: texts("fifo"),
+  };
+  return {
+    id: texts("j-20260203-1"),
+    request,
+    startedBy: texts("ada"),
+    startedAt: NOW - 90_000,
+    state: "running",
+    covered: 0.4267,
+    note: texts("Reading March 2025: 12,400 fills so far."),
+    pack: null,
+    ...changes,
+  };
+}
+
+/** Every page there is. */
+export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
+  const operator = frameOf("operator", texts);
+  const accountant = frameOf("accountant", texts);
+  const archive = archiveOf(texts);
+  const account = archive.account;
+  const running = jobOf({}, texts);
+  const done = jobOf(
+    { id: texts("j-2"), state: "done", covered: 1, note: texts("The pack is made."), pack: packOf({}, texts) },
+    texts,
+  );
+  const failed = jobOf(
+    {
+      id: texts("j-3"),
+      state: "failed",
+      covered: 0.2,
+      note: texts(
+        "The token was refused: the service answered 401 to the first page. Ask whoever runs fillbook to put in a new one.",
+      ),
+      request: { account, kind: "export", from: texts("2025-01-01"), to: texts("2025-02-01"), zone: texts("UTC") },
+    },
+    texts,
+  );
+  const sync = jobOf({ id: texts("j-4"), state: "done", request: { account, kind: "sync" } }, texts);
+  const pack = packOf({}, texts);
+  const packs = packsOf(2, texts);
+  const versions = packs.slice(0, 4);
+  const incomplete = packOf(
+    {
+      complete: false,
+      latest: false,
+      version: texts("0a1b2c3d4e5f6071-INCOMPLETE"),
+      files: pack.files.map((file) => ({ ...file, path: file.path.replace(/[^/]+$/, "INCOMPLETE-$&") })),
+      claim: {
+        ...pack.claim,
+        gaps: [{ from: texts("2025-03-04T12:30:00.000Z"), to: texts("2025-03-19T07:00:00.000Z") }],
+      },
+      restatementsSince: null,
+    },
+    texts,
+  );
+  const old = packOf({ version: texts("bba7364eecb8a33d"), latest: false, restatementsSince: 3 }, texts);
+  const overview = {
+    archive,
+    years: yearsOf(4),
+    packs,
+    jobs: [running, done, failed, sync],
+    methods: METHODS,
+    now: NOW,
+  };
+  const changes = [
+    { what: texts("fills.csv"), before: texts(SUM), after: texts(SUM.toUpperCase()) },
+    { what: texts("totals.fills"), before: texts("19982"), after: texts("19985") },
+    { what: texts("imports/xero.csv"), before: "", after: texts("2,113 bytes") },
+  ];
+  const records = ["*", "fills.csv", "imports/koinly.csv"].map((path, at) => ({
+    at: NOW - at * HOUR_MS,
+    user: texts("ada"),
+    account,
+    period: pack.period,
+    version: pack.version,
+    path: path === "*" ? path : texts(path),
+  }));
+  return [
+    {
+      name: "accounts",
+      page: accountsPage(operator, [
+        { account, archive },
+        { account: texts("desk-2"), archive: null },
+      ]),
+    },
+    { name: "accounts-none", page: accountsPage(accountant, []) },
+    { name: "overview", page: overviewPage(operator, overview) },
+    {
+      name: "overview-new",
+      page: overviewPage(accountant, {
+        ...overview,
+        archive: archiveOf(texts, { coverage: [], fills: 0, lastRun: null }),
+        years: [],
+        packs: [],
+        jobs: [],
+      }),
+    },
+    { name: "pack", page: packPage(accountant, { account, pack, versions }) },
+    { name: "pack-restated", page: packPage(accountant, { account, pack: old, versions }) },
+    { name: "pack-incomplete", page: packPage(accountant, { account, pack: incomplete, versions: [] }) },
+    { name: "compare", page: comparePage(accountant, { account, before: old, after: pack, changes, versions }) },
+    {
+      name: "compare-same",
+      page: comparePage(accountant, { account, before: old, after: pack, changes: [], versions }),
+    },
+    { name: "job-running", page: jobPage(accountant, running) },
+    { name: "job-unknown", page: jobPage(accountant, { ...running, covered: null }) },
+    { name: "job-done", page: jobPage(accountant, done) },
+    { name: "job-failed", page: jobPage(accountant, failed) },
+    { name: "history", page: historyPage(accountant, account, records) },
+    { name: "history-none", page: historyPage(accountant, account, []) },
+    { name: "refused", page: refusedPage() },
+    { name: "sign-in", page: signInNeededPage() },
+    {
+      name: "problem",
+      page: problemPage(accountant, {
+        message: texts('not a time zone: "Europa/London"'),
+        hint: texts("type an IANA name such as Europe/London or UTC"),
+        account,
+        back: "/a/main",
+      }),
+    },
+  ];
+}
