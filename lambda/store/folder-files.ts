@@ -180,6 +180,15 @@ export async function* listFolder(root: string, base: string, prefix: string): A
   }
 }
 
+/** Names of the folders in one, in the order of the keys below them: "a-b/" comes before "a/". */
+export async function folderNames(folder: string): Promise<string[]> {
+  const entries = await readFolder(folder);
+  return entries
+    .filter((entry) => entry.isDirectory() && isKeySegment(entry.name))
+    .map(({ name }) => name)
+    .sort((left, right) => compareKeys(`${left}/`, `${right}/`));
+}
+
 async function readFolder(folder: string): Promise<Dirent[]> {
   try {
     return await readdir(folder, { withFileTypes: true });

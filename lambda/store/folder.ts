@@ -6,6 +6,7 @@ import { type Clock, systemClock } from "../clock.ts";
 import { FillbookError } from "../errors.ts";
 import { errorCode, folderError } from "./folder-errors.ts";
 import {
+  folderNames,
   isFile,
   listFolder,
   openTemporary,
@@ -21,7 +22,7 @@ import {
 } from "./folder-files.ts";
 import { withFolderLock } from "./folder-lock.ts";
 import { goneError } from "./gone.ts";
-import { checkKey, checkPrefix } from "./keys.ts";
+import { checkFolder, checkKey, checkPrefix } from "./keys.ts";
 import { type Store, type StoreSink, StoreUnknownError } from "./store.ts";
 
 /** In the store's folder; its name is no key. */
@@ -144,6 +145,10 @@ export function openFolderStore(path: string, clock: Clock = systemClock): Store
     async *list(prefix) {
       checkPrefix(prefix);
       yield* listFolder(root, prefix.slice(0, prefix.lastIndexOf("/") + 1), prefix);
+    },
+    async *folders(prefix) {
+      checkFolder(prefix);
+      yield* await folderNames(join(root, prefix));
     },
     async remove(key) {
       await removeIfThere(pathOf(key));

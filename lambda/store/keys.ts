@@ -24,6 +24,14 @@ export function checkPrefix(prefix: string): void {
   }
 }
 
+/** What holds folders: the store itself, or a prefix that ends after a slash. */
+export function checkFolder(prefix: string): void {
+  checkPrefix(prefix);
+  if (prefix !== "" && !prefix.endsWith("/")) {
+    throw new FillbookError("fault", `not a folder of the store: ${JSON.stringify(prefix)}`);
+  }
+}
+
 /** Key order is byte order; keys are ASCII, so that comparing UTF-16 units is the same. */
 export function compareKeys(left: string, right: string): number {
   if (left === right) {

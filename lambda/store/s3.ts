@@ -1,6 +1,7 @@
 import {
   DeleteObjectCommand,
   GetObjectCommand,
+  type ListObjectsV2CommandOutput,
   PutObjectCommand,
   paginateListObjectsV2,
   S3Client,
@@ -8,7 +9,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { FillbookError } from "../errors.ts";
 import { goneError } from "./gone.ts";
-import { checkKey, checkPrefix, isKeySegment } from "./keys.ts";
+import { checkFolder, checkKey, checkPrefix, isKeySegment } from "./keys.ts";
 import { nameOf, type S3Place, s3Error, s3WriteError, statusOf } from "./s3-errors.ts";
 import { openS3Sink } from "./s3-sink.ts";
 import type { ListedObject, Store } from "./store.ts";
@@ -134,6 +135,18 @@ export function openS3Store(options: S3StoreOptions): Store {
         }
       }
     },
+    async *folders(within) {
+      checkFolder(within);
+      const place = { location, bucket, key: root + within };
+      for await (const { CommonPrefixes } of listPages(retrying, place, { Delimiter: "/" })) {
+        for (const { Prefix = "" } of CommonPrefixes ?? []) {
+          const name = Prefix.slice(place.key.length, -1);
+          if (isKeySegment(name)) {
+            yield name;
+          }
+        }
+      }
+    },
     async remove(key) {
       const place = placeOf(key);
       try {
@@ -166,19 +179,27 @@ async function* readPieces(body: AsyncIterable<Uint8Array> | undefined, place: S
 }
 
 async function* listObjects(client: S3Client, place: S3Place): AsyncGenerator<ListedObject> {
-  try {
-    for await (const page of paginateListObjectsV2(
-      { client, stopOnSameToken: true },
-      { Bucket: place.bucket, Prefix: place.key },
-    )) {
-      for (const { Key, Size, LastModified } of page.Contents ?? []) {
-        if (Key !== undefined) {
-          // Of what a storage gives no time, nothing may be concluded: it is never old.
-          const modifiedMs = LastModified?.getTime() ?? Number.POSITIVE_INFINITY;
-          yield { key: Key, bytes: Size ?? 0, modifiedMs };
-        }
+  for await (const { Contents } of listPages(client, place)) {
+    for (const { Key, Size, LastModified } of Contents ?? []) {
+      if (Key !== undefined) {
+        // Of what a storage gives no time, nothing may be concluded: it is never old.
+        const modifiedMs = LastModified?.getTime() ?? Number.POSITIVE_INFINITY;
+        yield { key: Key, bytes: Size ?? 0, modifiedMs };
       }
     }
+  }
+}
+
+async function* listPages(
+  client: S3Client,
+  place: S3Place,
+  options: { readonly Delimiter?: string } = {},
+): AsyncGenerator<ListObjectsV2CommandOutput> {
+  try {
+    yield* paginateListObjectsV2(
+      { client, stopOnSameToken: true },
+      { Bucket: place.bucket, Prefix: place.key, ...options },
+    );
   } catch (error) {
     throw s3Error(error, "list", place);
   }

@@ -34,6 +34,12 @@ export interface Store {
   list(prefix: string): AsyncIterable<ListedObject>;
 
   /**
+   * Names of the folders right under `prefix`, which is "" or ends with a slash: what a longer key has there up to its next slash, each once, in the order
+   * of their keys. Costs what the folders are, whatever they hold; on S3 the permission of `list`. One whose last object was removed may be given or not.
+   */
+  folders(prefix: string): AsyncIterable<string>;
+
+  /**
    * Deletes an object; there need not be one. When it rejects, the object may be gone, or may still go: so only what nothing will ever name again
    * is removed.
    */

@@ -318,6 +318,41 @@ function listing(place: () => StoreUnderTest): void {
     await expect(keysOf(place().store, prefix)).rejects.toEqual(expect.objectContaining({ kind: "fault" }));
   });
 
+  test("folders gives each name between the prefix and the next slash once, in the order of its keys", async () => {
+    const more = ["c/1/x", "c/2/x", "c/2/y/z", "c/3/x", "c/4/x", "c/5/x", "c/file", "c/3.d/x"];
+    const wanted = [...keys.filter((key) => key !== "a"), ...more];
+    const { store, reopen } = place();
+    for (const key of wanted) {
+      await store.createNew(key, bytes(key));
+    }
+    const other = reopen();
+    for (const prefix of ["", "a/", "a/b/", "a/b/c/", "c/", "c/2/", "zz/", "zz/yy/"]) {
+      const below = wanted.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length).split("/"));
+      const expected = new Set(below.filter((segments) => segments.length > 1).map(([name = ""]) => `${name}/`));
+      expect((await collect(other.folders(prefix))).map((name) => `${name}/`)).toEqual([...expected].sort());
+    }
+  });
+
+  test("folders of the folders, down to the end, lead to what list gives", async () => {
+    const { store } = place();
+    for (const key of keys.filter((one) => one !== "a")) {
+      await store.createNew(key, bytes(key));
+    }
+    const reached = async (prefix: string): Promise<string[]> => {
+      const direct = (await keysOf(store, prefix)).filter((key) => !key.slice(prefix.length).includes("/"));
+      const names = await collect(store.folders(prefix));
+      return [...direct, ...(await Promise.all(names.map((name) => reached(`${prefix}${name}/`)))).flat()];
+    };
+    expect((await reached("")).sort()).toEqual(await keysOf(store, ""));
+  });
+
+  test.each(["a", "a/b", "/", "/a/", "a//", "../", "a/../", "a b/"])(
+    "folders refuses the prefix %j",
+    async (prefix) => {
+      await expect(collect(place().store.folders(prefix))).rejects.toEqual(expect.objectContaining({ kind: "fault" }));
+    },
+  );
+
   test("list may be left in the middle", async () => {
     const { store } = place();
     await Promise.all(numbers(5).map((index) => store.createNew(`k${index}`, bytes("x"))));

@@ -29,6 +29,9 @@ export function aroundStore(inner: Store, around: Around, opened: (sink: StoreSi
     async *list(prefix) {
       yield* await around(() => collect(inner.list(prefix)));
     },
+    async *folders(prefix) {
+      yield* await around(() => collect(inner.folders(prefix)));
+    },
     remove: (key) => around(() => inner.remove(key)),
   };
 }

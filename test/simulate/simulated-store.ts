@@ -23,7 +23,7 @@ const CLIENT_TIMEOUT_MS = 5000;
 const LATE_MS: readonly number[] = [1, 300, 5000, 40_000, 1_800_000];
 
 interface Call<T> {
-  readonly method: "get" | "createNew" | "replaceIf" | "list" | "remove";
+  readonly method: "get" | "createNew" | "replaceIf" | "list" | "folders" | "remove";
   readonly key: string;
   readonly perform: () => Promise<T>;
   /** Of what changes something: the answer of a client that repeats by itself, and finds what it has done. */
@@ -158,6 +158,13 @@ export function simulatedStore(
         method: "list",
         key: prefix,
         perform: () => Promise.resolve(shared.objects.list(prefix)),
+      });
+    },
+    async *folders(prefix) {
+      yield* await call({
+        method: "folders",
+        key: prefix,
+        perform: () => Promise.resolve(shared.objects.folders(prefix)),
       });
     },
     remove: (key) =>

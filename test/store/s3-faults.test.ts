@@ -30,6 +30,11 @@ function always(operation: string, fate: S3Fate): void {
   double.plan = (request) => (request.operation === operation ? fate : "ok");
 }
 
+/** What another program puts into the bucket. */
+function putForeign(key: string): void {
+  double.bucket.put(key, { bytes: Buffer.from("x"), crc32: undefined }, { ifMatch: undefined, ifNoneMatch: undefined });
+}
+
 function sent(operation: string): S3Request[] {
   return double.requests.filter((request) => request.operation === operation);
 }
@@ -195,11 +200,7 @@ describe("reads", () => {
 
   test("see the store's prefix only, and no foreign objects in it", async () => {
     for (const key of ["books", "books/", "books/a b", "books/dir/", "bookshelf/x", "other/x"]) {
-      double.bucket.put(
-        key,
-        { bytes: Buffer.from("x"), crc32: undefined },
-        { ifMatch: undefined, ifNoneMatch: undefined },
-      );
+      putForeign(key);
     }
     await store.createNew("a", bytes("x"));
     await store.createNew("z/z", bytes("x"));
@@ -215,9 +216,19 @@ describe("reads", () => {
     const list = double.bucket.list.bind(double.bucket);
     double.bucket.list = (...args) => {
       const { page, truncated } = list(...args);
-      return { page: page.map(([key, object]) => [key, { ...object, modifiedMs: null }]), truncated };
+      return { page: page.map(([key, object]) => [key, object && { ...object, modifiedMs: null }]), truncated };
     };
     expect(await collect(store.list(""))).toEqual([{ key: "a", bytes: 1, modifiedMs: Number.POSITIVE_INFINITY }]);
+  });
+
+  test("of folders that another program made leave out what can be no key's, and go on", async () => {
+    await store.createNew("a/x", bytes("x"));
+    await store.createNew("z/x", bytes("x"));
+    for (const key of ["books//x", "books/b c/x", "books/.d/x", "books/é/x", "books/../x"]) {
+      putForeign(key);
+    }
+    expect(await collect(store.folders(""))).toEqual(["a", "z"]);
+    expect(sent("ListObjectsV2").length).toBeGreaterThan(1);
   });
 
   test("of a list out of order end loudly", async () => {
@@ -265,6 +276,7 @@ describe("wrong settings are said so", () => {
     ["replaceIf", (of) => of.replaceIf("key", bytes("x"), '"tag"')],
     ["createStream", async (of) => (await of.createStream("key")).finish()],
     ["list", (of) => collect(of.list("key"))],
+    ["folders", (of) => collect(of.folders("key/"))],
     ["remove", (of) => of.remove("key")],
   ];
 
@@ -276,13 +288,15 @@ describe("wrong settings are said so", () => {
 
   test.each(calls)("%s without the right to it", async (name, call) => {
     double.plan = () => ({ answer: 403, code: "AccessDenied" });
-    const permission =
-      { get: "s3:ListBucket", openStream: "s3:ListBucket", list: "s3:ListBucket", remove: "s3:DeleteObject" }[name] ??
-      "s3:PutObject";
+    const reads = ["get", "openStream", "list", "folders"].map((read) => [read, "s3:ListBucket"]);
+    const permissions = Object.fromEntries([...reads, ["remove", "s3:DeleteObject"]]);
+    const permission = permissions[name] ?? "s3:PutObject";
     await expect(call(store)).rejects.toEqual(
       expect.objectContaining({
         kind: "usage",
-        message: expect.stringContaining(`s3://${BUCKET}/books/key: not allowed (AccessDenied)`),
+        message: expect.stringContaining(
+          `s3://${BUCKET}/books/key${name === "folders" ? "/" : ""}: not allowed (AccessDenied)`,
+        ),
         hint: expect.stringMatching(new RegExp(`${permission}.*${BUCKET}`)),
       }),
     );

@@ -12,6 +12,7 @@ export type StoreMethod =
   | "replaceIf"
   | "openStream"
   | "list"
+  | "folders"
   | "remove";
 
 export interface StoreOperation {
@@ -20,7 +21,7 @@ export interface StoreOperation {
   /** Counts the calls of this method from 0. */
   readonly nth: number;
   readonly method: StoreMethod;
-  /** A prefix for `list`. */
+  /** A prefix for `list` and `folders`. */
   readonly key: string;
 }
 
@@ -136,6 +137,9 @@ export function faultyStore(inner: Store, plan: (operation: StoreOperation) => S
     openStream: (key) => call("openStream", key, () => inner.openStream(key)),
     async *list(prefix) {
       yield* await call("list", prefix, () => Promise.resolve(inner.list(prefix)));
+    },
+    async *folders(prefix) {
+      yield* await call("folders", prefix, () => Promise.resolve(inner.folders(prefix)));
     },
     remove: (key) => call("remove", key, () => inner.remove(key)),
     operations,

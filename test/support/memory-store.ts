@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { FillbookError } from "../../lambda/errors.ts";
 import { goneError } from "../../lambda/store/gone.ts";
-import { checkKey, checkPrefix, compareKeys } from "../../lambda/store/keys.ts";
+import { checkFolder, checkKey, checkPrefix, compareKeys } from "../../lambda/store/keys.ts";
 import type { Store, StoreSink } from "../../lambda/store/store.ts";
 
 export interface MemoryStore extends Store {
@@ -80,6 +80,14 @@ export function memoryStore(location = "memory", now: () => number = () => 0): M
         if (object !== undefined && key.startsWith(prefix)) {
           yield await Promise.resolve({ key, bytes: object.body.length, modifiedMs: object.modifiedMs });
         }
+      }
+    },
+    async *folders(prefix) {
+      checkFolder(prefix);
+      const below = [...objects.keys()].filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
+      const names = below.filter((rest) => rest.includes("/")).map((rest) => rest.slice(0, rest.indexOf("/") + 1));
+      for (const name of [...new Set(names)].sort(compareKeys)) {
+        yield await Promise.resolve(name.slice(0, -1));
       }
     },
     async remove(key) {

@@ -15,6 +15,7 @@ export function storeWithin(inner: Store, folder: string): Store {
         yield { key: key.slice(folder.length + 1), ...rest };
       }
     },
+    folders: (prefix) => inner.folders(within(prefix)),
     remove: (key) => inner.remove(within(key)),
   };
 }

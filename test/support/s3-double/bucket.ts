@@ -97,10 +97,23 @@ export class Bucket {
     this.uploads.delete(uploadId);
   }
 
-  /** One page in byte order, of the keys after `after`. */
-  list(prefix: string, after: string, maxKeys: number): { page: [string, S3Object][]; truncated: boolean } {
-    const found = [...this.objects]
-      .filter(([key]) => key.startsWith(prefix) && key > after)
+  /**
+   * One page in byte order, of what comes after `after`: keys with their objects; and in place of all keys that have `delimiter` after the prefix, what
+   * they begin with up to it, with null. `delimiter` "": none.
+   */
+  list(
+    prefix: string,
+    after: string,
+    { maxKeys, delimiter }: { maxKeys: number; delimiter: string },
+  ): { page: [string, S3Object | null][]; truncated: boolean } {
+    const entries = [...this.objects]
+      .filter(([key]) => key.startsWith(prefix))
+      .map(([key, object]): [string, S3Object | null] => {
+        const end = delimiter === "" ? -1 : key.indexOf(delimiter, prefix.length);
+        return end === -1 ? [key, object] : [key.slice(0, end + delimiter.length), null];
+      });
+    const found = [...new Map(entries)]
+      .filter(([entry]) => entry > after)
       .sort(([left], [right]) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
     return { page: found.slice(0, maxKeys), truncated: found.length > maxKeys };
   }

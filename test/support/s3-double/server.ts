@@ -168,10 +168,15 @@ function getObject({ bucket, request }: Context): Answer {
 
 function listObjects({ bucket, url, listPage }: Context): Answer {
   const after = url.searchParams.get("continuation-token") ?? "";
-  const { page, truncated } = bucket.list(url.searchParams.get("prefix") ?? "", after, listPage);
-  const contents = page.map(
-    ([key, { bytes, etag, modifiedMs }]) =>
-      `<Contents><Key>${escapeXml(key)}</Key>${lastModified(modifiedMs)}<Size>${bytes.length}</Size><ETag>${escapeXml(etag)}</ETag></Contents>`,
+  const delimiter = url.searchParams.get("delimiter") ?? "";
+  const { page, truncated } = bucket.list(url.searchParams.get("prefix") ?? "", after, {
+    maxKeys: listPage,
+    delimiter,
+  });
+  const contents = page.map(([entry, object]) =>
+    object === null
+      ? `<CommonPrefixes><Prefix>${escapeXml(entry)}</Prefix></CommonPrefixes>`
+      : `<Contents><Key>${escapeXml(entry)}</Key>${lastModified(object.modifiedMs)}<Size>${object.bytes.length}</Size><ETag>${escapeXml(object.etag)}</ETag></Contents>`,
   );
   const next = truncated ? `<NextContinuationToken>${escapeXml(page.at(-1)?.[0] ?? "")}</NextContinuationToken>` : "";
   return xml(
