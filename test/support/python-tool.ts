@@ -24,10 +24,14 @@ export async function installPython(
       // Test files run side by side: each makes its own, and the first one that is whole gets the name.
       await mkdir(CACHE, { recursive: true });
       const own = await mkdtemp(join(CACHE, "new-"));
-      await run("python3", ["-m", "venv", own]);
-      const install = ["-m", "pip", "install", "--disable-pip-version-check", "--no-deps", "-r", requirements];
-      await run(join(own, "bin/python"), install);
-      await rename(own, venv).catch(() => rm(own, { recursive: true }));
+      try {
+        await run("python3", ["-m", "venv", own]);
+        const install = ["-m", "pip", "install", "--disable-pip-version-check", "--no-deps", "-r", requirements];
+        await run(join(own, "bin/python"), install);
+        await rename(own, venv).catch(() => undefined); // another one was first
+      } finally {
+        await rm(own, { recursive: true, force: true });
+      }
     }
     return { python: join(venv, "bin/python") };
   } catch (error) {
