@@ -1,0 +1,156 @@
+import { execFile, execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { promisify } from "node:util";
+import { fc, test } from "@fast-check/vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { type ZipSource, zipStream } from "../../../lambda/page/zip-stream.ts";
+
+const run = promisify(execFile);
+const NO_PYTHON = missing("python3", "--version");
+const NO_UNZIP = missing("unzip", "-v");
+let folder = "";
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fillbook-zip-"));
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+/** Why a reader is not asked; empty: it is. */
+function missing(command: string, argument: string): string {
+  try {
+    execFileSync(command, [argument], { stdio: "ignore" });
+    return "";
+  } catch {
+    return ` (${command} is not installed)`;
+  }
+}
+
+interface File {
+  readonly path: string;
+  readonly body: Buffer;
+}
+
+/** Gives the body in pieces of so many bytes. */
+function sourceOf({ path, body }: File, pieceBytes: number): ZipSource {
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    for (let at = 0; at < body.length; at += pieceBytes) {
+      yield await Promise.resolve(body.subarray(at, at + pieceBytes));
+    }
+  }
+  return { path, bytes: body.length, open: () => Promise.resolve(pieces()) };
+}
+
+async function zipped(files: readonly File[], pieceBytes = 50_000, zip64From?: number): Promise<Buffer> {
+  const sources = files.map((file) => sourceOf(file, pieceBytes));
+  return await buffer(zipStream(sources, zip64From));
+}
+
+const READER = `
+import hashlib, json, sys, zipfile
+with zipfile.ZipFile(sys.argv[1]) as archive:
+    bad = archive.testzip()
+    entries = [[i.filename, i.file_size, hashlib.sha256(archive.read(i)).hexdigest(), list(i.date_time), i.extract_version] for i in archive.infolist()]
+print(json.dumps({"bad": bad, "entries": entries}))
+`;
+
+interface Read {
+  readonly bad: string | null;
+  readonly entries: readonly (readonly [string, number, string, readonly number[], number])[];
+}
+
+/** As Python's zipfile has it, and (where it is there) after unzip's own test. */
+async function read(archive: Uint8Array): Promise<Read> {
+  const path = join(folder, "archive.zip");
+  await writeFile(path, archive);
+  if (NO_UNZIP === "") {
+    expect((await run("unzip", ["-tqq", path])).stderr).toBe("");
+  }
+  const { stdout } = await run("python3", ["-c", READER, path], { maxBuffer: 1e9 });
+  return JSON.parse(stdout);
+}
+
+function listed({ path, body }: File, version = 20) {
+  return [path, body.length, createHash("sha256").update(body).digest("hex"), [1980, 1, 1, 0, 0, 0], version];
+}
+
+/** Of text that shrinks, or of noise that does not. */
+const body = fc
+  .tuple(fc.integer({ min: 0, max: 200_000 }), fc.boolean(), fc.nat())
+  .map(([length, isText, seed]) => (isText ? Buffer.alloc(length, `${seed},BTC-USD,0.25\r\n`) : noise(length, seed)));
+
+function noise(length: number, seed: number): Buffer {
+  const blocks = Array.from({ length: Math.ceil(length / 64) }, (_, at) =>
+    createHash("sha512").update(`${seed} ${at}`).digest(),
+  );
+  return Buffer.concat(blocks).subarray(0, length);
+}
+
+const files = fc
+  .array(body, { minLength: 1, maxLength: 6 })
+  .map((bodies) =>
+    bodies.map((one, at): File => ({ path: at % 2 === 0 ? `pack/${at}.csv` : `pack/imports/${at}.csv`, body: one })),
+  );
+
+describe.skipIf(NO_PYTHON !== "")(`read by Python's zipfile${NO_PYTHON}, and by unzip${NO_UNZIP}`, () => {
+  test.prop([files, fc.integer({ min: 1000, max: 300_000 })], { numRuns: 15 })(
+    "what went in comes out, however it was cut",
+    async (some, pieceBytes) => {
+      expect(await read(await zipped(some, pieceBytes))).toEqual({
+        bad: null,
+        entries: some.map((one) => listed(one)),
+      });
+    },
+  );
+
+  test.prop([files, fc.integer({ min: 1, max: 100_000 })], { numRuns: 10 })(
+    "the same with ZIP64 from a size on that is reached here",
+    async (some, zip64From) => {
+      const archive = await zipped(some, 50_000, zip64From);
+      const { bad, entries } = await read(archive);
+      expect(bad).toBeNull();
+      expect(entries.map((entry) => entry.slice(0, 4))).toEqual(some.map((one) => listed(one).slice(0, 4)));
+      expect(entries.filter(([, size, , , version]) => size >= zip64From && version !== 45)).toEqual([]);
+    },
+  );
+});
+
+test.prop([files, fc.integer({ min: 1, max: 300_000 }), fc.integer({ min: 1, max: 300_000 })], { numRuns: 15 })(
+  "the same files give the same bytes, however a store cuts them",
+  async (some, left, right) => {
+    expect((await zipped(some, left)).equals(await zipped(some, right))).toBe(true);
+  },
+);
+
+test("a file that is not as long as it is listed ends the archive before it is whole", async () => {
+  const source = { ...sourceOf({ path: "fills.csv", body: Buffer.alloc(10) }, 10), bytes: 11 };
+  await expect(buffer(zipStream([source]))).rejects.toMatchObject({
+    kind: "untrusted",
+    message: "fills.csv has 10 bytes where 11 are listed",
+  });
+});
+
+test("nothing of a file is read before what came earlier went out", async () => {
+  const opened: string[] = [];
+  const sources = ["a", "b"].map((path) => {
+    const source = sourceOf({ path, body: Buffer.alloc(100_000) }, 1000);
+    const open = () => {
+      opened.push(path);
+      return source.open();
+    };
+    return { ...source, open };
+  });
+  const archive = zipStream(sources);
+  await archive.next();
+  expect(opened).toEqual([]);
+  await archive.next();
+  expect(opened).toEqual(["a"]);
+  await archive.return(undefined);
+  expect(opened).toEqual(["a"]);
+});
