@@ -1,4 +1,4 @@
-import { area, drawing, label, NARROW } from "../../pack/report/charts/drawing.ts";
+import { area, drawing, label } from "../../pack/report/charts/drawing.ts";
 import { type Html, type HtmlValue, html } from "../../pack/report/html.ts";
 import { counted } from "../../pack/report/numbers.ts";
 import { dataTable } from "../../pack/report/table.ts";
@@ -52,7 +52,7 @@ function yearFigure(year: CalendarYear): Html {
   const title = `Coverage of ${year.year}, day by day`;
   const description = `${tallyText(daysOf(year))} The table beneath counts them by month.`;
   return html`
-<figure><figcaption>${year.year}</figcaption>${drawing({ id, title, description, width: NARROW, height: HEIGHT }, [
+<figure><figcaption>${year.year}</figcaption>${drawing({ id, title, description, width: WIDTH, height: HEIGHT }, [
     dayLabels(),
     ...year.months.map(monthLabel),
     ...areasOf(id, year.months),
@@ -63,7 +63,8 @@ function yearFigure(year: CalendarYear): Html {
 
 const LEFT = 30;
 const TOP = 16;
-const DAY = (NARROW - LEFT) / 31;
+const DAY = 11;
+const WIDTH = LEFT + 31 * DAY;
 const MONTH = 15;
 const BAR = 12;
 const HEIGHT = TOP + 12 * MONTH;

@@ -33,7 +33,7 @@ ${side(account, "After", after)}
 }
 
 function side(account: string, name: string, pack: PackEntry): Html {
-  return html`<div><dt>${name}</dt><dd><a href="${packLink(account, pack)}">${versionName(pack.version)}</a> ${completeness(pack.complete)} made ${moment(pack.madeAt)}, ${sizeText(pack.bytes)}</dd></div>`;
+  return html`<div><dt>${name}</dt><dd><a href="${packLink(account, pack)}">made ${moment(pack.madeAt)}</a> ${completeness(pack.complete)} ${sizeText(pack.bytes)}, version ${versionName(pack.version)}</dd></div>`;
 }
 
 function changeTable(changes: readonly PackChange[]): Html {
@@ -61,7 +61,7 @@ function otherPair({ account, before, after, versions }: Comparison): Html {
   const choice = (name: "before" | "after", label: string, chosen: PackEntry): Html => html`
 <p class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}">${versions.map(
     ({ version, madeAt, complete }) =>
-      html`<option value="${version}"${version === chosen.version ? html` selected` : null}>${outsideText(version)}, ${momentText(madeAt)}${complete ? null : ", INCOMPLETE"}</option>`,
+      html`<option value="${version}"${version === chosen.version ? html` selected` : null}>${momentText(madeAt)}${complete ? null : ", INCOMPLETE"}, version ${outsideText(version)}</option>`,
   )}</select></p>`;
   return html`
 <section id="others" aria-labelledby="others-heading">

@@ -1,6 +1,4 @@
 import { type Html, html, outside } from "../../pack/report/html.ts";
-import { counted } from "../../pack/report/numbers.ts";
-import { table } from "../../pack/report/table.ts";
 import type { DownloadRecord } from "../ports.ts";
 import { type Frame, pageOf } from "./frame.ts";
 import { packLink } from "./links.ts";
@@ -18,23 +16,13 @@ export function historyPage(frame: Frame, account: string, records: readonly Dow
         ? html`
 <p class="empty">Nothing was downloaded yet.</p>`
         : html`
-<p class="lead">Every download is written down before its first byte goes out.</p>${recordTable(records)}`,
+<p class="lead">Every download is written down before its first byte goes out. Newest first.</p>
+<ul class="rows downloads">${records.map(recordRow)}
+</ul>`,
   });
 }
 
-function recordTable(records: readonly DownloadRecord[]): Html {
-  return table({
-    id: "downloads",
-    caption: `${counted(records.length, "download")}, newest first`,
-    columns: [{ head: "When" }, { head: "Who" }, { head: "Pack" }, { head: "File" }],
-    rows: records.map(({ at, user, account, period, version, path }, row) => ({
-      key: String(row),
-      cells: [
-        moment(at),
-        outside(user),
-        html`<a href="${packLink(account, { period, version })}">${outside(period)} ${versionName(version)}</a>`,
-        path === "*" ? "all of it, as ZIP" : outside(path),
-      ],
-    })),
-  });
+function recordRow({ at, user, account, period, version, path }: DownloadRecord): Html {
+  return html`
+<li>${moment(at)} <span>${outside(user)}</span> <span class="name">${path === "*" ? "all of it, as ZIP" : outside(path)}</span> <a class="name" href="${packLink(account, { period, version })}">${outside(period)} ${versionName(version)}</a></li>`;
 }

@@ -49,7 +49,10 @@ export function overviewPage(frame: Frame, overview: Overview): string {
     )}${frame.user.role === "operator" ? part("work", "Work on the archive", operatorForms(frame, account)) : null}${part(
       "jobs",
       "Started lately",
-      jobList(account, jobs),
+      jobList(
+        account,
+        jobs.filter(({ state }) => state !== "running"),
+      ),
     )}`,
   });
 }
@@ -63,7 +66,7 @@ function part(id: string, name: string, body: Html): Html {
 
 function operatorForms(frame: Frame, account: string): Html {
   return html`
-<div class="pair">
+<div class="sides">
 <div><p>Reads the fills that are not here yet, up to now.</p>${startForm(frame, { account, kind: "sync" }, "Sync now")}</div>
 <div><p>Hashes every file that is kept, and compares with what was written down.</p>${startForm(frame, { account, kind: "verify" }, "Verify")}</div>
 </div>`;

@@ -5,7 +5,8 @@ import { type Frame, pageOf } from "./frame.ts";
 import { startForm } from "./jobs.ts";
 import { accountLink, compareLink, fileLink, packLink, reportLink, zipLink } from "./links.ts";
 import { fileList } from "./pack-files.ts";
-import { completeness, instantOf, moment, sizeText, versionName } from "./words.ts";
+import { packRow } from "./packs.ts";
+import { instantOf, moment, sizeText } from "./words.ts";
 
 export interface PackView {
   readonly account: string;
@@ -55,13 +56,13 @@ function restatements(frame: Frame, { account, pack, versions }: PackView): Html
     return newer === undefined || !pack.complete
       ? null
       : html`
-<p class="state incomplete"><strong><span aria-hidden="true">▲</span> Not the newest.</strong> ${link} was made ${moment(newer.madeAt)}. <a href="${compareLink(account, pack.period, { before: pack.version, after: newer.version })}">What changed</a>.</p>`;
+<p class="state incomplete"><strong><span aria-hidden="true">▲</span> Not the newest.</strong> ${link} was made ${moment(newer.madeAt)}. <a href="${changesLink(account, pack, newer)}">What changed</a>.</p>`;
   }
   return html`
 <div class="state incomplete"><p><strong><span aria-hidden="true">▲</span> ${counted(since, "fill")} of this period came late or changed since this pack was made.</strong> ${
     newer === undefined
       ? "Make it again. Then compare the two versions, and look at what you have filed already."
-      : html`${link} may hold them: compare the two, or make it again.`
+      : html`${link} may hold them: <a href="${changesLink(account, pack, newer)}">see what changed</a>, or make it again.`
   }</p>${startForm(frame, againRequest(account, pack), "Make it again")}</div>`;
 }
 
@@ -126,17 +127,23 @@ function otherVersions({ account, pack, versions }: PackView): Html | null {
       ? html`
 <p class="empty">This is the only one.</p>`
       : html`
-<ul class="rows">${others.map((other) => versionRow(account, pack, other))}
+<ul class="rows packs">${others.map((other) => versionRow(account, pack, other))}
 </ul>`
   }
 </section>`;
 }
 
 function versionRow(account: string, pack: PackDetails, other: PackEntry): Html {
-  const [before, after] = other.madeAt <= pack.madeAt ? [other, pack] : [pack, other];
-  const link = compareLink(account, pack.period, { before: before.version, after: after.version });
-  return html`
-<li><a class="name" href="${packLink(account, other)}">${versionName(other.version)}</a> <span>${completeness(other.complete)}${
-    other.latest ? html` <strong class="tag newest">newest</strong>` : null
-  }</span> <span>${moment(other.madeAt)}</span> <span>${sizeText(other.bytes)}</span> <a href="${link}">Compare with this one<span class="hidden">: ${outside(other.version)}</span></a></li>`;
+  const link = changesLink(account, pack, other);
+  return packRow(
+    account,
+    other,
+    html` <a href="${link}">Compare<span class="hidden"> with this one: ${outside(other.version)}</span></a>`,
+  );
+}
+
+/** From the older to the newer one. */
+function changesLink(account: string, one: PackEntry, other: PackEntry): string {
+  const [before, after] = one.madeAt < other.madeAt ? [one, other] : [other, one];
+  return compareLink(account, one.period, { before: before.version, after: after.version });
 }

@@ -1,4 +1,4 @@
-import { type Html, html, outside } from "../../pack/report/html.ts";
+import { type Html, type HtmlValue, html, outside } from "../../pack/report/html.ts";
 import { counted } from "../../pack/report/numbers.ts";
 import type { PackEntry } from "../ports.ts";
 import { packLink } from "./links.ts";
@@ -23,17 +23,18 @@ export function packList(account: string, packs: readonly PackLine[]): Html {
 <ul class="periods">${[...periods].map(
     ([period, versions]) => html`
 <li><h3>${outside(period)}</h3>
-<ul class="rows">${versions.slice(0, MOST_VERSIONS).map((pack) => packRow(account, pack))}
+<ul class="rows packs">${versions.slice(0, MOST_VERSIONS).map((pack) => packRow(account, pack, sinceThen(pack)))}
 </ul>${moreVersions(account, versions)}</li>`,
   )}
 </ul>`;
 }
 
-function packRow(account: string, pack: PackLine): Html {
+/** `extra`: what stands after it. */
+export function packRow(account: string, pack: PackEntry, extra: HtmlValue): Html {
   return html`
-<li><a class="name" href="${packLink(account, pack)}">${versionName(pack.version)}</a> <span>${completeness(pack.complete)}${
+<li><a class="name" href="${packLink(account, pack)}"><span class="hidden">${outside(pack.period)}, made </span>${moment(pack.madeAt)}</a> <span>${completeness(pack.complete)}${
     pack.latest ? html` <strong class="tag newest">newest</strong>` : null
-  }</span> <span>${moment(pack.madeAt)}</span> <span>${sizeText(pack.bytes)}</span>${sinceThen(pack)}</li>`;
+  }</span> <span class="size">${sizeText(pack.bytes)}</span> ${versionName(pack.version)}${extra}</li>`;
 }
 
 function sinceThen({ restatementsSince: since }: PackLine): Html | null {

@@ -22,8 +22,8 @@ section { margin-top: 2.5rem; }
 .gaps { padding-left: 1.2rem; }
 .actions { margin: 1.5rem 0; }
 .actions .about { margin-left: .75rem; }
-iframe { width: 100%; height: 80vh; min-height: 24rem; border: 1px solid var(--rule); border-radius: 4px; background: var(--paper); }
-@media (min-width: 48rem) { .page { padding: 1.5rem 2rem 4rem; } h1 { font-size: 2rem; } }`;
+iframe { width: 100%; height: 65vh; min-height: 24rem; border: 1px solid var(--rule); border-radius: 4px; background: var(--paper); }
+@media (min-width: 48rem) { iframe { height: 85vh; } .page { padding: 1.5rem 2rem 4rem; } h1 { font-size: 2rem; } }`;
 
 const LISTS = `
 .rows { list-style: none; padding: 0; margin: 0 0 1rem; max-width: none; border-top: 1px solid var(--rule); font-size: .875rem; }
@@ -38,12 +38,19 @@ const LISTS = `
 .tag.warn { border-color: var(--orange-fill); color: var(--orange); font-weight: 650; }
 .cut, .version { display: inline-block; max-width: 10ch; overflow: hidden; text-overflow: ellipsis; vertical-align: bottom; }
 .cut, .hash { -webkit-user-select: all; user-select: all; }
-.version { max-width: 18ch; }
+.version { max-width: 17ch; color: var(--muted); }
+a .version { color: inherit; text-decoration: underline; }
 .files .name { flex: 1 1 14rem; }
 .files .about { flex: 1 1 20rem; }
 @media (min-width: 48rem) {
   .files > li { display: grid; grid-template-columns: 15rem minmax(0, 1fr) 5rem 11rem; }
-  .size { text-align: right; }
+  .jobs > li { display: grid; grid-template-columns: minmax(0, 1fr) 8rem 11rem 12rem; }
+  .downloads > li { display: grid; grid-template-columns: 11rem 8rem minmax(0, 1fr) 18rem; }
+  .files .size { text-align: right; }
+}
+@media (min-width: 60rem) {
+  .packs > li { display: grid; grid-template-columns: 10rem 12rem 5rem 10rem minmax(0, 1fr); justify-items: start; }
+  .packs .size { justify-self: end; }
 }`;
 
 const FORMS = `
@@ -64,8 +71,11 @@ progress { width: 100%; height: 1rem; accent-color: var(--blue-fill); }`;
 
 const CALENDAR = `
 .years { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 21rem), 1fr)); gap: 0 2rem; }
-.years figure { margin: 1rem 0; max-width: 32rem; }
+.years figure { margin: 0 0 1.5rem; max-width: 32rem; }
+.years .note { margin: .4rem 0 .1rem; }
 .years details { margin: 0; }
+.key { margin-bottom: 1.25rem; gap: .25rem 1.25rem; }
+.sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 18rem), 1fr)); gap: 1.5rem 2rem; }
 svg .between { stroke: var(--paper); stroke-width: 1.5; fill: none; }
 .swatch.partly { border-color: var(--blue-fill); background: linear-gradient(var(--orange-ground) 50%, var(--blue-fill) 50%); }
 .value { overflow-wrap: anywhere; }`;

@@ -19,9 +19,9 @@ export function momentText(ms: number): string {
   return `${isoTime(ms).slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** The same of a text that should be a time; another text as it came. */
+/** The same of a text that should be `2025-03-01T12:30:00.000Z`; another text as it came. */
 export function instantOf(text: string): Html {
-  const ms = Date.parse(text);
+  const ms = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(ms) ? outside(text) : instant(ms);
 }
 

@@ -173,6 +173,11 @@ export function jobOf(changes: Partial<JobState> = {}, texts: Texts = (usual) =>
   };
 }
 
+function markedPath(path: string): string {
+  const name = path.lastIndexOf("/") + 1;
+  return `${path.slice(0, name)}INCOMPLETE-${path.slice(name)}`;
+}
+
 /** Every page there is. */
 export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
   const operator = frameOf("operator", texts);
@@ -205,7 +210,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       complete: false,
       latest: false,
       version: texts("0a1b2c3d4e5f6071-INCOMPLETE"),
-      files: pack.files.map((file) => ({ ...file, path: file.path.replace(/[^/]+$/, "INCOMPLETE-$&") })),
+      files: pack.files.map((file) => ({ ...file, path: markedPath(file.path) })),
       claim: {
         ...pack.claim,
         gaps: [{ from: texts("2025-03-04T12:30:00.000Z"), to: texts("2025-03-19T07:00:00.000Z") }],

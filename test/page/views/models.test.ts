@@ -1,0 +1,200 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { customPeriod, listPeriods, type Period, parsePeriod } from "../../../lambda/model/period.ts";
+import { DAY_MS, HOUR_MS, isoTime } from "../../../lambda/model/time.ts";
+import { TOOLS } from "../../../lambda/pack/imports/imports.ts";
+import { INCOMPLETE_MARK } from "../../../lambda/pack/maker.ts";
+import { calendar, type DayState } from "../../../lambda/page/views/calendar.ts";
+import { purposeOf } from "../../../lambda/page/views/file-purposes.ts";
+import { makeForms } from "../../../lambda/page/views/make-forms.ts";
+import { overviewPage } from "../../../lambda/page/views/overview.ts";
+import { againRequest } from "../../../lambda/page/views/pack.ts";
+import { SCRIPT } from "../../../lambda/page/views/script.ts";
+import { gapsOf } from "../../../lambda/page/views/status.ts";
+import { STYLE } from "../../../lambda/page/views/style.ts";
+import { durationText, sizeText } from "../../../lambda/page/views/words.ts";
+import { frameOf, packOf, packsOf, samplesOf, yearsOf } from "./samples.ts";
+
+const ZONES = ["UTC", "America/New_York", "Europe/London", "Asia/Kolkata", "Etc/GMT+5"];
+
+describe("making it again asks for the same period", () => {
+  const named = ZONES.flatMap((zone) => listPeriods(2024).map(({ example }) => parsePeriod(example.name, zone)));
+  const custom = ZONES.flatMap((zone) => [
+    customPeriod("2025-01-01", "2025-02-01", zone),
+    customPeriod("2025-01-01T00:00:00.001Z", "2025-01-02T12:30:00Z", zone),
+  ]);
+
+  test.each([...named, ...custom])("$name", (period) => {
+    const { claim } = packOf();
+    const pack = packOf({
+      period: period.name,
+      claim: { ...claim, from: isoTime(period.from), to: isoTime(period.to), zone: period.zone },
+    });
+    const { period: name, from = "", to = "", zone, method } = againRequest("main", pack);
+    const again: Period = name === undefined ? customPeriod(from, to, zone) : parsePeriod(name, zone);
+    expect(again).toEqual(period);
+    expect(method).toBe(claim.method);
+  });
+});
+
+describe("what a file is for", () => {
+  const [, section = ""] =
+    /## The pack\n(?<table>[\s\S]*?)\n\n\*\*/.exec(
+      readFileSync(join(import.meta.dirname, "../../../README.md"), "utf8"),
+    ) ?? [];
+  const listed = section.split("\n").flatMap((line) => line.split("|")[1]?.match(/(?<=`)[\w./-]+(?=`)/g) ?? []);
+
+  test("README lists files", () => {
+    expect(listed).toContain("report.html");
+    expect(listed.length).toBeGreaterThan(20);
+  });
+
+  test.each([
+    ...listed.map((path) => (path.endsWith("/") ? `${path}xero.csv` : path)),
+    ...TOOLS.map(({ file }) => `imports/${file}`),
+    "imports/README.txt",
+    "imports/xero-2.csv",
+    "imports/quickbooks.csv",
+    "inputs/rates/own.csv",
+  ])("%s", (path) => {
+    const purpose = purposeOf(path);
+    expect(purpose?.text).toMatch(/\w{4}/);
+    expect(purposeOf(path.replace(/[^/]+$/, `${INCOMPLETE_MARK}$&`))).toEqual(purpose);
+  });
+
+  test("of others it says nothing", () => {
+    expect(["toString", "__proto__", "fills.csv2", "imports/x.csv", ""].map(purposeOf)).toEqual([
+      null,
+      null,
+      null,
+      null,
+      null,
+    ]);
+  });
+});
+
+describe("the forms", () => {
+  const instant = fc.integer({ min: Date.UTC(1990, 0, 1), max: Date.UTC(2100, 0, 1) });
+
+  test("offer periods that are over and reach beyond the first covered time, each once", () => {
+    fc.assert(
+      fc.property(instant, instant, (a, b) => {
+        const [since, now] = [Math.min(a, b), Math.max(a, b)];
+        const { markup } = makeForms(frameOf("accountant"), "main", { methods: ["average"], since, now });
+        const names = [...markup.matchAll(/<option value="(?<name>[a-z]+-\d[^"]*)"/g)].map(
+          ({ groups }) => groups?.["name"] ?? "",
+        );
+        expect(new Set(names).size).toBe(names.length);
+        const periods = names.map((name) => parsePeriod(name));
+        expect(periods.filter(({ to }) => to > now || to <= since)).toEqual([]);
+        const lastMonth = isoTime(Date.UTC(new Date(now).getUTCFullYear(), new Date(now).getUTCMonth(), 0)).slice(0, 7);
+        expect(names.includes(`month-${lastMonth}`)).toBe(parsePeriod(`month-${lastMonth}`).to > since);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+describe("the calendar", () => {
+  const states: readonly DayState[] = ["covered", "partly", "none", "future"];
+
+  /** In days: the widths of a path's bars, times their share of a bar's height. */
+  function daysIn(markup: string, look: string): number {
+    const path = new RegExp(`<path ${look} d="(?<d>[^"]*)"`).exec(markup)?.groups?.["d"] ?? "";
+    const bars = [...path.matchAll(/h(?<width>[\d.]+)v(?<height>\d+)h-/g)];
+    return bars.reduce(
+      (sum, { groups }) => sum + (Number(groups?.["width"]) / 11) * (Number(groups?.["height"]) / 12),
+      0,
+    );
+  }
+
+  test("draws every day with its state, and counts them", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...states), { minLength: 28, maxLength: 28 }), (drawn) => {
+        const days = drawn.map((state, at) => ({ day: `2025-02-${String(at + 1).padStart(2, "0")}`, state }));
+        const { markup } = calendar([{ year: "2025", months: [{ month: "2025-02", days }] }]);
+        const [covered = 0, partly = 0, none = 0, future = 0] = states.map(
+          (state) => drawn.filter((one) => one === state).length,
+        );
+        expect(daysIn(markup, 'class="fill-blue"')).toBeCloseTo(covered + partly / 2, 6);
+        expect(daysIn(markup, 'class="line-orange" fill="[^"]*"')).toBeCloseTo(none + partly / 2, 6);
+        expect(daysIn(markup, 'class="line-grey" fill="[^"]*"')).toBeCloseTo(future, 6);
+        expect(markup).toContain(`<td class="n">${covered}</td><td class="n">${partly}</td><td class="n">${none}</td>`);
+      }),
+    );
+  });
+
+  test("of many years shows the newest two, the others when asked", () => {
+    const { markup } = calendar(yearsOf(10));
+    expect(markup.indexOf("Coverage of 2026")).toBeLessThan(markup.indexOf("Coverage of 2025"));
+    expect(markup.indexOf("Earlier: 2017 to 2024")).toBeLessThan(markup.indexOf("Coverage of 2024"));
+  });
+});
+
+test("gaps lie between what is covered", () => {
+  expect(gapsOf({ coverage: [] })).toEqual([]);
+  const coverage = [
+    { from: 0, to: 5 },
+    { from: 7, to: 9 },
+    { from: 20, to: 30 },
+  ];
+  expect(gapsOf({ coverage })).toEqual([
+    { from: 5, to: 7 },
+    { from: 9, to: 20 },
+  ]);
+});
+
+test("lengths of time and sizes in words", () => {
+  const durations = [0, 999, 1000, 61_000, HOUR_MS, DAY_MS + 11 * HOUR_MS + 59 * 60_000, 400 * DAY_MS];
+  expect(durations.map(durationText)).toEqual([
+    "less than a second",
+    "less than a second",
+    "1 second",
+    "1 minute 1 second",
+    "1 hour",
+    "1 day 11 hours",
+    "400 days",
+  ]);
+  expect([0, 1, 999, 1000, 43_610_221, 5e15].map(sizeText)).toEqual([
+    "0 bytes",
+    "1 byte",
+    "999 bytes",
+    "1.0 KB",
+    "43.6 MB",
+    "5000.0 TB",
+  ]);
+});
+
+describe("the page's own weight, in bytes", () => {
+  const bytes = (text: string) => Buffer.byteLength(text);
+
+  test("style and script", () => {
+    expect(bytes(STYLE)).toBeLessThan(16_000);
+    expect(bytes(SCRIPT)).toBeLessThan(1000);
+  });
+
+  test("every page of an account with four years", () => {
+    const heaviest = Math.max(...samplesOf().map(({ page }) => bytes(page)));
+    expect(heaviest).toBeLessThan(40_000);
+  });
+
+  test("an account with 1,000 packs and ten years of coverage", () => {
+    const page = overviewPage(frameOf("operator"), {
+      archive: {
+        account: "main",
+        coverage: [{ from: Date.UTC(2016, 0, 1), to: Date.UTC(2026, 1, 3) }],
+        fills: 1_000_000,
+        lastRun: null,
+        busy: false,
+      },
+      years: yearsOf(10),
+      packs: packsOf(996),
+      jobs: [],
+      methods: ["average", "fifo"],
+      now: Date.UTC(2026, 1, 3),
+    });
+    expect(bytes(page)).toBeLessThan(600_000);
+  });
+});
