@@ -1,4 +1,4 @@
-import { asFillbookError, FillbookError } from "../errors.ts";
+import { asFillbookError, FillbookError, StoppedError } from "../errors.ts";
 import { canonicalJson } from "../formats/json.ts";
 import type { Job } from "../job.ts";
 import type { Store } from "../store/store.ts";
@@ -111,7 +111,7 @@ async function ask({ reader, signal }: Pick<Job, "reader" | "signal">): Promise<
     return new Map(types.sort(([a], [b]) => (a < b ? -1 : 1)));
   } catch (error) {
     if (signal.aborted) {
-      throw error;
+      throw new StoppedError(); // whatever else was in the way at that moment
     }
     return asFillbookError(error);
   }

@@ -152,10 +152,13 @@ describe("a service that cannot be asked", () => {
     expect((await learnContracts(ports(store, reader), ["BTC-USD"])).types.get("BTC-USD")).toBe("Vanilla");
   });
 
-  test("but a run that is asked to stop stops", async () => {
+  test.each([
+    ["stopped", new StoppedError()],
+    ["not able to ask in any case", NO_ADDRESS],
+  ])("but a run that is asked to stop stops, and says so, when the question is %s", async (_, answer) => {
     const stop = new AbortController();
     stop.abort();
-    const stopped = { ...ports(memoryStore(), service(new StoppedError())), signal: stop.signal };
+    const stopped = { ...ports(memoryStore(), service(answer)), signal: stop.signal };
     await expect(learnContracts(stopped, ["BTC-USD"])).rejects.toThrow(StoppedError);
   });
 });
