@@ -44,13 +44,13 @@ a .version { color: inherit; text-decoration: underline; }
 .files .about { flex: 1 1 20rem; }
 @media (min-width: 48rem) {
   .files > li { display: grid; grid-template-columns: 15rem minmax(0, 1fr) 5rem 11rem; }
-  .jobs > li { display: grid; grid-template-columns: minmax(0, 1fr) 8rem 11rem 12rem; }
   .downloads > li { display: grid; grid-template-columns: 11rem 8rem minmax(0, 1fr) 18rem; }
   .files .size { text-align: right; }
 }
 @media (min-width: 60rem) {
   .packs > li { display: grid; grid-template-columns: 10rem 12rem 5rem 10rem minmax(0, 1fr); justify-items: start; }
   .packs .size { justify-self: end; }
+  .jobs > li { display: grid; grid-template-columns: minmax(0, 1fr) 8rem 11rem 12rem; }
 }`;
 
 const FORMS = `
