@@ -40,6 +40,8 @@ export const COMPLETENESS: FileFacts = {
   mediatype: "application/json",
 };
 
+export const COMPLETENESS_FORMAT = "fillbook-completeness/3";
+
 /** What the accounts rest on beside the fills of the period. */
 export interface Foundations {
   readonly methods: readonly string[];
@@ -67,7 +69,7 @@ export function completenessText(claim: Claim, foundations: Foundations, totals:
   const { statement, proof, exceptions } = closing;
   const { late, changed, enriched } = proof.restatements;
   const document = {
-    format: "fillbook-completeness/3",
+    format: COMPLETENESS_FORMAT,
     account,
     period: period.name,
     from: isoTime(period.from),

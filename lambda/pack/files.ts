@@ -106,3 +106,9 @@ export async function writeText(
 export function checksums(files: readonly PackFile[]): string {
   return files.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join("");
 }
+
+/** What `checksums` wrote: sha256 by path. Lines of another form are left out. */
+export function parseChecksums(text: string): Map<string, string> {
+  const lines = text.matchAll(/^(?<sha256>[0-9a-f]{64}) {2}(?<path>.+)$/gm);
+  return new Map([...lines].map(({ groups }) => [groups?.["path"] ?? "", groups?.["sha256"] ?? ""]));
+}

@@ -1,5 +1,5 @@
 import type { Store } from "../store/store.ts";
-import { hashOf } from "./files.ts";
+import { hashOf, parseChecksums } from "./files.ts";
 
 export interface PackFindings {
   /** objects hashed */
@@ -33,7 +33,7 @@ export async function verifyPacks(store: Store, account: string, period: string 
 
 async function verifyPack(store: Store, sumsKey: string, keys: readonly string[]): Promise<PackFindings> {
   const folder = folderOf(sumsKey);
-  const sums = parseSums(await textOf(store, sumsKey));
+  const sums = parseChecksums(await textOf(store, sumsKey));
   const findings = keys
     .filter((key) => key.startsWith(folder) && key !== sumsKey && !sums.has(key.slice(folder.length)))
     .map((key) => `${store.location}/${key} is not listed in its SHA256SUMS`);
@@ -45,11 +45,6 @@ async function verifyPack(store: Store, sumsKey: string, keys: readonly string[]
     }
   }
   return { checked: sums.size, findings };
-}
-
-function parseSums(text: string): Map<string, string> {
-  const lines = text.matchAll(/^(?<sha256>[0-9a-f]{64}) {2}(?<path>.+)$/gm);
-  return new Map([...lines].map(({ groups }) => [groups?.["path"] ?? "", groups?.["sha256"] ?? ""]));
 }
 
 /** latest.json hashes the SHA256SUMS of the version that it names. */

@@ -81,8 +81,8 @@ export interface PackChange {
 }
 
 export interface PackCatalogue {
-  /** All versions of all periods, by period and then newest first. */
-  readonly list: (account: string) => Promise<readonly PackEntry[]>;
+  /** All versions of all periods, by period and then newest first; of one period where it is named, which costs three requests in place of all. */
+  readonly list: (account: string, period?: string) => Promise<readonly PackEntry[]>;
   /** Null when there is no such version of such a period. */
   readonly find: (account: string, period: string, version: string) => Promise<PackDetails | null>;
   /** What is in `after` and not in `before`, or differs. */

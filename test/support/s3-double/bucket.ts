@@ -106,13 +106,14 @@ export class Bucket {
     after: string,
     { maxKeys, delimiter }: { maxKeys: number; delimiter: string },
   ): { page: [string, S3Object | null][]; truncated: boolean } {
-    const entries = [...this.objects]
-      .filter(([key]) => key.startsWith(prefix))
-      .map(([key, object]): [string, S3Object | null] => {
+    const entries = new Map<string, S3Object | null>();
+    for (const [key, object] of this.objects) {
+      if (key.startsWith(prefix)) {
         const end = delimiter === "" ? -1 : key.indexOf(delimiter, prefix.length);
-        return end === -1 ? [key, object] : [key.slice(0, end + delimiter.length), null];
-      });
-    const found = [...new Map(entries)]
+        entries.set(end === -1 ? key : key.slice(0, end + delimiter.length), end === -1 ? object : null);
+      }
+    }
+    const found = [...entries]
       .filter(([entry]) => entry > after)
       .sort(([left], [right]) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
     return { page: found.slice(0, maxKeys), truncated: found.length > maxKeys };

@@ -1,0 +1,43 @@
+import { modifiedMsOf } from "../../archive/age.ts";
+import { type Head, readHead } from "../../archive/head.ts";
+import { headKey } from "../../archive/keys.ts";
+import { loadManifest } from "../../archive/read.ts";
+import { compareText } from "../../model/text.ts";
+import type { Store } from "../../store/store.ts";
+import type { ArchiveView } from "../ports.ts";
+import { mapAtOnce } from "./at-once.ts";
+
+const ACCOUNT = /^[a-z0-9-]{1,32}$/;
+const READS_AT_ONCE = 32;
+
+/** Accounts that have an archive, sorted. */
+export async function accountsIn(store: Store): Promise<string[]> {
+  const names: string[] = [];
+  for await (const name of store.folders("")) {
+    if (ACCOUNT.test(name)) {
+      names.push(name);
+    }
+  }
+  const heads = await mapAtOnce(names, READS_AT_ONCE, (name) => store.get(headKey(name)));
+  return names.filter((_, at) => heads[at] !== null).sort(compareText);
+}
+
+/** What the archive holds, and how the last run went; asks nothing of the service. `now`: ms UTC. */
+export async function viewArchive(store: Store, account: string, now: () => number): Promise<ArchiveView> {
+  const held = await readHead(store, account);
+  const { coverage, fills } = await loadManifest(store, account, held?.head ?? null);
+  const lease = held?.head.lease ?? null;
+  const busy = lease !== null && (await isWritten(store, account, lease, now));
+  return { account, coverage, fills, lastRun: held?.head.lastRun ?? null, busy };
+}
+
+/** A run writes the head at least every third of its lease; one that was killed leaves its lease behind, and writes no more. */
+async function isWritten(
+  store: Store,
+  account: string,
+  { ttlMs }: NonNullable<Head["lease"]>,
+  now: () => number,
+): Promise<boolean> {
+  const writtenAt = await modifiedMsOf(store, headKey(account));
+  return writtenAt !== null && now() < writtenAt + ttlMs;
+}

@@ -1,0 +1,143 @@
+import { hash } from "node:crypto";
+import { expect, test } from "vitest";
+import { exportPack } from "../../../lambda/flow/export.ts";
+import { syncArchive } from "../../../lambda/flow/sync.ts";
+import type { ExportResult } from "../../../lambda/job.ts";
+import { customPeriod, parsePeriod } from "../../../lambda/model/period.ts";
+import { DAY_MS, isoTime } from "../../../lambda/model/time.ts";
+import { pageData } from "../../../lambda/page/data/data.ts";
+import type { PackDetails } from "../../../lambda/page/ports.ts";
+import type { Store } from "../../../lambda/store/store.ts";
+import { makeHistory } from "../../emulator/history.ts";
+import type { CompletedOrder } from "../../emulator/wire.ts";
+import { makeBench, NOW } from "../../support/job.ts";
+import { memoryStore } from "../../support/memory-store.ts";
+import { collect } from "../../support/store-text.ts";
+import { PLACES } from "./places.ts";
+
+// The page's view of packs that the program itself has made, on every kind of store.
+
+const PERIOD = customPeriod("2026-01-02", "2026-01-30");
+const REQUEST = { period: PERIOD, method: "average", basis: "fill", allowIncomplete: false } as const;
+const LATER_MS = 46 * DAY_MS;
+const FROM = NOW - 32 * DAY_MS;
+
+const isIn = ({ filledAt, txCreated }: CompletedOrder) =>
+  PERIOD.from <= (filledAt ?? txCreated) && (filledAt ?? txCreated) < PERIOD.to;
+
+/** A pack, what the service then said otherwise, and the pack made again. */
+async function twoPacks(store: Store, packStore: Store) {
+  const history = makeHistory({ seed: 31, fills: 400, from: FROM, to: NOW });
+  const switches = {
+    lateRows: { share: 0.1, maxDelayMs: 40 * DAY_MS },
+    changingRows: { share: 0.3, what: "content", afterMs: 45 * DAY_MS },
+  } as const;
+  const { job, emulator, clock } = makeBench({ history, switches, job: { store, packStore } });
+  const data = pageData({ store, packStore, now: () => clock.now(), newId: () => "id" });
+  await syncArchive(job, { from: FROM, to: NOW });
+  const first = await exportPack(job, REQUEST);
+  await clock.sleep(LATER_MS);
+  await syncArchive({ ...job, lookBackMs: NOW + LATER_MS - FROM }, { from: FROM });
+  const before = await detailsOf(data, first);
+  const second = await exportPack(job, REQUEST);
+  const [was, is] = [emulator.truth(NOW), emulator.truth(NOW + LATER_MS)];
+  const restated = [...is].filter(([key, now]) => {
+    const then = was.get(key);
+    return then === undefined ? isIn(now) : then.fees !== now.fees && (isIn(then) || isIn(now));
+  });
+  return { job, data, first, second, before, restated: restated.length };
+}
+
+async function detailsOf({ packs }: ReturnType<typeof pageData>, { dir, period }: ExportResult): Promise<PackDetails> {
+  const details = await packs.find("main", period, dir?.split("/").at(-1) ?? "");
+  if (details === null) {
+    throw new Error(`no ${dir}`);
+  }
+  return details;
+}
+
+test.each(PLACES)("a pack is listed and opened as it was written, and told what came after it: %s", async (_, open) => {
+  const [store, packStore] = [await open(), memoryStore()];
+  const { data, first, second, before, restated } = await twoPacks(packStore, store);
+  expect(restated).toBeGreaterThan(50);
+  expect(before).toMatchObject({ latest: true, complete: true, restatementsSince: restated });
+  const after = await detailsOf(data, second);
+  expect(after).toMatchObject({ latest: true, complete: true, restatementsSince: 0 });
+  const listed = await data.packs.list("main");
+  const sizeOf = ({ files }: ExportResult) => files.reduce((sum, { bytes }) => sum + bytes, 0);
+  expect(new Map(listed.map(({ version, latest, bytes }) => [version, [latest, bytes]]))).toEqual(
+    new Map([
+      [after.version, [true, sizeOf(second)]],
+      [before.version, [false, sizeOf(first)]],
+    ]),
+  );
+  expect(listed.every(({ period }) => period === PERIOD.name)).toBe(true);
+  const sumsLast = first.files.map(({ path, bytes, sha256 }, at) => ({
+    path,
+    bytes,
+    sha256: at === first.files.length - 1 ? null : sha256,
+  }));
+  expect(before.files).toEqual(sumsLast);
+  expect(before.claim).toEqual({
+    from: isoTime(PERIOD.from),
+    to: isoTime(PERIOD.to),
+    zone: "UTC",
+    method: "average",
+    basis: "fill",
+    fills: first.files.find(({ path }) => path === "fills.csv")?.rows,
+    exceptions: first.files.find(({ path }) => path === "exceptions.csv")?.rows,
+    gaps: [],
+  });
+  for (const { path, sha256 } of first.files) {
+    const stream = await data.packs.open("main", before, path);
+    const pieces = stream === null ? [] : await collect(stream);
+    expect(hash("sha256", Buffer.concat(pieces), "hex")).toBe(sha256);
+  }
+});
+
+test("two versions are compared: figures, each restated fill, files; the other way round no fill is new", async () => {
+  const store = memoryStore();
+  const { data, before, first, second, restated } = await twoPacks(store, store);
+  const after = await detailsOf(data, second);
+  const changes = await data.packs.compare("main", before, after);
+  const changed = new Map(changes.map(({ what, ...sides }) => [what, sides]));
+  const rowsOf = ({ files }: ExportResult, path: string) => String(files.find((file) => file.path === path)?.rows);
+  expect(changed.get("completeness.json: totals fills")).toEqual({
+    before: rowsOf(first, "fills.csv"),
+    after: rowsOf(second, "fills.csv"),
+  });
+  expect(changed.has("completeness.json: months 2026-01 set hash")).toBe(true);
+  expect(changed.has("completeness.json: method")).toBe(false);
+  const fills = changes.filter(({ what }) => /^(late|changed|enriched): /.test(what));
+  expect(fills).toHaveLength(Number(rowsOf(second, "restatements.csv")));
+  expect(fills.length).toBeGreaterThanOrEqual(restated);
+  const hashOf = ({ files }: ExportResult, path: string) => {
+    const file = files.find((one) => one.path === path);
+    return file === undefined ? "" : `${file.bytes} bytes, sha256 ${file.sha256}`;
+  };
+  const files = second.files.slice(0, -1).map(({ path }) => path);
+  const differing = files.filter((path) => hashOf(first, path) !== hashOf(second, path)).sort();
+  expect(changes.slice(-differing.length)).toEqual(
+    differing.map((path) => ({ what: path, before: hashOf(first, path), after: hashOf(second, path) })),
+  );
+  expect(await data.packs.compare("main", after, after)).toEqual([]);
+  const back = await data.packs.compare("main", after, before);
+  expect(back.filter(({ what }) => /^(late|changed|enriched): /.test(what))).toEqual([]);
+});
+
+test("an incomplete pack is listed as such, never as the latest, with its gaps and its own names", async () => {
+  const store = memoryStore();
+  const history = makeHistory({ seed: 5, fills: 60, from: FROM, to: NOW });
+  const { job, clock } = makeBench({ history, job: { store } });
+  const data = pageData({ store, packStore: null, now: () => clock.now(), newId: () => "id" });
+  await syncArchive(job, { from: FROM, to: NOW });
+  const running = { ...REQUEST, period: parsePeriod("month-2026-02"), allowIncomplete: true };
+  const pack = await detailsOf(data, await exportPack(job, running));
+  expect(pack).toMatchObject({ complete: false, latest: false });
+  expect(pack.version).toMatch(/^[0-9a-f]{16}-INCOMPLETE$/);
+  expect(pack.claim.gaps.length).toBeGreaterThan(0);
+  expect(pack.files.every(({ path }) => path.split("/").at(-1)?.startsWith("INCOMPLETE-"))).toBe(true);
+  expect(await data.packs.open("main", pack, "INCOMPLETE-fills.csv")).not.toBeNull();
+  expect(await data.packs.open("main", pack, "fills.csv")).toBeNull();
+  expect(await data.packs.compare("main", pack, pack)).toEqual([]);
+});
