@@ -1,0 +1,44 @@
+import type { User } from "./ports.ts";
+
+/** What was asked, as a home of the page took it from its wire. */
+export interface PageRequest {
+  readonly method: string;
+  /** As it came: percent-encoded, without what follows a `?`. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** A home need not read more of it than `MAX_BODY_BYTES` and one. */
+  readonly body: Uint8Array;
+}
+
+export const MAX_BODY_BYTES = 65_536;
+
+export interface PageAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Pieces are asked for one by one, as they go out. */
+  readonly body: string | Uint8Array | AsyncIterable<Uint8Array>;
+}
+
+/** Who asks, as the home knows from their session. */
+export interface Visitor {
+  readonly user: User;
+  /** Of this session alone; every form sends it back. */
+  readonly csrf: string;
+  /** Where the page is, as the browser writes it into Origin: `http://127.0.0.1:4711`. */
+  readonly origin: string;
+  /** Ends the session; the answer says where to go. */
+  readonly signOut: () => Promise<PageAnswer>;
+}
+
+/** A request that is not answered with what it asked for. */
+export interface Refusal {
+  readonly user: string;
+  readonly method: string;
+  /** Without what follows the `?`, which may hold a key. */
+  readonly path: string;
+  readonly status: number;
+  /** A few words, for the log alone. */
+  readonly why: string;
+}

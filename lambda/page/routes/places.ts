@@ -1,0 +1,31 @@
+import type { PackDetails } from "../ports.ts";
+import { notThere } from "./answers.ts";
+import type { Handler, PathNames } from "./visit.ts";
+
+export interface AccountPlace {
+  readonly account: string;
+  readonly names: PathNames;
+}
+
+export interface PackPlace {
+  readonly account: string;
+  readonly pack: PackDetails;
+}
+
+/** For an account that the user may use and that there is: the only way to a handler that is given one. */
+export function onAccount(handler: Handler<AccountPlace>): Handler<PathNames> {
+  return async (visit, names) => {
+    const { account: asked = "" } = names;
+    const isTheirs = visit.visitor.user.mayUse(asked);
+    const account = isTheirs ? (await visit.ports.accounts()).find((one) => one === asked) : undefined;
+    return account === undefined ? notThere("no account of theirs") : await handler(visit, { account, names });
+  };
+}
+
+/** For one version of one period, as the catalogue knows it. */
+export function onPack(handler: Handler<PackPlace>): Handler<PathNames> {
+  return onAccount(async (visit, { account, names }) => {
+    const pack = await visit.ports.packs.find(account, names["period"] ?? "", names["version"] ?? "");
+    return pack === null ? notThere("no such pack") : await handler(visit, { account, pack });
+  });
+}

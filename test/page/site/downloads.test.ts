@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import { unzipSync } from "fflate";
+import { describe, expect, test } from "vitest";
+import { FILES, fakePorts, NOW, sha256Of, testedSite, VERSION } from "./fake-site.ts";
+
+const PACK = `/a/main/p/us-2025/${VERSION}`;
+const RECORD = { at: NOW, user: "ann", account: "main", period: "us-2025", version: VERSION };
+
+describe("a file", () => {
+  test.each(Object.keys(FILES))("%s comes as it is, to be kept, and is written down", async (path) => {
+    const ports = fakePorts();
+    const answer = await testedSite(ports).ask(`${PACK}/file?path=${encodeURIComponent(path)}`);
+    const name = path.replace("imports/", "");
+    expect(answer).toMatchObject({
+      status: 200,
+      headers: {
+        "content-type": "application/octet-stream",
+        "content-length": String(FILES[path]?.length),
+        "content-disposition": `attachment; filename="${name}"; filename*=UTF-8''${name}`,
+      },
+      body: FILES[path],
+    });
+    expect(ports.records).toEqual([{ ...RECORD, path }]);
+  });
+
+  test.each([
+    ["a\r\nset-cookie: x=1.csv", "a__set-cookie__x_1.csv", "a%0D%0Aset-cookie%3A%20x%3D1.csv"],
+    ['q".csv', "q_.csv", "q%22.csv"],
+    ["büch'er(*).csv", "b_ch_er___.csv", "b%C3%BCch%27er%28%2A%29.csv"],
+    ["<script>.csv", "_script_.csv", "%3Cscript%3E.csv"],
+  ])("named %j cannot leave its header", async (path, plain, encoded) => {
+    const ports = fakePorts({ files: { [path]: "x" } });
+    const { headers } = await testedSite(ports).ask(`${PACK}/file?path=${encodeURIComponent(path)}`);
+    expect(headers["content-disposition"]).toBe(`attachment; filename="${plain}"; filename*=UTF-8''${encoded}`);
+  });
+
+  test("that is damaged in the store never comes out whole, and is reported", async () => {
+    const ports = fakePorts({ stored: { "fills.csv": "a,b\r\n1,3\r\n" } });
+    const { ask, problems } = testedSite(ports);
+    await expect(ask(`${PACK}/file?path=fills.csv`)).rejects.toThrow("fills.csv is damaged");
+    await expect(ask(`${PACK}/zip`)).rejects.toThrow("fills.csv is damaged");
+    expect(problems).toMatchObject([{ kind: "untrusted" }, { kind: "untrusted" }]);
+  });
+
+  test("is not given when that cannot be written down", async () => {
+    const ports = fakePorts();
+    const opened: string[] = [];
+    const broken = {
+      ...ports,
+      downloads: { ...ports.downloads, record: () => Promise.reject(new Error("disk full")) },
+      packs: {
+        ...ports.packs,
+        open: (_account: string, _pack: unknown, path: string) => {
+          opened.push(path);
+          return Promise.resolve(null);
+        },
+      },
+    };
+    expect(await testedSite(broken).ask(`${PACK}/file?path=fills.csv`)).toMatchObject({ status: 500 });
+    expect(await testedSite(broken).ask(`${PACK}/zip`)).toMatchObject({ status: 500 });
+    expect(opened).toEqual([]);
+  });
+
+  test("comes by the home's own link where there is one, and that is written down first", async () => {
+    const ports = fakePorts({
+      linkTo: (_, __, path) => Promise.resolve(`https://store.example/${path}?signed&after=${ports.records.length}`),
+    });
+    const { ask } = testedSite(ports);
+    expect(await ask(`${PACK}/file?path=fills.csv`)).toMatchObject({
+      status: 303,
+      headers: { location: "https://store.example/fills.csv?signed&after=1" },
+    });
+    expect(await ask(`${PACK}/zip`)).toMatchObject({
+      status: 303,
+      headers: { location: "https://store.example/*?signed&after=2" },
+    });
+  });
+});
+
+test("the whole pack is one ZIP with a folder of its own: each file as SHA256SUMS has it", async () => {
+  const ports = fakePorts();
+  const { ask, bytes } = testedSite(ports);
+  const { headers } = await ask(`${PACK}/zip`);
+  expect(headers).toMatchObject({
+    "content-type": "application/zip",
+    "content-disposition": `attachment; filename="main-us-2025-${VERSION}.zip"; filename*=UTF-8''main-us-2025-${VERSION}.zip`,
+  });
+  const files = unzipSync(await bytes(`${PACK}/zip`));
+  const sums = Object.entries(files).map(([path, body]) => [path, createHash("sha256").update(body).digest("hex")]);
+  expect(sums).toEqual(
+    Object.entries(FILES).map(([path, text]) => [`main-us-2025-${VERSION}/${path}`, sha256Of(text)]),
+  );
+  const record = { ...RECORD, path: "*" };
+  expect(ports.records).toEqual([record, record]);
+});
+
+describe("the report", () => {
+  test("is shown under a policy of its own, and is no download", async () => {
+    const ports = fakePorts();
+    const answer = await testedSite(ports).ask(`${PACK}/report`);
+    expect(answer).toMatchObject({
+      status: 200,
+      headers: {
+        "content-type": "text/html; charset=utf-8",
+        "content-security-policy":
+          "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'",
+        "x-content-type-options": "nosniff",
+        "cache-control": "no-store",
+      },
+      body: FILES["report.html"],
+    });
+    expect(ports.records).toEqual([]);
+  });
+
+  test("of a pack without one is not there", async () => {
+    expect(await testedSite(fakePorts({ files: { "fills.csv": "" } })).ask(`${PACK}/report`)).toMatchObject({
+      status: 404,
+    });
+  });
+});
