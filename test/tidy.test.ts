@@ -103,6 +103,7 @@ const STAGES: Readonly<Record<string, { readonly values: readonly string[]; read
   },
   page: { values: ["archive", "errors", "formats", "model", "pack"], types: ["store"] },
   flow: { values: ["archive", "errors", "inputs", "model", "pack", "walk"], types: ["accounting", "job"] },
+  serve: { values: ["accounting", "errors", "flow", "model", "page"], types: ["clock", "job", "random"] },
   "account-role": { values: ["errors", "store"] },
   "token-source": { values: ["errors", "token"], types: ["account-role"] },
   settings: { values: ["errors", "model", "service", "store", "token"] },
@@ -113,7 +114,7 @@ const STAGES: Readonly<Record<string, { readonly values: readonly string[]; read
   log: { values: ["token"] },
   // The commands print through terminal/text.ts alone; the terminal runs the commands.
   commands: {
-    values: ["accounting", "errors", "flow", "inputs", "model", "page", "terminal"],
+    values: ["accounting", "errors", "flow", "inputs", "model", "page", "serve", "terminal"],
     types: ["components", "job", "service", "settings", "store"],
   },
   terminal: {

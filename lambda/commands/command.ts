@@ -15,7 +15,8 @@ export type CommandName =
   | "market-data"
   | "completed-orders"
   | "open-order"
-  | "set-leverage";
+  | "set-leverage"
+  | "serve";
 
 /**
  * A command: what its help says, and what it does. To add one: its file here, its name above, its entry in table.ts, and a test of
@@ -71,4 +72,6 @@ export interface Outcome {
   readonly warnings?: readonly string[];
   /** Why the result is not all that was asked for: its kind decides the exit code. */
   readonly problem: FillbookError | null;
+  /** What goes on when the rest is printed, as a server does until it is stopped. `say` prints a line for people at once. */
+  readonly goesOn?: (say: (line: string) => void) => Promise<void>;
 }

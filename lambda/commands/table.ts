@@ -5,6 +5,7 @@ import { marketData } from "./market-data.ts";
 import { markets } from "./markets.ts";
 import { openOrder } from "./open-order.ts";
 import { periods } from "./periods.ts";
+import { serve } from "./serve.ts";
 import { setLeverage } from "./set-leverage.ts";
 import { specs } from "./specs.ts";
 import { status } from "./status.ts";
@@ -24,4 +25,5 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
   "completed-orders": completedOrders,
   "open-order": openOrder,
   "set-leverage": setLeverage,
+  serve,
 };

@@ -75,6 +75,7 @@ async function run(
   for (const warning of outcome.warnings ?? []) {
     io.stderr.write(`fillbook ${asked.command}: warning: ${visible(warning)}\n`);
   }
+  await outcome.goesOn?.((line) => io.stderr.write(`${visible(line)}\n`));
   if (problem === null) {
     return 0;
   }
@@ -131,7 +132,8 @@ function stackOf(problem: FillbookError, environment: Environment): string {
   const stacks: string[] = [];
   let error: unknown = problem;
   while (error instanceof Error && stacks.length < 8) {
-    stacks.push(...(error.stack ?? String(error)).split("\n").map((line) => `${visible(line)}\n`));
+    const lines = (error.stack ?? String(error)).split("\n");
+    stacks.push(lines.map((line) => `${visible(line)}\n`).join(""));
     error = error.cause;
   }
   return stacks.join("");

@@ -360,6 +360,16 @@ const OF_A_COMMAND: readonly Shown[] = [
     says: 'fillbook set-leverage: the leverage is "6": it must be one of 1, 2, 3, 4, 5',
     hint: "for example: fillbook set-leverage BTC-USD 3",
   },
+  {
+    typed: ["serve", "8080"],
+    says: 'fillbook serve: serve takes no argument, and "8080" is one',
+    hint: "see how it is used with: fillbook serve --help",
+  },
+  ...["0", "65536", "http", "8080.5", ""].map((port) => ({
+    typed: ["serve", `--port=${port}`],
+    says: `fillbook serve: --port is "${port}": it must be a whole number from 1 to 65535`,
+    hint: "for example: --port 8080, or leave it out: any that is free is taken",
+  })),
 ];
 
 describe.each([

@@ -1,0 +1,77 @@
+import type { User } from "../page/ports.ts";
+import type { PageAnswer, PageRequest, Refusal, Visitor } from "../page/request.ts";
+import { secured } from "../page/security.ts";
+import type { Site } from "../page/site.ts";
+import { signInNeededPage } from "../page/views/notices.ts";
+import { signedInPage } from "./notices.ts";
+import type { Session, Sessions } from "./sessions.ts";
+
+export interface HomeParts {
+  readonly site: Site;
+  readonly sessions: Sessions;
+  readonly user: User;
+  readonly port: number;
+  readonly refused: (refusal: Refusal) => void;
+}
+
+/**
+ * The page on this machine: whoever has the key signs in by opening its address, and is known by a cookie from then on. A request must name this machine as
+ * its host, or a name that an attacker points to 127.0.0.1 would do to read the page from their own site.
+ */
+export function createHome(parts: HomeParts): (request: PageRequest) => Promise<PageAnswer> {
+  const { site, sessions, user, port } = parts;
+  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
+  const cookie = `fillbook-${port}`;
+
+  function visitorOf(session: Session, host: string): Visitor {
+    return {
+      user,
+      csrf: session.csrf,
+      origin: `http://${host}`,
+      signOut() {
+        sessions.end();
+        const headers = { location: "/", "set-cookie": cookieText(cookie, "", 0) };
+        return Promise.resolve({ status: 303, headers, body: "" });
+      },
+    };
+  }
+
+  function refuse({ method, path }: PageRequest, why: string, answer: PageAnswer): PageAnswer {
+    parts.refused({ user: "nobody", method, path, status: answer.status, why });
+    return secured(answer);
+  }
+
+  function signIn(request: PageRequest, key: string): PageAnswer {
+    const session = sessions.open(key);
+    return session === null
+      ? refuse(request, "not the key, or used already", html(signInNeededPage(), 401))
+      : secured(html(signedInPage(), 200, { "set-cookie": cookieText(cookie, session.id), refresh: "0; url=/" }));
+  }
+
+  return async (request) => {
+    const host = request.headers["host"] ?? "";
+    if (!hosts.includes(host)) {
+      return refuse(request, "another host", { status: 421, headers: {}, body: "" });
+    }
+    const session = sessionOf(sessions, request, cookie);
+    const key = request.method === "GET" && request.path === "/" ? request.query.get("key") : null;
+    return session === null && key !== null
+      ? signIn(request, key)
+      : await site(request, session === null ? null : visitorOf(session, host));
+  };
+}
+
+function sessionOf(sessions: Sessions, { headers }: PageRequest, name: string): Session | null {
+  const pairs = (headers["cookie"] ?? "").split(";").map((pair) => pair.trim().split("="));
+  const [, id] = pairs.find(([given]) => given === name) ?? [];
+  return id === undefined ? null : sessions.find(id);
+}
+
+function cookieText(name: string, value: string, maxAge?: number): string {
+  const age = maxAge === undefined ? "" : `; Max-Age=${maxAge}`;
+  return `${name}=${value}; Path=/; HttpOnly; SameSite=Strict${age}`;
+}
+
+function html(body: string, status: number, headers: PageAnswer["headers"] = {}): PageAnswer {
+  return { status, headers: { ...headers, "content-type": "text/html; charset=utf-8" }, body };
+}

@@ -1,0 +1,19 @@
+import type { FillbookError } from "../errors.ts";
+import type { Progress } from "../job.ts";
+
+/** Where a job is, in a sentence. */
+export function progressNote({ stage, note, pages, fillsSeen }: Progress): string {
+  if (stage === "waiting") {
+    return note === undefined ? "Waiting." : `Waiting: ${note}.`;
+  }
+  return `Reading from the service: ${counted(fillsSeen, "fill")} in ${counted(pages, "page")} so far.`;
+}
+
+/** What went wrong, and what to do. */
+export function sentence({ message, hint }: FillbookError): string {
+  return hint === undefined ? `${message}.` : `${message}: ${hint}.`;
+}
+
+export function counted(value: number, thing: string): string {
+  return `${String(value).replace(/\B(?=(?:\d{3})+$)/g, ",")} ${thing}${value === 1 ? "" : "s"}`;
+}
