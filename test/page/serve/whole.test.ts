@@ -88,6 +88,15 @@ function visitorOf(origin: string) {
   };
 }
 
+/** The page of a job that asks to be looked at again no more. */
+async function ended(get: ReturnType<typeof visitorOf>["get"], job: string) {
+  let page = await get(job);
+  for (let polls = 0; page.text.includes('http-equiv="refresh"') && polls < 20_000; polls += 1) {
+    page = await get(job);
+  }
+  return page;
+}
+
 function sha256Of(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
@@ -119,10 +128,7 @@ test("sign in, make us-2025, watch it, read the report, take a file and the ZIP,
   const begun = await post("/a/main/jobs", overview.text, { kind: "export", period: "us-2025" });
   const job = String(begun.headers["location"]);
   expect([begun.status, job]).toEqual([303, expect.stringMatching(/^\/a\/main\/jobs\/[^/]+$/)]);
-  let page = await get(job);
-  for (let polls = 0; page.text.includes('http-equiv="refresh"') && polls < 20_000; polls += 1) {
-    page = await get(job);
-  }
+  const page = await ended(get, job);
   const pack = /href="(\/a\/main\/p\/us-2025\/[0-9a-f]{16})"/.exec(page.text)?.[1] ?? "";
   expect(pack, page.text).not.toBe("");
 
@@ -175,4 +181,23 @@ test("ended in the middle of a job, it keeps what was read, and the same goes on
   expect(stderr).toMatch(/sync of main (?:failed|done): /);
   const synced = await startCli(["sync", "--json", "--quiet"], environment()).ended;
   expect(JSON.parse(synced.stdout)).toMatchObject({ complete: true, fills: 1500 });
+});
+
+test("of an account whose token this is not, nothing is asked of the service", async () => {
+  await rm(join(folder, "store"), { recursive: true, force: true });
+  const range = ["--from", "2025-03-01", "--to", "2025-03-02"];
+  await startCli(["sync", "--account", "other", ...range, "--quiet"], environment()).ended;
+  const served = await startServe();
+  const { get, post } = visitorOf(new URL(served.url).origin);
+  await get(`/${new URL(served.url).search}`);
+  const before = service.emulator.log.requests;
+  const page = await get("/a/other");
+  const asked: readonly Readonly<Record<string, string>>[] = [{ kind: "sync" }, { kind: "export", period: "us-2025" }];
+  for (const fields of asked) {
+    const begun = await post("/a/other/jobs", page.text, fields);
+    const shown = await ended(get, String(begun.headers["location"]));
+    expect(shown.text).toContain("the service can be asked for the account main alone, whose token this is");
+  }
+  expect(service.emulator.log.requests).toBe(before);
+  expect((await served.end()).code).toBe(0);
 });
