@@ -17,7 +17,7 @@ import { PLACES } from "./places.ts";
 
 // The page's view of packs that the program itself has made, on every kind of store.
 
-const PERIOD = customPeriod("2026-01-02", "2026-01-30");
+const PERIOD = customPeriod("2026-01-02", "2026-02-01");
 const REQUEST = { period: PERIOD, method: "average", basis: "fill", allowIncomplete: false } as const;
 const LATER_MS = 46 * DAY_MS;
 const FROM = NOW - 32 * DAY_MS;
@@ -26,11 +26,11 @@ const isIn = ({ filledAt, txCreated }: CompletedOrder) =>
   PERIOD.from <= (filledAt ?? txCreated) && (filledAt ?? txCreated) < PERIOD.to;
 
 /** A pack, what the service then said otherwise, and the pack made again. */
-async function twoPacks(store: Store, packStore: Store) {
+async function twoPacks(store: Store, packStore: Store, what: "content" | "filledAt-appears" = "content") {
   const history = makeHistory({ seed: 31, fills: 400, from: FROM, to: NOW });
   const switches = {
     lateRows: { share: 0.1, maxDelayMs: 40 * DAY_MS },
-    changingRows: { share: 0.3, what: "content", afterMs: 45 * DAY_MS },
+    changingRows: { share: 0.3, what, afterMs: 45 * DAY_MS },
   } as const;
   const { job, emulator, clock } = makeBench({ history, switches, job: { store, packStore } });
   const data = pageData({ store, packStore, now: () => clock.now(), newId: () => "id" });
@@ -93,6 +93,15 @@ test.each(PLACES)("a pack is listed and opened as it was written, and told what 
     const pieces = stream === null ? [] : await collect(stream);
     expect(hash("sha256", Buffer.concat(pieces), "hex")).toBe(sha256);
   }
+});
+
+test("what says more than before, and nothing else, is no restatement to speak of", async () => {
+  const store = memoryStore();
+  const { data, before, second, restated } = await twoPacks(store, store, "filledAt-appears");
+  expect(before.restatementsSince).toBe(restated);
+  const rows = second.files.find(({ path }) => path === "restatements.csv")?.rows ?? 0;
+  expect(rows).toBeGreaterThan(restated);
+  expect((await detailsOf(data, second)).restatementsSince).toBe(0);
 });
 
 test("two versions are compared: figures, each restated fill, files; the other way round no fill is new", async () => {
