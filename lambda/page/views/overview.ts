@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../model/time.ts";
 import { type Html, html, outside } from "../../pack/report/html.ts";
 import type { ArchiveView, JobState } from "../ports.ts";
 import { type CalendarYear, calendar } from "./calendar.ts";
@@ -6,6 +7,8 @@ import { jobList, startForm } from "./jobs.ts";
 import { type Choices, makeForms } from "./make-forms.ts";
 import { type PackLine, packList } from "./packs.ts";
 import { archiveState, gapList, gapsOf } from "./status.ts";
+
+const OFFERED_MS = 5 * 366 * DAY_MS;
 
 export interface Overview {
   readonly archive: ArchiveView;
@@ -72,6 +75,7 @@ function operatorForms(frame: Frame, account: string): Html {
 </div>`;
 }
 
+/** Before the first run nothing is known of when the account began: what an export can ask for is offered all the same. */
 function choicesOf({ archive, methods, now }: Overview): Choices {
-  return { methods, now, since: archive.coverage.at(0)?.from ?? now };
+  return { methods, now, since: Math.min(archive.coverage.at(0)?.from ?? now, now - OFFERED_MS) };
 }

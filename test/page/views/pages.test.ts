@@ -97,6 +97,8 @@ describe.skipIf(NO_READER !== "")(`each page, read by html5lib${NO_READER}`, () 
     expect(textOf("overview")).toContain("349 days covered, 2 partly, 14 not covered.");
     expect(textOf("overview")).toContain("Sync now");
     expect(textOf("overview-new")).toContain("Nothing was read yet.");
+    const offered = SAMPLES.find(({ name }) => name === "overview-new")?.page ?? "";
+    expect(offered).toContain('<option value="us-2024"'); // also before anything was read, a year can be asked for
     expect(textOf("overview-new")).not.toContain("Sync now");
     expect(textOf("pack")).toContain("Complete. The service's answers for all of this period were read to their end");
     expect(textOf("pack-restated")).toContain("3 fills of this period came late or changed since this pack was made.");
