@@ -1,6 +1,5 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listen, stop } from "./loopback.ts";
 import { accessKeyIdOf } from "./signature.ts";
 
 /** Secrets Manager's GetSecretValue on 127.0.0.1, for the real SDK by AWS_ENDPOINT_URL_SECRETS_MANAGER. It wants a signature but does not check it. */
@@ -45,17 +44,11 @@ export async function startSecretsDouble(): Promise<SecretsDouble> {
       response.writeHead(status, { "content-type": "application/x-amz-json-1.1" }).end(JSON.stringify(body));
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint: await listen(server),
     secrets,
     asked,
     askedBy,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
+    close: () => stop(server),
   };
 }

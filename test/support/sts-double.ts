@@ -1,6 +1,5 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listen, stop } from "./loopback.ts";
 import { accessKeyIdOf } from "./signature.ts";
 
 /** One AssumeRole that was answered. */
@@ -48,15 +47,9 @@ export async function startStsDouble(): Promise<StsDouble> {
     endpoint: "",
     sessions,
     refusal: null,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
+    close: () => stop(server),
   };
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return Object.assign(double, { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  return Object.assign(double, { endpoint: await listen(server) });
 }
 
 function tagsOf(form: URLSearchParams): Readonly<Record<string, string>> {

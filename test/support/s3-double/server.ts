@@ -1,6 +1,5 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listen, stop } from "../loopback.ts";
 import { accessKeyIdOf } from "../signature.ts";
 import { decodeBody } from "./body.ts";
 import { Bucket, type Conditions, Refusal } from "./bucket.ts";
@@ -106,15 +105,9 @@ export async function startS3Double(options: S3DoubleOptions): Promise<S3Double>
     bucket,
     requests,
     plan: () => "ok",
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
+    close: () => stop(server),
   };
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return Object.assign(double, { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  return Object.assign(double, { endpoint: await listen(server) });
 }
 
 interface Context {
