@@ -48,8 +48,7 @@ async function withRestatements(ports: PagePorts, account: string, packs: readon
 }
 
 export async function packVersion({ ports, frame }: Visit, { account, pack }: PackPlace): Promise<Reply> {
-  const all = await ports.packs.list(account);
-  const versions = all.filter(({ period }) => period === pack.period);
+  const versions = await ports.packs.list(account, pack.period);
   return page(packPage(frame, { account, pack, versions }));
 }
 
@@ -62,8 +61,10 @@ export async function compare({ ports, frame, request }: Visit, { account, names
   if (!(before && after)) {
     return notThere("no two such packs");
   }
-  const [changes, all] = await Promise.all([ports.packs.compare(account, before, after), ports.packs.list(account)]);
-  const versions = all.filter((one) => one.period === before.period);
+  const [changes, versions] = await Promise.all([
+    ports.packs.compare(account, before, after),
+    ports.packs.list(account, period),
+  ]);
   return page(comparePage(frame, { account, before, after, changes, versions }));
 }
 
