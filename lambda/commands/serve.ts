@@ -1,8 +1,9 @@
 import { userInfo } from "node:os";
 import { FillbookError } from "../errors.ts";
 import type { Job } from "../job.ts";
+import { accountsIn } from "../page/data/archives.ts";
 import { pageData } from "../page/data/data.ts";
-import type { PagePorts, User } from "../page/ports.ts";
+import type { Links, PagePorts, User } from "../page/ports.ts";
 import { openBrowser } from "../serve/browser.ts";
 import { openPageHome } from "../serve/page-home.ts";
 import { createRun } from "../serve/run-request.ts";
@@ -71,14 +72,18 @@ async function portsOf(live: Live): Promise<Omit<PagePorts, "jobs">> {
   const { clock, random, settings } = live;
   const now = () => clock.now();
   const [store, packStore] = await Promise.all([live.store(), live.packStore()]);
-  const data = pageData({ store, packStore, now, newId: () => random.id() });
+  const data = pageData({ storesOf: () => ({ store, packStore }), now, newId: () => random.id() });
   return {
     ...data,
+    links: STREAMED,
     now,
     // The account of the settings is there before its first run.
-    accounts: async () => [...new Set([...(await data.accounts()), settings.account])].sort(),
+    accounts: async () => [...new Set([...(await accountsIn(store)), settings.account])].sort(),
   };
 }
+
+/** Here the browser is on the machine that has the files. */
+const STREAMED: Links = { toFile: () => Promise.resolve(null), toZip: () => Promise.resolve("stream") };
 
 /** The token is that of one account: for another the service must not be asked, or its archive would hold the wrong fills. */
 async function jobOf(live: Live, account: string, report: Job["report"]): Promise<Job> {
@@ -99,7 +104,7 @@ async function jobOf(live: Live, account: string, report: Job["report"]): Promis
 
 /** Whoever has the key: all of the store is theirs anyway. */
 function localOperator(): User {
-  return { name: userName(), role: "operator", mayUse: () => true };
+  return { name: userName(), roleIn: () => "operator" };
 }
 
 /** Some containers have no name for their user. */

@@ -8,6 +8,7 @@ export interface PagePorts {
   readonly packs: PackCatalogue;
   readonly jobs: Jobs;
   readonly downloads: Downloads;
+  readonly links: Links;
   readonly now: () => number;
 }
 
@@ -17,9 +18,8 @@ export type Role = "accountant" | "operator";
 export interface User {
   /** As the history of downloads names them. */
   readonly name: string;
-  readonly role: Role;
-  /** Accounts that this user may see; of all others the page says that there are none. */
-  readonly mayUse: (account: string) => boolean;
+  /** Null: they may not see it, and the page says that there is none. */
+  readonly roleIn: (account: string) => Role | null;
 }
 
 export interface ArchiveView {
@@ -93,13 +93,16 @@ export interface PackCatalogue {
 
 export interface MakeRequest {
   readonly account: string;
-  readonly kind: "export" | "sync" | "verify";
-  /** Of an export: the command line's own arguments, already checked. */
+  /** `zip`: all files of a pack as one, where the page cannot make it as it goes out. */
+  readonly kind: "export" | "sync" | "verify" | "zip";
+  /** Of an export: the command line's own arguments, already checked. Of a ZIP: the pack's, as the catalogue knows it. */
   readonly period?: string;
   readonly from?: string;
   readonly to?: string;
   readonly zone?: string;
   readonly method?: string;
+  /** Of a ZIP alone. */
+  readonly version?: string;
 }
 
 export interface JobState {
@@ -112,7 +115,7 @@ export interface JobState {
   readonly covered: number | null;
   /** One sentence of where it is, or of what went wrong and what to do. */
   readonly note: string;
-  /** The pack that was made. */
+  /** The pack that was made, or packed. */
   readonly pack: { readonly period: string; readonly version: string } | null;
 }
 
@@ -139,6 +142,12 @@ export interface Downloads {
   readonly record: (record: DownloadRecord) => Promise<void>;
   /** Newest first, at most `limit`. */
   readonly recent: (account: string, limit: number) => Promise<readonly DownloadRecord[]>;
-  /** A link that this home signs for a minute; null: the page itself streams the file. */
-  readonly linkTo: (account: string, pack: PackEntry, path: string) => Promise<string | null>;
+}
+
+/** How what is downloaded reaches the user: by links that are signed at the click for a minute, or through the page itself. */
+export interface Links {
+  /** Null: the page streams the file. */
+  readonly toFile: (account: string, pack: PackEntry, path: string) => Promise<string | null>;
+  /** Of all files of the pack as one. `stream`: the page makes it as it goes out; `make`: it is not there, and a job of kind `zip` makes it. */
+  readonly toZip: (account: string, pack: PackEntry) => Promise<{ readonly url: string } | "stream" | "make">;
 }

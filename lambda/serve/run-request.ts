@@ -20,6 +20,8 @@ export function createRun(jobOf: (account: string, report: Job["report"]) => Pro
         return await runSync(job);
       case "verify":
         return await runVerify(job);
+      case "zip":
+        throw new FillbookError("fault", "this page makes ZIPs as they go out");
     }
   };
 }

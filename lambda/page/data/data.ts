@@ -1,14 +1,18 @@
 import type { Store } from "../../store/store.ts";
 import type { PagePorts } from "../ports.ts";
-import { accountsIn, viewArchive } from "./archives.ts";
+import { viewArchive } from "./archives.ts";
 import { openCatalogue } from "./catalogue.ts";
 import { openDownloads } from "./downloads.ts";
 
-export interface PageSources {
-  /** The archives'. */
+/** Where one account's objects are. */
+export interface AccountStores {
   readonly store: Store;
   /** The packs', where it is another. */
   readonly packStore: Store | null;
+}
+
+export interface PageSources {
+  readonly storesOf: (account: string) => AccountStores;
   /** Wall time, ms UTC. */
   readonly now: () => number;
   /** A name that no other record has. */
@@ -16,12 +20,23 @@ export interface PageSources {
 }
 
 /** What the page shows of stores, whatever its home. */
-export function pageData(sources: PageSources): Pick<PagePorts, "accounts" | "archiveOf" | "packs" | "downloads"> {
-  const { store, packStore, now, newId } = sources;
+export function pageData({ storesOf, now, newId }: PageSources): Pick<PagePorts, "archiveOf" | "packs" | "downloads"> {
+  const catalogueOf = (account: string) => {
+    const { store, packStore } = storesOf(account);
+    return openCatalogue({ store, packStore: packStore ?? store });
+  };
+  const downloadsOf = (account: string) => openDownloads(storesOf(account).store, newId);
   return {
-    accounts: () => accountsIn(store),
-    archiveOf: (account) => viewArchive(store, account, now),
-    packs: openCatalogue({ store, packStore: packStore ?? store }),
-    downloads: openDownloads(store, newId),
+    archiveOf: (account) => viewArchive(storesOf(account).store, account, now),
+    packs: {
+      list: (account, period) => catalogueOf(account).list(account, period),
+      find: (account, period, version) => catalogueOf(account).find(account, period, version),
+      compare: (account, before, after) => catalogueOf(account).compare(account, before, after),
+      open: (account, pack, path) => catalogueOf(account).open(account, pack, path),
+    },
+    downloads: {
+      record: (record) => downloadsOf(record.account).record(record),
+      recent: (account, limit) => downloadsOf(account).recent(account, limit),
+    },
   };
 }

@@ -15,7 +15,7 @@ const FIELDS = ["user", "account", "period", "version", "path"] as const;
 
 /**
  * Who downloaded what: an immutable object each, `<account>/downloads/<month>/<time>-<random>.json` in the archive's store, which nothing collects. Never in
- * the pack store, where it could be locked for years. `newId`: a name that no other record has. The page streams the files itself.
+ * the pack store, where it could be locked for years. `newId`: a name that no other record has.
  */
 export function openDownloads(store: Store, newId: () => string): Downloads {
   return {
@@ -37,7 +37,6 @@ export function openDownloads(store: Store, newId: () => string): Downloads {
       }
       return records;
     },
-    linkTo: () => Promise.resolve(null),
   };
 }
 

@@ -3,6 +3,7 @@ import { INCOMPLETE_MARK } from "../../pack/maker.ts";
 import { checkedBytes } from "../checked-bytes.ts";
 import type { PackDetails, PackFileEntry } from "../ports.ts";
 import { REPORT_POLICY } from "../security.ts";
+import { jobLink } from "../views/links.ts";
 import { type ZipSource, zipStream } from "../zip-stream.ts";
 import { notThere, seeOther } from "./answers.ts";
 import type { PackPlace } from "./places.ts";
@@ -34,46 +35,53 @@ export async function sendFile(visit: Visit, place: PackPlace): Promise<Reply> {
   if (found === undefined) {
     return notThere("no such file in the pack");
   }
-  const link = await recorded(visit, place, found.path);
-  return (
-    link ?? {
-      status: 200,
-      headers: {
-        "content-type": "application/octet-stream",
-        "content-length": String(found.bytes),
-        "content-disposition": attachment(found.path.slice(found.path.lastIndexOf("/") + 1)),
-      },
-      body: await openFile(visit, place, found),
-    }
-  );
+  await record(visit, place, found.path);
+  const url = await visit.ports.links.toFile(place.account, place.pack, found.path);
+  return url === null
+    ? {
+        status: 200,
+        headers: {
+          "content-type": "application/octet-stream",
+          "content-length": String(found.bytes),
+          "content-disposition": attachment(found.path.slice(found.path.lastIndexOf("/") + 1)),
+        },
+        body: await openFile(visit, place, found),
+      }
+    : seeOther(url);
 }
 
 /** All files of the pack, in a folder of their own. */
 export async function sendZip(visit: Visit, place: PackPlace): Promise<Reply> {
-  const link = await recorded(visit, place, WHOLE_PACK);
+  const { account, pack } = place;
+  const way = await visit.ports.links.toZip(account, pack);
+  if (way === "make") {
+    const { period, version } = pack;
+    const { id } = await visit.ports.jobs.start({ account, kind: "zip", period, version }, visit.visitor.user);
+    return seeOther(jobLink(account, id));
+  }
+  await record(visit, place, WHOLE_PACK);
+  if (way !== "stream") {
+    return seeOther(way.url);
+  }
   const name = packName(place);
   const sources = place.pack.files.map(
     (one): ZipSource => ({ path: `${name}/${one.path}`, bytes: one.bytes, open: () => openFile(visit, place, one) }),
   );
-  return (
-    link ?? {
-      status: 200,
-      headers: { "content-type": "application/zip", "content-disposition": attachment(`${name}.zip`) },
-      body: zipStream(sources),
-    }
-  );
+  return {
+    status: 200,
+    headers: { "content-type": "application/zip", "content-disposition": attachment(`${name}.zip`) },
+    body: zipStream(sources),
+  };
 }
 
 function packName({ account, pack: { period, version } }: { account: string; pack: PackDetails }): string {
   return `${account}-${period}-${version}`;
 }
 
-/** Writes down who gets what, and leads to the home's own link where there is one. */
-async function recorded({ ports, visitor }: Visit, { account, pack }: PackPlace, path: string): Promise<Reply | null> {
+/** Before a link is signed or a byte goes out. */
+async function record({ ports, visitor }: Visit, { account, pack }: PackPlace, path: string): Promise<void> {
   const { period, version } = pack;
   await ports.downloads.record({ at: ports.now(), user: visitor.user.name, account, period, version, path });
-  const link = await ports.downloads.linkTo(account, pack, path);
-  return link === null ? null : seeOther(link);
 }
 
 async function openFile(

@@ -16,14 +16,14 @@ const MOST_DOWNLOADS = 500;
 const MOST_TOLD = 12;
 
 export async function accounts(visit: Visit, _: PathNames): Promise<Reply> {
-  const names = (await visit.ports.accounts()).filter((account) => visit.visitor.user.mayUse(account));
+  const names = (await visit.ports.accounts()).filter((account) => visit.visitor.user.roleIn(account) !== null);
   const archives =
     names.length > MOST_LOOKED_INTO ? [] : await Promise.all(names.map((account) => visit.ports.archiveOf(account)));
   const lines = names.map((account, at) => ({ account, archive: archives[at] ?? null }));
   return page(accountsPage(visit.frame, lines));
 }
 
-export async function overview({ ports, frame, methods }: Visit, { account }: AccountPlace): Promise<Reply> {
+export async function overview({ ports, frame, methods }: Visit, { account, role }: AccountPlace): Promise<Reply> {
   const [archive, packs, jobs] = await Promise.all([
     ports.archiveOf(account),
     ports.packs.list(account),
@@ -32,7 +32,7 @@ export async function overview({ ports, frame, methods }: Visit, { account }: Ac
   const now = ports.now();
   const lines = await withRestatements(ports, account, packs);
   return page(
-    overviewPage(frame, { archive, years: calendarOf(archive.coverage, now), packs: lines, jobs, methods, now }),
+    overviewPage(frame, { archive, role, years: calendarOf(archive.coverage, now), packs: lines, jobs, methods, now }),
   );
 }
 

@@ -1,9 +1,11 @@
-import type { PackDetails } from "../ports.ts";
+import type { PackDetails, Role } from "../ports.ts";
 import { notThere } from "./answers.ts";
 import type { Handler, PathNames } from "./visit.ts";
 
 export interface AccountPlace {
   readonly account: string;
+  /** What the user is there. */
+  readonly role: Role;
   readonly names: PathNames;
 }
 
@@ -16,9 +18,11 @@ export interface PackPlace {
 export function onAccount(handler: Handler<AccountPlace>): Handler<PathNames> {
   return async (visit, names) => {
     const { account: asked = "" } = names;
-    const isTheirs = visit.visitor.user.mayUse(asked);
-    const account = isTheirs ? (await visit.ports.accounts()).find((one) => one === asked) : undefined;
-    return account === undefined ? notThere("no account of theirs") : await handler(visit, { account, names });
+    const role = visit.visitor.user.roleIn(asked);
+    const account = role === null ? undefined : (await visit.ports.accounts()).find((one) => one === asked);
+    return role === null || account === undefined
+      ? notThere("no account of theirs")
+      : await handler(visit, { account, role, names });
   };
 }
 

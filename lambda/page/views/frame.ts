@@ -4,7 +4,7 @@ import { accountLink, historyLink } from "./links.ts";
 
 /** What every page of a user needs. */
 export interface Frame {
-  readonly user: Pick<User, "name" | "role">;
+  readonly user: Pick<User, "name">;
   /** Goes with every form; the site compares it. */
   readonly csrf: string;
 }
@@ -27,7 +27,7 @@ export function pageOf(frame: Frame, parts: PageParts): string {
   const { user, csrf } = frame;
   return documentOf(parts, {
     who: html`
-<form class="who" method="post" action="/sign-out">${csrfField(csrf)}<span>${outside(user.name)}, ${user.role}</span> <button class="plain" type="submit">Sign out</button></form>`,
+<form class="who" method="post" action="/sign-out">${csrfField(csrf)}<span>${outside(user.name)}</span> <button class="plain" type="submit">Sign out</button></form>`,
     nav: navigation(parts),
   });
 }

@@ -2,7 +2,7 @@ import { type Html, html, outside } from "../../pack/report/html.ts";
 import type { JobState } from "../ports.ts";
 import { type Frame, pageOf } from "./frame.ts";
 import { percent, requestName, startForm, stateTag } from "./jobs.ts";
-import { accountLink, jobLink, packLink } from "./links.ts";
+import { accountLink, jobLink, packLink, zipLink } from "./links.ts";
 import { moment, sentence } from "./words.ts";
 
 /** Seconds after which a browser that runs no scripts looks again. */
@@ -44,9 +44,16 @@ function next(frame: Frame, job: JobState): Html {
     return html`<p class="note">You may leave: it goes on. <a href="${jobLink(account, job.id)}">Look again</a></p>`;
   }
   if (job.state === "done") {
-    return job.pack === null
-      ? html`<p><a class="button" href="${accountLink(account)}">To the account</a></p>`
+    if (job.pack === null) {
+      return html`<p><a class="button" href="${accountLink(account)}">To the account</a></p>`;
+    }
+    return job.request.kind === "zip"
+      ? html`<p><a class="button" href="${zipLink(account, job.pack)}">Download the ZIP</a></p>`
       : html`<p><a class="button" href="${packLink(account, job.pack)}">To the pack of ${outside(job.pack.period)}</a></p>`;
+  }
+  const { kind, period, version } = job.request;
+  if (kind === "zip" && period !== undefined && version !== undefined) {
+    return html`<p><a class="button" href="${zipLink(account, { period, version })}">Try again</a></p>`;
   }
   return html`<p>What was read so far is kept. Do what the sentence above says, then start it again: it goes on from where it stopped.</p>${startForm(frame, job.request, "Start it again")}`;
 }

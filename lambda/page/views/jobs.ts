@@ -12,6 +12,9 @@ export function requestName({ kind, period, from, to, zone, method }: MakeReques
   if (kind === "verify") {
     return html`Check what is kept`;
   }
+  if (kind === "zip") {
+    return html`ZIP of the pack ${outside(period ?? "")}`;
+  }
   const time = period === undefined ? html`${outside(from ?? "…")} to ${outside(to ?? "…")}` : outside(period);
   const details = [zone, method].filter((detail) => detail !== undefined).map((detail) => html`, ${outside(detail)}`);
   return html`Pack ${time}${details}`;

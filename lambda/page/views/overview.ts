@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../model/time.ts";
 import { type Html, html, outside } from "../../pack/report/html.ts";
-import type { ArchiveView, JobState } from "../ports.ts";
+import type { ArchiveView, JobState, Role } from "../ports.ts";
 import { type CalendarYear, calendar } from "./calendar.ts";
 import { type Frame, pageOf } from "./frame.ts";
 import { jobList, startForm } from "./jobs.ts";
@@ -12,6 +12,8 @@ const OFFERED_MS = 5 * 366 * DAY_MS;
 
 export interface Overview {
   readonly archive: ArchiveView;
+  /** What the user is in this account. */
+  readonly role: Role;
   /** Empty: nothing was read yet. */
   readonly years: readonly CalendarYear[];
   /** By period, then newest first. */
@@ -49,7 +51,7 @@ export function overviewPage(frame: Frame, overview: Overview): string {
       "coverage",
       "Coverage",
       html`${archive.coverage.length === 0 ? html`<p class="empty">Nothing was read yet.</p>` : gapList(gapsOf(archive))}${overview.years.length === 0 ? null : calendar(overview.years)}`,
-    )}${frame.user.role === "operator" ? part("work", "Work on the archive", operatorForms(frame, account)) : null}${part(
+    )}${overview.role === "operator" ? part("work", "Work on the archive", operatorForms(frame, account)) : null}${part(
       "jobs",
       "Started lately",
       jobList(

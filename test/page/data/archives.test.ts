@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { archiveStatus } from "../../../lambda/flow/inspect.ts";
 import { syncArchive } from "../../../lambda/flow/sync.ts";
+import { accountsIn } from "../../../lambda/page/data/archives.ts";
 import { pageData } from "../../../lambda/page/data/data.ts";
 import type { Store } from "../../../lambda/store/store.ts";
 import { makeHistory } from "../../emulator/history.ts";
@@ -12,7 +13,7 @@ const RANGE = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 0, 20) };
 const HISTORY = makeHistory({ seed: 3, fills: 50, ...RANGE });
 
 function dataOf(store: Store, now = NOW) {
-  return pageData({ store, packStore: null, now: () => now, newId: () => "id" });
+  return pageData({ storesOf: () => ({ store, packStore: null }), now: () => now, newId: () => "id" });
 }
 
 describe.each(PLACES)("of a %s store", (_, open) => {
@@ -30,7 +31,7 @@ describe.each(PLACES)("of a %s store", (_, open) => {
     ]) {
       await store.createNew(key, Buffer.from("{}"));
     }
-    expect(await dataOf(store).accounts()).toEqual(["a-1", "main", "zoe"]);
+    expect(await accountsIn(store)).toEqual(["a-1", "main", "zoe"]);
   });
 
   test("an archive is shown as status tells it", async () => {

@@ -33,7 +33,7 @@ async function twoPacks(store: Store, packStore: Store, what: "content" | "fille
     changingRows: { share: 0.3, what, afterMs: 45 * DAY_MS },
   } as const;
   const { job, emulator, clock } = makeBench({ history, switches, job: { store, packStore } });
-  const data = pageData({ store, packStore, now: () => clock.now(), newId: () => "id" });
+  const data = pageData({ storesOf: () => ({ store, packStore }), now: () => clock.now(), newId: () => "id" });
   await syncArchive(job, { from: FROM, to: NOW });
   const first = await exportPack(job, REQUEST);
   await clock.sleep(LATER_MS);
@@ -138,7 +138,7 @@ test("an incomplete pack is listed as such, never as the latest, with its gaps a
   const store = memoryStore();
   const history = makeHistory({ seed: 5, fills: 60, from: FROM, to: NOW });
   const { job, clock } = makeBench({ history, job: { store } });
-  const data = pageData({ store, packStore: null, now: () => clock.now(), newId: () => "id" });
+  const data = pageData({ storesOf: () => ({ store, packStore: null }), now: () => clock.now(), newId: () => "id" });
   await syncArchive(job, { from: FROM, to: NOW });
   const running = { ...REQUEST, period: parsePeriod("month-2026-02"), allowIncomplete: true };
   const pack = await detailsOf(data, await exportPack(job, running));

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
+import type { User } from "../../../lambda/page/ports.ts";
 import type { PageRequest, Refusal, Visitor } from "../../../lambda/page/request.ts";
 import { createHome } from "../../../lambda/serve/home.ts";
 import { createSessions, SESSION_MS } from "../../../lambda/serve/sessions.ts";
 
+const USER: User = { name: "ann", roleIn: () => "operator" };
 const PORT = 4711;
 const HOST = `127.0.0.1:${PORT}`;
 
@@ -23,7 +25,7 @@ function tested() {
   const home = createHome({
     sessions,
     port: PORT,
-    user: { name: "ann", role: "operator", mayUse: () => true },
+    user: USER,
     refused: (refusal) => refusals.push(refusal),
     async site(request, visitor) {
       visitors.push(visitor);
@@ -70,7 +72,7 @@ test("the cookie is who they are, at either name of this machine", async () => {
     status: 200,
   });
   expect(visitors).toMatchObject([
-    { user: { name: "ann", role: "operator" }, csrf: "id-3", origin: `http://127.0.0.1:${PORT}` },
+    { user: USER, csrf: "id-3", origin: `http://127.0.0.1:${PORT}` },
     { origin: `http://localhost:${PORT}` },
   ]);
 });

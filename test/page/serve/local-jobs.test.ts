@@ -4,7 +4,7 @@ import type { Progress } from "../../../lambda/job.ts";
 import type { JobState, MakeRequest, User } from "../../../lambda/page/ports.ts";
 import { createLocalJobs, type JobEnd } from "../../../lambda/serve/local-jobs.ts";
 
-const USER: User = { name: "ann", role: "operator", mayUse: () => true };
+const USER: User = { name: "ann", roleIn: () => "operator" };
 const SYNC: MakeRequest = { account: "main", kind: "sync" };
 const DONE: JobEnd = { note: "All is read.", pack: null, problem: null };
 const PROGRESS: Progress = {

@@ -63,7 +63,10 @@ describe("a file", () => {
 
   test("comes by the home's own link where there is one, and that is written down first", async () => {
     const ports = fakePorts({
-      linkTo: (_, __, path) => Promise.resolve(`https://store.example/${path}?signed&after=${ports.records.length}`),
+      links: {
+        toFile: (_, __, path) => Promise.resolve(`https://store.example/${path}?signed&after=${ports.records.length}`),
+        toZip: () => Promise.resolve({ url: "https://store.example/all.zip?signed" }),
+      },
     });
     const { ask } = testedSite(ports);
     expect(await ask(`${PACK}/file?path=fills.csv`)).toMatchObject({
@@ -72,8 +75,19 @@ describe("a file", () => {
     });
     expect(await ask(`${PACK}/zip`)).toMatchObject({
       status: 303,
-      headers: { location: "https://store.example/*?signed&after=2" },
+      headers: { location: "https://store.example/all.zip?signed" },
     });
+    expect(ports.records.map(({ path }) => path)).toEqual(["fills.csv", "*"]);
+  });
+
+  test("a ZIP that is not made yet is made by a job first, and is no download", async () => {
+    const ports = fakePorts({ links: { toFile: () => Promise.resolve(null), toZip: () => Promise.resolve("make") } });
+    expect(await testedSite(ports).ask(`${PACK}/zip`)).toMatchObject({
+      status: 303,
+      headers: { location: "/a/main/jobs/job-1" },
+    });
+    expect(ports.started).toEqual([{ account: "main", kind: "zip", period: "us-2025", version: VERSION }]);
+    expect(ports.records).toEqual([]);
   });
 });
 

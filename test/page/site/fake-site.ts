@@ -40,7 +40,7 @@ export interface FakeWorld {
   readonly files: Readonly<Record<string, string>>;
   /** What the store gives in place of a file. */
   readonly stored: Readonly<Record<string, string>>;
-  readonly linkTo: PagePorts["downloads"]["linkTo"];
+  readonly links: PagePorts["links"];
   readonly start: (request: MakeRequest) => void;
 }
 
@@ -105,8 +105,8 @@ export function fakePorts(world: Partial<FakeWorld> = {}): FakePorts {
         return Promise.resolve();
       },
       recent: (account, limit) => Promise.resolve(records.filter((one) => one.account === account).slice(0, limit)),
-      linkTo: world.linkTo ?? (() => Promise.resolve(null)),
     },
+    links: world.links ?? { toFile: () => Promise.resolve(null), toZip: () => Promise.resolve("stream") },
     now: () => NOW,
   };
 }
@@ -119,8 +119,14 @@ function piecesOf(text: string | null): AsyncIterable<Uint8Array> | null {
   return text === null ? null : new Blob([text]).stream();
 }
 
-export const ACCOUNTANT: User = { name: "ann", role: "accountant", mayUse: (account) => account === "main" };
-export const OPERATOR: User = { ...ACCOUNTANT, name: "olga", role: "operator" };
+export const ACCOUNTANT: User = {
+  name: "ann",
+  roleIn: (account) => (account === "main" ? "accountant" : null),
+};
+export const OPERATOR: User = {
+  name: "olga",
+  roleIn: (account) => (account === "main" ? "operator" : null),
+};
 
 export interface Asked {
   readonly method?: string;

@@ -20,7 +20,7 @@ describe("another's account is as if it were not there", () => {
     const { ask, post, refusals } = testedSite(ports);
     const fields = { kind: "export", period: "us-2025" };
     // A job that there is, of the other account.
-    await post("/a/other/jobs", fields, { user: { ...ACCOUNTANT, mayUse: () => true } });
+    await post("/a/other/jobs", fields, { user: { ...ACCOUNTANT, roleIn: () => "accountant" } });
     const query = "?path=fills.csv&before=fedcba9876543210&after=0123456789abcdef";
     const go = (names: Readonly<Record<string, string>>) =>
       method === "POST" ? post(pathOf(pattern, names), fields) : ask(pathOf(pattern, names) + query);

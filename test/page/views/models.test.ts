@@ -82,7 +82,7 @@ describe("the forms", () => {
     fc.assert(
       fc.property(instant, instant, (a, b) => {
         const [since, now] = [Math.min(a, b), Math.max(a, b)];
-        const { markup } = makeForms(frameOf("accountant"), "main", { methods: ["average"], since, now });
+        const { markup } = makeForms(frameOf(), "main", { methods: ["average"], since, now });
         const names = [...markup.matchAll(/<option value="(?<name>[a-z]+-\d[^"]*)"/g)].map(
           ({ groups }) => groups?.["name"] ?? "",
         );
@@ -181,7 +181,8 @@ describe("the page's own weight, in bytes", () => {
   });
 
   test("an account with 1,000 packs and ten years of coverage", () => {
-    const page = overviewPage(frameOf("operator"), {
+    const page = overviewPage(frameOf(), {
+      role: "operator",
       archive: {
         account: "main",
         coverage: [{ from: Date.UTC(2016, 0, 1), to: Date.UTC(2026, 1, 3) }],

@@ -1,6 +1,6 @@
 import { parsePeriod } from "../../../lambda/model/period.ts";
 import { DAY_MS, HOUR_MS, isoTime } from "../../../lambda/model/time.ts";
-import type { ArchiveView, JobState, MakeRequest, PackDetails, Role } from "../../../lambda/page/ports.ts";
+import type { ArchiveView, JobState, MakeRequest, PackDetails } from "../../../lambda/page/ports.ts";
 import { accountsPage } from "../../../lambda/page/views/accounts.ts";
 import type { CalendarYear, DayState } from "../../../lambda/page/views/calendar.ts";
 import { comparePage } from "../../../lambda/page/views/compare.ts";
@@ -53,8 +53,8 @@ const PATHS = [
 /** Texts as they are, or one text in the place of all of them. */
 export type Texts = (usual: string) => string;
 
-export function frameOf(role: Role, texts: Texts = (usual) => usual): Frame {
-  return { user: { name: texts("ada"), role }, csrf: texts("c5r7") };
+export function frameOf(texts: Texts = (usual) => usual): Frame {
+  return { user: { name: texts("ada") }, csrf: texts("c5r7") };
 }
 
 export function packOf(changes: Partial<PackDetails> = {}, texts: Texts = (usual) => usual): PackDetails {
@@ -180,8 +180,7 @@ function markedPath(path: string): string {
 
 /** Every page there is. */
 export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
-  const operator = frameOf("operator", texts);
-  const accountant = frameOf("accountant", texts);
+  const frame = frameOf(texts);
   const archive = archiveOf(texts);
   const account = archive.account;
   const running = jobOf({}, texts);
@@ -222,6 +221,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
   const old = packOf({ version: texts("bba7364eecb8a33d"), latest: false, restatementsSince: 3 }, texts);
   const overview = {
     archive,
+    role: "operator" as const,
     years: yearsOf(4),
     packs,
     jobs: [running, done, failed, sync],
@@ -244,42 +244,43 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
   return [
     {
       name: "accounts",
-      page: accountsPage(operator, [
+      page: accountsPage(frame, [
         { account, archive },
         { account: texts("desk-2"), archive: null },
       ]),
     },
-    { name: "accounts-none", page: accountsPage(accountant, []) },
-    { name: "overview", page: overviewPage(operator, overview) },
+    { name: "accounts-none", page: accountsPage(frame, []) },
+    { name: "overview", page: overviewPage(frame, overview) },
     {
       name: "overview-new",
-      page: overviewPage(accountant, {
+      page: overviewPage(frame, {
         ...overview,
+        role: "accountant",
         archive: archiveOf(texts, { coverage: [], fills: 0, lastRun: null }),
         years: [],
         packs: [],
         jobs: [],
       }),
     },
-    { name: "pack", page: packPage(accountant, { account, pack, versions }) },
-    { name: "pack-restated", page: packPage(accountant, { account, pack: old, versions }) },
-    { name: "pack-incomplete", page: packPage(accountant, { account, pack: incomplete, versions: [] }) },
-    { name: "compare", page: comparePage(accountant, { account, before: old, after: pack, changes, versions }) },
+    { name: "pack", page: packPage(frame, { account, pack, versions }) },
+    { name: "pack-restated", page: packPage(frame, { account, pack: old, versions }) },
+    { name: "pack-incomplete", page: packPage(frame, { account, pack: incomplete, versions: [] }) },
+    { name: "compare", page: comparePage(frame, { account, before: old, after: pack, changes, versions }) },
     {
       name: "compare-same",
-      page: comparePage(accountant, { account, before: old, after: pack, changes: [], versions }),
+      page: comparePage(frame, { account, before: old, after: pack, changes: [], versions }),
     },
-    { name: "job-running", page: jobPage(accountant, running) },
-    { name: "job-unknown", page: jobPage(accountant, { ...running, covered: null }) },
-    { name: "job-done", page: jobPage(accountant, done) },
-    { name: "job-failed", page: jobPage(accountant, failed) },
-    { name: "history", page: historyPage(accountant, account, records) },
-    { name: "history-none", page: historyPage(accountant, account, []) },
+    { name: "job-running", page: jobPage(frame, running) },
+    { name: "job-unknown", page: jobPage(frame, { ...running, covered: null }) },
+    { name: "job-done", page: jobPage(frame, done) },
+    { name: "job-failed", page: jobPage(frame, failed) },
+    { name: "history", page: historyPage(frame, account, records) },
+    { name: "history-none", page: historyPage(frame, account, []) },
     { name: "refused", page: refusedPage() },
     { name: "sign-in", page: signInNeededPage() },
     {
       name: "problem",
-      page: problemPage(accountant, {
+      page: problemPage(frame, {
         message: texts('not a time zone: "Europa/London"'),
         hint: texts("type an IANA name such as Europe/London or UTC"),
         account,
