@@ -111,6 +111,15 @@ const STAGES: Readonly<Record<string, { readonly values: readonly string[]; read
     values: ["account-role", "clock", "errors", "random", "service", "settings", "store", "token", "token-source"],
     types: ["job"],
   },
+  // What the page has on AWS alone.
+  hosted: {
+    values: ["account-role", "accounting", "errors", "invocation", "log", "model", "page", "settings", "store"],
+    types: ["clock", "random"],
+  },
+  "page-handler": {
+    values: ["clock", "errors", "hosted", "log", "page", "random", "settings"],
+    types: ["job"],
+  },
   log: { values: ["token"] },
   // The commands print through terminal/text.ts alone; the terminal runs the commands.
   commands: {
