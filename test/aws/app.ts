@@ -3,14 +3,16 @@ import process from "node:process";
 import { App } from "aws-cdk-lib";
 import { stackSettings } from "../../infra/settings.ts";
 import { addStacks } from "../../infra/stacks.ts";
+import { withOriginHere } from "./page-origin.ts";
 import { spellOut } from "./policy-variables.ts";
 import { withSecretArns } from "./secret-arns.ts";
 import { type Resource, type Template, withResources } from "./template.ts";
 import { takeOut } from "./unknown.ts";
 
 /*
- * The app as it is deployed to AWS, cdk-nag's checks included; then its templates are made such that MiniStack can take them, and that the function finds the
- * service's emulator: it speaks http on loopback, which the function accepts and the settings of a deployment do not.
+ * The app as it is deployed to AWS, cdk-nag's checks included; then its templates are made such that MiniStack can take them, and that the functions find the
+ * service's emulator, which speaks http on loopback (the function accepts that, the settings of a deployment do not), and Cognito's pages, which have no
+ * domain of their own here.
  */
 
 function told(variable: string): string {
@@ -21,19 +23,22 @@ function told(variable: string): string {
   return value;
 }
 
+const endpoint = told("AWS_ENDPOINT_URL");
 const addresses = {
   FILLBOOK_ACCOUNT_URL: told("FILLBOOK_TEST_ACCOUNT_URL"),
   FILLBOOK_MARKET_DATA_URL: told("FILLBOOK_TEST_MARKET_DATA_URL"),
+  FILLBOOK_SIGN_IN_URL: endpoint,
 };
 
 function atEmulator(resource: Resource): Resource {
   const environment = resource.Properties?.["Environment"] as
     | { readonly Variables: Readonly<Record<string, unknown>> }
     | undefined;
-  if (resource.Type !== "AWS::Lambda::Function" || environment?.Variables["FILLBOOK_ACCOUNT_URL"] === undefined) {
+  if (resource.Type !== "AWS::Lambda::Function" || environment === undefined) {
     return resource;
   }
-  const Environment = { Variables: { ...environment.Variables, ...addresses } };
+  const here = Object.entries(addresses).filter(([name]) => environment.Variables[name] !== undefined);
+  const Environment = { Variables: { ...environment.Variables, ...Object.fromEntries(here) } };
   return { ...resource, Properties: { ...resource.Properties, Environment } };
 }
 
@@ -44,7 +49,9 @@ const taken: (readonly [string, string])[] = [];
 for (const stack of app.synth().stacks) {
   const { template, taken: here } = takeOut(JSON.parse(readFileSync(stack.templateFullPath, "utf8")) as Template);
   taken.push(...[...here].map(([id, type]) => [`${stack.stackName}/${id}`, type] as const));
-  const adapted = withResources(withSecretArns(template), (resource) => atEmulator(spellOut(resource, accounts)));
+  const adapted = withResources(withSecretArns(template), (resource) =>
+    atEmulator(withOriginHere(template, spellOut(resource, accounts), endpoint)),
+  );
   // It is published under the name that was made from what it was, which is new in an empty bucket.
   writeFileSync(stack.templateFullPath, JSON.stringify(adapted));
 }

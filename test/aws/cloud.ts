@@ -2,6 +2,7 @@ import { setTimeout as after } from "node:timers/promises";
 import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import { CloudWatchClient } from "@aws-sdk/client-cloudwatch";
 import { CloudWatchLogsClient } from "@aws-sdk/client-cloudwatch-logs";
+import { CognitoIdentityProviderClient } from "@aws-sdk/client-cognito-identity-provider";
 import { LambdaClient } from "@aws-sdk/client-lambda";
 import { S3Client } from "@aws-sdk/client-s3";
 import { SchedulerClient } from "@aws-sdk/client-scheduler";
@@ -26,6 +27,7 @@ export function clientsOf({ endpoint, region }: CloudPlace, credentials: Keys) {
   const config = { endpoint, region, credentials };
   return {
     formation: new CloudFormationClient(config),
+    users: new CognitoIdentityProviderClient(config),
     watch: new CloudWatchClient(config),
     logs: new CloudWatchLogsClient(config),
     lambda: new LambdaClient(config),

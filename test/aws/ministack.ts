@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import type { Certificate } from "./certificate.ts";
 import type { CloudPlace } from "./place.ts";
+import { openPlainDoor } from "./plain-door.ts";
 import { freePorts } from "./ports.ts";
 import { startProgram } from "./program.ts";
 
@@ -36,6 +37,7 @@ export async function startMiniStack(options: MiniStackOptions): Promise<MiniSta
   const endpoint = `https://127.0.0.1:${port}`;
   const accessKeyId = `FILLBOOK${randomBytes(6).toString("hex").toUpperCase()}`;
   const secretAccessKey = randomBytes(20).toString("hex");
+  const door = await openPlainDoor(await readFile(certificate.certificate, "utf8"));
   const home = join(folder, "ministack");
   const file = join(folder, "ministack.log");
   await mkdir(home);
@@ -61,11 +63,16 @@ export async function startMiniStack(options: MiniStackOptions): Promise<MiniSta
       CLOUDTRAIL_RECORDING: "1",
       CLOUDTRAIL_MAX_EVENTS: "200000",
       SFN_WAIT_SCALE: String(WAIT_SCALE),
+      http_proxy: door.url,
       // Listeners that nobody asked for.
       IOT_MTLS_ENABLED: "0",
       SFTP_ENABLED: "0",
     },
   });
+  const stop = async () => {
+    await program.stop();
+    await door.close();
+  };
   let isOver = false;
   const over = () => {
     isOver = true;
@@ -83,12 +90,12 @@ export async function startMiniStack(options: MiniStackOptions): Promise<MiniSta
           folder,
           pid: program.pid,
         },
-        stop: program.stop,
+        stop,
       };
     }
     await after(ASK_EVERY_MS);
   }
-  await program.stop();
+  await stop();
   signal.throwIfAborted();
   const log = await readFile(file, "utf8").catch(() => "");
   throw new Error(`MiniStack did not come up:\n${log.trimEnd().split("\n").slice(-20).join("\n")}`);

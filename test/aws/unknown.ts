@@ -6,6 +6,8 @@ export interface Unknown {
   readonly type: string;
   /** What is then only asserted on the template. */
   readonly instead: string;
+  /** Only where the page is deployed. */
+  readonly isOfPage?: true;
   /** Absent: all of the type. */
   readonly isMeant?: (resource: Resource) => boolean;
   /** One that is meant; absent: no properties make a difference. */
@@ -18,6 +20,11 @@ export const UNKNOWN: readonly Unknown[] = [
   { type: "AWS::Budgets::Budget", instead: "the budget" },
   { type: "AWS::Logs::QueryDefinition", instead: "the saved log queries" },
   { type: "AWS::Athena::NamedQuery", instead: "the saved queries of the table" },
+  {
+    type: "AWS::Cognito::ManagedLoginBranding",
+    instead: "the look of the pages where users sign in",
+    isOfPage: true,
+  },
   {
     type: "AWS::CloudWatch::Alarm",
     instead: "alarms on an expression over metrics",
