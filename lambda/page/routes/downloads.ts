@@ -1,10 +1,9 @@
-import { FillbookError } from "../../errors.ts";
 import { INCOMPLETE_MARK } from "../../pack/maker.ts";
-import { checkedBytes } from "../checked-bytes.ts";
-import type { PackDetails, PackFileEntry } from "../ports.ts";
+import { attachment, fileNameOf } from "../attachment.ts";
+import { openPackFile, packName, packZip } from "../pack-zip.ts";
+import type { PackFileEntry } from "../ports.ts";
 import { REPORT_POLICY } from "../security.ts";
 import { jobLink } from "../views/links.ts";
-import { type ZipSource, zipStream } from "../zip-stream.ts";
 import { notThere, seeOther } from "./answers.ts";
 import type { PackPlace } from "./places.ts";
 import type { Reply, Visit } from "./visit.ts";
@@ -43,7 +42,7 @@ export async function sendFile(visit: Visit, place: PackPlace): Promise<Reply> {
         headers: {
           "content-type": "application/octet-stream",
           "content-length": String(found.bytes),
-          "content-disposition": attachment(found.path.slice(found.path.lastIndexOf("/") + 1)),
+          "content-disposition": attachment(fileNameOf(found.path)),
         },
         body: await openFile(visit, place, found),
       }
@@ -63,19 +62,11 @@ export async function sendZip(visit: Visit, place: PackPlace): Promise<Reply> {
   if (way !== "stream") {
     return seeOther(way.url);
   }
-  const name = packName(place);
-  const sources = place.pack.files.map(
-    (one): ZipSource => ({ path: `${name}/${one.path}`, bytes: one.bytes, open: () => openFile(visit, place, one) }),
-  );
   return {
     status: 200,
-    headers: { "content-type": "application/zip", "content-disposition": attachment(`${name}.zip`) },
-    body: zipStream(sources),
+    headers: { "content-type": "application/zip", "content-disposition": attachment(`${packName(account, pack)}.zip`) },
+    body: packZip(visit.ports.packs, account, pack),
   };
-}
-
-function packName({ account, pack: { period, version } }: { account: string; pack: PackDetails }): string {
-  return `${account}-${period}-${version}`;
 }
 
 /** Before a link is signed or a byte goes out. */
@@ -84,24 +75,10 @@ async function record({ ports, visitor }: Visit, { account, pack }: PackPlace, p
   await ports.downloads.record({ at: ports.now(), user: visitor.user.name, account, period, version, path });
 }
 
-async function openFile(
+function openFile(
   { ports }: Visit,
   { account, pack }: PackPlace,
-  entry: PackFileEntry,
+  file: PackFileEntry,
 ): Promise<AsyncIterable<Uint8Array>> {
-  const bytes = await ports.packs.open(account, pack, entry.path);
-  if (bytes === null) {
-    throw new FillbookError("untrusted", `${pack.period}/${pack.version}/${entry.path} is listed, and is gone`);
-  }
-  return checkedBytes(bytes, entry);
-}
-
-/** RFC 6266: to be kept under this name, and never to be shown. */
-function attachment(name: string): string {
-  const plain = name.replaceAll(/[^A-Za-z0-9._-]/g, "_");
-  const encoded = encodeURIComponent(name.toWellFormed()).replaceAll(
-    /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+  return openPackFile(ports.packs, account, pack, file);
 }
