@@ -1,0 +1,64 @@
+import type { PageUser } from "./page-users.ts";
+import { type Answered, type Asker, cookiesOf, hiddenField } from "./page-visits.ts";
+
+const FIELDS = [
+  "client_id",
+  "redirect_uri",
+  "scope",
+  "state",
+  "response_type",
+  "code_challenge",
+  "code_challenge_method",
+  "nonce",
+];
+
+/**
+ * Signs in as a browser does, without one: the page leads to Cognito's, which takes the name and a password (and a new one, the first time) and leads back.
+ * The emulator's pages do not ask for the second factor that the pool demands. Resolves to what the browser then sends as its cookies.
+ */
+export async function signIn(ask: Asker, page: string, user: PageUser): Promise<string> {
+  const turnedAway = await ask({ url: `${page}/` });
+  const begun = await ask({ url: new URL(locationOf(turnedAway), page).href });
+  const flow = cookieHeader(begun);
+  const pool = locationOf(begun);
+  const form = await ask({ url: pool });
+  const login = new URL("/login", pool).href;
+  const asked = Object.fromEntries(FIELDS.map((name) => [name, hiddenField(form, name)]));
+  const withPassword = (password: string) =>
+    ask({ url: login, method: "POST", form: { ...asked, username: user.name, password } });
+  const first = await withPassword(user.firstPassword);
+  const accepted = first.body.includes("np_token")
+    ? await ask({
+        url: login,
+        method: "POST",
+        form: {
+          np_token: hiddenField(first, "np_token"),
+          new_password: user.password,
+          confirm_password: user.password,
+        },
+      })
+    : await withPassword(user.password);
+  const back = locationOf(accepted);
+  const signedIn = await ask({ url: back, headers: { cookie: flow } });
+  const cookies = cookieHeader(signedIn);
+  if (!cookies.includes("__Host-fillbook=")) {
+    throw new Error(`not signed in: ${signedIn.status} ${signedIn.body.slice(0, 500)}`);
+  }
+  return cookies;
+}
+
+export function locationOf({ status, headers, body }: Answered): string {
+  const { location } = headers;
+  if (typeof location !== "string") {
+    throw new Error(`${status}, and leads nowhere: ${body.slice(0, 500)}`);
+  }
+  return location;
+}
+
+/** What the answer sets and does not take away. */
+function cookieHeader(answer: Answered): string {
+  return [...cookiesOf(answer)]
+    .filter(([, value]) => value !== "")
+    .map((pair) => pair.join("="))
+    .join("; ");
+}
