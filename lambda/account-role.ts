@@ -4,7 +4,7 @@ import { nameOf, statusOf } from "./store/s3-errors.ts";
 /** The session tag that names the account: the role's policies have it in every resource, so the session reaches that account and no other. */
 export const ACCOUNT_TAG = "account";
 
-interface Session {
+export interface Session {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken: string;
@@ -14,16 +14,23 @@ interface Session {
 /** As the SDK's clients take it. */
 export type Credentials = () => Promise<Session>;
 
+/** A role that reaches the account that its session's tag names. */
+export interface AccountRole {
+  readonly arn: string;
+  /** Where its ARN was set, for messages. */
+  readonly variable: string;
+}
+
 /**
- * The role that `roleArn` names, taken on for one account. Lasts an hour, which is the most for a role that was taken on by another; the SDK asks
- * again before it ends. Rejects with kind `usage` when it is refused, `incomplete` when STS does not answer.
+ * The role, taken on for one account. Lasts an hour, which is the most for a role that was taken on by another; the SDK asks again before it ends.
+ * Rejects with kind `usage` when it is refused, `incomplete` when STS does not answer.
  */
-export function accountCredentials(roleArn: string, account: string): Credentials {
+export function accountCredentials(role: AccountRole, account: string): Credentials {
   return async () => {
     try {
-      return await openSession(roleArn, account);
+      return await openSession(role.arn, account);
     } catch (error) {
-      throw sessionError(error, roleArn);
+      throw sessionError(error, role);
     }
   };
 }
@@ -49,15 +56,15 @@ async function openSession(roleArn: string, account: string): Promise<Session> {
   }
 }
 
-function sessionError(error: unknown, roleArn: string): FillbookError {
+function sessionError(error: unknown, { arn, variable }: AccountRole): FillbookError {
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const isRefused = [400, 403].includes(statusOf(error) ?? 0) && !/throttl/i.test(nameOf(error));
   return new FillbookError(
     isRefused ? "usage" : "incomplete",
-    `the role of FILLBOOK_ACCOUNT_ROLE cannot be taken on: ${reason}`,
+    `the role of ${variable} cannot be taken on: ${reason}`,
     {
       hint: isRefused
-        ? `check that ${roleArn} is there, and that its trust lets this function assume and tag it`
+        ? `check that ${arn} is there, and that its trust lets this function assume and tag it`
         : "run again",
       cause: error,
     },

@@ -37,8 +37,8 @@ export interface Components {
 export function createComponents(settings: Settings, learned: (token: string) => void): Components {
   const clock = systemClock;
   const random = systemRandom;
-  const { accountUrl, marketDataUrl, orderUrl, concurrency: connections } = settings;
-  const credentials = settings.accountRole === null ? null : accountCredentials(settings.accountRole, settings.account);
+  const { account, accountRole: arn, accountUrl, marketDataUrl, orderUrl, concurrency: connections } = settings;
+  const credentials = arn === null ? null : accountCredentials({ arn, variable: SCHEMA.accountRole.variable }, account);
   const tokens = once(() => tokenSource(settings, credentials, learned));
   const service = once(() => ({
     tokens: lazyTokens(tokens),

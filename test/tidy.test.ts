@@ -102,7 +102,10 @@ const STAGES: Readonly<Record<string, { readonly values: readonly string[]; read
     types: ["job"],
   },
   page: { values: ["archive", "errors", "formats", "model", "pack"], types: ["store"] },
-  flow: { values: ["archive", "errors", "inputs", "model", "pack", "walk"], types: ["accounting", "job"] },
+  flow: {
+    values: ["archive", "errors", "inputs", "model", "pack", "page", "walk"],
+    types: ["accounting", "job", "store"],
+  },
   serve: { values: ["accounting", "errors", "flow", "model", "page"], types: ["clock", "job", "random"] },
   "account-role": { values: ["errors", "store"] },
   "token-source": { values: ["errors", "token"], types: ["account-role"] },
@@ -113,7 +116,19 @@ const STAGES: Readonly<Record<string, { readonly values: readonly string[]; read
   },
   // What the page has on AWS alone.
   hosted: {
-    values: ["account-role", "accounting", "errors", "invocation", "log", "model", "page", "settings", "store"],
+    values: [
+      "account-role",
+      "accounting",
+      "archive",
+      "errors",
+      "invocation",
+      "log",
+      "model",
+      "pack",
+      "page",
+      "settings",
+      "store",
+    ],
     types: ["clock", "random"],
   },
   "page-handler": {

@@ -67,6 +67,14 @@ export function contractsKey(account: string, seq: number, sha256: string): stri
   return `${contractsPrefix(account)}${seq}-${sha256}.json`;
 }
 
+/** All files of a pack as one, which can be made again from the pack and is collected when it is old. */
+export function zipKey(
+  account: string,
+  { period, version }: { readonly period: string; readonly version: string },
+): string {
+  return `${account}/zips/${period}/${version}.zip`;
+}
+
 const TIME = String.raw`\d{8}T\d{6}\.\d{3}Z`;
 const SHA256 = "[0-9a-f]{64}";
 const NUMBERED = new RegExp(`^([1-9]\\d*)-${SHA256}\\.json$`);
@@ -77,6 +85,7 @@ const COLLECTABLE: Readonly<Record<string, RegExp>> = {
   "fills/": new RegExp(`^fills/month=\\d{4}-\\d{2}/${TIME}-${TIME}(-\\d+)?-${SHA256}\\.parquet$`),
   "pages/": new RegExp(`^pages/${TIME}-${TIME}-\\d+-\\d+-${SHA256}\\.jsonl\\.zst$`),
   "restatements/": new RegExp(`^restatements/\\d+-${SHA256}\\.jsonl\\.zst$`),
+  "zips/": /^zips\/[\w=-][\w.=-]*\/[0-9a-f]{16}(-INCOMPLETE)?\.zip$/,
 };
 
 /** Prefixes of all that may be collected, manifests first. */

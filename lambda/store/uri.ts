@@ -1,10 +1,14 @@
 import { FillbookError } from "../errors.ts";
 import { isKeySegment } from "./keys.ts";
 
-export type StoreAddress =
-  | { readonly kind: "folder"; readonly path: string }
-  /** `prefix` is "" or segments joined by slashes, without one at either end. */
-  | { readonly kind: "s3"; readonly bucket: string; readonly prefix: string };
+export type StoreAddress = { readonly kind: "folder"; readonly path: string } | S3Address;
+
+export interface S3Address {
+  readonly kind: "s3";
+  readonly bucket: string;
+  /** "" or segments joined by slashes, without one at either end. */
+  readonly prefix: string;
+}
 
 // https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html
 const BUCKET = /^(?!\d+\.\d+\.\d+\.\d+$)(?!.*\.\.)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
@@ -30,7 +34,16 @@ export function parseStoreUri(text: string): StoreAddress {
   return { kind: "folder", path: text };
 }
 
-function parseS3(text: string): StoreAddress {
+/** The same where a folder is none that could be meant. */
+export function parseS3Uri(text: string): S3Address {
+  const address = parseStoreUri(text);
+  if (address.kind !== "s3") {
+    throw refused(text, "it is not on S3");
+  }
+  return address;
+}
+
+function parseS3(text: string): S3Address {
   const [bucket = "", ...rest] = text.slice("s3://".length).split("/");
   if (!BUCKET.test(bucket)) {
     throw refused(text, `"${bucket}" cannot be the name of a bucket`);
