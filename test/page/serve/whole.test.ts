@@ -9,6 +9,7 @@ import { startCli } from "../../cli/child.ts";
 import { SAMPLE_TOKEN } from "../../emulator/core.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import { type RunningEmulator, startEmulator } from "../../emulator/server.ts";
+import { startServe } from "./served.ts";
 
 /** The page at home as a person uses it: the program in its own process, a service, a folder, and a client with a cookie. */
 let folder = "";
@@ -32,30 +33,6 @@ function environment(): Record<string, string> {
     FILLBOOK_STORE: join(folder, "store"),
     FILLBOOK_TOKEN: SAMPLE_TOKEN,
   };
-}
-
-interface Served {
-  readonly url: string;
-  readonly end: () => Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
-}
-
-async function startServe(): Promise<Served> {
-  const { child, ended } = startCli(["serve", "--json"], environment());
-  const url = await new Promise<string>((resolve, reject) => {
-    let said = "";
-    child.stdout?.on("data", (chunk) => {
-      said += String(chunk);
-      if (said.includes("\n")) {
-        resolve(JSON.parse(said).url);
-      }
-    });
-    ended.then(({ stderr }) => reject(new Error(stderr)), reject);
-  });
-  const end = () => {
-    child.kill("SIGTERM");
-    return ended;
-  };
-  return { url, end };
 }
 
 /** A browser, as far as there are cookies and forms. */
@@ -112,7 +89,7 @@ function sumsOf(text: string): Map<string, string> {
 }
 
 test("sign in, make us-2025, watch it, read the report, take a file and the ZIP, sign out", async () => {
-  const served = await startServe();
+  const served = await startServe(environment());
   const { origin, search } = new URL(served.url);
   const { get, post } = visitorOf(origin);
 
@@ -167,7 +144,7 @@ test("sign in, make us-2025, watch it, read the report, take a file and the ZIP,
 
 test("ended in the middle of a job, it keeps what was read, and the same goes on the next time", async () => {
   await rm(join(folder, "store"), { recursive: true, force: true });
-  const first = await startServe();
+  const first = await startServe(environment());
   const visitor = visitorOf(new URL(first.url).origin);
   await visitor.get(`/${new URL(first.url).search}`);
   const page = await visitor.get("/a/main");
@@ -187,7 +164,7 @@ test("of an account whose token this is not, nothing is asked of the service", a
   await rm(join(folder, "store"), { recursive: true, force: true });
   const range = ["--from", "2025-03-01", "--to", "2025-03-02"];
   await startCli(["sync", "--account", "other", ...range, "--quiet"], environment()).ended;
-  const served = await startServe();
+  const served = await startServe(environment());
   const { get, post } = visitorOf(new URL(served.url).origin);
   await get(`/${new URL(served.url).search}`);
   const before = service.emulator.log.requests;

@@ -1,0 +1,175 @@
+import { createHash } from "node:crypto";
+import { buffer } from "node:stream/consumers";
+import { unzipSync } from "fflate";
+import type { Locator, Page } from "playwright-core";
+import { expect } from "vitest";
+
+// What an accountant does with the page, from the first look to signing out: the same on this machine and on AWS.
+
+/** What differs between the homes. */
+export interface Flow {
+  /** Where the page is: `http://127.0.0.1:4711`. */
+  readonly origin: string;
+  readonly account: string;
+  /** As the history of downloads names who is signed in. */
+  readonly user: string;
+  /** A tax year by its name, of which there is no pack yet. */
+  readonly period: string;
+  /** `made`: by a job, whose page then has the download. */
+  readonly zip: "streamed" | "made";
+  /** False: the browser runs none, and its own refresh keeps the job's page up to date. */
+  readonly scripts: boolean;
+  /** The heading that whoever has signed out comes to. */
+  readonly signedOut: string;
+  /** Called when the job's page shows that it runs. */
+  readonly atWork?: () => void;
+  /** Called on each page, by its name, when it is all there. */
+  readonly seen?: (name: string) => Promise<void>;
+}
+
+export interface Taken {
+  /** Path of the pack's page. */
+  readonly pack: string;
+  /** By path: the files of the ZIP, each as SHA256SUMS has it. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+}
+
+/** Generous: machines that run all tests at once are slow. */
+const PATIENCE_MS = 60_000;
+
+/** All of it, on a page that is signed in. Gives what was downloaded. */
+export async function runFlow(page: Page, flow: Flow): Promise<Taken> {
+  page.setDefaultTimeout(PATIENCE_MS);
+  await openOverview(page, flow);
+  await make(page, flow);
+  await readReport(page, flow);
+  const pack = new URL(page.url()).pathname;
+  const single = await download(page, page.getByRole("link", { name: "fills.csv", exact: true }));
+  expect(single.name).toBe("fills.csv");
+  const zip = await takeZip(page, flow);
+  const files = filesOf(zip.bytes, zip.name.replace(/\.zip$/, "/"));
+  checkSums(files);
+  expect(sha256Of(single.bytes)).toBe(sha256Of(files.get("fills.csv") ?? Buffer.from("")));
+  await checkHistory(page, flow, pack);
+  await signOut(page, flow, pack);
+  return { pack, files };
+}
+
+async function openOverview(page: Page, flow: Flow): Promise<void> {
+  await page.goto(flow.origin);
+  await page.getByRole("heading", { level: 1, name: "Accounts" }).waitFor();
+  await flow.seen?.("accounts");
+  await page.getByRole("main").getByRole("link", { name: flow.account, exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: `Account ${flow.account}` }).waitFor();
+  await flow.seen?.("overview");
+}
+
+/** Asks for the period, watches the job to its end, and goes to the pack. */
+async function make(page: Page, flow: Flow): Promise<void> {
+  await page.getByLabel("Tax year").selectOption(flow.period);
+  await page.getByRole("button", { name: "Make this pack" }).first().click();
+  await page.getByRole("progressbar", { name: "Covered of what is asked" }).waitFor();
+  await flow.seen?.("job-running");
+  let navigations = 0;
+  const count = () => {
+    navigations += 1;
+  };
+  page.on("framenavigated", count);
+  flow.atWork?.();
+  const toPack = page.getByRole("link", { name: `To the pack of ${flow.period}` });
+  await toPack.waitFor();
+  page.off("framenavigated", count);
+  // The page's own script shows the end in place; without it the browser has to ask again.
+  expect(navigations === 0).toBe(flow.scripts);
+  await page.getByText("The pack is made.").waitFor();
+  expect(await page.getByRole("progressbar").count()).toBe(0);
+  await flow.seen?.("job-done");
+  await toPack.click();
+  await page.getByRole("heading", { level: 1, name: flow.period }).waitFor();
+}
+
+/** In its frame on the pack's page. */
+async function readReport(page: Page, flow: Flow): Promise<void> {
+  await page.getByText(/^✓ Complete\.$/).waitFor();
+  const frame = page.locator("iframe");
+  await frame.scrollIntoViewIfNeeded();
+  const report = page.frameLocator("iframe").getByRole("heading", { level: 1 });
+  await report.waitFor();
+  expect(await report.textContent()).toContain(flow.account);
+  await flow.seen?.("pack");
+}
+
+async function takeZip(page: Page, { zip }: Flow): Promise<Downloaded> {
+  const all = page.getByRole("link", { name: "Download all as ZIP" });
+  if (zip === "streamed") {
+    return await download(page, all);
+  }
+  await all.click();
+  return await download(page, page.getByRole("link", { name: "Download the ZIP" }));
+}
+
+export interface Downloaded {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** What a link gives. */
+export async function download(page: Page, link: Locator): Promise<Downloaded> {
+  const [given] = await Promise.all([page.waitForEvent("download"), link.click()]);
+  expect(await given.failure()).toBeNull();
+  return { name: given.suggestedFilename(), bytes: await buffer(await given.createReadStream()) };
+}
+
+/** By path within the pack, whose folder all of them are in. */
+function filesOf(zip: Uint8Array, folder: string): ReadonlyMap<string, Uint8Array> {
+  const entries = Object.entries(unzipSync(zip));
+  expect(entries.filter(([path]) => !path.startsWith(folder))).toEqual([]);
+  return new Map(entries.map(([path, bytes]) => [path.slice(folder.length), bytes]));
+}
+
+/** As `sha256sum -c SHA256SUMS` does; and nothing is there that it does not list. */
+function checkSums(files: ReadonlyMap<string, Uint8Array>): void {
+  const lines = Buffer.from(files.get("SHA256SUMS") ?? [])
+    .toString()
+    .trim()
+    .split("\n");
+  const listed = new Map(lines.map((line): [string, string] => [line.slice(66), line.slice(0, 64)]));
+  expect(listed.size).toBeGreaterThan(15);
+  const others = [...files].filter(([path]) => path !== "SHA256SUMS");
+  expect(new Map(others.map(([path, bytes]) => [path, sha256Of(bytes)]))).toEqual(listed);
+}
+
+export function sha256Of(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** The two downloads, and nothing else: to look at the report is none. */
+async function checkHistory(page: Page, flow: Flow, pack: string): Promise<void> {
+  await page.getByRole("navigation").getByRole("link", { name: "Downloads" }).click();
+  await page.getByRole("heading", { level: 1, name: `Downloads of ${flow.account}` }).waitFor();
+  const rows = await page.getByRole("main").getByRole("listitem").all();
+  const told = await Promise.all(rows.map((row) => row.innerText()));
+  expect(told).toHaveLength(2);
+  expect(told[0]).toContain("all of it, as ZIP");
+  expect(told[1]).toContain("fills.csv");
+  expect(told.every((row) => row.includes(flow.user))).toBe(true);
+  expect(await rows[0]?.getByRole("link").getAttribute("href")).toBe(pack);
+  await flow.seen?.("history");
+}
+
+/** Afterwards neither the way back nor an address shows anything of the account. */
+async function signOut(page: Page, { account, signedOut, origin, seen }: Flow, pack: string): Promise<void> {
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("heading", { level: 1, name: signedOut }).waitFor();
+  await seen?.("signed-out");
+  for (const leave of [
+    () => page.goBack(),
+    () => page.goto(`${origin}/a/${account}`),
+    () => page.goto(origin + pack),
+  ]) {
+    await leave();
+    const shown = await page.content();
+    expect(shown).not.toContain(`/a/${account}`);
+    expect(shown).not.toContain("Sign out");
+  }
+}

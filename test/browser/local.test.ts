@@ -1,0 +1,199 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { SAMPLE_TOKEN } from "../emulator/core.ts";
+import { makeHistory } from "../emulator/history.ts";
+import { type RunningEmulator, startEmulator } from "../emulator/server.ts";
+import { type Served, startServe } from "../page/serve/served.ts";
+import { readCsv } from "../support/rfc4180.ts";
+import { overflowOf, violationsOf } from "./axe.ts";
+import { listenTo, NO_BROWSER, openChromium, SKIP } from "./chromium.ts";
+import { type Flow, runFlow } from "./flow.ts";
+
+// The page as a person uses it: the program in its own process, a service, and Chromium.
+
+/** The tax year of us-2025: days of New York. */
+const YEAR = { from: Date.UTC(2025, 0, 1, 5), to: Date.UTC(2026, 0, 1, 5) };
+/** So slow that a page shows the job while it runs. */
+const SLOW = { latency: { ms: 1000, jitterMs: 0 } };
+const FAST = { latency: { ms: 0, jitterMs: 0 } };
+
+describe.skipIf(SKIP)(`the page on this machine, in Chromium${NO_BROWSER}`, () => {
+  let browser: Browser;
+  let service: RunningEmulator;
+
+  beforeAll(async () => {
+    const history = makeHistory({ seed: 5, fills: 1500, from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) });
+    [browser, service] = await Promise.all([openChromium(), startEmulator({ history })]);
+  });
+
+  afterAll(async () => {
+    await Promise.all([browser.close(), service.close()]);
+  });
+
+  beforeEach(() => service.emulator.setSwitches(SLOW));
+
+  /** The program over an empty folder, for the time of a test. */
+  async function serve(): Promise<Served> {
+    const folder = await mkdtemp(join(tmpdir(), "fillbook-browser-"));
+    const served = await startServe({
+      FILLBOOK_ACCOUNT_URL: service.accountUrl,
+      FILLBOOK_MARKET_DATA_URL: service.marketDataUrl,
+      FILLBOOK_STORE: join(folder, "store"),
+      FILLBOOK_TOKEN: SAMPLE_TOKEN,
+    });
+    onTestFinished(async () => {
+      await served.end();
+      await rm(folder, { recursive: true });
+    });
+    return served;
+  }
+
+  async function contextOf(options: Parameters<Browser["newContext"]>[0] = {}): Promise<BrowserContext> {
+    const context = await browser.newContext(options);
+    onTestFinished(() => context.close());
+    return context;
+  }
+
+  /** Opens the printed address, which leads on to the accounts by itself. */
+  async function signIn(page: Page, { url }: Served): Promise<string> {
+    await page.goto(url);
+    await page.getByRole("heading", { level: 1, name: "Accounts" }).waitFor();
+    return new URL(url).origin;
+  }
+
+  function flowOf(origin: string, changes: Partial<Flow> = {}): Flow {
+    return {
+      origin,
+      account: "main",
+      user: userInfo().username,
+      period: "us-2025",
+      zip: "streamed",
+      scripts: true,
+      signedOut: "Sign in",
+      atWork: () => service.emulator.setSwitches(FAST),
+      ...changes,
+    };
+  }
+
+  test("sign in, make us-2025, watch it, read the report, take a file and the ZIP, sign out", async () => {
+    const served = await serve();
+    const context = await contextOf({ viewport: { width: 768, height: 1024 } });
+    const heard = listenTo(context);
+    const page = await context.newPage();
+    const origin = await signIn(page, served);
+    const looked: string[] = [];
+    const seen = async (name: string) => {
+      expect([name, await violationsOf(page), await overflowOf(page)]).toEqual([name, [], 0]);
+      looked.push(name);
+    };
+    const { files } = await runFlow(page, flowOf(origin, { seen }));
+
+    expect(looked).toEqual(["accounts", "overview", "job-running", "job-done", "pack", "history", "signed-out"]);
+    const [header = [], ...rows] = readCsv(Buffer.from(files.get("fills.csv") ?? []).toString());
+    expect(header[0]).toBe("\uFEFFfilled_at");
+    expect(
+      rows
+        .map(([filledAt, created, account, market, side, quantity, price, , fee]) => [
+          filledAt,
+          created,
+          account,
+          market,
+          side,
+          quantity,
+          price,
+          fee,
+        ])
+        .toSorted(),
+    ).toEqual(trueRows().toSorted());
+    expect(heard.requests.filter((address) => !/^data:/.test(address) && new URL(address).origin !== origin)).toEqual(
+      [],
+    );
+    // The browser tells of each page that is refused after signing out: the one that signing out leads to, and the three that are tried.
+    const refused = "error: Failed to load resource: the server responded with a status of 401 (Unauthorized)";
+    expect(heard.complaints).toEqual([refused, refused, refused, refused]);
+  });
+
+  /** Of each fill of the year, what the service says of it. */
+  function trueRows(): string[][] {
+    const inYear = [...service.emulator.truth().values()].filter((fill) => {
+      const at = fill.filledAt ?? fill.txCreated;
+      return YEAR.from <= at && at < YEAR.to;
+    });
+    expect(inYear.length).toBeGreaterThan(1000);
+    return inYear.map(({ filledAt, txCreated, market, orderType, quantity, price, fees }) => [
+      filledAt === undefined ? "" : new Date(filledAt).toISOString(),
+      new Date(txCreated).toISOString(),
+      "main",
+      market,
+      orderType,
+      quantity,
+      price,
+      fees,
+    ]);
+  }
+
+  test("the same without scripts", async () => {
+    const served = await serve();
+    const context = await contextOf({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await runFlow(page, flowOf(await signIn(page, served), { scripts: false }));
+  });
+
+  test("the address with the key signs in once, and another browser not at all", async () => {
+    const served = await serve();
+    const first = await (await contextOf()).newPage();
+    const origin = await signIn(first, served);
+    const second = await (await contextOf()).newPage();
+    for (const address of [served.url, origin, `${origin}/a/main`]) {
+      const answer = await second.goto(address);
+      expect(answer?.status()).toBe(401);
+      expect(await second.getByRole("heading", { level: 1 }).textContent()).toBe("Sign in");
+    }
+    await first.reload();
+    await first.getByRole("heading", { level: 1, name: "Accounts" }).waitFor();
+  });
+
+  test("a pack is asked for by the keyboard alone", async () => {
+    const served = await serve();
+    const page = await (await contextOf()).newPage();
+    const origin = await signIn(page, served);
+    await page.goto(`${origin}/a/main`);
+
+    await page.keyboard.press("Tab");
+    const skip = page.getByRole("link", { name: "Skip to the content" });
+    expect(await isFocused(page, "a.skip")).toBe(true);
+    expect((await skip.boundingBox())?.x).toBeGreaterThanOrEqual(0);
+    await page.keyboard.press("Enter");
+    expect(await isFocused(page, "#main")).toBe(true);
+
+    await tabTo(page, "#tax-period");
+    await page.keyboard.type("us-2025");
+    expect(await page.getByLabel("Tax year").inputValue()).toBe("us-2025");
+    await tabTo(page, "#make details[open] button");
+    await page.keyboard.press("Enter");
+    await page.getByRole("progressbar").waitFor();
+    service.emulator.setSwitches(FAST);
+    await page.getByRole("link", { name: "To the pack of us-2025" }).waitFor();
+    await tabTo(page, "#next a");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "us-2025" }).waitFor();
+  });
+
+  async function isFocused(page: Page, selector: string): Promise<boolean> {
+    return await page.evaluate<boolean>(`document.activeElement.matches(${JSON.stringify(selector)})`);
+  }
+
+  /** Goes on by the tab key until this has the focus; all that it comes to shows that it has it. */
+  async function tabTo(page: Page, selector: string): Promise<void> {
+    const most = await page.evaluate<number>("document.querySelectorAll('a, button, input, select, summary').length");
+    for (let pressed = 0; pressed < most && !(await isFocused(page, selector)); pressed += 1) {
+      await page.keyboard.press("Tab");
+      const outline = await page.evaluate<string>("getComputedStyle(document.activeElement).outlineStyle");
+      expect(outline).toBe("solid");
+    }
+    expect(await isFocused(page, selector)).toBe(true);
+  }
+});
