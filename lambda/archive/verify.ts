@@ -1,4 +1,4 @@
-import { asFillbookError } from "../errors.ts";
+import { asFillbookError, StoppedError } from "../errors.ts";
 import { byTxCreated, identityOf, tradeTime } from "../model/fill.ts";
 import { overlaps, union } from "../model/ranges.ts";
 import { isoTime, type TimeRange } from "../model/time.ts";
@@ -21,16 +21,21 @@ export interface Findings {
 /**
  * Reads every object that the manifest names and checks it against what the manifest says: hashes, row counts, order, identities, the sums of each
  * window, and that coverage is held by windows; and what is known of contract types. Nothing is changed. `range` limits it to what touches those times.
+ * Rejects with StoppedError when `signal` aborts, before it reads another object.
  */
 export async function verifyArchiveObjects(
   store: Store,
   manifest: Manifest,
   range: TimeRange | null,
+  signal?: AbortSignal,
 ): Promise<Findings> {
   const isAsked = (one: TimeRange) => range === null || overlaps(one, range);
   const findings: string[] = [];
   let checked = 0;
   const check = async (work: () => Promise<string[]>) => {
+    if (signal?.aborted === true) {
+      throw new StoppedError();
+    }
     checked += 1;
     try {
       findings.push(...(await work()));

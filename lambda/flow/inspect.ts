@@ -37,15 +37,15 @@ export interface VerifyRequest {
   readonly rewalk: boolean;
 }
 
-/** Hashes what the archive and its packs hold against what they say of themselves; changes nothing. */
+/** Hashes what the archive and its packs hold against what they say of themselves; changes nothing. Rejects with StoppedError when it is asked to stop. */
 export async function verifyArchive(job: Job, { period, rewalk: again }: VerifyRequest): Promise<VerifyResult> {
-  const { account, store, packStore } = job;
+  const { account, store, packStore, signal } = job;
   const { manifest } = await readArchive(store, account);
   const range = period ?? null;
-  const archive = await verifyArchiveObjects(store, manifest, range);
+  const archive = await verifyArchiveObjects(store, manifest, range, signal);
   // The pack store may have been set, or unset, after some packs were made.
   const stores = packStore === null ? [store] : [store, packStore];
-  const packs = await Promise.all(stores.map((one) => verifyPacks(one, account, period?.name ?? null)));
+  const packs = await Promise.all(stores.map((one) => verifyPacks(one, account, period?.name ?? null, signal)));
   const walked = again ? await rewalk(job, manifest, range) : null;
   const findings = [...archive.findings, ...packs.flatMap((one) => one.findings), ...(walked?.findings ?? [])];
   return {

@@ -1,11 +1,11 @@
 import { GetObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
+import { modifiedMsOf } from "../archive/age.ts";
 import { zipKey } from "../archive/keys.ts";
 import { attachment, fileNameOf } from "../page/attachment.ts";
 import { packPrefix } from "../page/data/versions.ts";
 import { packName } from "../page/pack-zip.ts";
 import type { Links } from "../page/ports.ts";
-import type { Store } from "../store/store.ts";
 import { parseS3Uri } from "../store/uri.ts";
 import type { HostedStores } from "./account-stores.ts";
 import type { HostedSettings } from "./settings.ts";
@@ -50,27 +50,17 @@ export function signedLinks(
 
   return {
     async toFile(account, pack, path) {
+      const uri = pack.store === "packs" ? (settings.packStore ?? settings.store) : settings.store;
       const key = packPrefix(account, pack) + path;
-      const { packStore } = storesOf(account);
-      // Packs that were made before a pack store was set are in the store.
-      const isElsewhere = packStore !== null && (await has(packStore, key));
-      const uri = isElsewhere ? (settings.packStore ?? settings.store) : settings.store;
       return await signed(account, { uri, key, name: fileNameOf(path), type: "application/octet-stream" });
     },
     async toZip(account, pack) {
       const key = zipKey(account, pack);
-      if (!(await has(storesOf(account).store, key))) {
+      if ((await modifiedMsOf(storesOf(account).store, key)) === null) {
         return "make";
       }
       const name = `${packName(account, pack)}.zip`;
       return { url: await signed(account, { uri: settings.store, key, name, type: "application/zip" }) };
     },
   };
-}
-
-async function has(store: Store, key: string): Promise<boolean> {
-  for await (const listed of store.list(key)) {
-    return listed.key === key;
-  }
-  return false;
 }

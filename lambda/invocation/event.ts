@@ -1,7 +1,9 @@
 import type { Given } from "../commands/command.ts";
 import { FillbookError } from "../errors.ts";
 
-export type Action = "sync" | "export";
+export const ACTIONS = ["sync", "export", "verify", "zip"] as const;
+
+export type Action = (typeof ACTIONS)[number];
 
 /** What a slice was asked to do: a command's arguments, as the command line has them. */
 export interface SliceEvent {
@@ -13,12 +15,15 @@ export interface SliceEvent {
   readonly whole: boolean;
 }
 
-/** `runId` names the run in the logs. */
-const COMMON = ["action", "account", "runId"];
+/** `runId` names the run in the logs; `startedBy` is for who looks at the execution. */
+const COMMON = ["action", "account", "runId", "startedBy"];
+const LONGEST_STARTED_BY = 128;
 const ARGUMENTS: Readonly<Record<Action, readonly string[]>> = {
   sync: ["from", "to"],
   // The user's files come from the store: there is no other folder.
   export: ["period", "from", "to", "zone", "method", "basis", "currency"],
+  verify: ["period"],
+  zip: ["period", "version"],
 };
 const HINT = 'for example {"action": "sync"}, or {"action": "export", "period": "us-2025"}';
 
@@ -41,6 +46,11 @@ export function readEvent(event: unknown): SliceEvent {
         hint: "times are texts too: 2025-01-01, or 2025-01-01T09:30:00Z",
       });
     }
+    if (name === "startedBy" && value.length > LONGEST_STARTED_BY) {
+      throw new FillbookError("usage", `the event's field "startedBy" is longer than ${LONGEST_STARTED_BY} letters`, {
+        hint: "it is a user's name",
+      });
+    }
   }
   const text = (name: string) => {
     const value = fields.get(name);
@@ -55,9 +65,10 @@ export function readEvent(event: unknown): SliceEvent {
 }
 
 function readAction(action: unknown): Action {
-  if (action === "sync" || action === "export") {
-    return action;
+  const known = ACTIONS.find((one) => one === action);
+  if (known === undefined) {
+    const got = action === undefined ? "no action" : `the action ${JSON.stringify(action)}`;
+    throw new FillbookError("usage", `the event has ${got}; it must be one of ${ACTIONS.join(", ")}`, { hint: HINT });
   }
-  const got = action === undefined ? "no action" : `the action ${JSON.stringify(action)}`;
-  throw new FillbookError("usage", `the event has ${got}; it must be "sync" or "export"`, { hint: HINT });
+  return known;
 }

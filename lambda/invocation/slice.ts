@@ -1,9 +1,11 @@
-import type { Live, Outcome } from "../commands/command.ts";
+import type { Given, Live, Outcome } from "../commands/command.ts";
 import { exportCommand } from "../commands/export.ts";
 import { readRange } from "../commands/range.ts";
 import { syncOutcome } from "../commands/sync.ts";
-import { asFillbookError, type ErrorKind, type FillbookError, WaitError } from "../errors.ts";
+import { verify } from "../commands/verify.ts";
+import { asFillbookError, type ErrorKind, FillbookError, WaitError } from "../errors.ts";
 import { syncArchive } from "../flow/sync.ts";
+import { zipPack } from "../flow/zip-pack.ts";
 import type { SyncResult } from "../job.ts";
 import { DAY_MS, SECOND_MS } from "../model/time.ts";
 import type { ServiceReader } from "../service/service.ts";
@@ -43,6 +45,8 @@ export interface SlicePlan {
   readonly whole: boolean;
   /** Rejects or resolves as the command does. */
   readonly run: (live: Live) => Promise<Ended>;
+  /** Of what begins anew with every slice: what to do when one slice is too short for it. Null: the next slice goes on. */
+  readonly whenTooLong: string | null;
 }
 
 export interface Ended {
@@ -53,20 +57,63 @@ export interface Ended {
 
 /** Checks the arguments and opens nothing: throws a FillbookError of kind `usage`. */
 export function planSlice({ action, given, whole }: SliceEvent): SlicePlan {
-  if (action === "export") {
-    const work = exportCommand.plan(given);
-    return { action, whole, run: async (live) => ({ outcome: await work(live), result: null }) };
+  switch (action) {
+    case "sync":
+      return { action, whole, whenTooLong: null, run: planSync(given) };
+    case "export": {
+      const work = exportCommand.plan(given);
+      return { action, whole, whenTooLong: null, run: async (live) => withoutSync(await work(live)) };
+    }
+    case "verify": {
+      const work = verify.plan(given);
+      const whenTooLong = "verify a period at a time, or with the command line";
+      return { action, whole, whenTooLong, run: async (live) => withoutSync(withFindings(await work(live))) };
+    }
+    case "zip": {
+      const whenTooLong = "download the files one by one, or copy the pack with the command line";
+      return { action, whole, whenTooLong, run: planZip(given) };
+    }
   }
+}
+
+function planSync(given: Given): SlicePlan["run"] {
   const range = readRange(given);
-  return {
-    action,
-    whole,
-    async run(live) {
-      await live.requireAccountAccess("sync");
-      const result = await syncArchive(await live.job(), range);
-      return { outcome: syncOutcome(result, live.settings.lookBackMs), result };
-    },
+  return async (live) => {
+    await live.requireAccountAccess("sync");
+    const result = await syncArchive(await live.job(), range);
+    return { outcome: syncOutcome(result, live.settings.lookBackMs), result };
   };
+}
+
+function planZip(given: Given): SlicePlan["run"] {
+  const [period, version] = [given.text("period"), given.text("version")];
+  if (period === undefined || version === undefined) {
+    throw new FillbookError("usage", "a ZIP is of one version of a period's pack", {
+      hint: 'for example {"action": "zip", "period": "us-2025", "version": "0123456789abcdef"}',
+    });
+  }
+  return async (live) => {
+    const zipped = await zipPack(await live.job(), { period, version });
+    return withoutSync({ json: { ...zipped }, lines: [], problem: null });
+  };
+}
+
+function withoutSync(outcome: Outcome): Ended {
+  return { outcome, result: null };
+}
+
+const FINDINGS_SHOWN = 3;
+
+/** What fails is an error, of which only the message is kept: it says the first of what was found. */
+function withFindings(outcome: Outcome): Outcome {
+  const { json, problem } = outcome;
+  const findings = "findings" in json && Array.isArray(json["findings"]) ? json["findings"] : [];
+  if (problem === null || findings.length === 0) {
+    return outcome;
+  }
+  const { kind, message, hint } = problem;
+  const shown = findings.slice(0, FINDINGS_SHOWN).join("; ");
+  return { ...outcome, problem: new FillbookError(kind, `${message}: ${shown}`, hint === undefined ? {} : { hint }) };
 }
 
 /**
@@ -83,9 +130,11 @@ export async function runSlice(plan: SlicePlan, live: Live, measured: (slice: Me
   };
   const { outcome, result } = await plan
     .run({ ...live, job })
-    .catch((thrown: unknown): Ended => ({ outcome: failed(asFillbookError(thrown)), result: null }));
-  const { json, problem, warnings = [] } = outcome;
-  const ending = endingOf(outcome, live);
+    .catch((thrown: unknown): Ended => withoutSync(failed(asFillbookError(thrown))));
+  const { json, warnings = [] } = outcome;
+  const isTooLong = plan.whenTooLong !== null && outcome.problem?.kind === "incomplete" && live.signal.aborted;
+  const problem = isTooLong ? tooLong(plan) : outcome.problem;
+  const ending = isTooLong ? "failed" : endingOf(outcome, live);
   const tookMs = live.clock.monotonic() - begunAt;
   const counts = countsOf(reader);
   const { action, whole } = plan;
@@ -106,6 +155,11 @@ export async function runSlice(plan: SlicePlan, live: Live, measured: (slice: Me
     ...warned,
     error: { kind: problem.kind, message: problem.message, hint: problem.hint ?? null },
   };
+}
+
+function tooLong({ action, whenTooLong }: SlicePlan): FillbookError {
+  const hint = whenTooLong === null ? {} : { hint: whenTooLong };
+  return new FillbookError("incomplete", `the ${action} takes longer than the function may run`, hint);
 }
 
 function failed(problem: FillbookError): Outcome {

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import { FillbookError } from "../errors.ts";
+import { FillbookError, StoppedError } from "../errors.ts";
 import type { PackFile } from "../job.ts";
 import { type Store, type StoreSink, StoreUnknownError } from "../store/store.ts";
 
@@ -72,14 +72,17 @@ export class PackFileWriter {
   }
 }
 
-/** The sha256 of an object's bytes, read piece by piece; null when there is none. */
-export async function hashOf(store: Store, key: string): Promise<string | null> {
+/** The sha256 of an object's bytes, read piece by piece; null when there is none. Rejects with StoppedError when `signal` aborts. */
+export async function hashOf(store: Store, key: string, signal?: AbortSignal): Promise<string | null> {
   const stream = await store.openStream(key);
   if (stream === null) {
     return null;
   }
   const hash = createHash("sha256");
   for await (const chunk of stream) {
+    if (signal?.aborted === true) {
+      throw new StoppedError();
+    }
     hash.update(chunk);
   }
   return hash.digest("hex");

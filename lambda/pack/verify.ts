@@ -10,9 +10,14 @@ export interface PackFindings {
 
 /**
  * Hashes every file of the finished packs (those of one period, or all) against their SHA256SUMS. A version without one was cut off while it was
- * written; nothing names it, so it is not looked at.
+ * written; nothing names it, so it is not looked at. Rejects with StoppedError when `signal` aborts.
  */
-export async function verifyPacks(store: Store, account: string, period: string | null): Promise<PackFindings> {
+export async function verifyPacks(
+  store: Store,
+  account: string,
+  period: string | null,
+  signal?: AbortSignal,
+): Promise<PackFindings> {
   const keys: string[] = [];
   for await (const { key } of store.list(`${account}/packs/${period === null ? "" : `${period}/`}`)) {
     keys.push(key);
@@ -20,7 +25,7 @@ export async function verifyPacks(store: Store, account: string, period: string 
   const reports: PackFindings[] = [];
   for (const key of keys) {
     if (key.endsWith("SHA256SUMS")) {
-      reports.push(await verifyPack(store, key, keys));
+      reports.push(await verifyPack(store, key, keys, signal));
     } else if (key.endsWith("/latest.json")) {
       reports.push(await verifyLatest(store, key));
     }
@@ -31,14 +36,19 @@ export async function verifyPacks(store: Store, account: string, period: string 
   };
 }
 
-async function verifyPack(store: Store, sumsKey: string, keys: readonly string[]): Promise<PackFindings> {
+async function verifyPack(
+  store: Store,
+  sumsKey: string,
+  keys: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<PackFindings> {
   const folder = folderOf(sumsKey);
   const sums = parseChecksums(await textOf(store, sumsKey));
   const findings = keys
     .filter((key) => key.startsWith(folder) && key !== sumsKey && !sums.has(key.slice(folder.length)))
     .map((key) => `${store.location}/${key} is not listed in its SHA256SUMS`);
   for (const [path, sha256] of sums) {
-    const actual = await hashOf(store, folder + path);
+    const actual = await hashOf(store, folder + path, signal);
     if (actual !== sha256) {
       const state = actual === null ? "is missing" : `is damaged: its sha256 is ${actual}`;
       findings.push(`${store.location}/${folder}${path} ${state}; SHA256SUMS says ${sha256}`);

@@ -139,7 +139,7 @@ describe("the bundle", () => {
 
   test("fails as BadSettings on an event that makes no sense, and asks the service nothing", async () => {
     const cases: readonly (readonly [object, RegExp])[] = [
-      [{ action: "delete" }, /it must be "sync" or "export"/],
+      [{ action: "delete" }, /it must be one of sync, export/],
       [{ action: "export" }, /period/],
       [{ action: "sync", account: "other" }, /this deployment has account "main" only/],
     ];

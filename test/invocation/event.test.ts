@@ -36,9 +36,13 @@ describe("an event", () => {
     });
     for (const folder of ["inputs", "out"]) {
       expect(refusal({ ...event, [folder]: "x" }).hint).toBe(
-        "export takes action, account, runId, period, from, to, zone, method, basis, currency",
+        "export takes action, account, runId, startedBy, period, from, to, zone, method, basis, currency",
       );
     }
+  });
+
+  test.each(["sync", "export", "verify", "zip"])("of any action says who started it: %s", (action) => {
+    expect(readEvent({ action, startedBy: "a".repeat(128) }).action).toBe(action);
   });
 
   test.each([
@@ -46,7 +50,9 @@ describe("an event", () => {
     [{ action: "sync", account: "main", runId: "r" }, true],
     [{ action: "sync", from: "2025-01-01" }, false],
     [{ action: "sync", to: "2025-01-01" }, false],
+    [{ action: "sync", startedBy: "ann" }, true],
     [{ action: "export", period: "us-2025" }, false],
+    [{ action: "verify" }, false],
   ])("%j is of the whole book: %s", (event, whole) => {
     expect(readEvent(event).whole).toBe(whole);
   });
@@ -55,9 +61,14 @@ describe("an event", () => {
     [null, "the event is not an object"],
     ["sync", "the event is not an object"],
     [[], "the event is not an object"],
-    [{}, 'the event has no action; it must be "sync" or "export"'],
+    [{}, "the event has no action; it must be one of sync, export, verify, zip"],
     [{ action: 1 }, "the event has the action 1"],
-    [{ action: "verify" }, 'the event has the action "verify"'],
+    [{ action: "delete" }, 'the event has the action "delete"'],
+    [{ action: "verify", rewalk: "yes" }, 'a field "rewalk", which verify does not know'],
+    [{ action: "verify", version: "1" }, 'a field "version", which verify does not know'],
+    [{ action: "zip", period: "us-2025", out: "x" }, 'a field "out", which zip does not know'],
+    [{ action: "sync", startedBy: 7 }, 'field "startedBy" is not a text'],
+    [{ action: "sync", startedBy: "x".repeat(129) }, 'field "startedBy" is longer than 128 letters'],
     [{ action: "sync", period: "us-2025" }, 'a field "period", which sync does not know'],
     [{ action: "sync", form: "2025-01-01" }, 'a field "form", which sync does not know'],
     [{ action: "export", out: "/tmp/x" }, 'a field "out", which export does not know'],

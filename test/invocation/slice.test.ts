@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Live, Outcome } from "../../lambda/commands/command.ts";
-import { type ErrorKind, FillbookError, WaitError } from "../../lambda/errors.ts";
+import { type ErrorKind, FillbookError, StoppedError, WaitError } from "../../lambda/errors.ts";
 import { readEvent } from "../../lambda/invocation/event.ts";
 import type { Measured } from "../../lambda/invocation/metrics.ts";
-import { namedError, planSlice, runSlice } from "../../lambda/invocation/slice.ts";
+import { namedError, planSlice, runSlice, type SlicePlan } from "../../lambda/invocation/slice.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
@@ -18,8 +18,11 @@ function live(isTimeUp = false): Live {
 }
 
 function slice(outcome: Outcome | Error, isTimeUp = false, measured: (slice: Measured) => void = () => undefined) {
-  const run = () => (outcome instanceof Error ? Promise.reject(outcome) : Promise.resolve({ outcome, result: null }));
-  return runSlice({ action: "sync", whole: true, run }, live(isTimeUp), measured);
+  return runSlice({ action: "sync", whole: true, whenTooLong: null, run: ending(outcome) }, live(isTimeUp), measured);
+}
+
+function ending(outcome: Outcome | Error): SlicePlan["run"] {
+  return () => (outcome instanceof Error ? Promise.reject(outcome) : Promise.resolve({ outcome, result: null }));
 }
 
 function outcome(problem: FillbookError | null, to = PAST): Outcome {
@@ -114,6 +117,24 @@ describe("a slice", () => {
     expect(seen.map((measured) => measured.properties)).toEqual([{ action: "sync", tookSeconds: 0, ...properties }]);
   });
 
+  test("of what begins anew each time fails when its time is up, and says what to do instead", async () => {
+    const plan = { action: "zip", whole: false, whenTooLong: "take the files one by one" } as const;
+    const seen: Measured[] = [];
+    const stopped = { ...plan, run: ending(new StoppedError()) };
+    await expect(runSlice(stopped, live(true), (measured) => seen.push(measured))).rejects.toMatchObject({
+      kind: "incomplete",
+      message: "the zip takes longer than the function may run",
+      hint: "take the files one by one",
+    });
+    expect(seen).toMatchObject([{ properties: { ending: "failed" } }]);
+    // What is in the way meanwhile is tried again; what is wrong stays what it is; what is done is done.
+    expect(await runSlice({ ...plan, run: ending(down) }, live(), () => undefined)).toMatchObject({ setback: true });
+    const damaged = new FillbookError("untrusted", "damaged");
+    await expect(runSlice({ ...plan, run: ending(damaged) }, live(true), () => undefined)).rejects.toBe(damaged);
+    const done = runSlice({ ...plan, run: ending(outcome(null)) }, live(true), () => undefined);
+    expect(await done).toMatchObject({ complete: true });
+  });
+
   test("fails as a fault on an error that nobody expected", async () => {
     await expect(slice(new TypeError("x is not a function"))).rejects.toMatchObject({ kind: "fault" });
   });
@@ -153,6 +174,10 @@ describe("a plan", () => {
     [{ action: "export" }, /needs a period/],
     [{ action: "export", period: "us-1776" }, /us-1776/],
     [{ action: "export", period: "us-2025", method: "guess" }, /guess/],
+    [{ action: "verify", period: "us-1776" }, /us-1776/],
+    [{ action: "zip" }, /one version/],
+    [{ action: "zip", period: "us-2025" }, /one version/],
+    [{ action: "zip", version: "0123456789abcdef" }, /one version/],
   ])("of %j is refused before anything is opened", (event, message) => {
     expect(() => planSlice(readEvent(event))).toThrow(message);
   });
