@@ -132,8 +132,7 @@ const STAGES: Readonly<Record<string, { readonly values: readonly string[]; read
     types: ["clock", "random"],
   },
   "page-handler": {
-    values: ["clock", "errors", "hosted", "log", "page", "random", "settings"],
-    types: ["job"],
+    values: ["clock", "hosted", "invocation", "log", "random", "settings"],
   },
   log: { values: ["token"] },
   // The commands print through terminal/text.ts alone; the terminal runs the commands.

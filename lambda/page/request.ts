@@ -17,6 +17,8 @@ export const MAX_BODY_BYTES = 65_536;
 export interface PageAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Each is a `set-cookie` header. */
+  readonly cookies?: readonly string[];
   /** Pieces are asked for one by one, as they go out. */
   readonly body: string | Uint8Array | AsyncIterable<Uint8Array>;
 }

@@ -2,8 +2,7 @@ import type { User } from "../page/ports.ts";
 import type { PageAnswer, PageRequest, Refusal, Visitor } from "../page/request.ts";
 import { secured } from "../page/security.ts";
 import type { Site } from "../page/site.ts";
-import { signInNeededPage } from "../page/views/notices.ts";
-import { signedInPage } from "./notices.ts";
+import { signedInPage, signInNeededPage } from "../page/views/notices.ts";
 import type { Session, Sessions } from "./sessions.ts";
 
 export interface HomeParts {
@@ -30,8 +29,8 @@ export function createHome(parts: HomeParts): (request: PageRequest) => Promise<
       origin: `http://${host}`,
       signOut() {
         sessions.end();
-        const headers = { location: "/", "set-cookie": cookieText(cookie, "", 0) };
-        return Promise.resolve({ status: 303, headers, body: "" });
+        const cookies = [cookieText(cookie, "", 0)];
+        return Promise.resolve({ status: 303, headers: { location: "/" }, cookies, body: "" });
       },
     };
   }
@@ -45,7 +44,10 @@ export function createHome(parts: HomeParts): (request: PageRequest) => Promise<
     const session = sessions.open(key);
     return session === null
       ? refuse(request, "not the key, or used already", html(signInNeededPage(), 401))
-      : secured(html(signedInPage(), 200, { "set-cookie": cookieText(cookie, session.id), refresh: "0; url=/" }));
+      : secured({
+          ...html(signedInPage("/"), 200, { refresh: "0; url=/" }),
+          cookies: [cookieText(cookie, session.id)],
+        });
   }
 
   return async (request) => {

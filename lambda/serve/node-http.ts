@@ -128,10 +128,15 @@ function requestOf({ method = "", url = "", headers }: IncomingMessage, body: Ui
   return { method, path, query, headers: Object.fromEntries(texts), body };
 }
 
-async function send(outgoing: ServerResponse, { status, headers, body }: PageAnswer, isLast: boolean): Promise<void> {
+async function send(
+  outgoing: ServerResponse,
+  { status, headers, cookies = [], body }: PageAnswer,
+  isLast: boolean,
+): Promise<void> {
   const whole = typeof body === "string" || body instanceof Uint8Array ? Buffer.from(body) : null;
   outgoing.writeHead(status, {
     ...headers,
+    ...(cookies.length === 0 ? {} : { "set-cookie": [...cookies] }),
     ...(whole === null ? {} : { "content-length": whole.length }),
     ...(isLast ? { connection: "close" } : {}),
   });

@@ -22,6 +22,46 @@ export function signInNeededPage(): string {
   });
 }
 
+/** The same where Cognito signs people in. */
+export function signInPage(): string {
+  return strangersPage({
+    title: "Sign in",
+    body: html`
+<p>You are not signed in, or not any more.</p>${TO_SIGN_IN}`,
+  });
+}
+
+/** The way back from Cognito led nowhere. */
+export function signInFailedPage(): string {
+  return strangersPage({
+    title: "Sign in again",
+    body: html`
+<p>Signing in did not come to its end. It may have taken too long, been begun in another window, or been done already.</p>
+<p>If this comes again, tell whoever runs this page.</p>${TO_SIGN_IN}`,
+  });
+}
+
+/** Leads on by itself: a redirect would still count as coming from wherever the user was before, and bring no cookie along. */
+export function signedInPage(to: string): string {
+  return strangersPage({ title: "Signed in", body: html`\n<p><a href="${to}">Go on</a></p>` });
+}
+
+/** Leads on by itself, to where the session ends at Cognito as well. */
+export function signingOutPage(to: string): string {
+  return strangersPage({ title: "Signing out", body: html`\n<p><a href="${to}">Go on</a></p>` });
+}
+
+export function signedOutPage(): string {
+  return strangersPage({
+    title: "Signed out",
+    body: html`
+<p>You are signed out. Where others use this computer, close the browser as well.</p>${TO_SIGN_IN}`,
+  });
+}
+
+const TO_SIGN_IN = html`
+<p><a class="button" href="/sign-in">Sign in</a></p>`;
+
 export interface Problem {
   readonly message: string;
   /** What to do about it. */

@@ -1,0 +1,51 @@
+import { METHODS } from "../accounting/method.ts";
+import type { Clock } from "../clock.ts";
+import { asFillbookError } from "../errors.ts";
+import type { Fields, Log } from "../invocation/log.ts";
+import type { PagePorts } from "../page/ports.ts";
+import type { Refusal } from "../page/request.ts";
+import { createSite } from "../page/site.ts";
+import { signInPage } from "../page/views/notices.ts";
+import type { Random } from "../random.ts";
+import { createHome } from "./home.ts";
+import type { HostedResult } from "./results.ts";
+import type { HostedSettings } from "./settings.ts";
+import { createSignIn } from "./sign-in.ts";
+import { openTokenEndpoint } from "./token-endpoint.ts";
+
+export interface PageFunctionParts {
+  readonly settings: HostedSettings;
+  readonly ports: PagePorts;
+  readonly clock: Pick<Clock, "sleep">;
+  readonly random: Pick<Random, "id">;
+}
+
+type PageLog = Pick<Log, "info" | "error">;
+
+/** The page on AWS, its parts joined: an event of the API in, a result out, and to the log what was refused and what went wrong. Never rejects. */
+export function createPageFunction(parts: PageFunctionParts): (event: unknown, log: PageLog) => Promise<HostedResult> {
+  const { settings, ports, clock, random } = parts;
+  const endpoint = openTokenEndpoint({ settings, clock });
+  return (event, log) => {
+    const refused = (refusal: Refusal) => log.info("refused", shortened(refusal));
+    const report = (error: unknown) => log.error("an answer failed", faultOf(error));
+    const unrevoked = (why: string) => log.error("a session was ended here, but not at Cognito", { why });
+    const site = createSite({ ports, methods: METHODS, signInPage: signInPage(), refused, report });
+    const signIn = createSignIn({ settings, endpoint, random, unrevoked });
+    return createHome({ site, signIn, origin: settings.origin, refused, report })(event);
+  };
+}
+
+const LONGEST_TEXT = 300;
+
+/** What came from outside may be of any length. */
+function shortened({ user, method, path, status, why }: Refusal): Fields {
+  const cut = (text: string) => text.slice(0, LONGEST_TEXT);
+  return { user, method: cut(method), path: cut(path), status, why: cut(why) };
+}
+
+/** For the log: what a person at a terminal would be told. */
+export function faultOf(thrown: unknown): Fields {
+  const { kind, message, hint } = asFillbookError(thrown);
+  return { error: kind, reason: message, ...(hint === undefined ? {} : { hint }) };
+}

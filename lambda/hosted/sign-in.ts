@@ -1,0 +1,182 @@
+import { hash } from "node:crypto";
+import type { PageAnswer, PageRequest } from "../page/request.ts";
+import { page, words } from "../page/routes/answers.ts";
+import type { Refused, Reply } from "../page/routes/visit.ts";
+import { isSameSecret, loadedFrom } from "../page/security.ts";
+import { signedInPage, signedOutPage, signInFailedPage, signingOutPage } from "../page/views/notices.ts";
+import type { Random } from "../random.ts";
+import { cookieOf, FLOW, flowCookie, forgotten, REFRESH, SESSION, sessionCookie } from "./cookies.ts";
+import { returnPath } from "./return-path.ts";
+import type { HostedSettings } from "./settings.ts";
+import type { TokenAnswer, TokenEndpoint, Tokens } from "./token-endpoint.ts";
+
+export interface SignInParts {
+  readonly settings: Pick<HostedSettings, "signInUrl" | "signInClient" | "origin">;
+  readonly endpoint: TokenEndpoint;
+  readonly random: Pick<Random, "id">;
+  /** Hears why a session could not be ended at Cognito as well. */
+  readonly unrevoked: (why: string) => void;
+}
+
+/** Cognito's managed login, from this side: an authorization code with PKCE (RFC 6749, 7636), by a client without a secret. */
+export interface SignIn {
+  /** Null: a path of something else. */
+  readonly answer: (request: PageRequest) => Promise<Reply> | null;
+  /** For a post that was checked to be the user's own. */
+  readonly signOut: (request: PageRequest) => Promise<PageAnswer>;
+}
+
+/** Between the way to Cognito and the way back: time enough for a password and a code. */
+const FLOW_SECONDS = 600;
+/** RFC 6749, A.11; Cognito's is a UUID. */
+const CODE = /^[\x21-\x7e]{1,2048}$/;
+/** RFC 6749, 4.1.2.1. Others are not repeated in the log: anybody can write them into an address. */
+const ERRORS = [
+  "invalid_request",
+  "unauthorized_client",
+  "access_denied",
+  "unsupported_response_type",
+  "invalid_scope",
+  "server_error",
+  "temporarily_unavailable",
+];
+
+export function createSignIn(parts: SignInParts): SignIn {
+  const { settings, endpoint, random } = parts;
+  const { signInUrl, signInClient, origin } = settings;
+
+  /** With the token for the next session, where there is one; else at Cognito. */
+  async function begin({ headers, query }: PageRequest): Promise<Reply> {
+    const to = returnPath(query.get("to"), origin);
+    const kept = cookieOf(headers["cookie"], REFRESH);
+    if (kept === null || kept === "") {
+      return toCognito(to, []);
+    }
+    const answer = await endpoint.refresh(kept);
+    if (answer.kind === "given") {
+      return welcome(answer.tokens, to, []);
+    }
+    const gone = answer.kind === "refused" ? [forgotten(REFRESH)] : [];
+    return { refused: `the session is not renewed: ${answer.why}`, answer: toCognito(to, gone) };
+  }
+
+  function toCognito(to: string, cookies: readonly string[]): PageAnswer {
+    const flow: Flow = { state: random.id(), verifier: `${random.id()}.${random.id()}`, to };
+    const asked = new URLSearchParams({
+      response_type: "code",
+      client_id: signInClient,
+      redirect_uri: `${origin}/signed-in`,
+      scope: "openid",
+      state: flow.state,
+      code_challenge_method: "S256",
+      code_challenge: hash("sha256", flow.verifier, "base64url"),
+    });
+    return {
+      status: 302,
+      headers: { location: `${signInUrl}/oauth2/authorize?${asked}` },
+      cookies: [...cookies, flowCookie(flowText(flow), FLOW_SECONDS)],
+      body: "",
+    };
+  }
+
+  /** Back from Cognito: only in the browser that was sent there, once, and for what it was sent for. */
+  async function end({ headers, query }: PageRequest): Promise<Reply> {
+    const flow = readFlow(cookieOf(headers["cookie"], FLOW));
+    if (flow === null) {
+      return failed("no sign-in is in progress here");
+    }
+    if (!isSameSecret(query.get("state") ?? "", flow.state)) {
+      return failed("the state of another sign-in"); // the user's own goes on
+    }
+    const over = [forgotten(FLOW)];
+    const error = query.get("error");
+    if (error !== null) {
+      return failed(`Cognito answers ${ERRORS.find((one) => one === error) ?? "an error that is not known"}`, over);
+    }
+    const code = query.get("code") ?? "";
+    if (!CODE.test(code)) {
+      return failed("Cognito answers without a code", over);
+    }
+    const answer = await endpoint.exchange(code, flow.verifier);
+    return answer.kind === "given"
+      ? welcome(answer.tokens, returnPath(flow.to, origin), over)
+      : failed(`the code gives no tokens: ${answer.why}`, over, answer.kind);
+  }
+
+  return {
+    answer(request) {
+      switch (request.path) {
+        case "/sign-in":
+          return onlyGet(request, begin);
+        case "/signed-in":
+          return onlyGet(request, end);
+        case "/signed-out":
+          return onlyGet(request, () => Promise.resolve(page(signedOutPage())));
+        default:
+          return null;
+      }
+    },
+    async signOut({ headers }) {
+      const kept = cookieOf(headers["cookie"], REFRESH);
+      const why = kept === null || kept === "" ? null : await endpoint.revoke(kept);
+      if (why !== null) {
+        parts.unrevoked(why);
+      }
+      const leave = new URLSearchParams({ client_id: signInClient, logout_uri: `${origin}/signed-out` });
+      return leadingOn(signingOutPage, `${signInUrl}/logout?${leave}`, [
+        forgotten(SESSION),
+        forgotten(REFRESH),
+        forgotten(FLOW),
+      ]);
+    },
+  };
+}
+
+function welcome({ access, refresh }: Tokens, to: string, cookies: readonly string[]): PageAnswer {
+  const kept = refresh === null ? [] : [sessionCookie(REFRESH, refresh)];
+  return leadingOn(signedInPage, to, [...cookies, sessionCookie(SESSION, access), ...kept]);
+}
+
+/**
+ * Leads on by a page. After signing in a redirect would still count as coming from Cognito's site, and bring no Strict cookie along; after a form's post
+ * browsers hold a redirect against `form-action`, which is this origin alone.
+ */
+function leadingOn(view: (to: string) => string, to: string, cookies: readonly string[]): PageAnswer {
+  const { status, headers, body } = page(view(to));
+  return { status, headers: { ...headers, refresh: `0; url=${to}` }, cookies, body };
+}
+
+function failed(why: string, cookies: readonly string[] = [], kind: TokenAnswer["kind"] = "refused"): Refused {
+  return { refused: why, answer: { ...page(signInFailedPage(), kind === "failed" ? 502 : 400), cookies } };
+}
+
+async function onlyGet(request: PageRequest, handler: (request: PageRequest) => Promise<Reply>): Promise<Reply> {
+  if (request.method !== "GET") {
+    return { refused: "wrong method", answer: words(405, "Not in this way.", { allow: "GET" }) };
+  }
+  const foreign = loadedFrom(request);
+  return foreign === null
+    ? await handler(request)
+    : { refused: foreign, answer: words(403, "Not from there. Open the page again, and go on from it.") };
+}
+
+/** A sign-in in progress, as its cookie holds it. */
+interface Flow {
+  readonly state: string;
+  /** RFC 7636, 4.1: of 43 to 128 characters. */
+  readonly verifier: string;
+  readonly to: string;
+}
+
+const FLOW_FORM = /^(?<state>[\w-]{16,64})~(?<verifier>[\w.-]{43,128})~(?<to>[\w-]{1,2048})$/;
+
+function flowText({ state, verifier, to }: Flow): string {
+  return `${state}~${verifier}~${Buffer.from(to).toString("base64url")}`;
+}
+
+function readFlow(text: string | null): Flow | null {
+  const { state, verifier, to } = FLOW_FORM.exec(text ?? "")?.groups ?? {};
+  return state === undefined || verifier === undefined || to === undefined
+    ? null
+    : { state, verifier, to: Buffer.from(to, "base64url").toString() };
+}
