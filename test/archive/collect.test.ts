@@ -70,6 +70,29 @@ describe("orphans", () => {
     expect(await bench.faults()).toEqual([]);
   });
 
+  test("are also the ZIPs of packs, a week after they were made: those of the week stay, and so do the packs", async () => {
+    const names = ["us-2024/0123456789abcdef", "us-2025/fedcba9876543210-INCOMPLETE", "us-2025/aaaaaaaaaaaaaaaa"];
+    const [first = "", second = "", third = ""] = names.map((name) => `main/zips/${name}.zip`);
+    const foreign = ["main/zips/us-2025/mine.zip", "main/packs/us-2024/0123456789abcdef/fills.csv"];
+    for (const key of [first, second, ...foreign]) {
+      await bench.store.createNew(key, bytes("PK"));
+    }
+    await bench.clock.sleep(WEEK_AND_A_DAY - HOUR_MS);
+    await bench.store.createNew(third, bytes("PK"));
+    await bench.clock.sleep(HOUR_MS);
+    const { orphans: gone } = await bench.sync();
+    expect(gone).toEqual({ deleted: orphans.length + 2, problem: null });
+    expect(bench.keys.filter((key) => /zips|packs/.test(key)).sort()).toEqual([third, ...foreign].sort());
+    // Made again meanwhile, and as old as the first when the next week is over.
+    await bench.store.createNew(first, bytes("PK"));
+    await bench.clock.sleep(SAFE_AGE_MS - 2 * HOUR_MS);
+    expect((await bench.sync()).orphans.deleted).toBe(0);
+    await bench.clock.sleep(DAY_MS);
+    await bench.sync();
+    expect(bench.keys.filter((key) => key.includes("zips"))).toEqual(["main/zips/us-2025/mine.zip"]);
+    expect(await bench.faults()).toEqual([]);
+  });
+
   test("of the last week stay, and so does what a commit has just replaced: the old manifest can be read for a week", async () => {
     await growOld();
     const { ref } = await readArchive(bench.store, "main");

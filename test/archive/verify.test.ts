@@ -6,11 +6,13 @@ import { readPart } from "../../lambda/archive/parts.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
 import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
+import { StoppedError } from "../../lambda/errors.ts";
 import { syncArchive } from "../../lambda/flow/sync.ts";
 import type { Fill } from "../../lambda/model/fill.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
 import { createEmulator } from "../emulator/core.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
+import { faultyStore } from "../support/faulty-store.ts";
 import { makeBench } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 
@@ -193,4 +195,21 @@ test("several damages are all told", async () => {
   const found = await findings();
   expect(found).toContainEqual(expect.stringContaining(partAt(0).key));
   expect(found).toContainEqual(expect.stringContaining(partAt(2).key));
+});
+
+test("a run that is asked to stop reads no further object, and finds nothing wrong in that", async () => {
+  const { checked } = await verifyArchiveObjects(store, manifest, null);
+  for (const last of [0, 1, Math.floor(checked / 2)]) {
+    const stop = new AbortController();
+    const { operations, ...watched } = faultyStore(store, ({ nth, method }) => {
+      if (method === "get" && nth === last) {
+        stop.abort();
+      }
+      return "ok";
+    });
+    const run = verifyArchiveObjects(watched, manifest, null, stop.signal);
+    await expect(run).rejects.toBeInstanceOf(StoppedError);
+    // A window reads the parts that it touches.
+    expect(operations.length).toBeLessThanOrEqual(last + manifest.parts.length);
+  }
 });

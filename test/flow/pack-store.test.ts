@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { StoppedError } from "../../lambda/errors.ts";
 import { exportPack } from "../../lambda/flow/export.ts";
 import { verifyArchive } from "../../lambda/flow/inspect.ts";
 import type { Job } from "../../lambda/job.ts";
@@ -9,6 +10,7 @@ import { parsePeriod } from "../../lambda/model/period.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
 import { openS3Store } from "../../lambda/store/s3.ts";
 import { historyItems, historyOf, makeHistory } from "../emulator/history.ts";
+import { faultyStore } from "../support/faulty-store.ts";
 import { makeBench } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { startS3Double } from "../support/s3-double/server.ts";
@@ -68,6 +70,22 @@ describe("with a pack store", () => {
     for (const [key, body] of packed) {
       expect(await readFile(join(out, key.split("/").slice(4).join("/")))).toEqual(Buffer.from(body));
     }
+  });
+
+  test("verify that is asked to stop in the middle of a pack's file says so, and nothing of what it found", async () => {
+    const [store, packStore] = [archive(), memoryStore("pack-store")];
+    const job = jobOn(store, packStore);
+    await exportPack(job, REQUEST);
+    const stop = new AbortController();
+    const { operations, ...watched } = faultyStore(packStore, ({ method, nth }) => {
+      if (method === "openStream" && nth === 3) {
+        stop.abort();
+      }
+      return "ok";
+    });
+    const run = verifyArchive({ ...job, packStore: watched, signal: stop.signal }, { rewalk: false });
+    await expect(run).rejects.toBeInstanceOf(StoppedError);
+    expect(operations.filter(({ method }) => method === "openStream")).toHaveLength(4);
   });
 
   test("verify reads the packs there, and those that were made before it was set", async () => {
