@@ -13,10 +13,12 @@ nav a { display: block; padding: .5rem 0; color: inherit; text-decoration: none;
 nav a:hover { border-color: var(--strong-rule); }
 nav [aria-current] { border-color: var(--blue-fill); font-weight: 650; }
 main:focus { outline: none; }
+header + main { margin-top: 2rem; }
 h1 { font-size: 1.625rem; margin-bottom: 1rem; }
 h1 small { font-size: 1rem; font-weight: 400; }
 section { margin-top: 2.5rem; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.state { margin: 0 0 1rem; }
 .state p:last-child, .state form, .state ul { margin: 0; }
 .state p + form { margin-top: .75rem; }
 .gaps { padding-left: 1.2rem; }
@@ -30,6 +32,7 @@ const LISTS = `
 .rows > li { display: flex; flex-wrap: wrap; gap: .1rem 1rem; align-items: baseline; margin: 0; padding: .6rem 0; border-bottom: 1px solid var(--rule); }
 .name { overflow-wrap: anywhere; min-width: 0; }
 .about, .size, .sum { color: var(--muted); }
+.size { white-space: nowrap; }
 .about { font-size: .8125rem; overflow-wrap: anywhere; min-width: 0; }
 .periods { list-style: none; padding: 0; max-width: none; }
 .periods h3 { margin: 1.25rem 0 .5rem; }
@@ -43,8 +46,8 @@ a .version { color: inherit; text-decoration: underline; }
 .files .name { flex: 1 1 14rem; }
 .files .about { flex: 1 1 20rem; }
 @media (min-width: 48rem) {
-  .files > li { display: grid; grid-template-columns: 15rem minmax(0, 1fr) 5rem 11rem; }
-  .downloads > li { display: grid; grid-template-columns: 11rem 8rem minmax(0, 1fr) 18rem; }
+  .files > li { display: grid; grid-template-columns: 13rem minmax(0, 1fr) 4.5rem 9rem; }
+  .downloads > li { display: grid; grid-template-columns: 9.5rem 6rem minmax(0, 1fr) minmax(0, 1fr); }
   .files .size { text-align: right; }
 }
 @media (min-width: 60rem) {
@@ -56,7 +59,7 @@ a .version { color: inherit; text-decoration: underline; }
 const FORMS = `
 form { margin: 0; }
 .make { padding: .5rem 0 1.5rem; }
-.field { display: grid; gap: .25rem; margin: 0 0 1rem; max-width: 26rem; }
+.field { display: grid; gap: .25rem; margin: 0 0 1rem; max-width: 28rem; }
 label { font-weight: 650; font-size: .875rem; }
 input, select { width: 100%; min-height: 2.75rem; padding: .4rem .6rem; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--strong-rule); border-radius: 4px; }
 button, .button { display: inline-block; min-height: 2.75rem; padding: .55rem 1.1rem; font: inherit; font-weight: 650; line-height: 1.5; color: var(--paper); background: var(--blue); border: 1px solid var(--blue); border-radius: 4px; text-decoration: none; cursor: pointer; }
@@ -80,7 +83,7 @@ svg .between { stroke: var(--paper); stroke-width: 1.5; fill: none; }
 .swatch.partly { border-color: var(--blue-fill); background: linear-gradient(var(--orange-ground) 50%, var(--blue-fill) 50%); }
 .value { overflow-wrap: anywhere; }`;
 
-/** Served as /style.css: the report's colours and type, and what the page has beside them. */
+/** The report's colours and type, and what the page has beside them. */
 export const STYLE = `:root { color-scheme: light dark; ${LIGHT} }
 @media (prefers-color-scheme: dark) { :root { ${DARK} } }
 ${TEXT}${COVER}${TABLES}${CHARTS}${PLACES}${LISTS}${FORMS}${CALENDAR}

@@ -1,0 +1,57 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { samplesOf } from "../page/views/samples.ts";
+import { overflowOf, violationsOf } from "./axe.ts";
+import { NO_BROWSER, openChromium, SKIP } from "./chromium.ts";
+import { HEIGHT, SCHEMES, WIDTHS } from "./looks.ts";
+import { type SampleSite, serveSamples } from "./sample-site.ts";
+
+// Every page as a browser shows it: what axe-core finds, and whether a page is wider than its window.
+
+const SAMPLES = samplesOf();
+/** What is folded away is looked at too. */
+const UNFOLD =
+  "for (const details of document.querySelectorAll('details')) { details.removeAttribute('name'); details.open = true; }";
+/** Not by attributes of style, which the page's policy forbids. */
+const SPOIL = `const main = document.querySelector("main");
+main.innerHTML = '<img src="data:,"><p>faint</p><div>wide</div>';
+main.querySelector("p").style.color = "#ddd";
+main.querySelector("div").style.width = "5000px";`;
+
+describe.skipIf(SKIP)(`every page is accessible and fits${NO_BROWSER}`, () => {
+  let browser: Browser;
+  let site: SampleSite;
+
+  beforeAll(async () => {
+    [browser, site] = await Promise.all([openChromium(), serveSamples(SAMPLES)]);
+  });
+
+  afterAll(async () => {
+    await Promise.all([browser.close(), site.close()]);
+  });
+
+  describe.each(SCHEMES)("%s", (colorScheme) => {
+    test.each(WIDTHS)("%i pixels wide", async (width) => {
+      const context = await browser.newContext({ colorScheme, viewport: { width, height: HEIGHT } });
+      const page = await context.newPage();
+      for (const { name } of SAMPLES) {
+        await page.goto(`${site.origin}/${name}`);
+        const overflow = await overflowOf(page);
+        await page.evaluate(UNFOLD);
+        const seen = { name, overflow, unfolded: await overflowOf(page), violations: await violationsOf(page) };
+        expect(seen).toEqual({ name, overflow: 0, unfolded: 0, violations: [] });
+      }
+      await context.close();
+    });
+  });
+
+  test("what axe-core is asked for finds what is wrong", async () => {
+    const page = await browser.newPage();
+    await page.goto(`${site.origin}/accounts`);
+    await page.evaluate(SPOIL);
+    const found = (await violationsOf(page)).map((line) => line.slice(0, line.indexOf(":")));
+    expect(found).toEqual(expect.arrayContaining(["color-contrast", "image-alt", "page-has-heading-one"]));
+    expect(await overflowOf(page)).toBeGreaterThan(3000);
+    await page.close();
+  });
+});

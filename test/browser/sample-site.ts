@@ -1,0 +1,40 @@
+import { systemClock } from "../../lambda/clock.ts";
+import type { PageAnswer } from "../../lambda/page/request.ts";
+import { REPORT_POLICY, secured } from "../../lambda/page/security.ts";
+import { startServer } from "../../lambda/serve/node-http.ts";
+import { fakePorts, testedSite } from "../page/site/fake-site.ts";
+import type { Sample } from "../page/views/samples.ts";
+
+export interface SampleSite {
+  /** `http://127.0.0.1:4711`; each sample is beneath it by its name. */
+  readonly origin: string;
+  readonly close: () => Promise<void>;
+}
+
+const HTML = { "content-type": "text/html; charset=utf-8" };
+
+export interface Serving {
+  /** In place of the headers that every page bears. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** In the frame of a pack's page. */
+  readonly report?: string;
+}
+
+/** Pages as they are sent, with the style and the script of the site itself. */
+export async function serveSamples(samples: readonly Sample[], serving: Serving = {}): Promise<SampleSite> {
+  const { headers, report = "<!DOCTYPE html><title>Statement</title><p>of main</p>" } = serving;
+  const pages = new Map(samples.map(({ name, page }) => [`/${name}`, page]));
+  const site = testedSite(fakePorts());
+  const server = await startServer(0, systemClock);
+  server.answerWith(async ({ path }): Promise<PageAnswer> => {
+    const page = pages.get(path);
+    if (page !== undefined) {
+      const answer = { status: 200, headers: HTML, body: page };
+      return headers === undefined ? secured(answer) : { ...answer, headers: { ...HTML, ...headers } };
+    }
+    return path.endsWith("/report")
+      ? secured({ status: 200, headers: { ...HTML, "content-security-policy": REPORT_POLICY }, body: report })
+      : await site.ask(path, { user: null });
+  });
+  return { origin: `http://127.0.0.1:${server.port}`, close: () => server.close() };
+}
