@@ -1,6 +1,5 @@
 import type { PageAnswer } from "../request.ts";
-import { SCRIPT } from "../views/script.ts";
-import { STYLE } from "../views/style.ts";
+import { SCRIPT_ASSET, STYLE_ASSET } from "../views/assets.ts";
 import { sendFile, sendZip, showReport } from "./downloads.ts";
 import { job, startJob } from "./jobs.ts";
 import { accounts, compare, history, overview, packVersion } from "./pages.ts";
@@ -30,11 +29,16 @@ export const ROUTES: readonly Route[] = [
   { pattern: "/a/:account/p/:period/:version/zip", handlers: { GET: onPack(sendZip) } },
 ];
 
+/** A year, as much as caches keep: another text has another name. */
+const FOR_EVER = "public, max-age=31536000, immutable";
+
 /** What everybody may have: the look of the page, and what keeps it up to date. */
-export const ASSETS: ReadonlyMap<string, PageAnswer> = new Map([
-  ["/style.css", { status: 200, headers: { "content-type": "text/css; charset=utf-8" }, body: STYLE }],
-  ["/page.js", { status: 200, headers: { "content-type": "text/javascript; charset=utf-8" }, body: SCRIPT }],
-]);
+export const ASSETS: ReadonlyMap<string, PageAnswer> = new Map(
+  [STYLE_ASSET, SCRIPT_ASSET].map(({ path, type, text }) => [
+    path,
+    { status: 200, headers: { "content-type": type, "cache-control": FOR_EVER }, body: text },
+  ]),
+);
 
 export interface Found {
   readonly route: Route;

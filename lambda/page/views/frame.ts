@@ -1,5 +1,6 @@
 import { type Html, type HtmlValue, html, outside, outsideText } from "../../pack/report/html.ts";
 import type { User } from "../ports.ts";
+import { SCRIPT_ASSET, STYLE_ASSET } from "./assets.ts";
 import { accountLink, historyLink } from "./links.ts";
 
 /** What every page of a user needs. */
@@ -68,11 +69,11 @@ function documentOf(
 <meta name="color-scheme" content="light dark">
 <title>${outsideText(title)} · fillbook</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="/style.css">${
+<link rel="stylesheet" href="${STYLE_ASSET.path}">${
     againAfter === undefined
       ? null
       : html`
-<script src="/page.js" defer></script>
+<script src="${SCRIPT_ASSET.path}" defer></script>
 <noscript><meta http-equiv="refresh" content="${againAfter}"></noscript>`
   }
 </head>

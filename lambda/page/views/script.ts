@@ -1,5 +1,5 @@
 /**
- * Served as /page.js, on the page of a job: while it runs, the parts that are marked `data-live` are replaced by what the same address shows now. When
+ * Of the page of a job: while it runs, the parts that are marked `data-live` are replaced by what the same address shows now. When
  * that cannot be had, the page is loaded again.
  */
 export const SCRIPT = `"use strict";

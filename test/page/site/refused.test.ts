@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ROUTES } from "../../../lambda/page/routes/table.ts";
+import { STYLE_ASSET } from "../../../lambda/page/views/assets.ts";
 import { ACCOUNTANT, CSRF, FORM_HEADERS, fakePorts, ORIGIN, testedSite, VERSION } from "./fake-site.ts";
 
 const PACK = `/a/main/p/us-2025/${VERSION}`;
@@ -53,6 +54,8 @@ describe("another's account is as if it were not there", () => {
 describe("what is not there", () => {
   test.each([
     ["a page", "/admin"],
+    ["an asset of another name", STYLE_ASSET.path.replace(".css", "0.css")],
+    ["an asset without its hash", "/style.css"],
     ["a path with a slash too many", "//a/main"],
     ["a slash at the end", "/a/main/"],
     ["an address in place of a path", "http://evil.example/a/main"],
@@ -109,7 +112,7 @@ test("who is not signed in sees no more than how to, wherever they ask", async (
 describe("methods that there are not", () => {
   test.each([
     ["/", "GET"],
-    ["/style.css", "GET"],
+    [STYLE_ASSET.path, "GET"],
     ["/a/main/jobs", "POST"],
     ["/sign-out", "POST"],
     [`${PACK}/zip`, "GET"],

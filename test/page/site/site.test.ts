@@ -1,4 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { SCRIPT_ASSET } from "../../../lambda/page/views/assets.ts";
+import { SCRIPT } from "../../../lambda/page/views/script.ts";
+import { STYLE } from "../../../lambda/page/views/style.ts";
 import { FILES, fakePorts, OLDER, OPERATOR, sha256Of, testedSite, VERSION } from "./fake-site.ts";
 
 const PACK = `/a/main/p/us-2025/${VERSION}`;
@@ -24,11 +27,14 @@ describe("what the user asked for", () => {
   });
 
   test.each([
-    ["/style.css", "text/css; charset=utf-8"],
-    ["/page.js", "text/javascript; charset=utf-8"],
-  ])("%s, signed in or not", async (target, type) => {
-    expect(await ask(target)).toMatchObject({ status: 200, headers: { "content-type": type } });
-    expect(await ask(target, { user: null })).toMatchObject({ status: 200, headers: { "content-type": type } });
+    ["style", "css", "text/css; charset=utf-8", STYLE],
+    ["page", "js", "text/javascript; charset=utf-8", SCRIPT],
+  ])("the %s, signed in or not, under a name made of what it is: kept for ever", async (name, ending, type, text) => {
+    const target = `/static/${name}.${sha256Of(text).slice(0, 16)}.${ending}`;
+    const kept = "public, max-age=31536000, immutable";
+    const expected = { status: 200, headers: { "content-type": type, "cache-control": kept }, body: text };
+    expect(await ask(target)).toMatchObject(expected);
+    expect(await ask(target, { user: null })).toMatchObject(expected);
   });
 });
 
@@ -111,7 +117,7 @@ test("every answer bears the headers, whatever it is", async () => {
   const { ask, post } = testedSite(fakePorts());
   const answers = [
     await ask("/"),
-    await ask("/style.css"),
+    await ask(SCRIPT_ASSET.path),
     await ask("/", { user: null }),
     await ask("/nothing"),
     await ask(`${PACK}/zip`),
@@ -123,7 +129,7 @@ test("every answer bears the headers, whatever it is", async () => {
     await testedSite({ ...fakePorts(), accounts: () => Promise.reject(new Error("x")) }).ask("/"),
   ];
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 401, 404, 200, 200, 405, 413, 303, 403, 500]);
-  for (const { headers } of answers) {
+  for (const [at, { headers }] of answers.entries()) {
     expect(headers).toMatchObject({
       "content-security-policy":
         "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -131,7 +137,7 @@ test("every answer bears the headers, whatever it is", async () => {
       "referrer-policy": "no-referrer",
       "cross-origin-opener-policy": "same-origin",
       "cross-origin-resource-policy": "same-origin",
-      "cache-control": "no-store",
+      "cache-control": at === 1 ? "public, max-age=31536000, immutable" : "no-store",
     });
   }
 });
@@ -140,7 +146,8 @@ test("no page has a script or a style within itself, or anything of another site
   const { ask } = testedSite(fakePorts());
   for (const target of ["/", "/a/main", PACK, "/a/main/history"]) {
     const { body } = await ask(target);
-    expect(body).not.toMatch(/<script(?! src="\/page\.js")|<style|\son[a-z]+=|style="|javascript:|https?:\/\//);
+    const ours = body.replaceAll(`<script src="${SCRIPT_ASSET.path}" defer>`, "");
+    expect(ours).not.toMatch(/<script|<style|\son[a-z]+=|style="|javascript:|https?:\/\//);
   }
 });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { SCRIPT_ASSET, STYLE_ASSET } from "../../../lambda/page/views/assets.ts";
 import { NO_READER, readPages } from "../../pack/report/read.ts";
 import { hostileText } from "../../support/arbitrary-fill.ts";
 import { samplesOf } from "./samples.ts";
@@ -48,7 +49,9 @@ describe("text of others is shown, and does nothing", () => {
       "#main",
       "/",
       "/a/*",
+      "/a/*#packs",
       "/a/*/history",
+      "/a/*/history?before=*",
       "/a/*/jobs",
       "/a/*/jobs/*",
       "/a/*/p/*/*",
@@ -59,9 +62,10 @@ describe("text of others is shown, and does nothing", () => {
       "/a/*/p/*/compare",
       "/a/*/p/*/compare?before=*&amp;after=*",
       "/a/main",
-      "/page.js",
+      "/sign-in",
       "/sign-out",
-      "/style.css",
+      SCRIPT_ASSET.path,
+      STYLE_ASSET.path,
       "data:,",
     ]);
   });
@@ -80,6 +84,8 @@ describe.skipIf(NO_READER !== "")(`the same, read by html5lib${NO_READER}`, () =
     expect(pages.flatMap(({ turned }) => turned).filter(([, where]) => where === "text")).toEqual([]);
     expect(pages.filter(({ elements }) => "img" in elements)).toEqual([]);
     const scripts = pages.flatMap(({ attributes }) => attributes.filter(([element]) => element === "script"));
-    expect(new Set(scripts.map(([, key, value]) => `${key}=${value}`))).toEqual(new Set(["src=/page.js", "defer="]));
+    expect(new Set(scripts.map(([, key, value]) => `${key}=${value}`))).toEqual(
+      new Set([`src=${SCRIPT_ASSET.path}`, "defer="]),
+    );
   });
 });

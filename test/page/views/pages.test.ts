@@ -1,5 +1,6 @@
 import { Script } from "node:vm";
 import { beforeAll, describe, expect, test } from "vitest";
+import { SCRIPT_ASSET } from "../../../lambda/page/views/assets.ts";
 import { SCRIPT } from "../../../lambda/page/views/script.ts";
 import { STYLE } from "../../../lambda/page/views/style.ts";
 import { NO_READER, type ReadPage, readPages } from "../../pack/report/read.ts";
@@ -7,7 +8,7 @@ import { samplesOf } from "./samples.ts";
 import { skeletonOf, tagsOf } from "./tags.ts";
 
 const SAMPLES = samplesOf();
-const STRANGERS = ["refused", "sign-in"];
+const STRANGERS = ["refused", "sign-in", "sign-in-hosted", "sign-in-failed", "signed-in", "signed-out"];
 
 describe.each(SAMPLES)("$name", ({ name, page }) => {
   const tags = tagsOf(page);
@@ -52,7 +53,7 @@ describe.each(SAMPLES)("$name", ({ name, page }) => {
       ["href", "src", "action"].flatMap((key) => (key in attributes ? [attributes[key] ?? ""] : [])),
     );
     expect(addresses.filter((address) => !/^(?:\/(?!\/)|#|data:,$)/.test(address))).toEqual([]);
-    expect(of("script").every(({ src }) => src === "/page.js")).toBe(true);
+    expect(of("script").every(({ src }) => src === SCRIPT_ASSET.path)).toBe(true);
     expect(of("iframe").every(({ sandbox, title = "" }) => sandbox === "" && title !== "")).toBe(true);
   });
 
@@ -112,7 +113,7 @@ describe.skipIf(NO_READER !== "")(`each page, read by html5lib${NO_READER}`, () 
     const again = SAMPLES.filter(({ page }) => page.includes('http-equiv="refresh"')).map(({ name }) => name);
     expect(again).toEqual(["job-running", "job-unknown"]);
     expect(SAMPLES.filter(({ page }) => page.includes("data-running")).map(({ name }) => name)).toEqual(again);
-    expect(SAMPLES.filter(({ page }) => page.includes("/page.js")).map(({ name }) => name)).toEqual(again);
+    expect(SAMPLES.filter(({ page }) => page.includes(SCRIPT_ASSET.path)).map(({ name }) => name)).toEqual(again);
   });
 
   test("who is refused learns nothing: the page is one and the same, with nobody's name in it", () => {
