@@ -1,7 +1,7 @@
 import process from "node:process";
 import { FillbookError } from "./errors.ts";
 import { DAY_MS, SECOND_MS } from "./model/time.ts";
-import { checkAddress } from "./service/transport.ts";
+import { checkAddress } from "./service/address.ts";
 import { parseStoreUri } from "./store/uri.ts";
 import { Token } from "./token.ts";
 

@@ -1,9 +1,10 @@
 import { systemClock } from "../clock.ts";
 import { FillbookError } from "../errors.ts";
 import type { TokenSource } from "../token.ts";
+import { checkAddress } from "./address.ts";
 import type { Host } from "./judge.ts";
 import type { Limiter } from "./limiter.ts";
-import { checkAddress, createTransport, type Transport, type TransportOptions } from "./transport.ts";
+import { createTransport, type Transport, type TransportOptions } from "./transport.ts";
 
 /** The hosts of one face of the service, each opened when it is first asked. */
 export interface Hosts {

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { type Dispatcher, Pool } from "undici";
 import type { Clock } from "../clock.ts";
-import { FillbookError, StoppedError } from "../errors.ts";
+import { StoppedError } from "../errors.ts";
 import { SECOND_MS } from "../model/time.ts";
 import type { AllowanceHeader } from "./allowance.ts";
 
@@ -32,7 +32,7 @@ export type HttpOutcome =
   | { readonly kind: "failed"; readonly code: string };
 
 export interface TransportOptions {
-  /** An address that `checkAddress` accepts. */
+  /** An address that `checkAddress` of address.ts accepts. */
   readonly address: string;
   /** Most sockets at once. */
   readonly connections: number;
@@ -64,36 +64,6 @@ export const LIMITS: Limits = {
 const NOT_TEXT = "NOT_UTF8";
 const TOO_SLOW = "TOO_SLOW";
 const NOT_HTTP = "NOT_HTTP";
-
-/**
- * An address of the service: https, or http on this machine, with an optional path.
- * @throws FillbookError `usage` that names the option.
- */
-export function checkAddress(address: string, option: string): URL {
-  const url = URL.parse(address);
-  const problem = url === null ? "is not an address" : addressProblem(url);
-  if (url === null || problem !== null) {
-    throw new FillbookError("usage", `${option} ${problem}`, { hint: `write ${option} https://host.example.com` });
-  }
-  return url;
-}
-
-function addressProblem(url: URL): string | null {
-  if (url.username !== "" || url.password !== "") {
-    return "holds a user name or a password: the token has a setting of its own";
-  }
-  if (url.search !== "" || url.hash !== "") {
-    return "holds a ? or a #: give the host, and a path at most";
-  }
-  if (url.protocol === "http:") {
-    return isLoopback(url.hostname) ? null : `is http to ${url.hostname}: only https leaves this machine`;
-  }
-  return url.protocol === "https:" ? null : `begins with ${url.protocol} and not with https:`;
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
-}
 
 export function createTransport(options: TransportOptions): Transport {
   const limits = { ...LIMITS, ...options.limits };

@@ -1,0 +1,31 @@
+import { FillbookError } from "../errors.ts";
+
+/**
+ * An address of the service: https, or http on this machine, with an optional path.
+ * @throws FillbookError `usage` that names the option.
+ */
+export function checkAddress(address: string, option: string): URL {
+  const url = URL.parse(address);
+  const problem = url === null ? "is not an address" : addressProblem(url);
+  if (url === null || problem !== null) {
+    throw new FillbookError("usage", `${option} ${problem}`, { hint: `write ${option} https://host.example.com` });
+  }
+  return url;
+}
+
+function addressProblem(url: URL): string | null {
+  if (url.username !== "" || url.password !== "") {
+    return "holds a user name or a password: the token has a setting of its own";
+  }
+  if (url.search !== "" || url.hash !== "") {
+    return "holds a ? or a #: give the host, and a path at most";
+  }
+  if (url.protocol === "http:") {
+    return isLoopback(url.hostname) ? null : `is http to ${url.hostname}: only https leaves this machine`;
+  }
+  return url.protocol === "https:" ? null : `begins with ${url.protocol} and not with https:`;
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
