@@ -1,3 +1,4 @@
+import type { RestatementFile } from "../archive/manifest.ts";
 import type { TimeRange } from "../model/time.ts";
 
 /** What a home of the page (this machine, or AWS) gives it. The page itself is the same in both: a request in, an answer out. */
@@ -30,7 +31,19 @@ export interface ArchiveView {
   readonly lastRun: { readonly endedAt: number; readonly complete: boolean; readonly problem: string | null } | null;
   /** A run holds the archive now. */
   readonly busy: boolean;
+  /** Where it keeps what came late or changed, oldest first; null: there is no archive. */
+  readonly restatements: readonly RestatementFile[] | null;
 }
+
+/** A period that has packs, as the stores name it. */
+export interface PackPeriod {
+  readonly name: string;
+  /** Those that know it. */
+  readonly stores: readonly PackStoreName[];
+}
+
+/** The archive's store, or the packs' own. Where one was set later, older packs are still in the archive's. */
+export type PackStoreName = "archive" | "packs";
 
 /** One version of one period's pack. Names come from the store, and are looked up there: what a request says is only compared with them. */
 export interface PackEntry {
@@ -44,14 +57,15 @@ export interface PackEntry {
   readonly madeAt: number;
   /** Of all files together. */
   readonly bytes: number;
+  readonly store: PackStoreName;
 }
 
 export interface PackDetails extends PackEntry {
   readonly files: readonly PackFileEntry[];
   /** Of `completeness.json`. */
   readonly claim: PackClaim;
-  /** Late and changed fills that concern the period and came after this version was made; null: cannot be told. */
-  readonly restatementsSince: number | null;
+  /** All of its period, newest first; this one is among them. */
+  readonly versions: readonly PackEntry[];
 }
 
 export interface PackFileEntry {
@@ -70,6 +84,8 @@ export interface PackClaim {
   readonly basis: string;
   readonly fills: number;
   readonly exceptions: number;
+  /** What came late, changed or said more, as far as the pack knows. */
+  readonly restatements: Readonly<Record<"late" | "changed" | "enriched", number>>;
   readonly gaps: readonly { readonly from: string; readonly to: string }[];
 }
 
@@ -81,10 +97,20 @@ export interface PackChange {
 }
 
 export interface PackCatalogue {
-  /** All versions of all periods, by period and then newest first; of one period where it is named, which costs three requests in place of all. */
-  readonly list: (account: string, period?: string) => Promise<readonly PackEntry[]>;
+  /** In no order that means anything. One list of folders a store. */
+  readonly periods: (account: string) => Promise<readonly PackPeriod[]>;
+  /** All versions of these periods: by period, as they come, then newest first. A list of keys each, and a read where there is a choice. */
+  readonly list: (account: string, periods: readonly PackPeriod[]) => Promise<readonly PackEntry[]>;
   /** Null when there is no such version of such a period. */
   readonly find: (account: string, period: string, version: string) => Promise<PackDetails | null>;
+  /**
+   * Of each pack: how many fills of its time the archive knows to be late or changed beyond those that the pack counts; null: cannot be told. What they
+   * have in common is read once; a pack whose claim is not there costs a read.
+   */
+  readonly restatedSince: (
+    archive: ArchiveView,
+    packs: readonly (PackEntry & Partial<Pick<PackDetails, "claim">>)[],
+  ) => Promise<readonly (number | null)[]>;
   /** What is in `after` and not in `before`, or differs. */
   readonly compare: (account: string, before: PackDetails, after: PackDetails) => Promise<readonly PackChange[]>;
   /** Null when the pack has no such file. */
@@ -140,8 +166,14 @@ export interface DownloadRecord {
 export interface Downloads {
   /** Kept before a byte goes out: what cannot be recorded is not given. */
   readonly record: (record: DownloadRecord) => Promise<void>;
-  /** Newest first, at most `limit`. */
-  readonly recent: (account: string, limit: number) => Promise<readonly DownloadRecord[]>;
+  /** Newest first, at most `limit`; only those before the record that `before` names, as `older` did. What names none is as if it were null. */
+  readonly recent: (account: string, limit: number, before: string | null) => Promise<DownloadPage>;
+}
+
+export interface DownloadPage {
+  readonly records: readonly DownloadRecord[];
+  /** Names the last of them; null: there are no older ones. */
+  readonly older: string | null;
 }
 
 /** How what is downloaded reaches the user: by links that are signed at the click for a minute, or through the page itself. */

@@ -25,10 +25,13 @@ export async function accountsIn(store: Store): Promise<string[]> {
 /** What the archive holds, and how the last run went; asks nothing of the service. `now`: ms UTC. */
 export async function viewArchive(store: Store, account: string, now: () => number): Promise<ArchiveView> {
   const held = await readHead(store, account);
-  const { coverage, fills } = await loadManifest(store, account, held?.head ?? null);
   const lease = held?.head.lease ?? null;
-  const busy = lease !== null && (await isWritten(store, account, lease, now));
-  return { account, coverage, fills, lastRun: held?.head.lastRun ?? null, busy };
+  const [{ coverage, fills, restatements }, busy] = await Promise.all([
+    loadManifest(store, account, held?.head ?? null),
+    lease === null ? false : isWritten(store, account, lease, now),
+  ]);
+  const lastRun = held?.head.lastRun ?? null;
+  return { account, coverage, fills, lastRun, busy, restatements: held === null ? null : restatements };
 }
 
 /** A run writes the head at least every third of its lease; one that was killed leaves its lease behind, and writes no more. */

@@ -1,54 +1,93 @@
+import { compareText } from "../../model/text.ts";
 import type { Store } from "../../store/store.ts";
-import type { PackCatalogue, PackChange, PackDetails, PackEntry, PackFileEntry } from "../ports.ts";
+import type {
+  PackCatalogue,
+  PackChange,
+  PackClaim,
+  PackDetails,
+  PackEntry,
+  PackFileEntry,
+  PackPeriod,
+  PackStoreName,
+} from "../ports.ts";
 import { mapAtOnce } from "./at-once.ts";
 import { type Completeness, parseCompleteness } from "./claim.ts";
 import { figureChanges, fileChanges } from "./comparison.ts";
-import { damaged, filesOf, isReadable, keyOf, type PackPlace, readPackText, readSums, sumsPathOf } from "./contents.ts";
-import { restatementsSince } from "./restated.ts";
+import {
+  damaged,
+  filesOf,
+  isReadable,
+  keyOf,
+  type PackPlace,
+  readPackText,
+  readSums,
+  readUnchecked,
+  sumsPathOf,
+} from "./contents.ts";
+import { restatedSince } from "./restated.ts";
 import { addedRestatements } from "./restated-rows.ts";
-import { markOf, packPrefix, periodsOf, versionsOf } from "./versions.ts";
+import { listFolder, markOf, packPrefix, periodNamesOf, type StoredVersion, versionsOf } from "./versions.ts";
 
-/** Lists of keys that are under way together. */
-const LISTS_AT_ONCE = 32;
+/** Requests that are under way together. */
+const AT_ONCE = 32;
+const CLAIM = "completeness.json";
 
-/** The packs of `packStore`; `store` has the archives that they are of. */
-export function openCatalogue({ store, packStore }: { store: Store; packStore: Store }): PackCatalogue {
-  const completenessOf = async (place: PackPlace, files: readonly PackFileEntry[]): Promise<Completeness> => {
-    const { account, pack } = place;
-    const read = parseCompleteness(await readPackText(place, files, "completeness.json"), account, pack.period);
-    if (read === null) {
-      throw damaged(`${keyOf(place, "completeness.json")} is not what this fillbook writes for ${pack.period}`);
-    }
-    return read;
+/** The packs of an account. `store` has its archive, and packs that were made before there was a `packStore`. */
+export function openCatalogue({ store, packStore }: { store: Store; packStore: Store | null }): PackCatalogue {
+  const storeOf = (name: PackStoreName): Store => (name === "packs" ? (packStore ?? store) : store);
+  const names: readonly PackStoreName[] = packStore === null ? ["archive"] : ["archive", "packs"];
+  const placeOf = (account: string, pack: PackEntry): PackPlace => ({ packStore: storeOf(pack.store), account, pack });
+
+  const periods = async (account: string): Promise<PackPeriod[]> => {
+    const known = await Promise.all(names.map((name) => periodNamesOf(storeOf(name), account)));
+    const all = [...new Set(known.flat())].sort(compareText);
+    const having = known.map((periodNames) => new Set(periodNames));
+    return all.map((name) => ({ name, stores: names.filter((_, at) => having[at]?.has(name)) }));
   };
 
-  /** As the store names them: all, or the one that is asked for. */
-  const knownPeriods = async (account: string, asked?: string): Promise<string[]> => {
-    const periods = await periodsOf(packStore, account);
-    return asked === undefined ? periods : periods.filter((period) => period === asked);
+  const versionsOfAll = async (account: string, asked: readonly PackPeriod[]): Promise<StoredVersion[][]> => {
+    const toList = asked.flatMap(({ name, stores }) => stores.map((one) => ({ period: name, store: one })));
+    const listed = await mapAtOnce(toList, AT_ONCE, (one) => listFolder(storeOf(one.store), account, one));
+    return await mapAtOnce(asked, AT_ONCE, ({ name }) => {
+      const folders = listed.filter((_, at) => toList[at]?.period === name);
+      return versionsOf(storeOf, account, name, folders);
+    });
+  };
+
+  /** Null: it is not there, or cannot be read. */
+  const claimOf = async (account: string, pack: PackEntry): Promise<PackClaim | null> => {
+    const text = await readUnchecked(placeOf(account, pack), CLAIM);
+    return text === null ? null : (parseCompleteness(text, account, pack.period)?.claim ?? null);
   };
 
   return {
-    async list(account, period) {
-      const periods = await knownPeriods(account, period);
-      const versions = await mapAtOnce(periods, LISTS_AT_ONCE, (one) => versionsOf(packStore, account, one));
-      return versions.flat().map(({ entry }) => entry);
+    periods,
+    async list(account, asked) {
+      return (await versionsOfAll(account, asked)).flat().map(({ entry }) => entry);
     },
     async find(account, period, version): Promise<PackDetails | null> {
-      const [known] = await knownPeriods(account, period);
-      const versions = known === undefined ? [] : await versionsOf(packStore, account, known);
+      const known = (await periods(account)).filter(({ name }) => name === period);
+      const versions = (await versionsOfAll(account, known)).flat();
       const found = versions.find(({ entry }) => entry.version === version);
       if (found === undefined) {
         return null;
       }
-      const place = { packStore, account, pack: found.entry };
+      const place = placeOf(account, found.entry);
       const files = await filesOf(place, found);
-      const completeness = await completenessOf(place, files);
-      const since = await restatementsSince(store, account, completeness);
-      return { ...found.entry, files, claim: completeness.claim, restatementsSince: since };
+      const { claim } = await completenessOf(place, files);
+      return { ...found.entry, files, claim, versions: versions.map(({ entry }) => entry) };
+    },
+    async restatedSince({ account, restatements }, packs) {
+      if (restatements === null) {
+        return packs.map(() => null);
+      }
+      const claims = await mapAtOnce(packs, AT_ONCE, async (pack) => pack.claim ?? (await claimOf(account, pack)));
+      const known = claims.filter((claim) => claim !== null);
+      const since = await restatedSince(store, restatements, known);
+      return claims.map((claim) => (claim === null ? null : (since[known.indexOf(claim)] ?? null)));
     },
     async compare(account, before, after) {
-      const places = [before, after].map((pack) => ({ place: { packStore, account, pack }, files: pack.files }));
+      const places = [before, after].map((pack) => ({ place: placeOf(account, pack), files: pack.files }));
       const [was, is] = await Promise.all(places.map(({ place, files }) => completenessOf(place, files)));
       return [
         ...figureChanges(was?.document, is?.document),
@@ -57,15 +96,25 @@ export function openCatalogue({ store, packStore }: { store: Store; packStore: S
       ];
     },
     async open(account, pack, path) {
-      const place = { packStore, account, pack };
+      const place = placeOf(account, pack);
       const isOfPack = path === sumsPathOf(pack) || (await readSums(place)).has(path);
-      return isOfPack ? await packStore.openStream(packPrefix(account, pack) + path) : null;
+      return isOfPack ? await place.packStore.openStream(packPrefix(account, pack) + path) : null;
     },
   };
 }
 
+/** Its hash compared. Throws `untrusted`. */
+async function completenessOf(place: PackPlace, files: readonly PackFileEntry[]): Promise<Completeness> {
+  const { account, pack } = place;
+  const read = parseCompleteness(await readPackText(place, files, CLAIM), account, pack.period);
+  if (read === null) {
+    throw damaged(`${keyOf(place, CLAIM)} is not what this fillbook writes for ${pack.period}`);
+  }
+  return read;
+}
+
 interface Side {
-  readonly place: PackPlace & { readonly pack: PackEntry };
+  readonly place: PackPlace;
   readonly files: readonly PackFileEntry[];
 }
 

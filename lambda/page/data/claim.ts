@@ -5,10 +5,6 @@ import type { PackClaim } from "../ports.ts";
 /** completeness.json, as far as the page rests on it. */
 export interface Completeness {
   readonly claim: PackClaim;
-  /** ms UTC */
-  readonly range: TimeRange;
-  /** Late and changed fills that the pack knows of. */
-  readonly restated: number;
   /** All of it, to be compared. */
   readonly document: Readonly<Record<string, unknown>>;
 }
@@ -30,7 +26,7 @@ export function parseCompleteness(text: string, account: string, period: string)
   const totals = fieldsOf(document["totals"]);
   const restatements = fieldsOf(totals["restatements"]);
   const [fills, exceptions] = [totals["fills"], totals["exceptions"]].filter(isCount);
-  const [late, changed] = [restatements["late"], restatements["changed"]].filter(isCount);
+  const [late, changed, enriched] = ["late", "changed", "enriched"].map((kind) => restatements[kind]).filter(isCount);
   const gaps = Array.isArray(document["gaps"]) ? document["gaps"].map(rangeOf) : [null];
   if (
     range === null ||
@@ -41,12 +37,22 @@ export function parseCompleteness(text: string, account: string, period: string)
     exceptions === undefined ||
     late === undefined ||
     changed === undefined ||
+    enriched === undefined ||
     !gaps.every((gap) => gap !== null)
   ) {
     return null;
   }
-  const claim = { ...rangeText(range), zone, method, basis, fills, exceptions, gaps: gaps.map(rangeText) };
-  return { claim, range, restated: late + changed, document };
+  const claim = {
+    ...rangeText(range),
+    zone,
+    method,
+    basis,
+    fills,
+    exceptions,
+    restatements: { late, changed, enriched },
+    gaps: gaps.map(rangeText),
+  };
+  return { claim, document };
 }
 
 function objectIn(text: string): Fields | null {

@@ -7,6 +7,7 @@ import { markOf, packPrefix, type StoredVersion } from "./versions.ts";
 
 /** A pack of a period of many years has some 100 KB in these files. */
 const MAX_READ_BYTES = 16 * 1024 * 1024;
+const MAX_UNCHECKED_BYTES = 1024 * 1024;
 /** As fillbook names a pack's files: no path leads out of the pack. */
 const PATH = /^[\w=-][\w.=-]*(?:\/[\w=-][\w.=-]*)*$/;
 
@@ -60,6 +61,24 @@ export async function readPackText(place: PackPlace, files: readonly PackFileEnt
     throw damaged(`${keyOf(place, path)} is damaged: its sha256 is ${actual}, not ${file.sha256}`);
   }
   return Buffer.from(stored.body).toString();
+}
+
+/**
+ * A file as text, its hash not compared; null: there is none, or it is too large. `name` without the mark of an incomplete pack. For what is shown of many packs at once: each pack's own page
+ * compares.
+ */
+export async function readUnchecked({ packStore, account, pack }: PackPlace, name: string): Promise<string | null> {
+  const pieces = await packStore.openStream(packPrefix(account, pack) + markOf(pack.version) + name);
+  const read: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of pieces ?? []) {
+    bytes += piece.length;
+    if (bytes > MAX_UNCHECKED_BYTES) {
+      return null;
+    }
+    read.push(piece);
+  }
+  return pieces === null ? null : Buffer.concat(read).toString();
 }
 
 /** Whether a file of a pack may be read whole. */

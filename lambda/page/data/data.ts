@@ -21,22 +21,21 @@ export interface PageSources {
 
 /** What the page shows of stores, whatever its home. */
 export function pageData({ storesOf, now, newId }: PageSources): Pick<PagePorts, "archiveOf" | "packs" | "downloads"> {
-  const catalogueOf = (account: string) => {
-    const { store, packStore } = storesOf(account);
-    return openCatalogue({ store, packStore: packStore ?? store });
-  };
+  const catalogueOf = (account: string) => openCatalogue(storesOf(account));
   const downloadsOf = (account: string) => openDownloads(storesOf(account).store, newId);
   return {
     archiveOf: (account) => viewArchive(storesOf(account).store, account, now),
     packs: {
-      list: (account, period) => catalogueOf(account).list(account, period),
+      periods: (account) => catalogueOf(account).periods(account),
+      list: (account, periods) => catalogueOf(account).list(account, periods),
       find: (account, period, version) => catalogueOf(account).find(account, period, version),
+      restatedSince: (archive, packs) => catalogueOf(archive.account).restatedSince(archive, packs),
       compare: (account, before, after) => catalogueOf(account).compare(account, before, after),
       open: (account, pack, path) => catalogueOf(account).open(account, pack, path),
     },
     downloads: {
       record: (record) => downloadsOf(record.account).record(record),
-      recent: (account, limit) => downloadsOf(account).recent(account, limit),
+      recent: (account, limit, before) => downloadsOf(account).recent(account, limit, before),
     },
   };
 }

@@ -7,10 +7,11 @@ import type { DownloadRecord, Downloads } from "../ports.ts";
 import { mapAtOnce } from "./at-once.ts";
 
 const FORMAT = "fillbook-download/1";
-/** `20250301T120000.000Z-<random>.json`: sorts as time. What has another name is not of the history. */
-const NAME = /^\d{8}T\d{6}\.\d{3}Z-[0-9A-Za-z-]+\.json$/;
+/** `20250301T120000.000Z-<random>`, and `.json` after it: sorts as time. What has another name is not of the history. */
+const NAME = /^\d{8}T\d{6}\.\d{3}Z-[0-9A-Za-z-]{1,100}$/;
+const END = ".json";
 const MONTH = /^\d{4}-\d{2}$/;
-const READS_AT_ONCE = 16;
+const AT_ONCE = 32;
 const FIELDS = ["user", "account", "period", "version", "path"] as const;
 
 /**
@@ -20,22 +21,19 @@ const FIELDS = ["user", "account", "period", "version", "path"] as const;
 export function openDownloads(store: Store, newId: () => string): Downloads {
   return {
     async record(record) {
-      const key = `${prefixOf(record.account)}${monthName(record.at)}/${timeName(record.at)}-${newId()}.json`;
+      const key = `${prefixOf(record.account)}${monthName(record.at)}/${timeName(record.at)}-${newId()}${END}`;
       const body = Buffer.from(`${JSON.stringify({ format: FORMAT, ...record })}\n`);
       if ((await store.createNew(key, body)) === "exists") {
         throw new FillbookError("fault", `${store.location}/${key} is there already`);
       }
     },
-    async recent(account, limit) {
-      const records: DownloadRecord[] = [];
-      for (const month of await monthsOf(store, account)) {
-        const keys = (await keysOf(store, `${prefixOf(account)}${month}/`)).slice(0, limit - records.length);
-        records.push(...(await mapAtOnce(keys, READS_AT_ONCE, (key) => readRecord(store, account, key))));
-        if (records.length >= limit) {
-          break;
-        }
-      }
-      return records;
+    async recent(account, limit, before) {
+      const end = before !== null && NAME.test(before) ? before : null;
+      const found = await newestKeys(store, account, { count: limit + 1, end });
+      const keys = found.slice(0, limit);
+      const records = await mapAtOnce(keys, AT_ONCE, (key) => readRecord(store, account, key));
+      const last = keys.at(-1);
+      return { records, older: found.length > limit && last !== undefined ? nameOf(last) : null };
     },
   };
 }
@@ -57,15 +55,49 @@ async function monthsOf(store: Store, account: string): Promise<string[]> {
   return months.filter((month) => MONTH.test(month)).sort((a, b) => compareText(b, a));
 }
 
+/**
+ * At least so many of the newest keys, or all, newest first; those before `end`, a record's name, where it is given. A month is listed whole; of seldom
+ * used ones more at a time, so that ten years of them are a few rounds.
+ */
+async function newestKeys(
+  store: Store,
+  account: string,
+  { count, end }: { readonly count: number; readonly end: string | null },
+): Promise<string[]> {
+  const isBefore = (key: string): boolean => end === null || nameOf(key) < end;
+  const months = (await monthsOf(store, account)).filter((month) => end === null || month <= monthOfName(end));
+  const keys: string[] = [];
+  for (
+    let at = 0, next = 1;
+    at < months.length && keys.length < count;
+    at += next, next = Math.min(4 * next, AT_ONCE)
+  ) {
+    const listed = await mapAtOnce(months.slice(at, at + next), AT_ONCE, (month) =>
+      keysOf(store, `${prefixOf(account)}${month}/`),
+    );
+    keys.push(...listed.flat().filter(isBefore));
+  }
+  return keys;
+}
+
 /** Newest first. */
 async function keysOf(store: Store, prefix: string): Promise<string[]> {
   const keys: string[] = [];
   for await (const { key } of store.list(prefix)) {
-    if (NAME.test(key.slice(prefix.length))) {
+    if (key.endsWith(END) && NAME.test(key.slice(prefix.length, -END.length))) {
       keys.push(key);
     }
   }
   return keys.reverse();
+}
+
+function nameOf(key: string): string {
+  return key.slice(key.lastIndexOf("/") + 1, -END.length);
+}
+
+/** The month that its folder is named for. */
+function monthOfName(name: string): string {
+  return `${name.slice(0, 4)}-${name.slice(4, 6)}`;
 }
 
 async function readRecord(store: Store, account: string, key: string): Promise<DownloadRecord> {

@@ -1,19 +1,22 @@
 import { calendarOf } from "../data/calendar.ts";
-import type { PackEntry, PagePorts } from "../ports.ts";
+import { newestFirst, withWords } from "../data/periods.ts";
+import { pagingOf } from "../paging.ts";
+import type { ArchiveView } from "../ports.ts";
 import { accountsPage } from "../views/accounts.ts";
 import { comparePage } from "../views/compare.ts";
 import { historyPage } from "../views/history.ts";
 import { overviewPage } from "../views/overview.ts";
 import { packPage } from "../views/pack.ts";
-import type { PackLine } from "../views/packs.ts";
+import { LONGEST_FIND, type PackList } from "../views/packs.ts";
 import { notThere, page } from "./answers.ts";
 import type { AccountPlace, PackPlace } from "./places.ts";
 import type { PathNames, Reply, Visit } from "./visit.ts";
 
 /** Of more accounts than this only the names are shown: to look into each takes a read. */
 const MOST_LOOKED_INTO = 20;
-const MOST_DOWNLOADS = 500;
-const MOST_TOLD = 12;
+const PERIODS_SHOWN = 25;
+const VERSIONS_SHOWN = 25;
+const DOWNLOADS_SHOWN = 100;
 
 export async function accounts(visit: Visit, _: PathNames): Promise<Reply> {
   const names = (await visit.ports.accounts()).filter((account) => visit.visitor.user.roleIn(account) !== null);
@@ -23,33 +26,43 @@ export async function accounts(visit: Visit, _: PathNames): Promise<Reply> {
   return page(accountsPage(visit.frame, lines));
 }
 
-export async function overview({ ports, frame, methods }: Visit, { account, role }: AccountPlace): Promise<Reply> {
-  const [archive, packs, jobs] = await Promise.all([
-    ports.archiveOf(account),
-    ports.packs.list(account),
+export async function overview(visit: Visit, { account, role }: AccountPlace): Promise<Reply> {
+  const { ports, frame, methods, request } = visit;
+  const archive = ports.archiveOf(account);
+  const [view, packs, jobs] = await Promise.all([
+    archive,
+    packsOf(visit, account, archive),
     ports.jobs.recent(account),
   ]);
   const now = ports.now();
-  const lines = await withRestatements(ports, account, packs);
-  return page(
-    overviewPage(frame, { archive, role, years: calendarOf(archive.coverage, now), packs: lines, jobs, methods, now }),
-  );
+  const years = calendarOf(view.coverage, now);
+  const year = request.query.get("year");
+  return page(overviewPage(frame, { archive: view, role, years, year, packs, jobs, methods, now }));
 }
 
-/** To tell what came since takes some reads a pack: of the newest that are in use it is told. */
-async function withRestatements(ports: PagePorts, account: string, packs: readonly PackEntry[]): Promise<PackLine[]> {
-  const told = packs
-    .filter(({ latest }) => latest)
-    .toSorted((a, b) => b.madeAt - a.madeAt)
-    .slice(0, MOST_TOLD);
-  const details = await Promise.all(told.map(({ period, version }) => ports.packs.find(account, period, version)));
-  const since = new Map(told.map((pack, at) => [pack, details[at]?.restatementsSince ?? null]));
-  return packs.map((pack) => ({ ...pack, restatementsSince: since.get(pack) ?? null }));
+/** The periods of the page that the query asks for, and of each newest version what came since. */
+async function packsOf(
+  { ports, request: { query } }: Visit,
+  account: string,
+  archive: Promise<ArchiveView>,
+): Promise<PackList> {
+  const find = (query.get("find") ?? "").trim().slice(0, LONGEST_FIND);
+  const found = withWords(newestFirst(await ports.packs.periods(account)), find);
+  const paging = pagingOf(found.length, PERIODS_SHOWN, query.get("page"));
+  const packs = await ports.packs.list(account, found.slice(paging.from, paging.to));
+  const newest = packs.filter(({ latest }) => latest);
+  const since = await ports.packs.restatedSince(await archive, newest);
+  const lines = packs.map((pack) => ({ ...pack, restatementsSince: since[newest.indexOf(pack)] ?? null }));
+  return { packs: lines, find, paging };
 }
 
-export async function packVersion({ ports, frame }: Visit, { account, pack }: PackPlace): Promise<Reply> {
-  const versions = await ports.packs.list(account, pack.period);
-  return page(packPage(frame, { account, pack, versions }));
+export async function packVersion({ ports, frame, request }: Visit, { account, pack }: PackPlace): Promise<Reply> {
+  const archive = await ports.archiveOf(account);
+  const [restatementsSince = null] = await ports.packs.restatedSince(archive, [pack]);
+  const all = pack.versions.filter(({ version }) => version !== pack.version);
+  const paging = pagingOf(all.length, VERSIONS_SHOWN, request.query.get("page"));
+  const others = all.slice(paging.from, paging.to);
+  return page(packPage(frame, { account, pack, restatementsSince, others, paging }));
 }
 
 /** Of the versions that the query names. */
@@ -61,13 +74,12 @@ export async function compare({ ports, frame, request }: Visit, { account, names
   if (!(before && after)) {
     return notThere("no two such packs");
   }
-  const [changes, versions] = await Promise.all([
-    ports.packs.compare(account, before, after),
-    ports.packs.list(account, period),
-  ]);
-  return page(comparePage(frame, { account, before, after, changes, versions }));
+  const changes = await ports.packs.compare(account, before, after);
+  return page(comparePage(frame, { account, before, after, changes }));
 }
 
-export async function history({ ports, frame }: Visit, { account }: AccountPlace): Promise<Reply> {
-  return page(historyPage(frame, account, await ports.downloads.recent(account, MOST_DOWNLOADS)));
+export async function history({ ports, frame, request }: Visit, { account }: AccountPlace): Promise<Reply> {
+  const before = request.query.get("before");
+  const shown = await ports.downloads.recent(account, DOWNLOADS_SHOWN, before);
+  return page(historyPage(frame, { ...shown, account, isOlder: before !== null }));
 }

@@ -1,3 +1,4 @@
+import { compareText } from "../../model/text.ts";
 import { area, drawing, label } from "../../pack/report/charts/drawing.ts";
 import { type Html, type HtmlValue, html } from "../../pack/report/html.ts";
 import { counted } from "../../pack/report/numbers.ts";
@@ -24,27 +25,30 @@ export interface CalendarYear {
   readonly months: readonly CalendarMonth[];
 }
 
-/** So many years are open; those before them are there to be opened. */
-const OPEN_YEARS = 2;
+/** So many years are drawn; the others are counted, and drawn one at a time when asked for. */
+const DRAWN_YEARS = 2;
 
-/** Newest year first: a drawing of each, and its days counted by month in a table. */
-export function calendar(years: readonly CalendarYear[]): Html {
-  const newestFirst = years.toSorted((a, b) => (a.year < b.year ? 1 : -1));
-  const [open, older] = [newestFirst.slice(0, OPEN_YEARS), newestFirst.slice(OPEN_YEARS)];
+/** The newest years, or the one that is asked for, each as a drawing and a table of its days by month; the others in a line each. Newest first. */
+export function calendar(years: readonly CalendarYear[], asked: string | null, linkOf: (year: string) => string): Html {
+  const newestFirst = years.toSorted((a, b) => compareText(b.year, a.year));
+  const found = newestFirst.filter(({ year }) => year === asked);
+  const drawn = found.length > 0 ? found : newestFirst.slice(0, DRAWN_YEARS);
+  const others = newestFirst.filter((year) => !drawn.includes(year));
   return html`
 <ul class="key" aria-hidden="true"><li><span class="swatch blue"></span>covered</li><li><span class="swatch partly"></span>partly</li><li><span class="swatch orange"></span>not covered</li><li><span class="swatch grey"></span>still to come</li></ul>
-<div class="years">${open.map(yearFigure)}</div>${olderYears(older)}`;
+<div class="years">${drawn.map(yearFigure)}</div>${otherYears(others, linkOf)}`;
 }
 
-function olderYears(years: readonly CalendarYear[]): HtmlValue {
-  const [newest, oldest] = [years.at(0), years.at(-1)];
-  if (newest === undefined || oldest === undefined) {
-    return null;
-  }
-  const name = newest === oldest ? newest.year : `${oldest.year} to ${newest.year}`;
-  return html`
-<details class="older"><summary>Earlier: ${name}. ${tallyText(years.flatMap(daysOf))}</summary>
-<div class="years">${years.map(yearFigure)}</div></details>`;
+function otherYears(years: readonly CalendarYear[], linkOf: (year: string) => string): HtmlValue {
+  return years.length === 0
+    ? null
+    : html`
+<details class="older"><summary>${counted(years.length, "other year")}: ${tallyText(years.flatMap(daysOf))}</summary>
+<ul class="rows">${years.map(
+        (year) => html`
+<li><a class="name" href="${linkOf(year.year)}">${year.year}</a> <span class="about">${tallyText(daysOf(year))}</span></li>`,
+      )}
+</ul></details>`;
 }
 
 function yearFigure(year: CalendarYear): Html {

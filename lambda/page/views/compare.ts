@@ -1,19 +1,20 @@
 import { type Html, html, outside, outsideText } from "../../pack/report/html.ts";
 import { counted } from "../../pack/report/numbers.ts";
 import { table } from "../../pack/report/table.ts";
-import type { PackChange, PackEntry } from "../ports.ts";
+import type { PackChange, PackDetails, PackEntry } from "../ports.ts";
 import { type Frame, pageOf } from "./frame.ts";
 import { compareLink, packLink } from "./links.ts";
 import { completeness, moment, momentText, sizeText, versionName } from "./words.ts";
 
 export interface Comparison {
   readonly account: string;
-  readonly before: PackEntry;
-  readonly after: PackEntry;
+  readonly before: PackDetails;
+  readonly after: PackDetails;
   readonly changes: readonly PackChange[];
-  /** All versions of the period, newest first. */
-  readonly versions: readonly PackEntry[];
 }
+
+/** So many versions can be chosen, and those that are compared; the page of a pack compares with each. */
+const MOST_CHOICES = 50;
 
 /** Two versions of one period: what differs. */
 export function comparePage(frame: Frame, comparison: Comparison): string {
@@ -57,7 +58,10 @@ function shown(text: string): Html {
 }
 
 /** Asks for the comparison of two others. */
-function otherPair({ account, before, after, versions }: Comparison): Html {
+function otherPair({ account, before, after }: Comparison): Html {
+  const versions = before.versions.filter(
+    ({ version }, at) => at < MOST_CHOICES || version === before.version || version === after.version,
+  );
   const choice = (name: "before" | "after", label: string, chosen: PackEntry): Html => html`
 <p class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}">${versions.map(
     ({ version, madeAt, complete }) =>

@@ -1,11 +1,17 @@
 import { type Html, html, outside } from "../../pack/report/html.ts";
-import type { DownloadRecord } from "../ports.ts";
+import type { DownloadPage, DownloadRecord } from "../ports.ts";
 import { type Frame, pageOf } from "./frame.ts";
-import { packLink } from "./links.ts";
+import { historyLink, packLink } from "./links.ts";
 import { moment, versionName } from "./words.ts";
 
-/** Who downloaded what; `records` newest first. */
-export function historyPage(frame: Frame, account: string, records: readonly DownloadRecord[]): string {
+export interface History extends DownloadPage {
+  readonly account: string;
+  /** These are not the newest. */
+  readonly isOlder: boolean;
+}
+
+/** Who downloaded what, newest first. */
+export function historyPage(frame: Frame, { account, records, older, isOlder }: History): string {
   return pageOf(frame, {
     title: `Downloads of ${account}`,
     heading: html`Downloads of ${outside(account)}`,
@@ -14,11 +20,18 @@ export function historyPage(frame: Frame, account: string, records: readonly Dow
     body:
       records.length === 0
         ? html`
-<p class="empty">Nothing was downloaded yet.</p>`
+<p class="empty">${isOlder ? html`Nothing was downloaded before. <a href="${historyLink(account)}">The newest</a>.` : "Nothing was downloaded yet."}</p>`
         : html`
 <p class="lead">Every download is written down before its first byte goes out. Newest first.</p>
 <ul class="rows downloads">${records.map(recordRow)}
-</ul>`,
+</ul>${
+            older === null && !isOlder
+              ? null
+              : html`
+<p class="note">${isOlder ? html`<a href="${historyLink(account)}">The newest</a>. ` : null}${
+                  older === null ? null : html`<a rel="next" href="${historyLink(account, older)}">Older downloads</a>.`
+                }</p>`
+          }`,
   });
 }
 

@@ -4,8 +4,24 @@ export function accountLink(account: string): string {
   return `/a/${segment(account)}`;
 }
 
+/** Of the account: the packs of other periods. `find`: a name or a year, or empty. */
+export function packsLink(account: string, { find, page }: { readonly find: string; readonly page: number }): string {
+  const query = [...(find === "" ? [] : [`find=${segment(find)}`]), ...(page === 1 ? [] : [`page=${page}`])];
+  return `${accountLink(account)}${query.length === 0 ? "" : `?${query.join("&")}`}#packs`;
+}
+
+/** Of the account: the calendar of one year. */
+export function yearLink(account: string, year: string): string {
+  return `${accountLink(account)}?year=${segment(year)}#coverage`;
+}
+
 export function packLink(account: string, { period, version }: PackName): string {
   return `${accountLink(account)}/p/${segment(period)}/${segment(version)}`;
+}
+
+/** Of the pack: the others of its period, so many to a page. */
+export function versionsLink(account: string, pack: PackName, page: number): string {
+  return `${packLink(account, pack)}${page === 1 ? "" : `?page=${page}`}#versions`;
 }
 
 export function reportLink(account: string, pack: PackName): string {
@@ -30,8 +46,9 @@ export function compareLink(
   return versions === undefined ? path : `${path}?before=${segment(versions.before)}&after=${segment(versions.after)}`;
 }
 
-export function historyLink(account: string): string {
-  return `${accountLink(account)}/history`;
+/** `before`: a record's name, as the history gave it; null: the newest. */
+export function historyLink(account: string, before: string | null = null): string {
+  return `${accountLink(account)}/history${before === null ? "" : `?before=${segment(before)}`}`;
 }
 
 /** Where a job is started, by POST. */

@@ -4,10 +4,13 @@ import type { ArchiveView, JobState, Role } from "../ports.ts";
 import { type CalendarYear, calendar } from "./calendar.ts";
 import { type Frame, pageOf } from "./frame.ts";
 import { jobList, startForm } from "./jobs.ts";
+import { yearLink } from "./links.ts";
 import { type Choices, makeForms } from "./make-forms.ts";
-import { type PackLine, packList } from "./packs.ts";
+import { type PackList, packList } from "./packs.ts";
 import { archiveState, gapList, gapsOf } from "./status.ts";
 
+/** So many that have ended are listed. */
+const MOST_JOBS = 20;
 const OFFERED_MS = 5 * 366 * DAY_MS;
 
 export interface Overview {
@@ -16,8 +19,9 @@ export interface Overview {
   readonly role: Role;
   /** Empty: nothing was read yet. */
   readonly years: readonly CalendarYear[];
-  /** By period, then newest first. */
-  readonly packs: readonly PackLine[];
+  /** The year whose calendar was asked for; what is none of `years` asks for none. */
+  readonly year: string | null;
+  readonly packs: PackList;
   /** Newest first. */
   readonly jobs: readonly JobState[];
   readonly methods: readonly string[];
@@ -50,14 +54,11 @@ export function overviewPage(frame: Frame, overview: Overview): string {
     )}${part(
       "coverage",
       "Coverage",
-      html`${archive.coverage.length === 0 ? html`<p class="empty">Nothing was read yet.</p>` : gapList(gapsOf(archive))}${overview.years.length === 0 ? null : calendar(overview.years)}`,
+      html`${archive.coverage.length === 0 ? html`<p class="empty">Nothing was read yet.</p>` : gapList(gapsOf(archive))}${overview.years.length === 0 ? null : calendar(overview.years, overview.year, (year) => yearLink(account, year))}`,
     )}${overview.role === "operator" ? part("work", "Work on the archive", operatorForms(frame, account)) : null}${part(
       "jobs",
       "Started lately",
-      jobList(
-        account,
-        jobs.filter(({ state }) => state !== "running"),
-      ),
+      jobList(account, jobs.filter(({ state }) => state !== "running").slice(0, MOST_JOBS)),
     )}`,
   });
 }

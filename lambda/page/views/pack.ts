@@ -1,18 +1,24 @@
 import { type Html, html, outside, outsideText } from "../../pack/report/html.ts";
 import { count, counted } from "../../pack/report/numbers.ts";
+import type { Paging } from "../paging.ts";
 import type { MakeRequest, PackDetails, PackEntry } from "../ports.ts";
 import { type Frame, pageOf } from "./frame.ts";
 import { startForm } from "./jobs.ts";
-import { accountLink, compareLink, fileLink, packLink, reportLink, zipLink } from "./links.ts";
+import { accountLink, compareLink, fileLink, packLink, reportLink, versionsLink, zipLink } from "./links.ts";
 import { fileList } from "./pack-files.ts";
 import { packRow } from "./packs.ts";
+import { pageLinks } from "./paging.ts";
+import { MOST_GAPS } from "./status.ts";
 import { instantOf, moment, sizeText } from "./words.ts";
 
 export interface PackView {
   readonly account: string;
   readonly pack: PackDetails;
-  /** All versions of its period, newest first; this one may be among them. */
-  readonly versions: readonly PackEntry[];
+  /** Late and changed fills of its time that came after this version was made; null: cannot be told. */
+  readonly restatementsSince: number | null;
+  /** Those of its other versions that are shown. */
+  readonly others: readonly PackEntry[];
+  readonly paging: Paging;
 }
 
 /** One version of one period: what it claims, its report, its files. */
@@ -41,17 +47,16 @@ function claimState({ complete, claim: { gaps } }: PackDetails): Html {
 <div class="state incomplete" role="note"><p><strong><span aria-hidden="true">▲</span> INCOMPLETE.</strong> Do not file from this pack. Fills may be missing, and every figure may change.</p>${
     gaps.length === 0
       ? html`<p>No gap is known, but it was made although it may not be complete.</p>`
-      : html`<p>Not read:</p><ul class="gaps">${gaps.map(
+      : html`<p>Not read:</p><ul class="gaps">${gaps.slice(0, MOST_GAPS).map(
           ({ from, to }) => html`
 <li>${instantOf(from)} to ${instantOf(to)}</li>`,
-        )}</ul>`
+        )}</ul>${gaps.length > MOST_GAPS ? html`<p>And ${counted(gaps.length - MOST_GAPS, "later gap")}: completeness.json has them all.</p>` : null}`
   }</div>`;
 }
 
-function restatements(frame: Frame, { account, pack, versions }: PackView): Html | null {
-  const newer = versions.find(({ latest, version }) => latest && version !== pack.version);
+function restatements(frame: Frame, { account, pack, restatementsSince: since }: PackView): Html | null {
+  const newer = pack.versions.find(({ latest, version }) => latest && version !== pack.version);
   const link = newer === undefined ? null : html`<a href="${packLink(account, newer)}">The newest version</a>`;
-  const since = pack.restatementsSince;
   if (since === null || since === 0) {
     return newer === undefined || !pack.complete
       ? null
@@ -75,7 +80,7 @@ export function againRequest(account: string, { period, claim }: PackDetails): M
   return name === undefined || period.startsWith("custom-") ? { ...same, from, to } : { ...same, period: name };
 }
 
-function claimFacts({ account, pack }: PackView): Html {
+function claimFacts({ account, pack, restatementsSince }: PackView): Html {
   const { claim } = pack;
   const exceptions = pack.files.find(({ path }) => path.endsWith("exceptions.csv"));
   return html`
@@ -87,7 +92,7 @@ ${fact(
   "Exceptions",
   html`${count(claim.exceptions)}${claim.exceptions === 0 || exceptions === undefined ? null : html`: read <a href="${fileLink(account, pack, exceptions.path)}">exceptions.csv</a>`}`,
 )}
-${fact("Late or changed since", sinceText(pack.restatementsSince))}
+${fact("Late or changed since", sinceText(restatementsSince))}
 ${fact("Made", moment(pack.madeAt))}
 ${fact("Version", html`<code class="hash">${outsideText(pack.version)}</code>`)}
 </dl>`;
@@ -118,17 +123,17 @@ function reportFrame(account: string, pack: PackDetails): Html | null {
 </section>`;
 }
 
-function otherVersions({ account, pack, versions }: PackView): Html | null {
-  const others = versions.filter(({ version }) => version !== pack.version);
+function otherVersions({ account, pack, others, paging }: PackView): Html {
+  const links = pageLinks(paging, "versions", (page) => versionsLink(account, pack, page));
   return html`
 <section id="versions" aria-labelledby="versions-heading">
 <h2 id="versions-heading">Other versions of this period</h2>${
     others.length === 0
       ? html`
 <p class="empty">This is the only one.</p>`
-      : html`
+      : html`${links}
 <ul class="rows packs">${others.map((other) => versionRow(account, pack, other))}
-</ul>`
+</ul>${links}`
   }
 </section>`;
 }

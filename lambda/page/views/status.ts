@@ -42,7 +42,7 @@ export function archiveState(archive: ArchiveView): Html {
 }
 
 /** So many gaps are listed. */
-const MOST_GAPS = 50;
+export const MOST_GAPS = 50;
 
 /** The gaps, in words. */
 export function gapList(gaps: readonly TimeRange[]): Html {

@@ -38,12 +38,26 @@ describe.each(PLACES)("of a %s store", (_, open) => {
     const store = await open();
     const { job } = makeBench({ history: HISTORY, job: { store } });
     const { archiveOf } = dataOf(store);
-    expect(await archiveOf("main")).toEqual({ account: "main", coverage: [], fills: 0, lastRun: null, busy: false });
+    expect(await archiveOf("main")).toEqual({
+      account: "main",
+      coverage: [],
+      fills: 0,
+      lastRun: null,
+      busy: false,
+      restatements: null,
+    });
     await syncArchive(job, RANGE);
     const { coverage, fills, lastRun } = await archiveStatus(job);
     expect(fills).toBe(50);
     expect(lastRun).not.toBeNull();
-    expect(await archiveOf("main")).toEqual({ account: "main", coverage, fills, lastRun, busy: false });
+    expect(await archiveOf("main")).toEqual({
+      account: "main",
+      coverage,
+      fills,
+      lastRun,
+      busy: false,
+      restatements: [],
+    });
   });
 });
 

@@ -41,9 +41,9 @@ describe("the history of downloads", () => {
     await downloads.record({ ...RECORD, account: "other" });
     const newestFirst = records.toSorted((a, b) => b.at - a.at);
     for (const limit of [0, 1, 2, 3, 4, 5, 6, 100]) {
-      expect(await downloads.recent("main", limit)).toEqual(newestFirst.slice(0, limit));
+      expect((await downloads.recent("main", limit, null)).records).toEqual(newestFirst.slice(0, limit));
     }
-    expect(await downloads.recent("nobody", 10)).toEqual([]);
+    expect((await downloads.recent("nobody", 10, null)).records).toEqual([]);
   });
 
   test("takes hostile names as text, and only as text", async () => {
@@ -61,7 +61,7 @@ describe("the history of downloads", () => {
     for (const record of records) {
       await downloads.record(record);
     }
-    expect(await downloads.recent("main", 10)).toEqual(records);
+    expect((await downloads.recent("main", 10, null)).records).toEqual(records);
     const keys = [...store.snapshot().keys()];
     expect(keys.filter((key) => !/^main\/downloads\/2025-03\/[\w.-]+$/.test(key))).toEqual([]);
   });
@@ -89,7 +89,7 @@ describe("the history of downloads", () => {
     const taken = openDownloads(memoryStore(), () => "same");
     await taken.record(RECORD);
     await expect(taken.record({ ...RECORD, user: "bob" })).rejects.toEqual(expect.objectContaining({ kind: "fault" }));
-    expect(await taken.recent("main", 9)).toEqual([RECORD]);
+    expect((await taken.recent("main", 9, null)).records).toEqual([RECORD]);
   });
 
   test("leaves out what lies about in its folder, and says which record was changed", async () => {
@@ -100,7 +100,7 @@ describe("the history of downloads", () => {
     for (const key of ["notes.txt", "2025-03/notes.txt", "2025-3/20250301T120000.000Z-a.json", "2025-03/x/y.json"]) {
       store.put(`${folder}/${key}`, Buffer.from("x"));
     }
-    expect(await downloads.recent("main", 9)).toEqual([RECORD]);
+    expect((await downloads.recent("main", 9, null)).records).toEqual([RECORD]);
     const good = { format: "fillbook-download/1", ...RECORD };
     const key = `${folder}/2025-03/20250302T120000.000Z-b.json`;
     for (const record of [
@@ -113,29 +113,81 @@ describe("the history of downloads", () => {
       { ...good, account: "other" },
     ]) {
       store.put(key, Buffer.from(JSON.stringify(record)));
-      await expect(downloads.recent("main", 9)).rejects.toEqual(
+      await expect(downloads.recent("main", 9, null)).rejects.toEqual(
         expect.objectContaining({ kind: "untrusted", message: expect.stringContaining(key) }),
       );
     }
     store.put(key, Buffer.from("{"));
-    await expect(downloads.recent("main", 9)).rejects.toEqual(expect.objectContaining({ kind: "untrusted" }));
+    await expect(downloads.recent("main", 9, null)).rejects.toEqual(expect.objectContaining({ kind: "untrusted" }));
   });
 
-  test("of ten years is read only as far as is asked", async () => {
+  test("is turned over page by page: every record once, whatever lies between, and the last page says that it is", async () => {
+    const downloads = openDownloads(memoryStore(), counter());
+    const records = [0, 1, 1, 1, 35, 36, 90, 400, 401].map((day, at) => ({
+      ...RECORD,
+      at: AT + day * DAY_MS,
+      path: `${at}`,
+    }));
+    for (const record of records) {
+      await downloads.record(record);
+    }
+    for (const size of [1, 2, 3, 4, 8, 9, 10]) {
+      const read: DownloadRecord[] = [];
+      let turned = 0;
+      for (let older: string | null = null; turned === 0 || older !== null; turned += 1) {
+        const page = await downloads.recent("main", size, older);
+        read.push(...page.records);
+        older = page.older;
+      }
+      expect(read.toReversed()).toEqual(records);
+      expect(turned).toBe(Math.ceil(records.length / size));
+    }
+  });
+
+  test("goes on before a record that is gone as well, and begins anew where none is named", async () => {
+    const store = memoryStore();
+    const downloads = openDownloads(store, counter());
+    for (const day of [0, 1, 2]) {
+      await downloads.record({ ...RECORD, at: AT + day * DAY_MS });
+    }
+    const days = async (before: string) =>
+      (await downloads.recent("main", 9, before)).records.map(({ at }) => (at - AT) / DAY_MS);
+    store.delete("main/downloads/2025-03/20250302T120000.000Z-id-2.json");
+    expect(await days("20250302T120000.000Z-id-2")).toEqual([0]);
+    expect(await days("20200101T000000.000Z-z")).toEqual([]);
+    for (const before of [
+      "",
+      "0",
+      "9",
+      "20250302",
+      "20250302T120000.000Z-",
+      "20250302T120000.000Z-id-2.json",
+      "../20250302T120000.000Z-id-2",
+      `20250302T120000.000Z-${"a".repeat(200)}`,
+      "20250302T120000.000Z-id-2\n",
+    ]) {
+      expect(await days(before), before).toEqual([2, 0]);
+    }
+  });
+
+  test.each<[string, number, number]>([
+    ["every half day, for ten years", 0.5, 5],
+    ["every fifth day", 5, 21],
+    ["every forty days", 40, 92],
+    ["twice", 1825, 2],
+  ])("lists the newest months alone, then more at a time: %s", async (_, everyDays, mostMonths) => {
     const inner = memoryStore();
     const downloads = openDownloads(inner, counter());
-    const times = Array.from({ length: 730 }, (_, at) => AT + at * 5 * DAY_MS);
+    const times = Array.from({ length: Math.ceil(3650 / everyDays) }, (_, at) => AT + at * everyDays * DAY_MS);
     for (const at of times) {
       await downloads.record({ ...RECORD, at });
     }
-    const months = new Set(times.slice(-10).map((at) => new Date(at).toISOString().slice(0, 7)));
     const store = faultyStore(inner, () => "ok");
-    expect(await openDownloads(store, counter()).recent("main", 10)).toHaveLength(10);
+    const { records, older } = await openDownloads(store, counter()).recent("main", 100, null);
+    expect(records.map(({ at }) => at)).toEqual(times.toReversed().slice(0, 100));
+    expect(older !== null).toBe(times.length > 100);
     const counts = Map.groupBy(store.operations, ({ method }) => method);
-    expect([...counts].map(([method, { length }]) => [method, length])).toEqual([
-      ["folders", 1],
-      ["list", months.size],
-      ["get", 10],
-    ]);
+    expect([counts.get("folders")?.length, counts.get("get")?.length]).toEqual([1, records.length]);
+    expect(counts.get("list")?.length).toBeLessThanOrEqual(mostMonths);
   });
 });

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { PackCatalogue, PackEntry } from "../../../lambda/page/ports.ts";
 import type { Store } from "../../../lambda/store/store.ts";
 
 /** A completeness.json that can be read, with these fields in place of its own. */
@@ -34,4 +35,10 @@ export async function writeByHand(
 
 export function latestText(version: string): Buffer {
   return Buffer.from(`${JSON.stringify({ format: "fillbook-pack/3", version, sums: {} }, null, 2)}\n`);
+}
+
+/** All versions of all periods, or of one. */
+export async function listAll(packs: PackCatalogue, account = "main", period?: string): Promise<readonly PackEntry[]> {
+  const periods = await packs.periods(account);
+  return await packs.list(account, period === undefined ? periods : periods.filter(({ name }) => name === period));
 }

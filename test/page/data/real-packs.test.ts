@@ -48,12 +48,17 @@ async function twoPacks(store: Store, packStore: Store, what: "content" | "fille
   return { job, data, first, second, before, restated: restated.length };
 }
 
-async function detailsOf({ packs }: ReturnType<typeof pageData>, { dir, period }: ExportResult): Promise<PackDetails> {
+/** A pack, and what the archive has seen of its time since. */
+async function detailsOf(
+  { packs, archiveOf }: ReturnType<typeof pageData>,
+  { dir, period }: ExportResult,
+): Promise<PackDetails & { restatementsSince: number | null | undefined }> {
   const details = await packs.find("main", period, dir?.split("/").at(-1) ?? "");
   if (details === null) {
     throw new Error(`no ${dir}`);
   }
-  return details;
+  const [restatementsSince] = await packs.restatedSince(await archiveOf("main"), [details]);
+  return { ...details, restatementsSince };
 }
 
 test.each(PLACES)("a pack is listed and opened as it was written, and told what came after it: %s", async (_, open) => {
@@ -63,7 +68,8 @@ test.each(PLACES)("a pack is listed and opened as it was written, and told what 
   expect(before).toMatchObject({ latest: true, complete: true, restatementsSince: restated });
   const after = await detailsOf(data, second);
   expect(after).toMatchObject({ latest: true, complete: true, restatementsSince: 0 });
-  const listed = await data.packs.list("main");
+  const listed = await data.packs.list("main", await data.packs.periods("main"));
+  expect(after.versions).toEqual(listed);
   const sizeOf = ({ files }: ExportResult) => files.reduce((sum, { bytes }) => sum + bytes, 0);
   expect(new Map(listed.map(({ version, latest, bytes }) => [version, [latest, bytes]]))).toEqual(
     new Map([
@@ -86,6 +92,8 @@ test.each(PLACES)("a pack is listed and opened as it was written, and told what 
     basis: "fill",
     fills: first.files.find(({ path }) => path === "fills.csv")?.rows,
     exceptions: first.files.find(({ path }) => path === "exceptions.csv")?.rows,
+    // The service was read once before it.
+    restatements: { late: 0, changed: 0, enriched: 0 },
     gaps: [],
   });
   for (const { path, sha256 } of first.files) {

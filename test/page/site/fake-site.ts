@@ -62,17 +62,21 @@ export function fakePorts(world: Partial<FakeWorld> = {}): FakePorts {
       basis: "fill",
       fills: account.length,
       exceptions: 0,
+      restatements: { late: 0, changed: 0, enriched: 0 },
       gaps: [],
     },
-    restatementsSince: 0,
+    versions: [entryOf(VERSION), entryOf(OLDER)],
   });
   return {
     records,
     started,
     accounts: () => Promise.resolve(world.accounts ?? ["main", "other"]),
-    archiveOf: (account) => Promise.resolve({ account, coverage: [], fills: 3, lastRun: null, busy: false }),
+    archiveOf: (account) =>
+      Promise.resolve({ account, coverage: [], fills: 3, lastRun: null, busy: false, restatements: [] }),
     packs: {
-      list: () => Promise.resolve([entryOf(VERSION), entryOf(OLDER)]),
+      periods: () => Promise.resolve([{ name: "us-2025", stores: ["archive"] }]),
+      restatedSince: (_, packs) => Promise.resolve(packs.map(() => 0)),
+      list: (_, periods) => Promise.resolve(periods.flatMap(() => [entryOf(VERSION), entryOf(OLDER)])),
       find: (account, period, version) =>
         Promise.resolve(period === "us-2025" && [VERSION, OLDER].includes(version) ? details(account, version) : null),
       compare: () => Promise.resolve([{ what: "fills", before: "1", after: "2" }]),
@@ -104,7 +108,8 @@ export function fakePorts(world: Partial<FakeWorld> = {}): FakePorts {
         records.push(record);
         return Promise.resolve();
       },
-      recent: (account, limit) => Promise.resolve(records.filter((one) => one.account === account).slice(0, limit)),
+      recent: (account, limit) =>
+        Promise.resolve({ records: records.filter((one) => one.account === account).slice(0, limit), older: null }),
     },
     links: world.links ?? { toFile: () => Promise.resolve(null), toZip: () => Promise.resolve("stream") },
     now: () => NOW,
@@ -112,7 +117,8 @@ export function fakePorts(world: Partial<FakeWorld> = {}): FakePorts {
 }
 
 function entryOf(version: string): PackEntry {
-  return { period: "us-2025", version, complete: true, latest: version === VERSION, madeAt: NOW, bytes: 70 };
+  const isLatest = version === VERSION;
+  return { period: "us-2025", version, complete: true, latest: isLatest, madeAt: NOW, bytes: 70, store: "archive" };
 }
 
 function piecesOf(text: string | null): AsyncIterable<Uint8Array> | null {

@@ -3,9 +3,11 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { customPeriod, listPeriods, type Period, parsePeriod } from "../../../lambda/model/period.ts";
-import { DAY_MS, HOUR_MS, isoTime } from "../../../lambda/model/time.ts";
+import { DAY_MS, HOUR_MS, isoTime, type TimeRange } from "../../../lambda/model/time.ts";
 import { TOOLS } from "../../../lambda/pack/imports/imports.ts";
 import { INCOMPLETE_MARK } from "../../../lambda/pack/maker.ts";
+import { calendarOf } from "../../../lambda/page/data/calendar.ts";
+import { pagingOf } from "../../../lambda/page/paging.ts";
 import { calendar, type DayState } from "../../../lambda/page/views/calendar.ts";
 import { purposeOf } from "../../../lambda/page/views/file-purposes.ts";
 import { makeForms } from "../../../lambda/page/views/make-forms.ts";
@@ -15,7 +17,7 @@ import { SCRIPT } from "../../../lambda/page/views/script.ts";
 import { gapsOf } from "../../../lambda/page/views/status.ts";
 import { STYLE } from "../../../lambda/page/views/style.ts";
 import { durationText, sizeText } from "../../../lambda/page/views/words.ts";
-import { frameOf, packOf, packsOf, samplesOf, yearsOf } from "./samples.ts";
+import { frameOf, jobOf, packOf, packsOf, samplesOf, yearsOf } from "./samples.ts";
 
 const ZONES = ["UTC", "America/New_York", "Europe/London", "Asia/Kolkata", "Etc/GMT+5"];
 
@@ -114,7 +116,7 @@ describe("the calendar", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...states), { minLength: 28, maxLength: 28 }), (drawn) => {
         const days = drawn.map((state, at) => ({ day: `2025-02-${String(at + 1).padStart(2, "0")}`, state }));
-        const { markup } = calendar([{ year: "2025", months: [{ month: "2025-02", days }] }]);
+        const { markup } = calendar([{ year: "2025", months: [{ month: "2025-02", days }] }], null, String);
         const [covered = 0, partly = 0, none = 0, future = 0] = states.map(
           (state) => drawn.filter((one) => one === state).length,
         );
@@ -126,10 +128,19 @@ describe("the calendar", () => {
     );
   });
 
-  test("of many years shows the newest two, the others when asked", () => {
-    const { markup } = calendar(yearsOf(10));
-    expect(markup.indexOf("Coverage of 2026")).toBeLessThan(markup.indexOf("Coverage of 2025"));
-    expect(markup.indexOf("Earlier: 2017 to 2024")).toBeLessThan(markup.indexOf("Coverage of 2024"));
+  const drawnIn = (asked: string | null) => {
+    const { markup } = calendar(yearsOf(10), asked, (year) => `/of/${year}`);
+    const linked = [...markup.matchAll(/href="\/of\/(?<year>\d+)"/g)].map(({ groups }) => groups?.["year"]);
+    return [[...markup.matchAll(/Coverage of (?<year>\d+)/g)].map(({ groups }) => groups?.["year"]), linked];
+  };
+  const names = Array.from({ length: 10 }, (_, at) => String(2026 - at));
+
+  test.each([null, "1999", "2026x", ""])("of many years draws the newest two, and leads to the others: %j", (asked) => {
+    expect(drawnIn(asked)).toEqual([names.slice(0, 2), names.slice(2)]);
+  });
+
+  test("draws the year that is asked for, and leads to the others", () => {
+    expect(drawnIn("2019")).toEqual([["2019"], names.filter((name) => name !== "2019")]);
   });
 });
 
@@ -180,22 +191,42 @@ describe("the page's own weight, in bytes", () => {
     expect(heaviest).toBeLessThan(44_000);
   });
 
-  test("an account with 1,000 packs and ten years of coverage", () => {
-    const page = overviewPage(frameOf(), {
-      role: "operator",
-      archive: {
-        account: "main",
-        coverage: [{ from: Date.UTC(2016, 0, 1), to: Date.UTC(2026, 1, 3) }],
-        fills: 1_000_000,
-        lastRun: null,
-        busy: false,
-      },
-      years: yearsOf(10),
-      packs: packsOf(996),
-      jobs: [],
-      methods: ["average", "fifo"],
-      now: Date.UTC(2026, 1, 3),
-    });
-    expect(bytes(page)).toBeLessThan(600_000);
+  const now = Date.UTC(2026, 1, 3);
+  const weightOf = (coverage: readonly TimeRange[], year: string | null) => {
+    const lines = Array.from({ length: 25 }, (_, at) =>
+      packsOf(0).map((pack) => ({ ...pack, period: `us-${2000 + at}-America_Argentina_Buenos_Aires` })),
+    );
+    const archive = { account: "main", coverage, fills: 1_000_000, lastRun: null, busy: false, restatements: [] };
+    return bytes(
+      overviewPage(frameOf(), {
+        role: "operator",
+        archive,
+        years: calendarOf(coverage, now),
+        year,
+        packs: { packs: lines.flat(), find: "", paging: pagingOf(1000, 25, "20") },
+        jobs: Array.from({ length: 50 }, (_, at) => jobOf({ id: `j-${at}`, state: "done" })),
+        methods: ["average", "fifo", "lifo", "hifo", "specific"],
+        now,
+      }),
+    );
+  };
+  const begin = Date.UTC(2016, 0, 1);
+  const everyOtherDay = Array.from({ length: 1840 }, (_, at) => ({
+    from: begin + 2 * at * DAY_MS,
+    to: begin + (2 * at + 1) * DAY_MS,
+  }));
+  const gapsOfAnHour = Array.from({ length: 5000 }, (_, at) => ({
+    from: begin + at * 17 * HOUR_MS,
+    to: begin + (at * 17 + 16) * HOUR_MS,
+  }));
+
+  test.each<[string, readonly TimeRange[], string | null]>([
+    ["without a gap", [{ from: begin, to: now }], null],
+    ["with every other day", everyOtherDay, null],
+    ["with every other day, one year of it", everyOtherDay, "2019"],
+    ["with 5,000 gaps of an hour", gapsOfAnHour, null],
+    ["since 1970", [{ from: 0, to: now }], null],
+  ])("a page of an account with 1,000 packs in 100 versions, and ten years of coverage %s", (_, coverage, year) => {
+    expect(weightOf(coverage, year)).toBeLessThan(100_000);
   });
 });

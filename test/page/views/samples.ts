@@ -1,5 +1,6 @@
 import { parsePeriod } from "../../../lambda/model/period.ts";
 import { DAY_MS, HOUR_MS, isoTime } from "../../../lambda/model/time.ts";
+import { pagingOf } from "../../../lambda/page/paging.ts";
 import type { ArchiveView, JobState, MakeRequest, PackDetails } from "../../../lambda/page/ports.ts";
 import { accountsPage } from "../../../lambda/page/views/accounts.ts";
 import type { CalendarYear, DayState } from "../../../lambda/page/views/calendar.ts";
@@ -7,7 +8,15 @@ import { comparePage } from "../../../lambda/page/views/compare.ts";
 import type { Frame } from "../../../lambda/page/views/frame.ts";
 import { historyPage } from "../../../lambda/page/views/history.ts";
 import { jobPage } from "../../../lambda/page/views/job.ts";
-import { problemPage, refusedPage, signInNeededPage } from "../../../lambda/page/views/notices.ts";
+import {
+  problemPage,
+  refusedPage,
+  signedInPage,
+  signedOutPage,
+  signInFailedPage,
+  signInNeededPage,
+  signInPage,
+} from "../../../lambda/page/views/notices.ts";
 import { overviewPage } from "../../../lambda/page/views/overview.ts";
 import { packPage } from "../../../lambda/page/views/pack.ts";
 import type { PackLine } from "../../../lambda/page/views/packs.ts";
@@ -79,9 +88,11 @@ export function packOf(changes: Partial<PackDetails> = {}, texts: Texts = (usual
       basis: texts("fill"),
       fills: 19_982,
       exceptions: 36,
+      restatements: { late: 2, changed: 1, enriched: 0 },
       gaps: [],
     },
-    restatementsSince: 0,
+    store: "archive",
+    versions: [],
     ...changes,
   };
 }
@@ -128,13 +139,15 @@ function archiveOf(texts: Texts, changes: Partial<ArchiveView> = {}): ArchiveVie
     fills: 41_377,
     lastRun: { endedAt: NOW - HOUR_MS, complete: false, problem: texts("the token was refused") },
     busy: false,
+    restatements: [],
     ...changes,
   };
 }
 
 /** Newest first; `count` periods of one month, and the year in four versions. */
 export function packsOf(count: number, texts: Texts = (usual) => usual): PackLine[] {
-  const { files: _, claim: __, ...entry } = packOf({}, texts);
+  const { files: _, claim: __, versions: ___, ...pack } = packOf({}, texts);
+  const entry = { ...pack, restatementsSince: 0 };
   const versions = ["830c0ce081cee4a6", "bba7364eecb8a33d", "0a1b2c3d4e5f6071-INCOMPLETE", "1f1f1f1f1f1f1f1f"];
   const year = versions.map((version, at) => ({
     ...entry,
@@ -142,7 +155,7 @@ export function packsOf(count: number, texts: Texts = (usual) => usual): PackLin
     complete: !version.endsWith("INCOMPLETE"),
     latest: at === 0,
     madeAt: entry.madeAt - at * 40 * DAY_MS,
-    restatementsSince: at === 1 ? 3 : 0,
+    restatementsSince: at === 0 ? 3 : null,
   }));
   const months = Array.from({ length: count }, (_, at) => ({
     ...entry,
@@ -201,9 +214,9 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     texts,
   );
   const sync = jobOf({ id: texts("j-4"), state: "done", request: { account, kind: "sync" } }, texts);
-  const pack = packOf({}, texts);
   const packs = packsOf(2, texts);
   const versions = packs.slice(0, 4);
+  const pack = packOf({ versions }, texts);
   const incomplete = packOf(
     {
       complete: false,
@@ -214,20 +227,28 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
         ...pack.claim,
         gaps: [{ from: texts("2025-03-04T12:30:00.000Z"), to: texts("2025-03-19T07:00:00.000Z") }],
       },
-      restatementsSince: null,
     },
     texts,
   );
-  const old = packOf({ version: texts("bba7364eecb8a33d"), latest: false, restatementsSince: 3 }, texts);
+  const old = packOf({ version: texts("bba7364eecb8a33d"), latest: false, versions }, texts);
+  const [whole, middle] = [pagingOf(3, 25, null), pagingOf(60, 25, "2")];
   const overview = {
     archive,
     role: "operator" as const,
     years: yearsOf(4),
-    packs,
+    year: null,
+    packs: { packs, find: "", paging: whole },
     jobs: [running, done, failed, sync],
     methods: METHODS,
     now: NOW,
   };
+  const packView = (shown: PackDetails, restatementsSince: number | null) => ({
+    account,
+    pack: shown,
+    restatementsSince,
+    others: shown.versions.filter(({ version }) => version !== shown.version),
+    paging: whole,
+  });
   const changes = [
     { what: texts("fills.csv"), before: texts(SUM), after: texts(SUM.toUpperCase()) },
     { what: texts("totals.fills"), before: texts("19982"), after: texts("19985") },
@@ -258,26 +279,55 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
         role: "accountant",
         archive: archiveOf(texts, { coverage: [], fills: 0, lastRun: null }),
         years: [],
-        packs: [],
+        packs: { packs: [], find: "", paging: pagingOf(0, 25, null) },
         jobs: [],
       }),
     },
-    { name: "pack", page: packPage(frame, { account, pack, versions }) },
-    { name: "pack-restated", page: packPage(frame, { account, pack: old, versions }) },
-    { name: "pack-incomplete", page: packPage(frame, { account, pack: incomplete, versions: [] }) },
-    { name: "compare", page: comparePage(frame, { account, before: old, after: pack, changes, versions }) },
+    {
+      name: "overview-of-many",
+      page: overviewPage(frame, {
+        ...overview,
+        year: "2023",
+        packs: {
+          packs: packs.map((one) => ({ ...one, restatementsSince: null })),
+          find: texts("2025"),
+          paging: middle,
+        },
+      }),
+    },
+    {
+      name: "overview-found-nothing",
+      page: overviewPage(frame, {
+        ...overview,
+        packs: { packs: [], find: texts("1999"), paging: pagingOf(0, 25, "7") },
+      }),
+    },
+    { name: "pack", page: packPage(frame, packView(pack, 0)) },
+    { name: "pack-restated", page: packPage(frame, packView(old, 3)) },
+    { name: "pack-of-many", page: packPage(frame, { ...packView(old, 0), paging: middle }) },
+    { name: "pack-incomplete", page: packPage(frame, packView(incomplete, null)) },
+    { name: "compare", page: comparePage(frame, { account, before: old, after: pack, changes }) },
     {
       name: "compare-same",
-      page: comparePage(frame, { account, before: old, after: pack, changes: [], versions }),
+      page: comparePage(frame, { account, before: old, after: pack, changes: [] }),
     },
     { name: "job-running", page: jobPage(frame, running) },
     { name: "job-unknown", page: jobPage(frame, { ...running, covered: null }) },
     { name: "job-done", page: jobPage(frame, done) },
     { name: "job-failed", page: jobPage(frame, failed) },
-    { name: "history", page: historyPage(frame, account, records) },
-    { name: "history-none", page: historyPage(frame, account, []) },
+    { name: "history", page: historyPage(frame, { account, records, older: null, isOlder: false }) },
+    {
+      name: "history-of-many",
+      page: historyPage(frame, { account, records, older: texts("20260203T110500.000Z-a"), isOlder: true }),
+    },
+    { name: "history-none", page: historyPage(frame, { account, records: [], older: null, isOlder: false }) },
+    { name: "history-ended", page: historyPage(frame, { account, records: [], older: null, isOlder: true }) },
     { name: "refused", page: refusedPage() },
     { name: "sign-in", page: signInNeededPage() },
+    { name: "sign-in-hosted", page: signInPage() },
+    { name: "sign-in-failed", page: signInFailedPage() },
+    { name: "signed-in", page: signedInPage("/a/main") },
+    { name: "signed-out", page: signedOutPage() },
     {
       name: "problem",
       page: problemPage(frame, {
