@@ -12,6 +12,17 @@ const REASONS = {
   "AwsSolutions-SF2": "One function, called in a loop: a trace would show what the execution history already shows.",
   "AwsSolutions-IAM5":
     "Objects, executions and the ends of secrets' ARNs have names that nobody knows beforehand: each wildcard is what stands after one account's prefix, one secret's name, or one state machine's.",
+  "AwsSolutions-COG8":
+    "The Plus plan judges sign-ins by their risk and costs more for each user. Users are few, made by a person, and all sign in with a second factor.",
+  "AwsSolutions-APIG4":
+    "The way in and out, and the look of the page, are for everybody: whoever signs in has no token yet, and none of them shows anything of an account. All else is behind the authorizer of the route $default.",
+  "AwsSolutions-CFR1": "Accountants travel: who may see what is decided by signing in, not by country.",
+  "AwsSolutions-CFR2":
+    "A firewall costs more a month than all the rest of the page. Nothing but the way in is reached without a token, the API is throttled, and the function checks what it is given.",
+  "AwsSolutions-CFR3":
+    "The API logs each request with its user. CloudFront's own log would add what is answered before it, with query strings, and those of signing in hold codes.",
+  "AwsSolutions-CFR4":
+    "At CloudFront's own name its own certificate counts, with which no least version of TLS can be chosen. With a domain of the user's own it is 1.2.",
 } as const;
 
 export type AcknowledgedRule = keyof typeof REASONS;

@@ -16,6 +16,15 @@ export function accountRoleArn(stack: Stack): string {
   return stack.formatArn({ service: "iam", region: "", resource: "role", resourceName: accountRoleName() });
 }
 
+/** The role that the page's function takes on for one account, in the same way. */
+export function pageRoleName(): string {
+  return `fillbook-page-${Aws.REGION}`;
+}
+
+export function pageRoleArn(stack: Stack): string {
+  return stack.formatArn({ service: "iam", region: "", resource: "role", resourceName: pageRoleName() });
+}
+
 /** As a policy's resource says it: the account that the session was opened for. */
 export const TAGGED_ACCOUNT = `\${aws:PrincipalTag/${ACCOUNT_TAG}}`;
 
@@ -26,6 +35,11 @@ export const MACHINE = "fillbook";
 export const NIGHTLY_MACHINE = "fillbook-nightly";
 
 export const SCHEDULE_GROUP = "fillbook";
+
+/** Before `.auth.REGION.amazoncognito.com`: where the page's users sign in. Such names are everybody's, so the AWS account is part of it. */
+export function signInPrefix(): string {
+  return `fillbook-${Aws.ACCOUNT_ID}`;
+}
 
 /** Of the account's token. */
 export function secretName(account: string): string {

@@ -34,6 +34,20 @@ export interface StackSettings {
   readonly budgetUsd: number | null;
   /** Most that one Athena query may read, GB; null: no table. */
   readonly queryLimitGb: number | null;
+  /** The accountant's page; null: none. */
+  readonly page: PageSettings | null;
+}
+
+export interface PageSettings {
+  /** Where the page is; null: at CloudFront's own name. */
+  readonly domain: PageDomain | null;
+}
+
+export interface PageDomain {
+  /** A host name, `books.example.com`. */
+  readonly name: string;
+  /** ARN of its certificate. */
+  readonly certificate: string;
 }
 
 export interface PackLock {
@@ -96,6 +110,11 @@ export function stackSettings(node: Node, env: Source): StackSettings {
       least: 1,
       most: 10_000,
     }),
+    page: checkedPage(
+      text("page", "FILLBOOK_PAGE", "off"),
+      text("pageDomain", "FILLBOOK_PAGE_DOMAIN", ""),
+      text("pageCertificate", "FILLBOOK_PAGE_CERTIFICATE", ""),
+    ),
   };
 }
 
@@ -180,6 +199,37 @@ function checkedLock(days: string, mode: string): PackLock | null {
   }
   const checked = orNone("packLockDays", days, { least: 1, most: 36_500 });
   return checked === null ? null : { mode, days: checked };
+}
+
+function checkedPage(page: string, domain: string, certificate: string): PageSettings | null {
+  if (page !== "on" && page !== "off") {
+    throw wrong("page", page, "on or off");
+  }
+  const checked = checkedDomain(domain, certificate);
+  return page === "on" ? { domain: checked } : null;
+}
+
+const HOST_NAME = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
+
+function checkedDomain(name: string, certificate: string): PageDomain | null {
+  if (name === "" && certificate === "") {
+    return null;
+  }
+  if (!HOST_NAME.test(name)) {
+    throw wrong(
+      "pageDomain",
+      name,
+      "a host name in small letters, such as books.example.com, with its pageCertificate",
+    );
+  }
+  if (!/^arn:[\w-]+:acm:us-east-1:\d{12}:certificate\/[\w-]+$/.test(certificate)) {
+    throw wrong(
+      "pageCertificate",
+      certificate,
+      "the ARN of a certificate of ACM in us-east-1, where CloudFront looks for it, that is for pageDomain",
+    );
+  }
+  return { name, certificate };
 }
 
 function checkedRate(value: string): number | null {

@@ -4,6 +4,8 @@ import { DataStack } from "./data/data-stack.ts";
 import { TokenStack } from "./data/token-stack.ts";
 import { JobStack } from "./job/job-stack.ts";
 import { tokenStackId } from "./names.ts";
+import { PageStack } from "./page/page-stack.ts";
+import { UsersStack } from "./page/users-stack.ts";
 import { type StackSettings, stackSettings } from "./settings.ts";
 import { TableStack } from "./table/table-stack.ts";
 import { APPLICATION_TAG } from "./watch/budget.ts";
@@ -13,6 +15,12 @@ export interface Stacks {
   readonly tokens: readonly TokenStack[];
   readonly job: JobStack;
   readonly table: TableStack | null;
+  readonly page: PageStacks | null;
+}
+
+export interface PageStacks {
+  readonly users: UsersStack;
+  readonly page: PageStack;
 }
 
 /** All stacks of the app, checked by cdk-nag when they are synthesised: a finding that nobody acknowledged is an error. */
@@ -30,7 +38,25 @@ export function addStacks(app: App, env: Readonly<Record<string, string | undefi
     queryLimitGb === null
       ? null
       : new TableStack(app, "FillbookTable", { archive: data.archive, prefix, accounts, queryLimitGb });
-  return { data, tokens, job, table };
+  return { data, tokens, job, table, page: pageStacks(app, settings, { data, job }) };
+}
+
+function pageStacks(app: App, settings: StackSettings, { data, job }: Pick<Stacks, "data" | "job">): PageStacks | null {
+  if (settings.page === null) {
+    return null;
+  }
+  const users = new UsersStack(app, "FillbookUsers");
+  const { archive, packs } = data;
+  const { domain } = settings.page;
+  const page = new PageStack(app, "FillbookPage", {
+    settings,
+    domain,
+    archive,
+    packs,
+    users,
+    alarmTopic: job.alarmTopic,
+  });
+  return { users, page };
 }
 
 /** Without those whose token is in a secret that exists already. */

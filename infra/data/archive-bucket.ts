@@ -5,7 +5,7 @@ import { Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
 import type { StackSettings } from "../settings.ts";
 import { ABORT_UPLOADS_AFTER, bookBucket, closedBucket, keepPolicy } from "./closed-bucket.ts";
-import { type Keys, refuse, refuseBlindWrites, refuseOverwriting } from "./commit-rules.ts";
+import { type Keys, refuse, refuseBlindWrites, refuseOldLinks, refuseOverwriting } from "./commit-rules.ts";
 
 const KEEP_OLD_VERSIONS = Duration.days(30);
 const KEEP_ACCESS_LOGS = Duration.days(400);
@@ -17,7 +17,7 @@ export class ArchiveBucket extends Construct {
   /** The key that encrypts the archive, where the settings ask for one. */
   readonly key: Key | null;
 
-  constructor(scope: Construct, id: string, settings: Pick<StackSettings, "prefix" | "encryption">) {
+  constructor(scope: Construct, id: string, settings: Pick<StackSettings, "prefix" | "encryption" | "page">) {
     super(scope, id);
     this.key =
       settings.encryption === "kms"
@@ -42,7 +42,8 @@ export class ArchiveBucket extends Construct {
         },
       ],
     });
-    for (const statement of archivePolicy({ bucket: this.bucket, prefix: settings.prefix })) {
+    const keys = { bucket: this.bucket, prefix: settings.prefix };
+    for (const statement of [...archivePolicy(keys), ...(settings.page === null ? [] : [refuseOldLinks(keys)])]) {
       this.bucket.addToResourcePolicy(statement);
     }
     keepPolicy(this.bucket);
@@ -61,6 +62,8 @@ function archivePolicy(keys: Keys): readonly PolicyStatement[] {
       "*/contracts/*",
       "*/accounts/*",
       "*/packs/*/*/*",
+      "*/downloads/*/*",
+      "*/zips/*/*",
     ]),
     refuseBlindWrites(keys, ["*/head.json", "*/packs/*/latest.json", "*/table/*"]),
     refuse(keys, {

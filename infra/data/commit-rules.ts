@@ -51,3 +51,19 @@ export function refuseBlindWrites(keys: Keys, patterns: readonly string[]): Poli
     conditions: { Null: { "s3:if-match": "true", "s3:if-none-match": "true" }, ...CREATES },
   });
 }
+
+/** Ten times what the page's own links last: clocks differ, and a download that broke off may go on. */
+const MAX_LINK_AGE_MS = 600_000;
+
+/** Where people download by links that are signed for them: whatever a link says of itself, it does not last. */
+export function refuseOldLinks(keys: Keys): PolicyStatement {
+  return refuse(keys, {
+    sid: "SignedLinksDoNotLast",
+    actions: ["s3:*"],
+    patterns: ["*"],
+    conditions: {
+      StringEquals: { "s3:authType": "REST-QUERY-STRING" },
+      NumericGreaterThan: { "s3:signatureAge": String(MAX_LINK_AGE_MS) },
+    },
+  });
+}

@@ -19,8 +19,8 @@ export class DataStack extends Stack {
     });
     this.archive = new ArchiveBucket(this, "Archive", settings);
     acknowledge(this.archive.accessLogs, "AwsSolutions-S1");
-    const { packLock: lock, prefix } = settings;
-    this.packs = lock === null ? null : new PackBucket(this, "Packs", { lock, archive: this.archive, prefix });
+    const { packLock: lock } = settings;
+    this.packs = lock === null ? null : new PackBucket(this, "Packs", { lock, archive: this.archive, settings });
     new CfnOutput(this, "ArchiveUri", { value: `s3://${this.archive.bucket.bucketName}/${settings.prefix}` });
     if (this.packs !== null) {
       new CfnOutput(this, "PacksUri", { value: this.packs.uri });

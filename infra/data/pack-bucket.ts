@@ -3,10 +3,10 @@ import type { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Bucket, ObjectLockRetention } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
 import { accountRoleArn } from "../names.ts";
-import type { PackLock } from "../settings.ts";
+import type { PackLock, StackSettings } from "../settings.ts";
 import type { ArchiveBucket } from "./archive-bucket.ts";
 import { ABORT_UPLOADS_AFTER, bookBucket, keepPolicy } from "./closed-bucket.ts";
-import { type Keys, refuse, refuseBlindWrites, refuseOverwriting } from "./commit-rules.ts";
+import { type Keys, refuse, refuseBlindWrites, refuseOldLinks, refuseOverwriting } from "./commit-rules.ts";
 
 const PACKS = "*/packs/*";
 
@@ -14,8 +14,8 @@ export interface PackBucketProps {
   readonly lock: PackLock;
   /** Its key encrypts the packs too, and its access logs hold theirs. */
   readonly archive: ArchiveBucket;
-  /** Before every key, as in the archive. */
-  readonly prefix: string;
+  /** `prefix`: before every key, as in the archive. */
+  readonly settings: Pick<StackSettings, "prefix" | "page">;
 }
 
 /**
@@ -32,7 +32,7 @@ export class PackBucket extends Construct {
   /** As fillbook is told it: `s3://bucket/prefix`. */
   readonly uri: string;
 
-  constructor(scope: Construct, id: string, { lock, archive, prefix }: PackBucketProps) {
+  constructor(scope: Construct, id: string, { lock, archive, settings }: PackBucketProps) {
     super(scope, id);
     const days = Duration.days(lock.days);
     this.bucket = new Bucket(this, "Bucket", {
@@ -42,8 +42,12 @@ export class PackBucket extends Construct {
         lock.mode === "compliance" ? ObjectLockRetention.compliance(days) : ObjectLockRetention.governance(days),
       lifecycleRules: [{ abortIncompleteMultipartUploadAfter: ABORT_UPLOADS_AFTER }],
     });
-    this.uri = `s3://${this.bucket.bucketName}/${prefix}`;
-    for (const statement of packPolicy({ bucket: this.bucket, prefix }, accountRoleArn(Stack.of(this)))) {
+    this.uri = `s3://${this.bucket.bucketName}/${settings.prefix}`;
+    const keys = { bucket: this.bucket, prefix: settings.prefix };
+    for (const statement of [
+      ...packPolicy(keys, accountRoleArn(Stack.of(this))),
+      ...(settings.page === null ? [] : [refuseOldLinks(keys)]),
+    ]) {
       this.bucket.addToResourcePolicy(statement);
     }
     keepPolicy(this.bucket);

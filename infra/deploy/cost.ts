@@ -11,6 +11,8 @@ export interface Deployed {
   readonly customMetrics: number;
   readonly dashboards: number;
   readonly logRetentionDays: number;
+  /** The accountant's page. */
+  readonly hasPage: boolean;
 }
 
 /** What it is used for. */
@@ -21,6 +23,8 @@ export interface Use {
   readonly months: number;
   /** Athena queries a month that read every fill of every account. */
   readonly queriesAMonth: number;
+  /** Users of the page who sign in. */
+  readonly pageUsers: number;
 }
 
 export interface CostLine {
@@ -60,6 +64,15 @@ const TRANSITIONS = { aTurn: 4, aRun: 3 } as const;
 /** A slice that has little to do: its two lines, its metrics, and the three lines of the platform. */
 const LOG_BYTES_A_SLICE = 3000;
 const LOG_BYTES_A_MINUTE = 500;
+
+/** infra/page/page-function.ts */
+const PAGE_FUNCTION_GB = new Decimal(512).dividedBy(1024);
+
+/**
+ * What a user of the page looks at in a month, and what a view asks for. Reckoned, not measured: a list of packs, some of them, and a run that is
+ * watched for a quarter of an hour.
+ */
+const PAGE = { viewsAUser: 200, secondsAView: "0.5", readsAView: 10, listsAView: 5, logBytesAView: 2500 } as const;
 
 /** What a month costs once the archive is `use.months` old, line by line. */
 export function monthlyCost(deployed: Deployed, use: Use): readonly CostLine[] {
@@ -104,6 +117,25 @@ export function monthlyCost(deployed: Deployed, use: Use): readonly CostLine[] {
     ]),
     line("queries", `${use.queriesAMonth} of all fills: ${gbText(scannedTb.times(1000))}`, [
       [scannedTb, PRICES.scanned],
+    ]),
+    ...(deployed.hasPage ? pageCost(use.pageUsers) : []),
+  ];
+}
+
+/** Without what is downloaded, as all traffic. */
+function pageCost(users: number): readonly CostLine[] {
+  const views = users * PAGE.viewsAUser;
+  return [
+    line("page, users", `${counted(users, "user")} who sign in`, [[users, PRICES.pageUser]]),
+    line("page, views", `${counted(views, "view")}`, [
+      [views, PRICES.edgeRequest],
+      [views, PRICES.edgeFunction],
+      [views, PRICES.apiRequest],
+      [views, PRICES.invocation],
+      [PAGE_FUNCTION_GB.times(PAGE.secondsAView).times(views), PRICES.computed],
+      [views * PAGE.readsAView, PRICES.read],
+      [views * PAGE.listsAView, PRICES.written],
+      [gb(views * PAGE.logBytesAView), PRICES.logged],
     ]),
   ];
 }

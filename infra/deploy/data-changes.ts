@@ -36,6 +36,22 @@ const IN_PLACE: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
   },
   "AWS::SecretsManager::Secret": { Description: always, KmsKeyId: always, Tags: always },
   "AWS::KMS::Key": { Description: always, EnableKeyRotation: always, KeyPolicy: always, Tags: always },
+  // What CloudFormation would make anew, or refuse, is not among these: names, aliases, the schema. Nor is the pool's own protection.
+  "AWS::Cognito::UserPool": {
+    AccountRecoverySetting: always,
+    AdminCreateUserConfig: always,
+    EmailConfiguration: always,
+    EmailVerificationMessage: always,
+    EmailVerificationSubject: always,
+    EnabledMfas: always,
+    MfaConfiguration: always,
+    Policies: always,
+    SmsVerificationMessage: always,
+    UserPoolTags: always,
+    UserPoolTier: always,
+    VerificationMessageTemplate: always,
+  },
+  "AWS::Cognito::UserPoolGroup": { Description: always, Precedence: always },
   "AWS::Logs::LogGroup": { RetentionInDays: notLess, Tags: always },
 };
 

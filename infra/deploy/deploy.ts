@@ -30,6 +30,7 @@ export type Ending = "deployed" | "shown" | "stopped";
 
 const MONTHS = 12;
 const QUERIES = 20;
+const PAGE_USERS = 5;
 const MILLION = 1_000_000;
 const WALK_RATE = 10; // requests a second
 
@@ -120,7 +121,12 @@ function isAdopted({ name, fate }: Loss, { deployed, settings }: Known): boolean
 function costs(settings: StackSettings, next: Templates, fillsAMonth: number): Cost {
   const queriesAMonth = settings.queryLimitGb === null ? 0 : QUERIES;
   return {
-    month: monthlyCost(deployedBy(next, settings), { fillsAMonth, months: MONTHS, queriesAMonth }),
+    month: monthlyCost(deployedBy(next, settings), {
+      fillsAMonth,
+      months: MONTHS,
+      queriesAMonth,
+      pageUsers: PAGE_USERS,
+    }),
     use: `after ${MONTHS} months of ${fillsAMonth.toLocaleString("en")} fills, each account`,
     walk: firstWalk(MILLION, WALK_RATE).lines,
     walkRate: WALK_RATE,

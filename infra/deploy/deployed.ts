@@ -17,6 +17,7 @@ export function deployedBy(
     alarmMetrics: all("AWS::CloudWatch::Alarm").reduce((sum, alarm) => sum + metricsOf(alarm), 0),
     customMetrics: Object.keys(METRICS).length,
     dashboards: all("AWS::CloudWatch::Dashboard").length,
+    hasPage: all("AWS::ApiGatewayV2::Api").length > 0,
   };
 }
 

@@ -1,6 +1,6 @@
 import { counted } from "../../lambda/terminal/text.ts";
 import { secretName } from "../names.ts";
-import type { StackSettings } from "../settings.ts";
+import type { PageDomain, StackSettings } from "../settings.ts";
 import type { SecretState, StackState } from "./cloud.ts";
 
 const MANY = 5;
@@ -15,8 +15,8 @@ export function nextSteps(
   const empty = settings.accounts.filter(
     (account) => !(settings.tokenSecrets.has(account) || filled.has(secretName(account))),
   );
-  const outputs = stacks.find(({ name }) => name === "FillbookJob")?.outputs;
-  const machine = outputs?.get("NightlyMachineArn") ?? "ARN";
+  const outputsOf = (stack: string) => stacks.find(({ name }) => name === stack)?.outputs ?? new Map<string, string>();
+  const machine = outputsOf("FillbookJob").get("NightlyMachineArn") ?? "ARN";
   const steps = [
     ...tokenSteps(empty),
     [
@@ -27,6 +27,7 @@ export function nextSteps(
     ...(settings.alarmEmail === null
       ? [["Alarms reach nobody: deploy with -c alarmEmail=ADDRESS."]]
       : [[`Confirm the mail that AWS sends to ${settings.alarmEmail}, if you have not: alarms arrive only then.`]]),
+    ...(settings.page === null ? [] : pageSteps(settings.page.domain, outputsOf("FillbookPage"))),
   ];
   return steps.flatMap(([first = "", ...rest], index) => [
     `${index + 1}. ${first}`,
@@ -46,6 +47,20 @@ function tokenSteps(empty: readonly string[]): readonly (readonly string[])[] {
       `Put the token in, which leaves no trace in the shell's history. ${counted(empty.length, "account")} without one: ${shown}${more}.`,
       `  read -rs TOKEN && printf '{"token":"%s"}' "$TOKEN" |`,
       `    aws secretsmanager put-secret-value --secret-id ${secretName(account)} --secret-string file:///dev/stdin; unset TOKEN`,
+    ],
+  ];
+}
+
+function pageSteps(domain: PageDomain | null, outputs: StackState["outputs"]): readonly (readonly string[])[] {
+  const pool = outputs.get("UserPoolId") ?? "POOL";
+  return [
+    ...(domain === null
+      ? []
+      : [[`Lead ${domain.name} to the page: a CNAME, or an alias, for ${outputs.get("PageTarget") ?? "TARGET"}.`]]),
+    [
+      `Make the users of the page, ${outputs.get("PageUrl") ?? "URL"}: each gets a mail with a first password (RUNBOOK.md, "The page").`,
+      `  aws cognito-idp admin-create-user --user-pool-id ${pool} --username NAME --user-attributes Name=email,Value=ADDRESS Name=email_verified,Value=true`,
+      `  aws cognito-idp admin-add-user-to-group --user-pool-id ${pool} --username NAME --group-name 'accountant:*'`,
     ],
   ];
 }

@@ -30,6 +30,7 @@ export interface Known {
 const MAX_RESOURCES = 500;
 /** Lambda keeps so many for functions that reserve nothing: https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html */
 const MIN_UNRESERVED = 100;
+const PAGE_STACK = "FillbookPage";
 const JOB_STACK = /^FillbookJob-[a-z0-9-]+$/;
 
 /** All that is in the way; nothing: go on. */
@@ -39,6 +40,7 @@ export function obstacles(known: Known): readonly Obstacle[] {
     ...placeholders(known.settings),
     ...stuckStacks(known),
     ...olderJobs(known.stacks),
+    ...forgottenPage(known),
     ...forgottenTokens(known),
     ...tooManyReserved(known),
     ...tooLarge(known.next),
@@ -88,6 +90,19 @@ function olderJobs(stacks: readonly StackState[]): readonly Obstacle[] {
     what: `${name} is of an older layout: one stack runs all accounts now, and this one holds on to exports of FillbookData. It holds nothing: archive, token and log stay when it is deleted, and a run that it is in the middle of goes on in the next`,
     todo: `aws cloudformation delete-stack --stack-name ${name} && aws cloudformation wait stack-delete-complete --stack-name ${name}`,
   }));
+}
+
+/** It would go on as it is, and hold on to exports of other stacks, which could not be updated. */
+function forgottenPage({ settings, stacks }: Known): readonly Obstacle[] {
+  if (settings.page !== null || !stacks.some(({ name }) => name === PAGE_STACK)) {
+    return [];
+  }
+  return [
+    {
+      what: "the page is deployed, and the setting page is off",
+      todo: `keep it with -c page=on, best under "context" in cdk.json; or take it away, which leaves its users: aws cloudformation delete-stack --stack-name ${PAGE_STACK} && aws cloudformation wait stack-delete-complete --stack-name ${PAGE_STACK}`,
+    },
+  ];
 }
 
 /** An account of which a secret exists, and which would get a new and empty one. */

@@ -42,5 +42,9 @@ export const PRICES = {
   dashboard: price("3", "dashboard-month", page("cloudwatch")),
   logged: price("0.50", "GB taken in", page("cloudwatch")),
   logKept: price("0.03", "GB-month of logs", page("cloudwatch")),
+  pageUser: price("0.015", "user who signed in, month, Cognito Essentials", page("cognito")),
+  apiRequest: priceOfMany("1.00", MILLION, "request to an HTTP API", page("api-gateway")),
+  edgeRequest: priceOfMany("0.01", 10 * THOUSAND, "HTTPS request to CloudFront", page("cloudfront")),
+  edgeFunction: priceOfMany("0.10", MILLION, "call of a CloudFront function", page("cloudfront")),
   scanned: price("5", "TB read by Athena", page("athena")),
 } as const satisfies Readonly<Record<string, Price>>;

@@ -12,7 +12,7 @@ const MANY = 5;
 const HEADING = "$ a month";
 
 export function settingsLines(settings: StackSettings): readonly string[] {
-  const { accounts, tokenSecrets, packLock } = settings;
+  const { accounts, tokenSecrets, packLock, page } = settings;
   const rows: [string, string][] = [
     ["accounts", `${listed(accounts)}; ${settings.accountsAtOnce} at once`],
     ["tokenSecrets", tokenSecrets.size === 0 ? "none: each account's own" : listed([...tokenSecrets.keys()])],
@@ -26,6 +26,7 @@ export function settingsLines(settings: StackSettings): readonly string[] {
     ["logs", `kept for ${settings.logRetentionDays} days`],
     ["reservedConcurrency", String(settings.reservedConcurrency ?? "none")],
     ["budget", settings.budgetUsd === null ? "none" : `$${settings.budgetUsd} a month, then a mail`],
+    ["page", page === null ? "none" : `at ${page.domain?.name ?? "CloudFront's own name"}`],
     ["queries", settings.queryLimitGb === null ? "no table" : `at most ${settings.queryLimitGb} GB each`],
   ];
   return rows.map(([name, value]) => `  ${name.padEnd(20)} ${value}`);

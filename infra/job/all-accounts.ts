@@ -1,10 +1,7 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { RemovalPolicy, Stack } from "aws-cdk-lib";
 import { Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
-import { Asset } from "aws-cdk-lib/aws-s3-assets";
+import type { Asset } from "aws-cdk-lib/aws-s3-assets";
 import {
   Choice,
   Condition,
@@ -19,6 +16,7 @@ import {
   Succeed,
 } from "aws-cdk-lib/aws-stepfunctions";
 import { Construct } from "constructs";
+import { accountList } from "../account-list.ts";
 import { acknowledge } from "../acknowledgements.ts";
 import { NIGHTLY_MACHINE } from "../names.ts";
 import type { StackSettings } from "../settings.ts";
@@ -43,7 +41,7 @@ export class AllAccounts extends Construct {
 
   constructor(scope: Construct, id: string, { fn, settings }: AllAccountsProps) {
     super(scope, id);
-    const list = this.#list(settings.accounts);
+    const list = accountList(this, settings.accounts);
     const role = machineRole(this, NIGHTLY_MACHINE, fn, LABEL);
     for (const statement of this.#permissions(list)) {
       role.addToPolicy(statement);
@@ -67,13 +65,6 @@ export class AllAccounts extends Construct {
         `Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:${name}`,
       );
     }
-  }
-
-  /** An object that is named by its content: a deployment that is rolled back finds its own list again. */
-  #list(accounts: readonly string[]): Asset {
-    const path = join(mkdtempSync(join(tmpdir(), "fillbook-accounts-")), "accounts.json");
-    writeFileSync(path, JSON.stringify(accounts));
-    return new Asset(this, "Accounts", { path });
   }
 
   #definition(list: Asset, fn: IFunction, accountsAtOnce: number): DistributedMap {

@@ -1,17 +1,14 @@
-import { join } from "node:path";
 import { Duration, RemovalPolicy, Stack } from "aws-cdk-lib";
 import { Effect, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import { Architecture, LoggingFormat, Runtime, Tracing } from "aws-cdk-lib/aws-lambda";
-import { NodejsFunction, OutputFormat } from "aws-cdk-lib/aws-lambda-nodejs";
+import { NodejsFunction } from "aws-cdk-lib/aws-lambda-nodejs";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
+import { bundled, SOURCE_MAPS } from "../bundled.ts";
 import type { ArchiveBucket } from "../data/archive-bucket.ts";
 import type { PackBucket } from "../data/pack-bucket.ts";
 import { accountRoleArn, secretName } from "../names.ts";
 import type { StackSettings } from "../settings.ts";
 import { AccountRole } from "./account-role.ts";
-
-const ROOT = join(import.meta.dirname, "../..");
 
 const FUNCTION_TIMEOUT = Duration.minutes(15);
 
@@ -43,22 +40,14 @@ export class JobFunction extends Construct {
     allow("Log", ["logs:CreateLogStream", "logs:PutLogEvents"], this.logGroup.logGroupArn);
     allow("Accounts", ["sts:AssumeRole", "sts:TagSession"], accountRoleArn(Stack.of(this)));
     this.fn = new NodejsFunction(this, "Function", {
+      ...bundled("lambda/handler.ts"),
       description: "fillbook: walks and exports an account, one slice an invocation",
-      entry: join(ROOT, "lambda/handler.ts"),
-      handler: "handler",
-      projectRoot: ROOT,
-      depsLockFilePath: join(ROOT, "package-lock.json"),
-      runtime: Runtime.NODEJS_24_X,
-      architecture: Architecture.ARM_64,
       memorySize: 1769, // one whole processor
       timeout: FUNCTION_TIMEOUT,
       ...(settings.reservedConcurrency === null ? {} : { reservedConcurrentExecutions: settings.reservedConcurrency }),
       retryAttempts: 0,
       role: this.role.withoutPolicyUpdates(),
       logGroup: this.logGroup,
-      loggingFormat: LoggingFormat.JSON,
-      tracing: Tracing.DISABLED,
-      awsSdkConnectionReuse: false,
       environment: {
         ...(settings.accounts.length === 1 ? { FILLBOOK_ACCOUNT: settings.accounts.join() } : {}),
         FILLBOOK_ACCOUNT_ROLE: role.roleArn,
@@ -73,17 +62,7 @@ export class JobFunction extends Construct {
           : { FILLBOOK_TOKEN_SECRETS: [...settings.tokenSecrets].map((pair) => pair.join("=")).join(",") }),
         FILLBOOK_LOOK_BACK_DAYS: String(settings.lookBackDays),
         ...(settings.maxRps === null ? {} : { FILLBOOK_MAX_RPS: String(settings.maxRps) }),
-        NODE_OPTIONS: "--enable-source-maps",
-      },
-      bundling: {
-        format: OutputFormat.ESM,
-        target: "node24",
-        minify: true,
-        mainFields: ["module", "main"],
-        externalModules: [], // the runtime's own copy of the SDK is not the one that was tested
-        banner: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);", // undici is CommonJS
-        sourceMap: true,
-        sourcesContent: false,
+        ...SOURCE_MAPS,
       },
     });
   }

@@ -1,4 +1,5 @@
 import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
+import type { ITopic } from "aws-cdk-lib/aws-sns";
 import type { Construct } from "constructs";
 import type { ArchiveBucket } from "../data/archive-bucket.ts";
 import type { PackBucket } from "../data/pack-bucket.ts";
@@ -8,6 +9,7 @@ import { Alarms } from "../watch/alarms.ts";
 import { Budget } from "../watch/budget.ts";
 import { Dashboard } from "../watch/dashboard.ts";
 import { LogQueries } from "../watch/log-queries.ts";
+import { watches } from "../watch/watches.ts";
 import { AllAccounts } from "./all-accounts.ts";
 import { JobFunction } from "./job-function.ts";
 import { Nightly } from "./nightly.ts";
@@ -21,6 +23,9 @@ export interface JobStackProps extends StackProps {
 
 /** What runs: nothing here holds data, so all of it can be deleted and deployed again. */
 export class JobStack extends Stack {
+  /** Where all alarms go. */
+  readonly alarmTopic: ITopic;
+
   constructor(scope: Construct, id: string, { settings, archive, packs, ...props }: JobStackProps) {
     super(scope, id, { ...props, description: "fillbook: the nightly run of all accounts, and runs on demand" });
     const { fn, logGroup } = new JobFunction(this, "Job", { archive, packs, settings });
@@ -29,8 +34,13 @@ export class JobStack extends Stack {
     const { deadLetters } = new Nightly(this, "Nightly", { machine: nightly, settings });
     const alarmTopic = new AlarmTopic(this, "AlarmTopic", settings.alarmEmail);
     const { topic } = alarmTopic;
+    this.alarmTopic = topic;
     const watched = { fn, machines: { one, nightly }, deadLetters };
-    const { alarms } = new Alarms(this, "Alarms", { ...watched, topic, settings });
+    const { alarms } = new Alarms(this, "Alarms", {
+      topic,
+      runbookUrl: settings.runbookUrl,
+      watches: watches(watched, settings.lookBackDays),
+    });
     new Dashboard(this, "Dashboard", { ...watched, alarms, logGroup });
     new LogQueries(this, "LogQueries", { logGroup });
     if (settings.budgetUsd !== null) {

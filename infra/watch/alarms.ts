@@ -2,29 +2,29 @@ import { Alarm, ComparisonOperator, TreatMissingData } from "aws-cdk-lib/aws-clo
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import type { ITopic } from "aws-cdk-lib/aws-sns";
 import { Construct } from "constructs";
-import type { StackSettings } from "../settings.ts";
-import { type Watched, watches } from "./watches.ts";
+import type { Watch } from "./watch.ts";
 
-export interface AlarmsProps extends Watched {
+export interface AlarmsProps {
   readonly topic: ITopic;
-  readonly settings: Pick<StackSettings, "runbookUrl" | "lookBackDays">;
+  readonly runbookUrl: string;
+  readonly watches: readonly Watch[];
 }
 
 /**
- * The alarms of the whole deployment, whatever the number of its accounts. Each has its section in RUNBOOK.md, whose heading is its title; several may
+ * The alarms of a stack, whatever the number of its accounts. Each has its section in RUNBOOK.md, whose heading is its title; several may
  * share one. CloudWatch bills each metric that an alarm looks at, so they cost the same for one account and for a thousand.
  */
 export class Alarms extends Construct {
   readonly alarms: readonly Alarm[];
 
-  constructor(scope: Construct, id: string, props: AlarmsProps) {
+  constructor(scope: Construct, id: string, { topic, runbookUrl, watches }: AlarmsProps) {
     super(scope, id);
-    const notify = new SnsAction(props.topic);
-    this.alarms = watches(props, props.settings.lookBackDays).map((watch) => {
+    const notify = new SnsAction(topic);
+    this.alarms = watches.map((watch) => {
       const name = watch.of === undefined ? watch.title : `${watch.title}: ${watch.of}`;
       const alarm = new Alarm(this, name.replaceAll(/[^\w]/g, ""), {
         alarmName: `fillbook: ${name}`, // what the subject of the mail says
-        alarmDescription: `fillbook: ${watch.what} ${props.settings.runbookUrl}#${anchorOf(watch.title)}`,
+        alarmDescription: `fillbook: ${watch.what} ${runbookUrl}#${anchorOf(watch.title)}`,
         metric: watch.metric,
         threshold: watch.threshold,
         comparisonOperator:

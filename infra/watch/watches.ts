@@ -1,9 +1,10 @@
 import { Duration } from "aws-cdk-lib";
-import { type IMetric, MathExpression, Stats } from "aws-cdk-lib/aws-cloudwatch";
+import { MathExpression, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import type { StateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import { ownMetric } from "./own-metric.ts";
+import type { Watch } from "./watch.ts";
 
 const MOMENT = Duration.minutes(5);
 const HOUR = Duration.hours(1);
@@ -33,23 +34,6 @@ export interface Machines {
   readonly one: StateMachine;
   /** All accounts, each night. */
   readonly nightly: StateMachine;
-}
-
-export interface Watch {
-  /** A heading of RUNBOOK.md. */
-  readonly title: string;
-  /** Which of several with the same title. */
-  readonly of?: string;
-  readonly what: string;
-  readonly metric: IMetric;
-  /** Alarms when the metric is at least this; or, with `below`, when it is less. */
-  readonly threshold: number;
-  readonly below?: boolean;
-  /** How many periods in a row; 1. Periods of an hour or more may be 7 days in all. */
-  readonly periods?: number;
-  readonly silenceIsBad?: boolean;
-  /** Something that happened once: its end is when nothing else happened, which does not mean that anything is mended. */
-  readonly isEvent?: boolean;
 }
 
 /** What is watched, in the order of urgency. */

@@ -22,9 +22,19 @@ function acknowledgements(root: IConstruct): readonly (readonly [string, Acknowl
     );
 }
 
+const EVERYTHING = { page: "on", encryption: "kms", packLockDays: "30" };
+const OWN_NAME = {
+  pageDomain: "books.example.com",
+  pageCertificate: "arn:aws:acm:us-east-1:111122223333:certificate/1a2b3c4d",
+};
+
 describe("the app", () => {
-  test("synthesises with no settings, no AWS account and no finding of cdk-nag", () => {
-    const { app } = testApp();
+  test.each<[string, Readonly<Record<string, string>>]>([
+    ["no settings", {}],
+    ["the page", { page: "on" }],
+    ["the page at a name of its own, a key, and a bucket for packs", { ...OWN_NAME, ...EVERYTHING }],
+  ])("synthesises with %s, no AWS account and no finding of cdk-nag", (_, settings) => {
+    const { app } = testApp(settings);
     expect(() => app.synth()).not.toThrow();
   });
 
@@ -35,16 +45,17 @@ describe("the app", () => {
   });
 
   test("accepts these findings, each for a reason", () => {
-    const { app } = testApp({ encryption: "kms", packLockDays: "30" });
+    const { app } = testApp(EVERYTHING);
     const list = acknowledgements(app);
     const role =
       "FillbookJob/Job/Account/Role: AwsSolutions::AwsSolutions-IAM5[Resource::FillbookData:ExportsOutputFnGetAtt";
+    const pageRole = role.replace("FillbookJob/Job", "FillbookPage/Server");
     const keys = "fillbook/<aws:PrincipalTag/account>";
     const executions =
       "FillbookJob/Nights/Role: AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:fillbook-nightly";
     expect(list.map(([path, { id }]) => `${path}: ${id}`).sort()).toEqual([
       "FillbookData/Archive/AccessLogs: AwsSolutions::AwsSolutions-S1",
-      ...["*", "fills/*", "manifests/*", "pages/*", "restatements/*"].map(
+      ...["*", "fills/*", "manifests/*", "pages/*", "restatements/*", "zips/*"].map(
         (below) => `${role}ArchiveBucket49F1AC64Arn3FBD647E/${keys}/${below}]`,
       ),
       `${role}PacksBucketD74B7A78ArnFEA25008/${keys}/packs/*]`,
@@ -55,11 +66,29 @@ describe("the app", () => {
       `${executions}:*]`,
       "FillbookJob/OnDemand/Machine: AwsSolutions::AwsSolutions-SF1",
       "FillbookJob/OnDemand/Machine: AwsSolutions::AwsSolutions-SF2",
+      "FillbookPage/Front/Distribution: AwsSolutions::AwsSolutions-CFR1",
+      "FillbookPage/Front/Distribution: AwsSolutions::AwsSolutions-CFR2",
+      "FillbookPage/Front/Distribution: AwsSolutions::AwsSolutions-CFR3",
+      "FillbookPage/Front/Distribution: AwsSolutions::AwsSolutions-CFR4",
+      ...["SignIn", "SignedIn", "SignedOut", "Static"].map(
+        (route) => `FillbookPage/Page/${route}: AwsSolutions::AwsSolutions-APIG4`,
+      ),
+      ...["downloads/*", "manifests/*", "packs/*", "restatements/*", "zips/*"].map(
+        (below) => `${pageRole}ArchiveBucket49F1AC64Arn3FBD647E/${keys}/${below}]`,
+      ),
+      `${pageRole}PacksBucketD74B7A78ArnFEA25008/${keys}/packs/*]`,
+      "FillbookPage/Server/Role: AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:fillbook:*]",
       "FillbookTokens-0/Token-main: AwsSolutions::AwsSolutions-SMG4",
+      "FillbookUsers/Users: AwsSolutions::AwsSolutions-COG8",
     ]);
     for (const [, { reason }] of list) {
       expect(reason.length).toBeGreaterThan(60);
     }
+  });
+
+  test("accepts an old TLS where CloudFront leaves no choice, and nowhere else", () => {
+    const { app } = testApp({ page: "on", ...OWN_NAME });
+    expect(acknowledgements(app).filter(([, { id }]) => id.includes("CFR4"))).toEqual([]);
   });
 
   test("has room for a thousand accounts: no stack has more than the 500 resources that CloudFormation takes", () => {

@@ -26,8 +26,8 @@ test.each([5, 10, 50])("the first walk at %i requests a second", (rate) => {
 });
 
 test("the month of one account and of a thousand", () => {
-  const use = { fillsAMonth: 2000, months: 12, queriesAMonth: 20 };
-  const shared = { keys: 0, alarmMetrics: 0, customMetrics: 0, dashboards: 0, logRetentionDays: 400 };
+  const use = { fillsAMonth: 2000, months: 12, queriesAMonth: 20, pageUsers: 0 };
+  const shared = { keys: 0, alarmMetrics: 0, customMetrics: 0, dashboards: 0, logRetentionDays: 400, hasPage: false };
   const one = monthlyCost({ ...shared, accounts: 1 }, use);
   const thousand = monthlyCost({ ...shared, accounts: 1000 }, use);
   const row = (title: string, ...names: readonly string[]) =>

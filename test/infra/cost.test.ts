@@ -12,8 +12,9 @@ const ONE: Deployed = {
   customMetrics: 9,
   dashboards: 1,
   logRetentionDays: 400,
+  hasPage: false,
 };
-const YEAR: Use = { fillsAMonth: 2000, months: 12, queriesAMonth: 20 };
+const YEAR: Use = { fillsAMonth: 2000, months: 12, queriesAMonth: 20, pageUsers: 5 };
 
 function amounts(deployed: Deployed, use: Use): Readonly<Record<string, string>> {
   return Object.fromEntries(monthlyCost(deployed, use).map(({ what, usd }) => [what, usd.toFixed()]));
@@ -51,13 +52,23 @@ describe("a month", () => {
   });
 
   test("of nothing is what stands there", () => {
-    const nothing = amounts({ ...ONE, accounts: 0 }, { fillsAMonth: 0, months: 1, queriesAMonth: 0 });
+    const nothing = amounts({ ...ONE, accounts: 0 }, { fillsAMonth: 0, months: 1, queriesAMonth: 0, pageUsers: 0 });
     expect(Object.entries(nothing).filter(([, usd]) => usd !== "0")).toEqual([
       ["alarms", "1.1"],
       ["metrics", "2.7"],
       ["dashboard", "3"],
       ["keys", "1"],
     ]);
+  });
+
+  test("of the page adds its users and what they look at, and nothing where there is none", () => {
+    const { "page, users": users, "page, views": views, ...others } = amounts({ ...ONE, hasPage: true }, YEAR);
+    expect(others).toEqual(amounts(ONE, YEAR));
+    expect(users).toBe("0.075"); // 5 × $0.015
+    // 1,000 views: × ($0.000001 + $0.0000001 + $0.000001 + $0.0000002) = 0.0023; × 0.5 s × 0.5 GB × $0.0000133334 = 0.00333335;
+    // 10,000 reads × $0.0000004 = 0.004; 5,000 lists × $0.000005 = 0.025; 2.5 MB = 0.0025 GB × $0.50 = 0.00125
+    expect(views).toBe("0.03588335");
+    expect(amounts({ ...ONE, hasPage: true }, { ...YEAR, pageUsers: 0 })["page, views"]).toBe("0");
   });
 
   test("has no binary drift: three alarms are 30 cents", () => {
@@ -102,6 +113,10 @@ test("prices are those of the pages that they name, a unit", () => {
     dashboard: "3",
     logged: "0.5",
     logKept: "0.03",
+    pageUser: "0.015",
+    apiRequest: "0.000001", // $1.00 a million
+    edgeRequest: "0.000001", // $0.0100 for ten thousand
+    edgeFunction: "0.0000001", // $0.10 a million
     scanned: "5",
   });
   for (const { source } of Object.values(PRICES)) {

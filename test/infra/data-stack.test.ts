@@ -103,11 +103,13 @@ describe("the data stack", () => {
         denied: keys(
           "*/accounts/*",
           "*/contracts/*",
+          "*/downloads/*/*",
           "*/fills/*",
           "*/manifests/*",
           "*/packs/*/*/*",
           "*/pages/*",
           "*/restatements/*",
+          "*/zips/*/*",
         ).map((key) => `s3:PutObject on ${key}`),
         when: { Null: { "s3:if-none-match": "true" }, Bool: { "s3:ObjectCreationOperation": "true" } },
       },

@@ -95,6 +95,7 @@ test("what stands there is counted in the templates", () => {
     logRetentionDays: 365,
     keys: 1,
     dashboards: 1,
+    hasPage: false,
     alarmMetrics: 3,
     customMetrics: Object.keys(METRICS).length,
   });

@@ -12,8 +12,9 @@ const FLAGS = JSON.parse(readFileSync(join(import.meta.dirname, "../../cdk.json"
 /** A stack of an archive and its locked packs, with nothing else in it. */
 export function packStack(lock: PackLock, encryption: "s3" | "kms" = "s3") {
   const stack = new Stack(new App({ context: FLAGS, outdir: temporaryFolder() }), "FillbookData");
-  const archive = new ArchiveBucket(stack, "Archive", { prefix: "books", encryption });
-  const packs = new PackBucket(stack, "Packs", { lock, archive, prefix: "books" });
+  const settings = { prefix: "books", encryption, page: null };
+  const archive = new ArchiveBucket(stack, "Archive", settings);
+  const packs = new PackBucket(stack, "Packs", { lock, archive, settings });
   return { stack, packs, template: Template.fromStack(stack) };
 }
 

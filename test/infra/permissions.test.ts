@@ -22,10 +22,12 @@ function allowed(settings: Readonly<Record<string, string>> = {}) {
 
 const ACCOUNT = [
   `s3:AbortMultipartUpload on ${ARCHIVE}/${KEYS}/packs/*`,
+  `s3:AbortMultipartUpload on ${ARCHIVE}/${KEYS}/zips/*`,
   `s3:DeleteObject on ${ARCHIVE}/${KEYS}/fills/*`,
   `s3:DeleteObject on ${ARCHIVE}/${KEYS}/manifests/*`,
   `s3:DeleteObject on ${ARCHIVE}/${KEYS}/pages/*`,
   `s3:DeleteObject on ${ARCHIVE}/${KEYS}/restatements/*`,
+  `s3:DeleteObject on ${ARCHIVE}/${KEYS}/zips/*`,
   `s3:GetObject on ${ARCHIVE}/${KEYS}/*`,
   `s3:ListBucket on ${ARCHIVE}`,
   `s3:PutObject on ${ARCHIVE}/${KEYS}/*`,
@@ -73,7 +75,7 @@ describe("permissions", () => {
   test("with a bucket for packs add the account's packs in it, without deleting", () => {
     expect(allowed({ packLockDays: "30" })["JobAccountRoleC289F2EB"]).toEqual(
       [
-        ...ACCOUNT.filter((pair) => !pair.startsWith("s3:AbortMultipartUpload")),
+        ...ACCOUNT.filter((pair) => pair !== `s3:AbortMultipartUpload on ${ARCHIVE}/${KEYS}/packs/*`),
         `s3:AbortMultipartUpload on ${PACKS}/${KEYS}/packs/*`,
         `s3:GetObject on ${PACKS}/${KEYS}/packs/*`,
         `s3:ListBucket on ${PACKS}`,

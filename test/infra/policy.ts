@@ -124,6 +124,8 @@ function holds(
       return (value ?? "").split(",").every((one) => one === "" || among(one));
     case "NumericLessThan":
       return value !== undefined && wanted.some((limit) => Number(value) < Number(limit));
+    case "NumericGreaterThan":
+      return value !== undefined && wanted.some((limit) => Number(value) > Number(limit));
     case "Null":
       return wanted.includes(String(value === undefined));
     default:

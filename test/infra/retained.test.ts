@@ -35,14 +35,38 @@ const KINDS: Readonly<Record<string, Kind>> = {
     costs: "storage, by GB and month",
     isBounded: (properties) => Number(properties["RetentionInDays"]) >= 365,
   },
+  "AWS::Cognito::UserPool": { holds: "users, whom a person has made", costs: "users who sign in, each month" },
+  "AWS::Cognito::UserPoolGroup": { holds: "who is of it", costs: NOTHING },
+  "AWS::Cognito::UserPoolDomain": { holds: null, costs: NOTHING },
+  "AWS::Cognito::UserPoolClient": { holds: null, costs: NOTHING },
+  "AWS::Cognito::ManagedLoginBranding": { holds: null, costs: NOTHING },
+  "AWS::ApiGatewayV2::Api": { holds: null, costs: "requests" },
+  "AWS::ApiGatewayV2::Stage": {
+    holds: null,
+    costs: NOTHING,
+    isBounded: ({ DefaultRouteSettings }) => {
+      const { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst } = DefaultRouteSettings as Properties;
+      return Number(rate) <= 100 && Number(burst) <= 200; // of requests, a second
+    },
+  },
+  "AWS::ApiGatewayV2::Authorizer": { holds: null, costs: NOTHING },
+  "AWS::ApiGatewayV2::Integration": { holds: null, costs: NOTHING },
+  "AWS::ApiGatewayV2::Route": { holds: null, costs: NOTHING },
+  "AWS::CloudFront::Distribution": { holds: null, costs: "requests" }, // what signing in does not stop; the budget tells
+  "AWS::CloudFront::Function": { holds: null, costs: "requests" },
+  "AWS::CloudFront::ResponseHeadersPolicy": { holds: null, costs: NOTHING },
   "AWS::IAM::Role": { holds: null, costs: NOTHING },
   "AWS::IAM::Policy": { holds: null, costs: NOTHING },
   "AWS::Lambda::Function": {
     holds: null,
     costs: "time, by GB and second",
-    isBounded: (properties) =>
-      Number(properties["ReservedConcurrentExecutions"]) > 0 && Number(properties["Timeout"]) > 0,
+    // As many at once as are reserved; or, where the API calls it, for as long as the API waits, and as often as it is let through.
+    isBounded: (properties) => {
+      const timeout = Number(properties["Timeout"]);
+      return (Number(properties["ReservedConcurrentExecutions"]) > 0 && timeout > 0) || (timeout > 0 && timeout < 30);
+    },
   },
+  "AWS::Lambda::Permission": { holds: null, costs: NOTHING },
   "AWS::Lambda::EventInvokeConfig": { holds: null, costs: NOTHING },
   "AWS::StepFunctions::StateMachine": {
     holds: null,
@@ -92,6 +116,7 @@ const EVERYTHING = {
   encryption: "kms",
   alarmEmail: "operator@example.com",
   accounts: "main,second",
+  page: "on",
 };
 const LEAST = { budgetUsd: "none", queryLimitGb: "none" };
 
@@ -153,7 +178,11 @@ describe("what holds what cannot be made again", () => {
 
   test("is in a stack that cannot be deleted by one command, but for the logs", () => {
     const elsewhere = held(EVERYTHING).filter(({ stack }) => stack.terminationProtection !== true);
-    expect(elsewhere.map(({ resource }) => resource.Type)).toEqual(["AWS::Logs::LogGroup"]);
+    expect(elsewhere.map(({ stack, resource }) => `${stack.stackName} ${resource.Type}`)).toEqual([
+      "FillbookJob AWS::Logs::LogGroup",
+      "FillbookPage AWS::Logs::LogGroup",
+      "FillbookPage AWS::Logs::LogGroup",
+    ]);
   });
 
   test("keeps former versions for a month at least; nothing that is current expires but old access logs", () => {
@@ -178,7 +207,7 @@ describe("what holds what cannot be made again", () => {
 test("what costs by use is bounded by itself", () => {
   const bounded = allOf(EVERYTHING).filter(({ resource }) => KINDS[resource.Type]?.isBounded !== undefined);
   const types = new Set(bounded.map(({ resource }) => resource.Type));
-  expect(types.size).toBe(7);
+  expect(types.size).toBe(8);
   const without = bounded.filter(({ resource }) => KINDS[resource.Type]?.isBounded?.(resource.Properties) !== true);
   expect(without.map(nameOf)).toEqual([]);
 });

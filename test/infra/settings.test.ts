@@ -26,7 +26,19 @@ describe("stack settings", () => {
       packLock: null,
       budgetUsd: 20,
       queryLimitGb: 10,
+      page: null,
     });
+  });
+
+  test("make a page where it is on, at a name of the user's own where there is one", () => {
+    const certificate = "arn:aws:acm:us-east-1:111122223333:certificate/1a2b3c4d-0000-4000-8000-000000000000";
+    const own = { pageDomain: "books.example.com", pageCertificate: certificate };
+    expect(read({ page: "on" }).page).toEqual({ domain: null });
+    expect(read({ page: "on", ...own }).page).toEqual({ domain: { name: "books.example.com", certificate } });
+    expect(read({ page: "off", ...own }).page).toBeNull();
+    expect(read(own).page).toBeNull();
+    const env = { FILLBOOK_PAGE: "on", FILLBOOK_PAGE_DOMAIN: own.pageDomain, FILLBOOK_PAGE_CERTIFICATE: certificate };
+    expect(read({}, env).page).toEqual({ domain: { name: "books.example.com", certificate } });
   });
 
   test("come from the context before the environment", () => {
@@ -81,9 +93,28 @@ describe("stack settings", () => {
     [{ budgetUsd: "much" }, /budgetUsd/],
     [{ queryLimitGb: "1e3" }, /queryLimitGb/],
     [{ maxRps: "fast" }, /maxRps/],
+    [{ page: "yes" }, /page is "yes", but must be on or off/],
+    [{ page: "on", pageDomain: "books.example.com" }, /pageCertificate is "", but must be the ARN/],
+    [{ page: "on", pageCertificate: "arn:aws:acm:us-east-1:111122223333:certificate/a" }, /pageDomain is ""/],
+    [
+      {
+        page: "off",
+        pageDomain: "a.example.com",
+        pageCertificate: "arn:aws:acm:eu-west-1:111122223333:certificate/a",
+      },
+      /in us-east-1, where CloudFront looks for it/,
+    ],
     [{ lookBackDays: "week" }, /lookBackDays/],
     [{ lookBackDays: "3651" }, /lookBackDays is "3651", but must be a whole number from 0 to 3650/],
   ])("refuse %o", (context, message) => {
     expect(() => read(context)).toThrow(message);
   });
+
+  test.each(["https://books.example.com", "books", "Books.example.com", "-a.example.com", "a..b", "a.example.com/x"])(
+    "refuse the host name %s",
+    (pageDomain) => {
+      const pageCertificate = "arn:aws:acm:us-east-1:111122223333:certificate/a";
+      expect(() => read({ page: "on", pageDomain, pageCertificate })).toThrow(/pageDomain is "/);
+    },
+  );
 });

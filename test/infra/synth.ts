@@ -28,6 +28,9 @@ export function testApp(
 interface Templates {
   readonly data: Template;
   readonly job: Template;
+  readonly table: Template | null;
+  /** Of the page: its users, itself. */
+  readonly page: { readonly users: Template; readonly page: Template } | null;
   /** Of all token stacks; one account has one. */
   readonly tokens: readonly Template[];
 }
@@ -42,12 +45,23 @@ export function templates(settings: Readonly<Record<string, string>> = {}): Temp
 }
 
 function synthesise(settings: Readonly<Record<string, string>>): Templates {
-  const { data, job, tokens } = testApp(settings);
+  const { data, job, tokens, table, page } = testApp(settings);
   return {
     data: Template.fromStack(data),
     job: Template.fromStack(job),
+    table: table === null ? null : Template.fromStack(table),
+    page: page === null ? null : { users: Template.fromStack(page.users), page: Template.fromStack(page.page) },
     tokens: tokens.map((stack) => Template.fromStack(stack)),
   };
+}
+
+/** With the page on. */
+export function pageTemplates(settings: Readonly<Record<string, string>> = {}) {
+  const { page, ...others } = templates({ page: "on", ...settings });
+  if (page === null) {
+    throw new Error("the page is on, and there is no stack of it");
+  }
+  return { ...others, ...page };
 }
 
 const folders: string[] = [];

@@ -9,6 +9,7 @@ import { Alarms } from "../../infra/watch/alarms.ts";
 import { Budget } from "../../infra/watch/budget.ts";
 import { Dashboard } from "../../infra/watch/dashboard.ts";
 import { LogQueries } from "../../infra/watch/log-queries.ts";
+import { watches } from "../../infra/watch/watches.ts";
 
 export interface WatchSettings {
   readonly lookBackDays?: number;
@@ -29,8 +30,11 @@ export function watchTemplate({ lookBackDays = 7, email = null, limitUsd = 20 }:
   };
   const logGroup = LogGroup.fromLogGroupName(stack, "Log", "the-log");
   const topic = new AlarmTopic(stack, "Topic", email);
-  const settings = { runbookUrl: "RUNBOOK.md", lookBackDays };
-  const { alarms } = new Alarms(stack, "Alarms", { ...watched, topic: topic.topic, settings });
+  const { alarms } = new Alarms(stack, "Alarms", {
+    topic: topic.topic,
+    runbookUrl: "RUNBOOK.md",
+    watches: watches(watched, lookBackDays),
+  });
   new Dashboard(stack, "Dashboard", { ...watched, alarms, logGroup });
   new LogQueries(stack, "Queries", { logGroup });
   if (limitUsd !== null) {

@@ -1,0 +1,64 @@
+import { Duration, RemovalPolicy, Stack, type StackProps } from "aws-cdk-lib";
+import {
+  AccountRecovery,
+  FeaturePlan,
+  ManagedLoginVersion,
+  Mfa,
+  UserPool,
+  UserPoolDomain,
+  UserPoolGroup,
+} from "aws-cdk-lib/aws-cognito";
+import type { Construct } from "constructs";
+import { acknowledge } from "../acknowledgements.ts";
+import { signInPrefix } from "../names.ts";
+
+/** Of every group: what its members are. The account follows, or `*` for all (lambda/hosted/claims.ts). */
+const ROLES = ["accountant", "operator"] as const;
+
+/**
+ * Who may sign in to the page, and as what. Users are made by a person and cannot be made again: protected from deletion, retained if deleted, the pool
+ * and its groups alike.
+ */
+export class UsersStack extends Stack {
+  readonly pool: UserPool;
+  /** Cognito's own pages for signing in. */
+  readonly domain: UserPoolDomain;
+
+  constructor(scope: Construct, id: string, props: StackProps = {}) {
+    super(scope, id, { ...props, description: "fillbook: the users of the page", terminationProtection: true });
+    this.pool = new UserPool(this, "Users", {
+      userPoolName: "fillbook",
+      selfSignUpEnabled: false,
+      signInAliases: { username: true },
+      signInCaseSensitive: false,
+      standardAttributes: { email: { required: true, mutable: true } },
+      accountRecovery: AccountRecovery.EMAIL_ONLY,
+      mfa: Mfa.REQUIRED,
+      mfaSecondFactor: { otp: true, sms: false },
+      passwordPolicy: {
+        minLength: 14,
+        requireLowercase: true,
+        requireUppercase: true,
+        requireDigits: true,
+        requireSymbols: true,
+        tempPasswordValidity: Duration.days(3),
+      },
+      featurePlan: FeaturePlan.ESSENTIALS,
+      deletionProtection: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    acknowledge(this.pool, "AwsSolutions-COG8");
+    this.domain = new UserPoolDomain(this, "SignIn", {
+      userPool: this.pool,
+      cognitoDomain: { domainPrefix: signInPrefix() },
+      managedLoginVersion: ManagedLoginVersion.NEWER_MANAGED_LOGIN,
+    });
+    for (const role of ROLES) {
+      new UserPoolGroup(this, `All-${role}`, {
+        userPool: this.pool,
+        groupName: `${role}:*`,
+        description: `fillbook: ${role} of all accounts`,
+      }).applyRemovalPolicy(RemovalPolicy.RETAIN);
+    }
+  }
+}

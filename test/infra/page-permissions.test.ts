@@ -1,0 +1,202 @@
+import { describe, expect, test } from "vitest";
+import { type Call, grants, statementsOfRole, unmatched, type Values } from "./policy.ts";
+import { brief, pageTemplates, resourcesOf, type Statement, statementsOf, templates } from "./synth.ts";
+
+const VALUES: Values = [
+  [/Import\(FillbookData:ExportsOutputFnGetAttArchiveBucket\w+\)|Arn\(ArchiveBucket\w+\)/g, "arn:aws:s3:::archive"],
+  [/Import\(FillbookData:ExportsOutputFnGetAttPacksBucket\w+\)|Arn\(PacksBucket\w+\)/g, "arn:aws:s3:::packs"],
+  [/Import\(FillbookData:ExportsOutputFnGetAttArchiveKey\w+\)/g, "arn:aws:kms:eu-west-1:000000000000:key/archive"],
+  [/Arn\(ServerRole\w+\)/g, "arn:aws:iam::000000000000:role/function"],
+  [/Arn\(ServerLog\w+\)/g, "log"],
+];
+const TAG = "aws:PrincipalTag/account";
+const KEYS = `fillbook/\${${TAG}}`;
+const ARCHIVE = "arn:aws:s3:::archive";
+const PACKS = "arn:aws:s3:::packs";
+const STATES = "arn:aws:states:eu-west-1:000000000000";
+const PAGE_ROLE = "arn:aws:iam::000000000000:role/fillbook-page-eu-west-1";
+
+const OF_ACCOUNT = [
+  ...["downloads/*", "head.json", "manifests/*", "packs/*", "restatements/*", "zips/*"].map(
+    (keys) => `s3:GetObject on ${ARCHIVE}/${KEYS}/${keys}`,
+  ),
+  `s3:ListBucket on ${ARCHIVE}`,
+  `s3:PutObject on ${ARCHIVE}/${KEYS}/downloads/*`,
+];
+
+function statements(role: string, settings: Readonly<Record<string, string>> = {}): readonly Statement[] {
+  return statementsOfRole(pageTemplates(settings).page, role);
+}
+
+function allowed(role: string, settings: Readonly<Record<string, string>> = {}): readonly string[] {
+  return grants(statements(role, settings), VALUES);
+}
+
+/** By a session of the account `main`. */
+function call(action: string, resource: string, context: Readonly<Record<string, string>> = {}): Call {
+  return { action, resource, context: { [TAG]: "main", ...context } };
+}
+
+const ofMain = (key: string) => `${ARCHIVE}/fillbook/main/${key}`;
+
+describe("the page's function may", () => {
+  test("by itself write its log, take on the role, read the list of accounts, start runs and look at them; nothing else", () => {
+    expect(allowed("ServerRole")).toEqual([
+      "logs:CreateLogStream on log",
+      "logs:PutLogEvents on log",
+      expect.stringMatching(/^s3:GetObject on arn:aws:s3:::cdk-\w+-assets-000000000000-eu-west-1\/[0-9a-f]{64}\.json$/),
+      `states:DescribeExecution on ${STATES}:execution:fillbook:*`,
+      `states:ListExecutions on ${STATES}:stateMachine:fillbook`,
+      `states:StartExecution on ${STATES}:stateMachine:fillbook`,
+      `sts:AssumeRole on ${PAGE_ROLE}`,
+      `sts:TagSession on ${PAGE_ROLE}`,
+    ]);
+  });
+
+  test("for one account read what it shows, and write down downloads; nothing else", () => {
+    expect(allowed("ServerAccountRole")).toEqual(OF_ACCOUNT);
+  });
+
+  test("with a bucket for packs read them there as well", () => {
+    expect(allowed("ServerAccountRole", { packLockDays: "30" })).toEqual(
+      [...OF_ACCOUNT, `s3:GetObject on ${PACKS}/${KEYS}/packs/*`, `s3:ListBucket on ${PACKS}`].sort(),
+    );
+  });
+
+  test("with a key of our own use it through S3", () => {
+    const key = "arn:aws:kms:eu-west-1:000000000000:key/archive";
+    expect(allowed("ServerAccountRole", { encryption: "kms" })).toEqual(
+      [...OF_ACCOUNT, `kms:Decrypt on ${key}`, `kms:GenerateDataKey on ${key}`].sort(),
+    );
+    const used = (service: string) =>
+      call("kms:Decrypt", key, { "kms:ViaService": `${service}.eu-west-1.amazonaws.com` });
+    const ofRole = statements("ServerAccountRole", { encryption: "kms" });
+    expect(unmatched(ofRole, VALUES, [used("s3"), used("secretsmanager")])).toEqual([used("secretsmanager")]);
+  });
+});
+
+describe("a session of one account", () => {
+  const sessionsRole = statements("ServerAccountRole", { packLockDays: "30" });
+  const refused = (...calls: readonly Call[]) => unmatched(sessionsRole, VALUES, calls);
+  const listing = (bucket: string, prefix: string) =>
+    call("s3:ListBucket", bucket, { "s3:prefix": `fillbook/${prefix}` });
+  const READ = [
+    call("s3:GetObject", ofMain("head.json")),
+    call("s3:GetObject", ofMain("packs/us-2025/0123/report.html")),
+    call("s3:GetObject", `${PACKS}/fillbook/main/packs/us-2025/0123/report.html`),
+    call("s3:PutObject", ofMain("downloads/2026-01/x.json")),
+    listing(ARCHIVE, "main/packs/"),
+    listing(ARCHIVE, "main/head.json"),
+    listing(ARCHIVE, "main/downloads/2026-01/"),
+    listing(PACKS, "main/packs/us-2025/"),
+  ];
+
+  test("reads and lists what is that account's", () => {
+    expect(refused(...READ)).toEqual([]);
+  });
+
+  test("reaches no other account, and nothing without one", () => {
+    const stranger = READ.map((one) => ({ ...one, context: { ...one.context, [TAG]: "stranger" } }));
+    const untagged = READ.map(({ context: { [TAG]: _, ...context }, ...one }) => ({ ...one, context }));
+    expect(refused(...stranger, ...untagged)).toEqual([...stranger, ...untagged]);
+  });
+
+  test("neither writes what it shows, nor reads what it does not, nor deletes anything", () => {
+    const others = [
+      ...["head.json", "packs/us-2025/0123/fills.csv", "zips/us-2025/0123.zip", "inputs/x.csv"].map((key) =>
+        call("s3:PutObject", ofMain(key)),
+      ),
+      ...[
+        "inputs/x.csv",
+        "fills/month=2025-03/x.parquet",
+        "pages/x",
+        "accounts/x",
+        "contracts/x",
+        "table/listed.json",
+      ].map((key) => call("s3:GetObject", ofMain(key))),
+      call("s3:DeleteObject", ofMain("downloads/2026-01/x.json")),
+      call("s3:PutObject", `${PACKS}/fillbook/main/packs/us-2025/0123/fills.csv`),
+      listing(ARCHIVE, ""),
+      listing(ARCHIVE, "main/"),
+      listing(ARCHIVE, "main/inputs/"),
+      listing(ARCHIVE, "main2/packs/"),
+      listing(PACKS, "main/"),
+      call(
+        "secretsmanager:GetSecretValue",
+        "arn:aws:secretsmanager:eu-west-1:000000000000:secret:fillbook/main-a1b2c3",
+      ),
+    ];
+    expect(refused(...others)).toEqual(others);
+  });
+
+  test("is opened by the page's function alone, which says which account", () => {
+    const roles = resourcesOf(pageTemplates().page, "AWS::IAM::Role");
+    const [[, role] = []] = roles.filter(([id]) => id.startsWith("ServerAccountRole"));
+    const trust = role === undefined ? [] : statementsOf(role);
+    expect(trust.map(({ Action, Principal, Condition }) => [Action, brief(Principal), Condition])).toEqual([
+      ["sts:AssumeRole", "AWS(Arn(ServerRoleB6C85082))", undefined],
+      [
+        "sts:TagSession",
+        "AWS(Arn(ServerRoleB6C85082))",
+        { "ForAllValues:StringEquals": { "aws:TagKeys": ["account"] } },
+      ],
+    ]);
+    expect(brief(role?.Properties["RoleName"])).toBe("fillbook-page-Ref(AWS::Region)");
+    for (const [, { Properties }] of roles) {
+      expect(Object.keys(Properties)).not.toContain("ManagedPolicyArns");
+      expect(Object.keys(Properties)).not.toContain("Policies");
+    }
+  });
+});
+
+describe("links that are signed", () => {
+  const MINUTE = 60_000;
+  const link = (ageMs: number, authType = "REST-QUERY-STRING", bucket = ARCHIVE): Call =>
+    call("s3:GetObject", `${bucket}/fillbook/main/packs/us-2025/0123/fills.csv`, {
+      "s3:authType": authType,
+      "s3:signatureAge": String(ageMs),
+      "aws:SecureTransport": "true",
+      "s3:TlsVersion": "1.3",
+    });
+
+  function policyOf(bucket: string, settings: Readonly<Record<string, string>>): readonly Statement[] {
+    const policies = resourcesOf(templates(settings).data, "AWS::S3::BucketPolicy");
+    return policies.filter(([id]) => id.startsWith(bucket)).flatMap(([, policy]) => statementsOf(policy));
+  }
+
+  test.each([
+    ["the archive", "ArchiveBucket", ARCHIVE],
+    ["locked packs", "PacksBucket", PACKS],
+  ])("to %s last ten minutes at most, whatever they say; what is signed otherwise does not age", (_, id, bucket) => {
+    const policy = policyOf(id, { page: "on", packLockDays: "30" });
+    const [young, old] = [link(10 * MINUTE, undefined, bucket), link(10 * MINUTE + 1, undefined, bucket)];
+    const byHeader = link(60 * MINUTE, "REST-HEADER", bucket);
+    // Those of the calls that no statement refuses.
+    expect(unmatched(policy, VALUES, [young, old, byHeader])).toEqual([young, byHeader]);
+    expect(policy.every(({ Effect }) => Effect === "Deny")).toBe(true);
+  });
+
+  test("are not looked at where there is no page", () => {
+    const old = link(60 * MINUTE);
+    expect(unmatched(policyOf("ArchiveBucket", {}), VALUES, [old])).toEqual([old]);
+  });
+});
+
+describe("what the page adds to an archive", () => {
+  const put = (key: string, context: Readonly<Record<string, string>>): Call =>
+    call("s3:PutObject", ofMain(key), { "s3:ObjectCreationOperation": "true", ...context });
+  const policy = resourcesOf(pageTemplates().data, "AWS::S3::BucketPolicy")
+    .filter(([id]) => id.startsWith("ArchiveBucket"))
+    .flatMap(([, one]) => statementsOf(one))
+    .filter(({ Sid }) => Sid !== undefined); // those without want TLS
+
+  test.each(["zips/us-2025/0123.zip", "downloads/2026-01/x.json"])("is written once: %s", (key) => {
+    const [blind, first] = [put(key, {}), put(key, { "s3:if-none-match": "*" })];
+    expect(unmatched(policy, VALUES, [blind, first])).toEqual([first]);
+  });
+
+  test("is not kept for ever where it can be made again", () => {
+    const removal = call("s3:DeleteObject", ofMain("zips/us-2025/0123.zip"));
+    expect(unmatched(policy, VALUES, [removal])).toEqual([removal]);
+  });
+});

@@ -1,0 +1,325 @@
+import type { Template } from "aws-cdk-lib/assertions";
+import { describe, expect, test } from "vitest";
+import { readHostedSettings } from "../../lambda/hosted/settings.ts";
+import { resolved, type Values } from "./policy.ts";
+import { brief, pageTemplates, type Resource, resourcesOf, templates } from "./synth.ts";
+
+const OWN_NAME = {
+  pageDomain: "books.example.com",
+  pageCertificate: "arn:aws:acm:us-east-1:111122223333:certificate/1a2b3c4d",
+};
+const HOST = "DomainName(FrontDistribution428BE642)";
+const POOL = "Import(FillbookUsers:ExportsOutputRefUsers0A0EEA89A1309EA5)";
+
+const { page } = pageTemplates();
+
+function only(type: string, template: Template = page): Resource {
+  const [found, ...more] = resourcesOf(template, type);
+  if (found === undefined || more.length > 0) {
+    throw new Error(`there is not one ${type}`);
+  }
+  return found[1];
+}
+
+function distribution(template: Template = page): Readonly<Record<string, unknown>> {
+  return only("AWS::CloudFront::Distribution", template).Properties["DistributionConfig"] as Resource["Properties"];
+}
+
+/** What the template's references may be once it is deployed. */
+const DEPLOYED: Values = [
+  [/Import\(FillbookData:ExportsOutputRefArchive\w+\)/g, "archive"],
+  [/Import\(FillbookData:ExportsOutputRefPacks\w+\)/g, "packs"],
+  [/Import\(FillbookUsers:ExportsOutputRefSignIn\w+\)/g, "fillbook-000000000000"],
+  [/Arn\(ServerAccountRole\w+\)/g, "arn:aws:iam::000000000000:role/fillbook-page-eu-west-1"],
+  [/Ref\(SignInClient\w+\)/g, "1example23456789"],
+  [/DomainName\(Front\w+\)/g, "d111111abcdef8.cloudfront.net"],
+];
+
+function environment(template: Template): Readonly<Record<string, unknown>> {
+  const { Variables } = only("AWS::Lambda::Function", template).Properties["Environment"] as {
+    Variables: Readonly<Record<string, unknown>>;
+  };
+  return Variables;
+}
+
+/** As the function reads it, once it is deployed. */
+function told(settings: Readonly<Record<string, string>>) {
+  const variables = Object.entries(environment(pageTemplates(settings).page));
+  return readHostedSettings(Object.fromEntries(variables.map(([name, value]) => [name, resolved(value, DEPLOYED)])));
+}
+
+describe("the page as a client of its users' pool", () => {
+  const client = only("AWS::Cognito::UserPoolClient").Properties;
+
+  test("has no secret, takes no password, and gets its users back with a code", () => {
+    expect(client).toMatchObject({
+      GenerateSecret: false,
+      ExplicitAuthFlows: ["ALLOW_REFRESH_TOKEN_AUTH"],
+      AllowedOAuthFlows: ["code"],
+      AllowedOAuthFlowsUserPoolClient: true,
+      AllowedOAuthScopes: ["openid"],
+      SupportedIdentityProviders: ["COGNITO"],
+      PreventUserExistenceErrors: "ENABLED",
+      EnableTokenRevocation: true,
+    });
+  });
+
+  test("signs them in for an hour at a time, and for twelve in all", () => {
+    expect(client).toMatchObject({
+      AccessTokenValidity: 60,
+      RefreshTokenValidity: 720,
+      TokenValidityUnits: { AccessToken: "minutes", RefreshToken: "minutes" },
+    });
+  });
+
+  test.each([
+    ["CloudFront's own name", {}, HOST],
+    ["a name of the user's own", OWN_NAME, "books.example.com"],
+  ])("is led back to, at %s, and nowhere else", (_, settings, host) => {
+    const { CallbackURLs, LogoutURLs } = only("AWS::Cognito::UserPoolClient", pageTemplates(settings).page)
+      .Properties as Readonly<Record<string, readonly unknown[]>>;
+    expect(CallbackURLs?.map(brief)).toEqual([`https://${host}/signed-in`]);
+    expect(LogoutURLs?.map(brief)).toEqual([`https://${host}/signed-out`]);
+  });
+
+  test("has a style, without which Cognito does not show its newer pages", () => {
+    page.hasResourceProperties("AWS::Cognito::ManagedLoginBranding", {
+      ClientId: { Ref: "SignInClient51D43616" },
+      UseCognitoProvidedValues: true,
+    });
+  });
+});
+
+describe("the API", () => {
+  test("lets nobody to anything without a token of this pool for this client, but for the way in, the way out and the look", () => {
+    const routes = resourcesOf(page, "AWS::ApiGatewayV2::Route").map(([, { Properties }]) => [
+      Properties["RouteKey"],
+      Properties["AuthorizationType"],
+      brief(Properties["AuthorizerId"]),
+    ]);
+    expect(routes.sort()).toEqual([
+      ["$default", "JWT", "Ref(PageApiUsersA5863B38)"],
+      ["GET /sign-in", "NONE", "undefined"],
+      ["GET /signed-in", "NONE", "undefined"],
+      ["GET /signed-out", "NONE", "undefined"],
+      ["GET /static/{name}", "NONE", "undefined"],
+    ]);
+    const authorizer = only("AWS::ApiGatewayV2::Authorizer").Properties;
+    const { Issuer, Audience } = authorizer["JwtConfiguration"] as { Issuer: unknown; Audience: readonly unknown[] };
+    expect(brief(Issuer)).toBe(`https://cognito-idp.Ref(AWS::Region).amazonaws.com/${POOL}`);
+    expect(Audience.map(brief)).toEqual(["Ref(SignInClient51D43616)"]);
+    expect(authorizer).toMatchObject({ AuthorizerType: "JWT", IdentitySource: ["$request.header.Authorization"] });
+  });
+
+  test("asks no origin's leave, is throttled, and is one stage", () => {
+    expect(only("AWS::ApiGatewayV2::Api").Properties).not.toHaveProperty("CorsConfiguration");
+    expect(only("AWS::ApiGatewayV2::Stage").Properties).toMatchObject({
+      StageName: "$default",
+      AutoDeploy: true,
+      DefaultRouteSettings: { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 },
+    });
+  });
+
+  test("logs who, what and how it ended, and nothing that a user signs in with", () => {
+    const { Format, DestinationArn } = only("AWS::ApiGatewayV2::Stage").Properties["AccessLogSettings"] as Readonly<
+      Record<string, unknown>
+    >;
+    const logged: Readonly<Record<string, string>> = JSON.parse(String(Format));
+    expect(brief(DestinationArn)).toBe("Arn(PageAccessLog0A1B13B2)");
+    expect(logged).toMatchObject({
+      requestId: "$context.requestId",
+      user: "$context.authorizer.claims.username",
+      route: "$context.routeKey",
+      path: "$context.path",
+      status: "$context.status",
+      ip: "$context.identity.sourceIp",
+    });
+    const variables = Object.values(logged).join();
+    expect(variables).not.toMatch(/query|cookie|header|token|protocol|requestOverride/i);
+  });
+
+  test("is all that may call the function", () => {
+    const permissions = resourcesOf(page, "AWS::Lambda::Permission").map(([, { Properties }]) => Properties);
+    expect(permissions).toHaveLength(5);
+    for (const { Action, Principal, SourceArn } of permissions) {
+      expect([Action, Principal]).toEqual(["lambda:InvokeFunction", "apigateway.amazonaws.com"]);
+      expect(brief(SourceArn)).toContain(":Ref(PageApi2AD80B79)/");
+    }
+    expect(resourcesOf(page, "AWS::Lambda::Url")).toEqual([]);
+  });
+});
+
+describe("the page's function", () => {
+  test("is small, on Node 24 and ARM, ends before the API does, and keeps its log", () => {
+    expect(only("AWS::Lambda::Function").Properties).toMatchObject({
+      Runtime: "nodejs24.x",
+      Architectures: ["arm64"],
+      MemorySize: 512,
+      Timeout: 29,
+      Handler: "index.handler",
+      LoggingConfig: { LogFormat: "JSON", LogGroup: { Ref: "ServerLogE46B2BAB" } },
+    });
+    expect(only("AWS::Lambda::Function").Properties).not.toHaveProperty("ReservedConcurrentExecutions");
+  });
+
+  test("is told where things are, such that it understands it, and no secret", () => {
+    expect(told({})).toEqual({
+      store: "s3://archive/fillbook",
+      packStore: null,
+      origin: "https://d111111abcdef8.cloudfront.net",
+      role: "arn:aws:iam::000000000000:role/fillbook-page-eu-west-1",
+      signInUrl: "https://fillbook-000000000000.auth.eu-west-1.amazoncognito.com",
+      signInClient: "1example23456789",
+      machine: "arn:aws:states:eu-west-1:000000000000:stateMachine:fillbook",
+      accountList: expect.stringMatching(/^s3:\/\/cdk-\w+-assets-000000000000-eu-west-1\/[0-9a-f]{64}\.json$/),
+      endpoint: null,
+    });
+    const named = Object.keys(environment(page)).filter((name) => name !== "NODE_OPTIONS");
+    expect(named).toHaveLength(7); // one for each of the above but the pack store and the endpoint
+  });
+
+  test("is told of a bucket for packs, and of a name of the user's own", () => {
+    expect(told({ packLockDays: "30", prefix: "books", ...OWN_NAME })).toMatchObject({
+      store: "s3://archive/books",
+      packStore: "s3://packs/books",
+      origin: "https://books.example.com",
+    });
+  });
+
+  test("reads the list of accounts that the nightly run reads", () => {
+    const key = (template: Template) => /[0-9a-f]{64}\.json/.exec(JSON.stringify(template.toJSON()))?.[0];
+    const { page: two, job } = pageTemplates({ accounts: "main,second" });
+    expect(key(two)).toBe(key(job));
+    expect(key(two)).not.toBe(key(page));
+  });
+});
+
+describe("CloudFront", () => {
+  test("hands every request on to the API as it came, by https, and keeps nothing of the answer", () => {
+    const { DefaultCacheBehavior, Origins } = distribution();
+    expect(DefaultCacheBehavior).toMatchObject({
+      AllowedMethods: ["GET", "HEAD", "OPTIONS", "PUT", "PATCH", "POST", "DELETE"],
+      // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-cache-policies.html: CachingDisabled
+      CachePolicyId: "4135ea2d-6df8-44a3-9df3-4b5a84be39ad",
+      // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-origin-request-policies.html: AllViewerExceptHostHeader
+      OriginRequestPolicyId: "b689b0a8-53d0-40ab-baf2-68738e2966ac",
+      ViewerProtocolPolicy: "redirect-to-https",
+      FunctionAssociations: [
+        {
+          EventType: "viewer-request",
+          FunctionARN: { "Fn::GetAtt": ["FrontViewerRequestF5F32716", "FunctionARN"] },
+        },
+      ],
+    });
+    const [origin, ...more] = Origins as readonly Readonly<Record<string, unknown>>[];
+    expect(more).toEqual([]);
+    expect(brief(origin?.["DomainName"])).toBe("Ref(PageApi2AD80B79).execute-api.Ref(AWS::Region).Ref(AWS::URLSuffix)");
+    expect(origin?.["CustomOriginConfig"]).toMatchObject({
+      OriginProtocolPolicy: "https-only",
+      OriginSSLProtocols: ["TLSv1.2"],
+    });
+  });
+
+  test("keeps the look of the page, to which no cookie, header or query gets", () => {
+    const [look, ...more] = distribution()["CacheBehaviors"] as readonly Readonly<Record<string, unknown>>[];
+    expect(more).toEqual([]);
+    expect(look).toMatchObject({
+      PathPattern: "/static/*",
+      AllowedMethods: ["GET", "HEAD"],
+      CachePolicyId: "658327ea-f89d-4fab-a63d-7e88639e58f6", // CachingOptimized
+      Compress: true,
+      ViewerProtocolPolicy: "redirect-to-https",
+    });
+    expect(look).not.toHaveProperty("OriginRequestPolicyId");
+  });
+
+  test("gives every answer its headers; the policy of content is the function's own where there is one", () => {
+    const { SecurityHeadersConfig } = only("AWS::CloudFront::ResponseHeadersPolicy").Properties[
+      "ResponseHeadersPolicyConfig"
+    ] as Readonly<Record<string, unknown>>;
+    expect(SecurityHeadersConfig).toEqual({
+      StrictTransportSecurity: { AccessControlMaxAgeSec: 31_536_000, Override: true },
+      ContentTypeOptions: { Override: true },
+      FrameOptions: { FrameOption: "SAMEORIGIN", Override: true },
+      ReferrerPolicy: { ReferrerPolicy: "no-referrer", Override: true },
+      ContentSecurityPolicy: {
+        ContentSecurityPolicy: "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        Override: false,
+      },
+    });
+    const { DefaultCacheBehavior, CacheBehaviors } = distribution();
+    for (const behaviour of [DefaultCacheBehavior, ...(CacheBehaviors as readonly unknown[])]) {
+      expect(behaviour).toMatchObject({ ResponseHeadersPolicyId: { Ref: "FrontHeadersBCCF1AEB" } });
+    }
+  });
+
+  test("speaks HTTP/2 and 3; at a name of the user's own TLS 1.2 at least, with its certificate", () => {
+    expect(distribution()).toMatchObject({ HttpVersion: "http2and3" });
+    expect(distribution()).not.toHaveProperty("Aliases");
+    expect(distribution(pageTemplates(OWN_NAME).page)).toMatchObject({
+      Aliases: ["books.example.com"],
+      ViewerCertificate: {
+        AcmCertificateArn: OWN_NAME.pageCertificate,
+        MinimumProtocolVersion: "TLSv1.2_2021",
+        SslSupportMethod: "sni-only",
+      },
+    });
+  });
+});
+
+test("says where it is", () => {
+  const outputs = page.findOutputs("*");
+  const said = Object.entries(outputs).map(([name, { Value }]) => [name, brief(Value)]);
+  expect(Object.fromEntries(said)).toEqual({
+    PageUrl: `https://${HOST}`,
+    PageTarget: HOST,
+    SignInUrl: brief(environment(page)["FILLBOOK_SIGN_IN_URL"]),
+    UserPoolId: POOL,
+    PageFunctionName: "Ref(ServerFunctionB9E3FD9F)",
+    PageLogGroupName: "Ref(ServerLogE46B2BAB)",
+    AccessLogGroupName: "Ref(PageAccessLog0A1B13B2)",
+  });
+});
+
+type Document = Readonly<Record<string, unknown>>;
+
+/** All templates, as they are written. */
+function templatesOf(settings: Readonly<Record<string, string>>) {
+  const { data, job, tokens, table, page } = templates(settings);
+  const plain = (template: Template): Document => JSON.parse(JSON.stringify(template.toJSON()));
+  return {
+    data: plain(data),
+    job: plain(job),
+    tokens: tokens.map(plain),
+    table: table === null ? null : plain(table),
+    page,
+  };
+}
+
+function withoutOutputs({ Outputs: _, ...others }: Document): Document {
+  return others;
+}
+
+/** Without the statements that say how long a link lasts. */
+function withoutLinks(template: Document): unknown {
+  return JSON.parse(JSON.stringify(template), (_, value: unknown) =>
+    Array.isArray(value) ? value.filter((one) => one?.Sid !== "SignedLinksDoNotLast") : value,
+  );
+}
+
+describe("without the page", () => {
+  test("there is no stack of it, and no other is different", () => {
+    const off = templatesOf({ page: "off" });
+    expect(off).toEqual(templatesOf({}));
+    expect(off.page).toBeNull();
+  });
+
+  test("of the other stacks, the page changes what they export, and how long links last; nothing else", () => {
+    const [off, on] = [templatesOf({}), templatesOf({ page: "on" })];
+    expect(on.table).toEqual(off.table);
+    expect(on.tokens).toEqual(off.tokens);
+    expect(withoutOutputs(on.job)).toEqual(withoutOutputs(off.job));
+    expect(withoutLinks(withoutOutputs(on.data))).toEqual(withoutOutputs(off.data));
+    expect(withoutOutputs(on.data)).not.toEqual(withoutOutputs(off.data));
+  });
+});

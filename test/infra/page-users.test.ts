@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import { pageTemplates, resourcesOf, testApp } from "./synth.ts";
+
+const { users } = pageTemplates();
+const [[, pool] = []] = resourcesOf(users, "AWS::Cognito::UserPool");
+
+describe("the users of the page", () => {
+  test("are made by a person, each with a second factor that is an app, and a long password", () => {
+    expect(pool?.Properties).toMatchObject({
+      AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
+      MfaConfiguration: "ON",
+      EnabledMfas: ["SOFTWARE_TOKEN_MFA"],
+      Policies: {
+        PasswordPolicy: {
+          MinimumLength: 14,
+          RequireLowercase: true,
+          RequireUppercase: true,
+          RequireNumbers: true,
+          RequireSymbols: true,
+          TemporaryPasswordValidityDays: 3,
+        },
+      },
+      UserPoolTier: "ESSENTIALS",
+    });
+    // No message is ever sent by telephone.
+    expect(pool?.Properties).not.toHaveProperty("SmsConfiguration");
+  });
+
+  test("get back in by mail alone, and are known by a name in letters of either case", () => {
+    expect(pool?.Properties).toMatchObject({
+      AccountRecoverySetting: { RecoveryMechanisms: [{ Name: "verified_email", Priority: 1 }] },
+      Schema: [{ Name: "email", Required: true, Mutable: true }],
+      UsernameConfiguration: { CaseSensitive: false },
+    });
+    // Neither a mail address nor a telephone number stands for the name, by which groups and the history know them.
+    expect(pool?.Properties).not.toHaveProperty("AliasAttributes");
+    expect(pool?.Properties).not.toHaveProperty("UsernameAttributes");
+  });
+
+  test("outlive their stack, which cannot be deleted by one command, and keep their logical ids", () => {
+    expect(testApp({ page: "on" }).page?.users.terminationProtection).toBe(true);
+    expect(pool?.Properties["DeletionProtection"]).toBe("ACTIVE");
+    const held = resourcesOf(users).filter(([, { DeletionPolicy }]) => DeletionPolicy === "Retain");
+    expect(Object.fromEntries(held.map(([id, { UpdateReplacePolicy }]) => [id, UpdateReplacePolicy]))).toEqual({
+      Users0A0EEA89: "Retain",
+      AllaccountantDF888156: "Retain",
+      Alloperator424A7EA2: "Retain",
+    });
+  });
+
+  test("of all accounts have a group for each role", () => {
+    const groups = resourcesOf(users, "AWS::Cognito::UserPoolGroup").map(
+      ([, { Properties }]) => Properties["GroupName"],
+    );
+    expect(groups.sort()).toEqual(["accountant:*", "operator:*"]);
+  });
+
+  test("sign in on Cognito's newer pages, under a name that is this AWS account's", () => {
+    users.hasResourceProperties("AWS::Cognito::UserPoolDomain", {
+      Domain: { "Fn::Join": ["", ["fillbook-", { Ref: "AWS::AccountId" }]] },
+      ManagedLoginVersion: 2,
+      UserPoolId: { Ref: "Users0A0EEA89" },
+    });
+  });
+});
