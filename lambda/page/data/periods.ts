@@ -63,13 +63,18 @@ export function newestFirst<Named extends { readonly name: string }>(periods: re
     .map(({ period }) => period);
 }
 
-/** Those that have every word of the text in their name, in letters of either case; a word that is a year finds those too that lie in it in part. */
+/** Those that have every word of the text in their name, as the beginning of a part of it; a word that is a year finds those too that lie in it in part. */
 export function withWords<Named extends { readonly name: string }>(periods: readonly Named[], text: string): Named[] {
   const words = text
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== "");
-  return periods.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word) || isOfYear(name, word)));
+  return periods.filter(({ name }) => words.every((word) => isNamed(name, word) || isOfYear(name, word)));
+}
+
+function isNamed(name: string, word: string): boolean {
+  const lower = name.toLowerCase();
+  return [...lower.matchAll(/[a-z0-9]+/g)].some(({ index }) => lower.startsWith(word, index));
 }
 
 function isOfYear(name: string, word: string): boolean {
