@@ -16,6 +16,8 @@ export interface StsSession {
 export interface StsDouble {
   readonly endpoint: string;
   readonly sessions: readonly StsSession[];
+  /** When the sessions end that are given from now on; by default later than any test does. ms UTC */
+  expiresAt: number;
   /** What every request is refused with, as STS's code; null: none is. */
   refusal: string | null;
   close(): Promise<void>;
@@ -31,7 +33,7 @@ export async function startStsDouble(): Promise<StsDouble> {
     }
     const accessKeyId = `ASIASESSION${sessions.length}`;
     sessions.push({ roleArn: form.get("RoleArn") ?? "", tags: tagsOf(form), askedBy, accessKeyId });
-    return [200, credentials(accessKeyId)];
+    return [200, credentials(accessKeyId, double.expiresAt)];
   };
 
   const server = createServer((request, response) => {
@@ -47,6 +49,7 @@ export async function startStsDouble(): Promise<StsDouble> {
     endpoint: "",
     sessions,
     refusal: null,
+    expiresAt: Date.UTC(2099, 0, 1),
     close: () => stop(server),
   };
   return Object.assign(double, { endpoint: await listen(server) });
@@ -60,11 +63,14 @@ function tagsOf(form: URLSearchParams): Readonly<Record<string, string>> {
   return tags;
 }
 
-/** https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html; they last longer than any test. */
-function credentials(accessKeyId: string): string {
+/** Of every session. */
+export const SESSION = { secret: "secret", sessionToken: "session" } as const;
+
+/** https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html */
+function credentials(accessKeyId: string, expiresAt: number): string {
   return `<AssumeRoleResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><AssumeRoleResult><Credentials>
-<AccessKeyId>${accessKeyId}</AccessKeyId><SecretAccessKey>secret</SecretAccessKey><SessionToken>session</SessionToken>
-<Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>`;
+<AccessKeyId>${accessKeyId}</AccessKeyId><SecretAccessKey>${SESSION.secret}</SecretAccessKey><SessionToken>${SESSION.sessionToken}</SessionToken>
+<Expiration>${new Date(expiresAt).toISOString()}</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>`;
 }
 
 function error(code: string): string {

@@ -3,6 +3,7 @@ import { listen, stop } from "../loopback.ts";
 import { accessKeyIdOf } from "../signature.ts";
 import { decodeBody } from "./body.ts";
 import { Bucket, type Conditions, Refusal } from "./bucket.ts";
+import { checkPresigned, isPresigned, type Presigning, presignerOf } from "./presigned.ts";
 
 export interface S3Request {
   /** Counts all requests from 0. */
@@ -53,9 +54,11 @@ export interface S3DoubleOptions {
   /** Buckets beside it. */
   readonly others?: readonly string[];
   readonly listPage?: number;
+  /** Whose links are good; absent: nobody's. */
+  readonly presigning?: Presigning;
 }
 
-/** An S3 on 127.0.0.1, for the real SDK. It wants a signature but does not check it. */
+/** An S3 on 127.0.0.1, for the real SDK. It wants a signature but does not check it, except for a link's. */
 export async function startS3Double(options: S3DoubleOptions): Promise<S3Double> {
   const bucket = new Bucket();
   const buckets = new Map((options.others ?? []).map((name) => [name, new Bucket()])).set(options.bucket, bucket);
@@ -86,6 +89,9 @@ export async function startS3Double(options: S3DoubleOptions): Promise<S3Double>
   };
 
   const answer = (request: S3Request, url: URL, incoming: IncomingMessage, raw: Buffer): Answer => {
+    if (isPresigned(url)) {
+      checkPresigned(incoming, url, options.presigning ?? { now: () => 0, signerOf: () => undefined });
+    }
     if (request.accessKeyId === "") {
       throw new Refusal(403, "AccessDenied");
     }
@@ -154,9 +160,14 @@ const OPERATIONS: Readonly<Record<string, (context: Context) => Answer>> = {
   },
 };
 
-function getObject({ bucket, request }: Context): Answer {
+function getObject({ bucket, request, url }: Context): Answer {
   const { bytes, etag, crc32 } = bucket.get(request.key);
-  return { status: 200, headers: { etag, ...(crc32 && { "x-amz-checksum-crc32": crc32 }) }, body: bytes };
+  const asked = ["content-type", "content-disposition"].flatMap((name) => {
+    const value = url.searchParams.get(`response-${name}`);
+    return value === null ? [] : [[name, value]];
+  });
+  const headers = { etag, ...(crc32 && { "x-amz-checksum-crc32": crc32 }), ...Object.fromEntries(asked) };
+  return { status: 200, headers, body: bytes };
 }
 
 function listObjects({ bucket, url, listPage }: Context): Answer {
@@ -194,7 +205,7 @@ function describeRequest(incoming: IncomingMessage, url: URL, index: number): S3
     ifNoneMatch: incoming.headers["if-none-match"],
     hasChecksum: [incoming.headers["x-amz-trailer"], ...Object.keys(incoming.headers)].includes("x-amz-checksum-crc32"),
     prefix: url.searchParams.get("prefix") ?? "",
-    accessKeyId: accessKeyIdOf(incoming.headers),
+    accessKeyId: isPresigned(url) ? presignerOf(url) : accessKeyIdOf(incoming.headers),
   };
 }
 
