@@ -1,7 +1,7 @@
 import { CHARTS, COVER, DARK, LIGHT, TABLES, TEXT } from "../../pack/report/style.ts";
 
 const PLACES = `
-.page { max-width: 64rem; padding: 1.25rem 1rem 3rem; }
+.page { max-width: 64rem; padding: 1.25rem 1rem 3rem; overflow-wrap: anywhere; }
 header { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; align-items: baseline; justify-content: space-between; }
 .brand { margin: 0; }
 .brand a { color: inherit; text-decoration: none; }
@@ -14,6 +14,7 @@ nav a:hover { border-color: var(--strong-rule); }
 nav [aria-current] { border-color: var(--blue-fill); font-weight: 650; }
 main:focus { outline: none; }
 header + main { margin-top: 2rem; }
+table { overflow-wrap: break-word; }
 h1 { font-size: 1.625rem; margin-bottom: 1rem; }
 h1 small { font-size: 1rem; font-weight: 400; }
 section { margin-top: 2.5rem; }
@@ -77,6 +78,8 @@ const CALENDAR = `
 .years figure { margin: 0 0 1.5rem; max-width: 32rem; }
 .years .note { margin: .4rem 0 .1rem; }
 .years details { margin: 0; }
+.years tbody th { white-space: nowrap; }
+.years thead th { white-space: normal; }
 .key { margin-bottom: 1.25rem; gap: .25rem 1.25rem; }
 .sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 18rem), 1fr)); gap: 1.5rem 2rem; }
 svg .between { stroke: var(--paper); stroke-width: 1.5; fill: none; }

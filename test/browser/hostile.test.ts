@@ -1,0 +1,305 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { openFolderStore } from "../../lambda/store/folder.ts";
+import { SAMPLE_TOKEN } from "../emulator/core.ts";
+import { completeness, writeByHand } from "../page/data/hand-written.ts";
+import { type Served, startServe } from "../page/serve/served.ts";
+import { samplesOf } from "../page/views/samples.ts";
+import { overflowOf } from "./axe.ts";
+import { listenTo, NO_BROWSER, openChromium, SKIP } from "./chromium.ts";
+import { type OtherSite, startOtherSite } from "./other-site.ts";
+import { serveSamples } from "./sample-site.ts";
+
+// What others may try, in a browser that would do it: scripts in texts, pages of other sites, cookies that were kept.
+
+/** What runs says so here. */
+const RAN = "window.ran";
+const ATTACKS = [
+  "<script>window.ran = 1</script>",
+  "</title></textarea></style></option></svg><script>window.ran = 1</script>",
+  `"><img src=x onerror="window.ran = 1"><svg onload="window.ran = 1">`,
+  `' onmouseover='window.ran = 1' autofocus onfocus='window.ran = 1`,
+  "javascript:window.ran = 1",
+];
+/** What a person would do with the mouse and the keyboard, on everything at once. */
+const TOUCH_ALL = `for (const element of document.querySelectorAll("*")) {
+  element.dispatchEvent(new MouseEvent("mouseover"));
+  element.dispatchEvent(new FocusEvent("focus"));
+}`;
+const PERIOD = "month-2025-03";
+const VERSION = "0123456789abcdef";
+const PACK = `/a/main/p/${PERIOD}/${VERSION}`;
+
+/** A report that was not written by fillbook. */
+function reportFor(evil: string): string {
+  return `<!DOCTYPE html><html lang="en"><title>Statement</title>
+<meta http-equiv="refresh" content="0; url=${evil}/refresh"><link rel="stylesheet" href="${evil}/style">
+<script>top.ran = 1; alert(1)</script><svg onload="top.ran = 1"></svg><img src="${evil}/image" onerror="top.ran = 1">
+<iframe src="${evil}/frame"></iframe><object data="${evil}/object"></object>
+<h1>Statement</h1>
+<form method="post" action="${evil}/form"><button>Send</button></form>
+<a href="${evil}/top" target="_top">Top</a> <a href="${evil}/new" target="_blank" rel="opener">New</a> <a href="${evil}/here">Here</a>`;
+}
+
+describe.skipIf(SKIP)(`what is hostile does nothing${NO_BROWSER}`, () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await openChromium();
+  });
+
+  afterAll(() => browser.close());
+
+  async function newContext(): Promise<BrowserContext> {
+    const context = await browser.newContext();
+    onTestFinished(() => context.close());
+    return context;
+  }
+
+  async function otherSite(pages: Readonly<Record<string, string>> = {}): Promise<OtherSite> {
+    const site = await startOtherSite(pages);
+    onTestFinished(site.close);
+    return site;
+  }
+
+  /** `fillbook serve` over a folder, and a browser that is signed in there. */
+  async function signedIn(
+    folder: string,
+  ): Promise<{ served: Served; origin: string; context: BrowserContext; page: Page }> {
+    const served = await startServe({ FILLBOOK_STORE: folder, FILLBOOK_TOKEN: SAMPLE_TOKEN });
+    onTestFinished(async () => {
+      await served.end();
+    });
+    const context = await newContext();
+    const page = await context.newPage();
+    await page.goto(served.url);
+    await page.getByRole("heading", { level: 1, name: "Accounts" }).waitFor();
+    return { served, origin: new URL(served.url).origin, context, page };
+  }
+
+  async function emptyFolder(): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), "fillbook-hostile-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    return folder;
+  }
+
+  test.each(ATTACKS)(
+    "as text of others in every field of every page, with no policy to hold it: %s",
+    async (attack) => {
+      const samples = samplesOf((usual) => `${attack}${usual}`);
+      const site = await serveSamples(samples, { headers: {} });
+      onTestFinished(site.close);
+      const context = await newContext();
+      const heard = listenTo(context);
+      const page = await context.newPage();
+      for (const { name } of samples) {
+        await page.goto(`${site.origin}/${name}`);
+        await page.evaluate(TOUCH_ALL);
+        expect([name, (await page.evaluate(RAN)) ?? null]).toEqual([name, null]);
+      }
+      expect(heard.complaints).toEqual([]);
+      const asked = new Set(heard.requests.map((address) => address.replace(/^data:.*/, "").replace(site.origin, "")));
+      expect(asked).not.toContain("/x");
+    },
+  );
+
+  test.each(["W".repeat(120), "a-b ".repeat(30)])("long names fit on a phone: %s", async (name) => {
+    const samples = samplesOf((usual) => `${name}${usual}`);
+    const site = await serveSamples(samples);
+    onTestFinished(site.close);
+    const page = await (await newContext()).newPage();
+    await page.setViewportSize({ width: 360, height: 900 });
+    for (const sample of samples) {
+      await page.goto(`${site.origin}/${sample.name}`);
+      expect([sample.name, await overflowOf(page)]).toEqual([sample.name, 0]);
+    }
+  });
+
+  test("as markup, it is held by the policy alone", async () => {
+    const page = `<!DOCTYPE html><title>x</title><p><a href="javascript:window.ran = 1">go</a></p>${ATTACKS.join("")}`;
+    const free = await serveSamples([{ name: "page", page }], { headers: {} });
+    const held = await serveSamples([{ name: "page", page }]);
+    onTestFinished(async () => {
+      await Promise.all([free.close(), held.close()]);
+    });
+    const context = await newContext();
+    const tab = await context.newPage();
+    await tab.goto(`${free.origin}/page`);
+    expect(await tab.evaluate(RAN)).toBe(1); // or this test would show nothing
+    await tab.goto(`${held.origin}/page`);
+    await tab.evaluate(TOUCH_ALL);
+    await tab.getByRole("link").click();
+    expect((await tab.evaluate(RAN)) ?? null).toBeNull();
+  });
+
+  test("in a pack: its texts are shown, its report is held in its frame", async () => {
+    const evil = await otherSite();
+    const evilOrigin = `http://127.0.0.1:${evil.port}`;
+    const [text = "", markup = ""] = ATTACKS;
+    const folder = await emptyFolder();
+    await writeByHand(openFolderStore(folder), {
+      period: PERIOD,
+      version: VERSION,
+      files: {
+        "completeness.json": completeness(PERIOD, { zone: text, method: markup, basis: text }),
+        "report.html": reportFor(evilOrigin),
+      },
+    });
+    const record = {
+      format: "fillbook-download/1",
+      at: 0,
+      user: text,
+      account: "main",
+      period: markup,
+      version: text,
+      path: markup,
+    };
+    await mkdir(join(folder, "main/downloads/2025-04"), { recursive: true });
+    await writeFile(join(folder, "main/downloads/2025-04/20250401T000000.000Z-a.json"), JSON.stringify(record));
+    // No names of the store's own: they are as if they were not there.
+    await mkdir(join(folder, "<img src=x onerror=window.ran=1>"));
+    await mkdir(join(folder, "main/packs/<img src=x onerror=window.ran=1>"));
+
+    const { origin, context, page } = await signedIn(folder);
+    const heard = listenTo(context);
+    for (const path of ["/", "/a/main", "/a/main/history", PACK]) {
+      await page.goto(origin + path);
+      expect(await page.locator("img, svg[onload]").count()).toBe(0);
+    }
+    expect(await page.getByText(text).count()).toBeGreaterThan(0);
+    await page.locator("iframe").scrollIntoViewIfNeeded();
+    const frame = page.frameLocator("iframe").first();
+    await frame.getByRole("heading", { name: "Statement" }).waitFor();
+    await frame.getByRole("button").click();
+    for (const name of ["Top", "New", "Here"]) {
+      await frame.getByRole("link", { name }).click();
+      expect([name, page.url(), context.pages().length]).toEqual([name, origin + PACK, 1]);
+    }
+    expect((await page.evaluate(RAN)) ?? null).toBeNull();
+
+    await page.goto(`${origin}${PACK}/report`);
+    await page.getByRole("heading", { name: "Statement" }).waitFor();
+    expect((await page.evaluate(RAN)) ?? null).toBeNull();
+    expect(evil.asked).toEqual([]);
+    expect(
+      heard.complaints.filter(
+        (line) => !/^error: (?:Blocked|.*Content Security Policy|Unsafe attempt|.*sandbox)/.test(line),
+      ),
+    ).toEqual([]);
+  });
+
+  test("a typed time zone comes back as text", async () => {
+    const { origin, context, page } = await signedIn(await emptyFolder());
+    const heard = listenTo(context);
+    await page.goto(`${origin}/a/main`);
+    const [text = ""] = ATTACKS;
+    await page.getByLabel("Time zone of its days").first().fill(text);
+    await page.getByRole("button", { name: "Make this pack" }).first().click();
+    await page.getByRole("alert").getByText(text).waitFor();
+    expect((await page.evaluate(RAN)) ?? null).toBeNull();
+    expect(heard.complaints).toEqual([
+      "error: Failed to load resource: the server responded with a status of 400 (Bad Request)",
+    ]);
+  });
+
+  test.each(["127.0.0.1", "localhost"])(
+    "a page of another server, at %s, can neither post, frame nor read",
+    async (host) => {
+      const folder = await emptyFolder();
+      await writeByHand(openFolderStore(folder), {
+        period: PERIOD,
+        version: VERSION,
+        files: {
+          "completeness.json": completeness(PERIOD),
+          "report.html": "<!DOCTYPE html><title>x</title><h1>Statement</h1>",
+        },
+      });
+      const { served, origin, context, page } = await signedIn(folder);
+      const attacker = await otherSite(attacksOn(origin));
+      const at = `http://${host}:${attacker.port}`;
+
+      const [answer] = await Promise.all([page.waitForResponse(`${origin}/a/main/jobs`), page.goto(`${at}/post`)]);
+      expect(answer.status()).toBe(host === "localhost" ? 401 : 403);
+
+      for (const path of ["/frame-page", "/frame-report"]) {
+        await page.goto(at + path);
+        await expect.poll(() => page.frames().at(1)?.url()).toBe("chrome-error://chromewebdata/");
+      }
+
+      await page.goto(`${at}/load`);
+      const results = await page.evaluate<unknown>("loaded()");
+      expect(results).toEqual({
+        page: "TypeError",
+        preflight: "TypeError",
+        post: "TypeError", // it is sent and refused, and the answer kept from who asked
+        image: "error",
+        zip: "error",
+        script: "error",
+      });
+
+      const opened = context.waitForEvent("page");
+      await page.evaluate(`window.other = window.open(${JSON.stringify(`${origin}/a/main`)})`);
+      await (await opened).waitForLoadState();
+      expect(await page.evaluate("try { window.other.document.body.innerText } catch (error) { error.name }")).toBe(
+        "SecurityError",
+      );
+
+      await page.goto(`${origin}/a/main`);
+      await page.getByText("Nothing was started here yet.").waitFor();
+      await page.goto(`${origin}/a/main/history`);
+      await page.getByText("Nothing was downloaded yet.").waitFor();
+      await context.close();
+      const { stderr } = await served.end();
+      expect(stderr).toMatch(
+        host === "localhost"
+          ? /refused nobody: POST \/a\/main\/jobs: 401/
+          : /refused \S+: POST \/a\/main\/jobs: 403, a post from another site/,
+      );
+    },
+  );
+
+  test("a cookie that was kept is worth nothing after signing out", async () => {
+    const { origin, context, page } = await signedIn(await emptyFolder());
+    const kept = await context.cookies();
+    expect(kept).toMatchObject([{ httpOnly: true, sameSite: "Strict" }]);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+    expect(await context.cookies()).toEqual([]);
+    await context.addCookies(kept);
+    const answer = await page.goto(`${origin}/a/main`);
+    expect(answer?.status()).toBe(401);
+  });
+});
+
+/** Pages by path. */
+function attacksOn(origin: string): Readonly<Record<string, string>> {
+  return {
+    "/post": `<!DOCTYPE html><form method="post" action="${origin}/a/main/jobs"><input name="kind" value="sync"><input name="csrf" value="guess"></form>
+<script>document.forms[0].submit()</script>`,
+    "/frame-page": `<!DOCTYPE html><iframe src="${origin}/a/main"></iframe>`,
+    "/frame-report": `<!DOCTYPE html><iframe src="${origin}${PACK}/report"></iframe>`,
+    "/load": `<!DOCTYPE html><script>
+const told = (element, address) => new Promise((resolve) => {
+  const one = document.createElement(element);
+  one.onload = () => resolve("load");
+  one.onerror = () => resolve("error");
+  one.src = address;
+  document.body.append(one);
+});
+const asked = (address, options) => fetch(address, { credentials: "include", ...options }).then(({ type }) => type, ({ name }) => name);
+async function loaded() {
+  return {
+    page: await asked("${origin}/a/main"),
+    preflight: await asked("${origin}/a/main/jobs", { method: "POST", headers: { "x-own": "1" }, body: "kind=sync" }),
+    post: await asked("${origin}/a/main/jobs", { method: "POST", mode: "no-cors", body: new URLSearchParams({ kind: "sync" }) }),
+    image: await told("img", "${origin}${PACK}/file?path=report.html"),
+    zip: await told("img", "${origin}${PACK}/zip"),
+    script: await told("script", "${origin}/a/main"),
+  };
+}
+</script><body></body>`,
+  };
+}

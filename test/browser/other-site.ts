@@ -1,0 +1,22 @@
+import { createServer } from "node:http";
+import { listen, stop } from "../support/loopback.ts";
+
+/** Somebody else's server on this machine: the browser sees it as the page's neighbour (`127.0.0.1`) or as a stranger (`localhost`). */
+export interface OtherSite {
+  readonly port: number;
+  /** Paths that were asked for. */
+  readonly asked: string[];
+  readonly close: () => Promise<void>;
+}
+
+/** Serves these pages, by path. */
+export async function startOtherSite(pages: Readonly<Record<string, string>> = {}): Promise<OtherSite> {
+  const asked: string[] = [];
+  const server = createServer(({ url = "" }, outgoing) => {
+    asked.push(url);
+    outgoing.writeHead(200, { "content-type": "text/html; charset=utf-8" });
+    outgoing.end(pages[url] ?? "");
+  });
+  const port = Number(new URL(await listen(server)).port);
+  return { port, asked, close: () => stop(server) };
+}
