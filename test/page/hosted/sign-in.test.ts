@@ -1,0 +1,319 @@
+import { createHash } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { CognitoDouble } from "./cognito-double.ts";
+import { eventOf, textOf } from "./edge.ts";
+import { ORIGIN, openPageWorld, type PageWorld } from "./page-world.ts";
+
+const SESSION = "__Host-fillbook";
+const REFRESH = "__Host-fillbook-refresh";
+const FLOW = "__Host-fillbook-flow";
+const STRICT = "Path=/; Secure; HttpOnly; SameSite=Strict";
+
+let world: PageWorld;
+
+beforeEach(async () => {
+  world = await openPageWorld();
+});
+
+afterEach(async () => {
+  await world.pool.stop();
+  for (const secret of world.pool.secrets) {
+    expect(world.lines.join("")).not.toContain(secret);
+  }
+});
+
+/** The value of a cookie that this answer sets. */
+function setBy({ cookies = [] }: { readonly cookies?: string[] | undefined }, name: string): string | undefined {
+  return cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
+/** Up to the way back from Cognito, which is not taken. */
+async function halfway(browser = world.browser(), to = "/") {
+  const begun = await browser.ask(`/sign-in?to=${encodeURIComponent(to)}`);
+  const answer = await fetch(String(begun.headers?.["location"]), { redirect: "manual" });
+  const back = new URL(answer.headers.get("location") ?? "");
+  return { browser, back: `${back.pathname}${back.search}`, query: back.searchParams };
+}
+
+describe("signing in", () => {
+  test("leads to Cognito and back to what was asked for, with cookies for this page alone", async () => {
+    const browser = world.browser();
+    const shown = await browser.visit("/a/main?x=1%202");
+    expect(shown.trail).toEqual(["/a/main", "/sign-in", "out:/oauth2/authorize", "/signed-in", "/a/main"]);
+    expect(shown.statusCode).toBe(200);
+    expect(textOf(shown)).toContain("ann");
+    expect([...browser.cookies.keys()].toSorted()).toEqual([SESSION, REFRESH]);
+    expect(world.lines).toEqual([]);
+  });
+
+  test("sends what RFC 6749 and 7636 ask for, and nothing else", async () => {
+    const begun = await world.browser().ask("/sign-in?to=%2Fa%2Fmain");
+    const { origin, pathname, searchParams } = new URL(String(begun.headers?.["location"]));
+    expect([begun.statusCode, origin, pathname]).toEqual([302, world.pool.url, "/oauth2/authorize"]);
+    const flow = setBy(begun, FLOW) ?? "";
+    const [state = "", verifier = ""] = flow.split("~");
+    expect(verifier).toMatch(/^[A-Za-z0-9._~-]{43,128}$/);
+    expect(Object.fromEntries(searchParams)).toEqual({
+      response_type: "code",
+      client_id: CognitoDouble.CLIENT,
+      redirect_uri: `${ORIGIN}/signed-in`,
+      scope: "openid",
+      state,
+      code_challenge_method: "S256",
+      code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+    });
+    expect(flow).toMatch(/; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=600$/);
+    expect(begun.headers).toMatchObject({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
+  });
+
+  test("draws another state and another verifier each time", async () => {
+    const flows = await Promise.all(
+      [1, 2, 3].map(async () => setBy(await world.browser().ask("/sign-in"), FLOW) ?? ""),
+    );
+    const drawn = flows.flatMap((flow) => flow.split("~").slice(0, 2));
+    expect(new Set(drawn).size).toBe(6);
+  });
+
+  test("the way back sets the session and ends the flow, on a page that leads on by itself", async () => {
+    const { browser, back } = await halfway(world.browser(), "/a/main/history");
+    const page = await browser.ask(back, { isForeign: true });
+    expect(page).toMatchObject({ statusCode: 200, headers: { refresh: "0; url=/a/main/history" } });
+    expect(textOf(page)).toContain('href="/a/main/history"');
+    const [access, refresh] = [browser.cookies.get(SESSION)?.value, browser.cookies.get(REFRESH)?.value];
+    expect(page.cookies).toEqual([
+      `${FLOW}=; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=0`,
+      `${SESSION}=${access}; ${STRICT}`,
+      `${REFRESH}=${refresh}; ${STRICT}`,
+    ]);
+    expect(world.pool.claimsOf(access ?? "")).toMatchObject({ token_use: "access", username: "ann" });
+    expect(textOf(page)).not.toContain(access);
+  });
+});
+
+describe("refused, with a page that leads to signing in again", () => {
+  const refusedAs = (why: string, status = 400) => [
+    { level: "INFO", message: "refused", user: "nobody", method: "GET", path: "/signed-in", status, why },
+  ];
+
+  test("a way back that this browser did not begin", async () => {
+    const { back } = await halfway();
+    const other = world.browser();
+    const page = await other.ask(back, { isForeign: true });
+    expect([page.statusCode, other.cookies.size]).toEqual([400, 0]);
+    expect(textOf(page)).toContain('href="/sign-in"');
+    expect(world.pool.asked).toEqual(["/oauth2/authorize"]);
+    expect(world.logged()).toEqual(refusedAs("no sign-in is in progress here"));
+  });
+
+  test("the state of another sign-in, and the user's own goes on", async () => {
+    const theirs = await halfway();
+    const { browser, back } = await halfway();
+    expect(await browser.ask(theirs.back, { isForeign: true })).toMatchObject({ statusCode: 400, cookies: [] });
+    expect(world.logged()).toEqual(refusedAs("the state of another sign-in"));
+    expect(world.pool.asked).not.toContain("/oauth2/token");
+    expect(await browser.ask(back, { isForeign: true })).toMatchObject({ statusCode: 200 });
+  });
+
+  test("another's code with the browser's own state: it was asked for with another verifier", async () => {
+    const theirs = await halfway();
+    const { browser, query } = await halfway();
+    const stolen = new URLSearchParams({ code: theirs.query.get("code") ?? "", state: query.get("state") ?? "" });
+    expect(await browser.ask(`/signed-in?${stolen}`, { isForeign: true })).toMatchObject({ statusCode: 400 });
+    expect(browser.cookies.size).toBe(0);
+    expect(world.logged()).toEqual(refusedAs("the code gives no tokens: 400, invalid_grant"));
+  });
+
+  test("a code that was used, also with its flow: and what it gave is over", async () => {
+    const { browser, back } = await halfway();
+    const flow = browser.cookies.get(FLOW);
+    await browser.ask(back, { isForeign: true });
+    expect(await browser.ask(back, { isForeign: true })).toMatchObject({ statusCode: 400 });
+    browser.cookies.set(FLOW, flow ?? { value: "", sameSite: "" });
+    expect(await browser.ask(back, { isForeign: true })).toMatchObject({ statusCode: 400 });
+    expect(world.logged()).toEqual([
+      ...refusedAs("no sign-in is in progress here"),
+      ...refusedAs("the code gives no tokens: 400, invalid_grant"),
+    ]);
+    expect((await browser.visit("/sign-in")).trail).toContain("out:/oauth2/authorize");
+  });
+
+  test("who turns back at Cognito", async () => {
+    world.pool.user = null;
+    const { browser, back } = await halfway();
+    expect(await browser.ask(back, { isForeign: true })).toMatchObject({ statusCode: 400 });
+    expect(browser.cookies.size).toBe(0);
+    expect(world.logged()).toEqual(refusedAs("Cognito answers access_denied"));
+  });
+
+  test.each([
+    ["an error that anybody could write", "error=<script>", "Cognito answers an error that is not known"],
+    ["no code", "", "Cognito answers without a code"],
+    ["an empty code", "code=", "Cognito answers without a code"],
+    ["a code with a line break", "code=a%0d%0ab", "Cognito answers without a code"],
+    ["a code that is too long", `code=${"a".repeat(2049)}`, "Cognito answers without a code"],
+    ["a guessed code", "code=guess", "the code gives no tokens: 400, invalid_grant"],
+  ])("%s", async (_, query, why) => {
+    const { browser, query: right } = await halfway();
+    const page = await browser.ask(`/signed-in?state=${right.get("state")}&${query}`, { isForeign: true });
+    expect(page.statusCode).toBe(400);
+    expect(textOf(page)).not.toContain("script>");
+    expect(browser.cookies.size).toBe(0);
+    expect(world.logged()).toEqual(refusedAs(why));
+  });
+
+  test.each([
+    ["nothing", ""],
+    ["another form", "a~b~c"],
+    ["an empty state", `~${"v".repeat(43)}~Lw`],
+    ["a verifier that is too short", `${"s".repeat(36)}~${"v".repeat(42)}~Lw`],
+  ])("a flow of %s", async (_, value) => {
+    const cookies = [`${FLOW}=${value}`];
+    const page = await world.answer(eventOf("/signed-in?code=x&state=", { cookies }));
+    expect(page.statusCode).toBe(400);
+    expect(world.logged()).toEqual(refusedAs("no sign-in is in progress here"));
+  });
+
+  test("a flow with another site to go to leads to the beginning", async () => {
+    const { browser, back } = await halfway();
+    const flow = browser.cookies.get(FLOW)?.value ?? "";
+    const value = flow.replace(/[^~]*$/, Buffer.from("//evil.example/").toString("base64url"));
+    browser.cookies.set(FLOW, { value, sameSite: "Lax" });
+    expect(await browser.ask(back, { isForeign: true })).toMatchObject({ headers: { refresh: "0; url=/" } });
+  });
+
+  test.each([
+    ["that fails", 500, "{}"],
+    ["that is busy", 429, '{"error":"slow_down"}'],
+    ["without tokens", 200, "{}"],
+    ["that is no JSON", 200, "<!DOCTYPE html>"],
+  ])("an answer for tokens %s, which is Cognito's fault", async (_, status, body) => {
+    const { browser, back } = await halfway();
+    world.pool.fault = (response) => response.writeHead(status).end(body);
+    expect(await browser.ask(back, { isForeign: true })).toMatchObject({ statusCode: 502 });
+    expect(browser.cookies.size).toBe(0);
+    expect(world.logged()).toMatchObject([{ message: "refused", status: 502 }]);
+  });
+
+  test.each(["/sign-in", "/signed-in", "/signed-out"])("%s as anything but a visit", async (path) => {
+    const browser = world.browser();
+    expect(await browser.ask(path, { method: "POST" })).toMatchObject({ statusCode: 405, headers: { allow: "GET" } });
+    const image = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image" };
+    expect(await browser.ask(path, { headers: image })).toMatchObject({ statusCode: 403 });
+    expect(browser.cookies.size).toBe(0);
+    expect(world.logged()).toMatchObject([{ why: "wrong method" }, { why: "loaded by another site" }]);
+  });
+});
+
+describe("the next session", () => {
+  /** Signed in, and the session's time is over. */
+  async function sessionOver() {
+    const browser = world.browser();
+    await browser.visit("/");
+    const before = browser.cookies.get(SESSION)?.value;
+    browser.cookies.delete(SESSION);
+    world.pool.asked.splice(0);
+    return { browser, before };
+  }
+
+  test("comes without a password, and leads to what was asked for", async () => {
+    const { browser, before } = await sessionOver();
+    const shown = await browser.visit("/a/main");
+    expect(shown.trail).toEqual(["/a/main", "/sign-in", "/a/main"]);
+    expect([shown.statusCode, world.pool.asked]).toEqual([200, ["/oauth2/token"]]);
+    expect(browser.cookies.get(SESSION)?.value).not.toBe(before);
+    expect(browser.cookies.has(REFRESH)).toBe(true);
+    expect(world.lines).toEqual([]);
+  });
+
+  test("brings a new refresh token along, where the pool changes them", async () => {
+    const { browser } = await sessionOver();
+    world.pool.rotates = true;
+    const refresh = browser.cookies.get(REFRESH)?.value;
+    await browser.visit("/");
+    expect(browser.cookies.get(REFRESH)?.value).not.toBe(refresh);
+  });
+
+  test("is a new sign-in when the refresh token is over, which is forgotten", async () => {
+    const { browser } = await sessionOver();
+    world.pool.revokeAll();
+    const begun = await browser.ask("/sign-in?to=%2Fa%2Fmain");
+    expect([begun.statusCode, [...browser.cookies.keys()]]).toEqual([302, [FLOW]]);
+    expect(world.logged()).toMatchObject([
+      { path: "/sign-in", status: 302, why: "the session is not renewed: 400, invalid_grant" },
+    ]);
+    expect((await browser.visit("/a/main")).statusCode).toBe(200);
+  });
+
+  test("is a new sign-in when Cognito does not answer, and the refresh token is kept", async () => {
+    const { browser } = await sessionOver();
+    world.pool.fault = () => undefined;
+    const begun = browser.ask("/sign-in");
+    await world.clock.untilSleeping();
+    await world.clock.advance(8000);
+    expect(await begun).toMatchObject({ statusCode: 302 });
+    expect([...browser.cookies.keys()].toSorted()).toEqual([FLOW, REFRESH]);
+    expect(world.logged()).toMatchObject([{ why: "the session is not renewed: no answer for tokens in time" }]);
+  });
+
+  test("of another site's link: no Strict cookie comes, and Cognito is asked", async () => {
+    const { browser } = await sessionOver();
+    expect(await browser.ask("/sign-in", { isForeign: true })).toMatchObject({ statusCode: 302 });
+    expect(world.pool.asked).toEqual([]);
+  });
+});
+
+describe("signing out", () => {
+  const FORM = { "content-type": "application/x-www-form-urlencoded", origin: ORIGIN, "sec-fetch-site": "same-origin" };
+
+  async function signedIn() {
+    const browser = world.browser();
+    const page = textOf(await browser.visit("/"));
+    const csrf = /name="csrf" value="(?<csrf>[^"]+)"/.exec(page)?.groups?.["csrf"] ?? "";
+    const signOut = (fields = { csrf }) =>
+      browser.ask("/sign-out", { method: "POST", headers: FORM, body: String(new URLSearchParams(fields)) });
+    return { browser, csrf, signOut };
+  }
+
+  test("ends the session here and at Cognito, by a page and not by a redirect", async () => {
+    const { browser, signOut } = await signedIn();
+    const refresh = browser.cookies.get(REFRESH);
+    const page = await signOut();
+    const leave = new URLSearchParams({ client_id: CognitoDouble.CLIENT, logout_uri: `${ORIGIN}/signed-out` });
+    expect(page).toMatchObject({ statusCode: 200, headers: { refresh: `0; url=${world.pool.url}/logout?${leave}` } });
+    expect(page.headers?.["content-security-policy"]).toContain("form-action 'self';");
+    expect(browser.cookies.size).toBe(0);
+    expect(world.pool.asked.at(-1)).toBe("/oauth2/revoke");
+
+    browser.cookies.set(REFRESH, refresh ?? { value: "", sameSite: "" });
+    await browser.ask("/sign-in");
+    expect(world.logged()).toMatchObject([{ why: "the session is not renewed: 400, invalid_grant" }]);
+    const out = await browser.ask("/signed-out", { isForeign: true });
+    expect([out.statusCode, textOf(out).includes('href="/sign-in"')]).toEqual([200, true]);
+  });
+
+  test("works here also when Cognito does not, which is written down", async () => {
+    const { browser, signOut } = await signedIn();
+    world.pool.fault = (response) => response.writeHead(503).end();
+    expect(await signOut()).toMatchObject({ statusCode: 200 });
+    expect(browser.cookies.size).toBe(0);
+    expect(world.logged()).toEqual([
+      {
+        level: "ERROR",
+        message: "a session was ended here, but not at Cognito",
+        why: "503, no error that is known",
+      },
+    ]);
+  });
+
+  test("is only the user's own wish, by the session's own form", async () => {
+    const { browser, signOut } = await signedIn();
+    const others = await signedIn();
+    expect(others.csrf).not.toBe("");
+    for (const csrf of ["", "guess", others.csrf]) {
+      expect(await signOut({ csrf })).toMatchObject({ statusCode: 403 });
+    }
+    expect(await browser.ask("/sign-out")).toMatchObject({ statusCode: 405 });
+    expect(browser.cookies.has(SESSION)).toBe(true);
+    expect(world.pool.asked).not.toContain("/oauth2/revoke");
+  });
+});
