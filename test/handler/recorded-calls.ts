@@ -95,14 +95,14 @@ export function recordedCalls({ s3, secrets, sts, sandbox }: World): Recorded {
         context: principalOf(secrets.askedBy[index] ?? ""),
       })),
     ],
-    ofKey: s3.requests.flatMap(({ operation }) =>
-      (KMS_ACTIONS[operation] ?? []).map((action) => ({
-        action,
-        resource: KEY,
-        context: { "kms:ViaService": "s3.eu-west-1.amazonaws.com" },
-      })),
-    ),
+    ofKey: s3.requests.flatMap(keyCalls),
   };
+}
+
+/** What S3 then asks of KMS, in the caller's name. */
+export function keyCalls({ operation }: Pick<S3Request, "operation">): readonly Call[] {
+  const context = { "kms:ViaService": "s3.eu-west-1.amazonaws.com" };
+  return (KMS_ACTIONS[operation] ?? []).map((action) => ({ action, resource: KEY, context }));
 }
 
 /** Lambda hands on what is written, in the function's name: https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs.html */
@@ -111,7 +111,8 @@ function logCalls(output: string): readonly Call[] {
   return actions.map((action) => ({ action, resource: LOG_GROUP, context: {} }));
 }
 
-function s3Calls(request: S3Request, principal: Call["context"]): readonly Call[] {
+/** What S3 asks of the caller: whoever reads a key is also asked whether they may know that there is none. */
+export function s3Calls(request: S3Request, principal: Call["context"]): readonly Call[] {
   const { operation, bucket, key, prefix, ifMatch, ifNoneMatch } = request;
   const action = S3_ACTIONS[operation];
   if (action === undefined) {
