@@ -90,13 +90,13 @@ function queryOf(querystring) {
 }
 
 /** With the headers that every answer bears: those of the distribution are for what comes from the API. */
-function answer(statusCode, statusDescription, headers) {
-  headers["cache-control"] = { value: "no-store" };
-  headers["content-security-policy"] = {
+function answer(status, description, all) {
+  all["cache-control"] = { value: "no-store" };
+  all["content-security-policy"] = {
     value: "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   };
-  headers["strict-transport-security"] = { value: "max-age=31536000" };
-  headers["x-content-type-options"] = { value: "nosniff" };
-  headers["referrer-policy"] = { value: "no-referrer" };
-  return { statusCode, statusDescription, headers };
+  all["strict-transport-security"] = { value: "max-age=31536000" };
+  all["x-content-type-options"] = { value: "nosniff" };
+  all["referrer-policy"] = { value: "no-referrer" };
+  return { statusCode: status, statusDescription: description, headers: all };
 }

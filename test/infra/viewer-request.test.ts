@@ -1,0 +1,264 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createContext, runInContext } from "node:vm";
+import { fc, test as property } from "@fast-check/vitest";
+import { describe, expect, test } from "vitest";
+import { returnPath } from "../../lambda/hosted/return-path.ts";
+
+// https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html
+interface Value {
+  readonly value: string;
+  readonly multiValue?: readonly { readonly value: string }[];
+}
+
+interface ViewerRequest {
+  readonly method: string;
+  readonly uri: string;
+  readonly querystring: Readonly<Record<string, Value>>;
+  readonly headers: Readonly<Record<string, Value>>;
+  readonly cookies: Readonly<Record<string, Value>>;
+}
+
+interface Answer {
+  readonly statusCode: number;
+  readonly statusDescription: string;
+  readonly headers: Readonly<Record<string, Value>>;
+  readonly body?: { readonly encoding: string; readonly data: string };
+}
+
+const CODE = readFileSync(join(import.meta.dirname, "../../infra/page/viewer-request.js"), "utf8");
+const NOW = Date.UTC(2026, 2, 1, 12);
+const SESSION = "__Host-fillbook";
+const ORIGIN = "https://d111111abcdef8.cloudfront.net";
+
+/** The function as CloudFront has it: the language's own objects, Buffer, and a clock; no process, no modules, no network. */
+const handler: (event: { readonly request: ViewerRequest }) => ViewerRequest | Answer = runInContext(
+  `${CODE}\nhandler`,
+  createContext({ Buffer, Date: { now: () => NOW } }),
+);
+
+function asked(changed: Partial<ViewerRequest> = {}): ViewerRequest {
+  return { method: "GET", uri: "/a/main", querystring: {}, headers: {}, cookies: {}, ...changed };
+}
+
+/** What becomes of a request: it goes on, or is answered. */
+function sent(changed: Partial<ViewerRequest> = {}): { readonly on?: ViewerRequest; readonly answer?: Answer } {
+  const became = handler({ request: structuredClone(asked(changed)) });
+  return "statusCode" in became ? { answer: became } : { on: became };
+}
+
+/** A token as Cognito writes it, signed by nobody. */
+function token(claims: unknown): string {
+  const part = (text: string) => Buffer.from(text).toString("base64url");
+  return `${part('{"alg":"RS256","kid":"x"}')}.${part(JSON.stringify(claims))}.${part("signature ÿ")}`;
+}
+
+const IN_TIME = token({ exp: NOW / 1000 + 1, username: "ann", "cognito:groups": ["accountant:*"] });
+const withSession = (value: string) => ({ cookies: { [SESSION]: { value } } });
+const locationOf = (changed: Partial<ViewerRequest>) => sent(changed).answer?.headers["location"]?.value;
+
+describe("a request with a session", () => {
+  test("goes on with its token as the API wants it, and is otherwise as it was", () => {
+    const request = asked({
+      method: "POST",
+      querystring: { q: { value: "a%20b" } },
+      headers: { host: { value: "d111111abcdef8.cloudfront.net" }, "content-type": { value: "x" } },
+      cookies: { [SESSION]: { value: IN_TIME }, other: { value: "1" } },
+    });
+    const { headers, ...rest } = request;
+    expect(sent(request).on).toEqual({
+      ...rest,
+      headers: { ...headers, authorization: { value: `Bearer ${IN_TIME}` } },
+    });
+  });
+
+  test("goes on until its token's time has passed, by the millisecond", () => {
+    const ending = (exp: number) => sent(withSession(token({ exp }))).on !== undefined;
+    expect([ending((NOW + 1) / 1000), ending(NOW / 1000), ending(NOW / 1000 - 1)]).toEqual([true, false, false]);
+  });
+
+  test.each(["navigate", "cors", "no-cors", undefined])("goes on whatever asks for it: %s", (mode) => {
+    const headers: ViewerRequest["headers"] = mode === undefined ? {} : { "sec-fetch-mode": { value: mode } };
+    expect(sent({ ...withSession(IN_TIME), headers }).on).toBeDefined();
+  });
+});
+
+const NO_SESSION: readonly (readonly [string, Partial<ViewerRequest>])[] = [
+  ["no cookie", {}],
+  ["another cookie", { cookies: { "__Host-fillbook-refresh": { value: IN_TIME } } }],
+  ["the cookie's name without its mark", { cookies: { fillbook: { value: IN_TIME } } }],
+  ["an empty cookie", withSession("")],
+  ["a token whose time has passed", withSession(token({ exp: NOW / 1000 - 1 }))],
+  ["a token that says no time", withSession(token({ username: "ann" }))],
+  ["a time that is text", withSession(token({ exp: String(NOW) }))],
+  ["no object", withSession(token(null))],
+  ["no JSON", withSession(`a.${Buffer.from("{").toString("base64url")}.c`)],
+  ["bytes that are no text", withSession(`a.${Buffer.from([0xff, 0xfe, 0]).toString("base64url")}.c`)],
+  ["two parts", withSession(IN_TIME.split(".").slice(0, 2).join("."))],
+  ["four parts", withSession(`${IN_TIME}.x`)],
+  ["a space", withSession(`${IN_TIME} x`)],
+  ["a line's end", withSession(`${IN_TIME}\r\nx-evil: 1`)],
+  ["a token that is too long", withSession(`${IN_TIME}${"x".repeat(4097 - IN_TIME.length)}`)],
+];
+
+describe.each(NO_SESSION)("a request without a session: %s", (_, without) => {
+  test("is led to where it gets one, and back", () => {
+    expect(sent(without).answer).toMatchObject({
+      statusCode: 302,
+      statusDescription: "Found",
+      headers: { location: { value: "/sign-in?to=%2Fa%2Fmain" }, "cache-control": { value: "no-store" } },
+    });
+  });
+
+  test("is told so, where a script asks", () => {
+    const { answer } = sent({ ...without, headers: { "sec-fetch-mode": { value: "cors" } } });
+    expect(answer).toMatchObject({ statusCode: 401, headers: { "cache-control": { value: "no-store" } } });
+    expect(answer?.headers).not.toHaveProperty("location");
+  });
+});
+
+test("a token of the greatest length is taken", () => {
+  const longest = `${IN_TIME}${"x".repeat(4096 - IN_TIME.length)}`;
+  expect(sent(withSession(longest)).on?.headers["authorization"]?.value).toBe(`Bearer ${longest}`);
+});
+
+test("what was posted leads to the beginning, by GET: its own address is none that can be gone back to", () => {
+  for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+    expect(sent({ method, uri: "/a/main/jobs" }).answer).toMatchObject({
+      statusCode: 303,
+      headers: { location: { value: "/sign-in?to=%2F" } },
+    });
+  }
+  expect(sent({ method: "HEAD" }).answer?.statusCode).toBe(302);
+});
+
+test("the answers of its own have the headers that every answer bears", () => {
+  for (const { answer } of [sent(), sent({ headers: { "sec-fetch-mode": { value: "cors" } } })]) {
+    const headers = Object.fromEntries(Object.entries(answer?.headers ?? {}).map(([name, { value }]) => [name, value]));
+    expect(headers).toMatchObject({
+      "content-security-policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "strict-transport-security": "max-age=31536000",
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+      "cache-control": "no-store",
+    });
+  }
+});
+
+describe("where it leads back to", () => {
+  test.each([
+    ["/", {}, "/"],
+    ["/a/main", { page: { value: "2" }, q: { value: "us%202025" } }, "/a/main?page=2&q=us%202025"],
+    ["/a/main", { q: { value: "1", multiValue: [{ value: "1" }, { value: "a&b=c" }] } }, "/a/main?q=1&q=a&b=c"],
+    [
+      "/a/main/p/us-2025/0123/file",
+      { path: { value: "imports%2Fkoinly.csv" } },
+      "/a/main/p/us-2025/0123/file?path=imports%2Fkoinly.csv",
+    ],
+    ["/a/%C3%A4", {}, "/a/%C3%A4"],
+  ])("is %s with its query", (uri, querystring, path) => {
+    const location = locationOf({ uri, querystring });
+    expect(location).toBe(`/sign-in?to=${encodeURIComponent(path)}`);
+    // As whoever signs in is led on.
+    const to = new URL(location ?? "", ORIGIN).searchParams.get("to");
+    expect(returnPath(to, ORIGIN)).toBe(path);
+  });
+
+  test.each([
+    "//evil.example",
+    "//evil.example/a/main",
+    "/\\evil.example",
+    "///evil.example",
+    "https://evil.example/",
+    "/a\r\nset-cookie: x=1",
+    "/a\tb",
+    "/a b",
+    "/ä",
+    "",
+    `/${"a".repeat(1024)}`,
+  ])("is the beginning for %j", (uri) => {
+    expect(locationOf({ uri })).toBe("/sign-in?to=%2F");
+  });
+
+  property.prop([
+    fc.oneof(
+      fc.string(),
+      fc.webPath(),
+      fc.constantFrom("/", "//", "/\\").chain((begin) => fc.string().map((end) => begin + end)),
+    ),
+    fc.dictionary(fc.string(), fc.record({ value: fc.string() }), { maxKeys: 3 }),
+  ])("is on this origin for every path and query, and one line of ASCII", (uri, querystring) => {
+    const { on, answer } = sent({ uri, querystring });
+    if (on === undefined) {
+      const location = answer?.headers["location"]?.value ?? "";
+      expect(location).toMatch(/^\/sign-in\?to=%2F[\x21-\x7e]*$/);
+      const to = decodeURIComponent(location.slice("/sign-in?to=".length));
+      expect(new URL(to, ORIGIN).origin).toBe(ORIGIN);
+    }
+  });
+});
+
+describe("what is for everybody", () => {
+  const PUBLIC = ["/sign-in", "/signed-in", "/signed-out", "/static/style.css", "/static/page.9f3a.js"];
+  const NOT_PUBLIC = [
+    ...["/", "/sign-out", "/signed-in/", "/sign-inx", "/Sign-in", "/static", "/static/", "/static/..", "/static/../a"],
+    ...[
+      "/static/a/b",
+      "/static/%2e%2e",
+      "/static/.x",
+      "/a/static/x.css",
+      "//sign-in",
+      "/sign-in\n",
+      "/sign-in/../a/main",
+    ],
+  ];
+
+  test.each(PUBLIC)("goes on as it is: %s", (uri) => {
+    const request = asked({ uri, querystring: { code: { value: "x" } }, ...withSession(IN_TIME) });
+    expect(sent(request).on).toEqual(request);
+  });
+
+  test.each(NOT_PUBLIC)("is not %j", (uri) => {
+    expect(sent({ uri }).answer?.statusCode).toBe(302);
+  });
+});
+
+property.prop([
+  fc.string({ minLength: 1 }),
+  fc.constantFrom("/", "/a/main", "/sign-in", "/static/style.css", "//x"),
+  fc.constantFrom("GET", "POST"),
+  fc.option(fc.constantFrom(IN_TIME, "x", token({ exp: 1 }), ""), { nil: undefined }),
+])("a header of the viewer's own never goes on, whatever else the request is", (given, uri, method, session) => {
+  const headers = { authorization: { value: `Bearer ${given}`, multiValue: [{ value: given }, { value: "b" }] } };
+  const { on } = sent({ uri, method, headers, ...(session === undefined ? {} : withSession(session)) });
+  const expected = uri === "/" || uri === "/a/main" || uri === "//x" ? { value: `Bearer ${IN_TIME}` } : undefined;
+  if (on !== undefined) {
+    expect(on.headers["authorization"]).toEqual(expected);
+    expect(Object.hasOwn(on.headers, "authorization")).toBe(expected !== undefined);
+  }
+});
+
+describe("the file", () => {
+  test("is small enough for CloudFront: 10 kB", () => {
+    expect(Buffer.byteLength(CODE)).toBeLessThanOrEqual(10_000);
+  });
+
+  // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html
+  test.each([
+    ["for-of", /\bfor\s*\([^)]*\bof\b/],
+    ["optional chaining", /\?\.[\w[(]/],
+    ["nullish", /\?\?/],
+    ["spread and rest", /\.\.\./],
+    ["destructuring", /\b(?:const|let)\s*[[{]|=>\s*\(\{|\(\s*\{[^}]*\}\s*\)\s*(?:=>|\{)/],
+    ["shorthand properties", /(?<!\$)\{\s*\w+\s*[,}]|,\s*\w+\s*\}/],
+    ["classes", /\bclass\b/],
+    ["catch without a binding", /catch\s*\{/],
+    ["modules", /\b(?:import|export|require)\b/],
+    ["what the language has since", /\.(?:at|replaceAll|flatMap|flat|hasOwn|fromEntries|toSorted|matchAll)\(/],
+    ["look-behind and names of groups", /\(\?<|\/[a-z]*[uvs][a-z]*[.;,)]/],
+  ])("has none of what the runtime lacks: %s", (_, pattern) => {
+    const code = CODE.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+    expect(code).toContain("function handler");
+    expect(code).not.toMatch(pattern);
+  });
+});
