@@ -124,7 +124,20 @@ async function everything({ sandbox, service, s3, secrets }: World, account: str
   s3.plan = ({ operation }) => (operation === "UploadPart" ? { answer: 403, code: "AccessDenied" } : "ok");
   await sandbox.invoke(pack);
   s3.plan = () => "ok";
-  await expectComplete(pack);
+  const { answer } = await sandbox.invoke(pack);
+  expect({ answer }).toMatchObject(COMPLETE);
+  // The same of its ZIP; and all of it is verified.
+  const [version = "", period] = String(answer?.["dir"]).split("/").reverse();
+  const zip = { action: "zip", account, period, version, startedBy: "ann" };
+  s3.plan = ({ operation }) => (operation === "UploadPart" ? { answer: 403, code: "AccessDenied" } : "ok");
+  expect((await sandbox.invoke(zip)).error).toMatchObject({ name: "BadSettings" });
+  s3.plan = () => "ok";
+  await expectComplete(zip);
+  const tokens = secrets.asked.length;
+  const requests = service.emulator.log.requests;
+  await expectComplete({ action: "verify", account });
+  await expectComplete({ action: "verify", account, period });
+  expect([secrets.asked.length, service.emulator.log.requests]).toEqual([tokens, requests]);
   // A week later, what nothing names is collected.
   await expectComplete({ action: "sync", account });
   plantOrphans(s3, account);
@@ -149,6 +162,7 @@ function plantOrphans({ bucket }: World["s3"], account: string): void {
     `fills/month=2025-03/${time}-${time}-${SHA}.parquet`,
     `pages/${time}-${time}-0-1-${SHA}.jsonl.zst`,
     `restatements/1-${SHA}.jsonl.zst`,
+    "zips/month-2025-03/0123456789abcdef.zip",
   ]) {
     putText(bucket, `${root}/${key}`, "x");
     bucket.objects.set(`${root}/${key}`, { ...bucket.get(`${root}/${key}`), modifiedMs: LONG_AGO });
