@@ -1,17 +1,38 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { testApp } from "../infra/synth.ts";
 
 /** The function's code as it is deployed, alone in a new folder: the caller removes it. */
-export function bundleFolder(): string {
-  const { app, outdir } = testApp({}, { bundle: true });
+export function bundleFolder(stack: "FillbookJob" | "FillbookPage" = "FillbookJob"): string {
+  const { app, outdir } = testApp(stack === "FillbookPage" ? { page: "on" } : {}, { bundle: true });
   app.synth();
-  const [asset] = readdirSync(outdir).filter((name) => existsSync(join(outdir, name, "index.mjs")));
-  if (asset === undefined) {
-    throw new Error("the app has no bundle");
-  }
   const folder = mkdtempSync(join(tmpdir(), "fillbook-lambda-"));
-  cpSync(join(outdir, asset), folder, { recursive: true });
+  cpSync(join(outdir, assetOf(join(outdir, `${stack}.template.json`))), folder, { recursive: true });
   return folder;
+}
+
+interface Template {
+  readonly Resources: Readonly<
+    Record<
+      string,
+      {
+        readonly Type: string;
+        readonly Properties: { readonly Handler?: string; readonly Code?: { readonly S3Key?: string } };
+      }
+    >
+  >;
+}
+
+/** Of the stack's one function that is ours: CDK's own have other handlers. */
+function assetOf(template: string): string {
+  const { Resources }: Template = JSON.parse(readFileSync(template, "utf8"));
+  const keys = Object.values(Resources).flatMap(({ Type, Properties: { Handler, Code } }) =>
+    Type === "AWS::Lambda::Function" && Handler === "index.handler" ? [Code?.S3Key ?? ""] : [],
+  );
+  const [key] = keys;
+  if (key === undefined || keys.length > 1) {
+    throw new Error(`${template} has ${keys.length} functions`);
+  }
+  return `asset.${key.replace(".zip", "")}`;
 }

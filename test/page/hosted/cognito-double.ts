@@ -148,7 +148,7 @@ export class CognitoDouble {
   #exchange(form: URLSearchParams, response: ServerResponse): void {
     const code = this.#codes.get(form.get("code") ?? "");
     const verifier = form.get("code_verifier") ?? "";
-    if (code?.given != null) {
+    if (typeof code?.given === "string") {
       this.#refreshTokens.delete(code.given); // RFC 6749, 4.1.2: what it gave is taken back
     }
     const isRight =

@@ -225,6 +225,15 @@ describe("the next session", () => {
     expect(world.lines).toEqual([]);
   });
 
+  test.each(["//evil.example/", "https://evil.example/", "/\\evil.example", "/a\r\nx: y"])(
+    "leads nowhere but here: %j",
+    async (to) => {
+      const { browser } = await sessionOver();
+      const page = await browser.ask(`/sign-in?to=${encodeURIComponent(to)}`);
+      expect(page).toMatchObject({ statusCode: 200, headers: { refresh: "0; url=/" } });
+    },
+  );
+
   test("brings a new refresh token along, where the pool changes them", async () => {
     const { browser } = await sessionOver();
     world.pool.rotates = true;
