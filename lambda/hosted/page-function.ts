@@ -28,11 +28,22 @@ export function createPageFunction(parts: PageFunctionParts): (event: unknown, l
   const endpoint = openTokenEndpoint({ settings, clock });
   return (event, log) => {
     const refused = (refusal: Refusal) => log.info("refused", shortened(refusal));
-    const report = (error: unknown) => log.error("an answer failed", faultOf(error));
+    const report = once((error) => log.error("an answer failed", faultOf(error)));
     const unrevoked = (why: string) => log.error("a session was ended here, but not at Cognito", { why });
     const site = createSite({ ports, methods: METHODS, signInPage: signInPage(), refused, report });
     const signIn = createSignIn({ settings, endpoint, random, unrevoked });
     return createHome({ site, signIn, origin: settings.origin, refused, report })(event);
+  };
+}
+
+/** What fails while an answer goes out is heard of where it is read, and where it is sent. */
+function once(report: (error: unknown) => void): (error: unknown) => void {
+  const heard = new Set<unknown>();
+  return (error) => {
+    if (!heard.has(error)) {
+      heard.add(error);
+      report(error);
+    }
   };
 }
 

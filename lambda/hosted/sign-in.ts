@@ -47,7 +47,7 @@ export function createSignIn(parts: SignInParts): SignIn {
 
   /** With the token for the next session, where there is one; else at Cognito. */
   async function begin({ headers, query }: PageRequest): Promise<Reply> {
-    const to = returnPath(query.get("to"), origin);
+    const to = returnPath(query.get("to"));
     const kept = cookieOf(headers["cookie"], REFRESH);
     if (kept === null || kept === "") {
       return toCognito(to, []);
@@ -99,7 +99,7 @@ export function createSignIn(parts: SignInParts): SignIn {
     }
     const answer = await endpoint.exchange(code, flow.verifier);
     return answer.kind === "given"
-      ? welcome(answer.tokens, returnPath(flow.to, origin), over)
+      ? welcome(answer.tokens, returnPath(flow.to), over)
       : failed(`the code gives no tokens: ${answer.why}`, over, answer.kind);
   }
 
