@@ -31,8 +31,8 @@ const PUBLIC_ROUTES = {
 } as const;
 
 /**
- * Of each request: who, what, how it ended. Neither query strings nor headers, which hold what people sign in with. The address is that of CloudFront,
- * which is where requests come from; the function's own log has the user's.
+ * Of each request: who, what, how it ended. Neither query strings nor headers, which hold what people sign in with. The address is CloudFront's, from which
+ * the request comes: the API's log has no way to the one before it.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging-variables.html
  */
 const ACCESS_LOG = {

@@ -21,6 +21,8 @@ function risk(before: Resource | undefined, after: Resource | undefined) {
 }
 
 const BUCKET = "AWS::S3::Bucket";
+const POOL = "AWS::Cognito::UserPool";
+const GROUP = "AWS::Cognito::UserPoolGroup";
 
 describe("asks", () => {
   test.each<[string, Resource, Resource | undefined, string]>([
@@ -54,6 +56,15 @@ describe("asks", () => {
       "changes GenerateSecretString",
     ],
     ["a key's kind", of("AWS::KMS::Key"), of("AWS::KMS::Key", { KeySpec: "RSA_4096" }), "changes KeySpec"],
+    ["a pool of users, removed, and kept", of(POOL), undefined, "is not part of the stack any more: left"],
+    [
+      "a pool's names",
+      of(POOL, { UsernameConfiguration: { CaseSensitive: false } }),
+      of(POOL),
+      "changes UsernameConfiguration",
+    ],
+    ["a pool's protection", of(POOL, { DeletionProtection: "ACTIVE" }), of(POOL), "changes DeletionProtection"],
+    ["a group's name", of(GROUP, { GroupName: "a" }), of(GROUP, { GroupName: "b" }), "changes GroupName"],
     [
       "logs kept for less long",
       of("AWS::Logs::LogGroup", { RetentionInDays: 400 }),
@@ -106,6 +117,12 @@ describe("does not ask", () => {
       of("AWS::Logs::LogGroup", { RetentionInDays: 365 }),
       of("AWS::Logs::LogGroup"),
     ],
+    [
+      "a pool's password rules, and its second factor",
+      of(POOL, { Policies: 1 }),
+      of(POOL, { Policies: 2, MfaConfiguration: "ON" }),
+    ],
+    ["what a group is described as", of(GROUP, { Description: "a" }), of(GROUP, { Description: "b" })],
     ["what holds no data", of("AWS::Lambda::Function", {}, {}), undefined],
   ])("%s", (_, before, after) => {
     expect(risk(before, after)).toEqual([]);

@@ -90,6 +90,8 @@ test("what stands there is counted in the templates", () => {
     ],
     ["C", {}],
   ]);
+  const withPage = new Map([...templates, ["D", { Resources: { A: { Type: "AWS::ApiGatewayV2::Api" } } }]]);
+  expect(deployedBy(withPage, { accounts: ["a"], logRetentionDays: 365 }).hasPage).toBe(true);
   expect(deployedBy(templates, { accounts: ["a", "b"], logRetentionDays: 365 })).toEqual({
     accounts: 2,
     logRetentionDays: 365,

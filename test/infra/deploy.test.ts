@@ -181,6 +181,11 @@ describe("what stands in the way", () => {
       ["It holds nothing", "aws cloudformation delete-stack --stack-name FillbookJob-main &&"],
     ],
     [
+      "a page that the settings have forgotten",
+      { stacks: [stack("FillbookPage")] },
+      ["The page is deployed, and the setting page is off", "-c page=on", "--stack-name FillbookPage &&"],
+    ],
+    [
       "a token in a secret of the older layout",
       { secrets: [older] },
       ["would be left for a new and empty one", "-c tokenSecrets=main=FillbookData-Tokenmain1 from now on"],
@@ -275,10 +280,61 @@ describe("what does not", () => {
     expect(await play({ ...world, args: ["--yes"] })).toMatchObject({ ending: "deployed" });
   });
 
+  test("a page that stays, and the users of one that is gone", async () => {
+    const stays = await play({ settings: { page: "on" }, stacks: [stack("FillbookPage")], args: ["--yes"] });
+    expect(stays.ending).toBe("deployed");
+    expect((await play({ stacks: [stack("FillbookUsers")], args: ["--yes"] })).ending).toBe("deployed");
+  });
+
   test("afterwards nobody is asked for a token that is there", async () => {
     const { said } = await play({ secrets, settings: { tokenSecrets: "main=fillbook/main" }, args: ["--yes"] });
     expect(said).not.toContain("put-secret-value");
     expect(said).toContain("1. Start a run");
+  });
+});
+
+describe("a page", () => {
+  const outputs = {
+    PageUrl: "https://d1.cloudfront.net",
+    UserPoolId: "eu-west-1_abc",
+    PageTarget: "d1.cloudfront.net",
+  };
+  const certificate = "arn:aws:acm:us-east-1:111122223333:certificate/1a2b3c4d";
+  const next: Assembly = {
+    ...NEXT,
+    templates: new Map([
+      ...NEXT.templates,
+      ["FillbookPage", { Resources: { Api: { Type: "AWS::ApiGatewayV2::Api" } } }],
+    ]),
+  };
+  const world = { next, stacks: [stack("FillbookPage", outputs)], args: ["--yes"] };
+
+  test("is among the settings and the costs, and wants users in the end", async () => {
+    const { said } = await play({ ...world, settings: { page: "on" } });
+    for (const part of [
+      /page\s+at CloudFront's own name/,
+      /page, users\s+0\.08 {2}5 users who sign in/,
+      /page, views\s+0\.04 {2}1,000 views/,
+      "Make the users of the page, https://d1.cloudfront.net:",
+      "admin-create-user --user-pool-id eu-west-1_abc --username NAME",
+      "admin-add-user-to-group --user-pool-id eu-west-1_abc --username NAME --group-name 'accountant:*'",
+    ]) {
+      expect(said).toMatch(part);
+    }
+    expect(said).not.toContain("CNAME");
+  });
+
+  test("at a name of the user's own wants that name led to it", async () => {
+    const settings = { page: "on", pageDomain: "books.example.com", pageCertificate: certificate };
+    const { said } = await play({ ...world, settings });
+    expect(said).toMatch(/page\s+at books\.example\.com/);
+    expect(said).toContain("Lead books.example.com to the page: a CNAME, or an alias, for d1.cloudfront.net.");
+  });
+
+  test("that is not there is told to cost nothing and to want nothing", async () => {
+    const { said } = await play({ args: ["--yes"] });
+    expect(said).toMatch(/page\s+none/);
+    expect(said).not.toMatch(/page, (?:users|views)|admin-create-user/);
   });
 });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { resourcesOf } from "./synth.ts";
+import { pageTemplates, resourcesOf } from "./synth.ts";
 import { watchTemplate } from "./watch-stack.ts";
 
 const RUNBOOK = readFileSync(join(import.meta.dirname, "../../RUNBOOK.md"), "utf8");
@@ -36,9 +36,13 @@ function named(name: string, settings = {}): Alarm | undefined {
   return alarms(settings).find(({ AlarmName }) => AlarmName === `fillbook: ${name}`);
 }
 
-/** The headings that alarms lead to, as the links in their descriptions have them. */
+/** The headings that alarms lead to, as the links in their descriptions have them; the page's among them. */
 function anchors(): readonly string[] {
-  return [...new Set(alarms().map(({ AlarmDescription }) => AlarmDescription.split("RUNBOOK.md#")[1] ?? ""))];
+  const described = [
+    ...alarms(),
+    ...resourcesOf(pageTemplates().page, "AWS::CloudWatch::Alarm").map(([, alarm]) => alarm.Properties),
+  ];
+  return [...new Set(described.map(({ AlarmDescription }) => String(AlarmDescription).split("RUNBOOK.md#")[1] ?? ""))];
 }
 
 /** Sections of the runbook that are made for an alarm, by the anchor that Markdown renderers make. */

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { MACHINE, NIGHTLY_MACHINE, SCHEDULE_GROUP, secretName } from "../../infra/names.ts";
-import { resourcesOf, templates } from "./synth.ts";
+import { userOf } from "../../lambda/hosted/claims.ts";
+import { pageTemplates, resourcesOf, templates } from "./synth.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const RUNBOOK = readFileSync(join(ROOT, "RUNBOOK.md"), "utf8");
@@ -18,10 +19,11 @@ test("every link of the runbook leads to one of its headings", () => {
 });
 
 test("every output that the runbook reads is one of a stack's", () => {
-  const { data, job } = templates({ packLockDays: "30" });
+  const { data, job, page } = pageTemplates({ packLockDays: "30" });
   const outputs = new Map([
     ["FillbookData", data],
     ["FillbookJob", job],
+    ["FillbookPage", page],
   ]);
   const read = [...RUNBOOK.matchAll(/output (Fillbook\w+) (\w+)/g)];
   expect(read.length).toBeGreaterThan(5);
@@ -45,8 +47,27 @@ test("names in the runbook are those of the deployment", () => {
   expect(resourcesOf(templates().job, "AWS::SQS::Queue")).toHaveLength(1);
 });
 
-test("every setting that the runbook names is one", () => {
+test("groups of the page's users are called in the runbook as the page reads them", () => {
+  const named = all(/--group-name ((?:accountant|operator):\S+)/g, SHELL);
+  expect(named).toEqual(["accountant:$ACCOUNT"]);
+  const user = userOf({
+    token_use: "access",
+    username: "ann",
+    "cognito:groups": `[${named[0]?.replace("$ACCOUNT", "main")}]`,
+  });
+  expect(typeof user === "string" ? user : [user.roleIn("main"), user.roleIn("other")]).toEqual(["accountant", null]);
+  const there = resourcesOf(pageTemplates().users, "AWS::Cognito::UserPoolGroup").map(
+    ([, { Properties }]) => `\`${Properties["GroupName"]}\``,
+  );
+  expect(there.filter((name) => !RUNBOOK.includes(name))).toEqual([]);
+});
+
+test("every setting that the runbook names is one, and every setting is in its table", () => {
   const settings = all(/"(\w+)",\s*"FILLBOOK_/g, readFileSync(join(ROOT, "infra/settings.ts"), "utf8"));
+  const tabled = [...RUNBOOK.matchAll(/^\| (`\w+`(?:, `\w+`)*) \| `FILLBOOK_/gm)].flatMap(([, names = ""]) =>
+    all(/`(\w+)`/g, names),
+  );
+  expect(tabled.toSorted()).toEqual([...settings].toSorted());
   const named = all(/-c (\w+)=/g);
   expect(named.length).toBeGreaterThan(3);
   expect(named.filter((name) => name !== "name" && !settings.includes(name))).toEqual([]);
