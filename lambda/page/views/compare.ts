@@ -34,7 +34,7 @@ ${side(account, "After", after)}
 }
 
 function side(account: string, name: string, pack: PackEntry): Html {
-  return html`<div><dt>${name}</dt><dd><a href="${packLink(account, pack)}">made ${moment(pack.madeAt)}</a> ${completeness(pack.complete)} ${sizeText(pack.bytes)}, version ${versionName(pack.version)}</dd></div>`;
+  return html`<div><dt>${name}</dt><dd><a href="${packLink(account, pack)}">made ${moment(pack.madeAt)}</a> ${completeness(pack.complete)} <span class="size">${sizeText(pack.bytes)}</span>, version ${versionName(pack.version)}</dd></div>`;
 }
 
 function changeTable(changes: readonly PackChange[]): Html {

@@ -59,6 +59,8 @@ a .version { color: inherit; text-decoration: underline; }
 
 const FORMS = `
 form { margin: 0; }
+[role="search"] { display: flex; gap: .75rem; align-items: end; max-width: 36rem; margin-bottom: 1rem; }
+[role="search"] .field { flex: 1; margin: 0; }
 .make { padding: .5rem 0 1.5rem; }
 .field { display: grid; gap: .25rem; margin: 0 0 1rem; max-width: 28rem; }
 label { font-weight: 650; font-size: .875rem; }
