@@ -45,6 +45,15 @@ test("a request comes as it was sent, and its answer goes out whole", async () =
   expect(requests[0]?.query.get("b")).toBe("c");
 });
 
+test("each cookie is a header of its own", async () => {
+  const { socket } = await serving({ ...OK, cookies: ["a=1; Path=/", "b=2; Path=/"] });
+  const answer = await sent(socket(), GET);
+  expect(answer.match(/^set-cookie: .*$/gm)?.map((line) => line.trim())).toEqual([
+    "set-cookie: a=1; Path=/",
+    "set-cookie: b=2; Path=/",
+  ]);
+});
+
 test("paths come as they are: nothing is resolved or decoded", async () => {
   const { socket, requests } = await serving();
   const targets = ["/a/../b", "/a/%2e%2e/b", "//x/y", "http://evil.example/a", "/a?b?c"];
