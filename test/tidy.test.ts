@@ -103,8 +103,8 @@ const STAGES: Readonly<Record<string, { readonly values: readonly string[]; read
   },
   page: { values: ["archive", "errors", "formats", "model", "pack"], types: ["store"] },
   flow: {
-    values: ["archive", "errors", "inputs", "model", "pack", "page", "walk"],
-    types: ["accounting", "job", "store"],
+    values: ["archive", "errors", "inputs", "model", "pack", "page", "store", "walk"],
+    types: ["accounting", "job"],
   },
   serve: { values: ["accounting", "errors", "flow", "model", "page"], types: ["clock", "job", "random"] },
   "account-role": { values: ["errors", "store"] },
