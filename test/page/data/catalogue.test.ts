@@ -211,6 +211,39 @@ describe("one pack", () => {
   });
 });
 
+describe("what came since", () => {
+  const archive = { account: "main", coverage: [], fills: 0, lastRun: null, busy: false, restatements: [] };
+
+  test.each<[string, string | null, number | null]>([
+    ["as it was written", completeness(PERIOD), 0],
+    ["as it was written, and long", completeness(PERIOD).padEnd(1024 * 1024), 0],
+    ["longer than any", completeness(PERIOD).padEnd(1024 * 1024 + 1), null],
+    ["of another account", completeness(PERIOD, { account: "other" }), null],
+    ["cut off", completeness(PERIOD).slice(0, -1), null],
+    ["gone", null, null],
+  ])("is told of a pack whose completeness.json is %s, or not, and fails nothing", async (_, text, since) => {
+    const { store, folder, packs } = await bench();
+    await writeByHand(store, {
+      period: PERIOD,
+      version: "ab-INCOMPLETE",
+      files: { "INCOMPLETE-completeness.json": completeness(PERIOD) },
+    });
+    if (text === null) {
+      store.delete(`${folder}/completeness.json`);
+    } else {
+      store.put(`${folder}/completeness.json`, Buffer.from(text));
+    }
+    const listed = await listAll(packs);
+    const told = await packs.restatedSince(archive, listed);
+    expect(new Map(listed.map(({ version }, at) => [version, told[at]]))).toEqual(
+      new Map([
+        [V1, since],
+        ["ab-INCOMPLETE", 0],
+      ]),
+    );
+  });
+});
+
 describe("a comparison", () => {
   const header = "seen_at,kind,match_id,order_id,market,trade_time_before,trade_time_after,column,before,after\r\n";
   const fee = (seen: string, before: string) => `${seen},changed,m1,o1,BTC-USD,t1,t2,fee,"${before}",2\r\n`;

@@ -92,8 +92,10 @@ describe("what is read", () => {
   const days = { first: 0, end: 20 };
 
   test("is nothing where nothing came since", async () => {
-    const { files, store } = await archiveOf(nights);
-    expect(await restatedSince(store, files, [claimOf(days, countsOf(nights, days))])).toEqual([0]);
+    // Moved out of the days: of their time all the same.
+    const all = [...nights, [{ kind: "changed", day: 25, dayBefore: 5 } as const]];
+    const { files, store } = await archiveOf(all);
+    expect(await restatedSince(store, files, [claimOf(days, countsOf(all, days))])).toEqual([0]);
     expect(store.operations).toEqual([]);
   });
 
@@ -120,6 +122,14 @@ describe("what is read", () => {
     // An object that says of itself that it is larger than what may be read.
     const large = files.slice(-1).map((file) => ({ ...file, rows: 1_000_000 }));
     expect(await restatedSince(store, large, [claimOf(few, nothing)])).toEqual([null]);
+  });
+
+  test("is what reaches over an end, by a ms", async () => {
+    const all = [[of(5), of(20)], [of(19)], [of(6), of(20)]];
+    const { files, store } = await archiveOf(all);
+    const counts = countsOf(all.slice(0, 2), days);
+    expect(await restatedSince(store, files, [claimOf(days, counts)])).toEqual([1]);
+    expect(store.operations.map(({ key }) => key)).toEqual([files[0]?.key, files[2]?.key]);
   });
 
   test("tells nothing of a pack that counts what the archive does not have", async () => {

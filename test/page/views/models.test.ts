@@ -9,10 +9,11 @@ import { INCOMPLETE_MARK } from "../../../lambda/pack/maker.ts";
 import { calendarOf } from "../../../lambda/page/data/calendar.ts";
 import { pagingOf } from "../../../lambda/page/paging.ts";
 import { calendar, type DayState } from "../../../lambda/page/views/calendar.ts";
+import { comparePage } from "../../../lambda/page/views/compare.ts";
 import { purposeOf } from "../../../lambda/page/views/file-purposes.ts";
 import { makeForms } from "../../../lambda/page/views/make-forms.ts";
 import { overviewPage } from "../../../lambda/page/views/overview.ts";
-import { againRequest } from "../../../lambda/page/views/pack.ts";
+import { againRequest, packPage } from "../../../lambda/page/views/pack.ts";
 import { SCRIPT } from "../../../lambda/page/views/script.ts";
 import { gapsOf } from "../../../lambda/page/views/status.ts";
 import { STYLE } from "../../../lambda/page/views/style.ts";
@@ -228,5 +229,46 @@ describe("the page's own weight, in bytes", () => {
     ["since 1970", [{ from: 0, to: now }], null],
   ])("a page of an account with 1,000 packs in 100 versions, and ten years of coverage %s", (_, coverage, year) => {
     expect(weightOf(coverage, year)).toBeLessThan(100_000);
+  });
+
+  const many = Array.from({ length: 1000 }, (_, at) =>
+    packOf({ version: String(at).padStart(16, "0"), latest: at === 0 }),
+  );
+  const [newest = packOf(), oldest = packOf()] = [many.at(0), many.at(-1)].map(
+    (pack) => pack && { ...pack, versions: many },
+  );
+
+  test("a comparison of a period with 1,000 versions: the newest can be chosen, and those that are compared", () => {
+    const page = comparePage(frameOf(), { account: "main", before: oldest, after: newest, changes: [] });
+    expect(bytes(page)).toBeLessThan(20_000);
+    const options = (select: string) => [
+      ...(page.split(`<select id="${select}"`)[1]?.split("</select>")[0] ?? "").matchAll(
+        /value="(?<version>\d+)"(?<is> selected)?/g,
+      ),
+    ];
+    for (const [select, chosen] of [
+      ["before", oldest.version],
+      ["after", newest.version],
+    ] as const) {
+      expect(options(select).map(({ groups }) => groups?.["version"])).toEqual(
+        [...many.slice(0, 50), oldest].map(({ version }) => version),
+      );
+      expect(options(select).filter(({ groups }) => groups?.["is"] !== undefined)[0]?.groups?.["version"]).toBe(chosen);
+    }
+  });
+
+  test("an incomplete pack with 5,000 gaps", () => {
+    const gap = { from: "2025-03-04T12:30:00.000Z", to: "2025-03-19T07:00:00.000Z" };
+    const { claim } = packOf();
+    const pack = packOf({ complete: false, claim: { ...claim, gaps: Array.from({ length: 5000 }, () => gap) } });
+    const page = packPage(frameOf(), {
+      account: "main",
+      pack,
+      restatementsSince: null,
+      others: [],
+      paging: pagingOf(0, 25, null),
+    });
+    expect(bytes(page)).toBeLessThan(30_000);
+    expect(page).toContain("4,950 later gaps");
   });
 });
