@@ -66,7 +66,8 @@ export class Front extends Construct {
         ...shared,
         allowedMethods: AllowedMethods.ALLOW_ALL,
         cachePolicy: CachePolicy.CACHING_DISABLED,
-        // With caching off it also hands on the header Authorization, which a policy of our own could not name.
+        // With caching off it also hands on the header Authorization, which a policy of our own could not name:
+        // https://repost.aws/knowledge-center/cloudfront-authorization-header
         originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
         compress: false, // what is not cached is not compressed
         functionAssociations: [{ eventType: FunctionEventType.VIEWER_REQUEST, function: this.#viewerRequest() }],
