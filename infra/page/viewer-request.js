@@ -30,7 +30,7 @@ function handler(event) {
     return isNavigation(request) ? leadToSignIn(request) : refused();
   }
   request.headers.authorization = { value: `Bearer ${token}` };
-  // biome-ignore lint/performance/noDelete: once is enough, since the API takes 10,240 bytes of all headers together
+  // Once is enough: the API takes 10,240 bytes of all headers together.
   delete request.cookies[SESSION];
   return request;
 }

@@ -71,7 +71,6 @@ describe("a request with a session", () => {
       cookies: { other: { value: "1" } }, // the session's is in the header now
     });
   });
-  });
 
   test("goes on until its token's time has passed, by the millisecond", () => {
     const ending = (exp: number) => sent(withSession(token({ exp }))).on !== undefined;
