@@ -4,6 +4,7 @@ import type { Claims } from "./events.ts";
 /** Cognito's own limits: a name of 128 characters, without blanks and control characters. */
 const USER_NAME = /^[\p{L}\p{M}\p{S}\p{N}\p{P}]{1,128}$/u;
 const GROUP = /^(?<role>accountant|operator):(?<account>\*|[a-z0-9-]{1,32})$/;
+const SESSION = /^[\w-]{16,128}$/;
 /** As API Gateway writes a list into one text: `[a b c]`. No group's name has a blank. */
 const LIST = /^\[(?<words>.*)\]$/s;
 /** More than a token in a cookie can name. */
@@ -29,6 +30,11 @@ export function userOf(claims: Claims): User | string {
       return isIn("accountant", account) ? "accountant" : null;
     },
   };
+}
+
+/** Cognito's own name of the sign-in that the token comes from, which renewed tokens keep; null: it has none. Nobody but the user's browser and Cognito knows it. */
+export function sessionOf({ origin_jti: session }: Claims): string | null {
+  return typeof session === "string" && SESSION.test(session) ? session : null;
 }
 
 /** Those that are ours; whatever else a user is in says nothing here. */

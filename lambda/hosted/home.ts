@@ -4,7 +4,7 @@ import { page, words } from "../page/routes/answers.ts";
 import { secured } from "../page/security.ts";
 import type { Site } from "../page/site.ts";
 import { signInPage } from "../page/views/notices.ts";
-import { userOf } from "./claims.ts";
+import { sessionOf, userOf } from "./claims.ts";
 import { type Claims, type HostedRequest, readEvent } from "./events.ts";
 import { type HostedResult, resultOf } from "./results.ts";
 import type { SignIn } from "./sign-in.ts";
@@ -29,14 +29,13 @@ export function createHome(parts: HomeParts): (event: unknown) => Promise<Hosted
   /** Who asks; a text: why it is nobody. */
   function visitorOf(request: PageRequest, claims: Claims): Visitor | string {
     const user = userOf(claims);
-    const token = BEARER.exec(request.headers["authorization"] ?? "")?.groups?.["token"];
     if (typeof user === "string") {
       return user;
     }
-    if (token === undefined) {
-      return "no token beside its claims";
-    }
-    return { user, csrf: csrfOf(token), origin, signOut: () => signIn.signOut(request) };
+    const session = sessionOf(claims);
+    return session === null
+      ? "the token names no session"
+      : { user, csrf: csrfOf(session), origin, signOut: () => signIn.signOut(request) };
   }
 
   async function answerTo({ request, claims }: HostedRequest): Promise<PageAnswer> {
@@ -89,9 +88,7 @@ export function faultResult(): HostedResult {
   };
 }
 
-const BEARER = /^Bearer (?<token>[\w.-]+)$/i;
-
-/** Of this token alone, and no way back to it: nothing has to be kept for a session's forms. */
-function csrfOf(token: string): string {
-  return hash("sha256", `fillbook form ${token}`, "base64url");
+/** Of this session alone, and no way back to its name: nothing has to be kept for a session's forms. */
+function csrfOf(session: string): string {
+  return hash("sha256", `fillbook form ${session}`, "base64url");
 }

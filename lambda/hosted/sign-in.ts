@@ -2,8 +2,8 @@ import { hash } from "node:crypto";
 import type { PageAnswer, PageRequest } from "../page/request.ts";
 import { page, words } from "../page/routes/answers.ts";
 import type { Refused, Reply } from "../page/routes/visit.ts";
-import { isSameSecret, loadedFrom } from "../page/security.ts";
-import { signedInPage, signedOutPage, signInFailedPage, signingOutPage } from "../page/views/notices.ts";
+import { foreignPost, isSameSecret, loadedFrom } from "../page/security.ts";
+import { signedInPage, signedOutPage, signInFailedPage, signInPage, signingOutPage } from "../page/views/notices.ts";
 import type { Random } from "../random.ts";
 import { cookieOf, FLOW, flowCookie, forgotten, REFRESH, SESSION, sessionCookie } from "./cookies.ts";
 import { returnPath } from "./return-path.ts";
@@ -26,6 +26,8 @@ export interface SignIn {
   readonly signOut: (request: PageRequest) => Promise<PageAnswer>;
 }
 
+/** A post of the site (routes/table.ts). */
+const SIGN_OUT = "/sign-out";
 /** Between the way to Cognito and the way back: time enough for a password and a code. */
 const FLOW_SECONDS = 600;
 /** RFC 6749, A.11; Cognito's is a UUID. */
@@ -103,11 +105,45 @@ export function createSignIn(parts: SignInParts): SignIn {
       : failed(`the code gives no tokens: ${answer.why}`, over, answer.kind);
   }
 
+  /** A post that found its token over: with another token the browser sends it again, as it was. */
+  async function goOn(request: PageRequest): Promise<Reply> {
+    const foreign = foreignPost(request, origin);
+    if (foreign !== null) {
+      return { refused: foreign, answer: notFromThere() };
+    }
+    if (request.query.get("to") === SIGN_OUT) {
+      return await signOut(request);
+    }
+    const kept = cookieOf(request.headers["cookie"], REFRESH);
+    const answer = kept === null || kept === "" ? null : await endpoint.refresh(kept);
+    if (answer?.kind === "given") {
+      const headers = { location: returnPath(request.query.get("to")) };
+      return { status: 307, headers, cookies: sessionCookies(answer.tokens), body: "" };
+    }
+    const cookies = answer?.kind === "refused" ? [forgotten(REFRESH)] : [];
+    const why = `a post after the session: ${answer?.why ?? "there is none to renew"}`;
+    return { refused: why, answer: { ...page(signInPage(), 401), cookies } };
+  }
+
+  async function signOut({ headers }: PageRequest): Promise<PageAnswer> {
+    const kept = cookieOf(headers["cookie"], REFRESH);
+    const why = kept === null || kept === "" ? null : await endpoint.revoke(kept);
+    if (why !== null) {
+      parts.unrevoked(why);
+    }
+    const leave = new URLSearchParams({ client_id: signInClient, logout_uri: `${origin}/signed-out` });
+    return leadingOn(signingOutPage, `${signInUrl}/logout?${leave}`, [
+      forgotten(SESSION),
+      forgotten(REFRESH),
+      forgotten(FLOW),
+    ]);
+  }
+
   return {
     answer(request) {
       switch (request.path) {
         case "/sign-in":
-          return onlyGet(request, begin);
+          return request.method === "POST" ? goOn(request) : onlyGet(request, begin);
         case "/signed-in":
           return onlyGet(request, end);
         case "/signed-out":
@@ -116,25 +152,17 @@ export function createSignIn(parts: SignInParts): SignIn {
           return null;
       }
     },
-    async signOut({ headers }) {
-      const kept = cookieOf(headers["cookie"], REFRESH);
-      const why = kept === null || kept === "" ? null : await endpoint.revoke(kept);
-      if (why !== null) {
-        parts.unrevoked(why);
-      }
-      const leave = new URLSearchParams({ client_id: signInClient, logout_uri: `${origin}/signed-out` });
-      return leadingOn(signingOutPage, `${signInUrl}/logout?${leave}`, [
-        forgotten(SESSION),
-        forgotten(REFRESH),
-        forgotten(FLOW),
-      ]);
-    },
+    signOut,
   };
 }
 
-function welcome({ access, refresh }: Tokens, to: string, cookies: readonly string[]): PageAnswer {
+function welcome(tokens: Tokens, to: string, cookies: readonly string[]): PageAnswer {
+  return leadingOn(signedInPage, to, [...cookies, ...sessionCookies(tokens)]);
+}
+
+function sessionCookies({ access, refresh }: Tokens): readonly string[] {
   const kept = refresh === null ? [] : [sessionCookie(REFRESH, refresh)];
-  return leadingOn(signedInPage, to, [...cookies, sessionCookie(SESSION, access), ...kept]);
+  return [sessionCookie(SESSION, access), ...kept];
 }
 
 /**
@@ -155,9 +183,11 @@ async function onlyGet(request: PageRequest, handler: (request: PageRequest) => 
     return { refused: "wrong method", answer: words(405, "Not in this way.", { allow: "GET" }) };
   }
   const foreign = loadedFrom(request);
-  return foreign === null
-    ? await handler(request)
-    : { refused: foreign, answer: words(403, "Not from there. Open the page again, and go on from it.") };
+  return foreign === null ? await handler(request) : { refused: foreign, answer: notFromThere() };
+}
+
+function notFromThere(): PageAnswer {
+  return words(403, "Not from there. Open the page again, and go on from it.");
 }
 
 /** A sign-in in progress, as its cookie holds it. */

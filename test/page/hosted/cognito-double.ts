@@ -12,6 +12,13 @@ export interface PoolUser {
 /** What an endpoint does in place of its answer. */
 export type Fault = (response: ServerResponse) => void;
 
+/** What tokens are given for. */
+interface SignedIn {
+  readonly user: PoolUser;
+  /** Of the sign-in: tokens that renew it keep it. */
+  readonly session: string;
+}
+
 interface Code {
   readonly user: PoolUser;
   readonly challenge: string;
@@ -40,7 +47,7 @@ export class CognitoDouble {
   rotates = false;
   fault: Fault | null = null;
   readonly #codes = new Map<string, Code>();
-  readonly #refreshTokens = new Map<string, PoolUser>();
+  readonly #refreshTokens = new Map<string, SignedIn>();
   readonly #key = randomBytes(32);
   readonly #server: Server;
 
@@ -134,12 +141,12 @@ export class CognitoDouble {
       this.#exchange(form, response);
     } else if (type === "refresh_token") {
       const given = form.get("refresh_token") ?? "";
-      const user = this.#refreshTokens.get(given);
-      if (user === undefined) {
+      const signedIn = this.#refreshTokens.get(given);
+      if (signedIn === undefined) {
         json(response, 400, { error: "invalid_grant" });
         return;
       }
-      this.#give(user, this.rotates ? this.#newRefreshToken(user) : null, response);
+      this.#give(signedIn, this.rotates ? this.#newRefreshToken(signedIn) : null, response);
     } else {
       json(response, 400, { error: "unsupported_grant_type" });
     }
@@ -160,16 +167,18 @@ export class CognitoDouble {
       json(response, 400, { error: "invalid_grant" });
       return;
     }
-    code.given = this.#newRefreshToken(code.user);
-    this.#give(code.user, code.given, response);
+    const signedIn = { user: code.user, session: this.#secret() };
+    code.given = this.#newRefreshToken(signedIn);
+    this.#give(signedIn, code.given, response);
   }
 
-  #give({ name, groups }: PoolUser, refresh: string | null, response: ServerResponse): void {
+  #give({ user: { name, groups }, session }: SignedIn, refresh: string | null, response: ServerResponse): void {
     const access = this.tokenFor({
       token_use: "access",
       username: name,
       "cognito:groups": `[${groups.join(" ")}]`,
       jti: this.#secret(),
+      origin_jti: session,
     });
     json(response, 200, {
       access_token: access,
@@ -188,11 +197,11 @@ export class CognitoDouble {
     return token;
   }
 
-  #newRefreshToken(user: PoolUser): string {
+  #newRefreshToken(signedIn: SignedIn): string {
     // Five parts, as Cognito's: the second is empty.
     const token = `eyJjdHkiOiJKV1QifQ..${this.#secret()}.${this.#secret()}.${this.#secret()}`;
     this.secrets.push(token);
-    this.#refreshTokens.set(token, user);
+    this.#refreshTokens.set(token, signedIn);
     return token;
   }
 

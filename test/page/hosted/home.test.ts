@@ -5,7 +5,13 @@ import { VERSION } from "../site/fake-site.ts";
 import { type Asked, eventOf, textOf } from "./edge.ts";
 import { ORIGIN, openPageWorld, type PageWorld } from "./page-world.ts";
 
-const CLAIMS = { token_use: "access", username: "ann", "cognito:groups": "[accountant:main staff]" };
+const SESSION = "5f0f3b1e-93a1-4f43-9c58-0f2f3e9a7c11";
+const CLAIMS = {
+  token_use: "access",
+  username: "ann",
+  "cognito:groups": "[accountant:main staff]",
+  origin_jti: SESSION,
+};
 const TOKEN = { authorization: "Bearer eyJh.eyJi.c2ln" };
 const FORM = { "content-type": "application/x-www-form-urlencoded", origin: ORIGIN, "sec-fetch-site": "same-origin" };
 const PACK = `/a/main/p/us-2025/${VERSION}`;
@@ -23,8 +29,8 @@ function ask(target: string, asked: Asked = {}) {
   return world.answer(eventOf(target, { claims: CLAIMS, ...asked, headers }));
 }
 
-async function csrfOf(headers = TOKEN): Promise<string> {
-  const page = textOf(await ask("/", { headers }));
+async function csrfOf(claims = CLAIMS): Promise<string> {
+  const page = textOf(await ask("/", { claims }));
   return /name="csrf" value="(?<csrf>[^"]+)"/.exec(page)?.groups?.["csrf"] ?? "";
 }
 
@@ -60,8 +66,8 @@ describe("who is signed in", () => {
     const csrf = await csrfOf();
     expect(csrf).toMatch(/^[\w-]{43}$/);
     expect([await csrfOf(), csrf]).toEqual([csrf, await csrfOf()]);
-    expect(TOKEN.authorization).not.toContain(csrf);
-    const others = await csrfOf({ authorization: "Bearer eyJh.eyJi.b3RoZXI" });
+    expect(csrf).not.toContain(SESSION);
+    const others = await csrfOf({ ...CLAIMS, origin_jti: "6f0f3b1e-93a1-4f43-9c58-0f2f3e9a7c11" });
     expect(others).not.toBe(csrf);
     const post = (token: string, headers = FORM) =>
       ask("/a/main/jobs", {
@@ -99,9 +105,8 @@ describe("who is not", () => {
     ["without claims, whatever they send", { claims: null, headers: { "x-amzn-oidc-data": "x" } }, "not signed in"],
     ["with an identity's token", { claims: { ...CLAIMS, token_use: "id" } }, "the token is not one for access"],
     ["without a name", { claims: { ...CLAIMS, username: "" } }, "the token names no user"],
-    ["without the token itself", { headers: { authorization: "" } }, "no token beside its claims"],
-    ["with two tokens", { headers: { authorization: "Bearer a.b.c,Bearer d.e.f" } }, "no token beside its claims"],
-    ["by another scheme", { headers: { authorization: "Basic YTpi" } }, "no token beside its claims"],
+    ["of no sign-in", { claims: { ...CLAIMS, origin_jti: "" } }, "the token names no session"],
+    ["of a sign-in that could be guessed", { claims: { ...CLAIMS, origin_jti: "1" } }, "the token names no session"],
   ])("%s sees how to sign in, and nothing else", async (_, asked, why) => {
     const page = await ask("/a/main", asked);
     expect(page.statusCode).toBe(401);

@@ -196,7 +196,7 @@ describe("refused, with a page that leads to signing in again", () => {
 
   test.each(["/sign-in", "/signed-in", "/signed-out"])("%s as anything but a visit", async (path) => {
     const browser = world.browser();
-    expect(await browser.ask(path, { method: "POST" })).toMatchObject({ statusCode: 405, headers: { allow: "GET" } });
+    expect(await browser.ask(path, { method: "PUT" })).toMatchObject({ statusCode: 405, headers: { allow: "GET" } });
     const image = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image" };
     expect(await browser.ask(path, { headers: image })).toMatchObject({ statusCode: 403 });
     expect(browser.cookies.size).toBe(0);
@@ -271,9 +271,77 @@ describe("the next session", () => {
   });
 });
 
-describe("signing out", () => {
-  const FORM = { "content-type": "application/x-www-form-urlencoded", origin: ORIGIN, "sec-fetch-site": "same-origin" };
+const FORM = { "content-type": "application/x-www-form-urlencoded", origin: ORIGIN, "sec-fetch-site": "same-origin" };
 
+describe("a post that finds its token over", () => {
+  /** Signed in, with a form open, and the token's time is over. */
+  async function formLeft() {
+    const browser = world.browser();
+    const page = textOf(await browser.visit("/"));
+    const csrf = /name="csrf" value="(?<csrf>[^"]+)"/.exec(page)?.groups?.["csrf"] ?? "";
+    browser.cookies.delete(SESSION);
+    world.pool.asked.splice(0);
+    const body = String(new URLSearchParams({ csrf, kind: "export", period: "us-2025" }));
+    const post = (target: string, headers = FORM) => browser.ask(target, { method: "POST", headers, body });
+    return { browser, post };
+  }
+
+  test("goes on with another token as it was: the form's own is still the session's", async () => {
+    const { browser, post } = await formLeft();
+    const again = await post("/sign-in?to=%2Fa%2Fmain%2Fjobs");
+    // RFC 9110, 15.4.8: the method and the body stay.
+    expect(again).toMatchObject({ statusCode: 307, headers: { location: "/a/main/jobs" } });
+    expect(browser.cookies.has(SESSION)).toBe(true);
+    expect(await post("/a/main/jobs")).toMatchObject({ statusCode: 303, headers: { location: "/a/main/jobs/job-1" } });
+    expect(world.lines).toEqual([]);
+  });
+
+  test("of signing out ends the session, and renews nothing", async () => {
+    const { browser, post } = await formLeft();
+    const page = await post("/sign-in?to=%2Fsign-out");
+    expect([page.statusCode, page.headers?.["refresh"]]).toEqual([
+      200,
+      expect.stringContaining(`${world.pool.url}/logout?`),
+    ]);
+    expect([browser.cookies.size, world.pool.asked]).toEqual([0, ["/oauth2/revoke"]]);
+  });
+
+  test("where no token can be had any more says to sign in again, and does nothing", async () => {
+    const { browser, post } = await formLeft();
+    world.pool.revokeAll();
+    const page = await post("/sign-in?to=%2Fa%2Fmain%2Fjobs");
+    expect([page.statusCode, textOf(page).includes('href="/sign-in"')]).toEqual([401, true]);
+    expect(browser.cookies.size).toBe(0);
+    expect((await post("/sign-in?to=%2Fa%2Fmain%2Fjobs")).statusCode).toBe(401);
+    expect(world.logged().map(({ why }) => why)).toEqual([
+      "a post after the session: 400, invalid_grant",
+      "a post after the session: there is none to renew",
+    ]);
+  });
+
+  test("of another site is refused, and neither renews nor ends anything", async () => {
+    for (const headers of [
+      { ...FORM, origin: "https://evil.example" },
+      { ...FORM, "sec-fetch-site": "cross-site" },
+    ]) {
+      const { browser, post } = await formLeft();
+      for (const to of ["%2Fa%2Fmain%2Fjobs", "%2Fsign-out"]) {
+        expect(await post(`/sign-in?to=${to}`, headers)).toMatchObject({ statusCode: 403 });
+      }
+      expect([browser.cookies.has(REFRESH), world.pool.asked]).toEqual([true, []]);
+    }
+  });
+
+  test("leads nowhere but here", async () => {
+    const { post } = await formLeft();
+    expect(await post("/sign-in?to=%2F%2Fevil.example%2F")).toMatchObject({
+      statusCode: 307,
+      headers: { location: "/" },
+    });
+  });
+});
+
+describe("signing out", () => {
   async function signedIn() {
     const browser = world.browser();
     const page = textOf(await browser.visit("/"));
