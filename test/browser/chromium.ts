@@ -66,7 +66,7 @@ export function listenTo(context: BrowserContext): Heard {
   context.on("request", (request) => heard.requests.push(request.url()));
   context.on("console", (message) => {
     if (message.type() === "error" || message.type() === "warning") {
-      heard.complaints.push(`${message.type()}: ${message.text()}`);
+      heard.complaints.push(`${message.type()} at ${message.location().url}: ${message.text()}`);
     }
   });
   context.on("weberror", (error) => heard.complaints.push(String(error.error())));

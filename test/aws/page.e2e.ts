@@ -1,0 +1,351 @@
+import { DescribeStackResourcesCommand } from "@aws-sdk/client-cloudformation";
+import { DescribeUserPoolClientCommand, UpdateUserPoolClientCommand } from "@aws-sdk/client-cognito-identity-provider";
+import { PutSecretValueCommand } from "@aws-sdk/client-secrets-manager";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { listenTo, NO_BROWSER, openChromium, SKIP } from "../browser/chromium.ts";
+import { runFlow } from "../browser/flow.ts";
+import { makeHistory } from "../emulator/history.ts";
+import { deploy } from "./cdk.ts";
+import { type Clients, freshCloud, outputOf, until } from "./cloud.ts";
+import { locationOf, signIn } from "./page-sign-in.ts";
+import { addPageUser, type PageUser } from "./page-users.ts";
+import { type Answered, type Asker, hiddenField, openAsker } from "./page-visits.ts";
+import type { CloudPlace } from "./place.ts";
+import { isRefused } from "./refused.ts";
+import { endOfRun, type LogLine, logLines, startRun } from "./runs.ts";
+import { openService, type Service } from "./service.ts";
+import { hashesIn, jsonOf, keysIn, type Place, placeIn, sha256 } from "./truth.ts";
+import { UNKNOWN } from "./unknown.ts";
+
+/** The page as it is deployed: CloudFront, the API with its authorizer, the pool's own pages, the page's function with its roles. In this order. */
+
+const YEAR_2025 = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) };
+const FILLS = 300;
+const DESK_FILLS = 3000;
+const MONTH = "month-2025-03";
+const MINUTE_MS = 60_000;
+
+let service: Service;
+let place: CloudPlace;
+let owner: Clients;
+let taken: ReadonlyMap<string, string>;
+let page: string;
+let pool: string;
+let api: string;
+let ask: Asker;
+let main: Place;
+let other: Place;
+let desk: Place;
+/** Cookies of who is signed in. */
+let ann: string;
+let olga: string;
+
+beforeAll(async () => {
+  service = await openService({
+    main: makeHistory({ seed: 41, fills: FILLS, ...YEAR_2025 }),
+    other: makeHistory({ seed: 42, fills: FILLS, ...YEAR_2025 }),
+    desk: makeHistory({ seed: 43, fills: DESK_FILLS, ...YEAR_2025 }),
+  });
+  ({ place, owner } = await freshCloud());
+  taken = await deploy(place, { settings: { accounts: "main,other,desk", page: "on" }, service });
+  page = await outputOf(owner, "FillbookPage", "PageUrl");
+  api = await resourceOf("FillbookPage", "AWS::ApiGatewayV2::Api");
+  ask = await openAsker(place);
+  const archive = await outputOf(owner, "FillbookData", "ArchiveUri");
+  main = placeIn(owner.s3, archive, "main");
+  other = placeIn(owner.s3, archive, "other");
+  desk = placeIn(owner.s3, archive, "desk");
+  for (const [account, { token }] of service.books) {
+    const SecretString = JSON.stringify({ token });
+    await owner.secrets.send(new PutSecretValueCommand({ SecretId: `fillbook/${account}`, SecretString }));
+  }
+  const machine = await outputOf(owner, "FillbookJob", "MachineArn");
+  const made = await startRun(owner, machine, { action: "export", account: "other", period: MONTH });
+  expect(await endOfRun(owner, made, 2 * MINUTE_MS)).toMatchObject({ status: "SUCCEEDED" });
+  pool = await outputOf(owner, "FillbookPage", "UserPoolId");
+  ann = await signIn(ask, page, await addPageUser(owner, pool, "ann", ["accountant:main"]));
+  olga = await signIn(ask, page, await addPageUser(owner, pool, "olga", ["operator:*"]));
+});
+afterAll(() => service.close());
+
+async function resourceOf(stack: string, type: string): Promise<string> {
+  const { StackResources: found = [] } = await owner.formation.send(
+    new DescribeStackResourcesCommand({ StackName: stack }),
+  );
+  const [id] = found.flatMap((one) => (one.ResourceType === type ? [one.PhysicalResourceId ?? ""] : []));
+  if (id === undefined) {
+    throw new Error(`${stack} has no ${type}`);
+  }
+  return id;
+}
+
+function get(path: string, cookie: string, headers: Readonly<Record<string, string>> = {}): Promise<Answered> {
+  return ask({ url: page + path, headers: { cookie, ...headers } });
+}
+
+/** As the page's own form posts; `changes`: what another's does not have. */
+async function post(
+  path: string,
+  cookie: string,
+  fields: Readonly<Record<string, string>>,
+  changes: Readonly<Record<string, string>> = {},
+): Promise<Answered> {
+  const form = { csrf: hiddenField(await get("/", cookie), "csrf"), ...fields };
+  const headers = { cookie, origin: page, "sec-fetch-site": "same-origin", ...changes };
+  return await ask({ url: page + path, method: "POST", headers, form });
+}
+
+/** Past CloudFront, as anybody can. */
+function getFromApi(path: string, authorization: string | null): Promise<Answered> {
+  const headers: Readonly<Record<string, string>> = authorization === null ? {} : { authorization };
+  return ask({ url: `${place.endpoint}/_aws/execute-api/${api}/$default${path}`, headers });
+}
+
+function tokenIn(cookies: string): string {
+  return /__Host-fillbook=([^;]+)/.exec(cookies)?.[1] ?? "";
+}
+
+async function versionOf(of: Place): Promise<string> {
+  const { version } = await jsonOf(of, `packs/${MONTH}/latest.json`);
+  return version;
+}
+
+/** The job's page, when it says how the job ended. */
+async function endOfJob(path: string, cookie: string): Promise<Answered> {
+  return await until(`the end of ${path}`, 2 * MINUTE_MS, async () => {
+    const answered = await get(path, cookie);
+    expect(answered.status).toBe(200);
+    return answered.body.includes("data-running") ? null : answered;
+  });
+}
+
+test("what the emulator cannot make of it is in the templates, and is still what it cannot make", async () => {
+  expect(new Set(taken.values())).toEqual(new Set(UNKNOWN.map(({ type }) => type)));
+  for (const kind of UNKNOWN.filter(({ isOfPage }) => isOfPage === true)) {
+    expect([kind.type, await isRefused(owner, kind)]).toEqual([kind.type, true]);
+  }
+});
+
+describe.skipIf(SKIP)(`in Chromium${NO_BROWSER}`, () => {
+  test("an accountant signs in, has us-2025 made, watches it, reads the report, takes the ZIP, and signs out", async () => {
+    const user = await addPageUser(owner, pool, "clara", ["accountant:desk"]);
+    const browser = await openChromium({ hosts: { [new URL(page).host]: new URL(place.endpoint).host } });
+    try {
+      // The emulator's certificate is its own.
+      const context = await browser.newContext({ ignoreHTTPSErrors: true });
+      const heard = listenTo(context);
+      const tab = await context.newPage();
+      await signInByHand(tab, user);
+      const { files } = await runFlow(tab, {
+        origin: page,
+        account: "desk",
+        user: "clara",
+        period: "us-2025",
+        zip: "made",
+        scripts: true,
+        signedOut: "Signed out",
+      });
+      expect([...files.keys()]).toContain("fills.csv");
+      const version = (await jsonOf(desk, "packs/us-2025/latest.json")).version;
+      const kept = await hashesIn(desk, `packs/us-2025/${version}/`);
+      const taken = [...files].map(([path, bytes]) => [`packs/us-2025/${version}/${path}`, sha256(bytes)] as const);
+      expect(new Map(taken)).toEqual(new Map(kept));
+      const elsewhere = heard.requests.filter((url) => ![page, place.endpoint].includes(new URL(url).origin));
+      expect(elsewhere).toEqual([]);
+      // The emulator's own pages have no icon.
+      expect(heard.complaints.filter((one) => !one.includes(place.endpoint))).toEqual([]);
+    } finally {
+      await browser.close();
+    }
+  });
+});
+
+/** On the pool's own pages, for the first time: with another password from then on. */
+async function signInByHand(tab: Page, { name, firstPassword, password }: PageUser): Promise<void> {
+  await tab.goto(page);
+  await tab.getByLabel("Username").fill(name);
+  await tab.getByLabel("Password").fill(firstPassword);
+  await tab.getByRole("button", { name: "Sign in" }).click();
+  await tab.getByLabel("New password", { exact: true }).fill(password);
+  await tab.getByLabel("Confirm new password").fill(password);
+  await tab.getByRole("button", { name: "Update password" }).click();
+  await tab.getByRole("heading", { level: 1, name: "Accounts" }).waitFor();
+}
+
+describe("who is not signed in", () => {
+  test.each(["/", "/a/main", `/a/main/p/${MONTH}/0123456789abcdef/zip`])(
+    "is led to sign in, and back to %s afterwards",
+    async (path) => {
+      const answered = await ask({ url: page + path });
+      expect(answered).toMatchObject({ status: 302, body: "" });
+      expect(locationOf(answered)).toBe(`/sign-in?to=${encodeURIComponent(path)}`);
+    },
+  );
+
+  test("is shown nothing past CloudFront either, without a token, with a forged one, or with one of another kind", async () => {
+    const [header = "", claims = "", signature = ""] = tokenIn(ann).split(".");
+    const altered = (change: object) =>
+      Buffer.from(JSON.stringify({ ...JSON.parse(Buffer.from(claims, "base64url").toString()), ...change })).toString(
+        "base64url",
+      );
+    const none = Buffer.from(JSON.stringify({ alg: "none" })).toString("base64url");
+    const tokens = [
+      null,
+      "Bearer x",
+      `Bearer ${header}.${claims}.${signature.slice(0, -4)}AAAA`,
+      `Bearer ${header}.${altered({ "cognito:groups": ["operator:*"] })}.${signature}`,
+      `Bearer ${none}.${altered({})}.`,
+      `Bearer ${header}.${altered({ exp: 4_000_000_000 })}.${signature}`,
+    ];
+    for (const token of tokens) {
+      const answered = await getFromApi("/a/main", token);
+      expect(answered.status).toBe(401);
+      expect(answered.body).not.toMatch(/main|ann/);
+    }
+    expect((await getFromApi("/a/main", `Bearer ${tokenIn(ann)}`)).status).toBe(200);
+  });
+
+  test("cannot bring a token in a header of their own past CloudFront", async () => {
+    const answered = await ask({ url: `${page}/a/main`, headers: { authorization: `Bearer ${tokenIn(ann)}` } });
+    expect(answered.status).toBe(302);
+  });
+});
+
+describe("an accountant of one account", () => {
+  test("sees it, and nothing of another", async () => {
+    const { status, body, headers } = await get("/", ann);
+    expect(status).toBe(200);
+    expect(body).toContain("/a/main");
+    expect(body).not.toContain("other");
+    expect(headers).toMatchObject({
+      "strict-transport-security": expect.stringContaining("max-age="),
+      "content-security-policy": expect.stringContaining("default-src 'none'"),
+      "x-content-type-options": "nosniff",
+      "cache-control": "no-store",
+    });
+  });
+
+  test("is told of another's pack, a guess and a way upwards alike: it is not there", async () => {
+    const theirs = await versionOf(other);
+    const nowhere = await get(`/a/nobody/p/${MONTH}/${theirs}`, ann);
+    expect(nowhere.status).toBe(404);
+    for (const path of [
+      `/a/other/p/${MONTH}/${theirs}`,
+      `/a/other/p/${MONTH}/${theirs}/zip`,
+      `/a/other/p/${MONTH}/${theirs}/file?path=fills.csv`,
+      "/a/other",
+      "/a/other/history",
+      `/a/main/p/${MONTH}/${theirs}`,
+      `/a/main/../other/p/${MONTH}/${theirs}`,
+      `/a/main/%2e%2e/other/p/${MONTH}/${theirs}`,
+      `/a/main%2f..%2fother/p/${MONTH}/${theirs}`,
+      "/a/main/jobs/other.0123456789ab.k0",
+    ]) {
+      const answered = await get(path, ann);
+      expect([path, answered.status, answered.body]).toEqual([path, 404, nowhere.body]);
+    }
+  });
+
+  test("cannot do what is an operator's, nor be made to do anything by another site", async () => {
+    const wish = { kind: "export", period: MONTH };
+    const refused = [
+      await post("/a/main/jobs", ann, { kind: "sync" }),
+      await post("/a/main/jobs", ann, { kind: "verify" }),
+      await post("/a/main/jobs", ann, wish, { origin: "https://evil.example", "sec-fetch-site": "cross-site" }),
+      await post("/a/main/jobs", ann, { ...wish, csrf: "0".repeat(64) }),
+      await post("/a/main/jobs", ann, { ...wish, csrf: hiddenField(await get("/", olga), "csrf") }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
+    expect((await post("/a/other/jobs", ann, wish)).status).toBe(404);
+    expect(await keysIn(main, "packs/")).toEqual([]);
+  });
+
+  test("has a month made, and downloads it by links of their own minute that are written down", async () => {
+    const begun = await post("/a/main/jobs", ann, { kind: "export", period: MONTH });
+    expect(begun.status).toBe(303);
+    const job = locationOf(begun);
+    const running = await get(job, ann);
+    expect(running.body).toContain("by <bdi>ann</bdi>");
+    await endOfJob(job, ann);
+    const version = await versionOf(main);
+    const pack = `/a/main/p/${MONTH}/${version}`;
+    expect((await get(pack, ann)).status).toBe(200);
+    const link = locationOf(await get(`${pack}/file?path=fills.csv`, ann));
+    const { origin } = new URL(link);
+    expect(origin).toBe(place.endpoint);
+    const file = await ask({ url: link });
+    expect(file).toMatchObject({
+      status: 200,
+      headers: { "content-disposition": expect.stringContaining('attachment; filename="fills.csv"') },
+    });
+    const sums = await ask({ url: locationOf(await get(`${pack}/file?path=SHA256SUMS`, ann)) });
+    expect(sums.body).toContain(`${sha256(Buffer.from(file.body))}  fills.csv`);
+    const altered = link.replace("fills.csv", "fees.csv");
+    expect(altered).not.toBe(link);
+    expect((await ask({ url: altered })).status).toBe(403);
+    const history = await get("/a/main/history", ann);
+    expect(history.body).toContain("fills.csv");
+    expect(history.body).toContain("SHA256SUMS");
+    expect(await keysIn(main, "downloads/")).toHaveLength(2);
+    // After its minute the link leads nowhere.
+    expect((await until("the link's end", 2 * MINUTE_MS, () => endedLink(link))).status).toBe(403);
+  });
+});
+
+async function endedLink(link: string): Promise<Answered | null> {
+  const answered = await ask({ url: link });
+  return answered.status === 200 ? null : answered;
+}
+
+describe("an operator of all accounts", () => {
+  test("sees both, syncs and verifies", async () => {
+    expect((await get("/", olga)).body).toMatch(/href="\/a\/main"[\s\S]*href="\/a\/other"/);
+    for (const kind of ["sync", "verify"]) {
+      const begun = await post("/a/other/jobs", olga, { kind });
+      expect([kind, begun.status]).toEqual([kind, 303]);
+      const { body } = await endOfJob(locationOf(begun), olga);
+      expect(body).toContain("done");
+    }
+  });
+
+  test("of a token that has ended, nothing is shown: the page leads to sign in again", async () => {
+    const client = await signInClient();
+    const { UserPoolClient: known = {} } = await owner.users.send(new DescribeUserPoolClientCommand(client));
+    const { ClientSecret: _, CreationDate: __, LastModifiedDate: ___, ...settings } = known;
+    const validity = (change: object) =>
+      owner.users.send(new UpdateUserPoolClientCommand({ ...settings, ...client, ...change }));
+    await validity({
+      AccessTokenValidity: 1,
+      TokenValidityUnits: { ...known.TokenValidityUnits, AccessToken: "seconds" },
+    });
+    try {
+      const short = await signIn(ask, page, await addPageUser(owner, pool, "short", ["operator:*"]));
+      const ended = await until("the token's end", MINUTE_MS, async () => {
+        const answered = await getFromApi("/a/main", `Bearer ${tokenIn(short)}`);
+        return answered.status === 200 ? null : answered;
+      });
+      expect(ended.status).toBe(401);
+      expect(await get("/a/main", short)).toMatchObject({ status: 302, body: "" });
+    } finally {
+      await validity({});
+    }
+  });
+});
+
+async function signInClient() {
+  return { UserPoolId: pool, ClientId: await resourceOf("FillbookPage", "AWS::Cognito::UserPoolClient") };
+}
+
+test("every refusal is in the log, with who and why, and no token is", async () => {
+  const lines = await logLines(owner, await outputOf(owner, "FillbookPage", "PageLogGroupName"));
+  const refusals = lines.filter(({ message }) => message === "refused");
+  const told = (why: string): LogLine | undefined => refusals.find((line) => line["why"] === why);
+  for (const why of ["no account of theirs", "no such pack", "no such job", "a post from another site"]) {
+    expect([why, told(why)]).toEqual([why, expect.objectContaining({ user: "ann" })]);
+  }
+  const text = JSON.stringify(lines);
+  for (const cookies of [ann, olga]) {
+    expect(text).not.toContain(tokenIn(cookies));
+  }
+});
