@@ -170,6 +170,7 @@ describe.skipIf(SKIP)(`what is hostile does nothing${NO_BROWSER}`, () => {
       expect(await page.locator("img, svg[onload]").count()).toBe(0);
     }
     expect(await page.getByText(text).count()).toBeGreaterThan(0);
+    expect(await page.locator("iframe").getAttribute("sandbox")).toBe(""); // beside the report's own policy
     await page.locator("iframe").scrollIntoViewIfNeeded();
     const frame = page.frameLocator("iframe").first();
     await frame.getByRole("heading", { name: "Statement" }).waitFor();
@@ -186,7 +187,7 @@ describe.skipIf(SKIP)(`what is hostile does nothing${NO_BROWSER}`, () => {
     expect(evil.asked).toEqual([]);
     expect(
       heard.complaints.filter(
-        (line) => !/^error: (?:Blocked|.*Content Security Policy|Unsafe attempt|.*sandbox)/.test(line),
+        (line) => !/^error at \S*: (?:Blocked|.*Content Security Policy|Unsafe attempt|.*sandbox)/.test(line),
       ),
     ).toEqual([]);
   });
@@ -201,7 +202,7 @@ describe.skipIf(SKIP)(`what is hostile does nothing${NO_BROWSER}`, () => {
     await page.getByRole("alert").getByText(text).waitFor();
     expect((await page.evaluate(RAN)) ?? null).toBeNull();
     expect(heard.complaints).toEqual([
-      "error: Failed to load resource: the server responded with a status of 400 (Bad Request)",
+      `error at ${origin}/a/main/jobs: Failed to load resource: the server responded with a status of 400 (Bad Request)`,
     ]);
   });
 
