@@ -24,10 +24,11 @@ const THROTTLE = { rateLimit: 50, burstLimit: 100 } as const;
 
 /** What is for everybody: the way in and out, and the look of the page. */
 const PUBLIC_ROUTES = {
-  SignIn: "/sign-in",
-  SignedIn: "/signed-in",
-  SignedOut: "/signed-out",
-  Static: "/static/{name}",
+  SignIn: [HttpMethod.GET, "/sign-in"],
+  SignInAgain: [HttpMethod.POST, "/sign-in"],
+  SignedIn: [HttpMethod.GET, "/signed-in"],
+  SignedOut: [HttpMethod.GET, "/signed-out"],
+  Static: [HttpMethod.GET, "/static/{name}"],
 } as const;
 
 /**
@@ -89,8 +90,8 @@ export class PageApi extends Construct {
       new HttpRoute(this, id, { httpApi: this.api, routeKey, integration, authorizer });
     const users = new HttpUserPoolAuthorizer("Users", pool, { userPoolClients: [client] });
     route("Default", HttpRouteKey.DEFAULT, users);
-    for (const [id, path] of Object.entries(PUBLIC_ROUTES)) {
-      const open = route(id, HttpRouteKey.with(path, HttpMethod.GET), new HttpNoneAuthorizer());
+    for (const [id, [method, path]] of Object.entries(PUBLIC_ROUTES)) {
+      const open = route(id, HttpRouteKey.with(path, method), new HttpNoneAuthorizer());
       acknowledge(open, "AwsSolutions-APIG4");
     }
   }

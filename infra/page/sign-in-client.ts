@@ -31,8 +31,9 @@ export class SignInClient extends Construct {
         callbackUrls: [`${origin}/signed-in`],
         logoutUrls: [`${origin}/signed-out`],
       },
-      accessTokenValidity: Duration.hours(1),
-      idTokenValidity: Duration.hours(1),
+      // Nothing asks Cognito whether a session was ended meanwhile: so it is over by itself after so long, and renewed if it was not.
+      accessTokenValidity: Duration.minutes(15),
+      idTokenValidity: Duration.minutes(15),
       refreshTokenValidity: Duration.hours(12),
       enableTokenRevocation: true,
       preventUserExistenceErrors: true,
@@ -41,8 +42,8 @@ export class SignInClient extends Construct {
     if (!(resource instanceof CfnUserPoolClient)) {
       throw new TypeError("the client construct has no CfnUserPoolClient to take the flows of passwords from");
     }
-    // Where none is named, Cognito takes passwords by its API as well.
-    resource.explicitAuthFlows = ["ALLOW_REFRESH_TOKEN_AUTH"];
+    // Where none is named, or a password's, Cognito takes passwords by its API as well. By SRP a password is proven and not sent: its own pages need one.
+    resource.explicitAuthFlows = ["ALLOW_REFRESH_TOKEN_AUTH", "ALLOW_USER_SRP_AUTH"];
     // Cognito's newer pages are shown to clients that have a style, and to no others.
     new CfnManagedLoginBranding(this, "Style", {
       userPoolId: pool.userPoolId,

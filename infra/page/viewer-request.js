@@ -59,12 +59,11 @@ function isNavigation(request) {
   return mode === undefined || mode.value === "navigate";
 }
 
-/** What was posted is lost; a page that was looked for is found again after signing in. */
+/** What is sent to be done is sent there by the browser with all that it holds, and goes on from there once there is another token. */
 function leadToSignIn(request) {
   const isRead = request.method === "GET" || request.method === "HEAD";
-  const to = encodeURIComponent(isRead ? pathOf(request) : "/");
-  const headers = { location: { value: `/sign-in?to=${to}` } };
-  return answer(isRead ? 302 : 303, isRead ? "Found" : "See Other", headers);
+  const headers = { location: { value: `/sign-in?to=${encodeURIComponent(pathOf(request))}` } };
+  return answer(isRead ? 302 : 307, isRead ? "Found" : "Temporary Redirect", headers);
 }
 
 function refused() {

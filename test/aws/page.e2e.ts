@@ -10,7 +10,7 @@ import { deploy } from "./cdk.ts";
 import { type Clients, freshCloud, outputOf, until } from "./cloud.ts";
 import { locationOf, signIn } from "./page-sign-in.ts";
 import { addPageUser, type PageUser } from "./page-users.ts";
-import { type Answered, type Asker, hiddenField, openAsker } from "./page-visits.ts";
+import { type Answered, type Asker, cookiesOf, hiddenField, openAsker } from "./page-visits.ts";
 import type { CloudPlace } from "./place.ts";
 import { isRefused } from "./refused.ts";
 import { endOfRun, type LogLine, logLines, startRun } from "./runs.ts";
@@ -331,6 +331,24 @@ describe("an operator of all accounts", () => {
       await validity({});
     }
   });
+});
+
+test("a form that was open for longer than a token lives is sent all the same, with a new one", async () => {
+  const csrf = hiddenField(await get("/", olga), "csrf");
+  const over = `a.${Buffer.from(JSON.stringify({ exp: 1 })).toString("base64url")}.c`;
+  const cookie = olga.replace(/__Host-fillbook=[^;]+/, `__Host-fillbook=${over}`);
+  const sent = (url: string, cookies: string) => {
+    const headers = { cookie: cookies, origin: page, "sec-fetch-site": "same-origin" };
+    return ask({ url, method: "POST", headers, form: { csrf, kind: "verify" } });
+  };
+  const turnedAway = await sent(`${page}/a/other/jobs`, cookie);
+  expect(turnedAway.status).toBe(307);
+  const renewed = await sent(new URL(locationOf(turnedAway), page).href, cookie);
+  expect([renewed.status, locationOf(renewed)]).toEqual([307, "/a/other/jobs"]);
+  const token = cookiesOf(renewed).get("__Host-fillbook") ?? "";
+  const begun = await sent(`${page}/a/other/jobs`, cookie.replace(over, token));
+  expect(begun.status).toBe(303);
+  await endOfJob(locationOf(begun), olga);
 });
 
 async function signInClient() {

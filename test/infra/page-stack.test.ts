@@ -54,7 +54,7 @@ describe("the page as a client of its users' pool", () => {
   test("has no secret, takes no password, and gets its users back with a code", () => {
     expect(client).toMatchObject({
       GenerateSecret: false,
-      ExplicitAuthFlows: ["ALLOW_REFRESH_TOKEN_AUTH"],
+      ExplicitAuthFlows: ["ALLOW_REFRESH_TOKEN_AUTH", "ALLOW_USER_SRP_AUTH"],
       AllowedOAuthFlows: ["code"],
       AllowedOAuthFlowsUserPoolClient: true,
       AllowedOAuthScopes: ["openid"],
@@ -64,9 +64,9 @@ describe("the page as a client of its users' pool", () => {
     });
   });
 
-  test("signs them in for an hour at a time, and for twelve in all", () => {
+  test("gives them a token for a quarter of an hour, which renews itself for twelve hours", () => {
     expect(client).toMatchObject({
-      AccessTokenValidity: 60,
+      AccessTokenValidity: 15,
       RefreshTokenValidity: 720,
       TokenValidityUnits: { AccessToken: "minutes", RefreshToken: "minutes" },
     });
@@ -103,6 +103,7 @@ describe("the API", () => {
       ["GET /signed-in", "NONE", "undefined"],
       ["GET /signed-out", "NONE", "undefined"],
       ["GET /static/{name}", "NONE", "undefined"],
+      ["POST /sign-in", "NONE", "undefined"],
     ]);
     const authorizer = only("AWS::ApiGatewayV2::Authorizer").Properties;
     const { Issuer, Audience } = authorizer["JwtConfiguration"] as { Issuer: unknown; Audience: readonly unknown[] };
@@ -140,7 +141,7 @@ describe("the API", () => {
 
   test("is all that may call the function", () => {
     const permissions = resourcesOf(page, "AWS::Lambda::Permission").map(([, { Properties }]) => Properties);
-    expect(permissions).toHaveLength(5);
+    expect(permissions).toHaveLength(6);
     for (const { Action, Principal, SourceArn } of permissions) {
       expect([Action, Principal]).toEqual(["lambda:InvokeFunction", "apigateway.amazonaws.com"]);
       expect(brief(SourceArn)).toContain(":Ref(PageApi2AD80B79)/");

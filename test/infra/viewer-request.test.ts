@@ -122,12 +122,14 @@ test("a token of the greatest length is taken", () => {
   expect(sent(withSession(longest)).on?.headers["authorization"]?.value).toBe(`Bearer ${longest}`);
 });
 
-test("what was posted leads to the beginning, by GET: its own address is none that can be gone back to", () => {
+test("what was posted is posted to where a token is had, and says where it goes on", () => {
   for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+    // RFC 9110, 15.4.8: the method and the body stay.
     expect(sent({ method, uri: "/a/main/jobs" }).answer).toMatchObject({
-      statusCode: 303,
-      headers: { location: { value: "/sign-in?to=%2F" } },
+      statusCode: 307,
+      headers: { location: { value: "/sign-in?to=%2Fa%2Fmain%2Fjobs" } },
     });
+    expect(sent({ method, uri: "//evil.example" }).answer?.headers["location"]?.value).toBe("/sign-in?to=%2F");
   }
   expect(sent({ method: "HEAD" }).answer?.statusCode).toBe(302);
 });
