@@ -32,8 +32,13 @@ interface Account {
 }
 
 const ACCOUNTS: readonly Account[] = [
-  { name: "3 packs, a year", from: "2025-01-01", periods: ["us-2025", "calendar-2025", "month-2025-03"], more: false },
-  { name: "1,000 packs, ten years", from: "2015-11-21", periods: [], more: true },
+  {
+    name: "3 packs, a year of fills",
+    from: "2025-01-01",
+    periods: ["us-2025", "calendar-2025", "month-2025-03"],
+    more: false,
+  },
+  { name: "1,000 packs, ten years of fills", from: "2015-11-21", periods: [], more: true },
 ];
 
 interface View {
@@ -163,7 +168,7 @@ function say(line: string): void {
 
 const browser = await openChromium();
 say(
-  `${browser.version()} on ${cpus().length} × ${cpus()[0]?.model ?? "?"}, ${process.platform} ${process.arch}, Node ${process.version}\n`,
+  `Chromium ${browser.version()} on ${cpus().length} × ${cpus()[0]?.model ?? "?"}, ${process.platform} ${process.arch}, Node ${process.version}\n`,
 );
 say("| of the samples | bytes | gzip |\n|---|---|---|");
 say((await weights()).join("\n"));
