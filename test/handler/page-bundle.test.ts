@@ -26,7 +26,12 @@ const ENVIRONMENT = {
   FILLBOOK_ACCOUNT_LIST: "s3://archive/accounts.json",
 };
 const SIGNED_IN = {
-  claims: { token_use: "access", username: "ann", "cognito:groups": "[accountant:main]" },
+  claims: {
+    token_use: "access",
+    username: "ann",
+    "cognito:groups": "[accountant:main]",
+    origin_jti: "5f0f3b1e-93a1-4f43-9c58-0f2f3e9a7c11",
+  },
   headers: { authorization: "Bearer eyJh.eyJi.c2ln", "accept-encoding": "gzip" },
 };
 
