@@ -47,7 +47,9 @@ export class Front extends Construct {
       origin: new HttpOrigin(apiHost, {
         protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
         originSslProtocols: [OriginSslPolicy.TLS_V1_2],
-        readTimeout: Duration.seconds(30), // as long as the API waits
+        // Longer than the API waits, and once: what CloudFront asks again would be done again.
+        readTimeout: Duration.seconds(35),
+        connectionAttempts: 1,
       }),
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       responseHeadersPolicy: this.#headers(),
@@ -62,6 +64,9 @@ export class Front extends Construct {
             certificate: Certificate.fromCertificateArn(this, "Certificate", domain.certificate),
             minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
           }),
+      // CloudFront keeps these for ten seconds otherwise, whatever their headers say: one user's failure would be everybody's.
+      // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html
+      errorResponses: [500, 502, 503, 504].map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       defaultBehavior: {
         ...shared,
         allowedMethods: AllowedMethods.ALLOW_ALL,

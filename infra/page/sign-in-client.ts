@@ -34,6 +34,8 @@ export class SignInClient extends Construct {
       // Nothing asks Cognito whether a session was ended meanwhile: so it is over by itself after so long, and renewed if it was not.
       accessTokenValidity: Duration.minutes(15),
       idTokenValidity: Duration.minutes(15),
+      // For each step: the first sign-in chooses a password, and then sets up an app for codes.
+      authSessionValidity: Duration.minutes(15),
       refreshTokenValidity: Duration.hours(12),
       enableTokenRevocation: true,
       preventUserExistenceErrors: true,

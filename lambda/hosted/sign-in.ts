@@ -3,7 +3,15 @@ import type { PageAnswer, PageRequest } from "../page/request.ts";
 import { page, words } from "../page/routes/answers.ts";
 import type { Refused, Reply } from "../page/routes/visit.ts";
 import { foreignPost, isSameSecret, loadedFrom } from "../page/security.ts";
-import { signedInPage, signedOutPage, signInFailedPage, signInPage, signingOutPage } from "../page/views/notices.ts";
+import {
+  openingPage,
+  signedInPage,
+  signedOutPage,
+  signInFailedPage,
+  signInPage,
+  signingOutPage,
+  tryAgainPage,
+} from "../page/views/notices.ts";
 import type { Random } from "../random.ts";
 import { cookieOf, FLOW, flowCookie, forgotten, REFRESH, SESSION, sessionCookie } from "./cookies.ts";
 import { returnPath } from "./return-path.ts";
@@ -26,10 +34,12 @@ export interface SignIn {
   readonly signOut: (request: PageRequest) => Promise<PageAnswer>;
 }
 
+/** Values of Sec-Fetch-Site. */
+const ELSEWHERE = ["cross-site", "same-site"];
 /** A post of the site (routes/table.ts). */
 const SIGN_OUT = "/sign-out";
-/** Between the way to Cognito and the way back: time enough for a password and a code. */
-const FLOW_SECONDS = 600;
+/** Between the way to Cognito and the way back: time enough to choose a first password, and to set up an app for codes. */
+const FLOW_SECONDS = 3600;
 /** RFC 6749, A.11; Cognito's is a UUID. */
 const CODE = /^[\x21-\x7e]{1,2048}$/;
 /** RFC 6749, 4.1.2.1. Others are not repeated in the log: anybody can write them into an address. */
@@ -48,22 +58,30 @@ export function createSignIn(parts: SignInParts): SignIn {
   const { signInUrl, signInClient, origin } = settings;
 
   /** With the token for the next session, where there is one; else at Cognito. */
-  async function begin({ headers, query }: PageRequest): Promise<Reply> {
+  async function begin(request: PageRequest): Promise<Reply> {
+    const { headers, query } = request;
     const to = returnPath(query.get("to"));
+    if (ELSEWHERE.includes(headers["sec-fetch-site"] ?? "")) {
+      // From another site no Strict cookie comes along: asked again from here, it does.
+      return leadingOn(openingPage, `/sign-in?to=${encodeURIComponent(withoutDownload(to))}`, []);
+    }
     const kept = cookieOf(headers["cookie"], REFRESH);
     if (kept === null || kept === "") {
-      return toCognito(to, []);
+      return toCognito(to, request, []);
     }
     const answer = await endpoint.refresh(kept);
     if (answer.kind === "given") {
-      return welcome(answer.tokens, to, []);
+      return { status: 302, headers: { location: to }, cookies: sessionCookies(answer.tokens), body: "" };
     }
     const gone = answer.kind === "refused" ? [forgotten(REFRESH)] : [];
-    return { refused: `the session is not renewed: ${answer.why}`, answer: toCognito(to, gone) };
+    return { refused: `the session is not renewed: ${answer.why}`, answer: toCognito(to, request, gone) };
   }
 
-  function toCognito(to: string, cookies: readonly string[]): PageAnswer {
-    const flow: Flow = { state: random.id(), verifier: `${random.id()}.${random.id()}`, to };
+  /** Tabs that are led there side by side are one flow, whose way back serves whichever comes first. */
+  function toCognito(to: string, { headers }: PageRequest, cookies: readonly string[]): PageAnswer {
+    const begun = readFlow(cookieOf(headers["cookie"], FLOW));
+    const { state, verifier } = begun ?? { state: random.id(), verifier: `${random.id()}.${random.id()}` };
+    const flow: Flow = { state, verifier, to };
     const asked = new URLSearchParams({
       response_type: "code",
       client_id: signInClient,
@@ -85,24 +103,27 @@ export function createSignIn(parts: SignInParts): SignIn {
   async function end({ headers, query }: PageRequest): Promise<Reply> {
     const flow = readFlow(cookieOf(headers["cookie"], FLOW));
     if (flow === null) {
-      return failed("no sign-in is in progress here");
+      return failed("no sign-in is in progress here", "/");
     }
+    const to = returnPath(flow.to);
     if (!isSameSecret(query.get("state") ?? "", flow.state)) {
-      return failed("the state of another sign-in"); // the user's own goes on
+      return failed("the state of another sign-in", to); // the user's own goes on
     }
     const over = [forgotten(FLOW)];
     const error = query.get("error");
     if (error !== null) {
-      return failed(`Cognito answers ${ERRORS.find((one) => one === error) ?? "an error that is not known"}`, over);
+      const known = ERRORS.find((one) => one === error) ?? "an error that is not known";
+      return failed(`Cognito answers ${known}`, to, over);
     }
     const code = query.get("code") ?? "";
     if (!CODE.test(code)) {
-      return failed("Cognito answers without a code", over);
+      return failed("Cognito answers without a code", to, over);
     }
     const answer = await endpoint.exchange(code, flow.verifier);
+    // A redirect would still count as coming from Cognito's site, and bring no Strict cookie along.
     return answer.kind === "given"
-      ? welcome(answer.tokens, returnPath(flow.to), over)
-      : failed(`the code gives no tokens: ${answer.why}`, over, answer.kind);
+      ? leadingOn(signedInPage, to, [...over, ...sessionCookies(answer.tokens)])
+      : failed(`the code gives no tokens: ${answer.why}`, to, over, answer.kind);
   }
 
   /** A post that found its token over: with another token the browser sends it again, as it was. */
@@ -120,8 +141,11 @@ export function createSignIn(parts: SignInParts): SignIn {
       const headers = { location: returnPath(request.query.get("to")) };
       return { status: 307, headers, cookies: sessionCookies(answer.tokens), body: "" };
     }
-    const cookies = answer?.kind === "refused" ? [forgotten(REFRESH)] : [];
     const why = `a post after the session: ${answer?.why ?? "there is none to renew"}`;
+    if (answer?.kind === "failed") {
+      return { refused: why, answer: page(tryAgainPage(), 503) };
+    }
+    const cookies = answer === null ? [] : [forgotten(REFRESH)];
     return { refused: why, answer: { ...page(signInPage(), 401), cookies } };
   }
 
@@ -156,26 +180,29 @@ export function createSignIn(parts: SignInParts): SignIn {
   };
 }
 
-function welcome(tokens: Tokens, to: string, cookies: readonly string[]): PageAnswer {
-  return leadingOn(signedInPage, to, [...cookies, ...sessionCookies(tokens)]);
-}
-
 function sessionCookies({ access, refresh }: Tokens): readonly string[] {
   const kept = refresh === null ? [] : [sessionCookie(REFRESH, refresh)];
   return [sessionCookie(SESSION, access), ...kept];
 }
 
-/**
- * Leads on by a page. After signing in a redirect would still count as coming from Cognito's site, and bring no Strict cookie along; after a form's post
- * browsers hold a redirect against `form-action`, which is this origin alone.
- */
+/** Leads on by a page: a redirect keeps the site where it began, and after a form's post browsers hold it against `form-action`, which is this origin alone. */
 function leadingOn(view: (to: string) => string, to: string, cookies: readonly string[]): PageAnswer {
   const { status, headers, body } = page(view(to));
   return { status, headers: { ...headers, refresh: `0; url=${to}` }, cookies, body };
 }
 
-function failed(why: string, cookies: readonly string[] = [], kind: TokenAnswer["kind"] = "refused"): Refused {
-  return { refused: why, answer: { ...page(signInFailedPage(), kind === "failed" ? 502 : 400), cookies } };
+function failed(
+  why: string,
+  to: string,
+  cookies: readonly string[] = [],
+  kind: TokenAnswer["kind"] = "refused",
+): Refused {
+  return { refused: why, answer: { ...page(signInFailedPage(to), kind === "failed" ? 502 : 400), cookies } };
+}
+
+/** Another site leads to the pack, and not to a download that would be written down under the user's name. */
+function withoutDownload(to: string): string {
+  return to.replace(/\/(?:file|zip)(?:\?.*)?$/, "");
 }
 
 async function onlyGet(request: PageRequest, handler: (request: PageRequest) => Promise<Reply>): Promise<Reply> {

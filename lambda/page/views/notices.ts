@@ -31,14 +31,29 @@ export function signInPage(): string {
   });
 }
 
-/** The way back from Cognito led nowhere. */
-export function signInFailedPage(): string {
+/** The way back from Cognito led nowhere. `to`: where the user wanted to go. */
+export function signInFailedPage(to: string): string {
   return strangersPage({
     title: "Sign in again",
     body: html`
 <p>Signing in did not come to its end. It may have taken too long, been begun in another window, or been done already.</p>
-<p>If this comes again, tell whoever runs this page.</p>${TO_SIGN_IN}`,
+<p>If this comes again, tell whoever runs this page.</p>
+<p><a class="button" href="/sign-in?to=${encodeURIComponent(to)}">Sign in</a></p>`,
   });
+}
+
+/** A form was sent while it could not be told who sends it. */
+export function tryAgainPage(): string {
+  return strangersPage({
+    title: "Not done yet",
+    body: html`
+<p>Whether you are still signed in cannot be told at this moment. Load this page again in a minute: what you sent is sent again.</p>`,
+  });
+}
+
+/** Leads on by itself, asked again from this site: a link on another one brings no cookie along. */
+export function openingPage(to: string): string {
+  return strangersPage({ title: "Opening", body: html`\n<p><a href="${to}">Go on</a></p>` });
 }
 
 /** Leads on by itself: a redirect would still count as coming from wherever the user was before, and bring no cookie along. */

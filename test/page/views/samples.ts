@@ -9,6 +9,7 @@ import type { Frame } from "../../../lambda/page/views/frame.ts";
 import { historyPage } from "../../../lambda/page/views/history.ts";
 import { jobPage } from "../../../lambda/page/views/job.ts";
 import {
+  openingPage,
   problemPage,
   refusedPage,
   signedInPage,
@@ -16,6 +17,7 @@ import {
   signInFailedPage,
   signInNeededPage,
   signInPage,
+  tryAgainPage,
 } from "../../../lambda/page/views/notices.ts";
 import { overviewPage } from "../../../lambda/page/views/overview.ts";
 import { packPage } from "../../../lambda/page/views/pack.ts";
@@ -325,7 +327,9 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     { name: "refused", page: refusedPage() },
     { name: "sign-in", page: signInNeededPage() },
     { name: "sign-in-hosted", page: signInPage() },
-    { name: "sign-in-failed", page: signInFailedPage() },
+    { name: "sign-in-failed", page: signInFailedPage("/a/main") },
+    { name: "not-done-yet", page: tryAgainPage() },
+    { name: "opening", page: openingPage("/sign-in?to=%2Fa%2Fmain") },
     { name: "signed-in", page: signedInPage("/a/main") },
     { name: "signed-out", page: signedOutPage() },
     {
