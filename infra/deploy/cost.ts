@@ -68,11 +68,16 @@ const LOG_BYTES_A_MINUTE = 500;
 /** infra/page/page-function.ts */
 const PAGE_FUNCTION_GB = new Decimal(512).dividedBy(1024);
 
+const PAGE_LOG_BYTES = 2500;
+
 /**
- * What a user of the page looks at in a month, and what a view asks for. Reckoned, not measured: a list of packs, some of them, and a run that is
- * watched for a quarter of an hour.
+ * What a user of the page looks at in a month: lists of packs and packs, and a run that is watched for a quarter of an hour, every other second. How often is
+ * reckoned. What each asks of the store is between an overview of 25 periods (60 requests, half of them lists) and a pack (13): BENCHMARKS.md.
  */
-const PAGE = { viewsAUser: 200, secondsAView: "0.5", readsAView: 10, listsAView: 5, logBytesAView: 2500 } as const;
+const PAGE_LOOKS = [
+  { aUser: 200, seconds: "0.5", reads: 25, lists: 20 },
+  { aUser: 450, seconds: "0.1", reads: 2, lists: 0 },
+] as const;
 
 /** What a month costs once the archive is `use.months` old, line by line. */
 export function monthlyCost(deployed: Deployed, use: Use): readonly CostLine[] {
@@ -124,7 +129,12 @@ export function monthlyCost(deployed: Deployed, use: Use): readonly CostLine[] {
 
 /** Without what is downloaded, as all traffic. */
 function pageCost(users: number): readonly CostLine[] {
-  const views = users * PAGE.viewsAUser;
+  const views = users * sum(PAGE_LOOKS.map(({ aUser }) => aUser));
+  const items = PAGE_LOOKS.flatMap(({ aUser, seconds, reads, lists }): (readonly [Decimal.Value, Price])[] => [
+    [PAGE_FUNCTION_GB.times(seconds).times(users * aUser), PRICES.computed],
+    [users * aUser * reads, PRICES.read],
+    [users * aUser * lists, PRICES.written],
+  ]);
   return [
     line("page, users", `${counted(users, "user")} who sign in`, [[users, PRICES.pageUser]]),
     line("page, views", `${counted(views, "view")}`, [
@@ -132,10 +142,8 @@ function pageCost(users: number): readonly CostLine[] {
       [views, PRICES.edgeFunction],
       [views, PRICES.apiRequest],
       [views, PRICES.invocation],
-      [PAGE_FUNCTION_GB.times(PAGE.secondsAView).times(views), PRICES.computed],
-      [views * PAGE.readsAView, PRICES.read],
-      [views * PAGE.listsAView, PRICES.written],
-      [gb(views * PAGE.logBytesAView), PRICES.logged],
+      ...items,
+      [gb(views * PAGE_LOG_BYTES), PRICES.logged],
     ]),
   ];
 }

@@ -27,7 +27,7 @@ export function nextSteps(
     ...(settings.alarmEmail === null
       ? [["Alarms reach nobody: deploy with -c alarmEmail=ADDRESS."]]
       : [[`Confirm the mail that AWS sends to ${settings.alarmEmail}, if you have not: alarms arrive only then.`]]),
-    ...(settings.page === null ? [] : pageSteps(settings.page.domain, outputsOf("FillbookPage"))),
+    ...(settings.page === null ? [] : pageSteps(settings, settings.page.domain, outputsOf("FillbookPage"))),
   ];
   return steps.flatMap(([first = "", ...rest], index) => [
     `${index + 1}. ${first}`,
@@ -51,7 +51,11 @@ function tokenSteps(empty: readonly string[]): readonly (readonly string[])[] {
   ];
 }
 
-function pageSteps(domain: PageDomain | null, outputs: StackState["outputs"]): readonly (readonly string[])[] {
+function pageSteps(
+  { accounts: [account = ""] }: Pick<StackSettings, "accounts">,
+  domain: PageDomain | null,
+  outputs: StackState["outputs"],
+): readonly (readonly string[])[] {
   const pool = outputs.get("UserPoolId") ?? "POOL";
   return [
     ...(domain === null
@@ -60,7 +64,8 @@ function pageSteps(domain: PageDomain | null, outputs: StackState["outputs"]): r
     [
       `Make the users of the page, ${outputs.get("PageUrl") ?? "URL"}: each gets a mail with a first password (RUNBOOK.md, "The page").`,
       `  aws cognito-idp admin-create-user --user-pool-id ${pool} --username NAME --user-attributes Name=email,Value=ADDRESS Name=email_verified,Value=true`,
-      `  aws cognito-idp admin-add-user-to-group --user-pool-id ${pool} --username NAME --group-name 'accountant:*'`,
+      `  aws cognito-idp create-group --user-pool-id ${pool} --group-name accountant:${account}`,
+      `  aws cognito-idp admin-add-user-to-group --user-pool-id ${pool} --username NAME --group-name accountant:${account}`,
     ],
   ];
 }

@@ -356,7 +356,7 @@ async function signInClient() {
   return { UserPoolId: pool, ClientId: await resourceOf("FillbookPage", "AWS::Cognito::UserPoolClient") };
 }
 
-test("every refusal is in the log, with who and why, and no token is", async () => {
+test("what the page refuses is in its log, with who and why, and no token is", async () => {
   const lines = await logLines(owner, await outputOf(owner, "FillbookPage", "PageLogGroupName"));
   const refusals = lines.filter(({ message }) => message === "refused");
   const told = (why: string): LogLine | undefined => refusals.find((line) => line["why"] === why);

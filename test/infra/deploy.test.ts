@@ -314,10 +314,10 @@ describe("a page", () => {
     for (const part of [
       /page\s+at CloudFront's own name/,
       /page, users\s+0\.08 {2}5 users who sign in/,
-      /page, views\s+0\.04 {2}1,000 views/,
+      /page, views\s+0\.13 {2}3,250 views/,
       "Make the users of the page, https://d1.cloudfront.net:",
       "admin-create-user --user-pool-id eu-west-1_abc --username NAME",
-      "admin-add-user-to-group --user-pool-id eu-west-1_abc --username NAME --group-name 'accountant:*'",
+      "admin-add-user-to-group --user-pool-id eu-west-1_abc --username NAME --group-name accountant:main",
     ]) {
       expect(said).toMatch(part);
     }

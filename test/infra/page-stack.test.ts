@@ -60,6 +60,7 @@ describe("the page as a client of its users' pool", () => {
       AllowedOAuthScopes: ["openid"],
       SupportedIdentityProviders: ["COGNITO"],
       PreventUserExistenceErrors: "ENABLED",
+      AuthSessionValidity: 15,
       EnableTokenRevocation: true,
     });
   });
@@ -252,6 +253,13 @@ describe("CloudFront", () => {
     for (const behaviour of [DefaultCacheBehavior, ...(CacheBehaviors as readonly unknown[])]) {
       expect(behaviour).toMatchObject({ ResponseHeadersPolicyId: { Ref: "FrontHeadersBCCF1AEB" } });
     }
+  });
+
+  test("keeps nobody's failure for others, and asks nothing twice", () => {
+    expect(distribution()).toMatchObject({
+      CustomErrorResponses: [500, 502, 503, 504].map((ErrorCode) => ({ ErrorCode, ErrorCachingMinTTL: 0 })),
+      Origins: [{ ConnectionAttempts: 1, CustomOriginConfig: { OriginReadTimeout: 35 } }],
+    });
   });
 
   test("speaks HTTP/2 and 3; at a name of the user's own TLS 1.2 at least, with its certificate", () => {

@@ -62,7 +62,7 @@ describe("signing in", () => {
       code_challenge_method: "S256",
       code_challenge: createHash("sha256").update(verifier).digest("base64url"),
     });
-    expect(flow).toMatch(/; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=600$/);
+    expect(flow).toMatch(/; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=3600$/);
     expect(begun.headers).toMatchObject({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
   });
 
@@ -100,7 +100,7 @@ describe("refused, with a page that leads to signing in again", () => {
     const other = world.browser();
     const page = await other.ask(back, { isForeign: true });
     expect([page.statusCode, other.cookies.size]).toEqual([400, 0]);
-    expect(textOf(page)).toContain('href="/sign-in"');
+    expect(textOf(page)).toContain('href="/sign-in?to=%2F"');
     expect(world.pool.asked).toEqual(["/oauth2/authorize"]);
     expect(world.logged()).toEqual(refusedAs("no sign-in is in progress here"));
   });
@@ -230,7 +230,7 @@ describe("the next session", () => {
     async (to) => {
       const { browser } = await sessionOver();
       const page = await browser.ask(`/sign-in?to=${encodeURIComponent(to)}`);
-      expect(page).toMatchObject({ statusCode: 200, headers: { refresh: "0; url=/" } });
+      expect(page).toMatchObject({ statusCode: 302, headers: { location: "/" } });
     },
   );
 
@@ -264,14 +264,42 @@ describe("the next session", () => {
     expect(world.logged()).toMatchObject([{ why: "the session is not renewed: no answer for tokens in time" }]);
   });
 
-  test("of another site's link: no Strict cookie comes, and Cognito is asked", async () => {
+  test("of another site's link is asked for again from here, where its cookie comes along", async () => {
     const { browser } = await sessionOver();
-    expect(await browser.ask("/sign-in", { isForeign: true })).toMatchObject({ statusCode: 302 });
-    expect(world.pool.asked).toEqual([]);
+    const to = encodeURIComponent("/a/main/history?before=x");
+    const first = await browser.ask(`/sign-in?to=${to}`, { isForeign: true });
+    expect(first).toMatchObject({ statusCode: 200, headers: { refresh: `0; url=/sign-in?to=${to}` } });
+    expect([first.cookies ?? [], world.pool.asked]).toEqual([[], []]);
+    expect(await browser.ask(`/sign-in?to=${to}`)).toMatchObject({
+      statusCode: 302,
+      headers: { location: "/a/main/history?before=x" },
+    });
+    expect(world.pool.asked).toEqual(["/oauth2/token"]);
   });
+
+  test.each(["file?path=fills.csv", "zip", "zip?x=1"])(
+    "of another site's link to a download leads to the pack: %s",
+    async (rest) => {
+      const pack = "/a/main/p/us-2025/0123456789abcdef";
+      const page = await world
+        .browser()
+        .ask(`/sign-in?to=${encodeURIComponent(`${pack}/${rest}`)}`, { isForeign: true });
+      expect(page.headers?.["refresh"]).toBe(`0; url=/sign-in?to=${encodeURIComponent(pack)}`);
+    },
+  );
 });
 
 const FORM = { "content-type": "application/x-www-form-urlencoded", origin: ORIGIN, "sec-fetch-site": "same-origin" };
+
+test("two tabs that are led to Cognito are one flow: whichever comes back first signs in", async () => {
+  const browser = world.browser();
+  const first = await halfway(browser, "/a/main");
+  const second = await halfway(browser, "/a/main/history");
+  expect(second.query.get("state")).toBe(first.query.get("state"));
+  expect(await browser.ask(first.back, { isForeign: true })).toMatchObject({ statusCode: 200 });
+  expect(browser.cookies.has(SESSION)).toBe(true);
+  expect(await browser.ask(second.back, { isForeign: true })).toMatchObject({ statusCode: 400 });
+});
 
 describe("a post that finds its token over", () => {
   /** Signed in, with a form open, and the token's time is over. */
@@ -317,6 +345,15 @@ describe("a post that finds its token over", () => {
       "a post after the session: 400, invalid_grant",
       "a post after the session: there is none to renew",
     ]);
+  });
+
+  test("when Cognito does not answer may be sent again: nothing is forgotten", async () => {
+    const { browser, post } = await formLeft();
+    world.pool.fault = (response) => response.writeHead(503).end();
+    expect(await post("/sign-in?to=%2Fa%2Fmain%2Fjobs")).toMatchObject({ statusCode: 503 });
+    expect(browser.cookies.has(REFRESH)).toBe(true);
+    world.pool.fault = null;
+    expect(await post("/sign-in?to=%2Fa%2Fmain%2Fjobs")).toMatchObject({ statusCode: 307 });
   });
 
   test("of another site is refused, and neither renews nor ends anything", async () => {
