@@ -288,7 +288,8 @@ describe("an accountant of one account", () => {
     expect(history.body).toContain("fills.csv");
     expect(history.body).toContain("SHA256SUMS");
     expect(await keysIn(main, "downloads/")).toHaveLength(2);
-    // After its minute the link leads nowhere.
+    expect(new URL(link).searchParams.get("X-Amz-Expires")).toBe("60");
+    // After that it leads nowhere.
     expect((await until("the link's end", 2 * MINUTE_MS, () => endedLink(link))).status).toBe(403);
   });
 });
