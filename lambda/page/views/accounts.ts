@@ -21,7 +21,7 @@ export function accountsPage(frame: Frame, accounts: readonly AccountLine[]): st
     body:
       accounts.length === 0
         ? html`
-<p class="empty">There is no account here for you yet. An account appears once its first fills were read (<code>fillbook sync</code>).</p>`
+<p class="empty">There is no account for you here yet. Ask whoever runs this page.</p>`
         : html`
 <p class="lead">Each account has its own book of fills and its own packs.</p>
 <ul class="rows accounts">${accounts.map(

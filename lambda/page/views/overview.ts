@@ -39,7 +39,7 @@ export function overviewPage(frame: Frame, overview: Overview): string {
     heading: html`Account ${outside(account)}`,
     account,
     here: "overview",
-    body: html`${archiveState(archive)}${
+    body: html`${archiveState(archive, overview.now)}${
       running.length === 0
         ? null
         : part(
@@ -54,7 +54,7 @@ export function overviewPage(frame: Frame, overview: Overview): string {
     )}${part(
       "coverage",
       "Coverage",
-      html`${archive.coverage.length === 0 ? html`<p class="empty">Nothing was read yet.</p>` : gapList(gapsOf(archive))}${overview.years.length === 0 ? null : calendar(overview.years, overview.year, (year) => yearLink(account, year))}`,
+      html`${archive.coverage.length === 0 ? html`<p class="empty">Nothing was read yet.</p>` : gapList(gapsOf(archive, overview.now), overview.now)}${overview.years.length === 0 ? null : calendar(overview.years, overview.year, (year) => yearLink(account, year))}`,
     )}${overview.role === "operator" ? part("work", "Work on the archive", operatorForms(frame, account)) : null}${part(
       "jobs",
       "Started lately",

@@ -1,16 +1,19 @@
 /**
- * Of the page of a job: while it runs, the parts that are marked `data-live` are replaced by what the same address shows now. When
- * that cannot be had, the page is loaded again.
+ * Of the page of a job: while it runs, the parts that are marked `data-live` are replaced by what the same address shows now. While nobody answers, or only
+ * that the page is at fault or busy, it says so and goes on asking: a page loaded anew would be the browser's own, which asks no more. Another answer (the
+ * session has ended) is for the browser, which is led on from there.
  */
 export const SCRIPT = `"use strict";
+const LOST = "This page cannot be reached at the moment. It is asked again every few seconds.";
 const live = (page) => [...page.querySelectorAll("[data-live]")];
 const running = () => document.querySelector("[data-running]") !== null;
 async function look() {
   try {
     const answer = await fetch(location.href, { cache: "no-store" });
+    if (answer.status === 429 || answer.status >= 500) throw new Error("not now");
     const next = new DOMParser().parseFromString(await answer.text(), "text/html");
     const parts = live(next);
-    if (!answer.ok || parts.length === 0) throw new Error("another page");
+    if (!answer.ok || parts.length === 0) return location.reload();
     for (const part of live(document)) {
       const now = parts.find((one) => one.id === part.id);
       if (now !== undefined && now.innerHTML !== part.innerHTML) part.replaceChildren(...now.childNodes);
@@ -18,7 +21,9 @@ async function look() {
     document.title = next.title;
     if (running()) setTimeout(look, 2000);
   } catch {
-    setTimeout(() => location.reload(), 5000);
+    const note = document.querySelector("#note p");
+    if (note.textContent !== LOST) note.textContent = LOST;
+    setTimeout(look, 5000);
   }
 }
 if (running()) setTimeout(look, 2000);

@@ -1,9 +1,9 @@
 import { subtract } from "../../model/ranges.ts";
-import type { TimeRange } from "../../model/time.ts";
+import { DAY_MS, type TimeRange } from "../../model/time.ts";
 import { type Html, html } from "../../pack/report/html.ts";
-import { count, counted } from "../../pack/report/numbers.ts";
+import { counted } from "../../pack/report/numbers.ts";
 import type { ArchiveView } from "../ports.ts";
-import { instant, moment, sentence, stretch } from "./words.ts";
+import { durationText, instant, moment, sentence, stretch } from "./words.ts";
 
 /** How the last run ended. */
 export function lastRunText({ lastRun, busy }: ArchiveView): Html {
@@ -18,34 +18,73 @@ export function lastRunText({ lastRun, busy }: ArchiveView): Html {
   }`;
 }
 
-/** Between the first and the last time that is covered. */
-export function gapsOf({ coverage }: Pick<ArchiveView, "coverage">): readonly TimeRange[] {
-  const [first, last] = [coverage.at(0), coverage.at(-1)];
-  return first === undefined || last === undefined ? [] : subtract({ from: first.from, to: last.to }, coverage);
+/**
+ * What is covered, and what is not, up to `now`. A run a night leaves the running day and the one before it unread for a while: whoever has read up to
+ * yesterday's first moment (UTC) is up to date.
+ */
+interface Covered {
+  readonly first: number;
+  readonly last: number;
+  /** Between them. */
+  readonly gaps: readonly TimeRange[];
+  /** From the last to now; null: up to date. */
+  readonly unread: TimeRange | null;
 }
 
-/** What the archive covers, in a sentence that may stand alone. */
-export function archiveState(archive: ArchiveView): Html {
-  const [first, last] = [archive.coverage.at(0), archive.coverage.at(-1)];
-  const run = html` ${lastRunText(archive)}`;
+/** Null: nothing was read yet. `now`: ms UTC. */
+function coveredOf({ coverage }: Pick<ArchiveView, "coverage">, now: number): Covered | null {
+  const [first, last] = [coverage.at(0)?.from, coverage.at(-1)?.to];
   if (first === undefined || last === undefined) {
-    return html`
-<p class="state incomplete"><strong><span aria-hidden="true">▲</span> Nothing was read yet.</strong>${run}</p>`;
+    return null;
   }
-  const gaps = gapsOf(archive);
-  const span = html`${count(archive.fills)} ${archive.fills === 1 ? "fill" : "fills"} from ${instant(first.from)} to ${instant(last.to)}`;
-  return gaps.length === 0
-    ? html`
-<p class="state"><strong><span aria-hidden="true">✓</span> Covered without a gap:</strong> ${span}.${run}</p>`
-    : html`
-<p class="state incomplete"><strong><span aria-hidden="true">▲</span> ${counted(gaps.length, "gap")}:</strong> ${span}, but not all of it. <a href="#coverage">Which times are missing</a>.${run}</p>`;
+  const due = now - (now % DAY_MS) - DAY_MS;
+  return {
+    first,
+    last,
+    gaps: subtract({ from: first, to: last }, coverage),
+    unread: last < due ? { from: last, to: now } : null,
+  };
+}
+
+/** Since the first time that is covered, oldest first; the last one may end at `now`. */
+export function gapsOf(archive: Pick<ArchiveView, "coverage">, now: number): readonly TimeRange[] {
+  const { gaps = [], unread = null } = coveredOf(archive, now) ?? {};
+  return unread === null ? gaps : [...gaps, unread];
+}
+
+/** What the archive covers up to `now`, in sentences that may stand alone. */
+export function archiveState(archive: ArchiveView, now: number): Html {
+  const covered = coveredOf(archive, now);
+  const run = lastRunText(archive);
+  if (covered === null) {
+    return html`
+<p class="state incomplete"><strong><span aria-hidden="true">▲</span> Nothing was read yet.</strong> ${run}</p>`;
+  }
+  const { first, last, gaps, unread } = covered;
+  const faults = faultsOf(archive, covered);
+  const isFine = faults.length === 0;
+  const missing = html`${gaps.length === 0 ? null : ", but not all of it"}${
+    unread === null ? null : html`; nothing since then (${durationText(unread.to - unread.from)})`
+  }`;
+  const where = gaps.length === 0 && unread === null ? null : html` <a href="#coverage">Which times are missing</a>.`;
+  return html`
+<p class="state${isFine ? null : " incomplete"}"><strong><span aria-hidden="true">${isFine ? "✓" : "▲"}</span> ${isFine ? "Covered without a gap" : faults.join(", ")}.</strong> Read from ${instant(first)} up to ${instant(last)}${missing}.${where} ${counted(archive.fills, "fill")} kept. ${run}</p>`;
+}
+
+/** Of the last run only while none is at work to mend it. */
+function faultsOf({ lastRun, busy }: ArchiveView, { gaps, unread }: Covered): string[] {
+  const found = [
+    unread === null ? [] : ["Not up to date"],
+    gaps.length === 0 ? [] : [counted(gaps.length, "gap")],
+  ].flat();
+  return found.length === 0 && !busy && lastRun?.complete === false ? ["The last run did not complete"] : found;
 }
 
 /** So many gaps are listed. */
 export const MOST_GAPS = 50;
 
-/** The gaps, in words. */
-export function gapList(gaps: readonly TimeRange[]): Html {
+/** The gaps that `gapsOf` gives, in words. */
+export function gapList(gaps: readonly TimeRange[], now: number): Html {
   if (gaps.length === 0) {
     return html`
 <p>No gap between the first and the last time that is covered.</p>`;
@@ -58,7 +97,7 @@ export function gapList(gaps: readonly TimeRange[]): Html {
     .slice(0, MOST_GAPS)
     .map(
       (gap) => html`
-<li>${stretch(gap)}</li>`,
+<li>${gap.to === now ? html`since ${instant(gap.from)} (${durationText(gap.to - gap.from)})` : stretch(gap)}</li>`,
     )}
 </ul>${left > 0 ? html`<p class="note">And ${counted(left, "older gap")}.</p>` : null}`;
 }

@@ -70,6 +70,7 @@ describe("text of others is shown, and does nothing", () => {
       "/a/*?year=2026#coverage",
       "/a/main",
       "/sign-in",
+      "/sign-in?to=%2Fa%2Fmain",
       "/sign-out",
       SCRIPT_ASSET.path,
       STYLE_ASSET.path,

@@ -8,7 +8,16 @@ import { samplesOf } from "./samples.ts";
 import { skeletonOf, tagsOf } from "./tags.ts";
 
 const SAMPLES = samplesOf();
-const STRANGERS = ["refused", "sign-in", "sign-in-hosted", "sign-in-failed", "signed-in", "signed-out"];
+const STRANGERS = [
+  "refused",
+  "sign-in",
+  "sign-in-hosted",
+  "sign-in-failed",
+  "signed-in",
+  "signed-out",
+  "not-done-yet",
+  "opening",
+];
 
 describe.each(SAMPLES)("$name", ({ name, page }) => {
   const tags = tagsOf(page);
@@ -98,6 +107,8 @@ describe.skipIf(NO_READER !== "")(`each page, read by html5lib${NO_READER}`, () 
     expect(textOf("overview")).toContain("349 days covered, 2 partly, 14 not covered.");
     expect(textOf("overview")).toContain("Sync now");
     expect(textOf("overview-new")).toContain("Nothing was read yet.");
+    expect(textOf("accounts-none")).toContain("There is no account for you here yet. Ask whoever runs this page.");
+    expect(textOf("accounts-none")).not.toContain("sync");
     const offered = SAMPLES.find(({ name }) => name === "overview-new")?.page ?? "";
     expect(offered).toContain('<option value="us-2024"'); // also before anything was read, a year can be asked for
     expect(textOf("overview-new")).not.toContain("Sync now");
