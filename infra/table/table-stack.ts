@@ -19,7 +19,7 @@ export interface TableStackProps extends StackProps {
 /** Of the Glue database and of the Athena work group. */
 export const TABLE_NAMES = { database: "fillbook", workGroup: "fillbook", table: "fills" } as const;
 
-/** As of lambda/flow/sync.ts, BEGINNING_MS: before it no account has fills. */
+/** As of lambda/model/beginning.ts, BEGINNING_MS: before it no account has fills. */
 const FIRST_MONTH = "2015-01";
 const BYTES_PER_GB = 1_000_000_000;
 

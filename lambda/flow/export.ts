@@ -6,15 +6,17 @@ import { readRestatements } from "../archive/restatements.ts";
 import type { FillbookError } from "../errors.ts";
 import { checkMethod, type Inputs, readInputs } from "../inputs/inputs.ts";
 import type { ExportResult, Job, SyncResult } from "../job.ts";
+import { BEGINNING_MS } from "../model/beginning.ts";
 import type { Fill } from "../model/fill.ts";
 import type { Period } from "../model/period.ts";
 import { covers } from "../model/ranges.ts";
-import { DAY_MS, isoTime } from "../model/time.ts";
+import { DAY_MS, isoTime, type TimeRange } from "../model/time.ts";
 import type { BasisName } from "../pack/basis.ts";
 import { copyPack } from "../pack/copy.ts";
 import { writePack } from "../pack/publish.ts";
 import type { PackRequest } from "../pack/request.ts";
-import { BEGINNING_MS, mostUrgent, notYet, syncArchive } from "./sync.ts";
+import { progressOver, type WholeProgress } from "./export-progress.ts";
+import { mostUrgent, notYet, syncArchive } from "./sync.ts";
 
 export interface ExportRequest {
   readonly period: Period;
@@ -42,8 +44,12 @@ export async function exportPack(job: Job, request: ExportRequest): Promise<Expo
   );
   checkMethod(inputs, method);
   const latest = job.clock.now() - job.settleLagMs;
-  const synced = await syncAround(job, period, latest);
-  const earlier = synced.complete ? await syncHistory(job, period, inputs) : { problem: null, notes: [] };
+  const history = { from: historyBegins(inputs), to: period.from };
+  const around = rangeAround(period, DAY_MS, latest);
+  const whole = { from: Math.min(history.from, around.from), to: around.to };
+  const progress = progressOver(whole, job.report);
+  const synced = await syncAround(job, period, latest, progress);
+  const earlier = synced.complete ? await syncHistory(job, history, progress) : { problem: null, notes: [] };
   const { manifest } = await readArchive(store, account);
   const complete = synced.complete && earlier.problem === null && covers(manifest.coverage, period);
   // A period that is not over is the plainer reason for a walk that could not reach its end.
@@ -57,6 +63,7 @@ export async function exportPack(job: Job, request: ExportRequest): Promise<Expo
   if (!complete && (!request.allowIncomplete || problem?.kind !== "incomplete")) {
     return { ...result, dir: null, files: [] };
   }
+  progress.packing(complete);
   const packStore = job.packStore ?? store;
   const { pack, notes } = await packWithContracts(job, {
     store,
@@ -89,19 +96,26 @@ interface Earlier {
  * Walks what comes before the period, back to where the user declares what was open, or to the account's beginning: realised PnL needs what was
  * opened there. Where it cannot be asked for, the pack is made without it, and says what is not known.
  */
-async function syncHistory(job: Job, period: Period, { openings }: Inputs): Promise<Earlier> {
-  const declaresAll = openings.some(({ market }) => market === null);
-  const from = declaresAll ? Math.min(...openings.map(({ asOf }) => asOf)) : BEGINNING_MS;
+async function syncHistory(job: Job, history: TimeRange, progress: WholeProgress): Promise<Earlier> {
+  const { from, to } = history;
   const { manifest } = await readArchive(job.store, job.account);
-  if (from >= period.from || covers(manifest.coverage, { from, to: period.from })) {
+  if (from >= to || covers(manifest.coverage, history)) {
     return { problem: null, notes: [] };
   }
-  const { problem } = await syncArchive(job, { ...(declaresAll ? { from } : {}), to: period.from, collects: false });
+  const report = progress.ofWalk(history, manifest.coverage);
+  const declared = from === BEGINNING_MS ? {} : { from };
+  const { problem } = await syncArchive({ ...job, report }, { ...declared, to, collects: false });
   if (problem?.kind !== "usage") {
     return { problem, notes: [] };
   }
-  const note = `what the account did before ${isoTime(period.from)} is not in the archive, and the service cannot be asked (${problem.message}): realised PnL is blank where it depends on that`;
+  const note = `what the account did before ${isoTime(to)} is not in the archive, and the service cannot be asked (${problem.message}): realised PnL is blank where it depends on that`;
   return { problem: null, notes: [note] };
+}
+
+/** ms UTC */
+function historyBegins({ openings }: Inputs): number {
+  const declaresAll = openings.some(({ market }) => market === null);
+  return declaresAll ? Math.min(...openings.map(({ asOf }) => asOf)) : BEGINNING_MS;
 }
 
 /** The service is asked for contract types that it was never asked for; when it says something new of the pack's markets, the pack is made again. */
@@ -121,17 +135,27 @@ function marketsOf(fills: readonly Fill[]): string[] {
   return [...new Set(fills.flatMap(({ market }) => (market === null ? [] : [market])))];
 }
 
-async function syncAround(job: Job, period: Period, latest: number): Promise<SyncResult> {
+async function syncAround(job: Job, period: Period, latest: number, progress: WholeProgress): Promise<SyncResult> {
   let margin = DAY_MS;
+  let { manifest } = await readArchive(job.store, job.account);
   while (true) {
-    const to = Math.max(period.to, Math.min(period.to + margin, latest));
-    // A time that is far off, as an epoch of 0, must not send the walk to times that no account has.
-    const from = Math.min(period.from, Math.max(BEGINNING_MS, period.from - margin));
-    const synced = await syncArchive(job, { from, to, collects: false });
-    const { manifest } = await readArchive(job.store, job.account);
+    const { from, to } = rangeAround(period, margin, latest);
+    // No walk reads times that may not be settled yet.
+    const report = progress.ofWalk({ from, to: Math.min(to, latest) }, manifest.coverage);
+    const synced = await syncArchive({ ...job, report }, { from, to, collects: false });
+    ({ manifest } = await readArchive(job.store, job.account));
     if (!synced.complete || manifest.maxSkewMs <= margin) {
       return synced;
     }
     margin = manifest.maxSkewMs;
   }
+}
+
+/** `margin` more on both sides, as far as there can be fills. */
+function rangeAround(period: Period, margin: number, latest: number): TimeRange {
+  return {
+    // A time that is far off, as an epoch of 0, must not send the walk to times that no account has.
+    from: Math.min(period.from, Math.max(BEGINNING_MS, period.from - margin)),
+    to: Math.max(period.to, Math.min(period.to + margin, latest)),
+  };
 }

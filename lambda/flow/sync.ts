@@ -3,13 +3,11 @@ import { publishPartLists } from "../archive/part-lists.ts";
 import { ArchiveSession, FencedError } from "../archive/session.ts";
 import { asFillbookError, type ErrorKind, FillbookError, StoppedError } from "../errors.ts";
 import type { Job, SyncRequest, SyncResult } from "../job.ts";
+import { BEGINNING_MS } from "../model/beginning.ts";
 import { covers } from "../model/ranges.ts";
 import { isoTime, type TimeRange } from "../model/time.ts";
 import { planAgain } from "../walk/again.ts";
 import { walkRange } from "../walk/walk.ts";
-
-/** Before this no account can have fills; one that has them all the same is noticed, and asks for `--from`. */
-export const BEGINNING_MS = Date.UTC(2015, 0, 1);
 
 const HEARTBEAT_MS = 10_000;
 /** Of fills before the beginning: enough to say where they begin, and to go past pages that are empty. */

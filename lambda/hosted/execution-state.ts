@@ -1,6 +1,7 @@
 import { FillbookError } from "../errors.ts";
-import { intersection, width } from "../model/ranges.ts";
-import type { TimeRange } from "../model/time.ts";
+import { BEGINNING_MS } from "../model/beginning.ts";
+import { covers, intersection, width } from "../model/ranges.ts";
+import { DAY_MS, type TimeRange } from "../model/time.ts";
 import { counted } from "../pack/report/numbers.ts";
 import { periodOf } from "../page/asked.ts";
 import type { ArchiveView, JobState, MakeRequest } from "../page/ports.ts";
@@ -34,13 +35,17 @@ export async function stateOf(
     case "ABORTED":
       return { ...known, state: "failed", covered: null, note: failureNote(execution), pack: null };
     default:
-      return { ...known, ...(await runningWith(asked.request, archiveOf)) };
+      return { ...known, ...(await runningWith(asked.request, execution.startedAt, archiveOf)) };
   }
 }
 
 type Progress = Pick<JobState, "state" | "covered" | "note" | "pack">;
 
-async function runningWith(request: MakeRequest, archiveOf: () => Promise<Archive>): Promise<Progress> {
+async function runningWith(
+  request: MakeRequest,
+  startedAt: number,
+  archiveOf: () => Promise<Archive>,
+): Promise<Progress> {
   const running = (share: number | null, note: string): Progress => ({
     state: "running",
     covered: share,
@@ -54,11 +59,26 @@ async function runningWith(request: MakeRequest, archiveOf: () => Promise<Archiv
     return running(null, "Each file is read and compared with what was written down of it.");
   }
   const { coverage, fills } = await archiveOf();
-  const range = rangeOf(request);
-  const covered = range === null ? null : width(intersection(range, coverage)) / width([range]);
-  return covered === 1 && request.kind === "export"
-    ? running(covered, "All of it is read: the files are being made.")
-    : running(covered, `${counted(fills, "fill")} in the archive so far.`);
+  const soFar = `${counted(fills, "fill")} in the archive so far.`;
+  const period = rangeOf(request);
+  if (period === null) {
+    return running(null, soFar);
+  }
+  const whole = readFor(period, startedAt);
+  const covered = width(intersection(whole, coverage)) / width([whole]);
+  if (covered === 1) {
+    return running(covered, "All of it is read: the files are being made.");
+  }
+  const beyond = "The period itself is read: what came before it follows, as far as it is needed.";
+  return running(covered, covers(coverage, period) ? `${beyond} ${soFar}` : soFar);
+}
+
+/**
+ * What an export of the period reads, as far as the archive's head tells: from the beginning of the account, as realised PnL needs it, to a day after the
+ * period. Where the user declares what was open, it reads less, and ends without having covered all of this.
+ */
+function readFor({ from, to }: TimeRange, startedAt: number): TimeRange {
+  return { from: Math.min(BEGINNING_MS, from), to: Math.max(to, Math.min(to + DAY_MS, startedAt)) };
 }
 
 /** What is asked for, as far as it is said. */
@@ -78,7 +98,8 @@ function doneWith({ account, kind }: MakeRequest, answer: Fields): Progress {
   const pack = kind === "zip" ? zipped(answer) : packIn(account, answer);
   const warnings = Array.isArray(answer["warnings"]) ? answer["warnings"].slice(0, WARNINGS_SHOWN) : [];
   const sentences = warnings.filter((one) => typeof one === "string").map((one) => `${one.slice(0, LONGEST_WARNING)}.`);
-  return { state: "done", covered: 1, note: [doneNote(kind, answer), ...sentences].join(" "), pack };
+  const note = withoutPlaces([doneNote(kind, answer), ...sentences].join(" "));
+  return { state: "done", covered: 1, note, pack };
 }
 
 function doneNote(kind: MakeRequest["kind"], answer: Fields): string {
@@ -115,20 +136,36 @@ function zipped(answer: Fields): JobState["pack"] {
 
 const LONGEST_CAUSE = 1000;
 
+/** The kinds of errors whose sentences are for whoever deployed this: they name settings, roles and secrets. As the function names them. */
+const FOR_DEPLOYERS: Readonly<Record<string, string>> = {
+  BadSettings: "The settings of this deployment, or the files that it was given for this account, are wrong",
+  Fault: "Something went wrong that should not",
+};
+
 /** The sentence of what went wrong: the function's own, which comes as Lambda's JSON of an error; or the machine's. */
-function failureNote({ status, cause }: Execution): string {
+function failureNote({ name, status, cause }: Execution): string {
   if (status === "ABORTED") {
     return cause === "" ? "It was stopped." : `It was stopped: ${ended(cause)}`;
   }
   if (status === "TIMED_OUT") {
     return "It took longer than a job may, and was ended. What was read is kept: start it again to go on.";
   }
-  const said =
-    textIn(objectIn(cause), "errorMessage", Number.POSITIVE_INFINITY) ?? (cause.startsWith("{") ? "" : cause);
+  const failure = objectIn(cause);
+  const kind = textIn(failure, "errorType", LONGEST_NAME) ?? "";
+  if (Object.hasOwn(FOR_DEPLOYERS, kind)) {
+    return `${FOR_DEPLOYERS[kind]}: whoever runs this page finds the reason in the function's log, by the run's name ${name}.`;
+  }
+  const said = textIn(failure, "errorMessage", Number.POSITIVE_INFINITY) ?? (cause.startsWith("{") ? "" : cause);
   return said === "" ? "It failed, and does not say why: look into the function's log." : ended(said);
 }
 
 function ended(text: string): string {
-  const shown = text.length > LONGEST_CAUSE ? `${text.slice(0, LONGEST_CAUSE)}…` : text;
+  const places = withoutPlaces(text);
+  const shown = places.length > LONGEST_CAUSE ? `${places.slice(0, LONGEST_CAUSE)}…` : places;
   return /[.!?…]$/.test(shown) ? shown : `${shown}.`;
+}
+
+/** Names of resources, of buckets and of what is in them are nothing to those who read this. */
+function withoutPlaces(text: string): string {
+  return text.replace(/\b(?:arn:|s3:\/\/)\S+/gi, "…");
 }

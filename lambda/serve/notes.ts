@@ -6,6 +6,9 @@ export function progressNote({ stage, note, pages, fillsSeen }: Progress): strin
   if (stage === "waiting") {
     return note === undefined ? "Waiting." : `Waiting: ${note}.`;
   }
+  if (stage === "packing") {
+    return "All of it is read: the files are being made.";
+  }
   return `Reading from the service: ${counted(fillsSeen, "fill")} in ${counted(pages, "page")} so far.`;
 }
 

@@ -129,25 +129,50 @@ describe("a job", () => {
 });
 
 describe("a job that runs", () => {
-  const quarter = (YEAR.to - YEAR.from) / 4;
+  // All that there can be before the period, the period, and a day after it.
+  const from = Date.UTC(2015, 0, 1);
+  const to = YEAR.to + 86_400_000;
+  const quarter = (to - from) / 4;
+  const year = (YEAR.to - YEAR.from) / (to - from);
+  const WALKING = /^1,234 fills in the archive so far\.$/;
+  const BEFORE_IT = /^The period itself is read: what came before it follows, .* 1,234 fills in the archive so far\.$/;
+  const MAKING = /^All of it is read: the files are being made\.$/;
 
   test.each([
-    [[], 0],
-    [[{ from: YEAR.from - 1000, to: YEAR.from + quarter }], 0.25],
+    ["nothing", [], 0, WALKING],
+    ["a quarter", [{ from: from - 1000, to: from + quarter }], 0.25, WALKING],
     [
+      "two quarters, apart",
       [
-        { from: YEAR.from, to: YEAR.from + quarter },
-        { from: YEAR.to - quarter, to: YEAR.to + 5 },
+        { from, to: from + quarter },
+        { from: to - quarter, to: to + 5 },
       ],
       0.5,
+      BEFORE_IT,
     ],
-    [[{ from: YEAR.from - 1, to: YEAR.to + 1 }], 1],
-  ])("says how much of what is asked for the archive covers: %j is %d", async (coverage, covered) => {
+    ["the period, and not what came before it", [YEAR], year, BEFORE_IT],
+    ["what came before the period, and not the period", [{ from, to: YEAR.from }], null, WALKING],
+    ["all but the day after", [{ from, to: YEAR.to }], null, BEFORE_IT],
+    ["all", [{ from: from - 1, to: to + 1 }], 1, MAKING],
+  ] as const)("says how much of what it reads the archive covers: %s", async (_, coverage, covered, note) => {
+    sfn.now = to;
     const { id } = await jobs.start(EXPORT, ANN);
-    archive = { coverage, fills: 1234 };
+    archive = { coverage: [...coverage], fills: 1234 };
     const state = await found(id);
-    expect(state).toMatchObject({ state: "running", covered });
-    expect(state.note).toMatch(covered === 1 ? /files are being made/ : /1,234 fills/);
+    expect(state.state).toBe("running");
+    expect(state.note).toMatch(note);
+    if (covered === null) {
+      expect(state.covered).toBeLessThan(1);
+    } else {
+      expect(state.covered).toBeCloseTo(covered, 10);
+    }
+  });
+
+  test("of a period that has just ended can be all there, though the day after it is not", async () => {
+    sfn.now = YEAR.to + 1000;
+    const { id } = await jobs.start(EXPORT, ANN);
+    archive = { coverage: [{ from, to: YEAR.to + 1000 }], fills: 7 };
+    expect(await found(id)).toMatchObject({ covered: 1, note: expect.stringMatching(MAKING) });
   });
 
   test.each<MakeRequest>([{ account: "main", kind: "sync" }, { account: "main", kind: "verify" }, ZIP])(
@@ -219,7 +244,18 @@ describe("a job that is over", () => {
     ["TIMED_OUT", "", "It took longer than a job may, and was ended. What was read is kept: start it again to go on."],
     ["ABORTED", "", "It was stopped."],
     ["ABORTED", "by olga", "It was stopped: by olga."],
-  ] as const)("%s, with the cause %j, says what went wrong", async (status, cause, note) => {
+    ["ABORTED", "by arn:aws:sts::000000000000:assumed-role/admin/olga", "It was stopped: by …"],
+    [
+      "FAILED",
+      JSON.stringify({ errorType: "UntrustedData", errorMessage: "S3://bucket/main/parts/a is damaged: restore it" }),
+      "… is damaged: restore it.",
+    ],
+    [
+      "FAILED",
+      JSON.stringify({ errorType: "Runtime.ExitError", errorMessage: "of arn:aws:lambda:x:1:function:f it is over" }),
+      "of … it is over.",
+    ],
+  ] as const)("%s, with the cause %j, says what went wrong, and names no place", async (status, cause, note) => {
     const { id } = await jobs.start(EXPORT, ANN);
     sfn.end(id, { status, cause });
     expect(await found(id)).toMatchObject({ state: "failed", covered: null, pack: null, note });
@@ -227,6 +263,19 @@ describe("a job that is over", () => {
     sfn.end(id, { status: "RUNNING" });
     expect(await found(id)).toMatchObject({ state: "running" });
   });
+});
+
+test.each([
+  ["BadSettings", /^The settings of this deployment, .* are wrong: whoever runs this page .* by the run's name /],
+  ["Fault", /^Something went wrong that should not: whoever runs this page .* by the run's name /],
+])("what %s says is for whoever deployed it: the others are told where it is", async (errorType, note) => {
+  const { id } = await jobs.start(EXPORT, ANN);
+  const errorMessage = "the secret fillbook/main/token of arn:aws:iam::0:role/r is empty: set FILLBOOK_TOKEN_SECRET";
+  sfn.end(id, { status: "FAILED", cause: JSON.stringify({ errorType, errorMessage, trace: ["at x"] }) });
+  const state = await found(id);
+  expect(state.note).toMatch(note);
+  expect(state.note.endsWith(` ${id}.`)).toBe(true);
+  expect(state.note).not.toMatch(/secret|arn:|FILLBOOK/);
 });
 
 describe("what is not the account's own is not there", () => {

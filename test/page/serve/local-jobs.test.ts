@@ -65,6 +65,11 @@ describe("a job", () => {
     });
     running[0]?.report({ ...PROGRESS, stage: "waiting", note: "another run (a:1:b) holds the archive", covered: 0 });
     expect(await jobs.find("main", "job-1")).toMatchObject({ note: "Waiting: another run (a:1:b) holds the archive." });
+    running[0]?.report({ ...PROGRESS, stage: "packing", covered: 1 });
+    expect(await jobs.find("main", "job-1")).toMatchObject({
+      covered: 1,
+      note: "All of it is read: the files are being made.",
+    });
     running[0]?.end({ ...DONE, pack: { period: "us-2025", version: "0" } });
     await jobs.idle();
     expect(await jobs.find("main", "job-1")).toMatchObject({
