@@ -5,6 +5,7 @@ import { FUNDING_COLUMNS } from "../inputs/funding.ts";
 import { MATCH_COLUMNS } from "../inputs/matches.ts";
 import { OPENING_POSITION_COLUMNS } from "../inputs/opening-positions.ts";
 import type { ExportResult } from "../job.ts";
+import { isCurrencyCode } from "../model/currency.ts";
 import { customPeriod, type Period, parsePeriod } from "../model/period.ts";
 import { nearest } from "../model/suggest.ts";
 import { isoTime } from "../model/time.ts";
@@ -14,7 +15,6 @@ import { noPositionals } from "./positionals.ts";
 import { readTime } from "./range.ts";
 
 const BASES = ["fill", "transaction"] as const;
-const CURRENCY = /^[A-Z]{3,5}$/;
 
 export const exportCommand: Command = {
   summary: "make the files of a period, walking first what it lacks",
@@ -144,12 +144,12 @@ function readChoice<Name extends string>(given: Given, flag: string, names: read
 
 function readCurrency(given: Given): string | undefined {
   const typed = given.text("currency");
-  if (typed === undefined || CURRENCY.test(typed)) {
+  if (typed === undefined || isCurrencyCode(typed)) {
     return typed;
   }
   const code = typed.trim().toUpperCase();
   throw new FillbookError("usage", `--currency is "${typed}": a currency is 3 to 5 capital letters`, {
-    hint: CURRENCY.test(code) ? `did you mean --currency ${code}?` : "write its code, for example: --currency EUR",
+    hint: isCurrencyCode(code) ? `did you mean --currency ${code}?` : "write its code, for example: --currency EUR",
   });
 }
 

@@ -9,7 +9,7 @@ export interface Asked {
 }
 
 const KINDS: readonly MakeRequest["kind"][] = ["export", "sync", "verify", "zip"];
-const FIELDS = ["period", "from", "to", "zone", "method", "version"] as const;
+const FIELDS = ["period", "from", "to", "zone", "method", "version", "basis", "currency"] as const;
 /** Of a name or a time. */
 const LONGEST_TEXT = 128;
 /** What the list of executions lags behind by, and more: who asks twice within it means one job. */

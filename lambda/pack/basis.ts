@@ -3,6 +3,7 @@ import { byTradeTime, byTxCreated, type Fill, tradeTime } from "../model/fill.ts
 
 export const BASES = ["fill", "transaction"] as const;
 export type BasisName = (typeof BASES)[number];
+export const DEFAULT_BASIS = "fill" satisfies BasisName;
 
 /** Which of its times a fill counts by: which period it belongs to, and in which order. */
 export interface Basis {

@@ -76,12 +76,18 @@ export interface PackFileEntry {
   readonly sha256: string | null;
 }
 
-export interface PackClaim {
+/** How a pack was made: what makes two of one period different though nothing new was read. */
+export interface PackSettings {
+  readonly method: string;
+  readonly basis: string;
+  /** What amounts are converted into beside their own; null: nothing is converted. */
+  readonly currency: string | null;
+}
+
+export interface PackClaim extends PackSettings {
   readonly from: string;
   readonly to: string;
   readonly zone: string;
-  readonly method: string;
-  readonly basis: string;
   readonly fills: number;
   readonly exceptions: number;
   /** What came late, changed or said more, as far as the pack knows. */
@@ -127,6 +133,10 @@ export interface MakeRequest {
   readonly to?: string;
   readonly zone?: string;
   readonly method?: string;
+  /** Absent: the default, by the time of the fill. */
+  readonly basis?: string;
+  /** Absent: nothing is converted. */
+  readonly currency?: string;
   /** Of a ZIP alone. */
   readonly version?: string;
 }

@@ -4,7 +4,7 @@ import { exportPack } from "../flow/export.ts";
 import { verifyArchive } from "../flow/inspect.ts";
 import { syncArchive } from "../flow/sync.ts";
 import type { Job } from "../job.ts";
-import { periodOf } from "../page/asked.ts";
+import { basisOf, periodOf } from "../page/asked.ts";
 import type { MakeRequest } from "../page/ports.ts";
 import type { JobEnd, Run } from "./local-jobs.ts";
 import { counted } from "./notes.ts";
@@ -32,7 +32,14 @@ async function runExport(job: Job, request: MakeRequest): Promise<JobEnd> {
     throw new FillbookError("fault", `no method: ${request.method}`);
   }
   const period = periodOf(request);
-  const { dir, notes, problem } = await exportPack(job, { period, method, basis: "fill", allowIncomplete: false });
+  const { currency } = request;
+  const { dir, notes, problem } = await exportPack(job, {
+    period,
+    method,
+    basis: basisOf(request.basis),
+    ...(currency === undefined ? {} : { currency }),
+    allowIncomplete: false,
+  });
   const version = dir?.slice(dir.lastIndexOf("/") + 1);
   return {
     note: ["The pack is made.", ...notes.map((note) => `${note}.`)].join(" "),

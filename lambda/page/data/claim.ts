@@ -23,6 +23,7 @@ export function parseCompleteness(text: string, account: string, period: string)
   }
   const range = rangeOf(document);
   const [zone, method, basis] = ["zone", "method", "basis"].map((name) => document[name]).filter(isText);
+  const currency = fieldsOf(document["accounts"])["report_currency"] ?? null;
   const totals = fieldsOf(document["totals"]);
   const restatements = fieldsOf(totals["restatements"]);
   const [fills, exceptions] = [totals["fills"], totals["exceptions"]].filter(isCount);
@@ -33,6 +34,7 @@ export function parseCompleteness(text: string, account: string, period: string)
     basis === undefined ||
     zone === undefined ||
     method === undefined ||
+    !(currency === null || isText(currency)) ||
     fills === undefined ||
     exceptions === undefined ||
     late === undefined ||
@@ -47,6 +49,7 @@ export function parseCompleteness(text: string, account: string, period: string)
     zone,
     method,
     basis,
+    currency,
     fills,
     exceptions,
     restatements: { late, changed, enriched },

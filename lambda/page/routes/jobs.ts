@@ -20,7 +20,8 @@ export async function job({ ports, frame }: Visit, { account, names }: AccountPl
 export async function startJob(visit: Visit, { account, role }: AccountPlace): Promise<Reply> {
   const { ports, visitor, methods, request } = visit;
   try {
-    const asked = readMakeRequest(account, new URLSearchParams(Buffer.from(request.body).toString()), methods);
+    const fields = new URLSearchParams(Buffer.from(request.body).toString());
+    const asked = readMakeRequest(account, fields, { methods, now: ports.now() });
     if (role !== "operator" && !FOR_ACCOUNTANTS.includes(asked.kind)) {
       const problem = { message: "this is for operators", hint: "ask one of them to do it" };
       return { refused: `${asked.kind} is not for accountants`, answer: problemAnswer(visit, account, problem, 403) };

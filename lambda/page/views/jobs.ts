@@ -2,10 +2,10 @@ import { type Html, html, outside } from "../../pack/report/html.ts";
 import type { JobState, MakeRequest } from "../ports.ts";
 import { csrfField, type Frame } from "./frame.ts";
 import { jobLink, jobsLink } from "./links.ts";
-import { moment } from "./words.ts";
+import { moment, settingsName } from "./words.ts";
 
 /** What was asked for: `Pack us-2025, fifo`. */
-export function requestName({ kind, period, from, to, zone, method }: MakeRequest): Html {
+export function requestName({ kind, period, from, to, zone, method, basis, currency }: MakeRequest): Html {
   if (kind === "sync") {
     return html`Read what is new`;
   }
@@ -16,8 +16,9 @@ export function requestName({ kind, period, from, to, zone, method }: MakeReques
     return html`ZIP of the pack ${outside(period ?? "")}`;
   }
   const time = period === undefined ? html`${outside(from ?? "…")} to ${outside(to ?? "…")}` : outside(period);
-  const details = [zone, method].filter((detail) => detail !== undefined).map((detail) => html`, ${outside(detail)}`);
-  return html`Pack ${time}${details}`;
+  const zoneName = zone === undefined ? null : html`, ${outside(zone)}`;
+  const settings = method === undefined ? null : html`, ${settingsName({ method, basis, currency })}`;
+  return html`Pack ${time}${zoneName}${settings}`;
 }
 
 export function jobList(account: string, jobs: readonly JobState[]): Html {
@@ -49,8 +50,8 @@ export function percent(share: number): string {
 
 /** A button that starts this. */
 export function startForm(frame: Frame, request: MakeRequest, name: string): Html {
-  const { account, kind, period, from, to, zone, method } = request;
-  const fields = Object.entries({ kind, period, from, to, zone, method });
+  const { account, kind, period, from, to, zone, method, basis, currency } = request;
+  const fields = Object.entries({ kind, period, from, to, zone, method, basis, currency });
   return html`
 <form class="start" method="post" action="${jobsLink(account)}">${csrfField(frame.csrf)}${fields.map(
     ([field, value]) => (value === undefined ? null : html`<input type="hidden" name="${field}" value="${value}">`),

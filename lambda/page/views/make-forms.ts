@@ -53,6 +53,9 @@ function zoneField(id: string, hint: string): Html {
   );
 }
 
+/** Whether the file is there is not known before the pack is made. */
+const NEEDS_A_FILE = "specific";
+
 function methodField(id: string, methods: readonly string[]): Html {
   return field(
     `${id}-method`,
@@ -60,7 +63,11 @@ function methodField(id: string, methods: readonly string[]): Html {
     html`<select id="${id}-method" name="method" aria-describedby="${id}-method-hint">${methods.map(
       (method) => html`<option>${method}</option>`,
     )}</select>`,
-    html`<small id="${id}-method-hint">How the cost of what is closed is reckoned. Average entry always stands beside it.</small>`,
+    html`<small id="${id}-method-hint">How the cost of what is closed is reckoned. Average entry always stands beside it.${
+      methods.includes(NEEDS_A_FILE)
+        ? ` The method ${NEEDS_A_FILE} needs matches.csv among the account's own files.`
+        : null
+    }</small>`,
   );
 }
 

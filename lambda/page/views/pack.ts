@@ -1,5 +1,6 @@
 import { type Html, html, outside, outsideText } from "../../pack/report/html.ts";
 import { count, counted } from "../../pack/report/numbers.ts";
+import { settingsOf } from "../asked.ts";
 import type { Paging } from "../paging.ts";
 import type { MakeRequest, PackDetails, PackEntry } from "../ports.ts";
 import { type Frame, pageOf } from "./frame.ts";
@@ -71,10 +72,10 @@ function restatements(frame: Frame, { account, pack, restatementsSince: since }:
   }</p>${startForm(frame, againRequest(account, pack), "Make it again")}</div>`;
 }
 
-/** What makes the same period again, by the same method. */
+/** What makes the same period again, with the same settings. */
 export function againRequest(account: string, { period, claim }: PackDetails): MakeRequest {
-  const { from, to, zone, method } = claim;
-  const same = { account, kind: "export", zone, method } as const;
+  const { from, to, zone } = claim;
+  const same = { account, kind: "export", zone, ...settingsOf(claim) } as const;
   // A name in another zone than its own says so at its end, where no command takes it.
   const name = /^(?:(?:month-\d{4}-\d{2}|year-\d{4}-\d{2}-\d{2}|[a-z]+-\d{4})(?![^-]))/.exec(period)?.[0];
   return name === undefined || period.startsWith("custom-") ? { ...same, from, to } : { ...same, period: name };

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS, SECOND_MS, type TimeRange } from "../../model/time.ts";
+import { DEFAULT_BASIS } from "../../pack/basis.ts";
 import { type Html, html, outside, outsideText } from "../../pack/report/html.ts";
 import { counted } from "../../pack/report/numbers.ts";
 
@@ -72,6 +73,20 @@ export function sentence(text: string): Html {
 /** A version's first digits; the whole of it for whoever copies it or listens. */
 export function versionName(version: string): Html {
   return html`<code class="version">${outsideText(version)}</code>`;
+}
+
+/** `fifo, by the time of the transaction, in EUR`: the method, and what is not the default. */
+export function settingsName({
+  method,
+  basis = DEFAULT_BASIS,
+  currency = null,
+}: {
+  readonly method: string;
+  readonly basis?: string | undefined;
+  readonly currency?: string | null | undefined;
+}): Html {
+  const byBasis = basis === DEFAULT_BASIS ? null : html`, by the time of the ${outside(basis)}`;
+  return html`${outside(method)}${byBasis}${currency === null ? null : html`, in ${outside(currency)}`}`;
 }
 
 /** A word with a sign, so that nothing rests on colour alone. */

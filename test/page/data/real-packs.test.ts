@@ -90,6 +90,7 @@ test.each(PLACES)("a pack is listed and opened as it was written, and told what 
     zone: "UTC",
     method: "average",
     basis: "fill",
+    currency: null,
     fills: first.files.find(({ path }) => path === "fills.csv")?.rows,
     exceptions: first.files.find(({ path }) => path === "exceptions.csv")?.rows,
     // The service was read once before it.

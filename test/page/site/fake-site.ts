@@ -60,6 +60,7 @@ export function fakePorts(world: Partial<FakeWorld> = {}): FakePorts {
       zone: "America/New_York",
       method: "average",
       basis: "fill",
+      currency: null,
       fills: account.length,
       exceptions: 0,
       restatements: { late: 0, changed: 0, enriched: 0 },

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { isoTime } from "../../../lambda/model/time.ts";
 import { SCRIPT_ASSET } from "../../../lambda/page/views/assets.ts";
 import { SCRIPT } from "../../../lambda/page/views/script.ts";
 import { STYLE } from "../../../lambda/page/views/style.ts";
-import { FILES, fakePorts, OLDER, OPERATOR, sha256Of, testedSite, VERSION } from "./fake-site.ts";
+import { FILES, fakePorts, NOW, OLDER, OPERATOR, sha256Of, testedSite, VERSION } from "./fake-site.ts";
 
 const PACK = `/a/main/p/us-2025/${VERSION}`;
 
@@ -58,6 +59,29 @@ describe("jobs", () => {
     expect(ports.started).toEqual([{ account: "main", ...fields }]);
   });
 
+  test("another basis and a currency; the basis that is the default is no other wish", async () => {
+    const ports = fakePorts();
+    const fields = { kind: "export", period: "us-2025", method: "fifo" };
+    const { post } = testedSite(ports);
+    await post("/a/main/jobs", { ...fields, basis: "transaction", currency: "EUR" });
+    await post("/a/main/jobs", { ...fields, basis: "fill", currency: " " });
+    expect(ports.started).toEqual([
+      { account: "main", ...fields, basis: "transaction", currency: "EUR" },
+      { account: "main", ...fields },
+    ]);
+  });
+
+  test("a period that ends now is over; one that ends a moment later is not", async () => {
+    const ports = fakePorts();
+    const { post } = testedSite(ports);
+    const ending = (to: number) => post("/a/main/jobs", { kind: "export", from: "2026-01-01", to: isoTime(to) });
+    expect(await ending(NOW)).toMatchObject({ status: 303 });
+    const early = await ending(NOW + 1);
+    expect(early.status).toBe(400);
+    expect(early.body).toContain("this period ends on 2026-02-01 (UTC): it can be made after that");
+    expect(ports.started).toHaveLength(1);
+  });
+
   test.each<[string, Readonly<Record<string, string>>, string]>([
     ["no kind", {}, "it is not said what to do"],
     ["another kind", { kind: "trade" }, "it is not said what to do"],
@@ -74,6 +98,14 @@ describe("jobs", () => {
     ["no such day", { kind: "export", from: "2025-02-30", to: "2025-03-01" }, "not a time: &quot;2025-02-30&quot;"],
     ["an empty range", { kind: "export", from: "2025-03-01", to: "2025-03-01" }, "the period is empty"],
     ["no such method", { kind: "export", period: "us-2025", method: "magic" }, "there is no method &quot;magic&quot;"],
+    ["no such basis", { kind: "export", period: "us-2025", basis: "order" }, "there is no basis &quot;order&quot;"],
+    ["no such currency", { kind: "export", period: "us-2025", currency: "eur" }, "&quot;eur&quot; is no currency"],
+    ["a long currency", { kind: "export", period: "us-2025", currency: "EUROPE" }, "&quot;EUROPE&quot; is no currency"],
+    [
+      "a year that is not over",
+      { kind: "export", period: "uk-2025" },
+      "this period ends on 2026-04-05 (Europe/London)",
+    ],
   ])("%s: nothing is started, and the page says why", async (_, fields, says) => {
     const ports = fakePorts();
     const { post, refusals } = testedSite(ports);

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { METHODS } from "../../../lambda/accounting/method.ts";
 import { customPeriod, listPeriods, type Period, parsePeriod } from "../../../lambda/model/period.ts";
 import { DAY_MS, HOUR_MS, isoTime, type TimeRange } from "../../../lambda/model/time.ts";
 import { TOOLS } from "../../../lambda/pack/imports/imports.ts";
@@ -97,6 +98,16 @@ describe("the forms", () => {
       { numRuns: 20 },
     );
   });
+});
+
+test("the method that needs a file of the user's is offered last, and says so; without it nothing is said", () => {
+  const choices = { since: Date.UTC(2024, 0, 1), now: Date.UTC(2026, 0, 1) };
+  const form = (methods: readonly string[]) => makeForms(frameOf(), "main", { ...choices, methods }).markup;
+  const select =
+    /<select id="tax-method"[^>]*>(?<options>.*?)<\/select>/.exec(form(METHODS))?.groups?.["options"] ?? "";
+  expect([...select.matchAll(/<option>(?<name>\w+)/g)].at(-1)?.groups?.["name"]).toBe("specific");
+  expect(form(METHODS)).toContain("specific needs matches.csv");
+  expect(form(["average", "fifo"])).not.toContain("matches.csv");
 });
 
 describe("the calendar", () => {

@@ -88,6 +88,7 @@ export function packOf(changes: Partial<PackDetails> = {}, texts: Texts = (usual
       zone: texts(zone),
       method: texts("fifo"),
       basis: texts("fill"),
+      currency: texts("EUR"),
       fills: 19_982,
       exceptions: 36,
       restatements: { late: 2, changed: 1, enriched: 0 },
