@@ -70,7 +70,7 @@ describe("the app", () => {
       "FillbookPage/Front/Distribution: AwsSolutions::AwsSolutions-CFR2",
       "FillbookPage/Front/Distribution: AwsSolutions::AwsSolutions-CFR3",
       "FillbookPage/Front/Distribution: AwsSolutions::AwsSolutions-CFR4",
-      ...["SignIn", "SignedIn", "SignedOut", "Static"].map(
+      ...["SignIn", "SignInAgain", "SignedIn", "SignedOut", "Static"].map(
         (route) => `FillbookPage/Page/${route}: AwsSolutions::AwsSolutions-APIG4`,
       ),
       ...["downloads/*", "manifests/*", "packs/*", "restatements/*", "zips/*"].map(
