@@ -109,13 +109,15 @@ export interface PackCatalogue {
   readonly list: (account: string, periods: readonly PackPeriod[]) => Promise<readonly PackEntry[]>;
   /** Null when there is no such version of such a period. */
   readonly find: (account: string, period: string, version: string) => Promise<PackDetails | null>;
+  /** Of each pack, its hash not compared; null: it is not there, or cannot be read. A read each. */
+  readonly claims: (account: string, packs: readonly PackEntry[]) => Promise<readonly (PackClaim | null)[]>;
   /**
-   * Of each pack: how many fills of its time the archive knows to be late or changed beyond those that the pack counts; null: cannot be told. What they
-   * have in common is read once; a pack whose claim is not there costs a read.
+   * Of each claim: how many fills of its time the archive knows to be late or changed beyond those that the pack counts; null: cannot be told, as where
+   * there is no claim. What they have in common is read once.
    */
   readonly restatedSince: (
     archive: ArchiveView,
-    packs: readonly (PackEntry & Partial<Pick<PackDetails, "claim">>)[],
+    claims: readonly (PackClaim | null)[],
   ) => Promise<readonly (number | null)[]>;
   /** What is in `after` and not in `before`, or differs. */
   readonly compare: (account: string, before: PackDetails, after: PackDetails) => Promise<readonly PackChange[]>;

@@ -36,7 +36,7 @@ interface Version {
 /** What the button of the pack's page posts, as the site reads it. */
 function postedBy(pack: PackDetails): MakeRequest {
   const paging = pagingOf(0, 25, null);
-  const page = packPage(FRAME, { account: "main", pack, restatementsSince: 1, others: [], paging });
+  const page = packPage(FRAME, { account: "main", pack, restatementsSince: 1, newest: null, others: [], paging });
   const [form = ""] = /<form class="start"[\s\S]*?<\/form>/.exec(page) ?? [];
   const fields = new URLSearchParams();
   for (const { groups } of form.matchAll(/name="(?<name>\w+)" value="(?<value>[^"]*)"/g)) {

@@ -77,11 +77,11 @@ export function openCatalogue({ store, packStore }: { store: Store; packStore: S
       const { claim } = await completenessOf(place, files);
       return { ...found.entry, files, claim, versions: versions.map(({ entry }) => entry) };
     },
-    async restatedSince({ account, restatements }, packs) {
+    claims: (account, packs) => mapAtOnce(packs, AT_ONCE, (pack) => claimOf(account, pack)),
+    async restatedSince({ restatements }, claims) {
       if (restatements === null) {
-        return packs.map(() => null);
+        return claims.map(() => null);
       }
-      const claims = await mapAtOnce(packs, AT_ONCE, async (pack) => pack.claim ?? (await claimOf(account, pack)));
       const known = claims.filter((claim) => claim !== null);
       const since = await restatedSince(store, restatements, known);
       return claims.map((claim) => (claim === null ? null : (since[known.indexOf(claim)] ?? null)));

@@ -51,18 +51,27 @@ async function packsOf(
   const paging = pagingOf(found.length, PERIODS_SHOWN, query.get("page"));
   const packs = await ports.packs.list(account, found.slice(paging.from, paging.to));
   const newest = packs.filter(({ latest }) => latest);
-  const since = await ports.packs.restatedSince(await archive, newest);
-  const lines = packs.map((pack) => ({ ...pack, restatementsSince: since[newest.indexOf(pack)] ?? null }));
+  const claims = await ports.packs.claims(account, newest);
+  const since = await ports.packs.restatedSince(await archive, claims);
+  const lines = packs.map((pack) => {
+    const at = newest.indexOf(pack);
+    return { ...pack, settings: claims[at] ?? null, restatementsSince: since[at] ?? null };
+  });
   return { packs: lines, find, paging };
 }
 
 export async function packVersion({ ports, frame, request }: Visit, { account, pack }: PackPlace): Promise<Reply> {
   const archive = await ports.archiveOf(account);
-  const [restatementsSince = null] = await ports.packs.restatedSince(archive, [pack]);
+  const newer = pack.versions.find(({ latest, version }) => latest && version !== pack.version);
+  const [[restatementsSince = null], [newerClaim = null]] = await Promise.all([
+    ports.packs.restatedSince(archive, [pack.claim]),
+    ports.packs.claims(account, newer === undefined ? [] : [newer]),
+  ]);
+  const newest = newer === undefined ? null : { ...newer, settings: newerClaim };
   const all = pack.versions.filter(({ version }) => version !== pack.version);
   const paging = pagingOf(all.length, VERSIONS_SHOWN, request.query.get("page"));
   const others = all.slice(paging.from, paging.to);
-  return page(packPage(frame, { account, pack, restatementsSince, others, paging }));
+  return page(packPage(frame, { account, pack, restatementsSince, newest, others, paging }));
 }
 
 /** Of the versions that the query names. */

@@ -7,16 +7,18 @@ import { type Frame, pageOf } from "./frame.ts";
 import { startForm } from "./jobs.ts";
 import { accountLink, compareLink, fileLink, packLink, reportLink, versionsLink, zipLink } from "./links.ts";
 import { fileList } from "./pack-files.ts";
-import { packRow } from "./packs.ts";
+import { type PackWithSettings, packRow } from "./packs.ts";
 import { pageLinks } from "./paging.ts";
 import { MOST_GAPS } from "./status.ts";
-import { instantOf, moment, sizeText } from "./words.ts";
+import { instantOf, moment, settingsName, sizeText } from "./words.ts";
 
 export interface PackView {
   readonly account: string;
   readonly pack: PackDetails;
   /** Late and changed fills of its time that came after this version was made; null: cannot be told. */
   readonly restatementsSince: number | null;
+  /** The newest version of its period, where that is another. */
+  readonly newest: PackWithSettings | null;
   /** Those of its other versions that are shown. */
   readonly others: readonly PackEntry[];
   readonly paging: Paging;
@@ -30,7 +32,7 @@ export function packPage(frame: Frame, view: PackView): string {
     heading: html`${outside(pack.period)} <small>of <a href="${accountLink(account)}">${outside(account)}</a></small>`,
     account,
     here: null,
-    body: html`${claimState(pack)}${restatements(frame, view)}
+    body: html`${claimState(pack)}${whatCameSince(frame, view)}
 <p class="actions"><a class="button" href="${zipLink(account, pack)}">Download all as ZIP</a> <span class="about">${sizeText(pack.bytes)} in ${counted(pack.files.length, "file")}; recorded under your name</span></p>
 ${claimFacts(view)}${reportFrame(account, pack)}
 <section id="files" aria-labelledby="files-heading">
@@ -55,21 +57,48 @@ function claimState({ complete, claim: { gaps } }: PackDetails): Html {
   }</div>`;
 }
 
-function restatements(frame: Frame, { account, pack, restatementsSince: since }: PackView): Html | null {
-  const newer = pack.versions.find(({ latest, version }) => latest && version !== pack.version);
-  const link = newer === undefined ? null : html`<a href="${packLink(account, newer)}">The newest version</a>`;
+/** What came after this pack was made: fills, or another pack. */
+function whatCameSince(frame: Frame, { account, pack, newest, restatementsSince: since }: PackView): Html | null {
   if (since === null || since === 0) {
-    return newer === undefined || !pack.complete
-      ? null
-      : html`
-<p class="state incomplete"><strong><span aria-hidden="true">▲</span> Not the newest.</strong> ${link} was made ${moment(newer.madeAt)}. <a href="${changesLink(account, pack, newer)}">What changed</a>.</p>`;
+    return newest === null || !pack.complete ? null : newerPack(account, pack, newest);
   }
   return html`
 <div class="state incomplete"><p><strong><span aria-hidden="true">▲</span> ${counted(since, "fill")} of this period came late or changed since this pack was made.</strong> ${
-    newer === undefined
+    newest === null
       ? "Make it again. Then compare the two versions, and look at what you have filed already."
-      : html`${link} may hold them: <a href="${changesLink(account, pack, newer)}">see what changed</a>, or make it again.`
+      : html`<a href="${packLink(account, newest)}">${isMadeAlike(pack, newest) ? "The newest version" : "A newer pack"}</a>${otherSettings(pack, newest)} may hold them: <a href="${changesLink(account, pack, newest)}">see what changed</a>, or make this one again.`
   }</p>${startForm(frame, againRequest(account, pack), "Make it again")}</div>`;
+}
+
+function newerPack(account: string, pack: PackDetails, newest: PackWithSettings): Html {
+  const link = (name: string): Html => html`<a href="${packLink(account, newest)}">${name}</a>`;
+  const made = html`was made ${moment(newest.madeAt)}`;
+  const changes = html`<a href="${changesLink(account, pack, newest)}">What changed</a>`;
+  return isMadeAlike(pack, newest)
+    ? html`
+<p class="state incomplete"><strong><span aria-hidden="true">▲</span> Not the newest.</strong> ${link("The newest version")} ${made}. ${changes}.</p>`
+    : html`
+<p class="state">${link("A newer pack")}${otherSettings(pack, newest)} ${made}. ${changes}.</p>`;
+}
+
+/** With the same settings, as far as is known: then the newest stands in this one's place. */
+function isMadeAlike({ claim }: PackDetails, { settings }: PackWithSettings): boolean {
+  return (
+    settings !== null &&
+    settings.method === claim.method &&
+    settings.basis === claim.basis &&
+    settings.currency === claim.currency
+  );
+}
+
+function otherSettings(pack: PackDetails, newest: PackWithSettings): Html | null {
+  if (isMadeAlike(pack, newest)) {
+    return null;
+  }
+  const { settings } = newest;
+  return settings === null
+    ? html`, whose settings cannot be read,`
+    : html` with other settings (${settingsName(settings)}; this one: ${settingsName(pack.claim)})`;
 }
 
 /** What makes the same period again, with the same settings. */
@@ -88,6 +117,7 @@ function claimFacts({ account, pack, restatementsSince }: PackView): Html {
 <dl class="facts">
 ${fact("Period", html`from ${instantOf(claim.from)} up to ${instantOf(claim.to)}; its days are those of ${outside(claim.zone)}`)}
 ${fact("Method", html`${outside(claim.method)}, in the period by the time of the ${outside(claim.basis)}`)}
+${fact("Converted into", claim.currency === null ? "nothing: amounts stand in their own currency" : outside(claim.currency))}
 ${fact("Fills", count(claim.fills))}
 ${fact(
   "Exceptions",
@@ -124,7 +154,7 @@ function reportFrame(account: string, pack: PackDetails): Html | null {
 </section>`;
 }
 
-function otherVersions({ account, pack, others, paging }: PackView): Html {
+function otherVersions({ account, pack, newest, others, paging }: PackView): Html {
   const links = pageLinks(paging, "versions", (page) => versionsLink(account, pack, page));
   return html`
 <section id="versions" aria-labelledby="versions-heading">
@@ -133,13 +163,15 @@ function otherVersions({ account, pack, others, paging }: PackView): Html {
       ? html`
 <p class="empty">This is the only one.</p>`
       : html`${links}
-<ul class="rows packs">${others.map((other) => versionRow(account, pack, other))}
+<ul class="rows packs">${others.map((other) =>
+          versionRow(account, pack, newest?.version === other.version ? newest : { ...other, settings: null }),
+        )}
 </ul>${links}`
   }
 </section>`;
 }
 
-function versionRow(account: string, pack: PackDetails, other: PackEntry): Html {
+function versionRow(account: string, pack: PackDetails, other: PackWithSettings): Html {
   const link = changesLink(account, pack, other);
   return packRow(
     account,

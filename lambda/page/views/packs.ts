@@ -1,12 +1,18 @@
 import { type Html, type HtmlValue, html, outside } from "../../pack/report/html.ts";
 import { counted } from "../../pack/report/numbers.ts";
 import type { Paging } from "../paging.ts";
-import type { PackEntry } from "../ports.ts";
+import type { PackEntry, PackSettings } from "../ports.ts";
 import { packLink, packsLink } from "./links.ts";
 import { pageLinks } from "./paging.ts";
-import { completeness, moment, sizeText, versionName } from "./words.ts";
+import { completeness, moment, settingsName, sizeText, versionName } from "./words.ts";
 
-export interface PackLine extends PackEntry {
+/** A pack, and how it was made as far as that was read; null: it was not, or cannot be. */
+export interface PackWithSettings extends PackEntry {
+  readonly settings: PackSettings | null;
+}
+
+/** The newest of a period has its settings. */
+export interface PackLine extends PackWithSettings {
   /** Of the newest version of its period: fills of its time that came late or changed since; null: it cannot be told. Of others: null. */
   readonly restatementsSince: number | null;
 }
@@ -64,11 +70,12 @@ function found(account: string, { packs, find, paging: { total } }: PackList): H
 }
 
 /** `extra`: what stands after it. */
-export function packRow(account: string, pack: PackEntry, extra: HtmlValue): Html {
+export function packRow(account: string, pack: PackWithSettings, extra: HtmlValue): Html {
+  const { settings } = pack;
   return html`
 <li><a class="name" href="${packLink(account, pack)}"><span class="hidden">${outside(pack.period)}, made </span>${moment(pack.madeAt)}</a> <span>${completeness(pack.complete)}${
     pack.latest ? html` <strong class="tag newest">newest</strong>` : null
-  }</span> <span class="size">${sizeText(pack.bytes)}</span> ${versionName(pack.version)}${extra}</li>`;
+  }</span>${settings === null ? null : html` <span>${settingsName(settings)}</span>`} <span class="size">${sizeText(pack.bytes)}</span> ${versionName(pack.version)}${extra}</li>`;
 }
 
 function sinceThen({ latest, restatementsSince: since }: PackLine): Html | null {

@@ -207,7 +207,7 @@ describe("one pack", () => {
       newId: () => "id",
     });
     const pack = await packs.find("main", PERIOD, V1);
-    expect(await packs.restatedSince(await archiveOf("main"), pack === null ? [] : [pack])).toEqual([null]);
+    expect(await packs.restatedSince(await archiveOf("main"), pack === null ? [] : [pack.claim])).toEqual([null]);
   });
 });
 
@@ -234,7 +234,7 @@ describe("what came since", () => {
       store.put(`${folder}/completeness.json`, Buffer.from(text));
     }
     const listed = await listAll(packs);
-    const told = await packs.restatedSince(archive, listed);
+    const told = await packs.restatedSince(archive, await packs.claims("main", listed));
     expect(new Map(listed.map(({ version }, at) => [version, told[at]]))).toEqual(
       new Map([
         [V1, since],

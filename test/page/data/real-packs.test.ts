@@ -57,7 +57,7 @@ async function detailsOf(
   if (details === null) {
     throw new Error(`no ${dir}`);
   }
-  const [restatementsSince] = await packs.restatedSince(await archiveOf("main"), [details]);
+  const [restatementsSince] = await packs.restatedSince(await archiveOf("main"), [details.claim]);
   return { ...details, restatementsSince };
 }
 

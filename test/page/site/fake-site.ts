@@ -76,7 +76,8 @@ export function fakePorts(world: Partial<FakeWorld> = {}): FakePorts {
       Promise.resolve({ account, coverage: [], fills: 3, lastRun: null, busy: false, restatements: [] }),
     packs: {
       periods: () => Promise.resolve([{ name: "us-2025", stores: ["archive"] }]),
-      restatedSince: (_, packs) => Promise.resolve(packs.map(() => 0)),
+      claims: (account, packs) => Promise.resolve(packs.map(({ version }) => details(account, version).claim)),
+      restatedSince: (_, claims) => Promise.resolve(claims.map(() => 0)),
       list: (_, periods) => Promise.resolve(periods.flatMap(() => [entryOf(VERSION), entryOf(OLDER)])),
       find: (account, period, version) =>
         Promise.resolve(period === "us-2025" && [VERSION, OLDER].includes(version) ? details(account, version) : null),

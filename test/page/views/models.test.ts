@@ -262,6 +262,7 @@ describe("the page's own weight, in bytes", () => {
       account: "main",
       pack,
       restatementsSince: null,
+      newest: null,
       others: [],
       paging: pagingOf(0, 25, null),
     });

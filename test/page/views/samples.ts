@@ -149,14 +149,16 @@ function archiveOf(texts: Texts, changes: Partial<ArchiveView> = {}): ArchiveVie
 
 /** Newest first; `count` periods of one month, and the year in four versions. */
 export function packsOf(count: number, texts: Texts = (usual) => usual): PackLine[] {
-  const { files: _, claim: __, versions: ___, ...pack } = packOf({}, texts);
-  const entry = { ...pack, restatementsSince: 0 };
+  const { files: _, claim, versions: __, ...pack } = packOf({}, texts);
+  const { method, currency } = claim;
+  const entry = { ...pack, settings: { method, basis: texts("transaction"), currency }, restatementsSince: 0 };
   const versions = ["830c0ce081cee4a6", "bba7364eecb8a33d", "0a1b2c3d4e5f6071-INCOMPLETE", "1f1f1f1f1f1f1f1f"];
   const year = versions.map((version, at) => ({
     ...entry,
     version: texts(version),
     complete: !version.endsWith("INCOMPLETE"),
     latest: at === 0,
+    settings: at === 0 ? claim : null,
     madeAt: entry.madeAt - at * 40 * DAY_MS,
     restatementsSince: at === 0 ? 3 : null,
   }));
@@ -187,6 +189,10 @@ export function jobOf(changes: Partial<JobState> = {}, texts: Texts = (usual) =>
     pack: null,
     ...changes,
   };
+}
+
+function withAverage(pack: PackDetails): PackDetails {
+  return { ...pack, claim: { ...pack.claim, method: "average", currency: null } };
 }
 
 function markedPath(path: string): string {
@@ -249,6 +255,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     account,
     pack: shown,
     restatementsSince,
+    newest: packs.find(({ latest, version }) => latest && version !== shown.version) ?? null,
     others: shown.versions.filter(({ version }) => version !== shown.version),
     paging: whole,
   });
@@ -307,6 +314,8 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     },
     { name: "pack", page: packPage(frame, packView(pack, 0)) },
     { name: "pack-restated", page: packPage(frame, packView(old, 3)) },
+    { name: "pack-of-other-settings", page: packPage(frame, packView(withAverage(old), 0)) },
+    { name: "pack-of-other-settings-restated", page: packPage(frame, packView(withAverage(old), 3)) },
     { name: "pack-of-many", page: packPage(frame, { ...packView(old, 0), paging: middle }) },
     { name: "pack-incomplete", page: packPage(frame, packView(incomplete, null)) },
     { name: "compare", page: comparePage(frame, { account, before: old, after: pack, changes }) },
