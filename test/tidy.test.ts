@@ -137,8 +137,8 @@ const STAGES: Readonly<Record<string, { readonly values: readonly string[]; read
   log: { values: ["token"] },
   // The commands print through terminal/text.ts alone; the terminal runs the commands.
   commands: {
-    values: ["accounting", "errors", "flow", "inputs", "model", "page", "serve", "terminal"],
-    types: ["components", "job", "service", "settings", "store"],
+    values: ["accounting", "errors", "flow", "inputs", "model", "page", "serve", "settings", "terminal"],
+    types: ["components", "job", "service", "store"],
   },
   terminal: {
     values: ["commands", "components", "errors", "log", "model", "settings"],

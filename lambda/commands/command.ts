@@ -72,6 +72,13 @@ export interface Outcome {
   readonly warnings?: readonly string[];
   /** Why the result is not all that was asked for: its kind decides the exit code. */
   readonly problem: FillbookError | null;
-  /** What goes on when the rest is printed, as a server does until it is stopped. `say` prints a line for people at once. */
-  readonly goesOn?: (say: (line: string) => void) => Promise<void>;
+  /** What goes on when the rest is printed, as a server does until it is stopped. */
+  readonly goesOn?: (terminal: Terminal) => Promise<void>;
+}
+
+export interface Terminal {
+  /** Prints a line for people at once. */
+  readonly say: (line: string) => void;
+  /** What is said is seen by a person, not kept in a file. */
+  readonly isSeen: boolean;
 }

@@ -1,9 +1,10 @@
+import { SECOND_MS } from "../model/time.ts";
 import type { User } from "../page/ports.ts";
 import type { PageAnswer, PageRequest, Refusal, Visitor } from "../page/request.ts";
 import { secured } from "../page/security.ts";
 import type { Site } from "../page/site.ts";
 import { signedInPage, signInNeededPage } from "../page/views/notices.ts";
-import type { Session, Sessions } from "./sessions.ts";
+import { SESSION_MS, type Session, type Sessions } from "./sessions.ts";
 
 export interface HomeParts {
   readonly site: Site;
@@ -46,7 +47,8 @@ export function createHome(parts: HomeParts): (request: PageRequest) => Promise<
       ? refuse(request, "not the key, or used already", html(signInNeededPage(), 401))
       : secured({
           ...html(signedInPage("/"), 200, { refresh: "0; url=/" }),
-          cookies: [cookieText(cookie, session.id)],
+          // As long as the session itself: it outlives the browser's window.
+          cookies: [cookieText(cookie, session.id, SESSION_MS / SECOND_MS)],
         });
   }
 
@@ -69,9 +71,9 @@ function sessionOf(sessions: Sessions, { headers }: PageRequest, name: string): 
   return id === undefined ? null : sessions.find(id);
 }
 
-function cookieText(name: string, value: string, maxAge?: number): string {
-  const age = maxAge === undefined ? "" : `; Max-Age=${maxAge}`;
-  return `${name}=${value}; Path=/; HttpOnly; SameSite=Strict${age}`;
+/** `maxAge`: in seconds. */
+function cookieText(name: string, value: string, maxAge: number): string {
+  return `${name}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAge}`;
 }
 
 function html(body: string, status: number, headers: PageAnswer["headers"] = {}): PageAnswer {

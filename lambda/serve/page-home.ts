@@ -44,7 +44,7 @@ export async function openPageHome(parts: PageHomeParts): Promise<PageHome> {
   const sessions = createSessions({
     random,
     now,
-    ended: (key) => say(`signed out; to sign in again: ${urlWith(key)}`),
+    offered: (key, why) => say(`${OFFERS[why]}: ${urlWith(key)}`),
   });
   const jobs = createLocalJobs({ now, id: () => random.id(), run: parts.run }, (job) => say(jobLine(job)));
   const refused = (refusal: Refusal): void => say(refusalLine(refusal, clock.now()));
@@ -63,6 +63,11 @@ export async function openPageHome(parts: PageHomeParts): Promise<PageHome> {
     },
   };
 }
+
+const OFFERS = {
+  ended: "signed out; to sign in again",
+  refused: "a link that does not work was opened; this one works, once, and signs out who is signed in now",
+} as const;
 
 const LONGEST_PATH = 200;
 

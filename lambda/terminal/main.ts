@@ -75,7 +75,10 @@ async function run(
   for (const warning of outcome.warnings ?? []) {
     io.stderr.write(`fillbook ${asked.command}: warning: ${visible(warning)}\n`);
   }
-  await outcome.goesOn?.((line) => io.stderr.write(`${visible(line)}\n`));
+  await outcome.goesOn?.({
+    say: (line) => io.stderr.write(`${visible(line)}\n`),
+    isSeen: io.stderr.isTTY === true,
+  });
   if (problem === null) {
     return 0;
   }

@@ -17,8 +17,8 @@ export function signInNeededPage(): string {
   return strangersPage({
     title: "Sign in",
     body: html`
-<p>Open the link that <code>fillbook serve</code> printed in its terminal. It works once, and signs in this browser.</p>
-<p>If it was used already, or the program was started again: stop <code>fillbook serve</code>, start it, and open the new link.</p>`,
+<p>Open the newest link that <code>fillbook serve</code> printed in its terminal. It works once, and signs in this browser.</p>
+<p>If it was used already, open it all the same: the program then prints a new one, at most once a minute. No work that is going on stops for that.</p>`,
   });
 }
 

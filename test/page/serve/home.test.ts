@@ -21,7 +21,7 @@ function tested() {
       return `id-${ids}`;
     },
   };
-  const sessions = createSessions({ random, now: () => clock.now, ended: (key) => keys.push(key) });
+  const sessions = createSessions({ random, now: () => clock.now, offered: (key) => keys.push(key) });
   const home = createHome({
     sessions,
     port: PORT,
@@ -56,7 +56,7 @@ test("the key gives a cookie that scripts and other sites do not get, and leads 
   const { ask, sessions } = tested();
   const { status, headers, cookies, body } = await ask(`/?key=${sessions.firstKey}`);
   expect(status).toBe(200);
-  expect(cookies).toEqual([`fillbook-${PORT}=id-2; Path=/; HttpOnly; SameSite=Strict`]);
+  expect(cookies).toEqual([`fillbook-${PORT}=id-2; Path=/; HttpOnly; SameSite=Strict; Max-Age=43200`]);
   expect(headers).toMatchObject({
     refresh: "0; url=/",
     "referrer-policy": "no-referrer",

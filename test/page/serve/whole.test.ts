@@ -138,6 +138,7 @@ test("sign in, make us-2025, watch it, read the report, take a file and the ZIP,
   expect([code, stdout.trim().split("\n").length]).toEqual([0, 1]);
   expect(stderr).toMatch(/export of main done: The pack is made\./);
   expect(stderr).toMatch(/refused nobody: GET \/: 401, not the key, or used already/);
+  expect(stderr).toMatch(/this one works, once, and signs out who is signed in now: http:\/\/127\.0\.0\.1:\d+\/\?key=/);
   expect(stdout + stderr).not.toContain(SAMPLE_TOKEN);
   expect(await readFile(join(folder, "store/main/head.json"), "utf8")).not.toContain(SAMPLE_TOKEN);
 });
@@ -178,3 +179,22 @@ test("of an account whose token this is not, nothing is asked of the service", a
   expect(service.emulator.log.requests).toBe(before);
   expect((await served.end()).code).toBe(0);
 });
+
+test.each<[string, Readonly<Record<string, string>>, string]>([
+  ["is missing", { FILLBOOK_TOKEN: "" }, "there is no token"],
+  ["is refused", { FILLBOOK_TOKEN: "another" }, "the service refused the token"],
+])(
+  "a token that %s: the page says to start the program again, as nothing else brings another",
+  async (_, more, says) => {
+    await rm(join(folder, "store"), { recursive: true, force: true });
+    const served = await startServe({ ...environment(), ...more });
+    const { get, post } = visitorOf(new URL(served.url).origin);
+    await get(`/${new URL(served.url).search}`);
+    const page = await get("/a/main");
+    const begun = await post("/a/main/jobs", page.text, { kind: "sync" });
+    const shown = await ended(get, String(begun.headers["location"]));
+    expect(shown.text).toContain(says);
+    expect(shown.text).toContain("stop fillbook serve in its terminal (ctrl-c), and start it again with");
+    expect((await served.end()).code).toBe(0);
+  },
+);

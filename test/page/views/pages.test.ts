@@ -117,7 +117,7 @@ describe.skipIf(NO_READER !== "")(`each page, read by html5lib${NO_READER}`, () 
     expect(textOf("pack-restated")).toContain("Make it again");
     expect(textOf("pack-incomplete")).toContain("INCOMPLETE. Do not file from this pack.");
     expect(textOf("job-failed")).toContain("start it again: it goes on from where it stopped");
-    expect(textOf("sign-in")).toContain("Open the link that fillbook serve printed");
+    expect(textOf("sign-in")).toContain("Open the newest link that fillbook serve printed");
   });
 
   test("only a job that runs is asked for again", () => {
