@@ -1,19 +1,21 @@
 import { FillbookError } from "../../errors.ts";
 import { readMakeRequest } from "../asked.ts";
 import type { MakeRequest } from "../ports.ts";
-import { jobPage } from "../views/job.ts";
+import { jobPage, unknownJobPage } from "../views/job.ts";
 import { accountLink, jobLink } from "../views/links.ts";
 import { problemPage } from "../views/notices.ts";
-import { notThere, page, seeOther } from "./answers.ts";
+import { page, seeOther } from "./answers.ts";
 import type { AccountPlace } from "./places.ts";
 import type { Reply, Visit } from "./visit.ts";
 
 /** What an accountant may ask for; all else is an operator's. */
 const FOR_ACCOUNTANTS: readonly MakeRequest["kind"][] = ["export"];
 
-export async function job({ ports, frame }: Visit, { account, names }: AccountPlace): Promise<Reply> {
+export async function job({ ports, frame }: Visit, { account, role, names }: AccountPlace): Promise<Reply> {
   const state = await ports.jobs.find(account, names["id"] ?? "");
-  return state === null ? notThere("no such job") : page(jobPage(frame, state));
+  return state === null
+    ? { refused: "no such job", answer: page(unknownJobPage(frame, account), 404) }
+    : page(jobPage(frame, state, role));
 }
 
 /** Starts what the form asks for, and leads to its page; or says what is wrong with it. */

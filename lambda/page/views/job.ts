@@ -1,5 +1,5 @@
 import { type Html, html, outside } from "../../pack/report/html.ts";
-import type { JobState } from "../ports.ts";
+import type { JobState, Role } from "../ports.ts";
 import { type Frame, pageOf } from "./frame.ts";
 import { percent, requestName, startForm, stateTag } from "./jobs.ts";
 import { accountLink, jobLink, packLink, zipLink } from "./links.ts";
@@ -8,8 +8,8 @@ import { moment, sentence } from "./words.ts";
 /** Seconds after which a browser that runs no scripts looks again. */
 const AGAIN_AFTER = 5;
 
-/** One job. The parts that are marked `data-live` are what script.ts replaces while it runs. */
-export function jobPage(frame: Frame, job: JobState): string {
+/** One job, for somebody of this role. The parts that are marked `data-live` are what script.ts replaces while it runs. */
+export function jobPage(frame: Frame, job: JobState, role: Role): string {
   const { account } = job.request;
   const isRunning = job.state === "running";
   return pageOf(frame, {
@@ -21,8 +21,21 @@ export function jobPage(frame: Frame, job: JobState): string {
     body: html`
 <p class="lead">Started ${moment(job.startedAt)} by ${outside(job.startedBy)}, for <a href="${accountLink(account)}">account ${outside(account)}</a>.</p>
 <div id="bar" data-live>${bar(job)}</div>
-<div id="note" data-live role="status" aria-live="polite"><p>${sentence(job.note)}</p></div>
-<div id="next" data-live>${next(frame, job)}</div>`,
+<div id="note" data-live role="status" aria-live="polite">${note(job, role)}</div>
+<div id="next" data-live>${next(frame, job, role)}</div>`,
+  });
+}
+
+/** For a job that there is not, of an account that the user may see. */
+export function unknownJobPage(frame: Frame, account: string): string {
+  return pageOf(frame, {
+    title: "No such job",
+    heading: "No such job",
+    account,
+    here: null,
+    body: html`
+<p>This job is not known here, or not any more: jobs are forgotten when <code>fillbook serve</code> ends, and on AWS after 90 days. What they read and made is kept.</p>
+<p><a class="button" href="${accountLink(account)}">To the account</a></p>`,
   });
 }
 
@@ -38,7 +51,15 @@ function bar(job: JobState): Html {
   }></progress><span>${covered === null ? "not known yet" : percent(covered)}</span></p>`;
 }
 
-function next(frame: Frame, job: JobState): Html {
+/** What went wrong is for whoever can mend it. */
+function note(job: JobState, role: Role): Html {
+  const said = html`<p>${sentence(job.note)}</p>`;
+  return job.state === "failed" && role === "accountant"
+    ? html`<p>It did not come to its end. Tell an operator of this account.</p><details><summary>What to tell them</summary>${said}</details>`
+    : said;
+}
+
+function next(frame: Frame, job: JobState, role: Role): Html {
   const { account } = job.request;
   if (job.state === "running") {
     return html`<p class="note">You may leave: it goes on. <a href="${jobLink(account, job.id)}">Look again</a></p>`;
@@ -55,5 +76,9 @@ function next(frame: Frame, job: JobState): Html {
   if (kind === "zip" && period !== undefined && version !== undefined) {
     return html`<p><a class="button" href="${zipLink(account, { period, version })}">Try again</a></p>`;
   }
-  return html`<p>What was read so far is kept. Do what the sentence above says, then start it again: it goes on from where it stopped.</p>${startForm(frame, job.request, "Start it again")}`;
+  const first =
+    role === "accountant"
+      ? "When they have mended it, start it again"
+      : "Do what the sentence above says, then start it again";
+  return html`<p>What was read so far is kept. ${first}: it goes on from where it stopped.</p>${startForm(frame, job.request, "Start it again")}`;
 }

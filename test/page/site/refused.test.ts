@@ -66,7 +66,6 @@ describe("what is not there", () => {
     ["a version in other letters", `/a/main/p/us-2025/${VERSION.toUpperCase()}`],
     ["a guessed version's ZIP", "/a/main/p/us-2025/0123456789abcdee/zip"],
     ["another period's version", `/a/main/p/us-2024/${VERSION}`],
-    ["a job of nobody", "/a/main/jobs/job-1"],
     ["a comparison with a guess", `/a/main/p/us-2025/compare?before=x&after=${VERSION}`],
     ["a comparison of nothing", "/a/main/p/us-2025/compare"],
     ["a path upwards", "/a/main/../other"],
@@ -214,4 +213,14 @@ describe("a page of another site may lead here, and load nothing", () => {
     expect(await ask(`${PACK}/file?path=fills.csv`, { headers })).toMatchObject({ status });
     expect(ports.records.length).toBe(status === 200 ? 1 : 0);
   });
+});
+
+test("a job that there is not says so to those who may see its account, and to nobody else", async () => {
+  const { ask, refusals } = testedSite(fakePorts());
+  const answer = await ask("/a/main/jobs/job-1");
+  expect(answer.status).toBe(404);
+  expect(answer.body).toMatch(/This job is not known here, or not any more/);
+  expect(answer.body).toContain('href="/a/main"');
+  expect(refusals).toMatchObject([{ user: "ann", path: "/a/main/jobs/job-1", status: 404, why: "no such job" }]);
+  expect(await ask("/a/strange/jobs/job-1")).toEqual(await ask("/nothing"));
 });
