@@ -95,9 +95,53 @@ export interface PackClaim extends PackSettings {
   readonly gaps: readonly { readonly from: string; readonly to: string }[];
 }
 
+/** Two versions of one period. */
+export interface PackComparison {
+  /** Of each currency, and what differs of each market; null: a summary.csv is missing, or too large to be read here. */
+  readonly sums: readonly SumChange[] | null;
+  /** Of `completeness.json`, those that differ. */
+  readonly figures: readonly PackChange[];
+  /** What the second knows of late and changed fills beyond the first. */
+  readonly fills: readonly PackChange[];
+  /** All of both, sorted. */
+  readonly files: readonly FileChange[];
+}
+
+/** Columns of summary.csv that are compared, in the order in which they are shown. */
+export const SUM_FIGURES = [
+  "realised_pnl_net_of_fees_excl_funding",
+  "gross_pnl",
+  "fees_recognised",
+  "fees_paid",
+  "rebates",
+  "funding",
+] as const;
+
+export type SumFigure = (typeof SUM_FIGURES)[number];
+
+/** A sum of summary.csv, by the method that each pack was asked for. Exact decimals, as they stand there; empty: not known. */
+export interface SumChange {
+  readonly currency: string;
+  /** Null: of the whole currency. */
+  readonly market: string | null;
+  readonly figure: SumFigure;
+  readonly before: string;
+  readonly after: string;
+  /** Exact; null: cannot be told. */
+  readonly difference: string | null;
+}
+
 export interface PackChange {
-  /** What differs: a file of the pack, or a figure of `completeness.json`. */
+  /** What differs: a figure, or a fill. */
   readonly what: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+export interface FileChange {
+  /** Without the mark of an incomplete pack. */
+  readonly path: string;
+  /** Size and hash; empty: there is no such file. */
   readonly before: string;
   readonly after: string;
 }
@@ -119,8 +163,7 @@ export interface PackCatalogue {
     archive: ArchiveView,
     claims: readonly (PackClaim | null)[],
   ) => Promise<readonly (number | null)[]>;
-  /** What is in `after` and not in `before`, or differs. */
-  readonly compare: (account: string, before: PackDetails, after: PackDetails) => Promise<readonly PackChange[]>;
+  readonly compare: (account: string, before: PackDetails, after: PackDetails) => Promise<PackComparison>;
   /** Null when the pack has no such file. */
   readonly open: (account: string, pack: PackEntry, path: string) => Promise<AsyncIterable<Uint8Array> | null>;
 }

@@ -22,7 +22,10 @@ export async function violationsOf(page: Page): Promise<readonly string[]> {
   return violations;
 }
 
-/** CSS pixels that a page is wider than its window. */
+/** CSS pixels that a page is wider than its window, or a cell's text than its cell, whichever is more. */
 export async function overflowOf(page: Page): Promise<number> {
-  return await page.evaluate<number>("document.documentElement.scrollWidth - window.innerWidth");
+  return await page.evaluate<number>(`Math.max(
+    document.documentElement.scrollWidth - window.innerWidth,
+    ...[...document.querySelectorAll("th, td")].map((cell) => cell.scrollWidth - cell.clientWidth),
+  )`);
 }

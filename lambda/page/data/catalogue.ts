@@ -9,6 +9,7 @@ import type {
   PackFileEntry,
   PackPeriod,
   PackStoreName,
+  SumChange,
 } from "../ports.ts";
 import { mapAtOnce } from "./at-once.ts";
 import { type Completeness, parseCompleteness } from "./claim.ts";
@@ -26,6 +27,7 @@ import {
 } from "./contents.ts";
 import { restatedSince } from "./restated.ts";
 import { addedRestatements } from "./restated-rows.ts";
+import { sumChanges } from "./sums.ts";
 import { listFolder, markOf, packPrefix, periodNamesOf, type StoredVersion, versionsOf } from "./versions.ts";
 
 /** Requests that are under way together. */
@@ -88,12 +90,13 @@ export function openCatalogue({ store, packStore }: { store: Store; packStore: S
     },
     async compare(account, before, after) {
       const places = [before, after].map((pack) => ({ place: placeOf(account, pack), files: pack.files }));
-      const [was, is] = await Promise.all(places.map(({ place, files }) => completenessOf(place, files)));
-      return [
-        ...figureChanges(was?.document, is?.document),
-        ...(await restatedBetween(places)),
-        ...fileChanges(before.files, after.files),
-      ];
+      const [[was, is], sums, fills] = await Promise.all([
+        Promise.all(places.map(({ place, files }) => completenessOf(place, files))),
+        sumsBetween(places),
+        restatedBetween(places),
+      ]);
+      const figures = figureChanges(was?.document, is?.document);
+      return { sums, figures, fills, files: fileChanges(before.files, after.files) };
     },
     async open(account, pack, path) {
       const place = placeOf(account, pack);
@@ -120,13 +123,26 @@ interface Side {
 
 async function restatedBetween(sides: readonly Side[]): Promise<PackChange[]> {
   const name = "restatements.csv";
+  const texts = await textsOf(sides, name);
+  return texts === null
+    ? [{ what: `${name}: its rows`, before: "", after: "too many to compare here" }]
+    : addedRestatements(...texts);
+}
+
+async function sumsBetween(sides: readonly Side[]): Promise<SumChange[] | null> {
+  const texts = await textsOf(sides, "summary.csv");
+  return texts === null ? null : sumChanges(...texts);
+}
+
+/** A file of both packs; null: one of them has none, or one that is too large. */
+async function textsOf(sides: readonly Side[], name: string): Promise<[string, string] | null> {
   const isShort = ({ place, files }: Side) =>
     files.some((file) => file.path === markOf(place.pack.version) + name && isReadable(file));
   if (!sides.every(isShort)) {
-    return [{ what: `${name}: its rows`, before: "", after: "too many to compare here" }];
+    return null;
   }
   const [before = "", after = ""] = await Promise.all(
     sides.map(({ place, files }) => readPackText(place, files, name)),
   );
-  return addedRestatements(before, after);
+  return [before, after];
 }

@@ -1,6 +1,6 @@
 import { compareText } from "../../model/text.ts";
 import { INCOMPLETE_MARK } from "../../pack/maker.ts";
-import type { PackChange, PackFileEntry } from "../ports.ts";
+import type { FileChange, PackChange, PackFileEntry } from "../ports.ts";
 import { fieldsOf, rangeOf } from "./claim.ts";
 
 /** Texts that a newer fillbook words otherwise: no figures. */
@@ -14,19 +14,20 @@ type Figures = ReadonlyMap<string, string>;
 
 /** Figures of two completeness.json that differ, by name. */
 export function figureChanges(before: unknown, after: unknown): PackChange[] {
-  return changesOf(figuresOf(before), figuresOf(after), (name) => `completeness.json: ${name}`);
+  return sidesOf(figuresOf(before), figuresOf(after))
+    .filter((sides) => sides.before !== sides.after)
+    .map(({ name, ...sides }) => ({ what: `completeness.json: ${name}`, ...sides }));
 }
 
-/** Files that differ, by path; those of an incomplete pack by the names that they have without its mark. */
-export function fileChanges(before: readonly PackFileEntry[], after: readonly PackFileEntry[]): PackChange[] {
-  return changesOf(hashesOf(before), hashesOf(after), (path) => path);
+/** All files of both, by path; those of an incomplete pack by the names that they have without its mark. */
+export function fileChanges(before: readonly PackFileEntry[], after: readonly PackFileEntry[]): FileChange[] {
+  return sidesOf(hashesOf(before), hashesOf(after)).map(({ name, ...sides }) => ({ path: name, ...sides }));
 }
 
-function changesOf(before: Figures, after: Figures, what: (name: string) => string): PackChange[] {
+function sidesOf(before: Figures, after: Figures): { name: string; before: string; after: string }[] {
   return [...new Set([...before.keys(), ...after.keys()])]
     .sort(compareText)
-    .map((name) => ({ what: what(name), before: before.get(name) ?? "", after: after.get(name) ?? "" }))
-    .filter((change) => change.before !== change.after);
+    .map((name) => ({ name, before: before.get(name) ?? "", after: after.get(name) ?? "" }));
 }
 
 function hashesOf(files: readonly PackFileEntry[]): Figures {

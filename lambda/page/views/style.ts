@@ -15,6 +15,7 @@ nav [aria-current] { border-color: var(--blue-fill); font-weight: 650; }
 main:focus { outline: none; }
 header + main { margin-top: 2rem; }
 table { overflow-wrap: break-word; }
+main tbody th { min-width: 7.5rem; white-space: normal; overflow-wrap: anywhere; }
 h1 { font-size: 1.625rem; margin-bottom: 1rem; }
 h1 small { font-size: 1rem; font-weight: 400; }
 section { margin-top: 2.5rem; }
@@ -80,13 +81,13 @@ const CALENDAR = `
 .years figure { margin: 0 0 1.5rem; max-width: 32rem; }
 .years .note { margin: .4rem 0 .1rem; }
 .years details { margin: 0; }
-.years tbody th { white-space: nowrap; }
+.years tbody th { min-width: 0; white-space: nowrap; }
 .years thead th { white-space: normal; }
 .key { margin-bottom: 1.25rem; gap: .25rem 1.25rem; }
 .sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 18rem), 1fr)); gap: 1.5rem 2rem; }
 svg .between { stroke: var(--paper); stroke-width: 1.5; fill: none; }
 .swatch.partly { border-color: var(--blue-fill); background: linear-gradient(var(--orange-ground) 50%, var(--blue-fill) 50%); }
-.value { overflow-wrap: anywhere; }`;
+.value { display: inline-block; min-width: 4rem; overflow-wrap: anywhere; }`;
 
 /** The report's colours and type, and what the page has beside them. */
 export const STYLE = `:root { color-scheme: light dark; ${LIGHT} }

@@ -81,7 +81,8 @@ export function fakePorts(world: Partial<FakeWorld> = {}): FakePorts {
       list: (_, periods) => Promise.resolve(periods.flatMap(() => [entryOf(VERSION), entryOf(OLDER)])),
       find: (account, period, version) =>
         Promise.resolve(period === "us-2025" && [VERSION, OLDER].includes(version) ? details(account, version) : null),
-      compare: () => Promise.resolve([{ what: "fills", before: "1", after: "2" }]),
+      compare: () =>
+        Promise.resolve({ sums: null, figures: [{ what: "fills", before: "1", after: "2" }], fills: [], files: [] }),
       open: (_, __, path) => Promise.resolve(piecesOf(world.stored?.[path] ?? files[path] ?? null)),
     },
     jobs: {

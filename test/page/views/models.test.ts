@@ -18,6 +18,7 @@ import { againRequest, packPage } from "../../../lambda/page/views/pack.ts";
 import { SCRIPT } from "../../../lambda/page/views/script.ts";
 import { STYLE } from "../../../lambda/page/views/style.ts";
 import { durationText, sizeText } from "../../../lambda/page/views/words.ts";
+import { NOTHING_DIFFERS } from "./comparisons.ts";
 import { frameOf, jobOf, packOf, packsOf, samplesOf, yearsOf } from "./samples.ts";
 
 const ZONES = ["UTC", "America/New_York", "Europe/London", "Asia/Kolkata", "Etc/GMT+5"];
@@ -236,7 +237,7 @@ describe("the page's own weight, in bytes", () => {
   );
 
   test("a comparison of a period with 1,000 versions: the newest can be chosen, and those that are compared", () => {
-    const page = comparePage(frameOf(), { account: "main", before: oldest, after: newest, changes: [] });
+    const page = comparePage(frameOf(), { account: "main", before: oldest, after: newest, changes: NOTHING_DIFFERS });
     expect(bytes(page)).toBeLessThan(20_000);
     const options = (select: string) => [
       ...(page.split(`<select id="${select}"`)[1]?.split("</select>")[0] ?? "").matchAll(

@@ -22,6 +22,7 @@ import {
 import { overviewPage } from "../../../lambda/page/views/overview.ts";
 import { packPage } from "../../../lambda/page/views/pack.ts";
 import type { PackLine } from "../../../lambda/page/views/packs.ts";
+import { comparisonOf, NOTHING_DIFFERS } from "./comparisons.ts";
 
 // Every page, filled from one seed text wherever a text of others may stand, so that a hostile one reaches all of them.
 
@@ -259,11 +260,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     others: shown.versions.filter(({ version }) => version !== shown.version),
     paging: whole,
   });
-  const changes = [
-    { what: texts("fills.csv"), before: texts(SUM), after: texts(SUM.toUpperCase()) },
-    { what: texts("totals.fills"), before: texts("19982"), after: texts("19985") },
-    { what: texts("imports/xero.csv"), before: "", after: texts("2,113 bytes") },
-  ];
+  const changes = comparisonOf(texts);
   const records = ["*", "fills.csv", "imports/koinly.csv"].map((path, at) => ({
     at: NOW - at * HOUR_MS,
     user: texts("ada"),
@@ -321,7 +318,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     { name: "compare", page: comparePage(frame, { account, before: old, after: pack, changes }) },
     {
       name: "compare-same",
-      page: comparePage(frame, { account, before: old, after: pack, changes: [] }),
+      page: comparePage(frame, { account, before: old, after: pack, changes: NOTHING_DIFFERS }),
     },
     { name: "job-running", page: jobPage(frame, running, "operator") },
     { name: "job-unknown", page: jobPage(frame, { ...running, covered: null }, "operator") },
