@@ -85,8 +85,15 @@ export function createLocalJobs(
   };
 }
 
-const FIELDS = ["account", "kind", "period", "from", "to", "zone", "method"] as const;
-
 function isSame(left: MakeRequest, right: MakeRequest): boolean {
-  return FIELDS.every((field) => left[field] === right[field]);
+  return fieldsOf(left) === fieldsOf(right);
+}
+
+/** All that are set, in an order that does not depend on how the request was made. */
+function fieldsOf(request: MakeRequest): string {
+  return JSON.stringify(
+    Object.entries(request)
+      .filter(([, value]) => value !== undefined)
+      .sort(),
+  );
 }

@@ -116,6 +116,21 @@ describe("several jobs", () => {
     expect((await jobs.start(SYNC, USER)).id).not.toBe(first.id);
   });
 
+  test("an export that differs in anything is another job; the order of what it says is nothing", async () => {
+    const { jobs } = tested();
+    const first: MakeRequest = { account: "main", kind: "export", period: "us-2025", method: "fifo" };
+    const { id } = await jobs.start(first, USER);
+    expect((await jobs.start({ method: "fifo", period: "us-2025", kind: "export", account: "main" }, USER)).id).toBe(
+      id,
+    );
+    const others = [{ method: "average" }, { zone: "UTC" }, { basis: "transaction" }, { currency: "EUR" }];
+    const ids: string[] = [];
+    for (const other of others) {
+      ids.push((await jobs.start({ ...first, ...other }, USER)).id);
+    }
+    expect(new Set([id, ...ids]).size).toBe(1 + others.length);
+  });
+
   test("of one account go one after another, of two beside each other", async () => {
     const { jobs, running } = tested();
     await jobs.start(SYNC, USER);
