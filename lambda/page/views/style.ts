@@ -47,6 +47,10 @@ const LISTS = `
 a .version { color: inherit; text-decoration: underline; }
 .files .name { flex: 1 1 14rem; }
 .files .about { flex: 1 1 20rem; }
+@media (max-width: 40rem) {
+  #sums { table-layout: fixed; width: 100%; }
+  #sums :is(th, td) { min-width: 0; white-space: normal; overflow-wrap: anywhere; }
+}
 @media (min-width: 48rem) {
   .files > li { display: grid; grid-template-columns: 13rem minmax(0, 1fr) 4.5rem 9rem; }
   .downloads > li { display: grid; grid-template-columns: 9.5rem 6rem minmax(0, 1fr) minmax(0, 1fr); }
