@@ -18,7 +18,8 @@ export function fileList(account: string, pack: PackDetails): Html {
 <h3>${group}</h3>
 <ul class="rows files">${files.map((file) => fileRow(account, pack, file))}
 </ul>`;
-  })}`;
+  })}
+<p class="note">A hash is whole when it is copied from here; SHA256SUMS has all of them.</p>`;
 }
 
 function fileRow(account: string, pack: PackDetails, { path, bytes, sha256 }: PackFileEntry): Html {
