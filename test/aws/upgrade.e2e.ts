@@ -61,7 +61,14 @@ async function previousVersion(folder: string): Promise<string> {
   await execute("git", ["archive", "--output", tar, PREVIOUS, ...paths], { cwd: ROOT });
   await execute("tar", ["xf", tar, "-C", root]);
   symlinkSync(join(ROOT, "node_modules"), join(root, "node_modules"));
-  for (const name of ["app.ts", "policy-variables.ts", "secret-arns.ts", "template.ts", "unknown.ts"]) {
+  for (const name of [
+    "app.ts",
+    "page-origin.ts",
+    "policy-variables.ts",
+    "secret-arns.ts",
+    "template.ts",
+    "unknown.ts",
+  ]) {
     cpSync(join(import.meta.dirname, name), join(root, "test/aws", name));
   }
   return root;
