@@ -2,6 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
+import { bytesUpTo } from "../page/bytes-up-to.ts";
 import type { PageAnswer, PageRequest } from "../page/request.ts";
 
 /** A function's answer is at most 6 MB of JSON; in base64 four bytes stand for three. */
@@ -30,7 +31,7 @@ export async function resultOf(
   }
   const isPacked = isText && readsGzip(asked["accept-encoding"] ?? "");
   const pieces = whole === null ? (body as AsyncIterable<Uint8Array>) : [whole]; // all that is not whole
-  const bytes = await (isPacked ? packed(pieces) : collected(pieces, MOST_SENT_BYTES));
+  const bytes = await (isPacked ? packed(pieces) : bytesUpTo(pieces, MOST_SENT_BYTES));
   if (bytes === null) {
     return null;
   }
@@ -61,23 +62,11 @@ async function packed(pieces: Pieces): Promise<Buffer | null> {
       buffer(bounded(gzip, MOST_SENT_BYTES)),
     );
   } catch (error) {
-    return nullIfTooLarge(error);
+    if (error instanceof TooLarge) {
+      return null;
+    }
+    throw error;
   }
-}
-
-async function collected(pieces: Pieces, most: number): Promise<Buffer | null> {
-  try {
-    return await buffer(bounded(pieces, most));
-  } catch (error) {
-    return nullIfTooLarge(error);
-  }
-}
-
-function nullIfTooLarge(error: unknown): null {
-  if (error instanceof TooLarge) {
-    return null;
-  }
-  throw error;
 }
 
 /** Ends with an error, and asks for no more, where there are too many bytes. */

@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { SECOND_MS } from "../model/time.ts";
+import { bytesUpTo } from "../page/bytes-up-to.ts";
 import type { HostedSettings } from "./settings.ts";
 
 /** What Cognito gives: secrets, for a cookie and nothing else. */
@@ -108,16 +109,7 @@ interface Answer {
 
 /** Of at most so many bytes as they are after any unpacking. */
 async function textOf({ body }: Response): Promise<string | null> {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of body ?? []) {
-    bytes += piece.length;
-    if (bytes > MOST_BYTES) {
-      return null;
-    }
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString();
+  return (await bytesUpTo(body ?? [], MOST_BYTES))?.toString() ?? null;
 }
 
 function tokensOf(body: string | null): TokenAnswer {

@@ -2,6 +2,7 @@ import { sha256Of } from "../../archive/keys.ts";
 import { FillbookError } from "../../errors.ts";
 import { parseChecksums } from "../../pack/files.ts";
 import type { Store } from "../../store/store.ts";
+import { bytesUpTo } from "../bytes-up-to.ts";
 import type { PackEntry, PackFileEntry } from "../ports.ts";
 import { markOf, packPrefix, type StoredVersion } from "./versions.ts";
 
@@ -69,16 +70,8 @@ export async function readPackText(place: PackPlace, files: readonly PackFileEnt
  */
 export async function readUnchecked({ packStore, account, pack }: PackPlace, name: string): Promise<string | null> {
   const pieces = await packStore.openStream(packPrefix(account, pack) + markOf(pack.version) + name);
-  const read: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of pieces ?? []) {
-    bytes += piece.length;
-    if (bytes > MAX_UNCHECKED_BYTES) {
-      return null;
-    }
-    read.push(piece);
-  }
-  return pieces === null ? null : Buffer.concat(read).toString();
+  const bytes = pieces === null ? null : await bytesUpTo(pieces, MAX_UNCHECKED_BYTES);
+  return bytes?.toString() ?? null;
 }
 
 /** Whether a file of a pack may be read whole. */
