@@ -3,15 +3,7 @@ import type { PageAnswer, PageRequest } from "../page/request.ts";
 import { page, words } from "../page/routes/answers.ts";
 import type { Refused, Reply } from "../page/routes/visit.ts";
 import { foreignPost, isSameSecret, loadedFrom } from "../page/security.ts";
-import {
-  openingPage,
-  signedInPage,
-  signedOutPage,
-  signInFailedPage,
-  signInPage,
-  signingOutPage,
-  tryAgainPage,
-} from "../page/views/notices.ts";
+import { leadingOnPage, signedOutPage, signInFailedPage, signInPage, tryAgainPage } from "../page/views/notices.ts";
 import type { Random } from "../random.ts";
 import { cookieOf, FLOW, flowCookie, forgotten, REFRESH, SESSION, sessionCookie } from "./cookies.ts";
 import { returnPath } from "./return-path.ts";
@@ -63,7 +55,7 @@ export function createSignIn(parts: SignInParts): SignIn {
     const to = returnPath(query.get("to"));
     if (ELSEWHERE.includes(headers["sec-fetch-site"] ?? "")) {
       // From another site no Strict cookie comes along: asked again from here, it does.
-      return leadingOn(openingPage, `/sign-in?to=${encodeURIComponent(withoutDownload(to))}`, []);
+      return leadingOn("Opening", `/sign-in?to=${encodeURIComponent(withoutDownload(to))}`, []);
     }
     const kept = cookieOf(headers["cookie"], REFRESH);
     if (kept === null || kept === "") {
@@ -122,7 +114,7 @@ export function createSignIn(parts: SignInParts): SignIn {
     const answer = await endpoint.exchange(code, flow.verifier);
     // A redirect would still count as coming from Cognito's site, and bring no Strict cookie along.
     return answer.kind === "given"
-      ? leadingOn(signedInPage, to, [...over, ...sessionCookies(answer.tokens)])
+      ? leadingOn("Signed in", to, [...over, ...sessionCookies(answer.tokens)])
       : failed(`the code gives no tokens: ${answer.why}`, to, over, answer.kind);
   }
 
@@ -156,7 +148,7 @@ export function createSignIn(parts: SignInParts): SignIn {
       parts.unrevoked(why);
     }
     const leave = new URLSearchParams({ client_id: signInClient, logout_uri: `${origin}/signed-out` });
-    return leadingOn(signingOutPage, `${signInUrl}/logout?${leave}`, [
+    return leadingOn("Signing out", `${signInUrl}/logout?${leave}`, [
       forgotten(SESSION),
       forgotten(REFRESH),
       forgotten(FLOW),
@@ -186,8 +178,8 @@ function sessionCookies({ access, refresh }: Tokens): readonly string[] {
 }
 
 /** Leads on by a page: a redirect keeps the site where it began, and after a form's post browsers hold it against `form-action`, which is this origin alone. */
-function leadingOn(view: (to: string) => string, to: string, cookies: readonly string[]): PageAnswer {
-  const { status, headers, body } = page(view(to));
+function leadingOn(title: Parameters<typeof leadingOnPage>[0], to: string, cookies: readonly string[]): PageAnswer {
+  const { status, headers, body } = page(leadingOnPage(title, to));
   return { status, headers: { ...headers, refresh: `0; url=${to}` }, cookies, body };
 }
 

@@ -3,7 +3,7 @@ import type { User } from "../page/ports.ts";
 import type { PageAnswer, PageRequest, Refusal, Visitor } from "../page/request.ts";
 import { secured } from "../page/security.ts";
 import type { Site } from "../page/site.ts";
-import { signedInPage, signInNeededPage } from "../page/views/notices.ts";
+import { leadingOnPage, signInNeededPage } from "../page/views/notices.ts";
 import { SESSION_MS, type Session, type Sessions } from "./sessions.ts";
 
 export interface HomeParts {
@@ -46,7 +46,7 @@ export function createHome(parts: HomeParts): (request: PageRequest) => Promise<
     return session === null
       ? refuse(request, "not the key, or used already", html(signInNeededPage(), 401))
       : secured({
-          ...html(signedInPage("/"), 200, { refresh: "0; url=/" }),
+          ...html(leadingOnPage("Signed in", "/"), 200, { refresh: "0; url=/" }),
           // As long as the session itself: it outlives the browser's window.
           cookies: [cookieText(cookie, session.id, SESSION_MS / SECOND_MS)],
         });

@@ -51,19 +51,9 @@ export function tryAgainPage(): string {
   });
 }
 
-/** Leads on by itself, asked again from this site: a link on another one brings no cookie along. */
-export function openingPage(to: string): string {
-  return strangersPage({ title: "Opening", body: html`\n<p><a href="${to}">Go on</a></p>` });
-}
-
 /** Leads on by itself: a redirect would still count as coming from wherever the user was before, and bring no cookie along. */
-export function signedInPage(to: string): string {
-  return strangersPage({ title: "Signed in", body: html`\n<p><a href="${to}">Go on</a></p>` });
-}
-
-/** Leads on by itself, to where the session ends at Cognito as well. */
-export function signingOutPage(to: string): string {
-  return strangersPage({ title: "Signing out", body: html`\n<p><a href="${to}">Go on</a></p>` });
+export function leadingOnPage(title: "Signed in" | "Signing out" | "Opening", to: string): string {
+  return strangersPage({ title, body: html`\n<p><a href="${to}">Go on</a></p>` });
 }
 
 export function signedOutPage(): string {

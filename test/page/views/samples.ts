@@ -9,10 +9,9 @@ import type { Frame } from "../../../lambda/page/views/frame.ts";
 import { historyPage } from "../../../lambda/page/views/history.ts";
 import { jobPage } from "../../../lambda/page/views/job.ts";
 import {
-  openingPage,
+  leadingOnPage,
   problemPage,
   refusedPage,
-  signedInPage,
   signedOutPage,
   signInFailedPage,
   signInNeededPage,
@@ -337,8 +336,8 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     { name: "sign-in-hosted", page: signInPage() },
     { name: "sign-in-failed", page: signInFailedPage("/a/main") },
     { name: "not-done-yet", page: tryAgainPage() },
-    { name: "opening", page: openingPage("/sign-in?to=%2Fa%2Fmain") },
-    { name: "signed-in", page: signedInPage("/a/main") },
+    { name: "opening", page: leadingOnPage("Opening", "/sign-in?to=%2Fa%2Fmain") },
+    { name: "signed-in", page: leadingOnPage("Signed in", "/a/main") },
     { name: "signed-out", page: signedOutPage() },
     {
       name: "problem",
