@@ -132,6 +132,11 @@ export function listPeriods(year = 2025): readonly PeriodListing[] {
   ];
 }
 
+/** Month and day that a country's tax year begins with; undefined: no country has the code. */
+export function taxYearBegins(code: string): readonly [number, number] | undefined {
+  return PRESETS.find((known) => known.code === code)?.begins;
+}
+
 function listing(pattern: string, label: string, example: Period): PeriodListing {
   const { firstDay, lastDay, zone } = example;
   return { pattern, label, firstDay, lastDay, zone, example };

@@ -1,4 +1,4 @@
-import { listPeriods } from "../../model/period.ts";
+import { taxYearBegins } from "../../model/period.ts";
 import { compareText } from "../../model/text.ts";
 
 /** What a period's name says of its time, `[from, to)`: local dates, or instants, as ISO 8601 texts of UTC. They sort as text. */
@@ -6,14 +6,6 @@ export interface NamedTime {
   readonly from: string;
   readonly to: string;
 }
-
-/** Month and day that a country's tax year begins with, by its code: `-04-06`. */
-const BEGINS: ReadonlyMap<string, string> = new Map(
-  listPeriods().flatMap(({ pattern, firstDay }) => {
-    const code = /^(?<code>[a-z]+)-YYYY$/.exec(pattern)?.groups?.["code"];
-    return code === undefined ? [] : [[code, firstDay.slice(4)] as const];
-  }),
-);
 
 /** Null: the name says nothing of its time. To be sorted and found by; of the time itself a pack's completeness.json tells. */
 export function timeOfName(name: string): NamedTime | null {
@@ -29,8 +21,12 @@ export function timeOfName(name: string): NamedTime | null {
   if (code === "year") {
     return day === undefined ? null : { from: `${year}-${month}-${day}`, to: `${next}-${month}-${day}` };
   }
-  const begins = BEGINS.get(code);
-  return begins === undefined || month !== undefined ? null : { from: year + begins, to: next + begins };
+  const begins = taxYearBegins(code);
+  if (begins === undefined || month !== undefined) {
+    return null;
+  }
+  const firstDay = begins.map((number) => `-${String(number).padStart(2, "0")}`).join("");
+  return { from: year + firstDay, to: next + firstDay };
 }
 
 const INSTANT = String.raw`\d{8}T\d{6}\.\d{3}Z`;
