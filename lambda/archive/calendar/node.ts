@@ -1,4 +1,3 @@
-import type { TimeRange } from "../../model/time.ts";
 import type { Part, RestatementFile, WindowRecord } from "../manifest.ts";
 
 /**
