@@ -1,4 +1,4 @@
-import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { PageRequest } from "../service/service.ts";
 
 /**
@@ -7,12 +7,17 @@ import type { PageRequest } from "../service/service.ts";
  */
 export interface EvidencePage {
   readonly request: PageRequest;
+  /** JSON, as a page that was accepted is. */
   readonly body: string;
 }
 
+/** Pages of fills, measured: level 1 takes half the time of level 3 and fewer bytes; below it a tenth less time and two thirds more bytes. */
+const LEVEL = 1;
+/** Ends the request: cannot stand in it, whose strings have a backslash before each quote, and which has no such key. */
+const BODY = ',"body":';
+
 export function encodePages(pages: readonly EvidencePage[]): Uint8Array {
-  const lines = pages.map(({ request, body }) => `${JSON.stringify({ request, body })}\n`);
-  return zstdCompressSync(lines.join(""));
+  return zstdCompressSync(pages.map(lineOf).join(""), { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
 }
 
 /** Throws when the bytes are not what `encodePages` made. */
@@ -21,5 +26,25 @@ export function decodePages(bytes: Uint8Array): EvidencePage[] {
   return text
     .split("\n")
     .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as EvidencePage);
+    .map(pageOf);
+}
+
+/** The body stands there as an object of the line wherever that can be read back to the letter; else, and in older archives, as a text. */
+function lineOf({ request, body }: EvidencePage): string {
+  return `{"request":${JSON.stringify(request)}${BODY}${isObjectOnALine(body) ? body : JSON.stringify(body)}}\n`;
+}
+
+function pageOf(line: string): EvidencePage {
+  const end = line.indexOf(BODY);
+  const start = end + BODY.length;
+  if (end === -1 || line[start] !== "{") {
+    return JSON.parse(line);
+  }
+  return { request: JSON.parse(`${line.slice(0, end)}}`).request, body: line.slice(start, -1) };
+}
+
+/** An escape may stand for half of a surrogate pair, at which strict readers of JSON stop. */
+function isObjectOnALine(body: string): boolean {
+  const isObject = body.startsWith("{") && body.endsWith("}");
+  return isObject && body.isWellFormed() && !(body.includes("\n") || body.includes("\r") || body.includes("\\u"));
 }
