@@ -10,6 +10,7 @@ import {
   manifestKey,
   manifestPrefix,
   manifestSeqOf,
+  namedKeys,
   sha256InKey,
 } from "./keys.ts";
 import { readContent } from "./objects.ts";
@@ -103,17 +104,6 @@ async function neededKeys(ports: Ports, { manifest, ref }: Held, fromSeq: number
     }
   }
   return needed;
-}
-
-/** Every text in a manifest that is a key of its account, wherever it stands: what is added to the format is not forgotten here. */
-export function* namedKeys(account: string, value: unknown): Generator<string> {
-  if (typeof value === "string" && value.startsWith(`${account}/`)) {
-    yield value;
-  } else if (typeof value === "object" && value !== null) {
-    for (const inner of Object.values(value)) {
-      yield* namedKeys(account, inner);
-    }
-  }
 }
 
 /** `oldest`: what was written then or earlier is old enough. ms UTC, by the store's clock. */

@@ -3,8 +3,9 @@ import type { TimeRange } from "../model/time.ts";
 
 /**
  * Names of the archive's objects. Immutable ones carry the hash of their content, so a retry writes the same bytes to the same name. What another run
- * may have left behind may be deleted at any moment (collect.ts), so names carry the run's epoch too: the evidence's, the restatements', and the
- * manifest's by its content. A part has a name that no run can change, and is given one with the epoch only where the plain one is taken by an old object.
+ * may have left behind may be deleted at any moment (collect.ts), so names carry the run's epoch too: the evidence's, the restatements', the index's,
+ * and the manifest's by its content. A part has a name that no run can change, and is given one with the epoch only where the plain one is taken by an old
+ * object.
  */
 
 export function headKey(account: string): string {
@@ -58,6 +59,15 @@ export function restatementsKey(account: string, epoch: number, sha256: string):
   return `${account}/restatements/${epoch}-${sha256}.jsonl.zst`;
 }
 
+/** `unit` as the calendar names it; `2025-03` for a month. */
+export function nodeKey(
+  account: string,
+  unit: string,
+  by: { readonly epoch: number; readonly sha256: string },
+): string {
+  return `${account}/index/${unit}-${by.epoch}-${by.sha256}.json`;
+}
+
 /** Of the records of contract types, which are never collected. */
 export function contractsPrefix(account: string): string {
   return `${account}/contracts/`;
@@ -82,6 +92,7 @@ const MANIFEST = new RegExp(`^manifests/(\\d+)-${SHA256}\\.json$`);
 /** By their folders: what may be collected. Neither the head nor packs. */
 const COLLECTABLE: Readonly<Record<string, RegExp>> = {
   "manifests/": MANIFEST,
+  "index/": new RegExp(`^index/\\d{4}(-\\d{2}(-\\d{2}(T\\d{2}(\\d{2})?)?)?)?-\\d+-${SHA256}\\.json$`),
   "fills/": new RegExp(`^fills/month=\\d{4}-\\d{2}/${TIME}-${TIME}(-\\d+)?-${SHA256}\\.parquet$`),
   "pages/": new RegExp(`^pages/${TIME}-${TIME}-\\d+-\\d+-${SHA256}\\.jsonl\\.zst$`),
   "restatements/": new RegExp(`^restatements/\\d+-${SHA256}\\.jsonl\\.zst$`),
@@ -115,6 +126,17 @@ export function contractsSeqOf(account: string, key: string): number | null {
 /** Content-addressed keys end in their hash: `…-<sha256>.<ending>`. */
 export function sha256InKey(key: string): string {
   return key.slice(key.lastIndexOf("-") + 1).split(".")[0] ?? "";
+}
+
+/** Every text in a value that is a key of the account, wherever it stands: what is added to a format is not forgotten here. */
+export function* namedKeys(account: string, value: unknown): Generator<string> {
+  if (typeof value === "string" && value.startsWith(`${account}/`)) {
+    yield value;
+  } else if (typeof value === "object" && value !== null) {
+    for (const inner of Object.values(value)) {
+      yield* namedKeys(account, inner);
+    }
+  }
 }
 
 export function sha256Of(bytes: Uint8Array): string {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { SAFE_AGE_MS } from "../../lambda/archive/age.ts";
-import { isOrphan, namedKeys } from "../../lambda/archive/collect.ts";
+import { isOrphan } from "../../lambda/archive/collect.ts";
 import { readHead } from "../../lambda/archive/head.ts";
-import { pagesKey, restatementsKey } from "../../lambda/archive/keys.ts";
+import { namedKeys, pagesKey, restatementsKey } from "../../lambda/archive/keys.ts";
 import type { Manifest } from "../../lambda/archive/manifest.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import type { Clock } from "../../lambda/clock.ts";

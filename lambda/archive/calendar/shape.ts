@@ -1,0 +1,86 @@
+import { addSets, EMPTY_SET, formatSetHash, parseSetHash } from "../set-hash.ts";
+import { countOf, cutByUnit } from "./entries.ts";
+import type { Branch, Child, Entries, Leaf, Node, Sum } from "./node.ts";
+import { isSmallest, type Unit } from "./units.ts";
+
+/** Of all kinds together: what a leaf of any unit but the smallest holds at most. */
+export const MAX_ENTRIES = 64;
+
+/** The node of a unit with these entries, which are in order, with all nodes below it at hand. */
+export function shapeOf(entries: Entries, unit: Unit): Node {
+  if (countOf(entries) <= MAX_ENTRIES || isSmallest(unit)) {
+    return leafOf(entries);
+  }
+  return branchOf(cutByUnit(entries, unit).map((below) => childOf(below.unit, shapeOf(below.entries, below.unit))));
+}
+
+export function leafOf({ parts, windows, restatements }: Entries): Leaf {
+  return { kind: "leaf", parts, windows, restatements };
+}
+
+export function branchOf(children: readonly Child[]): Branch {
+  return { kind: "branch", children };
+}
+
+export function childOf({ from, to }: Unit, at: Node): Child {
+  return { from, to, sum: sumOf(at), at };
+}
+
+export function isSmall(sum: Sum): boolean {
+  return sum.parts + sum.windows + sum.restatements <= MAX_ENTRIES;
+}
+
+export function sumOf(node: Node): Sum {
+  return node.kind === "leaf" ? sumOfEntries(node) : total(node.children.map(({ sum }) => sum));
+}
+
+export function sumOfEntries({ parts, windows, restatements }: Entries): Sum {
+  return {
+    parts: parts.length,
+    windows: windows.length,
+    restatements: restatements.length,
+    fills: added(parts.map(({ rows }) => rows)),
+    exceptions: added(parts.map(({ exceptions }) => exceptions)),
+    setHash: setHashOfAll(parts.map(({ setHash }) => setHash)),
+    firstTrade: least(parts.map(({ firstTrade }) => firstTrade)),
+    lastTrade: largest(parts.map(({ lastTrade }) => lastTrade)),
+    partsTo: largest(parts.map(({ to }) => to)) ?? 0,
+    windowsTo: largest(windows.map(({ to }) => to)) ?? 0,
+    restated: added(restatements.map(({ rows }) => rows)),
+    restatedTo: largest(restatements.map(({ lastTrade }) => lastTrade)),
+  };
+}
+
+/** Of units that share nothing. */
+export function total(sums: readonly Sum[]): Sum {
+  return {
+    parts: added(sums.map(({ parts }) => parts)),
+    windows: added(sums.map(({ windows }) => windows)),
+    restatements: added(sums.map(({ restatements }) => restatements)),
+    fills: added(sums.map(({ fills }) => fills)),
+    exceptions: added(sums.map(({ exceptions }) => exceptions)),
+    setHash: setHashOfAll(sums.map(({ setHash }) => setHash)),
+    firstTrade: least(sums.map(({ firstTrade }) => firstTrade)),
+    lastTrade: largest(sums.map(({ lastTrade }) => lastTrade)),
+    partsTo: largest(sums.map(({ parts, partsTo }) => (parts === 0 ? null : partsTo))) ?? 0,
+    windowsTo: largest(sums.map(({ windows, windowsTo }) => (windows === 0 ? null : windowsTo))) ?? 0,
+    restated: added(sums.map(({ restated }) => restated)),
+    restatedTo: largest(sums.map(({ restatedTo }) => restatedTo)),
+  };
+}
+
+function added(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}
+
+function setHashOfAll(hashes: readonly string[]): string {
+  return formatSetHash(hashes.reduce((sum, text) => addSets(sum, parseSetHash(text)), EMPTY_SET));
+}
+
+function least(numbers: readonly (number | null)[]): number | null {
+  return numbers.reduce((a, b) => (a === null || b === null ? (a ?? b) : Math.min(a, b)), null);
+}
+
+function largest(numbers: readonly (number | null)[]): number | null {
+  return numbers.reduce((a, b) => (a === null || b === null ? (a ?? b) : Math.max(a, b)), null);
+}
