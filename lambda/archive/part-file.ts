@@ -1,6 +1,7 @@
 import { FILL_COLUMNS, type FillColumn, type FillRow, rowOf } from "../fills/columns.ts";
 import { extraCell, hasReplacement, takeText } from "../fills/extra.ts";
-import { type Cell, type Cells, decodeParquet, encodeParquet, type ParquetColumn } from "../formats/parquet.ts";
+import type { Cell, Cells, ParquetColumn } from "../formats/parquet/table.ts";
+import { decodeParquet, encodeParquet } from "../formats/parquet.ts";
 import { type Decimal, formatUnits } from "../model/decimal.ts";
 import type { Fill } from "../model/fill.ts";
 

@@ -1,42 +1,27 @@
-import { parquetMetadata, parquetSchema, type SchemaElement } from "hyparquet";
-import { readColumn } from "hyparquet/src/column.js";
-import { DEFAULT_PARSERS } from "hyparquet/src/convert.js";
-import { ByteWriter, type ColumnSource, ParquetWriter } from "hyparquet-writer";
-import { bytesToUnits, fits, SCALE, unitsToBytes } from "../model/decimal.ts";
+import { ByteSink } from "./parquet/byte-sink.ts";
+import { ByteSource } from "./parquet/byte-source.ts";
+import { readChunk } from "./parquet/chunk-reader.ts";
+import { writeChunk } from "./parquet/chunk-writer.ts";
+import { readFooter, type WrittenGroup, writeFooter } from "./parquet/footer.ts";
+import { type Cell, type Cells, MAGIC, type ParquetColumn } from "./parquet/table.ts";
 
 /**
- * Flat tables as Parquet. Cells are text, times in ms UTC, decimals as integers scaled by 10^18, small integers; null where the column is
- * not required. Equal cells give equal bytes on every machine: the codec is SNAPPY because hyparquet-writer's is plain JavaScript, while
- * node:zlib's zstd and gzip are native and may compress otherwise in another version of Node.
+ * Flat tables as Parquet (apache/parquet-format), by a writer and a reader of our own for what we need of it: four kinds of cells, one page for a
+ * column of a group of rows, dictionaries where values repeat. Equal cells give equal bytes on every machine: the codec is Snappy in plain
+ * JavaScript, while node:zlib's zstd and gzip are native and may compress otherwise in another version of Node.
  */
-export interface ParquetColumn {
-  readonly name: string;
-  readonly kind: "text" | "time" | "decimal" | "integer";
-  readonly required?: boolean;
-  /** Values repeat within a group of rows: the writer's sampling misses that for order ids and hashes. */
-  readonly repeats?: boolean;
-}
-
-export type Cell = string | number | bigint | null;
-
-/** A column's cells, one a row. */
-export type Cells = readonly Cell[];
 
 /** Rows held in memory at once by a writer or a reader of the file. */
 export const GROUP_ROWS = 25_000;
 
-const CREATED_BY = "fillbook";
-const BYTES_PER_DECIMAL = 16;
-const PRECISION = 38;
-
 /** The whole file. */
 export function encodeParquet(columns: readonly ParquetColumn[], table: readonly Cells[]): Uint8Array {
-  const bytes = new ByteWriter();
-  const file = openFile(columns, bytes);
-  // Done on return: only a writer that flushes makes promises of these.
-  void file.write(table);
-  void file.finish();
-  return bytes.getBytes();
+  const file = new FileWriter(columns);
+  for (const group of groupsOf(columns, table)) {
+    file.add(group);
+  }
+  file.end();
+  return file.take();
 }
 
 export interface ParquetStream {
@@ -50,182 +35,93 @@ export function streamParquet(
   columns: readonly ParquetColumn[],
   sink: (chunk: Uint8Array) => Promise<void>,
 ): ParquetStream {
-  const bytes = new FlushingWriter(sink);
-  const file = openFile(columns, bytes);
+  const file = new FileWriter(columns);
   return {
-    write: async (table) => file.write(table),
-    finish: async () => file.finish(),
-  };
-}
-
-class FlushingWriter extends ByteWriter {
-  readonly #sink: (chunk: Uint8Array) => Promise<void>;
-
-  constructor(sink: (chunk: Uint8Array) => Promise<void>) {
-    super();
-    this.#sink = sink;
-  }
-
-  async flush(): Promise<void> {
-    const chunk = this.getBytes().slice();
-    this.index = 0;
-    await this.#sink(chunk);
-  }
-
-  override finish(): Promise<void> {
-    return this.flush();
-  }
-}
-
-function openFile(columns: readonly ParquetColumn[], bytes: ByteWriter) {
-  const schema = (as: "stored" | "declared") => [
-    { name: "root", num_children: columns.length },
-    ...columns.map((column) => elementOf(column, as)),
-  ];
-  const writer = new ParquetWriter({ writer: bytes, schema: schema("stored"), codec: "SNAPPY", createdBy: CREATED_BY });
-  return {
-    write: (table: readonly Cells[]) =>
-      writer.write({
-        columnData: columns.map((column, at) => sourceOf(column, table[at] ?? [])),
-        rowGroupSize: GROUP_ROWS,
-      }),
-    finish: () => {
-      writer.schema = schema("declared");
-      return writer.finish();
+    write: async (table) => {
+      for (const group of groupsOf(columns, table)) {
+        file.add(group);
+        await sink(file.take());
+      }
+    },
+    finish: async () => {
+      file.end();
+      await sink(file.take());
     },
   };
 }
 
-/** A decimal is declared as one in the footer, but handed to the writer and taken from the reader as its 16 bytes: the reader would make a float of it. */
-function elementOf({ name, kind, required }: ParquetColumn, as: "stored" | "declared"): SchemaElement {
-  const field = { name, repetition_type: required === true ? ("REQUIRED" as const) : ("OPTIONAL" as const) };
-  switch (kind) {
-    case "text":
-      return { ...field, type: "BYTE_ARRAY", converted_type: "UTF8", logical_type: { type: "STRING" } };
-    case "time":
-      return {
-        ...field,
-        type: "INT64",
-        converted_type: "TIMESTAMP_MILLIS",
-        logical_type: { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MILLIS" },
-      };
-    case "decimal": {
-      const stored = { ...field, type: "FIXED_LEN_BYTE_ARRAY" as const, type_length: BYTES_PER_DECIMAL };
-      const type = { type: "DECIMAL" as const, precision: PRECISION, scale: SCALE };
-      return as === "stored"
-        ? stored
-        : { ...stored, converted_type: "DECIMAL", precision: PRECISION, scale: SCALE, logical_type: type };
+function* groupsOf(columns: readonly ParquetColumn[], table: readonly Cells[]): Generator<readonly Cells[]> {
+  const rows = table[0]?.length ?? 0;
+  for (const [place, { name }] of columns.entries()) {
+    const cells = table[place]?.length ?? 0;
+    if (cells !== rows) {
+      throw new RangeError(`${name}: ${cells} cells instead of ${rows}`);
     }
-    case "integer":
-      return { ...field, type: "INT32" };
+  }
+  if (rows <= GROUP_ROWS) {
+    if (rows > 0) {
+      yield table;
+    }
+    return;
+  }
+  for (let from = 0; from < rows; from += GROUP_ROWS) {
+    yield table.map((cells) => cells.slice(from, from + GROUP_ROWS));
   }
 }
 
-function sourceOf({ name, kind, repeats }: ParquetColumn, cells: Cells): ColumnSource {
-  return {
-    name,
-    data: kind === "decimal" ? decimalBytes(name, cells) : [...cells],
-    // The writer compares text by UTF-16 unit where readers compare bytes: wrong bounds would hide rows from a query.
-    statistics: kind === "time",
-    encoding: encodingOf(kind, repeats === true),
-  };
-}
+class FileWriter {
+  readonly #columns: readonly ParquetColumn[];
+  readonly #groups: WrittenGroup[] = [];
+  readonly #out = new ByteSink();
+  /** Bytes of the file that are taken already. */
+  #taken = 0;
 
-/** Named, so that the writer does not find out by trying each column. */
-function encodingOf(kind: ParquetColumn["kind"], repeats: boolean) {
-  if (repeats) {
-    return "RLE_DICTIONARY";
+  constructor(columns: readonly ParquetColumn[]) {
+    this.#columns = columns;
+    this.#out.append(Buffer.from(MAGIC));
   }
-  return kind === "time" ? "DELTA_BINARY_PACKED" : "PLAIN";
-}
 
-function decimalBytes(name: string, cells: Cells): (Uint8Array | null)[] {
-  const bytes = new Uint8Array(cells.length * BYTES_PER_DECIMAL);
-  const view = new DataView(bytes.buffer);
-  return cells.map((cell, row) => {
-    if (cell === null) {
-      return null;
-    }
-    if (typeof cell !== "bigint" || !fits(cell)) {
-      throw new RangeError(`${name}: not a DECIMAL(38,18): ${cell}`);
-    }
-    const at = row * BYTES_PER_DECIMAL;
-    unitsToBytes(cell, view, at);
-    return bytes.subarray(at, at + BYTES_PER_DECIMAL);
-  });
-}
-
-/** The cells by column. Throws on bytes that are cut off or not a file of these columns; damaged ones must be refused by their hash before. */
-export function decodeParquet(columns: readonly ParquetColumn[], bytes: Uint8Array): Cells[] {
-  const buffer = new Uint8Array(bytes).buffer;
-  const metadata = parquetMetadata(buffer);
-  const names = metadata.schema.slice(1).map(({ name }) => name);
-  if (names.join() !== columns.map(({ name }) => name).join()) {
-    throw new TypeError(`other columns than expected: ${names.join(", ")}`);
+  add(group: readonly Cells[]): void {
+    const chunks = this.#columns.map((column, place) => writeChunk(column, group[place] ?? [], this.#out, this.#taken));
+    this.#groups.push({ rows: group[0]?.length ?? 0, chunks });
   }
-  const tree = parquetSchema(metadata);
+
+  end(): void {
+    writeFooter(this.#columns, this.#groups, this.#out);
+  }
+
+  /** What was written since the last call. */
+  take(): Uint8Array {
+    const bytes = Uint8Array.from(this.#out.written());
+    this.#taken += bytes.length;
+    this.#out.clear();
+    return bytes;
+  }
+}
+
+/** What a damaged footer can make a reader ask for: as much as this many rows. */
+const MAX_ROWS = 10_000_000;
+
+/**
+ * The cells by column, also of files that hyparquet-writer made of the same columns for an earlier fillbook. Throws on bytes that are cut off or
+ * not a file of these columns. Damaged ones may read as other cells, so their hash must be checked; they cannot take more time or memory than
+ * their length and `maxRows` allow.
+ */
+export function decodeParquet(
+  columns: readonly ParquetColumn[],
+  bytes: Uint8Array,
+  maxRows: number = MAX_ROWS,
+): Cells[] {
+  const file = new ByteSource(bytes);
+  const groups = readFooter(columns, file, maxRows);
   const table = columns.map((): Cell[] => []);
-  let groupStart = 0;
-  for (const group of metadata.row_groups) {
-    const rows = Number(group.num_rows);
-    for (const [at, column] of columns.entries()) {
-      const chunk = group.columns[at]?.meta_data;
-      const child = tree.children[at];
-      const cells = table[at];
-      if (chunk === undefined || child === undefined || cells === undefined) {
-        throw new TypeError(`${column.name}: no data`);
-      }
-      const start = Number(chunk.dictionary_page_offset ?? chunk.data_page_offset);
-      const element = elementOf(column, "stored");
-      const { data } = readColumn(
-        { view: new DataView(buffer, start, Number(chunk.total_compressed_size)), offset: 0 },
-        { groupStart, selectStart: 0, selectEnd: rows, groupRows: rows },
-        {
-          pathInSchema: chunk.path_in_schema,
-          type: chunk.type,
-          codec: chunk.codec,
-          element,
-          schemaPath: [tree, { ...child, element }],
-          utf8: false,
-          parsers: PARSERS,
-        },
-      );
-      for (const page of data) {
-        appendCells(column, page, cells);
+  for (const { rows, chunks } of groups) {
+    for (const [place, column] of columns.entries()) {
+      const [chunk, cells] = [chunks[place], table[place]];
+      if (chunk !== undefined && cells !== undefined) {
+        readChunk(column, chunk, rows, file.bytes, cells);
       }
     }
-    groupStart += rows;
-  }
-  for (const [at, column] of columns.entries()) {
-    checkColumn(column, table[at] ?? [], Number(metadata.num_rows));
   }
   return table;
-}
-
-// `ignoreBOM` keeps a byte order mark that is part of the text.
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-const PARSERS = {
-  ...DEFAULT_PARSERS,
-  stringFromBytes: (bytes: Uint8Array) => utf8.decode(bytes),
-  timestampFromMilliseconds: (ms: bigint) => Number(ms),
-};
-
-function appendCells({ kind }: ParquetColumn, page: Iterable<unknown>, cells: Cell[]): void {
-  for (const value of page) {
-    if (value instanceof Uint8Array) {
-      cells.push(kind === "decimal" ? bytesToUnits(value) : null);
-    } else {
-      cells.push((value as Cell | undefined) ?? null);
-    }
-  }
-}
-
-function checkColumn({ name, required }: ParquetColumn, cells: Cells, rows: number): void {
-  if (cells.length !== rows) {
-    throw new TypeError(`${name}: ${cells.length} cells instead of ${rows}`);
-  }
-  if (required === true && cells.includes(null)) {
-    throw new TypeError(`${name}: a cell is missing`);
-  }
 }

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { addSets, EMPTY_SET, type SetHash } from "../archive/set-hash.ts";
-import type { Cell, Cells } from "../formats/parquet.ts";
+import type { Cell, Cells } from "../formats/parquet/table.ts";
 import { formatUnits, SCALE } from "../model/decimal.ts";
 import type { Fill } from "../model/fill.ts";
 import { monthsOf, type Period, type PeriodMonth } from "../model/period.ts";

@@ -1,7 +1,8 @@
 import { csvCell, FILL_COLUMNS, rowOf } from "../fills/columns.ts";
 import { extraCell } from "../fills/extra.ts";
 import { csvBatch, csvHeader } from "../formats/csv.ts";
-import { type ParquetColumn, type ParquetStream, streamParquet } from "../formats/parquet.ts";
+import type { ParquetColumn } from "../formats/parquet/table.ts";
+import { type ParquetStream, streamParquet } from "../formats/parquet.ts";
 import type { Fill } from "../model/fill.ts";
 import type { Period } from "../model/period.ts";
 import type { Basis } from "./basis.ts";

@@ -4,14 +4,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { parquetMetadata } from "hyparquet";
 import { afterAll, describe, expect, test } from "vitest";
-import {
-  type Cells,
-  decodeParquet,
-  encodeParquet,
-  GROUP_ROWS,
-  type ParquetColumn,
-  streamParquet,
-} from "../../lambda/formats/parquet.ts";
+import type { Cells, ParquetColumn } from "../../lambda/formats/parquet/table.ts";
+import { decodeParquet, encodeParquet, GROUP_ROWS, streamParquet } from "../../lambda/formats/parquet.ts";
 import { duckdb } from "../support/duckdb.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "fillbook-parquet-"));

@@ -61,7 +61,7 @@ export async function largeAccount({
         late: known.length,
       });
     }
-    const latest = { format: "fillbook-pack/3", version: nameOf(versions - 1) };
+    const latest = { format: "fillbook-pack/4", version: nameOf(versions - 1) };
     put(`main/packs/${period.name}/latest.json`, `${JSON.stringify(latest, null, 2)}\n`);
   }
   for (let at = 0; at < downloads; at += 1) {

@@ -34,7 +34,7 @@ export async function writeByHand(
 }
 
 export function latestText(version: string): Buffer {
-  return Buffer.from(`${JSON.stringify({ format: "fillbook-pack/3", version, sums: {} }, null, 2)}\n`);
+  return Buffer.from(`${JSON.stringify({ format: "fillbook-pack/4", version, sums: {} }, null, 2)}\n`);
 }
 
 /** All versions of all periods, or of one. */

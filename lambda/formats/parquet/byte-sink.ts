@@ -1,0 +1,88 @@
+const FIRST_BYTES = 65_536;
+
+/** Bytes that grow at their end. Cleared, it keeps its memory for what is written next. */
+export class ByteSink {
+  /** What is written, and room behind it: its content is only defined up to `length`. */
+  bytes: Buffer = Buffer.allocUnsafe(FIRST_BYTES);
+  view: DataView = viewOf(this.bytes);
+  length = 0;
+
+  /** Makes room for so many bytes more, and says where they begin; `bytes` and `view` may be others afterwards. */
+  room(size: number): number {
+    const needed = this.length + size;
+    if (needed > this.bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(needed, 2 * this.bytes.length));
+      larger.set(this.bytes.subarray(0, this.length));
+      this.bytes = larger;
+      this.view = viewOf(larger);
+    }
+    return this.length;
+  }
+
+  byte(value: number): void {
+    const at = this.room(1);
+    this.bytes[at] = value;
+    this.length += 1;
+  }
+
+  /** Little-endian, as all numbers. */
+  uint32(value: number): void {
+    const at = this.room(4);
+    this.view.setUint32(at, value, true);
+    this.length += 4;
+  }
+
+  int64(value: number): void {
+    const at = this.room(8);
+    this.view.setBigInt64(at, BigInt(value), true);
+    this.length += 8;
+  }
+
+  /** A whole number from 0 to 2^53 as LEB128. */
+  varint(value: number): void {
+    let rest = value;
+    while (rest >= 128) {
+      this.byte((rest % 128) + 128);
+      rest = Math.floor(rest / 128);
+    }
+    this.byte(rest);
+  }
+
+  append(bytes: Uint8Array): void {
+    const at = this.room(bytes.length);
+    this.bytes.set(bytes, at);
+    this.length += bytes.length;
+  }
+
+  /** UTF-8, lone surrogates as U+FFFD, behind its length in four bytes. */
+  text(text: string): void {
+    const at = this.room(4 + 3 * text.length);
+    const { bytes } = this;
+    let end = at + 4;
+    // Ids and hashes are ASCII, and a call for each costs as much as this loop.
+    for (let place = 0; place < text.length; place += 1) {
+      const code = text.charCodeAt(place);
+      if (code > 127) {
+        end = at + 4 + bytes.write(text, at + 4, "utf8");
+        break;
+      }
+      bytes[end] = code;
+      end += 1;
+    }
+    this.view.setUint32(at, end - at - 4, true);
+    this.length = end;
+  }
+
+  /** What is written so far; overwritten when it is cleared. */
+  written(): Uint8Array {
+    return this.bytes.subarray(0, this.length);
+  }
+
+  clear(): void {
+    this.length = 0;
+  }
+}
+
+function viewOf({ buffer, byteOffset, length }: Buffer): DataView {
+  return new DataView(buffer, byteOffset, length);
+}

@@ -1,0 +1,129 @@
+import type { ByteSink } from "./byte-sink.ts";
+import type { ByteSource } from "./byte-source.ts";
+
+/** Parquet's hybrid of run lengths and packed bits, for definition levels and for places in a dictionary (parquet-format, Encodings.md). */
+
+/** Values are packed by so many; shorter runs are not worth their header. */
+const GROUP = 8;
+
+export function writeHybrid(values: Uint32Array, width: number, out: ByteSink): void {
+  let packedFrom = 0;
+  let at = 0;
+  while (at < values.length) {
+    const run = runAt(values, at);
+    if (run < GROUP) {
+      at += GROUP;
+      continue;
+    }
+    writeGroups(values, packedFrom, at, width, out);
+    out.varint(run * 2);
+    const value = values[at] ?? 0;
+    for (let shift = 0; shift < width; shift += 8) {
+      out.byte((value >>> shift) & 0xff);
+    }
+    at += run;
+    packedFrom = at;
+  }
+  writeGroups(values, packedFrom, values.length, width, out);
+}
+
+function runAt(values: Uint32Array, from: number): number {
+  const value = values[from];
+  let to = from + 1;
+  while (to < values.length && values[to] === value) {
+    to += 1;
+  }
+  return to - from;
+}
+
+function writeGroups(values: Uint32Array, from: number, to: number, width: number, out: ByteSink): void {
+  const groups = Math.ceil((to - from) / GROUP);
+  if (groups > 0) {
+    out.varint(groups * 2 + 1);
+    writeBits(values, from, from + groups * GROUP, width, out);
+  }
+}
+
+/** Values of `width` bits each, up to 32, the first in the lowest bits; 0 for what is beyond their end. */
+export function writeBits(values: Uint32Array, from: number, to: number, width: number, out: ByteSink): void {
+  let end = out.room(Math.ceil(((to - from) * width) / 8) + 4);
+  const { bytes } = out;
+  const lowWidth = Math.min(width, 16);
+  const highWidth = width - lowWidth;
+  let held = 0;
+  let bits = 0;
+  for (let at = from; at < to; at += 1) {
+    const value = values[at] ?? 0;
+    // In two pieces, since what is held must fit in 32 bits.
+    held |= (value & 0xff_ff) << bits;
+    for (bits += lowWidth; bits >= 8; bits -= 8) {
+      bytes[end] = held;
+      end += 1;
+      held >>>= 8;
+    }
+    if (highWidth > 0) {
+      held |= (value >>> 16) << bits;
+      for (bits += highWidth; bits >= 8; bits -= 8) {
+        bytes[end] = held;
+        end += 1;
+        held >>>= 8;
+      }
+    }
+  }
+  if (bits > 0) {
+    bytes[end] = held;
+    end += 1;
+  }
+  out.length = end;
+}
+
+/** `count` values; throws where there are not as many, or other bytes than theirs. */
+export function readHybrid(source: ByteSource, count: number, width: number): Uint32Array {
+  const values = new Uint32Array(count);
+  let at = 0;
+  while (at < count) {
+    const header = source.varint();
+    const size = Math.floor(header / 2);
+    source.check(size > 0, "an empty run");
+    if (header % 2 === 1) {
+      const packed = Math.min(size * GROUP, count - at);
+      readBits(source.take(size * width), packed, width, values, at);
+      at += packed;
+    } else {
+      source.check(size <= count - at, "a run beyond the last value");
+      values.fill(source.uint(Math.ceil(width / 8)), at, at + size);
+      at += size;
+    }
+  }
+  return values;
+}
+
+/** The inverse of `writeBits`. */
+export function readBits(bytes: Uint8Array, count: number, width: number, values: Uint32Array, from: number): void {
+  const lowWidth = Math.min(width, 16);
+  const highWidth = width - lowWidth;
+  const lowMask = 2 ** lowWidth - 1;
+  const highMask = 2 ** highWidth - 1;
+  let held = 0;
+  let bits = 0;
+  let next = 0;
+  for (let at = from; at < from + count; at += 1) {
+    for (; bits < lowWidth; bits += 8) {
+      held |= (bytes[next] ?? 0) << bits;
+      next += 1;
+    }
+    let value = held & lowMask;
+    held >>>= lowWidth;
+    bits -= lowWidth;
+    if (highWidth > 0) {
+      for (; bits < highWidth; bits += 8) {
+        held |= (bytes[next] ?? 0) << bits;
+        next += 1;
+      }
+      value |= (held & highMask) << 16;
+      held >>>= highWidth;
+      bits -= highWidth;
+    }
+    values[at] = value;
+  }
+}

@@ -1,0 +1,39 @@
+/** A flat table's columns and cells, and the numbers by which Parquet names what they become (apache/parquet-format, parquet.thrift). */
+export interface ParquetColumn {
+  readonly name: string;
+  readonly kind: "text" | "time" | "decimal" | "integer";
+  readonly required?: boolean;
+  /** Values repeat within a group of rows: they are tried as a dictionary. */
+  readonly repeats?: boolean;
+}
+
+/** Text, a time in ms UTC, a decimal as an integer scaled by 10^18, a small integer; null where the column is not required. */
+export type Cell = string | number | bigint | null;
+
+/** A column's cells, one a row. */
+export type Cells = readonly Cell[];
+
+export const MAGIC = "PAR1";
+
+export const TYPE = { int32: 1, int64: 2, bytes: 6, fixedBytes: 7 } as const;
+
+/** How the values of each kind are stored. */
+export const STORED_AS = {
+  text: TYPE.bytes,
+  time: TYPE.int64,
+  decimal: TYPE.fixedBytes,
+  integer: TYPE.int32,
+} as const satisfies Record<ParquetColumn["kind"], number>;
+
+export const BYTES_PER_DECIMAL = 16;
+export const PRECISION = 38;
+
+export const REPETITION = { required: 0, optional: 1 } as const;
+export const CODEC = { uncompressed: 0, snappy: 1 } as const;
+export const ENCODING = { plain: 0, rle: 3, deltaBinaryPacked: 5, dictionary: 8 } as const;
+export const PAGE = { data: 0, dictionary: 2, data2: 3 } as const;
+
+/** The bits that hold every number up to `largest`. */
+export function bitsFor(largest: number): number {
+  return 32 - Math.clz32(largest);
+}

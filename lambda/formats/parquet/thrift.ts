@@ -1,0 +1,197 @@
+import type { ByteSink } from "./byte-sink.ts";
+import type { ByteSource } from "./byte-source.ts";
+
+/** Thrift's compact protocol (apache/thrift, thrift-compact-protocol.md), as far as Parquet's headers and footers need it. */
+const TRUE = 1;
+const FALSE = 2;
+const BYTE = 3;
+const DOUBLE = 7;
+const BINARY = 8;
+const LIST = 9;
+const STRUCT = 12;
+
+/** Fields by their ids. */
+export interface Fields {
+  readonly [id: number]: Value | undefined;
+}
+export type Value = number | boolean | string | Int64 | Uint8Array | readonly Value[] | Fields;
+
+/** A whole number that its field declares as 64 bits wide. */
+export class Int64 {
+  readonly value: number;
+
+  constructor(value: number) {
+    this.value = value;
+  }
+}
+
+const I32 = 5;
+const I64 = 6;
+
+export function writeFields(fields: Fields, out: ByteSink): void {
+  let last = 0;
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined) {
+      const id = Number(name);
+      out.byte(((id - last) << 4) | (value === false ? FALSE : typeOf(value)));
+      last = id;
+      if (typeof value !== "boolean") {
+        writeValue(value, out);
+      }
+    }
+  }
+  out.byte(0);
+}
+
+function typeOf(value: Value): number {
+  switch (typeof value) {
+    case "number":
+      return I32;
+    case "boolean":
+      return TRUE;
+    case "string":
+      return BINARY;
+    default:
+      break;
+  }
+  if (value instanceof Int64) {
+    return I64;
+  }
+  if (value instanceof Uint8Array) {
+    return BINARY;
+  }
+  return Array.isArray(value) ? LIST : STRUCT;
+}
+
+function writeValue(value: Value, out: ByteSink): void {
+  if (typeof value === "number") {
+    writeZigzag(value, out);
+  } else if (value instanceof Int64) {
+    writeZigzag(value.value, out);
+  } else if (typeof value === "string") {
+    writeBinary(Buffer.from(value), out);
+  } else if (value instanceof Uint8Array) {
+    writeBinary(value, out);
+  } else if (isList(value)) {
+    writeList(value, out);
+  } else {
+    writeFields(value as Fields, out);
+  }
+}
+
+function isList(value: Value): value is readonly Value[] {
+  return Array.isArray(value);
+}
+
+function writeList(values: readonly Value[], out: ByteSink): void {
+  const type = typeOf(values[0] ?? {});
+  if (values.length < 15) {
+    out.byte((values.length << 4) | type);
+  } else {
+    out.byte(0xf0 | type);
+    out.varint(values.length);
+  }
+  for (const value of values) {
+    writeValue(value, out);
+  }
+}
+
+function writeBinary(bytes: Uint8Array, out: ByteSink): void {
+  out.varint(bytes.length);
+  out.append(bytes);
+}
+
+function writeZigzag(value: number, out: ByteSink): void {
+  out.varint(value < 0 ? -2 * value - 1 : 2 * value);
+}
+
+/** What was read: numbers of either width as they are, text and bytes as bytes. */
+export class Struct {
+  readonly #source: ByteSource;
+  readonly #fields: ReadonlyMap<number, unknown>;
+
+  constructor(source: ByteSource, fields: ReadonlyMap<number, unknown>) {
+    this.#source = source;
+    this.#fields = fields;
+  }
+
+  has(id: number): boolean {
+    return this.#fields.has(id);
+  }
+
+  /** A whole number that is not negative; `otherwise` where the field is not there. */
+  count(id: number, otherwise?: number): number {
+    const value = this.#fields.get(id) ?? otherwise;
+    this.#source.check(typeof value === "number" && value >= 0, "no number where one must be");
+    return value as number;
+  }
+
+  text(id: number): string {
+    const value = this.#fields.get(id);
+    this.#source.check(value instanceof Buffer, "no text where it must be");
+    return (value as Buffer).toString();
+  }
+
+  struct(id: number): Struct {
+    const value = this.#fields.get(id);
+    this.#source.check(value instanceof Struct, "no fields where they must be");
+    return value as Struct;
+  }
+
+  structs(id: number): readonly Struct[] {
+    const value = this.#fields.get(id);
+    this.#source.check(Array.isArray(value) && value.every((item) => item instanceof Struct), "no list of fields");
+    return value as Struct[];
+  }
+
+  isFalse(id: number): boolean {
+    return this.#fields.get(id) === false;
+  }
+}
+
+/** Deeper than anything in Parquet. */
+const MAX_DEPTH = 16;
+
+/** Throws on what is not Thrift. Each value takes a byte of the source at least, so there are never more of them than bytes. */
+export function readStruct(source: ByteSource, depth = 0): Struct {
+  source.check(depth < MAX_DEPTH, "fields within fields without end");
+  const fields = new Map<number, unknown>();
+  let id = 0;
+  for (;;) {
+    const header = source.byte();
+    const type = header & 15;
+    if (type === 0) {
+      return new Struct(source, fields);
+    }
+    id = header >> 4 === 0 ? source.zigzag() : id + (header >> 4);
+    fields.set(id, type === TRUE || type === FALSE ? type === TRUE : readValue(source, type, depth));
+  }
+}
+
+function readValue(source: ByteSource, type: number, depth: number): unknown {
+  switch (type) {
+    case TRUE:
+    case FALSE:
+    case BYTE:
+      return source.byte();
+    case DOUBLE:
+      return source.take(8);
+    case BINARY:
+      return source.take(source.varint());
+    case LIST:
+      return readList(source, depth);
+    case STRUCT:
+      return readStruct(source, depth + 1);
+    default:
+      source.check(type > BYTE && type <= I64, "a field of an unknown type");
+      return source.zigzag();
+  }
+}
+
+function readList(source: ByteSource, depth: number): unknown[] {
+  source.check(depth < MAX_DEPTH, "lists within lists without end");
+  const header = source.byte();
+  const size = header >> 4 === 15 ? source.varint() : header >> 4;
+  source.check(size <= source.left, "a list longer than the file");
+  return Array.from({ length: size }, () => readValue(source, header & 15, depth + 1));
+}
