@@ -1,4 +1,5 @@
-import { byTxCreated, contentOf, type Fill, identityOf } from "../model/fill.ts";
+import { byTxCreated, type Fill, isSameContent } from "../model/fill.ts";
+import { Identities } from "../model/identities.ts";
 
 /** A fill that changed, or came late in a covered window: both versions are kept, the newer one is current. */
 export interface Restatement {
@@ -19,27 +20,41 @@ export interface Merged {
  * is a change. What a later answer no longer says is not forgotten.
  */
 export function mergeFills(existing: readonly Fill[], incoming: readonly Fill[]): Merged {
-  const byIdentity = new Map(existing.map((fill) => [identityOf(fill), fill]));
-  const added = new Map<string, Fill>();
+  const identities = new Identities();
+  const numbers = incoming.map((fill) => identities.add(fill));
+  const current: (Fill | null)[] = new Array(identities.size).fill(null); // by number
+  const untouched: Fill[] = [];
+  for (const fill of existing) {
+    const number = identities.numberOf(fill);
+    if (number === undefined) {
+      untouched.push(fill);
+    } else {
+      current[number] = fill;
+    }
+  }
+  const added: number[] = [];
   const restated: Restatement[] = [];
-  for (const fill of incoming) {
-    const identity = identityOf(fill);
-    const before = byIdentity.get(identity);
-    if (before === undefined) {
-      byIdentity.set(identity, fill);
-      added.set(identity, fill);
+  for (const [place, fill] of incoming.entries()) {
+    const number = numbers[place] as number;
+    const before = current[number] ?? null;
+    if (before === null) {
+      current[number] = fill;
+      added.push(number);
       continue;
     }
     const { after, kind } = newest(before, fill);
     if (kind !== "same") {
-      byIdentity.set(identity, after);
+      current[number] = after;
       restated.push({ kind, before, after });
-      if (added.has(identity)) {
-        added.set(identity, after);
-      }
     }
   }
-  return { fills: [...byIdentity.values()].sort(byTxCreated), added: [...added.values()], restated };
+  const touched = current as Fill[]; // each number came at least once
+  return {
+    // Sorts of what is sorted in stretches are cheap: their comparisons are few.
+    fills: [...untouched, ...touched.toSorted(byTxCreated)].sort(byTxCreated),
+    added: added.map((number) => touched[number] as Fill),
+    restated,
+  };
 }
 
 interface Newest {
@@ -48,16 +63,15 @@ interface Newest {
 }
 
 function newest(before: Fill, incoming: Fill): Newest {
-  const known = contentOf(before);
-  if (known === contentOf(incoming)) {
+  if (isSameContent(before, incoming)) {
     return { after: before, kind: "same" };
   }
   const after = completed(incoming, before);
-  if (contentOf(after) === known) {
+  if (isSameContent(before, after)) {
     return { after: before, kind: "same" };
   }
-  const contradicts = contentOf(completed(before, incoming)) !== contentOf(after);
-  return { after, kind: contradicts ? "changed" : "enriched" };
+  const agrees = isSameContent(completed(before, incoming), after);
+  return { after, kind: agrees ? "enriched" : "changed" };
 }
 
 /** The interface's name of each field that one version may lack: `extra` keeps a wrongly typed value under it. */

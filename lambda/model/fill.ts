@@ -31,7 +31,7 @@ export interface Fill {
 }
 
 /** (`matchId`, `orderId`): a self-trade shares its `matchId` across two orders. */
-export function identityOf(fill: Fill): string {
+export function identityOf(fill: Pick<Fill, "matchId" | "orderId">): string {
   return `${fill.matchId}\u0000${fill.orderId}`;
 }
 
@@ -48,6 +48,29 @@ export function byTxCreated(a: Fill, b: Fill): number {
 /** Order of a pack: `filled_at` or else `tx_created`, `tx_created`, `match_id`, `order_id`. */
 export function byTradeTime(a: Fill, b: Fill): number {
   return tradeTime(a) - tradeTime(b) || byTxCreated(a, b);
+}
+
+/** Whether no field differs. */
+export function isSameContent(a: Fill, b: Fill): boolean {
+  return (
+    (a.matchId === b.matchId &&
+      a.orderId === b.orderId &&
+      a.txCreated === b.txCreated &&
+      a.filledAt === b.filledAt &&
+      a.market === b.market &&
+      a.side === b.side &&
+      a.liquidity === b.liquidity &&
+      a.tradeType === b.tradeType &&
+      a.fillType === b.fillType &&
+      a.triggerType === b.triggerType &&
+      a.transactionHash === b.transactionHash &&
+      a.quantity === b.quantity &&
+      a.price === b.price &&
+      a.fee === b.fee &&
+      a.triggerPrice === b.triggerPrice &&
+      a.extra === b.extra) ||
+    contentOf(a) === contentOf(b)
+  );
 }
 
 /** The fill's content as one text, equal for two versions exactly when no field differs: for comparing and hashing. */

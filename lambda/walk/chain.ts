@@ -3,7 +3,8 @@ import type { Ended, OpenWindow } from "../archive/manifest.ts";
 import type { EvidencePage } from "../archive/pages.ts";
 import type { Clock } from "../clock.ts";
 import { FillbookError } from "../errors.ts";
-import { type Fill, identityOf } from "../model/fill.ts";
+import type { Fill } from "../model/fill.ts";
+import { Identities } from "../model/identities.ts";
 import { isoTime, type TimeRange } from "../model/time.ts";
 import type { PageAnswer, PageRequest, ServiceReader } from "../service/service.ts";
 import type { OrderProof, OrderWatch } from "./order.ts";
@@ -25,9 +26,12 @@ export interface Segment {
   readonly after: OpenWindow;
 }
 
+/** Which fills a chain held. */
+export type Seen = Pick<Identities, "has">;
+
 export type ChainEnd =
-  /** The chain held all of its window; `seen` are the identities that it held. */
-  | { readonly kind: "ended"; readonly how: Ended; readonly seen: ReadonlySet<string> }
+  /** The chain held all of its window; `seen` are those that it held. */
+  | { readonly kind: "ended"; readonly how: Ended; readonly seen: Seen }
   /** It is long enough; by the proven order of its rows another chain goes on from the last. */
   | { readonly kind: "long" }
   /** The service did not take its own cursor. */
@@ -82,7 +86,7 @@ export class Chain {
   #density: Density | null = null;
   #rows = 0;
   #lastOwnRows = 0;
-  readonly #seen: Set<string>;
+  readonly #seen = new Identities();
   readonly #cursors = new Set<string>();
   readonly #order: OrderProof | undefined;
   readonly #firstEdge: number | null;
@@ -91,7 +95,9 @@ export class Chain {
   constructor(window: OpenWindow, { seen = [], order }: ChainOptions = {}) {
     this.#before = window;
     this.#state = window;
-    this.#seen = new Set(Array.from(seen, identityOf));
+    for (const fill of seen) {
+      this.#seen.add(fill);
+    }
     this.#order = window.dated ? order : undefined;
     this.#firstEdge = this.edge;
     this.#watch = this.#order?.watch(this.#firstEdge);
@@ -219,13 +225,12 @@ export class Chain {
       if (this.#strays(fill)) {
         return { kind: "stray", txCreated: fill.txCreated };
       }
-      const identity = identityOf(fill);
-      if (this.#seen.has(identity)) {
+      const known = this.#seen.size;
+      if (this.#seen.add(fill) < known) {
         this.#state = { ...this.#state, duplicates: this.#state.duplicates + 1 };
-        continue;
+      } else {
+        fresh.push(fill.txCreated);
       }
-      this.#seen.add(identity);
-      fresh.push(fill.txCreated);
     }
     this.#barren = fresh.length === 0 ? this.#barren + 1 : 0;
     this.#note(fresh);

@@ -5,6 +5,7 @@ import { type Fill, identityOf } from "../model/fill.ts";
 import { holds } from "../model/ranges.ts";
 import { DAY_MS, type TimeRange } from "../model/time.ts";
 import type { PageRequest } from "../service/service.ts";
+import type { Seen } from "./chain.ts";
 import { NOTHING_PROVEN, provenBy } from "./cover.ts";
 import { MARGIN_MS } from "./plan.ts";
 
@@ -68,14 +69,14 @@ export async function lacksAny(
 export async function countCutOff(
   ports: LookPorts,
   window: TimeRange,
-  { lowest, seen }: { lowest: number | null; seen: ReadonlySet<string> },
+  { lowest, seen }: { lowest: number | null; seen: Seen },
 ): Promise<number> {
   const top = Math.min(lowest ?? window.to, window.to);
   let to = top;
   for (let reach = DAY_MS; to > window.from; reach *= 2) {
     const from = Math.max(window.from, top - reach);
     const fills = await firstPage(ports, { startDate: from - MARGIN_MS, endDate: to + MARGIN_MS });
-    const lacking = fills.filter((fill) => holds([window], fill.txCreated) && !seen.has(identityOf(fill))).length;
+    const lacking = fills.filter((fill) => holds([window], fill.txCreated) && !seen.has(fill)).length;
     if (lacking > 0) {
       return lacking;
     }

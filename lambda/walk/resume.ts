@@ -4,9 +4,10 @@ import { readContent } from "../archive/objects.ts";
 import { decodePages } from "../archive/pages.ts";
 import { readPart } from "../archive/parts.ts";
 import type { Job } from "../job.ts";
-import { type Fill, identityOf } from "../model/fill.ts";
+import type { Fill } from "../model/fill.ts";
 import { overlaps } from "../model/ranges.ts";
 import { DAY_MS, MINUTE_MS, type TimeRange } from "../model/time.ts";
+import type { Seen } from "./chain.ts";
 import { freshWindow } from "./plan.ts";
 
 /** Cursors are known to live for minutes and for an hour; one that is refused costs a request. */
@@ -51,13 +52,13 @@ export async function countLacking(
   { store }: Pick<Job, "store">,
   parts: readonly Part[],
   window: TimeRange,
-  seen: ReadonlySet<string>,
+  seen: Seen,
 ): Promise<number> {
   let lacking = 0;
   for (const part of parts.filter((one) => overlaps(one, window))) {
     const fills = await readPart(store, part);
     lacking += fills.filter(
-      (fill) => window.from <= fill.txCreated && fill.txCreated < window.to && !seen.has(identityOf(fill)),
+      (fill) => window.from <= fill.txCreated && fill.txCreated < window.to && !seen.has(fill),
     ).length;
   }
   return lacking;

@@ -5,7 +5,7 @@ import type { Job } from "../job.ts";
 import type { Fill } from "../model/fill.ts";
 import { intersection, subtract, union, width } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
-import { Chain, type ChainEnd, type ChainPorts } from "./chain.ts";
+import { Chain, type ChainEnd, type ChainPorts, type Seen } from "./chain.ts";
 import { widestOf } from "./cover.ts";
 import type { Round } from "./crew.ts";
 import { askCursors, CursorProof } from "./cursor-proof.ts";
@@ -270,7 +270,7 @@ export class Windows {
   }
 
   /** Fills that a whole answer without dates would have held. */
-  async #countLacking(window: OpenWindow, seen: ReadonlySet<string>): Promise<number> {
+  async #countLacking(window: OpenWindow, seen: Seen): Promise<number> {
     const known = await countLacking(this.#job, this.#session.manifest.parts, window, seen);
     return known > 0 ? known : await countCutOff(this.lookPorts(), window, { lowest: window.lowest, seen });
   }

@@ -4,6 +4,10 @@ import { type Merged, mergeFills, type Restatement } from "../../lambda/fills/me
 import { byTxCreated, contentOf, type Fill, identityOf } from "../../lambda/model/fill.ts";
 import { arbitraryFill } from "../support/arbitrary-fill.ts";
 import { makeFill } from "../support/make-fill.ts";
+import { plainMerge } from "./plain-merge.ts";
+
+/** No id holds NUL (row.ts), which joins the two of an identity. */
+const filable = arbitraryFill.filter(({ matchId, orderId }) => !`${matchId}${orderId}`.includes("\0"));
 
 /** Few identities and few values, so that repeats, changes and enrichments are common. */
 const version: fc.Arbitrary<Fill> = fc
@@ -25,7 +29,7 @@ function contents({ fills }: Merged): string[] {
 describe("filing fills", () => {
   test("every identity once, sorted, none lost and none invented", () => {
     fc.assert(
-      fc.property(fc.array(arbitraryFill), fc.array(arbitraryFill), (before, incoming) => {
+      fc.property(fc.array(filable), fc.array(filable), (before, incoming) => {
         const existing = mergeFills([], before).fills;
         const { fills } = mergeFills(existing, incoming);
         const expected = new Set([...before, ...incoming].map(identityOf));
@@ -38,7 +42,7 @@ describe("filing fills", () => {
 
   test("the same again changes nothing and is told of as nothing", () => {
     fc.assert(
-      fc.property(fc.array(arbitraryFill), (some) => {
+      fc.property(fc.array(filable), (some) => {
         const { fills } = mergeFills([], some);
         const again = mergeFills(fills, fills);
         expect(again.fills.map(contentOf)).toEqual(fills.map(contentOf));
@@ -49,7 +53,7 @@ describe("filing fills", () => {
   });
 
   test("the order in which different fills arrive is of no account", () => {
-    const distinct = fc.uniqueArray(arbitraryFill, { selector: identityOf });
+    const distinct = fc.uniqueArray(filable, { selector: identityOf });
     const twoOrders = distinct.chain((some) =>
       fc.tuple(fc.constant(some), fc.shuffledSubarray(some, { minLength: some.length, maxLength: some.length })),
     );
@@ -86,6 +90,57 @@ describe("filing fills", () => {
           expect(fills.find((one) => identityOf(one) === identity)).toEqual(steps.at(-1));
           expect(chain.every(isChange)).toBe(true);
         }
+      }),
+    );
+  });
+});
+
+/** Versions whose times move, in any order: an identity is the same whatever time comes with it. */
+const moving = fc.array(
+  fc.tuple(version, fc.constantFrom(1000, 1000, 1001, 2000)).map(([fill, txCreated]) => ({ ...fill, txCreated })),
+  { maxLength: 12 },
+);
+/** Many fills in few milliseconds, now and then one of them again. */
+const crowd = fc.array(
+  fc
+    .record({
+      matchId: fc.integer({ max: 40, min: 1 }).map((number) => `m${number}`),
+      orderId: fc.constantFrom("o1", "o1", "o1", "o2"),
+      txCreated: fc.integer({ min: 1, max: 4 }),
+      fee: fc.constantFrom("1", "1", "1", "2"),
+    })
+    .map(makeFill),
+  { maxLength: 120 },
+);
+
+describe("the same as the plain way", () => {
+  test.each([
+    ["versions of few fills", moving],
+    ["crowds", crowd],
+    ["any fills", fc.array(filable)],
+  ])("%s, batch after batch: the fills, what was added and what was restated, in the same order", (_, batch) => {
+    fc.assert(
+      fc.property(fc.array(batch, { maxLength: 4 }), (batches) => {
+        let held: readonly Fill[] = [];
+        let expected: readonly Fill[] = [];
+        for (const incoming of batches) {
+          const [merged, plain] = [mergeFills(held, incoming), plainMerge(expected, incoming)];
+          expect(merged).toEqual(plain);
+          [held, expected] = [merged.fills, plain.fills];
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("rows of several chains, and again those of before: nothing is copied", () => {
+    fc.assert(
+      fc.property(crowd, crowd, (first, second) => {
+        const { fills } = mergeFills([], first);
+        const merged = mergeFills(fills, [...fills, ...second.toReversed()]);
+        expect(merged).toEqual(plainMerge(fills, [...fills, ...second.toReversed()]));
+        const given = new Set([...fills, ...second, ...merged.restated.map(({ after }) => after)]);
+        expect(merged.fills.every((fill) => given.has(fill))).toBe(true);
       }),
     );
   });

@@ -1,0 +1,27 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Identities } from "../../lambda/model/identities.ts";
+
+/** Few matches and few orders, some of which run into each other when they are joined; all but NUL, which no id holds. */
+const id = fc.constantFrom("", "a", "b", "ab", "\u0001", "__proto__", "\ud800", "0");
+const identities = fc.array(fc.record({ matchId: id, orderId: id }));
+
+test("every pair has one number, in the order in which they came", () => {
+  fc.assert(
+    fc.property(identities, identities, (some, others) => {
+      const numbered = new Identities();
+      const plain: string[] = [];
+      for (const one of some) {
+        const pair = JSON.stringify([one.matchId, one.orderId]);
+        const known = plain.indexOf(pair);
+        expect(numbered.numberOf(one) ?? -1).toBe(known);
+        expect(numbered.add(one)).toBe(known === -1 ? plain.push(pair) - 1 : known);
+        expect(numbered.size).toBe(plain.length);
+      }
+      for (const one of others) {
+        expect(numbered.has(one)).toBe(plain.includes(JSON.stringify([one.matchId, one.orderId])));
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
