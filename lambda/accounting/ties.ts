@@ -82,20 +82,29 @@ export class Ties {
 
   /** Books a batch into the accounts, in order. A time may go on in the next batch. */
   book(ledger: Ledger, batch: readonly Fill[]): Booked[] {
-    const all: Booked[] = [];
+    return [...this.bookInPieces(ledger, batch, batch.length)].flat();
+  }
+
+  /** The same, as it is asked for, in pieces of about so many fills: what is made of them can be short-lived. */
+  *bookInPieces(ledger: Ledger, batch: readonly Fill[], size: number): Generator<Booked[]> {
+    let piece: Booked[] = [];
     for (const instant of instantsOf(batch, this.#plan.timeOf)) {
-      for (const [market, fills] of Map.groupBy(instant.fills, marketOf)) {
-        this.#expect(ledger, market, { ...instant, fills });
-      }
+      this.#expectAll(ledger, instant);
       for (const fill of instant.fills) {
         const booked = ledger.book(fill);
         const watched = this.#watchedOf(marketOf(fill));
         watched.newest.push(booked);
         watched.position = booked.after;
-        all.push(booked);
+        piece.push(booked);
+      }
+      if (piece.length >= size) {
+        yield piece;
+        piece = [];
       }
     }
-    return all;
+    if (piece.length > 0) {
+      yield piece;
+    }
   }
 
   /** To be kept where the time moves on: no fill to come may share the time of one that was booked. */
@@ -120,6 +129,17 @@ export class Ties {
       this.#settle(watched);
     }
     return [...this.#watched].sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  #expectAll(ledger: Ledger, instant: Instant): void {
+    const [first, second] = instant.fills;
+    if (first !== undefined && second === undefined) {
+      this.#expect(ledger, marketOf(first), instant);
+      return;
+    }
+    for (const [market, fills] of Map.groupBy(instant.fills, marketOf)) {
+      this.#expect(ledger, market, { ...instant, fills });
+    }
   }
 
   /** Before the fills of one market and time are booked. */

@@ -14,6 +14,15 @@ export interface BooksPlan extends HistoryPlan {
   readonly keeps: boolean;
 }
 
+/** Fills that are booked at once: what is made of them is short-lived, so that the garbage collector has little to carry on. */
+const PIECE_FILLS = 500;
+
+/** Fills that follow each other, and what they are booked as: each piece when it is asked for, once, and before the next batch. */
+export interface BooksBatch {
+  readonly fills: readonly Fill[];
+  readonly booked: Iterable<readonly Booked[]>;
+}
+
 /** The accounts of an archive, led on from the newest kept state. */
 export class Books {
   readonly #plan: BooksPlan;
@@ -46,14 +55,21 @@ export class Books {
     this.#ties = new Ties(this.#plan.accounts, this.#ties.state);
   }
 
-  /** Books the fills that count before the time, from where the books are on, in batches. */
+  /** Books the fills that count before the time, from where the books are on. */
   async *until(time: number): AsyncGenerator<readonly Booked[]> {
-    for await (const piece of this.#pieces(time)) {
-      if (typeof piece === "number") {
-        this.#accounts.advance(piece);
-        await this.#history.keep({ state: this.#accounts.state, ties: this.#ties.state, time: piece });
+    for await (const { booked } of this.batches(time)) {
+      yield* booked;
+    }
+  }
+
+  /** The same, by the batches that the archive is read in. */
+  async *batches(time: number): AsyncGenerator<BooksBatch> {
+    for await (const fills of this.#pieces(time)) {
+      if (typeof fills === "number") {
+        this.#accounts.advance(fills);
+        await this.#history.keep({ state: this.#accounts.state, ties: this.#ties.state, time: fills });
       } else {
-        yield this.#ties.book(this.#accounts, piece);
+        yield { fills, booked: this.#ties.bookInPieces(this.#accounts, fills, PIECE_FILLS) };
       }
     }
     this.#at = time;

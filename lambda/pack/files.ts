@@ -3,6 +3,10 @@ import { FillbookError, StoppedError } from "../errors.ts";
 import type { PackFile } from "../job.ts";
 import { type Store, type StoreSink, StoreUnknownError } from "../store/store.ts";
 
+/** What is written is gathered until there is so much of it: rows are short, and each hand-over to a store costs. */
+const BUFFER_BYTES = 131_072;
+const encoder = new TextEncoder();
+
 /** A file of a pack while it is made: immutable, and the same bytes in every run. */
 export class PackFileWriter {
   readonly path: string;
@@ -10,6 +14,9 @@ export class PackFileWriter {
   readonly #key: string;
   readonly #sink: StoreSink;
   readonly #hash: Hash = createHash("sha256");
+  readonly #buffer = new Uint8Array(BUFFER_BYTES);
+  /** of the buffer */
+  #filled = 0;
   #bytes = 0;
 
   private constructor(store: Store, key: string, path: string, sink: StoreSink) {
@@ -25,7 +32,31 @@ export class PackFileWriter {
   }
 
   async write(chunk: Uint8Array | string): Promise<void> {
-    const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+    if (typeof chunk !== "string") {
+      await this.#flush();
+      await this.#send(chunk);
+      return;
+    }
+    let rest = chunk;
+    while (rest !== "") {
+      const { read, written } = encoder.encodeInto(rest, this.#buffer.subarray(this.#filled));
+      this.#filled += written;
+      rest = rest.slice(read);
+      if (rest !== "") {
+        await this.#flush();
+      }
+    }
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#filled > 0) {
+      const bytes = this.#buffer.subarray(0, this.#filled);
+      this.#filled = 0;
+      await this.#send(bytes);
+    }
+  }
+
+  async #send(bytes: Uint8Array): Promise<void> {
     this.#hash.update(bytes);
     this.#bytes += bytes.length;
     await this.#sink.write(bytes);
@@ -33,6 +64,7 @@ export class PackFileWriter {
 
   /** `rows`: for a table. A file that is there already must be the same; one whose answer was lost must have arrived. */
   async finish(rows?: number): Promise<PackFile> {
+    await this.#flush();
     const file = { path: this.path, bytes: this.#bytes, sha256: this.#hash.digest("hex") };
     await this.#land(file.sha256);
     return rows === undefined ? file : { ...file, rows };
