@@ -110,6 +110,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
     how();
     if (waiters.length === 0) {
       wake?.abort();
+      wake = null;
     }
   }
 

@@ -1,5 +1,7 @@
 import { isUtf8 } from "node:buffer";
-import { type Dispatcher, Pool } from "undici";
+import type { IncomingHttpHeaders } from "node:http";
+import type { Dispatcher } from "undici";
+import Pool from "undici/lib/dispatcher/pool.js";
 import type { Clock } from "../clock.ts";
 import { StoppedError } from "../errors.ts";
 import { SECOND_MS } from "../model/time.ts";
@@ -65,12 +67,16 @@ const NOT_TEXT = "NOT_UTF8";
 const TOO_SLOW = "TOO_SLOW";
 const NOT_HTTP = "NOT_HTTP";
 
+/** Ends a deadline's sleep. Made once: the stack of an error costs more than all else that a deadline does. */
+const ANSWERED = new StoppedError("the request was answered");
+
 export function createTransport(options: TransportOptions): Transport {
+  const { address, connections, clock } = options;
   const limits = { ...LIMITS, ...options.limits };
-  const url = new URL(options.address);
+  const url = new URL(address);
   const prefix = url.pathname.replace(/\/+$/, "");
   const pool = new Pool(url.origin, {
-    connections: options.connections,
+    connections,
     pipelining: 1,
     allowH2: false, // a lost connection then costs one request
     connect: { timeout: limits.connectMs },
@@ -79,55 +85,89 @@ export function createTransport(options: TransportOptions): Transport {
     maxResponseSize: limits.maxBytes,
   });
   return {
-    send: (request, signal) =>
-      withDeadline(options.clock, limits.totalMs, signal, async (ended) => {
-        const { path, body, ...rest } = request;
-        const answer = await pool.request({ ...rest, path: prefix + path, body: body ?? null, signal: ended });
-        return readAnswer(answer);
-      }),
+    async send({ method, path, headers, body = null }, signal) {
+      if (signal.aborted) {
+        throw new StoppedError();
+      }
+      const { promise, resolve, reject } = Promise.withResolvers<HttpOutcome>();
+      const exchange = new Exchange(resolve);
+      const deadline = new AbortController();
+      const stop = () => {
+        reject(new StoppedError());
+        exchange.cut();
+      };
+      const expire = () => {
+        resolve({ kind: "failed", code: TOO_SLOW });
+        exchange.cut();
+      };
+      signal.addEventListener("abort", stop);
+      clock.sleep(limits.totalMs, deadline.signal).then(expire, () => undefined);
+      pool.dispatch({ method, path: prefix + path, headers, body }, exchange);
+      try {
+        return await promise;
+      } finally {
+        signal.removeEventListener("abort", stop);
+        deadline.abort(ANSWERED);
+      }
+    },
     close: () => pool.destroy(),
   };
 }
 
-async function readAnswer({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<HttpOutcome> {
-  const bytes = Buffer.from(await body.arrayBuffer());
+/** One request as undici tells of it, step by step; its own `request` would make a stream and a signal of it. What comes after the outcome is not heard. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #settle: (outcome: HttpOutcome) => void;
+  readonly #pieces: Buffer[] = [];
+  #controller: Dispatcher.DispatchController | null = null;
+  #isCut = false;
+  #status = 0;
+  #headers: IncomingHttpHeaders = {};
+
+  constructor(settle: (outcome: HttpOutcome) => void) {
+    this.#settle = settle;
+  }
+
+  /** Frees the socket: also that of a request that still waits for one. */
+  cut(): void {
+    this.#isCut = true;
+    this.#controller?.abort(new StoppedError());
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#isCut) {
+      this.cut();
+    }
+  }
+
+  /** Called for an interim answer (1xx) as well: the last one counts. */
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, piece: Buffer): void {
+    this.#pieces.push(piece);
+  }
+
+  onResponseEnd(): void {
+    this.#settle(answerOf(this.#status, this.#headers, Buffer.concat(this.#pieces)));
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.#settle({ kind: "failed", code: codeOf(error) });
+  }
+}
+
+function answerOf(status: number, headers: IncomingHttpHeaders, bytes: Buffer): HttpOutcome {
   if (!isUtf8(bytes)) {
     return { kind: "failed", code: NOT_TEXT };
   }
-  return {
-    kind: "answer",
-    status: statusCode,
-    header: (name) => [headers[name]].flat()[0],
-    body: bytes.toString("utf8"),
+  const header = (name: string) => {
+    const value = headers[name];
+    return Array.isArray(value) ? value[0] : value;
   };
-}
-
-/** Runs `work` with a signal that follows `signal` and the deadline. */
-async function withDeadline(
-  clock: Clock,
-  totalMs: number,
-  signal: AbortSignal,
-  work: (ended: AbortSignal) => Promise<HttpOutcome>,
-): Promise<HttpOutcome> {
-  if (signal.aborted) {
-    throw new StoppedError();
-  }
-  const cut = new AbortController();
-  const done = new AbortController();
-  const stop = () => cut.abort();
-  signal.addEventListener("abort", stop);
-  clock.sleep(totalMs, done.signal).then(stop, () => undefined);
-  try {
-    return await work(cut.signal);
-  } catch (error) {
-    if (signal.aborted) {
-      throw new StoppedError();
-    }
-    return { kind: "failed", code: cut.signal.aborted ? TOO_SLOW : codeOf(error) };
-  } finally {
-    signal.removeEventListener("abort", stop);
-    done.abort();
-  }
+  return { kind: "answer", status, header, body: bytes.toString("utf8") };
 }
 
 function codeOf(error: unknown): string {

@@ -1,3 +1,6 @@
+import type { ServerResponse } from "node:http";
+import { Pool as ExportedPool } from "undici";
+import Pool from "undici/lib/dispatcher/pool.js";
 import { afterEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../lambda/clock.ts";
 import { StoppedError } from "../../lambda/errors.ts";
@@ -52,6 +55,30 @@ test("one pool: a socket is used again", async () => {
   await get(transport);
   expect(server.sockets()).toBe(1);
   await transport.close();
+});
+
+test("an interim answer is not the answer", async () => {
+  const server = await serving((response) => {
+    response.writeEarlyHints({ link: "</other>; rel=preload" });
+    response.writeHead(200, { "retry-after": "7" });
+    response.end("the answer");
+  });
+  const outcome = await get(transportTo(server.url));
+  expect(outcome).toMatchObject({ kind: "answer", status: 200, body: "the answer" });
+  expect(outcome.kind === "answer" && outcome.header("retry-after")).toBe("7");
+});
+
+test("a field that came twice is its first, one that did not come is undefined", async () => {
+  const server = await serving((response) => {
+    response.setHeader("retry-after", ["7", "8"]);
+    response.end();
+  });
+  const outcome = await get(transportTo(server.url));
+  expect(outcome).toMatchObject({ kind: "answer", status: 200, body: "" });
+  expect(outcome.kind === "answer" && [outcome.header("retry-after"), outcome.header("location")]).toEqual([
+    "7",
+    undefined,
+  ]);
 });
 
 test("a redirect is an answer, and not followed", async () => {
@@ -138,9 +165,41 @@ describe("an aborted signal", () => {
     await closed;
   });
 
+  test("while it waits for a socket: it is never sent", async () => {
+    const stop = new AbortController();
+    const { promise: asked, resolve } = Promise.withResolvers<ServerResponse>();
+    const server = await serving((response) => resolve(response), answer(200, []));
+    const transport = transportTo(server.url);
+    const first = get(transport, "/first");
+    const waiting = errorOf(get(transport, "/second", stop.signal));
+    const response = await asked;
+    stop.abort();
+    expect(await waiting).toBeInstanceOf(StoppedError);
+    response.end();
+    expect(await first).toMatchObject({ kind: "answer", status: 200 });
+    expect(await get(transport, "/third")).toMatchObject({ kind: "answer", status: 200 });
+    expect(server.requests.map(({ url }) => url)).toEqual(["/first", "/third"]);
+  });
+
   test("already: nothing is sent", async () => {
     const server = await serving(answer(200, []));
     expect(await errorOf(get(transportTo(server.url), "/", AbortSignal.abort()))).toBeInstanceOf(StoppedError);
     expect(server.requests).toEqual([]);
   });
+});
+
+test("closed: what is in flight ends, and what is asked later is not sent", async () => {
+  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  const server = await serving(() => resolve());
+  const transport = transportTo(server.url);
+  const inFlight = get(transport);
+  await asked;
+  await transport.close();
+  expect(await inFlight).toEqual({ kind: "failed", code: "UND_ERR_DESTROYED" });
+  expect(await get(transport)).toEqual({ kind: "failed", code: "UND_ERR_DESTROYED" });
+  expect(server.requests.length).toBe(1);
+});
+
+test("the pool that undici does not document as a module of its own is the one that it exports", () => {
+  expect(Pool).toBe(ExportedPool);
 });
