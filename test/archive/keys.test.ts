@@ -6,6 +6,7 @@ import {
   isCollectable,
   manifestKey,
   manifestSeqOf,
+  nodeKey,
   pagesKey,
   partKey,
   restatementsKey,
@@ -20,8 +21,11 @@ const range = fc
   .tuple(fc.integer({ min: Date.UTC(1969, 0), max: Date.UTC(2100, 0) }), fc.integer({ min: 1, max: 1e12 }))
   .map(([from, width]) => ({ from, to: from + width }));
 
+/** Of the calendar; a day is left out, since it and an hour differ by three characters only. */
+const unit = fc.constantFrom("2025", "2025-03", "2025-03-14T05", "2025-03-14T0530");
+
 /** A name of each kind that a run writes. */
-const names = fc.record({ account, sha256, count, epoch: count, range }).map((of) => ({
+const names = fc.record({ account, sha256, count, epoch: count, range, unit }).map((of) => ({
   ...of,
   keys: [
     manifestKey(of.account, of.count, of.sha256),
@@ -29,6 +33,7 @@ const names = fc.record({ account, sha256, count, epoch: count, range }).map((of
     partKey(of.account, of.range, of.sha256, of.epoch),
     pagesKey(of.account, of.range, of.count, of),
     restatementsKey(of.account, of.epoch, of.sha256),
+    nodeKey(of.account, of.unit, of),
   ],
 }));
 
