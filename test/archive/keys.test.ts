@@ -110,7 +110,7 @@ test("the ZIP of a pack can be collected, of its own account, and nothing else b
 test("a manifest's number is read from its name, and from no other", () => {
   fc.assert(
     fc.property(names, (of) => {
-      expect(of.keys.map((key) => manifestSeqOf(of.account, key))).toEqual([of.count, null, null, null, null]);
+      expect(of.keys.map((key) => manifestSeqOf(of.account, key))).toEqual([of.count, null, null, null, null, null]);
       expect(manifestSeqOf(`${of.account}x`, of.keys[0] ?? "")).toBeNull();
       expect(manifestSeqOf(of.account, headKey(of.account))).toBeNull();
     }),
