@@ -1,3 +1,4 @@
+import { setTimeout as sleepFor } from "node:timers/promises";
 import { StoppedError } from "./errors.ts";
 
 /** Time as the program sees it. Nothing else may read a clock or sleep. */
@@ -6,26 +7,26 @@ export interface Clock {
   now(): number;
   /** Elapsed time, ms from an arbitrary origin; never goes back. */
   monotonic(): number;
-  /** Resolves after `ms`; rejects with StoppedError, the signal's own reason if it is one, as soon as `signal` aborts. */
+  /** Resolves after `ms`; rejects with StoppedError as soon as `signal` aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
+
+/** Calls `then` after `ms`, unless what it gives back is called before. For a time that hardly ever comes: a sleep and its signal cost ten times as much. */
+export type After = (ms: number, then: () => void) => () => void;
+
+export const systemAfter: After = (ms, then) => {
+  const timer = setTimeout(then, ms);
+  return () => clearTimeout(timer);
+};
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  sleep: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      const stop = () => {
-        clearTimeout(timer);
-        reject(signal?.reason instanceof StoppedError ? signal.reason : new StoppedError());
-      };
-      const timer = setTimeout(() => {
-        signal?.removeEventListener("abort", stop);
-        resolve();
-      }, ms);
-      signal?.addEventListener("abort", stop);
-      if (signal?.aborted === true) {
-        stop();
-      }
-    }),
+  async sleep(ms, signal) {
+    try {
+      await sleepFor(ms, undefined, signal === undefined ? {} : { signal });
+    } catch (error) {
+      throw signal?.aborted === true ? new StoppedError() : error;
+    }
+  },
 };

@@ -1,4 +1,4 @@
-import { systemClock } from "../clock.ts";
+import { systemAfter } from "../clock.ts";
 import { FillbookError } from "../errors.ts";
 import type { TokenSource } from "../token.ts";
 import { checkAddress } from "./address.ts";
@@ -53,7 +53,7 @@ export function openHosts(options: HostOptions, addresses: readonly HostAddress[
       const transport = connect({
         address: address.href,
         connections: limiter.maxInFlight,
-        clock: systemClock,
+        after: systemAfter,
         limits,
       });
       const host = { option, address, transport, tokens: showsToken ? tokens : null };

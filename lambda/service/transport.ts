@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
 import Pool from "undici/lib/dispatcher/pool.js";
-import type { Clock } from "../clock.ts";
+import type { After } from "../clock.ts";
 import { StoppedError } from "../errors.ts";
 import { SECOND_MS } from "../model/time.ts";
 import type { AllowanceHeader } from "./allowance.ts";
@@ -39,7 +39,7 @@ export interface TransportOptions {
   /** Most sockets at once. */
   readonly connections: number;
   /** For the deadline of a whole request. Sockets live in real time: so should this. */
-  readonly clock: Clock;
+  readonly after: After;
   readonly limits?: Partial<Limits>;
 }
 
@@ -67,11 +67,8 @@ const NOT_TEXT = "NOT_UTF8";
 const TOO_SLOW = "TOO_SLOW";
 const NOT_HTTP = "NOT_HTTP";
 
-/** Ends a deadline's sleep. Made once: the stack of an error costs more than all else that a deadline does. */
-const ANSWERED = new StoppedError("the request was answered");
-
 export function createTransport(options: TransportOptions): Transport {
-  const { address, connections, clock } = options;
+  const { address, connections, after } = options;
   const limits = { ...LIMITS, ...options.limits };
   const url = new URL(address);
   const prefix = url.pathname.replace(/\/+$/, "");
@@ -91,7 +88,6 @@ export function createTransport(options: TransportOptions): Transport {
       }
       const { promise, resolve, reject } = Promise.withResolvers<HttpOutcome>();
       const exchange = new Exchange(resolve);
-      const deadline = new AbortController();
       const stop = () => {
         reject(new StoppedError());
         exchange.cut();
@@ -101,13 +97,13 @@ export function createTransport(options: TransportOptions): Transport {
         exchange.cut();
       };
       signal.addEventListener("abort", stop);
-      clock.sleep(limits.totalMs, deadline.signal).then(expire, () => undefined);
+      const cancel = after(limits.totalMs, expire);
       pool.dispatch({ method, path: prefix + path, headers, body }, exchange);
       try {
         return await promise;
       } finally {
         signal.removeEventListener("abort", stop);
-        deadline.abort(ANSWERED);
+        cancel();
       }
     },
     close: () => pool.destroy(),

@@ -2,10 +2,9 @@ import type { ServerResponse } from "node:http";
 import { Pool as ExportedPool } from "undici";
 import Pool from "undici/lib/dispatcher/pool.js";
 import { afterEach, describe, expect, test } from "vitest";
-import { systemClock } from "../../lambda/clock.ts";
+import { type After, systemAfter } from "../../lambda/clock.ts";
 import { StoppedError } from "../../lambda/errors.ts";
 import { createTransport, type HttpOutcome, type Limits, type Transport } from "../../lambda/service/transport.ts";
-import { fakeClock } from "../support/fake-clock.ts";
 import { errorOf, never } from "./client.ts";
 import {
   answer,
@@ -30,8 +29,8 @@ async function serving(...script: Scripted[]): Promise<ScriptedServer> {
   return server;
 }
 
-function transportTo(address: string, limits: Partial<Limits> = {}, clock = systemClock): Transport {
-  const transport = createTransport({ address, connections: 1, clock, limits });
+function transportTo(address: string, limits: Partial<Limits> = {}, after = systemAfter): Transport {
+  const transport = createTransport({ address, connections: 1, after, limits });
   open.push(transport);
   return transport;
 }
@@ -117,13 +116,22 @@ describe("without an answer: the code alone", () => {
   });
 
   test("a body that drips is cut at the deadline of the whole request", async () => {
-    const clock = fakeClock();
+    const asked: number[] = [];
+    let due: () => void = () => expect.unreachable();
+    let cancelled = 0;
+    const after: After = (ms, then) => {
+      asked.push(ms);
+      due = then;
+      return () => {
+        cancelled += 1;
+      };
+    };
     const server = await serving((response) => {
       response.writeHead(200);
-      response.write("{", () => void clock.advance(120_000));
+      response.write("{", () => due());
     });
-    expect(await get(transportTo(server.url, {}, clock))).toEqual({ kind: "failed", code: "TOO_SLOW" });
-    expect(clock.sleeping).toEqual([]);
+    expect(await get(transportTo(server.url, {}, after))).toEqual({ kind: "failed", code: "TOO_SLOW" });
+    expect({ asked, cancelled }).toEqual({ asked: [120_000], cancelled: 1 });
   });
 });
 
