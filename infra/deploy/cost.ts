@@ -40,9 +40,9 @@ const BYTES_A_GB = 1e9;
 const BYTES_A_TB = 1e12;
 
 /** infra/job/job-function.ts. Lambda counts a GB as 1,024 MB. */
-const FUNCTION_GB = new Decimal(1769).dividedBy(1024);
+export const FUNCTION_GB = new Decimal(1769).dividedBy(1024);
 /** 15 minutes less the margin in which a slice ends by itself, and a walk's last commit. */
-const SLICE_SECONDS = 840;
+export const SLICE_SECONDS = 840;
 
 /**
  * A night of an account with 20,000 fills a year: 17 requests to the service, 14 writes and 22 reads of the store (test/infra/cost-measured.test.ts).
@@ -59,10 +59,10 @@ export const WALK = { requestsAFill: new Decimal("0.0105"), writesAFill: new Dec
 const BYTES_A_FILL = { parts: 157, evidence: 106, pack: 2183 } as const;
 
 /** The states of a turn (slice, choice, count, pause), and those of an account that come once. */
-const TRANSITIONS = { aTurn: 4, aRun: 3 } as const;
+export const TRANSITIONS = { aTurn: 4, aRun: 3 } as const;
 
 /** A slice that has little to do: its two lines, its metrics, and the three lines of the platform. */
-const LOG_BYTES_A_SLICE = 3000;
+export const LOG_BYTES_A_SLICE = 3000;
 const LOG_BYTES_A_MINUTE = 500;
 
 /** infra/page/page-function.ts */

@@ -1,10 +1,11 @@
-import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { FillbookError } from "../../lambda/errors.ts";
 import { decodePage } from "../../lambda/service/decode.ts";
 import type { PageRequest, ServiceReader } from "../../lambda/service/service.ts";
 import { createEmulator } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
+import type { Meter } from "./meter.ts";
 
 /**
  * The emulator's rows as JSON text on disk, newest first, so that a measured process neither makes nor holds them: `items` is the rows with a
@@ -12,37 +13,54 @@ import { makeHistory } from "../emulator/history.ts";
  */
 export const YEAR = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) } as const;
 
-const PAGE_ROWS = 100;
+export const PAGE_ROWS = 100;
 const DOUBLE_BYTES = 8;
 const ENTRY_BYTES = 2 * DOUBLE_BYTES;
 const BATCH_ROWS = 10_000;
+/** More than any row of the emulator has. */
+const ROW_BYTES = 1024;
 
-export interface Stopwatch {
-  /** CPU spent on pages, not on what is measured. µs */
-  cpuMicros: number;
-}
-
+/** Rows are made oldest first, so the file is written from its end; its beginning stays a hole, which takes no room on disk. */
 export function writeAccount(dir: string, fills: number): void {
   const emulator = createEmulator({ history: makeHistory({ seed: 1, fills, ...YEAR }) });
-  const texts = Array.from(emulator.truthItems(), (item) => JSON.stringify(item)).reverse();
+  const end = fills * ROW_BYTES;
   const items = openSync(join(dir, "items"), "w");
-  const index = Buffer.alloc((texts.length + 1) * ENTRY_BYTES);
-  let at = 0;
-  for (let first = 0; first < texts.length; first += BATCH_ROWS) {
-    const batch = texts.slice(first, first + BATCH_ROWS);
-    for (const [place, text] of batch.entries()) {
-      const entry = (first + place) * ENTRY_BYTES;
-      index.writeDoubleLE(JSON.parse(text).txCreated, entry);
-      index.writeDoubleLE(at, entry + DOUBLE_BYTES);
-      at += text.length + 1; // the emulator's rows are ASCII
+  const times = new Float64Array(fills);
+  const starts = new Float64Array(fills + 1).fill(end);
+  let place = fills;
+  for (const batch of batchesOf(emulator.truthItems(), BATCH_ROWS)) {
+    const texts = batch.map((item) => `${JSON.stringify(item)},`);
+    for (const [at, { txCreated }] of batch.entries()) {
+      place -= 1;
+      times[place] = txCreated;
+      starts[place] = (starts[place + 1] ?? end) - (texts[at]?.length ?? 0); // the emulator's rows are ASCII
     }
-    writeSync(items, batch.map((text) => `${text},`).join(""));
+    writeSync(items, texts.reverse().join(""), starts[place] ?? 0);
   }
-  index.writeDoubleLE(at, texts.length * ENTRY_BYTES + DOUBLE_BYTES);
   closeSync(items);
-  const file = openSync(join(dir, "index"), "w");
-  writeSync(file, index);
-  closeSync(file);
+  if (place !== 0) {
+    throw new Error(`the emulator has ${fills - place} rows, not ${fills}`);
+  }
+  const index = Buffer.alloc((fills + 1) * ENTRY_BYTES);
+  for (const [row, start] of starts.entries()) {
+    index.writeDoubleLE(times[row] ?? 0, row * ENTRY_BYTES);
+    index.writeDoubleLE(start, row * ENTRY_BYTES + DOUBLE_BYTES);
+  }
+  writeFileSync(join(dir, "index"), index);
+}
+
+function* batchesOf<T>(items: Iterable<T>, size: number): Generator<T[]> {
+  let batch: T[] = [];
+  for (const item of items) {
+    batch.push(item);
+    if (batch.length === size) {
+      yield batch;
+      batch = [];
+    }
+  }
+  if (batch.length > 0) {
+    yield batch;
+  }
 }
 
 /** The service as its document describes it, newest rows first, both dates inclusive; a cursor is the next row's place. */
@@ -65,6 +83,17 @@ export class AccountFile {
     const next = Math.max(first, Math.min(first + PAGE_ROWS, end));
     const last = next < end ? `,"last":"${next}"` : "";
     return `{"completedOrders":[${this.#texts(first, next)}]${last}}`;
+  }
+
+  /** The rows of these places, a line each. */
+  lines(first: number, end: number): string {
+    // A row's text ends with its brace, and none holds "},{" within.
+    return `${this.#texts(first, Math.min(end, this.rows)).replaceAll("},{", "}\n{")}\n`;
+  }
+
+  /** `txCreated` of the row at a place. */
+  timeOf(place: number): number {
+    return this.#read(place, 0);
   }
 
   /** Place of the first row that is not younger than `time`. */
@@ -101,8 +130,19 @@ export class AccountFile {
   }
 }
 
-/** A reader over the file: what the client would do beside the network. `pages` gets the CPU that making the bodies took. */
-export function accountReader(account: AccountFile, pages: Stopwatch): ServiceReader {
+/** The bodies of all pages, in the service's order; what reading them costs is left out. */
+export function* pageBodies(account: AccountFile, meter: Meter): Generator<string> {
+  for (let place = 0; place < account.rows; place += PAGE_ROWS) {
+    yield meter.aside(() => account.body({ start: String(place) }));
+  }
+}
+
+/** A reader over the file: what the client would do beside the network. */
+export function accountReader(
+  account: AccountFile,
+  meter: Meter,
+  { decodesAside = false }: { readonly decodesAside?: boolean } = {},
+): ServiceReader {
   const counts = { requests: 0, refused: 0 };
   const unused = () => Promise.reject(new FillbookError("fault", "not asked by the walk"));
   return {
@@ -114,11 +154,9 @@ export function accountReader(account: AccountFile, pages: Stopwatch): ServiceRe
     // biome-ignore lint/suspicious/useAwait: the port is asynchronous
     async completedOrders(request) {
       counts.requests += 1;
-      const before = process.cpuUsage();
-      const body = account.body(request);
-      const { user, system } = process.cpuUsage(before);
-      pages.cpuMicros += user + system;
-      return { kind: "page", body, ...decodePage(body) };
+      const body = meter.aside(() => account.body(request));
+      const decoded = decodesAside ? meter.aside(() => decodePage(body)) : decodePage(body);
+      return { kind: "page", body, ...decoded };
     },
     openOrder: unused,
     markets: unused,

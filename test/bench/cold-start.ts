@@ -8,7 +8,7 @@ import { gzipSync } from "node:zlib";
 import { build, type Metafile } from "esbuild";
 import { openWorld, type World } from "../handler/world.ts";
 import { writeSection } from "../support/benchmarks.ts";
-import { table } from "./report.ts";
+import { table } from "./table.ts";
 
 const HELP = `How large the function's bundle is, and how long a cold one takes to its first page.
 

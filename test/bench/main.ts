@@ -3,70 +3,110 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
-import type { CaseName, CaseResult } from "./cases.ts";
-import { costTable, memoryTable, requestsTable, rewrite, type SizeResult, sizesTable } from "./report.ts";
+import type { CaseResult } from "./case.ts";
+import type { CaseName } from "./cases.ts";
+import { PLANS, type SizePlan } from "./plan.ts";
+import { reportOf, rewrite } from "./report.ts";
+import { HEAP_FLAGS, keepResults, type Results, readResults, type Sample } from "./results.ts";
 
-const HELP = `What a fill costs, from pages to files.
+const HELP = `What a fill costs, from pages to files, beside what one would otherwise pick, and in dollars.
 
 npm run bench -- [options]
 
-  --small        2,000 and 20,000 fills instead of 100,000 and 1,000,000
-  --write        also rewrite the tables of BENCHMARKS.md
+  --small        some thousand fills: whether everything runs, in two minutes; its figures mean nothing
+  --only NAMES   only these cases and P, such as archive,duckdb-parquet
+  --write        also keep every figure in test/bench/results.json, and rewrite the tables of BENCHMARKS.md
+  --again        measure nothing: make the tables of test/bench/results.json anew
   --date DATE    the date to write there (default: today)
   --help         this text
 
 Example: npm run bench -- --write
 `;
 
-const SIZES = [100_000, 1_000_000] as const;
-const SMALL_SIZES = [2000, 20_000] as const;
-const YEAR_FILLS = 20_000;
-const PARSE_RUNS = 3;
-/** V8 collects lazily, so a peak says little without a limit: the smallest multiple of 32 under which a million fills pass. */
-const HEAP_LIMIT_MB = 128;
-const LIMITED = [`--max-old-space-size=${HEAP_LIMIT_MB}`, "--max-semi-space-size=8"];
-
 const run = promisify(execFile);
 
-async function measure(name: CaseName, dir: string, fills: number, flags: readonly string[] = []): Promise<CaseResult> {
+interface Request {
+  readonly name: CaseName;
+  readonly dir: string;
+  readonly fills: number;
+  readonly limited?: boolean;
+}
+
+async function measure({ name, dir, fills, limited = false }: Request): Promise<CaseResult> {
   const child = join(import.meta.dirname, "child.ts");
+  const flags = limited ? HEAP_FLAGS : [];
   const { stdout } = await run(process.execPath, [...flags, child, name, dir, String(fills)]);
   const result: CaseResult = JSON.parse(stdout);
-  const limit = flags.length === 0 ? "" : `, heap ${HEAP_LIMIT_MB} MB`;
-  process.stderr.write(`${name} of ${fills.toLocaleString("en")}${limit}: ${result.cpuSeconds.toFixed(2)} s CPU\n`);
+  const cost = result.missing ?? `${result.cpuSeconds.toFixed(2)} s CPU, ${(result.peakBytes / 1e6).toFixed(0)} MB`;
+  process.stderr.write(`${name} of ${fills.toLocaleString("en")}${limited ? ", small heap" : ""}: ${cost}\n`);
   return result;
 }
 
-async function measureSize(fills: number): Promise<SizeResult> {
+type IsWanted = (name: CaseName) => boolean;
+
+async function measureSize(plan: SizePlan, isWanted: IsWanted): Promise<Sample[]> {
+  const { fills, rounds } = plan;
+  const names = new Set([...plan.eachRound, ...plan.once, ...plan.limited].filter(isWanted));
+  names.delete("parse");
+  if (names.size === 0) {
+    return [];
+  }
+  // What files are made from is made by the case before.
+  const wanted = (name: CaseName): boolean =>
+    isWanted(name) || (name === "archive" && (names.has("tables") || names.has("pack")));
   const dir = await mkdtemp(join(tmpdir(), "fillbook-bench-"));
   try {
-    await measure("prepare", dir, fills);
-    const parses: CaseResult[] = [];
-    for (let left = PARSE_RUNS; left > 0; left -= 1) {
-      parses.push(await measure("parse", dir, fills));
+    await measure({ name: "prepare", dir, fills });
+    if ([...names].some((name) => name.startsWith("duckdb"))) {
+      await measure({ name: "lines", dir, fills });
     }
-    const archiveLimited = await measure("archive", dir, fills, LIMITED);
-    const packLimited = await measure("pack", dir, fills, LIMITED);
-    const archive = await measure("archive", dir, fills);
-    const pack = await measure("pack", dir, fills);
-    return { fills, parse: median(parses), archive, pack, archiveLimited, packLimited };
+    const samples: Sample[] = [];
+    const sample = async (name: CaseName, round: number, limited = false) => {
+      if (name === "parse" || wanted(name)) {
+        samples.push({ name, fills, round, limited, result: await measure({ name, dir, fills, limited }) });
+      }
+    };
+    for (let round = 0; round < rounds; round += 1) {
+      for (const name of plan.eachRound) {
+        await sample(name, round);
+      }
+    }
+    for (const name of plan.once) {
+      await sample(name, rounds);
+    }
+    for (const name of plan.limited) {
+      await sample(name, rounds, true);
+    }
+    return samples;
   } finally {
     await rm(dir, { recursive: true });
   }
 }
 
-function median(results: readonly CaseResult[]): CaseResult {
-  const middle = results.toSorted((a, b) => a.cpuSeconds - b.cpuSeconds)[results.length >> 1];
-  if (middle === undefined) {
-    throw new RangeError("no results");
+async function measureAll(isSmall: boolean, date: string, isWanted: IsWanted): Promise<Results> {
+  const plan = isSmall ? "small" : "full";
+  const samples: Sample[] = [];
+  for (const [name, fills] of PLANS[plan].counts) {
+    if (isWanted(name)) {
+      const result = await measure({ name, dir: "", fills });
+      samples.push({ name, fills, round: 0, limited: false, result });
+    }
   }
-  return middle;
+  for (const size of PLANS[plan].sizes) {
+    samples.push(...(await measureSize(size, isWanted)));
+  }
+  const [processor] = cpus();
+  const hardware = `${cpus().length} × ${processor?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB`;
+  const machine = `Node ${process.version.slice(1)}, ${process.platform} ${process.arch}, ${hardware}`;
+  return { date, machine, plan, samples };
 }
 
 const { values } = parseArgs({
   options: {
     small: { type: "boolean", default: false },
+    only: { type: "string" },
     write: { type: "boolean", default: false },
+    again: { type: "boolean", default: false },
     date: { type: "string", default: new Date().toISOString().slice(0, 10) },
     help: { type: "boolean", default: false },
   },
@@ -74,23 +114,17 @@ const { values } = parseArgs({
 
 if (values.help) {
   process.stdout.write(HELP);
+} else if (values.write && (values.small || values.only !== undefined)) {
+  throw new Error("--write puts whole tables into BENCHMARKS.md: leave out --small and --only");
 } else {
-  const requests = await measure("requests", "", YEAR_FILLS);
-  const results: SizeResult[] = [];
-  for (const fills of values.small ? SMALL_SIZES : SIZES) {
-    results.push(await measureSize(fills));
-  }
-  const [processor] = cpus();
-  const machine = `${cpus().length} × ${processor?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB`;
-  const text = [
-    `${values.date}, Node ${process.version.slice(1)}, ${process.platform} ${process.arch}, ${machine}.`,
-    costTable(results),
-    memoryTable(results, HEAP_LIMIT_MB),
-    sizesTable(results),
-    requestsTable(YEAR_FILLS, requests),
-  ].join("\n\n");
+  const only = values.only?.split(",");
+  const results = values.again
+    ? readResults()
+    : await measureAll(values.small, values.date, (name) => only?.includes(name) ?? true);
+  const text = reportOf(results);
   process.stdout.write(`${text}\n`);
   if (values.write) {
+    keepResults(results);
     rewrite(join(import.meta.dirname, "../../BENCHMARKS.md"), text);
   }
 }

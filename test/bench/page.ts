@@ -6,7 +6,7 @@ import { REQUEST_MS, slowSite } from "../page/data/slow-site.ts";
 import { writeSection } from "../support/benchmarks.ts";
 import { type LargeAccount, largeAccount } from "../support/large-account.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
-import { table } from "./report.ts";
+import { table } from "./table.ts";
 
 const HELP = `What a page of an account costs, by how many packs it has.
 

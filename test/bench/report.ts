@@ -1,91 +1,216 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import type { CaseResult } from "./cases.ts";
+import type { CaseName } from "./cases.ts";
+import { dollarsOf } from "./dollar-tables.ts";
+import { sizesOfPlan } from "./plan.ts";
+import { figureOf, HEAP_FLAGS, type Results, sizesOf } from "./results.ts";
+import { counted, megabytes, table } from "./table.ts";
+import { targetsOf, verdictOf } from "./targets.ts";
 
-/** What one size of account gave. */
-export interface SizeResult {
-  readonly fills: number;
-  readonly parse: CaseResult;
-  readonly archive: CaseResult;
-  readonly pack: CaseResult;
-  /** The same two under the heap limit. */
-  readonly archiveLimited: CaseResult;
-  readonly packLimited: CaseResult;
+/** Everything between the markers of BENCHMARKS.md. */
+export function reportOf(results: Results): string {
+  const { middle } = sizesOfPlan(results.plan);
+  const small = results.plan === "full" ? "" : " A small run: its figures mean nothing.";
+  return [
+    `${results.date}, ${results.machine}.${small}`,
+    "### Targets",
+    targetTable(results),
+    "### From pages to files",
+    costTable(results),
+    `### Stages alone, and what others take for the same ${middle.toLocaleString("en")} fills`,
+    caseTable(results, middle, STAGES),
+    caseTable(results, middle, PEERS),
+    "### Whole processes over loopback, and the client alone",
+    processTable(results),
+    clientLine(results),
+    "### Memory",
+    memoryTable(results),
+    "### What is written",
+    writtenTable(results),
+    sizesTable(results),
+    "### Requests",
+    requestsTable(results),
+    nightsTable(results),
+    "### Dollars",
+    dollarsOf(results),
+  ]
+    .filter((text) => text !== "")
+    .join("\n\n");
 }
 
-/** A Markdown table, its columns padded so that it reads well on a terminal too. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((name, at) => Math.max(name.length, ...rows.map((row) => row[at]?.length ?? 0)));
-  const line = (cells: readonly string[]) => `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(" | ")} |`;
-  return [line(head), `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`, ...rows.map(line)].join("\n");
-}
-
-export function costTable(results: readonly SizeResult[]): string {
-  const head = ["Fills", "Step", "CPU s", "÷ P", "CPU µs a fill", "Wall s", "Store writes", "MB written"];
-  const rows = results.flatMap(({ fills, parse, archive, pack }) => {
-    const row = (name: string, { cpuSeconds, wallSeconds }: CaseResult, store: readonly string[]) => [
-      fills.toLocaleString("en"),
-      name,
-      cpuSeconds.toFixed(2),
-      (cpuSeconds / parse.cpuSeconds).toFixed(1),
-      ((cpuSeconds * 1e6) / fills).toFixed(1),
-      wallSeconds.toFixed(1),
-      ...store,
-    ];
-    return [
-      row("P: JSON.parse", parse, ["", ""]),
-      row("pages → archive", archive, written(archive)),
-      row("archive → pack", pack, written(pack)),
-    ];
+function targetTable(results: Results): string {
+  const rows = targetsOf(results).map((target) => {
+    const { what, goal, value, unit } = target;
+    const shown = value === null ? "" : `${unit === "MB" ? value.toFixed(0) : value.toFixed(2)} ${unit}`.trim();
+    return [what, goal, shown, verdictOf(target)];
   });
+  return table(["What", "Goal", "Measured", ""], rows);
+}
+
+const NAMES: Partial<Readonly<Record<CaseName, string>>> = {
+  parse: "P: JSON.parse",
+  decode: "parse and check (P is in it)",
+  chain: "chain: cursors, order, repeats",
+  merge: "merge and sort",
+  "set-hash": "set-hash",
+  parquet: "Parquet",
+  evidence: "evidence, compressed",
+  stages: "all of these together",
+  archive: "pages → archive",
+  tables: "archive → fills.csv, fills.parquet",
+  pack: "archive → pack",
+  "duckdb-parquet": "DuckDB: read, distinct, Parquet",
+  "duckdb-sorted": "DuckDB: the same, sorted",
+  "duckdb-both": "DuckDB: read, distinct, Parquet and CSV",
+  plain: "plain loop: Set, papaparse, hyparquet-writer",
+  process: "fillbook sync",
+  dlt: "dlt, merged into DuckDB",
+};
+
+const STAGES = ["parse", "decode", "chain", "merge", "set-hash", "parquet", "evidence", "stages", "archive"] as const;
+const PEERS = ["archive", "duckdb-parquet", "duckdb-sorted", "tables", "duckdb-both", "plain"] as const;
+
+const RATIO_HEAD = ["CPU s", "÷ P", "least–most", "Runs", "CPU µs a fill", "Peak MB", "MB out"];
+
+function caseRow(results: Results, name: CaseName, fills: number, first: readonly string[]): string[][] {
+  const figure = figureOf(results, name, fills);
+  if (figure === null) {
+    return [];
+  }
+  const { cpuSeconds, ratio, leastRatio, mostRatio, rounds, peakBytes, last } = figure;
+  const out = last.store?.bytesOut ?? last.facts["bytes"];
+  return [
+    [
+      ...first,
+      cpuSeconds.toFixed(2),
+      ratio.toFixed(2),
+      rounds === 1 ? "" : `${leastRatio.toFixed(2)}–${mostRatio.toFixed(2)}`,
+      String(rounds),
+      ((cpuSeconds * 1e6) / fills).toFixed(2),
+      megabytes(peakBytes),
+      out === undefined ? "" : megabytes(out),
+    ],
+  ];
+}
+
+function costTable(results: Results): string {
+  const rows = sizesOf(results, "parse").flatMap((fills) =>
+    (["parse", "archive", "tables", "pack"] as const).flatMap((name) =>
+      caseRow(results, name, fills, [fills.toLocaleString("en"), NAMES[name] ?? name]),
+    ),
+  );
+  return table(["Fills", "Step", ...RATIO_HEAD], rows);
+}
+
+function caseTable(results: Results, fills: number, names: readonly CaseName[]): string {
+  const rows = names.flatMap((name) => caseRow(results, name, fills, [NAMES[name] ?? name]));
+  return table(["Step", ...RATIO_HEAD], rows);
+}
+
+function processTable(results: Results): string {
+  const rows = (["process", "dlt"] as const).flatMap((name) =>
+    sizesOf(results, name).flatMap((fills) =>
+      caseRow(results, name, fills, [fills.toLocaleString("en"), NAMES[name] ?? name]),
+    ),
+  );
+  const missing = results.samples.filter(({ result }) => result.missing !== undefined);
+  const notes = missing.map(({ name, result }) => `Not measured: ${NAMES[name] ?? name}: ${result.missing}.`);
+  return [table(["Fills", "Process", ...RATIO_HEAD], rows), ...notes].join("\n\n");
+}
+
+function clientLine(results: Results): string {
+  const [fills = 0] = sizesOf(results, "client");
+  const facts = figureOf(results, "client", fills)?.last.facts;
+  return facts === undefined
+    ? ""
+    : `A page over loopback: the client ${facts["oursMicros"]?.toFixed(0)} µs of CPU, undici and JSON.parse alone ${facts["bareMicros"]?.toFixed(0)} µs: ${facts["ratio"]?.toFixed(2)} times.`;
+}
+
+function memoryTable(results: Results): string {
+  const sizes = sizesOf(results, "archive");
+  const names = ["archive", "tables", "pack", "parse"] as const;
+  const rows = [false, true].flatMap((limited) =>
+    names.map((name) => [
+      `${NAMES[name]}, ${limited ? `\`${HEAP_FLAGS.join(" ")}\`` : "Node's own limits"}`,
+      ...sizes.map((fills) => {
+        const figure = figureOf(results, name, fills, { limited });
+        return figure === null ? "" : megabytes(figure.peakBytes);
+      }),
+    ]),
+  );
+  const measured = rows.filter(([, ...cells]) => cells.some((cell) => cell !== ""));
+  return table(["Peak of the process, MB", ...sizes.map((fills) => `${fills.toLocaleString("en")} fills`)], measured);
+}
+
+/** What each step asks of the store, by kind of object. */
+function writtenTable(results: Results): string {
+  const rows = (["archive", "tables", "pack"] as const).flatMap((name) =>
+    sizesOf(results, name).flatMap((fills) => {
+      const last = figureOf(results, name, fills)?.last;
+      const store = last?.store ?? null;
+      if (last === undefined || store === null) {
+        return [];
+      }
+      const kinds = Object.entries(store.written)
+        .sort(([, a], [, b]) => b.bytes - a.bytes)
+        .map(([kind, { writes, bytes }]) => `${kind} ${counted(writes)} / ${megabytes(bytes)} MB`);
+      const { commits } = last.facts;
+      const manifests = store.written["manifests"]?.bytes ?? 0;
+      return [
+        [
+          fills.toLocaleString("en"),
+          NAMES[name] ?? name,
+          counted(store.writes),
+          megabytes(store.bytesOut),
+          counted(store.reads),
+          megabytes(store.bytesIn),
+          commits === undefined ? "" : `${(manifests / commits / 1000).toFixed(1)} kB × ${commits}`,
+          kinds.join(", "),
+        ],
+      ];
+    }),
+  );
+  const head = ["Fills", "Step", "Writes", "MB out", "Reads", "MB in", "Manifests a commit", "Writes / MB by kind"];
   return table(head, rows);
 }
 
-function written({ store }: CaseResult): string[] {
-  return [store.writes.toLocaleString("en"), megabytes(store.bytesOut)];
-}
-
-/** Peaks side by side: they must not grow with the fills. */
-export function memoryTable(results: readonly SizeResult[], heapLimitMb: number): string {
-  const head = ["Peak of the process, MB", ...results.map(({ fills }) => `${fills.toLocaleString("en")} fills`)];
-  const row = (name: string, pick: (result: SizeResult) => CaseResult) => [
+function sizesTable(results: Results): string {
+  const sizes = sizesOf(results, "pack");
+  const rows = ["fills.csv", "fills.parquet"].map((name) => [
     name,
-    ...results.map((result) => megabytes(pick(result).peakBytes)),
-  ];
-  return table(head, [
-    row(`pages → archive, heap limit ${heapLimitMb} MB`, ({ archiveLimited }) => archiveLimited),
-    row(`archive → pack, heap limit ${heapLimitMb} MB`, ({ packLimited }) => packLimited),
-    row("pages → archive, Node's own limit", ({ archive }) => archive),
-    row("archive → pack, Node's own limit", ({ pack }) => pack),
-    row("JSON.parse alone, Node's own limit", ({ parse }) => parse),
+    ...sizes.map((fills) => megabytes(figureOf(results, "pack", fills)?.last.facts[name] ?? 0)),
   ]);
+  return table(["MB", ...sizes.map((fills) => `${fills.toLocaleString("en")} fills`)], rows);
 }
 
-export function sizesTable(results: readonly SizeResult[]): string {
-  const names = ["fills.csv", "fills.parquet"];
-  const head = ["MB", ...results.map(({ fills }) => `${fills.toLocaleString("en")} fills`)];
-  return table(
-    head,
-    names.map((name) => [name, ...results.map(({ pack }) => megabytes(pack.facts[name] ?? 0))]),
+function requestsTable(results: Results): string {
+  const rows = sizesOf(results, "requests").flatMap((fills) => {
+    const facts = figureOf(results, "requests", fills)?.last.facts ?? {};
+    const floor = Math.ceil(fills / 100);
+    const row = (name: string, requests = Number.NaN) => [
+      ...[`${name}, ${fills.toLocaleString("en")} fills of a year`, counted(requests), counted(floor)],
+      (requests / floor).toFixed(2),
+    ];
+    return [row("sync --from 2025-01-01", facts["withFrom"]), row("sync", facts["withoutFrom"])];
+  });
+  return table(["To the service", "Requests", "Least possible", "Ratio"], rows);
+}
+
+const NIGHTS = ["nights-0", "nights-10", "nights-1000"] as const;
+
+function nightsTable(results: Results): string {
+  const rows = NIGHTS.flatMap((name) =>
+    sizesOf(results, name).map((fills) => {
+      const of = (fact: string) => counted(figureOf(results, name, fills)?.last.facts[fact] ?? Number.NaN);
+      return [
+        ...[fills.toLocaleString("en"), name.replace("nights-", ""), of("firstRequests"), of("firstStoreRequests")],
+        `${of("leastStoreRequests")} / ${of("middleStoreRequests")} / ${of("mostStoreRequests")}`,
+        ...[of("requests"), of("writes"), of("reads"), of("lists"), of("bytes"), of("evidenceBytes")],
+      ];
+    }),
   );
-}
-
-export function requestsTable(fills: number, { facts }: CaseResult): string {
-  const floor = Math.ceil(fills / 100);
-  const row = (name: string, requests: number) => [
-    name,
-    requests.toLocaleString("en"),
-    floor.toLocaleString("en"),
-    (requests / floor).toFixed(2),
-  ];
-  return table(
-    ["A year of 20,000 fills", "Requests", "Least possible", "Ratio"],
-    [row("sync --from 2025-01-01", facts["withFrom"] ?? Number.NaN), row("sync", facts["withoutFrom"] ?? Number.NaN)],
-  );
-}
-
-function megabytes(bytes: number): string {
-  const value = bytes / 1e6;
-  return value.toFixed(value < 10 ? 1 : 0);
+  const night = ["service", "writes", "reads", "lists", "bytes out", "of them evidence"];
+  const head = ["Fills before", "New a night", "First: service", "First: store"];
+  return table([...head, "Night: store, least / median / most", ...night.map((what) => `mean: ${what}`)], rows);
 }
 
 /** Puts `text` between the markers of a Markdown file; what is around them stays. */

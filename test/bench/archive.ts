@@ -1,0 +1,109 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Part } from "../../lambda/archive/manifest.ts";
+import { readPart } from "../../lambda/archive/parts.ts";
+import { readArchive } from "../../lambda/archive/read.ts";
+import { readRestatements } from "../../lambda/archive/restatements.ts";
+import { systemClock } from "../../lambda/clock.ts";
+import { syncArchive } from "../../lambda/flow/sync.ts";
+import { GROUP_ROWS } from "../../lambda/formats/parquet.ts";
+import type { Job } from "../../lambda/job.ts";
+import { customPeriod } from "../../lambda/model/period.ts";
+import { BASIS } from "../../lambda/pack/basis.ts";
+import { PackFileWriter } from "../../lambda/pack/files.ts";
+import { writePack } from "../../lambda/pack/publish.ts";
+import { fillsOf, selectParts } from "../../lambda/pack/selection.ts";
+import { FILLS_CSV, FILLS_PARQUET, FillTables } from "../../lambda/pack/tables.ts";
+import { systemRandom } from "../../lambda/random.ts";
+import { openFolderStore } from "../../lambda/store/folder.ts";
+import type { Store } from "../../lambda/store/store.ts";
+import { NO_INPUTS } from "../pack/inputs.ts";
+import { AccountFile, accountReader, YEAR } from "./account-file.ts";
+import { ACCOUNT, type CaseInput, type Measured } from "./case.ts";
+import { countingStore } from "./counting-store.ts";
+import type { Meter } from "./meter.ts";
+
+// From pages to an archive, and from an archive to files, each as a run does it.
+
+/** `sync` as it is, with pages from disk in place of the network. */
+export async function makeArchive({ dir, fills }: CaseInput, meter: Meter): Promise<Measured> {
+  rmSync(join(dir, "store"), { recursive: true, force: true });
+  const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
+  const reader = accountReader(new AccountFile(dir), meter);
+  const result = await syncArchive(jobOf({ store, reader }), YEAR);
+  if (!result.complete || result.fills !== fills) {
+    throw new Error(`the archive holds ${result.fills} of ${fills} fills`, { cause: result.problem });
+  }
+  const parts = await partsOf(store);
+  const partBytes = parts.reduce((sum, { bytes }) => sum + bytes, 0);
+  return { store: counts, facts: { requests: result.requests, commits: result.manifest?.seq ?? 0, partBytes } };
+}
+
+/** fills.csv and fills.parquet of the year, and nothing else of its pack. */
+export async function makeTables({ dir }: CaseInput): Promise<Measured> {
+  const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
+  rmSync(join(dir, "store", "tables"), { recursive: true, force: true });
+  const readOne = (part: Part) => readPart(store, part);
+  const { parts } = await selectParts(await partsOf(store), YEAR, BASIS.fill, readOne);
+  const csv = await PackFileWriter.open(store, "tables", FILLS_CSV.path);
+  const parquet = await PackFileWriter.open(store, "tables", FILLS_PARQUET.path);
+  const tables = new FillTables(ACCOUNT, PERIOD, BASIS.fill, { csv, parquet });
+  await tables.begin();
+  const options = { basis: BASIS.fill, readPart: readOne, batchRows: GROUP_ROWS };
+  for await (const batch of fillsOf(parts, YEAR, options)) {
+    await tables.write(batch);
+  }
+  await tables.end();
+  const files = [await csv.finish(), await parquet.finish()];
+  return { store: counts, facts: Object.fromEntries(files.map(({ path, bytes }) => [path, bytes])) };
+}
+
+/** The whole pack, with accounts. */
+export async function makePack({ dir }: CaseInput): Promise<Measured> {
+  rmSync(join(dir, "store", ACCOUNT, "packs"), { recursive: true, force: true });
+  const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
+  const { manifest } = await readArchive(store, ACCOUNT);
+  const pack = await writePack({
+    store,
+    packStore: store,
+    account: ACCOUNT,
+    manifest,
+    period: PERIOD,
+    method: "fifo",
+    basis: "fill",
+    currency: null,
+    inputs: NO_INPUTS,
+    contractTypes: new Map(),
+    beginning: 0,
+    allowIncomplete: false,
+    readPart: (part) => readPart(store, part),
+    readRestatements: (file) => readRestatements(store, file),
+  });
+  return { store: counts, facts: Object.fromEntries(pack.files.map(({ path, bytes }) => [path, bytes])) };
+}
+
+const PERIOD = customPeriod("2025-01-01", "2026-01-01");
+
+async function partsOf(store: Store): Promise<readonly Part[]> {
+  const { manifest } = await readArchive(store, ACCOUNT);
+  return manifest.parts;
+}
+
+function jobOf({ store, reader }: { readonly store: Store; readonly reader: Job["reader"] }): Job {
+  return {
+    account: ACCOUNT,
+    reader,
+    store,
+    packStore: null,
+    clock: systemClock,
+    random: systemRandom,
+    holder: `bench:${process.pid}:1`,
+    isDead: () => false,
+    settleLagMs: 0,
+    lookBackMs: 0,
+    partLists: false,
+    concurrency: 4,
+    signal: new AbortController().signal,
+    report: () => undefined,
+  };
+}

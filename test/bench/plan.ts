@@ -1,0 +1,67 @@
+import type { CaseName } from "./cases.ts";
+import type { PlanName } from "./results.ts";
+
+/** What is measured of an account of one size, on the same pages. */
+export interface SizePlan {
+  readonly fills: number;
+  readonly rounds: number;
+  /** In every round, one after another: P first, so that all are compared with the P of their own minute. */
+  readonly eachRound: readonly CaseName[];
+  /** After the rounds. */
+  readonly once: readonly CaseName[];
+  /** After those, under the small heap. */
+  readonly limited: readonly CaseName[];
+}
+
+export interface Plan {
+  readonly sizes: readonly SizePlan[];
+  /** Counts, exact and without rounds, each with the account's fills. */
+  readonly counts: readonly (readonly [CaseName, number])[];
+}
+
+const STAGES: readonly CaseName[] = ["decode", "chain", "merge", "set-hash", "parquet", "evidence", "stages"];
+const PEERS: readonly CaseName[] = ["duckdb-parquet", "duckdb-both", "plain"];
+
+const COUNTS: Plan["counts"] = [
+  ["requests", 20_000],
+  ["nights-0", 300],
+  ["nights-10", 300],
+  ["nights-0", 10_000],
+  ["nights-10", 10_000],
+  ["nights-1000", 10_000],
+];
+
+/** `small`, `middle`, `large`: fills. The middle one is measured in every way. */
+function planOf(small: number, middle: number, large: number, rounds: number): Plan {
+  return {
+    sizes: [
+      {
+        fills: small,
+        rounds,
+        eachRound: ["parse", "archive", "process", "pack"],
+        once: ["client", "dlt"],
+        limited: ["archive", "pack"],
+      },
+      {
+        fills: middle,
+        rounds,
+        eachRound: ["parse", ...STAGES, "archive", "tables", ...PEERS],
+        once: ["duckdb-sorted", "process", "pack"],
+        limited: ["archive", "tables", "pack"],
+      },
+      { fills: large, rounds: 1, eachRound: ["parse", "archive"], once: [], limited: ["archive"] },
+    ],
+    counts: COUNTS,
+  };
+}
+
+export const PLANS: Readonly<Record<PlanName, Plan>> = {
+  full: planOf(100_000, 1_000_000, 5_000_000, 3),
+  small: planOf(5000, 20_000, 50_000, 1),
+};
+
+/** The sizes that the targets speak of. */
+export function sizesOfPlan(name: PlanName) {
+  const [small, middle, large] = PLANS[name].sizes.map(({ fills }) => fills);
+  return { small: small ?? 0, middle: middle ?? 0, large: large ?? 0 };
+}

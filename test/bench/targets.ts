@@ -1,0 +1,100 @@
+import { sizesOfPlan } from "./plan.ts";
+import { type Figure, figureOf, type Results } from "./results.ts";
+
+/** What a figure must be at most. */
+export interface Target {
+  readonly what: string;
+  readonly goal: string;
+  readonly atMost: number;
+  /** null: it was not measured. */
+  readonly value: number | null;
+  readonly unit: string;
+}
+
+export type Verdict = "met" | "not met" | "not measured";
+
+export function verdictOf({ atMost, value }: Target): Verdict {
+  if (value === null || Number.isNaN(value)) {
+    return "not measured";
+  }
+  return value <= atMost ? "met" : "not met";
+}
+
+const MB = 1e6;
+
+export function targetsOf(results: Results): readonly Target[] {
+  const { small, middle, large } = sizesOfPlan(results.plan);
+  const figure = (name: Parameters<typeof figureOf>[1], fills = middle) => figureOf(results, name, fills);
+  const [archive, tables, pack] = [figure("archive"), figure("tables"), figure("pack")];
+  const peak = (of: Figure | null) => of && of.peakBytes / MB;
+  const fact = (of: Figure | null, name: string) => of?.last.facts[name] ?? null;
+  const [smallOne, largeOne] = [figure("archive", small), figure("archive", large)];
+  const aFill = (of: Figure | null, fills: number) => of && of.cpuSeconds / fills;
+  const sizes = `${large.toLocaleString("en")} fills over ${middle.toLocaleString("en")}`;
+  const widest = `${large.toLocaleString("en")} fills over ${small.toLocaleString("en")}`;
+  return [
+    {
+      what: "pages → archive, CPU",
+      goal: "at most 6 P, aiming at 4.5",
+      atMost: 6,
+      value: archive?.ratio ?? null,
+      unit: "P",
+    },
+    {
+      what: "pages → archive, CPU over DuckDB's of the same job",
+      goal: "at most 0.6",
+      atMost: 0.6,
+      value: quotient(archive?.ratio, figure("duckdb-parquet")?.ratio),
+      unit: "",
+    },
+    { what: "pages → archive, peak", goal: "at most 300 MB", atMost: 300, value: peak(archive), unit: "MB" },
+    {
+      what: `pages → archive, peak, ${sizes}`,
+      goal: "at most 1.1",
+      atMost: 1.1,
+      value: quotient(largeOne?.peakBytes, archive?.peakBytes),
+      unit: "",
+    },
+    {
+      what: `pages → archive, CPU a fill, ${widest}`,
+      goal: "at most 1.1",
+      atMost: 1.1,
+      value: quotient(aFill(largeOne, large), aFill(smallOne, small)),
+      unit: "",
+    },
+    {
+      what: "archive → fills.csv and fills.parquet, CPU",
+      goal: "at most 10 P",
+      atMost: 10,
+      value: tables?.ratio ?? null,
+      unit: "P",
+    },
+    {
+      what: "archive → fills.csv and fills.parquet, peak",
+      goal: "at most 300 MB",
+      atMost: 300,
+      value: peak(tables),
+      unit: "MB",
+    },
+    { what: "archive → pack, CPU", goal: "at most 20 P", atMost: 20, value: pack?.ratio ?? null, unit: "P" },
+    {
+      what: "client, CPU a page over undici and JSON.parse",
+      goal: "at most 1.3",
+      atMost: 1.3,
+      value: fact(figure("client", small), "ratio"),
+      unit: "",
+    },
+    {
+      what: "a night with nothing new, requests to the store, median",
+      goal: "at most 3",
+      atMost: 3,
+      value: fact(figure("nights-0", 10_000), "middleStoreRequests"),
+      unit: "",
+    },
+  ];
+}
+
+/** null: one of them was not measured. */
+function quotient(over: number | null = null, under: number | null = null): number | null {
+  return over === null || under === null ? null : over / under;
+}
