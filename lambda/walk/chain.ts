@@ -244,17 +244,20 @@ export class Chain {
 
   #note(times: readonly number[]): void {
     const before = this.edge;
+    const { from, to } = this.#state;
+    let lowest = this.#state.lowest ?? Number.POSITIVE_INFINITY;
+    let highest = this.#state.highest ?? Number.NEGATIVE_INFINITY;
+    let own = 0;
+    for (const time of times) {
+      lowest = Math.min(lowest, time);
+      highest = Math.max(highest, time);
+      own += from <= time && time < to ? 1 : 0;
+    }
     if (times.length > 0) {
-      const { lowest, highest } = this.#state;
-      this.#state = {
-        ...this.#state,
-        lowest: times.reduce((a, b) => Math.min(a, b), lowest ?? Number.POSITIVE_INFINITY),
-        highest: times.reduce((a, b) => Math.max(a, b), highest ?? Number.NEGATIVE_INFINITY),
-      };
+      this.#state = { ...this.#state, lowest, highest };
     }
     this.#watch?.take(times);
-    const { from, to } = this.#state;
-    this.#lastOwnRows = times.filter((time) => from <= time && time < to).length;
+    this.#lastOwnRows = own;
     this.#rows += times.length;
     const first = before ?? times[0];
     if (first !== undefined && this.edge !== null && times.length > 1) {

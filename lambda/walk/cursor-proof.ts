@@ -30,8 +30,13 @@ export class CursorProof {
    * walk show it themselves.
    */
   offer(chain: Chain, times: readonly number[], { pageRows, isRefuted }: Pick<OrderProof, "pageRows" | "isRefuted">) {
-    this.#lowest = times.reduce((a, b) => Math.min(a, b), this.#lowest);
-    this.#highest = times.reduce((a, b) => Math.max(a, b), this.#highest);
+    let [lowest, highest] = [this.#lowest, this.#highest];
+    for (const time of times) {
+      lowest = Math.min(lowest, time);
+      highest = Math.max(highest, time);
+    }
+    this.#lowest = lowest;
+    this.#highest = highest;
     if (this.#isOver || isRefuted || !chain.window.dated) {
       return null;
     }

@@ -81,16 +81,17 @@ class OrderWatch {
 
   /** Times of rows that are new to the chain, as they came. */
   take(times: readonly number[]): void {
-    const before = this.#edge;
+    let edge = this.#edge;
     for (const time of times) {
-      if (this.#edge !== null && time !== this.#edge) {
-        this.#proof.agree(time < this.#edge ? "descending" : "ascending");
+      if (edge !== null && time !== edge) {
+        this.#proof.agree(time < edge ? "descending" : "ascending");
       }
-      this.#edge = time;
+      edge = time;
     }
     this.#proof.sawPage(times.length);
     this.#rows += times.length;
-    const isMoved = this.#edge !== before; // a page of ties shows nothing
+    const isMoved = edge !== this.#edge; // a page of ties shows nothing
+    this.#edge = edge;
     if (isMoved && this.#rows >= this.#proof.pageRows) {
       this.#rows = 0;
       this.#pages += 1;
