@@ -7,6 +7,7 @@ import { makeArchive, makePack, makeTables } from "./archive.ts";
 import type { Case, CaseInput, CaseResult, Measured } from "./case.ts";
 import { comparePages } from "./client.ts";
 import { dltProcess, syncProcess } from "./end-to-end.ts";
+import { historyOfYears } from "./history.ts";
 import { Meter } from "./meter.ts";
 import { countNights } from "./nights.ts";
 import { duckdbBoth, duckdbParquet, duckdbSorted } from "./peers/duckdb.ts";
@@ -43,6 +44,8 @@ export const CASES = {
   "nights-0": nightsOf(0),
   "nights-10": nightsOf(10),
   "nights-1000": nightsOf(1000),
+  "history-1": historyOfYears(1),
+  "history-3": historyOfYears(3),
   lines: writeLines,
   "duckdb-parquet": duckdbParquet,
   "duckdb-sorted": duckdbSorted,

@@ -22,6 +22,10 @@ export interface Plan {
 const STAGES: readonly CaseName[] = ["decode", "chain", "merge", "set-hash", "parquet", "evidence", "stages"];
 const PEERS: readonly CaseName[] = ["duckdb-parquet", "duckdb-both", "plain"];
 
+/** Fills that are described, and not written. */
+export const SHORT_HISTORY = 10_000;
+export const LONG_HISTORY = 100_000_000;
+
 const COUNTS: Plan["counts"] = [
   ["requests", 20_000],
   ["nights-0", 300],
@@ -29,6 +33,9 @@ const COUNTS: Plan["counts"] = [
   ["nights-0", 10_000],
   ["nights-10", 10_000],
   ["nights-1000", 10_000],
+  ["history-1", SHORT_HISTORY],
+  ["history-1", LONG_HISTORY],
+  ["history-3", LONG_HISTORY],
 ];
 
 /** `small`, `middle`, `large`: fills. The middle one is measured in every way. */

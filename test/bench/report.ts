@@ -30,6 +30,7 @@ export function reportOf(results: Results): string {
     "### Requests",
     requestsTable(results),
     nightsTable(results),
+    historyTable(results),
     "### Dollars",
     dollarsOf(results),
   ]
@@ -211,6 +212,27 @@ function nightsTable(results: Results): string {
   const night = ["service", "writes", "reads", "lists", "bytes out", "of them evidence"];
   const head = ["Fills before", "New a night", "First: service", "First: store"];
   return table([...head, "Night: store, least / median / most", ...night.map((what) => `mean: ${what}`)], rows);
+}
+
+/** Of archives that differ in their history alone. */
+function historyTable(results: Results): string {
+  const rows = (["history-1", "history-3"] as const).flatMap((name) =>
+    sizesOf(results, name).map((fills) => {
+      const facts = figureOf(results, name, fills)?.last.facts ?? {};
+      const of = (what: string) =>
+        ["Requests", "BytesOut", "BytesIn"].map((fact) => counted(facts[`${what}${fact}`] ?? Number.NaN)).join(" / ");
+      return [
+        fills.toLocaleString("en"),
+        name.replace("history-", ""),
+        of("quiet"),
+        of("busy"),
+        of("status"),
+        of("month"),
+      ];
+    }),
+  );
+  const what = ["nothing new", "10 new fills", "`status`", "fills of one month"];
+  return table(["Fills of history", "Years", ...what.map((one) => `${one}: requests / bytes out / in`)], rows);
 }
 
 /** Puts `text` between the markers of a Markdown file; what is around them stays. */

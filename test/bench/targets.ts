@@ -1,4 +1,4 @@
-import { sizesOfPlan } from "./plan.ts";
+import { LONG_HISTORY, SHORT_HISTORY, sizesOfPlan } from "./plan.ts";
 import { type Figure, figureOf, type Results } from "./results.ts";
 
 /** What a figure must be at most. */
@@ -91,8 +91,22 @@ export function targetsOf(results: Results): readonly Target[] {
       value: fact(figure("nights-0", 10_000), "middleStoreRequests"),
       unit: "",
     },
+    ...(["busyBytesOut", "quietBytesIn", "statusBytesIn", "monthBytesIn"] as const).map((name) => ({
+      what: `${HISTORY_FACTS[name]}, 100 million fills of history over 10 thousand`,
+      goal: "at most 1.05",
+      atMost: 1.05,
+      value: quotient(fact(figure("history-1", LONG_HISTORY), name), fact(figure("history-1", SHORT_HISTORY), name)),
+      unit: "",
+    })),
   ];
 }
+
+const HISTORY_FACTS = {
+  busyBytesOut: "bytes written by a run with ten new fills",
+  quietBytesIn: "bytes read by a run with nothing new",
+  statusBytesIn: "bytes read by `status`",
+  monthBytesIn: "bytes read for the fills of one month",
+} as const;
 
 /** null: one of them was not measured. */
 function quotient(over: number | null = null, under: number | null = null): number | null {

@@ -1,0 +1,84 @@
+import { readPart } from "../../lambda/archive/parts.ts";
+import { readArchive } from "../../lambda/archive/read.ts";
+import { archiveStatus } from "../../lambda/flow/inspect.ts";
+import { syncArchive } from "../../lambda/flow/sync.ts";
+import { DAY_MS } from "../../lambda/model/time.ts";
+import { BASIS } from "../../lambda/pack/basis.ts";
+import { selectParts } from "../../lambda/pack/selection.ts";
+import type { Store } from "../../lambda/store/store.ts";
+import { createEmulator } from "../emulator/core.ts";
+import { historyItems, historyOf, makeHistory } from "../emulator/history.ts";
+import { makeBench, NOW } from "../support/job.ts";
+import { memoryStore } from "../support/memory-store.ts";
+import { ACCOUNT, type Case } from "./case.ts";
+import { countingStore } from "./counting-store.ts";
+import { describeHistory } from "./large-archive.ts";
+import { storeRequests } from "./nights.ts";
+
+/** The newest month is real, and as small in every archive: what differs is the history before it. */
+const MONTH = { from: Date.UTC(2026, 0, 1), to: NOW } as const;
+const MONTH_FILLS = 2000;
+
+/**
+ * What an archive with so many years of history asks of the store: a commit of ten fills, a run with nothing new, `status`, and the choice and the parts
+ * of the newest month. Without the look-back, which costs by what it walks again.
+ */
+export function historyOfYears(years: number): Case {
+  return async ({ fills }) => {
+    const range = { from: Date.UTC(2026 - years, 0, 1), to: MONTH.from };
+    const quiet = await nightAfter(fills, range, 0);
+    const busy = await nightAfter(fills, range, 10);
+    return {
+      facts: {
+        ...named("quiet", quiet.night),
+        ...named("busy", busy.night),
+        ...named("status", await asked(quiet.memory, (store) => archiveStatus({ account: ACCOUNT, store }))),
+        ...named("month", await asked(quiet.memory, readMonth)),
+      },
+    };
+  };
+}
+
+interface Asked {
+  readonly requests: number;
+  readonly bytesOut: number;
+  readonly bytesIn: number;
+}
+
+async function nightAfter(fills: number, range: { from: number; to: number }, added: number) {
+  const month = makeHistory({ seed: 1, fills: MONTH_FILLS, ...MONTH });
+  const later = { from: NOW, to: NOW + DAY_MS / 2 };
+  const news = added === 0 ? [] : historyItems(makeHistory({ seed: 2, fills: added, ...later }));
+  const emulator = createEmulator({ history: historyOf([...historyItems(month), ...news]) });
+  const memory = memoryStore();
+  const { job, clock } = makeBench({ emulator, job: { store: memory } });
+  await syncArchive(job, { from: MONTH.from });
+  await describeHistory(memory, ACCOUNT, fills, range);
+  await clock.sleep(DAY_MS);
+  const night = await asked(memory, async (store) => {
+    const result = await syncArchive({ ...job, store }, { from: range.from });
+    if (!result.complete || result.added !== added) {
+      throw new Error(`a night has added ${result.added} of ${added} fills`, { cause: result.problem });
+    }
+  });
+  return { memory, night };
+}
+
+async function asked(inner: Store, work: (store: Store) => Promise<unknown>): Promise<Asked> {
+  const { store, counts } = countingStore(inner);
+  await work(store);
+  return { requests: storeRequests(counts), bytesOut: counts.bytesOut, bytesIn: counts.bytesIn };
+}
+
+/** As a pack of the month reads its fills. */
+async function readMonth(store: Store): Promise<void> {
+  const { manifest } = await readArchive(store, ACCOUNT);
+  const { parts } = await selectParts(manifest.parts, MONTH, BASIS.fill, (part) => readPart(store, part));
+  for (const part of parts) {
+    await readPart(store, part);
+  }
+}
+
+function named(name: string, { requests, bytesOut, bytesIn }: Asked): Record<string, number> {
+  return { [`${name}Requests`]: requests, [`${name}BytesOut`]: bytesOut, [`${name}BytesIn`]: bytesIn };
+}
