@@ -81,6 +81,8 @@ export type Ended = "no-last" | "order";
 export interface RestatementFile {
   readonly key: string;
   readonly sha256: string;
+  /** Number of the manifest that first named it: the order of their filing. */
+  readonly seq: number;
   readonly rows: number;
   /** Smallest and largest trade time among both versions of its rows. */
   readonly firstTrade: number;

@@ -14,11 +14,17 @@ export interface SeenRestatement extends Restatement {
   readonly seenAt: number;
 }
 
+/** When a commit filed something: wall time, ms UTC, and the number of its manifest. */
+export interface FiledAt {
+  readonly seenAt: number;
+  readonly seq: number;
+}
+
 /** Keeps both versions of what one commit restated, at least one: JSON Lines, zstd. */
 export async function storeRestatements(
   ports: { account: string; store: Store; clock: Clock; epoch: number },
   restated: readonly Restatement[],
-  seenAt: number,
+  { seenAt, seq }: FiledAt,
 ): Promise<RestatementFile> {
   const body = zstdCompressSync(restated.map((one) => `${canonicalJson({ ...one, seenAt })}\n`).join(""));
   const sha256 = sha256Of(body);
@@ -28,6 +34,7 @@ export async function storeRestatements(
   return {
     key,
     sha256,
+    seq,
     rows: restated.length,
     firstTrade: times.reduce((a, b) => Math.min(a, b)),
     lastTrade: times.reduce((a, b) => Math.max(a, b)),

@@ -140,7 +140,7 @@ export class ArchiveSession {
     const restatements: RestatementFile[] = [...before.restatements];
     const seenAt = this.#job.clock.now();
     if (restated.length > 0) {
-      restatements.push(await storeRestatements(this.#ports, restated, seenAt));
+      restatements.push(await storeRestatements(this.#ports, restated, { seenAt, seq: before.seq + 1 }));
     }
     const finished = await this.#records(filed.parts, change.finished);
     const manifest: Manifest = {

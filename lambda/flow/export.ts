@@ -1,4 +1,6 @@
 import type { Method } from "../accounting/method.ts";
+import { Calendar } from "../archive/calendar/calendar.ts";
+import { entriesOfLists } from "../archive/calendar/lists.ts";
 import { learnContracts, readContracts } from "../archive/contracts.ts";
 import { readPart } from "../archive/parts.ts";
 import { readArchive } from "../archive/read.ts";
@@ -70,6 +72,7 @@ export async function exportPack(job: Job, request: ExportRequest): Promise<Expo
     packStore,
     account,
     manifest,
+    calendar: await Calendar.empty(job).change({ added: entriesOfLists(manifest) }),
     period,
     method,
     basis: request.basis,
@@ -121,7 +124,8 @@ function historyBegins({ openings }: Inputs): number {
 /** The service is asked for contract types that it was never asked for; when it says something new of the pack's markets, the pack is made again. */
 async function packWithContracts(job: Job, request: Omit<PackRequest, "contractTypes">) {
   const known = await readContracts(job.store, job.account);
-  const newest = request.manifest.parts.at(-1);
+  const { partsTo } = request.calendar.sum;
+  const [newest] = await request.calendar.parts({ from: partsTo - 1, to: partsTo });
   const some = newest === undefined || known.seq > 0 ? [] : await request.readPart(newest);
   const first = await learnContracts(job, marketsOf(some));
   const pack = await writePack({ ...request, contractTypes: first.types });

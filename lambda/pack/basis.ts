@@ -1,5 +1,7 @@
+import type { Sum } from "../archive/calendar/node.ts";
 import type { Part } from "../archive/manifest.ts";
 import { byTradeTime, byTxCreated, type Fill, tradeTime } from "../model/fill.ts";
+import type { TimeRange } from "../model/time.ts";
 
 export const BASES = ["fill", "transaction"] as const;
 export type BasisName = (typeof BASES)[number];
@@ -16,6 +18,9 @@ export interface Basis {
   /** No fill of the part counts before the first or after the last. */
   readonly firstOf: (part: Part) => number;
   readonly lastOf: (part: Part) => number;
+  /** The same of all parts in a unit of the calendar that has some. */
+  readonly firstIn: (sum: Sum, unit: TimeRange) => number;
+  readonly lastIn: (sum: Sum) => number;
 }
 
 export const BASIS: Readonly<Record<BasisName, Basis>> = {
@@ -26,6 +31,8 @@ export const BASIS: Readonly<Record<BasisName, Basis>> = {
     compare: byTradeTime,
     firstOf: ({ firstTrade }) => firstTrade,
     lastOf: ({ lastTrade }) => lastTrade,
+    firstIn: ({ firstTrade }) => firstTrade ?? Number.NEGATIVE_INFINITY,
+    lastIn: ({ lastTrade }) => lastTrade ?? Number.POSITIVE_INFINITY,
   },
   transaction: {
     name: "transaction",
@@ -34,5 +41,7 @@ export const BASIS: Readonly<Record<BasisName, Basis>> = {
     compare: byTxCreated,
     firstOf: ({ from }) => from,
     lastOf: ({ to }) => to - 1,
+    firstIn: (_, { from }) => from,
+    lastIn: ({ partsTo }) => partsTo - 1,
   },
 };

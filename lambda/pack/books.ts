@@ -1,12 +1,11 @@
 import { Accounts, type AccountsPlan, type AccountsState } from "../accounting/accounts.ts";
 import type { Booked } from "../accounting/booked.ts";
 import { type MarketTies, Ties } from "../accounting/ties.ts";
-import type { Part } from "../archive/manifest.ts";
 import { GROUP_ROWS } from "../formats/parquet.ts";
 import type { Fill } from "../model/fill.ts";
 import type { Basis } from "./basis.ts";
 import { History, type HistoryPlan, monthStarts, type Opening } from "./history.ts";
-import { fillsOf } from "./selection.ts";
+import { fillsOf, partsIn } from "./selection.ts";
 
 export interface BooksPlan extends HistoryPlan {
   readonly accounts: AccountsPlan;
@@ -88,9 +87,9 @@ export class Books {
 
   /** Batches of fills, and between them the beginnings of months at which the state is kept. */
   async *#pieces(time: number): AsyncGenerator<readonly Fill[] | number> {
-    const { basis, readPart, keeps } = this.#plan;
+    const { calendar, basis, readPart, keeps } = this.#plan;
     const range = { from: this.#at, to: time };
-    const parts = this.#partsOf(range.from, range.to);
+    const parts = await partsIn(calendar, range, basis);
     const [first] = parts;
     const since = first === undefined ? range.from : Math.max(range.from, basis.firstOf(first));
     const starts = keeps && Number.isFinite(since) ? monthStarts(since, time) : [];
@@ -98,13 +97,6 @@ export class Books {
       yield* cutAt(batch, starts, basis);
     }
     yield* starts;
-  }
-
-  #partsOf(from: number, to: number): readonly Part[] {
-    const { parts, basis } = this.#plan;
-    return parts
-      .filter((part) => basis.lastOf(part) >= from && basis.firstOf(part) < to)
-      .toSorted((a, b) => basis.firstOf(a) - basis.firstOf(b));
   }
 }
 

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import type { AccountsState } from "../accounting/accounts.ts";
 import type { TiesState } from "../accounting/ties.ts";
+import type { Calendar } from "../archive/calendar/calendar.ts";
 import { sha256Of } from "../archive/keys.ts";
-import type { Part } from "../archive/manifest.ts";
 import { readContent } from "../archive/objects.ts";
 import { formatSetHash } from "../archive/set-hash.ts";
 import { FillbookError } from "../errors.ts";
@@ -10,7 +10,7 @@ import { canonicalJson } from "../formats/json.ts";
 import { isoTime } from "../model/time.ts";
 import { type Store, StoreUnknownError } from "../store/store.ts";
 import type { Basis } from "./basis.ts";
-import { type ReadPart, selectParts } from "./selection.ts";
+import { type ReadPart, setHashIn } from "./selection.ts";
 import { readState, readTies, type StateRecord, stateRecord, type TiesRecord, tiesRecord } from "./state-file.ts";
 
 /** Counts up with every change of what the accounts reckon, or of how a state is written. */
@@ -27,7 +27,7 @@ export interface Opening {
 export interface HistoryPlan {
   readonly store: Store;
   readonly account: string;
-  readonly parts: readonly Part[];
+  readonly calendar: Calendar;
   readonly basis: Basis;
   readonly readPart: ReadPart;
   /** Fills that count before it are not in the accounts, ms UTC or -Infinity. */
@@ -103,9 +103,9 @@ export class History {
   }
 
   async #fillsBefore(time: number): Promise<string> {
-    const { parts, basis, readPart, since } = this.#plan;
-    const { setHash } = await selectParts(parts, { from: since, to: time }, basis, readPart);
-    return formatSetHash(setHash).slice(0, HASH_DIGITS);
+    const { calendar, basis, readPart, since } = this.#plan;
+    const set = await setHashIn(calendar, { from: since, to: time }, basis, readPart);
+    return formatSetHash(set).slice(0, HASH_DIGITS);
   }
 
   async #read(key: string): Promise<Omit<Opening, "time">> {

@@ -63,8 +63,8 @@ function versionOf(claim: object, { currency, inputs, contractTypes }: PackReque
   const decisive = {
     ...claim,
     format: PACK_FORMAT,
-    fills: formatSetHash(selected.fills.setHash),
-    history: formatSetHash(selected.history.setHash),
+    fills: formatSetHash(selected.fills),
+    history: formatSetHash(selected.history),
     since: Number.isFinite(selected.since) ? selected.since : null,
     strays: formatSetHash(selected.strays),
     restatements: selected.restatements,

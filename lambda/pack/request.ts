@@ -1,4 +1,5 @@
 import type { Method } from "../accounting/method.ts";
+import type { Calendar } from "../archive/calendar/calendar.ts";
 import type { Manifest } from "../archive/manifest.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import type { Period } from "../model/period.ts";
@@ -15,6 +16,8 @@ export interface PackRequest {
   readonly packStore: Store;
   readonly account: string;
   readonly manifest: Manifest;
+  /** What the manifest names. */
+  readonly calendar: Calendar;
   readonly period: Period;
   readonly method: Method;
   readonly basis: BasisName;

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Calendar } from "../archive/calendar/calendar.ts";
 import type { RestatementFile } from "../archive/manifest.ts";
 import { type SeenRestatement, tradeTimesOf } from "../archive/restatements.ts";
 import { csvCell, FILL_COLUMNS, rowOf } from "../fills/columns.ts";
@@ -58,13 +59,12 @@ const COMPARED = FILL_COLUMNS.filter(({ field }) => field !== null);
  */
 export async function* restatementsIn(
   period: TimeRange,
-  files: readonly RestatementFile[],
+  calendar: Calendar,
   read: ReadRestatements,
 ): AsyncGenerator<readonly SeenRestatement[]> {
-  for (const file of files) {
-    if (file.firstTrade < period.to && file.lastTrade >= period.from) {
-      yield (await read(file)).filter((one) => tradeTimesOf(one).some((time) => holds([period], time)));
-    }
+  const files = await calendar.restatements(period);
+  for (const file of files.toSorted((a, b) => a.seq - b.seq)) {
+    yield (await read(file)).filter((one) => tradeTimesOf(one).some((time) => holds([period], time)));
   }
 }
 

@@ -3,14 +3,14 @@ import type { TimeRange } from "../model/time.ts";
 import { BASIS } from "./basis.ts";
 import type { PackRequest } from "./request.ts";
 import { hashRestatements, restatementsIn } from "./restatements.ts";
-import { type Selection, selectParts, straysOf } from "./selection.ts";
+import { setHashIn, straysOf } from "./selection.ts";
 
 /** What of the archive a pack is made from: decides its version. */
 export interface Selected {
-  /** Those of the period. */
-  readonly fills: Selection;
-  /** Those before it, which the accounts come from. */
-  readonly history: Selection;
+  /** Of the fills of the period. */
+  readonly fills: SetHash;
+  /** Of those before it, which the accounts come from. */
+  readonly history: SetHash;
   /** Since when all up to the period is covered, ms UTC; -Infinity: since the account's beginning. */
   readonly since: number;
   /** Of the fills outside of the period whose other time is in it. */
@@ -20,24 +20,24 @@ export interface Selected {
 }
 
 export async function selectContents(request: PackRequest): Promise<Selected> {
-  const { manifest, period, readPart, beginning } = request;
+  const { manifest, calendar, period, readPart, beginning } = request;
   const basis = BASIS[request.basis];
   let strays = EMPTY_SET;
-  for await (const fills of straysOf(manifest.parts, period, basis, readPart)) {
+  for await (const fills of straysOf(calendar, period, basis, readPart)) {
     strays = addSets(strays, setHashOf(fills));
   }
   const since = coveredSince(manifest.coverage, period.from, beginning);
   return {
-    fills: await selectParts(manifest.parts, period, basis, readPart),
-    history: await selectParts(manifest.parts, { from: since, to: period.from }, basis, readPart),
+    fills: await setHashIn(calendar, period, basis, readPart),
+    history: await setHashIn(calendar, { from: since, to: period.from }, basis, readPart),
     since,
     strays,
     restatements: await hashRestatements(restatementsOf(request)),
   };
 }
 
-export function restatementsOf({ period, manifest, readRestatements }: PackRequest) {
-  return restatementsIn(period, manifest.restatements, readRestatements);
+export function restatementsOf({ period, calendar, readRestatements }: PackRequest) {
+  return restatementsIn(period, calendar, readRestatements);
 }
 
 function coveredSince(coverage: readonly TimeRange[], until: number, beginning: number): number {

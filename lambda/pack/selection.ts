@@ -1,46 +1,76 @@
+import type { Calendar } from "../archive/calendar/calendar.ts";
 import type { Part } from "../archive/manifest.ts";
-import { addSets, EMPTY_SET, type SetHash, setHashOf } from "../archive/set-hash.ts";
+import { addSets, EMPTY_SET, parseSetHash, type SetHash, setHashOf } from "../archive/set-hash.ts";
 import { FillbookError } from "../errors.ts";
 import { type Fill, identityOf } from "../model/fill.ts";
 import { holds } from "../model/ranges.ts";
 import { isoTime, type TimeRange } from "../model/time.ts";
-import type { Basis } from "./basis.ts";
+import { BASIS, type Basis } from "./basis.ts";
 
 export type ReadPart = (part: Part) => Promise<readonly Fill[]>;
 
-/** What of the archive counts in a time: decides a pack's version. */
-export interface Selection {
-  /** In the order of their first fill. */
-  readonly parts: readonly Part[];
-  /** Of the fills that count in that time. */
-  readonly setHash: SetHash;
+/** How parts that count between two times, or a unit of them, lie to a time. */
+type Place = "outside" | "inside" | "across";
+
+function placeOf(first: number, last: number, { from, to }: TimeRange): Place {
+  if (last < from || first >= to) {
+    return "outside";
+  }
+  return first >= from && last < to ? "inside" : "across";
 }
 
+const VERDICTS = { outside: "skip", inside: "whole", across: "open" } as const;
+
 /**
- * The parts with fills that count in the time, and the hash of those. Only parts that reach over its ends are read: what else they hold, and how it
- * changes, does not concern the pack.
+ * The hash of the fills that count in the time: decides a pack's version. Only parts that reach over its ends are read, and only units of the calendar
+ * that do: what else they hold, and how it changes, does not concern the pack.
  */
-export async function selectParts(
-  parts: readonly Part[],
+export async function setHashIn(
+  calendar: Calendar,
   range: TimeRange,
   basis: Basis,
   readPart: ReadPart,
-): Promise<Selection> {
-  const selected: Part[] = [];
-  let setHash = EMPTY_SET;
-  for (const part of parts.toSorted((a, b) => basis.firstOf(a) - basis.firstOf(b))) {
-    const [first, last] = [basis.firstOf(part), basis.lastOf(part)];
-    if (last < range.from || first >= range.to) {
+): Promise<SetHash> {
+  let set = EMPTY_SET;
+  const visited = calendar.visit((sum, unit) =>
+    sum.parts === 0 ? "skip" : VERDICTS[placeOf(basis.firstIn(sum, unit), basis.lastIn(sum), range)],
+  );
+  for await (const one of visited) {
+    if ("sum" in one) {
+      set = addSets(set, parseSetHash(one.sum.setHash));
       continue;
     }
-    selected.push(part);
-    const isInside = first >= range.from && last < range.to;
-    const own = isInside
-      ? BigInt(`0x${part.setHash}`)
-      : setHashOf((await readPart(part)).filter((fill) => isIn(range, basis, fill)));
-    setHash = addSets(setHash, own);
+    for (const part of one.entries.parts) {
+      set = addSets(set, await setHashOfPart(part, range, basis, readPart));
+    }
   }
-  return { parts: selected, setHash };
+  return set;
+}
+
+async function setHashOfPart(part: Part, range: TimeRange, basis: Basis, readPart: ReadPart): Promise<SetHash> {
+  switch (placeOf(basis.firstOf(part), basis.lastOf(part), range)) {
+    case "outside":
+      return EMPTY_SET;
+    case "inside":
+      return parseSetHash(part.setHash);
+    case "across":
+      return setHashOf((await readPart(part)).filter((fill) => isIn(range, basis, fill)));
+  }
+}
+
+/** The parts with fills that may count in the time, in the order of their first. */
+export async function partsIn(calendar: Calendar, range: TimeRange, basis: Basis): Promise<readonly Part[]> {
+  const found: Part[] = [];
+  const visited = calendar.visit((sum, unit) =>
+    sum.parts === 0 || placeOf(basis.firstIn(sum, unit), basis.lastIn(sum), range) === "outside" ? "skip" : "open",
+  );
+  for await (const one of visited) {
+    if ("entries" in one) {
+      const isFound = (part: Part) => placeOf(basis.firstOf(part), basis.lastOf(part), range) !== "outside";
+      found.push(...one.entries.parts.filter(isFound));
+    }
+  }
+  return found.sort((a, b) => basis.firstOf(a) - basis.firstOf(b));
 }
 
 function isIn(range: TimeRange, basis: Basis, fill: Fill): boolean {
@@ -82,24 +112,29 @@ export async function* fillsOf(
 
 /** Fills that count outside of the period by the basis, and inside by their other time: auditors test the cut-off. A part at a time. */
 export async function* straysOf(
-  parts: readonly Part[],
+  calendar: Calendar,
   period: TimeRange,
   basis: Basis,
   readPart: ReadPart,
 ): AsyncGenerator<readonly Fill[]> {
-  for (const part of parts) {
-    const isWithin = (first: number, last: number): boolean => period.from <= first && last < period.to;
-    const isOutside = (first: number, last: number): boolean => last < period.from || first >= period.to;
-    const trades = [part.firstTrade, part.lastTrade] as const;
-    const created = [part.from, part.to - 1] as const;
-    if ((isWithin(...trades) && isWithin(...created)) || (isOutside(...trades) && isOutside(...created))) {
-      continue;
-    }
-    const strays = (await readPart(part)).filter(
-      (fill) => !isIn(period, basis, fill) && holds([period], basis.otherTimeOf(fill)),
-    );
-    if (strays.length > 0) {
-      yield strays.sort(basis.compare);
+  // Where both times of all fills lie the same way to the period, none is a stray.
+  const mayStray = (trades: Place, created: Place): boolean => trades === "across" || trades !== created;
+  const visited = calendar.visit((sum, unit) => {
+    const { fill, transaction } = BASIS;
+    const trades = placeOf(fill.firstIn(sum, unit), fill.lastIn(sum), period);
+    const created = placeOf(transaction.firstIn(sum, unit), transaction.lastIn(sum), period);
+    return sum.parts > 0 && mayStray(trades, created) ? "open" : "skip";
+  });
+  for await (const one of visited) {
+    const parts = "entries" in one ? one.entries.parts : [];
+    for (const part of parts) {
+      const trades = placeOf(part.firstTrade, part.lastTrade, period);
+      const created = placeOf(part.from, part.to - 1, period);
+      const fills = mayStray(trades, created) ? await readPart(part) : [];
+      const strays = fills.filter((fill) => !isIn(period, basis, fill) && holds([period], basis.otherTimeOf(fill)));
+      if (strays.length > 0) {
+        yield strays.sort(basis.compare);
+      }
     }
   }
 }

@@ -100,9 +100,9 @@ async function bookFills(
   selected: Selected,
   { contents, tables, open }: Pass,
 ): Promise<Pick<Closing, "statement" | "ties">> {
-  const { manifest, period, readPart, report } = request;
+  const { calendar, period, readPart, report } = request;
   const { exceptions, tally, converted } = contents;
-  for await (const strays of straysOf(manifest.parts, period, BASIS[request.basis], readPart)) {
+  for await (const strays of straysOf(calendar, period, BASIS[request.basis], readPart)) {
     await open.find(({ maker }) => maker === exceptions)?.file.write(exceptions.strays(strays));
   }
   const books = await Books.at(booksPlanOf(request, selected), period.from);
@@ -128,7 +128,7 @@ function addAll(booked: readonly Booked[], tally: Contents["tally"], converted: 
 }
 
 function booksPlanOf(request: PackRequest, { since }: Selected): BooksPlan {
-  const { store, account, manifest, method, inputs, contractTypes, allowIncomplete, readPart } = request;
+  const { store, account, calendar, method, inputs, contractTypes, allowIncomplete, readPart } = request;
   const basis = BASIS[request.basis];
   const methods = methodsOf(method);
   // What was declared for a time that is not covered from then on says nothing of later positions.
@@ -138,7 +138,7 @@ function booksPlanOf(request: PackRequest, { since }: Selected): BooksPlan {
   return {
     store,
     account,
-    parts: manifest.parts,
+    calendar,
     basis,
     readPart,
     since,
@@ -165,7 +165,7 @@ function proofOf(
 }
 
 function foundationsOf({ method, basis, currency, inputs }: PackRequest, { since, history }: Selected): Foundations {
-  const historyHash = formatSetHash(history.setHash);
+  const historyHash = formatSetHash(history);
   return { methods: methodsOf(method), basis, currency, since, historyHash, inputs: inputs.files };
 }
 

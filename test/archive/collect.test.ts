@@ -318,7 +318,7 @@ describe("what is chosen", () => {
     const restated = restatementsKey("main", 1, SHA256);
     const full: Manifest = {
       ...manifest,
-      restatements: [{ key: restated, sha256: SHA256, rows: 1, firstTrade: FROM, lastTrade: FROM }],
+      restatements: [{ key: restated, sha256: SHA256, seq: 1, rows: 1, firstTrade: FROM, lastTrade: FROM }],
       checkpoint: {
         ...checkpoint,
         open: [{ ...freshWindow({ from: FROM, to: TO }), evidence: [evidence(0), evidence(4)] }],

@@ -102,7 +102,10 @@ describe("a commit", () => {
     await fc.assert(
       fc.asyncProperty(arbitrary, async ([before, after]) => {
         const { job } = makeBench({ history: [] });
-        const file = await storeRestatements({ ...job, epoch: 1 }, [{ kind: "changed", before, after }], 7);
+        const file = await storeRestatements({ ...job, epoch: 1 }, [{ kind: "changed", before, after }], {
+          seenAt: 7,
+          seq: 1,
+        });
         expect(await readRestatements(job.store, file)).toEqual([{ kind: "changed", before, after, seenAt: 7 }]);
       }),
       { numRuns: 50 },

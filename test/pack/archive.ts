@@ -1,11 +1,17 @@
+import { Calendar } from "../../lambda/archive/calendar/calendar.ts";
+import type { Entries } from "../../lambda/archive/calendar/node.ts";
 import { emptyManifest, type Manifest, type Part, type RestatementFile } from "../../lambda/archive/manifest.ts";
 import { type SeenRestatement, tradeTimesOf } from "../../lambda/archive/restatements.ts";
 import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
 import { byTxCreated, type Fill, tradeTime } from "../../lambda/model/fill.ts";
 import type { TimeRange } from "../../lambda/model/time.ts";
+import { fakeClock } from "../support/fake-clock.ts";
+import { memoryStore } from "../support/memory-store.ts";
 
 export interface PreparedArchive {
   readonly manifest: Manifest;
+  /** What it names. */
+  readonly entries: Entries;
   readonly readPart: (part: Part) => Promise<readonly Fill[]>;
   readonly readRestatements: (file: RestatementFile) => Promise<readonly SeenRestatement[]>;
   /** Keys of what was read, in order. */
@@ -57,26 +63,34 @@ export function prepareArchive(
   const restatements = commits.map((rows, at): RestatementFile => {
     const times = rows.flatMap(tradeTimesOf);
     const key = `main/restatements/${at}.jsonl.zst`;
-    return { key, sha256: key, rows: rows.length, firstTrade: Math.min(...times), lastTrade: Math.max(...times) };
+    return {
+      key,
+      sha256: key,
+      seq: at,
+      rows: rows.length,
+      firstTrade: Math.min(...times),
+      lastTrade: Math.max(...times),
+    };
   });
   const reads: string[] = [];
   return {
-    manifest: {
-      ...emptyManifest("main"),
-      fills: fills.length,
-      parts,
-      coverage: [coverage],
-      windows: [window],
-      restatements,
-    },
+    manifest: { ...emptyManifest("main"), coverage: [coverage] },
+    entries: { parts, windows: [window], restatements },
     readPart: (part) => {
       reads.push(part.key);
       return Promise.resolve(held.get(part.key) ?? []);
     },
     readRestatements: (file) => {
       reads.push(file.key);
-      return Promise.resolve(commits[restatements.indexOf(file)] ?? []);
+      return Promise.resolve(commits[file.seq] ?? []);
     },
     reads,
   };
+}
+
+/** As it is when it was written and is opened again. */
+export async function calendarOf(entries: Entries): Promise<Calendar> {
+  const ports = { account: "main", store: memoryStore(), clock: fakeClock() };
+  const calendar = await (await Calendar.empty(ports).change({ added: entries })).seal(1);
+  return Calendar.of(ports, JSON.parse(JSON.stringify(calendar.root)));
 }

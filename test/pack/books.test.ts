@@ -8,7 +8,7 @@ import { monthStarts } from "../../lambda/pack/history.ts";
 import { stateRecord } from "../../lambda/pack/state-file.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { memoryStore } from "../support/memory-store.ts";
-import { prepareArchive } from "./archive.ts";
+import { calendarOf, prepareArchive } from "./archive.ts";
 
 const DAY_MS = 86_400_000;
 const FROM = Date.UTC(2024, 10, 20);
@@ -38,14 +38,14 @@ function fillsFrom(draws: Draw): Fill[] {
   });
 }
 
-function planOf(fills: readonly Fill[], method: (typeof METHODS)[number], basisName: BasisName) {
-  const { manifest, readPart, reads } = prepareArchive(fills, 10 * DAY_MS, ALL);
+async function planOf(fills: readonly Fill[], method: (typeof METHODS)[number], basisName: BasisName) {
+  const { entries, readPart, reads } = prepareArchive(fills, 10 * DAY_MS, ALL);
   const basis = BASIS[basisName];
   const methods = methodsOf(method);
   const plan: BooksPlan = {
     store: memoryStore(),
     account: "main",
-    parts: manifest.parts,
+    calendar: await calendarOf(entries),
     basis,
     readPart,
     since: Number.NEGATIVE_INFINITY,
@@ -80,7 +80,7 @@ describe("the accounts of a period", () => {
   )("are the same from a kept state as from the beginning", async (draws, method, basis, day) => {
     const fills = fillsFrom(draws);
     const [from, to] = [FROM + day * DAY_MS + 17, ALL.to];
-    const { plan } = planOf(fills, method, basis);
+    const { plan } = await planOf(fills, method, basis);
     const whole = await periodOf({ ...plan, keeps: false }, from, to);
     const keeping = await periodOf(plan, from, to);
     const again = await periodOf(plan, from, to);
@@ -92,7 +92,7 @@ describe("the accounts of a period", () => {
     const fills = Array.from({ length: DAYS }, (_, day) =>
       makeFill({ matchId: `m${day}`, txCreated: FROM + day * DAY_MS, filledAt: null }),
     );
-    const { plan, reads } = planOf(fills, "fifo", "fill");
+    const { plan, reads } = await planOf(fills, "fifo", "fill");
     await periodOf(plan, ALL.to - DAY_MS, ALL.to);
     const first = reads.length;
     reads.length = 0;
@@ -106,13 +106,13 @@ describe("the accounts of a period", () => {
     const fills = Array.from({ length: DAYS }, (_, day) =>
       makeFill({ matchId: `m${day}`, txCreated: FROM + day * DAY_MS, filledAt: null }),
     );
-    const { plan } = planOf(fills, "fifo", "fill");
+    const { plan } = await planOf(fills, "fifo", "fill");
     await periodOf(plan, ALL.to - DAY_MS, ALL.to);
     const changed = fills.map((fill, at) => (at === 3 ? { ...fill, quantity: "7" } : fill));
-    const { plan: other } = planOf(changed, "fifo", "fill");
+    const { plan: other } = await planOf(changed, "fifo", "fill");
     const fresh = await periodOf({ ...other, keeps: false }, ALL.to - DAY_MS, ALL.to);
     expect(await periodOf({ ...other, store: plan.store }, ALL.to - DAY_MS, ALL.to)).toEqual(fresh);
-    const { plan: lifo } = planOf(fills, "lifo", "fill");
+    const { plan: lifo } = await planOf(fills, "lifo", "fill");
     const apart = await periodOf({ ...lifo, keeps: false }, ALL.to - DAY_MS, ALL.to);
     expect(await periodOf({ ...lifo, store: plan.store }, ALL.to - DAY_MS, ALL.to)).toEqual(apart);
     expect(stateRecord(apart.after)).not.toEqual(stateRecord(fresh.after));

@@ -5,7 +5,7 @@ import { type Pack, writePack } from "../../lambda/pack/publish.ts";
 import type { PackRequest } from "../../lambda/pack/request.ts";
 import type { MemoryStore } from "../support/memory-store.ts";
 import { readCsv } from "../support/rfc4180.ts";
-import { type PreparedArchive, prepareArchive } from "./archive.ts";
+import { calendarOf, type PreparedArchive, prepareArchive } from "./archive.ts";
 import { NO_INPUTS } from "./inputs.ts";
 
 const DAY_MS = 86_400_000;
@@ -47,16 +47,17 @@ export const FILES: readonly string[] = [
 ];
 
 /** The pack of March from an archive. */
-export function packFrom(
+export async function packFrom(
   store: MemoryStore,
-  { manifest, readPart, readRestatements }: PreparedArchive,
+  { manifest, entries, readPart, readRestatements }: PreparedArchive,
   request: Partial<PackRequest> = {},
 ): Promise<Pack> {
-  return writePack({
+  return await writePack({
     store,
     packStore: store,
     account: "main",
     manifest,
+    calendar: await calendarOf(entries),
     period: MARCH,
     method: "average",
     basis: "fill",

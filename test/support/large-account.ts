@@ -112,7 +112,7 @@ async function restatedCommits(): Promise<{
   for (const [epoch, time] of tradeTimes.entries()) {
     const after = makeFill({ txCreated: time, filledAt: time });
     const ports = { account: "main", store, clock: fakeClock(), epoch };
-    files.push(await storeRestatements(ports, [{ kind: "late", before: null, after }], time));
+    files.push(await storeRestatements(ports, [{ kind: "late", before: null, after }], { seenAt: time, seq: epoch }));
   }
   return { files, kept: store.snapshot(), tradeTimes };
 }

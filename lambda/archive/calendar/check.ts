@@ -104,8 +104,8 @@ function isWindow({ from, to, pagesHash, evidence }: Fields): boolean {
   return isBefore(from, to) && isText(pagesHash) && Array.isArray(evidence) && evidence.every(isText);
 }
 
-function isRestatement({ key, rows, firstTrade, lastTrade }: Fields): boolean {
-  return isText(key) && isCount(rows) && isTime(firstTrade) && isTime(lastTrade);
+function isRestatement({ key, seq, rows, firstTrade, lastTrade }: Fields): boolean {
+  return isText(key) && isCount(seq) && isCount(rows) && isTime(firstTrade) && isTime(lastTrade);
 }
 
 function isSum(value: unknown): value is Sum {

@@ -205,7 +205,14 @@ export function windowAt(from: number, to: number, salt = 0): WindowRecord {
 
 export function restatementAt(firstTrade: number, lastTrade: number, salt = 0): RestatementFile {
   const sha256 = hashOf("restatement", firstTrade, lastTrade, salt);
-  return { key: `main/restatements/${salt}-${sha256}.jsonl.zst`, sha256, rows: 1 + salt, firstTrade, lastTrade };
+  return {
+    key: `main/restatements/${salt}-${sha256}.jsonl.zst`,
+    sha256,
+    seq: salt,
+    rows: 1 + salt,
+    firstTrade,
+    lastTrade,
+  };
 }
 
 function hashOf(...words: readonly (string | number)[]): string {

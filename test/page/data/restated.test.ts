@@ -49,7 +49,12 @@ async function archiveOf(all: readonly (readonly Drawn[])[]) {
         after: fillOf(day),
       }),
     );
-    files.push(await storeRestatements({ account: "main", store: inner, clock: fakeClock(), epoch }, restated, 0));
+    files.push(
+      await storeRestatements({ account: "main", store: inner, clock: fakeClock(), epoch }, restated, {
+        seenAt: 0,
+        seq: epoch,
+      }),
+    );
   }
   return { files, store: faultyStore(inner, () => "ok") };
 }
