@@ -1,5 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { Calendar } from "../../lambda/archive/calendar/calendar.ts";
+import { entriesOfLists } from "../../lambda/archive/calendar/lists.ts";
 import type { Part } from "../../lambda/archive/manifest.ts";
 import { readPart } from "../../lambda/archive/parts.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
@@ -12,7 +14,7 @@ import { customPeriod } from "../../lambda/model/period.ts";
 import { BASIS } from "../../lambda/pack/basis.ts";
 import { PackFileWriter } from "../../lambda/pack/files.ts";
 import { writePack } from "../../lambda/pack/publish.ts";
-import { fillsOf, selectParts } from "../../lambda/pack/selection.ts";
+import { fillsOf, partsIn } from "../../lambda/pack/selection.ts";
 import { FILLS_CSV, FILLS_PARQUET, FillTables } from "../../lambda/pack/tables.ts";
 import { systemRandom } from "../../lambda/random.ts";
 import { openFolderStore } from "../../lambda/store/folder.ts";
@@ -34,7 +36,7 @@ export async function makeArchive({ dir, fills }: CaseInput, meter: Meter): Prom
   if (!result.complete || result.fills !== fills) {
     throw new Error(`the archive holds ${result.fills} of ${fills} fills`, { cause: result.problem });
   }
-  const parts = await partsOf(store);
+  const parts = await (await calendarOf(store)).parts({ from: 0, to: Number.POSITIVE_INFINITY });
   const partBytes = parts.reduce((sum, { bytes }) => sum + bytes, 0);
   return { store: counts, facts: { requests: result.requests, commits: result.manifest?.seq ?? 0, partBytes } };
 }
@@ -44,7 +46,7 @@ export async function makeTables({ dir }: CaseInput): Promise<Measured> {
   const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
   rmSync(join(dir, "store", "tables"), { recursive: true, force: true });
   const readOne = (part: Part) => readPart(store, part);
-  const { parts } = await selectParts(await partsOf(store), YEAR, BASIS.fill, readOne);
+  const parts = await partsIn(await calendarOf(store), YEAR, BASIS.fill);
   const csv = await PackFileWriter.open(store, "tables", FILLS_CSV.path);
   const parquet = await PackFileWriter.open(store, "tables", FILLS_PARQUET.path);
   const tables = new FillTables(ACCOUNT, PERIOD, BASIS.fill, { csv, parquet });
@@ -68,6 +70,7 @@ export async function makePack({ dir }: CaseInput): Promise<Measured> {
     packStore: store,
     account: ACCOUNT,
     manifest,
+    calendar: await calendarOf(store),
     period: PERIOD,
     method: "fifo",
     basis: "fill",
@@ -84,9 +87,11 @@ export async function makePack({ dir }: CaseInput): Promise<Measured> {
 
 const PERIOD = customPeriod("2025-01-01", "2026-01-01");
 
-async function partsOf(store: Store): Promise<readonly Part[]> {
+async function calendarOf(store: Store): Promise<Calendar> {
   const { manifest } = await readArchive(store, ACCOUNT);
-  return manifest.parts;
+  return await Calendar.empty({ account: ACCOUNT, store, clock: systemClock }).change({
+    added: entriesOfLists(manifest),
+  });
 }
 
 function jobOf({ store, reader }: { readonly store: Store; readonly reader: Job["reader"] }): Job {

@@ -1,10 +1,13 @@
+import { Calendar } from "../../lambda/archive/calendar/calendar.ts";
+import { entriesOfLists } from "../../lambda/archive/calendar/lists.ts";
 import { readPart } from "../../lambda/archive/parts.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
+import { systemClock } from "../../lambda/clock.ts";
 import { archiveStatus } from "../../lambda/flow/inspect.ts";
 import { syncArchive } from "../../lambda/flow/sync.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
 import { BASIS } from "../../lambda/pack/basis.ts";
-import { selectParts } from "../../lambda/pack/selection.ts";
+import { partsIn, setHashIn } from "../../lambda/pack/selection.ts";
 import type { Store } from "../../lambda/store/store.ts";
 import { createEmulator } from "../emulator/core.ts";
 import { historyItems, historyOf, makeHistory } from "../emulator/history.ts";
@@ -73,8 +76,11 @@ async function asked(inner: Store, work: (store: Store) => Promise<unknown>): Pr
 /** As a pack of the month reads its fills. */
 async function readMonth(store: Store): Promise<void> {
   const { manifest } = await readArchive(store, ACCOUNT);
-  const { parts } = await selectParts(manifest.parts, MONTH, BASIS.fill, (part) => readPart(store, part));
-  for (const part of parts) {
+  const calendar = await Calendar.empty({ account: ACCOUNT, store, clock: systemClock }).change({
+    added: entriesOfLists(manifest),
+  });
+  await setHashIn(calendar, MONTH, BASIS.fill, (part) => readPart(store, part));
+  for (const part of await partsIn(calendar, MONTH, BASIS.fill)) {
     await readPart(store, part);
   }
 }
