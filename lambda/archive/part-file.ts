@@ -1,17 +1,19 @@
+import { CELL_COLUMNS, FillCells } from "../fills/cells.ts";
 import { FILL_COLUMNS, type FillColumn, type FillRow, rowOf } from "../fills/columns.ts";
-import { extraCell, hasReplacement, takeText } from "../fills/extra.ts";
+import { exceptionsOfRow } from "../fills/exceptions.ts";
+import { hasReplacement, takeText } from "../fills/extra.ts";
 import type { Cell, Cells, ParquetColumn } from "../formats/parquet/table.ts";
 import { decodeParquet, encodeParquet } from "../formats/parquet.ts";
 import { type Decimal, formatUnits } from "../model/decimal.ts";
-import type { Fill } from "../model/fill.ts";
+import { contentOf, type Fill } from "../model/fill.ts";
+import { HashSum, type SetHash } from "./set-hash.ts";
 
 /**
  * A part: the columns of fills.parquet, and last an internal one, `digits`, that keeps how the service wrote its numbers, so that a fill comes
  * back from its part exactly as it went in.
  */
 export const PART_COLUMNS: readonly ParquetColumn[] = [
-  ...FILL_COLUMNS,
-  { name: "extra", kind: "text", repeats: true },
+  ...CELL_COLUMNS,
   { name: "digits", kind: "integer", required: true, repeats: true },
 ];
 
@@ -26,18 +28,34 @@ const IN_EXTRA = 31;
 const NEGATIVE_ZERO_AT = BITS * NUMBERS.length;
 const NO_EXTRA = 1 << (NEGATIVE_ZERO_AT + NUMBERS.length);
 
-/** The whole file, rows in the order given. Equal fills give equal bytes. */
-export function encodePart(account: string, fills: readonly Fill[]): Uint8Array {
-  return encodeRows(fills.map((fill) => rowOf(account, fill)));
+/** The file of a part, and what its manifest says of its rows. */
+export interface PartFile {
+  readonly bytes: Uint8Array;
+  /** Fills that have exceptions. */
+  readonly exceptions: number;
+  readonly setHash: SetHash;
 }
 
-/** The same, where the fills' numbers are read already. */
-export function encodeRows(rows: readonly FillRow[]): Uint8Array {
-  return encodeParquet(PART_COLUMNS, [
-    ...FILL_COLUMNS.map(({ value }): Cells => rows.map((row) => value(row))),
-    rows.map(extraCell),
-    rows.map(digitsCell),
-  ]);
+/** Fills at once, all columns of one before the next: they are in the processor's caches, and what is only made for their cells dies young. */
+const FILLS_AT_ONCE = 500;
+
+/** The whole file, rows in the order given. Equal fills give equal bytes. */
+export function encodePart(account: string, fills: readonly Fill[]): PartFile {
+  const cells = new FillCells();
+  const digits: number[] = [];
+  const hashes = new HashSum();
+  let exceptions = 0;
+  for (let from = 0; from < fills.length; from += FILLS_AT_ONCE) {
+    const some = fills.slice(from, from + FILLS_AT_ONCE);
+    const rows = some.map((fill) => rowOf(account, fill));
+    cells.add(rows);
+    for (const row of rows) {
+      digits.push(digitsCell(row));
+      exceptions += exceptionsOfRow(row).length > 0 ? 1 : 0;
+      hashes.add(contentOf(row.fill));
+    }
+  }
+  return { bytes: encodeParquet(PART_COLUMNS, [...cells.table, digits]), exceptions, setHash: hashes.value };
 }
 
 function digitsCell(row: FillRow): number {
@@ -58,69 +76,113 @@ function digitsOf(text: string | null, value: Decimal | null): number {
   return text === null ? 0 : IN_EXTRA;
 }
 
-/**
- * The exact inverse. Throws on bytes that are cut off or not a part. Check their hash first: the Parquet reader may hang on damaged ones, where a
- * wrong count makes it repeat a value for minutes.
- */
+/** The exact inverse, also of parts that an earlier fillbook wrote. Throws on bytes that are cut off or not a part. */
 export function decodePart(bytes: Uint8Array): Fill[] {
-  const table = decodeParquet(PART_COLUMNS, bytes);
-  const rows = table[0]?.length ?? 0;
-  return Array.from({ length: rows }, (_, row) => fillAt(table, row));
+  const cells = cellsOf(decodeParquet(PART_COLUMNS, bytes));
+  const triggerPriceText = rememberLast(3);
+  return cells.digits.map((digits, row) => {
+    const fill: Fill = {
+      matchId: cells.matchId[row] as string,
+      orderId: cells.orderId[row] as string,
+      txCreated: cells.txCreated[row] as number,
+      filledAt: cells.filledAt[row] as number | null,
+      market: cells.market[row] as string | null,
+      side: cells.side[row] as string | null,
+      liquidity: cells.liquidity[row] as string | null,
+      tradeType: cells.tradeType[row] as string | null,
+      fillType: cells.fillType[row] as string | null,
+      triggerType: cells.triggerType[row] as string | null,
+      transactionHash: cells.transactionHash[row] as string | null,
+      quantity: numberText(cells.quantity[row], digits, 0),
+      price: numberText(cells.price[row], digits, 1),
+      fee: numberText(cells.fee[row], digits, 2),
+      triggerPrice: triggerPriceText(cells.triggerPrice[row], digits),
+      extra: null,
+    };
+    const kept = cells.extra[row] as string | null;
+    return kept === null ? fill : withExtra(fill, kept, { digits, notional: cells.notional[row] ?? null });
+  });
 }
 
-const AT = new Map(PART_COLUMNS.map(({ name }, at) => [name, at]));
-const COLUMN = new Map(FILL_COLUMNS.map((column) => [column.name, column]));
-
-function fillAt(table: readonly Cells[], row: number): Fill {
-  const cell = (name: string) => table[AT.get(name) ?? -1]?.[row] ?? null;
-  const digits = Number(cell("digits"));
-  const extra = cell("extra");
-  const fields = new Map<string, unknown>(typeof extra === "string" ? Object.entries(JSON.parse(extra)) : []);
-  const text = (name: string) => textOf(name, cell(name), fields);
-  const number = (name: string, at: number) => numberOf(name, cell(name), digits, at, fields);
-  const fill = {
-    matchId: text("match_id") ?? "",
-    orderId: text("order_id") ?? "",
-    txCreated: Number(cell("tx_created")),
-    filledAt: timeOf(cell("filled_at")),
-    market: text("market"),
-    side: text("side"),
-    liquidity: text("liquidity"),
-    tradeType: text("trade_type"),
-    fillType: text("fill_type"),
-    triggerType: text("trigger_type"),
-    transactionHash: text("transaction_hash"),
-    quantity: number("quantity", 0),
-    price: number("price", 1),
-    fee: number("fee", 2),
-    triggerPrice: number("trigger_price", 3),
+/** The cells by the names that a fill has. */
+function cellsOf(table: readonly Cells[]) {
+  const column = (name: string): Cells => table[PART_COLUMNS.findIndex((one) => one.name === name)] ?? [];
+  return {
+    ...mapValues(TEXT_COLUMNS, column),
+    ...mapValues(NUMBER_COLUMNS, column),
+    txCreated: column("tx_created"),
+    filledAt: column("filled_at"),
+    notional: column("notional"),
+    extra: column("extra"),
+    digits: column("digits") as readonly number[],
   };
-  if (fields.size > 0 && cell("notional") === null && rowOf("", { ...fill, extra: null }).notional !== null) {
+}
+
+function mapValues<Key extends string>(names: Readonly<Record<Key, string>>, cellsIn: (name: string) => Cells) {
+  return Object.fromEntries(Object.entries<string>(names).map(([key, name]) => [key, cellsIn(name)])) as Record<
+    Key,
+    Cells
+  >;
+}
+
+/** As the service wrote it; null where there is no cell. `at`: the place of the number in NUMBERS. */
+function numberText(cell: Cell | undefined, digits: number, at: number): string | null {
+  if (typeof cell !== "bigint") {
+    return null;
+  }
+  const text = formatUnits(cell, (digits >> (BITS * at)) & IN_EXTRA);
+  return ((digits >> (NEGATIVE_ZERO_AT + at)) & 1) === 1 ? `-${text}` : text;
+}
+
+/** The same, for a number that is often that of the row before. */
+function rememberLast(at: number): (cell: Cell | undefined, digits: number) => string | null {
+  const own = (IN_EXTRA << (BITS * at)) | (1 << (NEGATIVE_ZERO_AT + at));
+  let last: { readonly cell: Cell | undefined; readonly digits: number; readonly text: string | null } | null = null;
+  return (cell, digits) => {
+    if (last === null || last.cell !== cell || last.digits !== (digits & own)) {
+      last = { cell, digits: digits & own, text: numberText(cell, digits, at) };
+    }
+    return last.text;
+  };
+}
+
+const TEXT_COLUMNS = {
+  matchId: "match_id",
+  orderId: "order_id",
+  market: "market",
+  side: "side",
+  liquidity: "liquidity",
+  tradeType: "trade_type",
+  fillType: "fill_type",
+  triggerType: "trigger_type",
+  transactionHash: "transaction_hash",
+} as const;
+const NUMBER_COLUMNS = { quantity: "quantity", price: "price", fee: "fee", triggerPrice: "trigger_price" } as const;
+
+/** A fill of which `extra` holds what its cells could not. */
+function withExtra(
+  cells: Fill,
+  kept: string,
+  { digits, notional }: { readonly digits: number; readonly notional: Cell },
+): Fill {
+  const fields = new Map<string, unknown>(Object.entries(JSON.parse(kept)));
+  const texts = Object.entries(TEXT_COLUMNS).flatMap(([field, name]) => {
+    const cell = cells[field as keyof typeof TEXT_COLUMNS];
+    return cell !== null && hasReplacement(cell) ? [[field, takeText(fields, columnOf(name))] as const] : [];
+  });
+  const numbers = NUMBERS.flatMap((field, at) =>
+    ((digits >> (BITS * at)) & IN_EXTRA) === IN_EXTRA
+      ? [[field, takeText(fields, columnOf(NUMBER_COLUMNS[field]))] as const]
+      : [],
+  );
+  const fill: Fill = { ...cells, ...Object.fromEntries([...texts, ...numbers]) };
+  if (fields.size > 0 && notional === null && rowOf("", fill).notional !== null) {
     takeText(fields, columnOf("notional"));
   }
   return { ...fill, extra: (digits & NO_EXTRA) === 0 ? Object.fromEntries(fields) : null };
 }
 
-function textOf(name: string, cell: Cell, fields: Map<string, unknown>): string | null {
-  return typeof cell === "string" && hasReplacement(cell) ? takeText(fields, columnOf(name)) : (cell as string | null);
-}
-
-function timeOf(cell: Cell): number | null {
-  return cell === null ? null : Number(cell);
-}
-
-/** `at`: the place of the number in NUMBERS. */
-function numberOf(name: string, cell: Cell, digits: number, at: number, fields: Map<string, unknown>): string | null {
-  const places = (digits >> (BITS * at)) & IN_EXTRA;
-  if (places === IN_EXTRA) {
-    return takeText(fields, columnOf(name));
-  }
-  if (typeof cell !== "bigint") {
-    return null;
-  }
-  const text = formatUnits(cell, places);
-  return ((digits >> (NEGATIVE_ZERO_AT + at)) & 1) === 1 ? `-${text}` : text;
-}
+const COLUMN = new Map(FILL_COLUMNS.map((column) => [column.name, column]));
 
 function columnOf(name: string): FillColumn {
   const column = COLUMN.get(name);

@@ -1,7 +1,5 @@
 import type { Clock } from "../clock.ts";
 import { FillbookError } from "../errors.ts";
-import { rowOf } from "../fills/columns.ts";
-import { exceptionsOfRow } from "../fills/exceptions.ts";
 import { mergeFills, type Restatement } from "../fills/merge.ts";
 import { type Fill, tradeTime } from "../model/fill.ts";
 import { holds } from "../model/ranges.ts";
@@ -12,9 +10,9 @@ import { cutByRows, halvesOf, MAX_PART_ROWS, monthOf } from "./cells.ts";
 import { partKey, sha256Of } from "./keys.ts";
 import type { Part } from "./manifest.ts";
 import { createContent, readContent } from "./objects.ts";
-import { decodePart, encodeRows } from "./part-file.ts";
+import { decodePart, encodePart } from "./part-file.ts";
 import type { RecentParts } from "./recent-parts.ts";
-import { formatSetHash, setHashOf } from "./set-hash.ts";
+import { formatSetHash } from "./set-hash.ts";
 
 export interface PartPorts {
   readonly account: string;
@@ -177,8 +175,7 @@ async function writePart(
   fills: readonly Fill[],
   pages: readonly string[],
 ): Promise<Part> {
-  const rows = fills.map((fill) => rowOf(ports.account, fill));
-  const bytes = encodeRows(rows);
+  const { bytes, exceptions, setHash } = encodePart(ports.account, fills);
   const sha256 = sha256Of(bytes);
   const key = await keepPart(ports, cell, sha256, bytes);
   const times = fills.map(tradeTime);
@@ -191,8 +188,8 @@ async function writePart(
     to: cell.to,
     firstTrade: times.reduce((a, b) => Math.min(a, b)),
     lastTrade: times.reduce((a, b) => Math.max(a, b)),
-    exceptions: rows.filter((row) => exceptionsOfRow(row).length > 0).length,
-    setHash: formatSetHash(setHashOf(fills)),
+    exceptions,
+    setHash: formatSetHash(setHash),
     pages,
   };
   ports.recent?.keep(part, fills);

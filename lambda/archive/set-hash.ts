@@ -10,20 +10,29 @@ export type SetHash = bigint;
 export const EMPTY_SET: SetHash = 0n;
 
 const BITS = 256;
-const cache = new WeakMap<Fill, bigint>();
+const LANE_BITS = 16;
+const LANES = BITS / LANE_BITS;
 
-function hashOf(fill: Fill): bigint {
-  const known = cache.get(fill);
-  if (known !== undefined) {
-    return known;
+/** A sum of hashes, exact up to 2^37 of them: a double for each 16 bits, since a BigInt for each would cost as much as the hash. */
+export class HashSum {
+  readonly #lanes = new Float64Array(LANES);
+
+  /** The SHA-256 of a text. */
+  add(text: string): void {
+    const digest = hash("sha256", text, "binary");
+    for (let lane = 0; lane < LANES; lane += 1) {
+      const own = digest.charCodeAt(2 * lane) * 256 + digest.charCodeAt(2 * lane + 1);
+      this.#lanes[lane] = (this.#lanes[lane] ?? 0) + own;
+    }
   }
-  const value = BigInt(`0x${hash("sha256", contentOf(fill), "hex")}`);
-  cache.set(fill, value);
-  return value;
-}
 
-export function addToSet(set: SetHash, fill: Fill): SetHash {
-  return BigInt.asUintN(BITS, set + hashOf(fill));
+  get value(): SetHash {
+    let sum = 0n;
+    for (const lane of this.#lanes) {
+      sum = (sum << BigInt(LANE_BITS)) + BigInt(lane);
+    }
+    return BigInt.asUintN(BITS, sum);
+  }
 }
 
 /** Of two sets that share nothing, together. */
@@ -32,11 +41,11 @@ export function addSets(a: SetHash, b: SetHash): SetHash {
 }
 
 export function setHashOf(fills: Iterable<Fill>): SetHash {
-  let set = EMPTY_SET;
+  const sum = new HashSum();
   for (const fill of fills) {
-    set = addToSet(set, fill);
+    sum.add(contentOf(fill));
   }
-  return set;
+  return sum.value;
 }
 
 /** 64 hexadecimal digits. */

@@ -1,7 +1,7 @@
 import { type Decimal, multiply, type Product, parseDecimal } from "../model/decimal.ts";
 import type { Fill } from "../model/fill.ts";
 import { quoteCurrencyOf } from "../model/market.ts";
-import { isoTime } from "../model/time.ts";
+import { isoTime, isoTimes } from "../model/time.ts";
 
 /** A fill with its numbers read, ready to be written as one row of any format. */
 export interface FillRow {
@@ -203,17 +203,28 @@ export function rowOf(account: string, fill: Fill): FillRow {
   };
 }
 
-/** The cell of fills.csv: numbers as the service wrote them, times as ISO 8601 UTC with milliseconds. */
+/** The cells of fills.csv, row by row: numbers as the service wrote them, times as ISO 8601 UTC with milliseconds. */
+export function csvCells(): (row: FillRow) => (string | null)[] {
+  const cells = FILL_COLUMNS.map((column) => csvCellOf(column, isoTimes()));
+  return (row) => cells.map((cellOf) => cellOf(row));
+}
+
+/** The cell of one column. */
 export function csvCell(column: FillColumn, row: FillRow): string | null {
+  return csvCellOf(column, isoTime)(row);
+}
+
+function csvCellOf(column: FillColumn, timeText: (ms: number) => string): (row: FillRow) => string | null {
   switch (column.kind) {
     case "text":
-      return column.value(row);
+      return column.value;
     case "decimal":
-      return column.text(row);
-    case "time": {
-      const time = column.value(row);
-      return time === null ? null : isoTime(time);
-    }
+      return column.text;
+    case "time":
+      return (row) => {
+        const time = column.value(row);
+        return time === null ? null : timeText(time);
+      };
   }
 }
 

@@ -1,4 +1,5 @@
 import { canonicalJson } from "../formats/json.ts";
+import type { Decimal } from "../model/decimal.ts";
 import { FILL_COLUMNS, type FillColumn, type FillRow } from "./columns.ts";
 
 /**
@@ -8,6 +9,9 @@ import { FILL_COLUMNS, type FillColumn, type FillRow } from "./columns.ts";
  */
 export function extraCell(row: FillRow): string | null {
   const { extra } = row.fill;
+  if (extra === null && isExact(row)) {
+    return null;
+  }
   const texts = FILL_COLUMNS.flatMap((column) => {
     const text = exactText(column, row);
     return text === null ? [] : [[keyFor(extra, nameIn(column)), text] as const];
@@ -16,6 +20,37 @@ export function extraCell(row: FillRow): string | null {
     return extra === null ? null : canonicalJson(extra);
   }
   return canonicalJson({ ...extra, ...Object.fromEntries(texts) });
+}
+
+/** Whether every cell says it all. A row is nearly always, so this is what most of them cost. */
+function isExact({ fill, quantity, price, notional, fee, triggerPrice }: FillRow): boolean {
+  return (
+    isRead(fill.quantity, quantity) &&
+    isRead(fill.price, price) &&
+    isRead(fill.fee, fee) &&
+    isRead(fill.triggerPrice, triggerPrice) &&
+    notional?.units !== null &&
+    isUnicode(fill.matchId) &&
+    isUnicode(fill.orderId) &&
+    isUnicode(fill.market) &&
+    isUnicode(fill.side) &&
+    isUnicode(fill.liquidity) &&
+    isUnicode(fill.tradeType) &&
+    isUnicode(fill.fillType) &&
+    isUnicode(fill.triggerType) &&
+    isUnicode(fill.transactionHash)
+  );
+}
+
+function isRead(text: string | null, value: Decimal | null): boolean {
+  return text === null || value !== null;
+}
+
+/** A half of a pair without the other, which a cell has as U+FFFD, or that itself. */
+const NO_UNICODE = /[\uFFFD\p{Surrogate}]/u;
+
+function isUnicode(text: string | null): boolean {
+  return text === null || !NO_UNICODE.test(text);
 }
 
 /** The text that a column's cell cannot hold, or null when the cell says it all. */

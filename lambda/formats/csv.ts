@@ -1,5 +1,3 @@
-import papaparse from "papaparse";
-
 /**
  * CSV after RFC 4180 for spreadsheets: UTF-8 with a byte order mark, CRLF, a header. Line breaks within text stay, quoted.
  */
@@ -15,6 +13,13 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
  */
 const FORMULA = /^\s*[=+\-@＝＋－＠\t\r\n\0]/;
 
+const QUOTED = /[",\r\n\uFEFF]|^ | $/;
+
+/** What may be a formula or must be quoted, in one look: most cells are neither. */
+const SPECIAL = /[",\r\n\uFEFF]|^[\s=+\-@＝＋－＠\0]| $/;
+
+const SEPARATOR = ",";
+
 export interface CsvBatch {
   /** Ends with a line break; empty when there are no rows. */
   readonly text: string;
@@ -24,24 +29,33 @@ export interface CsvBatch {
 
 /** The byte order mark and the header. */
 export function csvHeader(names: readonly string[]): string {
-  return BYTE_ORDER_MARK + lines([names]);
+  return BYTE_ORDER_MARK + csvBatch([names]).text;
 }
 
 /** Null is an empty cell. Numbers are written bare, and nothing else is that a spreadsheet would run. */
 export function csvBatch(rows: readonly (readonly (string | null)[])[]): CsvBatch {
+  let text = "";
   let neutralised = 0;
-  const safe = rows.map((row) => {
-    if (!row.some(isFormulaCell)) {
-      return row;
+  for (const row of rows) {
+    let separator = "";
+    for (const cell of row) {
+      text += separator;
+      separator = SEPARATOR;
+      if (cell === null) {
+        continue;
+      }
+      if (!SPECIAL.test(cell)) {
+        text += cell;
+      } else if (isFormula(cell)) {
+        neutralised += 1;
+        text += quoted(`'${cell}`);
+      } else {
+        text += quoted(cell);
+      }
     }
-    neutralised += row.filter(isFormulaCell).length;
-    return row.map((cell) => (isFormulaCell(cell) ? `'${cell}` : cell));
-  });
-  return { text: lines(safe), neutralised };
-}
-
-function isFormulaCell(cell: string | null): boolean {
-  return cell !== null && isFormula(cell);
+    text += CSV_NEWLINE;
+  }
+  return { text, neutralised };
 }
 
 /** Whether a cell must not be written as it is. A negative number begins with a hyphen and is none. */
@@ -49,9 +63,7 @@ export function isFormula(cell: string): boolean {
   return FORMULA.test(cell) && !NUMBER.test(cell);
 }
 
-function lines(rows: readonly (readonly (string | null)[])[]): string {
-  // papaparse leaves out the line break after the last row of each call.
-  return rows.length === 0
-    ? ""
-    : papaparse.unparse(rows as (string | null)[][], { newline: CSV_NEWLINE }) + CSV_NEWLINE;
+/** Between quotes, if it would be read otherwise without them. */
+function quoted(cell: string): string {
+  return QUOTED.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

@@ -1,9 +1,9 @@
 import { ByteSink } from "./parquet/byte-sink.ts";
 import { ByteSource } from "./parquet/byte-source.ts";
-import { readChunk } from "./parquet/chunk-reader.ts";
+import { joined, readChunk } from "./parquet/chunk-reader.ts";
 import { writeChunk } from "./parquet/chunk-writer.ts";
 import { readFooter, type WrittenGroup, writeFooter } from "./parquet/footer.ts";
-import { type Cell, type Cells, MAGIC, type ParquetColumn } from "./parquet/table.ts";
+import { type Cells, MAGIC, type ParquetColumn } from "./parquet/table.ts";
 
 /**
  * Flat tables as Parquet (apache/parquet-format), by a writer and a reader of our own for what we need of it: four kinds of cells, one page for a
@@ -114,14 +114,12 @@ export function decodeParquet(
 ): Cells[] {
   const file = new ByteSource(bytes);
   const groups = readFooter(columns, file, maxRows);
-  const table = columns.map((): Cell[] => []);
-  for (const { rows, chunks } of groups) {
-    for (const [place, column] of columns.entries()) {
-      const [chunk, cells] = [chunks[place], table[place]];
-      if (chunk !== undefined && cells !== undefined) {
-        readChunk(column, chunk, rows, file.bytes, cells);
-      }
-    }
-  }
-  return table;
+  return columns.map((column, place) =>
+    joined(
+      groups.map(({ rows, chunks }) => {
+        const chunk = chunks[place];
+        return chunk === undefined ? [] : readChunk(column, chunk, rows, file.bytes);
+      }),
+    ),
+  );
 }

@@ -2,9 +2,10 @@
  * Exact decimals as integers scaled by 10^18: the value of a DECIMAL(38,18) cell. Text is checked by a strict grammar before it becomes
  * a number: no exponent, no leading zero, at most 20 digits before and 18 after the point. Its laws are tested against decimal.js.
  */
-const GRAMMAR = /^-?(?:0|[1-9]\d{0,19})(?:\.\d{1,18})?$/;
 /** Digits after the point of a DECIMAL(38,18). */
 export const SCALE = 18;
+const WHOLE_DIGITS = 20;
+const LONGEST = 1 + WHOLE_DIGITS + 1 + SCALE; // with a sign and a point
 const POWERS = Array.from({ length: SCALE + 1 }, (_, power) => 10n ** BigInt(power));
 const ONE = 10n ** 18n;
 const LIMIT = 10n ** 38n;
@@ -14,24 +15,55 @@ export interface Decimal {
   readonly units: bigint;
   /** digits after the point in the text it came from: 2 for "1.50" */
   readonly digits: number;
+  /** value × 10^digits, where a double holds every number of that many digits; or else null */
+  readonly coefficient: number | null;
 }
+
+const MINUS = 45;
+const POINT = 46;
+const ZERO = 48;
+
+/** A double holds every whole number of so many digits exactly, and becomes a BigInt faster than text does. */
+const EXACT_DIGITS = 15;
 
 /** The exact value of a plain decimal, or null when the text is not one that fits DECIMAL(38,18). */
 export function parseDecimal(text: string): Decimal | null {
-  if (!GRAMMAR.test(text)) {
+  const { length } = text;
+  if (length > LONGEST) {
     return null;
   }
-  const point = text.indexOf(".");
-  const digits = point === -1 ? 0 : text.length - point - 1;
-  const whole = point === -1 ? text : text.slice(0, point) + text.slice(point + 1);
-  return { units: wholeNumber(whole) * (POWERS[SCALE - digits] ?? ONE), digits };
+  const isNegative = text.charCodeAt(0) === MINUS;
+  const from = isNegative ? 1 : 0;
+  let point = length;
+  let value = 0;
+  for (let at = from; at < length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= ZERO && code <= ZERO + 9) {
+      value = value * 10 + (code - ZERO);
+    } else if (code === POINT && point === length) {
+      point = at;
+    } else {
+      return null;
+    }
+  }
+  if (!isGrammatical(text, from, point)) {
+    return null;
+  }
+  const digits = Math.max(0, length - point - 1);
+  const scale = POWERS[SCALE - digits] ?? ONE;
+  if (point - from + digits <= EXACT_DIGITS) {
+    const coefficient = isNegative ? -value : value;
+    return { units: BigInt(coefficient) * scale, digits, coefficient };
+  }
+  return { units: BigInt(text.slice(0, point) + text.slice(point + 1)) * scale, digits, coefficient: null };
 }
 
-/** A double holds every whole number of this many characters exactly, and becomes a BigInt faster than text does. */
-const EXACT_LENGTH = 15;
-
-function wholeNumber(text: string): bigint {
-  return BigInt(text.length <= EXACT_LENGTH ? Number(text) : text);
+/** Of digits from `from` with a point among them, or at their end. */
+function isGrammatical(text: string, from: number, point: number): boolean {
+  const whole = point - from;
+  const digits = text.length - point - 1;
+  const hasLeadingZero = whole > 1 && text.charCodeAt(from) === ZERO;
+  return whole > 0 && whole <= WHOLE_DIGITS && !hasLeadingZero && digits !== 0 && digits <= SCALE;
 }
 
 /** Plain text of a scaled integer with `digits` after the point, or as few as hold the value. Negative zero is zero. */
@@ -41,12 +73,12 @@ export function formatUnits(units: bigint, digits?: number): string {
     .toString()
     .padStart(SCALE + 1, "0");
   const whole = text.slice(0, -SCALE);
-  const fraction = digits === undefined ? text.slice(-SCALE).replace(/0+$/, "") : text.slice(-SCALE).slice(0, digits);
+  const fraction = digits === undefined ? withoutZeros(text.slice(-SCALE)) : text.slice(-SCALE).slice(0, digits);
   return fraction === "" ? sign + whole : `${sign}${whole}.${fraction}`;
 }
 
 export interface Product {
-  /** The exact product as plain text without trailing zeros, however many digits it needs. */
+  /** The exact product as plain text without trailing zeros, however many digits it needs. Made when asked for: most readers want the number only. */
   readonly text: string;
   /** value × 10^18, or null when the product does not fit DECIMAL(38,18). */
   readonly units: bigint | null;
@@ -54,16 +86,42 @@ export interface Product {
 
 /** Exact product. */
 export function multiply(a: Decimal, b: Decimal): Product {
-  const wide = a.units * b.units; // scaled by 10^36
-  const units = wide / ONE;
-  const isExact = a.digits + b.digits <= SCALE || units * ONE === wide;
-  return {
-    units: isExact && fits(units) ? units : null,
-    // Made when asked for: most readers want the number only.
-    get text() {
-      return formatWide(wide);
-    },
-  };
+  const digits = a.digits + b.digits;
+  const coefficient = (a.coefficient ?? Number.NaN) * (b.coefficient ?? Number.NaN);
+  // The usual case without a wide product, and without a division.
+  if (digits <= SCALE && Number.isSafeInteger(coefficient)) {
+    return new ShortProduct(BigInt(coefficient) * (POWERS[SCALE - digits] ?? ONE));
+  }
+  return new WideProduct(a.units * b.units, digits);
+}
+
+class ShortProduct implements Product {
+  readonly units: bigint;
+
+  constructor(units: bigint) {
+    this.units = units;
+  }
+
+  get text(): string {
+    return formatUnits(this.units);
+  }
+}
+
+class WideProduct implements Product {
+  readonly units: bigint | null;
+  /** value × 10^36 */
+  readonly #wide: bigint;
+
+  constructor(wide: bigint, digits: number) {
+    const units = wide / ONE;
+    const isExact = digits <= SCALE || units * ONE === wide;
+    this.units = isExact && fits(units) ? units : null;
+    this.#wide = wide;
+  }
+
+  get text(): string {
+    return formatWide(this.#wide);
+  }
 }
 
 /** Plain text without trailing zeros of an integer scaled by 10^36. */
@@ -73,8 +131,17 @@ export function formatWide(wide: bigint): string {
     .toString()
     .padStart(2 * SCALE + 1, "0");
   const whole = text.slice(0, -2 * SCALE);
-  const fraction = text.slice(-2 * SCALE).replace(/0+$/, "");
+  const fraction = withoutZeros(text.slice(-2 * SCALE));
   return fraction === "" ? sign + whole : `${sign}${whole}.${fraction}`;
+}
+
+/** Without those at its end. */
+function withoutZeros(fraction: string): string {
+  let end = fraction.length;
+  while (end > 0 && fraction.charCodeAt(end - 1) === ZERO) {
+    end -= 1;
+  }
+  return fraction.slice(0, end);
 }
 
 /** Without its sign. */
@@ -82,7 +149,7 @@ export function magnitude(units: bigint): bigint {
   return units < 0n ? -units : units;
 }
 
-/** Whether a scaled integer is a DECIMAL(38,18): hyparquet-writer does not check, and writes another amount instead. */
+/** Whether a scaled integer is a DECIMAL(38,18): written in 16 bytes, a larger one may be another amount. */
 export function fits(units: bigint): boolean {
   return magnitude(units) < LIMIT;
 }
@@ -94,9 +161,8 @@ export function unitsToBytes(units: bigint, view: DataView, at: number): void {
 }
 
 /** The inverse. */
-export function bytesToUnits(bytes: Uint8Array): bigint {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const high = view.getBigInt64(0);
-  const low = view.getBigUint64(8);
+export function bytesToUnits(view: DataView, at: number): bigint {
+  const high = view.getBigInt64(at);
+  const low = view.getBigUint64(at + 8);
   return high === 0n ? low : (high << 64n) | low;
 }

@@ -1,5 +1,4 @@
-import { hash } from "node:crypto";
-import { addSets, EMPTY_SET, type SetHash } from "../archive/set-hash.ts";
+import { addSets, EMPTY_SET, HashSum, type SetHash } from "../archive/set-hash.ts";
 import type { Cell, Cells } from "../formats/parquet/table.ts";
 import { formatUnits, SCALE } from "../model/decimal.ts";
 import type { Fill } from "../model/fill.ts";
@@ -7,43 +6,52 @@ import { monthsOf, type Period, type PeriodMonth } from "../model/period.ts";
 import type { Basis } from "./basis.ts";
 
 /** What a pack holds of one month of its period. */
-export interface MonthTotals extends PeriodMonth {
+export interface MonthTotals extends Counted {
+  /** Sum, modulo 2^256, of the hashes of its rows in fills.parquet. */
+  readonly set: SetHash;
+}
+
+interface Counted extends PeriodMonth {
   rows: number;
   /** Times of its first and last fill, ms UTC; null where there is none. */
   first: number | null;
   last: number | null;
-  /** Sum, modulo 2^256, of the hashes of its rows in fills.parquet. */
-  set: SetHash;
 }
 
 /** Counts and hashes a period's fills by month, while they are written. */
 export class MonthTally {
-  readonly months: readonly MonthTotals[];
-
+  readonly #months: readonly { readonly totals: Counted; readonly hashes: HashSum }[];
   readonly #timeOf: Basis["timeOf"];
 
   constructor(period: Period, { timeOf }: Pick<Basis, "timeOf">) {
     this.#timeOf = timeOf;
-    this.months = monthsOf(period).map((month) => ({ ...month, rows: 0, first: null, last: null, set: EMPTY_SET }));
+    this.#months = monthsOf(period).map((month) => ({
+      totals: { ...month, rows: 0, first: null, last: null },
+      hashes: new HashSum(),
+    }));
   }
 
-  /** `fills`: of the period, in order, none before those that were added already. `table`: their cells in fills.parquet, by columns. */
-  add(fills: readonly Fill[], table: readonly Cells[]): void {
+  /** `fills`: of the period, in order, none before those that were added already; their cells in fills.parquet are in `table` from row `first`. */
+  add(fills: readonly Fill[], table: readonly Cells[], first: number): void {
     let at = 0;
-    for (const [row, fill] of fills.entries()) {
+    for (const [place, fill] of fills.entries()) {
       const time = this.#timeOf(fill);
-      while (time >= (this.months[at]?.to ?? Number.POSITIVE_INFINITY)) {
+      while (time >= (this.#months[at]?.totals.to ?? Number.POSITIVE_INFINITY)) {
         at += 1;
       }
-      const month = this.months[at];
+      const month = this.#months[at];
       if (month === undefined) {
         throw new RangeError(`${time} is after the period`);
       }
-      month.rows += 1;
-      month.first ??= time;
-      month.last = time;
-      month.set = addSets(month.set, hashOfRow(table, row));
+      month.totals.rows += 1;
+      month.totals.first ??= time;
+      month.totals.last = time;
+      month.hashes.add(hashedText(table, first + place));
     }
+  }
+
+  get months(): readonly MonthTotals[] {
+    return this.#months.map(({ totals, hashes }) => ({ ...totals, set: hashes.value }));
   }
 
   /** Of the whole period. */
@@ -52,16 +60,18 @@ export class MonthTally {
   }
 }
 
-/** SHA-256 of the row as the notes of completeness.json describe it, for readers of fills.parquet alone. */
-function hashOfRow(table: readonly Cells[], row: number): SetHash {
-  const cells = table.map((column) => hashedCell(column[row] ?? null));
-  return BigInt(`0x${hash("sha256", JSON.stringify(cells), "hex")}`);
+/** The row as the notes of completeness.json describe it, for readers of fills.parquet alone. */
+function hashedText(table: readonly Cells[], row: number): string {
+  return JSON.stringify(table.map((column) => hashedCell(column[row] ?? null)));
 }
 
 function hashedCell(cell: Cell): string | number | null {
   if (typeof cell === "bigint") {
-    return formatUnits(cell, SCALE);
+    return cell === 0n ? NOTHING : formatUnits(cell, SCALE);
   }
   // The file is UTF-8, which has no lone surrogates.
   return typeof cell === "string" ? cell.toWellFormed() : cell;
 }
+
+/** Most trigger prices. */
+const NOTHING = formatUnits(0n, SCALE);

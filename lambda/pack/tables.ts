@@ -1,7 +1,6 @@
-import { csvCell, FILL_COLUMNS, rowOf } from "../fills/columns.ts";
-import { extraCell } from "../fills/extra.ts";
+import { CELL_COLUMNS, FillCells } from "../fills/cells.ts";
+import { csvCells, FILL_COLUMNS, rowOf } from "../fills/columns.ts";
 import { csvBatch, csvHeader } from "../formats/csv.ts";
-import type { ParquetColumn } from "../formats/parquet/table.ts";
 import { type ParquetStream, streamParquet } from "../formats/parquet.ts";
 import type { Fill } from "../model/fill.ts";
 import type { Period } from "../model/period.ts";
@@ -10,19 +9,8 @@ import type { PackFileWriter } from "./files.ts";
 import type { FileFacts } from "./maker.ts";
 import { MonthTally } from "./months.ts";
 
-/** Cells of so many rows at once: short-lived, so that the garbage collector has little to carry on. */
-const CSV_ROWS = 500;
-
-export const EXTRA_COLUMN = {
-  name: "extra",
-  kind: "text",
-  repeats: true,
-  description:
-    "JSON of what the columns cannot hold: unknown and wrongly typed fields under the service's names, and the exact text of values whose cell is empty or not exact.",
-} as const;
-
-/** fills.parquet: the contract's columns and `extra`. */
-export const PARQUET_COLUMNS: readonly ParquetColumn[] = [...FILL_COLUMNS, EXTRA_COLUMN];
+/** So many at once: what is only made for their cells is short-lived, and the garbage collector has little to carry on. */
+const FILLS_AT_ONCE = 500;
 
 const KEYS = ["match_id", "order_id"];
 
@@ -40,7 +28,7 @@ export const FILLS_PARQUET: FileFacts = {
   description: "The same rows, typed: amounts DECIMAL(38,18), times TIMESTAMP(ms, UTC).",
   mediatype: "application/vnd.apache.parquet",
   format: "parquet",
-  columns: [...FILL_COLUMNS, EXTRA_COLUMN],
+  columns: CELL_COLUMNS,
   keys: KEYS,
 };
 
@@ -62,12 +50,13 @@ export class FillTables {
   readonly #account: string;
   readonly #files: TableFiles;
   readonly #parquet: ParquetStream;
+  readonly #csvCells = csvCells();
 
   constructor(account: string, period: Period, basis: Basis, files: TableFiles) {
     this.tally = new MonthTally(period, basis);
     this.#account = account;
     this.#files = files;
-    this.#parquet = streamParquet(PARQUET_COLUMNS, (chunk) => files.parquet.write(chunk));
+    this.#parquet = streamParquet(CELL_COLUMNS, (chunk) => files.parquet.write(chunk));
   }
 
   async begin(): Promise<void> {
@@ -75,27 +64,22 @@ export class FillTables {
   }
 
   async write(fills: readonly Fill[]): Promise<void> {
-    const rows = fills.map((fill) => rowOf(this.#account, fill));
-    for (let start = 0; start < rows.length; start += CSV_ROWS) {
-      const cells = rows
-        .slice(start, start + CSV_ROWS)
-        .map((row) => FILL_COLUMNS.map((column) => csvCell(column, row)));
-      await this.#writeCsv(cells);
+    const cells = new FillCells();
+    for (let from = 0; from < fills.length; from += FILLS_AT_ONCE) {
+      const some = fills.slice(from, from + FILLS_AT_ONCE);
+      const rows = some.map((fill) => rowOf(this.#account, fill));
+      const { text, neutralised } = csvBatch(rows.map(this.#csvCells));
+      this.totals.neutralised += neutralised;
+      await this.#files.csv.write(text);
+      cells.add(rows);
+      this.tally.add(some, cells.table, from);
     }
-    const table = [...FILL_COLUMNS.map((column) => rows.map((row) => column.value(row))), rows.map(extraCell)];
-    await this.#parquet.write(table);
-    this.tally.add(fills, table);
+    await this.#parquet.write(cells.table);
     this.totals.fills += fills.length;
   }
 
   /** Writes what follows the last row; the files are still to be finished. */
   async end(): Promise<void> {
     await this.#parquet.finish();
-  }
-
-  async #writeCsv(rows: readonly (readonly (string | null)[])[]): Promise<void> {
-    const { text, neutralised } = csvBatch(rows);
-    this.totals.neutralised += neutralised;
-    await this.#files.csv.write(text);
   }
 }

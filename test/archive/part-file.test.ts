@@ -4,11 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { decodePart, encodePart } from "../../lambda/archive/part-file.ts";
+import { decodePart, encodePart as encode } from "../../lambda/archive/part-file.ts";
 import type { Fill } from "../../lambda/model/fill.ts";
 import { arbitraryFill } from "../support/arbitrary-fill.ts";
 import { duckdb } from "../support/duckdb.ts";
 import { makeFill } from "../support/make-fill.ts";
+
+/** Its bytes alone. */
+const encodePart = (account: string, fills: readonly Fill[]) => encode(account, fills).bytes;
 
 const folder = mkdtempSync(join(tmpdir(), "fillbook-part-"));
 afterAll(() => rmSync(folder, { recursive: true }));

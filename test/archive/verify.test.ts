@@ -64,7 +64,7 @@ function flipped(body: Uint8Array, at = Math.floor(body.length / 2)): Uint8Array
 
 /** The manifest with a part replaced by one that holds `fills`, right in its hash, its count and its sum. */
 function withPart(at: number, fills: readonly Fill[]): Manifest {
-  const bytes = encodePart("main", fills);
+  const { bytes } = encodePart("main", fills);
   const old = partAt(at);
   const key = `${old.key}.forged`;
   store.put(key, bytes);

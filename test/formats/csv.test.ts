@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import papaparse from "papaparse";
 import { describe, expect, test } from "vitest";
 import { csvBatch, csvHeader, isFormula } from "../../lambda/formats/csv.ts";
 import { amountText, hostileText } from "../support/arbitrary-fill.ts";
@@ -29,6 +30,18 @@ describe("CSV", () => {
         );
         expect(readCsv(text)).toEqual(expected);
         expect(neutralised).toBe(rows.flat().filter((one) => one !== null && isFormula(one)).length);
+      }),
+    );
+  });
+
+  test("what is no formula is written as papaparse writes it", () => {
+    const near = fc.string({ unit: fc.constantFrom(..."ab ,\"\r\n\uFEFF'-1.\u00A0é") });
+    const cell = fc
+      .option(fc.oneof(near, hostileText, amountText), { nil: null })
+      .filter((one) => !isFormula(one ?? ""));
+    fc.assert(
+      fc.property(fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1 }), (rows) => {
+        expect(csvBatch(rows).text).toBe(`${papaparse.unparse(rows, { newline: "\r\n" })}\r\n`);
       }),
     );
   });

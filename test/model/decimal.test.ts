@@ -7,7 +7,12 @@ import { bytesToUnits, fits, formatUnits, multiply, parseDecimal, unitsToBytes }
 const Exact = DecimalJs.clone({ precision: 100, toExpNeg: -1000, toExpPos: 1000 });
 const LIMIT = 10n ** 38n;
 
-const plain = fc.stringMatching(/^-?(0|[1-9][0-9]{0,19})(\.[0-9]{1,18})?$/);
+const GRAMMAR = /^-?(?:0|[1-9]\d{0,19})(?:\.\d{1,18})?$/;
+/** Of all lengths, and often of a few digits, as most amounts are. */
+const plain = fc.oneof(
+  fc.stringMatching(/^-?(0|[1-9][0-9]{0,19})(\.[0-9]{1,18})?$/),
+  fc.stringMatching(/^-?(0|[1-9][0-9]{0,6})(\.[0-9]{1,8})?$/),
+);
 const anyUnits = fc.bigInt({ min: 1n - LIMIT, max: LIMIT - 1n });
 
 function parsed(text: string) {
@@ -54,6 +59,15 @@ describe("decimals", () => {
     );
   });
 
+  test("are what the grammar says, and nothing else", () => {
+    const near = fc.string({ unit: fc.constantFrom(..."0123456789.-"), maxLength: 45 });
+    fc.assert(
+      fc.property(fc.oneof(plain, near, fc.string()), (text) => {
+        expect(parseDecimal(text) !== null).toBe(GRAMMAR.test(text));
+      }),
+    );
+  });
+
   // What decimal.js accepts, and we do not; accounting.md's list of hazards.
   test.each([
     "",
@@ -95,8 +109,9 @@ describe("decimals", () => {
     fc.assert(
       fc.property(anyUnits, (units) => {
         const bytes = new Uint8Array(20);
-        unitsToBytes(units, new DataView(bytes.buffer), 3);
-        expect(bytesToUnits(bytes.subarray(3, 19))).toBe(units);
+        const view = new DataView(bytes.buffer);
+        unitsToBytes(units, view, 3);
+        expect(bytesToUnits(view, 3)).toBe(units);
         const hexadecimal = Buffer.from(bytes.subarray(3, 19)).toString("hex");
         expect(BigInt(`0x${hexadecimal}`)).toBe(BigInt.asUintN(128, units));
       }),

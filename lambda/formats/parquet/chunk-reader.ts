@@ -8,12 +8,13 @@ import { uncompress } from "./snappy.ts";
 import { BYTES_PER_DECIMAL, type Cell, type Cells, CODEC, ENCODING, PAGE, type ParquetColumn } from "./table.ts";
 import { readStruct, type Struct } from "./thrift.ts";
 
-/** Appends the cells of a chunk of `rows` rows. Throws on what is damaged; takes no longer than its rows and bytes need. */
-export function readChunk(column: ParquetColumn, chunk: StoredChunk, rows: number, file: Buffer, cells: Cell[]): void {
+/** The cells of a chunk of `rows` rows. Throws on what is damaged; takes no longer than its rows and bytes need. */
+export function readChunk(column: ParquetColumn, chunk: StoredChunk, rows: number, file: Buffer): Cells {
   const source = new ByteSource(file.subarray(chunk.at, chunk.at + chunk.bytes));
   source.check(source.bytes.length === chunk.bytes, "cut off");
   source.check(chunk.codec === CODEC.snappy || chunk.codec === CODEC.uncompressed, "an unknown codec");
   let dictionary: Cells | null = null;
+  const pages: Cells[] = [];
   let left = rows;
   while (source.left > 0) {
     const header = readStruct(source);
@@ -22,11 +23,18 @@ export function readChunk(column: ParquetColumn, chunk: StoredChunk, rows: numbe
       const count = header.struct(7).count(1);
       dictionary = readPlain(column, new ByteSource(contentOf(stored, header, chunk)), count);
     } else {
-      const read = readData(column, header, { chunk, stored, dictionary, left }, cells);
-      left -= read;
+      const cells = readData(column, header, { chunk, stored, dictionary, left });
+      pages.push(cells);
+      left -= cells.length;
     }
   }
   source.check(left === 0, "not as many cells as rows");
+  return joined(pages);
+}
+
+/** Most chunks are a page, and most files a group: their cells are not copied. */
+export function joined(pieces: readonly Cells[]): Cells {
+  return pieces.length === 1 ? (pieces[0] ?? []) : pieces.flat();
 }
 
 interface DataPage {
@@ -37,8 +45,7 @@ interface DataPage {
   readonly left: number;
 }
 
-/** Says how many cells. */
-function readData(column: ParquetColumn, header: Struct, page: DataPage, cells: Cell[]): number {
+function readData(column: ParquetColumn, header: Struct, page: DataPage): Cells {
   const isSecond = header.count(1) === PAGE.data2;
   const about = header.struct(isSecond ? 8 : 5);
   const count = about.count(1);
@@ -48,8 +55,8 @@ function readData(column: ParquetColumn, header: Struct, page: DataPage, cells: 
   const levels = readLevels(column, source, count, isSecond ? about.count(5) : null);
   const values = levels === null ? count : levels.reduce((sum, level) => sum + level, 0);
   const content = isSecond && !about.isFalse(7) ? secondContent(source, header, page.chunk) : source;
-  appendCells(readValues(column, content, about.count(isSecond ? 4 : 2), values, page.dictionary), levels, cells);
-  return count;
+  const present = readValues(column, content, about.count(isSecond ? 4 : 2), values, page.dictionary);
+  return levels === null ? present : withNulls(present, levels);
 }
 
 /** 1 where there is a cell, 0 where there is none; null where there is one everywhere. */
@@ -92,13 +99,13 @@ function readValues(
   encoding: number,
   count: number,
   dictionary: Cells | null,
-): readonly Cell[] | Float64Array {
+): Cells {
   switch (encoding) {
     case ENCODING.plain:
       return readPlain(column, source, count);
     case ENCODING.deltaBinaryPacked:
       source.check(column.kind === "time", "an encoding of times");
-      return readDeltas(source, count);
+      return Array.from(readDeltas(source, count));
     default: {
       source.check(encoding === ENCODING.dictionary && dictionary !== null, "an unknown encoding");
       return fromDictionary(source, count, dictionary ?? []);
@@ -125,12 +132,22 @@ function readPlain({ kind }: ParquetColumn, source: ByteSource, count: number): 
     case "text":
       return readTexts(source, count);
     case "decimal":
-      return times(count, () => bytesToUnits(source.take(BYTES_PER_DECIMAL)));
+      return readDecimals(source, count);
     case "time":
       return times(count, () => Number(source.take(8).readBigInt64LE()));
     case "integer":
       return times(count, () => source.uint(4) | 0);
   }
+}
+
+function readDecimals(source: ByteSource, count: number): bigint[] {
+  source.check(count * BYTES_PER_DECIMAL <= source.left, "cut off");
+  const values: bigint[] = [];
+  for (let place = 0; place < count; place += 1) {
+    values.push(bytesToUnits(source.view, source.at));
+    source.at += BYTES_PER_DECIMAL;
+  }
+  return values;
 }
 
 function times(count: number, read: () => Cell): Cell[] {
@@ -146,7 +163,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 function readTexts(source: ByteSource, count: number): string[] {
   const { bytes } = source;
-  const isPlain = isAscii(bytes);
+  const isPlain = isAscii(bytes.subarray(source.at));
   const values: string[] = [];
   for (let place = 0; place < count; place += 1) {
     const size = source.uint(4);
@@ -158,16 +175,12 @@ function readTexts(source: ByteSource, count: number): string[] {
   return values;
 }
 
-function appendCells(values: readonly Cell[] | Float64Array, levels: Uint32Array | null, cells: Cell[]): void {
-  if (levels === null) {
-    for (const value of values) {
-      cells.push(value);
-    }
-    return;
-  }
+function withNulls(values: Cells, levels: Uint32Array): Cells {
+  const cells: Cell[] = [];
   let place = 0;
   for (const level of levels) {
     cells.push(level === 0 ? null : (values[place] ?? null));
     place += level;
   }
+  return cells;
 }

@@ -100,9 +100,11 @@ function writeLevels({ name, required }: ParquetColumn, cells: Cells, values: nu
   }
   const at = page.room(4);
   page.length += 4;
-  const levels = new Uint32Array(cells.length);
-  for (const [row, cell] of cells.entries()) {
-    levels[row] = cell === null ? 0 : 1;
+  const levels = new Uint32Array(cells.length).fill(1);
+  if (values < cells.length) {
+    for (const [row, cell] of cells.entries()) {
+      levels[row] = cell === null ? 0 : 1;
+    }
   }
   writeHybrid(levels, 1, page);
   page.view.setUint32(at, page.length - at - 4, true);

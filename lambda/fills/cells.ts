@@ -1,0 +1,38 @@
+import type { Cell, Cells, ParquetColumn } from "../formats/parquet/table.ts";
+import { FILL_COLUMNS, type FillRow } from "./columns.ts";
+import { extraCell } from "./extra.ts";
+
+export const EXTRA_COLUMN = {
+  name: "extra",
+  kind: "text",
+  repeats: true,
+  description:
+    "JSON of what the columns cannot hold: unknown and wrongly typed fields under the service's names, and the exact text of values whose cell is empty or not exact.",
+} as const;
+
+/** The contract's columns and `extra`: those of fills.parquet, which a part has too. */
+export const CELL_COLUMNS: readonly (ParquetColumn & { readonly description: string })[] = [
+  ...FILL_COLUMNS,
+  EXTRA_COLUMN,
+];
+
+const VALUES: readonly ((row: FillRow) => Cell)[] = [...FILL_COLUMNS.map(({ value }) => value), extraCell];
+
+/** Rows turned into columns. */
+export class FillCells {
+  readonly #columns: readonly Cell[][] = VALUES.map(() => []);
+
+  add(rows: readonly FillRow[]): void {
+    for (const [at, cellOf] of VALUES.entries()) {
+      const cells = this.#columns[at] ?? [];
+      for (const row of rows) {
+        cells.push(cellOf(row));
+      }
+    }
+  }
+
+  /** By CELL_COLUMNS. */
+  get table(): readonly Cells[] {
+    return this.#columns;
+  }
+}
