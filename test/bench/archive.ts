@@ -1,10 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { Calendar } from "../../lambda/archive/calendar/calendar.ts";
-import { entriesOfLists } from "../../lambda/archive/calendar/lists.ts";
 import type { Part } from "../../lambda/archive/manifest.ts";
 import { readPart } from "../../lambda/archive/parts.ts";
-import { readArchive } from "../../lambda/archive/read.ts";
 import { readRestatements } from "../../lambda/archive/restatements.ts";
 import { systemClock } from "../../lambda/clock.ts";
 import { syncArchive } from "../../lambda/flow/sync.ts";
@@ -23,6 +20,7 @@ import { NO_INPUTS } from "../pack/inputs.ts";
 import { AccountFile, accountReader, YEAR } from "./account-file.ts";
 import { ACCOUNT, type CaseInput, type Measured } from "./case.ts";
 import { countingStore } from "./counting-store.ts";
+import { heldArchive } from "./held.ts";
 import type { Meter } from "./meter.ts";
 
 // From pages to an archive, and from an archive to files, each as a run does it.
@@ -36,7 +34,8 @@ export async function makeArchive({ dir, fills }: CaseInput, meter: Meter): Prom
   if (!result.complete || result.fills !== fills) {
     throw new Error(`the archive holds ${result.fills} of ${fills} fills`, { cause: result.problem });
   }
-  const parts = await (await calendarOf(store)).parts({ from: 0, to: Number.POSITIVE_INFINITY });
+  const { calendar } = await heldArchive(store);
+  const parts = await calendar.parts(YEAR);
   const partBytes = parts.reduce((sum, { bytes }) => sum + bytes, 0);
   return { store: counts, facts: { requests: result.requests, commits: result.manifest?.seq ?? 0, partBytes } };
 }
@@ -46,7 +45,8 @@ export async function makeTables({ dir }: CaseInput): Promise<Measured> {
   const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
   rmSync(join(dir, "store", "tables"), { recursive: true, force: true });
   const readOne = (part: Part) => readPart(store, part);
-  const parts = await partsIn(await calendarOf(store), YEAR, BASIS.fill);
+  const { calendar } = await heldArchive(store);
+  const parts = await partsIn(calendar, YEAR, BASIS.fill);
   const csv = await PackFileWriter.open(store, "tables", FILLS_CSV.path);
   const parquet = await PackFileWriter.open(store, "tables", FILLS_PARQUET.path);
   const tables = new FillTables(ACCOUNT, PERIOD, BASIS.fill, { csv, parquet });
@@ -64,13 +64,11 @@ export async function makeTables({ dir }: CaseInput): Promise<Measured> {
 export async function makePack({ dir }: CaseInput): Promise<Measured> {
   rmSync(join(dir, "store", ACCOUNT, "packs"), { recursive: true, force: true });
   const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
-  const { manifest } = await readArchive(store, ACCOUNT);
   const pack = await writePack({
     store,
     packStore: store,
     account: ACCOUNT,
-    manifest,
-    calendar: await calendarOf(store),
+    ...(await heldArchive(store)),
     period: PERIOD,
     method: "fifo",
     basis: "fill",
@@ -86,13 +84,6 @@ export async function makePack({ dir }: CaseInput): Promise<Measured> {
 }
 
 const PERIOD = customPeriod("2025-01-01", "2026-01-01");
-
-async function calendarOf(store: Store): Promise<Calendar> {
-  const { manifest } = await readArchive(store, ACCOUNT);
-  return await Calendar.empty({ account: ACCOUNT, store, clock: systemClock }).change({
-    added: entriesOfLists(manifest),
-  });
-}
 
 function jobOf({ store, reader }: { readonly store: Store; readonly reader: Job["reader"] }): Job {
   return {

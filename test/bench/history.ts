@@ -1,8 +1,4 @@
-import { Calendar } from "../../lambda/archive/calendar/calendar.ts";
-import { entriesOfLists } from "../../lambda/archive/calendar/lists.ts";
 import { readPart } from "../../lambda/archive/parts.ts";
-import { readArchive } from "../../lambda/archive/read.ts";
-import { systemClock } from "../../lambda/clock.ts";
 import { archiveStatus } from "../../lambda/flow/inspect.ts";
 import { syncArchive } from "../../lambda/flow/sync.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
@@ -15,6 +11,7 @@ import { makeBench, NOW } from "../support/job.ts";
 import { memoryStore } from "../support/memory-store.ts";
 import { ACCOUNT, type Case } from "./case.ts";
 import { countingStore } from "./counting-store.ts";
+import { heldArchive } from "./held.ts";
 import { describeHistory } from "./large-archive.ts";
 import { storeRequests } from "./nights.ts";
 
@@ -75,10 +72,7 @@ async function asked(inner: Store, work: (store: Store) => Promise<unknown>): Pr
 
 /** As a pack of the month reads its fills. */
 async function readMonth(store: Store): Promise<void> {
-  const { manifest } = await readArchive(store, ACCOUNT);
-  const calendar = await Calendar.empty({ account: ACCOUNT, store, clock: systemClock }).change({
-    added: entriesOfLists(manifest),
-  });
+  const { calendar } = await heldArchive(store);
   await setHashIn(calendar, MONTH, BASIS.fill, (part) => readPart(store, part));
   for (const part of await partsIn(calendar, MONTH, BASIS.fill)) {
     await readPart(store, part);

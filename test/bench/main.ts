@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
@@ -36,10 +37,22 @@ async function measure({ name, dir, fills, limited = false }: Request): Promise<
   const child = join(import.meta.dirname, "child.ts");
   const flags = limited ? HEAP_FLAGS : [];
   const { stdout } = await run(process.execPath, [...flags, child, name, dir, String(fills)]);
-  const result: CaseResult = JSON.parse(stdout);
+  return JSON.parse(stdout);
+}
+
+/** A case that fails is told in the tables, and does not take the others' figures with it. */
+async function sampleOf(request: Request, round: number): Promise<Sample> {
+  const { name, fills, limited = false } = request;
+  const result = await measure(request).catch((error: unknown): CaseResult => {
+    const said = String(error instanceof Error ? error.message : error)
+      .trim()
+      .split("\n")
+      .at(-1);
+    return { cpuSeconds: 0, wallSeconds: 0, peakBytes: 0, store: null, facts: {}, missing: `it failed: ${said}` };
+  });
   const cost = result.missing ?? `${result.cpuSeconds.toFixed(2)} s CPU, ${(result.peakBytes / 1e6).toFixed(0)} MB`;
   process.stderr.write(`${name} of ${fills.toLocaleString("en")}${limited ? ", small heap" : ""}: ${cost}\n`);
-  return result;
+  return { name, fills, round, limited, result };
 }
 
 type IsWanted = (name: CaseName) => boolean;
@@ -55,6 +68,8 @@ async function measureSize(plan: SizePlan, isWanted: IsWanted): Promise<Sample[]
   const wanted = (name: CaseName): boolean =>
     isWanted(name) || (name === "archive" && (names.has("tables") || names.has("pack")));
   const dir = await mkdtemp(join(tmpdir(), "fillbook-bench-"));
+  const tidy = () => rmSync(dir, { recursive: true, force: true });
+  process.once("exit", tidy);
   try {
     await measure({ name: "prepare", dir, fills });
     if ([...names].some((name) => name.startsWith("duckdb"))) {
@@ -63,7 +78,7 @@ async function measureSize(plan: SizePlan, isWanted: IsWanted): Promise<Sample[]
     const samples: Sample[] = [];
     const sample = async (name: CaseName, round: number, limited = false) => {
       if (name === "parse" || wanted(name)) {
-        samples.push({ name, fills, round, limited, result: await measure({ name, dir, fills, limited }) });
+        samples.push(await sampleOf({ name, dir, fills, limited }, round));
       }
     };
     for (let round = 0; round < rounds; round += 1) {
@@ -79,7 +94,8 @@ async function measureSize(plan: SizePlan, isWanted: IsWanted): Promise<Sample[]
     }
     return samples;
   } finally {
-    await rm(dir, { recursive: true });
+    tidy();
+    process.off("exit", tidy);
   }
 }
 
@@ -88,8 +104,7 @@ async function measureAll(isSmall: boolean, date: string, isWanted: IsWanted): P
   const samples: Sample[] = [];
   for (const [name, fills] of PLANS[plan].counts) {
     if (isWanted(name)) {
-      const result = await measure({ name, dir: "", fills });
-      samples.push({ name, fills, round: 0, limited: false, result });
+      samples.push(await sampleOf({ name, dir: "", fills }, 0));
     }
   }
   for (const size of PLANS[plan].sizes) {
@@ -111,6 +126,9 @@ const { values } = parseArgs({
     help: { type: "boolean", default: false },
   },
 });
+
+// So that what is on disk goes with a run that is stopped.
+process.once("SIGINT", () => process.exit(130));
 
 if (values.help) {
   process.stdout.write(HELP);

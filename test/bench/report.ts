@@ -14,6 +14,7 @@ export function reportOf(results: Results): string {
     `${results.date}, ${results.machine}.${small}`,
     "### Targets",
     targetTable(results),
+    missingLines(results),
     "### From pages to files",
     costTable(results),
     `### Stages alone, and what others take for the same ${middle.toLocaleString("en")} fills`,
@@ -113,9 +114,17 @@ function processTable(results: Results): string {
       caseRow(results, name, fills, [fills.toLocaleString("en"), NAMES[name] ?? name]),
     ),
   );
-  const missing = results.samples.filter(({ result }) => result.missing !== undefined);
-  const notes = missing.map(({ name, result }) => `Not measured: ${NAMES[name] ?? name}: ${result.missing}.`);
-  return [table(["Fills", "Process", ...RATIO_HEAD], rows), ...notes].join("\n\n");
+  return table(["Fills", "Process", ...RATIO_HEAD], rows);
+}
+
+function missingLines({ samples }: Results): string {
+  return samples
+    .filter(({ result }) => result.missing !== undefined)
+    .map(
+      ({ name, fills, result }) =>
+        `- Not measured: ${NAMES[name] ?? name}, ${counted(fills)} fills: ${result.missing}.`,
+    )
+    .join("\n");
 }
 
 function clientLine(results: Results): string {
