@@ -12,6 +12,7 @@ const { metafile } = await build({
   format: "esm",
   target: "node22",
   mainFields: ["module", "main"],
+  define: { esbuildDetection: "1" }, // undici then leaves its experimental second parser out, as in Node's own build of it
   minifySyntax: true,
   minifyWhitespace: true, // names stay, so that a stack can be read
   legalComments: "none", // the whole licences are below

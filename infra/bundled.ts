@@ -21,6 +21,7 @@ export function bundled(entry: string) {
       target: "node24",
       minify: true,
       mainFields: ["module", "main"],
+      define: { esbuildDetection: "1" }, // undici then leaves its experimental second parser out, as in Node's own build of it
       externalModules: [], // the runtime's own copy of the SDK is not the one that was tested
       banner: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);", // undici is CommonJS
       sourceMap: true,

@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type BuildOptions, build, type Metafile } from "esbuild";
+import { bundled } from "../../infra/bundled.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const HANDLER = "lambda/handler.ts";
+
+/** Where a package's documentation says that it is to be imported from, for what we take elsewhere. */
+const DOCUMENTED: Readonly<Record<string, { readonly from: string; readonly names: readonly string[] }>> = {
+  "undici/lib/dispatcher/pool.js": { from: "undici", names: ["Pool"] },
+};
+
+/** The options of the deployed bundle, as esbuild itself takes them. */
+export function bundleOptions(): BuildOptions {
+  const { target, minify, mainFields, define, banner, sourceMap, sourcesContent } = bundled(HANDLER).bundling;
+  return {
+    absWorkingDir: ROOT,
+    entryPoints: [HANDLER],
+    outfile: "index.mjs",
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target,
+    minify,
+    mainFields: [...mainFields],
+    define,
+    banner: { js: banner },
+    sourcemap: sourceMap,
+    sourcesContent,
+  };
+}
+
+/**
+ * Makes what the function's bundle is measured against: a bundle in `folder` that imports from packages what the function imports, at once or when it is
+ * called as the function does, and nothing else. The packages are whole, as they come: without what we leave out of them. Gives back its path.
+ */
+export async function bundlePackages(folder: string): Promise<string> {
+  const { metafile } = await build({ ...bundleOptions(), write: false, metafile: true });
+  const atOnce = loadedAtOnce(metafile.inputs);
+  const isAtOnce: Chosen = (path, kind) => atOnce.has(path) && kind === "import-statement";
+  const made = join(folder, "packages");
+  await mkdir(made);
+  await writeFile(
+    join(made, "late.ts"),
+    `${moduleOf(metafile.inputs, (path, kind) => !isAtOnce(path, kind))}\nexport const late = all;\n`,
+  );
+  const handler = 'export const handler = async () => [all, (await import("./late.ts")).late];';
+  await writeFile(join(made, "entry.ts"), `${moduleOf(metafile.inputs, isAtOnce)}\n${handler}\n`);
+  const outfile = join(made, "index.mjs");
+  const entryPoints = [join(made, "entry.ts")];
+  await build({ ...bundleOptions(), entryPoints, outfile, define: {}, nodePaths: [join(ROOT, "node_modules")] });
+  return outfile;
+}
+
+type Inputs = Metafile["inputs"];
+
+/** Whether an import of a package is meant, by the file that it is in and its kind. */
+type Chosen = (path: string, kind: string) => boolean;
+
+/** Our own files that are loaded with the handler: all others wait for an `import()`. */
+function loadedAtOnce(inputs: Inputs): ReadonlySet<string> {
+  const found = new Set([HANDLER]);
+  for (const path of found) {
+    for (const { path: next, kind } of inputs[path]?.imports ?? []) {
+      if (kind === "import-statement" && next.startsWith("lambda/")) {
+        found.add(next);
+      }
+    }
+  }
+  return found;
+}
+
+/** A module that imports what our own files import of packages, where that is chosen, and keeps it in `all`. */
+function moduleOf(inputs: Inputs, isChosen: Chosen): string {
+  const named = new Set<string>();
+  for (const path of Object.keys(inputs).filter((one) => one.startsWith("lambda/"))) {
+    const text = readFileSync(join(ROOT, path), "utf8");
+    for (const { path: target, original = "", kind } of inputs[path]?.imports ?? []) {
+      if (target.includes("node_modules/") && isChosen(path, kind)) {
+        const { from, names } = DOCUMENTED[original] ?? { from: original, names: namesOf(text, original, path) };
+        for (const name of names) {
+          named.add(`import { ${name} as $ } from "${from}";`);
+        }
+      }
+    }
+  }
+  const lines = [...named].map((line, index) => line.replace("$", `n${index}`));
+  return `${lines.join("\n")}\nconst all = [${lines.map((_, index) => `n${index}`)}];`;
+}
+
+/** What a file imports of a package, types left out. */
+function namesOf(text: string, specifier: string, path: string): readonly string[] {
+  const one = new RegExp(
+    `import (?:(\\w+)|\\{([^}]*)\\}) from "${specifier}"|const \\{([^}]*)\\} = await import\\("${specifier}"\\)`,
+  );
+  const [, whole, named = "", late = ""] = one.exec(text) ?? [];
+  const names = `${named},${late}`
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "" && !name.startsWith("type "));
+  const all = whole === undefined ? names : ["default", ...names];
+  if (all.length === 0) {
+    throw new Error(`${path} imports ${specifier} in a way that is not understood here`);
+  }
+  return all;
+}
