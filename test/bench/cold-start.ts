@@ -2,10 +2,12 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { cpus, tmpdir, totalmem } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { build, type Metafile } from "esbuild";
+import { bundleOptions, bundlePackages } from "../handler/packages.ts";
+import { openSandbox } from "../handler/sandbox.ts";
 import { openWorld, type World } from "../handler/world.ts";
 import { writeSection } from "../support/benchmarks.ts";
 import { table } from "./table.ts";
@@ -29,6 +31,8 @@ const run = promisify(execFile);
 /** One cold start. */
 interface Start {
   readonly importMs: number;
+  /** Of the packages alone, a moment later. */
+  readonly packagesMs: number;
   /** From the event to the service's first request: by then a role was taken on, the archive's head and the token were read. */
   readonly firstPageMs: number;
   /** Of the process, when the slice that ended after its first pages had answered. */
@@ -49,28 +53,10 @@ async function synthesise(outdir: string): Promise<string> {
 
 /** What the bundle is made of. A metafile in the asset would change its hash, so the bundle is made again; throws when that gives other bytes. */
 async function parts(bundle: Uint8Array): Promise<Metafile["outputs"][string]["inputs"]> {
-  const { metafile, outputFiles } = await build({
-    absWorkingDir: ROOT,
-    entryPoints: ["lambda/handler.ts"],
-    outfile: "index.mjs",
-    write: false,
-    metafile: true,
-    // As infra/job/job-function.ts has it.
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node24",
-    minify: true,
-    mainFields: ["module", "main"],
-    banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
-    sourcemap: true,
-    sourcesContent: false,
-  });
+  const { metafile, outputFiles = [] } = await build({ ...bundleOptions(), write: false, metafile: true });
   const made = outputFiles.find(({ path }) => path.endsWith("index.mjs"));
   if (made === undefined || Buffer.compare(made.contents, bundle) !== 0) {
-    throw new Error(
-      "the bundle made here is not the one that is deployed: compare the options with infra/job/job-function.ts",
-    );
+    throw new Error("the bundle made here is not the one that is deployed: compare the options with infra/bundled.ts");
   }
   return metafile.outputs["index.mjs"]?.inputs ?? {};
 }
@@ -79,7 +65,7 @@ function packageOf(path: string): string {
   return /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? "fillbook itself";
 }
 
-async function start(folder: string): Promise<Start> {
+async function start(folder: string, packages: string): Promise<Start> {
   const world = await openWorld(folder, {
     history: { fills: 3000, ...MARCH },
     environment: {
@@ -100,10 +86,17 @@ async function start(folder: string): Promise<Start> {
     if (error !== undefined) {
       throw new Error(error.message);
     }
-    return { importMs: world.sandbox.importedInMs, firstPageMs: (await asked) - invokedAt, peakBytes };
+    const firstPageMs = (await asked) - invokedAt;
+    return { importMs: world.sandbox.importedInMs, packagesMs: await importMs(packages), firstPageMs, peakBytes };
   } finally {
     await world.close();
   }
+}
+
+async function importMs(bundle: string): Promise<number> {
+  const sandbox = await openSandbox(dirname(bundle), {});
+  await sandbox.close();
+  return sandbox.importedInMs;
 }
 
 /** When it was, on this process's clock. */
@@ -118,7 +111,7 @@ function firstRequest({ service: { emulator } }: World): Promise<number> {
   });
 }
 
-function sizeTable(bundle: Uint8Array, inputs: Metafile["outputs"][string]["inputs"]): string {
+function sizeTable(bundle: Uint8Array, packages: Uint8Array, inputs: Metafile["outputs"][string]["inputs"]): string {
   const bytes = new Map<string, number>();
   for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
     bytes.set(packageOf(path), (bytes.get(packageOf(path)) ?? 0) + bytesInOutput);
@@ -131,6 +124,7 @@ function sizeTable(bundle: Uint8Array, inputs: Metafile["outputs"][string]["inpu
     [
       row("index.mjs", bundle.length),
       row("the same, gzip", gzipSync(bundle).length),
+      row("a bundle of the packages alone, as they come", packages.length),
       ...sorted.slice(0, BIGGEST).map(([name, size]) => row(name, size)),
       row(`${sorted.length - BIGGEST} more packages`, rest),
     ],
@@ -150,7 +144,9 @@ function startTable(starts: readonly Start[]): string {
   return table(
     [`Of ${starts.length} cold starts`, "Median", "Least", "Most"],
     [
-      row("the bundle's import, ms", ({ importMs }) => importMs),
+      row("the bundle's import, ms", (one) => one.importMs),
+      row("the import of the packages alone, ms", ({ packagesMs }) => packagesMs),
+      row("the one by the other, %", (one) => (100 * one.importMs) / one.packagesMs),
       row("from the event to the service's first request, ms", ({ firstPageMs }) => firstPageMs),
       row("peak of the process, MB", ({ peakBytes }) => peakBytes / 1e6),
     ],
@@ -173,20 +169,22 @@ if (values.help) {
     const folder = await synthesise(outdir);
     const bundle = await readFile(join(folder, "index.mjs"));
     const inputs = await parts(bundle);
+    const packages = await bundlePackages(outdir);
     const starts: Start[] = [];
     while (starts.length < STARTS) {
-      starts.push(await start(folder));
+      starts.push(await start(folder, packages));
     }
     const [processor] = cpus();
     const machine = `${cpus().length} × ${processor?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB`;
     const text = `## A cold start of the function
 
 \`node test/bench/cold-start.ts\` measures it, \`--write\` rewrites this section. The bundle is the deployed one; each start is a process of its own with the flags of
-Lambda's runtime, and S3, Secrets Manager, STS and the service are doubles on loopback: the network's part, and TLS with four hosts, are not in it.
+Lambda's runtime, and S3, Secrets Manager, STS and the service are doubles on loopback: the network's part, and TLS with four hosts, are not in it. The packages alone are a bundle that imports from them what the function does, at once or late as it
+does, each from where its documentation says, with the same options except the one that leaves a part of undici out (\`test/handler/packages.ts\`).
 
 ${values.date}, Node ${process.version.slice(1)}, ${process.platform} ${process.arch}, ${machine}.
 
-${sizeTable(bundle, inputs)}
+${sizeTable(bundle, await readFile(packages), inputs)}
 
 ${startTable(starts)}
 

@@ -54,7 +54,7 @@ const NAMES: Partial<Readonly<Record<CaseName, string>>> = {
   chain: "chain: cursors, order, repeats",
   merge: "merge and sort",
   "set-hash": "set-hash",
-  parquet: "Parquet",
+  parquet: "part: exceptions, set-hash, Parquet",
   evidence: "evidence, compressed",
   stages: "all of these together",
   archive: "pages → archive",

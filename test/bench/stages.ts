@@ -84,10 +84,11 @@ export function hashSets({ dir }: CaseInput, meter: Meter): Measured {
   });
 }
 
+/** A whole part: exceptions looked for, the set-hash, and Parquet. */
 export function encodeParts({ dir }: CaseInput, meter: Meter): Measured {
   let bytes = 0;
   const measured = ofBatches(dir, meter, (fills) => {
-    bytes += encodePart(ACCOUNT, fills).byteLength;
+    bytes += encodePart(ACCOUNT, fills).bytes.byteLength;
     return fills.length;
   });
   return { facts: { ...measured.facts, bytes } };
@@ -109,8 +110,7 @@ export function allStages({ dir }: CaseInput, meter: Meter): Measured {
   let pending: Fill[] = [];
   const file = (incoming: readonly Fill[]) => {
     const { fills } = mergeFills([], incoming);
-    setHashOf(fills);
-    facts.bytes += encodePart(ACCOUNT, fills).byteLength;
+    facts.bytes += encodePart(ACCOUNT, fills).bytes.byteLength;
     facts.rows += fills.length;
   };
   for (const pages of segmentsOf(dir, meter)) {
