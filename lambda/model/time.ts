@@ -13,3 +13,25 @@ export const DAY_MS = 24 * HOUR_MS;
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }
+
+const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
+const THREE_DIGITS = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, "0"));
+
+/** Gives the same as `isoTime`. The date is made once a day: times that come in order are fast. */
+export function isoTimes(): (ms: number) => string {
+  let day = Number.NaN;
+  let date = "";
+  return (ms) => {
+    const own = Math.floor(ms / DAY_MS);
+    if (own !== day) {
+      const iso = isoTime(ms);
+      date = iso.slice(0, iso.indexOf("T") + 1);
+      day = own;
+    }
+    const rest = ms - own * DAY_MS;
+    const hour = Math.floor(rest / HOUR_MS);
+    const minute = Math.floor(rest / MINUTE_MS) % 60;
+    const second = Math.floor(rest / SECOND_MS) % 60;
+    return `${date}${TWO_DIGITS[hour]}:${TWO_DIGITS[minute]}:${TWO_DIGITS[second]}.${THREE_DIGITS[rest % SECOND_MS]}Z`;
+  };
+}
