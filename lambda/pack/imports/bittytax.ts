@@ -27,12 +27,13 @@ export const BITTYTAX: Tool = {
     "Timestamp",
     "Note",
   ],
-  cells: (movement, date, source) => {
+  line: (movement, date, source) => {
     const { received, sent } = sides(movement);
     // It adds margin rows up by wallet and note, so the note is the market and nothing else.
-    return [TYPES[movement.kind], ...received, "", ...sent, "", "", "", "", source, date, movement.market];
+    return `${TYPES[movement.kind]},${received},,${sent},,,,,${source},${date},${movement.market}`;
   },
   date: ({ iso }) => iso,
+  unitMs: 1,
   advice: [
     "Give the file to the command bittytax.",
     "The values in GBP are empty: BittyTax looks prices up, also that of USDT.",

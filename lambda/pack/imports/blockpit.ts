@@ -25,12 +25,13 @@ export const BLOCKPIT: Tool = {
     "Comment (optional)",
     "Trx. ID (optional)",
   ],
-  cells: (movement, date, source) => {
-    const { received, sent } = sides(movement);
-    const [outgoing, incoming] = [sent.toReversed(), received.toReversed()];
-    return [date, source, LABELS[movement.kind], ...outgoing, ...incoming, "", "", movement.description, movement.id];
+  line: (movement, date, source) => {
+    const { kind, description, id } = movement;
+    const { received, sent } = sides(movement, (amount, currency) => `${currency},${amount}`);
+    return `${date},${source},${LABELS[kind]},${sent},${received},,,${description},${id}`;
   },
   date: (movement) => seconds(movement, (year, month, day) => `${day}.${month}.${year}`),
+  unitMs: 1000,
   advice: [
     "Blockpit speaks of an XLSX template: if it refuses the CSV, copy the rows into its present template, column by column, as text.",
   ],

@@ -1,11 +1,11 @@
 import { type Amount, formatAmount } from "../../accounting/amount.ts";
 import type { Booked } from "../../accounting/booked.ts";
 import type { Funding } from "../../accounting/tally.ts";
-import type { Trade } from "../../accounting/trade.ts";
-import { formatUnits, magnitude } from "../../model/decimal.ts";
+import { magnitude } from "../../model/decimal.ts";
 import { compareText } from "../../model/text.ts";
 import { isoTime } from "../../model/time.ts";
 import type { PackContext } from "../maker.ts";
+import { type BookedTexts, textsOf } from "../texts.ts";
 import { plain } from "./plain.ts";
 
 /** What moves cash: the gross result of a closing part, the fee of a fill, a payment of funding. */
@@ -51,8 +51,11 @@ export function cashOf({ chosen, funding }: PackContext): Cash {
   const known = new WeakMap<readonly Booked[], readonly Movement[]>();
   return {
     of(batch) {
-      const movements = known.get(batch) ?? batch.flatMap((booked) => movementsOf(booked, chosen));
-      known.set(batch, movements);
+      let movements = known.get(batch);
+      if (movements === undefined) {
+        movements = textsOf(batch, chosen).flatMap((texts) => movementsOf(texts, chosen));
+        known.set(batch, movements);
+      }
       return movements;
     },
     funding: fundingMovements(funding ?? []),
@@ -79,7 +82,10 @@ export function byOrder(a: Movement, b: Movement): number {
 
 /** Every digit, and two places at least. */
 export function digitsOf(amount: Amount): string {
-  const text = formatAmount(amount);
+  return twoPlaces(formatAmount(amount));
+}
+
+function twoPlaces(text: string): string {
   const point = text.indexOf(".");
   if (point === -1) {
     return `${text}.00`;
@@ -87,7 +93,8 @@ export function digitsOf(amount: Amount): string {
   return text.length - point === 2 ? `${text}0` : text;
 }
 
-function movementsOf({ fill, time, trade, closed, realised }: Booked, chosen: 0 | 1): Movement[] {
+function movementsOf(texts: BookedTexts, chosen: 0 | 1): Movement[] {
+  const { fill, time, trade, realised } = texts.booked;
   const gross = realised?.[chosen].gross ?? 0n;
   if (trade === null || (gross === 0n && trade.fee === 0n)) {
     return [];
@@ -96,7 +103,7 @@ function movementsOf({ fill, time, trade, closed, realised }: Booked, chosen: 0 
   const market = plain(trade.market);
   const common = {
     time,
-    iso: isoTime(time),
+    iso: texts.time,
     currency: trade.currency,
     symbol: plain(trade.currency),
     market,
@@ -106,20 +113,22 @@ function movementsOf({ fill, time, trade, closed, realised }: Booked, chosen: 0 
   const movements: Movement[] = [];
   if (gross !== 0n) {
     const side = trade.sign === 1n ? "short" : "long";
-    const words = wordsOf(market, `close ${side} ${deal(closed, trade)}`);
-    movements.push({ ...common, kind: gross > 0n ? "profit" : "loss", ...sizeOf(gross), ...words, id: `${id}/pnl` });
+    const words = wordsOf(market, `close ${side} ${texts.closed} @ ${texts.price}`);
+    movements.push({
+      ...common,
+      kind: gross > 0n ? "profit" : "loss",
+      ...sizeOf(gross, texts.gross),
+      ...words,
+      id: `${id}/pnl`,
+    });
   }
   if (trade.fee !== 0n) {
     const kind = trade.fee > 0n ? "fee" : "rebate";
     const side = trade.sign === 1n ? "buy" : "sell";
-    const words = wordsOf(market, `${kind} of ${side} ${deal(trade.quantity, trade)}`);
-    movements.push({ ...common, kind, ...sizeOf(trade.fee), ...words, id: `${id}/fee` });
+    const words = wordsOf(market, `${kind} of ${side} ${texts.quantity} @ ${texts.price}`);
+    movements.push({ ...common, kind, ...sizeOf(trade.fee, texts.fee), ...words, id: `${id}/fee` });
   }
   return movements;
-}
-
-function deal(quantity: bigint, { price }: Trade): string {
-  return `${formatUnits(quantity)} @ ${formatUnits(price)}`;
 }
 
 function fundingMovements(funding: readonly Funding[]): Movement[] {
@@ -133,7 +142,7 @@ function fundingMovements(funding: readonly Funding[]): Movement[] {
       time,
       iso,
       kind: amount > 0n ? "fundingReceived" : "fundingPaid",
-      ...sizeOf(amount),
+      ...sizeOf(amount, formatAmount(amount)),
       currency,
       symbol: plain(currency),
       market: plain(market),
@@ -150,8 +159,7 @@ function wordsOf(market: string, text: string): Pick<Movement, "text" | "descrip
   return { text, description: `${market} ${text}` };
 }
 
-/** A signed amount without its sign. */
-function sizeOf(signed: Amount): Pick<Movement, "amount" | "digits"> {
-  const amount = magnitude(signed);
-  return { amount, digits: digitsOf(amount) };
+/** A signed amount, and its text, without its sign. */
+function sizeOf(signed: Amount, text: string): Pick<Movement, "amount" | "digits"> {
+  return { amount: magnitude(signed), digits: twoPlaces(signed < 0n ? text.slice(1) : text) };
 }

@@ -22,11 +22,12 @@ export const COINTRACKER: Tool = {
     "Fee Currency",
     "Tag",
   ],
-  cells: (movement, date) => {
+  line: (movement, date) => {
     const { received, sent } = sides(movement);
-    return [date, ...received, ...sent, "", "", TAGS[movement.kind]];
+    return `${date},${received},${sent},,,${TAGS[movement.kind]}`;
   },
   date: (movement) => seconds(movement, (year, month, day) => `${month}/${day}/${year}`),
+  unitMs: 1000,
   advice: [
     "CoinTracker shows net gains of futures in its tax centre, but leaves them out of its tax forms: take them from summary.csv.",
     "It has no column that tells rows apart: the same file imported twice is most likely counted twice.",

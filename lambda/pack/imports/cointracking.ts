@@ -27,14 +27,15 @@ export const COINTRACKING: Tool = {
     "Comment",
     "Date",
   ],
-  cells: (movement, date, source) => {
-    const { received, sent } = sides(movement);
+  line: (movement, date, source) => {
+    const { received, sent } = sides(movement, (amount, currency) => `"${amount}","${currency}"`, '"",""');
     const [group, comment] = isFunding(movement.kind)
       ? ["Funding Rate", movement.description]
       : [movement.market, movement.text];
-    return [TYPES[movement.kind], ...received, ...sent, "", "", source, group, comment, date];
+    return `"${TYPES[movement.kind]}",${received},${sent},"","","${source}","${group}","${comment}","${date}"`;
   },
   date: dashedSeconds,
+  unitMs: 1000,
   quoted: true,
   advice: [
     "Set the time zone of the CoinTracking account to UTC before the import: it reads the dates in the account's zone.",

@@ -31,8 +31,10 @@ export class ImportMaker implements FileMaker {
   readonly #source: string;
   readonly #totals = new Map<string, { in: Amount; out: Amount }>();
   #payments = 0;
+  /** Of one date. */
   #held: Movement[] = [];
-  #heldDate = "";
+  /** That date, in units of the tool. */
+  #heldAt = Number.NaN;
 
   constructor(tool: Tool, account: string, cash: Cash) {
     this.tool = tool;
@@ -57,62 +59,68 @@ export class ImportMaker implements FileMaker {
   }
 
   begin(): string {
-    return this.#line(this.tool.columns);
+    const { columns, quoted } = this.tool;
+    return (quoted === true ? columns.map((name) => `"${name}"`) : columns).join(",") + CSV_NEWLINE;
   }
 
   add(batch: readonly Booked[]): string {
-    const lines: string[] = [];
+    let text = "";
     for (const movement of this.#cash.of(batch)) {
-      this.#takeFunding(movement.time, lines);
-      this.#take(movement, lines);
+      text += this.#takeFunding(movement.time) + this.#take(movement);
     }
-    return lines.join("");
+    return text;
   }
 
   end(): string {
-    const lines: string[] = [];
-    this.#takeFunding(Number.POSITIVE_INFINITY, lines);
-    this.#release(lines);
-    return lines.join("");
+    return this.#takeFunding(Number.POSITIVE_INFINITY) + this.#release();
   }
 
   /** The payments before a time that are not in the file yet. */
-  #takeFunding(before: number, lines: string[]): void {
+  #takeFunding(before: number): string {
     const { funding } = this.#cash;
+    let text = "";
     for (let next = funding[this.#payments]; next !== undefined && next.time < before; next = funding[this.#payments]) {
-      this.#take(next, lines);
+      text += this.#take(next);
       this.#payments += 1;
     }
+    return text;
   }
 
-  #take(movement: Movement, lines: string[]): void {
-    const date = this.tool.date(movement);
-    if (date !== this.#heldDate) {
-      this.#release(lines);
-      this.#heldDate = date;
+  /** Gives the rows of the date before, where another one begins. */
+  #take(movement: Movement): string {
+    const at = Math.floor(movement.time / this.tool.unitMs);
+    let text = "";
+    if (at !== this.#heldAt) {
+      text = this.#release();
+      this.#heldAt = at;
     }
     this.#held.push(movement);
+    return text;
   }
 
-  #release(lines: string[]): void {
-    const rows = this.#rowsOf(this.#held);
+  #release(): string {
+    const [first] = this.#held;
+    if (first === undefined) {
+      return "";
+    }
+    const date = this.tool.date(first);
+    const rows = this.#rowsOf(this.#held, date);
     this.#held = [];
+    this.rows += rows.length;
+    let text = "";
     for (const row of rows) {
       this.#addUp(row);
-      lines.push(this.#line(this.tool.cells(row, this.#heldDate, this.#source)));
+      text += this.tool.line(row, date, this.#source) + CSV_NEWLINE;
     }
-    this.rows += rows.length;
+    return text;
   }
 
-  #rowsOf(held: readonly Movement[]): readonly Movement[] {
-    if (held.length < 2) {
-      return held;
-    }
-    const sorted = held.toSorted(byOrder);
-    if (new Set(held.map(({ digits }) => digits)).size === held.length) {
+  #rowsOf(held: readonly Movement[], date: string): readonly Movement[] {
+    const sorted = isSorted(held) ? held : held.toSorted(byOrder);
+    if (areDistinct(held)) {
       return sorted; // no two amounts are equal, so no two rows are
     }
-    const rows = mergeTwins(sorted, (movement) => this.#keyOf(movement));
+    const rows = mergeTwins(sorted, (movement) => this.#keyOf(movement, date));
     this.merged += held.length - rows.length;
     const { likeness } = this.tool;
     this.alike += likeness === undefined ? 0 : rows.length - new Set(rows.map(likeness)).size;
@@ -120,19 +128,32 @@ export class ImportMaker implements FileMaker {
   }
 
   /** All that the row says, its id too if it has one; of its text only the kind: which fill it was makes no difference. */
-  #keyOf(movement: Movement): string {
+  #keyOf(movement: Movement, date: string): string {
     const { kind } = movement;
-    return this.tool.cells({ ...movement, text: kind, description: kind }, this.#heldDate, this.#source).join("\n");
+    return this.tool.line({ ...movement, text: kind, description: kind }, date, this.#source);
   }
 
   #addUp({ kind, amount, currency }: Movement): void {
-    const total = this.#totals.get(currency) ?? { in: 0n, out: 0n };
+    let total = this.#totals.get(currency);
+    if (total === undefined) {
+      total = { in: 0n, out: 0n };
+      this.#totals.set(currency, total);
+    }
     total[isReceived(kind) ? "in" : "out"] += amount;
-    this.#totals.set(currency, total);
   }
+}
 
-  #line(cells: readonly string[]): string {
-    const quoted = this.tool.quoted === true ? cells.map((cell) => `"${cell}"`) : cells;
-    return quoted.join(",") + CSV_NEWLINE;
-  }
+function isSorted(movements: readonly Movement[]): boolean {
+  return movements.every((movement, at) => {
+    const before = movements[at - 1];
+    return before === undefined || byOrder(before, movement) <= 0;
+  });
+}
+
+/** Whether no two amounts are equal. Nearly all dates have one fill, with a result and a fee. */
+function areDistinct(movements: readonly Movement[]): boolean {
+  const [first, second] = movements;
+  return movements.length < 3
+    ? first?.digits !== second?.digits
+    : new Set(movements.map(({ digits }) => digits)).size === movements.length;
 }

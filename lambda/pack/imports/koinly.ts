@@ -28,11 +28,12 @@ export const KOINLY: Tool = {
     "Description",
     "TxHash",
   ],
-  cells: (movement, date) => {
+  line: (movement, date) => {
     const { received, sent } = sides(movement);
-    return [date, ...sent, ...received, "", "", "", "", TAGS[movement.kind], movement.description, ""];
+    return `${date},${sent},${received},,,,,${TAGS[movement.kind]},${movement.description},`;
   },
   date: dashedSeconds,
+  unitMs: 1000,
   likeness: ({ kind, digits, symbol }) => `${isReceived(kind)} ${digits} ${symbol}`,
   advice: [
     "Import it into a wallet of its own, as a file of Koinly's universal template.",

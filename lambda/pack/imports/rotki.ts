@@ -6,11 +6,10 @@ export const ROTKI: Tool = {
   name: "rotki",
   file: "rotki.csv",
   columns: ["Type", "Location", "Currency", "Amount", "Fee", "Fee Currency", "Description", "Timestamp"],
-  cells: (movement, date) => {
-    const type = isReceived(movement.kind) ? "Income" : "Loss";
-    return [type, "external", movement.symbol, movement.digits, "", "", movement.description, date];
-  },
+  line: ({ kind, symbol, digits, description }, date) =>
+    `${isReceived(kind) ? "Income" : "Loss"},external,${symbol},${digits},,,${description},${date}`,
   date: ({ time }) => String(time),
+  unitMs: 1,
   advice: [
     "Import it as rotki's generic events.",
     "rotki has no type for futures: profits, rebates and funding received come as income, losses, fees and funding paid as loss.",

@@ -30,12 +30,10 @@ export const SUMM: Tool = {
     "Reference Price Per Unit (Optional)",
     "Reference Price Currency (Optional)",
   ],
-  cells: (movement, date) => {
-    const { kind, symbol, digits, id } = movement;
-    const unused = ["", "", "", "", "", "", ""];
-    return [date, TYPES[kind], symbol, digits, ...unused, id, movement.description, "", ""];
-  },
+  line: ({ kind, symbol, digits, id, description }, date) =>
+    `${date},${TYPES[kind]},${symbol},${digits},,,,,,,,${id},${description},,`,
   date: dashedSeconds,
+  unitMs: 1000,
   advice: [
     "Import it as an advanced CSV, with the date format YYYY-MM-DD HH:mm:ss.",
     "Summ tells rows apart by the column ID: a row that it has already is not added again.",

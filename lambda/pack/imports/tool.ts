@@ -7,15 +7,16 @@ export interface Tool {
   readonly file: string;
   readonly columns: readonly string[];
   /**
-   * In the order of the columns. Rows that say the same, but for the text, are merged. `source`: the account, for the columns that name an exchange or a
-   * wallet: `fillbook main`.
+   * A row: its cells in the order of the columns, with commas between them. Rows that say the same, but for the text, are merged.
+   * `source`: the account, for the columns that name an exchange or a wallet: `fillbook main`.
    */
-  readonly cells: (movement: Movement, date: string, source: string) => readonly string[];
-  /** As the tool keeps it: what is finer is cut, never rounded. */
+  readonly line: (movement: Movement, date: string, source: string) => string;
+  /** The time as the tool keeps it: what is finer than `unitMs` is cut, never rounded. */
   readonly date: (movement: Movement) => string;
+  readonly unitMs: 1 | 1000;
   /** What of rows of one date it may look at to tell them apart, where that is less than they say. */
   readonly likeness?: (movement: Movement) => string;
-  /** Every cell stands in quotes. */
+  /** Every cell stands in quotes, those of the header too. */
   readonly quoted?: boolean;
   /** For README.txt: how to import it. */
   readonly advice: readonly string[];
@@ -36,12 +37,16 @@ export function seconds({ iso }: Movement, dateOf: (year: string, month: string,
   return `${dateOf(iso.slice(0, 4), iso.slice(5, 7), iso.slice(8, 10))} ${iso.slice(11, 19)}`;
 }
 
-/** Amount and currency for the columns of what is received and for those of what is sent: one pair is empty. */
-export function sides({ kind, digits, symbol }: Movement): {
-  readonly received: readonly [amount: string, currency: string];
-  readonly sent: readonly [amount: string, currency: string];
-} {
-  const own = [digits, symbol] as const;
-  const none = ["", ""] as const;
+/** The cells of what is received, and those of what is sent: amount and currency as `pair` joins them, and `none` for the other. */
+export function sides(
+  { kind, digits, symbol }: Movement,
+  pair: (amount: string, currency: string) => string = joined,
+  none = ",",
+): { readonly received: string; readonly sent: string } {
+  const own = pair(digits, symbol);
   return isReceived(kind) ? { received: own, sent: none } : { received: none, sent: own };
+}
+
+function joined(amount: string, currency: string): string {
+  return `${amount},${currency}`;
 }
