@@ -1,5 +1,6 @@
 import type { Amount } from "../../accounting/amount.ts";
 import { magnitude } from "../../model/decimal.ts";
+import { compareText } from "../../model/text.ts";
 import { placesOf } from "./amounts.ts";
 
 /** One leg of an entry. */
@@ -27,7 +28,8 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Adds up postings. What it holds grows with accounts and commodities. */
 export class Balances {
-  readonly #balances = new Map<string, Writable<Balance>>();
+  /** By account, then commodity. */
+  readonly #balances = new Map<string, Map<string, Writable<Balance>>>();
 
   /** Postings of one entry, in one commodity; throws when they are not balanced: no such entry is written. */
   add(postings: readonly Posting[]): void {
@@ -47,15 +49,21 @@ export class Balances {
 
   /** By account, then commodity. */
   get all(): readonly Balance[] {
-    return [...this.#balances.keys()].sort().flatMap((key) => this.#balances.get(key) ?? []);
+    return [...this.#balances.values()]
+      .flatMap((own) => [...own.values()])
+      .sort((a, b) => compareText(`${a.account}\n${a.commodity}`, `${b.account}\n${b.commodity}`));
   }
 
   #balanceOf(account: string, commodity: string): Writable<Balance> {
-    const key = `${account}\n${commodity}`;
-    let balance = this.#balances.get(key);
+    let own = this.#balances.get(account);
+    if (own === undefined) {
+      own = new Map();
+      this.#balances.set(account, own);
+    }
+    let balance = own.get(commodity);
     if (balance === undefined) {
       balance = { account, commodity, amount: 0n, places: 0, largest: 0n, postings: 0 };
-      this.#balances.set(key, balance);
+      own.set(commodity, balance);
     }
     return balance;
   }

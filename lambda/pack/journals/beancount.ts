@@ -34,14 +34,11 @@ const SYNTAX: LedgerSyntax = {
   opened: (day, { name }, commodity) => `${day} open ${name}${commodity === null ? "" : `   ${commodity}`}\n`,
   entry({ entry: { market, what, effects, unknown, fill, stamp }, day, postings }) {
     const narration = effects.length === 0 ? what : `${what}: ${effects.join(", ")}`;
-    return [
-      `${day} ${unknown === null ? "*" : "!"} ${quoted(market)} ${quoted(narration)}`,
-      ...(fill === null ? [] : [`  fill: ${quoted(`${fill.matchId}/${fill.orderId}`)}`]),
-      `  ${stamp[0]}: ${quoted(stamp[1])}`,
-      ...(unknown === null ? [] : [`  pnl: ${quoted(`not known: ${unknown}`)}`]),
-      ...postingLines(postings, "  ", (commodity) => commodity),
-      "",
-    ].join("\n");
+    const head = `${day} ${unknown === null ? "*" : "!"} ${quoted(market)} ${quoted(narration)}\n`;
+    const identity = fill === null ? "" : `  fill: ${quoted(`${fill.matchId}/${fill.orderId}`)}\n`;
+    const time = `  ${stamp[0]}: ${quoted(stamp[1])}\n`;
+    const gap = unknown === null ? "" : `  pnl: ${quoted(`not known: ${unknown}`)}\n`;
+    return head + identity + time + gap + postingLines(postings, "  ", (commodity) => commodity);
   },
   closed(lastDay, _, balances) {
     const lines = balances.map((own) => {
@@ -74,6 +71,12 @@ function toleranceOf({ largest, places, postings }: Balance): string {
   return places <= exactPlaces ? "0" : formatAmount(BigInt(postings + 2) * 10n ** BigInt(36 - exactPlaces));
 }
 
+/** Printable ASCII, as nearly all text is, without what a string has to escape. */
+const UNESCAPED = /^[ !#-[\]-~]*$/;
+
 function quoted(text: string): string {
+  if (UNESCAPED.test(text)) {
+    return `"${text}"`;
+  }
   return `"${visible(text).replaceAll(/["\\]/g, "\\$&")}"`;
 }

@@ -1,4 +1,4 @@
-import { type Amount, divideHalfEven } from "../../accounting/amount.ts";
+import { type Amount, divideHalfEven, formatAmount } from "../../accounting/amount.ts";
 import { type Booked, isBlank, type Realised } from "../../accounting/booked.ts";
 import type { Method } from "../../accounting/method.ts";
 import type { Funding } from "../../accounting/tally.ts";
@@ -6,12 +6,16 @@ import type { Trade } from "../../accounting/trade.ts";
 import { formatUnits } from "../../model/decimal.ts";
 import { isoTime } from "../../model/time.ts";
 import type { PackContext } from "../maker.ts";
+import { type BookedTexts, textsOf } from "../texts.ts";
+import { negative } from "./amounts.ts";
 
 /** What changes the margin balance: a result, a fee or funding, in one currency. */
 export interface Movement {
   readonly role: "realised" | "fees" | "funding";
   /** Of the balance: positive when it grows. Never zero. */
   readonly amount: Amount;
+  /** The same as a plain decimal. */
+  readonly text: string;
 }
 
 /** An entry of a journal, before a program's syntax is put to it: one fill that has an effect, or one payment of funding. */
@@ -42,17 +46,35 @@ const METHOD_NAMES: Readonly<Record<Method, string>> = {
   specific: "specific identification",
 };
 
-/** Null for a fill that changes no balance. */
-export function entryOf(booked: Booked, { chosen, method, basis }: PackContext): Entry | null {
+const known = new WeakMap<PackContext, WeakMap<readonly Booked[], readonly (Entry | null)[]>>();
+
+/** Of each fill of a batch; null for one that changes no balance. The journals ask for the same batch one after another: its entries are made once. */
+export function entriesOf(batch: readonly Booked[], context: PackContext): readonly (Entry | null)[] {
+  let own = known.get(context);
+  if (own === undefined) {
+    own = new WeakMap();
+    known.set(context, own);
+  }
+  let entries = own.get(batch);
+  if (entries === undefined) {
+    entries = textsOf(batch, context.chosen).map((texts) => entryOf(texts, context));
+    own.set(batch, entries);
+  }
+  return entries;
+}
+
+function entryOf(texts: BookedTexts, { chosen, method, basis }: PackContext): Entry | null {
+  const { booked } = texts;
   const { fill, time, trade } = booked;
   const result = booked.realised?.[chosen] ?? null;
   const unknown = unknownOf(booked);
-  const movements = (
-    [
-      { role: "realised", amount: result?.gross ?? 0n },
-      { role: "fees", amount: -(trade?.fee ?? 0n) },
-    ] as const
-  ).filter(({ amount }) => amount !== 0n);
+  const movements: Movement[] = [];
+  if (result !== null && result.gross !== 0n) {
+    movements.push({ role: "realised", amount: result.gross, text: texts.gross });
+  }
+  if (trade !== null && trade.fee !== 0n) {
+    movements.push({ role: "fees", amount: -trade.fee, text: negative(texts.fee) });
+  }
   if (movements.length === 0 && unknown === null) {
     return null;
   }
@@ -64,12 +86,12 @@ export function entryOf(booked: Booked, { chosen, method, basis }: PackContext):
     what:
       trade === null
         ? "a fill that cannot be typed, see exceptions.csv"
-        : `${sideOf(trade)} ${formatUnits(trade.quantity)} @ ${formatUnits(trade.price)}`,
-    effects: trade === null ? [] : effectsOf(trade, booked, result, METHOD_NAMES[method]),
+        : `${sideOf(trade)} ${texts.quantity} @ ${texts.price}`,
+    effects: trade === null ? [] : effectsOf(trade, texts, result, METHOD_NAMES[method]),
     movements,
     unknown,
     fill,
-    stamp: [isFilled ? "filled-at" : "tx-created", isoTime(time)],
+    stamp: [isFilled ? "filled-at" : "tx-created", texts.time],
   };
 }
 
@@ -82,7 +104,7 @@ export function fundingEntry({ time, market, amount, currency }: Funding): Entry
         currency,
         what: amount > 0n ? "funding received" : "funding paid",
         effects: [],
-        movements: [{ role: "funding", amount }],
+        movements: [{ role: "funding", amount, text: formatAmount(amount) }],
         unknown: null,
         fill: null,
         stamp: ["paid-at", isoTime(time)],
@@ -96,27 +118,29 @@ function unknownOf(booked: Booked): string | null {
   return isBlank(booked) ? booked.blank : null;
 }
 
-function effectsOf(trade: Trade, booked: Booked, result: Realised | null, method: string): string[] {
-  const { closed, opened, before } = booked;
+function effectsOf(trade: Trade, texts: BookedTexts, result: Realised | null, method: string): string[] {
+  const { closed, opened, before } = texts.booked;
   if (before === null) {
     return ["what it closes and opens is not known"];
   }
   const [from, to] = trade.sign === 1n ? ["short", "long"] : ["long", "short"];
   const effects: string[] = [];
   if (closed > 0n) {
-    effects.push(
-      `closes ${from} ${formatUnits(closed)}${result === null ? "" : ` from ${entryPriceOf(result, closed)}`}`,
-    );
+    effects.push(`closes ${from} ${texts.closed}${result === null ? "" : ` from ${entryPriceOf(texts, closed)}`}`);
   }
   if (opened > 0n) {
-    effects.push(`opens ${to} ${formatUnits(opened)}`);
+    effects.push(`opens ${to} ${closed === 0n ? texts.quantity : formatUnits(opened)}`);
   }
   return result === null ? effects : effects.with(-1, `${effects.at(-1)} (${method})`);
 }
 
 /** What the closed part was opened at, on average: for the reader, nothing is reckoned from it. */
-function entryPriceOf({ matches }: Realised, closed: bigint): string {
-  const value = matches.reduce((sum, { openValue }) => sum + openValue, 0n);
+function entryPriceOf({ matches }: BookedTexts, closed: bigint): string {
+  const [first] = matches;
+  if (first !== undefined && matches.length === 1 && first.match.openValue === closed * first.match.opener.price) {
+    return first.openPrice;
+  }
+  const value = matches.reduce((sum, { match }) => sum + match.openValue, 0n);
   const price = divideHalfEven(value, closed);
   return `${price * closed === value ? "" : "about "}${formatUnits(price)}`;
 }

@@ -25,17 +25,11 @@ const SYNTAX: LedgerSyntax = {
   opened: (_, { role, name }) => `account ${name}  ; type: ${TYPES[role]}\n`,
   entry({ entry: { market, what, effects, unknown, fill, stamp }, day, postings }) {
     const code = fill === null ? "" : `(${plain(fill.matchId)}) `;
-    const tags = [
-      ...(fill === null ? [] : [`order: ${plain(fill.orderId)}`]),
-      `${stamp[0]}: ${stamp[1]}`,
-      ...(unknown === null ? [] : [`pnl: not known (${unknown})`]),
-    ];
-    return [
-      `${day} ${unknown === null ? "*" : "!"} ${code}${plain(market)} | ${[what, ...effects].join(", ")}`,
-      `    ; ${tags.join(", ")}`,
-      ...postingLines(postings, "    ", symbolOf),
-      "",
-    ].join("\n");
+    const narration = effects.length === 0 ? what : `${what}, ${effects.join(", ")}`;
+    const head = `${day} ${unknown === null ? "*" : "!"} ${code}${plain(market)} | ${narration}\n`;
+    const order = fill === null ? "" : `order: ${plain(fill.orderId)}, `;
+    const gap = unknown === null ? "" : `, pnl: not known (${unknown})`;
+    return `${head}    ; ${order}${stamp[0]}: ${stamp[1]}${gap}\n${postingLines(postings, "    ", symbolOf)}`;
   },
   closed(lastDay, title, balances) {
     if (balances.length === 0) {
@@ -65,7 +59,10 @@ function symbolOf(commodity: string): string {
   return /^[A-Z]+$/.test(commodity) ? commodity : `"${commodity}"`;
 }
 
+/** Nearly all names. */
+const HARMLESS = /^[\w .:-]*$/;
+
 /** Without what ends a code, a payee, a tag or the line, or begins a comment or a date. */
 function plain(text: string): string {
-  return visibleWithout(text, /[;|,()[\]]/g);
+  return HARMLESS.test(text) ? text : visibleWithout(text, /[;|,()[\]]/g);
 }

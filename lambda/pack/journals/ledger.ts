@@ -7,7 +7,7 @@ import { negative, pieces } from "./amounts.ts";
 import { type Balance, Balances, type Posting } from "./balances.ts";
 import { commodityOf } from "./commodity.ts";
 import { dayIn } from "./day.ts";
-import { type Entry, entryOf, fundingEntry, type Movement } from "./entry.ts";
+import { type Entry, entriesOf, fundingEntry, type Movement } from "./entry.ts";
 
 /** An entry as it is written. */
 export interface Journalled {
@@ -126,8 +126,13 @@ export function ledgerMaker(
       const head = syntax.begin({ title, notes: notesOf(context), standalone, bookCurrency });
       return head + shared.map((role) => open(role, accounts[role], null)).join("");
     },
-    add: (batch: readonly Booked[]) =>
-      batch.map((booked) => fundingBefore(booked.time) + write(entryOf(booked, context))).join(""),
+    add(batch: readonly Booked[]) {
+      let text = "";
+      for (const [at, entry] of entriesOf(batch, context).entries()) {
+        text += fundingBefore(batch[at]?.time ?? 0) + write(entry);
+      }
+      return text;
+    },
     end() {
       const rest = fundingBefore(Number.POSITIVE_INFINITY);
       const note =
@@ -159,14 +164,20 @@ function bookOf(settings: LedgerSettings, syntax: LedgerSyntax, account: string,
   };
 }
 
-function postingsOf({ role, amount: whole }: Movement, { commodity, accounts }: Book, digits: number): Posting[] {
-  return pieces(whole, digits).flatMap((amount) => {
-    const text = formatAmount(amount);
-    return [
-      { account: accounts.cash, commodity, amount, text },
-      { account: accounts[role], commodity, amount: -amount, text: negative(text) },
-    ];
-  });
+function postingsOf(movement: Movement, book: Book, digits: number): Posting[] {
+  // No text has more digits than characters.
+  return movement.text.length <= digits
+    ? legsOf(movement, book)
+    : pieces(movement.amount, digits).flatMap((amount) =>
+        legsOf({ ...movement, amount, text: formatAmount(amount) }, book),
+      );
+}
+
+function legsOf({ role, amount, text }: Movement, { commodity, accounts }: Book): Posting[] {
+  return [
+    { account: accounts.cash, commodity, amount, text },
+    { account: accounts[role], commodity, amount: -amount, text: negative(text) },
+  ];
 }
 
 function isPerCurrency(name: string): boolean {
