@@ -1,0 +1,144 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { ByteSink } from "../../lambda/formats/parquet/byte-sink.ts";
+import { ByteSource } from "../../lambda/formats/parquet/byte-source.ts";
+import { writeChunk } from "../../lambda/formats/parquet/chunk-writer.ts";
+import { readDeltas } from "../../lambda/formats/parquet/delta.ts";
+import { writeFooter } from "../../lambda/formats/parquet/footer.ts";
+import { readHybrid } from "../../lambda/formats/parquet/hybrid.ts";
+import { uncompress } from "../../lambda/formats/parquet/snappy.ts";
+import { readStruct } from "../../lambda/formats/parquet/thrift.ts";
+import { decodeParquet, encodeParquet } from "../../lambda/formats/parquet.ts";
+import { arbitraryTable } from "../support/arbitrary-table.ts";
+import { earlierParquet } from "../support/earlier-parquet.ts";
+
+const MAX_ROWS = 1000;
+
+/** Nothing but an error or a table of at most so many rows: never a crash, a hang, or memory beyond both. */
+function expectBounded(columns: Parameters<typeof decodeParquet>[0], bytes: Uint8Array): void {
+  try {
+    const table = decodeParquet(columns, bytes, MAX_ROWS);
+    expect(table.every((cells) => cells.length <= MAX_ROWS && cells.length === table[0]?.length)).toBe(true);
+  } catch (error) {
+    expect(error).toBeInstanceOf(Error);
+    // Of the process, not of the file: memory or stack that ran out.
+    expect((error as Error).message).not.toMatch(/call stack|allocation|array length|string length/i);
+  }
+}
+
+const places = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 1, max: 255 })), { minLength: 1, maxLength: 6 });
+
+describe("a damaged file is refused, or is read as a table no larger than it may be", () => {
+  test.each([
+    ["ours", encodeParquet],
+    ["an earlier one", earlierParquet],
+  ] as const)("with bits turned over in %s", (_, encode) => {
+    fc.assert(
+      fc.property(arbitraryTable, places, ({ columns, table }, flips) => {
+        const bytes = Uint8Array.from(encode(columns, table));
+        for (const [at, bits] of flips) {
+          const place = at % bytes.length;
+          bytes[place] = (bytes[place] ?? 0) ^ bits;
+        }
+        expectBounded(columns, bytes);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("with pieces cut out, doubled or put elsewhere", () => {
+    fc.assert(
+      fc.property(arbitraryTable, fc.nat(), fc.nat(), fc.nat(), ({ columns, table }, a, b, c) => {
+        const bytes = Buffer.from(encodeParquet(columns, table));
+        const [from, to, at] = [a, b, c].map((place) => place % (bytes.length + 1)) as [number, number, number];
+        expectBounded(columns, Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)]));
+        expectBounded(columns, Buffer.concat([bytes.subarray(0, at), bytes.subarray(from, to), bytes.subarray(at)]));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("of random bytes between the marks of a file", () => {
+    fc.assert(
+      fc.property(
+        arbitraryTable,
+        fc.uint8Array({ maxLength: 300 }),
+        fc.nat({ max: 300 }),
+        ({ columns }, noise, length) => {
+          const size = Buffer.alloc(4);
+          size.writeUInt32LE(length);
+          const mark = Buffer.from("PAR1");
+          expectBounded(columns, Buffer.concat([mark, noise, size, mark]));
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  test("cut off anywhere, in a file of several groups too", () => {
+    fc.assert(
+      fc.property(arbitraryTable, fc.nat(), ({ columns, table }, at) => {
+        const bytes = encodeParquet(columns, table);
+        expect(() => decodeParquet(columns, bytes.subarray(0, at % bytes.length))).toThrow(Error);
+      }),
+    );
+  });
+});
+
+/** Numbers as LEB128. */
+const varints = (...numbers: number[]) => {
+  const out = new ByteSink();
+  for (const number of numbers) {
+    out.varint(number);
+  }
+  return Uint8Array.from(out.written());
+};
+
+describe("a few bytes do not make a reader ask for much", () => {
+  test("more rows than may be", () => {
+    const columns = [{ name: "a", kind: "decimal" }] as const;
+    const bytes = encodeParquet(columns, [new Array(MAX_ROWS + 1).fill(null)]);
+    expect(() => decodeParquet(columns, bytes, MAX_ROWS)).toThrow("more than 1000 rows");
+  });
+
+  test("Snappy that would be longer than any of its size", () => {
+    expect(() => uncompress(varints(2 ** 31))).toThrow("impossible length");
+    expect(() => uncompress(varints(1000, 0xfe))).toThrow("impossible length");
+  });
+
+  test("Snappy that copies from before its beginning, or beyond its end", () => {
+    expect(() => uncompress(Uint8Array.from([4, 0x0d, 1]))).toThrow("of what is not there");
+    expect(() => uncompress(Uint8Array.from([2, 0, 65, 0x0d, 1]))).toThrow("of what is not there");
+    expect(() => uncompress(Uint8Array.from([2, 0, 65]))).toThrow("another length");
+  });
+
+  test("a run of more values than there are, or of none", () => {
+    expect(() => readHybrid(new ByteSource(varints(2 ** 50, 1)), 10, 1)).toThrow("beyond the last value");
+    expect(() => readHybrid(new ByteSource(new Uint8Array(100)), 10, 1)).toThrow("an empty run");
+    expect(() => readHybrid(new ByteSource(varints(2 ** 50 + 1)), 10, 1)).toThrow("cut off");
+  });
+
+  test("blocks of differences beyond any use", () => {
+    expect(() => readDeltas(new ByteSource(varints(2 ** 40, 4, 10, 0)), 10)).toThrow("blocks that cannot be");
+    expect(() => readDeltas(new ByteSource(varints(128, 4, 11, 0)), 10)).toThrow("not as many numbers");
+  });
+
+  test("a list longer than the file, and fields within fields without end", () => {
+    const list = Buffer.concat([Buffer.from([0x19, 0xf5]), varints(2 ** 40)]);
+    expect(() => readStruct(new ByteSource(list))).toThrow("a list longer than the file");
+    expect(() => readStruct(new ByteSource(new Uint8Array(100_000).fill(0x1c)))).toThrow("without end");
+    expect(() => readStruct(new ByteSource(new Uint8Array(100_000).fill(0x19)))).toThrow("without end");
+  });
+
+  test("two columns at one place", () => {
+    const columns = [
+      { name: "a", kind: "integer", required: true },
+      { name: "b", kind: "integer", required: true },
+    ] as const;
+    const file = new ByteSink();
+    file.append(Buffer.from("PAR1"));
+    const chunk = writeChunk(columns[0], [1], file, 0);
+    writeFooter(columns, [{ rows: 1, chunks: [chunk, chunk] }], file);
+    expect(() => decodeParquet(columns, file.written())).toThrow("a column where it cannot be");
+  });
+});

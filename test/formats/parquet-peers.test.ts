@@ -1,0 +1,229 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { parquetMetadata, parquetReadObjects, snappyUncompress } from "hyparquet";
+import { snappyCompress } from "hyparquet-writer/src/snappy.js";
+import { afterAll, describe, expect, test } from "vitest";
+import { ByteSink } from "../../lambda/formats/parquet/byte-sink.ts";
+import { compress, uncompress } from "../../lambda/formats/parquet/snappy.ts";
+import type { Cell, Cells, ParquetColumn } from "../../lambda/formats/parquet/table.ts";
+import { decodeParquet, encodeParquet, GROUP_ROWS } from "../../lambda/formats/parquet.ts";
+import { formatUnits } from "../../lambda/model/decimal.ts";
+import { arbitraryTable, type DrawnTable } from "../support/arbitrary-table.ts";
+import { duckdb } from "../support/duckdb.ts";
+import { earlierParquet } from "../support/earlier-parquet.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "fillbook-parquet-peers-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const bufferOf = (bytes: Uint8Array) => Uint8Array.from(bytes).buffer;
+const chunksOf = (bytes: Uint8Array) =>
+  parquetMetadata(bufferOf(bytes)).row_groups.map(({ columns }) => columns.map(({ meta_data }) => meta_data));
+
+/** Tables that are longer than a group, a sample and a look at the dictionary. */
+const LONG: DrawnTable = {
+  columns: [
+    { name: "id", kind: "text", required: true, repeats: true },
+    { name: "market", kind: "text", repeats: true },
+    { name: "at", kind: "time" },
+    { name: "far", kind: "time" },
+    { name: "amount", kind: "decimal" },
+    { name: "nothing", kind: "decimal", repeats: true },
+    { name: "count", kind: "integer", required: true, repeats: true },
+  ],
+  table: [
+    (row: number) => `${row}`.padStart(36, "0"),
+    (row: number) => (row % 11 === 0 ? null : `M${row % 7}`),
+    (row: number) => (row % 1000 === 999 ? null : 1_700_000_000_000 + row * 977),
+    (row: number) => (row % 2 === 0 ? 8.64e15 : -8.64e15),
+    (row: number) => BigInt(row) * 10n ** 16n - 5n,
+    () => null,
+    (row: number) => Math.floor(row / 100) % 9,
+  ].map((cellOf) => Array.from({ length: GROUP_ROWS + 1 }, (_, row): Cell => cellOf(row))),
+};
+
+describe("our reader", () => {
+  test("gives back what was written", () => {
+    fc.assert(
+      fc.property(arbitraryTable, ({ columns, table }) => {
+        expect(decodeParquet(columns, encodeParquet(columns, table))).toEqual(table);
+      }),
+      { numRuns: 300 },
+    );
+    expect(decodeParquet(LONG.columns, encodeParquet(LONG.columns, LONG.table))).toEqual(LONG.table);
+  });
+
+  test("reads what an earlier fillbook wrote by hyparquet-writer", () => {
+    fc.assert(
+      fc.property(arbitraryTable, ({ columns, table }) => {
+        expect(decodeParquet(columns, earlierParquet(columns, table))).toEqual(table);
+      }),
+      { numRuns: 300 },
+    );
+    expect(decodeParquet(LONG.columns, earlierParquet(LONG.columns, LONG.table))).toEqual(LONG.table);
+  });
+});
+
+/** DuckDB's client and hyparquet drop a byte order mark: text is compared as bytes, or without. */
+function asDuckdbShows({ kind }: ParquetColumn, cell: Cell): string | null {
+  if (typeof cell === "bigint") {
+    return formatUnits(cell, 18);
+  }
+  if (cell === null) {
+    return null;
+  }
+  return kind === "text" ? Buffer.from(String(cell)).toString("hex").toUpperCase() : String(cell);
+}
+
+async function expectInDuckdb({ columns, table }: DrawnTable): Promise<void> {
+  const path = join(folder, "drawn.parquet");
+  writeFileSync(path, encodeParquet(columns, table));
+  const shown = columns.map(({ name, kind }, at) => {
+    const value = { text: `hex("${name}")`, time: `epoch_ms("${name}")`, decimal: `"${name}"`, integer: `"${name}"` };
+    return `${value[kind]}::VARCHAR AS c${at}`;
+  });
+  const rows = await duckdb(`SELECT ${shown.join(", ")} FROM '${path}'`);
+  const expected = columns.map((column, at) => (table[at] ?? []).map((cell) => asDuckdbShows(column, cell)));
+  expect(columns.map((_, at) => rows.map((row) => row[`c${at}`]))).toEqual(expected);
+}
+
+function asHyparquetShows({ kind }: ParquetColumn, cell: Cell) {
+  if (typeof cell === "bigint") {
+    return expect.closeTo(Number(cell) / 1e18, -18) as number;
+  }
+  if (cell === null) {
+    return null;
+  }
+  return kind === "time" ? new Date(Number(cell)) : withoutMark(cell);
+}
+
+const withoutMark = (cell: Cell) => (typeof cell === "string" ? cell.replace(/^\uFEFF/, "") : cell);
+
+describe("other readers", () => {
+  test("DuckDB reads every cell as it was written", async () => {
+    for (const drawn of fc.sample(arbitraryTable, 25)) {
+      await expectInDuckdb(drawn);
+    }
+    await expectInDuckdb(LONG);
+  });
+
+  test("hyparquet reads every cell as it was written, amounts as floats", async () => {
+    for (const { columns, table } of fc.sample(arbitraryTable, 100)) {
+      const rows = await parquetReadObjects({ file: bufferOf(encodeParquet(columns, table)) });
+      expect(rows.length).toBe(table[0]?.length);
+      for (const [at, column] of columns.entries()) {
+        const cells = rows.map((row) => withoutMark((row[column.name] ?? null) as Cell));
+        expect(cells).toEqual((table[at] ?? []).map((cell) => asHyparquetShows(column, cell)));
+      }
+    }
+  });
+
+  test("DuckDB skips by bounds no row that it asks for", async () => {
+    const path = join(folder, "long.parquet");
+    writeFileSync(path, encodeParquet(LONG.columns, LONG.table));
+    const times = (LONG.table[2] ?? []).filter((time) => time !== null);
+    for (const bound of [times[0], times[24_000], times.at(-1)].map(Number)) {
+      const [found] = await duckdb(`SELECT count(*)::INT AS rows FROM '${path}' WHERE epoch_ms("at") >= ${bound}`);
+      expect(found).toEqual({ rows: times.filter((time) => Number(time) >= bound).length });
+    }
+  });
+});
+
+describe("the footer", () => {
+  test("says who wrote it, and the bounds of times alone, by group", () => {
+    const bytes = encodeParquet(LONG.columns, LONG.table);
+    expect(parquetMetadata(bufferOf(bytes)).created_by).toBe("fillbook");
+    const [group] = chunksOf(bytes);
+    const bounds = group?.map((chunk) => chunk?.statistics?.min_value);
+    expect(bounds?.map((bound) => bound !== undefined)).toEqual([false, false, true, true, false, false, false]);
+    expect(group?.[2]?.statistics).toMatchObject({
+      min_value: new Date(1_700_000_000_000),
+      max_value: new Date(1_700_000_000_000 + 24_998 * 977),
+      null_count: 25n,
+    });
+  });
+
+  test("has no bounds where no time is", () => {
+    const columns = [{ name: "at", kind: "time" }] as const;
+    const [[chunk] = []] = chunksOf(encodeParquet(columns, [[null, null]]));
+    expect(chunk?.statistics).toMatchObject({ null_count: 2n });
+    expect(chunk?.statistics?.min_value).toBeUndefined();
+  });
+});
+
+describe("a column", () => {
+  const only = (column: Omit<ParquetColumn, "name">, cells: Cells) =>
+    chunksOf(encodeParquet([{ name: "only", ...column }], [cells]))[0]?.[0];
+  const ids = Array.from({ length: 3000 }, (_, row) => `${(row * 2_654_435_761) % 2 ** 32}`.padStart(36, "x"));
+
+  test("is a dictionary where its values repeat, and none where it was thought that they would", () => {
+    const some = ids.map((_, row) => ids[row % 40] ?? "");
+    expect(only({ kind: "text", required: true, repeats: true }, some)?.encodings).toContain("RLE_DICTIONARY");
+    expect(only({ kind: "text", required: true, repeats: true }, ids)?.encodings).not.toContain("RLE_DICTIONARY");
+    expect(only({ kind: "text", required: true }, some)?.encodings).not.toContain("RLE_DICTIONARY");
+  });
+
+  test("is compressed where that saves something", () => {
+    expect(
+      only(
+        { kind: "text", required: true },
+        ids.map(() => "the same"),
+      )?.codec,
+    ).toBe("SNAPPY");
+    const noise = ids.map((id) => createHash("sha256").update(id).digest("hex"));
+    expect(only({ kind: "text", required: true }, noise)?.codec).toBe("UNCOMPRESSED");
+  });
+
+  test("is written alike, whatever was written before", () => {
+    fc.assert(
+      fc.property(arbitraryTable, arbitraryTable, (one, other) => {
+        const first = encodeParquet(one.columns, one.table);
+        encodeParquet(other.columns, other.table);
+        expect(Buffer.from(encodeParquet(one.columns, one.table)).equals(first)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("Snappy", () => {
+  const bytes = fc.oneof(
+    fc.uint8Array({ maxLength: 500 }),
+    fc
+      .array(fc.tuple(fc.uint8Array({ minLength: 1, maxLength: 90 }), fc.integer({ min: 1, max: 60 })), {
+        maxLength: 8,
+      })
+      .map((pieces) => Buffer.concat(pieces.flatMap(([piece, times]) => new Array<Uint8Array>(times).fill(piece)))),
+  );
+  const compressed = (input: Uint8Array) => {
+    const out = new ByteSink();
+    compress(input, out);
+    return Uint8Array.from(out.written());
+  };
+  const apart = Buffer.concat([
+    Buffer.from("abcdefgh"),
+    Buffer.alloc(70_000, 1),
+    Buffer.from("abcdefgh"),
+    Buffer.alloc(300_000, 2),
+  ]);
+
+  test("of ours is read by ours and by hyparquet", () => {
+    const check = (input: Uint8Array) => {
+      const out = new Uint8Array(input.length);
+      snappyUncompress(compressed(input), out);
+      expect(Buffer.from(out).equals(input)).toBe(true);
+      expect(uncompress(compressed(input)).equals(input)).toBe(true);
+    };
+    fc.assert(fc.property(bytes, check));
+    check(apart);
+  });
+
+  test("of hyparquet-writer is read by ours", () => {
+    const check = (input: Uint8Array) => {
+      expect(uncompress(snappyCompress(input)).equals(input)).toBe(true);
+    };
+    fc.assert(fc.property(bytes, check));
+    check(apart);
+  });
+});
