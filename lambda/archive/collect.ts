@@ -2,6 +2,8 @@ import { asFillbookError, type FillbookError, StoppedError } from "../errors.ts"
 import type { Job } from "../job.ts";
 import type { ListedObject } from "../store/store.ts";
 import { modifiedMsOf, SAFE_AGE_MS } from "./age.ts";
+import { Calendar } from "./calendar/calendar.ts";
+import type { Node } from "./calendar/node.ts";
 import type { CollectionMark } from "./head.ts";
 import {
   collectablePrefixes,
@@ -88,7 +90,8 @@ async function collect(ports: Ports, held: Held, progress: { deleted: number }):
  */
 async function neededKeys(ports: Ports, { manifest, ref }: Held, fromSeq: number): Promise<ReadonlySet<string>> {
   const { store, account } = ports;
-  const needed = new Set(namedKeys(account, manifest));
+  const needed = new Set<string>();
+  await addNamed(ports, manifest, needed);
   if (ref !== null) {
     needed.add(manifestKey(account, ref.seq, ref.sha256));
   }
@@ -98,12 +101,24 @@ async function neededKeys(ports: Ports, { manifest, ref }: Held, fromSeq: number
       stopIfAsked(ports);
       needed.add(key);
       const body = await readContent(store, key, sha256InKey(key));
-      for (const named of namedKeys(account, JSON.parse(new TextDecoder().decode(body)))) {
-        needed.add(named);
-      }
+      await addNamed(ports, JSON.parse(new TextDecoder().decode(body)), needed);
     }
   }
   return needed;
+}
+
+/** All that a manifest names, by itself and by its calendar, of which only what no manifest before it shared is read. */
+async function addNamed(ports: Ports, manifest: unknown, needed: Set<string>): Promise<void> {
+  for (const key of namedKeys(ports.account, manifest)) {
+    needed.add(key);
+  }
+  // A manifest of the time before the calendar has lists in its place, and is gone through as it stands.
+  if (typeof manifest === "object" && manifest !== null && "calendar" in manifest) {
+    for await (const key of Calendar.of(ports, manifest.calendar as Node).keys(needed)) {
+      stopIfAsked(ports);
+      needed.add(key);
+    }
+  }
 }
 
 /** `oldest`: what was written then or earlier is old enough. ms UTC, by the store's clock. */

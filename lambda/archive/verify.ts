@@ -3,8 +3,11 @@ import { byTxCreated, identityOf, tradeTime } from "../model/fill.ts";
 import { overlaps, union } from "../model/ranges.ts";
 import { isoTime, type TimeRange } from "../model/time.ts";
 import type { Store } from "../store/store.ts";
+import type { Calendar } from "./calendar/calendar.ts";
+import type { Entries } from "./calendar/node.ts";
+import { calendarOf } from "./calendar/of-manifest.ts";
 import { verifyContracts } from "./contracts.ts";
-import { sha256InKey } from "./keys.ts";
+import { namedKeys, sha256InKey } from "./keys.ts";
 import type { Manifest, Part, RestatementFile, WindowRecord } from "./manifest.ts";
 import { readContent } from "./objects.ts";
 import { readPart } from "./parts.ts";
@@ -19,9 +22,9 @@ export interface Findings {
 }
 
 /**
- * Reads every object that the manifest names and checks it against what the manifest says: hashes, row counts, order, identities, the sums of each
- * window, and that coverage is held by windows; and what is known of contract types. Nothing is changed. `range` limits it to what touches those times.
- * Rejects with StoppedError when `signal` aborts, before it reads another object.
+ * Reads every object that the manifest names and checks it against what is said of it: hashes, row counts, order, identities, the sums of each window, and
+ * that coverage is held by windows; and what is known of contract types. Nothing is changed. `range` limits it to what touches those times. Rejects with
+ * StoppedError when `signal` aborts, before it reads another object.
  */
 export async function verifyArchiveObjects(
   store: Store,
@@ -29,6 +32,7 @@ export async function verifyArchiveObjects(
   range: TimeRange | null,
   signal?: AbortSignal,
 ): Promise<Findings> {
+  const { account } = manifest;
   const isAsked = (one: TimeRange) => range === null || overlaps(one, range);
   const findings: string[] = [];
   let checked = 0;
@@ -37,29 +41,85 @@ export async function verifyArchiveObjects(
       throw new StoppedError();
     }
     checked += 1;
-    try {
-      findings.push(...(await work()));
-    } catch (error) {
-      findings.push(asFillbookError(error).message);
-    }
+    findings.push(...(await found(work)));
   };
-  const parts = manifest.parts.filter(isAsked);
-  for (const part of parts) {
-    await check(() => verifyPart(store, part));
+  const whole = new Whole();
+  const checkLeaves = async () => {
+    const calendar = await calendarOf({ account, store }, manifest);
+    for await (const leaf of calendar.leaves()) {
+      whole.add(leaf);
+      const parts = leaf.parts.filter(isAsked);
+      for (const part of parts) {
+        await check(() => verifyPart(store, part));
+      }
+      const windows = leaf.windows.filter(isAsked);
+      for (const window of windows) {
+        await check(() => verifyWindow(store, calendar, window));
+      }
+      for (const key of whole.evidenceOf(account, parts, windows)) {
+        await check(() => verifyEvidence(store, key));
+      }
+      for (const file of leaf.restatements) {
+        await check(() => verifyRestatements(store, file));
+      }
+    }
+    return whole.findings(manifest);
+  };
+  // Where a unit of the calendar cannot be read, what comes after it is not known.
+  findings.push(...(await found(checkLeaves)));
+  const contracts = await verifyContracts(store, account);
+  return { checked: checked + contracts.checked, findings: [...findings, ...contracts.findings] };
+}
+
+/** What the work finds; what it failed by, where it failed. */
+async function found(work: () => Promise<string[]>): Promise<string[]> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof StoppedError) {
+      throw error;
+    }
+    return [asFillbookError(error).message];
   }
-  const windows = manifest.windows.filter(isAsked);
-  for (const window of windows) {
-    await check(() => verifyWindow(store, manifest.parts, window));
+}
+
+/** What holds of all entries together, which come in the order of time. */
+class Whole {
+  readonly #findings: string[] = [];
+  #rows = 0;
+  #walked: readonly TimeRange[] = [];
+  #last: Part | null = null;
+  #evidence: ReadonlySet<string> = new Set();
+
+  add({ parts, windows }: Entries): void {
+    for (const part of parts) {
+      // A fill is in one part only because no two cells hold its time.
+      if (this.#last !== null && part.from < this.#last.to) {
+        this.#findings.push(`${part.key} overlaps ${this.#last.key}`);
+      }
+      this.#last = part;
+      this.#rows += part.rows;
+    }
+    this.#walked = union([...this.#walked, ...windows]);
   }
-  for (const key of new Set([...windows.flatMap(({ evidence }) => evidence), ...parts.flatMap(({ pages }) => pages)])) {
-    await check(() => verifyEvidence(store, key));
+
+  /** Of a leaf, without what the leaf before named too: a chain that was divided is in windows that lie together. */
+  evidenceOf(account: string, parts: readonly Part[], windows: readonly WindowRecord[]): readonly string[] {
+    const own = new Set(parts.map(({ key }) => key));
+    const before = this.#evidence;
+    this.#evidence = new Set([...namedKeys(account, [parts, windows])].filter((key) => !own.has(key)));
+    return [...this.#evidence].filter((key) => !before.has(key));
   }
-  for (const file of manifest.restatements) {
-    await check(() => verifyRestatements(store, file));
+
+  findings({ fills, coverage }: Manifest): string[] {
+    const sums = this.#rows === fills ? [] : [`the manifest says ${fills} fills, its parts hold ${this.#rows}`];
+    const isCovered = JSON.stringify(this.#walked) === JSON.stringify(union(coverage));
+    return [
+      ...this.#findings,
+      ...sums,
+      ...(isCovered ? [] : ["the coverage is not what the walked windows add up to"]),
+    ];
   }
-  const contracts = await verifyContracts(store, manifest.account);
-  findings.push(...contracts.findings, ...verifyCells(manifest.parts), ...verifySums(manifest));
-  return { checked: checked + contracts.checked, findings };
 }
 
 async function verifyPart(store: Store, part: Part): Promise<string[]> {
@@ -87,17 +147,8 @@ async function verifyPart(store: Store, part: Part): Promise<string[]> {
   return findings;
 }
 
-/** A fill is in one part only because no two cells hold its time. */
-function verifyCells(parts: readonly Part[]): string[] {
-  const sorted = parts.toSorted((a, b) => a.from - b.from);
-  return sorted.flatMap((part, index) => {
-    const before = sorted[index - 1];
-    return before !== undefined && part.from < before.to ? [`${part.key} overlaps ${before.key}`] : [];
-  });
-}
-
-async function verifyWindow(store: Store, parts: readonly Part[], window: WindowRecord): Promise<string[]> {
-  const held = await summarise({ store }, parts, window);
+async function verifyWindow(store: Store, calendar: Calendar, window: WindowRecord): Promise<string[]> {
+  const held = await summarise({ store }, await calendar.parts(window), window);
   const name = `window [${isoTime(window.from)}, ${isoTime(window.to)})`;
   return held.rows < window.rows ? [`${name}: the parts hold ${held.rows} fills, ${window.rows} were walked`] : [];
 }
@@ -116,19 +167,6 @@ async function verifyRestatements(store: Store, file: RestatementFile): Promise<
   const trades = restated.flatMap(tradeTimesOf);
   if (trades.some((time) => time < file.firstTrade || time > file.lastTrade)) {
     findings.push(`${file.key}: its trade times are not those that the manifest says`);
-  }
-  return findings;
-}
-
-function verifySums(manifest: Manifest): string[] {
-  const findings: string[] = [];
-  const rows = manifest.parts.reduce((sum, part) => sum + part.rows, 0);
-  if (rows !== manifest.fills) {
-    findings.push(`the manifest says ${manifest.fills} fills, its parts hold ${rows}`);
-  }
-  const walked = union(manifest.windows);
-  if (JSON.stringify(walked) !== JSON.stringify(union(manifest.coverage))) {
-    findings.push("the coverage is not what the walked windows add up to");
   }
   return findings;
 }

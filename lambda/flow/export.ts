@@ -1,6 +1,5 @@
 import type { Method } from "../accounting/method.ts";
-import { Calendar } from "../archive/calendar/calendar.ts";
-import { entriesOfLists } from "../archive/calendar/lists.ts";
+import { calendarOf } from "../archive/calendar/of-manifest.ts";
 import { learnContracts, readContracts } from "../archive/contracts.ts";
 import { readPart } from "../archive/parts.ts";
 import { readArchive } from "../archive/read.ts";
@@ -72,7 +71,7 @@ export async function exportPack(job: Job, request: ExportRequest): Promise<Expo
     packStore,
     account,
     manifest,
-    calendar: await Calendar.empty(job).change({ added: entriesOfLists(manifest) }),
+    calendar: await calendarOf(job, manifest),
     period,
     method,
     basis: request.basis,

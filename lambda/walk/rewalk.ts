@@ -1,4 +1,6 @@
-import type { Manifest, OpenWindow } from "../archive/manifest.ts";
+import type { Calendar } from "../archive/calendar/calendar.ts";
+import { calendarOf } from "../archive/calendar/of-manifest.ts";
+import type { Manifest, OpenWindow, Proven } from "../archive/manifest.ts";
 import { summarise } from "../archive/session.ts";
 import { formatSetHash, setHashOf } from "../archive/set-hash.ts";
 import { mergeFills } from "../fills/merge.ts";
@@ -18,25 +20,30 @@ export interface Rewalk {
 
 /** Walks what is covered again, cut elsewhere than the first time, and compares each window's set-hash with what the archive holds there. */
 export async function rewalk(job: Job, manifest: Manifest, range: TimeRange | null): Promise<Rewalk> {
-  const covered = range === null ? manifest.coverage : intersection(range, manifest.coverage);
-  const windows = manifest.checkpoint.datesTrusted
-    ? covered.flatMap((one) => cutElsewhere(one, manifest)).map((one) => freshWindow(one))
-    : covered.map((one) => undatedWindow(one));
+  const { coverage, checkpoint } = manifest;
+  const calendar = await calendarOf(job, manifest);
   const findings: string[] = [];
-  for (const window of windows) {
-    findings.push(...(await compare(job, manifest, window)));
+  let rewalked = 0;
+  for (const covered of range === null ? coverage : intersection(range, coverage)) {
+    const windows = checkpoint.datesTrusted
+      ? cutElsewhere(covered, await calendar.windows(covered), checkpoint.proven).map((one) => freshWindow(one))
+      : [undatedWindow(covered)];
+    for (const window of windows) {
+      findings.push(...(await compare(job, calendar, window)));
+    }
+    rewalked += windows.length;
   }
-  return { rewalked: windows.length, findings };
+  return { rewalked, findings };
 }
 
 /** Cuts at the middles of the windows that were walked, and wherever a piece would be wider than the service is known to answer whole. */
-function cutElsewhere(range: TimeRange, manifest: Manifest): TimeRange[] {
-  const middles = manifest.windows
+function cutElsewhere(range: TimeRange, walked: readonly TimeRange[], proven: Proven): TimeRange[] {
+  const middles = walked
     .map(({ from, to }) => from + Math.floor((to - from) / 2))
     .filter((time) => range.from < time && time < range.to);
   const edges = [range.from, ...new Set(middles), range.to];
   const pieces = edges.slice(1).map((to, index) => ({ from: edges[index] ?? range.from, to }));
-  return pieces.flatMap((piece) => cutNarrow(piece, safeWidth(manifest.checkpoint.proven)));
+  return pieces.flatMap((piece) => cutNarrow(piece, safeWidth(proven)));
 }
 
 function cutNarrow({ from, to }: TimeRange, widthMs: number): TimeRange[] {
@@ -47,7 +54,7 @@ function cutNarrow({ from, to }: TimeRange, widthMs: number): TimeRange[] {
   return pieces;
 }
 
-async function compare(job: Job, manifest: Manifest, window: OpenWindow): Promise<string[]> {
+async function compare(job: Job, calendar: Calendar, window: OpenWindow): Promise<string[]> {
   const fills: Fill[] = [];
   const end = await walkChain(
     {
@@ -65,7 +72,7 @@ async function compare(job: Job, manifest: Manifest, window: OpenWindow): Promis
     return [`${name} could not be walked again: ${end.kind === "failed" ? end.problem.message : end.kind}`];
   }
   const found = mergeFills([], fills).fills;
-  const held = await summarise(job, manifest.parts, window);
+  const held = await summarise(job, await calendar.parts(window), window);
   if (found.length === held.rows && formatSetHash(setHashOf(found)) === held.setHash) {
     return [];
   }

@@ -6,13 +6,13 @@ import type { Part, RestatementFile, WindowRecord } from "../manifest.ts";
 import { edited } from "./change.ts";
 import { isRoot } from "./check.ts";
 import { NO_ENTRIES } from "./entries.ts";
-import { type Decide, leavesOf, nearestWindows, type Tree, type Visited, visit } from "./find.ts";
+import { AT_ONCE, type Decide, leavesOf, nearestWindows, type Tree, type Visited, visit } from "./find.ts";
 import type { Child, Entries, Node, Sum } from "./node.ts";
 import { type CalendarPorts, Nodes } from "./nodes.ts";
 import { branchOf, leafOf, sumOf } from "./shape.ts";
 import { ALL, type Unit, unitBelow } from "./units.ts";
 
-/** Parts and restatements are taken out by their key, windows by their ends and the hash of their pages. */
+/** Parts and restatements are taken out by their key, windows by all that they say. */
 export interface Change {
   readonly removed?: Partial<Entries>;
   readonly added?: Partial<Entries>;
@@ -143,17 +143,23 @@ export class Calendar {
       yield* namedKeys(this.#nodes.account, node);
       return;
     }
-    for (const { from, sum, at } of node.children) {
-      const below = unitBelow(unit, from);
-      const key = at.kind === "stored" ? this.#nodes.keyOf(below, at) : null;
-      if (key !== null && seen.has(key)) {
-        continue;
+    const fresh = node.children
+      .map(({ from, sum, at }) => ({ at, sum, below: unitBelow(unit, from) }))
+      .map((child) => ({ ...child, key: child.at.kind === "stored" ? this.#nodes.keyOf(child.below, child.at) : null }))
+      .filter(({ key }) => key === null || !seen.has(key));
+    for (let start = 0; start < fresh.length; start += AT_ONCE) {
+      const some = fresh.slice(start, start + AT_ONCE).map(async ({ at, sum, below, key }) => ({
+        inner: await this.#nodes.load(at, below, sum),
+        below,
+        key,
+      }));
+      for (const { inner, below, key } of await Promise.all(some)) {
+        if (key !== null) {
+          seen.add(key);
+          yield key;
+        }
+        yield* this.#keysOf(inner, below, seen);
       }
-      if (key !== null) {
-        seen.add(key);
-        yield key;
-      }
-      yield* this.#keysOf(await this.#nodes.load(at, below, sum), below, seen);
     }
   }
 

@@ -63,7 +63,7 @@ function editedList<T>(
   const entries = new Map(before.map((entry) => [identityOf(entry), entry]));
   for (const identity of new Set(removed.map(identityOf))) {
     if (!entries.delete(identity)) {
-      throw new FillbookError("fault", `the archive's calendar does not name ${identity}, which is to be taken out`);
+      throw new FillbookError("fault", `not in the archive, and to be taken out of it: ${identity.slice(0, 200)}`);
     }
   }
   for (const entry of added) {

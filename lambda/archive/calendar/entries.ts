@@ -1,3 +1,4 @@
+import { canonicalJson } from "../../formats/json.ts";
 import type { Part, RestatementFile, WindowRecord } from "../manifest.ts";
 import type { Entries } from "./node.ts";
 import { ALL, type Unit, unitBelow } from "./units.ts";
@@ -18,10 +19,11 @@ export const PARTS: Kind<Part> = {
   compare: (a, b) => a.from - b.from || byText(a.key, b.key),
 };
 
+/** Two walks of a window that got the same pages are two, with evidence of their own: only what is the same in all fields is one. */
 export const WINDOWS: Kind<WindowRecord> = {
   timeOf: ({ from }) => from,
-  identityOf: ({ from, to, pagesHash }) => `${from} ${to} ${pagesHash}`,
-  compare: (a, b) => a.from - b.from || a.to - b.to || byText(a.pagesHash, b.pagesHash),
+  identityOf: canonicalJson,
+  compare: (a, b) => a.from - b.from || a.to - b.to || byText(canonicalJson(a), canonicalJson(b)),
 };
 
 export const RESTATEMENTS: Kind<RestatementFile> = {

@@ -19,7 +19,7 @@ export type Decide = (sum: Sum, unit: TimeRange) => Verdict;
 export type Visited = { readonly sum: Sum } | { readonly entries: Entries };
 
 /** Nodes that are asked of the store at once. */
-const AT_ONCE = 8;
+export const AT_ONCE = 8;
 
 /** What `decide` makes of each unit, in the order of time. Only what is opened is loaded. */
 export async function* visit({ root, load }: Tree, decide: Decide): AsyncGenerator<Visited> {

@@ -10,7 +10,7 @@ export type Node = Leaf | Branch;
 export interface Entries {
   /** By `from`, which is also where they are filed. */
   readonly parts: readonly Part[];
-  /** By `from`, then `to`; filed by `from`. */
+  /** By `from`, then `to`, then their text; filed by `from`. */
   readonly windows: readonly WindowRecord[];
   /** By `firstTrade`, then key; filed by `firstTrade`. */
   readonly restatements: readonly RestatementFile[];

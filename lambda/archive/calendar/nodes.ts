@@ -11,7 +11,8 @@ import { type Unit, unitName } from "./units.ts";
 export interface CalendarPorts {
   readonly account: string;
   readonly store: Store;
-  readonly clock: Clock;
+  /** For what is written; absent: nothing is. */
+  readonly clock?: Clock;
 }
 
 /** Held in memory at most, of nodes and of the bytes that they were read from. */
@@ -61,7 +62,11 @@ export class Nodes {
     if (body.byteLength > MAX_NODE_BYTES) {
       throw new FillbookError("fault", `${key} would be larger than what can be read again: ${body.byteLength} bytes`);
     }
-    await createContent(this.#ports, key, body);
+    const { store, clock } = this.#ports;
+    if (clock === undefined) {
+      throw new FillbookError("fault", `a calendar that is only read cannot write ${key}`);
+    }
+    await createContent({ store, clock }, key, body);
     this.#keep(key, node, body.byteLength);
     return stored;
   }

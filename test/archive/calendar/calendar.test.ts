@@ -8,7 +8,7 @@ import type { TimeRange } from "../../../lambda/model/time.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { faultyStore } from "../../support/faulty-store.ts";
 import { type MemoryStore, memoryStore } from "../../support/memory-store.ts";
-import { inOrder, type Lists, recount, someEntries, timesOf, treeIn, treeOf, windowAt } from "./model.ts";
+import { inOrder, type Lists, partAt, recount, someEntries, timesOf, treeIn, treeOf, windowAt } from "./model.ts";
 
 const NOTHING: Lists = { parts: [], windows: [], restatements: [] };
 
@@ -94,7 +94,7 @@ function merged(a: Lists, b: Lists): Lists {
   ];
   return {
     parts: byIdentity([a.parts, b.parts], ({ key }) => key),
-    windows: byIdentity([a.windows, b.windows], ({ from, to, pagesHash }) => `${from} ${to} ${pagesHash}`),
+    windows: byIdentity([a.windows, b.windows], (window) => JSON.stringify(window)),
     restatements: byIdentity([a.restatements, b.restatements], ({ key }) => key),
   };
 }
@@ -250,18 +250,28 @@ describe("a change", () => {
     expect(await calendar.windows({ from: 0, to: 20 })).toEqual([windowAt(5, 10)]);
   });
 
+  test("keeps apart two walks of a window that got the same pages, and takes out the one that is meant", async () => {
+    const [one, two] = [windowAt(5, 10, 0), { ...windowAt(5, 10, 0), evidence: [] }];
+    const calendar = await Calendar.empty(portsOf()).change({ added: { windows: [one, two] } });
+    expect(await calendar.windows({ from: 0, to: 20 })).toHaveLength(2);
+    const changed = await calendar.change({ removed: { windows: [two] } });
+    expect(await changed.windows({ from: 0, to: 20 })).toEqual([one]);
+  });
+
   test("of what has no time that a calendar has is refused", async () => {
     const windows = Array.from({ length: 65 }, (_, index) => windowAt(8.64e15 + index, 8.7e15));
     await expect(Calendar.empty(portsOf()).change({ added: { windows } })).rejects.toThrow(RangeError);
   });
 
   test("takes out and puts in: the new entry of an identity counts", async () => {
-    const old = windowAt(5, 10);
-    const calendar = await Calendar.empty(portsOf()).change({ added: { windows: [old] } });
+    const old = partAt(5, 10);
+    const calendar = await Calendar.empty(portsOf()).change({ added: { parts: [old] } });
     const current = { ...old, rows: 17 };
-    const changed = await calendar.change({ removed: { windows: [old] }, added: { windows: [current] } });
-    expect(await changed.windows({ from: 0, to: 20 })).toEqual([current]);
-    expect(await calendar.windows({ from: 0, to: 20 })).toEqual([old]);
+    for (const removed of [{}, { parts: [old] }]) {
+      const changed = await calendar.change({ removed, added: { parts: [current] } });
+      expect(await changed.parts({ from: 0, to: 20 })).toEqual([current]);
+      expect(await calendar.parts({ from: 0, to: 20 })).toEqual([old]);
+    }
   });
 });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import type { Entries, Node, Sum } from "../../../lambda/archive/calendar/node.ts";
 import { sha256Of } from "../../../lambda/archive/keys.ts";
 import type { Part, RestatementFile, WindowRecord } from "../../../lambda/archive/manifest.ts";
+import { canonicalJson } from "../../../lambda/formats/json.ts";
 import type { MemoryStore } from "../../support/memory-store.ts";
 
 // A second implementation of the calendar's form, over plain arrays and the text of times.
@@ -105,7 +106,9 @@ export function recount({ parts, windows, restatements }: Lists): Sum {
 export function inOrder({ parts, windows, restatements }: Lists): Lists {
   return {
     parts: parts.toSorted((a, b) => a.from - b.from || (a.key < b.key ? -1 : 1)),
-    windows: windows.toSorted((a, b) => a.from - b.from || a.to - b.to || (a.pagesHash < b.pagesHash ? -1 : 1)),
+    windows: windows.toSorted(
+      (a, b) => a.from - b.from || a.to - b.to || (canonicalJson(a) < canonicalJson(b) ? -1 : 1),
+    ),
     restatements: restatements.toSorted((a, b) => a.firstTrade - b.firstTrade || (a.key < b.key ? -1 : 1)),
   };
 }
@@ -198,7 +201,7 @@ export function windowAt(from: number, to: number, salt = 0): WindowRecord {
     last: null,
     ended: salt % 2 === 0 ? "no-last" : "order",
     setHash: hashOf("window", from, to, salt),
-    pagesHash: hashOf("pages", from, to, salt),
+    pagesHash: hashOf("pages", from, to, salt % 2),
     evidence: [`main/pages/${from}-${to}-${salt}.jsonl.zst`],
   };
 }
