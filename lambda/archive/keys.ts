@@ -40,7 +40,7 @@ export function partListKey(account: string, month: string): string {
   return `${partListPrefix(account)}${month}/parts.txt`;
 }
 
-/** Which parts the lists name. */
+/** What the lists were made from. */
 export function listedKey(account: string): string {
   return `${account}/table/listed.json`;
 }

@@ -1,6 +1,9 @@
 import { asFillbookError, FillbookError } from "../errors.ts";
 import type { Job } from "../job.ts";
 import { StoreUnknownError } from "../store/store.ts";
+import { Calendar } from "./calendar/calendar.ts";
+import { calendarOf } from "./calendar/of-manifest.ts";
+import { monthOf } from "./cells.ts";
 import { isCollectionDue } from "./collect.ts";
 import { readHead } from "./head.ts";
 import { listedKey, monthName, partListKey, partListPrefix, sha256Of } from "./keys.ts";
@@ -44,68 +47,68 @@ export async function publishPartLists(
 }
 
 async function publish(ports: Ports, held: Held, before: Manifest): Promise<void> {
-  const { store, account, clock } = ports;
-  const lists = listsOf(store.location, held.manifest);
+  const { store, clock } = ports;
+  const calendar = await calendarOf(ports, held.manifest);
+  const mark = markOf(store.location, calendar);
   const listed = await readListed(ports);
   const isChecked = held.collection === null || !isCollectionDue(held.collection, clock.now());
-  if (isChecked && listed === hashOf(lists)) {
+  if (isChecked && listed === mark) {
     return;
   }
-  const then = listsOf(store.location, before);
-  const isKnown = isChecked && listed === hashOf(then);
-  const months = isKnown ? monthsOf(lists, then) : monthsOf(lists, await storedLists(ports));
+  const then = await calendarOf(ports, before);
+  const isKnown = isChecked && listed === markOf(store.location, then);
+  const months = isKnown ? await calendar.changedMonths(then) : await allMonths(ports, calendar);
   const giveUpAt = clock.monotonic() + MAX_MS;
   for (const month of months) {
-    const list = lists.get(month) ?? "";
-    const isSame = isKnown && list === then.get(month);
-    if (!(isSame || (await write(ports, held, partListKey(account, month), list)))) {
+    const list = await listOf(store.location, calendar, month);
+    if (!(await write(ports, held, partListKey(ports.account, month), list))) {
       return;
     }
     if (clock.monotonic() > giveUpAt) {
       throw new FillbookError("incomplete", "the lists of parts take longer than a run may hold the archive for them");
     }
   }
-  const marker = { manifest: held.manifest.seq, parts: hashOf(lists) };
-  await write(ports, held, listedKey(account), `${JSON.stringify(marker)}\n`);
+  const marker = { manifest: held.manifest.seq, calendar: mark };
+  await write(ports, held, listedKey(ports.account), `${JSON.stringify(marker)}\n`);
 }
 
-/** By month, in the order of time. */
-type Lists = ReadonlyMap<string, string>;
-
-function listsOf(location: string, { parts }: Manifest): Lists {
-  const lists = new Map<string, string>();
-  for (const { key, from } of parts) {
-    const month = monthName(from);
-    lists.set(month, `${lists.get(month) ?? ""}${location}/${key}\n`);
-  }
-  return lists;
+/** Of all that the lists are made from: what it names, and where that is. */
+function markOf(location: string, { root }: Calendar): string {
+  return sha256Of(new TextEncoder().encode(JSON.stringify([location, root])));
 }
 
-function hashOf(lists: Lists): string {
-  return sha256Of(new TextEncoder().encode([...lists.values()].join("")));
+/** With those that have a list and no parts any more. */
+async function allMonths(ports: Ports, calendar: Calendar): Promise<readonly string[]> {
+  const named = await calendar.changedMonths(Calendar.empty(ports));
+  return [...new Set([...named, ...(await listedMonths(ports))])];
 }
 
-function monthsOf(lists: Lists, others: ReadonlyMap<string, unknown>): readonly string[] {
-  return [...new Set([...lists.keys(), ...others.keys()])];
+async function listOf(location: string, calendar: Calendar, month: string): Promise<string> {
+  const parts = await calendar.parts(monthOf(Date.parse(`${month}-01T00:00:00Z`)));
+  return parts
+    .filter(({ from }) => monthName(from) === month)
+    .map(({ key }) => `${location}/${key}\n`)
+    .join("");
 }
 
 /**
- * By month, what is there. A month that has lost its parts keeps an empty list, which Athena reads as no rows: it goes through the lines
+ * Months with a list. One that has lost its parts keeps an empty list, which Athena reads as no rows: it goes through the lines
  * (Trino, BackgroundHiveSplitLoader, getTargetPathsFromSymlink). Deleting it would be no swap, and might hit the list of a newer run.
  */
-async function storedLists({ store, account }: Ports): Promise<ReadonlyMap<string, unknown>> {
-  const found = new Map<string, unknown>();
+async function listedMonths({ store, account }: Ports): Promise<readonly string[]> {
+  const found: string[] = [];
   for await (const { key } of store.list(partListPrefix(account))) {
-    found.set(key.slice(partListPrefix(account).length).split("/")[0] ?? "", key);
+    const month = /^\d{4}-\d{2}(?=\/)/.exec(key.slice(partListPrefix(account).length))?.[0];
+    found.push(...(month === undefined ? [] : [month]));
   }
   return found;
 }
 
-/** The hash of the lists that all months had when it was last written; null: never, or it cannot be read. */
+/** The mark of what the lists were last made from; null: none, or it cannot be read, as that of an older version. */
 async function readListed({ store, account }: Ports): Promise<string | null> {
   const stored = await store.get(listedKey(account));
   const text = stored === null ? "" : new TextDecoder().decode(stored.body);
-  return /"parts":"([0-9a-f]{64})"/.exec(text)?.[1] ?? null;
+  return /"calendar":"([0-9a-f]{64})"/.exec(text)?.[1] ?? null;
 }
 
 /** Whether the object is `text` now; false: another manifest is current, and so another run is the one to write. */

@@ -7,6 +7,7 @@ import { edited } from "./change.ts";
 import { isRoot } from "./check.ts";
 import { NO_ENTRIES } from "./entries.ts";
 import { AT_ONCE, type Decide, leavesOf, nearestWindows, type Tree, type Visited, visit } from "./find.ts";
+import { changedMonths } from "./months.ts";
 import type { Child, Entries, Node, Sum } from "./node.ts";
 import { type CalendarPorts, Nodes } from "./nodes.ts";
 import { branchOf, leafOf, sumOf } from "./shape.ts";
@@ -102,6 +103,11 @@ export class Calendar {
   /** For sums over a time: each unit is passed over, taken by its sum, or opened, in the order of time. Only what is opened is loaded. */
   visit(decide: Decide): AsyncGenerator<Visited> {
     return visit(this.#tree, decide);
+  }
+
+  /** The months, as `2025-03` and in order, whose parts are not those of `before`, an earlier calendar of the account. */
+  async changedMonths(before: Calendar): Promise<readonly string[]> {
+    return await changedMonths(this.#tree, before.#tree);
   }
 
   /** What is added replaces what has the same identity, which is that by which it would be removed. Throws where what is to be removed is not there. */

@@ -35,7 +35,8 @@ export async function* visit({ root, load }: Tree, decide: Decide): AsyncGenerat
   }
 }
 
-async function* visitNode(load: Load, node: Node, unit: Unit, decide: Decide): AsyncGenerator<Visited> {
+/** The same from a node down, which itself is opened. */
+export async function* visitNode(load: Load, node: Node, unit: Unit, decide: Decide): AsyncGenerator<Visited> {
   if (node.kind === "leaf") {
     yield { entries: node };
     return;

@@ -217,6 +217,32 @@ describe("whatever happened to it", () => {
   });
 });
 
+test("two calendars differ in the months that plain lists differ in, and what both have stored is not read for it", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 4 }), fc.array(step, { maxLength: 2 }), async (steps, more) => {
+      const store = memoryStore();
+      const { calendar: before, model } = await runThrough(steps, store);
+      const { calendar: other, model: then } = await runThrough([...steps, ...more], store);
+      const keysBy = ({ parts }: Lists) => Map.groupBy(parts, ({ from }) => new Date(from).toISOString().slice(0, 7));
+      const [ones, others] = [keysBy(model), keysBy(then)];
+      const keys = (parts: Lists["parts"] = []): string =>
+        parts
+          .map(({ key }) => key)
+          .sort()
+          .join();
+      const months = [...new Set([...ones.keys(), ...others.keys()])].sort();
+      const expected = months.filter((month) => keys(ones.get(month)) !== keys(others.get(month)));
+      const counting = faultyStore(store, () => "ok");
+      const [a, b] = [before, other].map(({ root }) => Calendar.of({ account: "main", store: counting }, root));
+      expect(a === undefined || b === undefined ? null : await b.changedMonths(a)).toEqual(expected);
+      const read = counting.operations.map(({ key }) => key);
+      expect(read).toHaveLength(new Set(read).size);
+      expect(await before.changedMonths(before)).toEqual([]);
+    }),
+    { numRuns: 40 },
+  );
+});
+
 function rowsIn(parts: Lists["parts"], { from, to }: TimeRange): number {
   return parts.filter((part) => from <= part.from && part.from < to).reduce((sum, { rows }) => sum + rows, 0);
 }
