@@ -1,7 +1,7 @@
 import { readPart } from "../../lambda/archive/parts.ts";
 import { archiveStatus } from "../../lambda/flow/inspect.ts";
 import { syncArchive } from "../../lambda/flow/sync.ts";
-import { DAY_MS } from "../../lambda/model/time.ts";
+import { DAY_MS, type TimeRange } from "../../lambda/model/time.ts";
 import { BASIS } from "../../lambda/pack/basis.ts";
 import { partsIn, setHashIn } from "../../lambda/pack/selection.ts";
 import type { Store } from "../../lambda/store/store.ts";
@@ -45,15 +45,18 @@ interface Asked {
   readonly bytesIn: number;
 }
 
-async function nightAfter(fills: number, range: { from: number; to: number }, added: number) {
+/** The second night after the history was put there: a change of the manifest's format is the first one's cost. */
+async function nightAfter(fills: number, range: TimeRange, added: number) {
   const month = makeHistory({ seed: 1, fills: MONTH_FILLS, ...MONTH });
-  const later = { from: NOW, to: NOW + DAY_MS / 2 };
+  const later = { from: NOW + DAY_MS, to: NOW + 1.5 * DAY_MS };
   const news = added === 0 ? [] : historyItems(makeHistory({ seed: 2, fills: added, ...later }));
   const emulator = createEmulator({ history: historyOf([...historyItems(month), ...news]) });
   const memory = memoryStore();
   const { job, clock } = makeBench({ emulator, job: { store: memory } });
   await syncArchive(job, { from: MONTH.from });
   await describeHistory(memory, ACCOUNT, fills, range);
+  await clock.sleep(DAY_MS);
+  await syncArchive(job, { from: range.from });
   await clock.sleep(DAY_MS);
   const night = await asked(memory, async (store) => {
     const result = await syncArchive({ ...job, store }, { from: range.from });

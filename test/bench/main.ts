@@ -44,11 +44,9 @@ async function measure({ name, dir, fills, limited = false }: Request): Promise<
 async function sampleOf(request: Request, round: number): Promise<Sample> {
   const { name, fills, limited = false } = request;
   const result = await measure(request).catch((error: unknown): CaseResult => {
-    const said = String(error instanceof Error ? error.message : error)
-      .trim()
-      .split("\n")
-      .at(-1);
-    return { cpuSeconds: 0, wallSeconds: 0, peakBytes: 0, store: null, facts: {}, missing: `it failed: ${said}` };
+    const said = error instanceof Error && "stderr" in error ? String(error.stderr) : String(error);
+    const reason = /^.*Error.*$/m.exec(said)?.[0] ?? "it does not say why";
+    return { cpuSeconds: 0, wallSeconds: 0, peakBytes: 0, store: null, facts: {}, missing: `it failed: ${reason}` };
   });
   const cost = result.missing ?? `${result.cpuSeconds.toFixed(2)} s CPU, ${(result.peakBytes / 1e6).toFixed(0)} MB`;
   process.stderr.write(`${name} of ${fills.toLocaleString("en")}${limited ? ", small heap" : ""}: ${cost}\n`);

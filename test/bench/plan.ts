@@ -5,7 +5,7 @@ import type { PlanName } from "./results.ts";
 export interface SizePlan {
   readonly fills: number;
   readonly rounds: number;
-  /** In every round, one after another: P first, so that all are compared with the P of their own minute. */
+  /** In every round, one after another. P is among them several times, so that all are compared with the P of their own minutes. */
   readonly eachRound: readonly CaseName[];
   /** After the rounds. */
   readonly once: readonly CaseName[];
@@ -45,18 +45,18 @@ function planOf(small: number, middle: number, large: number, rounds: number): P
       {
         fills: small,
         rounds,
-        eachRound: ["parse", "archive", "process", "pack"],
+        eachRound: ["parse", "archive", "process", "parse", "pack"],
         once: ["client", "dlt"],
         limited: ["archive", "pack"],
       },
       {
         fills: middle,
         rounds,
-        eachRound: ["parse", ...STAGES, "archive", "tables", ...PEERS],
+        eachRound: ["parse", ...STAGES, "archive", "parse", "tables", ...PEERS, "parse"],
         once: ["duckdb-sorted", "process", "pack"],
         limited: ["archive", "tables", "pack"],
       },
-      { fills: large, rounds: 1, eachRound: ["parse", "archive"], once: [], limited: ["archive"] },
+      { fills: large, rounds: 1, eachRound: ["parse", "archive", "parse"], once: [], limited: ["archive"] },
     ],
     counts: COUNTS,
   };

@@ -68,11 +68,13 @@ export function figureOf(
   };
 }
 
-/** P, s: of that round; where it has none, the median of all of that size. */
+/** P, s: the mean of that round; where it has none, the median of all of that size. */
 function unitOf({ samples }: Results, fills: number, round: number): number {
   const units = samples.filter((one) => one.name === "parse" && one.fills === fills && !one.limited);
-  const own = units.find((one) => one.round === round);
-  return own?.result.cpuSeconds ?? medianOf(units.map(({ result }) => result.cpuSeconds));
+  const own = units.filter((one) => one.round === round);
+  return own.length === 0
+    ? medianOf(units.map(({ result }) => result.cpuSeconds))
+    : own.reduce((sum, { result }) => sum + result.cpuSeconds, 0) / own.length;
 }
 
 /** The sizes at which a case was measured, ascending. */

@@ -40,6 +40,11 @@ test("a ratio is paired: each round's over its own P", () => {
   });
 });
 
+test("P of a round is the mean of its runs", () => {
+  const results = resultsOf([...ROUNDS, sample("parse", 0, 4)]); // 2.5 on average
+  expect(figureOf(results, "archive", MILLION)).toMatchObject({ leastRatio: 2, mostRatio: 4.5, ratio: 4 });
+});
+
 test("what ran after the rounds is measured by the median P", () => {
   const results = resultsOf([...ROUNDS, sample("pack", 3, 21)]);
   expect(figureOf(results, "pack", MILLION)?.ratio).toBe(21);
