@@ -53,6 +53,14 @@ interface Met {
   tied: boolean;
 }
 
+/** Where a fill counts. */
+interface Place {
+  readonly cell: OpenCell;
+  readonly position: Writable<DayPosition>;
+  /** Null: nothing was added to it yet. */
+  day: Writable<Day> | null;
+}
+
 /** Adds up a period's booked fills, which come in order. What it holds grows with months, days and markets, not with fills. */
 export class Tally {
   readonly #plan: TallyPlan;
@@ -62,6 +70,8 @@ export class Tally {
   readonly #dayAt: (time: number) => string;
   readonly #positions = new Map<string, Writable<DayPosition>>();
   readonly #met = new Map<string, Met>();
+  /** By market, of its last fill. */
+  readonly #places = new Map<string, Place>();
   readonly #trips = { count: 0, won: 0, lost: 0 };
   #month = 0;
   #ties = 0;
@@ -83,16 +93,17 @@ export class Tally {
     const { fill, time, trade, after, realised, trip } = booked;
     const market = fill.market ?? "";
     const currency = trade?.currency ?? quoteCurrencyOf(fill.market) ?? "";
-    const cell = this.#cellOf(this.#monthAt(time), market, currency);
+    const place = this.#placeOf(time, market, currency);
+    const { cell } = place;
     this.#meet(market, booked);
-    const day = this.#dayAt(time);
-    this.#positions.set(`${day}\n${market}`, { day, market, position: after });
+    place.position.position = after;
     if (trade === null) {
       cell.untyped += 1;
       return;
     }
     addActivity(cell.activity[liquidityOf(trade)], trade);
-    const own = this.#dayOf(day, currency);
+    place.day ??= this.#dayOf(place.position.day, currency);
+    const own = place.day;
     own.volume += trade.quantity * trade.price;
     own.fees += trade.fee;
     if (booked.before !== null) {
@@ -166,6 +177,28 @@ export class Tally {
     }
     met.time = time;
     met.tied = isTied;
+  }
+
+  /** Mostly that of the market's last fill. */
+  #placeOf(time: number, market: string, currency: string): Place {
+    const [month, day] = [this.#monthAt(time), this.#dayAt(time)];
+    const last = this.#places.get(market);
+    if (last?.position.day === day && last.cell.month === month && last.cell.currency === currency) {
+      return last;
+    }
+    const place = { cell: this.#cellOf(month, market, currency), position: this.#positionOf(day, market), day: null };
+    this.#places.set(market, place);
+    return place;
+  }
+
+  #positionOf(day: string, market: string): Writable<DayPosition> {
+    const key = `${day}\n${market}`;
+    let position = this.#positions.get(key);
+    if (position === undefined) {
+      position = { day, market, position: null };
+      this.#positions.set(key, position);
+    }
+    return position;
   }
 
   #monthAt(time: number): string {

@@ -14,7 +14,7 @@ export interface BooksPlan extends HistoryPlan {
 }
 
 /** Fills that are booked at once: what is made of them is short-lived, so that the garbage collector has little to carry on. */
-const PIECE_FILLS = 500;
+const PIECE_FILLS = 100;
 
 /** Fills that follow each other, and what they are booked as: each piece when it is asked for, once, and before the next batch. */
 export interface BooksBatch {
