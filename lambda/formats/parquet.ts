@@ -11,8 +11,8 @@ import { type Cells, MAGIC, type ParquetColumn } from "./parquet/table.ts";
  * JavaScript, while node:zlib's zstd and gzip are native and may compress otherwise in another version of Node.
  */
 
-/** Rows held in memory at once by a writer or a reader of the file. */
-export const GROUP_ROWS = 25_000;
+/** Rows held in memory at once by a writer or a reader of the file, and as many as a part has: with 25,000 a pack's tables took 70 MB more, and no less time. */
+export const GROUP_ROWS = 10_000;
 
 /** The whole file. */
 export function encodeParquet(columns: readonly ParquetColumn[], table: readonly Cells[]): Uint8Array {
