@@ -2,6 +2,7 @@ import { formatAmount } from "../accounting/amount.ts";
 import type { Booked, Match } from "../accounting/booked.ts";
 import { formatUnits } from "../model/decimal.ts";
 import { isoTimes } from "../model/time.ts";
+import { remembering } from "./remembering.ts";
 import { priceCell } from "./tables/cells.ts";
 
 /** One match of a closing part as files write it; amounts with their sign. */
@@ -37,20 +38,19 @@ export interface BookedTexts {
   readonly matches: readonly MatchTexts[];
 }
 
-type Known = WeakMap<readonly Booked[], readonly BookedTexts[]>;
-/** By the place of the chosen method. */
-const known: readonly [Known, Known] = [new WeakMap(), new WeakMap()];
-
-/** The texts of a batch under the chosen method, in its order. The makers of many files ask for the same batch one after another: they are made once. */
+/** The texts of a batch under the chosen method, in its order: made once for all files. */
 export function textsOf(batch: readonly Booked[], chosen: 0 | 1): readonly BookedTexts[] {
-  let texts = known[chosen].get(batch);
-  if (texts === undefined) {
-    const isoOf = isoTimes();
-    const isoOfOpening = isoTimes(); // of its own, since each is fast for times that come in order
-    texts = batch.map((booked) => textsOfOne(booked, chosen, isoOf, isoOfOpening));
-    known[chosen].set(batch, texts);
-  }
-  return texts;
+  return BY_CHOSEN[chosen](batch);
+}
+
+const BY_CHOSEN = [textsUnder(0), textsUnder(1)] as const;
+
+function textsUnder(chosen: 0 | 1) {
+  const isoOf = isoTimes();
+  const isoOfOpening = isoTimes(); // of its own, since each is fast for times that come in order
+  return remembering((batch: readonly Booked[]) =>
+    batch.map((booked) => textsOfOne(booked, chosen, isoOf, isoOfOpening)),
+  );
 }
 
 type IsoOf = (ms: number) => string;

@@ -5,6 +5,7 @@ import { magnitude } from "../../model/decimal.ts";
 import { compareText } from "../../model/text.ts";
 import { isoTime } from "../../model/time.ts";
 import type { PackContext } from "../maker.ts";
+import { remembering } from "../remembering.ts";
 import { type BookedTexts, textsOf } from "../texts.ts";
 import { plain } from "./plain.ts";
 
@@ -46,18 +47,9 @@ export interface Cash {
   readonly funding: readonly Movement[];
 }
 
-/** Several makers ask for the same batch one after another: it is reckoned once. */
 export function cashOf({ chosen, funding }: PackContext): Cash {
-  const known = new WeakMap<readonly Booked[], readonly Movement[]>();
   return {
-    of(batch) {
-      let movements = known.get(batch);
-      if (movements === undefined) {
-        movements = textsOf(batch, chosen).flatMap((texts) => movementsOf(texts, chosen));
-        known.set(batch, movements);
-      }
-      return movements;
-    },
+    of: remembering((batch) => textsOf(batch, chosen).flatMap((texts) => movementsOf(texts, chosen))),
     funding: fundingMovements(funding ?? []),
   };
 }

@@ -6,6 +6,7 @@ import type { Trade } from "../../accounting/trade.ts";
 import { formatUnits } from "../../model/decimal.ts";
 import { isoTime } from "../../model/time.ts";
 import type { PackContext } from "../maker.ts";
+import { remembering } from "../remembering.ts";
 import { type BookedTexts, textsOf } from "../texts.ts";
 import { negative } from "./amounts.ts";
 
@@ -46,21 +47,19 @@ const METHOD_NAMES: Readonly<Record<Method, string>> = {
   specific: "specific identification",
 };
 
-const known = new WeakMap<PackContext, WeakMap<readonly Booked[], readonly (Entry | null)[]>>();
+type EntriesOf = (batch: readonly Booked[]) => readonly (Entry | null)[];
+const known = new WeakMap<PackContext, EntriesOf>();
 
-/** Of each fill of a batch; null for one that changes no balance. The journals ask for the same batch one after another: its entries are made once. */
+/** Of each fill of a batch; null for one that changes no balance. Made once for all journals of a pack. */
 export function entriesOf(batch: readonly Booked[], context: PackContext): readonly (Entry | null)[] {
-  let own = known.get(context);
-  if (own === undefined) {
-    own = new WeakMap();
-    known.set(context, own);
+  let make = known.get(context);
+  if (make === undefined) {
+    make = remembering<readonly Booked[], readonly (Entry | null)[]>((all) =>
+      textsOf(all, context.chosen).map((texts) => entryOf(texts, context)),
+    );
+    known.set(context, make);
   }
-  let entries = own.get(batch);
-  if (entries === undefined) {
-    entries = textsOf(batch, context.chosen).map((texts) => entryOf(texts, context));
-    own.set(batch, entries);
-  }
-  return entries;
+  return make(batch);
 }
 
 function entryOf(texts: BookedTexts, { chosen, method, basis }: PackContext): Entry | null {
