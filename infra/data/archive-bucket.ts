@@ -56,6 +56,7 @@ function archivePolicy(keys: Keys): readonly PolicyStatement[] {
   return [
     refuseOverwriting(keys, [
       "*/manifests/*",
+      "*/index/*",
       "*/fills/*",
       "*/pages/*",
       "*/restatements/*",

@@ -14,7 +14,7 @@ const PACKS = "packs/*";
 const ZIPS = "zips/*";
 
 /** Where orphans are collected (lambda/archive/collect.ts): neither the head nor packs, which the bucket's own policy protects too. */
-const COLLECTED = ["manifests/*", "fills/*", "pages/*", "restatements/*", ZIPS] as const;
+const COLLECTED = ["manifests/*", "index/*", "fills/*", "pages/*", "restatements/*", ZIPS] as const;
 
 /** Secrets Manager ends a secret's ARN with a dash and six letters of its own. */
 const ARN_END = "-??????";

@@ -10,7 +10,7 @@ const PACKS = "packs/*";
 const DOWNLOADS = "downloads/*";
 
 /** What the page shows of an archive: neither fills nor the service's answers, which only packs are made from. */
-const ARCHIVE = ["head.json", "manifests/*", "restatements/*", PACKS, DOWNLOADS, "zips/*"] as const;
+const ARCHIVE = ["head.json", "manifests/*", "index/*", "restatements/*", PACKS, DOWNLOADS, "zips/*"] as const;
 
 export interface PageRoleProps {
   readonly archive: ArchiveBucket;

@@ -4,6 +4,7 @@ import type { ListedObject } from "../store/store.ts";
 import { modifiedMsOf, SAFE_AGE_MS } from "./age.ts";
 import { Calendar } from "./calendar/calendar.ts";
 import type { Node } from "./calendar/node.ts";
+import { FencedError } from "./fenced.ts";
 import type { CollectionMark } from "./head.ts";
 import {
   collectablePrefixes,
@@ -16,7 +17,7 @@ import {
   sha256InKey,
 } from "./keys.ts";
 import { readContent } from "./objects.ts";
-import { type ArchiveSession, FencedError, type Held } from "./session.ts";
+import type { ArchiveSession, Held } from "./session.ts";
 
 /**
  * Orphans: what a commit has replaced, and what a run wrote and never committed. They are deleted by the run that holds the archive, once a week, and
@@ -45,14 +46,25 @@ const BATCH = 100;
 /** The rest is left to the next run. */
 const MAX_DELETIONS = 5000;
 
-/** Collects orphans if it is time. Never rejects: all that a run was asked for is committed by now. */
-export async function collectWhenDue(ports: Ports, session: Pick<ArchiveSession, "hold">): Promise<Collected> {
+/** Collects orphans if it is time, when all that a run was asked for is committed. Never rejects. */
+export async function collectWhenDue(
+  ports: Ports,
+  session: Pick<ArchiveSession, "hold" | "collection">,
+): Promise<Collected> {
   const progress = { deleted: 0 };
+  if (session.collection !== null && !isCollectionDue(session.collection, ports.clock.now())) {
+    return { ...progress, problem: null, mark: null };
+  }
+  let isHeld = false;
   try {
-    const mark = await session.hold((held) => collect(ports, held, progress));
+    const mark = await session.hold((held) => {
+      isHeld = true;
+      return collect(ports, held, progress);
+    });
     return { ...progress, problem: null, mark };
   } catch (error) {
-    const isNoProblem = error instanceof FencedError || error instanceof StoppedError;
+    // What was waiting to be committed could not be: the release tries it again, and tells why it cannot.
+    const isNoProblem = !isHeld || error instanceof FencedError || error instanceof StoppedError;
     return { ...progress, problem: isNoProblem ? null : asFillbookError(error), mark: null };
   }
 }

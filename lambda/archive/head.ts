@@ -4,6 +4,7 @@ import type { Random } from "../random.ts";
 import type { Learned } from "../service/service.ts";
 import { type Store, type StoredObject, StoreUnknownError } from "../store/store.ts";
 import { headKey } from "./keys.ts";
+import type { Manifest } from "./manifest.ts";
 
 /**
  * The head: the one object that is rewritten, by compare-and-swap. It names the current manifest and the run that holds the archive. Safety is
@@ -22,6 +23,8 @@ export interface Head {
   /** Newest first, this one left out. */
   readonly recentCommitIds: readonly string[];
   readonly manifest: { readonly seq: number; readonly sha256: string } | null;
+  /** That manifest in full, so that the archive is read in one request; null: only its object has it. Good only if its bytes have the hash. */
+  readonly current: Manifest | null;
   readonly lease: Lease | null;
   /** How the last run that ended by itself went. */
   readonly lastRun: LastRun | null;
@@ -69,7 +72,7 @@ function parseHead(stored: StoredObject, where: string): Head {
   try {
     const head = JSON.parse(new TextDecoder().decode(stored.body)) as Head;
     if (isHead(head)) {
-      return head;
+      return { ...head, current: head.current ?? null };
     }
   } catch {
     // Falls through to the one message: whatever is wrong with it, it is not a head.
@@ -92,12 +95,12 @@ function isHead({ format, seq, epoch, commitId, recentCommitIds, manifest, lease
   );
 }
 
+export type HeadChange = Partial<
+  Pick<Head, "manifest" | "current" | "lease" | "epoch" | "lastRun" | "collection" | "learned">
+>;
+
 /** The head that follows `previous`. */
-export function nextHead(
-  previous: Head | null,
-  change: Partial<Pick<Head, "manifest" | "lease" | "epoch" | "lastRun" | "collection" | "learned">>,
-  random: Random,
-): Head {
+export function nextHead(previous: Head | null, change: HeadChange, random: Random): Head {
   return {
     format: HEAD_FORMAT,
     seq: (previous?.seq ?? 0) + 1,
@@ -105,6 +108,7 @@ export function nextHead(
     commitId: random.id(),
     recentCommitIds: previous === null ? [] : [previous.commitId, ...previous.recentCommitIds].slice(0, RECENT_COMMITS),
     manifest: change.manifest === undefined ? (previous?.manifest ?? null) : change.manifest,
+    current: change.current === undefined ? (previous?.current ?? null) : change.current,
     lease: change.lease === undefined ? (previous?.lease ?? null) : change.lease,
     lastRun: change.lastRun ?? previous?.lastRun ?? null,
     collection: change.collection ?? previous?.collection ?? null,
@@ -130,7 +134,7 @@ export async function swapHead(
   tag: string | null,
 ): Promise<SwapOutcome> {
   const { store, clock } = ports;
-  const body = new TextEncoder().encode(`${JSON.stringify(next, null, 1)}\n`);
+  const body = new TextEncoder().encode(`${JSON.stringify(next)}\n`);
   for (let attempt = 0; attempt < MAX_SWAP_TRIES; attempt += 1) {
     if (attempt > 0) {
       await clock.sleep(SWAP_PAUSE_MS * attempt);

@@ -1,6 +1,6 @@
 import { FillbookError, WaitError } from "../errors.ts";
 import type { Job } from "../job.ts";
-import { type HeldHead, nextHead, readHead, swapHead } from "./head.ts";
+import { type HeadChange, type HeldHead, readHead } from "./head.ts";
 import { headKey, manifestPrefix } from "./keys.ts";
 
 /** The holder writes the head at least every third of this; a rival waits for all of it, by its own clock. */
@@ -10,37 +10,25 @@ const MAX_WAIT_MS = 3_600_000;
 /** When it is worth asking again whether a run that goes on has ended. */
 const ASK_AGAIN_MS = 300_000;
 
-type LeasePorts = Pick<
-  Job,
-  "account" | "store" | "clock" | "random" | "holder" | "isDead" | "leaseWaitMs" | "signal"
-> & {
+type LeasePorts = Pick<Job, "account" | "store" | "clock" | "holder" | "isDead" | "leaseWaitMs" | "signal"> & {
   readonly waiting: (holder: string) => void;
 };
 
 /**
- * Takes the archive for this run: raises the epoch, so that every later write of an older run is refused. Waits while another run holds it
- * and keeps writing; rejects with a WaitError when that takes longer than `leaseWaitMs`, with StoppedError when the signal aborts.
+ * The head once nobody holds the archive; null: there is no archive yet. Waits while another run holds it and keeps writing; rejects with a WaitError
+ * when that takes longer than `leaseWaitMs`, with StoppedError when the signal aborts.
  */
-export async function acquireHead(ports: LeasePorts): Promise<HeldHead> {
-  const { store, account, clock, random, holder } = ports;
-  const giveUpAt = clock.monotonic() + (ports.leaseWaitMs ?? MAX_WAIT_MS);
-  while (clock.monotonic() < giveUpAt) {
-    const held = await untilFree(ports, giveUpAt);
-    if (held === null) {
-      await refuseHeadless(ports);
-    }
-    const change = { epoch: (held?.head.epoch ?? 0) + 1, lease: { holder, ttlMs: LEASE_TTL_MS } };
-    const outcome = await swapHead(
-      { store, clock },
-      account,
-      nextHead(held?.head ?? null, change, random),
-      held?.tag ?? null,
-    );
-    if (outcome.kind === "landed") {
-      return outcome.held;
-    }
+export async function readFreeHead(ports: LeasePorts): Promise<HeldHead | null> {
+  const held = await untilFree(ports, ports.clock.monotonic() + (ports.leaseWaitMs ?? MAX_WAIT_MS));
+  if (held === null) {
+    await refuseHeadless(ports);
   }
-  throw busy(`another run holds the archive ${store.location}/${account} and does not end`);
+  return held;
+}
+
+/** What makes the archive this run's: the epoch is raised, so that every later write of an older run is refused. */
+export function leaseFor({ holder }: Pick<Job, "holder">, epoch: number): HeadChange {
+  return { epoch, lease: { holder, ttlMs: LEASE_TTL_MS } };
 }
 
 function busy(message: string): WaitError {

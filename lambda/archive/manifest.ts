@@ -1,11 +1,12 @@
 import type { Lateness } from "../job.ts";
 import type { TimeRange } from "../model/time.ts";
+import type { Node } from "./calendar/node.ts";
 
 /**
  * The manifest: an immutable JSON object that names the parts, the coverage and the checkpoint, so that data and checkpoint are one commit and
- * cannot diverge. The published format: an independent reader needs head.json, this, and the parts.
+ * cannot diverge. The published format: an independent reader needs head.json, this, the nodes of its calendar, and the parts.
  */
-export const MANIFEST_FORMAT = "fillbook-manifest/1";
+export const MANIFEST_FORMAT = "fillbook-manifest/2";
 
 export interface Manifest {
   readonly format: typeof MANIFEST_FORMAT;
@@ -15,18 +16,23 @@ export interface Manifest {
   readonly epoch: number;
   /** Sum of the parts' rows. */
   readonly fills: number;
-  /** In time order; their cells do not overlap. */
-  readonly parts: readonly Part[];
   /** Sorted, disjoint, not touching. */
   readonly coverage: readonly TimeRange[];
-  /** The walks that the coverage rests on, in time order. */
-  readonly windows: readonly WindowRecord[];
-  readonly restatements: readonly RestatementFile[];
   /** Largest distance, ms, between the two times of a fill. */
   readonly maxSkewMs: number;
   /** Of all runs; null: no fill came late. */
   readonly lateness: Lateness | null;
   readonly checkpoint: Checkpoint;
+  /** What the archive is sure to hold of its newest covered times, in time order: a look-back that finds the same there reads no part. */
+  readonly recent: readonly Stretch[];
+  /** The parts, whose cells do not overlap; the walks that the coverage rests on; and what was restated. */
+  readonly calendar: Node;
+}
+
+/** All fills of the archive in `[from, to)` of `txCreated`, by their number and their commutative hash. */
+export interface Stretch extends TimeRange {
+  readonly rows: number;
+  readonly setHash: string;
 }
 
 /** An immutable Parquet file that holds all fills of one calendar cell whose `txCreated` the archive has. */
@@ -38,6 +44,9 @@ export interface Part {
   /** The calendar cell, `[from, to)` of `txCreated`. */
   readonly from: number;
   readonly to: number;
+  /** Smallest and largest `txCreated` in it; of a part of an older format, the ends of its cell. */
+  readonly first: number;
+  readonly last: number;
   /** Smallest and largest trade time (`filledAt`, or else `txCreated`) in it. */
   readonly firstTrade: number;
   readonly lastTrade: number;
@@ -45,8 +54,6 @@ export interface Part {
   readonly exceptions: number;
   /** Commutative hash of the rows' contents: see set-hash.ts. */
   readonly setHash: string;
-  /** Evidence objects that its rows came from. */
-  readonly pages: readonly string[];
 }
 
 /** One finished walk. */
@@ -71,7 +78,7 @@ export interface WindowRecord {
   readonly setHash: string;
   /** Hash chain over the bodies of its pages, in their order: h(0) = 64 zeros, h(n) = sha256(h(n-1) + sha256(body n)), in hexadecimal text. */
   readonly pagesHash: string;
-  /** Evidence objects, in the order of the pages. */
+  /** Evidence objects, in the order of the pages; none where no page held a fill that the archive did not have already. */
   readonly evidence: readonly string[];
 }
 
@@ -81,7 +88,7 @@ export type Ended = "no-last" | "order";
 export interface RestatementFile {
   readonly key: string;
   readonly sha256: string;
-  /** Number of the manifest that first named it: the order of their filing. */
+  /** Counts up in the order of their filing. */
   readonly seq: number;
   readonly rows: number;
   /** Smallest and largest trade time among both versions of its rows. */
@@ -95,12 +102,16 @@ export interface Checkpoint {
   readonly open: readonly OpenWindow[];
   readonly proven: Proven;
   readonly order: Order;
+  /** Windows that the last run could not read to their end, and that are not covered since: where the pages are that it read of them. */
+  readonly failed: readonly FailedWindow[];
   /** Covered times that are being walked again, for late and changed fills: what is left of it. */
   readonly again: readonly TimeRange[];
   /** When that was last begun, wall time, ms; null: never. */
   readonly lookedBackAt: number | null;
   /** Down to where, by `txCreated`, the older times were walked again; null: from the look-back on. */
   readonly rotatedTo: number | null;
+  /** When a piece of the older times was last begun, and the time before the account's beginning asked for, wall time, ms; null: never. */
+  readonly rotatedAt: number | null;
   /** A fill whose window above the next gap answered nothing older: growing past it was tried in vain. `txCreated`, ms; null: none. */
   readonly barrenAbove: number | null;
   /** The date filter was seen to go by `txCreated`, on a fill that another time would have left out. */
@@ -109,6 +120,10 @@ export interface Checkpoint {
   readonly cursorsProven: boolean;
   /** False once the service's date filter was found to go by another time than `txCreated`: then only a walk without dates is complete. */
   readonly datesTrusted: boolean;
+}
+
+export interface FailedWindow extends TimeRange {
+  readonly evidence: readonly string[];
 }
 
 /**
@@ -165,23 +180,24 @@ export function emptyManifest(account: string): Manifest {
     seq: 0,
     epoch: 0,
     fills: 0,
-    parts: [],
     coverage: [],
-    windows: [],
-    restatements: [],
     maxSkewMs: 0,
     lateness: null,
     checkpoint: {
       open: [],
+      failed: [],
       proven: { keepingEnd: 0, keepingBeginning: 0 },
       order: { direction: null, evidence: 0, refuted: false },
       again: [],
       lookedBackAt: null,
       rotatedTo: null,
+      rotatedAt: null,
       barrenAbove: null,
       datesProven: false,
       cursorsProven: false,
       datesTrusted: true,
     },
+    recent: [],
+    calendar: { kind: "leaf", parts: [], windows: [], restatements: [] },
   };
 }

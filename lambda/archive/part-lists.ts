@@ -2,12 +2,10 @@ import { asFillbookError, FillbookError } from "../errors.ts";
 import type { Job } from "../job.ts";
 import { StoreUnknownError } from "../store/store.ts";
 import { Calendar } from "./calendar/calendar.ts";
-import { calendarOf } from "./calendar/of-manifest.ts";
 import { monthOf } from "./cells.ts";
 import { isCollectionDue } from "./collect.ts";
 import { readHead } from "./head.ts";
 import { listedKey, monthName, partListKey, partListPrefix, sha256Of } from "./keys.ts";
-import type { Manifest } from "./manifest.ts";
 import type { ArchiveSession, Held } from "./session.ts";
 
 /**
@@ -27,13 +25,13 @@ const MAX_TRIES = 5;
 const PAUSE_MS = 200;
 
 /**
- * Publishes what is committed, where that is asked for and the store is one whose objects have URIs. `before`: the manifest that the run began with.
+ * Publishes what is committed, where that is asked for and the store is one whose objects have URIs. `before`: what the run began with.
  * Never rejects: gives what kept the lists from being made, which the next run makes up for; null also where another run is at it by now.
  */
 export async function publishPartLists(
   ports: Ports,
   session: Pick<ArchiveSession, "hold">,
-  before: Manifest,
+  before: Pick<ArchiveSession, "calendar">,
 ): Promise<FillbookError | null> {
   if (!(ports.partLists && ports.store.location.startsWith("s3://"))) {
     return null;
@@ -46,16 +44,15 @@ export async function publishPartLists(
   }
 }
 
-async function publish(ports: Ports, held: Held, before: Manifest): Promise<void> {
+async function publish(ports: Ports, held: Held, { calendar: then }: Pick<ArchiveSession, "calendar">): Promise<void> {
   const { store, clock } = ports;
-  const calendar = await calendarOf(ports, held.manifest);
+  const { calendar } = held;
   const mark = markOf(store.location, calendar);
   const listed = await readListed(ports);
   const isChecked = held.collection === null || !isCollectionDue(held.collection, clock.now());
   if (isChecked && listed === mark) {
     return;
   }
-  const then = await calendarOf(ports, before);
   const isKnown = isChecked && listed === markOf(store.location, then);
   const months = isKnown ? await calendar.changedMonths(then) : await allMonths(ports, calendar);
   const giveUpAt = clock.monotonic() + MAX_MS;

@@ -6,6 +6,7 @@ import { holds } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 import type { Store } from "../store/store.ts";
 import { mayBeDeleted } from "./age.ts";
+import type { Calendar } from "./calendar/calendar.ts";
 import { cutByRows, halvesOf, MAX_PART_ROWS, monthOf } from "./cells.ts";
 import { partKey, sha256Of } from "./keys.ts";
 import type { Part } from "./manifest.ts";
@@ -24,14 +25,10 @@ export interface PartPorts {
   readonly recent?: RecentParts;
 }
 
-/** A fill as a page showed it, and the evidence object that keeps that page. */
-export interface Sighting {
-  readonly fill: Fill;
-  readonly evidence: string;
-}
-
+/** What a filing makes of the archive's parts. */
 export interface Filed {
-  /** All parts of the archive after the filing, in time order. */
+  /** Parts that others take the place of, and those. */
+  readonly removed: readonly Part[];
   readonly parts: readonly Part[];
   readonly added: readonly Fill[];
   readonly restated: readonly Restatement[];
@@ -74,107 +71,114 @@ export async function partFills(
 
 /**
  * Files fills into their calendar cells and writes the parts that change; the others are not read. Nothing refers to the new objects until a
- * manifest names them. Sightings are in the order of their arrival.
+ * manifest names them. Fills are in the order of their arrival.
  */
 export async function fileFills(
-  ports: PartPorts,
-  parts: readonly Part[],
-  incoming: readonly Sighting[],
+  ports: PartPorts & { readonly own: () => Promise<void> },
+  calendar: Calendar,
+  incoming: readonly Fill[],
 ): Promise<Filed> {
-  const out: Part[] = [];
-  const added: Fill[] = [];
-  const restated: Restatement[] = [];
-  const months = groupBy(incoming, ({ fill }) => monthOf(fill.txCreated).from);
-  const touched = new Set<Part>();
-  for (const [from, rows] of months) {
-    const month = monthOf(from);
-    const existing = parts.filter((part) => part.from >= month.from && part.from < month.to);
-    for (const part of existing) {
-      touched.add(part);
-    }
-    const filed = await fileCell(ports, month, existing, rows);
-    out.push(...filed.parts);
-    added.push(...filed.added);
-    restated.push(...filed.restated);
+  if (incoming.length > 0) {
+    await ports.own();
   }
-  const kept = parts.filter((part) => !touched.has(part));
-  return { parts: [...kept, ...out].sort((a, b) => a.from - b.from), added, restated };
+  const out: Filed[] = [];
+  for (const [from, rows] of groupBy(incoming, ({ txCreated }) => monthOf(txCreated).from)) {
+    const filed = await fileCell(ports, calendar, monthOf(from), rows);
+    if (filed === null) {
+      throw new FillbookError(
+        "untrusted",
+        `a part of ${ports.store.location}/${ports.account} reaches over a month's end`,
+      );
+    }
+    out.push(filed);
+  }
+  return joined(out);
 }
 
+function joined(filed: readonly Filed[]): Filed {
+  return {
+    removed: filed.flatMap(({ removed }) => removed),
+    parts: filed.flatMap(({ parts }) => parts),
+    added: filed.flatMap(({ added }) => added),
+    restated: filed.flatMap(({ restated }) => restated),
+  };
+}
+
+/** Files into a cell, or into the halves that it is cut into. Null: a part reaches beyond the cell, so that a larger one must be filed as a whole. */
 async function fileCell(
   ports: PartPorts,
+  calendar: Calendar,
   cell: TimeRange,
-  existing: readonly Part[],
-  incoming: readonly Sighting[],
-): Promise<Filed> {
-  if (incoming.length === 0) {
-    return { parts: existing, added: [], restated: [] };
-  }
+  incoming: readonly Fill[],
+): Promise<Filed | null> {
   const halves = halvesOf(cell);
-  if (halves !== null && isCut(halves, existing)) {
-    return await fileHalves(ports, halves, existing, incoming);
+  if (halves !== null && (await rowsIn(calendar, cell)) > MAX_PART_ROWS) {
+    const out: (Filed | null)[] = [];
+    for (const half of halves) {
+      const rows = incoming.filter(({ txCreated }) => holds([half], txCreated));
+      if (rows.length > 0) {
+        out.push(await fileCell(ports, calendar, half, rows));
+      }
+    }
+    return out.includes(null)
+      ? await fileWhole(ports, calendar, cell, incoming)
+      : joined(out.filter((one) => one !== null));
+  }
+  return await fileWhole(ports, calendar, cell, incoming);
+}
+
+/** Rows of the parts that begin in the cell. */
+async function rowsIn(calendar: Calendar, cell: TimeRange): Promise<number> {
+  let rows = 0;
+  const found = calendar.visit((sum, unit) => {
+    if (sum.parts === 0 || unit.to <= cell.from || unit.from >= cell.to) {
+      return "skip";
+    }
+    return cell.from <= unit.from && unit.to <= cell.to ? "whole" : "open";
+  });
+  for await (const one of found) {
+    if ("sum" in one) {
+      rows += one.sum.fills;
+    } else {
+      const inside = one.entries.parts.filter(({ from }) => holds([cell], from));
+      rows += inside.reduce((sum, part) => sum + part.rows, 0);
+    }
+  }
+  return rows;
+}
+
+/** Reads what the cell holds, in parts of whatever cut, and cuts it anew where something changes. Null: a part reaches beyond it. */
+async function fileWhole(
+  ports: PartPorts,
+  calendar: Calendar,
+  cell: TimeRange,
+  incoming: readonly Fill[],
+): Promise<Filed | null> {
+  const existing = await calendar.parts(cell);
+  if (existing.some(({ from, to }) => from < cell.from || to > cell.to)) {
+    return null;
   }
   const before: Fill[] = [];
   for (const part of existing) {
     before.push(...(await partFills(ports, part)));
   }
-  const merged = mergeFills(
-    before,
-    incoming.map(({ fill }) => fill),
-  );
-  if (merged.added.length === 0 && merged.restated.length === 0) {
-    return { parts: existing, added: [], restated: [] };
-  }
-  const pages = new Set([...existing.flatMap((part) => part.pages), ...incoming.map(({ evidence }) => evidence)]);
-  const parts = await writeCell(ports, cell, merged.fills, [...pages].sort());
-  return { parts, added: merged.added, restated: merged.restated };
+  const { fills, added, restated } = mergeFills(before, incoming);
+  const isSame = added.length === 0 && restated.length === 0;
+  return isSame ? NOTHING : { removed: existing, parts: await writeCell(ports, cell, fills), added, restated };
 }
 
-/** Whether a cell is in parts of its halves, and has to be. Parts of another cut, smaller or across the middle, are read, and cut anew. */
-function isCut([{ to: middle }]: readonly [TimeRange, TimeRange], parts: readonly Part[]): boolean {
-  const rows = parts.reduce((sum, part) => sum + part.rows, 0);
-  return rows > MAX_PART_ROWS && parts.every(({ from, to }) => to <= middle || from >= middle);
-}
-
-async function fileHalves(
-  ports: PartPorts,
-  halves: readonly TimeRange[],
-  existing: readonly Part[],
-  incoming: readonly Sighting[],
-): Promise<Filed> {
-  const out: Filed[] = [];
-  for (const half of halves) {
-    const parts = existing.filter(({ from }) => holds([half], from));
-    const rows = incoming.filter(({ fill }) => holds([half], fill.txCreated));
-    out.push(await fileCell(ports, half, parts, rows));
-  }
-  return {
-    parts: out.flatMap(({ parts }) => parts),
-    added: out.flatMap(({ added }) => added),
-    restated: out.flatMap(({ restated }) => restated),
-  };
-}
+const NOTHING: Filed = { removed: [], parts: [], added: [], restated: [] };
 
 /** Writes the rows of a cell as one part, or as several where they are too many for one. */
-async function writeCell(
-  ports: PartPorts,
-  whole: TimeRange,
-  fills: readonly Fill[],
-  pages: readonly string[],
-): Promise<readonly Part[]> {
+async function writeCell(ports: PartPorts, whole: TimeRange, fills: readonly Fill[]): Promise<readonly Part[]> {
   const parts: Part[] = [];
   for (const { cell, rows } of cutByRows(whole, fills, MAX_PART_ROWS)) {
-    parts.push(await writePart(ports, cell, rows, pages));
+    parts.push(await writePart(ports, cell, rows));
   }
   return parts;
 }
 
-async function writePart(
-  ports: PartPorts,
-  cell: TimeRange,
-  fills: readonly Fill[],
-  pages: readonly string[],
-): Promise<Part> {
+async function writePart(ports: PartPorts, cell: TimeRange, fills: readonly Fill[]): Promise<Part> {
   const { bytes, exceptions, setHash } = encodePart(ports.account, fills);
   const sha256 = sha256Of(bytes);
   const key = await keepPart(ports, cell, sha256, bytes);
@@ -186,11 +190,12 @@ async function writePart(
     rows: fills.length,
     from: cell.from,
     to: cell.to,
+    first: fills.at(0)?.txCreated ?? cell.from,
+    last: fills.at(-1)?.txCreated ?? cell.to - 1,
     firstTrade: times.reduce((a, b) => Math.min(a, b)),
     lastTrade: times.reduce((a, b) => Math.max(a, b)),
     exceptions,
     setHash: formatSetHash(setHash),
-    pages,
   };
   ports.recent?.keep(part, fills);
   return part;

@@ -1,34 +1,57 @@
 import { FillbookError } from "../errors.ts";
 import type { Store } from "../store/store.ts";
+import { Calendar } from "./calendar/calendar.ts";
 import { type Head, readHead } from "./head.ts";
-import { manifestKey } from "./keys.ts";
+import { manifestKey, sha256Of } from "./keys.ts";
 import { emptyManifest, MANIFEST_FORMAT, type Manifest } from "./manifest.ts";
+import { isFirstFormat, upgraded } from "./manifest-1.ts";
 import { readContent } from "./objects.ts";
 
-/** The manifest that a head names, its hash checked; an empty one where nothing was committed yet. */
-export async function loadManifest(store: Store, account: string, head: Head | null): Promise<Manifest> {
-  if (head === null || head.manifest === null) {
-    return emptyManifest(account);
-  }
-  const { seq, sha256 } = head.manifest;
-  const key = manifestKey(account, seq, sha256);
-  const bytes = await readContent(store, key, sha256);
-  const manifest = JSON.parse(new TextDecoder().decode(bytes)) as Manifest;
-  if (manifest.format !== MANIFEST_FORMAT || manifest.account !== account || manifest.seq !== seq) {
-    throw new FillbookError("untrusted", `${store.location}/${key} is not a manifest that this version can read`, {
-      hint: "use the version of fillbook that wrote it",
-    });
-  }
-  return manifest;
-}
-
+/** The archive as one manifest has it. */
 export interface Snapshot {
   readonly manifest: Manifest;
-  readonly ref: { readonly seq: number; readonly sha256: string } | null;
+  readonly calendar: Calendar;
+  readonly ref: Head["manifest"];
+}
+
+/** The archive as a head names it, hashes checked; an empty one where nothing was committed yet. */
+export async function loadArchive(store: Store, account: string, head: Head | null): Promise<Snapshot> {
+  const ref = head?.manifest ?? null;
+  const none = emptyManifest(account);
+  if (head === null || ref === null) {
+    return { manifest: none, calendar: Calendar.of({ store, account }, none.calendar), ref };
+  }
+  const key = manifestKey(account, ref.seq, ref.sha256);
+  const manifest = currentIn(head, ref.sha256) ?? JSON.parse(decode(await readContent(store, key, ref.sha256)));
+  if (manifest.account === account && manifest.seq === ref.seq) {
+    if (isFirstFormat(manifest)) {
+      return { ...(await upgraded({ store, account }, manifest)), ref };
+    }
+    if (manifest.format === MANIFEST_FORMAT) {
+      return { manifest, calendar: Calendar.of({ store, account }, manifest.calendar), ref };
+    }
+  }
+  throw new FillbookError("untrusted", `${store.location}/${key} is not a manifest that this version can read`, {
+    hint: "use the version of fillbook that wrote it",
+  });
 }
 
 /** The archive as its head names it now: the old state or the new one, never one between. */
 export async function readArchive(store: Store, account: string): Promise<Snapshot> {
   const held = await readHead(store, account);
-  return { manifest: await loadManifest(store, account, held?.head ?? null), ref: held?.head.manifest ?? null };
+  return await loadArchive(store, account, held?.head ?? null);
+}
+
+/** The bytes of the manifest's object: those that its hash is of. */
+export function manifestBody(manifest: Manifest): Uint8Array {
+  return new TextEncoder().encode(`${JSON.stringify(manifest)}\n`);
+}
+
+/** The manifest that the head names, where the head has it in full. */
+function currentIn({ current }: Head, sha256: string): Manifest | null {
+  return current !== null && sha256Of(manifestBody(current)) === sha256 ? current : null;
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
 }

@@ -14,7 +14,7 @@ export interface SeenRestatement extends Restatement {
   readonly seenAt: number;
 }
 
-/** When a commit filed something: wall time, ms UTC, and the number of its manifest. */
+/** When a commit filed something: wall time, ms UTC, and what it is counted as. */
 export interface FiledAt {
   readonly seenAt: number;
   readonly seq: number;

@@ -5,15 +5,15 @@ import { isoTime, type TimeRange } from "../model/time.ts";
 import type { Store } from "../store/store.ts";
 import type { Calendar } from "./calendar/calendar.ts";
 import type { Entries } from "./calendar/node.ts";
-import { calendarOf } from "./calendar/of-manifest.ts";
 import { verifyContracts } from "./contracts.ts";
-import { namedKeys, sha256InKey } from "./keys.ts";
+import { manifestKey, namedKeys, sha256InKey } from "./keys.ts";
 import type { Manifest, Part, RestatementFile, WindowRecord } from "./manifest.ts";
 import { readContent } from "./objects.ts";
 import { readPart } from "./parts.ts";
+import type { Snapshot } from "./read.ts";
 import { readRestatements, tradeTimesOf } from "./restatements.ts";
-import { summarise } from "./session.ts";
 import { formatSetHash, setHashOf } from "./set-hash.ts";
+import { summarise } from "./summary.ts";
 
 export interface Findings {
   /** objects hashed */
@@ -28,7 +28,7 @@ export interface Findings {
  */
 export async function verifyArchiveObjects(
   store: Store,
-  manifest: Manifest,
+  { manifest, calendar, ref }: Snapshot,
   range: TimeRange | null,
   signal?: AbortSignal,
 ): Promise<Findings> {
@@ -43,9 +43,12 @@ export async function verifyArchiveObjects(
     checked += 1;
     findings.push(...(await found(work)));
   };
+  if (ref !== null) {
+    // A run goes by what the head has of it.
+    await check(() => verifyEvidence(store, manifestKey(account, ref.seq, ref.sha256)));
+  }
   const whole = new Whole();
   const checkLeaves = async () => {
-    const calendar = await calendarOf({ account, store }, manifest);
     for await (const leaf of calendar.leaves()) {
       whole.add(leaf);
       const parts = leaf.parts.filter(isAsked);
@@ -148,7 +151,7 @@ async function verifyPart(store: Store, part: Part): Promise<string[]> {
 }
 
 async function verifyWindow(store: Store, calendar: Calendar, window: WindowRecord): Promise<string[]> {
-  const held = await summarise({ store }, await calendar.parts(window), window);
+  const held = await summarise({ store }, calendar, window);
   const name = `window [${isoTime(window.from)}, ${isoTime(window.to)})`;
   return held.rows < window.rows ? [`${name}: the parts hold ${held.rows} fills, ${window.rows} were walked`] : [];
 }

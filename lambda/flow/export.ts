@@ -1,5 +1,4 @@
 import type { Method } from "../accounting/method.ts";
-import { calendarOf } from "../archive/calendar/of-manifest.ts";
 import { learnContracts, readContracts } from "../archive/contracts.ts";
 import { readPart } from "../archive/parts.ts";
 import { readArchive } from "../archive/read.ts";
@@ -51,7 +50,7 @@ export async function exportPack(job: Job, request: ExportRequest): Promise<Expo
   const progress = progressOver(whole, job.report);
   const synced = await syncAround(job, period, latest, progress);
   const earlier = synced.complete ? await syncHistory(job, history, progress) : { problem: null, notes: [] };
-  const { manifest } = await readArchive(store, account);
+  const { manifest, calendar } = await readArchive(store, account);
   const complete = synced.complete && earlier.problem === null && covers(manifest.coverage, period);
   // A period that is not over is the plainer reason for a walk that could not reach its end.
   const problems = [
@@ -71,7 +70,7 @@ export async function exportPack(job: Job, request: ExportRequest): Promise<Expo
     packStore,
     account,
     manifest,
-    calendar: await calendarOf(job, manifest),
+    calendar,
     period,
     method,
     basis: request.basis,

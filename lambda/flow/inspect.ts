@@ -1,5 +1,5 @@
 import { readHead } from "../archive/head.ts";
-import { loadManifest, readArchive } from "../archive/read.ts";
+import { loadArchive, readArchive } from "../archive/read.ts";
 import { verifyArchiveObjects } from "../archive/verify.ts";
 import type { Job, StatusResult, VerifyResult } from "../job.ts";
 import type { Period } from "../model/period.ts";
@@ -11,8 +11,9 @@ import { rewalk } from "../walk/rewalk.ts";
 export async function archiveStatus(job: Pick<Job, "account" | "store">): Promise<StatusResult> {
   const { account, store } = job;
   const held = await readHead(store, account);
-  const manifest = await loadManifest(store, account, held?.head ?? null);
-  const { coverage, parts, restatements, checkpoint } = manifest;
+  const { manifest, calendar } = await loadArchive(store, account, held?.head ?? null);
+  const { coverage, checkpoint } = manifest;
+  const { parts, restated, exceptions } = calendar.sum;
   const first = coverage.at(0);
   const last = coverage.at(-1);
   return {
@@ -21,9 +22,9 @@ export async function archiveStatus(job: Pick<Job, "account" | "store">): Promis
     fills: manifest.fills,
     coverage,
     gaps: first === undefined || last === undefined ? [] : subtract({ from: first.from, to: last.to }, coverage),
-    parts: parts.length,
-    restated: restatements.reduce((sum, { rows }) => sum + rows, 0),
-    exceptions: parts.reduce((sum, { exceptions }) => sum + exceptions, 0),
+    parts,
+    restated,
+    exceptions,
     lateness: manifest.lateness,
     manifest: held?.head.manifest ?? null,
     checkpoint: { open: checkpoint.open.map(({ from, to, pages }) => ({ from, to, pages })) },
@@ -40,13 +41,13 @@ export interface VerifyRequest {
 /** Hashes what the archive and its packs hold against what they say of themselves; changes nothing. Rejects with StoppedError when it is asked to stop. */
 export async function verifyArchive(job: Job, { period, rewalk: again }: VerifyRequest): Promise<VerifyResult> {
   const { account, store, packStore, signal } = job;
-  const { manifest } = await readArchive(store, account);
+  const snapshot = await readArchive(store, account);
   const range = period ?? null;
-  const archive = await verifyArchiveObjects(store, manifest, range, signal);
+  const archive = await verifyArchiveObjects(store, snapshot, range, signal);
   // The pack store may have been set, or unset, after some packs were made.
   const stores = packStore === null ? [store] : [store, packStore];
   const packs = await Promise.all(stores.map((one) => verifyPacks(one, account, period?.name ?? null, signal)));
-  const walked = again ? await rewalk(job, manifest, range) : null;
+  const walked = again ? await rewalk(job, snapshot, range) : null;
   const findings = [...archive.findings, ...packs.flatMap((one) => one.findings), ...(walked?.findings ?? [])];
   return {
     account,

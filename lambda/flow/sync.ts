@@ -1,12 +1,14 @@
 import { type Collected, collectWhenDue } from "../archive/collect.ts";
+import { FencedError, OvertakenError } from "../archive/fenced.ts";
+import type { Manifest } from "../archive/manifest.ts";
 import { publishPartLists } from "../archive/part-lists.ts";
-import { ArchiveSession, FencedError } from "../archive/session.ts";
+import { ArchiveSession } from "../archive/session.ts";
 import { asFillbookError, type ErrorKind, FillbookError, StoppedError } from "../errors.ts";
 import type { Job, SyncRequest, SyncResult } from "../job.ts";
 import { BEGINNING_MS } from "../model/beginning.ts";
-import { covers } from "../model/ranges.ts";
+import { covers, holds } from "../model/ranges.ts";
 import { isoTime, type TimeRange } from "../model/time.ts";
-import { planAgain } from "../walk/again.ts";
+import { type Again, planAgain } from "../walk/again.ts";
 import { walkRange } from "../walk/walk.ts";
 
 const HEARTBEAT_MS = 10_000;
@@ -21,18 +23,39 @@ const URGENCY: readonly ErrorKind[] = ["fault", "token", "usage", "untrusted", "
  * in `problem`; rejects only when there is no archive to speak of.
  */
 export async function syncArchive(job: Job, request: SyncRequest): Promise<SyncResult> {
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      const session = await openArchive(job);
+      if (!isFirst) {
+        // Another run has written before this one did: from now on they take turns.
+        await session.take();
+      }
+      return await syncOnce(job, request, session);
+    } catch (error) {
+      if (!(error instanceof OvertakenError)) {
+        throw error;
+      }
+    }
+  }
+}
+
+async function openArchive(job: Job): Promise<ArchiveSession> {
+  return await ArchiveSession.open(job, (holder) => reportWaiting(job, holder));
+}
+
+async function syncOnce(job: Job, request: SyncRequest, session: ArchiveSession): Promise<SyncResult> {
   const now = job.clock.now();
   const latest = now - job.settleLagMs;
   const asked: TimeRange = { from: request.from ?? BEGINNING_MS, to: request.to ?? latest };
-  const session = await ArchiveSession.open(job, (holder) => reportWaiting(job, holder));
-  const before = session.manifest;
+  const before = { manifest: session.manifest, calendar: session.calendar };
+  const range = { from: asked.from, to: Math.min(asked.to, latest) };
+  const again = request.to === undefined ? await planAgain(session, { now, latest, lookBackMs: job.lookBackMs }) : null;
   const running = new AbortController();
   const signal = AbortSignal.any([job.signal, running.signal]);
   const lost = keepAlive(job, session, running);
-  const range = { from: asked.from, to: Math.min(asked.to, latest) };
   const outcome = await walkRange({ ...job, signal }, session, {
     range,
-    again: request.to === undefined ? planAgain(session.manifest, { now, latest, lookBackMs: job.lookBackMs }) : null,
+    again,
     horizon: { from: BEGINNING_MS, to: latest },
   });
   running.abort();
@@ -41,12 +64,16 @@ export async function syncArchive(job: Job, request: SyncRequest): Promise<SyncR
   if (fenced !== null) {
     problems.push(fenced);
   }
-  if (request.from === undefined && problems.length === 0) {
+  if (request.from === undefined && problems.length === 0 && isToBeAsked(job, before.manifest, again, now)) {
     problems.push(...(await olderThanBeginning(job).catch((error: unknown) => [asFillbookError(error)])));
   }
   const isCovered = covers(session.manifest.coverage, asked);
   if (problems.length === 0 && !isCovered) {
     problems.push(notYet(asked, latest));
+  }
+  const overtaken = problems.find((one) => one instanceof OvertakenError);
+  if (overtaken !== undefined) {
+    throw overtaken;
   }
   const listProblem = await publishPartLists(job, session, before);
   // A list that names what is deleted would make its readers fail.
@@ -56,19 +83,19 @@ export async function syncArchive(job: Job, request: SyncRequest): Promise<SyncR
     problems.push(...(await endSession(job, session, mostUrgent(problems), mark)));
   }
   const problem = mostUrgent(problems);
-  const { manifest, counts } = session;
+  const { manifest, calendar, counts } = session.committed;
   return {
     account: job.account,
     from: asked.from,
     to: asked.to,
-    complete: isCovered && problem === null,
+    complete: problem === null && covers(manifest.coverage, asked),
     fills: manifest.fills,
     added: counts.added,
     restated: counts.restated,
     requests: job.reader.counts.requests,
     refused: job.reader.counts.refused,
     pages: outcome.pages,
-    exceptions: manifest.parts.reduce((sum, { exceptions }) => sum + exceptions, 0),
+    exceptions: calendar.sum.exceptions,
     lateness: manifest.lateness,
     coverage: manifest.coverage,
     manifest: session.manifestRef,
@@ -76,6 +103,11 @@ export async function syncArchive(job: Job, request: SyncRequest): Promise<SyncR
     listProblem,
     problem,
   };
+}
+
+/** Before the beginning is asked for when a run gets there first, and then as often as old times are walked again. */
+function isToBeAsked(job: Job, before: Manifest, again: Again | null, now: number): boolean {
+  return job.lookBackMs === 0 || !holds(before.coverage, BEGINNING_MS) || again?.rotatedAt === now;
 }
 
 const NOTHING_COLLECTED: Collected = { deleted: 0, problem: null, mark: null };
@@ -91,8 +123,11 @@ async function endSession(
   try {
     await session.release(lastRun, mark);
   } catch (error) {
-    // Everything is committed by now: a run that took over meanwhile takes nothing away.
-    return error instanceof FencedError ? [] : [asFillbookError(error)];
+    if (error instanceof OvertakenError) {
+      throw error;
+    }
+    // Where everything is committed by now, a run that took over meanwhile takes nothing away.
+    return error instanceof FencedError && !session.isStaged ? [] : [asFillbookError(error)];
   }
   return [];
 }

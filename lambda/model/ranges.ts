@@ -1,5 +1,7 @@
 import type { TimeRange } from "./time.ts";
 
+export const ALL_TIME: TimeRange = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+
 /** The same times as sorted, disjoint ranges that do not touch; empty ones are left out. */
 export function union(ranges: readonly TimeRange[]): TimeRange[] {
   const out: { from: number; to: number }[] = [];

@@ -55,7 +55,8 @@ async function copyFile(store: Store, key: string, { sha256 }: PackFile, path: s
     throw new FillbookError("untrusted", `${store.location}/${key} is missing`, { hint: "export again" });
   }
   await mkdir(dirname(path), { recursive: true });
-  const partial = `${path}.partial`;
+  // Several runs may copy into one folder at once.
+  const partial = `${path}.${process.pid}.partial`;
   const hash = createHash("sha256");
   const file = await open(partial, "w");
   try {

@@ -31,8 +31,8 @@ export interface ArchiveView {
   readonly lastRun: { readonly endedAt: number; readonly complete: boolean; readonly problem: string | null } | null;
   /** A run holds the archive now. */
   readonly busy: boolean;
-  /** Where it keeps what came late or changed, oldest first; null: there is no archive. */
-  readonly restatements: readonly RestatementFile[] | null;
+  /** Where it keeps what came late or changed in a time, oldest first; null: there is no archive. */
+  readonly restatements: ((range: TimeRange) => Promise<readonly RestatementFile[]>) | null;
 }
 
 /** A period that has packs, as the stores name it. */

@@ -1,11 +1,11 @@
+import type { Evidence, FinishedWindow } from "../archive/filing.ts";
 import { pagesKey, sha256Of } from "../archive/keys.ts";
 import type { Checkpoint, Ended, OpenWindow } from "../archive/manifest.ts";
-import { createContent } from "../archive/objects.ts";
 import { encodePages } from "../archive/pages.ts";
-import type { Sighting } from "../archive/parts.ts";
-import type { ArchiveSession, FinishedWindow } from "../archive/session.ts";
+import type { ArchiveSession } from "../archive/session.ts";
 import type { Job } from "../job.ts";
-import { holds, intersection, union } from "../model/ranges.ts";
+import type { Fill } from "../model/fill.ts";
+import { holds, intersection, subtract, union } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 import type { Segment } from "./chain.ts";
 
@@ -13,17 +13,14 @@ const COMMIT_ROWS = 10_000;
 const COMMIT_MS = 2000;
 /** Evidence objects of a commit: each is a write of its own, and windows of a page each have one each. */
 const COMMIT_OBJECTS = 64;
+/** Windows whose pages are kept though they could not be read to their end. */
+const MOST_FAILED = 16;
 /** Rows waiting beyond which the walk waits for the store. */
 const MAX_ROWS = 3 * COMMIT_ROWS;
 
-interface Evidence {
-  readonly key: string;
-  readonly body: Uint8Array;
-}
-
 /** What one commit is about. */
 interface Taken {
-  readonly sightings: readonly Sighting[];
+  readonly sightings: readonly Fill[];
   readonly evidence: readonly Evidence[];
   readonly finished: readonly FinishedWindow[];
 }
@@ -39,7 +36,7 @@ export class Ledger {
   readonly #ranges: readonly TimeRange[];
   readonly #open = new Map<string, OpenWindow>();
   #checkpoint: Omit<Checkpoint, "open">;
-  #sightings: Sighting[] = [];
+  #sightings: Fill[] = [];
   #evidence: Evidence[] = [];
   #finished: FinishedWindow[] = [];
   #committing: Promise<void> | null = null;
@@ -48,7 +45,11 @@ export class Ledger {
     this.#job = job;
     this.#session = session;
     this.#ranges = ranges;
-    this.#checkpoint = session.manifest.checkpoint;
+    const { checkpoint, coverage } = session.manifest;
+    this.#checkpoint = {
+      ...checkpoint,
+      failed: checkpoint.failed.filter((one) => subtract(one, coverage).length > 0),
+    };
   }
 
   get checkpoint(): Omit<Checkpoint, "open"> {
@@ -80,7 +81,7 @@ export class Ledger {
     const name = nameOf(after);
     this.#evidence.push({ key, body });
     for (const fill of fills) {
-      this.#sightings.push({ fill, evidence: key });
+      this.#sightings.push(fill);
     }
     this.#open.set(name, { ...after, evidence: [...(this.#open.get(name)?.evidence ?? []), key] });
   }
@@ -98,6 +99,14 @@ export class Ledger {
     const { from, to, cut } = window;
     this.#open.set(nameOf(window), { ...this.stateOf(window), from, to, cut });
     this.begin(part);
+  }
+
+  /** The window cannot be read to its end: its pages are kept,. */
+  fail(window: OpenWindow): void {
+    const { from, to, evidence } = this.stateOf(window);
+    const others = this.#checkpoint.failed.filter((one) => subtract(one, [window]).length > 0);
+    this.note({ failed: [...others, { from, to, evidence }].slice(-MOST_FAILED) });
+    this.drop(window);
   }
 
   /** The window is not walked any further; what was read stays read. */
@@ -140,23 +149,24 @@ export class Ledger {
     }
   }
 
-  async commit(): Promise<void> {
+  /** `soon`: as ArchiveSession.commit has it. */
+  async commit(when: "now" | "soon" = "now"): Promise<void> {
     while (this.#committing !== null) {
       await this.#committing;
     }
-    this.#committing = this.#write().finally(() => {
+    this.#committing = this.#write(when).finally(() => {
       this.#committing = null;
     });
     await this.#committing;
   }
 
-  async #write(): Promise<void> {
+  async #write(when: "now" | "soon"): Promise<void> {
     const taken = { sightings: this.#sightings, evidence: this.#evidence, finished: this.#finished };
     this.#sightings = [];
     this.#evidence = [];
     this.#finished = [];
     try {
-      await this.#commit(taken);
+      await this.#commit(taken, when);
     } catch (error) {
       // The windows stand where these rows have brought them: a later commit without the rows would be ahead of the data.
       this.#sightings = [...taken.sightings, ...this.#sightings];
@@ -166,7 +176,7 @@ export class Ledger {
     }
   }
 
-  async #commit(taken: Taken): Promise<void> {
+  async #commit(taken: Taken, when: "now" | "soon"): Promise<void> {
     const before = this.#session.manifest.checkpoint;
     const counts = (ended: Ended) => ended !== "order" || !this.#checkpoint.order.refuted;
     // Windows that ended by dates rest on the wrong time once these are not trusted: none of them counts any more, all of their rows are kept.
@@ -182,11 +192,8 @@ export class Ledger {
     };
     const wanted = this.#wanted;
     // A margin row beyond the range that was asked for is not this run's to file; its page is kept.
-    const sightings = taken.sightings.filter(({ fill }) => holds(wanted, fill.txCreated));
-    for (const { key, body } of taken.evidence) {
-      await createContent(this.#job, key, body);
-    }
-    await this.#session.commit({ ...change, sightings });
+    const sightings = taken.sightings.filter(({ txCreated }) => holds(wanted, txCreated));
+    await this.#session.commit({ ...change, sightings, evidence: taken.evidence }, when);
   }
 }
 

@@ -1,5 +1,6 @@
-import type { Manifest, Proven } from "../archive/manifest.ts";
+import type { Proven } from "../archive/manifest.ts";
 import { readPart } from "../archive/parts.ts";
+import type { ArchiveSession } from "../archive/session.ts";
 import type { Job } from "../job.ts";
 import { type Fill, identityOf } from "../model/fill.ts";
 import { holds } from "../model/ranges.ts";
@@ -45,20 +46,25 @@ export async function lookUndated(ports: LookPorts): Promise<Fill[]> {
  */
 export async function lacksAny(
   { store }: Pick<Job, "store">,
-  { coverage, parts }: Manifest,
+  { manifest, calendar }: Pick<ArchiveSession, "manifest" | "calendar">,
   fills: readonly Fill[],
 ): Promise<boolean> {
   const missing = new Map<string, Fill>(
-    fills.filter(({ txCreated }) => holds(coverage, txCreated)).map((fill) => [identityOf(fill), fill]),
+    fills.filter(({ txCreated }) => holds(manifest.coverage, txCreated)).map((fill) => [identityOf(fill), fill]),
   );
-  for (const part of parts) {
-    if ([...missing.values()].some(({ txCreated }) => part.from <= txCreated && txCreated < part.to)) {
-      for (const fill of await readPart(store, part)) {
-        missing.delete(identityOf(fill));
-      }
+  while (true) {
+    const [next] = missing.values();
+    if (next === undefined) {
+      return false;
+    }
+    const [part] = await calendar.parts({ from: next.txCreated, to: next.txCreated + 1 });
+    for (const fill of part === undefined ? [] : await readPart(store, part)) {
+      missing.delete(identityOf(fill));
+    }
+    if (missing.has(identityOf(next))) {
+      return true;
     }
   }
-  return missing.size > 0;
 }
 
 /**

@@ -1,10 +1,10 @@
-import type { Checkpoint, Direction, Manifest, OpenWindow, Proven, WindowRecord } from "../archive/manifest.ts";
-import { holds, subtract, union } from "../model/ranges.ts";
+import type { Checkpoint, Direction, OpenWindow, Proven, WindowRecord } from "../archive/manifest.ts";
+import { subtract, union } from "../model/ranges.ts";
 import { DAY_MS, MINUTE_MS, type TimeRange } from "../model/time.ts";
 import { provenWidth } from "./cover.ts";
 
 /**
- * Which windows to walk next, by time alone: a pure function of the archive's manifest and the range. The frontier goes from the upper end back in
+ * Which windows to walk next, by time alone: a pure function of what the archive lacks and what it knows near there. The frontier goes from the upper end back in
  * time, in windows that are correct under any order of the rows.
  */
 
@@ -15,24 +15,39 @@ export const MARGIN_MS = 1;
 const TARGET_ROWS = 32 * 100; // of one window: 32 full pages
 const GROWTH = 4;
 const SHRINK = 16;
-const NEIGHBOURS = 8;
+/** Records near a gap that say how dense its fills may be. */
+export const NEIGHBOURS = 8;
 
-export interface PlanInput {
+export interface GapInput {
   readonly range: TimeRange;
-  readonly manifest: Pick<Manifest, "coverage" | "windows">;
-  readonly checkpoint: Pick<Checkpoint, "proven" | "barrenAbove" | "datesTrusted">;
+  readonly coverage: readonly TimeRange[];
   /** Windows that failed in this run: not asked again before the next one. */
   readonly failed: readonly TimeRange[];
   /** What is to be walked although it is covered. */
   readonly again: readonly TimeRange[];
+}
+
+/** What the archive knows about the upper end of the uppermost gap. */
+export interface Known {
+  /** The NEIGHBOURS records nearest to it. */
+  readonly near: readonly WindowRecord[];
+  /** The oldest known fill above it with nothing unknown between, `txCreated`, ms; null: none. */
+  readonly anchor: number | null;
+}
+
+export interface PlanInput {
+  /** As of `gapsOf`. */
+  readonly gaps: readonly TimeRange[];
+  readonly known: Known;
+  readonly checkpoint: Pick<Checkpoint, "proven" | "barrenAbove" | "datesTrusted">;
   /** Windows side by side. */
   readonly workers: number;
 }
 
 /** What is still to be walked, in time order. */
-export function gapsOf({ range, manifest, failed, again }: Omit<PlanInput, "checkpoint" | "workers">): TimeRange[] {
+export function gapsOf({ range, coverage, failed, again }: GapInput): TimeRange[] {
   const without = union(failed);
-  const lacking = subtract(range, union([...manifest.coverage, ...failed]));
+  const lacking = subtract(range, union([...coverage, ...failed]));
   return union([...lacking, ...again.flatMap((one) => subtract(one, without))]);
 }
 
@@ -42,28 +57,27 @@ export function safeWidth(proven: Proven): number {
 }
 
 /** The next windows, newest first, to be walked side by side; none when nothing is left. */
-export function planRound(input: PlanInput): OpenWindow[] {
-  const gaps = gapsOf(input);
+export function planRound({ gaps, known, checkpoint, workers }: PlanInput): OpenWindow[] {
   const [lowest] = gaps;
   const top = gaps.at(-1);
   if (lowest === undefined || top === undefined) {
     return [];
   }
-  if (!input.checkpoint.datesTrusted) {
+  if (!checkpoint.datesTrusted) {
     return [undatedWindow({ from: lowest.from, to: top.to })];
   }
-  const { wanted, isGrowing } = wantedWidth(input.manifest.windows, top);
-  const safe = safeWidth(input.checkpoint.proven);
-  const anchor = anchorOf(input, top);
+  const { wanted, isGrowing } = wantedWidth(known.near);
+  const safe = safeWidth(checkpoint.proven);
+  const { anchor } = known;
   const isWide = Math.min(wanted, top.to - top.from) > safe;
-  if (isWide && anchor !== null && anchor !== input.checkpoint.barrenAbove) {
+  if (isWide && anchor !== null && anchor !== checkpoint.barrenAbove) {
     const from = Math.max(top.from, top.to - Math.min(wanted, GROWTH * safe));
     return [freshWindow({ from, to: top.to }, anchor)];
   }
   // A fill was seen and none is held above: one window may reach it, and with it the next can be wider.
-  const isNearAnchor = wanted > safe && anchor === null && provenWidth(input.checkpoint.proven) > 0;
+  const isNearAnchor = wanted > safe && anchor === null && provenWidth(checkpoint.proven) > 0;
   const isStep = isNearAnchor || (wanted < safe && isGrowing);
-  return cutBack(gaps, Math.min(wanted, safe), isStep ? 1 : input.workers);
+  return cutBack(gaps, Math.min(wanted, safe), isStep ? 1 : workers);
 }
 
 export function freshWindow({ from, to }: TimeRange, askTo = to): OpenWindow {
@@ -128,11 +142,8 @@ interface Wanted {
   readonly isGrowing: boolean;
 }
 
-/** The width that would give a full window, from how dense the walked windows nearest to the gap's upper end were. */
-function wantedWidth(windows: readonly WindowRecord[], gap: TimeRange): Wanted {
-  const near = windows
-    .toSorted((a, b) => distance(a, gap.to) - distance(b, gap.to) || a.from - b.from)
-    .slice(0, NEIGHBOURS);
+/** The width that would give a full window, from how dense the walked windows near to the gap's upper end were. */
+function wantedWidth(near: readonly WindowRecord[]): Wanted {
   if (near.length === 0) {
     return { wanted: CLAMP_FLOOR_MS - 2 * MARGIN_MS, isGrowing: true };
   }
@@ -142,24 +153,4 @@ function wantedWidth(windows: readonly WindowRecord[], gap: TimeRange): Wanted {
   const target = rows === 0 ? Number.POSITIVE_INFINITY : Math.floor((time / rows) * TARGET_ROWS);
   const wanted = Math.max(target, MINUTE_MS, Math.floor(last / SHRINK));
   return { wanted: Math.min(wanted, last * GROWTH), isGrowing: wanted > last * GROWTH };
-}
-
-function distance({ from, to }: TimeRange, time: number): number {
-  if (time < from) {
-    return from - time;
-  }
-  return time > to ? time - to : 0;
-}
-
-/**
- * The oldest known fill above the gap with nothing unknown between: asked along with the gap, it must be in the answer, which then
- * reaches from there down to its oldest row without a hole.
- */
-function anchorOf({ manifest }: PlanInput, gap: TimeRange): number | null {
-  const above = manifest.coverage.find(({ from }) => from === gap.to);
-  if (above === undefined || !holds(manifest.coverage, gap.to)) {
-    return null;
-  }
-  const oldest = manifest.windows.find(({ from, first }) => from >= gap.to && from < above.to && first !== null);
-  return oldest?.first ?? null;
 }

@@ -1,11 +1,12 @@
+import type { Calendar } from "../archive/calendar/calendar.ts";
 import { sha256InKey } from "../archive/keys.ts";
-import type { OpenWindow, Part } from "../archive/manifest.ts";
+import type { OpenWindow } from "../archive/manifest.ts";
 import { readContent } from "../archive/objects.ts";
 import { decodePages } from "../archive/pages.ts";
 import { readPart } from "../archive/parts.ts";
 import type { Job } from "../job.ts";
 import type { Fill } from "../model/fill.ts";
-import { overlaps } from "../model/ranges.ts";
+import { holds, overlaps } from "../model/ranges.ts";
 import { DAY_MS, MINUTE_MS, type TimeRange } from "../model/time.ts";
 import type { Seen } from "./chain.ts";
 import { freshWindow } from "./plan.ts";
@@ -50,16 +51,16 @@ export async function fillsKept({ store, reader }: Pick<Job, "store" | "reader">
 /** How many fills of the archive in `window` are not among `seen`: a whole answer would have held them. */
 export async function countLacking(
   { store }: Pick<Job, "store">,
-  parts: readonly Part[],
+  calendar: Calendar,
   window: TimeRange,
   seen: Seen,
 ): Promise<number> {
   let lacking = 0;
-  for (const part of parts.filter((one) => overlaps(one, window))) {
-    const fills = await readPart(store, part);
-    lacking += fills.filter(
-      (fill) => window.from <= fill.txCreated && fill.txCreated < window.to && !seen.has(fill),
-    ).length;
+  for await (const { parts } of calendar.leaves((sum) => sum.partsTo > window.from)) {
+    for (const part of parts.filter((one) => overlaps(one, window))) {
+      const fills = await readPart(store, part);
+      lacking += fills.filter((fill) => holds([window], fill.txCreated) && !seen.has(fill)).length;
+    }
   }
   return lacking;
 }

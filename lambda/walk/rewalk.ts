@@ -1,8 +1,8 @@
 import type { Calendar } from "../archive/calendar/calendar.ts";
-import { calendarOf } from "../archive/calendar/of-manifest.ts";
-import type { Manifest, OpenWindow, Proven } from "../archive/manifest.ts";
-import { summarise } from "../archive/session.ts";
+import type { OpenWindow, Proven } from "../archive/manifest.ts";
+import type { Snapshot } from "../archive/read.ts";
 import { formatSetHash, setHashOf } from "../archive/set-hash.ts";
+import { summarise } from "../archive/summary.ts";
 import { mergeFills } from "../fills/merge.ts";
 import type { Job } from "../job.ts";
 import type { Fill } from "../model/fill.ts";
@@ -19,9 +19,12 @@ export interface Rewalk {
 }
 
 /** Walks what is covered again, cut elsewhere than the first time, and compares each window's set-hash with what the archive holds there. */
-export async function rewalk(job: Job, manifest: Manifest, range: TimeRange | null): Promise<Rewalk> {
+export async function rewalk(
+  job: Job,
+  { manifest, calendar }: Pick<Snapshot, "manifest" | "calendar">,
+  range: TimeRange | null,
+): Promise<Rewalk> {
   const { coverage, checkpoint } = manifest;
-  const calendar = await calendarOf(job, manifest);
   const findings: string[] = [];
   let rewalked = 0;
   for (const covered of range === null ? coverage : intersection(range, coverage)) {
@@ -41,7 +44,7 @@ function cutElsewhere(range: TimeRange, walked: readonly TimeRange[], proven: Pr
   const middles = walked
     .map(({ from, to }) => from + Math.floor((to - from) / 2))
     .filter((time) => range.from < time && time < range.to);
-  const edges = [range.from, ...new Set(middles), range.to];
+  const edges = [range.from, ...[...new Set(middles)].sort((a, b) => a - b), range.to];
   const pieces = edges.slice(1).map((to, index) => ({ from: edges[index] ?? range.from, to }));
   return pieces.flatMap((piece) => cutNarrow(piece, safeWidth(proven)));
 }
@@ -72,7 +75,7 @@ async function compare(job: Job, calendar: Calendar, window: OpenWindow): Promis
     return [`${name} could not be walked again: ${end.kind === "failed" ? end.problem.message : end.kind}`];
   }
   const found = mergeFills([], fills).fills;
-  const held = await summarise(job, await calendar.parts(window), window);
+  const held = await summarise(job, calendar, window);
   if (found.length === held.rows && formatSetHash(setHashOf(found)) === held.setHash) {
     return [];
   }

@@ -1,13 +1,16 @@
-import type { Checkpoint, OpenWindow } from "../archive/manifest.ts";
-import { type ArchiveSession, FencedError } from "../archive/session.ts";
+import { FencedError } from "../archive/fenced.ts";
+import type { OpenWindow } from "../archive/manifest.ts";
+import type { ArchiveSession } from "../archive/session.ts";
 import { asFillbookError, FillbookError, StoppedError } from "../errors.ts";
 import type { Job } from "../job.ts";
 import type { Fill } from "../model/fill.ts";
 import { covers, width } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
+import type { Again } from "./again.ts";
 import { describe } from "./chain.ts";
 import { provenWidth } from "./cover.ts";
 import { Crew } from "./crew.ts";
+import { knownAbove } from "./known.ts";
 import { Ledger } from "./ledger.ts";
 import { lacksAny, lookAt, lookUndated } from "./look.ts";
 import { atEdge, freshWindow, gapsOf, planRound, safeWidth } from "./plan.ts";
@@ -26,7 +29,7 @@ const FEW_PAGES = 8;
 export interface WalkRequest {
   readonly range: TimeRange;
   /** What is walked again although it is covered; null: nothing in this run. */
-  readonly again: Pick<Checkpoint, "again" | "lookedBackAt" | "rotatedTo"> | null;
+  readonly again: Again | null;
   /** All times that the account can have, for the one look beyond a range that turned out empty. */
   readonly horizon: TimeRange;
 }
@@ -75,7 +78,7 @@ class Walk {
   }
 
   async #rounds(): Promise<void> {
-    for (let windows = this.#next(); windows.length > 0; windows = this.#next()) {
+    for (let windows = await this.#next(); windows.length > 0; windows = await this.#next()) {
       const before = this.#progressMark();
       await this.#round(windows);
       if (this.#isFirstRound) {
@@ -98,7 +101,7 @@ class Walk {
       return false;
     }
     const fills = await this.#lookUndated();
-    if (await lacksAny(this.#job, this.#session.manifest, fills)) {
+    if (await lacksAny(this.#job, this.#session, fills)) {
       return true;
     }
     this.#windows.proof.renew();
@@ -132,7 +135,7 @@ class Walk {
   }
 
   /** The windows to walk next: those that were left open, or else newly planned ones. */
-  #next(): OpenWindow[] {
+  async #next(): Promise<OpenWindow[]> {
     if (this.#windows.failedCount >= MAX_FAILED_WINDOWS) {
       return [];
     }
@@ -142,18 +145,18 @@ class Walk {
     }
     const { checkpoint } = this.#ledger;
     const whole = this.#windows.order.isRefuted || !checkpoint.datesTrusted ? [] : this.#wholeGaps();
-    const workers = this.#job.concurrency;
-    return whole.length > 0 ? whole : planRound({ ...this.#plan, checkpoint, workers });
-  }
-
-  get #plan() {
-    const { range } = this.#request;
-    const again = this.#request.again === null ? [] : this.#ledger.checkpoint.again;
-    return { range, manifest: this.#session.manifest, failed: this.#windows.failed, again };
+    if (whole.length > 0) {
+      return whole;
+    }
+    const gaps = this.#gaps();
+    const known = await knownAbove(this.#session, gaps);
+    return planRound({ gaps, known, checkpoint, workers: this.#job.concurrency });
   }
 
   #gaps(): TimeRange[] {
-    return gapsOf(this.#plan);
+    const { range } = this.#request;
+    const again = this.#request.again === null ? [] : this.#ledger.checkpoint.again;
+    return gapsOf({ range, coverage: this.#session.manifest.coverage, failed: this.#windows.failed, again });
   }
 
   /** Windows that an earlier run or round left, as far as they are still wanted and rest on nothing that was refuted. */
@@ -202,9 +205,9 @@ class Walk {
 
   /** Differs after every round that came further: more covered, more given up, or another way to go on. */
   #progressMark(): string {
-    const { coverage, windows } = this.#session.manifest;
+    const { manifest, calendar } = this.#session;
     const { barrenAbove, datesTrusted, proven, order, again } = this.#ledger.checkpoint;
-    const left = [width(coverage), windows.length, width(again), this.#windows.failedCount];
+    const left = [width(manifest.coverage), calendar.sum.windows, width(again), this.#windows.failedCount];
     return [...left, barrenAbove, datesTrusted, order.refuted, proven.keepingEnd, proven.keepingBeginning].join();
   }
 
@@ -270,7 +273,8 @@ class Walk {
     if (trustedDates && !this.#ledger.checkpoint.datesTrusted) {
       await this.#distrustDates();
     } else {
-      await this.#ledger.commit();
+      // Perhaps the last commit of the run: then it is one write with the release.
+      await this.#ledger.commit("soon");
     }
   }
 

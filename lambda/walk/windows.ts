@@ -271,7 +271,7 @@ export class Windows {
 
   /** Fills that a whole answer without dates would have held. */
   async #countLacking(window: OpenWindow, seen: Seen): Promise<number> {
-    const known = await countLacking(this.#job, this.#session.manifest.parts, window, seen);
+    const known = await countLacking(this.#job, this.#session.calendar, window, seen);
     return known > 0 ? known : await countCutOff(this.lookPorts(), window, { lowest: window.lowest, seen });
   }
 
@@ -309,7 +309,7 @@ export class Windows {
   }
 
   #fail(window: OpenWindow, problem: FillbookError): void {
-    this.#ledger.drop(window);
+    this.#ledger.fail(window);
     this.failed = union([...this.failed, window]);
     this.failedCount += 1;
     this.problems.push(problem);

@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { SAFE_AGE_MS } from "../../lambda/archive/age.ts";
+import { Calendar } from "../../lambda/archive/calendar/calendar.ts";
 import { collectWhenDue } from "../../lambda/archive/collect.ts";
+import { FencedError } from "../../lambda/archive/fenced.ts";
 import { pagesKey, partKey, sha256Of } from "../../lambda/archive/keys.ts";
-import { emptyManifest, type Manifest } from "../../lambda/archive/manifest.ts";
-import { createContent } from "../../lambda/archive/objects.ts";
+import { emptyManifest } from "../../lambda/archive/manifest.ts";
 import { fileFills } from "../../lambda/archive/parts.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
-import { ArchiveSession, FencedError } from "../../lambda/archive/session.ts";
+import { ArchiveSession } from "../../lambda/archive/session.ts";
 import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
 import type { Clock } from "../../lambda/clock.ts";
 import type { Job } from "../../lambda/job.ts";
@@ -18,6 +19,7 @@ import { type RememberingStore, readable, rememberingStore, unnamed } from "../s
 import { faultyStore, KilledError } from "../support/faulty-store.ts";
 import { makeBench, NOW } from "../support/job.ts";
 import { makeFill } from "../support/make-fill.ts";
+import { readCurrent } from "../support/published.ts";
 import { bytes } from "../support/store-text.ts";
 
 // Runs of the archive alone, without a service: what they commit is what the test wants, so that an old object is wanted again.
@@ -69,12 +71,11 @@ class World {
 }
 
 /** Files fills, and covers the months that they are in, with evidence of their own. */
-async function commit(job: Job, session: ArchiveSession, fills: readonly Fill[]): Promise<void> {
+async function commit(session: ArchiveSession, fills: readonly Fill[]): Promise<void> {
   const body = bytes(JSON.stringify(fills));
-  const evidence = pagesKey("main", MARCH, 0, { epoch: session.epoch, sha256: sha256Of(body) });
-  await createContent(job, evidence, body);
-  const finished = [MARCH, APRIL].map((month) => ({ ...month, ...ENDED, evidence: [evidence] }));
-  await session.commit({ sightings: fills.map((fill) => ({ fill, evidence })), finished, checkpoint: CHECKPOINT });
+  const key = pagesKey("main", MARCH, 0, { epoch: session.epoch, sha256: sha256Of(body) });
+  const finished = [MARCH, APRIL].map((month) => ({ ...month, ...ENDED, evidence: [key] }));
+  await session.commit({ sightings: fills, evidence: [{ key, body }], finished, checkpoint: CHECKPOINT });
 }
 
 async function release(job: Job, session: ArchiveSession, collects: boolean): Promise<number> {
@@ -99,13 +100,13 @@ async function grownWorld(crashedAgo: number): Promise<World> {
   const world = new World();
   const first = world.job();
   const session = await world.open(first);
-  await commit(first, session, [cheap]);
-  await commit(first, session, [dear]);
+  await commit(session, [cheap]);
+  await commit(session, [dear]);
   await release(first, session, true);
   world.now += 8 * DAY_MS - crashedAgo;
   const dying = world.job();
   const last = await world.open(dying);
-  await fileFills({ ...dying, epoch: last.epoch }, [], [{ fill: crashed, evidence: "main/pages/never-written" }]);
+  await fileFills({ ...dying, epoch: last.epoch, own: () => last.take() }, Calendar.empty(dying), [crashed]);
   world.now += crashedAgo;
   return world;
 }
@@ -118,8 +119,9 @@ async function faults({ store, now }: World): Promise<string[]> {
     if (body === undefined) {
       found.push(`${key} is missing`);
     } else {
-      const manifest = JSON.parse(Buffer.from(body).toString()) as Manifest;
-      found.push(...(await verifyArchiveObjects(store, manifest, null)).findings);
+      const manifest = JSON.parse(Buffer.from(body).toString());
+      const calendar = Calendar.of({ store, account: "main" }, manifest.calendar);
+      found.push(...(await verifyArchiveObjects(store, { manifest, calendar, ref: null }, null)).findings);
     }
   }
   return found;
@@ -205,9 +207,9 @@ test("a run that wants an old orphan again beside one that deletes it, and time 
           await rivalBegins;
           const job = world.job(scheduled(world.store, scheduler, () => undefined));
           const session = await world.open(job);
-          await commit(job, session, [cheap, crashed]);
+          await commit(session, [cheap, crashed]);
           committed = true;
-          await commit(job, session, [late]);
+          await commit(session, [late]);
           await release(job, session, rivalCollects);
         };
         const jump = async () => {
@@ -242,8 +244,8 @@ test("an old orphan that is wanted again gets a name of its own; a young one is 
     const orphans = await unnamed(world.store);
     const job = world.job();
     const session = await world.open(job);
-    await commit(job, session, [cheap, crashed]);
-    const [march, april] = session.manifest.parts;
+    await commit(session, [cheap, crashed]);
+    const [march, april] = (await readCurrent(world.store, "main")).parts;
     const names = (cell: { from: number; to: number }, sha256 = "") => [
       partKey("main", cell, sha256),
       partKey("main", cell, sha256, session.epoch),
@@ -266,7 +268,7 @@ test("a collector that sleeps at any of its steps while another run takes over, 
         if (calls === step + 1) {
           const job = world.job();
           const rival = await world.open(job);
-          await commit(job, rival, [cheap, crashed]);
+          await commit(rival, [cheap, crashed]);
           world.now += asleepMs;
           taken += 1;
         }
@@ -323,11 +325,12 @@ test("what an earlier run could have chosen goes at any one step of a run that w
         },
       });
       const session = await world.open(job);
-      await commit(job, session, [cheap, crashed]);
+      await commit(session, [cheap, crashed]);
       await release(job, session, false);
       isOver = calls <= step;
       expect(session.manifest.fills).toBe(2);
-      expect((await verifyArchiveObjects(store, session.manifest, null)).findings, `at step ${step}`).toEqual([]);
+      const archive = await readArchive(store, "main");
+      expect((await verifyArchiveObjects(store, archive, null)).findings, `at step ${step}`).toEqual([]);
     }
   }
 });
@@ -335,7 +338,7 @@ test("what an earlier run could have chosen goes at any one step of a run that w
 test("no run writes a manifest, evidence or restatements under a name that another one has used", async () => {
   const world = new World();
   const first = world.job();
-  await commit(first, await world.open(first), [cheap]);
+  await commit(await world.open(first), [cheap]);
   const before = new Set(world.store.snapshot().keys());
   // Two runs that do the same; the first dies before its manifest is named by the head.
   const dying = faultyStore(world.store, ({ key, nth }) =>
@@ -345,7 +348,7 @@ test("no run writes a manifest, evidence or restatements under a name that anoth
     const job = world.job(store);
     await world
       .open(job)
-      .then((session) => commit(job, session, [dear]))
+      .then((session) => commit(session, [dear]))
       .catch((error: unknown) => expect(error).toBeInstanceOf(KilledError));
   }
   const after = [...world.store.snapshot().keys()].filter((key) => !before.has(key));

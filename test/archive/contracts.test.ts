@@ -212,8 +212,8 @@ describe("records", () => {
     await write(store);
     const message = expect.stringMatching(says);
     await expect(readContracts(store, "main")).rejects.toMatchObject({ kind: "untrusted", message });
-    const { manifest } = await readArchive(store, "main");
-    expect(await verifyArchiveObjects(store, manifest, null)).toEqual({ checked: 1, findings: [message] });
+    const archive = await readArchive(store, "main");
+    expect(await verifyArchiveObjects(store, archive, null)).toEqual({ checked: 1, findings: [message] });
   });
 
   test("one that is gone from between others is found by verify", async () => {

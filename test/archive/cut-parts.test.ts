@@ -2,14 +2,13 @@ import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
 import { halvesOf, monthOf } from "../../lambda/archive/cells.ts";
 import type { Part } from "../../lambda/archive/manifest.ts";
-import { fileFills, type PartPorts, readPart } from "../../lambda/archive/parts.ts";
-import { summariseBySums } from "../../lambda/archive/session.ts";
+import { readPart } from "../../lambda/archive/parts.ts";
 import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
+import { summarise, summariseBySums } from "../../lambda/archive/summary.ts";
 import { byTxCreated, contentOf, type Fill, identityOf } from "../../lambda/model/fill.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
-import { fakeClock } from "../support/fake-clock.ts";
+import { type FilingPorts, fileAll, filingPorts, partsOf } from "../support/filing.ts";
 import { makeFill } from "../support/make-fill.ts";
-import { memoryStore } from "../support/memory-store.ts";
 
 /** Parts of few rows, so that a few fills are cut as a hundred thousand would be. */
 const LIMIT = 4;
@@ -45,26 +44,8 @@ const fills = fc
     ),
   );
 
-function newPorts(): PartPorts {
-  return { account: "main", store: memoryStore(), clock: fakeClock({ auto: true }), epoch: 1 };
-}
-
-async function fileAll(ports: PartPorts, batches: readonly (readonly Fill[])[], parts: readonly Part[] = []) {
-  let out = parts;
-  for (const batch of batches) {
-    out = (
-      await fileFills(
-        ports,
-        out,
-        batch.map((fill) => ({ fill, evidence: "main/pages/0" })),
-      )
-    ).parts;
-  }
-  return out;
-}
-
 /** Every fill once and in its cell, every cell one of the calendar's; `isCut`: none with more rows than allowed. */
-async function expectSound(ports: PartPorts, parts: readonly Part[], some: readonly Fill[], isCut = true) {
+async function expectSound(ports: FilingPorts, parts: readonly Part[], some: readonly Fill[], isCut = true) {
   const held: Fill[] = [];
   for (const [index, part] of parts.entries()) {
     const rows = await readPart(ports.store, part);
@@ -95,11 +76,11 @@ test("parts that are cut depend on the fills alone, not on the order and the gro
   );
   await fc.assert(
     fc.asyncProperty(filedTwice, async ([some, shuffled, places]) => {
-      const [one, other] = [newPorts(), newPorts()];
-      const parts = await fileAll(one, [some]);
+      const [one, other] = [filingPorts(), filingPorts()];
+      const parts = await partsOf(await fileAll(one, [some]));
       const edges = [0, ...places.toSorted((a, b) => a - b), shuffled.length];
       const batches = edges.slice(1).map((to, index) => shuffled.slice(edges[index], to));
-      expect(await fileAll(other, batches)).toEqual(parts);
+      expect(await partsOf(await fileAll(other, batches))).toEqual(parts);
       await expectSound(one, parts, some);
     }),
   );
@@ -109,15 +90,15 @@ test("parts that were cut finer or coarser are cut as they should be where a fil
   await fc.assert(
     fc.asyncProperty(fills, fc.constantFrom(1, 2, 9, 100), async (some, otherLimit) => {
       const [late, ...early] = some;
-      const ports = newPorts();
+      const ports = filingPorts();
       limit.rows = otherLimit;
       const before = await fileAll(ports, [early]);
       limit.rows = LIMIT;
-      const after = await fileAll(ports, [[late as Fill]], before);
+      const after = await partsOf(await fileAll(ports, [[late as Fill]], before));
       await expectSound(ports, after, some, false);
       const holding = (parts: readonly Part[]) =>
         parts.find(({ from, to }) => from <= (late as Fill).txCreated && (late as Fill).txCreated < to);
-      expect(holding(after)).toEqual(holding(await fileAll(newPorts(), [some])));
+      expect(holding(after)).toEqual(holding(await partsOf(await fileAll(filingPorts(), [some]))));
     }),
   );
 });
@@ -127,17 +108,19 @@ test("what the archive holds in a window is the same by the sums of its parts as
   await fc.assert(
     fc.asyncProperty(fills, span, async (some, [from, width]) => {
       limit.rows = 1;
-      const ports = newPorts();
-      const parts = await fileAll(ports, [some]);
+      const ports = filingPorts();
+      const calendar = await fileAll(ports, [some]);
       const window = { from: MARCH + from, to: MARCH + from + width };
       const inside = some.filter(({ txCreated }) => window.from <= txCreated && txCreated < window.to);
       const times = inside.map(({ txCreated }) => txCreated).sort((a, b) => a - b);
-      expect(await summariseBySums(ports, parts, window)).toEqual({
+      const expected = {
         rows: inside.length,
         first: times.at(0) ?? null,
         last: times.at(-1) ?? null,
         setHash: formatSetHash(setHashOf(inside)),
-      });
+      };
+      expect(await summariseBySums(ports, calendar, window)).toEqual(expected);
+      expect(await summarise(ports, calendar, window)).toEqual(expected);
     }),
   );
 });

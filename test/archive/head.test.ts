@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Head, nextHead, readHead, swapHead } from "../../lambda/archive/head.ts";
 import { headKey } from "../../lambda/archive/keys.ts";
+import { emptyManifest } from "../../lambda/archive/manifest.ts";
 import type { Store } from "../../lambda/store/store.ts";
 import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
 import { faultyStore, type StoreFate } from "../support/faulty-store.ts";
@@ -192,11 +193,19 @@ describe("a head that is none", () => {
   });
 });
 
+test("a head of the version before, which had no manifest in it, is read", async () => {
+  const { store, head } = await begun();
+  const { current: _, ...older } = head;
+  store.put(headKey(ACCOUNT), bytes(JSON.stringify(older)));
+  expect((await readHead(store, ACCOUNT))?.head).toEqual({ ...older, current: null });
+});
+
 test("a head keeps what is not changed, and null is a change", () => {
   const lease = { holder: "h", ttlMs: 1 };
   const manifest = { seq: 1, sha256: "a" };
   const lastRun = { endedAt: 5, complete: true, problem: null };
-  const head = nextHead(null, { epoch: 3, lease, manifest, lastRun }, ours);
-  expect(nextHead(head, {}, ours)).toMatchObject({ seq: head.seq + 1, epoch: 3, lease, manifest, lastRun });
+  const current = { ...emptyManifest(ACCOUNT), seq: 1 };
+  const head = nextHead(null, { epoch: 3, lease, manifest, current, lastRun }, ours);
+  expect(nextHead(head, {}, ours)).toMatchObject({ seq: head.seq + 1, epoch: 3, lease, manifest, current, lastRun });
   expect(nextHead(head, { lease: null }, ours).lease).toBeNull();
 });

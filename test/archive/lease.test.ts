@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { type HeldHead, nextHead, readHead, swapHead } from "../../lambda/archive/head.ts";
-import { acquireHead, LEASE_TTL_MS } from "../../lambda/archive/lease.ts";
+import { LEASE_TTL_MS, leaseFor, readFreeHead } from "../../lambda/archive/lease.ts";
 import { StoppedError } from "../../lambda/errors.ts";
+import type { Random } from "../../lambda/random.ts";
 import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
 import { memoryStore } from "../support/memory-store.ts";
 import { bytes } from "../support/store-text.ts";
 
-type Ports = Parameters<typeof acquireHead>[0];
+type Ports = Parameters<typeof readFreeHead>[0] & { readonly random: Random };
 
 function portsOf(run: Partial<Ports> & { holder: string }): Ports & { waitedFor: string[] } {
   const waitedFor: string[] = [];
@@ -28,6 +29,14 @@ function portsOf(run: Partial<Ports> & { holder: string }): Ports & { waitedFor:
     ...run,
     waitedFor,
   };
+}
+
+/** As a run takes it: reads it when it is free, and writes its lease; from the beginning where another was quicker. */
+async function acquireHead(ports: Ports): Promise<HeldHead> {
+  const held = await readFreeHead(ports);
+  const next = nextHead(held?.head ?? null, leaseFor(ports, (held?.head.epoch ?? 0) + 1), ports.random);
+  const outcome = await swapHead(ports, "main", next, held?.tag ?? null);
+  return outcome.kind === "landed" ? outcome.held : await acquireHead(ports);
 }
 
 async function heartbeat(ports: Ports, held: HeldHead, change: Parameters<typeof nextHead>[1] = {}): Promise<HeldHead> {

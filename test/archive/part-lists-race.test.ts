@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { FencedError } from "../../lambda/archive/session.ts";
+import { FencedError } from "../../lambda/archive/fenced.ts";
 import type { Store } from "../../lambda/store/store.ts";
 import { aroundStore } from "../crash/around-store.ts";
 import { fillIn, ListBench } from "../support/list-bench.ts";

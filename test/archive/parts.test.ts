@@ -2,42 +2,26 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MAX_PART_ROWS } from "../../lambda/archive/cells.ts";
 import type { Part } from "../../lambda/archive/manifest.ts";
-import { fileFills, type PartPorts, readPart, type Sighting } from "../../lambda/archive/parts.ts";
+import { fileFills, readPart } from "../../lambda/archive/parts.ts";
 import { byTxCreated, contentOf, type Fill, identityOf, tradeTime } from "../../lambda/model/fill.ts";
 import { DAY_MS, HOUR_MS } from "../../lambda/model/time.ts";
-import { fakeClock } from "../support/fake-clock.ts";
 import { faultyStore } from "../support/faulty-store.ts";
+import { after, type FilingPorts, fileAll, filingPorts, partsOf } from "../support/filing.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { memoryStore } from "../support/memory-store.ts";
 import { prng } from "../support/prng.ts";
 
 const MARCH = Date.UTC(2025, 2, 1);
-const EVIDENCE = "main/pages/0.jsonl.zst";
-
-function newPorts(): PartPorts {
-  return { account: "main", store: memoryStore(), clock: fakeClock({ auto: true }), epoch: 1 };
-}
-
-function sighted(fills: readonly Fill[], evidence = EVIDENCE): Sighting[] {
-  return fills.map((fill) => ({ fill, evidence }));
-}
-
-async function fileAll(ports: PartPorts, batches: readonly (readonly Fill[])[]): Promise<readonly Part[]> {
-  let parts: readonly Part[] = [];
-  for (const batch of batches) {
-    parts = (await fileFills(ports, parts, sighted(batch))).parts;
-  }
-  return parts;
-}
 
 /** What must hold of the parts of any archive. */
-async function expectSound(ports: PartPorts, parts: readonly Part[], fills: readonly Fill[]): Promise<void> {
+async function expectSound(ports: FilingPorts, parts: readonly Part[], fills: readonly Fill[]): Promise<void> {
   const held: Fill[] = [];
   for (const [index, part] of parts.entries()) {
     expect(part.from).toBeGreaterThanOrEqual(parts[index - 1]?.to ?? Number.NEGATIVE_INFINITY);
     const rows = await readPart(ports.store, part);
     expect(rows).toHaveLength(part.rows);
     expect(rows.every(({ txCreated }) => part.from <= txCreated && txCreated < part.to)).toBe(true);
+    expect([rows.at(0)?.txCreated, rows.at(-1)?.txCreated]).toEqual([part.first, part.last]);
     const trades = rows.map(tradeTime).sort((a, b) => a - b);
     expect([trades[0], trades.at(-1)]).toEqual([part.firstTrade, part.lastTrade]);
     held.push(...rows);
@@ -72,9 +56,9 @@ describe("filing into parts", () => {
   test("the parts depend on the fills alone, not on the order and the grouping in which they came", async () => {
     await fc.assert(
       fc.asyncProperty(filedTwice, async ([some, shuffled, places]) => {
-        const [one, other] = [newPorts(), newPorts()];
-        const parts = await fileAll(one, [some]);
-        expect(await fileAll(other, cutAt(shuffled, places))).toEqual(parts);
+        const [one, other] = [filingPorts(), filingPorts()];
+        const parts = await partsOf(await fileAll(one, [some]));
+        expect(await partsOf(await fileAll(other, cutAt(shuffled, places)))).toEqual(parts);
         await expectSound(one, parts, some);
       }),
       { numRuns: 60 },
@@ -91,8 +75,8 @@ describe("filing into parts", () => {
     const few = Array.from({ length: 50 }, (_, index) => at(MARCH + draw.int(2 * DAY_MS), 900_000 + index));
     const april = Array.from({ length: 20 }, (_, index) => at(MARCH + 32 * DAY_MS, 950_000 + index));
     const all = [...few, ...full, ...april];
-    const ports = newPorts();
-    const parts = await fileAll(ports, [all]);
+    const ports = filingPorts();
+    const parts = await partsOf(await fileAll(ports, [all]));
     const cells = parts.map(({ from, to }) => [(from - MARCH) / HOUR_MS, (to - MARCH) / HOUR_MS]);
     expect(cells).toEqual([
       [0, 3 * 24], // the first of the two halves of the first week, 1 to 7 March
@@ -106,38 +90,40 @@ describe("filing into parts", () => {
       shuffled.map(({ one }) => one),
       [MAX_PART_ROWS - 5000, MAX_PART_ROWS + 30],
     );
-    expect(await fileAll(newPorts(), again)).toEqual(parts);
+    expect(await partsOf(await fileAll(filingPorts(), again))).toEqual(parts);
   });
 
   test("a late row touches one part: the others are not read, and keep their names", async () => {
     const store = memoryStore();
-    const ports = { ...newPorts(), store };
+    const ports = filingPorts({ store });
     const months = [0, 31, 61].map((day) => makeFill({ matchId: `m-${day}`, txCreated: MARCH + day * DAY_MS }));
-    const before = await fileAll(ports, [months]);
+    const archive = await fileAll(ports, [months]);
+    const before = await partsOf(archive);
     const watched = faultyStore(store, () => "ok");
     const late = makeFill({ matchId: "late", txCreated: MARCH + 32 * DAY_MS });
-    const { parts, added } = await fileFills({ ...ports, store: watched }, before, sighted([late], "main/pages/1"));
-    expect(added).toEqual([late]);
-    expect([parts[0], parts[2]]).toEqual([before[0], before[2]]);
-    expect(parts[1]).toMatchObject({ rows: 2, pages: [EVIDENCE, "main/pages/1"] });
+    const filed = await fileFills({ ...ports, store: watched }, archive, [late]);
+    expect(filed.added).toEqual([late]);
+    expect(filed.removed).toEqual([before[1]]);
+    expect(filed.parts).toMatchObject([{ rows: 2 }]);
+    expect(await partsOf(await after(archive, filed))).toEqual([before[0], filed.parts[0], before[2]]);
     const read = watched.operations.filter(({ method }) => method === "get").map(({ key }) => key);
     expect(read).toEqual([before[1]?.key]);
   });
 
   test("rows that are there already write nothing, and leave the parts as they are", async () => {
     const store = memoryStore();
-    const ports = { ...newPorts(), store };
+    const ports = filingPorts({ store });
     const some = [makeFill(), makeFill({ matchId: "other" })];
     const before = await fileAll(ports, [some]);
     const watched = faultyStore(store, () => "ok");
-    const filed = await fileFills({ ...ports, store: watched }, before, sighted(some, "main/pages/1"));
-    expect(filed).toEqual({ parts: before, added: [], restated: [] });
+    const filed = await fileFills({ ...ports, store: watched }, before, some);
+    expect(filed).toEqual({ removed: [], parts: [], added: [], restated: [] });
     expect(watched.operations.every(({ method }) => method === "get")).toBe(true);
   });
 
   test("a part counts what cannot be typed", async () => {
-    const parts = await fileAll(newPorts(), [[makeFill(), makeFill({ matchId: "odd", price: "words" })]]);
-    expect(parts).toMatchObject([{ rows: 2, exceptions: 1 }]);
+    const calendar = await fileAll(filingPorts(), [[makeFill(), makeFill({ matchId: "odd", price: "words" })]]);
+    expect(await partsOf(calendar)).toMatchObject([{ rows: 2, exceptions: 1 }]);
   });
 });
 
@@ -147,8 +133,8 @@ describe("reading a part", () => {
     ["another number of rows", ({ rows }) => ({ rows: rows + 1 }), "holds 1 rows, its manifest says 2"],
     ["no object of that name", ({ key }) => ({ key: `${key}.gone` }), "is missing"],
   ])("%s is told as such, by its key", async (_, change, says) => {
-    const ports = newPorts();
-    const [part] = await fileAll(ports, [[makeFill()]]);
+    const ports = filingPorts();
+    const [part] = await partsOf(await fileAll(ports, [[makeFill()]]));
     const changed = { ...part, ...change(part as Part) } as Part;
     await expect(readPart(ports.store, changed)).rejects.toMatchObject({
       kind: "untrusted",

@@ -2,38 +2,108 @@ import { describe, expect, test } from "vitest";
 import { nextHead, swapHead } from "../../lambda/archive/head.ts";
 import { manifestKey, sha256Of } from "../../lambda/archive/keys.ts";
 import { emptyManifest, type Manifest } from "../../lambda/archive/manifest.ts";
-import { readArchive } from "../../lambda/archive/read.ts";
+import { manifestBody, readArchive } from "../../lambda/archive/read.ts";
+import { verifyArchive } from "../../lambda/flow/inspect.ts";
+import { syncArchive } from "../../lambda/flow/sync.ts";
+import { DAY_MS } from "../../lambda/model/time.ts";
+import { makeHistory } from "../emulator/history.ts";
+import { audit } from "../support/auditor.ts";
 import { fakeClock } from "../support/fake-clock.ts";
-import { memoryStore } from "../support/memory-store.ts";
+import { faultyStore } from "../support/faulty-store.ts";
+import { makeBench, NOW } from "../support/job.ts";
+import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { bytes } from "../support/store-text.ts";
 
-async function archiveOf(body: string, seq = 1) {
+async function archiveOf(body: string, seq = 1, current: Manifest | null = null) {
   const store = memoryStore();
   const sha256 = sha256Of(bytes(body));
   const key = manifestKey("main", seq, sha256);
   store.put(key, bytes(body));
   const random = { next: () => 0.5, id: () => "id" };
-  const head = nextHead(null, { manifest: { seq, sha256 } }, random);
+  const head = nextHead(null, { manifest: { seq, sha256 }, current }, random);
   await swapHead({ store, clock: fakeClock({ auto: true }) }, "main", head, null);
   return { store, key, sha256 };
 }
 
+describe("the manifest that stands in the head", () => {
+  const manifest: Manifest = { ...emptyManifest("main"), seq: 1, fills: 7 };
+  const body = Buffer.from(manifestBody(manifest)).toString();
+
+  test("is read with it, in one request", async () => {
+    const { store } = await archiveOf(body, 1, manifest);
+    const watched = faultyStore(store, () => "ok");
+    expect((await readArchive(watched, "main")).manifest).toEqual(manifest);
+    expect(watched.operations.map(({ method, key }) => `${method} ${key}`)).toEqual(["get main/head.json"]);
+  });
+
+  test.each<[string, unknown]>([
+    ["a number of it is another", { ...manifest, fills: 8 }],
+    ["it is of the commit before", { ...emptyManifest("main"), seq: 1 }],
+    ["it is another account's", { ...manifest, account: "other" }],
+    ["a field is gone", { ...manifest, calendar: undefined }],
+    ["its fields stand in another order", Object.fromEntries(Object.entries(manifest).reverse())],
+    ["it is none", "text"],
+    ["it is not there", undefined],
+  ])("and is not what the head names, %s: the object is read instead", async (_, current) => {
+    const { store, key } = await archiveOf(body, 1, current as Manifest);
+    const watched = faultyStore(store, () => "ok");
+    expect((await readArchive(watched, "main")).manifest).toEqual(manifest);
+    expect(watched.operations.map((one) => one.key)).toEqual(["main/head.json", key]);
+  });
+
+  test("and is not what the head names, while the object is damaged: refused, by the object's name", async () => {
+    const { store, key } = await archiveOf(body, 1, { ...manifest, fills: 8 });
+    store.put(key, bytes(JSON.stringify({ ...manifest, fills: 8 })));
+    await expect(readArchive(store, "main")).rejects.toMatchObject({
+      kind: "untrusted",
+      message: expect.stringContaining(`memory/${key} is damaged`),
+    });
+  });
+
+  test.each(["damaged", "missing"])(
+    "is good while the object is %s: a run goes on, and `verify` says so",
+    async (how) => {
+      const history = makeHistory({ seed: 8, fills: 60, from: NOW - 20 * DAY_MS, to: NOW + 2 * DAY_MS });
+      const { job, clock, emulator } = makeBench({ history });
+      const store = job.store as MemoryStore;
+      await syncArchive(job, { from: NOW - 20 * DAY_MS });
+      const { ref } = await readArchive(store, "main");
+      const key = manifestKey("main", ref?.seq ?? 0, ref?.sha256 ?? "");
+      if (how === "missing") {
+        store.delete(key);
+      } else {
+        store.put(key, bytes("{}"));
+      }
+      const found = await verifyArchive(job, { rewalk: false });
+      expect(found).toMatchObject({ ok: false, findings: [expect.stringMatching(`^memory/${key} is ${how}`)] });
+      await clock.sleep(DAY_MS);
+      expect(await syncArchive(job, { from: NOW - 20 * DAY_MS })).toMatchObject({ complete: true, problem: null });
+      expect(await audit(store, "main", emulator.truth(clock.now()))).toMatchObject({
+        ...{ lost: [], doubled: [], invented: [], wrong: [] },
+      });
+      expect(await verifyArchive(job, { rewalk: false })).toMatchObject({ ok: true });
+    },
+  );
+});
+
 describe("reading an archive", () => {
   test("none: an empty manifest, and no name for it", async () => {
-    expect(await readArchive(memoryStore(), "main")).toEqual({ manifest: emptyManifest("main"), ref: null });
+    const { manifest, calendar, ref } = await readArchive(memoryStore(), "main");
+    expect({ manifest, ref }).toEqual({ manifest: emptyManifest("main"), ref: null });
+    expect(calendar.sum).toMatchObject({ parts: 0, windows: 0, restatements: 0 });
   });
 
   test("the manifest that the head names, whatever else is there", async () => {
     const manifest: Manifest = { ...emptyManifest("main"), seq: 1, fills: 7 };
     const { store, sha256 } = await archiveOf(JSON.stringify(manifest));
     store.put(manifestKey("main", 2, sha256), bytes("a commit that was not finished"));
-    expect(await readArchive(store, "main")).toEqual({ manifest, ref: { seq: 1, sha256 } });
+    expect(await readArchive(store, "main")).toMatchObject({ manifest, ref: { seq: 1, sha256 } });
   });
 
   test.each<[string, object]>([
     ["another account's", { ...emptyManifest("other"), seq: 1 }],
     ["another number's", { ...emptyManifest("main"), seq: 2 }],
-    ["another format's", { ...emptyManifest("main"), seq: 1, format: "fillbook-manifest/2" }],
+    ["another format's", { ...emptyManifest("main"), seq: 1, format: "fillbook-manifest/3" }],
   ])("%s manifest is refused by name", async (_, manifest) => {
     const { store, key } = await archiveOf(JSON.stringify(manifest));
     await expect(readArchive(store, "main")).rejects.toMatchObject({

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { MAX_PART_ROWS, monthOf } from "../../lambda/archive/cells.ts";
 import type { Part } from "../../lambda/archive/manifest.ts";
-import { fileFills, partFills } from "../../lambda/archive/parts.ts";
+import { partFills } from "../../lambda/archive/parts.ts";
 import { RecentParts } from "../../lambda/archive/recent-parts.ts";
 import type { Fill } from "../../lambda/model/fill.ts";
 import { arbitraryFill } from "../support/arbitrary-fill.ts";
-import { fakeClock } from "../support/fake-clock.ts";
 import { faultyStore } from "../support/faulty-store.ts";
+import { fileAll, filingPorts, partsOf } from "../support/filing.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { memoryStore } from "../support/memory-store.ts";
 
@@ -15,7 +15,7 @@ function partOf(name: string): Part {
   const cell = monthOf(0);
   return {
     ...{ key: name, sha256: name, bytes: 0, rows: 0, from: cell.from, to: cell.to },
-    ...{ firstTrade: 0, lastTrade: 0, exceptions: 0, setHash: "", pages: [] },
+    ...{ first: 0, last: 0, firstTrade: 0, lastTrade: 0, exceptions: 0, setHash: "" },
   };
 }
 
@@ -23,20 +23,13 @@ const fillOf2025 = fc
   .tuple(arbitraryFill, fc.integer({ min: Date.UTC(2025, 0), max: Date.UTC(2025, 2) }))
   .map(([fill, txCreated]) => ({ ...fill, txCreated }));
 
-const sighted = (fills: readonly Fill[]) => fills.map((fill) => ({ fill, evidence: "main/pages/0" }));
-
 test("what is kept is what the store would give, and the archive is the same as without", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(fillOf2025, { maxLength: 8 }), { maxLength: 4 }), async (batches) => {
       const store = memoryStore();
-      const ports = { account: "main", store, clock: fakeClock({ auto: true }), epoch: 1 };
       const recent = new RecentParts();
-      let remembering: readonly Part[] = [];
-      let reading: readonly Part[] = [];
-      for (const batch of batches) {
-        remembering = (await fileFills({ ...ports, recent }, remembering, sighted(batch))).parts;
-        reading = (await fileFills(ports, reading, sighted(batch))).parts;
-      }
+      const remembering = await partsOf(await fileAll(filingPorts({ store, recent }), batches));
+      const reading = await partsOf(await fileAll(filingPorts({ store }), batches));
       expect(remembering).toEqual(reading);
       for (const part of remembering) {
         expect(await partFills({ store, recent }, part)).toEqual(await partFills({ store }, part));
@@ -48,15 +41,8 @@ test("what is kept is what the store would give, and the archive is the same as 
 
 test("a part that was just written is not asked for again", async () => {
   const watched = faultyStore(memoryStore(), () => "ok");
-  const ports = {
-    account: "main",
-    store: watched,
-    clock: fakeClock({ auto: true }),
-    epoch: 1,
-    recent: new RecentParts(),
-  };
-  const { parts } = await fileFills(ports, [], sighted([makeFill()]));
-  await fileFills(ports, parts, sighted([makeFill({ matchId: "other" })]));
+  const ports = filingPorts({ store: watched, recent: new RecentParts() });
+  await fileAll(ports, [[makeFill()], [makeFill({ matchId: "other" })]]);
   expect(watched.operations.map(({ method }) => method)).toEqual(["createNew", "createNew"]);
 });
 

@@ -1,13 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { FencedError } from "../../lambda/archive/fenced.ts";
+import type { Change } from "../../lambda/archive/filing.ts";
 import { nextHead, readHead, swapHead } from "../../lambda/archive/head.ts";
 import { emptyManifest } from "../../lambda/archive/manifest.ts";
 import { readPart } from "../../lambda/archive/parts.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { readRestatements, storeRestatements } from "../../lambda/archive/restatements.ts";
-import { ArchiveSession, type Change, FencedError } from "../../lambda/archive/session.ts";
+import { ArchiveSession } from "../../lambda/archive/session.ts";
 import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
 import type { Fill } from "../../lambda/model/fill.ts";
+import { ALL_TIME } from "../../lambda/model/ranges.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
 import type { Learned } from "../../lambda/service/service.ts";
 import type { Store } from "../../lambda/store/store.ts";
@@ -16,6 +19,7 @@ import { faultyStore } from "../support/faulty-store.ts";
 import { makeBench, NOW } from "../support/job.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { memoryStore } from "../support/memory-store.ts";
+import { readCurrent } from "../support/published.ts";
 
 const FROM = Date.UTC(2025, 2, 1);
 const WINDOW = { from: FROM, to: FROM + 10 * DAY_MS };
@@ -28,7 +32,8 @@ function fillAt(day: number, fields: Partial<Fill> = {}): Fill {
 
 function changeOf(fills: readonly Fill[], finished: readonly { from: number; to: number }[] = []): Change {
   return {
-    sightings: fills.map((fill) => ({ fill, evidence: "main/pages/0" })),
+    sightings: fills,
+    evidence: [],
     finished: finished.map((one) => ({
       ...one,
       pages: 2,
@@ -60,7 +65,7 @@ describe("a commit", () => {
       maxSkewMs: 5,
       checkpoint: { datesProven: true },
     });
-    expect(manifest.windows).toEqual([
+    expect((await readCurrent(store, "main")).windows).toEqual([
       expect.objectContaining({
         ...WINDOW,
         rows: 2,
@@ -69,13 +74,14 @@ describe("a commit", () => {
         setHash: formatSetHash(setHashOf(inside)),
       }),
     ]);
-    expect(session.counts).toEqual({ added: 3, restated: 0 });
+    expect(session.committed.counts).toEqual({ added: 3, restated: 0 });
   });
 
   test("of an empty window covers it, with the hash of nothing", async () => {
-    const { session } = await opened();
+    const { store, session } = await opened();
     await session.commit(changeOf([], [WINDOW]));
-    expect(session.manifest).toMatchObject({
+    await session.heartbeat();
+    expect(await readCurrent(store, "main")).toMatchObject({
       fills: 0,
       parts: [],
       coverage: [WINDOW],
@@ -87,9 +93,9 @@ describe("a commit", () => {
     const { store, session } = await opened();
     await session.commit(changeOf([fillAt(1)], [WINDOW]));
     await session.commit(changeOf([fillAt(2), fillAt(10), fillAt(1, { fee: "9", filledAt: FROM - DAY_MS })]));
-    expect(session.counts).toEqual({ added: 3, restated: 2 });
-    const [file] = session.manifest.restatements;
-    expect(file).toMatchObject({ rows: 2, firstTrade: FROM - DAY_MS, lastTrade: FROM + 2 * DAY_MS + 5 });
+    expect(session.committed.counts).toEqual({ added: 3, restated: 2 });
+    const [file] = (await readCurrent(store, "main")).restatements;
+    expect(file).toMatchObject({ seq: 1, rows: 2, firstTrade: FROM - DAY_MS, lastTrade: FROM + 2 * DAY_MS + 5 });
     const rows = file === undefined ? [] : await readRestatements(store, file);
     expect(rows).toEqual([
       { kind: "changed", before: fillAt(1), after: fillAt(1, { fee: "9", filledAt: FROM - DAY_MS }), seenAt: NOW },
@@ -102,10 +108,8 @@ describe("a commit", () => {
     await fc.assert(
       fc.asyncProperty(arbitrary, async ([before, after]) => {
         const { job } = makeBench({ history: [] });
-        const file = await storeRestatements({ ...job, epoch: 1 }, [{ kind: "changed", before, after }], {
-          seenAt: 7,
-          seq: 1,
-        });
+        const filed = { seq: 1, seenAt: 7 };
+        const file = await storeRestatements({ ...job, epoch: 1 }, [{ kind: "changed", before, after }], filed);
         expect(await readRestatements(job.store, file)).toEqual([{ kind: "changed", before, after, seenAt: 7 }]);
       }),
       { numRuns: 50 },
@@ -126,22 +130,23 @@ describe("a commit", () => {
   });
 
   test("the same rows again: no new part, no restatement, nothing added", async () => {
-    const { session } = await opened();
+    const { store, session } = await opened();
     await session.commit(changeOf([fillAt(1), fillAt(2)], [WINDOW]));
-    const { parts } = session.manifest;
+    const { parts } = await readCurrent(store, "main");
     await session.commit(changeOf([fillAt(2), fillAt(1)]));
-    expect(session.manifest.parts).toEqual(parts);
-    expect(session.manifest.restatements).toEqual([]);
-    expect(session.counts).toEqual({ added: 2, restated: 0 });
+    await session.heartbeat();
+    expect(await readCurrent(store, "main")).toMatchObject({ parts, restatements: [] });
+    expect(session.committed.counts).toEqual({ added: 2, restated: 0 });
   });
 
   test("that gives up the coverage keeps the rows", async () => {
-    const { session } = await opened();
+    const { store, session } = await opened();
     await session.commit(changeOf([fillAt(1)], [WINDOW]));
     await session.commit({ ...changeOf([fillAt(2)]), distrust: "all" });
-    expect(session.manifest).toMatchObject({ fills: 2, coverage: [], windows: [] });
+    const published = await readCurrent(store, "main");
+    expect(published).toMatchObject({ fills: 2, coverage: [], windows: [] });
     // The service was misread, and did not answer late.
-    expect(session.manifest).toMatchObject({ restatements: [], lateness: null });
+    expect(published).toMatchObject({ restatements: [], lateness: null });
   });
 
   test("and heartbeats at the same time do not fence each other; the head's number grows by each", async () => {
@@ -165,6 +170,7 @@ describe("a commit", () => {
     await session.commit(changeOf([fillAt(1)], [WINDOW]));
     const writes = store.operations.slice(begun).filter(({ method }) => method !== "get");
     expect(writes.map(({ key }) => key.replace(/[0-9a-f]{64}.*/, "").replace(/month=.*/, ""))).toEqual([
+      "main/head.json", // the archive is taken
       "main/fills/",
       "main/manifests/1-",
       "main/head.json",
@@ -192,19 +198,21 @@ describe("what is known of the service's limit", () => {
   test("is written with every write of the head, outlives a run that is killed, and is where the next begins", async () => {
     const { store, begun, session } = await opening(memoryStore(), [1, 2, 3]);
     expect(begun).toEqual([null]);
-    await session.commit(changeOf([fillAt(1)]));
+    await session.take();
     expect(await kept(store)).toEqual(learned(1));
+    await session.commit(changeOf([fillAt(1)]));
+    expect(await kept(store)).toEqual(learned(2));
     await session.heartbeat();
-    expect(await kept(store)).toEqual(learned(2));
+    expect(await kept(store)).toEqual(learned(3));
     const next = await opening(store);
-    expect(next.begun).toEqual([learned(2)]);
-    expect(await kept(store)).toEqual(learned(2));
+    expect(next.begun).toEqual([learned(3)]);
+    expect(await kept(store)).toEqual(learned(3));
     await next.session.release({ endedAt: 1, complete: true, problem: null });
     expect(await kept(store)).toEqual(learned(0));
   });
 
   test("is in no manifest: the same fills have the same one", async () => {
-    const [slow, fast] = [await opening(memoryStore(), [1]), await opening(memoryStore(), [2])];
+    const [slow, fast] = [await opening(memoryStore(), [1, 1]), await opening(memoryStore(), [2, 2])];
     await slow.session.commit(changeOf([fillAt(1)]));
     await fast.session.commit(changeOf([fillAt(1)]));
     expect(await kept(slow.store)).not.toEqual(await kept(fast.store));
@@ -245,19 +253,22 @@ describe("opening and giving back", () => {
     await session.release({ endedAt: 7, complete: true, problem: null });
     const next = await ArchiveSession.open(job, NONE);
     expect(next.manifest).toEqual(session.manifest);
+    await next.take();
     expect((await readHead(store, "main"))?.head).toMatchObject({ epoch: 2, lastRun: { endedAt: 7, complete: true } });
-    const rows = await Promise.all(next.manifest.parts.map((part) => readPart(store, part)));
+    const { parts } = await readCurrent(store, "main");
+    expect(await next.calendar.parts(ALL_TIME)).toEqual(parts);
+    const rows = await Promise.all(parts.map((part) => readPart(store, part)));
     expect(rows.flat()).toEqual([fillAt(1), fillAt(40)]);
   });
 
-  test("an archive that cannot be used is given back at once: the next run need not wait", async () => {
+  test("an archive that cannot be used is not taken: the next run need not wait", async () => {
     const store = memoryStore();
     const random = { next: () => 0.5, id: () => "id" };
     const { job } = makeBench({ history: [], job: { store } });
     const head = nextHead(null, { manifest: { seq: 3, sha256: "0".repeat(64) } }, random);
     await swapHead(job, "main", head, null);
     await expect(ArchiveSession.open(job, NONE)).rejects.toMatchObject({ kind: "untrusted" });
-    expect((await readHead(store, "main"))?.head).toMatchObject({ lease: null, manifest: { seq: 3 } });
+    expect((await readHead(store, "main"))?.head).toEqual(head);
   });
 
   test("idle time counts from the last write of the head, by the run's own clock", async () => {

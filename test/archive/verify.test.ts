@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { sha256Of } from "../../lambda/archive/keys.ts";
-import type { Manifest, Part } from "../../lambda/archive/manifest.ts";
+import { Calendar } from "../../lambda/archive/calendar/calendar.ts";
+import { manifestKey, sha256Of } from "../../lambda/archive/keys.ts";
+import type { Part } from "../../lambda/archive/manifest.ts";
 import { encodePart } from "../../lambda/archive/part-file.ts";
 import { readPart } from "../../lambda/archive/parts.ts";
-import { readArchive } from "../../lambda/archive/read.ts";
+import { readArchive, type Snapshot } from "../../lambda/archive/read.ts";
 import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
 import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
 import { StoppedError } from "../../lambda/errors.ts";
@@ -15,13 +16,15 @@ import { historyOf, makeHistory } from "../emulator/history.ts";
 import { faultyStore } from "../support/faulty-store.ts";
 import { makeBench } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
+import { type Published, readCurrent } from "../support/published.ts";
 
 const FROM = Date.UTC(2025, 0, 1);
 const TO = Date.UTC(2025, 3, 1);
 const ITEMS = makeHistory({ seed: 9, fills: 120, from: FROM, to: TO, ties: 0 });
 
 let store: MemoryStore;
-let manifest: Manifest;
+let archive: Snapshot;
+let manifest: Published;
 
 /** Three months, three parts; and a restatement, since one fill changed between two runs. */
 beforeEach(async () => {
@@ -35,16 +38,24 @@ beforeEach(async () => {
   };
   await run("1", edge);
   await run("2", FROM);
-  manifest = (await readArchive(store, "main")).manifest;
+  archive = await readArchive(store, "main");
+  manifest = await readCurrent(store, "main");
   expect(manifest.parts).toHaveLength(3);
   expect(manifest.restatements).toHaveLength(1);
 });
 
-async function findings(of: Manifest = manifest, range: { from: number; to: number } | null = null) {
-  return (await verifyArchiveObjects(store, of, range)).findings;
+/** The archive as a manifest would have it that says this. */
+async function saying({ parts, windows, restatements, nodes: _, ...header }: Published): Promise<Snapshot> {
+  const none = Calendar.empty({ store, account: "main" });
+  const calendar = await none.change({ added: { parts, windows, restatements } });
+  return { ...archive, manifest: { ...header, calendar: calendar.root }, calendar };
 }
 
-function partAt(at: number, of: Manifest = manifest): Part {
+async function findings(of: Published = manifest, range: { from: number; to: number } | null = null) {
+  return (await verifyArchiveObjects(store, await saying(of), range)).findings;
+}
+
+function partAt(at: number, of: Published = manifest): Part {
   const part = of.parts[at];
   if (part === undefined) {
     throw new RangeError(`no part ${at}`);
@@ -63,7 +74,7 @@ function flipped(body: Uint8Array, at = Math.floor(body.length / 2)): Uint8Array
 }
 
 /** The manifest with a part replaced by one that holds `fills`, right in its hash, its count and its sum. */
-function withPart(at: number, fills: readonly Fill[]): Manifest {
+function withPart(at: number, fills: readonly Fill[]): Published {
   const { bytes } = encodePart("main", fills);
   const old = partAt(at);
   const key = `${old.key}.forged`;
@@ -75,16 +86,13 @@ function withPart(at: number, fills: readonly Fill[]): Manifest {
 }
 
 test("an archive as it was written has no findings; every object of it was read", async () => {
-  const { checked, findings: found } = await verifyArchiveObjects(store, manifest, null);
+  const { checked, findings: found } = await verifyArchiveObjects(store, archive, null);
   expect(found).toEqual([]);
-  const objects = [...store.snapshot().keys()].filter((key) => !/head\.json|manifests\//.test(key));
-  const evidence = new Set([
-    ...manifest.windows.flatMap((one) => one.evidence),
-    ...manifest.parts.flatMap((one) => one.pages),
-  ]);
+  const objects = [...store.snapshot().keys()];
   const named = new Set([
+    manifestKey("main", manifest.seq, archive.ref?.sha256 ?? ""),
     ...manifest.parts.map(({ key }) => key),
-    ...evidence,
+    ...manifest.windows.flatMap((one) => one.evidence),
     ...manifest.restatements.map(({ key }) => key),
   ]);
   expect(objects.filter((key) => named.has(key))).toHaveLength(named.size);
@@ -93,6 +101,7 @@ test("an archive as it was written has no findings; every object of it was read"
 
 describe("damage to an object is found, and the object is named", () => {
   const kinds: readonly [string, () => string][] = [
+    ["the manifest, which a run reads in the head", () => manifestKey("main", manifest.seq, archive.ref?.sha256 ?? "")],
     ["a part", () => partAt(1).key],
     ["evidence", () => manifest.windows[0]?.evidence[0] ?? ""],
     ["a restatement", () => manifest.restatements[0]?.key ?? ""],
@@ -118,7 +127,7 @@ describe("damage to an object is found, and the object is named", () => {
 });
 
 describe("what a manifest says falsely is found", () => {
-  const changes: readonly [string, (of: Manifest) => Manifest, string | RegExp][] = [
+  const changes: readonly [string, (of: Published) => Published, string | RegExp][] = [
     ["a part's rows", (of) => edited(of, { rows: partAt(0, of).rows + 1 }), /holds \d+ rows, its manifest says/],
     ["a part's set-hash", (of) => edited(of, { setHash: "0".repeat(64) }), "its set-hash is"],
     ["a part's cell", (of) => edited(of, { from: FROM + 20 * DAY_MS }), "holds a fill from outside its cell"],
@@ -138,7 +147,7 @@ describe("what a manifest says falsely is found", () => {
     ],
   ];
 
-  function edited(of: Manifest, fields: Partial<Part>): Manifest {
+  function edited(of: Published, fields: Partial<Part>): Published {
     return { ...of, parts: of.parts.map((part, at) => (at === 0 ? { ...part, ...fields } : part)) };
   }
 
@@ -198,7 +207,7 @@ test("several damages are all told", async () => {
 });
 
 test("a run that is asked to stop reads no further object, and finds nothing wrong in that", async () => {
-  const { checked } = await verifyArchiveObjects(store, manifest, null);
+  const { checked } = await verifyArchiveObjects(store, archive, null);
   for (const last of [0, 1, Math.floor(checked / 2)]) {
     const stop = new AbortController();
     const { operations, ...watched } = faultyStore(store, ({ nth, method }) => {
@@ -207,7 +216,7 @@ test("a run that is asked to stop reads no further object, and finds nothing wro
       }
       return "ok";
     });
-    const run = verifyArchiveObjects(watched, manifest, null, stop.signal);
+    const run = verifyArchiveObjects(watched, archive, null, stop.signal);
     await expect(run).rejects.toBeInstanceOf(StoppedError);
     // A window reads the parts that it touches.
     expect(operations.length).toBeLessThanOrEqual(last + manifest.parts.length);

@@ -51,8 +51,10 @@ async function nightAfter(fills: number, range: TimeRange, added: number) {
   const later = { from: NOW + DAY_MS, to: NOW + 1.5 * DAY_MS };
   const news = added === 0 ? [] : historyItems(makeHistory({ seed: 2, fills: added, ...later }));
   const emulator = createEmulator({ history: historyOf([...historyItems(month), ...news]) });
-  const memory = memoryStore();
-  const { job, clock } = makeBench({ emulator, job: { store: memory } });
+  const bench = makeBench({ emulator });
+  const { clock } = bench;
+  const memory = memoryStore("memory", () => clock.now());
+  const job = { ...bench.job, store: memory };
   await syncArchive(job, { from: MONTH.from });
   await describeHistory(memory, ACCOUNT, fills, range);
   await clock.sleep(DAY_MS);

@@ -2,8 +2,9 @@ import { halvesOf, MAX_PART_ROWS, monthOf } from "../../lambda/archive/cells.ts"
 import { readHead } from "../../lambda/archive/head.ts";
 import { headKey, manifestKey, pagesKey, partKey, sha256Of } from "../../lambda/archive/keys.ts";
 import type { Manifest, Part, WindowRecord } from "../../lambda/archive/manifest.ts";
-import { readArchive } from "../../lambda/archive/read.ts";
+import { manifestBody, readArchive } from "../../lambda/archive/read.ts";
 import { EMPTY_SET, formatSetHash } from "../../lambda/archive/set-hash.ts";
+import { systemClock } from "../../lambda/clock.ts";
 import type { TimeRange } from "../../lambda/model/time.ts";
 import { SEGMENT_PAGES } from "../../lambda/walk/chain.ts";
 import type { MemoryStore } from "../support/memory-store.ts";
@@ -18,26 +19,27 @@ const WINDOW_ROWS = 2 * EVIDENCE_ROWS;
 /** Puts so many fills, spread evenly over `range`, before what the archive holds already. Both ends of `range` are beginnings of months. */
 export async function describeHistory(store: MemoryStore, account: string, fills: number, range: TimeRange) {
   const held = await readHead(store, account);
-  const { manifest: recent } = await readArchive(store, account);
+  const { manifest: recent, calendar } = await readArchive(store, account);
   if (held === null) {
     throw new Error("there is no archive to put a history before");
   }
   const perMs = fills / (range.to - range.from);
   const windows = describedWindows(account, range, perMs);
   const parts = describedParts(account, range, perMs);
+  const whole = await calendar.change({ added: { parts, windows } });
+  const { root, sum } = await whole.seal({ clock: systemClock, epoch: held.head.epoch });
   const manifest: Manifest = {
     ...recent,
     seq: recent.seq + 1,
-    fills: recent.fills + parts.reduce((sum, { rows }) => sum + rows, 0),
-    parts: [...parts, ...recent.parts],
-    windows: [...windows, ...recent.windows],
+    fills: sum.fills,
     coverage: [{ from: range.from, to: recent.coverage.at(-1)?.to ?? range.to }],
+    calendar: root,
   };
-  const body = new TextEncoder().encode(`${JSON.stringify(manifest, null, 1)}\n`);
+  const body = manifestBody(manifest);
   const sha256 = sha256Of(body);
   store.put(manifestKey(account, manifest.seq, sha256), body);
-  const head = { ...held.head, seq: held.head.seq + 1, manifest: { seq: manifest.seq, sha256 } };
-  store.put(headKey(account), new TextEncoder().encode(`${JSON.stringify(head, null, 1)}\n`));
+  const head = { ...held.head, seq: held.head.seq + 1, manifest: { seq: manifest.seq, sha256 }, current: manifest };
+  store.put(headKey(account), new TextEncoder().encode(`${JSON.stringify(head)}\n`));
 }
 
 function describedParts(account: string, range: TimeRange, perMs: number): Part[] {
@@ -46,13 +48,13 @@ function describedParts(account: string, range: TimeRange, perMs: number): Part[
     const sha256 = sha256Of(new TextEncoder().encode(`part ${from}`));
     return {
       ...{ key: partKey(account, cell, sha256), sha256, bytes: 157 * rowsOf(cell, perMs), rows: rowsOf(cell, perMs) },
-      ...{ from, to, firstTrade: from, lastTrade: to - 1, exceptions: 0, setHash: formatSetHash(EMPTY_SET) },
-      pages: evidenceOf(account, cell, perMs),
+      ...{ from, to, first: from, last: to - 1, firstTrade: from, lastTrade: to - 1 },
+      ...{ exceptions: 0, setHash: formatSetHash(EMPTY_SET) },
     };
   });
 }
 
-/** A part's rows come from the evidence that it lies in. */
+/** Objects that hold the pages of a window. */
 function evidenceOf(account: string, { from, to }: TimeRange, perMs: number): string[] {
   const width = EVIDENCE_ROWS / perMs;
   const [first, end] = [Math.floor(from / width), Math.ceil(to / width)];

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { duckdb } from "../support/duckdb.ts";
+import { readPublished } from "../support/published.ts";
 import type { HeldRow } from "./count.ts";
 
 const execute = promisify(execFile);
@@ -103,17 +104,16 @@ function fillbook(name: string, more: (place: Place) => readonly string[]): Tool
 /** The archive by its published format: head, manifest, parts. */
 async function archiveRows(account: string, store: string): Promise<readonly HeldRow[]> {
   const head = join(account, "head.json");
-  const named = existsSync(head) ? JSON.parse(readFileSync(head, "utf8")).manifest : null;
-  if (named === null) {
+  const manifest = existsSync(head) ? JSON.parse(readFileSync(head, "utf8")).manifest : null;
+  if (manifest === null) {
     return [];
   }
-  const manifest: { parts: { key: string }[] } = JSON.parse(
-    readFileSync(join(account, "manifests", `${named.seq}-${named.sha256}.json`), "utf8"),
-  );
-  if (manifest.parts.length === 0) {
+  const text = (key: string) => readFileSync(join(store, key), "utf8");
+  const named = await readPublished(text, `main/manifests/${manifest.seq}-${manifest.sha256}.json`);
+  if (named.parts.length === 0) {
     return [];
   }
-  const parts = manifest.parts.map(({ key }) => `'${join(store, key)}'`);
+  const parts = named.parts.map(({ key }) => `'${join(store, key)}'`);
   const rows = await duckdb(
     `SELECT match_id, order_id, epoch_ms(tx_created)::VARCHAR, ${["price", "quantity", "fee"].map(amountOf)} FROM read_parquet([${parts}])`,
   );

@@ -161,6 +161,7 @@ test("what killed processes have left is deleted a week later, wherever it lies,
     await leave(at, place.open());
   }
   const left = await temporaries();
+  // Of the head, parts and manifests: pages are written after the parts, which later runs find there, and so are never at the turn.
   expect(
     new Set(
       left.map((name) =>
@@ -171,7 +172,7 @@ test("what killed processes have left is deleted a week later, wherever it lies,
           .replace(/\.tmp-.*/, ".tmp"),
       ),
     ).size,
-  ).toBe(4);
+  ).toBe(3);
   await run(place.open());
   expect(await temporaries()).toEqual(left);
   const old = new Date(Date.now() - 8 * 86_400_000);

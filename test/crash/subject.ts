@@ -18,6 +18,7 @@ import { unnamed } from "../support/collection-bench.ts";
 import { faultyStore } from "../support/faulty-store.ts";
 import { inProcessReader, makeBench, NOW } from "../support/job.ts";
 import { memoryStore } from "../support/memory-store.ts";
+import { readCurrent } from "../support/published.ts";
 import { collect } from "../support/store-text.ts";
 import { storeWithin } from "../support/store-within.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
@@ -233,9 +234,7 @@ export interface KeptData {
 
 /** The data of an archive, whatever the runs that made it: parts and their bytes, and what was restated. */
 export async function dataOf(store: Store): Promise<KeptData> {
-  const { manifest } = JSON.parse(await textOf(store, "main/head.json"));
-  const key = `main/manifests/${manifest.seq}-${manifest.sha256}.json`;
-  const { parts, coverage, fills, restatements } = JSON.parse(await textOf(store, key));
+  const { parts, coverage, fills, restatements } = await readCurrent(store, "main");
   return {
     fills,
     coverage,
@@ -275,8 +274,8 @@ async function archiveFaults(
       );
     }
   }
-  const { manifest } = await readArchive(store, "main");
-  return [...faults, ...(await verifyArchiveObjects(store, manifest, null)).findings];
+  const archive = await readArchive(store, "main");
+  return [...faults, ...(await verifyArchiveObjects(store, archive, null)).findings];
 }
 
 function without(identities: readonly string[], stale: ReadonlySet<string>): string[] {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { readHead } from "../../lambda/archive/head.ts";
-import { readArchive } from "../../lambda/archive/read.ts";
 import { readRestatements } from "../../lambda/archive/restatements.ts";
 import { archiveStatus } from "../../lambda/flow/inspect.ts";
 import { syncArchive } from "../../lambda/flow/sync.ts";
@@ -13,6 +12,7 @@ import type { CompletedOrder } from "../emulator/wire.ts";
 import { audit } from "../support/auditor.ts";
 import { type Bench, makeBench, NOW } from "../support/job.ts";
 import { memoryStore } from "../support/memory-store.ts";
+import { readCurrent } from "../support/published.ts";
 
 const TO = NOW - 30 * DAY_MS;
 const FROM = TO - 60 * DAY_MS;
@@ -173,8 +173,7 @@ describe("what the service shows later of covered times", () => {
     const second = later(createEmulator({ history: historyOf([itemAt(edge + DAY_MS), late]) }), store);
     const result = await syncArchive(second.job, { from: edge - DAY_MS, to: TO });
     expect(result).toMatchObject({ fills: 2, added: 1, restated: 1 });
-    const { manifest } = await readArchive(store, "main");
-    const [file] = manifest.restatements;
+    const [file] = (await readCurrent(store, "main")).restatements;
     const rows = file === undefined ? [] : await readRestatements(store, file);
     expect(rows).toMatchObject([{ kind: "late", before: null, after: { matchId: late.matchId } }]);
     await expectTruth(second, 2);
@@ -193,8 +192,7 @@ describe("what the service shows later of covered times", () => {
     await bench.clock.sleep(2 * DAY_MS);
     const result = await syncArchive(bench.job, { from: edge - DAY_MS, to: TO });
     expect(result).toMatchObject({ fills: 1, added: 0, restated: 1 });
-    const { manifest } = await readArchive(bench.job.store, "main");
-    const [file] = manifest.restatements;
+    const [file] = (await readCurrent(bench.job.store, "main")).restatements;
     const rows = file === undefined ? [] : await readRestatements(bench.job.store, file);
     expect(rows).toMatchObject([{ kind, before: { matchId: older.matchId }, after: { matchId: older.matchId } }]);
     await expectTruth(bench, 1);
@@ -208,7 +206,7 @@ describe("what the service shows later of covered times", () => {
     await syncArchive(later(createEmulator({ history: historyOf([older]) }), store).job, { from: edge, to: TO });
     const far = { ...older, filledAt: edge + 3 * DAY_MS };
     await syncArchive(later(createEmulator({ history: historyOf([far]) }), store).job, { from: edge - 1, to: TO });
-    expect((await readArchive(store, "main")).manifest.maxSkewMs).toBe(3 * DAY_MS);
+    expect((await readCurrent(store, "main")).maxSkewMs).toBe(3 * DAY_MS);
   });
 });
 

@@ -162,6 +162,7 @@ function plantOrphans({ bucket }: World["s3"], account: string): void {
     `fills/month=2025-03/${time}-${time}-${SHA}.parquet`,
     `pages/${time}-${time}-0-1-${SHA}.jsonl.zst`,
     `restatements/1-${SHA}.jsonl.zst`,
+    `index/2025-03-1-${SHA}.json`,
     "zips/month-2025-03/0123456789abcdef.zip",
   ]) {
     putText(bucket, `${root}/${key}`, "x");

@@ -55,7 +55,7 @@ describe("the app", () => {
       "FillbookJob/Nights/Role: AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:fillbook-nightly";
     expect(list.map(([path, { id }]) => `${path}: ${id}`).sort()).toEqual([
       "FillbookData/Archive/AccessLogs: AwsSolutions::AwsSolutions-S1",
-      ...["*", "fills/*", "manifests/*", "pages/*", "restatements/*", "zips/*"].map(
+      ...["*", "fills/*", "index/*", "manifests/*", "pages/*", "restatements/*", "zips/*"].map(
         (below) => `${role}ArchiveBucket49F1AC64Arn3FBD647E/${keys}/${below}]`,
       ),
       `${role}PacksBucketD74B7A78ArnFEA25008/${keys}/packs/*]`,
@@ -73,7 +73,7 @@ describe("the app", () => {
       ...["SignIn", "SignInAgain", "SignedIn", "SignedOut", "Static"].map(
         (route) => `FillbookPage/Page/${route}: AwsSolutions::AwsSolutions-APIG4`,
       ),
-      ...["downloads/*", "manifests/*", "packs/*", "restatements/*", "zips/*"].map(
+      ...["downloads/*", "index/*", "manifests/*", "packs/*", "restatements/*", "zips/*"].map(
         (below) => `${pageRole}ArchiveBucket49F1AC64Arn3FBD647E/${keys}/${below}]`,
       ),
       `${pageRole}PacksBucketD74B7A78ArnFEA25008/${keys}/packs/*]`,

@@ -105,6 +105,7 @@ describe("the data stack", () => {
           "*/contracts/*",
           "*/downloads/*/*",
           "*/fills/*",
+          "*/index/*",
           "*/manifests/*",
           "*/packs/*/*/*",
           "*/pages/*",

@@ -17,7 +17,7 @@ const STATES = "arn:aws:states:eu-west-1:000000000000";
 const PAGE_ROLE = "arn:aws:iam::000000000000:role/fillbook-page-eu-west-1";
 
 const OF_ACCOUNT = [
-  ...["downloads/*", "head.json", "manifests/*", "packs/*", "restatements/*", "zips/*"].map(
+  ...["downloads/*", "head.json", "index/*", "manifests/*", "packs/*", "restatements/*", "zips/*"].map(
     (keys) => `s3:GetObject on ${ARCHIVE}/${KEYS}/${keys}`,
   ),
   `s3:ListBucket on ${ARCHIVE}`,

@@ -24,6 +24,7 @@ const ACCOUNT = [
   `s3:AbortMultipartUpload on ${ARCHIVE}/${KEYS}/packs/*`,
   `s3:AbortMultipartUpload on ${ARCHIVE}/${KEYS}/zips/*`,
   `s3:DeleteObject on ${ARCHIVE}/${KEYS}/fills/*`,
+  `s3:DeleteObject on ${ARCHIVE}/${KEYS}/index/*`,
   `s3:DeleteObject on ${ARCHIVE}/${KEYS}/manifests/*`,
   `s3:DeleteObject on ${ARCHIVE}/${KEYS}/pages/*`,
   `s3:DeleteObject on ${ARCHIVE}/${KEYS}/restatements/*`,

@@ -20,6 +20,7 @@ import { faultyStore, type StoreOperation } from "../support/faulty-store.ts";
 import { makeBench, NOW } from "../support/job.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
+import { readCurrent } from "../support/published.ts";
 import { anySwitches, READABLE, UNREADABLE } from "../support/switches.ts";
 
 /**
@@ -79,16 +80,13 @@ async function expectComplete(options: Options, range: TimeRange = RANGE): Promi
 }
 
 /** The data of an archive, whatever the runs that made it. */
-function dataOf(store: MemoryStore) {
-  const objects = store.snapshot();
-  const read = (key: string) => JSON.parse(new TextDecoder().decode(objects.get(key)));
-  const { manifest } = read("main/head.json");
-  const { parts, coverage, fills, restatements } = read(`main/manifests/${manifest.seq}-${manifest.sha256}.json`);
+async function dataOf(store: MemoryStore) {
+  const { parts, coverage, fills, restatements } = await readCurrent(store, "main");
   return {
     fills,
     coverage,
     restatements,
-    parts: parts.map(({ key, sha256, rows }: { key: string; sha256: string; rows: number }) => [key, sha256, rows]),
+    parts: parts.map(({ key, sha256, rows }) => [key, sha256, rows]),
   };
 }
 
@@ -99,8 +97,7 @@ async function expectWhole(store: MemoryStore): Promise<void> {
     return;
   }
   await expectHonest(store, HISTORY);
-  const { manifest } = await readArchive(store, "main");
-  assert.deepEqual((await verifyArchiveObjects(store, manifest, null)).findings, []);
+  assert.deepEqual((await verifyArchiveObjects(store, await readArchive(store, "main"), null)).findings, []);
 }
 
 async function undisturbed(
@@ -302,11 +299,11 @@ async function orderIsTakenBack(): Promise<void> {
   const { job, emulator } = bench({ history, switches: ORDERED });
   const middle = FROM + 30 * DAY_MS;
   await syncArchive(job, { from: FROM, to: middle });
-  const before = (await readArchive(job.store, "main")).manifest;
+  const before = await readCurrent(job.store, "main");
   assert.ok(before.windows.some(({ ended }) => ended === "order"));
   emulator.setSwitches({ order: "newest-last" });
   await syncArchive(job, { from: middle, to: TO });
-  const { windows, coverage, checkpoint } = (await readArchive(job.store, "main")).manifest;
+  const { windows, coverage, checkpoint } = await readCurrent(job.store, "main");
   assert.deepEqual([checkpoint.order.refuted, windows.filter(({ ended }) => ended === "order")], [true, []]);
   assert.deepEqual(union(windows), coverage);
   const { complete, fills } = await syncArchive(job, RANGE);
@@ -410,13 +407,14 @@ async function newerVersionsWin(): Promise<void> {
   const session = await ArchiveSession.open(job, () => undefined);
   const { checkpoint } = session.manifest;
   const window = { ...RANGE, pages: 1, duplicates: 0, ended: "no-last" as const, pagesHash: "", evidence: [] };
-  const file = (fill: typeof first) => ({ fill, evidence: "e" });
-  await session.commit({ sightings: [file(first)], finished: [window], checkpoint });
+  await session.commit({ sightings: [first], evidence: [], finished: [window], checkpoint });
   for (const fill of [first, enriched, changed, first, late]) {
-    await session.commit({ sightings: [file(fill)], finished: [], checkpoint });
+    await session.commit({ sightings: [fill], evidence: [], finished: [], checkpoint });
   }
-  const { restatements, parts } = session.manifest;
-  const restated = (await Promise.all(restatements.map((one) => readRestatements(job.store, one)))).flat();
+  const { restatements, parts } = await readCurrent(job.store, "main");
+  const restated = (
+    await Promise.all(restatements.toSorted((a, b) => a.seq - b.seq).map((one) => readRestatements(job.store, one)))
+  ).flat();
   assert.deepEqual(
     restated.map(({ kind, before, after }) => [kind, before?.fee, before?.filledAt, after.fee, after.filledAt]),
     [
@@ -431,7 +429,7 @@ async function newerVersionsWin(): Promise<void> {
 
 /** How the walk went (workers, page sizes, commits) does not show in the parts. */
 async function partsDependOnFillsAlone(): Promise<void> {
-  const expected = dataOf((await undisturbed()).store).parts;
+  const expected = (await dataOf((await undisturbed()).store)).parts;
   for (const options of [
     { job: { concurrency: 1 } },
     { switches: { pageLimit: 3 } },
@@ -440,19 +438,19 @@ async function partsDependOnFillsAlone(): Promise<void> {
   ]) {
     const store = memoryStore();
     await syncArchive(bench({ ...options, job: { ...options.job, store } }).job, RANGE);
-    assert.deepEqual(dataOf(store).parts, expected, JSON.stringify(options));
+    assert.deepEqual((await dataOf(store)).parts, expected, JSON.stringify(options));
   }
   const store = memoryStore();
   for (const day of [30, 10, 20, 0]) {
     await syncArchive(bench({ job: { store } }).job, { from: FROM + day * DAY_MS, to: FROM + (day + 10) * DAY_MS });
   }
-  assert.deepEqual(dataOf(store).parts, expected, "ten days at a time");
+  assert.deepEqual((await dataOf(store)).parts, expected, "ten days at a time");
 }
 
 /** Asked to stop before each of its requests: what is claimed is there, and the next run goes on from there and ends in the same bytes. */
 async function stoppedAnywhere(): Promise<void> {
   const { store: whole, requests } = await undisturbed(SLOW);
-  const expected = dataOf(whole);
+  const expected = await dataOf(whole);
   for (let at = 1; at <= requests; at += 1) {
     await named(`before request ${at}`, async () => {
       const store = memoryStore();
@@ -466,7 +464,7 @@ async function stoppedAnywhere(): Promise<void> {
       const asked = next.requests - stopped.requests;
       // Three of each worker: what was on its way, what a probe of the dates asks again, and what a split costs.
       assert.ok(asked <= requests - at + 12, `asked ${asked} times after ${at} of ${requests}`);
-      assert.deepEqual(dataOf(store), expected);
+      assert.deepEqual(await dataOf(store), expected);
     });
   }
 }
@@ -474,7 +472,7 @@ async function stoppedAnywhere(): Promise<void> {
 /** Killed at each of its store operations, before and after: as above. */
 async function killedAnywhere(): Promise<void> {
   const { store: whole, operations } = await undisturbed(SLOW);
-  const expected = dataOf(whole);
+  const expected = await dataOf(whole);
   for (const fate of ["kill-before", "kill-after", "fail-before"] as const) {
     for (let at = 0; at < operations; at += 1) {
       await named(`${fate} at operation ${at}`, async () => {
@@ -488,7 +486,7 @@ async function killedAnywhere(): Promise<void> {
         await expectWhole(inner);
         const next = await syncArchive({ ...job, store: inner }, RANGE);
         assert.equal(next.complete, true);
-        assert.deepEqual(dataOf(inner), expected);
+        assert.deepEqual(await dataOf(inner), expected);
       });
     }
   }
@@ -501,7 +499,7 @@ function isWrite({ method }: StoreOperation): boolean {
 /** A lost answer of any one write is found out by reading: the same run ends complete. */
 async function lostAnswers(): Promise<void> {
   const { store: whole, operations } = await undisturbed();
-  const expected = dataOf(whole);
+  const expected = await dataOf(whole);
   for (const fate of ["lost-before", "lost-after", "late"] as const) {
     for (let at = 0; at < operations; at += 1) {
       await named(`${fate} at operation ${at}`, async () => {
@@ -509,7 +507,7 @@ async function lostAnswers(): Promise<void> {
         const store = faultyStore(inner, (one) => (one.index === at && isWrite(one) ? fate : "ok"));
         const { complete, added } = await syncArchive(bench({ job: { store } }).job, RANGE);
         assert.deepEqual([complete, added], [true, HISTORY.count]);
-        assert.deepEqual(dataOf(inner), expected);
+        assert.deepEqual(await dataOf(inner), expected);
       });
     }
   }
@@ -533,12 +531,12 @@ async function rivalsWait(): Promise<void> {
     results.reduce((sum, { added }) => sum + added, 0),
     HISTORY.count,
   );
-  assert.deepEqual(dataOf(store), dataOf((await undisturbed()).store));
+  assert.deepEqual(await dataOf(store), await dataOf((await undisturbed()).store));
 }
 
 /** A run that slept past its lease, in front of each of its requests, finds the archive taken and changes nothing. */
 async function staleRunsAreFenced(): Promise<void> {
-  const expected = dataOf((await undisturbed()).store);
+  const expected = await dataOf((await undisturbed()).store);
   for (const at of [1, 2, 5, 9, 14, 20]) {
     await named(`asleep before request ${at}`, async () => {
       const store = memoryStore();
@@ -565,7 +563,7 @@ async function staleRunsAreFenced(): Promise<void> {
       const loser = await stale;
       assert.deepEqual([winner.complete, loser.complete], [true, false]);
       assert.match(loser.problem?.message ?? "", /taken over/);
-      assert.deepEqual(dataOf(store), expected);
+      assert.deepEqual(await dataOf(store), expected);
     });
   }
 }

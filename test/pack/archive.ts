@@ -45,7 +45,8 @@ export function prepareArchive(
       lastTrade: Math.max(...times),
       exceptions: 0,
       setHash: formatSetHash(setHashOf(rows)),
-      pages: [],
+      first: Math.min(...rows.map(({ txCreated }) => txCreated)),
+      last: Math.max(...rows.map(({ txCreated }) => txCreated)),
     };
   });
   const window = {
@@ -91,6 +92,9 @@ export function prepareArchive(
 /** As it is when it was written and is opened again. */
 export async function calendarOf(entries: Entries): Promise<Calendar> {
   const ports = { account: "main", store: memoryStore(), clock: fakeClock() };
-  const calendar = await (await Calendar.empty(ports).change({ added: entries })).seal(1);
+  const calendar = await (await Calendar.empty(ports).change({ added: entries })).seal({
+    clock: fakeClock(),
+    epoch: 1,
+  });
   return Calendar.of(ports, JSON.parse(JSON.stringify(calendar.root)));
 }

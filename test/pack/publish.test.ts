@@ -262,7 +262,7 @@ describe("a pack made again", () => {
   test("has the same bytes under the same names, however the archive is cut", async () => {
     const [one, other] = [memoryStore(), memoryStore()];
     const pack = await packOf(one, DAYS);
-    await packFrom(other, prepareArchive(DAYS.toReversed(), DAY_MS, WIDE));
+    await packFrom(other, await prepareArchive(DAYS.toReversed(), DAY_MS, WIDE));
     expect([...other.snapshot()]).toEqual([...one.snapshot()]);
     expect(await packOf(one, DAYS)).toEqual(pack);
     expect([...other.snapshot()]).toEqual([...one.snapshot()]);

@@ -160,7 +160,10 @@ test.each(BASES)(
       makeFill({ matchId: `m${at}`, txCreated: time + 5000, filledAt: time + 4000 }),
     );
     const { entries, readPart, reads } = prepareArchive(fills, DAY_MS, ALL);
-    const { root } = await (await Calendar.empty(ports).change({ added: { parts: entries.parts } })).seal(1);
+    const { root } = await (await Calendar.empty(ports).change({ added: { parts: entries.parts } })).seal({
+      clock: fakeClock(),
+      epoch: 1,
+    });
     const counting = faultyStore(store, () => "ok");
     const calendar = Calendar.of({ ...ports, store: counting }, root);
     const until = Date.UTC(2020, 6, 1);

@@ -12,6 +12,7 @@ import { makeHistory } from "../emulator/history.ts";
 import { type RunningEmulator, startEmulator } from "../emulator/server.ts";
 import type { Switches } from "../emulator/switches.ts";
 import type { Prng } from "../support/prng.ts";
+import { readCurrent } from "../support/published.ts";
 
 // Real processes of the command line, on folders, against the emulator on real sockets.
 
@@ -130,15 +131,14 @@ export interface ManifestText {
   readonly parts: readonly { readonly key: string }[];
 }
 
-/** The manifest that the head names; one with nothing in it where there is none yet. */
+/** The manifest that the head names, and the parts of its calendar; one with nothing in it where there is none yet. */
 export async function manifestOf(store: Store): Promise<ManifestText> {
   const head = await store.get("main/head.json");
   const named = head === null ? null : JSON.parse(new TextDecoder().decode(head.body)).manifest;
   if (named === null) {
     return { seq: 0, fills: 0, coverage: [], parts: [] };
   }
-  const stored = await store.get(`main/manifests/${named.seq}-${named.sha256}.json`);
-  return JSON.parse(new TextDecoder().decode(stored?.body));
+  return await readCurrent(store, "main");
 }
 
 function sha256(bytes: Uint8Array | undefined): string {

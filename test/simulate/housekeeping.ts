@@ -4,7 +4,7 @@ import { manifestKeyOf } from "./heads.ts";
 
 /** What was replaced stays so long, and nothing that is younger is deleted. */
 const SAFE_AGE_MS = 7 * DAY_MS;
-const FOLDERS = ["main/manifests/", "main/fills/", "main/pages/", "main/restatements/"];
+const FOLDERS = ["main/manifests/", "main/index/", "main/fills/", "main/pages/", "main/restatements/"];
 
 /** What the store holds, and when each object was written, ms. */
 export type Listing = ReadonlyMap<string, number>;

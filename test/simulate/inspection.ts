@@ -3,10 +3,11 @@ import type { Emulator } from "../emulator/core.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
 import { type Audit, agrees, auditManifest, type PartRows } from "../support/auditor.ts";
 import type { MemoryStore } from "../support/memory-store.ts";
+import { keysIn, type Published, readPublished } from "../support/published.ts";
 import { type DatedHead, headOf, type LandedHead, lineage, manifestKeyOf } from "./heads.ts";
 import { type Listing, missing, overdue } from "./housekeeping.ts";
 import { LateFills } from "./late-fills.ts";
-import { type ManifestText, type Reach, ReachWatch } from "./reach.ts";
+import { type Reach, ReachWatch } from "./reach.ts";
 
 /** What a run that has ended says of the archive. */
 interface Said {
@@ -48,7 +49,7 @@ export class Inspector {
   readonly #watch = new ReachWatch();
   readonly #heads: DatedHead[] = [];
   readonly #parts = new Map<string, PartRows>();
-  readonly #manifests = new Map<string, ManifestText>();
+  readonly #manifests = new Map<string, Published>();
   readonly #names = new Map<string, readonly string[]>();
   readonly #searched = new Set<string>();
   /** Of rows that change: as they will be, and as they were. */
@@ -154,8 +155,8 @@ export class Inspector {
     return { ...first, wrong };
   }
 
-  async #manifest(key: string): Promise<ManifestText> {
-    const manifest: ManifestText = this.#manifests.get(key) ?? JSON.parse(await this.#text(key));
+  async #manifest(key: string): Promise<Published> {
+    const manifest = this.#manifests.get(key) ?? (await readPublished((one) => this.#text(one), key));
     this.#manifests.set(key, manifest);
     return manifest;
   }
@@ -175,11 +176,7 @@ export class Inspector {
   async #readNames(listing: Listing): Promise<void> {
     for (const key of listing.keys()) {
       if (key.startsWith("main/manifests/") && !this.#names.has(key)) {
-        const text = await this.#text(key);
-        this.#names.set(
-          key,
-          Array.from(text.matchAll(/"(main\/[^"]+)"/g), ([, name]) => name ?? ""),
-        );
+        this.#names.set(key, keysIn(await this.#manifest(key)));
       }
     }
   }

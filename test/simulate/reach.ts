@@ -44,6 +44,7 @@ export interface ManifestText {
     readonly lookedBackAt: number | null;
     readonly proven: { readonly keepingEnd: number; readonly keepingBeginning: number };
     readonly rotatedTo: number | null;
+    readonly rotatedAt: number | null;
   };
 }
 
@@ -56,13 +57,13 @@ export class ReachWatch {
   readonly #seen = new Set<string>();
 
   manifest({ windows, restatements, checkpoint }: ManifestText): void {
-    const { order, lookedBackAt, rotatedTo } = checkpoint;
+    const { order, lookedBackAt, rotatedTo, rotatedAt } = checkpoint;
     for (const { from, to, ended } of windows) {
       this.reach.orderEnds += ended === "order" && this.#isNew(`window ${from}-${to}`) ? 1 : 0;
     }
     this.reach.demotions += order.refuted && order.evidence >= PROVEN && this.#isNew("demotion") ? 1 : 0;
     this.reach.lookBacks += lookedBackAt !== null && this.#isNew(`look-back ${lookedBackAt}`) ? 1 : 0;
-    this.reach.rotations += rotatedTo !== null && this.#isNew(`rotation ${lookedBackAt}`) ? 1 : 0;
+    this.reach.rotations += rotatedTo !== null && this.#isNew(`rotation ${rotatedAt}`) ? 1 : 0;
     this.reach.restated = restatements.reduce((sum, { rows }) => sum + rows, 0);
   }
 

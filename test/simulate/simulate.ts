@@ -9,6 +9,7 @@ import { Token } from "../../lambda/token.ts";
 import { createEmulator, type Emulator } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { memoryStore } from "../support/memory-store.ts";
+import { readCurrent } from "../support/published.ts";
 import { SimulatedClock, StuckError } from "./clock.ts";
 import { scenarioOf } from "./corpus.ts";
 import { mostRequests, mustComplete, mustCompleteAtOnce } from "./expectation.ts";
@@ -292,13 +293,13 @@ class Simulation {
   }
 
   async #judgeEnd(last: SyncResult): Promise<void> {
-    const { manifest } = await readArchive(this.#shared.objects, "main");
-    const { parts, coverage } = manifest;
+    const archive = await readArchive(this.#shared.objects, "main");
+    const { parts, coverage } = await readCurrent(this.#shared.objects, "main");
     this.#data = JSON.stringify([
       coverage,
       parts.map(({ key, sha256, rows, setHash }) => [key, sha256, rows, setHash]),
     ]);
-    this.#findings.push(...(await verifyArchiveObjects(this.#shared.objects, manifest, null)).findings);
+    this.#findings.push(...(await verifyArchiveObjects(this.#shared.objects, archive, null)).findings);
     if (!last.complete && mustComplete(this.#scenario)) {
       this.#findings.push(`not complete, although the service can be read: ${last.problem?.message}`);
     }

@@ -2,6 +2,7 @@ import { zstdDecompressSync } from "node:zlib";
 import { type AsyncBuffer, parquetReadObjects } from "hyparquet";
 import type { Store } from "../../lambda/store/store.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
+import { readPublished } from "./published.ts";
 
 /**
  * Reads an archive by its published format, with none of the program's own code, and compares it with the truth. Short and slow on purpose: it is
@@ -18,6 +19,9 @@ export interface Audit {
 
 export async function audit(store: Store, account: string, truth: Map<string, CompletedOrder>): Promise<Audit> {
   const head = JSON.parse(await text(store, `${account}/head.json`));
+  if (head.manifest === null) {
+    return { lost: [], doubled: [], invented: [], wrong: [], coverage: [], rows: 0 };
+  }
   return await auditManifest(store, `${account}/manifests/${head.manifest.seq}-${head.manifest.sha256}.json`, truth);
 }
 
@@ -30,7 +34,7 @@ export async function auditManifest(
   truth: Map<string, CompletedOrder>,
   read: Map<string, PartRows> = new Map(),
 ): Promise<Audit> {
-  const manifest = JSON.parse(await text(store, key));
+  const manifest = await readPublished((one) => text(store, one), key);
   const found = new Map<string, number>();
   const invented: string[] = [];
   const wrong: string[] = [];
@@ -48,8 +52,7 @@ export async function auditManifest(
       }
     }
   }
-  const covered = (time: number) =>
-    manifest.coverage.some((one: { from: number; to: number }) => one.from <= time && time < one.to);
+  const covered = (time: number) => manifest.coverage.some((one) => one.from <= time && time < one.to);
   const lost = [...truth.values()]
     .filter((item) => covered(item.txCreated) && !found.has(`${item.matchId} ${item.orderId}`))
     .map((item) => `${item.matchId} ${item.orderId}`);

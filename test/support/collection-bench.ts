@@ -10,6 +10,7 @@ import { auditManifest } from "./auditor.ts";
 import { faultyStore, type StoreOperation } from "./faulty-store.ts";
 import { makeBench } from "./job.ts";
 import { type MemoryStore, memoryStore } from "./memory-store.ts";
+import { keysIn, readPublished } from "./published.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
 /** An account of 60 days; an archive of the first half has something to go on with. */
@@ -72,14 +73,14 @@ export async function unnamed(store: Store): Promise<string[]> {
   const text = async (key: string) => Buffer.from((await store.get(key))?.body ?? []).toString();
   const { manifest } = JSON.parse(await text("main/head.json"));
   const current = `main/manifests/${manifest.seq}-${manifest.sha256}.json`;
-  const names = await text(current);
+  const names = new Set(keysIn(await readPublished(text, current)));
   const keys: string[] = [];
-  for (const folder of ["manifests", "fills", "pages", "restatements"]) {
+  for (const folder of ["manifests", "index", "fills", "pages", "restatements"]) {
     for await (const { key } of store.list(`main/${folder}/`)) {
       keys.push(key);
     }
   }
-  return keys.filter((key) => key !== current && !names.includes(`"${key}"`));
+  return keys.filter((key) => key !== current && !names.has(key));
 }
 
 /** An archive of half of the account, and what runs that were killed have left behind. */
@@ -134,7 +135,7 @@ export class CollectionBench {
         faults.push(`${key}: ${String(error)}`);
       }
     }
-    const { manifest } = await readArchive(this.store, "main");
-    return [...faults, ...(await verifyArchiveObjects(this.store, manifest, null)).findings];
+    const archive = await readArchive(this.store, "main");
+    return [...faults, ...(await verifyArchiveObjects(this.store, archive, null)).findings];
   }
 }

@@ -1,7 +1,9 @@
 import { hash } from "node:crypto";
+import { Calendar } from "../../lambda/archive/calendar/calendar.ts";
 import { HEAD_FORMAT } from "../../lambda/archive/head.ts";
 import { headKey, manifestKey, sha256Of } from "../../lambda/archive/keys.ts";
 import { emptyManifest, type RestatementFile } from "../../lambda/archive/manifest.ts";
+import { manifestBody } from "../../lambda/archive/read.ts";
 import { storeRestatements } from "../../lambda/archive/restatements.ts";
 import { customPeriod, type Period, parsePeriod } from "../../lambda/model/period.ts";
 import { DAY_MS, HOUR_MS, isoTime, type TimeRange } from "../../lambda/model/time.ts";
@@ -50,7 +52,7 @@ export async function largeAccount({
   for (const [key, body] of kept) {
     put(key, body);
   }
-  writeArchive(put, files, coverageOf(gaps));
+  await writeArchive(put, files, coverageOf(gaps));
   const named = periodsOf(periods);
   for (const period of named) {
     const known = tradeTimes.slice(0, -UNKNOWN_COMMITS).filter((time) => period.from <= time && time < period.to);
@@ -61,7 +63,7 @@ export async function largeAccount({
         late: known.length,
       });
     }
-    const latest = { format: "fillbook-pack/4", version: nameOf(versions - 1) };
+    const latest = { format: "fillbook-pack/3", version: nameOf(versions - 1) };
     put(`main/packs/${period.name}/latest.json`, `${JSON.stringify(latest, null, 2)}\n`);
   }
   for (let at = 0; at < downloads; at += 1) {
@@ -112,16 +114,26 @@ async function restatedCommits(): Promise<{
   for (const [epoch, time] of tradeTimes.entries()) {
     const after = makeFill({ txCreated: time, filledAt: time });
     const ports = { account: "main", store, clock: fakeClock(), epoch };
-    files.push(await storeRestatements(ports, [{ kind: "late", before: null, after }], { seenAt: time, seq: epoch }));
+    files.push(await storeRestatements(ports, [{ kind: "late", before: null, after }], { seq: epoch, seenAt: time }));
   }
   return { files, kept: store.snapshot(), tradeTimes };
 }
 
-function writeArchive(put: Put, restatements: readonly RestatementFile[], coverage: readonly TimeRange[]): void {
-  const manifest = { ...emptyManifest("main"), seq: 1, fills: 1_000_000, coverage, restatements };
-  const text = JSON.stringify(manifest);
-  const sha256 = sha256Of(Buffer.from(text));
-  put(manifestKey("main", 1, sha256), text);
+async function writeArchive(
+  put: Put,
+  restatements: readonly RestatementFile[],
+  coverage: readonly TimeRange[],
+): Promise<void> {
+  const store = memoryStore();
+  const calendar = await Calendar.empty({ account: "main", store }).change({ added: { restatements } });
+  const { root } = await calendar.seal({ clock: fakeClock(), epoch: 1 });
+  for (const [key, body] of store.snapshot()) {
+    put(key, Buffer.from(body).toString());
+  }
+  const manifest = { ...emptyManifest("main"), seq: 1, fills: 1_000_000, coverage, calendar: root };
+  const body = manifestBody(manifest);
+  const sha256 = sha256Of(body);
+  put(manifestKey("main", 1, sha256), Buffer.from(body).toString());
   const head = {
     format: HEAD_FORMAT,
     seq: 2,
@@ -129,6 +141,7 @@ function writeArchive(put: Put, restatements: readonly RestatementFile[], covera
     commitId: "a",
     recentCommitIds: [],
     manifest: { seq: 1, sha256 },
+    current: manifest,
     lease: null,
     lastRun: { endedAt: NOW - HOUR_MS, complete: true, problem: null },
     collection: null,

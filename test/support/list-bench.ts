@@ -1,7 +1,6 @@
 import { collectWhenDue } from "../../lambda/archive/collect.ts";
 import { pagesKey, sha256Of } from "../../lambda/archive/keys.ts";
-import { emptyManifest, type Manifest } from "../../lambda/archive/manifest.ts";
-import { createContent } from "../../lambda/archive/objects.ts";
+import { emptyManifest, type Part } from "../../lambda/archive/manifest.ts";
 import { publishPartLists } from "../../lambda/archive/part-lists.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
 import type { FillbookError } from "../../lambda/errors.ts";
@@ -12,6 +11,7 @@ import type { Store } from "../../lambda/store/store.ts";
 import { makeBench, NOW } from "./job.ts";
 import { makeFill } from "./make-fill.ts";
 import { type MemoryStore, memoryStore } from "./memory-store.ts";
+import { readPublished } from "./published.ts";
 import { bytes } from "./store-text.ts";
 
 /** Where the store of these tests says it is: lists need URIs. */
@@ -27,15 +27,20 @@ export function fillIn(month: number, day: number, fee = "1"): Fill {
   return makeFill({ matchId: `match-${month}-${day}`, txCreated, filledAt: txCreated, fee });
 }
 
-/** A month's list, by a manifest's text alone: the second implementation of what is published. */
-function listsOfManifest(text: string): Map<string, string> {
-  const { parts } = JSON.parse(text) as Pick<Manifest, "parts">;
+/** A month's list, by what is published alone: the second implementation of the lists. */
+function listsOfParts(parts: readonly Part[]): Map<string, string> {
   const lists = new Map<string, string>();
   for (const { key } of parts) {
     const month = /\/fills\/month=(\d{4}-\d{2})\//.exec(key)?.[1] ?? "none";
     lists.set(month, `${lists.get(month) ?? ""}${LOCATION}/${key}\n`);
   }
   return lists;
+}
+
+/** The key of the manifest that a head names. */
+function manifestIn(head: string): string | null {
+  const { manifest } = JSON.parse(head);
+  return manifest === null ? null : `main/manifests/${manifest.seq}-${manifest.sha256}.json`;
 }
 
 const LIST = /^main\/table\/month=(\d{4}-\d{2})\/parts\.txt$/;
@@ -48,7 +53,8 @@ export class ListBench {
   readonly faults: string[] = [];
   /** All lists that a manifest had, once the head named it, by month. */
   readonly #had = new Map<string, Set<string>>();
-  #manifests = 0;
+  /** The lists of each manifest that the head has named, by its key. */
+  readonly #listsOf = new Map<string, ReadonlyMap<string, string>>();
   #runs = 0;
   #slept = 0;
 
@@ -58,9 +64,11 @@ export class ListBench {
     replaceIf: async (key, body, tag) => {
       const text = Buffer.from(body).toString();
       if (key === "main/head.json") {
+        const named = manifestIn(text);
+        const lists = named === null ? null : await this.#readLists(named);
         const landed = await this.memory.replaceIf(key, body, tag);
-        if (landed !== null) {
-          this.#committed(text);
+        if (landed !== null && named !== null && lists !== null) {
+          this.#committed(named, lists);
         }
         return landed;
       }
@@ -73,13 +81,13 @@ export class ListBench {
     },
   };
 
-  #committed(head: string): void {
-    const { manifest } = JSON.parse(head);
-    if (manifest === null) {
-      return;
-    }
-    this.#manifests += 1;
-    const lists = listsOfManifest(this.#text(`main/manifests/${manifest.seq}-${manifest.sha256}.json`));
+  async #readLists(manifest: string): Promise<ReadonlyMap<string, string>> {
+    const known = this.#listsOf.get(manifest);
+    return known ?? listsOfParts((await readPublished((key) => this.#text(key), manifest)).parts);
+  }
+
+  #committed(manifest: string, lists: ReadonlyMap<string, string>): void {
+    this.#listsOf.set(manifest, lists);
     for (const [month, list] of lists) {
       this.#had.set(month, (this.#had.get(month) ?? new Set()).add(list));
     }
@@ -87,7 +95,7 @@ export class ListBench {
 
   /** An empty list says that a manifest had no part in the month: all months were so once. */
   #wasNamed(month: string, text: string): boolean {
-    return this.#manifests > 0 && (text === "" || this.#had.get(month)?.has(text) === true);
+    return this.#listsOf.size > 0 && (text === "" || this.#had.get(month)?.has(text) === true);
   }
 
   #text(key: string): string {
@@ -105,10 +113,8 @@ export class ListBench {
 
   /** What the head's manifest has. */
   currentLists(): Record<string, string> {
-    const { manifest } = JSON.parse(this.#text("main/head.json"));
-    return manifest === null
-      ? {}
-      : Object.fromEntries(listsOfManifest(this.#text(`main/manifests/${manifest.seq}-${manifest.sha256}.json`)));
+    const named = manifestIn(this.#text("main/head.json"));
+    return Object.fromEntries(named === null ? [] : (this.#listsOf.get(named) ?? []));
   }
 
   /** What a reader would miss now: lists without a part that they name, and parts that two of them name. */
@@ -148,9 +154,9 @@ export class ListBench {
   /** One run: its commits, then its lists, then what may be deleted. Gives what kept the lists from being made. */
   async run(job: Job, ...commits: readonly (readonly Fill[])[]): Promise<FillbookError | null> {
     const session = await ArchiveSession.open(job, () => undefined);
-    const before = session.manifest;
+    const before = { calendar: session.calendar };
     for (const fills of commits) {
-      await commit(job, session, fills);
+      await commit(session, fills);
     }
     const problem = await publishPartLists(job, session, before);
     const { mark } = problem === null ? await collectWhenDue(job, session) : { mark: null };
@@ -164,10 +170,9 @@ export class ListBench {
   }
 }
 
-async function commit(job: Job, session: ArchiveSession, fills: readonly Fill[]): Promise<void> {
+async function commit(session: ArchiveSession, fills: readonly Fill[]): Promise<void> {
   const body = bytes(JSON.stringify(fills));
-  const evidence = pagesKey("main", YEAR, 0, { epoch: session.epoch, sha256: sha256Of(body) });
-  await createContent(job, evidence, body);
-  const finished = [{ ...YEAR, ...ENDED, evidence: [evidence] }];
-  await session.commit({ sightings: fills.map((fill) => ({ fill, evidence })), finished, checkpoint: CHECKPOINT });
+  const key = pagesKey("main", YEAR, 0, { epoch: session.epoch, sha256: sha256Of(body) });
+  const finished = [{ ...YEAR, ...ENDED, evidence: [key] }];
+  await session.commit({ sightings: fills, evidence: [{ key, body }], finished, checkpoint: CHECKPOINT });
 }

@@ -1,100 +1,144 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { emptyManifest, type Manifest, type Part } from "../../lambda/archive/manifest.ts";
-import { covers, subtract, union } from "../../lambda/model/ranges.ts";
+import { Calendar } from "../../lambda/archive/calendar/calendar.ts";
+import { emptyManifest, type Manifest, type Part, type Stretch } from "../../lambda/archive/manifest.ts";
+import { EMPTY_SET, formatSetHash } from "../../lambda/archive/set-hash.ts";
+import { covers, subtract, union, width } from "../../lambda/model/ranges.ts";
 import { DAY_MS, HOUR_MS, type TimeRange } from "../../lambda/model/time.ts";
 import { planAgain } from "../../lambda/walk/again.ts";
+import { memoryStore } from "../support/memory-store.ts";
 
 const T0 = Date.UTC(2024, 0, 1);
 const LATEST = T0 + 727 * DAY_MS;
 const LOOK_BACK_MS = 7 * DAY_MS;
 const RUN = { now: LATEST, latest: LATEST, lookBackMs: LOOK_BACK_MS };
 const RECENT = { from: LATEST - LOOK_BACK_MS, to: LATEST };
+const WEEK_MS = 7 * DAY_MS;
+
+interface Archive {
+  readonly manifest: Manifest;
+  readonly calendar: Calendar;
+}
 
 /** Parts of so many rows in months of 30 days, from `from` on: the calendar cells begin before what is covered. */
-function archiveOf(
+async function archiveOf(
   rows: readonly number[],
   { from = T0, coverage = [{ from: T0, to: LATEST }] }: { from?: number; coverage?: readonly TimeRange[] } = {},
-): Manifest {
-  const parts = rows.map((count, index) => ({
-    from: from + index * 30 * DAY_MS,
-    to: from + (index + 1) * 30 * DAY_MS,
-    rows: count,
-  }));
+): Promise<Archive> {
+  const parts = rows.map((count, index) => partOf(from + index * 30 * DAY_MS, count)).filter((part) => part.rows > 0);
+  const calendar = await Calendar.empty({ account: "main", store: memoryStore() }).change({ added: { parts } });
   const empty = emptyManifest("main");
-  return {
-    ...empty,
-    parts: parts.filter((part) => part.rows > 0) as unknown as readonly Part[],
-    fills: rows.reduce((sum, count) => sum + count, 0),
-    coverage,
-    checkpoint: { ...empty.checkpoint, proven: { keepingEnd: 9999 * DAY_MS, keepingBeginning: 9999 * DAY_MS } },
-  };
+  const proven = { keepingEnd: 9999 * DAY_MS, keepingBeginning: 9999 * DAY_MS };
+  const fills = rows.reduce((sum, count) => sum + count, 0);
+  return { manifest: { ...empty, fills, coverage, checkpoint: { ...empty.checkpoint, proven } }, calendar };
 }
 
-function withCheckpoint(manifest: Manifest, change: Partial<Manifest["checkpoint"]>): Manifest {
-  return { ...manifest, checkpoint: { ...manifest.checkpoint, ...change } };
+function partOf(from: number, rows: number): Part {
+  const to = from + 30 * DAY_MS;
+  const times = { from, to, first: from, last: to - 1, firstTrade: from, lastTrade: to - 1 };
+  const content = { sha256: "", bytes: 1, exceptions: 0, setHash: formatSetHash(EMPTY_SET) };
+  return { key: `main/fills/${from}`, rows, ...times, ...content };
 }
 
-describe("a look-back", () => {
-  const archive = archiveOf(Array.from({ length: 24 }, () => 5000));
+function withCheckpoint({ manifest, calendar }: Archive, change: Partial<Manifest["checkpoint"]>): Archive {
+  return { manifest: { ...manifest, checkpoint: { ...manifest.checkpoint, ...change } }, calendar };
+}
 
-  test("is due at first, then every twelve hours; and when the clock was set back", () => {
-    expect(planAgain(archive, RUN).lookedBackAt).toBe(LATEST);
+describe("a look-back", async () => {
+  const archive = await archiveOf(Array.from({ length: 24 }, () => 5000));
+
+  test("is due at first, then every twelve hours; and when the clock was set back", async () => {
+    expect((await planAgain(archive, RUN)).lookedBackAt).toBe(LATEST);
     const looked = withCheckpoint(archive, { lookedBackAt: LATEST });
     for (const [passed, isDue] of [
       [12 * HOUR_MS - 1, false],
       [12 * HOUR_MS, true],
       [-1, true],
     ] as const) {
-      const plan = planAgain(looked, { ...RUN, now: LATEST + passed });
+      const plan = await planAgain(looked, { ...RUN, now: LATEST + passed });
       expect(plan.lookedBackAt === LATEST + passed).toBe(isDue);
       expect(plan.again.length > 0).toBe(isDue);
     }
   });
 
-  test("goes back from the newest time that is walked, over what is covered alone, and the rotation goes on below it", () => {
-    const { again, rotatedTo } = planAgain(archive, RUN);
+  test("goes back from the newest time that is walked, over what is covered alone, and the rotation goes on below it", async () => {
+    const { again, rotatedTo } = await planAgain(archive, RUN);
     expect(again).toEqual([{ from: rotatedTo, to: LATEST }]);
     expect(rotatedTo).toBeLessThan(RECENT.from);
-    const holed = { ...archive, coverage: [{ from: T0, to: LATEST - 3 * DAY_MS }] };
-    expect(union(planAgain(holed, RUN).again).at(-1)?.to).toBe(LATEST - 3 * DAY_MS);
+    const coverage = [{ from: T0, to: LATEST - 3 * DAY_MS }];
+    const holed = { ...archive, manifest: { ...archive.manifest, coverage } };
+    expect(union((await planAgain(holed, RUN)).again).at(-1)?.to).toBe(LATEST - 3 * DAY_MS);
   });
 
-  test("that is not wanted leaves everything as it is", () => {
-    const left = withCheckpoint(archive, { again: [{ from: T0, to: T0 + 5 }], lookedBackAt: 3, rotatedTo: 4 });
-    const { again, lookedBackAt, rotatedTo } = left.checkpoint;
-    expect(planAgain(left, { ...RUN, lookBackMs: 0 })).toEqual({ again, lookedBackAt, rotatedTo });
+  test("that is not wanted leaves everything as it is", async () => {
+    const at = { again: [{ from: T0, to: T0 + 5 }], lookedBackAt: 3, rotatedTo: 4, rotatedAt: 5 };
+    expect(await planAgain(withCheckpoint(archive, at), { ...RUN, lookBackMs: 0 })).toEqual(at);
   });
 
-  test("what an earlier one left goes on: in the next run, and when the next look-back is due", () => {
+  test("what an earlier one left goes on: in the next run, and when the next look-back is due", async () => {
     const left = { from: T0 + DAY_MS, to: T0 + 3 * DAY_MS };
     const begun = withCheckpoint(archive, { again: [left], lookedBackAt: LATEST, rotatedTo: left.from });
-    expect(planAgain(begun, { ...RUN, now: LATEST + HOUR_MS }).again).toEqual([left]);
-    const next = planAgain(begun, { ...RUN, now: LATEST + DAY_MS });
+    expect((await planAgain(begun, { ...RUN, now: LATEST + HOUR_MS })).again).toEqual([left]);
+    const next = await planAgain(begun, { ...RUN, now: LATEST + DAY_MS });
     expect(covers(union(next.again), left)).toBe(true);
     expect(covers(union(next.again), RECENT)).toBe(true);
   });
 
-  test("of an archive that holds nothing: nothing, and it is noted", () => {
-    expect(planAgain(emptyManifest("main"), RUN)).toEqual({ again: [], lookedBackAt: LATEST, rotatedTo: null });
+  test("of an archive that holds nothing: nothing, and it is noted; the rotation is still to begin", async () => {
+    const nothing = { again: [], lookedBackAt: LATEST, rotatedTo: null, rotatedAt: null };
+    expect(await planAgain(await archiveOf([], { coverage: [] }), RUN)).toEqual(nothing);
+  });
+});
+
+describe("a look-back and the stretches whose fills the manifest sums up", () => {
+  const at = RECENT.from;
+
+  function stretch(from: number, to: number): Stretch {
+    return { from, to, rows: 1, setHash: formatSetHash(EMPTY_SET) };
+  }
+
+  async function beginsAt(recent: readonly Stretch[]): Promise<number | undefined> {
+    const archive = withCheckpoint(await archiveOf([5000]), { rotatedAt: LATEST });
+    const { again } = await planAgain({ ...archive, manifest: { ...archive.manifest, recent } }, RUN);
+    expect(again.map(({ to }) => to)).toEqual([LATEST]);
+    return again[0]?.from;
+  }
+
+  test.each<[string, Stretch[], number]>([
+    ["it begins where one does, no more than a day before it would", [stretch(at - DAY_MS, at + 1)], at - DAY_MS],
+    ["it begins where it would, when that is where one does", [stretch(at, at + DAY_MS)], at],
+    ["not where one does that begins longer before", [stretch(at - DAY_MS - 1, at + DAY_MS)], at],
+    ["not where one does that ends before it", [stretch(at - 2, at)], at],
+    ["not where one does that begins after it", [stretch(at + 1, at + DAY_MS)], at],
+    ["of several it is the one that holds it", [stretch(at - 9, at - 5), stretch(at - 5, at + 5)], at - 5],
+    ["without any it begins where it would", [], at],
+  ])("%s", async (_, recent, expected) => {
+    expect(await beginsAt(recent)).toBe(expected);
+  });
+
+  test("the rotation ends where the look-back begins, so that nothing is walked twice", async () => {
+    const archive = await archiveOf(Array.from({ length: 24 }, () => 30_000));
+    const { rotatedTo: plain } = await planAgain(archive, RUN);
+    const recent = [stretch(at - DAY_MS, LATEST)];
+    const { again, rotatedTo } = await planAgain({ ...archive, manifest: { ...archive.manifest, recent } }, RUN);
+    expect(again).toEqual([{ from: rotatedTo, to: LATEST }]);
+    expect(rotatedTo).toBe((plain ?? 0) - DAY_MS);
   });
 });
 
 describe("the rotation", () => {
-  /** Turn by turn, each walked to its end: what was walked again, until it begins again at the top. */
-  function rotate(archive: Manifest, mostTurns: number) {
+  /** Week by week, each piece walked to its end: what was walked again, until it begins again at the top. */
+  async function rotate(archive: Archive, mostTurns: number) {
     const pieces: TimeRange[][] = [];
-    let manifest = archive;
+    let { checkpoint } = archive.manifest;
     for (let turn = 1; turn <= mostTurns; turn += 1) {
-      const plan = planAgain(manifest, { ...RUN, now: LATEST + turn * DAY_MS });
-      if (
-        turn > 1 &&
-        (plan.rotatedTo ?? Number.POSITIVE_INFINITY) >= (manifest.checkpoint.rotatedTo ?? Number.POSITIVE_INFINITY)
-      ) {
+      const plan = await planAgain(withCheckpoint(archive, checkpoint), { ...RUN, now: LATEST + turn * WEEK_MS });
+      const above = checkpoint.rotatedTo ?? Number.POSITIVE_INFINITY;
+      if (turn > 1 && (plan.rotatedTo ?? Number.POSITIVE_INFINITY) >= above) {
         return { turns: turn - 1, pieces, again: plan };
       }
       pieces.push(plan.again.flatMap((one) => subtract(one, [RECENT])));
-      manifest = withCheckpoint(archive, { ...plan, again: [] });
+      checkpoint = { ...checkpoint, ...plan, again: [] };
     }
     return { turns: Number.POSITIVE_INFINITY, pieces, again: null };
   }
@@ -109,37 +153,90 @@ describe("the rotation", () => {
       const whole = { from: T0, to: LATEST };
       const at = T0 + (hole ?? 0) * DAY_MS;
       const coverage = hole === null ? [whole] : subtract(whole, [{ from: at, to: at + 40 * DAY_MS }]);
-      return archiveOf(rows, { from, coverage });
+      return { rows, from, coverage };
     });
 
-  test("goes down all that is covered within a year of nights, then begins again at the top; each piece is covered, none twice", () => {
-    fc.assert(
-      fc.property(archives, (archive) => {
-        const { turns, pieces, again } = rotate(archive, 366);
-        expect(turns).toBeLessThanOrEqual(365);
+  // The 53rd week: what is older than the first fill, where the rows have ended with the 52nd.
+  test("goes down all that is covered within a year of weeks, then begins again at the top; each piece is covered, none twice", async () => {
+    await fc.assert(
+      fc.asyncProperty(archives, async ({ rows, from, coverage }) => {
+        const archive = await archiveOf(rows, { from, coverage });
+        const { turns, pieces, again } = await rotate(archive, 54);
+        expect(turns).toBeLessThanOrEqual(53);
         const flat = pieces.flat();
-        expect(flat.every((one) => covers(archive.coverage, one))).toBe(true);
-        const old = archive.coverage.flatMap((one) => subtract(one, [RECENT]));
+        expect(flat.every((one) => covers(coverage, one))).toBe(true);
+        const old = coverage.flatMap((one) => subtract(one, [RECENT]));
         expect(union(flat)).toEqual(union(old));
-        const widths = (ranges: readonly TimeRange[]) => ranges.reduce((sum, { from, to }) => sum + to - from, 0);
-        expect(widths(flat)).toBe(widths(union(flat)));
-        expect(again?.rotatedTo).toBe(planAgain(archive, RUN).rotatedTo);
+        expect(width(flat)).toBe(width(union(flat)));
+        expect(again?.rotatedTo).toBe((await planAgain(archive, RUN)).rotatedTo);
       }),
     );
   });
 
-  test("takes a 365th of the rows a night, and a thousand at least", () => {
-    const even = archiveOf(Array.from({ length: 24 }, () => 30_000)); // 1,000 a day
-    const nights = (rotatedTo: number | null) => (RECENT.from - (rotatedTo ?? 0)) / DAY_MS;
-    expect(nights(planAgain(even, RUN).rotatedTo)).toBeCloseTo(720_000 / 365 / 1000, 2);
-    const small = archiveOf(Array.from({ length: 25 }, () => 300)); // 10 a day
-    expect(nights(planAgain(small, RUN).rotatedTo)).toBeCloseTo(100, 2);
+  // Where it stands in the middle, there are two ends of it: down to the beginning, and from the top down to where it stood.
+  test("over a year of nights, wherever it stands: all that was covered is walked again, what the nights add too, one piece a week", async () => {
+    const drawn = fc.record({ archive: archives, rotatedTo: fc.option(fc.integer({ min: T0 - 1, max: RECENT.from })) });
+    await fc.assert(
+      fc.asyncProperty(drawn, async ({ archive: { rows, from, coverage }, rotatedTo }) => {
+        const { manifest, calendar } = await archiveOf(rows, { from, coverage });
+        let checkpoint = { ...manifest.checkpoint, rotatedTo };
+        const walked: TimeRange[] = [];
+        let pieces = 0;
+        const nights = 54 * 7;
+        for (let night = 1; night <= nights; night += 1) {
+          const latest = LATEST + night * DAY_MS;
+          const before = { ...manifest, checkpoint, coverage: union([...coverage, { from: LATEST, to: latest }]) };
+          const plan = await planAgain({ manifest: before, calendar }, { ...RUN, now: latest, latest });
+          expect(plan.again.every((one) => covers(before.coverage, one))).toBe(true);
+          pieces += plan.rotatedAt === latest ? 1 : 0;
+          walked.push(...plan.again);
+          checkpoint = { ...checkpoint, ...plan, again: [] };
+        }
+        const covered = union([...coverage, { from: LATEST, to: LATEST + nights * DAY_MS }]);
+        expect(union(walked)).toEqual(covered);
+        expect(pieces).toBe(54);
+      }),
+      { numRuns: 30 },
+    );
   });
 
-  test("goes no further in a night than ten windows that no service cuts, where few fills prove nothing wider", () => {
-    const bare = withCheckpoint(archiveOf([0]), { proven: { keepingEnd: 0, keepingBeginning: 0 } });
-    const { rotatedTo } = planAgain(bare, RUN);
-    expect(RECENT.from - (rotatedTo ?? 0)).toBeLessThanOrEqual(10 * DAY_MS);
-    expect(RECENT.from - (rotatedTo ?? 0)).toBeGreaterThan(9 * DAY_MS);
+  test("is due at first and a week later, also in a night that comes half a day early; between, what was begun stands", async () => {
+    const archive = await archiveOf(Array.from({ length: 24 }, () => 30_000));
+    const first = await planAgain(archive, RUN);
+    expect(first.rotatedAt).toBe(LATEST);
+    const walked = withCheckpoint(archive, { ...first, again: [] });
+    for (const [passed, isDue] of [
+      [DAY_MS, false],
+      [6.5 * DAY_MS - 1, false],
+      [6.5 * DAY_MS, true],
+      [WEEK_MS, true],
+      [-1, true],
+    ] as const) {
+      const now = LATEST + passed;
+      const plan = await planAgain(walked, { ...RUN, now });
+      const { rotatedTo } = plan;
+      const piece = isDue ? [{ from: rotatedTo, to: first.rotatedTo }] : [];
+      expect(plan).toEqual({
+        again: [...piece, RECENT],
+        lookedBackAt: now,
+        rotatedTo: isDue ? expect.any(Number) : first.rotatedTo,
+        rotatedAt: isDue ? now : LATEST,
+      });
+    }
+  });
+
+  test("takes a 52nd of the rows a week, and seven thousand at least", async () => {
+    const days = (rotatedTo: number | null) => (RECENT.from - (rotatedTo ?? 0)) / DAY_MS;
+    const even = await archiveOf(Array.from({ length: 24 }, () => 30_000)); // 1,000 a day
+    expect(days((await planAgain(even, RUN)).rotatedTo)).toBeCloseTo(720_000 / 52 / 1000, 2);
+    const small = await archiveOf(Array.from({ length: 25 }, () => 300)); // 10 a day
+    expect(days((await planAgain(small, RUN)).rotatedTo)).toBeCloseTo(700, 2);
+  });
+
+  test("goes no further in a week than seventy windows that no service cuts, where few fills prove nothing wider", async () => {
+    const bare = withCheckpoint(await archiveOf([0]), { proven: { keepingEnd: 0, keepingBeginning: 0 } });
+    const { rotatedTo } = await planAgain(bare, RUN);
+    expect(RECENT.from - (rotatedTo ?? 0)).toBeLessThanOrEqual(70 * DAY_MS);
+    expect(RECENT.from - (rotatedTo ?? 0)).toBeGreaterThan(69 * DAY_MS);
   });
 });

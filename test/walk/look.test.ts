@@ -6,7 +6,7 @@ import type { PageAnswer, PageRequest } from "../../lambda/service/service.ts";
 import { NOTHING_PROVEN } from "../../lambda/walk/cover.ts";
 import { lacksAny, lookAt, lookUndated } from "../../lambda/walk/look.ts";
 import { stubReader } from "../commands/stub-reader.ts";
-import { prepareArchive } from "../pack/archive.ts";
+import { calendarOf, prepareArchive } from "../pack/archive.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { memoryStore } from "../support/memory-store.ts";
@@ -94,15 +94,12 @@ describe("fills that the archive lacks", () => {
   const known = [1, 2].map((day): Fill => fillAt(FROM + day * DAY_MS));
 
   async function lacks(fills: readonly Fill[]): Promise<boolean> {
-    const { manifest } = prepareArchive([], DAY_MS, coverage);
+    const { manifest, entries } = prepareArchive([], DAY_MS, coverage);
+    const calendar = await calendarOf(entries);
     const store = memoryStore();
-    const sightings = known.map((fill) => ({ fill, evidence: "main/pages/0" }));
-    const { parts } = await fileFills(
-      { account: "main", store, clock: fakeClock({ auto: true }), epoch: 1 },
-      [],
-      sightings,
-    );
-    return await lacksAny({ store }, { ...manifest, parts }, fills);
+    const ports = { account: "main", store, clock: fakeClock({ auto: true }), epoch: 1, own: async () => undefined };
+    const { parts } = await fileFills(ports, calendar, known);
+    return await lacksAny({ store }, { manifest, calendar: await calendar.change({ added: { parts } }) }, fills);
   }
 
   test("none: all that came is there, or was never covered", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { verifyArchive } from "../../lambda/flow/inspect.ts";
 import { syncArchive } from "../../lambda/flow/sync.ts";
-import { overlaps } from "../../lambda/model/ranges.ts";
+import { ALL_TIME, overlaps } from "../../lambda/model/ranges.ts";
 import { DAY_MS, isoTime } from "../../lambda/model/time.ts";
 import { rewalk } from "../../lambda/walk/rewalk.ts";
 import { createEmulator } from "../emulator/core.ts";
@@ -30,8 +30,7 @@ async function archived(items: readonly CompletedOrder[], switches: Partial<Swit
     emulator: createEmulator({ history: historyOf(items), switches }),
     job: { store },
   });
-  const { manifest } = await readArchive(store, "main");
-  return { job, manifest, store, emulator };
+  return { job, archive: await readArchive(store, "main"), store, emulator };
 }
 
 function namesWindowOf(finding: string, time: number): boolean {
@@ -47,17 +46,17 @@ describe("walking the service again", () => {
     ["whose dates go by another time", { filterBy: "updated" }],
     ["with short pages and repeats", { shortPages: true, repeatRows: 5 }],
   ])("the same service, %s: nothing to tell", async (_, switches) => {
-    const { job, manifest } = await archived(ITEMS, switches);
-    const { findings, rewalked } = await rewalk(job, manifest, null);
+    const { job, archive } = await archived(ITEMS, switches);
+    const { findings, rewalked } = await rewalk(job, archive, null);
     expect(findings).toEqual([]);
     expect(rewalked).toBeGreaterThan(0);
   });
 
   test("asks in other windows than the first time", async () => {
-    const { job, manifest, emulator } = await archived(ITEMS);
-    await rewalk(job, manifest, null);
+    const { job, archive, emulator } = await archived(ITEMS);
+    await rewalk(job, archive, null);
     const asked = new Set(emulator.log.completedOrders.map(({ startDate, endDate }) => `${startDate}-${endDate}`));
-    const first = manifest.windows.map(({ from, to }) => `${from - 1}-${to + 1}`);
+    const first = (await archive.calendar.windows(ALL_TIME)).map(({ from, to }) => `${from - 1}-${to + 1}`);
     expect(first.filter((window) => asked.has(window))).toEqual([]);
   });
 
@@ -68,8 +67,8 @@ describe("walking the service again", () => {
     ["one row more", [...ITEMS, { ...AT, matchId: "another" }], 1],
     ["one row swapped for another", [...others, { ...AT, matchId: "another" }], 0],
   ])("%s: its window is named, and no other", async (_, items, difference) => {
-    const { job, manifest } = await archived(items);
-    const { findings } = await rewalk(job, manifest, null);
+    const { job, archive } = await archived(items);
+    const { findings } = await rewalk(job, archive, null);
     expect(findings).toHaveLength(1);
     const [finding = ""] = findings;
     expect(namesWindowOf(finding, AT.txCreated)).toBe(true);
@@ -78,17 +77,17 @@ describe("walking the service again", () => {
   });
 
   test("limited to a range: what differs elsewhere is not asked for", async () => {
-    const { job, manifest, emulator } = await archived(others);
+    const { job, archive, emulator } = await archived(others);
     const range = { from: AT.txCreated + 1, to: TO };
-    expect((await rewalk(job, manifest, range)).findings).toEqual([]);
+    expect((await rewalk(job, archive, range)).findings).toEqual([]);
     const asked = emulator.log.completedOrders;
     expect(asked.length).toBeGreaterThan(0);
     expect(asked.every((one) => overlaps({ from: Number(one.startDate), to: Number(one.endDate) }, range))).toBe(true);
   });
 
   test("a window that cannot be walked again is told as such, with its reason", async () => {
-    const { job, manifest } = await archived(ITEMS, { pageLimit: 3, cursorLoop: { length: 2, afterPages: 1 } }, {});
-    const { findings } = await rewalk(job, manifest, null);
+    const { job, archive } = await archived(ITEMS, { pageLimit: 3, cursorLoop: { length: 2, afterPages: 1 } }, {});
+    const { findings } = await rewalk(job, archive, null);
     expect(findings.length).toBeGreaterThan(0);
     for (const finding of findings) {
       expect(finding).toMatch(/^window \[.*\).* could not be walked again: .*cursors go in a circle/);

@@ -9,7 +9,7 @@ import { NO_ENTRIES } from "./entries.ts";
 import { AT_ONCE, type Decide, leavesOf, nearestWindows, type Tree, type Visited, visit } from "./find.ts";
 import { changedMonths } from "./months.ts";
 import type { Child, Entries, Node, Sum } from "./node.ts";
-import { type CalendarPorts, Nodes } from "./nodes.ts";
+import { type CalendarPorts, Nodes, type Sealing } from "./nodes.ts";
 import { branchOf, leafOf, sumOf } from "./shape.ts";
 import { ALL, type Unit, unitBelow } from "./units.ts";
 
@@ -38,14 +38,21 @@ export class Calendar {
 
   /** Of the root that a manifest holds; `untrusted` where it is none. Stored nodes are read, and checked, when they are needed. */
   static of(ports: CalendarPorts, root: Node): Calendar {
+    return Calendar.empty(ports).with(root);
+  }
+
+  /** Of another manifest of the same archive; what is read is kept for both. */
+  with(root: Node): Calendar {
     if (!isRoot(root)) {
       throw new FillbookError(
         "untrusted",
-        `the manifest of ${ports.store.location}/${ports.account} has no calendar that this version can read`,
-        { hint: "use the version of fillbook that wrote it" },
+        `the manifest of ${this.#nodes.where} has no calendar that this version can read`,
+        {
+          hint: "use the version of fillbook that wrote it",
+        },
       );
     }
-    return new Calendar(new Nodes(ports), root);
+    return new Calendar(this.#nodes, root);
   }
 
   /** For a manifest only after `seal`: before, it has nodes in it that are to be stored. */
@@ -132,8 +139,8 @@ export class Calendar {
    * the same entries in the same units, under names, and so hashes of branches, that say who wrote them. As with evidence and restatements, that is all
    * in which they may differ.
    */
-  async seal(epoch: number): Promise<Calendar> {
-    return new Calendar(this.#nodes, await this.#onTheWayToTheNewest(this.#tree.root, ALL, epoch));
+  async seal(by: Sealing): Promise<Calendar> {
+    return new Calendar(this.#nodes, await this.#onTheWayToTheNewest(this.#tree.root, ALL, by));
   }
 
   /**
@@ -169,34 +176,34 @@ export class Calendar {
     }
   }
 
-  async #onTheWayToTheNewest(node: Node, unit: Unit, epoch: number): Promise<Node> {
+  async #onTheWayToTheNewest(node: Node, unit: Unit, by: Sealing): Promise<Node> {
     if (node.kind === "leaf") {
       return node;
     }
-    const older = await this.#storedChildren(node.children.slice(0, -1), unit, epoch);
+    const older = await this.#storedChildren(node.children.slice(0, -1), unit, by);
     const newest = await Promise.all(
       node.children.slice(-1).map(async (child) => {
         const below = unitBelow(unit, child.from);
         const at = await this.#nodes.load(child.at, below, child.sum);
-        return { ...child, at: await this.#onTheWayToTheNewest(at, below, epoch) };
+        return { ...child, at: await this.#onTheWayToTheNewest(at, below, by) };
       }),
     );
     return branchOf([...older, ...newest]);
   }
 
-  async #storedChildren(children: readonly Child[], above: Unit, epoch: number): Promise<Child[]> {
+  async #storedChildren(children: readonly Child[], above: Unit, by: Sealing): Promise<Child[]> {
     const stored: Child[] = [];
     for (const child of children) {
-      stored.push({ ...child, at: await this.#stored(child.at, unitBelow(above, child.from), epoch) });
+      stored.push({ ...child, at: await this.#stored(child.at, unitBelow(above, child.from), by) });
     }
     return stored;
   }
 
-  async #stored(at: Child["at"], unit: Unit, epoch: number): Promise<Child["at"]> {
+  async #stored(at: Child["at"], unit: Unit, by: Sealing): Promise<Child["at"]> {
     if (at.kind === "stored") {
       return at;
     }
-    const node = at.kind === "leaf" ? at : branchOf(await this.#storedChildren(at.children, unit, epoch));
-    return await this.#nodes.save(node, unit, epoch);
+    const node = at.kind === "leaf" ? at : branchOf(await this.#storedChildren(at.children, unit, by));
+    return await this.#nodes.save(node, unit, by);
   }
 }

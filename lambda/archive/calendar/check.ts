@@ -11,19 +11,19 @@ export function isStoredNode(value: unknown, unit: Unit): value is Node {
   return isRecord(value) && (isLeaf(value, unit) || isBranch(value, unit, (at) => isStored(at)));
 }
 
-/** The same for the root in a manifest: the last child of each branch is there itself, and the others are stored. */
+/** The same for the root in a manifest: nodes that are not stored are there themselves. */
 export function isRoot(value: unknown): value is Node {
-  return isOnTheWayToTheNewest(value, ALL);
+  return isInPlace(value, ALL);
 }
 
-function isOnTheWayToTheNewest(value: unknown, unit: Unit): value is Node {
+function isInPlace(value: unknown, unit: Unit): value is Node {
   return (
     isRecord(value) &&
     (isLeaf(value, unit) ||
-      isBranch(value, unit, (at, child, isLast) =>
-        isLast
-          ? isOnTheWayToTheNewest(at, unitBelow(unit, child.from)) && isSameSum(sumOf(at), child.sum)
-          : isStored(at),
+      isBranch(
+        value,
+        unit,
+        (at, child) => isStored(at) || (isInPlace(at, unitBelow(unit, child.from)) && isSameSum(sumOf(at), child.sum)),
       ))
   );
 }
@@ -34,20 +34,14 @@ export function isSameSum(a: Sum, b: Sum): boolean {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function isBranch(
-  value: Fields,
-  unit: Unit,
-  isAt: (at: unknown, child: Child, isLast: boolean) => boolean,
-): value is Fields & Branch {
+function isBranch(value: Fields, unit: Unit, isAt: (at: unknown, child: Child) => boolean): value is Fields & Branch {
   const { kind, children } = value;
   return (
     kind === "branch" &&
     !isSmallest(unit) &&
     Array.isArray(children) &&
     children.length > 0 &&
-    children.every(
-      (child: unknown, index) => isChild(child, unit) && isAt(child.at, child, index === children.length - 1),
-    ) &&
+    children.every((child: unknown) => isChild(child, unit) && isAt(child.at, child)) &&
     children.every((child: Child, index) => index === 0 || children[index - 1].from < child.from)
   );
 }
@@ -88,7 +82,7 @@ function isList<T>(value: unknown, { timeOf, compare }: Kind<T>, unit: Unit, isE
   );
 }
 
-function isPart({ key, from, to, rows, exceptions, setHash, firstTrade, lastTrade }: Fields): boolean {
+function isPart({ key, from, to, rows, exceptions, setHash, firstTrade, lastTrade, first, last }: Fields): boolean {
   return (
     isText(key) &&
     isBefore(from, to) &&
@@ -96,7 +90,9 @@ function isPart({ key, from, to, rows, exceptions, setHash, firstTrade, lastTrad
     isCount(exceptions) &&
     isSetHash(setHash) &&
     isTime(firstTrade) &&
-    isTime(lastTrade)
+    isTime(lastTrade) &&
+    isTime(first) &&
+    isTime(last)
   );
 }
 

@@ -11,8 +11,13 @@ import { type Unit, unitName } from "./units.ts";
 export interface CalendarPorts {
   readonly account: string;
   readonly store: Store;
-  /** For what is written; absent: nothing is. */
-  readonly clock?: Clock;
+}
+
+/** Who stores what is new. */
+export interface Sealing {
+  readonly clock: Clock;
+  /** The head's, of the run. */
+  readonly epoch: number;
 }
 
 /** Held in memory at most, of nodes and of the bytes that they were read from. */
@@ -35,6 +40,11 @@ export class Nodes {
     return this.#ports.account;
   }
 
+  /** For messages. */
+  get where(): string {
+    return `${this.#ports.store.location}/${this.#ports.account}`;
+  }
+
   keyOf(unit: Unit, stored: Stored): string {
     return nodeKey(this.#ports.account, unitName(unit), stored);
   }
@@ -55,18 +65,14 @@ export class Nodes {
   }
 
   /** Writes a node whose children are stored. */
-  async save(node: Node, unit: Unit, epoch: number): Promise<Stored> {
+  async save(node: Node, unit: Unit, { clock, epoch }: Sealing): Promise<Stored> {
     const body = new TextEncoder().encode(`${JSON.stringify(node)}\n`);
     const stored: Stored = { kind: "stored", epoch, sha256: sha256Of(body) };
     const key = this.keyOf(unit, stored);
     if (body.byteLength > MAX_NODE_BYTES) {
       throw new FillbookError("fault", `${key} would be larger than what can be read again: ${body.byteLength} bytes`);
     }
-    const { store, clock } = this.#ports;
-    if (clock === undefined) {
-      throw new FillbookError("fault", `a calendar that is only read cannot write ${key}`);
-    }
-    await createContent({ store, clock }, key, body);
+    await createContent({ store: this.#ports.store, clock }, key, body);
     this.#keep(key, node, body.byteLength);
     return stored;
   }

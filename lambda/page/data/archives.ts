@@ -1,8 +1,9 @@
 import { modifiedMsOf } from "../../archive/age.ts";
 import { type Head, readHead } from "../../archive/head.ts";
 import { headKey } from "../../archive/keys.ts";
-import { loadManifest } from "../../archive/read.ts";
+import { loadArchive } from "../../archive/read.ts";
 import { compareText } from "../../model/text.ts";
+import type { TimeRange } from "../../model/time.ts";
 import type { Store } from "../../store/store.ts";
 import type { ArchiveView } from "../ports.ts";
 import { mapAtOnce } from "./at-once.ts";
@@ -26,11 +27,14 @@ export async function accountsIn(store: Store): Promise<string[]> {
 export async function viewArchive(store: Store, account: string, now: () => number): Promise<ArchiveView> {
   const held = await readHead(store, account);
   const lease = held?.head.lease ?? null;
-  const [{ coverage, fills, restatements }, busy] = await Promise.all([
-    loadManifest(store, account, held?.head ?? null),
+  const [{ manifest, calendar }, busy] = await Promise.all([
+    loadArchive(store, account, held?.head ?? null),
     lease === null ? false : isWritten(store, account, lease, now),
   ]);
   const lastRun = held?.head.lastRun ?? null;
+  const { coverage, fills } = manifest;
+  const restatements = async (range: TimeRange) =>
+    (await calendar.restatements(range)).toSorted((a, b) => a.seq - b.seq);
   return { account, coverage, fills, lastRun, busy, restatements: held === null ? null : restatements };
 }
 

@@ -85,7 +85,9 @@ export function openCatalogue({ store, packStore }: { store: Store; packStore: S
         return claims.map(() => null);
       }
       const known = claims.filter((claim) => claim !== null);
-      const since = await restatedSince(store, restatements, known);
+      const from = Math.min(...known.map((claim) => Date.parse(claim.from)));
+      const to = Math.max(...known.map((claim) => Date.parse(claim.to)));
+      const since = await restatedSince(store, from < to ? await restatements({ from, to }) : [], known);
       return claims.map((claim) => (claim === null ? null : (since[known.indexOf(claim)] ?? null)));
     },
     async compare(account, before, after) {

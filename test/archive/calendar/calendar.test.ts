@@ -68,15 +68,18 @@ async function runThrough(steps: readonly Step[], store: MemoryStore): Promise<{
         model = { ...model, windows: model.windows.filter(({ ended }) => ended === one.ended) };
         break;
       case "seal":
-        calendar = await calendar.seal(epoch);
+        calendar = await calendar.seal({ clock: fakeClock(), epoch });
         break;
       case "reload":
         epoch += 1;
-        calendar = Calendar.of(ports, JSON.parse(JSON.stringify((await calendar.seal(epoch)).root)));
+        calendar = Calendar.of(
+          ports,
+          JSON.parse(JSON.stringify((await calendar.seal({ clock: fakeClock(), epoch })).root)),
+        );
         break;
     }
   }
-  return { calendar: await calendar.seal(epoch + 1), model };
+  return { calendar: await calendar.seal({ clock: fakeClock(), epoch: epoch + 1 }), model };
 }
 
 function mapLists(lists: Lists, change: <T>(list: readonly T[]) => readonly T[]): Lists {
@@ -131,10 +134,14 @@ describe("whatever happened to it", () => {
     await fc.assert(
       fc.asyncProperty(someEntries, someEntries, async (some, others) => {
         const [one, two] = [portsOf(), portsOf()];
-        const both = await (await (await Calendar.empty(one).change({ added: some })).change({ added: others })).seal(
-          3,
-        );
-        const whole = await (await Calendar.empty(two).change({ added: merged(some, others) })).seal(3);
+        const both = await (await (await Calendar.empty(one).change({ added: some })).change({ added: others })).seal({
+          clock: fakeClock(),
+          epoch: 3,
+        });
+        const whole = await (await Calendar.empty(two).change({ added: merged(some, others) })).seal({
+          clock: fakeClock(),
+          epoch: 3,
+        });
         expect(JSON.stringify(both.root)).toBe(JSON.stringify(whole.root));
         expect(one.store.snapshot()).toEqual(two.store.snapshot());
       }),
@@ -255,7 +262,7 @@ describe("a change", () => {
         const { calendar, model } = await runThrough(steps, store);
         const few = mapLists(more, (list) => list.slice(0, 2));
         const before = store.snapshot();
-        const sealed = await (await calendar.change({ added: few })).seal(99);
+        const sealed = await (await calendar.change({ added: few })).seal({ clock: fakeClock(), epoch: 99 });
         const newest = [model, merged(model, few)].flatMap((lists) => newestOf(lists));
         const touched = [...timesOf(few), ...newest].map((time) => new Date(time).toISOString().replace(":", ""));
         for (const key of [...store.snapshot().keys()].filter((one) => !before.has(one))) {
@@ -263,7 +270,7 @@ describe("a change", () => {
           expect(touched.filter((time) => time.startsWith(unit))).not.toEqual([]);
         }
         const written = store.snapshot();
-        await sealed.seal(100);
+        await sealed.seal({ clock: fakeClock(), epoch: 100 });
         expect(store.snapshot()).toEqual(written);
       }),
       { numRuns: 60 },

@@ -40,12 +40,14 @@ async function accountOf({ parts, windows, days }: Shape) {
     parts: Array.from({ length: parts }, (_, index) => largePart(cut(parts, index), cut(parts, index + 1))),
     windows: Array.from({ length: windows }, (_, index) => largeWindow(cut(windows, index), cut(windows, index + 1))),
   };
-  const clock = fakeClock();
-  const made = await (await Calendar.empty({ account: "main", store, clock }).change({ added })).seal(1);
+  const made = await (await Calendar.empty({ account: "main", store }).change({ added })).seal({
+    clock: fakeClock(),
+    epoch: 1,
+  });
   const root = JSON.stringify(made.root);
   const open = () => {
     const counting = faultyStore(store, () => "ok");
-    return { counting, calendar: Calendar.of({ account: "main", store: counting, clock }, JSON.parse(root)) };
+    return { counting, calendar: Calendar.of({ account: "main", store: counting }, JSON.parse(root)) };
   };
   return { store, open, end: cut(1, 1) };
 }
@@ -59,7 +61,7 @@ describe.each(Object.entries(ACCOUNTS))("an account with %s", (_, shape) => {
       const { counting, calendar } = open();
       const before = store.snapshot();
       const added = { parts: [largePart(from + 1, from + 2, 1)], windows: [largeWindow(from + 1, from + 2, 1)] };
-      const sealed = await (await calendar.change({ added })).seal(2);
+      const sealed = await (await calendar.change({ added })).seal({ clock: fakeClock(), epoch: 2 });
       const made = [...store.snapshot()].filter(([key]) => !before.has(key));
       const bytes = made.reduce((sum, [, body]) => sum + body.length, JSON.stringify(sealed.root).length);
       const read = counting.operations.filter(({ method }) => method === "get").length;

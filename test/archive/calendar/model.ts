@@ -183,6 +183,8 @@ export function partAt(from: number, to: number, salt = 0): Part {
     rows: 1 + (from % 7) + salt,
     from,
     to,
+    first: from,
+    last: to - 1,
     firstTrade: from - (from % 3),
     lastTrade: to + (to % 5),
     exceptions: salt,

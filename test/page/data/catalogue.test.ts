@@ -213,7 +213,7 @@ describe("one pack", () => {
 });
 
 describe("what came since", () => {
-  const archive = { account: "main", coverage: [], fills: 0, lastRun: null, busy: false, restatements: [] };
+  const archive = { account: "main", coverage: [], fills: 0, lastRun: null, busy: false, restatements: async () => [] };
 
   test.each<[string, string | null, number | null]>([
     ["as it was written", completeness(PERIOD), 0],

@@ -108,6 +108,14 @@ async function fill({ settings, storeOf }: HostedWorld): Promise<void> {
   await syncArchive({ ...job, lookBackMs: NOW + LATER_MS - FROM }, { from: FROM });
   const packStore = packStoreOf(settings.packStore, storeOf);
   await exportPack({ ...job, packStore }, REQUEST);
+  await withoutCurrent(store);
+}
+
+/** As an older version leaves it: the head names the manifest and does not have it. */
+async function withoutCurrent(store: Store): Promise<void> {
+  const head = await store.get("main/head.json");
+  const body = JSON.stringify({ ...JSON.parse(Buffer.from(head?.body ?? []).toString()), current: null });
+  await store.replaceIf("main/head.json", Buffer.from(body), head?.tag ?? null);
 }
 
 function packStoreOf(uri: string | null, storeOf: HostedWorld["storeOf"]): Store | null {

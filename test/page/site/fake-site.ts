@@ -73,7 +73,7 @@ export function fakePorts(world: Partial<FakeWorld> = {}): FakePorts {
     started,
     accounts: () => Promise.resolve(world.accounts ?? ["main", "other"]),
     archiveOf: (account) =>
-      Promise.resolve({ account, coverage: [], fills: 3, lastRun: null, busy: false, restatements: [] }),
+      Promise.resolve({ account, coverage: [], fills: 3, lastRun: null, busy: false, restatements: async () => [] }),
     packs: {
       periods: () => Promise.resolve([{ name: "us-2025", stores: ["archive"] }]),
       claims: (account, packs) => Promise.resolve(packs.map(({ version }) => details(account, version).claim)),

@@ -195,7 +195,14 @@ describe("the page's own weight, in bytes", () => {
     const lines = Array.from({ length: 25 }, (_, at) =>
       packsOf(0).map((pack) => ({ ...pack, period: `us-${2000 + at}-America_Argentina_Buenos_Aires` })),
     );
-    const archive = { account: "main", coverage, fills: 1_000_000, lastRun: null, busy: false, restatements: [] };
+    const archive = {
+      account: "main",
+      coverage,
+      fills: 1_000_000,
+      lastRun: null,
+      busy: false,
+      restatements: async () => [],
+    };
     return bytes(
       overviewPage(frameOf(), {
         role: "operator",

@@ -142,7 +142,7 @@ function archiveOf(texts: Texts, changes: Partial<ArchiveView> = {}): ArchiveVie
     fills: 41_377,
     lastRun: { endedAt: NOW - HOUR_MS, complete: false, problem: texts("the token was refused") },
     busy: false,
-    restatements: [],
+    restatements: async () => [],
     ...changes,
   };
 }

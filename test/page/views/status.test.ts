@@ -10,7 +10,15 @@ const TODAY = Date.UTC(2026, 10, 21);
 const NOW = TODAY + 14 * HOUR_MS;
 
 function archiveWith(coverage: readonly TimeRange[], changes: Partial<ArchiveView> = {}): ArchiveView {
-  return { account: "main", coverage, fills: 1700, lastRun: null, busy: false, restatements: [], ...changes };
+  return {
+    account: "main",
+    coverage,
+    fills: 1700,
+    lastRun: null,
+    busy: false,
+    restatements: async () => [],
+    ...changes,
+  };
 }
 
 function stateText(archive: ArchiveView, now = NOW): string {

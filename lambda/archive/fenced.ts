@@ -1,0 +1,13 @@
+import { FillbookError } from "../errors.ts";
+
+/** Another run took the archive over: this one stops, deletes nothing and writes nothing more. */
+export class FencedError extends FillbookError {
+  constructor(where: string) {
+    super("incomplete", `another run has taken over the archive ${where}`, {
+      hint: "what this run had committed is kept; the other run goes on from there",
+    });
+  }
+}
+
+/** The same before this run has written anything: it may begin again. */
+export class OvertakenError extends FencedError {}

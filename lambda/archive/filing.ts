@@ -1,0 +1,194 @@
+import type { Restatement } from "../fills/merge.ts";
+import type { Fill } from "../model/fill.ts";
+import { holds, subtract, union } from "../model/ranges.ts";
+import type { TimeRange } from "../model/time.ts";
+import type { Calendar } from "./calendar/calendar.ts";
+import type { Entries } from "./calendar/node.ts";
+import { latenessAfter } from "./lateness.ts";
+import type { Checkpoint, Manifest, WindowRecord } from "./manifest.ts";
+import { createContent } from "./objects.ts";
+import { fileFills, type PartPorts } from "./parts.ts";
+import { recentAfter, unknownTo } from "./recent.ts";
+import { storeRestatements } from "./restatements.ts";
+import { summariseBySums } from "./summary.ts";
+
+/** A finished walk, before the archive says what it holds there. */
+export type FinishedWindow = Omit<WindowRecord, "rows" | "first" | "last" | "setHash">;
+
+/** An object of pages that were read: see pages.ts. */
+export interface Evidence {
+  readonly key: string;
+  readonly body: Uint8Array;
+}
+
+/** What one commit adds: rows, the windows that ended with them, and where the run stands after them. */
+export interface Change {
+  /** In the order of their arrival. */
+  readonly sightings: readonly Fill[];
+  readonly evidence: readonly Evidence[];
+  readonly finished: readonly FinishedWindow[];
+  readonly checkpoint: Checkpoint;
+  /** Coverage that rested on answers now known to be wrong is given up, all of it or what rested on the order of rows; the rows stay. */
+  readonly distrust?: "all" | "order";
+}
+
+export interface Counts {
+  readonly added: number;
+  readonly restated: number;
+}
+
+/** The archive after a change; nothing names it yet. */
+export interface Filing extends Counts {
+  readonly manifest: Manifest;
+  readonly calendar: Calendar;
+}
+
+export interface FilingPorts extends PartPorts {
+  /** How far back a run walks covered time again, ms: so much of the newest is summed up for it. */
+  readonly lookBackMs: number;
+  /** Called before the first object is written. */
+  readonly own: () => Promise<void>;
+}
+
+interface State {
+  readonly manifest: Manifest;
+  readonly calendar: Calendar;
+}
+
+/** Files what a run has read, and writes the objects that hold it. What shows nothing new is not written. */
+export async function fileChange(ports: FilingPorts, before: State, change: Change): Promise<Filing> {
+  const { clock } = ports;
+  const trusted = await stillTrusted(before, change.distrust);
+  const { coverage } = trusted;
+  const recent = trusted.manifest.recent.filter((one) => subtract(one, coverage).length === 0);
+  const sightings = unknownTo(recent, change.sightings);
+  const filed = await fileFills(ports, trusted.calendar, sightings);
+  // Coverage that is given up was never held, so that what it lacked did not come late.
+  const late = filed.added.filter(({ txCreated }) => holds(coverage, txCreated));
+  const restated = [...filed.restated, ...late.map((after) => ({ kind: "late" as const, before: null, after }))];
+  const seenAt = clock.now();
+  if (restated.length > 0) {
+    await ports.own();
+  }
+  const seq = trusted.calendar.sum.restatements + 1;
+  const restatements = restated.length > 0 ? [await storeRestatements(ports, restated, { seq, seenAt })] : [];
+  const withParts = await changed(trusted.calendar, {
+    removed: { parts: filed.removed },
+    added: { parts: filed.parts, restatements },
+  });
+  const windows = await recordsOf(ports, withParts, { coverage, restated, finished: change.finished });
+  await keepEvidence(ports, change, windows.added);
+  const calendar = await changed(withParts, {
+    removed: { windows: windows.superseded },
+    added: { windows: windows.added },
+  });
+  const covered = union([...coverage, ...change.finished]);
+  const manifest: Manifest = {
+    ...trusted.manifest,
+    fills: calendar.sum.fills,
+    coverage: covered,
+    maxSkewMs: [...filed.added, ...restated.map(({ after }) => after)].reduce(
+      (max, fill) => Math.max(max, skewOf(fill)),
+      trusted.manifest.maxSkewMs,
+    ),
+    lateness: latenessAfter(trusted.manifest.lateness, late, seenAt),
+    checkpoint: change.checkpoint,
+    recent: await recentAfter(ports, calendar, {
+      recent,
+      coverage: { before: coverage, after: covered },
+      changed: restated.flatMap(timesOf),
+    }),
+  };
+  return { manifest, calendar, added: filed.added.length, restated: restated.length };
+}
+
+async function changed(
+  calendar: Calendar,
+  change: { readonly removed: Partial<Entries>; readonly added: Partial<Entries> },
+): Promise<Calendar> {
+  const isNothing = [change.removed, change.added].every((one) =>
+    Object.values(one).every(({ length }) => length === 0),
+  );
+  return isNothing ? calendar : await calendar.change(change);
+}
+
+function timesOf({ before, after }: Restatement): readonly number[] {
+  return before === null ? [after.txCreated] : [before.txCreated, after.txCreated];
+}
+
+function skewOf(fill: Fill): number {
+  return fill.filledAt === null ? 0 : Math.abs(fill.filledAt - fill.txCreated);
+}
+
+async function stillTrusted(
+  { manifest, calendar }: State,
+  distrust: Change["distrust"],
+): Promise<State & { readonly coverage: readonly TimeRange[] }> {
+  if (distrust === undefined) {
+    return { manifest, calendar, coverage: manifest.coverage };
+  }
+  const trusted = await calendar.withWindows(({ ended }) => distrust === "order" && ended !== "order");
+  const windows: TimeRange[] = [];
+  for await (const leaf of trusted.leaves((sum) => sum.windows > 0)) {
+    windows.push(...leaf.windows);
+  }
+  return { manifest, calendar: trusted, coverage: union(windows) };
+}
+
+interface Records {
+  readonly added: readonly WindowRecord[];
+  readonly superseded: readonly WindowRecord[];
+}
+
+/**
+ * A record for each finished window; where it found nothing new in covered times, only for what was not covered: there the older records stay. One that
+ * did find something takes the place of those that it holds whole, unless it stands on weaker ground.
+ */
+async function recordsOf(
+  ports: PartPorts,
+  calendar: Calendar,
+  walked: {
+    readonly coverage: readonly TimeRange[];
+    readonly restated: readonly Restatement[];
+    readonly finished: readonly FinishedWindow[];
+  },
+): Promise<Records> {
+  const added: WindowRecord[] = [];
+  const superseded = new Set<WindowRecord>();
+  // Parts are written in the order of time: those of the newest windows are still at hand.
+  for (const window of walked.finished.toSorted((a, b) => b.from - a.from)) {
+    const isNews = walked.restated.some((one) => timesOf(one).some((time) => holds([window], time)));
+    for (const piece of isNews ? [window] : subtract(window, walked.coverage)) {
+      const { from, to } = piece;
+      const sums = await summariseBySums(ports, calendar, piece);
+      added.push({ ...window, from, to, ...sums, evidence: sums.rows === 0 ? [] : window.evidence });
+    }
+    const older = isNews ? await calendar.windows(window) : [];
+    for (const one of older.filter((old) => isSuperseded(old, window))) {
+      superseded.add(one);
+    }
+  }
+  return { added: withoutDoubles(added), superseded: [...superseded] };
+}
+
+function isSuperseded(old: WindowRecord, { from, to, ended }: FinishedWindow): boolean {
+  return from <= old.from && old.to <= to && (ended === "no-last" || old.ended === "order");
+}
+
+/** Windows of one commit may hold each other: what was asked twice at once. */
+function withoutDoubles(records: readonly WindowRecord[]): readonly WindowRecord[] {
+  const names = new Map(records.map((one) => [`${one.from}-${one.to}-${one.pagesHash}`, one]));
+  return [...names.values()];
+}
+
+/** Pages that brought something new, that an open window goes on from, or that a window was not read beyond. */
+async function keepEvidence(ports: FilingPorts, change: Change, records: readonly WindowRecord[]): Promise<void> {
+  const { open, failed } = change.checkpoint;
+  const named = new Set([...records, ...open, ...failed].flatMap(({ evidence }) => evidence));
+  for (const { key, body } of change.evidence) {
+    if (named.has(key)) {
+      await ports.own();
+      await createContent(ports, key, body);
+    }
+  }
+}

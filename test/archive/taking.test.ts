@@ -1,0 +1,230 @@
+import { describe, expect, test } from "vitest";
+import { FencedError, OvertakenError } from "../../lambda/archive/fenced.ts";
+import type { Change } from "../../lambda/archive/filing.ts";
+import { readHead } from "../../lambda/archive/head.ts";
+import { emptyManifest } from "../../lambda/archive/manifest.ts";
+import { ArchiveSession } from "../../lambda/archive/session.ts";
+import type { Job } from "../../lambda/job.ts";
+import type { Fill } from "../../lambda/model/fill.ts";
+import { DAY_MS } from "../../lambda/model/time.ts";
+import type { Store } from "../../lambda/store/store.ts";
+import { type FaultyStore, faultyStore } from "../support/faulty-store.ts";
+import { makeBench } from "../support/job.ts";
+import { makeFill } from "../support/make-fill.ts";
+import { memoryStore } from "../support/memory-store.ts";
+import { readCurrent } from "../support/published.ts";
+import { bytes } from "../support/store-text.ts";
+
+// When a run takes the archive, and what waits to be committed until then, or until the next commit.
+
+const FROM = Date.UTC(2025, 2, 1);
+const WINDOW = { from: FROM, to: FROM + 10 * DAY_MS };
+const NEXT_WINDOW = { from: WINDOW.to, to: WINDOW.to + DAY_MS };
+const EVIDENCE = [1, 2].map((name) => ({ key: `main/pages/${name}`, body: bytes(`pages ${name}`) }));
+const { checkpoint: CHECKPOINT } = emptyManifest("main");
+const DONE = { endedAt: 7, complete: true, problem: null };
+
+function fillOn(day: number): Fill {
+  const txCreated = FROM + day * DAY_MS;
+  return makeFill({ matchId: `m-${day}`, txCreated, filledAt: txCreated });
+}
+
+function changeOf(sightings: readonly Fill[], windows: readonly { from: number; to: number }[] = []): Change {
+  const ended = { pages: 1, duplicates: 0, ended: "no-last", pagesHash: "ab", evidence: ["main/pages/1"] } as const;
+  const finished = windows.map((one) => ({ ...one, ...ended }));
+  return { sightings, evidence: EVIDENCE, finished, checkpoint: CHECKPOINT };
+}
+
+function jobOf(store: Store, holder = "test:1:a"): Job {
+  return { ...makeBench({ history: [], job: { store } }).job, holder };
+}
+
+async function open(store: Store, holder?: string): Promise<ArchiveSession> {
+  return await ArchiveSession.open(jobOf(store, holder), () => undefined);
+}
+
+function watch(store: Store): FaultyStore {
+  return faultyStore(store, () => "ok");
+}
+
+/** What was written, a word each. */
+function writesOf({ operations }: FaultyStore): string[] {
+  return operations
+    .filter(({ method }) => method !== "get")
+    .map(({ method, key }) => `${method} ${key.split("/")[1]?.replace(".json", "")}`);
+}
+
+describe("a run that finds nothing new", () => {
+  test("writes nothing before it ends, and then a manifest and the head, once each", async () => {
+    const memory = memoryStore();
+    const first = await open(memory);
+    await first.commit(changeOf([fillOn(1)], [WINDOW]));
+    await first.release(DONE);
+    const store = watch(memory);
+    const session = await open(store);
+    await session.commit(changeOf([], [NEXT_WINDOW]));
+    expect(writesOf(store)).toEqual([]);
+    expect(session.manifest.coverage).toEqual([{ from: WINDOW.from, to: NEXT_WINDOW.to }]);
+    expect(await readCurrent(memory, "main")).toMatchObject({ seq: 1, coverage: [WINDOW] });
+    await session.release(DONE);
+    expect(writesOf(store)).toEqual(["createNew manifests", "replaceIf head"]);
+    expect(await readCurrent(memory, "main")).toMatchObject({
+      seq: 2,
+      epoch: 2,
+      coverage: [{ from: WINDOW.from, to: NEXT_WINDOW.to }],
+      windows: [
+        { ...WINDOW, evidence: ["main/pages/1"] },
+        { ...NEXT_WINDOW, evidence: [] },
+      ],
+    });
+    expect((await readHead(memory, "main"))?.head).toMatchObject({ epoch: 2, lease: null, lastRun: DONE });
+  });
+
+  test("and covers nothing new: it writes the head alone, and no manifest", async () => {
+    const memory = memoryStore();
+    const first = await open(memory);
+    await first.commit(changeOf([fillOn(1)], [WINDOW]));
+    await first.release(DONE);
+    const store = watch(memory);
+    const session = await open(store);
+    await session.commit(changeOf([], [WINDOW]));
+    await session.release({ ...DONE, endedAt: 8 });
+    expect(writesOf(store)).toEqual(["replaceIf head"]);
+    expect((await readHead(memory, "main"))?.head).toMatchObject({ manifest: { seq: 1 }, lastRun: { endedAt: 8 } });
+  });
+
+  test("keeps no page that nothing names; one that does keeps those that are named", async () => {
+    const memory = memoryStore();
+    const session = await open(memory);
+    await session.commit(changeOf([], [WINDOW]));
+    await session.heartbeat();
+    const pages = () => [...memory.snapshot().keys()].filter((key) => key.startsWith("main/pages/"));
+    expect(pages()).toEqual([]);
+    await session.commit(changeOf([fillOn(1)], [WINDOW]));
+    expect(pages()).toEqual(["main/pages/1"]);
+    const open_ = { ...CHECKPOINT, open: [{ evidence: ["main/pages/2"] }] } as unknown as Change["checkpoint"];
+    await session.commit({ ...changeOf([]), checkpoint: open_ });
+    expect(pages()).toEqual(["main/pages/1", "main/pages/2"]);
+  });
+});
+
+describe("a commit that may wait", () => {
+  const flushes: readonly [string, (session: ArchiveSession) => Promise<unknown>, string[]][] = [
+    ["a heartbeat", (session) => session.heartbeat(), []],
+    ["what holds the archive", (session) => session.hold(() => Promise.resolve()), []],
+    ["the next commit", (session) => session.commit(changeOf([fillOn(20)])), ["createNew fills"]],
+    ["the release", (session) => session.release(DONE), []],
+  ];
+
+  test.each(flushes)("is committed with %s, in one write of the head", async (_, flush, more) => {
+    const memory = memoryStore();
+    const store = watch(memory);
+    const session = await open(store);
+    await session.commit(changeOf([fillOn(1)], [WINDOW]));
+    await session.commit(changeOf([fillOn(2), fillOn(3)], [NEXT_WINDOW]), "soon");
+    expect(session.manifest).toMatchObject({ fills: 3, coverage: [{ from: WINDOW.from, to: NEXT_WINDOW.to }] });
+    expect(await readCurrent(memory, "main")).toMatchObject({ fills: 1, coverage: [WINDOW], seq: 1 });
+    const before = writesOf(store).length;
+    await flush(session);
+    expect(writesOf(store).slice(before)).toEqual([...more, "createNew manifests", "replaceIf head"]);
+    expect(await readCurrent(memory, "main")).toMatchObject({
+      fills: 3 + more.length,
+      coverage: [{ from: WINDOW.from, to: NEXT_WINDOW.to }],
+      seq: 2,
+    });
+  });
+
+  test("is all that a crash before it loses: the next run files the same again, and each fill is there once", async () => {
+    const memory = memoryStore();
+    const dying = await open(memory);
+    await dying.commit(changeOf([fillOn(1)], [WINDOW]));
+    await dying.commit(changeOf([fillOn(2)], [NEXT_WINDOW]), "soon");
+    const next = await open(memory, "test:2:b");
+    expect(next.manifest).toMatchObject({ fills: 1, coverage: [WINDOW] });
+    await next.commit(changeOf([fillOn(2)], [NEXT_WINDOW]), "soon");
+    await next.release(DONE);
+    expect(await readCurrent(memory, "main")).toMatchObject({
+      fills: 2,
+      coverage: [{ from: WINDOW.from, to: NEXT_WINDOW.to }],
+    });
+  });
+
+  test("waits on when its write fails, and is committed with the next that succeeds", async () => {
+    const memory = memoryStore();
+    let fails = true;
+    const store = faultyStore(memory, ({ key }) => (fails && key.includes("/manifests/2-") ? "fail-before" : "ok"));
+    const session = await open(store);
+    await session.commit(changeOf([fillOn(1)], [WINDOW]));
+    await session.commit(changeOf([fillOn(2)], [NEXT_WINDOW]), "soon");
+    await expect(session.heartbeat()).rejects.toThrow("injected");
+    fails = false;
+    await session.release(DONE);
+    expect(await readCurrent(memory, "main")).toMatchObject({ seq: 2, fills: 2 });
+  });
+
+  test("is not in what another run sees of a held archive before it is committed", async () => {
+    const memory = memoryStore();
+    const session = await open(memory);
+    await session.commit(changeOf([fillOn(1)], [WINDOW]), "soon");
+    await session.hold(async ({ manifest, ref }) => {
+      const { manifest: named } = (await readHead(memory, "main"))?.head ?? {};
+      expect(ref).toEqual(named);
+      expect(manifest).toEqual((await readHead(memory, "main"))?.head.current);
+    });
+  });
+});
+
+describe("a run that another was quicker than", () => {
+  const firstWrites: readonly [string, (session: ArchiveSession) => Promise<unknown>][] = [
+    ["takes it", (session) => session.take()],
+    ["files a fill", (session) => session.commit(changeOf([fillOn(1)]))],
+    ["shows that it is alive", (session) => session.heartbeat()],
+    ["holds it", (session) => session.hold(() => Promise.resolve())],
+    ["ends", (session) => session.release(DONE)],
+    [
+      "ends, with coverage that waits",
+      async (session) => {
+        await session.commit(changeOf([], [WINDOW]));
+        await session.release(DONE);
+      },
+    ],
+  ];
+
+  test.each(firstWrites)("is told when it %s, and the other's archive is as it was", async (_, write) => {
+    const memory = memoryStore();
+    const store = watch(memory);
+    const late = await open(store);
+    const quick = await open(memory, "test:2:b");
+    await quick.commit(changeOf([fillOn(2)], [NEXT_WINDOW]));
+    const theirs = await readHead(memory, "main");
+    await expect(write(late)).rejects.toBeInstanceOf(OvertakenError);
+    expect(await readHead(memory, "main")).toEqual(theirs);
+    // Nothing that a collection could mistake for its own, but for the manifest of a run that found nothing new.
+    expect(writesOf(store).filter((what) => /fills|pages|restatements|index/.test(what))).toEqual([]);
+  });
+
+  test("and that has written before is fenced: it may not begin again", async () => {
+    const memory = memoryStore();
+    const session = await open(memory);
+    await session.take();
+    await (await open(memory, "test:2:b")).take();
+    for (const [, write] of firstWrites.slice(1)) {
+      const error = await write(session).catch((reason: unknown) => reason);
+      if (error !== undefined) {
+        expect(error).toBeInstanceOf(FencedError);
+        expect(error).not.toBeInstanceOf(OvertakenError);
+      }
+    }
+    await expect(session.heartbeat()).rejects.toBeInstanceOf(FencedError);
+    expect((await readHead(memory, "main"))?.head).toMatchObject({ epoch: 2, lease: { holder: "test:2:b" } });
+  });
+
+  test("is not told of a run that only read", async () => {
+    const memory = memoryStore();
+    const [one, other] = [await open(memory), await open(memory, "test:2:b")];
+    await one.commit(changeOf([fillOn(1)], [WINDOW]));
+    expect(other.manifest.fills).toBe(0);
+    await one.release(DONE);
+    expect(await readCurrent(memory, "main")).toMatchObject({ fills: 1 });
+  });
+});

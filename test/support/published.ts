@@ -1,0 +1,71 @@
+import {
+  emptyManifest,
+  type Manifest,
+  type Part,
+  type RestatementFile,
+  type WindowRecord,
+} from "../../lambda/archive/manifest.ts";
+import type { Store } from "../../lambda/store/store.ts";
+
+/** A manifest with all that its calendar names, and the keys of the calendar's nodes. */
+export interface Published extends Omit<Manifest, "calendar"> {
+  readonly parts: readonly Part[];
+  readonly windows: readonly WindowRecord[];
+  readonly restatements: readonly RestatementFile[];
+  readonly nodes: readonly string[];
+}
+
+type Read = (key: string) => string | Promise<string>;
+
+/** Reads a manifest by its published format alone, with none of the program's own code. Nodes lie under `<account>/index/`. */
+export async function readPublished(text: Read, key: string): Promise<Published> {
+  const { calendar, ...manifest } = JSON.parse(await text(key));
+  const found = await gathered((name) => text(`${manifest.account}/${name}`), calendar);
+  return { ...manifest, ...found, nodes: found.nodes.map((name) => `${manifest.account}/${name}`) };
+}
+
+type Found = Pick<Published, "parts" | "windows" | "restatements" | "nodes">;
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON, as it is on the store
+async function gathered(text: Read, node: any): Promise<Found> {
+  if (node.kind === "leaf") {
+    return { parts: node.parts, windows: node.windows, restatements: node.restatements, nodes: [] };
+  }
+  const all: Found[] = [];
+  for (const { from, to, at } of node.children) {
+    const name = `index/${nameOf(from, to)}-${at.epoch}-${at.sha256}.json`;
+    const isStored = at.kind === "stored";
+    const inner = isStored ? JSON.parse(await text(name)) : at;
+    const below = await gathered(text, inner);
+    all.push(isStored ? { ...below, nodes: [name, ...below.nodes] } : below);
+  }
+  return {
+    parts: all.flatMap(({ parts }) => parts),
+    windows: all.flatMap(({ windows }) => windows),
+    restatements: all.flatMap(({ restatements }) => restatements),
+    nodes: all.flatMap(({ nodes }) => nodes),
+  };
+}
+
+function nameOf(from: number, to: number): string {
+  const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
+  const digits = [minute, hour, day, 31 * day].findIndex((width) => to - from <= width);
+  const length = [16, 13, 10, 7][digits] ?? 4;
+  return new Date(from).toISOString().slice(0, length).replace(":", "");
+}
+
+/** Every key of the account `main` that it names, wherever it stands. */
+export function keysIn(published: Published): readonly string[] {
+  return Array.from(JSON.stringify(published).matchAll(/"(main\/[^"]+)"/g), ([, key]) => key ?? "");
+}
+
+/** Of what the head of an account in `store` names now. */
+export async function readCurrent(store: Store, account: string): Promise<Published> {
+  const text = async (key: string) => new TextDecoder().decode((await store.get(key))?.body);
+  const { manifest } = JSON.parse(await text(`${account}/head.json`));
+  if (manifest === null) {
+    const { calendar: _, ...header } = emptyManifest(account);
+    return { ...header, parts: [], windows: [], restatements: [], nodes: [] };
+  }
+  return await readPublished(text, `${account}/manifests/${manifest.seq}-${manifest.sha256}.json`);
+}
