@@ -91,7 +91,7 @@ describe.each([
     const archive = await readArchive(store, "main");
     const { coverage, maxSkewMs, lateness } = manifest;
     expect(archive.manifest).toMatchObject({ seq: 4, epoch: 2, fills: days, coverage, maxSkewMs, lateness });
-    expect(archive.manifest.checkpoint).toEqual({ ...CHECKPOINT, rotatedAt: null });
+    expect(archive.manifest.checkpoint).toEqual({ ...CHECKPOINT, rotatedAt: null, failed: [] });
     expect(archive.manifest.recent).toEqual([]);
     expect(await archive.calendar.parts(ALL_TIME)).toEqual(cells);
     expect(await archive.calendar.windows(ALL_TIME)).toEqual(windows);
