@@ -47,19 +47,19 @@ describe("runs at once", () => {
     const emulator = createEmulator({ history: HISTORY, switches: SWITCHES });
     const asleep = new AbortController();
     const { job, clock } = makeBench({ emulator, job: { store, holder: "a:1:a", isDead: () => false } });
-    // The first run stops in front of its second page and does not even write heartbeats: a process that is suspended.
-    let pages = 0;
+    // The first run stops once it has taken the archive, and does not even write heartbeats: a process that is suspended.
+    let writes = 0;
     const suspended: Job = {
       ...job,
       clock: { ...clock, now: () => clock.now(), monotonic: () => 0, sleep: (_, signal) => never(signal) },
-      reader: {
-        ...job.reader,
-        completedOrders: async (request, signal) => {
-          pages += 1;
-          if (pages === 2) {
+      store: {
+        ...store,
+        createNew: async (key, body) => {
+          writes += 1;
+          if (writes === 1) {
             await never(asleep.signal).catch(() => undefined);
           }
-          return await job.reader.completedOrders(request, signal);
+          return await store.createNew(key, body);
         },
       },
     };

@@ -11,6 +11,7 @@ const WALK = "lambda/walk/walk.ts";
 const WINDOWS = "lambda/walk/windows.ts";
 const LEDGER = "lambda/walk/ledger.ts";
 const HEAD = "lambda/archive/head.ts";
+const FILING = "lambda/archive/filing.ts";
 const SESSION = "lambda/archive/session.ts";
 const PARTS = "lambda/archive/parts.ts";
 const MERGE = "lambda/fills/merge.ts";
@@ -86,8 +87,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "does not deduplicate",
     file: MERGE,
-    find: "    const identity = identityOf(fill);",
-    replace: "    const identity = identityOf(fill) + byIdentity.size;",
+    find: "      current[number] = fill;\n    }\n  }",
+    replace: "      untouched.push(fill);\n    }\n  }",
   },
   {
     name: "skips a row that cannot be filed",
@@ -232,7 +233,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "walks the same old piece again every night",
     file: "lambda/walk/again.ts",
-    find: "rotatedTo: piece?.from ?? null,",
+    find: "rotatedTo: rotates ? (piece?.from ?? null) : rotatedTo,",
     replace: "rotatedTo,",
   },
   {
@@ -250,16 +251,15 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "swaps the head before the manifest is there",
     file: SESSION,
-    find: "    await createContent(this.#job, manifestKey(this.#job.account, next.seq, sha256), body);\n    await this.#swap({ manifest: { seq: next.seq, sha256 } });",
+    find: "    await createContent(this.#job, manifestKey(this.#job.account, seq, sha256), body);\n    await this.#swap({ ...change, manifest: { seq, sha256 }, current: next });",
     replace:
-      "    await this.#swap({ manifest: { seq: next.seq, sha256 } });\n    await createContent(this.#job, manifestKey(this.#job.account, next.seq, sha256), body);",
+      "    await this.#swap({ ...change, manifest: { seq, sha256 }, current: next });\n    await createContent(this.#job, manifestKey(this.#job.account, seq, sha256), body);",
   },
   {
-    name: "commits before the evidence is there",
-    file: LEDGER,
-    find: "    for (const { key, body } of taken.evidence) {\n      await createContent(this.#job, key, body);\n    }\n    await this.#session.commit({ ...change, sightings });",
-    replace:
-      "    await this.#session.commit({ ...change, sightings });\n    for (const { key, body } of taken.evidence) {\n      await createContent(this.#job, key, body);\n    }",
+    name: "commits without the evidence",
+    file: FILING,
+    find: "      await createContent(ports, key, body);",
+    replace: "      await Promise.resolve([ports, key, body]);",
   },
   {
     name: "claims a window when it begins",
@@ -276,8 +276,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "moves the cursor on without its rows",
     file: LEDGER,
-    find: "const sightings = taken.sightings.filter(({ fill }) => holds(wanted, fill.txCreated));",
-    replace: "const sightings = taken.sightings.filter(({ fill }) => holds(taken.finished, fill.txCreated));",
+    find: "const sightings = taken.sightings.filter(({ txCreated }) => holds(wanted, txCreated));",
+    replace: "const sightings = taken.sightings.filter(({ txCreated }) => holds(taken.finished, txCreated));",
   },
   {
     name: "forgets on resuming what an earlier run saw",
@@ -335,15 +335,15 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "keeps no late fill as a restatement",
-    file: SESSION,
+    file: FILING,
     find: "const late = filed.added.filter(({ txCreated }) => holds(coverage, txCreated));",
     replace: "const late: Fill[] = [];",
   },
   {
     name: "writes a part for every commit",
     file: PARTS,
-    find: "const existing = parts.filter((part) => part.from >= month.from && part.from < month.to);",
-    replace: "const existing = parts.filter((part) => part.from > part.to);",
+    find: "const existing = await calendar.parts(cell);",
+    replace: "const existing = (await calendar.parts(cell)).slice(0, 0);",
   },
   {
     name: "writes a part without the rows that it had",
