@@ -194,7 +194,8 @@ export class ArchiveSession {
     const seq = (this.manifestRef?.seq ?? 0) + 1;
     const next = { ...this.#manifest, seq, epoch: this.#epoch, calendar: this.#calendar.root };
     let body = manifestBody(next);
-    if (this.#isOurs || body.byteLength > MAX_INLINE_BYTES) {
+    // The head is there before the first manifest: one without a head means that it was lost.
+    if (this.#isOurs || this.#held === null || body.byteLength > MAX_INLINE_BYTES) {
       await this.#own();
       this.#calendar = await this.#calendar.seal({ clock: this.#job.clock, epoch: this.#epoch });
       next.calendar = this.#calendar.root;

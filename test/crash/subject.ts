@@ -203,7 +203,7 @@ export async function collectingRun(now: number): Promise<Subject> {
   }
   const { complete } = await syncArchive({ ...job, store }, request);
   const orphans = await unnamed(store);
-  if (!complete || orphans.length < 5) {
+  if (!complete || orphans.length < 3) {
     throw new Error(`there is little to collect: ${orphans.join(", ")}`);
   }
   // When it was collected last is noted by the clock of the store, which the one of the trial has not been.

@@ -8,6 +8,7 @@ export interface LookedBack {
   readonly checkpoint: {
     readonly again: readonly unknown[];
     readonly lookedBackAt: number | null;
+    readonly rotatedAt: number | null;
     readonly proven: { readonly keepingEnd: number; readonly keepingBeginning: number };
   };
 }
@@ -23,12 +24,13 @@ export interface LateFillPorts {
 
 /**
  * Holds an archive against what its look-backs must have seen. What the service had when a look-back began, and lies within it, is in the archive once it has
- * ended. What is older is found by the rotation: these accounts are small, so that two nights take it once round, unless it is longer than the ten
- * windows that a night may walk.
+ * ended. What is older is found by the rotation, once a week: these accounts are small, so that two of them take it once round, unless it is longer than the
+ * seventy windows that one may walk.
  */
 export class LateFills {
   readonly #ports: LateFillPorts;
   readonly #began: number[] = [];
+  readonly #rotated: number[] = [];
 
   constructor(ports: LateFillPorts) {
     this.#ports = ports;
@@ -36,7 +38,7 @@ export class LateFills {
 
   /** `rows`: of the archive that a complete run has left. */
   judge({ coverage, checkpoint }: LookedBack, rows: PartRows): string[] {
-    const { lookedBackAt, again } = checkpoint;
+    const { lookedBackAt, rotatedAt, again } = checkpoint;
     const { lookBackMs, settleLagMs } = this.#ports;
     if (lookBackMs === 0) {
       return [];
@@ -57,12 +59,16 @@ export class LateFills {
     const lacking = (beganAt: number, from: number) =>
       [...this.#ports.truthAt(beganAt)].filter((item) => item.txCreated >= from && isCovered(item) && isLacking(item));
     const within = lacking(lookedBackAt, lookedBackAt - settleLagMs - lookBackMs);
-    const before = this.#began.at(-1);
-    const { keepingEnd, keepingBeginning } = checkpoint.proven;
-    const nightMs = 10 * Math.max(DAY_MS, Math.min(keepingEnd, keepingBeginning));
-    const olderMs = lookedBackAt - settleLagMs - lookBackMs - (coverage[0]?.from ?? lookedBackAt);
-    const older = before === undefined || olderMs > nightMs ? [] : lacking(before, 0);
     this.#began.push(lookedBackAt);
+    const before = this.#rotated.at(-1);
+    if (rotatedAt === null || rotatedAt === before) {
+      return say(within, "a look-back");
+    }
+    const { keepingEnd, keepingBeginning } = checkpoint.proven;
+    const pieceMs = 70 * Math.max(DAY_MS, Math.min(keepingEnd, keepingBeginning));
+    const olderMs = lookedBackAt - settleLagMs - lookBackMs - (coverage[0]?.from ?? lookedBackAt);
+    const older = before === undefined || olderMs > pieceMs ? [] : lacking(before, 0);
+    this.#rotated.push(rotatedAt);
     return [say(within, "a look-back"), say(older, "two rotations")].flat();
   }
 }
