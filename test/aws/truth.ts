@@ -6,6 +6,7 @@ import type { S3Client } from "@aws-sdk/client-s3";
 import { GetObjectCommand, paginateListObjectsV2 } from "@aws-sdk/client-s3";
 import type { Emulator } from "../emulator/core.ts";
 import { duckdb } from "../support/duckdb.ts";
+import { readPublished } from "../support/published.ts";
 
 /** A folder of a bucket, as an operator sees it: read with the SDK alone. */
 export interface Place {
@@ -71,13 +72,13 @@ export async function compareArchive(
   range: { readonly from: number; readonly to: number } = { from: 0, to: Number.POSITIVE_INFINITY },
 ): Promise<Difference> {
   const { manifest } = await jsonOf(place, "head.json");
-  const { parts } = await jsonOf(place, `manifests/${manifest.seq}-${manifest.sha256}.json`);
+  const own = (key: string) => key.slice(key.indexOf("/") + 1); // keys in the archive begin with the account
+  const text = async (key: string) => new TextDecoder().decode(await bytesOf(place, own(key)));
+  const { parts } = await readPublished(text, `account/manifests/${manifest.seq}-${manifest.sha256}.json`);
   return await inFolder(async (folder) => {
     await mkdir(join(folder, "parts"));
     for (const [index, { key }] of parts.entries()) {
-      // The manifest's keys begin with the account.
-      const own = String(key).slice(String(key).indexOf("/") + 1);
-      await writeFile(join(folder, "parts", `${index}.parquet`), await bytesOf(place, own));
+      await writeFile(join(folder, "parts", `${index}.parquet`), await bytesOf(place, own(key)));
     }
     return await compare(folder, join(folder, "parts/*.parquet"), emulator, range);
   });
