@@ -63,6 +63,7 @@ const UNBOUNDED = [
   "faults",
   "limits",
 ] as const;
-const REQUESTS_PER_PAGE = 3;
+/** Fills of one ms are asked for again with each step by which a window below them grows. */
+const REQUESTS_PER_PAGE = 4;
 const REQUESTS_PER_DAY = 3;
 const REQUESTS_BESIDES = 64;
