@@ -2,7 +2,7 @@ import { asFillbookError, type FillbookError, StoppedError } from "../errors.ts"
 import type { Job } from "../job.ts";
 import type { ListedObject } from "../store/store.ts";
 import { modifiedMsOf, SAFE_AGE_MS } from "./age.ts";
-import { Calendar } from "./calendar/calendar.ts";
+import type { Calendar } from "./calendar/calendar.ts";
 import type { Node } from "./calendar/node.ts";
 import { FencedError } from "./fenced.ts";
 import type { CollectionMark } from "./head.ts";
@@ -100,10 +100,14 @@ async function collect(ports: Ports, held: Held, progress: { deleted: number }):
  * What the current manifest names, and what those named that were replaced since `fromSeq` was current. Manifests that were written and never committed
  * are among them: what they name stays until they are old.
  */
-async function neededKeys(ports: Ports, { manifest, ref }: Held, fromSeq: number): Promise<ReadonlySet<string>> {
+async function neededKeys(
+  ports: Ports,
+  { manifest, calendar, ref }: Held,
+  fromSeq: number,
+): Promise<ReadonlySet<string>> {
   const { store, account } = ports;
   const needed = new Set<string>();
-  await addNamed(ports, manifest, needed);
+  await addNamed(ports, calendar, manifest, needed);
   if (ref !== null) {
     needed.add(manifestKey(account, ref.seq, ref.sha256));
   }
@@ -113,20 +117,20 @@ async function neededKeys(ports: Ports, { manifest, ref }: Held, fromSeq: number
       stopIfAsked(ports);
       needed.add(key);
       const body = await readContent(store, key, sha256InKey(key));
-      await addNamed(ports, JSON.parse(new TextDecoder().decode(body)), needed);
+      await addNamed(ports, calendar, JSON.parse(new TextDecoder().decode(body)), needed);
     }
   }
   return needed;
 }
 
 /** All that a manifest names, by itself and by its calendar, of which only what no manifest before it shared is read. */
-async function addNamed(ports: Ports, manifest: unknown, needed: Set<string>): Promise<void> {
+async function addNamed(ports: Ports, known: Calendar, manifest: unknown, needed: Set<string>): Promise<void> {
   for (const key of namedKeys(ports.account, manifest)) {
     needed.add(key);
   }
   // A manifest of the time before the calendar has lists in its place, and is gone through as it stands.
   if (typeof manifest === "object" && manifest !== null && "calendar" in manifest) {
-    for await (const key of Calendar.of(ports, manifest.calendar as Node).keys(needed)) {
+    for await (const key of known.with(manifest.calendar as Node).keys(needed)) {
       stopIfAsked(ports);
       needed.add(key);
     }

@@ -3,7 +3,6 @@ import type { Fill } from "../model/fill.ts";
 import { holds, subtract, union } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 import type { Calendar } from "./calendar/calendar.ts";
-import type { Entries } from "./calendar/node.ts";
 import { latenessAfter } from "./lateness.ts";
 import type { Checkpoint, Manifest, WindowRecord } from "./manifest.ts";
 import { createContent } from "./objects.ts";
@@ -72,13 +71,13 @@ export async function fileChange(ports: FilingPorts, before: State, change: Chan
   }
   const seq = trusted.calendar.sum.restatements + 1;
   const restatements = restated.length > 0 ? [await storeRestatements(ports, restated, { seq, seenAt })] : [];
-  const withParts = await changed(trusted.calendar, {
+  const withParts = await trusted.calendar.change({
     removed: { parts: filed.removed },
     added: { parts: filed.parts, restatements },
   });
   const windows = await recordsOf(ports, withParts, { coverage, restated, finished: change.finished });
   await keepEvidence(ports, change, windows.added);
-  const calendar = await changed(withParts, {
+  const calendar = await withParts.change({
     removed: { windows: windows.superseded },
     added: { windows: windows.added },
   });
@@ -100,16 +99,6 @@ export async function fileChange(ports: FilingPorts, before: State, change: Chan
     }),
   };
   return { manifest, calendar, added: filed.added.length, restated: restated.length };
-}
-
-async function changed(
-  calendar: Calendar,
-  change: { readonly removed: Partial<Entries>; readonly added: Partial<Entries> },
-): Promise<Calendar> {
-  const isNothing = [change.removed, change.added].every((one) =>
-    Object.values(one).every(({ length }) => length === 0),
-  );
-  return isNothing ? calendar : await calendar.change(change);
 }
 
 function timesOf({ before, after }: Restatement): readonly number[] {

@@ -131,8 +131,13 @@ export class ArchiveSession {
   /** Shows other runs that this one is alive, and commits what is waiting. */
   async heartbeat(): Promise<void> {
     await this.#exclusively(async () => {
+      const isShown = !this.#isOurs; // taking it is a write of the head
       await this.#own();
-      await (this.#isStaged ? this.#write({}) : this.#swap({}));
+      if (this.#isStaged) {
+        await this.#write({});
+      } else if (!isShown) {
+        await this.#swap({});
+      }
     });
   }
 

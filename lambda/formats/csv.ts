@@ -44,13 +44,12 @@ export function csvBatch(rows: readonly (readonly (string | null)[])[]): CsvBatc
       if (cell === null) {
         continue;
       }
-      if (!SPECIAL.test(cell)) {
-        text += cell;
-      } else if (isFormula(cell)) {
-        neutralised += 1;
-        text += quoted(`'${cell}`);
+      if (SPECIAL.test(cell)) {
+        const safe = csvCellText(cell);
+        text += safe.text;
+        neutralised += safe.isNeutralised ? 1 : 0;
       } else {
-        text += quoted(cell);
+        text += cell;
       }
     }
     text += CSV_NEWLINE;
@@ -58,12 +57,25 @@ export function csvBatch(rows: readonly (readonly (string | null)[])[]): CsvBatc
   return { text, neutralised };
 }
 
+/** A cell as it is written among others: harmless, and in quotes where it would be read otherwise without them. */
+export function csvCellText(cell: string): { readonly text: string; readonly isNeutralised: boolean } {
+  const isNeutralised = isFormula(cell);
+  return { text: quoted(isNeutralised ? `'${cell}` : cell), isNeutralised };
+}
+
+/** Nearly all text: nothing in it needs quotes, and it is no formula. */
+const PLAIN = /^\w[\w.:/-]*$/;
+
+/** Whether the cell can be written as it is. */
+export function isPlainCell(cell: string): boolean {
+  return PLAIN.test(cell);
+}
+
 /** Whether a cell must not be written as it is. A negative number begins with a hyphen and is none. */
 export function isFormula(cell: string): boolean {
   return FORMULA.test(cell) && !NUMBER.test(cell);
 }
 
-/** Between quotes, if it would be read otherwise without them. */
 function quoted(cell: string): string {
   return QUOTED.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

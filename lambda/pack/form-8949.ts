@@ -1,6 +1,7 @@
 import { localDays } from "../model/local-day.ts";
 import type { FileMaker, PackContext } from "./maker.ts";
 import { type BookedColumn, BookedTableMaker } from "./tables/booked-table.ts";
+import { FILL_IDS, MARKET, OPENED_AT, SIDE } from "./tables/close-columns.ts";
 import { type CloseRow, closeRowsOf, quantityOf, sideOf, statusOf } from "./tables/close-rows.ts";
 import { textsOf } from "./texts.ts";
 
@@ -78,26 +79,10 @@ function columnsOf(acquired: (row: Row) => string | null): BookedColumn<Row>[] {
       description: "What the market is settled in, and every amount of the row: nothing is converted here.",
       cell: ({ trade }) => trade.currency,
     },
-    {
-      name: "market",
-      kind: "text",
-      required: true,
-      description: "Market name, <BASE>-<QUOTE>.",
-      cell: ({ trade }) => trade.market,
-    },
-    {
-      name: "side",
-      kind: "text",
-      description: "long or short: the position that is closed.",
-      cell: (row) => (quantityOf(row) === "" ? null : sideOf(row.trade)),
-    },
+    MARKET,
+    SIDE,
     { name: "quantity", kind: "decimal", description: "What is closed, in the base of the market.", cell: quantityOf },
-    {
-      name: "opened_at",
-      kind: "time",
-      description: "When the lot was opened, UTC; of a pool its first fill; of a declared position its date.",
-      cell: ({ match }) => match?.openedAt ?? null,
-    },
+    OPENED_AT,
     {
       name: "closed_at",
       kind: "time",
@@ -105,32 +90,7 @@ function columnsOf(acquired: (row: Row) => string | null): BookedColumn<Row>[] {
       description: "When the closing fill counts, UTC.",
       cell: ({ own }) => own.time,
     },
-    {
-      name: "open_match_id",
-      kind: "text",
-      description: "The fill that opened the lot; of a pool its first. Empty for a declared position.",
-      cell: ({ match }) => match?.match.opener.matchId ?? null,
-    },
-    {
-      name: "open_order_id",
-      kind: "text",
-      description: "Its order.",
-      cell: ({ match }) => match?.match.opener.orderId ?? null,
-    },
-    {
-      name: "close_match_id",
-      kind: "text",
-      required: true,
-      description: "The closing fill.",
-      cell: ({ own }) => own.booked.fill.matchId,
-    },
-    {
-      name: "close_order_id",
-      kind: "text",
-      required: true,
-      description: "Its order.",
-      cell: ({ own }) => own.booked.fill.orderId,
-    },
+    ...FILL_IDS,
     {
       name: "status",
       kind: "text",

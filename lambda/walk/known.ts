@@ -22,7 +22,9 @@ async function anchorAbove({ manifest, calendar }: Archive, time: number): Promi
   if (above === undefined || !holds(manifest.coverage, time)) {
     return null;
   }
-  const found = calendar.visit((sum, unit) => (sum.windows === 0 || unit.to <= time ? "skip" : "open"));
+  const found = calendar.visit((sum, unit) =>
+    sum.windows === 0 || unit.to <= time || unit.from >= above.to ? "skip" : "open",
+  );
   for await (const one of found) {
     const windows = "entries" in one ? one.entries.windows : [];
     const oldest = windows.find(({ from, first }) => from >= time && first !== null);

@@ -6,7 +6,7 @@ import { decodePages } from "../archive/pages.ts";
 import { readPart } from "../archive/parts.ts";
 import type { Job } from "../job.ts";
 import type { Fill } from "../model/fill.ts";
-import { holds, overlaps } from "../model/ranges.ts";
+import { holds } from "../model/ranges.ts";
 import { DAY_MS, MINUTE_MS, type TimeRange } from "../model/time.ts";
 import type { Seen } from "./chain.ts";
 import { freshWindow } from "./plan.ts";
@@ -56,11 +56,9 @@ export async function countLacking(
   seen: Seen,
 ): Promise<number> {
   let lacking = 0;
-  for await (const { parts } of calendar.leaves((sum) => sum.partsTo > window.from)) {
-    for (const part of parts.filter((one) => overlaps(one, window))) {
-      const fills = await readPart(store, part);
-      lacking += fills.filter((fill) => holds([window], fill.txCreated) && !seen.has(fill)).length;
-    }
+  for (const part of await calendar.parts(window)) {
+    const fills = await readPart(store, part);
+    lacking += fills.filter((fill) => holds([window], fill.txCreated) && !seen.has(fill)).length;
   }
   return lacking;
 }

@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Part } from "../../lambda/archive/manifest.ts";
 import { readPart } from "../../lambda/archive/parts.ts";
+import { readArchive } from "../../lambda/archive/read.ts";
 import { readRestatements } from "../../lambda/archive/restatements.ts";
 import { systemClock } from "../../lambda/clock.ts";
 import { syncArchive } from "../../lambda/flow/sync.ts";
@@ -20,7 +21,6 @@ import { NO_INPUTS } from "../pack/inputs.ts";
 import { AccountFile, accountReader, YEAR } from "./account-file.ts";
 import { ACCOUNT, type CaseInput, type Measured } from "./case.ts";
 import { countingStore } from "./counting-store.ts";
-import { heldArchive } from "./held.ts";
 import type { Meter } from "./meter.ts";
 
 // From pages to an archive, and from an archive to files, each as a run does it.
@@ -34,7 +34,7 @@ export async function makeArchive({ dir, fills }: CaseInput, meter: Meter): Prom
   if (!result.complete || result.fills !== fills) {
     throw new Error(`the archive holds ${result.fills} of ${fills} fills`, { cause: result.problem });
   }
-  const { calendar } = await heldArchive(store);
+  const { calendar } = await readArchive(store, ACCOUNT);
   const parts = await calendar.parts(YEAR);
   const partBytes = parts.reduce((sum, { bytes }) => sum + bytes, 0);
   return { store: counts, facts: { requests: result.requests, commits: result.manifest?.seq ?? 0, partBytes } };
@@ -45,7 +45,7 @@ export async function makeTables({ dir }: CaseInput): Promise<Measured> {
   const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
   rmSync(join(dir, "store", "tables"), { recursive: true, force: true });
   const readOne = (part: Part) => readPart(store, part);
-  const { calendar } = await heldArchive(store);
+  const { calendar } = await readArchive(store, ACCOUNT);
   const parts = await partsIn(calendar, YEAR, BASIS.fill);
   const csv = await PackFileWriter.open(store, "tables", FILLS_CSV.path);
   const parquet = await PackFileWriter.open(store, "tables", FILLS_PARQUET.path);
@@ -68,7 +68,7 @@ export async function makePack({ dir }: CaseInput): Promise<Measured> {
     store,
     packStore: store,
     account: ACCOUNT,
-    ...(await heldArchive(store)),
+    ...(await readArchive(store, ACCOUNT)),
     period: PERIOD,
     method: "fifo",
     basis: "fill",

@@ -1,4 +1,5 @@
 import { readPart } from "../../lambda/archive/parts.ts";
+import { readArchive } from "../../lambda/archive/read.ts";
 import { archiveStatus } from "../../lambda/flow/inspect.ts";
 import { syncArchive } from "../../lambda/flow/sync.ts";
 import { DAY_MS, type TimeRange } from "../../lambda/model/time.ts";
@@ -11,7 +12,6 @@ import { makeBench, NOW } from "../support/job.ts";
 import { memoryStore } from "../support/memory-store.ts";
 import { ACCOUNT, type Case } from "./case.ts";
 import { countingStore } from "./counting-store.ts";
-import { heldArchive } from "./held.ts";
 import { describeHistory } from "./large-archive.ts";
 import { storeRequests } from "./nights.ts";
 
@@ -77,7 +77,7 @@ async function asked(inner: Store, work: (store: Store) => Promise<unknown>): Pr
 
 /** As a pack of the month reads its fills. */
 async function readMonth(store: Store): Promise<void> {
-  const { calendar } = await heldArchive(store);
+  const { calendar } = await readArchive(store, ACCOUNT);
   await setHashIn(calendar, MONTH, BASIS.fill, (part) => readPart(store, part));
   for (const part of await partsIn(calendar, MONTH, BASIS.fill)) {
     await readPart(store, part);

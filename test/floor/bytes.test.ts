@@ -1,9 +1,9 @@
 import { parquetMetadata } from "hyparquet";
 import { expect, test } from "vitest";
+import { readArchive } from "../../lambda/archive/read.ts";
 import { syncArchive } from "../../lambda/flow/sync.ts";
 import { YEAR } from "../bench/account-file.ts";
 import { countingStore } from "../bench/counting-store.ts";
-import { heldArchive } from "../bench/held.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { makeBench } from "../support/job.ts";
 import { memoryStore } from "../support/memory-store.ts";
@@ -34,7 +34,7 @@ test(`a first sync of ${FILLS.toLocaleString("en")} fills: rows written once or 
     [...memory.snapshot()]
       .filter(([key]) => key.startsWith(`main/${kind}/`))
       .reduce((sum, [, body]) => sum + body.byteLength, 0);
-  const { calendar } = await heldArchive(memory);
+  const { calendar } = await readArchive(memory, "main");
   const current = (await calendar.parts(YEAR)).reduce((sum, { bytes }) => sum + bytes, 0);
   // Each row of the account is 425 bytes of JSON; ids and hashes, which do not compress, are half of it.
   expect(current / FILLS).toBeLessThanOrEqual(180);

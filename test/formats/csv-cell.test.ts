@@ -1,7 +1,6 @@
 import { fc, test } from "@fast-check/vitest";
 import { expect } from "vitest";
-import { csvBatch } from "../../lambda/formats/csv.ts";
-import { csvCellText, isPlainCell } from "../../lambda/formats/csv-cell.ts";
+import { csvBatch, csvCellText, isPlainCell } from "../../lambda/formats/csv.ts";
 import { amountText, hostileText } from "../support/arbitrary-fill.ts";
 
 test.prop([fc.oneof(hostileText, amountText, fc.stringMatching(/^[ -~\uFEFF]{0,8}$/))], { numRuns: 2000 })(

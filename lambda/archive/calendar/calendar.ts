@@ -117,8 +117,14 @@ export class Calendar {
     return await changedMonths(this.#tree, before.#tree);
   }
 
-  /** What is added replaces what has the same identity, which is that by which it would be removed. Throws where what is to be removed is not there. */
-  async change({ removed, added }: Change): Promise<Calendar> {
+  /**
+   * What is added replaces what has the same identity, which is that by which it would be removed. Throws where what is to be removed is not there. Itself
+   * where nothing is.
+   */
+  async change({ removed = {}, added = {} }: Change): Promise<Calendar> {
+    if ([removed, added].every((one) => Object.values(one).every(({ length }) => length === 0))) {
+      return this;
+    }
     const { root, load } = this.#tree;
     const edits = { removed: { ...NO_ENTRIES, ...removed }, added: { ...NO_ENTRIES, ...added } };
     return new Calendar(this.#nodes, await edited(load, root, ALL, edits));

@@ -1,6 +1,5 @@
 import type { Booked } from "../../accounting/booked.ts";
-import { CSV_NEWLINE, csvHeader } from "../../formats/csv.ts";
-import { csvCellText, isPlainCell } from "../../formats/csv-cell.ts";
+import { CSV_NEWLINE, csvCellText, csvHeader, isPlainCell } from "../../formats/csv.ts";
 import type { Column, FileMaker } from "../maker.ts";
 
 /** A column, and its cell in a row; null and "": an empty one. Only text is looked at for what a spreadsheet must not read: a number or a time cannot be that. */

@@ -6,7 +6,8 @@ import type { FileMaker, PackContext } from "../maker.ts";
 import { textsOf } from "../texts.ts";
 import { type BookedColumn, BookedTableMaker } from "./booked-table.ts";
 import { amountCell, sum, yesCell } from "./cells.ts";
-import { type CloseRow, closeRowsOf, quantityOf, sideOf, statusOf } from "./close-rows.ts";
+import { FILL_IDS, MARKET, OPENED_AT, SIDE } from "./close-columns.ts";
+import { type CloseRow, closeRowsOf, quantityOf, statusOf } from "./close-rows.ts";
 
 interface Row extends CloseRow {
   readonly converted: ConvertedMatch | null;
@@ -30,13 +31,7 @@ function columnsOf({ account, method }: PackContext, to: string | null): BookedC
       description: "The label of the account in fillbook.",
       cell: () => account,
     },
-    {
-      name: "market",
-      kind: "text",
-      required: true,
-      description: "Market name, <BASE>-<QUOTE>.",
-      cell: ({ trade }) => trade.market,
-    },
+    MARKET,
     {
       name: "currency",
       kind: "text",
@@ -51,12 +46,7 @@ function columnsOf({ account, method }: PackContext, to: string | null): BookedC
       description: "How the cost of what is closed is reckoned.",
       cell: () => method,
     },
-    {
-      name: "side",
-      kind: "text",
-      description: "long or short: the position that is closed.",
-      cell: (row) => (quantityOf(row) === "" ? null : sideOf(row.trade)),
-    },
+    SIDE,
     {
       name: "quantity",
       kind: "decimal",
@@ -119,38 +109,8 @@ function columnsOf({ account, method }: PackContext, to: string | null): BookedC
         "gross_pnl of the fill's whole closing part under average entry, on its first row only: the column adds up to what average entry realises.",
       cell: ({ match, own }) => (match !== null && match === own.matches[0] ? own.averageGross : null),
     },
-    {
-      name: "opened_at",
-      kind: "time",
-      description: "When the lot was opened, UTC; of a pool its first fill; of a declared position its date.",
-      cell: ({ match }) => match?.openedAt ?? null,
-    },
-    {
-      name: "open_match_id",
-      kind: "text",
-      description: "The fill that opened the lot; of a pool its first. Empty for a declared position.",
-      cell: ({ match }) => match?.match.opener.matchId ?? null,
-    },
-    {
-      name: "open_order_id",
-      kind: "text",
-      description: "Its order.",
-      cell: ({ match }) => match?.match.opener.orderId ?? null,
-    },
-    {
-      name: "close_match_id",
-      kind: "text",
-      required: true,
-      description: "The closing fill.",
-      cell: ({ own }) => own.booked.fill.matchId,
-    },
-    {
-      name: "close_order_id",
-      kind: "text",
-      required: true,
-      description: "Its order.",
-      cell: ({ own }) => own.booked.fill.orderId,
-    },
+    OPENED_AT,
+    ...FILL_IDS,
     {
       name: "designated",
       kind: "text",
