@@ -197,8 +197,11 @@ export async function collectingRun(now: number): Promise<Subject> {
   const store = memoryStore();
   const job = makeJob(HISTORY, now - WEEK_AND_A_DAY, () => false);
   const request = { from: FROM, to: TO };
-  for (const at of [6, 10]) {
-    const killed = faultyStore(store, ({ index }) => (index === at ? "kill-after" : "ok"));
+  // Each dies just before the head names what it has written.
+  for (const swap of [1, 2]) {
+    const killed = faultyStore(store, ({ method, nth }) =>
+      method === "replaceIf" && nth === swap ? "kill-before" : "ok",
+    );
     await syncArchive({ ...job, store: killed }, request).catch(() => undefined);
   }
   const { complete } = await syncArchive({ ...job, store }, request);
