@@ -5,8 +5,8 @@ import { hasReplacement, takeText } from "../fills/extra.ts";
 import type { Cell, Cells, ParquetColumn } from "../formats/parquet/table.ts";
 import { decodeParquet, encodeParquet } from "../formats/parquet.ts";
 import { type Decimal, formatUnits } from "../model/decimal.ts";
-import { contentOf, type Fill } from "../model/fill.ts";
-import { HashSum, type SetHash } from "./set-hash.ts";
+import type { Fill } from "../model/fill.ts";
+import { FillHashes } from "./set-hash.ts";
 
 /**
  * A part: the columns of fills.parquet, and last an internal one, `digits`, that keeps how the service wrote its numbers, so that a fill comes
@@ -33,7 +33,8 @@ export interface PartFile {
   readonly bytes: Uint8Array;
   /** Fills that have exceptions. */
   readonly exceptions: number;
-  readonly setHash: SetHash;
+  /** Of its rows. */
+  readonly hashes: FillHashes;
 }
 
 /** Fills at once, all columns of one before the next: they are in the processor's caches, and what is only made for their cells dies young. */
@@ -43,7 +44,7 @@ const FILLS_AT_ONCE = 500;
 export function encodePart(account: string, fills: readonly Fill[]): PartFile {
   const cells = new FillCells();
   const digits: number[] = [];
-  const hashes = new HashSum();
+  const hashes = new FillHashes(fills.length);
   let exceptions = 0;
   for (let from = 0; from < fills.length; from += FILLS_AT_ONCE) {
     const some = fills.slice(from, from + FILLS_AT_ONCE);
@@ -52,10 +53,10 @@ export function encodePart(account: string, fills: readonly Fill[]): PartFile {
     for (const row of rows) {
       digits.push(digitsCell(row));
       exceptions += exceptionsOfRow(row).length > 0 ? 1 : 0;
-      hashes.add(contentOf(row.fill));
+      hashes.add(row.fill);
     }
   }
-  return { bytes: encodeParquet(PART_COLUMNS, [...cells.table, digits]), exceptions, setHash: hashes.value };
+  return { bytes: encodeParquet(PART_COLUMNS, [...cells.table, digits]), exceptions, hashes };
 }
 
 function digitsCell(row: FillRow): number {

@@ -12,7 +12,7 @@ import { partKey, sha256Of } from "./keys.ts";
 import type { Part } from "./manifest.ts";
 import { createContent, readContent } from "./objects.ts";
 import { decodePart, encodePart } from "./part-file.ts";
-import type { RecentParts } from "./recent-parts.ts";
+import type { PartRows, RecentParts } from "./recent-parts.ts";
 import { formatSetHash } from "./set-hash.ts";
 
 export interface PartPorts {
@@ -56,17 +56,14 @@ export async function readPart(store: Store, part: Part): Promise<readonly Fill[
 }
 
 /** The same, without asking the store for what this run has just written or read. */
-export async function partFills(
-  { store, recent }: Pick<PartPorts, "store" | "recent">,
-  part: Part,
-): Promise<readonly Fill[]> {
+export async function partRows({ store, recent }: Pick<PartPorts, "store" | "recent">, part: Part): Promise<PartRows> {
   const known = recent?.get(part);
   if (known !== undefined) {
     return known;
   }
-  const fills = await readPart(store, part);
-  recent?.keep(part, fills);
-  return fills;
+  const rows = { fills: await readPart(store, part), hashes: null };
+  recent?.keep(part, rows);
+  return rows;
 }
 
 /**
@@ -160,7 +157,7 @@ async function fileWhole(
   }
   const before: Fill[] = [];
   for (const part of existing) {
-    before.push(...(await partFills(ports, part)));
+    before.push(...(await partRows(ports, part)).fills);
   }
   const { fills, added, restated } = mergeFills(before, incoming);
   const isSame = added.length === 0 && restated.length === 0;
@@ -179,7 +176,7 @@ async function writeCell(ports: PartPorts, whole: TimeRange, fills: readonly Fil
 }
 
 async function writePart(ports: PartPorts, cell: TimeRange, fills: readonly Fill[]): Promise<Part> {
-  const { bytes, exceptions, setHash } = encodePart(ports.account, fills);
+  const { bytes, exceptions, hashes } = encodePart(ports.account, fills);
   const sha256 = sha256Of(bytes);
   const key = await keepPart(ports, cell, sha256, bytes);
   const times = fills.map(tradeTime);
@@ -195,9 +192,9 @@ async function writePart(ports: PartPorts, cell: TimeRange, fills: readonly Fill
     firstTrade: times.reduce((a, b) => Math.min(a, b)),
     lastTrade: times.reduce((a, b) => Math.max(a, b)),
     exceptions,
-    setHash: formatSetHash(setHash),
+    setHash: formatSetHash(hashes.sum()),
   };
-  ports.recent?.keep(part, fills);
+  ports.recent?.keep(part, { fills, hashes });
   return part;
 }
 

@@ -1,7 +1,8 @@
+import type { Fill } from "../model/fill.ts";
 import type { TimeRange } from "../model/time.ts";
 import type { Calendar } from "./calendar/calendar.ts";
 import type { Part, Stretch, WindowRecord } from "./manifest.ts";
-import { type PartPorts, partFills } from "./parts.ts";
+import { type PartPorts, partRows } from "./parts.ts";
 import { EMPTY_SET, formatSetHash, parseSetHash, setHashOf } from "./set-hash.ts";
 
 export type Summary = Pick<WindowRecord, "rows" | "first" | "last" | "setHash">;
@@ -52,11 +53,17 @@ async function summariseParts(
 }
 
 async function inRange(ports: Ports, part: Part, range: TimeRange) {
-  const fills = (await partFills(ports, part)).filter(
-    ({ txCreated }) => range.from <= txCreated && txCreated < range.to,
-  );
-  const [first, last] = [fills.at(0)?.txCreated ?? null, fills.at(-1)?.txCreated ?? null];
-  return { rows: fills.length, first, last, set: setHashOf(fills) };
+  const { fills, hashes } = await partRows(ports, part);
+  const [from, to] = [placeOf(range.from, fills), placeOf(range.to, fills)];
+  const inside = fills.slice(from, to);
+  const [first, last] = [inside.at(0)?.txCreated ?? null, inside.at(-1)?.txCreated ?? null];
+  return { rows: inside.length, first, last, set: hashes?.sum(from, to) ?? setHashOf(inside) };
+}
+
+/** Of the first fill that is not before a time. */
+function placeOf(time: number, fills: readonly Fill[]): number {
+  const place = fills.findIndex(({ txCreated }) => txCreated >= time);
+  return place === -1 ? fills.length : place;
 }
 
 /** The same without its ends. */

@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { MAX_PART_ROWS, monthOf } from "../../lambda/archive/cells.ts";
 import type { Part } from "../../lambda/archive/manifest.ts";
-import { partFills } from "../../lambda/archive/parts.ts";
+import { partRows, readPart } from "../../lambda/archive/parts.ts";
 import { RecentParts } from "../../lambda/archive/recent-parts.ts";
+import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
 import type { Fill } from "../../lambda/model/fill.ts";
 import { arbitraryFill } from "../support/arbitrary-fill.ts";
 import { faultyStore } from "../support/faulty-store.ts";
@@ -32,7 +33,9 @@ test("what is kept is what the store would give, and the archive is the same as 
       const reading = await partsOf(await fileAll(filingPorts({ store }), batches));
       expect(remembering).toEqual(reading);
       for (const part of remembering) {
-        expect(await partFills({ store, recent }, part)).toEqual(await partFills({ store }, part));
+        const rows = await partRows({ store, recent }, part);
+        expect(rows.fills).toEqual(await readPart(store, part));
+        expect(formatSetHash(rows.hashes?.sum() ?? setHashOf(rows.fills))).toBe(part.setHash);
       }
     }),
     { numRuns: 50 },
@@ -47,12 +50,12 @@ test("a part that was just written is not asked for again", async () => {
 });
 
 test("the parts used longest ago make room, and the rows held never exceed the limit", () => {
-  const rows = new Array<Fill>(2 * MAX_PART_ROWS).fill(makeFill());
+  const fills = new Array<Fill>(2 * MAX_PART_ROWS).fill(makeFill());
   const recent = new RecentParts();
   for (const name of ["a", "b", "b", "c"]) {
-    recent.keep(partOf(name), rows);
+    recent.keep(partOf(name), { fills, hashes: null });
   }
   expect(["a", "b", "c"].filter((name) => recent.get(partOf(name)) !== undefined)).toEqual(["b", "c"]);
-  recent.keep(partOf("huge"), [...rows, ...rows, ...rows]);
+  recent.keep(partOf("huge"), { fills: [...fills, ...fills, ...fills], hashes: null });
   expect(["b", "c", "huge"].some((name) => recent.get(partOf(name)) !== undefined)).toBe(false);
 });
