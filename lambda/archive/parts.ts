@@ -79,8 +79,8 @@ export async function fileFills(
     await ports.own();
   }
   const out: Filed[] = [];
-  for (const [from, rows] of groupBy(incoming, ({ txCreated }) => monthOf(txCreated).from)) {
-    const filed = await fileCell(ports, calendar, monthOf(from), rows);
+  for (const { month, fills } of byMonth(incoming)) {
+    const filed = await fileCell(ports, calendar, month, fills);
     if (filed === null) {
       throw new FillbookError(
         "untrusted",
@@ -209,16 +209,26 @@ async function keepPart(ports: PartPorts, cell: TimeRange, sha256: string, bytes
   return own;
 }
 
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => number): Map<number, T[]> {
-  const groups = new Map<number, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) {
-      groups.set(key, [item]);
-    } else {
-      group.push(item);
+interface MonthOfFills {
+  readonly month: TimeRange;
+  readonly fills: Fill[];
+}
+
+/** In the order of their arrival. */
+function byMonth(fills: readonly Fill[]): readonly MonthOfFills[] {
+  const months: MonthOfFills[] = [];
+  let last: MonthOfFills | undefined;
+  for (const fill of fills) {
+    const { txCreated } = fill;
+    // Those that come together are mostly of one month.
+    if (last === undefined || !holds([last.month], txCreated)) {
+      last = months.find(({ month }) => holds([month], txCreated));
     }
+    if (last === undefined) {
+      last = { month: monthOf(txCreated), fills: [] };
+      months.push(last);
+    }
+    last.fills.push(fill);
   }
-  return groups;
+  return months;
 }

@@ -18,17 +18,25 @@ export const CELL_COLUMNS: readonly (ParquetColumn & { readonly description: str
 
 const VALUES: readonly ((row: FillRow) => Cell)[] = [...FILL_COLUMNS.map(({ value }) => value), extraCell];
 
-/** Rows turned into columns. */
+/** Rows turned into columns: as many as are said beforehand. */
 export class FillCells {
-  readonly #columns: readonly Cell[][] = VALUES.map(() => []);
+  readonly #columns: readonly Cell[][];
+  #rows = 0;
+
+  constructor(rows: number) {
+    this.#columns = VALUES.map(() => new Array(rows));
+  }
 
   add(rows: readonly FillRow[]): void {
-    for (const [at, cellOf] of VALUES.entries()) {
-      const cells = this.#columns[at] ?? [];
+    for (const [column, cellOf] of VALUES.entries()) {
+      const cells = this.#columns[column] ?? [];
+      let at = this.#rows;
       for (const row of rows) {
-        cells.push(cellOf(row));
+        cells[at] = cellOf(row);
+        at += 1;
       }
     }
+    this.#rows += rows.length;
   }
 
   /** By CELL_COLUMNS. */

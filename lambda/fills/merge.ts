@@ -34,7 +34,8 @@ export function mergeFills(existing: readonly Fill[], incoming: readonly Fill[])
   }
   const added: number[] = [];
   const restated: Restatement[] = [];
-  for (const [place, fill] of incoming.entries()) {
+  for (let place = 0; place < incoming.length; place += 1) {
+    const fill = incoming[place] as Fill;
     const number = numbers[place] as number;
     const before = current[number] ?? null;
     if (before === null) {

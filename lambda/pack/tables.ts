@@ -64,7 +64,7 @@ export class FillTables {
   }
 
   async write(fills: readonly Fill[]): Promise<void> {
-    const cells = new FillCells();
+    const cells = new FillCells(fills.length);
     for (let from = 0; from < fills.length; from += FILLS_AT_ONCE) {
       const some = fills.slice(from, from + FILLS_AT_ONCE);
       const rows = some.map((fill) => rowOf(this.#account, fill));

@@ -216,9 +216,9 @@ export class Chain {
 
   #takeRows(page: Page, number: number): ChainEnd | null {
     const fresh: number[] = [];
-    for (const [index, row] of page.rows.entries()) {
+    for (const row of page.rows) {
       if ("unfilable" in row) {
-        return { kind: "failed", problem: this.#unfilable(number, index, row.unfilable) };
+        return { kind: "failed", problem: this.#unfilable(number, page.rows.indexOf(row), row.unfilable) };
       }
       const { fill } = row;
       this.#fills.push(fill);

@@ -1,7 +1,7 @@
 import { fits, unitsToBytes } from "../../model/decimal.ts";
 import { ByteSink } from "./byte-sink.ts";
 import { hasSmallDeltas, writeDeltas } from "./delta.ts";
-import { writeHybrid } from "./hybrid.ts";
+import { writeHybrid, writeRun } from "./hybrid.ts";
 import { compress } from "./snappy.ts";
 import {
   BYTES_PER_DECIMAL,
@@ -100,13 +100,15 @@ function writeLevels({ name, required }: ParquetColumn, cells: Cells, values: nu
   }
   const at = page.room(4);
   page.length += 4;
-  const levels = new Uint32Array(cells.length).fill(1);
-  if (values < cells.length) {
-    for (const [row, cell] of cells.entries()) {
-      levels[row] = cell === null ? 0 : 1;
+  if (values === cells.length) {
+    writeRun(1, cells.length, 1, page);
+  } else {
+    const levels = new Uint32Array(cells.length);
+    for (let row = 0; row < cells.length; row += 1) {
+      levels[row] = cells[row] === null ? 0 : 1;
     }
+    writeHybrid(levels, 1, page);
   }
-  writeHybrid(levels, 1, page);
   page.view.setUint32(at, page.length - at - 4, true);
 }
 
@@ -143,7 +145,10 @@ function dictionaryOf(values: Cells): Dictionary | null {
 /** Says by which encoding. */
 function writeValues(column: ParquetColumn, values: Cells, out: ByteSink): number {
   if (column.kind === "time") {
-    const times = Float64Array.from(values, (value) => wholeNumber(column, value));
+    const times = new Float64Array(values.length);
+    for (let row = 0; row < values.length; row += 1) {
+      times[row] = wholeNumber(column, values[row] ?? null);
+    }
     if (hasSmallDeltas(times)) {
       writeDeltas(times, out);
       return ENCODING.deltaBinaryPacked;

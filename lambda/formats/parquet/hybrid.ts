@@ -16,15 +16,19 @@ export function writeHybrid(values: Uint32Array, width: number, out: ByteSink): 
       continue;
     }
     writeGroups(values, packedFrom, at, width, out);
-    out.varint(run * 2);
-    const value = values[at] ?? 0;
-    for (let shift = 0; shift < width; shift += 8) {
-      out.byte((value >>> shift) & 0xff);
-    }
+    writeRun(values[at] ?? 0, run, width, out);
     at += run;
     packedFrom = at;
   }
   writeGroups(values, packedFrom, values.length, width, out);
+}
+
+/** The same value so many times. */
+export function writeRun(value: number, count: number, width: number, out: ByteSink): void {
+  out.varint(count * 2);
+  for (let shift = 0; shift < width; shift += 8) {
+    out.byte((value >>> shift) & 0xff);
+  }
 }
 
 function runAt(values: Uint32Array, from: number): number {
