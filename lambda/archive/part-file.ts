@@ -6,7 +6,7 @@ import type { Cell, Cells, ParquetColumn } from "../formats/parquet/table.ts";
 import { decodeParquet, encodeParquet } from "../formats/parquet.ts";
 import { type Decimal, formatUnits } from "../model/decimal.ts";
 import type { Fill } from "../model/fill.ts";
-import { FillHashes } from "./set-hash.ts";
+import { PartSums } from "./part-sums.ts";
 
 /**
  * A part: the columns of fills.parquet, and last an internal one, `digits`, that keeps how the service wrote its numbers, so that a fill comes
@@ -33,8 +33,7 @@ export interface PartFile {
   readonly bytes: Uint8Array;
   /** Fills that have exceptions. */
   readonly exceptions: number;
-  /** Of its rows. */
-  readonly hashes: FillHashes;
+  readonly sums: PartSums;
 }
 
 /** Fills at once, all columns of one before the next: they are in the processor's caches, and what is only made for their cells dies young. */
@@ -44,7 +43,7 @@ const FILLS_AT_ONCE = 500;
 export function encodePart(account: string, fills: readonly Fill[]): PartFile {
   const cells = new FillCells(fills.length);
   const digits: number[] = new Array(fills.length);
-  const hashes = new FillHashes(fills.length);
+  const sums = new PartSums(fills.length);
   let exceptions = 0;
   for (let from = 0; from < fills.length; from += FILLS_AT_ONCE) {
     const some = fills.slice(from, from + FILLS_AT_ONCE);
@@ -53,10 +52,10 @@ export function encodePart(account: string, fills: readonly Fill[]): PartFile {
     for (const [at, row] of rows.entries()) {
       digits[from + at] = digitsCell(row);
       exceptions += exceptionsOfRow(row).length > 0 ? 1 : 0;
-      hashes.add(row.fill);
+      sums.add(row.fill);
     }
   }
-  return { bytes: encodeParquet(PART_COLUMNS, [...cells.table, digits]), exceptions, hashes };
+  return { bytes: encodeParquet(PART_COLUMNS, [...cells.table, digits]), exceptions, sums };
 }
 
 function digitsCell(row: FillRow): number {

@@ -12,7 +12,8 @@ import { partKey, sha256Of } from "./keys.ts";
 import type { Part } from "./manifest.ts";
 import { createContent, readContent } from "./objects.ts";
 import { decodePart, encodePart } from "./part-file.ts";
-import type { PartRows, RecentParts } from "./recent-parts.ts";
+import { PartSums } from "./part-sums.ts";
+import type { RecentParts } from "./recent-parts.ts";
 import { formatSetHash } from "./set-hash.ts";
 
 export interface PartPorts {
@@ -36,7 +37,10 @@ export interface Filed {
 
 /** The fills of a part, sorted by `tx_created`; `untrusted` when the bytes are not those that the manifest names. */
 export async function readPart(store: Store, part: Part): Promise<readonly Fill[]> {
-  const bytes = await readContent(store, part.key, part.sha256);
+  return fillsOf(store, part, await readContent(store, part.key, part.sha256));
+}
+
+function fillsOf(store: Store, part: Part, bytes: Uint8Array): readonly Fill[] {
   let fills: readonly Fill[];
   try {
     fills = decodePart(bytes);
@@ -55,15 +59,30 @@ export async function readPart(store: Store, part: Part): Promise<readonly Fill[
   return fills;
 }
 
+type RecentPorts = Pick<PartPorts, "store" | "recent">;
+
 /** The same, without asking the store for what this run has just written or read. */
-export async function partRows({ store, recent }: Pick<PartPorts, "store" | "recent">, part: Part): Promise<PartRows> {
+export async function partFills({ store, recent }: RecentPorts, part: Part): Promise<readonly Fill[]> {
   const known = recent?.get(part);
-  if (known !== undefined) {
+  const bytes = known?.bytes ?? (await readContent(store, part.key, part.sha256));
+  if (known === undefined) {
+    recent?.keep(part, { bytes, sums: null });
+  }
+  return fillsOf(store, part, bytes);
+}
+
+/** What was counted of a part when it was written, or is counted now. */
+export async function partSums(ports: RecentPorts, part: Part): Promise<PartSums> {
+  const known = ports.recent?.get(part)?.sums ?? null;
+  if (known !== null) {
     return known;
   }
-  const rows = { fills: await readPart(store, part), hashes: null };
-  recent?.keep(part, rows);
-  return rows;
+  const sums = PartSums.of(await partFills(ports, part));
+  const bytes = ports.recent?.get(part)?.bytes;
+  if (bytes !== undefined) {
+    ports.recent?.keep(part, { bytes, sums });
+  }
+  return sums;
 }
 
 /**
@@ -157,7 +176,7 @@ async function fileWhole(
   }
   const before: Fill[] = [];
   for (const part of existing) {
-    before.push(...(await partRows(ports, part)).fills);
+    before.push(...(await partFills(ports, part)));
   }
   const { fills, added, restated } = mergeFills(before, incoming);
   const isSame = added.length === 0 && restated.length === 0;
@@ -176,7 +195,7 @@ async function writeCell(ports: PartPorts, whole: TimeRange, fills: readonly Fil
 }
 
 async function writePart(ports: PartPorts, cell: TimeRange, fills: readonly Fill[]): Promise<Part> {
-  const { bytes, exceptions, hashes } = encodePart(ports.account, fills);
+  const { bytes, exceptions, sums } = encodePart(ports.account, fills);
   const sha256 = sha256Of(bytes);
   const key = await keepPart(ports, cell, sha256, bytes);
   const times = fills.map(tradeTime);
@@ -192,9 +211,9 @@ async function writePart(ports: PartPorts, cell: TimeRange, fills: readonly Fill
     firstTrade: times.reduce((a, b) => Math.min(a, b)),
     lastTrade: times.reduce((a, b) => Math.max(a, b)),
     exceptions,
-    setHash: formatSetHash(hashes.sum()),
+    setHash: formatSetHash(sums.within().set),
   };
-  ports.recent?.keep(part, { fills, hashes });
+  ports.recent?.keep(part, { bytes, sums });
   return part;
 }
 

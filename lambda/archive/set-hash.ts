@@ -38,8 +38,8 @@ export class HashSum {
   }
 }
 
-/** The hashes of a part's fills, in their order: what is asked of a stretch of them is summed up, and not hashed again. */
-export class FillHashes {
+/** Hashes in their order, of which any stretch can be summed up. */
+export class HashList {
   readonly #lanes: Uint16Array;
   #count = 0;
 
@@ -47,16 +47,17 @@ export class FillHashes {
     this.#lanes = new Uint16Array(LANES * capacity);
   }
 
-  add(fill: Fill): void {
-    const digest = digestOf(contentOf(fill));
+  /** The SHA-256 of a text. */
+  add(text: string): void {
+    const digest = digestOf(text);
     for (let lane = 0; lane < LANES; lane += 1) {
       this.#lanes[LANES * this.#count + lane] = laneOf(digest, lane);
     }
     this.#count += 1;
   }
 
-  /** Of the fills from one place to before another. */
-  sum(from = 0, to = this.#count): SetHash {
+  /** Of those from one place to before another. */
+  sum(from: number, to: number): SetHash {
     const sum = new HashSum();
     for (let at = LANES * from; at < LANES * to; at += 1) {
       sum.addLane(at % LANES, this.#lanes[at] ?? 0);

@@ -1,9 +1,8 @@
-import type { Fill } from "../model/fill.ts";
 import type { TimeRange } from "../model/time.ts";
 import type { Calendar } from "./calendar/calendar.ts";
 import type { Part, Stretch, WindowRecord } from "./manifest.ts";
-import { type PartPorts, partRows } from "./parts.ts";
-import { EMPTY_SET, formatSetHash, parseSetHash, setHashOf } from "./set-hash.ts";
+import { type PartPorts, partSums } from "./parts.ts";
+import { EMPTY_SET, formatSetHash, parseSetHash } from "./set-hash.ts";
 
 export type Summary = Pick<WindowRecord, "rows" | "first" | "last" | "setHash">;
 
@@ -41,7 +40,9 @@ async function summariseParts(
   let last: number | null = null;
   let set = EMPTY_SET;
   for (const part of parts) {
-    const held = isKnown(part) ? { ...part, set: parseSetHash(part.setHash) } : await inRange(ports, part, range);
+    const held = isKnown(part)
+      ? { ...part, set: parseSetHash(part.setHash) }
+      : (await partSums(ports, part)).within(range);
     if (held.rows > 0) {
       rows += held.rows;
       first ??= held.first;
@@ -50,20 +51,6 @@ async function summariseParts(
     }
   }
   return { rows, first, last, setHash: formatSetHash(BigInt.asUintN(256, set)) };
-}
-
-async function inRange(ports: Ports, part: Part, range: TimeRange) {
-  const { fills, hashes } = await partRows(ports, part);
-  const [from, to] = [placeOf(range.from, fills), placeOf(range.to, fills)];
-  const inside = fills.slice(from, to);
-  const [first, last] = [inside.at(0)?.txCreated ?? null, inside.at(-1)?.txCreated ?? null];
-  return { rows: inside.length, first, last, set: hashes?.sum(from, to) ?? setHashOf(inside) };
-}
-
-/** Of the first fill that is not before a time. */
-function placeOf(time: number, fills: readonly Fill[]): number {
-  const place = fills.findIndex(({ txCreated }) => txCreated >= time);
-  return place === -1 ? fills.length : place;
 }
 
 /** The same without its ends. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { EMPTY_SET, FillHashes, formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
+import { EMPTY_SET, formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
 import { contentOf, identityOf } from "../../lambda/model/fill.ts";
 import { arbitraryFill } from "../support/arbitrary-fill.ts";
 import { makeFill } from "../support/make-fill.ts";
@@ -35,20 +35,6 @@ test("the sums of disjoint sets add up to that of the whole", () => {
       const cut = at % (some.length + 1);
       const sum = setHashOf(some.slice(0, cut)) + setHashOf(some.slice(cut));
       expect(sum % MODULUS).toBe(setHashOf(some));
-    }),
-  );
-});
-
-test("a stretch of a list has the hash of its fills", () => {
-  fc.assert(
-    fc.property(fc.array(arbitraryFill), fc.nat(), fc.nat(), (some, a, b) => {
-      const hashes = new FillHashes(some.length);
-      for (const fill of some) {
-        hashes.add(fill);
-      }
-      const [from = 0, to = 0] = [a % (some.length + 1), b % (some.length + 1)].sort((one, other) => one - other);
-      expect(hashes.sum(from, to)).toBe(setHashOf(some.slice(from, to)));
-      expect(hashes.sum()).toBe(setHashOf(some));
     }),
   );
 });

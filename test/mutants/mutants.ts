@@ -348,7 +348,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "writes a part without the rows that it had",
     file: PARTS,
-    find: "    before.push(...(await partRows(ports, part)).fills);",
-    replace: "    await partRows(ports, part);",
+    find: "    before.push(...(await partFills(ports, part)));",
+    replace: "    await partFills(ports, part);",
   },
 ];
