@@ -85,6 +85,7 @@ const STAGES: Readonly<Record<string, { readonly values: readonly string[]; read
   clock: { values: ["errors"] },
   random: { values: [] },
   token: { values: ["errors"] },
+  heap: { values: [] },
   formats: { values: ["model", "errors"] },
   fills: { values: ["formats", "model", "errors"] },
   store: { values: ["clock", "errors"] },
@@ -148,9 +149,9 @@ const STAGES: Readonly<Record<string, { readonly values: readonly string[]; read
     values: ["commands", "components", "errors", "flow", "log", "model", "settings", "token", "token-source"],
     types: ["clock", "job", "service"],
   },
-  cli: { values: ["settings", "terminal"] },
+  cli: { values: ["heap", "settings", "terminal"] },
   handler: {
-    values: ["clock", "components", "errors", "invocation", "log", "settings"],
+    values: ["clock", "components", "errors", "heap", "invocation", "log", "settings"],
     types: ["commands", "job"],
   },
 };

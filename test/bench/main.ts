@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import type { CaseResult } from "./case.ts";
 import type { CaseName } from "./cases.ts";
+import { bundleChild, CHILD_BUNDLE } from "./child-bundle.ts";
 import { PLANS, type SizePlan } from "./plan.ts";
 import { reportOf, rewrite } from "./report.ts";
 import { HEAP_FLAGS, keepResults, type Results, readResults, type Sample } from "./results.ts";
@@ -33,9 +34,12 @@ interface Request {
   readonly limited?: boolean;
 }
 
+/** They measure programs of this repository that they start, which they find from their own folders. */
+const STARTERS: readonly CaseName[] = ["process", "dlt"];
+
 async function measure({ name, dir, fills, limited = false }: Request): Promise<CaseResult> {
-  const child = join(import.meta.dirname, "child.ts");
   const flags = limited ? HEAP_FLAGS : [];
+  const child = STARTERS.includes(name) ? join(import.meta.dirname, "child.ts") : CHILD_BUNDLE;
   const { stdout } = await run(process.execPath, [...flags, child, name, dir, String(fills)]);
   return JSON.parse(stdout);
 }
@@ -98,6 +102,8 @@ async function measureSize(plan: SizePlan, isWanted: IsWanted): Promise<Sample[]
 }
 
 async function measureAll(isSmall: boolean, date: string, isWanted: IsWanted): Promise<Results> {
+  await bundleChild();
+  process.once("exit", () => rmSync(CHILD_BUNDLE));
   const plan = isSmall ? "small" : "full";
   const samples: Sample[] = [];
   for (const [name, fills] of PLANS[plan].counts) {

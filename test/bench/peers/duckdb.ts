@@ -1,6 +1,5 @@
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { DuckDBInstance } from "@duckdb/node-api";
 import type { CaseInput, Measured } from "../case.ts";
 import { linesOf } from "./lines.ts";
 
@@ -67,6 +66,7 @@ export function duckdbBoth({ dir, fills }: CaseInput): Promise<Measured> {
 }
 
 async function run(fills: number, files: readonly string[], statements: readonly string[]): Promise<Measured> {
+  const { DuckDBInstance } = await import("@duckdb/node-api"); // 30 MB of it, which the other cases do without
   const instance = await DuckDBInstance.create(":memory:", { threads: THREADS });
   const connection = await instance.connect();
   let rows: unknown;
