@@ -1,5 +1,4 @@
 import process from "node:process";
-import { collectSooner } from "./heap.ts";
 import { processEnvironment } from "./settings.ts";
 import { main } from "./terminal/main.ts";
 
@@ -24,7 +23,6 @@ function onOutputError(error: NodeJS.ErrnoException): void {
   }
 }
 
-collectSooner();
 process.on("SIGINT", onSignal);
 process.on("SIGTERM", onSignal);
 process.stdout.on("error", onOutputError);

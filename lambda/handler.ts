@@ -2,7 +2,6 @@ import type { Context } from "aws-lambda";
 import { systemClock } from "./clock.ts";
 import type { Live } from "./commands/command.ts";
 import { createJob } from "./components.ts";
-import { collectSooner } from "./heap.ts";
 import { accountEnvironment } from "./invocation/account.ts";
 import { watchDeadline } from "./invocation/deadline.ts";
 import { readEvent } from "./invocation/event.ts";
@@ -17,8 +16,6 @@ export type SliceContext = Pick<Context, "awsRequestId" | "getRemainingTimeInMil
 
 /** A dead run's lease ends in it; a living one is waited for between slices, where waiting costs nothing. */
 const LEASE_WAIT_MS = 45_000;
-
-collectSooner();
 
 const clock = systemClock;
 const { hide, redact } = createRedactor();

@@ -104,7 +104,7 @@ const STAGES: Readonly<Record<string, { readonly values: readonly string[]; read
   },
   page: { values: ["archive", "errors", "formats", "model", "pack"], types: ["store"] },
   flow: {
-    values: ["archive", "errors", "inputs", "model", "pack", "page", "store", "walk"],
+    values: ["archive", "errors", "heap", "inputs", "model", "pack", "page", "store", "walk"],
     types: ["accounting", "job"],
   },
   serve: { values: ["accounting", "errors", "flow", "model", "page"], types: ["clock", "job", "random"] },
@@ -149,9 +149,9 @@ const STAGES: Readonly<Record<string, { readonly values: readonly string[]; read
     values: ["commands", "components", "errors", "flow", "log", "model", "settings", "token", "token-source"],
     types: ["clock", "job", "service"],
   },
-  cli: { values: ["heap", "settings", "terminal"] },
+  cli: { values: ["settings", "terminal"] },
   handler: {
-    values: ["clock", "components", "errors", "heap", "invocation", "log", "settings"],
+    values: ["clock", "components", "errors", "invocation", "log", "settings"],
     types: ["commands", "job"],
   },
 };

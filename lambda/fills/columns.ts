@@ -229,5 +229,10 @@ function csvCellOf(column: FillColumn, timeText: (ms: number) => string): (row: 
 }
 
 function read(text: string | null): Decimal | null {
+  if (text === "0") {
+    return ZERO; // most trigger prices
+  }
   return text === null ? null : parseDecimal(text);
 }
+
+const ZERO = parseDecimal("0");

@@ -46,11 +46,9 @@ function isRead(text: string | null, value: Decimal | null): boolean {
   return text === null || value !== null;
 }
 
-/** A half of a pair without the other, which a cell has as U+FFFD, or that itself. */
-const NO_UNICODE = /[\uFFFD\p{Surrogate}]/u;
-
+/** Without a half of a pair, which a cell has as U+FFFD, and without that itself. */
 function isUnicode(text: string | null): boolean {
-  return text === null || !NO_UNICODE.test(text);
+  return text === null || (text.isWellFormed() && !hasReplacement(text));
 }
 
 /** The text that a column's cell cannot hold, or null when the cell says it all. */

@@ -1,7 +1,7 @@
 import { addSets, EMPTY_SET, HashSum, type SetHash } from "../archive/set-hash.ts";
-import type { Cell, Cells } from "../formats/parquet/table.ts";
+import { FILL_COLUMNS, type FillRow } from "../fills/columns.ts";
+import type { Cells } from "../formats/parquet/table.ts";
 import { formatUnits, SCALE } from "../model/decimal.ts";
-import type { Fill } from "../model/fill.ts";
 import { monthsOf, type Period, type PeriodMonth } from "../model/period.ts";
 import type { Basis } from "./basis.ts";
 
@@ -31,11 +31,12 @@ export class MonthTally {
     }));
   }
 
-  /** `fills`: of the period, in order, none before those that were added already; their cells in fills.parquet are in `table` from row `first`. */
-  add(fills: readonly Fill[], table: readonly Cells[], first: number): void {
+  /** `rows`: of the period, in order, none before those that were added already; their cells in fills.parquet are in `table` from row `first`. */
+  add(rows: readonly FillRow[], table: readonly Cells[], first: number): void {
     let at = 0;
-    for (const [place, fill] of fills.entries()) {
-      const time = this.#timeOf(fill);
+    let place = first;
+    for (const row of rows) {
+      const time = this.#timeOf(row.fill);
       while (time >= (this.#months[at]?.totals.to ?? Number.POSITIVE_INFINITY)) {
         at += 1;
       }
@@ -46,7 +47,8 @@ export class MonthTally {
       month.totals.rows += 1;
       month.totals.first ??= time;
       month.totals.last = time;
-      month.hashes.add(hashedText(table, first + place));
+      month.hashes.add(hashedText(row, table, place));
+      place += 1;
     }
   }
 
@@ -61,17 +63,37 @@ export class MonthTally {
 }
 
 /** The row as the notes of completeness.json describe it, for readers of fills.parquet alone. */
-function hashedText(table: readonly Cells[], row: number): string {
-  return JSON.stringify(table.map((column) => hashedCell(column[row] ?? null)));
+function hashedText(row: FillRow, table: readonly Cells[], place: number): string {
+  return JSON.stringify(
+    table.map((cells, column) => {
+      const cell = cells[place] ?? null;
+      return typeof cell === "bigint" ? hashedDecimal(cell, sentText(row, column)) : hashedCell(cell);
+    }),
+  );
 }
 
-function hashedCell(cell: Cell): string | number | null {
-  if (typeof cell === "bigint") {
-    return cell === 0n ? NOTHING : formatUnits(cell, SCALE);
-  }
-  // The file is UTF-8, which has no lone surrogates.
+/** The file is UTF-8, which has no lone surrogates. */
+function hashedCell(cell: string | number | null): string | number | null {
   return typeof cell === "string" ? cell.toWellFormed() : cell;
 }
 
+/** With all 18 places. `sent`: the service's text of it, null where there is none; its digits are those of the number. */
+function hashedDecimal(units: bigint, sent: string | null): string {
+  if (units === 0n) {
+    return NOTHING;
+  }
+  if (sent === null) {
+    return formatUnits(units, SCALE);
+  }
+  const point = sent.indexOf(".");
+  return point === -1 ? `${sent}.${ZEROS}` : sent + ZEROS.slice(sent.length - point - 1);
+}
+
+function sentText(row: FillRow, place: number): string | null {
+  const column = FILL_COLUMNS[place];
+  return column?.kind === "decimal" && column.field !== null ? column.text(row) : null;
+}
+
+const ZEROS = "0".repeat(SCALE);
 /** Most trigger prices. */
 const NOTHING = formatUnits(0n, SCALE);

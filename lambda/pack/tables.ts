@@ -72,7 +72,7 @@ export class FillTables {
       this.totals.neutralised += neutralised;
       await this.#files.csv.write(text);
       cells.add(rows);
-      this.tally.add(some, cells.table, from);
+      this.tally.add(rows, cells.table, from);
     }
     await this.#parquet.write(cells.table);
     this.totals.fills += fills.length;

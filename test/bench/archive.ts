@@ -7,7 +7,6 @@ import { readRestatements } from "../../lambda/archive/restatements.ts";
 import { systemClock } from "../../lambda/clock.ts";
 import { syncArchive } from "../../lambda/flow/sync.ts";
 import { GROUP_ROWS } from "../../lambda/formats/parquet.ts";
-import { collectSooner } from "../../lambda/heap.ts";
 import type { Job } from "../../lambda/job.ts";
 import { customPeriod } from "../../lambda/model/period.ts";
 import { BASIS } from "../../lambda/pack/basis.ts";
@@ -24,11 +23,10 @@ import { ACCOUNT, type CaseInput, type Measured } from "./case.ts";
 import { countingStore } from "./counting-store.ts";
 import type { Meter } from "./meter.ts";
 
-// From pages to an archive, and from an archive to files, each as a run does it, in a process that collects its memory as theirs do.
+// From pages to an archive, and from an archive to files, each as a run does it.
 
 /** `sync` as it is, with pages from disk in place of the network. */
 export async function makeArchive({ dir, fills }: CaseInput, meter: Meter): Promise<Measured> {
-  collectSooner();
   rmSync(join(dir, "store"), { recursive: true, force: true });
   const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
   const reader = accountReader(new AccountFile(dir), meter);
@@ -44,7 +42,6 @@ export async function makeArchive({ dir, fills }: CaseInput, meter: Meter): Prom
 
 /** fills.csv and fills.parquet of the year, and nothing else of its pack. */
 export async function makeTables({ dir }: CaseInput): Promise<Measured> {
-  collectSooner();
   const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
   rmSync(join(dir, "store", "tables"), { recursive: true, force: true });
   const readOne = (part: Part) => readPart(store, part);
@@ -65,7 +62,6 @@ export async function makeTables({ dir }: CaseInput): Promise<Measured> {
 
 /** The whole pack, with accounts. */
 export async function makePack({ dir }: CaseInput): Promise<Measured> {
-  collectSooner();
   rmSync(join(dir, "store", ACCOUNT, "packs"), { recursive: true, force: true });
   const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
   const pack = await writePack({
