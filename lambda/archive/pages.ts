@@ -16,11 +16,52 @@ const LEVEL = 1;
 /** Ends the request: cannot stand in it, whose strings have a backslash before each quote, and which has no such key. */
 const BODY = ',"body":';
 
-export function encodePages(pages: readonly EvidencePage[]): Uint8Array {
-  return zstdCompressSync(pages.map(lineOf).join(""), { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
+const FIRST_BYTES = 2_000_000;
+const BYTES_A_UNIT = 3; // most of UTF-8 for a code unit of UTF-16
+
+/** Pages that wait to be evidence, as bytes in memory that is used again: as text, each would be copied by the collections that it lives through. */
+export class WaitingPages {
+  #lines = Buffer.alloc(0);
+  #length = 0;
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  add(page: EvidencePage): void {
+    const line = lineOf(page);
+    const needed = this.#length + BYTES_A_UNIT * line.length;
+    if (needed > this.#lines.length) {
+      const larger = Buffer.allocUnsafe(Math.max(FIRST_BYTES, 2 * needed));
+      larger.set(this.#lines.subarray(0, this.#length));
+      this.#lines = larger;
+    }
+    this.#length += this.#lines.write(line, this.#length);
+    this.#count += 1;
+  }
+
+  /** All of them, in their order. */
+  encode(): Uint8Array {
+    const lines = this.#lines.subarray(0, this.#length);
+    return zstdCompressSync(lines, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
+  }
+
+  clear(): void {
+    this.#length = 0;
+    this.#count = 0;
+  }
 }
 
-/** Throws when the bytes are not what `encodePages` made. */
+export function encodePages(pages: readonly EvidencePage[]): Uint8Array {
+  const waiting = new WaitingPages();
+  for (const page of pages) {
+    waiting.add(page);
+  }
+  return waiting.encode();
+}
+
+/** Throws when the bytes are not what `WaitingPages` made. */
 export function decodePages(bytes: Uint8Array): EvidencePage[] {
   const text = zstdDecompressSync(bytes).toString("utf8");
   return text

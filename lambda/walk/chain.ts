@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Ended, OpenWindow } from "../archive/manifest.ts";
-import type { EvidencePage } from "../archive/pages.ts";
+import { WaitingPages } from "../archive/pages.ts";
 import type { Clock } from "../clock.ts";
 import { FillbookError } from "../errors.ts";
 import type { Fill } from "../model/fill.ts";
@@ -20,7 +20,8 @@ const MAX_BARREN_PAGES = 100;
 /** Pages of one chain, and where the window stands after them. */
 export interface Segment {
   readonly before: OpenWindow;
-  readonly pages: readonly EvidencePage[];
+  /** Its pages, compressed. To be asked for before another page is read, or never. */
+  readonly evidence: () => Uint8Array;
   readonly fills: readonly Fill[];
   /** Without this segment's own evidence object, which has no name yet. */
   readonly after: OpenWindow;
@@ -79,7 +80,7 @@ export async function walkChain(ports: ChainPorts, window: OpenWindow, options: 
 export class Chain {
   #before: OpenWindow;
   #state: OpenWindow;
-  #pages: EvidencePage[] = [];
+  readonly #pages = new WaitingPages();
   #fills: Fill[] = [];
   #barren = 0;
   #isDone = false;
@@ -167,13 +168,13 @@ export class Chain {
         if (answer.kind === "page") {
           ports.onPage(answer.rows.length, this.#fills.slice(held));
         }
-        if (end !== null || this.#pages.length >= SEGMENT_PAGES) {
+        if (end !== null || this.#pages.count >= SEGMENT_PAGES) {
           this.#flush(ports);
         }
         if (end !== null) {
           return end;
         }
-        if (this.#pages.length === 0) {
+        if (this.#pages.count === 0) {
           await ports.settle();
         }
       }
@@ -193,7 +194,7 @@ export class Chain {
 
   #take(request: PageRequest, page: Page, now: number): ChainEnd | null {
     const number = this.#state.pages + 1;
-    this.#pages.push({ request, body: page.body });
+    this.#pages.add({ request, body: page.body });
     this.#state = {
       ...this.#state,
       pages: number,
@@ -318,14 +319,15 @@ export class Chain {
   }
 
   #flush({ emit }: ChainPorts): void {
-    if (this.#pages.length === 0) {
+    if (this.#pages.count === 0) {
       return;
     }
-    const segment = { before: this.#before, pages: this.#pages, fills: this.#fills, after: this.#state };
+    const evidence = () => this.#pages.encode();
+    const segment = { before: this.#before, evidence, fills: this.#fills, after: this.#state };
     this.#before = this.#state;
-    this.#pages = [];
     this.#fills = [];
     emit(segment);
+    this.#pages.clear();
   }
 }
 

@@ -1,7 +1,6 @@
 import type { Evidence, FinishedWindow } from "../archive/filing.ts";
 import { pagesKey, sha256Of } from "../archive/keys.ts";
 import type { Checkpoint, Ended, OpenWindow } from "../archive/manifest.ts";
-import { encodePages } from "../archive/pages.ts";
 import type { ArchiveSession } from "../archive/session.ts";
 import type { Job } from "../job.ts";
 import type { Fill } from "../model/fill.ts";
@@ -73,8 +72,8 @@ export class Ledger {
     this.#open.set(nameOf(window), window);
   }
 
-  take({ before, pages, fills, after }: Segment): void {
-    const body = encodePages(pages);
+  take({ before, evidence, fills, after }: Segment): void {
+    const body = evidence();
     const asked = { from: before.askFrom, to: before.askTo };
     const by = { epoch: this.#session.epoch, sha256: sha256Of(body) };
     const key = pagesKey(this.#job.account, asked, before.pages, by);

@@ -14,6 +14,8 @@ export async function bundleChild(): Promise<void> {
     format: "esm",
     mainFields: ["module", "main"],
     external: ["@duckdb/node-api"],
+    minifySyntax: true,
+    minifyWhitespace: true,
     banner: {
       // undici is CommonJS
       js: 'import { createRequire as __createRequire } from "node:module";\nconst require = __createRequire(import.meta.url);',

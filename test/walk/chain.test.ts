@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { OpenWindow } from "../../lambda/archive/manifest.ts";
+import { decodePages, type EvidencePage } from "../../lambda/archive/pages.ts";
 import { FillbookError } from "../../lambda/errors.ts";
 import type { Fill } from "../../lambda/model/fill.ts";
 import type { PageAnswer, PageRequest, PageRow } from "../../lambda/service/service.ts";
@@ -34,7 +35,7 @@ async function walk(
   options: { window?: OpenWindow; seen?: readonly Fill[] } = {},
 ) {
   const asked: PageRequest[] = [];
-  const segments: Segment[] = [];
+  const segments: (Segment & { readonly pages: readonly EvidencePage[] })[] = [];
   const events: string[] = [];
   const ports: ChainPorts = {
     reader: stubReader({
@@ -49,8 +50,9 @@ async function walk(
     clock: fakeClock({ now: 5000 }),
     signal: new AbortController().signal,
     emit: (segment) => {
-      segments.push(segment);
-      events.push(`emit ${segment.pages.length}`);
+      const pages = decodePages(segment.evidence());
+      segments.push({ ...segment, pages });
+      events.push(`emit ${pages.length}`);
     },
     settle: async () => void events.push("settle"),
     onPage: (rows) => void events.push(`page of ${rows}`),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { OpenWindow } from "../../lambda/archive/manifest.ts";
+import { encodePages } from "../../lambda/archive/pages.ts";
 import { readPart } from "../../lambda/archive/parts.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
@@ -44,7 +45,7 @@ function fillAt(day: number): Fill {
 function segmentOf(before: OpenWindow, fills: readonly Fill[], cursor: string | null = null): Segment {
   const after = { ...before, pages: before.pages + 1, cursor, pagesHash: `hash-${before.pages + 1}` };
   const body = JSON.stringify(fills.map(({ matchId }) => matchId));
-  return { before, after, fills, pages: [{ request: {}, body }] };
+  return { before, after, fills, evidence: () => encodePages([{ request: {}, body }]) };
 }
 
 /** The window's chain has ended, and so much of it counts. */

@@ -66,7 +66,7 @@ export function duckdbBoth({ dir, fills }: CaseInput): Promise<Measured> {
 }
 
 async function run(fills: number, files: readonly string[], statements: readonly string[]): Promise<Measured> {
-  const { DuckDBInstance } = await import("@duckdb/node-api"); // 30 MB of it, which the other cases do without
+  const { DuckDBInstance } = await import("@duckdb/node-api"); // not with the bundle that it is left out of
   const instance = await DuckDBInstance.create(":memory:", { threads: THREADS });
   const connection = await instance.connect();
   let rows: unknown;
