@@ -1,4 +1,5 @@
 import { canonicalJson } from "../formats/json.ts";
+import { parseDecimal } from "../model/decimal.ts";
 import type { Fill } from "../model/fill.ts";
 import { quoteCurrencyOf } from "../model/market.ts";
 import { FILL_COLUMNS, type FillColumn, type FillRow } from "./columns.ts";
@@ -33,15 +34,17 @@ export function exceptionsOfRow(row: FillRow): readonly FillException[] {
 const NONE: readonly FillException[] = [];
 
 /** Whether no column has a reason: what most rows cost. In doubt it says no. */
-function isSound({ fill, quantity, price, fee, triggerPrice }: FillRow): boolean {
+function isSound({ fill, quantity, price, fee }: FillRow): boolean {
+  const isReckonable = quantity !== null && quantity.units > 0n && price !== null && price.units > 0n && fee !== null;
+  return isReckonable && isSoundBesides(fill);
+}
+
+/** The same of a fill whose quantity, price and fee are known to be sound. */
+export function isSoundBesides(fill: Fill): boolean {
   return (
     fill.extra === null &&
-    quantity !== null &&
-    quantity.units > 0n &&
-    price !== null &&
-    price.units > 0n &&
-    fee !== null &&
-    triggerPrice !== null &&
+    fill.triggerPrice !== null &&
+    parseDecimal(fill.triggerPrice) !== null &&
     isSoundText("side", fill.side) &&
     isSoundText("liquidity", fill.liquidity) &&
     isSoundText("market", fill.market) &&

@@ -27,7 +27,7 @@ import type { Meter } from "./meter.ts";
 
 /** `sync` as it is, with pages from disk in place of the network. */
 export async function makeArchive({ dir, fills }: CaseInput, meter: Meter): Promise<Measured> {
-  rmSync(join(dir, "store"), { recursive: true, force: true });
+  meter.aside(() => rmSync(join(dir, "store"), { recursive: true, force: true }));
   const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
   const reader = accountReader(new AccountFile(dir), meter);
   const result = await syncArchive(jobOf({ store, reader }), YEAR);
@@ -41,9 +41,9 @@ export async function makeArchive({ dir, fills }: CaseInput, meter: Meter): Prom
 }
 
 /** fills.csv and fills.parquet of the year, and nothing else of its pack. */
-export async function makeTables({ dir }: CaseInput): Promise<Measured> {
+export async function makeTables({ dir }: CaseInput, meter: Meter): Promise<Measured> {
   const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
-  rmSync(join(dir, "store", "tables"), { recursive: true, force: true });
+  meter.aside(() => rmSync(join(dir, "store", "tables"), { recursive: true, force: true }));
   const readOne = (part: Part) => readPart(store, part);
   const { calendar } = await readArchive(store, ACCOUNT);
   const parts = await partsIn(calendar, YEAR, BASIS.fill);
@@ -61,8 +61,8 @@ export async function makeTables({ dir }: CaseInput): Promise<Measured> {
 }
 
 /** The whole pack, with accounts. */
-export async function makePack({ dir }: CaseInput): Promise<Measured> {
-  rmSync(join(dir, "store", ACCOUNT, "packs"), { recursive: true, force: true });
+export async function makePack({ dir }: CaseInput, meter: Meter): Promise<Measured> {
+  meter.aside(() => rmSync(join(dir, "store", ACCOUNT, "packs"), { recursive: true, force: true }));
   const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
   const pack = await writePack({
     store,

@@ -1,6 +1,6 @@
 import type { Booked } from "../../accounting/booked.ts";
 import { rowOf as fillRowOf } from "../../fills/columns.ts";
-import { exceptionsOfRow } from "../../fills/exceptions.ts";
+import { exceptionsOfRow, isSoundBesides } from "../../fills/exceptions.ts";
 import type { Fill } from "../../model/fill.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../../model/time.ts";
 import { BASIS, type Basis } from "../basis.ts";
@@ -61,7 +61,7 @@ export class ExceptionsMaker extends CsvMaker {
     return this.#list(
       batch.flatMap((booked) => {
         this.#markets.add(booked);
-        const rows = this.#ofFill(booked.fill);
+        const rows = this.#ofFill(booked);
         this.fills += rows.length === 0 ? 0 : 1;
         return rows;
       }),
@@ -103,8 +103,10 @@ export class ExceptionsMaker extends CsvMaker {
     return this.textOf(rows.map(cellsOf));
   }
 
-  #ofFill(fill: Fill): ExceptionRow[] {
-    const found: readonly Found[] = exceptionsOfRow(fillRowOf(this.#account, fill));
+  #ofFill({ fill, trade }: Booked): ExceptionRow[] {
+    // What could be booked has a quantity, a price and a fee to reckon with: they are not read again.
+    const isSound = trade !== null && isSoundBesides(fill);
+    const found: readonly Found[] = isSound ? [] : exceptionsOfRow(fillRowOf(this.#account, fill));
     return [...found, ...this.#cutOff(fill), ...farApart(fill)].map((one) => exceptionOf(fill, one));
   }
 
