@@ -7,6 +7,7 @@ import { readRestatements } from "../../lambda/archive/restatements.ts";
 import { systemClock } from "../../lambda/clock.ts";
 import { syncArchive } from "../../lambda/flow/sync.ts";
 import { GROUP_ROWS } from "../../lambda/formats/parquet.ts";
+import type { OpeningPosition } from "../../lambda/inputs/opening-positions.ts";
 import type { Job } from "../../lambda/job.ts";
 import { customPeriod } from "../../lambda/model/period.ts";
 import { BASIS } from "../../lambda/pack/basis.ts";
@@ -60,8 +61,25 @@ export async function makeTables({ dir }: CaseInput, meter: Meter): Promise<Meas
   return { store: counts, facts: Object.fromEntries(files.map(({ path, bytes }) => [path, bytes])) };
 }
 
-/** The whole pack, with accounts. */
-export async function makePack({ dir }: CaseInput, meter: Meter): Promise<Measured> {
+/** The whole pack, with accounts that begin flat. */
+export function makePack(input: CaseInput, meter: Meter): Promise<Measured> {
+  const flat: OpeningPosition = {
+    market: null,
+    quantity: 0n,
+    price: null,
+    asOf: YEAR.from,
+    where: "bench",
+    evidence: "",
+  };
+  return packOf([flat], input, meter);
+}
+
+/** The same where nobody knows what was open when the year began, so that what it realised is blank. */
+export function makeBlankPack(input: CaseInput, meter: Meter): Promise<Measured> {
+  return packOf([], input, meter);
+}
+
+async function packOf(openings: readonly OpeningPosition[], { dir }: CaseInput, meter: Meter): Promise<Measured> {
   meter.aside(() => rmSync(join(dir, "store", ACCOUNT, "packs"), { recursive: true, force: true }));
   const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
   const pack = await writePack({
@@ -73,7 +91,7 @@ export async function makePack({ dir }: CaseInput, meter: Meter): Promise<Measur
     method: "fifo",
     basis: "fill",
     currency: null,
-    inputs: NO_INPUTS,
+    inputs: { ...NO_INPUTS, openings },
     contractTypes: new Map(),
     beginning: 0,
     allowIncomplete: false,

@@ -3,7 +3,7 @@ import { syncArchive } from "../../lambda/flow/sync.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { makeBench } from "../support/job.ts";
 import { writeAccount, YEAR } from "./account-file.ts";
-import { makeArchive, makePack, makeTables } from "./archive.ts";
+import { makeArchive, makeBlankPack, makePack, makeTables } from "./archive.ts";
 import type { Case, CaseInput, CaseResult, Measured } from "./case.ts";
 import { dltProcess, syncProcess } from "./end-to-end.ts";
 import { historyOfYears } from "./history.ts";
@@ -35,6 +35,7 @@ export const CASES = {
   archive: makeArchive,
   tables: makeTables,
   pack: makePack,
+  "pack-blank": makeBlankPack,
   process: syncProcess,
   client: async (input) => (await import("./client.ts")).comparePages(input),
   requests: countRequests,

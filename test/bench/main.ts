@@ -68,7 +68,7 @@ async function measureSize(plan: SizePlan, isWanted: IsWanted): Promise<Sample[]
   }
   // What files are made from is made by the case before.
   const wanted = (name: CaseName): boolean =>
-    isWanted(name) || (name === "archive" && (names.has("tables") || names.has("pack")));
+    isWanted(name) || (name === "archive" && (["tables", "pack", "pack-blank"] as const).some((one) => names.has(one)));
   const dir = await mkdtemp(join(tmpdir(), "fillbook-bench-"));
   const tidy = () => rmSync(dir, { recursive: true, force: true });
   process.once("exit", tidy);

@@ -52,8 +52,8 @@ function planOf(small: number, middle: number, large: number, rounds: number): P
       {
         fills: middle,
         rounds,
-        eachRound: ["parse", ...STAGES, "archive", "parse", "tables", ...PEERS, "parse"],
-        once: ["duckdb-sorted", "process", "pack"],
+        eachRound: ["parse", ...STAGES, "archive", "parse", "tables", ...PEERS, "parse", "pack", "pack-blank", "parse"],
+        once: ["duckdb-sorted", "process"],
         limited: ["archive", "tables", "pack"],
       },
       { fills: large, rounds: 1, eachRound: ["parse", "archive", "parse"], once: [], limited: ["archive"] },

@@ -60,6 +60,7 @@ const NAMES: Partial<Readonly<Record<CaseName, string>>> = {
   archive: "pages → archive",
   tables: "archive → fills.csv, fills.parquet",
   pack: "archive → pack",
+  "pack-blank": "archive → pack, openings not known",
   "duckdb-parquet": "DuckDB: read, distinct, Parquet",
   "duckdb-sorted": "DuckDB: the same, sorted",
   "duckdb-both": "DuckDB: read, distinct, Parquet and CSV",
@@ -96,7 +97,7 @@ function caseRow(results: Results, name: CaseName, fills: number, first: readonl
 
 function costTable(results: Results): string {
   const rows = sizesOf(results, "parse").flatMap((fills) =>
-    (["parse", "archive", "tables", "pack"] as const).flatMap((name) =>
+    (["parse", "archive", "tables", "pack", "pack-blank"] as const).flatMap((name) =>
       caseRow(results, name, fills, [fills.toLocaleString("en"), NAMES[name] ?? name]),
     ),
   );
