@@ -93,7 +93,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "skips a row that cannot be filed",
     file: CHAIN,
-    find: 'return { kind: "failed", problem: this.#unfilable(number, index, row.unfilable) };',
+    find: 'return { kind: "failed", problem: this.#unfilable(number, page.rows.indexOf(row), row.unfilable) };',
     replace: "continue;",
   },
   {
