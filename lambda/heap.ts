@@ -5,9 +5,9 @@ const SOONER = ["--heap-growing-percent=100", "--semi-space-growth-factor=1"];
 const AS_USUAL = ["--heap-growing-percent=0", "--semi-space-growth-factor=2"];
 
 /**
- * V8 collects when its heap has grown several times over, however little of it is alive: a sync of a million fills took 540 MB, of which 50 were alive.
- * Collected when what is alive has doubled, and with new objects in a space that stays small, `work` takes half of it and a twentieth more CPU
- * (BENCHMARKS.md). For a walk: a pack, whose objects die younger, would take a fifth more.
+ * V8 collects when its heap has grown several times over, however little of it is alive: a sync of a million fills took 500 MB, of which 50 were alive.
+ * Collected when what is alive has doubled, and with new objects in a space that stays small, `work` takes 290 MB, and a quarter more CPU. For a walk,
+ * which mostly waits: a pack, whose objects die young, needs less, and would pay as much.
  */
 export async function collectingSooner<T>(work: () => Promise<T>): Promise<T> {
   set(SOONER);

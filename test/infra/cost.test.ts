@@ -27,16 +27,16 @@ describe("a month", () => {
       function: "0.00415211448046875", // 30 × 6 s × 1769 / 1024 GB × $0.0000133334 = 0.00414611448046875; 30 × $0.0000002
       "state machines": "0.00525", // 30 runs × (4 + 3) × $0.000025
       "store, requests": "0.0023815", // (30 × 14 + 2,000 × 0.00175) writes × $0.000005 + 30 × 22 reads × $0.0000004
-      "store, kept": "0.001695192", // (24,000 fills × (157 + 106 + 2,183) bytes + 15 MB) = 0.073704 GB × $0.023
+      "store, kept": "0.001704024", // (24,000 fills × (170 + 96 + 2,196) bytes + 15 MB) = 0.074088 GB × $0.023
       logs: "0.000081", // 30 × 3,000 bytes = 0.00009 GB × $0.50; 400 / 30 months of it × $0.03
       alarms: "1.1", // 11 × $0.10
       metrics: "2.7", // 9 × $0.30
       dashboard: "3",
       keys: "1",
-      queries: "0.0003768", // 20 × 24,000 × 157 bytes = 0.00007536 TB × $5
+      queries: "0.000408", // 20 × 24,000 × 170 bytes = 0.0000816 TB × $5
     });
-    // 7.8 for what is there, 0.40015 for the token, and 0.00415211448046875 + 0.00525 + 0.0023815 + 0.001695192 + 0.000081 + 0.0003768.
-    expect(total(monthlyCost(ONE, YEAR)).toFixed()).toBe("8.21408660648046875");
+    // 7.8 for what is there, 0.40015 for the token, and 0.00415211448046875 + 0.00525 + 0.0023815 + 0.001704024 + 0.000081 + 0.000408.
+    expect(total(monthlyCost(ONE, YEAR)).toFixed()).toBe("8.21412663848046875");
   });
 
   test("of a thousand accounts: what is there stays, the rest is a thousand times as much, to the last digit", () => {
@@ -47,7 +47,7 @@ describe("a month", () => {
     }
     expect(thousand["tokens"]).toBe("400.15"); // 1,000 × $0.40 + 30,000 × $0.000005
     expect(thousand["state machines"]).toBe("5.25");
-    expect(thousand["store, kept"]).toBe("1.695192");
+    expect(thousand["store, kept"]).toBe("1.704024");
     expect(thousand["function"]).toBe("4.15211448046875");
   });
 
