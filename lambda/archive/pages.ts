@@ -53,14 +53,6 @@ export class WaitingPages {
   }
 }
 
-export function encodePages(pages: readonly EvidencePage[]): Uint8Array {
-  const waiting = new WaitingPages();
-  for (const page of pages) {
-    waiting.add(page);
-  }
-  return waiting.encode();
-}
-
 /** Throws when the bytes are not what `WaitingPages` made. */
 export function decodePages(bytes: Uint8Array): EvidencePage[] {
   const text = zstdDecompressSync(bytes).toString("utf8");

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decodePages, type EvidencePage, encodePages } from "../../lambda/archive/pages.ts";
+import { decodePages, type EvidencePage, WaitingPages } from "../../lambda/archive/pages.ts";
 import type { PageRequest } from "../../lambda/service/service.ts";
 import { duckdb } from "../support/duckdb.ts";
+import { encodePages } from "../support/evidence.ts";
 
 /** Text that could be taken for the end of the request, the end of a line or the beginning of a body. */
 const confusing = fc.oneof(
@@ -145,4 +146,17 @@ describe("a line", () => {
       expect(rows.map(({ body }) => JSON.parse(String(body)))).toEqual(bodies.map((body) => JSON.parse(body)));
     }
   });
+});
+
+test("cleared, it waits for others, and knows nothing of those before", () => {
+  const page = (body: string) => ({ request: { start: "c1" }, body });
+  const waiting = new WaitingPages();
+  for (const bodies of [['{"completedOrders":[]}', "x".repeat(3_000_000)], ["é€😀"], ["{}"]]) {
+    for (const body of bodies) {
+      waiting.add(page(body));
+    }
+    expect(waiting.count).toBe(bodies.length);
+    expect(decodePages(waiting.encode())).toEqual(bodies.map(page));
+    waiting.clear();
+  }
 });

@@ -1,5 +1,5 @@
 import { MAX_PART_ROWS } from "../../lambda/archive/cells.ts";
-import { type EvidencePage, encodePages } from "../../lambda/archive/pages.ts";
+import type { EvidencePage } from "../../lambda/archive/pages.ts";
 import { encodePart } from "../../lambda/archive/part-file.ts";
 import { setHashOf } from "../../lambda/archive/set-hash.ts";
 import { systemClock } from "../../lambda/clock.ts";
@@ -9,6 +9,7 @@ import type { TimeRange } from "../../lambda/model/time.ts";
 import { decodePage } from "../../lambda/service/decode.ts";
 import { SEGMENT_PAGES, walkChain } from "../../lambda/walk/chain.ts";
 import { freshWindow } from "../../lambda/walk/plan.ts";
+import { encodePages } from "../support/evidence.ts";
 import { AccountFile, accountReader, PAGE_ROWS, pageBodies, YEAR } from "./account-file.ts";
 import { ACCOUNT, type CaseInput, type Measured } from "./case.ts";
 import type { Meter } from "./meter.ts";

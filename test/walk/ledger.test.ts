@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import type { OpenWindow } from "../../lambda/archive/manifest.ts";
-import { encodePages } from "../../lambda/archive/pages.ts";
 import { readPart } from "../../lambda/archive/parts.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
@@ -10,6 +9,7 @@ import type { Segment } from "../../lambda/walk/chain.ts";
 import { Ledger } from "../../lambda/walk/ledger.ts";
 import { freshWindow } from "../../lambda/walk/plan.ts";
 import { evidenceBodies } from "../support/auditor.ts";
+import { encodePages } from "../support/evidence.ts";
 import { type FaultyStore, faultyStore } from "../support/faulty-store.ts";
 import { makeBench } from "../support/job.ts";
 import { makeFill } from "../support/make-fill.ts";

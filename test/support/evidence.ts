@@ -1,0 +1,10 @@
+import { type EvidencePage, WaitingPages } from "../../lambda/archive/pages.ts";
+
+/** What an object of evidence with these pages holds. */
+export function encodePages(pages: readonly EvidencePage[]): Uint8Array {
+  const waiting = new WaitingPages();
+  for (const page of pages) {
+    waiting.add(page);
+  }
+  return waiting.encode();
+}
