@@ -326,8 +326,12 @@ export class Chain {
     const segment = { before: this.#before, evidence, fills: this.#fills, after: this.#state };
     this.#before = this.#state;
     this.#fills = [];
-    emit(segment);
-    this.#pages.clear();
+    try {
+      emit(segment);
+    } finally {
+      // What could not be taken over is not offered again: its rows are gone from here, and the window must not go on without them.
+      this.#pages.clear();
+    }
   }
 }
 

@@ -265,3 +265,23 @@ describe("segments", () => {
     expect(segments[0]?.pages.map(({ body }) => body)).toEqual(['[1,"c1"]', "[2,null]"]);
   });
 });
+
+test("a segment that could not be taken over is not offered again without its rows", async () => {
+  const offered: number[] = [];
+  const failing = walkChain(
+    {
+      reader: stubReader({ completedOrders: () => Promise.resolve({ kind: "page", body: "[]", ...pageOf(["a"]) }) }),
+      clock: fakeClock({ now: 5000 }),
+      signal: new AbortController().signal,
+      emit: ({ fills }) => {
+        offered.push(fills.length);
+        throw new Error("no memory");
+      },
+      settle: async () => undefined,
+      onPage: () => undefined,
+    },
+    WINDOW,
+  );
+  await expect(failing).rejects.toThrow("no memory");
+  expect(offered).toEqual([1]);
+});
