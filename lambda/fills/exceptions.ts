@@ -34,17 +34,19 @@ export function exceptionsOfRow(row: FillRow): readonly FillException[] {
 const NONE: readonly FillException[] = [];
 
 /** Whether no column has a reason: what most rows cost. In doubt it says no. */
-function isSound({ fill, quantity, price, fee }: FillRow): boolean {
+function isSound({ fill, quantity, price, fee, triggerPrice }: FillRow): boolean {
   const isReckonable = quantity !== null && quantity.units > 0n && price !== null && price.units > 0n && fee !== null;
-  return isReckonable && isSoundBesides(fill);
+  return isReckonable && triggerPrice !== null && isSoundBesidesNumbers(fill);
 }
 
 /** The same of a fill whose quantity, price and fee are known to be sound. */
 export function isSoundBesides(fill: Fill): boolean {
+  return fill.triggerPrice !== null && parseDecimal(fill.triggerPrice) !== null && isSoundBesidesNumbers(fill);
+}
+
+function isSoundBesidesNumbers(fill: Fill): boolean {
   return (
     fill.extra === null &&
-    fill.triggerPrice !== null &&
-    parseDecimal(fill.triggerPrice) !== null &&
     isSoundText("side", fill.side) &&
     isSoundText("liquidity", fill.liquidity) &&
     isSoundText("market", fill.market) &&
