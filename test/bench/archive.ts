@@ -7,6 +7,7 @@ import { readRestatements } from "../../lambda/archive/restatements.ts";
 import { systemClock } from "../../lambda/clock.ts";
 import { syncArchive } from "../../lambda/flow/sync.ts";
 import { GROUP_ROWS } from "../../lambda/formats/parquet.ts";
+import { boundingNewSpace } from "../../lambda/heap.ts";
 import type { OpeningPosition } from "../../lambda/inputs/opening-positions.ts";
 import type { Job } from "../../lambda/job.ts";
 import { customPeriod } from "../../lambda/model/period.ts";
@@ -24,7 +25,7 @@ import { ACCOUNT, type CaseInput, type Measured } from "./case.ts";
 import { countingStore } from "./counting-store.ts";
 import type { Meter } from "./meter.ts";
 
-// From pages to an archive, and from an archive to files, each as a run does it.
+// From pages to an archive, and from an archive to files, each as a run does it, with the memory that it gives them.
 
 /** `sync` as it is, with pages from disk in place of the network. */
 export async function makeArchive({ dir, fills }: CaseInput, meter: Meter): Promise<Measured> {
@@ -42,7 +43,11 @@ export async function makeArchive({ dir, fills }: CaseInput, meter: Meter): Prom
 }
 
 /** fills.csv and fills.parquet of the year, and nothing else of its pack. */
-export async function makeTables({ dir }: CaseInput, meter: Meter): Promise<Measured> {
+export function makeTables(input: CaseInput, meter: Meter): Promise<Measured> {
+  return boundingNewSpace(() => writeTables(input, meter));
+}
+
+async function writeTables({ dir }: CaseInput, meter: Meter): Promise<Measured> {
   const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
   meter.aside(() => rmSync(join(dir, "store", "tables"), { recursive: true, force: true }));
   const readOne = (part: Part) => readPart(store, part);
@@ -71,12 +76,12 @@ export function makePack(input: CaseInput, meter: Meter): Promise<Measured> {
     where: "bench",
     evidence: "",
   };
-  return packOf([flat], input, meter);
+  return boundingNewSpace(() => packOf([flat], input, meter));
 }
 
 /** The same where nobody knows what was open when the year began, so that what it realised is blank. */
 export function makeBlankPack(input: CaseInput, meter: Meter): Promise<Measured> {
-  return packOf([], input, meter);
+  return boundingNewSpace(() => packOf([], input, meter));
 }
 
 async function packOf(openings: readonly OpeningPosition[], { dir }: CaseInput, meter: Meter): Promise<Measured> {

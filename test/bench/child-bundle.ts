@@ -13,6 +13,7 @@ export async function bundleChild(): Promise<void> {
     platform: "node",
     format: "esm",
     mainFields: ["module", "main"],
+    define: { esbuildDetection: "1" }, // as infra/build-cli.ts
     external: ["@duckdb/node-api"],
     minifySyntax: true,
     minifyWhitespace: true,
