@@ -4,7 +4,7 @@ import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 /** Both are read anew at each collection, and set no limit at which a run would end. */
 const GROWS = "--semi-space-growth-factor=2";
 const STAYS = "--semi-space-growth-factor=1";
-const SOONER = "--heap-growing-percent=50";
+const SOONER = "--heap-growing-percent=40";
 const AS_USUAL = "--heap-growing-percent=0";
 
 /** Two halves of 16 MB: what lives is a few megabytes, and of twice as much each half would be collected as rarely as it is filled. */
@@ -31,7 +31,7 @@ function newSpaceBytes(): number {
 }
 
 /**
- * The same, and what is older is collected when it has grown by half of what lives, not several times over: for a walk, of which tens of thousands of fills wait
+ * The same, and what is older is collected when it has grown by two fifths, not several times over: for a walk, of which tens of thousands of fills wait
  * for their commit and then die old. A million take 300 MB in place of 400, for a tenth more CPU; a walk mostly waits.
  */
 export async function collectingSooner<T>(work: () => Promise<T>): Promise<T> {
