@@ -46,6 +46,8 @@ test("a walk has what died old collected sooner", () => {
   const [bounded, sooner] = [heapOf("bounded"), heapOf("sooner")];
   expect(sooner.old).toBeLessThan(0.7 * bounded.old);
   expect(sooner.fresh).toBeLessThan(1.5 * bounded.fresh);
+  const usual = heapOf("as usual");
+  expect(sooner.old + sooner.fresh).toBeLessThan(0.7 * (usual.old + usual.fresh));
 });
 
 test("V8 is itself again afterwards", () => {

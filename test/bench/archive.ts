@@ -14,6 +14,7 @@ import { customPeriod } from "../../lambda/model/period.ts";
 import { BASIS } from "../../lambda/pack/basis.ts";
 import { PackFileWriter } from "../../lambda/pack/files.ts";
 import { writePack } from "../../lambda/pack/publish.ts";
+import type { PackRequest } from "../../lambda/pack/request.ts";
 import { fillsOf, partsIn } from "../../lambda/pack/selection.ts";
 import { FILLS_CSV, FILLS_PARQUET, FillTables } from "../../lambda/pack/tables.ts";
 import { systemRandom } from "../../lambda/random.ts";
@@ -76,22 +77,23 @@ export function makePack(input: CaseInput, meter: Meter): Promise<Measured> {
     where: "bench",
     evidence: "",
   };
-  return boundingNewSpace(() => packOf([flat], input, meter));
+  return packOf([flat], input, meter);
 }
 
 /** The same where nobody knows what was open when the year began, so that what it realised is blank. */
 export function makeBlankPack(input: CaseInput, meter: Meter): Promise<Measured> {
-  return boundingNewSpace(() => packOf([], input, meter));
+  return packOf([], input, meter);
 }
 
 async function packOf(openings: readonly OpeningPosition[], { dir }: CaseInput, meter: Meter): Promise<Measured> {
   meter.aside(() => rmSync(join(dir, "store", ACCOUNT, "packs"), { recursive: true, force: true }));
   const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
-  const pack = await writePack({
+  const archive = await readArchive(store, ACCOUNT);
+  const request: PackRequest = {
     store,
     packStore: store,
     account: ACCOUNT,
-    ...(await readArchive(store, ACCOUNT)),
+    ...archive,
     period: PERIOD,
     method: "fifo",
     basis: "fill",
@@ -102,7 +104,8 @@ async function packOf(openings: readonly OpeningPosition[], { dir }: CaseInput, 
     allowIncomplete: false,
     readPart: (part) => readPart(store, part),
     readRestatements: (file) => readRestatements(store, file),
-  });
+  };
+  const pack = await boundingNewSpace(() => writePack(request));
   return { store: counts, facts: Object.fromEntries(pack.files.map(({ path, bytes }) => [path, bytes])) };
 }
 
