@@ -1,5 +1,5 @@
 import type { Restatement } from "../fills/merge.ts";
-import type { Fill } from "../model/fill.ts";
+import { type Fill, plainFill } from "../model/fill.ts";
 import { holds, subtract, union } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 import type { Calendar } from "./calendar/calendar.ts";
@@ -64,7 +64,10 @@ export async function fileChange(ports: FilingPorts, before: State, change: Chan
   const filed = await fileFills(ports, trusted.calendar, sightings);
   // Coverage that is given up was never held, so that what it lacked did not come late.
   const late = filed.added.filter(({ txCreated }) => holds(coverage, txCreated));
-  const restated = [...filed.restated, ...late.map((after) => ({ kind: "late" as const, before: null, after }))];
+  const restated = [
+    ...filed.restated,
+    ...late.map((after) => ({ kind: "late" as const, before: null, after: plainFill(after) })),
+  ];
   const seenAt = clock.now();
   if (restated.length > 0) {
     await ports.own();
@@ -98,6 +101,7 @@ export async function fileChange(ports: FilingPorts, before: State, change: Chan
       changed: restated.flatMap(timesOf),
     }),
   };
+  ports.recent?.forget(covered);
   return { manifest, calendar, added: filed.added.length, restated: restated.length };
 }
 

@@ -17,11 +17,16 @@ const LEVEL = 1;
 const BODY = ',"body":';
 
 const FIRST_BYTES = 2_000_000;
+const MOST_FREE = 16;
 const BYTES_A_UNIT = 3; // most of UTF-8 for a code unit of UTF-16
+
+const NOTHING = Buffer.alloc(0);
+/** Memory of pages that wait no more, for the next chain's. */
+const free: Buffer[] = [];
 
 /** Pages that wait to be evidence, as bytes in memory that is used again: as text, each would be copied by the collections that it lives through. */
 export class WaitingPages {
-  #lines = Buffer.alloc(0);
+  #lines: Buffer = NOTHING;
   #length = 0;
   #count = 0;
 
@@ -29,16 +34,26 @@ export class WaitingPages {
     return this.#count;
   }
 
-  add(page: EvidencePage): void {
-    const line = lineOf(page);
-    const needed = this.#length + BYTES_A_UNIT * line.length;
+  add({ request, body }: EvidencePage): void {
+    const pieces = [`{"request":${JSON.stringify(request)}${BODY}`, bodyOf(body), "}\n"];
+    const units = pieces.reduce((sum, { length }) => sum + length, 0);
+    this.#makeRoom(BYTES_A_UNIT * units);
+    for (const piece of pieces) {
+      this.#length += this.#lines.write(piece, this.#length);
+    }
+    this.#count += 1;
+  }
+
+  #makeRoom(bytes: number): void {
+    if (this.#lines === NOTHING) {
+      this.#lines = free.pop() ?? NOTHING;
+    }
+    const needed = this.#length + bytes;
     if (needed > this.#lines.length) {
       const larger = Buffer.allocUnsafe(Math.max(FIRST_BYTES, 2 * needed));
       larger.set(this.#lines.subarray(0, this.#length));
       this.#lines = larger;
     }
-    this.#length += this.#lines.write(line, this.#length);
-    this.#count += 1;
   }
 
   /** All of them, in their order. */
@@ -48,6 +63,10 @@ export class WaitingPages {
   }
 
   clear(): void {
+    if (this.#lines !== NOTHING && free.length < MOST_FREE && this.#lines.length <= FIRST_BYTES) {
+      free.push(this.#lines);
+    }
+    this.#lines = NOTHING;
     this.#length = 0;
     this.#count = 0;
   }
@@ -63,8 +82,8 @@ export function decodePages(bytes: Uint8Array): EvidencePage[] {
 }
 
 /** The body stands there as an object of the line wherever that can be read back to the letter; else, and in older archives, as a text. */
-function lineOf({ request, body }: EvidencePage): string {
-  return `{"request":${JSON.stringify(request)}${BODY}${isObjectOnALine(body) ? body : JSON.stringify(body)}}\n`;
+function bodyOf(body: string): string {
+  return isObjectOnALine(body) ? body : JSON.stringify(body);
 }
 
 function pageOf(line: string): EvidencePage {

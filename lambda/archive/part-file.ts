@@ -1,11 +1,15 @@
-import { CELL_COLUMNS, FillCells } from "../fills/cells.ts";
+import { FillBuffers } from "../fills/buffers.ts";
+import { CELL_COLUMNS } from "../fills/cells.ts";
 import { FILL_COLUMNS, type FillColumn, type FillRow, rowOf } from "../fills/columns.ts";
 import { exceptionsOfRow } from "../fills/exceptions.ts";
 import { hasReplacement, takeText } from "../fills/extra.ts";
-import type { Cell, Cells, ParquetColumn } from "../formats/parquet/table.ts";
-import { decodeParquet, encodeParquet } from "../formats/parquet.ts";
+import { PackedRow } from "../fills/packed-row.ts";
+import type { BytesColumn } from "../formats/parquet/column-buffers.ts";
+import { type Cell, type Cells, GROUP_ROWS, type ParquetColumn } from "../formats/parquet/table.ts";
+import { decodeParquet, ParquetFile, workspaceFor } from "../formats/parquet.ts";
 import { type Decimal, formatUnits } from "../model/decimal.ts";
-import type { Fill } from "../model/fill.ts";
+import { type Fill, plainFill } from "../model/fill.ts";
+import { PackedFill } from "../model/packed-fill.ts";
 import { PartSums } from "./part-sums.ts";
 
 /**
@@ -36,26 +40,49 @@ export interface PartFile {
   readonly sums: PartSums;
 }
 
-/** Fills at once, all columns of one before the next: they are in the processor's caches, and what is only made for their cells dies young. */
-const FILLS_AT_ONCE = 500;
+/** Kept from one part to the next. */
+const workspace = workspaceFor(PART_COLUMNS);
+const digitsBuffer = workspace.buffers.at(-1) as BytesColumn;
+const packedRow = new PackedRow();
 
 /** The whole file, rows in the order given. Equal fills give equal bytes. */
 export function encodePart(account: string, fills: readonly Fill[]): PartFile {
-  const cells = new FillCells(fills.length);
-  const digits: number[] = new Array(fills.length);
+  const file = new ParquetFile(PART_COLUMNS, workspace);
+  const rows = new FillBuffers(account, workspace.buffers);
   const sums = new PartSums(fills.length);
   let exceptions = 0;
-  for (let from = 0; from < fills.length; from += FILLS_AT_ONCE) {
-    const some = fills.slice(from, from + FILLS_AT_ONCE);
-    const rows = some.map((fill) => rowOf(account, fill));
-    cells.add(rows);
-    for (const [at, row] of rows.entries()) {
-      digits[from + at] = digitsCell(row);
-      exceptions += exceptionsOfRow(row).length > 0 ? 1 : 0;
-      sums.add(row.fill);
-    }
+  for (let from = 0; from < fills.length; from += GROUP_ROWS) {
+    const group = fills.slice(from, from + GROUP_ROWS);
+    exceptions += group.filter((fill) => !addFill(fill, rows, sums)).length;
+    file.endGroup();
   }
-  return { bytes: encodeParquet(PART_COLUMNS, [...cells.table, digits]), exceptions, sums };
+  file.end();
+  return { bytes: file.take(), exceptions, sums };
+}
+
+/** Whether it is without exceptions. */
+function addFill(fill: Fill, rows: FillBuffers, sums: PartSums): boolean {
+  if (fill instanceof PackedFill && fill.extra === null && packedRow.read(fill)) {
+    sums.add(fill);
+    rows.addPacked(packedRow);
+    digitsBuffer.addInteger(packedDigits());
+    return packedRow.isSound || exceptionsOfRow(rowOf(rows.account, fill)).length === 0;
+  }
+  const row = rowOf(rows.account, plainFill(fill));
+  sums.add(row.fill);
+  rows.add(row);
+  digitsBuffer.addInteger(digitsCell(row));
+  return exceptionsOfRow(row).length === 0;
+}
+
+/** `digits` of the packed row. */
+function packedDigits(): number {
+  let digits = NO_EXTRA;
+  for (let at = 0; at < NUMBERS.length; at += 1) {
+    const number = packedRow[NUMBERS[at] as (typeof NUMBERS)[number]];
+    digits |= bitsOf(number.digits, number.isNegativeZero, at);
+  }
+  return digits;
 }
 
 function digitsCell(row: FillRow): number {
@@ -75,7 +102,11 @@ function digitsOf(text: string | null, value: Decimal | null, at: number): numbe
     return 0;
   }
   const isNegativeZero = text.startsWith("-") && value?.units === 0n;
-  return ((value?.digits ?? IN_EXTRA) << (BITS * at)) | (isNegativeZero ? 1 << (NEGATIVE_ZERO_AT + at) : 0);
+  return bitsOf(value?.digits ?? IN_EXTRA, isNegativeZero, at);
+}
+
+function bitsOf(digits: number, isNegativeZero: boolean, at: number): number {
+  return (digits << (BITS * at)) | (isNegativeZero ? 1 << (NEGATIVE_ZERO_AT + at) : 0);
 }
 
 /** The exact inverse, also of parts that an earlier fillbook wrote. Throws on bytes that are cut off or not a part. */

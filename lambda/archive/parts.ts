@@ -2,6 +2,7 @@ import type { Clock } from "../clock.ts";
 import { FillbookError } from "../errors.ts";
 import { mergeFills, type Restatement } from "../fills/merge.ts";
 import { type Fill, tradeTime } from "../model/fill.ts";
+import { PackedFill } from "../model/packed-fill.ts";
 import { holds } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 import type { Store } from "../store/store.ts";
@@ -63,11 +64,12 @@ type RecentPorts = Pick<PartPorts, "store" | "recent">;
 
 /** The same, without asking the store for what this run has just written or read. */
 export async function partFills({ store, recent }: RecentPorts, part: Part): Promise<readonly Fill[]> {
-  const known = recent?.get(part);
-  const bytes = known?.bytes ?? (await readContent(store, part.key, part.sha256));
-  if (known === undefined) {
-    recent?.keep(part, { bytes, sums: null });
+  const held = recent?.get(part)?.held;
+  if (held !== undefined) {
+    return held instanceof Uint8Array ? fillsOf(store, part, held) : held;
   }
+  const bytes = await readContent(store, part.key, part.sha256);
+  recent?.keep(part, { held: bytes, sums: null });
   return fillsOf(store, part, bytes);
 }
 
@@ -78,9 +80,9 @@ export async function partSums(ports: RecentPorts, part: Part): Promise<PartSums
     return known;
   }
   const sums = PartSums.of(await partFills(ports, part));
-  const bytes = ports.recent?.get(part)?.bytes;
-  if (bytes !== undefined) {
-    ports.recent?.keep(part, { bytes, sums });
+  const held = ports.recent?.get(part)?.held;
+  if (held !== undefined) {
+    ports.recent?.keep(part, { held, sums });
   }
   return sums;
 }
@@ -213,7 +215,7 @@ async function writePart(ports: PartPorts, cell: TimeRange, fills: readonly Fill
     exceptions,
     setHash: formatSetHash(sums.within().set),
   };
-  ports.recent?.keep(part, { bytes, sums });
+  ports.recent?.keep(part, { held: fills.every((fill) => fill instanceof PackedFill) ? fills : bytes, sums });
   return part;
 }
 

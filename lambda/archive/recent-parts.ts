@@ -1,3 +1,6 @@
+import type { PackedFill } from "../model/packed-fill.ts";
+import { subtract } from "../model/ranges.ts";
+import type { TimeRange } from "../model/time.ts";
 import { MAX_PART_ROWS } from "./cells.ts";
 import type { Part } from "./manifest.ts";
 import type { PartSums } from "./part-sums.ts";
@@ -5,9 +8,10 @@ import type { PartSums } from "./part-sums.ts";
 /** Rows held at most: the parts that a few windows side by side are about, and what they are cut into. */
 const MAX_ROWS = 5 * MAX_PART_ROWS;
 
-/** A part as it is stored, and what was counted of it. Not its fills: thousands of objects that live on cost more than to decode what is asked for again. */
+/** What a part holds, and what was counted of it. */
 export interface KeptPart {
-  readonly bytes: Uint8Array;
+  /** Its fills where all are packed, else its bytes: thousands of objects that live on cost more than to decode what is asked for again. */
+  readonly held: readonly PackedFill[] | Uint8Array;
   /** null: not counted yet. */
   readonly sums: PartSums | null;
 }
@@ -17,17 +21,17 @@ export interface KeptPart {
  * the one before has written. Bounded, so memory does not grow with the archive.
  */
 export class RecentParts {
-  readonly #parts = new Map<string, KeptPart & { readonly rows: number }>();
+  readonly #parts = new Map<string, KeptPart & { readonly part: Part }>();
   #rows = 0;
 
   get({ sha256 }: Part): KeptPart | undefined {
     return this.#parts.get(sha256);
   }
 
-  keep({ sha256, rows }: Part, { bytes, sums }: KeptPart): void {
-    this.#drop(sha256);
-    this.#parts.set(sha256, { bytes, sums, rows });
-    this.#rows += rows;
+  keep(part: Part, { held, sums }: KeptPart): void {
+    this.#drop(part.sha256);
+    this.#parts.set(part.sha256, { held, sums, part });
+    this.#rows += part.rows;
     for (const oldest of this.#parts.keys()) {
       if (this.#rows <= MAX_ROWS) {
         break;
@@ -36,8 +40,17 @@ export class RecentParts {
     }
   }
 
+  /** Those of a time that is covered by now: nobody goes on in them. */
+  forget(covered: readonly TimeRange[]): void {
+    for (const [sha256, { part }] of this.#parts) {
+      if (subtract(part, covered).length === 0) {
+        this.#drop(sha256);
+      }
+    }
+  }
+
   #drop(sha256: string): void {
-    this.#rows -= this.#parts.get(sha256)?.rows ?? 0;
+    this.#rows -= this.#parts.get(sha256)?.part.rows ?? 0;
     this.#parts.delete(sha256);
   }
 }

@@ -16,7 +16,8 @@ export const CELL_COLUMNS: readonly (ParquetColumn & { readonly description: str
   EXTRA_COLUMN,
 ];
 
-const VALUES: readonly ((row: FillRow) => Cell)[] = [...FILL_COLUMNS.map(({ value }) => value), extraCell];
+/** The cell of each of them. */
+export const CELL_VALUES: readonly ((row: FillRow) => Cell)[] = [...FILL_COLUMNS.map(({ value }) => value), extraCell];
 
 /** Rows turned into columns: as many as are said beforehand. */
 export class FillCells {
@@ -24,11 +25,11 @@ export class FillCells {
   #rows = 0;
 
   constructor(rows: number) {
-    this.#columns = VALUES.map(() => new Array(rows));
+    this.#columns = CELL_VALUES.map(() => new Array(rows));
   }
 
   add(rows: readonly FillRow[]): void {
-    for (const [column, cellOf] of VALUES.entries()) {
+    for (const [column, cellOf] of CELL_VALUES.entries()) {
       const cells = this.#columns[column] ?? [];
       let at = this.#rows;
       for (const row of rows) {

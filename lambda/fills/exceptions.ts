@@ -14,8 +14,20 @@ export interface FillException {
 }
 
 /** Ids are only compared and printed; these characters are harmless in every file, and others hint at a broken or hostile source. */
-const ID = /^[A-Za-z0-9._:-]{1,128}$/;
-const MARKET = /^[A-Za-z0-9._-]{1,64}$/;
+export const LONGEST_ID = 128;
+export const LONGEST_MARKET = 64;
+const ID = new RegExp(`^[A-Za-z0-9._:-]{1,${LONGEST_ID}}$`);
+const MARKET = new RegExp(`^[A-Za-z0-9._-]{1,${LONGEST_MARKET}}$`);
+/** Lists that the interface closes; a side that is neither cannot be booked. */
+export const SIDES: readonly string[] = ["buy", "sell"];
+export const LIQUIDITIES: readonly string[] = ["maker", "taker"];
+/** 1 for each byte that may stand in one. */
+export const isIdByte = bytesIn(ID);
+export const isMarketByte = bytesIn(MARKET);
+
+function bytesIn(pattern: RegExp): Uint8Array {
+  return Uint8Array.from({ length: 256 }, (_, code) => Number(code < 128 && pattern.test(String.fromCharCode(code))));
+}
 
 /**
  * Why a fill is listed in exceptions.csv; nothing for a sound one. Unknown values of `fillType`, `tradeType` and `triggerType` are sound:
@@ -106,13 +118,12 @@ function numberReason(column: string, units: bigint | null): string | null {
   return mustBePositive && units <= 0n ? "not above zero" : null;
 }
 
-/** `side` and `liquidity` are lists that the interface closes; a side that is neither cannot be booked. */
 function textReason(column: string, text: string): string | null {
   switch (column) {
     case "side":
-      return text === "buy" || text === "sell" ? null : "neither buy nor sell";
+      return SIDES.includes(text) ? null : "neither buy nor sell";
     case "liquidity":
-      return text === "maker" || text === "taker" ? null : "neither maker nor taker";
+      return LIQUIDITIES.includes(text) ? null : "neither maker nor taker";
     case "market":
       return marketReason(text);
     case "order_id":

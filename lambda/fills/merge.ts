@@ -1,4 +1,4 @@
-import { byTxCreated, type Fill, isSameContent } from "../model/fill.ts";
+import { byTxCreated, FIELD_NAMES, type Fill, isSameContent, plainFill } from "../model/fill.ts";
 import { Identities } from "../model/identities.ts";
 
 /** A fill that changed, or came late in a covered window: both versions are kept, the newer one is current. */
@@ -21,7 +21,10 @@ export interface Merged {
  */
 export function mergeFills(existing: readonly Fill[], incoming: readonly Fill[]): Merged {
   const identities = new Identities();
-  const numbers = incoming.map((fill) => identities.add(fill));
+  const numbers = new Uint32Array(incoming.length);
+  for (const [place, fill] of incoming.entries()) {
+    numbers[place] = identities.add(fill);
+  }
   const current: (Fill | null)[] = new Array(identities.size).fill(null); // by number
   const untouched: Fill[] = [];
   for (const fill of existing) {
@@ -32,7 +35,7 @@ export function mergeFills(existing: readonly Fill[], incoming: readonly Fill[])
       current[number] = fill;
     }
   }
-  const added: number[] = [];
+  const isAdded = new Uint8Array(identities.size);
   const restated: Restatement[] = [];
   for (let place = 0; place < incoming.length; place += 1) {
     const fill = incoming[place] as Fill;
@@ -40,20 +43,20 @@ export function mergeFills(existing: readonly Fill[], incoming: readonly Fill[])
     const before = current[number] ?? null;
     if (before === null) {
       current[number] = fill;
-      added.push(number);
+      isAdded[number] = 1;
       continue;
     }
     const { after, kind } = newest(before, fill);
     if (kind !== "same") {
       current[number] = after;
-      restated.push({ kind, before, after });
+      restated.push({ kind, before: plainFill(before), after });
     }
   }
   const touched = current as Fill[]; // each number came at least once
   return {
     // Sorts of what is sorted in stretches are cheap: their comparisons are few.
     fills: [...untouched, ...touched.toSorted(byTxCreated)].sort(byTxCreated),
-    added: added.map((number) => touched[number] as Fill),
+    added: touched.filter((_, number) => isAdded[number] === 1),
     restated,
   };
 }
@@ -63,10 +66,11 @@ interface Newest {
   readonly kind: "same" | "changed" | "enriched";
 }
 
-function newest(before: Fill, incoming: Fill): Newest {
-  if (isSameContent(before, incoming)) {
-    return { after: before, kind: "same" };
+function newest(one: Fill, other: Fill): Newest {
+  if (isSameContent(one, other)) {
+    return { after: one, kind: "same" };
   }
+  const [before, incoming] = [plainFill(one), plainFill(other)];
   const after = completed(incoming, before);
   if (isSameContent(before, after)) {
     return { after: before, kind: "same" };
@@ -75,22 +79,8 @@ function newest(before: Fill, incoming: Fill): Newest {
   return { after, kind: agrees ? "enriched" : "changed" };
 }
 
-/** The interface's name of each field that one version may lack: `extra` keeps a wrongly typed value under it. */
-const WIRE_NAMES = {
-  filledAt: "filledAt",
-  market: "market",
-  side: "orderType",
-  liquidity: "executionType",
-  tradeType: "tradeType",
-  fillType: "fillType",
-  triggerType: "triggerType",
-  transactionHash: "transactionHash",
-  quantity: "quantity",
-  price: "price",
-  fee: "fees",
-  triggerPrice: "triggerPrice",
-} as const satisfies Partial<Record<keyof Fill, string>>;
-
+/** Those of fields that one version may lack. */
+const { matchId: _matchId, orderId: _orderId, txCreated: _txCreated, ...WIRE_NAMES } = FIELD_NAMES;
 const KNOWN_NAMES: ReadonlySet<string> = new Set(Object.values(WIRE_NAMES));
 
 /** `fill` with what it lacks and `other` has. A field that is there with the wrong type is not lacking. */

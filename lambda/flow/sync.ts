@@ -4,7 +4,7 @@ import type { Manifest } from "../archive/manifest.ts";
 import { publishPartLists } from "../archive/part-lists.ts";
 import { ArchiveSession } from "../archive/session.ts";
 import { asFillbookError, type ErrorKind, FillbookError, StoppedError } from "../errors.ts";
-import { collectingSooner } from "../heap.ts";
+import { boundingNewSpace } from "../heap.ts";
 import type { Job, SyncRequest, SyncResult } from "../job.ts";
 import { BEGINNING_MS } from "../model/beginning.ts";
 import { covers, holds } from "../model/ranges.ts";
@@ -24,7 +24,7 @@ const URGENCY: readonly ErrorKind[] = ["fault", "token", "usage", "untrusted", "
  * in `problem`; rejects only when there is no archive to speak of.
  */
 export async function syncArchive(job: Job, request: SyncRequest): Promise<SyncResult> {
-  return await collectingSooner(() => syncUntilAlone(job, request));
+  return await boundingNewSpace(() => syncUntilAlone(job, request));
 }
 
 async function syncUntilAlone(job: Job, request: SyncRequest): Promise<SyncResult> {

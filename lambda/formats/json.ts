@@ -11,6 +11,9 @@ export function canonicalJson(value: unknown): string {
     return `[${value.map(canonicalJson).join(",")}]`;
   }
   if (typeof value === "object" && value !== null) {
+    if (!isPlain(value)) {
+      throw new TypeError(`not a JSON value: ${value.constructor.name}`);
+    }
     const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
     return `{${fields.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`).join(",")}}`;
   }
@@ -19,6 +22,12 @@ export function canonicalJson(value: unknown): string {
     throw new TypeError(`not a JSON value: ${typeof value}`);
   }
   return text;
+}
+
+/** Not of a class, whose properties may not be its own. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }
 
 function numberText(value: number): string {

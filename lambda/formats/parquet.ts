@@ -2,27 +2,15 @@ import { ByteSink } from "./parquet/byte-sink.ts";
 import { ByteSource } from "./parquet/byte-source.ts";
 import { joined, readChunk } from "./parquet/chunk-reader.ts";
 import { writeChunk } from "./parquet/chunk-writer.ts";
+import { addCell, bufferFor, type ColumnBuffer } from "./parquet/column-buffers.ts";
 import { readFooter, type WrittenGroup, writeFooter } from "./parquet/footer.ts";
-import { type Cells, MAGIC, type ParquetColumn } from "./parquet/table.ts";
+import { type Cells, GROUP_ROWS, MAGIC, type ParquetColumn } from "./parquet/table.ts";
 
 /**
  * Flat tables as Parquet (apache/parquet-format), by a writer and a reader of our own for what we need of it: four kinds of cells, one page for a
  * column of a group of rows, dictionaries where values repeat. Equal cells give equal bytes on every machine: the codec is Snappy in plain
  * JavaScript, while node:zlib's zstd and gzip are native and may compress otherwise in another version of Node.
  */
-
-/** Rows held in memory at once by a writer or a reader of the file, and as many as a part has: with 25,000 a pack's tables took 70 MB more, and no less time. */
-export const GROUP_ROWS = 10_000;
-
-/** The whole file. */
-export function encodeParquet(columns: readonly ParquetColumn[], table: readonly Cells[]): Uint8Array {
-  const file = new FileWriter(columns);
-  for (const group of groupsOf(columns, table)) {
-    file.add(group);
-  }
-  file.end();
-  return file.take();
-}
 
 export interface ParquetStream {
   /** Appends rows, given by columns. Resolves when the sink has taken their bytes. */
@@ -35,13 +23,11 @@ export function streamParquet(
   columns: readonly ParquetColumn[],
   sink: (chunk: Uint8Array) => Promise<void>,
 ): ParquetStream {
-  const file = new FileWriter(columns);
+  const file = new ParquetFile(columns);
   return {
     write: async (table) => {
-      for (const group of groupsOf(columns, table)) {
-        file.add(group);
-        await sink(file.take());
-      }
+      addTable(file, columns, table);
+      await sink(file.take());
     },
     finish: async () => {
       file.end();
@@ -50,7 +36,8 @@ export function streamParquet(
   };
 }
 
-function* groupsOf(columns: readonly ParquetColumn[], table: readonly Cells[]): Generator<readonly Cells[]> {
+/** Rows, given by columns, in groups. */
+export function addTable(file: ParquetFile, columns: readonly ParquetColumn[], table: readonly Cells[]): void {
   const rows = table[0]?.length ?? 0;
   for (const [place, { name }] of columns.entries()) {
     const cells = table[place]?.length ?? 0;
@@ -58,35 +45,67 @@ function* groupsOf(columns: readonly ParquetColumn[], table: readonly Cells[]): 
       throw new RangeError(`${name}: ${cells} cells instead of ${rows}`);
     }
   }
-  if (rows <= GROUP_ROWS) {
-    if (rows > 0) {
-      yield table;
-    }
-    return;
-  }
   for (let from = 0; from < rows; from += GROUP_ROWS) {
-    yield table.map((cells) => cells.slice(from, from + GROUP_ROWS));
+    const to = Math.min(rows, from + GROUP_ROWS);
+    for (const [place, column] of columns.entries()) {
+      const buffer = file.buffers[place] as ColumnBuffer;
+      for (const cell of table[place]?.slice(from, to) ?? []) {
+        addCell(column, cell, buffer);
+      }
+    }
+    file.endGroup();
   }
 }
 
-class FileWriter {
+/** Memory in which a file is made, and which the next one can use again. */
+export interface Workspace {
+  /** One for each column: a group of at most GROUP_ROWS rows. */
+  readonly buffers: readonly ColumnBuffer[];
+  readonly out: ByteSink;
+}
+
+export function workspaceFor(columns: readonly ParquetColumn[]): Workspace {
+  return { buffers: columns.map(bufferFor), out: new ByteSink() };
+}
+
+/** A file as it is written, group by group of what is in its buffers. */
+export class ParquetFile {
+  readonly buffers: readonly ColumnBuffer[];
   readonly #columns: readonly ParquetColumn[];
   readonly #groups: WrittenGroup[] = [];
-  readonly #out = new ByteSink();
+  readonly #out: ByteSink;
   /** Bytes of the file that are taken already. */
   #taken = 0;
 
-  constructor(columns: readonly ParquetColumn[]) {
+  constructor(columns: readonly ParquetColumn[], { buffers, out }: Workspace = workspaceFor(columns)) {
     this.#columns = columns;
-    this.#out.append(Buffer.from(MAGIC));
+    this.buffers = buffers;
+    this.#out = out;
+    this.#clear();
+    out.clear();
+    out.append(Buffer.from(MAGIC));
   }
 
-  add(group: readonly Cells[]): void {
-    const chunks = this.#columns.map((column, place) => writeChunk(column, group[place] ?? [], this.#out, this.#taken));
-    this.#groups.push({ rows: group[0]?.length ?? 0, chunks });
+  /** Writes what the buffers hold, if anything, and clears them. */
+  endGroup(): void {
+    const rows = this.buffers[0]?.cells.rows ?? 0;
+    if (rows > 0) {
+      const chunks = this.#columns.map((column, place) =>
+        writeChunk(column, this.buffers[place] as ColumnBuffer, this.#out, this.#taken),
+      );
+      this.#groups.push({ rows, chunks });
+      this.#clear();
+    }
+  }
+
+  #clear(): void {
+    for (const buffer of this.buffers) {
+      buffer.clear();
+    }
   }
 
   end(): void {
+    this.endGroup();
     writeFooter(this.#columns, this.#groups, this.#out);
   }
 

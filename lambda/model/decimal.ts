@@ -46,23 +46,62 @@ export function parseDecimal(text: string): Decimal | null {
       return null;
     }
   }
-  if (!isGrammatical(text, from, point)) {
+  const whole = point - from;
+  const digits = Math.max(0, length - point - 1);
+  if (!isGrammatical(whole, length - point - 1, text.charCodeAt(from))) {
     return null;
   }
-  const digits = Math.max(0, length - point - 1);
-  const scale = POWERS[SCALE - digits] ?? ONE;
-  if (point - from + digits <= EXACT_DIGITS) {
-    const coefficient = isNegative ? -value : value;
-    return { units: BigInt(coefficient) * scale, digits, coefficient };
+  if (whole + digits <= EXACT_DIGITS) {
+    return shortDecimal(isNegative ? -value : value, digits);
   }
+  const scale = POWERS[SCALE - digits] ?? ONE;
   return { units: BigInt(text.slice(0, point) + text.slice(point + 1)) * scale, digits, coefficient: null };
 }
 
-/** Of digits from `from` with a point among them, or at their end. */
-function isGrammatical(text: string, from: number, point: number): boolean {
-  const whole = point - from;
-  const digits = text.length - point - 1;
-  const hasLeadingZero = whole > 1 && text.charCodeAt(from) === ZERO;
+/**
+ * The value of a plain decimal of at most 15 digits, read from ASCII without a text made of it: most are, and their product mostly fits a double as well. To be
+ * used for one after the other.
+ */
+export class ShortDecimal {
+  /** value × 10^digits, exact */
+  coefficient = 0;
+  digits = 0;
+
+  /** False where `parseDecimal` says null, and where a double does not hold the coefficient, or a BigInt not its sign. */
+  read(bytes: Uint8Array, from: number, to: number): boolean {
+    const isNegative = bytes[from] === MINUS;
+    const first = isNegative ? from + 1 : from;
+    let point = to;
+    let value = 0;
+    for (let at = first; at < to; at += 1) {
+      const code = bytes[at] as number;
+      if (code >= ZERO && code <= ZERO + 9) {
+        value = value * 10 + (code - ZERO);
+      } else if (code === POINT && point === to) {
+        point = at;
+      } else {
+        return false;
+      }
+    }
+    const whole = point - first;
+    this.coefficient = isNegative ? -value : value;
+    this.digits = Math.max(0, to - point - 1);
+    const isShort = whole + this.digits <= EXACT_DIGITS && !(isNegative && value === 0);
+    return isShort && isGrammatical(whole, to - point - 1, bytes[first]);
+  }
+
+  get decimal(): Decimal {
+    return shortDecimal(this.coefficient, this.digits);
+  }
+}
+
+function shortDecimal(coefficient: number, digits: number): Decimal {
+  return { units: BigInt(coefficient) * (POWERS[SCALE - digits] ?? ONE), digits, coefficient };
+}
+
+/** Of digits, so many before a point; `digits` behind it, -1 where there is none. `first`: the code of the first. */
+function isGrammatical(whole: number, digits: number, first: number | undefined): boolean {
+  const hasLeadingZero = whole > 1 && first === ZERO;
   return whole > 0 && whole <= WHOLE_DIGITS && !hasLeadingZero && digits !== 0 && digits <= SCALE;
 }
 
@@ -158,6 +197,55 @@ export function fits(units: bigint): boolean {
 export function unitsToBytes(units: bigint, view: DataView, at: number): void {
   view.setBigInt64(at, units >> 64n);
   view.setBigInt64(at + 8, units); // takes the low 64 bits
+}
+
+const LIMB = 2 ** 24;
+/** Powers of ten in limbs of 24 bits, the lowest first: a product of two limbs is exact as a double. */
+const LIMBS = POWERS.map((power) => [0n, 24n, 48n].map((shift) => Number(BigInt.asUintN(24, power >> shift))));
+
+/** The same of coefficient / 10^digits, where the coefficient is a safe integer and there are at most 18 digits: without a BigInt. */
+export function shortToBytes(coefficient: number, digits: number, view: DataView, at: number): void {
+  const power = LIMBS[SCALE - digits] as readonly number[];
+  const p0 = power[0] as number;
+  const p1 = power[1] as number;
+  const p2 = power[2] as number;
+  const size = Math.abs(coefficient);
+  const upper = Math.floor(size / LIMB);
+  const c2 = Math.floor(upper / LIMB);
+  const c1 = upper - c2 * LIMB;
+  const c0 = size - upper * LIMB;
+  const s0 = c0 * p0;
+  const s1 = c0 * p1 + c1 * p0 + Math.floor(s0 / LIMB);
+  const s2 = c0 * p2 + c1 * p1 + c2 * p0 + Math.floor(s1 / LIMB);
+  const s3 = c1 * p2 + c2 * p1 + Math.floor(s2 / LIMB);
+  const w3 = (c2 * p2 + Math.floor(s3 / LIMB)) | 0;
+  const l0 = limbOf(s0);
+  const l1 = limbOf(s1);
+  const l2 = limbOf(s2);
+  const l3 = limbOf(s3);
+  const w0 = l0 | (l1 << 24);
+  const w1 = (l1 >>> 8) | (l2 << 16);
+  const w2 = (l2 >>> 16) | (l3 << 8);
+  // Two's complement: all bits turned over, and one more.
+  const sign = coefficient < 0 ? -1 : 0;
+  const n0 = ((w0 ^ sign) - sign) | 0;
+  const n1 = ((w1 ^ sign) + carryOf(w0, sign)) | 0;
+  const n2 = ((w2 ^ sign) + carryOf(w0 | w1, sign)) | 0;
+  const n3 = ((w3 ^ sign) + carryOf(w0 | w1 | w2, sign)) | 0;
+  view.setInt32(at, n3);
+  view.setInt32(at + 4, n2);
+  view.setInt32(at + 8, n1);
+  view.setInt32(at + 12, n0);
+}
+
+/** Into the next word of a negative number, where all below it are zero. */
+function carryOf(words: number, sign: number): number {
+  return sign !== 0 && words === 0 ? 1 : 0;
+}
+
+/** The lowest limb of a sum. */
+function limbOf(sum: number): number {
+  return (sum - Math.floor(sum / LIMB) * LIMB) | 0;
 }
 
 /** The inverse. */

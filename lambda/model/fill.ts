@@ -1,3 +1,4 @@
+import { PackedFill } from "./packed-fill.ts";
 import { compareText } from "./text.ts";
 
 /**
@@ -29,6 +30,25 @@ export interface Fill {
   /** Unknown fields and wrongly typed ones, by the interface's names; null when there are none. */
   readonly extra: Readonly<Record<string, unknown>> | null;
 }
+
+/** The interface's names of a fill's fields. `extra` keeps a wrongly typed value under them. */
+export const FIELD_NAMES = {
+  matchId: "matchId",
+  orderId: "orderId",
+  txCreated: "txCreated",
+  filledAt: "filledAt",
+  market: "market",
+  side: "orderType",
+  liquidity: "executionType",
+  tradeType: "tradeType",
+  fillType: "fillType",
+  triggerType: "triggerType",
+  transactionHash: "transactionHash",
+  quantity: "quantity",
+  price: "price",
+  fee: "fees",
+  triggerPrice: "triggerPrice",
+} as const satisfies Record<Exclude<keyof Fill, "extra">, string>;
 
 /** (`matchId`, `orderId`): a self-trade shares its `matchId` across two orders. */
 export function identityOf(fill: Pick<Fill, "matchId" | "orderId">): string {
@@ -75,6 +95,9 @@ export function isSameContent(a: Fill, b: Fill): boolean {
 
 /** The fill's content as one text, equal for two versions exactly when no field differs: for comparing and hashing. */
 export function contentOf(fill: Fill): string {
+  if (fill instanceof PackedFill && fill.extra === null) {
+    return fill.content;
+  }
   return JSON.stringify([
     fill.matchId,
     fill.orderId,
@@ -93,6 +116,11 @@ export function contentOf(fill: Fill): string {
     fill.triggerPrice,
     sorted(fill.extra),
   ]);
+}
+
+/** With all properties its own, for what goes through them. */
+export function plainFill(fill: Fill): Fill {
+  return fill instanceof PackedFill ? fill.plain : fill;
 }
 
 function sorted(value: unknown): unknown {

@@ -1,7 +1,7 @@
 import { Accounts, type AccountsPlan, type AccountsState } from "../accounting/accounts.ts";
 import type { Booked } from "../accounting/booked.ts";
 import { type MarketTies, Ties } from "../accounting/ties.ts";
-import { GROUP_ROWS } from "../formats/parquet.ts";
+import { GROUP_ROWS } from "../formats/parquet/table.ts";
 import type { Fill } from "../model/fill.ts";
 import type { Basis } from "./basis.ts";
 import { History, type HistoryPlan, monthStarts, type Opening } from "./history.ts";

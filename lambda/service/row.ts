@@ -1,36 +1,20 @@
-import type { Fill } from "../model/fill.ts";
+import { FIELD_NAMES, type Fill } from "../model/fill.ts";
 import { describe, isRecord, type JsonRecord, MAX_DEPTH, NumberText, settle } from "./json.ts";
 import type { PageRow } from "./service.ts";
 
 /** One completed order item (service-interface, 2.2) as a fill. */
 export const COMPLETED_ORDERS = "completed-orders";
 
-const MAX_ID_LENGTH = 256;
+export const MAX_ID_LENGTH = 256;
+/** What fits a URL; a cursor is sent back as it came. */
+export const MAX_CURSOR_LENGTH = 8192;
 /** 9999-12-01: the month after it ends where ISO 8601 needs a fifth digit of the year, and names of parts are made of both ends. */
 const END_OF_TIME_MS = 253_399_622_400_000;
 
-const FIELDS = [
-  "matchId",
-  "orderId",
-  "txCreated",
-  "filledAt",
-  "market",
-  "orderType",
-  "executionType",
-  "tradeType",
-  "fillType",
-  "triggerType",
-  "transactionHash",
-  "quantity",
-  "price",
-  "fees",
-  "triggerPrice",
-] as const;
+type Field = (typeof FIELD_NAMES)[keyof typeof FIELD_NAMES];
 
-type Field = (typeof FIELDS)[number];
-
-const KNOWN: ReadonlySet<string> = new Set(FIELDS);
-const REQUIRED_COUNT = FIELDS.length - 1; // the older shape has no filledAt
+const KNOWN: ReadonlySet<string> = new Set(Object.values(FIELD_NAMES));
+const REQUIRED_COUNT = KNOWN.size - 1; // the older shape has no filledAt
 
 /**
  * The row when it has every field of its type, and nothing that needs a closer look; null otherwise. Texts must be free of NUL and of
@@ -198,7 +182,7 @@ function timeOf(value: unknown): number | null {
   return isTime(time) ? time : null;
 }
 
-function isTime(value: unknown): value is number {
+export function isTime(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && value > 0 && value < END_OF_TIME_MS;
 }
 

@@ -9,6 +9,7 @@ import type { Fill } from "../../lambda/model/fill.ts";
 import { arbitraryFill } from "../support/arbitrary-fill.ts";
 import { duckdb } from "../support/duckdb.ts";
 import { makeFill } from "../support/make-fill.ts";
+import { packableFill, packedFills } from "../support/usual-page.ts";
 
 /** Its bytes alone. */
 const encodePart = (account: string, fills: readonly Fill[]) => encode(account, fills).bytes;
@@ -21,6 +22,24 @@ describe("a part", () => {
     fc.assert(
       fc.property(fc.array(arbitraryFill, { maxLength: 20 }), (fills) => {
         assert.deepStrictEqual(decodePart(encodePart("main", fills)), fills);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("has the same bytes, sums and exceptions of fills that are packed, and of some of each", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(packableFill, fc.boolean()), { maxLength: 20 }), (some) => {
+        const plain = some.map(([fill]) => fill);
+        const packed = packedFills(plain);
+        const mixed = some.map(([fill, isPlain], place) => (isPlain ? fill : (packed[place] as Fill)));
+        const file = encode("main", plain);
+        for (const one of [encode("main", packed), encode("main", mixed)]) {
+          expect(Buffer.from(one.bytes).equals(file.bytes)).toBe(true);
+          expect(one.exceptions).toBe(file.exceptions);
+          expect(one.sums).toEqual(file.sums);
+        }
+        assert.deepStrictEqual(decodePart(file.bytes), plain);
       }),
       { numRuns: 300 },
     );

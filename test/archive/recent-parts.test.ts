@@ -50,7 +50,7 @@ test("a part that was just written is not asked for again", async () => {
 });
 
 test("the parts used longest ago make room, and the rows held never exceed the limit", () => {
-  const kept = { bytes: new Uint8Array(), sums: null };
+  const kept = { held: new Uint8Array(), sums: null };
   const recent = new RecentParts();
   for (const name of ["a", "b", "b", "c"]) {
     recent.keep(partOf(name, 2 * MAX_PART_ROWS), kept);

@@ -6,7 +6,7 @@ import { readArchive } from "../../lambda/archive/read.ts";
 import { readRestatements } from "../../lambda/archive/restatements.ts";
 import { systemClock } from "../../lambda/clock.ts";
 import { syncArchive } from "../../lambda/flow/sync.ts";
-import { GROUP_ROWS } from "../../lambda/formats/parquet.ts";
+import { GROUP_ROWS } from "../../lambda/formats/parquet/table.ts";
 import { boundingNewSpace } from "../../lambda/heap.ts";
 import type { OpeningPosition } from "../../lambda/inputs/opening-positions.ts";
 import type { Job } from "../../lambda/job.ts";

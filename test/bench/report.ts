@@ -50,7 +50,7 @@ function targetTable(results: Results): string {
 
 const NAMES: Partial<Readonly<Record<CaseName, string>>> = {
   parse: "P: JSON.parse",
-  decode: "parse and check (P is in it)",
+  decode: "read and check, packed (no JSON.parse)",
   chain: "chain: cursors, order, repeats",
   merge: "merge and sort",
   "set-hash": "set-hash",

@@ -3,14 +3,16 @@ import { describe, expect, test } from "vitest";
 import { ByteSink } from "../../lambda/formats/parquet/byte-sink.ts";
 import { ByteSource } from "../../lambda/formats/parquet/byte-source.ts";
 import { writeChunk } from "../../lambda/formats/parquet/chunk-writer.ts";
+import { addCell, bufferFor } from "../../lambda/formats/parquet/column-buffers.ts";
 import { readDeltas } from "../../lambda/formats/parquet/delta.ts";
 import { writeFooter } from "../../lambda/formats/parquet/footer.ts";
 import { readHybrid } from "../../lambda/formats/parquet/hybrid.ts";
 import { uncompress } from "../../lambda/formats/parquet/snappy.ts";
 import { readStruct } from "../../lambda/formats/parquet/thrift.ts";
-import { decodeParquet, encodeParquet } from "../../lambda/formats/parquet.ts";
+import { decodeParquet } from "../../lambda/formats/parquet.ts";
 import { arbitraryTable } from "../support/arbitrary-table.ts";
 import { earlierParquet } from "../support/earlier-parquet.ts";
+import { encodeParquet } from "../support/encode-parquet.ts";
 
 const MAX_ROWS = 1000;
 
@@ -137,7 +139,9 @@ describe("a few bytes do not make a reader ask for much", () => {
     ] as const;
     const file = new ByteSink();
     file.append(Buffer.from("PAR1"));
-    const chunk = writeChunk(columns[0], [1], file, 0);
+    const buffer = bufferFor(columns[0]);
+    addCell(columns[0], 1, buffer);
+    const chunk = writeChunk(columns[0], buffer, file, 0);
     writeFooter(columns, [{ rows: 1, chunks: [chunk, chunk] }], file);
     expect(() => decodeParquet(columns, file.written())).toThrow("a column where it cannot be");
   });

@@ -9,11 +9,13 @@ import { afterAll, describe, expect, test } from "vitest";
 import { ByteSink } from "../../lambda/formats/parquet/byte-sink.ts";
 import { compress, uncompress } from "../../lambda/formats/parquet/snappy.ts";
 import type { Cell, Cells, ParquetColumn } from "../../lambda/formats/parquet/table.ts";
-import { decodeParquet, encodeParquet, GROUP_ROWS } from "../../lambda/formats/parquet.ts";
+import { GROUP_ROWS } from "../../lambda/formats/parquet/table.ts";
+import { decodeParquet } from "../../lambda/formats/parquet.ts";
 import { formatUnits } from "../../lambda/model/decimal.ts";
 import { arbitraryTable, type DrawnTable } from "../support/arbitrary-table.ts";
 import { duckdb } from "../support/duckdb.ts";
 import { earlierParquet } from "../support/earlier-parquet.ts";
+import { encodeParquet } from "../support/encode-parquet.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "fillbook-parquet-peers-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -5,8 +5,10 @@ import fc from "fast-check";
 import { parquetMetadata } from "hyparquet";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Cells, ParquetColumn } from "../../lambda/formats/parquet/table.ts";
-import { decodeParquet, encodeParquet, GROUP_ROWS, streamParquet } from "../../lambda/formats/parquet.ts";
+import { GROUP_ROWS } from "../../lambda/formats/parquet/table.ts";
+import { decodeParquet, streamParquet } from "../../lambda/formats/parquet.ts";
 import { duckdb } from "../support/duckdb.ts";
+import { encodeParquet } from "../support/encode-parquet.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "fillbook-parquet-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,16 @@
 import { Decimal as DecimalJs } from "decimal.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { bytesToUnits, fits, formatUnits, multiply, parseDecimal, unitsToBytes } from "../../lambda/model/decimal.ts";
+import {
+  bytesToUnits,
+  fits,
+  formatUnits,
+  multiply,
+  parseDecimal,
+  ShortDecimal,
+  shortToBytes,
+  unitsToBytes,
+} from "../../lambda/model/decimal.ts";
 
 /** The second implementation: a private clone whose precision no product of two amounts exceeds, and that never prints an exponent. */
 const Exact = DecimalJs.clone({ precision: 100, toExpNeg: -1000, toExpPos: 1000 });
@@ -115,6 +124,40 @@ describe("decimals", () => {
         const hexadecimal = Buffer.from(bytes.subarray(3, 19)).toString("hex");
         expect(BigInt(`0x${hexadecimal}`)).toBe(BigInt.asUintN(128, units));
       }),
+    );
+  });
+
+  test("are read short from bytes as from a text, where a double holds them", () => {
+    const short = new ShortDecimal();
+    const near = fc.string({ unit: fc.constantFrom(..."0123456789.-"), maxLength: 20 });
+    fc.assert(
+      fc.property(fc.oneof(plain, near), fc.nat(3), (text, from) => {
+        const bytes = Buffer.from(`${"7".repeat(from)}${text}9`);
+        const isRead = short.read(bytes, from, from + text.length);
+        const value = parseDecimal(text);
+        const isMinusZero = text.startsWith("-") && value?.units === 0n;
+        expect(isRead).toBe(value !== null && value.coefficient !== null && !isMinusZero);
+        expect(isRead ? short.decimal : null).toEqual(isRead ? value : null);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("become the same bytes from a coefficient as from a BigInt", () => {
+    const coefficient = fc.oneof(
+      fc.maxSafeInteger(),
+      fc.integer(),
+      fc.constantFrom(0, -0, 2 ** 24, -(2 ** 48), 2 ** 53 - 1),
+    );
+    fc.assert(
+      fc.property(coefficient, fc.nat(18), (value, digits) => {
+        const [ours, theirs] = [Buffer.alloc(20), Buffer.alloc(20)];
+        shortToBytes(value, digits, new DataView(ours.buffer, ours.byteOffset, 20), 3);
+        const units = BigInt(value) * 10n ** BigInt(18 - digits);
+        unitsToBytes(units, new DataView(theirs.buffer, theirs.byteOffset, 20), 3);
+        expect(ours.equals(theirs)).toBe(true);
+      }),
+      { numRuns: 1000 },
     );
   });
 });

@@ -16,6 +16,7 @@ const SESSION = "lambda/archive/session.ts";
 const PARTS = "lambda/archive/parts.ts";
 const MERGE = "lambda/fills/merge.ts";
 const DECODE = "lambda/service/decode.ts";
+const SCAN = "lambda/service/scan.ts";
 
 export const MUTANTS: readonly Mutant[] = [
   {
@@ -37,10 +38,16 @@ export const MUTANTS: readonly Mutant[] = [
     replace: "if (!page.last) {",
   },
   {
-    name: "takes an empty last for none, in the decoder",
-    file: DECODE,
-    find: "if (last === undefined || last === null) {",
-    replace: "if (!last) {",
+    name: "takes an empty last for none, where a usual page is read",
+    file: SCAN,
+    find: "return isLast ? { rows } :",
+    replace: "return isLast || end - start === QUOTES ? { rows } :",
+  },
+  {
+    name: "loses the last row of a usual page",
+    file: SCAN,
+    find: "const rows = packer.end(extras).map((fill) => ({ fill }));",
+    replace: "const rows = packer.end(extras).slice(0, -1).map((fill) => ({ fill }));",
   },
   {
     name: "takes a null last for a cursor",
@@ -330,7 +337,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "keeps no restatement",
     file: MERGE,
-    find: "      restated.push({ kind, before, after });",
+    find: "      restated.push({ kind, before: plainFill(before), after });",
     replace: "",
   },
   {

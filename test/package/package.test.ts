@@ -15,6 +15,9 @@ const OLDEST_NODE = "22.19.0";
 const NODE_PACKAGE = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
 const KEPT = resolve("node_modules/.cache", `${NODE_PACKAGE}-${OLDEST_NODE}`);
 
+/** The oldest Node is fetched once, by as slow a connection as there is. */
+const DOWNLOAD_TIMEOUT_MS = 600_000;
+
 let folder = "";
 let packed: { readonly filename: string; readonly files: readonly { readonly path: string }[] };
 let service: RunningEmulator;
@@ -31,7 +34,7 @@ beforeAll(async () => {
   service = await startEmulator({
     history: makeHistory({ seed: 11, fills: 700, from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) }),
   });
-});
+}, DOWNLOAD_TIMEOUT_MS);
 
 afterAll(async () => {
   await service.close();

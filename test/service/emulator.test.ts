@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Fill } from "../../lambda/model/fill.ts";
+import { type Fill, plainFill } from "../../lambda/model/fill.ts";
 import { createLeverageWriter } from "../../lambda/service/leverage.ts";
 import { createLimiter } from "../../lambda/service/limiter.ts";
 import { createReader } from "../../lambda/service/reader.ts";
@@ -35,7 +35,7 @@ function client(token = SAMPLE_TOKEN) {
 /** The item that a fill was read from, by service-interface 2.2. */
 function itemOf(row: PageRow): CompletedOrder {
   expect(row).toHaveProperty("fill");
-  const { side, liquidity, fee, filledAt, extra, ...same } = (row as { fill: Fill }).fill;
+  const { side, liquidity, fee, filledAt, extra, ...same } = plainFill((row as { fill: Fill }).fill);
   expect(extra).toBeNull();
   const item = { ...same, orderType: side, executionType: liquidity, fees: fee };
   return (filledAt === null ? item : { ...item, filledAt }) as CompletedOrder;

@@ -13,6 +13,9 @@ export type Cell = string | number | bigint | null;
 /** A column's cells, one a row. */
 export type Cells = readonly Cell[];
 
+/** Rows held in memory at once by a writer or a reader of the file, and as many as a part has: with 25,000 a pack's tables took 70 MB more, and no less time. */
+export const GROUP_ROWS = 10_000;
+
 export const MAGIC = "PAR1";
 
 export const TYPE = { int32: 1, int64: 2, bytes: 6, fixedBytes: 7 } as const;

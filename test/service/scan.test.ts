@@ -1,0 +1,201 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Fill, plainFill } from "../../lambda/model/fill.ts";
+import { PackedFill } from "../../lambda/model/packed-fill.ts";
+import { decodePage } from "../../lambda/service/decode.ts";
+import { decodeRow } from "../../lambda/service/row.ts";
+import { scanPage } from "../../lambda/service/scan.ts";
+import type { PageRow } from "../../lambda/service/service.ts";
+import { createEmulator } from "../emulator/core.ts";
+import { makeHistory } from "../emulator/history.ts";
+import { hostileText } from "../support/arbitrary-fill.ts";
+import { rowTextOf, usualFill } from "../support/usual-page.ts";
+
+/** What JSON.parse and the check of any row, field by field, make of a body: the page that the scan must give, if it gives one. */
+function parsed(body: string): object {
+  const { completedOrders, last } = JSON.parse(body);
+  return { rows: completedOrders.map(decodeRow), ...(last === undefined ? {} : { last }) };
+}
+
+function scanned(body: string) {
+  const page = scanPage(body);
+  return page === null ? null : { ...page, rows: plainRows(page.rows) };
+}
+
+function plainRows(rows: readonly PageRow[]) {
+  return rows.map((row) => ("fill" in row ? { fill: plainFill(row.fill) } : row));
+}
+
+const usualPage = fc
+  .tuple(
+    fc.array(usualFill, { maxLength: 5 }),
+    fc.option(fc.constantFrom("", "0", "abc=", "~ cursor"), { nil: undefined }),
+  )
+  .map(([fills, last]) => pageText(fills.map(rowTextOf), last));
+
+function pageText(rows: readonly string[], last?: string): string {
+  return `{"completedOrders":[${rows.join(",")}]${last === undefined ? "" : `,"last":${JSON.stringify(last)}`}}`;
+}
+
+describe("a page that is read from its bytes", () => {
+  test("is what JSON.parse makes of it", () => {
+    fc.assert(
+      fc.property(usualPage, (body) => {
+        expect(scanned(body)).toEqual(parsed(body));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("may have its fields in any order, another in each row", () => {
+    const shuffled = usualFill.chain((fill) => {
+      const fields = Object.entries(JSON.parse(rowTextOf(fill)));
+      return fc
+        .shuffledSubarray(fields, { minLength: fields.length })
+        .map((some) => JSON.stringify(Object.fromEntries(some)));
+    });
+    fc.assert(
+      fc.property(fc.array(shuffled, { maxLength: 5 }), (rows) => {
+        expect(scanned(pageText(rows))).toEqual(parsed(pageText(rows)));
+      }),
+    );
+  });
+
+  test("is every page of the emulator's", () => {
+    const emulator = createEmulator({
+      history: makeHistory({ seed: 1, fills: 1000, from: Date.UTC(2024, 0), to: Date.UTC(2025, 0) }),
+    });
+    const items = [...emulator.truthItems()];
+    expect(items.length).toBeGreaterThan(500);
+    const body = JSON.stringify({ completedOrders: items, last: "0" });
+    expect(scanned(body)).toEqual(parsed(body));
+  });
+
+  test("has room for more and longer rows than there ever were", () => {
+    const fill = { ...fc.sample(usualFill, { seed: 1, numRuns: 1 })[0], transactionHash: "x".repeat(3000) } as Fill;
+    const body = pageText(new Array(1000).fill(rowTextOf(fill)));
+    expect(scanned(body)).toEqual(parsed(body));
+  });
+});
+
+test("white space, escapes, fields that are not known and the order of a page's own do not keep its fills from being packed", () => {
+  const fields = fc.dictionary(
+    fc.constantFrom("seq", "venue", "__proto__"),
+    fc.constantFrom("x", "é", 7, true, null, [null, "y"], { a: { b: "\ud800" } }),
+  );
+  fc.assert(
+    fc.property(usualPage, fields, fc.constantFrom(0, 2, "\t"), (body, more, space) => {
+      const { completedOrders, last } = JSON.parse(body);
+      const rows = completedOrders.map((row: object, at: number) => (at % 2 === 0 ? { ...row, ...more } : row));
+      const other = JSON.stringify({ last: last ?? null, completedOrders: rows }, null, space);
+      const page = decodePage(other.replaceAll("taker", "\\u0074aker"));
+      expect(page.rows.every((row) => "fill" in row && row.fill instanceof PackedFill)).toBe(true);
+      expect(plainRows(page.rows)).toEqual(JSON.parse(other).completedOrders.map(decodeRow));
+      expect(page.last).toBe(last);
+    }),
+  );
+});
+
+/** A page in which something may be unusual, or no longer JSON. */
+const damagedPage = fc
+  .tuple(
+    usualPage,
+    fc.array(
+      fc.record({
+        at: fc.nat(2000),
+        cut: fc.nat(12),
+        put: fc.oneof(
+          fc.constantFrom(
+            "",
+            " ",
+            "\n",
+            '"',
+            "\\",
+            "\\u0000",
+            "\\n",
+            "\0",
+            "é",
+            "\u0141",
+            "\ud800",
+            "0",
+            "-",
+            "1",
+            ".",
+            "e5",
+            "null",
+          ),
+          fc.constantFrom(
+            ",",
+            ":",
+            "{",
+            "}",
+            "[",
+            "]",
+            "{}",
+            '"x":1,',
+            '"extra":null,',
+            '"price":"1",',
+            '"txCreated":5,',
+            '"last":"x",',
+          ),
+          hostileText,
+        ),
+      }),
+      { maxLength: 2 },
+    ),
+  )
+  .map(([body, edits]) =>
+    edits.reduce((text, { at, cut, put }) => {
+      const place = at % (text.length + 1);
+      return text.slice(0, place) + put + text.slice(place + cut);
+    }, body),
+  );
+
+test("what is not a usual page is left alone, or read as JSON.parse reads it", () => {
+  fc.assert(
+    fc.property(damagedPage, (body) => {
+      const page = scanned(body);
+      if (page !== null) {
+        expect(page).toEqual(parsed(body));
+      }
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+describe("left to others is", () => {
+  const row = rowTextOf({ ...fc.sample(usualFill, { seed: 1, numRuns: 1 })[0], matchId: "m" } as Fill);
+  const changed = (fields: object) => JSON.stringify({ ...JSON.parse(row), ...fields });
+  const without = (name: string) => {
+    const { [name]: _, ...rest } = JSON.parse(row);
+    return JSON.stringify(rest);
+  };
+  test.each<[string, string]>([
+    ["nothing", ""],
+    ["white space", `${pageText([row])}\n`],
+    ["what is no page", '{"message":"busy"}'],
+    ["rows without a comma", pageText([row + row])],
+    ["a comma without a row", pageText([`${row},`])],
+    ["a row that is none", pageText(["null"])],
+    ["a field that is not known", pageText([changed({ seq: "1" })])],
+    ["a field that comes twice", pageText([row.replace('"matchId":"m"', '"matchId":"m","matchId":"m"')])],
+    ["a field that is not there", pageText([without("price")])],
+    ["a number where text is expected", pageText([changed({ price: 1 })])],
+    ["a text where a number is expected", pageText([changed({ txCreated: "1" })])],
+    ["a null", pageText([changed({ filledAt: null })])],
+    ["an escape", pageText([changed({ market: "a\tb" })])],
+    ["text beyond ASCII", pageText([changed({ market: "\u0141" })])],
+    ["an empty id", pageText([changed({ orderId: "" })])],
+    ["an id that is too long", pageText([changed({ matchId: "x".repeat(257) })])],
+    ["a time before all", pageText([changed({ txCreated: 0 })])],
+    ["a time after all", pageText([changed({ filledAt: 253_399_622_400_000 })])],
+    ["a time with a fraction", pageText([changed({ txCreated: 1.5 })])],
+    ["a cursor that is too long", pageText([row], "c".repeat(8193))],
+    ["a cursor that is none", '{"completedOrders":[],"last":0}'],
+    ["what follows the page", `${pageText([row])}{}`],
+    ["another field of the page", '{"completedOrders":[],"more":true}'],
+  ])("%s", (_, body) => {
+    expect(scanPage(pageText([row]))).not.toBeNull();
+    expect(scanPage(body)).toBeNull();
+  });
+});
