@@ -13,7 +13,7 @@ import { addPageUser, type PageUser } from "./page-users.ts";
 import { type Answered, type Asker, cookiesOf, hiddenField, openAsker } from "./page-visits.ts";
 import type { CloudPlace } from "./place.ts";
 import { isRefused } from "./refused.ts";
-import { endOfRun, type LogLine, logLines, startRun } from "./runs.ts";
+import { endOfRun, type LogLine, logLines, SUCCEEDED, startRun } from "./runs.ts";
 import { openService, type Service } from "./service.ts";
 import { hashesIn, jsonOf, keysIn, type Place, placeIn, sha256 } from "./truth.ts";
 import { UNKNOWN } from "./unknown.ts";
@@ -62,7 +62,7 @@ beforeAll(async () => {
   }
   const machine = await outputOf(owner, "FillbookJob", "MachineArn");
   const made = await startRun(owner, machine, { action: "export", account: "other", period: MONTH });
-  expect(await endOfRun(owner, made, 2 * MINUTE_MS)).toMatchObject({ status: "SUCCEEDED" });
+  expect(await endOfRun(owner, made, 2 * MINUTE_MS)).toMatchObject(SUCCEEDED);
   pool = await outputOf(owner, "FillbookPage", "UserPoolId");
   ann = await signIn(ask, page, await addPageUser(owner, pool, "ann", ["accountant:main"]));
   olga = await signIn(ask, page, await addPageUser(owner, pool, "olga", ["operator:*"]));

@@ -7,7 +7,7 @@ import { templates } from "../infra/synth.ts";
 import { deploy } from "./cdk.ts";
 import { type Clients, freshCloud, outputOf } from "./cloud.ts";
 import type { CloudPlace } from "./place.ts";
-import { endOfRun, startRun } from "./runs.ts";
+import { endOfRun, SUCCEEDED, startRun } from "./runs.ts";
 import { openService, type Service } from "./service.ts";
 import { functionClients } from "./sessions.ts";
 import { recordedEvents, type TrailEvent } from "./trail.ts";
@@ -65,7 +65,7 @@ beforeAll(async () => {
   // The second time its files are there: an upload in parts ends in a conflict, and is aborted.
   for (const input of [{ action: "sync", account: "main" }, pack, pack]) {
     const ended = await endOfRun(owner, await startRun(owner, machine, input), 120_000);
-    expect(ended).toMatchObject({ status: "SUCCEEDED", output: { complete: true } });
+    expect(ended).toMatchObject({ ...SUCCEEDED, output: { complete: true } });
   }
   const fn = await functionClients(place, owner, await outputOf(owner, "FillbookJob", "FunctionName"));
   ofFunction = (await fn.sts.config.credentials()).accessKeyId;

@@ -16,6 +16,9 @@ export interface RunEnd {
   readonly cause: string | null;
 }
 
+/** Of a run that was to succeed: where it failed, the difference shows why. */
+export const SUCCEEDED = { status: "SUCCEEDED", error: null, cause: null } as const;
+
 /** As the runbook starts a run by hand: the execution's ARN. */
 export async function startRun(clients: Clients, machine: string, input: object): Promise<string> {
   const command = new StartExecutionCommand({ stateMachineArn: machine, input: JSON.stringify(input) });

@@ -14,7 +14,7 @@ import { subscribeMailbox } from "./mailbox.ts";
 import { relayMetrics } from "./metrics-relay.ts";
 import type { CloudPlace } from "./place.ts";
 import { isRefused } from "./refused.ts";
-import { endOfRun, killFunctions, logLines, setSliceSeconds, startRun } from "./runs.ts";
+import { endOfRun, killFunctions, logLines, SUCCEEDED, setSliceSeconds, startRun } from "./runs.ts";
 import { type Book, openService, type Service, tokenOf } from "./service.ts";
 import { functionClients, sessionClients } from "./sessions.ts";
 import {
@@ -131,7 +131,7 @@ test("200,000 fills are walked in short slices, with the function's process kill
     expect(await ended).toMatchObject({ status: "FAILED", cause: expect.stringContaining("Worker process died") });
   }
   const last = await run(request, 5 * MINUTE_MS);
-  expect(last).toMatchObject({ status: "SUCCEEDED", output: { complete: true, fills: MAIN_FILLS } });
+  expect(last).toMatchObject({ ...SUCCEEDED, output: { complete: true, fills: MAIN_FILLS } });
   const slices = (await logLines(owner, logGroup, since)).filter(({ message }) => message === "slice begins");
   process.stderr.write(`${MAIN_FILLS} fills in ${slices.length} slices\n`);
   expect(slices.length).toBeGreaterThanOrEqual(5);
@@ -146,7 +146,7 @@ test("two executions at once on one account leave one archive", async () => {
   const arns = [await startRun(owner, machine, request), await startRun(owner, machine, request)];
   for (const arn of arns) {
     expect(await endOfRun(owner, arn, 3 * MINUTE_MS)).toMatchObject({
-      status: "SUCCEEDED",
+      ...SUCCEEDED,
       output: { complete: true },
     });
   }
@@ -176,14 +176,14 @@ test("the scheduler starts the nightly run of both accounts", async () => {
     const { executions } = await owner.states.send(new ListExecutionsCommand({ stateMachineArn: nightly }));
     return executions?.[0]?.executionArn ?? null;
   });
-  expect(await endOfRun(owner, arn, 3 * MINUTE_MS)).toMatchObject({ status: "SUCCEEDED" });
+  expect(await endOfRun(owner, arn, 3 * MINUTE_MS)).toMatchObject(SUCCEEDED);
   expect(await compareArchive(second, book("second").emulator)).toEqual({ rows: SECOND_FILLS, ...SAME });
   expect(await compareArchive(main, book("main").emulator)).toEqual({ rows: MAIN_FILLS, ...SAME });
 });
 
 test("a period on demand: its files are whole, and its rows the service's", async () => {
   const ended = await run({ action: "export", account: "second", period: "us-2025" }, 5 * MINUTE_MS);
-  expect(ended).toMatchObject({ status: "SUCCEEDED", output: { complete: true } });
+  expect(ended).toMatchObject({ ...SUCCEEDED, output: { complete: true } });
   const { version, sums } = await jsonOf(second, "packs/us-2025/latest.json");
   expect(ended.output?.["dir"]).toBe(`s3://${second.bucket}/${second.prefix}packs/us-2025/${version}`);
   const hashes = await hashesIn(second, `packs/us-2025/${version}/`);
@@ -212,7 +212,7 @@ describe("tokens", () => {
     await putToken("second", renewed);
     const refusals = service.refusals;
     const ended = await run(WHOLE);
-    expect(ended).toMatchObject({ status: "SUCCEEDED", output: { complete: true } });
+    expect(ended).toMatchObject({ ...SUCCEEDED, output: { complete: true } });
     // The function was warm: it kept the old one until that was refused.
     expect(service.refusals).toBeGreaterThan(refusals);
   });
@@ -248,7 +248,7 @@ describe("tokens", () => {
 
     book("second").accept(renewed);
     await putToken("second", renewed);
-    expect(await run(WHOLE)).toMatchObject({ status: "SUCCEEDED" });
+    expect(await run(WHOLE)).toMatchObject(SUCCEEDED);
   });
 });
 

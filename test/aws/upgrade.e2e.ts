@@ -11,7 +11,7 @@ import { makeHistory } from "../emulator/history.ts";
 import { deploy } from "./cdk.ts";
 import { type Clients, freshCloud, outputOf, until } from "./cloud.ts";
 import type { CloudPlace } from "./place.ts";
-import { endOfRun, startRun } from "./runs.ts";
+import { endOfRun, SUCCEEDED, startRun } from "./runs.ts";
 import { openService, type Service } from "./service.ts";
 import { compareArchive, hashesIn, type Place, placeIn, SAME } from "./truth.ts";
 
@@ -76,7 +76,7 @@ async function previousVersion(folder: string): Promise<string> {
 
 async function run(machine: string, input: object) {
   const ended = await endOfRun(owner, await startRun(owner, machine, input), 3 * MINUTE_MS);
-  expect(ended).toMatchObject({ status: "SUCCEEDED", output: { complete: true } });
+  expect(ended).toMatchObject({ ...SUCCEEDED, output: { complete: true } });
   return ended;
 }
 
