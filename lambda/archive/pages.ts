@@ -13,6 +13,9 @@ export interface EvidencePage {
 
 /** Pages of fills, measured: level 1 takes half the time of level 3 and fewer bytes; below it a third less time and two thirds more bytes. */
 const LEVEL = 1;
+/** Compressed in one call, pages of fills take a tenth less time than in Node's usual pieces; they become less than so much smaller. */
+const USUAL_RATIO = 4;
+const FEWEST_AT_ONCE = 16_384;
 /** Ends the request: cannot stand in it, whose strings have a backslash before each quote, and which has no such key. */
 const BODY = ',"body":';
 
@@ -59,7 +62,8 @@ export class WaitingPages {
   /** All of them, in their order. */
   encode(): Uint8Array {
     const lines = this.#lines.subarray(0, this.#length);
-    return zstdCompressSync(lines, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
+    const chunkSize = Math.max(FEWEST_AT_ONCE, Math.ceil(lines.length / USUAL_RATIO));
+    return zstdCompressSync(lines, { chunkSize, params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
   }
 
   clear(): void {

@@ -1,5 +1,5 @@
 import { FillBuffers } from "../fills/buffers.ts";
-import { CELL_COLUMNS } from "../fills/cells.ts";
+import { CELL_COLUMNS, cellsOf } from "../fills/cells.ts";
 import { FILL_COLUMNS, type FillColumn, type FillRow, rowOf } from "../fills/columns.ts";
 import { exceptionsOfRow } from "../fills/exceptions.ts";
 import { hasReplacement, takeText } from "../fills/extra.ts";
@@ -70,7 +70,7 @@ function addFill(fill: Fill, rows: FillBuffers, sums: PartSums): boolean {
   }
   const row = rowOf(rows.account, plainFill(fill));
   sums.add(row.fill);
-  rows.add(row);
+  rows.add(cellsOf(row));
   digitsBuffer.addInteger(digitsCell(row));
   return exceptionsOfRow(row).length === 0;
 }
@@ -111,7 +111,7 @@ function bitsOf(digits: number, isNegativeZero: boolean, at: number): number {
 
 /** The exact inverse, also of parts that an earlier fillbook wrote. Throws on bytes that are cut off or not a part. */
 export function decodePart(bytes: Uint8Array): Fill[] {
-  const cells = cellsOf(decodeParquet(PART_COLUMNS, bytes));
+  const cells = cellsByName(decodeParquet(PART_COLUMNS, bytes));
   const triggerPriceText = rememberLast(3);
   return cells.digits.map((digits, row) => {
     const fill: Fill = {
@@ -138,7 +138,7 @@ export function decodePart(bytes: Uint8Array): Fill[] {
 }
 
 /** The cells by the names that a fill has. */
-function cellsOf(table: readonly Cells[]) {
+function cellsByName(table: readonly Cells[]) {
   const column = (name: string): Cells => table[PART_COLUMNS.findIndex((one) => one.name === name)] ?? [];
   return {
     ...mapValues(TEXT_COLUMNS, column),

@@ -1,9 +1,9 @@
 import { canonicalJson } from "../formats/json.ts";
 import { addCell, type BytesColumn, type ColumnBuffer, type TimesColumn } from "../formats/parquet/column-buffers.ts";
+import type { Cell, ParquetColumn } from "../formats/parquet/table.ts";
 import { multiply, SCALE } from "../model/decimal.ts";
 import { PLACE } from "../model/packed-fill.ts";
-import { CELL_COLUMNS, CELL_VALUES } from "./cells.ts";
-import type { FillRow } from "./columns.ts";
+import { CELL_COLUMNS } from "./cells.ts";
 import type { PackedNumber, PackedRow } from "./packed-row.ts";
 
 /** Writes rows into the buffers of CELL_COLUMNS. */
@@ -53,9 +53,10 @@ export class FillBuffers {
     ];
   }
 
-  add(row: FillRow): void {
-    for (const [at, column] of CELL_COLUMNS.entries()) {
-      addCell(column, CELL_VALUES[at]?.(row) ?? null, this.#buffers[at] as ColumnBuffer);
+  /** The cells of a row, by CELL_COLUMNS. */
+  add(cells: readonly Cell[]): void {
+    for (let at = 0; at < CELL_COLUMNS.length; at += 1) {
+      addCell(CELL_COLUMNS[at] as ParquetColumn, cells[at] as Cell, this.#buffers[at] as ColumnBuffer);
     }
   }
 

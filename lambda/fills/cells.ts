@@ -1,4 +1,4 @@
-import type { Cell, Cells, ParquetColumn } from "../formats/parquet/table.ts";
+import type { Cell, ParquetColumn } from "../formats/parquet/table.ts";
 import { FILL_COLUMNS, type FillRow } from "./columns.ts";
 import { extraCell } from "./extra.ts";
 
@@ -16,32 +16,13 @@ export const CELL_COLUMNS: readonly (ParquetColumn & { readonly description: str
   EXTRA_COLUMN,
 ];
 
-/** The cell of each of them. */
-export const CELL_VALUES: readonly ((row: FillRow) => Cell)[] = [...FILL_COLUMNS.map(({ value }) => value), extraCell];
+const VALUES: readonly ((row: FillRow) => Cell)[] = [...FILL_COLUMNS.map(({ value }) => value), extraCell];
 
-/** Rows turned into columns: as many as are said beforehand. */
-export class FillCells {
-  readonly #columns: readonly Cell[][];
-  #rows = 0;
-
-  constructor(rows: number) {
-    this.#columns = CELL_VALUES.map(() => new Array(rows));
+/** The row's cell in each of CELL_COLUMNS. */
+export function cellsOf(row: FillRow): readonly Cell[] {
+  const cells: Cell[] = [];
+  for (const cellOf of VALUES) {
+    cells.push(cellOf(row));
   }
-
-  add(rows: readonly FillRow[]): void {
-    for (const [column, cellOf] of CELL_VALUES.entries()) {
-      const cells = this.#columns[column] ?? [];
-      let at = this.#rows;
-      for (const row of rows) {
-        cells[at] = cellOf(row);
-        at += 1;
-      }
-    }
-    this.#rows += rows.length;
-  }
-
-  /** By CELL_COLUMNS. */
-  get table(): readonly Cells[] {
-    return this.#columns;
-  }
+  return cells;
 }

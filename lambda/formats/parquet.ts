@@ -2,60 +2,15 @@ import { ByteSink } from "./parquet/byte-sink.ts";
 import { ByteSource } from "./parquet/byte-source.ts";
 import { joined, readChunk } from "./parquet/chunk-reader.ts";
 import { writeChunk } from "./parquet/chunk-writer.ts";
-import { addCell, bufferFor, type ColumnBuffer } from "./parquet/column-buffers.ts";
+import { bufferFor, type ColumnBuffer } from "./parquet/column-buffers.ts";
 import { readFooter, type WrittenGroup, writeFooter } from "./parquet/footer.ts";
-import { type Cells, GROUP_ROWS, MAGIC, type ParquetColumn } from "./parquet/table.ts";
+import { type Cells, MAGIC, type ParquetColumn } from "./parquet/table.ts";
 
 /**
  * Flat tables as Parquet (apache/parquet-format), by a writer and a reader of our own for what we need of it: four kinds of cells, one page for a
  * column of a group of rows, dictionaries where values repeat. Equal cells give equal bytes on every machine: the codec is Snappy in plain
  * JavaScript, while node:zlib's zstd and gzip are native and may compress otherwise in another version of Node.
  */
-
-export interface ParquetStream {
-  /** Appends rows, given by columns. Resolves when the sink has taken their bytes. */
-  write(table: readonly Cells[]): Promise<void>;
-  finish(): Promise<void>;
-}
-
-/** Writes group by group: what one call of `write` is given is all that is in memory. */
-export function streamParquet(
-  columns: readonly ParquetColumn[],
-  sink: (chunk: Uint8Array) => Promise<void>,
-): ParquetStream {
-  const file = new ParquetFile(columns);
-  return {
-    write: async (table) => {
-      addTable(file, columns, table);
-      await sink(file.take());
-    },
-    finish: async () => {
-      file.end();
-      await sink(file.take());
-    },
-  };
-}
-
-/** Rows, given by columns, in groups. */
-export function addTable(file: ParquetFile, columns: readonly ParquetColumn[], table: readonly Cells[]): void {
-  const rows = table[0]?.length ?? 0;
-  for (const [place, { name }] of columns.entries()) {
-    const cells = table[place]?.length ?? 0;
-    if (cells !== rows) {
-      throw new RangeError(`${name}: ${cells} cells instead of ${rows}`);
-    }
-  }
-  for (let from = 0; from < rows; from += GROUP_ROWS) {
-    const to = Math.min(rows, from + GROUP_ROWS);
-    for (const [place, column] of columns.entries()) {
-      const buffer = file.buffers[place] as ColumnBuffer;
-      for (const cell of table[place]?.slice(from, to) ?? []) {
-        addCell(column, cell, buffer);
-      }
-    }
-    file.endGroup();
-  }
-}
 
 /** Memory in which a file is made, and which the next one can use again. */
 export interface Workspace {

@@ -51,7 +51,12 @@ export function covers(ranges: readonly TimeRange[], range: TimeRange): boolean 
 }
 
 export function holds(ranges: readonly TimeRange[], time: number): boolean {
-  return ranges.some(({ from, to }) => from <= time && time < to);
+  for (const { from, to } of ranges) {
+    if (from <= time && time < to) {
+      return true;
+    }
+  }
+  return false;
 }
 
 export function intersection(range: TimeRange, ranges: readonly TimeRange[]): TimeRange[] {

@@ -1,7 +1,6 @@
 import { Accounts, type AccountsPlan, type AccountsState } from "../accounting/accounts.ts";
 import type { Booked } from "../accounting/booked.ts";
 import { type MarketTies, Ties } from "../accounting/ties.ts";
-import { GROUP_ROWS } from "../formats/parquet/table.ts";
 import type { Fill } from "../model/fill.ts";
 import type { Basis } from "./basis.ts";
 import { History, type HistoryPlan, monthStarts, type Opening } from "./history.ts";
@@ -14,13 +13,7 @@ export interface BooksPlan extends HistoryPlan {
 }
 
 /** Fills that are booked at once: what is made of them is short-lived, so that the garbage collector has little to carry on. */
-const PIECE_FILLS = 100;
-
-/** Fills that follow each other, and what they are booked as: each piece when it is asked for, once, and before the next batch. */
-export interface BooksBatch {
-  readonly fills: readonly Fill[];
-  readonly booked: Iterable<readonly Booked[]>;
-}
+const PIECE_FILLS = 30;
 
 /** The accounts of an archive, led on from the newest kept state. */
 export class Books {
@@ -54,21 +47,14 @@ export class Books {
     this.#ties = new Ties(this.#plan.accounts, this.#ties.state);
   }
 
-  /** Books the fills that count before the time, from where the books are on. */
+  /** Books the fills that count before the time, from where the books are on: some at once, in order. */
   async *until(time: number): AsyncGenerator<readonly Booked[]> {
-    for await (const { booked } of this.batches(time)) {
-      yield* booked;
-    }
-  }
-
-  /** The same, by the batches that the archive is read in. */
-  async *batches(time: number): AsyncGenerator<BooksBatch> {
-    for await (const fills of this.#pieces(time)) {
+    for await (const fills of this.#batches(time)) {
       if (typeof fills === "number") {
         this.#accounts.advance(fills);
         await this.#history.keep({ state: this.#accounts.state, ties: this.#ties.state, time: fills });
       } else {
-        yield { fills, booked: this.#ties.bookInPieces(this.#accounts, fills, PIECE_FILLS) };
+        yield* this.#ties.bookInPieces(this.#accounts, fills, PIECE_FILLS);
       }
     }
     this.#at = time;
@@ -86,14 +72,14 @@ export class Books {
   }
 
   /** Batches of fills, and between them the beginnings of months at which the state is kept. */
-  async *#pieces(time: number): AsyncGenerator<readonly Fill[] | number> {
+  async *#batches(time: number): AsyncGenerator<readonly Fill[] | number> {
     const { calendar, basis, readPart, keeps } = this.#plan;
     const range = { from: this.#at, to: time };
     const parts = await partsIn(calendar, range, basis);
     const [first] = parts;
     const since = first === undefined ? range.from : Math.max(range.from, basis.firstOf(first));
     const starts = keeps && Number.isFinite(since) ? monthStarts(since, time) : [];
-    for await (const batch of fillsOf(parts, range, { basis, readPart, batchRows: GROUP_ROWS })) {
+    for await (const batch of fillsOf(parts, range, basis, readPart)) {
       yield* cutAt(batch, starts, basis);
     }
     yield* starts;

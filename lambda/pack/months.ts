@@ -1,6 +1,6 @@
 import { addSets, EMPTY_SET, HashSum, type SetHash } from "../archive/set-hash.ts";
 import { FILL_COLUMNS, type FillRow } from "../fills/columns.ts";
-import type { Cells } from "../formats/parquet/table.ts";
+import type { Cell } from "../formats/parquet/table.ts";
 import { formatUnits, SCALE } from "../model/decimal.ts";
 import { monthsOf, type Period, type PeriodMonth } from "../model/period.ts";
 import type { Basis } from "./basis.ts";
@@ -22,6 +22,8 @@ interface Counted extends PeriodMonth {
 export class MonthTally {
   readonly #months: readonly { readonly totals: Counted; readonly hashes: HashSum }[];
   readonly #timeOf: Basis["timeOf"];
+  /** The month of the last row. */
+  #at = 0;
 
   constructor(period: Period, { timeOf }: Pick<Basis, "timeOf">) {
     this.#timeOf = timeOf;
@@ -31,25 +33,20 @@ export class MonthTally {
     }));
   }
 
-  /** `rows`: of the period, in order, none before those that were added already; their cells in fills.parquet are in `table` from row `first`. */
-  add(rows: readonly FillRow[], table: readonly Cells[], first: number): void {
-    let at = 0;
-    let place = first;
-    for (const row of rows) {
-      const time = this.#timeOf(row.fill);
-      while (time >= (this.#months[at]?.totals.to ?? Number.POSITIVE_INFINITY)) {
-        at += 1;
-      }
-      const month = this.#months[at];
-      if (month === undefined) {
-        throw new RangeError(`${time} is after the period`);
-      }
-      month.totals.rows += 1;
-      month.totals.first ??= time;
-      month.totals.last = time;
-      month.hashes.add(hashedText(row, table, place));
-      place += 1;
+  /** A row of the period, not before one that was added already, and its cells in fills.parquet. */
+  add(row: FillRow, cells: readonly Cell[]): void {
+    const time = this.#timeOf(row.fill);
+    while (time >= (this.#months[this.#at]?.totals.to ?? Number.POSITIVE_INFINITY)) {
+      this.#at += 1;
     }
+    const month = this.#months[this.#at];
+    if (month === undefined) {
+      throw new RangeError(`${time} is after the period`);
+    }
+    month.totals.rows += 1;
+    month.totals.first ??= time;
+    month.totals.last = time;
+    month.hashes.add(hashedText(row, cells));
   }
 
   get months(): readonly MonthTotals[] {
@@ -63,12 +60,11 @@ export class MonthTally {
 }
 
 /** The row as the notes of completeness.json describe it, for readers of fills.parquet alone. */
-function hashedText(row: FillRow, table: readonly Cells[], place: number): string {
+function hashedText(row: FillRow, cells: readonly Cell[]): string {
   return JSON.stringify(
-    table.map((cells, column) => {
-      const cell = cells[place] ?? null;
-      return typeof cell === "bigint" ? hashedDecimal(cell, sentText(row, column)) : hashedCell(cell);
-    }),
+    cells.map((cell, column) =>
+      typeof cell === "bigint" ? hashedDecimal(cell, sentText(row, column)) : hashedCell(cell),
+    ),
   );
 }
 

@@ -78,17 +78,16 @@ function isIn(range: TimeRange, basis: Basis, fill: Fill): boolean {
 }
 
 /**
- * The fills that count in the time, in order, in batches of `batchRows` (the last is smaller). Parts are cut by `txCreated`, so what they hold may
- * overlap by the other time: what is held is the rows that a part not read yet may still precede, not the period. Throws `untrusted` when a fill is
- * there twice.
+ * The fills that count in the time, in order, as many at once as a part settles. Parts are cut by `txCreated`, so what they hold may overlap by the
+ * other time: what is held is the rows that a part not read yet may still precede, not the period. Throws `untrusted` when a fill is there twice.
  */
 export async function* fillsOf(
   parts: readonly Part[],
   range: TimeRange,
-  { basis, readPart, batchRows }: { readonly basis: Basis; readonly readPart: ReadPart; readonly batchRows: number },
+  basis: Basis,
+  readPart: ReadPart,
 ): AsyncGenerator<readonly Fill[]> {
   let pending: Fill[] = [];
-  let ready: Fill[] = [];
   for (const [at, part] of parts.entries()) {
     pending = pending
       .concat(checked(part, basis, await readPart(part)).filter((fill) => isIn(range, basis, fill)))
@@ -99,14 +98,9 @@ export async function* fillsOf(
     const open = pending.findIndex((fill) => basis.timeOf(fill) >= settledBefore);
     const settled = open === -1 ? pending : pending.slice(0, open);
     pending = open === -1 ? [] : pending.slice(open);
-    ready = ready.concat(settled);
-    while (ready.length >= batchRows) {
-      yield ready.slice(0, batchRows);
-      ready = ready.slice(batchRows);
+    if (settled.length > 0) {
+      yield settled;
     }
-  }
-  if (ready.length > 0) {
-    yield ready;
   }
 }
 

@@ -1,16 +1,15 @@
-import { CELL_COLUMNS, FillCells } from "../fills/cells.ts";
+import { FillBuffers } from "../fills/buffers.ts";
+import { CELL_COLUMNS, cellsOf } from "../fills/cells.ts";
 import { csvCells, FILL_COLUMNS, rowOf } from "../fills/columns.ts";
 import { csvBatch, csvHeader } from "../formats/csv.ts";
-import { type ParquetStream, streamParquet } from "../formats/parquet.ts";
+import { GROUP_ROWS } from "../formats/parquet/table.ts";
+import { ParquetFile } from "../formats/parquet.ts";
 import type { Fill } from "../model/fill.ts";
 import type { Period } from "../model/period.ts";
 import type { Basis } from "./basis.ts";
 import type { PackFileWriter } from "./files.ts";
 import type { FileFacts } from "./maker.ts";
 import { MonthTally } from "./months.ts";
-
-/** So many at once: what is only made for their cells is short-lived, and the garbage collector has little to carry on. */
-const FILLS_AT_ONCE = 500;
 
 const KEYS = ["match_id", "order_id"];
 
@@ -43,43 +42,48 @@ export interface TableTotals {
   neutralised: number;
 }
 
-/** Writes the tables of a pack side by side, batch by batch. */
+/** Writes the tables of a pack side by side. */
 export class FillTables {
   readonly totals: TableTotals = { fills: 0, neutralised: 0 };
   readonly tally: MonthTally;
-  readonly #account: string;
+  readonly #rows: FillBuffers;
   readonly #files: TableFiles;
-  readonly #parquet: ParquetStream;
+  readonly #parquet = new ParquetFile(CELL_COLUMNS);
   readonly #csvCells = csvCells();
 
   constructor(account: string, period: Period, basis: Basis, files: TableFiles) {
     this.tally = new MonthTally(period, basis);
-    this.#account = account;
+    this.#rows = new FillBuffers(account, this.#parquet.buffers);
     this.#files = files;
-    this.#parquet = streamParquet(CELL_COLUMNS, (chunk) => files.parquet.write(chunk));
   }
 
   async begin(): Promise<void> {
     await this.#files.csv.write(csvHeader(FILL_COLUMNS.map(({ name }) => name)));
   }
 
+  /** Some hundreds at once: what is only made for their cells is short-lived, and the garbage collector has little to carry on. */
   async write(fills: readonly Fill[]): Promise<void> {
-    const cells = new FillCells(fills.length);
-    for (let from = 0; from < fills.length; from += FILLS_AT_ONCE) {
-      const some = fills.slice(from, from + FILLS_AT_ONCE);
-      const rows = some.map((fill) => rowOf(this.#account, fill));
-      const { text, neutralised } = csvBatch(rows.map(this.#csvCells));
-      this.totals.neutralised += neutralised;
-      await this.#files.csv.write(text);
-      cells.add(rows);
-      this.tally.add(rows, cells.table, from);
+    const lines: (readonly (string | null)[])[] = [];
+    for (const fill of fills) {
+      const row = rowOf(this.#rows.account, fill);
+      const cells = cellsOf(row);
+      lines.push(this.#csvCells(row));
+      this.tally.add(row, cells);
+      this.#rows.add(cells);
+      this.totals.fills += 1;
+      if (this.totals.fills % GROUP_ROWS === 0) {
+        this.#parquet.endGroup();
+        await this.#files.parquet.write(this.#parquet.take());
+      }
     }
-    await this.#parquet.write(cells.table);
-    this.totals.fills += fills.length;
+    const { text, neutralised } = csvBatch(lines);
+    this.totals.neutralised += neutralised;
+    await this.#files.csv.write(text);
   }
 
   /** Writes what follows the last row; the files are still to be finished. */
   async end(): Promise<void> {
-    await this.#parquet.finish();
+    this.#parquet.end();
+    await this.#files.parquet.write(this.#parquet.take());
   }
 }

@@ -107,13 +107,11 @@ async function bookFills(
   }
   const books = await Books.at(booksPlanOf(request, selected), period.from);
   const before = books.stateAt(period.from);
-  for await (const { fills, booked } of books.batches(period.to)) {
-    await tables.write(fills);
-    for (const piece of booked) {
-      addAll(piece, tally, converted);
-      for (const { maker, file } of open) {
-        await file.write(maker.add(piece));
-      }
+  for await (const booked of books.until(period.to)) {
+    await tables.write(booked.map(({ fill }) => fill));
+    addAll(booked, tally, converted);
+    for (const { maker, file } of open) {
+      await file.write(maker.add(booked));
     }
     report?.(tables.totals.fills);
   }

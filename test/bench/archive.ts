@@ -6,7 +6,6 @@ import { readArchive } from "../../lambda/archive/read.ts";
 import { readRestatements } from "../../lambda/archive/restatements.ts";
 import { systemClock } from "../../lambda/clock.ts";
 import { syncArchive } from "../../lambda/flow/sync.ts";
-import { GROUP_ROWS } from "../../lambda/formats/parquet/table.ts";
 import { boundingNewSpace } from "../../lambda/heap.ts";
 import type { OpeningPosition } from "../../lambda/inputs/opening-positions.ts";
 import type { Job } from "../../lambda/job.ts";
@@ -58,9 +57,10 @@ async function writeTables({ dir }: CaseInput, meter: Meter): Promise<Measured> 
   const parquet = await PackFileWriter.open(store, "tables", FILLS_PARQUET.path);
   const tables = new FillTables(ACCOUNT, PERIOD, BASIS.fill, { csv, parquet });
   await tables.begin();
-  const options = { basis: BASIS.fill, readPart: readOne, batchRows: GROUP_ROWS };
-  for await (const batch of fillsOf(parts, YEAR, options)) {
-    await tables.write(batch);
+  for await (const batch of fillsOf(parts, YEAR, BASIS.fill, readOne)) {
+    for (let from = 0; from < batch.length; from += FILLS_AT_ONCE) {
+      await tables.write(batch.slice(from, from + FILLS_AT_ONCE));
+    }
   }
   await tables.end();
   const files = [await csv.finish(), await parquet.finish()];
@@ -109,6 +109,8 @@ async function packOf(openings: readonly OpeningPosition[], { dir }: CaseInput, 
   return { store: counts, facts: Object.fromEntries(pack.files.map(({ path, bytes }) => [path, bytes])) };
 }
 
+/** As a pack has it. */
+const FILLS_AT_ONCE = 30;
 const PERIOD = customPeriod("2025-01-01", "2026-01-01");
 
 function jobOf({ store, reader }: { readonly store: Store; readonly reader: Job["reader"] }): Job {

@@ -6,9 +6,9 @@ import { parquetMetadata } from "hyparquet";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Cells, ParquetColumn } from "../../lambda/formats/parquet/table.ts";
 import { GROUP_ROWS } from "../../lambda/formats/parquet/table.ts";
-import { decodeParquet, streamParquet } from "../../lambda/formats/parquet.ts";
+import { decodeParquet, ParquetFile } from "../../lambda/formats/parquet.ts";
 import { duckdb } from "../support/duckdb.ts";
-import { encodeParquet } from "../support/encode-parquet.ts";
+import { addTable, encodeParquet } from "../support/encode-parquet.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "fillbook-parquet-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -107,19 +107,17 @@ describe("Parquet", () => {
 
   test("streamed, hands on each group as it is written, and reads as one table", async () => {
     const chunks: Uint8Array[] = [];
-    const stream = streamParquet(COLUMNS, (chunk) => {
-      chunks.push(chunk);
-      return Promise.resolve();
-    });
+    const file = new ParquetFile(COLUMNS);
     const sizes = [GROUP_ROWS, 3, GROUP_ROWS + 1];
     for (const [group, size] of sizes.entries()) {
-      const before = chunks.length;
-      await stream.write(
-        byColumns(Array.from({ length: size }, (_, row) => [`${group}:${row}`, row, BigInt(row), "o", group])),
-      );
-      expect(chunks.length).toBeGreaterThan(before);
+      const rows = Array.from({ length: size }, (_, row) => [`${group}:${row}`, row, BigInt(row), "o", group]);
+      addTable(file, COLUMNS, byColumns(rows));
+      const chunk = file.take();
+      expect(chunk.length).toBeGreaterThan(size);
+      chunks.push(chunk);
     }
-    await stream.finish();
+    file.end();
+    chunks.push(file.take());
     const bytes = Buffer.concat(chunks);
     const groups = parquetMetadata(Uint8Array.from(bytes).buffer).row_groups.map(({ num_rows }) => Number(num_rows));
     expect(groups).toEqual([GROUP_ROWS, 3, GROUP_ROWS, 1]);
