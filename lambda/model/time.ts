@@ -15,11 +15,7 @@ export function isoTime(ms: number): string {
 }
 
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
-const [BEFORE_COLON, BEFORE_POINT] = [
-  TWO_DIGITS.map((digits) => `${digits}:`),
-  TWO_DIGITS.map((digits) => `${digits}.`),
-];
-const MILLISECONDS = Array.from({ length: 1000 }, (_, number) => `${String(number).padStart(3, "0")}Z`);
+const THREE_DIGITS = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, "0"));
 
 /** Gives the same as `isoTime`. The date is made once a day: times that come in order are fast. */
 export function isoTimes(): (ms: number) => string {
@@ -36,6 +32,6 @@ export function isoTimes(): (ms: number) => string {
     const hour = Math.floor(rest / HOUR_MS);
     const minute = Math.floor(rest / MINUTE_MS) % 60;
     const second = Math.floor(rest / SECOND_MS) % 60;
-    return `${date}${BEFORE_COLON[hour]}${BEFORE_COLON[minute]}${BEFORE_POINT[second]}${MILLISECONDS[rest % SECOND_MS]}`;
+    return `${date}${TWO_DIGITS[hour]}:${TWO_DIGITS[minute]}:${TWO_DIGITS[second]}.${THREE_DIGITS[rest % SECOND_MS]}Z`;
   };
 }

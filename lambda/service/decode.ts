@@ -1,21 +1,16 @@
 import { FillbookError } from "../errors.ts";
-import type { Fill } from "../model/fill.ts";
+import { FIELD_NAMES, type Fill } from "../model/fill.ts";
+import { PACKED_FIELDS } from "../model/packed-fill.ts";
 import { describe, isRecord, LONG_NUMBER, NumberText, parseExact, parseJson } from "./json.ts";
 import { COMPLETED_ORDERS, decodeRow, MAX_CURSOR_LENGTH, regularRow } from "./row.ts";
 import { scanPage } from "./scan.ts";
-import type { PageRow } from "./service.ts";
+import type { DecodedPage, PageRow } from "./service.ts";
 
 /**
  * A page of completed orders (service-interface, 4.2) from its body. The usual page is read from its bytes (scan.ts). In another, a row as the
  * interface describes it is taken as it is; one that differs is read field by field; and a page with a number that a double might not hold is
  * parsed again with the numbers' source text.
- */
-export interface DecodedPage {
-  readonly rows: readonly PageRow[];
-  readonly last?: string;
-}
-
-/**
+ *
  * @throws FillbookError `incomplete` when the body is not a page (cut, not JSON, an error under status 200): asked again, it may be one.
  * `untrusted` when it is one that breaks the interface.
  */
@@ -44,25 +39,13 @@ function packed(rows: readonly PageRow[]): readonly PageRow[] | null {
   return scanPage(JSON.stringify({ completedOrders: fills.map(wireOf) }), extras)?.rows ?? null;
 }
 
-/** The row of a fill as the interface has it. */
+/** The row of a fill as the interface has it, without what is null. */
 function wireOf(fill: Fill): object {
-  return {
-    matchId: fill.matchId,
-    orderId: fill.orderId,
-    txCreated: fill.txCreated,
-    filledAt: fill.filledAt ?? undefined,
-    market: fill.market,
-    orderType: fill.side,
-    executionType: fill.liquidity,
-    tradeType: fill.tradeType,
-    fillType: fill.fillType,
-    triggerType: fill.triggerType,
-    transactionHash: fill.transactionHash,
-    quantity: fill.quantity,
-    price: fill.price,
-    fees: fill.fee,
-    triggerPrice: fill.triggerPrice,
-  };
+  const row: Record<string, unknown> = {};
+  for (const name of PACKED_FIELDS) {
+    row[FIELD_NAMES[name]] = fill[name] ?? undefined;
+  }
+  return row;
 }
 
 /** null: a row needs the source text of its numbers. */

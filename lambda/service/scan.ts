@@ -1,16 +1,12 @@
 import { FIELD_NAMES, type Fill } from "../model/fill.ts";
 import { FillPacker, PACKED_FIELDS, PLACE } from "../model/packed-fill.ts";
 import { isTime, MAX_CURSOR_LENGTH, MAX_ID_LENGTH } from "./row.ts";
-import type { PageRow } from "./service.ts";
+import type { DecodedPage } from "./service.ts";
 
 /**
  * The usual page, read from its bytes: every row has the fields of the interface and no others, every text is printable ASCII without escapes, and there is no white
  * space. It takes half the time of JSON.parse, and makes no texts of what is only written on. Anything else is left to `decodePage`, so this need not know all of JSON.
  */
-interface ScannedPage {
-  readonly rows: readonly PageRow[];
-  readonly last?: string;
-}
 
 const FIELDS = PACKED_FIELDS.length;
 const { txCreated: TX_CREATED, filledAt: FILLED_AT } = PLACE;
@@ -39,7 +35,7 @@ let memory = Buffer.alloc(0);
 const packer = new FillPacker();
 
 /** null: not a usual page, or none at all. `extras`: of its fills, where some have any. */
-export function scanPage(body: string, extras: readonly Fill["extra"][] | null = null): ScannedPage | null {
+export function scanPage(body: string, extras: readonly Fill["extra"][] | null = null): DecodedPage | null {
   if (Buffer.byteLength(body) !== body.length) {
     return null; // not ASCII
   }
@@ -72,7 +68,7 @@ function load(body: string): Buffer {
   return memory.subarray(0, length);
 }
 
-function pageEnd(source: Buffer, at: number, extras: readonly Fill["extra"][] | null): ScannedPage | null {
+function pageEnd(source: Buffer, at: number, extras: readonly Fill["extra"][] | null): DecodedPage | null {
   const isLast = source[at] === CLOSE;
   const start = isLast ? at : literalEnd(LAST, source, at);
   const end = isLast || start === -1 ? start : textEnd(source, start);

@@ -62,6 +62,12 @@ export type PageAnswer =
   /** A 4xx for a request with a cursor (not 401, 403, 408, 429): expired, bound to other dates, or unknown to the service. */
   | { readonly kind: "cursor-refused"; readonly status: number };
 
+/** What the body of a page says. */
+export interface DecodedPage {
+  readonly rows: readonly PageRow[];
+  readonly last?: string;
+}
+
 /** A row that can be filed, or why it cannot (no `matchId`, no `orderId`, no sane `txCreated`). */
 export type PageRow = { readonly fill: Fill } | { readonly unfilable: string };
 
