@@ -5,8 +5,11 @@ import { MAX_PART_ROWS } from "./cells.ts";
 import type { Part } from "./manifest.ts";
 import type { PartSums } from "./part-sums.ts";
 
-/** Rows held at most: the parts that a few windows side by side are about, and what they are cut into. */
-const MAX_ROWS = 5 * MAX_PART_ROWS;
+/**
+ * Rows held at most: the parts that a few windows side by side are about, and what they are cut into. With five parts, a year of five million fills read some
+ * back that it had just written, as unpacked fills: 30 MB.
+ */
+const MAX_ROWS = 8 * MAX_PART_ROWS;
 
 /** What a part holds, and what was counted of it. */
 export interface KeptPart {
