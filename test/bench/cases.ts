@@ -46,7 +46,7 @@ export const CASES = {
   "history-3": historyOfYears(3),
   lines: writeLines,
   "duckdb-parquet": async (input) => (await import("./peers/duckdb.ts")).duckdbParquet(input),
-  "duckdb-sorted": async (input) => (await import("./peers/duckdb.ts")).duckdbSorted(input),
+  "duckdb-archive": async (input, meter) => (await import("./peers/duckdb.ts")).duckdbArchive(input, meter),
   "duckdb-both": async (input) => (await import("./peers/duckdb.ts")).duckdbBoth(input),
   plain: async (input, meter) => (await import("./peers/plain.ts")).plainLoop(input, meter),
   dlt: dltProcess,

@@ -20,7 +20,7 @@ export interface Plan {
 }
 
 const STAGES: readonly CaseName[] = ["decode", "chain", "merge", "set-hash", "parquet", "evidence", "stages"];
-const PEERS: readonly CaseName[] = ["duckdb-parquet", "duckdb-both", "plain"];
+const PEERS: readonly CaseName[] = ["duckdb-archive", "duckdb-parquet", "duckdb-both", "plain"];
 
 /** Fills that are described, and not written. */
 export const SHORT_HISTORY = 10_000;
@@ -53,7 +53,7 @@ function planOf(small: number, middle: number, large: number, rounds: number): P
         fills: middle,
         rounds,
         eachRound: ["parse", ...STAGES, "archive", "parse", "tables", ...PEERS, "parse", "pack", "pack-blank", "parse"],
-        once: ["duckdb-sorted", "process"],
+        once: ["process"],
         limited: ["archive", "tables", "pack"],
       },
       { fills: large, rounds: 1, eachRound: ["parse", "archive", "parse"], once: [], limited: ["archive"] },

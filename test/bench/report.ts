@@ -62,7 +62,7 @@ const NAMES: Partial<Readonly<Record<CaseName, string>>> = {
   pack: "archive → pack",
   "pack-blank": "archive → pack, openings not known",
   "duckdb-parquet": "DuckDB: read, distinct, Parquet",
-  "duckdb-sorted": "DuckDB: the same, sorted",
+  "duckdb-archive": "DuckDB: read, distinct, sorted, Parquet, evidence",
   "duckdb-both": "DuckDB: read, distinct, Parquet and CSV",
   plain: "plain loop: Set, papaparse, hyparquet-writer",
   process: "fillbook sync",
@@ -70,7 +70,7 @@ const NAMES: Partial<Readonly<Record<CaseName, string>>> = {
 };
 
 const STAGES = ["parse", "decode", "chain", "merge", "set-hash", "parquet", "evidence", "stages", "archive"] as const;
-const PEERS = ["archive", "duckdb-parquet", "duckdb-sorted", "tables", "duckdb-both", "plain"] as const;
+const PEERS = ["archive", "duckdb-archive", "duckdb-parquet", "tables", "duckdb-both", "plain"] as const;
 
 const RATIO_HEAD = ["CPU s", "÷ P", "least–most", "Runs", "CPU µs a fill", "Peak MB", "MB out"];
 

@@ -1,11 +1,15 @@
-import { rmSync, statSync } from "node:fs";
+import { closeSync, openSync, readSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { compress } from "../../../lambda/archive/pages.ts";
 import type { CaseInput, Measured } from "../case.ts";
+import type { Meter } from "../meter.ts";
 import { linesOf } from "./lines.ts";
 
 // What an expert would write for the same items with a native engine: text cast once, after the doubles are gone; amounts exact.
 
 const THREADS = "2";
+/** As large as a segment of pages is. */
+const EVIDENCE_BYTES = 1_500_000;
 
 const TEXTS = [
   ...["market", "matchId", "orderId", "orderType", "executionType", "fillType", "price", "quantity"],
@@ -44,11 +48,27 @@ export function duckdbParquet({ dir, fills }: CaseInput): Promise<Measured> {
   return run(fills, [parquet], [`COPY (${onceEach(dir)}) TO '${parquet}' (FORMAT parquet)`]);
 }
 
-/** The same in the order of an archive. */
-export function duckdbSorted({ dir, fills }: CaseInput): Promise<Measured> {
-  const parquet = join(dir, "duckdb.parquet");
+/** The same in the order of an archive, and the items kept as evidence, compressed as an archive's: what a sync does of the job, in its least form. */
+export async function duckdbArchive({ dir, fills }: CaseInput, meter: Meter): Promise<Measured> {
+  const [parquet, evidence] = [join(dir, "duckdb.parquet"), join(dir, "duckdb.zst")];
   const sorted = `${onceEach(dir)} ORDER BY tx_created, match_id, order_id`;
-  return run(fills, [parquet], [`COPY (${sorted}) TO '${parquet}' (FORMAT parquet)`]);
+  compressed(linesOf(dir), evidence, meter);
+  return await run(fills, [parquet, evidence], [`COPY (${sorted}) TO '${parquet}' (FORMAT parquet)`]);
+}
+
+/** Reading is left out, as it is where pages come from disk. */
+function compressed(from: string, to: string, meter: Meter): void {
+  const [source, target] = [openSync(from, "r"), openSync(to, "w")];
+  const piece = Buffer.alloc(EVIDENCE_BYTES);
+  while (true) {
+    const bytes = meter.aside(() => readSync(source, piece));
+    if (bytes === 0) {
+      break;
+    }
+    writeSync(target, compress(piece.subarray(0, bytes)));
+  }
+  closeSync(source);
+  closeSync(target);
 }
 
 /** Read, distinct, Parquet and CSV: beside pages → archive → fills.csv and fills.parquet. */
