@@ -48,6 +48,7 @@ export const CASES = {
   "duckdb-parquet": async (input) => (await import("./peers/duckdb.ts")).duckdbParquet(input),
   "duckdb-archive": async (input, meter) => (await import("./peers/duckdb.ts")).duckdbArchive(input, meter),
   "duckdb-both": async (input) => (await import("./peers/duckdb.ts")).duckdbBoth(input),
+  "duckdb-pack": async (input) => (await import("./peers/duckdb.ts")).duckdbPack(input),
   plain: async (input, meter) => (await import("./peers/plain.ts")).plainLoop(input, meter),
   dlt: dltProcess,
 } as const satisfies Readonly<Record<string, Case>>;

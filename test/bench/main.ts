@@ -68,7 +68,9 @@ async function measureSize(plan: SizePlan, isWanted: IsWanted): Promise<Sample[]
   }
   // What files are made from is made by the case before.
   const wanted = (name: CaseName): boolean =>
-    isWanted(name) || (name === "archive" && (["tables", "pack", "pack-blank"] as const).some((one) => names.has(one)));
+    isWanted(name) ||
+    (name === "archive" && (["tables", "pack", "pack-blank", "duckdb-pack"] as const).some((one) => names.has(one))) ||
+    (name === "pack" && names.has("duckdb-pack"));
   const dir = await mkdtemp(join(tmpdir(), "fillbook-bench-"));
   const tidy = () => rmSync(dir, { recursive: true, force: true });
   process.once("exit", tidy);

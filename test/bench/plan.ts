@@ -52,7 +52,10 @@ function planOf(small: number, middle: number, large: number, rounds: number): P
       {
         fills: middle,
         rounds,
-        eachRound: ["parse", ...STAGES, "archive", "parse", "tables", ...PEERS, "parse", "pack", "pack-blank", "parse"],
+        eachRound: [
+          ...(["parse", ...STAGES, "archive", "parse", "tables", ...PEERS] as const),
+          ...(["parse", "pack", "duckdb-pack", "pack-blank", "parse"] as const),
+        ],
         once: ["process"],
         limited: ["archive", "tables", "pack"],
       },

@@ -64,13 +64,23 @@ const NAMES: Partial<Readonly<Record<CaseName, string>>> = {
   "duckdb-parquet": "DuckDB: read, distinct, Parquet",
   "duckdb-archive": "DuckDB: read, distinct, sorted, Parquet, evidence",
   "duckdb-both": "DuckDB: read, distinct, Parquet and CSV",
+  "duckdb-pack": "DuckDB: the pack's finished rows, as CSV",
   plain: "plain loop: Set, papaparse, hyparquet-writer",
   process: "fillbook sync",
   dlt: "dlt, merged into DuckDB",
 };
 
 const STAGES = ["parse", "decode", "chain", "merge", "set-hash", "parquet", "evidence", "stages", "archive"] as const;
-const PEERS = ["archive", "duckdb-archive", "duckdb-parquet", "tables", "duckdb-both", "plain"] as const;
+const PEERS = [
+  "archive",
+  "duckdb-archive",
+  "duckdb-parquet",
+  "tables",
+  "duckdb-both",
+  "plain",
+  "pack",
+  "duckdb-pack",
+] as const;
 
 const RATIO_HEAD = ["CPU s", "÷ P", "least–most", "Runs", "CPU µs a fill", "Peak MB", "MB out"];
 
