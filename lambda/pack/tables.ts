@@ -61,7 +61,7 @@ export class FillTables {
     await this.#files.csv.write(csvHeader(FILL_COLUMNS.map(({ name }) => name)));
   }
 
-  /** Some hundreds at once: what is only made for their cells is short-lived, and the garbage collector has little to carry on. */
+  /** Some tens at once: what is only made for their cells is short-lived, and the garbage collector has little to carry on. */
   async write(fills: readonly Fill[]): Promise<void> {
     const lines: (readonly (string | null)[])[] = [];
     for (const fill of fills) {
