@@ -61,7 +61,9 @@ export class WaitingPages {
 
   /** All of them, in their order. */
   encode(): Uint8Array {
-    return compress(this.#lines.subarray(0, this.#length));
+    const lines = this.#lines.subarray(0, this.#length);
+    const chunkSize = Math.max(FEWEST_AT_ONCE, Math.ceil(lines.length / USUAL_RATIO));
+    return zstdCompressSync(lines, { chunkSize, params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
   }
 
   clear(): void {
@@ -72,12 +74,6 @@ export class WaitingPages {
     this.#length = 0;
     this.#count = 0;
   }
-}
-
-/** Lines of pages, in one call. */
-export function compress(lines: Uint8Array): Uint8Array {
-  const chunkSize = Math.max(FEWEST_AT_ONCE, Math.ceil(lines.length / USUAL_RATIO));
-  return zstdCompressSync(lines, { chunkSize, params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
 }
 
 /** Throws when the bytes are not what `WaitingPages` made. */

@@ -37,6 +37,14 @@ interface Request {
 /** They measure programs of this repository that they start, which they find from their own folders. */
 const STARTERS: readonly CaseName[] = ["process", "dlt"];
 
+/** The cases before it that make what a case needs. */
+const MADE_FROM: Partial<Readonly<Record<CaseName, readonly CaseName[]>>> = {
+  tables: ["archive"],
+  pack: ["archive"],
+  "pack-blank": ["archive"],
+  "duckdb-pack": ["archive", "pack"],
+};
+
 async function measure({ name, dir, fills, limited = false }: Request): Promise<CaseResult> {
   const flags = limited ? HEAP_FLAGS : [];
   const child = STARTERS.includes(name) ? join(import.meta.dirname, "child.ts") : CHILD_BUNDLE;
@@ -66,11 +74,8 @@ async function measureSize(plan: SizePlan, isWanted: IsWanted): Promise<Sample[]
   if (names.size === 0) {
     return [];
   }
-  // What files are made from is made by the case before.
   const wanted = (name: CaseName): boolean =>
-    isWanted(name) ||
-    (name === "archive" && (["tables", "pack", "pack-blank", "duckdb-pack"] as const).some((one) => names.has(one))) ||
-    (name === "pack" && names.has("duckdb-pack"));
+    isWanted(name) || [...names].some((one) => MADE_FROM[one]?.includes(name) ?? false);
   const dir = await mkdtemp(join(tmpdir(), "fillbook-bench-"));
   const tidy = () => rmSync(dir, { recursive: true, force: true });
   process.once("exit", tidy);
