@@ -235,10 +235,11 @@ export function tieEffects(markets: readonly MarketTies[], { cells, methods }: S
 function follow(watched: Watched, shadow: MarketBook, booked: readonly Booked[]): void {
   try {
     const reversed = booked.toReversed().flatMap(({ trade }) => (trade === null ? [] : [shadow.book(trade)]));
-    for (const method of [0, 1] as const) {
-      for (const figure of FIGURES) {
-        watched.differences[method][figure] += sumOf(reversed, method, figure) - sumOf(booked, method, figure);
-      }
+    for (const { realised } of reversed) {
+      add(watched.differences, realised, 1n);
+    }
+    for (const { realised } of booked) {
+      add(watched.differences, realised, -1n);
     }
   } catch (error) {
     if (!(error instanceof FillbookError)) {
@@ -254,8 +255,15 @@ function follow(watched: Watched, shadow: MarketBook, booked: readonly Booked[])
   }
 }
 
-function sumOf(booked: readonly Booked[], method: 0 | 1, figure: keyof Result): Amount {
-  return booked.reduce((sum, { realised }) => sum + (realised?.[method][figure] ?? 0n), 0n);
+function add(differences: Watched["differences"], realised: Booked["realised"], sign: 1n | -1n): void {
+  if (realised === null) {
+    return;
+  }
+  for (const method of [0, 1] as const) {
+    for (const figure of FIGURES) {
+      differences[method][figure] += sign * realised[method][figure];
+    }
+  }
 }
 
 function patienceFor({ lots }: MarketState): number {

@@ -28,6 +28,11 @@ export function halvesOf({ from, to }: TimeRange): readonly [TimeRange, TimeRang
   ];
 }
 
+/** Those of a time, in their order. */
+export function rowsWithin<T extends { readonly txCreated: number }>({ from, to }: TimeRange, rows: readonly T[]): T[] {
+  return rows.filter(({ txCreated }) => from <= txCreated && txCreated < to);
+}
+
 /** The smallest number of cells that are halves of halves of `cell` and hold at most `maxRows` each, or are a millisecond; those with rows. */
 export function cutByRows<T extends { readonly txCreated: number }>(
   cell: TimeRange,
@@ -38,8 +43,5 @@ export function cutByRows<T extends { readonly txCreated: number }>(
   if (rows.length <= maxRows || halves === null) {
     return rows.length === 0 ? [] : [{ cell, rows }];
   }
-  return halves.flatMap((half) => {
-    const inside = rows.filter(({ txCreated }) => half.from <= txCreated && txCreated < half.to);
-    return cutByRows(half, inside, maxRows);
-  });
+  return halves.flatMap((half) => cutByRows(half, rowsWithin(half, rows), maxRows));
 }

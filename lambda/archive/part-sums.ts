@@ -1,4 +1,4 @@
-import { contentOf, type Fill } from "../model/fill.ts";
+import { type Fill, hashedContentOf } from "../model/fill.ts";
 import { ALL_TIME } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 import { HashList, type SetHash } from "./set-hash.ts";
@@ -34,7 +34,7 @@ export class PartSums {
   /** The next one, in the order of `tx_created`. */
   add(fill: Fill): void {
     this.#times[this.#rows] = fill.txCreated;
-    this.#hashes.add(contentOf(fill));
+    this.#hashes.add(hashedContentOf(fill));
     this.#rows += 1;
   }
 

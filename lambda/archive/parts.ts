@@ -8,7 +8,7 @@ import type { TimeRange } from "../model/time.ts";
 import type { Store } from "../store/store.ts";
 import { mayBeDeleted } from "./age.ts";
 import type { Calendar } from "./calendar/calendar.ts";
-import { cutByRows, halvesOf, MAX_PART_ROWS, monthOf } from "./cells.ts";
+import { cutByRows, halvesOf, MAX_PART_ROWS, monthOf, rowsWithin } from "./cells.ts";
 import { partKey, sha256Of } from "./keys.ts";
 import type { Part } from "./manifest.ts";
 import { createContent, readContent } from "./objects.ts";
@@ -133,7 +133,7 @@ async function fileCell(
   if (halves !== null && (await rowsIn(calendar, cell)) > MAX_PART_ROWS) {
     const out: (Filed | null)[] = [];
     for (const half of halves) {
-      const rows = incoming.filter(({ txCreated }) => holds([half], txCreated));
+      const rows = rowsWithin(half, incoming);
       if (rows.length > 0) {
         out.push(await fileCell(ports, calendar, half, rows));
       }

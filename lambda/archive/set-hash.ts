@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { contentOf, type Fill } from "../model/fill.ts";
+import { type Fill, hashedContentOf } from "../model/fill.ts";
 
 /**
  * A hash of a set of fills that does not depend on their order: the sum, modulo 2^256, of the SHA-256 of each fill's content. Two walks
@@ -17,9 +17,9 @@ const LANES = BITS / LANE_BITS;
 export class HashSum {
   readonly #lanes = new Float64Array(LANES);
 
-  /** The SHA-256 of a text. */
-  add(text: string): void {
-    const digest = digestOf(text);
+  /** The SHA-256 of a text, or of its bytes. */
+  add(content: string | Uint8Array): void {
+    const digest = digestOf(content);
     for (let lane = 0; lane < LANES; lane += 1) {
       this.addLane(lane, laneOf(digest, lane));
     }
@@ -47,9 +47,9 @@ export class HashList {
     this.#lanes = new Uint16Array(LANES * capacity);
   }
 
-  /** The SHA-256 of a text. */
-  add(text: string): void {
-    const digest = digestOf(text);
+  /** The SHA-256 of a text, or of its bytes. */
+  add(content: string | Uint8Array): void {
+    const digest = digestOf(content);
     for (let lane = 0; lane < LANES; lane += 1) {
       this.#lanes[LANES * this.#count + lane] = laneOf(digest, lane);
     }
@@ -67,8 +67,8 @@ export class HashList {
 }
 
 /** A character for each of its bytes: made faster than a Buffer. */
-function digestOf(text: string): string {
-  return hash("sha256", text, "binary");
+function digestOf(content: string | Uint8Array): string {
+  return hash("sha256", content, "binary");
 }
 
 function laneOf(digest: string, lane: number): number {
@@ -83,7 +83,7 @@ export function addSets(a: SetHash, b: SetHash): SetHash {
 export function setHashOf(fills: Iterable<Fill>): SetHash {
   const sum = new HashSum();
   for (const fill of fills) {
-    sum.add(contentOf(fill));
+    sum.add(hashedContentOf(fill));
   }
   return sum.value;
 }

@@ -21,20 +21,8 @@ export interface Merged {
  */
 export function mergeFills(existing: readonly Fill[], incoming: readonly Fill[]): Merged {
   const identities = new Identities();
-  const numbers = new Uint32Array(incoming.length);
-  for (const [place, fill] of incoming.entries()) {
-    numbers[place] = identities.add(fill);
-  }
-  const current: (Fill | null)[] = new Array(identities.size).fill(null); // by number
-  const untouched: Fill[] = [];
-  for (const fill of existing) {
-    const number = identities.numberOf(fill);
-    if (number === undefined) {
-      untouched.push(fill);
-    } else {
-      current[number] = fill;
-    }
-  }
+  const numbers = numbersOf(incoming, identities);
+  const { current, untouched } = heldOf(existing, identities);
   const isAdded = new Uint8Array(identities.size);
   const restated: Restatement[] = [];
   for (let place = 0; place < incoming.length; place += 1) {
@@ -59,6 +47,33 @@ export function mergeFills(existing: readonly Fill[], incoming: readonly Fill[])
     added: touched.filter((_, number) => isAdded[number] === 1),
     restated,
   };
+}
+
+/** By place. */
+function numbersOf(fills: readonly Fill[], identities: Identities): Uint32Array {
+  const numbers = new Uint32Array(fills.length);
+  for (let place = 0; place < fills.length; place += 1) {
+    numbers[place] = identities.add(fills[place] as Fill);
+  }
+  return numbers;
+}
+
+/** Fills by the numbers of their identities, null where there is none; and those without a number. */
+function heldOf(
+  fills: readonly Fill[],
+  identities: Identities,
+): { readonly current: (Fill | null)[]; readonly untouched: readonly Fill[] } {
+  const current: (Fill | null)[] = new Array(identities.size).fill(null);
+  const untouched: Fill[] = [];
+  for (const fill of fills) {
+    const number = identities.numberOf(fill);
+    if (number === undefined) {
+      untouched.push(fill);
+    } else {
+      current[number] = fill;
+    }
+  }
+  return { current, untouched };
 }
 
 interface Newest {

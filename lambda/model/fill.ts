@@ -93,7 +93,7 @@ export function isSameContent(a: Fill, b: Fill): boolean {
   );
 }
 
-/** The fill's content as one text, equal for two versions exactly when no field differs: for comparing and hashing. */
+/** The fill's content as one text, equal for two versions exactly when no field differs. */
 export function contentOf(fill: Fill): string {
   if (fill instanceof PackedFill && fill.extra === null) {
     return fill.content;
@@ -116,6 +116,11 @@ export function contentOf(fill: Fill): string {
     fill.triggerPrice,
     sorted(fill.extra),
   ]);
+}
+
+/** The same to be hashed: as bytes where these are there already. */
+export function hashedContentOf(fill: Fill): string | Uint8Array {
+  return fill instanceof PackedFill && fill.extra === null ? fill.contentBytes : contentOf(fill);
 }
 
 /** With all properties its own, for what goes through them. */

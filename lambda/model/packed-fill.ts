@@ -209,7 +209,11 @@ export class PackedFill implements Fill {
 
   /** See `contentOf`; without `extra`. */
   get content(): string {
-    return this.bytes.toString("latin1", this.#place(0) - 1, this.#place(FIELDS) + TAIL.length);
+    return this.contentBytes.toString("latin1");
+  }
+
+  get contentBytes(): Buffer {
+    return this.bytes.subarray(this.#place(0) - 1, this.#place(FIELDS) + TAIL.length);
   }
 
   /** Where the characters of its texts are, from `start` to before `end`. */
