@@ -1,5 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { Accounts } from "../../lambda/accounting/accounts.ts";
+import { methodsOf } from "../../lambda/accounting/method.ts";
+import { Ties } from "../../lambda/accounting/ties.ts";
 import type { Part } from "../../lambda/archive/manifest.ts";
 import { readPart } from "../../lambda/archive/parts.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
@@ -67,17 +70,45 @@ async function writeTables({ dir }: CaseInput, meter: Meter): Promise<Measured> 
   return { store: counts, facts: Object.fromEntries(files.map(({ path, bytes }) => [path, bytes])) };
 }
 
+const FLAT: OpeningPosition = {
+  market: null,
+  quantity: 0n,
+  price: null,
+  asOf: YEAR.from,
+  where: "bench",
+  evidence: "",
+};
+const METHOD = "fifo";
+
+/** The accounts of a pack, ties and all, and nothing made of them. */
+export async function bookFills({ dir }: CaseInput): Promise<Measured> {
+  const { store } = countingStore(openFolderStore(join(dir, "store")));
+  const { calendar } = await readArchive(store, ACCOUNT);
+  const { timeOf } = BASIS.fill;
+  const methods = methodsOf(METHOD);
+  const plan = {
+    methods,
+    designations: new Map(),
+    declared: [FLAT],
+    fromBeginning: false,
+    isLinear: () => true,
+    timeOf,
+  };
+  const accounts = new Accounts(plan);
+  const ties = new Ties(plan);
+  const facts = { rows: 0 };
+  const parts = await partsIn(calendar, YEAR, BASIS.fill);
+  for await (const batch of fillsOf(parts, YEAR, BASIS.fill, (part) => readPart(store, part))) {
+    for (const piece of ties.bookInPieces(accounts, batch, FILLS_AT_ONCE)) {
+      facts.rows += piece.length;
+    }
+  }
+  return { facts };
+}
+
 /** The whole pack, with accounts that begin flat. */
 export function makePack(input: CaseInput, meter: Meter): Promise<Measured> {
-  const flat: OpeningPosition = {
-    market: null,
-    quantity: 0n,
-    price: null,
-    asOf: YEAR.from,
-    where: "bench",
-    evidence: "",
-  };
-  return packOf([flat], input, meter);
+  return packOf([FLAT], input, meter);
 }
 
 /** The same where nobody knows what was open when the year began, so that what it realised is blank. */
@@ -95,7 +126,7 @@ async function packOf(openings: readonly OpeningPosition[], { dir }: CaseInput, 
     account: ACCOUNT,
     ...archive,
     period: PERIOD,
-    method: "fifo",
+    method: METHOD,
     basis: "fill",
     currency: null,
     inputs: { ...NO_INPUTS, openings },

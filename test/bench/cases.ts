@@ -3,12 +3,13 @@ import { syncArchive } from "../../lambda/flow/sync.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { makeBench } from "../support/job.ts";
 import { writeAccount, YEAR } from "./account-file.ts";
-import { makeArchive, makeBlankPack, makePack, makeTables } from "./archive.ts";
+import { bookFills, makeArchive, makeBlankPack, makePack, makeTables } from "./archive.ts";
 import type { Case, CaseInput, CaseResult, Measured } from "./case.ts";
 import { dltProcess, syncProcess } from "./end-to-end.ts";
 import { historyOfYears } from "./history.ts";
 import { Meter } from "./meter.ts";
 import { countNights } from "./nights.ts";
+import { writePackLines } from "./pack-lines.ts";
 import { writeLines } from "./peers/lines.ts";
 import {
   allStages,
@@ -35,6 +36,8 @@ export const CASES = {
   archive: makeArchive,
   tables: makeTables,
   pack: makePack,
+  accounts: bookFills,
+  "pack-lines": writePackLines,
   "pack-blank": makeBlankPack,
   process: syncProcess,
   client: async (input) => (await import("./client.ts")).comparePages(input),

@@ -42,6 +42,8 @@ const MADE_FROM: Partial<Readonly<Record<CaseName, readonly CaseName[]>>> = {
   tables: ["archive"],
   pack: ["archive"],
   "pack-blank": ["archive"],
+  accounts: ["archive"],
+  "pack-lines": ["archive", "pack"],
   "duckdb-pack": ["archive", "pack"],
 };
 

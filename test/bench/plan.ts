@@ -54,7 +54,7 @@ function planOf(small: number, middle: number, large: number, rounds: number): P
         rounds,
         eachRound: [
           ...(["parse", ...STAGES, "archive", "parse", "tables", ...PEERS] as const),
-          ...(["parse", "pack", "duckdb-pack", "pack-blank", "parse"] as const),
+          ...(["parse", "pack", "accounts", "pack-lines", "duckdb-pack", "pack-blank", "parse"] as const),
         ],
         once: ["process"],
         limited: ["archive", "tables", "pack"],

@@ -60,9 +60,11 @@ const NAMES: Partial<Readonly<Record<CaseName, string>>> = {
   archive: "pages → archive",
   tables: "archive → fills.csv, fills.parquet",
   pack: "archive → pack",
+  accounts: "archive → accounts by two methods, with ties",
+  "pack-lines": "the pack's lines of text, their cells at hand",
   "pack-blank": "archive → pack, openings not known",
   "duckdb-parquet": "DuckDB: read, distinct, Parquet",
-  "duckdb-archive": "DuckDB: read, distinct, sorted, Parquet, evidence",
+  "duckdb-archive": "DuckDB: read, distinct, checked, sorted, Parquet, evidence",
   "duckdb-both": "DuckDB: read, distinct, Parquet and CSV",
   "duckdb-pack": "DuckDB: the pack's finished rows, as CSV",
   plain: "plain loop: Set, papaparse, hyparquet-writer",
@@ -79,6 +81,8 @@ const PEERS = [
   "duckdb-both",
   "plain",
   "pack",
+  "accounts",
+  "pack-lines",
   "duckdb-pack",
 ] as const;
 

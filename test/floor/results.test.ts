@@ -64,7 +64,7 @@ describe("a verdict", () => {
     const at = verdicts([...ROUNDS, sample("tables", 3, 10), sample("pack", 3, 20.01, { peakBytes: 301e6 })]);
     expect(at).toMatchObject({
       "pages → archive, CPU": "met",
-      "pages → archive, CPU over DuckDB's of the same job: sorted, evidence kept": "met", // 4.5 over 9
+      "pages → archive, CPU over DuckDB's of the same job: checked, sorted, evidence kept": "met", // 4.5 over 9
       "archive → fills.csv and fills.parquet, CPU": "met",
       "archive → pack, CPU": "not met",
     });

@@ -1,9 +1,10 @@
-import { closeSync, openSync, readdirSync, readSync, rmSync, statSync, writeSync } from "node:fs";
+import { closeSync, openSync, readSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { constants, zstdCompressSync } from "node:zlib";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { ACCOUNT, type CaseInput, type Measured } from "../case.ts";
 import { Meter } from "../meter.ts";
+import { largePackFiles } from "../pack-lines.ts";
 import { linesOf } from "./lines.ts";
 
 // What an expert would write for the same items with a native engine: text cast once, after the doubles are gone; amounts exact.
@@ -19,30 +20,57 @@ const TEXTS = [
   ...["tradeType", "fees", "triggerType", "triggerPrice", "transactionHash"],
 ];
 
-/** The columns of a part, without `account`, `notional`, `extra` and `digits`, which cost DuckDB nothing here. */
-const COLUMNS = [
-  "epoch_ms(filledAt) AS filled_at",
-  "epoch_ms(txCreated) AS tx_created",
-  "market",
-  "orderType AS side",
-  "quantity::DECIMAL(38,18) AS quantity",
-  "price::DECIMAL(38,18) AS price",
-  "fees::DECIMAL(38,18) AS fee",
-  "executionType AS liquidity",
-  "tradeType AS trade_type",
-  "fillType AS fill_type",
-  "triggerType AS trigger_type",
-  "triggerPrice::DECIMAL(38,18) AS trigger_price",
-  "orderId AS order_id",
-  "matchId AS match_id",
-  "transactionHash AS transaction_hash",
-];
+/** A plain decimal that the cell holds whole: the cast alone rounds what has more digits, and takes exponents and spaces. */
+const AMOUNT = "-?(0|[1-9][0-9]{0,19})([.][0-9]{1,18})?";
+const ID = "[A-Za-z0-9._:-]{1,128}";
+const MARKET = "[A-Za-z0-9._-]{1,63}-[A-Za-z0-9._-]{1,63}";
 
-function onceEach(dir: string): string {
+/** What the items say, of the columns of a part. `amount`: how a text becomes an amount. */
+function columns(amount: (name: string) => string): string[] {
+  return [
+    "epoch_ms(filledAt) AS filled_at",
+    "epoch_ms(txCreated) AS tx_created",
+    "market",
+    "orderType AS side",
+    `${amount("quantity")} AS quantity`,
+    `${amount("price")} AS price`,
+    `${amount("fees")} AS fee`,
+    "executionType AS liquidity",
+    "tradeType AS trade_type",
+    "fillType AS fill_type",
+    "triggerType AS trigger_type",
+    `${amount("triggerPrice")} AS trigger_price`,
+    "orderId AS order_id",
+    "matchId AS match_id",
+    "transactionHash AS transaction_hash",
+  ];
+}
+
+function cast(name: string): string {
+  return `${name}::DECIMAL(38,18)`;
+}
+
+/** Without a value where the text is none: the row stays, as it does in an archive. */
+function checkedCast(name: string): string {
+  return `CASE WHEN regexp_full_match(${name}, '${AMOUNT}') THEN ${cast(name)} END`;
+}
+
+/** Whether a row is none of the exceptions: the rules of lambda/fills/exceptions.ts, each in its cheapest form. */
+const IS_SOUND = [
+  ...["quantity > 0", "price > 0", "fee IS NOT NULL", "trigger_price IS NOT NULL"],
+  ...["side IN ('buy', 'sell')", "liquidity IN ('maker', 'taker')", `regexp_full_match(market, '${MARKET}')`],
+  ...[`regexp_full_match(match_id, '${ID}')`, `regexp_full_match(order_id, '${ID}')`],
+  ...["trade_type", "fill_type", "trigger_type", "transaction_hash"].map((name) => `${name} IS NOT NULL`),
+].join(" AND ");
+
+/** Exact for texts of at most nine digits on both sides of the point, as these have; two of 18 do not fit any type of DuckDB's. */
+const NOTIONAL = "TRY_CAST(quantity AS DECIMAL(18,9)) * TRY_CAST(price AS DECIMAL(18,9)) AS notional";
+
+function onceEach(dir: string, selected = columns(cast)): string {
   const texts = TEXTS.map((name) => `${name}: 'VARCHAR'`);
   const types = `{${[...texts, "txCreated: 'BIGINT'", "filledAt: 'BIGINT'"].join(", ")}}`;
   const items = `read_json('${linesOf(dir)}', format = 'newline_delimited', columns = ${types})`;
-  return `SELECT ${COLUMNS.join(", ")} FROM (SELECT DISTINCT ON (matchId, orderId) * FROM ${items})`;
+  return `SELECT ${selected.join(", ")} FROM (SELECT DISTINCT ON (matchId, orderId) * FROM ${items})`;
 }
 
 /** Read, distinct, Parquet: beside pages → archive. */
@@ -51,10 +79,15 @@ export function duckdbParquet({ dir, fills }: CaseInput): Promise<Measured> {
   return run(fills, [parquet], [`COPY (${onceEach(dir)}) TO '${parquet}' (FORMAT parquet)`]);
 }
 
-/** The same in the order of an archive, and the items kept as evidence, compressed as an archive's: what a sync does of the job, in its least form. */
+/**
+ * The job of a sync in its least form: the same checked, in the order of an archive, with all columns of a part but `extra` and `digits`, and the items kept as
+ * evidence, compressed as an archive's.
+ */
 export async function duckdbArchive({ dir, fills }: CaseInput, meter: Meter): Promise<Measured> {
   const [parquet, evidence] = [join(dir, "duckdb.parquet"), join(dir, "duckdb.zst")];
-  const sorted = `${onceEach(dir)} ORDER BY tx_created, match_id, order_id`;
+  const typed = onceEach(dir, [...columns(checkedCast), NOTIONAL]);
+  const own = [`'${ACCOUNT}' AS account`, "split_part(market, '-', -1) AS fee_currency", `${IS_SOUND} AS is_sound`];
+  const sorted = `SELECT *, ${own.join(", ")} FROM (${typed}) ORDER BY tx_created, match_id, order_id`;
   compressed(linesOf(dir), evidence, meter);
   return await run(fills, [parquet, evidence], [`COPY (${sorted}) TO '${parquet}' (FORMAT parquet)`]);
 }
@@ -97,7 +130,7 @@ export async function duckdbPack({ dir }: CaseInput): Promise<Measured> {
   const out = join(dir, "duckdb.csv");
   let cpuSeconds = 0;
   let bytes = 0;
-  for (const path of largeFiles(join(dir, "store", ACCOUNT, "packs"))) {
+  for (const path of largePackFiles(dir)) {
     const { from, to } = path.endsWith(".csv") ? CSV_FILE : LINES_FILE;
     await connection.run(`CREATE OR REPLACE TABLE rows AS SELECT * FROM read_csv('${path}', ${from})`);
     const meter = new Meter();
@@ -116,16 +149,6 @@ const LINES_FILE = {
   from: "columns = {line: 'VARCHAR'}, header = false, delim = '\x01', quote = '', escape = '', auto_detect = false",
   to: "HEADER false, DELIM '\x01', QUOTE '', ESCAPE ''",
 };
-
-/** Those that grow with the fills. */
-function largeFiles(packs: string): string[] {
-  const files = readdirSync(packs, { recursive: true, encoding: "utf8" })
-    .filter((name) => /\.csv$|journal\.\w+$/.test(name))
-    .map((name) => join(packs, name));
-  const sizes = new Map(files.map((path) => [path, statSync(path).size]));
-  const largest = Math.max(...sizes.values());
-  return files.filter((path) => (sizes.get(path) ?? 0) > largest / 10);
-}
 
 async function connect(): Promise<DuckDBConnection> {
   const { DuckDBInstance } = await import("@duckdb/node-api"); // not with the bundle that it is left out of
