@@ -1,3 +1,4 @@
+import { isWithin } from "../model/ranges.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type TimeRange } from "../model/time.ts";
 
 /**
@@ -29,8 +30,8 @@ export function halvesOf({ from, to }: TimeRange): readonly [TimeRange, TimeRang
 }
 
 /** Those of a time, in their order. */
-export function rowsWithin<T extends { readonly txCreated: number }>({ from, to }: TimeRange, rows: readonly T[]): T[] {
-  return rows.filter(({ txCreated }) => from <= txCreated && txCreated < to);
+export function rowsWithin<T extends { readonly txCreated: number }>(range: TimeRange, rows: readonly T[]): T[] {
+  return rows.filter(({ txCreated }) => isWithin(range, txCreated));
 }
 
 /** The smallest number of cells that are halves of halves of `cell` and hold at most `maxRows` each, or are a millisecond; those with rows. */

@@ -1,6 +1,6 @@
 import type { Restatement } from "../fills/merge.ts";
 import { type Fill, plainFill } from "../model/fill.ts";
-import { holds, subtract, union } from "../model/ranges.ts";
+import { holds, isWithin, subtract, union } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 import type { Calendar } from "./calendar/calendar.ts";
 import { latenessAfter } from "./lateness.ts";
@@ -150,7 +150,7 @@ async function recordsOf(
   const superseded = new Set<WindowRecord>();
   // Parts are written in the order of time: those of the newest windows are still at hand.
   for (const window of walked.finished.toSorted((a, b) => b.from - a.from)) {
-    const isNews = walked.restated.some((one) => timesOf(one).some((time) => holds([window], time)));
+    const isNews = walked.restated.some((one) => timesOf(one).some((time) => isWithin(window, time)));
     for (const piece of isNews ? [window] : subtract(window, walked.coverage)) {
       const { from, to } = piece;
       const sums = await summariseBySums(ports, calendar, piece);

@@ -3,7 +3,7 @@ import { FillbookError } from "../errors.ts";
 import { mergeFills, type Restatement } from "../fills/merge.ts";
 import { type Fill, tradeTime } from "../model/fill.ts";
 import { PackedFill } from "../model/packed-fill.ts";
-import { holds } from "../model/ranges.ts";
+import { isWithin } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 import type { Store } from "../store/store.ts";
 import { mayBeDeleted } from "./age.ts";
@@ -158,7 +158,7 @@ async function rowsIn(calendar: Calendar, cell: TimeRange): Promise<number> {
     if ("sum" in one) {
       rows += one.sum.fills;
     } else {
-      const inside = one.entries.parts.filter(({ from }) => holds([cell], from));
+      const inside = one.entries.parts.filter(({ from }) => isWithin(cell, from));
       rows += inside.reduce((sum, part) => sum + part.rows, 0);
     }
   }
@@ -242,8 +242,8 @@ function byMonth(fills: readonly Fill[]): readonly MonthOfFills[] {
   for (const fill of fills) {
     const { txCreated } = fill;
     // Those that come together are mostly of one month.
-    if (last === undefined || !holds([last.month], txCreated)) {
-      last = months.find(({ month }) => holds([month], txCreated));
+    if (last === undefined || !isWithin(last.month, txCreated)) {
+      last = months.find(({ month }) => isWithin(month, txCreated));
     }
     if (last === undefined) {
       last = { month: monthOf(txCreated), fills: [] };

@@ -1,6 +1,6 @@
 import { mergeFills } from "../fills/merge.ts";
 import type { Fill } from "../model/fill.ts";
-import { holds, intersection, subtract } from "../model/ranges.ts";
+import { holds, intersection, isWithin, subtract } from "../model/ranges.ts";
 import { DAY_MS, HOUR_MS, type TimeRange } from "../model/time.ts";
 import type { Calendar } from "./calendar/calendar.ts";
 import type { Stretch } from "./manifest.ts";
@@ -20,7 +20,7 @@ export function unknownTo(recent: readonly Stretch[], sightings: readonly Fill[]
 }
 
 function isSame(stretch: Stretch, sightings: readonly Fill[]): boolean {
-  const seen = sightings.filter(({ txCreated }) => holds([stretch], txCreated));
+  const seen = sightings.filter(({ txCreated }) => isWithin(stretch, txCreated));
   if (seen.length < stretch.rows) {
     return false;
   }
@@ -47,7 +47,7 @@ export async function recentAfter(
   const asked = { from: newest - ports.lookBackMs - MARGIN_MS, to: newest };
   const stretches: Stretch[] = [];
   for (const one of recent.filter(({ to }) => to > asked.from)) {
-    const isChanged = changed.some((time) => holds([one], time));
+    const isChanged = changed.some((time) => isWithin(one, time));
     stretches.push(isChanged ? stretchOf(one, await summariseBySums(ports, calendar, one)) : one);
   }
   const fresh = coverage.after.flatMap((range) => subtract(range, coverage.before));

@@ -50,9 +50,13 @@ export function covers(ranges: readonly TimeRange[], range: TimeRange): boolean 
   return subtract(range, ranges).length === 0;
 }
 
+export function isWithin({ from, to }: TimeRange, time: number): boolean {
+  return from <= time && time < to;
+}
+
 export function holds(ranges: readonly TimeRange[], time: number): boolean {
-  for (const { from, to } of ranges) {
-    if (from <= time && time < to) {
+  for (const range of ranges) {
+    if (isWithin(range, time)) {
       return true;
     }
   }

@@ -7,7 +7,7 @@ import type { Restatement } from "../fills/merge.ts";
 import { csvBatch, csvHeader } from "../formats/csv.ts";
 import { canonicalJson } from "../formats/json.ts";
 import { type Fill, tradeTime } from "../model/fill.ts";
-import { holds } from "../model/ranges.ts";
+import { isWithin } from "../model/ranges.ts";
 import { isoTime, type TimeRange } from "../model/time.ts";
 import type { PackFileWriter } from "./files.ts";
 import type { FileFacts } from "./maker.ts";
@@ -64,7 +64,7 @@ export async function* restatementsIn(
 ): AsyncGenerator<readonly SeenRestatement[]> {
   const files = await calendar.restatements(period);
   for (const file of files.toSorted((a, b) => a.seq - b.seq)) {
-    yield (await read(file)).filter((one) => tradeTimesOf(one).some((time) => holds([period], time)));
+    yield (await read(file)).filter((one) => tradeTimesOf(one).some((time) => isWithin(period, time)));
   }
 }
 

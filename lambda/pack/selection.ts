@@ -3,7 +3,7 @@ import type { Part } from "../archive/manifest.ts";
 import { addSets, EMPTY_SET, parseSetHash, type SetHash, setHashOf } from "../archive/set-hash.ts";
 import { FillbookError } from "../errors.ts";
 import { type Fill, identityOf } from "../model/fill.ts";
-import { holds } from "../model/ranges.ts";
+import { isWithin } from "../model/ranges.ts";
 import { isoTime, type TimeRange } from "../model/time.ts";
 import { BASIS, type Basis } from "./basis.ts";
 
@@ -74,7 +74,7 @@ export async function partsIn(calendar: Calendar, range: TimeRange, basis: Basis
 }
 
 function isIn(range: TimeRange, basis: Basis, fill: Fill): boolean {
-  return holds([range], basis.timeOf(fill));
+  return isWithin(range, basis.timeOf(fill));
 }
 
 /**
@@ -125,7 +125,7 @@ export async function* straysOf(
       const trades = placeOf(part.firstTrade, part.lastTrade, period);
       const created = placeOf(part.from, part.to - 1, period);
       const fills = mayStray(trades, created) ? await readPart(part) : [];
-      const strays = fills.filter((fill) => !isIn(period, basis, fill) && holds([period], basis.otherTimeOf(fill)));
+      const strays = fills.filter((fill) => !isIn(period, basis, fill) && isWithin(period, basis.otherTimeOf(fill)));
       if (strays.length > 0) {
         yield strays.sort(basis.compare);
       }

@@ -1,6 +1,6 @@
 import type { Calendar } from "../archive/calendar/calendar.ts";
 import type { Checkpoint, Manifest } from "../archive/manifest.ts";
-import { holds, intersection, union } from "../model/ranges.ts";
+import { intersection, isWithin, union } from "../model/ranges.ts";
 import { DAY_MS, HOUR_MS, type TimeRange } from "../model/time.ts";
 import { safeWidth } from "./plan.ts";
 
@@ -58,7 +58,7 @@ function isDue(at: number | null, now: number, everyMs: number): boolean {
 
 /** The beginning of the stretch that holds the time, if it is near. */
 function beginningOf({ recent }: Manifest, time: number): number {
-  const stretch = recent.find((one) => holds([one], time));
+  const stretch = recent.find((one) => isWithin(one, time));
   return stretch !== undefined && time - stretch.from <= EARLIER_MS ? stretch.from : time;
 }
 

@@ -3,7 +3,7 @@ import { readPart } from "../archive/parts.ts";
 import type { ArchiveSession } from "../archive/session.ts";
 import type { Job } from "../job.ts";
 import { type Fill, identityOf } from "../model/fill.ts";
-import { holds } from "../model/ranges.ts";
+import { holds, isWithin } from "../model/ranges.ts";
 import { DAY_MS, type TimeRange } from "../model/time.ts";
 import type { PageRequest } from "../service/service.ts";
 import type { Seen } from "./chain.ts";
@@ -82,7 +82,7 @@ export async function countCutOff(
   for (let reach = DAY_MS; to > window.from; reach *= 2) {
     const from = Math.max(window.from, top - reach);
     const fills = await firstPage(ports, { startDate: from - MARGIN_MS, endDate: to + MARGIN_MS });
-    const lacking = fills.filter((fill) => holds([window], fill.txCreated) && !seen.has(fill)).length;
+    const lacking = fills.filter((fill) => isWithin(window, fill.txCreated) && !seen.has(fill)).length;
     if (lacking > 0) {
       return lacking;
     }

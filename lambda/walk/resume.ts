@@ -6,7 +6,7 @@ import { decodePages } from "../archive/pages.ts";
 import { readPart } from "../archive/parts.ts";
 import type { Job } from "../job.ts";
 import type { Fill } from "../model/fill.ts";
-import { holds } from "../model/ranges.ts";
+import { isWithin } from "../model/ranges.ts";
 import { DAY_MS, MINUTE_MS, type TimeRange } from "../model/time.ts";
 import type { Seen } from "./chain.ts";
 import { freshWindow } from "./plan.ts";
@@ -58,7 +58,7 @@ export async function countLacking(
   let lacking = 0;
   for (const part of await calendar.parts(window)) {
     const fills = await readPart(store, part);
-    lacking += fills.filter((fill) => holds([window], fill.txCreated) && !seen.has(fill)).length;
+    lacking += fills.filter((fill) => isWithin(window, fill.txCreated) && !seen.has(fill)).length;
   }
   return lacking;
 }

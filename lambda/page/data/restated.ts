@@ -1,6 +1,6 @@
 import type { RestatementFile } from "../../archive/manifest.ts";
 import { readRestatements, tradeTimesOf } from "../../archive/restatements.ts";
-import { holds } from "../../model/ranges.ts";
+import { isWithin } from "../../model/ranges.ts";
 import type { TimeRange } from "../../model/time.ts";
 import type { Store } from "../../store/store.ts";
 import type { PackClaim } from "../ports.ts";
@@ -57,10 +57,10 @@ function mostOf({ files }: Side): number {
 
 /** What must be read to know how much of it is of the pack's time. */
 function unsureOf(side: Side): readonly RestatementFile[] {
-  return mostOf(side) <= side.counted ? [] : side.files.filter((file) => !isWithin(side.range, file));
+  return mostOf(side) <= side.counted ? [] : side.files.filter((file) => !liesWithin(side.range, file));
 }
 
-function isWithin({ from, to }: TimeRange, { firstTrade, lastTrade }: RestatementFile): boolean {
+function liesWithin({ from, to }: TimeRange, { firstTrade, lastTrade }: RestatementFile): boolean {
   return from <= firstTrade && lastTrade < to;
 }
 
@@ -70,7 +70,7 @@ function newestOf(side: Side, rowsOf: (file: RestatementFile) => readonly Row[])
   if (mostOf(side) <= counted) {
     return mostOf(side) === counted ? [] : null;
   }
-  const countOf = (file: RestatementFile) => (isWithin(range, file) ? file.rows : rowsIn(range, rowsOf(file)).length);
+  const countOf = (file: RestatementFile) => (liesWithin(range, file) ? file.rows : rowsIn(range, rowsOf(file)).length);
   let left = files.reduce((sum, file) => sum + countOf(file), 0) - counted;
   const newest: RestatementFile[] = [];
   for (let at = files.length - 1; at >= 0 && left > 0; at -= 1) {
@@ -93,7 +93,7 @@ interface Row {
 }
 
 function rowsIn(range: TimeRange, rows: readonly Row[]): readonly Row[] {
-  return rows.filter(({ times }) => times.some((time) => holds([range], time)));
+  return rows.filter(({ times }) => times.some((time) => isWithin(range, time)));
 }
 
 interface Rows {
