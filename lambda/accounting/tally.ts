@@ -1,6 +1,7 @@
 import { localDays } from "../model/local-day.ts";
 import { quoteCurrencyOf } from "../model/market.ts";
 import { monthsOf, type Period } from "../model/period.ts";
+import { isWithin } from "../model/ranges.ts";
 import { compareText } from "../model/text.ts";
 import type { AccountsState } from "./accounts.ts";
 import type { Amount } from "./amount.ts";
@@ -81,7 +82,7 @@ export class Tally {
     this.#months = monthsOf(plan.period);
     this.#dayAt = localDays(plan.period.zone);
     for (const { time, market, amount, currency } of plan.funding ?? []) {
-      if (plan.period.from <= time && time < plan.period.to) {
+      if (isWithin(plan.period, time)) {
         const cell = this.#cellOf(this.#monthAt(time), market, currency);
         cell.funding = (cell.funding ?? 0n) + amount;
       }
@@ -203,8 +204,8 @@ export class Tally {
 
   #monthAt(time: number): string {
     const at = this.#months[this.#month];
-    if (at === undefined || time < at.from || time >= at.to) {
-      this.#month = this.#months.findIndex(({ from, to }) => from <= time && time < to);
+    if (at === undefined || !isWithin(at, time)) {
+      this.#month = this.#months.findIndex((one) => isWithin(one, time));
     }
     const month = this.#months[this.#month];
     if (month === undefined) {

@@ -96,7 +96,7 @@ export function isSameContent(a: Fill, b: Fill): boolean {
 /** The fill's content as one text, equal for two versions exactly when no field differs. */
 export function contentOf(fill: Fill): string {
   if (fill instanceof PackedFill && fill.extra === null) {
-    return fill.content;
+    return fill.contentBytes.toString("latin1");
   }
   return JSON.stringify([
     fill.matchId,

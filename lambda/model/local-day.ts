@@ -1,4 +1,5 @@
 import { localTime } from "./period.ts";
+import { isWithin } from "./ranges.ts";
 import { DAY_MS, type TimeRange } from "./time.ts";
 
 /**
@@ -11,12 +12,12 @@ export function localDays(zone: string): (ms: number) => string {
   const known = new Map<number, Stretch>();
   let last: Stretch = { from: 0, to: 0, day: "" };
   return (ms) => {
-    if (isOf(last, ms)) {
+    if (isWithin(last, ms)) {
       return last.day;
     }
     const utcDay = Math.floor(ms / DAY_MS);
     last = known.get(utcDay) ?? last;
-    if (!isOf(last, ms)) {
+    if (!isWithin(last, ms)) {
       last = stretchFrom(ms, zone);
       if (known.size >= MOST_KNOWN) {
         known.clear();
@@ -30,10 +31,6 @@ export function localDays(zone: string): (ms: number) => string {
 /** Times of one local date, ms UTC, `to` exclusive; not always all of them. */
 interface Stretch extends TimeRange {
   readonly day: string;
-}
-
-function isOf({ from, to }: Stretch, ms: number): boolean {
-  return from <= ms && ms < to;
 }
 
 const QUARTER_MS = 900_000;

@@ -208,10 +208,6 @@ export class PackedFill implements Fill {
   }
 
   /** See `contentOf`; without `extra`. */
-  get content(): string {
-    return this.contentBytes.toString("latin1");
-  }
-
   get contentBytes(): Buffer {
     return this.bytes.subarray(this.#place(0) - 1, this.#place(FIELDS) + TAIL.length);
   }

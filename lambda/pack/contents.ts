@@ -4,6 +4,7 @@ import { type Converter, createConverter } from "../accounting/rates/converter.t
 import { createRates, type Rates } from "../accounting/rates/rates.ts";
 import { recogniseRates } from "../accounting/rates/recognise.ts";
 import { Tally } from "../accounting/tally.ts";
+import { isWithin } from "../model/ranges.ts";
 import { type AccountSettings, DEFAULT_ACCOUNT_SETTINGS, parseAccountSettings } from "./account-settings.ts";
 import { form8949Maker } from "./form-8949.ts";
 import { importMakers, importTotals } from "./imports/imports.ts";
@@ -70,7 +71,6 @@ export function contentsOf(request: PackRequest): Contents {
 }
 
 function contextOf({ account, period, method, basis, inputs, allowIncomplete }: PackRequest): PackContext {
-  const { from, to } = period;
   return {
     account,
     period,
@@ -79,7 +79,7 @@ function contextOf({ account, period, method, basis, inputs, allowIncomplete }: 
     chosen: method === "average" ? 0 : 1,
     basis,
     complete: !allowIncomplete,
-    funding: inputs.funding?.filter(({ time }) => from <= time && time < to) ?? null,
+    funding: inputs.funding?.filter(({ time }) => isWithin(period, time)) ?? null,
   };
 }
 

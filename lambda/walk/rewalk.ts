@@ -6,7 +6,7 @@ import { summarise } from "../archive/summary.ts";
 import { mergeFills } from "../fills/merge.ts";
 import type { Job } from "../job.ts";
 import type { Fill } from "../model/fill.ts";
-import { intersection } from "../model/ranges.ts";
+import { intersection, isWithin } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 import { describe, walkChain } from "./chain.ts";
 import { freshWindow, safeWidth, undatedWindow } from "./plan.ts";
@@ -64,7 +64,7 @@ async function compare(job: Job, calendar: Calendar, window: OpenWindow): Promis
       reader: job.reader,
       clock: job.clock,
       signal: job.signal,
-      emit: (segment) => fills.push(...segment.fills.filter((fill) => isIn(window, fill))),
+      emit: (segment) => fills.push(...segment.fills.filter(({ txCreated }) => isWithin(window, txCreated))),
       settle: async () => undefined,
       onPage: () => undefined,
     },
@@ -80,8 +80,4 @@ async function compare(job: Job, calendar: Calendar, window: OpenWindow): Promis
     return [];
   }
   return [`${name} differs: the service answers ${found.length} fills, the archive holds ${held.rows}`];
-}
-
-function isIn(window: TimeRange, { txCreated }: Fill): boolean {
-  return window.from <= txCreated && txCreated < window.to;
 }

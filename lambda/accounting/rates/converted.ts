@@ -1,4 +1,5 @@
 import { monthsOf, type Period, type PeriodMonth } from "../../model/period.ts";
+import { isWithin } from "../../model/ranges.ts";
 import { compareText } from "../../model/text.ts";
 import type { Amount } from "../amount.ts";
 import type { Booked, Match } from "../booked.ts";
@@ -84,7 +85,7 @@ export class ConvertedTally {
     this.#plan = plan;
     this.#months = monthsOf(plan.period).map((month) => ({ ...month, cells: new Map() }));
     for (const { time, amount, currency } of plan.funding ?? []) {
-      if (plan.period.from <= time && time < plan.period.to) {
+      if (isWithin(plan.period, time)) {
         const converted = plan.converter.convert(amount, currency, time);
         const cell = this.#cellOf(time, currency);
         cell.funding = (cell.funding ?? 0n) + converted.amount;
@@ -133,8 +134,8 @@ export class ConvertedTally {
   }
 
   #cellOf(time: number, currency: string): Writable<ConvertedCell> {
-    if (this.#month === undefined || time < this.#month.from || time >= this.#month.to) {
-      this.#month = this.#months.find(({ from, to }) => from <= time && time < to);
+    if (this.#month === undefined || !isWithin(this.#month, time)) {
+      this.#month = this.#months.find((one) => isWithin(one, time));
     }
     if (this.#month === undefined) {
       throw new RangeError(`${time} is outside of the period`);

@@ -2,6 +2,7 @@ import { type Amount, divideHalfEven, formatAmount } from "../../accounting/amou
 import { type Booked, isBlank } from "../../accounting/booked.ts";
 import type { Converter } from "../../accounting/rates/converter.ts";
 import { localTime, monthsOf, type PeriodMonth } from "../../model/period.ts";
+import { isWithin } from "../../model/ranges.ts";
 import type { BooksSettings } from "../account-settings.ts";
 import { plain } from "../imports/plain.ts";
 import type { PackContext } from "../maker.ts";
@@ -117,12 +118,11 @@ export class BookTally {
 
   /** Looks from the last one on: times come in order. */
   #monthAt(time: number): PeriodMonth {
-    const holds = ({ from, to }: PeriodMonth) => from <= time && time < to;
     const known = this.#months[this.#month];
-    if (known !== undefined && holds(known)) {
+    if (known !== undefined && isWithin(known, time)) {
       return known;
     }
-    this.#month = this.#months.findIndex(holds);
+    this.#month = this.#months.findIndex((one) => isWithin(one, time));
     const month = this.#months[this.#month];
     if (month === undefined) {
       throw new RangeError(`${time} is outside of the period`);

@@ -1,5 +1,6 @@
 import { type Amount, amountOf, UNIT } from "../../accounting/amount.ts";
 import type { Blank, Booked, RoundTrip } from "../../accounting/booked.ts";
+import { isWithin } from "../../model/ranges.ts";
 import type { TimeRange } from "../../model/time.ts";
 
 /** Round trips that the page shows of each end, by currency. */
@@ -56,7 +57,7 @@ export function keeper(period: TimeRange): Keeper {
   const markets = new Map<string, KeptMarket>();
   const trips = new Map<string, KeptTrips>();
   let acrossBorder = 0;
-  const isInside = (time: number) => period.from <= time && time < period.to;
+  const isInside = (time: number) => isWithin(period, time);
   return {
     add: (booked) => {
       const { fill, trip } = booked;

@@ -2,6 +2,7 @@ import type { Booked } from "../../accounting/booked.ts";
 import { rowOf as fillRowOf } from "../../fills/columns.ts";
 import { exceptionsOfRow, isSoundBesides } from "../../fills/exceptions.ts";
 import type { Fill } from "../../model/fill.ts";
+import { isWithin } from "../../model/ranges.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../../model/time.ts";
 import { BASIS, type Basis } from "../basis.ts";
 import { CsvMaker } from "../csv-maker.ts";
@@ -122,7 +123,7 @@ export class ExceptionsMaker extends CsvMaker {
   }
 
   #isInside(time: number): boolean {
-    return this.#period.from <= time && time < this.#period.to;
+    return isWithin(this.#period, time);
   }
 }
 
