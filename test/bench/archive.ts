@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { Accounts } from "../../lambda/accounting/accounts.ts";
 import { methodsOf } from "../../lambda/accounting/method.ts";
 import { Ties } from "../../lambda/accounting/ties.ts";
-import type { Part } from "../../lambda/archive/manifest.ts";
 import { readPart } from "../../lambda/archive/parts.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { readRestatements } from "../../lambda/archive/restatements.ts";
@@ -12,6 +11,7 @@ import { syncArchive } from "../../lambda/flow/sync.ts";
 import { boundingNewSpace } from "../../lambda/heap.ts";
 import type { OpeningPosition } from "../../lambda/inputs/opening-positions.ts";
 import type { Job } from "../../lambda/job.ts";
+import type { Fill } from "../../lambda/model/fill.ts";
 import { customPeriod } from "../../lambda/model/period.ts";
 import { BASIS } from "../../lambda/pack/basis.ts";
 import { PackFileWriter } from "../../lambda/pack/files.ts";
@@ -53,14 +53,11 @@ export function makeTables(input: CaseInput, meter: Meter): Promise<Measured> {
 async function writeTables({ dir }: CaseInput, meter: Meter): Promise<Measured> {
   const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
   meter.aside(() => rmSync(join(dir, "store", "tables"), { recursive: true, force: true }));
-  const readOne = (part: Part) => readPart(store, part);
-  const { calendar } = await readArchive(store, ACCOUNT);
-  const parts = await partsIn(calendar, YEAR, BASIS.fill);
   const csv = await PackFileWriter.open(store, "tables", FILLS_CSV.path);
   const parquet = await PackFileWriter.open(store, "tables", FILLS_PARQUET.path);
   const tables = new FillTables(ACCOUNT, PERIOD, BASIS.fill, { csv, parquet });
   await tables.begin();
-  for await (const batch of fillsOf(parts, YEAR, BASIS.fill, readOne)) {
+  for await (const batch of fillsOfYear(store)) {
     for (let from = 0; from < batch.length; from += FILLS_AT_ONCE) {
       await tables.write(batch.slice(from, from + FILLS_AT_ONCE));
     }
@@ -68,6 +65,12 @@ async function writeTables({ dir }: CaseInput, meter: Meter): Promise<Measured> 
   await tables.end();
   const files = [await csv.finish(), await parquet.finish()];
   return { store: counts, facts: Object.fromEntries(files.map(({ path, bytes }) => [path, bytes])) };
+}
+
+async function* fillsOfYear(store: Store): AsyncGenerator<readonly Fill[]> {
+  const { calendar } = await readArchive(store, ACCOUNT);
+  const parts = await partsIn(calendar, YEAR, BASIS.fill);
+  yield* fillsOf(parts, YEAR, BASIS.fill, (part) => readPart(store, part));
 }
 
 const FLAT: OpeningPosition = {
@@ -82,23 +85,18 @@ const METHOD = "fifo";
 
 /** The accounts of a pack, ties and all, and nothing made of them. */
 export async function bookFills({ dir }: CaseInput): Promise<Measured> {
-  const { store } = countingStore(openFolderStore(join(dir, "store")));
-  const { calendar } = await readArchive(store, ACCOUNT);
-  const { timeOf } = BASIS.fill;
-  const methods = methodsOf(METHOD);
   const plan = {
-    methods,
+    methods: methodsOf(METHOD),
     designations: new Map(),
     declared: [FLAT],
     fromBeginning: false,
     isLinear: () => true,
-    timeOf,
+    timeOf: BASIS.fill.timeOf,
   };
   const accounts = new Accounts(plan);
   const ties = new Ties(plan);
   const facts = { rows: 0 };
-  const parts = await partsIn(calendar, YEAR, BASIS.fill);
-  for await (const batch of fillsOf(parts, YEAR, BASIS.fill, (part) => readPart(store, part))) {
+  for await (const batch of fillsOfYear(openFolderStore(join(dir, "store")))) {
     for (const piece of ties.bookInPieces(accounts, batch, FILLS_AT_ONCE)) {
       facts.rows += piece.length;
     }
