@@ -1,10 +1,9 @@
-import { isWithin } from "../model/ranges.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type TimeRange } from "../model/time.ts";
 
 /**
  * Calendar cells, UTC: a month, its halves, theirs, and so on to a millisecond. Parts are cut along them: a cell with at most MAX_PART_ROWS rows is one
  * part, a fuller one is cut in half. So the cut depends on the fills alone, a late row touches one part, and the two sides of a cut hold more than
- * MAX_PART_ROWS together. The limit is that of a commit's rows: parts twice as large are written anew by twice as many commits.
+ * MAX_PART_ROWS together. Parts twice as large are written anew by twice as many commits.
  */
 export const MAX_PART_ROWS = 10_000;
 
@@ -29,9 +28,29 @@ export function halvesOf({ from, to }: TimeRange): readonly [TimeRange, TimeRang
   ];
 }
 
-/** Those of a time, in their order. */
-export function rowsWithin<T extends { readonly txCreated: number }>(range: TimeRange, rows: readonly T[]): T[] {
-  return rows.filter(({ txCreated }) => isWithin(range, txCreated));
+interface RowsOfCell<T> {
+  readonly cell: TimeRange;
+  readonly rows: readonly T[];
+}
+
+/** A cell's halves, each with its rows in their order; null for a millisecond. */
+export function rowsOfHalves<T extends { readonly txCreated: number }>(
+  cell: TimeRange,
+  rows: readonly T[],
+): readonly [RowsOfCell<T>, RowsOfCell<T>] | null {
+  const halves = halvesOf(cell);
+  if (halves === null) {
+    return null;
+  }
+  const [earlier, later] = [
+    { cell: halves[0], rows: [] as T[] },
+    { cell: halves[1], rows: [] as T[] },
+  ];
+  for (const row of rows) {
+    const half = row.txCreated < later.cell.from ? earlier : later;
+    half.rows.push(row);
+  }
+  return [earlier, later];
 }
 
 /** The smallest number of cells that are halves of halves of `cell` and hold at most `maxRows` each, or are a millisecond; those with rows. */
@@ -39,10 +58,10 @@ export function cutByRows<T extends { readonly txCreated: number }>(
   cell: TimeRange,
   rows: readonly T[],
   maxRows: number,
-): { readonly cell: TimeRange; readonly rows: readonly T[] }[] {
-  const halves = halvesOf(cell);
-  if (rows.length <= maxRows || halves === null) {
+): readonly RowsOfCell<T>[] {
+  const halves = rows.length > maxRows ? rowsOfHalves(cell, rows) : null;
+  if (halves === null) {
     return rows.length === 0 ? [] : [{ cell, rows }];
   }
-  return halves.flatMap((half) => cutByRows(half, rowsWithin(half, rows), maxRows));
+  return halves.flatMap((half) => cutByRows(half.cell, half.rows, maxRows));
 }

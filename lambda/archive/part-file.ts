@@ -77,12 +77,14 @@ function addFill(fill: Fill, rows: FillBuffers, sums: PartSums): boolean {
 
 /** `digits` of the packed row. */
 function packedDigits(): number {
-  let digits = NO_EXTRA;
-  for (let at = 0; at < NUMBERS.length; at += 1) {
-    const number = packedRow[NUMBERS[at] as (typeof NUMBERS)[number]];
-    digits |= bitsOf(number.digits, number.isNegativeZero, at);
-  }
-  return digits;
+  const { quantity, price, fee, triggerPrice } = packedRow;
+  return (
+    bitsOf(quantity.digits, quantity.isNegativeZero, 0) |
+    bitsOf(price.digits, price.isNegativeZero, 1) |
+    bitsOf(fee.digits, fee.isNegativeZero, 2) |
+    bitsOf(triggerPrice.digits, triggerPrice.isNegativeZero, 3) |
+    NO_EXTRA
+  );
 }
 
 function digitsCell(row: FillRow): number {

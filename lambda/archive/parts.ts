@@ -8,7 +8,7 @@ import type { TimeRange } from "../model/time.ts";
 import type { Store } from "../store/store.ts";
 import { mayBeDeleted } from "./age.ts";
 import type { Calendar } from "./calendar/calendar.ts";
-import { cutByRows, halvesOf, MAX_PART_ROWS, monthOf, rowsWithin } from "./cells.ts";
+import { cutByRows, MAX_PART_ROWS, monthOf, rowsOfHalves } from "./cells.ts";
 import { partKey, sha256Of } from "./keys.ts";
 import type { Part } from "./manifest.ts";
 import { createContent, readContent } from "./objects.ts";
@@ -117,7 +117,8 @@ function joined(filed: readonly Filed[]): Filed {
   return {
     removed: filed.flatMap(({ removed }) => removed),
     parts: filed.flatMap(({ parts }) => parts),
-    added: filed.flatMap(({ added }) => added),
+    // flatMap takes six times as long.
+    added: ([] as readonly Fill[]).concat(...filed.map(({ added }) => added)),
     restated: filed.flatMap(({ restated }) => restated),
   };
 }
@@ -129,14 +130,11 @@ async function fileCell(
   cell: TimeRange,
   incoming: readonly Fill[],
 ): Promise<Filed | null> {
-  const halves = halvesOf(cell);
-  if (halves !== null && (await rowsIn(calendar, cell)) > MAX_PART_ROWS) {
+  const halves = (await rowsIn(calendar, cell)) > MAX_PART_ROWS ? rowsOfHalves(cell, incoming) : null;
+  if (halves !== null) {
     const out: (Filed | null)[] = [];
-    for (const half of halves) {
-      const rows = rowsWithin(half, incoming);
-      if (rows.length > 0) {
-        out.push(await fileCell(ports, calendar, half, rows));
-      }
+    for (const half of halves.filter(({ rows }) => rows.length > 0)) {
+      out.push(await fileCell(ports, calendar, half.cell, half.rows));
     }
     return out.includes(null)
       ? await fileWhole(ports, calendar, cell, incoming)

@@ -18,6 +18,7 @@ const HEAD = encoder.encode('{"completedOrders":[');
 const LAST = encoder.encode(',"last":');
 const KEYS = PACKED_FIELDS.map((name) => encoder.encode(`"${FIELD_NAMES[name]}":`));
 const QUOTES = 2;
+const BYTES_A_UNIT = 3; // most of UTF-8 for a code unit of UTF-16
 
 /** Whether a byte stands for itself in a text: printable, neither quote nor backslash. */
 const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, code) =>
@@ -36,10 +37,10 @@ const packer = new FillPacker();
 
 /** null: not a usual page, or none at all. `extras`: of its fills, where some have any. */
 export function scanPage(body: string, extras: readonly Fill["extra"][] | null = null): DecodedPage | null {
-  if (Buffer.byteLength(body) !== body.length) {
-    return null; // not ASCII
-  }
   const source = load(body);
+  if (source === null) {
+    return null;
+  }
   packer.begin(source.length);
   let at = literalEnd(HEAD, source, 0);
   if (at !== -1 && source[at] === CLOSE_LIST) {
@@ -58,14 +59,15 @@ export function scanPage(body: string, extras: readonly Fill["extra"][] | null =
   return null;
 }
 
-/** The body's bytes, and a zero behind them, which ends whatever is read of them. */
-function load(body: string): Buffer {
-  const length = body.length + 1;
-  if (memory.length < length) {
-    memory = Buffer.allocUnsafeSlow(2 * length);
+/** The body's bytes, and a zero behind them, which ends whatever is read of them; null: it is not ASCII. */
+function load(body: string): Buffer | null {
+  const room = BYTES_A_UNIT * body.length + 1;
+  if (memory.length < room) {
+    memory = Buffer.allocUnsafeSlow(room);
   }
-  memory[memory.write(body, "latin1")] = 0;
-  return memory.subarray(0, length);
+  const length = memory.write(body);
+  memory[length] = 0;
+  return length === body.length ? memory.subarray(0, length + 1) : null;
 }
 
 function pageEnd(source: Buffer, at: number, extras: readonly Fill["extra"][] | null): DecodedPage | null {
