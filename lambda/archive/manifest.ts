@@ -76,7 +76,10 @@ export interface WindowRecord {
   readonly ended: Ended;
   /** Commutative hash of the fills that the archive holds in `[from, to)`. */
   readonly setHash: string;
-  /** Hash chain over the bodies of its pages, in their order: h(0) = 64 zeros, h(n) = sha256(h(n-1) + sha256(body n)), in hexadecimal text. */
+  /**
+   * Hash chain over its evidence objects in their order, also those that were not kept: h(0) = 64 zeros, h(n) = sha256(h(n-1) + sha256(object n)), in
+   * hexadecimal text.
+   */
   readonly pagesHash: string;
   /** Evidence objects, in the order of the pages; none where no page held a fill that the archive did not have already. */
   readonly evidence: readonly string[];

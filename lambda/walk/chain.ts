@@ -23,7 +23,7 @@ export interface Segment {
   /** Its pages, compressed. To be asked for before another page is read, or never. */
   readonly evidence: () => Uint8Array;
   readonly fills: readonly Fill[];
-  /** Without this segment's own evidence object, which has no name yet. */
+  /** Without this segment's own evidence object, which has no name yet, and no hash. */
   readonly after: OpenWindow;
 }
 
@@ -198,7 +198,6 @@ export class Chain {
     this.#state = {
       ...this.#state,
       pages: number,
-      pagesHash: digest(this.#state.pagesHash + digest(page.body)),
       cursor: page.last ?? null,
       cursorAt: page.last === undefined ? null : now,
     };

@@ -8,14 +8,18 @@ import { holds, intersection, subtract, union } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 import type { Segment } from "./chain.ts";
 
-const COMMIT_ROWS = 10_000;
+/**
+ * A commit ends in the middle of parts, which the next one writes anew: over loopback, a million fills are written 2.0 times by commits of 10,000, 1.7 times
+ * by these, and 1.2 times by commits of 50,000 with 50 MB more memory.
+ */
+const COMMIT_ROWS = 15_000;
 const COMMIT_MS = 2000;
 /** Evidence objects of a commit: each is a write of its own, and windows of a page each have one each. */
 const COMMIT_OBJECTS = 64;
 /** Windows whose pages are kept though they could not be read to their end. */
 const MOST_FAILED = 16;
 /** Rows waiting beyond which the walk waits for the store. */
-const MAX_ROWS = 3 * COMMIT_ROWS;
+const MAX_ROWS = 2 * COMMIT_ROWS;
 
 /** What one commit is about. */
 interface Taken {
@@ -74,15 +78,19 @@ export class Ledger {
 
   take({ before, evidence, fills, after }: Segment): void {
     const body = evidence();
+    const sha256 = sha256Of(body);
     const asked = { from: before.askFrom, to: before.askTo };
-    const by = { epoch: this.#session.epoch, sha256: sha256Of(body) };
-    const key = pagesKey(this.#job.account, asked, before.pages, by);
-    const name = nameOf(after);
+    const key = pagesKey(this.#job.account, asked, before.pages, { epoch: this.#session.epoch, sha256 });
+    const known = this.stateOf(after);
     this.#evidence.push({ key, body });
     for (const fill of fills) {
       this.#sightings.push(fill);
     }
-    this.#open.set(name, { ...after, evidence: [...(this.#open.get(name)?.evidence ?? []), key] });
+    this.#open.set(nameOf(after), {
+      ...after,
+      pagesHash: sha256Of(Buffer.from(known.pagesHash + sha256)),
+      evidence: [...known.evidence, key],
+    });
   }
 
   /** The windows of a new round, and no others any more. */

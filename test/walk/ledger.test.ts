@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { OpenWindow } from "../../lambda/archive/manifest.ts";
 import { readPart } from "../../lambda/archive/parts.ts";
@@ -5,6 +6,7 @@ import { readArchive } from "../../lambda/archive/read.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
 import type { Fill } from "../../lambda/model/fill.ts";
 import { DAY_MS, type TimeRange } from "../../lambda/model/time.ts";
+import type { Store } from "../../lambda/store/store.ts";
 import type { Segment } from "../../lambda/walk/chain.ts";
 import { Ledger } from "../../lambda/walk/ledger.ts";
 import { freshWindow } from "../../lambda/walk/plan.ts";
@@ -43,9 +45,19 @@ function fillAt(day: number): Fill {
 
 /** One page of a window, which then stands at `cursor`. */
 function segmentOf(before: OpenWindow, fills: readonly Fill[], cursor: string | null = null): Segment {
-  const after = { ...before, pages: before.pages + 1, cursor, pagesHash: `hash-${before.pages + 1}` };
+  const after = { ...before, pages: before.pages + 1, cursor };
   const body = JSON.stringify(fills.map(({ matchId }) => matchId));
   return { before, after, fills, evidence: () => encodePages([{ request: {}, body }]) };
+}
+
+/** The hash chain over evidence objects, as manifest.ts describes it, of what the store holds. */
+async function chainOf(store: Store, keys: readonly string[]): Promise<string> {
+  const sha = (bytes: string | Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+  let chain = "0".repeat(64);
+  for (const key of keys) {
+    chain = sha(chain + sha((await store.get(key))?.body ?? ""));
+  }
+  return chain;
 }
 
 /** The window's chain has ended, and so much of it counts. */
@@ -63,7 +75,8 @@ describe("a ledger", () => {
     await ledger.commit();
     const archive = await readCurrent(store, "main");
     const [open] = archive.checkpoint.open;
-    expect(open).toMatchObject({ from: WINDOW.from, to: WINDOW.to, cursor: "c1", pages: 1, pagesHash: "hash-1" });
+    expect(open).toMatchObject({ from: WINDOW.from, to: WINDOW.to, cursor: "c1", pages: 1 });
+    expect(open?.pagesHash).toBe(await chainOf(store, open?.evidence ?? []));
     expect(await evidenceBodies(store, open?.evidence[0] ?? "")).toEqual(['["m-6","m-7"]']);
     expect(archive).toMatchObject({ fills: 2, coverage: [], windows: [], parts: [{ rows: 2 }] });
     expect(session.committed.counts.added).toBe(2);
@@ -83,7 +96,9 @@ describe("a ledger", () => {
     const archive = await readCurrent(store, "main");
     expect(archive).toMatchObject({ coverage: [covered], checkpoint: { open: [] } });
     const [record] = archive.windows;
-    expect(record).toMatchObject({ ...covered, pages: 2, pagesHash: "hash-2", rows: 2, ended: "no-last" });
+    expect(record).toMatchObject({ ...covered, pages: 2, rows: 2, ended: "no-last" });
+    expect(record?.evidence).toHaveLength(2);
+    expect(record?.pagesHash).toBe(await chainOf(store, record?.evidence ?? []));
     const bodies = await Promise.all((record?.evidence ?? []).map((key) => evidenceBodies(store, key)));
     expect(bodies.flat()).toEqual(['["m-9"]', '["m-6"]']);
   });
