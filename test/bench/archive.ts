@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Accounts } from "../../lambda/accounting/accounts.ts";
 import { methodsOf } from "../../lambda/accounting/method.ts";
@@ -32,7 +32,7 @@ import type { Meter } from "./meter.ts";
 
 /** `sync` as it is, with pages from disk in place of the network. */
 export async function makeArchive({ dir, fills }: CaseInput, meter: Meter): Promise<Measured> {
-  meter.aside(() => rmSync(join(dir, "store"), { recursive: true, force: true }));
+  meter.aside(() => setAside(dir));
   const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
   const reader = accountReader(new AccountFile(dir), meter);
   const result = await syncArchive(jobOf({ store, reader }), YEAR);
@@ -43,6 +43,17 @@ export async function makeArchive({ dir, fills }: CaseInput, meter: Meter): Prom
   const parts = await calendar.parts(YEAR);
   const partBytes = parts.reduce((sum, { bytes }) => sum + bytes, 0);
   return { store: counts, facts: { requests: result.requests, commits: result.manifest?.seq ?? 0, partBytes } };
+}
+
+/** An archive that was made before. It stays: for a minute after many files were removed, a file system may look long for a place for each new one. */
+function setAside(dir: string): void {
+  const store = join(dir, "store");
+  for (const large of [join(store, "tables"), join(store, ACCOUNT, "packs")]) {
+    rmSync(large, { recursive: true, force: true });
+  }
+  if (existsSync(store)) {
+    renameSync(store, join(mkdtempSync(join(dir, "earlier-")), "store"));
+  }
 }
 
 /** fills.csv and fills.parquet of the year, and nothing else of its pack. */

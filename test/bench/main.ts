@@ -11,7 +11,7 @@ import { PLANS, type SizePlan } from "./plan.ts";
 import { reportOf, rewrite } from "./report.ts";
 import { HEAP_FLAGS, keepResults, type Results, readResults, type Sample } from "./results.ts";
 
-const HELP = `What a fill costs, from pages to files, beside what one would otherwise pick, and in dollars. A quarter of an hour on two quiet cores, 6 GB of disk.
+const HELP = `What a fill costs, from pages to files, beside what one would otherwise pick, and in dollars. Half an hour on two quiet cores, 10 GB of disk.
 
 npm run bench -- [options]
 

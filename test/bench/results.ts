@@ -84,7 +84,9 @@ export function sizesOf({ samples }: Results, name: CaseName): readonly number[]
 }
 
 export function medianOf(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN;
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const [lower, upper] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  return lower === undefined || upper === undefined ? Number.NaN : (lower + upper) / 2;
 }
 
 const FILE = join(import.meta.dirname, "results.json");

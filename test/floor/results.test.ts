@@ -45,6 +45,11 @@ test("P of a round is the mean of its runs", () => {
   expect(figureOf(results, "archive", MILLION)).toMatchObject({ leastRatio: 2, mostRatio: 4.5, ratio: 4 });
 });
 
+test("a median of an even number is the mean of the two in the middle", () => {
+  const results = resultsOf([...ROUNDS, sample("archive", 2, 7)]); // 4, 4.5, 5 and 7
+  expect(figureOf(results, "archive", MILLION)).toMatchObject({ rounds: 4, ratio: 4.75, cpuSeconds: 6 }); // of 4.5, 5, 7 and 12 s
+});
+
 test("what ran after the rounds is measured by the median P", () => {
   const results = resultsOf([...ROUNDS, sample("pack", 3, 21)]);
   expect(figureOf(results, "pack", MILLION)?.ratio).toBe(21);
