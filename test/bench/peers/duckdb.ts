@@ -64,8 +64,28 @@ const IS_SOUND = [
   ...["trade_type", "fill_type", "trigger_type", "transaction_hash"].map((name) => `${name} IS NOT NULL`),
 ].join(" AND ");
 
-/** Rounded where a text has more than nine digits behind the point, as every eighth row here: the product of two of 18 fits no type of DuckDB's. */
-const NOTIONAL = "TRY_CAST(quantity AS DECIMAL(18,9)) * TRY_CAST(price AS DECIMAL(18,9)) AS notional";
+const UNIT = "0.000000000000000001::DECIMAL(18,18)";
+
+/**
+ * Exact, and no value where it has more than 18 digits behind the point, as in an archive. No type of DuckDB's holds the product of two amounts of 18 digits
+ * there, so what has more than nine is multiplied as integers.
+ */
+function notional(): string {
+  const behind = (name: string) =>
+    `CASE instr(${name}, '.') WHEN 0 THEN 0 ELSE length(${name}) - instr(${name}, '.') END`;
+  const [ofQuantity, ofPrice] = [behind("quantity"), behind("price")];
+  const integer = (name: string) => `replace(${name}, '.', '')::HUGEINT`;
+  const product = `${integer("quantity")} * ${integer("price")}`;
+  const power = (digits: string) => `rpad('1', (${digits} + 1)::INTEGER, '0')::HUGEINT`;
+  const digits = `(${ofQuantity} + ${ofPrice})`;
+  const short = `${ofQuantity} <= 9 AND ${ofPrice} <= 9`;
+  const [up, down] = [power(`18 - ${digits}`), power(`${digits} - 18`)];
+  return [
+    `CASE WHEN ${short} THEN TRY_CAST(quantity AS DECIMAL(18,9)) * TRY_CAST(price AS DECIMAL(18,9))`,
+    `WHEN ${digits} <= 18 THEN (${product} * ${up})::DECIMAL(38,0) * ${UNIT}`,
+    `WHEN ${product} % ${down} = 0 THEN (${product} // ${down})::DECIMAL(38,0) * ${UNIT} END AS notional`,
+  ].join(" ");
+}
 
 function onceEach(dir: string, selected = columns(cast)): string {
   const texts = TEXTS.map((name) => `${name}: 'VARCHAR'`);
@@ -86,7 +106,7 @@ export function duckdbParquet({ dir, fills }: CaseInput): Promise<Measured> {
  */
 export async function duckdbArchive({ dir, fills }: CaseInput, meter: Meter): Promise<Measured> {
   const [parquet, evidence] = [join(dir, "duckdb.parquet"), join(dir, "duckdb.zst")];
-  const typed = onceEach(dir, [...columns(checkedCast), NOTIONAL]);
+  const typed = onceEach(dir, [...columns(checkedCast), notional()]);
   const own = [`'${ACCOUNT}' AS account`, "split_part(market, '-', -1) AS fee_currency", `${IS_SOUND} AS is_sound`];
   const sorted = `SELECT *, ${own.join(", ")} FROM (${typed}) ORDER BY tx_created, match_id, order_id`;
   compressed(linesOf(dir), evidence, meter);
