@@ -8,6 +8,7 @@ import type { ListedObject } from "./store.ts";
 
 /** `.tmp-<process id>-<counter>`, beside the file that it is to become. What a killed process leaves is ignored, and deleted in time. */
 const TEMPORARY_PREFIX = ".tmp-";
+const TEMPORARY_NAME = /^\.tmp-\d+-\d+$/;
 /** No write takes so long. One that did would fail at its end, and be made again. */
 const STALE_MS = 7 * 86_400_000;
 const MAX_TEMPORARY_NAMES = 100_000;
@@ -103,13 +104,21 @@ export async function removeTemporary(path: string): Promise<void> {
   await unlink(path).catch(() => undefined);
 }
 
-/** Deletes what processes that were killed have left in a folder. `now`: ms UTC. Best effort: it is in nobody's way. */
+/** Deletes what processes that were killed have left in a folder long ago. `now`: ms UTC. */
 export async function removeStaleTemporaries(folder: string, now: number): Promise<void> {
+  await removeTemporaries(folder, now - STALE_MS);
+}
+
+/**
+ * Deletes the temporary files of a folder that were last written at a time (ms UTC) or before. Those of a running process are among them, whose write then
+ * fails. Best effort: they are in nobody's way.
+ */
+export async function removeTemporaries(folder: string, until = Number.POSITIVE_INFINITY): Promise<void> {
   const names = await readdir(folder).catch(() => []);
-  for (const name of names.filter((one) => one.startsWith(TEMPORARY_PREFIX))) {
+  for (const name of names.filter((one) => TEMPORARY_NAME.test(one))) {
     const path = join(folder, name);
     const found = await stat(path).catch(() => null);
-    if (found !== null && found.mtimeMs <= now - STALE_MS) {
+    if (found !== null && found.mtimeMs <= until) {
       await removeTemporary(path);
     }
   }

@@ -239,7 +239,7 @@ describe("a store that cannot be used", () => {
     for (const line of [SYNC, ["status"], ["verify"], EXPORT]) {
       expectTold(await world.type(line), {
         kind: "usage",
-        says: [`the store ${world.path} is not a folder`],
+        says: [`${world.path} is not a folder`],
         hint: "name a folder, or one that does not exist yet, with --store",
       });
     }
@@ -251,8 +251,8 @@ describe("a store that cannot be used", () => {
     await writeFile(packs, "a letter");
     expectTold(await world.type(EXPORT, { environment: { FILLBOOK_PACK_STORE: packs } }), {
       kind: "usage",
-      says: [`the store ${packs} is not a folder`],
-      hint: "with --store or --pack-store",
+      says: [`${packs} is not a folder`],
+      hint: "with --store, --pack-store or --out",
     });
     expect(await readFile(packs, "utf8")).toBe("a letter");
   });

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import fc from "fast-check";
@@ -339,35 +339,6 @@ describe("a period that is not covered", () => {
     const folder = newFolder();
     await copyPack(store, pack, folder);
     execFileSync("sha256sum", ["--strict", "-c", "INCOMPLETE-SHA256SUMS"], { cwd: folder });
-  });
-});
-
-describe("a copy", () => {
-  test("again is the same; another file in the way is not overwritten", async () => {
-    const store = memoryStore();
-    const folder = newFolder();
-    const pack = await packOf(store, DAYS);
-    await copyPack(store, pack, folder);
-    await copyPack(store, pack, folder);
-    const before = readFileSync(join(folder, "fills.csv"));
-    const changed = await packOf(store, DAYS.slice(0, 10));
-    await expect(copyPack(store, changed, folder)).rejects.toMatchObject({
-      kind: "usage",
-      message: expect.stringContaining("fills.csv"),
-    });
-    expect(readFileSync(join(folder, "fills.csv")).equals(before)).toBe(true);
-  });
-
-  test.each([
-    ["damaged", (store: MemoryStore, key: string) => store.put(key, Buffer.from("x"))],
-    ["missing", (store: MemoryStore, key: string) => store.delete(key)],
-  ])("of a %s object is refused", async (_, harm) => {
-    const store = memoryStore();
-    const folder = newFolder();
-    const pack = await packOf(store, DAYS);
-    harm(store, `${pack.dir}/fills.parquet`);
-    await expect(copyPack(store, pack, folder)).rejects.toMatchObject({ kind: "untrusted" });
-    expect(readdirSync(folder)).toEqual(["fills.csv"]);
   });
 });
 

@@ -1,3 +1,5 @@
+import { watch } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { audit } from "../support/auditor.ts";
 import { prng } from "../support/prng.ts";
@@ -100,6 +102,27 @@ test(`killed ${KILLS} times, every archive ends in the bytes of an undisturbed o
   const killed = await Promise.all(Array.from({ length: LANES }, (_, number) => lane(number)));
   expect(killed.reduce((sum, one) => sum + one, 0)).toBeGreaterThanOrEqual(KILLS);
 });
+
+test.each([1, 2, 3, 5, 8, 13])(
+  "killed at the change no. %d of its pack's folder, the next run leaves the same files",
+  async (nth) => {
+    const service = await newService();
+    const place = await newPlace();
+    await mkdir(place.out);
+    const { child, ended } = place.run(service, "export");
+    let changes = 0;
+    const watcher = watch(place.out, () => {
+      changes += 1;
+      if (changes === nth) {
+        child.kill("SIGKILL");
+      }
+    });
+    await ended;
+    watcher.close();
+    expect(await place.run(service, "export").ended).toMatchObject({ code: 0 });
+    expect(await keptIn(place)).toEqual(expected);
+  },
+);
 
 test("the undisturbed archive holds what the service has in its range, and nothing else", async () => {
   const [place] = places;

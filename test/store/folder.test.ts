@@ -66,7 +66,7 @@ describe("the folder", () => {
   test("that is a file is a wrong setting", async () => {
     await writeFile(join(base, "file"), "");
     expect(() => openFolderStore(join(base, "file"))).toThrow(
-      expect.objectContaining({ kind: "usage", message: `the store ${join(base, "file")} is not a folder` }),
+      expect.objectContaining({ kind: "usage", message: `${join(base, "file")} is not a folder` }),
     );
   });
 
