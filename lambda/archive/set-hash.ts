@@ -21,12 +21,16 @@ export class HashSum {
   add(content: string | Uint8Array): void {
     const digest = digestOf(content);
     for (let lane = 0; lane < LANES; lane += 1) {
-      this.addLane(lane, laneOf(digest, lane));
+      this.#lanes[lane] = (this.#lanes[lane] ?? 0) + laneOf(digest, lane);
     }
   }
 
-  addLane(lane: number, value: number): void {
-    this.#lanes[lane] = (this.#lanes[lane] ?? 0) + value;
+  /** Of whole hashes, lane by lane. */
+  addLanes(values: Uint16Array): void {
+    for (let at = 0; at < values.length; at += 1) {
+      const lane = at % LANES;
+      this.#lanes[lane] = (this.#lanes[lane] ?? 0) + (values[at] ?? 0);
+    }
   }
 
   get value(): SetHash {
@@ -59,9 +63,7 @@ export class HashList {
   /** Of those from one place to before another. */
   sum(from: number, to: number): SetHash {
     const sum = new HashSum();
-    for (let at = LANES * from; at < LANES * to; at += 1) {
-      sum.addLane(at % LANES, this.#lanes[at] ?? 0);
-    }
+    sum.addLanes(this.#lanes.subarray(LANES * from, LANES * to));
     return sum.value;
   }
 }

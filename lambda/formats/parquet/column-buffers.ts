@@ -247,9 +247,11 @@ export class BytesColumn {
     this.cells.clear();
     this.values.clear();
     this.#isDictionary = this.#column.repeats === true;
+    if (this.#distinct > 0) {
+      this.#slots.fill(0);
+    }
     this.#distinct = 0;
     this.#count = 0;
-    this.#slots.fill(0);
   }
 }
 
