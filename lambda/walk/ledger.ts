@@ -21,11 +21,18 @@ const MOST_FAILED = 16;
 /** Rows waiting beyond which the walk waits for the store. */
 const MAX_ROWS = 2 * COMMIT_ROWS;
 
+/** What of a window counts when it is committed, by what is known then: a commit may fail, and be made again after more was learned. */
+interface Credited {
+  readonly finished: FinishedWindow;
+  /** Whether it was asked with dates. */
+  readonly dated: boolean;
+}
+
 /** What one commit is about. */
 interface Taken {
   readonly sightings: readonly Fill[];
   readonly evidence: readonly Evidence[];
-  readonly finished: readonly FinishedWindow[];
+  readonly credited: readonly Credited[];
 }
 
 /**
@@ -41,7 +48,7 @@ export class Ledger {
   #checkpoint: Omit<Checkpoint, "open">;
   #sightings: Fill[] = [];
   #evidence: Evidence[] = [];
-  #finished: FinishedWindow[] = [];
+  #credited: Credited[] = [];
   #committing: Promise<void> | null = null;
 
   constructor(job: Job, session: ArchiveSession, ranges: readonly TimeRange[]) {
@@ -64,7 +71,7 @@ export class Ledger {
   }
 
   get finishedRanges(): readonly TimeRange[] {
-    return this.#finished;
+    return this.#credited.map(({ finished }) => finished);
   }
 
   note(finding: Partial<Omit<Checkpoint, "open">>): void {
@@ -123,10 +130,9 @@ export class Ledger {
 
   /** The window's chain has ended; `covered` is what of it counts. Again for the same window when more of it counts by what is known now. */
   credit(window: OpenWindow, covered: TimeRange, ended: Ended): void {
-    const { pages, duplicates, pagesHash, evidence } = window;
-    if (this.#counts(window)) {
-      const kept = intersection(covered, this.#wanted);
-      this.#finished.push(...kept.map((one) => ({ ...one, pages, duplicates, ended, pagesHash, evidence })));
+    const { dated, pages, duplicates, pagesHash, evidence } = window;
+    for (const kept of intersection(covered, this.#wanted)) {
+      this.#credited.push({ finished: { ...kept, pages, duplicates, ended, pagesHash, evidence }, dated });
     }
   }
 
@@ -140,9 +146,10 @@ export class Ledger {
     return union([...this.#session.manifest.coverage, ...this.#ranges]);
   }
 
-  /** A window that was asked with dates counts only while they are trusted. */
-  #counts({ dated }: OpenWindow): boolean {
-    return dated === this.#checkpoint.datesTrusted;
+  /** A window that was asked with dates counts only while they are trusted, and what ended by the order of rows only while that is not refuted. */
+  #counts({ dated, finished }: { readonly dated: boolean; readonly finished?: FinishedWindow }): boolean {
+    const { datesTrusted, order } = this.#checkpoint;
+    return dated === datesTrusted && !(finished?.ended === "order" && order.refuted);
   }
 
   /** Commits when enough has come together; makes the walk wait when the store cannot follow. */
@@ -168,29 +175,27 @@ export class Ledger {
   }
 
   async #write(when: "now" | "soon"): Promise<void> {
-    const taken = { sightings: this.#sightings, evidence: this.#evidence, finished: this.#finished };
+    const taken = { sightings: this.#sightings, evidence: this.#evidence, credited: this.#credited };
     this.#sightings = [];
     this.#evidence = [];
-    this.#finished = [];
+    this.#credited = [];
     try {
       await this.#commit(taken, when);
     } catch (error) {
       // The windows stand where these rows have brought them: a later commit without the rows would be ahead of the data.
       this.#sightings = [...taken.sightings, ...this.#sightings];
       this.#evidence = [...taken.evidence, ...this.#evidence];
-      this.#finished = [...taken.finished, ...this.#finished];
+      this.#credited = [...taken.credited, ...this.#credited];
       throw error;
     }
   }
 
   async #commit(taken: Taken, when: "now" | "soon"): Promise<void> {
     const before = this.#session.manifest.checkpoint;
-    const counts = (ended: Ended) => ended !== "order" || !this.#checkpoint.order.refuted;
-    // Windows that ended by dates rest on the wrong time once these are not trusted: none of them counts any more, all of their rows are kept.
     const distrustsDates = before.datesTrusted && !this.#checkpoint.datesTrusted;
     const distrustsOrder = !before.order.refuted && this.#checkpoint.order.refuted;
     const open = [...this.#open.values()].filter((window) => this.#counts(window));
-    const finished = distrustsDates ? [] : taken.finished.filter(({ ended }) => counts(ended));
+    const finished = taken.credited.filter((one) => this.#counts(one)).map((one) => one.finished);
     const distrust = distrustsDates ? ("all" as const) : ("order" as const);
     const change = {
       finished,

@@ -224,6 +224,20 @@ describe("a ledger", () => {
     },
   );
 
+  test.each(["fills", "pages", "manifests", "head"])(
+    "a commit that takes back what rested on dates, and fails at %s, takes it back in the next one",
+    async (at) => {
+      const { store, ledger } = await begun(failingOnce((key) => key.includes(`/${at}`)));
+      ledger.begin(WINDOW);
+      ledger.take(segmentOf(WINDOW, [fillAt(6)]));
+      end(ledger, WINDOW, WINDOW);
+      ledger.note({ datesTrusted: false });
+      await Promise.allSettled([ledger.commit()]);
+      await ledger.commit();
+      expect((await readArchive(store, "main")).manifest).toMatchObject({ fills: 1, coverage: [] });
+    },
+  );
+
   test("it is due two seconds after the last, and not before", async () => {
     const { store, ledger, clock } = await begun();
     ledger.begin(WINDOW);
