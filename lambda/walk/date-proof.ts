@@ -14,6 +14,8 @@ const MAX_PROBES = 3;
 export class DateProof {
   #isProven: boolean;
   #telling: Fill | null = null;
+  /** A telling one that came, but not at once: asked again, it would say no more. */
+  #told: Fill | null = null;
   readonly #others: Fill[] = [];
   readonly #taken = new Set<number>();
 
@@ -42,7 +44,7 @@ export class DateProof {
 
   /** Whether a fill was offered that alone can prove it, and it is not proven yet. */
   get canProve(): boolean {
-    return !this.#isProven && this.#telling !== null;
+    return !this.#isProven && this.#telling !== this.#told;
   }
 
   /** Asks the probes that were offered and not asked yet. */
@@ -50,7 +52,8 @@ export class DateProof {
     ports: ChainPorts,
     note: (finding: Partial<Pick<Checkpoint, "datesProven" | "datesTrusted">>) => void,
   ): Promise<void> {
-    const probes = this.#telling === null ? this.#others.splice(0) : [this.#telling];
+    const telling = this.#telling;
+    const probes = telling === null ? this.#others.splice(0) : [telling].filter((fill) => fill !== this.#told);
     if (this.#isProven || probes.length === 0) {
       return;
     }
@@ -63,7 +66,8 @@ export class DateProof {
       }
       isSure &&= came === "at-once";
     }
-    if (this.#telling !== null && isSure) {
+    this.#told = telling;
+    if (telling !== null && isSure) {
       this.#isProven = true;
       note({ datesProven: true });
     }

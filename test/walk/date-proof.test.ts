@@ -93,6 +93,33 @@ describe("what the dates filter by", () => {
     ]);
   });
 
+  test("one that comes on a later page proves nothing, and is not asked again; a better one is", async () => {
+    const proof = new DateProof(false);
+    const asked: PageRequest[] = [];
+    const reader = stubReader({
+      completedOrders: (request) => {
+        asked.push(request);
+        const rows = request.start === undefined ? [] : [telling, wider].map((fill) => ({ fill }));
+        return Promise.resolve({ kind: "page", body: "", rows, ...(request.start === undefined ? { last: "c" } : {}) });
+      },
+    });
+    const wider = fillAt(1, T + 90_000);
+    const { ports } = service([], byTxCreated);
+    const noted: object[] = [];
+    for (const fill of [telling, telling, wider, telling]) {
+      proof.offer([fill]);
+      await proof.check({ ...ports, reader }, (finding) => noted.push(finding));
+      expect(proof.canProve).toBe(false);
+    }
+    expect(noted).toEqual([]);
+    expect(asked.map(({ startDate, start }) => [startDate, start])).toEqual([
+      [T - 1, undefined],
+      [T - 1, "c"],
+      [T, undefined],
+      [T, "c"],
+    ]);
+  });
+
   test("proven before, or nothing offered: nothing is asked", async () => {
     expect((await findings([telling], byTxCreated, true)).asked).toEqual([]);
     expect((await findings([], byTxCreated)).asked).toEqual([]);
