@@ -148,6 +148,11 @@ export interface Order {
   readonly evidence: number;
   /** A row came out of order: windows are never again split on its strength. */
   readonly refuted: boolean;
+  /**
+   * The time of two rows that came one after the other: read to its end, an answer shows whether the order holds there too. null: one has shown it. Absent: no such
+   * rows have come, as in archives of earlier versions.
+   */
+  readonly endUnseen?: TimeRange | null;
 }
 
 export interface OpenWindow {

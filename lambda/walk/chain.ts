@@ -206,6 +206,7 @@ export class Chain {
       return problem;
     }
     if (page.last === undefined) {
+      this.#watch?.end();
       return { kind: "ended", how: "no-last", seen: this.#seen };
     }
     if (this.#isBeyondCut) {

@@ -1,4 +1,5 @@
 import type { Direction, Order } from "../archive/manifest.ts";
+import type { TimeRange } from "../model/time.ts";
 
 /** Pages in a shuffled order come in the right one once in a million. */
 const PROVEN = Math.log(1e6);
@@ -66,11 +67,25 @@ export class OrderProof {
   refute(): void {
     this.#state = { ...this.#state, refuted: true };
   }
+
+  /** Where the end of an answer can be seen, if none was. */
+  offerEnd(endUnseen: TimeRange): void {
+    if (this.#state.endUnseen === undefined) {
+      this.#state = { ...this.#state, endUnseen };
+    }
+  }
+
+  /** A chain was read to its end, and its rows came in order. */
+  sawEnd(): void {
+    this.#state = { ...this.#state, endUnseen: null };
+  }
 }
 
 class OrderWatch {
   readonly #proof: OrderProof;
   #edge: number | null;
+  /** The time of its first two rows with different times. */
+  #pair: TimeRange | null = null;
   #rows = 0;
   #pages = 0;
 
@@ -85,8 +100,12 @@ class OrderWatch {
     for (const time of times) {
       if (edge !== null && time !== edge) {
         this.#proof.agree(time < edge ? "descending" : "ascending");
+        this.#pair ??= { from: Math.min(edge, time), to: Math.max(edge, time) + 1 };
       }
       edge = time;
+    }
+    if (this.#pair !== null) {
+      this.#proof.offerEnd(this.#pair);
     }
     this.#proof.sawPage(times.length);
     this.#rows += times.length;
@@ -96,6 +115,13 @@ class OrderWatch {
       this.#rows = 0;
       this.#pages += 1;
       this.#proof.support(this.#pages);
+    }
+  }
+
+  /** The answer is over: rows of one time show nothing of its order. */
+  end(): void {
+    if (this.#pair !== null) {
+      this.#proof.sawEnd();
     }
   }
 }

@@ -70,6 +70,10 @@ class Walk {
         await this.#distrustDates();
         await this.#rounds();
       }
+      if (this.#ledger.checkpoint.datesTrusted && (await this.#windows.checkOrder(this.#job.signal)) === "refuted") {
+        await this.#ledger.commit();
+        await this.#rounds();
+      }
     } catch (error) {
       problems.push(asFillbookError(error));
       await this.#rescue(error);

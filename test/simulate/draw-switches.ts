@@ -66,12 +66,16 @@ export function drawSwitches(draw: Draw, isLive: boolean): Partial<Switches> {
 }
 
 /**
- * Left out, since nothing that such a service answers shows what is missing: answers without dates that are cut to the newest, where the answer without
+ * Left out, since nothing that such a service answers shows what is missing: cursors that forget the window whose newest row comes last, so that no page of its
+ * chain has it; and answers without dates that are cut to the newest, where the answer without
  * dates is the only whole one. That is so when the dates filter by another time (rows whose other time lies far off come by no window of a few days), and when
  * cursors forget the window and no order tells which rows the cut has skipped.
  */
 function withoutKnownLimits(switches: Partial<Switches>): Partial<Switches> {
   const { clamp, filterBy, order, cursorDates } = switches;
+  if (order === "newest-last" && cursorDates === "forgotten") {
+    return withoutKnownLimits({ ...switches, order: "descending" });
+  }
   const isInOrder = order !== "unordered" && order !== "shuffled-pages";
   const forgets = cursorDates === "forgotten" && (filterBy === undefined || isInOrder);
   if (clamp === null || clamp === undefined || !(filterBy !== undefined || forgets)) {

@@ -66,4 +66,5 @@ const UNBOUNDED = [
 /** Fills of one ms are asked for again with each step by which a window below them grows. */
 const REQUESTS_PER_PAGE = 4;
 const REQUESTS_PER_DAY = 3;
-const REQUESTS_BESIDES = 64;
+/** Where a killed run has left little behind, days are asked for one by one up to the next known fill. */
+const REQUESTS_BESIDES = 80;

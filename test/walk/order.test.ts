@@ -125,3 +125,36 @@ describe("one row out of order", () => {
     expect(proofOf(descending(10), [[1], [2]]).isRefuted).toBe(true);
   });
 });
+
+describe("the end of an answer", () => {
+  const firstPair = { from: 999_999, to: 1_000_001 };
+
+  test("is to be seen at the first two times that come one after the other, as long as no chain has come to it", () => {
+    const proof = new OrderProof(UNKNOWN);
+    expect(proof.state.endUnseen).toBeUndefined();
+    proof.watch().take([1_000_000, 1_000_000]);
+    expect(proof.state.endUnseen).toBeUndefined();
+    for (const pages of [descending(2), descending(3, { top: 500 })]) {
+      const watch = proof.watch();
+      for (const page of pages) {
+        watch.take(page);
+      }
+      expect(proof.state.endUnseen).toEqual(firstPair);
+    }
+  });
+
+  test("is seen once for good, in rows of more than one time", () => {
+    const proof = proofOf(descending(2));
+    const ofOneTime = proof.watch();
+    ofOneTime.take([7, 7, 7]);
+    ofOneTime.end();
+    expect(proof.state.endUnseen).toEqual(firstPair);
+    const watch = proof.watch();
+    watch.take([7, 6]);
+    watch.end();
+    expect(proof.state.endUnseen).toBeNull();
+    const later = new OrderProof(proof.state);
+    later.watch().take([5, 4]);
+    expect(later.state.endUnseen).toBeNull();
+  });
+});
