@@ -3,11 +3,10 @@ import type { OpenWindow } from "../archive/manifest.ts";
 import type { ArchiveSession } from "../archive/session.ts";
 import { asFillbookError, FillbookError, StoppedError } from "../errors.ts";
 import type { Job } from "../job.ts";
-import type { Fill } from "../model/fill.ts";
 import { covers, width } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 import type { Again } from "./again.ts";
-import { describe } from "./chain.ts";
+import { describe, walkChain } from "./chain.ts";
 import { provenWidth } from "./cover.ts";
 import { Crew } from "./crew.ts";
 import { knownAbove } from "./known.ts";
@@ -70,7 +69,7 @@ class Walk {
         await this.#distrustDates();
         await this.#rounds();
       }
-      if (this.#ledger.checkpoint.datesTrusted && (await this.#windows.checkOrder(this.#job.signal)) === "refuted") {
+      if (await this.#isDisordered()) {
         await this.#ledger.commit();
         await this.#rounds();
       }
@@ -104,7 +103,7 @@ class Walk {
     if (!datesTrusted || datesProven) {
       return false;
     }
-    const fills = await this.#lookUndated();
+    const fills = await this.#unlessAway(() => lookUndated(this.#windows.lookPorts()), []);
     if (await lacksAny(this.#job, this.#session, fills)) {
       return true;
     }
@@ -114,13 +113,26 @@ class Walk {
     return !this.#ledger.checkpoint.datesTrusted;
   }
 
+  /** Whether the order of rows does not hold at the end of an answer: where no chain was read to its end, one of two rows is. */
+  async #isDisordered(): Promise<boolean> {
+    const { order } = this.#windows;
+    const endUnseen = order.state.endUnseen ?? null;
+    if (!this.#ledger.checkpoint.datesTrusted || order.direction === null || endUnseen === null) {
+      return false;
+    }
+    const ports = this.#windows.chainPorts(this.#job.signal);
+    await this.#unlessAway(() => walkChain(ports, freshWindow(endUnseen), { order }), null);
+    this.#windows.noteOrder(null);
+    return order.isRefuted;
+  }
+
   /** Where nothing was left to walk, not being able to ask (no address, no token) is no fault of this run: the one that covered it has looked. */
-  async #lookUndated(): Promise<readonly Fill[]> {
+  async #unlessAway<T>(ask: () => Promise<T>, nothing: T): Promise<T> {
     try {
-      return await lookUndated(this.#windows.lookPorts());
+      return await ask();
     } catch (error) {
       if (this.#isFirstRound && error instanceof FillbookError && error.kind === "usage") {
-        return [];
+        return nothing;
       }
       throw error;
     }

@@ -5,7 +5,7 @@ import type { Job } from "../job.ts";
 import type { Fill } from "../model/fill.ts";
 import { intersection, subtract, union, width } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
-import { Chain, type ChainEnd, type ChainPorts, type Seen, walkChain } from "./chain.ts";
+import { Chain, type ChainEnd, type ChainPorts, type Seen } from "./chain.ts";
 import { widestOf } from "./cover.ts";
 import type { Round } from "./crew.ts";
 import { askCursors, CursorProof } from "./cursor-proof.ts";
@@ -76,9 +76,7 @@ export class Windows {
         if (chain.window.dated && chain.window.pages === 1) {
           this.#firstPage(chain, round);
         }
-        if (this.#noteOrder() === "refuted") {
-          round.abort();
-        }
+        this.noteOrder(round);
         this.onPage(rows);
         round.hire();
       },
@@ -92,22 +90,13 @@ export class Windows {
     }
   }
 
-  /** `refuted`: just now. */
-  #noteOrder(): "refuted" | null {
+  noteOrder(round: Round | null): void {
     const isFoundOut = this.order.isRefuted && !this.#ledger.checkpoint.order.refuted;
     // What was walked again on its strength is to be walked once more, in the very commit that takes the order back.
     this.#ledger.note({ order: this.order.state, ...(isFoundOut ? { again: this.#again } : {}) });
-    return isFoundOut ? "refuted" : null;
-  }
-
-  /** Where chains ended by the order of rows, and none was read to its end, one of two rows is: it may come in another order there. */
-  async checkOrder(signal: AbortSignal): Promise<"refuted" | null> {
-    const { direction, state } = this.order;
-    if (direction === null || state.endUnseen === undefined || state.endUnseen === null) {
-      return null;
+    if (isFoundOut) {
+      round?.abort();
     }
-    await walkChain(this.chainPorts(signal), freshWindow(state.endUnseen), { order: this.order });
-    return this.#noteOrder();
   }
 
   /** Asks what the dates filter by, and waits for the answer. */
