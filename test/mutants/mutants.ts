@@ -166,6 +166,12 @@ export const MUTANTS: readonly Mutant[] = [
     replace: "if (false) {",
   },
   {
+    name: "trusts an order of which it saw no answer's end",
+    file: WALK,
+    find: "if (await this.#isDisordered()) {",
+    replace: "if (false) {",
+  },
+  {
     name: "believes an answer without dates that lacks known fills",
     file: WINDOWS,
     find: "if (lacking > 0) {",
@@ -222,8 +228,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "covers what lies between, whose rows it did not file",
     file: LEDGER,
-    find: "const kept = intersection(covered, this.#wanted);",
-    replace: "const kept = intersection(covered, [covered]);",
+    find: "for (const kept of intersection(covered, this.#wanted)) {",
+    replace: "for (const kept of [covered]) {",
   },
   {
     name: "does not walk its look-back",
@@ -271,8 +277,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "claims a window when it begins",
     file: LEDGER,
-    find: "const finished = distrustsDates ? [] : taken.finished.filter(({ ended }) => counts(ended));",
-    replace: 'const finished = [...taken.finished, ...open.map((one) => ({ ...one, ended: "no-last" as const }))];',
+    find: "const finished = taken.credited.filter((one) => this.#counts(one)).map((one) => one.finished);",
+    replace:
+      'const finished = [...taken.credited.map((one) => one.finished), ...open.map((one) => ({ ...one, ended: "no-last" as const }))];',
   },
   {
     name: "keeps what was covered by dates that are found out",
@@ -281,10 +288,18 @@ export const MUTANTS: readonly Mutant[] = [
     replace: "const distrustsDates = false;",
   },
   {
+    name: "counts what a failed commit had taken back",
+    file: LEDGER,
+    find: "taken.credited.filter((one) => this.#counts(one)).map(",
+    replace:
+      "taken.credited.filter((one) => this.#counts(distrustsDates ? one : { ...one, dated: this.#checkpoint.datesTrusted })).map(",
+  },
+  {
     name: "moves the cursor on without its rows",
     file: LEDGER,
     find: "const sightings = taken.sightings.filter(({ txCreated }) => holds(wanted, txCreated));",
-    replace: "const sightings = taken.sightings.filter(({ txCreated }) => holds(taken.finished, txCreated));",
+    replace:
+      "const sightings = taken.sightings.filter(({ txCreated }) => holds(taken.credited.map(({ finished: one }) => one), txCreated));",
   },
   {
     name: "forgets on resuming what an earlier run saw",

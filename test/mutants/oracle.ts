@@ -244,7 +244,8 @@ async function oneFillElsewhere(): Promise<void> {
   await expectComplete({ history, switches: { filterBy: "updated" } });
 }
 
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 /** One fill that the service files by another time, not shown, into a range that is walked later: it is a row from outside there. */
 async function oneFillFiledLater(): Promise<void> {
@@ -309,6 +310,19 @@ async function orderIsTakenBack(): Promise<void> {
   const { complete, fills } = await syncArchive(job, RANGE);
   assert.deepEqual([complete, fills], [true, history.count]);
   await expectHonest(job.store, history);
+}
+
+/** Every chain is ended early by the order of rows, but the last, whose rows are of one time: nothing of what was read shows which row came last. */
+async function endOfAnswersIsSeen(): Promise<void> {
+  const items = Array.from({ length: 140 }, (_, index) => ({
+    ...HISTORY.item(index),
+    txCreated: FROM + HOUR + Math.max(0, index - 40) * MINUTE,
+  }));
+  await expectComplete({
+    history: historyOf(items),
+    switches: { order: "newest-last", pageLimit: 2 },
+    job: { concurrency: 1 },
+  });
 }
 
 /** The newest row betrays the dates at once, and the answer without dates is cut above all that is wanted: nothing is known that it lacks. */
@@ -493,6 +507,24 @@ async function killedAnywhere(): Promise<void> {
   }
 }
 
+/** The commit that takes back what false dates had covered fails: the next one of the same run does it in its place. */
+async function takenBackStaysSo(): Promise<void> {
+  const range = { from: FROM, to: FROM + DAY_MS / 100 };
+  const history = makeHistory({ seed: 5, fills: 3, ...range, ties: 3, density: "sparse" });
+  for (let at = 0, ended = false; !ended; at += 1) {
+    await named(`fail-before at operation ${at}`, async () => {
+      const inner = memoryStore();
+      const store = faultyStore(inner, ({ index }) => (index === at ? "fail-before" : "ok"));
+      const { job } = bench({ history, switches: { filterBy: "filledAt" }, job: { store } });
+      await syncArchive(job, range).catch(() => undefined);
+      ended = store.operations.length <= at;
+      const { complete } = await syncArchive({ ...job, store: inner }, range);
+      const { rows, inRange } = await expectHonest(inner, history, {}, range);
+      assert.deepEqual([complete, rows], [true, inRange]);
+    });
+  }
+}
+
 function isWrite({ method }: StoreOperation): boolean {
   return method === "createNew" || method === "replaceIf";
 }
@@ -624,6 +656,7 @@ const CHECKS = [
   newestStretchIsNotAll,
   twoPagesProveNothing,
   orderIsTakenBack,
+  endOfAnswersIsSeen,
   nothingBetweenIsCovered,
   lateFillsAreFound,
   theUnsettledIsLeft,
@@ -633,6 +666,7 @@ const CHECKS = [
   rivalsWait,
   staleRunsAreFenced,
   lostAnswers,
+  takenBackStaysSo,
   killedAnywhere,
   drawnServices,
 ];
