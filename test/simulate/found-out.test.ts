@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { DAY_MS } from "../../lambda/model/time.ts";
 import type { HistoryOptions } from "../emulator/history-plan.ts";
 import type { Switches } from "../emulator/switches.ts";
 import { type RunPlan, type Scenario, STORE_FATES, UNDISTURBED } from "./scenario.ts";
@@ -6,7 +7,6 @@ import { type Outcome, simulate } from "./simulate.ts";
 
 // A run that finds the service to be another one than it took it for takes back what it had covered. Whatever its store calls come to meanwhile, it must stay taken back.
 
-const DAY_MS = 86_400_000;
 const FROM = Date.UTC(2025, 2, 1);
 
 interface Service {

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { DAY_MS } from "../../lambda/model/time.ts";
 import { CORPUS } from "./corpus.ts";
 import { drawScenario, NOW, type Sabotage, type Scenario, UNDISTURBED } from "./scenario.ts";
 import { simulate } from "./simulate.ts";
 import { failure } from "./suite.ts";
-
-const DAY_MS = 86_400_000;
 
 test.each(CORPUS.filter(({ isOpen }) => isOpen !== true))("$why", async ({ scenario }) => {
   expect(failure(await simulate(scenario.seed, scenario))).toEqual([]);

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Calendar } from "../../../lambda/archive/calendar/calendar.ts";
 import type { Entries } from "../../../lambda/archive/calendar/node.ts";
+import { MAX_ENTRIES } from "../../../lambda/archive/calendar/shape.ts";
 import type { WindowRecord } from "../../../lambda/archive/manifest.ts";
 import { overlaps } from "../../../lambda/model/ranges.ts";
 import type { TimeRange } from "../../../lambda/model/time.ts";
@@ -254,6 +255,11 @@ function rowsIn(parts: Lists["parts"], { from, to }: TimeRange): number {
   return parts.filter((part) => from <= part.from && part.from < to).reduce((sum, { rows }) => sum + rows, 0);
 }
 
+/** As the names of nodes begin. */
+function textsOf(times: readonly number[]): string[] {
+  return times.map((time) => new Date(time).toISOString().replace(":", ""));
+}
+
 /** The name of a node, with its unit. */
 const NODE = /^main\/index\/(.*)-\d+-[0-9a-f]{64}\.json$/;
 
@@ -267,13 +273,15 @@ describe("a change", () => {
         const before = store.snapshot();
         const sealed = await (await calendar.change({ added: few })).seal({ clock: fakeClock(), epoch: 99 });
         const newest = [model, merged(model, few)].flatMap((lists) => newestOf(lists));
-        const touched = [...timesOf(few), ...newest].map((time) => new Date(time).toISOString().replace(":", ""));
+        const touched = textsOf([...timesOf(few), ...newest]);
+        const held = textsOf(timesOf(model));
         const isTouched = (unit: string) => touched.some((time) => time.startsWith(unit));
-        const stored = new Set([...before.keys()].map((key) => NODE.exec(key)?.[1]));
+        const wasOneNode = (unit: string) => held.filter((time) => time.startsWith(unit)).length <= MAX_ENTRIES;
         for (const key of [...store.snapshot().keys()].filter((one) => !before.has(one))) {
           const unit = NODE.exec(key)?.[1] ?? "no name of a node";
           // One that is touched may have become too full for one node: then those below it are new.
-          const isMade = !stored.has(unit) && isTouched(unit.replace(/(^|[-T])\d+$/, ""));
+          const above = unit.replace(/(^\d{4}|-\d\d|T\d\d|(?<=T\d\d)\d\d)$/, "");
+          const isMade = isTouched(above) && wasOneNode(above);
           expect([key, isTouched(unit) || isMade]).toEqual([key, true]);
         }
         const written = store.snapshot();
