@@ -26,6 +26,8 @@ export interface Components {
   /** Its calls reject with kind `usage` when an address or the token that they need is not set. */
   readonly reader: () => ServiceReader;
   readonly leverageWriter: () => ServiceWriter;
+  /** Null where completed orders cannot be asked for. Reads the token. */
+  readonly owner: NonNullable<Job["owner"]>;
   /**
    * Rejects, with kind `usage`, when completed orders cannot be asked for, before an archive is opened or made for it; reads the token. `what` is
    * the command, for the message.
@@ -54,6 +56,12 @@ export function createComponents(settings: Settings, learned: (token: string) =>
     packStore: once(() => openPackStore(settings, credentials)),
     reader: once(() => createReader({ ...service(), accountUrl, marketDataUrl })),
     leverageWriter: once(() => createLeverageWriter({ ...service(), orderUrl })),
+    async owner() {
+      const token = accountUrl === null ? null : await lazyTokens(tokens).current().catch(nullOfUsage);
+      return accountUrl === null || token === null
+        ? null
+        : { address: accountUrl.replace(/\/+$/, ""), subject: token.subjectHash(account) };
+    },
     async requireAccountAccess(what) {
       if (accountUrl === null) {
         throw new FillbookError("usage", `${what}: the address of the account host is not set`, {
@@ -130,14 +138,15 @@ function tokenSource(
 /** A run of the job, with a name that says which process of which machine it is. */
 export async function createJob(
   settings: Settings,
-  components: Pick<Components, "clock" | "random" | "store" | "packStore" | "reader">,
-  run: Pick<Job, "signal" | "timeLeftMs" | "report">,
+  components: Pick<Components, "clock" | "random" | "store" | "packStore" | "reader" | "owner">,
+  run: Pick<Job, "signal" | "timeLeftMs" | "report" | "alwaysLooksBack">,
 ): Promise<Job> {
   return {
     account: settings.account,
     reader: components.reader(),
     store: await components.store(),
     packStore: await components.packStore(),
+    owner: components.owner,
     clock: components.clock,
     random: components.random,
     holder: `${hostname()}:${process.pid}:${components.random.id()}`,
@@ -162,6 +171,14 @@ export function isDead(holder: string): boolean {
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "ESRCH";
   }
+}
+
+/** What is not set is needed only by a run that asks, and is said there. */
+function nullOfUsage(error: unknown): null {
+  if (error instanceof FillbookError && error.kind === "usage") {
+    return null;
+  }
+  throw error;
 }
 
 function once<T>(make: () => T): () => T {

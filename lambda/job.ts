@@ -1,5 +1,6 @@
 import type { Clock } from "./clock.ts";
 import type { FillbookError } from "./errors.ts";
+import type { Owner } from "./model/owner.ts";
 import type { TimeRange } from "./model/time.ts";
 import type { Random } from "./random.ts";
 import type { ServiceReader } from "./service/service.ts";
@@ -12,6 +13,8 @@ export interface Job {
   readonly store: Store;
   /** Where all under `<account>/packs/` is; null: in `store`. */
   readonly packStore: Store | null;
+  /** Whose fills the reader asks for; null: it cannot ask, for want of an address or a token. Absent: archives are not bound to an owner. */
+  readonly owner?: () => Promise<Owner | null>;
   readonly clock: Clock;
   readonly random: Random;
   /** Names this run in the head's lease: `<host>:<pid>:<unique>`. */
@@ -22,8 +25,10 @@ export interface Job {
   readonly leaseWaitMs?: number;
   /** Fills may appear late: nothing younger than this is walked. ms */
   readonly settleLagMs: number;
-  /** How far back of its upper end a run of the whole book walks covered time again: fills may appear later than the settle lag, or change. ms */
+  /** How far back from its upper end a run walks covered time again: fills may appear later than the settle lag, or change. ms */
   readonly lookBackMs: number;
+  /** Covered days of the look-back are walked again even if they were so a short while ago. */
+  readonly alwaysLooksBack?: boolean;
   /** Whether lists of the parts are kept beside an archive on S3, for Athena. */
   readonly partLists: boolean;
   /** Windows walked at once. */
@@ -65,6 +70,8 @@ export interface SyncRequest {
   readonly from?: number;
   /** ms UTC, exclusive; absent: now less the settle lag. */
   readonly to?: number;
+  /** The archive is this run's owner's from now on, whoever's it was; absent: another's is refused. */
+  readonly rebinds?: boolean;
   /** Whether a complete run may end with a collection of orphans; absent: it may. */
   readonly collects?: boolean;
 }
@@ -87,6 +94,8 @@ export interface SyncResult {
   readonly exceptions: number;
   /** Of all runs; null: no fill came late. */
   readonly lateness: Lateness | null;
+  /** When the covered days of the look-back were last walked again, where this run did not for that reason; wall time, ms. Absent: it left none. */
+  readonly leftAloneSince?: number;
   /** All of the archive's coverage. */
   readonly coverage: readonly TimeRange[];
   readonly manifest: { readonly seq: number; readonly sha256: string } | null;
@@ -139,6 +148,10 @@ export interface StatusResult {
     /** Windows begun and not ended: how far each is. */
     readonly open: readonly { readonly from: number; readonly to: number; readonly pages: number }[];
   };
+  /** Covered time without fills in which a service that silently cuts its answers to less than `widthMs` could have hidden some. */
+  readonly assumed: readonly { readonly from: number; readonly to: number; readonly widthMs: number }[];
+  /** When the service was last asked for the newest covered days, and for a piece of the older ones once more; wall time, ms. Null: not known, or never. */
+  readonly lastAsked: { readonly newest: number | null; readonly older: number | null };
   readonly lastRun: { readonly endedAt: number; readonly complete: boolean; readonly problem: string | null } | null;
 }
 

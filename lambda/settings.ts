@@ -95,7 +95,7 @@ export const SCHEMA = {
     variable: "FILLBOOK_LOOK_BACK_DAYS",
     value: "DAYS",
     fallback: 7 * DAY_MS,
-    help: "each sync of the whole book also walks so many covered days again, for late and changed fills, 0 to 3650 (default 7)",
+    help: "sync and export also walk so many of the last covered days again, for late and changed fills, 0 to 3650 (default 7, every 12 hours at most; the flag: at once)",
     parse: (text, where) => DAY_MS * number(text, where, { least: 0, most: 3650, whole: true, example: 7 }),
   }),
   json: setting<boolean>({

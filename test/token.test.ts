@@ -16,6 +16,30 @@ test("however it is shown, it reads [redacted]", () => {
   expect(token.reveal()).toBe(SECRET);
 });
 
+const jwt = (claims: unknown) => ["e30", Buffer.from(JSON.stringify(claims)).toString("base64url"), "c2ln"].join(".");
+
+test("a JWT's subject tells traders apart, by a hash that shows nothing of it", () => {
+  const hers = new Token(jwt({ sub: "her-id", exp: 1 })).subjectHash("main");
+  expect(hers).toMatch(/^[0-9a-f]{64}$/);
+  expect(new Token(jwt({ sub: "her-id", exp: 2 })).subjectHash("main")).toBe(hers);
+  expect(new Token(jwt({ sub: "his-id" })).subjectHash("main")).not.toBe(hers);
+  expect(new Token(jwt({ sub: "her-id" })).subjectHash("other")).not.toBe(hers);
+});
+
+test.each([
+  "opaque",
+  "a.b",
+  "a.b.c",
+  SECRET,
+  jwt({}),
+  jwt({ sub: 7 }),
+  jwt({ sub: "" }),
+  jwt(null),
+  `${jwt({ sub: "x" })}.d.e`,
+])("a token without a subject says none: %j", (text) => {
+  expect(new Token(text).subjectHash("main")).toBeNull();
+});
+
 test.each([
   ["", "the token is empty"],
   ["two words", "the token holds a space or a line break"],

@@ -61,7 +61,6 @@ function archivePolicy(keys: Keys): readonly PolicyStatement[] {
       "*/pages/*",
       "*/restatements/*",
       "*/contracts/*",
-      "*/accounts/*",
       "*/packs/*/*/*",
       "*/downloads/*/*",
       "*/zips/*/*",

@@ -1,5 +1,6 @@
 import type { Fill } from "../model/fill.ts";
 import type { Booked, DeclaredPosition } from "./booked.ts";
+import { declarationsFor } from "./breaks.ts";
 import { FLAT, MarketBook, type MarketState, unknownState } from "./market-book.ts";
 import type { Method } from "./method.ts";
 import type { Designations } from "./methods/specific.ts";
@@ -26,7 +27,7 @@ export interface MarketEntry {
   readonly origin: Origin;
 }
 
-/** By market; "" for fills without one. The same plan goes on from it. */
+/** By market; "" for fills without one. */
 export type AccountsState = ReadonlyMap<string, MarketEntry>;
 
 interface Account {
@@ -34,6 +35,8 @@ interface Account {
   readonly origin: Origin;
   /** Declarations for it that are still to come, by time. */
   readonly coming: DeclaredPosition[];
+  /** A break began after its newest fill. */
+  isBroken: boolean;
 }
 
 /** The accounts of all markets, fill by fill in the order of a pack. */
@@ -41,42 +44,39 @@ export class Accounts {
   readonly #plan: AccountsPlan;
   readonly #accounts = new Map<string, Account>();
 
-  /** `after`: the state before the first fill to come, and the time up to which declarations are in it, ms UTC. */
-  constructor(plan: AccountsPlan, after?: { readonly state: AccountsState; readonly time: number }) {
+  constructor(plan: AccountsPlan) {
     this.#plan = plan;
-    for (const [market, { state, origin }] of after?.state ?? []) {
-      const book = new MarketBook(plan.methods, plan.designations, state);
-      const coming = this.#declarationsFor(market).filter(({ asOf }) => asOf > (after?.time ?? 0));
-      this.#accounts.set(market, { book, origin, coming });
-    }
   }
 
   /** Books one fill; throws `usage` when a declaration or a designation of the user contradicts the fills. */
   book(fill: Fill): Booked {
     const time = this.#plan.timeOf(fill);
-    const { book, coming } = this.#accountOf(fill.market ?? "", time);
-    declareUntil(book, coming, time);
+    const account = this.#accountAt(fill.market ?? "", time);
     const trade = tradeOf(fill, time);
-    return trade === null ? book.lose(fill, time) : book.book(trade);
+    account.isBroken = false;
+    return trade === null ? account.book.lose(fill, time) : account.book.book(trade);
   }
 
   /** Takes the declarations up to a time, ms UTC: also those of markets that have no fill yet. */
   advance(time: number): void {
-    for (const { market, asOf } of this.#plan.declared) {
-      if (market !== null && asOf <= time) {
+    for (const { market, asOf, breakFrom = asOf } of this.#plan.declared) {
+      if (market !== null && breakFrom <= time) {
         this.#accountOf(market, time);
       }
     }
-    for (const { book, coming } of this.#accounts.values()) {
-      declareUntil(book, coming, time);
+    for (const account of this.#accounts.values()) {
+      declareUntil(account, time);
     }
   }
 
   /** What a market holds before a fill of this time, ms UTC; declarations up to then are in it. */
   stateBefore(market: string, time: number): MarketState {
-    const { book, coming } = this.#accountOf(market, time);
-    declareUntil(book, coming, time);
-    return book.state;
+    return this.#accountAt(market, time).book.state;
+  }
+
+  /** Whether a break began between a market's newest fill and a fill of this time, ms UTC. */
+  isBrokenBefore(market: string, time: number): boolean {
+    return this.#accountAt(market, time).isBroken;
   }
 
   /** Sorted by market. */
@@ -90,6 +90,13 @@ export class Accounts {
     );
   }
 
+  /** With the declarations up to the time. */
+  #accountAt(market: string, time: number): Account {
+    const account = this.#accountOf(market, time);
+    declareUntil(account, time);
+    return account;
+  }
+
   #accountOf(market: string, time: number): Account {
     const known = this.#accounts.get(market);
     if (known !== undefined) {
@@ -99,7 +106,7 @@ export class Accounts {
     const declarations = this.#declarationsFor(market);
     const isDeclared = declarations.some(({ asOf }) => asOf <= time);
     const make = (state: MarketState, origin: Origin, coming: DeclaredPosition[]): Account => {
-      const account = { book: new MarketBook(methods, designations, state), origin, coming };
+      const account = { book: new MarketBook(methods, designations, state), origin, coming, isBroken: false };
       this.#accounts.set(market, account);
       return account;
     };
@@ -114,21 +121,26 @@ export class Accounts {
       : make(unknownState("opening_unknown"), "unknown", declarations);
   }
 
-  /** Those that name the market, or else those for all others; by time. None of a market whose PnL cannot be had anyway. */
+  /** None for a market whose PnL cannot be had anyway. */
   #declarationsFor(market: string): DeclaredPosition[] {
     const { declared, isLinear } = this.#plan;
-    if (!isLinear(market)) {
-      return [];
-    }
-    const own = declared.filter((one) => one.market === market);
-    const those = own.length > 0 ? own : declared.filter((one) => one.market === null);
-    return those.toSorted((a, b) => a.asOf - b.asOf);
+    return isLinear(market) ? declarationsFor(declared, market) : [];
   }
 }
 
-function declareUntil(book: MarketBook, coming: DeclaredPosition[], time: number): void {
-  while (coming[0] !== undefined && coming[0].asOf <= time) {
-    book.declare(coming[0]);
+function declareUntil(account: Account, time: number): void {
+  const { book, coming } = account;
+  for (let next = coming[0]; next !== undefined; next = coming[0]) {
+    const { breakFrom, ...position } = next;
+    if (breakFrom !== undefined && breakFrom <= time) {
+      book.breakOff();
+      account.isBroken = true;
+      coming[0] = position; // its end is still to come
+    }
+    if (next.asOf > time) {
+      return;
+    }
+    book.declare(next);
     coming.shift();
   }
 }

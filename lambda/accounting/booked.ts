@@ -9,6 +9,8 @@ export type Blank =
   | "opening_unknown"
   /** A declared opening position without its price. */
   | "quantity_known_cost_unknown"
+  /** The user declares that fills are missing here: see breaks.ts. */
+  | "break_declared"
   /** A fill that cannot be typed was there: what is open since is not known. */
   | "market_incomplete"
   /** Not a linear contract, or not known to be one. */
@@ -87,6 +89,8 @@ export interface DeclaredPosition {
   readonly price: bigint | null;
   /** ms UTC: it holds before the first fill at or after this time. */
   readonly asOf: number;
+  /** ms UTC, `asOf` at the latest: since when fills of the market are missing. The market starts anew at `asOf`. Absent: none are missing. */
+  readonly breakFrom?: number;
   /** Where it stands, for messages: `opening-positions.csv, line 2`. */
   readonly where: string;
 }

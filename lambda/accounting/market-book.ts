@@ -66,7 +66,9 @@ export class MarketBook {
       throw new FillbookError(
         "usage",
         `${where}: it declares a position of ${formatUnits(quantity)} at ${isoTime(asOf)}, and the fills before it give ${formatUnits(this.#position)}`,
-        { hint: "correct the line, or take it out: it is needed only where the fills do not reach back" },
+        {
+          hint: "correct the line, or take it out: it is needed only where the fills do not reach back. Where the service lacks fills in between, the column break says since when",
+        },
       );
     }
     if (this.#position !== null && this.#blank === null) {
@@ -86,13 +88,15 @@ export class MarketBook {
     }
   }
 
+  /** Fills are missing from here on: nothing is known until a position is declared. */
+  breakOff(): void {
+    this.#forget("break_declared");
+  }
+
   /** A fill of this market that cannot be typed: from here on its position is not known. */
   lose(fill: Fill, time: number): Booked {
     const before = this.#position;
-    this.#position = null;
-    this.#blank = this.#blank === "unsupported_contract_type" ? this.#blank : "market_incomplete";
-    this.#books = this.#booksOf([[], []]);
-    this.#trip = null;
+    this.#forget(this.#blank === "unsupported_contract_type" ? this.#blank : "market_incomplete");
     return { ...NOTHING, fill, time, trade: null, before, after: null, blank: this.#blank };
   }
 
@@ -119,6 +123,13 @@ export class MarketBook {
     }
     const trip = this.#follow(trade, parts, before);
     return { fill, time, trade, before, after, ...parts, realised, blank: isBlankClose ? blank : this.#blank, trip };
+  }
+
+  #forget(blank: Blank): void {
+    this.#position = null;
+    this.#blank = blank;
+    this.#books = this.#booksOf([[], []]);
+    this.#trip = null;
   }
 
   #close(trade: Trade, { closed, closeFee }: Parts): [Realised, Realised] {

@@ -41,6 +41,8 @@ export interface Cell {
   /** Fills with a closing part whose PnL is known, and those of which it cannot be known. */
   readonly closes: number;
   readonly blankCloses: number;
+  /** Breaks that have a part in it: more than what is here may belong to it, whatever its fills are. */
+  readonly breaks: number;
   /** In the order of `methods`. */
   readonly results: readonly [Result, Result];
   /** Σ −side × quantity × price of the fills whose position is known: what gross and open value must add up to. */

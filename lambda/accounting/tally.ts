@@ -6,6 +6,7 @@ import { compareText } from "../model/text.ts";
 import type { AccountsState } from "./accounts.ts";
 import type { Amount } from "./amount.ts";
 import { type Booked, isBlank, type Realised } from "./booked.ts";
+import { type Break, isBrokenIn, monthsBroken } from "./breaks.ts";
 import type { Method } from "./method.ts";
 import {
   type Activity,
@@ -42,6 +43,7 @@ export interface TallyPlan {
   readonly chosen: 0 | 1;
   /** Null: the user gave no file. */
   readonly funding: readonly Funding[] | null;
+  readonly breaks: readonly Break[];
   readonly contractTypes: ReadonlyMap<string, string | null>;
 }
 
@@ -88,6 +90,11 @@ export class Tally {
       }
     }
     this.#month = 0;
+    for (const one of plan.breaks.filter((any) => isBrokenIn(any, plan.period))) {
+      for (const { name } of monthsBroken(one, this.#months)) {
+        this.#cellOf(name, one.market, quoteCurrencyOf(one.market) ?? "").breaks += 1;
+      }
+    }
   }
 
   add(booked: Booked): void {
@@ -157,13 +164,22 @@ export class Tally {
         {
           market,
           currency: quoteCurrencyOf(market) ?? "",
-          origin: after.get(market)?.origin ?? "unknown",
+          origin:
+            this.#isAnew(market) && end.blank !== "unsupported_contract_type"
+              ? "declared"
+              : (after.get(market)?.origin ?? "unknown"),
           contractType: this.#plan.contractTypes.get(market) ?? null,
           before: start,
           after: end,
         },
       ];
     });
+  }
+
+  /** What the period begins with rests on the position at the end of a break. */
+  #isAnew(market: string): boolean {
+    const { breaks, period } = this.#plan;
+    return breaks.some((one) => one.market === market && one.to <= period.from);
   }
 
   #meet(market: string, { time, before }: Booked): void {
@@ -245,6 +261,7 @@ function emptyCell(month: string, market: string, currency: string, funding: Amo
     untyped: 0,
     closes: 0,
     blankCloses: 0,
+    breaks: 0,
     results: [
       { gross: 0n, fees: 0n },
       { gross: 0n, fees: 0n },

@@ -14,11 +14,13 @@ export interface Ledger {
   book(fill: Fill): Booked;
   /** What a market holds before a fill of this time, ms UTC; declarations up to then are in it. */
   stateBefore(market: string, time: number): MarketState;
+  /** Whether a break began between the market's newest fill and a fill of this time, ms UTC. */
+  isBrokenBefore(market: string, time: number): boolean;
 }
 
 export type TiesPlan = Pick<AccountsPlan, "methods" | "designations" | "timeOf">;
 
-/** By market: the accounts as they would be with their ties in reverse order, where that still makes a difference. The same plan goes on from it. */
+/** By market: the accounts as they would be with their ties in reverse order, where that still makes a difference. */
 export type TiesState = ReadonlyMap<string, MarketState>;
 
 /** The ties of one market. */
@@ -60,7 +62,7 @@ interface Watched {
   newest: Booked[];
   /** What was held before them, where a shadow may have to begin there. */
   before: MarketState | null;
-  /** After them; undefined: no fill was seen yet. */
+  /** After them; undefined: no fill was seen yet, or none since a break. */
   position: bigint | null | undefined;
 }
 
@@ -107,7 +109,7 @@ export class Ties {
     }
   }
 
-  /** To be kept where the time moves on: no fill to come may share the time of one that was booked. */
+  /** Where the time moves on: no fill to come may share the time of one that was booked. */
   get state(): TiesState {
     return new Map(
       this.#settled().flatMap(([market, { shadow }]) => (shadow === null ? [] : [[market, shadow.state] as const])),
@@ -151,6 +153,11 @@ export class Ties {
     this.#settle(watched);
     watched.time = instant.time;
     watched.before = null;
+    if (ledger.isBrokenBefore(market, instant.time)) {
+      // What ties did before the break ends with it.
+      watched.shadow = null;
+      watched.position = undefined;
+    }
     if (watched.shadow !== null && watched.patience <= 0) {
       this.#compare(watched, watched.shadow, ledger.stateBefore(market, instant.time));
     }

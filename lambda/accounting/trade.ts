@@ -1,5 +1,5 @@
 import { parseDecimal } from "../model/decimal.ts";
-import type { Fill } from "../model/fill.ts";
+import { FIELD_NAMES, type Fill } from "../model/fill.ts";
 import { quoteCurrencyOf } from "../model/market.ts";
 import { type Amount, amountOf } from "./amount.ts";
 
@@ -23,7 +23,11 @@ export interface Trade {
 
 /** The fill as a trade; null when one of its values is missing, or not of a kind that can be reckoned with. */
 export function tradeOf(fill: Fill, time: number): Trade | null {
-  const { market, side } = fill;
+  const { market, side, extra } = fill;
+  // A fill time that could not be read: where the fill stands among the others is not known.
+  if (extra !== null && Object.hasOwn(extra, FIELD_NAMES.filledAt)) {
+    return null;
+  }
   const currency = quoteCurrencyOf(market);
   const quantity = unitsOf(fill.quantity);
   const price = unitsOf(fill.price);

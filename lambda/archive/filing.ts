@@ -5,9 +5,10 @@ import type { TimeRange } from "../model/time.ts";
 import type { Calendar } from "./calendar/calendar.ts";
 import { latenessAfter } from "./lateness.ts";
 import type { Checkpoint, Manifest, WindowRecord } from "./manifest.ts";
+import { settleMoves, walkedAgain } from "./moved.ts";
 import { createContent } from "./objects.ts";
 import { fileFills, type PartPorts } from "./parts.ts";
-import { recentAfter, unknownTo } from "./recent.ts";
+import { recentAfter, shownAsHeld } from "./recent.ts";
 import { storeRestatements } from "./restatements.ts";
 import { summariseBySums } from "./summary.ts";
 
@@ -27,8 +28,8 @@ export interface Change {
   readonly evidence: readonly Evidence[];
   readonly finished: readonly FinishedWindow[];
   readonly checkpoint: Checkpoint;
-  /** Coverage that rested on answers now known to be wrong is given up, all of it or what rested on the order of rows; the rows stay. */
-  readonly distrust?: "all" | "order";
+  /** Which of the archive's windows rest on what is now known to be wrong: their coverage is given up; the rows stay. Absent: none. */
+  readonly distrusts?: (window: WindowRecord) => boolean;
 }
 
 export interface Counts {
@@ -57,16 +58,31 @@ interface State {
 /** Files what a run has read, and writes the objects that hold it. What shows nothing new is not written. */
 export async function fileChange(ports: FilingPorts, before: State, change: Change): Promise<Filing> {
   const { clock } = ports;
-  const trusted = await stillTrusted(before, change.distrust);
+  const trusted = await stillTrusted(before, change.distrusts);
   const { coverage } = trusted;
   const recent = trusted.manifest.recent.filter((one) => subtract(one, coverage).length === 0);
-  const sightings = unknownTo(recent, change.sightings);
+  const known = shownAsHeld(recent, change.sightings);
+  const sightings =
+    known.length === 0 ? change.sightings : change.sightings.filter((one) => !holds(known, one.txCreated));
   const filed = await fileFills(ports, trusted.calendar, sightings);
+  const filedCalendar = await trusted.calendar.change({
+    removed: { parts: filed.removed },
+    added: { parts: filed.parts },
+  });
   // Coverage that is given up was never held, so that what it lacked did not come late.
-  const late = filed.added.filter(({ txCreated }) => holds(coverage, txCreated));
+  const unheld = filed.added.filter(({ txCreated }) => holds(coverage, txCreated));
+  const moves = await settleMoves(ports, filedCalendar, {
+    sightings: change.sightings,
+    added: filed.added,
+    late: unheld,
+    again: walkedAgain(shownWhole(change), { coverage, known: [...known, ...recent.filter(({ rows }) => rows === 0)] }),
+  });
+  const added = filed.added.filter((fill) => !moves.notAdded.has(fill));
+  const late = unheld.filter((fill) => !moves.notAdded.has(fill));
   const restated = [
     ...filed.restated,
     ...late.map((after) => ({ kind: "late" as const, before: null, after: plainFill(after) })),
+    ...moves.restated,
   ];
   const seenAt = clock.now();
   if (restated.length > 0) {
@@ -74,22 +90,23 @@ export async function fileChange(ports: FilingPorts, before: State, change: Chan
   }
   const seq = trusted.calendar.sum.restatements + 1;
   const restatements = restated.length > 0 ? [await storeRestatements(ports, restated, { seq, seenAt })] : [];
-  const withParts = await trusted.calendar.change({
-    removed: { parts: filed.removed },
-    added: { parts: filed.parts, restatements },
+  const withParts = await filedCalendar.change({
+    removed: { parts: moves.removed },
+    added: { parts: moves.parts, restatements },
   });
   const windows = await recordsOf(ports, withParts, { coverage, restated, finished: change.finished });
   await keepEvidence(ports, change, windows.added);
-  const calendar = await withParts.change({
+  const withWindows = await withParts.change({
     removed: { windows: windows.superseded },
     added: { windows: windows.added },
   });
+  const calendar = await withoutGone(ports, withWindows, [...moves.gone, ...restated.flatMap(leftBehind)]);
   const covered = union([...coverage, ...change.finished]);
   const manifest: Manifest = {
     ...trusted.manifest,
     fills: calendar.sum.fills,
     coverage: covered,
-    maxSkewMs: [...filed.added, ...restated.map(({ after }) => after)].reduce(
+    maxSkewMs: [...added, ...restated.map(({ after }) => after)].reduce(
       (max, fill) => Math.max(max, skewOf(fill)),
       trusted.manifest.maxSkewMs,
     ),
@@ -98,11 +115,38 @@ export async function fileChange(ports: FilingPorts, before: State, change: Chan
     recent: await recentAfter(ports, calendar, {
       recent,
       coverage: { before: coverage, after: covered },
-      changed: restated.flatMap(timesOf),
+      changed: [...restated.flatMap(timesOf), ...moves.gone.map(({ txCreated }) => txCreated)],
     }),
   };
   ports.recent?.forget(covered);
-  return { manifest, calendar, added: filed.added.length, restated: restated.length };
+  return { manifest, calendar, added: added.length, restated: restated.length };
+}
+
+/** Finished windows of which all pages came with this change. */
+function shownWhole({ finished, evidence }: Change): readonly FinishedWindow[] {
+  const keys = new Set(evidence.map(({ key }) => key));
+  return finished.filter((window) => window.evidence.length > 0 && window.evidence.every((key) => keys.has(key)));
+}
+
+/** The records of windows that held what the archive does not hold any more, made anew. */
+async function withoutGone(ports: PartPorts, calendar: Calendar, gone: readonly Fill[]): Promise<Calendar> {
+  const removed = new Set<WindowRecord>();
+  const added: WindowRecord[] = [];
+  for (const { txCreated } of gone) {
+    for (const window of await calendar.windows({ from: txCreated, to: txCreated + 1 })) {
+      const sums = removed.has(window) ? null : await summariseBySums(ports, calendar, window);
+      if (sums !== null && sums.rows < window.rows) {
+        removed.add(window);
+        added.push({ ...window, ...sums, evidence: sums.rows === 0 ? [] : window.evidence });
+      }
+    }
+  }
+  return await calendar.change({ removed: { windows: [...removed] }, added: { windows: added } });
+}
+
+/** The version of a fill that its time holds no longer. */
+function leftBehind({ before, after }: Restatement): readonly Fill[] {
+  return before === null || before.txCreated === after.txCreated ? [] : [before];
 }
 
 function timesOf({ before, after }: Restatement): readonly number[] {
@@ -115,12 +159,12 @@ function skewOf(fill: Fill): number {
 
 async function stillTrusted(
   { manifest, calendar }: State,
-  distrust: Change["distrust"],
+  distrusts: Change["distrusts"],
 ): Promise<State & { readonly coverage: readonly TimeRange[] }> {
-  if (distrust === undefined) {
+  if (distrusts === undefined) {
     return { manifest, calendar, coverage: manifest.coverage };
   }
-  const trusted = await calendar.withWindows(({ ended }) => distrust === "order" && ended !== "order");
+  const trusted = await calendar.withWindows((window) => !distrusts(window));
   const windows: TimeRange[] = [];
   for await (const leaf of trusted.leaves((sum) => sum.windows > 0)) {
     windows.push(...leaf.windows);

@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { FillbookError } from "../errors.ts";
+import type { Owner } from "../model/owner.ts";
 import type { Random } from "../random.ts";
 import type { Learned } from "../service/service.ts";
 import { type Store, type StoredObject, StoreUnknownError } from "../store/store.ts";
@@ -30,6 +31,8 @@ export interface Head {
   readonly lastRun: LastRun | null;
   /** The last collection of orphans that was finished, or that was put off to a week after the archive's first complete run. */
   readonly collection: CollectionMark | null;
+  /** Whose fills the archive holds; absent: not known, as in archives of earlier versions. Here, because a service that moves changes no fill. */
+  readonly owner?: Owner;
   /** What is known of the service's limit. Here and not in a manifest: it says nothing about fills, and changes while nothing is committed. */
   readonly learned: Learned | null;
 }
@@ -96,11 +99,12 @@ function isHead({ format, seq, epoch, commitId, recentCommitIds, manifest, lease
 }
 
 export type HeadChange = Partial<
-  Pick<Head, "manifest" | "current" | "lease" | "epoch" | "lastRun" | "collection" | "learned">
+  Pick<Head, "manifest" | "current" | "lease" | "epoch" | "lastRun" | "collection" | "learned" | "owner">
 >;
 
 /** The head that follows `previous`. */
 export function nextHead(previous: Head | null, change: HeadChange, random: Random): Head {
+  const owner = change.owner ?? previous?.owner;
   return {
     format: HEAD_FORMAT,
     seq: (previous?.seq ?? 0) + 1,
@@ -113,6 +117,7 @@ export function nextHead(previous: Head | null, change: HeadChange, random: Rand
     lastRun: change.lastRun ?? previous?.lastRun ?? null,
     collection: change.collection ?? previous?.collection ?? null,
     learned: change.learned ?? previous?.learned ?? null,
+    ...(owner === undefined ? {} : { owner }),
   };
 }
 

@@ -1,7 +1,8 @@
-import { FillbookError, WaitError } from "../errors.ts";
+import { WaitError } from "../errors.ts";
 import type { Job } from "../job.ts";
+import { HOUR_MS } from "../model/time.ts";
 import { type HeadChange, type HeldHead, readHead } from "./head.ts";
-import { headKey, manifestPrefix } from "./keys.ts";
+import { olderHead } from "./newest-head.ts";
 
 /** The holder writes the head at least every third of this; a rival waits for all of it, by its own clock. */
 export const LEASE_TTL_MS = 30_000;
@@ -9,6 +10,8 @@ const POLL_MS = 500;
 const MAX_WAIT_MS = 3_600_000;
 /** When it is worth asking again whether a run that goes on has ended. */
 const ASK_AGAIN_MS = 300_000;
+/** A nightly run that comes later has missed a night, as it seems to one whose head was restored from an older version. */
+const OVERDUE_MS = 36 * HOUR_MS;
 
 type LeasePorts = Pick<Job, "account" | "store" | "clock" | "holder" | "isDead" | "leaseWaitMs" | "signal"> & {
   readonly waiting: (holder: string) => void;
@@ -16,12 +19,17 @@ type LeasePorts = Pick<Job, "account" | "store" | "clock" | "holder" | "isDead" 
 
 /**
  * The head once nobody holds the archive; null: there is no archive yet. Waits while another run holds it and keeps writing; rejects with a WaitError
- * when that takes longer than `leaseWaitMs`, with StoppedError when the signal aborts.
+ * when that takes longer than `leaseWaitMs`, with StoppedError when the signal aborts, `untrusted` where the head is gone or an older one.
  */
 export async function readFreeHead(ports: LeasePorts): Promise<HeldHead | null> {
   const held = await untilFree(ports, ports.clock.monotonic() + (ports.leaseWaitMs ?? MAX_WAIT_MS));
-  if (held === null) {
-    await refuseHeadless(ports);
+  // A run that is in time and writes nothing but its end is spared the listing: the first one with something to write makes it (session.ts).
+  const endedAt = held?.head.lastRun?.endedAt ?? Number.POSITIVE_INFINITY;
+  if (held === null || ports.clock.now() - endedAt > OVERDUE_MS) {
+    const problem = await olderHead(ports, held);
+    if (problem !== null) {
+      throw problem;
+    }
   }
   return held;
 }
@@ -57,14 +65,5 @@ async function untilFree(ports: LeasePorts, giveUpAt: number): Promise<HeldHead 
     }
     ports.waiting(lease.holder);
     await clock.sleep(POLL_MS, signal);
-  }
-}
-
-/** The head is written before the first manifest and never deleted: manifests without a head mean that it was lost. */
-async function refuseHeadless({ store, account }: LeasePorts): Promise<void> {
-  for await (const { key } of store.list(manifestPrefix(account))) {
-    throw new FillbookError("untrusted", `${store.location}/${headKey(account)} is missing, but ${key} is there`, {
-      hint: "the archive is intact but headless: restore head.json from a backup or an older version of the object",
-    });
   }
 }

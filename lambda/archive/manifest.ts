@@ -109,20 +109,54 @@ export interface Checkpoint {
   readonly failed: readonly FailedWindow[];
   /** Covered times that are being walked again, for late and changed fills: what is left of it. */
   readonly again: readonly TimeRange[];
-  /** When that was last begun, wall time, ms; null: never. */
+  /** When that was last begun for all of the newest days, wall time, ms; null: never. */
   readonly lookedBackAt: number | null;
+  /** Times that were younger than the look-back when the service was last asked for them; absent: not known, as in archives of earlier versions. */
+  readonly unsettled?: readonly Unsettled[];
   /** Down to where, by `txCreated`, the older times were walked again; null: from the look-back on. */
   readonly rotatedTo: number | null;
   /** When a piece of the older times was last begun, and the time before the account's beginning asked for, wall time, ms; null: never. */
   readonly rotatedAt: number | null;
-  /** A fill whose window above the next gap answered nothing older: growing past it was tried in vain. `txCreated`, ms; null: none. */
-  readonly barrenAbove: number | null;
+  /** `txCreated` of the earliest fill that was seen before the account's beginning and not covered then, ms; absent: none. */
+  readonly beforeBeginning?: number;
   /** The date filter was seen to go by `txCreated`, on a fill that another time would have left out. */
   readonly datesProven: boolean;
   /** Pages that came by a cursor were seen to keep to the dates of their chain. */
   readonly cursorsProven: boolean;
   /** False once the service's date filter was found to go by another time than `txCreated`: then only a walk without dates is complete. */
   readonly datesTrusted: boolean;
+  /** Most rows that one query was seen to deliver: no cap by rows is lower. Absent: of an earlier version. */
+  readonly mostRows?: number;
+  /** Rows of the shortest page after which another came: an answer of fewer is not cut. Absent: none has come. */
+  readonly shortestPage?: number;
+  /** What is known of the ranges of time that the service refuses. Absent: it has refused none. */
+  readonly limits?: RangeLimits;
+  /** Covered times in which nothing was found by windows wider than any that the service is known to answer whole. Absent: none. */
+  readonly assumed?: readonly AssumedRange[];
+  /** Narrower windows have shown fills where wide ones showed none: nothing is assumed any more. Absent: not seen. */
+  readonly clampSeen?: boolean;
+}
+
+/** A range of time without fills: a service that silently cuts its answers to less than `widthMs` could hide some there. */
+export interface AssumedRange extends TimeRange {
+  readonly widthMs: number;
+}
+
+export interface RangeLimits {
+  /** Narrowest range that was refused although its beginning was not too old, ms; null: none. */
+  readonly refusedMs: number | null;
+  /** Widest range that was answered, ms. */
+  readonly acceptedMs: number;
+  /** A range that begins here was refused although wider ones were answered: the service does not look back so far. ms UTC; null: none. */
+  readonly tooOld: number | null;
+}
+
+/** Where fills may still have appeared, or changed, after the service was asked. */
+export interface Unsettled extends TimeRange {
+  /** When the walk that asked began, wall time, ms. What of it is in `again` is yet to be asked. */
+  readonly askedAt: number;
+  /** Whether that was not the first time. */
+  readonly again: boolean;
 }
 
 export interface FailedWindow extends TimeRange {
@@ -148,11 +182,8 @@ export interface Order {
   readonly evidence: number;
   /** A row came out of order: windows are never again split on its strength. */
   readonly refuted: boolean;
-  /**
-   * The time of two rows that came one after the other: read to its end, an answer shows whether the order holds there too. null: one has shown it. Absent: no such
-   * rows have come, as in archives of earlier versions.
-   */
-  readonly endUnseen?: TimeRange | null;
+  /** An answer was read to its end, and the order held there too. Absent: none was, or an earlier version did not say. */
+  readonly endSeen?: boolean;
 }
 
 export interface OpenWindow {
@@ -174,6 +205,9 @@ export interface OpenWindow {
   readonly cursorAt: number | null;
   readonly pages: number;
   readonly duplicates: number;
+  /** Distinct rows so far, and how their times followed each other; absent: none, or all of one time. */
+  readonly rows?: number;
+  readonly came?: Direction | "mixed";
   readonly pagesHash: string;
   /** Smallest and largest `txCreated` among the rows that were asked for; null before the first. */
   readonly lowest: number | null;
@@ -200,7 +234,6 @@ export function emptyManifest(account: string): Manifest {
       lookedBackAt: null,
       rotatedTo: null,
       rotatedAt: null,
-      barrenAbove: null,
       datesProven: false,
       cursorsProven: false,
       datesTrusted: true,

@@ -6,7 +6,7 @@ import { hasReplacement, takeText } from "../fills/extra.ts";
 import { PackedRow } from "../fills/packed-row.ts";
 import type { BytesColumn } from "../formats/parquet/column-buffers.ts";
 import { type Cell, type Cells, GROUP_ROWS, type ParquetColumn } from "../formats/parquet/table.ts";
-import { decodeParquet, ParquetFile, workspaceFor } from "../formats/parquet.ts";
+import { decodeParquet, decodeParquetColumns, ParquetFile, workspaceFor } from "../formats/parquet.ts";
 import { type Decimal, formatUnits } from "../model/decimal.ts";
 import { type Fill, plainFill } from "../model/fill.ts";
 import { PackedFill } from "../model/packed-fill.ts";
@@ -137,6 +137,12 @@ export function decodePart(bytes: Uint8Array): Fill[] {
     const kept = cells.extra[row] as string | null;
     return kept === null ? fill : withExtra(fill, kept, { digits, notional: cells.notional[row] ?? null });
   });
+}
+
+/** The identities of its rows, in their order: a few of its columns are read for them. Text that is not valid Unicode has U+FFFD in it. The same errors. */
+export function decodeIdentities(bytes: Uint8Array): readonly Pick<Fill, "matchId" | "orderId">[] {
+  const [matchIds = [], orderIds = []] = decodeParquetColumns(PART_COLUMNS, ["match_id", "order_id"], bytes);
+  return matchIds.map((matchId, row) => ({ matchId: matchId as string, orderId: orderIds[row] as string }));
 }
 
 /** The cells by the names that a fill has. */

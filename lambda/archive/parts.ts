@@ -1,7 +1,9 @@
 import type { Clock } from "../clock.ts";
 import { FillbookError } from "../errors.ts";
+import { hasReplacement } from "../fills/extra.ts";
 import { mergeFills, type Restatement } from "../fills/merge.ts";
 import { type Fill, tradeTime } from "../model/fill.ts";
+import type { Identities } from "../model/identities.ts";
 import { PackedFill } from "../model/packed-fill.ts";
 import { isWithin } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
@@ -12,7 +14,7 @@ import { cutByRows, MAX_PART_ROWS, monthOf, rowsOfHalves } from "./cells.ts";
 import { partKey, sha256Of } from "./keys.ts";
 import type { Part } from "./manifest.ts";
 import { createContent, readContent } from "./objects.ts";
-import { decodePart, encodePart } from "./part-file.ts";
+import { decodeIdentities, decodePart, encodePart } from "./part-file.ts";
 import { PartSums } from "./part-sums.ts";
 import type { RecentParts } from "./recent-parts.ts";
 import { formatSetHash } from "./set-hash.ts";
@@ -42,9 +44,13 @@ export async function readPart(store: Store, part: Part): Promise<readonly Fill[
 }
 
 function fillsOf(store: Store, part: Part, bytes: Uint8Array): readonly Fill[] {
-  let fills: readonly Fill[];
+  return decoded(store, part, () => decodePart(bytes));
+}
+
+function decoded<T>(store: Store, part: Part, decode: () => readonly T[]): readonly T[] {
+  let fills: readonly T[];
   try {
-    fills = decodePart(bytes);
+    fills = decode();
   } catch (error) {
     throw new FillbookError("untrusted", `${store.location}/${part.key} is not a part that this version can read`, {
       hint: "use the version of fillbook that wrote it, or restore the object",
@@ -71,6 +77,13 @@ export async function partFills({ store, recent }: RecentPorts, part: Part): Pro
   const bytes = await readContent(store, part.key, part.sha256);
   recent?.keep(part, { held: bytes, sums: null });
   return fillsOf(store, part, bytes);
+}
+
+/** Whether the part may hold a fill of these identities, by the columns that say them alone. What is read is not kept. */
+export async function holdsAny({ store, recent }: RecentPorts, part: Part, wanted: Identities): Promise<boolean> {
+  const held = recent?.get(part)?.held ?? (await readContent(store, part.key, part.sha256));
+  const fills = held instanceof Uint8Array ? decoded(store, part, () => decodeIdentities(held)) : held;
+  return fills.some((fill) => wanted.has(fill) || hasReplacement(fill.matchId + fill.orderId));
 }
 
 /** What was counted of a part when it was written, or is counted now. */
@@ -144,7 +157,7 @@ async function fileCell(
 }
 
 /** Rows of the parts that begin in the cell. */
-async function rowsIn(calendar: Calendar, cell: TimeRange): Promise<number> {
+export async function rowsIn(calendar: Calendar, cell: TimeRange): Promise<number> {
   let rows = 0;
   const found = calendar.visit((sum, unit) => {
     if (sum.parts === 0 || unit.to <= cell.from || unit.from >= cell.to) {
@@ -186,7 +199,7 @@ async function fileWhole(
 const NOTHING: Filed = { removed: [], parts: [], added: [], restated: [] };
 
 /** Writes the rows of a cell as one part, or as several where they are too many for one. */
-async function writeCell(ports: PartPorts, whole: TimeRange, fills: readonly Fill[]): Promise<readonly Part[]> {
+export async function writeCell(ports: PartPorts, whole: TimeRange, fills: readonly Fill[]): Promise<readonly Part[]> {
   const parts: Part[] = [];
   for (const { cell, rows } of cutByRows(whole, fills, MAX_PART_ROWS)) {
     parts.push(await writePart(ports, cell, rows));

@@ -1,6 +1,6 @@
 import { mergeFills } from "../fills/merge.ts";
 import type { Fill } from "../model/fill.ts";
-import { holds, intersection, isWithin, subtract } from "../model/ranges.ts";
+import { intersection, isWithin, subtract } from "../model/ranges.ts";
 import { DAY_MS, HOUR_MS, type TimeRange } from "../model/time.ts";
 import type { Calendar } from "./calendar/calendar.ts";
 import type { Stretch } from "./manifest.ts";
@@ -13,10 +13,9 @@ const MARGIN_MS = 2 * DAY_MS;
 /** Neighbours that are together no longer become one, so that runs in quick succession leave no more of them than nights do. */
 const WIDTH_MS = 12 * HOUR_MS;
 
-/** The fills that the archive may lack, or have otherwise: those of a stretch are left out where they are all of it, as it is known. In their order. */
-export function unknownTo(recent: readonly Stretch[], sightings: readonly Fill[]): readonly Fill[] {
-  const known = recent.filter((stretch) => stretch.rows > 0 && isSame(stretch, sightings));
-  return known.length === 0 ? sightings : sightings.filter(({ txCreated }) => !holds(known, txCreated));
+/** Stretches that were shown exactly as the archive is known to hold them. */
+export function shownAsHeld(recent: readonly Stretch[], sightings: readonly Fill[]): readonly Stretch[] {
+  return recent.filter((stretch) => stretch.rows > 0 && isSame(stretch, sightings));
 }
 
 function isSame(stretch: Stretch, sightings: readonly Fill[]): boolean {

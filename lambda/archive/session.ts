@@ -1,4 +1,6 @@
+import type { FillbookError } from "../errors.ts";
 import type { Job } from "../job.ts";
+import type { Owner } from "../model/owner.ts";
 import type { Calendar } from "./calendar/calendar.ts";
 import { FencedError, OvertakenError } from "./fenced.ts";
 import { type Change, type Counts, type Filing, fileChange } from "./filing.ts";
@@ -14,7 +16,9 @@ import {
 import { manifestKey, sha256Of } from "./keys.ts";
 import { leaseFor, readFreeHead } from "./lease.ts";
 import type { Manifest } from "./manifest.ts";
+import { olderHead } from "./newest-head.ts";
 import { createContent } from "./objects.ts";
+import { checkOwner, ownerAfter } from "./owner.ts";
 import { loadArchive, manifestBody, type Snapshot } from "./read.ts";
 import { RecentParts } from "./recent-parts.ts";
 
@@ -53,6 +57,10 @@ export class ArchiveSession {
   #committed: Committed;
   #counts: Counts = { added: 0, restated: 0 };
   #isStaged = false;
+  /** Why nothing is written, not even the run's end. */
+  #refusal: FillbookError | null = null;
+  #asking: Owner | null = null;
+  #hasAnswers = false;
   #queue: Promise<unknown> = Promise.resolve();
   #lastWriteAt: number;
 
@@ -109,6 +117,14 @@ export class ArchiveSession {
     return this.#held?.head.manifest ?? null;
   }
 
+  /** Throws `untrusted` where another owner's fills are held. The archive is this owner's with the first answer that is committed, or at once if rebound. */
+  askAs(asking: Owner, isRebound: boolean): void {
+    const known = isRebound ? null : (this.#held?.head.owner ?? null);
+    checkOwner(known, asking, `${this.#job.store.location}/${this.#job.account}`);
+    this.#asking = ownerAfter(known, asking);
+    this.#hasAnswers = isRebound;
+  }
+
   /** Makes the archive this run's: rejects with OvertakenError when another run has written since it was opened. */
   async take(): Promise<void> {
     await this.#exclusively(() => this.#own());
@@ -122,6 +138,7 @@ export class ArchiveSession {
     await this.#exclusively(async () => {
       const filing = await fileChange(this.#filingPorts(), this, change);
       this.#stage(filing);
+      this.#hasAnswers ||= change.evidence.length > 0 || change.finished.length > 0;
       if (this.#isStaged && this.#isOurs && when === "now") {
         await this.#write({});
       }
@@ -165,7 +182,7 @@ export class ArchiveSession {
   }
 
   async #exclusively<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#queue.then(work);
+    const turn = this.#queue.then(() => (this.#refusal === null ? work() : Promise.reject(this.#refusal)));
     this.#queue = turn.catch(() => undefined);
     return await turn;
   }
@@ -190,6 +207,11 @@ export class ArchiveSession {
 
   async #own(): Promise<void> {
     if (!this.#isOurs) {
+      // What followed an older head would hide that there was a newer one, whose fills would be collected.
+      this.#refusal = this.#held === null ? null : await olderHead(this.#job, this.#held);
+      if (this.#refusal !== null) {
+        throw this.#refusal;
+      }
       await this.#swap(leaseFor(this.#job, this.#epoch));
       this.#isOurs = true;
     }
@@ -218,7 +240,9 @@ export class ArchiveSession {
     const { account, random, reader, store } = this.#job;
     const before = this.#held;
     const epoch = this.#isOurs ? {} : { epoch: this.#epoch };
-    const next = nextHead(before?.head ?? null, { ...epoch, ...change, learned: reader.learned() }, random);
+    // A token that was refused owns nothing.
+    const owner = this.#hasAnswers && this.#asking !== null ? { owner: this.#asking } : {};
+    const next = nextHead(before?.head ?? null, { ...epoch, ...owner, ...change, learned: reader.learned() }, random);
     const outcome = await swapHead(this.#job, account, next, before?.tag ?? null);
     if (outcome.kind !== "landed") {
       const where = `${store.location}/${account}`;

@@ -6,6 +6,7 @@ import type { Store } from "../store/store.ts";
 import type { Calendar } from "./calendar/calendar.ts";
 import type { Entries } from "./calendar/node.ts";
 import { verifyContracts } from "./contracts.ts";
+import { HeldTwice } from "./held-twice.ts";
 import { manifestKey, namedKeys, sha256InKey } from "./keys.ts";
 import type { Manifest, Part, RestatementFile, WindowRecord } from "./manifest.ts";
 import { readContent } from "./objects.ts";
@@ -22,8 +23,8 @@ export interface Findings {
 }
 
 /**
- * Reads every object that the manifest names and checks it against what is said of it: hashes, row counts, order, identities, the sums of each window, and
- * that coverage is held by windows; and what is known of contract types. Nothing is changed. `range` limits it to what touches those times. Rejects with
+ * Reads every object that the manifest names and checks it against what is said of it: hashes, row counts, order, that no
+ * identity is held twice (in all parts, or in those of `range`), the sums of each window, and that coverage is held by windows; and what is known of contract types. Nothing is changed. `range` limits it to what touches those times. Rejects with
  * StoppedError when `signal` aborts, before it reads another object.
  */
 export async function verifyArchiveObjects(
@@ -37,9 +38,7 @@ export async function verifyArchiveObjects(
   const findings: string[] = [];
   let checked = 0;
   const check = async (work: () => Promise<string[]>) => {
-    if (signal?.aborted === true) {
-      throw new StoppedError();
-    }
+    stopIfAsked(signal);
     checked += 1;
     findings.push(...(await found(work)));
   };
@@ -48,12 +47,22 @@ export async function verifyArchiveObjects(
     await check(() => verifyEvidence(store, manifestKey(account, ref.seq, ref.sha256)));
   }
   const whole = new Whole();
+  const heldTwice = new HeldTwice(manifest.fills);
+  const readAgain = async function* () {
+    for await (const { parts } of calendar.leaves()) {
+      for (const part of parts.filter(isAsked)) {
+        stopIfAsked(signal);
+        // A part that cannot be read is a finding already.
+        yield { key: part.key, fills: await readPart(store, part).catch(() => []) };
+      }
+    }
+  };
   const checkLeaves = async () => {
     for await (const leaf of calendar.leaves()) {
       whole.add(leaf);
       const parts = leaf.parts.filter(isAsked);
       for (const part of parts) {
-        await check(() => verifyPart(store, part));
+        await check(() => verifyPart(store, part, heldTwice));
       }
       const windows = leaf.windows.filter(isAsked);
       for (const window of windows) {
@@ -66,12 +75,18 @@ export async function verifyArchiveObjects(
         await check(() => verifyRestatements(store, file));
       }
     }
-    return whole.findings(manifest);
+    return [...whole.findings(manifest), ...(await heldTwice.findings(readAgain))];
   };
   // Where a unit of the calendar cannot be read, what comes after it is not known.
   findings.push(...(await found(checkLeaves)));
   const contracts = await verifyContracts(store, account);
   return { checked: checked + contracts.checked, findings: [...findings, ...contracts.findings] };
+}
+
+function stopIfAsked(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) {
+    throw new StoppedError();
+  }
 }
 
 /** What the work finds; what it failed by, where it failed. */
@@ -125,8 +140,9 @@ class Whole {
   }
 }
 
-async function verifyPart(store: Store, part: Part): Promise<string[]> {
+async function verifyPart(store: Store, part: Part, heldTwice: HeldTwice): Promise<string[]> {
   const fills = await readPart(store, part);
+  heldTwice.add(fills);
   const findings: string[] = [];
   const setHash = formatSetHash(setHashOf(fills));
   if (setHash !== part.setHash) {

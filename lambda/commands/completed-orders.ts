@@ -41,6 +41,9 @@ function pageOutcome(answer: PageAnswer): Outcome {
       hint: "a cursor is the `last` of an earlier page, for the same --from and --to, and may expire: begin again without --start",
     });
   }
+  if (answer.kind === "range-refused") {
+    throw answer.problem;
+  }
   const fills = answer.rows.flatMap((row) => ("fill" in row ? [row.fill] : []));
   const unfilable = answer.rows.flatMap((row) => ("fill" in row ? [] : [`not a completed order: ${row.unfilable}`]));
   return {

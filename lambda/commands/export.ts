@@ -22,10 +22,11 @@ export const exportCommand: Command = {
     "(--period P | --from T --to T [--zone Z]) [--method M] [--basis B] [--currency CUR] [--inputs DIR] [--out DIR] [--allow-incomplete]",
   about: [
     "Walks what the period lacks, then writes its pack into the store, or into --pack-store; --out also copies it to a plain folder.",
-    "A period that the archive covers already needs neither an address nor a token.",
+    "A period that the archive covers already needs neither an address nor a token. Its newest days are walked again when that is due; where it cannot be, the pack is made, and a warning says as of when.",
     "A pack is written only when its period is covered; --allow-incomplete writes it all the same, under names that say INCOMPLETE.",
     "Files of your own are read from --inputs, or else from the store's folder ACCOUNT/inputs/. Each can be left out; what is there is copied into the pack:",
     `  opening-positions.csv  ${OPENING_POSITION_COLUMNS.join(",")}: what was open at a time (market *: all others, with 0)`,
+    "                         break may be left out: the time from which fills of that market are missing, up to as_of; the evidence says why",
     `  funding.csv            ${FUNDING_COLUMNS.join(",")}: payments, positive when received`,
     `  matches.csv            ${MATCH_COLUMNS.join(",")}: for --method specific`,
     "  rates/NAME.csv         exchange rates, for --currency",

@@ -1,6 +1,6 @@
 import { archiveStatus } from "../flow/inspect.ts";
 import type { StatusResult } from "../job.ts";
-import { isoTime } from "../model/time.ts";
+import { DAY_MS, isoTime } from "../model/time.ts";
 import { count, counted, jsonRange, table } from "../terminal/text.ts";
 import type { Command, Outcome } from "./command.ts";
 import { latenessLines, latenessWarnings } from "./lateness.ts";
@@ -38,6 +38,8 @@ export function statusOutcome(result: StatusResult, lookBackMs: number): Outcome
       lateness: lateness === null ? null : { ...lateness, lastSeenAt: isoTime(lateness.lastSeenAt) },
       manifest: result.manifest,
       checkpoint: { open: open.map((window) => ({ ...jsonRange(window), pages: window.pages })) },
+      assumed: result.assumed.map((range) => ({ ...jsonRange(range), widthMs: range.widthMs })),
+      lastAsked: { newest: isoOrNull(result.lastAsked.newest), older: isoOrNull(result.lastAsked.older) },
       lastRun: result.lastRun === null ? null : { ...result.lastRun, endedAt: isoTime(result.lastRun.endedAt) },
     },
     lines: [
@@ -48,6 +50,7 @@ export function statusOutcome(result: StatusResult, lookBackMs: number): Outcome
         : `manifest ${result.manifest.seq} ${result.manifest.sha256}`,
       ...latenessLines(lateness),
       ...rangeLines(result),
+      ...askedLines(result),
       ...(result.lastRun === null ? [] : [lastRunLine(result.lastRun)]),
     ],
     warnings: latenessWarnings(lateness, lookBackMs),
@@ -65,8 +68,29 @@ function rangeLines(result: StatusResult): readonly string[] {
       isoTime(range.to),
       counted(range.pages, "page"),
     ]),
+    ...result.assumed.map((range) => ["assumed", isoTime(range.from), isoTime(range.to), assumedText(range.widthMs)]),
   ];
   return rows.length === 0 ? [] : table(["", "from", "to", ""], rows);
+}
+
+/** What of covered time without fills is no more than assumed. */
+function assumedText(widthMs: number): string {
+  const days = counted(Math.ceil(widthMs / DAY_MS), "day");
+  return `no fills; asked for in ranges of ${days}, so that a service that silently cuts its answers to less could hide some`;
+}
+
+function askedLines({ fills, coverage, lastAsked }: StatusResult): readonly string[] {
+  if (fills === 0 && coverage.length === 0) {
+    return [];
+  }
+  const { newest, older } = lastAsked;
+  return [
+    `the service was last asked for the newest days: ${isoOrNull(newest) ?? "not known"}; for older days once more: ${isoOrNull(older) ?? "never"}`,
+  ];
+}
+
+function isoOrNull(time: number | null): string | null {
+  return time === null ? null : isoTime(time);
 }
 
 function lastRunLine(run: NonNullable<StatusResult["lastRun"]>): string {

@@ -1,7 +1,7 @@
 import type { FillbookError } from "../errors.ts";
 import { syncArchive } from "../flow/sync.ts";
 import type { SyncResult } from "../job.ts";
-import { isoTime } from "../model/time.ts";
+import { DAY_MS, isoTime } from "../model/time.ts";
 import { count, counted, jsonRange, span } from "../terminal/text.ts";
 import type { Command, Outcome } from "./command.ts";
 import { latenessLines, latenessWarnings } from "./lateness.ts";
@@ -10,20 +10,25 @@ import { readRange } from "./range.ts";
 
 export const sync: Command = {
   summary: "walk what is not in the archive yet, and commit it",
-  usage: "[--from T] [--to T]",
+  usage: "[--from T] [--to T] [--look-back DAYS] [--rebind]",
   about: [
     "Walks the account's completed orders that the archive does not cover, and commits as it goes.",
     "Stopped at any point, it loses nothing: run it again, and it goes on where it was.",
     "Without --from it begins at the beginning of the account; without --to it ends a little before now, because fills may appear late.",
+    "Covered days of the look-back are walked again, as far as they are asked for: always with --look-back, otherwise when 12 hours have passed since they last were.",
   ],
   options: {
     from: { value: "T", help: "only what was created at this time or later" },
     to: { value: "T", help: "only what was created before this time" },
+    rebind: {
+      value: null,
+      help: "the archive is of this --account-url and this token's trader from now on: for a service that has moved",
+    },
   },
   example: "fillbook sync --from 2025-01-01 --account-url https://account.example.com",
   plan(given) {
     noPositionals(given, "sync");
-    const request = readRange(given);
+    const request = { ...readRange(given), rebinds: given.has("rebind") };
     return async (live) => {
       await live.requireAccountAccess("sync");
       return syncOutcome(await syncArchive(await live.job(), request), live.settings.lookBackMs);
@@ -33,6 +38,7 @@ export const sync: Command = {
 
 /** The contract's JSON of a sync, and its summary. */
 export function syncOutcome(result: SyncResult, lookBackMs: number): Outcome {
+  const notes = lookBackLines(result.leftAloneSince, lookBackMs);
   return {
     json: {
       account: result.account,
@@ -47,6 +53,7 @@ export function syncOutcome(result: SyncResult, lookBackMs: number): Outcome {
       exceptions: result.exceptions,
       coverage: result.coverage.map(jsonRange),
       manifest: result.manifest,
+      ...(notes.length === 0 ? {} : { notes }),
     },
     lines: [
       `${result.account}: ${result.complete ? "complete" : "NOT complete"} for ${span(result)}`,
@@ -56,6 +63,7 @@ export function syncOutcome(result: SyncResult, lookBackMs: number): Outcome {
         ? [`${counted(result.exceptions, "fill")} cannot be typed: see exceptions.csv of an export`]
         : []),
       ...latenessLines(result.lateness),
+      ...notes,
       ...(result.orphans.deleted > 0
         ? [`${counted(result.orphans.deleted, "object")} deleted that nothing had named for a week`]
         : []),
@@ -76,6 +84,15 @@ export function syncOutcome(result: SyncResult, lookBackMs: number): Outcome {
     ],
     problem: result.problem,
   };
+}
+
+function lookBackLines(leftAloneSince: number | undefined, lookBackMs: number): string[] {
+  const days = lookBackMs / DAY_MS;
+  return leftAloneSince === undefined
+    ? []
+    : [
+        `covered days were not walked again: they were at ${isoTime(leftAloneSince)}, less than 12 hours ago. To walk the last ${days} now: --look-back ${days}`,
+      ];
 }
 
 /** Of what comes after the commit, and takes nothing from it. */

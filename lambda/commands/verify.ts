@@ -2,6 +2,7 @@ import { FillbookError } from "../errors.ts";
 import { verifyArchive } from "../flow/inspect.ts";
 import type { VerifyResult } from "../job.ts";
 import { parsePeriod } from "../model/period.ts";
+import { DAY_MS } from "../model/time.ts";
 import { count, counted } from "../terminal/text.ts";
 import type { Command, Outcome } from "./command.ts";
 import { noPositionals } from "./positionals.ts";
@@ -27,12 +28,14 @@ export const verify: Command = {
       if (request.rewalk) {
         await live.requireAccountAccess("verify --rewalk");
       }
-      return verifyOutcome(await verifyArchive(await live.job(), request));
+      const job = await live.job();
+      return verifyOutcome(await verifyArchive(job, request), job.clock.now());
     };
   },
 };
 
-export function verifyOutcome(result: VerifyResult): Outcome {
+/** `now`: ms UTC. */
+export function verifyOutcome(result: VerifyResult, now: number): Outcome {
   const rewalked = result.rewalked === undefined ? "" : `, ${counted(result.rewalked, "window")} walked again`;
   return {
     json: {
@@ -49,7 +52,31 @@ export function verifyOutcome(result: VerifyResult): Outcome {
     problem: result.ok
       ? null
       : new FillbookError("untrusted", `${count(result.findings.length)} of what was checked cannot be trusted`, {
-          hint: "restore the files that are named from a copy, or sync into a new store and compare",
+          hint: hintFor(result.findings, now),
         }),
   };
+}
+
+/** As a re-walk says it of a window (rewalk.ts). */
+const DIFFERS =
+  /^window \[(?<from>[^,]+), .* differs: the service answers (?<answers>\d+) fills, the archive holds (?<holds>\d+)$/;
+
+/** What the service answers beyond the archive came late; no file is to blame. */
+function hintFor(findings: readonly string[], now: number): string {
+  const late = findings.flatMap((finding) => {
+    const { from = "", answers, holds } = DIFFERS.exec(finding)?.groups ?? {};
+    return Number(answers) > Number(holds) ? [Date.parse(from)] : [];
+  });
+  const twice = findings.filter((finding) => finding.endsWith("the next sync keeps one of them"));
+  const days = Math.ceil((now - Math.min(...late)) / DAY_MS);
+  const hints = [
+    ...(late.length === 0
+      ? []
+      : [`the service now answers more fills than the archive holds: run sync --look-back ${days} to file them`]),
+    ...(twice.length === 0 ? [] : ["run sync, and verify again"]),
+    ...(late.length + twice.length === findings.length
+      ? []
+      : ["restore the files that are named from a copy, or sync into a new store and compare"]),
+  ];
+  return hints.join("; ");
 }

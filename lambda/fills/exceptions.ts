@@ -2,6 +2,7 @@ import { canonicalJson } from "../formats/json.ts";
 import { parseDecimal } from "../model/decimal.ts";
 import type { Fill } from "../model/fill.ts";
 import { quoteCurrencyOf } from "../model/market.ts";
+import { ALSO_ANSWERED, otherVersions } from "../model/versions.ts";
 import { FILL_COLUMNS, type FillColumn, type FillRow } from "./columns.ts";
 
 /** One thing about a fill that a reader of its row must know. The fill itself is exported as it came. */
@@ -37,10 +38,18 @@ export function exceptionsOfRow(row: FillRow): readonly FillException[] {
   if (isSound(row)) {
     return NONE;
   }
-  return FILL_COLUMNS.flatMap((column) => {
+  const ofColumns = FILL_COLUMNS.flatMap((column) => {
     const reason = reasonFor(column, row);
     return reason === null ? [] : [{ column: column.name, ...reason }];
   });
+  return [...ofColumns, ...answeredOtherwise(row)];
+}
+
+/** A fill that one answer of the venue held in several versions. */
+function answeredOtherwise({ fill }: FillRow): readonly FillException[] {
+  const note = otherVersions(fill).length > 0 ? fill.extra?.[ALSO_ANSWERED] : undefined;
+  const reason = "the venue answered this fill in several versions at once: value has how the others differ";
+  return note === undefined ? [] : [{ column: "extra", reason, value: canonicalJson(note) }];
 }
 
 const NONE: readonly FillException[] = [];

@@ -1,5 +1,6 @@
-import { byTxCreated, FIELD_NAMES, type Fill, isSameContent, plainFill } from "../model/fill.ts";
+import { byTxCreated, type Fill, identityOf, isSameContent, plainFill } from "../model/fill.ts";
 import { Identities } from "../model/identities.ts";
+import { completed, otherVersions, withNote, withoutNote } from "../model/versions.ts";
 
 /** A fill that changed, or came late in a covered window: both versions are kept, the newer one is current. */
 export interface Restatement {
@@ -17,7 +18,7 @@ export interface Merged {
 
 /**
  * Files `incoming` (in the order of its arrival) into `existing`. The same content again changes nothing; a newer shape enriches; other content
- * is a change. What a later answer no longer says is not forgotten.
+ * is a change, unless the fill is in the end as it was held. What a later answer no longer says is not forgotten.
  */
 export function mergeFills(existing: readonly Fill[], incoming: readonly Fill[]): Merged {
   const identities = new Identities();
@@ -45,8 +46,20 @@ export function mergeFills(existing: readonly Fill[], incoming: readonly Fill[])
     // Sorts of what is sorted in stretches are cheap: their comparisons are few.
     fills: [...untouched, ...touched.toSorted(byTxCreated)].sort(byTxCreated),
     added: touched.filter((_, number) => isAdded[number] === 1),
-    restated,
+    restated: restated.length < 2 ? restated : withoutReturns(existing, restated),
   };
+}
+
+/** Without those of fills that are in the end as they were held: another page may show an older version each time. */
+function withoutReturns(existing: readonly Fill[], restated: readonly Restatement[]): readonly Restatement[] {
+  const last = new Map(restated.map(({ after }) => [identityOf(after), after]));
+  for (const fill of existing) {
+    const after = last.get(identityOf(fill));
+    if (after !== undefined && isSameContent(fill, after)) {
+      last.delete(identityOf(fill));
+    }
+  }
+  return restated.filter(({ after }) => last.has(identityOf(after)));
 }
 
 /** By place. */
@@ -81,33 +94,25 @@ interface Newest {
   readonly kind: "same" | "changed" | "enriched";
 }
 
-function newest(one: Fill, other: Fill): Newest {
+/** What is current once `other` was shown after `one`: of versions that came in one answer, the one that is current already. */
+export function newest(one: Fill, other: Fill): Newest {
   if (isSameContent(one, other)) {
     return { after: one, kind: "same" };
   }
   const [before, incoming] = [plainFill(one), plainFill(other)];
-  const after = completed(incoming, before);
-  if (isSameContent(before, after)) {
+  const base = withoutNote(before);
+  const known = otherVersions(before);
+  const shown = [withoutNote(incoming), ...otherVersions(incoming)].map((version) => completed(version, base));
+  const current = shown.find((version) => isSameContent(completed(base, version), version));
+  const isKnown = shown.every((version) => [base, ...known].some((held) => isSameContent(version, held)));
+  if (isKnown) {
     return { after: before, kind: "same" };
   }
-  const agrees = isSameContent(completed(before, incoming), after);
-  return { after, kind: agrees ? "enriched" : "changed" };
-}
-
-/** Those of fields that one version may lack. */
-const { matchId: _matchId, orderId: _orderId, txCreated: _txCreated, ...WIRE_NAMES } = FIELD_NAMES;
-const KNOWN_NAMES: ReadonlySet<string> = new Set(Object.values(WIRE_NAMES));
-
-/** `fill` with what it lacks and `other` has. A field that is there with the wrong type is not lacking. */
-function completed(fill: Fill, other: Fill): Fill {
-  const lacking = Object.entries(WIRE_NAMES)
-    .filter(([field, wire]) => fill[field as keyof Fill] === null && !hasExtra(fill, wire))
-    .map(([field]) => [field, other[field as keyof Fill]]);
-  const unknown = Object.entries(other.extra ?? {}).filter(([key]) => !(KNOWN_NAMES.has(key) || hasExtra(fill, key)));
-  const extra = [...Object.entries(fill.extra ?? {}), ...unknown];
-  return { ...fill, ...Object.fromEntries(lacking), extra: extra.length === 0 ? null : Object.fromEntries(extra) };
-}
-
-function hasExtra(fill: Fill, key: string): boolean {
-  return fill.extra !== null && Object.hasOwn(fill.extra, key);
+  if (current !== undefined) {
+    return {
+      after: withNote(current, [...known.map((version) => completed(version, current)), ...shown]),
+      kind: "enriched",
+    };
+  }
+  return { after: withNote(shown[0] as Fill, shown), kind: "changed" };
 }

@@ -1,23 +1,30 @@
 import type { Method } from "../accounting/method.ts";
 import { learnContracts, readContracts } from "../archive/contracts.ts";
+import type { Manifest } from "../archive/manifest.ts";
+import { readNewestHead } from "../archive/newest-head.ts";
 import { readPart } from "../archive/parts.ts";
-import { readArchive } from "../archive/read.ts";
+import { loadArchive, readArchive } from "../archive/read.ts";
 import { readRestatements } from "../archive/restatements.ts";
-import type { FillbookError } from "../errors.ts";
+import type { ErrorKind, FillbookError } from "../errors.ts";
 import { boundingNewSpace } from "../heap.ts";
 import { checkMethod, type Inputs, readInputs } from "../inputs/inputs.ts";
-import type { ExportResult, Job, SyncResult } from "../job.ts";
+import type { ExportResult, Job } from "../job.ts";
 import { BEGINNING_MS } from "../model/beginning.ts";
 import type { Fill } from "../model/fill.ts";
 import type { Period } from "../model/period.ts";
-import { covers } from "../model/ranges.ts";
+import { covers, intersection } from "../model/ranges.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../model/time.ts";
 import type { BasisName } from "../pack/basis.ts";
 import { copyPack } from "../pack/copy.ts";
 import { writePack } from "../pack/publish.ts";
 import type { PackRequest } from "../pack/request.ts";
+import { askedSince, planAgain } from "../walk/again.ts";
+import { unsettledBeginning } from "./before-beginning.ts";
 import { progressOver, type WholeProgress } from "./export-progress.ts";
-import { mostUrgent, notYet, syncArchive } from "./sync.ts";
+import { lookBackOf, mostUrgent, notYet, syncArchive } from "./sync.ts";
+
+/** What keeps a run from asking the service, and takes nothing from what is covered. */
+const AWAY: readonly ErrorKind[] = ["usage", "token", "incomplete"];
 
 export interface ExportRequest {
   readonly period: Period;
@@ -50,23 +57,27 @@ export async function exportPack(job: Job, request: ExportRequest): Promise<Expo
   const whole = { from: Math.min(history.from, around.from), to: around.to };
   const progress = progressOver(whole, job.report);
   const synced = await syncAround(job, period, latest, progress);
-  const earlier = synced.complete ? await syncHistory(job, history, progress) : { problem: null, notes: [] };
+  const untold = { ...job, alwaysLooksBack: false };
+  const earlier = synced.complete ? await syncHistory(untold, history, progress) : { problem: null, notes: [] };
   const { manifest, calendar } = await readArchive(store, account);
-  const complete = synced.complete && earlier.problem === null && covers(manifest.coverage, period);
+  const older = unsettledBeginning(manifest, history);
+  const isRead = synced.complete && earlier.problem === null && older.length === 0;
+  const complete = isRead && covers(manifest.coverage, period);
   // A period that is not over is the plainer reason for a walk that could not reach its end.
   const problems = [
     ...(period.to > latest ? [notYet(period, latest)] : []),
-    ...[synced.problem, earlier.problem].filter((one) => one !== null),
+    ...[synced.problem, earlier.problem, ...older].filter((one) => one !== null),
   ];
   const { name, from, to, zone } = period;
   const problem = complete ? null : (mostUrgent(problems) ?? notYet(period, latest));
-  const result = { account, period: name, from, to, zone, method, complete, notes: earlier.notes, problem };
+  const notes = [...synced.notes, ...earlier.notes];
+  const result = { account, period: name, from, to, zone, method, complete, notes, problem };
   if (!complete && (!request.allowIncomplete || problem?.kind !== "incomplete")) {
     return { ...result, dir: null, files: [] };
   }
   progress.packing(complete);
   const packStore = job.packStore ?? store;
-  const { pack, notes } = await boundingNewSpace(() =>
+  const written = await boundingNewSpace(() =>
     packWithContracts(job, {
       store,
       packStore,
@@ -85,10 +96,14 @@ export async function exportPack(job: Job, request: ExportRequest): Promise<Expo
     }),
   );
   if (request.out !== undefined) {
-    await copyPack(packStore, pack, request.out);
+    await copyPack(packStore, written.pack, request.out);
   }
-  const dir = request.out ?? `${packStore.location}/${pack.dir}`;
-  return { ...result, dir, files: pack.files, notes: [...earlier.notes, ...notes] };
+  const dir = request.out ?? `${packStore.location}/${written.pack.dir}`;
+  return { ...result, dir, files: written.pack.files, notes: [...notes, ...written.notes] };
+}
+
+interface Around extends Earlier {
+  readonly complete: boolean;
 }
 
 interface Earlier {
@@ -102,18 +117,44 @@ interface Earlier {
  */
 async function syncHistory(job: Job, history: TimeRange, progress: WholeProgress): Promise<Earlier> {
   const { from, to } = history;
-  const { manifest } = await readArchive(job.store, job.account);
-  if (from >= to || covers(manifest.coverage, history)) {
+  const before = await readArchive(job.store, job.account);
+  const now = job.clock.now();
+  const lookBack = lookBackOf(job, { now, latest: now - job.settleLagMs }, history);
+  const isCovered = covers(before.manifest.coverage, history);
+  if (from >= to || (isCovered && (await planAgain(before, lookBack)) === null)) {
     return { problem: null, notes: [] };
   }
-  const report = progress.ofWalk(history, manifest.coverage);
+  const report = progress.ofWalk(history, before.manifest.coverage);
   const declared = from === BEGINNING_MS ? {} : { from };
   const { problem } = await syncArchive({ ...job, report }, { ...declared, to, collects: false });
-  if (problem?.kind !== "usage") {
-    return { problem, notes: [] };
+  const notes = await notAskedAgain(job, history, { problem, before: before.manifest });
+  if (notes.length > 0 || problem?.kind !== "usage") {
+    return { problem: notes.length > 0 ? null : problem, notes };
   }
   const note = `what the account did before ${isoTime(to)} is not in the archive, and the service cannot be asked (${problem.message}): realised PnL is blank where it depends on that`;
   return { problem: null, notes: [note] };
+}
+
+/** What to say where the range was covered before a run that could not end its look-back: what is covered is as good as it was. Nothing: another problem. */
+async function notAskedAgain(
+  job: Job,
+  range: TimeRange,
+  run: { readonly problem: FillbookError | null; readonly before: Manifest },
+): Promise<string[]> {
+  const { problem, before } = run;
+  const isAway = problem !== null && AWAY.includes(problem.kind) && !job.signal.aborted;
+  if (!(isAway && covers(before.coverage, range))) {
+    return [];
+  }
+  const { coverage, checkpoint } = (await readArchive(job.store, job.account)).manifest;
+  if (!covers(coverage, range) || intersection(range, checkpoint.again).length === 0) {
+    return [];
+  }
+  const since = askedSince(before, range);
+  const when = since === null ? "it was last asked" : isoTime(since);
+  return [
+    `the service could not be asked again for the newest days of ${isoTime(range.from)} to ${isoTime(range.to)} (${problem.message}): what has come or changed since ${when} is not in the pack. To have it, run the export again when the service can be asked`,
+  ];
 }
 
 /** ms UTC */
@@ -140,19 +181,25 @@ function marketsOf(fills: readonly Fill[]): string[] {
   return [...new Set(fills.flatMap(({ market }) => (market === null ? [] : [market])))];
 }
 
-async function syncAround(job: Job, period: Period, latest: number, progress: WholeProgress): Promise<SyncResult> {
+async function syncAround(job: Job, period: Period, latest: number, progress: WholeProgress): Promise<Around> {
   let margin = DAY_MS;
-  let { manifest } = await readArchive(job.store, job.account);
+  let { manifest } = await loadArchive(job.store, job.account, await readNewestHead(job.store, job.account));
+  let { alwaysLooksBack = false } = job;
   while (true) {
     const { from, to } = rangeAround(period, margin, latest);
     // No walk reads times that may not be settled yet.
     const report = progress.ofWalk({ from, to: Math.min(to, latest) }, manifest.coverage);
-    const synced = await syncArchive({ ...job, report }, { from, to, collects: false });
+    const synced = await syncArchive({ ...job, report, alwaysLooksBack }, { from, to, collects: false });
+    const notes = await notAskedAgain(job, { from, to }, { problem: synced.problem, before: manifest });
+    if (notes.length > 0) {
+      return { complete: true, problem: null, notes };
+    }
     ({ manifest } = await readArchive(job.store, job.account));
     if (!synced.complete || manifest.maxSkewMs <= margin) {
-      return synced;
+      return { ...synced, notes };
     }
     margin = manifest.maxSkewMs;
+    alwaysLooksBack = false;
   }
 }
 

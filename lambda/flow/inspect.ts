@@ -1,17 +1,22 @@
-import { readHead } from "../archive/head.ts";
-import { loadArchive, readArchive } from "../archive/read.ts";
+import type { Manifest } from "../archive/manifest.ts";
+import { readNewestHead } from "../archive/newest-head.ts";
+import { loadArchive } from "../archive/read.ts";
 import { verifyArchiveObjects } from "../archive/verify.ts";
+import { FillbookError } from "../errors.ts";
 import type { Job, StatusResult, VerifyResult } from "../job.ts";
 import type { Period } from "../model/period.ts";
-import { subtract } from "../model/ranges.ts";
+import { isWithin, subtract } from "../model/ranges.ts";
 import { verifyPacks } from "../pack/verify.ts";
 import { rewalk } from "../walk/rewalk.ts";
 
-/** What the archive holds and how the last run went; asks nothing of the service. */
+/** What the archive holds and how the last run went; asks nothing of the service. Rejects with `usage` where there is no archive. */
 export async function archiveStatus(job: Pick<Job, "account" | "store">): Promise<StatusResult> {
   const { account, store } = job;
-  const held = await readHead(store, account);
-  const { manifest, calendar } = await loadArchive(store, account, held?.head ?? null);
+  const head = await readNewestHead(store, account);
+  if (head === null) {
+    throw noArchive(job);
+  }
+  const { manifest, calendar } = await loadArchive(store, account, head);
   const { coverage, checkpoint } = manifest;
   const { parts, restated, exceptions } = calendar.sum;
   const first = coverage.at(0);
@@ -26,10 +31,26 @@ export async function archiveStatus(job: Pick<Job, "account" | "store">): Promis
     restated,
     exceptions,
     lateness: manifest.lateness,
-    manifest: held?.head.manifest ?? null,
+    manifest: head.manifest,
     checkpoint: { open: checkpoint.open.map(({ from, to, pages }) => ({ from, to, pages })) },
-    lastRun: held?.head.lastRun ?? null,
+    assumed: checkpoint.assumed ?? [],
+    lastAsked: lastAsked(manifest),
+    lastRun: head.lastRun,
   };
+}
+
+function noArchive({ account, store }: Pick<Job, "account" | "store">): FillbookError {
+  return new FillbookError("usage", `there is no archive of account ${account} in ${store.location}`, {
+    hint: "check --store and --account, or run sync",
+  });
+}
+
+/** Of the newest covered time, and of what is older than the look-back. */
+function lastAsked({ coverage, checkpoint }: Manifest): StatusResult["lastAsked"] {
+  const { lookedBackAt, rotatedAt, unsettled = [] } = checkpoint;
+  const newest = coverage.at(-1)?.to ?? 0;
+  const times = unsettled.filter((one) => isWithin(one, newest - 1)).map(({ askedAt }) => askedAt);
+  return { newest: times.length === 0 ? lookedBackAt : Math.max(...times), older: rotatedAt };
 }
 
 export interface VerifyRequest {
@@ -41,7 +62,10 @@ export interface VerifyRequest {
 /** Hashes what the archive and its packs hold against what they say of themselves; changes nothing. Rejects with StoppedError when it is asked to stop. */
 export async function verifyArchive(job: Job, { period, rewalk: again }: VerifyRequest): Promise<VerifyResult> {
   const { account, store, packStore, signal } = job;
-  const snapshot = await readArchive(store, account);
+  const snapshot = await loadArchive(store, account, await readNewestHead(store, account));
+  if (snapshot.ref === null) {
+    throw noArchive(job);
+  }
   const range = period ?? null;
   const archive = await verifyArchiveObjects(store, snapshot, range, signal);
   // The pack store may have been set, or unset, after some packs were made.

@@ -9,12 +9,11 @@ import type { Job, SyncRequest, SyncResult } from "../job.ts";
 import { BEGINNING_MS } from "../model/beginning.ts";
 import { covers, holds } from "../model/ranges.ts";
 import { isoTime, type TimeRange } from "../model/time.ts";
-import { type Again, planAgain } from "../walk/again.ts";
+import { type Again, type LookBack, leftAloneSince, planAgain } from "../walk/again.ts";
 import { walkRange } from "../walk/walk.ts";
+import { askBeforeBeginning, unsettledBeginning } from "./before-beginning.ts";
 
 const HEARTBEAT_MS = 10_000;
-/** Of fills before the beginning: enough to say where they begin, and to go past pages that are empty. */
-const MAX_OLDER_PAGES = 50;
 
 /** Of several problems, the one that a person must deal with first. */
 const URGENCY: readonly ErrorKind[] = ["fault", "token", "usage", "untrusted", "incomplete"];
@@ -31,6 +30,10 @@ async function syncUntilAlone(job: Job, request: SyncRequest): Promise<SyncResul
   for (let isFirst = true; ; isFirst = false) {
     try {
       const session = await openArchive(job);
+      const owner = (await job.owner?.()) ?? null;
+      if (owner !== null) {
+        session.askAs(owner, request.rebinds === true);
+      }
       if (!isFirst) {
         // Another run has written before this one did: from now on they take turns.
         await session.take();
@@ -54,14 +57,15 @@ async function syncOnce(job: Job, request: SyncRequest, session: ArchiveSession)
   const asked: TimeRange = { from: request.from ?? BEGINNING_MS, to: request.to ?? latest };
   const before = { manifest: session.manifest, calendar: session.calendar };
   const range = { from: asked.from, to: Math.min(asked.to, latest) };
-  const again = request.to === undefined ? await planAgain(session, { now, latest, lookBackMs: job.lookBackMs }) : null;
+  const lookBack = lookBackOf(job, { now, latest }, request.to === undefined ? undefined : range);
+  const again = await planAgain(session, lookBack);
+  const leftAlone = leftAloneSince(session.manifest, lookBack);
   const running = new AbortController();
   const signal = AbortSignal.any([job.signal, running.signal]);
   const lost = keepAlive(job, session, running);
   const outcome = await walkRange({ ...job, signal }, session, {
     range,
     again,
-    horizon: { from: BEGINNING_MS, to: latest },
   });
   running.abort();
   const problems = [...outcome.problems];
@@ -70,8 +74,9 @@ async function syncOnce(job: Job, request: SyncRequest, session: ArchiveSession)
     problems.push(fenced);
   }
   if (request.from === undefined && problems.length === 0 && isToBeAsked(job, before.manifest, again, now)) {
-    problems.push(...(await olderThanBeginning(job).catch((error: unknown) => [asFillbookError(error)])));
+    await askBeforeBeginning(job, session).catch((error: unknown) => problems.push(asFillbookError(error)));
   }
+  problems.push(...unsettledBeginning(session.manifest, asked));
   const isCovered = covers(session.manifest.coverage, asked);
   if (problems.length === 0 && !isCovered) {
     problems.push(notYet(asked, latest));
@@ -102,6 +107,7 @@ async function syncOnce(job: Job, request: SyncRequest, session: ArchiveSession)
     pages: outcome.pages,
     exceptions: calendar.sum.exceptions,
     lateness: manifest.lateness,
+    ...(leftAlone === null ? {} : { leftAloneSince: leftAlone }),
     coverage: manifest.coverage,
     manifest: session.manifestRef,
     orphans,
@@ -110,9 +116,20 @@ async function syncOnce(job: Job, request: SyncRequest, session: ArchiveSession)
   };
 }
 
-/** Before the beginning is asked for when a run gets there first, and then as often as old times are walked again. */
+/** How this job looks back; `range`: what it asks for, where that has an end of its own. */
+export function lookBackOf(
+  job: Job,
+  times: { readonly now: number; readonly latest: number },
+  range?: TimeRange,
+): LookBack {
+  const { lookBackMs, alwaysLooksBack: always = false } = job;
+  return { ...times, lookBackMs, always, ...(range === undefined ? {} : { range }) };
+}
+
+/** Before the beginning is asked for when a run gets there first, then as often as old times are walked again, and while what was found there is not settled. */
 function isToBeAsked(job: Job, before: Manifest, again: Again | null, now: number): boolean {
-  return job.lookBackMs === 0 || !holds(before.coverage, BEGINNING_MS) || again?.rotatedAt === now;
+  const isUnsettled = unsettledBeginning(before, { from: BEGINNING_MS }).length > 0;
+  return isUnsettled || job.lookBackMs === 0 || !holds(before.coverage, BEGINNING_MS) || again?.rotatedAt === now;
 }
 
 const NOTHING_COLLECTED: Collected = { deleted: 0, problem: null, mark: null };
@@ -169,33 +186,6 @@ export function notYet(asked: TimeRange, latest: number): FillbookError {
   return new FillbookError("incomplete", `not all of ${isoTime(asked.from)} to ${isoTime(asked.to)} is covered yet`, {
     hint,
   });
-}
-
-/** A question without a lower bound: a fill before the beginning would mean that the archive is not whole. */
-async function olderThanBeginning(job: Job): Promise<FillbookError[]> {
-  const older: number[] = [];
-  const request = { endDate: BEGINNING_MS - 1 };
-  let start: { start?: string } = {};
-  for (let page = 0; page < MAX_OLDER_PAGES; page += 1) {
-    const answer = await job.reader.completedOrders({ ...request, ...start }, job.signal);
-    const times =
-      answer.kind === "page" ? answer.rows.flatMap((row) => ("fill" in row ? [row.fill.txCreated] : [])) : [];
-    older.push(...times.filter((time) => time < BEGINNING_MS));
-    const isElsewhere = times.length > 0 && older.length === 0;
-    if (answer.kind !== "page" || answer.last === undefined || isElsewhere) {
-      break;
-    }
-    start = { start: answer.last };
-  }
-  if (older.length === 0) {
-    return [];
-  }
-  const from = isoTime(Math.min(...older)).slice(0, 10);
-  return [
-    new FillbookError("incomplete", `the account has fills before ${isoTime(BEGINNING_MS)}`, {
-      hint: `say where it begins: --from ${from}`,
-    }),
-  ];
 }
 
 function reportWaiting(job: Job, holder: string): void {

@@ -86,14 +86,31 @@ export function decodeParquet(
   bytes: Uint8Array,
   maxRows: number = MAX_ROWS,
 ): Cells[] {
+  return decodeParquetColumns(
+    columns,
+    columns.map(({ name }) => name),
+    bytes,
+    maxRows,
+  );
+}
+
+/** The same for some of its columns, in the order of their names. */
+export function decodeParquetColumns(
+  columns: readonly ParquetColumn[],
+  names: readonly string[],
+  bytes: Uint8Array,
+  maxRows: number = MAX_ROWS,
+): Cells[] {
   const file = new ByteSource(bytes);
   const groups = readFooter(columns, file, maxRows);
-  return columns.map((column, place) =>
-    joined(
+  return names.map((name) => {
+    const place = columns.findIndex((one) => one.name === name);
+    const column = columns[place];
+    return joined(
       groups.map(({ rows, chunks }) => {
         const chunk = chunks[place];
-        return chunk === undefined ? [] : readChunk(column, chunk, rows, file.bytes);
+        return column === undefined || chunk === undefined ? [] : readChunk(column, chunk, rows, file.bytes);
       }),
-    ),
-  );
+    );
+  });
 }

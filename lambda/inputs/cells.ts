@@ -15,7 +15,8 @@ export interface Row<Column extends string> {
 /** No spaces, and nothing that cannot be seen. */
 const WORD = /^[^\s\p{C}]{1,200}$/u;
 const CURRENCY = /^[A-Z0-9]{2,12}$/;
-const MAX_TEXT = 2000;
+/** UTF-16 units of a text of the user. */
+export const MAX_TEXT = 2000;
 const EXCERPT = 60;
 
 // Each reads one cell of a row, and throws `usage` with the file, the line and the column when it is not of its kind.

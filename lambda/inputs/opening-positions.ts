@@ -5,8 +5,10 @@ import { decimalAt, marketAt, positiveAt, type Row, textAt, timeAt } from "./cel
 import type { InputFile } from "./files.ts";
 import { readTable } from "./table.ts";
 
-export const OPENING_POSITION_COLUMNS = ["market", "quantity", "average_price", "as_of", "evidence"] as const;
+export const OPENING_POSITION_COLUMNS = ["market", "quantity", "average_price", "as_of", "evidence", "break"] as const;
 type Column = (typeof OPENING_POSITION_COLUMNS)[number];
+/** Files of earlier versions have no such column. */
+const OPTIONAL_COLUMNS: readonly Column[] = ["break"];
 
 /** Stands for every market that the file does not name. */
 const ALL_OTHERS = "*";
@@ -21,19 +23,25 @@ export interface OpeningPosition extends DeclaredPosition {
 export function readOpeningPositions(file: InputFile): OpeningPosition[] {
   const positions: OpeningPosition[] = [];
   const lines = new Map<string, number>();
-  readTable(file, OPENING_POSITION_COLUMNS, (row) => {
-    const position = positionOf(row);
-    const key = `${position.market ?? ALL_OTHERS} ${position.asOf}`;
-    const earlier = lines.get(key);
-    if (earlier !== undefined) {
-      const what = `${position.market ?? ALL_OTHERS} as of ${isoTime(position.asOf)}`;
-      throw new FillbookError("usage", `${row.where}: line ${earlier} declares ${what} already`, {
-        hint: "keep one of the two lines",
-      });
-    }
-    lines.set(key, row.line);
-    positions.push(position);
-  });
+  readTable(
+    file,
+    OPENING_POSITION_COLUMNS,
+    (row) => {
+      const position = positionOf(row);
+      const key = `${position.market ?? ALL_OTHERS} ${position.asOf}`;
+      const earlier = lines.get(key);
+      if (earlier !== undefined) {
+        const what = `${position.market ?? ALL_OTHERS} as of ${isoTime(position.asOf)}`;
+        throw new FillbookError("usage", `${row.where}: line ${earlier} declares ${what} already`, {
+          hint: "keep one of the two lines",
+        });
+      }
+      lines.set(key, row.line);
+      positions.push(position);
+    },
+    OPTIONAL_COLUMNS,
+  );
+  refuseOverlaps(positions);
   return positions;
 }
 
@@ -51,7 +59,7 @@ function positionOf(row: Row<Column>): OpeningPosition {
       hint: "leave average_price empty, or correct the quantity",
     });
   }
-  return {
+  const position = {
     market: isOthers ? null : marketAt(row, "market"),
     quantity,
     price,
@@ -59,4 +67,44 @@ function positionOf(row: Row<Column>): OpeningPosition {
     evidence: textAt(row, "evidence"),
     where: row.where,
   };
+  return row.cells.break === "" ? position : { ...position, breakFrom: breakAt(row, position) };
+}
+
+/** ms UTC: since when fills are missing. */
+function breakAt(row: Row<Column>, { market, asOf, evidence }: OpeningPosition): number {
+  const breakFrom = timeAt(row, "break");
+  const refuse = (message: string, hint: string) => new FillbookError("usage", `${row.where}: ${message}`, { hint });
+  if (market === null) {
+    throw refuse(
+      "the line for all other markets (*) declares a break",
+      "write a line for each market whose fills are missing",
+    );
+  }
+  if (breakFrom > asOf) {
+    throw refuse(
+      `the break begins at ${isoTime(breakFrom)}, after as_of, ${isoTime(asOf)}`,
+      "break is the time from which fills are missing, and as_of the time from which they are there again",
+    );
+  }
+  if (evidence.trim() === "") {
+    throw refuse("it declares a break without evidence", "say in the column evidence why fills are missing");
+  }
+  return breakFrom;
+}
+
+/** While fills are missing no other line says what is open: it would end the break. */
+function refuseOverlaps(positions: readonly OpeningPosition[]): void {
+  for (const own of Map.groupBy(positions, ({ market }) => market).values()) {
+    const sorted = own.toSorted((a, b) => a.asOf - b.asOf);
+    for (const [at, { market, breakFrom, where }] of sorted.entries()) {
+      const before = sorted[at - 1];
+      if (before !== undefined && breakFrom !== undefined && breakFrom < before.asOf) {
+        throw new FillbookError(
+          "usage",
+          `${where}: its break begins at ${isoTime(breakFrom)}, and ${before.where}, declares ${market} as of ${isoTime(before.asOf)}, within it`,
+          { hint: "keep one of the two lines, or let the break begin at as_of of the other line, or later" },
+        );
+      }
+    }
+  }
 }

@@ -5,12 +5,13 @@ import { type InputFile, textOf } from "./files.ts";
 
 /**
  * Reads a CSV file (RFC 4180, UTF-8) whose header has exactly these columns, in any order, and hands on a row at a time. Blank lines are skipped.
- * Throws `usage`, with the line, for whatever is not of that form.
+ * An optional column may be missing: its cells are empty then. Throws `usage`, with the line, for whatever is not of that form.
  */
 export function readTable<Column extends string>(
   file: InputFile,
   columns: readonly Column[],
   take: (row: Row<Column>) => void,
+  optional: readonly Column[] = [],
 ): void {
   const text = textOf(file).replaceAll("\r\n", "\n");
   checkSeparator(file.name, text);
@@ -18,13 +19,13 @@ export function readTable<Column extends string>(
   eachRecord(file.name, text, (record, line) => {
     const where = `${file.name}, line ${line}`;
     if (order === null) {
-      order = headerOf(where, record, columns);
+      order = headerOf(where, record, columns, optional);
     } else {
-      take({ cells: cellsOf(where, record, order), line, where });
+      take({ cells: cellsOf(where, record, order, optional), line, where });
     }
   });
   if (order === null) {
-    throw new FillbookError("usage", `${file.name} is empty`, { hint: headerHint(columns) });
+    throw new FillbookError("usage", `${file.name} is empty`, { hint: headerHint(columns, optional) });
   }
 }
 
@@ -67,9 +68,11 @@ function headerOf<Column extends string>(
   where: string,
   record: readonly string[],
   columns: readonly Column[],
+  optional: readonly Column[],
 ): readonly Column[] {
   const names: readonly string[] = columns;
-  const refuse = (message: string) => new FillbookError("usage", `${where}: ${message}`, { hint: headerHint(columns) });
+  const hint = headerHint(columns, optional);
+  const refuse = (message: string) => new FillbookError("usage", `${where}: ${message}`, { hint });
   const unknown = record.find((name) => !names.includes(name));
   if (unknown !== undefined) {
     throw refuse(`there is no column ${shown(unknown)}`);
@@ -78,7 +81,7 @@ function headerOf<Column extends string>(
   if (twice !== undefined) {
     throw refuse(`the column ${twice} is there twice`);
   }
-  const missing = columns.filter((name) => !record.includes(name));
+  const missing = columns.filter((name) => !(record.includes(name) || optional.includes(name)));
   if (missing.length > 0) {
     throw refuse(`the header lacks ${missing.join(", ")}`);
   }
@@ -89,16 +92,19 @@ function cellsOf<Column extends string>(
   where: string,
   record: readonly string[],
   order: readonly Column[],
+  optional: readonly Column[],
 ): Readonly<Record<Column, string>> {
   if (record.length !== order.length) {
     throw new FillbookError("usage", `${where}: it has ${record.length} cells, and the header has ${order.length}`, {
       hint: "a text with a comma in it stands in quotes; a number has no comma",
     });
   }
+  const absent = optional.map((column) => [column, ""] as const);
   const entries = order.map((column, at) => [column, record[at] ?? ""] as const);
-  return Object.fromEntries(entries) as Record<Column, string>; // the order has every column once
+  return Object.fromEntries([...absent, ...entries]) as Record<Column, string>; // every column is in the order, or optional
 }
 
-function headerHint(columns: readonly string[]): string {
-  return `its first line is ${columns.join(",")} (in any order)`;
+function headerHint(columns: readonly string[], optional: readonly string[]): string {
+  const which = optional.length === 0 ? "in any order" : `in any order; ${optional.join(", ")} can be left out`;
+  return `its first line is ${columns.join(",")} (${which})`;
 }

@@ -29,6 +29,12 @@ export class Identities {
     return this.#size;
   }
 
+  /** Forgets all of them, and keeps the memory. */
+  clear(): void {
+    this.#slots.fill(0);
+    this.#size = 0;
+  }
+
   has(fill: Identified): boolean {
     return this.numberOf(fill) !== undefined;
   }

@@ -1,14 +1,16 @@
-import type { Manifest } from "../archive/manifest.ts";
+import type { Break } from "../accounting/breaks.ts";
+import type { AssumedRange, Manifest } from "../archive/manifest.ts";
 import { formatSetHash } from "../archive/set-hash.ts";
+import { formatUnits } from "../model/decimal.ts";
 import { localTime, type Period } from "../model/period.ts";
 import { intersection, overlaps, subtract } from "../model/ranges.ts";
-import { isoTime, type TimeRange } from "../model/time.ts";
-import { ASSUMPTIONS, COMPLETENESS_NOTES } from "./assumptions.ts";
+import { DAY_MS, isoTime, type TimeRange } from "../model/time.ts";
+import { assumptionsOf, COMPLETENESS_NOTES } from "./assumptions.ts";
 import type { BasisName } from "./basis.ts";
 import type { Closing, FileFacts } from "./maker.ts";
 import type { MonthTotals } from "./months.ts";
 
-/** What a pack claims to hold, before it is written: nothing of how the archive was walked. */
+/** What a pack claims to hold, before it is written: nothing of how the archive was walked, but for what that leaves assumed. */
 export interface Claim {
   readonly account: string;
   readonly period: Period;
@@ -17,12 +19,14 @@ export interface Claim {
   /** Covered within the period, by `txCreated`. */
   readonly coverage: readonly TimeRange[];
   readonly gaps: readonly TimeRange[];
+  /** Of the period and the history that it rests on: time without fills in which a clamp could have hidden some. */
+  readonly assumed: readonly AssumedRange[];
 }
 
 export function claimOf(
   manifest: Manifest,
   { account, period, method, complete }: Pick<Claim, "account" | "period" | "method" | "complete">,
-): Claim {
+): Omit<Claim, "assumed"> {
   return {
     account,
     period,
@@ -36,7 +40,7 @@ export function claimOf(
 export const COMPLETENESS: FileFacts = {
   path: "completeness.json",
   description:
-    "What the pack rests on: coverage, gaps, totals and hashes of the whole and of each month, what the accounts begin with, assumptions.",
+    "What the pack rests on: breaks that the user declares, coverage, gaps, totals and hashes of the whole and of each month, what the accounts begin with, assumptions.",
   mediatype: "application/json",
 };
 
@@ -51,6 +55,7 @@ export interface Foundations {
   readonly since: number;
   /** Hash of the fills before the period that the accounts come from. */
   readonly historyHash: string;
+  readonly breaks: readonly Break[];
   readonly inputs: readonly { readonly name: string; readonly sha256: string }[];
 }
 
@@ -82,6 +87,7 @@ export function completenessText(claim: Claim, foundations: Foundations, totals:
     method,
     basis: foundations.basis,
     complete,
+    breaks: foundations.breaks.map(breakText),
     totals: {
       fills: proof.fills,
       fills_with_exceptions: fillsWithExceptions,
@@ -92,9 +98,10 @@ export function completenessText(claim: Claim, foundations: Foundations, totals:
     },
     coverage: claim.coverage.map(rangeText),
     gaps: claim.gaps.map(rangeText),
+    assumed: claim.assumed.map((one) => ({ ...rangeText(one), width_days: one.widthMs / DAY_MS })),
     months: proof.months.map((month) => monthRow(month, claim.gaps)),
     accounts: accountsText(foundations, statement),
-    assumptions: ASSUMPTIONS,
+    assumptions: assumptionsOf(claim.assumed),
     notes: COMPLETENESS_NOTES,
   };
   return `${JSON.stringify(document, null, 2)}\n`;
@@ -115,6 +122,17 @@ function accountsText({ methods, currency, since, historyHash, inputs }: Foundat
       pnl_unknown: after.blank,
     })),
     inputs: inputs.map(({ name, sha256 }) => ({ path: `inputs/${name}`, sha256 })),
+  };
+}
+
+function breakText({ market, from, to, quantity, price, evidence }: Break) {
+  return {
+    market,
+    from: isoTime(from),
+    to: isoTime(to),
+    position: formatUnits(quantity),
+    average_price: price === null ? null : formatUnits(price),
+    evidence,
   };
 }
 

@@ -1,9 +1,11 @@
+import { type Break, breaksOf } from "../accounting/breaks.ts";
 import { methodsOf } from "../accounting/method.ts";
 import { ConvertedTally } from "../accounting/rates/converted.ts";
 import { type Converter, createConverter } from "../accounting/rates/converter.ts";
 import { createRates, type Rates } from "../accounting/rates/rates.ts";
 import { recogniseRates } from "../accounting/rates/recognise.ts";
 import { Tally } from "../accounting/tally.ts";
+import { isLinear } from "../archive/contracts.ts";
 import { isWithin } from "../model/ranges.ts";
 import { type AccountSettings, DEFAULT_ACCOUNT_SETTINGS, parseAccountSettings } from "./account-settings.ts";
 import { form8949Maker } from "./form-8949.ts";
@@ -31,24 +33,27 @@ export interface Contents {
   readonly makers: readonly FileMaker[];
   readonly exceptions: ExceptionsMaker;
   readonly tally: Tally;
+  readonly breaks: readonly Break[];
   /** Null: nothing is converted. */
   readonly converted: ConvertedTally | null;
 }
 
-export function contentsOf(request: PackRequest): Contents {
+/** `since`: the accounts begin there, ms UTC or -Infinity. */
+export function contentsOf(request: PackRequest, since: number): Contents {
   const { period, contractTypes, inputs } = request;
   const settings = settingsOf(request);
   const converterTo = convertersOf(request, settings);
   const converter = converterTo(request.currency);
   const bookConverter = converterTo(settings.bookCurrency);
-  const context = contextOf(request);
-  const { methods, chosen, funding } = context;
+  const context = contextOf(request, since);
+  const { methods, chosen, funding, breaks } = context;
   const exceptions = new ExceptionsMaker(context);
   const realised = realisedPnlMaker(context, converter);
   const imports = importMakers(context, bookNotes(settings));
   return {
     exceptions,
-    tally: new Tally({ period, methods, chosen, funding, contractTypes }),
+    breaks,
+    tally: new Tally({ period, methods, chosen, funding, breaks, contractTypes }),
     converted: converter === null ? null : new ConvertedTally({ period, chosen, funding, converter }),
     makers: [
       exceptions,
@@ -70,7 +75,8 @@ export function contentsOf(request: PackRequest): Contents {
   };
 }
 
-function contextOf({ account, period, method, basis, inputs, allowIncomplete }: PackRequest): PackContext {
+function contextOf(request: PackRequest, since: number): PackContext {
+  const { account, period, method, basis, inputs, contractTypes, allowIncomplete } = request;
   return {
     account,
     period,
@@ -80,6 +86,9 @@ function contextOf({ account, period, method, basis, inputs, allowIncomplete }: 
     basis,
     complete: !allowIncomplete,
     funding: inputs.funding?.filter(({ time }) => isWithin(period, time)) ?? null,
+    breaks: breaksOf(inputs.openings).filter(
+      ({ market, from, to }) => from < period.to && to >= since && isLinear(contractTypes.get(market)),
+    ),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { PackFile } from "../job.ts";
-import { ASSUMPTIONS } from "./assumptions.ts";
+import { assumptionsOf } from "./assumptions.ts";
 import type { Claim } from "./completeness.ts";
 import type { Column, FileFacts } from "./maker.ts";
 
@@ -22,14 +22,14 @@ export interface Described {
   readonly facts: FileFacts;
 }
 
-export function datapackageText({ account, period, complete }: Claim, files: readonly Described[]): string {
+export function datapackageText({ account, period, complete, assumed }: Claim, files: readonly Described[]): string {
   const days = `${period.firstDay} to ${period.lastDay}, ${period.zone}`;
   const names = new Map(files.map(({ facts, file }) => [facts.path, resourceName(file.path)]));
   const document = {
     $schema: `${PROFILES}/datapackage.json`,
     name: `fillbook-${account}-${period.name}`.toLowerCase().replaceAll(/[^a-z0-9._-]/g, "-"),
     title: `Fills of ${account}, ${period.name} (${days}), excl. funding${complete ? "" : ": INCOMPLETE"}`,
-    description: ASSUMPTIONS.join("\n\n"),
+    description: assumptionsOf(assumed).join("\n\n"),
     resources: files.map((one) => resourceOf(one, names)),
   };
   return `${JSON.stringify(document, null, 2)}\n`;

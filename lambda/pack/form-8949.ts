@@ -96,7 +96,7 @@ function columnsOf(acquired: (row: Row) => string | null): BookedColumn<Row>[] {
       kind: "text",
       required: true,
       description:
-        "known, or why the gain cannot be known: opening_unknown, quantity_known_cost_unknown, market_incomplete, unsupported_contract_type. Amounts are empty then, never 0.",
+        "known, or why the gain cannot be known: opening_unknown, quantity_known_cost_unknown, break_declared, market_incomplete, unsupported_contract_type. Amounts are empty then, never 0.",
       cell: statusOf,
     },
   ];

@@ -1,9 +1,11 @@
 import type { Booked } from "../accounting/booked.ts";
+import type { Break } from "../accounting/breaks.ts";
 import type { Method } from "../accounting/method.ts";
 import type { ConvertedStatement } from "../accounting/rates/converted.ts";
 import type { Statement } from "../accounting/statement.ts";
 import type { Funding } from "../accounting/tally.ts";
 import type { MarketTies } from "../accounting/ties.ts";
+import type { AssumedRange } from "../archive/manifest.ts";
 import type { Period } from "../model/period.ts";
 import type { TimeRange } from "../model/time.ts";
 import type { MonthTotals } from "./months.ts";
@@ -26,6 +28,8 @@ export interface PackContext {
   readonly complete: boolean;
   /** The user's payments of funding within the period, by time; null: no file was given. */
   readonly funding: readonly Funding[] | null;
+  /** Breaks that the user declares and that began before the period's end, also those that ended before its beginning; by time. */
+  readonly breaks: readonly Break[];
 }
 
 /** What is known when the last fill has gone by. */
@@ -45,6 +49,8 @@ export interface Proof {
   /** Covered within the period, and not, by `txCreated`. */
   readonly coverage: readonly TimeRange[];
   readonly gaps: readonly TimeRange[];
+  /** Time without fills, of the period and its history, in which a clamp could have hidden some. */
+  readonly assumed: readonly AssumedRange[];
   readonly fills: number;
   /** 64 hexadecimal digits. */
   readonly setHash: string;

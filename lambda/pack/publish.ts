@@ -5,6 +5,7 @@ import { canonicalJson } from "../formats/json.ts";
 import type { PackFile } from "../job.ts";
 import { isoTime } from "../model/time.ts";
 import { type Store, StoreUnknownError } from "../store/store.ts";
+import { assumedIn } from "./assumed.ts";
 import { claimOf } from "./completeness.ts";
 import { checksums, writeText } from "./files.ts";
 import { INCOMPLETE_MARK } from "./maker.ts";
@@ -13,7 +14,7 @@ import { type Selected, selectContents } from "./selected.ts";
 import { writeFiles } from "./writing.ts";
 
 /** Counts up with every change of what a pack's bytes are, so that a newer fillbook writes a new version beside the old one. */
-export const PACK_FORMAT = "fillbook-pack/5";
+export const PACK_FORMAT = "fillbook-pack/6";
 
 const LATEST_TRIES = 5;
 
@@ -36,8 +37,8 @@ export interface Pack {
  */
 export async function writePack(request: PackRequest): Promise<Pack> {
   const { packStore, account, manifest, period, allowIncomplete } = request;
-  const claim = claimOf(manifest, { ...request, complete: !allowIncomplete });
-  const [gap] = claim.gaps;
+  const covered = claimOf(manifest, { ...request, complete: !allowIncomplete });
+  const [gap] = covered.gaps;
   if (gap !== undefined && !allowIncomplete) {
     throw new FillbookError(
       "incomplete",
@@ -46,6 +47,7 @@ export async function writePack(request: PackRequest): Promise<Pack> {
     );
   }
   const selected = await selectContents(request);
+  const claim = { ...covered, assumed: await assumedIn(request, { from: selected.since, to: period.to }) };
   const version = versionOf({ ...claim, basis: request.basis }, request, selected);
   const mark = allowIncomplete ? INCOMPLETE_MARK : "";
   const dir = `${account}/packs/${period.name}/${version}${allowIncomplete ? "-INCOMPLETE" : ""}`;

@@ -1,3 +1,4 @@
+import { asFillbookError, StoppedError } from "../errors.ts";
 import type { Store } from "../store/store.ts";
 import { hashOf, parseChecksums } from "./files.ts";
 
@@ -25,15 +26,27 @@ export async function verifyPacks(
   const reports: PackFindings[] = [];
   for (const key of keys) {
     if (key.endsWith("SHA256SUMS")) {
-      reports.push(await verifyPack(store, key, keys, signal));
+      reports.push(await found(store, key, () => verifyPack(store, key, keys, signal)));
     } else if (key.endsWith("/latest.json")) {
-      reports.push(await verifyLatest(store, key));
+      reports.push(await found(store, key, () => verifyLatest(store, key)));
     }
   }
   return {
     checked: reports.reduce((sum, { checked }) => sum + checked, 0),
     findings: reports.flatMap(({ findings }) => findings),
   };
+}
+
+/** What such a file says may be anything, names that no store knows too. */
+async function found(store: Store, key: string, work: () => Promise<PackFindings>): Promise<PackFindings> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof StoppedError) {
+      throw error;
+    }
+    return { checked: 1, findings: [`${store.location}/${key} cannot be followed: ${asFillbookError(error).message}`] };
+  }
 }
 
 async function verifyPack(
@@ -62,7 +75,7 @@ async function verifyLatest(store: Store, key: string): Promise<PackFindings> {
   const text = await textOf(store, key);
   const { path, sha256 } = /"path": "(?<path>[^"]+)",\s+"sha256": "(?<sha256>[0-9a-f]{64})"/.exec(text)?.groups ?? {};
   if (path === undefined || sha256 === undefined) {
-    return { checked: 0, findings: [`${store.location}/${key} cannot be read`] };
+    return { checked: 0, findings: [`${store.location}/${key} cannot be read: export again, and it is written anew`] };
   }
   const named = folderOf(key) + path;
   const actual = await hashOf(store, named);

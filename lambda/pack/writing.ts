@@ -42,7 +42,7 @@ export async function writeFiles(request: PackRequest, writing: Writing): Promis
 
 async function writeAll(files: PackFiles, request: PackRequest, { claim, selected }: Writing): Promise<Written> {
   const { account, period, inputs } = request;
-  const contents = contentsOf(request);
+  const contents = contentsOf(request, selected.since);
   const csv = await files.open(FILLS_CSV.path);
   const parquet = await files.open(FILLS_PARQUET.path);
   const tables = new FillTables(account, period, BASIS[request.basis], { csv, parquet });
@@ -79,7 +79,9 @@ async function writeAll(files: PackFiles, request: PackRequest, { claim, selecte
     fillsWithExceptions: contents.exceptions.fills,
     neutralised: neutralised + tables.totals.neutralised + restatements.neutralised,
   };
-  made.push(await files.write(COMPLETENESS, completenessText(claim, foundationsOf(request, selected), totals)));
+  made.push(
+    await files.write(COMPLETENESS, completenessText(claim, foundationsOf(request, selected, contents), totals)),
+  );
   made.push(await files.write(GDPDU, gdpduText({ account, period }, made)));
   made.push(await files.write(DATAPACKAGE, datapackageText(claim, made)));
   return {
@@ -126,22 +128,16 @@ function addAll(booked: readonly Booked[], tally: Contents["tally"], converted: 
 }
 
 function booksPlanOf(request: PackRequest, { since }: Selected): BooksPlan {
-  const { store, account, calendar, method, inputs, contractTypes, allowIncomplete, readPart } = request;
+  const { calendar, method, inputs, contractTypes, readPart } = request;
   const basis = BASIS[request.basis];
   const methods = methodsOf(method);
   // What was declared for a time that is not covered from then on says nothing of later positions.
   const declared = inputs.openings.filter(({ asOf }) => asOf >= since);
-  const unsupported = [...contractTypes].filter(([, type]) => !isLinear(type)).map(([market]) => market);
-  const files = inputs.files.filter(({ name }) => ["opening-positions.csv", "matches.csv"].includes(name));
   return {
-    store,
-    account,
     calendar,
     basis,
     readPart,
     since,
-    rests: { methods, unsupported: unsupported.sort(), files: files.map(({ name, sha256 }) => [name, sha256]) },
-    keeps: !allowIncomplete,
     accounts: {
       methods,
       designations: inputs.designations ?? new Map(),
@@ -154,17 +150,19 @@ function booksPlanOf(request: PackRequest, { since }: Selected): BooksPlan {
 }
 
 function proofOf(
-  { complete, coverage, gaps }: Claim,
+  { complete, coverage, gaps, assumed }: Claim,
   { totals, tally }: FillTables,
   restatements: RestatementTotals,
 ): Proof {
   const { fills } = totals;
-  return { complete, coverage, gaps, fills, setHash: formatSetHash(tally.set), months: tally.months, restatements };
+  const counted = { fills, setHash: formatSetHash(tally.set), months: tally.months, restatements };
+  return { complete, coverage, gaps, assumed, ...counted };
 }
 
-function foundationsOf({ method, basis, currency, inputs }: PackRequest, { since, history }: Selected): Foundations {
+function foundationsOf(request: PackRequest, { since, history }: Selected, { breaks }: Contents): Foundations {
+  const { method, basis, currency, inputs } = request;
   const historyHash = formatSetHash(history);
-  return { methods: methodsOf(method), basis, currency, since, historyHash, inputs: inputs.files };
+  return { methods: methodsOf(method), basis, currency, since, historyHash, breaks, inputs: inputs.files };
 }
 
 function inputFacts(name: string): FileFacts {

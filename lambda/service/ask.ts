@@ -1,13 +1,13 @@
 import type { Clock } from "../clock.ts";
 import { asFillbookError, FillbookError } from "../errors.ts";
-import { SECOND_MS } from "../model/time.ts";
+import { DAY_MS, SECOND_MS } from "../model/time.ts";
 import type { Random } from "../random.ts";
 import type { Token } from "../token.ts";
 import { allowanceOf } from "./allowance.ts";
 import { type Host, judge, KEPT, type Question, type Step, unmetHint } from "./judge.ts";
 import { type Answered, type Limiter, MAX_WAIT_MS } from "./limiter.ts";
 import { withoutToken } from "./messages.ts";
-import { FIRST_ATTEMPTS, isRetryableStatus, MAX_ATTEMPTS, nextDelayMs, retryAfterMs } from "./retry.ts";
+import { FIRST_ATTEMPTS, httpDate, isRetryableStatus, MAX_ATTEMPTS, nextDelayMs, retryAfterMs } from "./retry.ts";
 import type { HttpOutcome } from "./transport.ts";
 
 /** Asks one question until it is answered, or cannot be: the limiter's turn, the retries, the token read again. */
@@ -43,6 +43,7 @@ export function createAsker(ports: AskPorts): Asker {
         const step = judge(host, question, outcome);
         meet(host, outcome, step);
         if (step.kind === "done") {
+          checkClock(question, outcome, clock.now());
           return step.answer;
         }
         if (step.kind === "unauthorised") {
@@ -118,6 +119,20 @@ export function createAsker(ports: AskPorts): Asker {
       });
     }
     await clock.sleep(delayMs, signal);
+  }
+}
+
+/** By a clock that is ahead, a period would be over before it is, and its pack would say that it is complete. `now`: ms UTC. */
+function checkClock({ changes }: Question<unknown>, outcome: HttpOutcome, now: number): void {
+  const date = outcome.kind === "answer" ? httpDate(outcome.header("date") ?? "") : null;
+  // What was changed already has not failed.
+  if (changes === undefined && date !== null && now - date > DAY_MS) {
+    const days = Math.floor((now - date) / DAY_MS);
+    throw new FillbookError(
+      "usage",
+      `the clock of this machine is ${days} ${days === 1 ? "day" : "days"} ahead of the service's`,
+      { hint: "set the clock and run again" },
+    );
   }
 }
 

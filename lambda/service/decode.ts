@@ -1,6 +1,8 @@
 import { FillbookError } from "../errors.ts";
 import { FIELD_NAMES, type Fill } from "../model/fill.ts";
+import { Identities } from "../model/identities.ts";
 import { PACKED_FIELDS } from "../model/packed-fill.ts";
+import { notedRows } from "../model/versions.ts";
 import { describe, isRecord, LONG_NUMBER, NumberText, parseExact, parseJson } from "./json.ts";
 import { COMPLETED_ORDERS, decodeRow, MAX_CURSOR_LENGTH, regularRow } from "./row.ts";
 import { scanPage } from "./scan.ts";
@@ -15,7 +17,33 @@ import type { DecodedPage, PageRow } from "./service.ts";
  * `untrusted` when it is one that breaks the interface.
  */
 export function decodePage(body: string): DecodedPage {
-  return scanPage(body) ?? parsedPage(body);
+  const page = scanPage(body) ?? parsedPage(body);
+  return hasRepeats(page.rows) ? { ...page, rows: withVersionsNoted(page.rows) } : page;
+}
+
+/** Kept from one page to the next. */
+const identities = new Identities();
+
+/** Whether a fill is there more than once. */
+function hasRepeats(rows: readonly PageRow[]): boolean {
+  identities.clear();
+  let fills = 0;
+  for (const row of rows) {
+    if ("fill" in row) {
+      identities.add(row.fill);
+      fills += 1;
+    }
+  }
+  return identities.size < fills;
+}
+
+/** A page is one moment of the service: what it says in two versions has not changed meanwhile, as it may have from page to page. */
+function withVersionsNoted(rows: readonly PageRow[]): readonly PageRow[] {
+  const fills = rows.flatMap((row) => ("fill" in row ? [row.fill] : []));
+  const noted = notedRows(fills)?.values();
+  return noted === undefined
+    ? rows
+    : rows.map((row) => ("fill" in row ? { fill: noted.next().value ?? row.fill } : row));
 }
 
 function parsedPage(body: string): DecodedPage {

@@ -24,7 +24,7 @@ export interface Question<T> {
   /** The answer in a body of status 200. Throws a FillbookError: `incomplete` when asking again may help. */
   readonly decode: (body: string) => T;
   /** What another status means here; undefined when it is an error as elsewhere. */
-  readonly other?: (status: number) => { readonly answer: T } | undefined;
+  readonly other?: (status: number, body: string) => { readonly answer: T } | undefined;
   /** What may have happened when the answer is lost; absent for a question that changes nothing, which is asked again. */
   readonly changes?: string;
 }
@@ -45,7 +45,7 @@ export function judge<T>(host: Host, question: Question<T>, outcome: HttpOutcome
   if (outcome.kind === "failed") {
     return judgeFailure(host, question, outcome.code);
   }
-  const other = question.other?.(outcome.status);
+  const other = question.other?.(outcome.status, outcome.body);
   if (other !== undefined) {
     return { kind: "done", answer: other.answer };
   }

@@ -7,6 +7,7 @@ import { decodePage } from "./decode.ts";
 import { openHosts } from "./hosts.ts";
 import type { Host, Question } from "./judge.ts";
 import type { Limiter } from "./limiter.ts";
+import { serviceMessage, withoutToken } from "./messages.ts";
 import { isRetryableStatus } from "./retry.ts";
 import { COMPLETED_ORDERS } from "./row.ts";
 import type { OpenOrder, OrderKey, PageAnswer, PageRequest, ServiceReader } from "./service.ts";
@@ -53,7 +54,12 @@ export function createReader(options: ReaderOptions): ServiceReader & { close():
     close: hosts.close,
     decode: (body) => decodePage(body).rows,
     async completedOrders(request, signal) {
-      return await ask(account(COMPLETED_ORDERS), pageQuestion(request), signal);
+      const answer = await ask(account(COMPLETED_ORDERS), pageQuestion(request), signal);
+      if (answer.kind !== "range-refused") {
+        return answer;
+      }
+      const token = options.tokens === null ? null : await options.tokens.current();
+      return { ...answer, problem: withoutToken(answer.problem, token) };
     },
     async openOrder(market, by, signal) {
       const path = `/api/v1/open-order?market=${encode(market)}&${orderQuery(by)}`;
@@ -79,6 +85,9 @@ export function createReader(options: ReaderOptions): ServiceReader & { close():
   };
 }
 
+/** Bad request, too large, range not satisfiable, not processable: what services answer to dates that they do not take. */
+const RANGE_REFUSALS: ReadonlySet<number> = new Set([400, 413, 416, 422]);
+
 function get<T>(endpoint: string, path: string, decode: (body: string) => T): Question<T> {
   return { endpoint, method: "GET", path, decode };
 }
@@ -93,7 +102,21 @@ function pageQuestion({ startDate, endDate, start }: PageRequest): Question<Page
     body,
     ...decodePage(body),
   }));
-  return start === undefined ? question : { ...question, other: refusedCursor };
+  if (start !== undefined) {
+    return { ...question, other: refusedCursor };
+  }
+  return startDate === undefined && endDate === undefined ? question : { ...question, other: refusedRange };
+}
+
+function refusedRange(status: number, body: string): { answer: PageAnswer } | undefined {
+  return RANGE_REFUSALS.has(status)
+    ? { answer: { kind: "range-refused", problem: refusedDates(status, body) } }
+    : undefined;
+}
+
+function refusedDates(status: number, body: string): FillbookError {
+  const message = `${COMPLETED_ORDERS}: the service refused the dates (${status})${serviceMessage(body)}`;
+  return new FillbookError("usage", message, { hint: "ask for a narrower range, or a later one" });
 }
 
 /** Expired, bound to other dates, forgotten (404, 410): the first page has shown that the endpoint is there. */

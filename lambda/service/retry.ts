@@ -79,8 +79,8 @@ export function serverTime(date: string | undefined, now: number): number {
   return serverNow !== null && Math.abs(serverNow - now) < HOUR_MS ? Math.min(serverNow, now) : now;
 }
 
-/** RFC 9110, 5.6.7. The obsolete forms are read as Date.parse reads them, in UTC. */
-function httpDate(text: string): number | null {
+/** ms UTC; null for what is no date. RFC 9110, 5.6.7. The obsolete forms are read as Date.parse reads them, in UTC. */
+export function httpDate(text: string): number | null {
   if (!/^[A-Z][a-z]{2,8},? /.test(text)) {
     return null;
   }

@@ -8,6 +8,8 @@ export const COMPLETED_ORDERS = "completed-orders";
 export const MAX_ID_LENGTH = 256;
 /** What fits a URL; a cursor is sent back as it came. */
 export const MAX_CURSOR_LENGTH = 8192;
+/** 2001-09-09: what is less is no time in ms of a trade, and most likely one in seconds, which would be of 1970. */
+const BEGINNING_OF_TIME_MS = 1_000_000_000_000;
 /** 9999-12-01: the month after it ends where ISO 8601 needs a fifth digit of the year, and names of parts are made of both ends. */
 const END_OF_TIME_MS = 253_399_622_400_000;
 
@@ -183,7 +185,9 @@ function timeOf(value: unknown): number | null {
 }
 
 export function isTime(value: unknown): value is number {
-  return typeof value === "number" && Number.isInteger(value) && value > 0 && value < END_OF_TIME_MS;
+  return (
+    typeof value === "number" && Number.isInteger(value) && value >= BEGINNING_OF_TIME_MS && value < END_OF_TIME_MS
+  );
 }
 
 function isId(value: unknown): value is string {
@@ -199,8 +203,14 @@ function whyUnfilable(row: JsonRecord, matchId: string | null, orderId: string |
   return (
     whyNoId("matchId", row["matchId"], matchId) ??
     whyNoId("orderId", row["orderId"], orderId) ??
-    `txCreated is ${describe(row["txCreated"])}, not a time in ms`
+    `txCreated is ${describe(row["txCreated"])}, ${whyNoTime(row["txCreated"])}`
   );
+}
+
+function whyNoTime(sent: unknown): string {
+  const time = sent instanceof NumberText ? sent.value : sent;
+  const isEarly = typeof time === "number" && time > 0 && time < BEGINNING_OF_TIME_MS;
+  return isEarly ? "which is no time in ms since 2001: in seconds?" : "not a time in ms";
 }
 
 function whyNoId(name: string, value: unknown, text: string | null): string | null {

@@ -1,3 +1,4 @@
+import type { FillbookError } from "../errors.ts";
 import type { Fill } from "../model/fill.ts";
 
 /**
@@ -60,7 +61,9 @@ export type PageAnswer =
       readonly last?: string;
     }
   /** A 4xx for a request with a cursor (not 401, 403, 408, 429): expired, bound to other dates, or unknown to the service. */
-  | { readonly kind: "cursor-refused"; readonly status: number };
+  | { readonly kind: "cursor-refused"; readonly status: number }
+  /** 400, 413, 416 or 422 for a request with dates and without a cursor: the range may be too wide, or begin too early. */
+  | { readonly kind: "range-refused"; readonly problem: FillbookError };
 
 /** What the body of a page says. */
 export interface DecodedPage {

@@ -35,6 +35,16 @@ export function folderError(error: unknown, action: "read" | "write" | "delete",
       cause: error,
     });
   }
+  if (code === "ENOENT") {
+    return new FillbookError(
+      "untrusted",
+      `cannot ${action} ${path}: it was removed meanwhile, or the folder that it is in (ENOENT)`,
+      {
+        hint: "stop what removes files there, restore them from a backup, and run fillbook verify",
+        cause: error,
+      },
+    );
+  }
   return new FillbookError(PASSING.includes(code) ? "incomplete" : "fault", `cannot ${action} ${path}: ${reason}`, {
     ...(PASSING.includes(code) ? { hint: "what was committed is kept; run again" } : {}),
     cause: error,

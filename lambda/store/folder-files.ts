@@ -1,5 +1,5 @@
 import type { Dirent, Stats } from "node:fs";
-import { type FileHandle, open, readdir, readFile, stat, unlink } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, readFile, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { FillbookError } from "../errors.ts";
 import { errorCode, folderError } from "./folder-errors.ts";
@@ -122,6 +122,38 @@ export async function removeTemporaries(folder: string, until = Number.POSITIVE_
       await removeTemporary(path);
     }
   }
+}
+
+/**
+ * Makes the folder and those above it that are missing; returns the topmost that it made. Not with Node's `recursive`, which never ends where a folder
+ * answers ENOENT to a new name, as /proc does.
+ */
+export async function makeFolders(folder: string): Promise<string | undefined> {
+  if (await isFolder(folder)) {
+    return undefined;
+  }
+  const parent = dirname(folder);
+  const isBelow = parent !== folder && (await statIfThere(parent)) === null;
+  const above = isBelow ? await makeFolders(parent) : undefined;
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") {
+      throw new FillbookError("usage", `cannot make the folder ${folder}: nothing can be made in ${parent} (ENOENT)`, {
+        hint: "choose another folder with --store, --pack-store or --out",
+        cause: error,
+      });
+    }
+    if (await isFolder(folder)) {
+      return above; // another process was first
+    }
+    throw error;
+  }
+  return above ?? folder;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await statIfThere(path))?.isDirectory() ?? false;
 }
 
 /** A folder that another process has just made may not be synced yet, so the first use of each syncs all names down to it. */

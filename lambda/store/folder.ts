@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { accessSync, constants, statSync } from "node:fs";
-import { link, mkdir, rename } from "node:fs/promises";
+import { link, rename } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { type Clock, systemClock } from "../clock.ts";
 import { FillbookError } from "../errors.ts";
@@ -9,6 +9,7 @@ import {
   folderNames,
   isFile,
   listFolder,
+  makeFolders,
   openTemporary,
   readIfThere,
   readPieces,
@@ -63,7 +64,7 @@ export function openFolderStore(path: string, clock: Clock = systemClock): Store
   };
 
   const makeFolder = async (folder: string): Promise<void> => {
-    const made = await mkdir(folder, { recursive: true });
+    const made = await makeFolders(folder);
     await tidy(folder);
     if (!syncedFolders.has(folder)) {
       await syncFolders(folder, root, made);

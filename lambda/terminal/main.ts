@@ -66,6 +66,8 @@ async function run(
     job: () =>
       createJob(settings, components, {
         signal: io.signal,
+        // A flag is meant for this run, the environment for any.
+        alwaysLooksBack: asked.flags.values.lookBackMs !== undefined,
         report: settings.quiet ? () => undefined : progress.report,
       }),
   };

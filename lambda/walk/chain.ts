@@ -1,14 +1,15 @@
 import { hash } from "node:crypto";
 import type { Ended, OpenWindow } from "../archive/manifest.ts";
 import { WaitingPages } from "../archive/pages.ts";
-import type { Clock } from "../clock.ts";
 import { FillbookError } from "../errors.ts";
 import type { Fill } from "../model/fill.ts";
 import { Identities } from "../model/identities.ts";
-import { isoTime, type TimeRange } from "../model/time.ts";
-import type { PageAnswer, PageRequest, ServiceReader } from "../service/service.ts";
+import { DAY_MS, isoTime } from "../model/time.ts";
+import type { PageAnswer, PageRequest } from "../service/service.ts";
+import type { ChainEnd, ChainPorts } from "./chain-ports.ts";
 import type { OrderProof, OrderWatch } from "./order.ts";
 import { atEdge, MARGIN_MS } from "./plan.ts";
+import { cameAfter, isTie } from "./row-order.ts";
 
 /** Pages that are kept and committed together. */
 export const SEGMENT_PAGES = 32;
@@ -16,43 +17,10 @@ export const SEGMENT_PAGES = 32;
 const MOST_PAGES = 2 * SEGMENT_PAGES;
 /** Pages in a row without a row that is new to the chain: more than any sensible service sends, and an end to one that never ends. */
 const MAX_BARREN_PAGES = 100;
-
-/** Pages of one chain, and where the window stands after them. */
-export interface Segment {
-  readonly before: OpenWindow;
-  /** Its pages, compressed. To be asked for before another page is read, or never. */
-  readonly evidence: () => Uint8Array;
-  readonly fills: readonly Fill[];
-  /** Without this segment's own evidence object, which has no name yet, and no hash. */
-  readonly after: OpenWindow;
-}
-
-/** Which fills a chain held. */
-export type Seen = Pick<Identities, "has">;
-
-export type ChainEnd =
-  /** The chain held all of its window; `seen` are those that it held. */
-  | { readonly kind: "ended"; readonly how: Ended; readonly seen: Seen }
-  /** It is long enough; by the proven order of its rows another chain goes on from the last. */
-  | { readonly kind: "long" }
-  /** The service did not take its own cursor. */
-  | { readonly kind: "cursor-refused"; readonly status: number }
-  /** A row lies outside what was asked: the dates, or the cursor, do not mean what they seem. */
-  | { readonly kind: "stray"; readonly txCreated: number }
-  /** The window cannot be read to its end. */
-  | { readonly kind: "failed"; readonly problem: FillbookError };
-
-export interface ChainPorts {
-  readonly reader: ServiceReader;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  /** Takes the rows over, at once: after every full segment, at the end, and before an error leaves. */
-  readonly emit: (segment: Segment) => void;
-  /** Called after a segment that is not the chain's last: the moment to commit. */
-  readonly settle: () => Promise<void>;
-  /** After every page: how many rows it had, and the fills among them. */
-  readonly onPage: (rows: number, fills: readonly Fill[]) => void;
-}
+/** An answer that may have been cut is asked for so often again. */
+const MOST_AGAIN = 2;
+/** The clocks of the service and of this machine may differ; a row that is further ahead has a time that is none. */
+const MOST_AHEAD_MS = DAY_MS;
 
 type Page = Extract<PageAnswer, { kind: "page" }>;
 
@@ -61,6 +29,8 @@ export interface ChainOptions {
   readonly seen?: Iterable<Fill>;
   /** Learns from the order of the rows; absent: the chain is read to its last page whatever the order. */
   readonly order?: OrderProof;
+  /** Rows of the shortest page after which another came, in other chains; absent: not known. */
+  readonly shortest?: number;
 }
 
 export interface Density {
@@ -83,17 +53,22 @@ export class Chain {
   readonly #pages = new WaitingPages();
   #fills: Fill[] = [];
   #barren = 0;
+  /** Rows of the shortest page that had some, and a `last`: this chain's, or as known before it. */
+  #shortest: number;
   #isDone = false;
   #density: Density | null = null;
   #rows = 0;
   #lastOwnRows = 0;
   readonly #seen = new Identities();
   readonly #cursors = new Set<string>();
+  /** A time of each page. */
+  readonly #samples: number[] = [];
   readonly #order: OrderProof | undefined;
   readonly #firstEdge: number | null;
   readonly #watch: OrderWatch | undefined;
 
-  constructor(window: OpenWindow, { seen = [], order }: ChainOptions = {}) {
+  constructor(window: OpenWindow, { seen = [], order, shortest = Number.POSITIVE_INFINITY }: ChainOptions = {}) {
+    this.#shortest = shortest;
     this.#before = window;
     this.#state = window;
     for (const fill of seen) {
@@ -133,21 +108,6 @@ export class Chain {
     return direction === "ascending" ? this.#state.highest : this.#state.lowest;
   }
 
-  /**
-   * Leaves to another chain the stretch before its first row that its own rows will not show to be empty: null where they do. `covered`: what its rows cover so
-   * far.
-   */
-  trim(covered: TimeRange): TimeRange | null {
-    const { from, to } = this.#state;
-    const isAscending = this.#order?.state.direction === "ascending";
-    const rest = isAscending ? { from, to: covered.from } : { from: covered.to, to };
-    if (rest.from >= rest.to) {
-      return null;
-    }
-    this.#state = isAscending ? { ...this.#state, from: rest.to } : { ...this.#state, to: rest.from };
-    return rest;
-  }
-
   /** Leaves what is beyond `time` to another chain. The dates of the pages to come stay as they are: a cursor may be bound to them. */
   cut(time: number): void {
     const isDescending = this.#order?.state.direction === "descending";
@@ -161,7 +121,7 @@ export class Chain {
     try {
       while (true) {
         const request = this.#request;
-        const answer = await ports.reader.completedOrders(request, ports.signal);
+        const answer = await this.#ask(ports, request);
         const held = this.#fills.length;
         const end = answer.kind === "page" ? this.#take(request, answer, ports.clock.now()) : answer;
         this.#isDone = end !== null;
@@ -185,6 +145,27 @@ export class Chain {
     }
   }
 
+  /** A page without `last` that is empty, or as full as others that had one, may have lost it: it is asked for again. */
+  async #ask({ reader, signal }: ChainPorts, request: PageRequest): Promise<PageAnswer> {
+    let answer = await reader.completedOrders(request, signal);
+    for (let again = 1; again <= MOST_AGAIN && answer.kind === "page" && this.#mayBeCut(answer); again += 1) {
+      const other = await reader.completedOrders(request, signal);
+      answer = other.kind === "page" && other.last === undefined && other.rows.length === 0 ? answer : other;
+    }
+    return answer;
+  }
+
+  #mayBeCut({ rows, last }: Page): boolean {
+    const isFirst = this.#state.pages === 0;
+    const isFull = rows.length >= this.#shortest;
+    if (last !== undefined && rows.length > 0) {
+      this.#shortest = Math.min(this.#shortest, rows.length);
+    }
+    // A first page that is empty is silence, which the walk asks for again by itself; without dates there is nothing else to ask.
+    const isEmpty = rows.length === 0 && !(isFirst && this.#state.dated);
+    return last === undefined && (isFull || isEmpty || isTie(rows));
+  }
+
   get #request(): PageRequest {
     const { dated, askFrom, askTo, cursor } = this.#state;
     // A cursor may be bound to its dates: every page of a chain is asked with the same ones.
@@ -201,27 +182,36 @@ export class Chain {
       cursor: page.last ?? null,
       cursorAt: page.last === undefined ? null : now,
     };
-    const problem = this.#takeRows(page, number);
+    const problem = this.#takeRows(page, number, now);
     if (problem !== null) {
       return problem;
     }
     if (page.last === undefined) {
       this.#watch?.end();
-      return { kind: "ended", how: "no-last", seen: this.#seen };
+      return this.#ended("no-last");
     }
     if (this.#isBeyondCut) {
-      return { kind: "ended", how: "order", seen: this.#seen };
+      return this.#ended("order");
     }
     return this.#follow(page.last, number) ?? (this.#isLong ? { kind: "long" } : null);
   }
 
-  #takeRows(page: Page, number: number): ChainEnd | null {
+  #ended(how: Ended): ChainEnd {
+    const samples = this.#samples.toSorted((a, b) => a - b);
+    return { kind: "ended", how, seen: this.#seen, middle: samples[samples.length >> 1] ?? null };
+  }
+
+  #takeRows(page: Page, number: number, now: number): ChainEnd | null {
     const fresh: number[] = [];
     for (const row of page.rows) {
       if ("unfilable" in row) {
         return { kind: "failed", problem: this.#unfilable(number, page.rows.indexOf(row), row.unfilable) };
       }
       const { fill } = row;
+      if (fill.txCreated > now + MOST_AHEAD_MS) {
+        const reason = `txCreated is ${isoTime(fill.txCreated)}, which is in the future`;
+        return { kind: "failed", problem: this.#unfilable(number, page.rows.indexOf(row), reason) };
+      }
       this.#fills.push(fill);
       if (this.#strays(fill)) {
         return { kind: "stray", txCreated: fill.txCreated };
@@ -254,8 +244,10 @@ export class Chain {
       highest = Math.max(highest, time);
       own += from <= time && time < to ? 1 : 0;
     }
-    if (times.length > 0) {
-      this.#state = { ...this.#state, lowest, highest };
+    if (times[0] !== undefined) {
+      this.#samples.push(times[0]);
+      const came = cameAfter(this.#state, times);
+      this.#state = { ...this.#state, lowest, highest, rows: (this.#state.rows ?? 0) + times.length, ...came };
     }
     this.#watch?.take(times);
     this.#lastOwnRows = own;

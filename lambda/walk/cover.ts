@@ -1,30 +1,59 @@
-import type { Proven } from "../archive/manifest.ts";
-import type { TimeRange } from "../model/time.ts";
+import type { Direction, Ended, Proven } from "../archive/manifest.ts";
+import { DAY_MS, type TimeRange } from "../model/time.ts";
 
-/**
- * A service may answer less of a wide range than was asked, and not say so: the newest or the oldest stretch of it (a clamp). What a finished
- * chain proves is derived here from its own rows, under the assumption that a clamp has one width and always keeps the same end of the asked range.
- *
- * With [A, B] asked and rows from a to b: a clamp that keeps the end is at least B − a wide, one that keeps the beginning at least b − A. A range no
- * wider than both of the widest ever seen cannot be clamped.
- */
-export interface ChainSpan {
-  /** What was asked, inclusive, ms of `txCreated`. */
-  readonly askFrom: number;
-  readonly askTo: number;
-  /** Ends of the rows that came; null when none came. */
+/** Narrowest clamp that is thinkable: no service known to us answers less than a day of what is asked. A whole day with exclusive ends is a millisecond less. */
+const CLAMP_FLOOR_MS = DAY_MS - 1;
+
+/** What one chain that has ended showed of its window. */
+export interface Answer extends TimeRange {
+  /** What was asked, ms of `txCreated`, margins included. */
+  readonly asked: TimeRange;
+  readonly ended: Ended;
+  readonly pages: number;
+  /** Distinct rows, margins included; the ends of their times, null when none came; and how those followed each other. */
+  readonly rows: number;
   readonly lowest: number | null;
   readonly highest: number | null;
+  readonly came: Direction | "mixed" | null;
+}
+
+/** What is known of how the service cuts its answers. */
+export interface Cuts {
+  readonly proven: Proven;
+  /** Most rows that one query was seen to deliver. */
+  readonly mostRows: number;
+  /** Rows of the shortest page after which another came; of the fullest page where none did. */
+  readonly pageRows: number;
+  /** Rows have come out of order: those of an answer that came in one may have done so by chance. */
+  readonly isOrderRefuted: boolean;
+}
+
+/**
+ * The part of its window that an answer covers; null: none of it. An answer covers what lies between its rows, and of the silence before its first and after
+ * its last row as much as no clamp could hide; nothing beyond the row that it ended with, if a cap could have ended it there.
+ */
+export function coveredBy(answer: Answer, cuts: Cuts): TimeRange | null {
+  const unclamped = withoutClamp(answer, cuts.proven);
+  const uncapped = mayBeCapped(answer, cuts) ? withoutCap(answer, cuts) : answer;
+  if (unclamped === null || uncapped === null) {
+    return null;
+  }
+  const from = Math.max(unclamped.from, uncapped.from);
+  const to = Math.min(unclamped.to, uncapped.to);
+  return from < to ? { from, to } : null;
+}
+
+/**
+ * A service may answer only the newest or the oldest stretch of a wide range, in silence: a clamp. It is assumed to have one width, and always to keep the same
+ * end. With [A, B] asked and rows from a to b, one that keeps the end is at least B − a wide, one that keeps the beginning at least b − A.
+ */
+export function provenBy({ asked, lowest, highest }: Pick<Answer, "asked" | "lowest" | "highest">): Proven {
+  return lowest === null || highest === null
+    ? NOTHING_PROVEN
+    : { keepingEnd: Math.max(0, asked.to - lowest), keepingBeginning: Math.max(0, highest - asked.from) };
 }
 
 export const NOTHING_PROVEN: Proven = { keepingEnd: 0, keepingBeginning: 0 };
-
-/** What the rows that came show, of a chain that has ended or not. */
-export function provenBy({ askFrom, askTo, lowest, highest }: ChainSpan): Proven {
-  return lowest === null || highest === null
-    ? NOTHING_PROVEN
-    : { keepingEnd: Math.max(0, askTo - lowest), keepingBeginning: Math.max(0, highest - askFrom) };
-}
 
 export function widestOf(a: Proven, b: Proven): Proven {
   return {
@@ -33,27 +62,49 @@ export function widestOf(a: Proven, b: Proven): Proven {
   };
 }
 
-/** Width, ms, of what no clamp can cut. 0: nothing is known. */
-export function provenWidth({ keepingEnd, keepingBeginning }: Proven): number {
-  return Math.min(keepingEnd, keepingBeginning);
+/** Widest range, ms, margins included, of which no clamp can hide anything. */
+export function safeWidth({ keepingEnd, keepingBeginning }: Proven): number {
+  return Math.max(Math.min(keepingEnd, keepingBeginning), CLAMP_FLOOR_MS);
 }
 
-/**
- * The part of `window` that a chain which ended covers; null when it is none of it. A clamp that kept the end answered at least the rows that came up to it and
- * `keepingEnd` of what was asked, one that kept the beginning at least the rows that came down to it and `keepingBeginning`: what both hold is covered.
- */
-export function coveredBy(
-  window: TimeRange,
-  { askFrom, askTo, lowest, highest }: ChainSpan,
-  proven: Proven,
-): TimeRange | null {
-  const answeredFrom =
-    askTo - askFrom <= proven.keepingEnd ? askFrom : Math.min(lowest ?? askTo, askTo - proven.keepingEnd);
+function withoutClamp({ from, to, asked, lowest, highest }: Answer, proven: Proven): TimeRange | null {
+  const { keepingEnd, keepingBeginning } = widestOf(proven, {
+    keepingEnd: CLAMP_FLOOR_MS,
+    keepingBeginning: CLAMP_FLOOR_MS,
+  });
+  const width = asked.to - asked.from;
+  const answeredFrom = width <= keepingEnd ? asked.from : Math.min(lowest ?? asked.to, asked.to - keepingEnd);
   const answeredTo =
-    askTo - askFrom <= proven.keepingBeginning
-      ? askTo
-      : Math.max((highest ?? askFrom) + 1, askFrom + proven.keepingBeginning);
-  const from = Math.max(window.from, answeredFrom);
-  const to = Math.min(window.to, answeredTo);
-  return from < to ? { from, to } : null;
+    width <= keepingBeginning ? asked.to : Math.max((highest ?? asked.from) + 1, asked.from + keepingBeginning);
+  return { from: Math.max(from, answeredFrom), to: Math.min(to, answeredTo) };
+}
+
+/** Whether the service could have stopped after so many rows, and not at the end of what was asked. An answer of part of a page is its own end. */
+export function mayBeCapped({ ended, pages, rows }: Answer, { pageRows }: Cuts): boolean {
+  return ended === "no-last" && (pages > 1 || rows >= pageRows) && rows > 0;
+}
+
+/** Margin within which rows of one time are asked for again together with their neighbours, ms. */
+const TIE_MS = 2;
+
+/**
+ * What a cap cannot have cut off: all before the last row, where the rows came in order. Rows of one time alone cannot be divided by asking again: they count, and
+ * what is beside them is asked for without them. Rows in no order count if another query has delivered more.
+ */
+function withoutCap(answer: Answer, { mostRows, isOrderRefuted }: Cuts): TimeRange | null {
+  const { from, to, rows, lowest, highest } = answer;
+  const came = isOrderRefuted && answer.came !== null ? "mixed" : answer.came;
+  if (lowest === null || highest === null) {
+    return answer;
+  }
+  if (came === null) {
+    return { from: lowest - TIE_MS, to: highest + 1 + TIE_MS };
+  }
+  if (came === "mixed") {
+    return rows < mostRows || to - from <= 1 ? answer : null;
+  }
+  if (came === "descending") {
+    return { from: lowest + 1 < to ? lowest + 1 : lowest - TIE_MS, to };
+  }
+  return { from, to: highest > from ? highest : highest + 1 + TIE_MS };
 }

@@ -1,4 +1,5 @@
 import type { OpenWindow, Order } from "../archive/manifest.ts";
+import { Identities } from "../model/identities.ts";
 import type { TimeRange } from "../model/time.ts";
 import type { ServiceReader } from "../service/service.ts";
 import type { Chain } from "./chain.ts";
@@ -75,31 +76,48 @@ function middleOf(times: readonly number[], rows: number): TimeRange | null {
   return isApart ? { from, to: to + 1 } : null;
 }
 
-/** `forgotten`: a page by cursor held a row from elsewhere. `kept`: there were such pages with rows, and none did. `unknown`: there were none. */
+export interface AskedCursors {
+  /** `forgotten`: a page by cursor held a row from elsewhere. `kept`: there were such pages with rows, and none did. `unknown`: there were none. */
+  readonly cursors: "kept" | "forgotten" | "unknown";
+  /** The answer was read to its last page. */
+  readonly isAtEnd: boolean;
+}
+
 export async function askCursors(
   reader: Pick<ServiceReader, "completedOrders">,
   signal: AbortSignal,
   { from, to }: TimeRange,
-  onPage: (rows: number) => void,
-): Promise<"kept" | "forgotten" | "unknown"> {
+  onPage: (rows: number, newTimes: readonly number[]) => void,
+): Promise<AskedCursors> {
   const dates = { startDate: from - MARGIN_MS, endDate: to + MARGIN_MS };
   let start: { start?: string } = {};
   let byCursor = 0;
+  let isAtEnd = false;
+  const seen = new Identities();
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const answer = await reader.completedOrders({ ...dates, ...start }, signal);
     if (answer.kind !== "page") {
-      return "unknown";
+      return { cursors: "unknown", isAtEnd };
     }
-    onPage(answer.rows.length);
-    const times = answer.rows.flatMap((row) => ("fill" in row ? [row.fill.txCreated] : []));
+    const fills = answer.rows.flatMap((row) => ("fill" in row ? [row.fill] : []));
+    const times = fills.map(({ txCreated }) => txCreated);
+    const isNew = fills.map((fill) => {
+      const known = seen.size;
+      return seen.add(fill) === known;
+    });
+    onPage(
+      answer.rows.length,
+      times.filter((_, place) => isNew[place]),
+    );
     if (times.some((time) => time < dates.startDate || time > dates.endDate)) {
-      return "forgotten";
+      return { cursors: "forgotten", isAtEnd };
     }
     byCursor += page === 1 ? 0 : times.length;
     if (answer.last === undefined) {
+      isAtEnd = true;
       break;
     }
     start = { start: answer.last };
   }
-  return byCursor > 0 ? "kept" : "unknown";
+  return { cursors: byCursor > 0 ? "kept" : "unknown", isAtEnd };
 }

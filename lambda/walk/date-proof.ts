@@ -1,11 +1,14 @@
 import type { Checkpoint } from "../archive/manifest.ts";
 import { type Fill, identityOf } from "../model/fill.ts";
-import { type ChainPorts, walkChain } from "./chain.ts";
+import { walkChain } from "./chain.ts";
+import type { ChainPorts } from "./chain-ports.ts";
 import { freshWindow } from "./plan.ts";
 
 /** Times of a fill that are closer than this cannot be told apart by a window with its margins. ms */
 const TELLING_SKEW_MS = 4;
 const MAX_PROBES = 3;
+/** Of a fill that does not come. */
+const MAX_ASKINGS = 4;
 
 /**
  * The interface does not say which time its dates filter by. A fill whose two times differ tells: asked for the millisecond of its `txCreated`
@@ -74,8 +77,19 @@ export class DateProof {
   }
 }
 
-/** `later`: on a page that came by a cursor, which may have forgotten the dates. */
+/** `later`: on a page that came by a cursor, which may have forgotten the dates. `never` is asked for again: an answer may be empty by mistake. */
 async function comesByTxCreated(ports: ChainPorts, fill: Fill): Promise<"at-once" | "later" | "never"> {
+  for (let asking = 1; asking <= MAX_ASKINGS; asking += 1) {
+    const page = await pageOf(ports, fill);
+    if (page > 0) {
+      return page === 1 ? "at-once" : "later";
+    }
+  }
+  return "never";
+}
+
+/** On which page of the answer for its millisecond the fill came, counted from 1; 0: on none. */
+async function pageOf(ports: ChainPorts, fill: Fill): Promise<number> {
   const window = freshWindow({ from: fill.txCreated, to: fill.txCreated + 1 });
   let pages = 0;
   let cameOn = 0;
@@ -87,10 +101,7 @@ async function comesByTxCreated(ports: ChainPorts, fill: Fill): Promise<"at-once
     }
   };
   await walkChain({ ...ports, onPage, emit: () => undefined, settle: async () => undefined }, window);
-  if (cameOn === 0) {
-    return "never";
-  }
-  return cameOn === 1 ? "at-once" : "later";
+  return cameOn;
 }
 
 function skew(fill: Fill | null): number {

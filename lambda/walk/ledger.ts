@@ -1,12 +1,12 @@
 import type { Evidence, FinishedWindow } from "../archive/filing.ts";
 import { pagesKey, sha256Of } from "../archive/keys.ts";
-import type { Checkpoint, Ended, OpenWindow } from "../archive/manifest.ts";
+import type { Checkpoint, Ended, OpenWindow, WindowRecord } from "../archive/manifest.ts";
 import type { ArchiveSession } from "../archive/session.ts";
 import type { Job } from "../job.ts";
 import type { Fill } from "../model/fill.ts";
-import { holds, intersection, subtract, union } from "../model/ranges.ts";
+import { holds, intersection, overlaps, subtract, union } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
-import type { Segment } from "./chain.ts";
+import type { Segment } from "./chain-ports.ts";
 
 /**
  * A commit ends in the middle of parts, which the next one writes anew: over loopback, a million fills are written 2.0 times by commits of 10,000, 1.7 times
@@ -26,6 +26,14 @@ interface Credited {
   readonly finished: FinishedWindow;
   /** Whether it was asked with dates. */
   readonly dated: boolean;
+  /** Whether it counts because nothing came. */
+  readonly isSilent: boolean;
+}
+
+export interface Credit {
+  readonly covered: TimeRange;
+  readonly ended: Ended;
+  readonly isSilent?: boolean;
 }
 
 /** What one commit is about. */
@@ -49,6 +57,8 @@ export class Ledger {
   #sightings: Fill[] = [];
   #evidence: Evidence[] = [];
   #credited: Credited[] = [];
+  #doubted: readonly TimeRange[] = [];
+  #commits = 0;
   #committing: Promise<void> | null = null;
 
   constructor(job: Job, session: ArchiveSession, ranges: readonly TimeRange[]) {
@@ -64,6 +74,11 @@ export class Ledger {
 
   get checkpoint(): Omit<Checkpoint, "open"> {
     return this.#checkpoint;
+  }
+
+  /** How many commits have begun: pages that no window needed by then are gone. */
+  get commits(): number {
+    return this.#commits;
   }
 
   get openCount(): number {
@@ -129,11 +144,19 @@ export class Ledger {
   }
 
   /** The window's chain has ended; `covered` is what of it counts. Again for the same window when more of it counts by what is known now. */
-  credit(window: OpenWindow, covered: TimeRange, ended: Ended): void {
+  credit(window: OpenWindow, { covered, ended, isSilent = false }: Credit): void {
     const { dated, pages, duplicates, pagesHash, evidence } = window;
     for (const kept of intersection(covered, this.#wanted)) {
-      this.#credited.push({ finished: { ...kept, pages, duplicates, ended, pagesHash, evidence }, dated });
+      this.#credited.push({ finished: { ...kept, pages, duplicates, ended, pagesHash, evidence }, dated, isSilent });
     }
+  }
+
+  /** What was found silent there does not count any more: of what was credited, and of what the archive has. */
+  doubt(ranges: readonly TimeRange[]): void {
+    this.#doubted = [...this.#doubted, ...ranges];
+    this.#credited = this.#credited.filter(
+      ({ isSilent, finished }) => !(isSilent && ranges.some((one) => overlaps(one, finished))),
+    );
   }
 
   /** Where a window that was begun stands after what was taken. */
@@ -146,7 +169,7 @@ export class Ledger {
     return union([...this.#session.manifest.coverage, ...this.#ranges]);
   }
 
-  /** A window that was asked with dates counts only while they are trusted, and what ended by the order of rows only while that is not refuted. */
+  /** A window that was asked with dates counts only while they are trusted, what ended by the order of rows only while that is not refuted. */
   #counts({ dated, finished }: { readonly dated: boolean; readonly finished?: FinishedWindow }): boolean {
     const { datesTrusted, order } = this.#checkpoint;
     return dated === datesTrusted && !(finished?.ended === "order" && order.refuted);
@@ -175,6 +198,7 @@ export class Ledger {
   }
 
   async #write(when: "now" | "soon"): Promise<void> {
+    this.#commits += 1;
     const taken = { sightings: this.#sightings, evidence: this.#evidence, credited: this.#credited };
     this.#sightings = [];
     this.#evidence = [];
@@ -192,21 +216,39 @@ export class Ledger {
 
   async #commit(taken: Taken, when: "now" | "soon"): Promise<void> {
     const before = this.#session.manifest.checkpoint;
-    const distrustsDates = before.datesTrusted && !this.#checkpoint.datesTrusted;
-    const distrustsOrder = !before.order.refuted && this.#checkpoint.order.refuted;
+    const doubted = this.#doubted;
+    const distrusts = distrustsAfter(before, this.#checkpoint, doubted);
     const open = [...this.#open.values()].filter((window) => this.#counts(window));
     const finished = taken.credited.filter((one) => this.#counts(one)).map((one) => one.finished);
-    const distrust = distrustsDates ? ("all" as const) : ("order" as const);
     const change = {
       finished,
       checkpoint: { ...this.#checkpoint, open },
-      ...(distrustsDates || distrustsOrder ? { distrust } : {}),
+      ...(distrusts === null ? {} : { distrusts }),
     };
     const wanted = this.#wanted;
     // A margin row beyond the range that was asked for is not this run's to file; its page is kept.
     const sightings = taken.sightings.filter(({ txCreated }) => holds(wanted, txCreated));
     await this.#session.commit({ ...change, sightings, evidence: taken.evidence }, when);
+    if (this.#doubted === doubted) {
+      this.#doubted = [];
+    }
   }
+}
+
+/** Which records rest on what the run has found to be wrong since the last commit; null: none. */
+function distrustsAfter(
+  before: Checkpoint,
+  now: Omit<Checkpoint, "open">,
+  doubted: readonly TimeRange[],
+): ((window: WindowRecord) => boolean) | null {
+  if (before.datesTrusted && !now.datesTrusted) {
+    return () => true;
+  }
+  const byOrder = !before.order.refuted && now.order.refuted;
+  return byOrder || doubted.length > 0
+    ? (window) =>
+        (byOrder && window.ended === "order") || (window.rows === 0 && doubted.some((one) => overlaps(one, window)))
+    : null;
 }
 
 /** A window's ends move when it is split, its dates do not. */

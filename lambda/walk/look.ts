@@ -1,4 +1,3 @@
-import type { Proven } from "../archive/manifest.ts";
 import { readPart } from "../archive/parts.ts";
 import type { ArchiveSession } from "../archive/session.ts";
 import type { Job } from "../job.ts";
@@ -6,34 +5,13 @@ import { type Fill, identityOf } from "../model/fill.ts";
 import { holds, isWithin } from "../model/ranges.ts";
 import { DAY_MS, type TimeRange } from "../model/time.ts";
 import type { PageRequest } from "../service/service.ts";
-import type { Seen } from "./chain.ts";
-import { NOTHING_PROVEN, provenBy } from "./cover.ts";
+import type { Seen } from "./chain-ports.ts";
 import { MARGIN_MS } from "./plan.ts";
 
 const MAX_EMPTY_PAGES = 20;
 
 /** Single requests whose rows are not filed: they show what the service's answers mean. */
 type LookPorts = Pick<Job, "reader" | "signal"> & { readonly onPage: (rows: number) => void };
-
-export interface Look {
-  readonly proven: Proven;
-  /** A row lies outside what was asked. */
-  readonly strays: boolean;
-}
-
-/** The first page of a whole range: how wide a range does the service answer? Rows of an unfinished chain tell as well as those of a whole one. */
-export async function lookAt(ports: LookPorts, range: TimeRange): Promise<Look> {
-  const askFrom = range.from - MARGIN_MS;
-  const askTo = range.to + MARGIN_MS;
-  const times = (await firstPage(ports, { startDate: askFrom, endDate: askTo })).map(({ txCreated }) => txCreated);
-  if (times.length === 0) {
-    return { proven: NOTHING_PROVEN, strays: false };
-  }
-  const lowest = Math.min(...times);
-  const highest = Math.max(...times);
-  const strays = lowest < askFrom || highest > askTo;
-  return { proven: strays ? NOTHING_PROVEN : provenBy({ askFrom, askTo, lowest, highest }), strays };
-}
 
 /** The first page without dates, whatever they mean. */
 export async function lookUndated(ports: LookPorts): Promise<Fill[]> {
@@ -68,27 +46,36 @@ export async function lacksAny(
 }
 
 /**
- * How many fills of `window`, older than the oldest of an answer without dates (`lowest`), pages by dates show that the answer lacked (`seen`): it
- * may have been cut to the newest stretch. Dates that go by another time still show that there is something. The stretches asked double in width
- * going back, so that they are few, and so that no clamp hides all of a busy account.
+ * How many fills of `window` beyond the rows of an answer without dates (`lowest` to `highest`) pages by dates show that the answer lacked (`seen`): it may have
+ * been cut to its newest or oldest rows. Dates that go by another time still show that there is something.
  */
 export async function countCutOff(
   ports: LookPorts,
   window: TimeRange,
-  { lowest, seen }: { lowest: number | null; seen: Seen },
+  { lowest, highest, seen }: { lowest: number | null; highest: number | null; seen: Seen },
 ): Promise<number> {
-  const top = Math.min(lowest ?? window.to, window.to);
-  let to = top;
-  for (let reach = DAY_MS; to > window.from; reach *= 2) {
-    const from = Math.max(window.from, top - reach);
+  const older = { from: window.from, to: Math.min(lowest ?? window.to, window.to) };
+  const newer = { from: Math.max(highest === null ? window.to : highest + 1, window.from), to: window.to };
+  for (const { from, to } of [...doubling(older, "down"), ...doubling(newer, "up")]) {
     const fills = await firstPage(ports, { startDate: from - MARGIN_MS, endDate: to + MARGIN_MS });
     const lacking = fills.filter((fill) => isWithin(window, fill.txCreated) && !seen.has(fill)).length;
     if (lacking > 0) {
       return lacking;
     }
-    to = from;
   }
   return 0;
+}
+
+/** Stretches that double in width, from one end of the range: so that they are few, and no clamp hides all of a busy account. */
+function doubling({ from, to }: TimeRange, way: "down" | "up"): TimeRange[] {
+  const stretches: TimeRange[] = [];
+  let done = 0;
+  for (let reach = DAY_MS; done < to - from; reach *= 2) {
+    const end = Math.min(to - from, reach);
+    stretches.push(way === "down" ? { from: to - end, to: to - done } : { from: from + done, to: from + end });
+    done = end;
+  }
+  return stretches;
 }
 
 /** The rows of the first page that has any: an empty one with `last` says nothing. */

@@ -1,5 +1,4 @@
 import type { Direction, Order } from "../archive/manifest.ts";
-import type { TimeRange } from "../model/time.ts";
 
 /** Pages in a shuffled order come in the right one once in a million. */
 const PROVEN = Math.log(1e6);
@@ -27,10 +26,10 @@ export class OrderProof {
     return this.#state;
   }
 
-  /** The direction that the walk may rest on, or null. */
+  /** The direction that the walk may rest on, or null: pages came in it, and so did the rows at the end of an answer. */
   get direction(): Direction | null {
-    const { direction, evidence, refuted } = this.#state;
-    return !refuted && evidence >= PROVEN ? direction : null;
+    const { direction, evidence, refuted, endSeen } = this.#state;
+    return !refuted && evidence >= PROVEN && endSeen === true ? direction : null;
   }
 
   get isRefuted(): boolean {
@@ -68,24 +67,17 @@ export class OrderProof {
     this.#state = { ...this.#state, refuted: true };
   }
 
-  /** Where the end of an answer can be seen, if none was. */
-  offerEnd(endUnseen: TimeRange): void {
-    if (this.#state.endUnseen === undefined) {
-      this.#state = { ...this.#state, endUnseen };
-    }
-  }
-
   /** A chain was read to its end, and its rows came in order. */
   sawEnd(): void {
-    this.#state = { ...this.#state, endUnseen: null };
+    this.#state = { ...this.#state, endSeen: true };
   }
 }
 
 class OrderWatch {
   readonly #proof: OrderProof;
   #edge: number | null;
-  /** The time of its first two rows with different times. */
-  #pair: TimeRange | null = null;
+  /** Whether it had rows of different times. */
+  #isTelling = false;
   #rows = 0;
   #pages = 0;
 
@@ -100,12 +92,9 @@ class OrderWatch {
     for (const time of times) {
       if (edge !== null && time !== edge) {
         this.#proof.agree(time < edge ? "descending" : "ascending");
-        this.#pair ??= { from: Math.min(edge, time), to: Math.max(edge, time) + 1 };
+        this.#isTelling = true;
       }
       edge = time;
-    }
-    if (this.#pair !== null) {
-      this.#proof.offerEnd(this.#pair);
     }
     this.#proof.sawPage(times.length);
     this.#rows += times.length;
@@ -120,7 +109,7 @@ class OrderWatch {
 
   /** The answer is over: rows of one time show nothing of its order. */
   end(): void {
-    if (this.#pair !== null) {
+    if (this.#isTelling) {
       this.#proof.sawEnd();
     }
   }

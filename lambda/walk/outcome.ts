@@ -1,30 +1,16 @@
-import type { OpenWindow, Proven } from "../archive/manifest.ts";
+import type { AssumedRange, OpenWindow, RangeLimits } from "../archive/manifest.ts";
 import { FillbookError } from "../errors.ts";
-import type { TimeRange } from "../model/time.ts";
+import { subtract } from "../model/ranges.ts";
+import { DAY_MS, isoTime, type TimeRange } from "../model/time.ts";
 import { describe } from "./chain.ts";
-import { type ChainSpan, coveredBy, provenBy, widestOf } from "./cover.ts";
-import { CLAMP_FLOOR_MS, freshWindow, MARGIN_MS, safeWidth } from "./plan.ts";
+import type { Answer } from "./cover.ts";
+import { askedBy, halvesOf } from "./plan.ts";
 import { restarted } from "./resume.ts";
 
-/** What the rows of a chain cover of its window, ms of `txCreated`; null: nothing. */
-export function coverageOf(window: OpenWindow, proven: Proven): TimeRange | null {
-  // The narrowest clamp may have exclusive ends: a whole day of it holds a millisecond less.
-  const floor = CLAMP_FLOOR_MS - MARGIN_MS;
-  return coveredBy(window, spanOf(window), widestOf(proven, { keepingEnd: floor, keepingBeginning: floor }));
-}
-
-/** The widths that the rows of a chain prove, ended or not. */
-export function provenOf(window: OpenWindow): Proven {
-  return provenBy(spanOf(window));
-}
-
-/** Whether it was asked wider than is proven, along with a known fill, and answered nothing older. */
-export function isBarren({ from, to, lowest }: OpenWindow, proven: Proven): boolean {
-  return to - from > safeWidth(proven) && (lowest === null || lowest >= to);
-}
-
-function spanOf({ askFrom, askTo, lowest, highest }: OpenWindow): ChainSpan {
-  return { askFrom: askFrom - MARGIN_MS, askTo: askTo + MARGIN_MS, lowest, highest };
+/** What a chain showed of its window when it ended so. */
+export function answerOf(window: OpenWindow, ended: Answer["ended"]): Answer {
+  const { from, to, pages, rows = 0, lowest, highest, came = null } = window;
+  return { from, to, asked: askedBy(window), ended, pages, rows, lowest, highest, came };
 }
 
 /**
@@ -36,11 +22,47 @@ export function afterRefusal(window: OpenWindow, isFirst: boolean): readonly Ope
     return [restarted(window)];
   }
   const isEmpty = window.lowest === null;
-  if (!window.dated || isEmpty || window.to - window.from < 2) {
-    return [];
+  return !window.dated || isEmpty ? [] : halvesOf(window);
+}
+
+const NO_LIMITS: RangeLimits = { refusedMs: null, acceptedMs: 0, tooOld: null };
+
+/** After the dates of a window were taken. */
+export function limitsAfterAnswer(window: OpenWindow, limits: RangeLimits = NO_LIMITS): RangeLimits {
+  const { from, to } = askedBy(window);
+  return to - from <= limits.acceptedMs ? limits : { ...limits, acceptedMs: to - from };
+}
+
+/** After they were refused: the range is too wide, or, where as wide a one was taken, begins too early. */
+export function limitsAfterRefusal(window: OpenWindow, limits: RangeLimits = NO_LIMITS): RangeLimits {
+  const { from, to } = askedBy(window);
+  const widthMs = to - from;
+  return widthMs <= limits.acceptedMs
+    ? { ...limits, tooOld: Math.max(limits.tooOld ?? window.from, window.from) }
+    : { ...limits, refusedMs: Math.min(limits.refusedMs ?? widthMs, widthMs) };
+}
+
+/** The assumed ranges after a window was covered: by an answer that leaves nothing to assume (0), or by silence that was asked for in `widthMs`. */
+export function assumedAfter(
+  assumed: readonly AssumedRange[],
+  covered: TimeRange,
+  widthMs: number,
+): readonly AssumedRange[] {
+  const others = assumed.flatMap(({ widthMs: before, ...range }) =>
+    subtract(range, [covered]).map((rest) => ({ ...rest, widthMs: before })),
+  );
+  if (widthMs === 0) {
+    return others;
   }
-  const middle = window.from + Math.floor((window.to - window.from) / 2);
-  return [freshWindow({ from: middle, to: window.to }), freshWindow({ from: window.from, to: middle })];
+  const last = { from: covered.from, to: covered.to, widthMs };
+  return [...others, last].sort((a, b) => a.from - b.from).reduce<AssumedRange[]>(joined, []);
+}
+
+function joined(list: AssumedRange[], one: AssumedRange): AssumedRange[] {
+  const last = list.at(-1);
+  return last !== undefined && last.to === one.from && last.widthMs === one.widthMs
+    ? [...list.slice(0, -1), { ...last, to: one.to }]
+    : [...list, one];
 }
 
 export function refusesItsCursor(window: OpenWindow, status: number): FillbookError {
@@ -53,4 +75,15 @@ export function lacksKnown(window: OpenWindow, lacking: number): FillbookError {
   return new FillbookError("incomplete", message, {
     hint: "the service's dates cannot be trusted and its answer without dates is not whole: nothing is covered, all rows are kept",
   });
+}
+
+export function tooOld(before: number): FillbookError {
+  const day = isoTime(Math.ceil(before / DAY_MS) * DAY_MS).slice(0, 10);
+  return new FillbookError(
+    "incomplete",
+    `the service refuses dates before about ${isoTime(before)}: nothing older was read`,
+    {
+      hint: `if the account has nothing older, or you have it from elsewhere, say where to begin: --from ${day}`,
+    },
+  );
 }

@@ -1,45 +1,49 @@
-import type { Checkpoint, Direction, OpenWindow, Proven, WindowRecord } from "../archive/manifest.ts";
-import { subtract, union } from "../model/ranges.ts";
-import { DAY_MS, MINUTE_MS, type TimeRange } from "../model/time.ts";
-import { provenWidth } from "./cover.ts";
+import type { Checkpoint, Direction, OpenWindow, RangeLimits, WindowRecord } from "../archive/manifest.ts";
+import { intersection, isWithin, subtract, union } from "../model/ranges.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, type TimeRange } from "../model/time.ts";
+import { safeWidth } from "./cover.ts";
+import { almostBelieved, type Silence } from "./silence.ts";
 
-/**
- * Which windows to walk next, by time alone: a pure function of what the archive lacks and what it knows near there. The frontier goes from the upper end back in
- * time, in windows that are correct under any order of the rows.
- */
+/** Which windows to walk next: a pure function of what is not covered and of what is known. */
 
-/** Narrowest clamp that is thinkable: no service known to us answers less than a day of what is asked. */
-export const CLAMP_FLOOR_MS = DAY_MS;
 /** A window asks 1 ms wider on both sides, so that inclusive and exclusive bounds give the same rows. */
 export const MARGIN_MS = 1;
-const TARGET_ROWS = 32 * 100; // of one window: 32 full pages
+/** Silence is asked for in at most so many windows, however long it is: what a narrower clamp could hide is assumed not to be there. */
+const MOST_SILENT_WINDOWS = 48;
+/** Silence that is walked again is asked for in windows of a week. */
+const SILENT_AGAIN_MS = 7 * DAY_MS;
+/** Windows begun at once. */
+const MOST_WINDOWS = 64;
+const TARGET_ROWS = 32 * 100; // of one window of rows in no order: 32 full pages
 const GROWTH = 4;
 const SHRINK = 16;
+const FIRST_WIDTH_MS = DAY_MS;
+/** Closer than this the oldest date that the service takes is not looked for. */
+const CLOSE_MS = HOUR_MS;
 /** Records near a gap that say how dense its fills may be. */
 export const NEIGHBOURS = 8;
 
 export interface GapInput {
   readonly range: TimeRange;
   readonly coverage: readonly TimeRange[];
-  /** Windows that failed in this run: not asked again before the next one. */
+  /** Not asked for again before the next run. */
   readonly failed: readonly TimeRange[];
   /** What is to be walked although it is covered. */
   readonly again: readonly TimeRange[];
 }
 
-/** What the archive knows about the upper end of the uppermost gap. */
-export interface Known {
-  /** The NEIGHBOURS records nearest to it. */
-  readonly near: readonly WindowRecord[];
-  /** The oldest known fill above it with nothing unknown between, `txCreated`, ms; null: none. */
-  readonly anchor: number | null;
-}
-
 export interface PlanInput {
   /** As of `gapsOf`. */
   readonly gaps: readonly TimeRange[];
-  readonly known: Known;
-  readonly checkpoint: Pick<Checkpoint, "proven" | "barrenAbove" | "datesTrusted">;
+  readonly again: readonly TimeRange[];
+  /** All that the run was asked for. */
+  readonly range: TimeRange;
+  readonly silence: Silence;
+  /** The NEIGHBOURS records nearest to the uppermost gap. */
+  readonly near: readonly WindowRecord[];
+  readonly checkpoint: Pick<Checkpoint, "proven" | "datesTrusted" | "limits" | "clampSeen"> & {
+    readonly order: Pick<Checkpoint["order"], "refuted">;
+  };
   /** Windows side by side. */
   readonly workers: number;
 }
@@ -51,13 +55,9 @@ export function gapsOf({ range, coverage, failed, again }: GapInput): TimeRange[
   return union([...lacking, ...again.flatMap((one) => subtract(one, without))]);
 }
 
-/** Widest window, ms, whose answer cannot be clamped. */
-export function safeWidth(proven: Proven): number {
-  return Math.max(provenWidth(proven), CLAMP_FLOOR_MS) - 2 * MARGIN_MS;
-}
-
-/** The next windows, newest first, to be walked side by side; none when nothing is left. */
-export function planRound({ gaps, known, checkpoint, workers }: PlanInput): OpenWindow[] {
+/** The next windows, newest first, to be walked side by side; none when nothing is left, or nothing that the service takes dates of. */
+export function planRound(input: PlanInput): OpenWindow[] {
+  const { gaps, checkpoint, workers } = input;
   const [lowest] = gaps;
   const top = gaps.at(-1);
   if (lowest === undefined || top === undefined) {
@@ -66,27 +66,64 @@ export function planRound({ gaps, known, checkpoint, workers }: PlanInput): Open
   if (!checkpoint.datesTrusted) {
     return [undatedWindow({ from: lowest.from, to: top.to })];
   }
-  const { wanted, isGrowing } = wantedWidth(known.near);
-  const safe = safeWidth(checkpoint.proven);
-  const { anchor } = known;
-  const isWide = Math.min(wanted, top.to - top.from) > safe;
-  if (isWide && anchor !== null && anchor !== checkpoint.barrenAbove) {
-    const from = Math.max(top.from, top.to - Math.min(wanted, GROWTH * safe));
-    return [freshWindow({ from, to: top.to }, anchor)];
+  const heard = almostBelieved(input.silence);
+  const asked = gaps
+    .flatMap((gap) => notTooOld(gap, checkpoint.limits))
+    .flatMap((gap) => [...intersection(gap, heard), ...subtract(gap, heard)])
+    .sort((a, b) => a.from - b.from);
+  const refused = mostAsked(checkpoint.limits);
+  if (!checkpoint.order.refuted) {
+    // Until dates were taken once, each refusal may be about how wide the range is, or how old: the newest window tells.
+    const isNoneTaken = refused !== Number.POSITIVE_INFINITY && checkpoint.limits?.acceptedMs === 0;
+    return cutBack(asked, (gap) => Math.min(refused, widthOf(gap, heard, input)), isNoneTaken ? 1 : MOST_WINDOWS);
   }
-  // A fill was seen and none is held above: one window may reach it, and with it the next can be wider.
-  const isNearAnchor = wanted > safe && anchor === null && provenWidth(checkpoint.proven) > 0;
-  const isStep = isNearAnchor || (wanted < safe && isGrowing);
-  return cutBack(gaps, Math.min(wanted, safe), isStep ? 1 : workers);
+  const { wanted, isGrowing } = wantedWidth(input.near);
+  return cutBack(asked, (gap) => Math.min(refused, wanted, widthOf(gap, heard, input)), isGrowing ? 1 : workers);
 }
 
-export function freshWindow({ from, to }: TimeRange, askTo = to): OpenWindow {
+/** A gap is asked for as a whole, if no clamp was seen, until that was found silent often enough: the last time in windows that are narrow enough, or are taken to be. ms */
+function widthOf(gap: TimeRange, heard: readonly TimeRange[], { again, range, checkpoint }: PlanInput): number {
+  const isSilent = heard.some((one) => isWithin(one, gap.from));
+  if (!isSilent && checkpoint.clampSeen !== true) {
+    return Number.POSITIVE_INFINITY;
+  }
+  const isAgain = again.some((one) => isWithin(one, gap.from));
+  return Math.max(safeWidth(checkpoint.proven) - 2 * MARGIN_MS, silentWidth(range, checkpoint, isAgain));
+}
+
+/** Widest window, ms, whose silence is believed although a clamp could hide something there; 0: none is. */
+export function silentWidth(range: TimeRange, { clampSeen }: Pick<Checkpoint, "clampSeen">, isAgain: boolean): number {
+  if (clampSeen === true) {
+    return 0;
+  }
+  const width = Math.ceil((range.to - range.from) / MOST_SILENT_WINDOWS);
+  return isAgain ? Math.min(width, SILENT_AGAIN_MS) : width;
+}
+
+/** Widest window that the service can be expected to take, ms. */
+function mostAsked(limits: RangeLimits | undefined): number {
+  const refusedMs = limits?.refusedMs ?? null;
+  return refusedMs === null
+    ? Number.POSITIVE_INFINITY
+    : Math.max(1, Math.max(limits?.acceptedMs ?? 0, Math.floor(refusedMs / 2)) - 2 * MARGIN_MS);
+}
+
+/** What of a gap can be asked for where the service refuses old dates: its newer half first, until little is left between. */
+function notTooOld({ from, to }: TimeRange, limits: RangeLimits | undefined): TimeRange[] {
+  const tooOld = limits?.tooOld ?? null;
+  if (tooOld === null || from > tooOld) {
+    return [{ from, to }];
+  }
+  return to - tooOld <= CLOSE_MS ? [] : [{ from: tooOld + Math.floor((to - tooOld) / 2), to }];
+}
+
+export function freshWindow({ from, to }: TimeRange): OpenWindow {
   return {
     from,
     to,
     dated: true,
     askFrom: from,
-    askTo,
+    askTo: to,
     cut: null,
     cursor: null,
     cursorAt: null,
@@ -101,6 +138,11 @@ export function freshWindow({ from, to }: TimeRange, askTo = to): OpenWindow {
 
 export function undatedWindow(range: TimeRange): OpenWindow {
   return { ...freshWindow(range), dated: false };
+}
+
+/** What was asked for with a window, ms, margins included. */
+export function askedBy({ askFrom, askTo }: Pick<OpenWindow, "askFrom" | "askTo">): TimeRange {
+  return { from: askFrom - MARGIN_MS, to: askTo + MARGIN_MS };
 }
 
 /**
@@ -121,10 +163,17 @@ export function atEdge(window: OpenWindow, direction: Direction): { read: OpenWi
     : { read: { ...window, to: edge, cut: "to" }, rest: freshWindow({ from: edge, to }) };
 }
 
+/** Both halves, the newer first, cut at a time within or else in the middle; none of a window of one millisecond. */
+export function halvesOf({ from, to }: TimeRange, at: number | null = null): readonly OpenWindow[] {
+  const middle = at !== null && from < at && at < to ? at : from + Math.floor((to - from) / 2);
+  return from < middle ? [freshWindow({ from: middle, to }), freshWindow({ from, to: middle })] : [];
+}
+
 /** Cuts the gaps into windows from the newest time back, at most `count` of them. */
-function cutBack(gaps: readonly TimeRange[], widthMs: number, count: number): OpenWindow[] {
+function cutBack(gaps: readonly TimeRange[], widthOfGap: (gap: TimeRange) => number, count: number): OpenWindow[] {
   const windows: OpenWindow[] = [];
   for (const gap of gaps.toReversed()) {
+    const widthMs = widthOfGap(gap);
     let to = gap.to;
     while (to > gap.from && windows.length < count) {
       const from = Math.max(gap.from, to - widthMs);
@@ -145,7 +194,7 @@ interface Wanted {
 /** The width that would give a full window, from how dense the walked windows near to the gap's upper end were. */
 function wantedWidth(near: readonly WindowRecord[]): Wanted {
   if (near.length === 0) {
-    return { wanted: CLAMP_FLOOR_MS - 2 * MARGIN_MS, isGrowing: true };
+    return { wanted: FIRST_WIDTH_MS, isGrowing: true };
   }
   const last = Math.max(...near.map(({ from, to }) => to - from), MINUTE_MS);
   const rows = near.reduce((sum, record) => sum + record.rows, 0);

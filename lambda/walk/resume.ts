@@ -8,7 +8,7 @@ import type { Job } from "../job.ts";
 import type { Fill } from "../model/fill.ts";
 import { isWithin } from "../model/ranges.ts";
 import { DAY_MS, MINUTE_MS, type TimeRange } from "../model/time.ts";
-import type { Seen } from "./chain.ts";
+import type { Seen } from "./chain-ports.ts";
 import { freshWindow } from "./plan.ts";
 
 /** Cursors are known to live for minutes and for an hour; one that is refused costs a request. */
@@ -33,8 +33,7 @@ export function ageOf({ cursor, cursorAt, pages, dated }: OpenWindow, now: numbe
 
 /** The same window from its beginning. */
 export function restarted(window: OpenWindow): OpenWindow {
-  // An upper date beyond the window is kept where a known fill stands there, not where a part was given away.
-  return { ...freshWindow(window, window.cut === null ? window.askTo : window.to), dated: window.dated };
+  return { ...freshWindow(window), dated: window.dated };
 }
 
 /** Fills that an earlier run read in this window, from the evidence: so that what was seen stays seen. */

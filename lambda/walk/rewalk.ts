@@ -9,7 +9,8 @@ import type { Fill } from "../model/fill.ts";
 import { intersection, isWithin } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 import { describe, walkChain } from "./chain.ts";
-import { freshWindow, safeWidth, undatedWindow } from "./plan.ts";
+import { safeWidth } from "./cover.ts";
+import { freshWindow, MARGIN_MS, undatedWindow } from "./plan.ts";
 
 export interface Rewalk {
   /** windows walked again */
@@ -46,7 +47,7 @@ function cutElsewhere(range: TimeRange, walked: readonly TimeRange[], proven: Pr
     .filter((time) => range.from < time && time < range.to);
   const edges = [range.from, ...[...new Set(middles)].sort((a, b) => a - b), range.to];
   const pieces = edges.slice(1).map((to, index) => ({ from: edges[index] ?? range.from, to }));
-  return pieces.flatMap((piece) => cutNarrow(piece, safeWidth(proven)));
+  return pieces.flatMap((piece) => cutNarrow(piece, safeWidth(proven) - 2 * MARGIN_MS));
 }
 
 function cutNarrow({ from, to }: TimeRange, widthMs: number): TimeRange[] {

@@ -3,25 +3,22 @@ import type { OpenWindow } from "../archive/manifest.ts";
 import type { ArchiveSession } from "../archive/session.ts";
 import { asFillbookError, FillbookError, StoppedError } from "../errors.ts";
 import type { Job } from "../job.ts";
-import { covers, width } from "../model/ranges.ts";
+import { covers, subtract, union, width } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 import type { Again } from "./again.ts";
-import { describe, walkChain } from "./chain.ts";
-import { provenWidth } from "./cover.ts";
+import { describe } from "./chain.ts";
 import { Crew } from "./crew.ts";
-import { knownAbove } from "./known.ts";
 import { Ledger } from "./ledger.ts";
-import { lacksAny, lookAt, lookUndated } from "./look.ts";
-import { atEdge, freshWindow, gapsOf, planRound, safeWidth } from "./plan.ts";
+import { lacksAny, lookUndated } from "./look.ts";
+import { tooOld } from "./outcome.ts";
+import { atEdge, gapsOf, NEIGHBOURS, planRound } from "./plan.ts";
 import { ageOf, restarted } from "./resume.ts";
 import { Windows } from "./windows.ts";
 
 /** So many windows that cannot be read are not an accident: the run ends instead of asking on. */
 const MAX_FAILED_WINDOWS = 8;
-/** The horizon is looked at only where it is so many safe widths wide. */
-const LOOK_WIDTHS = 8;
-/** Gaps begun at once. */
-const MOST_GAPS = 64;
+/** Rounds in a row that bring nothing: what is asked for in halves may have been covered meanwhile. */
+const MOST_STALLED = 3;
 /** A window that was to be split by an order that does not hold is kept only if more of it has been read than this. */
 const FEW_PAGES = 8;
 
@@ -29,8 +26,6 @@ export interface WalkRequest {
   readonly range: TimeRange;
   /** What is walked again although it is covered; null: nothing in this run. */
   readonly again: Again | null;
-  /** All times that the account can have, for the one look beyond a range that turned out empty. */
-  readonly horizon: TimeRange;
 }
 
 export interface WalkOutcome {
@@ -69,10 +64,6 @@ class Walk {
         await this.#distrustDates();
         await this.#rounds();
       }
-      if (await this.#isDisordered()) {
-        await this.#ledger.commit();
-        await this.#rounds();
-      }
     } catch (error) {
       problems.push(asFillbookError(error));
       await this.#rescue(error);
@@ -81,15 +72,20 @@ class Walk {
   }
 
   async #rounds(): Promise<void> {
+    let stalled = 0;
     for (let windows = await this.#next(); windows.length > 0; windows = await this.#next()) {
       const before = this.#progressMark();
       await this.#round(windows);
       if (this.#isFirstRound) {
         this.#isFirstRound = false;
-        await this.#lookAround();
-      } else if (this.#progressMark() === before) {
+      } else {
+        stalled = this.#progressMark() === before ? stalled + 1 : 0;
+      }
+      if (stalled >= MOST_STALLED) {
         const { range } = this.#request;
-        throw new FillbookError("fault", `the walk of ${describe({ ...range, dated: true })} makes no progress`);
+        throw new FillbookError("incomplete", `the walk of ${describe({ ...range, dated: true })} makes no progress`, {
+          hint: "what was walked is kept: run again; if it stays so, the service's answers contradict each other",
+        });
       }
     }
   }
@@ -111,19 +107,6 @@ class Walk {
     this.#windows.proof.offer(fills);
     await this.#windows.probe(this.#job.signal);
     return !this.#ledger.checkpoint.datesTrusted;
-  }
-
-  /** Whether the order of rows does not hold at the end of an answer: where no chain was read to its end, one of two rows is. */
-  async #isDisordered(): Promise<boolean> {
-    const { order } = this.#windows;
-    const endUnseen = order.state.endUnseen ?? null;
-    if (!this.#ledger.checkpoint.datesTrusted || order.direction === null || endUnseen === null) {
-      return false;
-    }
-    const ports = this.#windows.chainPorts(this.#job.signal);
-    await this.#unlessAway(() => walkChain(ports, freshWindow(endUnseen), { order }), null);
-    this.#windows.noteOrder(null);
-    return order.isRefuted;
   }
 
   /** Where nothing was left to walk, not being able to ask (no address, no token) is no fault of this run: the one that covered it has looked. */
@@ -150,7 +133,7 @@ class Walk {
     }
   }
 
-  /** The windows to walk next: those that were left open, or else newly planned ones. */
+  /** The windows to walk next: those that were left open, or newly planned ones, or at last those that only their halves can decide. */
   async #next(): Promise<OpenWindow[]> {
     if (this.#windows.failedCount >= MAX_FAILED_WINDOWS) {
       return [];
@@ -159,14 +142,27 @@ class Walk {
     if (left.length > 0) {
       return left;
     }
-    const { checkpoint } = this.#ledger;
-    const whole = this.#windows.order.isRefuted || !checkpoint.datesTrusted ? [] : this.#wholeGaps();
-    if (whole.length > 0) {
-      return whole;
-    }
     const gaps = this.#gaps();
-    const known = await knownAbove(this.#session, gaps);
-    return planRound({ gaps, known, checkpoint, workers: this.#job.concurrency });
+    const { undecided } = this.#windows.coverage;
+    const decided = gaps.flatMap((gap) => subtract(gap, union(undecided)));
+    if (decided.length === 0 && gaps.length > 0) {
+      return [...this.#windows.coverage.takeUndecided()];
+    }
+    return await this.#planned(decided);
+  }
+
+  async #planned(gaps: readonly TimeRange[]): Promise<OpenWindow[]> {
+    const { checkpoint } = this.#ledger;
+    const { silence } = this.#windows.coverage;
+    const { range } = this.#request;
+    const top = gaps.at(-1)?.to;
+    const near = top === undefined ? [] : await this.#session.calendar.nearestWindows(top, NEIGHBOURS);
+    const workers = this.#job.concurrency;
+    const windows = planRound({ gaps, again: checkpoint.again, range, silence, near, checkpoint, workers });
+    if (windows.length === 0 && top !== undefined) {
+      this.#windows.problems.push(tooOld(top));
+    }
+    return windows;
   }
 
   #gaps(): TimeRange[] {
@@ -187,8 +183,7 @@ class Walk {
   /** Begun on the strength of an order that does not hold, and not read far. */
   #isHasty({ dated, from, to, askFrom, askTo, pages }: OpenWindow): boolean {
     const asksMore = askFrom !== from || askTo !== to;
-    const isWide = to - from > safeWidth(this.#ledger.checkpoint.proven);
-    return dated && this.#windows.order.isRefuted && (asksMore || (isWide && pages <= FEW_PAGES));
+    return dated && this.#windows.order.isRefuted && (asksMore || pages <= FEW_PAGES);
   }
 
   /** Goes on by its cursor, or else, where the order is proven, where its rows have come to, or else begins again. */
@@ -200,47 +195,21 @@ class Walk {
     const { direction } = this.#windows.order;
     const edge = direction === null || !window.dated ? null : atEdge(window, direction);
     if (edge !== null) {
-      this.#windows.cover(edge.read, "order");
+      this.#windows.coverage.cover(edge.read, "order");
       return edge.rest;
     }
     return age === "old" ? window : restarted(window);
   }
 
-  /**
-   * Gaps as single windows, to be split as workers come free. Ones that may be answered in part only are tried once in each run: what their rows prove
-   * decides how the rest is cut.
-   */
-  #wholeGaps(): OpenWindow[] {
-    const safe = safeWidth(this.#ledger.checkpoint.proven);
-    return this.#gaps()
-      .toReversed()
-      .filter(({ from, to }) => this.#isFirstRound || to - from <= safe)
-      .slice(0, MOST_GAPS)
-      .map((gap) => freshWindow(gap));
-  }
-
   /** Differs after every round that came further: more covered, more given up, or another way to go on. */
   #progressMark(): string {
     const { manifest, calendar } = this.#session;
-    const { barrenAbove, datesTrusted, proven, order, again } = this.#ledger.checkpoint;
-    const left = [width(manifest.coverage), calendar.sum.windows, width(again), this.#windows.failedCount];
-    return [...left, barrenAbove, datesTrusted, order.refuted, proven.keepingEnd, proven.keepingBeginning].join();
-  }
-
-  /** Where the range has shown nothing of how wide a range the service answers, one request for the account's whole time may. */
-  async #lookAround(): Promise<void> {
-    const { proven, datesTrusted } = this.#ledger.checkpoint;
-    const { horizon } = this.#request;
-    const isWide = width([horizon]) > LOOK_WIDTHS * safeWidth(proven);
-    if (!datesTrusted || provenWidth(proven) > 0 || !isWide || this.#gaps().length === 0) {
-      return;
-    }
-    const look = await lookAt(this.#windows.lookPorts(), horizon);
-    if (look.strays) {
-      await this.#distrustDates();
-    } else {
-      this.#windows.learn(look.proven);
-    }
+    const { datesTrusted, proven, order, again, limits, clampSeen } = this.#ledger.checkpoint;
+    const { failedCount, coverage } = this.#windows;
+    const { silence, undecided } = coverage;
+    const left = [width(manifest.coverage), calendar.sum.windows, width(again), failedCount, JSON.stringify(undecided)];
+    const known = [datesTrusted, order.refuted, clampSeen, proven.keepingEnd, proven.keepingBeginning];
+    return [...left, ...known, silence.heard.length, silence.breaks, JSON.stringify(limits)].join();
   }
 
   async #round(windows: readonly OpenWindow[]): Promise<void> {

@@ -1,34 +1,29 @@
-import type { Ended, OpenWindow, Proven } from "../archive/manifest.ts";
+import type { OpenWindow } from "../archive/manifest.ts";
 import type { ArchiveSession } from "../archive/session.ts";
 import type { FillbookError } from "../errors.ts";
 import type { Job } from "../job.ts";
 import type { Fill } from "../model/fill.ts";
-import { intersection, subtract, union, width } from "../model/ranges.ts";
-import type { TimeRange } from "../model/time.ts";
-import { Chain, type ChainEnd, type ChainPorts, type Seen } from "./chain.ts";
-import { widestOf } from "./cover.ts";
+import { intersection, union, width } from "../model/ranges.ts";
+import { DAY_MS, type TimeRange } from "../model/time.ts";
+import { Chain } from "./chain.ts";
+import type { ChainEnd, ChainPorts, Seen } from "./chain-ports.ts";
+import { Coverage } from "./coverage.ts";
 import type { Round } from "./crew.ts";
 import { askCursors, CursorProof } from "./cursor-proof.ts";
 import { DateProof } from "./date-proof.ts";
 import type { Ledger } from "./ledger.ts";
 import { countCutOff } from "./look.ts";
 import { OrderProof } from "./order.ts";
-import { afterRefusal, coverageOf, isBarren, lacksKnown, provenOf, refusesItsCursor } from "./outcome.ts";
-import { atEdge, freshWindow } from "./plan.ts";
+import { afterRefusal, lacksKnown, limitsAfterRefusal, refusesItsCursor } from "./outcome.ts";
+import { atEdge } from "./plan.ts";
 import { countLacking, fillsKept } from "./resume.ts";
 import { chooseSplit } from "./split.ts";
-
-/** A window whose chain has ended, and of which not everything counts by what is known now. */
-interface Uncertain {
-  readonly window: OpenWindow;
-  readonly how: Ended;
-  readonly covered: TimeRange | null;
-}
 
 /** The windows of a run as they are walked: what their ends mean, and all that the run learns of the service from them. */
 export class Windows {
   readonly proof: DateProof;
   readonly order: OrderProof;
+  readonly coverage: Coverage;
   readonly problems: FillbookError[] = [];
   /** Not asked again in this run. */
   failed: readonly TimeRange[] = [];
@@ -41,7 +36,6 @@ export class Windows {
   readonly #again: readonly TimeRange[];
   readonly #restarted = new Set<string>();
   readonly #walking = new Set<Chain>();
-  #uncertain: readonly Uncertain[] = [];
   readonly #cursors: CursorProof;
   #probing: Promise<void> | null = null;
   #asking: Promise<void> | null = null;
@@ -59,11 +53,12 @@ export class Windows {
     const { cursorsProven, order, open } = session.manifest.checkpoint;
     this.#cursors = new CursorProof(cursorsProven);
     this.order = new OrderProof(order, { goesOn: open.length > 0 });
+    this.coverage = new Coverage(ledger, this.order, range);
   }
 
   async walk(window: OpenWindow, round: Round): Promise<void> {
     const seen = window.evidence.length === 0 ? [] : await fillsKept(this.#job, window);
-    const chain = new Chain(window, { seen, order: this.order });
+    const chain = new Chain(window, { seen, order: this.order, shortest: this.coverage.shortestPage });
     this.#walking.add(chain);
     const ports: ChainPorts = {
       ...this.chainPorts(round.signal),
@@ -73,8 +68,8 @@ export class Windows {
         this.proof.offer(fills);
         this.#probeEarly(round);
         this.#probeCursors(chain, fills, round);
-        if (chain.window.dated && chain.window.pages === 1) {
-          this.#firstPage(chain, round);
+        if (chain.window.dated) {
+          this.coverage.learnFromPage(chain.window, fills);
         }
         this.noteOrder(round);
         this.onPage(rows);
@@ -116,24 +111,32 @@ export class Windows {
         round.abort();
       }
     });
-    // What goes wrong goes wrong again at the end of the round, where it is waited for.
+    // Errors are ignored here; the probe is awaited again at the end of the round.
     this.#probing = check.catch(() => undefined);
   }
 
-  /** The same for what cursors do with the dates. */
+  /** The same for what cursors do with the dates; its answer is read to its end, and shows whether the order holds there. */
   #probeCursors(chain: Chain, fills: readonly Fill[], round: Round): void {
     const times = fills.map(({ txCreated }) => txCreated);
     const window = this.#cursors.offer(chain, times, this.order);
     if (window === null) {
       return;
     }
-    const asked = askCursors(this.#job.reader, round.signal, window, (rows) => this.onPage(rows));
+    const watch = this.order.watch();
+    const asked = askCursors(this.#job.reader, round.signal, window, (rows, newTimes) => {
+      watch.take(newTimes);
+      this.onPage(rows);
+    });
     this.#asking = asked.then(
-      (answer) => {
-        if (answer === "forgotten") {
+      ({ cursors, isAtEnd }) => {
+        if (isAtEnd) {
+          watch.end();
+        }
+        this.noteOrder(round);
+        if (cursors === "forgotten") {
           this.#ledger.note({ datesTrusted: false });
           round.abort();
-        } else if (answer === "kept") {
+        } else if (cursors === "kept") {
           this.#ledger.note({ cursorsProven: true });
         }
       },
@@ -141,100 +144,37 @@ export class Windows {
     );
   }
 
-  /** The stretch before the first row of the widest window is asked for at once, not when all else is done. */
-  #firstPage(chain: Chain, round: Round): void {
-    this.learn(provenOf(chain.window));
-    const covered = coverageOf(chain.window, this.#ledger.checkpoint.proven);
-    const mayTrim = !(chain.isDone || this.order.isRefuted);
-    const rest = mayTrim && covered !== null ? chain.trim(covered) : null;
-    if (rest !== null) {
-      const part = freshWindow(rest);
-      this.#ledger.split(chain.window, part);
-      round.add([part]);
-    }
-  }
-
-  /** A new window for an idle worker: a part of one that is being walked, or what no chain will show to be empty. Null: nothing is worth it. */
+  /** A new window for an idle worker: a part of one that is being walked. Null: nothing is worth it. */
   split(): OpenWindow | null {
     const spent = { wasted: this.#wasted, pages: this.pages, workers: this.#job.concurrency };
     const split = chooseSplit(this.#walking, this.order, spent);
     if (split === null) {
-      return this.#hopeless();
+      return null;
     }
     split.victim.cut(split.at);
     this.#ledger.split(split.victim.window, split.part);
     return split.part;
   }
 
-  /** Rows that came by a cursor prove nothing while it may forget the dates; those of the first page were counted when they came. */
-  #learnFrom(window: OpenWindow): void {
-    if (this.#ledger.checkpoint.cursorsProven) {
-      this.learn(provenOf(window));
-    }
-  }
-
-  /** Widths that rows have proven; what was uncertain before may count by them. */
-  learn(proven: Proven): void {
-    const widest = widestOf(this.#ledger.checkpoint.proven, proven);
-    this.#ledger.note({ proven: widest });
-    this.#uncertain = this.#uncertain.flatMap((one) => {
-      const covered = coverageOf(one.window, widest);
-      if (covered !== null && width([covered]) > width(one.covered === null ? [] : [one.covered])) {
-        this.#credit(one.window, covered, one.how);
-      }
-      return isAll(covered, one.window) ? [] : [{ ...one, covered }];
-    });
-  }
-
-  /** The chain of a window that was asked with dates held all of it. */
-  cover(window: OpenWindow, how: Ended): void {
-    const { proven } = this.#ledger.checkpoint;
-    const covered = coverageOf(window, proven);
-    if (covered !== null) {
-      this.#credit(window, covered, how);
-    }
-    if (!isAll(covered, window)) {
-      this.#uncertain = [...this.#uncertain, { window, how, covered }];
-    }
-  }
-
-  /** What is left uncertain of a window that is wider than all that may still prove it. */
-  #hopeless(): OpenWindow | null {
-    const widest = Math.max(0, ...[...this.#walking].map(({ window: { askFrom, askTo } }) => askTo - askFrom));
-    for (const one of this.#uncertain) {
-      const { window, covered } = one;
-      const [rest] = covered === null ? [] : subtract(window, [covered]);
-      if (rest !== undefined && window.askTo - window.askFrom > widest) {
-        this.#uncertain = this.#uncertain.filter((other) => other !== one);
-        const part = freshWindow(rest);
-        this.#ledger.begin(part);
-        return part;
-      }
-    }
-    return null;
-  }
-
-  #credit(window: OpenWindow, covered: TimeRange, how: Ended): void {
-    this.#ledger.credit(window, covered, how);
-    this.#ledger.note({ again: this.#ledger.checkpoint.again.flatMap((one) => subtract(one, [covered])) });
-  }
-
   /** What was learned by dates that are not trusted any more is forgotten. */
   forget(): void {
     this.failed = [];
-    this.#uncertain = [];
+    this.coverage.forget();
   }
 
   async #settle(window: OpenWindow, end: ChainEnd, round: Round): Promise<void> {
     switch (end.kind) {
       case "ended":
-        await this.#finish(window, end);
+        await this.#finish(window, end, round);
         break;
       case "long":
         this.#goOn(window, round);
         break;
       case "cursor-refused":
         this.#refused(window, end.status, round);
+        break;
+      case "range-refused":
+        this.#refusedRange(window, end.problem);
         break;
       case "stray":
         this.#ledger.note({ datesTrusted: false });
@@ -246,7 +186,11 @@ export class Windows {
     }
   }
 
-  async #finish(window: OpenWindow, { seen, how }: Extract<ChainEnd, { kind: "ended" }>): Promise<void> {
+  async #finish(
+    window: OpenWindow,
+    { seen, how, middle }: Extract<ChainEnd, { kind: "ended" }>,
+    round: Round,
+  ): Promise<void> {
     const state = this.#ledger.stateOf(window);
     const lacking = window.dated ? 0 : await this.#countLacking(state, seen);
     if (lacking > 0) {
@@ -256,23 +200,34 @@ export class Windows {
     this.#done += 1;
     this.#ledger.drop(window);
     if (!window.dated) {
-      this.#credit(state, window, how);
+      this.coverage.credit(state, { covered: window, ended: how });
       return;
     }
     if (how === "no-last" && this.#cursors.hasKept(state, this.order.state)) {
       this.#ledger.note({ cursorsProven: true });
     }
-    this.#learnFrom(state);
-    if (isBarren(state, this.#ledger.checkpoint.proven)) {
-      this.#ledger.note({ barrenAbove: state.askTo });
+    this.coverage.cover(state, how, middle);
+    if (this.coverage.isMisdated) {
+      this.#ledger.note({ datesTrusted: false });
+      round.abort();
     }
-    this.cover(state, how);
   }
 
   /** Fills that a whole answer without dates would have held. */
   async #countLacking(window: OpenWindow, seen: Seen): Promise<number> {
     const known = await countLacking(this.#job, this.#session.calendar, window, seen);
-    return known > 0 ? known : await countCutOff(this.lookPorts(), window, { lowest: window.lowest, seen });
+    const { lowest, highest } = window;
+    return known > 0 ? known : await countCutOff(this.lookPorts(), window, { lowest, highest, seen });
+  }
+
+  /** The dates were not taken: what is planned next is narrower, or begins later. */
+  #refusedRange(window: OpenWindow, problem: FillbookError): void {
+    const limits = limitsAfterRefusal(window, this.#ledger.checkpoint.limits);
+    this.#ledger.drop(window);
+    this.#ledger.note({ limits });
+    if ((limits.refusedMs ?? Number.POSITIVE_INFINITY) < DAY_MS && limits.acceptedMs === 0) {
+      throw problem;
+    }
   }
 
   #refused(window: OpenWindow, status: number, round: Round): void {
@@ -301,8 +256,7 @@ export class Windows {
       return false;
     }
     this.#ledger.drop(window);
-    this.#learnFrom(edge.read);
-    this.cover(edge.read, "order");
+    this.coverage.cover(edge.read, "order");
     this.#ledger.begin(edge.rest);
     round.add([edge.rest]);
     return true;
@@ -343,8 +297,4 @@ export class Windows {
       covered: width(intersection(this.#range, done)) / Math.max(1, this.#range.to - this.#range.from),
     });
   }
-}
-
-function isAll(covered: TimeRange | null, { from, to }: TimeRange): boolean {
-  return covered !== null && covered.from === from && covered.to === to;
 }

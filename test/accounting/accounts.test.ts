@@ -1,16 +1,15 @@
-import { fc, test } from "@fast-check/vitest";
+import { test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
 import { Accounts } from "../../lambda/accounting/accounts.ts";
 import { formatAmount } from "../../lambda/accounting/amount.ts";
-import type { Blank, Booked, DeclaredPosition } from "../../lambda/accounting/booked.ts";
-import { METHODS } from "../../lambda/accounting/method.ts";
+import type { Blank, DeclaredPosition } from "../../lambda/accounting/booked.ts";
 import { FillbookError } from "../../lambda/errors.ts";
 import { formatUnits, parseDecimal } from "../../lambda/model/decimal.ts";
-import { type Fill, tradeTime } from "../../lambda/model/fill.ts";
-import { histories, planOf, type Step, stepsOf } from "./draw.ts";
+import type { Fill } from "../../lambda/model/fill.ts";
+import { planOf, type Step, stepsOf } from "./draw.ts";
 import { fillsFrom } from "./make.ts";
 
-/** What is not known is blank with its reason, never zero; and going on from a state is the same as going through. */
+/** What is not known is blank with its reason, never zero. */
 
 const MARKET = "BTC-USDT";
 const FROM = Date.UTC(2025, 2, 1, 12);
@@ -148,6 +147,83 @@ describe("a declared opening", () => {
   });
 });
 
+describe("a declared break", () => {
+  // B2@100 at 12:00, S1@110 at 13:00, S1@120 at 14:00, S3@130 at 15:00, B1@90 at 16:00.
+  const FILLS = fillsFrom("B2@100 S1@110 S1@120 S3@130 B1@90");
+  const brokenFrom = (hours: number, asOf: number, quantity = "4", price: string | null = "125") =>
+    declared(quantity, price, { breakFrom: FROM + hours * HOUR, asOf: FROM + asOf * HOUR });
+
+  test("blanks what is between, and starts anew from the declared position", () => {
+    const steps = stepsOf(FILLS, "fifo", { declared: [brokenFrom(2, 3)] });
+    expect(steps.map(told)).toEqual(["-", "1 10/10", "break_declared", "3 15/15", "-"]);
+    expect(positions(steps)).toEqual(["2", "1", null, "1", "2"]);
+  });
+
+  test("is needed where the fills say otherwise: without it the line is a contradiction", () => {
+    const { breakFrom: _, ...plain } = brokenFrom(2, 3);
+    expect(() => stepsOf(FILLS, "fifo", { declared: [plain] })).toThrow("and the fills before it give 0");
+  });
+
+  test("between two fills forgets what was open, and blanks none of them", () => {
+    const steps = stepsOf(FILLS, "fifo", { declared: [brokenFrom(2.5, 2.5)] });
+    expect(steps.map(told)).toEqual(["-", "1 10/10", "1 20/20", "3 15/15", "-"]);
+    expect(positions(steps)).toEqual(["2", "1", "0", "1", "2"]);
+  });
+
+  test("holds from the fill at its first moment up to the fill at its last", () => {
+    const steps = stepsOf(FILLS, "fifo", { declared: [brokenFrom(1, 3)] });
+    expect(steps.map(told)).toEqual(["-", "break_declared", "break_declared", "3 15/15", "-"]);
+  });
+
+  test("that agrees with the fills starts anew all the same: nothing of before is carried over it", () => {
+    const [, close] = stepsOf(FILLS, "fifo", { declared: [brokenFrom(0.5, 0.5, "2", "105")] });
+    expect(close && told(close)).toBe("1 5/5");
+  });
+
+  test("without a price: blank until it is flat for certain", () => {
+    const steps = stepsOf(FILLS, "fifo", { declared: [brokenFrom(2, 3, "3", null)] });
+    expect(steps.map(told).slice(2)).toEqual(["break_declared", "quantity_known_cost_unknown", "-"]);
+  });
+
+  test("ends a round trip: none goes across it", () => {
+    const steps = stepsOf(FILLS, "fifo", { declared: [brokenFrom(2, 3, "3")] });
+    expect(steps.map(({ booked }) => booked.trip)).toEqual(new Array(5).fill(null));
+  });
+
+  test("does not make up for a later line that the fills contradict", () => {
+    const wrong = declared("7", "1", { asOf: FROM + 4 * HOUR, where: "opening-positions.csv, line 3" });
+    const told = () => stepsOf(FILLS, "fifo", { declared: [brokenFrom(2, 3), wrong] });
+    expect(told).toThrow("opening-positions.csv, line 3: it declares a position of 7");
+  });
+
+  test("two of them, one from the end of the other", () => {
+    const steps = stepsOf(FILLS, "fifo", { declared: [brokenFrom(3, 4, "-1", "80"), brokenFrom(1, 3, "9")] });
+    expect(steps.map(told)).toEqual(["-", "break_declared", "break_declared", "break_declared", "1 -10/-10"]);
+  });
+
+  test("leaves other markets alone", () => {
+    const steps = stepsOf(fillsFrom("B2@100 S1@110", { market: "ETH-USDT" }), "fifo", { declared: [brokenFrom(0, 1)] });
+    expect(steps.map(told)).toEqual(["-", "1 10/10"]);
+  });
+
+  test("leaves the line for all others in force before it, and not after", () => {
+    const others = [0, 5].map((hour) => declared("0", null, { market: null, asOf: FROM + hour * HOUR }));
+    const steps = stepsOf(FILLS, "fifo", { fromBeginning: false, declared: [...others, brokenFrom(2, 3)] });
+    expect(steps.map(told)).toEqual(["-", "1 10/10", "break_declared", "3 15/15", "-"]);
+  });
+
+  test("of a market without fills: its position is not known within it", () => {
+    const accounts = new Accounts(planOf("fifo", { declared: [brokenFrom(1, 3)] }));
+    const at = (hours: number) => {
+      accounts.advance(FROM + hours * HOUR);
+      return accounts.state.get(MARKET)?.state;
+    };
+    expect(at(0)).toBeUndefined();
+    expect(at(1)).toMatchObject({ position: null, blank: "break_declared" });
+    expect(at(3)).toMatchObject({ position: units("4"), blank: null });
+  });
+});
+
 describe("a fill that cannot be typed", () => {
   test.each<[string, Partial<Fill>]>([
     ["no quantity", { quantity: null }],
@@ -198,90 +274,10 @@ describe("a contract that is not linear", () => {
     expect(stepsOf(fills, "fifo", plan).map(told)).toEqual([blank, blank, "-", "1 10/10"]);
   });
 
-  test("has none after a fill that cannot be typed, nor where the accounts go on from a state", () => {
+  test("has none after a fill that cannot be typed", () => {
     const [first, second] = fillsFrom("S3@110 B3@120") as [Fill, Fill];
     const accounts = new Accounts(planOf("fifo", plan));
     accounts.book({ ...first, fee: null });
-    const after = new Accounts(planOf("fifo", plan), { state: accounts.state, time: FROM - 1 });
-    expect(after.book(second)).toMatchObject({ blank: "unsupported_contract_type", after: null });
+    expect(accounts.book(second)).toMatchObject({ blank: "unsupported_contract_type", after: null });
   });
-});
-
-describe("I10: going on from a state", () => {
-  const FIRST = Date.UTC(2025, 0, 1);
-  const MARKETS = ["BTC-USDT", "ETH-USDT", "SOL-USD", "DOGE-USD"];
-
-  /** Of one market: what the fills before it give, from whatever there was at first. */
-  const declarations = fc.array(
-    fc.record({
-      market: fc.constantFrom(null, ...MARKETS),
-      day: fc.nat(400),
-      price: fc.option(fc.bigInt(1n, 10n ** 20n)),
-      opening: fc.bigInt(-3n, 3n),
-    }),
-    { maxLength: 5 },
-  );
-
-  test.prop(
-    [
-      histories({ markets: MARKETS, from: FIRST }),
-      fc.array(fc.nat(12), { minLength: 5, maxLength: 40 }),
-      declarations,
-      fc.boolean(),
-      fc.constantFrom(...METHODS),
-      fc.nat(),
-    ],
-    { numRuns: 1000 },
-  )("at any fill gives the same as going through", (drawn, luck, positions, fromBeginning, method, place) => {
-    const fills = drawn.map((fill, at) => (luck[at % luck.length] === 0 ? { ...fill, price: "1e3" } : fill));
-    const plan = planOf(method, {
-      fromBeginning,
-      declared: positions.map(({ market, day, price, opening }, at) => {
-        const fill = drawn[day % drawn.length] as Fill;
-        const asOf = day % 2 === 0 ? tradeTime(fill) : FIRST + day * 86_400_000;
-        const own = drawn.filter((fill) => fill.market === market && tradeTime(fill) < asOf);
-        const sum = own.reduce(
-          (all, { side, quantity }) => all + units(quantity ?? "") * (side === "buy" ? 1n : -1n),
-          0n,
-        );
-        return { market, quantity: fromBeginning ? sum : opening + sum, price, asOf, where: `line ${at + 2}` };
-      }),
-      isLinear: (market) => market !== "DOGE-USD",
-    });
-    const cut = place % (fills.length + 1);
-    const end = tradeTime(fills.at(-1) as Fill);
-    expect(outcomeOf(() => inTwo(fills, plan, cut, end))).toEqual(outcomeOf(() => through(fills, plan, end)));
-  });
-
-  type Plan = ReturnType<typeof planOf>;
-
-  function through(fills: readonly Fill[], plan: Plan, end: number) {
-    const accounts = new Accounts(plan);
-    const booked = fills.map((fill) => accounts.book(fill));
-    accounts.advance(end);
-    return { booked, state: accounts.state };
-  }
-
-  function inTwo(fills: readonly Fill[], plan: Plan, cut: number, end: number) {
-    const time = cut === 0 ? FIRST - 1 : tradeTime(fills[cut - 1] as Fill);
-    const before = new Accounts(plan);
-    const first = fills.slice(0, cut).map((fill) => before.book(fill));
-    before.advance(time);
-    const { state } = before;
-    const kept = structuredClone(state);
-    const after = new Accounts(plan, { state, time });
-    const booked = [...first, ...fills.slice(cut).map((fill) => after.book(fill))];
-    after.advance(end);
-    expect(state).toEqual(kept);
-    return { booked, state: after.state };
-  }
-
-  /** A contradiction of the user's is one in both. */
-  function outcomeOf(run: () => { booked: Booked[]; state: unknown }) {
-    try {
-      return run();
-    } catch (error) {
-      return error instanceof FillbookError ? error.message : error;
-    }
-  }
 });

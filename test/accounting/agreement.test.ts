@@ -4,8 +4,8 @@ import type { Amount } from "../../lambda/accounting/amount.ts";
 import type { Realised, RoundTrip } from "../../lambda/accounting/booked.ts";
 import type { OpenLot, Taken } from "../../lambda/accounting/cost-book.ts";
 import { METHODS } from "../../lambda/accounting/method.ts";
-import type { Fill } from "../../lambda/model/fill.ts";
-import { histories, type Step, stepsOf } from "./draw.ts";
+import { type Fill, tradeTime } from "../../lambda/model/fill.ts";
+import { breaksAmong, histories, type Step, stepsOf } from "./draw.ts";
 import { designationsOf, drawMatches } from "./draw-matches.ts";
 import {
   type OracleFill,
@@ -15,6 +15,7 @@ import {
   type OracleRow,
   oracle,
   oracleFill,
+  oracleOverBreaks,
   oracleTrips,
   TO_18_PLACES,
 } from "./oracle.ts";
@@ -66,7 +67,7 @@ function poolTold({ position, openValue, deferredFee }: OracleRow) {
 }
 
 const takenSeen = ({ opener, quantity, openValue, openFee }: Taken) => ({
-  opener: opener.matchId,
+  opener: opener.matchId ?? "",
   quantity,
   openValue,
   openFee,
@@ -141,6 +142,46 @@ describe("every figure of every fill, to the digit, when fractions are rounded w
         expect(taken.map(takenSeen)).toEqual(row.taken.map(takenTold));
         const named = matches.get(step.booked.fill.matchId)?.length ?? 0;
         expect(taken.map(({ designated }) => designated)).toEqual(row.taken.map((_, nth) => nth < named));
+      }
+    },
+  );
+});
+
+describe("where fills are missing, as the user declares", () => {
+  const BREAK = {
+    before: null,
+    after: null,
+    closed: 0n,
+    opened: 0n,
+    realised: null,
+    trip: null,
+    blank: "break_declared",
+  };
+
+  test.prop([histories(), breaksAmong(), fc.constantFrom(...FREE)], RUNS)(
+    "all is blank up to the end of the break, and then as in a market that begins with the declared position",
+    (fills, among, method) => {
+      const declared = among(fills);
+      const breaks = declared.map(({ quantity, price, asOf, breakFrom }) => ({
+        from: breakFrom,
+        to: asOf,
+        quantity: rational(quantity, 10n ** 18n),
+        price: rational(price ?? 0n, 10n ** 18n),
+      }));
+      const beside = method === "average" ? "fifo" : method;
+      const own = fills.map((fill) => ({ ...oracleFill(fill), time: tradeTime(fill) }));
+      const told = (by: OracleMethod) => oracleOverBreaks(own, breaks, by, { round: TO_18_PLACES });
+      const [pool, rows] = [told("average"), told(beside)];
+      for (const [at, step] of stepsOf(fills, method, { declared }).entries()) {
+        const row = rows[at] as OracleRow | null;
+        if (row === null) {
+          expect(step.booked).toMatchObject(BREAK);
+          expect(step.state).toEqual({ position: null, blank: "break_declared", lots: [[], []], trip: null });
+        } else {
+          expectSame(step, pool[at] as OracleRow, row);
+          expect(lotsSeen(step.state.lots[1])).toEqual(lotsTold(row));
+          expect((step.booked.realised?.[1].matches ?? []).map(takenSeen)).toEqual(row.taken.map(takenTold));
+        }
       }
     },
   );

@@ -1,6 +1,6 @@
 import { fc } from "@fast-check/vitest";
 import { Accounts, type AccountsPlan } from "../../lambda/accounting/accounts.ts";
-import type { Booked } from "../../lambda/accounting/booked.ts";
+import type { Booked, DeclaredPosition } from "../../lambda/accounting/booked.ts";
 import type { MarketState } from "../../lambda/accounting/market-book.ts";
 import { type Method, methodsOf } from "../../lambda/accounting/method.ts";
 import { formatUnits } from "../../lambda/model/decimal.ts";
@@ -94,6 +94,39 @@ function fillsOf(drafts: readonly Draft[], markets: readonly string[], from: num
     });
   });
 }
+
+const breakDraft = fc.record({
+  /** Fills before it, and fills within it. */
+  skip: fc.nat(8),
+  within: fc.nat(5),
+  /** Its ends are at the time of a fill, or 1 ms later. */
+  late: fc.tuple(fc.nat(1), fc.nat(1)),
+  sign: fc.constantFrom(-1n, 0n, 1n),
+  quantity,
+  price,
+});
+
+/** Up to three breaks of a market among its fills, by time. Some are between two fills, some begin where another ends. */
+export function breaksAmong(market = "BTC-USDT"): fc.Arbitrary<(fills: readonly Fill[]) => DeclaredBreak[]> {
+  return fc.array(breakDraft, { minLength: 1, maxLength: 3 }).map((drafts) => (fills) => {
+    const times = fills.filter((fill) => fill.market === market).map(tradeTime);
+    const breaks: DeclaredBreak[] = [];
+    let at = 0;
+    for (const { skip, within, late, sign, quantity: size, price: each } of drafts) {
+      const earliest = breaks.at(-1)?.asOf ?? 0;
+      const breakFrom = Math.max(earliest, (times[at + skip] ?? times.at(-1) ?? 0) + late[0]);
+      at += skip + within;
+      const asOf = Math.max(breakFrom, (times[at] ?? times.at(-1) ?? 0) + late[1]);
+      if (asOf > earliest) {
+        const price = sign === 0n ? null : each;
+        breaks.push({ market, quantity: sign * size, price, asOf, breakFrom, where: `line ${breaks.length + 2}` });
+      }
+    }
+    return breaks;
+  });
+}
+
+export type DeclaredBreak = DeclaredPosition & { readonly breakFrom: number };
 
 interface FillValues extends Pick<Fill, "market" | "side" | "quantity" | "price" | "fee"> {
   readonly time: number;

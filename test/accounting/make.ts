@@ -1,5 +1,6 @@
 import { Accounts, type AccountsPlan } from "../../lambda/accounting/accounts.ts";
 import type { Booked } from "../../lambda/accounting/booked.ts";
+import { breaksOf } from "../../lambda/accounting/breaks.ts";
 import { type Method, methodsOf } from "../../lambda/accounting/method.ts";
 import type { Statement } from "../../lambda/accounting/statement.ts";
 import { type Funding, Tally } from "../../lambda/accounting/tally.ts";
@@ -64,6 +65,9 @@ export function fillsFrom(
     });
 }
 
+/** Of breaks among the declared positions that have none of their own. */
+const EVIDENCE = "a letter of the venue";
+
 export interface BooksOptions extends Partial<Omit<AccountsPlan, "methods">> {
   readonly method?: Method;
   readonly period?: Period;
@@ -98,7 +102,10 @@ export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Boo
     ...rest,
     methods,
   });
-  const tally = new Tally({ period, methods, chosen, funding, contractTypes });
+  const breaks = breaksOf((rest.declared ?? []).map((one) => ({ evidence: EVIDENCE, ...one }))).filter(
+    ({ from }) => from < period.to,
+  );
+  const tally = new Tally({ period, methods, chosen, funding, breaks, contractTypes });
   const timeOf = rest.timeOf ?? tradeTime;
   const earlier = fills.filter((fill) => timeOf(fill) < period.from);
   const own = fills.filter((fill) => timeOf(fill) >= period.from && timeOf(fill) < period.to);
@@ -115,6 +122,6 @@ export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Boo
   return {
     booked,
     statement: tally.statement(before, accounts.state),
-    context: { account: "main", period, method, methods, chosen, basis: "fill", complete: true, funding },
+    context: { account: "main", period, method, methods, chosen, basis: "fill", complete: true, funding, breaks },
   };
 }

@@ -64,9 +64,23 @@ export interface OracleMatch {
   readonly quantity: Rational;
 }
 
+export interface OracleOpening {
+  /** Signed. */
+  readonly quantity: Rational;
+  readonly price: Rational;
+}
+
+/** Fills are missing from `from` on; before the first fill at or after `to` the position is known again. Times as those of the fills. */
+export interface OracleBreak extends OracleOpening {
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface OracleOptions {
   /** What a division gives: as it is, or rounded. */
   readonly round?: (exact: Rational) => Rational;
+  /** What is open before the first fill; its lot has the id "". */
+  readonly opening?: OracleOpening;
   /** For `specific`, by the closing fill's id. */
   readonly matches?: ReadonlyMap<string, readonly OracleMatch[]>;
 }
@@ -104,10 +118,13 @@ interface Closing {
 export function oracle(
   fills: readonly OracleFill[],
   method: OracleMethod,
-  { round = (exact) => exact, matches = new Map() }: OracleOptions = {},
+  { round = (exact) => exact, matches = new Map(), opening }: OracleOptions = {},
 ): OracleRow[] {
-  let position = ZERO;
+  let position = opening?.quantity ?? ZERO;
   let open: Open = { cost: ZERO, fee: ZERO, lots: [] };
+  if (opening !== undefined && signOf(opening.quantity) !== 0) {
+    open = withLot(open, { id: "", quantity: magnitude(opening.quantity), price: opening.price, fee: ZERO });
+  }
   return fills.map(({ sign, quantity, price, fee, id }) => {
     const side = signOf(position);
     const size = magnitude(position);
@@ -139,6 +156,30 @@ export function oracle(
       lots: method === "average" ? [] : open.lots,
     };
   });
+}
+
+/**
+ * The same where fills are missing: each break ends the accounts, and a market of its own begins at its end. Null for a fill within a break.
+ * `breaks` are by time, and have no time in common.
+ */
+export function oracleOverBreaks(
+  fills: readonly (OracleFill & { readonly time: number })[],
+  breaks: readonly OracleBreak[],
+  method: OracleMethod,
+  options: OracleOptions = {},
+): (OracleRow | null)[] {
+  const [first, ...others] = breaks;
+  if (first === undefined) {
+    return oracle(fills, method, options);
+  }
+  const before = fills.filter(({ time }) => time < first.from);
+  const within = fills.filter(({ time }) => time >= first.from && time < first.to);
+  const after = fills.filter(({ time }) => time >= first.to);
+  return [
+    ...oracle(before, method, options),
+    ...within.map(() => null),
+    ...oracleOverBreaks(after, others, method, { ...options, opening: first }),
+  ];
 }
 
 function withLot(open: Open, lot: OracleLot): Open {

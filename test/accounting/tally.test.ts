@@ -278,6 +278,36 @@ function localDay(time: number, zone: string): string {
   return format.format(time);
 }
 
+describe("a break that the user declares", () => {
+  const broken = (breakFrom: string, asOf: string, quantity = 0n) => ({
+    market: "BTC-USDT",
+    quantity,
+    price: null,
+    asOf: Date.parse(asOf),
+    breakFrom: Date.parse(breakFrom),
+    where: "opening-positions.csv, line 2",
+  });
+  const months = (...declared: ReturnType<typeof broken>[]) =>
+    booksOf([], { declared }).statement.cells.map(({ month, breaks }) => `${month} ${breaks}`);
+
+  test.each([
+    ["2025-02-10", "2025-04-01", ["2025-02 1", "2025-03 1"]],
+    ["2025-02-10", "2025-02-10", ["2025-02 1"]],
+    ["2025-03-01", "2025-03-01", ["2025-03 1"]],
+    ["2024-11-01", "2025-01-02", ["2025-01 1"]],
+    ["2024-11-01", "2025-01-01", []],
+    ["2025-12-31", "2026-03-01", ["2025-12 1"]],
+    ["2026-01-01", "2026-03-01", []],
+  ])("from %s to %s has a part in these months, also without fills", (from, to, expected) => {
+    expect(months(broken(from, to))).toEqual(expected);
+  });
+
+  test("makes its market one of the period's, though nothing is open at its ends", () => {
+    const { statement } = booksOf([], { declared: [broken("2025-02-10", "2025-03-01")] });
+    expect(statement.markets.map(({ market }) => market)).toEqual(["BTC-USDT"]);
+  });
+});
+
 describe("days and months are those of the zone's clocks", () => {
   const day = (instant: string, zone: string): string => {
     const time = Date.parse(instant);
@@ -403,6 +433,14 @@ describe("what a market carries into the period", () => {
     expect(carried("S1@100", { isLinear: () => false })).toEqual([
       { origin: "unknown", before: null, why: "unsupported_contract_type", after: null },
     ]);
+  });
+
+  test("what was declared at the end of a break before it, whatever the market began with", () => {
+    const broken = { ...opening("2024-12-31T00:00:00Z"), breakFrom: Date.UTC(2024, 11, 1) };
+    const early = fillsFrom("B1@100", { from: Date.UTC(2024, 5, 1) });
+    const { statement } = booksOf([...early, ...fillsFrom("S1@100")], { declared: [broken] });
+    expect(statement.markets).toMatchObject([{ origin: "declared", before: { position: 3n * ONE } }]);
+    expect(statement.cells.map(({ breaks }) => breaks)).toEqual([0]);
   });
 
   test("a position without fills is there too", () => {

@@ -2,11 +2,11 @@ import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
 import { Accounts, type AccountsPlan } from "../../lambda/accounting/accounts.ts";
 import { type Amount, formatAmount } from "../../lambda/accounting/amount.ts";
-import type { Booked } from "../../lambda/accounting/booked.ts";
+import type { Booked, DeclaredPosition } from "../../lambda/accounting/booked.ts";
 import { METHODS, type Method } from "../../lambda/accounting/method.ts";
 import { type Ledger, type MarketTies, Ties, tieEffects } from "../../lambda/accounting/ties.ts";
 import { type Fill, tradeTime } from "../../lambda/model/fill.ts";
-import { planOf } from "./draw.ts";
+import { breaksAmong, planOf } from "./draw.ts";
 import { booksOf, fillsFrom } from "./make.ts";
 
 /** The accounts, and how often a market's whole state was asked for. */
@@ -18,6 +18,7 @@ function counted(accounts: Accounts): Ledger & { asked: number } {
       ledger.asked += 1;
       return accounts.stateBefore(market, time);
     },
+    isBrokenBefore: (market: string, time: number) => accounts.isBrokenBefore(market, time),
   };
   return ledger;
 }
@@ -175,19 +176,23 @@ describe("against a second run over all fills with every tie reversed", () => {
     },
   );
 
-  test.prop([drawn(60)], { numRuns: 800 })(
-    "of a period after a kept state, in batches",
-    ({ fills, cuts, border, method }) => {
-      const plan = planOf(method);
+  const noBreaks = fc.constant((_: readonly Fill[]): DeclaredPosition[] => []);
+
+  test.prop([drawn(60), fc.oneof(noBreaks, breaksAmong(), breaksAmong("ETH-USD"))], { numRuns: 1600 })(
+    "of a period, in batches, over breaks",
+    ({ fills, cuts, border, method }, among) => {
+      const plan = planOf(method, { declared: among(fills) });
       const start = tradeTime(fills[Math.min(border, fills.length - 1)] as Fill);
       const isBefore = (fill: Fill) => tradeTime(fill) < start;
       const [earlier, own] = [fills.filter(isBefore), fills.filter((fill) => !isBefore(fill))];
-      const main = new Accounts(plan);
+      const [main, same] = [new Accounts(plan), new Accounts(plan)];
       const ties = new Ties(plan);
       ties.book(main, earlier);
-      const kept = new Accounts(plan, { state: main.state, time: start - 1 });
+      for (const fill of earlier) {
+        same.book(fill);
+      }
       const after = new Ties(plan, ties.state);
-      const straight = cutAt(own, cuts).flatMap((batch) => after.book(kept, batch));
+      const straight = cutAt(own, cuts).flatMap((batch) => after.book(main, batch));
       const other = new Accounts(plan);
       for (const fill of reversed(earlier)) {
         other.book(fill);
@@ -198,7 +203,7 @@ describe("against a second run over all fills with every tie reversed", () => {
         reversed(own).map((fill) => other.book(fill)),
       );
       const whole = new Ties(plan, ties.state);
-      whole.book(new Accounts(plan, { state: main.state, time: start - 1 }), own);
+      whole.book(same, own);
       expect(after.markets).toEqual(whole.markets);
     },
   );

@@ -50,6 +50,7 @@ const step = fc.record({
   /** Shown beside what is in the windows: another version, or again. */
   strays: fc.array(fc.tuple(fc.nat({ max: FILLS - 1 }), fc.constantFrom("1", "2", "3")), { maxLength: 2 }),
   strayFirst: fc.boolean(),
+  /** Which coverage is given up: all of it, or what ended by the order of rows. */
   distrust: fc.option(fc.constantFrom("all" as const, "order" as const), { freq: 8, nil: undefined }),
   when: fc.constantFrom("now" as const, "soon" as const),
   reopens: fc.boolean(),
@@ -95,6 +96,11 @@ async function fillsOf({ store }: Run, { calendar }: ArchiveSession): Promise<re
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
+const DISTRUSTED: Readonly<Record<"all" | "order", NonNullable<Change["distrusts"]>>> = {
+  all: () => true,
+  order: ({ ended }) => ended === "order",
+};
+
 /** What a commit of this step is about; the service shows from now on what the step says. */
 function shownBy(service: Map<number, Fill>, one: Step, name: string): Change {
   const { shown, windows, strays, strayFirst, distrust } = one;
@@ -104,7 +110,10 @@ function shownBy(service: Map<number, Fill>, one: Step, name: string): Change {
   const asked = [...service.values()].filter(({ txCreated }) => isIn(windows, txCreated));
   const others = strays.map(([index, fee]) => fillNo(index, fee));
   const sightings = strayFirst ? [...others, ...asked] : [...asked, ...others];
-  return { ...changeOf(sightings, windows, name), ...(distrust === undefined ? {} : { distrust }) };
+  return {
+    ...changeOf(sightings, windows, name),
+    ...(distrust === undefined ? {} : { distrusts: DISTRUSTED[distrust] }),
+  };
 }
 
 function isIn(ranges: readonly TimeRange[], time: number): boolean {

@@ -50,7 +50,7 @@ function watch(store: Store): FaultyStore {
 /** What was written, a word each. */
 function writesOf({ operations }: FaultyStore): string[] {
   return operations
-    .filter(({ method }) => method !== "get")
+    .filter(({ method }) => method !== "get" && method !== "list")
     .map(({ method, key }) => `${method} ${key.split("/")[1]?.replace(".json", "")}`);
 }
 

@@ -40,6 +40,8 @@ describe("how late fills came", () => {
       lateness: late(4 * DAY_MS),
       manifest: null,
       checkpoint: { open: [] },
+      assumed: [],
+      lastAsked: { newest: null, older: null },
       lastRun: null,
     };
     const { json, lines, warnings } = statusOutcome(result, 7 * DAY_MS);
@@ -67,6 +69,27 @@ describe("the warning", () => {
     expect(ran.stderr).toMatch(/^fillbook status: warning: a fill came 6\.0 days after its transaction, .*\n$/);
     expect(JSON.parse(ran.stdout)).toMatchObject({ lateness: { maxMs: 6 * DAY_MS, count: 1 } });
     expect((await run(["status", "--look-back", "13"], { components })).stderr).toBe("");
+  });
+
+  test("is followed by a look-back at once where it is given as a flag, and by the usual one where it is in the environment", async () => {
+    const { job, clock } = makeBench({ history: [] });
+    const { store, reader } = job;
+    const components = {
+      clock,
+      store: () => Promise.resolve(store),
+      reader: () => reader,
+      requireAccountAccess: () => Promise.resolve(),
+    };
+    const notesOf = async (flags: readonly string[], environment = {}) => {
+      const line = ["sync", "--from", "2026-01-20", "--json", ...flags];
+      return JSON.parse((await run(line, { components, environment })).stdout).notes;
+    };
+    await notesOf([]);
+    await notesOf([]);
+    expect(await notesOf([], { FILLBOOK_LOOK_BACK_DAYS: "9" })).toEqual([expect.stringContaining("--look-back 9")]);
+    const { requests } = reader.counts;
+    expect(await notesOf(["--look-back", "9"])).toBeUndefined();
+    expect(reader.counts.requests).toBeGreaterThan(requests + 5);
   });
 
   test("comes from half of the look-back on, and says what to do", () => {

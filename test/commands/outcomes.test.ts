@@ -8,8 +8,10 @@ import type { ExportResult, StatusResult, SyncResult } from "../../lambda/job.ts
 
 // The shapes that the contract fixes (design.md, "Commands"), from the flow's own records.
 
+const NOW = Date.UTC(2026, 1, 1);
 const YEAR = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) };
-const WEEK = 7 * 86_400_000;
+const DAY_MS = 86_400_000;
+const WEEK = 7 * DAY_MS;
 const JSON_YEAR = { from: "2025-01-01T00:00:00.000Z", to: "2026-01-01T00:00:00.000Z" };
 
 const synced: SyncResult = {
@@ -48,6 +50,14 @@ test("sync's JSON has the contract's fields, in its order and no others", () => 
     coverage: [JSON_YEAR],
     manifest: { seq: 12, sha256: "ab".repeat(32) },
   });
+});
+
+test("sync says since when it left the look-back alone, to people and to programs", () => {
+  const { json, lines } = syncOutcome({ ...synced, leftAloneSince: Date.UTC(2026, 1, 1, 4) }, WEEK);
+  const note =
+    "covered days were not walked again: they were at 2026-02-01T04:00:00.000Z, less than 12 hours ago. To walk the last 7 now: --look-back 7";
+  expect(lines).toContain(note);
+  expect(json).toMatchObject({ notes: [note] });
 });
 
 test("sync's summary says what was done", () => {
@@ -132,6 +142,8 @@ const stood: StatusResult = {
   lateness: null,
   manifest: null,
   checkpoint: { open: [{ ...YEAR, pages: 3 }] },
+  assumed: [{ ...YEAR, widthMs: 86.9 * DAY_MS }],
+  lastAsked: { newest: YEAR.to - 1000, older: null },
   lastRun: { endedAt: YEAR.to, complete: false, problem: "the run was asked to stop" },
 };
 
@@ -148,6 +160,8 @@ test("status shows every time as ISO 8601 UTC with milliseconds", () => {
     lateness: null,
     manifest: null,
     checkpoint: { open: [{ ...JSON_YEAR, pages: 3 }] },
+    assumed: [{ ...JSON_YEAR, widthMs: 86.9 * DAY_MS }],
+    lastAsked: { newest: "2025-12-31T23:59:59.000Z", older: null },
     lastRun: { endedAt: JSON_YEAR.to, complete: false, problem: "the run was asked to stop" },
   });
   expect(statusOutcome(stood, WEEK).lines).toEqual([
@@ -158,25 +172,43 @@ test("status shows every time as ISO 8601 UTC with milliseconds", () => {
     "covered  2025-01-01T00:00:00.000Z  2026-01-01T00:00:00.000Z",
     "gap      2026-01-01T00:00:00.000Z  2026-01-01T00:00:01.000Z",
     "open     2025-01-01T00:00:00.000Z  2026-01-01T00:00:00.000Z  3 pages",
+    "assumed  2025-01-01T00:00:00.000Z  2026-01-01T00:00:00.000Z  no fills; asked for in ranges of 87 days, so that a service that silently cuts its answers to less could hide some",
+    "the service was last asked for the newest days: 2025-12-31T23:59:59.000Z; for older days once more: never",
     "last run ended 2026-01-01T00:00:00.000Z: not complete, the run was asked to stop",
   ]);
 });
 
 test("a verification that found something is not to be trusted", () => {
   const finding = "main/fills/x.parquet has another hash";
-  const { json, lines, problem } = verifyOutcome({
-    account: "main",
-    ok: false,
-    checked: 9,
-    findings: [finding],
-    rewalked: 2,
-  });
+  const { json, lines, problem } = verifyOutcome(
+    {
+      account: "main",
+      ok: false,
+      checked: 9,
+      findings: [finding],
+      rewalked: 2,
+    },
+    NOW,
+  );
   expect(json).toEqual({ account: "main", ok: false, checked: 9, findings: [finding], rewalked: 2 });
   expect(lines).toEqual(["main: NOT as the manifest says; 9 objects checked, 2 windows walked again", `  ${finding}`]);
   expect(problem?.kind).toBe("untrusted");
-  expect(verifyOutcome({ account: "main", ok: true, checked: 9, findings: [] })).toEqual({
+  expect(verifyOutcome({ account: "main", ok: true, checked: 9, findings: [] }, NOW)).toEqual({
     json: { account: "main", ok: true, checked: 9, findings: [] },
     lines: ["main: as the manifest says; 9 objects checked"],
     problem: null,
   });
+});
+
+test("what a re-walk found is told by what to do: late fills are synced, damaged files restored", () => {
+  const window = "window [2025-03-01T00:00:00.000Z, 2025-03-02T00:00:00.000Z) differs:";
+  const more = `${window} the service answers 12 fills, the archive holds 9`;
+  const less = `${window} the service answers 9 fills, the archive holds 12`;
+  const hint = (...findings: string[]) =>
+    verifyOutcome({ account: "main", ok: false, checked: 9, findings }, Date.UTC(2025, 2, 31)).problem?.hint;
+  const sync = "the service now answers more fills than the archive holds: run sync --look-back 30 to file them";
+  const restore = "restore the files that are named from a copy, or sync into a new store and compare";
+  expect(hint(more)).toBe(sync);
+  expect(hint(less)).toBe(restore);
+  expect(hint(more, less)).toBe(`${sync}; ${restore}`);
 });

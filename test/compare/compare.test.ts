@@ -72,6 +72,13 @@ test("a loss in silence is seen, and so is one that is said", async () => {
   expect(verdict(silent)).toBe("**250 lost**");
   expect(verdict(await tryTool(FILLBOOK_FROM, traps))).toBe("right");
 
+  const capped = await tryTool(PLAIN_LOOP, service({ rowCap: { rows: 200 } }));
+  expect(verdict(capped)).toBe("**250 lost**");
+  const always = await tryTool(PLAIN_LOOP, service({ falseEmpty: 1 }));
+  expect(verdict(always)).toBe("**450 lost**");
+  const undated = await tryTool(PLAIN_LOOP, service({ rangeLimits: { maxWidthMs: 1 } }));
+  expect(verdict(undated)).toBe("right");
+
   const loud = await tryTool(PLAIN_LOOP, service({ cursorRefused: true }));
   expect(loud.runs.map(({ code }) => code)).toEqual([1, 1, 1]);
   expect(verdict(loud)).toBe("fails: 450 lost");

@@ -110,6 +110,24 @@ export function hardServices(fills: number, endMs: number): readonly Service[] {
       history: year,
       switches: { repeatRows: 5 },
     },
+    {
+      name: "l",
+      title: `at most ${Math.floor(fills / 10)} rows to one query, and no \`last\` after them`,
+      history: year,
+      switches: { rowCap: { rows: Math.floor(fills / 10) } },
+    },
+    {
+      name: "m",
+      title: "8 answers in 100 are empty and without `last`, although there are rows",
+      history: year,
+      switches: { falseEmpty: 0.08 },
+    },
+    {
+      name: "n",
+      title: "a range wider than 30 days is refused with 400",
+      history: year,
+      switches: { rangeLimits: { maxWidthMs: 30 * DAY_MS } },
+    },
   ];
   return services.map((service) => ({ ...service, switches: { latency: QUICK, ...service.switches } }));
 }

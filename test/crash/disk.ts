@@ -25,10 +25,10 @@ export class Disk {
     this.#names.push({ folder: dirname(gone), undo });
   }
 
-  after({ name, path, to = "" }: FileCall, result: unknown): void {
+  after({ name, path, to = "" }: FileCall): void {
     switch (name) {
       case "mkdir":
-        this.#madeFolders(path, result);
+        this.#names.push({ folder: dirname(path), undo: () => realFiles.rm(path, { recursive: true, force: true }) });
         break;
       case "open":
         this.#names.push({ folder: dirname(path), undo: () => realFiles.rm(path, { force: true }) });
@@ -62,18 +62,6 @@ export class Disk {
     }
     for (const path of this.#contents) {
       await realFiles.truncate(path, 0).catch(() => undefined);
-    }
-  }
-
-  #madeFolders(path: string, topmost: unknown): void {
-    if (typeof topmost !== "string") {
-      return;
-    }
-    for (let made = path; made.length >= topmost.length; made = dirname(made)) {
-      this.#names.push({
-        folder: dirname(made),
-        undo: () => realFiles.rm(made, { recursive: true, force: true }),
-      });
     }
   }
 

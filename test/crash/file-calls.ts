@@ -18,8 +18,7 @@ export interface Watcher {
   before(call: FileCall): void | Promise<void>;
   /** In front of a call that changes nothing. */
   read(): void;
-  /** Of `mkdir`, what it answered: the topmost folder that it made. */
-  after(call: FileCall, result: unknown): void;
+  after(call: FileCall): void;
 }
 
 const REAL = { ...fs };
@@ -38,7 +37,7 @@ export function watchFileCalls(root: string, watcher: Watcher): () => void {
     count += 1;
     await watcher.before(numbered);
     const result = await effect();
-    watcher.after(numbered, result);
+    watcher.after(numbered);
     return result;
   };
   const watchHandle = (handle: FileHandle, path: string, flags: unknown): FileHandle => {
@@ -60,8 +59,7 @@ export function watchFileCalls(root: string, watcher: Watcher): () => void {
       return await effect(...args);
     };
   const watched = {
-    mkdir: (path: string, options: { recursive: true }) =>
-      change({ name: "mkdir", path }, () => REAL.mkdir(path, options)),
+    mkdir: (path: string) => change({ name: "mkdir", path }, () => REAL.mkdir(path)),
     link: (path: string, to: string) => change({ name: "link", path, to }, () => REAL.link(path, to)),
     rename: (path: string, to: string) => change({ name: "rename", path, to }, () => REAL.rename(path, to)),
     unlink: (path: string) => change({ name: "unlink", path }, () => REAL.unlink(path)),

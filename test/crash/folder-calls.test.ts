@@ -57,7 +57,7 @@ function endAt(at: number, way: Way): Disturbance & { ended(): boolean } {
           }
           refuse();
         },
-        after: (call, result) => disk.after(call, result),
+        after: (call) => disk.after(call),
       });
       return {
         store: promising(inner, promised),

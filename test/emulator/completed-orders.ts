@@ -21,6 +21,22 @@ export function createCompletedOrders(
   const cursors = createCursors(seed, switches);
   let pagesAnswered = 0;
 
+  /** `last` of a page with rows, or of an answer without any. */
+  const lastAfter = (next: Position, isEnd: boolean, moment: Moment): string | null | undefined => {
+    const set = switches();
+    const { rowCap, lostLast } = set;
+    const isCapped = !isEnd && rowCap !== null && next.served >= rowCap.rows;
+    const after = { ...next, ended: isEnd || isCapped };
+    if (isCapped && rowCap.emptyLast === true) {
+      return cursors.issue(after, moment.nowMs, pagesAnswered);
+    }
+    if (after.ended) {
+      return finalCursor(cursors, after, set, moment, pagesAnswered);
+    }
+    const isLost = share(seed, moment.requests, 54) < lostLast;
+    return isLost ? undefined : nextCursor(cursors, next, set, moment, pagesAnswered);
+  };
+
   const pageAt = (position: Position, dates: Dates, moment: Moment): HttpAnswer => {
     const set = switches();
     pagesAnswered += 1;
@@ -35,12 +51,11 @@ export function createCompletedOrders(
     const visible = (place: number) => rows.isVisible(windows.indexOf(window.rank(place)), moment);
     const cut = cutPage(window, visible, position, seed, set);
     const texts = cut.places.map((place) => rows.text(windows.indexOf(window.rank(place)), moment));
-    const rank = cut.end === cut.from ? position.rank : window.rank(cut.end - 1) + 1;
-    const next = { ...position, rank, page: position.page + 1, empties: 0 };
-    if (cut.end >= window.count) {
-      return page(texts, finalCursor(cursors, { ...next, ended: true }, set, moment, pagesAnswered));
+    if (texts.length > 0 && share(seed, moment.requests, 53) < set.falseEmpty) {
+      return page([], undefined);
     }
-    return page(texts, nextCursor(cursors, next, set, moment, pagesAnswered));
+    const next = positionAfter(cut, window, position, set);
+    return page(texts, lastAfter(next, cut.end >= window.count, moment));
   };
 
   const followCursor = (cursor: string, dates: Dates, moment: Moment): HttpAnswer => {
@@ -69,6 +84,10 @@ export function createCompletedOrders(
       if (dates === null) {
         return json(400, { message: "startDate and endDate are milliseconds" });
       }
+      const refused = refusedRange(dates, switches(), moment);
+      if (refused !== null) {
+        return refused;
+      }
       const cursor = request.query.get("start");
       return cursor === null
         ? pageAt(firstPosition(dates), clamped(dates, switches(), moment), moment)
@@ -78,7 +97,17 @@ export function createCompletedOrders(
 }
 
 function firstPosition(dates: Dates): Position {
-  return { dates, rank: 0, page: 0, empties: 0, trail: [], ended: false };
+  return { dates, rank: 0, served: 0, page: 0, empties: 0, trail: [], ended: false };
+}
+
+/** Where the page after this one begins. */
+function positionAfter(cut: Cut, window: WindowRows, position: Position, set: Switches): Position {
+  const served = set.rowCap === null ? 0 : position.served + cut.taken;
+  const after = { ...position, served, page: position.page + 1, empties: 0 };
+  if (set.offsetCursors) {
+    return { ...after, rank: position.rank + cut.taken };
+  }
+  return cut.end === cut.from ? after : { ...after, rank: window.rank(cut.end - 1) + 1 };
 }
 
 function readDates(query: URLSearchParams): Dates | null {
@@ -92,6 +121,23 @@ function readDates(query: URLSearchParams): Dates | null {
     ...(startDate === null ? {} : { startDate: Number(startDate) }),
     ...(endDate === null ? {} : { endDate: Number(endDate) }),
   };
+}
+
+/** The answer to dates that `rangeLimits` does not accept; null: it accepts them. */
+function refusedRange({ startDate, endDate }: Dates, { rangeLimits }: Switches, moment: Moment): HttpAnswer | null {
+  if (rangeLimits === null || (startDate === undefined && endDate === undefined)) {
+    return null;
+  }
+  const { maxWidthMs = Number.POSITIVE_INFINITY, oldestAgeMs, alsoSingleBound, status = 400, body } = rangeLimits;
+  const isSingle = startDate === undefined || endDate === undefined;
+  const width = isSingle ? Number.POSITIVE_INFINITY : endDate - startDate;
+  const isTooWide = width > maxWidthMs && !(isSingle && alsoSingleBound === false);
+  const isTooOld = startDate !== undefined && oldestAgeMs !== undefined && startDate < moment.nowMs - oldestAgeMs;
+  if (!(isTooWide || isTooOld)) {
+    return null;
+  }
+  const message = isTooWide ? `the range must not be wider than ${maxWidthMs} ms` : "startDate is too old";
+  return json(status, body ?? { message });
 }
 
 /** The window that a request with a cursor is answered from. */
@@ -141,6 +187,8 @@ interface Cut {
   readonly from: number;
   /** the next page's first place */
   readonly end: number;
+  /** how many of them the page before did not have */
+  readonly taken: number;
 }
 
 function cutPage(
@@ -150,14 +198,16 @@ function cutPage(
   seed: number,
   set: Switches,
 ): Cut {
-  const from = window.placeOf(position.rank);
+  const from = set.offsetCursors ? placeAfter(position.rank, window, isVisible) : window.placeOf(position.rank);
   const repeated =
     position.page === 0 ? [] : visibleBefore(from, Math.min(set.repeatRows, Math.floor(set.pageLimit / 2)), isVisible);
   const drawn = set.shortPages ? 1 + Math.floor(share(seed, position.rank, 52) * set.pageLimit) : set.pageLimit;
-  const size = Math.max(1, Math.min(drawn, set.pageLimit) - repeated.length);
+  const left = (set.rowCap?.rows ?? Number.POSITIVE_INFINITY) - position.served;
+  const size = Math.min(left, Math.max(1, Math.min(drawn, set.pageLimit) - repeated.length));
   const places = repeated;
   let place = from;
-  for (let taken = 0; place < window.count && taken < size; place++) {
+  let taken = 0;
+  for (; place < window.count && taken < size; place++) {
     if (isVisible(place)) {
       places.push(place);
       taken += 1;
@@ -166,7 +216,16 @@ function cutPage(
   while (place < window.count && !isVisible(place)) {
     place += 1; // rows that are not there yet do not make another page
   }
-  return { places, from, end: place };
+  return { places, from, end: place, taken };
+}
+
+/** The place behind the first `offset` rows that can be seen. */
+function placeAfter(offset: number, window: WindowRows, isVisible: (place: number) => boolean): number {
+  let place = 0;
+  for (let passed = 0; place < window.count && passed < offset; place++) {
+    passed += isVisible(place) ? 1 : 0;
+  }
+  return place;
 }
 
 function visibleBefore(place: number, count: number, isVisible: (place: number) => boolean): number[] {

@@ -43,13 +43,15 @@ export interface Emulator {
   handle(request: EmulatorRequest, nowMs: number): EmulatorAnswer;
   /**
    * Every row that the service has and that can be filed, by identity, as it would be answered at `nowMs` (default: the time of the
-   * newest request, or when there was none, the end of time).
+   * newest request, or when there was none, the end of time), but with its times in ms where `seconds` shows others.
    */
   truth(nowMs?: number): Map<string, CompletedOrder>;
   /** The same rows one at a time, in ascending `txCreated`, for accounts too large for a map. */
   truthItems(nowMs?: number): Generator<CompletedOrder>;
   /** How long after its `txCreated` each of those rows appears, ms, by identity. */
   delays(): Map<string, number>;
+  /** Which of those rows show a time in seconds (`seconds`), by identity. */
+  inSeconds(nowMs?: number): Set<string>;
   /** How many rows the service has that cannot be filed. */
   unfilable(nowMs?: number): number;
   setTokens(tokens: readonly string[]): void;
@@ -83,6 +85,11 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const rows = createRows(history, seed, current);
   const completedOrders = createCompletedOrders(seed, rows, createWindows(history, seed, current), current);
   const momentAt = (nowMs: number): Moment => ({ nowMs, requests: log.completedOrders.length });
+
+  const requestMoment = (nowMs: number): Moment => {
+    const moment = momentAt(nowMs);
+    return { ...moment, isBehind: rows.isBehind(moment.requests) };
+  };
 
   const isAccepted = (request: EmulatorRequest) => tokens.has(bearerOf(request) ?? "");
 
@@ -121,7 +128,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       case "POST order /api/v1/update-leverage":
         return withToken(request, () => updateLeverage(request, markets, leverage));
       case "GET account /api/v1/completed-orders":
-        return withToken(request, () => completedOrders.handle(request, momentAt(nowMs)));
+        return withToken(request, () => completedOrders.handle(request, requestMoment(nowMs)));
       case "GET account /api/v1/open-order":
         return withToken(request, () => openOrder(request, openOrders, switches));
       case "GET market-data /api/v2/product-specifications":
@@ -163,7 +170,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
 
   const truthItems = function* (nowMs = newestMs): Generator<CompletedOrder> {
     for (const index of visible(nowMs, (at) => !isUnfilable(at))) {
-      const item: CompletedOrder = JSON.parse(rows.text(index, momentAt(nowMs)));
+      const item: CompletedOrder = JSON.parse(rows.trueText(index, momentAt(nowMs)));
       yield item;
     }
   };
@@ -187,6 +194,11 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     delays() {
       const indices = visible(Number.POSITIVE_INFINITY, (at) => !isUnfilable(at));
       return new Map(Array.from(indices, (index) => [itemIdentity(history.item(index)), rows.delayMs(index)]));
+    },
+    inSeconds(nowMs = newestMs) {
+      const moment = momentAt(nowMs);
+      const indices = visible(nowMs, (at) => !isUnfilable(at) && rows.isInSeconds(at, moment));
+      return new Set(Array.from(indices, (index) => itemIdentity(history.item(index))));
     },
     unfilable: (nowMs = newestMs) => [...visible(nowMs, isUnfilable)].length,
     setTokens(accepted) {

@@ -6,8 +6,10 @@ import type { Dates } from "./windows.ts";
 export interface Position {
   /** of the chain's first request */
   readonly dates: Dates;
-  /** rank of the next row to serve */
+  /** rank of the next row to serve; with `offsetCursors`, how many rows of the answer come before it */
   readonly rank: number;
+  /** rows that count towards `rowCap`; 0 without one */
+  readonly served: number;
   /** pages of the chain answered so far */
   readonly page: number;
   /** empty pages answered at this rank so far */
@@ -41,9 +43,9 @@ export function createCursors(seed: number, switches: () => Switches): Cursors {
   return {
     issue(position, atMs, pagesAnswered) {
       count += 1;
-      const { dates, rank, page, empties, ended } = position;
+      const { dates, rank, page, empties, ended, served } = position;
       const nonce = switches().freshCursors ? count : 0;
-      const content = `${dates.startDate},${dates.endDate},${rank},${page},${empties},${ended},${nonce}`;
+      const content = `${dates.startDate},${dates.endDate},${rank},${page},${empties},${ended},${nonce}${served === 0 ? "" : `,${served}`}`;
       const hash = hashText(content);
       const bytes = Uint32Array.of(hash32(seed, hash, 41), hash32(seed, hash, 42), hash32(seed, rank, page, nonce));
       const text = Buffer.from(bytes.buffer).toString("base64url");

@@ -15,6 +15,8 @@ export interface HistoryOptions {
   readonly markets?: number;
   /** default uniform */
   readonly density?: Density;
+  /** This share of the orders begins within `lengthMs` from `from` on, whatever the density; default none. */
+  readonly burst?: { readonly share: number; readonly from: number; readonly lengthMs: number };
   /** Fills in the one millisecond of each sweep; default 250, at most a third of all. 0: none. */
   readonly ties?: number;
   /** Share of orders that meet an order of the same account; default 0.01. */
@@ -115,10 +117,11 @@ class Draft {
 
   /** The rest: orders of one to twenty fills, seconds apart; some meet an order of their own account. */
   addOrders(): void {
-    const { to, selfTrades = 0.01, fills } = this.options;
+    const { to, selfTrades = 0.01, fills, burst } = this.options;
     const starts = startTimes(this.options, this.draw);
     while (this.fills < fills) {
-      const start = starts();
+      const isInBurst = burst !== undefined && this.draw.next() < burst.share;
+      const start = isInBurst ? burst.from + this.draw.int(burst.lengthMs) : starts();
       const order = this.newOrder(start);
       const count = Math.min(fillsOfOrder(this.draw), fills - this.fills);
       let time = start;

@@ -33,6 +33,16 @@ describe("a seeded account", () => {
     expect(items(makeHistory({ ...YEAR, seed: 12 }))).not.toEqual(rows);
   });
 
+  it("has a burst where it is told to, of about the share given", () => {
+    const burst = { share: 0.5, from: Date.UTC(2025, 5, 10, 7), lengthMs: 3_600_000 };
+    const times = items(makeHistory({ ...YEAR, ties: 0, burst })).map((row) => row.txCreated);
+    // The fills of an order come up to some minutes after its first.
+    const within = times.filter((time) => time >= burst.from && time < burst.from + 1.2 * burst.lengthMs).length;
+    expect(times).toHaveLength(4000);
+    expect(within / 4000).toBeGreaterThan(0.4);
+    expect(within / 4000).toBeLessThan(0.55);
+  });
+
   it("has several matches an order, all of one market and side", () => {
     const orders = [...grouped(rows, (row) => row.orderId).values()];
     expect(orders.filter((fills) => fills.length > 1).length).toBeGreaterThan(100);

@@ -8,6 +8,8 @@ import type { CompletedOrder } from "./wire.ts";
 export interface Moment {
   readonly nowMs: number;
   readonly requests: number;
+  /** The answer comes from a replica that is behind; default false. */
+  readonly isBehind?: boolean;
 }
 
 /** The account's rows as the service has them at a moment. */
@@ -17,8 +19,14 @@ export interface Rows {
   delayMs(index: number): number;
   /** How the row is not as the interface says, or null. */
   badKind(index: number): BadRowKind | null;
-  /** The row's JSON text. */
+  /** The row's JSON text, as it is answered. */
   text(index: number, moment: Moment): string;
+  /** The same with times in ms, whatever `seconds` does to them. */
+  trueText(index: number, moment: Moment): string;
+  /** Whether the row shows a time in seconds. */
+  isInSeconds(index: number, moment: Moment): boolean;
+  /** Whether the answer to the completed-orders request of this number comes from a replica that is behind. */
+  isBehind(requests: number): boolean;
 }
 
 export function createRows(history: History, seed: number, switches: () => Switches): Rows {
@@ -43,6 +51,15 @@ export function createRows(history: History, seed: number, switches: () => Switc
     return retentionMs !== null && time(index) < moment.nowMs - retentionMs;
   };
 
+  const isNotReplicated = (index: number, moment: Moment): boolean => {
+    const { replicas } = switches();
+    return (
+      replicas !== null &&
+      moment.isBehind === true &&
+      (time(index) > moment.nowMs - (replicas.lagMs ?? 0) || share(seed, index, 27) < (replicas.lacks ?? 0))
+    );
+  };
+
   const item = (index: number, moment: Moment): CompletedOrder => {
     const changing = switches().changingRows;
     const newest = history.item(index);
@@ -65,15 +82,44 @@ export function createRows(history: History, seed: number, switches: () => Switc
     return bad.kinds[hash32(seed, index, 25) % bad.kinds.length] ?? null;
   };
 
+  const isInSeconds = (index: number, moment: Moment): boolean => {
+    const { seconds } = switches();
+    return (
+      seconds !== null && share(seed, index, 26) < seconds.share && item(index, moment)[seconds.field] !== undefined
+    );
+  };
+
+  const textOf = (index: number, shown: CompletedOrder): string => {
+    const kind = badKind(index);
+    return kind === null ? JSON.stringify(shown) : badRowText(shown, kind);
+  };
+
   return {
     delayMs,
-    isVisible: (index, moment) => !(isLate(index, moment) || isExpired(index, moment)),
+    isVisible: (index, moment) =>
+      time(index) <= moment.nowMs &&
+      !(isLate(index, moment) || isExpired(index, moment) || isNotReplicated(index, moment)),
     badKind,
-    text: (index, moment) => {
-      const kind = badKind(index);
-      return kind === null ? JSON.stringify(item(index, moment)) : badRowText(item(index, moment), kind);
+    isInSeconds,
+    isBehind(requests) {
+      const { replicas } = switches();
+      return (
+        replicas !== null &&
+        requests < (replicas.untilRequest ?? Number.POSITIVE_INFINITY) &&
+        share(seed, requests, 28) < replicas.share
+      );
     },
+    text(index, moment) {
+      const { seconds } = switches();
+      const shown = item(index, moment);
+      return textOf(index, seconds !== null && isInSeconds(index, moment) ? withSeconds(shown, seconds.field) : shown);
+    },
+    trueText: (index, moment) => textOf(index, item(index, moment)),
   };
+}
+
+function withSeconds(item: CompletedOrder, field: "txCreated" | "filledAt"): CompletedOrder {
+  return { ...item, [field]: Math.floor((item[field] ?? 0) / 1000) };
 }
 
 function hasChanged(changing: NonNullable<Switches["changingRows"]>, txCreated: number, moment: Moment): boolean {

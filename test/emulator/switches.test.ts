@@ -39,6 +39,13 @@ const OTHER: { readonly [Name in keyof Switches]: Switches[Name] } = {
   clamp: { widthMs: 86_400_000, anchor: "start", alsoSingleBound: false },
   retentionMs: 86_400_000 * 180,
   badRows: { share: 0.5, kinds: ["price-null"] },
+  rowCap: { rows: 150 },
+  seconds: { share: 0.5, field: "filledAt" },
+  replicas: { share: 0.5, lacks: 0.5 },
+  rangeLimits: { maxWidthMs: 86_400_000 },
+  falseEmpty: 0.5,
+  lostLast: 0.5,
+  offsetCursors: true,
   limits: [{ kind: "fixed-window", limit: 3, windowMs: 60_000 }],
   faults: { schedule: [{ nth: 2, kind: "503" }] },
   latency: { ms: 50, jitterMs: 10 },
@@ -52,6 +59,7 @@ const OTHER: { readonly [Name in keyof Switches]: Switches[Name] } = {
 /** What only shows together with another switch. */
 const CONTEXT: Readonly<Partial<Record<keyof Switches, Partial<Switches>>>> = {
   cursorExpired: { cursorLifetimePages: 0 },
+  offsetCursors: { lateRows: { share: 0.5, afterRequests: 5 } },
 };
 
 /** One request of each kind, and two chains of pages, two seconds apart: all that a client can see. */

@@ -7,8 +7,8 @@ import type { LimiterSpec } from "./limiters.ts";
  * JSON, and `npm run emulator -- --switch name=value` can set them (the value is JSON, or else a plain word).
  *
  * Shares are probabilities in [0, 1], drawn from the emulator's seed; times are ms. Nothing here makes the service lose a row: what it
- * has at a time is `emulator.truth(nowMs)`, except for `clamp`, `cursorLoop`, `cursorRefused`, a lifetime too short, or bad rows, under which a reader
- * may be unable to get it all and has to say so.
+ * has at a time is `emulator.truth(nowMs)`, except for `clamp`, `cursorLoop`, `cursorRefused`, a lifetime too short, bad rows, `seconds`, `rowCap`,
+ * `rangeLimits`, `replicas`, `falseEmpty` or `lostLast`, under which a reader may be unable to get it all and has to say so.
  */
 export interface Switches {
   /**
@@ -82,6 +82,45 @@ export interface Switches {
   readonly retentionMs: number | null;
   /** A share of rows is not as the interface says, each in one of the ways listed. */
   readonly badRows: { readonly share: number; readonly kinds: readonly BadRowKind[] } | null;
+  /**
+   * A query (its first request and the cursors that follow from it) gives at most `rows` rows, then its answer ends as a final page does (`lastOnFinal`;
+   * by default without `last`). Every request without a cursor is a new query. Rows that `repeatRows` serves again do not count. `emptyLast`: the page that
+   * reaches the cap has a cursor, which leads to an empty page without `last`.
+   */
+  readonly rowCap: { readonly rows: number; readonly emptyLast?: boolean } | null;
+  /** A share of rows shows this time in whole seconds, not in ms. The service itself sorts and filters by the true time. `emulator.inSeconds()` names the rows. */
+  readonly seconds: { readonly share: number; readonly field: "txCreated" | "filledAt" } | null;
+  /**
+   * A share of the answers comes from a replica that is behind: it does not have the rows whose txCreated is less than `lagMs` ago, and never a seeded
+   * share `lacks` of all rows. `untilRequest`: from the completed-orders request of this number on, every replica has everything.
+   */
+  readonly replicas: {
+    readonly share: number;
+    readonly lagMs?: number;
+    readonly lacks?: number;
+    readonly untilRequest?: number;
+  } | null;
+  /**
+   * Requests whose dates are refused, with `status` (default 400) and `body` (default a message): a range wider than `maxWidthMs`, and a `startDate` more
+   * than `oldestAgeMs` before now. One date alone is a range without end, and too wide, unless `alsoSingleBound` is false. A request without dates is never refused. The dates
+   * of each request count, those sent with a cursor too.
+   */
+  readonly rangeLimits: {
+    readonly maxWidthMs?: number;
+    readonly oldestAgeMs?: number;
+    readonly status?: 400 | 416 | 422;
+    readonly body?: Readonly<Record<string, unknown>>;
+    readonly alsoSingleBound?: boolean;
+  } | null;
+  /** Share of pages with rows that are answered as `{"completedOrders":[]}` instead. Drawn for each request: the same request may have its rows the next time. */
+  readonly falseEmpty: number;
+  /** Share of pages whose `last` is missing although there are more. Drawn for each request. */
+  readonly lostLast: number;
+  /**
+   * A cursor is the number of rows served before it, counted anew from the top of the answer with each request. A row that appears nearer to the top
+   * shifts the others, so that the last row of a page is served again on the next.
+   */
+  readonly offsetCursors: boolean;
 
   /** All must let a request pass; each keeps a state per token. */
   readonly limits: readonly LimiterSpec[];
@@ -165,6 +204,13 @@ export const DEFAULT_SWITCHES: Switches = {
   clamp: null,
   retentionMs: null,
   badRows: null,
+  rowCap: null,
+  seconds: null,
+  replicas: null,
+  rangeLimits: null,
+  falseEmpty: 0,
+  lostLast: 0,
+  offsetCursors: false,
   limits: [],
   faults: {},
   latency: { ms: 0, jitterMs: 0 },

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { rowOf } from "../../lambda/fills/columns.ts";
 import { exceptionsOfRow } from "../../lambda/fills/exceptions.ts";
 import type { Fill } from "../../lambda/model/fill.ts";
+import { ALSO_ANSWERED } from "../../lambda/model/versions.ts";
 import { arbitraryFill } from "../support/arbitrary-fill.ts";
 import { makeFill } from "../support/make-fill.ts";
 
@@ -40,6 +41,7 @@ describe("a fill is listed", () => {
     ["of a hostile market", { market: "=cmd-USD" }, [["market", "=cmd-USD"]]],
     ["with a hostile id", { matchId: "a\r\nb" }, [["match_id", "a\r\nb"]]],
     ["with an empty id", { orderId: "" }, [["order_id", ""]]],
+    ["that came in two versions at once", { extra: { [ALSO_ANSWERED]: [{ fee: "2" }] } }, [["extra", '[{"fee":"2"}]']]],
     ["with text that is not Unicode", { transactionHash: "\uD800" }, [["transaction_hash", "\uD800"]]],
   ])("%s", (_, fields, expected) => {
     expect(columnsOf(fields)).toEqual(expected);

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Merged, mergeFills, type Restatement } from "../../lambda/fills/merge.ts";
 import { byTxCreated, contentOf, type Fill, identityOf } from "../../lambda/model/fill.ts";
+import { withNote } from "../../lambda/model/versions.ts";
 import { arbitraryFill } from "../support/arbitrary-fill.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { plainMerge } from "./plain-merge.ts";
@@ -149,6 +150,40 @@ describe("the same as the plain way", () => {
 function isChange({ before, after }: Restatement): boolean {
   return before !== null && contentOf(before) !== contentOf(after);
 }
+
+describe("versions that came in one answer", () => {
+  const [one, other, third] = ["1", "2", "3"].map((fee) => makeFill({ fee })) as [Fill, Fill, Fill];
+  const both = withNote(one, [one, other]);
+
+  test.each<[string, Fill, Fill]>([
+    ["the first", one, both],
+    ["the other", other, withNote(other, [one, other])],
+  ])("%s is held: it stays current, and says the other from then on", (_, held, noted) => {
+    const merged = mergeFills([held], [both, both]);
+    expect(merged.fills).toEqual([noted]);
+    expect(merged.restated).toEqual([{ kind: "enriched", before: held, after: noted }]);
+    for (const again of [[both], [one], [other], [other, both, one], [withNote(other, [one])]]) {
+      expect(mergeFills([noted], again)).toEqual({ fills: [noted], added: [], restated: [] });
+    }
+  });
+
+  test("none of them is held: the first is current", () => {
+    const merged = mergeFills([third], [both]);
+    expect(merged.fills).toEqual([both]);
+    expect(merged.restated).toMatchObject([{ kind: "changed" }]);
+  });
+
+  test("a version that was not among them is a change, and one with more fields enriches", () => {
+    expect(mergeFills([both], [third])).toMatchObject({ fills: [third], restated: [{ kind: "changed" }] });
+    const older = mergeFills([], [withNote({ ...one, filledAt: null }, [{ ...other, filledAt: null }])]).fills;
+    expect(mergeFills(older, [one])).toMatchObject({ fills: [both], restated: [{ kind: "enriched" }] });
+  });
+
+  test("on several pages, in the same order each time: the later is current, and nothing changes", () => {
+    expect(mergeFills([other], [one, other])).toEqual({ fills: [other], added: [], restated: [] });
+    expect(mergeFills([one], [one, other])).toMatchObject({ fills: [other], restated: [{ kind: "changed" }] });
+  });
+});
 
 describe("two versions of one fill", () => {
   const older = makeFill({ filledAt: null });

@@ -23,7 +23,13 @@ export function plainMerge(existing: readonly Fill[], incoming: readonly Fill[])
       }
     }
   }
-  return { fills: [...byIdentity.values()].sort(byTxCreated), added: [...added.values()], restated };
+  const held = new Map(existing.map((fill) => [identityOf(fill), contentOf(fill)]));
+  const isChanged = (identity: string) => contentOf(byIdentity.get(identity) as Fill) !== held.get(identity);
+  return {
+    fills: [...byIdentity.values()].sort(byTxCreated),
+    added: [...added.values()],
+    restated: restated.filter(({ after }) => isChanged(identityOf(after))),
+  };
 }
 
 interface Newest {

@@ -18,11 +18,14 @@ function item(name: string, txCreated: number, filledAt?: number): CompletedOrde
   return { ...rest, matchId: name, txCreated, ...(filledAt === undefined ? {} : { filledAt }) };
 }
 
-async function namesIn({ store }: Job, dir: string): Promise<string[]> {
-  const body = await store.get(`${dir.replace(`${store.location}/`, "")}/fills.csv`);
+async function tableOf({ store }: Job, dir: string, file: string): Promise<Record<string, string | undefined>[]> {
+  const body = await store.get(`${dir.replace(`${store.location}/`, "")}/${file}`);
   const [header = [], ...rows] = readCsv(new TextDecoder("utf-8", { ignoreBOM: false }).decode(body?.body));
-  const at = header.indexOf("match_id");
-  return rows.map((row) => row[at] ?? "");
+  return rows.map((row) => Object.fromEntries(header.map((name, at) => [name, row[at]])));
+}
+
+async function namesIn(job: Job, dir: string): Promise<string[]> {
+  return (await tableOf(job, dir, "fills.csv")).map((row) => row["match_id"] ?? "");
 }
 
 async function packOf(items: readonly CompletedOrder[]) {
@@ -64,10 +67,36 @@ describe("which fills are in a period's pack", () => {
     expect(names).toEqual(["as-far-before", "three-days-apart", "as-far-after"]);
   });
 
-  test("a time that is far off, as an epoch of 1, does not send the walk to times that no account has", async () => {
-    const { result, names } = await packOf([item("odd", MARCH.from + DAY_MS, 1), item("in", MARCH.from + DAY_MS + 1)]);
+  test("a time that is far off, of 2001, does not send the walk to times that no account has", async () => {
+    const { result, names } = await packOf([
+      item("odd", MARCH.from + DAY_MS, 1_000_000_000_000),
+      item("in", MARCH.from + DAY_MS + 1),
+    ]);
     expect(result).toMatchObject({ complete: true, problem: null });
     expect(names).toEqual(["in"]);
+  });
+});
+
+describe("times in seconds", () => {
+  test("of fills: listed as exceptions, and the accounts of their market are not known", async () => {
+    const seconds = (name: string, at: number) => item(name, MARCH.from + at * DAY_MS, MARCH.from / 1000);
+    const { result, job, names } = await packOf([seconds("a", 1), seconds("b", 2), item("c", MARCH.from + 3 * DAY_MS)]);
+    expect(result).toMatchObject({ complete: true, problem: null });
+    expect(names).toEqual(["a", "b", "c"]);
+    const exceptions = await tableOf(job, result.dir ?? "", "exceptions.csv");
+    const times = exceptions.filter((row) => row["column"] === "filled_at");
+    expect(times.map(({ match_id, value }) => [match_id, value])).toEqual([
+      ["a", "1740787200"],
+      ["b", "1740787200"],
+    ]);
+    const sums = await tableOf(job, result.dir ?? "", "summary.csv");
+    expect(new Set(sums.map((row) => row["is_complete"]))).toEqual(new Set(["no"]));
+  });
+
+  test("of transactions: the run says which row, and nothing is complete", async () => {
+    const { result } = await packOf([item("a", MARCH.from / 1000), item("b", MARCH.from + DAY_MS)]);
+    expect(result).toMatchObject({ complete: false, dir: null, problem: { kind: "untrusted" } });
+    expect(result.problem?.message).toMatch(/row 1 cannot be filed: txCreated is 1740787200, which is no time in ms/);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readRestatements } from "../../lambda/archive/restatements.ts";
+import { archiveStatus } from "../../lambda/flow/inspect.ts";
 import { syncArchive } from "../../lambda/flow/sync.ts";
 import type { SyncResult } from "../../lambda/job.ts";
 import { DAY_MS, HOUR_MS } from "../../lambda/model/time.ts";
@@ -114,18 +115,116 @@ describe("a nightly run", () => {
     await expectTruth(second);
   });
 
-  test("does not look back with --to, nor without a look-back", async () => {
-    const isHeld = ({ txCreated }: CompletedOrder) => txCreated > NOW - 6 * DAY_MS && txCreated < NOW - 5 * DAY_MS;
-    const { history, early } = holdingBack(isHeld);
-    const first = makeBench({ history: early, job: JOB });
-    await syncArchive(first.job, { from: FROM });
-    const bench = makeBench({ history, job: { ...JOB, store: first.job.store } });
+  test("does not look back without a look-back", async () => {
+    const { first, bench } = await lateAfterTheFirst();
     await bench.clock.sleep(DAY_MS);
-    const asked = { from: FROM, to: NOW + DAY_MS };
-    expect(await syncArchive(bench.job, asked)).toMatchObject({ complete: true, restated: 0 });
     expect(await syncArchive({ ...bench.job, lookBackMs: 0 }, { from: FROM })).toMatchObject({ restated: 0 });
     expect((await syncArchive(bench.job, { from: FROM })).restated).toBeGreaterThan(20);
+    expect(first.job.store).toBe(bench.job.store);
   });
+});
+
+/** An archive, and the same account a moment later, in which fills of the last week have appeared. */
+async function lateAfterTheFirst(range: { from: number; to?: number } = { from: FROM }) {
+  const isHeld = ({ txCreated }: CompletedOrder) => txCreated > NOW - 6 * DAY_MS && txCreated < NOW - 5 * DAY_MS;
+  const { history, early } = holdingBack(isHeld);
+  const first = makeBench({ history: early, job: JOB });
+  await syncArchive(first.job, range);
+  const bench = makeBench({ history, job: { ...JOB, store: first.job.store } });
+  return { first, bench };
+}
+
+describe("a run a short while after another", () => {
+  test("looks back where the one before it had nothing to look back at", async () => {
+    const { bench } = await lateAfterTheFirst();
+    await bench.clock.sleep(HOUR_MS);
+    const result = await syncArchive(bench.job, { from: FROM });
+    expect(result.restated).toBeGreaterThan(20);
+    expect(result.leftAloneSince).toBeUndefined();
+    await expectTruth(bench);
+  });
+
+  test("does not look back once more within 12 hours, and says since when; told to, it does", async () => {
+    const { first, bench } = await lateAfterTheFirst();
+    await first.clock.sleep(HOUR_MS);
+    await syncArchive(first.job, { from: FROM });
+    await bench.clock.sleep(2 * HOUR_MS);
+    expect(await syncArchive(bench.job, { from: FROM })).toMatchObject({
+      restated: 0,
+      leftAloneSince: NOW + HOUR_MS,
+    });
+    const told = await syncArchive({ ...bench.job, alwaysLooksBack: true }, { from: FROM });
+    expect(told.restated).toBeGreaterThan(20);
+    expect(told.leftAloneSince).toBeUndefined();
+    await expectTruth(bench);
+  });
+});
+
+describe("a run of one range", () => {
+  const RANGE = { from: FROM, to: NOW - DAY_MS };
+
+  test("walks its part of the look-back again: once, until 12 hours have passed or it is told to", async () => {
+    const { bench } = await lateAfterTheFirst(RANGE);
+    await bench.clock.sleep(HOUR_MS);
+    expect((await syncArchive(bench.job, RANGE)).restated).toBeGreaterThan(20);
+    const { requests } = bench.job.reader.counts;
+    await bench.clock.sleep(HOUR_MS);
+    const soon = await syncArchive(bench.job, RANGE);
+    expect(bench.job.reader.counts.requests).toBe(requests);
+    expect(soon).toMatchObject({ complete: true, leftAloneSince: NOW + HOUR_MS });
+    await syncArchive({ ...bench.job, alwaysLooksBack: true }, RANGE);
+    expect(bench.job.reader.counts.requests).toBeGreaterThan(requests);
+    await expectTruth(bench);
+  });
+
+  test("long after: what was younger than the look-back when it was last asked for is walked once more, then never again", async () => {
+    const { bench } = await lateAfterTheFirst(RANGE);
+    await bench.clock.sleep(30 * DAY_MS);
+    expect((await syncArchive(bench.job, RANGE)).restated).toBeGreaterThan(20);
+    const { requests } = bench.job.reader.counts;
+    await bench.clock.sleep(30 * DAY_MS);
+    const settled = await syncArchive(bench.job, RANGE);
+    expect(settled.complete).toBe(true);
+    expect(settled.leftAloneSince).toBeUndefined();
+    expect(bench.job.reader.counts.requests).toBe(requests);
+    await expectTruth(bench);
+  });
+
+  test("leaves the look-back of the whole book due", async () => {
+    const { bench } = await lateAfterTheFirst();
+    const range = { from: NOW - 2 * DAY_MS, to: NOW - DAY_MS };
+    await bench.clock.sleep(HOUR_MS);
+    await syncArchive(bench.job, range);
+    expect((await syncArchive(bench.job, { from: FROM })).restated).toBeGreaterThan(20);
+  });
+
+  test("cut short, its look-back goes on with the next", async () => {
+    const { bench } = await lateAfterTheFirst(RANGE);
+    await bench.clock.sleep(HOUR_MS);
+    const stop = new AbortController();
+    const { reader } = bench.job;
+    const stopping: typeof reader = {
+      ...reader,
+      completedOrders(request, signal) {
+        stop.abort();
+        return reader.completedOrders(request, signal);
+      },
+    };
+    const cut = await syncArchive({ ...bench.job, reader: stopping, signal: stop.signal }, RANGE);
+    expect(cut).toMatchObject({ complete: false, restated: 0 });
+    await bench.clock.sleep(HOUR_MS);
+    expect((await syncArchive(bench.job, RANGE)).restated).toBeGreaterThan(20);
+    expect((await readCurrent(bench.job.store, "main")).checkpoint.again).toEqual([]);
+    await expectTruth(bench);
+  });
+});
+
+test("status says when the service was last asked for the newest and for older days", async () => {
+  const { first, bench } = await lateAfterTheFirst();
+  expect((await archiveStatus(first.job)).lastAsked).toEqual({ newest: NOW, older: null });
+  await bench.clock.sleep(HOUR_MS);
+  await syncArchive(bench.job, { from: FROM });
+  expect((await archiveStatus(first.job)).lastAsked).toEqual({ newest: NOW + HOUR_MS, older: NOW + HOUR_MS });
 });
 
 describe("what a night costs, with nothing new", () => {
@@ -154,14 +253,14 @@ describe("what a night costs, with nothing new", () => {
 
   test.each([
     [
-      "one request for the new day and the look-back; once a week thirty pages for all 3,000 fills, some for the splits",
+      "four requests for the silence of the new day and the look-back; once a week thirty pages for all 3,000 fills, some for the splits",
       3000,
-      { rotating: 40, other: 1 },
+      { rotating: 40, other: 4 },
     ],
-    ["no more than seventy pages where there are more fills", 20_000, { rotating: 85, other: 1 }],
+    ["no more than seventy pages where there are more fills", 20_000, { rotating: 85, other: 4 }],
     ["few where there are few, and no fill has proven what the dates mean", 80, { rotating: 4, other: 4 }],
     [
-      "where there are none, and nothing proves how wide a range is answered: the look-back, and seventy days of the rotation, by days",
+      "where there are none, and nothing proves how wide a range is answered: the look-back, and 52 weeks of the rotation, by weeks",
       0,
       { rotating: 83, other: 13 },
     ],

@@ -92,6 +92,7 @@ describe("a night", () => {
     expect(result).toMatchObject({ complete: true, added: 10, restated: 0 });
     expect(asked(store)).toEqual([
       "get head.json",
+      "list manifests/", // none is newer than the head knows
       "replaceIf head.json", // the archive is taken
       "createNew fills/",
       "createNew pages/",

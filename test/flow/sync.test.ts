@@ -50,29 +50,6 @@ describe("a sync without --from and --to", () => {
     expect(result.requests).toBeLessThan(400); // nothing proves that no range is clamped: a request a day
   });
 
-  test("notices fills from before the beginning, and says what to type", async () => {
-    const history = historyOf([itemAt(Date.UTC(2012, 5, 7, 8)), itemAt(TO - DAY_MS)]);
-    const bench = makeBench({ history });
-    const result = await syncArchive(bench.job, {});
-    expect(result.complete).toBe(false);
-    expect(result.problem).toMatchObject({
-      kind: "incomplete",
-      message: "the account has fills before 2015-01-01T00:00:00.000Z",
-      hint: "say where it begins: --from 2012-06-07",
-    });
-    const again = await syncArchive(bench.job, { from: Date.UTC(2012, 5, 7) });
-    expect(again).toMatchObject({ complete: true, fills: 2 });
-  });
-
-  test.each<[string, Partial<Switches>]>([
-    ["on later pages", { pageLimit: 1 }],
-    ["after empty pages", { pageLimit: 1, emptyPages: 0.9 }],
-  ])("notices them %s, and names the oldest", async (_, switches) => {
-    const history = historyOf([2012, 2013, 2014].map((year) => itemAt(Date.UTC(year, 5, 7))));
-    const bench = makeBench({ history, switches });
-    expect((await syncArchive(bench.job, {})).problem?.hint).toBe("say where it begins: --from 2012-06-07");
-  });
-
   test("a second run at once asks next to nothing and adds nothing", async () => {
     const bench = makeBench({ history: HISTORY });
     const first = await syncArchive(bench.job, {});
@@ -227,14 +204,11 @@ describe("what a run leaves behind", () => {
     expect((await readHead(bench.job.store, "main"))?.head.lease).toBeNull();
   });
 
-  test("a status of nothing is empty, and writes nothing", async () => {
+  test("a status of nothing says that there is no archive, and writes nothing", async () => {
     const store = memoryStore();
-    expect(await archiveStatus({ account: "main", store })).toMatchObject({
-      fills: 0,
-      coverage: [],
-      gaps: [],
-      manifest: null,
-      lastRun: null,
+    await expect(archiveStatus({ account: "main", store })).rejects.toMatchObject({
+      kind: "usage",
+      message: "there is no archive of account main in memory",
     });
     expect(store.snapshot().size).toBe(0);
   });

@@ -101,7 +101,6 @@ describe("the data stack", () => {
       { denied: all, when: { NumericLessThan: { "s3:TlsVersion": 1.2 } } },
       {
         denied: keys(
-          "*/accounts/*",
           "*/contracts/*",
           "*/downloads/*/*",
           "*/fills/*",

@@ -5,6 +5,7 @@ import { booksOf, fillsFrom } from "../accounting/make.ts";
 import { fileOf, HOSTILE, refusal } from "./make.ts";
 
 const HEADER = "market,quantity,average_price,as_of,evidence\n";
+const BREAKS = "market,quantity,average_price,as_of,evidence,break\n";
 const ONE = 10n ** 18n;
 
 const read = (lines: string, header = HEADER) => readOpeningPositions(fileOf("opening-positions.csv", header + lines));
@@ -31,6 +32,62 @@ describe("opening positions", () => {
         where: "opening-positions.csv, line 3",
       },
     ]);
+  });
+
+  test("with a break say since when fills are missing", () => {
+    const header = "break,market,quantity,average_price,as_of,evidence\n";
+    const lines =
+      "2025-02-01T12:00:00+01:00,BTC-USD,3,120,2025-03-01,letter\n2025-03-01,BTC-USD,1,,2025-03-02,letter\n,A-USD,1,1,2025-03-01,\n";
+    expect(read(lines, header).map((one) => [one.asOf, one.breakFrom])).toEqual([
+      [Date.UTC(2025, 2, 1), Date.UTC(2025, 1, 1, 11)],
+      [Date.UTC(2025, 2, 2), Date.UTC(2025, 2, 1)],
+      [Date.UTC(2025, 2, 1), undefined],
+    ]);
+    expect(read("A-USD,1,1,2025-03-01,x\n").every((one) => !("breakFrom" in one))).toBe(true);
+  });
+
+  test("with a break in its first moment, and with a line of before it, are no contradiction", () => {
+    const lines = "A-USD,1,1,2025-01-01,x,2025-01-01\nA-USD,1,1,2025-03-01,x,2025-01-01\nB-USD,1,1,2025-02-01,x,\n";
+    expect(read(lines, BREAKS)).toHaveLength(3);
+  });
+
+  test.each([
+    [
+      "A-USD,1,1,2025-03-01,x,2025-03-01T00:00:00.001Z",
+      "the break begins at 2025-03-01T00:00:00.001Z, after as_of, 2025-03-01T00:00:00.000Z",
+      "break is the time from which fills are missing, and as_of the time from which they are there again",
+    ],
+    [
+      "A-USD,1,1,2025-03-01, ,2025-02-01",
+      "it declares a break without evidence",
+      "say in the column evidence why fills are missing",
+    ],
+    [
+      "*,0,,2025-03-01,x,2025-02-01",
+      "the line for all other markets (*) declares a break",
+      "write a line for each market whose fills are missing",
+    ],
+    [
+      "A-USD,1,1,2025-03-01,x,yes",
+      'break is "yes", which is not a time',
+      "write 2025-01-31T09:30:00Z, with another offset in place of the Z where it is one, or 2025-01-31 for midnight UTC",
+    ],
+  ])("%j is refused: a break that cannot be", (line, message, hint) => {
+    expect(refusal(() => read(`${line}\n`, BREAKS))).toMatchObject({
+      kind: "usage",
+      message: `opening-positions.csv, line 2: ${message}`,
+      hint,
+    });
+  });
+
+  test.each([
+    ["A-USD,1,1,2025-03-01,x,2025-02-01", "A-USD,1,1,2025-02-15,x,", 2, 3],
+    ["A-USD,1,1,2025-02-15,x,2025-01-01", "A-USD,1,1,2025-03-01,x,2025-02-01", 3, 2],
+  ])("%j and %j are refused: one declares what is open within the break of the other", (first, second, line, other) => {
+    expect(refusal(() => read(`${first}\n${second}\n`, BREAKS))).toMatchObject({
+      kind: "usage",
+      message: `opening-positions.csv, line ${line}: its break begins at 2025-02-01T00:00:00.000Z, and opening-positions.csv, line ${other}, declares A-USD as of 2025-02-15T00:00:00.000Z, within it`,
+    });
   });
 
   test("without a price are of unknown cost", () => {

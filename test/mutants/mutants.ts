@@ -144,8 +144,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "takes every finished window for whole (no clamp proof)",
     file: "lambda/walk/cover.ts",
-    find: "askTo - askFrom <= proven.keepingEnd ? askFrom",
-    replace: "askFrom <= askTo ? askFrom",
+    find: "width <= keepingEnd ? asked.from",
+    replace: "width > 0 ? asked.from",
   },
   {
     name: "trusts the dates unseen (no date proof)",
@@ -155,20 +155,20 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "takes rows by cursor for proof of widths, whatever cursors do with the dates",
-    file: WINDOWS,
-    find: "if (this.#ledger.checkpoint.cursorsProven) {",
-    replace: "if (window.dated) {",
+    file: "lambda/walk/coverage.ts",
+    find: "const shown = answer.pages === 1 || cursorsProven ? provenBy(answer) : NOTHING_PROVEN;",
+    replace: "const shown = answer.pages === 1 || cursorsProven !== null ? provenBy(answer) : NOTHING_PROVEN;",
+  },
+  {
+    name: "asks for ranges as wide as those that were refused",
+    file: "lambda/walk/plan.ts",
+    find: "Math.floor(refusedMs / 2)",
+    replace: "refusedMs",
   },
   {
     name: "does not ask once without dates",
     file: WALK,
     find: "if (await this.#isMisled()) {",
-    replace: "if (false) {",
-  },
-  {
-    name: "trusts an order of which it saw no answer's end",
-    file: WALK,
-    find: "if (await this.#isDisordered()) {",
     replace: "if (false) {",
   },
   {
@@ -204,20 +204,20 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "keeps what rested on an order that is refuted",
     file: LEDGER,
-    find: "const distrustsOrder = !before.order.refuted && this.#checkpoint.order.refuted;",
-    replace: "const distrustsOrder = false;",
+    find: "const byOrder = !before.order.refuted && now.order.refuted;",
+    replace: "const byOrder = false;",
   },
   {
     name: "takes the newest stretch without dates for the whole",
     file: WINDOWS,
-    find: "return known > 0 ? known : await countCutOff(this.lookPorts(), window, { lowest: window.lowest, seen });",
-    replace: "return known;",
+    find: "return known > 0 ? known : await countCutOff(this.lookPorts(), window, { lowest, highest, seen });",
+    replace: "return lowest === highest ? known : known;",
   },
   {
     name: "takes the ends that a clamp keeps for each other",
     file: "lambda/walk/cover.ts",
-    find: "{ keepingEnd: Math.max(0, askTo - lowest), keepingBeginning: Math.max(0, highest - askFrom) }",
-    replace: "{ keepingEnd: Math.max(0, highest - askFrom), keepingBeginning: Math.max(0, askTo - lowest) }",
+    find: "{ keepingEnd: Math.max(0, asked.to - lowest), keepingBeginning: Math.max(0, highest - asked.from) }",
+    replace: "{ keepingEnd: Math.max(0, highest - asked.from), keepingBeginning: Math.max(0, asked.to - lowest) }",
   },
   {
     name: "loses the rows of a commit that failed",
@@ -284,15 +284,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "keeps what was covered by dates that are found out",
     file: LEDGER,
-    find: "const distrustsDates = before.datesTrusted && !this.#checkpoint.datesTrusted;",
-    replace: "const distrustsDates = false;",
-  },
-  {
-    name: "counts what a failed commit had taken back",
-    file: LEDGER,
-    find: "taken.credited.filter((one) => this.#counts(one)).map(",
-    replace:
-      "taken.credited.filter((one) => this.#counts(distrustsDates ? one : { ...one, dated: this.#checkpoint.datesTrusted })).map(",
+    find: "if (before.datesTrusted && !now.datesTrusted) {",
+    replace: "if (before.datesTrusted && now.datesTrusted === null) {",
   },
   {
     name: "moves the cursor on without its rows",
@@ -346,8 +339,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "lets the older version win",
     file: MERGE,
-    find: "const after = completed(incoming, before);",
-    replace: "const after = completed(before, incoming);",
+    find: "const shown = [withoutNote(incoming), ...otherVersions(incoming)].map((version) => completed(version, base));",
+    replace:
+      "const shown = [withoutNote(incoming), ...otherVersions(incoming)].map((version) => completed(base, version));",
   },
   {
     name: "keeps no restatement",
@@ -358,7 +352,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "keeps no late fill as a restatement",
     file: FILING,
-    find: "const late = filed.added.filter(({ txCreated }) => holds(coverage, txCreated));",
+    find: "const late = unheld.filter((fill) => !moves.notAdded.has(fill));",
     replace: "const late: Fill[] = [];",
   },
   {

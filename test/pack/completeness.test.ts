@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
+import type { AssumedRange } from "../../lambda/archive/manifest.ts";
 import { FILL_COLUMNS } from "../../lambda/fills/columns.ts";
 import { type Fill, identityOf, tradeTime } from "../../lambda/model/fill.ts";
 import { parsePeriod } from "../../lambda/model/period.ts";
@@ -185,13 +186,65 @@ describe("what a pack says of itself", () => {
     const said = completenessOf(store, await packOf(store, fills));
     expect(Object.keys(said)).toEqual([
       ...["format", "account", "period", "from", "to", "zone", "local_from", "local_to", "first_day", "last_day"],
-      ...["method", "basis", "complete", "totals", "coverage", "gaps", "months", "accounts", "assumptions", "notes"],
+      ...["method", "basis", "complete", "breaks", "totals", "coverage", "gaps", "assumed"],
+      ...["months", "accounts", "assumptions", "notes"],
     ]);
     expect(said.totals).toMatchObject({ fills: 31, restatements: { late: 0, changed: 0, enriched: 0 } });
+    expect(said.assumed).toEqual([]);
     expect(said.months).toHaveLength(1);
     expect(fills.every((fill) => tradeTime(fill) < MARCH.to)).toBe(true);
   });
 });
+
+describe("what a pack assumes of time without fills", () => {
+  const at = (day: number) => MARCH.from + day * DAY_MS;
+  const fills = [-30, -10, 2, 20, 40].map((day) =>
+    makeFill({ matchId: `m${day}`, txCreated: at(day), filledAt: null }),
+  );
+
+  async function saidWith(assumed: readonly AssumedRange[]) {
+    const archive = prepareArchive(fills, 400 * DAY_MS, WIDE);
+    const checkpoint = { ...archive.manifest.checkpoint, assumed };
+    const store = memoryStore();
+    const pack = await packFrom(store, { ...archive, manifest: { ...archive.manifest, checkpoint } });
+    return { version: pack.version, said: completenessOf(store, pack) };
+  }
+
+  test("is named by the silence around it, from fill to fill, in the period and the history that it rests on", async () => {
+    const assumed = [
+      { from: at(-35), to: at(-31), widthMs: 2 * DAY_MS },
+      { from: at(-8), to: at(-5), widthMs: 2.1 * DAY_MS },
+      { from: at(-2), to: at(1), widthMs: 1.9 * DAY_MS },
+      { from: at(25), to: at(33), widthMs: 7 * DAY_MS },
+      { from: at(42), to: at(50), widthMs: 7 * DAY_MS },
+    ];
+    const { said } = await saidWith(assumed);
+    expect(said.assumed).toEqual([
+      { from: iso(WIDE.from), to: iso(at(-30)), width_days: 2 },
+      { from: iso(at(-10) + 1), to: iso(at(2)), width_days: 3 },
+      { from: iso(at(20) + 1), to: iso(MARCH.to), width_days: 7 },
+    ]);
+    expect(said.assumptions.slice(-3)).toEqual([
+      expect.stringContaining("No fills were reported between 2025-01-20 and 2025-01-30."),
+      "No fills were reported between 2025-02-19 00:00:00.001 UTC and 2025-03-03. This part was asked for in ranges of up to 3 days; a venue that silently cuts its answers to less could have hidden fills there. A part of it is checked again each week.",
+      expect.stringContaining("ranges of up to 7 days"),
+    ]);
+  });
+
+  test("decides the version, and not to the millisecond: what lies outside of it does not", async () => {
+    const plain = await saidWith([]);
+    const outside = await saidWith([{ from: at(42), to: at(50), widthMs: 7 * DAY_MS }]);
+    const one = await saidWith([{ from: at(5), to: at(9), widthMs: 3 * DAY_MS }]);
+    const other = await saidWith([{ from: at(8), to: at(15) - 7, widthMs: 3 * DAY_MS - 7 }]);
+    const wider = await saidWith([{ from: at(5), to: at(9), widthMs: 4 * DAY_MS }]);
+    expect(outside).toEqual(plain);
+    expect(one).toEqual(other);
+    expect(new Set([plain, one, wider].map(({ version }) => version)).size).toBe(3);
+    expect(plain.said.assumptions.join()).not.toContain("No fills were reported");
+  });
+});
+
+const iso = (ms: number) => new Date(ms).toISOString();
 
 function tradeTimeOf(day: number): number | null {
   return day % 2 === 0 ? null : MARCH.from + day * DAY_MS + 500;

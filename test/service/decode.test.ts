@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FillbookError } from "../../lambda/errors.ts";
 import { type Fill, plainFill } from "../../lambda/model/fill.ts";
+import { ALSO_ANSWERED } from "../../lambda/model/versions.ts";
 import { decodePage } from "../../lambda/service/decode.ts";
 import type { PageRow } from "../../lambda/service/service.ts";
 
@@ -136,6 +137,9 @@ describe("a fill", () => {
   test.each([
     ["0", null],
     ["-5", null],
+    ["1735689600", null],
+    ["999999999999", null],
+    ["1000000000000", 1_000_000_000_000],
     ["1735689600000.5", null],
     ["253399622400000", null],
     ["253399622399999", 253_399_622_399_999],
@@ -158,6 +162,8 @@ describe("a row that cannot be filed says why", () => {
     [{ txCreated: undefined }, "txCreated is missing, not a time in ms"],
     [{ txCreated: '"1735689600123"' }, 'txCreated is "1735689600123", not a time in ms'],
     [{ txCreated: "0" }, "txCreated is 0, not a time in ms"],
+    [{ txCreated: "1735689600" }, "txCreated is 1735689600, which is no time in ms since 2001: in seconds?"],
+    [{ txCreated: "999999999999" }, "txCreated is 999999999999, which is no time in ms since 2001: in seconds?"],
     [{ txCreated: "1e400" }, "txCreated is 1e400, not a time in ms"],
     [{ txCreated: "1735689600123.5" }, "txCreated is 1735689600123.5, not a time in ms"],
     [{ txCreated: "253399622400000" }, "txCreated is 253399622400000, not a time in ms"],
@@ -325,6 +331,42 @@ function jsonOf(drawn: Drawn): Record<string, string> {
   return Object.fromEntries(Object.entries(drawn).map(([name, { json }]) => [name, json]));
 }
 
+describe("a fill in several versions in one page", () => {
+  const rowOf = (fee: string, txCreated = 1_735_689_600_123) =>
+    rowText({ fees: `"${fee}"`, txCreated: `${txCreated}` });
+  const fillsOf = (rows: readonly string[]) =>
+    decodePage(pageText([...rows])).rows.flatMap((row) => ("fill" in row ? [row.fill] : []));
+
+  test("of one time: each row is the first of them by content, and says the others, in whatever order they come", () => {
+    const expected = { fee: "1", extra: { [ALSO_ANSWERED]: [{ fee: "2" }, { fee: "3" }] } };
+    const rows = [rowOf("1"), rowOf("2"), rowOf("3")];
+    for (const order of [rows, rows.toReversed(), [...rows, ...rows]]) {
+      expect(fillsOf(order)).toEqual(order.map(() => expect.objectContaining(expected)));
+    }
+  });
+
+  test("of two times: each keeps its own, and says the other", () => {
+    const [one, other] = fillsOf([rowOf("1"), rowOf("1", 1_735_689_600_124)]);
+    expect(one).toMatchObject({
+      txCreated: 1_735_689_600_123,
+      extra: { [ALSO_ANSWERED]: [{ txCreated: 1_735_689_600_124 }] },
+    });
+    expect(other).toMatchObject({
+      txCreated: 1_735_689_600_124,
+      extra: { [ALSO_ANSWERED]: [{ txCreated: 1_735_689_600_123 }] },
+    });
+  });
+
+  test("the same twice, or once with more fields, is no contradiction", () => {
+    const rows = [
+      rowOf("1"),
+      rowOf("1"),
+      rowText({ fees: '"1"', txCreated: "1735689600123", filledAt: "1735689600120" }),
+    ];
+    expect(fillsOf(rows).map(({ extra }) => extra)).toEqual([null, null, null]);
+  });
+});
+
 describe("laws", () => {
   test("each text field is its text, each number in its place its digits, everything else in extra", () => {
     fc.assert(
@@ -343,10 +385,11 @@ describe("laws", () => {
   });
 
   test("a row reads the same whatever stands beside it", () => {
+    const other = { matchId: '"of another fill"' };
     const neighbours = [
-      rowText({ price: "1.50" }),
-      rowText({ market: '"\\u0041"' }),
-      rowText({ x: "12345678901234567890" }),
+      rowText({ ...other, price: "1.50" }),
+      rowText({ ...other, market: '"\\u0041"' }),
+      rowText({ ...other, x: "12345678901234567890" }),
     ];
     fc.assert(
       fc.property(drawnRow, fc.dictionary(fc.string(), numberText), (drawn, unknown) => {

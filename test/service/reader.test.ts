@@ -573,3 +573,24 @@ describe("the other endpoints are asked as the interface says", () => {
     ]);
   });
 });
+
+describe("a clock that is ahead of the service's", () => {
+  const date = "Sun, 01 Mar 2026 12:00:00 GMT";
+  const asked = async (aheadMs: number, headers: Record<string, string>) => {
+    const clock = fakeClock({ auto: true, now: Date.parse(date) + aheadMs });
+    const { reader } = await readerTo([answer(200, { completedOrders: [] }, headers)], { clock });
+    return await reader.completedOrders({}, never);
+  };
+
+  test("by more than a day is refused: periods would be over before they are", async () => {
+    expect(await errorOf(asked(40 * 86_400_000, { date }))).toMatchObject({
+      kind: "usage",
+      message: "the clock of this machine is 40 days ahead of the service's",
+      hint: "set the clock and run again",
+    });
+  });
+
+  test.each([86_400_000, -40 * 86_400_000])("by %d ms is not", async (aheadMs) => {
+    expect(await asked(aheadMs, { date })).toMatchObject({ kind: "page" });
+  });
+});

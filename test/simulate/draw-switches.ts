@@ -1,5 +1,6 @@
-import { DAY_MS, SECOND_MS } from "../../lambda/model/time.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../lambda/model/time.ts";
 import type { FaultKind, FaultPlan } from "../emulator/faults.ts";
+import { type HistoryOptions, planHistory } from "../emulator/history-plan.ts";
 import type { LimiterSpec } from "../emulator/limiters.ts";
 import { type BadRowKind, type Switches, UNTYPED_KINDS } from "../emulator/switches.ts";
 import type { Draw } from "./draw.ts";
@@ -11,7 +12,8 @@ type Choices = { readonly [Name in keyof Switches]?: (draw: Draw) => Switches[Na
 
 /**
  * Readings of what the interface leaves unsaid. Left out: rows that appear behind a cursor, and a history that shrinks (`lateRows`, `retentionMs`; an
- * account that is live has the rows that appear within the settle lag).
+ * account that is live has the rows that appear within the settle lag). Replicas lag, but not as far as rows that have settled, and lack no other rows: nothing
+ * in their answers would show it.
  */
 const READINGS: Choices = {
   order: (draw) => draw.pick(["ascending", "unordered", "shuffled-pages", "newest-last", "newest-last"]),
@@ -36,6 +38,15 @@ const READINGS: Choices = {
     alsoSingleBound: draw.chance(0.5),
     ...(draw.chance(0.3) ? { noDatesMs: draw.pick([30, 250, 380]) * DAY_MS } : {}),
   }),
+  rangeLimits: (draw) => ({
+    maxWidthMs: draw.pick([7, 30, 90]) * DAY_MS,
+    status: draw.pick([400, 416, 422]),
+    ...(draw.chance(0.3) ? { alsoSingleBound: false } : {}),
+  }),
+  replicas: (draw) => ({ share: draw.pick([0.1, 0.5]), lagMs: draw.pick([SECOND_MS, MINUTE_MS, 10 * MINUTE_MS]) }),
+  falseEmpty: (draw) => draw.pick([0.02, 0.08]),
+  lostLast: (draw) => draw.pick([0.01, 0.05]),
+  offsetCursors: () => true,
   latency: drawLatency,
   faults: drawFaults,
   limits: (draw) => [drawLimit(draw)],
@@ -49,27 +60,44 @@ const HARD: Choices = {
   cursorExpired: (draw) => draw.pick([410, "restarts"]),
   cursorLoop: (draw) => ({ length: 1 + draw.small(49), afterPages: 1 + draw.upTo(5) }),
   cursorRefused: () => true,
+  rangeLimits: (draw) => ({ oldestAgeMs: draw.pick([30, 200, 380]) * DAY_MS, status: draw.pick([400, 416, 422]) }),
+  seconds: (draw) => ({ share: draw.pick([0.02, 1]), field: "txCreated" }),
 };
 
 /** Any combination, from the plainest service to one that is odd in every way. */
 export function drawSwitches(draw: Draw, isLive: boolean): Partial<Switches> {
   const oddity = draw.pick([0, 0.1, 0.1, 0.3, 0.6]);
   const hardness = draw.pick([0, 0, 0, 0.3]);
+  const pageLimit = draw.pick([100, 33, 10, 7, 5, 4, 3, 2]);
   const drawn = {
-    pageLimit: draw.pick([100, 33, 10, 7, 5, 4, 3, 2]),
+    pageLimit,
+    ...(draw.chance(oddity) ? { rowCap: drawRowCap(draw, pageLimit) } : {}),
     ...(draw.chance(0.6) ? { latency: drawLatency(draw) } : {}),
     ...drawEach(draw, READINGS, oddity),
     ...drawEach(draw, HARD, hardness),
     ...(draw.chance(0.06) ? { badRows: drawBadRows(draw) } : {}),
   };
-  return withoutKnownLimits(isLive ? { ...drawn, changingRows: null } : drawn);
+  return withoutKnownLimits(withoutUntoldEnds(isLive ? { ...drawn, changingRows: null } : drawn));
+}
+
+/** Without ends of answers that nothing tells from others: see withoutKnownLimits. */
+function withoutUntoldEnds(switches: Partial<Switches>): Partial<Switches> {
+  const { filterBy, order = "descending", cursorDates, shortPages } = switches;
+  const isUndated = filterBy !== undefined || cursorDates === "forgotten";
+  const isUntold = shortPages === true && order !== "ascending" && order !== "descending";
+  const { rowCap, falseEmpty: _empty, lostLast: _last, ...rest } = switches;
+  if (isUndated) {
+    return rest;
+  }
+  return isUntold ? { ...rest, ...(rowCap === undefined ? {} : { rowCap }) } : switches;
 }
 
 /**
  * Left out, since nothing that such a service answers shows what is missing: cursors that forget the window whose newest row comes last, so that no page of its
  * chain has it; and answers without dates that are cut to the newest, where the answer without
  * dates is the only whole one. That is so when the dates filter by another time (rows whose other time lies far off come by no window of a few days), and when
- * cursors forget the window and no order tells which rows the cut has skipped.
+ * cursors forget the window and no order tells which rows the cut has skipped. For the same reason: caps, false empty answers and answers without their `last` where
+ * the answer without dates is the only whole one, or where rows come in no order on pages that may be short.
  */
 function withoutKnownLimits(switches: Partial<Switches>): Partial<Switches> {
   const { clamp, filterBy, order, cursorDates } = switches;
@@ -83,6 +111,37 @@ function withoutKnownLimits(switches: Partial<Switches>): Partial<Switches> {
   }
   const { noDatesMs: _cut, ...rest } = clamp;
   return { ...switches, clamp: rest };
+}
+
+/** Between two pages and twelve. */
+function drawRowCap(draw: Draw, pageLimit: number): NonNullable<Switches["rowCap"]> {
+  return { rows: pageLimit * (2 + draw.upTo(10)), emptyLast: draw.chance(0.3) };
+}
+
+/**
+ * With a row cap that the account can be read under. A cap of fewer rows than one millisecond has cannot be: no dates ask for less. Nor can a cap of as many, since
+ * an answer that ends there may be whole or cut. A range with exclusive ends has to ask for the milliseconds on both sides too.
+ */
+export function withReadableCap(switches: Partial<Switches>, account: HistoryOptions): Partial<Switches> {
+  const { rowCap } = switches;
+  if (rowCap === undefined || rowCap === null) {
+    return switches;
+  }
+  const rows = Math.max(rowCap.rows, mostWithin(3, planHistory(account).times) + 1);
+  return { ...switches, rowCap: { ...rowCap, rows } };
+}
+
+/** The most rows of any `widthMs` ms. */
+function mostWithin(widthMs: number, times: Float64Array): number {
+  let most = 0;
+  let first = 0;
+  times.forEach((time, index) => {
+    while ((times[first] ?? time) <= time - widthMs) {
+      first += 1;
+    }
+    most = Math.max(most, index + 1 - first);
+  });
+  return most;
 }
 
 function drawEach(draw: Draw, choices: Choices, share: number): Partial<Switches> {

@@ -5,7 +5,7 @@ import { NOW, type RunPlan, type Scenario } from "./scenario.ts";
 
 /** Whether the service can be read to its end under these switches, so that a run which nothing disturbs has no excuse. */
 export function mustComplete({ switches }: Scenario): boolean {
-  return chainsEnd(switches) && datesSuffice(switches) && faultsPass(switches);
+  return chainsEnd(switches) && datesSuffice(switches) && rangesSuffice(switches) && faultsPass(switches);
 }
 
 function chainsEnd(switches: Partial<Switches>): boolean {
@@ -15,21 +15,35 @@ function chainsEnd(switches: Partial<Switches>): boolean {
   );
 }
 
-/** Without dates that go by `txCreated`, the whole has to come without any: nothing may cut that answer. */
-function datesSuffice({ filterBy, cursorDates, clamp }: Partial<Switches>): boolean {
-  return (filterBy === undefined && cursorDates !== "forgotten") || clamp?.noDatesMs === undefined;
+/** Without dates that go by `txCreated`, the whole has to come without any: nothing may cut that answer, not even now and then. */
+function datesSuffice({ filterBy, cursorDates, clamp, falseEmpty, lostLast }: Partial<Switches>): boolean {
+  const isWhole = clamp?.noDatesMs === undefined && !falseEmpty && !lostLast;
+  return (filterBy === undefined && cursorDates !== "forgotten") || isWhole;
 }
 
-function faultsPass({ badRows, limits }: Partial<Switches>): boolean {
+/** Under a row cap, only windows can be whole: dates have to go by `txCreated`, with each page. And every time that is asked for may be. */
+function rangesSuffice({ filterBy, cursorDates, rowCap, rangeLimits }: Partial<Switches>): boolean {
+  const hasWindows = filterBy === undefined && cursorDates !== "forgotten";
+  const isUncapped = rowCap === undefined || rowCap === null;
+  return (hasWindows || isUncapped) && rangeLimits?.oldestAgeMs === undefined;
+}
+
+function faultsPass({ badRows, limits, seconds }: Partial<Switches>): boolean {
   const isFiled = !(badRows?.kinds ?? []).some((kind) => UNFILABLE_KINDS.includes(kind));
-  return isFiled && (limits ?? []).every(({ kind }) => kind !== "ban");
+  const isInMs = seconds === undefined || seconds === null;
+  return isFiled && isInMs && (limits ?? []).every(({ kind }) => kind !== "ban");
 }
 
-/** Whether a run has no excuse either: alone, undisturbed but for writes whose outcome is found out by reading, and a service that answers. */
+/**
+ * Whether a run has no excuse either: alone, undisturbed but for writes whose outcome is found out by reading, and a service that answers, the same each
+ * time.
+ */
 export function mustCompleteAtOnce(scenario: Scenario, plan: RunPlan, hardFaults: number): boolean {
   const isLeftAlone = plan.kill === null && plan.suspend === null && plan.stop === null && hardFaults === 0;
   const isPossible = plan.store.rate <= 0.05 && !(scenario.isLive && plan.range !== null);
-  return mustComplete(scenario) && !scenario.isRaced && !scenario.switches.faults && isLeftAlone && isPossible;
+  const { faults, falseEmpty, lostLast } = scenario.switches;
+  const answersAlike = !(faults || falseEmpty || lostLast);
+  return mustComplete(scenario) && !scenario.isRaced && answersAlike && isLeftAlone && isPossible;
 }
 
 /**
@@ -62,6 +76,13 @@ const UNBOUNDED = [
   "filterBy",
   "faults",
   "limits",
+  "rowCap",
+  "seconds",
+  "replicas",
+  "rangeLimits",
+  "falseEmpty",
+  "lostLast",
+  "offsetCursors",
 ] as const;
 /** Fills of one ms are asked for again with each step by which a window below them grows. */
 const REQUESTS_PER_PAGE = 4;

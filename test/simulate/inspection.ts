@@ -138,11 +138,17 @@ export class Inspector {
   /** In the given version, or in the one that it changes to. Rows that are no plain ones are not compared. */
   #isHeld(row: Record<string, unknown>, item: CompletedOrder): boolean {
     const newest = this.#versions[0]?.get(`${item.matchId}\u0000${item.orderId}`) ?? item;
-    return this.#ports.emulator.switches.badRows !== null || agrees(row, item) || agrees(row, newest);
+    return this.#showsOtherCells() || agrees(row, item) || agrees(row, newest);
+  }
+
+  /** Rows whose cells are not those of the truth: the auditor reads plain rows only. */
+  #showsOtherCells(): boolean {
+    const { badRows, seconds } = this.#ports.emulator.switches;
+    return badRows !== null || seconds !== null;
   }
 
   async #audited(key: string): Promise<Audit> {
-    const { objects, emulator } = this.#ports;
+    const { objects } = this.#ports;
     this.#watch.manifest(await this.#manifest(key));
     const [first, ...others] = await Promise.all(
       this.#versions.map((truth) => auditManifest(objects, key, truth, this.#parts)),
@@ -150,8 +156,9 @@ export class Inspector {
     if (first === undefined) {
       throw new Error("a service without rows has an empty map");
     }
-    const isUntyped = emulator.switches.badRows !== null; // the auditor reads plain rows only
-    const wrong = isUntyped ? [] : first.wrong.filter((row) => others.every((one) => one.wrong.includes(row)));
+    const wrong = this.#showsOtherCells()
+      ? []
+      : first.wrong.filter((row) => others.every((one) => one.wrong.includes(row)));
     return { ...first, wrong };
   }
 

@@ -3,7 +3,7 @@ import type { HistoryOptions } from "../emulator/history-plan.ts";
 import type { Switches } from "../emulator/switches.ts";
 import { prng } from "../support/prng.ts";
 import { Draw } from "./draw.ts";
-import { drawSwitches } from "./draw-switches.ts";
+import { drawSwitches, withReadableCap } from "./draw-switches.ts";
 
 /** Wall time at which a simulation begins. */
 export const NOW = Date.UTC(2026, 1, 1);
@@ -99,8 +99,9 @@ export interface Scenario {
 export function drawScenario(seed: number): Scenario {
   const draw = new Draw(prng(seed));
   const isLive = draw.chance(0.15);
-  const switches = drawSwitches(draw, isLive);
-  const account = drawAccount(draw, seed, isLive, switches);
+  const drawn = drawSwitches(draw, isLive);
+  const account = drawAccount(draw, seed, isLive, drawn);
+  const switches = withReadableCap(drawn, account);
   const range = isLive ? { from: account.from, to: null } : drawRange(draw, account);
   const nights = drawNights(draw, isLive);
   const mostMs = nights.count > 0 && draw.chance(0.5) ? nights.everyMs : 0;
@@ -153,8 +154,7 @@ function drawLateness(draw: Draw, lookBackMs: number): Partial<Switches> {
 const MOST_FILLS = 400;
 
 function drawAccount(draw: Draw, seed: number, isLive: boolean, switches: Partial<Switches>): HistoryOptions {
-  const isNarrow = switches.clamp?.widthMs === DAY_MS;
-  const days = draw.pick(isNarrow ? [0.2, 1, 3, 14] : [0.01, 1, 3, 30, 90, 181, 365]);
+  const days = draw.pick(daysUnder(switches));
   const pageLimit = switches.pageLimit ?? 100;
   const pages = draw.pick([0, 0.1, 1, 3, 12, 25, 25, 40, 40]);
   const fills = draw.pick([-1, 0, 0, 1]) + Math.ceil(pages * pageLimit);
@@ -171,6 +171,18 @@ function drawAccount(draw: Draw, seed: number, isLive: boolean, switches: Partia
     selfTrades: draw.pick([0.01, 0.3]),
     filledAt: draw.pick(["mixed", "mixed", "all", "none"]),
   };
+}
+
+/** How long an account may last: a clamp must be wide enough for it to show in the first requests. */
+function daysUnder({ clamp }: Partial<Switches>): readonly number[] {
+  switch (clamp?.widthMs) {
+    case DAY_MS:
+      return [0.2, 1, 3, 14];
+    case WEEK_MS:
+      return [0.01, 1, 3, 30, 90, 181];
+    default:
+      return [0.01, 1, 3, 30, 90, 181, 365];
+  }
 }
 
 /** The account's time, some time around it, or a part of it. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DAY_MS } from "../../lambda/model/time.ts";
+import { planHistory } from "../emulator/history-plan.ts";
 import { CORPUS } from "./corpus.ts";
 import { drawScenario, NOW, type Sabotage, type Scenario, UNDISTURBED } from "./scenario.ts";
 import { simulate } from "./simulate.ts";
@@ -25,6 +26,29 @@ test("the same seed twice: the same operations in the same order at the same tim
 
 test("another seed: other operations", async () => {
   expect((await simulate(41)).hash).not.toBe((await simulate(42)).hash);
+});
+
+test("drawn row caps cut some accounts, and none is smaller than the rows of one millisecond", () => {
+  let cutting = 0;
+  for (let seed = 1; seed <= 3000; seed += 1) {
+    const { account, switches } = drawScenario(seed);
+    const { rowCap } = switches;
+    if (rowCap !== undefined && rowCap !== null) {
+      const ofOneMs = Map.groupBy(planHistory(account).times, (time) => time);
+      const most = Math.max(0, ...[...ofOneMs.values()].map(({ length }) => length));
+      expect(rowCap.rows, `seed ${seed}`).toBeGreaterThan(most);
+      cutting += rowCap.rows < account.fills ? 1 : 0;
+    }
+  }
+  expect(cutting).toBeGreaterThan(120);
+});
+
+test("a clamp of a week is drawn only for accounts of at most 300 days", () => {
+  const weekly = Array.from({ length: 3000 }, (_, seed) => drawScenario(seed)).filter(
+    ({ switches }) => switches.clamp?.widthMs === 7 * DAY_MS,
+  );
+  expect(weekly.length).toBeGreaterThan(50);
+  expect(Math.max(...weekly.map(({ account }) => account.to - account.from))).toBeLessThanOrEqual(300 * DAY_MS);
 });
 
 function withConcurrency(scenario: Scenario, concurrency: number): Scenario {
@@ -129,7 +153,7 @@ describe("what breaks a promise is seen", () => {
     ["no-compare", plain, /does not follow/],
     ["ask-more", long, /the most that it may/],
     ["no-look-back", nightly, /has not looked back/],
-    ["collect-named", weekly, /is missing, and a manifest of the last week names it/],
+    ["collect-named", weekly, /is missing(, and a manifest of the last week|: a manifest) names it/],
     ["collect-nothing", weekly, /an orphan that a collection has left/],
   ] as const)("%s", async (sabotage, scenarioOf, sees) => {
     const { findings } = await simulate(7, scenarioOf(sabotage));

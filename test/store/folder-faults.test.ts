@@ -62,6 +62,7 @@ describe("what the file system refuses", () => {
     ["EIO", "incomplete", "made for a test"],
     ["EACCES", "usage", "not allowed"],
     ["EROFS", "usage", "not allowed"],
+    ["ENOENT", "untrusted", "it was removed meanwhile, or the folder that it is in"],
     ["EINVAL", "fault", "made for a test"],
   ])("%s is %s, says where, and leaves nothing", async (code, kind, words) => {
     const expected = expect.objectContaining({ kind, message: expect.stringContaining(words) });

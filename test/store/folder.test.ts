@@ -48,6 +48,15 @@ describe("the folder", () => {
     expect((await readdir(path)).sort()).toEqual([".lock", "a", "head"]);
   });
 
+  test.runIf(process.platform === "linux")("where no folder can be made: the write ends, and says so", async () => {
+    const store = openFolderStore("/proc/fillbook/packs");
+    await expect(store.createNew("a/b", bytes("x"))).rejects.toMatchObject({
+      kind: "usage",
+      message: "cannot make the folder /proc/fillbook: nothing can be made in /proc (ENOENT)",
+      hint: "choose another folder with --store, --pack-store or --out",
+    });
+  });
+
   test("may hold files that are not ours, and leftovers of the dead: they are no objects", async () => {
     await mkdir(path, { recursive: true });
     const foreign = ["notes (1).txt", ".DS_Store", ".tmp-1-1"];

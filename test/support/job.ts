@@ -78,6 +78,9 @@ export function inProcessReader(emulator: Emulator, clock: VirtualClock): Servic
       if (request.start !== undefined && (answer.status === 400 || answer.status === 410)) {
         return { kind: "cursor-refused", status: answer.status };
       }
+      if (request.start === undefined && [400, 413, 416, 422].includes(answer.status)) {
+        return { kind: "range-refused", problem: new FillbookError("usage", `refused (${answer.status})`) };
+      }
       throw new FillbookError("incomplete", `the service answered ${answer.status}`);
     },
     openOrder: unused,

@@ -42,6 +42,15 @@ export const READABLE: Readonly<Record<string, Setting>> = {
     clamp: { widthMs: 90 * DAY_MS, anchor: "start", alsoSingleBound: true, noDatesMs: 90 * DAY_MS },
   },
   "clamped to a day": { clamp: { widthMs: DAY_MS, anchor: "end", alsoSingleBound: true } },
+  "at most 300 rows to a query": { rowCap: { rows: 300 } },
+  "at most 2,000 rows to a query": { rowCap: { rows: 2000 } },
+  "at most 300 rows, then an empty page": { rowCap: { rows: 300, emptyLast: true } },
+  "at most 2,000 rows, then an empty page": { rowCap: { rows: 2000, emptyLast: true } },
+  "ranges wider than 30 days are refused": { rangeLimits: { maxWidthMs: 30 * DAY_MS } },
+  "8 % of the answers are empty": { falseEmpty: 0.08 },
+  "5 % of the answers lack their last": { lostLast: 0.05 },
+  "cursors that are offsets": { offsetCursors: true },
+  "replicas that lag, but not as far as the account": { replicas: { share: 0.5, lagMs: 30 * DAY_MS } },
   "rows that cannot be typed": {
     badRows: {
       share: 0.05,
@@ -57,6 +66,8 @@ export const UNREADABLE: Readonly<Record<string, Setting>> = {
   "a long cycle": { pageLimit: 3, cursorLoop: { length: 50, afterPages: 2 } },
   "a cycle that its texts do not show": { cursorLoop: { length: 2, afterPages: 1 }, freshCursors: true },
   "an empty cursor that begins again": { lastOnFinal: "empty-string-restarts" },
+  "a part of txCreated in seconds": { seconds: { share: 0.02, field: "txCreated" } },
+  "txCreated in seconds": { seconds: { share: 1, field: "txCreated" } },
   "a row without identity": { badRows: { share: 0.01, kinds: ["no-match-id"] } },
 };
 

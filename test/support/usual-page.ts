@@ -8,7 +8,7 @@ const id = fc.oneof(
   fc.stringMatching(/^[A-Za-z0-9._:-]{1,12}$/),
   fc.constantFrom("i".repeat(128), "i".repeat(129), "a b"),
 );
-const time = fc.integer({ min: 1, max: 253_399_622_399_999 });
+const time = fc.integer({ min: 1_000_000_000_000, max: 253_399_622_399_999 });
 const amount = fc.oneof(
   fc.stringMatching(/^-?(0|[1-9][0-9]{0,5})(\.[0-9]{1,6})?$/),
   fc.stringMatching(/^-?(0|[1-9][0-9]{0,19})(\.[0-9]{1,18})?$/),

@@ -5,7 +5,7 @@ import { emptyManifest, type Manifest, type Part, type Stretch } from "../../lam
 import { EMPTY_SET, formatSetHash } from "../../lambda/archive/set-hash.ts";
 import { covers, subtract, union, width } from "../../lambda/model/ranges.ts";
 import { DAY_MS, HOUR_MS, type TimeRange } from "../../lambda/model/time.ts";
-import { planAgain } from "../../lambda/walk/again.ts";
+import { type Again, type LookBack, planAgain } from "../../lambda/walk/again.ts";
 import { memoryStore } from "../support/memory-store.ts";
 
 const T0 = Date.UTC(2024, 0, 1);
@@ -33,6 +33,13 @@ async function archiveOf(
   return { manifest: { ...empty, fills, coverage, checkpoint: { ...empty.checkpoint, proven } }, calendar };
 }
 
+/** Of a run of the whole book, which always has a plan. */
+async function planned(archive: Archive, run: LookBack): Promise<Again> {
+  const plan = await planAgain(archive, run);
+  expect(plan).not.toBeNull();
+  return plan as Again;
+}
+
 function partOf(from: number, rows: number): Part {
   const to = from + 30 * DAY_MS;
   const times = { from, to, first: from, last: to - 1, firstTrade: from, lastTrade: to - 1 };
@@ -48,45 +55,89 @@ describe("a look-back", async () => {
   const archive = await archiveOf(Array.from({ length: 24 }, () => 5000));
 
   test("is due at first, then every twelve hours; and when the clock was set back", async () => {
-    expect((await planAgain(archive, RUN)).lookedBackAt).toBe(LATEST);
+    expect((await planned(archive, RUN)).lookedBackAt).toBe(LATEST);
     const looked = withCheckpoint(archive, { lookedBackAt: LATEST });
     for (const [passed, isDue] of [
       [12 * HOUR_MS - 1, false],
       [12 * HOUR_MS, true],
       [-1, true],
     ] as const) {
-      const plan = await planAgain(looked, { ...RUN, now: LATEST + passed });
+      const plan = await planned(looked, { ...RUN, now: LATEST + passed });
       expect(plan.lookedBackAt === LATEST + passed).toBe(isDue);
       expect(plan.again.length > 0).toBe(isDue);
     }
   });
 
   test("goes back from the newest time that is walked, over what is covered alone, and the rotation goes on below it", async () => {
-    const { again, rotatedTo } = await planAgain(archive, RUN);
+    const { again, rotatedTo } = await planned(archive, RUN);
     expect(again).toEqual([{ from: rotatedTo, to: LATEST }]);
     expect(rotatedTo).toBeLessThan(RECENT.from);
     const coverage = [{ from: T0, to: LATEST - 3 * DAY_MS }];
     const holed = { ...archive, manifest: { ...archive.manifest, coverage } };
-    expect(union((await planAgain(holed, RUN)).again).at(-1)?.to).toBe(LATEST - 3 * DAY_MS);
+    expect(union((await planned(holed, RUN)).again).at(-1)?.to).toBe(LATEST - 3 * DAY_MS);
   });
 
   test("that is not wanted leaves everything as it is", async () => {
     const at = { again: [{ from: T0, to: T0 + 5 }], lookedBackAt: 3, rotatedTo: 4, rotatedAt: 5 };
-    expect(await planAgain(withCheckpoint(archive, at), { ...RUN, lookBackMs: 0 })).toEqual(at);
+    expect(await planned(withCheckpoint(archive, at), { ...RUN, lookBackMs: 0 })).toEqual(at);
   });
 
   test("what an earlier one left goes on: in the next run, and when the next look-back is due", async () => {
     const left = { from: T0 + DAY_MS, to: T0 + 3 * DAY_MS };
     const begun = withCheckpoint(archive, { again: [left], lookedBackAt: LATEST, rotatedTo: left.from });
-    expect((await planAgain(begun, { ...RUN, now: LATEST + HOUR_MS })).again).toEqual([left]);
-    const next = await planAgain(begun, { ...RUN, now: LATEST + DAY_MS });
+    expect((await planned(begun, { ...RUN, now: LATEST + HOUR_MS })).again).toEqual([left]);
+    const next = await planned(begun, { ...RUN, now: LATEST + DAY_MS });
     expect(covers(union(next.again), left)).toBe(true);
     expect(covers(union(next.again), RECENT)).toBe(true);
   });
 
   test("of an archive that holds nothing: nothing, and it is noted; the rotation is still to begin", async () => {
-    const nothing = { again: [], lookedBackAt: LATEST, rotatedTo: null, rotatedAt: null };
-    expect(await planAgain(await archiveOf([], { coverage: [] }), RUN)).toEqual(nothing);
+    const unsettled = [{ ...RECENT, askedAt: LATEST, again: false }];
+    const nothing = { again: [], lookedBackAt: LATEST, rotatedTo: null, rotatedAt: null, unsettled };
+    expect(await planned(await archiveOf([], { coverage: [] }), RUN)).toEqual(nothing);
+  });
+});
+
+describe("a look-back after one that some of the times had no part in", async () => {
+  const archive = await archiveOf([5000]);
+  const old = { from: T0 + DAY_MS, to: T0 + 3 * DAY_MS };
+  const missed = { ...old, askedAt: old.to + HOUR_MS, again: true };
+
+  test("walks them too, then takes them for settled", async () => {
+    const at = withCheckpoint(archive, { rotatedAt: LATEST, unsettled: [missed] });
+    expect(await planned(at, RUN)).toMatchObject({
+      again: [old, RECENT],
+      unsettled: [{ ...RECENT, askedAt: LATEST, again: true }],
+    });
+  });
+
+  test("of one range walks those that lie in it, and keeps the others", async () => {
+    const at = withCheckpoint(archive, { lookedBackAt: 3, unsettled: [missed] });
+    const range = { from: T0, to: T0 + 2 * DAY_MS };
+    expect(await planned(at, { ...RUN, range })).toMatchObject({
+      again: [{ from: old.from, to: range.to }],
+      lookedBackAt: 3,
+      unsettled: [{ ...missed, from: range.to }],
+    });
+    expect(await planAgain(at, { ...RUN, range: { from: T0, to: old.from } })).toBeNull();
+  });
+
+  test("told to, walks the last days of its range whatever is known of them", async () => {
+    const range = { from: T0, to: T0 + 100 * DAY_MS };
+    const { again } = await planned(archive, { ...RUN, range, always: true });
+    expect(again).toEqual([{ from: range.to - LOOK_BACK_MS, to: range.to }]);
+  });
+
+  test("many small ranges leave no more than the newest 64 of them", async () => {
+    let at = archive;
+    for (let count = 0; count < 70; count += 1) {
+      const from = RECENT.from + 2 * count * HOUR_MS;
+      const plan = await planned(at, { ...RUN, now: LATEST + count, range: { from, to: from + HOUR_MS } });
+      at = withCheckpoint(at, { ...plan, again: [] });
+    }
+    const { unsettled = [] } = at.manifest.checkpoint;
+    expect(unsettled).toHaveLength(64);
+    expect(Math.min(...unsettled.map(({ askedAt }) => askedAt))).toBe(LATEST + 6);
   });
 });
 
@@ -99,7 +150,7 @@ describe("a look-back and the stretches whose fills the manifest sums up", () =>
 
   async function beginsAt(recent: readonly Stretch[]): Promise<number | undefined> {
     const archive = withCheckpoint(await archiveOf([5000]), { rotatedAt: LATEST });
-    const { again } = await planAgain({ ...archive, manifest: { ...archive.manifest, recent } }, RUN);
+    const { again } = await planned({ ...archive, manifest: { ...archive.manifest, recent } }, RUN);
     expect(again.map(({ to }) => to)).toEqual([LATEST]);
     return again[0]?.from;
   }
@@ -118,9 +169,9 @@ describe("a look-back and the stretches whose fills the manifest sums up", () =>
 
   test("the rotation ends where the look-back begins, so that nothing is walked twice", async () => {
     const archive = await archiveOf(Array.from({ length: 24 }, () => 30_000));
-    const { rotatedTo: plain } = await planAgain(archive, RUN);
+    const { rotatedTo: plain } = await planned(archive, RUN);
     const recent = [stretch(at - DAY_MS, LATEST)];
-    const { again, rotatedTo } = await planAgain({ ...archive, manifest: { ...archive.manifest, recent } }, RUN);
+    const { again, rotatedTo } = await planned({ ...archive, manifest: { ...archive.manifest, recent } }, RUN);
     expect(again).toEqual([{ from: rotatedTo, to: LATEST }]);
     expect(rotatedTo).toBe((plain ?? 0) - DAY_MS);
   });
@@ -132,7 +183,7 @@ describe("the rotation", () => {
     const pieces: TimeRange[][] = [];
     let { checkpoint } = archive.manifest;
     for (let turn = 1; turn <= mostTurns; turn += 1) {
-      const plan = await planAgain(withCheckpoint(archive, checkpoint), { ...RUN, now: LATEST + turn * WEEK_MS });
+      const plan = await planned(withCheckpoint(archive, checkpoint), { ...RUN, now: LATEST + turn * WEEK_MS });
       const above = checkpoint.rotatedTo ?? Number.POSITIVE_INFINITY;
       if (turn > 1 && (plan.rotatedTo ?? Number.POSITIVE_INFINITY) >= above) {
         return { turns: turn - 1, pieces, again: plan };
@@ -168,7 +219,7 @@ describe("the rotation", () => {
         const old = coverage.flatMap((one) => subtract(one, [RECENT]));
         expect(union(flat)).toEqual(union(old));
         expect(width(flat)).toBe(width(union(flat)));
-        expect(again?.rotatedTo).toBe((await planAgain(archive, RUN)).rotatedTo);
+        expect(again?.rotatedTo).toBe((await planned(archive, RUN)).rotatedTo);
       }),
     );
   });
@@ -186,7 +237,7 @@ describe("the rotation", () => {
         for (let night = 1; night <= nights; night += 1) {
           const latest = LATEST + night * DAY_MS;
           const before = { ...manifest, checkpoint, coverage: union([...coverage, { from: LATEST, to: latest }]) };
-          const plan = await planAgain({ manifest: before, calendar }, { ...RUN, now: latest, latest });
+          const plan = await planned({ manifest: before, calendar }, { ...RUN, now: latest, latest });
           expect(plan.again.every((one) => covers(before.coverage, one))).toBe(true);
           pieces += plan.rotatedAt === latest ? 1 : 0;
           walked.push(...plan.again);
@@ -202,7 +253,7 @@ describe("the rotation", () => {
 
   test("is due at first and a week later, also in a night that comes half a day early; between, what was begun stands", async () => {
     const archive = await archiveOf(Array.from({ length: 24 }, () => 30_000));
-    const first = await planAgain(archive, RUN);
+    const first = await planned(archive, RUN);
     expect(first.rotatedAt).toBe(LATEST);
     const walked = withCheckpoint(archive, { ...first, again: [] });
     for (const [passed, isDue] of [
@@ -213,7 +264,7 @@ describe("the rotation", () => {
       [-1, true],
     ] as const) {
       const now = LATEST + passed;
-      const plan = await planAgain(walked, { ...RUN, now });
+      const plan = await planned(walked, { ...RUN, now });
       const { rotatedTo } = plan;
       const piece = isDue ? [{ from: rotatedTo, to: first.rotatedTo }] : [];
       expect(plan).toEqual({
@@ -221,6 +272,7 @@ describe("the rotation", () => {
         lookedBackAt: now,
         rotatedTo: isDue ? expect.any(Number) : first.rotatedTo,
         rotatedAt: isDue ? now : LATEST,
+        unsettled: [{ ...RECENT, askedAt: now, again: true }],
       });
     }
   });
@@ -228,15 +280,15 @@ describe("the rotation", () => {
   test("takes a 52nd of the rows a week, and seven thousand at least", async () => {
     const days = (rotatedTo: number | null) => (RECENT.from - (rotatedTo ?? 0)) / DAY_MS;
     const even = await archiveOf(Array.from({ length: 24 }, () => 30_000)); // 1,000 a day
-    expect(days((await planAgain(even, RUN)).rotatedTo)).toBeCloseTo(720_000 / 52 / 1000, 2);
+    expect(days((await planned(even, RUN)).rotatedTo)).toBeCloseTo(720_000 / 52 / 1000, 2);
     const small = await archiveOf(Array.from({ length: 25 }, () => 300)); // 10 a day
-    expect(days((await planAgain(small, RUN)).rotatedTo)).toBeCloseTo(700, 2);
+    expect(days((await planned(small, RUN)).rotatedTo)).toBeCloseTo(700, 2);
   });
 
-  test("goes no further in a week than seventy windows that no service cuts, where few fills prove nothing wider", async () => {
+  test("goes no further in a week than 52 weeks, where few fills prove nothing wider", async () => {
     const bare = withCheckpoint(await archiveOf([0]), { proven: { keepingEnd: 0, keepingBeginning: 0 } });
-    const { rotatedTo } = await planAgain(bare, RUN);
-    expect(RECENT.from - (rotatedTo ?? 0)).toBeLessThanOrEqual(70 * DAY_MS);
-    expect(RECENT.from - (rotatedTo ?? 0)).toBeGreaterThan(69 * DAY_MS);
+    const { rotatedTo } = await planned(bare, RUN);
+    expect(RECENT.from - (rotatedTo ?? 0)).toBeLessThanOrEqual(52 * 7 * DAY_MS);
+    expect(RECENT.from - (rotatedTo ?? 0)).toBeGreaterThan(51 * 7 * DAY_MS);
   });
 });

@@ -1,42 +1,85 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type ChainSpan, coveredBy, NOTHING_PROVEN, provenBy, provenWidth, widestOf } from "../../lambda/walk/cover.ts";
+import { DAY_MS } from "../../lambda/model/time.ts";
+import {
+  type Answer,
+  type Cuts,
+  coveredBy,
+  NOTHING_PROVEN,
+  provenBy,
+  safeWidth,
+  widestOf,
+} from "../../lambda/walk/cover.ts";
 
-// A service with a clamp of one width, against what a finished chain may claim. Times are small whole numbers.
+// A service that cuts its answers, by width or by rows, against what a finished chain may claim. Times are hours.
+
+const HOUR = DAY_MS / 24;
+const PAGE_ROWS = 3;
 
 interface Service {
   readonly rows: readonly number[];
-  /** Width and the end that it keeps; null: none. */
+  readonly order: "descending" | "ascending" | "unordered";
+  /** ms, and the end that it keeps; null: none. */
   readonly clamp: { readonly width: number; readonly keeps: "end" | "start" } | null;
+  /** Rows of one query at most; null: no cap. */
+  readonly cap: number | null;
   readonly startInclusive: boolean;
   readonly endInclusive: boolean;
 }
 
-/** The rows of `[askFrom, askTo]` that the service answers. */
-function answered(service: Service, askFrom: number, askTo: number): number[] {
+/** The rows of `[from, to]` that the service answers, in the order that it sends them. */
+function answered({ rows, order, clamp, cap, ...bounds }: Service, askFrom: number, askTo: number): number[] {
   let [from, to] = [askFrom, askTo];
-  if (service.clamp !== null && to - from > service.clamp.width) {
-    from = service.clamp.keeps === "end" ? to - service.clamp.width : from;
-    to = service.clamp.keeps === "start" ? from + service.clamp.width : to;
+  if (clamp !== null && to - from > clamp.width) {
+    from = clamp.keeps === "end" ? to - clamp.width : from;
+    to = clamp.keeps === "start" ? from + clamp.width : to;
   }
-  return service.rows.filter(
-    (time) => (service.startInclusive ? from <= time : from < time) && (service.endInclusive ? time <= to : time < to),
+  const all = rows.filter(
+    (time) => (bounds.startInclusive ? from <= time : from < time) && (bounds.endInclusive ? time <= to : time < to),
   );
+  const sorted = order === "unordered" ? all : all.toSorted((a, b) => (order === "ascending" ? a - b : b - a));
+  return sorted.slice(0, cap ?? sorted.length);
 }
 
-function ask(service: Service, askFrom: number, askTo: number): ChainSpan {
-  const times = answered(service, askFrom, askTo);
-  const none = times.length === 0;
-  return { askFrom, askTo, lowest: none ? null : Math.min(...times), highest: none ? null : Math.max(...times) };
+function ask(service: Service, { from, to }: { from: number; to: number }): { answer: Answer; came: number[] } {
+  const asked = { from: from - 1, to: to + 1 };
+  const came = answered(service, asked.from, asked.to);
+  const steps = new Set(
+    came.slice(1).flatMap((time, at) => (time === came[at] ? [] : [Math.sign(time - (came[at] ?? 0))])),
+  );
+  const way = steps.has(1) ? "ascending" : "descending";
+  const order = steps.size === 2 ? "mixed" : way;
+  const ends = came.length === 0 ? [null, null] : [Math.min(...came), Math.max(...came)];
+  const [lowest = null, highest = null] = ends;
+  const pages = Math.max(1, Math.ceil(came.length / PAGE_ROWS));
+  return {
+    answer: {
+      from,
+      to,
+      asked,
+      ended: "no-last",
+      pages,
+      rows: came.length,
+      lowest,
+      highest,
+      came: steps.size === 0 ? null : order,
+    },
+    came,
+  };
 }
 
-const time = fc.integer({ min: 0, max: 60 });
+const time = fc.integer({ min: 0, max: 200 }).map((hour) => hour * HOUR);
 const service: fc.Arbitrary<Service> = fc.record({
   rows: fc.uniqueArray(time, { maxLength: 40 }),
+  order: fc.constantFrom("descending", "ascending", "unordered"),
   clamp: fc.option(
-    fc.record({ width: fc.integer({ min: 3, max: 50 }), keeps: fc.constantFrom("end" as const, "start" as const) }),
+    fc.record({
+      width: fc.integer({ min: 24, max: 180 }).map((hours) => hours * HOUR),
+      keeps: fc.constantFrom("end" as const, "start" as const),
+    }),
     { nil: null },
   ),
+  cap: fc.option(fc.integer({ min: 1, max: 12 }), { nil: null }),
   startInclusive: fc.boolean(),
   endInclusive: fc.boolean(),
 });
@@ -44,20 +87,24 @@ const window = fc.tuple(time, time).map(([a, b]) => ({ from: Math.min(a, b), to:
 const windows = fc.array(window, { minLength: 1, maxLength: 6 });
 
 describe("what an answer covers", () => {
-  test("never a time whose rows were withheld, proven by the same service's answers alone", () => {
+  test("never a time whose rows were withheld, by a clamp or by a cap, as far as the same service's answers show", () => {
     fc.assert(
-      fc.property(service, windows, fc.nat({ max: 20 }), (one, asked, above) => {
-        let proven = NOTHING_PROVEN;
-        for (const { from, to } of asked) {
-          const span = ask(one, from - 1, to + above + 1);
-          proven = widestOf(proven, provenBy(span));
-          const covered = coveredBy({ from, to }, span, proven);
-          if (covered !== null) {
-            expect(covered.from).toBeGreaterThanOrEqual(from);
-            expect(covered.to).toBeLessThanOrEqual(to);
+      fc.property(service, windows, (one, asked) => {
+        let cuts: Cuts = { proven: NOTHING_PROVEN, mostRows: 0, pageRows: 1, isOrderRefuted: false };
+        for (const range of asked) {
+          const { answer, came } = ask(one, range);
+          const mostRows = Math.max(cuts.mostRows, answer.rows);
+          const pageRows = Math.max(cuts.pageRows, Math.min(answer.rows, PAGE_ROWS));
+          cuts = { ...cuts, proven: widestOf(cuts.proven, provenBy(answer)), mostRows, pageRows };
+          const covered = coveredBy(answer, cuts);
+          // A few rows in no order may come as if they were in one; a hundred of them do not.
+          const looksOrdered = one.order === "unordered" && one.cap !== null && answer.came !== "mixed";
+          if (covered !== null && !looksOrdered) {
+            expect(covered.from).toBeGreaterThanOrEqual(range.from);
+            expect(covered.to).toBeLessThanOrEqual(range.to);
             expect(covered.from).toBeLessThan(covered.to);
-            const came = new Set(answered(one, span.askFrom, span.askTo));
-            const withheld = one.rows.filter((row) => covered.from <= row && row < covered.to && !came.has(row));
+            const shown = new Set(came);
+            const withheld = one.rows.filter((row) => covered.from <= row && row < covered.to && !shown.has(row));
             expect(withheld).toEqual([]);
           }
         }
@@ -66,35 +113,63 @@ describe("what an answer covers", () => {
     );
   });
 
-  test("a proven width is never wider than the clamp", () => {
+  test("a width that is taken to be safe is never wider than the clamp", () => {
     fc.assert(
-      fc.property(service, window, (one, { from, to }) => {
-        const proven = provenWidth(provenBy(ask(one, from - 1, to + 1)));
-        expect(proven).toBeLessThanOrEqual(one.clamp?.width ?? Number.POSITIVE_INFINITY);
-        expect(proven).toBeGreaterThanOrEqual(0);
+      fc.property(service, window, (one, range) => {
+        expect(safeWidth(provenBy(ask(one, range).answer))).toBeLessThanOrEqual(one.clamp?.width ?? 201 * HOUR);
       }),
       { numRuns: 2000 },
     );
   });
+});
 
-  test("all of a window that is no wider than what was proven, even if it is empty", () => {
-    fc.assert(
-      fc.property(window, (one) => {
-        const span = { askFrom: one.from - 1, askTo: one.to + 1, lowest: null, highest: null };
-        const width = one.to - one.from + 2;
-        expect(coveredBy(one, span, { keepingEnd: width, keepingBeginning: width })).toEqual(one);
-      }),
-    );
-  });
+/** Of 100 days asked; nothing is known but the size of a page. */
+const CUTS: Cuts = { proven: NOTHING_PROVEN, mostRows: 250, pageRows: 100, isOrderRefuted: false };
+const ANSWER: Answer = {
+  from: 0,
+  to: 100 * DAY_MS,
+  asked: { from: -1, to: 100 * DAY_MS + 1 },
+  ended: "no-last",
+  pages: 1,
+  rows: 50,
+  lowest: 30 * DAY_MS,
+  highest: 70 * DAY_MS,
+  came: "descending",
+};
+const [FIRST, LAST] = [30 * DAY_MS, 70 * DAY_MS];
 
-  test("none of a wide one that is empty when nothing is proven", () => {
-    const span = { askFrom: -1, askTo: 101, lowest: null, highest: null };
-    expect(provenBy(span)).toEqual(NOTHING_PROVEN);
-    expect(coveredBy({ from: 0, to: 100 }, span, NOTHING_PROVEN)).toBeNull();
-  });
+test("an answer of part of a page: from its oldest row to its newest, and no silence where no width is proven", () => {
+  expect(coveredBy(ANSWER, CUTS)).toEqual({ from: FIRST, to: LAST + 1 });
+  const proven = { keepingEnd: 101 * DAY_MS, keepingBeginning: 101 * DAY_MS };
+  expect(coveredBy(ANSWER, { ...CUTS, proven })).toEqual({ from: 0, to: 100 * DAY_MS });
+});
 
-  test("from the oldest row to the newest when nothing is proven: a clamp keeps an end, and both of its rows came", () => {
-    const span = { askFrom: -1, askTo: 101, lowest: 30, highest: 70 };
-    expect(coveredBy({ from: 0, to: 100 }, span, NOTHING_PROVEN)).toEqual({ from: 30, to: 71 });
-  });
+test("an answer that a cap could have ended: not its last row's millisecond, nor what is beyond", () => {
+  const whole: Cuts = { ...CUTS, proven: { keepingEnd: 101 * DAY_MS, keepingBeginning: 101 * DAY_MS } };
+  const long = { ...ANSWER, pages: 3, rows: 250 };
+  expect(coveredBy(long, whole)).toEqual({ from: FIRST + 1, to: 100 * DAY_MS });
+  expect(coveredBy({ ...long, came: "ascending" }, whole)).toEqual({ from: 0, to: LAST });
+  expect(coveredBy({ ...ANSWER, rows: 100 }, whole)).toEqual({ from: FIRST + 1, to: 100 * DAY_MS });
+  expect(coveredBy({ ...long, ended: "order" }, whole)).toEqual({ from: 0, to: 100 * DAY_MS });
+});
+
+test("rows in no order that a cap could have ended: all if another query delivered more, else nothing", () => {
+  const whole: Cuts = { ...CUTS, proven: { keepingEnd: 101 * DAY_MS, keepingBeginning: 101 * DAY_MS } };
+  const mixed: Answer = { ...ANSWER, pages: 3, rows: 249, came: "mixed" };
+  expect(coveredBy(mixed, whole)).toEqual({ from: 0, to: 100 * DAY_MS });
+  expect(coveredBy({ ...mixed, rows: 250 }, whole)).toBeNull();
+  // Where rows of other answers came in no order, it is by chance that these did.
+  expect(coveredBy({ ...mixed, rows: 250, came: "descending" }, { ...whole, isOrderRefuted: true })).toBeNull();
+});
+
+test("rows of one time alone: that time, so that what is beside it is asked for without them", () => {
+  const tied: Answer = { ...ANSWER, pages: 3, rows: 250, lowest: LAST, highest: LAST, came: null };
+  expect(coveredBy(tied, CUTS)).toEqual({ from: LAST, to: LAST + 1 });
+  const proven = { keepingEnd: 101 * DAY_MS, keepingBeginning: 101 * DAY_MS };
+  expect(coveredBy(tied, { ...CUTS, proven })).toEqual({ from: LAST - 2, to: LAST + 3 });
+});
+
+test("a day is assumed to be answered whole", () => {
+  expect(safeWidth(NOTHING_PROVEN)).toBe(DAY_MS - 1);
+  expect(safeWidth({ keepingEnd: 5 * DAY_MS, keepingBeginning: 6 * DAY_MS })).toBe(5 * DAY_MS);
 });

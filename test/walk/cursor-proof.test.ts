@@ -74,26 +74,42 @@ describe("what a service does with the dates of a cursor", () => {
   async function asked(switches: Partial<Switches>, window = middle) {
     const emulator = createEmulator({ history, switches: { pageLimit: 20, ...switches } });
     let pages = 0;
-    const answer = await askCursors(inProcessReader(emulator, new VirtualClock(NOW)), LIVE, window, () => {
-      pages += 1;
-    });
-    return { answer, pages };
+    const times: number[] = [];
+    const { cursors, isAtEnd } = await askCursors(
+      inProcessReader(emulator, new VirtualClock(NOW)),
+      LIVE,
+      window,
+      (_rows, newTimes) => {
+        pages += 1;
+        times.push(...newTimes);
+      },
+    );
+    return { answer: cursors, pages, isAtEnd, times };
   }
 
   test.each(["descending", "ascending", "unordered"] as const)(
     "it keeps them, or it forgets them: %s",
     async (order) => {
-      expect(await asked({ order })).toEqual({ answer: "kept", pages: 2 });
+      expect(await asked({ order })).toMatchObject({ answer: "kept", pages: 2, isAtEnd: true });
       expect(await asked({ order, cursorDates: "required" })).toMatchObject({ answer: "kept" });
-      expect(await asked({ order, cursorDates: "forgotten" })).toEqual({ answer: "forgotten", pages: 2 });
+      expect(await asked({ order, cursorDates: "forgotten" })).toMatchObject({
+        answer: "forgotten",
+        pages: 2,
+        isAtEnd: false,
+      });
     },
   );
+
+  test("its rows are told as they came, each once, so that the order of their end is seen", async () => {
+    const { times } = await asked({ repeatRows: 5 });
+    expect(times).toEqual([...history.times].filter((time) => middle.from <= time && time < middle.to).reverse());
+  });
 
   test("one page, a refused cursor, or a last page without rows say nothing", async () => {
     const one = { from: middle.from, to: middle.from + 1 };
     expect(await asked({}, one)).toMatchObject({ answer: "unknown" });
     expect(await asked({ cursorRefused: true })).toMatchObject({ answer: "unknown" });
-    expect(await asked({ lastOnFinal: "zero" }, one)).toEqual({ answer: "unknown", pages: 2 });
+    expect(await asked({ lastOnFinal: "zero" }, one)).toMatchObject({ answer: "unknown", pages: 2, isAtEnd: true });
   });
 
   test("it is asked no more than eight pages, where there is no end", async () => {
@@ -103,7 +119,10 @@ describe("what a service does with the dates of a cursor", () => {
       const fill = makeFill({ txCreated: middle.from + requests.length, matchId: `m-${requests.length}` });
       return Promise.resolve({ kind: "page", body: "", rows: [{ fill }], last: `${requests.length}` });
     };
-    expect(await askCursors({ completedOrders }, LIVE, middle, () => undefined)).toBe("kept");
+    expect(await askCursors({ completedOrders }, LIVE, middle, () => undefined)).toEqual({
+      cursors: "kept",
+      isAtEnd: false,
+    });
     expect(requests).toHaveLength(8);
     expect(new Set(requests.map(({ startDate, endDate }) => `${startDate} ${endDate}`)).size).toBe(1);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Fill } from "../../lambda/model/fill.ts";
 import type { PageRequest } from "../../lambda/service/service.ts";
-import type { ChainPorts } from "../../lambda/walk/chain.ts";
+import type { ChainPorts } from "../../lambda/walk/chain-ports.ts";
 import { DateProof } from "../../lambda/walk/date-proof.ts";
 import { stubReader } from "../commands/stub-reader.ts";
 import { fakeClock } from "../support/fake-clock.ts";
@@ -69,7 +69,8 @@ describe("what the dates filter by", () => {
   test("a time that is never shown: found on up to three fills", async () => {
     const { noted, asked } = await findings(mute, ({ txCreated }) => txCreated + 60_000);
     expect(noted).toEqual([{ datesTrusted: false }]);
-    expect(asked).toHaveLength(1);
+    // The first is asked for four times: an answer may be empty by mistake.
+    expect(asked).toHaveLength(4);
   });
 
   test("fills that cannot tell prove nothing: three are asked, once", async () => {

@@ -7,7 +7,7 @@ import { ArchiveSession } from "../../lambda/archive/session.ts";
 import type { Fill } from "../../lambda/model/fill.ts";
 import { DAY_MS, type TimeRange } from "../../lambda/model/time.ts";
 import type { Store } from "../../lambda/store/store.ts";
-import type { Segment } from "../../lambda/walk/chain.ts";
+import type { Segment } from "../../lambda/walk/chain-ports.ts";
 import { Ledger } from "../../lambda/walk/ledger.ts";
 import { freshWindow } from "../../lambda/walk/plan.ts";
 import { evidenceBodies } from "../support/auditor.ts";
@@ -64,7 +64,7 @@ async function chainOf(store: Store, keys: readonly string[]): Promise<string> {
 function end(ledger: Ledger, window: OpenWindow, covered: TimeRange): void {
   const state = ledger.stateOf(window);
   ledger.drop(window);
-  ledger.credit(state, covered, "no-last");
+  ledger.credit(state, { covered, ended: "no-last" });
 }
 
 describe("a ledger", () => {

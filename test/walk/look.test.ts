@@ -3,8 +3,7 @@ import { fileFills } from "../../lambda/archive/parts.ts";
 import type { Fill } from "../../lambda/model/fill.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
 import type { PageAnswer, PageRequest } from "../../lambda/service/service.ts";
-import { NOTHING_PROVEN } from "../../lambda/walk/cover.ts";
-import { lacksAny, lookAt, lookUndated } from "../../lambda/walk/look.ts";
+import { lacksAny, lookUndated } from "../../lambda/walk/look.ts";
 import { stubReader } from "../commands/stub-reader.ts";
 import { calendarOf, prepareArchive } from "../pack/archive.ts";
 import { fakeClock } from "../support/fake-clock.ts";
@@ -12,7 +11,6 @@ import { makeFill } from "../support/make-fill.ts";
 import { memoryStore } from "../support/memory-store.ts";
 
 const FROM = Date.UTC(2025, 0, 1);
-const RANGE = { from: FROM, to: FROM + 30 * DAY_MS };
 
 function answering(answer: readonly number[] | Extract<PageAnswer, { kind: "cursor-refused" }>) {
   const asked: PageRequest[] = [];
@@ -28,38 +26,6 @@ function answering(answer: readonly number[] | Extract<PageAnswer, { kind: "curs
   const ports = { reader, signal: new AbortController().signal, onPage: (count: number) => void pages.push(count) };
   return { ports, asked, pages };
 }
-
-describe("a look at a range", () => {
-  test("is one request for all of it, and proves the width that its rows span from both ends", async () => {
-    const { ports, asked, pages } = answering([FROM + 20 * DAY_MS, FROM + 2 * DAY_MS]);
-    // A clamp that keeps the end is at least 28 days and 1 ms wide, one that keeps the beginning 20 days and 1 ms.
-    expect(await lookAt(ports, RANGE)).toEqual({
-      proven: { keepingEnd: 28 * DAY_MS + 1, keepingBeginning: 20 * DAY_MS + 1 },
-      strays: false,
-    });
-    expect(asked).toEqual([{ startDate: RANGE.from - 1, endDate: RANGE.to + 1 }]);
-    expect(pages).toEqual([2]);
-  });
-
-  test("proves nothing where nothing came, or where the cursor is the matter", async () => {
-    expect(await lookAt(answering([]).ports, RANGE)).toEqual({ proven: NOTHING_PROVEN, strays: false });
-    expect(await lookAt(answering({ kind: "cursor-refused", status: 400 }).ports, RANGE)).toMatchObject({
-      proven: NOTHING_PROVEN,
-    });
-  });
-
-  test.each([
-    [RANGE.from - 2, true],
-    [RANGE.from - 1, false],
-    [RANGE.to + 1, false],
-    [RANGE.to + 2, true],
-  ])("a row at %d is a stray: %s", async (time, strays) => {
-    expect(await lookAt(answering([FROM + DAY_MS, time]).ports, RANGE)).toMatchObject({
-      strays,
-      ...(strays ? { proven: NOTHING_PROVEN } : {}),
-    });
-  });
-});
 
 describe("a look without dates", () => {
   test("goes past empty pages, with the cursor of each; a page of rows, or one without a cursor, ends it", async () => {

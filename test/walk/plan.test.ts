@@ -1,26 +1,24 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { WindowRecord } from "../../lambda/archive/manifest.ts";
-import { syncArchive } from "../../lambda/flow/sync.ts";
 import { covers, overlaps, union, width } from "../../lambda/model/ranges.ts";
 import { DAY_MS, type TimeRange } from "../../lambda/model/time.ts";
-import { NOTHING_PROVEN } from "../../lambda/walk/cover.ts";
+import { NOTHING_PROVEN, safeWidth } from "../../lambda/walk/cover.ts";
 import {
   freshWindow,
   type GapInput,
   gapsOf,
+  halvesOf,
   MARGIN_MS,
   type PlanInput,
   planRound,
-  safeWidth,
+  silentWidth,
 } from "../../lambda/walk/plan.ts";
-import { historyOf, makeHistory } from "../emulator/history.ts";
-import { audit } from "../support/auditor.ts";
-import { makeBench } from "../support/job.ts";
-import { plainKnown } from "./plain-known.ts";
+import { NO_SILENCE, type Silence, silentIn } from "../../lambda/walk/silence.ts";
+import { makeHistory } from "../emulator/history.ts";
 
 const T0 = Date.UTC(2025, 0, 1);
-const CHECKPOINT = { proven: NOTHING_PROVEN, barrenAbove: null, datesTrusted: true };
+const CHECKPOINT = { proven: NOTHING_PROVEN, datesTrusted: true, order: { refuted: false } };
 
 function recordOf(range: TimeRange, times: readonly number[]): WindowRecord {
   const rows = times.filter((time) => range.from <= time && time < range.to);
@@ -44,7 +42,7 @@ const span = fc
   .filter(([a, b]) => a !== b)
   .map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) }));
 
-interface State extends GapInput, Pick<PlanInput, "checkpoint" | "workers"> {
+interface State extends GapInput, Pick<PlanInput, "checkpoint" | "workers" | "silence"> {
   readonly windows: readonly WindowRecord[];
 }
 
@@ -57,9 +55,12 @@ const input: fc.Arbitrary<State> = fc
     times: fc.array(hours, { maxLength: 30 }),
     provenMs: fc.constantFrom(0, DAY_MS / 2, 3 * DAY_MS, 100 * DAY_MS),
     datesTrusted: fc.constantFrom(true, true, true, false),
-    barrenAt: fc.option(fc.nat({ max: 29 }), { nil: null }),
+    refuted: fc.boolean(),
+    silent: fc.array(span, { maxLength: 3 }),
+    clampSeen: fc.boolean(),
+    refusedMs: fc.constantFrom(null, null, 40 * DAY_MS),
   })
-  .map(({ range, walked, failed, times, provenMs, datesTrusted, barrenAt }) => ({
+  .map(({ range, walked, failed, times, provenMs, datesTrusted, refuted, silent, clampSeen, refusedMs }) => ({
     range,
     coverage: union(walked),
     windows: union(walked).map((one) => recordOf(one, times)),
@@ -67,8 +68,13 @@ const input: fc.Arbitrary<State> = fc
       ...CHECKPOINT,
       proven: { keepingEnd: provenMs, keepingBeginning: provenMs },
       datesTrusted,
-      barrenAbove: barrenAt === null ? null : (times[barrenAt] ?? null),
+      order: { refuted },
+      clampSeen,
+      limits: { refusedMs, acceptedMs: 0, tooOld: null },
     },
+    silence: silent
+      .flatMap((one) => [one, one, one])
+      .reduce<Silence>((silence, one) => silentIn(silence, one, one), NO_SILENCE),
     failed: union(failed),
     again: [],
     workers: 16,
@@ -77,8 +83,10 @@ const input: fc.Arbitrary<State> = fc
 /** What the walk makes of the state. */
 function inputOf(state: State): PlanInput {
   const gaps = gapsOf(state);
-  const { checkpoint, workers } = state;
-  return { gaps, known: plainKnown(state, gaps), checkpoint, workers };
+  const { checkpoint, workers, range, silence, again, windows } = state;
+  const top = gaps.at(-1)?.to ?? 0;
+  const near = windows.toSorted((a, b) => Math.abs(a.from - top) - Math.abs(b.from - top)).slice(0, 8);
+  return { gaps, again, range, silence, near, checkpoint, workers };
 }
 
 function frozen<T>(value: T): T {
@@ -124,17 +132,31 @@ describe("a plan", () => {
     );
   });
 
-  test("asks no wider than what cannot be clamped, or else along with a known fill above the gap", () => {
+  test("what was found silent is asked for in windows that are narrow enough, or are taken to be; the rest as a whole", () => {
     fc.assert(
       fc.property(input, (one) => {
         fc.pre(one.checkpoint.datesTrusted);
-        const whole = safeWidth(one.checkpoint.proven);
+        const { range, checkpoint, silence } = one;
+        const heard = union(silence.heard.map((silent) => silent.range));
+        const narrow = Math.max(safeWidth(checkpoint.proven), silentWidth(range, checkpoint, false));
         for (const window of planRound(inputOf(one))) {
-          const isSafe = window.to - window.from <= whole && window.askTo === window.to;
-          expect(isSafe || isAnchored(one, window)).toBe(true);
+          const isSilent = covers(heard, window);
+          expect(isSilent || !heard.some((silent) => overlaps(silent, window))).toBe(true);
+          const isNarrow = isSilent || checkpoint.clampSeen === true;
+          expect(window.to - window.from).toBeLessThanOrEqual(isNarrow ? narrow : Number.POSITIVE_INFINITY);
         }
       }),
       { numRuns: 500 },
+    );
+  });
+
+  test("asks no wider than what the service took, or half of what it refused", () => {
+    fc.assert(
+      fc.property(input, (one) => {
+        fc.pre(one.checkpoint.datesTrusted);
+        const most = one.checkpoint.limits?.refusedMs === null ? Number.POSITIVE_INFINITY : 20 * DAY_MS;
+        expect(planRound(inputOf(one)).every(({ from, to }) => to - from + 2 * MARGIN_MS <= most)).toBe(true);
+      }),
     );
   });
 
@@ -150,16 +172,34 @@ describe("a plan", () => {
   });
 });
 
-/** Its upper date is a fill of the archive, and all between that fill and the window is covered without another fill. */
-function isAnchored({ coverage, windows }: State, { to, askTo }: { to: number; askTo: number }): boolean {
-  const known = windows.some(({ first }) => first === askTo);
-  const isNearest = windows.every(({ first }) => first === null || first < to || first >= askTo);
-  return known && isNearest && covers(coverage, { from: to, to: askTo + 1 });
-}
+test("where old dates are refused, the newer half is asked for, until little is left between", () => {
+  const from = T0;
+  const state = { again: [], range: { from, to: from + 100 * DAY_MS }, silence: NO_SILENCE, near: [], workers: 1 };
+  const limits = (tooOld: number) => ({ refusedMs: null, acceptedMs: 200 * DAY_MS, tooOld });
+  const plan = (tooOld: number) =>
+    planRound({ ...state, gaps: [state.range], checkpoint: { ...CHECKPOINT, limits: limits(tooOld) } });
+  expect(plan(from)).toMatchObject([{ from: from + 50 * DAY_MS, to: from + 100 * DAY_MS }]);
+  expect(plan(from + 100 * DAY_MS - 3_600_000)).toEqual([]);
+  expect(plan(from - 1)).toMatchObject([state.range]);
+});
 
-test("a window and its margins are no wider than what was proven, or than a day", () => {
-  expect(safeWidth(NOTHING_PROVEN) + 2 * MARGIN_MS).toBe(DAY_MS);
-  expect(safeWidth({ keepingEnd: 5 * DAY_MS, keepingBeginning: 6 * DAY_MS }) + 2 * MARGIN_MS).toBe(5 * DAY_MS);
+test("a first sync asks for the silence before its first fill in at most 48 windows, a week each when it is walked again", () => {
+  const range = { from: Date.UTC(2015, 0, 1), to: Date.UTC(2026, 0, 1) };
+  expect(Math.ceil((range.to - range.from) / silentWidth(range, {}, false))).toBeLessThanOrEqual(48);
+  expect(silentWidth(range, {}, true)).toBe(7 * DAY_MS);
+  expect(silentWidth(range, { clampSeen: true }, false)).toBe(0);
+});
+
+test("halves hold all of a window, and are cut at a time within", () => {
+  expect(halvesOf({ from: 1, to: 5 }, 2)).toMatchObject([
+    { from: 2, to: 5 },
+    { from: 1, to: 2 },
+  ]);
+  expect(halvesOf({ from: 1, to: 5 }, 9)).toMatchObject([
+    { from: 3, to: 5 },
+    { from: 1, to: 3 },
+  ]);
+  expect(halvesOf({ from: 1, to: 2 })).toEqual([]);
 });
 
 test("a walker that covers what it is told ends, with all covered, whatever the archive began with", () => {
@@ -188,22 +228,6 @@ test("a walker that covers what it is told ends, with all covered, whatever the 
   );
 });
 
-test("a window asked along with a known fill is no wider in the answer than the clamp: exclusive ends of the narrowest", async () => {
-  // The service answers a day of what is asked, without its first millisecond; the second fill stands in that millisecond.
-  const to = Date.UTC(2025, 6, 1);
-  const anchor = to - 16 * safeWidth(NOTHING_PROVEN) + 500; // in the lowest window of the first round
-  const hidden = anchor + MARGIN_MS - DAY_MS;
-  const item = makeHistory({ seed: 1, fills: 1, from: T0, to, ties: 0 }).item(0);
-  const at = (txCreated: number) => ({ ...item, matchId: `m-${txCreated}`, txCreated, filledAt: txCreated + 50 });
-  const history = historyOf([at(anchor), at(hidden)]);
-  const clamp = { widthMs: DAY_MS, anchor: "end" as const, alsoSingleBound: true };
-  const { job, emulator } = makeBench({ history, switches: { startInclusive: false, clamp } });
-  const result = await syncArchive(job, { from: hidden, to });
-  expect(result.problem).toBeNull();
-  expect(await audit(job.store, job.account, emulator.truth())).toMatchObject({ lost: [], rows: 2 });
-});
-
 test("a fresh window stands before its first page", () => {
   expect(freshWindow({ from: 1, to: 5 })).toMatchObject({ askTo: 5, cursor: null, pages: 0, lowest: null });
-  expect(freshWindow({ from: 1, to: 5 }, 9).askTo).toBe(9);
 });

@@ -5,7 +5,7 @@ import { freshWindow } from "../../lambda/walk/plan.ts";
 import { ageOf, restarted } from "../../lambda/walk/resume.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
-const FRESH = freshWindow({ from: NOW - 10 * MINUTE_MS, to: NOW }, NOW + 5);
+const FRESH = freshWindow({ from: NOW - 10 * MINUTE_MS, to: NOW });
 const BEGUN: OpenWindow = {
   ...FRESH,
   cursor: "",

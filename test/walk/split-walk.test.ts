@@ -52,7 +52,8 @@ describe("the same data, whatever the workers and the order", () => {
       await expectHonest(bench);
       datas.push(await dataOf(bench.job));
       const isInOrder = order === "descending" || order === "ascending";
-      expect(byOrder(await archiveOf(bench.job)).length > 0).toBe(isInOrder && concurrency > 1);
+      // A long answer counts up to its last row by the order of its rows, also where nothing was split.
+      expect(byOrder(await archiveOf(bench.job)).length > 0).toBe(isInOrder);
     }
     const plain = makeBench({ history: HISTORY, job: { concurrency: 1 } });
     await syncArchive(plain.job, RANGE);

@@ -12,7 +12,7 @@ import { fakeClock } from "../support/fake-clock.ts";
 import { makeFill } from "../support/make-fill.ts";
 
 const T0 = Date.UTC(2025, 0, 1);
-const DESCENDING: Order = { direction: "descending", evidence: 99, refuted: false };
+const DESCENDING: Order = { direction: "descending", evidence: 99, refuted: false, endSeen: true };
 const ASCENDING: Order = { ...DESCENDING, direction: "ascending" };
 const AMPLE = { wasted: 0, pages: 1_000_000, workers: 16 };
 
@@ -23,7 +23,7 @@ async function chainOf(
   pages: readonly (readonly number[])[],
   asked = to,
 ) {
-  const chain = new Chain(freshWindow({ from, to }, asked), { order });
+  const chain = new Chain({ ...freshWindow({ from, to }), askTo: asked }, { order });
   let nth = 0;
   const read = Promise.withResolvers<void>();
   const never = new Promise<never>(() => undefined);
@@ -42,7 +42,7 @@ async function chainOf(
         return Promise.resolve({ kind: "page" as const, body: String(nth), rows, last: `c${nth}` });
       },
     }),
-    clock: fakeClock({ now: 0 }),
+    clock: fakeClock({ now: T0 + 500 * DAY_MS }),
     signal: new AbortController().signal,
     emit: () => undefined,
     settle: () => Promise.resolve(),

@@ -8,6 +8,7 @@ import { plain } from "./plain.ts";
 const BLANKS: Readonly<Record<Blank, string>> = {
   opening_unknown: "the position before the first fill is not known",
   quantity_known_cost_unknown: "the price of the declared opening position is not known",
+  break_declared: "fills of the market are missing, as opening-positions.csv declares",
   market_incomplete: "a fill of the market that cannot be typed came before",
   unsupported_contract_type: "the contract is not linear",
 };

@@ -1,6 +1,6 @@
 import type { Amount } from "../../accounting/amount.ts";
 import type { MarketStatement } from "../../accounting/statement.ts";
-import { deferredIn, feesOf, type MethodIndex, type Sum, signedValue, unknownIn } from "./figures.ts";
+import { deferredIn, feesOf, isWhole, type MethodIndex, type Sum, signedValue } from "./figures.ts";
 import type { Kept } from "./kept.ts";
 
 /** opening + bought − sold = closing, × 10^18 */
@@ -37,9 +37,8 @@ export interface MarketCheck {
 }
 
 export function checkMarket(market: MarketStatement, sum: Sum, kept: Kept): MarketCheck {
-  const quantity = quantityCheck(market, kept);
-  const isKnown =
-    quantity !== null && unknownIn(sum) === 0 && market.before.blank === null && market.after.blank === null;
+  const quantity = sum.breaks > 0 ? null : quantityCheck(market, kept);
+  const isKnown = quantity !== null && isWhole(sum) && market.before.blank === null && market.after.blank === null;
   return {
     market,
     sum,

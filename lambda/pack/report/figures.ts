@@ -7,7 +7,7 @@ export type MethodIndex = 0 | 1;
 export const METHOD_INDICES: readonly MethodIndex[] = [0, 1];
 
 /** Cells of one currency, added up. */
-export interface Sum extends Activity, Pick<Cell, "untyped" | "closes" | "blankCloses" | "cashFlow"> {
+export interface Sum extends Activity, Pick<Cell, "untyped" | "closes" | "blankCloses" | "breaks" | "cashFlow"> {
   readonly byLiquidity: Readonly<Record<Liquidity, Activity>>;
   readonly gross: readonly [Amount, Amount];
   /** Recognised with what was closed. */
@@ -29,6 +29,7 @@ export function sumOf(cells: readonly Cell[]): Sum {
     untyped: counts(cells.map(({ untyped }) => untyped)),
     closes: counts(cells.map(({ closes }) => closes)),
     blankCloses: counts(cells.map(({ blankCloses }) => blankCloses)),
+    breaks: counts(cells.map(({ breaks }) => breaks)),
     cashFlow: amounts(cells.map(({ cashFlow }) => cashFlow)),
     gross: [
       amounts(cells.map(({ results }) => results[0].gross)),
@@ -60,6 +61,11 @@ export function feesOf({ feesPaid, rebates }: Activity): Amount {
 /** Fills whose result is not known. */
 export function unknownIn({ blankCloses, untyped }: Sum): number {
   return blankCloses + untyped;
+}
+
+/** All fills are there, and the result of each is known. */
+export function isWhole(sum: Sum): boolean {
+  return unknownIn(sum) === 0 && sum.breaks === 0;
 }
 
 /** What an open position was opened for: positive for a long one, negative for a short one. */

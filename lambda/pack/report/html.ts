@@ -42,22 +42,22 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Text of others is shown up to so many UTF-16 units. */
+/** Text of others is shown up to so many UTF-16 units, if nothing else is said. */
 const LONGEST = 120;
 
 /** Text of others in a line of ours: short, and its direction ends with it. */
-export function outside(text: string): Html {
-  return html`<bdi>${cut(text)}</bdi>`;
+export function outside(text: string, longest = LONGEST): Html {
+  return html`<bdi>${cut(text, longest)}</bdi>`;
 }
 
 /** The same where an element cannot stand: in an attribute, or in a drawing. */
 export function outsideText(text: string): string {
-  return cut(text).replaceAll(DIRECTIONS, "");
+  return cut(text, LONGEST).replaceAll(DIRECTIONS, "");
 }
 
 /** Marks, embeddings, overrides and isolates of the bidirectional algorithm. */
 const DIRECTIONS = /\p{Bidi_Control}/gu;
 
-function cut(text: string): string {
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}… (${text.length} characters)`;
+function cut(text: string, longest: number): string {
+  return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length} characters)`;
 }

@@ -1,7 +1,7 @@
 import type { Amount } from "../../accounting/amount.ts";
 import type { Blank } from "../../accounting/booked.ts";
 import { INCOMPLETE_MARK, type PackContext } from "../maker.ts";
-import { type MethodIndex, type Sum, unknownIn } from "./figures.ts";
+import { isWhole, type MethodIndex, type Sum } from "./figures.ts";
 import { type Html, type HtmlValue, html, outside, outsideText } from "./html.ts";
 import { money, result } from "./numbers.ts";
 import type { TableColumn } from "./table.ts";
@@ -57,9 +57,9 @@ export function numbers(...heads: readonly HtmlValue[]): TableColumn[] {
   return heads.map((head) => ({ head, kind: "number" }));
 }
 
-/** A result whose fills may not all be known: never a zero in the place of what is not known. */
+/** A result whose fills may not all be there or be known: never a zero in the place of what is not known. */
 export function knownResult(amount: Amount, sum: Sum): Html {
-  if (unknownIn(sum) === 0) {
+  if (isWhole(sum)) {
     return result(amount);
   }
   return sum.closes === 0 ? NOT_KNOWN : html`${result(amount)}${KNOWN_PART}`;
@@ -67,7 +67,7 @@ export function knownResult(amount: Amount, sum: Sum): Html {
 
 /** Fees that go with such a result. */
 export function knownFees(amount: Amount, sum: Sum): Html {
-  if (unknownIn(sum) === 0) {
+  if (isWhole(sum)) {
     return money(amount);
   }
   return sum.closes === 0 ? NOT_KNOWN : html`${money(amount)}${KNOWN_PART}`;
@@ -83,6 +83,7 @@ export const NOT_KNOWN: Html = html`<span class="unknown">not known</span>`;
 export const BLANK_REASONS: Readonly<Record<Blank, string>> = {
   opening_unknown: "the position at its beginning is not known",
   quantity_known_cost_unknown: "its opening position was declared without a price",
+  break_declared: "some of its fills are missing, as opening-positions.csv declares",
   market_incomplete: "one of its fills cannot be read as a trade",
   unsupported_contract_type: "it is not a linear contract, or not known to be one",
 };

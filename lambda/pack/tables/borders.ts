@@ -64,9 +64,9 @@ export function bordersOf(
   return [start, ...within, end];
 }
 
-/** All that the cell's fills closed is known. */
-export function isWhole({ blankCloses, untyped }: Cell): boolean {
-  return blankCloses === 0 && untyped === 0;
+/** All that the cell's fills closed is known, and no fills are missing. */
+export function isWhole({ blankCloses, untyped, breaks }: Cell): boolean {
+  return blankCloses === 0 && untyped === 0 && breaks === 0;
 }
 
 /** Of the fills that can be reckoned with. */

@@ -1,14 +1,16 @@
 import type { Booked } from "../../accounting/booked.ts";
+import type { Break } from "../../accounting/breaks.ts";
 import { rowOf as fillRowOf } from "../../fills/columns.ts";
 import { exceptionsOfRow, isSoundBesides } from "../../fills/exceptions.ts";
 import type { Fill } from "../../model/fill.ts";
 import { isWithin } from "../../model/ranges.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../../model/time.ts";
 import { BASIS, type Basis } from "../basis.ts";
+import { missingText, newStartText } from "../break-text.ts";
 import { CsvMaker } from "../csv-maker.ts";
 import type { Closing, Column, ExceptionRow, ExceptionSummary, PackContext } from "../maker.ts";
 import { rowOf } from "./cells.ts";
-import { MarketExceptions } from "./market-exceptions.ts";
+import { aboutMarket, MarketExceptions } from "./market-exceptions.ts";
 
 /** The two times of a fill that are further apart than this are listed. */
 export const MOST_APART_MS = DAY_MS;
@@ -35,7 +37,7 @@ interface Found {
   readonly value: string;
 }
 
-/** exceptions.csv: what a reader must know of single fills, and then of whole markets. */
+/** exceptions.csv: what a reader must know of breaks, of single fills, and then of whole markets. */
 export class ExceptionsMaker extends CsvMaker {
   /** Fills of the period that are listed. */
   fills = 0;
@@ -44,18 +46,24 @@ export class ExceptionsMaker extends CsvMaker {
   readonly #basis: Basis;
   readonly #markets = new MarketExceptions();
   readonly #kept: ExceptionRow[] = [];
+  readonly #breaks: readonly ExceptionRow[];
   #summary: ExceptionSummary | null = null;
 
-  constructor({ account, period, basis }: PackContext) {
+  constructor({ account, period, basis, breaks }: PackContext) {
     super({
       path: "exceptions.csv",
       description:
-        "What a reader must know of single fills: values that are missing, or of another type or form; fills whose two times lie on different sides of a border of the period, also those that it does not hold; fills whose two times are more than 24 hours apart. Then of whole markets: contract types and openings that are assumed, PnL that is not known, and figures that rest on the order of fills that share a time.",
+        "What a reader must know of single fills: values that are missing, or of another type or form; fills whose two times lie on different sides of a border of the period, also those that it does not hold; fills whose two times are more than 24 hours apart. Before them stand breaks, in which fills are missing, as the user declares; after them what concerns whole markets: contract types and openings that are assumed, PnL that is not known, and figures that rest on the order of fills that share a time.",
       columns: COLUMNS,
     });
     this.#account = account;
     this.#period = period;
     this.#basis = BASIS[basis];
+    this.#breaks = breaks.map(breakRow);
+  }
+
+  override begin(): string {
+    return super.begin() + this.textOf(this.#breaks.map(cellsOf));
   }
 
   override add(batch: readonly Booked[]): string {
@@ -85,13 +93,13 @@ export class ExceptionsMaker extends CsvMaker {
 
   override end(closing: Closing): string {
     const rows = this.#markets.rows(closing);
-    const first = [...rows, ...this.#kept].slice(0, MOST_KEPT);
+    const first = [...this.#breaks, ...rows, ...this.#kept].slice(0, MOST_KEPT);
     const text = this.#list(rows);
     this.#summary = { count: this.rows, first };
     return text;
   }
 
-  /** What concerns whole markets comes first. Throws a RangeError before `end`. */
+  /** Breaks come first, then what concerns whole markets. Throws a RangeError before `end`. */
   get summary(): ExceptionSummary {
     if (this.#summary === null) {
       throw new RangeError("exceptions.csv has not ended");
@@ -125,6 +133,11 @@ export class ExceptionsMaker extends CsvMaker {
   #isInside(time: number): boolean {
     return isWithin(this.#period, time);
   }
+}
+
+function breakRow(one: Break): ExceptionRow {
+  const reason = `break_declared: ${missingText(one)}, PnL is blank there; value: the position after it; evidence: ${one.evidence}`;
+  return { ...aboutMarket(one.market, reason), value: newStartText(one) };
 }
 
 /** Where a fill's time by the basis stands, and the other one. */

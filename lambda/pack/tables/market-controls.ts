@@ -1,4 +1,5 @@
 import type { DeclaredPosition } from "../../accounting/booked.ts";
+import { declarationsFor } from "../../accounting/breaks.ts";
 import type { MarketStatement, Statement } from "../../accounting/statement.ts";
 import { type Carry, carryOf, sumOfActivity } from "./borders.ts";
 import { sum } from "./cells.ts";
@@ -12,6 +13,8 @@ interface Material {
   /** Undefined: it has no fill in the period. */
   readonly sums: MarketSums | undefined;
   readonly opening: Opening;
+  /** The user declares that fills are missing within the period. */
+  readonly isBroken: boolean;
 }
 
 /** What the accounts of the period begin with; null: not known. */
@@ -20,11 +23,15 @@ interface Opening {
   readonly carries: readonly [Carry | null, Carry | null];
 }
 
+const UNKNOWN: Opening = { position: null, carries: [null, null] };
+
 export function marketControls(
   market: MarketStatement,
   { statement, sums, declared }: Pick<Material, "statement" | "sums"> & { declared: readonly DeclaredPosition[] },
 ): Control[] {
-  const material = { market, statement, sums, opening: openingOf(market, sums, declared) };
+  const isBroken = statement.cells.some((cell) => cell.market === market.market && cell.breaks > 0);
+  const opening = isBroken ? UNKNOWN : openingOf(market, sums, declared);
+  const material = { market, statement, sums, opening, isBroken };
   return [position(material), feesSplit(material), ...ofMethods(material)];
 }
 
@@ -37,13 +44,9 @@ function openingOf(
   if (before.position !== null || sums === undefined || sums.first === null) {
     return { position: before.position, carries: [carryOf(before, 0), carryOf(before, 1)] };
   }
-  const own = declared.filter((one) => one.market === market);
-  const last = (own.length > 0 ? own : declared.filter((one) => one.market === null))
-    .filter(({ asOf }) => asOf <= sums.since)
-    .toSorted((a, b) => a.asOf - b.asOf)
-    .at(-1);
+  const last = declarationsFor(declared, market).findLast(({ asOf }) => asOf <= sums.since);
   if (last === undefined) {
-    return { position: null, carries: [null, null] };
+    return UNKNOWN;
   }
   const { quantity } = last;
   const price = quantity === 0n ? 0n : last.price;
@@ -51,7 +54,8 @@ function openingOf(
   return { position: quantity, carries: [carry, carry] };
 }
 
-function position({ market, sums, opening }: Material): Control {
+function position(material: Material): Control {
+  const { market, sums, opening } = material;
   const isFollowed = opening.position !== null && (sums === undefined || sums.isFollowed);
   const closing = market.after.position;
   return {
@@ -62,11 +66,12 @@ function position({ market, sums, opening }: Material): Control {
     sides:
       isFollowed && opening.position !== null && closing !== null
         ? { left: opening.position + (sums?.quantity ?? 0n), right: closing }
-        : { reason: reasonOf(market, sums) },
+        : { reason: reasonOf(material) },
   };
 }
 
-function feesSplit({ market, statement, sums }: Material): Control {
+function feesSplit(material: Material): Control {
+  const { market, statement, sums } = material;
   return {
     ...named("fees_split", market),
     leftIs: "Σ closing parts + Σ opening parts of the fees of fills",
@@ -75,11 +80,12 @@ function feesSplit({ market, statement, sums }: Material): Control {
     sides:
       sums === undefined || sums.isFollowed
         ? { left: sums?.feeParts ?? 0n, right: figuresOf(market, statement, 0).paid }
-        : { reason: reasonOf(market, sums) },
+        : { reason: reasonOf(material) },
   };
 }
 
-function ofMethods({ market, statement, sums, opening }: Material): Control[] {
+function ofMethods(material: Material): Control[] {
+  const { market, statement, sums, opening } = material;
   const reached = ([0, 1] as const).map((method) => {
     const [start, end] = [opening.carries[method], carryOf(market.after, method)];
     const { gross, fees, paid } = figuresOf(market, statement, method);
@@ -91,7 +97,7 @@ function ofMethods({ market, statement, sums, opening }: Material): Control[] {
           recognised: fees + end.deferredFee,
         };
   });
-  const unknown = { reason: reasonOf(market, sums) };
+  const unknown = { reason: reasonOf(material) };
   const [first, second] = reached;
   return [
     ...reached.flatMap((own, at): Control[] => {
@@ -140,6 +146,6 @@ function figuresOf({ market, currency }: MarketStatement, { cells }: Statement, 
   };
 }
 
-function reasonOf({ before, after }: MarketStatement, sums: MarketSums | undefined): string {
-  return sums?.blank ?? before.blank ?? after.blank ?? "opening_unknown";
+function reasonOf({ market: { before, after }, sums, isBroken }: Material): string {
+  return isBroken ? "break_declared" : (sums?.blank ?? before.blank ?? after.blank ?? "opening_unknown");
 }

@@ -131,6 +131,6 @@ function tieRows(tied: MarketTies | undefined, effects: readonly TieEffect[]): E
   return reversible ? rows : [...rows, refused];
 }
 
-function aboutMarket(market: string, reason: string): ExceptionRow {
+export function aboutMarket(market: string, reason: string): ExceptionRow {
   return { matchId: null, orderId: null, txCreated: null, market, column: null, reason, value: null };
 }

@@ -46,7 +46,7 @@ const COLUMNS = [
     kind: "text",
     required: true,
     description:
-      "known, or why the position or its cost cannot be known: opening_unknown, quantity_known_cost_unknown, market_incomplete, unsupported_contract_type.",
+      "known, or why the position or its cost cannot be known: opening_unknown, quantity_known_cost_unknown, break_declared, market_incomplete, unsupported_contract_type.",
   },
 ] as const satisfies readonly Column[];
 

@@ -122,7 +122,7 @@ function columnsOf({ account, method }: PackContext, to: string | null): BookedC
       kind: "text",
       required: true,
       description:
-        "known, or why PnL cannot be known: opening_unknown, quantity_known_cost_unknown, market_incomplete, unsupported_contract_type. Amounts are empty then, never 0.",
+        "known, or why PnL cannot be known: opening_unknown, quantity_known_cost_unknown, break_declared, market_incomplete, unsupported_contract_type. Amounts are empty then, never 0.",
       cell: statusOf,
     },
     {

@@ -85,7 +85,8 @@ const COLUMNS = [
     name: "is_complete",
     kind: "text",
     required: true,
-    description: "no: some PnL, or what is carried over a border, is not known: exceptions.csv says why.",
+    description:
+      "no: fills are missing (a break that the user declares), or some PnL, or what is carried over a border, is not known: exceptions.csv says why.",
   },
 ] as const satisfies readonly Column[];
 
@@ -118,7 +119,7 @@ function rowOfLine(line: SummaryLine, method: 0 | 1, { statement, hasFunding }: 
   const blankCloses = count(cells, (cell) => cell.blankCloses);
   const [start, end] = carried[method];
   const isPaidKnown = fills > 0 || untyped === 0;
-  const isGrossKnown = closes > 0 || (blankCloses === 0 && untyped === 0);
+  const isGrossKnown = closes > 0 || cells.every(isWhole);
   const gross = sum(cells, ({ results }) => results[method].gross);
   const fees = sum(cells, ({ results }) => results[method].fees);
   const funding = hasFunding ? sum(cells, (cell) => cell.funding ?? 0n) : null;

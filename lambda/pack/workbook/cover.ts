@@ -2,7 +2,8 @@ import { METHOD_STATEMENTS } from "../../accounting/method.ts";
 import { type Cell, type Sheet, SheetWriter } from "../../formats/xlsx/xlsx.ts";
 import { localTime } from "../../model/period.ts";
 import { isoTime, type TimeRange } from "../../model/time.ts";
-import { ASSUMPTIONS } from "../assumptions.ts";
+import { assumptionsOf as sentencesOf } from "../assumptions.ts";
+import { breakText } from "../break-text.ts";
 import type { Closing, PackContext } from "../maker.ts";
 import { frameOf } from "./frame.ts";
 import { isTakenAsLinear } from "./markets.ts";
@@ -63,7 +64,7 @@ export function coverSheet(context: PackContext, closing: Closing): Sheet {
   sheet.add([{ text: `${mark}${context.account}, ${context.period.name}`, style: "title" }]);
   const blocks: readonly (readonly [string, readonly Line[]])[] = [
     ["What this is", factsOf(context)],
-    ["How complete it is", completenessOf(closing)],
+    ["How complete it is", [...breaksOf(context), ...completenessOf(closing)]],
     ["What it takes for granted", assumptionsOf(context, closing)],
     ["Why a result can be missing", Object.entries(BLANK_REASONS)],
     ["How to read it", READING],
@@ -107,6 +108,19 @@ function instant(ms: number, zone: string): string {
   return `${localTime(ms, zone)} = ${isoTime(ms)}`;
 }
 
+/** The cover names so many. */
+const MOST_BREAKS = 20;
+
+function breaksOf({ breaks }: PackContext): Line[] {
+  const more = breaks.length - MOST_BREAKS;
+  return [
+    ...breaks
+      .slice(0, MOST_BREAKS)
+      .map((one): Line => [`Break in ${one.market}`, `${breakText(one)} Evidence: ${one.evidence}`]),
+    ...(more > 0 ? [["", `${more} more are in completeness.json.`] as const] : []),
+  ];
+}
+
 function completenessOf({ proof, statement, exceptions }: Closing): Line[] {
   const { complete, gaps, fills, setHash, restatements } = proof;
   const { late, changed, enriched } = restatements;
@@ -141,7 +155,7 @@ function rangeText({ from, to }: TimeRange): string {
   return `${isoTime(from)} to ${isoTime(to)}`;
 }
 
-function assumptionsOf({ funding }: PackContext, { statement: { markets } }: Closing): Line[] {
+function assumptionsOf({ funding }: PackContext, { statement: { markets }, proof }: Closing): Line[] {
   const flat = markets.filter(({ origin }) => origin === "assumed_flat").length;
   const silent = markets.filter(isTakenAsLinear).length;
   return [
@@ -160,7 +174,7 @@ function assumptionsOf({ funding }: PackContext, { statement: { markets } }: Clo
       `${counted(silent, "market")} contract_type_assumed: no specification says so, and they are taken as linear. Of contracts that are not linear there are fills and no results.`,
     ],
     ["Tax", "This is not a tax return: it names dates, methods and sums, and leaves their treatment to you."],
-    ...ASSUMPTIONS.map((text, at): Line => [at === 0 ? "Assumptions" : "", text]),
+    ...sentencesOf(proof.assumed).map((text, at): Line => [at === 0 ? "Assumptions" : "", text]),
   ];
 }
 

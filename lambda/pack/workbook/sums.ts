@@ -1,6 +1,6 @@
 import type { Amount } from "../../accounting/amount.ts";
 import type { Cell, MarketStatement } from "../../accounting/statement.ts";
-import { sumOfActivity } from "../tables/borders.ts";
+import { isWhole, sumOfActivity } from "../tables/borders.ts";
 import { counted, currencyName } from "./words.ts";
 
 /** Sums of some of a statement's cells, all of one currency; null: nothing is known of it. */
@@ -15,6 +15,8 @@ export interface Sums {
   readonly closes: number;
   readonly blankCloses: number;
   readonly untyped: number;
+  /** Breaks of markets, in each month that they reach. */
+  readonly breaks: number;
   /** Null: the user gave no file. */
   readonly funding: Amount | null;
 }
@@ -32,7 +34,7 @@ export function sumsOf(cells: readonly Cell[], hasFunding: boolean): Sums {
   const blankCloses = count(cells, (cell) => cell.blankCloses);
   const untyped = count(cells, (cell) => cell.untyped);
   const isPaidKnown = fills > 0 || untyped === 0;
-  const isResultKnown = closes > 0 || (blankCloses === 0 && untyped === 0);
+  const isResultKnown = closes > 0 || cells.every(isWhole);
   return {
     fills: fills + untyped,
     volume: isPaidKnown ? volume : null,
@@ -42,6 +44,7 @@ export function sumsOf(cells: readonly Cell[], hasFunding: boolean): Sums {
     closes,
     blankCloses,
     untyped,
+    breaks: count(cells, (cell) => cell.breaks),
     funding: hasFunding ? cells.reduce((sum, { funding }) => sum + (funding ?? 0n), 0n) : null,
   };
 }
@@ -60,9 +63,10 @@ function count(cells: readonly Cell[], of: (cell: Cell) => number): number {
 }
 
 /** Why figures are missing, or not whole: of the markets that the sums are of. Empty when they are whole. */
-export function noteOf({ blankCloses, untyped }: Sums, markets: readonly MarketStatement[]): string {
+export function noteOf({ blankCloses, untyped, breaks }: Sums, markets: readonly MarketStatement[]): string {
   const why = codesOf(markets.flatMap(({ before, after }) => [before, after]));
   return [
+    breaks > 0 ? "break_declared: fills are missing, see Exceptions" : "",
     blankCloses > 0
       ? `${counted(blankCloses, "close")} of unknown PnL, in no result: ${why === "" ? "the position was not known then" : why}`
       : "",

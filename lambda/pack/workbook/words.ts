@@ -19,6 +19,8 @@ export const BLANK_REASONS: Readonly<Record<Blank, string>> = {
     "The archive does not reach back to the account's beginning, and no opening position was declared: what was open is not known.",
   quantity_known_cost_unknown:
     "An opening position was declared without its price: results are known once it has been flat.",
+  break_declared:
+    "Fills are missing, as opening-positions.csv declares: what was realised and opened there is not known.",
   market_incomplete: "A fill could not be typed: what is open since then is not known.",
   unsupported_contract_type: "Not a linear contract, or not known to be one.",
 };

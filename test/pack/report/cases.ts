@@ -20,7 +20,7 @@ function tradedYear(): Case {
   return { name: "a year of trading", books: booksOf(fills, { period: US }) };
 }
 
-/** Of four markets the opening is declared, of one of them without a price; the others are not known; one fill cannot be read as a trade. */
+/** Of four markets the opening is declared, of one of them without a price, and of another a break; the others are not known; one fill cannot be read as a trade. */
 function incompleteYear(): Case {
   const drawn = drawFills({ seed: 9, fills: 900, from: UK.from, to: UK.to });
   const fills = drawn.map((fill, at) => (at === 400 ? { ...fill, fee: "n/a" } : fill));
@@ -34,6 +34,14 @@ function incompleteYear(): Case {
       { ...flat, market: "SOL-USDT", quantity: 3n * ONE },
       { ...flat, market: "BTC-USDT" },
       { ...flat, market: "ETH-USDT" },
+      {
+        ...flat,
+        market: "ETH-USD",
+        quantity: -ONE,
+        price: 3100n * ONE,
+        asOf: UK.from + 80 * DAY_MS,
+        breakFrom: UK.from + 60 * DAY_MS,
+      },
     ],
     funding: [
       { time: UK.from + DAY_MS, market: "BTC-USDT", amount: -12_345n * 10n ** 33n, currency: "USDT" },
@@ -53,6 +61,7 @@ function incompleteYear(): Case {
           { from: gap.to, to: UK.to },
         ],
         gaps: [gap],
+        assumed: [{ from: Date.UTC(2015, 0, 1), to: Date.UTC(2025, 9, 3), widthMs: 86.9 * DAY_MS }],
         fills: books.booked.length,
         setHash: "ab".repeat(32),
         months: books.statement.months.map((month) => ({ ...month, rows: 0, first: null, last: null, set: 5n })),

@@ -33,6 +33,7 @@ export function closingOf({ booked, statement, context }: Books, changes: Partia
       complete,
       coverage: [{ from: period.from, to: period.to }],
       gaps: [],
+      assumed: [],
       fills: booked.length,
       setHash: SET_HASH,
       months,

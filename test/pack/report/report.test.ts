@@ -94,6 +94,8 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
     expect(page.title).toMatch(/^INCOMPLETE/);
     expect(page.text).toContain("INCOMPLETE. Do not file from this statement.");
     expect(page.text).toContain("1 stretch of time not read");
+    expect(page.text).toContain("No fills were reported between 2015-01-01 and 2025-10-03.");
+    expect(page.text).toContain("asked for in ranges of up to 87 days;");
     expect(page.text).toContain("INCOMPLETE-summary.csv".replace("summary", "exceptions"));
     const [traded] = CASES;
     expect(pageNamed(traded?.name ?? "").text).not.toContain("INCOMPLETE");

@@ -166,7 +166,8 @@ describe("a control that does not hold fails the pack, and is named", () => {
     const books = booksOf(fillsFrom("B1@100 S1@110"));
     maker.add(books.booked);
     const restatements = { late: 0, changed: 0, enriched: 0 };
-    const proof = { complete: true, coverage: [], gaps: [], fills: 2, setHash: "", months: [], restatements };
+    const counted = { complete: true, coverage: [], gaps: [], assumed: [], fills: 2, setHash: "", months: [] };
+    const proof = { ...counted, restatements };
     const exceptions = { count: 0, first: [] };
     expect(() => maker.end({ statement: books.statement, ties: [], proof, exceptions, converted: null })).toThrow(
       /realised_gross of USDT does not hold: .* is 0, .* is 10; 1 more do not hold/,

@@ -3,11 +3,11 @@ import { describe, expect } from "vitest";
 import { METHODS, type Method } from "../../../lambda/accounting/method.ts";
 import type { Fill } from "../../../lambda/model/fill.ts";
 import { parsePeriod } from "../../../lambda/model/period.ts";
-import { histories } from "../../accounting/draw.ts";
+import { breaksAmong, histories } from "../../accounting/draw.ts";
 import { type BooksOptions, booksOf } from "../../accounting/make.ts";
 import { exact, type Row, rowsIn, tablesOf, total } from "./make.ts";
 
-/** Drawn books: three markets in two currencies, some of them open when the year begins, some with fills that cannot be typed. */
+/** Drawn books: three markets in two currencies, some of them open when the year begins, some with fills that cannot be typed, one with breaks. */
 
 const YEAR = parsePeriod("calendar-2025");
 const ONE = 10n ** 18n;
@@ -31,9 +31,10 @@ const drawn: fc.Arbitrary<Drawn> = fc
     isDeclared: fc.boolean(),
     isRestored: fc.boolean(),
     funding: fc.option(fc.bigInt(-(10n ** 38n), 10n ** 38n), { nil: null }),
+    breaks: fc.option(breaksAmong("SOL-USDT"), { nil: null }),
     cuts: fc.array(fc.nat(60), { maxLength: 5 }),
   })
-  .map(({ fills, broken, method, fromBeginning, isDeclared, isRestored, funding, cuts }) => {
+  .map(({ fills, broken, method, fromBeginning, isDeclared, isRestored, funding, breaks, cuts }) => {
     const last = fills.at(-1)?.txCreated ?? 0;
     return {
       fills: fills.map((fill, at) => (at === broken ? { ...fill, price: "much" } : fill)),
@@ -43,6 +44,7 @@ const drawn: fc.Arbitrary<Drawn> = fc
         declared: [
           ...(isDeclared && !fromBeginning ? declaredOf(fills) : []),
           ...(isRestored && broken !== null ? restoredOf(fills[broken]) : []),
+          ...(breaks === null || (isRestored && broken !== null) ? [] : breaks(fills)),
         ],
         funding:
           funding === null
@@ -186,6 +188,7 @@ describe("over drawn books", () => {
       [
         ...books.statement.markets.filter(({ before, after }) => before.blank !== null || after.blank !== null),
         ...rows("realised-pnl.csv").filter(({ status }) => status !== "known"),
+        ...books.statement.cells.filter((cell) => cell.breaks > 0),
         ...books.booked.filter(({ trade }) => trade === null).map(({ fill }) => fill),
       ].map(({ market }) => market),
     );

@@ -60,6 +60,7 @@ export function tablesOf({ booked, statement, context }: Books, options: TablesO
     complete: true,
     coverage: [],
     gaps: [],
+    assumed: [],
     fills: booked.length,
     setHash: "",
     months: [],

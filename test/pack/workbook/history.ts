@@ -50,6 +50,7 @@ export function closingOf({ statement, booked }: Books, exceptions: readonly Exc
       complete: true,
       coverage: [],
       gaps: [],
+      assumed: [],
       fills: booked.length,
       setHash: "00ab".repeat(16),
       months: [],

@@ -46,7 +46,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    name: "openings not known, one declared without its price, and fills that cannot be typed",
+    name: "openings not known, one declared without its price, a break, and fills that cannot be typed",
     fills: 900,
     options: {
       method: "hifo",
@@ -54,6 +54,14 @@ const CASES: readonly Case[] = [
       declared: [
         { market: "BTC-USDT", quantity: 0n, price: null, asOf: FROM, where: "line 2" },
         { market: "ETH-USDT", quantity: 10n ** 18n, price: null, asOf: Date.UTC(2024, 6, 1), where: "line 3" },
+        {
+          market: "BTC-USDT",
+          quantity: 10n ** 18n,
+          price: 500n * 10n ** 18n,
+          asOf: Date.UTC(2024, 9, 1),
+          breakFrom: Date.UTC(2024, 7, 10),
+          where: "line 4",
+        },
       ],
       isLinear: (market) => market !== "DOGE-USD",
     },

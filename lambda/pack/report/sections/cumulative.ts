@@ -2,7 +2,7 @@ import { type Amount, formatAmount } from "../../../accounting/amount.ts";
 import { dayNumber, daysOf, dayTicks } from "../charts/days.ts";
 import { WIDE } from "../charts/drawing.ts";
 import { type DayValue, timeChart } from "../charts/time-chart.ts";
-import { thinned, unknownIn } from "../figures.ts";
+import { isWhole, thinned } from "../figures.ts";
 import { type Html, html, outside, outsideText } from "../html.ts";
 import { compact, money, result } from "../numbers.ts";
 import { figure, NOT_KNOWN, numbers } from "../parts.ts";
@@ -22,7 +22,7 @@ interface CumulativeDay {
 /** What has been realised so far, by the chosen method, with its running maximum and how far it is below that. */
 export function cumulativeFigure({ context, closing }: View, currency: CurrencyView): Html {
   const { period, methods, chosen } = context;
-  if (unknownIn(currency.sum) > 0 && currency.sum.closes === 0) {
+  if (!isWhole(currency.sum) && currency.sum.closes === 0) {
     return html`
 <p class="note">Cumulative realised, ${outside(currency.name)}, excl. funding: ${NOT_KNOWN}.</p>`;
   }
@@ -77,7 +77,7 @@ function cumulativeDays({ days }: CurrencyView): CumulativeDay[] {
 }
 
 function drawdownText({ sum }: CurrencyView, deepest: CumulativeDay | null): Html {
-  const part = unknownIn(sum) === 0 ? null : " Fills whose result is not known are left out.";
+  const part = isWhole(sum) ? null : " Fills that are missing, or whose result is not known, are left out.";
   return deepest === null
     ? html`<p class="note">It never fell below its maximum.${part}</p>`
     : html`<p class="note">Largest drawdown: ${result(deepest.drawdown)}, at the end of ${deepest.day}. It is an amount, as the account's equity is not known.${part}</p>`;

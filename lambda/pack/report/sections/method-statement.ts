@@ -1,11 +1,11 @@
 import { METHOD_STATEMENTS } from "../../../accounting/method.ts";
-import { ASSUMPTIONS } from "../../assumptions.ts";
+import { assumptionsOf } from "../../assumptions.ts";
 import { html } from "../html.ts";
 import { file, type Section } from "../parts.ts";
 import type { View } from "../view.ts";
 
 /** How the figures were made: enough to make them again by other means. */
-export function methodStatementSection({ context }: View): Section {
+export function methodStatementSection({ context, closing }: View): Section {
   const { period, methods, chosen, basis, funding } = context;
   const terms: readonly (readonly [string, string | ReturnType<typeof html>])[] = [
     ["Method", `${METHOD_STATEMENTS[methods[chosen]]} Beside it: ${METHOD_STATEMENTS[methods[chosen === 0 ? 1 : 0]]}`],
@@ -52,7 +52,7 @@ export function methodStatementSection({ context }: View): Section {
     )}
 </dl>
 <h3>Taken for granted</h3>
-<ul>${ASSUMPTIONS.map(
+<ul>${assumptionsOf(closing.proof.assumed).map(
       (assumption) => html`
 <li>${assumption}</li>`,
     )}

@@ -1,12 +1,14 @@
-import { counts, unknownIn } from "../figures.ts";
-import { type Html, html } from "../html.ts";
+import { MAX_TEXT } from "../../../inputs/cells.ts";
+import { breakText } from "../../break-text.ts";
+import { counts, firstOf, unknownIn } from "../figures.ts";
+import { type Html, html, outside } from "../html.ts";
 import { counted } from "../numbers.ts";
 import { file } from "../parts.ts";
 import type { View } from "../view.ts";
 
 /** What a reader should look at before the figures, each with its place. */
 export function pointsOf(view: View): Html {
-  const points = [...unknownPoints(view), ...openingPoints(view), ...rowPoints(view)];
+  const points = [...breakPoints(view), ...unknownPoints(view), ...openingPoints(view), ...rowPoints(view)];
   return points.length === 0
     ? html`<p class="note">Nothing in this period asks for a second look.</p>`
     : html`
@@ -18,6 +20,19 @@ export function pointsOf(view: View): Html {
       )}
 </ul>
 </div>`;
+}
+
+const MOST_BREAKS = 20;
+
+function breakPoints({ context }: View): Html[] {
+  const { shown, left } = firstOf(context.breaks, MOST_BREAKS);
+  return [
+    ...shown.map(
+      (one) =>
+        html`<strong>A break in ${outside(one.market)}</strong>: ${breakText(one)} Evidence: ${outside(one.evidence, MAX_TEXT)}`,
+    ),
+    ...when(left, html`${counted(left, "more break")}: all are in ${file(context, "completeness.json")}.`),
+  ];
 }
 
 function unknownPoints({ currencies, withoutCurrency }: View): Html[] {

@@ -3,7 +3,7 @@ import type { PackContext } from "../../maker.ts";
 import { columnChart } from "../charts/columns.ts";
 import { monthLabels } from "../charts/days.ts";
 import { WIDE } from "../charts/drawing.ts";
-import { firstOf, METHOD_INDICES, netOf, sumOf, unknownIn } from "../figures.ts";
+import { firstOf, isWhole, METHOD_INDICES, netOf, sumOf, unknownIn } from "../figures.ts";
 import { type Html, html, outside, outsideText } from "../html.ts";
 import { compact, count, counted, glance } from "../numbers.ts";
 import {
@@ -51,7 +51,7 @@ function monthChart(view: View, currency: CurrencyView): Html {
     format: (value) => compact(formatAmount(value)),
     columns: months.map(({ sum }, at) => {
       const net = netOf(sum, chosen);
-      const isUnknown = unknownIn(sum) > 0 && sum.closes === 0;
+      const isUnknown = !isWhole(sum) && sum.closes === 0;
       return {
         label: "",
         ...labels[at],
@@ -96,11 +96,15 @@ function breakdownOf(context: PackContext): Breakdown {
 
 function reasonsOf({ kept }: View, { cells }: CurrencyView): Html | null {
   const unknown = [...Map.groupBy(cells, ({ market }) => market)].flatMap(([market, own]) => {
-    const number = unknownIn(sumOf(own));
-    return number === 0 ? [] : [{ market, number }];
+    const sum = sumOf(own);
+    return isWhole(sum) ? [] : [{ market, number: unknownIn(sum) }];
   });
   const { shown, left } = firstOf(unknown, MOST_REASONS);
   const lines = shown.map(({ market, number }) => {
+    if (number === 0) {
+      return html`
+<li>${outside(market)}: ${BLANK_REASONS.break_declared}.</li>`;
+    }
     const blanks = [...(kept.markets.get(market)?.blanks.keys() ?? [])].map((blank) => BLANK_REASONS[blank]);
     return html`
 <li>${outside(market)}: the result of ${counted(number, "fill")} is not known: ${blanks.join("; ")}.</li>`;

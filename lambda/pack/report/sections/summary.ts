@@ -4,11 +4,11 @@ import {
   amounts,
   deferredIn,
   feesOf,
+  isWhole,
   METHOD_INDICES,
   type MethodIndex,
   netOf,
   signedValue,
-  unknownIn,
 } from "../figures.ts";
 import { type Html, type HtmlValue, html, outside } from "../html.ts";
 import { count, money, result } from "../numbers.ts";
@@ -41,7 +41,7 @@ function tiles({ chosen, methods }: PackContext, { sum, name }: CurrencyView): H
   const tile = (label: string, value: HtmlValue, note: string) =>
     html`
 <div><dt>${label}</dt><dd>${value}<span class="unit">${outside(name)}</span></dd><dd class="small">${note}</dd></div>`;
-  const method = `by ${methods[chosen]}, excl. funding${unknownIn(sum) === 0 ? "" : ", known part"}`;
+  const method = `by ${methods[chosen]}, excl. funding${isWhole(sum) ? "" : ", known part"}`;
   return html`
 <dl class="tiles">${tile("Realised, net of fees", knownResult(netOf(sum, chosen), sum), method)}${tile(
     "Realised, before fees",
@@ -59,8 +59,7 @@ interface Figure {
 
 function summaryTable(context: PackContext, currency: CurrencyView): Html {
   const { sum, number, name, markets } = currency;
-  const isPart =
-    unknownIn(sum) > 0 || markets.some(({ before, after }) => before.blank !== null || after.blank !== null);
+  const isPart = !isWhole(sum) || markets.some(({ before, after }) => before.blank !== null || after.blank !== null);
   return table({
     id: `summary-${number}`,
     caption: html`Both methods side by side, ${outside(name)}, excl. funding`,

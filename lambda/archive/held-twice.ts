@@ -1,0 +1,95 @@
+import { hash } from "node:crypto";
+import { type Fill, identityOf } from "../model/fill.ts";
+
+/** Identities that are looked at together: 8 bytes each, and half as much again while the list grows, which is 100 MB. */
+const MAX_AT_ONCE = 8_000_000;
+const MAX_NAMED = 20;
+
+export interface HeldPart {
+  readonly key: string;
+  readonly fills: readonly Fill[];
+}
+
+/**
+ * Finds identities that two parts hold. So that memory does not grow with the archive, it looks at a share of them at a time, by a hash of 53 bits: all in
+ * one pass up to eight million fills, else the parts are read once for each share. What has the same hash as another is then compared as it is.
+ */
+export class HeldTwice {
+  readonly #shares: number;
+  #share = 0;
+  #hashes = new Float64Array(1024);
+  #count = 0;
+  readonly #repeated = new Set<number>();
+
+  constructor(fills: number, maxAtOnce = MAX_AT_ONCE) {
+    this.#shares = Math.max(1, Math.ceil(fills / maxAtOnce));
+  }
+
+  /** The first pass over the fills; `findings` makes the others. */
+  add(fills: readonly Fill[]): void {
+    for (const fill of fills) {
+      const value = hashOf(fill);
+      if (Math.floor((value / 2 ** 53) * this.#shares) === this.#share) {
+        this.#push(value);
+      }
+    }
+  }
+
+  /** One sentence each, once all parts were added. `parts` reads them all again. */
+  async findings(parts: () => AsyncIterable<HeldPart>): Promise<string[]> {
+    this.#endShare();
+    for (this.#share = 1; this.#share < this.#shares; this.#share += 1) {
+      for await (const { fills } of parts()) {
+        this.add(fills);
+      }
+      this.#endShare();
+    }
+    return this.#repeated.size === 0 ? [] : await this.#compared(parts());
+  }
+
+  #push(value: number): void {
+    if (this.#count === this.#hashes.length) {
+      const larger = new Float64Array(1.5 * this.#count);
+      larger.set(this.#hashes);
+      this.#hashes = larger;
+    }
+    this.#hashes[this.#count] = value;
+    this.#count += 1;
+  }
+
+  #endShare(): void {
+    const sorted = this.#hashes.subarray(0, this.#count).sort();
+    for (let at = 1; at < sorted.length && this.#repeated.size <= MAX_NAMED; at += 1) {
+      if (sorted[at] === sorted[at - 1]) {
+        this.#repeated.add(sorted[at] ?? 0);
+      }
+    }
+    this.#count = 0;
+  }
+
+  async #compared(parts: AsyncIterable<HeldPart>): Promise<string[]> {
+    const holders = new Map<string, string>();
+    const findings: string[] = [];
+    for await (const { key, fills } of parts) {
+      for (const fill of fills.filter((one) => this.#repeated.has(hashOf(one)))) {
+        const identity = identityOf(fill);
+        const other = holders.get(identity);
+        holders.set(identity, key);
+        if (other !== undefined && other !== key) {
+          findings.push(heldTwice(fill, other, key));
+        }
+      }
+    }
+    const more = findings.length > MAX_NAMED ? ["more fills are held twice than are named here"] : [];
+    return [...findings.slice(0, MAX_NAMED), ...more];
+  }
+}
+
+function heldTwice({ matchId, orderId }: Fill, first: string, second: string): string {
+  return `${first} and ${second} both hold the fill of matchId ${matchId} and orderId ${orderId}; the next sync keeps one of them`;
+}
+
+function hashOf(fill: Fill): number {
+  const digest = hash("sha256", identityOf(fill), "buffer");
+  return digest.readUInt32LE(0) * 2 ** 21 + (digest.readUInt32LE(4) >>> 11);
+}

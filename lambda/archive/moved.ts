@@ -1,0 +1,191 @@
+import { newest, type Restatement } from "../fills/merge.ts";
+import { contentOf, type Fill, identityOf, plainFill } from "../model/fill.ts";
+import { Identities } from "../model/identities.ts";
+import { intersection, isWithin, subtract, union } from "../model/ranges.ts";
+import { compareText } from "../model/text.ts";
+import type { TimeRange } from "../model/time.ts";
+import type { Calendar } from "./calendar/calendar.ts";
+import { type Edit, type Edited, editParts } from "./edit-parts.ts";
+import type { Part } from "./manifest.ts";
+import { holdsAny, type PartPorts, partFills } from "./parts.ts";
+import { summariseBySums } from "./summary.ts";
+
+/** Parts that are looked through side by side. */
+const AT_ONCE = 4;
+
+/** What a commit has filed, as far as it tells of fills whose `txCreated` was corrected. */
+export interface Shown {
+  /** All that it was shown, in the order of their arrival. */
+  readonly sightings: readonly Fill[];
+  /** Fills that were not held at their times; and which of them came in covered times. */
+  readonly added: readonly Fill[];
+  readonly late: readonly Fill[];
+  /** Covered times that were walked again, and shown whole by `sightings`; without those that are known to be shown as they are held. */
+  readonly again: readonly TimeRange[];
+}
+
+/** What the archive no longer holds, or holds as what it has become. */
+export interface Moves extends Edited {
+  readonly restated: readonly Restatement[];
+  /** Versions that it holds no longer. */
+  readonly gone: readonly Fill[];
+  /** Of `added`, those that are gone; and those that are what a held fill has become. */
+  readonly notAdded: ReadonlySet<Fill>;
+}
+
+const NOTHING: Moves = { removed: [], parts: [], restated: [], gone: [], notAdded: new Set() };
+
+/**
+ * Makes every identity unique again after a commit has filed its fills into `calendar`, which is a fill in each part whose time it came with. Only what may be held elsewhere
+ * is looked for: what came late, what came with two times, and what was not shown again at the time at which it is held. All parts are looked through for it,
+ * a few at a time.
+ */
+export async function settleMoves(
+  ports: PartPorts & { readonly own: () => Promise<void> },
+  calendar: Calendar,
+  shown: Shown,
+): Promise<Moves> {
+  const vanished = await vanishedFrom(ports, calendar, shown);
+  const wanted = new Identities();
+  for (const fill of [...shown.late, ...withTwoTimes(shown.sightings), ...vanished]) {
+    wanted.add(fill);
+  }
+  if (wanted.size === 0) {
+    return NOTHING;
+  }
+  const several = (await copiesOf(ports, calendar, wanted)).filter((copies) => copies.length > 1);
+  if (several.length === 0) {
+    return NOTHING;
+  }
+  const about: About = {
+    added: new Map(shown.added.map((fill) => [nameOf(fill), fill])),
+    lastShown: new Map(shown.sightings.filter((fill) => wanted.has(fill)).map((fill) => [identityOf(fill), fill])),
+    vanished: new Set(vanished.map(nameOf)),
+  };
+  const settled = several.map((copies) => settle(copies, about));
+  const edits = settled.flatMap((one) => one.edits);
+  const restated = settled.flatMap((one) => one.restated);
+  const notAdded = new Set(settled.flatMap((one) => one.notAdded));
+  await ports.own();
+  const gone = edits.filter(({ current }) => current === null).map(({ held }) => held);
+  return { ...(await editParts(ports, calendar, edits)), restated, gone, notAdded };
+}
+
+/** By the names of fills at their times, `lastShown` by identity. */
+interface About {
+  readonly added: ReadonlyMap<string, Fill>;
+  readonly lastShown: ReadonlyMap<string, Fill>;
+  readonly vanished: ReadonlySet<string>;
+}
+
+interface Settled {
+  readonly edits: readonly Edit[];
+  readonly restated: readonly Restatement[];
+  readonly notAdded: readonly Fill[];
+}
+
+/** Which of a fill's copies is current: the one that was shown last, or else one that was not missing where it was looked for. */
+function settle(copies: readonly Fill[], { added, lastShown, vanished }: About): Settled {
+  const last = lastShown.get(identityOf(copies[0] as Fill));
+  const rank = (fill: Fill) => 2 * Number(fill.txCreated === last?.txCreated) + Number(!vanished.has(nameOf(fill)));
+  const isAdded = (fill: Fill) => added.has(nameOf(fill));
+  const ordered = copies.toSorted(
+    (a, b) => rank(a) - rank(b) || Number(isAdded(a)) - Number(isAdded(b)) || byTimeAndContent(a, b),
+  );
+  const isHeld = !copies.every(isAdded);
+  // What came in between and is not current was never held.
+  const { current, steps } = led(ordered.filter((fill) => !(isHeld && isAdded(fill)) || fill === ordered.at(-1)));
+  const isCurrent = (fill: Fill) => fill.txCreated === current.txCreated;
+  return {
+    edits: copies.map((held) => ({ held, current: isCurrent(held) ? current : null })),
+    restated: steps,
+    notAdded: copies.filter((fill) => isHeld || !isCurrent(fill)).flatMap((fill) => added.get(nameOf(fill)) ?? []),
+  };
+}
+
+/** One version after the other: the last is current, unless one before says that both came at once. */
+function led([first, ...others]: readonly Fill[]): { readonly current: Fill; readonly steps: readonly Restatement[] } {
+  let current = plainFill(first as Fill);
+  const steps: Restatement[] = [];
+  for (const fill of others) {
+    const { after, kind } = newest(current, fill);
+    if (kind !== "same") {
+      steps.push({ kind, before: current, after });
+    }
+    current = plainFill(after);
+  }
+  return { current, steps };
+}
+
+/** Sightings of fills that came with more than one time, each once or more. */
+function withTwoTimes(sightings: readonly Fill[]): readonly Fill[] {
+  const identities = new Identities();
+  const times = new Float64Array(sightings.length);
+  const found: Fill[] = [];
+  for (const fill of sightings) {
+    const known = identities.size;
+    const number = identities.add(fill);
+    if (number === known) {
+      times[number] = fill.txCreated;
+    } else if (times[number] !== fill.txCreated) {
+      found.push(fill);
+    }
+  }
+  return found;
+}
+
+/** Fills that are held in times that were walked again, and were not shown there. Parts are read only where more is held than was shown. */
+async function vanishedFrom(
+  ports: PartPorts,
+  calendar: Calendar,
+  { again, sightings }: Shown,
+): Promise<readonly Fill[]> {
+  const vanished: Fill[] = [];
+  for (const range of again) {
+    const seen = new Set(sightings.filter(({ txCreated }) => isWithin(range, txCreated)).map(nameOf));
+    if ((await summariseBySums(ports, calendar, range)).rows > seen.size) {
+      for (const part of await calendar.parts(range)) {
+        const fills = await partFills(ports, part);
+        vanished.push(...fills.filter((fill) => isWithin(range, fill.txCreated) && !seen.has(nameOf(fill))));
+      }
+    }
+  }
+  return vanished;
+}
+
+/** All that the archive holds of these identities, one list each. */
+async function copiesOf(ports: PartPorts, calendar: Calendar, wanted: Identities): Promise<readonly Fill[][]> {
+  const copies = new Map<string, Fill[]>();
+  for await (const { parts } of calendar.leaves((sum) => sum.parts > 0)) {
+    for (let at = 0; at < parts.length; at += AT_ONCE) {
+      const found = await Promise.all(parts.slice(at, at + AT_ONCE).map((part) => wantedIn(ports, part, wanted)));
+      for (const fill of found.flat()) {
+        const known = copies.get(identityOf(fill)) ?? [];
+        copies.set(identityOf(fill), [...known, fill]);
+      }
+    }
+  }
+  return [...copies.values()];
+}
+
+async function wantedIn(ports: PartPorts, part: Part, wanted: Identities): Promise<readonly Fill[]> {
+  return (await holdsAny(ports, part, wanted)) ? (await partFills(ports, part)).filter((fill) => wanted.has(fill)) : [];
+}
+
+/** The covered times of these windows that were walked again, less those that are known to be as they were. */
+export function walkedAgain(
+  windows: readonly TimeRange[],
+  { coverage, known }: { readonly coverage: readonly TimeRange[]; readonly known: readonly TimeRange[] },
+): readonly TimeRange[] {
+  return union(windows)
+    .flatMap((window) => intersection(window, coverage))
+    .flatMap((range) => subtract(range, union(known)));
+}
+
+function byTimeAndContent(a: Fill, b: Fill): number {
+  return a.txCreated - b.txCreated || compareText(contentOf(a), contentOf(b));
+}
+
+function nameOf(fill: Fill): string {
+  return `${identityOf(fill)}\u0000${fill.txCreated}`;
+}

@@ -1,0 +1,57 @@
+import { FillbookError } from "../errors.ts";
+import type { Store } from "../store/store.ts";
+import { type Head, type HeldHead, readHead } from "./head.ts";
+import { headKey, manifestPrefix, manifestSeqOf } from "./keys.ts";
+
+/**
+ * What is wrong where a manifest shows that the head is gone, or is an older one that was restored; null where none does. One listing of the manifests.
+ *
+ * The head is there before the first manifest. A run writes a manifest of the number after the head's and then swaps the head to it, so a run that was killed
+ * or fenced leaves one of at most that number; the next number is written only once the head has named the one before it. A head that is older by one
+ * commit cannot be told from that of a killed run.
+ */
+export async function olderHead(
+  { store, account }: { readonly store: Store; readonly account: string },
+  held: HeldHead | null,
+): Promise<FillbookError | null> {
+  const newest = await newestManifest(store, account);
+  const committed = held?.head.manifest?.seq ?? 0;
+  if (newest === null || (held !== null && newest.seq <= committed + 1)) {
+    return null;
+  }
+  if ((await readHead(store, account))?.tag !== held?.tag) {
+    return null; // another run has committed since the head was read
+  }
+  const where = `${store.location}/${headKey(account)}`;
+  const newly = `The newest manifest is ${newest.key}; RUNBOOK.md, "Restoring", says how to write a head that names it`;
+  return held === null
+    ? new FillbookError("untrusted", `${where} is missing, but ${newest.key} is there`, {
+        hint: `the archive is intact but headless: restore head.json from a backup or an older version of the object. ${newly}`,
+      })
+    : new FillbookError(
+        "untrusted",
+        `${where} is older than the archive: it names manifest ${committed}, but ${newest.key} is there`,
+        { hint: `nothing was changed; restore head.json from its newest version or backup. ${newly}` },
+      );
+}
+
+/** The head, or null where there never was one; rejects with `untrusted` where it is gone or an older one. */
+export async function readNewestHead(store: Store, account: string): Promise<Head | null> {
+  const held = await readHead(store, account);
+  const problem = await olderHead({ store, account }, held);
+  if (problem !== null) {
+    throw problem;
+  }
+  return held?.head ?? null;
+}
+
+async function newestManifest(store: Store, account: string): Promise<{ seq: number; key: string } | null> {
+  let newest: { seq: number; key: string } | null = null;
+  for await (const { key } of store.list(manifestPrefix(account))) {
+    const seq = manifestSeqOf(account, key);
+    if (seq !== null && seq > (newest?.seq ?? -1)) {
+      newest = { seq, key };
+    }
+  }
+  return newest;
+}

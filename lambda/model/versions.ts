@@ -1,0 +1,99 @@
+import { contentOf, FIELD_NAMES, type Fill, identityOf, isSameContent, plainFill } from "./fill.ts";
+import { compareText } from "./text.ts";
+
+/** In `extra`: the other versions of a fill that one answer held as well, each by the fields in which it differs. No field of the service has such a name. */
+export const ALSO_ANSWERED = "fillbook:alsoAnswered";
+
+/** Those of fields that one version may lack. */
+const { matchId: _matchId, orderId: _orderId, txCreated: _txCreated, ...WIRE_NAMES } = FIELD_NAMES;
+const KNOWN_NAMES: ReadonlySet<string> = new Set(Object.values(WIRE_NAMES));
+
+/** `fill` with what it lacks and `other` has. A field that is there with the wrong type is not lacking. */
+export function completed(fill: Fill, other: Fill): Fill {
+  const lacking = Object.entries(WIRE_NAMES)
+    .filter(([field, wire]) => fill[field as keyof Fill] === null && !hasExtra(fill, wire))
+    .map(([field]) => [field, other[field as keyof Fill]]);
+  const unknown = Object.entries(other.extra ?? {}).filter(([key]) => !(KNOWN_NAMES.has(key) || hasExtra(fill, key)));
+  const extra = [...Object.entries(fill.extra ?? {}), ...unknown];
+  return { ...fill, ...Object.fromEntries(lacking), extra: extra.length === 0 ? null : Object.fromEntries(extra) };
+}
+
+function hasExtra(fill: Fill, key: string): boolean {
+  return fill.extra !== null && Object.hasOwn(fill.extra, key);
+}
+
+/** Whether neither is the other with more fields. */
+function contradicts(one: Fill, other: Fill): boolean {
+  return !isSameContent(completed(one, other), completed(other, one));
+}
+
+/**
+ * The rows of one answer in which a fill is there in several versions: each then says what the others say, and those of one `txCreated` become the first of them
+ * by content. So the answer says the same in whatever order its rows come. Null: no fill contradicts another.
+ */
+export function notedRows(fills: readonly Fill[]): readonly Fill[] | null {
+  let noted: Fill[] | null = null;
+  for (const group of Map.groupBy(fills.keys(), (at) => identityOf(fills[at] as Fill)).values()) {
+    const places = [...group];
+    const versions = places.length === 1 ? [] : versionsIn(places.map((at) => plainFill(fills[at] as Fill)));
+    if (versions.length > 1) {
+      noted ??= [...fills];
+      for (const at of places) {
+        const own = versions.find(({ txCreated }) => txCreated === fills[at]?.txCreated) as Fill;
+        noted[at] = withNote(own, versions);
+      }
+    }
+  }
+  return noted;
+}
+
+/** Those that contradict each other, by content. */
+function versionsIn(fills: readonly Fill[]): readonly Fill[] {
+  const versions: Fill[] = [];
+  for (const fill of fills.toSorted(byContent)) {
+    const at = versions.findIndex((one) => !contradicts(one, fill));
+    if (at === -1) {
+      versions.push(fill);
+    } else {
+      versions[at] = completed(versions[at] as Fill, fill);
+    }
+  }
+  return versions.sort(byContent);
+}
+
+function byContent(a: Fill, b: Fill): number {
+  return compareText(contentOf(a), contentOf(b));
+}
+
+/** The fill, which has no note yet, with one that says how the other versions differ. */
+export function withNote(fill: Fill, versions: readonly Fill[]): Fill {
+  const differences = new Map(
+    versions
+      .filter((one) => !isSameContent(one, fill))
+      .toSorted(byContent)
+      .map((one) => [contentOf(one), differenceOf(one, fill)]),
+  );
+  return differences.size === 0
+    ? fill
+    : { ...fill, extra: { ...fill.extra, [ALSO_ANSWERED]: [...differences.values()] } };
+}
+
+function differenceOf(version: Fill, fill: Fill): Partial<Fill> {
+  const same = (field: keyof Fill) => isSameContent({ ...fill, [field]: version[field] }, fill);
+  return Object.fromEntries(Object.entries(version).filter(([field]) => !same(field as keyof Fill)));
+}
+
+export function withoutNote(fill: Fill): Fill {
+  if (!hasExtra(fill, ALSO_ANSWERED)) {
+    return fill;
+  }
+  const { [ALSO_ANSWERED]: _, ...extra } = fill.extra ?? {};
+  return { ...fill, extra: Object.keys(extra).length === 0 ? null : extra };
+}
+
+/** What the note of a fill says that it was answered as, too; none without one. */
+export function otherVersions(fill: Fill): readonly Fill[] {
+  const note = fill.extra?.[ALSO_ANSWERED];
+  const base = withoutNote(fill);
+  return Array.isArray(note) ? note.map((difference: Partial<Fill>) => ({ ...base, ...difference })) : [];
+}

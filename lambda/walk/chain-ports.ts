@@ -1,0 +1,45 @@
+import type { Ended, OpenWindow } from "../archive/manifest.ts";
+import type { Clock } from "../clock.ts";
+import type { FillbookError } from "../errors.ts";
+import type { Fill } from "../model/fill.ts";
+import type { Identities } from "../model/identities.ts";
+import type { ServiceReader } from "../service/service.ts";
+
+/** Pages of one chain, and where the window stands after them. */
+export interface Segment {
+  readonly before: OpenWindow;
+  /** Its pages, compressed. To be asked for before another page is read, or never. */
+  readonly evidence: () => Uint8Array;
+  readonly fills: readonly Fill[];
+  /** Without this segment's own evidence object, which has no name yet, and no hash. */
+  readonly after: OpenWindow;
+}
+
+/** Which fills a chain held. */
+export type Seen = Pick<Identities, "has">;
+
+export type ChainEnd =
+  /** The chain held all of its window; `seen` are those that it held, `middle` is about the median of their times, null: none. */
+  | { readonly kind: "ended"; readonly how: Ended; readonly seen: Seen; readonly middle: number | null }
+  /** It is long enough; by the proven order of its rows another chain goes on from the last. */
+  | { readonly kind: "long" }
+  /** The service does not take the dates. */
+  | { readonly kind: "range-refused"; readonly problem: FillbookError }
+  /** The service did not take its own cursor. */
+  | { readonly kind: "cursor-refused"; readonly status: number }
+  /** A row lies outside what was asked: the dates, or the cursor, do not mean what they seem. */
+  | { readonly kind: "stray"; readonly txCreated: number }
+  /** The window cannot be read to its end. */
+  | { readonly kind: "failed"; readonly problem: FillbookError };
+
+export interface ChainPorts {
+  readonly reader: ServiceReader;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Takes the rows over, at once: after every full segment, at the end, and before an error leaves. */
+  readonly emit: (segment: Segment) => void;
+  /** Called after a segment that is not the chain's last: the moment to commit. */
+  readonly settle: () => Promise<void>;
+  /** After every page: how many rows it had, and the fills among them. */
+  readonly onPage: (rows: number, fills: readonly Fill[]) => void;
+}

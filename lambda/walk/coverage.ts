@@ -1,0 +1,231 @@
+import type { Ended, OpenWindow } from "../archive/manifest.ts";
+import type { Fill } from "../model/fill.ts";
+import { holds, isWithin, subtract, width } from "../model/ranges.ts";
+import type { TimeRange } from "../model/time.ts";
+import {
+  type Answer,
+  type Cuts,
+  coveredBy,
+  mayBeCapped,
+  NOTHING_PROVEN,
+  provenBy,
+  safeWidth,
+  widestOf,
+} from "./cover.ts";
+import type { Credit, Ledger } from "./ledger.ts";
+import type { OrderProof } from "./order.ts";
+import { answerOf, assumedAfter, limitsAfterAnswer } from "./outcome.ts";
+import { askedBy, halvesOf, silentWidth } from "./plan.ts";
+import { afterBreak, brokenBy, isBelieved, NO_SILENCE, type Silence, silentIn } from "./silence.ts";
+
+/** A row that does not come by its own time so often is no accident. */
+const MOST_MISSED = 5;
+
+/** A window whose chain has ended, and of which not everything counts by what is known now. */
+interface Partial {
+  readonly window: OpenWindow;
+  readonly answer: Answer;
+  readonly covered: TimeRange | null;
+  /** Where to cut it: about the median of its rows' times. */
+  readonly middle: number | null;
+  /** Commits that had begun when it ended: it counts for more only until the next one, which has its pages. */
+  readonly commits: number;
+}
+
+/** What the answers of a run cover, by what is known of how the service cuts them: what counts now, what may count later, and what has to be asked again. */
+export class Coverage {
+  silence: Silence = NO_SILENCE;
+  readonly #ledger: Ledger;
+  readonly #order: OrderProof;
+  readonly #range: TimeRange;
+  readonly #again: readonly TimeRange[];
+  #partial: readonly Partial[] = [];
+  /** What this run covered because nothing came. */
+  #believed: readonly TimeRange[] = [];
+  /** Times of rows at which answers ended that a cap could have cut: an answer for one of them that is empty is false. */
+  readonly #ends: number[] = [];
+
+  #missed = 0;
+
+  constructor(ledger: Ledger, order: OrderProof, range: TimeRange) {
+    this.#ledger = ledger;
+    this.#order = order;
+    this.#range = range;
+    this.#again = ledger.checkpoint.again;
+  }
+
+  get shortestPage(): number {
+    return this.#ledger.checkpoint.shortestPage ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** What each page shows, whatever becomes of its chain. */
+  learnFromPage(window: OpenWindow, fills: readonly Fill[]): void {
+    const { checkpoint } = this.#ledger;
+    if (window.cursor !== null && fills.length > 0) {
+      this.#ledger.note({ shortestPage: Math.min(this.shortestPage, fills.length) });
+    }
+    if (window.pages === 1) {
+      this.#ledger.note({ limits: limitsAfterAnswer(window, checkpoint.limits) });
+      this.learn(answerOf(window, "no-last"));
+    }
+    const times = fills.map(({ txCreated }) => txCreated).filter((time) => isWithin(window, time));
+    const how = brokenBy(this.silence, times, safeWidth(checkpoint.proven));
+    if (how !== null) {
+      this.silence = afterBreak(this.silence, how);
+      this.#ledger.doubt(this.#believed);
+      this.#believed = [];
+    }
+    const { assumed = [] } = checkpoint;
+    if (how === "clamped" || times.some((time) => holds(assumed, time))) {
+      this.#ledger.doubt(assumed);
+      this.#ledger.note({ clampSeen: true, assumed: [] });
+    }
+  }
+
+  get #cuts(): Cuts {
+    const { proven, mostRows = 0 } = this.#ledger.checkpoint;
+    return {
+      proven,
+      mostRows,
+      pageRows: this.#ledger.checkpoint.shortestPage ?? this.#order.pageRows,
+      isOrderRefuted: this.#order.isRefuted,
+    };
+  }
+
+  /** What its rows prove of how much the service answers; windows of which not all counted before may count by it. */
+  learn(answer: Answer): void {
+    const { proven, mostRows = 0, cursorsProven } = this.#ledger.checkpoint;
+    // Rows that came by a cursor prove no width while it may forget the dates.
+    const shown = answer.pages === 1 || cursorsProven ? provenBy(answer) : NOTHING_PROVEN;
+    const next = { proven: widestOf(proven, shown), mostRows: Math.max(mostRows, answer.rows) };
+    this.#ledger.note(next);
+    const { keepingEnd, keepingBeginning } = next.proven;
+    if (
+      keepingEnd === proven.keepingEnd &&
+      keepingBeginning === proven.keepingBeginning &&
+      next.mostRows === mostRows
+    ) {
+      return;
+    }
+    const { commits } = this.#ledger;
+    this.#partial = this.#partial.flatMap((one) => {
+      if (one.commits !== commits) {
+        return this.#isUndecided(one) ? [one] : [];
+      }
+      const covered = coveredBy(one.answer, this.#cuts);
+      if (covered !== null && width([covered]) > width(one.covered === null ? [] : [one.covered])) {
+        this.credit(one.window, { covered, ended: this.#restsOn(one.answer) });
+      }
+      return isAll(covered, one.window) ? [] : [{ ...one, covered }];
+    });
+  }
+
+  /** The chain of a window that was asked with dates has ended: what of it is covered counts. */
+  cover(window: OpenWindow, ended: Ended, middle: number | null = null): void {
+    const answer = answerOf(window, ended);
+    this.learn(answer);
+    const covered = coveredBy(answer, this.#cuts);
+    const isEmpty = !(answer.lowest !== null && answer.highest !== null);
+    if (isEmpty) {
+      this.#coverSilence(window);
+      return;
+    }
+    if (covered !== null) {
+      this.credit(window, { covered, ended: this.#restsOn(answer) });
+    }
+    if (!isAll(covered, window)) {
+      this.#ends.push(...[answer.lowest, answer.highest].filter((time) => time !== null));
+      this.#partial = [...this.#partial, { window, answer, covered, middle, commits: this.#ledger.commits }];
+      this.#hearBeside(answer, covered);
+    }
+  }
+
+  /** What a cap may have ended is covered up to its last row because of the order of its rows, and is given up with it. */
+  #restsOn(answer: Answer): Ended {
+    const isInOrder = answer.came !== null && !this.#isMixed(answer);
+    return isInOrder && mayBeCapped(answer, this.#cuts) ? "order" : answer.ended;
+  }
+
+  /** An answer without rows covers what it was asked for when that was asked often enough, and narrowly enough. */
+  #coverSilence(window: OpenWindow): void {
+    const { checkpoint } = this.#ledger;
+    const asked = askedBy(window);
+    const isAgain = this.#again.some((one) => isWithin(one, window.from));
+    const isSafe = asked.to - asked.from <= safeWidth(checkpoint.proven);
+    const isNarrow = isSafe || window.to - window.from <= silentWidth(this.#range, checkpoint, isAgain);
+    if (this.#ends.some((time) => isWithin(window, time))) {
+      this.#missKnown(isSafe);
+    } else if (isNarrow && isBelieved(this.silence, window)) {
+      this.#believed = [...this.#believed, window];
+      this.credit(window, { covered: window, ended: "no-last", isSilent: true }, isSafe ? 0 : window.to - window.from);
+    } else {
+      this.silence = silentIn(this.silence, window, asked);
+    }
+  }
+
+  /** The answer is empty, although a row of its time is known: by mistake, or by a clamp if more was asked for than is known to be answered whole. */
+  #missKnown(isSafe: boolean): void {
+    this.#missed += isSafe ? 1 : 0;
+    this.silence = afterBreak(this.silence, isSafe ? "false" : "clamped");
+    this.#ledger.note({ ...(isSafe ? {} : { clampSeen: true }) });
+  }
+
+  /** What is silent beside the rows of an answer that was no longer than a page, and does not count yet. */
+  #hearBeside({ from, to, asked, pages, rows, lowest, highest }: Answer, covered: TimeRange | null): void {
+    if (pages > 1 || rows >= this.#cuts.pageRows || lowest === null || highest === null) {
+      return;
+    }
+    const rest = subtract({ from, to }, covered === null ? [] : [covered]);
+    for (const silent of rest.flatMap((one) => subtract(one, [{ from: lowest, to: highest + 1 }]))) {
+      this.silence = silentIn(this.silence, silent, asked);
+    }
+  }
+
+  /** Windows of rows in no order that a cap may have cut: to be asked for in halves when nothing else is left. */
+  get undecided(): readonly TimeRange[] {
+    return this.#undecided.map(({ window: { from, to } }) => ({ from, to }));
+  }
+
+  get #undecided(): readonly Partial[] {
+    return this.#partial.filter((one) => this.#isUndecided(one));
+  }
+
+  #isUndecided({ answer, covered }: Partial): boolean {
+    return covered === null && this.#isMixed(answer);
+  }
+
+  #isMixed({ came }: Answer): boolean {
+    return came === "mixed" || (came !== null && this.#order.isRefuted);
+  }
+
+  takeUndecided(): readonly OpenWindow[] {
+    const some = this.#undecided;
+    this.#partial = this.#partial.filter((one) => !some.includes(one));
+    return some.flatMap(({ window, middle }) => halvesOf(window, middle));
+  }
+
+  /** `assumedMs`: it counts only if the service does not answer less than so much of a range; 0: nothing is assumed. */
+  credit(window: OpenWindow, credit: Credit, assumedMs = 0): void {
+    const { assumed = [], again } = this.#ledger.checkpoint;
+    this.#ledger.credit(window, credit);
+    const next = assumedAfter(assumed, credit.covered, assumedMs);
+    this.#ledger.note({
+      again: again.flatMap((one) => subtract(one, [credit.covered])),
+      ...(next.length === 0 && assumed.length === 0 ? {} : { assumed: next }),
+    });
+  }
+
+  /** A known row did not come by its own time, however often it was asked for: the dates go by another. */
+  get isMisdated(): boolean {
+    return this.#missed >= MOST_MISSED;
+  }
+
+  /** What was learned by dates that are not trusted any more is forgotten. */
+  forget(): void {
+    this.#partial = [];
+  }
+}
+
+function isAll(covered: TimeRange | null, { from, to }: TimeRange): boolean {
+  return covered !== null && covered.from === from && covered.to === to;
+}

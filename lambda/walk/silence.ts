@@ -1,0 +1,76 @@
+import { isWithin, union } from "../model/ranges.ts";
+import type { TimeRange } from "../model/time.ts";
+
+/** So often silence has to be asked for before it is believed: an answer may be empty by mistake. */
+const ASKINGS = 4;
+/** Once such an answer was seen. */
+const ASKINGS_WHERE_FALSE = 8;
+
+/** A stretch in which an answer that came to its end had no rows. */
+interface Silent {
+  readonly range: TimeRange;
+  /** ms, of what was asked when it was silent */
+  readonly askedMs: number;
+}
+
+/** What a run has found silent so far, as a value. */
+export interface Silence {
+  readonly heard: readonly Silent[];
+  readonly needed: number;
+  /** How often a row came where there was silence, or none where one is known. */
+  readonly breaks: number;
+}
+
+export const NO_SILENCE: Silence = { heard: [], needed: ASKINGS, breaks: 0 };
+
+export function silentIn(silence: Silence, range: TimeRange, asked: TimeRange): Silence {
+  return range.from < range.to
+    ? { ...silence, heard: [...silence.heard, { range, askedMs: asked.to - asked.from }] }
+    : silence;
+}
+
+/** Whether an empty answer for the range is believed now, itself counted. */
+export function isBelieved({ heard, needed }: Silence, range: TimeRange): boolean {
+  return 1 + timesHeard(heard, range) >= needed;
+}
+
+/** What was found silent so often that once more is enough. */
+export function almostBelieved({ heard, needed }: Silence): readonly TimeRange[] {
+  const ends = heard.flatMap(({ range: { from, to } }) => [
+    { at: from, step: 1 },
+    { at: to, step: -1 },
+  ]);
+  const silent: TimeRange[] = [];
+  let times = 0;
+  let begun = 0;
+  for (const { at, step } of ends.sort((a, b) => a.at - b.at)) {
+    const before = times;
+    times += step;
+    if (before < needed - 1 && times === needed - 1) {
+      begun = at;
+    } else if (before === needed - 1 && times < needed - 1) {
+      silent.push({ from: begun, to: at });
+    }
+  }
+  return union(silent);
+}
+
+function timesHeard(heard: readonly Silent[], { from, to }: TimeRange): number {
+  return heard.filter(({ range }) => range.from <= from && to <= range.to).length;
+}
+
+/**
+ * What rows at these times say of the silence before: `clamped` where it was asked for with more than `safeMs`, so that a clamp can have hidden them; `false`
+ * where nothing but a mistake can.
+ */
+export function brokenBy({ heard }: Silence, times: readonly number[], safeMs: number): "clamped" | "false" | null {
+  const broken = heard.filter(({ range }) => times.some((time) => isWithin(range, time)));
+  if (broken.length === 0) {
+    return null;
+  }
+  return broken.some(({ askedMs }) => askedMs <= safeMs) ? "false" : "clamped";
+}
+
+export function afterBreak({ needed, breaks }: Silence, how: "clamped" | "false"): Silence {
+  return { heard: [], needed: how === "false" ? ASKINGS_WHERE_FALSE : needed, breaks: breaks + 1 };
+}

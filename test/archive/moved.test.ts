@@ -1,0 +1,288 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { MAX_PART_ROWS } from "../../lambda/archive/cells.ts";
+import type { Change } from "../../lambda/archive/filing.ts";
+import { emptyManifest } from "../../lambda/archive/manifest.ts";
+import { readPart } from "../../lambda/archive/parts.ts";
+import { readArchive } from "../../lambda/archive/read.ts";
+import { readRestatements, type SeenRestatement } from "../../lambda/archive/restatements.ts";
+import { ArchiveSession } from "../../lambda/archive/session.ts";
+import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
+import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
+import { byTxCreated, contentOf, type Fill, identityOf } from "../../lambda/model/fill.ts";
+import { ALL_TIME, isWithin } from "../../lambda/model/ranges.ts";
+import { DAY_MS, type TimeRange } from "../../lambda/model/time.ts";
+import { withNote } from "../../lambda/model/versions.ts";
+import { faultyStore } from "../support/faulty-store.ts";
+import { makeBench, NOW } from "../support/job.ts";
+import { makeFill } from "../support/make-fill.ts";
+import { memoryStore } from "../support/memory-store.ts";
+
+const { checkpoint: CHECKPOINT } = emptyManifest("main");
+const DONE = { endedAt: NOW, complete: true, problem: null };
+const BEGINNING = NOW - 120 * DAY_MS;
+const ALL: TimeRange = { from: BEGINNING, to: NOW };
+/** Each in a month of its own. */
+const [MAY, JUNE, JULY] = [110, 70, 30].map((days) => NOW - days * DAY_MS) as [number, number, number];
+
+function fillAt(txCreated: number, fields: Partial<Fill> = {}): Fill {
+  return makeFill({ matchId: "moved", txCreated, filledAt: null, ...fields });
+}
+
+const others = [MAY, JUNE, JULY].map((time) =>
+  makeFill({ matchId: `other-${time}`, txCreated: time + 1, filledAt: null }),
+);
+
+let pages = 0;
+
+/** What walks of these windows bring. */
+function shown(fills: readonly Fill[], windows: readonly TimeRange[]): Change {
+  pages += 1;
+  const evidence = [{ key: `main/pages/${pages}-1-${"0".repeat(64)}.jsonl.zst`, body: new Uint8Array([pages]) }];
+  const finished = windows.map((one) => ({
+    ...{ ...one, pages: 1, duplicates: 0, ended: "no-last" as const, pagesHash: `${pages}` },
+    evidence: evidence.map(({ key }) => key),
+  }));
+  return { sightings: fills, evidence, finished, checkpoint: CHECKPOINT };
+}
+
+class Archive {
+  readonly store = memoryStore();
+  readonly job;
+
+  constructor(lookBackMs = 40 * DAY_MS) {
+    this.job = makeBench({ history: [], job: { store: this.store, lookBackMs } }).job;
+  }
+
+  /** A run of these commits. */
+  async run(...changes: readonly Change[]) {
+    const session = await ArchiveSession.open(this.job, () => undefined);
+    for (const change of changes) {
+      await session.commit(change);
+    }
+    await session.release(DONE);
+    return session.committed.counts;
+  }
+
+  async fills(): Promise<readonly Fill[]> {
+    const { calendar } = await readArchive(this.store, "main");
+    const parts = await calendar.parts(ALL_TIME);
+    return (await Promise.all(parts.map((part) => readPart(this.store, part)))).flat();
+  }
+
+  async restatements(): Promise<readonly SeenRestatement[]> {
+    const { calendar } = await readArchive(this.store, "main");
+    const files = (await calendar.restatements(ALL_TIME)).toSorted((a, b) => a.seq - b.seq);
+    return (await Promise.all(files.map((file) => readRestatements(this.store, file)))).flat();
+  }
+
+  /** All that must hold of any archive: but for the pages, which are none here. */
+  async expectSound(): Promise<void> {
+    const archive = await readArchive(this.store, "main");
+    const { findings } = await verifyArchiveObjects(this.store, archive, null);
+    expect(findings.filter((one) => !one.includes("/pages/"))).toEqual([]);
+    const fills = await this.fills();
+    expect(archive.manifest.fills).toBe(fills.length);
+    expect(new Set(fills.map(identityOf)).size).toBe(fills.length);
+    for (const window of await archive.calendar.windows(ALL_TIME)) {
+      const inside = fills.filter(({ txCreated }) => isWithin(window, txCreated));
+      expect(inside.length).toBeGreaterThanOrEqual(window.rows);
+    }
+    for (const { from, to, ...sums } of archive.manifest.recent) {
+      const inside = fills.filter(({ txCreated }) => isWithin({ from, to }, txCreated));
+      expect(sums).toEqual({ rows: inside.length, setHash: formatSetHash(setHashOf(inside)) });
+    }
+  }
+
+  async expectHeld(fills: readonly Fill[]): Promise<void> {
+    await this.expectSound();
+    const held = (await this.fills()).map(contentOf);
+    expect(held).toEqual([...others, ...fills].toSorted(byTxCreated).map(contentOf));
+  }
+}
+
+describe("a fill whose txCreated is corrected into another part", () => {
+  const [old, corrected] = [fillAt(MAY), fillAt(JULY)];
+
+  test("late in covered times: the one just answered is current, the other goes, and it is one restatement", async () => {
+    const archive = new Archive();
+    await archive.run(shown([...others, old], [ALL]));
+    const counts = await archive.run(shown([others[2] as Fill, corrected], [{ from: JULY, to: JULY + DAY_MS }]));
+    expect(counts).toEqual({ added: 0, restated: 1 });
+    await archive.expectHeld([corrected]);
+    expect(await archive.restatements()).toMatchObject([{ kind: "changed", before: old, after: corrected }]);
+  });
+
+  test("and back again; and what the older version said beside is kept", async () => {
+    const archive = new Archive();
+    await archive.run(shown([...others, { ...old, filledAt: MAY - 5 }], [ALL]));
+    await archive.run(shown([corrected, ...others], [ALL]));
+    await archive.expectHeld([{ ...corrected, filledAt: MAY - 5 }]);
+    await archive.run(shown([old, ...others], [ALL]));
+    await archive.expectHeld([{ ...old, filledAt: MAY - 5 }]);
+    expect(await archive.restatements()).toHaveLength(2);
+  });
+
+  test("a late fill that is held nowhere else is late", async () => {
+    const archive = new Archive();
+    await archive.run(shown(others, [ALL]));
+    expect(await archive.run(shown([corrected, ...others], [ALL]))).toEqual({ added: 1, restated: 1 });
+    expect(await archive.restatements()).toMatchObject([{ kind: "late", before: null, after: corrected }]);
+    await archive.expectHeld([corrected]);
+  });
+
+  test.each([
+    ["the later", [old, corrected], corrected],
+    ["also when it is the earlier time", [corrected, old], old],
+  ])("both in one commit: %s sighting wins, one restatement", async (_, sightings, current) => {
+    const archive = new Archive();
+    expect(await archive.run(shown([...others, ...sightings], [ALL]))).toEqual({ added: 4, restated: 1 });
+    await archive.expectHeld([current]);
+    expect(await archive.restatements()).toMatchObject([{ kind: "changed", before: sightings[0], after: current }]);
+  });
+
+  test("both each night, in one order: nothing is restated any more", async () => {
+    const archive = new Archive();
+    await archive.run(shown([...others, old, corrected], [ALL]));
+    for (let night = 0; night < 3; night += 1) {
+      expect(await archive.run(shown([...others, old, corrected], [ALL]))).toEqual({ added: 0, restated: 0 });
+    }
+    await archive.expectHeld([corrected]);
+  });
+
+  test("both at once, in one page: what is held stays, whatever the order", async () => {
+    const archive = new Archive();
+    const both = [withNote(old, [corrected]), withNote(corrected, [old])] as const;
+    await archive.run(shown([...others, old], [ALL]));
+    expect(await archive.run(shown([...others, ...both], [ALL]))).toEqual({ added: 0, restated: 1 });
+    for (const order of [both, both.toReversed(), both]) {
+      expect(await archive.run(shown([...others, ...order], [ALL]))).toEqual({ added: 0, restated: 0 });
+    }
+    await archive.expectHeld([both[0]]);
+  });
+
+  test("into times that were not covered: it is held once when its old time is walked again", async () => {
+    const archive = new Archive();
+    await archive.run(shown([...others.slice(0, 2), old], [{ ...ALL, to: JULY }]));
+    await archive.run(shown([...others.slice(2), corrected], [{ from: JULY, to: NOW }]));
+    expect(await archive.fills()).toHaveLength(5);
+    expect(await archive.run(shown([], [{ from: MAY, to: MAY + 1 }]))).toEqual({ added: 0, restated: 1 });
+    await archive.expectHeld([corrected]);
+    expect(await archive.restatements()).toMatchObject([{ kind: "changed", before: old, after: corrected }]);
+  });
+
+  test("held twice already, by an older version: the one that is no longer shown goes", async () => {
+    for (const [window, current] of [
+      [{ from: MAY, to: MAY + DAY_MS }, corrected],
+      [{ from: JULY, to: JULY + DAY_MS }, old],
+    ] as const) {
+      const archive = new Archive();
+      await archive.run(
+        shown([old, ...others.slice(0, 1)], [{ ...ALL, to: JUNE }]),
+        shown([corrected, ...others.slice(1)], [{ from: JUNE, to: NOW }]),
+      );
+      const before = await readArchive(archive.store, "main");
+      expect((await verifyArchiveObjects(archive.store, before, null)).findings.join()).toContain(
+        "the next sync keeps one",
+      );
+      const inside = others.filter(({ txCreated }) => isWithin(window, txCreated));
+      await archive.run(shown(inside, [window]));
+      await archive.expectHeld([current]);
+      expect(await archive.restatements()).toMatchObject([{ kind: "changed", after: current }]);
+      // And as a walk of everything shows it.
+      expect(await archive.run(shown([...others, current], [ALL]))).toEqual({ added: 0, restated: 0 });
+    }
+  });
+
+  test("a fill that is no longer shown and held nowhere else stays", async () => {
+    const archive = new Archive();
+    await archive.run(shown([old, ...others], [ALL]));
+    expect(await archive.run(shown(others, [ALL]))).toEqual({ added: 0, restated: 0 });
+    await archive.expectHeld([old]);
+  });
+
+  test("a window whose pages did not all come with the commit says nothing of what is not shown", async () => {
+    const archive = new Archive();
+    await archive.run(
+      shown([...others.slice(0, 1), old], [{ ...ALL, to: JUNE }]),
+      shown([corrected], [{ from: JUNE, to: NOW }]),
+    );
+    const change = shown([], [{ from: MAY, to: MAY + DAY_MS }]);
+    await archive.run({ ...change, evidence: [] });
+    expect(await archive.fills()).toHaveLength(3);
+  });
+
+  test("what is taken out of a full cell leaves the parts as if it had never been there", async () => {
+    const archive = new Archive();
+    const full = Array.from({ length: MAX_PART_ROWS }, (_, at) => fillAt(JUNE + at, { matchId: `m-${at}` }));
+    const late = fillAt(JUNE + 20 * DAY_MS);
+    const range = { from: JUNE - DAY_MS, to: NOW };
+    await archive.run(shown([...full, late], [range]));
+    await archive.run(shown([corrected], [{ from: JULY, to: NOW }]));
+    const plain = new Archive();
+    await plain.run(shown([...full, corrected], [range]));
+    const [ours, theirs] = [await readArchive(archive.store, "main"), await readArchive(plain.store, "main")];
+    expect(await ours.calendar.parts(ALL_TIME)).toEqual(await theirs.calendar.parts(ALL_TIME));
+    await archive.expectSound();
+  });
+});
+
+test("nothing more is read where nothing came late and all was shown", async () => {
+  const archive = new Archive(0);
+  const own = others.slice(2);
+  await archive.run(shown(others, [{ ...ALL, to: NOW - DAY_MS }]));
+  const watched = faultyStore(archive.store, () => "ok");
+  const session = await ArchiveSession.open({ ...archive.job, store: watched }, () => undefined);
+  await session.commit(shown([...own, fillAt(NOW - 1)], [{ from: JULY, to: NOW }]));
+  await session.release(DONE);
+  const read = watched.operations.filter(({ method, key }) => method === "get" && key.includes("/fills/"));
+  expect(read).toHaveLength(1);
+});
+
+/** What the service has of few identities, changed and moved from time to time, and walked in windows. */
+const TIMES = [MAY, MAY + 1, MAY + DAY_MS, JUNE, JULY, JULY + 1, JULY + DAY_MS];
+const drawnVersion = fc.record({ txCreated: fc.constantFrom(...TIMES), fee: fc.constantFrom("1", "2") });
+const drawnStep = fc.record({
+  changes: fc.array(fc.tuple(fc.nat(4), drawnVersion), { maxLength: 3 }),
+  /** Windows from one of these borders to a later one; none: all. */
+  windows: fc.array(fc.tuple(fc.nat(5), fc.nat(5)), { maxLength: 3 }),
+  together: fc.boolean(),
+});
+const BORDERS = [BEGINNING, MAY + 1, MAY + 10 * DAY_MS, JUNE + 1, JULY + 1, NOW];
+
+test("after any answers: identities are unique once all was walked, and every fill is held as it was last shown", async () => {
+  let restated = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(drawnStep, { minLength: 1, maxLength: 6 }), async (steps) => {
+      const archive = new Archive();
+      const service = new Map<number, Fill>();
+      for (const { changes, windows, together } of steps) {
+        for (const [id, version] of changes) {
+          service.set(id, fillAt(version.txCreated, { matchId: `m${id}`, fee: version.fee }));
+        }
+        const ranges = windows
+          .map(([a, b]) => ({ from: BORDERS[Math.min(a, b)] ?? 0, to: BORDERS[Math.max(a, b)] ?? 0 }))
+          .filter(({ from, to }) => from < to);
+        const walked = ranges.map((range) => {
+          const fills = [...service.values()].filter(({ txCreated }) => isWithin(range, txCreated));
+          return [fills, range] as const;
+        });
+        const single = [
+          shown(
+            walked.flatMap(([fills]) => fills),
+            ranges,
+          ),
+        ];
+        await archive.run(...(together ? single : walked.map(([fills, range]) => shown(fills, [range]))));
+      }
+      await archive.run(shown([...service.values()], [ALL]));
+      await archive.expectSound();
+      const held = await archive.fills();
+      expect(held.map(contentOf)).toEqual([...service.values()].toSorted(byTxCreated).map(contentOf));
+      restated += (await archive.restatements()).length;
+      expect(await archive.run(shown([...service.values()].toReversed(), [ALL]))).toEqual({ added: 0, restated: 0 });
+    }),
+    { numRuns: 200 },
+  );
+  expect(restated).toBeGreaterThan(100);
+});

@@ -1,0 +1,57 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { expectTold, openWorld, RANGE, type World } from "./world.ts";
+
+// What somebody deleted or broke in a store's folder: which file it is, exit 5, and what to do.
+
+let world: World;
+
+beforeEach(async () => {
+  world = await openWorld();
+  expect(await world.type(["sync", "--from", "2025-01-01", "--to", "2025-02-15"])).toMatchObject({ code: 0 });
+});
+
+afterEach(() => world.close());
+
+const SYNC = ["sync", ...RANGE];
+const EXPORT = ["export", "--period", "month-2025-01"];
+
+describe("the folder of the parts is gone", () => {
+  beforeEach(() => rm(join(world.path, "main/fills"), { recursive: true }));
+
+  test.each([[SYNC], [EXPORT]])("%s", async (line) => {
+    expectTold(await world.type(line), {
+      kind: "untrusted",
+      says: [`${world.path}/main/fills/month=2025-0`, "is missing"],
+      hint: "restore it from a backup",
+    });
+  });
+
+  test("verify", async () => {
+    const shown = expectTold(await world.type(["verify"]), { kind: "untrusted", says: [], hint: "restore the files" });
+    expect(shown["findings"]).toContainEqual(expect.stringMatching(/main\/fills\/month=2025-01\/.* is missing/));
+  });
+});
+
+describe("latest.json of a pack", () => {
+  const folder = () => join(world.path, "main/packs/month-2025-01");
+  const latest = () => join(folder(), "latest.json");
+
+  beforeEach(async () => {
+    expect(await world.type(EXPORT)).toMatchObject({ code: 0 });
+  });
+
+  test.each([
+    ["cut off", '{"format":'],
+    ["empty", ""],
+    ["another's", "{}"],
+    ["with a name that is no key", `{"sums": {"path": "../..//SHA256SUMS",\n "sha256": "${"0".repeat(64)}"}}`],
+  ])("%s: verify says so, and an export writes it anew", async (_, text) => {
+    await writeFile(latest(), text);
+    const shown = expectTold(await world.type(["verify"]), { kind: "untrusted", says: [], hint: "restore the files" });
+    expect(shown["findings"]).toContainEqual(expect.stringContaining(latest()));
+    expect(await world.type(EXPORT)).toMatchObject({ code: 0 });
+    expect(await world.type(["verify"])).toMatchObject({ code: 0 });
+  });
+});

@@ -1,0 +1,88 @@
+import { copyFile, mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { expectRecovers, expectTold, openWorld, type World } from "./world.ts";
+
+// A head that is gone, or older than what was committed after it: no command speaks for the archive, and none goes on from there.
+
+let world: World;
+
+beforeEach(async () => {
+  world = await openWorld();
+});
+
+afterEach(() => world.close());
+
+const VERIFY = ["verify"];
+const STATUS = ["status"];
+const SYNC = ["sync", "--from", "2025-01-01", "--to", "2025-04-01"];
+const EXPORT = ["export", "--period", "month-2025-02"];
+
+const head = () => join(world.path, "main/head.json");
+const kept = () => `${world.path}-head.json`;
+
+/** Each is one commit or more. */
+async function syncUpTo(...days: readonly string[]): Promise<void> {
+  for (const to of days) {
+    expect(await world.type(["sync", "--from", "2025-01-01", "--to", to])).toMatchObject({ code: 0 });
+  }
+}
+
+async function manifests(): Promise<string[]> {
+  return (await readdir(join(world.path, "main/manifests"))).sort();
+}
+
+test.each([[VERIFY], [STATUS], [SYNC], [EXPORT]])("headless, %s: exit 5, and what to restore", async (line) => {
+  await syncUpTo("2025-04-01");
+  await copyFile(head(), kept());
+  await rm(head());
+  const before = await manifests();
+  expectTold(await world.type(line), {
+    kind: "untrusted",
+    says: [`${head()} is missing, but main/manifests/`],
+    hint: "restore head.json",
+  });
+  expect(await manifests()).toEqual(before);
+  await copyFile(kept(), head());
+  await expectRecovers(world);
+});
+
+test.each([[VERIFY], [STATUS], [SYNC], [EXPORT]])(
+  "a head of some commits ago, %s: exit 5, nothing written",
+  async (line) => {
+    await syncUpTo("2025-03-10");
+    await copyFile(head(), kept());
+    await syncUpTo("2025-03-12", "2025-03-14", "2025-03-16");
+    await copyFile(kept(), head());
+    const before = await manifests();
+    expectTold(await world.type(line), {
+      kind: "untrusted",
+      says: [`${head()} is older than the archive: it names manifest`, "but main/manifests/"],
+      hint: /restore head.json from its newest version or backup. The newest manifest is main\/manifests\//,
+    });
+    expect(await manifests()).toEqual(before);
+    expect(await readFile(head())).toEqual(await readFile(kept()));
+  },
+);
+
+test("a head of the commit before is that of a run that was killed, and the next run goes on from it", async () => {
+  await syncUpTo("2025-03-10");
+  await copyFile(head(), kept());
+  const before = await manifests();
+  await syncUpTo("2025-03-12");
+  expect(await manifests()).toHaveLength(before.length + 1);
+  await copyFile(kept(), head());
+  expect(await world.type(STATUS)).toMatchObject({ code: 0 });
+  await expectRecovers(world);
+});
+
+test.each([[VERIFY], [STATUS]])("no archive at all, %s: exit 2", async (line) => {
+  const told = {
+    kind: "usage",
+    says: [`there is no archive of account main in ${world.path}`],
+    hint: "check --store and --account, or run sync",
+  } as const;
+  expectTold(await world.type(line), told);
+  await mkdir(world.path);
+  expectTold(await world.type(line), told);
+});

@@ -1,0 +1,56 @@
+import { describe, expect, test } from "vitest";
+import { DAY_MS, type TimeRange } from "../../lambda/model/time.ts";
+import {
+  afterBreak,
+  almostBelieved,
+  brokenBy,
+  isBelieved,
+  NO_SILENCE,
+  type Silence,
+  silentIn,
+} from "../../lambda/walk/silence.ts";
+
+const YEAR = { from: 0, to: 365 * DAY_MS };
+const WEEK = { from: 7 * DAY_MS, to: 14 * DAY_MS };
+
+function heard(times: number, range: TimeRange, silence = NO_SILENCE): Silence {
+  return Array.from({ length: times }).reduce<Silence>((one) => silentIn(one, range, range), silence);
+}
+
+describe("an empty answer", () => {
+  test("is believed the fourth time that its range is asked for, whatever else was asked for with it", () => {
+    expect(isBelieved(heard(2, YEAR), WEEK)).toBe(false);
+    expect(isBelieved(heard(3, YEAR), WEEK)).toBe(true);
+    expect(isBelieved(heard(3, WEEK), YEAR)).toBe(false);
+  });
+
+  test("is believed only the eighth time once such an answer was false", () => {
+    const silence = afterBreak(heard(3, YEAR), "false");
+    expect(silence.heard).toEqual([]);
+    expect(isBelieved(heard(6, WEEK, silence), WEEK)).toBe(false);
+    expect(isBelieved(heard(7, WEEK, silence), WEEK)).toBe(true);
+  });
+
+  test("almost believed is what was asked for all times but one", () => {
+    const silence = heard(1, WEEK, heard(2, { from: 0, to: 10 * DAY_MS }));
+    expect(almostBelieved(silence)).toEqual([{ from: WEEK.from, to: 10 * DAY_MS }]);
+    expect(almostBelieved(heard(2, YEAR))).toEqual([]);
+  });
+});
+
+describe("a row where there was silence", () => {
+  const silence = silentIn(NO_SILENCE, WEEK, { from: 0, to: 30 * DAY_MS });
+
+  test("shows a clamp where more was asked for than is known to be answered whole", () => {
+    expect(brokenBy(silence, [WEEK.from], DAY_MS)).toBe("clamped");
+    expect(afterBreak(silence, "clamped").needed).toBe(NO_SILENCE.needed);
+  });
+
+  test("shows a false answer where no clamp can have hidden it", () => {
+    expect(brokenBy(silence, [WEEK.from], 30 * DAY_MS)).toBe("false");
+  });
+
+  test("elsewhere shows nothing", () => {
+    expect(brokenBy(silence, [WEEK.from - 1, WEEK.to], DAY_MS)).toBeNull();
+  });
+});
