@@ -219,9 +219,10 @@ describe("a cursor that is refused", () => {
 describe("segments", () => {
   test("follow each other: each begins where the one before it stood, and full ones are settled at once", async () => {
     const pages = 2 * SEGMENT_PAGES + 3;
-    const { segments, events } = await walk((_, nth) =>
-      pageOf([`m-${nth}`], nth + 1 === pages ? undefined : `c${nth}`),
-    );
+    const { segments, events } = await walk(({ start = "0" }) => {
+      const next = Number(start) + 1;
+      return pageOf([`m-${start}`], next === pages ? undefined : String(next));
+    });
     expect(segments.map((one) => one.pages.length)).toEqual([SEGMENT_PAGES, SEGMENT_PAGES, 3]);
     expect(segments[0]?.before).toEqual(WINDOW);
     expect(segments[1]?.before).toEqual(segments[0]?.after);
