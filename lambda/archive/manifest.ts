@@ -135,6 +135,8 @@ export interface Checkpoint {
   readonly assumed?: readonly AssumedRange[];
   /** Narrower windows have shown fills where wide ones showed none: nothing is assumed any more. Absent: not seen. */
   readonly clampSeen?: boolean;
+  /** An answer that was empty, or had no `last`, was seen to go on when it was asked for again: each such is asked for more often. Absent: not seen. */
+  readonly falseEnds?: boolean;
 }
 
 /** A range of time without fills: a service that silently cuts its answers to less than `widthMs` could hide some there. */

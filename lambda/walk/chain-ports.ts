@@ -20,7 +20,14 @@ export type Seen = Pick<Identities, "has">;
 
 export type ChainEnd =
   /** The chain held all of its window; `seen` are those that it held, `middle` is about the median of their times, null: none. */
-  | { readonly kind: "ended"; readonly how: Ended; readonly seen: Seen; readonly middle: number | null }
+  | {
+      readonly kind: "ended";
+      readonly how: Ended;
+      readonly seen: Seen;
+      readonly middle: number | null;
+      /** Its end could have been a mistake, and is believed because it came each time. */
+      readonly isBelieved: boolean;
+    }
   /** It is long enough; by the proven order of its rows another chain goes on from the last. */
   | { readonly kind: "long" }
   /** The service does not take the dates. */
@@ -42,4 +49,6 @@ export interface ChainPorts {
   readonly settle: () => Promise<void>;
   /** After every page: how many rows it had, and the fills among them. */
   readonly onPage: (rows: number, fills: readonly Fill[]) => void;
+  /** An answer that seemed to be the last was none. */
+  readonly onFalseEnd?: () => void;
 }

@@ -10,6 +10,7 @@ import type { ChainEnd, ChainPorts } from "./chain-ports.ts";
 import type { OrderProof, OrderWatch } from "./order.ts";
 import { atEdge, MARGIN_MS } from "./plan.ts";
 import { cameAfter, isTie } from "./row-order.ts";
+import { askingsNeeded } from "./silence.ts";
 
 /** Pages that are kept and committed together. */
 export const SEGMENT_PAGES = 32;
@@ -17,8 +18,6 @@ export const SEGMENT_PAGES = 32;
 const MOST_PAGES = 2 * SEGMENT_PAGES;
 /** Pages in a row without a row that is new to the chain: more than any sensible service sends, and an end to one that never ends. */
 const MAX_BARREN_PAGES = 100;
-/** An answer that may have been cut is asked for so often again. */
-const MOST_AGAIN = 2;
 /** The clocks of the service and of this machine may differ; a row that is further ahead has a time that is none. */
 const MOST_AHEAD_MS = DAY_MS;
 
@@ -31,6 +30,8 @@ export interface ChainOptions {
   readonly order?: OrderProof;
   /** Rows of the shortest page after which another came, in other chains; absent: not known. */
   readonly shortest?: number;
+  /** Ends that were none are known of the service. */
+  readonly falseEnds?: boolean;
 }
 
 export interface Density {
@@ -55,6 +56,9 @@ export class Chain {
   #barren = 0;
   /** Rows of the shortest page that had some, and a `last`: this chain's, or as known before it. */
   #shortest: number;
+  /** So often an answer is asked for that may have been cut. */
+  #askings: number;
+  #isBelieved = false;
   #isDone = false;
   #density: Density | null = null;
   #rows = 0;
@@ -67,8 +71,12 @@ export class Chain {
   readonly #firstEdge: number | null;
   readonly #watch: OrderWatch | undefined;
 
-  constructor(window: OpenWindow, { seen = [], order, shortest = Number.POSITIVE_INFINITY }: ChainOptions = {}) {
+  constructor(
+    window: OpenWindow,
+    { seen = [], order, shortest = Number.POSITIVE_INFINITY, falseEnds = false }: ChainOptions = {},
+  ) {
     this.#shortest = shortest;
+    this.#askings = askingsNeeded(falseEnds) - 1;
     this.#before = window;
     this.#state = window;
     for (const fill of seen) {
@@ -146,10 +154,19 @@ export class Chain {
   }
 
   /** A page without `last` that is empty, or as full as others that had one, may have lost it: it is asked for again. */
-  async #ask({ reader, signal }: ChainPorts, request: PageRequest): Promise<PageAnswer> {
+  async #ask({ reader, signal, onFalseEnd }: ChainPorts, request: PageRequest): Promise<PageAnswer> {
     let answer = await reader.completedOrders(request, signal);
-    for (let again = 1; again <= MOST_AGAIN && answer.kind === "page" && this.#mayBeCut(answer); again += 1) {
+    this.#isBelieved = false;
+    for (let asked = 1; answer.kind === "page" && this.#mayBeCut(answer); asked += 1) {
+      if (asked >= this.#askings) {
+        this.#isBelieved = true;
+        break;
+      }
       const other = await reader.completedOrders(request, signal);
+      if (other.kind === "page" && (other.last !== undefined || other.rows.length > answer.rows.length)) {
+        this.#askings = askingsNeeded(true) - 1;
+        onFalseEnd?.();
+      }
       answer = other.kind === "page" && other.last === undefined && other.rows.length === 0 ? answer : other;
     }
     return answer;
@@ -198,7 +215,8 @@ export class Chain {
 
   #ended(how: Ended): ChainEnd {
     const samples = this.#samples.toSorted((a, b) => a - b);
-    return { kind: "ended", how, seen: this.#seen, middle: samples[samples.length >> 1] ?? null };
+    const middle = samples[samples.length >> 1] ?? null;
+    return { kind: "ended", how, seen: this.#seen, middle, isBelieved: this.#isBelieved };
   }
 
   #takeRows(page: Page, number: number, now: number): ChainEnd | null {

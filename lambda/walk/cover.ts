@@ -85,7 +85,7 @@ export function mayBeCapped({ ended, pages, rows }: Answer, { pageRows }: Cuts):
 }
 
 /** Margin within which rows of one time are asked for again together with their neighbours, ms. */
-const TIE_MS = 2;
+export const TIE_MS = 2;
 
 /**
  * What a cap cannot have cut off: all before the last row, where the rows came in order. Rows of one time alone cannot be divided by asking again: they count, and

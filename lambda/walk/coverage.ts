@@ -15,8 +15,8 @@ import {
 import type { Credit, Ledger } from "./ledger.ts";
 import type { OrderProof } from "./order.ts";
 import { answerOf, assumedAfter, limitsAfterAnswer } from "./outcome.ts";
-import { askedBy, halvesOf, silentWidth } from "./plan.ts";
-import { afterBreak, brokenBy, isBelieved, NO_SILENCE, type Silence, silentIn } from "./silence.ts";
+import { askedBy, narrowerThan, silentWidth } from "./plan.ts";
+import { afterBreak, brokenBy, isBelieved as isBelievedSilent, noSilence, type Silence, silentIn } from "./silence.ts";
 
 /** A row that does not come by its own time so often is no accident. */
 const MOST_MISSED = 5;
@@ -34,13 +34,13 @@ interface Partial {
 
 /** What the answers of a run cover, by what is known of how the service cuts them: what counts now, what may count later, and what has to be asked again. */
 export class Coverage {
-  silence: Silence = NO_SILENCE;
+  silence: Silence;
   readonly #ledger: Ledger;
   readonly #order: OrderProof;
   readonly #range: TimeRange;
   readonly #again: readonly TimeRange[];
   #partial: readonly Partial[] = [];
-  /** What this run covered because nothing came. */
+  /** What this run covered because nothing came, or nothing more, so far as no such answer was seen to be false. */
   #believed: readonly TimeRange[] = [];
   /** Times of rows at which answers ended that a cap could have cut: an answer for one of them that is empty is false. */
   readonly #ends: number[] = [];
@@ -52,6 +52,7 @@ export class Coverage {
     this.#order = order;
     this.#range = range;
     this.#again = ledger.checkpoint.again;
+    this.silence = noSilence(ledger.checkpoint.falseEnds === true);
   }
 
   get shortestPage(): number {
@@ -71,15 +72,27 @@ export class Coverage {
     const times = fills.map(({ txCreated }) => txCreated).filter((time) => isWithin(window, time));
     const how = brokenBy(this.silence, times, safeWidth(checkpoint.proven));
     if (how !== null) {
-      this.silence = afterBreak(this.silence, how);
-      this.#ledger.doubt(this.#believed);
-      this.#believed = [];
+      this.#break(how);
     }
     const { assumed = [] } = checkpoint;
     if (how === "clamped" || times.some((time) => holds(assumed, time))) {
       this.#ledger.doubt(assumed);
       this.#ledger.note({ clampSeen: true, assumed: [] });
     }
+  }
+
+  /** An answer that seemed to be its chain's last was none. */
+  sawFalseEnd(): void {
+    if (this.#ledger.checkpoint.falseEnds !== true) {
+      this.#break("false");
+    }
+  }
+
+  #break(how: "clamped" | "false"): void {
+    this.silence = afterBreak(this.silence, how);
+    this.#ledger.note(how === "false" ? { falseEnds: true } : {});
+    this.#ledger.doubt(this.#believed);
+    this.#believed = [];
   }
 
   get #cuts(): Cuts {
@@ -121,7 +134,11 @@ export class Coverage {
   }
 
   /** The chain of a window that was asked with dates has ended: what of it is covered counts. */
-  cover(window: OpenWindow, ended: Ended, middle: number | null = null): void {
+  cover(
+    window: OpenWindow,
+    ended: Ended,
+    { middle = null, isBelieved = false }: { readonly middle?: number | null; readonly isBelieved?: boolean } = {},
+  ): void {
     const answer = answerOf(window, ended);
     this.learn(answer);
     const covered = coveredBy(answer, this.#cuts);
@@ -132,6 +149,7 @@ export class Coverage {
     }
     if (covered !== null) {
       this.credit(window, { covered, ended: this.#restsOn(answer) });
+      this.#believed = isBelieved ? [...this.#believed, covered] : this.#believed;
     }
     if (!isAll(covered, window)) {
       this.#ends.push(...[answer.lowest, answer.highest].filter((time) => time !== null));
@@ -155,9 +173,9 @@ export class Coverage {
     const isNarrow = isSafe || window.to - window.from <= silentWidth(this.#range, checkpoint, isAgain);
     if (this.#ends.some((time) => isWithin(window, time))) {
       this.#missKnown(isSafe);
-    } else if (isNarrow && isBelieved(this.silence, window)) {
+    } else if (isNarrow && isBelievedSilent(this.silence, window)) {
       this.#believed = [...this.#believed, window];
-      this.credit(window, { covered: window, ended: "no-last", isSilent: true }, isSafe ? 0 : window.to - window.from);
+      this.credit(window, { covered: window, ended: "no-last" }, isSafe ? 0 : window.to - window.from);
     } else {
       this.silence = silentIn(this.silence, window, asked);
     }
@@ -166,8 +184,8 @@ export class Coverage {
   /** The answer is empty, although a row of its time is known: by mistake, or by a clamp if more was asked for than is known to be answered whole. */
   #missKnown(isSafe: boolean): void {
     this.#missed += isSafe ? 1 : 0;
-    this.silence = afterBreak(this.silence, isSafe ? "false" : "clamped");
-    this.#ledger.note({ ...(isSafe ? {} : { clampSeen: true }) });
+    this.#break(isSafe ? "false" : "clamped");
+    this.#ledger.note(isSafe ? {} : { clampSeen: true });
   }
 
   /** What is silent beside the rows of an answer that was no longer than a page, and does not count yet. */
@@ -201,7 +219,7 @@ export class Coverage {
   takeUndecided(): readonly OpenWindow[] {
     const some = this.#undecided;
     this.#partial = this.#partial.filter((one) => !some.includes(one));
-    return some.flatMap(({ window, middle }) => halvesOf(window, middle));
+    return some.flatMap(({ window, answer, middle }) => narrowerThan(window, answer, middle));
   }
 
   /** `assumedMs`: it counts only if the service does not answer less than so much of a range; 0: nothing is assumed. */

@@ -26,14 +26,11 @@ interface Credited {
   readonly finished: FinishedWindow;
   /** Whether it was asked with dates. */
   readonly dated: boolean;
-  /** Whether it counts because nothing came. */
-  readonly isSilent: boolean;
 }
 
 export interface Credit {
   readonly covered: TimeRange;
   readonly ended: Ended;
-  readonly isSilent?: boolean;
 }
 
 /** What one commit is about. */
@@ -144,19 +141,17 @@ export class Ledger {
   }
 
   /** The window's chain has ended; `covered` is what of it counts. Again for the same window when more of it counts by what is known now. */
-  credit(window: OpenWindow, { covered, ended, isSilent = false }: Credit): void {
+  credit(window: OpenWindow, { covered, ended }: Credit): void {
     const { dated, pages, duplicates, pagesHash, evidence } = window;
     for (const kept of intersection(covered, this.#wanted)) {
-      this.#credited.push({ finished: { ...kept, pages, duplicates, ended, pagesHash, evidence }, dated, isSilent });
+      this.#credited.push({ finished: { ...kept, pages, duplicates, ended, pagesHash, evidence }, dated });
     }
   }
 
-  /** What was found silent there does not count any more: of what was credited, and of what the archive has. */
+  /** What was covered there does not count any more: neither what was credited, nor what the archive has. */
   doubt(ranges: readonly TimeRange[]): void {
     this.#doubted = [...this.#doubted, ...ranges];
-    this.#credited = this.#credited.filter(
-      ({ isSilent, finished }) => !(isSilent && ranges.some((one) => overlaps(one, finished))),
-    );
+    this.#credited = this.#credited.filter(({ finished }) => !ranges.some((one) => overlaps(one, finished)));
   }
 
   /** Where a window that was begun stands after what was taken. */
@@ -246,8 +241,7 @@ function distrustsAfter(
   }
   const byOrder = !before.order.refuted && now.order.refuted;
   return byOrder || doubted.length > 0
-    ? (window) =>
-        (byOrder && window.ended === "order") || (window.rows === 0 && doubted.some((one) => overlaps(one, window)))
+    ? (window) => (byOrder && window.ended === "order") || doubted.some((one) => overlaps(one, window))
     : null;
 }
 

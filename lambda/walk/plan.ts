@@ -1,7 +1,7 @@
 import type { Checkpoint, Direction, OpenWindow, RangeLimits, WindowRecord } from "../archive/manifest.ts";
 import { intersection, isWithin, subtract, union } from "../model/ranges.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type TimeRange } from "../model/time.ts";
-import { safeWidth } from "./cover.ts";
+import { safeWidth, TIE_MS } from "./cover.ts";
 import { almostBelieved, type Silence } from "./silence.ts";
 
 /** Which windows to walk next: a pure function of what is not covered and of what is known. */
@@ -167,6 +167,19 @@ export function atEdge(window: OpenWindow, direction: Direction): { read: OpenWi
 export function halvesOf({ from, to }: TimeRange, at: number | null = null): readonly OpenWindow[] {
   const middle = at !== null && from < at && at < to ? at : from + Math.floor((to - from) / 2);
   return from < middle ? [freshWindow({ from: middle, to }), freshWindow({ from, to: middle })] : [];
+}
+
+/** What is asked of a window whose answer does not decide it: close around its rows, if they fill less than half of it; or else its halves. */
+export function narrowerThan(
+  window: TimeRange,
+  { lowest, highest }: Pick<OpenWindow, "lowest" | "highest">,
+  middle: number | null,
+): readonly OpenWindow[] {
+  const from = Math.max(window.from, (lowest ?? window.from) - TIE_MS);
+  const to = Math.min(window.to, (highest ?? window.to) + 1 + TIE_MS);
+  return from < to && to - from < (window.to - window.from) / 2
+    ? [freshWindow({ from, to })]
+    : halvesOf(window, middle);
 }
 
 /** Cuts the gaps into windows from the newest time back, at most `count` of them. */

@@ -3,8 +3,12 @@ import type { TimeRange } from "../model/time.ts";
 
 /** So often silence has to be asked for before it is believed: an answer may be empty by mistake. */
 const ASKINGS = 4;
-/** Once such an answer was seen. */
+/** Once such a mistake was seen. */
 const ASKINGS_WHERE_FALSE = 8;
+
+export function askingsNeeded(falseEnds: boolean): number {
+  return falseEnds ? ASKINGS_WHERE_FALSE : ASKINGS;
+}
 
 /** A stretch in which an answer that came to its end had no rows. */
 interface Silent {
@@ -16,12 +20,15 @@ interface Silent {
 /** What a run has found silent so far, as a value. */
 export interface Silence {
   readonly heard: readonly Silent[];
+  /** So often it has to be asked for. */
   readonly needed: number;
   /** How often a row came where there was silence, or none where one is known. */
   readonly breaks: number;
 }
 
-export const NO_SILENCE: Silence = { heard: [], needed: ASKINGS, breaks: 0 };
+export function noSilence(falseEnds: boolean): Silence {
+  return { heard: [], needed: askingsNeeded(falseEnds), breaks: 0 };
+}
 
 export function silentIn(silence: Silence, range: TimeRange, asked: TimeRange): Silence {
   return range.from < range.to
@@ -72,5 +79,5 @@ export function brokenBy({ heard }: Silence, times: readonly number[], safeMs: n
 }
 
 export function afterBreak({ needed, breaks }: Silence, how: "clamped" | "false"): Silence {
-  return { heard: [], needed: how === "false" ? ASKINGS_WHERE_FALSE : needed, breaks: breaks + 1 };
+  return { heard: [], needed: how === "false" ? askingsNeeded(true) : needed, breaks: breaks + 1 };
 }

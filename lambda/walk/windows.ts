@@ -58,12 +58,14 @@ export class Windows {
 
   async walk(window: OpenWindow, round: Round): Promise<void> {
     const seen = window.evidence.length === 0 ? [] : await fillsKept(this.#job, window);
-    const chain = new Chain(window, { seen, order: this.order, shortest: this.coverage.shortestPage });
+    const { falseEnds = false } = this.#ledger.checkpoint;
+    const chain = new Chain(window, { seen, order: this.order, shortest: this.coverage.shortestPage, falseEnds });
     this.#walking.add(chain);
     const ports: ChainPorts = {
       ...this.chainPorts(round.signal),
       emit: (segment) => this.#ledger.take(segment),
       settle: () => this.#ledger.commitWhenDue(),
+      onFalseEnd: () => this.coverage.sawFalseEnd(),
       onPage: (rows, fills) => {
         this.proof.offer(fills);
         this.#probeEarly(round);
@@ -188,7 +190,7 @@ export class Windows {
 
   async #finish(
     window: OpenWindow,
-    { seen, how, middle }: Extract<ChainEnd, { kind: "ended" }>,
+    { seen, how, middle, isBelieved }: Extract<ChainEnd, { kind: "ended" }>,
     round: Round,
   ): Promise<void> {
     const state = this.#ledger.stateOf(window);
@@ -206,7 +208,7 @@ export class Windows {
     if (how === "no-last" && this.#cursors.hasKept(state, this.order.state)) {
       this.#ledger.note({ cursorsProven: true });
     }
-    this.coverage.cover(state, how, middle);
+    this.coverage.cover(state, how, { middle, isBelieved });
     if (this.coverage.isMisdated) {
       this.#ledger.note({ datesTrusted: false });
       round.abort();

@@ -14,7 +14,7 @@ import {
   planRound,
   silentWidth,
 } from "../../lambda/walk/plan.ts";
-import { NO_SILENCE, type Silence, silentIn } from "../../lambda/walk/silence.ts";
+import { noSilence, type Silence, silentIn } from "../../lambda/walk/silence.ts";
 import { makeHistory } from "../emulator/history.ts";
 
 const T0 = Date.UTC(2025, 0, 1);
@@ -74,7 +74,7 @@ const input: fc.Arbitrary<State> = fc
     },
     silence: silent
       .flatMap((one) => [one, one, one])
-      .reduce<Silence>((silence, one) => silentIn(silence, one, one), NO_SILENCE),
+      .reduce<Silence>((silence, one) => silentIn(silence, one, one), noSilence(false)),
     failed: union(failed),
     again: [],
     workers: 16,
@@ -174,7 +174,13 @@ describe("a plan", () => {
 
 test("where old dates are refused, the newer half is asked for, until little is left between", () => {
   const from = T0;
-  const state = { again: [], range: { from, to: from + 100 * DAY_MS }, silence: NO_SILENCE, near: [], workers: 1 };
+  const state = {
+    again: [],
+    range: { from, to: from + 100 * DAY_MS },
+    silence: noSilence(false),
+    near: [],
+    workers: 1,
+  };
   const limits = (tooOld: number) => ({ refusedMs: null, acceptedMs: 200 * DAY_MS, tooOld });
   const plan = (tooOld: number) =>
     planRound({ ...state, gaps: [state.range], checkpoint: { ...CHECKPOINT, limits: limits(tooOld) } });

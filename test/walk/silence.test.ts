@@ -5,7 +5,7 @@ import {
   almostBelieved,
   brokenBy,
   isBelieved,
-  NO_SILENCE,
+  noSilence,
   type Silence,
   silentIn,
 } from "../../lambda/walk/silence.ts";
@@ -13,7 +13,7 @@ import {
 const YEAR = { from: 0, to: 365 * DAY_MS };
 const WEEK = { from: 7 * DAY_MS, to: 14 * DAY_MS };
 
-function heard(times: number, range: TimeRange, silence = NO_SILENCE): Silence {
+function heard(times: number, range: TimeRange, silence = noSilence(false)): Silence {
   return Array.from({ length: times }).reduce<Silence>((one) => silentIn(one, range, range), silence);
 }
 
@@ -39,11 +39,11 @@ describe("an empty answer", () => {
 });
 
 describe("a row where there was silence", () => {
-  const silence = silentIn(NO_SILENCE, WEEK, { from: 0, to: 30 * DAY_MS });
+  const silence = silentIn(noSilence(false), WEEK, { from: 0, to: 30 * DAY_MS });
 
   test("shows a clamp where more was asked for than is known to be answered whole", () => {
     expect(brokenBy(silence, [WEEK.from], DAY_MS)).toBe("clamped");
-    expect(afterBreak(silence, "clamped").needed).toBe(NO_SILENCE.needed);
+    expect(afterBreak(silence, "clamped").needed).toBe(noSilence(false).needed);
   });
 
   test("shows a false answer where no clamp can have hidden it", () => {
