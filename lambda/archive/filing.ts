@@ -9,6 +9,7 @@ import { settleMoves, walkedAgain } from "./moved.ts";
 import { createContent } from "./objects.ts";
 import { fileFills, type PartPorts } from "./parts.ts";
 import { recentAfter, shownAsHeld } from "./recent.ts";
+import { expectKnown } from "./recognise.ts";
 import { storeRestatements } from "./restatements.ts";
 import { summariseBySums } from "./summary.ts";
 
@@ -46,6 +47,8 @@ export interface Filing extends Counts {
 export interface FilingPorts extends PartPorts {
   /** How far back a run walks covered time again, ms: so much of the newest is summed up for it. */
   readonly lookBackMs: number;
+  /** The fills that are held may be replaced by others: the user has said so. */
+  readonly acceptsOthers: boolean;
   /** Called before the first object is written. */
   readonly own: () => Promise<void>;
 }
@@ -64,6 +67,14 @@ export async function fileChange(ports: FilingPorts, before: State, change: Chan
   const known = shownAsHeld(recent, change.sightings);
   const sightings =
     known.length === 0 ? change.sightings : change.sightings.filter((one) => !holds(known, one.txCreated));
+  const again = walkedAgain(shownWhole(change), {
+    coverage,
+    known: [...known, ...recent.filter(({ rows }) => rows === 0)],
+  });
+  if (known.length === 0 && !ports.acceptsOthers) {
+    const { lookBackMs } = ports;
+    await expectKnown(ports, trusted.calendar, { coverage, again, sightings: change.sightings, lookBackMs });
+  }
   const filed = await fileFills(ports, trusted.calendar, sightings);
   const filedCalendar = await trusted.calendar.change({
     removed: { parts: filed.removed },
@@ -75,7 +86,7 @@ export async function fileChange(ports: FilingPorts, before: State, change: Chan
     sightings: change.sightings,
     added: filed.added,
     late: unheld,
-    again: walkedAgain(shownWhole(change), { coverage, known: [...known, ...recent.filter(({ rows }) => rows === 0)] }),
+    again,
   });
   const added = filed.added.filter((fill) => !moves.notAdded.has(fill));
   const late = unheld.filter((fill) => !moves.notAdded.has(fill));

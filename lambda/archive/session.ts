@@ -60,6 +60,7 @@ export class ArchiveSession {
   /** Why nothing is written, not even the run's end. */
   #refusal: FillbookError | null = null;
   #asking: Owner | null = null;
+  #acceptsOthers = false;
   #hasAnswers = false;
   #queue: Promise<unknown> = Promise.resolve();
   #lastWriteAt: number;
@@ -117,8 +118,12 @@ export class ArchiveSession {
     return this.#held?.head.manifest ?? null;
   }
 
-  /** Throws `untrusted` where another owner's fills are held. The archive is this owner's with the first answer that is committed, or at once if rebound. */
-  askAs(asking: Owner, isRebound: boolean): void {
+  /** null: not known. Throws `untrusted` where another owner's fills are held. The archive is this owner's with the first answer that is committed, or at once if rebound. */
+  askAs(asking: Owner | null, isRebound: boolean): void {
+    this.#acceptsOthers = isRebound;
+    if (asking === null) {
+      return;
+    }
     const known = isRebound ? null : (this.#held?.head.owner ?? null);
     checkOwner(known, asking, `${this.#job.store.location}/${this.#job.account}`);
     this.#asking = ownerAfter(known, asking);
@@ -192,6 +197,7 @@ export class ArchiveSession {
     return {
       ...{ account, store, clock, lookBackMs },
       epoch: this.#epoch,
+      acceptsOthers: this.#acceptsOthers,
       recent: this.#recent,
       own: () => this.#own(),
     };

@@ -22,7 +22,7 @@ export const sync: Command = {
     to: { value: "T", help: "only what was created before this time" },
     rebind: {
       value: null,
-      help: "the archive is of this --account-url and this token's trader from now on: for a service that has moved",
+      help: "the archive is of this --account-url and this token's trader from now on, whatever fills they bring: for a service that has moved",
     },
   },
   example: "fillbook sync --from 2025-01-01 --account-url https://account.example.com",

@@ -30,10 +30,7 @@ async function syncUntilAlone(job: Job, request: SyncRequest): Promise<SyncResul
   for (let isFirst = true; ; isFirst = false) {
     try {
       const session = await openArchive(job);
-      const owner = (await job.owner?.()) ?? null;
-      if (owner !== null) {
-        session.askAs(owner, request.rebinds === true);
-      }
+      session.askAs((await job.owner?.()) ?? null, request.rebinds === true);
       if (!isFirst) {
         // Another run has written before this one did: from now on they take turns.
         await session.take();

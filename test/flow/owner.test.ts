@@ -80,3 +80,39 @@ describe("an archive is of one trader at one address", () => {
     expect(await syncArchive(benchOf(HERS, job.store).job, { from: FROM })).toMatchObject({ complete: true });
   });
 });
+
+describe("a look-back that brings none of the fills that are held in its days", () => {
+  /** Her archive of 300 fills of which some are of the last week, asked a day later by a token that says nothing of whose it is. */
+  async function nextDay(emulated: ReturnType<typeof makeHistory>) {
+    const lookBackMs = 7 * DAY_MS;
+    const history = makeHistory({ seed: 1, fills: 300, from: FROM, to: NOW });
+    const { job: first } = makeBench({ history, job: { lookBackMs } });
+    await syncArchive(first, { from: FROM });
+    const next = makeBench({ history: emulated, job: { store: first.store, lookBackMs } });
+    await next.clock.sleep(DAY_MS);
+    return next.job;
+  }
+
+  const HIS = { seed: 2, from: FROM, to: NOW };
+
+  test.each([
+    ["other fills", makeHistory({ ...HIS, fills: 300 }), /brings none, and \d\d others: nothing was filed/],
+    ["more of them than a commit has", makeHistory({ ...HIS, fills: 40_000 }), /brings none, and \d{3,} others/],
+    ["nothing", makeHistory({ ...HIS, fills: 20, to: FROM + 10 * DAY_MS }), /brings none, and 0 others/],
+  ])("is not news where it brings %s: nothing is filed", async (_, history, message) => {
+    const job = await nextDay(history);
+    const result = await syncArchive(job, { from: FROM });
+    expect(result).toMatchObject({ complete: false, fills: 300, added: 0, restated: 0 });
+    expect(result.problem).toMatchObject({ kind: "untrusted", message: expect.stringMatching(message) });
+    expect(result.problem?.hint).toContain("whose token");
+    // Whoever says that it is right takes them.
+    const rebound = await syncArchive(job, { from: FROM, rebinds: true });
+    expect(rebound).toMatchObject({ complete: true });
+  });
+
+  test("is one where it brings one of them", async () => {
+    const hers = makeHistory({ seed: 1, fills: 300, from: FROM, to: NOW });
+    const job = await nextDay(hers);
+    expect(await syncArchive(job, { from: FROM })).toMatchObject({ complete: true, fills: 300 });
+  });
+});
