@@ -107,10 +107,12 @@ async function jobOf(live: Live, account: string, report: Job["report"]): Promis
   const { settings } = live;
   const job = { ...(await live.job()), account, report };
   const refused = cannotAskFor(account, settings);
-  const completedOrders: ServiceReader["completedOrders"] =
-    refused === null
-      ? (request, signal) => job.reader.completedOrders(request, signal).catch((error) => throwMended(error, settings))
-      : () => Promise.reject(refused);
+  if (refused !== null) {
+    const owner = () => Promise.resolve(null);
+    return { ...job, owner, reader: { ...job.reader, completedOrders: () => Promise.reject(refused) } };
+  }
+  const completedOrders: ServiceReader["completedOrders"] = (request, signal) =>
+    job.reader.completedOrders(request, signal).catch((error) => throwMended(error, settings));
   return { ...job, reader: { ...job.reader, completedOrders } };
 }
 

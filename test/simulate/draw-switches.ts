@@ -87,7 +87,8 @@ function withoutUntoldEnds(switches: Partial<Switches>): Partial<Switches> {
   const isUntold = shortPages === true && order !== "ascending" && order !== "descending";
   const { rowCap, falseEmpty: _empty, lostLast: _last, ...rest } = switches;
   if (isUndated) {
-    return rest;
+    const { offsetCursors: _offset, ...others } = rest;
+    return rest.replicas === undefined && order === "descending" ? rest : others;
   }
   return isUntold ? { ...rest, ...(rowCap === undefined ? {} : { rowCap }) } : switches;
 }
@@ -97,7 +98,8 @@ function withoutUntoldEnds(switches: Partial<Switches>): Partial<Switches> {
  * chain has it; and answers without dates that are cut to the newest, where the answer without
  * dates is the only whole one. That is so when the dates filter by another time (rows whose other time lies far off come by no window of a few days), and when
  * cursors forget the window and no order tells which rows the cut has skipped. For the same reason: caps, false empty answers and answers without their `last` where
- * the answer without dates is the only whole one, or where rows come in no order on pages that may be short.
+ * the answer without dates is the only whole one, or where rows come in no order on pages that may be short; and cursors that count rows where the answer without dates
+ * is the only whole one, and rows come and go before its cursor while it is read.
  */
 function withoutKnownLimits(switches: Partial<Switches>): Partial<Switches> {
   const { clamp, filterBy, order, cursorDates } = switches;
