@@ -161,18 +161,15 @@ test("what killed processes have left is deleted a week later, wherever it lies,
     await leave(at, place.open());
   }
   const left = await temporaries();
-  // Of the head, parts and manifests: pages are written after the parts, which later runs find there, and so are never at the turn.
-  expect(
-    new Set(
-      left.map((name) =>
-        name
-          .split("/")
-          .slice(0, 2)
-          .join("/")
-          .replace(/\.tmp-.*/, ".tmp"),
-      ),
-    ).size,
-  ).toBe(3);
+  const places = left.map((name) =>
+    name
+      .split("/")
+      .slice(0, 2)
+      .join("/")
+      .replace(/\.tmp-.*/, ".tmp"),
+  );
+  // All that a run of so few fills writes: the head, and in three folders.
+  expect([...new Set(places)].sort()).toEqual(["main/.tmp", "main/fills", "main/manifests", "main/pages"]);
   await run(place.open());
   expect(await temporaries()).toEqual(left);
   const old = new Date(Date.now() - 8 * 86_400_000);

@@ -97,6 +97,8 @@ async function fill({ settings, storeOf }: HostedWorld): Promise<void> {
   await storeOf(bucket, "").createNew(key.join("/"), Buffer.from('["main","other"]'));
   const store = storeOf("archive");
   const switches = {
+    // Many windows: their records need nodes of their own.
+    clamp: { widthMs: 3 * DAY_MS, anchor: "end", alsoSingleBound: true },
     lateRows: { share: 0.1, maxDelayMs: 40 * DAY_MS },
     changingRows: { share: 0.3, what: "content", afterMs: 45 * DAY_MS },
   } as const;
