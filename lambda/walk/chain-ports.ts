@@ -28,8 +28,8 @@ export type ChainEnd =
       /** Its end could have been a mistake, and is believed because it came each time. */
       readonly isBelieved: boolean;
     }
-  /** It is long enough; by the proven order of its rows another chain goes on from the last. */
-  | { readonly kind: "long" }
+  /** It is long enough; by the proven order of its rows another chain goes on from the last, or else narrower ones read all of it, cut at some of `times`. */
+  | { readonly kind: "long"; readonly times: readonly number[] }
   /** The service does not take the dates. */
   | { readonly kind: "range-refused"; readonly problem: FillbookError }
   /** The service did not take its own cursor. */

@@ -8,7 +8,7 @@ import { DAY_MS, isoTime } from "../model/time.ts";
 import type { PageAnswer, PageRequest } from "../service/service.ts";
 import type { ChainEnd, ChainPorts } from "./chain-ports.ts";
 import type { OrderProof, OrderWatch } from "./order.ts";
-import { atEdge, MARGIN_MS } from "./plan.ts";
+import { atEdge, MARGIN_MS, MOST_ROWS, piecesOf } from "./plan.ts";
 import { cameAfter, isTie } from "./row-order.ts";
 import { askingsNeeded } from "./silence.ts";
 
@@ -210,7 +210,7 @@ export class Chain {
     if (this.#isBeyondCut) {
       return this.#ended("order");
     }
-    return this.#follow(page.last, number) ?? (this.#isLong ? { kind: "long" } : null);
+    return this.#follow(page.last, number) ?? (this.#isLong ? { kind: "long", times: this.#samples } : null);
   }
 
   #ended(how: Ended): ChainEnd {
@@ -294,6 +294,9 @@ export class Chain {
 
   get #isLong(): boolean {
     const direction = this.#order?.direction ?? null;
+    if (this.#order?.isRefuted === true) {
+      return (this.#state.rows ?? 0) >= MOST_ROWS && piecesOf(this.#state, this.#samples).length > 0;
+    }
     return direction !== null && this.#state.pages >= MOST_PAGES && atEdge(this.#state, direction) !== null;
   }
 

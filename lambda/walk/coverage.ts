@@ -18,9 +18,6 @@ import { answerOf, assumedAfter, limitsAfterAnswer } from "./outcome.ts";
 import { askedBy, narrowerThan, silentWidth } from "./plan.ts";
 import { afterBreak, brokenBy, isBelieved as isBelievedSilent, noSilence, type Silence, silentIn } from "./silence.ts";
 
-/** A row that does not come by its own time so often is no accident. */
-const MOST_MISSED = 5;
-
 /** A window whose chain has ended, and of which not everything counts by what is known now. */
 interface Partial {
   readonly window: OpenWindow;
@@ -44,8 +41,8 @@ export class Coverage {
   #believed: readonly TimeRange[] = [];
   /** Times of rows at which answers ended that a cap could have cut: an answer for one of them that is empty is false. */
   readonly #ends: number[] = [];
-
-  #missed = 0;
+  /** How often in all a row of each of them did not come. */
+  readonly #missed = new Map<number, number>();
 
   constructor(ledger: Ledger, order: OrderProof, range: TimeRange) {
     this.#ledger = ledger;
@@ -122,12 +119,16 @@ export class Coverage {
     }
     const { commits } = this.#ledger;
     this.#partial = this.#partial.flatMap((one) => {
-      if (one.commits !== commits) {
-        return this.#isUndecided(one) ? [one] : [];
+      const wasUndecided = this.#isUndecided(one);
+      if (one.commits !== commits && !wasUndecided) {
+        return [];
       }
       const covered = coveredBy(one.answer, this.#cuts);
       if (covered !== null && width([covered]) > width(one.covered === null ? [] : [one.covered])) {
         this.credit(one.window, { covered, ended: this.#restsOn(one.answer) });
+      }
+      if (wasUndecided && covered !== null) {
+        this.#ledger.drop(one.window);
       }
       return isAll(covered, one.window) ? [] : [{ ...one, covered }];
     });
@@ -140,6 +141,7 @@ export class Coverage {
     { middle = null, isBelieved = false }: { readonly middle?: number | null; readonly isBelieved?: boolean } = {},
   ): void {
     const answer = answerOf(window, ended);
+    this.#ledger.drop(window);
     this.learn(answer);
     const covered = coveredBy(answer, this.#cuts);
     const isEmpty = !(answer.lowest !== null && answer.highest !== null);
@@ -153,7 +155,11 @@ export class Coverage {
     }
     if (!isAll(covered, window)) {
       this.#ends.push(...[answer.lowest, answer.highest].filter((time) => time !== null));
-      this.#partial = [...this.#partial, { window, answer, covered, middle, commits: this.#ledger.commits }];
+      const partial = { window, answer, covered, middle, commits: this.#ledger.commits };
+      this.#partial = [...this.#partial, partial];
+      if (this.#isUndecided(partial)) {
+        this.#ledger.begin(window);
+      }
       this.#hearBeside(answer, covered);
     }
   }
@@ -171,8 +177,9 @@ export class Coverage {
     const isAgain = this.#again.some((one) => isWithin(one, window.from));
     const isSafe = asked.to - asked.from <= safeWidth(checkpoint.proven);
     const isNarrow = isSafe || window.to - window.from <= silentWidth(this.#range, checkpoint, isAgain);
-    if (this.#ends.some((time) => isWithin(window, time))) {
-      this.#missKnown(isSafe);
+    const known = this.#ends.find((time) => isWithin(window, time));
+    if (known !== undefined) {
+      this.#missKnown(known, isSafe);
     } else if (isNarrow && isBelievedSilent(this.silence, window)) {
       this.#believed = [...this.#believed, window];
       this.credit(window, { covered: window, ended: "no-last" }, isSafe ? 0 : window.to - window.from);
@@ -182,8 +189,8 @@ export class Coverage {
   }
 
   /** The answer is empty, although a row of its time is known: by mistake, or by a clamp if more was asked for than is known to be answered whole. */
-  #missKnown(isSafe: boolean): void {
-    this.#missed += isSafe ? 1 : 0;
+  #missKnown(time: number, isSafe: boolean): void {
+    this.#missed.set(time, (this.#missed.get(time) ?? 0) + (isSafe ? 1 : 0));
     this.#break(isSafe ? "false" : "clamped");
     this.#ledger.note(isSafe ? {} : { clampSeen: true });
   }
@@ -199,9 +206,9 @@ export class Coverage {
     }
   }
 
-  /** Windows of rows in no order that a cap may have cut: to be asked for in halves when nothing else is left. */
-  get undecided(): readonly TimeRange[] {
-    return this.#undecided.map(({ window: { from, to } }) => ({ from, to }));
+  /** Windows of rows in no order that a cap may have cut: they stay open until another answer decides them, and are asked for in halves when nothing else is left. */
+  get undecided(): readonly OpenWindow[] {
+    return this.#undecided.map(({ window }) => window);
   }
 
   get #undecided(): readonly Partial[] {
@@ -218,6 +225,9 @@ export class Coverage {
 
   takeUndecided(): readonly OpenWindow[] {
     const some = this.#undecided;
+    for (const { window } of some) {
+      this.#ledger.drop(window);
+    }
     this.#partial = this.#partial.filter((one) => !some.includes(one));
     return some.flatMap(({ window, answer, middle }) => narrowerThan(window, answer, middle));
   }
@@ -235,11 +245,12 @@ export class Coverage {
 
   /** A known row did not come by its own time, however often it was asked for: the dates go by another. */
   get isMisdated(): boolean {
-    return this.#missed >= MOST_MISSED;
+    return [...this.#missed.values()].some((times) => times >= this.silence.needed);
   }
 
   /** What was learned by dates that are not trusted any more is forgotten. */
   forget(): void {
+    this.takeUndecided();
     this.#partial = [];
   }
 }

@@ -77,10 +77,13 @@ export class DateProof {
   }
 }
 
-/** `later`: on a page that came by a cursor, which may have forgotten the dates. `never` is asked for again: an answer may be empty by mistake. */
-async function comesByTxCreated(ports: ChainPorts, fill: Fill): Promise<"at-once" | "later" | "never"> {
+/** `refused`: the service does not take dates as old as this. `later`: on a page that came by a cursor, which may have forgotten the dates. `never` is asked for again: an answer may be empty by mistake. */
+async function comesByTxCreated(ports: ChainPorts, fill: Fill): Promise<"at-once" | "later" | "never" | "refused"> {
   for (let asking = 1; asking <= MAX_ASKINGS; asking += 1) {
     const page = await pageOf(ports, fill);
+    if (page === null) {
+      return "refused";
+    }
     if (page > 0) {
       return page === 1 ? "at-once" : "later";
     }
@@ -88,8 +91,8 @@ async function comesByTxCreated(ports: ChainPorts, fill: Fill): Promise<"at-once
   return "never";
 }
 
-/** On which page of the answer for its millisecond the fill came, counted from 1; 0: on none. */
-async function pageOf(ports: ChainPorts, fill: Fill): Promise<number> {
+/** On which page of the answer for its millisecond the fill came, counted from 1; 0: on none; null: the dates were refused. */
+async function pageOf(ports: ChainPorts, fill: Fill): Promise<number | null> {
   const window = freshWindow({ from: fill.txCreated, to: fill.txCreated + 1 });
   let pages = 0;
   let cameOn = 0;
@@ -100,8 +103,8 @@ async function pageOf(ports: ChainPorts, fill: Fill): Promise<number> {
       cameOn = pages;
     }
   };
-  await walkChain({ ...ports, onPage, emit: () => undefined, settle: async () => undefined }, window);
-  return cameOn;
+  const end = await walkChain({ ...ports, onPage, emit: () => undefined, settle: async () => undefined }, window);
+  return end.kind === "range-refused" ? null : cameOn;
 }
 
 function skew(fill: Fill | null): number {

@@ -112,10 +112,11 @@ export class Ledger {
     });
   }
 
-  /** The windows of a new round, and no others any more. */
-  beginOnly(windows: readonly OpenWindow[]): void {
+  /** The windows of a new round, and no others any more but those that have ended and are not judged yet. */
+  beginOnly(windows: readonly OpenWindow[], unjudged: readonly OpenWindow[]): void {
+    const kept = unjudged.map((window) => this.stateOf(window));
     this.#open.clear();
-    for (const window of windows) {
+    for (const window of [...kept, ...windows]) {
       this.begin(window);
     }
   }
@@ -246,6 +247,6 @@ function distrustsAfter(
 }
 
 /** A window's ends move when it is split, its dates do not. */
-function nameOf({ askFrom, askTo }: Pick<OpenWindow, "askFrom" | "askTo">): string {
+export function nameOf({ askFrom, askTo }: Pick<OpenWindow, "askFrom" | "askTo">): string {
   return `${askFrom}-${askTo}`;
 }

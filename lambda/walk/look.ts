@@ -15,7 +15,7 @@ type LookPorts = Pick<Job, "reader" | "signal"> & { readonly onPage: (rows: numb
 
 /** The first page without dates, whatever they mean. */
 export async function lookUndated(ports: LookPorts): Promise<Fill[]> {
-  return await firstPage(ports, {});
+  return (await firstPage(ports, {})) ?? [];
 }
 
 /**
@@ -47,17 +47,24 @@ export async function lacksAny(
 
 /**
  * How many fills of `window` beyond the rows of an answer without dates (`lowest` to `highest`) pages by dates show that the answer lacked (`seen`): it may have
- * been cut to its newest or oldest rows. Dates that go by another time still show that there is something.
+ * been cut to its newest or oldest rows. Dates that go by another time still show that there is something. `mostMs`: no wider range is taken. Null: the service does
+ * not take the dates, so that nothing can be said.
  */
 export async function countCutOff(
   ports: LookPorts,
   window: TimeRange,
   { lowest, highest, seen }: { lowest: number | null; highest: number | null; seen: Seen },
-): Promise<number> {
+  mostMs: number,
+): Promise<number | null> {
   const older = { from: window.from, to: Math.min(lowest ?? window.to, window.to) };
   const newer = { from: Math.max(highest === null ? window.to : highest + 1, window.from), to: window.to };
-  for (const { from, to } of [...doubling(older, "down"), ...doubling(newer, "up")]) {
+  const below = doubling(older, "down").map(({ from, to }) => ({ from: Math.max(from, to - mostMs), to }));
+  const above = doubling(newer, "up").map(({ from, to }) => ({ from, to: Math.min(to, from + mostMs) }));
+  for (const { from, to } of [...below, ...above]) {
     const fills = await firstPage(ports, { startDate: from - MARGIN_MS, endDate: to + MARGIN_MS });
+    if (fills === null) {
+      return null;
+    }
     const lacking = fills.filter((fill) => isWithin(window, fill.txCreated) && !seen.has(fill)).length;
     if (lacking > 0) {
       return lacking;
@@ -78,13 +85,13 @@ function doubling({ from, to }: TimeRange, way: "down" | "up"): TimeRange[] {
   return stretches;
 }
 
-/** The rows of the first page that has any: an empty one with `last` says nothing. */
-async function firstPage({ reader, signal, onPage }: LookPorts, request: PageRequest): Promise<Fill[]> {
+/** The rows of the first page that has any: an empty one with `last` says nothing. Null: the dates are refused. */
+async function firstPage({ reader, signal, onPage }: LookPorts, request: PageRequest): Promise<Fill[] | null> {
   let next: PageRequest = request;
   for (let page = 0; page < MAX_EMPTY_PAGES; page += 1) {
     const answer = await reader.completedOrders(next, signal);
     if (answer.kind !== "page") {
-      return [];
+      return answer.kind === "range-refused" ? null : [];
     }
     onPage(answer.rows.length);
     if (answer.rows.length > 0 || answer.last === undefined) {

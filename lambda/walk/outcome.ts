@@ -77,6 +77,13 @@ export function lacksKnown(window: OpenWindow, lacking: number): FillbookError {
   });
 }
 
+export function cannotBeChecked(window: OpenWindow): FillbookError {
+  const message = `window ${describe(window)}: the service refuses the dates that would show whether its answer is whole`;
+  return new FillbookError("incomplete", message, {
+    hint: "nothing is covered, all rows are kept; if the service does not take dates as old as these, say where to begin: --from",
+  });
+}
+
 export function tooOld(before: number): FillbookError {
   const day = isoTime(Math.ceil(before / DAY_MS) * DAY_MS).slice(0, 10);
   return new FillbookError(

@@ -14,7 +14,10 @@ const MOST_SILENT_WINDOWS = 48;
 const SILENT_AGAIN_MS = 7 * DAY_MS;
 /** Windows begun at once. */
 const MOST_WINDOWS = 64;
-const TARGET_ROWS = 32 * 100; // of one window of rows in no order: 32 full pages
+const TARGET_ROWS = 16 * 100; // of one window of rows in no order, in full pages
+/** A chain of more rows in no order is given up for several narrower ones. */
+export const MOST_ROWS = 2 * TARGET_ROWS;
+const MOST_PIECES = 16;
 const GROWTH = 4;
 const SHRINK = 16;
 const FIRST_WIDTH_MS = DAY_MS;
@@ -77,8 +80,23 @@ export function planRound(input: PlanInput): OpenWindow[] {
     const isNoneTaken = refused !== Number.POSITIVE_INFINITY && checkpoint.limits?.acceptedMs === 0;
     return cutBack(asked, (gap) => Math.min(refused, widthOf(gap, heard, input)), isNoneTaken ? 1 : MOST_WINDOWS);
   }
-  const { wanted, isGrowing } = wantedWidth(input.near);
-  return cutBack(asked, (gap) => Math.min(refused, wanted, widthOf(gap, heard, input)), isGrowing ? 1 : workers);
+  const { wanted, isGrowing } = wantedWidth(input.near, top.to);
+  // What was silent is asked for again as it was: in windows cut elsewhere each time, none would be heard often enough.
+  const silent = input.silence.heard.map((one) => one.range);
+  const pieces = asked.flatMap((gap) => cutAtEdges(gap, silent));
+  const width = (piece: TimeRange) =>
+    Math.min(
+      refused,
+      widthOf(piece, heard, input),
+      silent.some((one) => isWithin(one, piece.from)) ? Number.POSITIVE_INFINITY : wanted,
+    );
+  return cutBack(pieces, width, isGrowing ? 1 : workers);
+}
+
+function cutAtEdges({ from, to }: TimeRange, ranges: readonly TimeRange[]): TimeRange[] {
+  const inside = ranges.flatMap((one) => [one.from, one.to]).filter((edge) => from < edge && edge < to);
+  const edges = [from, ...new Set(inside), to].sort((a, b) => a - b);
+  return edges.slice(1).map((end, index) => ({ from: edges[index] ?? from, to: end }));
 }
 
 /** A gap is asked for as a whole, if no clamp was seen, until that was found silent often enough: the last time in windows that are narrow enough, or are taken to be. ms */
@@ -101,7 +119,7 @@ export function silentWidth(range: TimeRange, { clampSeen }: Pick<Checkpoint, "c
 }
 
 /** Widest window that the service can be expected to take, ms. */
-function mostAsked(limits: RangeLimits | undefined): number {
+export function mostAsked(limits: RangeLimits | undefined): number {
   const refusedMs = limits?.refusedMs ?? null;
   return refusedMs === null
     ? Number.POSITIVE_INFINITY
@@ -182,6 +200,19 @@ export function narrowerThan(
     : halvesOf(window, middle);
 }
 
+/** Windows instead of one that has more rows, in no order, than one chain should read: cut at times of its rows, newest first; none where they do not divide it. */
+export function piecesOf({ from, to }: TimeRange, times: readonly number[]): readonly OpenWindow[] {
+  const inside = [...new Set(times)].filter((time) => from < time && time < to).sort((a, b) => a - b);
+  const every = Math.ceil(inside.length / MOST_PIECES);
+  const edges = [from, ...inside.filter((_, index) => index % every === 0), to];
+  return inside.length === 0
+    ? []
+    : edges
+        .slice(1)
+        .map((end, index) => freshWindow({ from: edges[index] ?? from, to: end }))
+        .reverse();
+}
+
 /** Cuts the gaps into windows from the newest time back, at most `count` of them. */
 function cutBack(gaps: readonly TimeRange[], widthOfGap: (gap: TimeRange) => number, count: number): OpenWindow[] {
   const windows: OpenWindow[] = [];
@@ -205,9 +236,13 @@ interface Wanted {
 }
 
 /** The width that would give a full window, from how dense the walked windows near to the gap's upper end were. */
-function wantedWidth(near: readonly WindowRecord[]): Wanted {
+function wantedWidth(near: readonly WindowRecord[], top: number): Wanted {
   if (near.length === 0) {
     return { wanted: FIRST_WIDTH_MS, isGrowing: true };
+  }
+  const silentMs = silenceAbove(near, top);
+  if (silentMs > 0) {
+    return { wanted: GROWTH * silentMs, isGrowing: true };
   }
   const last = Math.max(...near.map(({ from, to }) => to - from), MINUTE_MS);
   const rows = near.reduce((sum, record) => sum + record.rows, 0);
@@ -215,4 +250,17 @@ function wantedWidth(near: readonly WindowRecord[]): Wanted {
   const target = rows === 0 ? Number.POSITIVE_INFINITY : Math.floor((time / rows) * TARGET_ROWS);
   const wanted = Math.max(target, MINUTE_MS, Math.floor(last / SHRINK));
   return { wanted: Math.min(wanted, last * GROWTH), isGrowing: wanted > last * GROWTH };
+}
+
+/** How long nothing was found right above the time, ms. */
+function silenceAbove(near: readonly WindowRecord[], top: number): number {
+  const above = near.filter(({ from }) => from >= top).sort((a, b) => a.from - b.from);
+  let end = top;
+  for (const { from, to, rows } of above) {
+    if (from !== end || rows > 0) {
+      break;
+    }
+    end = to;
+  }
+  return end - top;
 }

@@ -8,7 +8,7 @@ import type { TimeRange } from "../model/time.ts";
 import type { Again } from "./again.ts";
 import { describe } from "./chain.ts";
 import { Crew } from "./crew.ts";
-import { Ledger } from "./ledger.ts";
+import { Ledger, nameOf } from "./ledger.ts";
 import { lacksAny, lookUndated } from "./look.ts";
 import { tooOld } from "./outcome.ts";
 import { atEdge, gapsOf, NEIGHBOURS, planRound } from "./plan.ts";
@@ -143,8 +143,8 @@ class Walk {
       return left;
     }
     const gaps = this.#gaps();
-    const { undecided } = this.#windows.coverage;
-    const decided = gaps.flatMap((gap) => subtract(gap, union(undecided)));
+    const undecided = union(this.#windows.coverage.undecided);
+    const decided = gaps.flatMap((gap) => subtract(gap, undecided));
     if (decided.length === 0 && gaps.length > 0) {
       return [...this.#windows.coverage.takeUndecided()];
     }
@@ -175,8 +175,10 @@ class Walk {
   #leftOpen(): OpenWindow[] {
     const gaps = this.#gaps();
     const { datesTrusted } = this.#ledger.checkpoint;
+    const undecided = this.#windows.coverage.undecided.map(nameOf);
     return this.#session.manifest.checkpoint.open
-      .filter((window) => window.dated === datesTrusted && covers(gaps, window) && !this.#isHasty(window))
+      .filter((window) => window.dated === datesTrusted && covers(gaps, window))
+      .filter((window) => !(this.#isHasty(window) || undecided.includes(nameOf(window))))
       .map((window) => this.#resumed(window));
   }
 
@@ -207,7 +209,7 @@ class Walk {
     const { datesTrusted, proven, order, again, limits, clampSeen } = this.#ledger.checkpoint;
     const { failedCount, coverage } = this.#windows;
     const { silence, undecided } = coverage;
-    const left = [width(manifest.coverage), calendar.sum.windows, width(again), failedCount, JSON.stringify(undecided)];
+    const left = [width(manifest.coverage), calendar.sum.windows, width(again), failedCount, undecided.map(nameOf)];
     const known = [datesTrusted, order.refuted, clampSeen, proven.keepingEnd, proven.keepingBeginning];
     return [...left, ...known, silence.heard.length, silence.breaks, JSON.stringify(limits)].join();
   }
@@ -216,7 +218,7 @@ class Walk {
     const { datesTrusted } = this.#ledger.checkpoint;
     const abort = new AbortController();
     const signal = AbortSignal.any([this.#job.signal, abort.signal]);
-    this.#ledger.beginOnly(windows);
+    this.#ledger.beginOnly(windows, this.#windows.coverage.undecided);
     const round = {
       signal,
       abort: () => abort.abort(),

@@ -14,8 +14,8 @@ import { DateProof } from "./date-proof.ts";
 import type { Ledger } from "./ledger.ts";
 import { countCutOff } from "./look.ts";
 import { OrderProof } from "./order.ts";
-import { afterRefusal, lacksKnown, limitsAfterRefusal, refusesItsCursor } from "./outcome.ts";
-import { atEdge } from "./plan.ts";
+import { afterRefusal, cannotBeChecked, lacksKnown, limitsAfterRefusal, refusesItsCursor } from "./outcome.ts";
+import { atEdge, mostAsked, piecesOf } from "./plan.ts";
 import { countLacking, fillsKept } from "./resume.ts";
 import { chooseSplit } from "./split.ts";
 
@@ -170,7 +170,9 @@ export class Windows {
         await this.#finish(window, end, round);
         break;
       case "long":
-        this.#goOn(window, round);
+        if (!this.#goOn(window, round)) {
+          this.#replace(window, piecesOf(window, end.times), round);
+        }
         break;
       case "cursor-refused":
         this.#refused(window, end.status, round);
@@ -195,8 +197,8 @@ export class Windows {
   ): Promise<void> {
     const state = this.#ledger.stateOf(window);
     const lacking = window.dated ? 0 : await this.#countLacking(state, seen);
-    if (lacking > 0) {
-      this.#fail(window, lacksKnown(window, lacking));
+    if (lacking !== 0) {
+      this.#fail(window, lacking === null ? cannotBeChecked(window) : lacksKnown(window, lacking));
       return;
     }
     this.#done += 1;
@@ -215,11 +217,18 @@ export class Windows {
     }
   }
 
-  /** Fills that a whole answer without dates would have held. */
-  async #countLacking(window: OpenWindow, seen: Seen): Promise<number> {
+  /** Fills that a whole answer without dates would have held; null: it cannot be told. */
+  async #countLacking(window: OpenWindow, seen: Seen): Promise<number | null> {
     const known = await countLacking(this.#job, this.#session.calendar, window, seen);
     const { lowest, highest } = window;
-    return known > 0 ? known : await countCutOff(this.lookPorts(), window, { lowest, highest, seen });
+    return known > 0
+      ? known
+      : await countCutOff(
+          this.lookPorts(),
+          window,
+          { lowest, highest, seen },
+          mostAsked(this.#ledger.checkpoint.limits),
+        );
   }
 
   /** The dates were not taken: what is planned next is narrower, or begins later. */
@@ -243,6 +252,10 @@ export class Windows {
       this.#fail(window, refusesItsCursor(window, status));
       return;
     }
+    this.#replace(window, windows, round);
+  }
+
+  #replace(window: OpenWindow, windows: readonly OpenWindow[], round: Round): void {
     this.#ledger.drop(window);
     for (const next of windows) {
       this.#ledger.begin(next);

@@ -59,7 +59,10 @@ export function mostRequests({ account, switches, range, tokenEndsMs, lookBackMs
   const walked = lookBackMs > 0 ? 2 * pages : pages;
   // A page of fills may show nothing of how wide a range is answered whole: then each day of it is asked for.
   const days = pages <= 1 ? ((range.to ?? NOW) - range.from) / DAY_MS : 0;
-  return REQUESTS_PER_PAGE * walked + REQUESTS_PER_DAY * days + REQUESTS_BESIDES;
+  const isInOrder = [undefined, "ascending", "descending"].includes(switches.order);
+  return (
+    (isInOrder ? REQUESTS_PER_PAGE : REQUESTS_PER_UNORDERED_PAGE) * walked + REQUESTS_PER_DAY * days + REQUESTS_BESIDES
+  );
 }
 
 const UNBOUNDED = [
@@ -86,6 +89,8 @@ const UNBOUNDED = [
 ] as const;
 /** Fills of one ms are asked for again with each step by which a window below them grows. */
 const REQUESTS_PER_PAGE = 4;
+/** In no order nothing is known to be before a page: the fullest window is asked for in halves once more, and a dense millisecond with both of its neighbours. */
+const REQUESTS_PER_UNORDERED_PAGE = 8;
 const REQUESTS_PER_DAY = 3;
 /** Where a killed run has left little behind, days are asked for one by one up to the next known fill. */
 const REQUESTS_BESIDES = 80;
