@@ -21,6 +21,9 @@ const MAX_BARREN_PAGES = 100;
 /** The clocks of the service and of this machine may differ; a row that is further ahead has a time that is none. */
 const MOST_AHEAD_MS = DAY_MS;
 
+/** Times of a page that are kept, to say where to cut its window. */
+const SAMPLES = 8;
+
 type Page = Extract<PageAnswer, { kind: "page" }>;
 
 export interface ChainOptions {
@@ -65,7 +68,7 @@ export class Chain {
   #lastOwnRows = 0;
   readonly #seen = new Identities();
   readonly #cursors = new Set<string>();
-  /** A time of each page. */
+  /** Some times of each page. */
   readonly #samples: number[] = [];
   readonly #order: OrderProof | undefined;
   readonly #firstEdge: number | null;
@@ -263,7 +266,8 @@ export class Chain {
       own += from <= time && time < to ? 1 : 0;
     }
     if (times[0] !== undefined) {
-      this.#samples.push(times[0]);
+      const every = Math.ceil(times.length / SAMPLES);
+      this.#samples.push(...times.filter((_, place) => place % every === 0));
       const came = cameAfter(this.#state, times);
       this.#state = { ...this.#state, lowest, highest, rows: (this.#state.rows ?? 0) + times.length, ...came };
     }

@@ -17,7 +17,7 @@ const MOST_WINDOWS = 64;
 const TARGET_ROWS = 16 * 100; // of one window of rows in no order, in full pages
 /** A chain of more rows in no order is given up for several narrower ones. */
 export const MOST_ROWS = 2 * TARGET_ROWS;
-const MOST_PIECES = 16;
+const MOST_PIECES = 8;
 const GROWTH = 4;
 const SHRINK = 16;
 const FIRST_WIDTH_MS = DAY_MS;
