@@ -16,7 +16,15 @@ import type { Credit, Ledger } from "./ledger.ts";
 import type { OrderProof } from "./order.ts";
 import { answerOf, assumedAfter, limitsAfterAnswer } from "./outcome.ts";
 import { askedBy, narrowerThan, silentWidth } from "./plan.ts";
-import { afterBreak, brokenBy, isBelieved as isBelievedSilent, noSilence, type Silence, silentIn } from "./silence.ts";
+import {
+  afterBreak,
+  brokenBy,
+  isBelieved as isBelievedSilent,
+  noSilence,
+  type Silence,
+  silentIn,
+  withoutTimes,
+} from "./silence.ts";
 
 /** A window whose chain has ended, and of which not everything counts by what is known now. */
 interface Partial {
@@ -25,6 +33,10 @@ interface Partial {
   readonly covered: TimeRange | null;
   /** Where to cut it: about the median of its rows' times. */
   readonly middle: number | null;
+  /** As of ChainEnd. */
+  readonly isBelieved: boolean;
+  /** Of rows in no order that a cap may have cut: nothing of it counts yet, and it stays open. */
+  readonly isUndecided: boolean;
   /** Commits that had begun when it ended: it counts for more only until the next one, which has its pages. */
   readonly commits: number;
 }
@@ -69,7 +81,10 @@ export class Coverage {
     const times = fills.map(({ txCreated }) => txCreated).filter((time) => isWithin(window, time));
     const how = brokenBy(this.silence, times, safeWidth(checkpoint.proven));
     if (how !== null) {
-      this.#break(how);
+      this.#break(how, times);
+    }
+    for (const time of this.#missed.size === 0 ? [] : times) {
+      this.#missed.delete(time);
     }
     const { assumed = [] } = checkpoint;
     if (how === "clamped" || times.some((time) => holds(assumed, time))) {
@@ -81,15 +96,25 @@ export class Coverage {
   /** An answer that seemed to be its chain's last was none. */
   sawFalseEnd(): void {
     if (this.#ledger.checkpoint.falseEnds !== true) {
-      this.#break("false");
+      this.#break("false", []);
     }
   }
 
-  #break(how: "clamped" | "false"): void {
+  /** There are rows at these times, although an answer had none there. What was believed before such a mistake was known of is doubted. */
+  #break(how: "clamped" | "false", times: readonly number[]): void {
+    const { falseEnds, clampSeen } = this.#ledger.checkpoint;
+    if ((how === "false" ? falseEnds : clampSeen) === true) {
+      this.silence = withoutTimes(this.silence, times);
+      return;
+    }
     this.silence = afterBreak(this.silence, how);
     this.#ledger.note(how === "false" ? { falseEnds: true } : {});
     this.#ledger.doubt(this.#believed);
     this.#believed = [];
+    for (const { window } of this.#undecided.filter((one) => one.isBelieved)) {
+      this.#ledger.drop(window);
+    }
+    this.#partial = this.#partial.filter((one) => !one.isBelieved);
   }
 
   get #cuts(): Cuts {
@@ -119,18 +144,18 @@ export class Coverage {
     }
     const { commits } = this.#ledger;
     this.#partial = this.#partial.flatMap((one) => {
-      const wasUndecided = this.#isUndecided(one);
-      if (one.commits !== commits && !wasUndecided) {
+      if (one.commits !== commits && !one.isUndecided) {
         return [];
       }
       const covered = coveredBy(one.answer, this.#cuts);
       if (covered !== null && width([covered]) > width(one.covered === null ? [] : [one.covered])) {
         this.credit(one.window, { covered, ended: this.#restsOn(one.answer) });
+        this.#believed = one.isBelieved ? [...this.#believed, covered] : this.#believed;
       }
-      if (wasUndecided && covered !== null) {
+      if (one.isUndecided && covered !== null) {
         this.#ledger.drop(one.window);
       }
-      return isAll(covered, one.window) ? [] : [{ ...one, covered }];
+      return isAll(covered, one.window) ? [] : [{ ...one, covered, isUndecided: one.isUndecided && covered === null }];
     });
   }
 
@@ -155,9 +180,10 @@ export class Coverage {
     }
     if (!isAll(covered, window)) {
       this.#ends.push(...[answer.lowest, answer.highest].filter((time) => time !== null));
-      const partial = { window, answer, covered, middle, commits: this.#ledger.commits };
-      this.#partial = [...this.#partial, partial];
-      if (this.#isUndecided(partial)) {
+      const isUndecided = covered === null && this.#isMixed(answer);
+      const { commits } = this.#ledger;
+      this.#partial = [...this.#partial, { window, answer, covered, middle, isBelieved, isUndecided, commits }];
+      if (isUndecided) {
         this.#ledger.begin(window);
       }
       this.#hearBeside(answer, covered);
@@ -191,7 +217,7 @@ export class Coverage {
   /** The answer is empty, although a row of its time is known: by mistake, or by a clamp if more was asked for than is known to be answered whole. */
   #missKnown(time: number, isSafe: boolean): void {
     this.#missed.set(time, (this.#missed.get(time) ?? 0) + (isSafe ? 1 : 0));
-    this.#break(isSafe ? "false" : "clamped");
+    this.#break(isSafe ? "false" : "clamped", [time]);
     this.#ledger.note(isSafe ? {} : { clampSeen: true });
   }
 
@@ -212,11 +238,7 @@ export class Coverage {
   }
 
   get #undecided(): readonly Partial[] {
-    return this.#partial.filter((one) => this.#isUndecided(one));
-  }
-
-  #isUndecided({ answer, covered }: Partial): boolean {
-    return covered === null && this.#isMixed(answer);
+    return this.#partial.filter((one) => one.isUndecided);
   }
 
   #isMixed({ came }: Answer): boolean {

@@ -58,10 +58,19 @@ export async function countCutOff(
 ): Promise<number | null> {
   const older = { from: window.from, to: Math.min(lowest ?? window.to, window.to) };
   const newer = { from: Math.max(highest === null ? window.to : highest + 1, window.from), to: window.to };
-  const below = doubling(older, "down").map(({ from, to }) => ({ from: Math.max(from, to - mostMs), to }));
-  const above = doubling(newer, "up").map(({ from, to }) => ({ from, to: Math.min(to, from + mostMs) }));
-  for (const { from, to } of [...below, ...above]) {
-    const fills = await firstPage(ports, { startDate: from - MARGIN_MS, endDate: to + MARGIN_MS });
+  let widthMs = mostMs;
+  const near = {
+    down: ({ from, to }: TimeRange) => ({ from: Math.max(from, to - widthMs), to }),
+    up: ({ from, to }: TimeRange) => ({ from, to: Math.min(to, from + widthMs) }),
+  };
+  const below = doubling(older, "down").map((stretch) => () => near.down(stretch));
+  const above = doubling(newer, "up").map((stretch) => () => near.up(stretch));
+  for (const next of [...below, ...above]) {
+    let fills = await rowsOf(ports, next());
+    for (; fills === null && widthMs > DAY_MS; fills = await rowsOf(ports, next())) {
+      const { from, to } = next();
+      widthMs = Math.max(DAY_MS, Math.floor((to - from) / 2));
+    }
     if (fills === null) {
       return null;
     }
@@ -71,6 +80,10 @@ export async function countCutOff(
     }
   }
   return 0;
+}
+
+async function rowsOf(ports: LookPorts, { from, to }: TimeRange): Promise<Fill[] | null> {
+  return await firstPage(ports, { startDate: from - MARGIN_MS, endDate: to + MARGIN_MS });
 }
 
 /** Stretches that double in width, from one end of the range: so that they are few, and no clamp hides all of a busy account. */

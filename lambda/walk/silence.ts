@@ -78,6 +78,13 @@ export function brokenBy({ heard }: Silence, times: readonly number[], safeMs: n
   return broken.some(({ askedMs }) => askedMs <= safeMs) ? "false" : "clamped";
 }
 
+/** After the first mistake of its kind: nothing that was heard before it counts. */
 export function afterBreak({ needed, breaks }: Silence, how: "clamped" | "false"): Silence {
   return { heard: [], needed: how === "false" ? askingsNeeded(true) : needed, breaks: breaks + 1 };
+}
+
+/** After a later one, which shows nothing but that these times were not silent. */
+export function withoutTimes({ heard, needed, breaks }: Silence, times: readonly number[]): Silence {
+  const kept = heard.filter(({ range }) => !times.some((time) => isWithin(range, time)));
+  return { heard: kept, needed, breaks: breaks + 1 };
 }

@@ -9,6 +9,7 @@ export interface Mutant {
 const CHAIN = "lambda/walk/chain.ts";
 const WALK = "lambda/walk/walk.ts";
 const WINDOWS = "lambda/walk/windows.ts";
+const COVERAGE = "lambda/walk/coverage.ts";
 const LEDGER = "lambda/walk/ledger.ts";
 const HEAD = "lambda/archive/head.ts";
 const FILING = "lambda/archive/filing.ts";
@@ -174,8 +175,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "believes an answer without dates that lacks known fills",
     file: WINDOWS,
-    find: "if (lacking > 0) {",
-    replace: "if (lacking < 0) {",
+    find: "if (lacking !== 0) {",
+    replace: "if (lacking === -1) {",
   },
   {
     name: "does not see a row out of order",
@@ -202,6 +203,66 @@ export const MUTANTS: readonly Mutant[] = [
     replace: "const PROVEN = Math.log(2);",
   },
   {
+    name: "knows no cap",
+    file: "lambda/walk/cover.ts",
+    find: 'return ended === "no-last" && (pages > 1',
+    replace: 'return ended !== "no-last" && (pages > 1',
+  },
+  {
+    name: "takes rows of the future",
+    file: CHAIN,
+    find: "if (fill.txCreated > now + MOST_AHEAD_MS) {",
+    replace: "if (fill.txCreated === now + MOST_AHEAD_MS) {",
+  },
+  {
+    name: "believes an empty answer at once",
+    file: "lambda/walk/silence.ts",
+    find: "const ASKINGS = 4;",
+    replace: "const ASKINGS = 1;",
+  },
+  {
+    name: "asks no oftener once an end was false",
+    file: "lambda/walk/silence.ts",
+    find: "return falseEnds ? ASKINGS_WHERE_FALSE : ASKINGS;",
+    replace: "return falseEnds ? ASKINGS : ASKINGS;",
+  },
+  {
+    name: "keeps what it believed before an end was false",
+    file: COVERAGE,
+    find: "    this.#ledger.doubt(this.#believed);",
+    replace: "    this.#ledger.doubt([]);",
+  },
+  {
+    name: "asks once for a page that may have lost its last",
+    file: CHAIN,
+    find: "return last === undefined && (isFull || isEmpty || isTie(rows));",
+    replace: "return last === undefined && isEmpty;",
+  },
+  {
+    name: "counts later what it believed before an end was false",
+    file: COVERAGE,
+    find: "this.#partial = this.#partial.filter((one) => !one.isBelieved);",
+    replace: "this.#partial = this.#partial.filter((one) => one.commits >= 0);",
+  },
+  {
+    name: "cuts no long chain in no order",
+    file: CHAIN,
+    find: "if (this.#order?.isRefuted === true) {",
+    replace: "if (this.#order?.isRefuted === null) {",
+  },
+  {
+    name: "forgets a window that nothing has decided yet",
+    file: LEDGER,
+    find: "for (const window of [...kept, ...windows]) {",
+    replace: "for (const window of windows) {",
+  },
+  {
+    name: "files the fills of another trader",
+    file: FILING,
+    find: "if (known.length === 0 && !ports.acceptsOthers) {",
+    replace: "if (known.length < 0) {",
+  },
+  {
     name: "keeps what rested on an order that is refuted",
     file: LEDGER,
     find: "const byOrder = !before.order.refuted && now.order.refuted;",
@@ -210,8 +271,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "takes the newest stretch without dates for the whole",
     file: WINDOWS,
-    find: "return known > 0 ? known : await countCutOff(this.lookPorts(), window, { lowest, highest, seen });",
-    replace: "return lowest === highest ? known : known;",
+    find: "return known > 0\n      ? known\n",
+    replace: "return known > -1\n      ? known\n",
   },
   {
     name: "takes the ends that a clamp keeps for each other",

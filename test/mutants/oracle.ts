@@ -180,6 +180,62 @@ async function cutAndForgetful(): Promise<void> {
   }
 }
 
+/** One query brings at most so many rows, and says nothing: with an empty page behind them or without. */
+async function capsAreSeen(): Promise<void> {
+  const history = makeHistory({ seed: 5, fills: 240, from: FROM, to: TO, ties: 0 });
+  for (const order of ["descending", "ascending", "unordered"] as const) {
+    for (const emptyLast of [false, true]) {
+      const switches = { order, rowCap: { rows: 30, emptyLast } };
+      await named(JSON.stringify(switches), () => expectComplete({ history, switches }));
+    }
+  }
+}
+
+/** Answers that are empty, or end, by mistake. */
+async function falseEndsAreSeen(): Promise<void> {
+  // Of 400 seeds, those under which a false end came three times before any came once.
+  for (const seed of [2, 53, 61, 62, 78, 84, 144, 148]) {
+    await named(`seed ${seed}`, async () => {
+      await expectComplete({ seed, switches: { order: "unordered", falseEmpty: 0.3 }, job: { concurrency: 1 } });
+      await expectComplete({ seed, switches: { lostLast: 0.1 } });
+    });
+  }
+}
+
+/** The first row that comes is of a time that has not been. */
+async function noRowIsOfTheFuture(): Promise<void> {
+  const { job } = bench();
+  const completedOrders: ServiceReader["completedOrders"] = async (request, signal) => {
+    const answer = await job.reader.completedOrders(request, signal);
+    const isFirst = job.reader.counts.requests === 1 && answer.kind === "page";
+    return isFirst
+      ? { ...answer, rows: [{ fill: makeFill({ txCreated: NOW + 3 * DAY_MS, matchId: "ahead" }) }, ...answer.rows] }
+      : answer;
+  };
+  const { problem } = await syncArchive({ ...job, reader: { ...job.reader, completedOrders } }, {});
+  assert.match(problem?.message ?? "", /in the future/);
+}
+
+/** A look-back that brings none of the fills that are held there. */
+async function anotherTraderIsSeen(): Promise<void> {
+  const from = NOW - 20 * DAY_MS;
+  const of = (seed: number) => makeHistory({ seed, fills: 60, from, to: NOW });
+  const { job } = bench({ history: of(1) });
+  await syncArchive(job, { from });
+  const other = bench({ history: of(2), job: { store: job.store, lookBackMs: 7 * DAY_MS } });
+  const { added, problem } = await syncArchive(other.job, { from });
+  assert.deepEqual([added, problem?.kind], [0, "untrusted"]);
+}
+
+/** A service that does not take old dates any more says nothing of what its dates mean. */
+async function refusedDatesProveNothing(): Promise<void> {
+  const switches = { rangeLimits: { oldestAgeMs: 2 * DAY_MS }, rowCap: { rows: 30 } };
+  const { job } = bench({ switches });
+  const { complete } = await syncArchive(job, RANGE);
+  await expectHonest(job.store, HISTORY);
+  assert.equal(complete, false);
+}
+
 /** A cycle that shows in its texts costs one turn of it in each window, not a hundred pages. */
 async function cyclesAreSeen(): Promise<void> {
   const { job } = bench({ switches: { cursorLoop: { length: 3, afterPages: 1 } } });
@@ -648,6 +704,11 @@ const CHECKS = [
   coverageByFalseDatesGoes,
   cursorsAreRefused,
   cyclesAreSeen,
+  capsAreSeen,
+  falseEndsAreSeen,
+  noRowIsOfTheFuture,
+  anotherTraderIsSeen,
+  refusedDatesProveNothing,
   cutAndForgetful,
   bordersOnFills,
   oneFillElsewhere,

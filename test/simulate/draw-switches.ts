@@ -1,8 +1,8 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../lambda/model/time.ts";
 import type { FaultKind, FaultPlan } from "../emulator/faults.ts";
-import { type HistoryOptions, planHistory } from "../emulator/history-plan.ts";
 import type { LimiterSpec } from "../emulator/limiters.ts";
 import { type BadRowKind, type Switches, UNTYPED_KINDS } from "../emulator/switches.ts";
+import { withoutKnownLimits, withoutUntoldEnds } from "../support/known-limits.ts";
 import type { Draw } from "./draw.ts";
 
 /** Rows that cannot be filed, each in its own way. */
@@ -80,70 +80,9 @@ export function drawSwitches(draw: Draw, isLive: boolean): Partial<Switches> {
   return withoutKnownLimits(withoutUntoldEnds(isLive ? { ...drawn, changingRows: null } : drawn));
 }
 
-/** Without ends of answers that nothing tells from others: see withoutKnownLimits. */
-function withoutUntoldEnds(switches: Partial<Switches>): Partial<Switches> {
-  const { filterBy, order = "descending", cursorDates, shortPages } = switches;
-  const isUndated = filterBy !== undefined || cursorDates === "forgotten";
-  const isUntold = shortPages === true && order !== "ascending" && order !== "descending";
-  const { rowCap, falseEmpty: _empty, lostLast: _last, ...rest } = switches;
-  if (isUndated) {
-    const { offsetCursors: _offset, ...others } = rest;
-    return rest.replicas === undefined && order === "descending" ? rest : others;
-  }
-  return isUntold ? { ...rest, ...(rowCap === undefined ? {} : { rowCap }) } : switches;
-}
-
-/**
- * Left out, since nothing that such a service answers shows what is missing: cursors that forget the window whose newest row comes last, so that no page of its
- * chain has it; and answers without dates that are cut to the newest, where the answer without
- * dates is the only whole one. That is so when the dates filter by another time (rows whose other time lies far off come by no window of a few days), and when
- * cursors forget the window and no order tells which rows the cut has skipped. For the same reason: caps, false empty answers and answers without their `last` where
- * the answer without dates is the only whole one, or where rows come in no order on pages that may be short; and cursors that count rows where the answer without dates
- * is the only whole one, and rows come and go before its cursor while it is read.
- */
-function withoutKnownLimits(switches: Partial<Switches>): Partial<Switches> {
-  const { clamp, filterBy, order, cursorDates } = switches;
-  if (order === "newest-last" && cursorDates === "forgotten") {
-    return withoutKnownLimits({ ...switches, order: "descending" });
-  }
-  const isInOrder = order !== "unordered" && order !== "shuffled-pages";
-  const forgets = cursorDates === "forgotten" && (filterBy === undefined || isInOrder);
-  if (clamp === null || clamp === undefined || !(filterBy !== undefined || forgets)) {
-    return switches;
-  }
-  const { noDatesMs: _cut, ...rest } = clamp;
-  return { ...switches, clamp: rest };
-}
-
 /** Between two pages and twelve. */
 function drawRowCap(draw: Draw, pageLimit: number): NonNullable<Switches["rowCap"]> {
   return { rows: pageLimit * (2 + draw.upTo(10)), emptyLast: draw.chance(0.3) };
-}
-
-/**
- * With a row cap that the account can be read under. A cap of fewer rows than one millisecond has cannot be: no dates ask for less. Nor can a cap of as many, since
- * an answer that ends there may be whole or cut. A range with exclusive ends has to ask for the milliseconds on both sides too.
- */
-export function withReadableCap(switches: Partial<Switches>, account: HistoryOptions): Partial<Switches> {
-  const { rowCap } = switches;
-  if (rowCap === undefined || rowCap === null) {
-    return switches;
-  }
-  const rows = Math.max(rowCap.rows, mostWithin(3, planHistory(account).times) + 1);
-  return { ...switches, rowCap: { ...rowCap, rows } };
-}
-
-/** The most rows of any `widthMs` ms. */
-function mostWithin(widthMs: number, times: Float64Array): number {
-  let most = 0;
-  let first = 0;
-  times.forEach((time, index) => {
-    while ((times[first] ?? time) <= time - widthMs) {
-      first += 1;
-    }
-    most = Math.max(most, index + 1 - first);
-  });
-  return most;
 }
 
 function drawEach(draw: Draw, choices: Choices, share: number): Partial<Switches> {

@@ -1,9 +1,10 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type TimeRange } from "../../lambda/model/time.ts";
 import type { HistoryOptions } from "../emulator/history-plan.ts";
 import type { Switches } from "../emulator/switches.ts";
+import { withReadableCap } from "../support/known-limits.ts";
 import { prng } from "../support/prng.ts";
 import { Draw } from "./draw.ts";
-import { drawSwitches, withReadableCap } from "./draw-switches.ts";
+import { drawSwitches } from "./draw-switches.ts";
 
 /** Wall time at which a simulation begins. */
 export const NOW = Date.UTC(2026, 1, 1);

