@@ -192,17 +192,18 @@ function packsOf({ store, packStore }: ReturnType<Layout["open"]>): Store {
 
 const WEEK_AND_A_DAY = 8 * DAY_MS;
 
-/** A run that has nothing to walk and collects orphans: what two runs that were killed have left, and what was replaced. `now`: by the store's clock. */
+/** A run that has nothing to walk and collects orphans: what runs that were killed have left, and what was replaced. `now`: by the store's clock. */
 export async function collectingRun(now: number): Promise<Subject> {
   const store = memoryStore();
   const job = makeJob(HISTORY, now - WEEK_AND_A_DAY, () => false);
   const request = { from: FROM, to: TO };
-  // Each dies just before the head names what it has written.
-  for (const swap of [2, 3]) {
+  // Each has gone further, and dies just before the head names what it has written.
+  for (const share of [1, 2, 3, 4]) {
     const killed = faultyStore(store, ({ method, nth }) =>
-      method === "replaceIf" && nth === swap ? "kill-before" : "ok",
+      method === "replaceIf" && nth === 2 ? "kill-before" : "ok",
     );
-    await syncArchive({ ...job, store: killed }, request).catch(() => undefined);
+    const to = FROM + Math.floor(((TO - FROM) * share) / 4);
+    await syncArchive({ ...job, store: killed }, { ...request, to }).catch(() => undefined);
   }
   const { complete } = await syncArchive({ ...job, store }, request);
   const orphans = await unnamed(store);
