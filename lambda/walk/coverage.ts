@@ -2,29 +2,14 @@ import type { Ended, OpenWindow } from "../archive/manifest.ts";
 import type { Fill } from "../model/fill.ts";
 import { holds, isWithin, subtract, width } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
-import {
-  type Answer,
-  type Cuts,
-  coveredBy,
-  mayBeCapped,
-  NOTHING_PROVEN,
-  provenBy,
-  safeWidth,
-  widestOf,
-} from "./cover.ts";
+import { type Answer, type Cuts, coveredBy, mayBeCapped, safeWidth } from "./cover.ts";
+import { cutsAlike, findingsOfAnswer, findingsOfPage } from "./knowledge.ts";
 import type { Credit, Ledger } from "./ledger.ts";
 import type { OrderProof } from "./order.ts";
-import { answerOf, assumedAfter, limitsAfterAnswer } from "./outcome.ts";
+import { answerOf, assumedAfter } from "./outcome.ts";
 import { askedBy, narrowerThan, silentWidth } from "./plan.ts";
-import {
-  afterBreak,
-  brokenBy,
-  isBelieved as isBelievedSilent,
-  noSilence,
-  type Silence,
-  silentIn,
-  withoutTimes,
-} from "./silence.ts";
+import { RunSilence } from "./run-silence.ts";
+import type { Silence } from "./silence.ts";
 
 /** A window whose chain has ended, and of which not everything counts by what is known now. */
 interface Partial {
@@ -43,53 +28,45 @@ interface Partial {
 
 /** What the answers of a run cover, by what is known of how the service cuts them: what counts now, what may count later, and what has to be asked again. */
 export class Coverage {
-  silence: Silence;
   readonly #ledger: Ledger;
   readonly #order: OrderProof;
   readonly #range: TimeRange;
   readonly #again: readonly TimeRange[];
+  readonly #silence: RunSilence;
   #partial: readonly Partial[] = [];
-  /** What this run covered because nothing came, or nothing more, so far as no such answer was seen to be false. */
-  #believed: readonly TimeRange[] = [];
-  /** Times of rows at which answers ended that a cap could have cut: an answer for one of them that is empty is false. */
-  readonly #ends: number[] = [];
-  /** How often in all a row of each of them did not come. */
-  readonly #missed = new Map<number, number>();
 
   constructor(ledger: Ledger, order: OrderProof, range: TimeRange) {
     this.#ledger = ledger;
     this.#order = order;
     this.#range = range;
     this.#again = ledger.checkpoint.again;
-    this.silence = noSilence(ledger.checkpoint.falseEnds === true);
+    this.#silence = new RunSilence(ledger.checkpoint.falseEnds === true);
   }
 
-  get shortestPage(): number {
-    return this.#ledger.checkpoint.shortestPage ?? Number.POSITIVE_INFINITY;
+  get silence(): Silence {
+    return this.#silence.heard;
+  }
+
+  get isMisdated(): boolean {
+    return this.#silence.isMisdated;
   }
 
   /** What each page shows, whatever becomes of its chain. */
   learnFromPage(window: OpenWindow, fills: readonly Fill[]): void {
-    const { checkpoint } = this.#ledger;
-    if (window.cursor !== null && fills.length > 0) {
-      this.#ledger.note({ shortestPage: Math.min(this.shortestPage, fills.length) });
-    }
+    this.#ledger.learn(...findingsOfPage(window, fills.length));
     if (window.pages === 1) {
-      this.#ledger.note({ limits: limitsAfterAnswer(window, checkpoint.limits) });
       this.learn(answerOf(window, "no-last"));
     }
+    const { proven, assumed = [] } = this.#ledger.checkpoint;
     const times = fills.map(({ txCreated }) => txCreated).filter((time) => isWithin(window, time));
-    const how = brokenBy(this.silence, times, safeWidth(checkpoint.proven));
+    const how = this.#silence.rowsAt(times, safeWidth(proven));
     if (how !== null) {
       this.#break(how, times);
     }
-    for (const time of this.#missed.size === 0 ? [] : times) {
-      this.#missed.delete(time);
-    }
-    const { assumed = [] } = checkpoint;
     if (how === "clamped" || times.some((time) => holds(assumed, time))) {
       this.#ledger.doubt(assumed);
-      this.#ledger.note({ clampSeen: true, assumed: [] });
+      this.#ledger.learn({ kind: "clamp" });
+      this.#ledger.note({ assumed: [] });
     }
   }
 
@@ -104,13 +81,13 @@ export class Coverage {
   #break(how: "clamped" | "false", times: readonly number[]): void {
     const { falseEnds, clampSeen } = this.#ledger.checkpoint;
     if ((how === "false" ? falseEnds : clampSeen) === true) {
-      this.silence = withoutTimes(this.silence, times);
+      this.#silence.except(times);
       return;
     }
-    this.silence = afterBreak(this.silence, how);
-    this.#ledger.note(how === "false" ? { falseEnds: true } : {});
-    this.#ledger.doubt(this.#believed);
-    this.#believed = [];
+    this.#ledger.doubt(this.#silence.begin(how));
+    if (how === "false") {
+      this.#ledger.learn({ kind: "false-end" });
+    }
     for (const { window } of this.#undecided.filter((one) => one.isBelieved)) {
       this.#ledger.drop(window);
     }
@@ -118,45 +95,33 @@ export class Coverage {
   }
 
   get #cuts(): Cuts {
-    const { proven, mostRows = 0 } = this.#ledger.checkpoint;
-    return {
-      proven,
-      mostRows,
-      pageRows: this.#ledger.checkpoint.shortestPage ?? this.#order.pageRows,
-      isOrderRefuted: this.#order.isRefuted,
-    };
+    const { proven, mostRows = 0, shortestPage } = this.#ledger.checkpoint;
+    const { pageRows, isRefuted } = this.#order;
+    return { proven, mostRows, pageRows: shortestPage ?? pageRows, isOrderRefuted: isRefuted };
   }
 
   /** What its rows prove of how much the service answers; windows of which not all counted before may count by it. */
   learn(answer: Answer): void {
-    const { proven, mostRows = 0, cursorsProven } = this.#ledger.checkpoint;
-    // Rows that came by a cursor prove no width while it may forget the dates.
-    const shown = answer.pages === 1 || cursorsProven ? provenBy(answer) : NOTHING_PROVEN;
-    const next = { proven: widestOf(proven, shown), mostRows: Math.max(mostRows, answer.rows) };
-    this.#ledger.note(next);
-    const { keepingEnd, keepingBeginning } = next.proven;
-    if (
-      keepingEnd === proven.keepingEnd &&
-      keepingBeginning === proven.keepingBeginning &&
-      next.mostRows === mostRows
-    ) {
-      return;
+    const before = this.#ledger.checkpoint;
+    this.#ledger.learn(...findingsOfAnswer(answer, before));
+    if (!cutsAlike(before, this.#ledger.checkpoint)) {
+      this.#partial = this.#partial.flatMap((one) => this.#judgedAgain(one));
     }
-    const { commits } = this.#ledger;
-    this.#partial = this.#partial.flatMap((one) => {
-      if (one.commits !== commits && !one.isUndecided) {
-        return [];
-      }
-      const covered = coveredBy(one.answer, this.#cuts);
-      if (covered !== null && width([covered]) > width(one.covered === null ? [] : [one.covered])) {
-        this.credit(one.window, { covered, ended: this.#restsOn(one.answer) });
-        this.#believed = one.isBelieved ? [...this.#believed, covered] : this.#believed;
-      }
-      if (one.isUndecided && covered !== null) {
-        this.#ledger.drop(one.window);
-      }
-      return isAll(covered, one.window) ? [] : [{ ...one, covered, isUndecided: one.isUndecided && covered === null }];
-    });
+  }
+
+  /** What is left of it to be judged. */
+  #judgedAgain(one: Partial): readonly Partial[] {
+    if (one.commits !== this.#ledger.commits && !one.isUndecided) {
+      return [];
+    }
+    const covered = coveredBy(one.answer, this.#cuts);
+    if (covered !== null && width([covered]) > (one.covered === null ? 0 : width([one.covered]))) {
+      this.#creditRows(one, covered);
+    }
+    if (one.isUndecided && covered !== null) {
+      this.#ledger.drop(one.window);
+    }
+    return isAll(covered, one.window) ? [] : [{ ...one, covered, isUndecided: one.isUndecided && covered === null }];
   }
 
   /** The chain of a window that was asked with dates has ended: what of it is covered counts. */
@@ -168,25 +133,33 @@ export class Coverage {
     const answer = answerOf(window, ended);
     this.#ledger.drop(window);
     this.learn(answer);
-    const covered = coveredBy(answer, this.#cuts);
-    const isEmpty = !(answer.lowest !== null && answer.highest !== null);
-    if (isEmpty) {
+    if (answer.lowest === null || answer.highest === null) {
       this.#coverSilence(window);
       return;
     }
+    const covered = coveredBy(answer, this.#cuts);
     if (covered !== null) {
-      this.credit(window, { covered, ended: this.#restsOn(answer) });
-      this.#believed = isBelieved ? [...this.#believed, covered] : this.#believed;
+      this.#creditRows({ window, answer, isBelieved }, covered);
     }
     if (!isAll(covered, window)) {
-      this.#ends.push(...[answer.lowest, answer.highest].filter((time) => time !== null));
       const isUndecided = covered === null && this.#isMixed(answer);
       const { commits } = this.#ledger;
+      this.#silence.endedAt([answer.lowest, answer.highest]);
       this.#partial = [...this.#partial, { window, answer, covered, middle, isBelieved, isUndecided, commits }];
       if (isUndecided) {
         this.#ledger.begin(window);
       }
       this.#hearBeside(answer, covered);
+    }
+  }
+
+  #creditRows(
+    { window, answer, isBelieved }: Pick<Partial, "window" | "answer" | "isBelieved">,
+    covered: TimeRange,
+  ): void {
+    this.credit(window, { covered, ended: this.#restsOn(answer) });
+    if (isBelieved) {
+      this.#silence.believe(covered);
     }
   }
 
@@ -203,22 +176,26 @@ export class Coverage {
     const isAgain = this.#again.some((one) => isWithin(one, window.from));
     const isSafe = asked.to - asked.from <= safeWidth(checkpoint.proven);
     const isNarrow = isSafe || window.to - window.from <= silentWidth(this.#range, checkpoint, isAgain);
-    const known = this.#ends.find((time) => isWithin(window, time));
-    if (known !== undefined) {
+    const known = this.#silence.knownIn(window);
+    if (known !== null) {
       this.#missKnown(known, isSafe);
-    } else if (isNarrow && isBelievedSilent(this.silence, window)) {
-      this.#believed = [...this.#believed, window];
+    } else if (isNarrow && this.#silence.isEnough(window)) {
+      this.#silence.believe(window);
       this.credit(window, { covered: window, ended: "no-last" }, isSafe ? 0 : window.to - window.from);
     } else {
-      this.silence = silentIn(this.silence, window, asked);
+      this.#silence.hear(window, asked);
     }
   }
 
   /** The answer is empty, although a row of its time is known: by mistake, or by a clamp if more was asked for than is known to be answered whole. */
   #missKnown(time: number, isSafe: boolean): void {
-    this.#missed.set(time, (this.#missed.get(time) ?? 0) + (isSafe ? 1 : 0));
-    this.#break(isSafe ? "false" : "clamped", [time]);
-    this.#ledger.note(isSafe ? {} : { clampSeen: true });
+    if (isSafe) {
+      this.#silence.miss(time);
+      this.#break("false", [time]);
+    } else {
+      this.#break("clamped", [time]);
+      this.#ledger.learn({ kind: "clamp" });
+    }
   }
 
   /** What is silent beside the rows of an answer that was no longer than a page, and does not count yet. */
@@ -228,7 +205,7 @@ export class Coverage {
     }
     const rest = subtract({ from, to }, covered === null ? [] : [covered]);
     for (const silent of rest.flatMap((one) => subtract(one, [{ from: lowest, to: highest + 1 }]))) {
-      this.silence = silentIn(this.silence, silent, asked);
+      this.#silence.hear(silent, asked);
     }
   }
 
@@ -263,11 +240,6 @@ export class Coverage {
       again: again.flatMap((one) => subtract(one, [credit.covered])),
       ...(next.length === 0 && assumed.length === 0 ? {} : { assumed: next }),
     });
-  }
-
-  /** A known row did not come by its own time, however often it was asked for: the dates go by another. */
-  get isMisdated(): boolean {
-    return [...this.#missed.values()].some((times) => times >= this.silence.needed);
   }
 
   /** What was learned by dates that are not trusted any more is forgotten. */

@@ -1,7 +1,7 @@
-import type { Checkpoint } from "../archive/manifest.ts";
 import { type Fill, identityOf } from "../model/fill.ts";
 import { walkChain } from "./chain.ts";
 import type { ChainPorts } from "./chain-ports.ts";
+import type { Finding } from "./knowledge.ts";
 import { freshWindow } from "./plan.ts";
 
 /** Times of a fill that are closer than this cannot be told apart by a window with its margins. ms */
@@ -51,10 +51,7 @@ export class DateProof {
   }
 
   /** Asks the probes that were offered and not asked yet. */
-  async check(
-    ports: ChainPorts,
-    note: (finding: Partial<Pick<Checkpoint, "datesProven" | "datesTrusted">>) => void,
-  ): Promise<void> {
+  async check(ports: ChainPorts, learn: (finding: Finding) => void): Promise<void> {
     const telling = this.#telling;
     const probes = telling === null ? this.#others.splice(0) : [telling].filter((fill) => fill !== this.#told);
     if (this.#isProven || probes.length === 0) {
@@ -64,7 +61,7 @@ export class DateProof {
     for (const fill of probes) {
       const came = await comesByTxCreated(ports, fill);
       if (came === "never") {
-        note({ datesTrusted: false });
+        learn({ kind: "dates-by-another-time" });
         return;
       }
       isSure &&= came === "at-once";
@@ -72,7 +69,7 @@ export class DateProof {
     this.#told = telling;
     if (telling !== null && isSure) {
       this.#isProven = true;
-      note({ datesProven: true });
+      learn({ kind: "dates-by-txCreated" });
     }
   }
 }

@@ -7,6 +7,7 @@ import type { Fill } from "../model/fill.ts";
 import { holds, intersection, overlaps, subtract, union } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 import type { Segment } from "./chain-ports.ts";
+import { apply, type Finding, type Knowledge } from "./knowledge.ts";
 
 /**
  * A commit ends in the middle of parts, which the next one writes anew: over loopback, a million fills are written 2.0 times by commits of 10,000, 1.7 times
@@ -86,8 +87,15 @@ export class Ledger {
     return this.#credited.map(({ finished }) => finished);
   }
 
-  note(finding: Partial<Omit<Checkpoint, "open">>): void {
-    this.#checkpoint = { ...this.#checkpoint, ...finding };
+  /** What the run has done, or is to do. */
+  note(change: Partial<Omit<Checkpoint, "open" | keyof Knowledge>>): void {
+    this.#checkpoint = { ...this.#checkpoint, ...change };
+  }
+
+  learn(...findings: readonly Finding[]): void {
+    for (const finding of findings) {
+      this.#checkpoint = { ...this.#checkpoint, ...apply(this.#checkpoint, finding) };
+    }
   }
 
   /** A window that is to be walked, or to be walked again from its beginning. */

@@ -1,4 +1,4 @@
-import type { AssumedRange, OpenWindow, RangeLimits } from "../archive/manifest.ts";
+import type { AssumedRange, OpenWindow } from "../archive/manifest.ts";
 import { FillbookError } from "../errors.ts";
 import { subtract } from "../model/ranges.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../model/time.ts";
@@ -23,23 +23,6 @@ export function afterRefusal(window: OpenWindow, isFirst: boolean): readonly Ope
   }
   const isEmpty = window.lowest === null;
   return !window.dated || isEmpty ? [] : halvesOf(window);
-}
-
-const NO_LIMITS: RangeLimits = { refusedMs: null, acceptedMs: 0, tooOld: null };
-
-/** After the dates of a window were taken. */
-export function limitsAfterAnswer(window: OpenWindow, limits: RangeLimits = NO_LIMITS): RangeLimits {
-  const { from, to } = askedBy(window);
-  return to - from <= limits.acceptedMs ? limits : { ...limits, acceptedMs: to - from };
-}
-
-/** After they were refused: the range is too wide, or, where as wide a one was taken, begins too early. */
-export function limitsAfterRefusal(window: OpenWindow, limits: RangeLimits = NO_LIMITS): RangeLimits {
-  const { from, to } = askedBy(window);
-  const widthMs = to - from;
-  return widthMs <= limits.acceptedMs
-    ? { ...limits, tooOld: Math.max(limits.tooOld ?? window.from, window.from) }
-    : { ...limits, refusedMs: Math.min(limits.refusedMs ?? widthMs, widthMs) };
 }
 
 /** The assumed ranges after a window was covered: by an answer that leaves nothing to assume (0), or by silence that was asked for in `widthMs`. */

@@ -266,7 +266,7 @@ class Walk {
   }
 
   async #distrustDates(): Promise<void> {
-    this.#ledger.note({ datesTrusted: false });
+    this.#ledger.learn({ kind: "dates-by-another-time" });
     this.#windows.forget();
     await this.#ledger.commit();
   }

@@ -14,8 +14,8 @@ import { DateProof } from "./date-proof.ts";
 import type { Ledger } from "./ledger.ts";
 import { countCutOff } from "./look.ts";
 import { OrderProof } from "./order.ts";
-import { afterRefusal, cannotBeChecked, lacksKnown, limitsAfterRefusal, refusesItsCursor } from "./outcome.ts";
-import { atEdge, mostAsked, piecesOf } from "./plan.ts";
+import { afterRefusal, cannotBeChecked, lacksKnown, refusesItsCursor } from "./outcome.ts";
+import { askedBy, atEdge, mostAsked, piecesOf } from "./plan.ts";
 import { countLacking, fillsKept } from "./resume.ts";
 import { chooseSplit } from "./split.ts";
 
@@ -58,8 +58,8 @@ export class Windows {
 
   async walk(window: OpenWindow, round: Round): Promise<void> {
     const seen = window.evidence.length === 0 ? [] : await fillsKept(this.#job, window);
-    const { falseEnds = false } = this.#ledger.checkpoint;
-    const chain = new Chain(window, { seen, order: this.order, shortest: this.coverage.shortestPage, falseEnds });
+    const { falseEnds = false, shortestPage = Number.POSITIVE_INFINITY } = this.#ledger.checkpoint;
+    const chain = new Chain(window, { seen, order: this.order, shortest: shortestPage, falseEnds });
     this.#walking.add(chain);
     const ports: ChainPorts = {
       ...this.chainPorts(round.signal),
@@ -90,7 +90,8 @@ export class Windows {
   noteOrder(round: Round | null): void {
     const isFoundOut = this.order.isRefuted && !this.#ledger.checkpoint.order.refuted;
     // What was walked again on its strength is to be walked once more, in the very commit that takes the order back.
-    this.#ledger.note({ order: this.order.state, ...(isFoundOut ? { again: this.#again } : {}) });
+    this.#ledger.learn({ kind: "order", order: this.order.state });
+    this.#ledger.note(isFoundOut ? { again: this.#again } : {});
     if (isFoundOut) {
       round?.abort();
     }
@@ -99,7 +100,7 @@ export class Windows {
   /** Asks what the dates filter by, and waits for the answer. */
   async probe(signal: AbortSignal): Promise<void> {
     await Promise.all([this.#probing, this.#asking]);
-    await this.proof.check(this.chainPorts(signal), (finding) => this.#ledger.note(finding));
+    await this.proof.check(this.chainPorts(signal), (finding) => this.#ledger.learn(finding));
   }
 
   /** While the windows are walked that rest on it, as soon as a fill can tell. */
@@ -108,8 +109,8 @@ export class Windows {
       return;
     }
     const check = this.proof.check(this.chainPorts(round.signal), (finding) => {
-      this.#ledger.note(finding);
-      if (finding.datesTrusted === false) {
+      this.#ledger.learn(finding);
+      if (finding.kind === "dates-by-another-time") {
         round.abort();
       }
     });
@@ -136,10 +137,10 @@ export class Windows {
         }
         this.noteOrder(round);
         if (cursors === "forgotten") {
-          this.#ledger.note({ datesTrusted: false });
+          this.#ledger.learn({ kind: "row-from-elsewhere" });
           round.abort();
         } else if (cursors === "kept") {
-          this.#ledger.note({ cursorsProven: true });
+          this.#ledger.learn({ kind: "cursors-keep-dates" });
         }
       },
       () => undefined, // not known, as before
@@ -181,7 +182,7 @@ export class Windows {
         this.#refusedRange(window, end.problem);
         break;
       case "stray":
-        this.#ledger.note({ datesTrusted: false });
+        this.#ledger.learn({ kind: "row-from-elsewhere" });
         round.abort();
         break;
       case "failed":
@@ -208,11 +209,11 @@ export class Windows {
       return;
     }
     if (how === "no-last" && this.#cursors.hasKept(state, this.order.state)) {
-      this.#ledger.note({ cursorsProven: true });
+      this.#ledger.learn({ kind: "cursors-keep-dates" });
     }
     this.coverage.cover(state, how, { middle, isBelieved });
     if (this.coverage.isMisdated) {
-      this.#ledger.note({ datesTrusted: false });
+      this.#ledger.learn({ kind: "dates-by-another-time" });
       round.abort();
     }
   }
@@ -233,10 +234,10 @@ export class Windows {
 
   /** The dates were not taken: what is planned next is narrower, or begins later. */
   #refusedRange(window: OpenWindow, problem: FillbookError): void {
-    const limits = limitsAfterRefusal(window, this.#ledger.checkpoint.limits);
     this.#ledger.drop(window);
-    this.#ledger.note({ limits });
-    if ((limits.refusedMs ?? Number.POSITIVE_INFINITY) < DAY_MS && limits.acceptedMs === 0) {
+    this.#ledger.learn({ kind: "range-refused", range: askedBy(window) });
+    const { limits } = this.#ledger.checkpoint;
+    if ((limits?.refusedMs ?? Number.POSITIVE_INFINITY) < DAY_MS && limits?.acceptedMs === 0) {
       throw problem;
     }
   }

@@ -7,6 +7,8 @@ export interface Mutant {
 }
 
 const CHAIN = "lambda/walk/chain.ts";
+const ASKER = "lambda/walk/page-asker.ts";
+const ROWS = "lambda/walk/row-set.ts";
 const WALK = "lambda/walk/walk.ts";
 const WINDOWS = "lambda/walk/windows.ts";
 const COVERAGE = "lambda/walk/coverage.ts";
@@ -23,20 +25,20 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "stops at a short page",
     file: CHAIN,
-    find: "if (page.last === undefined) {",
-    replace: "if (page.last === undefined || page.rows.length < 10) {",
+    find: "if (last === undefined) {",
+    replace: "if (last === undefined || page.rows.length < 10) {",
   },
   {
     name: "stops at an empty page",
     file: CHAIN,
-    find: "if (page.last === undefined) {",
-    replace: "if (page.last === undefined || page.rows.length === 0) {",
+    find: "if (last === undefined) {",
+    replace: "if (last === undefined || page.rows.length === 0) {",
   },
   {
     name: "takes an empty last for none (truthiness)",
     file: CHAIN,
-    find: "if (page.last === undefined) {",
-    replace: "if (!page.last) {",
+    find: "if (last === undefined) {",
+    replace: "if (!last) {",
   },
   {
     name: "takes an empty last for none, where a usual page is read",
@@ -101,20 +103,20 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "skips a row that cannot be filed",
     file: CHAIN,
-    find: 'return { kind: "failed", problem: this.#unfilable(number, page.rows.indexOf(row), row.unfilable) };',
-    replace: "continue;",
+    find: "if (reason !== null) {",
+    replace: 'if (reason === "") {',
   },
   {
     name: "does not look for cycles of cursors",
-    file: CHAIN,
-    find: "if (this.#cursors.has(cursor)) {",
+    file: ROWS,
+    find: "if (this.#cursors.has(name)) {",
     replace: "if (false) {",
   },
   {
     name: "has no bound on pages without a new row",
-    file: CHAIN,
-    find: "if (this.#barren >= MAX_BARREN_PAGES) {",
-    replace: "if (this.#barren === Number.MAX_SAFE_INTEGER) {",
+    file: ROWS,
+    find: "return this.#barren >= MAX_BARREN_PAGES",
+    replace: "return this.#barren === Number.MAX_SAFE_INTEGER",
   },
   {
     name: "takes a refused cursor for the end",
@@ -156,9 +158,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "takes rows by cursor for proof of widths, whatever cursors do with the dates",
-    file: "lambda/walk/coverage.ts",
-    find: "const shown = answer.pages === 1 || cursorsProven ? provenBy(answer) : NOTHING_PROVEN;",
-    replace: "const shown = answer.pages === 1 || cursorsProven !== null ? provenBy(answer) : NOTHING_PROVEN;",
+    file: "lambda/walk/knowledge.ts",
+    find: "const showsWidth = answer.pages === 1 || cursorsProven;",
+    replace: "const showsWidth = answer.pages === 1 || cursorsProven !== null;",
   },
   {
     name: "asks for ranges as wide as those that were refused",
@@ -187,14 +189,15 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "drops a row from outside the window",
     file: CHAIN,
-    find: '      this.#fills.push(fill);\n      if (this.#strays(fill)) {\n        return { kind: "stray", txCreated: fill.txCreated };\n      }',
-    replace: "      if (this.#strays(fill)) {\n        continue;\n      }\n      this.#fills.push(fill);",
+    find: "this.#fills.push(...fills);\n    const stray = fills.find((fill) => this.#strays(fill));",
+    replace:
+      "this.#fills.push(...fills.filter((fill) => !this.#strays(fill)));\n    const stray = fills.find(() => false);",
   },
   {
     name: "ends a chain at its cut before the order is proven",
     file: CHAIN,
-    find: "const direction = this.#order?.direction ?? null;\n    return (",
-    replace: "const direction = this.#order?.state.direction ?? null;\n    return (",
+    find: "const direction = this.#trail.order?.direction ?? null;\n    return (",
+    replace: "const direction = this.#trail.order?.state.direction ?? null;\n    return (",
   },
   {
     name: "takes any two pages in order for proof",
@@ -211,8 +214,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "takes rows of the future",
     file: CHAIN,
-    find: "if (fill.txCreated > now + MOST_AHEAD_MS) {",
-    replace: "if (fill.txCreated === now + MOST_AHEAD_MS) {",
+    find: "return txCreated > now + MOST_AHEAD_MS ?",
+    replace: "return txCreated === now + MOST_AHEAD_MS ?",
   },
   {
     name: "believes an empty answer at once",
@@ -229,32 +232,20 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "keeps what it believed before an end was false",
     file: COVERAGE,
-    find: "    this.#ledger.doubt(this.#believed);",
-    replace: "    this.#ledger.doubt([]);",
+    find: "    this.#ledger.doubt(this.#silence.begin(how));",
+    replace: "    this.#ledger.doubt(this.#silence.begin(how).slice(0, 0));",
   },
   {
     name: "asks once for a page that may have lost its last",
-    file: CHAIN,
+    file: ASKER,
     find: "return last === undefined && (isFull || isEmpty || isTie(rows));",
     replace: "return last === undefined && isEmpty;",
   },
   {
-    name: "counts later what it believed before an end was false",
-    file: COVERAGE,
-    find: "this.#partial = this.#partial.filter((one) => !one.isBelieved);",
-    replace: "this.#partial = this.#partial.filter((one) => one.commits >= 0);",
-  },
-  {
     name: "cuts no long chain in no order",
     file: CHAIN,
-    find: "if (this.#order?.isRefuted === true) {",
-    replace: "if (this.#order?.isRefuted === null) {",
-  },
-  {
-    name: "forgets a window that nothing has decided yet",
-    file: LEDGER,
-    find: "for (const window of [...kept, ...windows]) {",
-    replace: "for (const window of windows) {",
+    find: "order?.isRefuted === true",
+    replace: "order?.isRefuted === null",
   },
   {
     name: "files the fills of another trader",

@@ -111,7 +111,7 @@ describe("the end of a chain", () => {
     expect(end).toMatchObject({ kind: "ended" });
     expect(seenBy(end, ["a", "b", "c"])).toEqual(["a", "b", "c"]);
     // An end that was none has been seen: the next is asked for seven times.
-    expect(asked.map(({ start }) => start)).toEqual([undefined, "1", "1", "2", ...Array(7).fill("3")]);
+    expect(asked.map(({ start }) => start)).toEqual([undefined, "1", "1", "2", ...new Array(7).fill("3")]);
   });
 });
 

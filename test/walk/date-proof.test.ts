@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { FillbookError } from "../../lambda/errors.ts";
 import type { Fill } from "../../lambda/model/fill.ts";
 import type { PageRequest } from "../../lambda/service/service.ts";
 import type { ChainPorts } from "../../lambda/walk/chain-ports.ts";
@@ -56,19 +57,19 @@ async function findings(fills: readonly Fill[], filter: (fill: Fill) => number, 
 describe("what the dates filter by", () => {
   test("txCreated: proven by a fill whose other time lies elsewhere, in one request for its millisecond", async () => {
     const { noted, asked } = await findings([telling, ...mute], byTxCreated);
-    expect(noted).toEqual([{ datesProven: true }]);
+    expect(noted).toEqual([{ kind: "dates-by-txCreated" }]);
     expect(asked).toEqual([{ startDate: T - 1, endDate: T + 2 }]);
   });
 
   test("filledAt: found, and the dates are not trusted", async () => {
-    expect((await findings([telling], byFilledAt)).noted).toEqual([{ datesTrusted: false }]);
+    expect((await findings([telling], byFilledAt)).noted).toEqual([{ kind: "dates-by-another-time" }]);
     const before = fillAt(0, T - 500);
-    expect((await findings([before], byFilledAt)).noted).toEqual([{ datesTrusted: false }]);
+    expect((await findings([before], byFilledAt)).noted).toEqual([{ kind: "dates-by-another-time" }]);
   });
 
   test("a time that is never shown: found on up to three fills", async () => {
     const { noted, asked } = await findings(mute, ({ txCreated }) => txCreated + 60_000);
-    expect(noted).toEqual([{ datesTrusted: false }]);
+    expect(noted).toEqual([{ kind: "dates-by-another-time" }]);
     // The first is asked for four times: an answer may be empty by mistake.
     expect(asked).toHaveLength(4);
   });
@@ -81,10 +82,21 @@ describe("what the dates filter by", () => {
     expect(asked).toHaveLength(3);
   });
 
+  test("dates that are refused say nothing of it", async () => {
+    const { ports } = service([telling], byTxCreated);
+    const problem = new FillbookError("usage", "the dates are too old");
+    const refusing = stubReader({ completedOrders: () => Promise.resolve({ kind: "range-refused", problem }) });
+    const proof = new DateProof(false);
+    proof.offer([telling, ...mute]);
+    const found: object[] = [];
+    await proof.check({ ...ports, reader: refusing }, (finding) => found.push(finding));
+    expect(found).toEqual([]);
+  });
+
   test("two times within the margins of a window cannot be told apart", async () => {
     const near = fillAt(0, T + 3);
     expect((await findings([near], byTxCreated)).noted).toEqual([]);
-    expect((await findings([near], byFilledAt)).noted).not.toEqual([{ datesProven: true }]);
+    expect((await findings([near], byFilledAt)).noted).not.toEqual([{ kind: "dates-by-txCreated" }]);
   });
 
   test("the fill with the widest distance is asked", async () => {

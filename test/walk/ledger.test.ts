@@ -144,7 +144,7 @@ describe("a ledger", () => {
     end(ledger, early, early);
     await ledger.commit();
     end(ledger, ended, ended);
-    ledger.note({ datesTrusted: false });
+    ledger.learn({ kind: "dates-by-another-time" });
     end(ledger, late, late);
     expect(ledger.stateOf(open)).toBeDefined();
     await ledger.commit();
@@ -158,7 +158,7 @@ describe("a ledger", () => {
 
   test("a window without dates counts once they are not trusted", async () => {
     const { store, ledger } = await begun();
-    ledger.note({ datesTrusted: false });
+    ledger.learn({ kind: "dates-by-another-time" });
     await ledger.commit();
     const whole = { ...freshWindow(RANGE), dated: false };
     ledger.begin(whole);
@@ -174,7 +174,7 @@ describe("a ledger", () => {
       faultyStore(memoryStore(), () => "ok"),
       [RANGE, piece],
     );
-    ledger.note({ datesTrusted: false });
+    ledger.learn({ kind: "dates-by-another-time" });
     await ledger.commit();
     const whole = { ...freshWindow({ from: piece.from, to: RANGE.to }), dated: false };
     ledger.begin(whole);
@@ -231,12 +231,29 @@ describe("a ledger", () => {
       ledger.begin(WINDOW);
       ledger.take(segmentOf(WINDOW, [fillAt(6)]));
       end(ledger, WINDOW, WINDOW);
-      ledger.note({ datesTrusted: false });
+      ledger.learn({ kind: "dates-by-another-time" });
       await Promise.allSettled([ledger.commit()]);
       await ledger.commit();
       expect((await readArchive(store, "main")).manifest).toMatchObject({ fills: 1, coverage: [] });
     },
   );
+
+  test("a window that has ended and is not judged yet stays open in the next round, with its pages", async () => {
+    const { session, ledger } = await begun();
+    ledger.begin(WINDOW);
+    ledger.take(segmentOf(WINDOW, [fillAt(6)]));
+    const next = freshWindow({ from: WINDOW.from - DAY_MS, to: WINDOW.from });
+    ledger.beginOnly([next], [WINDOW]);
+    await ledger.commit();
+    const { open } = session.manifest.checkpoint;
+    expect(open.map(({ from, evidence }) => [from, evidence.length])).toEqual([
+      [WINDOW.from, 1],
+      [next.from, 0],
+    ]);
+    ledger.beginOnly([next], []);
+    await ledger.commit();
+    expect(session.manifest.checkpoint.open).toHaveLength(1);
+  });
 
   test("it is due two seconds after the last, and not before", async () => {
     const { store, ledger, clock } = await begun();
@@ -251,8 +268,8 @@ describe("a ledger", () => {
 
   test("what was found of the service is in the checkpoint, and a new run begins with it", async () => {
     const { ledger, session } = await begun();
-    ledger.note({ proven: { keepingEnd: 7, keepingBeginning: 9 } });
-    ledger.note({ datesTrusted: false });
+    ledger.learn({ kind: "width-answered", proven: { keepingEnd: 7, keepingBeginning: 9 } });
+    ledger.learn({ kind: "dates-by-another-time" });
     expect(ledger.checkpoint).toMatchObject({ proven: { keepingEnd: 7 }, datesTrusted: false, datesProven: false });
     await ledger.commit();
     expect(session.manifest.checkpoint).toMatchObject({ proven: { keepingBeginning: 9 }, datesTrusted: false });

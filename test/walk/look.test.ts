@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { fileFills } from "../../lambda/archive/parts.ts";
+import { FillbookError } from "../../lambda/errors.ts";
 import type { Fill } from "../../lambda/model/fill.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
 import type { PageAnswer, PageRequest } from "../../lambda/service/service.ts";
-import { lacksAny, lookUndated } from "../../lambda/walk/look.ts";
+import { countCutOff, lacksAny, lookUndated } from "../../lambda/walk/look.ts";
 import { stubReader } from "../commands/stub-reader.ts";
 import { calendarOf, prepareArchive } from "../pack/archive.ts";
 import { fakeClock } from "../support/fake-clock.ts";
@@ -52,6 +53,44 @@ describe("a look without dates", () => {
     const { ports, asked } = answering([]);
     expect(await lookUndated(ports)).toEqual([]);
     expect(asked.length).toBeLessThanOrEqual(100);
+  });
+});
+
+describe("fills that an answer without dates was cut before", () => {
+  const window = { from: FROM, to: FROM + 400 * DAY_MS };
+  const none = { has: () => false };
+
+  /** A service that takes ranges of at most so many days, and has one fill. */
+  function taking(mostDays: number, fill: Fill) {
+    const asked: number[] = [];
+    const reader = stubReader({
+      completedOrders: ({ startDate = 0, endDate = 0 }) => {
+        asked.push((endDate - startDate) / DAY_MS);
+        const problem = new FillbookError("usage", "too wide");
+        const isIn = startDate <= fill.txCreated && fill.txCreated <= endDate;
+        return Promise.resolve(
+          endDate - startDate > mostDays * DAY_MS + 2
+            ? { kind: "range-refused", problem }
+            : { kind: "page", body: "", rows: isIn ? [{ fill }] : [] },
+        );
+      },
+    });
+    return { asked, ports: { reader, signal: new AbortController().signal, onPage: () => undefined } };
+  }
+
+  const answer = { lowest: FROM + 300 * DAY_MS, highest: FROM + 400 * DAY_MS - 1, seen: none };
+
+  test("are counted by looks that are as wide as the service takes them, from the answer's end on", async () => {
+    const { ports, asked } = taking(30, fillAt(FROM + 250 * DAY_MS));
+    expect(await countCutOff(ports, window, answer, Number.POSITIVE_INFINITY)).toBe(0);
+    expect(asked.filter((days) => days < 30.1).length).toBeGreaterThan(5);
+    const near = taking(30, fillAt(FROM + 290 * DAY_MS));
+    expect(await countCutOff(near.ports, window, answer, Number.POSITIVE_INFINITY)).toBe(1);
+  });
+
+  test("cannot be told where not even a day is taken", async () => {
+    const { ports } = taking(0.5, fillAt(FROM + 290 * DAY_MS));
+    expect(await countCutOff(ports, window, answer, Number.POSITIVE_INFINITY)).toBeNull();
   });
 });
 

@@ -10,7 +10,9 @@ import {
   gapsOf,
   halvesOf,
   MARGIN_MS,
+  narrowerThan,
   type PlanInput,
+  piecesOf,
   planRound,
   silentWidth,
 } from "../../lambda/walk/plan.ts";
@@ -236,4 +238,68 @@ test("a walker that covers what it is told ends, with all covered, whatever the 
 
 test("a fresh window stands before its first page", () => {
   expect(freshWindow({ from: 1, to: 5 })).toMatchObject({ askTo: 5, cursor: null, pages: 0, lowest: null });
+});
+
+describe("instead of a window that its answer does not decide", () => {
+  const window = { from: 0, to: 1000 };
+
+  test("one close around its rows, if they fill less than half of it; or else its halves, cut at the median", () => {
+    expect(narrowerThan(window, { lowest: 100, highest: 110 }, 104)).toMatchObject([{ from: 98, to: 113 }]);
+    expect(narrowerThan(window, { lowest: 0, highest: 0 }, 0)).toMatchObject([{ from: 0, to: 3 }]);
+    expect(narrowerThan(window, { lowest: 100, highest: 800 }, 300)).toMatchObject([
+      { from: 300, to: 1000 },
+      { from: 0, to: 300 },
+    ]);
+  });
+
+  test("is narrower each time, down to a millisecond", () => {
+    const times = fc.tuple(fc.nat(1000), fc.nat(1000));
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 1000 }), times, fc.nat(1000), (to, [a, b], middle) => {
+        const windows = narrowerThan({ from: 0, to }, { lowest: Math.min(a, b), highest: Math.max(a, b) }, middle);
+        expect(windows.length).toBeGreaterThan(0);
+        expect(windows.every((one) => one.from < one.to && one.to - one.from < to)).toBe(true);
+      }),
+    );
+  });
+
+  test("several, where it has more rows than a chain should read: they fill it, and end at times of its rows", () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(1200), { maxLength: 200 }), (times) => {
+        const windows = piecesOf(window, times);
+        const isDivided = times.some((time) => time > 0 && time < 1000);
+        expect(windows.length > 0).toBe(isDivided);
+        expect(windows.length).toBeLessThanOrEqual(17);
+        expect(isDivided ? union(windows) : [window]).toEqual([window]);
+        expect(windows.slice(0, -1).every(({ from }) => times.includes(from))).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("in no order", () => {
+  const range = { from: 0, to: 400 * DAY_MS };
+  const record = (fromDay: number, toDay: number, rows: number): WindowRecord => ({
+    ...{ from: fromDay * DAY_MS, to: toDay * DAY_MS, rows, pages: 1, duplicates: 0, ended: "no-last" },
+    ...{ pagesHash: "", evidence: [], first: null, last: null, setHash: "" },
+  });
+
+  function planned(near: readonly WindowRecord[], heard: readonly TimeRange[] = []) {
+    const top = Math.min(...near.map(({ from }) => from));
+    const silence = heard.reduce<Silence>((one, each) => silentIn(one, each, each), noSilence(false));
+    return planRound({
+      ...{ range, gaps: [{ from: 0, to: top }], again: [], silence, near, workers: 4 },
+      checkpoint: { proven: NOTHING_PROVEN, datesTrusted: true, order: { refuted: true } },
+    });
+  }
+
+  test("windows grow by the silence right above them, one at a time", () => {
+    const [only, ...others] = planned([record(390, 400, 50), record(380, 390, 0), record(375, 380, 0)]);
+    expect([only?.to, only?.from, others]).toEqual([375 * DAY_MS, 315 * DAY_MS, []]);
+  });
+
+  test("what was silent is asked for again just as it was", () => {
+    const heard = [{ from: 300 * DAY_MS, to: 375 * DAY_MS }];
+    expect(planned([record(375, 400, 900)], heard)[0]).toMatchObject(heard[0] ?? {});
+  });
 });

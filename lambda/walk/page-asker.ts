@@ -1,0 +1,55 @@
+import type { OpenWindow } from "../archive/manifest.ts";
+import type { PageAnswer, PageRequest } from "../service/service.ts";
+import type { ChainPorts } from "./chain-ports.ts";
+import { isTie } from "./row-order.ts";
+import { askingsNeeded } from "./silence.ts";
+
+type Page = Extract<PageAnswer, { kind: "page" }>;
+
+/** Asks for the pages of one chain; one that seems to be the last, and may have been cut, several times. */
+export class PageAsker {
+  /** Rows of the shortest page that had some, and a `last`: this chain's, or as known before it. */
+  #shortest: number;
+  #askings: number;
+  #isBelieved = false;
+
+  constructor(shortest: number, falseEnds: boolean) {
+    this.#shortest = shortest;
+    this.#askings = askingsNeeded(falseEnds) - 1;
+  }
+
+  /** The last page could have been cut by mistake, and is believed because it came each time. */
+  get isBelieved(): boolean {
+    return this.#isBelieved;
+  }
+
+  async ask(ports: ChainPorts, window: OpenWindow, request: PageRequest): Promise<PageAnswer> {
+    const { reader, signal, onFalseEnd } = ports;
+    let answer = await reader.completedOrders(request, signal);
+    this.#isBelieved = false;
+    for (let asked = 1; answer.kind === "page" && this.#mayBeCut(window, answer); asked += 1) {
+      if (asked >= this.#askings) {
+        this.#isBelieved = true;
+        break;
+      }
+      const other = await reader.completedOrders(request, signal);
+      if (other.kind === "page" && (other.last !== undefined || other.rows.length > answer.rows.length)) {
+        this.#askings = askingsNeeded(true) - 1;
+        onFalseEnd?.();
+      }
+      answer = other.kind === "page" && other.last === undefined && other.rows.length === 0 ? answer : other;
+    }
+    return answer;
+  }
+
+  /** A page without `last` that is empty, or as full as others that had one, may have lost it. */
+  #mayBeCut({ pages, dated }: OpenWindow, { rows, last }: Page): boolean {
+    const isFull = rows.length >= this.#shortest;
+    if (last !== undefined && rows.length > 0) {
+      this.#shortest = Math.min(this.#shortest, rows.length);
+    }
+    // A first page that is empty is silence, which the walk asks for again by itself; without dates there is nothing else to ask.
+    const isEmpty = rows.length === 0 && !(pages === 0 && dated);
+    return last === undefined && (isFull || isEmpty || isTie(rows));
+  }
+}

@@ -1,0 +1,53 @@
+import { hash } from "node:crypto";
+import type { Fill } from "../model/fill.ts";
+import { Identities } from "../model/identities.ts";
+import type { Seen } from "./chain-ports.ts";
+
+/** Pages in a row without a row that is new to the chain: more than any sensible service sends, and an end to one that never ends. */
+const MAX_BARREN_PAGES = 100;
+
+/** Which rows and cursors one chain has met, so that it ends where the service's cursors lead in a circle. */
+export class RowSet {
+  readonly #rows = new Identities();
+  readonly #cursors = new Set<string>();
+  #barren = 0;
+
+  constructor(seen: Iterable<Fill>, cursor: string | null) {
+    for (const fill of seen) {
+      this.#rows.add(fill);
+    }
+    if (cursor !== null) {
+      this.#cursors.add(digest(cursor));
+    }
+  }
+
+  get seen(): Seen {
+    return this.#rows;
+  }
+
+  /** The fills of a page that are new. */
+  take(fills: readonly Fill[]): readonly Fill[] {
+    const fresh = fills.filter((fill) => {
+      const known = this.#rows.size;
+      return this.#rows.add(fill) === known;
+    });
+    this.#barren = fresh.length === 0 ? this.#barren + 1 : 0;
+    return fresh;
+  }
+
+  /** Why `page`, with this cursor, must not be followed; null: it may be. */
+  problemOf(cursor: string, page: number): string | null {
+    const name = digest(cursor);
+    if (this.#cursors.has(name)) {
+      return `the service's cursors go in a circle: page ${page} answers one that was followed before`;
+    }
+    this.#cursors.add(name);
+    return this.#barren >= MAX_BARREN_PAGES
+      ? `${MAX_BARREN_PAGES} pages in a row up to page ${page} hold no new row, and there are more`
+      : null;
+  }
+}
+
+function digest(text: string): string {
+  return hash("sha256", text, "hex");
+}
