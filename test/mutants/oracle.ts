@@ -406,7 +406,7 @@ async function newestStretchIsNotAll(): Promise<void> {
     },
   };
   const clamp = { widthMs: 400 * DAY_MS, anchor: "end", alsoSingleBound: true, noDatesMs: NOW - TO - DAY_MS } as const;
-  const { job } = bench({ history, switches: { filterBy: "updated", clamp, pageLimit: 5 } });
+  const { job } = bench({ history, switches: { filterBy: "updated", clamp, pageLimit: 1 } });
   const { complete, problem } = await syncArchive(job, RANGE);
   await expectHonest(job.store, history);
   assert.deepEqual([complete, problem?.kind], [false, "incomplete"]);
