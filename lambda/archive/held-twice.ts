@@ -86,7 +86,7 @@ export class HeldTwice {
 }
 
 function heldTwice({ matchId, orderId }: Fill, first: string, second: string): string {
-  return `${first} and ${second} both hold the fill of matchId ${matchId} and orderId ${orderId}; the next sync keeps one of them`;
+  return `${first} and ${second} both hold the fill of matchId ${matchId} and orderId ${orderId}; a sync keeps one of them once it walks the older time again, at once with --look-back`;
 }
 
 function hashOf(fill: Fill): number {

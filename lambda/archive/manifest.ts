@@ -127,6 +127,8 @@ export interface Checkpoint {
   readonly datesTrusted: boolean;
   /** Most rows that one query was seen to deliver: no cap by rows is lower. Absent: of an earlier version. */
   readonly mostRows?: number;
+  /** The same with the repeated ones: a cap may count these, too. Absent: as `mostRows`. */
+  readonly mostSent?: number;
   /** Rows of the shortest page after which another came: an answer of fewer is not cut. Absent: none has come. */
   readonly shortestPage?: number;
   /** What is known of the ranges of time that the service refuses. Absent: it has refused none. */
@@ -145,12 +147,10 @@ export interface AssumedRange extends TimeRange {
 }
 
 export interface RangeLimits {
-  /** Narrowest range that was refused although its beginning was not too old, ms; null: none. */
+  /** Narrowest range that was refused, and wider than any that was answered by then, ms; null: none. */
   readonly refusedMs: number | null;
   /** Widest range that was answered, ms. */
   readonly acceptedMs: number;
-  /** A range that begins here was refused although wider ones were answered: the service does not look back so far. ms UTC; null: none. */
-  readonly tooOld: number | null;
 }
 
 /** Where fills may still have appeared, or changed, after the service was asked. */

@@ -12,6 +12,8 @@ export interface Answer extends TimeRange {
   readonly pages: number;
   /** Distinct rows, margins included; the ends of their times, null when none came; and how those followed each other. */
   readonly rows: number;
+  /** The same with those that were repeated. */
+  readonly sent: number;
   readonly lowest: number | null;
   readonly highest: number | null;
   readonly came: Direction | "mixed" | null;
@@ -22,7 +24,9 @@ export interface Cuts {
   readonly proven: Proven;
   /** Most rows that one query was seen to deliver. */
   readonly mostRows: number;
-  /** Rows of the shortest page after which another came; of the fullest page where none did. */
+  /** The same with repeated ones. */
+  readonly mostSent: number;
+  /** Rows of the shortest page after which another came; half of the fullest where none did: what shortens a page by less than that is not seen. */
   readonly pageRows: number;
   /** Rows have come out of order: those of an answer that came in one may have done so by chance. */
   readonly isOrderRefuted: boolean;
@@ -80,8 +84,8 @@ function withoutClamp({ from, to, asked, lowest, highest }: Answer, proven: Prov
 }
 
 /** Whether the service could have stopped after so many rows, and not at the end of what was asked. An answer of part of a page is its own end. */
-export function mayBeCapped({ ended, pages, rows }: Answer, { pageRows }: Cuts): boolean {
-  return ended === "no-last" && (pages > 1 || rows >= pageRows) && rows > 0;
+export function mayBeCapped({ ended, pages, rows, sent }: Answer, { pageRows }: Cuts): boolean {
+  return ended === "no-last" && (pages > 1 || sent >= pageRows) && rows > 0;
 }
 
 /** Margin within which rows of one time are asked for again together with their neighbours, ms. */
@@ -91,8 +95,8 @@ export const TIE_MS = 2;
  * What a cap cannot have cut off: all before the last row, where the rows came in order. Rows of one time alone cannot be divided by asking again: they count, and
  * what is beside them is asked for without them. Rows in no order count if another query has delivered more.
  */
-function withoutCap(answer: Answer, { mostRows, isOrderRefuted }: Cuts): TimeRange | null {
-  const { from, to, rows, lowest, highest } = answer;
+function withoutCap(answer: Answer, { mostRows, mostSent, isOrderRefuted }: Cuts): TimeRange | null {
+  const { from, to, rows, sent, lowest, highest } = answer;
   const came = isOrderRefuted && answer.came !== null ? "mixed" : answer.came;
   if (lowest === null || highest === null) {
     return answer;
@@ -101,7 +105,7 @@ function withoutCap(answer: Answer, { mostRows, isOrderRefuted }: Cuts): TimeRan
     return { from: lowest - TIE_MS, to: highest + 1 + TIE_MS };
   }
   if (came === "mixed") {
-    return rows < mostRows || to - from <= 1 ? answer : null;
+    return (rows < mostRows && sent < mostSent) || to - from <= 1 ? answer : null;
   }
   if (came === "descending") {
     return { from: lowest + 1 < to ? lowest + 1 : lowest - TIE_MS, to };

@@ -57,17 +57,28 @@ export class Coverage {
     if (window.pages === 1) {
       this.learn(answerOf(window, "no-last"));
     }
-    const { proven, assumed = [] } = this.#ledger.checkpoint;
+    const { proven } = this.#ledger.checkpoint;
     const times = fills.map(({ txCreated }) => txCreated).filter((time) => isWithin(window, time));
     const how = this.#silence.rowsAt(times, safeWidth(proven));
     if (how !== null) {
       this.#break(how, times);
     }
-    if (how === "clamped" || times.some((time) => holds(assumed, time))) {
-      this.#ledger.doubt(assumed);
-      this.#ledger.learn({ kind: "clamp" });
-      this.#ledger.note({ assumed: [] });
+    if (how === "clamped" || this.isAssumedSilent(times)) {
+      this.sawClamp();
     }
+  }
+
+  /** Whether there are rows although a range was assumed to have none. */
+  isAssumedSilent(times: readonly number[]): boolean {
+    const { assumed = [] } = this.#ledger.checkpoint;
+    return times.some((time) => holds(assumed, time));
+  }
+
+  /** Nothing is assumed any more. */
+  sawClamp(): void {
+    this.#ledger.doubt(this.#ledger.checkpoint.assumed ?? []);
+    this.#ledger.learn({ kind: "clamp" });
+    this.#ledger.note({ assumed: [] });
   }
 
   /** An answer that seemed to be its chain's last was none. */
@@ -95,9 +106,9 @@ export class Coverage {
   }
 
   get #cuts(): Cuts {
-    const { proven, mostRows = 0, shortestPage } = this.#ledger.checkpoint;
+    const { proven, mostRows = 0, mostSent = mostRows, shortestPage } = this.#ledger.checkpoint;
     const { pageRows, isRefuted } = this.#order;
-    return { proven, mostRows, pageRows: shortestPage ?? pageRows, isOrderRefuted: isRefuted };
+    return { proven, mostRows, mostSent, pageRows: shortestPage ?? Math.ceil(pageRows / 2), isOrderRefuted: isRefuted };
   }
 
   /** What its rows prove of how much the service answers; windows of which not all counted before may count by it. */
@@ -199,8 +210,8 @@ export class Coverage {
   }
 
   /** What is silent beside the rows of an answer that was no longer than a page, and does not count yet. */
-  #hearBeside({ from, to, asked, pages, rows, lowest, highest }: Answer, covered: TimeRange | null): void {
-    if (pages > 1 || rows >= this.#cuts.pageRows || lowest === null || highest === null) {
+  #hearBeside({ from, to, asked, pages, sent, lowest, highest }: Answer, covered: TimeRange | null): void {
+    if (pages > 1 || sent >= this.#cuts.pageRows || lowest === null || highest === null) {
       return;
     }
     const rest = subtract({ from, to }, covered === null ? [] : [covered]);

@@ -75,7 +75,10 @@ export class DateProof {
 }
 
 /** `refused`: the service does not take dates as old as this. `later`: on a page that came by a cursor, which may have forgotten the dates. `never` is asked for again: an answer may be empty by mistake. */
-async function comesByTxCreated(ports: ChainPorts, fill: Fill): Promise<"at-once" | "later" | "never" | "refused"> {
+export async function comesByTxCreated(
+  ports: ChainPorts,
+  fill: Fill,
+): Promise<"at-once" | "later" | "never" | "refused"> {
   for (let asking = 1; asking <= MAX_ASKINGS; asking += 1) {
     const page = await pageOf(ports, fill);
     if (page === null) {

@@ -1,13 +1,14 @@
 import type { Checkpoint, OpenWindow, Order, Proven, RangeLimits } from "../archive/manifest.ts";
 import type { TimeRange } from "../model/time.ts";
 import { type Answer, provenBy, widestOf } from "./cover.ts";
-import { askedBy, MARGIN_MS } from "./plan.ts";
+import { askedBy } from "./plan.ts";
 
 /** What is known of the service, as the manifest keeps it from run to run. Nothing else that answers show is kept. */
 export type Knowledge = Pick<
   Checkpoint,
   | "proven"
   | "mostRows"
+  | "mostSent"
   | "shortestPage"
   | "limits"
   | "clampSeen"
@@ -22,11 +23,11 @@ export type Knowledge = Pick<
 export type Finding =
   /** A page of so many rows was followed by another. */
   | { readonly kind: "page-followed"; readonly rows: number }
-  /** One query delivered so many rows: no cap is lower. */
-  | { readonly kind: "rows-delivered"; readonly rows: number }
+  /** One query delivered so many rows, with repeated ones so many: no cap is lower. */
+  | { readonly kind: "rows-delivered"; readonly rows: number; readonly sent: number }
   /** Rows so far apart came by one query: no clamp is narrower. */
   | { readonly kind: "width-answered"; readonly proven: Proven }
-  /** The dates of a range were taken, or not: it is too wide, or begins too early. */
+  /** The dates of a range were taken, or not although none as wide were taken before: it is too wide. */
   | { readonly kind: "range-taken"; readonly range: TimeRange }
   | { readonly kind: "range-refused"; readonly range: TimeRange }
   /** Narrower windows showed fills where wider ones had shown none. */
@@ -49,7 +50,11 @@ export function apply(known: Knowledge, finding: Finding): Knowledge {
     case "page-followed":
       return { ...known, shortestPage: Math.min(known.shortestPage ?? Number.POSITIVE_INFINITY, finding.rows) };
     case "rows-delivered":
-      return { ...known, mostRows: Math.max(known.mostRows ?? 0, finding.rows) };
+      return {
+        ...known,
+        mostRows: Math.max(known.mostRows ?? 0, finding.rows),
+        mostSent: Math.max(known.mostSent ?? known.mostRows ?? 0, finding.sent),
+      };
     case "width-answered":
       return { ...known, proven: widestOf(known.proven, finding.proven) };
     case "range-taken":
@@ -85,7 +90,7 @@ export function findingsOfPage(window: OpenWindow, rows: number): readonly Findi
 export function findingsOfAnswer(answer: Answer, { cursorsProven }: Knowledge): readonly Finding[] {
   const showsWidth = answer.pages === 1 || cursorsProven;
   return [
-    { kind: "rows-delivered", rows: answer.rows },
+    { kind: "rows-delivered", rows: answer.rows, sent: answer.sent },
     ...(showsWidth ? [{ kind: "width-answered" as const, proven: provenBy(answer) }] : []),
   ];
 }
@@ -93,20 +98,15 @@ export function findingsOfAnswer(answer: Answer, { cursorsProven }: Knowledge): 
 /** Whether the same of an answer is covered by both. */
 export function cutsAlike(a: Knowledge, b: Knowledge): boolean {
   const isSame = a.proven.keepingEnd === b.proven.keepingEnd && a.proven.keepingBeginning === b.proven.keepingBeginning;
-  return isSame && a.mostRows === b.mostRows;
+  return isSame && a.mostRows === b.mostRows && a.mostSent === b.mostSent;
 }
 
-const NO_LIMITS: RangeLimits = { refusedMs: null, acceptedMs: 0, tooOld: null };
+const NO_LIMITS: RangeLimits = { refusedMs: null, acceptedMs: 0 };
 
 function limitsAfterAnswer({ from, to }: TimeRange, limits: RangeLimits = NO_LIMITS): RangeLimits {
   return to - from <= limits.acceptedMs ? limits : { ...limits, acceptedMs: to - from };
 }
 
-/** The range is too wide; or, where as wide a one was taken, it begins too early. */
 function limitsAfterRefusal({ from, to }: TimeRange, limits: RangeLimits = NO_LIMITS): RangeLimits {
-  const widthMs = to - from;
-  const begin = from + MARGIN_MS;
-  return widthMs <= limits.acceptedMs
-    ? { ...limits, tooOld: Math.max(limits.tooOld ?? begin, begin) }
-    : { ...limits, refusedMs: Math.min(limits.refusedMs ?? widthMs, widthMs) };
+  return { ...limits, refusedMs: Math.min(limits.refusedMs ?? to - from, to - from) };
 }

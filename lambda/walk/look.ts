@@ -19,28 +19,28 @@ export async function lookUndated(ports: LookPorts): Promise<Fill[]> {
 }
 
 /**
- * Whether `fills` hold one of the covered times that the archive lacks. Asked while no fill has proven what the dates filter by: a few fills,
+ * One of `fills` of covered times that the archive lacks; null: it has all. Asked while no fill has proven what the dates filter by: a few fills,
  * each filtered into another window by a time that is not shown, would leave no other trace.
  */
-export async function lacksAny(
+export async function firstLacking(
   { store }: Pick<Job, "store">,
   { manifest, calendar }: Pick<ArchiveSession, "manifest" | "calendar">,
   fills: readonly Fill[],
-): Promise<boolean> {
+): Promise<Fill | null> {
   const missing = new Map<string, Fill>(
     fills.filter(({ txCreated }) => holds(manifest.coverage, txCreated)).map((fill) => [identityOf(fill), fill]),
   );
   while (true) {
     const [next] = missing.values();
     if (next === undefined) {
-      return false;
+      return null;
     }
     const [part] = await calendar.parts({ from: next.txCreated, to: next.txCreated + 1 });
     for (const fill of part === undefined ? [] : await readPart(store, part)) {
       missing.delete(identityOf(fill));
     }
     if (missing.has(identityOf(next))) {
-      return true;
+      return next;
     }
   }
 }

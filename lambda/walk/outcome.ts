@@ -9,8 +9,8 @@ import { restarted } from "./resume.ts";
 
 /** What a chain showed of its window when it ended so. */
 export function answerOf(window: OpenWindow, ended: Answer["ended"]): Answer {
-  const { from, to, pages, rows = 0, lowest, highest, came = null } = window;
-  return { from, to, asked: askedBy(window), ended, pages, rows, lowest, highest, came };
+  const { from, to, pages, rows = 0, duplicates, lowest, highest, came = null } = window;
+  return { from, to, asked: askedBy(window), ended, pages, rows, sent: rows + duplicates, lowest, highest, came };
 }
 
 /**
@@ -71,7 +71,7 @@ export function tooOld(before: number): FillbookError {
   const day = isoTime(Math.ceil(before / DAY_MS) * DAY_MS).slice(0, 10);
   return new FillbookError(
     "incomplete",
-    `the service refuses dates before about ${isoTime(before)}: nothing older was read`,
+    `the service refuses dates before about ${isoTime(before)}, however narrow the range: nothing older was read`,
     {
       hint: `if the account has nothing older, or you have it from elsewhere, say where to begin: --from ${day}`,
     },

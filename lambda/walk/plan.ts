@@ -1,6 +1,6 @@
 import type { Checkpoint, Direction, OpenWindow, RangeLimits, WindowRecord } from "../archive/manifest.ts";
 import { intersection, isWithin, subtract, union } from "../model/ranges.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, type TimeRange } from "../model/time.ts";
+import { DAY_MS, MINUTE_MS, type TimeRange } from "../model/time.ts";
 import { safeWidth, TIE_MS } from "./cover.ts";
 import { almostBelieved, type Silence } from "./silence.ts";
 
@@ -21,8 +21,8 @@ const MOST_PIECES = 8;
 const GROWTH = 4;
 const SHRINK = 16;
 const FIRST_WIDTH_MS = DAY_MS;
-/** Closer than this the oldest date that the service takes is not looked for. */
-const CLOSE_MS = HOUR_MS;
+/** A refused range that is no wider is not divided any more: ms. */
+export const NARROW_MS = MINUTE_MS;
 /** Records near a gap that say how dense its fills may be. */
 export const NEIGHBOURS = 8;
 
@@ -41,6 +41,8 @@ export interface PlanInput {
   readonly again: readonly TimeRange[];
   /** All that the run was asked for. */
   readonly range: TimeRange;
+  /** What the service refused in this run although it takes ranges as wide: too old, or too full. */
+  readonly refused: readonly TimeRange[];
   readonly silence: Silence;
   /** The NEIGHBOURS records nearest to the uppermost gap. */
   readonly near: readonly WindowRecord[];
@@ -60,7 +62,7 @@ export function gapsOf({ range, coverage, failed, again }: GapInput): TimeRange[
 
 /** The next windows, newest first, to be walked side by side; none when nothing is left, or nothing that the service takes dates of. */
 export function planRound(input: PlanInput): OpenWindow[] {
-  const { gaps, checkpoint, workers } = input;
+  const { gaps, checkpoint, refused, workers } = input;
   const [lowest] = gaps;
   const top = gaps.at(-1);
   if (lowest === undefined || top === undefined) {
@@ -71,14 +73,16 @@ export function planRound(input: PlanInput): OpenWindow[] {
   }
   const heard = almostBelieved(input.silence);
   const asked = gaps
-    .flatMap((gap) => notTooOld(gap, checkpoint.limits))
+    .flatMap((gap) => cutAtEdges(gap, refused))
     .flatMap((gap) => [...intersection(gap, heard), ...subtract(gap, heard)])
     .sort((a, b) => a.from - b.from);
-  const refused = mostAsked(checkpoint.limits);
+  const most = mostAsked(checkpoint.limits);
+  const taken = (piece: TimeRange) => Math.min(most, ...halfOf(refused.filter((one) => isWithin(one, piece.from))));
+  const newest = asked.at(-1) ?? top;
+  // Each refusal may be about how wide the range is, or how old: the newest window tells.
+  const isUntold = (most !== Number.POSITIVE_INFINITY && checkpoint.limits?.acceptedMs === 0) || taken(newest) < most;
   if (!checkpoint.order.refuted) {
-    // Until dates were taken once, each refusal may be about how wide the range is, or how old: the newest window tells.
-    const isNoneTaken = refused !== Number.POSITIVE_INFINITY && checkpoint.limits?.acceptedMs === 0;
-    return cutBack(asked, (gap) => Math.min(refused, widthOf(gap, heard, input)), isNoneTaken ? 1 : MOST_WINDOWS);
+    return cutBack(asked, (gap) => Math.min(taken(gap), widthOf(gap, heard, input)), isUntold ? 1 : MOST_WINDOWS);
   }
   const { wanted, isGrowing } = wantedWidth(input.near, top.to);
   // What was silent is asked for again as it was: in windows cut elsewhere each time, none would be heard often enough.
@@ -86,11 +90,16 @@ export function planRound(input: PlanInput): OpenWindow[] {
   const pieces = asked.flatMap((gap) => cutAtEdges(gap, silent));
   const width = (piece: TimeRange) =>
     Math.min(
-      refused,
+      taken(piece),
       widthOf(piece, heard, input),
       silent.some((one) => isWithin(one, piece.from)) ? Number.POSITIVE_INFINITY : wanted,
     );
-  return cutBack(pieces, width, isGrowing ? 1 : workers);
+  return cutBack(pieces, width, isGrowing || isUntold ? 1 : workers);
+}
+
+/** Half of the narrowest of the ranges, ms. */
+function halfOf(ranges: readonly TimeRange[]): number[] {
+  return ranges.length === 0 ? [] : [Math.max(1, Math.floor(Math.min(...ranges.map(({ from, to }) => to - from)) / 2))];
 }
 
 function cutAtEdges({ from, to }: TimeRange, ranges: readonly TimeRange[]): TimeRange[] {
@@ -124,15 +133,6 @@ export function mostAsked(limits: RangeLimits | undefined): number {
   return refusedMs === null
     ? Number.POSITIVE_INFINITY
     : Math.max(1, Math.max(limits?.acceptedMs ?? 0, Math.floor(refusedMs / 2)) - 2 * MARGIN_MS);
-}
-
-/** What of a gap can be asked for where the service refuses old dates: its newer half first, until little is left between. */
-function notTooOld({ from, to }: TimeRange, limits: RangeLimits | undefined): TimeRange[] {
-  const tooOld = limits?.tooOld ?? null;
-  if (tooOld === null || from > tooOld) {
-    return [{ from, to }];
-  }
-  return to - tooOld <= CLOSE_MS ? [] : [{ from: tooOld + Math.floor((to - tooOld) / 2), to }];
 }
 
 export function freshWindow({ from, to }: TimeRange): OpenWindow {

@@ -3,14 +3,15 @@ import type { OpenWindow } from "../archive/manifest.ts";
 import type { ArchiveSession } from "../archive/session.ts";
 import { asFillbookError, FillbookError, StoppedError } from "../errors.ts";
 import type { Job } from "../job.ts";
+import type { Fill } from "../model/fill.ts";
 import { covers, subtract, union, width } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 import type { Again } from "./again.ts";
 import { describe } from "./chain.ts";
 import { Crew } from "./crew.ts";
+import { comesByTxCreated } from "./date-proof.ts";
 import { Ledger, nameOf } from "./ledger.ts";
-import { lacksAny, lookUndated } from "./look.ts";
-import { tooOld } from "./outcome.ts";
+import { firstLacking, lookUndated } from "./look.ts";
 import { atEdge, gapsOf, NEIGHBOURS, planRound } from "./plan.ts";
 import { ageOf, restarted } from "./resume.ts";
 import { Windows } from "./windows.ts";
@@ -19,6 +20,8 @@ import { Windows } from "./windows.ts";
 const MAX_FAILED_WINDOWS = 8;
 /** Rounds in a row that bring nothing: what is asked for in halves may have been covered meanwhile. */
 const MOST_STALLED = 3;
+/** So many fills that came late are walked again, before the dates are blamed. */
+const MOST_LATE = 3;
 /** A window that was to be split by an order that does not hold is kept only if more of it has been read than this. */
 const FEW_PAGES = 8;
 
@@ -100,13 +103,34 @@ class Walk {
       return false;
     }
     const fills = await this.#unlessAway(() => lookUndated(this.#windows.lookPorts()), []);
-    if (await lacksAny(this.#job, this.#session, fills)) {
-      return true;
+    for (let tried = 0; ; tried += 1) {
+      const lacking = await firstLacking(this.#job, this.#session, fills);
+      if (lacking === null) {
+        break;
+      }
+      if (tried === MOST_LATE || !(await this.#walkedAgain(lacking))) {
+        return true;
+      }
     }
     this.#windows.proof.renew();
     this.#windows.proof.offer(fills);
     await this.#windows.probe(this.#job.signal);
     return !this.#ledger.checkpoint.datesTrusted;
+  }
+
+  /** A fill that covered times lack may have come late, or been left out once: if it comes by its own time, that is walked again. False: it does not. */
+  async #walkedAgain(fill: Fill): Promise<boolean> {
+    const { txCreated } = fill;
+    if ((await comesByTxCreated(this.#windows.chainPorts(this.#job.signal), fill)) === "never") {
+      return false;
+    }
+    if (this.#windows.coverage.isAssumedSilent([txCreated])) {
+      this.#windows.coverage.sawClamp();
+    }
+    this.#ledger.doubt([{ from: txCreated, to: txCreated + 1 }]);
+    await this.#ledger.commit();
+    await this.#rounds();
+    return true;
   }
 
   /** Where nothing was left to walk, not being able to ask (no address, no token) is no fault of this run: the one that covered it has looked. */
@@ -158,11 +182,8 @@ class Walk {
     const top = gaps.at(-1)?.to;
     const near = top === undefined ? [] : await this.#session.calendar.nearestWindows(top, NEIGHBOURS);
     const workers = this.#job.concurrency;
-    const windows = planRound({ gaps, again: checkpoint.again, range, silence, near, checkpoint, workers });
-    if (windows.length === 0 && top !== undefined) {
-      this.#windows.problems.push(tooOld(top));
-    }
-    return windows;
+    const { refused } = this.#windows;
+    return planRound({ gaps, again: checkpoint.again, range, refused, silence, near, checkpoint, workers });
   }
 
   #gaps(): TimeRange[] {
@@ -207,9 +228,17 @@ class Walk {
   #progressMark(): string {
     const { manifest, calendar } = this.#session;
     const { datesTrusted, proven, order, again, limits, clampSeen } = this.#ledger.checkpoint;
-    const { failedCount, coverage } = this.#windows;
+    const { failedCount, failed, refused, coverage } = this.#windows;
     const { silence, undecided } = coverage;
-    const left = [width(manifest.coverage), calendar.sum.windows, width(again), failedCount, undecided.map(nameOf)];
+    const left = [
+      width(manifest.coverage),
+      calendar.sum.windows,
+      width(again),
+      failedCount,
+      width(failed),
+      refused.length,
+      undecided.map(nameOf),
+    ];
     const known = [datesTrusted, order.refuted, clampSeen, proven.keepingEnd, proven.keepingBeginning];
     return [...left, ...known, silence.heard.length, silence.breaks, JSON.stringify(limits)].join();
   }

@@ -14,8 +14,8 @@ import { DateProof } from "./date-proof.ts";
 import type { Ledger } from "./ledger.ts";
 import { countCutOff } from "./look.ts";
 import { OrderProof } from "./order.ts";
-import { afterRefusal, cannotBeChecked, lacksKnown, refusesItsCursor } from "./outcome.ts";
-import { askedBy, atEdge, mostAsked, piecesOf } from "./plan.ts";
+import { afterRefusal, cannotBeChecked, lacksKnown, refusesItsCursor, tooOld } from "./outcome.ts";
+import { askedBy, atEdge, mostAsked, NARROW_MS, piecesOf } from "./plan.ts";
 import { countLacking, fillsKept } from "./resume.ts";
 import { chooseSplit } from "./split.ts";
 
@@ -25,6 +25,8 @@ export class Windows {
   readonly order: OrderProof;
   readonly coverage: Coverage;
   readonly problems: FillbookError[] = [];
+  /** Refused although the service takes ranges as wide. */
+  refused: readonly TimeRange[] = [];
   /** Not asked again in this run. */
   failed: readonly TimeRange[] = [];
   failedCount = 0;
@@ -162,6 +164,7 @@ export class Windows {
   /** What was learned by dates that are not trusted any more is forgotten. */
   forget(): void {
     this.failed = [];
+    this.refused = [];
     this.coverage.forget();
   }
 
@@ -234,11 +237,25 @@ export class Windows {
 
   /** The dates were not taken: what is planned next is narrower, or begins later. */
   #refusedRange(window: OpenWindow, problem: FillbookError): void {
+    const { from, to } = askedBy(window);
     this.#ledger.drop(window);
-    this.#ledger.learn({ kind: "range-refused", range: askedBy(window) });
+    if (to - from <= (this.#ledger.checkpoint.limits?.acceptedMs ?? 0)) {
+      this.#refusedAgain(window);
+      return;
+    }
+    this.#ledger.learn({ kind: "range-refused", range: { from, to } });
     const { limits } = this.#ledger.checkpoint;
     if ((limits?.refusedMs ?? Number.POSITIVE_INFINITY) < DAY_MS && limits?.acceptedMs === 0) {
       throw problem;
+    }
+  }
+
+  /** As wide a range was taken before: this one is too old, or has too many rows, or the refusal was a mistake. Its halves tell, the newer first. */
+  #refusedAgain({ from, to }: OpenWindow): void {
+    this.refused = [...this.refused, { from, to }];
+    if (to - from <= NARROW_MS) {
+      this.failed = union([...this.failed, { from: Math.min(from, this.#range.from), to }]);
+      this.problems.push(tooOld(to));
     }
   }
 

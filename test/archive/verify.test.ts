@@ -233,6 +233,6 @@ test("an identity that two parts hold is found, and both parts are named", async
     second.map((fill, index) => (index === at ? { ...fill, matchId, orderId } : fill)),
   );
   expect(await findings(forged)).toContainEqual(
-    `${partAt(0).key} and ${partAt(1, forged).key} both hold the fill of matchId ${matchId} and orderId ${orderId}; the next sync keeps one of them`,
+    `${partAt(0).key} and ${partAt(1, forged).key} both hold the fill of matchId ${matchId} and orderId ${orderId}; a sync keeps one of them once it walks the older time again, at once with --look-back`,
   );
 });

@@ -60,6 +60,7 @@ function ask(service: Service, { from, to }: { from: number; to: number }): { an
       ended: "no-last",
       pages,
       rows: came.length,
+      sent: came.length,
       lowest,
       highest,
       came: steps.size === 0 ? null : order,
@@ -90,12 +91,12 @@ describe("what an answer covers", () => {
   test("never a time whose rows were withheld, by a clamp or by a cap, as far as the same service's answers show", () => {
     fc.assert(
       fc.property(service, windows, (one, asked) => {
-        let cuts: Cuts = { proven: NOTHING_PROVEN, mostRows: 0, pageRows: 1, isOrderRefuted: false };
+        let cuts: Cuts = { proven: NOTHING_PROVEN, mostRows: 0, mostSent: 0, pageRows: 1, isOrderRefuted: false };
         for (const range of asked) {
           const { answer, came } = ask(one, range);
           const mostRows = Math.max(cuts.mostRows, answer.rows);
           const pageRows = Math.max(cuts.pageRows, Math.min(answer.rows, PAGE_ROWS));
-          cuts = { ...cuts, proven: widestOf(cuts.proven, provenBy(answer)), mostRows, pageRows };
+          cuts = { ...cuts, proven: widestOf(cuts.proven, provenBy(answer)), mostRows, mostSent: mostRows, pageRows };
           const covered = coveredBy(answer, cuts);
           // A few rows in no order may come as if they were in one; a hundred of them do not.
           const looksOrdered = one.order === "unordered" && one.cap !== null && answer.came !== "mixed";
@@ -124,7 +125,7 @@ describe("what an answer covers", () => {
 });
 
 /** Of 100 days asked; nothing is known but the size of a page. */
-const CUTS: Cuts = { proven: NOTHING_PROVEN, mostRows: 250, pageRows: 100, isOrderRefuted: false };
+const CUTS: Cuts = { proven: NOTHING_PROVEN, mostRows: 250, mostSent: 250, pageRows: 100, isOrderRefuted: false };
 const ANSWER: Answer = {
   from: 0,
   to: 100 * DAY_MS,
@@ -132,6 +133,7 @@ const ANSWER: Answer = {
   ended: "no-last",
   pages: 1,
   rows: 50,
+  sent: 50,
   lowest: 30 * DAY_MS,
   highest: 70 * DAY_MS,
   came: "descending",
@@ -146,24 +148,26 @@ test("an answer of part of a page: from its oldest row to its newest, and no sil
 
 test("an answer that a cap could have ended: not its last row's millisecond, nor what is beyond", () => {
   const whole: Cuts = { ...CUTS, proven: { keepingEnd: 101 * DAY_MS, keepingBeginning: 101 * DAY_MS } };
-  const long = { ...ANSWER, pages: 3, rows: 250 };
+  const long = { ...ANSWER, pages: 3, rows: 250, sent: 250 };
   expect(coveredBy(long, whole)).toEqual({ from: FIRST + 1, to: 100 * DAY_MS });
   expect(coveredBy({ ...long, came: "ascending" }, whole)).toEqual({ from: 0, to: LAST });
-  expect(coveredBy({ ...ANSWER, rows: 100 }, whole)).toEqual({ from: FIRST + 1, to: 100 * DAY_MS });
+  expect(coveredBy({ ...ANSWER, rows: 100, sent: 100 }, whole)).toEqual({ from: FIRST + 1, to: 100 * DAY_MS });
   expect(coveredBy({ ...long, ended: "order" }, whole)).toEqual({ from: 0, to: 100 * DAY_MS });
 });
 
 test("rows in no order that a cap could have ended: all if another query delivered more, else nothing", () => {
   const whole: Cuts = { ...CUTS, proven: { keepingEnd: 101 * DAY_MS, keepingBeginning: 101 * DAY_MS } };
-  const mixed: Answer = { ...ANSWER, pages: 3, rows: 249, came: "mixed" };
+  const mixed: Answer = { ...ANSWER, pages: 3, rows: 249, sent: 249, came: "mixed" };
   expect(coveredBy(mixed, whole)).toEqual({ from: 0, to: 100 * DAY_MS });
-  expect(coveredBy({ ...mixed, rows: 250 }, whole)).toBeNull();
+  expect(coveredBy({ ...mixed, rows: 250, sent: 250 }, whole)).toBeNull();
   // Where rows of other answers came in no order, it is by chance that these did.
-  expect(coveredBy({ ...mixed, rows: 250, came: "descending" }, { ...whole, isOrderRefuted: true })).toBeNull();
+  expect(
+    coveredBy({ ...mixed, rows: 250, sent: 250, came: "descending" }, { ...whole, isOrderRefuted: true }),
+  ).toBeNull();
 });
 
 test("rows of one time alone: that time, so that what is beside it is asked for without them", () => {
-  const tied: Answer = { ...ANSWER, pages: 3, rows: 250, lowest: LAST, highest: LAST, came: null };
+  const tied: Answer = { ...ANSWER, pages: 3, rows: 250, sent: 250, lowest: LAST, highest: LAST, came: null };
   expect(coveredBy(tied, CUTS)).toEqual({ from: LAST, to: LAST + 1 });
   const proven = { keepingEnd: 101 * DAY_MS, keepingBeginning: 101 * DAY_MS };
   expect(coveredBy(tied, { ...CUTS, proven })).toEqual({ from: LAST - 2, to: LAST + 3 });

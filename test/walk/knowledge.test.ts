@@ -19,7 +19,7 @@ describe("what is known", () => {
   const width = fc.integer({ min: 0, max: 400 * DAY_MS });
   const finding: fc.Arbitrary<Finding> = fc.oneof(
     fc.record({ kind: fc.constant("page-followed" as const), rows }),
-    fc.record({ kind: fc.constant("rows-delivered" as const), rows }),
+    fc.record({ kind: fc.constant("rows-delivered" as const), rows, sent: rows }),
     fc.record({
       kind: fc.constant("width-answered" as const),
       proven: fc.record({ keepingEnd: width, keepingBeginning: width }),
@@ -48,12 +48,12 @@ describe("what is known", () => {
 
   test("is the most that was delivered, and the least that was followed", () => {
     const known = knownAfter(
-      { kind: "rows-delivered", rows: 5 },
-      { kind: "rows-delivered", rows: 3 },
+      { kind: "rows-delivered", rows: 5, sent: 5 },
+      { kind: "rows-delivered", rows: 3, sent: 9 },
       { kind: "page-followed", rows: 100 },
       { kind: "page-followed", rows: 40 },
     );
-    expect(known).toMatchObject({ mostRows: 5, shortestPage: 40 });
+    expect(known).toMatchObject({ mostRows: 5, mostSent: 9, shortestPage: 40 });
   });
 });
 
@@ -63,20 +63,21 @@ describe("what refusals of dates show", () => {
   const taken = apply(narrower, { kind: "range-taken", range: range(45, 60) });
 
   test("the narrowest range that is too wide, and the widest that is taken", () => {
-    expect(wide.limits).toEqual({ refusedMs: days(60), acceptedMs: 0, tooOld: null });
+    expect(wide.limits).toEqual({ refusedMs: days(60), acceptedMs: 0 });
     expect(narrower.limits?.refusedMs).toBe(days(30));
-    expect(taken.limits).toEqual({ refusedMs: days(30), acceptedMs: days(15), tooOld: null });
-  });
-
-  test("a date that is too old, where as wide a range was taken", () => {
-    const old = apply(taken, { kind: "range-refused", range: range(0, 15) });
-    expect(old.limits).toEqual({ ...taken.limits, tooOld: 0 });
-    expect(apply(old, { kind: "range-refused", range: range(7, 15) }).limits?.tooOld).toBe(7 * DAY_MS);
+    expect(taken.limits).toEqual({ refusedMs: days(30), acceptedMs: days(15) });
   });
 });
 
 describe("what is found", () => {
-  const window = { ...freshWindow({ from: 0, to: DAY_MS }), pages: 1, lowest: 10, highest: DAY_MS - 10, rows: 7 };
+  const window = {
+    ...freshWindow({ from: 0, to: DAY_MS }),
+    pages: 1,
+    lowest: 10,
+    highest: DAY_MS - 10,
+    rows: 7,
+    duplicates: 2,
+  };
 
   test("of a page: that it was taken, and followed where it has rows and a cursor", () => {
     expect(findingsOfPage(window, 7)).toEqual([{ kind: "range-taken", range: askedBy(window) }]);
@@ -87,7 +88,7 @@ describe("what is found", () => {
   test("of an answer: its rows, and its width unless it came by cursors that may forget the dates", () => {
     const proven = { keepingEnd: DAY_MS + MARGIN_MS - 10, keepingBeginning: DAY_MS - 10 + MARGIN_MS };
     const found = [
-      { kind: "rows-delivered", rows: 7 },
+      { kind: "rows-delivered", rows: 7, sent: 9 },
       { kind: "width-answered", proven },
     ];
     expect(findingsOfAnswer(answerOf(window, "no-last"), NOTHING)).toEqual(found);

@@ -4,7 +4,7 @@ import { FillbookError } from "../../lambda/errors.ts";
 import type { Fill } from "../../lambda/model/fill.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
 import type { PageAnswer, PageRequest } from "../../lambda/service/service.ts";
-import { countCutOff, lacksAny, lookUndated } from "../../lambda/walk/look.ts";
+import { countCutOff, firstLacking, lookUndated } from "../../lambda/walk/look.ts";
 import { stubReader } from "../commands/stub-reader.ts";
 import { calendarOf, prepareArchive } from "../pack/archive.ts";
 import { fakeClock } from "../support/fake-clock.ts";
@@ -98,24 +98,26 @@ describe("fills that the archive lacks", () => {
   const coverage = { from: FROM, to: FROM + 10 * DAY_MS };
   const known = [1, 2].map((day): Fill => fillAt(FROM + day * DAY_MS));
 
-  async function lacks(fills: readonly Fill[]): Promise<boolean> {
+  async function lacks(fills: readonly Fill[]): Promise<Fill | null> {
     const { manifest, entries } = prepareArchive([], DAY_MS, coverage);
     const calendar = await calendarOf(entries);
     const store = memoryStore();
     const ports = { account: "main", store, clock: fakeClock({ auto: true }), epoch: 1, own: async () => undefined };
     const { parts } = await fileFills(ports, calendar, known);
-    return await lacksAny({ store }, { manifest, calendar: await calendar.change({ added: { parts } }) }, fills);
+    return await firstLacking({ store }, { manifest, calendar: await calendar.change({ added: { parts } }) }, fills);
   }
 
   test("none: all that came is there, or was never covered", async () => {
-    expect(await lacks(known)).toBe(false);
-    expect(await lacks([fillAt(FROM - 1), fillAt(coverage.to)])).toBe(false);
-    expect(await lacks([])).toBe(false);
+    expect(await lacks(known)).toBeNull();
+    expect(await lacks([fillAt(FROM - 1), fillAt(coverage.to)])).toBeNull();
+    expect(await lacks([])).toBeNull();
   });
 
   test("one of covered times, with a part for it or without", async () => {
-    expect(await lacks([...known, fillAt(FROM + DAY_MS + 1)])).toBe(true);
-    expect(await lacks([makeFill({ ...known[0], orderId: "another order" })])).toBe(true);
+    expect(await lacks([...known, fillAt(FROM + DAY_MS + 1)])).toEqual(fillAt(FROM + DAY_MS + 1));
+    expect(await lacks([makeFill({ ...known[0], orderId: "another order" })])).toMatchObject({
+      orderId: "another order",
+    });
   });
 });
 

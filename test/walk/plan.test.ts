@@ -44,7 +44,7 @@ const span = fc
   .filter(([a, b]) => a !== b)
   .map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) }));
 
-interface State extends GapInput, Pick<PlanInput, "checkpoint" | "workers" | "silence"> {
+interface State extends GapInput, Pick<PlanInput, "checkpoint" | "workers" | "silence" | "refused"> {
   readonly windows: readonly WindowRecord[];
 }
 
@@ -61,8 +61,9 @@ const input: fc.Arbitrary<State> = fc
     silent: fc.array(span, { maxLength: 3 }),
     clampSeen: fc.boolean(),
     refusedMs: fc.constantFrom(null, null, 40 * DAY_MS),
+    refused: fc.array(span, { maxLength: 2 }),
   })
-  .map(({ range, walked, failed, times, provenMs, datesTrusted, refuted, silent, clampSeen, refusedMs }) => ({
+  .map(({ range, walked, failed, times, provenMs, datesTrusted, refuted, silent, clampSeen, refusedMs, refused }) => ({
     range,
     coverage: union(walked),
     windows: union(walked).map((one) => recordOf(one, times)),
@@ -72,12 +73,13 @@ const input: fc.Arbitrary<State> = fc
       datesTrusted,
       order: { refuted },
       clampSeen,
-      limits: { refusedMs, acceptedMs: 0, tooOld: null },
+      limits: { refusedMs, acceptedMs: 0 },
     },
     silence: silent
       .flatMap((one) => [one, one, one])
       .reduce<Silence>((silence, one) => silentIn(silence, one, one), noSilence(false)),
     failed: union(failed),
+    refused,
     again: [],
     workers: 16,
   }));
@@ -85,10 +87,10 @@ const input: fc.Arbitrary<State> = fc
 /** What the walk makes of the state. */
 function inputOf(state: State): PlanInput {
   const gaps = gapsOf(state);
-  const { checkpoint, workers, range, silence, again, windows } = state;
+  const { checkpoint, workers, range, refused, silence, again, windows } = state;
   const top = gaps.at(-1)?.to ?? 0;
   const near = windows.toSorted((a, b) => Math.abs(a.from - top) - Math.abs(b.from - top)).slice(0, 8);
-  return { gaps, again, range, silence, near, checkpoint, workers };
+  return { gaps, again, range, refused, silence, near, checkpoint, workers };
 }
 
 function frozen<T>(value: T): T {
@@ -183,12 +185,15 @@ test("where old dates are refused, the newer half is asked for, until little is 
     near: [],
     workers: 1,
   };
-  const limits = (tooOld: number) => ({ refusedMs: null, acceptedMs: 200 * DAY_MS, tooOld });
-  const plan = (tooOld: number) =>
-    planRound({ ...state, gaps: [state.range], checkpoint: { ...CHECKPOINT, limits: limits(tooOld) } });
-  expect(plan(from)).toMatchObject([{ from: from + 50 * DAY_MS, to: from + 100 * DAY_MS }]);
-  expect(plan(from + 100 * DAY_MS - 3_600_000)).toEqual([]);
-  expect(plan(from - 1)).toMatchObject([state.range]);
+  const checkpoint = { ...CHECKPOINT, limits: { refusedMs: null, acceptedMs: 200 * DAY_MS } };
+  const plan = (gaps: readonly TimeRange[], refused: readonly TimeRange[]) =>
+    planRound({ ...state, gaps, refused, checkpoint });
+  const half = { from: from + 50 * DAY_MS, to: from + 100 * DAY_MS };
+  expect(plan([state.range], [])).toMatchObject([state.range]);
+  expect(plan([state.range], [state.range])).toMatchObject([half]);
+  expect(plan([state.range], [state.range, half])).toMatchObject([{ from: from + 75 * DAY_MS, to: half.to }]);
+  // The newer half was taken: what was too full, or refused by mistake, goes on below it.
+  expect(plan([{ from, to: half.from }], [state.range])).toMatchObject([{ from, to: half.from }]);
 });
 
 test("a first sync asks for the silence before its first fill in at most 48 windows, a week each when it is walked again", () => {
@@ -288,7 +293,7 @@ describe("in no order", () => {
     const top = Math.min(...near.map(({ from }) => from));
     const silence = heard.reduce<Silence>((one, each) => silentIn(one, each, each), noSilence(false));
     return planRound({
-      ...{ range, gaps: [{ from: 0, to: top }], again: [], silence, near, workers: 4 },
+      ...{ range, gaps: [{ from: 0, to: top }], again: [], refused: [], silence, near, workers: 4 },
       checkpoint: { proven: NOTHING_PROVEN, datesTrusted: true, order: { refuted: true } },
     });
   }
