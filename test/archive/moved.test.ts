@@ -185,7 +185,7 @@ describe("a fill whose txCreated is corrected into another part", () => {
       );
       const before = await readArchive(archive.store, "main");
       expect((await verifyArchiveObjects(archive.store, before, null)).findings.join()).toContain(
-        "the next sync keeps one",
+        "a sync keeps one",
       );
       const inside = others.filter(({ txCreated }) => isWithin(window, txCreated));
       await archive.run(shown(inside, [window]));
