@@ -184,9 +184,7 @@ describe("a fill whose txCreated is corrected into another part", () => {
         shown([corrected, ...others.slice(1)], [{ from: JUNE, to: NOW }]),
       );
       const before = await readArchive(archive.store, "main");
-      expect((await verifyArchiveObjects(archive.store, before, null)).findings.join()).toContain(
-        "a sync keeps one",
-      );
+      expect((await verifyArchiveObjects(archive.store, before, null)).findings.join()).toContain("a sync keeps one");
       const inside = others.filter(({ txCreated }) => isWithin(window, txCreated));
       await archive.run(shown(inside, [window]));
       await archive.expectHeld([current]);
