@@ -139,6 +139,8 @@ export interface Checkpoint {
   readonly clampSeen?: boolean;
   /** An answer that was empty, or had no `last`, was seen to go on when it was asked for again: each such is asked for more often. Absent: not seen. */
   readonly falseEnds?: boolean;
+  /** Whether cursors bring the rest of a millisecond in which a page ends; absent: not known. */
+  readonly ties?: "kept" | "dropped";
 }
 
 /** A range of time without fills: a service that silently cuts its answers to less than `widthMs` could hide some there. */

@@ -29,6 +29,8 @@ export interface ChainOptions {
   readonly shortest?: number;
   /** Ends that were none are known of the service. */
   readonly falseEnds?: boolean;
+  /** Cursors leave out the rest of a millisecond in which a page ends: where the rows come in order, another chain goes on from each page's last row, by dates. */
+  readonly dropsTies?: boolean;
 }
 
 /** Reads one window page by page: see Chain. */
@@ -45,6 +47,9 @@ export class Chain {
   readonly #trail: RowTrail;
   readonly #rows: RowSet;
   readonly #pages = new WaitingPages();
+  readonly #dropsTies: boolean;
+  /** rows */
+  readonly #fullPage: number;
   #fills: Fill[] = [];
   /** As it stood before the pages that wait. */
   #before: OpenWindow;
@@ -52,9 +57,11 @@ export class Chain {
   #isDone = false;
 
   constructor(window: OpenWindow, options: ChainOptions = {}) {
-    const { seen = [], order, shortest = Number.POSITIVE_INFINITY, falseEnds = false } = options;
+    const { seen = [], order, shortest = Number.POSITIVE_INFINITY, falseEnds = false, dropsTies = false } = options;
     this.#before = window;
     this.#state = window;
+    this.#dropsTies = dropsTies;
+    this.#fullPage = shortest;
     this.#asker = new PageAsker(shortest, falseEnds);
     this.#trail = new RowTrail(window, order);
     this.#rows = new RowSet(seen, window.cursor);
@@ -138,12 +145,18 @@ export class Chain {
     if (problem !== null) {
       return problem;
     }
-    if (last === undefined) {
+    const dropsTies = this.#dropsTies && this.#state.dated && this.#trail.order?.isRefuted === false;
+    // What such a cursor leaves out, it does not announce either.
+    const mayLackTies = dropsTies && page.rows.length >= this.#fullPage;
+    if (last === undefined && !mayLackTies) {
       this.#trail.end();
       return this.#ended("no-last");
     }
     if (this.#isBeyondCut) {
       return this.#ended("order");
+    }
+    if (dropsTies || last === undefined) {
+      return this.#withoutCursor();
     }
     const circle = this.#rows.problemOf(last, pages);
     return circle === null ? this.#long() : this.#failed(circle);
@@ -207,6 +220,29 @@ export class Chain {
         ? (this.#state.rows ?? 0) >= MOST_ROWS && piecesOf(this.#state, samples).length > 0
         : direction !== null && this.#state.pages >= MOST_PAGES && atEdge(this.#state, direction) !== null;
     return isLong ? { kind: "long", times: samples } : null;
+  }
+
+  /** What the page covers ends within its last row's millisecond. */
+  #withoutCursor(): ChainEnd | null {
+    const direction = this.#trail.order?.state.direction ?? null;
+    const { from, to, lowest, highest } = this.#state;
+    if (direction === null || lowest === null || highest === null) {
+      return null;
+    }
+    if (atEdge(this.#state, direction) !== null) {
+      return { kind: "long", times: [] };
+    }
+    const isDescending = direction === "descending";
+    if (isDescending ? lowest < from : highest >= to) {
+      return this.#ended("order");
+    }
+    // What else is in the window is asked for without that millisecond, and with no margin that has it.
+    const beside = isDescending ? lowest - 2 * MARGIN_MS : highest + 1 + 2 * MARGIN_MS;
+    return from < beside && beside < to
+      ? { kind: "long", times: [beside] }
+      : this.#failed(
+          "a page has no room for all fills of one millisecond, and the service's cursors leave out the rest",
+        );
   }
 
   #failed(reason: string): ChainEnd {

@@ -1,54 +1,79 @@
 import type { OpenWindow, Order } from "../archive/manifest.ts";
-import { Identities } from "../model/identities.ts";
+import { type Fill, identityOf } from "../model/fill.ts";
+import { isWithin } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 import type { ServiceReader } from "../service/service.ts";
 import type { Chain } from "./chain.ts";
+import type { Finding, Knowledge } from "./knowledge.ts";
 import type { OrderProof } from "./order.ts";
 import { MARGIN_MS } from "./plan.ts";
 
-/** Full pages that a chain must have shown, so that a window of a little more than one lies between rows that are known. */
+/** Full pages of a chain that are looked at: a window of a little more than one lies between rows that are known. */
 const PAGES = 3;
 const LEAST_SHARE = 1.2;
+/** Answers that do not tell what becomes of ties: rows came meanwhile, or pages vary. */
+const MOST_TIES_ASKED = 3;
 /** Pages asked at most: without an order the window holds more than was seen of it. */
 const MAX_PAGES = 8;
 
+/** A window that is asked for once more, to see what cursors do. */
+export interface CursorProbe {
+  readonly window: TimeRange;
+  /** What is known of it. */
+  readonly fills: readonly Fill[];
+}
+
 /**
- * The interface does not say whether a cursor keeps the dates of its chain. One that forgets them brings rows that a cut of the range had left out, which would seem
- * to prove widths that are none. So a window of a little more than a page, with known rows beyond both of its ends, is read once: a row from elsewhere shows it.
+ * The interface does not say whether a cursor keeps the dates of its chain, nor what becomes of a millisecond in which a page ends. A cursor that forgets the dates brings
+ * rows that a cut of the range had left out, which would seem to prove widths that are none; one that is a time leaves out the fills which the page had no room
+ * for. So a window of a little more than a page, with known rows beyond both of its ends, is read once, its page ending between fills of one time as soon as such are
+ * known.
  */
 export class CursorProof {
-  #isOver: boolean;
+  #hasAskedDates = false;
+  #tiesAsked = 0;
   #lowest = Number.POSITIVE_INFINITY;
   #highest = Number.NEGATIVE_INFINITY;
-  readonly #times = new WeakMap<Chain, number[]>();
-
-  constructor(isProven: boolean) {
-    this.#isOver = isProven;
-  }
+  readonly #last = new WeakMap<Chain, readonly Fill[]>();
 
   /**
-   * Times of a chain's page. Gives the window to be asked, once: when a chain has shown enough. Without an order it would hold too many pages; there the windows of the
-   * walk show it themselves.
+   * A chain's page. Gives what is to be asked, when enough is known: a few times at most, one at a time (`isAsking`). Without an order it would hold too many pages; there
+   * the windows of the walk show what becomes of their dates.
    */
-  offer(chain: Chain, times: readonly number[], { pageRows, isRefuted }: Pick<OrderProof, "pageRows" | "isRefuted">) {
-    let [lowest, highest] = [this.#lowest, this.#highest];
-    for (const time of times) {
-      lowest = Math.min(lowest, time);
-      highest = Math.max(highest, time);
+  offer(
+    chain: Chain,
+    fills: readonly Fill[],
+    { pageRows, state }: Pick<OrderProof, "pageRows" | "state">,
+    known: Pick<Knowledge, "cursorsProven" | "ties">,
+    isAsking: boolean,
+  ): CursorProbe | null {
+    for (const { txCreated } of fills) {
+      this.#lowest = Math.min(this.#lowest, txCreated);
+      this.#highest = Math.max(this.#highest, txCreated);
     }
-    this.#lowest = lowest;
-    this.#highest = highest;
-    if (this.#isOver || isRefuted || !chain.window.dated) {
+    if (state.refuted || state.direction === null || !chain.window.dated) {
       return null;
     }
-    const known = [...(this.#times.get(chain) ?? []), ...times];
-    if (known.length < PAGES * pageRows) {
-      this.#times.set(chain, known);
+    const last = [...(this.#last.get(chain) ?? []), ...fills].slice(-PAGES * pageRows);
+    this.#last.set(chain, last);
+    const isFull = last.length === PAGES * pageRows;
+    if (isAsking || !(isFull || chain.isDone)) {
       return null;
     }
-    this.#times.delete(chain);
-    const window = middleOf(known, Math.ceil(LEAST_SHARE * pageRows));
-    this.#isOver = window !== null;
+    const sign = state.direction === "descending" ? -1 : 1;
+    const window = this.#windowIn(
+      last.toSorted((a, b) => sign * (a.txCreated - b.txCreated)),
+      { pageRows, isFull, ...known },
+    );
+    return window === null ? null : { window, fills: last.filter(({ txCreated }) => isWithin(window, txCreated)) };
+  }
+
+  #windowIn(fills: readonly Fill[], { pageRows, isFull, cursorsProven, ties }: WhatIsKnown): TimeRange | null {
+    const asksDates = isFull && !(cursorsProven || this.#hasAskedDates);
+    const byTie = ties === undefined && this.#tiesAsked < MOST_TIES_ASKED ? windowByTie(fills, pageRows) : null;
+    const window = byTie ?? (asksDates ? middleOf(fills, Math.ceil(LEAST_SHARE * pageRows)) : null);
+    this.#hasAskedDates ||= isFull && window !== null;
+    this.#tiesAsked += byTie === null ? 0 : 1;
     return window;
   }
 
@@ -63,22 +88,42 @@ export class CursorProof {
   }
 }
 
-/** A window around `rows` of the times, with others beyond its margins on both sides; null: they are too close. */
-function middleOf(times: readonly number[], rows: number): TimeRange | null {
-  const sorted = times.toSorted((a, b) => a - b);
-  const start = Math.floor((sorted.length - rows) / 2);
-  const [first, last] = [sorted.at(0), sorted.at(-1)];
-  const [from, to] = [sorted[start], sorted[start + rows - 1]];
-  if (first === undefined || last === undefined || from === undefined || to === undefined) {
-    return null;
-  }
-  const isApart = first < from - 2 * MARGIN_MS && last > to + 2 * MARGIN_MS;
+interface WhatIsKnown extends Pick<Knowledge, "cursorsProven" | "ties"> {
+  readonly pageRows: number;
+  /** There are as many as are looked at. */
+  readonly isFull: boolean;
+}
+
+type Timed = Pick<Fill, "txCreated">;
+
+/** A window around `rows` of the fills, with others beyond its margins on both sides; null: they are too close. */
+function middleOf(fills: readonly Timed[], rows: number): TimeRange | null {
+  const start = Math.floor((fills.length - rows) / 2);
+  const times = (...indices: readonly number[]) => indices.map((index) => fills.at(index)?.txCreated ?? 0);
+  const [inner, outer] = [times(start, start + rows - 1), times(0, -1)];
+  const [from, to] = [Math.min(...inner), Math.max(...inner)];
+  const isApart = Math.min(...outer) < from - 2 * MARGIN_MS && Math.max(...outer) > to + 2 * MARGIN_MS;
   return isApart ? { from, to: to + 1 } : null;
 }
 
-export interface AskedCursors {
-  /** `forgotten`: a page by cursor held a row from elsewhere. `kept`: there were such pages with rows, and none did. `unknown`: there were none. */
-  readonly cursors: "kept" | "forgotten" | "unknown";
+/** A window whose first page, of so many rows, ends between fills of one time; null: none is known, or its beginning cannot be cut between the rows. */
+export function windowByTie(fills: readonly Timed[], pageRows: number): TimeRange | null {
+  const beyond = Math.ceil((LEAST_SHARE - 1) * pageRows);
+  for (let start = 1; start + pageRows < fills.length; start += 1) {
+    const [before, first, end, next] = [start - 1, start, start + pageRows - 1, start + pageRows].map(
+      (index) => fills[index]?.txCreated ?? 0,
+    ) as [number, number, number, number];
+    if (end === next && Math.abs(before - first) > 2 * MARGIN_MS) {
+      const last = fills[Math.min(start + pageRows + beyond, fills.length) - 1]?.txCreated ?? next;
+      return { from: Math.min(first, last), to: Math.max(first, last) + 1 };
+    }
+  }
+  return null;
+}
+
+interface AskedCursors {
+  /** A page by cursor held a row from elsewhere; or there were such pages with rows, and none did. */
+  readonly findings: readonly Finding[];
   /** The answer was read to its last page. */
   readonly isAtEnd: boolean;
 }
@@ -86,38 +131,61 @@ export interface AskedCursors {
 export async function askCursors(
   reader: Pick<ServiceReader, "completedOrders">,
   signal: AbortSignal,
-  { from, to }: TimeRange,
+  { window, fills: known }: CursorProbe,
   onPage: (rows: number, newTimes: readonly number[]) => void,
 ): Promise<AskedCursors> {
-  const dates = { startDate: from - MARGIN_MS, endDate: to + MARGIN_MS };
+  const dates = { startDate: window.from - MARGIN_MS, endDate: window.to + MARGIN_MS };
   let start: { start?: string } = {};
-  let byCursor = 0;
-  let isAtEnd = false;
-  const seen = new Identities();
-  for (let page = 1; page <= MAX_PAGES; page += 1) {
+  const seen = new Set<string>();
+  const pages: (readonly Fill[])[] = [];
+  while (pages.length < MAX_PAGES) {
     const answer = await reader.completedOrders({ ...dates, ...start }, signal);
     if (answer.kind !== "page") {
-      return { cursors: "unknown", isAtEnd };
+      return { findings: [], isAtEnd: false };
     }
     const fills = answer.rows.flatMap((row) => ("fill" in row ? [row.fill] : []));
-    const times = fills.map(({ txCreated }) => txCreated);
-    const isNew = fills.map((fill) => {
-      const known = seen.size;
-      return seen.add(fill) === known;
-    });
+    const fresh = fills.filter((fill) => !seen.has(identityOf(fill)));
+    for (const fill of fresh) {
+      seen.add(identityOf(fill));
+    }
+    pages.push(fills);
     onPage(
       answer.rows.length,
-      times.filter((_, place) => isNew[place]),
+      fresh.map(({ txCreated }) => txCreated),
     );
-    if (times.some((time) => time < dates.startDate || time > dates.endDate)) {
-      return { cursors: "forgotten", isAtEnd };
+    if (fills.some(({ txCreated }) => txCreated < dates.startDate || txCreated > dates.endDate)) {
+      return { findings: [{ kind: "row-from-elsewhere" }], isAtEnd: false };
     }
-    byCursor += page === 1 ? 0 : times.length;
     if (answer.last === undefined) {
-      isAtEnd = true;
-      break;
+      return { findings: [...keptDates(pages), ...tiesOf(pages, { window, fills: known })], isAtEnd: true };
     }
     start = { start: answer.last };
   }
-  return { cursors: byCursor > 0 ? "kept" : "unknown", isAtEnd };
+  return { findings: keptDates(pages), isAtEnd: false };
+}
+
+function keptDates([_, ...byCursor]: readonly (readonly Fill[])[]): readonly Finding[] {
+  return byCursor.flat().length > 0 ? [{ kind: "cursors-keep-dates" }] : [];
+}
+
+/**
+ * What became of fills of one time between two pages: of this answer, which should hold all that are known of the time in which its first page ended; and of the chain
+ * before, which should have held all that this answer has.
+ */
+function tiesOf(pages: readonly (readonly Fill[])[], { window, fills: known }: CursorProbe): readonly Finding[] {
+  const [first = []] = pages;
+  const end = first.at(-1)?.txCreated;
+  const [there, all, before] = [first, pages.flat(), known].map((fills) => new Set(fills.map(identityOf)));
+  const isIn = (fills: Set<string> | undefined, fill: Fill) => fills?.has(identityOf(fill)) === true;
+  const times = new Set(known.map(({ txCreated }) => txCreated));
+  const isInside = ({ txCreated }: Fill) => window.from < txCreated && txCreated < window.to - 1;
+  if (pages.flat().some((fill) => isInside(fill) && times.has(fill.txCreated) && !isIn(before, fill))) {
+    return [{ kind: "ties", ties: "dropped" }];
+  }
+  const lacking = known.filter((fill) => !isIn(all, fill));
+  const isTie = known.some((fill) => fill.txCreated === end && !isIn(there, fill));
+  if (!isTie || lacking.some(({ txCreated }) => txCreated !== end)) {
+    return [];
+  }
+  return [{ kind: "ties", ties: lacking.length > 0 ? "dropped" : "kept" }];
 }

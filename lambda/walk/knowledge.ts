@@ -16,6 +16,7 @@ export type Knowledge = Pick<
   | "datesProven"
   | "datesTrusted"
   | "cursorsProven"
+  | "ties"
   | "order"
 >;
 
@@ -42,6 +43,8 @@ export type Finding =
   | { readonly kind: "row-from-elsewhere" }
   /** Pages by cursor kept to the dates of their chain. */
   | { readonly kind: "cursors-keep-dates" }
+  /** Whether a cursor brought the rest of a millisecond in which a page had ended. */
+  | { readonly kind: "ties"; readonly ties: "kept" | "dropped" }
   /** How rows have followed each other. */
   | { readonly kind: "order"; readonly order: Order };
 
@@ -72,6 +75,8 @@ export function apply(known: Knowledge, finding: Finding): Knowledge {
       return { ...known, datesTrusted: false };
     case "cursors-keep-dates":
       return { ...known, cursorsProven: true };
+    case "ties":
+      return { ...known, ties: known.ties === "dropped" ? "dropped" : finding.ties };
     case "order":
       return { ...known, order: finding.order };
   }

@@ -173,10 +173,14 @@ export class Ledger {
     return union([...this.#session.manifest.coverage, ...this.#ranges]);
   }
 
-  /** A window that was asked with dates counts only while they are trusted, what ended by the order of rows only while that is not refuted. */
+  /** A window that was asked with dates counts only while they are trusted, what ended by the order of rows only while that is not refuted, pages by cursors that drop ties never. */
   #counts({ dated, finished }: { readonly dated: boolean; readonly finished?: FinishedWindow }): boolean {
-    const { datesTrusted, order } = this.#checkpoint;
-    return dated === datesTrusted && !(finished?.ended === "order" && order.refuted);
+    const { datesTrusted, order, ties } = this.#checkpoint;
+    return (
+      dated === datesTrusted &&
+      !(finished?.ended === "order" && order.refuted) &&
+      !(dated && ties === "dropped" && (finished?.pages ?? 0) > 1)
+    );
   }
 
   /** Commits when enough has come together; makes the walk wait when the store cannot follow. */
@@ -249,8 +253,12 @@ function distrustsAfter(
     return () => true;
   }
   const byOrder = !before.order.refuted && now.order.refuted;
-  return byOrder || doubted.length > 0
-    ? (window) => (byOrder && window.ended === "order") || doubted.some((one) => overlaps(one, window))
+  const byTies = before.ties !== "dropped" && now.ties === "dropped";
+  return byOrder || byTies || doubted.length > 0
+    ? (window) =>
+        (byOrder && window.ended === "order") ||
+        (byTies && window.pages > 1) ||
+        doubted.some((one) => overlaps(one, window))
     : null;
 }
 

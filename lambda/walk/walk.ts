@@ -211,12 +211,13 @@ class Walk {
 
   /** Goes on by its cursor, or else, where the order is proven, where its rows have come to, or else begins again. */
   #resumed(window: OpenWindow): OpenWindow {
-    const age = ageOf(window, this.#job.clock.now());
+    const { ties } = this.#ledger.checkpoint;
+    const age = ties === "dropped" && window.pages > 0 ? "dead" : ageOf(window, this.#job.clock.now());
     if (age === "young") {
       return window;
     }
     const { direction } = this.#windows.order;
-    const edge = direction === null || !window.dated ? null : atEdge(window, direction);
+    const edge = direction === null || !window.dated || ties === "dropped" ? null : atEdge(window, direction);
     if (edge !== null) {
       this.#windows.coverage.cover(edge.read, "order");
       return edge.rest;

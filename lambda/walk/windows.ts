@@ -38,7 +38,7 @@ export class Windows {
   readonly #again: readonly TimeRange[];
   readonly #restarted = new Set<string>();
   readonly #walking = new Set<Chain>();
-  readonly #cursors: CursorProof;
+  readonly #cursors = new CursorProof();
   #probing: Promise<void> | null = null;
   #asking: Promise<void> | null = null;
   #wasted = 0;
@@ -52,16 +52,16 @@ export class Windows {
     this.#range = range;
     this.#again = ledger.checkpoint.again;
     this.proof = new DateProof(session.manifest.checkpoint.datesProven);
-    const { cursorsProven, order, open } = session.manifest.checkpoint;
-    this.#cursors = new CursorProof(cursorsProven);
+    const { order, open } = session.manifest.checkpoint;
     this.order = new OrderProof(order, { goesOn: open.length > 0 });
     this.coverage = new Coverage(ledger, this.order, range);
   }
 
   async walk(window: OpenWindow, round: Round): Promise<void> {
     const seen = window.evidence.length === 0 ? [] : await fillsKept(this.#job, window);
-    const { falseEnds = false, shortestPage = Number.POSITIVE_INFINITY } = this.#ledger.checkpoint;
-    const chain = new Chain(window, { seen, order: this.order, shortest: shortestPage, falseEnds });
+    const { falseEnds = false, shortestPage = Number.POSITIVE_INFINITY, ties } = this.#ledger.checkpoint;
+    const dropsTies = ties === "dropped";
+    const chain = new Chain(window, { seen, order: this.order, shortest: shortestPage, falseEnds, dropsTies });
     this.#walking.add(chain);
     const ports: ChainPorts = {
       ...this.chainPorts(round.signal),
@@ -122,31 +122,32 @@ export class Windows {
 
   /** The same for what cursors do with the dates; its answer is read to its end, and shows whether the order holds there. */
   #probeCursors(chain: Chain, fills: readonly Fill[], round: Round): void {
-    const times = fills.map(({ txCreated }) => txCreated);
-    const window = this.#cursors.offer(chain, times, this.order);
-    if (window === null) {
+    const probe = this.#cursors.offer(chain, fills, this.order, this.#ledger.checkpoint, this.#asking !== null);
+    if (probe === null) {
       return;
     }
     const watch = this.order.watch();
-    const asked = askCursors(this.#job.reader, round.signal, window, (rows, newTimes) => {
+    const asked = askCursors(this.#job.reader, round.signal, probe, (rows, newTimes) => {
       watch.take(newTimes);
       this.onPage(rows);
     });
-    this.#asking = asked.then(
-      ({ cursors, isAtEnd }) => {
+    const settled = asked.then(
+      ({ findings, isAtEnd }) => {
         if (isAtEnd) {
           watch.end();
         }
         this.noteOrder(round);
-        if (cursors === "forgotten") {
-          this.#ledger.learn({ kind: "row-from-elsewhere" });
+        this.#ledger.learn(...findings);
+        const { datesTrusted, ties } = this.#ledger.checkpoint;
+        if (!datesTrusted || ties === "dropped") {
           round.abort();
-        } else if (cursors === "kept") {
-          this.#ledger.learn({ kind: "cursors-keep-dates" });
         }
       },
       () => undefined, // not known, as before
     );
+    this.#asking = settled.finally(() => {
+      this.#asking = null;
+    });
   }
 
   /** A new window for an idle worker: a part of one that is being walked. Null: nothing is worth it. */
@@ -283,7 +284,7 @@ export class Windows {
 
   /** Where the order is proven, another chain takes over at the last row. */
   #goOn(window: OpenWindow, round: Round): boolean {
-    const { direction } = this.order;
+    const { direction } = this.#ledger.checkpoint.ties === "dropped" ? this.order.state : this.order;
     const edge = direction === null || !window.dated ? null : atEdge(this.#ledger.stateOf(window), direction);
     if (edge === null) {
       return false;

@@ -16,6 +16,7 @@ export function createCompletedOrders(
   seed: number,
   rows: Rows,
   windows: Windows,
+  timeOf: (index: number) => number,
   switches: () => Switches,
 ): CompletedOrders {
   const cursors = createCursors(seed, switches);
@@ -54,8 +55,11 @@ export function createCompletedOrders(
     if (texts.length > 0 && share(seed, moment.requests, 53) < set.falseEmpty) {
       return page([], undefined);
     }
-    const next = positionAfter(cut, window, position, set);
-    return page(texts, lastAfter(next, cut.end >= window.count, moment));
+    const timeAt = (place: number) => timeOf(windows.indexOf(window.rank(place)));
+    const isByTime = set.timeCursors && (set.order === "descending" || set.order === "ascending");
+    const end = isByTime ? afterTime(cut.end, window.count, timeAt) : cut.end;
+    const next = positionAfter({ ...cut, end }, window, position, set);
+    return page(texts, lastAfter(next, end >= window.count, moment));
   };
 
   const followCursor = (cursor: string, dates: Dates, moment: Moment): HttpAnswer => {
@@ -108,6 +112,15 @@ function positionAfter(cut: Cut, window: WindowRows, position: Position, set: Sw
     return { ...after, rank: position.rank + cut.taken };
   }
   return cut.end === cut.from ? after : { ...after, rank: window.rank(cut.end - 1) + 1 };
+}
+
+/** The first place from this one on whose row has another time than the one before it. */
+function afterTime(end: number, count: number, timeAt: (place: number) => number): number {
+  let place = end;
+  while (place > 0 && place < count && timeAt(place) === timeAt(place - 1)) {
+    place += 1;
+  }
+  return place;
 }
 
 function readDates(query: URLSearchParams): Dates | null {

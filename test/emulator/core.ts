@@ -83,7 +83,13 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
 
   const current = () => switches;
   const rows = createRows(history, seed, current);
-  const completedOrders = createCompletedOrders(seed, rows, createWindows(history, seed, current), current);
+  const completedOrders = createCompletedOrders(
+    seed,
+    rows,
+    createWindows(history, seed, current),
+    (index) => history.times[index] ?? 0,
+    current,
+  );
   const momentAt = (nowMs: number): Moment => ({ nowMs, requests: log.completedOrders.length });
 
   const requestMoment = (nowMs: number): Moment => {

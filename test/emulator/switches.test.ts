@@ -46,6 +46,7 @@ const OTHER: { readonly [Name in keyof Switches]: Switches[Name] } = {
   falseEmpty: 0.5,
   lostLast: 0.5,
   offsetCursors: true,
+  timeCursors: true,
   limits: [{ kind: "fixed-window", limit: 3, windowMs: 60_000 }],
   faults: { schedule: [{ nth: 2, kind: "503" }] },
   latency: { ms: 50, jitterMs: 10 },

@@ -121,6 +121,8 @@ export interface Switches {
    * shifts the others, so that the last row of a page is served again on the next.
    */
   readonly offsetCursors: boolean;
+  /** A cursor is the time of the last row, and the next page begins with another time: what the page had no room for of that millisecond is on none. */
+  readonly timeCursors: boolean;
 
   /** All must let a request pass; each keeps a state per token. */
   readonly limits: readonly LimiterSpec[];
@@ -211,6 +213,7 @@ export const DEFAULT_SWITCHES: Switches = {
   falseEmpty: 0,
   lostLast: 0,
   offsetCursors: false,
+  timeCursors: false,
   limits: [],
   faults: {},
   latency: { ms: 0, jitterMs: 0 },

@@ -1,13 +1,16 @@
 import { describe, expect, test } from "vitest";
 import type { Order } from "../../lambda/archive/manifest.ts";
+import { syncArchive } from "../../lambda/flow/sync.ts";
+import type { Fill } from "../../lambda/model/fill.ts";
+import { DAY_MS } from "../../lambda/model/time.ts";
 import type { PageAnswer, PageRequest } from "../../lambda/service/service.ts";
 import { Chain } from "../../lambda/walk/chain.ts";
-import { askCursors, CursorProof } from "../../lambda/walk/cursor-proof.ts";
+import { askCursors, CursorProof, windowByTie } from "../../lambda/walk/cursor-proof.ts";
 import { freshWindow, undatedWindow } from "../../lambda/walk/plan.ts";
 import { createEmulator } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
 import type { Switches } from "../emulator/switches.ts";
-import { inProcessReader, NOW } from "../support/job.ts";
+import { inProcessReader, makeBench, NOW } from "../support/job.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
 
@@ -16,39 +19,79 @@ const TO = Date.UTC(2025, 1, 1);
 const WINDOW = freshWindow({ from: FROM, to: TO });
 const LIVE = new AbortController().signal;
 
+const fillsAt = (times: readonly number[]) =>
+  times.map((txCreated, index) => makeFill({ txCreated, matchId: `m-${txCreated}-${index}` }));
+
 /** Ten pages of ten rows, a second apart, newest first. */
-const PAGES = Array.from({ length: 10 }, (_, page) =>
+const TIMES = Array.from({ length: 10 }, (_, page) =>
   Array.from({ length: 10 }, (__, row) => FROM + (1000 - page * 10 - row) * 1000),
 );
+const PAGES = TIMES.map(fillsAt);
 
-const TEN = { pageRows: 10, isRefuted: false };
+const orderOf = (direction: Order["direction"], refuted = false) => ({
+  pageRows: 10,
+  state: { direction, refuted, evidence: 0 },
+});
+const DESCENDING = orderOf("descending");
+const NOTHING = { cursorsProven: false };
+const ALL = { cursorsProven: true, ties: "kept" as const };
 
 describe("the window that is asked", () => {
   test("lies between known rows and holds more than a page of them; it is given once, after three pages", () => {
-    const proof = new CursorProof(false);
+    const proof = new CursorProof();
     const chain = new Chain(WINDOW);
-    const given = PAGES.map((times) => proof.offer(chain, times, TEN));
+    const given = PAGES.map((fills) => proof.offer(chain, fills, DESCENDING, NOTHING, false));
     expect(given.map((one) => one !== null)).toEqual([false, false, true, ...Array.from({ length: 7 }, () => false)]);
-    const { from, to } = given[2] ?? { from: 0, to: 0 };
-    const known = PAGES.slice(0, 3).flat();
+    const { from, to } = given[2]?.window ?? { from: 0, to: 0 };
+    const known = TIMES.slice(0, 3).flat();
     expect(known.filter((time) => from <= time && time < to).length).toBeGreaterThan(10);
+    expect(given[2]?.fills.map(({ txCreated }) => txCreated)).toEqual(
+      known.filter((time) => from <= time && time < to),
+    );
     expect(Math.min(...known)).toBeLessThan(from - 1);
     expect(Math.max(...known)).toBeGreaterThan(to);
   });
 
-  test("is none where it is known already, without dates, or where all rows are of one time", () => {
-    const offers = (proof: CursorProof, chain: Chain, pages: readonly number[][]) =>
-      pages.map((times) => proof.offer(chain, times, TEN)).filter((one) => one !== null);
-    expect(offers(new CursorProof(true), new Chain(WINDOW), PAGES)).toEqual([]);
-    expect(offers(new CursorProof(false), new Chain(undatedWindow(WINDOW)), PAGES)).toEqual([]);
-    const tied = PAGES.map((page) => page.map(() => FROM + 5));
-    expect(offers(new CursorProof(false), new Chain(WINDOW), tied)).toEqual([]);
+  test("is none where it is known already, without dates, in no order, or while another is asked", () => {
+    const offered = (known: Parameters<CursorProof["offer"]>[3], chain = new Chain(WINDOW), order = DESCENDING) => {
+      const proof = new CursorProof();
+      return PAGES.flatMap((fills) => proof.offer(chain, fills, order, known, false) ?? []);
+    };
+    expect(offered(NOTHING)).toHaveLength(1);
+    expect(offered(ALL)).toEqual([]);
+    expect(offered(NOTHING, new Chain(undatedWindow(WINDOW)))).toEqual([]);
+    expect(offered(NOTHING, new Chain(WINDOW), orderOf("descending", true))).toEqual([]);
+    const proof = new CursorProof();
+    const chain = new Chain(WINDOW);
+    expect(PAGES.flatMap((fills) => proof.offer(chain, fills, DESCENDING, NOTHING, true) ?? [])).toEqual([]);
+  });
+
+  test.each(["descending", "ascending"] as const)("has a page that ends between rows of one time: %s", (direction) => {
+    const times = TIMES.slice(0, 3).flat();
+    const tied = times.map((time, index) => (index === 16 ? (times[15] ?? 0) : time));
+    const rows = direction === "descending" ? tied : tied.map((time) => 2 * FROM + 1_000_000 - time);
+    const window = windowByTie(
+      rows.map((txCreated) => ({ txCreated })),
+      10,
+    );
+    const { from, to } = window ?? { from: 0, to: 0 };
+    const inside = rows.filter((time) => from <= time && time < to);
+    expect(inside[9]).toBe(rows[15]);
+    expect(inside[10]).toBe(rows[15]);
+  });
+
+  test("is none by ties where there are none, or where they cannot stand at the end of a page", () => {
+    const rows = TIMES.slice(0, 3).flat();
+    const timed = (times: readonly number[]) => times.map((txCreated) => ({ txCreated }));
+    expect(windowByTie(timed(rows), 10)).toBeNull();
+    expect(windowByTie(timed(rows.map((time, index) => (index === 4 ? (rows[3] ?? 0) : time))), 10)).toBeNull();
+    expect(windowByTie(timed(rows.map(() => FROM)), 10)).toBeNull();
   });
 });
 
 describe("windows of the walk show it themselves", () => {
-  const proof = new CursorProof(false);
-  proof.offer(new Chain(WINDOW), [FROM + 100, FROM + 900], { ...TEN, isRefuted: true });
+  const proof = new CursorProof();
+  proof.offer(new Chain(WINDOW), fillsAt([FROM + 100, FROM + 900]), orderOf(null, true), NOTHING, false);
   const walked = (from: number, to: number, pages = 2) => ({ ...freshWindow({ from, to }), pages });
   const order = (direction: Order["direction"], refuted = false): Order => ({ direction, refuted, evidence: 0 });
 
@@ -67,33 +110,35 @@ describe("windows of the walk show it themselves", () => {
   });
 });
 
+const KEPT = [{ kind: "cursors-keep-dates" }];
+
 describe("what a service does with the dates of a cursor", () => {
   const history = makeHistory({ seed: 3, fills: 200, from: FROM, to: TO });
   const middle = { from: history.times[80] ?? 0, to: (history.times[110] ?? 0) + 1 };
 
-  async function asked(switches: Partial<Switches>, window = middle) {
+  async function asked(switches: Partial<Switches>, window = middle, fills: readonly Fill[] = []) {
     const emulator = createEmulator({ history, switches: { pageLimit: 20, ...switches } });
     let pages = 0;
     const times: number[] = [];
-    const { cursors, isAtEnd } = await askCursors(
+    const { findings, isAtEnd } = await askCursors(
       inProcessReader(emulator, new VirtualClock(NOW)),
       LIVE,
-      window,
+      { window, fills },
       (_rows, newTimes) => {
         pages += 1;
         times.push(...newTimes);
       },
     );
-    return { answer: cursors, pages, isAtEnd, times };
+    return { findings, pages, isAtEnd, times };
   }
 
   test.each(["descending", "ascending", "unordered"] as const)(
     "it keeps them, or it forgets them: %s",
     async (order) => {
-      expect(await asked({ order })).toMatchObject({ answer: "kept", pages: 2, isAtEnd: true });
-      expect(await asked({ order, cursorDates: "required" })).toMatchObject({ answer: "kept" });
+      expect(await asked({ order })).toMatchObject({ findings: KEPT, pages: 2, isAtEnd: true });
+      expect(await asked({ order, cursorDates: "required" })).toMatchObject({ findings: KEPT });
       expect(await asked({ order, cursorDates: "forgotten" })).toMatchObject({
-        answer: "forgotten",
+        findings: [{ kind: "row-from-elsewhere" }],
         pages: 2,
         isAtEnd: false,
       });
@@ -107,9 +152,9 @@ describe("what a service does with the dates of a cursor", () => {
 
   test("one page, a refused cursor, or a last page without rows say nothing", async () => {
     const one = { from: middle.from, to: middle.from + 1 };
-    expect(await asked({}, one)).toMatchObject({ answer: "unknown" });
-    expect(await asked({ cursorRefused: true })).toMatchObject({ answer: "unknown" });
-    expect(await asked({ lastOnFinal: "zero" }, one)).toMatchObject({ answer: "unknown", pages: 2, isAtEnd: true });
+    expect(await asked({}, one)).toMatchObject({ findings: [] });
+    expect(await asked({ cursorRefused: true })).toMatchObject({ findings: [] });
+    expect(await asked({ lastOnFinal: "zero" }, one)).toMatchObject({ findings: [], pages: 2, isAtEnd: true });
   });
 
   test("it is asked no more than eight pages, where there is no end", async () => {
@@ -119,11 +164,80 @@ describe("what a service does with the dates of a cursor", () => {
       const fill = makeFill({ txCreated: middle.from + requests.length, matchId: `m-${requests.length}` });
       return Promise.resolve({ kind: "page", body: "", rows: [{ fill }], last: `${requests.length}` });
     };
-    expect(await askCursors({ completedOrders }, LIVE, middle, () => undefined)).toEqual({
-      cursors: "kept",
+    expect(await askCursors({ completedOrders }, LIVE, { window: middle, fills: [] }, () => undefined)).toEqual({
+      findings: KEPT,
       isAtEnd: false,
     });
     expect(requests).toHaveLength(8);
     expect(new Set(requests.map(({ startDate, endDate }) => `${startDate} ${endDate}`)).size).toBe(1);
+  });
+});
+
+describe("what becomes of a millisecond in which a page ends", () => {
+  /** Thirty rows, newest first; the tenth and eleventh are of one time. */
+  const book = fillsAt(Array.from({ length: 30 }, (_, index) => FROM + (100 - (index === 10 ? 9 : index)) * 1000));
+  const known = book.slice(0, 14);
+  const window = { from: known.at(-1)?.txCreated ?? 0, to: FROM + 100_001 };
+
+  /** The findings of an answer of these pages. */
+  async function found(pages: readonly (readonly Fill[])[], fills: readonly Fill[] = known) {
+    let page = 0;
+    const completedOrders = (): Promise<PageAnswer> => {
+      const rows = (pages[page] ?? []).map((fill) => ({ fill }));
+      page += 1;
+      return Promise.resolve({ kind: "page", body: "", rows, ...(page < pages.length ? { last: `${page}` } : {}) });
+    };
+    const { findings } = await askCursors({ completedOrders }, LIVE, { window, fills }, () => undefined);
+    return findings.flatMap((one) => (one.kind === "ties" ? [one.ties] : []));
+  }
+
+  test("its rest comes on the next page, or does not", async () => {
+    expect(await found([book.slice(0, 10), book.slice(10, 14)])).toEqual(["kept"]);
+    expect(await found([book.slice(0, 10), book.slice(11, 14)])).toEqual(["dropped"]);
+  });
+
+  test("a row that the chain before did not have, of a time at which it had others, was left out by that", async () => {
+    const without = known.filter((fill) => fill !== book[10]);
+    expect(await found([book.slice(0, 12), book.slice(12, 14)], without)).toEqual(["dropped"]);
+  });
+
+  test("a page that ends elsewhere says nothing, nor one behind which other rows are missing, too", async () => {
+    expect(await found([book.slice(0, 9), book.slice(9, 14)])).toEqual([]);
+    expect(await found([book.slice(0, 11), book.slice(11, 14)])).toEqual([]);
+    expect(await found([book.slice(0, 10), []])).toEqual([]);
+  });
+});
+
+describe("a service whose cursors are times", () => {
+  const cases = [150, 300, 1000, 5000].flatMap((fills) =>
+    (["descending", "ascending"] as const).map((order) => ({ fills, order })),
+  );
+
+  test.each(cases)("$fills fills, $order: every fill, for no more than twice the pages and 20", async (account) => {
+    const history = makeHistory({ seed: 1, fills: account.fills, from: FROM, to: TO, ties: 20, selfTrades: 0.05 });
+    const emulator = createEmulator({ history, switches: { order: account.order, timeCursors: true } });
+    const { job } = makeBench({ emulator });
+    const { complete, fills, requests } = await syncArchive(job, { from: FROM, to: TO });
+    expect({ complete, fills }).toEqual({ complete: true, fills: account.fills });
+    expect(requests).toBeLessThanOrEqual((2 * account.fills) / 100 + 20);
+  });
+
+  test("a second run, with a quiet week, is as whole as the first", async () => {
+    const history = makeHistory({ seed: 1, fills: 1000, from: FROM, to: TO, ties: 20, selfTrades: 0.05 });
+    const emulator = createEmulator({ history, switches: { timeCursors: true } });
+    const { job } = makeBench({ emulator });
+    await syncArchive(job, { from: FROM, to: TO });
+    const later = await syncArchive(job, { from: FROM, to: TO + 7 * DAY_MS });
+    expect(later).toMatchObject({ complete: true, fills: 1000, added: 0 });
+  });
+
+  test("more fills in a millisecond than a page has room for: exit 4, and all others are read", async () => {
+    const history = makeHistory({ seed: 1, fills: 3000, from: FROM, to: TO, ties: 250 });
+    const emulator = createEmulator({ history, switches: { timeCursors: true } });
+    const { job } = makeBench({ emulator });
+    const { complete, fills, problem } = await syncArchive(job, { from: FROM, to: TO });
+    expect(complete).toBe(false);
+    expect(fills).toBeGreaterThanOrEqual(3000 - 250);
+    expect(problem?.message).toMatch("no room for all fills of one millisecond");
   });
 });
