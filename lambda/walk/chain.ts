@@ -155,10 +155,11 @@ export class Chain {
     if (this.#isBeyondCut) {
       return this.#ended("order");
     }
-    if (dropsTies || last === undefined) {
-      return this.#withoutCursor();
+    const stop = dropsTies ? this.#withoutCursor() : null;
+    if (stop !== null) {
+      return stop;
     }
-    const circle = this.#rows.problemOf(last, pages);
+    const circle = this.#rows.problemOf(last ?? "", pages);
     return circle === null ? this.#long() : this.#failed(circle);
   }
 

@@ -7,6 +7,7 @@ import type { Chain } from "./chain.ts";
 import type { Finding, Knowledge } from "./knowledge.ts";
 import type { OrderProof } from "./order.ts";
 import { MARGIN_MS } from "./plan.ts";
+import { askingsNeeded } from "./silence.ts";
 
 /** Full pages of a chain that are looked at: a window of a little more than one lies between rows that are known. */
 const PAGES = 3;
@@ -128,7 +129,25 @@ interface AskedCursors {
   readonly isAtEnd: boolean;
 }
 
+/** `onPage`: its rows, and the times of those that are new, as they came first. What seems to be left out may be an end by mistake, and is asked for again. */
 export async function askCursors(
+  reader: Pick<ServiceReader, "completedOrders">,
+  signal: AbortSignal,
+  probe: CursorProbe,
+  onPage: (rows: number, newTimes: readonly number[]) => void,
+): Promise<AskedCursors> {
+  let asked = await askOnce(reader, signal, probe, onPage);
+  for (let asking = 1; asking < askingsNeeded(false) && asked.findings.some(isDrop); asking += 1) {
+    asked = await askOnce(reader, signal, probe, (rows) => onPage(rows, []));
+  }
+  return asked;
+}
+
+function isDrop(finding: Finding): boolean {
+  return finding.kind === "ties" && finding.ties === "dropped";
+}
+
+async function askOnce(
   reader: Pick<ServiceReader, "completedOrders">,
   signal: AbortSignal,
   { window, fills: known }: CursorProbe,
