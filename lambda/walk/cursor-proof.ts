@@ -12,8 +12,6 @@ import { askingsNeeded } from "./silence.ts";
 /** Full pages of a chain that are looked at: a window of a little more than one lies between rows that are known. */
 const PAGES = 3;
 const LEAST_SHARE = 1.2;
-/** Answers that do not tell what becomes of ties: rows came meanwhile, or pages vary. */
-const MOST_TIES_ASKED = 3;
 /** Pages asked at most: without an order the window holds more than was seen of it. */
 const MAX_PAGES = 8;
 
@@ -32,13 +30,13 @@ export interface CursorProbe {
  */
 export class CursorProof {
   #hasAskedDates = false;
-  #tiesAsked = 0;
+  #hasAskedTies = false;
   #lowest = Number.POSITIVE_INFINITY;
   #highest = Number.NEGATIVE_INFINITY;
   readonly #last = new WeakMap<Chain, readonly Fill[]>();
 
   /**
-   * A chain's page. Gives what is to be asked, when enough is known: a few times at most, one at a time (`isAsking`). Without an order it would hold too many pages; there
+   * A chain's page. Gives what is to be asked, when enough is known: twice at most, one at a time (`isAsking`). Without an order it would hold too many pages; there
    * the windows of the walk show what becomes of their dates.
    */
   offer(
@@ -71,10 +69,10 @@ export class CursorProof {
 
   #windowIn(fills: readonly Fill[], { pageRows, isFull, cursorsProven, ties }: WhatIsKnown): TimeRange | null {
     const asksDates = isFull && !(cursorsProven || this.#hasAskedDates);
-    const byTie = ties === undefined && this.#tiesAsked < MOST_TIES_ASKED ? windowByTie(fills, pageRows) : null;
+    const byTie = ties === undefined && !this.#hasAskedTies ? windowByTie(fills, pageRows) : null;
     const window = byTie ?? (asksDates ? middleOf(fills, Math.ceil(LEAST_SHARE * pageRows)) : null);
     this.#hasAskedDates ||= isFull && window !== null;
-    this.#tiesAsked += byTie === null ? 0 : 1;
+    this.#hasAskedTies ||= byTie !== null;
     return window;
   }
 

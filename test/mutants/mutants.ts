@@ -25,19 +25,19 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "stops at a short page",
     file: CHAIN,
-    find: "if (last === undefined) {",
+    find: "if (last === undefined && !mayLackTies) {",
     replace: "if (last === undefined || page.rows.length < 10) {",
   },
   {
     name: "stops at an empty page",
     file: CHAIN,
-    find: "if (last === undefined) {",
+    find: "if (last === undefined && !mayLackTies) {",
     replace: "if (last === undefined || page.rows.length === 0) {",
   },
   {
     name: "takes an empty last for none (truthiness)",
     file: CHAIN,
-    find: "if (last === undefined) {",
+    find: "if (last === undefined && !mayLackTies) {",
     replace: "if (!last) {",
   },
   {
@@ -355,8 +355,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "begins open windows again instead of resuming them",
     file: WALK,
-    find: "const age = ageOf(window, this.#job.clock.now());",
-    replace: "const age = ageOf(window, Number.MAX_SAFE_INTEGER);",
+    find: "ageOf(window, this.#job.clock.now());",
+    replace: "ageOf(window, Number.MAX_SAFE_INTEGER);",
   },
   {
     name: "takes a lost swap for landed",

@@ -51,7 +51,6 @@ export const READABLE: Readonly<Record<string, Setting>> = {
   "8 % of the answers are empty": { falseEmpty: 0.08 },
   "5 % of the answers lack their last": { lostLast: 0.05 },
   "cursors that are offsets": { offsetCursors: true },
-  "cursors that are times": { timeCursors: true },
   "replicas that lag, but not as far as the account": { replicas: { share: 0.5, lagMs: 30 * DAY_MS } },
   "rows that cannot be typed": {
     badRows: {
