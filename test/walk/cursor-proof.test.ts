@@ -64,6 +64,8 @@ describe("the window that is asked", () => {
     const proof = new CursorProof();
     const chain = new Chain(WINDOW);
     expect(PAGES.flatMap((fills) => proof.offer(chain, fills, DESCENDING, NOTHING, true) ?? [])).toEqual([]);
+    const tied = fillsAt(PAGES.flat().map(() => FROM + 5));
+    expect(new CursorProof().offer(new Chain(WINDOW), tied, DESCENDING, NOTHING, false)).toBeNull();
   });
 
   test.each(["descending", "ascending"] as const)("has a page that ends between rows of one time: %s", (direction) => {
