@@ -129,7 +129,7 @@ export interface Checkpoint {
   readonly mostRows?: number;
   /** The same with the repeated ones: a cap may count these, too. Absent: as `mostRows`. */
   readonly mostSent?: number;
-  /** Rows of the shortest page after which another came: an answer of fewer is not cut. Absent: none has come. */
+  /** Least rows of a page that another may follow: those of each that one followed, or 1 once these differed. An answer of fewer is not cut. Absent: none has come. */
   readonly shortestPage?: number;
   /** What is known of the ranges of time that the service refuses. Absent: it has refused none. */
   readonly limits?: RangeLimits;

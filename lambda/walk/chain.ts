@@ -25,8 +25,8 @@ export interface ChainOptions {
   readonly seen?: Iterable<Fill>;
   /** Learns from the order of the rows; absent: the chain is read to its last page whatever the order. */
   readonly order?: OrderProof;
-  /** Rows of the shortest page after which another came, in other chains; absent: not known. */
-  readonly shortest?: number;
+  /** Least rows of a page that another may follow, by other chains; absent: not known. */
+  readonly shortest?: number | undefined;
   /** Ends that were none are known of the service. */
   readonly falseEnds?: boolean;
   /** Cursors leave out the rest of a millisecond in which a page ends: where the rows come in order, another chain goes on from each page's last row, by dates. */
@@ -57,11 +57,11 @@ export class Chain {
   #isDone = false;
 
   constructor(window: OpenWindow, options: ChainOptions = {}) {
-    const { seen = [], order, shortest = Number.POSITIVE_INFINITY, falseEnds = false, dropsTies = false } = options;
+    const { seen = [], order, shortest, falseEnds = false, dropsTies = false } = options;
     this.#before = window;
     this.#state = window;
     this.#dropsTies = dropsTies;
-    this.#fullPage = shortest;
+    this.#fullPage = shortest ?? Number.POSITIVE_INFINITY;
     this.#asker = new PageAsker(shortest, falseEnds);
     this.#trail = new RowTrail(window, order);
     this.#rows = new RowSet(seen, window.cursor);

@@ -26,7 +26,7 @@ export interface Cuts {
   readonly mostRows: number;
   /** The same with repeated ones. */
   readonly mostSent: number;
-  /** Rows of the shortest page after which another came; half of the fullest where none did: what shortens a page by less than that is not seen. */
+  /** Least rows of a page that another may follow; half of the fullest where none did: what shortens a page by less than that is not seen. */
   readonly pageRows: number;
   /** Rows have come out of order: those of an answer that came in one may have done so by chance. */
   readonly isOrderRefuted: boolean;

@@ -51,7 +51,7 @@ export type Finding =
 export function apply(known: Knowledge, finding: Finding): Knowledge {
   switch (finding.kind) {
     case "page-followed":
-      return { ...known, shortestPage: Math.min(known.shortestPage ?? Number.POSITIVE_INFINITY, finding.rows) };
+      return { ...known, shortestPage: shortestAfter(known.shortestPage, finding.rows) };
     case "rows-delivered":
       return {
         ...known,
@@ -80,6 +80,11 @@ export function apply(known: Knowledge, finding: Finding): Knowledge {
     case "order":
       return { ...known, order: finding.order };
   }
+}
+
+/** Least rows of a page that another may follow, after one of so many was followed: where they differ in size, none is too short for it. */
+export function shortestAfter(shortest: number | undefined, rows: number): number {
+  return shortest === undefined || shortest === rows ? rows : 1;
 }
 
 /** What a page shows, whatever becomes of its chain. `window`: as it stands after it. */

@@ -1,6 +1,7 @@
 import type { OpenWindow } from "../archive/manifest.ts";
 import type { PageAnswer, PageRequest } from "../service/service.ts";
 import type { ChainPorts } from "./chain-ports.ts";
+import { shortestAfter } from "./knowledge.ts";
 import { isTie } from "./row-order.ts";
 import { askingsNeeded } from "./silence.ts";
 
@@ -8,12 +9,12 @@ type Page = Extract<PageAnswer, { kind: "page" }>;
 
 /** Asks for the pages of one chain; one that seems to be the last, and may have been cut, several times. */
 export class PageAsker {
-  /** Rows of the shortest page that had some, and a `last`: this chain's, or as known before it. */
-  #shortest: number;
+  /** Least rows of a page that another may follow, by this chain or as known before it; undefined: not known. */
+  #shortest: number | undefined;
   #askings: number;
   #isBelieved = false;
 
-  constructor(shortest: number, falseEnds: boolean) {
+  constructor(shortest: number | undefined, falseEnds: boolean) {
     this.#shortest = shortest;
     this.#askings = askingsNeeded(falseEnds) - 1;
   }
@@ -44,9 +45,9 @@ export class PageAsker {
 
   /** A page without `last` that is empty, or as full as others that had one, may have lost it. */
   #mayBeCut({ pages, dated }: OpenWindow, { rows, last }: Page): boolean {
-    const isFull = rows.length >= this.#shortest;
+    const isFull = rows.length > 0 && rows.length >= (this.#shortest ?? Number.POSITIVE_INFINITY);
     if (last !== undefined && rows.length > 0) {
-      this.#shortest = Math.min(this.#shortest, rows.length);
+      this.#shortest = shortestAfter(this.#shortest, rows.length);
     }
     // A first page that is empty is silence, which the walk asks for again by itself; without dates there is nothing else to ask.
     const isEmpty = rows.length === 0 && !(pages === 0 && dated);

@@ -59,9 +59,9 @@ export class Windows {
 
   async walk(window: OpenWindow, round: Round): Promise<void> {
     const seen = window.evidence.length === 0 ? [] : await fillsKept(this.#job, window);
-    const { falseEnds = false, shortestPage = Number.POSITIVE_INFINITY, ties } = this.#ledger.checkpoint;
+    const { falseEnds = false, shortestPage: shortest, ties } = this.#ledger.checkpoint;
     const dropsTies = ties === "dropped";
-    const chain = new Chain(window, { seen, order: this.order, shortest: shortestPage, falseEnds, dropsTies });
+    const chain = new Chain(window, { seen, order: this.order, shortest, falseEnds, dropsTies });
     this.#walking.add(chain);
     const ports: ChainPorts = {
       ...this.chainPorts(round.signal),

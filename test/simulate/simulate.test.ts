@@ -88,7 +88,7 @@ function plain(sabotage: Sabotage | null): Scenario {
     range: { from: Date.UTC(2025, 2, 1), to: Date.UTC(2025, 3, 1) },
     tokenEndsMs: null,
     // The first two sleep in turn for longer than their lease, so that each is taken over, and wakes.
-    runs: [16, 31, 900].map((effect) => ({ ...run, suspend: { effect, ms: 100_000, freezes: false } })),
+    runs: [17, 40, 900].map((effect) => ({ ...run, suspend: { effect, ms: 100_000, freezes: false } })),
     isRaced: true,
     sabotage,
   };
