@@ -9,7 +9,6 @@ import { settleMoves, walkedAgain } from "./moved.ts";
 import { createContent } from "./objects.ts";
 import { fileFills, type PartPorts } from "./parts.ts";
 import { recentAfter, shownAsHeld } from "./recent.ts";
-import { expectKnown } from "./recognise.ts";
 import { storeRestatements } from "./restatements.ts";
 import { summariseBySums } from "./summary.ts";
 
@@ -47,8 +46,6 @@ export interface Filing extends Counts {
 export interface FilingPorts extends PartPorts {
   /** How far back a run walks covered time again, ms: so much of the newest is summed up for it. */
   readonly lookBackMs: number;
-  /** The fills that are held may be replaced by others: the user has said so. */
-  readonly acceptsOthers: boolean;
   /** Called before the first object is written. */
   readonly own: () => Promise<void>;
 }
@@ -71,10 +68,6 @@ export async function fileChange(ports: FilingPorts, before: State, change: Chan
     coverage,
     known: [...known, ...recent.filter(({ rows }) => rows === 0)],
   });
-  if (known.length === 0 && !ports.acceptsOthers) {
-    const { lookBackMs } = ports;
-    await expectKnown(ports, trusted.calendar, { coverage, again, sightings: change.sightings, lookBackMs });
-  }
   const filed = await fileFills(ports, trusted.calendar, sightings);
   const filedCalendar = await trusted.calendar.change({
     removed: { parts: filed.removed },

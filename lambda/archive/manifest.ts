@@ -119,6 +119,8 @@ export interface Checkpoint {
   readonly rotatedAt: number | null;
   /** `txCreated` of the earliest fill that was seen before the account's beginning and not covered then, ms; absent: none. */
   readonly beforeBeginning?: number;
+  /** Fills up to this `txCreated`, ms, were not brought any more, and the user has said that this is right (`--rebind`); absent: none. */
+  readonly forgottenTo?: number;
   /** The date filter was seen to go by `txCreated`, on a fill that another time would have left out. */
   readonly datesProven: boolean;
   /** Pages that came by a cursor were seen to keep to the dates of their chain. */

@@ -1,5 +1,6 @@
 import type { FillbookError } from "../errors.ts";
 import type { Job } from "../job.ts";
+import type { Fill } from "../model/fill.ts";
 import type { Owner } from "../model/owner.ts";
 import type { Calendar } from "./calendar/calendar.ts";
 import { FencedError, OvertakenError } from "./fenced.ts";
@@ -15,10 +16,11 @@ import {
 } from "./head.ts";
 import { manifestKey, sha256Of } from "./keys.ts";
 import { leaseFor, readFreeHead } from "./lease.ts";
-import type { Manifest } from "./manifest.ts";
+import type { Manifest, Part } from "./manifest.ts";
 import { olderHead } from "./newest-head.ts";
 import { createContent } from "./objects.ts";
 import { checkOwner, ownerAfter } from "./owner.ts";
+import { partFills } from "./parts.ts";
 import { loadArchive, manifestBody, type Snapshot } from "./read.ts";
 import { RecentParts } from "./recent-parts.ts";
 
@@ -60,7 +62,8 @@ export class ArchiveSession {
   /** Why nothing is written, not even the run's end. */
   #refusal: FillbookError | null = null;
   #asking: Owner | null = null;
-  #acceptsOthers = false;
+  #isSameTrader = false;
+  #isRebound = false;
   #hasAnswers = false;
   #queue: Promise<unknown> = Promise.resolve();
   #lastWriteAt: number;
@@ -104,6 +107,16 @@ export class ArchiveSession {
     return this.#held?.head.collection ?? null;
   }
 
+  /** The token names the trader whose fills are held. */
+  get isSameTrader(): boolean {
+    return this.#isSameTrader;
+  }
+
+  /** The fills that are held may be replaced by others: the user has said so. */
+  get isRebound(): boolean {
+    return this.#isRebound;
+  }
+
   /** ms since the head was last written, or the archive opened, by the run's own clock. */
   get idleMs(): number {
     return this.#job.clock.monotonic() - this.#lastWriteAt;
@@ -120,14 +133,20 @@ export class ArchiveSession {
 
   /** null: not known. Throws `untrusted` where another owner's fills are held. The archive is this owner's with the first answer that is committed, or at once if rebound. */
   askAs(asking: Owner | null, isRebound: boolean): void {
-    this.#acceptsOthers = isRebound;
+    this.#isRebound = isRebound;
     if (asking === null) {
       return;
     }
     const known = isRebound ? null : (this.#held?.head.owner ?? null);
     checkOwner(known, asking, `${this.#job.store.location}/${this.#job.account}`);
     this.#asking = ownerAfter(known, asking);
+    this.#isSameTrader = asking.subject !== null && known?.subject === asking.subject;
     this.#hasAnswers = isRebound;
+  }
+
+  /** The fills of one of its parts, sorted by `tx_created`. */
+  async fillsOf(part: Part): Promise<readonly Fill[]> {
+    return await partFills({ store: this.#job.store, recent: this.#recent }, part);
   }
 
   /** Makes the archive this run's: rejects with OvertakenError when another run has written since it was opened. */
@@ -197,7 +216,6 @@ export class ArchiveSession {
     return {
       ...{ account, store, clock, lookBackMs },
       epoch: this.#epoch,
-      acceptsOthers: this.#acceptsOthers,
       recent: this.#recent,
       own: () => this.#own(),
     };

@@ -28,8 +28,8 @@ export interface Cuts {
   readonly mostSent: number;
   /** Least rows of a page that another may follow; half of the fullest where none did: what shortens a page by less than that is not seen. */
   readonly pageRows: number;
-  /** Rows have come out of order: those of an answer that came in one may have done so by chance. */
-  readonly isOrderRefuted: boolean;
+  /** Rows are sure to come in an order: otherwise those of an answer that came in one may have done so by chance. */
+  readonly isOrderProven: boolean;
 }
 
 /**
@@ -93,11 +93,11 @@ export const TIE_MS = 2;
 
 /**
  * What a cap cannot have cut off: all before the last row, where the rows came in order. Rows of one time alone cannot be divided by asking again: they count, and
- * what is beside them is asked for without them. Rows in no order count if another query has delivered more.
+ * what is beside them is asked for without them. Rows in no order, or in none that is sure, count if another query has delivered more.
  */
-function withoutCap(answer: Answer, { mostRows, mostSent, isOrderRefuted }: Cuts): TimeRange | null {
+function withoutCap(answer: Answer, { mostRows, mostSent, isOrderProven }: Cuts): TimeRange | null {
   const { from, to, rows, sent, lowest, highest } = answer;
-  const came = isOrderRefuted && answer.came !== null ? "mixed" : answer.came;
+  const came = isOrderProven || answer.came === null ? answer.came : "mixed";
   if (lowest === null || highest === null) {
     return answer;
   }

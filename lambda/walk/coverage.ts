@@ -7,7 +7,7 @@ import { cutsAlike, findingsOfAnswer, findingsOfPage } from "./knowledge.ts";
 import type { Credit, Ledger } from "./ledger.ts";
 import type { OrderProof } from "./order.ts";
 import { answerOf, assumedAfter } from "./outcome.ts";
-import { askedBy, narrowerThan, silentWidth } from "./plan.ts";
+import { askedBy, halvesOf, silentWidth } from "./plan.ts";
 import { RunSilence } from "./run-silence.ts";
 import type { Silence } from "./silence.ts";
 
@@ -107,8 +107,9 @@ export class Coverage {
 
   get #cuts(): Cuts {
     const { proven, mostRows = 0, mostSent = mostRows, shortestPage } = this.#ledger.checkpoint;
-    const { pageRows, isRefuted } = this.#order;
-    return { proven, mostRows, mostSent, pageRows: shortestPage ?? Math.ceil(pageRows / 2), isOrderRefuted: isRefuted };
+    const { pageRows, direction } = this.#order;
+    const least = shortestPage ?? Math.ceil(pageRows / 2);
+    return { proven, mostRows, mostSent, pageRows: least, isOrderProven: direction !== null };
   }
 
   /** What its rows prove of how much the service answers; windows of which not all counted before may count by it. */
@@ -116,8 +117,13 @@ export class Coverage {
     const before = this.#ledger.checkpoint;
     this.#ledger.learn(...findingsOfAnswer(answer, before));
     if (!cutsAlike(before, this.#ledger.checkpoint)) {
-      this.#partial = this.#partial.flatMap((one) => this.#judgedAgain(one));
+      this.judgeAgain();
     }
+  }
+
+  /** What is known of how the service cuts its answers has changed. */
+  judgeAgain(): void {
+    this.#partial = this.#partial.flatMap((one) => this.#judgedAgain(one));
   }
 
   /** What is left of it to be judged. */
@@ -230,7 +236,7 @@ export class Coverage {
   }
 
   #isMixed({ came }: Answer): boolean {
-    return came === "mixed" || (came !== null && this.#order.isRefuted);
+    return came === "mixed" || (came !== null && this.#order.direction === null);
   }
 
   takeUndecided(): readonly OpenWindow[] {
@@ -239,7 +245,7 @@ export class Coverage {
       this.#ledger.drop(window);
     }
     this.#partial = this.#partial.filter((one) => !some.includes(one));
-    return some.flatMap(({ window, answer, middle }) => narrowerThan(window, answer, middle));
+    return some.flatMap(({ window, middle }) => halvesOf(window, middle));
   }
 
   /** `assumedMs`: it counts only if the service does not answer less than so much of a range; 0: nothing is assumed. */

@@ -1,14 +1,16 @@
 import { type Fill, identityOf } from "../model/fill.ts";
-import { walkChain } from "./chain.ts";
-import type { ChainPorts } from "./chain-ports.ts";
+import type { PageRequest } from "../service/service.ts";
 import type { Finding } from "./knowledge.ts";
-import { freshWindow } from "./plan.ts";
+import type { LookPorts } from "./look.ts";
+import { MARGIN_MS } from "./plan.ts";
 
 /** Times of a fill that are closer than this cannot be told apart by a window with its margins. ms */
 const TELLING_SKEW_MS = 4;
 const MAX_PROBES = 3;
 /** Of a fill that does not come. */
 const MAX_ASKINGS = 4;
+/** Of one answer: more fills than one millisecond has. */
+const MAX_PAGES = 100;
 
 /**
  * The interface does not say which time its dates filter by. A fill whose two times differ tells: asked for the millisecond of its `txCreated`
@@ -51,7 +53,7 @@ export class DateProof {
   }
 
   /** Asks the probes that were offered and not asked yet. */
-  async check(ports: ChainPorts, learn: (finding: Finding) => void): Promise<void> {
+  async check(ports: LookPorts, learn: (finding: Finding) => void): Promise<void> {
     const telling = this.#telling;
     const probes = telling === null ? this.#others.splice(0) : [telling].filter((fill) => fill !== this.#told);
     if (this.#isProven || probes.length === 0) {
@@ -74,15 +76,15 @@ export class DateProof {
   }
 }
 
-/** `refused`: the service does not take dates as old as this. `later`: on a page that came by a cursor, which may have forgotten the dates. `never` is asked for again: an answer may be empty by mistake. */
+/** `untold`: its dates or cursors were refused, or its answer has no end. `later`: on a page that came by a cursor, which may have forgotten the dates. `never` is asked for again: an answer may be empty by mistake. */
 export async function comesByTxCreated(
-  ports: ChainPorts,
+  ports: LookPorts,
   fill: Fill,
-): Promise<"at-once" | "later" | "never" | "refused"> {
+): Promise<"at-once" | "later" | "never" | "untold"> {
   for (let asking = 1; asking <= MAX_ASKINGS; asking += 1) {
     const page = await pageOf(ports, fill);
     if (page === null) {
-      return "refused";
+      return "untold";
     }
     if (page > 0) {
       return page === 1 ? "at-once" : "later";
@@ -91,20 +93,29 @@ export async function comesByTxCreated(
   return "never";
 }
 
-/** On which page of the answer for its millisecond the fill came, counted from 1; 0: on none; null: the dates were refused. */
-async function pageOf(ports: ChainPorts, fill: Fill): Promise<number | null> {
-  const window = freshWindow({ from: fill.txCreated, to: fill.txCreated + 1 });
-  let pages = 0;
-  let cameOn = 0;
-  const onPage: ChainPorts["onPage"] = (rows, fills) => {
-    ports.onPage(rows, fills);
-    pages += 1;
-    if (cameOn === 0 && fills.some((one) => identityOf(one) === identityOf(fill))) {
-      cameOn = pages;
+/** On which page of the answer for its millisecond the fill came, counted from 1; 0: on none; null: on none that could be read. */
+async function pageOf({ reader, signal, onPage }: LookPorts, fill: Fill): Promise<number | null> {
+  const dates = { startDate: fill.txCreated - MARGIN_MS, endDate: fill.txCreated + 1 + MARGIN_MS };
+  let request: PageRequest = dates;
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const answer = await reader.completedOrders(request, signal);
+    if (answer.kind !== "page") {
+      return null;
     }
-  };
-  const end = await walkChain({ ...ports, onPage, emit: () => undefined, settle: async () => undefined }, window);
-  return end.kind === "range-refused" ? null : cameOn;
+    onPage(answer.rows.length);
+    const fills = answer.rows.flatMap((row) => ("fill" in row ? [row.fill] : []));
+    if (fills.some(({ txCreated }) => txCreated < dates.startDate || txCreated > dates.endDate)) {
+      return 0;
+    }
+    if (fills.some((one) => identityOf(one) === identityOf(fill))) {
+      return page;
+    }
+    if (answer.last === undefined) {
+      return 0;
+    }
+    request = { ...dates, start: answer.last };
+  }
+  return null;
 }
 
 function skew(fill: Fill | null): number {

@@ -11,7 +11,7 @@ import { MARGIN_MS } from "./plan.ts";
 const MAX_EMPTY_PAGES = 20;
 
 /** Single requests whose rows are not filed: they show what the service's answers mean. */
-type LookPorts = Pick<Job, "reader" | "signal"> & { readonly onPage: (rows: number) => void };
+export type LookPorts = Pick<Job, "reader" | "signal"> & { readonly onPage: (rows: number) => void };
 
 /** The first page without dates, whatever they mean. */
 export async function lookUndated(ports: LookPorts): Promise<Fill[]> {

@@ -3,6 +3,11 @@ import type { Direction, Order } from "../archive/manifest.ts";
 /** Pages in a shuffled order come in the right one once in a million. */
 const PROVEN = Math.log(1e6);
 
+/** The direction that the walk may rest on, or null: pages came in it, and so did the rows at the end of an answer. */
+export function provenDirection({ direction, evidence, refuted, endSeen }: Order): Direction | null {
+  return !refuted && evidence >= PROVEN && endSeen === true ? direction : null;
+}
+
 /**
  * Whether the service sends what it was asked for in one direction of `txCreated`, from page to page: only then may a chain be ended before
  * its last page. The interface says that rows are sorted; not which way, nor whether across pages.
@@ -26,10 +31,9 @@ export class OrderProof {
     return this.#state;
   }
 
-  /** The direction that the walk may rest on, or null: pages came in it, and so did the rows at the end of an answer. */
+  /** As of `provenDirection`. */
   get direction(): Direction | null {
-    const { direction, evidence, refuted, endSeen } = this.#state;
-    return !refuted && evidence >= PROVEN && endSeen === true ? direction : null;
+    return provenDirection(this.#state);
   }
 
   get isRefuted(): boolean {

@@ -9,7 +9,7 @@ import { almostBelieved, type Silence } from "./silence.ts";
 /** A window asks 1 ms wider on both sides, so that inclusive and exclusive bounds give the same rows. */
 export const MARGIN_MS = 1;
 /** Silence is asked for in at most so many windows, however long it is: what a narrower clamp could hide is assumed not to be there. */
-const MOST_SILENT_WINDOWS = 48;
+const MOST_SILENT_WINDOWS = 44;
 /** Silence that is walked again is asked for in windows of a week. */
 const SILENT_AGAIN_MS = 7 * DAY_MS;
 /** Windows begun at once. */
@@ -43,6 +43,8 @@ export interface PlanInput {
   readonly range: TimeRange;
   /** What the service refused in this run although it takes ranges as wide: too old, or too full. */
   readonly refused: readonly TimeRange[];
+  /** How often more than the widest range that was taken was refused, since that last became wider: so many times as many windows are asked for at once. */
+  readonly refusals: number;
   readonly silence: Silence;
   /** The NEIGHBOURS records nearest to the uppermost gap. */
   readonly near: readonly WindowRecord[];
@@ -77,24 +79,30 @@ export function planRound(input: PlanInput): OpenWindow[] {
     .flatMap((gap) => [...intersection(gap, heard), ...subtract(gap, heard)])
     .sort((a, b) => a.from - b.from);
   const most = mostAsked(checkpoint.limits);
-  const taken = (piece: TimeRange) => Math.min(most, ...halfOf(refused.filter((one) => isWithin(one, piece.from))));
   const newest = asked.at(-1) ?? top;
+  const taken = (piece: TimeRange, below = 0) => {
+    // What was refused may have had too many rows: once a round, more is tried.
+    const isTried = piece === newest && below === 0 && (checkpoint.limits?.acceptedMs ?? 0) > 0;
+    return Math.min(isTried ? GROWTH * most : most, ...halfOf(refused.filter((one) => isWithin(one, piece.from))));
+  };
   // Each refusal may be about how wide the range is, or how old: the newest window tells.
-  const isUntold = (most !== Number.POSITIVE_INFINITY && checkpoint.limits?.acceptedMs === 0) || taken(newest) < most;
+  const isLimited = most !== Number.POSITIVE_INFINITY;
+  const isUntold = (isLimited && checkpoint.limits?.acceptedMs === 0) || taken(newest) < most;
+  const atMost = isUntold ? 1 : Math.min(MOST_WINDOWS, isLimited ? 2 ** input.refusals : MOST_WINDOWS);
   if (!checkpoint.order.refuted) {
-    return cutBack(asked, (gap) => Math.min(taken(gap), widthOf(gap, heard, input)), isUntold ? 1 : MOST_WINDOWS);
+    return cutBack(asked, (gap, below) => Math.min(taken(gap, below), widthOf(gap, below, heard, input)), atMost);
   }
   const { wanted, isGrowing } = wantedWidth(input.near, top.to);
   // What was silent is asked for again as it was: in windows cut elsewhere each time, none would be heard often enough.
   const silent = input.silence.heard.map((one) => one.range);
   const pieces = asked.flatMap((gap) => cutAtEdges(gap, silent));
-  const width = (piece: TimeRange) =>
+  const width = (piece: TimeRange, below: number) =>
     Math.min(
-      taken(piece),
-      widthOf(piece, heard, input),
+      taken(piece, below),
+      widthOf(piece, below, heard, input),
       silent.some((one) => isWithin(one, piece.from)) ? Number.POSITIVE_INFINITY : wanted,
     );
-  return cutBack(pieces, width, isGrowing || isUntold ? 1 : workers);
+  return cutBack(pieces, width, isGrowing ? 1 : Math.min(workers, atMost));
 }
 
 /** Half of the narrowest of the ranges, ms. */
@@ -108,14 +116,25 @@ function cutAtEdges({ from, to }: TimeRange, ranges: readonly TimeRange[]): Time
   return edges.slice(1).map((end, index) => ({ from: edges[index] ?? from, to: end }));
 }
 
-/** A gap is asked for as a whole, if no clamp was seen, until that was found silent often enough: the last time in windows that are narrow enough, or are taken to be. ms */
-function widthOf(gap: TimeRange, heard: readonly TimeRange[], { again, range, checkpoint }: PlanInput): number {
+/**
+ * ms, `belowMs` below the gap's upper end. A gap is asked for as a whole, if no clamp was seen, until that was found silent often enough: the last time in windows that are
+ * narrow enough, or are taken to be. What is older than all fills is asked for by steps then: dates that are too old may be answered with nothing, however new the
+ * others are that were asked for with them.
+ */
+function widthOf(
+  gap: TimeRange,
+  belowMs: number,
+  heard: readonly TimeRange[],
+  { again, range, checkpoint, near }: PlanInput,
+): number {
   const isSilent = heard.some((one) => isWithin(one, gap.from));
   if (!isSilent && checkpoint.clampSeen !== true) {
     return Number.POSITIVE_INFINITY;
   }
   const isAgain = again.some((one) => isWithin(one, gap.from));
-  return Math.max(safeWidth(checkpoint.proven) - 2 * MARGIN_MS, silentWidth(range, checkpoint, isAgain));
+  const width = Math.max(safeWidth(checkpoint.proven) - 2 * MARGIN_MS, silentWidth(range, checkpoint, isAgain));
+  const isOldest = isSilent && gap.from <= range.from && !isAgain;
+  return isOldest ? Math.min(width, Math.max(DAY_MS, (GROWTH - 1) * (belowMs + silenceAbove(near, gap.to)))) : width;
 }
 
 /** Widest window, ms, whose silence is believed although a clamp could hide something there; 0: none is. */
@@ -187,19 +206,6 @@ export function halvesOf({ from, to }: TimeRange, at: number | null = null): rea
   return from < middle ? [freshWindow({ from: middle, to }), freshWindow({ from, to: middle })] : [];
 }
 
-/** What is asked of a window whose answer does not decide it: close around its rows, if they fill less than half of it; or else its halves. */
-export function narrowerThan(
-  window: TimeRange,
-  { lowest, highest }: Pick<OpenWindow, "lowest" | "highest">,
-  middle: number | null,
-): readonly OpenWindow[] {
-  const from = Math.max(window.from, (lowest ?? window.from) - TIE_MS);
-  const to = Math.min(window.to, (highest ?? window.to) + 1 + TIE_MS);
-  return from < to && to - from < (window.to - window.from) / 2
-    ? [freshWindow({ from, to })]
-    : halvesOf(window, middle);
-}
-
 /** Windows instead of one that has more rows, in no order, than one chain should read: cut at times of its rows, newest first; none where they do not divide it. */
 export function piecesOf({ from, to }: TimeRange, times: readonly number[]): readonly OpenWindow[] {
   const inside = [...new Set(times)].filter((time) => from < time && time < to).sort((a, b) => a - b);
@@ -214,13 +220,16 @@ export function piecesOf({ from, to }: TimeRange, times: readonly number[]): rea
 }
 
 /** Cuts the gaps into windows from the newest time back, at most `count` of them. */
-function cutBack(gaps: readonly TimeRange[], widthOfGap: (gap: TimeRange) => number, count: number): OpenWindow[] {
+function cutBack(
+  gaps: readonly TimeRange[],
+  widthMs: (gap: TimeRange, belowMs: number) => number,
+  count: number,
+): OpenWindow[] {
   const windows: OpenWindow[] = [];
   for (const gap of gaps.toReversed()) {
-    const widthMs = widthOfGap(gap);
     let to = gap.to;
     while (to > gap.from && windows.length < count) {
-      const from = Math.max(gap.from, to - widthMs);
+      const from = Math.max(gap.from, to - widthMs(gap, gap.to - to));
       windows.push(freshWindow({ from, to }));
       to = from;
     }

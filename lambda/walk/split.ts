@@ -16,7 +16,7 @@ const LEAST_KEPT_UNPROVEN = 8;
  * What splits may cost, in pages: half a page for each worker, and so many for each page read. A chain's last page is half empty, or goes half beyond its
  * cut, more or less: what it really was is counted when the chain has ended.
  */
-const COST_PER_PAGE = 0.035;
+const COST_PER_PAGE = 0.02;
 const COST_OF_CHAIN = 0.5;
 const NARROWEST_MS = 2 * SECOND_MS;
 

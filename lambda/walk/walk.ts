@@ -13,6 +13,7 @@ import { comesByTxCreated } from "./date-proof.ts";
 import { Ledger, nameOf } from "./ledger.ts";
 import { firstLacking, lookUndated } from "./look.ts";
 import { atEdge, gapsOf, NEIGHBOURS, planRound } from "./plan.ts";
+import { Recognition } from "./recognition.ts";
 import { ageOf, restarted } from "./resume.ts";
 import { Windows } from "./windows.ts";
 
@@ -54,7 +55,14 @@ class Walk {
     this.#job = job;
     this.#session = session;
     this.#request = request;
-    this.#ledger = new Ledger(job, session, [request.range, ...(request.again?.again ?? [])]);
+    const recognition = new Recognition({
+      again: request.again?.again ?? [],
+      session,
+      ask: (fill) => comesByTxCreated(this.#windows.lookPorts(job.signal), fill),
+      askUndated: () => lookUndated(this.#windows.lookPorts(this.#job.signal)),
+      forget: (until) => this.#ledger.note({ forgottenTo: until }),
+    });
+    this.#ledger = new Ledger({ job, session, recognition }, [request.range, ...(request.again?.again ?? [])]);
     this.#ledger.note(request.again ?? {});
     this.#windows = new Windows(job, session, this.#ledger, request.range);
   }
@@ -102,7 +110,7 @@ class Walk {
     if (!datesTrusted || datesProven) {
       return false;
     }
-    const fills = await this.#unlessAway(() => lookUndated(this.#windows.lookPorts()), []);
+    const fills = await this.#unlessAway(() => lookUndated(this.#windows.lookPorts(this.#job.signal)), []);
     for (let tried = 0; ; tried += 1) {
       const lacking = await firstLacking(this.#job, this.#session, fills);
       if (lacking === null) {
@@ -121,7 +129,7 @@ class Walk {
   /** A fill that covered times lack may have come late, or been left out once: if it comes by its own time, that is walked again. False: it does not. */
   async #walkedAgain(fill: Fill): Promise<boolean> {
     const { txCreated } = fill;
-    if ((await comesByTxCreated(this.#windows.chainPorts(this.#job.signal), fill)) === "never") {
+    if ((await comesByTxCreated(this.#windows.lookPorts(this.#job.signal), fill)) === "never") {
       return false;
     }
     if (this.#windows.coverage.isAssumedSilent([txCreated])) {
@@ -182,8 +190,8 @@ class Walk {
     const top = gaps.at(-1)?.to;
     const near = top === undefined ? [] : await this.#session.calendar.nearestWindows(top, NEIGHBOURS);
     const workers = this.#job.concurrency;
-    const { refused } = this.#windows;
-    return planRound({ gaps, again: checkpoint.again, range, refused, silence, near, checkpoint, workers });
+    const { refused, refusals } = this.#windows;
+    return planRound({ gaps, again: checkpoint.again, range, refused, refusals, silence, near, checkpoint, workers });
   }
 
   #gaps(): TimeRange[] {

@@ -4,7 +4,7 @@ import type { FillbookError } from "../errors.ts";
 import type { Job } from "../job.ts";
 import type { Fill } from "../model/fill.ts";
 import { intersection, union, width } from "../model/ranges.ts";
-import { DAY_MS, type TimeRange } from "../model/time.ts";
+import type { TimeRange } from "../model/time.ts";
 import { Chain } from "./chain.ts";
 import type { ChainEnd, ChainPorts, Seen } from "./chain-ports.ts";
 import { Coverage } from "./coverage.ts";
@@ -12,8 +12,8 @@ import type { Round } from "./crew.ts";
 import { askCursors, CursorProof } from "./cursor-proof.ts";
 import { DateProof } from "./date-proof.ts";
 import type { Ledger } from "./ledger.ts";
-import { countCutOff } from "./look.ts";
-import { OrderProof } from "./order.ts";
+import { countCutOff, type LookPorts } from "./look.ts";
+import { OrderProof, provenDirection } from "./order.ts";
 import { afterRefusal, cannotBeChecked, lacksKnown, refusesItsCursor, tooOld } from "./outcome.ts";
 import { askedBy, atEdge, mostAsked, NARROW_MS, piecesOf } from "./plan.ts";
 import { countLacking, fillsKept } from "./resume.ts";
@@ -27,6 +27,8 @@ export class Windows {
   readonly problems: FillbookError[] = [];
   /** Refused although the service takes ranges as wide. */
   refused: readonly TimeRange[] = [];
+  /** As of PlanInput. */
+  refusals = 0;
   /** Not asked again in this run. */
   failed: readonly TimeRange[] = [];
   failedCount = 0;
@@ -64,7 +66,9 @@ export class Windows {
     const chain = new Chain(window, { seen, order: this.order, shortest, falseEnds, dropsTies });
     this.#walking.add(chain);
     const ports: ChainPorts = {
-      ...this.chainPorts(round.signal),
+      reader: this.#job.reader,
+      clock: this.#job.clock,
+      signal: round.signal,
       emit: (segment) => this.#ledger.take(segment),
       settle: () => this.#ledger.commitWhenDue(),
       onFalseEnd: () => this.coverage.sawFalseEnd(),
@@ -73,7 +77,9 @@ export class Windows {
         this.#probeEarly(round);
         this.#probeCursors(chain, fills, round);
         if (chain.window.dated) {
+          const { acceptedMs } = this.#ledger.checkpoint.limits ?? {};
           this.coverage.learnFromPage(chain.window, fills);
+          this.refusals = this.#ledger.checkpoint.limits?.acceptedMs === acceptedMs ? this.refusals : 0;
         }
         this.noteOrder(round);
         this.onPage(rows);
@@ -90,10 +96,14 @@ export class Windows {
   }
 
   noteOrder(round: Round | null): void {
-    const isFoundOut = this.order.isRefuted && !this.#ledger.checkpoint.order.refuted;
+    const { order: before } = this.#ledger.checkpoint;
+    const isFoundOut = this.order.isRefuted && !before.refuted;
     // What was walked again on its strength is to be walked once more, in the very commit that takes the order back.
     this.#ledger.learn({ kind: "order", order: this.order.state });
     this.#ledger.note(isFoundOut ? { again: this.#again } : {});
+    if (provenDirection(before) !== this.order.direction) {
+      this.coverage.judgeAgain();
+    }
     if (isFoundOut) {
       round?.abort();
     }
@@ -102,7 +112,7 @@ export class Windows {
   /** Asks what the dates filter by, and waits for the answer. */
   async probe(signal: AbortSignal): Promise<void> {
     await Promise.all([this.#probing, this.#asking]);
-    await this.proof.check(this.chainPorts(signal), (finding) => this.#ledger.learn(finding));
+    await this.proof.check(this.lookPorts(signal), (finding) => this.#ledger.learn(finding));
   }
 
   /** While the windows are walked that rest on it, as soon as a fill can tell. */
@@ -110,7 +120,7 @@ export class Windows {
     if (this.#probing !== null || !this.proof.canProve || !this.#ledger.checkpoint.datesTrusted) {
       return;
     }
-    const check = this.proof.check(this.chainPorts(round.signal), (finding) => {
+    const check = this.proof.check(this.lookPorts(round.signal), (finding) => {
       this.#ledger.learn(finding);
       if (finding.kind === "dates-by-another-time") {
         round.abort();
@@ -229,7 +239,7 @@ export class Windows {
     return known > 0
       ? known
       : await countCutOff(
-          this.lookPorts(),
+          this.lookPorts(this.#job.signal),
           window,
           { lowest, highest, seen },
           mostAsked(this.#ledger.checkpoint.limits),
@@ -240,15 +250,20 @@ export class Windows {
   #refusedRange(window: OpenWindow, problem: FillbookError): void {
     const { from, to } = askedBy(window);
     this.#ledger.drop(window);
-    if (to - from <= (this.#ledger.checkpoint.limits?.acceptedMs ?? 0)) {
+    const { limits } = this.#ledger.checkpoint;
+    if ((limits?.acceptedMs ?? 0) > 0 && window.to - window.from > mostAsked(limits)) {
+      this.refused = [...this.refused, { from: window.from, to: window.to }];
+      this.refusals += 1;
+      return;
+    }
+    if (to - from <= (limits?.acceptedMs ?? 0)) {
       this.#refusedAgain(window);
       return;
     }
-    this.#ledger.learn({ kind: "range-refused", range: { from, to } });
-    const { limits } = this.#ledger.checkpoint;
-    if ((limits?.refusedMs ?? Number.POSITIVE_INFINITY) < DAY_MS && limits?.acceptedMs === 0) {
+    if (to - from <= NARROW_MS) {
       throw problem;
     }
+    this.#ledger.learn({ kind: "range-refused", range: { from, to } });
   }
 
   /** As wide a range was taken before: this one is too old, or has too many rows, or the refusal was a mistake. Its halves tell, the newer first. */
@@ -303,16 +318,9 @@ export class Windows {
     this.problems.push(problem);
   }
 
-  lookPorts() {
-    const { reader, signal, store } = this.#job;
-    return { reader, signal, store, onPage: (rows: number) => this.onPage(rows) };
-  }
-
-  /** For chains whose rows are not filed. */
-  chainPorts(signal: AbortSignal): ChainPorts {
-    const { reader, clock } = this.#job;
-    const nothing = { emit: () => undefined, settle: () => Promise.resolve() };
-    return { reader, clock, signal, ...nothing, onPage: (rows) => this.onPage(rows) };
+  /** For single requests whose rows are not filed. */
+  lookPorts(signal: AbortSignal): LookPorts {
+    return { reader: this.#job.reader, signal, onPage: (rows: number) => this.onPage(rows) };
   }
 
   onPage(rows: number): void {

@@ -8,7 +8,7 @@ import { partsIn, setHashIn } from "../../lambda/pack/selection.ts";
 import type { Store } from "../../lambda/store/store.ts";
 import { createEmulator } from "../emulator/core.ts";
 import { historyItems, historyOf, makeHistory } from "../emulator/history.ts";
-import { makeBench, NOW } from "../support/job.ts";
+import { KNOWN_TRADER, makeBench, NOW } from "../support/job.ts";
 import { memoryStore } from "../support/memory-store.ts";
 import { ACCOUNT, type Case } from "./case.ts";
 import { countingStore } from "./counting-store.ts";
@@ -51,7 +51,7 @@ async function nightAfter(fills: number, range: TimeRange, added: number) {
   const later = { from: NOW + DAY_MS, to: NOW + 1.5 * DAY_MS };
   const news = added === 0 ? [] : historyItems(makeHistory({ seed: 2, fills: added, ...later }));
   const emulator = createEmulator({ history: historyOf([...historyItems(month), ...news]) });
-  const bench = makeBench({ emulator });
+  const bench = makeBench({ emulator, job: { owner: KNOWN_TRADER } });
   const { clock } = bench;
   const memory = memoryStore("memory", () => clock.now());
   const job = { ...bench.job, store: memory };

@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS } from "../../lambda/model/time.ts";
 import { type History, historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
 import { audit } from "../support/auditor.ts";
-import { type Bench, makeBench, NOW } from "../support/job.ts";
+import { type Bench, KNOWN_TRADER, makeBench, NOW } from "../support/job.ts";
 import { readCurrent } from "../support/published.ts";
 
 const LOOK_BACK_MS = 7 * DAY_MS;
@@ -231,7 +231,7 @@ describe("what a night costs, with nothing new", () => {
   /** Requests of the nights after the first run, the most of those with a piece of the rotation, and of the others. */
   async function costs(fills: number): Promise<{ rotating: number; other: number }> {
     const history = makeHistory({ seed: 3, fills, from: NOW - 300 * DAY_MS, to: NOW - 8 * DAY_MS });
-    const bench = makeBench({ history, job: JOB });
+    const bench = makeBench({ history, job: { ...JOB, owner: KNOWN_TRADER } });
     await syncArchive(bench.job, { from: NOW - 310 * DAY_MS });
     const nights: number[] = [];
     for (let count = 0; count < 9; count += 1) {

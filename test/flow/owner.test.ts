@@ -7,8 +7,9 @@ import type { Owner } from "../../lambda/model/owner.ts";
 import { parsePeriod } from "../../lambda/model/period.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
 import type { Store } from "../../lambda/store/store.ts";
-import { makeHistory } from "../emulator/history.ts";
-import { makeBench, NOW } from "../support/job.ts";
+import { type History, historyItems, historyOf, makeHistory } from "../emulator/history.ts";
+import type { CompletedOrder } from "../emulator/wire.ts";
+import { inProcessReader, makeBench, NOW } from "../support/job.ts";
 import { memoryStore } from "../support/memory-store.ts";
 
 const HERS: Owner = { address: "https://a.example/trade", subject: "her" };
@@ -81,38 +82,82 @@ describe("an archive is of one trader at one address", () => {
   });
 });
 
-describe("a look-back that brings none of the fills that are held in its days", () => {
-  /** Her archive of 300 fills of which some are of the last week, asked a day later by a token that says nothing of whose it is. */
-  async function nextDay(emulated: ReturnType<typeof makeHistory>) {
-    const lookBackMs = 7 * DAY_MS;
-    const history = makeHistory({ seed: 1, fills: 300, from: FROM, to: NOW });
-    const { job: first } = makeBench({ history, job: { lookBackMs } });
-    await syncArchive(first, { from: FROM });
-    const next = makeBench({ history: emulated, job: { store: first.store, lookBackMs } });
-    await next.clock.sleep(DAY_MS);
-    return next.job;
+describe("a run whose token does not say whose it is", () => {
+  const lookBackMs = 7 * DAY_MS;
+  const HERS_NOW = makeHistory({ seed: 1, fills: 300, from: FROM, to: NOW });
+
+  /** Her archive of 300 fills, and so many days later a run over it against what the service has then. */
+  async function later(emulated: History, { days = 1, owner = null as Owner | null } = {}) {
+    const first = makeBench({ history: HERS_NOW, job: { lookBackMs, owner: () => Promise.resolve(owner) } });
+    await syncArchive(first.job, { from: FROM });
+    const next = makeBench({ history: emulated, job: { ...first.job, reader: undefined as never } });
+    const job = { ...next.job, store: first.job.store, reader: inProcessReader(next.emulator, next.clock) };
+    await next.clock.sleep(days * DAY_MS);
+    return { job, clock: next.clock };
+  }
+
+  /** Her account without some of its fills. */
+  function without(isGone: (item: CompletedOrder) => boolean): History {
+    return historyOf([...historyItems(HERS_NOW)].filter((item) => !isGone(item)));
   }
 
   const HIS = { seed: 2, from: FROM, to: NOW };
 
   test.each([
-    ["other fills", makeHistory({ ...HIS, fills: 300 }), /brings none, and \d\d others: nothing was filed/],
-    ["more of them than a commit has", makeHistory({ ...HIS, fills: 40_000 }), /brings none, and \d{3,} others/],
-    ["nothing", makeHistory({ ...HIS, fills: 20, to: FROM + 10 * DAY_MS }), /brings none, and 0 others/],
-  ])("is not news where it brings %s: nothing is filed", async (_, history, message) => {
-    const job = await nextDay(history);
+    ["other fills", makeHistory({ ...HIS, fills: 300 }), 1],
+    ["more of them than a commit has", makeHistory({ ...HIS, fills: 40_000 }), 1],
+    ["as many in the new time alone", makeHistory({ seed: 2, fills: 40_000, from: NOW, to: NOW + DAY_MS }), 1],
+    ["nothing", makeHistory({ ...HIS, fills: 20, to: FROM + 10 * DAY_MS }), 1],
+    ["nothing, weeks after the archive's last fill", makeHistory({ ...HIS, fills: 0 }), 20],
+    ["other fills, weeks after it", makeHistory({ seed: 2, fills: 50, from: NOW, to: NOW + 20 * DAY_MS }), 20],
+  ])("is refused where it brings %s: nothing is filed or covered", async (_, history, days) => {
+    const { job } = await later(history, { days });
     const result = await syncArchive(job, { from: FROM });
     expect(result).toMatchObject({ complete: false, fills: 300, added: 0, restated: 0 });
-    expect(result.problem).toMatchObject({ kind: "untrusted", message: expect.stringMatching(message) });
-    expect(result.problem?.hint).toContain("whose token");
+    expect(result.coverage).toEqual([{ from: FROM, to: NOW }]);
+    expect(result.problem).toMatchObject({
+      kind: "untrusted",
+      message: expect.stringMatching(/does not bring the archive's newest fills.*\(3 up to .*nothing was filed/),
+      hint: expect.stringContaining("whose token"),
+    });
     // Whoever says that it is right takes them.
-    const rebound = await syncArchive(job, { from: FROM, rebinds: true });
-    expect(rebound).toMatchObject({ complete: true });
+    expect(await syncArchive(job, { from: FROM, rebinds: true })).toMatchObject({ complete: true });
   });
 
-  test("is one where it brings one of them", async () => {
-    const hers = makeHistory({ seed: 1, fills: 300, from: FROM, to: NOW });
-    const job = await nextDay(hers);
+  test("is her own where it brings one of the fills that are held", async () => {
+    const { job } = await later(HERS_NOW);
     expect(await syncArchive(job, { from: FROM })).toMatchObject({ complete: true, fills: 300 });
+  });
+
+  test("and is so although the newest fills were cancelled, and nothing else is in the days of the look-back", async () => {
+    const newest = [...historyItems(HERS_NOW)].toSorted((a, b) => b.txCreated - a.txCreated)[0] as CompletedOrder;
+    const { job } = await later(
+      without((item) => item.orderId === newest.orderId),
+      { days: 6.9 },
+    );
+    expect(await syncArchive(job, { from: FROM })).toMatchObject({ complete: true, fills: 300 });
+  });
+
+  test("once told that the service has none of them any more, asks for none of them again", async () => {
+    const { job, clock } = await later(
+      without(() => true),
+      { days: 400 },
+    );
+    expect((await syncArchive(job, { from: FROM })).problem).toMatchObject({ kind: "untrusted" });
+    expect(await syncArchive(job, { from: FROM, rebinds: true })).toMatchObject({ complete: true });
+    await clock.sleep(DAY_MS);
+    expect(await syncArchive(job, { from: FROM })).toMatchObject({ complete: true, fills: 300 });
+  });
+
+  test("of a token that says so, only the days of the look-back have to be brought", async () => {
+    const nothing = without(() => true);
+    const quiet = await later(nothing, { days: 20, owner: HERS });
+    const before = makeBench({ history: HERS_NOW, job: { ...quiet.job, reader: undefined as never } });
+    const reader = inProcessReader(before.emulator, before.clock);
+    await before.clock.sleep(12 * DAY_MS);
+    await syncArchive({ ...quiet.job, reader, clock: before.clock }, { from: FROM });
+    expect(await syncArchive(quiet.job, { from: FROM })).toMatchObject({ complete: true, fills: 300 });
+    const recent = await later(nothing, { days: 1, owner: HERS });
+    expect((await syncArchive(recent.job, { from: FROM })).problem).toMatchObject({ kind: "untrusted" });
   });
 });

@@ -10,14 +10,14 @@ import { createEmulator } from "../emulator/core.ts";
 import { type History, historyOf, makeHistory } from "../emulator/history.ts";
 import { audit } from "../support/auditor.ts";
 import { type FaultyStore, faultyStore } from "../support/faulty-store.ts";
-import { type Bench, makeBench, NOW } from "../support/job.ts";
+import { type Bench, KNOWN_TRADER, makeBench, NOW } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { readCurrent } from "../support/published.ts";
 
 // What the store is asked for by the runs of most nights, and two runs at once that have nothing, or little, to write.
 
 const FROM = NOW - 60 * DAY_MS;
-const JOB = { lookBackMs: 7 * DAY_MS };
+const JOB = { lookBackMs: 7 * DAY_MS, owner: KNOWN_TRADER };
 /** Until a day before the first run; then nothing happens for a while, and then ten fills. */
 const EARLY = makeHistory({ seed: 12, fills: 600, from: FROM, to: NOW - DAY_MS, ties: 0 });
 const LATER = makeHistory({ seed: 13, fills: 10, from: NOW + 1.5 * DAY_MS, to: NOW + 1.6 * DAY_MS, ties: 0 });

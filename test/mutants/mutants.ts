@@ -249,9 +249,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "files the fills of another trader",
-    file: FILING,
-    find: "if (known.length === 0 && !ports.acceptsOthers) {",
-    replace: "if (known.length < 0) {",
+    file: "lambda/walk/recognition.ts",
+    find: "if (wanted.length > 0 && !(",
+    replace: "if (wanted.length > ASKED && !(",
   },
   {
     name: "keeps what rested on an order that is refuted",

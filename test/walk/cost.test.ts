@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { syncArchive } from "../../lambda/flow/sync.ts";
 import { makeHistory } from "../emulator/history.ts";
 import type { Switches } from "../emulator/switches.ts";
-import { makeBench, NOW } from "../support/job.ts";
+import { KNOWN_TRADER, makeBench, NOW } from "../support/job.ts";
 
 const FROM = Date.UTC(2025, 0, 1);
 const TO = Date.UTC(2026, 0, 1);
@@ -29,13 +29,16 @@ describe("a year of 20,000 fills costs at most 1.5 times the least possible requ
     expect(await requestsOf(switches, {})).toBeLessThanOrEqual(most);
   });
 
-  test("and a night with nothing at all four: silence is asked for so often", async () => {
-    const { job, clock } = makeBench({ history: HISTORY });
+  test.each([
+    ["four: silence is asked for so often", { owner: KNOWN_TRADER }, 4],
+    ["five where the token does not say whose it is: a fill is asked for to know the account by", {}, 5],
+  ])("and a night with nothing at all %s", async (_, known, requests) => {
+    const { job, clock } = makeBench({ history: HISTORY, job: known });
     await syncArchive(job, { from: FROM });
     const before = job.reader.counts.requests;
     await clock.sleep(86_400_000);
     const night = await syncArchive(job, { from: FROM });
     expect(night).toMatchObject({ complete: true, added: 0, to: NOW + 86_400_000 });
-    expect(job.reader.counts.requests - before).toBe(4);
+    expect(job.reader.counts.requests - before).toBe(requests);
   });
 });

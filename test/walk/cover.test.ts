@@ -91,7 +91,7 @@ describe("what an answer covers", () => {
   test("never a time whose rows were withheld, by a clamp or by a cap, as far as the same service's answers show", () => {
     fc.assert(
       fc.property(service, windows, (one, asked) => {
-        let cuts: Cuts = { proven: NOTHING_PROVEN, mostRows: 0, mostSent: 0, pageRows: 1, isOrderRefuted: false };
+        let cuts: Cuts = { proven: NOTHING_PROVEN, mostRows: 0, mostSent: 0, pageRows: 1, isOrderProven: true };
         for (const range of asked) {
           const { answer, came } = ask(one, range);
           const mostRows = Math.max(cuts.mostRows, answer.rows);
@@ -125,7 +125,7 @@ describe("what an answer covers", () => {
 });
 
 /** Of 100 days asked; nothing is known but the size of a page. */
-const CUTS: Cuts = { proven: NOTHING_PROVEN, mostRows: 250, mostSent: 250, pageRows: 100, isOrderRefuted: false };
+const CUTS: Cuts = { proven: NOTHING_PROVEN, mostRows: 250, mostSent: 250, pageRows: 100, isOrderProven: true };
 const ANSWER: Answer = {
   from: 0,
   to: 100 * DAY_MS,
@@ -162,7 +162,7 @@ test("rows in no order that a cap could have ended: all if another query deliver
   expect(coveredBy({ ...mixed, rows: 250, sent: 250 }, whole)).toBeNull();
   // Where rows of other answers came in no order, it is by chance that these did.
   expect(
-    coveredBy({ ...mixed, rows: 250, sent: 250, came: "descending" }, { ...whole, isOrderRefuted: true }),
+    coveredBy({ ...mixed, rows: 250, sent: 250, came: "descending" }, { ...whole, isOrderProven: false }),
   ).toBeNull();
 });
 

@@ -2,16 +2,15 @@ import { describe, expect, test } from "vitest";
 import { FillbookError } from "../../lambda/errors.ts";
 import type { Fill } from "../../lambda/model/fill.ts";
 import type { PageRequest } from "../../lambda/service/service.ts";
-import type { ChainPorts } from "../../lambda/walk/chain-ports.ts";
 import { DateProof } from "../../lambda/walk/date-proof.ts";
+import type { LookPorts } from "../../lambda/walk/look.ts";
 import { stubReader } from "../commands/stub-reader.ts";
-import { fakeClock } from "../support/fake-clock.ts";
 import { makeFill } from "../support/make-fill.ts";
 
 const T = Date.UTC(2025, 0, 1);
 
 /** A service that filters by the time that `filter` gives of a fill. */
-function service(fills: readonly Fill[], filter: (fill: Fill) => number): { ports: ChainPorts; asked: PageRequest[] } {
+function service(fills: readonly Fill[], filter: (fill: Fill) => number): { ports: LookPorts; asked: PageRequest[] } {
   const asked: PageRequest[] = [];
   const reader = stubReader({
     completedOrders: (request) => {
@@ -25,12 +24,7 @@ function service(fills: readonly Fill[], filter: (fill: Fill) => number): { port
   });
   const ports = {
     reader,
-    clock: fakeClock(),
     signal: new AbortController().signal,
-    emit: () => {
-      throw new Error("the rows of a probe are nobody's to file");
-    },
-    settle: async () => undefined,
     onPage: () => undefined,
   };
   return { ports, asked };

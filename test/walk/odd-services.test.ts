@@ -134,6 +134,23 @@ describe("dates that are refused", () => {
     expect(found).toMatchObject({ complete: true, fills: dense.length, lost: 0 });
   });
 
+  test.each([
+    [1500, DAY_MS],
+    [5000, DAY_MS / 24],
+  ])(
+    "where a range holds more than 1,000 rows, and the newest %d are of %d ms: what is older is asked for as widely as it is taken",
+    async (fills, widthMs) => {
+      const burst = bookOf(fills, widthMs / DAY_MS).map((fill) => makeFill({ ...fill, matchId: `d-${fill.matchId}` }));
+      const older = bookOf(800, 700).map((fill) => ({ ...fill, txCreated: fill.txCreated - DAY_MS }));
+      const found = await synced([...burst, ...older], (request) => {
+        const rows = within([...burst, ...older], request);
+        return rows.length > 1000 && request.startDate !== undefined ? { refused: true } : paged(rows, request);
+      });
+      expect(found).toMatchObject({ complete: true, fills: fills + 800, lost: 0 });
+      expect(found.requests).toBeLessThanOrEqual((1.5 * (fills + 800)) / 100 + 60);
+    },
+  );
+
   test("where they are older than 30 days: what is newer is read, and the run says so", async () => {
     const { job } = jobOf((request) =>
       (request.startDate ?? NOW) < NOW - 30 * DAY_MS ? { refused: true } : paged(within(book, request), request),
@@ -142,6 +159,24 @@ describe("dates that are refused", () => {
     expect(result).toMatchObject({ complete: false, problem: { kind: "incomplete" } });
     expect(result.coverage[0]?.from).toBeLessThan(NOW - 30 * DAY_MS + 2 * MINUTE_MS);
     expect(result.requests).toBeLessThan(120);
+  });
+});
+
+describe("dates that are too old, and answered with nothing", () => {
+  test.each([
+    [365, 200],
+    [365, 30],
+    [3000, 300],
+    [52, 200],
+  ])("%d fills of a year, %d days of which are answered: all of those", async (fills, answered) => {
+    const book = bookOf(fills, 365);
+    const newest = book.filter(({ txCreated }) => txCreated >= NOW - answered * DAY_MS);
+    const { job } = jobOf((request) => {
+      const isTooOld = (request.startDate ?? NOW) < NOW - answered * DAY_MS;
+      return isTooOld ? {} : paged(within(newest, request), request);
+    });
+    await syncArchive(job, {});
+    expect(await heldOf(job.store, newest)).toBe(newest.length);
   });
 });
 
