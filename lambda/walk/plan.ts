@@ -1,7 +1,7 @@
 import type { Checkpoint, Direction, OpenWindow, RangeLimits, WindowRecord } from "../archive/manifest.ts";
 import { intersection, isWithin, subtract, union } from "../model/ranges.ts";
 import { DAY_MS, MINUTE_MS, type TimeRange } from "../model/time.ts";
-import { safeWidth, TIE_MS } from "./cover.ts";
+import { safeWidth } from "./cover.ts";
 import { almostBelieved, type Silence } from "./silence.ts";
 
 /** Which windows to walk next: a pure function of what is not covered and of what is known. */
@@ -76,13 +76,13 @@ export function planRound(input: PlanInput): OpenWindow[] {
   const heard = almostBelieved(input.silence);
   const asked = gaps
     .flatMap((gap) => cutAtEdges(gap, refused))
-    .flatMap((gap) => [...intersection(gap, heard), ...subtract(gap, heard)])
+    .flatMap((gap) => [...intersection(gap, heard).map((one) => stepInto(one, input)), ...subtract(gap, heard)])
     .sort((a, b) => a.from - b.from);
   const most = mostAsked(checkpoint.limits);
   const newest = asked.at(-1) ?? top;
-  const taken = (piece: TimeRange, below = 0) => {
+  const taken = (piece: TimeRange, isFirst = false) => {
     // What was refused may have had too many rows: once a round, more is tried.
-    const isTried = piece === newest && below === 0 && (checkpoint.limits?.acceptedMs ?? 0) > 0;
+    const isTried = isFirst && (checkpoint.limits?.acceptedMs ?? 0) > 0;
     return Math.min(isTried ? GROWTH * most : most, ...halfOf(refused.filter((one) => isWithin(one, piece.from))));
   };
   // Each refusal may be about how wide the range is, or how old: the newest window tells.
@@ -90,16 +90,16 @@ export function planRound(input: PlanInput): OpenWindow[] {
   const isUntold = (isLimited && checkpoint.limits?.acceptedMs === 0) || taken(newest) < most;
   const atMost = isUntold ? 1 : Math.min(MOST_WINDOWS, isLimited ? 2 ** input.refusals : MOST_WINDOWS);
   if (!checkpoint.order.refuted) {
-    return cutBack(asked, (gap, below) => Math.min(taken(gap, below), widthOf(gap, below, heard, input)), atMost);
+    return cutBack(asked, (gap, isFirst) => Math.min(taken(gap, isFirst), widthOf(gap, heard, input)), atMost);
   }
   const { wanted, isGrowing } = wantedWidth(input.near, top.to);
   // What was silent is asked for again as it was: in windows cut elsewhere each time, none would be heard often enough.
   const silent = input.silence.heard.map((one) => one.range);
   const pieces = asked.flatMap((gap) => cutAtEdges(gap, silent));
-  const width = (piece: TimeRange, below: number) =>
+  const width = (piece: TimeRange, isFirst: boolean) =>
     Math.min(
-      taken(piece, below),
-      widthOf(piece, below, heard, input),
+      taken(piece, isFirst),
+      widthOf(piece, heard, input),
       silent.some((one) => isWithin(one, piece.from)) ? Number.POSITIVE_INFINITY : wanted,
     );
   return cutBack(pieces, width, isGrowing ? 1 : Math.min(workers, atMost));
@@ -117,24 +117,26 @@ function cutAtEdges({ from, to }: TimeRange, ranges: readonly TimeRange[]): Time
 }
 
 /**
- * ms, `belowMs` below the gap's upper end. A gap is asked for as a whole, if no clamp was seen, until that was found silent often enough: the last time in windows that are
- * narrow enough, or are taken to be. What is older than all fills is asked for by steps then: dates that are too old may be answered with nothing, however new the
- * others are that were asked for with them.
+ * What is older than all fills is asked for the last time by steps, each wider by the silence above it: dates that are too old may be answered with nothing, however new
+ * the others are that were asked for with them.
  */
-function widthOf(
-  gap: TimeRange,
-  belowMs: number,
-  heard: readonly TimeRange[],
-  { again, range, checkpoint, near }: PlanInput,
-): number {
+function stepInto(silent: TimeRange, input: PlanInput): TimeRange {
+  const { again, range, near } = input;
+  const isOldest = silent.from <= range.from && !again.some((one) => isWithin(one, silent.from));
+  const step = Math.max(DAY_MS, (GROWTH - 1) * silenceAbove(near, silent.to));
+  return isOldest && step < widthOf(silent, [silent], input)
+    ? { from: Math.max(silent.from, silent.to - step), to: silent.to }
+    : silent;
+}
+
+/** A gap is asked for as a whole, if no clamp was seen, until that was found silent often enough: the last time in windows that are narrow enough, or are taken to be. ms */
+function widthOf(gap: TimeRange, heard: readonly TimeRange[], { again, range, checkpoint }: PlanInput): number {
   const isSilent = heard.some((one) => isWithin(one, gap.from));
   if (!isSilent && checkpoint.clampSeen !== true) {
     return Number.POSITIVE_INFINITY;
   }
   const isAgain = again.some((one) => isWithin(one, gap.from));
-  const width = Math.max(safeWidth(checkpoint.proven) - 2 * MARGIN_MS, silentWidth(range, checkpoint, isAgain));
-  const isOldest = isSilent && gap.from <= range.from && !isAgain;
-  return isOldest ? Math.min(width, Math.max(DAY_MS, (GROWTH - 1) * (belowMs + silenceAbove(near, gap.to)))) : width;
+  return Math.max(safeWidth(checkpoint.proven) - 2 * MARGIN_MS, silentWidth(range, checkpoint, isAgain));
 }
 
 /** Widest window, ms, whose silence is believed although a clamp could hide something there; 0: none is. */
@@ -222,14 +224,14 @@ export function piecesOf({ from, to }: TimeRange, times: readonly number[]): rea
 /** Cuts the gaps into windows from the newest time back, at most `count` of them. */
 function cutBack(
   gaps: readonly TimeRange[],
-  widthMs: (gap: TimeRange, belowMs: number) => number,
+  widthMs: (gap: TimeRange, isFirst: boolean) => number,
   count: number,
 ): OpenWindow[] {
   const windows: OpenWindow[] = [];
   for (const gap of gaps.toReversed()) {
     let to = gap.to;
     while (to > gap.from && windows.length < count) {
-      const from = Math.max(gap.from, to - widthMs(gap, gap.to - to));
+      const from = Math.max(gap.from, to - widthMs(gap, windows.length === 0));
       windows.push(freshWindow({ from, to }));
       to = from;
     }

@@ -10,7 +10,6 @@ import {
   gapsOf,
   halvesOf,
   MARGIN_MS,
-  halvesOf,
   type PlanInput,
   piecesOf,
   planRound,
