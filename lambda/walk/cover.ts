@@ -96,16 +96,19 @@ export const TIE_MS = 2;
  * what is beside them is asked for without them. Rows in no order, or in none that is sure, count if another query has delivered more.
  */
 function withoutCap(answer: Answer, { mostRows, mostSent, isOrderProven }: Cuts): TimeRange | null {
-  const { from, to, rows, sent, lowest, highest } = answer;
-  const came = isOrderProven || answer.came === null ? answer.came : "mixed";
+  const { from, to, rows, sent, lowest, highest, came } = answer;
   if (lowest === null || highest === null) {
     return answer;
   }
   if (came === null) {
     return { from: lowest - TIE_MS, to: highest + 1 + TIE_MS };
   }
+  const isUncapped = (rows < mostRows && sent < mostSent) || to - from <= 1;
+  if (!(isUncapped || (isOrderProven && came !== "mixed"))) {
+    return null;
+  }
   if (came === "mixed") {
-    return (rows < mostRows && sent < mostSent) || to - from <= 1 ? answer : null;
+    return answer;
   }
   if (came === "descending") {
     return { from: lowest + 1 < to ? lowest + 1 : lowest - TIE_MS, to };

@@ -7,7 +7,7 @@ import { cutsAlike, findingsOfAnswer, findingsOfPage } from "./knowledge.ts";
 import type { Credit, Ledger } from "./ledger.ts";
 import type { OrderProof } from "./order.ts";
 import { answerOf, assumedAfter } from "./outcome.ts";
-import { askedBy, halvesOf, silentWidth } from "./plan.ts";
+import { askedBy, narrowerThan, silentWidth } from "./plan.ts";
 import { RunSilence } from "./run-silence.ts";
 import type { Silence } from "./silence.ts";
 
@@ -245,7 +245,7 @@ export class Coverage {
       this.#ledger.drop(window);
     }
     this.#partial = this.#partial.filter((one) => !some.includes(one));
-    return some.flatMap(({ window, middle }) => halvesOf(window, middle));
+    return some.flatMap(({ window, answer, middle }) => narrowerThan(window, answer, middle));
   }
 
   /** `assumedMs`: it counts only if the service does not answer less than so much of a range; 0: nothing is assumed. */

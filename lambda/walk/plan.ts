@@ -1,7 +1,7 @@
 import type { Checkpoint, Direction, OpenWindow, RangeLimits, WindowRecord } from "../archive/manifest.ts";
 import { intersection, isWithin, subtract, union } from "../model/ranges.ts";
 import { DAY_MS, MINUTE_MS, type TimeRange } from "../model/time.ts";
-import { safeWidth } from "./cover.ts";
+import { safeWidth, TIE_MS } from "./cover.ts";
 import { almostBelieved, type Silence } from "./silence.ts";
 
 /** Which windows to walk next: a pure function of what is not covered and of what is known. */
@@ -9,7 +9,7 @@ import { almostBelieved, type Silence } from "./silence.ts";
 /** A window asks 1 ms wider on both sides, so that inclusive and exclusive bounds give the same rows. */
 export const MARGIN_MS = 1;
 /** Silence is asked for in at most so many windows, however long it is: what a narrower clamp could hide is assumed not to be there. */
-const MOST_SILENT_WINDOWS = 44;
+const MOST_SILENT_WINDOWS = 42;
 /** Silence that is walked again is asked for in windows of a week. */
 const SILENT_AGAIN_MS = 7 * DAY_MS;
 /** Windows begun at once. */
@@ -20,6 +20,8 @@ export const MOST_ROWS = 2 * TARGET_ROWS;
 const MOST_PIECES = 8;
 const GROWTH = 4;
 const SHRINK = 16;
+/** Rows that fill less than this part of their window are close together. */
+const CLOSE = 16;
 const FIRST_WIDTH_MS = DAY_MS;
 /** A refused range that is no wider is not divided any more: ms. */
 export const NARROW_MS = MINUTE_MS;
@@ -206,6 +208,19 @@ export function atEdge(window: OpenWindow, direction: Direction): { read: OpenWi
 export function halvesOf({ from, to }: TimeRange, at: number | null = null): readonly OpenWindow[] {
   const middle = at !== null && from < at && at < to ? at : from + Math.floor((to - from) / 2);
   return from < middle ? [freshWindow({ from: middle, to }), freshWindow({ from, to: middle })] : [];
+}
+
+/** What is asked of a window whose answer does not decide it: close around its rows, if they are close together, as those of one time are; or else its halves. */
+export function narrowerThan(
+  window: TimeRange,
+  { lowest, highest }: Pick<OpenWindow, "lowest" | "highest">,
+  middle: number | null,
+): readonly OpenWindow[] {
+  const from = Math.max(window.from, (lowest ?? window.from) - TIE_MS);
+  const to = Math.min(window.to, (highest ?? window.to) + 1 + TIE_MS);
+  return from < to && to - from < (window.to - window.from) / CLOSE
+    ? [freshWindow({ from, to })]
+    : halvesOf(window, middle);
 }
 
 /** Windows instead of one that has more rows, in no order, than one chain should read: cut at times of its rows, newest first; none where they do not divide it. */

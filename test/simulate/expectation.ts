@@ -86,6 +86,7 @@ const UNBOUNDED = [
   "falseEmpty",
   "lostLast",
   "offsetCursors",
+  "timeCursors",
 ] as const;
 /** Fills of one ms are asked for again with each step by which a window below them grows. */
 const REQUESTS_PER_PAGE = 4;

@@ -40,7 +40,7 @@ interface InspectorPorts {
  * The independent judge of a simulation: reads every manifest that a head ever named, by the published format alone, and holds it against what
  * the service has.
  *
- * Where the dates filter by another time than `txCreated`, or the order of the rows breaks at their end, a run finds it out as it goes, and takes back what it
+ * Where the dates filter by another time than `txCreated`, the order of the rows breaks at their end, or cursors leave rows out, a run finds it out as it goes, and takes back what it
  * had covered on the strength of it before it says that it is complete. So there the manifests in between are counted (`provisional`) and not judged by what they lack; the one that a complete run leaves is.
  */
 export class Inspector {
@@ -127,8 +127,9 @@ export class Inspector {
 
   #forgiven(audit: Audit, isFinal: boolean): Audit {
     const lost = audit.lost.filter((identity) => !this.#late.has(identity));
-    const { filterBy, order } = this.#ports.emulator.switches;
-    if (isFinal || lost.length === 0 || (filterBy === "txCreated" && order !== "newest-last")) {
+    const { filterBy, order, timeCursors } = this.#ports.emulator.switches;
+    const isToldAtOnce = filterBy === "txCreated" && order !== "newest-last" && !timeCursors;
+    if (isFinal || lost.length === 0 || isToldAtOnce) {
       return { ...audit, lost };
     }
     this.provisional += 1;

@@ -51,6 +51,15 @@ export function withReadableCap(switches: Partial<Switches>, account: HistoryOpt
   return { ...switches, rowCap: { ...rowCap, rows } };
 }
 
+/**
+ * With cursors that leave out the rest of a millisecond only where a page has room for all fills of one, and nothing else hides what they do: see "Rare ties".
+ */
+export function withTellableCursors(switches: Partial<Switches>, { ties = 0 }: HistoryOptions): Partial<Switches> {
+  const { timeCursors, pageLimit = 100, filterBy, cursorDates, shortPages, repeatRows } = switches;
+  const isUntold = [filterBy, cursorDates, shortPages, repeatRows].some((one) => one !== undefined);
+  return timeCursors && (isUntold || pageLimit < 2 * ties + 10) ? { ...switches, timeCursors: false } : switches;
+}
+
 /** The most rows of any `widthMs` ms. */
 function mostWithin(widthMs: number, times: Float64Array): number {
   let most = 0;

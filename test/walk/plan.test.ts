@@ -10,6 +10,7 @@ import {
   gapsOf,
   halvesOf,
   MARGIN_MS,
+  narrowerThan,
   type PlanInput,
   piecesOf,
   planRound,
@@ -252,18 +253,24 @@ describe("instead of a window that its answer does not decide", () => {
       { from: 500, to: 1000 },
       { from: 0, to: 500 },
     ];
-    expect(halvesOf(window, 300)).toMatchObject([
+    expect(narrowerThan(window, { lowest: 100, highest: 800 }, 300)).toMatchObject([
       { from: 300, to: 1000 },
       { from: 0, to: 300 },
     ]);
-    expect(halvesOf(window, 0)).toMatchObject(middle);
-    expect(halvesOf(window, null)).toMatchObject(middle);
+    expect(narrowerThan(window, { lowest: 0, highest: 800 }, 0)).toMatchObject(middle);
+    expect(narrowerThan(window, { lowest: 0, highest: 800 }, null)).toMatchObject(middle);
+  });
+
+  test("one close around its rows, if they are of about one time", () => {
+    expect(narrowerThan(window, { lowest: 100, highest: 110 }, 104)).toMatchObject([{ from: 98, to: 113 }]);
+    expect(narrowerThan(window, { lowest: 0, highest: 0 }, 0)).toMatchObject([{ from: 0, to: 3 }]);
   });
 
   test("is narrower each time, down to a millisecond", () => {
+    const times = fc.tuple(fc.nat(1000), fc.nat(1000));
     fc.assert(
-      fc.property(fc.integer({ min: 2, max: 1000 }), fc.nat(1000), (to, middle) => {
-        const windows = halvesOf({ from: 0, to }, middle);
+      fc.property(fc.integer({ min: 2, max: 1000 }), times, fc.nat(1000), (to, [a, b], middle) => {
+        const windows = narrowerThan({ from: 0, to }, { lowest: Math.min(a, b), highest: Math.max(a, b) }, middle);
         expect(windows.length).toBeGreaterThan(0);
         expect(windows.every((one) => one.from < one.to && one.to - one.from < to)).toBe(true);
       }),
