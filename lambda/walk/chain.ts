@@ -87,6 +87,11 @@ export class Chain {
     return this.#trail.lastOwnRows;
   }
 
+  /** As of PageAsker. */
+  get followed(): number | null {
+    return this.#asker.followed;
+  }
+
   /** How far it has come in the direction of its rows: `txCreated` of the last; null before the first. */
   get edge(): number | null {
     return this.#trail.edge(this.#state);
@@ -148,14 +153,16 @@ export class Chain {
     const dropsTies = this.#dropsTies && this.#state.dated && this.#trail.order?.isRefuted === false;
     // What such a cursor leaves out, it does not announce either.
     const mayLackTies = dropsTies && page.rows.length >= this.#fullPage;
-    if (last === undefined && !mayLackTies) {
+    // Nor does one that is shorter lead to more rows.
+    const isShort = dropsTies && page.rows.length > 0 && !mayLackTies;
+    if (isShort || (last === undefined && !mayLackTies)) {
       this.#trail.end();
       return this.#ended("no-last");
     }
     if (this.#isBeyondCut) {
       return this.#ended("order");
     }
-    const stop = dropsTies ? this.#withoutCursor() : null;
+    const stop = mayLackTies ? this.#withoutCursor() : null;
     if (stop !== null) {
       return stop;
     }

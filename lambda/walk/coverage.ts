@@ -52,8 +52,8 @@ export class Coverage {
   }
 
   /** What each page shows, whatever becomes of its chain. */
-  learnFromPage(window: OpenWindow, fills: readonly Fill[]): void {
-    this.#ledger.learn(...findingsOfPage(window, fills.length));
+  learnFromPage(window: OpenWindow, fills: readonly Fill[], followed: number | null): void {
+    this.#ledger.learn(...findingsOfPage(window, followed));
     if (window.pages === 1) {
       this.learn(answerOf(window, "no-last"));
     }

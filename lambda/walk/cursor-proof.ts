@@ -12,6 +12,8 @@ import { askingsNeeded } from "./silence.ts";
 /** Full pages of a chain that are looked at: a window of a little more than one lies between rows that are known. */
 const PAGES = 3;
 const LEAST_SHARE = 1.2;
+/** Milliseconds in which pages ended that are asked for by themselves. */
+const MOST_ENDS = 3;
 /** Pages asked at most: without an order the window holds more than was seen of it. */
 const MAX_PAGES = 8;
 
@@ -26,7 +28,7 @@ export interface CursorProbe {
  * The interface does not say whether a cursor keeps the dates of its chain, nor what becomes of a millisecond in which a page ends. A cursor that forgets the dates brings
  * rows that a cut of the range had left out, which would seem to prove widths that are none; one that is a time leaves out the fills which the page had no room
  * for. So a window of a little more than a page, with known rows beyond both of its ends, is read once, its page ending between fills of one time as soon as such are
- * known.
+ * known. A page that ended with several rows of one time, of which the next has none, makes that millisecond be asked for by itself.
  */
 export class CursorProof {
   #hasAskedDates = false;
@@ -34,6 +36,8 @@ export class CursorProof {
   #lowest = Number.POSITIVE_INFINITY;
   #highest = Number.NEGATIVE_INFINITY;
   readonly #last = new WeakMap<Chain, readonly Fill[]>();
+  /** How often the millisecond was asked for in which a page had ended. */
+  #endsAsked = 0;
 
   /**
    * A chain's page. Gives what is to be asked, when enough is known: twice at most, one at a time (`isAsking`). Without an order it would hold too many pages; there
@@ -53,8 +57,15 @@ export class CursorProof {
     if (state.refuted || state.direction === null || !chain.window.dated) {
       return null;
     }
-    const last = [...(this.#last.get(chain) ?? []), ...fills].slice(-PAGES * pageRows);
+    const before = this.#last.get(chain) ?? [];
+    const last = [...before, ...fills].slice(-PAGES * pageRows);
     this.#last.set(chain, last);
+    const end = known.ties === undefined ? endedTie(before, fills) : null;
+    if (end !== null && !isAsking && this.#endsAsked < MOST_ENDS) {
+      this.#endsAsked += 1;
+      const ofOneTime = last.filter(({ txCreated }) => txCreated === end);
+      return { window: { from: end - 1, to: end + 2 }, fills: ofOneTime };
+    }
     const isFull = last.length === PAGES * pageRows;
     if (isAsking || !(isFull || chain.isDone)) {
       return null;
@@ -94,6 +105,14 @@ interface WhatIsKnown extends Pick<Knowledge, "cursorsProven" | "ties"> {
 }
 
 type Timed = Pick<Fill, "txCreated">;
+
+/** The time of the last rows before a page, if they are several of one time and the page has none of it: a cursor may have left out the others. */
+function endedTie(before: readonly Timed[], page: readonly Timed[]): number | null {
+  const [other, end] = before.slice(-2).map(({ txCreated }) => txCreated);
+  const isWhole = before[0]?.txCreated !== end; // all that the chain had of it is among them
+  const isOver = page.length > 0 && page.every(({ txCreated }) => txCreated !== end);
+  return end !== undefined && other === end && isWhole && isOver ? end : null;
+}
 
 /** A window around `rows` of the fills, with others beyond its margins on both sides; null: they are too close. */
 function middleOf(fills: readonly Timed[], rows: number): TimeRange | null {

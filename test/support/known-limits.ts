@@ -51,13 +51,18 @@ export function withReadableCap(switches: Partial<Switches>, account: HistoryOpt
   return { ...switches, rowCap: { ...rowCap, rows } };
 }
 
-/**
- * With cursors that leave out the rest of a millisecond only where a page has room for all fills of one, and nothing else hides what they do: see "Rare ties".
- */
-export function withTellableCursors(switches: Partial<Switches>, { ties = 0 }: HistoryOptions): Partial<Switches> {
-  const { timeCursors, pageLimit = 100, filterBy, cursorDates, shortPages, repeatRows } = switches;
-  const isUntold = [filterBy, cursorDates, shortPages, repeatRows].some((one) => one !== undefined);
-  return timeCursors && (isUntold || pageLimit < 2 * ties + 10) ? { ...switches, timeCursors: false } : switches;
+const HIDING = [
+  ...["filterBy", "cursorDates", "shortPages", "repeatRows", "rowCap", "lateRows"],
+  ...["falseEmpty", "lostLast", "cursorLifetimeMs", "cursorLifetimePages"],
+] as readonly (keyof Switches)[];
+
+/** With cursors that leave out the rest of a millisecond only where nothing else hides what they do, and a page has room for the fills of one: see "Rare ties". */
+export function withTellableCursors(switches: Partial<Switches>, account: HistoryOptions): Partial<Switches> {
+  const { timeCursors, pageLimit = 100 } = switches;
+  const isHidden = HIDING.some((name) => switches[name] !== undefined) || pageLimit < 33;
+  return timeCursors && (isHidden || pageLimit < 2 * mostWithin(3, planHistory(account).times))
+    ? { ...switches, timeCursors: false }
+    : switches;
 }
 
 /** The most rows of any `widthMs` ms. */
