@@ -104,7 +104,7 @@ const STAGES: Readonly<Record<string, { readonly values: readonly string[]; read
   },
   page: { values: ["archive", "errors", "formats", "model", "pack"], types: ["store"] },
   flow: {
-    values: ["archive", "errors", "heap", "inputs", "model", "pack", "page", "store", "walk"],
+    values: ["archive", "errors", "fills", "heap", "inputs", "model", "pack", "page", "store", "walk"],
     types: ["accounting", "job"],
   },
   serve: { values: ["accounting", "errors", "flow", "model", "page"], types: ["clock", "job", "random"] },

@@ -8,7 +8,7 @@ import type { PartPorts } from "./parts.ts";
 import { addSets, formatSetHash, parseSetHash, setHashOf } from "./set-hash.ts";
 import { stretchOf, summariseBySums } from "./summary.ts";
 
-/** A look-back begins at the end of a stretch (walk/again.ts): up to so much earlier than it had to, and the runs may be late. */
+/** A look-back begins at the end of a stretch (flow/again.ts): up to so much earlier than it had to, and the runs may be late. */
 const MARGIN_MS = 2 * DAY_MS;
 /** Neighbours that are together no longer become one, so that runs in quick succession leave no more of them than nights do. */
 const WIDTH_MS = 12 * HOUR_MS;

@@ -18,7 +18,7 @@ import type { BasisName } from "../pack/basis.ts";
 import { copyPack } from "../pack/copy.ts";
 import { writePack } from "../pack/publish.ts";
 import type { PackRequest } from "../pack/request.ts";
-import { askedSince, planAgain } from "../walk/again.ts";
+import { askedSince, planAgain } from "./again.ts";
 import { unsettledBeginning } from "./before-beginning.ts";
 import { progressOver, type WholeProgress } from "./export-progress.ts";
 import { lookBackOf, mostUrgent, notYet, syncArchive } from "./sync.ts";

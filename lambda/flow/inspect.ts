@@ -7,7 +7,7 @@ import type { Job, StatusResult, VerifyResult } from "../job.ts";
 import type { Period } from "../model/period.ts";
 import { isWithin, subtract } from "../model/ranges.ts";
 import { verifyPacks } from "../pack/verify.ts";
-import { rewalk } from "../walk/rewalk.ts";
+import { rewalk } from "./rewalk.ts";
 
 /** What the archive holds and how the last run went; asks nothing of the service. Rejects with `usage` where there is no archive. */
 export async function archiveStatus(job: Pick<Job, "account" | "store">): Promise<StatusResult> {

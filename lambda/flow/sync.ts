@@ -9,8 +9,9 @@ import type { Job, SyncRequest, SyncResult } from "../job.ts";
 import { BEGINNING_MS } from "../model/beginning.ts";
 import { covers, holds } from "../model/ranges.ts";
 import { isoTime, type TimeRange } from "../model/time.ts";
-import { type Again, type LookBack, leftAloneSince, planAgain } from "../walk/again.ts";
-import { walkRange } from "../walk/walk.ts";
+
+import { type Again, walkRange } from "../walk/walk.ts";
+import { type LookBack, leftAloneSince, planAgain } from "./again.ts";
 import { askBeforeBeginning, unsettledBeginning } from "./before-beginning.ts";
 
 const HEARTBEAT_MS = 10_000;

@@ -1,12 +1,11 @@
 import { FencedError } from "../archive/fenced.ts";
-import type { OpenWindow } from "../archive/manifest.ts";
+import type { Checkpoint, OpenWindow } from "../archive/manifest.ts";
 import type { ArchiveSession } from "../archive/session.ts";
 import { asFillbookError, FillbookError, StoppedError } from "../errors.ts";
 import type { Job } from "../job.ts";
 import type { Fill } from "../model/fill.ts";
 import { covers, subtract, union, width } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
-import type { Again } from "./again.ts";
 import { describe } from "./chain.ts";
 import { Crew } from "./crew.ts";
 import { comesByTxCreated } from "./date-proof.ts";
@@ -25,6 +24,9 @@ const MOST_STALLED = 3;
 const MOST_LATE = 3;
 /** A window that was to be split by an order that does not hold is kept only if more of it has been read than this. */
 const FEW_PAGES = 8;
+
+/** What is to be walked again although it is covered, and what the archive notes of it. */
+export type Again = Pick<Checkpoint, "again" | "lookedBackAt" | "rotatedTo" | "rotatedAt" | "unsettled">;
 
 export interface WalkRequest {
   readonly range: TimeRange;

@@ -297,7 +297,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "walks the same old piece again every night",
-    file: "lambda/walk/again.ts",
+    file: "lambda/flow/again.ts",
     find: "rotatedTo: rotates ? (piece?.from ?? null) : rotatedTo,",
     replace: "rotatedTo,",
   },

@@ -2,7 +2,8 @@ import type { Calendar } from "../archive/calendar/calendar.ts";
 import type { Checkpoint, Manifest, Unsettled } from "../archive/manifest.ts";
 import { intersection, isWithin, overlaps, subtract, union } from "../model/ranges.ts";
 import { DAY_MS, HOUR_MS, type TimeRange } from "../model/time.ts";
-import { safeWidth } from "./cover.ts";
+import { safeWidth } from "../walk/cover.ts";
+import type { Again } from "../walk/walk.ts";
 
 /** Runs that follow each other more closely share one look-back: the slices of a long backfill, for one. */
 const LOOK_BACK_EVERY_MS = 12 * HOUR_MS;
@@ -29,8 +30,6 @@ export interface LookBack {
   /** Look back even if it was done a short while ago. */
   readonly always?: boolean;
 }
-
-export type Again = Pick<Checkpoint, "again" | "lookedBackAt" | "rotatedTo" | "rotatedAt" | "unsettled">;
 
 /**
  * What is to be walked again although it is covered, as of this run: the look-back, and once a week a piece of what is older, cut elsewhere than the first

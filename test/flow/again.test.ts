@@ -3,9 +3,10 @@ import { describe, expect, test } from "vitest";
 import { Calendar } from "../../lambda/archive/calendar/calendar.ts";
 import { emptyManifest, type Manifest, type Part, type Stretch } from "../../lambda/archive/manifest.ts";
 import { EMPTY_SET, formatSetHash } from "../../lambda/archive/set-hash.ts";
+import { type LookBack, planAgain } from "../../lambda/flow/again.ts";
 import { covers, subtract, union, width } from "../../lambda/model/ranges.ts";
 import { DAY_MS, HOUR_MS, type TimeRange } from "../../lambda/model/time.ts";
-import { type Again, type LookBack, planAgain } from "../../lambda/walk/again.ts";
+import type { Again } from "../../lambda/walk/walk.ts";
 import { memoryStore } from "../support/memory-store.ts";
 
 const T0 = Date.UTC(2024, 0, 1);

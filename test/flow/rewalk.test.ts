@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { verifyArchive } from "../../lambda/flow/inspect.ts";
+import { rewalk } from "../../lambda/flow/rewalk.ts";
 import { syncArchive } from "../../lambda/flow/sync.ts";
 import { ALL_TIME, overlaps } from "../../lambda/model/ranges.ts";
 import { DAY_MS, isoTime } from "../../lambda/model/time.ts";
-import { rewalk } from "../../lambda/walk/rewalk.ts";
 import { createEmulator } from "../emulator/core.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { Switches } from "../emulator/switches.ts";

@@ -8,10 +8,10 @@ import type { Job } from "../job.ts";
 import type { Fill } from "../model/fill.ts";
 import { intersection, isWithin } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
-import { describe, walkChain } from "./chain.ts";
-import { safeWidth } from "./cover.ts";
-import { freshWindow, MARGIN_MS, undatedWindow } from "./plan.ts";
-import { askingsNeeded } from "./silence.ts";
+import { describe, walkChain } from "../walk/chain.ts";
+import { safeWidth } from "../walk/cover.ts";
+import { freshWindow, MARGIN_MS, undatedWindow } from "../walk/plan.ts";
+import { askingsNeeded } from "../walk/silence.ts";
 
 export interface Rewalk {
   /** windows walked again */
