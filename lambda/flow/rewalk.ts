@@ -10,8 +10,8 @@ import { intersection, isWithin } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 import { describe, walkChain } from "../walk/chain.ts";
 import { safeWidth } from "../walk/cover.ts";
-import { freshWindow, MARGIN_MS, undatedWindow } from "../walk/plan.ts";
 import { askingsNeeded } from "../walk/silence.ts";
+import { freshWindow, MARGIN_MS, undatedWindow } from "../walk/window.ts";
 
 export interface Rewalk {
   /** windows walked again */

@@ -7,9 +7,10 @@ import type { PageAnswer, PageRequest } from "../service/service.ts";
 import type { ChainEnd, ChainPorts } from "./chain-ports.ts";
 import type { OrderProof } from "./order.ts";
 import { PageAsker } from "./page-asker.ts";
-import { atEdge, MARGIN_MS, MOST_ROWS, piecesOf } from "./plan.ts";
+import { MOST_ROWS } from "./plan.ts";
 import { RowSet } from "./row-set.ts";
 import { type Density, RowTrail } from "./row-trail.ts";
+import { atEdge, MARGIN_MS, piecesOf } from "./window.ts";
 
 /** Pages that are kept and committed together. */
 export const SEGMENT_PAGES = 32;

@@ -7,9 +7,10 @@ import { cutsAlike, findingsOfAnswer, findingsOfPage } from "./knowledge.ts";
 import type { Credit, Ledger } from "./ledger.ts";
 import type { OrderProof } from "./order.ts";
 import { answerOf, assumedAfter } from "./outcome.ts";
-import { askedBy, narrowerThan, silentWidth } from "./plan.ts";
+import { silentWidth } from "./plan.ts";
 import { RunSilence } from "./run-silence.ts";
 import type { Silence } from "./silence.ts";
+import { askedBy, narrowerThan } from "./window.ts";
 
 /** A window whose chain has ended, and of which not everything counts by what is known now. */
 interface Partial {

@@ -6,8 +6,8 @@ import type { ServiceReader } from "../service/service.ts";
 import type { Chain } from "./chain.ts";
 import type { Finding, Knowledge } from "./knowledge.ts";
 import type { OrderProof } from "./order.ts";
-import { MARGIN_MS } from "./plan.ts";
 import { askingsNeeded } from "./silence.ts";
+import { MARGIN_MS } from "./window.ts";
 
 /** Full pages of a chain that are looked at: a window of a little more than one lies between rows that are known. */
 const PAGES = 3;

@@ -2,7 +2,7 @@ import { type Fill, identityOf } from "../model/fill.ts";
 import type { PageRequest } from "../service/service.ts";
 import type { Finding } from "./knowledge.ts";
 import type { LookPorts } from "./look.ts";
-import { MARGIN_MS } from "./plan.ts";
+import { MARGIN_MS } from "./window.ts";
 
 /** Times of a fill that are closer than this cannot be told apart by a window with its margins. ms */
 const TELLING_SKEW_MS = 4;

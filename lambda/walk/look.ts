@@ -6,7 +6,7 @@ import { holds, isWithin } from "../model/ranges.ts";
 import { DAY_MS, type TimeRange } from "../model/time.ts";
 import type { PageRequest } from "../service/service.ts";
 import type { Seen } from "./chain-ports.ts";
-import { MARGIN_MS } from "./plan.ts";
+import { MARGIN_MS } from "./window.ts";
 
 const MAX_EMPTY_PAGES = 20;
 

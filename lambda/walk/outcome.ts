@@ -4,8 +4,8 @@ import { subtract } from "../model/ranges.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../model/time.ts";
 import { describe } from "./chain.ts";
 import type { Answer } from "./cover.ts";
-import { askedBy, halvesOf } from "./plan.ts";
 import { restarted } from "./resume.ts";
+import { askedBy, halvesOf } from "./window.ts";
 
 /** What a chain showed of its window when it ended so. */
 export function answerOf(window: OpenWindow, ended: Answer["ended"]): Answer {

@@ -1,13 +1,12 @@
-import type { Checkpoint, Direction, OpenWindow, RangeLimits, WindowRecord } from "../archive/manifest.ts";
+import type { Checkpoint, OpenWindow, RangeLimits, WindowRecord } from "../archive/manifest.ts";
 import { intersection, isWithin, subtract, union } from "../model/ranges.ts";
 import { DAY_MS, MINUTE_MS, type TimeRange } from "../model/time.ts";
-import { safeWidth, TIE_MS } from "./cover.ts";
+import { safeWidth } from "./cover.ts";
 import { almostBelieved, type Silence } from "./silence.ts";
+import { freshWindow, MARGIN_MS, undatedWindow } from "./window.ts";
 
 /** Which windows to walk next: a pure function of what is not covered and of what is known. */
 
-/** A window asks 1 ms wider on both sides, so that inclusive and exclusive bounds give the same rows. */
-export const MARGIN_MS = 1;
 /** Silence is asked for in at most so many windows, however long it is: what a narrower clamp could hide is assumed not to be there. */
 const MOST_SILENT_WINDOWS = 42;
 /** Silence that is walked again is asked for in windows of a week. */
@@ -17,11 +16,8 @@ const MOST_WINDOWS = 64;
 const TARGET_ROWS = 16 * 100; // of one window of rows in no order, in full pages
 /** A chain of more rows in no order is given up for several narrower ones. */
 export const MOST_ROWS = 2 * TARGET_ROWS;
-const MOST_PIECES = 8;
 const GROWTH = 4;
 const SHRINK = 16;
-/** Rows that fill less than this part of their window are close together. */
-const CLOSE = 16;
 const FIRST_WIDTH_MS = DAY_MS;
 /** A refused range that is no wider is not divided any more: ms. */
 export const NARROW_MS = MINUTE_MS;
@@ -156,84 +152,6 @@ export function mostAsked(limits: RangeLimits | undefined): number {
   return refusedMs === null
     ? Number.POSITIVE_INFINITY
     : Math.max(1, Math.max(limits?.acceptedMs ?? 0, Math.floor(refusedMs / 2)) - 2 * MARGIN_MS);
-}
-
-export function freshWindow({ from, to }: TimeRange): OpenWindow {
-  return {
-    from,
-    to,
-    dated: true,
-    askFrom: from,
-    askTo: to,
-    cut: null,
-    cursor: null,
-    cursorAt: null,
-    pages: 0,
-    duplicates: 0,
-    pagesHash: "0".repeat(64),
-    lowest: null,
-    highest: null,
-    evidence: [],
-  };
-}
-
-export function undatedWindow(range: TimeRange): OpenWindow {
-  return { ...freshWindow(range), dated: false };
-}
-
-/** What was asked for with a window, ms, margins included. */
-export function askedBy({ askFrom, askTo }: Pick<OpenWindow, "askFrom" | "askTo">): TimeRange {
-  return { from: askFrom - MARGIN_MS, to: askTo + MARGIN_MS };
-}
-
-/**
- * What the proven order makes of a chain that does not go on: the part that it has read, and a window for the rest, which begins with the millisecond
- * of its last row. Null where that is no progress.
- */
-export function atEdge(window: OpenWindow, direction: Direction): { read: OpenWindow; rest: OpenWindow } | null {
-  const { from, to, lowest, highest } = window;
-  if (lowest === null || highest === null) {
-    return null;
-  }
-  const edge = direction === "descending" ? lowest + 1 : highest;
-  if (edge <= from || edge >= to) {
-    return null;
-  }
-  return direction === "descending"
-    ? { read: { ...window, from: edge, cut: "from" }, rest: freshWindow({ from, to: edge }) }
-    : { read: { ...window, to: edge, cut: "to" }, rest: freshWindow({ from: edge, to }) };
-}
-
-/** Both halves, the newer first, cut at a time within or else in the middle; none of a window of one millisecond. */
-export function halvesOf({ from, to }: TimeRange, at: number | null = null): readonly OpenWindow[] {
-  const middle = at !== null && from < at && at < to ? at : from + Math.floor((to - from) / 2);
-  return from < middle ? [freshWindow({ from: middle, to }), freshWindow({ from, to: middle })] : [];
-}
-
-/** What is asked of a window whose answer does not decide it: close around its rows, if they are close together, as those of one time are; or else its halves. */
-export function narrowerThan(
-  window: TimeRange,
-  { lowest, highest }: Pick<OpenWindow, "lowest" | "highest">,
-  middle: number | null,
-): readonly OpenWindow[] {
-  const from = Math.max(window.from, (lowest ?? window.from) - TIE_MS);
-  const to = Math.min(window.to, (highest ?? window.to) + 1 + TIE_MS);
-  return from < to && to - from < (window.to - window.from) / CLOSE
-    ? [freshWindow({ from, to })]
-    : halvesOf(window, middle);
-}
-
-/** Windows instead of one that has more rows, in no order, than one chain should read: cut at times of its rows, newest first; none where they do not divide it. */
-export function piecesOf({ from, to }: TimeRange, times: readonly number[]): readonly OpenWindow[] {
-  const inside = [...new Set(times)].filter((time) => from < time && time < to).sort((a, b) => a - b);
-  const every = Math.ceil(inside.length / MOST_PIECES);
-  const edges = [from, ...inside.filter((_, index) => index % every === 0), to];
-  return inside.length === 0
-    ? []
-    : edges
-        .slice(1)
-        .map((end, index) => freshWindow({ from: edges[index] ?? from, to: end }))
-        .reverse();
 }
 
 /** Cuts the gaps into windows from the newest time back, at most `count` of them. */

@@ -9,7 +9,7 @@ import type { Fill } from "../model/fill.ts";
 import { isWithin } from "../model/ranges.ts";
 import { DAY_MS, MINUTE_MS, type TimeRange } from "../model/time.ts";
 import type { Seen } from "./chain-ports.ts";
-import { freshWindow } from "./plan.ts";
+import { freshWindow } from "./window.ts";
 
 /** Cursors are known to live for minutes and for an hour; one that is refused costs a request. */
 const YOUNG_MS = 10 * MINUTE_MS;

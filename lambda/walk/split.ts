@@ -2,7 +2,7 @@ import type { OpenWindow } from "../archive/manifest.ts";
 import { SECOND_MS } from "../model/time.ts";
 import type { Chain } from "./chain.ts";
 import type { OrderProof } from "./order.ts";
-import { freshWindow } from "./plan.ts";
+import { freshWindow } from "./window.ts";
 
 /** Chances, as ln, that make it worth giving away a part before the order is proven: two pages of a chain came in order. */
 const WORTH_TRYING = Math.log(2);

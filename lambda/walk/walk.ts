@@ -11,9 +11,10 @@ import { Crew } from "./crew.ts";
 import { comesByTxCreated } from "./date-proof.ts";
 import { Ledger, nameOf } from "./ledger.ts";
 import { firstLacking, lookUndated } from "./look.ts";
-import { atEdge, gapsOf, NEIGHBOURS, planRound } from "./plan.ts";
+import { gapsOf, NEIGHBOURS, planRound } from "./plan.ts";
 import { Recognition } from "./recognition.ts";
 import { ageOf, restarted } from "./resume.ts";
+import { atEdge } from "./window.ts";
 import { Windows } from "./windows.ts";
 
 /** So many windows that cannot be read are not an accident: the run ends instead of asking on. */

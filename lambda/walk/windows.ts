@@ -15,9 +15,10 @@ import type { Ledger } from "./ledger.ts";
 import { countCutOff, type LookPorts } from "./look.ts";
 import { OrderProof, provenDirection } from "./order.ts";
 import { afterRefusal, cannotBeChecked, lacksKnown, refusesItsCursor, tooOld } from "./outcome.ts";
-import { askedBy, atEdge, mostAsked, NARROW_MS, piecesOf } from "./plan.ts";
+import { mostAsked, NARROW_MS } from "./plan.ts";
 import { countLacking, fillsKept } from "./resume.ts";
 import { chooseSplit } from "./split.ts";
+import { askedBy, atEdge, piecesOf } from "./window.ts";
 
 /** The windows of a run as they are walked: what their ends mean, and all that the run learns of the service from them. */
 export class Windows {

@@ -9,7 +9,7 @@ import { exportPack } from "../../lambda/flow/export.ts";
 import { customPeriod } from "../../lambda/model/period.ts";
 import { DAY_MS, HOUR_MS } from "../../lambda/model/time.ts";
 import type { ListedObject, Store } from "../../lambda/store/store.ts";
-import { freshWindow } from "../../lambda/walk/plan.ts";
+import { freshWindow } from "../../lambda/walk/window.ts";
 import { CollectionBench, FROM, TO, unnamed } from "../support/collection-bench.ts";
 import { type FaultyStore, faultyStore } from "../support/faulty-store.ts";
 import { type Published, readCurrent } from "../support/published.ts";

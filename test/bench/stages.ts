@@ -8,7 +8,7 @@ import type { Fill } from "../../lambda/model/fill.ts";
 import type { TimeRange } from "../../lambda/model/time.ts";
 import { decodePage } from "../../lambda/service/decode.ts";
 import { SEGMENT_PAGES, walkChain } from "../../lambda/walk/chain.ts";
-import { freshWindow } from "../../lambda/walk/plan.ts";
+import { freshWindow } from "../../lambda/walk/window.ts";
 import { encodePages } from "../support/evidence.ts";
 import { AccountFile, accountReader, PAGE_ROWS, pageBodies, YEAR } from "./account-file.ts";
 import { ACCOUNT, type CaseInput, type Measured } from "./case.ts";

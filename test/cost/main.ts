@@ -1,6 +1,7 @@
 import process from "node:process";
 import { writeSection } from "../support/benchmarks.ts";
 import { type Cost, costOf, ORDERS, PAGE_MS, SHAPES } from "./measure.ts";
+import { type WholeCost, wholeCostOf } from "./whole-accounts.ts";
 
 // Prints what a walk costs, in requests and in time, for each shape and order; `--write` puts it into BENCHMARKS.md.
 
@@ -38,6 +39,27 @@ function cell(fills: number, costs: readonly Cost[]): string {
   return `${ratio.toFixed(3)} / ${speed.toFixed(1)}`;
 }
 
+const ACCOUNTS = [
+  { days: 20, sizes: [0, 1, 3, 20, 100, 300, 1000, 2000] },
+  { days: 365, sizes: [1, 300, 1000, 10_000, 100_000] },
+];
+
+const whole: string[] = [];
+for (const { days, sizes } of ACCOUNTS) {
+  for (const fills of sizes) {
+    const costs: WholeCost[] = [];
+    for (const shape of SHAPES) {
+      costs.push(await wholeCostOf({ fills, days, shape, seed: 1 }));
+    }
+    const most = (name: "first" | "quiet" | "busy" | "unnamed") => Math.max(...costs.map((cost) => cost[name]));
+    const first = costs.every(({ isWhole }) => isWhole) ? costs.map((cost) => cost.first).join(", ") : "NOT WHOLE";
+    const allowed = Math.floor(Math.ceil(fills / 100) * 1.1 + 60);
+    const nights = [most("quiet"), most("unnamed"), most("busy")].join(" | ");
+    whole.push(`| ${fills.toLocaleString("en")} | ${days} | ${first} | ${allowed} | ${nights} |`);
+    process.stderr.write(`${whole.at(-1)}\n`);
+  }
+}
+
 const text = [
   "## What a walk costs",
   "",
@@ -48,6 +70,13 @@ const text = [
   "| fills | workers | order | uniform | ramp | zipf-days | bursts |",
   "| --- | --- | --- | --- | --- | --- | --- |",
   ...lines,
+  "",
+  "From the account's beginning, where that is not given, 4 workers, newest first: requests of the first run for the four shapes in the order above, and what is allowed; then the most of them in a later night:",
+  "one with nothing new, the same with a token that does not say whose it is (a fill is asked for to know the account by), and one with 10 new fills.",
+  "",
+  "| fills | days | first run | allowed | quiet night | unnamed | 10 new |",
+  "| --- | --- | --- | --- | --- | --- | --- |",
+  ...whole,
 ].join("\n");
 
 process.stdout.write(`${text}\n`);

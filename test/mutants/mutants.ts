@@ -25,19 +25,19 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "stops at a short page",
     file: CHAIN,
-    find: "if (last === undefined && !mayLackTies) {",
+    find: "if (isShort || (last === undefined && !mayLackTies)) {",
     replace: "if (last === undefined || page.rows.length < 10) {",
   },
   {
     name: "stops at an empty page",
     file: CHAIN,
-    find: "if (last === undefined && !mayLackTies) {",
+    find: "if (isShort || (last === undefined && !mayLackTies)) {",
     replace: "if (last === undefined || page.rows.length === 0) {",
   },
   {
     name: "takes an empty last for none (truthiness)",
     file: CHAIN,
-    find: "if (last === undefined && !mayLackTies) {",
+    find: "if (isShort || (last === undefined && !mayLackTies)) {",
     replace: "if (!last) {",
   },
   {

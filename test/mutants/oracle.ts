@@ -204,7 +204,7 @@ async function longChainsAreCut(): Promise<void> {
 /** Answers that are empty, or end, by mistake. */
 async function falseEndsAreSeen(): Promise<void> {
   // Of 400 seeds, some under which a false end came three times before any came once.
-  for (const seed of [53, 61, 78, 84, 144, 145, 148, 171]) {
+  for (const seed of [4, 9, 26, 61, 78, 145, 157, 194]) {
     await named(`seed ${seed}`, async () => {
       await expectComplete({ seed, switches: { order: "unordered", falseEmpty: 0.3 }, job: { concurrency: 1 } });
       await expectComplete({ seed, switches: { lostLast: 0.1 } });

@@ -6,7 +6,7 @@ import type { Fill } from "../../lambda/model/fill.ts";
 import type { PageAnswer, PageRequest, PageRow } from "../../lambda/service/service.ts";
 import { SEGMENT_PAGES, walkChain } from "../../lambda/walk/chain.ts";
 import type { ChainEnd, ChainPorts, Segment } from "../../lambda/walk/chain-ports.ts";
-import { freshWindow, MARGIN_MS, undatedWindow } from "../../lambda/walk/plan.ts";
+import { freshWindow, MARGIN_MS, undatedWindow } from "../../lambda/walk/window.ts";
 import { stubReader } from "../commands/stub-reader.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { makeFill } from "../support/make-fill.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { OpenWindow } from "../../lambda/archive/manifest.ts";
 import { Crew } from "../../lambda/walk/crew.ts";
-import { freshWindow } from "../../lambda/walk/plan.ts";
+import { freshWindow } from "../../lambda/walk/window.ts";
 
 /** What happens to a window while it is walked: what it asks the crew at each of its pages, and how it ends. */
 interface Fate {

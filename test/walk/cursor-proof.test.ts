@@ -6,7 +6,7 @@ import { DAY_MS } from "../../lambda/model/time.ts";
 import type { PageAnswer, PageRequest } from "../../lambda/service/service.ts";
 import { Chain } from "../../lambda/walk/chain.ts";
 import { askCursors, CursorProof, windowByTie } from "../../lambda/walk/cursor-proof.ts";
-import { freshWindow, undatedWindow } from "../../lambda/walk/plan.ts";
+import { freshWindow, undatedWindow } from "../../lambda/walk/window.ts";
 import { createEmulator } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
 import type { Switches } from "../emulator/switches.ts";

@@ -4,7 +4,7 @@ import { emptyManifest } from "../../lambda/archive/manifest.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
 import { apply, type Finding, findingsOfAnswer, findingsOfPage, type Knowledge } from "../../lambda/walk/knowledge.ts";
 import { answerOf } from "../../lambda/walk/outcome.ts";
-import { askedBy, freshWindow, MARGIN_MS } from "../../lambda/walk/plan.ts";
+import { askedBy, freshWindow, MARGIN_MS } from "../../lambda/walk/window.ts";
 
 const NOTHING: Knowledge = emptyManifest("main").checkpoint;
 const range = (fromDay: number, toDay: number) => askedBy(freshWindow({ from: fromDay * DAY_MS, to: toDay * DAY_MS }));

@@ -9,7 +9,7 @@ import { DAY_MS, type TimeRange } from "../../lambda/model/time.ts";
 import type { Store } from "../../lambda/store/store.ts";
 import type { Segment } from "../../lambda/walk/chain-ports.ts";
 import { Ledger } from "../../lambda/walk/ledger.ts";
-import { freshWindow } from "../../lambda/walk/plan.ts";
+import { freshWindow } from "../../lambda/walk/window.ts";
 import { evidenceBodies } from "../support/auditor.ts";
 import { encodePages } from "../support/evidence.ts";
 import { type FaultyStore, faultyStore } from "../support/faulty-store.ts";

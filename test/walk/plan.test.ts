@@ -4,19 +4,9 @@ import type { WindowRecord } from "../../lambda/archive/manifest.ts";
 import { covers, overlaps, union, width } from "../../lambda/model/ranges.ts";
 import { DAY_MS, type TimeRange } from "../../lambda/model/time.ts";
 import { NOTHING_PROVEN, safeWidth } from "../../lambda/walk/cover.ts";
-import {
-  freshWindow,
-  type GapInput,
-  gapsOf,
-  halvesOf,
-  MARGIN_MS,
-  narrowerThan,
-  type PlanInput,
-  piecesOf,
-  planRound,
-  silentWidth,
-} from "../../lambda/walk/plan.ts";
+import { type GapInput, gapsOf, type PlanInput, planRound, silentWidth } from "../../lambda/walk/plan.ts";
 import { noSilence, type Silence, silentIn } from "../../lambda/walk/silence.ts";
+import { freshWindow, halvesOf, MARGIN_MS, narrowerThan, piecesOf } from "../../lambda/walk/window.ts";
 import { makeHistory } from "../emulator/history.ts";
 
 const T0 = Date.UTC(2025, 0, 1);

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { OpenWindow } from "../../lambda/archive/manifest.ts";
 import { MINUTE_MS } from "../../lambda/model/time.ts";
-import { freshWindow } from "../../lambda/walk/plan.ts";
 import { ageOf, restarted } from "../../lambda/walk/resume.ts";
+import { freshWindow } from "../../lambda/walk/window.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
 const FRESH = freshWindow({ from: NOW - 10 * MINUTE_MS, to: NOW });

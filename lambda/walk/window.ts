@@ -1,0 +1,87 @@
+import type { Direction, OpenWindow } from "../archive/manifest.ts";
+import type { TimeRange } from "../model/time.ts";
+import { TIE_MS } from "./cover.ts";
+
+/** A window asks 1 ms wider on both sides, so that inclusive and exclusive bounds give the same rows. */
+export const MARGIN_MS = 1;
+/** Rows that fill less than this part of their window are close together. */
+const CLOSE = 16;
+const MOST_PIECES = 8;
+
+export function freshWindow({ from, to }: TimeRange): OpenWindow {
+  return {
+    from,
+    to,
+    dated: true,
+    askFrom: from,
+    askTo: to,
+    cut: null,
+    cursor: null,
+    cursorAt: null,
+    pages: 0,
+    duplicates: 0,
+    pagesHash: "0".repeat(64),
+    lowest: null,
+    highest: null,
+    evidence: [],
+  };
+}
+
+export function undatedWindow(range: TimeRange): OpenWindow {
+  return { ...freshWindow(range), dated: false };
+}
+
+/** What was asked for with a window, ms, margins included. */
+export function askedBy({ askFrom, askTo }: Pick<OpenWindow, "askFrom" | "askTo">): TimeRange {
+  return { from: askFrom - MARGIN_MS, to: askTo + MARGIN_MS };
+}
+
+/**
+ * What the proven order makes of a chain that does not go on: the part that it has read, and a window for the rest, which begins with the millisecond
+ * of its last row. Null where that is no progress.
+ */
+export function atEdge(window: OpenWindow, direction: Direction): { read: OpenWindow; rest: OpenWindow } | null {
+  const { from, to, lowest, highest } = window;
+  if (lowest === null || highest === null) {
+    return null;
+  }
+  const edge = direction === "descending" ? lowest + 1 : highest;
+  if (edge <= from || edge >= to) {
+    return null;
+  }
+  return direction === "descending"
+    ? { read: { ...window, from: edge, cut: "from" }, rest: freshWindow({ from, to: edge }) }
+    : { read: { ...window, to: edge, cut: "to" }, rest: freshWindow({ from: edge, to }) };
+}
+
+/** Both halves, the newer first, cut at a time within or else in the middle; none of a window of one millisecond. */
+export function halvesOf({ from, to }: TimeRange, at: number | null = null): readonly OpenWindow[] {
+  const middle = at !== null && from < at && at < to ? at : from + Math.floor((to - from) / 2);
+  return from < middle ? [freshWindow({ from: middle, to }), freshWindow({ from, to: middle })] : [];
+}
+
+/** What is asked of a window whose answer does not decide it: close around its rows, if they are close together, as those of one time are; or else its halves. */
+export function narrowerThan(
+  window: TimeRange,
+  { lowest, highest }: Pick<OpenWindow, "lowest" | "highest">,
+  middle: number | null,
+): readonly OpenWindow[] {
+  const from = Math.max(window.from, (lowest ?? window.from) - TIE_MS);
+  const to = Math.min(window.to, (highest ?? window.to) + 1 + TIE_MS);
+  return from < to && to - from < (window.to - window.from) / CLOSE
+    ? [freshWindow({ from, to })]
+    : halvesOf(window, middle);
+}
+
+/** Windows instead of one that has more rows, in no order, than one chain should read: cut at times of its rows, newest first; none where they do not divide it. */
+export function piecesOf({ from, to }: TimeRange, times: readonly number[]): readonly OpenWindow[] {
+  const inside = [...new Set(times)].filter((time) => from < time && time < to).sort((a, b) => a - b);
+  const every = Math.ceil(inside.length / MOST_PIECES);
+  const edges = [from, ...inside.filter((_, index) => index % every === 0), to];
+  return inside.length === 0
+    ? []
+    : edges
+        .slice(1)
+        .map((end, index) => freshWindow({ from: edges[index] ?? from, to: end }))
+        .reverse();
+}
