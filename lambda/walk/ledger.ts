@@ -8,7 +8,6 @@ import { holds, intersection, overlaps, subtract, union } from "../model/ranges.
 import type { TimeRange } from "../model/time.ts";
 import type { Segment } from "./chain-ports.ts";
 import { apply, type Finding, type Knowledge } from "./knowledge.ts";
-import type { Recognition } from "./recognition.ts";
 
 /**
  * A commit ends in the middle of parts, which the next one writes anew: over loopback, a million fills are written 2.0 times by commits of 10,000, 1.7 times
@@ -35,13 +34,6 @@ export interface Credit {
   readonly ended: Ended;
 }
 
-interface LedgerPorts {
-  readonly job: Job;
-  readonly session: ArchiveSession;
-  /** Called before the first answers are committed; what it throws ends the run. */
-  readonly recognition: Pick<Recognition, "expect">;
-}
-
 /** What one commit is about. */
 interface Taken {
   readonly sightings: readonly Fill[];
@@ -56,7 +48,6 @@ interface Taken {
 export class Ledger {
   readonly #job: Job;
   readonly #session: ArchiveSession;
-  readonly #recognition: Pick<Recognition, "expect">;
   /** What is walked, whatever is covered now: coverage can be given up meanwhile. */
   readonly #ranges: readonly TimeRange[];
   readonly #open = new Map<string, OpenWindow>();
@@ -68,10 +59,9 @@ export class Ledger {
   #commits = 0;
   #committing: Promise<void> | null = null;
 
-  constructor({ job, session, recognition }: LedgerPorts, ranges: readonly TimeRange[]) {
+  constructor(job: Job, session: ArchiveSession, ranges: readonly TimeRange[]) {
     this.#job = job;
     this.#session = session;
-    this.#recognition = recognition;
     this.#ranges = ranges;
     const { checkpoint, coverage } = session.manifest;
     this.#checkpoint = {
@@ -216,9 +206,6 @@ export class Ledger {
   }
 
   async #write(when: "now" | "soon"): Promise<void> {
-    if (this.#evidence.length + this.#credited.length > 0) {
-      await this.#recognition.expect(this.#sightings);
-    }
     this.#commits += 1;
     const taken = { sightings: this.#sightings, evidence: this.#evidence, credited: this.#credited };
     this.#sightings = [];

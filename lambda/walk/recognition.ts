@@ -1,10 +1,9 @@
 import type { Calendar } from "../archive/calendar/calendar.ts";
 import type { Manifest, Part } from "../archive/manifest.ts";
-import { shownAsHeld } from "../archive/recent.ts";
 import type { ArchiveSession } from "../archive/session.ts";
 import { FillbookError } from "../errors.ts";
 import { BEGINNING_MS } from "../model/beginning.ts";
-import { type Fill, identityOf } from "../model/fill.ts";
+import type { Fill } from "../model/fill.ts";
 import { overlaps } from "../model/ranges.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../model/time.ts";
 import type { comesByTxCreated } from "./date-proof.ts";
@@ -13,98 +12,68 @@ import type { comesByTxCreated } from "./date-proof.ts";
 const ASKED = 3;
 const FIRST_REACH_MS = 2 * DAY_MS;
 
+type Session = Pick<ArchiveSession, "manifest" | "calendar" | "fillsOf" | "isSameTrader" | "isRebound">;
+
 export interface RecognitionPorts {
   /** Covered times that are to be walked again. */
   readonly again: readonly TimeRange[];
-  readonly session: Pick<ArchiveSession, "manifest" | "calendar" | "fillsOf" | "isSameTrader" | "isRebound">;
+  readonly session: Session;
   /** Asks for the fill by its own time. */
   readonly ask: (fill: Fill) => ReturnType<typeof comesByTxCreated>;
   /** Fills of the first page without dates. */
   readonly askUndated: () => Promise<readonly Fill[]>;
-  /** Fills up to this time, ms, need not come any more. */
-  readonly forget: (until: number) => void;
 }
 
 /**
- * Whether the service answers for the trader whose fills are held. Before a run files anything, or counts silence, one held fill has to have come with it: among the rows of
- * that commit, or asked for by its own time, which the newest ones are. A token that names the archive's trader has to show none, unless some are held in the look-back's days.
+ * Whether the service answers for the trader whose fills are held, before anything else is asked: one of the newest of them has to come by its own time. A token that names
+ * the trader has to show none, unless some are held in the days that are walked again. Throws `untrusted` where none comes; if the user has said that this is right, gives
+ * the time, ms, up to which fills need not come any more, else null.
  */
-export class Recognition {
-  readonly #ports: RecognitionPorts;
-  #isDone: boolean;
-  #refusal: FillbookError | null = null;
-
-  constructor(ports: RecognitionPorts) {
-    this.#ports = ports;
-    this.#isDone = ports.session.manifest.fills === 0;
+export async function recognise(ports: RecognitionPorts): Promise<number | null> {
+  const wanted = await fillsToCome(ports);
+  if (wanted.length === 0 || (await isAny(ports, wanted, (came) => came !== "never")) || !(await isTold(ports))) {
+    return null;
   }
-
-  /** Throws `untrusted` where none of the fills comes. */
-  async expect(sightings: readonly Fill[]): Promise<void> {
-    if (this.#refusal !== null) {
-      throw this.#refusal;
-    }
-    this.#isDone ||= shownAsHeld(this.#ports.session.manifest.recent, sightings).length > 0;
-    if (this.#isDone) {
-      return;
-    }
-    const wanted = await this.#wanted();
-    if (wanted.length > 0 && !(isAnyAmong(wanted, sightings) || (await this.#doesAnyCome(wanted)))) {
-      this.#missed(wanted);
-    }
-    this.#isDone = true;
+  const until = Math.max(...wanted.map(({ txCreated }) => txCreated));
+  if (!ports.session.isRebound) {
+    throw unknownTrader(wanted, until);
   }
-
-  #missed(wanted: readonly Fill[]): void {
-    const until = Math.max(...wanted.map(({ txCreated }) => txCreated));
-    if (!this.#ports.session.isRebound) {
-      this.#refusal = unknownTrader(wanted, until);
-      throw this.#refusal;
-    }
-    this.#ports.forget(until);
-  }
-
-  /** One that cannot be asked for, for being too old perhaps, shows nothing. */
-  async #doesAnyCome(wanted: readonly Fill[]): Promise<boolean> {
-    return (await this.#isAny(wanted, (came) => came !== "never")) || !(await this.#isTold());
-  }
-
-  /** Whether fills come by their own times at all: until one has proven it, what is shown without dates tells. */
-  async #isTold(): Promise<boolean> {
-    const { session, askUndated } = this.#ports;
-    const isProven = session.manifest.checkpoint.datesProven;
-    return isProven || !(await this.#isAny((await askUndated()).slice(0, ASKED), (came) => came === "never"));
-  }
-
-  async #isAny(fills: readonly Fill[], isSo: (came: Awaited<ReturnType<typeof comesByTxCreated>>) => boolean) {
-    for (const fill of fills) {
-      if (isSo(await this.#ports.ask(fill))) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  async #wanted(): Promise<readonly Fill[]> {
-    const { session, again } = this.#ports;
-    const { checkpoint, recent } = session.manifest;
-    const { datesTrusted, forgottenTo = Number.NEGATIVE_INFINITY } = checkpoint;
-    const isQuiet = !recent.some((one) => one.rows > 0 && again.some((range) => overlaps(range, one)));
-    // Dates that go by another time ask for none of them.
-    if (!datesTrusted || (session.isSameTrader && isQuiet)) {
-      return [];
-    }
-    return (await newestFills(session)).filter(({ txCreated }) => txCreated > forgottenTo);
-  }
+  return until;
 }
 
-function isAnyAmong(wanted: readonly Fill[], sightings: readonly Fill[]): boolean {
-  const names = new Set(wanted.map(identityOf));
-  return sightings.some((fill) => names.has(identityOf(fill)));
+async function fillsToCome({ session, again }: RecognitionPorts): Promise<readonly Fill[]> {
+  const { fills, checkpoint, recent } = session.manifest;
+  const { datesTrusted, forgottenTo = Number.NEGATIVE_INFINITY } = checkpoint;
+  const isQuiet = !recent.some((one) => one.rows > 0 && again.some((range) => overlaps(range, one)));
+  // Dates that go by another time ask for none of them.
+  if (fills === 0 || !datesTrusted || (session.isSameTrader && isQuiet)) {
+    return [];
+  }
+  return (await newestFills(session)).filter(({ txCreated }) => txCreated > forgottenTo);
+}
+
+/** Whether fills come by their own times at all: until one has proven it, what is shown without dates tells. */
+async function isTold(ports: RecognitionPorts): Promise<boolean> {
+  const isProven = ports.session.manifest.checkpoint.datesProven;
+  return isProven || !(await isAny(ports, (await ports.askUndated()).slice(0, ASKED), (came) => came === "never"));
+}
+
+/** One that cannot be asked for, for being too old perhaps, shows nothing. */
+async function isAny(
+  { ask }: RecognitionPorts,
+  fills: readonly Fill[],
+  isSo: (came: Awaited<ReturnType<typeof comesByTxCreated>>) => boolean,
+): Promise<boolean> {
+  for (const fill of fills) {
+    if (isSo(await ask(fill))) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /** The newest fill of each of the newest orders, newest first. */
-async function newestFills(session: RecognitionPorts["session"]): Promise<readonly Fill[]> {
+async function newestFills(session: Session): Promise<readonly Fill[]> {
   const found = new Map<string, Fill>();
   for await (const part of newestParts(session.manifest, session.calendar)) {
     for (const fill of (await session.fillsOf(part)).toReversed()) {

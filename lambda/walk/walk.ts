@@ -12,7 +12,7 @@ import { comesByTxCreated } from "./date-proof.ts";
 import { Ledger, nameOf } from "./ledger.ts";
 import { firstLacking, lookUndated } from "./look.ts";
 import { gapsOf, NEIGHBOURS, planRound } from "./plan.ts";
-import { Recognition } from "./recognition.ts";
+import { recognise } from "./recognition.ts";
 import { ageOf, restarted } from "./resume.ts";
 import { atEdge } from "./window.ts";
 import { Windows } from "./windows.ts";
@@ -58,14 +58,7 @@ class Walk {
     this.#job = job;
     this.#session = session;
     this.#request = request;
-    const recognition = new Recognition({
-      again: request.again?.again ?? [],
-      session,
-      ask: (fill) => comesByTxCreated(this.#windows.lookPorts(job.signal), fill),
-      askUndated: () => lookUndated(this.#windows.lookPorts(this.#job.signal)),
-      forget: (until) => this.#ledger.note({ forgottenTo: until }),
-    });
-    this.#ledger = new Ledger({ job, session, recognition }, [request.range, ...(request.again?.again ?? [])]);
+    this.#ledger = new Ledger(job, session, [request.range, ...(request.again?.again ?? [])]);
     this.#ledger.note(request.again ?? {});
     this.#windows = new Windows(job, session, this.#ledger, request.range);
   }
@@ -88,6 +81,9 @@ class Walk {
   async #rounds(): Promise<void> {
     let stalled = 0;
     for (let windows = await this.#next(); windows.length > 0; windows = await this.#next()) {
+      if (this.#isFirstRound) {
+        await this.#recognise();
+      }
       const before = this.#progressMark();
       await this.#round(windows);
       if (this.#isFirstRound) {
@@ -102,6 +98,17 @@ class Walk {
         });
       }
     }
+  }
+
+  async #recognise(): Promise<void> {
+    const ports = this.#windows.lookPorts(this.#job.signal);
+    const forgottenTo = await recognise({
+      again: this.#request.again?.again ?? [],
+      session: this.#session,
+      ask: (fill) => comesByTxCreated(ports, fill),
+      askUndated: () => lookUndated(ports),
+    });
+    this.#ledger.note(forgottenTo === null ? {} : { forgottenTo });
   }
 
   /**

@@ -258,7 +258,7 @@ describe("what a night costs, with nothing new", () => {
       { rotating: 40, other: 4 },
     ],
     ["no more than seventy pages where there are more fills", 20_000, { rotating: 85, other: 4 }],
-    ["few where there are few, and no fill has proven what the dates mean", 80, { rotating: 4, other: 4 }],
+    ["few where there are few, and no fill has proven what the dates mean", 80, { rotating: 5, other: 4 }],
     [
       "where there are none, and nothing proves how wide a range is answered: the look-back, and 52 weeks of the rotation, by weeks",
       0,

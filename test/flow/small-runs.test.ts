@@ -70,14 +70,14 @@ describe("a night", () => {
     await expectTruth(bench);
   });
 
-  test("and one with a look-back that shows the fills of a week again asks for no more", async () => {
+  test("and one with a look-back that shows the fills of a week again reads the part of the newest, to know the account by", async () => {
     const steady = makeHistory({ seed: 14, fills: 1000, from: FROM, to: NOW + 11.9 * DAY_MS, ties: 20 });
     const bench = await grown(12, steady);
     await bench.clock.sleep(DAY_MS);
     const store = faultyStore(bench.store, () => "ok");
     const result = await syncArchive({ ...bench.job, store }, { from: FROM });
     expect(result).toMatchObject({ complete: true, added: 0, restated: 0 });
-    expect(asked(store)).toEqual(["get head.json", "createNew manifests/", "replaceIf head.json"]);
+    expect(asked(store)).toEqual(["get head.json", "get fills/", "createNew manifests/", "replaceIf head.json"]);
     const { checkpoint } = await readCurrent(bench.store, "main");
     expect(checkpoint).toMatchObject({ lookedBackAt: bench.clock.now(), again: [] });
     await expectTruth(bench);

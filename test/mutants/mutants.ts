@@ -250,8 +250,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "files the fills of another trader",
     file: "lambda/walk/recognition.ts",
-    find: "if (wanted.length > 0 && !(",
-    replace: "if (wanted.length > ASKED && !(",
+    find: "if (wanted.length === 0 || (",
+    replace: "if (wanted.length >= 0 || (",
   },
   {
     name: "keeps what rested on an order that is refuted",
