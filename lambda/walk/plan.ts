@@ -8,7 +8,7 @@ import { freshWindow, MARGIN_MS, undatedWindow } from "./window.ts";
 /** Which windows to walk next: a pure function of what is not covered and of what is known. */
 
 /** Silence is asked for in at most so many windows, however long it is: what a narrower clamp could hide is assumed not to be there. */
-const MOST_SILENT_WINDOWS = 42;
+const MOST_SILENT_WINDOWS = 24;
 /** Silence that is walked again is asked for in windows of a week. */
 const SILENT_AGAIN_MS = 7 * DAY_MS;
 /** Windows begun at once. */

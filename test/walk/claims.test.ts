@@ -93,7 +93,7 @@ describe("ranges that are refused", () => {
 });
 
 describe("a young account from its beginning costs its pages and few requests more", () => {
-  test.each([0, 1, 3, 2000])("%i fills in 20 days", async (fills) => {
+  test.each([0, 1, 3, 20, 100, 250, 300, 700, 1000, 2000])("%i fills in 20 days", async (fills) => {
     const history = { seed: 1, fills, from: NOW - 20 * DAY_MS, to: NOW };
     const found = await syncAndCompare({ history });
     expect(found).toMatchObject({ complete: true, lost: 0, doubled: 0, invented: 0, rows: fills });
