@@ -46,7 +46,7 @@ describe.each([
     first: { requests: 139, writes: 28, reads: 1, lists: 2 },
     nothingNew: { requests: 4, writes: 3, reads: 3, lists: 1 },
     tenNew: { requests: 4, writes: 5, reads: 3, lists: 1 },
-    objects: { fills: 12, "head.json": 1, index: 11, manifests: 3, pages: 12 },
+    objects: { fills: 12, "head.json": 1, manifests: 3, pages: 12 },
   },
 ])("an account of $fills fills in a year", ({ fills, first, nothingNew, tenNew, objects }) => {
   test("from nothing, and the second night after it, with nothing new", async () => {
