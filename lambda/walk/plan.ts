@@ -9,6 +9,8 @@ import { freshWindow, MARGIN_MS, undatedWindow } from "./window.ts";
 
 /** Silence is asked for in at most so many windows, however long it is: what a narrower clamp could hide is assumed not to be there. */
 const MOST_SILENT_WINDOWS = 24;
+/** So many of a shorter range, so that none is wider than a week: no service that we know of answers less. */
+const MOST_SILENT_WEEKS = 42;
 /** Silence that is walked again is asked for in windows of a week. */
 const SILENT_AGAIN_MS = 7 * DAY_MS;
 /** Windows begun at once. */
@@ -142,7 +144,8 @@ export function silentWidth(range: TimeRange, { clampSeen }: Pick<Checkpoint, "c
   if (clampSeen === true) {
     return 0;
   }
-  const width = Math.ceil((range.to - range.from) / MOST_SILENT_WINDOWS);
+  const all = range.to - range.from;
+  const width = Math.ceil(all / (all <= MOST_SILENT_WEEKS * SILENT_AGAIN_MS ? MOST_SILENT_WEEKS : MOST_SILENT_WINDOWS));
   return isAgain ? Math.min(width, SILENT_AGAIN_MS) : width;
 }
 

@@ -47,7 +47,6 @@ const READINGS: Choices = {
   falseEmpty: (draw) => draw.pick([0.02, 0.08]),
   lostLast: (draw) => draw.pick([0.01, 0.05]),
   offsetCursors: () => true,
-  timeCursors: () => true,
   latency: drawLatency,
   faults: drawFaults,
   limits: (draw) => [drawLimit(draw)],

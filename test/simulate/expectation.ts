@@ -88,8 +88,8 @@ const UNBOUNDED = [
   "offsetCursors",
   "timeCursors",
 ] as const;
-/** Fills of one ms are asked for again with each step by which a window below them grows. */
-const REQUESTS_PER_PAGE = 4;
+/** Fills of one ms are asked for again with each step by which a window below them grows, and in halves until the order is proven. */
+const REQUESTS_PER_PAGE = 5;
 /** In no order nothing is known to be before a page: the fullest window is asked for in halves once more, and a dense millisecond with both of its neighbours. */
 const REQUESTS_PER_UNORDERED_PAGE = 8;
 const REQUESTS_PER_DAY = 3;

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type TimeRange } from "../../lambda/model/time.ts";
 import type { HistoryOptions } from "../emulator/history-plan.ts";
 import type { Switches } from "../emulator/switches.ts";
-import { withReadableCap, withTellableCursors } from "../support/known-limits.ts";
+import { withReadableCap } from "../support/known-limits.ts";
 import { prng } from "../support/prng.ts";
 import { Draw } from "./draw.ts";
 import { drawSwitches } from "./draw-switches.ts";
@@ -102,7 +102,7 @@ export function drawScenario(seed: number): Scenario {
   const isLive = draw.chance(0.15);
   const drawn = drawSwitches(draw, isLive);
   const account = drawAccount(draw, seed, isLive, drawn);
-  const switches = withTellableCursors(withReadableCap(drawn, account), account);
+  const switches = withReadableCap(drawn, account);
   const range = isLive ? { from: account.from, to: null } : drawRange(draw, account);
   const nights = drawNights(draw, isLive);
   const mostMs = nights.count > 0 && draw.chance(0.5) ? nights.everyMs : 0;

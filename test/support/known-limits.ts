@@ -52,17 +52,15 @@ export function withReadableCap(switches: Partial<Switches>, account: HistoryOpt
 }
 
 const HIDING = [
-  ...["filterBy", "cursorDates", "shortPages", "repeatRows", "rowCap", "lateRows"],
+  ...["filterBy", "cursorDates", "shortPages", "emptyPages", "repeatRows", "rowCap", "lateRows"],
   ...["falseEmpty", "lostLast", "cursorLifetimeMs", "cursorLifetimePages"],
 ] as readonly (keyof Switches)[];
 
-/** With cursors that leave out the rest of a millisecond only where nothing else hides what they do, and a page has room for the fills of one: see "Rare ties". */
-export function withTellableCursors(switches: Partial<Switches>, account: HistoryOptions): Partial<Switches> {
-  const { timeCursors, pageLimit = 100 } = switches;
+/** Whether it shows that cursors leave out the rest of a millisecond: nothing else hides what they do, and a page has room for the fills of one. See "Rare ties". */
+export function showsTies(switches: Partial<Switches>, account: HistoryOptions): boolean {
+  const { pageLimit = 100 } = switches;
   const isHidden = HIDING.some((name) => switches[name] !== undefined) || pageLimit < 33;
-  return timeCursors && (isHidden || pageLimit < 2 * mostWithin(3, planHistory(account).times))
-    ? { ...switches, timeCursors: false }
-    : switches;
+  return !isHidden && pageLimit >= 2 * mostWithin(3, planHistory(account).times);
 }
 
 /** The most rows of any `widthMs` ms. */
