@@ -88,11 +88,6 @@ export class Chain {
     return this.#trail.lastOwnRows;
   }
 
-  /** As of PageAsker. */
-  get followed(): number | null {
-    return this.#asker.followed;
-  }
-
   /** How far it has come in the direction of its rows: `txCreated` of the last; null before the first. */
   get edge(): number | null {
     return this.#trail.edge(this.#state);

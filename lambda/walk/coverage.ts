@@ -53,8 +53,8 @@ export class Coverage {
   }
 
   /** What each page shows, whatever becomes of its chain. */
-  learnFromPage(window: OpenWindow, fills: readonly Fill[], followed: number | null): void {
-    this.#ledger.learn(...findingsOfPage(window, followed));
+  learnFromPage(window: OpenWindow, fills: readonly Fill[]): void {
+    this.#ledger.learn(...findingsOfPage(window, fills.length));
     if (window.pages === 1) {
       this.learn(answerOf(window, "no-last"));
     }
@@ -183,7 +183,7 @@ export class Coverage {
 
   /** What a cap may have ended is covered up to its last row because of the order of its rows, and is given up with it. */
   #restsOn(answer: Answer): Ended {
-    const isInOrder = answer.came !== null && !this.#isMixed(answer);
+    const isInOrder = answer.came === "ascending" || answer.came === "descending";
     return isInOrder && mayBeCapped(answer, this.#cuts) ? "order" : answer.ended;
   }
 

@@ -87,10 +87,11 @@ export function shortestAfter(shortest: number | undefined, rows: number): numbe
   return shortest === undefined || shortest === rows ? rows : 1;
 }
 
-/** What a page shows, whatever becomes of its chain. `window`: as it stands after it; `followed`: rows of the page that it followed, null if that is not shown. */
-export function findingsOfPage(window: OpenWindow, followed: number | null): readonly Finding[] {
+/** What a page shows, whatever becomes of its chain. `window`: as it stands after it. */
+export function findingsOfPage(window: OpenWindow, rows: number): readonly Finding[] {
+  const isFollowed = window.cursor !== null && rows > 0;
   return [
-    ...(followed === null ? [] : [{ kind: "page-followed" as const, rows: followed }]),
+    ...(isFollowed ? [{ kind: "page-followed" as const, rows }] : []),
     ...(window.pages === 1 ? [{ kind: "range-taken" as const, range: askedBy(window) }] : []),
   ];
 }

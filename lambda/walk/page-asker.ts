@@ -11,9 +11,6 @@ type Page = Extract<PageAnswer, { kind: "page" }>;
 export class PageAsker {
   /** Least rows of a page that another may follow, by this chain or as known before it; undefined: not known. */
   #shortest: number | undefined;
-  /** Rows of the page before, if it had any and a `last`. */
-  #previous: number | null = null;
-  #followed: number | null = null;
   #askings: number;
   #isBelieved = false;
 
@@ -25,11 +22,6 @@ export class PageAsker {
   /** The last page could have been cut by mistake, and is believed because it came each time. */
   get isBelieved(): boolean {
     return this.#isBelieved;
-  }
-
-  /** Rows of the page before, if the last one shows that there were more; null: it does not. */
-  get followed(): number | null {
-    return this.#followed;
   }
 
   async ask(ports: ChainPorts, window: OpenWindow, request: PageRequest): Promise<PageAnswer> {
@@ -48,27 +40,15 @@ export class PageAsker {
       }
       answer = other.kind === "page" && other.last === undefined && other.rows.length === 0 ? answer : other;
     }
-    if (answer.kind === "page") {
-      this.#note(answer);
-    }
     return answer;
-  }
-
-  #note({ rows, last }: Page): void {
-    this.#followed = rows.length > 0 ? this.#previous : null;
-    this.#shortest = this.#followed === null ? this.#shortest : shortestAfter(this.#shortest, this.#followed);
-    if (rows.length > 0) {
-      this.#previous = last === undefined ? null : rows.length;
-    }
-  }
-
-  get #leastFull(): number | undefined {
-    return this.#previous === null ? this.#shortest : shortestAfter(this.#shortest, this.#previous);
   }
 
   /** A page without `last` that is empty, or as full as others that had one, may have lost it. */
   #mayBeCut({ pages, dated }: OpenWindow, { rows, last }: Page): boolean {
-    const isFull = rows.length > 0 && rows.length >= (this.#leastFull ?? Number.POSITIVE_INFINITY);
+    const isFull = rows.length > 0 && rows.length >= (this.#shortest ?? Number.POSITIVE_INFINITY);
+    if (last !== undefined && rows.length > 0) {
+      this.#shortest = shortestAfter(this.#shortest, rows.length);
+    }
     // A first page that is empty is silence, which the walk asks for again by itself; without dates there is nothing else to ask.
     const isEmpty = rows.length === 0 && !(pages === 0 && dated);
     return last === undefined && (isFull || isEmpty || isTie(rows));

@@ -79,7 +79,7 @@ export class Windows {
         this.#probeCursors(chain, fills, round);
         if (chain.window.dated) {
           const { acceptedMs } = this.#ledger.checkpoint.limits ?? {};
-          this.coverage.learnFromPage(chain.window, fills, chain.followed);
+          this.coverage.learnFromPage(chain.window, fills);
           this.refusals = this.#ledger.checkpoint.limits?.acceptedMs === acceptedMs ? this.refusals : 0;
         }
         this.noteOrder(round);

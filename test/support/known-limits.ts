@@ -53,7 +53,7 @@ export function withReadableCap(switches: Partial<Switches>, account: HistoryOpt
 
 const HIDING = [
   ...["filterBy", "cursorDates", "shortPages", "emptyPages", "repeatRows", "rowCap", "lateRows"],
-  ...["falseEmpty", "lostLast", "cursorLifetimeMs", "cursorLifetimePages"],
+  ...["falseEmpty", "lostLast", "lastOnFinal", "cursorLifetimeMs", "cursorLifetimePages"],
 ] as readonly (keyof Switches)[];
 
 /** Whether it shows that cursors leave out the rest of a millisecond: nothing else hides what they do, and a page has room for the fills of one. See "Rare ties". */

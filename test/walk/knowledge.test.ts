@@ -85,9 +85,9 @@ describe("what is found", () => {
   };
 
   test("of a page: that it was taken, and followed where it has rows and a cursor", () => {
-    expect(findingsOfPage(window, null)).toEqual([{ kind: "range-taken", range: askedBy(window) }]);
-    expect(findingsOfPage({ ...window, cursor: "c", pages: 2 }, null)).toEqual([]);
-    expect(findingsOfPage({ ...window, pages: 2 }, 7)).toEqual([{ kind: "page-followed", rows: 7 }]);
+    expect(findingsOfPage(window, 7)).toEqual([{ kind: "range-taken", range: askedBy(window) }]);
+    expect(findingsOfPage({ ...window, cursor: "c" }, 0)).toHaveLength(1);
+    expect(findingsOfPage({ ...window, cursor: "c", pages: 2 }, 7)).toEqual([{ kind: "page-followed", rows: 7 }]);
   });
 
   test("of an answer: its rows, and its width unless it came by cursors that may forget the dates", () => {
