@@ -183,7 +183,7 @@ export class Coverage {
 
   /** What a cap may have ended is covered up to its last row because of the order of its rows, and is given up with it. */
   #restsOn(answer: Answer): Ended {
-    const isInOrder = answer.came === "ascending" || answer.came === "descending";
+    const isInOrder = answer.came !== null && answer.came !== "mixed" && !this.#order.isRefuted;
     return isInOrder && mayBeCapped(answer, this.#cuts) ? "order" : answer.ended;
   }
 
