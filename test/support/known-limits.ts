@@ -7,7 +7,8 @@ import type { Switches } from "../emulator/switches.ts";
 export function withoutUntoldEnds(switches: Partial<Switches>): Partial<Switches> {
   const { filterBy, order = "descending", cursorDates, shortPages } = switches;
   const isUndated = filterBy !== undefined || cursorDates === "forgotten";
-  const isUntold = shortPages === true && order !== "ascending" && order !== "descending";
+  // What comes last is the newest: a page that lost its `last` before any other was followed looks like a whole answer in order.
+  const isUntold = order === "newest-last" || (shortPages === true && order !== "ascending" && order !== "descending");
   const { rowCap, falseEmpty: _empty, lostLast: _last, ...rest } = switches;
   if (isUndated) {
     const { offsetCursors: _offset, ...others } = rest;
