@@ -1,4 +1,4 @@
-import type { OpenWindow, Order } from "../archive/manifest.ts";
+import type { OpenWindow } from "../archive/manifest.ts";
 import { type Fill, identityOf } from "../model/fill.ts";
 import { isWithin } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
@@ -87,10 +87,14 @@ export class CursorProof {
     return window;
   }
 
-  /** Whether the cursors of a chain that came to its last page led to the end of its window, and not to rows that are known beyond it. */
-  hasKept({ askFrom, askTo, pages }: OpenWindow, { direction, refuted }: Order): boolean {
+  /** Whether the cursors of a chain that came to its last page led to more rows, to the end of its window, and not to rows that are known beyond it. */
+  hasKept(
+    { askFrom, askTo, rows = 0 }: OpenWindow,
+    { pageRows, state: { direction, refuted } }: Pick<OrderProof, "pageRows" | "state">,
+  ): boolean {
     const [isBelow, isAbove] = [this.#lowest < askFrom - MARGIN_MS, this.#highest > askTo + MARGIN_MS];
-    if (pages < 2 || direction === null) {
+    // A cursor of a last page may lead nowhere, and shows nothing: no single page has more rows than the fullest.
+    if (rows <= pageRows || direction === null) {
       return false;
     }
     const isBeyond = direction === "descending" ? isBelow : isAbove;

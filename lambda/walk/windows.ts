@@ -223,7 +223,7 @@ export class Windows {
       this.coverage.credit(state, { covered: window, ended: how });
       return;
     }
-    if (how === "no-last" && this.#cursors.hasKept(state, this.order.state)) {
+    if (how === "no-last" && this.#cursors.hasKept(state, this.order)) {
       this.#ledger.learn({ kind: "cursors-keep-dates" });
     }
     this.coverage.cover(state, how, { middle, isBelieved });

@@ -94,8 +94,8 @@ describe("the window that is asked", () => {
 describe("windows of the walk show it themselves", () => {
   const proof = new CursorProof();
   proof.offer(new Chain(WINDOW), fillsAt([FROM + 100, FROM + 900]), orderOf(null, true), NOTHING, false);
-  const walked = (from: number, to: number, pages = 2) => ({ ...freshWindow({ from, to }), pages });
-  const order = (direction: Order["direction"], refuted = false): Order => ({ direction, refuted, evidence: 0 });
+  const walked = (from: number, to: number, rows = 11) => ({ ...freshWindow({ from, to }), pages: 2, rows });
+  const order = orderOf;
 
   test("where their last page came, although rows are known that would have been next", () => {
     expect(proof.hasKept(walked(FROM + 500, FROM + 1000), order("descending"))).toBe(true);
@@ -105,8 +105,8 @@ describe("windows of the walk show it themselves", () => {
     expect(proof.hasKept(walked(FROM, FROM + 500), order("descending", true))).toBe(true);
   });
 
-  test("not by one page, nor where all that is known lies within", () => {
-    expect(proof.hasKept(walked(FROM + 500, FROM + 1000, 1), order("descending"))).toBe(false);
+  test("not by the rows of one page, though an empty one came by its cursor, nor where all that is known lies within", () => {
+    expect(proof.hasKept(walked(FROM + 500, FROM + 1000, 10), order("descending"))).toBe(false);
     expect(proof.hasKept(walked(FROM, FROM + 1000), order("descending", true))).toBe(false);
     expect(proof.hasKept(walked(FROM + 500, FROM + 1000), order(null))).toBe(false);
   });
