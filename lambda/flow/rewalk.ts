@@ -8,8 +8,9 @@ import type { Job } from "../job.ts";
 import type { Fill } from "../model/fill.ts";
 import { intersection, isWithin } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
-import { describe, walkChain } from "../walk/chain.ts";
+import { walkChain } from "../walk/chain.ts";
 import { safeWidth } from "../walk/cover.ts";
+import { describe } from "../walk/problems.ts";
 import { askingsNeeded } from "../walk/silence.ts";
 import { freshWindow, MARGIN_MS, undatedWindow } from "../walk/window.ts";
 

@@ -25,8 +25,24 @@ export class Identities {
   #slots = new Int32Array(2 * FIRST_SLOTS);
   #size = 0;
 
+  static of(fills: Iterable<Identified>): Identities {
+    const all = new Identities();
+    for (const fill of fills) {
+      all.add(fill);
+    }
+    return all;
+  }
+
   get size(): number {
     return this.#size;
+  }
+
+  /** Those that it had not. */
+  addNew<F extends Identified>(fills: readonly F[]): readonly F[] {
+    return fills.filter((fill) => {
+      const known = this.#size;
+      return this.add(fill) === known;
+    });
   }
 
   /** Forgets all of them, and keeps the memory. */

@@ -1,6 +1,4 @@
 import type { Ended, OpenWindow } from "../archive/manifest.ts";
-import { WaitingPages } from "../archive/pages.ts";
-import { FillbookError } from "../errors.ts";
 import type { Fill } from "../model/fill.ts";
 import { DAY_MS, isoTime } from "../model/time.ts";
 import type { PageAnswer, PageRequest } from "../service/service.ts";
@@ -8,8 +6,10 @@ import type { ChainEnd, ChainPorts } from "./chain-ports.ts";
 import type { OrderProof } from "./order.ts";
 import { PageAsker } from "./page-asker.ts";
 import { MOST_ROWS } from "./plan.ts";
+import { cannotBeRead, rowCannotBeFiled } from "./problems.ts";
 import { RowSet } from "./row-set.ts";
 import { type Density, RowTrail } from "./row-trail.ts";
+import { WaitingSegment } from "./waiting-segment.ts";
 import { atEdge, MARGIN_MS, piecesOf } from "./window.ts";
 
 /** Pages that are kept and committed together. */
@@ -18,6 +18,8 @@ export const SEGMENT_PAGES = 32;
 const MOST_PAGES = 2 * SEGMENT_PAGES;
 /** The clocks of the service and of this machine may differ; a row that is further ahead has a time that is none. */
 const MOST_AHEAD_MS = DAY_MS;
+
+const NO_ROOM = "a page has no room for all fills of one millisecond, and the service's cursors leave out the rest";
 
 type Page = Extract<PageAnswer, { kind: "page" }>;
 
@@ -47,19 +49,16 @@ export class Chain {
   readonly #asker: PageAsker;
   readonly #trail: RowTrail;
   readonly #rows: RowSet;
-  readonly #pages = new WaitingPages();
+  readonly #waiting: WaitingSegment;
   readonly #dropsTies: boolean;
   /** rows */
   readonly #fullPage: number;
-  #fills: Fill[] = [];
-  /** As it stood before the pages that wait. */
-  #before: OpenWindow;
   #state: OpenWindow;
   #isDone = false;
 
   constructor(window: OpenWindow, options: ChainOptions = {}) {
     const { seen = [], order, shortest, falseEnds = false, dropsTies = false } = options;
-    this.#before = window;
+    this.#waiting = new WaitingSegment(window);
     this.#state = window;
     this.#dropsTies = dropsTies;
     this.#fullPage = shortest ?? Number.POSITIVE_INFINITY;
@@ -107,25 +106,25 @@ export class Chain {
       while (true) {
         const request = this.#request;
         const answer = await this.#asker.ask(ports, this.#state, request);
-        const held = this.#fills.length;
+        const held = this.#waiting.fills.length;
         const end = answer.kind === "page" ? this.#take(request, answer, ports.clock.now()) : answer;
         this.#isDone = end !== null;
         if (answer.kind === "page") {
-          ports.onPage(answer.rows.length, this.#fills.slice(held));
+          ports.onPage(answer.rows.length, this.#waiting.fills.slice(held));
         }
-        if (end !== null || this.#pages.count >= SEGMENT_PAGES) {
-          this.#flush(ports);
+        if (end !== null || this.#waiting.pages >= SEGMENT_PAGES) {
+          this.#waiting.handOver(ports.emit, this.#state);
         }
         if (end !== null) {
           return end;
         }
-        if (this.#pages.count === 0) {
+        if (this.#waiting.pages === 0) {
           await ports.settle();
         }
       }
     } catch (error) {
       this.#isDone = true;
-      this.#flush(ports);
+      this.#waiting.handOver(ports.emit, this.#state);
       throw error;
     }
   }
@@ -140,7 +139,7 @@ export class Chain {
   #take(request: PageRequest, page: Page, now: number): ChainEnd | null {
     const { last } = page;
     const pages = this.#state.pages + 1;
-    this.#pages.add({ request, body: page.body });
+    this.#waiting.addPage({ request, body: page.body });
     this.#state = { ...this.#state, pages, cursor: last ?? null, cursorAt: last === undefined ? null : now };
     const problem = this.#takeRows(page, now);
     if (problem !== null) {
@@ -163,7 +162,7 @@ export class Chain {
       return stop;
     }
     const circle = this.#rows.problemOf(last ?? "", pages);
-    return circle === null ? this.#long() : this.#failed(circle);
+    return circle === null ? this.#long() : { kind: "failed", problem: cannotBeRead(this.#state, circle) };
   }
 
   #takeRows({ rows }: Page, now: number): ChainEnd | null {
@@ -174,11 +173,11 @@ export class Chain {
         fills.push(row.fill);
       }
       if (reason !== null) {
-        this.#fills.push(...fills.slice(0, index));
-        return { kind: "failed", problem: this.#unfilable(index, reason) };
+        this.#waiting.addFills(fills.slice(0, index));
+        return { kind: "failed", problem: rowCannotBeFiled(this.#state, index + 1, reason) };
       }
     }
-    this.#fills.push(...fills);
+    this.#waiting.addFills(fills);
     const stray = fills.find((fill) => this.#strays(fill));
     if (stray !== undefined) {
       return { kind: "stray", txCreated: stray.txCreated };
@@ -244,49 +243,10 @@ export class Chain {
     const beside = isDescending ? lowest - 2 * MARGIN_MS : highest + 1 + 2 * MARGIN_MS;
     return from < beside && beside < to
       ? { kind: "long", times: [beside] }
-      : this.#failed(
-          "a page has no room for all fills of one millisecond, and the service's cursors leave out the rest",
-        );
-  }
-
-  #failed(reason: string): ChainEnd {
-    return {
-      kind: "failed",
-      problem: new FillbookError("incomplete", `window ${describe(this.#state)}: ${reason}`, {
-        hint: "the window is not covered and its rows are kept; run again, and tell the service if it stays so",
-      }),
-    };
-  }
-
-  #unfilable(index: number, reason: string): FillbookError {
-    return new FillbookError(
-      "untrusted",
-      `window ${describe(this.#state)}: page ${this.#state.pages}, row ${index + 1} cannot be filed: ${reason}`,
-      { hint: "the window is not covered; the page is kept with the archive's evidence (pages/)" },
-    );
-  }
-
-  #flush({ emit }: ChainPorts): void {
-    if (this.#pages.count === 0) {
-      return;
-    }
-    const evidence = () => this.#pages.encode();
-    const segment = { before: this.#before, evidence, fills: this.#fills, after: this.#state };
-    this.#before = this.#state;
-    this.#fills = [];
-    try {
-      emit(segment);
-    } finally {
-      // What could not be taken over is not offered again: its rows are gone from here, and the window must not go on without them.
-      this.#pages.clear();
-    }
+      : { kind: "failed", problem: cannotBeRead(this.#state, NO_ROOM) };
   }
 }
 
 function aheadBy({ txCreated }: Fill, now: number): string | null {
   return txCreated > now + MOST_AHEAD_MS ? `txCreated is ${isoTime(txCreated)}, which is in the future` : null;
-}
-
-export function describe({ from, to, dated }: Pick<OpenWindow, "from" | "to" | "dated">): string {
-  return `[${isoTime(from)}, ${isoTime(to)})${dated ? "" : ", asked without dates"}`;
 }

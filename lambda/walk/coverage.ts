@@ -5,7 +5,7 @@ import type { TimeRange } from "../model/time.ts";
 import { type Answer, type Cuts, coveredBy, mayBeCapped, safeWidth } from "./cover.ts";
 import { cutsAlike, findingsOfAnswer, findingsOfPage } from "./knowledge.ts";
 import type { Credit, Ledger } from "./ledger.ts";
-import type { OrderProof } from "./order.ts";
+import { type OrderProof, provenDirection } from "./order.ts";
 import { answerOf, assumedAfter } from "./outcome.ts";
 import { silentWidth } from "./plan.ts";
 import { RunSilence } from "./run-silence.ts";
@@ -29,8 +29,8 @@ interface Partial {
 
 /** What the answers of a run cover, by what is known of how the service cuts them: what counts now, what may count later, and what has to be asked again. */
 export class Coverage {
+  readonly order: OrderProof;
   readonly #ledger: Ledger;
-  readonly #order: OrderProof;
   readonly #range: TimeRange;
   readonly #again: readonly TimeRange[];
   readonly #silence: RunSilence;
@@ -38,7 +38,7 @@ export class Coverage {
 
   constructor(ledger: Ledger, order: OrderProof, range: TimeRange) {
     this.#ledger = ledger;
-    this.#order = order;
+    this.order = order;
     this.#range = range;
     this.#again = ledger.checkpoint.again;
     this.#silence = new RunSilence(ledger.checkpoint.falseEnds === true);
@@ -108,7 +108,7 @@ export class Coverage {
 
   get #cuts(): Cuts {
     const { proven, mostRows = 0, mostSent = mostRows, shortestPage } = this.#ledger.checkpoint;
-    const { pageRows, direction } = this.#order;
+    const { pageRows, direction } = this.order;
     const least = shortestPage ?? Math.ceil(pageRows / 2);
     return { proven, mostRows, mostSent, pageRows: least, isOrderProven: direction !== null };
   }
@@ -118,12 +118,25 @@ export class Coverage {
     const before = this.#ledger.checkpoint;
     this.#ledger.learn(...findingsOfAnswer(answer, before));
     if (!cutsAlike(before, this.#ledger.checkpoint)) {
-      this.judgeAgain();
+      this.#judgeAgain();
     }
   }
 
+  /** Takes over what is known of the order now. True: it is refuted, and was not before. */
+  noteOrder(): boolean {
+    const { order: before } = this.#ledger.checkpoint;
+    const isFoundOut = this.order.isRefuted && !before.refuted;
+    // What was walked again on its strength is to be walked once more, in the very commit that takes the order back.
+    this.#ledger.learn({ kind: "order", order: this.order.state });
+    this.#ledger.note(isFoundOut ? { again: this.#again } : {});
+    if (provenDirection(before) !== this.order.direction) {
+      this.#judgeAgain();
+    }
+    return isFoundOut;
+  }
+
   /** What is known of how the service cuts its answers has changed. */
-  judgeAgain(): void {
+  #judgeAgain(): void {
     this.#partial = this.#partial.flatMap((one) => this.#judgedAgain(one));
   }
 
@@ -183,7 +196,7 @@ export class Coverage {
 
   /** What a cap may have ended is covered up to its last row because of the order of its rows, and is given up with it. */
   #restsOn(answer: Answer): Ended {
-    const isInOrder = answer.came !== null && answer.came !== "mixed" && !this.#order.isRefuted;
+    const isInOrder = answer.came !== null && answer.came !== "mixed" && !this.order.isRefuted;
     return isInOrder && mayBeCapped(answer, this.#cuts) ? "order" : answer.ended;
   }
 
@@ -237,7 +250,7 @@ export class Coverage {
   }
 
   #isMixed({ came }: Answer): boolean {
-    return came === "mixed" || (came !== null && this.#order.direction === null);
+    return came === "mixed" || (came !== null && this.order.direction === null);
   }
 
   takeUndecided(): readonly OpenWindow[] {

@@ -1,10 +1,12 @@
 import type { OpenWindow } from "../archive/manifest.ts";
-import { type Fill, identityOf } from "../model/fill.ts";
+import type { Fill } from "../model/fill.ts";
+import { Identities } from "../model/identities.ts";
 import { isWithin } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
-import type { ServiceReader } from "../service/service.ts";
+import type { PageRequest } from "../service/service.ts";
 import type { Chain } from "./chain.ts";
 import type { Finding, Knowledge } from "./knowledge.ts";
+import type { LookPorts } from "./look.ts";
 import type { OrderProof } from "./order.ts";
 import { askingsNeeded } from "./silence.ts";
 import { MARGIN_MS } from "./window.ts";
@@ -38,9 +40,10 @@ export class CursorProof {
   readonly #last = new WeakMap<Chain, readonly Fill[]>();
   /** How often the millisecond was asked for in which a page had ended. */
   #endsAsked = 0;
+  #isAsking = false;
 
   /**
-   * A chain's page. Gives what is to be asked, when enough is known: twice at most, one at a time (`isAsking`). Without an order it would hold too many pages; there
+   * A chain's page. Gives what is to be asked, when enough is known: one at a time, until it is `answered`. Without an order it would hold too many pages; there
    * the windows of the walk show what becomes of their dates.
    */
   offer(
@@ -48,7 +51,6 @@ export class CursorProof {
     fills: readonly Fill[],
     { pageRows, state }: Pick<OrderProof, "pageRows" | "state">,
     known: Pick<Knowledge, "cursorsProven" | "ties">,
-    isAsking: boolean,
   ): CursorProbe | null {
     for (const { txCreated } of fills) {
       this.#lowest = Math.min(this.#lowest, txCreated);
@@ -60,25 +62,34 @@ export class CursorProof {
     const before = this.#last.get(chain) ?? [];
     const last = [...before, ...fills].slice(-PAGES * pageRows);
     this.#last.set(chain, last);
-    const end = known.ties === undefined ? endedTie(before, fills) : null;
-    if (end !== null && !isAsking && this.#endsAsked < MOST_ENDS) {
+    const end = known.ties === undefined && !this.#isAsking ? endedTie(before, fills) : null;
+    if (end !== null && this.#endsAsked < MOST_ENDS) {
       this.#endsAsked += 1;
+      this.#isAsking = true;
       const ofOneTime = last.filter(({ txCreated }) => txCreated === end);
       return { window: { from: end - 1, to: end + 2 }, fills: ofOneTime };
     }
     const isFull = last.length === PAGES * pageRows;
-    if (isAsking || !(isFull || chain.isDone)) {
+    if (this.#isAsking || !(isFull || chain.isDone)) {
       return null;
     }
     const sign = state.direction === "descending" ? -1 : 1;
-    const window = this.#windowIn(
-      last.toSorted((a, b) => sign * (a.txCreated - b.txCreated)),
-      { pageRows, isFull, ...known },
-    );
+    const inOrder = last.toSorted((a, b) => sign * (a.txCreated - b.txCreated));
+    const window = this.#windowIn(inOrder, pageRows, known);
+    this.#isAsking = window !== null;
     return window === null ? null : { window, fills: last.filter(({ txCreated }) => isWithin(window, txCreated)) };
   }
 
-  #windowIn(fills: readonly Fill[], { pageRows, isFull, cursorsProven, ties }: WhatIsKnown): TimeRange | null {
+  answered(): void {
+    this.#isAsking = false;
+  }
+
+  #windowIn(
+    fills: readonly Fill[],
+    pageRows: number,
+    { cursorsProven, ties }: Pick<Knowledge, "cursorsProven" | "ties">,
+  ): TimeRange | null {
+    const isFull = fills.length === PAGES * pageRows;
     const asksDates = isFull && !(cursorsProven || this.#hasAskedDates);
     const byTie = ties === undefined && !this.#hasAskedTies ? windowByTie(fills, pageRows) : null;
     const window = byTie ?? (asksDates ? middleOf(fills, Math.ceil(LEAST_SHARE * pageRows)) : null);
@@ -100,12 +111,6 @@ export class CursorProof {
     const isBeyond = direction === "descending" ? isBelow : isAbove;
     return isBeyond || (refuted && (isBelow || isAbove));
   }
-}
-
-interface WhatIsKnown extends Pick<Knowledge, "cursorsProven" | "ties"> {
-  readonly pageRows: number;
-  /** There are as many as are looked at. */
-  readonly isFull: boolean;
 }
 
 type Timed = Pick<Fill, "txCreated">;
@@ -150,16 +155,15 @@ interface AskedCursors {
   readonly isAtEnd: boolean;
 }
 
-/** `onPage`: its rows, and the times of those that are new, as they came first. What seems to be left out may be an end by mistake, and is asked for again. */
+/** `onNew`: the times of rows that are new, as they came first. What seems to be left out may be an end by mistake, and is asked for again. */
 export async function askCursors(
-  reader: Pick<ServiceReader, "completedOrders">,
-  signal: AbortSignal,
+  ports: LookPorts,
   probe: CursorProbe,
-  onPage: (rows: number, newTimes: readonly number[]) => void,
+  onNew: (times: readonly number[]) => void,
 ): Promise<AskedCursors> {
-  let asked = await askOnce(reader, signal, probe, onPage);
+  let asked = await askOnce(ports, probe, onNew);
   for (let asking = 1; asking < askingsNeeded(false) && asked.findings.some(isDrop); asking += 1) {
-    asked = await askOnce(reader, signal, probe, (rows) => onPage(rows, []));
+    asked = await askOnce(ports, probe, () => undefined);
   }
   return asked;
 }
@@ -169,37 +173,30 @@ function isDrop(finding: Finding): boolean {
 }
 
 async function askOnce(
-  reader: Pick<ServiceReader, "completedOrders">,
-  signal: AbortSignal,
+  { reader, signal, onPage }: LookPorts,
   { window, fills: known }: CursorProbe,
-  onPage: (rows: number, newTimes: readonly number[]) => void,
+  onNew: (times: readonly number[]) => void,
 ): Promise<AskedCursors> {
   const dates = { startDate: window.from - MARGIN_MS, endDate: window.to + MARGIN_MS };
-  let start: { start?: string } = {};
-  const seen = new Set<string>();
+  let request: PageRequest = dates;
+  const seen = new Identities();
   const pages: (readonly Fill[])[] = [];
   while (pages.length < MAX_PAGES) {
-    const answer = await reader.completedOrders({ ...dates, ...start }, signal);
+    const answer = await reader.completedOrders(request, signal);
     if (answer.kind !== "page") {
       return { findings: [], isAtEnd: false };
     }
     const fills = answer.rows.flatMap((row) => ("fill" in row ? [row.fill] : []));
-    const fresh = fills.filter((fill) => !seen.has(identityOf(fill)));
-    for (const fill of fresh) {
-      seen.add(identityOf(fill));
-    }
     pages.push(fills);
-    onPage(
-      answer.rows.length,
-      fresh.map(({ txCreated }) => txCreated),
-    );
+    onPage(answer.rows.length);
+    onNew(seen.addNew(fills).map(({ txCreated }) => txCreated));
     if (fills.some(({ txCreated }) => txCreated < dates.startDate || txCreated > dates.endDate)) {
       return { findings: [{ kind: "row-from-elsewhere" }], isAtEnd: false };
     }
     if (answer.last === undefined) {
       return { findings: [...keptDates(pages), ...tiesOf(pages, { window, fills: known })], isAtEnd: true };
     }
-    start = { start: answer.last };
+    request = { ...dates, start: answer.last };
   }
   return { findings: keptDates(pages), isAtEnd: false };
 }
@@ -215,15 +212,14 @@ function keptDates([_, ...byCursor]: readonly (readonly Fill[])[]): readonly Fin
 function tiesOf(pages: readonly (readonly Fill[])[], { window, fills: known }: CursorProbe): readonly Finding[] {
   const [first = []] = pages;
   const end = first.at(-1)?.txCreated;
-  const [there, all, before] = [first, pages.flat(), known].map((fills) => new Set(fills.map(identityOf)));
-  const isIn = (fills: Set<string> | undefined, fill: Fill) => fills?.has(identityOf(fill)) === true;
+  const [onFirst, all, before] = [Identities.of(first), Identities.of(pages.flat()), Identities.of(known)];
   const times = new Set(known.map(({ txCreated }) => txCreated));
   const isInside = ({ txCreated }: Fill) => window.from < txCreated && txCreated < window.to - 1;
-  if (pages.flat().some((fill) => isInside(fill) && times.has(fill.txCreated) && !isIn(before, fill))) {
+  if (pages.flat().some((fill) => isInside(fill) && times.has(fill.txCreated) && !before.has(fill))) {
     return [{ kind: "ties", ties: "dropped" }];
   }
-  const lacking = known.filter((fill) => !isIn(all, fill));
-  const isTie = known.some((fill) => fill.txCreated === end && !isIn(there, fill));
+  const lacking = known.filter((fill) => !all.has(fill));
+  const isTie = known.some((fill) => fill.txCreated === end && !onFirst.has(fill));
   if (!isTie || lacking.some(({ txCreated }) => txCreated !== end)) {
     return [];
   }

@@ -1,6 +1,6 @@
 import type { Evidence, FinishedWindow } from "../archive/filing.ts";
 import { pagesKey, sha256Of } from "../archive/keys.ts";
-import type { Checkpoint, Ended, OpenWindow, WindowRecord } from "../archive/manifest.ts";
+import type { Checkpoint, Ended, OpenWindow } from "../archive/manifest.ts";
 import type { ArchiveSession } from "../archive/session.ts";
 import type { Job } from "../job.ts";
 import type { Fill } from "../model/fill.ts";
@@ -8,6 +8,7 @@ import { holds, intersection, overlaps, subtract, union } from "../model/ranges.
 import type { TimeRange } from "../model/time.ts";
 import type { Segment } from "./chain-ports.ts";
 import { apply, type Finding, type Knowledge } from "./knowledge.ts";
+import { distrustsAfter, stillCounts } from "./still-counts.ts";
 
 /**
  * A commit ends in the middle of parts, which the next one writes anew: over loopback, a million fills are written 2.0 times by commits of 10,000, 1.7 times
@@ -22,6 +23,18 @@ const MOST_FAILED = 16;
 /** Rows waiting beyond which the walk waits for the store. */
 const MAX_ROWS = 2 * COMMIT_ROWS;
 
+export interface Credit {
+  readonly covered: TimeRange;
+  readonly ended: Ended;
+}
+
+/** What waits for the next commit. */
+interface Waiting {
+  readonly sightings: Fill[];
+  readonly evidence: Evidence[];
+  readonly credited: readonly Credited[];
+}
+
 /** What of a window counts when it is committed, by what is known then: a commit may fail, and be made again after more was learned. */
 interface Credited {
   readonly finished: FinishedWindow;
@@ -29,16 +42,8 @@ interface Credited {
   readonly dated: boolean;
 }
 
-export interface Credit {
-  readonly covered: TimeRange;
-  readonly ended: Ended;
-}
-
-/** What one commit is about. */
-interface Taken {
-  readonly sightings: readonly Fill[];
-  readonly evidence: readonly Evidence[];
-  readonly credited: readonly Credited[];
+function nothingWaits(): Waiting {
+  return { sightings: [], evidence: [], credited: [] };
 }
 
 /**
@@ -52,9 +57,7 @@ export class Ledger {
   readonly #ranges: readonly TimeRange[];
   readonly #open = new Map<string, OpenWindow>();
   #checkpoint: Omit<Checkpoint, "open">;
-  #sightings: Fill[] = [];
-  #evidence: Evidence[] = [];
-  #credited: Credited[] = [];
+  #waiting = nothingWaits();
   #doubted: readonly TimeRange[] = [];
   #commits = 0;
   #committing: Promise<void> | null = null;
@@ -84,7 +87,7 @@ export class Ledger {
   }
 
   get finishedRanges(): readonly TimeRange[] {
-    return this.#credited.map(({ finished }) => finished);
+    return this.#waiting.credited.map(({ finished }) => finished);
   }
 
   /** What the run has done, or is to do. */
@@ -109,9 +112,9 @@ export class Ledger {
     const asked = { from: before.askFrom, to: before.askTo };
     const key = pagesKey(this.#job.account, asked, before.pages, { epoch: this.#session.epoch, sha256 });
     const known = this.stateOf(after);
-    this.#evidence.push({ key, body });
+    this.#waiting.evidence.push({ key, body });
     for (const fill of fills) {
-      this.#sightings.push(fill);
+      this.#waiting.sightings.push(fill);
     }
     this.#open.set(nameOf(after), {
       ...after,
@@ -152,15 +155,18 @@ export class Ledger {
   /** The window's chain has ended; `covered` is what of it counts. Again for the same window when more of it counts by what is known now. */
   credit(window: OpenWindow, { covered, ended }: Credit): void {
     const { dated, pages, duplicates, pagesHash, evidence } = window;
-    for (const kept of intersection(covered, this.#wanted)) {
-      this.#credited.push({ finished: { ...kept, pages, duplicates, ended, pagesHash, evidence }, dated });
-    }
+    const kept = intersection(covered, this.#wanted).map((one) => ({
+      finished: { ...one, pages, duplicates, ended, pagesHash, evidence },
+      dated,
+    }));
+    this.#waiting = { ...this.#waiting, credited: [...this.#waiting.credited, ...kept] };
   }
 
   /** What was covered there does not count any more: neither what was credited, nor what the archive has. */
   doubt(ranges: readonly TimeRange[]): void {
     this.#doubted = [...this.#doubted, ...ranges];
-    this.#credited = this.#credited.filter(({ finished }) => !ranges.some((one) => overlaps(one, finished)));
+    const credited = this.#waiting.credited.filter(({ finished }) => !ranges.some((one) => overlaps(one, finished)));
+    this.#waiting = { ...this.#waiting, credited };
   }
 
   /** Where a window that was begun stands after what was taken. */
@@ -173,23 +179,13 @@ export class Ledger {
     return union([...this.#session.manifest.coverage, ...this.#ranges]);
   }
 
-  /** A window that was asked with dates counts only while they are trusted, what ended by the order of rows only while that is not refuted, pages by cursors that drop ties never. */
-  #counts({ dated, finished }: { readonly dated: boolean; readonly finished?: FinishedWindow }): boolean {
-    const { datesTrusted, order, ties } = this.#checkpoint;
-    return (
-      dated === datesTrusted &&
-      !(finished?.ended === "order" && order.refuted) &&
-      !(dated && ties === "dropped" && (finished?.pages ?? 0) > 1)
-    );
-  }
-
   /** Commits when enough has come together; makes the walk wait when the store cannot follow. */
   async commitWhenDue(): Promise<void> {
-    const isMuch = this.#evidence.length >= COMMIT_OBJECTS;
-    if (this.#committing !== null && this.#sightings.length < MAX_ROWS && !isMuch) {
+    const isMuch = this.#waiting.evidence.length >= COMMIT_OBJECTS;
+    if (this.#committing !== null && this.#waiting.sightings.length < MAX_ROWS && !isMuch) {
       return;
     }
-    if (isMuch || this.#sightings.length >= COMMIT_ROWS || this.#session.idleMs >= COMMIT_MS) {
+    if (isMuch || this.#waiting.sightings.length >= COMMIT_ROWS || this.#session.idleMs >= COMMIT_MS) {
       await this.commit();
     }
   }
@@ -207,27 +203,30 @@ export class Ledger {
 
   async #write(when: "now" | "soon"): Promise<void> {
     this.#commits += 1;
-    const taken = { sightings: this.#sightings, evidence: this.#evidence, credited: this.#credited };
-    this.#sightings = [];
-    this.#evidence = [];
-    this.#credited = [];
+    const taken = this.#waiting;
+    this.#waiting = nothingWaits();
     try {
       await this.#commit(taken, when);
     } catch (error) {
       // The windows stand where these rows have brought them: a later commit without the rows would be ahead of the data.
-      this.#sightings = [...taken.sightings, ...this.#sightings];
-      this.#evidence = [...taken.evidence, ...this.#evidence];
-      this.#credited = [...taken.credited, ...this.#credited];
+      const { sightings, evidence, credited } = this.#waiting;
+      this.#waiting = {
+        sightings: [...taken.sightings, ...sightings],
+        evidence: [...taken.evidence, ...evidence],
+        credited: [...taken.credited, ...credited],
+      };
       throw error;
     }
   }
 
-  async #commit(taken: Taken, when: "now" | "soon"): Promise<void> {
+  async #commit(taken: Waiting, when: "now" | "soon"): Promise<void> {
     const before = this.#session.manifest.checkpoint;
     const doubted = this.#doubted;
     const distrusts = distrustsAfter(before, this.#checkpoint, doubted);
-    const open = [...this.#open.values()].filter((window) => this.#counts(window));
-    const finished = taken.credited.filter((one) => this.#counts(one)).map((one) => one.finished);
+    const open = [...this.#open.values()].filter(({ dated }) => dated === this.#checkpoint.datesTrusted);
+    const finished = taken.credited
+      .filter(({ dated, finished: one }) => stillCounts({ ...one, dated }, this.#checkpoint))
+      .map((one) => one.finished);
     const change = {
       finished,
       checkpoint: { ...this.#checkpoint, open },
@@ -241,25 +240,6 @@ export class Ledger {
       this.#doubted = [];
     }
   }
-}
-
-/** Which records rest on what the run has found to be wrong since the last commit; null: none. */
-function distrustsAfter(
-  before: Checkpoint,
-  now: Omit<Checkpoint, "open">,
-  doubted: readonly TimeRange[],
-): ((window: WindowRecord) => boolean) | null {
-  if (before.datesTrusted && !now.datesTrusted) {
-    return () => true;
-  }
-  const byOrder = !before.order.refuted && now.order.refuted;
-  const byTies = before.ties !== "dropped" && now.ties === "dropped";
-  return byOrder || byTies || doubted.length > 0
-    ? (window) =>
-        (byOrder && window.ended === "order") ||
-        (byTies && window.pages > 1) ||
-        doubted.some((one) => overlaps(one, window))
-    : null;
 }
 
 /** A window's ends move when it is split, its dates do not. */

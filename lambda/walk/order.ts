@@ -8,12 +8,63 @@ export function provenDirection({ direction, evidence, refuted, endSeen }: Order
   return !refuted && evidence >= PROVEN && endSeen === true ? direction : null;
 }
 
+/** What one chain has shown of the order so far. */
+export interface OrderWatch {
+  /** `txCreated` of its last row; null before the first. */
+  readonly edge: number | null;
+  /** Whether it had rows of different times: those of one time show nothing of the order at its end. */
+  readonly isTelling: boolean;
+  /** Rows since its last whole page, and pages. */
+  readonly rows: number;
+  readonly pages: number;
+}
+
+/** For one chain; `edge` is the `txCreated` of its last row so far, of a chain that goes on. */
+export function watchFrom(edge: number | null = null): OrderWatch {
+  return { edge, isTelling: false, rows: 0, pages: 0 };
+}
+
 /**
- * Whether the service sends what it was asked for in one direction of `txCreated`, from page to page: only then may a chain be ended before
- * its last page. The interface says that rows are sorted; not which way, nor whether across pages.
+ * The order after more rows of one chain, of which `times` are those that are new to it, as they came; `pageRows` of them count as one page.
  *
  * The measure is the chance that pages which are sorted only inside came as they did: k pages of one chain have k! orders. Chains multiply. One
  * row out of order, ever, refutes it for good.
+ */
+export function orderAfter(
+  known: Order,
+  before: OrderWatch,
+  times: readonly number[],
+  pageRows: number,
+): { readonly order: Order; readonly watch: OrderWatch } {
+  let order = known;
+  let { edge, isTelling } = before;
+  for (const time of times) {
+    if (edge !== null && time !== edge) {
+      order = agreeing(order, time < edge ? "descending" : "ascending");
+      isTelling = true;
+    }
+    edge = time;
+  }
+  const rows = before.rows + times.length;
+  const isMoved = edge !== before.edge; // a page of ties shows nothing
+  if (!isMoved || rows < pageRows) {
+    return { order, watch: { edge, isTelling, rows, pages: before.pages } };
+  }
+  const pages = before.pages + 1;
+  const evidence = order.evidence + Math.log(pages);
+  return { order: { ...order, evidence }, watch: { edge, isTelling, rows: 0, pages } };
+}
+
+function agreeing(order: Order, direction: Direction): Order {
+  if (order.direction === null) {
+    return { ...order, direction };
+  }
+  return order.direction === direction ? order : { ...order, refuted: true };
+}
+
+/**
+ * Whether the service sends what it was asked for in one direction of `txCreated`, from page to page, as a run knows it now: only then may a chain be ended before
+ * its last page. The interface says that rows are sorted; not which way, nor whether across pages.
  */
 export class OrderProof {
   #state: Order;
@@ -45,78 +96,16 @@ export class OrderProof {
     return this.#pageRows;
   }
 
-  /** For one chain; `edge` is the `txCreated` of its last row so far, of a chain that goes on. */
-  watch(edge: number | null = null): OrderWatch {
-    return new OrderWatch(this, edge);
-  }
-
-  sawPage(rows: number): void {
-    this.#pageRows = Math.max(this.#pageRows, rows);
-  }
-
-  agree(direction: Direction): void {
-    if (this.#state.direction === null) {
-      this.#state = { ...this.#state, direction };
-    } else if (this.#state.direction !== direction) {
-      this.refute();
-    }
-  }
-
-  /** The chain's `page`-th page came in order. */
-  support(page: number): void {
-    this.#state = { ...this.#state, evidence: this.#state.evidence + Math.log(page) };
-  }
-
-  refute(): void {
-    this.#state = { ...this.#state, refuted: true };
+  /** As of `orderAfter`. */
+  take(watch: OrderWatch, times: readonly number[]): OrderWatch {
+    this.#pageRows = Math.max(this.#pageRows, times.length);
+    const after = orderAfter(this.#state, watch, times, this.#pageRows);
+    this.#state = after.order;
+    return after.watch;
   }
 
   /** A chain was read to its end, and its rows came in order. */
-  sawEnd(): void {
-    this.#state = { ...this.#state, endSeen: true };
+  end({ isTelling }: OrderWatch): void {
+    this.#state = isTelling ? { ...this.#state, endSeen: true } : this.#state;
   }
 }
-
-class OrderWatch {
-  readonly #proof: OrderProof;
-  #edge: number | null;
-  /** Whether it had rows of different times. */
-  #isTelling = false;
-  #rows = 0;
-  #pages = 0;
-
-  constructor(proof: OrderProof, edge: number | null) {
-    this.#proof = proof;
-    this.#edge = edge;
-  }
-
-  /** Times of rows that are new to the chain, as they came. */
-  take(times: readonly number[]): void {
-    let edge = this.#edge;
-    for (const time of times) {
-      if (edge !== null && time !== edge) {
-        this.#proof.agree(time < edge ? "descending" : "ascending");
-        this.#isTelling = true;
-      }
-      edge = time;
-    }
-    this.#proof.sawPage(times.length);
-    this.#rows += times.length;
-    const isMoved = edge !== this.#edge; // a page of ties shows nothing
-    this.#edge = edge;
-    if (isMoved && this.#rows >= this.#proof.pageRows) {
-      this.#rows = 0;
-      this.#pages += 1;
-      this.#proof.support(this.#pages);
-    }
-  }
-
-  /** The answer is over: rows of one time show nothing of its order. */
-  end(): void {
-    if (this.#isTelling) {
-      this.#proof.sawEnd();
-    }
-  }
-}
-
-export type { OrderWatch };

@@ -1,8 +1,6 @@
 import type { AssumedRange, OpenWindow } from "../archive/manifest.ts";
-import { FillbookError } from "../errors.ts";
 import { subtract } from "../model/ranges.ts";
-import { DAY_MS, isoTime, type TimeRange } from "../model/time.ts";
-import { describe } from "./chain.ts";
+import type { TimeRange } from "../model/time.ts";
 import type { Answer } from "./cover.ts";
 import { restarted } from "./resume.ts";
 import { askedBy, halvesOf } from "./window.ts";
@@ -46,34 +44,4 @@ function joined(list: AssumedRange[], one: AssumedRange): AssumedRange[] {
   return last !== undefined && last.to === one.from && last.widthMs === one.widthMs
     ? [...list.slice(0, -1), { ...last, to: one.to }]
     : [...list, one];
-}
-
-export function refusesItsCursor(window: OpenWindow, status: number): FillbookError {
-  const message = `window ${describe(window)}: the service refuses its own cursor (${status}), and no smaller window helps`;
-  return new FillbookError("incomplete", message, { hint: "run again; its rows so far are kept" });
-}
-
-export function lacksKnown(window: OpenWindow, lacking: number): FillbookError {
-  const message = `window ${describe(window)}: the answer lacks ${lacking} fills that other answers held`;
-  return new FillbookError("incomplete", message, {
-    hint: "the service's dates cannot be trusted and its answer without dates is not whole: nothing is covered, all rows are kept",
-  });
-}
-
-export function cannotBeChecked(window: OpenWindow): FillbookError {
-  const message = `window ${describe(window)}: the service refuses the dates that would show whether its answer is whole`;
-  return new FillbookError("incomplete", message, {
-    hint: "nothing is covered, all rows are kept; if the service does not take dates as old as these, say where to begin: --from",
-  });
-}
-
-export function tooOld(before: number): FillbookError {
-  const day = isoTime(Math.ceil(before / DAY_MS) * DAY_MS).slice(0, 10);
-  return new FillbookError(
-    "incomplete",
-    `the service refuses dates before about ${isoTime(before)}, however narrow the range: nothing older was read`,
-    {
-      hint: `if the account has nothing older, or you have it from elsewhere, say where to begin: --from ${day}`,
-    },
-  );
 }

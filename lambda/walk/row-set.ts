@@ -8,14 +8,12 @@ const MAX_BARREN_PAGES = 100;
 
 /** Which rows and cursors one chain has met, so that it ends where the service's cursors lead in a circle. */
 export class RowSet {
-  readonly #rows = new Identities();
+  readonly #rows: Identities;
   readonly #cursors = new Set<string>();
   #barren = 0;
 
   constructor(seen: Iterable<Fill>, cursor: string | null) {
-    for (const fill of seen) {
-      this.#rows.add(fill);
-    }
+    this.#rows = Identities.of(seen);
     if (cursor !== null) {
       this.#cursors.add(digest(cursor));
     }
@@ -27,10 +25,7 @@ export class RowSet {
 
   /** The fills of a page that are new. */
   take(fills: readonly Fill[]): readonly Fill[] {
-    const fresh = fills.filter((fill) => {
-      const known = this.#rows.size;
-      return this.#rows.add(fill) === known;
-    });
+    const fresh = this.#rows.addNew(fills);
     this.#barren = fresh.length === 0 ? this.#barren + 1 : 0;
     return fresh;
   }

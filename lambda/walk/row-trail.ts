@@ -1,5 +1,5 @@
 import type { OpenWindow } from "../archive/manifest.ts";
-import type { OrderProof, OrderWatch } from "./order.ts";
+import { type OrderProof, type OrderWatch, watchFrom } from "./order.ts";
 import { cameAfter } from "./row-order.ts";
 
 /** Times of a page that are kept, to say where to cut its window. */
@@ -14,9 +14,9 @@ export interface Density {
 /** How far the rows of one chain have come, in which order, and how dense they are. */
 export class RowTrail {
   readonly order: OrderProof | undefined;
-  readonly #watch: OrderWatch | undefined;
   readonly #firstEdge: number | null;
   readonly #samples: number[] = [];
+  #watch: OrderWatch;
   #rows = 0;
   #lastOwnRows = 0;
   #density: Density | null = null;
@@ -24,7 +24,7 @@ export class RowTrail {
   constructor(window: OpenWindow, order: OrderProof | undefined) {
     this.order = window.dated ? order : undefined;
     this.#firstEdge = this.edge(window);
-    this.#watch = this.order?.watch(this.#firstEdge);
+    this.#watch = watchFrom(this.#firstEdge);
   }
 
   get density(): Density | null {
@@ -54,12 +54,12 @@ export class RowTrail {
 
   /** The answer is over. */
   end(): void {
-    this.#watch?.end();
+    this.order?.end(this.#watch);
   }
 
   /** The window after the rows of a page that are new to the chain. */
   after(window: OpenWindow, times: readonly number[]): OpenWindow {
-    this.#watch?.take(times);
+    this.#watch = this.order?.take(this.#watch, times) ?? this.#watch;
     this.#rows += times.length;
     this.#lastOwnRows = times.filter((time) => window.from <= time && time < window.to).length;
     if (times[0] === undefined) {

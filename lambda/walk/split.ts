@@ -86,3 +86,34 @@ function unreadOf(chain: Chain, isDescending: boolean, isProven: boolean) {
   const widthMs = isDescending ? edge - window.from : window.to - edge;
   return [{ chain, edge, density, widthMs, rows: widthMs * density }];
 }
+
+/** The chains that are walked side by side, and what giving parts of them away has cost. */
+export class Splits {
+  readonly #walking = new Set<Chain>();
+  readonly #order: OrderProof;
+  readonly #workers: number;
+  #wasted = 0;
+
+  constructor(order: OrderProof, workers: number) {
+    this.#order = order;
+    this.#workers = workers;
+  }
+
+  begin(chain: Chain): void {
+    this.#walking.add(chain);
+  }
+
+  /** The chain has been read to its end. */
+  read(chain: Chain): void {
+    this.#wasted += 1 - Math.min(1, chain.lastOwnRows / this.#order.pageRows);
+  }
+
+  end(chain: Chain): void {
+    this.#walking.delete(chain);
+  }
+
+  /** As of `chooseSplit`, after `pages` in all. */
+  choose(pages: number): Split | null {
+    return chooseSplit(this.#walking, this.#order, { wasted: this.#wasted, pages, workers: this.#workers });
+  }
+}

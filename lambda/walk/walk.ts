@@ -4,27 +4,21 @@ import type { ArchiveSession } from "../archive/session.ts";
 import { asFillbookError, FillbookError, StoppedError } from "../errors.ts";
 import type { Job } from "../job.ts";
 import type { Fill } from "../model/fill.ts";
-import { covers, subtract, union, width } from "../model/ranges.ts";
+import { width } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
-import { describe } from "./chain.ts";
-import { Crew } from "./crew.ts";
 import { comesByTxCreated } from "./date-proof.ts";
 import { Ledger, nameOf } from "./ledger.ts";
 import { firstLacking, lookUndated } from "./look.ts";
-import { gapsOf, NEIGHBOURS, planRound } from "./plan.ts";
+import { MAX_FAILED_WINDOWS, NextWindows } from "./next-windows.ts";
+import { describe } from "./problems.ts";
 import { recognise } from "./recognition.ts";
-import { ageOf, restarted } from "./resume.ts";
-import { atEdge } from "./window.ts";
-import { Windows } from "./windows.ts";
+import { WindowRunner } from "./window-runner.ts";
+import { WorkerPool } from "./worker-pool.ts";
 
-/** So many windows that cannot be read are not an accident: the run ends instead of asking on. */
-const MAX_FAILED_WINDOWS = 8;
 /** Rounds in a row that bring nothing: what is asked for in halves may have been covered meanwhile. */
 const MOST_STALLED = 3;
 /** So many fills that came late are walked again, before the dates are blamed. */
 const MOST_LATE = 3;
-/** A window that was to be split by an order that does not hold is kept only if more of it has been read than this. */
-const FEW_PAGES = 8;
 
 /** What is to be walked again although it is covered, and what the archive notes of it. */
 export type Again = Pick<Checkpoint, "again" | "lookedBackAt" | "rotatedTo" | "rotatedAt" | "unsettled">;
@@ -51,7 +45,8 @@ class Walk {
   readonly #session: ArchiveSession;
   readonly #request: WalkRequest;
   readonly #ledger: Ledger;
-  readonly #windows: Windows;
+  readonly #runner: WindowRunner;
+  readonly #next: NextWindows;
   #isFirstRound = true;
 
   constructor(job: Job, session: ArchiveSession, request: WalkRequest) {
@@ -60,11 +55,12 @@ class Walk {
     this.#request = request;
     this.#ledger = new Ledger(job, session, [request.range, ...(request.again?.again ?? [])]);
     this.#ledger.note(request.again ?? {});
-    this.#windows = new Windows(job, session, this.#ledger, request.range);
+    this.#runner = new WindowRunner(job, session, this.#ledger, request.range);
+    this.#next = new NextWindows(job, session, this.#ledger, this.#runner, request);
   }
 
   async run(): Promise<WalkOutcome> {
-    const { problems } = this.#windows;
+    const { problems } = this.#runner.unread;
     try {
       await this.#rounds();
       if (await this.#isMisled()) {
@@ -75,12 +71,12 @@ class Walk {
       problems.push(asFillbookError(error));
       await this.#rescue(error);
     }
-    return { pages: this.#windows.pages, problems };
+    return { pages: this.#runner.progress.pages, problems };
   }
 
   async #rounds(): Promise<void> {
     let stalled = 0;
-    for (let windows = await this.#next(); windows.length > 0; windows = await this.#next()) {
+    for (let windows = await this.#next.take(); windows.length > 0; windows = await this.#next.take()) {
       if (this.#isFirstRound) {
         await this.#recognise();
       }
@@ -101,7 +97,7 @@ class Walk {
   }
 
   async #recognise(): Promise<void> {
-    const ports = this.#windows.lookPorts(this.#job.signal);
+    const ports = this.#runner.progress.lookPorts(this.#job.signal);
     const forgottenTo = await recognise({
       again: this.#request.again?.again ?? [],
       session: this.#session,
@@ -120,7 +116,7 @@ class Walk {
     if (!datesTrusted || datesProven) {
       return false;
     }
-    const fills = await this.#unlessAway(() => lookUndated(this.#windows.lookPorts(this.#job.signal)), []);
+    const fills = await this.#unlessAway(() => lookUndated(this.#runner.progress.lookPorts(this.#job.signal)), []);
     for (let tried = 0; ; tried += 1) {
       const lacking = await firstLacking(this.#job, this.#session, fills);
       if (lacking === null) {
@@ -130,20 +126,18 @@ class Walk {
         return true;
       }
     }
-    this.#windows.proof.renew();
-    this.#windows.proof.offer(fills);
-    await this.#windows.probe(this.#job.signal);
+    await this.#runner.probes.settleBy(fills, this.#job.signal);
     return !this.#ledger.checkpoint.datesTrusted;
   }
 
   /** A fill that covered times lack may have come late, or been left out once: if it comes by its own time, that is walked again. False: it does not. */
   async #walkedAgain(fill: Fill): Promise<boolean> {
     const { txCreated } = fill;
-    if ((await comesByTxCreated(this.#windows.lookPorts(this.#job.signal), fill)) === "never") {
+    if ((await comesByTxCreated(this.#runner.progress.lookPorts(this.#job.signal), fill)) === "never") {
       return false;
     }
-    if (this.#windows.coverage.isAssumedSilent([txCreated])) {
-      this.#windows.coverage.sawClamp();
+    if (this.#runner.coverage.isAssumedSilent([txCreated])) {
+      this.#runner.coverage.sawClamp();
     }
     this.#ledger.doubt([{ from: txCreated, to: txCreated + 1 }]);
     await this.#ledger.commit();
@@ -171,84 +165,16 @@ class Walk {
     try {
       await this.#ledger.commit();
     } catch (second) {
-      this.#windows.problems.push(asFillbookError(second));
+      this.#runner.unread.problems.push(asFillbookError(second));
     }
-  }
-
-  /** The windows to walk next: those that were left open, or newly planned ones, or at last those that only their halves can decide. */
-  async #next(): Promise<OpenWindow[]> {
-    if (this.#windows.failedCount >= MAX_FAILED_WINDOWS) {
-      return [];
-    }
-    const left = this.#leftOpen();
-    if (left.length > 0) {
-      return left;
-    }
-    const gaps = this.#gaps();
-    const undecided = union(this.#windows.coverage.undecided);
-    const decided = gaps.flatMap((gap) => subtract(gap, undecided));
-    if (decided.length === 0 && gaps.length > 0) {
-      return [...this.#windows.coverage.takeUndecided()];
-    }
-    return await this.#planned(decided);
-  }
-
-  async #planned(gaps: readonly TimeRange[]): Promise<OpenWindow[]> {
-    const { checkpoint } = this.#ledger;
-    const { silence } = this.#windows.coverage;
-    const { range } = this.#request;
-    const top = gaps.at(-1)?.to;
-    const near = top === undefined ? [] : await this.#session.calendar.nearestWindows(top, NEIGHBOURS);
-    const workers = this.#job.concurrency;
-    const { refused, refusals } = this.#windows;
-    return planRound({ gaps, again: checkpoint.again, range, refused, refusals, silence, near, checkpoint, workers });
-  }
-
-  #gaps(): TimeRange[] {
-    const { range } = this.#request;
-    const again = this.#request.again === null ? [] : this.#ledger.checkpoint.again;
-    return gapsOf({ range, coverage: this.#session.manifest.coverage, failed: this.#windows.failed, again });
-  }
-
-  /** Windows that an earlier run or round left, as far as they are still wanted and rest on nothing that was refuted. */
-  #leftOpen(): OpenWindow[] {
-    const gaps = this.#gaps();
-    const { datesTrusted } = this.#ledger.checkpoint;
-    const undecided = this.#windows.coverage.undecided.map(nameOf);
-    return this.#session.manifest.checkpoint.open
-      .filter((window) => window.dated === datesTrusted && covers(gaps, window))
-      .filter((window) => !(this.#isHasty(window) || undecided.includes(nameOf(window))))
-      .map((window) => this.#resumed(window));
-  }
-
-  /** Begun on the strength of an order that does not hold, and not read far. */
-  #isHasty({ dated, from, to, askFrom, askTo, pages }: OpenWindow): boolean {
-    const asksMore = askFrom !== from || askTo !== to;
-    return dated && this.#windows.order.isRefuted && (asksMore || pages <= FEW_PAGES);
-  }
-
-  /** Goes on by its cursor, or else, where the order is proven, where its rows have come to, or else begins again. */
-  #resumed(window: OpenWindow): OpenWindow {
-    const { ties } = this.#ledger.checkpoint;
-    const age = ties === "dropped" && window.pages > 0 ? "dead" : ageOf(window, this.#job.clock.now());
-    if (age === "young") {
-      return window;
-    }
-    const { direction } = this.#windows.order;
-    const edge = direction === null || !window.dated || ties === "dropped" ? null : atEdge(window, direction);
-    if (edge !== null) {
-      this.#windows.coverage.cover(edge.read, "order");
-      return edge.rest;
-    }
-    return age === "old" ? window : restarted(window);
   }
 
   /** Differs after every round that came further: more covered, more given up, or another way to go on. */
   #progressMark(): string {
     const { manifest, calendar } = this.#session;
     const { datesTrusted, proven, order, again, limits, clampSeen } = this.#ledger.checkpoint;
-    const { failedCount, failed, refused, coverage } = this.#windows;
-    const { silence, undecided } = coverage;
+    const { failedCount, failed, refused } = this.#runner.unread;
+    const { silence, undecided } = this.#runner.coverage;
     const left = [
       width(manifest.coverage),
       calendar.sum.windows,
@@ -266,23 +192,23 @@ class Walk {
     const { datesTrusted } = this.#ledger.checkpoint;
     const abort = new AbortController();
     const signal = AbortSignal.any([this.#job.signal, abort.signal]);
-    this.#ledger.beginOnly(windows, this.#windows.coverage.undecided);
+    this.#ledger.beginOnly(windows, this.#runner.coverage.undecided);
     const round = {
       signal,
       abort: () => abort.abort(),
-      add: (more: readonly OpenWindow[]) => crew.add(more),
-      hire: () => crew.hire(),
+      add: (more: readonly OpenWindow[]) => pool.add(more),
+      fill: () => pool.fill(),
     };
-    const crew = new Crew(
+    const pool = new WorkerPool(
       {
         workers: this.#job.concurrency,
         signal,
         hasRoom: () => this.#job.reader.hasRoom(),
-        split: () => this.#windows.split(),
+        split: () => this.#runner.split(),
         walk: async (window) => {
-          await this.#windows.walk(window, round);
-          if (this.#windows.failedCount >= MAX_FAILED_WINDOWS) {
-            crew.stop();
+          await this.#runner.walk(window, round);
+          if (this.#runner.unread.failedCount >= MAX_FAILED_WINDOWS) {
+            pool.stop();
           }
           await this.#ledger.commitWhenDue();
         },
@@ -290,7 +216,7 @@ class Walk {
       },
       windows,
     );
-    const errors = await crew.run();
+    const errors = await pool.run();
     await this.#closeRound(errors, datesTrusted);
   }
 
@@ -303,7 +229,7 @@ class Walk {
       throw new StoppedError();
     }
     if (this.#ledger.checkpoint.datesTrusted) {
-      await this.#windows.probe(this.#job.signal);
+      await this.#runner.probes.settle(this.#job.signal);
     }
     if (trustedDates && !this.#ledger.checkpoint.datesTrusted) {
       await this.#distrustDates();
@@ -315,7 +241,7 @@ class Walk {
 
   async #distrustDates(): Promise<void> {
     this.#ledger.learn({ kind: "dates-by-another-time" });
-    this.#windows.forget();
+    this.#runner.forget();
     await this.#ledger.commit();
   }
 }

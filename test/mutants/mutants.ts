@@ -10,7 +10,7 @@ const CHAIN = "lambda/walk/chain.ts";
 const ASKER = "lambda/walk/page-asker.ts";
 const ROWS = "lambda/walk/row-set.ts";
 const WALK = "lambda/walk/walk.ts";
-const WINDOWS = "lambda/walk/windows.ts";
+const WINDOWS = "lambda/walk/window-runner.ts";
 const COVERAGE = "lambda/walk/coverage.ts";
 const LEDGER = "lambda/walk/ledger.ts";
 const HEAD = "lambda/archive/head.ts";
@@ -183,8 +183,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "does not see a row out of order",
     file: "lambda/walk/order.ts",
-    find: "      this.refute();",
-    replace: "",
+    find: "order.direction === direction ? order : { ...order, refuted: true }",
+    replace: "order",
   },
   {
     name: "drops a row from outside the window",
@@ -309,7 +309,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "ends a round with windows outstanding",
-    file: "lambda/walk/crew.ts",
+    file: "lambda/walk/worker-pool.ts",
     find: "if (this.#walking === 0) {\n      this.#over",
     replace: "if (this.#queue.length === 0) {\n      this.#over",
   },

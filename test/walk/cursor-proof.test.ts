@@ -3,10 +3,12 @@ import type { Order } from "../../lambda/archive/manifest.ts";
 import { syncArchive } from "../../lambda/flow/sync.ts";
 import type { Fill } from "../../lambda/model/fill.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
-import type { PageAnswer, PageRequest } from "../../lambda/service/service.ts";
+import type { PageAnswer, PageRequest, ServiceReader } from "../../lambda/service/service.ts";
 import { Chain } from "../../lambda/walk/chain.ts";
 import { askCursors, CursorProof, windowByTie } from "../../lambda/walk/cursor-proof.ts";
+import type { LookPorts } from "../../lambda/walk/look.ts";
 import { freshWindow, undatedWindow } from "../../lambda/walk/window.ts";
+import { stubReader } from "../commands/stub-reader.ts";
 import { createEmulator } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
 import type { Switches } from "../emulator/switches.ts";
@@ -17,7 +19,12 @@ import { VirtualClock } from "../support/virtual-clock.ts";
 const FROM = Date.UTC(2025, 0, 1);
 const TO = Date.UTC(2025, 1, 1);
 const WINDOW = freshWindow({ from: FROM, to: TO });
-const LIVE = new AbortController().signal;
+
+const portsOf = (reader: ServiceReader): LookPorts => ({
+  reader,
+  signal: new AbortController().signal,
+  onPage: () => undefined,
+});
 
 const fillsAt = (times: readonly number[]) =>
   times.map((txCreated, index) => makeFill({ txCreated, matchId: `m-${txCreated}-${index}` }));
@@ -40,7 +47,10 @@ describe("the window that is asked", () => {
   test("lies between known rows and holds more than a page of them; it is given once, after three pages", () => {
     const proof = new CursorProof();
     const chain = new Chain(WINDOW);
-    const given = PAGES.map((fills) => proof.offer(chain, fills, DESCENDING, NOTHING, false));
+    const given = PAGES.map((fills) => {
+      proof.answered();
+      return proof.offer(chain, fills, DESCENDING, NOTHING);
+    });
     expect(given.map((one) => one !== null)).toEqual([false, false, true, ...Array.from({ length: 7 }, () => false)]);
     const { from, to } = given[2]?.window ?? { from: 0, to: 0 };
     const known = TIMES.slice(0, 3).flat();
@@ -55,7 +65,7 @@ describe("the window that is asked", () => {
   test("is none where it is known already, without dates, in no order, or while another is asked", () => {
     const offered = (known: Parameters<CursorProof["offer"]>[3], chain = new Chain(WINDOW), order = DESCENDING) => {
       const proof = new CursorProof();
-      return PAGES.flatMap((fills) => proof.offer(chain, fills, order, known, false) ?? []);
+      return PAGES.flatMap((fills) => proof.offer(chain, fills, order, known) ?? []);
     };
     expect(offered(NOTHING)).toHaveLength(1);
     expect(offered(ALL)).toEqual([]);
@@ -63,9 +73,16 @@ describe("the window that is asked", () => {
     expect(offered(NOTHING, new Chain(WINDOW), orderOf("descending", true))).toEqual([]);
     const proof = new CursorProof();
     const chain = new Chain(WINDOW);
-    expect(PAGES.flatMap((fills) => proof.offer(chain, fills, DESCENDING, NOTHING, true) ?? [])).toEqual([]);
+    const times = [1, 0, 0].map((seconds) => FROM - 10_000 + seconds * 1000);
+    const endingTwice = [fillsAt(times), fillsAt([FROM - 20_000]), fillsAt([FROM - 30_000])];
+    const given = [...PAGES, ...endingTwice].flatMap((fills) => proof.offer(chain, fills, DESCENDING, NOTHING) ?? []);
+    expect(given).toHaveLength(1);
+    proof.answered();
+    const others = new Chain(WINDOW);
+    const after = endingTwice.flatMap((fills) => proof.offer(others, fills, DESCENDING, NOTHING) ?? []);
+    expect(after.map(({ window }) => window)).toEqual([{ from: FROM - 10_001, to: FROM - 9998 }]);
     const tied = fillsAt(PAGES.flat().map(() => FROM + 5));
-    expect(new CursorProof().offer(new Chain(WINDOW), tied, DESCENDING, NOTHING, false)).toBeNull();
+    expect(new CursorProof().offer(new Chain(WINDOW), tied, DESCENDING, NOTHING)).toBeNull();
   });
 
   test.each(["descending", "ascending"] as const)("has a page that ends between rows of one time: %s", (direction) => {
@@ -93,7 +110,7 @@ describe("the window that is asked", () => {
 
 describe("windows of the walk show it themselves", () => {
   const proof = new CursorProof();
-  proof.offer(new Chain(WINDOW), fillsAt([FROM + 100, FROM + 900]), orderOf(null, true), NOTHING, false);
+  proof.offer(new Chain(WINDOW), fillsAt([FROM + 100, FROM + 900]), orderOf(null, true), NOTHING);
   const walked = (from: number, to: number, rows = 11) => ({ ...freshWindow({ from, to }), pages: 2, rows });
   const order = orderOf;
 
@@ -122,15 +139,11 @@ describe("what a service does with the dates of a cursor", () => {
     const emulator = createEmulator({ history, switches: { pageLimit: 20, ...switches } });
     let pages = 0;
     const times: number[] = [];
-    const { findings, isAtEnd } = await askCursors(
-      inProcessReader(emulator, new VirtualClock(NOW)),
-      LIVE,
-      { window, fills },
-      (_rows, newTimes) => {
-        pages += 1;
-        times.push(...newTimes);
-      },
-    );
+    const reader = inProcessReader(emulator, new VirtualClock(NOW));
+    const { findings, isAtEnd } = await askCursors(portsOf(reader), { window, fills }, (newTimes) => {
+      pages += 1;
+      times.push(...newTimes);
+    });
     return { findings, pages, isAtEnd, times };
   }
 
@@ -166,7 +179,9 @@ describe("what a service does with the dates of a cursor", () => {
       const fill = makeFill({ txCreated: middle.from + requests.length, matchId: `m-${requests.length}` });
       return Promise.resolve({ kind: "page", body: "", rows: [{ fill }], last: `${requests.length}` });
     };
-    expect(await askCursors({ completedOrders }, LIVE, { window: middle, fills: [] }, () => undefined)).toEqual({
+    expect(
+      await askCursors(portsOf(stubReader({ completedOrders })), { window: middle, fills: [] }, () => undefined),
+    ).toEqual({
       findings: KEPT,
       isAtEnd: false,
     });
@@ -189,7 +204,7 @@ describe("what becomes of a millisecond in which a page ends", () => {
       page = (page + 1) % pages.length;
       return Promise.resolve({ kind: "page", body: "", rows, ...(page > 0 ? { last: `${page}` } : {}) });
     };
-    const { findings } = await askCursors({ completedOrders }, LIVE, { window, fills }, () => undefined);
+    const { findings } = await askCursors(portsOf(stubReader({ completedOrders })), { window, fills }, () => undefined);
     return findings.flatMap((one) => (one.kind === "ties" ? [one.ties] : []));
   }
 

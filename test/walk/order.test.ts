@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { OrderProof } from "../../lambda/walk/order.ts";
+import { OrderProof, watchFrom } from "../../lambda/walk/order.ts";
 
 const UNKNOWN = { direction: null, evidence: 0, refuted: false };
 
@@ -17,11 +17,11 @@ function descending(pages: number, { rows = 3, top = 1_000_000 } = {}): number[]
 function proofOf(...chains: readonly (readonly (readonly number[])[])[]): OrderProof {
   const proof = new OrderProof(UNKNOWN);
   for (const pages of chains) {
-    const watch = proof.watch();
+    let watch = watchFrom();
     for (const page of pages) {
-      watch.take(page);
+      watch = proof.take(watch, page);
     }
-    watch.end();
+    proof.end(watch);
   }
   return proof;
 }
@@ -56,12 +56,12 @@ describe("pages that come in order", () => {
 
   test("prove nothing until one answer was seen to end in order", () => {
     const proof = new OrderProof(UNKNOWN);
-    const watch = proof.watch();
+    let watch = watchFrom();
     for (const page of descending(12)) {
-      watch.take(page);
+      watch = proof.take(watch, page);
     }
     expect(proof.direction).toBeNull();
-    watch.end();
+    proof.end(watch);
     expect(proof.direction).toBe("descending");
   });
 
@@ -69,9 +69,9 @@ describe("pages that come in order", () => {
     const first = proofOf(descending(9));
     const again = (goesOn: boolean) => {
       const proof = new OrderProof(first.state, { goesOn });
-      const watch = proof.watch();
+      let watch = watchFrom();
       for (const page of descending(9)) {
-        watch.take(page);
+        watch = proof.take(watch, page);
       }
       return proof.direction;
     };
@@ -100,9 +100,9 @@ describe("what shows nothing", () => {
 
   test("a chain taken up again counts from one: its earlier pages are not known to be in order with these", () => {
     const proof = new OrderProof(UNKNOWN);
-    const watch = proof.watch(1_000_001);
+    let watch = watchFrom(1_000_001);
     for (const page of descending(4)) {
-      watch.take(page);
+      watch = proof.take(watch, page);
     }
     expect(proof.state.evidence).toBeCloseTo(lnFactorial(4), 9);
   });
@@ -121,7 +121,7 @@ describe("one row out of order", () => {
         const proof = proofOf(...Array.from({ length: before }, () => pages), broken, pages, pages);
         expect([proof.isRefuted, proof.direction]).toEqual([true, null]);
         const later = new OrderProof(proof.state);
-        later.watch().take([9, 8, 7]);
+        later.take(watchFrom(), [9, 8, 7]);
         expect(later.isRefuted).toBe(true);
       }),
     );
@@ -130,7 +130,7 @@ describe("one row out of order", () => {
   test("between the pages of two runs: a row newer than where the chain stood", () => {
     const proof = new OrderProof({ ...UNKNOWN, direction: "descending", evidence: 99, endSeen: true });
     expect(proof.direction).toBe("descending");
-    proof.watch(500).take([501]);
+    proof.take(watchFrom(500), [501]);
     expect([proof.isRefuted, proof.direction]).toEqual([true, null]);
   });
 
@@ -142,16 +142,12 @@ describe("one row out of order", () => {
 describe("the end of an answer", () => {
   test("is seen once for good, in rows of more than one time", () => {
     const proof = new OrderProof(UNKNOWN);
-    const ofOneTime = proof.watch();
-    ofOneTime.take([7, 7, 7]);
-    ofOneTime.end();
+    proof.end(proof.take(watchFrom(), [7, 7, 7]));
     expect(proof.state.endSeen).toBeUndefined();
-    const watch = proof.watch();
-    watch.take([7, 6]);
-    watch.end();
+    proof.end(proof.take(watchFrom(), [7, 6]));
     expect(proof.state.endSeen).toBe(true);
     const later = new OrderProof(proof.state);
-    later.watch().take([5, 4]);
+    later.take(watchFrom(), [5, 4]);
     expect(later.state.endSeen).toBe(true);
   });
 });

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { OpenWindow } from "../../lambda/archive/manifest.ts";
-import { Crew } from "../../lambda/walk/crew.ts";
 import { freshWindow } from "../../lambda/walk/window.ts";
+import { WorkerPool } from "../../lambda/walk/worker-pool.ts";
 
-/** What happens to a window while it is walked: what it asks the crew at each of its pages, and how it ends. */
+/** What happens to a window while it is walked: what it asks the pool at each of its pages, and how it ends. */
 interface Fate {
   readonly pages: number;
   /** Windows that take its place when it ends. */
@@ -38,8 +38,8 @@ const world: fc.Arbitrary<World> = fc.record({
   room: fc.array(fc.boolean(), { minLength: 1, maxLength: 9 }),
 });
 
-/** Runs a crew whose windows come and go as the scheduler says, and counts. */
-async function runCrew(scheduler: fc.Scheduler, { fates, windows, workers, splits, room }: World) {
+/** Runs a pool whose windows come and go as the scheduler says, and counts. */
+async function runWorkerPool(scheduler: fc.Scheduler, { fates, windows, workers, splits, room }: World) {
   const names = new Map<OpenWindow, number>();
   const make = (): OpenWindow => {
     const window = freshWindow({ from: names.size, to: names.size + 1 });
@@ -58,7 +58,7 @@ async function runCrew(scheduler: fc.Scheduler, { fates, windows, workers, split
   let isStopped = false;
   let isOver = false;
   const late: string[] = [];
-  const crew: Crew = new Crew(
+  const pool: WorkerPool = new WorkerPool(
     {
       workers,
       signal: abort.signal,
@@ -82,11 +82,11 @@ async function runCrew(scheduler: fc.Scheduler, { fates, windows, workers, split
         most = Math.max(most, walking);
         for (let page = 0; page < pages; page += 1) {
           await scheduler.schedule(Promise.resolve(), `page of ${name}`);
-          crew.hire();
+          pool.fill();
         }
         await scheduler.schedule(Promise.resolve(), `end of ${name}`);
         if (stops) {
-          crew.stop();
+          pool.stop();
           isStopped = true;
         }
         if (aborts) {
@@ -94,7 +94,7 @@ async function runCrew(scheduler: fc.Scheduler, { fates, windows, workers, split
         }
         const next = Math.min(many, leaves);
         leaves -= next;
-        crew.add(Array.from({ length: next }, make));
+        pool.add(Array.from({ length: next }, make));
         ended.push(name);
         walking -= 1;
         if (fails) {
@@ -105,7 +105,7 @@ async function runCrew(scheduler: fc.Scheduler, { fates, windows, workers, split
     Array.from({ length: windows }, make),
   );
   let times = 0;
-  const run = crew.run().then((errors) => {
+  const run = pool.run().then((errors) => {
     isOver = true;
     times += 1;
     return { errors, atEnd: walking, endedThen: ended.length };
@@ -113,7 +113,7 @@ async function runCrew(scheduler: fc.Scheduler, { fates, windows, workers, split
   await scheduler.waitIdle();
   expect(times).toBe(1); // it terminates, and once
   const { errors, atEnd, endedThen } = await run;
-  crew.hire(); // a late call changes nothing
+  pool.fill(); // a late call changes nothing
   await scheduler.waitIdle();
   return {
     names: [...names.values()],
@@ -129,11 +129,11 @@ async function runCrew(scheduler: fc.Scheduler, { fates, windows, workers, split
   };
 }
 
-describe("a crew, in every interleaving of ends, splits, failures and stops", () => {
+describe("a pool, in every interleaving of ends, splits, failures and stops", () => {
   test("is over once, when nothing is outstanding, and not before; no window is walked twice or forgotten", async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), world, async (scheduler, drawn) => {
-        const { names, walked, ended, endedThen, atEnd, errors, failed, most, late, isCut } = await runCrew(
+        const { names, walked, ended, endedThen, atEnd, errors, failed, most, late, isCut } = await runWorkerPool(
           scheduler,
           drawn,
         );
@@ -156,7 +156,7 @@ describe("a crew, in every interleaving of ends, splits, failures and stops", ()
       fc.asyncProperty(fc.scheduler(), async (scheduler) => {
         const once = { pages: 1, leaves: 0, fails: false, stops: false, aborts: false };
         const drawn = { fates: [once], windows: 2, workers: 2, splits: 3, room: [true] };
-        const { walked } = await runCrew(scheduler, drawn);
+        const { walked } = await runWorkerPool(scheduler, drawn);
         expect(walked.length).toBeGreaterThanOrEqual(3);
       }),
     );
@@ -167,7 +167,7 @@ describe("a crew, in every interleaving of ends, splits, failures and stops", ()
       fc.asyncProperty(fc.scheduler(), async (scheduler) => {
         const two = { pages: 0, leaves: 2, fails: false, stops: false, aborts: false };
         const drawn = { fates: [two], windows: 1, workers: 3, splits: 0, room: [false] };
-        const { walked, most } = await runCrew(scheduler, drawn);
+        const { walked, most } = await runWorkerPool(scheduler, drawn);
         expect([walked.length, most]).toEqual([13, 1]); // one, and the twelve that came out of it one after the other
       }),
     );

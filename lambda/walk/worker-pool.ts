@@ -1,6 +1,6 @@
 import type { OpenWindow } from "../archive/manifest.ts";
 
-export interface CrewPorts {
+export interface WorkerPoolPorts {
   /** Most windows walked at once. */
   readonly workers: number;
   readonly signal: AbortSignal;
@@ -20,7 +20,7 @@ export interface Round {
   /** Windows that take the place of one that is being walked. */
   readonly add: (windows: readonly OpenWindow[]) => void;
   /** Something has come: another worker may begin. */
-  readonly hire: () => void;
+  readonly fill: () => void;
   /** What the windows of this round rest on does not hold. */
   readonly abort: () => void;
 }
@@ -29,22 +29,22 @@ export interface Round {
  * The workers of one round. It is over when nothing is outstanding: windows are counted from the moment they are known until all that
  * follows from them is done, and a window that comes out of another is counted before that one is released.
  */
-export class Crew {
-  readonly #ports: CrewPorts;
+export class WorkerPool {
+  readonly #ports: WorkerPoolPorts;
   readonly #queue: OpenWindow[];
   readonly #over = Promise.withResolvers<void>();
   readonly #errors: unknown[] = [];
   #walking = 0;
   #isStopped = false;
 
-  constructor(ports: CrewPorts, windows: readonly OpenWindow[]) {
+  constructor(ports: WorkerPoolPorts, windows: readonly OpenWindow[]) {
     this.#ports = ports;
     this.#queue = [...windows];
   }
 
   /** Resolves when nothing is outstanding, to what went wrong. */
   async run(): Promise<readonly unknown[]> {
-    this.hire();
+    this.fill();
     await this.#over.promise;
     return this.#errors;
   }
@@ -64,11 +64,11 @@ export class Crew {
    * Lets workers begin that may: called whenever something has changed. The first need not wait for room. One split at a time: whether there still is room
    * shows when the new worker has asked.
    */
-  hire(): void {
-    while (this.#mayHire && this.#queue.length > 0) {
+  fill(): void {
+    while (this.#mayBegin && this.#queue.length > 0) {
       void this.#walk(this.#queue.shift() as OpenWindow);
     }
-    if (this.#mayHire && this.#walking > 0) {
+    if (this.#mayBegin && this.#walking > 0) {
       const window = this.#ports.split();
       if (window !== null) {
         void this.#walk(window);
@@ -79,10 +79,10 @@ export class Crew {
     }
   }
 
-  get #mayHire(): boolean {
+  get #mayBegin(): boolean {
     const { workers, signal, hasRoom } = this.#ports;
-    const mayBegin = !(signal.aborted || this.#isStopped) && this.#walking < workers;
-    return mayBegin && (this.#walking === 0 || hasRoom());
+    const isFree = !(signal.aborted || this.#isStopped) && this.#walking < workers;
+    return isFree && (this.#walking === 0 || hasRoom());
   }
 
   async #walk(window: OpenWindow): Promise<void> {
@@ -95,6 +95,6 @@ export class Crew {
       this.#ports.failed();
     }
     this.#walking -= 1;
-    this.hire();
+    this.fill();
   }
 }

@@ -1,0 +1,101 @@
+import type { OpenWindow } from "../archive/manifest.ts";
+import type { ArchiveSession } from "../archive/session.ts";
+import type { Job } from "../job.ts";
+import { covers, subtract, union } from "../model/ranges.ts";
+import type { TimeRange } from "../model/time.ts";
+import { type Ledger, nameOf } from "./ledger.ts";
+import { gapsOf, NEIGHBOURS, planRound } from "./plan.ts";
+import { ageOf, restarted } from "./resume.ts";
+import type { WalkRequest } from "./walk.ts";
+import { atEdge } from "./window.ts";
+import type { WindowRunner } from "./window-runner.ts";
+
+/** So many windows that cannot be read are not an accident: the run ends instead of asking on. */
+export const MAX_FAILED_WINDOWS = 8;
+/** A window that was to be split by an order that does not hold is kept only if more of it has been read than this. */
+const FEW_PAGES = 8;
+
+/** Which windows a run walks next: what of its range is still lacking, by all that is known now. */
+export class NextWindows {
+  readonly #job: Job;
+  readonly #session: ArchiveSession;
+  readonly #ledger: Ledger;
+  readonly #runner: WindowRunner;
+  readonly #request: WalkRequest;
+
+  constructor(job: Job, session: ArchiveSession, ledger: Ledger, runner: WindowRunner, request: WalkRequest) {
+    this.#job = job;
+    this.#session = session;
+    this.#ledger = ledger;
+    this.#runner = runner;
+    this.#request = request;
+  }
+
+  /** The windows to walk next: those that were left open, or newly planned ones, or at last those that only their halves can decide. */
+  async take(): Promise<OpenWindow[]> {
+    if (this.#runner.unread.failedCount >= MAX_FAILED_WINDOWS) {
+      return [];
+    }
+    const left = this.#leftOpen();
+    if (left.length > 0) {
+      return left;
+    }
+    const gaps = this.#gaps();
+    const undecided = union(this.#runner.coverage.undecided);
+    const decided = gaps.flatMap((gap) => subtract(gap, undecided));
+    if (decided.length === 0 && gaps.length > 0) {
+      return [...this.#runner.coverage.takeUndecided()];
+    }
+    return await this.#planned(decided);
+  }
+
+  async #planned(gaps: readonly TimeRange[]): Promise<OpenWindow[]> {
+    const { checkpoint } = this.#ledger;
+    const { silence } = this.#runner.coverage;
+    const { range } = this.#request;
+    const top = gaps.at(-1)?.to;
+    const near = top === undefined ? [] : await this.#session.calendar.nearestWindows(top, NEIGHBOURS);
+    const workers = this.#job.concurrency;
+    const { refused, refusals } = this.#runner.unread;
+    return planRound({ gaps, again: checkpoint.again, range, refused, refusals, silence, near, checkpoint, workers });
+  }
+
+  #gaps(): TimeRange[] {
+    const { range } = this.#request;
+    const again = this.#request.again === null ? [] : this.#ledger.checkpoint.again;
+    return gapsOf({ range, coverage: this.#session.manifest.coverage, failed: this.#runner.unread.failed, again });
+  }
+
+  /** Windows that an earlier run or round left, as far as they are still wanted and rest on nothing that was refuted. */
+  #leftOpen(): OpenWindow[] {
+    const gaps = this.#gaps();
+    const { datesTrusted } = this.#ledger.checkpoint;
+    const undecided = this.#runner.coverage.undecided.map(nameOf);
+    return this.#session.manifest.checkpoint.open
+      .filter((window) => window.dated === datesTrusted && covers(gaps, window))
+      .filter((window) => !(this.#isHasty(window) || undecided.includes(nameOf(window))))
+      .map((window) => this.#resumed(window));
+  }
+
+  /** Begun on the strength of an order that does not hold, and not read far. */
+  #isHasty({ dated, from, to, askFrom, askTo, pages }: OpenWindow): boolean {
+    const asksMore = askFrom !== from || askTo !== to;
+    return dated && this.#runner.coverage.order.isRefuted && (asksMore || pages <= FEW_PAGES);
+  }
+
+  /** Goes on by its cursor, or else, where the order is proven, where its rows have come to, or else begins again. */
+  #resumed(window: OpenWindow): OpenWindow {
+    const { ties } = this.#ledger.checkpoint;
+    const age = ties === "dropped" && window.pages > 0 ? "dead" : ageOf(window, this.#job.clock.now());
+    if (age === "young") {
+      return window;
+    }
+    const { direction } = this.#runner.coverage.order;
+    const edge = direction === null || !window.dated || ties === "dropped" ? null : atEdge(window, direction);
+    if (edge !== null) {
+      this.#runner.coverage.cover(edge.read, "order");
+      return edge.rest;
+    }
+    return age === "old" ? window : restarted(window);
+  }
+}

@@ -1,0 +1,96 @@
+import type { OpenWindow } from "../archive/manifest.ts";
+import type { Fill } from "../model/fill.ts";
+import type { Chain } from "./chain.ts";
+import type { Coverage } from "./coverage.ts";
+import { askCursors, CursorProof } from "./cursor-proof.ts";
+import { DateProof } from "./date-proof.ts";
+import type { Ledger } from "./ledger.ts";
+import { watchFrom } from "./order.ts";
+import type { Progress } from "./progress.ts";
+import type { Round } from "./worker-pool.ts";
+
+/** Requests beside the windows of a run, which show what its dates and cursors mean. */
+export class Probes {
+  readonly #ledger: Ledger;
+  readonly #coverage: Coverage;
+  readonly #progress: Progress;
+  readonly #dates: DateProof;
+  readonly #cursors = new CursorProof();
+  #datesAsked: Promise<void> | null = null;
+  #cursorsAsked: Promise<void> | null = null;
+
+  constructor(ledger: Ledger, coverage: Coverage, progress: Progress) {
+    this.#ledger = ledger;
+    this.#coverage = coverage;
+    this.#progress = progress;
+    this.#dates = new DateProof(ledger.checkpoint.datesProven);
+  }
+
+  /** A page of a chain: asks as soon as its fills can tell, while the windows are walked that rest on it. */
+  onPage(chain: Chain, fills: readonly Fill[], round: Round): void {
+    this.#dates.offer(fills);
+    this.#askDates(round);
+    this.#askCursors(chain, fills, round);
+  }
+
+  /** Asks what the dates filter by, and waits for the answers. */
+  async settle(signal: AbortSignal): Promise<void> {
+    await Promise.all([this.#datesAsked, this.#cursorsAsked]);
+    await this.#dates.check(this.#progress.lookPorts(signal), (finding) => this.#ledger.learn(finding));
+  }
+
+  /** The same by fills that tell more than those before. */
+  async settleBy(fills: readonly Fill[], signal: AbortSignal): Promise<void> {
+    this.#dates.renew();
+    this.#dates.offer(fills);
+    await this.settle(signal);
+  }
+
+  /** A chain was read to its last page. */
+  onEnd(window: OpenWindow): void {
+    if (this.#cursors.hasKept(window, this.#coverage.order)) {
+      this.#ledger.learn({ kind: "cursors-keep-dates" });
+    }
+  }
+
+  #askDates(round: Round): void {
+    if (this.#datesAsked !== null || !this.#dates.canProve || !this.#ledger.checkpoint.datesTrusted) {
+      return;
+    }
+    const check = this.#dates.check(this.#progress.lookPorts(round.signal), (finding) => {
+      this.#ledger.learn(finding);
+      if (finding.kind === "dates-by-another-time") {
+        round.abort();
+      }
+    });
+    // Errors are ignored here; it is asked again at the end of the round.
+    this.#datesAsked = check.catch(() => undefined);
+  }
+
+  /** The answer is read to its end, and shows whether the order holds there. */
+  #askCursors(chain: Chain, fills: readonly Fill[], round: Round): void {
+    const { order } = this.#coverage;
+    const probe = this.#cursors.offer(chain, fills, order, this.#ledger.checkpoint);
+    if (probe === null) {
+      return;
+    }
+    let watch = watchFrom();
+    const asked = askCursors(this.#progress.lookPorts(round.signal), probe, (newTimes) => {
+      watch = order.take(watch, newTimes);
+    });
+    const settled = asked.then(
+      ({ findings, isAtEnd }) => {
+        if (isAtEnd) {
+          order.end(watch);
+        }
+        this.#ledger.learn(...findings);
+        const { datesTrusted, ties } = this.#ledger.checkpoint;
+        if (this.#coverage.noteOrder() || !datesTrusted || ties === "dropped") {
+          round.abort();
+        }
+      },
+      () => undefined, // not known, as before
+    );
+    this.#cursorsAsked = settled.finally(() => this.#cursors.answered());
+  }
+}

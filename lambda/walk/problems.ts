@@ -1,0 +1,53 @@
+import type { OpenWindow } from "../archive/manifest.ts";
+import { FillbookError } from "../errors.ts";
+import { DAY_MS, isoTime } from "../model/time.ts";
+
+/** Why a window could not be read, and what to do about it. */
+
+export function describe({ from, to, dated }: Pick<OpenWindow, "from" | "to" | "dated">): string {
+  return `[${isoTime(from)}, ${isoTime(to)})${dated ? "" : ", asked without dates"}`;
+}
+
+export function rowCannotBeFiled(window: OpenWindow, row: number, reason: string): FillbookError {
+  return new FillbookError(
+    "untrusted",
+    `window ${describe(window)}: page ${window.pages}, row ${row} cannot be filed: ${reason}`,
+    { hint: "the window is not covered; the page is kept with the archive's evidence (pages/)" },
+  );
+}
+
+export function cannotBeRead(window: OpenWindow, reason: string): FillbookError {
+  return new FillbookError("incomplete", `window ${describe(window)}: ${reason}`, {
+    hint: "the window is not covered and its rows are kept; run again, and tell the service if it stays so",
+  });
+}
+
+export function refusesItsCursor(window: OpenWindow, status: number): FillbookError {
+  const message = `window ${describe(window)}: the service refuses its own cursor (${status}), and no smaller window helps`;
+  return new FillbookError("incomplete", message, { hint: "run again; its rows so far are kept" });
+}
+
+export function lacksKnown(window: OpenWindow, lacking: number): FillbookError {
+  const message = `window ${describe(window)}: the answer lacks ${lacking} fills that other answers held`;
+  return new FillbookError("incomplete", message, {
+    hint: "the service's dates cannot be trusted and its answer without dates is not whole: nothing is covered, all rows are kept",
+  });
+}
+
+export function cannotBeChecked(window: OpenWindow): FillbookError {
+  const message = `window ${describe(window)}: the service refuses the dates that would show whether its answer is whole`;
+  return new FillbookError("incomplete", message, {
+    hint: "nothing is covered, all rows are kept; if the service does not take dates as old as these, say where to begin: --from",
+  });
+}
+
+export function tooOld(before: number): FillbookError {
+  const day = isoTime(Math.ceil(before / DAY_MS) * DAY_MS).slice(0, 10);
+  return new FillbookError(
+    "incomplete",
+    `the service refuses dates before about ${isoTime(before)}, however narrow the range: nothing older was read`,
+    {
+      hint: `if the account has nothing older, or you have it from elsewhere, say where to begin: --from ${day}`,
+    },
+  );
+}

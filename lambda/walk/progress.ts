@@ -1,0 +1,46 @@
+import type { ArchiveSession } from "../archive/session.ts";
+import type { Job } from "../job.ts";
+import { intersection, union, width } from "../model/ranges.ts";
+import type { TimeRange } from "../model/time.ts";
+import type { Ledger } from "./ledger.ts";
+import type { LookPorts } from "./look.ts";
+
+/** What a walk has asked for so far, and says of it. */
+export class Progress {
+  pages = 0;
+  windowsDone = 0;
+  readonly #job: Job;
+  readonly #session: ArchiveSession;
+  readonly #ledger: Ledger;
+  readonly #range: TimeRange;
+  #fillsSeen = 0;
+
+  constructor(job: Job, session: ArchiveSession, ledger: Ledger, range: TimeRange) {
+    this.#job = job;
+    this.#session = session;
+    this.#ledger = ledger;
+    this.#range = range;
+  }
+
+  onPage(rows: number): void {
+    this.pages += 1;
+    this.#fillsSeen += rows;
+    const { requests, refused } = this.#job.reader.counts;
+    const done = union([...this.#session.manifest.coverage, ...this.#ledger.finishedRanges]);
+    this.#job.report({
+      stage: "walking",
+      windowsDone: this.windowsDone,
+      windowsOpen: this.#ledger.openCount,
+      pages: this.pages,
+      requests,
+      refused,
+      fillsSeen: this.#fillsSeen,
+      covered: width(intersection(this.#range, done)) / Math.max(1, this.#range.to - this.#range.from),
+    });
+  }
+
+  /** For single requests whose rows are not filed. */
+  lookPorts(signal: AbortSignal): LookPorts {
+    return { reader: this.#job.reader, signal, onPage: (rows) => this.onPage(rows) };
+  }
+}

@@ -1,0 +1,217 @@
+import type { OpenWindow } from "../archive/manifest.ts";
+import type { ArchiveSession } from "../archive/session.ts";
+import type { FillbookError } from "../errors.ts";
+import type { Job } from "../job.ts";
+import type { TimeRange } from "../model/time.ts";
+import { Chain } from "./chain.ts";
+import type { ChainEnd, ChainPorts, Seen } from "./chain-ports.ts";
+import { Coverage } from "./coverage.ts";
+import type { Ledger } from "./ledger.ts";
+import { countCutOff } from "./look.ts";
+import { OrderProof } from "./order.ts";
+import { afterRefusal } from "./outcome.ts";
+import { mostAsked } from "./plan.ts";
+import { Probes } from "./probes.ts";
+import { cannotBeChecked, lacksKnown, refusesItsCursor } from "./problems.ts";
+import { Progress } from "./progress.ts";
+import { countLacking, fillsKept } from "./resume.ts";
+import { Splits } from "./split.ts";
+import { Unread } from "./unread.ts";
+import { askedBy, atEdge, piecesOf } from "./window.ts";
+import type { Round } from "./worker-pool.ts";
+
+/** Walks the windows of a run: what their pages show, and what their ends mean. */
+export class WindowRunner {
+  readonly coverage: Coverage;
+  readonly probes: Probes;
+  readonly progress: Progress;
+  readonly unread = new Unread();
+  readonly #job: Job;
+  readonly #session: ArchiveSession;
+  readonly #ledger: Ledger;
+  readonly #splits: Splits;
+  readonly #range: TimeRange;
+  readonly #restarted = new Set<string>();
+
+  constructor(job: Job, session: ArchiveSession, ledger: Ledger, range: TimeRange) {
+    this.#job = job;
+    this.#session = session;
+    this.#ledger = ledger;
+    this.#range = range;
+    const { order: known, open } = session.manifest.checkpoint;
+    const order = new OrderProof(known, { goesOn: open.length > 0 });
+    this.coverage = new Coverage(ledger, order, range);
+    this.progress = new Progress(job, session, ledger, range);
+    this.probes = new Probes(ledger, this.coverage, this.progress);
+    this.#splits = new Splits(order, job.concurrency);
+  }
+
+  async walk(window: OpenWindow, round: Round): Promise<void> {
+    const seen = window.evidence.length === 0 ? [] : await fillsKept(this.#job, window);
+    const { falseEnds = false, shortestPage: shortest, ties } = this.#ledger.checkpoint;
+    const dropsTies = ties === "dropped";
+    const chain = new Chain(window, { seen, order: this.coverage.order, shortest, falseEnds, dropsTies });
+    this.#splits.begin(chain);
+    try {
+      const end = await chain.run(this.#portsOf(chain, round));
+      if (end.kind === "ended") {
+        this.#splits.read(chain);
+      }
+      await this.#settle(chain.window, end, round);
+    } finally {
+      this.#splits.end(chain);
+    }
+  }
+
+  #portsOf(chain: Chain, round: Round): ChainPorts {
+    return {
+      reader: this.#job.reader,
+      clock: this.#job.clock,
+      signal: round.signal,
+      emit: (segment) => this.#ledger.take(segment),
+      settle: () => this.#ledger.commitWhenDue(),
+      onFalseEnd: () => this.coverage.sawFalseEnd(),
+      onPage: (rows, fills) => {
+        this.probes.onPage(chain, fills, round);
+        if (chain.window.dated) {
+          const { acceptedMs } = this.#ledger.checkpoint.limits ?? {};
+          this.coverage.learnFromPage(chain.window, fills);
+          this.unread.refusals = this.#ledger.checkpoint.limits?.acceptedMs === acceptedMs ? this.unread.refusals : 0;
+        }
+        if (this.coverage.noteOrder()) {
+          round.abort();
+        }
+        this.progress.onPage(rows);
+        round.fill();
+      },
+    };
+  }
+
+  /** A new window for an idle worker: a part of one that is being walked. Null: nothing is worth it. */
+  split(): OpenWindow | null {
+    const split = this.#splits.choose(this.progress.pages);
+    if (split === null) {
+      return null;
+    }
+    split.victim.cut(split.at);
+    this.#ledger.split(split.victim.window, split.part);
+    return split.part;
+  }
+
+  /** What was learned by dates that are not trusted any more is forgotten. */
+  forget(): void {
+    this.unread.forget();
+    this.coverage.forget();
+  }
+
+  async #settle(window: OpenWindow, end: ChainEnd, round: Round): Promise<void> {
+    switch (end.kind) {
+      case "ended":
+        await this.#finish(window, end, round);
+        break;
+      case "long":
+        if (!this.#goOn(window, round)) {
+          this.#replace(window, piecesOf(window, end.times), round);
+        }
+        break;
+      case "cursor-refused":
+        this.#refusedCursor(window, end.status, round);
+        break;
+      case "range-refused":
+        this.#ledger.drop(window);
+        if (this.unread.refuse(window, end.problem, this.#ledger.checkpoint.limits, this.#range.from)) {
+          this.#ledger.learn({ kind: "range-refused", range: askedBy(window) });
+        }
+        break;
+      case "stray":
+        this.#ledger.learn({ kind: "row-from-elsewhere" });
+        round.abort();
+        break;
+      case "failed":
+        this.#fail(window, end.problem);
+        break;
+    }
+  }
+
+  async #finish(
+    window: OpenWindow,
+    { seen, how, middle, isBelieved }: Extract<ChainEnd, { kind: "ended" }>,
+    round: Round,
+  ): Promise<void> {
+    const state = this.#ledger.stateOf(window);
+    const lacking = window.dated ? 0 : await this.#countLacking(state, seen);
+    if (lacking !== 0) {
+      this.#fail(window, lacking === null ? cannotBeChecked(window) : lacksKnown(window, lacking));
+      return;
+    }
+    this.progress.windowsDone += 1;
+    this.#ledger.drop(window);
+    if (!window.dated) {
+      this.coverage.credit(state, { covered: window, ended: how });
+      return;
+    }
+    if (how === "no-last") {
+      this.probes.onEnd(state);
+    }
+    this.coverage.cover(state, how, { middle, isBelieved });
+    if (this.coverage.isMisdated) {
+      this.#ledger.learn({ kind: "dates-by-another-time" });
+      round.abort();
+    }
+  }
+
+  /** Fills that a whole answer without dates would have held; null: it cannot be told. */
+  async #countLacking(window: OpenWindow, seen: Seen): Promise<number | null> {
+    const known = await countLacking(this.#job, this.#session.calendar, window, seen);
+    const { lowest, highest } = window;
+    return known > 0
+      ? known
+      : await countCutOff(
+          this.progress.lookPorts(this.#job.signal),
+          window,
+          { lowest, highest, seen },
+          mostAsked(this.#ledger.checkpoint.limits),
+        );
+  }
+
+  #refusedCursor(window: OpenWindow, status: number, round: Round): void {
+    if (this.#goOn(window, round)) {
+      return;
+    }
+    const name = `${window.from}-${window.to}`;
+    const windows = afterRefusal(this.#ledger.stateOf(window), !this.#restarted.has(name));
+    this.#restarted.add(name);
+    if (windows.length === 0) {
+      this.#fail(window, refusesItsCursor(window, status));
+      return;
+    }
+    this.#replace(window, windows, round);
+  }
+
+  #replace(window: OpenWindow, windows: readonly OpenWindow[], round: Round): void {
+    this.#ledger.drop(window);
+    for (const next of windows) {
+      this.#ledger.begin(next);
+    }
+    round.add(windows);
+  }
+
+  /** Where the order is proven, another chain takes over at the last row. */
+  #goOn(window: OpenWindow, round: Round): boolean {
+    const { direction } = this.#ledger.checkpoint.ties === "dropped" ? this.coverage.order.state : this.coverage.order;
+    const edge = direction === null || !window.dated ? null : atEdge(this.#ledger.stateOf(window), direction);
+    if (edge === null) {
+      return false;
+    }
+    this.#ledger.drop(window);
+    this.coverage.cover(edge.read, "order");
+    this.#ledger.begin(edge.rest);
+    round.add([edge.rest]);
+    return true;
+  }
+
+  #fail(window: OpenWindow, problem: FillbookError): void {
+    this.#ledger.fail(window);
+    this.unread.fail(window, problem);
+  }
+}
