@@ -2,6 +2,7 @@ import type { FillbookError } from "../errors.ts";
 import type { Job } from "../job.ts";
 import type { Fill } from "../model/fill.ts";
 import type { Owner } from "../model/owner.ts";
+import type { TimeRange } from "../model/time.ts";
 import type { Calendar } from "./calendar/calendar.ts";
 import { FencedError, OvertakenError } from "./fenced.ts";
 import { type Change, type Counts, type Filing, fileChange } from "./filing.ts";
@@ -14,7 +15,7 @@ import {
   nextHead,
   swapHead,
 } from "./head.ts";
-import { manifestKey, sha256Of } from "./keys.ts";
+import { manifestKey, pagesKey, sha256Of } from "./keys.ts";
 import { leaseFor, readFreeHead } from "./lease.ts";
 import type { Manifest, Part } from "./manifest.ts";
 import { olderHead } from "./newest-head.ts";
@@ -125,6 +126,11 @@ export class ArchiveSession {
   /** Of this run, and of no other: see head.ts. */
   get epoch(): number {
     return this.#epoch;
+  }
+
+  /** Name of an evidence object of this run: pages of a window that was asked for so, from the page of this number on. */
+  pagesKey(asked: TimeRange, page: number, sha256: string): string {
+    return pagesKey(this.#job.account, asked, page, { epoch: this.#epoch, sha256 });
   }
 
   get manifestRef(): Head["manifest"] {

@@ -4,6 +4,7 @@ import type { FillbookError } from "../errors.ts";
 import type { Fill } from "../model/fill.ts";
 import type { Identities } from "../model/identities.ts";
 import type { ServiceReader } from "../service/service.ts";
+import type { OrderProof } from "./order.ts";
 
 /** Pages of one chain, and where the window stands after them. */
 export interface Segment {
@@ -51,4 +52,17 @@ export interface ChainPorts {
   readonly onPage: (rows: number, fills: readonly Fill[]) => void;
   /** An answer that seemed to be the last was none. */
   readonly onFalseEnd?: () => void;
+}
+
+export interface ChainOptions {
+  /** Fills that an earlier run read in this window. */
+  readonly seen?: Iterable<Fill>;
+  /** Learns from the order of the rows; absent: the chain is read to its last page whatever the order. */
+  readonly order?: OrderProof;
+  /** Least rows of a page that another may follow, by other chains; absent: not known. */
+  readonly shortest?: number | undefined;
+  /** Ends that were none are known of the service. */
+  readonly falseEnds?: boolean;
+  /** Cursors leave out the rest of a millisecond in which a page ends: where the rows come in order, another chain goes on from each page's last row, by dates. */
+  readonly dropsTies?: boolean;
 }

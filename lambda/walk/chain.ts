@@ -2,8 +2,7 @@ import type { Ended, OpenWindow } from "../archive/manifest.ts";
 import type { Fill } from "../model/fill.ts";
 import { DAY_MS, isoTime } from "../model/time.ts";
 import type { PageAnswer, PageRequest } from "../service/service.ts";
-import type { ChainEnd, ChainPorts } from "./chain-ports.ts";
-import type { OrderProof } from "./order.ts";
+import type { ChainEnd, ChainOptions, ChainPorts } from "./chain-ports.ts";
 import { PageAsker } from "./page-asker.ts";
 import { MOST_ROWS } from "./plan.ts";
 import { cannotBeRead, rowCannotBeFiled } from "./problems.ts";
@@ -22,19 +21,6 @@ const MOST_AHEAD_MS = DAY_MS;
 const NO_ROOM = "a page has no room for all fills of one millisecond, and the service's cursors leave out the rest";
 
 type Page = Extract<PageAnswer, { kind: "page" }>;
-
-export interface ChainOptions {
-  /** Fills that an earlier run read in this window. */
-  readonly seen?: Iterable<Fill>;
-  /** Learns from the order of the rows; absent: the chain is read to its last page whatever the order. */
-  readonly order?: OrderProof;
-  /** Least rows of a page that another may follow, by other chains; absent: not known. */
-  readonly shortest?: number | undefined;
-  /** Ends that were none are known of the service. */
-  readonly falseEnds?: boolean;
-  /** Cursors leave out the rest of a millisecond in which a page ends: where the rows come in order, another chain goes on from each page's last row, by dates. */
-  readonly dropsTies?: boolean;
-}
 
 /** Reads one window page by page: see Chain. */
 export async function walkChain(ports: ChainPorts, window: OpenWindow, options: ChainOptions = {}): Promise<ChainEnd> {

@@ -1,16 +1,14 @@
 import type { Ended, OpenWindow } from "../archive/manifest.ts";
 import type { Fill } from "../model/fill.ts";
-import { holds, isWithin, subtract, width } from "../model/ranges.ts";
+import { isWithin, subtract, width } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
-import { type Answer, type Cuts, coveredBy, mayBeCapped, safeWidth } from "./cover.ts";
+import { type Answer, type Cuts, coveredBy, mayBeCapped } from "./cover.ts";
 import { cutsAlike, findingsOfAnswer, findingsOfPage } from "./knowledge.ts";
-import type { Credit, Ledger } from "./ledger.ts";
+import type { Ledger } from "./ledger.ts";
 import { type OrderProof, provenDirection } from "./order.ts";
-import { answerOf, assumedAfter } from "./outcome.ts";
-import { silentWidth } from "./plan.ts";
-import { RunSilence } from "./run-silence.ts";
-import type { Silence } from "./silence.ts";
-import { askedBy, narrowerThan } from "./window.ts";
+import { answerOf } from "./outcome.ts";
+import { SilentRanges } from "./silent-ranges.ts";
+import { narrowerThan } from "./window.ts";
 
 /** A window whose chain has ended, and of which not everything counts by what is known now. */
 interface Partial {
@@ -30,26 +28,16 @@ interface Partial {
 /** What the answers of a run cover, by what is known of how the service cuts them: what counts now, what may count later, and what has to be asked again. */
 export class Coverage {
   readonly order: OrderProof;
+  readonly silent: SilentRanges;
   readonly #ledger: Ledger;
-  readonly #range: TimeRange;
   readonly #again: readonly TimeRange[];
-  readonly #silence: RunSilence;
   #partial: readonly Partial[] = [];
 
   constructor(ledger: Ledger, order: OrderProof, range: TimeRange) {
     this.#ledger = ledger;
     this.order = order;
-    this.#range = range;
     this.#again = ledger.checkpoint.again;
-    this.#silence = new RunSilence(ledger.checkpoint.falseEnds === true);
-  }
-
-  get silence(): Silence {
-    return this.#silence.heard;
-  }
-
-  get isMisdated(): boolean {
-    return this.#silence.isMisdated;
+    this.silent = new SilentRanges(ledger, range);
   }
 
   /** What each page shows, whatever becomes of its chain. */
@@ -58,48 +46,21 @@ export class Coverage {
     if (window.pages === 1) {
       this.learn(answerOf(window, "no-last"));
     }
-    const { proven } = this.#ledger.checkpoint;
     const times = fills.map(({ txCreated }) => txCreated).filter((time) => isWithin(window, time));
-    const how = this.#silence.rowsAt(times, safeWidth(proven));
-    if (how !== null) {
-      this.#break(how, times);
+    if (this.silent.onRows(times)) {
+      this.#giveUpBelieved();
     }
-    if (how === "clamped" || this.isAssumedSilent(times)) {
-      this.sawClamp();
-    }
-  }
-
-  /** Whether there are rows although a range was assumed to have none. */
-  isAssumedSilent(times: readonly number[]): boolean {
-    const { assumed = [] } = this.#ledger.checkpoint;
-    return times.some((time) => holds(assumed, time));
-  }
-
-  /** Nothing is assumed any more. */
-  sawClamp(): void {
-    this.#ledger.doubt(this.#ledger.checkpoint.assumed ?? []);
-    this.#ledger.learn({ kind: "clamp" });
-    this.#ledger.note({ assumed: [] });
   }
 
   /** An answer that seemed to be its chain's last was none. */
   sawFalseEnd(): void {
-    if (this.#ledger.checkpoint.falseEnds !== true) {
-      this.#break("false", []);
+    if (this.silent.onFalseEnd()) {
+      this.#giveUpBelieved();
     }
   }
 
-  /** There are rows at these times, although an answer had none there. What was believed before such a mistake was known of is doubted. */
-  #break(how: "clamped" | "false", times: readonly number[]): void {
-    const { falseEnds, clampSeen } = this.#ledger.checkpoint;
-    if ((how === "false" ? falseEnds : clampSeen) === true) {
-      this.#silence.except(times);
-      return;
-    }
-    this.#ledger.doubt(this.#silence.begin(how));
-    if (how === "false") {
-      this.#ledger.learn({ kind: "false-end" });
-    }
+  /** What was believed before a mistake was known of is given up, once. */
+  #giveUpBelieved(): void {
     for (const { window } of this.#undecided.filter((one) => one.isBelieved)) {
       this.#ledger.drop(window);
     }
@@ -165,7 +126,9 @@ export class Coverage {
     this.#ledger.drop(window);
     this.learn(answer);
     if (answer.lowest === null || answer.highest === null) {
-      this.#coverSilence(window);
+      if (this.silent.onEmpty(window)) {
+        this.#giveUpBelieved();
+      }
       return;
     }
     const covered = coveredBy(answer, this.#cuts);
@@ -175,7 +138,7 @@ export class Coverage {
     if (!isAll(covered, window)) {
       const isUndecided = covered === null && this.#isMixed(answer);
       const { commits } = this.#ledger;
-      this.#silence.endedAt([answer.lowest, answer.highest]);
+      this.silent.endedAt([answer.lowest, answer.highest]);
       this.#partial = [...this.#partial, { window, answer, covered, middle, isBelieved, isUndecided, commits }];
       if (isUndecided) {
         this.#ledger.begin(window);
@@ -188,9 +151,9 @@ export class Coverage {
     { window, answer, isBelieved }: Pick<Partial, "window" | "answer" | "isBelieved">,
     covered: TimeRange,
   ): void {
-    this.credit(window, { covered, ended: this.#restsOn(answer) });
+    this.#ledger.credit(window, { covered, ended: this.#restsOn(answer) });
     if (isBelieved) {
-      this.#silence.believe(covered);
+      this.silent.believe(covered);
     }
   }
 
@@ -200,35 +163,6 @@ export class Coverage {
     return isInOrder && mayBeCapped(answer, this.#cuts) ? "order" : answer.ended;
   }
 
-  /** An answer without rows covers what it was asked for when that was asked often enough, and narrowly enough. */
-  #coverSilence(window: OpenWindow): void {
-    const { checkpoint } = this.#ledger;
-    const asked = askedBy(window);
-    const isAgain = this.#again.some((one) => isWithin(one, window.from));
-    const isSafe = asked.to - asked.from <= safeWidth(checkpoint.proven);
-    const isNarrow = isSafe || window.to - window.from <= silentWidth(this.#range, checkpoint, isAgain);
-    const known = this.#silence.knownIn(window);
-    if (known !== null) {
-      this.#missKnown(known, isSafe);
-    } else if (isNarrow && this.#silence.isEnough(window)) {
-      this.#silence.believe(window);
-      this.credit(window, { covered: window, ended: "no-last" }, isSafe ? 0 : window.to - window.from);
-    } else {
-      this.#silence.hear(window, asked);
-    }
-  }
-
-  /** The answer is empty, although a row of its time is known: by mistake, or by a clamp if more was asked for than is known to be answered whole. */
-  #missKnown(time: number, isSafe: boolean): void {
-    if (isSafe) {
-      this.#silence.miss(time);
-      this.#break("false", [time]);
-    } else {
-      this.#break("clamped", [time]);
-      this.#ledger.learn({ kind: "clamp" });
-    }
-  }
-
   /** What is silent beside the rows of an answer that was no longer than a page, and does not count yet. */
   #hearBeside({ from, to, asked, pages, sent, lowest, highest }: Answer, covered: TimeRange | null): void {
     if (pages > 1 || sent >= this.#cuts.pageRows || lowest === null || highest === null) {
@@ -236,7 +170,7 @@ export class Coverage {
     }
     const rest = subtract({ from, to }, covered === null ? [] : [covered]);
     for (const silent of rest.flatMap((one) => subtract(one, [{ from: lowest, to: highest + 1 }]))) {
-      this.#silence.hear(silent, asked);
+      this.silent.hear(silent, asked);
     }
   }
 
@@ -260,17 +194,6 @@ export class Coverage {
     }
     this.#partial = this.#partial.filter((one) => !some.includes(one));
     return some.flatMap(({ window, answer, middle }) => narrowerThan(window, answer, middle));
-  }
-
-  /** `assumedMs`: it counts only if the service does not answer less than so much of a range; 0: nothing is assumed. */
-  credit(window: OpenWindow, credit: Credit, assumedMs = 0): void {
-    const { assumed = [], again } = this.#ledger.checkpoint;
-    this.#ledger.credit(window, credit);
-    const next = assumedAfter(assumed, credit.covered, assumedMs);
-    this.#ledger.note({
-      again: again.flatMap((one) => subtract(one, [credit.covered])),
-      ...(next.length === 0 && assumed.length === 0 ? {} : { assumed: next }),
-    });
   }
 
   /** What was learned by dates that are not trusted any more is forgotten. */

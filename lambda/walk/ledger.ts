@@ -1,14 +1,15 @@
 import type { Evidence, FinishedWindow } from "../archive/filing.ts";
-import { pagesKey, sha256Of } from "../archive/keys.ts";
+import { sha256Of } from "../archive/keys.ts";
 import type { Checkpoint, Ended, OpenWindow } from "../archive/manifest.ts";
 import type { ArchiveSession } from "../archive/session.ts";
-import type { Job } from "../job.ts";
 import type { Fill } from "../model/fill.ts";
 import { holds, intersection, overlaps, subtract, union } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 import type { Segment } from "./chain-ports.ts";
 import { apply, type Finding, type Knowledge } from "./knowledge.ts";
+import { assumedAfter } from "./outcome.ts";
 import { distrustsAfter, stillCounts } from "./still-counts.ts";
+import { nameOf } from "./window.ts";
 
 /**
  * A commit ends in the middle of parts, which the next one writes anew: over loopback, a million fills are written 2.0 times by commits of 10,000, 1.7 times
@@ -51,7 +52,6 @@ function nothingWaits(): Waiting {
  * always sees rows and checkpoint that fit together: the checkpoint is never ahead of the data.
  */
 export class Ledger {
-  readonly #job: Job;
   readonly #session: ArchiveSession;
   /** What is walked, whatever is covered now: coverage can be given up meanwhile. */
   readonly #ranges: readonly TimeRange[];
@@ -62,8 +62,7 @@ export class Ledger {
   #commits = 0;
   #committing: Promise<void> | null = null;
 
-  constructor(job: Job, session: ArchiveSession, ranges: readonly TimeRange[]) {
-    this.#job = job;
+  constructor(session: ArchiveSession, ranges: readonly TimeRange[]) {
     this.#session = session;
     this.#ranges = ranges;
     const { checkpoint, coverage } = session.manifest;
@@ -107,10 +106,9 @@ export class Ledger {
   }
 
   take({ before, evidence, fills, after }: Segment): void {
-    const body = evidence();
+    const [body, asked] = [evidence(), { from: before.askFrom, to: before.askTo }];
     const sha256 = sha256Of(body);
-    const asked = { from: before.askFrom, to: before.askTo };
-    const key = pagesKey(this.#job.account, asked, before.pages, { epoch: this.#session.epoch, sha256 });
+    const key = this.#session.pagesKey(asked, before.pages, sha256);
     const known = this.stateOf(after);
     this.#waiting.evidence.push({ key, body });
     for (const fill of fills) {
@@ -152,14 +150,23 @@ export class Ledger {
     this.#open.delete(nameOf(window));
   }
 
-  /** The window's chain has ended; `covered` is what of it counts. Again for the same window when more of it counts by what is known now. */
-  credit(window: OpenWindow, { covered, ended }: Credit): void {
+  /**
+   * The window's chain has ended; `covered` is what of it counts. Again for the same window when more of it counts by what is known now. `assumedMs`: it counts only if
+   * the service does not answer less than so much of a range; 0: nothing is assumed.
+   */
+  credit(window: OpenWindow, { covered, ended }: Credit, assumedMs = 0): void {
     const { dated, pages, duplicates, pagesHash, evidence } = window;
     const kept = intersection(covered, this.#wanted).map((one) => ({
       finished: { ...one, pages, duplicates, ended, pagesHash, evidence },
       dated,
     }));
     this.#waiting = { ...this.#waiting, credited: [...this.#waiting.credited, ...kept] };
+    const { assumed = [], again } = this.#checkpoint;
+    const next = assumedAfter(assumed, covered, assumedMs);
+    this.note({
+      again: again.flatMap((one) => subtract(one, [covered])),
+      ...(next.length === 0 && assumed.length === 0 ? {} : { assumed: next }),
+    });
   }
 
   /** What was covered there does not count any more: neither what was credited, nor what the archive has. */
@@ -240,9 +247,4 @@ export class Ledger {
       this.#doubted = [];
     }
   }
-}
-
-/** A window's ends move when it is split, its dates do not. */
-export function nameOf({ askFrom, askTo }: Pick<OpenWindow, "askFrom" | "askTo">): string {
-  return `${askFrom}-${askTo}`;
 }

@@ -3,11 +3,11 @@ import type { ArchiveSession } from "../archive/session.ts";
 import type { Job } from "../job.ts";
 import { covers, subtract, union } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
-import { type Ledger, nameOf } from "./ledger.ts";
+import type { Ledger } from "./ledger.ts";
 import { gapsOf, NEIGHBOURS, planRound } from "./plan.ts";
 import { ageOf, restarted } from "./resume.ts";
 import type { WalkRequest } from "./walk.ts";
-import { atEdge } from "./window.ts";
+import { atEdge, nameOf } from "./window.ts";
 import type { WindowRunner } from "./window-runner.ts";
 
 /** So many windows that cannot be read are not an accident: the run ends instead of asking on. */
@@ -51,7 +51,7 @@ export class NextWindows {
 
   async #planned(gaps: readonly TimeRange[]): Promise<OpenWindow[]> {
     const { checkpoint } = this.#ledger;
-    const { silence } = this.#runner.coverage;
+    const silence = this.#runner.coverage.silent.heard;
     const { range } = this.#request;
     const top = gaps.at(-1)?.to;
     const near = top === undefined ? [] : await this.#session.calendar.nearestWindows(top, NEIGHBOURS);

@@ -18,6 +18,19 @@ export class Unread {
   refused: readonly TimeRange[] = [];
   /** As of PlanInput. */
   refusals = 0;
+  readonly #beginning: number;
+  readonly #restarted = new Set<string>();
+
+  /** `beginning`: of all that is asked for, ms. */
+  constructor(beginning: number) {
+    this.#beginning = beginning;
+  }
+
+  /** Whether the window, whose cursor was refused, may begin again: once. */
+  mayRestart({ from, to }: TimeRange): boolean {
+    const before = this.#restarted.size;
+    return this.#restarted.add(`${from}-${to}`).size > before;
+  }
 
   fail(window: TimeRange, problem: FillbookError): void {
     this.failed = union([...this.failed, { from: window.from, to: window.to }]);
@@ -27,9 +40,8 @@ export class Unread {
 
   /**
    * The dates were not taken: what is planned next is narrower, or begins later. True: because of how wide they were. Throws the problem where none can be narrower.
-   * `beginning`: of all that is asked for, ms.
    */
-  refuse(window: Asked, problem: FillbookError, limits: RangeLimits | undefined, beginning: number): boolean {
+  refuse(window: Asked, problem: FillbookError, limits: RangeLimits | undefined): boolean {
     const { from, to } = askedBy(window);
     const acceptedMs = limits?.acceptedMs ?? 0;
     if (acceptedMs > 0 && window.to - window.from > mostAsked(limits)) {
@@ -41,7 +53,7 @@ export class Unread {
       // It is too old, or has too many rows, or the refusal was a mistake. Its halves tell, the newer first.
       this.#refusedAsWide(window);
       if (to - from <= NARROW_MS) {
-        this.failed = union([...this.failed, { from: Math.min(window.from, beginning), to: window.to }]);
+        this.failed = union([...this.failed, { from: Math.min(window.from, this.#beginning), to: window.to }]);
         this.problems.push(tooOld(window.to));
       }
       return false;

@@ -7,11 +7,12 @@ import type { Fill } from "../model/fill.ts";
 import { width } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 import { comesByTxCreated } from "./date-proof.ts";
-import { Ledger, nameOf } from "./ledger.ts";
+import { Ledger } from "./ledger.ts";
 import { firstLacking, lookUndated } from "./look.ts";
 import { MAX_FAILED_WINDOWS, NextWindows } from "./next-windows.ts";
 import { describe } from "./problems.ts";
 import { recognise } from "./recognition.ts";
+import { nameOf } from "./window.ts";
 import { WindowRunner } from "./window-runner.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
@@ -53,7 +54,7 @@ class Walk {
     this.#job = job;
     this.#session = session;
     this.#request = request;
-    this.#ledger = new Ledger(job, session, [request.range, ...(request.again?.again ?? [])]);
+    this.#ledger = new Ledger(session, [request.range, ...(request.again?.again ?? [])]);
     this.#ledger.note(request.again ?? {});
     this.#runner = new WindowRunner(job, session, this.#ledger, request.range);
     this.#next = new NextWindows(job, session, this.#ledger, this.#runner, request);
@@ -136,8 +137,9 @@ class Walk {
     if ((await comesByTxCreated(this.#runner.progress.lookPorts(this.#job.signal), fill)) === "never") {
       return false;
     }
-    if (this.#runner.coverage.isAssumedSilent([txCreated])) {
-      this.#runner.coverage.sawClamp();
+    const { silent } = this.#runner.coverage;
+    if (silent.isAssumed([txCreated])) {
+      silent.sawClamp();
     }
     this.#ledger.doubt([{ from: txCreated, to: txCreated + 1 }]);
     await this.#ledger.commit();
@@ -174,7 +176,7 @@ class Walk {
     const { manifest, calendar } = this.#session;
     const { datesTrusted, proven, order, again, limits, clampSeen } = this.#ledger.checkpoint;
     const { failedCount, failed, refused } = this.#runner.unread;
-    const { silence, undecided } = this.#runner.coverage;
+    const { silent, undecided } = this.#runner.coverage;
     const left = [
       width(manifest.coverage),
       calendar.sum.windows,
@@ -185,7 +187,7 @@ class Walk {
       undecided.map(nameOf),
     ];
     const known = [datesTrusted, order.refuted, clampSeen, proven.keepingEnd, proven.keepingBeginning];
-    return [...left, ...known, silence.heard.length, silence.breaks, JSON.stringify(limits)].join();
+    return [...left, ...known, silent.heard.heard.length, silent.heard.breaks, JSON.stringify(limits)].join();
   }
 
   async #round(windows: readonly OpenWindow[]): Promise<void> {

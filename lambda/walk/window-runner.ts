@@ -25,19 +25,17 @@ export class WindowRunner {
   readonly coverage: Coverage;
   readonly probes: Probes;
   readonly progress: Progress;
-  readonly unread = new Unread();
+  readonly unread: Unread;
   readonly #job: Job;
   readonly #session: ArchiveSession;
   readonly #ledger: Ledger;
   readonly #splits: Splits;
-  readonly #range: TimeRange;
-  readonly #restarted = new Set<string>();
 
   constructor(job: Job, session: ArchiveSession, ledger: Ledger, range: TimeRange) {
     this.#job = job;
     this.#session = session;
     this.#ledger = ledger;
-    this.#range = range;
+    this.unread = new Unread(range.from);
     const { order: known, open } = session.manifest.checkpoint;
     const order = new OrderProof(known, { goesOn: open.length > 0 });
     this.coverage = new Coverage(ledger, order, range);
@@ -119,7 +117,7 @@ export class WindowRunner {
         break;
       case "range-refused":
         this.#ledger.drop(window);
-        if (this.unread.refuse(window, end.problem, this.#ledger.checkpoint.limits, this.#range.from)) {
+        if (this.unread.refuse(window, end.problem, this.#ledger.checkpoint.limits)) {
           this.#ledger.learn({ kind: "range-refused", range: askedBy(window) });
         }
         break;
@@ -147,14 +145,14 @@ export class WindowRunner {
     this.progress.windowsDone += 1;
     this.#ledger.drop(window);
     if (!window.dated) {
-      this.coverage.credit(state, { covered: window, ended: how });
+      this.#ledger.credit(state, { covered: window, ended: how });
       return;
     }
     if (how === "no-last") {
       this.probes.onEnd(state);
     }
     this.coverage.cover(state, how, { middle, isBelieved });
-    if (this.coverage.isMisdated) {
+    if (this.coverage.silent.isMisdated) {
       this.#ledger.learn({ kind: "dates-by-another-time" });
       round.abort();
     }
@@ -178,9 +176,7 @@ export class WindowRunner {
     if (this.#goOn(window, round)) {
       return;
     }
-    const name = `${window.from}-${window.to}`;
-    const windows = afterRefusal(this.#ledger.stateOf(window), !this.#restarted.has(name));
-    this.#restarted.add(name);
+    const windows = afterRefusal(this.#ledger.stateOf(window), this.unread.mayRestart(window));
     if (windows.length === 0) {
       this.#fail(window, refusesItsCursor(window, status));
       return;

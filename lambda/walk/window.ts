@@ -85,3 +85,8 @@ export function piecesOf({ from, to }: TimeRange, times: readonly number[]): rea
         .map((end, index) => freshWindow({ from: edges[index] ?? from, to: end }))
         .reverse();
 }
+
+/** A window's ends move when it is split, its dates do not. */
+export function nameOf({ askFrom, askTo }: Pick<OpenWindow, "askFrom" | "askTo">): string {
+  return `${askFrom}-${askTo}`;
+}

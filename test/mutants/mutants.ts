@@ -10,8 +10,9 @@ const CHAIN = "lambda/walk/chain.ts";
 const ASKER = "lambda/walk/page-asker.ts";
 const ROWS = "lambda/walk/row-set.ts";
 const WALK = "lambda/walk/walk.ts";
+const NEXT = "lambda/walk/next-windows.ts";
+const COUNTS = "lambda/walk/still-counts.ts";
 const WINDOWS = "lambda/walk/window-runner.ts";
-const COVERAGE = "lambda/walk/coverage.ts";
 const LEDGER = "lambda/walk/ledger.ts";
 const HEAD = "lambda/archive/head.ts";
 const FILING = "lambda/archive/filing.ts";
@@ -163,6 +164,12 @@ export const MUTANTS: readonly Mutant[] = [
     replace: "const showsWidth = answer.pages === 1 || cursorsProven !== null;",
   },
   {
+    name: "takes a cursor that leads nowhere for one that keeps its dates",
+    file: "lambda/walk/cursor-proof.ts",
+    find: "if (rows <= pageRows || direction === null) {",
+    replace: "if (direction === null) {",
+  },
+  {
     name: "asks for ranges as wide as those that were refused",
     file: "lambda/walk/plan.ts",
     find: "Math.floor(refusedMs / 2)",
@@ -189,9 +196,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "drops a row from outside the window",
     file: CHAIN,
-    find: "this.#fills.push(...fills);\n    const stray = fills.find((fill) => this.#strays(fill));",
+    find: "this.#waiting.addFills(fills);\n    const stray = fills.find((fill) => this.#strays(fill));",
     replace:
-      "this.#fills.push(...fills.filter((fill) => !this.#strays(fill)));\n    const stray = fills.find(() => false);",
+      "this.#waiting.addFills(fills.filter((fill) => !this.#strays(fill)));\n    const stray = fills.find(() => false);",
   },
   {
     name: "ends a chain at its cut before the order is proven",
@@ -231,9 +238,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "keeps what it believed before an end was false",
-    file: COVERAGE,
-    find: "    this.#ledger.doubt(this.#silence.begin(how));",
-    replace: "    this.#ledger.doubt(this.#silence.begin(how).slice(0, 0));",
+    file: "lambda/walk/silent-ranges.ts",
+    find: "    this.#ledger.doubt(this.#believed);",
+    replace: "    this.#ledger.doubt(this.#believed.slice(0, 0));",
   },
   {
     name: "asks once for a page that may have lost its last",
@@ -255,9 +262,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "keeps what rested on an order that is refuted",
-    file: LEDGER,
-    find: "const byOrder = !before.order.refuted && now.order.refuted;",
-    replace: "const byOrder = false;",
+    file: COUNTS,
+    find: '!(ended === "order" && order.refuted) && ',
+    replace: "",
   },
   {
     name: "takes the newest stretch without dates for the whole",
@@ -274,18 +281,18 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "loses the rows of a commit that failed",
     file: LEDGER,
-    find: "      this.#sightings = [...taken.sightings, ...this.#sightings];\n",
-    replace: "",
+    find: "sightings: [...taken.sightings, ...sightings],",
+    replace: "sightings,",
   },
   {
     name: "covers what lies between, whose rows it did not file",
     file: LEDGER,
-    find: "for (const kept of intersection(covered, this.#wanted)) {",
-    replace: "for (const kept of [covered]) {",
+    find: "intersection(covered, this.#wanted).map(",
+    replace: "[covered].map(",
   },
   {
     name: "does not walk its look-back",
-    file: WALK,
+    file: NEXT,
     find: "const again = this.#request.again === null ? [] : this.#ledger.checkpoint.again;",
     replace: "const again: TimeRange[] = [];",
   },
@@ -329,15 +336,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "claims a window when it begins",
     file: LEDGER,
-    find: "const finished = taken.credited.filter((one) => this.#counts(one)).map((one) => one.finished);",
-    replace:
-      'const finished = [...taken.credited.map((one) => one.finished), ...open.map((one) => ({ ...one, ended: "no-last" as const }))];',
+    find: "      .map((one) => one.finished);",
+    replace: '.map((one) => one.finished).concat(open.map((one) => ({ ...one, ended: "no-last" as const })));',
   },
   {
     name: "keeps what was covered by dates that are found out",
-    file: LEDGER,
-    find: "if (before.datesTrusted && !now.datesTrusted) {",
-    replace: "if (before.datesTrusted && now.datesTrusted === null) {",
+    file: COUNTS,
+    find: "!stillCounts({ ...window, dated }, now)",
+    replace: "!stillCounts({ ...window, dated: now.datesTrusted }, now)",
   },
   {
     name: "moves the cursor on without its rows",
@@ -354,7 +360,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "begins open windows again instead of resuming them",
-    file: WALK,
+    file: NEXT,
     find: "ageOf(window, this.#job.clock.now());",
     replace: "ageOf(window, Number.MAX_SAFE_INTEGER);",
   },

@@ -29,7 +29,7 @@ async function begun(store: FaultyStore = faultyStore(memoryStore(), () => "ok")
     store,
     session,
     clock,
-    ledger: new Ledger(job, session, ranges),
+    ledger: new Ledger(session, ranges),
   };
 }
 
