@@ -30,6 +30,8 @@ export interface Cuts {
   readonly pageRows: number;
   /** Rows are sure to come in an order: otherwise those of an answer that came in one may have done so by chance. */
   readonly isOrderProven: boolean;
+  /** As of `begunBy`, of this run. */
+  readonly begun: readonly TimeRange[];
 }
 
 /**
@@ -38,7 +40,7 @@ export interface Cuts {
  */
 export function coveredBy(answer: Answer, cuts: Cuts): TimeRange | null {
   const unclamped = withoutClamp(answer, cuts.proven);
-  const uncapped = mayBeCapped(answer, cuts) ? withoutCap(answer, cuts) : answer;
+  const uncapped = mayBeCapped(answer, cuts) ? withoutCap(answer, cuts) : ofOrder(answer, cuts);
   if (unclamped === null || uncapped === null) {
     return null;
   }
@@ -83,6 +85,12 @@ function withoutClamp({ from, to, asked, lowest, highest }: Answer, proven: Prov
   return { from: Math.max(from, answeredFrom), to: Math.min(to, answeredTo) };
 }
 
+/** A chain that was ended by the order of its rows has all that comes after its first row. */
+function ofOrder(answer: Answer, cuts: Cuts): TimeRange {
+  const isInOrder = answer.came === "descending" || answer.came === "ascending";
+  return answer.ended === "order" && isInOrder ? fromFirst(answer, cuts) : answer;
+}
+
 /** Whether the service could have stopped after so many rows, and not at the end of what was asked. An answer of part of a page is its own end. */
 export function mayBeCapped({ ended, pages, rows, sent }: Answer, { pageRows }: Cuts): boolean {
   return ended === "no-last" && (pages > 1 || sent >= pageRows) && rows > 0;
@@ -92,26 +100,54 @@ export function mayBeCapped({ ended, pages, rows, sent }: Answer, { pageRows }: 
 export const TIE_MS = 2;
 
 /**
- * What a cap cannot have cut off: all before the last row, where the rows came in order. Rows of one time alone cannot be divided by asking again: they count, and
- * what is beside them is asked for without them. Rows in no order, or in none that is sure, count if another query has delivered more.
+ * What a cap cannot have cut off: what lies between the first and the last row, where they came in order, and what is before the first as of `fromFirst`. Rows of one time alone, or of two that margins cannot tell apart, cannot be divided by asking again: they count, and what is beside them is
+ * asked for without them. Rows in no order, or in none that is sure, count if another query has delivered more.
  */
-function withoutCap(answer: Answer, { mostRows, mostSent, isOrderProven }: Cuts): TimeRange | null {
-  const { from, to, rows, sent, lowest, highest, came } = answer;
+function withoutCap(answer: Answer, cuts: Cuts): TimeRange | null {
+  const { lowest, highest, came } = answer;
   if (lowest === null || highest === null) {
     return answer;
   }
-  if (came === null) {
+  const isUncapped = isWithinCap(answer, cuts);
+  if (came === null || (came !== "mixed" && !isUncapped && cuts.isOrderProven && highest - lowest <= 1)) {
     return { from: lowest - TIE_MS, to: highest + 1 + TIE_MS };
   }
-  const isUncapped = (rows < mostRows && sent < mostSent) || to - from <= 1;
-  if (!(isUncapped || (isOrderProven && came !== "mixed"))) {
+  if (!(isUncapped || (cuts.isOrderProven && came !== "mixed"))) {
     return null;
   }
   if (came === "mixed") {
     return answer;
   }
+  const { from, to } = isUncapped ? answer : fromFirst(answer, cuts);
   if (came === "descending") {
     return { from: lowest + 1 < to ? lowest + 1 : lowest - TIE_MS, to };
   }
   return { from, to: highest > from ? highest : highest + 1 + TIE_MS };
+}
+
+/** No more than another query has delivered, so that no cap that counts rows has cut it; or of a millisecond, which no dates can divide. */
+function isWithinCap({ from, to, rows, sent }: Answer, { mostRows, mostSent }: Cuts): boolean {
+  return (rows < mostRows && sent < mostSent) || to - from <= 1;
+}
+
+/**
+ * Without the time of the first row, and what is before it: a cap may keep the newest rows and send them oldest first. Where another answer had begun before all that was
+ * asked for, all of it is there: that answer would have had these rows too, and more, and no cap has cut them.
+ */
+function fromFirst(answer: Answer, { begun }: Cuts): TimeRange {
+  const { from, to, lowest, highest, came } = answer;
+  if (begun.some((range) => range.from <= from && to <= range.to)) {
+    return answer;
+  }
+  return came === "descending"
+    ? { from, to: Math.min(to, highest ?? to) }
+    : { from: Math.max(from, (lowest ?? from) + 1), to };
+}
+
+/** What comes after the first row of an answer, in its order; null: none is known. */
+export function begunBy({ asked, lowest, highest, came }: Answer): TimeRange | null {
+  if (lowest === null || highest === null || came === null || came === "mixed") {
+    return null;
+  }
+  return came === "descending" ? { from: asked.from, to: highest } : { from: lowest + 1, to: asked.to };
 }

@@ -2,7 +2,7 @@ import type { Ended, OpenWindow } from "../archive/manifest.ts";
 import type { Fill } from "../model/fill.ts";
 import { isWithin, subtract, width } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
-import { type Answer, type Cuts, coveredBy, mayBeCapped } from "./cover.ts";
+import { type Answer, begunBy, type Cuts, coveredBy, mayBeCapped } from "./cover.ts";
 import { cutsAlike, findingsOfAnswer, findingsOfPage } from "./knowledge.ts";
 import type { Ledger } from "./ledger.ts";
 import { type OrderProof, provenDirection } from "./order.ts";
@@ -32,6 +32,7 @@ export class Coverage {
   readonly #ledger: Ledger;
   readonly #again: readonly TimeRange[];
   #partial: readonly Partial[] = [];
+  #begun: readonly TimeRange[] = [];
 
   constructor(ledger: Ledger, order: OrderProof, range: TimeRange) {
     this.#ledger = ledger;
@@ -44,11 +45,19 @@ export class Coverage {
   learnFromPage(window: OpenWindow, fills: readonly Fill[]): void {
     this.#ledger.learn(...findingsOfPage(window, fills.length));
     if (window.pages === 1) {
-      this.learn(answerOf(window, "no-last"));
+      const answer = answerOf(window, "no-last");
+      this.#begin(begunBy(answer));
+      this.learn(answer);
     }
     const times = fills.map(({ txCreated }) => txCreated).filter((time) => isWithin(window, time));
     if (this.silent.onRows(times)) {
       this.#giveUpBelieved();
+    }
+  }
+
+  #begin(range: TimeRange | null): void {
+    if (range !== null && !this.#begun.some((one) => one.from <= range.from && range.to <= one.to)) {
+      this.#begun = [...this.#begun, range];
     }
   }
 
@@ -68,10 +77,12 @@ export class Coverage {
   }
 
   get #cuts(): Cuts {
-    const { proven, mostRows = 0, mostSent = mostRows, shortestPage } = this.#ledger.checkpoint;
+    const { proven, mostRows = 0, mostSent = mostRows, shortestPage, clampSeen } = this.#ledger.checkpoint;
     const { pageRows, direction } = this.order;
+    // A clamp would have hidden what begun answers are taken to have had.
+    const begun = clampSeen === true ? [] : this.#begun;
     const least = shortestPage ?? Math.ceil(pageRows / 2);
-    return { proven, mostRows, mostSent, pageRows: least, isOrderProven: direction !== null };
+    return { proven, mostRows, mostSent, pageRows: least, isOrderProven: direction !== null, begun };
   }
 
   /** What its rows prove of how much the service answers; windows of which not all counted before may count by it. */
@@ -154,6 +165,10 @@ export class Coverage {
     this.#ledger.credit(window, { covered, ended: this.#restsOn(answer) });
     if (isBelieved) {
       this.silent.believe(covered);
+    }
+    const sure = coveredBy(answer, { ...this.#cuts, begun: [] });
+    for (const range of subtract(covered, sure === null ? [] : [sure])) {
+      this.silent.takeForUnclamped(range);
     }
   }
 

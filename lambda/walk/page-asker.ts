@@ -34,23 +34,28 @@ export class PageAsker {
         break;
       }
       const other = await reader.completedOrders(request, signal);
-      if (other.kind === "page" && (other.last !== undefined || other.rows.length > answer.rows.length)) {
+      if (other.kind !== "page") {
+        // A cursor may serve only once.
+        this.#isBelieved = true;
+        break;
+      }
+      if (other.last !== undefined || other.rows.length > answer.rows.length) {
         this.#askings = askingsNeeded(true);
         onFalseEnd?.();
       }
-      answer = other.kind === "page" && other.last === undefined && other.rows.length === 0 ? answer : other;
+      answer = other.last === undefined && other.rows.length === 0 ? answer : other;
     }
     return answer;
   }
 
   /** A page without `last` that is empty, or as full as others that had one, may have lost it. */
-  #mayBeCut({ pages, dated }: OpenWindow, { rows, last }: Page): boolean {
+  #mayBeCut({ lowest, dated }: OpenWindow, { rows, last }: Page): boolean {
     const isFull = rows.length > 0 && rows.length >= (this.#shortest ?? Number.POSITIVE_INFINITY);
     if (last !== undefined && rows.length > 0) {
       this.#shortest = shortestAfter(this.#shortest, rows.length);
     }
-    // A first page that is empty is silence, which the walk asks for again by itself; without dates there is nothing else to ask.
-    const isEmpty = rows.length === 0 && !(pages === 0 && dated);
+    // A chain without rows is silence, which the walk asks for again by itself; without dates there is nothing else to ask.
+    const isEmpty = rows.length === 0 && !(lowest === null && dated);
     return last === undefined && (isFull || isEmpty || isTie(rows));
   }
 }

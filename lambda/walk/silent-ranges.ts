@@ -15,6 +15,8 @@ export class SilentRanges {
   #silence: Silence;
   /** What counts because nothing came, or nothing more, so far as no such answer was seen to be false. */
   #believed: readonly TimeRange[] = [];
+  /** What counts unless there is a clamp. */
+  #unclamped: readonly TimeRange[] = [];
   /** Times of rows at which answers ended that a cap could have cut: an answer for one of them that is empty is false. */
   readonly #ends: number[] = [];
   /** How often a row of each of them did not come, in answers for it alone. */
@@ -43,6 +45,10 @@ export class SilentRanges {
 
   believe(range: TimeRange): void {
     this.#believed = [...this.#believed, range];
+  }
+
+  takeForUnclamped(range: TimeRange): void {
+    this.#unclamped = [...this.#unclamped, range];
   }
 
   /** Answers ended with rows at these times. */
@@ -124,6 +130,9 @@ export class SilentRanges {
     this.#believed = [];
     if (how === "false") {
       this.#ledger.learn({ kind: "false-end" });
+    } else {
+      this.#ledger.doubt(this.#unclamped);
+      this.#unclamped = [];
     }
     return true;
   }

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { DAY_MS } from "../../lambda/model/time.ts";
 import {
   type Answer,
+  begunBy,
   type Cuts,
   coveredBy,
   NOTHING_PROVEN,
@@ -21,8 +22,8 @@ interface Service {
   readonly order: "descending" | "ascending" | "unordered";
   /** ms, and the end that it keeps; null: none. */
   readonly clamp: { readonly width: number; readonly keeps: "end" | "start" } | null;
-  /** Rows of one query at most; null: no cap. */
-  readonly cap: number | null;
+  /** Rows of one query at most, and which of them are kept, of those that would be sent; null: no cap. */
+  readonly cap: { readonly most: number; readonly keeps: "first" | "last" } | null;
   readonly startInclusive: boolean;
   readonly endInclusive: boolean;
 }
@@ -38,12 +39,17 @@ function answered({ rows, order, clamp, cap, ...bounds }: Service, askFrom: numb
     (time) => (bounds.startInclusive ? from <= time : from < time) && (bounds.endInclusive ? time <= to : time < to),
   );
   const sorted = order === "unordered" ? all : all.toSorted((a, b) => (order === "ascending" ? a - b : b - a));
-  return sorted.slice(0, cap ?? sorted.length);
+  if (cap === null) {
+    return sorted;
+  }
+  return cap.keeps === "first" ? sorted.slice(0, cap.most) : sorted.slice(-cap.most);
 }
 
-function ask(service: Service, { from, to }: { from: number; to: number }): { answer: Answer; came: number[] } {
+/** `mostPages`: a chain of rows in order is ended after so many, at its last row. */
+function ask(service: Service, { from, to, mostPages }: Asked): { answer: Answer; came: number[] } {
   const asked = { from: from - 1, to: to + 1 };
-  const came = answered(service, asked.from, asked.to);
+  const all = answered(service, asked.from, asked.to);
+  const came = service.order === "unordered" ? all : all.slice(0, mostPages * PAGE_ROWS);
   const steps = new Set(
     came.slice(1).flatMap((time, at) => (time === came[at] ? [] : [Math.sign(time - (came[at] ?? 0))])),
   );
@@ -52,12 +58,13 @@ function ask(service: Service, { from, to }: { from: number; to: number }): { an
   const ends = came.length === 0 ? [null, null] : [Math.min(...came), Math.max(...came)];
   const [lowest = null, highest = null] = ends;
   const pages = Math.max(1, Math.ceil(came.length / PAGE_ROWS));
+  const isStopped = came.length < all.length;
   return {
     answer: {
-      from,
-      to,
+      from: isStopped && service.order === "descending" ? Math.max(from, (lowest ?? from) + 1) : from,
+      to: isStopped && service.order === "ascending" ? Math.min(to, highest ?? to) : to,
       asked,
-      ended: "no-last",
+      ended: isStopped ? "order" : "no-last",
       pages,
       rows: came.length,
       sent: came.length,
@@ -80,23 +87,47 @@ const service: fc.Arbitrary<Service> = fc.record({
     }),
     { nil: null },
   ),
-  cap: fc.option(fc.integer({ min: 1, max: 12 }), { nil: null }),
+  cap: fc.option(
+    fc.record({
+      most: fc.integer({ min: 1, max: 12 }),
+      keeps: fc.constantFrom("first" as const, "last" as const),
+    }),
+    { nil: null },
+  ),
   startInclusive: fc.boolean(),
   endInclusive: fc.boolean(),
 });
-const window = fc.tuple(time, time).map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) + 1 }));
+interface Asked {
+  readonly from: number;
+  readonly to: number;
+  readonly mostPages: number;
+}
+
+const window: fc.Arbitrary<Asked> = fc
+  .tuple(time, time, fc.constantFrom(1, 2, 3, 99))
+  .map(([a, b, mostPages]) => ({ from: Math.min(a, b), to: Math.max(a, b) + 1, mostPages }));
 const windows = fc.array(window, { minLength: 1, maxLength: 6 });
 
 describe("what an answer covers", () => {
   test("never a time whose rows were withheld, by a clamp or by a cap, as far as the same service's answers show", () => {
     fc.assert(
       fc.property(service, windows, (one, asked) => {
-        let cuts: Cuts = { proven: NOTHING_PROVEN, mostRows: 0, mostSent: 0, pageRows: 1, isOrderProven: true };
+        let cuts: Cuts = {
+          proven: NOTHING_PROVEN,
+          mostRows: 0,
+          mostSent: 0,
+          pageRows: 1,
+          isOrderProven: true,
+          begun: [],
+        };
         for (const range of asked) {
           const { answer, came } = ask(one, range);
           const mostRows = Math.max(cuts.mostRows, answer.rows);
           const pageRows = Math.max(cuts.pageRows, Math.min(answer.rows, PAGE_ROWS));
-          cuts = { ...cuts, proven: widestOf(cuts.proven, provenBy(answer)), mostRows, mostSent: mostRows, pageRows };
+          // What counts because another answer had begun before is given up where there is a clamp.
+          const begun = one.clamp === null ? [...cuts.begun, ...[begunBy(answer)].flatMap((range) => range ?? [])] : [];
+          const proven = widestOf(cuts.proven, provenBy(answer));
+          cuts = { ...cuts, proven, mostRows, mostSent: mostRows, pageRows, begun };
           const covered = coveredBy(answer, cuts);
           // A few rows in no order may come as if they were in one; a hundred of them do not.
           const looksOrdered = one.order === "unordered" && one.cap !== null && answer.came !== "mixed";
@@ -125,7 +156,14 @@ describe("what an answer covers", () => {
 });
 
 /** Of 100 days asked; nothing is known but the size of a page. */
-const CUTS: Cuts = { proven: NOTHING_PROVEN, mostRows: 250, mostSent: 250, pageRows: 100, isOrderProven: true };
+const CUTS: Cuts = {
+  proven: NOTHING_PROVEN,
+  mostRows: 250,
+  mostSent: 250,
+  pageRows: 100,
+  isOrderProven: true,
+  begun: [],
+};
 const ANSWER: Answer = {
   from: 0,
   to: 100 * DAY_MS,
@@ -146,13 +184,29 @@ test("an answer of part of a page: from its oldest row to its newest, and no sil
   expect(coveredBy(ANSWER, { ...CUTS, proven })).toEqual({ from: 0, to: 100 * DAY_MS });
 });
 
-test("an answer that a cap could have ended: not its last row's millisecond, nor what is beyond", () => {
+test("an answer that a cap could have ended: neither its first nor its last row's millisecond, nor what is beyond", () => {
   const whole: Cuts = { ...CUTS, proven: { keepingEnd: 101 * DAY_MS, keepingBeginning: 101 * DAY_MS } };
   const long = { ...ANSWER, pages: 3, rows: 250, sent: 250 };
-  expect(coveredBy(long, whole)).toEqual({ from: FIRST + 1, to: 100 * DAY_MS });
-  expect(coveredBy({ ...long, came: "ascending" }, whole)).toEqual({ from: 0, to: LAST });
+  expect(coveredBy(long, whole)).toEqual({ from: FIRST + 1, to: LAST });
+  expect(coveredBy({ ...long, came: "ascending" }, whole)).toEqual({ from: FIRST + 1, to: LAST });
+  expect(coveredBy({ ...long, ended: "order" }, whole)).toEqual({ from: 0, to: LAST });
+  expect(coveredBy({ ...long, ended: "order", came: "ascending" }, whole)).toEqual({
+    from: FIRST + 1,
+    to: 100 * DAY_MS,
+  });
+});
+
+test("what is before its first row counts where another query has delivered more, or had begun before", () => {
+  const whole: Cuts = { ...CUTS, proven: { keepingEnd: 101 * DAY_MS, keepingBeginning: 101 * DAY_MS } };
+  const long = { ...ANSWER, pages: 3, rows: 250, sent: 250 };
   expect(coveredBy({ ...ANSWER, rows: 100, sent: 100 }, whole)).toEqual({ from: FIRST + 1, to: 100 * DAY_MS });
-  expect(coveredBy({ ...long, ended: "order" }, whole)).toEqual({ from: 0, to: 100 * DAY_MS });
+  const later = begunBy({ ...long, asked: { from: -5, to: 200 * DAY_MS }, highest: 150 * DAY_MS });
+  expect(later).toEqual({ from: -5, to: 150 * DAY_MS });
+  const begun = [later ?? long];
+  expect(coveredBy(long, { ...whole, begun })).toEqual({ from: FIRST + 1, to: 100 * DAY_MS });
+  expect(coveredBy({ ...long, ended: "order" }, { ...whole, begun })).toEqual({ from: 0, to: 100 * DAY_MS });
+  expect(begunBy({ ...long, came: "ascending" })).toEqual({ from: FIRST + 1, to: 100 * DAY_MS + 1 });
+  expect(begunBy({ ...long, came: "mixed" })).toBeNull();
 });
 
 test("rows in no order that a cap could have ended: all if another query delivered more, else nothing", () => {
