@@ -5,6 +5,7 @@ import { covers, subtract, union } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 import type { Ledger } from "./ledger.ts";
 import { gapsOf, NEIGHBOURS, planRound } from "./plan.ts";
+import { refusedIn } from "./refusals.ts";
 import { ageOf, restarted } from "./resume.ts";
 import type { WalkRequest } from "./walk.ts";
 import { atEdge, nameOf } from "./window.ts";
@@ -56,8 +57,8 @@ export class NextWindows {
     const top = gaps.at(-1)?.to;
     const near = top === undefined ? [] : await this.#session.calendar.nearestWindows(top, NEIGHBOURS);
     const workers = this.#job.concurrency;
-    const { refused, refusals } = this.#runner.unread;
-    return planRound({ gaps, again: checkpoint.again, range, refused, refusals, silence, near, checkpoint, workers });
+    const refused = refusedIn(this.#runner.unread.refused, gaps);
+    return planRound({ gaps, again: checkpoint.again, range, refused, silence, near, checkpoint, workers });
   }
 
   #gaps(): TimeRange[] {

@@ -2,6 +2,7 @@ import type { Checkpoint, OpenWindow, RangeLimits, WindowRecord } from "../archi
 import { intersection, isWithin, subtract, union } from "../model/ranges.ts";
 import { DAY_MS, MINUTE_MS, type TimeRange } from "../model/time.ts";
 import { safeWidth } from "./cover.ts";
+import type { Refused } from "./refusals.ts";
 import { almostBelieved, type Silence } from "./silence.ts";
 import { freshWindow, MARGIN_MS, undatedWindow } from "./window.ts";
 
@@ -21,8 +22,6 @@ export const MOST_ROWS = 2 * TARGET_ROWS;
 const GROWTH = 4;
 const SHRINK = 16;
 const FIRST_WIDTH_MS = DAY_MS;
-/** A refused range that is no wider is not divided any more: ms. */
-export const NARROW_MS = MINUTE_MS;
 /** Records near a gap that say how dense its fills may be. */
 export const NEIGHBOURS = 8;
 
@@ -41,10 +40,7 @@ export interface PlanInput {
   readonly again: readonly TimeRange[];
   /** All that the run was asked for. */
   readonly range: TimeRange;
-  /** What the service refused in this run although it takes ranges as wide: too old, or too full. */
-  readonly refused: readonly TimeRange[];
-  /** How often more than the widest range that was taken was refused, since that last became wider: so many times as many windows are asked for at once. */
-  readonly refusals: number;
+  readonly refused: Refused;
   readonly silence: Silence;
   /** The NEIGHBOURS records nearest to the uppermost gap. */
   readonly near: readonly WindowRecord[];
@@ -75,20 +71,24 @@ export function planRound(input: PlanInput): OpenWindow[] {
   }
   const heard = almostBelieved(input.silence);
   const asked = gaps
-    .flatMap((gap) => cutAtEdges(gap, refused))
+    .flatMap((gap) => cutAtEdges(gap, refused.ranges))
     .flatMap((gap) => [...intersection(gap, heard).map((one) => stepInto(one, input)), ...subtract(gap, heard)])
     .sort((a, b) => a.from - b.from);
   const most = mostAsked(checkpoint.limits);
   const newest = asked.at(-1) ?? top;
-  const taken = (piece: TimeRange, isFirst = false) => {
+  const inRefused = (piece: TimeRange) => refused.ranges.filter((one) => isWithin(one, piece.from));
+  const taken = (piece: TimeRange, isFirst: boolean) => {
     // What was refused may have had too many rows: once a round, more is tried.
-    const isTried = isFirst && (checkpoint.limits?.acceptedMs ?? 0) > 0;
-    return Math.min(isTried ? GROWTH * most : most, ...halfOf(refused.filter((one) => isWithin(one, piece.from))));
+    const growth = isFirst && (checkpoint.limits?.acceptedMs ?? 0) > 0 ? GROWTH : 1;
+    const ranges = inRefused(piece);
+    const within = ranges.length === 0 ? Number.POSITIVE_INFINITY : (refused.takenMs ?? Number.POSITIVE_INFINITY);
+    return Math.min(growth * most, growth * within, ...halfOf(ranges));
   };
   // Each refusal may be about how wide the range is, or how old: the newest window tells.
   const isLimited = most !== Number.POSITIVE_INFINITY;
-  const isUntold = (isLimited && checkpoint.limits?.acceptedMs === 0) || taken(newest) < most;
-  const atMost = isUntold ? 1 : Math.min(MOST_WINDOWS, isLimited ? 2 ** input.refusals : MOST_WINDOWS);
+  const isOld = inRefused(newest).length > 0;
+  const isUntold = (isLimited && checkpoint.limits?.acceptedMs === 0) || (isOld && refused.takenMs === null);
+  const atMost = isUntold ? 1 : Math.min(MOST_WINDOWS, isLimited || isOld ? 2 ** refused.times : MOST_WINDOWS);
   if (!checkpoint.order.refuted) {
     return cutBack(asked, (gap, isFirst) => Math.min(taken(gap, isFirst), widthOf(gap, heard, input)), atMost);
   }

@@ -183,7 +183,7 @@ class Walk {
       width(again),
       failedCount,
       width(failed),
-      refused.length,
+      refused.ranges.length,
       undecided.map(nameOf),
     ];
     const known = [datesTrusted, order.refuted, clampSeen, proven.keepingEnd, proven.keepingBeginning];

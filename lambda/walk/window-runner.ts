@@ -2,6 +2,7 @@ import type { OpenWindow } from "../archive/manifest.ts";
 import type { ArchiveSession } from "../archive/session.ts";
 import type { FillbookError } from "../errors.ts";
 import type { Job } from "../job.ts";
+import { subtract } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 import { Chain } from "./chain.ts";
 import type { ChainEnd, ChainPorts, Seen } from "./chain-ports.ts";
@@ -14,6 +15,7 @@ import { mostAsked } from "./plan.ts";
 import { Probes } from "./probes.ts";
 import { cannotBeChecked, lacksKnown, refusesItsCursor } from "./problems.ts";
 import { Progress } from "./progress.ts";
+import { afterRefusedDates, afterTakenDates } from "./refusals.ts";
 import { countLacking, fillsKept } from "./resume.ts";
 import { Splits } from "./split.ts";
 import { Unread } from "./unread.ts";
@@ -74,7 +76,8 @@ export class WindowRunner {
         if (chain.window.dated) {
           const { acceptedMs } = this.#ledger.checkpoint.limits ?? {};
           this.coverage.learnFromPage(chain.window, fills);
-          this.unread.refusals = this.#ledger.checkpoint.limits?.acceptedMs === acceptedMs ? this.unread.refusals : 0;
+          const isWidest = this.#ledger.checkpoint.limits?.acceptedMs !== acceptedMs;
+          this.unread.refused = afterTakenDates(this.unread.refused, chain.window, isWidest);
         }
         if (this.coverage.noteOrder()) {
           round.abort();
@@ -116,10 +119,7 @@ export class WindowRunner {
         this.#refusedCursor(window, end.status, round);
         break;
       case "range-refused":
-        this.#ledger.drop(window);
-        if (this.unread.refuse(window, end.problem, this.#ledger.checkpoint.limits)) {
-          this.#ledger.learn({ kind: "range-refused", range: askedBy(window) });
-        }
+        this.#refusedDates(window, end.problem, round);
         break;
       case "stray":
         this.#ledger.learn({ kind: "row-from-elsewhere" });
@@ -170,6 +170,28 @@ export class WindowRunner {
           { lowest, highest, seen },
           mostAsked(this.#ledger.checkpoint.limits),
         );
+  }
+
+  /** What is planned next is narrower, or begins later. */
+  #refusedDates(window: OpenWindow, problem: FillbookError, round: Round): void {
+    this.#ledger.drop(window);
+    const { limits, again } = this.#ledger.checkpoint;
+    const refusal = afterRefusedDates(window, problem, this.unread.refused, limits);
+    switch (refusal.kind) {
+      case "too-wide":
+        this.#ledger.learn({ kind: "range-refused", range: askedBy(window) });
+        break;
+      case "narrower":
+        this.unread.refused = refusal.refused;
+        break;
+      case "wider":
+        this.#replace(window, [refusal.window], round);
+        break;
+      case "too-old":
+        this.unread.refuseBefore(window.to, this.#session.manifest.coverage);
+        this.#ledger.note({ again: again.flatMap((one) => subtract(one, [{ from: 0, to: window.to }])) });
+        break;
+    }
   }
 
   #refusedCursor(window: OpenWindow, status: number, round: Round): void {

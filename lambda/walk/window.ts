@@ -27,6 +27,11 @@ export function freshWindow({ from, to }: TimeRange): OpenWindow {
   };
 }
 
+/** The same window, asked for with what is before it, so much in all: ms. */
+export function widened(window: TimeRange, askedMs: number): OpenWindow {
+  return { ...freshWindow(window), askFrom: window.to - askedMs };
+}
+
 export function undatedWindow(range: TimeRange): OpenWindow {
   return { ...freshWindow(range), dated: false };
 }

@@ -5,6 +5,7 @@ import { covers, overlaps, union, width } from "../../lambda/model/ranges.ts";
 import { DAY_MS, type TimeRange } from "../../lambda/model/time.ts";
 import { NOTHING_PROVEN, safeWidth } from "../../lambda/walk/cover.ts";
 import { type GapInput, gapsOf, type PlanInput, planRound, silentWidth } from "../../lambda/walk/plan.ts";
+import { NOTHING_REFUSED } from "../../lambda/walk/refusals.ts";
 import { noSilence, type Silence, silentIn } from "../../lambda/walk/silence.ts";
 import { freshWindow, halvesOf, MARGIN_MS, narrowerThan, piecesOf } from "../../lambda/walk/window.ts";
 import { makeHistory } from "../emulator/history.ts";
@@ -34,7 +35,8 @@ const span = fc
   .filter(([a, b]) => a !== b)
   .map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) }));
 
-interface State extends GapInput, Pick<PlanInput, "checkpoint" | "workers" | "silence" | "refused"> {
+interface State extends GapInput, Pick<PlanInput, "checkpoint" | "workers" | "silence"> {
+  readonly refused: readonly TimeRange[];
   readonly windows: readonly WindowRecord[];
 }
 
@@ -80,7 +82,7 @@ function inputOf(state: State): PlanInput {
   const { checkpoint, workers, range, refused, silence, again, windows } = state;
   const top = gaps.at(-1)?.to ?? 0;
   const near = windows.toSorted((a, b) => Math.abs(a.from - top) - Math.abs(b.from - top)).slice(0, 8);
-  return { gaps, again, range, refused, refusals: 0, silence, near, checkpoint, workers };
+  return { gaps, again, range, refused: { ...NOTHING_REFUSED, ranges: refused }, silence, near, checkpoint, workers };
 }
 
 function frozen<T>(value: T): T {
@@ -176,8 +178,8 @@ test("where old dates are refused, the newer half is asked for, until little is 
     workers: 1,
   };
   const checkpoint = { ...CHECKPOINT, limits: { refusedMs: null, acceptedMs: 200 * DAY_MS } };
-  const plan = (gaps: readonly TimeRange[], refused: readonly TimeRange[]) =>
-    planRound({ ...state, gaps, refused, refusals: 0, checkpoint });
+  const plan = (gaps: readonly TimeRange[], ranges: readonly TimeRange[]) =>
+    planRound({ ...state, gaps, refused: { ...NOTHING_REFUSED, ranges }, checkpoint });
   const half = { from: from + 50 * DAY_MS, to: from + 100 * DAY_MS };
   expect(plan([state.range], [])).toMatchObject([state.range]);
   expect(plan([state.range], [state.range])).toMatchObject([half]);
@@ -292,7 +294,7 @@ describe("in no order", () => {
     const top = Math.min(...near.map(({ from }) => from));
     const silence = heard.reduce<Silence>((one, each) => silentIn(one, each, each), noSilence(false));
     return planRound({
-      ...{ range, gaps: [{ from: 0, to: top }], again: [], refused: [], refusals: 0, silence, near, workers: 4 },
+      ...{ range, gaps: [{ from: 0, to: top }], again: [], refused: NOTHING_REFUSED, silence, near, workers: 4 },
       checkpoint: { proven: NOTHING_PROVEN, datesTrusted: true, order: { refuted: true } },
     });
   }

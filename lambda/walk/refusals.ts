@@ -1,0 +1,75 @@
+import type { OpenWindow, RangeLimits } from "../archive/manifest.ts";
+import type { FillbookError } from "../errors.ts";
+import { isWithin, overlaps } from "../model/ranges.ts";
+import { HOUR_MS, MINUTE_MS, type TimeRange } from "../model/time.ts";
+import { mostAsked } from "./plan.ts";
+import { askedBy, widened } from "./window.ts";
+
+/** A refused range that is no wider is not divided any more. ms */
+const NARROW_MS = MINUTE_MS;
+
+/** What a service refused in this run although it takes ranges as wide: too old, too full, or refused by mistake. */
+export interface Refused {
+  readonly ranges: readonly TimeRange[];
+  /** Widest range that was taken within one of them, ms; null: none was yet. */
+  readonly takenMs: number | null;
+  /** How often more than the widest range that was taken was refused, since that last became wider: so many times as many windows are asked for at once. */
+  readonly times: number;
+}
+
+export const NOTHING_REFUSED: Refused = { ranges: [], takenMs: null, times: 0 };
+
+/** What a refusal of a window's dates means. */
+export type Refusal =
+  /** Any range as wide is refused. */
+  | { readonly kind: "too-wide" }
+  /** This one is; narrower ones may be taken. */
+  | { readonly kind: "narrower"; readonly refused: Refused }
+  /** It may be too narrow: it is asked for with more beside it. */
+  | { readonly kind: "wider"; readonly window: OpenWindow }
+  /** However narrow or wide, it is not taken: it is too old. */
+  | { readonly kind: "too-old" };
+
+/** Throws the service's problem where nothing was ever taken and nothing narrower is left to ask. */
+export function afterRefusedDates(
+  window: OpenWindow,
+  problem: FillbookError,
+  refused: Refused,
+  limits: RangeLimits | undefined,
+): Refusal {
+  const { from, to } = askedBy(window);
+  const [widthMs, askedMs, acceptedMs] = [window.to - window.from, to - from, limits?.acceptedMs ?? 0];
+  if (widthMs <= NARROW_MS) {
+    const wider = [MINUTE_MS, HOUR_MS].find((ms) => askedMs < ms);
+    if (wider !== undefined) {
+      return { kind: "wider", window: widened(window, wider) };
+    }
+    if (acceptedMs === 0) {
+      throw problem;
+    }
+    return { kind: "too-old" };
+  }
+  const isTried =
+    (acceptedMs > 0 && widthMs > mostAsked(limits)) || widthMs > (refused.takenMs ?? Number.POSITIVE_INFINITY);
+  if (!isTried && askedMs > acceptedMs) {
+    return { kind: "too-wide" };
+  }
+  const ranges = [...refused.ranges, { from: window.from, to: window.to }];
+  return {
+    kind: "narrower",
+    refused: isTried ? { ...refused, ranges, times: refused.times + 1 } : { ...refused, ranges, takenMs: null },
+  };
+}
+
+/** After a window's dates were taken; `isWidest`: nothing as wide was before. */
+export function afterTakenDates(refused: Refused, { from, to }: TimeRange, isWidest: boolean): Refused {
+  const isInside = refused.ranges.some((one) => isWithin(one, from));
+  const isWider = isInside && to - from > (refused.takenMs ?? 0);
+  const takenMs = isWider ? to - from : refused.takenMs;
+  return isWidest || isWider ? { ...refused, takenMs, times: 0 } : refused;
+}
+
+/** Without what does not concern any of the gaps. */
+export function refusedIn(refused: Refused, gaps: readonly TimeRange[]): Refused {
+  return { ...refused, ranges: refused.ranges.filter((one) => gaps.some((gap) => overlaps(one, gap))) };
+}
