@@ -76,13 +76,14 @@ export class DateProof {
   }
 }
 
-/** `untold`: its dates or cursors were refused, or its answer has no end. `later`: on a page that came by a cursor, which may have forgotten the dates. `never` is asked for again: an answer may be empty by mistake. */
+/** Whether a fill comes when it is asked for by its `txCreated`, and `reachMs` before it. `untold`: its dates or cursors were refused, or its answer has no end. `later`: on a page that came by a cursor, which may have forgotten the dates. `never` is asked for again: an answer may be empty by mistake. */
 export async function comesByTxCreated(
   ports: LookPorts,
   fill: Fill,
+  reachMs = 0,
 ): Promise<"at-once" | "later" | "never" | "untold"> {
   for (let asking = 1; asking <= MAX_ASKINGS; asking += 1) {
-    const page = await pageOf(ports, fill);
+    const page = await pageOf(ports, fill, reachMs);
     if (page === null) {
       return "untold";
     }
@@ -94,8 +95,8 @@ export async function comesByTxCreated(
 }
 
 /** On which page of the answer for its millisecond the fill came, counted from 1; 0: on none; null: on none that could be read. */
-async function pageOf({ reader, signal, onPage }: LookPorts, fill: Fill): Promise<number | null> {
-  const dates = { startDate: fill.txCreated - MARGIN_MS, endDate: fill.txCreated + 1 + MARGIN_MS };
+async function pageOf({ reader, signal, onPage }: LookPorts, fill: Fill, reachMs: number): Promise<number | null> {
+  const dates = { startDate: fill.txCreated - reachMs - MARGIN_MS, endDate: fill.txCreated + 1 + MARGIN_MS };
   let request: PageRequest = dates;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const answer = await reader.completedOrders(request, signal);

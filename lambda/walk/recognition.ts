@@ -4,41 +4,63 @@ import type { ArchiveSession } from "../archive/session.ts";
 import { FillbookError } from "../errors.ts";
 import { BEGINNING_MS } from "../model/beginning.ts";
 import type { Fill } from "../model/fill.ts";
+import { Identities } from "../model/identities.ts";
 import { overlaps } from "../model/ranges.ts";
-import { DAY_MS, isoTime, type TimeRange } from "../model/time.ts";
+import { DAY_MS, isoTime, MINUTE_MS, type TimeRange } from "../model/time.ts";
 import type { comesByTxCreated } from "./date-proof.ts";
 
 /** Fills that are asked for, of as many orders: what was cancelled does not come any more. */
 const ASKED = 3;
 const FIRST_REACH_MS = 2 * DAY_MS;
 
+type Came = Awaited<ReturnType<typeof comesByTxCreated>>;
 type Session = Pick<ArchiveSession, "manifest" | "calendar" | "fillsOf" | "isSameTrader" | "isRebound">;
 
 export interface RecognitionPorts {
   /** Covered times that are to be walked again. */
   readonly again: readonly TimeRange[];
   readonly session: Session;
-  /** Asks for the fill by its own time. */
-  readonly ask: (fill: Fill) => ReturnType<typeof comesByTxCreated>;
+  /** Asks for the fill by its own time, and so much before it. */
+  readonly ask: (fill: Fill, reachMs: number) => Promise<Came>;
   /** Fills of the first page without dates. */
   readonly askUndated: () => Promise<readonly Fill[]>;
 }
 
 /**
  * Whether the service answers for the trader whose fills are held, before anything else is asked: one of the newest of them has to come by its own time. A token that names
- * the trader has to show none, unless some are held in the days that are walked again. Throws `untrusted` where none comes; if the user has said that this is right, gives
- * the time, ms, up to which fills need not come any more, else null.
+ * the trader has to show none, unless some are held in the days that are walked again. Throws `untrusted` where none comes, or can be asked for; if the user has said that
+ * this is right, gives the time, ms, up to which fills need not come any more, else null.
  */
 export async function recognise(ports: RecognitionPorts): Promise<number | null> {
   const wanted = await fillsToCome(ports);
-  if (wanted.length === 0 || (await isAny(ports, wanted, (came) => came !== "never")) || !(await isTold(ports))) {
+  const cameTo: Came[] = [];
+  for (const fill of wanted) {
+    const came = await cameWithin(ports, fill);
+    if (came === "at-once" || came === "later") {
+      return null;
+    }
+    cameTo.push(came);
+  }
+  const isAsked = cameTo.includes("never");
+  if (wanted.length === 0 || (isAsked ? !(await isTold(ports)) : await isShown(ports, wanted))) {
     return null;
   }
   const until = Math.max(...wanted.map(({ txCreated }) => txCreated));
   if (!ports.session.isRebound) {
-    throw unknownTrader(wanted, until);
+    throw unknownTrader(wanted, until, isAsked);
   }
   return until;
+}
+
+/** Where so narrow a range is refused, more is asked for. */
+async function cameWithin({ ask }: RecognitionPorts, fill: Fill): Promise<Came> {
+  for (const reachMs of [0, MINUTE_MS]) {
+    const came = await ask(fill, reachMs);
+    if (came !== "untold") {
+      return came;
+    }
+  }
+  return await ask(fill, DAY_MS);
 }
 
 async function fillsToCome({ session, again }: RecognitionPorts): Promise<readonly Fill[]> {
@@ -54,22 +76,21 @@ async function fillsToCome({ session, again }: RecognitionPorts): Promise<readon
 
 /** Whether fills come by their own times at all: until one has proven it, what is shown without dates tells. */
 async function isTold(ports: RecognitionPorts): Promise<boolean> {
-  const isProven = ports.session.manifest.checkpoint.datesProven;
-  return isProven || !(await isAny(ports, (await ports.askUndated()).slice(0, ASKED), (came) => came === "never"));
-}
-
-/** One that cannot be asked for, for being too old perhaps, shows nothing. */
-async function isAny(
-  { ask }: RecognitionPorts,
-  fills: readonly Fill[],
-  isSo: (came: Awaited<ReturnType<typeof comesByTxCreated>>) => boolean,
-): Promise<boolean> {
-  for (const fill of fills) {
-    if (isSo(await ask(fill))) {
-      return true;
+  if (ports.session.manifest.checkpoint.datesProven) {
+    return true;
+  }
+  for (const fill of (await ports.askUndated()).slice(0, ASKED)) {
+    if ((await cameWithin(ports, fill)) === "never") {
+      return false;
     }
   }
-  return false;
+  return true;
+}
+
+/** Whether one of them is shown without dates. */
+async function isShown({ askUndated }: RecognitionPorts, wanted: readonly Fill[]): Promise<boolean> {
+  const shown = Identities.of(await askUndated());
+  return wanted.some((fill) => shown.has(fill));
 }
 
 /** The newest fill of each of the newest orders, newest first. */
@@ -98,12 +119,16 @@ async function* newestParts({ coverage }: Manifest, calendar: Calendar): AsyncGe
   }
 }
 
-function unknownTrader(wanted: readonly Fill[], until: number): FillbookError {
+/** `isAsked`: the service took their dates, and did not bring them. */
+function unknownTrader(wanted: readonly Fill[], until: number, isAsked: boolean): FillbookError {
+  const how = isAsked
+    ? "does not bring the archive's newest fills"
+    : "refuses to be asked for the archive's newest fills";
   return new FillbookError(
     "untrusted",
-    `the service does not bring the archive's newest fills, asked for by their own times (${wanted.length} up to ${isoTime(until)}): nothing was filed`,
+    `the service ${how}, by their own times (${wanted.length} up to ${isoTime(until)}): nothing was filed`,
     {
-      hint: "check whose token this is: another trader's fills need another --account or --store; if the service has lost or replaced them: fillbook sync --rebind",
+      hint: "check whose token this is: another trader's fills need another --account or --store; if it is yours, and the service has lost or replaced them or does not show what is so old: fillbook sync --rebind",
     },
   );
 }

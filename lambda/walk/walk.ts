@@ -102,7 +102,7 @@ class Walk {
     const forgottenTo = await recognise({
       again: this.#request.again?.again ?? [],
       session: this.#session,
-      ask: (fill) => comesByTxCreated(ports, fill),
+      ask: (fill, reachMs) => comesByTxCreated(ports, fill, reachMs),
       askUndated: () => lookUndated(ports),
     });
     this.#ledger.note(forgottenTo === null ? {} : { forgottenTo });
