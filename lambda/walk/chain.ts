@@ -131,7 +131,7 @@ export class Chain {
     if (problem !== null) {
       return problem;
     }
-    const dropsTies = this.#dropsTies && this.#state.dated && this.#trail.order?.isRefuted === false;
+    const dropsTies = this.#dropsTies && this.#state.dated;
     // What such a cursor leaves out, it does not announce either.
     const mayLackTies = dropsTies && page.rows.length >= this.#fullPage;
     // Nor does one that is shorter lead to more rows.
@@ -211,10 +211,20 @@ export class Chain {
     return isLong ? { kind: "long", times: samples } : null;
   }
 
-  /** What the page covers ends within its last row's millisecond. */
+  #divided(time: number): ChainEnd {
+    const { from, to } = this.#state;
+    return from < time && time < to
+      ? { kind: "long", times: [time] }
+      : { kind: "failed", problem: cannotBeRead(this.#state, NO_ROOM) };
+  }
+
+  /** What the page covers ends within its last row's millisecond; where rows are in no order, its window is asked for in two. */
   #withoutCursor(): ChainEnd | null {
-    const direction = this.#trail.order?.state.direction ?? null;
+    const { direction, refuted } = this.#trail.order?.state ?? { direction: null, refuted: false };
     const { from, to, lowest, highest } = this.#state;
+    if (refuted) {
+      return this.#divided(this.#trail.middle ?? from);
+    }
     if (direction === null || lowest === null || highest === null) {
       return null;
     }
@@ -227,9 +237,7 @@ export class Chain {
     }
     // What else is in the window is asked for without that millisecond, and with no margin that has it.
     const beside = isDescending ? lowest - 2 * MARGIN_MS : highest + 1 + 2 * MARGIN_MS;
-    return from < beside && beside < to
-      ? { kind: "long", times: [beside] }
-      : { kind: "failed", problem: cannotBeRead(this.#state, NO_ROOM) };
+    return this.#divided(beside);
   }
 }
 

@@ -3,99 +3,100 @@ import type { Fill } from "../model/fill.ts";
 import { Identities } from "../model/identities.ts";
 import { isWithin } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
-import type { PageRequest } from "../service/service.ts";
+import { type CursorProbe, type Pages, spanOf } from "./ask-cursors.ts";
 import type { Chain } from "./chain.ts";
-import type { Finding, Knowledge } from "./knowledge.ts";
-import type { LookPorts } from "./look.ts";
+import type { Knowledge } from "./knowledge.ts";
 import type { OrderProof } from "./order.ts";
-import { askingsNeeded } from "./silence.ts";
 import { MARGIN_MS } from "./window.ts";
 
 /** Full pages of a chain that are looked at: a window of a little more than one lies between rows that are known. */
 const PAGES = 3;
 const LEAST_SHARE = 1.2;
+/** Pages that follow each other in time before their service is taken to send them so: shuffled ones do once in 60 times. */
+const LEAST_FOLLOWING = 5;
 /** Milliseconds in which pages ended that are asked for by themselves. */
 const MOST_ENDS = 3;
-/** Pages asked at most: without an order the window holds more than was seen of it. */
-const MAX_PAGES = 8;
-
-/** A window that is asked for once more, to see what cursors do. */
-export interface CursorProbe {
-  readonly window: TimeRange;
-  /** What is known of it. */
-  readonly fills: readonly Fill[];
-}
 
 /**
  * The interface does not say whether a cursor keeps the dates of its chain, nor what becomes of a millisecond in which a page ends. A cursor that forgets the dates brings
  * rows that a cut of the range had left out, which would seem to prove widths that are none; one that is a time leaves out the fills which the page had no room
- * for. So a window of a little more than a page, with known rows beyond both of its ends, is read once, its page ending between fills of one time as soon as such are
- * known. A page that ended with several rows of one time, of which the next has none, makes that millisecond be asked for by itself.
+ * for; one that counts the rows of whatever was asked last brings those of another window. So a window of a little more than a page, with known rows beyond its ends, is
+ * read once, its page ending between two fills as close to each other as any. A page that ended with several rows of one time, of which the next has none, makes that
+ * millisecond be asked for by itself.
  */
 export class CursorProof {
   #hasAskedDates = false;
   #hasAskedTies = false;
   #lowest = Number.POSITIVE_INFINITY;
   #highest = Number.NEGATIVE_INFINITY;
-  readonly #last = new WeakMap<Chain, readonly Fill[]>();
+  readonly #seen = new WeakMap<Chain, SeenPages>();
   /** How often the millisecond was asked for in which a page had ended. */
   #endsAsked = 0;
   #isAsking = false;
 
   /**
-   * A chain's page. Gives what is to be asked, when enough is known: one at a time, until it is `answered`. Without an order it would hold too many pages; there
-   * the windows of the walk show what becomes of their dates.
+   * A chain's page. Gives what is to be asked, when enough is known: one at a time, until it is `answered`. Where pages do not follow each other in time it would hold too
+   * many; there the windows of the walk show what becomes of their dates.
    */
   offer(
     chain: Chain,
     fills: readonly Fill[],
-    { pageRows, state }: Pick<OrderProof, "pageRows" | "state">,
+    pageRows: number,
     known: Pick<Knowledge, "cursorsProven" | "ties">,
   ): CursorProbe | null {
     for (const { txCreated } of fills) {
       this.#lowest = Math.min(this.#lowest, txCreated);
       this.#highest = Math.max(this.#highest, txCreated);
     }
-    if (state.refuted || state.direction === null || !chain.window.dated) {
+    const isTold = known.ties !== undefined && (known.cursorsProven || this.#hasAskedDates);
+    if (isTold || !chain.window.dated) {
       return null;
     }
-    const before = this.#last.get(chain) ?? [];
-    const last = [...before, ...fills].slice(-PAGES * pageRows);
-    this.#last.set(chain, last);
-    const end = known.ties === undefined && !this.#isAsking ? endedTie(before, fills) : null;
-    if (end !== null && this.#endsAsked < MOST_ENDS) {
-      this.#endsAsked += 1;
-      this.#isAsking = true;
-      const ofOneTime = last.filter(({ txCreated }) => txCreated === end);
-      return { window: { from: end - 1, to: end + 2 }, fills: ofOneTime };
-    }
-    const isFull = last.length === PAGES * pageRows;
-    if (this.#isAsking || !(isFull || chain.isDone)) {
+    const seen = withPage(this.#seen.get(chain) ?? NO_PAGES, fills, PAGES * pageRows);
+    this.#seen.set(chain, seen);
+    const { pages, sign, following } = seen;
+    if (sign === null || this.#isAsking) {
       return null;
     }
-    const sign = state.direction === "descending" ? -1 : 1;
-    const inOrder = last.toSorted((a, b) => sign * (a.txCreated - b.txCreated));
-    const window = this.#windowIn(inOrder, pageRows, known);
+    const last = pages.flat().toSorted((a, b) => sign * (a.txCreated - b.txCreated));
+    const isEnough = following >= LEAST_FOLLOWING || (chain.isDone && following === chain.window.pages);
+    const window =
+      this.#endIn(last, pages.at(-1) ?? [], known) ??
+      (isEnough ? this.#windowIn(last, pageRows, chain.isDone, known) : null);
     this.#isAsking = window !== null;
-    return window === null ? null : { window, fills: last.filter(({ txCreated }) => isWithin(window, txCreated)) };
+    return window === null
+      ? null
+      : { window, fills: last.filter(({ txCreated }) => isWithin(window, txCreated)), span: spanOf(last) };
   }
 
   answered(): void {
     this.#isAsking = false;
   }
 
+  #endIn(last: readonly Fill[], page: readonly Fill[], { ties }: Pick<Knowledge, "ties">): TimeRange | null {
+    const end = ties === undefined && this.#endsAsked < MOST_ENDS ? endedTie(last, page) : null;
+    this.#endsAsked += end === null ? 0 : 1;
+    return end === null ? null : { from: end - 1, to: end + 2 };
+  }
+
   #windowIn(
-    fills: readonly Fill[],
+    last: readonly Fill[],
     pageRows: number,
+    isDone: boolean,
     { cursorsProven, ties }: Pick<Knowledge, "cursorsProven" | "ties">,
   ): TimeRange | null {
-    const isFull = fills.length === PAGES * pageRows;
+    const isFull = last.length >= PAGES * pageRows;
+    if (!(isFull || isDone)) {
+      return null;
+    }
+    const windows = windowsIn(last, pageRows);
+    const byTie = ties === undefined && !this.#hasAskedTies ? windows.find(({ gapMs }) => gapMs === 0) : undefined;
     const asksDates = isFull && !(cursorsProven || this.#hasAskedDates);
-    const byTie = ties === undefined && !this.#hasAskedTies ? windowByTie(fills, pageRows) : null;
-    const window = byTie ?? (asksDates ? middleOf(fills, Math.ceil(LEAST_SHARE * pageRows)) : null);
-    this.#hasAskedDates ||= isFull && window !== null;
-    this.#hasAskedTies ||= byTie !== null;
-    return window;
+    const closest = windows.filter(({ isApart }) => isApart).sort((a, b) => a.gapMs - b.gapMs)[0];
+    const window = byTie ?? (asksDates ? closest : undefined);
+    this.#hasAskedDates ||= isFull && window !== undefined;
+    this.#hasAskedTies ||= byTie !== undefined;
+    return window?.range ?? null;
   }
 
   /** Whether the cursors of a chain that came to its last page led to more rows, to the end of its window, and not to rows that are known beyond it. */
@@ -115,113 +116,62 @@ export class CursorProof {
 
 type Timed = Pick<Fill, "txCreated">;
 
-/** The time of the last rows before a page, if they are several of one time and the page has none of it: a cursor may have left out the others. */
-function endedTie(before: readonly Timed[], page: readonly Timed[]): number | null {
+/** What is kept of a chain's pages. */
+interface SeenPages {
+  /** The last ones, the rows of each that were new. */
+  readonly pages: Pages;
+  /** 1: they follow each other up in time, -1: down, whatever the order of the rows in each; null: the last does not follow the one before. */
+  readonly sign: 1 | -1 | null;
+  /** How many do, up to the last. */
+  readonly following: number;
+}
+
+const NO_PAGES: SeenPages = { pages: [], sign: null, following: 0 };
+
+/** With one more; without the pages before its last `most` rows, and those that it does not follow. */
+function withPage({ pages, sign, following }: SeenPages, fills: readonly Fill[], most: number): SeenPages {
+  const known = Identities.of(pages.flat());
+  const fresh = fills.filter((fill) => !known.has(fill));
+  const before = pages.at(-1);
+  if (fresh.length === 0) {
+    return { pages, sign, following };
+  }
+  const step = before === undefined ? null : stepOf(spanOf(before), spanOf(fresh));
+  if (before === undefined || step === null || (sign !== null && step !== sign)) {
+    return { pages: [fresh], sign: null, following: 1 };
+  }
+  const all = [...pages, fresh];
+  const isEnough = all.slice(1).flat().length >= most;
+  return { pages: isEnough ? all.slice(1) : all, sign: step, following: following + 1 };
+}
+
+function stepOf(before: TimeRange, after: TimeRange): 1 | -1 | null {
+  if (after.to <= before.from + 1) {
+    return -1;
+  }
+  return before.to <= after.from + 1 ? 1 : null;
+}
+
+/** The time in which the page before ended, if it had several rows of it and the page has none: a cursor may have left out the others. `last`: in time order, the page's at the end. */
+function endedTie(last: readonly Timed[], page: readonly Timed[]): number | null {
+  const before = last.slice(0, last.length - page.length);
   const [other, end] = before.slice(-2).map(({ txCreated }) => txCreated);
   const isWhole = before[0]?.txCreated !== end; // all that the chain had of it is among them
   const isOver = page.length > 0 && page.every(({ txCreated }) => txCreated !== end);
   return end !== undefined && other === end && isWhole && isOver ? end : null;
 }
 
-/** A window around `rows` of the fills, with others beyond its margins on both sides; null: they are too close. */
-function middleOf(fills: readonly Timed[], rows: number): TimeRange | null {
-  const start = Math.floor((fills.length - rows) / 2);
-  const times = (...indices: readonly number[]) => indices.map((index) => fills.at(index)?.txCreated ?? 0);
-  const [inner, outer] = [times(start, start + rows - 1), times(0, -1)];
-  const [from, to] = [Math.min(...inner), Math.max(...inner)];
-  const isApart = Math.min(...outer) < from - 2 * MARGIN_MS && Math.max(...outer) > to + 2 * MARGIN_MS;
-  return isApart ? { from, to: to + 1 } : null;
-}
-
-/** A window whose first page, of so many rows, ends between fills of one time; null: none is known, or its beginning cannot be cut between the rows. */
-export function windowByTie(fills: readonly Timed[], pageRows: number): TimeRange | null {
+/** Windows of a little more than a page between known rows, and how far apart the rows are between which their first page ends. `fills`: in time order, up or down. */
+export function windowsIn(fills: readonly Timed[], pageRows: number) {
   const beyond = Math.ceil((LEAST_SHARE - 1) * pageRows);
-  for (let start = 1; start + pageRows < fills.length; start += 1) {
-    const [before, first, end, next] = [start - 1, start, start + pageRows - 1, start + pageRows].map(
-      (index) => fills[index]?.txCreated ?? 0,
-    ) as [number, number, number, number];
-    if (end === next && Math.abs(before - first) > 2 * MARGIN_MS) {
-      const last = fills[Math.min(start + pageRows + beyond, fills.length) - 1]?.txCreated ?? next;
-      return { from: Math.min(first, last), to: Math.max(first, last) + 1 };
-    }
-  }
-  return null;
-}
-
-interface AskedCursors {
-  /** A page by cursor held a row from elsewhere; or there were such pages with rows, and none did. */
-  readonly findings: readonly Finding[];
-  /** The answer was read to its last page. */
-  readonly isAtEnd: boolean;
-}
-
-/** `onNew`: the times of rows that are new, as they came first. What seems to be left out may be an end by mistake, and is asked for again. */
-export async function askCursors(
-  ports: LookPorts,
-  probe: CursorProbe,
-  onNew: (times: readonly number[]) => void,
-): Promise<AskedCursors> {
-  let asked = await askOnce(ports, probe, onNew);
-  for (let asking = 1; asking < askingsNeeded(false) && asked.findings.some(isDrop); asking += 1) {
-    asked = await askOnce(ports, probe, () => undefined);
-  }
-  return asked;
-}
-
-function isDrop(finding: Finding): boolean {
-  return finding.kind === "ties" && finding.ties === "dropped";
-}
-
-async function askOnce(
-  { reader, signal, onPage }: LookPorts,
-  { window, fills: known }: CursorProbe,
-  onNew: (times: readonly number[]) => void,
-): Promise<AskedCursors> {
-  const dates = { startDate: window.from - MARGIN_MS, endDate: window.to + MARGIN_MS };
-  let request: PageRequest = dates;
-  const seen = new Identities();
-  const pages: (readonly Fill[])[] = [];
-  while (pages.length < MAX_PAGES) {
-    const answer = await reader.completedOrders(request, signal);
-    if (answer.kind !== "page") {
-      return { findings: [], isAtEnd: false };
-    }
-    const fills = answer.rows.flatMap((row) => ("fill" in row ? [row.fill] : []));
-    pages.push(fills);
-    onPage(answer.rows.length);
-    onNew(seen.addNew(fills).map(({ txCreated }) => txCreated));
-    if (fills.some(({ txCreated }) => txCreated < dates.startDate || txCreated > dates.endDate)) {
-      return { findings: [{ kind: "row-from-elsewhere" }], isAtEnd: false };
-    }
-    if (answer.last === undefined) {
-      return { findings: [...keptDates(pages), ...tiesOf(pages, { window, fills: known })], isAtEnd: true };
-    }
-    request = { ...dates, start: answer.last };
-  }
-  return { findings: keptDates(pages), isAtEnd: false };
-}
-
-function keptDates([_, ...byCursor]: readonly (readonly Fill[])[]): readonly Finding[] {
-  return byCursor.flat().length > 0 ? [{ kind: "cursors-keep-dates" }] : [];
-}
-
-/**
- * What became of fills of one time between two pages: of this answer, which should hold all that are known of the time in which its first page ended; and of the chain
- * before, which should have held all that this answer has.
- */
-function tiesOf(pages: readonly (readonly Fill[])[], { window, fills: known }: CursorProbe): readonly Finding[] {
-  const [first = []] = pages;
-  const end = first.at(-1)?.txCreated;
-  const [onFirst, all, before] = [Identities.of(first), Identities.of(pages.flat()), Identities.of(known)];
-  const times = new Set(known.map(({ txCreated }) => txCreated));
-  const isInside = ({ txCreated }: Fill) => window.from < txCreated && txCreated < window.to - 1;
-  if (pages.flat().some((fill) => isInside(fill) && times.has(fill.txCreated) && !before.has(fill))) {
-    return [{ kind: "ties", ties: "dropped" }];
-  }
-  const lacking = known.filter((fill) => !all.has(fill));
-  const isTie = known.some((fill) => fill.txCreated === end && !onFirst.has(fill));
-  if (!isTie || lacking.some(({ txCreated }) => txCreated !== end)) {
-    return [];
-  }
-  return [{ kind: "ties", ties: lacking.length > 0 ? "dropped" : "kept" }];
+  const time = (index: number) => fills[index]?.txCreated ?? 0;
+  return fills.slice(0, Math.max(0, fills.length - pageRows)).flatMap((_, start) => {
+    const next = start + pageRows;
+    const last = Math.min(next + beyond, fills.length) - 1;
+    const isCut = start > 0 && Math.abs(time(start - 1) - time(start)) > 2 * MARGIN_MS;
+    const range = { from: Math.min(time(start), time(last)), to: Math.max(time(start), time(last)) + 1 };
+    const gapMs = Math.abs(time(next - 1) - time(next));
+    const isApart = last + 1 < fills.length && Math.abs(time(last + 1) - time(last)) > 2 * MARGIN_MS;
+    return isCut ? [{ range, gapMs, isApart }] : [];
+  });
 }

@@ -17,6 +17,7 @@ const SILENT_AGAIN_MS = 7 * DAY_MS;
 /** Windows begun at once. */
 const MOST_WINDOWS = 64;
 const TARGET_ROWS = 16 * 100; // of one window of rows in no order, in full pages
+const TARGET_ROWS_OF_PAGE = 50; // of one that no cursor may be followed in
 /** A chain of more rows in no order is given up for several narrower ones. */
 export const MOST_ROWS = 2 * TARGET_ROWS;
 const GROWTH = 4;
@@ -44,7 +45,7 @@ export interface PlanInput {
   readonly silence: Silence;
   /** The NEIGHBOURS records nearest to the uppermost gap. */
   readonly near: readonly WindowRecord[];
-  readonly checkpoint: Pick<Checkpoint, "proven" | "datesTrusted" | "limits" | "clampSeen"> & {
+  readonly checkpoint: Pick<Checkpoint, "proven" | "datesTrusted" | "limits" | "clampSeen" | "ties"> & {
     readonly order: Pick<Checkpoint["order"], "refuted">;
   };
   /** Windows side by side. */
@@ -92,7 +93,11 @@ export function planRound(input: PlanInput): OpenWindow[] {
   if (!checkpoint.order.refuted) {
     return cutBack(asked, (gap, isFirst) => Math.min(taken(gap, isFirst), widthOf(gap, heard, input)), atMost);
   }
-  const { wanted, isGrowing } = wantedWidth(input.near, top.to);
+  const { wanted, isGrowing } = wantedWidth(
+    input.near,
+    top.to,
+    checkpoint.ties === "dropped" ? TARGET_ROWS_OF_PAGE : TARGET_ROWS,
+  );
   // What was silent is asked for again as it was: in windows cut elsewhere each time, none would be heard often enough.
   const silent = input.silence.heard.map((one) => one.range);
   const pieces = asked.flatMap((gap) => cutAtEdges(gap, silent));
@@ -182,8 +187,8 @@ interface Wanted {
   readonly isGrowing: boolean;
 }
 
-/** The width that would give a full window, from how dense the walked windows near to the gap's upper end were. */
-function wantedWidth(near: readonly WindowRecord[], top: number): Wanted {
+/** The width that would give a window of so many rows, from how dense the walked windows near to the gap's upper end were. */
+function wantedWidth(near: readonly WindowRecord[], top: number, targetRows: number): Wanted {
   if (near.length === 0) {
     return { wanted: FIRST_WIDTH_MS, isGrowing: true };
   }
@@ -194,7 +199,7 @@ function wantedWidth(near: readonly WindowRecord[], top: number): Wanted {
   const last = Math.max(...near.map(({ from, to }) => to - from), MINUTE_MS);
   const rows = near.reduce((sum, record) => sum + record.rows, 0);
   const time = near.reduce((sum, { from, to }) => sum + (to - from), 0);
-  const target = rows === 0 ? Number.POSITIVE_INFINITY : Math.floor((time / rows) * TARGET_ROWS);
+  const target = rows === 0 ? Number.POSITIVE_INFINITY : Math.floor((time / rows) * targetRows);
   const wanted = Math.max(target, MINUTE_MS, Math.floor(last / SHRINK));
   return { wanted: Math.min(wanted, last * GROWTH), isGrowing: wanted > last * GROWTH };
 }

@@ -1,8 +1,9 @@
 import type { OpenWindow } from "../archive/manifest.ts";
 import type { Fill } from "../model/fill.ts";
+import { askCursors } from "./ask-cursors.ts";
 import type { Chain } from "./chain.ts";
 import type { Coverage } from "./coverage.ts";
-import { askCursors, CursorProof } from "./cursor-proof.ts";
+import { CursorProof } from "./cursor-proof.ts";
 import { DateProof } from "./date-proof.ts";
 import type { Ledger } from "./ledger.ts";
 import { watchFrom } from "./order.ts";
@@ -70,7 +71,7 @@ export class Probes {
   /** The answer is read to its end, and shows whether the order holds there. */
   #askCursors(chain: Chain, fills: readonly Fill[], round: Round): void {
     const { order } = this.#coverage;
-    const probe = this.#cursors.offer(chain, fills, order, this.#ledger.checkpoint);
+    const probe = this.#cursors.offer(chain, fills, order.pageRows, this.#ledger.checkpoint);
     if (probe === null) {
       return;
     }

@@ -216,7 +216,8 @@ export class WindowRunner {
 
   /** Where the order is proven, another chain takes over at the last row. */
   #goOn(window: OpenWindow, round: Round): boolean {
-    const { direction } = this.#ledger.checkpoint.ties === "dropped" ? this.coverage.order.state : this.coverage.order;
+    const { order } = this.coverage;
+    const { direction } = this.#ledger.checkpoint.ties === "dropped" && !order.isRefuted ? order.state : order;
     const edge = direction === null || !window.dated ? null : atEdge(this.#ledger.stateOf(window), direction);
     if (edge === null) {
       return false;

@@ -4,8 +4,9 @@ import { syncArchive } from "../../lambda/flow/sync.ts";
 import type { Fill } from "../../lambda/model/fill.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
 import type { PageAnswer, PageRequest, ServiceReader } from "../../lambda/service/service.ts";
+import { askCursors } from "../../lambda/walk/ask-cursors.ts";
 import { Chain } from "../../lambda/walk/chain.ts";
-import { askCursors, CursorProof, windowByTie } from "../../lambda/walk/cursor-proof.ts";
+import { CursorProof, windowsIn } from "../../lambda/walk/cursor-proof.ts";
 import type { LookPorts } from "../../lambda/walk/look.ts";
 import { freshWindow, undatedWindow } from "../../lambda/walk/window.ts";
 import { stubReader } from "../commands/stub-reader.ts";
@@ -39,7 +40,6 @@ const orderOf = (direction: Order["direction"], refuted = false) => ({
   pageRows: 10,
   state: { direction, refuted, evidence: 0 },
 });
-const DESCENDING = orderOf("descending");
 const NOTHING = { cursorsProven: false };
 const ALL = { cursorsProven: true, ties: "kept" as const };
 
@@ -49,7 +49,7 @@ describe("the window that is asked", () => {
     const chain = new Chain(WINDOW);
     const given = PAGES.map((fills) => {
       proof.answered();
-      return proof.offer(chain, fills, DESCENDING, NOTHING);
+      return proof.offer(chain, fills, 10, NOTHING);
     });
     expect(given.map((one) => one !== null)).toEqual([false, false, true, ...Array.from({ length: 7 }, () => false)]);
     const { from, to } = given[2]?.window ?? { from: 0, to: 0 };
@@ -63,37 +63,40 @@ describe("the window that is asked", () => {
   });
 
   test("is none where it is known already, without dates, in no order, or while another is asked", () => {
-    const offered = (known: Parameters<CursorProof["offer"]>[3], chain = new Chain(WINDOW), order = DESCENDING) => {
+    const offered = (known: Parameters<CursorProof["offer"]>[3], chain = new Chain(WINDOW), pages = PAGES) => {
       const proof = new CursorProof();
-      return PAGES.flatMap((fills) => proof.offer(chain, fills, order, known) ?? []);
+      return pages.flatMap((fills) => proof.offer(chain, fills, 10, known) ?? []);
     };
     expect(offered(NOTHING)).toHaveLength(1);
     expect(offered(ALL)).toEqual([]);
     expect(offered(NOTHING, new Chain(undatedWindow(WINDOW)))).toEqual([]);
-    expect(offered(NOTHING, new Chain(WINDOW), orderOf("descending", true))).toEqual([]);
+    const zigzag = PAGES.map((_, index) => PAGES[index ^ 1] ?? []);
+    expect(offered(NOTHING, new Chain(WINDOW), zigzag)).toEqual([]);
+    const reversed = PAGES.map((fills) => fills.toReversed());
+    expect(offered(NOTHING, new Chain(WINDOW), reversed)).toHaveLength(1);
     const proof = new CursorProof();
     const chain = new Chain(WINDOW);
     const times = [1, 0, 0].map((seconds) => FROM - 10_000 + seconds * 1000);
     const endingTwice = [fillsAt(times), fillsAt([FROM - 20_000]), fillsAt([FROM - 30_000])];
-    const given = [...PAGES, ...endingTwice].flatMap((fills) => proof.offer(chain, fills, DESCENDING, NOTHING) ?? []);
+    const given = [...PAGES, ...endingTwice].flatMap((fills) => proof.offer(chain, fills, 10, NOTHING) ?? []);
     expect(given).toHaveLength(1);
     proof.answered();
     const others = new Chain(WINDOW);
-    const after = endingTwice.flatMap((fills) => proof.offer(others, fills, DESCENDING, NOTHING) ?? []);
+    const after = endingTwice.flatMap((fills) => proof.offer(others, fills, 10, NOTHING) ?? []);
     expect(after.map(({ window }) => window)).toEqual([{ from: FROM - 10_001, to: FROM - 9998 }]);
     const tied = fillsAt(PAGES.flat().map(() => FROM + 5));
-    expect(new CursorProof().offer(new Chain(WINDOW), tied, DESCENDING, NOTHING)).toBeNull();
+    expect(new CursorProof().offer(new Chain(WINDOW), tied, 10, NOTHING)).toBeNull();
   });
 
   test.each(["descending", "ascending"] as const)("has a page that ends between rows of one time: %s", (direction) => {
     const times = TIMES.slice(0, 3).flat();
     const tied = times.map((time, index) => (index === 16 ? (times[15] ?? 0) : time));
     const rows = direction === "descending" ? tied : tied.map((time) => 2 * FROM + 1_000_000 - time);
-    const window = windowByTie(
+    const window = windowsIn(
       rows.map((txCreated) => ({ txCreated })),
       10,
-    );
-    const { from, to } = window ?? { from: 0, to: 0 };
+    ).find(({ gapMs }) => gapMs === 0);
+    const { from, to } = window?.range ?? { from: 0, to: 0 };
     const inside = rows.filter((time) => from <= time && time < to);
     expect(inside[9]).toBe(rows[15]);
     expect(inside[10]).toBe(rows[15]);
@@ -101,16 +104,31 @@ describe("the window that is asked", () => {
 
   test("is none by ties where there are none, or where they cannot stand at the end of a page", () => {
     const rows = TIMES.slice(0, 3).flat();
-    const timed = (times: readonly number[]) => times.map((txCreated) => ({ txCreated }));
-    expect(windowByTie(timed(rows), 10)).toBeNull();
-    expect(windowByTie(timed(rows.map((time, index) => (index === 4 ? (rows[3] ?? 0) : time))), 10)).toBeNull();
-    expect(windowByTie(timed(rows.map(() => FROM)), 10)).toBeNull();
+    const byTies = (times: readonly number[]) =>
+      windowsIn(
+        times.map((txCreated) => ({ txCreated })),
+        10,
+      ).filter(({ gapMs }) => gapMs === 0);
+    expect(byTies(rows)).toEqual([]);
+    expect(byTies(rows.map((time, index) => (index === 4 ? (rows[3] ?? 0) : time)))).toEqual([]);
+    expect(byTies(rows.map(() => FROM))).toEqual([]);
+  });
+
+  test("ends its page between the two rows that are closest: one that leaves out the rest of a second shows there", () => {
+    const proof = new CursorProof();
+    const times = TIMES.slice(0, 3).flat();
+    const close = times.map((time, index) => (index === 16 ? (times[15] ?? 0) - 7 : time));
+    const pages = [0, 10, 20].map((from) => fillsAt(close.slice(from, from + 10)));
+    const chain = new Chain(WINDOW);
+    const [probe] = pages.flatMap((fills) => proof.offer(chain, fills, 10, NOTHING) ?? []);
+    expect(probe?.fills[9]?.txCreated).toBe(close[15]);
+    expect(probe?.span).toEqual({ from: times[29], to: (times[0] ?? 0) + 1 });
   });
 });
 
 describe("windows of the walk show it themselves", () => {
   const proof = new CursorProof();
-  proof.offer(new Chain(WINDOW), fillsAt([FROM + 100, FROM + 900]), orderOf(null, true), NOTHING);
+  proof.offer(new Chain(WINDOW), fillsAt([FROM + 100, FROM + 900]), 10, NOTHING);
   const walked = (from: number, to: number, rows = 11) => ({ ...freshWindow({ from, to }), pages: 2, rows });
   const order = orderOf;
 
@@ -140,10 +158,14 @@ describe("what a service does with the dates of a cursor", () => {
     let pages = 0;
     const times: number[] = [];
     const reader = inProcessReader(emulator, new VirtualClock(NOW));
-    const { findings, isAtEnd } = await askCursors(portsOf(reader), { window, fills }, (newTimes) => {
-      pages += 1;
-      times.push(...newTimes);
-    });
+    const { findings, isAtEnd } = await askCursors(
+      portsOf(reader),
+      { window, fills, span: { from: FROM, to: TO } },
+      (newTimes) => {
+        pages += 1;
+        times.push(...newTimes);
+      },
+    );
     return { findings, pages, isAtEnd, times };
   }
 
@@ -180,7 +202,11 @@ describe("what a service does with the dates of a cursor", () => {
       return Promise.resolve({ kind: "page", body: "", rows: [{ fill }], last: `${requests.length}` });
     };
     expect(
-      await askCursors(portsOf(stubReader({ completedOrders })), { window: middle, fills: [] }, () => undefined),
+      await askCursors(
+        portsOf(stubReader({ completedOrders })),
+        { window: middle, fills: [], span: middle },
+        () => undefined,
+      ),
     ).toEqual({
       findings: KEPT,
       isAtEnd: false,
@@ -204,7 +230,11 @@ describe("what becomes of a millisecond in which a page ends", () => {
       page = (page + 1) % pages.length;
       return Promise.resolve({ kind: "page", body: "", rows, ...(page > 0 ? { last: `${page}` } : {}) });
     };
-    const { findings } = await askCursors(portsOf(stubReader({ completedOrders })), { window, fills }, () => undefined);
+    const { findings } = await askCursors(
+      portsOf(stubReader({ completedOrders })),
+      { window, fills, span: window },
+      () => undefined,
+    );
     return findings.flatMap((one) => (one.kind === "ties" ? [one.ties] : []));
   }
 
