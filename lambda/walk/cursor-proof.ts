@@ -12,8 +12,9 @@ import { MARGIN_MS } from "./window.ts";
 /** Full pages of a chain that are looked at: a window of a little more than one lies between rows that are known. */
 const PAGES = 3;
 const LEAST_SHARE = 1.2;
-/** Pages that follow each other in time before their service is taken to send them so: shuffled ones do once in 60 times. */
+/** Pages that follow each other in time before their service is taken to send them so: shuffled ones do once in 60 times; where rows came out of order, once in 20,000. */
 const LEAST_FOLLOWING = 5;
+const LEAST_FOLLOWING_REFUTED = 8;
 /** Milliseconds in which pages ended that are asked for by themselves. */
 const MOST_ENDS = 3;
 
@@ -41,7 +42,7 @@ export class CursorProof {
   offer(
     chain: Chain,
     fills: readonly Fill[],
-    pageRows: number,
+    { pageRows, isRefuted }: Pick<OrderProof, "pageRows" | "isRefuted">,
     known: Pick<Knowledge, "cursorsProven" | "ties">,
   ): CursorProbe | null {
     for (const { txCreated } of fills) {
@@ -55,14 +56,13 @@ export class CursorProof {
     const seen = withPage(this.#seen.get(chain) ?? NO_PAGES, fills, PAGES * pageRows);
     this.#seen.set(chain, seen);
     const { pages, sign, following } = seen;
-    if (sign === null || this.#isAsking) {
+    const least = isRefuted ? LEAST_FOLLOWING_REFUTED : LEAST_FOLLOWING;
+    const isInOrder = following >= least || (chain.isDone && following === chain.window.pages);
+    if (sign === null || !isInOrder || this.#isAsking) {
       return null;
     }
     const last = pages.flat().toSorted((a, b) => sign * (a.txCreated - b.txCreated));
-    const isEnough = following >= LEAST_FOLLOWING || (chain.isDone && following === chain.window.pages);
-    const window =
-      this.#endIn(last, pages.at(-1) ?? [], known) ??
-      (isEnough ? this.#windowIn(last, pageRows, chain.isDone, known) : null);
+    const window = this.#endIn(last, pages.at(-1) ?? [], known) ?? this.#windowIn(last, pageRows, chain.isDone, known);
     this.#isAsking = window !== null;
     return window === null
       ? null

@@ -71,7 +71,7 @@ export class Probes {
   /** The answer is read to its end, and shows whether the order holds there. */
   #askCursors(chain: Chain, fills: readonly Fill[], round: Round): void {
     const { order } = this.#coverage;
-    const probe = this.#cursors.offer(chain, fills, order.pageRows, this.#ledger.checkpoint);
+    const probe = this.#cursors.offer(chain, fills, order, this.#ledger.checkpoint);
     if (probe === null) {
       return;
     }
@@ -84,7 +84,9 @@ export class Probes {
         if (isAtEnd) {
           order.end(watch);
         }
-        this.#ledger.learn(...findings);
+        // Without cursors, a full page is what tells that there is more: where pages vary in length, none is full.
+        const varies = this.#ledger.checkpoint.shortestPage === 1;
+        this.#ledger.learn(...findings.filter(({ kind }) => !(varies && kind === "ties")));
         const { datesTrusted, ties } = this.#ledger.checkpoint;
         if (this.#coverage.noteOrder() || !datesTrusted || ties === "dropped") {
           round.abort();

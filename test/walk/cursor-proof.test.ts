@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Order } from "../../lambda/archive/manifest.ts";
 import { syncArchive } from "../../lambda/flow/sync.ts";
 import type { Fill } from "../../lambda/model/fill.ts";
+import { isWithin } from "../../lambda/model/ranges.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
 import type { PageAnswer, PageRequest, ServiceReader } from "../../lambda/service/service.ts";
 import { askCursors } from "../../lambda/walk/ask-cursors.ts";
@@ -40,22 +41,30 @@ const orderOf = (direction: Order["direction"], refuted = false) => ({
   pageRows: 10,
   state: { direction, refuted, evidence: 0 },
 });
+const TEN = { pageRows: 10, isRefuted: false };
 const NOTHING = { cursorsProven: false };
 const ALL = { cursorsProven: true, ties: "kept" as const };
 
 describe("the window that is asked", () => {
-  test("lies between known rows and holds more than a page of them; it is given once, after three pages", () => {
+  test("lies between known rows and holds more than a page of them; it is given once, after five pages", () => {
     const proof = new CursorProof();
     const chain = new Chain(WINDOW);
     const given = PAGES.map((fills) => {
       proof.answered();
-      return proof.offer(chain, fills, 10, NOTHING);
+      return proof.offer(chain, fills, TEN, NOTHING);
     });
-    expect(given.map((one) => one !== null)).toEqual([false, false, true, ...Array.from({ length: 7 }, () => false)]);
-    const { from, to } = given[2]?.window ?? { from: 0, to: 0 };
-    const known = TIMES.slice(0, 3).flat();
+    expect(given.map((one) => one !== null)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      true,
+      ...Array.from({ length: 5 }, () => false),
+    ]);
+    const { from, to } = given[4]?.window ?? { from: 0, to: 0 };
+    const known = TIMES.slice(2, 5).flat();
     expect(known.filter((time) => from <= time && time < to).length).toBeGreaterThan(10);
-    expect(given[2]?.fills.map(({ txCreated }) => txCreated)).toEqual(
+    expect(given[4]?.fills.map(({ txCreated }) => txCreated)).toEqual(
       known.filter((time) => from <= time && time < to),
     );
     expect(Math.min(...known)).toBeLessThan(from - 1);
@@ -63,9 +72,14 @@ describe("the window that is asked", () => {
   });
 
   test("is none where it is known already, without dates, in no order, or while another is asked", () => {
-    const offered = (known: Parameters<CursorProof["offer"]>[3], chain = new Chain(WINDOW), pages = PAGES) => {
+    const offered = (
+      known: Parameters<CursorProof["offer"]>[3],
+      chain = new Chain(WINDOW),
+      pages = PAGES,
+      order = TEN,
+    ) => {
       const proof = new CursorProof();
-      return pages.flatMap((fills) => proof.offer(chain, fills, 10, known) ?? []);
+      return pages.flatMap((fills) => proof.offer(chain, fills, order, known) ?? []);
     };
     expect(offered(NOTHING)).toHaveLength(1);
     expect(offered(ALL)).toEqual([]);
@@ -73,19 +87,25 @@ describe("the window that is asked", () => {
     const zigzag = PAGES.map((_, index) => PAGES[index ^ 1] ?? []);
     expect(offered(NOTHING, new Chain(WINDOW), zigzag)).toEqual([]);
     const reversed = PAGES.map((fills) => fills.toReversed());
-    expect(offered(NOTHING, new Chain(WINDOW), reversed)).toHaveLength(1);
+    expect(offered(NOTHING, new Chain(WINDOW), reversed, { pageRows: 10, isRefuted: true })).toHaveLength(1);
+    expect(offered(NOTHING, new Chain(WINDOW), reversed.slice(0, 7), { pageRows: 10, isRefuted: true })).toEqual([]);
     const proof = new CursorProof();
     const chain = new Chain(WINDOW);
     const times = [1, 0, 0].map((seconds) => FROM - 10_000 + seconds * 1000);
-    const endingTwice = [fillsAt(times), fillsAt([FROM - 20_000]), fillsAt([FROM - 30_000])];
-    const given = [...PAGES, ...endingTwice].flatMap((fills) => proof.offer(chain, fills, 10, NOTHING) ?? []);
+    const later = [2, 3, 4, 5].map((tens) => fillsAt([FROM - tens * 10_000]));
+    const endingTwice = [
+      ...later.toReversed().map((_, index) => fillsAt([FROM - 1000 - index * 100])),
+      fillsAt(times),
+      ...later,
+    ];
+    const given = [...PAGES, ...endingTwice].flatMap((fills) => proof.offer(chain, fills, TEN, NOTHING) ?? []);
     expect(given).toHaveLength(1);
     proof.answered();
     const others = new Chain(WINDOW);
-    const after = endingTwice.flatMap((fills) => proof.offer(others, fills, 10, NOTHING) ?? []);
+    const after = endingTwice.flatMap((fills) => proof.offer(others, fills, TEN, NOTHING) ?? []);
     expect(after.map(({ window }) => window)).toEqual([{ from: FROM - 10_001, to: FROM - 9998 }]);
     const tied = fillsAt(PAGES.flat().map(() => FROM + 5));
-    expect(new CursorProof().offer(new Chain(WINDOW), tied, 10, NOTHING)).toBeNull();
+    expect(new CursorProof().offer(new Chain(WINDOW), tied, TEN, NOTHING)).toBeNull();
   });
 
   test.each(["descending", "ascending"] as const)("has a page that ends between rows of one time: %s", (direction) => {
@@ -116,11 +136,11 @@ describe("the window that is asked", () => {
 
   test("ends its page between the two rows that are closest: one that leaves out the rest of a second shows there", () => {
     const proof = new CursorProof();
-    const times = TIMES.slice(0, 3).flat();
+    const times = TIMES.slice(2, 5).flat();
     const close = times.map((time, index) => (index === 16 ? (times[15] ?? 0) - 7 : time));
-    const pages = [0, 10, 20].map((from) => fillsAt(close.slice(from, from + 10)));
+    const pages = [...PAGES.slice(0, 2), ...[0, 10, 20].map((from) => fillsAt(close.slice(from, from + 10)))];
     const chain = new Chain(WINDOW);
-    const [probe] = pages.flatMap((fills) => proof.offer(chain, fills, 10, NOTHING) ?? []);
+    const [probe] = pages.flatMap((fills) => proof.offer(chain, fills, TEN, NOTHING) ?? []);
     expect(probe?.fills[9]?.txCreated).toBe(close[15]);
     expect(probe?.span).toEqual({ from: times[29], to: (times[0] ?? 0) + 1 });
   });
@@ -128,7 +148,7 @@ describe("the window that is asked", () => {
 
 describe("windows of the walk show it themselves", () => {
   const proof = new CursorProof();
-  proof.offer(new Chain(WINDOW), fillsAt([FROM + 100, FROM + 900]), 10, NOTHING);
+  proof.offer(new Chain(WINDOW), fillsAt([FROM + 100, FROM + 900]), TEN, NOTHING);
   const walked = (from: number, to: number, rows = 11) => ({ ...freshWindow({ from, to }), pages: 2, rows });
   const order = orderOf;
 
@@ -153,20 +173,22 @@ describe("what a service does with the dates of a cursor", () => {
   const history = makeHistory({ seed: 3, fills: 200, from: FROM, to: TO });
   const middle = { from: history.times[80] ?? 0, to: (history.times[110] ?? 0) + 1 };
 
-  async function asked(switches: Partial<Switches>, window = middle, fills: readonly Fill[] = []) {
+  async function asked(switches: Partial<Switches>, window = middle) {
     const emulator = createEmulator({ history, switches: { pageLimit: 20, ...switches } });
+    const times = [...emulator.truth(NOW).values()].filter(({ txCreated }) => isWithin(window, txCreated));
+    const fills = times.map(({ matchId, orderId, txCreated }) => makeFill({ matchId, orderId, txCreated }));
     let pages = 0;
-    const times: number[] = [];
+    const came: number[] = [];
     const reader = inProcessReader(emulator, new VirtualClock(NOW));
     const { findings, isAtEnd } = await askCursors(
       portsOf(reader),
       { window, fills, span: { from: FROM, to: TO } },
       (newTimes) => {
         pages += 1;
-        times.push(...newTimes);
+        came.push(...newTimes);
       },
     );
-    return { findings, pages, isAtEnd, times };
+    return { findings, pages, isAtEnd, times: came };
   }
 
   test.each(["descending", "ascending", "unordered"] as const)(
@@ -211,8 +233,9 @@ describe("what a service does with the dates of a cursor", () => {
       findings: KEPT,
       isAtEnd: false,
     });
-    expect(requests).toHaveLength(8);
-    expect(new Set(requests.map(({ startDate, endDate }) => `${startDate} ${endDate}`)).size).toBe(1);
+    // Beside its eight pages one of another query, in case cursors mean whatever was asked last.
+    const others = requests.filter(({ start }) => start === undefined).slice(1);
+    expect([requests.length, others]).toEqual([9, [requests[1]]]);
   });
 });
 
@@ -260,13 +283,13 @@ describe("a service whose cursors are times", () => {
     (["descending", "ascending"] as const).map((order) => ({ fills, order })),
   );
 
-  test.each(cases)("$fills fills, $order: every fill, for no more than twice the pages and 20", async (account) => {
+  test.each(cases)("$fills fills, $order: every fill, for no more than twice the pages and 21", async (account) => {
     const history = makeHistory({ seed: 1, fills: account.fills, from: FROM, to: TO, ties: 20, selfTrades: 0.05 });
     const emulator = createEmulator({ history, switches: { order: account.order, timeCursors: true } });
     const { job } = makeBench({ emulator });
     const { complete, fills, requests } = await syncArchive(job, { from: FROM, to: TO });
     expect({ complete, fills }).toEqual({ complete: true, fills: account.fills });
-    expect(requests).toBeLessThanOrEqual((2 * account.fills) / 100 + 20);
+    expect(requests).toBeLessThanOrEqual((2 * account.fills) / 100 + 21);
   });
 
   test("a second run, with a quiet week, is as whole as the first", async () => {

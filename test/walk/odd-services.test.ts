@@ -1,86 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { readPart } from "../../lambda/archive/parts.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
-import { FillbookError } from "../../lambda/errors.ts";
 import { syncArchive } from "../../lambda/flow/sync.ts";
-import { type Fill, identityOf } from "../../lambda/model/fill.ts";
+import type { Fill } from "../../lambda/model/fill.ts";
 import { DAY_MS, MINUTE_MS } from "../../lambda/model/time.ts";
-import type { PageAnswer, PageRequest } from "../../lambda/service/service.ts";
-import type { Store } from "../../lambda/store/store.ts";
-import { stubReader } from "../commands/stub-reader.ts";
-import { makeBench, NOW } from "../support/job.ts";
+import { NOW } from "../support/job.ts";
 import { makeFill } from "../support/make-fill.ts";
+import { type Answer, bookOf, heldOf, jobOf, paged, synced, within } from "../support/odd-service.ts";
 import { permutation } from "../support/prng.ts";
-
-// Services that the emulator has no switch for: what each of them answers is written out here, from the rows of a whole book.
-
-interface Given {
-  readonly rows?: readonly Fill[];
-  readonly last?: string;
-  /** The dates are refused. */
-  readonly refused?: true;
-}
-
-/** `asked` counts from 1. */
-type Answer = (request: PageRequest, asked: number) => Given;
-
-function jobOf(answer: Answer) {
-  const counts = { requests: 0, refused: 0 };
-  const completedOrders = (request: PageRequest): Promise<PageAnswer> => {
-    counts.requests += 1;
-    const { rows = [], last, refused } = answer(request, counts.requests);
-    const page = { kind: "page" as const, body: "[]", rows: rows.map((fill) => ({ fill })) };
-    return Promise.resolve(
-      refused
-        ? { kind: "range-refused", problem: new FillbookError("usage", "the dates were refused") }
-        : { ...page, ...(last === undefined ? {} : { last }) },
-    );
-  };
-  const reader = stubReader({ completedOrders, counts, decode: () => [] });
-  return makeBench({ history: [], job: { reader } });
-}
-
-/** What a sync of all says, and what the archive lacks of the book after it. */
-async function synced(book: readonly Fill[], answer: Answer) {
-  const { job } = jobOf(answer);
-  const { complete, requests, fills } = await syncArchive(job, {});
-  return { complete, requests, fills, lost: book.length - (await heldOf(job.store, book)) };
-}
-
-async function heldOf(store: Store, book: readonly Fill[]): Promise<number> {
-  const names = new Set(book.map(identityOf));
-  const { calendar } = await readArchive(store, "main");
-  const held = new Set<string>();
-  for await (const { parts } of calendar.leaves()) {
-    for (const part of parts) {
-      for (const fill of await readPart(store, part)) {
-        held.add(identityOf(fill));
-      }
-    }
-  }
-  return [...held].filter((name) => names.has(name)).length;
-}
-
-/** Even over the days, of one millisecond each; newest first. */
-function bookOf(fills: number, days: number): Fill[] {
-  return Array.from({ length: fills }, (_, index) =>
-    makeFill({
-      matchId: `m-${index}`,
-      txCreated: NOW - Math.floor(((index + 1) * days * DAY_MS) / (fills + 1)),
-      filledAt: null,
-    }),
-  );
-}
-
-function within(book: readonly Fill[], { startDate = 0, endDate = NOW }: PageRequest): Fill[] {
-  return book.filter(({ txCreated }) => startDate <= txCreated && txCreated <= endDate);
-}
-
-function paged(rows: readonly Fill[], { start = "0" }: PageRequest): Given {
-  const at = Number(start);
-  const page = rows.slice(at, at + 100);
-  return at + 100 < rows.length ? { rows: page, last: String(at + 100) } : { rows: page };
-}
 
 describe("one answer of a hundred rows, and never a `last`, of which some are left out", () => {
   test.each([5, 20, 60])("a twentieth, of 3,000 in %d days: every fill", async (days) => {
@@ -115,7 +41,7 @@ describe("dates that are refused", () => {
       const sound: Answer = (request) => paged(within(book, request), request);
       const { job } = jobOf((request, asked) =>
         asked === mistake && request.start === undefined && request.startDate !== undefined
-          ? { refused: true }
+          ? { refused: "dates" }
           : sound(request, asked),
       );
       expect(await syncArchive(job, {})).toMatchObject({ complete: true, fills: book.length });
@@ -129,7 +55,7 @@ describe("dates that are refused", () => {
     const dense = [...book, ...burst].toSorted((a, b) => b.txCreated - a.txCreated);
     const found = await synced(dense, (request) => {
       const rows = within(dense, request);
-      return rows.length > 1000 && request.startDate !== undefined ? { refused: true } : paged(rows, request);
+      return rows.length > 1000 && request.startDate !== undefined ? { refused: "dates" } : paged(rows, request);
     });
     expect(found).toMatchObject({ complete: true, fills: dense.length, lost: 0 });
   });
@@ -144,7 +70,7 @@ describe("dates that are refused", () => {
       const older = bookOf(800, 700).map((fill) => ({ ...fill, txCreated: fill.txCreated - DAY_MS }));
       const found = await synced([...burst, ...older], (request) => {
         const rows = within([...burst, ...older], request);
-        return rows.length > 1000 && request.startDate !== undefined ? { refused: true } : paged(rows, request);
+        return rows.length > 1000 && request.startDate !== undefined ? { refused: "dates" } : paged(rows, request);
       });
       expect(found).toMatchObject({ complete: true, fills: fills + 800, lost: 0 });
       expect(found.requests).toBeLessThanOrEqual((1.5 * (fills + 800)) / 100 + 60);
@@ -153,7 +79,7 @@ describe("dates that are refused", () => {
 
   test("where they are older than 30 days: what is newer is read, and the run says so", async () => {
     const { job } = jobOf((request) =>
-      (request.startDate ?? NOW) < NOW - 30 * DAY_MS ? { refused: true } : paged(within(book, request), request),
+      (request.startDate ?? NOW) < NOW - 30 * DAY_MS ? { refused: "dates" } : paged(within(book, request), request),
     );
     const result = await syncArchive(job, { from: NOW - 60 * DAY_MS, to: NOW });
     expect(result).toMatchObject({ complete: false, problem: { kind: "incomplete" } });

@@ -1,0 +1,138 @@
+import { readPart } from "../../lambda/archive/parts.ts";
+import { readArchive } from "../../lambda/archive/read.ts";
+import { FillbookError } from "../../lambda/errors.ts";
+import { syncArchive } from "../../lambda/flow/sync.ts";
+import type { Job } from "../../lambda/job.ts";
+import { type Fill, identityOf } from "../../lambda/model/fill.ts";
+import { DAY_MS } from "../../lambda/model/time.ts";
+import type { PageAnswer, PageRequest } from "../../lambda/service/service.ts";
+import type { Store } from "../../lambda/store/store.ts";
+import { stubReader } from "../commands/stub-reader.ts";
+import { makeBench, NOW } from "./job.ts";
+import { makeFill } from "./make-fill.ts";
+import { prng } from "./prng.ts";
+
+// Services that the emulator has no switch for: what each of them answers is written out, from the rows of a whole book.
+
+export interface Given {
+  readonly rows?: readonly Fill[];
+  readonly last?: string;
+  /** The dates, or the cursor, are refused. */
+  readonly refused?: "dates" | "cursor";
+}
+
+/** `asked` counts from 1. */
+export type Answer = (request: PageRequest, asked: number) => Given;
+
+export function jobOf(answer: Answer, more: Partial<Job> = {}) {
+  const counts = { requests: 0, refused: 0 };
+  const completedOrders = (request: PageRequest): Promise<PageAnswer> => {
+    counts.requests += 1;
+    return Promise.resolve(pageOf(answer(request, counts.requests)));
+  };
+  const reader = stubReader({ completedOrders, counts, decode: () => [] });
+  return makeBench({ history: [], job: { reader, ...more } });
+}
+
+function pageOf({ rows = [], last, refused }: Given): PageAnswer {
+  if (refused === "cursor") {
+    return { kind: "cursor-refused", status: 400 };
+  }
+  if (refused === "dates") {
+    return { kind: "range-refused", problem: new FillbookError("usage", "the dates were refused") };
+  }
+  return {
+    kind: "page",
+    body: "[]",
+    rows: rows.map((fill) => ({ fill })),
+    ...(last === undefined ? {} : { last }),
+  };
+}
+
+/** What a sync of all says, and what the archive lacks of the book after it. */
+export async function synced(book: readonly Fill[], answer: Answer) {
+  const { job } = jobOf(answer);
+  const { complete, requests, fills } = await syncArchive(job, {});
+  return { complete, requests, fills, lost: book.length - (await heldOf(job.store, book)) };
+}
+
+/** One sync after the other of the same archive, at these times (ms), each from `from` on. */
+export async function runs(
+  book: readonly Fill[],
+  answerOf: (run: number) => Answer,
+  plan: readonly { readonly now: number; readonly from?: number }[],
+) {
+  const { job: first } = jobOf(answerOf(0));
+  const ends: { complete: boolean; requests: number; fills: number; problem: string | undefined }[] = [];
+  for (const [run, { now, from }] of plan.entries()) {
+    const sleep = first.clock.sleep.bind(first.clock);
+    const clock = { now: () => now, monotonic: () => now - NOW, sleep };
+    const { job } = jobOf(answerOf(run), { lookBackMs: 7 * DAY_MS, store: first.store, clock });
+    const { complete, requests, fills, problem } = await syncArchive(job, from === undefined ? {} : { from });
+    ends.push({ complete, requests, fills, problem: problem?.message });
+  }
+  return { ends, lost: book.length - (await heldOf(first.store, book)) };
+}
+
+export async function heldOf(store: Store, book: readonly Fill[]): Promise<number> {
+  const names = new Set(book.map(identityOf));
+  const { calendar } = await readArchive(store, "main");
+  const held = new Set<string>();
+  for await (const { parts } of calendar.leaves()) {
+    for (const part of parts) {
+      for (const fill of await readPart(store, part)) {
+        held.add(identityOf(fill));
+      }
+    }
+  }
+  return [...held].filter((name) => names.has(name)).length;
+}
+
+/** Even over the days, of one millisecond each; newest first. */
+export function bookOf(fills: number, days: number): Fill[] {
+  return bookAt(
+    Array.from({ length: fills }, (_, index) => NOW - Math.floor(((index + 1) * days * DAY_MS) / (fills + 1))),
+  );
+}
+
+/** Newest first. */
+export function bookAt(times: readonly number[]): Fill[] {
+  return times
+    .toSorted((a, b) => b - a)
+    .map((txCreated, index) => makeFill({ matchId: `m-${index}`, txCreated, filledAt: null }));
+}
+
+/** So many fills between as many days ago and as many; newest first. */
+export function unevenBook(
+  seed: number,
+  shape: readonly (readonly [fills: number, from: number, to: number])[],
+): Fill[] {
+  const random = prng(seed).next;
+  return bookAt(
+    shape.flatMap(([fills, from, to]) =>
+      Array.from({ length: fills }, () => NOW - Math.floor((from + random() * (to - from)) * DAY_MS)),
+    ),
+  );
+}
+
+export function within(
+  book: readonly Fill[],
+  { startDate = 0, endDate = Number.POSITIVE_INFINITY }: PageRequest,
+): Fill[] {
+  return book.filter(({ txCreated }) => startDate <= txCreated && txCreated <= endDate);
+}
+
+/** Pages of a hundred, whose cursors count rows. */
+export function paged(rows: readonly Fill[], { start = "0" }: PageRequest): Given {
+  const at = Number(start);
+  const page = rows.slice(at, at + 100);
+  return at + 100 < rows.length ? { rows: page, last: String(at + 100) } : { rows: page };
+}
+
+/** Pages of a hundred, whose cursors are a number of their last row: strictly less comes next. */
+export function pagedBy(rows: readonly Fill[], key: (fill: Fill) => number, { start }: PageRequest): Given {
+  const all = rows.filter((fill) => start === undefined || key(fill) < Number(start));
+  const page = all.slice(0, 100);
+  const last = page.at(-1);
+  return all.length > 100 && last !== undefined ? { rows: page, last: String(key(last)) } : { rows: page };
+}
