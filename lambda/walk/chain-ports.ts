@@ -33,8 +33,8 @@ export type ChainEnd =
   | { readonly kind: "long"; readonly times: readonly number[] }
   /** The service does not take the dates. */
   | { readonly kind: "range-refused"; readonly problem: FillbookError }
-  /** The service did not take its own cursor. */
-  | { readonly kind: "cursor-refused"; readonly status: number }
+  /** The service did not take its own cursor. `isAtEnd`: it had led to a last page, and was asked for again. */
+  | { readonly kind: "cursor-refused"; readonly status: number; readonly isAtEnd?: true }
   /** A row lies outside what was asked: the dates, or the cursor, do not mean what they seem. */
   | { readonly kind: "stray"; readonly txCreated: number }
   /** The window cannot be read to its end. */
@@ -63,6 +63,8 @@ export interface ChainOptions {
   readonly shortest?: number | undefined;
   /** Ends that were none are known of the service. */
   readonly falseEnds?: boolean;
+  /** As of PageAsker. */
+  readonly servesOnce?: boolean;
   /** Cursors leave out the rest of a millisecond in which a page ends: where the rows come in order, another chain goes on from each page's last row, by dates. */
   readonly dropsTies?: boolean;
 }

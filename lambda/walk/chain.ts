@@ -43,12 +43,12 @@ export class Chain {
   #isDone = false;
 
   constructor(window: OpenWindow, options: ChainOptions = {}) {
-    const { seen = [], order, shortest, falseEnds = false, dropsTies = false } = options;
+    const { seen = [], order, shortest, falseEnds = false, servesOnce = false, dropsTies = false } = options;
     this.#waiting = new WaitingSegment(window);
     this.#state = window;
     this.#dropsTies = dropsTies;
     this.#fullPage = shortest ?? Number.POSITIVE_INFINITY;
-    this.#asker = new PageAsker(shortest, falseEnds);
+    this.#asker = new PageAsker(shortest, falseEnds, servesOnce);
     this.#trail = new RowTrail(window, order);
     this.#rows = new RowSet(seen, window.cursor);
   }

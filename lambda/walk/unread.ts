@@ -13,6 +13,8 @@ export class Unread {
   refused: Refused = NOTHING_REFUSED;
   readonly #beginning: number;
   readonly #restarted = new Set<string>();
+  /** How often windows were read to an end that could not be asked for again. */
+  readonly #ends = new Map<string, number>();
 
   /** `beginning`: of all that is asked for, ms. */
   constructor(beginning: number) {
@@ -20,9 +22,18 @@ export class Unread {
   }
 
   /** Whether the window, whose cursor was refused, may begin again: once. */
-  mayRestart({ from, to }: TimeRange): boolean {
+  mayRestart(window: TimeRange): boolean {
     const before = this.#restarted.size;
-    return this.#restarted.add(`${from}-${to}`).size > before;
+    return this.#restarted.add(nameOf(window)).size > before;
+  }
+
+  /** The window was read to its end, and could not be asked for that again. */
+  endedOnce(window: TimeRange): void {
+    this.#ends.set(nameOf(window), this.timesEnded(window) + 1);
+  }
+
+  timesEnded(window: TimeRange): number {
+    return this.#ends.get(nameOf(window)) ?? 0;
   }
 
   fail(window: TimeRange, problem: FillbookError): void {
@@ -44,4 +55,8 @@ export class Unread {
     this.failed = [];
     this.refused = NOTHING_REFUSED;
   }
+}
+
+function nameOf({ from, to }: TimeRange): string {
+  return `${from}-${to}`;
 }

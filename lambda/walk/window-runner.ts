@@ -17,6 +17,7 @@ import { cannotBeChecked, lacksKnown, refusesItsCursor } from "./problems.ts";
 import { Progress } from "./progress.ts";
 import { afterRefusedDates, afterTakenDates } from "./refusals.ts";
 import { countLacking, fillsKept } from "./resume.ts";
+import { askingsNeeded } from "./silence.ts";
 import { Splits } from "./split.ts";
 import { Unread } from "./unread.ts";
 import { askedBy, atEdge, piecesOf } from "./window.ts";
@@ -50,7 +51,8 @@ export class WindowRunner {
     const seen = window.evidence.length === 0 ? [] : await fillsKept(this.#job, window);
     const { falseEnds = false, shortestPage: shortest, ties } = this.#ledger.checkpoint;
     const dropsTies = ties === "dropped";
-    const chain = new Chain(window, { seen, order: this.coverage.order, shortest, falseEnds, dropsTies });
+    const servesOnce = this.unread.timesEnded(window) >= askingsNeeded(falseEnds) - 1;
+    const chain = new Chain(window, { seen, order: this.coverage.order, shortest, falseEnds, servesOnce, dropsTies });
     this.#splits.begin(chain);
     try {
       const end = await chain.run(this.#portsOf(chain, round));
@@ -116,7 +118,7 @@ export class WindowRunner {
         }
         break;
       case "cursor-refused":
-        this.#refusedCursor(window, end.status, round);
+        this.#refusedCursor(window, end, round);
         break;
       case "range-refused":
         this.#refusedDates(window, end.problem, round);
@@ -194,11 +196,18 @@ export class WindowRunner {
     }
   }
 
-  #refusedCursor(window: OpenWindow, status: number, round: Round): void {
+  #refusedCursor(
+    window: OpenWindow,
+    { status, isAtEnd }: Extract<ChainEnd, { kind: "cursor-refused" }>,
+    round: Round,
+  ): void {
     if (this.#goOn(window, round)) {
       return;
     }
-    const windows = afterRefusal(this.#ledger.stateOf(window), this.unread.mayRestart(window));
+    if (isAtEnd === true) {
+      this.unread.endedOnce(window);
+    }
+    const windows = afterRefusal(this.#ledger.stateOf(window), isAtEnd === true || this.unread.mayRestart(window));
     if (windows.length === 0) {
       this.#fail(window, refusesItsCursor(window, status));
       return;
