@@ -10,7 +10,7 @@ import { syncArchive } from "../../lambda/flow/sync.ts";
 import type { Job } from "../../lambda/job.ts";
 import { union } from "../../lambda/model/ranges.ts";
 import { DAY_MS, type TimeRange } from "../../lambda/model/time.ts";
-import type { ServiceReader } from "../../lambda/service/service.ts";
+import type { PageRequest, PageRow, ServiceReader } from "../../lambda/service/service.ts";
 import type { Store } from "../../lambda/store/store.ts";
 import { createEmulator, type EmulatorOptions } from "../emulator/core.ts";
 import { type History, historyOf, makeHistory } from "../emulator/history.ts";
@@ -197,6 +197,40 @@ async function capsAreSeen(): Promise<void> {
       const switches = { order, rowCap: { rows: 30, emptyLast } };
       await named(JSON.stringify(switches), () => expectComplete({ history, switches }));
     }
+  }
+}
+
+async function rowsOf(reader: ServiceReader, dates: PageRequest, signal: AbortSignal): Promise<readonly PageRow[]> {
+  const rows: PageRow[] = [];
+  let request = dates;
+  for (let answer = await reader.completedOrders(request, signal); answer.kind === "page"; ) {
+    rows.push(...answer.rows);
+    if (answer.last === undefined) {
+      break;
+    }
+    request = { ...dates, start: answer.last };
+    answer = await reader.completedOrders(request, signal);
+  }
+  return rows;
+}
+
+/** The newest rows of a query are kept and sent oldest first, or the oldest newest first: what was left out comes before the first row. */
+async function capsThatKeepTheLastAreSeen(): Promise<void> {
+  for (const order of ["descending", "ascending"] as const) {
+    const items = Array.from({ length: 240 }, (_, index) => {
+      const { filledAt: _filledAt, ...item } = HISTORY.item(index);
+      const day = index < 180 ? (index / 180) * 5 : 5 + ((index - 180) / 60) * 35;
+      return { ...item, txCreated: Math.floor(order === "ascending" ? FROM + day * DAY_MS : TO - 1 - day * DAY_MS) };
+    });
+    const { job } = bench({ history: historyOf(items), switches: { order } });
+    const completedOrders: ServiceReader["completedOrders"] = async ({ start, ...dates }, signal) => {
+      const kept = (await rowsOf(job.reader, dates, signal)).slice(-50);
+      const at = Number(start ?? "0");
+      const last = at + 10 < kept.length ? { last: `${at + 10}` } : {};
+      return { kind: "page", body: "[]", rows: kept.slice(at, at + 10), ...last };
+    };
+    await syncArchive({ ...job, reader: { ...job.reader, completedOrders } }, RANGE);
+    await named(order, () => expectHonest(job.store, historyOf(items)));
   }
 }
 
@@ -724,6 +758,7 @@ const CHECKS = [
   cursorsAreRefused,
   cyclesAreSeen,
   capsAreSeen,
+  capsThatKeepTheLastAreSeen,
   longChainsAreCut,
   falseEndsAreSeen,
   noRowIsOfTheFuture,
