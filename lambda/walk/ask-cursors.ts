@@ -79,7 +79,7 @@ async function askOnce(
   return { findings: keptDates(pages), isAtEnd: false };
 }
 
-function keptDates([_, ...byCursor]: readonly (readonly Fill[])[]): readonly Finding[] {
+function keptDates([_, ...byCursor]: Pages): readonly Finding[] {
   return byCursor.flat().length > 0 ? [{ kind: "cursors-keep-dates" }] : [];
 }
 

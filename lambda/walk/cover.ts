@@ -100,8 +100,9 @@ export function mayBeCapped({ ended, pages, rows, sent }: Answer, { pageRows }: 
 export const TIE_MS = 2;
 
 /**
- * What a cap cannot have cut off: what lies between the first and the last row, where they came in order, and what is before the first as of `fromFirst`. Rows of one time alone, or of two that margins cannot tell apart, cannot be divided by asking again: they count, and what is beside them is
- * asked for without them. Rows in no order, or in none that is sure, count if another query has delivered more.
+ * What a cap cannot have cut off: what lies between the first and the last row, where they came in order, and what is before the first as of `fromFirst`. Rows of one
+ * time alone, or of two that margins cannot tell apart, cannot be divided by asking again: they count, and what is beside them is asked for without them. Rows in no
+ * order, or in none that is sure, count if another query has delivered more.
  */
 function withoutCap(answer: Answer, cuts: Cuts): TimeRange | null {
   const { lowest, highest, came } = answer;

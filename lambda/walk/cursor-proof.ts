@@ -130,8 +130,7 @@ const NO_PAGES: SeenPages = { pages: [], sign: null, following: 0 };
 
 /** With one more; without the pages before its last `most` rows, and those that it does not follow. */
 function withPage({ pages, sign, following }: SeenPages, fills: readonly Fill[], most: number): SeenPages {
-  const known = Identities.of(pages.flat());
-  const fresh = fills.filter((fill) => !known.has(fill));
+  const fresh = Identities.of(pages.flat()).addNew(fills);
   const before = pages.at(-1);
   if (fresh.length === 0) {
     return { pages, sign, following };

@@ -24,16 +24,16 @@ export class Unread {
   /** Whether the window, whose cursor was refused, may begin again: once. */
   mayRestart(window: TimeRange): boolean {
     const before = this.#restarted.size;
-    return this.#restarted.add(nameOf(window)).size > before;
+    return this.#restarted.add(rangeName(window)).size > before;
   }
 
   /** The window was read to its end, and could not be asked for that again. */
   endedOnce(window: TimeRange): void {
-    this.#ends.set(nameOf(window), this.timesEnded(window) + 1);
+    this.#ends.set(rangeName(window), this.timesEnded(window) + 1);
   }
 
   timesEnded(window: TimeRange): number {
-    return this.#ends.get(nameOf(window)) ?? 0;
+    return this.#ends.get(rangeName(window)) ?? 0;
   }
 
   fail(window: TimeRange, problem: FillbookError): void {
@@ -57,6 +57,6 @@ export class Unread {
   }
 }
 
-function nameOf({ from, to }: TimeRange): string {
+function rangeName({ from, to }: TimeRange): string {
   return `${from}-${to}`;
 }
