@@ -4,7 +4,7 @@ import type { Job } from "../job.ts";
 import { type Fill, identityOf } from "../model/fill.ts";
 import { holds, isWithin } from "../model/ranges.ts";
 import { DAY_MS, type TimeRange } from "../model/time.ts";
-import type { PageRequest } from "../service/service.ts";
+import type { PageAnswer, PageRequest } from "../service/service.ts";
 import type { Seen } from "./chain-ports.ts";
 import { MARGIN_MS } from "./window.ts";
 
@@ -13,9 +13,24 @@ const MAX_EMPTY_PAGES = 20;
 /** Single requests whose rows are not filed: they show what the service's answers mean. */
 export type LookPorts = Pick<Job, "reader" | "signal"> & { readonly onPage: (rows: number) => void };
 
+/** The first row of a page that cannot be filed, counted from 1, and the page as it came. */
+export interface Unfilable {
+  readonly row: number;
+  readonly reason: string;
+  readonly body: string;
+}
+
+/** What a look finds on a page; `unfilable`: null where all of its rows can be filed. */
+interface SeenPage {
+  readonly fills: readonly Fill[];
+  readonly unfilable: Unfilable | null;
+}
+
+export const NOTHING_SEEN: SeenPage = { fills: [], unfilable: null };
+
 /** The first page without dates, whatever they mean. */
-export async function lookUndated(ports: LookPorts): Promise<Fill[]> {
-  return (await firstPage(ports, {})) ?? [];
+export async function lookUndated(ports: LookPorts): Promise<SeenPage> {
+  return (await firstPage(ports, {})) ?? NOTHING_SEEN;
 }
 
 /**
@@ -82,8 +97,9 @@ export async function countCutOff(
   return 0;
 }
 
-async function rowsOf(ports: LookPorts, { from, to }: TimeRange): Promise<Fill[] | null> {
-  return await firstPage(ports, { startDate: from - MARGIN_MS, endDate: to + MARGIN_MS });
+async function rowsOf(ports: LookPorts, { from, to }: TimeRange): Promise<readonly Fill[] | null> {
+  const page = await firstPage(ports, { startDate: from - MARGIN_MS, endDate: to + MARGIN_MS });
+  return page?.fills ?? null;
 }
 
 /** Stretches that double in width, from one end of the range: so that they are few, and no clamp hides all of a busy account. */
@@ -98,19 +114,26 @@ function doubling({ from, to }: TimeRange, way: "down" | "up"): TimeRange[] {
   return stretches;
 }
 
-/** The rows of the first page that has any: an empty one with `last` says nothing. Null: the dates are refused. */
-async function firstPage({ reader, signal, onPage }: LookPorts, request: PageRequest): Promise<Fill[] | null> {
+/** The first page that has rows: an empty one with `last` says nothing. Null: the dates are refused. */
+async function firstPage({ reader, signal, onPage }: LookPorts, request: PageRequest): Promise<SeenPage | null> {
   let next: PageRequest = request;
   for (let page = 0; page < MAX_EMPTY_PAGES; page += 1) {
     const answer = await reader.completedOrders(next, signal);
     if (answer.kind !== "page") {
-      return answer.kind === "range-refused" ? null : [];
+      return answer.kind === "range-refused" ? null : NOTHING_SEEN;
     }
     onPage(answer.rows.length);
     if (answer.rows.length > 0 || answer.last === undefined) {
-      return answer.rows.flatMap((row) => ("fill" in row ? [row.fill] : []));
+      return seenOn(answer);
     }
     next = { ...request, start: answer.last };
   }
-  return [];
+  return NOTHING_SEEN;
+}
+
+function seenOn({ rows, body }: Extract<PageAnswer, { kind: "page" }>): SeenPage {
+  const fills = rows.flatMap((row) => ("fill" in row ? [row.fill] : []));
+  const reasons = rows.flatMap((row, index) => ("unfilable" in row ? [{ row: index + 1, reason: row.unfilable }] : []));
+  const [first] = reasons;
+  return { fills, unfilable: first === undefined ? null : { ...first, body } };
 }

@@ -1,9 +1,12 @@
+import type { Checkpoint } from "../archive/manifest.ts";
 import type { ArchiveSession } from "../archive/session.ts";
 import type { Job } from "../job.ts";
 import { intersection, union, width } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 import type { Ledger } from "./ledger.ts";
 import type { LookPorts } from "./look.ts";
+import { nameOf } from "./window.ts";
+import type { WindowRunner } from "./window-runner.ts";
 
 /** What a walk has asked for so far, and says of it. */
 export class Progress {
@@ -43,4 +46,25 @@ export class Progress {
   lookPorts(signal: AbortSignal): LookPorts {
     return { reader: this.#job.reader, signal, onPage: (rows) => this.onPage(rows) };
   }
+}
+
+/** Differs after every round that came further: more covered, more given up, or another way to go on. */
+export function progressMark(
+  { manifest, calendar }: Pick<ArchiveSession, "manifest" | "calendar">,
+  { datesTrusted, proven, order, again, limits, clampSeen }: Omit<Checkpoint, "open">,
+  { unread, coverage }: Pick<WindowRunner, "unread" | "coverage">,
+): string {
+  const { failedCount, failed, refused } = unread;
+  const { silent, undecided } = coverage;
+  const left = [
+    width(manifest.coverage),
+    calendar.sum.windows,
+    width(again),
+    failedCount,
+    width(failed),
+    refused.ranges.length,
+    undecided.map(nameOf),
+  ];
+  const known = [datesTrusted, order.refuted, clampSeen, proven.keepingEnd, proven.keepingBeginning];
+  return [...left, ...known, silent.heard.heard.length, silent.heard.breaks, JSON.stringify(limits)].join();
 }

@@ -1,4 +1,4 @@
-import { isWithin, union } from "../model/ranges.ts";
+import { covers, isWithin, union } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 
 /** So often silence has to be asked for before it is believed: an answer may be empty by mistake. */
@@ -36,13 +36,19 @@ export function silentIn(silence: Silence, range: TimeRange, asked: TimeRange): 
     : silence;
 }
 
-/** Whether an empty answer for the range is believed now, itself counted. */
-export function isBelieved({ heard, needed }: Silence, range: TimeRange): boolean {
-  return 1 + timesHeard(heard, range) >= needed;
+/**
+ * Whether an empty answer for the range, asked for with `askedMs`, is believed now, itself counted: half of the askings have to be no wider. Of those that are, a clamp
+ * would have made the answers empty, and none of them shows that this one is not so by mistake.
+ */
+export function isBelieved({ heard, needed }: Silence, range: TimeRange, askedMs: number): boolean {
+  const silent = heard.filter((one) => covers([one.range], range));
+  const asNarrow = silent.filter((one) => one.askedMs <= askedMs);
+  return 1 + silent.length >= needed && 1 + asNarrow.length >= needed / 2;
 }
 
-/** What was found silent so often that once more is enough. */
-export function almostBelieved({ heard, needed }: Silence): readonly TimeRange[] {
+/** What was found silent in half of the askings: the others are narrow ones. */
+export function halfBelieved({ heard, needed }: Silence): readonly TimeRange[] {
+  const enough = needed / 2;
   const ends = heard.flatMap(({ range: { from, to } }) => [
     { at: from, step: 1 },
     { at: to, step: -1 },
@@ -53,17 +59,13 @@ export function almostBelieved({ heard, needed }: Silence): readonly TimeRange[]
   for (const { at, step } of ends.sort((a, b) => a.at - b.at)) {
     const before = times;
     times += step;
-    if (before < needed - 1 && times === needed - 1) {
+    if (before < enough && times === enough) {
       begun = at;
-    } else if (before === needed - 1 && times < needed - 1) {
+    } else if (before === enough && times < enough) {
       silent.push({ from: begun, to: at });
     }
   }
   return union(silent);
-}
-
-function timesHeard(heard: readonly Silent[], { from, to }: TimeRange): number {
-  return heard.filter(({ range }) => range.from <= from && to <= range.to).length;
 }
 
 /**

@@ -67,7 +67,7 @@ export class SilentRanges {
     if (known !== undefined) {
       return this.#missKnown(known, isSafe);
     }
-    if (isNarrow && isBelieved(this.#silence, window)) {
+    if (isNarrow && isBelieved(this.#silence, window, asked.to - asked.from)) {
       this.believe(window);
       this.#ledger.credit(window, { covered: window, ended: "no-last" }, isSafe ? 0 : window.to - window.from);
     } else {

@@ -1,8 +1,12 @@
 import type { FillbookError } from "../errors.ts";
 import { subtract, union } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
-import { tooOld } from "./problems.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Unfilable } from "./look.ts";
+import { rowCannotBeFiled, tooOld } from "./problems.ts";
 import { NOTHING_REFUSED, type Refused } from "./refusals.ts";
+import { WaitingSegment } from "./waiting-segment.ts";
+import { undatedWindow } from "./window.ts";
 
 /** What could not be read in a run, and why. */
 export class Unread {
@@ -59,4 +63,19 @@ export class Unread {
 
 function rangeName({ from, to }: TimeRange): string {
   return `${from}-${to}`;
+}
+
+/**
+ * A page without dates has a row that cannot be filed, and no window showed one: its time is not known, so it may be anywhere in the range, and nothing of that is
+ * covered. Its page is kept.
+ */
+export function notBroughtByDates(ledger: Ledger, range: TimeRange, { row, reason, body }: Unfilable): FillbookError {
+  const before = undatedWindow(range);
+  const window = { ...before, pages: 1 };
+  const segment = new WaitingSegment(before);
+  segment.addPage({ request: {}, body });
+  segment.handOver((one) => ledger.take(one), window);
+  ledger.fail(window);
+  ledger.doubt([range]);
+  return rowCannotBeFiled(window, row, reason);
 }

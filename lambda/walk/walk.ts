@@ -4,15 +4,15 @@ import type { ArchiveSession } from "../archive/session.ts";
 import { asFillbookError, FillbookError, StoppedError } from "../errors.ts";
 import type { Job } from "../job.ts";
 import type { Fill } from "../model/fill.ts";
-import { width } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 import { comesByTxCreated } from "./date-proof.ts";
 import { Ledger } from "./ledger.ts";
-import { firstLacking, lookUndated } from "./look.ts";
+import { firstLacking, lookUndated, NOTHING_SEEN } from "./look.ts";
 import { MAX_FAILED_WINDOWS, NextWindows } from "./next-windows.ts";
 import { describe } from "./problems.ts";
+import { progressMark } from "./progress.ts";
 import { recognise } from "./recognition.ts";
-import { nameOf } from "./window.ts";
+import { notBroughtByDates } from "./unread.ts";
 import { WindowRunner } from "./window-runner.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
@@ -81,12 +81,12 @@ class Walk {
       if (this.#isFirstRound) {
         await this.#recognise();
       }
-      const before = this.#progressMark();
+      const before = this.#mark();
       await this.#round(windows);
       if (this.#isFirstRound) {
         this.#isFirstRound = false;
       } else {
-        stalled = this.#progressMark() === before ? stalled + 1 : 0;
+        stalled = this.#mark() === before ? stalled + 1 : 0;
       }
       if (stalled >= MOST_STALLED) {
         const { range } = this.#request;
@@ -103,7 +103,7 @@ class Walk {
       again: this.#request.again?.again ?? [],
       session: this.#session,
       ask: (fill, reachMs) => comesByTxCreated(ports, fill, reachMs),
-      askUndated: () => lookUndated(ports),
+      askUndated: async () => (await lookUndated(ports)).fills,
     });
     this.#ledger.note(forgottenTo === null ? {} : { forgottenTo });
   }
@@ -117,7 +117,11 @@ class Walk {
     if (!datesTrusted || datesProven) {
       return false;
     }
-    const fills = await this.#unlessAway(() => lookUndated(this.#runner.progress.lookPorts(this.#job.signal)), []);
+    const look = () => lookUndated(this.#runner.progress.lookPorts(this.#job.signal));
+    const { fills, unfilable } = await this.#unlessAway(look, NOTHING_SEEN);
+    if (unfilable !== null && !this.#runner.unread.problems.some(({ kind }) => kind === "untrusted")) {
+      throw notBroughtByDates(this.#ledger, this.#request.range, unfilable);
+    }
     for (let tried = 0; ; tried += 1) {
       const lacking = await firstLacking(this.#job, this.#session, fills);
       if (lacking === null) {
@@ -127,7 +131,12 @@ class Walk {
         return true;
       }
     }
-    await this.#runner.probes.settleBy(fills, this.#job.signal);
+    // One that has not settled may be shown before its dates bring it.
+    const settled = this.#job.clock.now() - this.#job.settleLagMs;
+    await this.#runner.probes.settleBy(
+      fills.filter(({ txCreated }) => txCreated < settled),
+      this.#job.signal,
+    );
     return !this.#ledger.checkpoint.datesTrusted;
   }
 
@@ -171,23 +180,8 @@ class Walk {
     }
   }
 
-  /** Differs after every round that came further: more covered, more given up, or another way to go on. */
-  #progressMark(): string {
-    const { manifest, calendar } = this.#session;
-    const { datesTrusted, proven, order, again, limits, clampSeen } = this.#ledger.checkpoint;
-    const { failedCount, failed, refused } = this.#runner.unread;
-    const { silent, undecided } = this.#runner.coverage;
-    const left = [
-      width(manifest.coverage),
-      calendar.sum.windows,
-      width(again),
-      failedCount,
-      width(failed),
-      refused.ranges.length,
-      undecided.map(nameOf),
-    ];
-    const known = [datesTrusted, order.refuted, clampSeen, proven.keepingEnd, proven.keepingBeginning];
-    return [...left, ...known, silent.heard.heard.length, silent.heard.breaks, JSON.stringify(limits)].join();
+  #mark(): string {
+    return progressMark(this.#session, this.#ledger.checkpoint, this.#runner);
   }
 
   async #round(windows: readonly OpenWindow[]): Promise<void> {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { readArchive } from "../../lambda/archive/read.ts";
+import { syncArchive } from "../../lambda/flow/sync.ts";
 import type { Fill } from "../../lambda/model/fill.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../lambda/model/time.ts";
 import type { PageRequest } from "../../lambda/service/service.ts";
@@ -8,6 +10,7 @@ import {
   bookAt,
   bookOf,
   type Given,
+  jobOf,
   paged,
   pagedBy,
   runs,
@@ -236,6 +239,41 @@ describe("narrow ranges are refused", () => {
         narrowly(isNarrow(request, SECOND_MS), paged(within(run === 0 ? mine : other, request), request));
     const { ends } = await runs(mine, answerOf, [{ now: NOW }, { now: NOW + DAY_MS }]);
     expect(ends[1]).toMatchObject({ complete: false, fills: 400 });
+  });
+});
+
+test("a range wider than a day is answered for its newest day, and 8 % of the answers are empty by mistake", async () => {
+  const from = NOW - 10 * DAY_MS;
+  const lost: number[] = [];
+  for (let seed = 1; seed <= 60; seed += 1) {
+    const random = prng(seed).next;
+    const book = bookAt([from + 1 + Math.floor(random() * 8.5 * DAY_MS)]);
+    const answer: Answer = ({ startDate = 0, endDate = NOW, start }) => {
+      const clamped = { startDate: Math.max(startDate, Math.min(endDate, NOW) - DAY_MS), endDate };
+      return random() < 0.08 ? {} : paged(within(book, clamped), start === undefined ? {} : { start });
+    };
+    const { ends, lost: missing } = await runs(book, () => answer, [{ now: NOW, from }]);
+    lost.push(ends[0]?.complete === true ? missing : 0);
+  }
+  expect(lost.filter((fills) => fills > 0)).toEqual([]);
+});
+
+test("the newest fill is shown before its dates bring it: the dates are trusted all the same", async () => {
+  const book = [
+    ...bookAt([NOW - MINUTE_MS]),
+    ...bookOf(300, 30).map((one) => ({ ...one, matchId: `old-${one.matchId}` })),
+  ];
+  const answer: Answer = (request) => {
+    const isDated = request.startDate !== undefined;
+    return paged(within(isDated ? book.slice(1) : book, request), request);
+  };
+  const { job } = jobOf(answer, { settleLagMs: 15 * MINUTE_MS });
+  const { complete, fills } = await syncArchive(job, {});
+  const { manifest } = await readArchive(job.store, "main");
+  expect({ complete, fills, isTrusted: manifest.checkpoint.datesTrusted }).toEqual({
+    complete: true,
+    fills: 300,
+    isTrusted: true,
   });
 });
 

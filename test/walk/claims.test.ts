@@ -57,6 +57,15 @@ describe("txCreated in seconds: the run ends with 5", () => {
   });
 });
 
+test("txCreated in seconds, and dates that go by a time which no row shows: what only a page without dates shows ends the run with 5", async () => {
+  const day = { from: NOW - 20 * DAY_MS, to: NOW - 19 * DAY_MS };
+  for (let seed = 1; seed <= 20; seed += 1) {
+    const switches = { seconds: { share: 1, field: "txCreated" }, filterBy: "updated" } as const;
+    const found = await syncAndCompare({ history: { ...day, seed, fills: 1, ties: 0 }, switches, range: day });
+    expect(found).toMatchObject({ complete: false, kind: "untrusted", exitCode: 5, lost: 0 });
+  }
+});
+
 describe("answers and cursors that go missing: nothing is lost while complete", () => {
   const services: readonly (readonly [string, Partial<Switches>])[] = [
     ["8 % of the answers are empty", { falseEmpty: 0.08 }],

@@ -43,15 +43,15 @@ describe("a look without dates", () => {
       },
     });
     const ports = { reader, signal: new AbortController().signal, onPage: () => undefined };
-    expect(await lookUndated(ports)).toEqual([makeFill()]);
+    expect((await lookUndated(ports)).fills).toEqual([makeFill()]);
     expect(asked).toEqual([{}, { start: "" }, { start: "1" }]);
-    expect(await lookUndated(ports)).toEqual([]);
+    expect((await lookUndated(ports)).fills).toEqual([]);
     expect(asked).toHaveLength(4);
   });
 
   test("ends, however many empty pages come", async () => {
     const { ports, asked } = answering([]);
-    expect(await lookUndated(ports)).toEqual([]);
+    expect((await lookUndated(ports)).fills).toEqual([]);
     expect(asked.length).toBeLessThanOrEqual(100);
   });
 });

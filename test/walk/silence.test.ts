@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { DAY_MS, type TimeRange } from "../../lambda/model/time.ts";
 import {
   afterBreak,
-  almostBelieved,
   brokenBy,
+  halfBelieved,
   isBelieved,
   noSilence,
   type Silence,
@@ -17,24 +17,31 @@ function heard(times: number, range: TimeRange, silence = noSilence(false)): Sil
   return Array.from({ length: times }).reduce<Silence>((one) => silentIn(one, range, range), silence);
 }
 
+const YEAR_MS = YEAR.to - YEAR.from;
+const WEEK_MS = WEEK.to - WEEK.from;
+
 describe("an empty answer", () => {
-  test("is believed the fourth time that its range is asked for, whatever else was asked for with it", () => {
-    expect(isBelieved(heard(2, YEAR), WEEK)).toBe(false);
-    expect(isBelieved(heard(3, YEAR), WEEK)).toBe(true);
-    expect(isBelieved(heard(3, WEEK), YEAR)).toBe(false);
+  test("is believed the fourth time that its range is asked for, twice of them with no more than itself", () => {
+    expect(isBelieved(heard(2, YEAR), YEAR, YEAR_MS)).toBe(false);
+    expect(isBelieved(heard(3, YEAR), YEAR, YEAR_MS)).toBe(true);
+    expect(isBelieved(heard(3, YEAR), WEEK, WEEK_MS)).toBe(false);
+    expect(isBelieved(heard(1, WEEK, heard(2, YEAR)), WEEK, WEEK_MS)).toBe(true);
+    expect(isBelieved(heard(1, WEEK, heard(1, YEAR)), WEEK, WEEK_MS)).toBe(false);
+    expect(isBelieved(heard(3, WEEK), YEAR, YEAR_MS)).toBe(false);
   });
 
-  test("is believed only the eighth time once such an answer was false", () => {
+  test("is believed only the eighth time once such an answer was false, four times of them with no more than itself", () => {
     const silence = afterBreak(heard(3, YEAR), "false");
     expect(silence.heard).toEqual([]);
-    expect(isBelieved(heard(6, WEEK, silence), WEEK)).toBe(false);
-    expect(isBelieved(heard(7, WEEK, silence), WEEK)).toBe(true);
+    expect(isBelieved(heard(6, WEEK, silence), WEEK, WEEK_MS)).toBe(false);
+    expect(isBelieved(heard(7, WEEK, silence), WEEK, WEEK_MS)).toBe(true);
+    expect(isBelieved(heard(2, WEEK, heard(5, YEAR, silence)), WEEK, WEEK_MS)).toBe(false);
   });
 
-  test("almost believed is what was asked for all times but one", () => {
-    const silence = heard(1, WEEK, heard(2, { from: 0, to: 10 * DAY_MS }));
-    expect(almostBelieved(silence)).toEqual([{ from: WEEK.from, to: 10 * DAY_MS }]);
-    expect(almostBelieved(heard(2, YEAR))).toEqual([]);
+  test("is asked for narrowly once it came half of the times", () => {
+    const silence = heard(1, WEEK, heard(1, { from: 0, to: 10 * DAY_MS }));
+    expect(halfBelieved(silence)).toEqual([{ from: WEEK.from, to: 10 * DAY_MS }]);
+    expect(halfBelieved(heard(1, YEAR))).toEqual([]);
   });
 });
 
