@@ -73,15 +73,16 @@ export function safeWidth({ keepingEnd, keepingBeginning }: Proven): number {
   return Math.max(Math.min(keepingEnd, keepingBeginning), CLAMP_FLOOR_MS);
 }
 
+/** A width that was proven counts for ranges that are no wider: of a wider one the service may answer less. */
 function withoutClamp({ from, to, asked, lowest, highest }: Answer, proven: Proven): TimeRange | null {
-  const { keepingEnd, keepingBeginning } = widestOf(proven, {
-    keepingEnd: CLAMP_FLOOR_MS,
-    keepingBeginning: CLAMP_FLOOR_MS,
-  });
   const width = asked.to - asked.from;
-  const answeredFrom = width <= keepingEnd ? asked.from : Math.min(lowest ?? asked.to, asked.to - keepingEnd);
-  const answeredTo =
-    width <= keepingBeginning ? asked.to : Math.max((highest ?? asked.from) + 1, asked.from + keepingBeginning);
+  const isWhole = (provenMs: number) => width <= Math.max(provenMs, CLAMP_FLOOR_MS);
+  const answeredFrom = isWhole(proven.keepingEnd)
+    ? asked.from
+    : Math.min(lowest ?? asked.to, asked.to - CLAMP_FLOOR_MS);
+  const answeredTo = isWhole(proven.keepingBeginning)
+    ? asked.to
+    : Math.max((highest ?? asked.from) + 1, asked.from + CLAMP_FLOOR_MS);
   return { from: Math.max(from, answeredFrom), to: Math.min(to, answeredTo) };
 }
 

@@ -1,4 +1,3 @@
-import { readPart } from "../archive/parts.ts";
 import type { ArchiveSession } from "../archive/session.ts";
 import type { Job } from "../job.ts";
 import { type Fill, identityOf } from "../model/fill.ts";
@@ -34,24 +33,25 @@ export async function lookUndated(ports: LookPorts): Promise<SeenPage> {
 }
 
 /**
- * One of `fills` of covered times that the archive lacks; null: it has all. Asked while no fill has proven what the dates filter by: a few fills,
- * each filtered into another window by a time that is not shown, would leave no other trace.
+ * One of `fills` of covered times that the archive lacks; null: it has all. A few fills that are filtered by a time which is not shown, or a table of newer fills that
+ * is not read for older dates, would leave no other trace.
  */
 export async function firstLacking(
-  { store }: Pick<Job, "store">,
-  { manifest, calendar }: Pick<ArchiveSession, "manifest" | "calendar">,
+  session: Pick<ArchiveSession, "manifest" | "calendar" | "fillsOf">,
   fills: readonly Fill[],
 ): Promise<Fill | null> {
   const missing = new Map<string, Fill>(
-    fills.filter(({ txCreated }) => holds(manifest.coverage, txCreated)).map((fill) => [identityOf(fill), fill]),
+    fills
+      .filter(({ txCreated }) => holds(session.manifest.coverage, txCreated))
+      .map((fill) => [identityOf(fill), fill]),
   );
   while (true) {
     const [next] = missing.values();
     if (next === undefined) {
       return null;
     }
-    const [part] = await calendar.parts({ from: next.txCreated, to: next.txCreated + 1 });
-    for (const fill of part === undefined ? [] : await readPart(store, part)) {
+    const [part] = await session.calendar.parts({ from: next.txCreated, to: next.txCreated + 1 });
+    for (const fill of part === undefined ? [] : await session.fillsOf(part)) {
       missing.delete(identityOf(fill));
     }
     if (missing.has(identityOf(next))) {

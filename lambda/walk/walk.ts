@@ -110,11 +110,11 @@ class Walk {
 
   /**
    * Whether fills are missing that the dates hid: a page without dates shows one, or shows fills that do not come by their own times. Fills
-   * that came by dates are poorer probes: those of a narrow window came because their times agree.
+   * that came by dates are poorer probes: those of a narrow window came because their times agree. A run that walked nothing claims nothing new.
    */
   async #isMisled(): Promise<boolean> {
     const { datesTrusted, datesProven } = this.#ledger.checkpoint;
-    if (!datesTrusted || datesProven) {
+    if (!datesTrusted || (datesProven && this.#isFirstRound)) {
       return false;
     }
     const look = () => lookUndated(this.#runner.progress.lookPorts(this.#job.signal));
@@ -123,7 +123,7 @@ class Walk {
       throw notBroughtByDates(this.#ledger, this.#request.range, unfilable);
     }
     for (let tried = 0; ; tried += 1) {
-      const lacking = await firstLacking(this.#job, this.#session, fills);
+      const lacking = await firstLacking(this.#session, fills);
       if (lacking === null) {
         break;
       }

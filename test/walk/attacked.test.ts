@@ -277,6 +277,69 @@ test("the newest fill is shown before its dates bring it: the dates are trusted 
   });
 });
 
+describe("what a page without dates shows, and no window", () => {
+  const border = NOW - 90 * DAY_MS;
+  const tableOf = (book: readonly Fill[], isArchived: boolean) =>
+    book.filter(({ txCreated }) => txCreated < border === isArchived);
+
+  test.each([1, 2, 3])("a live and an archive table, chosen by the beginning of the range, seed %d", async (seed) => {
+    const book = unevenBook(seed, [[[150, 800, 2500][seed % 3] ?? 0, 1, 400]]).map(filledLater);
+    const ofTable: Answer = (request) =>
+      paged(within(tableOf(book, (request.startDate ?? NOW) < border), request), request);
+    const isUndated = ({ startDate, endDate }: PageRequest) => startDate === undefined && endDate === undefined;
+    expect(await synced(book, ofTable)).not.toMatchObject({ complete: true });
+    const whole: Answer = (request, asked) => (isUndated(request) ? paged(book, request) : ofTable(request, asked));
+    expect(await synced(book, whole)).toMatchObject(WHOLE);
+  });
+
+  test("dates that go by when an order was made, and after the first run, one fill in 25 of an order that rested for days", async () => {
+    for (const seed of [1, 2, 3, 4]) {
+      const random = prng(seed).next;
+      const book = unevenBook(seed, [[500, -30, 100]]).map(filledLater);
+      // None of the first run's: its dates are proven by then.
+      const restedMs = (time: number) => (time > NOW && random() < 0.04 ? 30 * random() * DAY_MS : 0);
+      const madeAt = new Map(book.map(({ matchId, txCreated }) => [matchId, txCreated - restedMs(txCreated)]));
+      const until = (now: number) => book.filter(({ txCreated }) => txCreated <= now);
+      const answerOf =
+        (run: number): Answer =>
+        (request) => {
+          const { startDate = 0, endDate = Number.POSITIVE_INFINITY } = request;
+          const isMade = ({ matchId }: Fill) => {
+            const at = madeAt.get(matchId) ?? 0;
+            return startDate <= at && at <= endDate;
+          };
+          return paged(until(NOW + run * DAY_MS).filter(isMade), request);
+        };
+      const nights = Array.from({ length: 20 }, (_, run) => run);
+      for (const last of [0, 10, 19]) {
+        const plan = nights.slice(0, last + 1).map((run) => ({ now: NOW + run * DAY_MS }));
+        const now = until(NOW + last * DAY_MS);
+        const { ends, lost } = await runs(now, answerOf, plan);
+        expect({ seed, last, complete: ends.at(-1)?.complete, lost }).toEqual({ seed, last, complete: true, lost: 0 });
+      }
+    }
+  });
+});
+
+test("more than 90 days are answered with the newest 30, and what was asked before was narrower", async () => {
+  for (const seed of [1, 2, 3]) {
+    const book = unevenBook(seed, [[150, 1, 400]]);
+    const answer: Answer = (request) => {
+      const { startDate = 0, endDate = NOW } = request;
+      const isWide = endDate - startDate > 90 * DAY_MS;
+      return paged(within(book, isWide ? { startDate: endDate - 30 * DAY_MS, endDate } : request), request);
+    };
+    const plan = [{ now: NOW - DAY_MS, from: NOW - 62 * DAY_MS }, { now: NOW }];
+    const { ends, lost } = await runs(book, () => answer, plan);
+    expect({ seed, complete: ends[1]?.complete, lost }).toEqual({ seed, complete: true, lost: 0 });
+  }
+});
+
+/** It tells which of its times the dates go by. */
+function filledLater(fill: Fill): Fill {
+  return { ...fill, filledAt: fill.txCreated + 5 * SECOND_MS };
+}
+
 function narrowly(isRefused: boolean, given: Given): Given {
   return isRefused ? { refused: "dates" } : given;
 }

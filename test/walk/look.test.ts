@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { fileFills } from "../../lambda/archive/parts.ts";
+import type { Part } from "../../lambda/archive/manifest.ts";
+import { fileFills, readPart } from "../../lambda/archive/parts.ts";
 import { FillbookError } from "../../lambda/errors.ts";
 import type { Fill } from "../../lambda/model/fill.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
@@ -104,7 +105,8 @@ describe("fills that the archive lacks", () => {
     const store = memoryStore();
     const ports = { account: "main", store, clock: fakeClock({ auto: true }), epoch: 1, own: async () => undefined };
     const { parts } = await fileFills(ports, calendar, known);
-    return await firstLacking({ store }, { manifest, calendar: await calendar.change({ added: { parts } }) }, fills);
+    const fillsOf = (part: Part) => readPart(store, part);
+    return await firstLacking({ manifest, calendar: await calendar.change({ added: { parts } }), fillsOf }, fills);
   }
 
   test("none: all that came is there, or was never covered", async () => {
