@@ -1,10 +1,11 @@
 import { defineConfig } from "vitest/config";
+import { patienceMs } from "./test/patience.ts";
 
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     setupFiles: ["test/setup.ts"],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: patienceMs(120),
+    hookTimeout: patienceMs(120),
   },
 });
