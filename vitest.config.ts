@@ -1,5 +1,5 @@
 import { globSync } from "node:fs";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import type { Reporter, Vitest } from "vitest/node";
 import { patienceMs } from "./test/patience.ts";
 
@@ -19,7 +19,7 @@ class NotRun implements Reporter {
       const folders = Map.groupBy(files, (file) => file.split(/[\\/]/)[1] ?? "");
       const counts = [...folders].sort().map(([folder, { length }]) => `${folder} ${length}`);
       this.#vitest.logger.log(
-        `Not run: ${files.length} files of processes, folders, S3, browsers, bundles, other programs' readers and long enumerations (${counts.join(", ")}). All: npm run test:all\n`,
+        `Not run: ${files.length} files, *.system.test.ts, of processes, folders, S3, browsers, bundles, other programs' readings, and long enumerations (${counts.join(", ")}). All: npm run test:all\n`,
       );
     }
   }
@@ -27,7 +27,7 @@ class NotRun implements Reporter {
 
 export default defineConfig({
   test: {
-    reporters: ["default", new NotRun()],
+    reporters: [...configDefaults.reporters, new NotRun()],
     setupFiles: ["test/setup.ts"],
     testTimeout: patienceMs(120),
     hookTimeout: patienceMs(120),
