@@ -32,12 +32,12 @@ export default defineConfig({
     testTimeout: patienceMs(120),
     hookTimeout: patienceMs(120),
     projects: [
-      // In memory, in this process; what `npm test` runs.
+      // In memory, in this process; what `npm test` runs. Files share the modules that they import.
       {
         extends: true,
         test: { name: "unit", include: ["test/**/*.test.ts"], exclude: [SYSTEM], pool: "threads", isolate: false },
       },
-      // With processes, folders, S3, a browser, bundles or other programs, or long: what `npm run test:all` runs besides.
+      // With processes, folders, S3, a browser, bundles, other programs or modules that are replaced, or long: what `npm run test:all` runs besides.
       { extends: true, test: { name: "system", include: [SYSTEM] } },
     ],
   },
