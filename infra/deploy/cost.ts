@@ -45,14 +45,14 @@ export const FUNCTION_GB = new Decimal(1769).dividedBy(1024);
 export const SLICE_SECONDS = 840;
 
 /**
- * A night of an account with 20,000 fills a year: 20 requests to the service, 14 writes and 22 reads of the store (test/infra/cost-measured.test.ts).
+ * A night of an account with 20,000 fills a year: 20 requests to the service, 14 writes and 22 reads of the store (test/infra/cost-measured.system.test.ts).
  * The seconds are reckoned: 20 × 150 ms, 36 × 50 ms, one after another, and a second to start.
  */
 export const NIGHT = { seconds: 6, writes: 14, reads: 22, tokenReads: 1, slices: 1 } as const;
 /** What a night writes and the next ones replace, until it expires: 0.25 MB, for 7 days and then 30 as an old version, with room. */
 const REPLACED_BYTES = 15e6;
 
-/** A fill of a first walk at 5 requests a second: requests to the service, writes of the store (test/infra/cost-measured.test.ts). */
+/** A fill of a first walk at 5 requests a second: requests to the service, writes of the store (test/infra/cost-measured.system.test.ts). */
 export const WALK = { requestsAFill: new Decimal("0.0105"), writesAFill: new Decimal("0.0018") } as const;
 
 /** Bytes a fill of a million (BENCHMARKS.md and ARCHITECTURE.md): current parts, the service's answers, one pack of everything. */

@@ -14,7 +14,7 @@ import { type Emulator, MINISTACK, MOTO, startEmulator } from "./conformance-emu
 
 /**
  * The store's suite on S3s that are not ours: two emulators, and a real bucket when FILLBOOK_TEST_BUCKET names one. The double that `npm test` runs on is
- * believed because it passes the same suite (test/store/s3.test.ts).
+ * believed because it passes the same suite (test/store/s3.system.test.ts).
  */
 
 const BUCKET = "fillbook-conformance";

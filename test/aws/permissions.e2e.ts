@@ -15,7 +15,7 @@ import { recordedEvents, type TrailEvent } from "./trail.ts";
 /**
  * The roles as deployed, with their policies in force, against CloudTrail: what each was seen to do is what it is allowed, but for what the emulator does
  * not record. What it denies it does not record either, so each run must also succeed. The whole comparison, with resources and conditions, is
- * test/handler/recorded.test.ts and test/infra/recorded.test.ts.
+ * test/handler/recorded.system.test.ts and test/infra/recorded.test.ts.
  */
 
 const MARCH = parsePeriod("month-2025-03");

@@ -188,7 +188,7 @@ ${sizeTable(bundle, await readFile(packages), inputs)}
 
 ${startTable(starts)}
 
-Of these only the size is held by a test (\`test/handler/bundle.test.ts\`): times move with the machine.`;
+Of these only the size is held by a test (\`test/handler/bundle.system.test.ts\`): times move with the machine.`;
     process.stdout.write(`${text}\n`);
     if (values.write) {
       writeSection("cold-start", text);

@@ -3,6 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { unzipSync } from "fflate";
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
+import { patienceMs } from "../patience.ts";
 
 // What an accountant does with the page, from the first look to signing out: the same on this machine and on AWS.
 
@@ -34,12 +35,9 @@ export interface Taken {
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Generous: machines that run all tests at once are slow. */
-const PATIENCE_MS = 60_000;
-
 /** All of it, on a page that is signed in. Gives what was downloaded. */
 export async function runFlow(page: Page, flow: Flow): Promise<Taken> {
-  page.setDefaultTimeout(PATIENCE_MS);
+  page.setDefaultTimeout(patienceMs(60));
   await openOverview(page, flow);
   await make(page, flow);
   await readReport(page, flow);

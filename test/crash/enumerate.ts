@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { patienceMs } from "../patience.ts";
 import type { StoreFate } from "../support/faulty-store.ts";
 import type { Place } from "./place.ts";
 import type { Subject } from "./subject.ts";
@@ -6,7 +7,7 @@ import { FATES, storeFate, tryRuns, undisturbed, type Verdict } from "./trial.ts
 
 /** `FILLBOOK_CRASH=all` leaves no pair out. */
 export const ALL = process.env["FILLBOOK_CRASH"] === "all";
-export const TEST_TIMEOUT_MS = ALL ? 7_200_000 : 300_000;
+export const TEST_TIMEOUT_MS = patienceMs(ALL ? 7200 : 300);
 
 /** Counts trials, and at the end says how many there were and that none failed. */
 export class Tally {

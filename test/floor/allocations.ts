@@ -8,7 +8,7 @@ import { PAGE_ROWS, YEAR } from "../bench/account-file.ts";
 import { createEmulator } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
 
-// Prints what each stage takes of V8's heap, bytes a fill. For a new space so large that nothing is collected meanwhile: see allocations.test.ts.
+// Prints what each stage takes of V8's heap, bytes a fill. For a new space so large that nothing is collected meanwhile: see allocations.system.test.ts.
 
 const ROUNDS = 12; // until everything that compiles is compiled
 

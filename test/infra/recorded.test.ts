@@ -4,7 +4,7 @@ import { brief, resourcesOf, templates } from "./synth.ts";
 
 /**
  * Nothing missing and nothing spare for the roles that no code of ours runs under: what a state machine and a schedule call is written in them, and what
- * that asks for is documented. What the function calls is recorded (test/handler/recorded.test.ts).
+ * that asks for is documented. What the function calls is recorded (test/handler/recorded.system.test.ts).
  */
 
 /** Everything that a deployment may have. */

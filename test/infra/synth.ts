@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { App } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
-import { afterAll } from "vitest";
 import { addStacks } from "../../infra/stacks.ts";
+import { leftovers } from "../leftovers.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
@@ -64,17 +64,10 @@ export function pageTemplates(settings: Readonly<Record<string, string>> = {}) {
   return { ...others, ...page };
 }
 
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) {
-    rmSync(folder, { recursive: true, force: true });
-  }
-});
-
 /** Gone after the tests of the file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "fillbook-synth-"));
-  folders.push(folder);
+  leftovers.push(folder);
   return folder;
 }
 

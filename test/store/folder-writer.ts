@@ -5,7 +5,7 @@ import { openFolderStore } from "../../lambda/store/folder.ts";
 import { withFolderLock } from "../../lambda/store/folder-lock.ts";
 import { increment } from "../support/store-text.ts";
 
-// A process of folder.test.ts: `increment FOLDER TIMES` says a dot for each, `hold FOLDER` takes the lock, says a dot and keeps it.
+// A process of folder.system.test.ts: `increment FOLDER TIMES` says a dot for each, `hold FOLDER` takes the lock, says a dot and keeps it.
 const [command, folder = "", times] = process.argv.slice(2);
 const dot = (): void => void writeSync(1, ".");
 

@@ -10,7 +10,7 @@ import { decimalText, grouped, rounded, unitsOf, volumeOf } from "./truth.ts";
 let book: Book;
 beforeAll(async () => {
   book = await makeBook();
-}, 120_000);
+});
 afterAll(() => book.athena.close());
 
 describe("the saved queries", () => {

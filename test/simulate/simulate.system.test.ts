@@ -1,20 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { DAY_MS } from "../../lambda/model/time.ts";
 import { planHistory } from "../emulator/history-plan.ts";
-import { CORPUS } from "./corpus.ts";
 import { drawScenario, NOW, type Sabotage, type Scenario, UNDISTURBED } from "./scenario.ts";
 import { simulate } from "./simulate.ts";
 import { failure } from "./suite.ts";
-
-test.each(CORPUS.filter(({ isOpen }) => isOpen !== true))("$why", async ({ scenario }) => {
-  expect(failure(await simulate(scenario.seed, scenario))).toEqual([]);
-});
-
-/** Fails as soon as it is repaired: then it is a case like the others. */
-const open = CORPUS.filter(({ isOpen }) => isOpen === true);
-test.skipIf(open.length === 0).each(open)("still open: $why", async ({ scenario }) => {
-  expect(failure(await simulate(scenario.seed, scenario))).not.toEqual([]);
-});
 
 test("the same seed twice: the same operations in the same order at the same times", async () => {
   for (let seed = 1; seed <= 40; seed += 1) {

@@ -11,7 +11,7 @@ import { type Book, makeBook } from "../book.ts";
 let book: Book;
 beforeAll(async () => {
   book = await makeBook();
-}, 120_000);
+});
 afterAll(() => book.athena.close());
 
 const FILES = [...VIEWS, ...SAVED_QUERIES].map(({ file }) => file);
@@ -38,7 +38,7 @@ async function answers(sqlFor: (file: string) => string): Promise<Record<string,
   return rows;
 }
 
-test("the SQL means the same to one who translates it", { timeout: 120_000 }, async ({ skip }) => {
+test("the SQL means the same to one who translates it", async ({ skip }) => {
   const installed = await installPython(join(import.meta.dirname, "requirements.txt"));
   if ("missing" in installed) {
     return skip(`sqlglot could not be asked: ${installed.missing}`);

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { DAY_MS } from "../../lambda/model/time.ts";
 import type { HistoryOptions } from "../emulator/history-plan.ts";
 import type { Switches } from "../emulator/switches.ts";
+import { patienceMs } from "../patience.ts";
 import { type RunPlan, type Scenario, STORE_FATES, UNDISTURBED } from "./scenario.ts";
 import { type Outcome, simulate } from "./simulate.ts";
 
@@ -94,5 +95,5 @@ test.each(Object.entries(SERVICES))(
     }
     expect(failures).toEqual([]);
   },
-  300_000,
+  patienceMs(300),
 );

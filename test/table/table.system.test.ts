@@ -19,7 +19,7 @@ import {
 let book: Book;
 beforeAll(async () => {
   book = await makeBook();
-}, 120_000);
+});
 afterAll(() => book.athena.close());
 
 describe("the table", () => {

@@ -7,6 +7,7 @@ import { start } from "../cli/child.ts";
 import { SAMPLE_TOKEN } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { type RunningEmulator, startEmulator } from "../emulator/server.ts";
+import { patienceMs } from "../patience.ts";
 
 // What a stranger installs: the tarball alone, in an empty folder, with no network, on the oldest Node that package.json allows.
 
@@ -16,7 +17,7 @@ const NODE_PACKAGE = `node-${process.platform === "win32" ? "win" : process.plat
 const KEPT = resolve("node_modules/.cache", `${NODE_PACKAGE}-${OLDEST_NODE}`);
 
 /** The oldest Node is fetched once, by as slow a connection as there is. */
-const DOWNLOAD_TIMEOUT_MS = 600_000;
+const DOWNLOAD_TIMEOUT_MS = patienceMs(600);
 
 let folder = "";
 let packed: { readonly filename: string; readonly files: readonly { readonly path: string }[] };

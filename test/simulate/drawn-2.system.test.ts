@@ -1,0 +1,3 @@
+import { testShare } from "./suite.ts";
+
+testShare(1);

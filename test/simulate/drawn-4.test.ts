@@ -1,3 +1,0 @@
-import { testDrawn } from "./suite.ts";
-
-testDrawn(3);
