@@ -4,6 +4,7 @@ import type { ArchiveSession } from "../archive/session.ts";
 import { asFillbookError, FillbookError, StoppedError } from "../errors.ts";
 import type { Job } from "../job.ts";
 import type { Fill } from "../model/fill.ts";
+import { holds, subtract, union } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 import { comesByTxCreated } from "./date-proof.ts";
 import { Ledger } from "./ledger.ts";
@@ -48,13 +49,17 @@ class Walk {
   readonly #ledger: Ledger;
   readonly #runner: WindowRunner;
   readonly #next: NextWindows;
+  /** What was to be walked when it began. */
+  readonly #claimed: readonly TimeRange[];
   #isFirstRound = true;
 
   constructor(job: Job, session: ArchiveSession, request: WalkRequest) {
     this.#job = job;
     this.#session = session;
     this.#request = request;
-    this.#ledger = new Ledger(session, [request.range, ...(request.again?.again ?? [])]);
+    const again = request.again?.again ?? [];
+    this.#claimed = union([...subtract(request.range, session.manifest.coverage), ...again]);
+    this.#ledger = new Ledger(session, [request.range, ...again]);
     this.#ledger.note(request.again ?? {});
     this.#runner = new WindowRunner(job, session, this.#ledger, request.range);
     this.#next = new NextWindows(job, session, this.#ledger, this.#runner, request);
@@ -110,11 +115,11 @@ class Walk {
 
   /**
    * Whether fills are missing that the dates hid: a page without dates shows one, or shows fills that do not come by their own times. Fills
-   * that came by dates are poorer probes: those of a narrow window came because their times agree. A run that walked nothing claims nothing new.
+   * that came by dates are poorer probes: those of a narrow window came because their times agree. Once a fill has proven the dates, what the run walked is looked at alone.
    */
   async #isMisled(): Promise<boolean> {
     const { datesTrusted, datesProven } = this.#ledger.checkpoint;
-    if (!datesTrusted || (datesProven && this.#isFirstRound)) {
+    if (!datesTrusted || (datesProven && this.#claimed.length === 0)) {
       return false;
     }
     const look = () => lookUndated(this.#runner.progress.lookPorts(this.#job.signal));
@@ -122,8 +127,9 @@ class Walk {
     if (unfilable !== null && !this.#runner.unread.problems.some(({ kind }) => kind === "untrusted")) {
       throw notBroughtByDates(this.#ledger, this.#request.range, unfilable);
     }
+    const looked = datesProven ? fills.filter(({ txCreated }) => holds(this.#claimed, txCreated)) : fills;
     for (let tried = 0; ; tried += 1) {
-      const lacking = await firstLacking(this.#session, fills);
+      const lacking = await firstLacking(this.#session, looked);
       if (lacking === null) {
         break;
       }

@@ -30,8 +30,8 @@ describe("a year of 20,000 fills costs at most 1.5 times the least possible requ
   });
 
   test.each([
-    ["four: silence is asked for so often", { owner: KNOWN_TRADER }, 4],
-    ["five where the token does not say whose it is: a fill is asked for to know the account by", {}, 5],
+    ["five: silence is asked for four times, and the page without dates", { owner: KNOWN_TRADER }, 5],
+    ["six where the token does not say whose it is: a fill is asked for to know the account by", {}, 6],
   ])("and a night with nothing at all %s", async (_, known, requests) => {
     const { job, clock } = makeBench({ history: HISTORY, job: known });
     await syncArchive(job, { from: FROM });
