@@ -1,6 +1,7 @@
 import { FillbookError } from "../errors.ts";
 import type { Fill } from "../model/fill.ts";
 import { Accounts, type AccountsPlan } from "./accounts.ts";
+import { sumOf } from "./aggregate.ts";
 import type { Amount } from "./amount.ts";
 import type { Booked } from "./booked.ts";
 import type { Method } from "./method.ts";
@@ -127,7 +128,7 @@ export function tieEffects(markets: readonly MarketTies[], { cells, methods }: S
         if (-LEAST_EFFECT < difference && difference < LEAST_EFFECT) {
           return [];
         }
-        const inOrder = (results.get(market) ?? []).reduce((sum, cell) => sum + cell.results[at][figure], 0n);
+        const inOrder = sumOf(results.get(market) ?? [])[figure][at];
         return [{ market, method: methods[at], figure, inOrder, reversed: inOrder + difference }];
       }),
     ),
