@@ -35,8 +35,6 @@ interface Account {
   readonly origin: Origin;
   /** Declarations for it that are still to come, by time. */
   readonly coming: DeclaredPosition[];
-  /** A break began after its newest fill. */
-  isBroken: boolean;
 }
 
 /** The accounts of all markets, fill by fill in the order of a pack. */
@@ -53,7 +51,6 @@ export class Accounts {
     const time = this.#plan.timeOf(fill);
     const account = this.#accountAt(fill.market ?? "", time);
     const trade = tradeOf(fill, time);
-    account.isBroken = false;
     return trade === null ? account.book.lose(fill, time) : account.book.book(trade);
   }
 
@@ -69,14 +66,14 @@ export class Accounts {
     }
   }
 
-  /** What a market holds before a fill of this time, ms UTC; declarations up to then are in it. */
-  stateBefore(market: string, time: number): MarketState {
-    return this.#accountAt(market, time).book.state;
-  }
-
-  /** Whether a break began between a market's newest fill and a fill of this time, ms UTC. */
-  isBrokenBefore(market: string, time: number): boolean {
-    return this.#accountAt(market, time).isBroken;
+  /** Goes on with a market as other accounts of the same plan hold it. */
+  takeOver(market: string, other: Accounts): void {
+    const account = other.#accounts.get(market);
+    if (account !== undefined) {
+      const { methods, designations } = this.#plan;
+      const book = new MarketBook(methods, designations, account.book.state);
+      this.#accounts.set(market, { ...account, book, coming: [...account.coming] });
+    }
   }
 
   /** Sorted by market. */
@@ -106,7 +103,7 @@ export class Accounts {
     const declarations = this.#declarationsFor(market);
     const isDeclared = declarations.some(({ asOf }) => asOf <= time);
     const make = (state: MarketState, origin: Origin, coming: DeclaredPosition[]): Account => {
-      const account = { book: new MarketBook(methods, designations, state), origin, coming, isBroken: false };
+      const account = { book: new MarketBook(methods, designations, state), origin, coming };
       this.#accounts.set(market, account);
       return account;
     };
@@ -134,7 +131,6 @@ function declareUntil(account: Account, time: number): void {
     const { breakFrom, ...position } = next;
     if (breakFrom !== undefined && breakFrom <= time) {
       book.breakOff();
-      account.isBroken = true;
       coming[0] = position; // its end is still to come
     }
     if (next.asOf > time) {

@@ -21,14 +21,14 @@ const PIECE_FILLS = 30;
 export class Books {
   readonly #plan: BooksPlan;
   readonly #accounts: Accounts;
-  #ties: Ties;
+  readonly #ties: Ties;
   /** Fills that count before it are booked, ms UTC. */
   #at: number;
 
   private constructor(plan: BooksPlan) {
     this.#plan = plan;
     this.#accounts = new Accounts(plan.accounts);
-    this.#ties = new Ties(plan.accounts);
+    this.#ties = new Ties(plan.accounts, this.#accounts);
     this.#at = plan.since;
   }
 
@@ -43,7 +43,7 @@ export class Books {
     for await (const _ of this.until(time)) {
       // Only what it leads to matters.
     }
-    this.#ties = new Ties(this.#plan.accounts, this.#ties.state);
+    this.#ties.begin();
   }
 
   /** Books the fills that count before the time, from where the books are on: some at once, in order. */
@@ -52,7 +52,7 @@ export class Books {
     const range = { from: this.#at, to: time };
     const parts = await partsIn(calendar, range, basis);
     for await (const fills of fillsOf(parts, range, basis, readPart)) {
-      yield* this.#ties.bookInPieces(this.#accounts, fills, PIECE_FILLS);
+      yield* this.#ties.book(fills, PIECE_FILLS);
     }
     this.#at = time;
   }

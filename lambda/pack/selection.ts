@@ -78,8 +78,9 @@ function isIn(range: TimeRange, basis: Basis, fill: Fill): boolean {
 }
 
 /**
- * The fills that count in the time, in order, as many at once as a part settles. Parts are cut by `txCreated`, so what they hold may overlap by the
- * other time: what is held is the rows that a part not read yet may still precede, not the period. Throws `untrusted` when a fill is there twice.
+ * The fills that count in the time, in order, as many at once as a part settles; those of one time come at once. Parts are cut by `txCreated`, so what
+ * they hold may overlap by the other time: what is held is the rows that a part not read yet may still precede, not the period. Throws `untrusted` when a
+ * fill is there twice.
  */
 export async function* fillsOf(
   parts: readonly Part[],

@@ -1,37 +1,30 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
 import { Accounts, type AccountsPlan } from "../../lambda/accounting/accounts.ts";
-import { type Amount, formatAmount } from "../../lambda/accounting/amount.ts";
+import { type Amount, formatAmount, parseAmount } from "../../lambda/accounting/amount.ts";
 import type { Booked, DeclaredPosition } from "../../lambda/accounting/booked.ts";
 import { METHODS, type Method } from "../../lambda/accounting/method.ts";
-import { type Ledger, type MarketTies, Ties, tieEffects } from "../../lambda/accounting/ties.ts";
+import { type MarketTies, Ties, tieEffects } from "../../lambda/accounting/ties.ts";
 import { type Fill, tradeTime } from "../../lambda/model/fill.ts";
 import { breaksAmong, planOf } from "./draw.ts";
 import { booksOf, fillsFrom } from "./make.ts";
 
-/** The accounts, and how often a market's whole state was asked for. */
-function counted(accounts: Accounts): Ledger & { asked: number } {
-  const ledger = {
-    asked: 0,
-    book: (fill: Fill) => accounts.book(fill),
-    stateBefore(market: string, time: number) {
-      ledger.asked += 1;
-      return accounts.stateBefore(market, time);
-    },
-    isBrokenBefore: (market: string, time: number) => accounts.isBrokenBefore(market, time),
-  };
-  return ledger;
+/** The same as a pack's books have it: `earlier` are before the period, `batches` in it. */
+function compared(plan: AccountsPlan, batches: readonly (readonly Fill[])[], earlier: readonly Fill[] = []) {
+  const ties = new Ties(plan, new Accounts(plan));
+  const book = (batch: readonly Fill[]) => [...ties.book(batch, 3)].flat();
+  book(earlier);
+  ties.begin();
+  return { booked: batches.flatMap(book), markets: ties.markets };
 }
 
-function tiesOf(fills: readonly Fill[], plan: AccountsPlan): Ties {
-  const ties = new Ties(plan);
-  ties.book(new Accounts(plan), fills);
-  return ties;
+function tiesOf(fills: readonly Fill[], plan: AccountsPlan): readonly MarketTies[] {
+  return compared(plan, [fills]).markets;
 }
 
 function effectsOf(fills: readonly Fill[], method: Method, rest: Partial<AccountsPlan> = {}): string[] {
   const { statement } = booksOf(fills, { method, ...rest });
-  return tieEffects(tiesOf(fills, planOf(method, rest)).markets, statement).map(
+  return tieEffects(tiesOf(fills, planOf(method, rest)), statement).map(
     (one) => `${one.method} ${one.figure}: ${formatAmount(one.inOrder)}, ${formatAmount(one.reversed)}`,
   );
 }
@@ -53,7 +46,7 @@ describe("T18, order within one instant: B1@100, then B1@110 and S1@110 at one t
     for (const method of METHODS) {
       const fills = fillsFrom("B1@100 B1@110 =S1@110 S1@120");
       expect(effectsOf(fills, method)).toEqual([]);
-      expect(tiesOf(fills, planOf(method)).markets).toMatchObject([{ market: "BTC-USDT", ties: 2 }]);
+      expect(tiesOf(fills, planOf(method))).toMatchObject([{ market: "BTC-USDT", ties: 2 }]);
     }
   });
 
@@ -113,20 +106,11 @@ function sums(booked: readonly Booked[], market: string, method: 0 | 1): Sums {
   return { gross: of("gross"), fees: of("fees") };
 }
 
+/** Batches: no time is in two of them. */
 function cutAt(fills: readonly Fill[], cuts: readonly number[]): Fill[][] {
-  const ends = [...new Set([...cuts.filter((cut) => cut > 0 && cut < fills.length), fills.length])].sort(
-    (a, b) => a - b,
-  );
-  return ends.map((end, at) => fills.slice(ends[at - 1] ?? 0, end));
-}
-
-/** Near enough: what the rounding of shares, at the 18th place, can add up to in so few fills. */
-const DUST = 10n ** 23n;
-
-function expectNear(actual: Amount, expected: Amount): void {
-  const difference = actual - expected;
-  expect(difference < DUST && -difference < DUST, `${formatAmount(actual)} is not ${formatAmount(expected)}`).toBe(
-    true,
+  const instants = [...Map.groupBy(fills, tradeTime).values()];
+  return [...Map.groupBy(instants, (_, at) => cuts.filter((cut) => cut <= at).length).values()].map((batch) =>
+    batch.flat(),
   );
 }
 
@@ -139,8 +123,10 @@ function expectDifferences(
     const found = markets.find((one) => one.market === market);
     for (const method of [0, 1] as const) {
       const [a, b] = [sums(straight, market, method), sums(turned, market, method)];
-      expectNear(found?.differences[method].gross ?? 0n, b.gross - a.gross);
-      expectNear(found?.differences[method].fees ?? 0n, b.fees - a.fees);
+      expect(found?.differences[method] ?? { gross: 0n, fees: 0n }).toEqual({
+        gross: b.gross - a.gross,
+        fees: b.fees - a.fees,
+      });
     }
   }
 }
@@ -148,33 +134,17 @@ function expectDifferences(
 describe("against a second run over all fills with every tie reversed", () => {
   test.prop([drawn(60)], { numRuns: 1500 })("of whole histories", ({ fills, method }) => {
     const plan = planOf(method);
-    const [main, other] = [new Accounts(plan), new Accounts(plan)];
-    const ties = new Ties(plan);
-    const straight = ties.book(main, fills);
+    const other = new Accounts(plan);
+    const { booked: straight, markets } = compared(plan, [fills]);
     const { booked, statement } = booksOf(fills, { method });
     expect(straight).toEqual(booked);
-    expect(ties.markets.reduce((sum, one) => sum + one.ties, 0)).toBe(statement.ties);
+    expect(markets.reduce((sum, one) => sum + one.ties, 0)).toBe(statement.ties);
     expectDifferences(
-      ties.markets,
+      markets,
       straight,
       reversed(fills).map((fill) => other.book(fill)),
     );
   });
-
-  test.prop([drawn(1200)], { numRuns: 100 })(
-    "of long ones, in which shadows are dropped while positions are open",
-    ({ fills, method }) => {
-      const plan = planOf(method);
-      const other = new Accounts(plan);
-      const ties = new Ties(plan);
-      const straight = ties.book(new Accounts(plan), fills);
-      expectDifferences(
-        ties.markets,
-        straight,
-        reversed(fills).map((fill) => other.book(fill)),
-      );
-    },
-  );
 
   const noBreaks = fc.constant((_: readonly Fill[]): DeclaredPosition[] => []);
 
@@ -185,26 +155,16 @@ describe("against a second run over all fills with every tie reversed", () => {
       const start = tradeTime(fills[Math.min(border, fills.length - 1)] as Fill);
       const isBefore = (fill: Fill) => tradeTime(fill) < start;
       const [earlier, own] = [fills.filter(isBefore), fills.filter((fill) => !isBefore(fill))];
-      const [main, same] = [new Accounts(plan), new Accounts(plan)];
-      const ties = new Ties(plan);
-      ties.book(main, earlier);
-      for (const fill of earlier) {
-        same.book(fill);
-      }
-      const after = new Ties(plan, ties.state);
-      const straight = cutAt(own, cuts).flatMap((batch) => after.book(main, batch));
+      const { booked: straight, markets } = compared(plan, cutAt(own, cuts), earlier);
       const other = new Accounts(plan);
       for (const fill of reversed(earlier)) {
         other.book(fill);
       }
       expectDifferences(
-        after.markets,
+        markets,
         straight,
         reversed(own).map((fill) => other.book(fill)),
       );
-      const whole = new Ties(plan, ties.state);
-      whole.book(same, own);
-      expect(after.markets).toEqual(whole.markets);
     },
   );
 });
@@ -237,50 +197,29 @@ test.prop([drawn(40), fc.infiniteStream(fc.nat())], { numRuns: 800 })(
   },
 );
 
-describe("what it costs", () => {
-  const SWEEP = "S1@110 =S1@111 =S1@112";
-
-  test("without ties no state is asked for, but for the last fill of a batch, which may have one", () => {
-    const fills = fillsFrom("B3@100 B2@101 S1@99 S3@98 B4@102".repeat(1).concat(" B1@100 S1@101".repeat(50)));
-    const ledger = counted(new Accounts(planOf("fifo")));
-    new Ties(planOf("fifo")).book(ledger, fills);
-    expect(ledger.asked).toBe(1);
-  });
-
-  test("ties whose order cannot matter have no shadow: of one side that only close, or that open on the same terms", () => {
-    for (const line of [`B9@100 B9@101 ${SWEEP}`, "B1@100/0.1 =B2@100/0.2 =B3@100/0.3 S1@101"]) {
-      for (const method of ["fifo", "lifo", "hifo"] as const) {
-        const ties = tiesOf(fillsFrom(line), planOf(method));
-        expect(ties.state.size).toBe(0);
-        expect(ties.markets).toMatchObject([{ ties: 3 }]);
-        expect(effectsOf(fillsFrom(line), method)).toEqual([]);
-      }
+test("ties whose order cannot matter change nothing: of one side that only close, or that open on the same terms", () => {
+  for (const line of ["B9@100 B9@101 S1@110 =S1@111 =S1@112", "B1@100/0.1 =B2@100/0.2 =B3@100/0.3 S1@101"]) {
+    for (const method of ["fifo", "lifo", "hifo"] as const) {
+      expect(tiesOf(fillsFrom(line), planOf(method))).toMatchObject([{ ties: 3 }]);
+      expect(effectsOf(fillsFrom(line), method)).toEqual([]);
     }
-  });
-
-  test("a shadow ends when both are flat, and when both are alike", () => {
-    const plan = planOf("fifo");
-    const opening = "B1@100 =B1@101";
-    expect([...tiesOf(fillsFrom(opening), plan).state.keys()]).toEqual(["BTC-USDT"]);
-    expect(tiesOf(fillsFrom(`${opening} S2@103`), plan).state.size).toBe(0);
-    // The two lots are gone, others are open.
-    const more = `${opening} B5@99 S2@103 ${"B1@100 S1@100 ".repeat(150)}`;
-    expect(tiesOf(fillsFrom(more), plan).state.size).toBe(0);
-    expect(tiesOf(fillsFrom(more), planOf("lifo")).state.size).toBe(1);
-  });
+  }
 });
 
 describe("where figures are not known", () => {
   test("nothing is compared of a market whose position is not known, and ties are counted", () => {
     const fills = fillsFrom("B1@100 =S1@110 B1@110 =S1@120");
     const ties = tiesOf(fills, planOf("fifo", { fromBeginning: false }));
-    expect(ties.markets).toMatchObject([{ ties: 4, differences: [{ gross: 0n }, { gross: 0n }] }]);
-    expect(ties.state.size).toBe(0);
+    expect(ties).toMatchObject([{ ties: 4, differences: [{ gross: 0n }, { gross: 0n }] }]);
   });
 
-  test("a fill that cannot be typed ends the shadow", () => {
-    const [a, b, c] = fillsFrom("B1@100 =B1@101 S1@103") as [Fill, Fill, Fill];
-    expect(tiesOf([a, b, { ...c, price: "?" }], planOf("fifo")).state.size).toBe(0);
+  test("nothing is compared of fills that share their time with one that cannot be typed, and nothing after it", () => {
+    const fills = fillsFrom("B1@100 =B1@101 S1@103 =S1@104 S1@105 =S1@106").map((fill, at) =>
+      at === 3 ? { ...fill, price: "?" } : fill,
+    );
+    expect(tiesOf(fills, planOf("fifo"))).toMatchObject([
+      { ties: 6, differences: [{ gross: 0n }, { gross: 0n }], reversible: true },
+    ]);
   });
 
   test("a declared position is what the first ties begin with", () => {
@@ -306,6 +245,11 @@ describe("where figures are not known", () => {
       ["M3\u0000O3", [{ openMatchId: "M2", openOrderId: "O2", quantity: 10n ** 18n, where: "matches.csv, line 2" }]],
     ]);
     const ties = tiesOf(fills, planOf("specific", { designations }));
-    expect(ties.markets).toMatchObject([{ ties: 2, reversible: false, differences: [{ gross: 0n }, { gross: 0n }] }]);
+    expect(ties).toMatchObject([{ ties: 2, reversible: false, differences: [{ gross: 0n }, { gross: 0n }] }]);
+    // From there on the reverse begins with what the accounts hold: 1 at 105 on average, lot M1 at 100.
+    const longer = tiesOf(fillsFrom("B1@100 B1@110 =S1@110 B1@120 =S1@130"), planOf("specific", { designations }));
+    expect(longer).toMatchObject([
+      { ties: 4, reversible: false, differences: [{ gross: parseAmount("7.5") }, { gross: 0n }] },
+    ]);
   });
 });

@@ -104,11 +104,10 @@ export async function bookFills({ dir }: CaseInput): Promise<Measured> {
     isLinear: () => true,
     timeOf: BASIS.fill.timeOf,
   };
-  const accounts = new Accounts(plan);
-  const ties = new Ties(plan);
+  const ties = new Ties(plan, new Accounts(plan));
   const facts = { rows: 0 };
   for await (const batch of fillsOfYear(openFolderStore(join(dir, "store")))) {
-    for (const piece of ties.bookInPieces(accounts, batch, FILLS_AT_ONCE)) {
+    for (const piece of ties.book(batch, FILLS_AT_ONCE)) {
       facts.rows += piece.length;
     }
   }

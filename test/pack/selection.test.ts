@@ -54,6 +54,8 @@ describe("the fills of a period", () => {
         const batches = await collect(fillsOf(parts, PERIOD, BASIS.fill, readPart));
         expect(batches.flat()).toEqual(expected);
         expect(batches.every((batch) => batch.length > 0)).toBe(true);
+        const times = batches.flatMap((batch) => [...new Set(batch.map(tradeTime))]);
+        expect(times, "no time is in two batches").toEqual([...new Set(times)]);
         expect(await setHashIn(calendar, PERIOD, BASIS.fill, readPart)).toBe(setHashOf(expected));
       }),
       { numRuns: 150 },

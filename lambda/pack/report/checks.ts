@@ -1,6 +1,7 @@
+import { feesOf, isWhole, type Sum } from "../../accounting/aggregate.ts";
 import type { Amount } from "../../accounting/amount.ts";
 import type { MarketStatement } from "../../accounting/statement.ts";
-import { deferredIn, feesOf, isWhole, type MethodIndex, type Sum, signedValue } from "./figures.ts";
+import { deferredIn, type MethodIndex, signedValue } from "./figures.ts";
 import type { Kept } from "./kept.ts";
 
 /** opening + bought − sold = closing, × 10^18 */

@@ -1,7 +1,8 @@
+import { isWhole, type Sum } from "../../accounting/aggregate.ts";
 import type { Amount } from "../../accounting/amount.ts";
 import type { Blank } from "../../accounting/booked.ts";
 import { INCOMPLETE_MARK, type PackContext } from "../maker.ts";
-import { isWhole, type MethodIndex, type Sum } from "./figures.ts";
+import type { MethodIndex } from "./figures.ts";
 import { type Html, type HtmlValue, html, outside, outsideText } from "./html.ts";
 import { money, result } from "./numbers.ts";
 import type { TableColumn } from "./table.ts";

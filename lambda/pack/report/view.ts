@@ -1,6 +1,7 @@
+import { type Sum, sumOf } from "../../accounting/aggregate.ts";
 import type { Cell, Day, MarketStatement } from "../../accounting/statement.ts";
 import type { Closing, PackContext } from "../maker.ts";
-import { counts, firstOf, type Sum, sumOf } from "./figures.ts";
+import { firstOf } from "./figures.ts";
 import type { Kept } from "./kept.ts";
 
 /** The page shows so many settlement currencies, those with most fills. */
@@ -49,7 +50,7 @@ export function viewOf(context: PackContext, closing: Closing, kept: Kept): View
       markets: marketsOf.get(name) ?? [],
     })),
     currenciesLeft: left,
-    withoutCurrency: counts((cellsOf.get("") ?? []).map(({ untyped }) => untyped)),
+    withoutCurrency: sumOf(cellsOf.get("") ?? []).untyped,
   };
 }
 

@@ -1,13 +1,7 @@
+import { feesOf, isWhole, sumOf, totalOf } from "../../accounting/aggregate.ts";
 import type { Amount } from "../../accounting/amount.ts";
-import {
-  type Activity,
-  type Carried,
-  type Cell,
-  LIQUIDITIES,
-  type MarketStatement,
-} from "../../accounting/statement.ts";
+import type { Carried, Cell, MarketStatement } from "../../accounting/statement.ts";
 import type { PeriodMonth } from "../../model/period.ts";
-import { sum } from "./cells.ts";
 
 /** What is carried over a border of time under one method. */
 export interface Carry {
@@ -23,8 +17,8 @@ export const NO_CARRY: Carry = { openValue: 0n, deferredFee: 0n };
 export function carryOf({ blank, lots }: Carried, method: 0 | 1): Carry | null {
   return blank === null
     ? {
-        openValue: sum(lots[method], ({ sign, value }) => sign * value),
-        deferredFee: sum(lots[method], ({ fee }) => fee),
+        openValue: totalOf(lots[method], ({ sign, value }) => sign * value),
+        deferredFee: totalOf(lots[method], ({ fee }) => fee),
       }
     : null;
 }
@@ -64,24 +58,7 @@ export function bordersOf(
   return [start, ...within, end];
 }
 
-/** All that the cell's fills closed is known, and no fills are missing. */
-export function isWhole({ blankCloses, untyped, breaks }: Cell): boolean {
-  return blankCloses === 0 && untyped === 0 && breaks === 0;
-}
-
-/** Of the fills that can be reckoned with. */
-export function sumOfActivity(cells: readonly Cell[]): Activity {
-  const all = cells.flatMap(({ activity }) => LIQUIDITIES.map((liquidity) => activity[liquidity]));
-  return {
-    fills: all.reduce((total, { fills }) => total + fills, 0),
-    volume: sum(all, ({ volume }) => volume),
-    feesPaid: sum(all, ({ feesPaid }) => feesPaid),
-    rebates: sum(all, ({ rebates }) => rebates),
-  };
-}
-
 function carryAfter({ openValue, deferredFee }: Carry, cell: Cell, method: 0 | 1): Carry {
   const { gross, fees } = cell.results[method];
-  const { feesPaid, rebates } = sumOfActivity([cell]);
-  return { openValue: openValue + gross - cell.cashFlow, deferredFee: deferredFee + feesPaid + rebates - fees };
+  return { openValue: openValue + gross - cell.cashFlow, deferredFee: deferredFee + feesOf(sumOf([cell])) - fees };
 }

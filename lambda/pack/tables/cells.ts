@@ -22,10 +22,6 @@ export function priceCell(value: Amount, quantity: bigint): string {
   return formatUnits(divideHalfEven(value, quantity));
 }
 
-export function sum<T>(items: readonly T[], amountOf: (item: T) => bigint): bigint {
-  return items.reduce((total, item) => total + amountOf(item), 0n);
-}
-
 /** The cells of a row in the order of the columns; what is not named is empty. */
 export function rowOf<Name extends string>(
   columns: readonly { readonly name: Name }[],

@@ -1,8 +1,7 @@
+import { feesOf, sumOf, totalOf } from "../../accounting/aggregate.ts";
 import type { Amount } from "../../accounting/amount.ts";
 import type { Statement } from "../../accounting/statement.ts";
 import type { ImportTotal } from "../imports/import-maker.ts";
-import { sumOfActivity } from "./borders.ts";
-import { sum } from "./cells.ts";
 import type { RealisedTotals } from "./realised-pnl.ts";
 
 /** Two figures that must be the same, reached by different ways. */
@@ -23,8 +22,7 @@ export interface Control {
 const NOT_OF_A_MARKET = { market: null, method: null, unit: "amount" } as const;
 
 export function fillsCounted({ cells }: Statement, fills: number): Control {
-  const typed = sumOfActivity(cells).fills;
-  const untyped = cells.reduce((total, cell) => total + cell.untyped, 0);
+  const { fills: typed, untyped } = sumOf(cells);
   return {
     ...NOT_OF_A_MARKET,
     control: "fills_counted",
@@ -40,7 +38,7 @@ export function fillsCounted({ cells }: Statement, fills: number): Control {
 export function realisedRows({ cells, chosen }: Statement, totals: ReadonlyMap<string, RealisedTotals>): Control[] {
   const currencies = currenciesOf(cells, [...totals.keys()]);
   return currencies.flatMap((currency) => {
-    const own = cells.filter((cell) => cell.currency === currency);
+    const { gross, fees } = sumOf(cells.filter((cell) => cell.currency === currency));
     const rows = totals.get(currency);
     const control = (name: string, column: string, left: Amount | undefined, right: Amount): Control => ({
       ...NOT_OF_A_MARKET,
@@ -51,24 +49,9 @@ export function realisedRows({ cells, chosen }: Statement, totals: ReadonlyMap<s
       sides: { left: left ?? 0n, right },
     });
     return [
-      control(
-        "realised_gross",
-        "gross_pnl",
-        rows?.gross,
-        sum(own, ({ results }) => results[chosen].gross),
-      ),
-      control(
-        "realised_fees",
-        "open_fee + close_fee",
-        rows?.fees,
-        sum(own, ({ results }) => results[chosen].fees),
-      ),
-      control(
-        "realised_average_gross",
-        "average_gross_pnl",
-        rows?.averageGross,
-        sum(own, ({ results }) => results[0].gross),
-      ),
+      control("realised_gross", "gross_pnl", rows?.gross, gross[chosen]),
+      control("realised_fees", "open_fee + close_fee", rows?.fees, fees[chosen]),
+      control("realised_average_gross", "average_gross_pnl", rows?.averageGross, gross[0]),
     ];
   });
 }
@@ -81,9 +64,7 @@ export function importCash({ cells, chosen }: Statement, totals: readonly Import
       cells,
       own.map(({ currency }) => currency),
     ).map((currency) => {
-      const settled = cells.filter((cell) => cell.currency === currency);
-      const { feesPaid, rebates } = sumOfActivity(settled);
-      const gross = sum(settled, ({ results }) => results[chosen].gross);
+      const settled = sumOf(cells.filter((cell) => cell.currency === currency));
       const moved = own.filter((one) => one.currency === currency);
       return {
         ...NOT_OF_A_MARKET,
@@ -92,8 +73,8 @@ export function importCash({ cells, chosen }: Statement, totals: readonly Import
         leftIs: `Σ in − Σ out of ${file}`,
         rightIs: "gross_pnl − fees_paid − rebates + funding of summary.csv, total",
         sides: {
-          left: sum(moved, (one) => one.in - one.out),
-          right: gross - feesPaid - rebates + sum(settled, ({ funding }) => funding ?? 0n),
+          left: totalOf(moved, (one) => one.in - one.out),
+          right: settled.gross[chosen] - feesOf(settled) + (settled.funding ?? 0n),
         },
       };
     }),

@@ -1,8 +1,8 @@
+import { feesOf, sumOf } from "../../accounting/aggregate.ts";
 import type { DeclaredPosition } from "../../accounting/booked.ts";
 import { declarationsFor } from "../../accounting/breaks.ts";
 import type { MarketStatement, Statement } from "../../accounting/statement.ts";
-import { type Carry, carryOf, sumOfActivity } from "./borders.ts";
-import { sum } from "./cells.ts";
+import { type Carry, carryOf } from "./borders.ts";
 import type { Control } from "./controls.ts";
 import type { MarketSums } from "./market-sums.ts";
 
@@ -137,13 +137,8 @@ function named(control: string, { market, currency }: MarketStatement) {
 }
 
 function figuresOf({ market, currency }: MarketStatement, { cells }: Statement, method: 0 | 1) {
-  const own = cells.filter((cell) => cell.market === market && cell.currency === currency);
-  const { feesPaid, rebates } = sumOfActivity(own);
-  return {
-    gross: sum(own, ({ results }) => results[method].gross),
-    fees: sum(own, ({ results }) => results[method].fees),
-    paid: feesPaid + rebates,
-  };
+  const own = sumOf(cells.filter((cell) => cell.market === market && cell.currency === currency));
+  return { gross: own.gross[method], fees: own.fees[method], paid: feesOf(own) };
 }
 
 function reasonOf({ market: { before, after }, sums, isBroken }: Material): string {

@@ -1,3 +1,4 @@
+import { totalOf } from "../../accounting/aggregate.ts";
 import type { Amount } from "../../accounting/amount.ts";
 import type { Booked } from "../../accounting/booked.ts";
 import { type ConvertedMatch, convertMatch } from "../../accounting/rates/converted.ts";
@@ -5,7 +6,7 @@ import type { Converter } from "../../accounting/rates/converter.ts";
 import type { FileMaker, PackContext } from "../maker.ts";
 import { textsOf } from "../texts.ts";
 import { type BookedColumn, BookedTableMaker } from "./booked-table.ts";
-import { amountCell, sum, yesCell } from "./cells.ts";
+import { amountCell, yesCell } from "./cells.ts";
 import { FILL_IDS, MARKET, OPENED_AT, SIDE } from "./close-columns.ts";
 import { type CloseRow, closeRowsOf, quantityOf, statusOf } from "./close-rows.ts";
 
@@ -210,8 +211,8 @@ function addTo(totals: Map<string, RealisedTotals>, { trade, realised }: Booked,
   const { matches } = realised[chosen];
   const before = totals.get(trade.currency) ?? { gross: 0n, fees: 0n, averageGross: 0n };
   totals.set(trade.currency, {
-    gross: before.gross + sum(matches, ({ gross }) => gross),
-    fees: before.fees + sum(matches, ({ openFee, closeFee }) => openFee + closeFee),
+    gross: before.gross + totalOf(matches, ({ gross }) => gross),
+    fees: before.fees + totalOf(matches, ({ openFee, closeFee }) => openFee + closeFee),
     averageGross: before.averageGross + realised[0].gross,
   });
 }

@@ -1,9 +1,8 @@
-import type { Amount } from "../../accounting/amount.ts";
-import type { Cell, Statement } from "../../accounting/statement.ts";
+import { add, isWhole, knownSumOf, less } from "../../accounting/aggregate.ts";
+import type { Statement } from "../../accounting/statement.ts";
 import { CsvMaker, type CsvRow } from "../csv-maker.ts";
 import type { Column, FileMaker, PackContext } from "../maker.ts";
-import { isWhole, sumOfActivity } from "./borders.ts";
-import { amountCell, rowOf, sum, yesCell } from "./cells.ts";
+import { amountCell, rowOf, yesCell } from "./cells.ts";
 import { type SummaryLine, summaryLines } from "./summary-lines.ts";
 
 const COLUMNS = [
@@ -113,18 +112,9 @@ interface Given {
 function rowOfLine(line: SummaryLine, method: 0 | 1, { statement, hasFunding }: Given): CsvRow {
   const { methods, chosen } = statement;
   const { scope, month, market, currency, cells, carried } = line;
-  const { fills, volume, feesPaid, rebates } = sumOfActivity(cells);
-  const untyped = count(cells, (cell) => cell.untyped);
-  const closes = count(cells, (cell) => cell.closes);
-  const blankCloses = count(cells, (cell) => cell.blankCloses);
+  const { fills, volume, feesPaid, rebates, closes, blankCloses, results, funding } = knownSumOf(cells, hasFunding);
   const [start, end] = carried[method];
-  const isPaidKnown = fills > 0 || untyped === 0;
-  const isGrossKnown = closes > 0 || cells.every(isWhole);
-  const gross = sum(cells, ({ results }) => results[method].gross);
-  const fees = sum(cells, ({ results }) => results[method].fees);
-  const funding = hasFunding ? sum(cells, (cell) => cell.funding ?? 0n) : null;
-  const paid = (amount: Amount) => (isPaidKnown ? amountCell(amount) : null);
-  const realised = (amount: Amount) => (isGrossKnown ? amountCell(amount) : null);
+  const { gross, fees, net } = results[method];
   return rowOf(COLUMNS, {
     scope,
     month,
@@ -132,26 +122,22 @@ function rowOfLine(line: SummaryLine, method: 0 | 1, { statement, hasFunding }: 
     currency,
     method: methods[method],
     chosen: yesCell(method === chosen),
-    fills: String(fills + untyped),
-    volume: paid(volume),
+    fills: String(fills),
+    volume: amountCell(volume),
     closes: String(closes),
     closes_with_unknown_pnl: String(blankCloses),
-    gross_pnl: realised(gross),
-    fees_recognised: realised(fees),
-    realised_pnl_net_of_fees_excl_funding: realised(gross - fees),
-    fees_paid: paid(feesPaid),
-    rebates: paid(rebates),
-    realised_pnl_fees_expensed_excl_funding: isPaidKnown ? realised(gross - feesPaid - rebates) : null,
+    gross_pnl: amountCell(gross),
+    fees_recognised: amountCell(fees),
+    realised_pnl_net_of_fees_excl_funding: amountCell(net),
+    fees_paid: amountCell(feesPaid),
+    rebates: amountCell(rebates),
+    realised_pnl_fees_expensed_excl_funding: amountCell(less(less(gross, feesPaid), rebates)),
     deferred_fees_at_start: amountCell(start?.deferredFee ?? null),
     deferred_fees_at_end: amountCell(end?.deferredFee ?? null),
     open_value_at_start: amountCell(start?.openValue ?? null),
     open_value_at_end: amountCell(end?.openValue ?? null),
     funding: amountCell(funding),
-    realised_pnl_net_incl_funding: funding === null ? null : realised(gross - fees + funding),
+    realised_pnl_net_incl_funding: amountCell(add(net, funding)),
     is_complete: cells.every(isWhole) && start !== null && end !== null ? "yes" : "no",
   });
-}
-
-function count(cells: readonly Cell[], of: (cell: Cell) => number): number {
-  return cells.reduce((total, cell) => total + of(cell), 0);
 }

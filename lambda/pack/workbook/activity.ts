@@ -1,12 +1,12 @@
+import type { KnownSum } from "../../accounting/aggregate.ts";
 import type { PackContext } from "../maker.ts";
 import { AMOUNT_WIDTH } from "./cells.ts";
-import type { Sums } from "./sums.ts";
 import type { TableColumn } from "./table.ts";
 import { methodNames } from "./words.ts";
 
 /** A row of figures of one currency. */
 export interface ActivityRow {
-  readonly sums: Sums;
+  readonly sums: KnownSum;
   readonly note: string;
 }
 
@@ -33,10 +33,10 @@ export function activityColumns(context: PackContext): ActivityColumn[] {
   ];
 }
 
-function amount(id: string, head: string, value: (sums: Sums) => bigint | null): ActivityColumn {
+function amount(id: string, head: string, value: (sums: KnownSum) => bigint | null): ActivityColumn {
   return { id, head, width: AMOUNT_WIDTH, kind: "number", isSummed: true, value: ({ sums }) => value(sums) };
 }
 
-function counter(head: string, value: (sums: Sums) => number): ActivityColumn {
+function counter(head: string, value: (sums: KnownSum) => number): ActivityColumn {
   return { head, width: 9, kind: "number", isSummed: true, value: ({ sums }) => value(sums) };
 }

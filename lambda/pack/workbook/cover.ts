@@ -1,3 +1,4 @@
+import { sumOf } from "../../accounting/aggregate.ts";
 import { METHOD_STATEMENTS } from "../../accounting/method.ts";
 import { type Cell, type Sheet, SheetWriter } from "../../formats/xlsx/xlsx.ts";
 import { localTime } from "../../model/period.ts";
@@ -124,8 +125,7 @@ function breaksOf({ breaks }: PackContext): Line[] {
 function completenessOf({ proof, statement, exceptions }: Closing): Line[] {
   const { complete, gaps, fills, setHash, restatements } = proof;
   const { late, changed, enriched } = restatements;
-  const blank = statement.cells.reduce((sum, cell) => sum + cell.blankCloses, 0);
-  const untyped = statement.cells.reduce((sum, cell) => sum + cell.untyped, 0);
+  const { blankCloses: blank, untyped } = sumOf(statement.cells);
   return [
     [
       "State",

@@ -1,10 +1,11 @@
+import { add, type KnownSum, less } from "../../accounting/aggregate.ts";
 import { type Amount, formatAmount } from "../../accounting/amount.ts";
 import type { MarketStatement } from "../../accounting/statement.ts";
 import type { Cell } from "../../formats/xlsx/xlsx.ts";
 import { addCarries, type Carry, carryOf } from "../tables/borders.ts";
 import { moneyCell } from "./cells.ts";
 import { sumWhere } from "./formula.ts";
-import { codesOf, noteOf, type Sums } from "./sums.ts";
+import { codesOf, noteOf } from "./sums.ts";
 import type { Table } from "./table.ts";
 
 const SHEET = "'Summary'";
@@ -36,7 +37,7 @@ export interface Sources {
 /** The rows of one currency. */
 export interface Block {
   readonly currency: string;
-  readonly sums: Sums;
+  readonly sums: KnownSum;
   readonly markets: readonly MarketStatement[];
   readonly sources: Sources;
   /** of the sheet */
@@ -114,14 +115,6 @@ function valuesOf({ sums, markets }: Block): Readonly<Record<Name, ByMethod>> {
     valueAfter,
     flow: by((method) => less(add(gross[method], valueBefore[method]), valueAfter[method])),
   };
-}
-
-function add(amount: Amount | null, other: Amount | null): Amount | null {
-  return amount === null || other === null ? null : amount + other;
-}
-
-function less(amount: Amount | null, other: Amount | null): Amount | null {
-  return amount === null || other === null ? null : amount - other;
 }
 
 interface Place {

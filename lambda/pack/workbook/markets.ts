@@ -1,10 +1,11 @@
+import { knownSumOf } from "../../accounting/aggregate.ts";
 import { amountOf } from "../../accounting/amount.ts";
 import type { Carried, MarketStatement, Statement } from "../../accounting/statement.ts";
 import type { PackContext } from "../maker.ts";
 import { type ActivityRow, activityColumns } from "./activity.ts";
 import { AMOUNT_WIDTH, type Value } from "./cells.ts";
 import { frameOf } from "./frame.ts";
-import { currenciesOf, noteOf, sumsOf } from "./sums.ts";
+import { currenciesOf, noteOf } from "./sums.ts";
 import { type Table, TableWriter } from "./table.ts";
 import { currencyName, marketName, ORIGINS } from "./words.ts";
 
@@ -36,7 +37,7 @@ export function marketsTable(context: PackContext, { cells, markets }: Statement
   for (const statement of markets) {
     const own = byMarket.get(statement.market) ?? [];
     for (const currency of currenciesOf(own, [statement])) {
-      const sums = sumsOf(
+      const sums = knownSumOf(
         own.filter((cell) => currencyName(cell.currency) === currency),
         context.funding !== null,
       );

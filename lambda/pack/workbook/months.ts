@@ -1,8 +1,9 @@
+import { knownSumOf } from "../../accounting/aggregate.ts";
 import type { Statement } from "../../accounting/statement.ts";
 import type { PackContext } from "../maker.ts";
 import { type ActivityRow, activityColumns } from "./activity.ts";
 import { frameOf } from "./frame.ts";
-import { currenciesOf, noteOf, sumsOf } from "./sums.ts";
+import { currenciesOf, noteOf } from "./sums.ts";
 import { type Table, TableWriter } from "./table.ts";
 import { currencyName } from "./words.ts";
 
@@ -31,7 +32,7 @@ export function monthsTable(context: PackContext, { months, cells, markets }: St
     for (const currency of currencies) {
       const own = (byMonth.get(month) ?? []).filter((cell) => currencyName(cell.currency) === currency);
       const names = new Set(own.filter(({ blankCloses }) => blankCloses > 0).map(({ market }) => market));
-      const sums = sumsOf(own, hasFunding);
+      const sums = knownSumOf(own, hasFunding);
       const note = noteOf(
         sums,
         markets.filter(({ market }) => names.has(market)),

@@ -1,10 +1,11 @@
+import { knownSumOf } from "../../accounting/aggregate.ts";
 import type { Statement } from "../../accounting/statement.ts";
 import { type Sheet, SheetWriter } from "../../formats/xlsx/xlsx.ts";
 import type { PackContext } from "../maker.ts";
 import { AMOUNT_WIDTH, countCell } from "./cells.ts";
 import { type Block, figureCells, figuresOf, HEAD_ROW, type Sources } from "./figures.ts";
 import { frameOf } from "./frame.ts";
-import { currenciesOf, sumsOf } from "./sums.ts";
+import { currenciesOf } from "./sums.ts";
 import { currencyName, methodNames } from "./words.ts";
 
 /** Results, fees and open value of each currency, by both methods side by side, with the exact amounts as text. */
@@ -28,7 +29,7 @@ export function summarySheet(context: PackContext, statement: Statement, sources
   }
   for (const currency of currencies) {
     addBlock(sheet, {
-      sums: sumsOf(
+      sums: knownSumOf(
         statement.cells.filter((cell) => currencyName(cell.currency) === currency),
         context.funding !== null,
       ),

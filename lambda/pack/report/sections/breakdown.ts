@@ -1,10 +1,10 @@
+import type { Sum } from "../../../accounting/aggregate.ts";
 import { formatAmount } from "../../../accounting/amount.ts";
 import { columnChart } from "../charts/columns.ts";
 import { monthLabels } from "../charts/days.ts";
 import { NARROW } from "../charts/drawing.ts";
 import { rowChart } from "../charts/rows.ts";
 import type { Part } from "../charts/stack.ts";
-import type { Sum } from "../figures.ts";
 import { type Html, type HtmlValue, html, outside, outsideText } from "../html.ts";
 import { compact } from "../numbers.ts";
 import { figure } from "../parts.ts";

@@ -1,8 +1,9 @@
+import { isWhole } from "../../../accounting/aggregate.ts";
 import { type Amount, formatAmount } from "../../../accounting/amount.ts";
 import { dayNumber, daysOf, dayTicks } from "../charts/days.ts";
 import { WIDE } from "../charts/drawing.ts";
 import { type DayValue, timeChart } from "../charts/time-chart.ts";
-import { isWhole, thinned } from "../figures.ts";
+import { thinned } from "../figures.ts";
 import { type Html, html, outside, outsideText } from "../html.ts";
 import { compact, money, result } from "../numbers.ts";
 import { figure, NOT_KNOWN, numbers } from "../parts.ts";

@@ -1,4 +1,4 @@
-import { feesOf, type Sum } from "../figures.ts";
+import { feesOf, type Sum } from "../../../accounting/aggregate.ts";
 import { html } from "../html.ts";
 import { basisPoints, money } from "../numbers.ts";
 import { byCurrency, file, numbers, type Section } from "../parts.ts";

@@ -1,4 +1,4 @@
-import { counts } from "../figures.ts";
+import { sumOf } from "../../../accounting/aggregate.ts";
 import { html } from "../html.ts";
 import { count } from "../numbers.ts";
 import { file, type Section } from "../parts.ts";
@@ -6,8 +6,7 @@ import type { View } from "../view.ts";
 
 /** Which opening each close was matched with. */
 export function matchesSection({ context, closing: { statement } }: View): Section {
-  const closes = counts(statement.cells.map((cell) => cell.closes));
-  const blank = counts(statement.cells.map(({ blankCloses }) => blankCloses));
+  const { closes, blankCloses: blank } = sumOf(statement.cells);
   return {
     id: "matches",
     title: "Lot matches",

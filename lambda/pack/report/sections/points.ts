@@ -1,6 +1,7 @@
+import { countOf } from "../../../accounting/aggregate.ts";
 import { MAX_TEXT } from "../../../inputs/cells.ts";
 import { breakText } from "../../break-text.ts";
-import { counts, firstOf, unknownIn } from "../figures.ts";
+import { firstOf, unknownIn } from "../figures.ts";
 import { type Html, html, outside } from "../html.ts";
 import { counted } from "../numbers.ts";
 import { file } from "../parts.ts";
@@ -36,8 +37,8 @@ function breakPoints({ context }: View): Html[] {
 }
 
 function unknownPoints({ currencies, withoutCurrency }: View): Html[] {
-  const unknown = counts(currencies.map(({ sum }) => unknownIn(sum))) + withoutCurrency;
-  const untyped = counts(currencies.map(({ sum }) => sum.untyped)) + withoutCurrency;
+  const unknown = countOf(currencies, ({ sum }) => unknownIn(sum)) + withoutCurrency;
+  const untyped = countOf(currencies, ({ sum }) => sum.untyped) + withoutCurrency;
   return [
     ...when(
       unknown,

@@ -1,5 +1,6 @@
+import { totalOf } from "../../../accounting/aggregate.ts";
 import type { ConvertedCell, ConvertedStatement } from "../../../accounting/rates/converted.ts";
-import { amounts, firstOf } from "../figures.ts";
+import { firstOf } from "../figures.ts";
 import { type Html, type HtmlValue, html, outside } from "../html.ts";
 import { count, money, result } from "../numbers.ts";
 import { file, numbers, type Section } from "../parts.ts";
@@ -27,7 +28,7 @@ export function ratesSection({ context, closing: { converted } }: View): Section
 function convertedTable({ cells, currency }: ConvertedStatement, method: string): Html {
   const hasFunding = cells.some(({ funding }) => funding !== null);
   const { shown, left } = firstOf(cells, MOST_CELLS);
-  const total = (of: (cell: ConvertedCell) => bigint) => amounts(cells.map(of));
+  const total = (of: (cell: ConvertedCell) => bigint) => totalOf(cells, of);
   return table({
     id: "converted-table",
     caption: html`Realised by ${method}, in ${outside(currency)}, excl. funding where nothing else is said`,

@@ -1,5 +1,6 @@
+import { sumOf } from "../../../accounting/aggregate.ts";
 import { addFeeChecks, type FeeCheck, type MarketCheck } from "../checks.ts";
-import { counts, METHOD_INDICES, type MethodIndex } from "../figures.ts";
+import { METHOD_INDICES, type MethodIndex } from "../figures.ts";
 import { type Html, type HtmlValue, html, outside } from "../html.ts";
 import { count, money, signedUnits, units } from "../numbers.ts";
 import { byCurrency, methodName, NOT_KNOWN, numbers, type Section, verdict } from "../parts.ts";
@@ -24,11 +25,8 @@ export function reconciliationSection(view: View): Section {
 
 /** What the tables count is what the completeness proof counts. */
 function fillCount({ closing: { proof, statement } }: View): Html {
-  const tallied = counts(
-    statement.cells.map(
-      ({ activity, untyped }) => activity.maker.fills + activity.taker.fills + activity.other.fills + untyped,
-    ),
-  );
+  const { fills, untyped } = sumOf(statement.cells);
+  const tallied = fills + untyped;
   return html`<p>Fills in the totals: ${count(tallied)}. Fills in the completeness proof: ${count(proof.fills)}. ${verdict(tallied === proof.fills, count(tallied - proof.fills))}</p>`;
 }
 

@@ -1,15 +1,7 @@
+import { feesOf, isWhole, netOf, totalOf } from "../../../accounting/aggregate.ts";
 import type { Amount } from "../../../accounting/amount.ts";
 import type { PackContext } from "../../maker.ts";
-import {
-  amounts,
-  deferredIn,
-  feesOf,
-  isWhole,
-  METHOD_INDICES,
-  type MethodIndex,
-  netOf,
-  signedValue,
-} from "../figures.ts";
+import { deferredIn, METHOD_INDICES, type MethodIndex, signedValue } from "../figures.ts";
 import { type Html, type HtmlValue, html, outside } from "../html.ts";
 import { count, money, result } from "../numbers.ts";
 import {
@@ -123,7 +115,7 @@ function openFigures({ markets }: CurrencyView): Figure[] {
   const held =
     (side: "before" | "after", of: typeof signedValue): Figure["cell"] =>
     (method) => {
-      const amount = amounts(markets.map((market) => of(market[side], method)));
+      const amount = totalOf(markets, (market) => of(market[side], method));
       return markets.some((market) => market[side].blank !== null) ? knownHolding(amount) : money(amount);
     };
   return [

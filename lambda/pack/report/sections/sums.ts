@@ -1,7 +1,8 @@
+import { type Sum, sumOf } from "../../../accounting/aggregate.ts";
 import type { MarketStatement } from "../../../accounting/statement.ts";
 import { compareText } from "../../../model/text.ts";
 import { checkMarket, type MarketCheck } from "../checks.ts";
-import { firstOf, type Sum, sumOf } from "../figures.ts";
+import { firstOf } from "../figures.ts";
 import { type Html, html } from "../html.ts";
 import { file } from "../parts.ts";
 import type { CurrencyView, View } from "../view.ts";

@@ -1,5 +1,5 @@
+import type { Sum } from "../../../accounting/aggregate.ts";
 import { LIQUIDITIES } from "../../../accounting/statement.ts";
-import type { Sum } from "../figures.ts";
 import { html } from "../html.ts";
 import { count, money } from "../numbers.ts";
 import { byCurrency, type Section } from "../parts.ts";

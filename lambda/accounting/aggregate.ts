@@ -1,0 +1,112 @@
+import type { Amount } from "./amount.ts";
+import { type Activity, type Cell, LIQUIDITIES, type Liquidity } from "./statement.ts";
+
+/** Some of a statement's cells added up. Its amounts say something where all of them are of one currency. */
+export interface Sum extends Activity, Pick<Cell, "untyped" | "closes" | "blankCloses" | "breaks" | "cashFlow"> {
+  readonly byLiquidity: Readonly<Record<Liquidity, Activity>>;
+  /** By method. */
+  readonly gross: readonly [Amount, Amount];
+  /** By method: recognised with what was closed. */
+  readonly fees: readonly [Amount, Amount];
+  /** Null: no cell has any, as the user gave no file. */
+  readonly funding: Amount | null;
+}
+
+export function sumOf(cells: readonly Cell[]): Sum {
+  const by = (liquidity: Liquidity) => sumOfActivities(cells.map(({ activity }) => activity[liquidity]));
+  const byLiquidity = { maker: by("maker"), taker: by("taker"), other: by("other") };
+  const result = (figure: "gross" | "fees", method: 0 | 1) => totalOf(cells, ({ results }) => results[method][figure]);
+  return {
+    ...sumOfActivities(LIQUIDITIES.map((liquidity) => byLiquidity[liquidity])),
+    byLiquidity,
+    untyped: countOf(cells, ({ untyped }) => untyped),
+    closes: countOf(cells, ({ closes }) => closes),
+    blankCloses: countOf(cells, ({ blankCloses }) => blankCloses),
+    breaks: countOf(cells, ({ breaks }) => breaks),
+    cashFlow: totalOf(cells, ({ cashFlow }) => cashFlow),
+    gross: [result("gross", 0), result("gross", 1)],
+    fees: [result("fees", 0), result("fees", 1)],
+    funding: cells.every(({ funding }) => funding === null) ? null : totalOf(cells, ({ funding }) => funding ?? 0n),
+  };
+}
+
+function sumOfActivities(all: readonly Activity[]): Activity {
+  return {
+    fills: countOf(all, ({ fills }) => fills),
+    volume: totalOf(all, ({ volume }) => volume),
+    feesPaid: totalOf(all, ({ feesPaid }) => feesPaid),
+    rebates: totalOf(all, ({ rebates }) => rebates),
+  };
+}
+
+/** The amounts of a sum, and null for what is not known. */
+export interface KnownSum extends Pick<Sum, "untyped" | "closes" | "blankCloses" | "breaks" | "funding"> {
+  /** All of them, also those that cannot be typed. */
+  readonly fills: number;
+  readonly volume: Amount | null;
+  readonly feesPaid: Amount | null;
+  readonly rebates: Amount | null;
+  /** By method: realised before fees, the fees recognised with it, and what is left. */
+  readonly results: readonly [KnownResult, KnownResult];
+}
+
+export interface KnownResult {
+  readonly gross: Amount | null;
+  readonly fees: Amount | null;
+  readonly net: Amount | null;
+}
+
+/** `hasFunding`: the user gave a file. Then funding is 0 where there are no cells. */
+export function knownSumOf(cells: readonly Cell[], hasFunding: boolean): KnownSum {
+  const all = sumOf(cells);
+  const { fills, untyped, closes, blankCloses, breaks } = all;
+  const paid = (amount: Amount) => (fills > 0 || untyped === 0 ? amount : null);
+  const result = (method: 0 | 1): KnownResult =>
+    closes > 0 || isWhole(all)
+      ? { gross: all.gross[method], fees: all.fees[method], net: netOf(all, method) }
+      : { gross: null, fees: null, net: null };
+  return {
+    fills: fills + untyped,
+    volume: paid(all.volume),
+    feesPaid: paid(all.feesPaid),
+    rebates: paid(all.rebates),
+    results: [result(0), result(1)],
+    untyped,
+    closes,
+    blankCloses,
+    breaks,
+    funding: hasFunding ? (all.funding ?? 0n) : null,
+  };
+}
+
+/** No fills are missing, and the result of each close is known. */
+export function isWhole({ blankCloses, untyped, breaks }: Pick<Cell, "blankCloses" | "untyped" | "breaks">): boolean {
+  return blankCloses === 0 && untyped === 0 && breaks === 0;
+}
+
+export function netOf({ gross, fees }: Sum, method: 0 | 1): Amount {
+  return gross[method] - fees[method];
+}
+
+/** Fees of the fills as they happened, less rebates. */
+export function feesOf({ feesPaid, rebates }: Activity): Amount {
+  return feesPaid + rebates;
+}
+
+export function totalOf<T>(items: readonly T[], amountOf: (item: T) => bigint): bigint {
+  return items.reduce((total, item) => total + amountOf(item), 0n);
+}
+
+export function countOf<T>(items: readonly T[], of: (item: T) => number): number {
+  return items.reduce((total, item) => total + of(item), 0);
+}
+
+/** Null where one of the two is not known. */
+export function add(amount: Amount | null, other: Amount | null): Amount | null {
+  return amount === null || other === null ? null : amount + other;
+}
+
+/** Null where one of the two is not known. */
+export function less(amount: Amount | null, other: Amount | null): Amount | null {
+  return amount === null || other === null ? null : amount - other;
+}
