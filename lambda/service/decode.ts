@@ -21,12 +21,9 @@ export function decodePage(body: string): DecodedPage {
   return hasRepeats(page.rows) ? { ...page, rows: withVersionsNoted(page.rows) } : page;
 }
 
-/** Kept from one page to the next. */
-const identities = new Identities();
-
 /** Whether a fill is there more than once. */
 function hasRepeats(rows: readonly PageRow[]): boolean {
-  identities.clear();
+  const identities = new Identities();
   let fills = 0;
   for (const row of rows) {
     if ("fill" in row) {
