@@ -1,7 +1,8 @@
 import type { Amount } from "../../accounting/amount.ts";
 import type { Cell, MarketStatement } from "../../accounting/statement.ts";
+import { counted } from "../../model/text.ts";
 import { isWhole, sumOfActivity } from "../tables/borders.ts";
-import { counted, currencyName } from "./words.ts";
+import { currencyName } from "./words.ts";
 
 /** Sums of some of a statement's cells, all of one currency; null: nothing is known of it. */
 export interface Sums {

@@ -1,6 +1,6 @@
+import { count } from "../../../model/text.ts";
 import { counts } from "../figures.ts";
 import { html } from "../html.ts";
-import { count } from "../numbers.ts";
 import { file, type Section } from "../parts.ts";
 import type { View } from "../view.ts";
 

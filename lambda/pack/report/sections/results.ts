@@ -1,11 +1,12 @@
 import { formatAmount } from "../../../accounting/amount.ts";
+import { count, counted } from "../../../model/text.ts";
 import type { PackContext } from "../../maker.ts";
 import { columnChart } from "../charts/columns.ts";
 import { monthLabels } from "../charts/days.ts";
 import { WIDE } from "../charts/drawing.ts";
 import { firstOf, isWhole, METHOD_INDICES, netOf, sumOf, unknownIn } from "../figures.ts";
 import { type Html, html, outside, outsideText } from "../html.ts";
-import { compact, count, counted, glance } from "../numbers.ts";
+import { compact, glance } from "../numbers.ts";
 import {
   BLANK_REASONS,
   byCurrency,

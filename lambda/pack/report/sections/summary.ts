@@ -1,4 +1,5 @@
 import type { Amount } from "../../../accounting/amount.ts";
+import { count } from "../../../model/text.ts";
 import type { PackContext } from "../../maker.ts";
 import {
   amounts,
@@ -11,7 +12,7 @@ import {
   signedValue,
 } from "../figures.ts";
 import { type Html, type HtmlValue, html, outside } from "../html.ts";
-import { count, money, result } from "../numbers.ts";
+import { money, result } from "../numbers.ts";
 import {
   byCurrency,
   KNOWN_PART,
