@@ -85,7 +85,6 @@ const STAGES: Readonly<Record<string, { readonly values: readonly string[]; read
   clock: { values: ["errors"] },
   random: { values: [] },
   token: { values: ["errors"] },
-  heap: { values: [] },
   formats: { values: ["model", "errors"] },
   fills: { values: ["formats", "model", "errors"] },
   store: { values: ["clock", "errors"] },
@@ -104,7 +103,7 @@ const STAGES: Readonly<Record<string, { readonly values: readonly string[]; read
   },
   page: { values: ["archive", "errors", "formats", "model", "pack"], types: ["store"] },
   flow: {
-    values: ["archive", "errors", "fills", "heap", "inputs", "model", "pack", "page", "store", "walk"],
+    values: ["archive", "errors", "fills", "inputs", "model", "pack", "page", "store", "walk"],
     types: ["accounting", "job"],
   },
   serve: { values: ["accounting", "errors", "flow", "model", "page"], types: ["clock", "job", "random"] },

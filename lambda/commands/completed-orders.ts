@@ -1,8 +1,9 @@
 import { FillbookError } from "../errors.ts";
 import { type Fill, tradeTime } from "../model/fill.ts";
+import { counted } from "../model/text.ts";
 import { isoTime } from "../model/time.ts";
 import type { PageAnswer } from "../service/service.ts";
-import { counted, table } from "../terminal/text.ts";
+import { table } from "../terminal/text.ts";
 import type { Command, Outcome } from "./command.ts";
 import { noPositionals } from "./positionals.ts";
 import { readRange } from "./range.ts";

@@ -1,6 +1,7 @@
 import type { Lateness } from "../job.ts";
+import { counted } from "../model/text.ts";
 import { DAY_MS, isoTime } from "../model/time.ts";
-import { counted, duration } from "../terminal/text.ts";
+import { duration } from "../terminal/text.ts";
 
 /** The longest look-back that the settings take. */
 const MAX_DAYS = 3650;

@@ -1,7 +1,8 @@
 import { archiveStatus } from "../flow/inspect.ts";
 import type { StatusResult } from "../job.ts";
+import { count, counted } from "../model/text.ts";
 import { DAY_MS, isoTime } from "../model/time.ts";
-import { count, counted, jsonRange, table } from "../terminal/text.ts";
+import { jsonRange, table } from "../terminal/text.ts";
 import type { Command, Outcome } from "./command.ts";
 import { latenessLines, latenessWarnings } from "./lateness.ts";
 import { noPositionals } from "./positionals.ts";

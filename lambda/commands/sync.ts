@@ -1,8 +1,9 @@
 import type { FillbookError } from "../errors.ts";
 import { syncArchive } from "../flow/sync.ts";
 import type { SyncResult } from "../job.ts";
+import { count, counted } from "../model/text.ts";
 import { DAY_MS, isoTime } from "../model/time.ts";
-import { count, counted, jsonRange, span } from "../terminal/text.ts";
+import { jsonRange, span } from "../terminal/text.ts";
 import type { Command, Outcome } from "./command.ts";
 import { latenessLines, latenessWarnings } from "./lateness.ts";
 import { noPositionals } from "./positionals.ts";

@@ -2,8 +2,8 @@ import { FillbookError } from "../errors.ts";
 import { verifyArchive } from "../flow/inspect.ts";
 import type { VerifyResult } from "../job.ts";
 import { parsePeriod } from "../model/period.ts";
+import { count, counted } from "../model/text.ts";
 import { DAY_MS } from "../model/time.ts";
-import { count, counted } from "../terminal/text.ts";
 import type { Command, Outcome } from "./command.ts";
 import { noPositionals } from "./positionals.ts";
 

@@ -6,7 +6,6 @@ import { readPart } from "../archive/parts.ts";
 import { loadArchive, readArchive } from "../archive/read.ts";
 import { readRestatements } from "../archive/restatements.ts";
 import type { ErrorKind, FillbookError } from "../errors.ts";
-import { boundingNewSpace } from "../heap.ts";
 import { checkMethod, type Inputs, readInputs } from "../inputs/inputs.ts";
 import type { ExportResult, Job } from "../job.ts";
 import { BEGINNING_MS } from "../model/beginning.ts";
@@ -77,24 +76,22 @@ export async function exportPack(job: Job, request: ExportRequest): Promise<Expo
   }
   progress.packing(complete);
   const packStore = job.packStore ?? store;
-  const written = await boundingNewSpace(() =>
-    packWithContracts(job, {
-      store,
-      packStore,
-      account,
-      manifest,
-      calendar,
-      period,
-      method,
-      basis: request.basis,
-      currency: request.currency ?? null,
-      inputs,
-      beginning: BEGINNING_MS,
-      allowIncomplete: !complete,
-      readPart: (part) => readPart(store, part),
-      readRestatements: (file) => readRestatements(store, file),
-    }),
-  );
+  const written = await packWithContracts(job, {
+    store,
+    packStore,
+    account,
+    manifest,
+    calendar,
+    period,
+    method,
+    basis: request.basis,
+    currency: request.currency ?? null,
+    inputs,
+    beginning: BEGINNING_MS,
+    allowIncomplete: !complete,
+    readPart: (part) => readPart(store, part),
+    readRestatements: (file) => readRestatements(store, file),
+  });
   if (request.out !== undefined) {
     await copyPack(packStore, written.pack, request.out);
   }

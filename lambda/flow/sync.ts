@@ -4,12 +4,10 @@ import type { Manifest } from "../archive/manifest.ts";
 import { publishPartLists } from "../archive/part-lists.ts";
 import { ArchiveSession } from "../archive/session.ts";
 import { asFillbookError, type ErrorKind, FillbookError, StoppedError } from "../errors.ts";
-import { boundingNewSpace } from "../heap.ts";
 import type { Job, SyncRequest, SyncResult } from "../job.ts";
 import { BEGINNING_MS } from "../model/beginning.ts";
 import { covers, holds } from "../model/ranges.ts";
 import { isoTime, type TimeRange } from "../model/time.ts";
-
 import { type Again, walkRange } from "../walk/walk.ts";
 import { type LookBack, leftAloneSince, planAgain } from "./again.ts";
 import { askBeforeBeginning, unsettledBeginning } from "./before-beginning.ts";
@@ -24,10 +22,6 @@ const URGENCY: readonly ErrorKind[] = ["fault", "token", "usage", "untrusted", "
  * in `problem`; rejects only when there is no archive to speak of.
  */
 export async function syncArchive(job: Job, request: SyncRequest): Promise<SyncResult> {
-  return await boundingNewSpace(() => syncUntilAlone(job, request));
-}
-
-async function syncUntilAlone(job: Job, request: SyncRequest): Promise<SyncResult> {
   for (let isFirst = true; ; isFirst = false) {
     try {
       const session = await openArchive(job);

@@ -1,3 +1,4 @@
+import { isRecord } from "../model/record.ts";
 import { MAX_BODY_BYTES, type PageRequest } from "../page/request.ts";
 
 /** What API Gateway read from the token that it checked, by name. */
@@ -67,8 +68,4 @@ function bodyOf(body: string, isBase64: boolean): Uint8Array {
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return isRecord(value) ? value : {};
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,8 @@
 import { FillbookError } from "../errors.ts";
 import { BEGINNING_MS } from "../model/beginning.ts";
 import { covers, intersection, width } from "../model/ranges.ts";
+import { counted } from "../model/text.ts";
 import { DAY_MS, type TimeRange } from "../model/time.ts";
-import { counted } from "../pack/report/numbers.ts";
 import { periodOf } from "../page/asked.ts";
 import type { ArchiveView, JobState, MakeRequest } from "../page/ports.ts";
 import { readExecutionInput } from "./execution-request.ts";

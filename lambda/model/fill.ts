@@ -50,9 +50,9 @@ export const FIELD_NAMES = {
   triggerPrice: "triggerPrice",
 } as const satisfies Record<Exclude<keyof Fill, "extra">, string>;
 
-/** (`matchId`, `orderId`): a self-trade shares its `matchId` across two orders. */
+/** (`matchId`, `orderId`), as the content begins with them: a self-trade shares its `matchId` across two orders. */
 export function identityOf(fill: Pick<Fill, "matchId" | "orderId">): string {
-  return `${fill.matchId}\u0000${fill.orderId}`;
+  return fill instanceof PackedFill ? fill.identity : JSON.stringify([fill.matchId, fill.orderId]).slice(2, -2);
 }
 
 /** The time that a period goes by: when it was filled, or else when its transaction was created. ms UTC. */

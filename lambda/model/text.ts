@@ -5,3 +5,18 @@ export function compareText(a: string, b: string): number {
   }
   return a < b ? -1 : 1;
 }
+
+/** Digits in threes: `20,134`. */
+export function grouped(digits: string): string {
+  return digits.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
+/** A number of things: `20,134`. */
+export function count(value: number): string {
+  return grouped(String(value));
+}
+
+/** `1 fill`, `20,134 fills` */
+export function counted(value: number, one: string, more = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : more}`;
+}

@@ -1,5 +1,6 @@
 import type { FillbookError } from "../errors.ts";
 import type { Progress } from "../job.ts";
+import { counted } from "../model/text.ts";
 
 /** Where a job is, in a sentence. */
 export function progressNote({ stage, note, pages, fillsSeen }: Progress): string {
@@ -15,8 +16,4 @@ export function progressNote({ stage, note, pages, fillsSeen }: Progress): strin
 /** What went wrong, and what to do. */
 export function sentence({ message, hint }: FillbookError): string {
   return hint === undefined ? `${message}.` : `${message}: ${hint}.`;
-}
-
-export function counted(value: number, thing: string): string {
-  return `${String(value).replace(/\B(?=(?:\d{3})+$)/g, ",")} ${thing}${value === 1 ? "" : "s"}`;
 }

@@ -4,10 +4,10 @@ import { exportPack } from "../flow/export.ts";
 import { verifyArchive } from "../flow/inspect.ts";
 import { syncArchive } from "../flow/sync.ts";
 import type { Job } from "../job.ts";
+import { counted } from "../model/text.ts";
 import { basisOf, periodOf } from "../page/asked.ts";
 import type { MakeRequest } from "../page/ports.ts";
 import type { JobEnd, Run } from "./local-jobs.ts";
-import { counted } from "./notes.ts";
 
 /** Does what the page asks for, with a job of its own each. */
 export function createRun(jobOf: (account: string, report: Job["report"]) => Promise<Job>): Run {

@@ -3,7 +3,7 @@ import { FIELD_NAMES, type Fill } from "../model/fill.ts";
 import { Identities } from "../model/identities.ts";
 import { PACKED_FIELDS } from "../model/packed-fill.ts";
 import { notedRows } from "../model/versions.ts";
-import { describe, isRecord, LONG_NUMBER, NumberText, parseExact, parseJson } from "./json.ts";
+import { describe, isJsonRecord, LONG_NUMBER, NumberText, parseExact, parseJson } from "./json.ts";
 import { COMPLETED_ORDERS, decodeRow, MAX_CURSOR_LENGTH, regularRow } from "./row.ts";
 import { scanPage } from "./scan.ts";
 import type { DecodedPage, PageRow } from "./service.ts";
@@ -21,12 +21,9 @@ export function decodePage(body: string): DecodedPage {
   return hasRepeats(page.rows) ? { ...page, rows: withVersionsNoted(page.rows) } : page;
 }
 
-/** Kept from one page to the next. */
-const identities = new Identities();
-
 /** Whether a fill is there more than once. */
 function hasRepeats(rows: readonly PageRow[]): boolean {
-  identities.clear();
+  const identities = new Identities();
   let fills = 0;
   for (const row of rows) {
     if ("fill" in row) {
@@ -104,16 +101,16 @@ function exactRow(item: unknown): PageRow {
 }
 
 function readPage(value: unknown): { rows: readonly unknown[]; last: unknown } {
-  const rows = isRecord(value) ? value["completedOrders"] : undefined;
-  if (!(isRecord(value) && Array.isArray(rows))) {
-    const what = isRecord(value) ? `completedOrders is ${describe(rows)}` : `the answer is ${describe(value)}`;
+  const rows = isJsonRecord(value) ? value["completedOrders"] : undefined;
+  if (!(isJsonRecord(value) && Array.isArray(rows))) {
+    const what = isJsonRecord(value) ? `completedOrders is ${describe(rows)}` : `the answer is ${describe(value)}`;
     throw new FillbookError("incomplete", `${COMPLETED_ORDERS}: ${what}, not a page of orders${messageIn(value)}`);
   }
   return { rows, last: value["last"] };
 }
 
 function messageIn(value: unknown): string {
-  const message = isRecord(value) ? (value["message"] ?? value["error"]) : undefined;
+  const message = isJsonRecord(value) ? (value["message"] ?? value["error"]) : undefined;
   return typeof message === "string" ? `; the service says ${describe(message)}` : "";
 }
 

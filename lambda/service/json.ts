@@ -1,4 +1,5 @@
 import { FillbookError } from "../errors.ts";
+import { isRecord } from "../model/record.ts";
 
 /** A JSON number as it was written: a double cannot hold every number that a body can. */
 export class NumberText {
@@ -76,8 +77,8 @@ function shortened(text: string): string {
   return text.length > EXCERPT_LENGTH ? `${text.slice(0, EXCERPT_LENGTH)}…` : text;
 }
 
-export function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === "object" && value !== null && !(Array.isArray(value) || value instanceof NumberText);
+export function isJsonRecord(value: unknown): value is JsonRecord {
+  return isRecord(value) && !(value instanceof NumberText);
 }
 
 /**

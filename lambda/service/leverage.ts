@@ -1,7 +1,7 @@
 import { FillbookError, StoppedError } from "../errors.ts";
 import { createAsker } from "./ask.ts";
 import { openHosts } from "./hosts.ts";
-import { describe, isRecord, parseJson } from "./json.ts";
+import { describe, isJsonRecord, parseJson } from "./json.ts";
 import type { Question } from "./judge.ts";
 import type { ServiceOptions } from "./reader.ts";
 import type { Leverage, ServiceWriter } from "./service.ts";
@@ -57,7 +57,7 @@ function leverageQuestion(market: string, leverage: Leverage): Question<string> 
 
 function decodeMessage(body: string): string {
   const answer = parseJson(ENDPOINT, body);
-  const message = isRecord(answer) ? answer["message"] : undefined;
+  const message = isJsonRecord(answer) ? answer["message"] : undefined;
   if (typeof message !== "string") {
     throw new FillbookError("incomplete", `${ENDPOINT}: message is ${describe(message)}, not a text`);
   }

@@ -1,6 +1,6 @@
 import { FillbookError, StoppedError } from "../errors.ts";
 import type { Token } from "../token.ts";
-import { describe, isRecord } from "./json.ts";
+import { describe, isJsonRecord } from "./json.ts";
 
 /** What a person is told about an answer that is an error. */
 
@@ -12,10 +12,10 @@ export function serviceMessage(body: string): string {
 
 function messageOf(body: string): string {
   const value = parsed(body);
-  if (!isRecord(value)) {
+  if (!isJsonRecord(value)) {
     return typeof value === "string" ? value : body;
   }
-  const nested = isRecord(value["error"]) ? value["error"]["message"] : value["error"];
+  const nested = isJsonRecord(value["error"]) ? value["error"]["message"] : value["error"];
   const texts = [value["message"], value["body"], nested].filter((text) => typeof text === "string");
   return texts[0] ?? body;
 }

@@ -1,5 +1,5 @@
 import { FIELD_NAMES, type Fill } from "../model/fill.ts";
-import { describe, isRecord, type JsonRecord, MAX_DEPTH, NumberText, settle } from "./json.ts";
+import { describe, isJsonRecord, type JsonRecord, MAX_DEPTH, NumberText, settle } from "./json.ts";
 import type { PageRow } from "./service.ts";
 
 /** One completed order item (service-interface, 2.2) as a fill. */
@@ -88,7 +88,7 @@ function countKeys(row: object): number {
  * text is expected is its source text. null: the row must be parsed with the source text of its numbers.
  */
 export function decodeRow(row: unknown): PageRow | null {
-  if (!isRecord(row)) {
+  if (!isJsonRecord(row)) {
     return { unfilable: `the row is ${describe(row)}, not an object` };
   }
   const reader = fieldReader(row);

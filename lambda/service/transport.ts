@@ -1,7 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
-import type { Dispatcher } from "undici";
-import Pool from "undici/lib/dispatcher/pool.js";
+import { type Dispatcher, Pool } from "undici";
 import type { After } from "../clock.ts";
 import { StoppedError } from "../errors.ts";
 import { SECOND_MS } from "../model/time.ts";

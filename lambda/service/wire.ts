@@ -1,5 +1,5 @@
 import { FillbookError } from "../errors.ts";
-import { describe, isRecord, type JsonRecord, NumberText, parseExact, settle } from "./json.ts";
+import { describe, isJsonRecord, type JsonRecord, NumberText, parseExact, settle } from "./json.ts";
 import type { MarketDatum, OpenOrder, ProductSpecification } from "./service.ts";
 
 /**
@@ -65,8 +65,8 @@ const DATUM: Shape = {
 
 export function decodeOpenOrder(body: string): OpenOrder {
   const answer = parseExact(OPEN_ORDER.endpoint, body);
-  const order = isRecord(answer) ? answer["openOrder"] : undefined;
-  if (!isRecord(order)) {
+  const order = isJsonRecord(answer) ? answer["openOrder"] : undefined;
+  if (!isJsonRecord(order)) {
     throw new FillbookError("incomplete", `${OPEN_ORDER.endpoint}: openOrder is ${describe(order)}, not an order`);
   }
   return checked(OPEN_ORDER, order, "openOrder") as OpenOrder;
@@ -89,7 +89,7 @@ function items(shape: Shape, body: string): JsonRecord[] {
 }
 
 function checked(shape: Shape, item: unknown, where: string): JsonRecord {
-  if (!isRecord(item)) {
+  if (!isJsonRecord(item)) {
     throw wrong(shape.endpoint, where, item, "not an object");
   }
   for (const name of shape.required) {
@@ -156,15 +156,16 @@ const MARKETS = "markets";
  */
 export function decodeMarkets(body: string): string[] {
   const answer = parseExact(MARKETS, body);
-  const list = isRecord(answer) ? (answer["markets"] ?? answer["data"]) : answer;
+  const list = isJsonRecord(answer) ? (answer["markets"] ?? answer["data"]) : answer;
   if (!Array.isArray(list)) {
     const message = `${MARKETS}: the answer is ${describe(answer)}, none of the shapes that are known for a list of markets`;
     throw new FillbookError("untrusted", message, { hint: "known: names, or objects with market, name or symbol" });
   }
   return list.map((item, index) => {
-    const name = isRecord(item) ? (item["market"] ?? item["name"] ?? item["symbol"]) : item;
+    const name = isJsonRecord(item) ? (item["market"] ?? item["name"] ?? item["symbol"]) : item;
     if (typeof name !== "string" || name === "") {
-      const what = isRecord(item) && name !== undefined ? `an object whose name is ${describe(name)}` : describe(item);
+      const what =
+        isJsonRecord(item) && name !== undefined ? `an object whose name is ${describe(name)}` : describe(item);
       throw new FillbookError("untrusted", `${MARKETS}: [${index}] is ${what}, not the name of a market`);
     }
     return name;

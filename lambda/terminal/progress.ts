@@ -1,7 +1,8 @@
 import type { Clock } from "../clock.ts";
 import type { Progress } from "../job.ts";
 import { visible } from "../log.ts";
-import { count, duration } from "./text.ts";
+import { count } from "../model/text.ts";
+import { duration } from "./text.ts";
 
 const REDRAW_MS = 100; // at most ten redraws a second
 const PLAIN_MS = 5000; // between lines where a line cannot be redrawn

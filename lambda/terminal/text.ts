@@ -21,16 +21,6 @@ export function cell(value: unknown): string {
   return value === undefined || value === null ? "" : JSON.stringify(value);
 }
 
-/** A number of things: `20,134`. */
-export function count(value: number): string {
-  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ",");
-}
-
-/** `1 fill`, `20,134 fills`. */
-export function counted(value: number, thing: string): string {
-  return `${count(value)} ${thing}${value === 1 ? "" : "s"}`;
-}
-
 export function span(range: TimeRange): string {
   return `${isoTime(range.from)} to ${isoTime(range.to)}`;
 }

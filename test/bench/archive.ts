@@ -8,7 +8,6 @@ import { readArchive } from "../../lambda/archive/read.ts";
 import { readRestatements } from "../../lambda/archive/restatements.ts";
 import { systemClock } from "../../lambda/clock.ts";
 import { syncArchive } from "../../lambda/flow/sync.ts";
-import { boundingNewSpace } from "../../lambda/heap.ts";
 import type { OpeningPosition } from "../../lambda/inputs/opening-positions.ts";
 import type { Job } from "../../lambda/job.ts";
 import type { Fill } from "../../lambda/model/fill.ts";
@@ -57,11 +56,7 @@ function setAside(dir: string): void {
 }
 
 /** fills.csv and fills.parquet of the year, and nothing else of its pack. */
-export function makeTables(input: CaseInput, meter: Meter): Promise<Measured> {
-  return boundingNewSpace(() => writeTables(input, meter));
-}
-
-async function writeTables({ dir }: CaseInput, meter: Meter): Promise<Measured> {
+export async function makeTables({ dir }: CaseInput, meter: Meter): Promise<Measured> {
   const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
   meter.aside(() => rmSync(join(dir, "store", "tables"), { recursive: true, force: true }));
   const csv = await PackFileWriter.open(store, "tables", FILLS_CSV.path);
@@ -144,7 +139,7 @@ async function packOf(openings: readonly OpeningPosition[], { dir }: CaseInput, 
     readPart: (part) => readPart(store, part),
     readRestatements: (file) => readRestatements(store, file),
   };
-  const pack = await boundingNewSpace(() => writePack(request));
+  const pack = await writePack(request);
   return { store: counts, facts: Object.fromEntries(pack.files.map(({ path, bytes }) => [path, bytes])) };
 }
 

@@ -180,7 +180,7 @@ if (values.help) {
 
 \`node test/bench/cold-start.ts\` measures it, \`--write\` rewrites this section. The bundle is the deployed one; each start is a process of its own with the flags of
 Lambda's runtime, and S3, Secrets Manager, STS and the service are doubles on loopback: the network's part, and TLS with four hosts, are not in it. The packages alone are a bundle that imports from them what the function does, at once or late as it
-does, each from where its documentation says, with the same options except the one that leaves a part of undici out (\`test/handler/packages.ts\`).
+does, with the same options except the one that leaves a part of undici out (\`test/handler/packages.ts\`).
 
 ${values.date}, Node ${process.version.slice(1)}, ${process.platform} ${process.arch}, ${machine}.
 

@@ -4,6 +4,7 @@ import { mkdtemp } from "node:fs/promises";
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
+import { NODE_FLAGS } from "../cli/child.ts";
 import type { CaseResult } from "./case.ts";
 import type { CaseName } from "./cases.ts";
 import { bundleChild, CHILD_BUNDLE } from "./child-bundle.ts";
@@ -37,6 +38,9 @@ interface Request {
 /** They measure programs of this repository that they start, which they find from their own folders. */
 const STARTERS: readonly CaseName[] = ["process", "dlt"];
 
+/** What runs with Node's own flags, and not with fillbook's. */
+const OTHERS = /^duckdb|^plain$/;
+
 /** The cases before it that make what a case needs. */
 const MADE_FROM: Partial<Readonly<Record<CaseName, readonly CaseName[]>>> = {
   tables: ["archive"],
@@ -48,7 +52,8 @@ const MADE_FROM: Partial<Readonly<Record<CaseName, readonly CaseName[]>>> = {
 };
 
 async function measure({ name, dir, fills, limited = false }: Request): Promise<CaseResult> {
-  const flags = limited ? HEAP_FLAGS : [];
+  const own = OTHERS.test(name) ? [] : NODE_FLAGS;
+  const flags = limited ? HEAP_FLAGS : own;
   const child = STARTERS.includes(name) ? join(import.meta.dirname, "child.ts") : CHILD_BUNDLE;
   const { stdout } = await run(process.execPath, [...flags, child, name, dir, String(fills)]);
   return JSON.parse(stdout);

@@ -1,6 +1,5 @@
 import { closeSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { boundingNewSpace } from "../../lambda/heap.ts";
 import { PackFileWriter } from "../../lambda/pack/files.ts";
 import { openFolderStore } from "../../lambda/store/folder.ts";
 import { ACCOUNT, type CaseInput, type Measured } from "./case.ts";
@@ -21,7 +20,7 @@ export async function writePackLines({ dir }: CaseInput, meter: Meter): Promise<
   for (const path of largePackFiles(dir)) {
     const { rows, separator } = meter.aside(() => sampleOf(path));
     const file = await PackFileWriter.open(store, "lines", "again");
-    const written = await boundingNewSpace(() => writeAgain(file, rows, separator, statSync(path).size));
+    const written = await writeAgain(file, rows, separator, statSync(path).size);
     bytes += written;
     meter.aside(() => rmSync(join(dir, "store", "lines"), { recursive: true }));
   }

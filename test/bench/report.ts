@@ -155,7 +155,7 @@ function memoryTable(results: Results): string {
   const names = ["archive", "tables", "pack", "parse"] as const;
   const rows = [false, true].flatMap((limited) =>
     names.map((name) => [
-      `${NAMES[name]}, ${limited ? `\`${HEAP_FLAGS.join(" ")}\`` : "Node's own limits"}`,
+      `${NAMES[name]}, ${limited ? `\`${HEAP_FLAGS.join(" ")}\`` : "as fillbook runs"}`,
       ...sizes.map((fills) => {
         const figure = figureOf(results, name, fills, { limited });
         return figure === null ? "" : megabytes(figure.peakBytes);

@@ -35,7 +35,10 @@ export function start(
   return { child, ended };
 }
 
+/** Those of the script `fillbook` in package.json. */
+export const NODE_FLAGS = ["--max-semi-space-size=16"];
+
 /** The command line as a person runs it from the repository. */
 export function startCli(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-  return start(process.execPath, ["lambda/cli.ts", ...args], { environment });
+  return start(process.execPath, [...NODE_FLAGS, "lambda/cli.ts", ...args], { environment });
 }

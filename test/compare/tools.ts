@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { NODE_FLAGS } from "../cli/child.ts";
 import { duckdb } from "../support/duckdb.ts";
 import { readPublished } from "../support/published.ts";
 import type { HeldRow } from "./count.ts";
@@ -91,12 +92,14 @@ function fillbook(name: string, more: (place: Place) => readonly string[]): Tool
   const store = ({ folder }: Place) => join(folder, "store");
   return {
     name,
-    command: (place) =>
-      node(CLI, ["sync", "--json", "--quiet", ...more(place)], {
+    command(place) {
+      const { program, args, environment } = node(CLI, ["sync", "--json", "--quiet", ...more(place)], {
         FILLBOOK_ACCOUNT_URL: place.accountUrl,
         FILLBOOK_TOKEN: place.token,
         FILLBOOK_STORE: store(place),
-      }),
+      });
+      return { program, args: [...NODE_FLAGS, ...args], environment };
+    },
     held: (place) => archiveRows(join(store(place), "main"), store(place)),
   };
 }

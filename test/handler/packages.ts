@@ -7,11 +7,6 @@ import { bundled } from "../../infra/bundled.ts";
 const ROOT = join(import.meta.dirname, "../..");
 const HANDLER = "lambda/handler.ts";
 
-/** Where a package's documentation says that it is to be imported from, for what we take elsewhere. */
-const DOCUMENTED: Readonly<Record<string, { readonly from: string; readonly names: readonly string[] }>> = {
-  "undici/lib/dispatcher/pool.js": { from: "undici", names: ["Pool"] },
-};
-
 /** The options of the deployed bundle, as esbuild itself takes them. */
 export function bundleOptions(): BuildOptions {
   const { target, minify, mainFields, define, banner, sourceMap, sourcesContent } = bundled(HANDLER).bundling;
@@ -79,9 +74,8 @@ function moduleOf(inputs: Inputs, isChosen: Chosen): string {
     const text = readFileSync(join(ROOT, path), "utf8");
     for (const { path: target, original = "", kind } of inputs[path]?.imports ?? []) {
       if (target.includes("node_modules/") && isChosen(path, kind)) {
-        const { from, names } = DOCUMENTED[original] ?? { from: original, names: namesOf(text, original, path) };
-        for (const name of names) {
-          named.add(`import { ${name} as $ } from "${from}";`);
+        for (const name of namesOf(text, original, path)) {
+          named.add(`import { ${name} as $ } from "${original}";`);
         }
       }
     }

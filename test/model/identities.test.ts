@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Identities } from "../../lambda/model/identities.ts";
 
-/** Few matches and few orders, some of which run into each other when they are joined; all but NUL, which no id holds. */
-const id = fc.constantFrom("", "a", "b", "ab", "\u0001", "__proto__", "\ud800", "0");
+/** Few matches and few orders, some of which run into each other when they are joined. */
+const id = fc.constantFrom("", "a", "b", "ab", "\u0000", '","', 'a","b', "\\", "__proto__", "\ud800", "0");
 const identities = fc.array(fc.record({ matchId: id, orderId: id }));
 
 test("every pair has one number, in the order in which they came", () => {
@@ -24,4 +24,13 @@ test("every pair has one number, in the order in which they came", () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test("those of a page that are new are given once each", () => {
+  const one = { matchId: "a", orderId: "o" };
+  const other = { matchId: "b", orderId: "o" };
+  const third = { matchId: "c", orderId: "o" };
+  const numbered = Identities.of([one, other, one]);
+  expect(numbered.size).toBe(2);
+  expect(numbered.addNew([other, third, third])).toEqual([third]);
 });

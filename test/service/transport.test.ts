@@ -1,6 +1,4 @@
 import type { ServerResponse } from "node:http";
-import { Pool as ExportedPool } from "undici";
-import Pool from "undici/lib/dispatcher/pool.js";
 import { afterEach, describe, expect, test } from "vitest";
 import { type After, systemAfter } from "../../lambda/clock.ts";
 import { StoppedError } from "../../lambda/errors.ts";
@@ -206,8 +204,4 @@ test("closed: what is in flight ends, and what is asked later is not sent", asyn
   expect(await inFlight).toEqual({ kind: "failed", code: "UND_ERR_DESTROYED" });
   expect(await get(transport)).toEqual({ kind: "failed", code: "UND_ERR_DESTROYED" });
   expect(server.requests.length).toBe(1);
-});
-
-test("the pool that undici does not document as a module of its own is the one that it exports", () => {
-  expect(Pool).toBe(ExportedPool);
 });

@@ -2,7 +2,8 @@ import { test as property } from "@fast-check/vitest";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createRedactor, visible, visibleJson } from "../../lambda/log.ts";
-import { count, duration, size, table } from "../../lambda/terminal/text.ts";
+import { count } from "../../lambda/model/text.ts";
+import { duration, size, table } from "../../lambda/terminal/text.ts";
 
 const anyText = fc.string({ unit: "binary", maxLength: 40 });
 

@@ -15,7 +15,7 @@ export interface Designation {
   readonly where: string;
 }
 
-/** By the closing fill's `matchId` and `orderId`, as `identityOf` joins them. */
+/** By the closing fill's `matchId` and `orderId`, joined by a NUL. */
 export type Designations = ReadonlyMap<string, readonly Designation[]>;
 
 /** Specific identification: what the user's file names, and first in, first out for the rest. */

@@ -1,3 +1,4 @@
+import { isRecord } from "../../model/record.ts";
 import { type Kind, PARTS, RESTATEMENTS, WINDOWS } from "./entries.ts";
 import type { Branch, Child, Leaf, Node, Stored, Sum } from "./node.ts";
 import { sumOf } from "./shape.ts";
@@ -123,10 +124,6 @@ const IS_SUM_FIELD: Readonly<Record<keyof Sum, (value: unknown) => boolean>> = {
   restatedTo: isTimeOrNull,
 };
 const SUM_FIELDS = Object.keys(IS_SUM_FIELD) as readonly (keyof Sum)[];
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 function isText(value: unknown): value is string {
   return typeof value === "string";

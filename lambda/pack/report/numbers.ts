@@ -1,5 +1,6 @@
 import { type Amount, divideHalfEven, formatAmount } from "../../accounting/amount.ts";
 import { formatUnits } from "../../model/decimal.ts";
+import { grouped } from "../../model/text.ts";
 import { isoTime } from "../../model/time.ts";
 import { type Html, html } from "./html.ts";
 
@@ -49,15 +50,6 @@ export function basisPoints(part: Amount, volume: Amount): Html {
   return html`${hundredths < 0n ? MINUS : ""}${grouped(digits.slice(0, -2))}.${digits.slice(-2)}`;
 }
 
-export function count(value: number): string {
-  return grouped(String(value));
-}
-
-/** `3 fills`, `1 fill` */
-export function counted(value: number, one: string, more = `${one}s`): string {
-  return `${count(value)} ${value === 1 ? one : more}`;
-}
-
 /** An instant, to the second; the whole of it is in the element. */
 export function utc(ms: number): Html {
   const iso = isoTime(ms);
@@ -103,10 +95,6 @@ const MINUS = "−";
 function partsOf(text: string): { readonly sign: string; readonly whole: string; readonly fraction: string } {
   const [whole = "", fraction = ""] = text.replace("-", "").split(".");
   return { sign: text.startsWith("-") ? MINUS : "", whole, fraction };
-}
-
-function grouped(whole: string): string {
-  return whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
 /**

@@ -2,13 +2,14 @@ import { sumOf } from "../../accounting/aggregate.ts";
 import { METHOD_STATEMENTS } from "../../accounting/method.ts";
 import { type Cell, type Sheet, SheetWriter } from "../../formats/xlsx/xlsx.ts";
 import { localTime } from "../../model/period.ts";
+import { counted } from "../../model/text.ts";
 import { isoTime, type TimeRange } from "../../model/time.ts";
 import { assumptionsOf as sentencesOf } from "../assumptions.ts";
 import { breakText } from "../break-text.ts";
 import type { Closing, PackContext } from "../maker.ts";
 import { frameOf } from "./frame.ts";
 import { isTakenAsLinear } from "./markets.ts";
-import { BLANK_REASONS, counted } from "./words.ts";
+import { BLANK_REASONS } from "./words.ts";
 
 type Line = readonly [label: string, text: string];
 

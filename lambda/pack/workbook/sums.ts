@@ -1,6 +1,7 @@
 import type { KnownSum } from "../../accounting/aggregate.ts";
 import type { Cell, MarketStatement } from "../../accounting/statement.ts";
-import { counted, currencyName } from "./words.ts";
+import { counted } from "../../model/text.ts";
+import { currencyName } from "./words.ts";
 
 /** Why figures are missing, or not whole: of the markets that the sums are of. Empty when they are whole. */
 export function noteOf({ blankCloses, untyped, breaks }: KnownSum, markets: readonly MarketStatement[]): string {

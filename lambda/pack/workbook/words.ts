@@ -39,8 +39,3 @@ export function currencyName(currency: string): string {
 export function marketName(market: string): string {
   return market === "" ? "no market" : market;
 }
-
-/** `1 fill`, `2 fills` */
-export function counted(count: number, one: string): string {
-  return `${count} ${one}${count === 1 ? "" : "s"}`;
-}

@@ -1,5 +1,5 @@
+import { counted } from "../../model/text.ts";
 import { html, outside } from "../../pack/report/html.ts";
-import { counted } from "../../pack/report/numbers.ts";
 import type { ArchiveView } from "../ports.ts";
 import { type Frame, pageOf } from "./frame.ts";
 import { accountLink } from "./links.ts";

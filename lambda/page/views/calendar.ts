@@ -1,7 +1,6 @@
-import { compareText } from "../../model/text.ts";
+import { compareText, counted } from "../../model/text.ts";
 import { area, drawing, label } from "../../pack/report/charts/drawing.ts";
 import { type Html, type HtmlValue, html } from "../../pack/report/html.ts";
-import { counted } from "../../pack/report/numbers.ts";
 import { dataTable } from "../../pack/report/table.ts";
 
 export type DayState = "covered" | "partly" | "none" | "future";

@@ -1,5 +1,5 @@
+import { counted } from "../../model/text.ts";
 import { type Html, type HtmlValue, html, outside, outsideText } from "../../pack/report/html.ts";
-import { counted } from "../../pack/report/numbers.ts";
 import { table } from "../../pack/report/table.ts";
 import type { PackChange, PackComparison, PackDetails, PackEntry, SumChange, SumFigure } from "../ports.ts";
 import { type Frame, pageOf } from "./frame.ts";

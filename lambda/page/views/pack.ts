@@ -1,5 +1,5 @@
+import { count, counted } from "../../model/text.ts";
 import { type Html, html, outside, outsideText } from "../../pack/report/html.ts";
-import { count, counted } from "../../pack/report/numbers.ts";
 import { settingsOf } from "../asked.ts";
 import type { Paging } from "../paging.ts";
 import type { MakeRequest, PackDetails, PackEntry } from "../ports.ts";

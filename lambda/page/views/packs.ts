@@ -1,5 +1,5 @@
+import { counted } from "../../model/text.ts";
 import { type Html, type HtmlValue, html, outside } from "../../pack/report/html.ts";
-import { counted } from "../../pack/report/numbers.ts";
 import type { Paging } from "../paging.ts";
 import type { PackEntry, PackSettings } from "../ports.ts";
 import { packLink, packsLink } from "./links.ts";

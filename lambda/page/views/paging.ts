@@ -1,5 +1,5 @@
+import { count } from "../../model/text.ts";
 import { type Html, html } from "../../pack/report/html.ts";
-import { count } from "../../pack/report/numbers.ts";
 import type { Paging } from "../paging.ts";
 
 /** Where in a list this page is, and the way on. `things`: what is listed, newest first. Nothing where all of it is shown. */

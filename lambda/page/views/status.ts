@@ -1,7 +1,7 @@
 import { subtract } from "../../model/ranges.ts";
+import { counted } from "../../model/text.ts";
 import { DAY_MS, type TimeRange } from "../../model/time.ts";
 import { type Html, html } from "../../pack/report/html.ts";
-import { counted } from "../../pack/report/numbers.ts";
 import type { ArchiveView } from "../ports.ts";
 import { durationText, instant, moment, sentence, stretch } from "./words.ts";
 

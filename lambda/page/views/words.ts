@@ -1,7 +1,7 @@
+import { counted } from "../../model/text.ts";
 import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS, SECOND_MS, type TimeRange } from "../../model/time.ts";
 import { DEFAULT_BASIS } from "../../pack/basis.ts";
 import { type Html, html, outside, outsideText } from "../../pack/report/html.ts";
-import { counted } from "../../pack/report/numbers.ts";
 
 /** `2025-03-01 12:30 UTC`; seconds where there are any. */
 export function instant(ms: number): Html {

@@ -112,7 +112,7 @@ test("an incomplete pack says so on every sheet, with its gaps", async () => {
   const cover = (sheets[0]?.rows ?? []).map((row) => [row[0] ?? "", row[1] ?? ""].join(": "));
   expect(cover.filter((line) => line.startsWith("Not covered: 2025-01-01T00:00:"))).toHaveLength(50);
   expect(cover).toContain(": 3 more are in completeness.json.");
-  expect(cover).toContain("Exceptions: 1234 rows in exceptions.csv");
+  expect(cover).toContain("Exceptions: 1,234 rows in exceptions.csv");
   expect(sheets.at(-1)?.rows.at(-1)?.[0]).toBe("1234 more are in exceptions.csv, and in no total of this sheet.");
 });
 

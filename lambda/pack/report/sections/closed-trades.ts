@@ -1,9 +1,10 @@
 import type { RoundTrip } from "../../../accounting/booked.ts";
+import { count } from "../../../model/text.ts";
 import { columnChart } from "../charts/columns.ts";
 import { WIDE } from "../charts/drawing.ts";
 import { type Html, html, outside, outsideText } from "../html.ts";
 import { DECADES, type KeptTrips, MOST_TRIPS } from "../kept.ts";
-import { count, money, result, units, utc } from "../numbers.ts";
+import { money, result, units, utc } from "../numbers.ts";
 import { byCurrency, figure, file, numbers, type Section } from "../parts.ts";
 import { dataTable, type TableColumn, type TableRow, table } from "../table.ts";
 import type { CurrencyView, View } from "../view.ts";

@@ -1,8 +1,8 @@
 import { METHOD_STATEMENTS } from "../../../accounting/method.ts";
 import { localTime, type Period } from "../../../model/period.ts";
+import { count, counted } from "../../../model/text.ts";
 import { isoTime, MINUTE_MS } from "../../../model/time.ts";
 import { type Html, html, outside } from "../html.ts";
-import { count, counted } from "../numbers.ts";
 import { file } from "../parts.ts";
 import type { View } from "../view.ts";
 

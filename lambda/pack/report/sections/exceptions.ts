@@ -1,8 +1,9 @@
 import { tieEffects } from "../../../accounting/ties.ts";
+import { count, counted } from "../../../model/text.ts";
 import type { Closing, ExceptionRow } from "../../maker.ts";
 import { firstOf } from "../figures.ts";
 import { type Html, html, outside } from "../html.ts";
-import { count, counted, money, result } from "../numbers.ts";
+import { money, result } from "../numbers.ts";
 import { file, numbers, type Section } from "../parts.ts";
 import { type TableRow, table } from "../table.ts";
 import type { View } from "../view.ts";

@@ -1,6 +1,6 @@
 import { sumOf } from "../../../accounting/aggregate.ts";
+import { count } from "../../../model/text.ts";
 import { html } from "../html.ts";
-import { count } from "../numbers.ts";
 import { file, type Section } from "../parts.ts";
 import type { View } from "../view.ts";
 

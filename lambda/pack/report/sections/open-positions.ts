@@ -1,9 +1,10 @@
 import type { OpenLot } from "../../../accounting/cost-book.ts";
 import type { MarketStatement } from "../../../accounting/statement.ts";
 import { magnitude } from "../../../model/decimal.ts";
+import { count } from "../../../model/text.ts";
 import { deferredIn, firstOf, METHOD_INDICES, signedValue } from "../figures.ts";
 import { type Html, type HtmlValue, html, outside } from "../html.ts";
-import { averagePrice, count, money, signedUnits, units, utc } from "../numbers.ts";
+import { averagePrice, money, signedUnits, units, utc } from "../numbers.ts";
 import { BLANK_REASONS, byCurrency, file, methodColumns, NOT_KNOWN, numbers, type Section } from "../parts.ts";
 import { type TableRow, table } from "../table.ts";
 import type { CurrencyView, View } from "../view.ts";

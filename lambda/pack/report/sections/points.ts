@@ -1,9 +1,9 @@
 import { countOf } from "../../../accounting/aggregate.ts";
 import { MAX_TEXT } from "../../../inputs/cells.ts";
+import { counted } from "../../../model/text.ts";
 import { breakText } from "../../break-text.ts";
 import { firstOf, unknownIn } from "../figures.ts";
 import { type Html, html, outside } from "../html.ts";
-import { counted } from "../numbers.ts";
 import { file } from "../parts.ts";
 import type { View } from "../view.ts";
 

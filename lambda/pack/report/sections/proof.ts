@@ -1,9 +1,10 @@
 import { formatSetHash } from "../../../archive/set-hash.ts";
 import { overlaps } from "../../../model/ranges.ts";
+import { count, counted } from "../../../model/text.ts";
 import type { TimeRange } from "../../../model/time.ts";
 import { firstOf } from "../figures.ts";
 import { type Html, html } from "../html.ts";
-import { count, counted, utc } from "../numbers.ts";
+import { utc } from "../numbers.ts";
 import { file, numbers, type Section } from "../parts.ts";
 import { table } from "../table.ts";
 import type { View } from "../view.ts";

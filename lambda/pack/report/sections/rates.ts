@@ -1,8 +1,9 @@
 import { totalOf } from "../../../accounting/aggregate.ts";
 import type { ConvertedCell, ConvertedStatement } from "../../../accounting/rates/converted.ts";
+import { count } from "../../../model/text.ts";
 import { firstOf } from "../figures.ts";
 import { type Html, type HtmlValue, html, outside } from "../html.ts";
-import { count, money, result } from "../numbers.ts";
+import { money, result } from "../numbers.ts";
 import { file, numbers, type Section } from "../parts.ts";
 import { table } from "../table.ts";
 import type { View } from "../view.ts";

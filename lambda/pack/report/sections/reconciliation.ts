@@ -1,8 +1,9 @@
 import { sumOf } from "../../../accounting/aggregate.ts";
+import { count } from "../../../model/text.ts";
 import { addFeeChecks, type FeeCheck, type MarketCheck } from "../checks.ts";
 import { METHOD_INDICES, type MethodIndex } from "../figures.ts";
 import { type Html, type HtmlValue, html, outside } from "../html.ts";
-import { count, money, signedUnits, units } from "../numbers.ts";
+import { money, signedUnits, units } from "../numbers.ts";
 import { byCurrency, methodName, NOT_KNOWN, numbers, type Section, verdict } from "../parts.ts";
 import { table } from "../table.ts";
 import type { CurrencyView, View } from "../view.ts";

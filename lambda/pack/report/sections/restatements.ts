@@ -1,5 +1,5 @@
+import { count } from "../../../model/text.ts";
 import { html } from "../html.ts";
-import { count } from "../numbers.ts";
 import { file, numbers, type Section } from "../parts.ts";
 import { table } from "../table.ts";
 import type { View } from "../view.ts";

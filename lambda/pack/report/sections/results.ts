@@ -1,12 +1,13 @@
 import { isWhole, netOf, sumOf } from "../../../accounting/aggregate.ts";
 import { formatAmount } from "../../../accounting/amount.ts";
+import { count, counted } from "../../../model/text.ts";
 import type { PackContext } from "../../maker.ts";
 import { columnChart } from "../charts/columns.ts";
 import { monthLabels } from "../charts/days.ts";
 import { WIDE } from "../charts/drawing.ts";
 import { firstOf, METHOD_INDICES, unknownIn } from "../figures.ts";
 import { type Html, html, outside, outsideText } from "../html.ts";
-import { compact, count, counted, glance } from "../numbers.ts";
+import { compact, glance } from "../numbers.ts";
 import {
   BLANK_REASONS,
   byCurrency,

@@ -1,9 +1,10 @@
 import { feesOf, isWhole, netOf, totalOf } from "../../../accounting/aggregate.ts";
 import type { Amount } from "../../../accounting/amount.ts";
+import { count } from "../../../model/text.ts";
 import type { PackContext } from "../../maker.ts";
 import { deferredIn, METHOD_INDICES, type MethodIndex, signedValue } from "../figures.ts";
 import { type Html, type HtmlValue, html, outside } from "../html.ts";
-import { count, money, result } from "../numbers.ts";
+import { money, result } from "../numbers.ts";
 import {
   byCurrency,
   KNOWN_PART,

@@ -1,7 +1,8 @@
 import type { Sum } from "../../../accounting/aggregate.ts";
 import { LIQUIDITIES } from "../../../accounting/statement.ts";
+import { count } from "../../../model/text.ts";
 import { html } from "../html.ts";
-import { count, money } from "../numbers.ts";
+import { money } from "../numbers.ts";
 import { byCurrency, type Section } from "../parts.ts";
 import type { TableColumn } from "../table.ts";
 import type { View } from "../view.ts";
