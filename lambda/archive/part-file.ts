@@ -3,13 +3,13 @@ import { CELL_COLUMNS, cellsOf } from "../fills/cells.ts";
 import { FILL_COLUMNS, type FillColumn, type FillRow, rowOf } from "../fills/columns.ts";
 import { exceptionsOfRow } from "../fills/exceptions.ts";
 import { hasReplacement, takeText } from "../fills/extra.ts";
-import { PackedRow } from "../fills/packed-row.ts";
+import { PackedRow } from "../fills/fast/packed-row.ts";
 import type { BytesColumn } from "../formats/parquet/column-buffers.ts";
 import { type Cell, type Cells, GROUP_ROWS, type ParquetColumn } from "../formats/parquet/table.ts";
 import { decodeParquet, decodeParquetColumns, ParquetFile, workspaceFor } from "../formats/parquet.ts";
 import { type Decimal, formatUnits } from "../model/decimal.ts";
-import { type Fill, plainFill } from "../model/fill.ts";
-import { PackedFill } from "../model/packed-fill.ts";
+import { PackedFill } from "../model/fast/packed-fill.ts";
+import { type Fill, type PlainFill, plainFill } from "../model/fill.ts";
 import { PartSums } from "./part-sums.ts";
 
 /**
@@ -112,11 +112,11 @@ function bitsOf(digits: number, isNegativeZero: boolean, at: number): number {
 }
 
 /** The exact inverse, also of parts that an earlier fillbook wrote. Throws on bytes that are cut off or not a part. */
-export function decodePart(bytes: Uint8Array): Fill[] {
+export function decodePart(bytes: Uint8Array): PlainFill[] {
   const cells = cellsByName(decodeParquet(PART_COLUMNS, bytes));
   const triggerPriceText = rememberLast(3);
   return cells.digits.map((digits, row) => {
-    const fill: Fill = {
+    const fill: PlainFill = {
       matchId: cells.matchId[row] as string,
       orderId: cells.orderId[row] as string,
       txCreated: cells.txCreated[row] as number,
@@ -202,10 +202,10 @@ const NUMBER_COLUMNS = { quantity: "quantity", price: "price", fee: "fee", trigg
 
 /** A fill of which `extra` holds what its cells could not. */
 function withExtra(
-  cells: Fill,
+  cells: PlainFill,
   kept: string,
   { digits, notional }: { readonly digits: number; readonly notional: Cell },
-): Fill {
+): PlainFill {
   const fields = new Map<string, unknown>(Object.entries(JSON.parse(kept)));
   const texts = Object.entries(TEXT_COLUMNS).flatMap(([field, name]) => {
     const cell = cells[field as keyof typeof TEXT_COLUMNS];
@@ -216,7 +216,7 @@ function withExtra(
       ? [[field, takeText(fields, columnOf(NUMBER_COLUMNS[field]))] as const]
       : [],
   );
-  const fill: Fill = { ...cells, ...Object.fromEntries([...texts, ...numbers]) };
+  const fill: PlainFill = { ...cells, ...Object.fromEntries([...texts, ...numbers]) };
   if (fields.size > 0 && notional === null && rowOf("", fill).notional !== null) {
     takeText(fields, columnOf("notional"));
   }

@@ -2,9 +2,9 @@ import type { Clock } from "../clock.ts";
 import { FillbookError } from "../errors.ts";
 import { hasReplacement } from "../fills/extra.ts";
 import { mergeFills, type Restatement } from "../fills/merge.ts";
-import { type Fill, tradeTime } from "../model/fill.ts";
+import { PackedFill } from "../model/fast/packed-fill.ts";
+import { type Fill, type PlainFill, tradeTime } from "../model/fill.ts";
 import type { Identities } from "../model/identities.ts";
-import { PackedFill } from "../model/packed-fill.ts";
 import { isWithin } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 import type { Store } from "../store/store.ts";
@@ -39,11 +39,11 @@ export interface Filed {
 }
 
 /** The fills of a part, sorted by `tx_created`; `untrusted` when the bytes are not those that the manifest names. */
-export async function readPart(store: Store, part: Part): Promise<readonly Fill[]> {
+export async function readPart(store: Store, part: Part): Promise<readonly PlainFill[]> {
   return fillsOf(store, part, await readContent(store, part.key, part.sha256));
 }
 
-function fillsOf(store: Store, part: Part, bytes: Uint8Array): readonly Fill[] {
+function fillsOf(store: Store, part: Part, bytes: Uint8Array): readonly PlainFill[] {
   return decoded(store, part, () => decodePart(bytes));
 }
 

@@ -1,5 +1,5 @@
+import { PackedFill, PLACE } from "./fast/packed-fill.ts";
 import { type Fill, identityOf } from "./fill.ts";
-import { PackedFill, PLACE } from "./packed-fill.ts";
 
 type Identified = Pick<Fill, "matchId" | "orderId">;
 

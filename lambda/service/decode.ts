@@ -1,15 +1,15 @@
 import { FillbookError } from "../errors.ts";
+import { PACKED_FIELDS } from "../model/fast/packed-fill.ts";
 import { FIELD_NAMES, type Fill } from "../model/fill.ts";
 import { Identities } from "../model/identities.ts";
-import { PACKED_FIELDS } from "../model/packed-fill.ts";
 import { notedRows } from "../model/versions.ts";
+import { scanPage } from "./fast/scan.ts";
 import { describe, isRecord, LONG_NUMBER, NumberText, parseExact, parseJson } from "./json.ts";
 import { COMPLETED_ORDERS, decodeRow, MAX_CURSOR_LENGTH, regularRow } from "./row.ts";
-import { scanPage } from "./scan.ts";
 import type { DecodedPage, PageRow } from "./service.ts";
 
 /**
- * A page of completed orders (service-interface, 4.2) from its body. The usual page is read from its bytes (scan.ts). In another, a row as the
+ * A page of completed orders (service-interface, 4.2) from its body. The usual page is read from its bytes (fast/scan.ts). In another, a row as the
  * interface describes it is taken as it is; one that differs is read field by field; and a page with a number that a double might not hold is
  * parsed again with the numbers' source text.
  *

@@ -4,7 +4,7 @@ import { breaksOf } from "../../lambda/accounting/breaks.ts";
 import { type Method, methodsOf } from "../../lambda/accounting/method.ts";
 import type { Statement } from "../../lambda/accounting/statement.ts";
 import { type Funding, Tally } from "../../lambda/accounting/tally.ts";
-import { type Fill, tradeTime } from "../../lambda/model/fill.ts";
+import { type Fill, type PlainFill, tradeTime } from "../../lambda/model/fill.ts";
 import { type Period, parsePeriod } from "../../lambda/model/period.ts";
 import type { PackContext } from "../../lambda/pack/maker.ts";
 
@@ -24,7 +24,7 @@ export interface MakeOptions {
 export function fillsFrom(
   line: string,
   { market = "BTC-USDT", from = Date.UTC(2025, 2, 1, 12), stepMs = 3_600_000 }: MakeOptions = {},
-): Fill[] {
+): PlainFill[] {
   let time = from - stepMs;
   return line
     .trim()

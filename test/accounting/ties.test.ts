@@ -5,7 +5,7 @@ import { type Amount, formatAmount } from "../../lambda/accounting/amount.ts";
 import type { Booked, DeclaredPosition } from "../../lambda/accounting/booked.ts";
 import { METHODS, type Method } from "../../lambda/accounting/method.ts";
 import { type Ledger, type MarketTies, Ties, tieEffects } from "../../lambda/accounting/ties.ts";
-import { type Fill, tradeTime } from "../../lambda/model/fill.ts";
+import { type PlainFill, tradeTime } from "../../lambda/model/fill.ts";
 import { breaksAmong, planOf } from "./draw.ts";
 import { booksOf, fillsFrom } from "./make.ts";
 
@@ -13,7 +13,7 @@ import { booksOf, fillsFrom } from "./make.ts";
 function counted(accounts: Accounts): Ledger & { asked: number } {
   const ledger = {
     asked: 0,
-    book: (fill: Fill) => accounts.book(fill),
+    book: (fill: PlainFill) => accounts.book(fill),
     stateBefore(market: string, time: number) {
       ledger.asked += 1;
       return accounts.stateBefore(market, time);
@@ -23,13 +23,13 @@ function counted(accounts: Accounts): Ledger & { asked: number } {
   return ledger;
 }
 
-function tiesOf(fills: readonly Fill[], plan: AccountsPlan): Ties {
+function tiesOf(fills: readonly PlainFill[], plan: AccountsPlan): Ties {
   const ties = new Ties(plan);
   ties.book(new Accounts(plan), fills);
   return ties;
 }
 
-function effectsOf(fills: readonly Fill[], method: Method, rest: Partial<AccountsPlan> = {}): string[] {
+function effectsOf(fills: readonly PlainFill[], method: Method, rest: Partial<AccountsPlan> = {}): string[] {
   const { statement } = booksOf(fills, { method, ...rest });
   return tieEffects(tiesOf(fills, planOf(method, rest)).markets, statement).map(
     (one) => `${one.method} ${one.figure}: ${formatAmount(one.inOrder)}, ${formatAmount(one.reversed)}`,
@@ -63,7 +63,7 @@ describe("T18, order within one instant: B1@100, then B1@110 and S1@110 at one t
 });
 
 interface Drawn {
-  readonly fills: readonly Fill[];
+  readonly fills: readonly PlainFill[];
   readonly cuts: readonly number[];
   readonly border: number;
   readonly method: Method;
@@ -88,18 +88,18 @@ function drawn(maxLength: number): fc.Arbitrary<Drawn> {
     })
     .map(({ parts, ...rest }) => {
       let time = Date.UTC(2025, 2, 1);
-      const fills = parts.map(({ moves, ...fields }, at): Fill => {
+      const fills = parts.map(({ moves, ...fields }, at): PlainFill => {
         time += moves ? 1000 : 0;
         const [base] = fillsFrom("B1@1", { from: time });
         const id = String(at).padStart(4, "0");
-        return { ...(base as Fill), ...fields, matchId: `M${id}`, orderId: `O${id}` };
+        return { ...(base as PlainFill), ...fields, matchId: `M${id}`, orderId: `O${id}` };
       });
       return { ...rest, fills };
     });
 }
 
 /** Ties in reverse order, by hand: within each time and market. */
-function reversed(fills: readonly Fill[]): Fill[] {
+function reversed(fills: readonly PlainFill[]): PlainFill[] {
   return [...Map.groupBy(fills, tradeTime).values()].flatMap((instant) =>
     [...Map.groupBy(instant, ({ market }) => market).values()].flatMap((own) => own.toReversed()),
   );
@@ -113,7 +113,7 @@ function sums(booked: readonly Booked[], market: string, method: 0 | 1): Sums {
   return { gross: of("gross"), fees: of("fees") };
 }
 
-function cutAt(fills: readonly Fill[], cuts: readonly number[]): Fill[][] {
+function cutAt(fills: readonly PlainFill[], cuts: readonly number[]): PlainFill[][] {
   const ends = [...new Set([...cuts.filter((cut) => cut > 0 && cut < fills.length), fills.length])].sort(
     (a, b) => a - b,
   );
@@ -176,14 +176,14 @@ describe("against a second run over all fills with every tie reversed", () => {
     },
   );
 
-  const noBreaks = fc.constant((_: readonly Fill[]): DeclaredPosition[] => []);
+  const noBreaks = fc.constant((_: readonly PlainFill[]): DeclaredPosition[] => []);
 
   test.prop([drawn(60), fc.oneof(noBreaks, breaksAmong(), breaksAmong("ETH-USD"))], { numRuns: 1600 })(
     "of a period, in batches, over breaks",
     ({ fills, cuts, border, method }, among) => {
       const plan = planOf(method, { declared: among(fills) });
-      const start = tradeTime(fills[Math.min(border, fills.length - 1)] as Fill);
-      const isBefore = (fill: Fill) => tradeTime(fill) < start;
+      const start = tradeTime(fills[Math.min(border, fills.length - 1)] as PlainFill);
+      const isBefore = (fill: PlainFill) => tradeTime(fill) < start;
       const [earlier, own] = [fills.filter(isBefore), fills.filter((fill) => !isBefore(fill))];
       const [main, same] = [new Accounts(plan), new Accounts(plan)];
       const ties = new Ties(plan);
@@ -279,7 +279,7 @@ describe("where figures are not known", () => {
   });
 
   test("a fill that cannot be typed ends the shadow", () => {
-    const [a, b, c] = fillsFrom("B1@100 =B1@101 S1@103") as [Fill, Fill, Fill];
+    const [a, b, c] = fillsFrom("B1@100 =B1@101 S1@103") as [PlainFill, PlainFill, PlainFill];
     expect(tiesOf([a, b, { ...c, price: "?" }], planOf("fifo")).state.size).toBe(0);
   });
 

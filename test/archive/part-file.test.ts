@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { decodePart, encodePart as encode } from "../../lambda/archive/part-file.ts";
-import type { Fill } from "../../lambda/model/fill.ts";
+import type { Fill, FillFields } from "../../lambda/model/fill.ts";
 import { arbitraryFill } from "../support/arbitrary-fill.ts";
 import { duckdb } from "../support/duckdb.ts";
 import { makeFill } from "../support/make-fill.ts";
@@ -45,7 +45,7 @@ describe("a part", () => {
     );
   });
 
-  test.each<[string, Partial<Fill>]>([
+  test.each<[string, Partial<FillFields>]>([
     ["trailing zeros", { price: "1.50", quantity: "10", fee: "0.000", triggerPrice: "100.0" }],
     ["negative zeros", { price: "-0", quantity: "-0.00", fee: "-0.0", triggerPrice: "0" }],
     ["numbers that do not fit", { price: "1e400", quantity: "007", fee: "9".repeat(50), triggerPrice: "" }],

@@ -20,7 +20,7 @@ const SESSION = "lambda/archive/session.ts";
 const PARTS = "lambda/archive/parts.ts";
 const MERGE = "lambda/fills/merge.ts";
 const DECODE = "lambda/service/decode.ts";
-const SCAN = "lambda/service/scan.ts";
+const SCAN = "lambda/service/fast/scan.ts";
 
 export const MUTANTS: readonly Mutant[] = [
   {

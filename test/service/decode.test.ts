@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FillbookError } from "../../lambda/errors.ts";
-import { type Fill, plainFill } from "../../lambda/model/fill.ts";
+import { type Fill, type PlainFill, plainFill } from "../../lambda/model/fill.ts";
 import { ALSO_ANSWERED } from "../../lambda/model/versions.ts";
 import { decodePage } from "../../lambda/service/decode.ts";
 import type { PageRow } from "../../lambda/service/service.ts";
@@ -58,7 +58,7 @@ function only(body: string): PageRow {
   return rows[0] as PageRow;
 }
 
-function fillOf(fields: Readonly<Record<string, string | undefined>>): Fill {
+function fillOf(fields: Readonly<Record<string, string | undefined>>): PlainFill {
   const row = only(pageText([rowText(fields)]));
   expect(row).toHaveProperty("fill");
   return plainFill((row as { fill: Fill }).fill);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fileFills } from "../../lambda/archive/parts.ts";
 import { FillbookError } from "../../lambda/errors.ts";
-import type { Fill } from "../../lambda/model/fill.ts";
+import type { Fill, PlainFill } from "../../lambda/model/fill.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
 import type { PageAnswer, PageRequest } from "../../lambda/service/service.ts";
 import { countCutOff, firstLacking, lookUndated } from "../../lambda/walk/look.ts";
@@ -96,7 +96,7 @@ describe("fills that an answer without dates was cut before", () => {
 
 describe("fills that the archive lacks", () => {
   const coverage = { from: FROM, to: FROM + 10 * DAY_MS };
-  const known = [1, 2].map((day): Fill => fillAt(FROM + day * DAY_MS));
+  const known = [1, 2].map((day): PlainFill => fillAt(FROM + day * DAY_MS));
 
   async function lacks(fills: readonly Fill[]): Promise<Fill | null> {
     const { manifest, entries } = prepareArchive([], DAY_MS, coverage);
@@ -121,6 +121,6 @@ describe("fills that the archive lacks", () => {
   });
 });
 
-function fillAt(txCreated: number): Fill {
+function fillAt(txCreated: number): PlainFill {
   return makeFill({ txCreated, matchId: `m-${txCreated}` });
 }

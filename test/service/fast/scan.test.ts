@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Fill, identityOf, plainFill } from "../../lambda/model/fill.ts";
-import { PackedFill } from "../../lambda/model/packed-fill.ts";
-import { decodePage } from "../../lambda/service/decode.ts";
-import { decodeRow } from "../../lambda/service/row.ts";
-import { scanPage } from "../../lambda/service/scan.ts";
-import type { PageRow } from "../../lambda/service/service.ts";
-import { createEmulator } from "../emulator/core.ts";
-import { makeHistory } from "../emulator/history.ts";
-import { hostileText } from "../support/arbitrary-fill.ts";
-import { rowTextOf, usualFill } from "../support/usual-page.ts";
+import { PackedFill } from "../../../lambda/model/fast/packed-fill.ts";
+import { type Fill, identityOf, plainFill } from "../../../lambda/model/fill.ts";
+import { decodePage } from "../../../lambda/service/decode.ts";
+import { scanPage } from "../../../lambda/service/fast/scan.ts";
+import { decodeRow } from "../../../lambda/service/row.ts";
+import type { PageRow } from "../../../lambda/service/service.ts";
+import { createEmulator } from "../../emulator/core.ts";
+import { makeHistory } from "../../emulator/history.ts";
+import { hostileText } from "../../support/arbitrary-fill.ts";
+import { rowTextOf, usualFill } from "../../support/usual-page.ts";
 
 /** What JSON.parse and the check of any row, field by field, make of a body: the page that the scan must give, if it gives one. */
 function parsed(body: string): object {

@@ -1,4 +1,4 @@
-import type { Fill } from "./fill.ts";
+import type { FillFields, PlainFill } from "../fill.ts";
 
 /** The texts and times of a fill, by their places in its content (`contentOf`), with null for `extra` behind them. */
 export const PLACE = {
@@ -45,7 +45,7 @@ interface PackedPage {
   /** NaN: null. */
   readonly filledAt: Float64Array;
   /** null: no fill has any. */
-  readonly extras: readonly Fill["extra"][] | null;
+  readonly extras: readonly FillFields["extra"][] | null;
 }
 
 /** Where the values of a fill begin and end, by PACKED_FIELDS, each as JSON has it. One that ends where it begins is null. */
@@ -133,7 +133,7 @@ export class FillPacker {
 }
 
 /** A fill of which every text is there, and printable ASCII without escapes. Its properties are made when they are asked for: see `plain`. */
-export class PackedFill implements Fill {
+export class PackedFill implements FillFields {
   readonly #page: PackedPage;
   readonly #row: number;
 
@@ -203,7 +203,7 @@ export class PackedFill implements Fill {
     return this.text(PLACE.triggerPrice);
   }
 
-  get extra(): Fill["extra"] {
+  get extra(): FillFields["extra"] {
     return this.#page.extras?.[this.#row] ?? null;
   }
 
@@ -248,7 +248,7 @@ export class PackedFill implements Fill {
   }
 
   /** The same as an object of its own, with all properties. */
-  get plain(): Fill {
+  get plain(): PlainFill {
     return {
       matchId: this.matchId,
       orderId: this.orderId,
