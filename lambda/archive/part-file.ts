@@ -3,13 +3,13 @@ import { CELL_COLUMNS, cellsOf } from "../fills/cells.ts";
 import { FILL_COLUMNS, type FillColumn, type FillRow, rowOf } from "../fills/columns.ts";
 import { exceptionsOfRow } from "../fills/exceptions.ts";
 import { hasReplacement, takeText } from "../fills/extra.ts";
-import { PackedRow } from "../fills/packed-row.ts";
+import { PackedRow } from "../fills/fast/packed-row.ts";
 import type { BytesColumn } from "../formats/parquet/column-buffers.ts";
 import { type Cell, type Cells, GROUP_ROWS, type ParquetColumn } from "../formats/parquet/table.ts";
 import { decodeParquet, decodeParquetColumns, ParquetFile, workspaceFor } from "../formats/parquet.ts";
 import { type Decimal, formatUnits } from "../model/decimal.ts";
-import { type Fill, plainFill } from "../model/fill.ts";
-import { PackedFill } from "../model/packed-fill.ts";
+import { PackedFill } from "../model/fast/packed-fill.ts";
+import { type Fill, type PlainFill, plainFill } from "../model/fill.ts";
 import { PartSums } from "./part-sums.ts";
 
 /**
@@ -40,44 +40,45 @@ export interface PartFile {
   readonly sums: PartSums;
 }
 
-/** Kept from one part to the next. */
-const workspace = workspaceFor(PART_COLUMNS);
-const digitsBuffer = workspace.buffers.at(-1) as BytesColumn;
-const packedRow = new PackedRow();
+/** Encodes one part after the other, in memory that it keeps. */
+export class PartEncoder {
+  readonly #workspace = workspaceFor(PART_COLUMNS);
+  readonly #digits = this.#workspace.buffers.at(-1) as BytesColumn;
+  readonly #packedRow = new PackedRow();
 
-/** The whole file, rows in the order given. Equal fills give equal bytes. */
-export function encodePart(account: string, fills: readonly Fill[]): PartFile {
-  const file = new ParquetFile(PART_COLUMNS, workspace);
-  const rows = new FillBuffers(account, workspace.buffers);
-  const sums = new PartSums(fills.length);
-  let exceptions = 0;
-  for (let from = 0; from < fills.length; from += GROUP_ROWS) {
-    const group = fills.slice(from, from + GROUP_ROWS);
-    exceptions += group.filter((fill) => !addFill(fill, rows, sums)).length;
-    file.endGroup();
+  /** The whole file, rows in the order given. Equal fills give equal bytes. */
+  encode(account: string, fills: readonly Fill[]): PartFile {
+    const file = new ParquetFile(PART_COLUMNS, this.#workspace);
+    const rows = new FillBuffers(account, this.#workspace.buffers);
+    const sums = new PartSums(fills.length);
+    let exceptions = 0;
+    for (let from = 0; from < fills.length; from += GROUP_ROWS) {
+      const group = fills.slice(from, from + GROUP_ROWS);
+      exceptions += group.filter((fill) => !this.#addFill(fill, rows, sums)).length;
+      file.endGroup();
+    }
+    file.end();
+    return { bytes: file.take(), exceptions, sums };
   }
-  file.end();
-  return { bytes: file.take(), exceptions, sums };
+
+  /** Whether it is without exceptions. */
+  #addFill(fill: Fill, rows: FillBuffers, sums: PartSums): boolean {
+    const packedRow = this.#packedRow;
+    if (fill instanceof PackedFill && fill.extra === null && packedRow.read(fill)) {
+      sums.add(fill);
+      rows.addPacked(packedRow);
+      this.#digits.addInteger(packedDigits(packedRow));
+      return packedRow.isSound || exceptionsOfRow(rowOf(rows.account, fill)).length === 0;
+    }
+    const row = rowOf(rows.account, plainFill(fill));
+    sums.add(row.fill);
+    rows.add(cellsOf(row));
+    this.#digits.addInteger(digitsCell(row));
+    return exceptionsOfRow(row).length === 0;
+  }
 }
 
-/** Whether it is without exceptions. */
-function addFill(fill: Fill, rows: FillBuffers, sums: PartSums): boolean {
-  if (fill instanceof PackedFill && fill.extra === null && packedRow.read(fill)) {
-    sums.add(fill);
-    rows.addPacked(packedRow);
-    digitsBuffer.addInteger(packedDigits());
-    return packedRow.isSound || exceptionsOfRow(rowOf(rows.account, fill)).length === 0;
-  }
-  const row = rowOf(rows.account, plainFill(fill));
-  sums.add(row.fill);
-  rows.add(cellsOf(row));
-  digitsBuffer.addInteger(digitsCell(row));
-  return exceptionsOfRow(row).length === 0;
-}
-
-/** `digits` of the packed row. */
-function packedDigits(): number {
-  const { quantity, price, fee, triggerPrice } = packedRow;
+function packedDigits({ quantity, price, fee, triggerPrice }: PackedRow): number {
   return (
     bitsOf(quantity.digits, quantity.isNegativeZero, 0) |
     bitsOf(price.digits, price.isNegativeZero, 1) |
@@ -112,11 +113,11 @@ function bitsOf(digits: number, isNegativeZero: boolean, at: number): number {
 }
 
 /** The exact inverse, also of parts that an earlier fillbook wrote. Throws on bytes that are cut off or not a part. */
-export function decodePart(bytes: Uint8Array): Fill[] {
+export function decodePart(bytes: Uint8Array): PlainFill[] {
   const cells = cellsByName(decodeParquet(PART_COLUMNS, bytes));
   const triggerPriceText = rememberLast(3);
   return cells.digits.map((digits, row) => {
-    const fill: Fill = {
+    const fill: PlainFill = {
       matchId: cells.matchId[row] as string,
       orderId: cells.orderId[row] as string,
       txCreated: cells.txCreated[row] as number,
@@ -202,10 +203,10 @@ const NUMBER_COLUMNS = { quantity: "quantity", price: "price", fee: "fee", trigg
 
 /** A fill of which `extra` holds what its cells could not. */
 function withExtra(
-  cells: Fill,
+  cells: PlainFill,
   kept: string,
   { digits, notional }: { readonly digits: number; readonly notional: Cell },
-): Fill {
+): PlainFill {
   const fields = new Map<string, unknown>(Object.entries(JSON.parse(kept)));
   const texts = Object.entries(TEXT_COLUMNS).flatMap(([field, name]) => {
     const cell = cells[field as keyof typeof TEXT_COLUMNS];
@@ -216,7 +217,7 @@ function withExtra(
       ? [[field, takeText(fields, columnOf(NUMBER_COLUMNS[field]))] as const]
       : [],
   );
-  const fill: Fill = { ...cells, ...Object.fromEntries([...texts, ...numbers]) };
+  const fill: PlainFill = { ...cells, ...Object.fromEntries([...texts, ...numbers]) };
   if (fields.size > 0 && notional === null && rowOf("", fill).notional !== null) {
     takeText(fields, columnOf("notional"));
   }

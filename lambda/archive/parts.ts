@@ -2,9 +2,9 @@ import type { Clock } from "../clock.ts";
 import { FillbookError } from "../errors.ts";
 import { hasReplacement } from "../fills/extra.ts";
 import { mergeFills, type Restatement } from "../fills/merge.ts";
-import { type Fill, tradeTime } from "../model/fill.ts";
+import { PackedFill } from "../model/fast/packed-fill.ts";
+import { type Fill, type PlainFill, tradeTime } from "../model/fill.ts";
 import type { Identities } from "../model/identities.ts";
-import { PackedFill } from "../model/packed-fill.ts";
 import { isWithin } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 import type { Store } from "../store/store.ts";
@@ -14,7 +14,7 @@ import { cutByRows, MAX_PART_ROWS, monthOf, rowsOfHalves } from "./cells.ts";
 import { partKey, sha256Of } from "./keys.ts";
 import type { Part } from "./manifest.ts";
 import { createContent, readContent } from "./objects.ts";
-import { decodeIdentities, decodePart, encodePart } from "./part-file.ts";
+import { decodeIdentities, decodePart, type PartEncoder } from "./part-file.ts";
 import { PartSums } from "./part-sums.ts";
 import type { RecentParts } from "./recent-parts.ts";
 import { formatSetHash } from "./set-hash.ts";
@@ -25,6 +25,8 @@ export interface PartPorts {
   readonly clock: Clock;
   /** The head's, of this run. */
   readonly epoch: number;
+  /** Of this run. */
+  readonly encoder: PartEncoder;
   /** Absent: every part is read when it is needed. */
   readonly recent?: RecentParts;
 }
@@ -39,11 +41,11 @@ export interface Filed {
 }
 
 /** The fills of a part, sorted by `tx_created`; `untrusted` when the bytes are not those that the manifest names. */
-export async function readPart(store: Store, part: Part): Promise<readonly Fill[]> {
+export async function readPart(store: Store, part: Part): Promise<readonly PlainFill[]> {
   return fillsOf(store, part, await readContent(store, part.key, part.sha256));
 }
 
-function fillsOf(store: Store, part: Part, bytes: Uint8Array): readonly Fill[] {
+function fillsOf(store: Store, part: Part, bytes: Uint8Array): readonly PlainFill[] {
   return decoded(store, part, () => decodePart(bytes));
 }
 
@@ -208,7 +210,7 @@ export async function writeCell(ports: PartPorts, whole: TimeRange, fills: reado
 }
 
 async function writePart(ports: PartPorts, cell: TimeRange, fills: readonly Fill[]): Promise<Part> {
-  const { bytes, exceptions, sums } = encodePart(ports.account, fills);
+  const { bytes, exceptions, sums } = ports.encoder.encode(ports.account, fills);
   const sha256 = sha256Of(bytes);
   const key = await keepPart(ports, cell, sha256, bytes);
   const times = fills.map(tradeTime);

@@ -1,4 +1,4 @@
-import type { PackedFill } from "../model/packed-fill.ts";
+import type { PackedFill } from "../model/fast/packed-fill.ts";
 import { subtract } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 import { MAX_PART_ROWS } from "./cells.ts";

@@ -1,4 +1,4 @@
-import { byTxCreated, type Fill, identityOf, isSameContent, plainFill } from "../model/fill.ts";
+import { byTxCreated, type Fill, identityOf, isSameContent, type PlainFill, plainFill } from "../model/fill.ts";
 import { Identities } from "../model/identities.ts";
 import { completed, otherVersions, withNote, withoutNote } from "../model/versions.ts";
 
@@ -114,5 +114,5 @@ export function newest(one: Fill, other: Fill): Newest {
       kind: "enriched",
     };
   }
-  return { after: withNote(shown[0] as Fill, shown), kind: "changed" };
+  return { after: withNote(shown[0] as PlainFill, shown), kind: "changed" };
 }

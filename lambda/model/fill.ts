@@ -1,4 +1,4 @@
-import { PackedFill } from "./packed-fill.ts";
+import { PackedFill } from "./fast/packed-fill.ts";
 import { compareText } from "./text.ts";
 
 /**
@@ -6,7 +6,7 @@ import { compareText } from "./text.ts";
  * them into exact numbers. A field that is absent, or that has another JSON type than the interface says, is null here and its raw
  * value is in `extra` under the interface's name (a JSON number where text is expected is kept as its source text, in its field).
  */
-export interface Fill {
+export interface FillFields {
   readonly matchId: string;
   readonly orderId: string;
   /** ms UTC; decides which window the fill belongs to. */
@@ -31,6 +31,14 @@ export interface Fill {
   readonly extra: Readonly<Record<string, unknown>> | null;
 }
 
+/** A fill whose properties are its own. A packed one is none: `{ ...packed }` has no properties, and the compiler takes it for no fill. */
+export interface PlainFill extends FillFields {
+  readonly contentBytes?: never;
+}
+
+/** To be read. `plainFill` makes one that may be copied, and gone through by its properties. */
+export type Fill = PlainFill | PackedFill;
+
 /** The interface's names of a fill's fields. `extra` keeps a wrongly typed value under them. */
 export const FIELD_NAMES = {
   matchId: "matchId",
@@ -48,7 +56,7 @@ export const FIELD_NAMES = {
   price: "price",
   fee: "fees",
   triggerPrice: "triggerPrice",
-} as const satisfies Record<Exclude<keyof Fill, "extra">, string>;
+} as const satisfies Record<Exclude<keyof FillFields, "extra">, string>;
 
 /** (`matchId`, `orderId`), as the content begins with them: a self-trade shares its `matchId` across two orders. */
 export function identityOf(fill: Pick<Fill, "matchId" | "orderId">): string {
@@ -124,7 +132,7 @@ export function hashedContentOf(fill: Fill): string | Uint8Array {
 }
 
 /** With all properties its own, for what goes through them. */
-export function plainFill(fill: Fill): Fill {
+export function plainFill(fill: Fill): PlainFill {
   return fill instanceof PackedFill ? fill.plain : fill;
 }
 

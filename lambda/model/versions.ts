@@ -1,4 +1,13 @@
-import { contentOf, FIELD_NAMES, type Fill, identityOf, isSameContent, plainFill } from "./fill.ts";
+import {
+  contentOf,
+  FIELD_NAMES,
+  type Fill,
+  type FillFields,
+  identityOf,
+  isSameContent,
+  type PlainFill,
+  plainFill,
+} from "./fill.ts";
 import { compareText } from "./text.ts";
 
 /** In `extra`: the other versions of a fill that one answer held as well, each by the fields in which it differs. No field of the service has such a name. */
@@ -9,10 +18,10 @@ const { matchId: _matchId, orderId: _orderId, txCreated: _txCreated, ...WIRE_NAM
 const KNOWN_NAMES: ReadonlySet<string> = new Set(Object.values(WIRE_NAMES));
 
 /** `fill` with what it lacks and `other` has. A field that is there with the wrong type is not lacking. */
-export function completed(fill: Fill, other: Fill): Fill {
+export function completed(fill: PlainFill, other: PlainFill): PlainFill {
   const lacking = Object.entries(WIRE_NAMES)
-    .filter(([field, wire]) => fill[field as keyof Fill] === null && !hasExtra(fill, wire))
-    .map(([field]) => [field, other[field as keyof Fill]]);
+    .filter(([field, wire]) => fill[field as keyof FillFields] === null && !hasExtra(fill, wire))
+    .map(([field]) => [field, other[field as keyof FillFields]]);
   const unknown = Object.entries(other.extra ?? {}).filter(([key]) => !(KNOWN_NAMES.has(key) || hasExtra(fill, key)));
   const extra = [...Object.entries(fill.extra ?? {}), ...unknown];
   return { ...fill, ...Object.fromEntries(lacking), extra: extra.length === 0 ? null : Object.fromEntries(extra) };
@@ -23,7 +32,7 @@ function hasExtra(fill: Fill, key: string): boolean {
 }
 
 /** Whether neither is the other with more fields. */
-function contradicts(one: Fill, other: Fill): boolean {
+function contradicts(one: PlainFill, other: PlainFill): boolean {
   return !isSameContent(completed(one, other), completed(other, one));
 }
 
@@ -39,7 +48,7 @@ export function notedRows(fills: readonly Fill[]): readonly Fill[] | null {
     if (versions.length > 1) {
       noted ??= [...fills];
       for (const at of places) {
-        const own = versions.find(({ txCreated }) => txCreated === fills[at]?.txCreated) as Fill;
+        const own = versions.find(({ txCreated }) => txCreated === fills[at]?.txCreated) as PlainFill;
         noted[at] = withNote(own, versions);
       }
     }
@@ -48,14 +57,14 @@ export function notedRows(fills: readonly Fill[]): readonly Fill[] | null {
 }
 
 /** Those that contradict each other, by content. */
-function versionsIn(fills: readonly Fill[]): readonly Fill[] {
-  const versions: Fill[] = [];
+function versionsIn(fills: readonly PlainFill[]): readonly PlainFill[] {
+  const versions: PlainFill[] = [];
   for (const fill of fills.toSorted(byContent)) {
     const at = versions.findIndex((one) => !contradicts(one, fill));
     if (at === -1) {
       versions.push(fill);
     } else {
-      versions[at] = completed(versions[at] as Fill, fill);
+      versions[at] = completed(versions[at] as PlainFill, fill);
     }
   }
   return versions.sort(byContent);
@@ -66,7 +75,7 @@ function byContent(a: Fill, b: Fill): number {
 }
 
 /** The fill, which has no note yet, with one that says how the other versions differ. */
-export function withNote(fill: Fill, versions: readonly Fill[]): Fill {
+export function withNote(fill: PlainFill, versions: readonly PlainFill[]): PlainFill {
   const differences = new Map(
     versions
       .filter((one) => !isSameContent(one, fill))
@@ -78,12 +87,13 @@ export function withNote(fill: Fill, versions: readonly Fill[]): Fill {
     : { ...fill, extra: { ...fill.extra, [ALSO_ANSWERED]: [...differences.values()] } };
 }
 
-function differenceOf(version: Fill, fill: Fill): Partial<Fill> {
-  const same = (field: keyof Fill) => isSameContent({ ...fill, [field]: version[field] }, fill);
-  return Object.fromEntries(Object.entries(version).filter(([field]) => !same(field as keyof Fill)));
+function differenceOf(version: PlainFill, fill: PlainFill): Partial<PlainFill> {
+  const same = (field: keyof FillFields) => isSameContent({ ...fill, [field]: version[field] }, fill);
+  return Object.fromEntries(Object.entries(version).filter(([field]) => !same(field as keyof FillFields)));
 }
 
-export function withoutNote(fill: Fill): Fill {
+export function withoutNote(one: Fill): PlainFill {
+  const fill = plainFill(one);
   if (!hasExtra(fill, ALSO_ANSWERED)) {
     return fill;
   }
@@ -92,8 +102,11 @@ export function withoutNote(fill: Fill): Fill {
 }
 
 /** What the note of a fill says that it was answered as, too; none without one. */
-export function otherVersions(fill: Fill): readonly Fill[] {
+export function otherVersions(fill: Fill): readonly PlainFill[] {
   const note = fill.extra?.[ALSO_ANSWERED];
+  if (!Array.isArray(note)) {
+    return [];
+  }
   const base = withoutNote(fill);
-  return Array.isArray(note) ? note.map((difference: Partial<Fill>) => ({ ...base, ...difference })) : [];
+  return note.map((difference: Partial<PlainFill>) => ({ ...base, ...difference }));
 }

@@ -1,7 +1,7 @@
 import { FillbookError } from "../errors.ts";
+import { type ZipSource, zipStream } from "../formats/zip.ts";
 import { checkedBytes } from "./checked-bytes.ts";
 import type { PackCatalogue, PackDetails, PackEntry, PackFileEntry } from "./ports.ts";
-import { type ZipSource, zipStream } from "./zip-stream.ts";
 
 type Packs = Pick<PackCatalogue, "open">;
 

@@ -1,4 +1,4 @@
-import { FIELD_NAMES, type Fill } from "../model/fill.ts";
+import { FIELD_NAMES, type FillFields, type PlainFill } from "../model/fill.ts";
 import { describe, isJsonRecord, type JsonRecord, MAX_DEPTH, NumberText, settle } from "./json.ts";
 import type { PageRow } from "./service.ts";
 
@@ -50,7 +50,7 @@ export function regularRow(item: unknown): PageRow | null {
     if (typeof extra === "string") {
       return null;
     }
-    const fill: Fill = {
+    const fill: PlainFill = {
       matchId,
       orderId,
       txCreated,
@@ -95,7 +95,7 @@ export function decodeRow(row: unknown): PageRow | null {
   const matchId = reader.text("matchId");
   const orderId = reader.text("orderId");
   const txCreated = timeOf(row["txCreated"]);
-  const fill: Omit<Fill, "matchId" | "orderId" | "txCreated" | "extra"> = {
+  const fill: Omit<PlainFill, "matchId" | "orderId" | "txCreated" | "extra"> = {
     filledAt: reader.time("filledAt"),
     market: reader.text("market"),
     side: reader.text("orderType"),
@@ -153,7 +153,7 @@ function fieldReader(row: JsonRecord) {
 function extraOf(
   row: object,
   misfits: readonly Field[],
-): Fill["extra"] | "needsSource" | `${string} is nested ${string}` {
+): FillFields["extra"] | "needsSource" | `${string} is nested ${string}` {
   const extra: [string, unknown][] = [];
   for (const [name, value] of Object.entries(row)) {
     if (KNOWN.has(name) && !misfits.includes(name as Field)) {

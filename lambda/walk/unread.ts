@@ -1,3 +1,4 @@
+import { PageMemory } from "../archive/pages.ts";
 import type { FillbookError } from "../errors.ts";
 import { subtract, union } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
@@ -72,7 +73,7 @@ function rangeName({ from, to }: TimeRange): string {
 export function notBroughtByDates(ledger: Ledger, range: TimeRange, { row, reason, body }: Unfilable): FillbookError {
   const before = undatedWindow(range);
   const window = { ...before, pages: 1 };
-  const segment = new WaitingSegment(before);
+  const segment = new WaitingSegment(before, new PageMemory());
   segment.addPage({ request: {}, body });
   segment.handOver((one) => ledger.take(one), window);
   ledger.fail(window);

@@ -5,7 +5,7 @@ import { formatAmount } from "../../lambda/accounting/amount.ts";
 import type { Blank, DeclaredPosition } from "../../lambda/accounting/booked.ts";
 import { FillbookError } from "../../lambda/errors.ts";
 import { formatUnits, parseDecimal } from "../../lambda/model/decimal.ts";
-import type { Fill } from "../../lambda/model/fill.ts";
+import type { FillFields, PlainFill } from "../../lambda/model/fill.ts";
 import { planOf, type Step, stepsOf } from "./draw.ts";
 import { fillsFrom } from "./make.ts";
 
@@ -225,7 +225,7 @@ describe("a declared break", () => {
 });
 
 describe("a fill that cannot be typed", () => {
-  test.each<[string, Partial<Fill>]>([
+  test.each<[string, Partial<FillFields>]>([
     ["no quantity", { quantity: null }],
     ["a quantity with an exponent", { quantity: "1e3" }],
     ["of nothing", { quantity: "0" }],
@@ -238,7 +238,7 @@ describe("a fill that cannot be typed", () => {
     ["no side", { side: null }],
     ["another side", { side: "liquidation" }],
   ])("%s: its market is blank from there on", (_, change) => {
-    const [first, second, third] = fillsFrom("B2@100 S1@110 S1@120") as [Fill, Fill, Fill];
+    const [first, second, third] = fillsFrom("B2@100 S1@110 S1@120") as [PlainFill, PlainFill, PlainFill];
     const steps = stepsOf([first, { ...second, ...change }, third], "fifo");
     expect(steps.map(told)).toEqual(["-", "market_incomplete", "market_incomplete"]);
     expect(steps[1]?.booked).toMatchObject({ trade: null, before: units("2"), after: null });
@@ -246,19 +246,19 @@ describe("a fill that cannot be typed", () => {
   });
 
   test("leaves other markets alone", () => {
-    const [bad] = fillsFrom("B1@1", { market: "ETH-USDT" }) as [Fill];
+    const [bad] = fillsFrom("B1@1", { market: "ETH-USDT" }) as [PlainFill];
     const fills = [...fillsFrom("B2@100 S1@110"), { ...bad, price: null }];
     expect(stepsOf(fills, "fifo").map(told)).toEqual(["-", "1 10/10", "market_incomplete"]);
   });
 
   test("without a market, or of one without a quote currency, is of no other's account", () => {
-    const [bad, worse] = fillsFrom("B1@1 B1@1") as [Fill, Fill];
+    const [bad, worse] = fillsFrom("B1@1 B1@1") as [PlainFill, PlainFill];
     const fills = [{ ...bad, market: null }, { ...worse, market: "BTC" }, ...fillsFrom("B2@100 S1@110")];
     expect(stepsOf(fills, "fifo").map(told)).toEqual(["market_incomplete", "market_incomplete", "-", "1 10/10"]);
   });
 
   test("until the user declares what is open", () => {
-    const [first, second, ...rest] = fillsFrom("B2@100 S1@110 S1@120 B1@90") as [Fill, Fill, ...Fill[]];
+    const [first, second, ...rest] = fillsFrom("B2@100 S1@110 S1@120 B1@90") as [PlainFill, PlainFill, ...PlainFill[]];
     const again = declared("1", "100", { asOf: FROM + 2 * HOUR });
     const steps = stepsOf([first, { ...second, quantity: null }, ...rest], "fifo", { declared: [again] });
     expect(steps.map(told)).toEqual(["-", "market_incomplete", "1 20/20", "-"]);
@@ -275,7 +275,7 @@ describe("a contract that is not linear", () => {
   });
 
   test("has none after a fill that cannot be typed", () => {
-    const [first, second] = fillsFrom("S3@110 B3@120") as [Fill, Fill];
+    const [first, second] = fillsFrom("S3@110 B3@120") as [PlainFill, PlainFill];
     const accounts = new Accounts(planOf("fifo", plan));
     accounts.book({ ...first, fee: null });
     expect(accounts.book(second)).toMatchObject({ blank: "unsupported_contract_type", after: null });

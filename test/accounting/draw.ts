@@ -4,7 +4,7 @@ import type { Booked, DeclaredPosition } from "../../lambda/accounting/booked.ts
 import type { MarketState } from "../../lambda/accounting/market-book.ts";
 import { type Method, methodsOf } from "../../lambda/accounting/method.ts";
 import { formatUnits } from "../../lambda/model/decimal.ts";
-import { type Fill, tradeTime } from "../../lambda/model/fill.ts";
+import { type Fill, type PlainFill, tradeTime } from "../../lambda/model/fill.ts";
 
 /** Drawn histories, and accounts that are asked after each fill. */
 
@@ -61,7 +61,7 @@ export function histories({
   most = 40,
   largest = LIMIT,
   from = Date.UTC(2025, 0, 1),
-}: HistoryOptions = {}): fc.Arbitrary<Fill[]> {
+}: HistoryOptions = {}): fc.Arbitrary<PlainFill[]> {
   return fc.array(draft, { minLength: 1, maxLength: most, size: "max" }).map((drafts) => {
     const within = (units: bigint): bigint => (units < largest ? units : (units % largest) + 1n);
     const all = drafts.map((one) => ({ ...one, quantity: within(one.quantity), price: within(one.price) }));
@@ -69,7 +69,7 @@ export function histories({
   });
 }
 
-function fillsOf(drafts: readonly Draft[], markets: readonly string[], from: number): Fill[] {
+function fillsOf(drafts: readonly Draft[], markets: readonly string[], from: number): PlainFill[] {
   const positions = new Map<string, bigint>();
   let time = from;
   return drafts.map((drawn, at) => {
@@ -134,7 +134,7 @@ interface FillValues extends Pick<Fill, "market" | "side" | "quantity" | "price"
 }
 
 /** `M7` of order `O7`, of the simplest kind. */
-export function makeFill(at: number, { time, liquidity = "taker", ...values }: FillValues): Fill {
+export function makeFill(at: number, { time, liquidity = "taker", ...values }: FillValues): PlainFill {
   return {
     matchId: `M${at}`,
     orderId: `O${at}`,

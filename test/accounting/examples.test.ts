@@ -3,7 +3,7 @@ import { type Amount, formatAmount } from "../../lambda/accounting/amount.ts";
 import type { OpenLot } from "../../lambda/accounting/cost-book.ts";
 import type { Method } from "../../lambda/accounting/method.ts";
 import { formatUnits } from "../../lambda/model/decimal.ts";
-import type { Fill } from "../../lambda/model/fill.ts";
+import type { PlainFill } from "../../lambda/model/fill.ts";
 import { stepsOf } from "./draw.ts";
 import { fillsFrom } from "./make.ts";
 import { type OracleMethod, oracle, oracleFill } from "./oracle.ts";
@@ -413,7 +413,7 @@ test("T19: the reference, computed: three shares of a cost of 302, rounded at 18
 });
 
 /** With a fee of so much of the notional. */
-function charged(fills: readonly Fill[], rate: string): Fill[] {
+function charged(fills: readonly PlainFill[], rate: string): PlainFill[] {
   return fills.map((fill) => {
     const { quantity, price } = oracleFill(fill);
     const { n, d } = times(times(quantity, price), read(rate));
@@ -421,7 +421,7 @@ function charged(fills: readonly Fill[], rate: string): Fill[] {
   });
 }
 
-function figuresOf(fills: readonly Fill[], method: Method, mark = "0") {
+function figuresOf(fills: readonly PlainFill[], method: Method, mark = "0") {
   const at = method === "average" ? 0 : 1;
   const steps = stepsOf(fills, method);
   const closes: Amount[] = [];

@@ -5,7 +5,7 @@ import { METHODS, type Method } from "../../lambda/accounting/method.ts";
 import type { Designations } from "../../lambda/accounting/methods/specific.ts";
 import type { Trade } from "../../lambda/accounting/trade.ts";
 import { formatUnits } from "../../lambda/model/decimal.ts";
-import { type Fill, tradeTime } from "../../lambda/model/fill.ts";
+import { type PlainFill, tradeTime } from "../../lambda/model/fill.ts";
 import { histories, type Step, stepsOf } from "./draw.ts";
 import { designationsOf, drawMatches } from "./draw-matches.ts";
 import { oracle, oracleFill } from "./oracle.ts";
@@ -33,7 +33,7 @@ const recognisedOf = (steps: readonly Step[]): Amount[] =>
 
 const picks = fc.array(fc.nat(), { minLength: 1, maxLength: 40 });
 
-function named(fills: readonly Fill[], method: Method, drawn: readonly number[]): Designations {
+function named(fills: readonly PlainFill[], method: Method, drawn: readonly number[]): Designations {
   const markets = Map.groupBy(method === "specific" ? fills : [], ({ market }) => market);
   return new Map([...markets.values()].flatMap((own) => [...designationsOf(drawMatches(own.map(oracleFill), drawn))]));
 }
@@ -82,7 +82,7 @@ describe.each(FREE)("%s, and average beside it", (method) => {
     (fills, place, percent) => {
       const at = place % fills.length;
       const before = stepsOf(fills, method);
-      const after = stepsOf(fills.toSpliced(at, 1, ...parts(fills[at] as Fill, percent)), method);
+      const after = stepsOf(fills.toSpliced(at, 1, ...parts(fills[at] as PlainFill, percent)), method);
       const bound = BigInt(fills.length + 1) * UNIT;
       expect(after.at(-1)?.state.position).toBe(before.at(-1)?.state.position);
       for (const nth of BOTH) {
@@ -110,7 +110,7 @@ describe.each(FREE)("%s, and average beside it", (method) => {
 });
 
 describe("I8: all sides swapped", () => {
-  const swapped = (fills: readonly Fill[]): Fill[] =>
+  const swapped = (fills: readonly PlainFill[]): PlainFill[] =>
     fills.map((fill) => ({ ...fill, side: fill.side === "buy" ? "sell" : "buy" }));
 
   test.prop([histories({ most: 20 }), picks, fc.constantFrom<Method>("fifo", "lifo", "specific")], RUNS)(
@@ -134,9 +134,9 @@ describe("I8: all sides swapped", () => {
 
 describe("within one instant", () => {
   const keys = fc.array(fc.nat(), { minLength: 1, maxLength: 40 });
-  const instants = (fills: readonly Fill[]): Fill[][] => [...Map.groupBy(fills, tradeTime).values()];
+  const instants = (fills: readonly PlainFill[]): PlainFill[][] => [...Map.groupBy(fills, tradeTime).values()];
   /** How many fills there are up to the end of each instant. */
-  const ends = (fills: readonly Fill[]): number[] => {
+  const ends = (fills: readonly PlainFill[]): number[] => {
     const times = fills.map(tradeTime);
     return [...new Set(times)].map((time) => times.lastIndexOf(time) + 1);
   };
@@ -170,7 +170,7 @@ describe("within one instant", () => {
 });
 
 /** So many percent of it, and the rest, its fee alike; as it is when it is too small for that. */
-function parts(fill: Fill, percent: bigint): Fill[] {
+function parts(fill: PlainFill, percent: bigint): PlainFill[] {
   const [quantity, fee] = [times(fill.quantity, 1n), times(fill.fee, 1n)];
   const first = (quantity * percent) / 100n;
   const firstFee = (fee * first) / quantity;

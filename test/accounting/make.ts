@@ -4,9 +4,10 @@ import { breaksOf } from "../../lambda/accounting/breaks.ts";
 import { type Method, methodsOf } from "../../lambda/accounting/method.ts";
 import type { Statement } from "../../lambda/accounting/statement.ts";
 import { type Funding, Tally } from "../../lambda/accounting/tally.ts";
-import { type Fill, tradeTime } from "../../lambda/model/fill.ts";
+import { type Fill, type PlainFill, tradeTime } from "../../lambda/model/fill.ts";
 import { type Period, parsePeriod } from "../../lambda/model/period.ts";
 import type { PackContext } from "../../lambda/pack/maker.ts";
+import { textsUnder } from "../../lambda/pack/texts.ts";
 
 /** Fills and accounts from a line of text. */
 
@@ -24,7 +25,7 @@ export interface MakeOptions {
 export function fillsFrom(
   line: string,
   { market = "BTC-USDT", from = Date.UTC(2025, 2, 1, 12), stepMs = 3_600_000 }: MakeOptions = {},
-): Fill[] {
+): PlainFill[] {
   let time = from - stepMs;
   return line
     .trim()
@@ -122,6 +123,17 @@ export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Boo
   return {
     booked,
     statement: tally.statement(before, accounts.state),
-    context: { account: "main", period, method, methods, chosen, basis: "fill", complete: true, funding, breaks },
+    context: {
+      account: "main",
+      period,
+      method,
+      methods,
+      chosen,
+      textsOf: textsUnder(chosen),
+      basis: "fill",
+      complete: true,
+      funding,
+      breaks,
+    },
   };
 }

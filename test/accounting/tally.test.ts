@@ -6,7 +6,7 @@ import type { OpenLot } from "../../lambda/accounting/cost-book.ts";
 import { METHODS } from "../../lambda/accounting/method.ts";
 import type { Activity, Cell, Liquidity, MarketStatement, Statement } from "../../lambda/accounting/statement.ts";
 import type { Funding } from "../../lambda/accounting/tally.ts";
-import type { Fill } from "../../lambda/model/fill.ts";
+import type { PlainFill } from "../../lambda/model/fill.ts";
 import { quoteCurrencyOf } from "../../lambda/model/market.ts";
 import { customPeriod, type Period, parsePeriod } from "../../lambda/model/period.ts";
 import { histories, makeFill } from "./draw.ts";
@@ -180,7 +180,7 @@ describe("a statement is the plain sum of what was booked", () => {
   );
 
   /** Some cannot be typed, some name no market. */
-  function spoil(fill: Fill, luck: number): Fill {
+  function spoil(fill: PlainFill, luck: number): PlainFill {
     if (luck === 0) {
       return { ...fill, price: null };
     }

@@ -5,24 +5,24 @@ import { type Amount, formatAmount, parseAmount } from "../../lambda/accounting/
 import type { Booked, DeclaredPosition } from "../../lambda/accounting/booked.ts";
 import { METHODS, type Method } from "../../lambda/accounting/method.ts";
 import { type MarketTies, Ties, tieEffects } from "../../lambda/accounting/ties.ts";
-import { type Fill, tradeTime } from "../../lambda/model/fill.ts";
+import { type PlainFill, tradeTime } from "../../lambda/model/fill.ts";
 import { breaksAmong, planOf } from "./draw.ts";
 import { booksOf, fillsFrom } from "./make.ts";
 
 /** The same as a pack's books have it: `earlier` are before the period, `batches` in it. */
-function compared(plan: AccountsPlan, batches: readonly (readonly Fill[])[], earlier: readonly Fill[] = []) {
+function compared(plan: AccountsPlan, batches: readonly (readonly PlainFill[])[], earlier: readonly PlainFill[] = []) {
   const ties = new Ties(plan, new Accounts(plan));
-  const book = (batch: readonly Fill[]) => [...ties.book(batch, 3)].flat();
+  const book = (batch: readonly PlainFill[]) => [...ties.book(batch, 3)].flat();
   book(earlier);
   ties.begin();
   return { booked: batches.flatMap(book), markets: ties.markets };
 }
 
-function tiesOf(fills: readonly Fill[], plan: AccountsPlan): readonly MarketTies[] {
+function tiesOf(fills: readonly PlainFill[], plan: AccountsPlan): readonly MarketTies[] {
   return compared(plan, [fills]).markets;
 }
 
-function effectsOf(fills: readonly Fill[], method: Method, rest: Partial<AccountsPlan> = {}): string[] {
+function effectsOf(fills: readonly PlainFill[], method: Method, rest: Partial<AccountsPlan> = {}): string[] {
   const { statement } = booksOf(fills, { method, ...rest });
   return tieEffects(tiesOf(fills, planOf(method, rest)), statement).map(
     (one) => `${one.method} ${one.figure}: ${formatAmount(one.inOrder)}, ${formatAmount(one.reversed)}`,
@@ -56,7 +56,7 @@ describe("T18, order within one instant: B1@100, then B1@110 and S1@110 at one t
 });
 
 interface Drawn {
-  readonly fills: readonly Fill[];
+  readonly fills: readonly PlainFill[];
   readonly cuts: readonly number[];
   readonly border: number;
   readonly method: Method;
@@ -81,18 +81,18 @@ function drawn(maxLength: number): fc.Arbitrary<Drawn> {
     })
     .map(({ parts, ...rest }) => {
       let time = Date.UTC(2025, 2, 1);
-      const fills = parts.map(({ moves, ...fields }, at): Fill => {
+      const fills = parts.map(({ moves, ...fields }, at): PlainFill => {
         time += moves ? 1000 : 0;
         const [base] = fillsFrom("B1@1", { from: time });
         const id = String(at).padStart(4, "0");
-        return { ...(base as Fill), ...fields, matchId: `M${id}`, orderId: `O${id}` };
+        return { ...(base as PlainFill), ...fields, matchId: `M${id}`, orderId: `O${id}` };
       });
       return { ...rest, fills };
     });
 }
 
 /** Ties in reverse order, by hand: within each time and market. */
-function reversed(fills: readonly Fill[]): Fill[] {
+function reversed(fills: readonly PlainFill[]): PlainFill[] {
   return [...Map.groupBy(fills, tradeTime).values()].flatMap((instant) =>
     [...Map.groupBy(instant, ({ market }) => market).values()].flatMap((own) => own.toReversed()),
   );
@@ -107,7 +107,7 @@ function sums(booked: readonly Booked[], market: string, method: 0 | 1): Sums {
 }
 
 /** Batches: no time is in two of them. */
-function cutAt(fills: readonly Fill[], cuts: readonly number[]): Fill[][] {
+function cutAt(fills: readonly PlainFill[], cuts: readonly number[]): PlainFill[][] {
   const instants = [...Map.groupBy(fills, tradeTime).values()];
   return [...Map.groupBy(instants, (_, at) => cuts.filter((cut) => cut <= at).length).values()].map((batch) =>
     batch.flat(),
@@ -146,14 +146,14 @@ describe("against a second run over all fills with every tie reversed", () => {
     );
   });
 
-  const noBreaks = fc.constant((_: readonly Fill[]): DeclaredPosition[] => []);
+  const noBreaks = fc.constant((_: readonly PlainFill[]): DeclaredPosition[] => []);
 
   test.prop([drawn(60), fc.oneof(noBreaks, breaksAmong(), breaksAmong("ETH-USD"))], { numRuns: 1600 })(
     "of a period, in batches, over breaks",
     ({ fills, cuts, border, method }, among) => {
       const plan = planOf(method, { declared: among(fills) });
-      const start = tradeTime(fills[Math.min(border, fills.length - 1)] as Fill);
-      const isBefore = (fill: Fill) => tradeTime(fill) < start;
+      const start = tradeTime(fills[Math.min(border, fills.length - 1)] as PlainFill);
+      const isBefore = (fill: PlainFill) => tradeTime(fill) < start;
       const [earlier, own] = [fills.filter(isBefore), fills.filter((fill) => !isBefore(fill))];
       const { booked: straight, markets } = compared(plan, cutAt(own, cuts), earlier);
       const other = new Accounts(plan);

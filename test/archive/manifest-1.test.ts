@@ -7,7 +7,7 @@ import { storeRestatements } from "../../lambda/archive/restatements.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
 import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
 import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
-import type { Fill } from "../../lambda/model/fill.ts";
+import type { FillFields, PlainFill } from "../../lambda/model/fill.ts";
 import { ALL_TIME } from "../../lambda/model/ranges.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
 import { fileAll, filingPorts, partsOf } from "../support/filing.ts";
@@ -35,7 +35,7 @@ const CHECKPOINT = {
   datesTrusted: true,
 };
 
-function fillOn(day: number, fields: Partial<Fill> = {}): Fill {
+function fillOn(day: number, fields: Partial<FillFields> = {}): PlainFill {
   const txCreated = FROM + day * DAY_MS + 1000;
   return makeFill({ matchId: `m-${day}`, txCreated, filledAt: txCreated, ...fields });
 }

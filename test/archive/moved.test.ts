@@ -9,7 +9,14 @@ import { readRestatements, type SeenRestatement } from "../../lambda/archive/res
 import { ArchiveSession } from "../../lambda/archive/session.ts";
 import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
 import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
-import { byTxCreated, contentOf, type Fill, identityOf } from "../../lambda/model/fill.ts";
+import {
+  byTxCreated,
+  contentOf,
+  type Fill,
+  type FillFields,
+  identityOf,
+  type PlainFill,
+} from "../../lambda/model/fill.ts";
 import { ALL_TIME, isWithin } from "../../lambda/model/ranges.ts";
 import { DAY_MS, type TimeRange } from "../../lambda/model/time.ts";
 import { withNote } from "../../lambda/model/versions.ts";
@@ -25,7 +32,7 @@ const ALL: TimeRange = { from: BEGINNING, to: NOW };
 /** Each in a month of its own. */
 const [MAY, JUNE, JULY] = [110, 70, 30].map((days) => NOW - days * DAY_MS) as [number, number, number];
 
-function fillAt(txCreated: number, fields: Partial<Fill> = {}): Fill {
+function fillAt(txCreated: number, fields: Partial<FillFields> = {}): PlainFill {
   return makeFill({ matchId: "moved", txCreated, filledAt: null, ...fields });
 }
 

@@ -5,7 +5,7 @@ import { emptyManifest, type Manifest, type Stretch } from "../../lambda/archive
 import { readPart } from "../../lambda/archive/parts.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
 import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
-import type { Fill } from "../../lambda/model/fill.ts";
+import type { PlainFill } from "../../lambda/model/fill.ts";
 import { ALL_TIME, covers } from "../../lambda/model/ranges.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type TimeRange } from "../../lambda/model/time.ts";
 import { faultyStore } from "../support/faulty-store.ts";
@@ -20,7 +20,7 @@ const { checkpoint: CHECKPOINT } = emptyManifest("main");
 const DONE = { endedAt: NOW, complete: true, problem: null };
 
 /** Fills of the last eight days, some in the same millisecond; equal arguments give equal fills. */
-function fillNo(index: number, fee: string): Fill {
+function fillNo(index: number, fee: string): PlainFill {
   const txCreated = NOW - DAYS * DAY_MS + Math.floor(index / 3) * 13 * HOUR_MS + (index % 3 === 0 ? 0 : MINUTE_MS);
   return makeFill({ matchId: `m-${index}`, txCreated, filledAt: null, fee });
 }
@@ -29,7 +29,7 @@ function hours(from: number, width: number): TimeRange {
   return { from: NOW - from * HOUR_MS, to: NOW - (from - width) * HOUR_MS };
 }
 
-function changeOf(sightings: readonly Fill[], windows: readonly TimeRange[], pagesHash: string): Change {
+function changeOf(sightings: readonly PlainFill[], windows: readonly TimeRange[], pagesHash: string): Change {
   const finished = windows.map((one) => ({
     ...one,
     ...{ pages: 1, duplicates: 0, ended: "no-last" as const, pagesHash, evidence: [] },
@@ -89,7 +89,7 @@ function contentOf({ recent: _, seq: __, epoch: ___, calendar: ____, ...content 
   return content;
 }
 
-async function fillsOf({ store }: Run, { calendar }: ArchiveSession): Promise<readonly Fill[]> {
+async function fillsOf({ store }: Run, { calendar }: ArchiveSession): Promise<readonly PlainFill[]> {
   const parts = await calendar.parts(ALL_TIME);
   return (await Promise.all(parts.map((part) => readPart(store, part)))).flat();
 }
@@ -102,7 +102,7 @@ const DISTRUSTED: Readonly<Record<"all" | "order", NonNullable<Change["distrusts
 };
 
 /** What a commit of this step is about; the service shows from now on what the step says. */
-function shownBy(service: Map<number, Fill>, one: Step, name: string): Change {
+function shownBy(service: Map<number, PlainFill>, one: Step, name: string): Change {
   const { shown, windows, strays, strayFirst, distrust } = one;
   for (const [index, fee] of shown) {
     service.set(index, fillNo(index, fee));
@@ -126,7 +126,7 @@ function knownIn(recent: readonly Stretch[], windows: readonly TimeRange[]): num
 }
 
 /** Every stretch is covered, in the order of time, and says what a plain count says. */
-function expectTrue({ recent, coverage }: Manifest, fills: readonly Fill[]): void {
+function expectTrue({ recent, coverage }: Manifest, fills: readonly PlainFill[]): void {
   for (const [index, stretch] of recent.entries()) {
     const { from, to, ...sums } = stretch;
     const inside = fills.filter(({ txCreated }) => isIn([stretch], txCreated));
@@ -143,7 +143,7 @@ describe("what the manifest sums up of the newest times", () => {
     let known = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
-        const service = new Map<number, Fill>();
+        const service = new Map<number, PlainFill>();
         for (let index = 0; index < FILLS; index += 2) {
           service.set(index, fillNo(index, "1"));
         }
@@ -186,11 +186,11 @@ describe("what the manifest sums up of the newest times", () => {
     expect(again.committed.counts).toEqual({ added: 0, restated: 0 });
   });
 
-  test.each<[string, (fills: Fill[]) => Fill[], object]>([
+  test.each<[string, (fills: PlainFill[]) => PlainFill[], object]>([
     ["one more", (fills) => [...fills, { ...fillNo(FILLS, "1"), txCreated: NOW - HOUR_MS }], { added: 1, restated: 1 }],
     [
       "one that changed",
-      (fills) => [...fills.slice(1), { ...(fills[0] as Fill), fee: "7" }],
+      (fills) => [...fills.slice(1), { ...(fills[0] as PlainFill), fee: "7" }],
       { added: 0, restated: 1 },
     ],
     ["one fewer", (fills) => fills.slice(1), { added: 0, restated: 0 }],

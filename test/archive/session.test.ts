@@ -9,7 +9,7 @@ import { readArchive } from "../../lambda/archive/read.ts";
 import { readRestatements, storeRestatements } from "../../lambda/archive/restatements.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
 import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
-import type { Fill } from "../../lambda/model/fill.ts";
+import type { Fill, FillFields, PlainFill } from "../../lambda/model/fill.ts";
 import { ALL_TIME } from "../../lambda/model/ranges.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
 import type { Learned } from "../../lambda/service/service.ts";
@@ -25,7 +25,7 @@ const FROM = Date.UTC(2025, 2, 1);
 const WINDOW = { from: FROM, to: FROM + 10 * DAY_MS };
 const NONE = () => undefined;
 
-function fillAt(day: number, fields: Partial<Fill> = {}): Fill {
+function fillAt(day: number, fields: Partial<FillFields> = {}): PlainFill {
   const txCreated = FROM + day * DAY_MS;
   return makeFill({ matchId: `m-${day}`, txCreated, filledAt: txCreated + 5, ...fields });
 }

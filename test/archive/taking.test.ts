@@ -5,7 +5,7 @@ import { readHead } from "../../lambda/archive/head.ts";
 import { emptyManifest } from "../../lambda/archive/manifest.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
 import type { Job } from "../../lambda/job.ts";
-import type { Fill } from "../../lambda/model/fill.ts";
+import type { Fill, PlainFill } from "../../lambda/model/fill.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
 import type { Store } from "../../lambda/store/store.ts";
 import { type FaultyStore, faultyStore } from "../support/faulty-store.ts";
@@ -24,7 +24,7 @@ const EVIDENCE = [1, 2].map((name) => ({ key: `main/pages/${name}`, body: bytes(
 const { checkpoint: CHECKPOINT } = emptyManifest("main");
 const DONE = { endedAt: 7, complete: true, problem: null };
 
-function fillOn(day: number): Fill {
+function fillOn(day: number): PlainFill {
   const txCreated = FROM + day * DAY_MS;
   return makeFill({ matchId: `m-${day}`, txCreated, filledAt: txCreated });
 }

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import type { Fill } from "../../lambda/model/fill.ts";
+import type { PlainFill } from "../../lambda/model/fill.ts";
 import type { OrderKey, PageAnswer, PageRequest } from "../../lambda/service/service.ts";
 import { run } from "./run.ts";
 import { stubReader } from "./stub-reader.ts";
 
 // The commands that show the interface itself: what they ask for, and what they print.
 
-const fill: Fill = {
+const fill: PlainFill = {
   matchId: "3b241101-e2bb-4255-8caf-4136c566a962",
   orderId: "01JABCDEFGHJKMNPQRSTVWXYZ0",
   txCreated: Date.UTC(2025, 2, 1, 12, 34, 56, 789),

@@ -2,16 +2,17 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { rowOf } from "../../lambda/fills/columns.ts";
 import { exceptionsOfRow } from "../../lambda/fills/exceptions.ts";
-import type { Fill } from "../../lambda/model/fill.ts";
+import type { Fill, FillFields } from "../../lambda/model/fill.ts";
 import { ALSO_ANSWERED } from "../../lambda/model/versions.ts";
 import { arbitraryFill } from "../support/arbitrary-fill.ts";
 import { makeFill } from "../support/make-fill.ts";
 
 const exceptionsOf = (fill: Fill) => exceptionsOfRow(rowOf("main", fill));
-const columnsOf = (fields: Partial<Fill>) => exceptionsOf(makeFill(fields)).map(({ column, value }) => [column, value]);
+const columnsOf = (fields: Partial<FillFields>) =>
+  exceptionsOf(makeFill(fields)).map(({ column, value }) => [column, value]);
 
 describe("a fill is sound", () => {
-  test.each<[string, Partial<Fill>]>([
+  test.each<[string, Partial<FillFields>]>([
     ["as the interface shows it", {}],
     ["in the older shape", { filledAt: null }],
     ["with a rebate, or a fee of nothing", { fee: "-0.000000000000000001" }],
@@ -24,7 +25,7 @@ describe("a fill is sound", () => {
 });
 
 describe("a fill is listed", () => {
-  test.each<[string, Partial<Fill>, [string, string][]]>([
+  test.each<[string, Partial<FillFields>, [string, string][]]>([
     ["without a fee", { fee: null }, [["fee", ""]]],
     ["with a field of another type", { market: null, extra: { market: 7 } }, [["market", "7"]]],
     ["with null where text is expected", { side: null, extra: { orderType: null } }, [["side", "null"]]],

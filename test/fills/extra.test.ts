@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { rowOf } from "../../lambda/fills/columns.ts";
 import { extraCell } from "../../lambda/fills/extra.ts";
-import type { Fill } from "../../lambda/model/fill.ts";
+import type { FillFields } from "../../lambda/model/fill.ts";
 import { makeFill } from "../support/make-fill.ts";
 
-const extra = (fields: Partial<Fill>) => extraCell(rowOf("main", makeFill(fields)));
+const extra = (fields: Partial<FillFields>) => extraCell(rowOf("main", makeFill(fields)));
 
-test.each<[string, Partial<Fill>, string | null]>([
+test.each<[string, Partial<FillFields>, string | null]>([
   ["nothing, of a sound fill", {}, null],
   ["unknown fields, in one order", { extra: { z: 1, a: [true] } }, '{"a":[true],"z":1}'],
   ["a number that does not fit, under the interface's name", { fee: "1e400" }, '{"fees":"1e400"}'],

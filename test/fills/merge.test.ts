@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Merged, mergeFills, type Restatement } from "../../lambda/fills/merge.ts";
-import { byTxCreated, contentOf, type Fill, identityOf } from "../../lambda/model/fill.ts";
+import {
+  byTxCreated,
+  contentOf,
+  type Fill,
+  type FillFields,
+  identityOf,
+  type PlainFill,
+} from "../../lambda/model/fill.ts";
 import { withNote } from "../../lambda/model/versions.ts";
 import { arbitraryFill } from "../support/arbitrary-fill.ts";
 import { makeFill } from "../support/make-fill.ts";
@@ -11,7 +18,7 @@ import { plainMerge } from "./plain-merge.ts";
 const filable = arbitraryFill.filter(({ matchId, orderId }) => !`${matchId}${orderId}`.includes("\0"));
 
 /** Few identities and few values, so that repeats, changes and enrichments are common. */
-const version: fc.Arbitrary<Fill> = fc
+const version: fc.Arbitrary<PlainFill> = fc
   .record({
     matchId: fc.constantFrom("m1", "m2"),
     orderId: fc.constantFrom("o1", "o2"),
@@ -152,7 +159,7 @@ function isChange({ before, after }: Restatement): boolean {
 }
 
 describe("versions that came in one answer", () => {
-  const [one, other, third] = ["1", "2", "3"].map((fee) => makeFill({ fee })) as [Fill, Fill, Fill];
+  const [one, other, third] = ["1", "2", "3"].map((fee) => makeFill({ fee })) as [PlainFill, PlainFill, PlainFill];
   const both = withNote(one, [one, other]);
 
   test.each<[string, Fill, Fill]>([
@@ -199,7 +206,7 @@ describe("two versions of one fill", () => {
 
   test("enrichments by different fields commute", () => {
     const known: Fill = makeFill({ filledAt: null, triggerType: null, transactionHash: null, extra: null });
-    const additions = fc.subarray<Partial<Fill>>(
+    const additions = fc.subarray<Partial<FillFields>>(
       [{ filledAt: 9 }, { triggerType: "none" }, { transactionHash: "0x1" }, { extra: { a: 1 } }, { extra: { b: 2 } }],
       { minLength: 2 },
     );
@@ -214,7 +221,7 @@ describe("two versions of one fill", () => {
     );
   });
 
-  test.each<[string, Partial<Fill>]>([
+  test.each<[string, Partial<FillFields>]>([
     ["an amount", { fee: "-1.3" }],
     ["how an amount is written", { fee: "-1.20" }],
     ["its time", { filledAt: 8 }],

@@ -20,7 +20,7 @@ const SESSION = "lambda/archive/session.ts";
 const PARTS = "lambda/archive/parts.ts";
 const MERGE = "lambda/fills/merge.ts";
 const DECODE = "lambda/service/decode.ts";
-const SCAN = "lambda/service/scan.ts";
+const SCAN = "lambda/service/fast/scan.ts";
 
 export const MUTANTS: readonly Mutant[] = [
   {
@@ -50,8 +50,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "loses the last row of a usual page",
     file: SCAN,
-    find: "const rows = packer.end(extras).map((fill) => ({ fill }));",
-    replace: "const rows = packer.end(extras).slice(0, -1).map((fill) => ({ fill }));",
+    find: "const rows = this.#packer.end(extras).map((fill) => ({ fill }));",
+    replace: "const rows = this.#packer.end(extras).slice(0, -1).map((fill) => ({ fill }));",
   },
   {
     name: "takes a null last for a cursor",

@@ -2,7 +2,7 @@ import { fc, test } from "@fast-check/vitest";
 import { expect } from "vitest";
 import type { Booked } from "../../lambda/accounting/booked.ts";
 import { METHODS, methodsOf } from "../../lambda/accounting/method.ts";
-import type { Fill } from "../../lambda/model/fill.ts";
+import type { Fill, PlainFill } from "../../lambda/model/fill.ts";
 import { BASIS, type BasisName } from "../../lambda/pack/basis.ts";
 import { Books, type BooksPlan } from "../../lambda/pack/books.ts";
 import { makeFill } from "../support/make-fill.ts";
@@ -28,7 +28,7 @@ const someFills = fc.array(
 
 type Draw = typeof someFills extends fc.Arbitrary<infer T> ? T : never;
 
-function fillsFrom(draws: Draw): Fill[] {
+function fillsFrom(draws: Draw): PlainFill[] {
   return draws.map(({ minutes, skewMs, market, side, quantity, price, fee }, at) => {
     const txCreated = FROM + minutes * 60_000;
     const text = { quantity: `${quantity}.5`, price: String(price), fee: `${fee < 0 ? "-" : ""}0.${Math.abs(fee)}` };

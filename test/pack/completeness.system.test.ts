@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import type { AssumedRange } from "../../lambda/archive/manifest.ts";
 import { FILL_COLUMNS } from "../../lambda/fills/columns.ts";
-import { type Fill, identityOf, tradeTime } from "../../lambda/model/fill.ts";
+import { identityOf, type PlainFill, tradeTime } from "../../lambda/model/fill.ts";
 import { parsePeriod } from "../../lambda/model/period.ts";
 import { copyPack } from "../../lambda/pack/copy.ts";
 import { arbitraryFill } from "../support/arbitrary-fill.ts";
@@ -71,7 +71,7 @@ describe("the months of a pack", () => {
   test("are recomputed from fills.parquet by an independent reader, and add up to the whole", async () => {
     const inPeriod = fc
       .tuple(arbitraryFill, fc.integer({ min: UK.from, max: UK.to - 1 }), fc.boolean())
-      .map(([drawn, time, isFilled]): Fill => {
+      .map(([drawn, time, isFilled]): PlainFill => {
         const fill = { ...drawn, txCreated: Math.abs(drawn.txCreated) % FILED_UNTIL };
         const isElsewhere = fill.txCreated < UK.from || fill.txCreated >= UK.to;
         return isFilled && isElsewhere ? { ...fill, filledAt: time } : { ...fill, filledAt: null, txCreated: time };

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Fill } from "../../lambda/model/fill.ts";
+import type { PlainFill } from "../../lambda/model/fill.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
 import { copyPack } from "../../lambda/pack/copy.ts";
 import type { Pack } from "../../lambda/pack/publish.ts";
@@ -12,7 +12,7 @@ import { makeFill } from "../support/make-fill.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { bytesOf, FILES, MARCH, packOf } from "./pack.ts";
 
-const DAYS: readonly Fill[] = Array.from({ length: 20 }, (_, day) =>
+const DAYS: readonly PlainFill[] = Array.from({ length: 20 }, (_, day) =>
   makeFill({ matchId: `m${day}`, txCreated: MARCH.from + day * DAY_MS, filledAt: null, price: `${day + 1}.50` }),
 );
 

@@ -6,7 +6,7 @@ import { join, relative } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { FILL_COLUMNS } from "../../lambda/fills/columns.ts";
-import { byTradeTime, type Fill, identityOf } from "../../lambda/model/fill.ts";
+import { byTradeTime, identityOf, type PlainFill } from "../../lambda/model/fill.ts";
 import { customPeriod, parsePeriod } from "../../lambda/model/period.ts";
 import { copyPack } from "../../lambda/pack/copy.ts";
 import { verifyPacks } from "../../lambda/pack/verify.ts";
@@ -33,7 +33,7 @@ function newFolder(): string {
 
 const DAY_MS = 86_400_000;
 
-const DAYS: readonly Fill[] = Array.from({ length: 40 }, (_, day) =>
+const DAYS: readonly PlainFill[] = Array.from({ length: 40 }, (_, day) =>
   makeFill({ matchId: `m${day}`, txCreated: MARCH.from + (day - 3) * DAY_MS, filledAt: null, price: `${day + 1}.50` }),
 );
 

@@ -18,16 +18,17 @@ const HEADER = [
 ];
 
 const before = makeFill({ filledAt: null, extra: { note: "a" } });
+const whole = { ...before, filledAt: before.txCreated - 89 };
 const enriched: SeenRestatement = {
   kind: "enriched",
   before,
-  after: { ...before, filledAt: before.txCreated - 89 },
+  after: whole,
   seenAt: SEEN,
 };
 const changed: SeenRestatement = {
   kind: "changed",
-  before: enriched.after,
-  after: { ...enriched.after, fee: "-1.20", price: "60000.1", extra: null },
+  before: whole,
+  after: { ...whole, fee: "-1.20", price: "60000.1", extra: null },
   seenAt: SEEN + 1,
 };
 const late: SeenRestatement = { kind: "late", before: null, after: makeFill({ matchId: "late" }), seenAt: SEEN + 2 };

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Fill } from "../../lambda/model/fill.ts";
+import type { PlainFill } from "../../lambda/model/fill.ts";
 
 /** Text that formats stumble over: formulas, separators, line breaks, byte order marks, NUL, lone surrogates, U+FFFD. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
@@ -49,7 +49,7 @@ const extra = fc.dictionary(
 );
 
 /** Every fill that the type allows. */
-export const arbitraryFill: fc.Arbitrary<Fill> = fc.record(
+export const arbitraryFill: fc.Arbitrary<PlainFill> = fc.record(
   {
     matchId: hostileText,
     orderId: hostileText,

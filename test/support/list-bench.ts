@@ -5,7 +5,7 @@ import { publishPartLists } from "../../lambda/archive/part-lists.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
 import type { FillbookError } from "../../lambda/errors.ts";
 import type { Job } from "../../lambda/job.ts";
-import type { Fill } from "../../lambda/model/fill.ts";
+import type { Fill, PlainFill } from "../../lambda/model/fill.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
 import type { Store } from "../../lambda/store/store.ts";
 import { makeBench, NOW } from "./job.ts";
@@ -22,7 +22,7 @@ const ENDED = { pages: 1, duplicates: 0, ended: "no-last", pagesHash: "ab" } as 
 const YEAR = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) };
 
 /** A fill of a day of a month of 2025; equal arguments give equal fills. */
-export function fillIn(month: number, day: number, fee = "1"): Fill {
+export function fillIn(month: number, day: number, fee = "1"): PlainFill {
   const txCreated = Date.UTC(2025, month - 1, day);
   return makeFill({ matchId: `match-${month}-${day}`, txCreated, filledAt: txCreated, fee });
 }

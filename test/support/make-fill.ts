@@ -1,7 +1,7 @@
-import type { Fill } from "../../lambda/model/fill.ts";
+import type { FillFields, PlainFill } from "../../lambda/model/fill.ts";
 
 /** A sound fill; a test names only what it is about. */
-export function makeFill(fields: Partial<Fill> = {}): Fill {
+export function makeFill(fields: Partial<FillFields> = {}): PlainFill {
   return {
     matchId: "5f7b1c1e-8a52-4a30-9a0e-0f4f0f1d2c3b",
     orderId: "01HZY3Q8R9V7T5N2M4K6J8H0GF",

@@ -3,7 +3,7 @@ import { readArchive } from "../../lambda/archive/read.ts";
 import { FillbookError } from "../../lambda/errors.ts";
 import { syncArchive } from "../../lambda/flow/sync.ts";
 import type { Job } from "../../lambda/job.ts";
-import { type Fill, identityOf } from "../../lambda/model/fill.ts";
+import { type Fill, identityOf, type PlainFill } from "../../lambda/model/fill.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
 import type { PageAnswer, PageRequest } from "../../lambda/service/service.ts";
 import type { Store } from "../../lambda/store/store.ts";
@@ -89,14 +89,14 @@ export async function heldOf(store: Store, book: readonly Fill[]): Promise<numbe
 }
 
 /** Even over the days, of one millisecond each; newest first. */
-export function bookOf(fills: number, days: number): Fill[] {
+export function bookOf(fills: number, days: number): PlainFill[] {
   return bookAt(
     Array.from({ length: fills }, (_, index) => NOW - Math.floor(((index + 1) * days * DAY_MS) / (fills + 1))),
   );
 }
 
 /** Newest first. */
-export function bookAt(times: readonly number[]): Fill[] {
+export function bookAt(times: readonly number[]): PlainFill[] {
   return times
     .toSorted((a, b) => b - a)
     .map((txCreated, index) => makeFill({ matchId: `m-${index}`, txCreated, filledAt: null }));
@@ -106,7 +106,7 @@ export function bookAt(times: readonly number[]): Fill[] {
 export function unevenBook(
   seed: number,
   shape: readonly (readonly [fills: number, from: number, to: number])[],
-): Fill[] {
+): PlainFill[] {
   const random = prng(seed).next;
   return bookAt(
     shape.flatMap(([fills, from, to]) =>
@@ -116,9 +116,9 @@ export function unevenBook(
 }
 
 export function within(
-  book: readonly Fill[],
+  book: readonly PlainFill[],
   { startDate = 0, endDate = Number.POSITIVE_INFINITY }: PageRequest,
-): Fill[] {
+): PlainFill[] {
   return book.filter(({ txCreated }) => startDate <= txCreated && txCreated <= endDate);
 }
 

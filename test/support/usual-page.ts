@@ -1,7 +1,9 @@
 import fc from "fast-check";
-import { FIELD_NAMES, type Fill } from "../../lambda/model/fill.ts";
-import { PackedFill } from "../../lambda/model/packed-fill.ts";
-import { scanPage } from "../../lambda/service/scan.ts";
+import { PackedFill } from "../../lambda/model/fast/packed-fill.ts";
+import { FIELD_NAMES, type Fill, type FillFields, type PlainFill } from "../../lambda/model/fill.ts";
+import { PageScanner } from "../../lambda/service/fast/scan.ts";
+
+const scanner = new PageScanner();
 
 const plainText = fc.stringMatching(/^[ !#-[\]-~]{0,12}$/); // printable ASCII without quotes and backslashes
 const id = fc.oneof(
@@ -17,7 +19,7 @@ const amount = fc.oneof(
 );
 
 /** A fill of a page that is read from its bytes: mostly sound, and all that may be wrong with one. */
-export const usualFill: fc.Arbitrary<Fill> = fc.record(
+export const usualFill: fc.Arbitrary<PlainFill> = fc.record(
   {
     matchId: id,
     orderId: fc.oneof(fc.constantFrom("one", "two"), id),
@@ -52,7 +54,7 @@ export const usualFill: fc.Arbitrary<Fill> = fc.record(
 );
 
 /** The same, or one with fields that the interface does not list. */
-export const packableFill: fc.Arbitrary<Fill> = fc
+export const packableFill: fc.Arbitrary<PlainFill> = fc
   .tuple(
     usualFill,
     fc.option(fc.dictionary(fc.oneof(fc.string(), fc.constantFrom("notional", "price_")), fc.jsonValue())),
@@ -61,14 +63,14 @@ export const packableFill: fc.Arbitrary<Fill> = fc
 
 /** As the service sends it. */
 export function rowTextOf(fill: Fill): string {
-  const fields = Object.entries(FIELD_NAMES).map(([name, field]) => [field, fill[name as keyof Fill]] as const);
+  const fields = Object.entries(FIELD_NAMES).map(([name, field]) => [field, fill[name as keyof FillFields]] as const);
   return JSON.stringify(Object.fromEntries(fields.filter(([, value]) => value !== null)));
 }
 
 /** The same fills as they come from such a page. */
 export function packedFills(fills: readonly Fill[]): PackedFill[] {
   const extras = fills.map(({ extra }) => extra);
-  const rows = scanPage(`{"completedOrders":[${fills.map(rowTextOf).join(",")}]}`, extras)?.rows ?? [];
+  const rows = scanner.scan(`{"completedOrders":[${fills.map(rowTextOf).join(",")}]}`, extras)?.rows ?? [];
   const packed = rows.flatMap((row) => ("fill" in row && row.fill instanceof PackedFill ? [row.fill] : []));
   if (packed.length !== fills.length) {
     throw new Error("not a usual page");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { syncArchive } from "../../lambda/flow/sync.ts";
-import type { Fill } from "../../lambda/model/fill.ts";
+import { type Fill, type PlainFill, plainFill } from "../../lambda/model/fill.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../lambda/model/time.ts";
 import type { PageRequest } from "../../lambda/service/service.ts";
 import { NOW } from "../support/job.ts";
@@ -75,7 +75,7 @@ describe("cursors", () => {
         [4000, 200, 260],
       ]);
       const rows = order === "descending" ? book : book.toReversed();
-      let current: readonly Fill[] = [];
+      let current: readonly PlainFill[] = [];
       const answer: Answer = (request) => {
         current = request.start === undefined ? within(rows, request) : current;
         return paged(current, request);
@@ -337,19 +337,19 @@ test("more than 90 days are answered with the newest 30, and what was asked befo
 
 /** It tells which of its times the dates go by. */
 function filledLater(fill: Fill): Fill {
-  return { ...fill, filledAt: fill.txCreated + 5 * SECOND_MS };
+  return { ...plainFill(fill), filledAt: fill.txCreated + 5 * SECOND_MS };
 }
 
 function narrowly(isRefused: boolean, given: Given): Given {
   return isRefused ? { refused: "dates" } : given;
 }
 
-function foreign(book: readonly Fill[]): Fill[] {
+function foreign(book: readonly PlainFill[]): PlainFill[] {
   return book.map((fill) => ({ ...fill, matchId: `x${fill.matchId}`, orderId: `x${fill.orderId}` }));
 }
 
 /** 4,000 fills of 300 days, up to four of a millisecond; newest first. */
-function tiedBook(seed: number): Fill[] {
+function tiedBook(seed: number): PlainFill[] {
   const random = prng(seed).next;
   const times: number[] = [];
   while (times.length < 4000) {

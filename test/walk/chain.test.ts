@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { OpenWindow } from "../../lambda/archive/manifest.ts";
 import { decodePages, type EvidencePage } from "../../lambda/archive/pages.ts";
 import { FillbookError } from "../../lambda/errors.ts";
-import type { Fill } from "../../lambda/model/fill.ts";
+import type { Fill, PlainFill } from "../../lambda/model/fill.ts";
 import type { PageAnswer, PageRequest, PageRow } from "../../lambda/service/service.ts";
 import { SEGMENT_PAGES, walkChain } from "../../lambda/walk/chain.ts";
 import type { ChainEnd, ChainPorts, Segment } from "../../lambda/walk/chain-ports.ts";
@@ -20,7 +20,7 @@ interface Scripted {
   readonly last?: string;
 }
 
-function fillOf(name: string, txCreated = FROM + 5): Fill {
+function fillOf(name: string, txCreated = FROM + 5): PlainFill {
   return makeFill({ matchId: name, txCreated });
 }
 

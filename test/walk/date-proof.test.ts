@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { FillbookError } from "../../lambda/errors.ts";
-import type { Fill } from "../../lambda/model/fill.ts";
+import type { Fill, PlainFill } from "../../lambda/model/fill.ts";
 import type { PageRequest } from "../../lambda/service/service.ts";
 import { DateProof } from "../../lambda/walk/date-proof.ts";
 import type { LookPorts } from "../../lambda/walk/look.ts";
@@ -30,7 +30,7 @@ function service(fills: readonly Fill[], filter: (fill: Fill) => number): { port
   return { ports, asked };
 }
 
-function fillAt(offset: number, filledAt: number | null): Fill {
+function fillAt(offset: number, filledAt: number | null): PlainFill {
   return makeFill({ matchId: `m-${offset}`, txCreated: T + offset, filledAt });
 }
 

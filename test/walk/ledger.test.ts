@@ -4,7 +4,7 @@ import type { OpenWindow } from "../../lambda/archive/manifest.ts";
 import { readPart } from "../../lambda/archive/parts.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
-import type { Fill } from "../../lambda/model/fill.ts";
+import type { Fill, PlainFill } from "../../lambda/model/fill.ts";
 import { DAY_MS, type TimeRange } from "../../lambda/model/time.ts";
 import type { Store } from "../../lambda/store/store.ts";
 import type { Segment } from "../../lambda/walk/chain-ports.ts";
@@ -44,7 +44,7 @@ function failingOnce(isSuch: (key: string) => boolean): FaultyStore {
   });
 }
 
-function fillAt(day: number): Fill {
+function fillAt(day: number): PlainFill {
   return makeFill({ matchId: `m-${day}`, txCreated: FROM + day * DAY_MS, filledAt: null });
 }
 

@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import type { Part } from "../../lambda/archive/manifest.ts";
 import { fileFills, readPart } from "../../lambda/archive/parts.ts";
 import { FillbookError } from "../../lambda/errors.ts";
-import type { Fill } from "../../lambda/model/fill.ts";
+import type { Fill, PlainFill } from "../../lambda/model/fill.ts";
 import { DAY_MS } from "../../lambda/model/time.ts";
 import type { PageAnswer, PageRequest } from "../../lambda/service/service.ts";
 import { countCutOff, firstLacking, lookUndated } from "../../lambda/walk/look.ts";
 import { stubReader } from "../commands/stub-reader.ts";
 import { calendarOf, prepareArchive } from "../pack/archive.ts";
-import { fakeClock } from "../support/fake-clock.ts";
+import { filingPorts } from "../support/filing.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { memoryStore } from "../support/memory-store.ts";
 
@@ -97,14 +97,13 @@ describe("fills that an answer without dates was cut before", () => {
 
 describe("fills that the archive lacks", () => {
   const coverage = { from: FROM, to: FROM + 10 * DAY_MS };
-  const known = [1, 2].map((day): Fill => fillAt(FROM + day * DAY_MS));
+  const known = [1, 2].map((day): PlainFill => fillAt(FROM + day * DAY_MS));
 
   async function lacks(fills: readonly Fill[]): Promise<Fill | null> {
     const { manifest, entries } = prepareArchive([], DAY_MS, coverage);
     const calendar = await calendarOf(entries);
     const store = memoryStore();
-    const ports = { account: "main", store, clock: fakeClock({ auto: true }), epoch: 1, own: async () => undefined };
-    const { parts } = await fileFills(ports, calendar, known);
+    const { parts } = await fileFills(filingPorts({ store }), calendar, known);
     const fillsOf = (part: Part) => readPart(store, part);
     return await firstLacking({ manifest, calendar: await calendar.change({ added: { parts } }), fillsOf }, fills);
   }
@@ -123,6 +122,6 @@ describe("fills that the archive lacks", () => {
   });
 });
 
-function fillAt(txCreated: number): Fill {
+function fillAt(txCreated: number): PlainFill {
   return makeFill({ txCreated, matchId: `m-${txCreated}` });
 }

@@ -1,5 +1,5 @@
 import { isoTime } from "../../model/time.ts";
-import { type Packed, Packer, type ZipEntry, zipEntry, zipOf } from "../zip.ts";
+import { type Deflated, TextDeflater, type ZipEntry, zipEntry, zipOf } from "../zip.ts";
 import { LINE_POINTS, pointsOf, STYLE_INDEX, type Style, stylesXml } from "./styles.ts";
 import { cellXml, escapeXml } from "./text.ts";
 
@@ -33,7 +33,7 @@ export interface SheetPlan {
 }
 
 export interface Sheet extends SheetPlan {
-  readonly packed: Packed;
+  readonly content: Deflated;
   readonly filter: string | null;
   /** All cells. */
   readonly area: string;
@@ -52,12 +52,12 @@ const PAGE =
 
 export class SheetWriter {
   readonly #plan: SheetPlan;
-  readonly #packer = new Packer();
+  readonly #deflater = new TextDeflater();
   #rows = 0;
 
   constructor(plan: SheetPlan) {
     this.#plan = plan;
-    this.#packer.write(
+    this.#deflater.write(
       `${DECLARATION}<worksheet xmlns="${MAIN}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>${viewXml(plan)}<sheetFormatPr defaultRowHeight="15"/>${columnsXml(plan)}<sheetData>`,
     );
   }
@@ -72,7 +72,7 @@ export class SheetWriter {
     const row = this.#rows;
     const points = Math.max(LINE_POINTS, ...cells.map((cell, at) => this.#pointsOf(cell, at)));
     const height = points === LINE_POINTS ? "" : ` ht="${points}" customHeight="1"`;
-    this.#packer.write(
+    this.#deflater.write(
       `<row r="${row}"${height}>${cells.map((cell, at) => (cell === null ? "" : cellElement(cell, columnName(at) + row))).join("")}</row>`,
     );
   }
@@ -92,10 +92,10 @@ export class SheetWriter {
     const mergeXml = headRows === 0 ? "" : `<mergeCells count="1"><mergeCell ref="A1:${last}1"/></mergeCells>`;
     const area = `A1:${last}${this.#rows}`;
     const footer = escapeXml(`&L${this.#plan.footer.replaceAll("&", "&&")}&C&A&R&P / &N`);
-    this.#packer.write(
+    this.#deflater.write(
       `</sheetData>${filterXml}${mergeXml}${PAGE}<headerFooter><oddFooter>${footer}</oddFooter></headerFooter><ignoredErrors><ignoredError sqref="${area}" numberStoredAsText="1"/></ignoredErrors></worksheet>`,
     );
-    return { ...this.#plan, area, filter, packed: this.#packer.finish() };
+    return { ...this.#plan, area, filter, content: this.#deflater.finish() };
   }
 }
 
@@ -150,7 +150,7 @@ export function workbookOf(sheets: readonly Sheet[], facts: WorkbookFacts): Uint
     part("xl/workbook.xml", workbookXml(sheets)),
     part("xl/_rels/workbook.xml.rels", workbookRelationsXml(sheets)),
     part("xl/styles.xml", stylesXml(MAIN)),
-    ...sheets.map(({ packed }, at) => ({ path: `xl/worksheets/sheet${at + 1}.xml`, ...packed })),
+    ...sheets.map(({ content }, at) => ({ path: `xl/worksheets/sheet${at + 1}.xml`, ...content })),
   ]);
 }
 

@@ -4,7 +4,7 @@ import type { DeclaredPosition } from "../../../lambda/accounting/booked.ts";
 import type { Designation, Designations } from "../../../lambda/accounting/methods/specific.ts";
 import { FillbookError } from "../../../lambda/errors.ts";
 import { formatUnits, parseDecimal } from "../../../lambda/model/decimal.ts";
-import type { Fill } from "../../../lambda/model/fill.ts";
+import type { PlainFill } from "../../../lambda/model/fill.ts";
 import { makeFill, planOf, type Step, stepsOf } from "../draw.ts";
 import { fillsFrom } from "../make.ts";
 import { type OracleMatch, oracle, oracleFill, TO_18_PLACES } from "../oracle.ts";
@@ -115,7 +115,7 @@ describe("a file of matches", () => {
   });
 
   test("that names a lot of another market stops the run", () => {
-    const [other] = fillsFrom("B5@10", { market: "ETH-USDT" }) as [Fill];
+    const [other] = fillsFrom("B5@10", { market: "ETH-USDT" }) as [PlainFill];
     const fills = [{ ...other, matchId: "M0", orderId: "O0" }, ...fillsFrom(FILLS)];
     expect(() => stepsOf(fills, "specific", { designations: matches("M4 M0 1") })).toThrow(
       "more than the 0 that is open",
@@ -138,7 +138,7 @@ describe("in a long history, in which emptied lots are given back", () => {
     }),
   );
   const sales = fills.filter(({ side }) => side === "sell");
-  const openedBy = ({ matchId }: Fill): string => `M${Number(matchId.slice(1)) - 2}`;
+  const openedBy = ({ matchId }: PlainFill): string => `M${Number(matchId.slice(1)) - 2}`;
 
   test.each(["fifo", "specific"] as const)("%s says what the second implementation says", (method) => {
     const named = new Map<string, readonly OracleMatch[]>(

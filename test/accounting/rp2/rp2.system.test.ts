@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { amountOf } from "../../../lambda/accounting/amount.ts";
 import type { Match } from "../../../lambda/accounting/booked.ts";
 import { formatUnits } from "../../../lambda/model/decimal.ts";
-import type { Fill } from "../../../lambda/model/fill.ts";
+import type { Fill, PlainFill } from "../../../lambda/model/fill.ts";
 import { isoTime } from "../../../lambda/model/time.ts";
 import { installPython } from "../../support/python-tool.ts";
 import { makeFill, stepsOf } from "../draw.ts";
@@ -46,7 +46,7 @@ const draft = fc.record({
   waitMs: fc.integer({ min: 1, max: 20 * 86_400_000 }),
 });
 
-const history = fc.array(draft, { minLength: 5, maxLength: 40, size: "max" }).map((drafts): Fill[] => {
+const history = fc.array(draft, { minLength: 5, maxLength: 40, size: "max" }).map((drafts): PlainFill[] => {
   let open = 0n; // × 10^-8
   let time = Date.UTC(2025, 0, 1);
   return drafts.map(({ isBuy, quantity, percent, price, rate, waitMs }, at) => {

@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import type { Booked } from "../../../lambda/accounting/booked.ts";
 import { METHODS } from "../../../lambda/accounting/method.ts";
 import type { Funding } from "../../../lambda/accounting/tally.ts";
-import { byTradeTime, type Fill } from "../../../lambda/model/fill.ts";
+import { byTradeTime, type PlainFill } from "../../../lambda/model/fill.ts";
 import { histories, makeFill } from "../../accounting/draw.ts";
 import { type Books, type BooksOptions, booksOf } from "../../accounting/make.ts";
 import { importsOf } from "./files.ts";
@@ -14,7 +14,7 @@ const FROM = Date.UTC(2025, 5, 30, 23, 59, 58, 500);
 const MARKETS = ["BTC-USDT", "ETH-USDT", "1000PEPE-USD"];
 
 /** Many fills of a second, with few different amounts; and some of which little is known. */
-const crowded: fc.Arbitrary<readonly Fill[]> = fc
+const crowded: fc.Arbitrary<readonly PlainFill[]> = fc
   .array(
     fc.record({
       market: fc.constantFrom(...MARKETS),

@@ -2,7 +2,7 @@ import { fc, test } from "@fast-check/vitest";
 import { describe, expect, test as plainTest } from "vitest";
 import type { Converter } from "../../../lambda/accounting/rates/converter.ts";
 import { FillbookError } from "../../../lambda/errors.ts";
-import type { Fill } from "../../../lambda/model/fill.ts";
+import type { PlainFill } from "../../../lambda/model/fill.ts";
 import { customPeriod } from "../../../lambda/model/period.ts";
 import { parseAccountSettings } from "../../../lambda/pack/account-settings.ts";
 import { bookNotes } from "../../../lambda/pack/journals/book-notes.ts";
@@ -219,7 +219,7 @@ describe.each([
       fc.constantFrom("=cmd|' /C calc'!A0", '"', ",", "\r\n", "\u202E", "-1", "\uD800"),
     ),
   ])("keep hostile markets in a cell that is text", (name) => {
-    const market = (text: string) => (fill: Fill) => ({ ...fill, market: text });
+    const market = (text: string) => (fill: PlainFill) => ({ ...fill, market: text });
     const text = textFrom(booksOf(EXAMPLE.map(market(`${name}x-USD`))));
     expect(text).not.toMatch(/["\u202E<]|[^\P{C}\r\n]|(?:^|,)[=+@]/mu);
     expect(readCsv(text)).toHaveLength(4);

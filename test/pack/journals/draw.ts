@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { parseAmount } from "../../../lambda/accounting/amount.ts";
 import { METHODS } from "../../../lambda/accounting/method.ts";
 import type { Statement } from "../../../lambda/accounting/statement.ts";
-import { byTradeTime, type Fill } from "../../../lambda/model/fill.ts";
+import { byTradeTime, type PlainFill } from "../../../lambda/model/fill.ts";
 import { customPeriod } from "../../../lambda/model/period.ts";
 import type { Closing, FileMaker } from "../../../lambda/pack/maker.ts";
 import { type Books, booksOf } from "../../accounting/make.ts";
@@ -83,7 +83,7 @@ export function drawnBooks(digits = 20): fc.Arbitrary<Books> {
     });
 }
 
-function timed(drawn: readonly DrawnFill[]): Fill[] {
+function timed(drawn: readonly DrawnFill[]): PlainFill[] {
   let time = FROM;
   const fills = drawn.map(({ gapMs, ...fill }, at) => {
     time += gapMs;

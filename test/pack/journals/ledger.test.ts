@@ -1,6 +1,6 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect, test as plainTest } from "vitest";
-import type { Fill } from "../../../lambda/model/fill.ts";
+import type { FillFields } from "../../../lambda/model/fill.ts";
 import { customPeriod } from "../../../lambda/model/period.ts";
 import {
   type AccountSettings,
@@ -95,7 +95,7 @@ describe.each(MAKERS)("the journal of $name", ({ name, make, accounts, part }) =
   test.prop([hostileText, hostileText, hostileText])(
     "stays line by line what it is, whatever the text",
     (market, matchId, orderId) => {
-      const lines = (fields: Partial<Fill>) => {
+      const lines = (fields: Partial<FillFields>) => {
         const books = booksOf(fillsFrom("B1@100/0.10 S3@110/0.33").map((fill) => ({ ...fill, ...fields })));
         return textOf(make(books.context, DEFAULT_ACCOUNT_SETTINGS), books).split("\n");
       };

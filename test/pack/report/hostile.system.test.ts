@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Fill } from "../../../lambda/model/fill.ts";
+import type { PlainFill } from "../../../lambda/model/fill.ts";
 import { booksOf } from "../../accounting/make.ts";
 import { drawFills, pageOf } from "./make.ts";
 import { NO_READER, type ReadPage, readPages } from "./read.ts";
@@ -25,7 +25,7 @@ const DRAWN = drawFills({ seed: 3, fills: 120, from: Date.UTC(2025, 0, 2), to: D
 
 /** Every text of a fill, of a market, a currency and an exception is this one. */
 function hostilePage(text: string): string {
-  const fills = DRAWN.map((fill, at): Fill => {
+  const fills = DRAWN.map((fill, at): PlainFill => {
     const market = at % 3 === 0 ? `${text}-USD` : `${fill.market}${text}`;
     return { ...fill, market, matchId: text + at, orderId: text, liquidity: at % 5 === 0 ? text : fill.liquidity };
   });

@@ -1,5 +1,5 @@
 import { parseSetHash } from "../../../lambda/archive/set-hash.ts";
-import type { Fill } from "../../../lambda/model/fill.ts";
+import type { PlainFill } from "../../../lambda/model/fill.ts";
 import type { Closing, PackContext } from "../../../lambda/pack/maker.ts";
 import { reportMaker } from "../../../lambda/pack/report/report.ts";
 import type { Books } from "../../accounting/make.ts";
@@ -83,10 +83,10 @@ export interface DrawOptions {
 }
 
 /** A trader's fills in six markets and two currencies: prices walk, positions come back to nothing now and then. */
-export function drawFills({ seed, fills, from, to }: DrawOptions): Fill[] {
+export function drawFills({ seed, fills, from, to }: DrawOptions): PlainFill[] {
   const draw = prng(seed);
   const states = MARKETS.map(({ price }) => ({ price, position: 0 }));
-  return Array.from({ length: fills }, (_, at): Fill => {
+  return Array.from({ length: fills }, (_, at): PlainFill => {
     const index = Math.min(draw.int(9), MARKETS.length - 1);
     const facts = MARKETS[index] ?? MARKETS[0];
     const state = states[index] ?? { price: facts.price, position: 0 };

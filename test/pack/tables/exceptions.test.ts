@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Accounts } from "../../../lambda/accounting/accounts.ts";
 import { Ties } from "../../../lambda/accounting/ties.ts";
-import type { Fill } from "../../../lambda/model/fill.ts";
+import type { PlainFill } from "../../../lambda/model/fill.ts";
 import { ExceptionsMaker } from "../../../lambda/pack/tables/exceptions.ts";
 import { planOf } from "../../accounting/draw.ts";
 import { type Books, type BooksOptions, booksOf, fillsFrom } from "../../accounting/make.ts";
@@ -17,7 +17,7 @@ function linesOf(books: Books, options: TablesOptions = {}): string[] {
 }
 
 /** Of single fills: those of whole markets come after them. */
-function fillLines(fills: readonly Fill[], options: BooksOptions & TablesOptions = {}): string[] {
+function fillLines(fills: readonly PlainFill[], options: BooksOptions & TablesOptions = {}): string[] {
   return linesOf(booksOf(fills, options), options).filter((line) => !/opening_|contract_type/.test(line));
 }
 
@@ -110,7 +110,7 @@ describe("whole markets", () => {
   });
 
   test("closes without PnL are counted, by why it is not known", () => {
-    const [a, b, c, d] = fillsFrom("S1@1 S1@1 B1@1 B1@1") as [Fill, Fill, Fill, Fill];
+    const [a, b, c, d] = fillsFrom("S1@1 S1@1 B1@1 B1@1") as [PlainFill, PlainFill, PlainFill, PlainFill];
     const books = booksOf([a, b, { ...c, price: null }, d], { fromBeginning: false });
     expect(marketLines(books).map((line) => line.replace(/^( \| ){3}/, "").replace(/: .*\|/, ":"))).toEqual([
       "BTC-USDT |  | contract_type_assumed: ",
@@ -124,10 +124,10 @@ describe("whole markets", () => {
   });
 
   test("a market that was lost before the period, declared in it, and lost again", () => {
-    const [a, b, c, d] = fillsFrom("B1@1 B1@1 B1@1 S1@1", { from: START - DAY_MS, stepMs: 2 * DAY_MS }) as Fill[];
-    const broken = (fill: Fill | undefined) => ({ ...(fill as Fill), side: "hold" });
+    const [a, b, c, d] = fillsFrom("B1@1 B1@1 B1@1 S1@1", { from: START - DAY_MS, stepMs: 2 * DAY_MS }) as PlainFill[];
+    const broken = (fill: PlainFill | undefined) => ({ ...(fill as PlainFill), side: "hold" });
     const declared = [{ market: null, quantity: 0n, price: null, asOf: START + 2 * DAY_MS, where: "line 2" }];
-    const lines = linesOf(booksOf([broken(a), b as Fill, c as Fill, broken(d)], { declared }));
+    const lines = linesOf(booksOf([broken(a), b as PlainFill, c as PlainFill, broken(d)], { declared }));
     expect(lines.filter((line) => line.includes("market_incomplete:")).map((line) => line.slice(0, 34))).toEqual([
       " |  |  | BTC-USDT |  | market_inco",
       "M4 | O4 | 2025-01-06T00:00:00.000Z",

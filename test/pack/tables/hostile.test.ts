@@ -1,7 +1,7 @@
 import { fc, test } from "@fast-check/vitest";
 import { expect } from "vitest";
 import type { Converter } from "../../../lambda/accounting/rates/converter.ts";
-import type { Fill } from "../../../lambda/model/fill.ts";
+import type { PlainFill } from "../../../lambda/model/fill.ts";
 import { booksOf, fillsFrom } from "../../accounting/make.ts";
 import { arbitraryFill, hostileText } from "../../support/arbitrary-fill.ts";
 import { readCsv } from "../../support/rfc4180.ts";
@@ -30,7 +30,7 @@ function mayRun(cell: string): boolean {
   return "=+-@＝＋－＠\t\r\0".includes(first) && first !== "" && !/^-?\d+(\.\d+)?$/.test(cell);
 }
 
-function expectHarmless(fills: readonly Fill[], source: string): void {
+function expectHarmless(fills: readonly PlainFill[], source: string): void {
   const converter: Converter = {
     to: source,
     convert: (amount) => ({ amount, rate: "1", rateDate: "2025-01-01", source }),

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Fill } from "../../../lambda/model/fill.ts";
+import type { PlainFill } from "../../../lambda/model/fill.ts";
 import { makeFill } from "../../accounting/draw.ts";
 import { booksOf } from "../../accounting/make.ts";
 import { duckdb } from "../../support/duckdb.ts";
@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), "fillbook-tables-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Fills from November 2024 to the end of 2025, of the digits that a market has. */
-const fills: readonly Fill[] = (() => {
+const fills: readonly PlainFill[] = (() => {
   const random = prng(20_251_121);
   const between = (least: number, most: number) => least + random.int(most - least + 1);
   const from = Date.UTC(2024, 10, 1);

@@ -1,4 +1,4 @@
-import type { Fill } from "../../../lambda/model/fill.ts";
+import type { PlainFill } from "../../../lambda/model/fill.ts";
 import type { Closing, ExceptionRow, PackContext } from "../../../lambda/pack/maker.ts";
 import { workbookMaker } from "../../../lambda/pack/workbook/workbook.ts";
 import type { Books } from "../../accounting/make.ts";
@@ -7,7 +7,7 @@ import { prng } from "../../support/prng.ts";
 const MARKETS = ["BTC-USDT", "ETH-USDT", "SOL-USD", "DOGE-USD"] as const;
 
 /** Fills spread evenly over a time, back and forth around flat, with rebates, ties and as many digits as there can be. */
-export function drawFills(count: number, from: number, to: number, seed = 1): Fill[] {
+export function drawFills(count: number, from: number, to: number, seed = 1): PlainFill[] {
   const draw = prng(seed);
   const step = (to - from) / count;
   const held = MARKETS.map(() => 0);

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { canonicalJson } from "../../lambda/formats/json.ts";
-import { contentOf, isSameContent, plainFill } from "../../lambda/model/fill.ts";
-import { Identities } from "../../lambda/model/identities.ts";
-import type { PackedFill } from "../../lambda/model/packed-fill.ts";
-import { packableFill, packedFills } from "../support/usual-page.ts";
+import { canonicalJson } from "../../../lambda/formats/json.ts";
+import type { PackedFill } from "../../../lambda/model/fast/packed-fill.ts";
+import { contentOf, type Fill, isSameContent, plainFill } from "../../../lambda/model/fill.ts";
+import { Identities } from "../../../lambda/model/identities.ts";
+import { packableFill, packedFills } from "../../support/usual-page.ts";
 
 const fills = fc.array(packableFill, { maxLength: 6 });
 
@@ -42,4 +42,13 @@ test("fills have the same numbers, packed or not", () => {
 test("a packed fill is not taken for an object without properties", () => {
   const [packed] = packedFills(fc.sample(packableFill, { seed: 1, numRuns: 1 }));
   expect(() => canonicalJson({ after: packed })).toThrow("not a JSON value: PackedFill");
+});
+
+test("a copy of its properties has none, and is no fill to the compiler", () => {
+  const [packed] = packedFills(fc.sample(packableFill, { seed: 1, numRuns: 1 })) as readonly Fill[] as [Fill];
+  // @ts-expect-error: it may be packed
+  const copy: Fill = { ...packed, extra: null };
+  expect(copy).toEqual({ extra: null });
+  const plain: Fill = { ...plainFill(packed), extra: null };
+  expect(plain.matchId).toBe(packed.matchId);
 });

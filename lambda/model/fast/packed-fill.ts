@@ -1,4 +1,4 @@
-import type { Fill } from "./fill.ts";
+import type { FillFields, PlainFill } from "../fill.ts";
 
 /** The texts and times of a fill, by their places in its content (`contentOf`), with null for `extra` behind them. */
 export const PLACE = {
@@ -45,7 +45,7 @@ interface PackedPage {
   /** NaN: null. */
   readonly filledAt: Float64Array;
   /** null: no fill has any. */
-  readonly extras: readonly Fill["extra"][] | null;
+  readonly extras: readonly FillFields["extra"][] | null;
 }
 
 /** Where the values of a fill begin and end, by PACKED_FIELDS, each as JSON has it. One that ends where it begins is null. */
@@ -133,10 +133,9 @@ export class FillPacker {
 }
 
 /** A fill of which every text is there, and printable ASCII without escapes. Its properties are made when they are asked for: see `plain`. */
-export class PackedFill implements Fill {
+export class PackedFill implements FillFields {
   readonly #page: PackedPage;
   readonly #row: number;
-  #identity: string | null = null;
 
   constructor(page: PackedPage, row: number) {
     this.#page = page;
@@ -160,10 +159,9 @@ export class PackedFill implements Fill {
     return this.text(PLACE.orderId);
   }
 
-  /** See `identityOf`. It is kept, since a fill is looked up five times on its way from a page to a part. */
+  /** See `identityOf`. */
   get identity(): string {
-    this.#identity ??= this.bytes.toString("latin1", this.start(PLACE.matchId), this.end(PLACE.orderId));
-    return this.#identity;
+    return this.bytes.toString("latin1", this.start(PLACE.matchId), this.end(PLACE.orderId));
   }
 
   get market(): string {
@@ -210,7 +208,7 @@ export class PackedFill implements Fill {
     return this.text(PLACE.triggerPrice);
   }
 
-  get extra(): Fill["extra"] {
+  get extra(): FillFields["extra"] {
     return this.#page.extras?.[this.#row] ?? null;
   }
 
@@ -243,7 +241,7 @@ export class PackedFill implements Fill {
   }
 
   /** The same as an object of its own, with all properties. */
-  get plain(): Fill {
+  get plain(): PlainFill {
     return {
       matchId: this.matchId,
       orderId: this.orderId,

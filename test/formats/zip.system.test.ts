@@ -7,7 +7,7 @@ import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { fc, test } from "@fast-check/vitest";
 import { afterAll, beforeAll, describe, expect } from "vitest";
-import { type ZipSource, zipStream } from "../../../lambda/page/zip-stream.ts";
+import { type ZipSource, zipStream } from "../../lambda/formats/zip.ts";
 
 const run = promisify(execFile);
 const NO_PYTHON = missing("python3", "--version");

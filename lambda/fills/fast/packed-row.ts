@@ -1,6 +1,6 @@
-import { type Decimal, parseDecimal, ShortDecimal } from "../model/decimal.ts";
-import { type PackedField, type PackedFill, PLACE } from "../model/packed-fill.ts";
-import { isIdByte, isMarketByte, LIQUIDITIES, LONGEST_ID, LONGEST_MARKET, SIDES } from "./exceptions.ts";
+import { type Decimal, parseDecimal, ShortDecimal } from "../../model/decimal.ts";
+import { type PackedField, type PackedFill, PLACE } from "../../model/fast/packed-fill.ts";
+import { isIdByte, isMarketByte, LIQUIDITIES, LONGEST_ID, LONGEST_MARKET, SIDES } from "../exceptions.ts";
 
 const HYPHEN = 0x2d;
 const SIDE_BYTES = SIDES.map((text) => Buffer.from(text));
