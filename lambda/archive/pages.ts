@@ -24,14 +24,32 @@ const MOST_FREE = 16;
 const BYTES_A_UNIT = 3; // most of UTF-8 for a code unit of UTF-16
 
 const NOTHING = Buffer.alloc(0);
+
 /** Memory of pages that wait no more, for the next chain's. */
-const free: Buffer[] = [];
+export class PageMemory {
+  readonly #free: Buffer[] = [];
+
+  take(): Buffer {
+    return this.#free.pop() ?? NOTHING;
+  }
+
+  giveBack(memory: Buffer): void {
+    if (memory !== NOTHING && this.#free.length < MOST_FREE && memory.length <= FIRST_BYTES) {
+      this.#free.push(memory);
+    }
+  }
+}
 
 /** Pages that wait to be evidence, as bytes in memory that is used again: as text, each would be copied by the collections that it lives through. */
 export class WaitingPages {
   #lines: Buffer = NOTHING;
   #length = 0;
   #count = 0;
+  readonly #memory: PageMemory;
+
+  constructor(memory: PageMemory) {
+    this.#memory = memory;
+  }
 
   get count(): number {
     return this.#count;
@@ -49,7 +67,7 @@ export class WaitingPages {
 
   #makeRoom(bytes: number): void {
     if (this.#lines === NOTHING) {
-      this.#lines = free.pop() ?? NOTHING;
+      this.#lines = this.#memory.take();
     }
     const needed = this.#length + bytes;
     if (needed > this.#lines.length) {
@@ -67,9 +85,7 @@ export class WaitingPages {
   }
 
   clear(): void {
-    if (this.#lines !== NOTHING && free.length < MOST_FREE && this.#lines.length <= FIRST_BYTES) {
-      free.push(this.#lines);
-    }
+    this.#memory.giveBack(this.#lines);
     this.#lines = NOTHING;
     this.#length = 0;
     this.#count = 0;

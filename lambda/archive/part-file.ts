@@ -40,44 +40,45 @@ export interface PartFile {
   readonly sums: PartSums;
 }
 
-/** Kept from one part to the next. */
-const workspace = workspaceFor(PART_COLUMNS);
-const digitsBuffer = workspace.buffers.at(-1) as BytesColumn;
-const packedRow = new PackedRow();
+/** Encodes one part after the other, in memory that it keeps. */
+export class PartEncoder {
+  readonly #workspace = workspaceFor(PART_COLUMNS);
+  readonly #digits = this.#workspace.buffers.at(-1) as BytesColumn;
+  readonly #packedRow = new PackedRow();
 
-/** The whole file, rows in the order given. Equal fills give equal bytes. */
-export function encodePart(account: string, fills: readonly Fill[]): PartFile {
-  const file = new ParquetFile(PART_COLUMNS, workspace);
-  const rows = new FillBuffers(account, workspace.buffers);
-  const sums = new PartSums(fills.length);
-  let exceptions = 0;
-  for (let from = 0; from < fills.length; from += GROUP_ROWS) {
-    const group = fills.slice(from, from + GROUP_ROWS);
-    exceptions += group.filter((fill) => !addFill(fill, rows, sums)).length;
-    file.endGroup();
+  /** The whole file, rows in the order given. Equal fills give equal bytes. */
+  encode(account: string, fills: readonly Fill[]): PartFile {
+    const file = new ParquetFile(PART_COLUMNS, this.#workspace);
+    const rows = new FillBuffers(account, this.#workspace.buffers);
+    const sums = new PartSums(fills.length);
+    let exceptions = 0;
+    for (let from = 0; from < fills.length; from += GROUP_ROWS) {
+      const group = fills.slice(from, from + GROUP_ROWS);
+      exceptions += group.filter((fill) => !this.#addFill(fill, rows, sums)).length;
+      file.endGroup();
+    }
+    file.end();
+    return { bytes: file.take(), exceptions, sums };
   }
-  file.end();
-  return { bytes: file.take(), exceptions, sums };
+
+  /** Whether it is without exceptions. */
+  #addFill(fill: Fill, rows: FillBuffers, sums: PartSums): boolean {
+    const packedRow = this.#packedRow;
+    if (fill instanceof PackedFill && fill.extra === null && packedRow.read(fill)) {
+      sums.add(fill);
+      rows.addPacked(packedRow);
+      this.#digits.addInteger(packedDigits(packedRow));
+      return packedRow.isSound || exceptionsOfRow(rowOf(rows.account, fill)).length === 0;
+    }
+    const row = rowOf(rows.account, plainFill(fill));
+    sums.add(row.fill);
+    rows.add(cellsOf(row));
+    this.#digits.addInteger(digitsCell(row));
+    return exceptionsOfRow(row).length === 0;
+  }
 }
 
-/** Whether it is without exceptions. */
-function addFill(fill: Fill, rows: FillBuffers, sums: PartSums): boolean {
-  if (fill instanceof PackedFill && fill.extra === null && packedRow.read(fill)) {
-    sums.add(fill);
-    rows.addPacked(packedRow);
-    digitsBuffer.addInteger(packedDigits());
-    return packedRow.isSound || exceptionsOfRow(rowOf(rows.account, fill)).length === 0;
-  }
-  const row = rowOf(rows.account, plainFill(fill));
-  sums.add(row.fill);
-  rows.add(cellsOf(row));
-  digitsBuffer.addInteger(digitsCell(row));
-  return exceptionsOfRow(row).length === 0;
-}
-
-/** `digits` of the packed row. */
-function packedDigits(): number {
-  const { quantity, price, fee, triggerPrice } = packedRow;
+function packedDigits({ quantity, price, fee, triggerPrice }: PackedRow): number {
   return (
     bitsOf(quantity.digits, quantity.isNegativeZero, 0) |
     bitsOf(price.digits, price.isNegativeZero, 1) |

@@ -14,7 +14,7 @@ import { cutByRows, MAX_PART_ROWS, monthOf, rowsOfHalves } from "./cells.ts";
 import { partKey, sha256Of } from "./keys.ts";
 import type { Part } from "./manifest.ts";
 import { createContent, readContent } from "./objects.ts";
-import { decodeIdentities, decodePart, encodePart } from "./part-file.ts";
+import { decodeIdentities, decodePart, type PartEncoder } from "./part-file.ts";
 import { PartSums } from "./part-sums.ts";
 import type { RecentParts } from "./recent-parts.ts";
 import { formatSetHash } from "./set-hash.ts";
@@ -25,6 +25,8 @@ export interface PartPorts {
   readonly clock: Clock;
   /** The head's, of this run. */
   readonly epoch: number;
+  /** Of this run. */
+  readonly encoder: PartEncoder;
   /** Absent: every part is read when it is needed. */
   readonly recent?: RecentParts;
 }
@@ -208,7 +210,7 @@ export async function writeCell(ports: PartPorts, whole: TimeRange, fills: reado
 }
 
 async function writePart(ports: PartPorts, cell: TimeRange, fills: readonly Fill[]): Promise<Part> {
-  const { bytes, exceptions, sums } = encodePart(ports.account, fills);
+  const { bytes, exceptions, sums } = ports.encoder.encode(ports.account, fills);
   const sha256 = sha256Of(bytes);
   const key = await keepPart(ports, cell, sha256, bytes);
   const times = fills.map(tradeTime);

@@ -21,6 +21,7 @@ import type { Manifest, Part } from "./manifest.ts";
 import { olderHead } from "./newest-head.ts";
 import { createContent } from "./objects.ts";
 import { checkOwner, ownerAfter } from "./owner.ts";
+import { PartEncoder } from "./part-file.ts";
 import { partFills } from "./parts.ts";
 import { loadArchive, manifestBody, type Snapshot } from "./read.ts";
 import { RecentParts } from "./recent-parts.ts";
@@ -51,6 +52,7 @@ const MAX_INLINE_BYTES = 128 * 1024;
 export class ArchiveSession {
   readonly #job: Job;
   readonly #recent = new RecentParts();
+  readonly #encoder = new PartEncoder();
   readonly #epoch: number;
   #held: HeldHead | null;
   #isOurs = false;
@@ -223,6 +225,7 @@ export class ArchiveSession {
       ...{ account, store, clock, lookBackMs },
       epoch: this.#epoch,
       recent: this.#recent,
+      encoder: this.#encoder,
       own: () => this.#own(),
     };
   }

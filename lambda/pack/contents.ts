@@ -25,6 +25,7 @@ import { feesMaker } from "./tables/fees.ts";
 import { openPositionsMaker } from "./tables/open-positions.ts";
 import { realisedPnlMaker } from "./tables/realised-pnl.ts";
 import { summaryMaker } from "./tables/summary.ts";
+import { textsUnder } from "./texts.ts";
 import { workbookMaker } from "./workbook/workbook.ts";
 
 /** What is made from the booked fills of a period. */
@@ -77,12 +78,14 @@ export function contentsOf(request: PackRequest, since: number): Contents {
 
 function contextOf(request: PackRequest, since: number): PackContext {
   const { account, period, method, basis, inputs, contractTypes, allowIncomplete } = request;
+  const chosen = method === "average" ? 0 : 1;
   return {
     account,
     period,
     method,
     methods: methodsOf(method),
-    chosen: method === "average" ? 0 : 1,
+    chosen,
+    textsOf: textsUnder(chosen),
     basis,
     complete: !allowIncomplete,
     funding: inputs.funding?.filter(({ time }) => isWithin(period, time)) ?? null,

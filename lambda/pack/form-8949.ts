@@ -3,7 +3,6 @@ import type { FileMaker, PackContext } from "./maker.ts";
 import { type BookedColumn, BookedTableMaker } from "./tables/booked-table.ts";
 import { FILL_IDS, MARKET, OPENED_AT, SIDE } from "./tables/close-columns.ts";
 import { type CloseRow, closeRowsOf, quantityOf, sideOf, statusOf } from "./tables/close-rows.ts";
-import { textsOf } from "./texts.ts";
 
 /** `day`: on which it was closed, of the pack's zone. */
 interface Row extends CloseRow {
@@ -112,7 +111,7 @@ function propertyOf(row: Row): string {
  * form-8949.csv: the matches of the chosen method in the columns of the United States' Form 8949. The dates of a short are those of its closing, as the
  * form's instructions have it: acquired is what closes it, sold is when it is delivered.
  */
-export function form8949Maker({ period, method, chosen }: PackContext): FileMaker {
+export function form8949Maker({ period, method, textsOf }: PackContext): FileMaker {
   const closingDay = localDays(period.zone);
   const openingDay = localDays(period.zone); // of its own, since each is fast for times that come in order
   return new BookedTableMaker<Row>({
@@ -127,7 +126,7 @@ export function form8949Maker({ period, method, chosen }: PackContext): FileMake
       return opener.matchId === null || method === "average" ? null : openingDay(opener.time);
     }),
     *rowsOf(batch) {
-      for (const own of textsOf(batch, chosen)) {
+      for (const own of textsOf(batch)) {
         for (const row of closeRowsOf(own)) {
           yield { ...row, day: closingDay(own.booked.time) };
         }

@@ -9,6 +9,7 @@ import type { AssumedRange } from "../archive/manifest.ts";
 import type { Period } from "../model/period.ts";
 import type { TimeRange } from "../model/time.ts";
 import type { MonthTotals } from "./months.ts";
+import type { BookedTexts } from "./texts.ts";
 
 /** What the file names of an incomplete pack begin with. */
 export const INCOMPLETE_MARK = "INCOMPLETE-";
@@ -22,6 +23,8 @@ export interface PackContext {
   /** Average entry first, then the one beside it. */
   readonly methods: readonly [Method, Method];
   readonly chosen: 0 | 1;
+  /** See `textsUnder`. */
+  readonly textsOf: (batch: readonly Booked[]) => readonly BookedTexts[];
   /** Which of its times puts a fill into the period: `filled_at` (or else `tx_created`), or `tx_created`. */
   readonly basis: "fill" | "transaction";
   /** The period is covered. */

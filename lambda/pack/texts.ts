@@ -38,14 +38,8 @@ export interface BookedTexts {
   readonly matches: readonly MatchTexts[];
 }
 
-/** The texts of a batch under the chosen method, in its order: made once for all files. */
-export function textsOf(batch: readonly Booked[], chosen: 0 | 1): readonly BookedTexts[] {
-  return BY_CHOSEN[chosen](batch);
-}
-
-const BY_CHOSEN = [textsUnder(0), textsUnder(1)] as const;
-
-function textsUnder(chosen: 0 | 1) {
+/** Gives the texts of a batch under the chosen method, in its order: made once for all files of a pack. */
+export function textsUnder(chosen: 0 | 1): (batch: readonly Booked[]) => readonly BookedTexts[] {
   const isoOf = isoTimes();
   const isoOfOpening = isoTimes(); // of its own, since each is fast for times that come in order
   return remembering((batch: readonly Booked[]) =>

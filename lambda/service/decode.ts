@@ -3,7 +3,7 @@ import { PACKED_FIELDS } from "../model/fast/packed-fill.ts";
 import { FIELD_NAMES, type Fill } from "../model/fill.ts";
 import { Identities } from "../model/identities.ts";
 import { notedRows } from "../model/versions.ts";
-import { scanPage } from "./fast/scan.ts";
+import { PageScanner } from "./fast/scan.ts";
 import { describe, isRecord, LONG_NUMBER, NumberText, parseExact, parseJson } from "./json.ts";
 import { COMPLETED_ORDERS, decodeRow, MAX_CURSOR_LENGTH, regularRow } from "./row.ts";
 import type { DecodedPage, PageRow } from "./service.ts";
@@ -11,30 +11,48 @@ import type { DecodedPage, PageRow } from "./service.ts";
 /**
  * A page of completed orders (service-interface, 4.2) from its body. The usual page is read from its bytes (fast/scan.ts). In another, a row as the
  * interface describes it is taken as it is; one that differs is read field by field; and a page with a number that a double might not hold is
- * parsed again with the numbers' source text.
- *
- * @throws FillbookError `incomplete` when the body is not a page (cut, not JSON, an error under status 200): asked again, it may be one.
- * `untrusted` when it is one that breaks the interface.
+ * parsed again with the numbers' source text. Reads one page after the other, in memory that it keeps.
  */
-export function decodePage(body: string): DecodedPage {
-  const page = scanPage(body) ?? parsedPage(body);
-  return hasRepeats(page.rows) ? { ...page, rows: withVersionsNoted(page.rows) } : page;
-}
+export class PageDecoder {
+  readonly #scanner = new PageScanner();
+  readonly #identities = new Identities();
 
-/** Kept from one page to the next. */
-const identities = new Identities();
-
-/** Whether a fill is there more than once. */
-function hasRepeats(rows: readonly PageRow[]): boolean {
-  identities.clear();
-  let fills = 0;
-  for (const row of rows) {
-    if ("fill" in row) {
-      identities.add(row.fill);
-      fills += 1;
-    }
+  /**
+   * @throws FillbookError `incomplete` when the body is not a page (cut, not JSON, an error under status 200): asked again, it may be one.
+   * `untrusted` when it is one that breaks the interface.
+   */
+  decode(body: string): DecodedPage {
+    const page = this.#scanner.scan(body) ?? this.#parsed(body);
+    return this.#hasRepeats(page.rows) ? { ...page, rows: withVersionsNoted(page.rows) } : page;
   }
-  return identities.size < fills;
+
+  /** Whether a fill is there more than once. */
+  #hasRepeats(rows: readonly PageRow[]): boolean {
+    this.#identities.clear();
+    let fills = 0;
+    for (const row of rows) {
+      if ("fill" in row) {
+        this.#identities.add(row.fill);
+        fills += 1;
+      }
+    }
+    return this.#identities.size < fills;
+  }
+
+  #parsed(body: string): DecodedPage {
+    const page = parsedPage(body);
+    return { ...page, rows: this.#packed(page.rows) ?? page.rows };
+  }
+
+  /** The same rows in a third of the memory, by way of a usual page of their fills. null: one has a field that such a page cannot have. */
+  #packed(rows: readonly PageRow[]): readonly PageRow[] | null {
+    const fills = rows.flatMap((row) => ("fill" in row ? [row.fill] : []));
+    if (fills.length < rows.length) {
+      return null;
+    }
+    const extras = fills.some(({ extra }) => extra !== null) ? fills.map(({ extra }) => extra) : null;
+    return this.#scanner.scan(JSON.stringify({ completedOrders: fills.map(wireOf) }), extras)?.rows ?? null;
+  }
 }
 
 /** A page is one moment of the service: what it says in two versions has not changed meanwhile, as it may have from page to page. */
@@ -50,21 +68,10 @@ function parsedPage(body: string): DecodedPage {
   const page = readPage(parseJson(COMPLETED_ORDERS, body));
   const rows = typeof page.last === "number" ? null : decodeRows(page.rows, body);
   if (rows !== null) {
-    return { rows: packed(rows) ?? rows, ...cursor(page.last) };
+    return { rows, ...cursor(page.last) };
   }
   const exact = readPage(parseExact(COMPLETED_ORDERS, body));
-  const exactRows = exact.rows.map(exactRow);
-  return { rows: packed(exactRows) ?? exactRows, ...cursor(exact.last) };
-}
-
-/** The same rows in a third of the memory, by way of a usual page of their fills. null: one has a field that such a page cannot have. */
-function packed(rows: readonly PageRow[]): readonly PageRow[] | null {
-  const fills = rows.flatMap((row) => ("fill" in row ? [row.fill] : []));
-  if (fills.length < rows.length) {
-    return null;
-  }
-  const extras = fills.some(({ extra }) => extra !== null) ? fills.map(({ extra }) => extra) : null;
-  return scanPage(JSON.stringify({ completedOrders: fills.map(wireOf) }), extras)?.rows ?? null;
+  return { rows: exact.rows.map(exactRow), ...cursor(exact.last) };
 }
 
 /** The row of a fill as the interface has it, without what is null. */

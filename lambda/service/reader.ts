@@ -3,7 +3,7 @@ import { FillbookError } from "../errors.ts";
 import type { Random } from "../random.ts";
 import type { TokenSource } from "../token.ts";
 import { createAsker } from "./ask.ts";
-import { decodePage } from "./decode.ts";
+import { PageDecoder } from "./decode.ts";
 import { openHosts } from "./hosts.ts";
 import type { Host, Question } from "./judge.ts";
 import type { Limiter } from "./limiter.ts";
@@ -44,6 +44,7 @@ export function createReader(options: ReaderOptions): ServiceReader & { close():
     { option: "--market-data-url", address: options.marketDataUrl, showsToken: false },
   ]);
   const { ask, counts } = createAsker(options);
+  const pages = new PageDecoder();
   const account = (endpoint: string): Host => hosts.get("--account-url", endpoint);
   const marketData = (endpoint: string): Host => hosts.get("--market-data-url", endpoint);
   return {
@@ -52,9 +53,9 @@ export function createReader(options: ReaderOptions): ServiceReader & { close():
     begin: (learned, timeLeftMs) => options.limiter.begin(learned, timeLeftMs),
     learned: () => options.limiter.learned(),
     close: hosts.close,
-    decode: (body) => decodePage(body).rows,
+    decode: (body) => pages.decode(body).rows,
     async completedOrders(request, signal) {
-      const answer = await ask(account(COMPLETED_ORDERS), pageQuestion(request), signal);
+      const answer = await ask(account(COMPLETED_ORDERS), pageQuestion(request, pages), signal);
       if (answer.kind !== "range-refused") {
         return answer;
       }
@@ -92,7 +93,7 @@ function get<T>(endpoint: string, path: string, decode: (body: string) => T): Qu
   return { endpoint, method: "GET", path, decode };
 }
 
-function pageQuestion({ startDate, endDate, start }: PageRequest): Question<PageAnswer> {
+function pageQuestion({ startDate, endDate, start }: PageRequest, pages: PageDecoder): Question<PageAnswer> {
   const parameters = Object.entries({ startDate, endDate, start }).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encode(String(value))}`],
   );
@@ -100,7 +101,7 @@ function pageQuestion({ startDate, endDate, start }: PageRequest): Question<Page
   const question = get<PageAnswer>(COMPLETED_ORDERS, `/api/v1/completed-orders${query}`, (body) => ({
     kind: "page",
     body,
-    ...decodePage(body),
+    ...pages.decode(body),
   }));
   if (start !== undefined) {
     return { ...question, other: refusedCursor };

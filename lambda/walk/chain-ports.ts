@@ -1,4 +1,5 @@
 import type { Ended, OpenWindow } from "../archive/manifest.ts";
+import type { PageMemory } from "../archive/pages.ts";
 import type { Clock } from "../clock.ts";
 import type { FillbookError } from "../errors.ts";
 import type { Fill } from "../model/fill.ts";
@@ -63,6 +64,8 @@ export interface ChainOptions {
   readonly shortest?: number | undefined;
   /** Ends that were none are known of the service. */
   readonly falseEnds?: boolean;
+  /** For its pages until they are evidence; absent: of its own. */
+  readonly memory?: PageMemory;
   /** As of PageAsker. */
   readonly servesOnce?: boolean;
   /** Cursors leave out the rest of a millisecond in which a page ends: where the rows come in order, another chain goes on from each page's last row, by dates. */

@@ -1,16 +1,17 @@
 import type { OpenWindow } from "../archive/manifest.ts";
-import { type EvidencePage, WaitingPages } from "../archive/pages.ts";
+import { type EvidencePage, type PageMemory, WaitingPages } from "../archive/pages.ts";
 import type { Fill } from "../model/fill.ts";
 import type { ChainPorts } from "./chain-ports.ts";
 
 /** Pages of one chain that are not handed over yet, and what they hold. */
 export class WaitingSegment {
-  readonly #pages = new WaitingPages();
+  readonly #pages: WaitingPages;
   #fills: Fill[] = [];
   /** As its window stood before them. */
   #before: OpenWindow;
 
-  constructor(window: OpenWindow) {
+  constructor(window: OpenWindow, memory: PageMemory) {
+    this.#pages = new WaitingPages(memory);
     this.#before = window;
   }
 

@@ -1,4 +1,5 @@
 import type { OpenWindow } from "../archive/manifest.ts";
+import { PageMemory } from "../archive/pages.ts";
 import type { ArchiveSession } from "../archive/session.ts";
 import type { FillbookError } from "../errors.ts";
 import type { Job } from "../job.ts";
@@ -33,6 +34,7 @@ export class WindowRunner {
   readonly #session: ArchiveSession;
   readonly #ledger: Ledger;
   readonly #splits: Splits;
+  readonly #memory = new PageMemory();
 
   constructor(job: Job, session: ArchiveSession, ledger: Ledger, range: TimeRange) {
     this.#job = job;
@@ -52,7 +54,8 @@ export class WindowRunner {
     const { falseEnds = false, shortestPage: shortest, ties } = this.#ledger.checkpoint;
     const dropsTies = ties === "dropped";
     const servesOnce = this.unread.timesEnded(window) >= askingsNeeded(falseEnds) - 1;
-    const chain = new Chain(window, { seen, order: this.coverage.order, shortest, falseEnds, servesOnce, dropsTies });
+    const known = { order: this.coverage.order, shortest, falseEnds, servesOnce, dropsTies };
+    const chain = new Chain(window, { seen, ...known, memory: this.#memory });
     this.#splits.begin(chain);
     try {
       const end = await chain.run(this.#portsOf(chain, round));

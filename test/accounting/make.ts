@@ -7,6 +7,7 @@ import { type Funding, Tally } from "../../lambda/accounting/tally.ts";
 import { type Fill, type PlainFill, tradeTime } from "../../lambda/model/fill.ts";
 import { type Period, parsePeriod } from "../../lambda/model/period.ts";
 import type { PackContext } from "../../lambda/pack/maker.ts";
+import { textsUnder } from "../../lambda/pack/texts.ts";
 
 /** Fills and accounts from a line of text. */
 
@@ -122,6 +123,17 @@ export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Boo
   return {
     booked,
     statement: tally.statement(before, accounts.state),
-    context: { account: "main", period, method, methods, chosen, basis: "fill", complete: true, funding, breaks },
+    context: {
+      account: "main",
+      period,
+      method,
+      methods,
+      chosen,
+      textsOf: textsUnder(chosen),
+      basis: "fill",
+      complete: true,
+      funding,
+      breaks,
+    },
   };
 }

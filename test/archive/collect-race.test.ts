@@ -6,6 +6,7 @@ import { collectWhenDue } from "../../lambda/archive/collect.ts";
 import { FencedError } from "../../lambda/archive/fenced.ts";
 import { pagesKey, partKey, sha256Of } from "../../lambda/archive/keys.ts";
 import { emptyManifest } from "../../lambda/archive/manifest.ts";
+import { PartEncoder } from "../../lambda/archive/part-file.ts";
 import { fileFills } from "../../lambda/archive/parts.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
@@ -106,7 +107,11 @@ async function grownWorld(crashedAgo: number): Promise<World> {
   world.now += 8 * DAY_MS - crashedAgo;
   const dying = world.job();
   const last = await world.open(dying);
-  await fileFills({ ...dying, epoch: last.epoch, own: () => last.take() }, Calendar.empty(dying), [crashed]);
+  await fileFills(
+    { ...dying, epoch: last.epoch, encoder: new PartEncoder(), own: () => last.take() },
+    Calendar.empty(dying),
+    [crashed],
+  );
   world.now += crashedAgo;
   return world;
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decodePages, type EvidencePage, WaitingPages } from "../../lambda/archive/pages.ts";
+import { decodePages, type EvidencePage, PageMemory, WaitingPages } from "../../lambda/archive/pages.ts";
 import type { PageRequest } from "../../lambda/service/service.ts";
 import { duckdb } from "../support/duckdb.ts";
 import { encodePages } from "../support/evidence.ts";
@@ -150,7 +150,7 @@ describe("a line", () => {
 
 test("cleared, it waits for others, and knows nothing of those before", () => {
   const page = (body: string) => ({ request: { start: "c1" }, body });
-  const waiting = new WaitingPages();
+  const waiting = new WaitingPages(new PageMemory());
   for (const bodies of [['{"completedOrders":[]}', "x".repeat(3_000_000)], ["é€😀"], ["{}"]]) {
     for (const body of bodies) {
       waiting.add(page(body));

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { decodePart, encodePart as encode } from "../../lambda/archive/part-file.ts";
+import { decodePart, PartEncoder } from "../../lambda/archive/part-file.ts";
 import type { Fill, FillFields } from "../../lambda/model/fill.ts";
 import { arbitraryFill } from "../support/arbitrary-fill.ts";
 import { duckdb } from "../support/duckdb.ts";
@@ -12,7 +12,8 @@ import { makeFill } from "../support/make-fill.ts";
 import { packableFill, packedFills } from "../support/usual-page.ts";
 
 /** Its bytes alone. */
-const encodePart = (account: string, fills: readonly Fill[]) => encode(account, fills).bytes;
+const encoder = new PartEncoder();
+const encodePart = (account: string, fills: readonly Fill[]) => encoder.encode(account, fills).bytes;
 
 const folder = mkdtempSync(join(tmpdir(), "fillbook-part-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -33,8 +34,8 @@ describe("a part", () => {
         const plain = some.map(([fill]) => fill);
         const packed = packedFills(plain);
         const mixed = some.map(([fill, isPlain], place) => (isPlain ? fill : (packed[place] as Fill)));
-        const file = encode("main", plain);
-        for (const one of [encode("main", packed), encode("main", mixed)]) {
+        const file = encoder.encode("main", plain);
+        for (const one of [encoder.encode("main", packed), encoder.encode("main", mixed)]) {
           expect(Buffer.from(one.bytes).equals(file.bytes)).toBe(true);
           expect(one.exceptions).toBe(file.exceptions);
           expect(one.sums).toEqual(file.sums);

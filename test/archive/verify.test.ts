@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { Calendar } from "../../lambda/archive/calendar/calendar.ts";
 import { manifestKey, sha256Of } from "../../lambda/archive/keys.ts";
 import type { Part } from "../../lambda/archive/manifest.ts";
-import { encodePart } from "../../lambda/archive/part-file.ts";
+import { PartEncoder } from "../../lambda/archive/part-file.ts";
 import { readPart } from "../../lambda/archive/parts.ts";
 import { readArchive, type Snapshot } from "../../lambda/archive/read.ts";
 import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
@@ -75,7 +75,7 @@ function flipped(body: Uint8Array, at = Math.floor(body.length / 2)): Uint8Array
 
 /** The manifest with a part replaced by one that holds `fills`, right in its hash, its count and its sum. */
 function withPart(at: number, fills: readonly Fill[]): Published {
-  const { bytes } = encodePart("main", fills);
+  const { bytes } = new PartEncoder().encode("main", fills);
   const old = partAt(at);
   const key = `${old.key}.forged`;
   store.put(key, bytes);

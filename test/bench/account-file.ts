@@ -1,11 +1,13 @@
 import { closeSync, fstatSync, openSync, readSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { FillbookError } from "../../lambda/errors.ts";
-import { decodePage } from "../../lambda/service/decode.ts";
+import { PageDecoder } from "../../lambda/service/decode.ts";
 import type { PageRequest, ServiceReader } from "../../lambda/service/service.ts";
 import { createEmulator } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
 import type { Meter } from "./meter.ts";
+
+const pages = new PageDecoder();
 
 /**
  * The emulator's rows as JSON text on disk, newest first, so that a measured process neither makes nor holds them: `items` is the rows with a
@@ -150,12 +152,12 @@ export function accountReader(
     hasRoom: () => true,
     begin: () => undefined,
     learned: () => ({ ratePerSecond: null, pausedUntil: null, notedAt: 0 }),
-    decode: (body) => decodePage(body).rows,
+    decode: (body) => pages.decode(body).rows,
     // biome-ignore lint/suspicious/useAwait: the port is asynchronous
     async completedOrders(request) {
       counts.requests += 1;
       const body = meter.aside(() => account.body(request));
-      const decoded = decodesAside ? meter.aside(() => decodePage(body)) : decodePage(body);
+      const decoded = decodesAside ? meter.aside(() => pages.decode(body)) : pages.decode(body);
       return { kind: "page", body, ...decoded };
     },
     openOrder: unused,

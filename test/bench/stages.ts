@@ -1,18 +1,21 @@
 import { MAX_PART_ROWS } from "../../lambda/archive/cells.ts";
 import type { EvidencePage } from "../../lambda/archive/pages.ts";
-import { encodePart } from "../../lambda/archive/part-file.ts";
+import { PartEncoder } from "../../lambda/archive/part-file.ts";
 import { setHashOf } from "../../lambda/archive/set-hash.ts";
 import { systemClock } from "../../lambda/clock.ts";
 import { mergeFills } from "../../lambda/fills/merge.ts";
 import type { Fill } from "../../lambda/model/fill.ts";
 import type { TimeRange } from "../../lambda/model/time.ts";
-import { decodePage } from "../../lambda/service/decode.ts";
+import { PageDecoder } from "../../lambda/service/decode.ts";
 import { SEGMENT_PAGES, walkChain } from "../../lambda/walk/chain.ts";
 import { freshWindow } from "../../lambda/walk/window.ts";
 import { encodePages } from "../support/evidence.ts";
 import { AccountFile, accountReader, PAGE_ROWS, pageBodies, YEAR } from "./account-file.ts";
 import { ACCOUNT, type CaseInput, type Measured } from "./case.ts";
 import type { Meter } from "./meter.ts";
+
+const decoder = new PageDecoder();
+const encoder = new PartEncoder();
 
 // The stages from pages to an archive, each alone: what comes before it in a run is done aside, what comes after is left out.
 
@@ -29,7 +32,7 @@ export function parsePages({ dir }: CaseInput, meter: Meter): Measured {
 export function decodePages({ dir }: CaseInput, meter: Meter): Measured {
   let rows = 0;
   for (const body of pageBodies(new AccountFile(dir), meter)) {
-    rows += decodePage(body).rows.length;
+    rows += decoder.decode(body).rows.length;
   }
   return { facts: { rows } };
 }
@@ -89,7 +92,7 @@ export function hashSets({ dir }: CaseInput, meter: Meter): Measured {
 export function encodeParts({ dir }: CaseInput, meter: Meter): Measured {
   let bytes = 0;
   const measured = ofBatches(dir, meter, (fills) => {
-    bytes += encodePart(ACCOUNT, fills).bytes.byteLength;
+    bytes += encoder.encode(ACCOUNT, fills).bytes.byteLength;
     return fills.length;
   });
   return { facts: { ...measured.facts, bytes } };
@@ -111,12 +114,12 @@ export function allStages({ dir }: CaseInput, meter: Meter): Measured {
   let pending: Fill[] = [];
   const file = (incoming: readonly Fill[]) => {
     const { fills } = mergeFills([], incoming);
-    facts.bytes += encodePart(ACCOUNT, fills).bytes.byteLength;
+    facts.bytes += encoder.encode(ACCOUNT, fills).bytes.byteLength;
     facts.rows += fills.length;
   };
   for (const pages of segmentsOf(dir, meter)) {
     for (const { body } of pages) {
-      pending.push(...decodePage(body).rows.flatMap((row) => ("fill" in row ? [row.fill] : [])));
+      pending.push(...decoder.decode(body).rows.flatMap((row) => ("fill" in row ? [row.fill] : [])));
     }
     facts.bytes += encodePages(pages).byteLength;
     if (pending.length >= MAX_PART_ROWS) {
@@ -133,7 +136,7 @@ function ofBatches(dir: string, meter: Meter, work: (fills: readonly Fill[]) => 
   let rows = 0;
   let pending: Fill[] = [];
   for (const body of pageBodies(new AccountFile(dir), meter)) {
-    meter.aside(() => pending.push(...decodePage(body).rows.flatMap((row) => ("fill" in row ? [row.fill] : []))));
+    meter.aside(() => pending.push(...decoder.decode(body).rows.flatMap((row) => ("fill" in row ? [row.fill] : []))));
     if (pending.length >= MAX_PART_ROWS) {
       rows += work(pending);
       pending = [];

@@ -1,12 +1,15 @@
 import { getHeapStatistics } from "node:v8";
 import { MAX_PART_ROWS } from "../../lambda/archive/cells.ts";
-import { encodePart } from "../../lambda/archive/part-file.ts";
+import { PartEncoder } from "../../lambda/archive/part-file.ts";
 import { mergeFills } from "../../lambda/fills/merge.ts";
 import type { Fill } from "../../lambda/model/fill.ts";
-import { decodePage } from "../../lambda/service/decode.ts";
+import { PageDecoder } from "../../lambda/service/decode.ts";
 import { PAGE_ROWS, YEAR } from "../bench/account-file.ts";
 import { createEmulator } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
+
+const decoder = new PageDecoder();
+const encoder = new PartEncoder();
 
 // Prints what each stage takes of V8's heap, bytes a fill. For a new space so large that nothing is collected meanwhile: see allocations.test.ts.
 
@@ -20,7 +23,7 @@ const usual = pages.map((page) => JSON.stringify(page));
 const spaced = pages.map((page) => JSON.stringify(page, null, 1));
 
 function decoded(bodies: readonly string[]): Fill[] {
-  return bodies.flatMap((body) => decodePage(body).rows.flatMap((row) => ("fill" in row ? [row.fill] : [])));
+  return bodies.flatMap((body) => decoder.decode(body).rows.flatMap((row) => ("fill" in row ? [row.fill] : [])));
 }
 
 function bytesOf<T>(work: () => T): { readonly bytes: number; readonly made: T } {
@@ -34,7 +37,7 @@ function measured(): Readonly<Record<string, number>> {
   const anyJson = bytesOf(() => decoded(spaced));
   const page = bytesOf(() => decoded(usual));
   const merge = bytesOf(() => mergeFills([], page.made).fills);
-  const part = bytesOf(() => encodePart("main", merge.made));
+  const part = bytesOf(() => encoder.encode("main", merge.made));
   return { anyJson: anyJson.bytes, page: page.bytes, merge: merge.bytes, part: part.bytes };
 }
 

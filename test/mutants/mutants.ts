@@ -50,8 +50,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "loses the last row of a usual page",
     file: SCAN,
-    find: "const rows = packer.end(extras).map((fill) => ({ fill }));",
-    replace: "const rows = packer.end(extras).slice(0, -1).map((fill) => ({ fill }));",
+    find: "const rows = this.#packer.end(extras).map((fill) => ({ fill }));",
+    replace: "const rows = this.#packer.end(extras).slice(0, -1).map((fill) => ({ fill }));",
   },
   {
     name: "takes a null last for a cursor",

@@ -3,8 +3,10 @@ import { describe, expect, test } from "vitest";
 import { FillbookError } from "../../lambda/errors.ts";
 import { type Fill, type PlainFill, plainFill } from "../../lambda/model/fill.ts";
 import { ALSO_ANSWERED } from "../../lambda/model/versions.ts";
-import { decodePage } from "../../lambda/service/decode.ts";
+import { PageDecoder } from "../../lambda/service/decode.ts";
 import type { PageRow } from "../../lambda/service/service.ts";
+
+const pages = new PageDecoder();
 
 /** The sample of service-interface 2.2, a field a line as JSON text, so that a test can write any number as it likes. */
 const SAMPLE: Readonly<Record<string, string>> = {
@@ -53,7 +55,7 @@ function pageText(rows: readonly string[], rest = ""): string {
 }
 
 function only(body: string): PageRow {
-  const { rows } = decodePage(body);
+  const { rows } = pages.decode(body);
   expect(rows).toHaveLength(1);
   return rows[0] as PageRow;
 }
@@ -66,12 +68,12 @@ function fillOf(fields: Readonly<Record<string, string | undefined>>): PlainFill
 
 function failure(body: string): FillbookError {
   try {
-    decodePage(body);
+    pages.decode(body);
   } catch (error) {
     expect(error).toBeInstanceOf(FillbookError);
     return error as FillbookError;
   }
-  throw new Error("decodePage did not throw");
+  throw new Error("the page was decoded");
 }
 
 describe("a fill", () => {
@@ -182,7 +184,7 @@ describe("a row that cannot be filed says why", () => {
   });
 
   test("and the rows beside it stay", () => {
-    expect(decodePage(pageText([rowText(), "null", rowText()])).rows).toEqual([
+    expect(pages.decode(pageText([rowText(), "null", rowText()])).rows).toEqual([
       { fill: SAMPLE_FILL },
       { unfilable: "the row is null, not an object" },
       { fill: SAMPLE_FILL },
@@ -203,7 +205,7 @@ describe("last", () => {
     [',"last":"abc="', "abc="],
     [',"last":12345678901234567890', "12345678901234567890"],
   ])("%s", (rest, last) => {
-    const page = decodePage(pageText([rowText()], rest));
+    const page = pages.decode(pageText([rowText()], rest));
     expect(page.last).toBe(last);
     expect("last" in page).toBe(last !== undefined);
     expect(page.rows.map((row) => "fill" in row && plainFill(row.fill))).toEqual([SAMPLE_FILL]);
@@ -243,7 +245,7 @@ describe("a body that is not a page may be one when asked again", () => {
   });
 
   test("a byte order mark is none of the body's", () => {
-    expect(decodePage(`\ufeff${pageText([])}`).rows).toEqual([]);
+    expect(pages.decode(`\ufeff${pageText([])}`).rows).toEqual([]);
   });
 });
 
@@ -273,7 +275,7 @@ describe("hostile pages", () => {
   test.each([100_000, 1_000_000])("%i levels deep: an answer, not a crash", (depth) => {
     const deep = "[".repeat(depth) + "]".repeat(depth);
     expect(failure(deep).kind).toBe("incomplete");
-    expect(decodePage(`{"completedOrders":[],"junk":${deep}}`).rows).toEqual([]);
+    expect(pages.decode(`{"completedOrders":[],"junk":${deep}}`).rows).toEqual([]);
     expect(only(pageText([rowText({ junk: deep })]))).toEqual({ unfilable: '"junk" is nested deeper than 64 levels' });
   });
 
@@ -335,7 +337,7 @@ describe("a fill in several versions in one page", () => {
   const rowOf = (fee: string, txCreated = 1_735_689_600_123) =>
     rowText({ fees: `"${fee}"`, txCreated: `${txCreated}` });
   const fillsOf = (rows: readonly string[]) =>
-    decodePage(pageText([...rows])).rows.flatMap((row) => ("fill" in row ? [row.fill] : []));
+    pages.decode(pageText([...rows])).rows.flatMap((row) => ("fill" in row ? [row.fill] : []));
 
   test("of one time: each row is the first of them by content, and says the others, in whatever order they come", () => {
     const expected = { fee: "1", extra: { [ALSO_ANSWERED]: [{ fee: "2" }, { fee: "3" }] } };
@@ -397,7 +399,7 @@ describe("laws", () => {
         const text = rowText({ ...unknown, ...fields });
         const alone = only(pageText([text]));
         for (const neighbour of neighbours) {
-          expect(decodePage(pageText([text, neighbour])).rows[0]).toEqual(alone);
+          expect(pages.decode(pageText([text, neighbour])).rows[0]).toEqual(alone);
         }
       }),
       { numRuns: 300 },
@@ -431,7 +433,7 @@ describe("laws", () => {
     fc.assert(
       fc.property(bodies, (body) => {
         try {
-          expect(Array.isArray(decodePage(body).rows)).toBe(true);
+          expect(Array.isArray(pages.decode(body).rows)).toBe(true);
         } catch (error) {
           expect(error).toBeInstanceOf(FillbookError);
           expect(["incomplete", "untrusted"]).toContain((error as FillbookError).kind);

@@ -1,8 +1,8 @@
-import { type EvidencePage, WaitingPages } from "../../lambda/archive/pages.ts";
+import { type EvidencePage, PageMemory, WaitingPages } from "../../lambda/archive/pages.ts";
 
 /** What an object of evidence with these pages holds. */
 export function encodePages(pages: readonly EvidencePage[]): Uint8Array {
-  const waiting = new WaitingPages();
+  const waiting = new WaitingPages(new PageMemory());
   for (const page of pages) {
     waiting.add(page);
   }

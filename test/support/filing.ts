@@ -1,5 +1,6 @@
 import { Calendar } from "../../lambda/archive/calendar/calendar.ts";
 import type { Part } from "../../lambda/archive/manifest.ts";
+import { PartEncoder } from "../../lambda/archive/part-file.ts";
 import { type Filed, fileFills, type PartPorts } from "../../lambda/archive/parts.ts";
 import type { Fill } from "../../lambda/model/fill.ts";
 import { ALL_TIME } from "../../lambda/model/ranges.ts";
@@ -15,6 +16,7 @@ export function filingPorts(ports: Partial<PartPorts> = {}): FilingPorts {
     store: memoryStore(),
     clock: fakeClock({ auto: true }),
     epoch: 1,
+    encoder: new PartEncoder(),
     own: () => Promise.resolve(),
     ...ports,
   };

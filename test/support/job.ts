@@ -1,11 +1,13 @@
 import { FillbookError, StoppedError } from "../../lambda/errors.ts";
 import type { Job } from "../../lambda/job.ts";
-import { decodePage } from "../../lambda/service/decode.ts";
+import { PageDecoder } from "../../lambda/service/decode.ts";
 import type { PageAnswer, PageRequest, ServiceReader } from "../../lambda/service/service.ts";
 import { createEmulator, type Emulator, type EmulatorOptions, SAMPLE_TOKEN } from "../emulator/core.ts";
 import { IN_PROCESS_URLS, inProcess } from "../emulator/in-process.ts";
 import { memoryStore } from "./memory-store.ts";
 import { VirtualClock } from "./virtual-clock.ts";
+
+const pages = new PageDecoder();
 
 export interface Bench {
   readonly job: Job;
@@ -60,7 +62,7 @@ export function inProcessReader(emulator: Emulator, clock: VirtualClock): Servic
     hasRoom: () => true,
     begin: () => undefined,
     learned: () => ({ ratePerSecond: null, pausedUntil: null, notedAt: 0 }),
-    decode: (body) => decodePage(body).rows,
+    decode: (body) => pages.decode(body).rows,
     async completedOrders(request: PageRequest, signal: AbortSignal): Promise<PageAnswer> {
       if (signal.aborted) {
         throw new StoppedError();
@@ -76,7 +78,7 @@ export function inProcessReader(emulator: Emulator, clock: VirtualClock): Servic
         signal,
       });
       if (answer.status === 200) {
-        return { kind: "page", body: answer.body, ...decodePage(answer.body) };
+        return { kind: "page", body: answer.body, ...pages.decode(answer.body) };
       }
       if (request.start !== undefined && (answer.status === 400 || answer.status === 410)) {
         return { kind: "cursor-refused", status: answer.status };

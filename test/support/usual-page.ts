@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { PackedFill } from "../../lambda/model/fast/packed-fill.ts";
 import { FIELD_NAMES, type Fill, type FillFields, type PlainFill } from "../../lambda/model/fill.ts";
-import { scanPage } from "../../lambda/service/fast/scan.ts";
+import { PageScanner } from "../../lambda/service/fast/scan.ts";
+
+const scanner = new PageScanner();
 
 const plainText = fc.stringMatching(/^[ !#-[\]-~]{0,12}$/); // printable ASCII without quotes and backslashes
 const id = fc.oneof(
@@ -68,7 +70,7 @@ export function rowTextOf(fill: Fill): string {
 /** The same fills as they come from such a page. */
 export function packedFills(fills: readonly Fill[]): PackedFill[] {
   const extras = fills.map(({ extra }) => extra);
-  const rows = scanPage(`{"completedOrders":[${fills.map(rowTextOf).join(",")}]}`, extras)?.rows ?? [];
+  const rows = scanner.scan(`{"completedOrders":[${fills.map(rowTextOf).join(",")}]}`, extras)?.rows ?? [];
   const packed = rows.flatMap((row) => ("fill" in row && row.fill instanceof PackedFill ? [row.fill] : []));
   if (packed.length !== fills.length) {
     throw new Error("not a usual page");

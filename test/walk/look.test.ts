@@ -7,7 +7,7 @@ import type { PageAnswer, PageRequest } from "../../lambda/service/service.ts";
 import { countCutOff, firstLacking, lookUndated } from "../../lambda/walk/look.ts";
 import { stubReader } from "../commands/stub-reader.ts";
 import { calendarOf, prepareArchive } from "../pack/archive.ts";
-import { fakeClock } from "../support/fake-clock.ts";
+import { filingPorts } from "../support/filing.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { memoryStore } from "../support/memory-store.ts";
 
@@ -102,8 +102,7 @@ describe("fills that the archive lacks", () => {
     const { manifest, entries } = prepareArchive([], DAY_MS, coverage);
     const calendar = await calendarOf(entries);
     const store = memoryStore();
-    const ports = { account: "main", store, clock: fakeClock({ auto: true }), epoch: 1, own: async () => undefined };
-    const { parts } = await fileFills(ports, calendar, known);
+    const { parts } = await fileFills(filingPorts({ store }), calendar, known);
     return await firstLacking({ store }, { manifest, calendar: await calendar.change({ added: { parts } }) }, fills);
   }
 

@@ -6,7 +6,7 @@ import { compareText } from "../../model/text.ts";
 import { isoTime } from "../../model/time.ts";
 import type { PackContext } from "../maker.ts";
 import { remembering } from "../remembering.ts";
-import { type BookedTexts, textsOf } from "../texts.ts";
+import type { BookedTexts } from "../texts.ts";
 import { plain } from "./plain.ts";
 
 /** What moves cash: the gross result of a closing part, the fee of a fill, a payment of funding. */
@@ -47,9 +47,9 @@ export interface Cash {
   readonly funding: readonly Movement[];
 }
 
-export function cashOf({ chosen, funding }: PackContext): Cash {
+export function cashOf({ chosen, funding, textsOf }: PackContext): Cash {
   return {
-    of: remembering((batch) => textsOf(batch, chosen).flatMap((texts) => movementsOf(texts, chosen))),
+    of: remembering((batch) => textsOf(batch).flatMap((texts) => movementsOf(texts, chosen))),
     funding: fundingMovements(funding ?? []),
   };
 }

@@ -7,7 +7,7 @@ import { formatUnits } from "../../model/decimal.ts";
 import { isoTime } from "../../model/time.ts";
 import type { PackContext } from "../maker.ts";
 import { remembering } from "../remembering.ts";
-import { type BookedTexts, textsOf } from "../texts.ts";
+import type { BookedTexts } from "../texts.ts";
 import { negative } from "./amounts.ts";
 
 /** What changes the margin balance: a result, a fee or funding, in one currency. */
@@ -55,7 +55,7 @@ export function entriesOf(batch: readonly Booked[], context: PackContext): reado
   let make = known.get(context);
   if (make === undefined) {
     make = remembering<readonly Booked[], readonly (Entry | null)[]>((all) =>
-      textsOf(all, context.chosen).map((texts) => entryOf(texts, context)),
+      context.textsOf(all).map((texts) => entryOf(texts, context)),
     );
     known.set(context, make);
   }

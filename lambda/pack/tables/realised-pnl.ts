@@ -3,7 +3,6 @@ import type { Booked } from "../../accounting/booked.ts";
 import { type ConvertedMatch, convertMatch } from "../../accounting/rates/converted.ts";
 import type { Converter } from "../../accounting/rates/converter.ts";
 import type { FileMaker, PackContext } from "../maker.ts";
-import { textsOf } from "../texts.ts";
 import { type BookedColumn, BookedTableMaker } from "./booked-table.ts";
 import { amountCell, sum, yesCell } from "./cells.ts";
 import { FILL_IDS, MARKET, OPENED_AT, SIDE } from "./close-columns.ts";
@@ -192,7 +191,7 @@ export function realisedPnlMaker(context: PackContext, converter: Converter | nu
       "Realised PnL, excl. funding: a row for each lot that a close was matched with under the chosen method; under average entry one for each close. A close whose PnL is not known has a row without amounts. Amounts of different currencies do not add up.",
     columns: columnsOf(context, converter?.to ?? null),
     *rowsOf(batch) {
-      for (const own of textsOf(batch, context.chosen)) {
+      for (const own of context.textsOf(batch)) {
         addTo(totals, own.booked, context.chosen);
         for (const row of closeRowsOf(own)) {
           yield { ...row, converted: convertedOf(row, converter) };

@@ -5,7 +5,7 @@ import type { DecodedPage } from "../service.ts";
 
 /**
  * The usual page, read from its bytes: every row has the fields of the interface and no others, every text is printable ASCII without escapes, and there is no white
- * space. It takes three quarters of the time of JSON.parse, and makes no texts of what is only written on. Anything else is left to `decodePage`, so this need not know all of JSON.
+ * space. It takes three quarters of the time of JSON.parse, and makes no texts of what is only written on. Anything else is left to `PageDecoder`, so this need not know all of JSON.
  */
 
 const FIELDS = PACKED_FIELDS.length;
@@ -25,132 +25,134 @@ const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, code) =>
   Number(code >= 0x20 && code <= 0x7e && code !== QUOTE && code !== 0x5c),
 );
 
-/** Of the row that was read last: where its values begin and end, by PACKED_FIELDS. */
-const from = new Int32Array(FIELDS);
-const to = new Int32Array(FIELDS);
-const values = { from, to };
-/** The field that stood at each place in the row before: rows are mostly alike. */
-const order = new Int32Array(FIELDS);
+/** Reads one page after the other, in memory that it keeps. */
+export class PageScanner {
+  /** Of the row that was read last: where its values begin and end, by PACKED_FIELDS. */
+  readonly #from = new Int32Array(FIELDS);
+  readonly #to = new Int32Array(FIELDS);
+  readonly #values = { from: this.#from, to: this.#to };
+  /** The field that stood at each place in the row before: rows are mostly alike. */
+  readonly #order = new Int32Array(FIELDS);
+  readonly #packer = new FillPacker();
+  #memory = Buffer.alloc(0);
 
-let memory = Buffer.alloc(0);
-const packer = new FillPacker();
-
-/** null: not a usual page, or none at all. `extras`: of its fills, where some have any. */
-export function scanPage(body: string, extras: readonly FillFields["extra"][] | null = null): DecodedPage | null {
-  const source = load(body);
-  if (source === null) {
+  /** null: not a usual page, or none at all. `extras`: of its fills, where some have any. */
+  scan(body: string, extras: readonly FillFields["extra"][] | null = null): DecodedPage | null {
+    const source = this.#load(body);
+    if (source === null) {
+      return null;
+    }
+    this.#packer.begin(source.length);
+    let at = literalEnd(HEAD, source, 0);
+    if (at !== -1 && source[at] === CLOSE_LIST) {
+      return this.#pageEnd(source, at + 1, extras);
+    }
+    while (at !== -1) {
+      at = this.#rowEnd(source, at);
+      if (at === -1 || !this.#pack(source)) {
+        break;
+      }
+      if (source[at] === CLOSE_LIST) {
+        return this.#pageEnd(source, at + 1, extras);
+      }
+      at = source[at] === COMMA ? at + 1 : -1;
+    }
     return null;
   }
-  packer.begin(source.length);
-  let at = literalEnd(HEAD, source, 0);
-  if (at !== -1 && source[at] === CLOSE_LIST) {
-    return pageEnd(source, at + 1, extras);
-  }
-  while (at !== -1) {
-    at = rowEnd(source, at);
-    if (at === -1 || !pack(source)) {
-      break;
+
+  /** The body's bytes, and a zero behind them, which ends whatever is read of them; null: it is not ASCII. */
+  #load(body: string): Buffer | null {
+    const room = BYTES_A_UNIT * body.length + 1;
+    if (this.#memory.length < room) {
+      this.#memory = Buffer.allocUnsafeSlow(room);
     }
-    if (source[at] === CLOSE_LIST) {
-      return pageEnd(source, at + 1, extras);
+    const length = this.#memory.write(body);
+    this.#memory[length] = 0;
+    return length === body.length ? this.#memory.subarray(0, length + 1) : null;
+  }
+
+  #pageEnd(source: Buffer, at: number, extras: readonly FillFields["extra"][] | null): DecodedPage | null {
+    const isLast = source[at] === CLOSE;
+    const start = isLast ? at : literalEnd(LAST, source, at);
+    const end = isLast || start === -1 ? start : textEnd(source, start);
+    const isWhole = end !== -1 && source[end] === CLOSE && end + 2 === source.length;
+    if (!isWhole || end - start - QUOTES > MAX_CURSOR_LENGTH) {
+      return null;
     }
-    at = source[at] === COMMA ? at + 1 : -1;
+    const rows = this.#packer.end(extras).map((fill) => ({ fill }));
+    return isLast ? { rows } : { rows, last: source.toString("latin1", start + 1, end - 1) };
   }
-  return null;
-}
 
-/** The body's bytes, and a zero behind them, which ends whatever is read of them; null: it is not ASCII. */
-function load(body: string): Buffer | null {
-  const room = BYTES_A_UNIT * body.length + 1;
-  if (memory.length < room) {
-    memory = Buffer.allocUnsafeSlow(room);
+  /** Packs the row that was read last; false where it is not one that can be filed as it is. */
+  #pack(source: Uint8Array): boolean {
+    const txCreated = this.#timeAt(source, TX_CREATED);
+    const filledAt = this.#to[FILLED_AT] === 0 ? Number.NaN : this.#timeAt(source, FILLED_AT);
+    const isTimed = isTime(txCreated) && (Number.isNaN(filledAt) || isTime(filledAt));
+    if (!(isTimed && this.#isId(PLACE.matchId) && this.#isId(PLACE.orderId))) {
+      return false;
+    }
+    this.#packer.add(source, this.#values, txCreated, filledAt); // its content is shorter than the row that it comes from
+    return true;
   }
-  const length = memory.write(body);
-  memory[length] = 0;
-  return length === body.length ? memory.subarray(0, length + 1) : null;
-}
 
-function pageEnd(source: Buffer, at: number, extras: readonly FillFields["extra"][] | null): DecodedPage | null {
-  const isLast = source[at] === CLOSE;
-  const start = isLast ? at : literalEnd(LAST, source, at);
-  const end = isLast || start === -1 ? start : textEnd(source, start);
-  const isWhole = end !== -1 && source[end] === CLOSE && end + 2 === source.length;
-  if (!isWhole || end - start - QUOTES > MAX_CURSOR_LENGTH) {
-    return null;
+  #isId(place: number): boolean {
+    const length = (this.#to[place] as number) - (this.#from[place] as number) - QUOTES;
+    return length > 0 && length <= MAX_ID_LENGTH;
   }
-  const rows = packer.end(extras).map((fill) => ({ fill }));
-  return isLast ? { rows } : { rows, last: source.toString("latin1", start + 1, end - 1) };
-}
 
-/** Packs the row that was read last; false where it is not one that can be filed as it is. */
-function pack(source: Uint8Array): boolean {
-  const txCreated = timeAt(source, TX_CREATED);
-  const filledAt = to[FILLED_AT] === 0 ? Number.NaN : timeAt(source, FILLED_AT);
-  const isTimed = isTime(txCreated) && (Number.isNaN(filledAt) || isTime(filledAt));
-  if (!(isTimed && isId(PLACE.matchId) && isId(PLACE.orderId))) {
-    return false;
+  #timeAt(source: Uint8Array, place: number): number {
+    const end = this.#to[place] as number;
+    let time = 0;
+    for (let at = this.#from[place] as number; at < end; at += 1) {
+      time = 10 * time + (source[at] as number) - ZERO;
+    }
+    return time;
   }
-  packer.add(source, values, txCreated, filledAt); // its content is shorter than the row that it comes from
-  return true;
-}
 
-function isId(place: number): boolean {
-  const length = (to[place] as number) - (from[place] as number) - QUOTES;
-  return length > 0 && length <= MAX_ID_LENGTH;
-}
-
-function timeAt(source: Uint8Array, place: number): number {
-  const end = to[place] as number;
-  let time = 0;
-  for (let at = from[place] as number; at < end; at += 1) {
-    time = 10 * time + (source[at] as number) - ZERO;
-  }
-  return time;
-}
-
-/** Reads a row that begins at `start`; -1: not a usual one. */
-function rowEnd(source: Uint8Array, start: number): number {
-  if (source[start] !== OPEN) {
+  /** Reads a row that begins at `start`; -1: not a usual one. */
+  #rowEnd(source: Uint8Array, start: number): number {
+    if (source[start] !== OPEN) {
+      return -1;
+    }
+    let at = start;
+    let found = 0;
+    this.#from[FILLED_AT] = 0;
+    this.#to[FILLED_AT] = 0;
+    for (let place = 0; place < FIELDS; place += 1) {
+      const field = this.#fieldAt(source, at + 1, place);
+      if (field === -1 || (found & (1 << field)) !== 0) {
+        return -1;
+      }
+      found |= 1 << field;
+      const begin = at + 1 + (KEYS[field] as Uint8Array).length;
+      const isNumber = field === TX_CREATED || field === FILLED_AT;
+      const end = isNumber ? numberEnd(source, begin) : textEnd(source, begin);
+      this.#from[field] = begin;
+      this.#to[field] = end;
+      if (source[end] === CLOSE && (found === ALL || found === ALL_BUT_FILLED_AT)) {
+        return end + 1;
+      }
+      if (end === -1 || source[end] !== COMMA) {
+        return -1;
+      }
+      at = end;
+    }
     return -1;
   }
-  let at = start;
-  let found = 0;
-  from[FILLED_AT] = 0;
-  to[FILLED_AT] = 0;
-  for (let place = 0; place < FIELDS; place += 1) {
-    const field = fieldAt(source, at + 1, place);
-    if (field === -1 || (found & (1 << field)) !== 0) {
-      return -1;
-    }
-    found |= 1 << field;
-    const begin = at + 1 + (KEYS[field] as Uint8Array).length;
-    const isNumber = field === TX_CREATED || field === FILLED_AT;
-    const end = isNumber ? numberEnd(source, begin) : textEnd(source, begin);
-    from[field] = begin;
-    to[field] = end;
-    if (source[end] === CLOSE && (found === ALL || found === ALL_BUT_FILLED_AT)) {
-      return end + 1;
-    }
-    if (end === -1 || source[end] !== COMMA) {
-      return -1;
-    }
-    at = end;
-  }
-  return -1;
-}
 
-/** The field whose name stands there, as the `place`-th of its row; -1: none. */
-function fieldAt(source: Uint8Array, at: number, place: number): number {
-  const usual = order[place] as number;
-  return literalEnd(KEYS[usual] as Uint8Array, source, at) === -1 ? findField(source, at, place) : usual;
-}
-
-function findField(source: Uint8Array, at: number, place: number): number {
-  const field = KEYS.findIndex((key) => literalEnd(key, source, at) !== -1);
-  if (field !== -1) {
-    order[place] = field;
+  /** The field whose name stands there, as the `place`-th of its row; -1: none. */
+  #fieldAt(source: Uint8Array, at: number, place: number): number {
+    const usual = this.#order[place] as number;
+    return literalEnd(KEYS[usual] as Uint8Array, source, at) === -1 ? this.#findField(source, at, place) : usual;
   }
-  return field;
+
+  #findField(source: Uint8Array, at: number, place: number): number {
+    const field = KEYS.findIndex((key) => literalEnd(key, source, at) !== -1);
+    if (field !== -1) {
+      this.#order[place] = field;
+    }
+    return field;
+  }
 }
 
 function literalEnd(literal: Uint8Array, source: Uint8Array, at: number): number {

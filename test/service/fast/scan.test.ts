@@ -2,14 +2,17 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { PackedFill } from "../../../lambda/model/fast/packed-fill.ts";
 import { type Fill, identityOf, plainFill } from "../../../lambda/model/fill.ts";
-import { decodePage } from "../../../lambda/service/decode.ts";
-import { scanPage } from "../../../lambda/service/fast/scan.ts";
+import { PageDecoder } from "../../../lambda/service/decode.ts";
+import { PageScanner } from "../../../lambda/service/fast/scan.ts";
 import { decodeRow } from "../../../lambda/service/row.ts";
 import type { PageRow } from "../../../lambda/service/service.ts";
 import { createEmulator } from "../../emulator/core.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import { hostileText } from "../../support/arbitrary-fill.ts";
 import { rowTextOf, usualFill } from "../../support/usual-page.ts";
+
+const pages = new PageDecoder();
+const scanner = new PageScanner();
 
 /** What JSON.parse and the check of any row, field by field, make of a body: the page that the scan must give, if it gives one. */
 function parsed(body: string): object {
@@ -18,7 +21,7 @@ function parsed(body: string): object {
 }
 
 function scanned(body: string) {
-  const page = scanPage(body);
+  const page = scanner.scan(body);
   return page === null ? null : { ...page, rows: plainRows(page.rows) };
 }
 
@@ -94,7 +97,7 @@ test("white space, escapes, fields that are not known and the order of a page's 
       const { completedOrders, last } = JSON.parse(body);
       const rows = completedOrders.map((row: object, at: number) => (at % 2 === 0 ? { ...row, ...more } : row));
       const other = JSON.stringify({ last: last ?? null, completedOrders: rows }, null, space);
-      const page = decodePage(other.replaceAll("taker", "\\u0074aker"));
+      const page = pages.decode(other.replaceAll("taker", "\\u0074aker"));
       expect(page.rows.every((row) => "fill" in row && row.fill instanceof PackedFill)).toBe(true);
       expect(plainRows(page.rows)).toEqual(JSON.parse(other).completedOrders.map(decodeRow));
       expect(page.last).toBe(last);
@@ -203,7 +206,7 @@ describe("left to others is", () => {
     ["what follows the page", `${pageText([row])}{}`],
     ["another field of the page", '{"completedOrders":[],"more":true}'],
   ])("%s", (_, body) => {
-    expect(scanPage(pageText([row]))).not.toBeNull();
-    expect(scanPage(body)).toBeNull();
+    expect(scanner.scan(pageText([row]))).not.toBeNull();
+    expect(scanner.scan(body)).toBeNull();
   });
 });
