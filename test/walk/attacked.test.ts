@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { syncArchive } from "../../lambda/flow/sync.ts";
-import { type Fill, type PlainFill, plainFill } from "../../lambda/model/fill.ts";
+import type { Fill, PlainFill } from "../../lambda/model/fill.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../lambda/model/time.ts";
 import type { PageRequest } from "../../lambda/service/service.ts";
 import { NOW } from "../support/job.ts";
@@ -279,7 +279,7 @@ test("the newest fill is shown before its dates bring it: the dates are trusted 
 
 describe("what a page without dates shows, and no window", () => {
   const border = NOW - 90 * DAY_MS;
-  const tableOf = (book: readonly Fill[], isArchived: boolean) =>
+  const tableOf = (book: readonly PlainFill[], isArchived: boolean) =>
     book.filter(({ txCreated }) => txCreated < border === isArchived);
 
   test.each([1, 2, 3])("a live and an archive table, chosen by the beginning of the range, seed %d", async (seed) => {
@@ -336,8 +336,8 @@ test("more than 90 days are answered with the newest 30, and what was asked befo
 });
 
 /** It tells which of its times the dates go by. */
-function filledLater(fill: Fill): Fill {
-  return { ...plainFill(fill), filledAt: fill.txCreated + 5 * SECOND_MS };
+function filledLater(fill: PlainFill): PlainFill {
+  return { ...fill, filledAt: fill.txCreated + 5 * SECOND_MS };
 }
 
 function narrowly(isRefused: boolean, given: Given): Given {
