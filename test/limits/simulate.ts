@@ -1,6 +1,6 @@
-import type { Allowance } from "../../lambda/service/allowance.ts";
 import { answeredBy } from "../../lambda/service/ask.ts";
-import type { Answered } from "../../lambda/service/limiter.ts";
+import type { Answered } from "../../lambda/service/rate-controller.ts";
+import type { Quota } from "../../lambda/service/rate-limit-headers.ts";
 import {
   allowanceHeaders,
   createLimiter,
@@ -15,7 +15,7 @@ export interface Controller {
   /** 0: now; more: after so many ms; null: after an answer. */
   waitMs(now: number): number | null;
   sent(now: number): unknown;
-  answered(sent: unknown, now: number, allowance: Allowance | null): void;
+  answered(sent: unknown, now: number, quota: Quota | null): void;
   refused(sent: unknown, now: number, retryAfterMs: number | null): void;
 }
 
@@ -115,7 +115,7 @@ export function simulate(make: MakeController, scenario: Scenario): Outcome {
       busy -= 1;
       if (told.kind === "answered") {
         count.accepted += 1;
-        controller.answered(sent, now, told.allowance);
+        controller.answered(sent, now, told.quota);
       } else if (told.kind === "refused") {
         count.refused += 1;
         controller.refused(sent, now, told.retryAfterMs);
