@@ -152,19 +152,15 @@ export function createLimiter(options: LimiterOptions): Limiter {
   }
 
   function refuseAll(askedMs: number): void {
-    const error = tooLong(askedMs);
-    for (const waiter of waiters.slice()) {
-      settle(waiter, () => waiter.refuse(error));
-    }
-  }
-
-  function tooLong(askedMs: number): WaitError {
     const [asked, most] = [askedMs, run.mostWaitMs()].map((ms) => `${Math.ceil(ms / SECOND_MS)} s`);
     const until = isoTime(clock.now() + Math.min(askedMs, LONGEST_KEPT_MS));
-    return new WaitError(`the service asks to wait ${asked}, longer than the ${most} that this run can wait`, {
+    const error = new WaitError(`the service asks to wait ${asked}, longer than the ${most} that this run can wait`, {
       waitMs: askedMs,
       hint: `what was walked is kept; run again after ${until}`,
     });
+    for (const waiter of waiters.slice()) {
+      settle(waiter, () => waiter.refuse(error));
+    }
   }
 
   function wakeAfter(ms: number): void {

@@ -57,14 +57,8 @@ export type Answered =
   /** Too many requests, or a wait was asked for. `retryAfterMs` null: for how long is not said. */
   | { readonly kind: "refused"; readonly retryAfterMs: number | null };
 
-export type Observation = Sent | Ended;
-
-interface Sent {
-  readonly kind: "sent";
-  readonly at: number;
-  /** It could not go as soon as it was asked for. */
-  readonly waited: boolean;
-}
+/** `waited`: the request could not go as soon as it was asked for. */
+export type Observation = { readonly kind: "sent"; readonly at: number; readonly waited: boolean } | Ended;
 
 interface Ended {
   readonly kind: "ended";
@@ -148,7 +142,7 @@ export function initialState(bounds: RateBounds, learned: number | null = null, 
 
 export function next(state: RateState, seen: Observation): RateState {
   if (seen.kind === "sent") {
-    return sent(state, seen);
+    return sent(state, seen.at, seen.waited);
   }
   const { at, how, request } = seen;
   const ended = { ...state, inFlight: state.inFlight - 1 };
@@ -189,7 +183,7 @@ function mostInFlight({ cap, congestion, cycle, latencies, rate }: RateState): n
   return isProbing ? 1 : Math.min(cap.most, Math.ceil((rate * Math.max(...latencies)) / SECOND_MS) + 1);
 }
 
-function sent(state: RateState, { at, waited }: Sent): RateState {
+function sent(state: RateState, at: number, waited: boolean): RateState {
   const { bounds, cap, cycle, lastSent, nextAt } = state;
   const inFlight = state.inFlight + 1;
   const isAtCap = cap.most < bounds.concurrency && inFlight >= cap.most && at > nextAt + TIMER_MS;
@@ -254,7 +248,11 @@ function newCycle({ bounds, rate }: RateState, since: number): Cycle {
 function grow(state: RateState, { at, heldBy }: SentRequest): RateState {
   const { cap, curve, cycle, latencies, rate } = state;
   if (heldBy === "cap") {
-    return { ...state, cap: afterAnswerAtCap(cap) };
+    const isPatient = cap.answers + 1 < cap.patience;
+    return {
+      ...state,
+      cap: { ...cap, answers: isPatient ? cap.answers + 1 : 0, most: cap.most + (isPatient ? 0 : 1) },
+    };
   }
   if (heldBy === null) {
     return state;
@@ -271,11 +269,6 @@ function grow(state: RateState, { at, heldBy }: SentRequest): RateState {
   );
   // What passed at a third of the rate says little of the limit.
   return cycle !== null && grown.rate > 3 * cycle.rate ? { ...grown, cycle: newCycle(grown, at) } : grown;
-}
-
-function afterAnswerAtCap({ answers, most, ...cap }: Cap): Cap {
-  const isPatient = answers + 1 < cap.patience;
-  return { ...cap, answers: isPatient ? answers + 1 : 0, most: isPatient ? most : most + 1 };
 }
 
 /** No more than twice what so many in flight can do. */

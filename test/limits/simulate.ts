@@ -2,10 +2,10 @@ import { answeredBy } from "../../lambda/service/ask.ts";
 import type { Answered } from "../../lambda/service/rate-controller.ts";
 import type { Quota } from "../../lambda/service/rate-limit-headers.ts";
 import {
-  allowanceHeaders,
   createLimiter,
   type Limiter,
   type LimiterSpec,
+  rateLimitHeaders,
   retryAfterHeaders,
 } from "../emulator/limiters.ts";
 import { prng } from "../support/prng.ts";
@@ -147,7 +147,7 @@ function answerOf(spec: HiddenLimit, hidden: Limiter, nowMs: number, latencyMs: 
     spec.kind === "none" || spec.kind === "growing-ban"
       ? {}
       : {
-          ...allowanceHeaders(spec, hidden, nowMs),
+          ...rateLimitHeaders(spec, hidden, nowMs),
           ...(waitMs === null ? {} : retryAfterHeaders(spec, nowMs, waitMs)),
         };
   const header = (name: string): string | undefined => headers[name];
