@@ -3,10 +3,11 @@ import { asFillbookError, FillbookError } from "../errors.ts";
 import { DAY_MS, SECOND_MS } from "../model/time.ts";
 import type { Random } from "../random.ts";
 import type { Token } from "../token.ts";
-import { allowanceOf } from "./allowance.ts";
 import { type Host, judge, KEPT, type Question, type Step, unmetHint } from "./judge.ts";
-import { type Answered, type Limiter, MAX_WAIT_MS } from "./limiter.ts";
+import { type Limiter, MAX_WAIT_MS } from "./limiter.ts";
 import { withoutToken } from "./messages.ts";
+import type { Answered } from "./rate-controller.ts";
+import { rateLimitOf } from "./rate-limit-headers.ts";
 import { FIRST_ATTEMPTS, httpDate, isRetryableStatus, MAX_ATTEMPTS, nextDelayMs, retryAfterMs } from "./retry.ts";
 import type { HttpOutcome } from "./transport.ts";
 
@@ -153,14 +154,14 @@ export function answeredBy(outcome: HttpOutcome, now: number): Answered {
   }
   const { status, header } = outcome;
   const waitMs = retryAfterMs(header("retry-after"), header("date"), now);
-  const allowance = allowanceOf(header, now);
+  const quota = rateLimitOf(header, now);
   if (status === 429) {
-    return { kind: "refused", retryAfterMs: waitMs ?? (allowance?.remaining === 0 ? allowance.resetMs : null) };
+    return { kind: "refused", retryAfterMs: waitMs ?? (quota?.remaining === 0 ? quota.resetMs : null) };
   }
   if (isRetryableStatus(status) && waitMs !== null) {
     return { kind: "refused", retryAfterMs: waitMs };
   }
-  return status >= 500 ? { kind: "failed" } : { kind: "answered", allowance };
+  return status >= 500 ? { kind: "failed" } : { kind: "answered", quota };
 }
 
 /** A token that is not the one refused: one that another request has fetched meanwhile, or the source's, read again once. */

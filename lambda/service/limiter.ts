@@ -2,9 +2,16 @@ import type { Clock } from "../clock.ts";
 import { FillbookError, StoppedError, WaitError } from "../errors.ts";
 import { DAY_MS, HOUR_MS, isoTime, SECOND_MS } from "../model/time.ts";
 import type { Random } from "../random.ts";
-import type { Allowance } from "./allowance.ts";
-import { stoppingAtNone } from "./allowed-pace.ts";
-import { createPace, type Pace, type Sent } from "./pace.ts";
+import {
+  type Answered,
+  initialState,
+  learnedRate,
+  next,
+  pauseMs,
+  type RateBounds,
+  type RateState,
+  waitMs,
+} from "./rate-controller.ts";
 import type { Learned } from "./service.ts";
 
 /** Decides when a request may be sent. One for each token, shared by all that ask in a run. */
@@ -28,21 +35,9 @@ export interface Permit {
   release(how: Answered): void;
 }
 
-export type Answered =
-  /** `allowance`: what the answer says is left; null: it does not say. */
-  | { readonly kind: "answered"; readonly allowance: Allowance | null }
-  /** No answer, or one of 5xx: says nothing about the limit. */
-  | { readonly kind: "failed" }
-  /** Too many requests, or a wait was asked for. `retryAfterMs` null: for how long is not said. */
-  | { readonly kind: "refused"; readonly retryAfterMs: number | null };
-
-export interface LimiterOptions {
+export interface LimiterOptions extends RateBounds {
   readonly clock: Clock;
   readonly random: Random;
-  /** Most requests in flight. */
-  readonly concurrency: number;
-  /** Most requests a second, whatever the service would allow; null: no such bound. */
-  readonly maxRps: number | null;
   /** The longest pause that is slept out; default one hour. */
   readonly maxWaitMs?: number;
 }
@@ -54,36 +49,41 @@ const LONGEST_KEPT_MS = DAY_MS;
 const LONGEST_SLEEP_MS = 24 * HOUR_MS;
 
 interface Waiter {
+  readonly askedAt: number;
   readonly signal: AbortSignal;
   readonly grant: (permit: Permit) => void;
   readonly refuse: (error: FillbookError) => void;
   readonly onAbort: () => void;
 }
 
-/** Lets requests go in the order asked, when the pace says so. */
+interface Run {
+  state: RateState;
+  /** What is left of the run, or the settings, if that is less. */
+  readonly mostWaitMs: () => number;
+}
+
+/** Holds the rate controller's state, and lets requests go in the order asked, when that says so. */
 export function createLimiter(options: LimiterOptions): Limiter {
   const { clock, random, concurrency, maxRps, maxWaitMs = MAX_WAIT_MS } = options;
   const waiters: Waiter[] = [];
-  let pace = paceOf(null);
-  let mostWaitMs = () => maxWaitMs;
+  let run = beginRun(null, () => Number.POSITIVE_INFINITY);
   let wake: AbortController | null = null;
 
   return {
     maxInFlight: concurrency,
-    hasRoom: () => waiters.length === 0 && pace.hasRoom(clock.monotonic()),
+    hasRoom: () => waiters.length === 0 && waitMs(run.state, clock.monotonic(), run.mostWaitMs()) === 0,
     begin(learned, timeLeftMs = () => Number.POSITIVE_INFINITY) {
-      pace = paceOf(learned);
-      mostWaitMs = () => Math.min(maxWaitMs, Math.max(0, timeLeftMs()));
+      run = beginRun(learned, timeLeftMs);
     },
     learned() {
-      const pauseMs = Math.min(LONGEST_KEPT_MS, pace.pauseMs(clock.monotonic()));
+      const leftMs = Math.min(LONGEST_KEPT_MS, pauseMs(run.state, clock.monotonic()));
       const notedAt = clock.now();
-      return { ratePerSecond: pace.learnedRate(), notedAt, pausedUntil: pauseMs > 0 ? notedAt + pauseMs : null };
+      return { ratePerSecond: learnedRate(run.state), notedAt, pausedUntil: leftMs > 0 ? notedAt + leftMs : null };
     },
     acquire: (signal) =>
       new Promise((grant, refuse) => {
         const onAbort = () => settle(waiter, () => refuse(new StoppedError()));
-        const waiter: Waiter = { signal, grant, refuse, onAbort };
+        const waiter: Waiter = { askedAt: clock.monotonic(), signal, grant, refuse, onAbort };
         waiters.push(waiter);
         signal.addEventListener("abort", onAbort);
         if (signal.aborted) {
@@ -93,15 +93,12 @@ export function createLimiter(options: LimiterOptions): Limiter {
       }),
   };
 
-  function paceOf(learned: Learned | null): Pace {
-    const own = createPace({
-      concurrency,
-      maxRps,
-      draw: () => random.next(),
-      learnedRate: rateOf(learned),
-      pausedUntil: clock.monotonic() + pauseLeft(learned, clock.now()),
-    });
-    return stoppingAtNone(own, () => mostWaitMs());
+  function beginRun(learned: Learned | null, timeLeftMs: () => number): Run {
+    const pausedUntil = clock.monotonic() + pauseLeft(learned, clock.now());
+    return {
+      state: initialState({ concurrency, maxRps }, rateOf(learned), pausedUntil),
+      mostWaitMs: () => Math.min(maxWaitMs, Math.max(0, timeLeftMs())),
+    };
   }
 
   function settle(waiter: Waiter, how: () => void): void {
@@ -118,25 +115,28 @@ export function createLimiter(options: LimiterOptions): Limiter {
   function pump(): void {
     for (let first = waiters[0]; first !== undefined; first = waiters[0]) {
       const now = clock.monotonic();
-      const pauseMs = pace.pauseMs(now);
-      if (pauseMs > mostWaitMs()) {
-        refuseAll(pauseMs);
+      const pausedMs = pauseMs(run.state, now);
+      if (pausedMs > run.mostWaitMs()) {
+        refuseAll(pausedMs);
         return;
       }
-      const waitMs = pace.waitMs(now);
-      if (waitMs === null) {
+      const untilNext = waitMs(run.state, now, run.mostWaitMs());
+      if (untilNext === null) {
         return; // a release pumps
       }
-      if (waitMs > 0) {
-        wakeAfter(waitMs);
+      if (untilNext > 0) {
+        wakeAfter(untilNext);
         return;
       }
-      const permit = permitOf(pace, pace.sent(now));
+      run.state = next(run.state, { kind: "sent", at: now, waited: first.askedAt < now });
+      const permit = permitOf(run);
       settle(first, () => first.grant(permit));
     }
   }
 
-  function permitOf(sentBy: Pace, sent: Sent): Permit {
+  /** For the request that `sentIn` has sent last. What comes after another run has begun is no longer counted. */
+  function permitOf(sentIn: Run): Permit {
+    const request = sentIn.state.lastSent;
     let open = true;
     return {
       release(how) {
@@ -144,43 +144,30 @@ export function createLimiter(options: LimiterOptions): Limiter {
           throw new FillbookError("fault", "a permit of the limiter was released twice");
         }
         open = false;
-        tell(sentBy, sent, how);
+        const jitter = how.kind === "refused" ? random.next() : 0;
+        sentIn.state = next(sentIn.state, { kind: "ended", at: clock.monotonic(), request, how, jitter });
         pump();
       },
     };
   }
 
-  function tell(sentBy: Pace, sent: Sent, how: Answered): void {
-    if (how.kind === "answered") {
-      sentBy.answered(sent, clock.monotonic(), how.allowance);
-    } else if (how.kind === "failed") {
-      sentBy.failed();
-    } else {
-      sentBy.refused(sent, clock.monotonic(), how.retryAfterMs);
-    }
-  }
-
-  function refuseAll(pauseMs: number): void {
-    const error = tooLong(pauseMs);
+  function refuseAll(askedMs: number): void {
+    const [asked, most] = [askedMs, run.mostWaitMs()].map((ms) => `${Math.ceil(ms / SECOND_MS)} s`);
+    const until = isoTime(clock.now() + Math.min(askedMs, LONGEST_KEPT_MS));
+    const error = new WaitError(`the service asks to wait ${asked}, longer than the ${most} that this run can wait`, {
+      waitMs: askedMs,
+      hint: `what was walked is kept; run again after ${until}`,
+    });
     for (const waiter of waiters.slice()) {
       settle(waiter, () => waiter.refuse(error));
     }
   }
 
-  function tooLong(pauseMs: number): WaitError {
-    const [asked, most] = [pauseMs, mostWaitMs()].map((ms) => `${Math.ceil(ms / SECOND_MS)} s`);
-    const until = isoTime(clock.now() + Math.min(pauseMs, LONGEST_KEPT_MS));
-    return new WaitError(`the service asks to wait ${asked}, longer than the ${most} that this run can wait`, {
-      waitMs: pauseMs,
-      hint: `what was walked is kept; run again after ${until}`,
-    });
-  }
-
-  function wakeAfter(waitMs: number): void {
+  function wakeAfter(ms: number): void {
     wake?.abort();
     const mine = new AbortController();
     wake = mine;
-    clock.sleep(Math.ceil(Math.min(waitMs, LONGEST_SLEEP_MS)), mine.signal).then(
+    clock.sleep(Math.ceil(Math.min(ms, LONGEST_SLEEP_MS)), mine.signal).then(
       () => {
         if (wake === mine) {
           wake = null;

@@ -4,7 +4,7 @@ import { type Dispatcher, Pool } from "undici";
 import type { After } from "../clock.ts";
 import { StoppedError } from "../errors.ts";
 import { SECOND_MS } from "../model/time.ts";
-import type { AllowanceHeader } from "./allowance.ts";
+import type { RateLimitHeader } from "./rate-limit-headers.ts";
 
 /** One host of the service, over HTTP/1.1. Nothing is followed, retried or decompressed here. */
 export interface Transport {
@@ -26,7 +26,7 @@ export type HttpOutcome =
   | {
       readonly kind: "answer";
       readonly status: number;
-      readonly header: (name: "retry-after" | "location" | AllowanceHeader | "date") => string | undefined;
+      readonly header: (name: "retry-after" | "location" | RateLimitHeader | "date") => string | undefined;
       readonly body: string;
     }
   /** `code` as the operating system, TLS or undici names it; "" for none. Never the error itself, which may hold what was sent or received. */

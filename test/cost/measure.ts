@@ -48,7 +48,7 @@ export async function costOf({ fills, workers, shape, order, seed }: Account): P
       const permit = await limiter.acquire(signal);
       try {
         const answer = await plain.completedOrders(request, signal);
-        permit.release({ kind: "answered", allowance: null });
+        permit.release({ kind: "answered", quota: null });
         return answer;
       } catch (error) {
         permit.release({ kind: "failed" });

@@ -3,7 +3,7 @@ import { createCompletedOrders } from "./completed-orders.ts";
 import { applyFault, drawFault, newFaultState } from "./faults.ts";
 import { type History, historyOf, makeHistory } from "./history.ts";
 import { updateLeverage } from "./leverage.ts";
-import { allowanceHeaders, createLimiter, type Limiter, type LimiterSpec, retryAfterHeaders } from "./limiters.ts";
+import { createLimiter, type Limiter, type LimiterSpec, rateLimitHeaders, retryAfterHeaders } from "./limiters.ts";
 import { marketData } from "./market-data.ts";
 import { marketList } from "./markets.ts";
 import { makeOpenOrders, openOrder } from "./open-order.ts";
@@ -112,9 +112,9 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     return null;
   };
 
-  const withAllowance = (answer: HttpAnswer, request: EmulatorRequest, nowMs: number): HttpAnswer => {
+  const withRateLimit = (answer: HttpAnswer, request: EmulatorRequest, nowMs: number): HttpAnswer => {
     const own = limiters.get(bearerOf(request) ?? "") ?? [];
-    const told = own.map(([spec, limiter]) => allowanceHeaders(spec, limiter, nowMs));
+    const told = own.map(([spec, limiter]) => rateLimitHeaders(spec, limiter, nowMs));
     return { ...answer, headers: Object.assign({}, ...told, answer.headers) };
   };
 
@@ -153,10 +153,10 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     const latencyMs = switches.latency.ms + switches.latency.jitterMs * share(seed, hashText(key), log.requests);
     const refused = refusedByLimit(request, nowMs, latencyMs);
     if (refused !== null) {
-      return { ...withAllowance(refused, request, nowMs), latencyMs };
+      return { ...withRateLimit(refused, request, nowMs), latencyMs };
     }
     const fault = drawFault(switches.faults, faultState, seed, key, nowMs);
-    const answer = { ...withAllowance(route(request, nowMs), request, nowMs), latencyMs };
+    const answer = { ...withRateLimit(route(request, nowMs), request, nowMs), latencyMs };
     return fault === null ? answer : applyFault(fault, answer, switches.faults);
   };
 

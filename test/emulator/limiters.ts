@@ -58,7 +58,7 @@ export function retryAfterHeaders(spec: LimiterSpec, nowMs: number, waitMs: numb
 }
 
 /** What an answer says is left. Seconds are rounded up, and a time to the next whole second. */
-export function allowanceHeaders(spec: LimiterSpec, limiter: Limiter, nowMs: number): Record<string, string> {
+export function rateLimitHeaders(spec: LimiterSpec, limiter: Limiter, nowMs: number): Record<string, string> {
   const left = limiter.left(nowMs);
   if (left === null) {
     return {};

@@ -1,7 +1,6 @@
-import { stoppingAtNone } from "../../lambda/service/allowed-pace.ts";
 import { MAX_WAIT_MS } from "../../lambda/service/limiter.ts";
-import { createPace } from "../../lambda/service/pace.ts";
-import type { MakeController } from "./simulate.ts";
+import { initialState, learnedRate, next, type SentRequest, waitMs } from "../../lambda/service/rate-controller.ts";
+import type { Controller, MakeController } from "./simulate.ts";
 
 /** Other controllers, as small as they can be and still do what their source does. Times in ms. */
 
@@ -150,8 +149,37 @@ const estuary: MakeController = () => {
   };
 };
 
-export const fillbook: MakeController = (draw, concurrency) =>
-  stoppingAtNone(createPace({ draw, concurrency, maxRps: null }), () => MAX_WAIT_MS);
+/** Ours, that an earlier run has told what it `learned`. */
+export function told(
+  learned: number | null,
+  draw: () => number,
+  concurrency: number,
+): Controller & { learnedRate(): number | null } {
+  let state = initialState({ concurrency, maxRps: null }, learned);
+  let waited = false;
+  return {
+    waitMs(now) {
+      const ms = waitMs(state, now, MAX_WAIT_MS);
+      waited ||= ms !== 0;
+      return ms;
+    },
+    sent(at) {
+      state = next(state, { kind: "sent", at, waited });
+      waited = false;
+      return state.lastSent;
+    },
+    answered(request: SentRequest, at, quota) {
+      state = next(state, { kind: "ended", at, request, how: { kind: "answered", quota }, jitter: 0 });
+    },
+    refused(request: SentRequest, at, retryAfterMs) {
+      const how = { kind: "refused", retryAfterMs } as const;
+      state = next(state, { kind: "ended", at, request, how, jitter: draw() });
+    },
+    learnedRate: () => learnedRate(state),
+  };
+}
+
+export const fillbook: MakeController = (draw, concurrency) => told(null, draw, concurrency);
 
 export const CANDIDATES: Readonly<Record<string, MakeController>> = {
   fillbook,

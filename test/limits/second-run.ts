@@ -1,8 +1,6 @@
-import { stoppingAtNone } from "../../lambda/service/allowed-pace.ts";
-import { MAX_WAIT_MS } from "../../lambda/service/limiter.ts";
-import { createPace, type Pace } from "../../lambda/service/pace.ts";
+import { told } from "./candidates.ts";
 import { type Cell, capacity, HORIZON_MS, scenario } from "./grid.ts";
-import { type Outcome, simulate } from "./simulate.ts";
+import { type MakeController, type Outcome, simulate } from "./simulate.ts";
 
 /** How a run begins. */
 export interface Beginning {
@@ -44,14 +42,11 @@ function play(
   horizonMs: number,
   learnedRate: number | null,
 ): Outcome & { readonly learnedRate: number | null } {
-  const paces: Pace[] = [];
-  const outcome = simulate(
-    (draw, concurrency) => {
-      const pace = stoppingAtNone(createPace({ draw, concurrency, maxRps: null, learnedRate }), () => MAX_WAIT_MS);
-      paces.push(pace);
-      return pace;
-    },
-    { ...scenario(cell, seed), horizonMs },
-  );
-  return { ...outcome, learnedRate: paces[0]?.learnedRate() ?? null };
+  let ours: ReturnType<typeof told> | null = null;
+  const make: MakeController = (draw, concurrency) => {
+    ours = told(learnedRate, draw, concurrency);
+    return ours;
+  };
+  const outcome = simulate(make, { ...scenario(cell, seed), horizonMs });
+  return { ...outcome, learnedRate: (ours as ReturnType<typeof told> | null)?.learnedRate() ?? null };
 }

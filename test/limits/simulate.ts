@@ -1,11 +1,11 @@
-import type { Allowance } from "../../lambda/service/allowance.ts";
 import { answeredBy } from "../../lambda/service/ask.ts";
-import type { Answered } from "../../lambda/service/limiter.ts";
+import type { Answered } from "../../lambda/service/rate-controller.ts";
+import type { Quota } from "../../lambda/service/rate-limit-headers.ts";
 import {
-  allowanceHeaders,
   createLimiter,
   type Limiter,
   type LimiterSpec,
+  rateLimitHeaders,
   retryAfterHeaders,
 } from "../emulator/limiters.ts";
 import { prng } from "../support/prng.ts";
@@ -15,7 +15,7 @@ export interface Controller {
   /** 0: now; more: after so many ms; null: after an answer. */
   waitMs(now: number): number | null;
   sent(now: number): unknown;
-  answered(sent: unknown, now: number, allowance: Allowance | null): void;
+  answered(sent: unknown, now: number, quota: Quota | null): void;
   refused(sent: unknown, now: number, retryAfterMs: number | null): void;
 }
 
@@ -115,7 +115,7 @@ export function simulate(make: MakeController, scenario: Scenario): Outcome {
       busy -= 1;
       if (told.kind === "answered") {
         count.accepted += 1;
-        controller.answered(sent, now, told.allowance);
+        controller.answered(sent, now, told.quota);
       } else if (told.kind === "refused") {
         count.refused += 1;
         controller.refused(sent, now, told.retryAfterMs);
@@ -147,7 +147,7 @@ function answerOf(spec: HiddenLimit, hidden: Limiter, nowMs: number, latencyMs: 
     spec.kind === "none" || spec.kind === "growing-ban"
       ? {}
       : {
-          ...allowanceHeaders(spec, hidden, nowMs),
+          ...rateLimitHeaders(spec, hidden, nowMs),
           ...(waitMs === null ? {} : retryAfterHeaders(spec, nowMs, waitMs)),
         };
   const header = (name: string): string | undefined => headers[name];

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { StoppedError } from "../../lambda/errors.ts";
-import { type Answered, createLimiter, type LimiterOptions, type Permit } from "../../lambda/service/limiter.ts";
+import { createLimiter, type LimiterOptions, type Permit } from "../../lambda/service/limiter.ts";
+import type { Answered } from "../../lambda/service/rate-controller.ts";
 import type { Learned } from "../../lambda/service/service.ts";
 import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
 import { constantRandom, errorOf, never } from "./client.ts";
 
-const ANSWERED: Answered = { kind: "answered", allowance: null };
+const ANSWERED: Answered = { kind: "answered", quota: null };
 
 function refusedFor(retryAfterMs: number | null): Answered {
   return { kind: "refused", retryAfterMs };

@@ -2,14 +2,14 @@ import { DAY_MS, SECOND_MS } from "../model/time.ts";
 import { serverTime } from "./retry.ts";
 
 /** What an answer says of the quota that it was counted against. */
-export interface Allowance {
+export interface Quota {
   /** Requests left, this one counted. */
   readonly remaining: number;
   /** Until there are more, ms, from the answer on. */
   readonly resetMs: number;
 }
 
-export type AllowanceHeader =
+export type RateLimitHeader =
   | "ratelimit"
   | "ratelimit-policy"
   | `ratelimit-${"remaining" | "reset"}`
@@ -20,10 +20,7 @@ export type AllowanceHeader =
  * RateLimit-Policy), or else the older pairs, whose reset is in seconds, or a time in seconds or ms since 1970. Null for what says nothing, or what
  * cannot be: no form is asked for, so none is trusted far. Of several quotas the one with the fewest requests left, and of those the latest.
  */
-export function allowanceOf(
-  header: (name: AllowanceHeader | "date") => string | undefined,
-  now: number,
-): Allowance | null {
+export function rateLimitOf(header: (name: RateLimitHeader | "date") => string | undefined, now: number): Quota | null {
   const stated = quotasOf(header("ratelimit"), header("ratelimit-policy"));
   const pairs = ["ratelimit", "x-ratelimit"] as const;
   const paired = pairs.map((name): Stated => {
@@ -41,13 +38,45 @@ export function allowanceOf(
   }
 }
 
+/** What the answers have said so far. */
+export interface KnownQuota {
+  /** Of the request whose answer said it. */
+  readonly order: number;
+  readonly remaining: number;
+  readonly until: number;
+  readonly wentDown: boolean;
+}
+
+export const NO_QUOTA: KnownQuota = { order: 0, remaining: 0, until: Number.NEGATIVE_INFINITY, wentDown: false };
+/** Headers have whole seconds, and up to one more than needed is much of a shorter stop. */
+const LEAST_STOP_MS = 3 * SECOND_MS;
+
+/** After the answer to the request `order` at `now`, ms monotonic. What was sent earlier and is answered later says nothing new. */
+export function afterAnswer(known: KnownQuota, said: Quota | null, order: number, now: number): KnownQuota {
+  if (said === null || order < known.order) {
+    return known;
+  }
+  const { remaining, resetMs } = said;
+  const until = resetMs > LEAST_STOP_MS ? now + resetMs : Number.NEGATIVE_INFINITY;
+  return { order, remaining, until, wentDown: known.wentDown || remaining < known.remaining };
+}
+
+/**
+ * How long to stop, ms, because nothing is left of `known` when the last request was `lastOrder`. It stops only when the count was once seen to go down:
+ * others count something else, or nothing. The rate is left alone: what is left is used as fast as that allows.
+ */
+export function stopMs(known: KnownQuota, lastOrder: number, now: number): number {
+  const left = known.remaining - (lastOrder - known.order);
+  return known.wentDown && left < 1 ? Math.max(0, known.until - now) : 0;
+}
+
 interface Stated {
   readonly remaining: number | null;
   readonly resetMs: number | null;
 }
 
 /** A quota that is not renewed within a day is no matter of a run's pace. */
-function isSane(stated: Stated): stated is Allowance {
+function isSane(stated: Stated): stated is Quota {
   const { remaining, resetMs } = stated;
   return remaining !== null && resetMs !== null && resetMs >= 0 && resetMs <= DAY_MS;
 }

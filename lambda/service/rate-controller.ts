@@ -1,0 +1,330 @@
+import { SECOND_MS } from "../model/time.ts";
+import { afterAnswer, type KnownQuota, NO_QUOTA, type Quota, stopMs } from "./rate-limit-headers.ts";
+import { backoffMs } from "./retry.ts";
+
+// The rate controller. All of it is pure: `next` gives the state after an observation, the other functions answer questions about a state. Times are
+// ms of a monotonic clock, rates are requests a second.
+//
+// Slow start until the first refusal: the rate doubles with each round trip that is answered. A refusal stops all sends until the wait that the service
+// asks for, or a backoff that doubles with each refused probe, is over. Then one request goes alone, as a probe. Its answer ends a cycle: how much
+// passed in which time gives the next rate, which grows by CUBIC (RFC 9438) from there.
+
+export interface RateBounds {
+  /** Most requests in flight. */
+  readonly concurrency: number;
+  /** null: no such bound. */
+  readonly maxRps: number | null;
+}
+
+export interface RateState {
+  readonly bounds: RateBounds;
+  readonly rate: number;
+  /** null in slow start: the limit is not known. */
+  readonly curve: Curve | null;
+  /** null until something is answered. */
+  readonly cycle: Cycle | null;
+  /** null unless something was refused since the last answered probe. */
+  readonly congestion: Congestion | null;
+  /** What the last cycle showed. */
+  readonly previous: { readonly passed: number; readonly openRate: number };
+  readonly cap: Cap;
+  readonly quota: KnownQuota;
+  readonly inFlight: number;
+  readonly lastSent: SentRequest;
+  /** When the rate allows the next request. */
+  readonly nextAt: number;
+  readonly pausedUntil: number;
+  /** Of the last 20 answers, ms. */
+  readonly latencies: readonly number[];
+}
+
+export interface SentRequest {
+  /** The first is 1. */
+  readonly order: number;
+  readonly at: number;
+  /** With this one. */
+  readonly inFlight: number;
+  /** What made it wait. A request that nothing held back is no reason to grow. */
+  readonly heldBy: "rate" | "cap" | null;
+}
+
+/** How a request ended. */
+export type Answered =
+  /** `quota`: what the answer says is left; null: it does not say. */
+  | { readonly kind: "answered"; readonly quota: Quota | null }
+  /** No answer, or one of 5xx: says nothing about the limit. */
+  | { readonly kind: "failed" }
+  /** Too many requests, or a wait was asked for. `retryAfterMs` null: for how long is not said. */
+  | { readonly kind: "refused"; readonly retryAfterMs: number | null };
+
+/** `waited`: the request could not go as soon as it was asked for. */
+export type Observation = { readonly kind: "sent"; readonly at: number; readonly waited: boolean } | Ended;
+
+interface Ended {
+  readonly kind: "ended";
+  readonly at: number;
+  readonly request: SentRequest;
+  readonly how: Answered;
+  /** Uniform in [0, 1), of the backoff after a refusal. */
+  readonly jitter: number;
+}
+
+/** From the send of one answered probe to that of the next. */
+interface Cycle {
+  readonly since: number;
+  readonly rate: number;
+  /** How many passed that were sent with so many in flight. */
+  readonly passedByInFlight: readonly number[];
+}
+
+/** Since the last answered probe. */
+interface Congestion {
+  readonly first: SentRequest;
+  readonly refusals: number;
+  readonly backoffs: number;
+  /** The limit was seen, or said, to be closed until then. */
+  readonly closedUntil: number;
+}
+
+/** Grows to `top` at first fast and then slowly, and beyond it slowly and then fast. */
+interface Curve {
+  readonly top: number;
+  readonly offset: number;
+  readonly span: number;
+  readonly answers: number;
+}
+
+/** A bound in flight that the service seems to have. */
+interface Cap {
+  /** The bounds' concurrency: none seems to be there. */
+  readonly most: number;
+  readonly suspected: number;
+  /** Answers at the bound after which one more is tried in flight. */
+  readonly patience: number;
+  readonly answers: number;
+}
+
+const NEVER = Number.NEGATIVE_INFINITY;
+const FIRST_RATE = 2;
+const KEPT_OF_LEARNED = 0.8;
+/** A rate below this was learned from pauses, not from a limit: beginning with it could take minutes to notice. */
+const LEAST_LEARNED = 0.2;
+/** What a refusal has to be paid for with before the rate goes beyond what was refused: answered requests … */
+const ANSWERS_PER_REFUSAL = 100;
+/** … and time: multiples of the time that it stopped all sends, of which no more than 10 s count; at least 20 s. */
+const TIMES_STOPPED = 30;
+const MOST_STOPPED_S = 10;
+const LEAST_S = 20;
+const FIRST_PATIENCE = 20;
+/** Timers are up to 2 ms late. */
+const TIMER_MS = 2;
+
+/** `learned`: the rate that an earlier run has learned; null: nothing is known. */
+export function initialState(bounds: RateBounds, learned: number | null = null, pausedUntil = NEVER): RateState {
+  const state: RateState = {
+    bounds,
+    rate: FIRST_RATE,
+    curve: null,
+    cycle: null,
+    congestion: null,
+    previous: { passed: 0, openRate: 0 },
+    cap: { most: bounds.concurrency, suspected: 0, patience: FIRST_PATIENCE, answers: 0 },
+    quota: NO_QUOTA,
+    inFlight: 0,
+    lastSent: { order: 0, at: NEVER, inFlight: 0, heldBy: null },
+    nextAt: NEVER,
+    pausedUntil,
+    latencies: [],
+  };
+  const top = Math.max(LEAST_LEARNED, learned ?? 0);
+  return learned === null ? withRate(state, FIRST_RATE) : onCurve(state, KEPT_OF_LEARNED * top, top, 0, 0);
+}
+
+export function next(state: RateState, seen: Observation): RateState {
+  if (seen.kind === "sent") {
+    return sent(state, seen.at, seen.waited);
+  }
+  const { at, how, request } = seen;
+  const ended = { ...state, inFlight: state.inFlight - 1 };
+  switch (how.kind) {
+    case "answered":
+      return answered({ ...ended, quota: afterAnswer(state.quota, how.quota, request.order, at) }, request, at);
+    case "refused":
+      return refused(ended, seen, how.retryAfterMs);
+    case "failed":
+      return ended;
+  }
+}
+
+/** When the next request may go: 0: now; more: after so many ms; null: after an answer. No stop that headers ask for is longer than `mostWaitMs`. */
+export function waitMs(state: RateState, now: number, mostWaitMs: number): number | null {
+  const stop = stopMs(state.quota, state.lastSent.order, now);
+  if (stop > 0 && stop <= mostWaitMs) {
+    return stop;
+  }
+  return state.inFlight < mostInFlight(state) ? Math.max(0, state.nextAt - now, state.pausedUntil - now) : null;
+}
+
+/** What is left of the pause after a refusal, ms. */
+export function pauseMs(state: RateState, now: number): number {
+  return Math.max(0, state.pausedUntil - now);
+}
+
+/** What the service seems to allow; null: never refused, so nothing is known. A bound in flight is no rate: it counts by what it lets through. */
+export function learnedRate({ bounds, cap, curve, latencies, rate }: RateState): number | null {
+  const isCapped = cap.most < bounds.concurrency && latencies.length > 0;
+  const byCap = isCapped ? (cap.most * SECOND_MS) / mean(latencies) : Number.POSITIVE_INFINITY;
+  return curve === null ? null : Math.min(Math.max(rate, curve.top), byCap);
+}
+
+/** A probe goes alone; else Little's law for the longest of the last latencies, with one to spare. */
+function mostInFlight({ cap, congestion, cycle, latencies, rate }: RateState): number {
+  const isProbing = cycle === null || congestion !== null;
+  return isProbing ? 1 : Math.min(cap.most, Math.ceil((rate * Math.max(...latencies)) / SECOND_MS) + 1);
+}
+
+function sent(state: RateState, at: number, waited: boolean): RateState {
+  const { bounds, cap, cycle, lastSent, nextAt } = state;
+  const inFlight = state.inFlight + 1;
+  const isAtCap = cap.most < bounds.concurrency && inFlight >= cap.most && at > nextAt + TIMER_MS;
+  const heldBy = isAtCap ? "cap" : "rate";
+  const perSecond = cycle === null ? (bounds.maxRps ?? Number.POSITIVE_INFINITY) : state.rate;
+  return {
+    ...state,
+    inFlight,
+    lastSent: { order: lastSent.order + 1, at, inFlight, heldBy: waited ? heldBy : null },
+    nextAt: slotAfter(nextAt, at, perSecond),
+  };
+}
+
+/** Requests closer to each other than timers are late make up for it. */
+function slotAfter(nextAt: number, at: number, perSecond: number): number {
+  const gapMs = SECOND_MS / perSecond;
+  return Math.max(nextAt, gapMs < TIMER_MS ? at - TIMER_MS : at) + gapMs;
+}
+
+function answered(before: RateState, request: SentRequest, at: number): RateState {
+  const { congestion, cycle, pausedUntil } = before;
+  const state = { ...before, latencies: [...before.latencies.slice(-19), Math.max(1, at - request.at)] };
+  const isProbe = congestion !== null && request.at >= pausedUntil;
+  if (cycle === null || isProbe) {
+    return resume(state, request, at);
+  }
+  const alike = (cycle.passedByInFlight[request.inFlight] ?? 0) + 1;
+  const passedByInFlight = cycle.passedByInFlight.with(request.inFlight, alike);
+  const counted = { ...state, cycle: { ...cycle, passedByInFlight } };
+  return congestion === null ? grow(counted, request) : counted;
+}
+
+/** A refusal of what was sent before the pause tells nothing new, but for a wait that it asks for. */
+function refused(state: RateState, { at, jitter, request }: Ended, retryAfterMs: number | null): RateState {
+  const known = state.congestion ?? { first: request, refusals: 0, backoffs: 0, closedUntil: NEVER };
+  const isNew = request.at >= state.pausedUntil;
+  const backoffs = known.backoffs + (isNew ? 1 : 0);
+  // Half of the backoff is certain, so that refusals without end cannot become a busy loop.
+  const backedOff = isNew ? at + (backoffMs(backoffs) * (1 + jitter)) / 2 : NEVER;
+  const told = retryAfterMs === null ? NEVER : at + retryAfterMs;
+  const closedUntil = Math.max(known.closedUntil, isNew ? at : NEVER, told);
+  return {
+    ...state,
+    congestion: { ...known, refusals: known.refusals + 1, backoffs, closedUntil },
+    pausedUntil: Math.max(state.pausedUntil, backedOff, told),
+  };
+}
+
+function resume(state: RateState, probe: SentRequest, at: number): RateState {
+  const known = state.congestion === null ? state : learn(state, state.congestion, probe.at, at);
+  const faster = Math.max(known.rate, (2 * SECOND_MS) / mean(known.latencies));
+  const begun = known.curve === null ? withRate(known, faster) : known;
+  const nextAt = slotAfter(NEVER, probe.at, begun.rate);
+  return { ...begun, congestion: null, cycle: newCycle(begun, probe.at), nextAt };
+}
+
+function newCycle({ bounds, rate }: RateState, since: number): Cycle {
+  const passedByInFlight = Array.from({ length: bounds.concurrency + 1 }, (_, inFlight) => (inFlight === 1 ? 1 : 0));
+  return { since, rate, passedByInFlight };
+}
+
+function grow(state: RateState, { at, heldBy }: SentRequest): RateState {
+  const { cap, curve, cycle, latencies, rate } = state;
+  if (heldBy === "cap") {
+    const isPatient = cap.answers + 1 < cap.patience;
+    return {
+      ...state,
+      cap: { ...cap, answers: isPatient ? cap.answers + 1 : 0, most: cap.most + (isPatient ? 0 : 1) },
+    };
+  }
+  if (heldBy === null) {
+    return state;
+  }
+  if (curve === null) {
+    const ms = mean(latencies);
+    const doubles = rate * ms < 4 * SECOND_MS; // beyond four in flight, a quarter more each round trip
+    return withRate(state, rate + ((doubles ? 1 : 0.25) * SECOND_MS) / ms);
+  }
+  const answers = curve.answers + 1;
+  const grown = withRate(
+    { ...state, curve: { ...curve, answers } },
+    curve.top * (1 + (answers / curve.span - curve.offset) ** 3),
+  );
+  // What passed at a third of the rate says little of the limit.
+  return cycle !== null && grown.rate > 3 * cycle.rate ? { ...grown, cycle: newCycle(grown, at) } : grown;
+}
+
+/** No more than twice what so many in flight can do. */
+function withRate(state: RateState, wanted: number): RateState {
+  const { bounds, latencies } = state;
+  const possible = latencies.length === 0 ? wanted : (2 * bounds.concurrency * SECOND_MS) / mean(latencies);
+  return { ...state, rate: Math.min(wanted, bounds.maxRps ?? wanted, possible) };
+}
+
+function onCurve(state: RateState, from: number, top: number, refusals: number, stoppedMs: number): RateState {
+  const stoppedS = Math.min(MOST_STOPPED_S, stoppedMs / SECOND_MS);
+  const span = Math.max(ANSWERS_PER_REFUSAL * refusals, from * Math.max(LEAST_S, TIMES_STOPPED * stoppedS));
+  const offset = Math.cbrt(Math.max(0, 1 - from / top));
+  return withRate({ ...state, curve: { top, offset, span, answers: 0 } }, from);
+}
+
+/**
+ * What passed in a cycle, over the time until the first refusal: the most that the limit can be. Over the whole cycle, pause and all: what a quota
+ * gives, and too little where the pause was longer than needed. The rate goes on between the two, and nearer with each cycle; at once to a quota's
+ * own rate, when as much passed as in the cycle before although it was asked for more slowly.
+ */
+function learn(state: RateState, congestion: Congestion, probedAt: number, now: number): RateState {
+  const { cycle, previous, rate } = state;
+  if (cycle === null) {
+    return state;
+  }
+  const { closedUntil, first, refusals } = congestion;
+  const { passedByInFlight, since } = cycle;
+  const passed = sum(passedByInFlight);
+  const per = (until: number): number => (passed * SECOND_MS) / Math.max(1, until - since);
+  const least = per(probedAt);
+  const reopened = per(Math.min(probedAt, closedUntil));
+  const quotaRate = Math.sqrt(least * reopened);
+  const openRate = Math.max(least, Math.min(rate, per(first.at)));
+  const isQuota = Math.abs(passed - previous.passed) <= 0.1 * passed + 0.5 && openRate < 0.75 * previous.openRate;
+  const from = 0.95 * (isQuota ? quotaRate : Math.sqrt(quotaRate * openRate));
+  const top = Math.max(from, isQuota ? reopened : 0.98 * Math.sqrt(rate * openRate));
+  const known = { ...state, cap: capAfter(state, passedByInFlight, first.inFlight), previous: { passed, openRate } };
+  return onCurve(known, from, top, refusals, now - first.at);
+}
+
+/** Refused with so many in flight, while hardly any passed with as many: the service may bound those. The same bound again is waited at for longer. */
+function capAfter({ bounds, cap }: RateState, passedByInFlight: readonly number[], refusedInFlight: number): Cap {
+  const alike = sum(passedByInFlight.slice(refusedInFlight));
+  if (refusedInFlight === 1 || alike >= Math.max(3, 0.1 * sum(passedByInFlight))) {
+    return { ...cap, most: bounds.concurrency };
+  }
+  const suspected = refusedInFlight - 1;
+  const patience = suspected === cap.suspected ? 8 * cap.patience : FIRST_PATIENCE;
+  return { ...cap, most: suspected, suspected, patience };
+}
+
+function mean(values: readonly number[]): number {
+  return sum(values) / values.length;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

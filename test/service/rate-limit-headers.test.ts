@@ -1,0 +1,135 @@
+import { fc, test as property } from "@fast-check/vitest";
+import { describe, expect, test } from "vitest";
+import {
+  afterAnswer,
+  NO_QUOTA,
+  type Quota,
+  type RateLimitHeader,
+  rateLimitOf,
+  stopMs,
+} from "../../lambda/service/rate-limit-headers.ts";
+
+const NOW = Date.UTC(2026, 2, 1, 12);
+
+type Headers = Partial<Record<RateLimitHeader | "date", string>>;
+
+function read(headers: Headers, now = NOW): Quota | null {
+  return rateLimitOf((name) => headers[name], now);
+}
+
+describe("what an answer says is left", () => {
+  test.each<[string, Headers, Quota | null]>([
+    ["the draft", { ratelimit: '"default";r=50;t=30' }, { remaining: 50, resetMs: 30_000 }],
+    [
+      "whose time is the policy's",
+      { ratelimit: '"daily";r=1', "ratelimit-policy": '"burst";q=100;w=60,"daily";q=1000;w=86400' },
+      { remaining: 1, resetMs: 86_400_000 },
+    ],
+    [
+      "of several, the one that ends first",
+      { ratelimit: '"burst";r=3;t=2, "hourly";r=5;t=900;pk=:c2VjcmV0:' },
+      { remaining: 3, resetMs: 2000 },
+    ],
+    [
+      "of two that are used up, the later",
+      { ratelimit: '"a";r=0;t=9, "b";r=0;t=60' },
+      { remaining: 0, resetMs: 60_000 },
+    ],
+    ["a comma and a quote in a name", { ratelimit: '"a, \\"b\\";r=0;t=9";r=7;t=8' }, { remaining: 7, resetMs: 8000 }],
+    ["the older pair", { "ratelimit-remaining": "4", "ratelimit-reset": "12" }, { remaining: 4, resetMs: 12_000 }],
+    ["in seconds", { "x-ratelimit-remaining": "598.0", "x-ratelimit-reset": "1.5" }, { remaining: 598, resetMs: 1500 }],
+    [
+      "as a time in seconds",
+      { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(NOW / 1000 + 90) },
+      { remaining: 0, resetMs: 90_000 },
+    ],
+    [
+      "as a time in ms, by the service's own clock",
+      { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(NOW), date: "Sun, 01 Mar 2026 11:59:00 GMT" },
+      { remaining: 0, resetMs: 60_000 },
+    ],
+    ["a time that is past", { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(NOW / 1000 - 1) }, null],
+    ["more than a day", { "ratelimit-remaining": "0", "ratelimit-reset": "86401" }, null],
+    ["a time in another century", { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "9999999999" }, null],
+    ["half of a pair", { "x-ratelimit-remaining": "0" }, null],
+    ["halves of two pairs", { "x-ratelimit-remaining": "0", "ratelimit-reset": "60" }, null],
+    ["a negative number", { "ratelimit-remaining": "-1", "ratelimit-reset": "60" }, null],
+    ["words", { "ratelimit-remaining": "none", "ratelimit-reset": "soon" }, null],
+    ["no time at all", { ratelimit: '"default";r=50' }, null],
+    ["no name", { ratelimit: "r=50;t=30" }, null],
+    ["a list that breaks off", { ratelimit: '"a";r=0;t=60, "b' }, null],
+    ["a number with a sign", { ratelimit: '"default";r=-1;t=30' }, null],
+    ["a header without end", { ratelimit: `"${"a".repeat(2000)}";r=0;t=60` }, null],
+    ["nothing", {}, null],
+  ])("%s", (_, headers, quota) => {
+    expect(read(headers)).toEqual(quota);
+  });
+
+  const PIECE = fc.constantFrom(
+    '"a"',
+    "r=",
+    "t=",
+    ";",
+    ",",
+    " ",
+    "0",
+    "60",
+    "-",
+    ".",
+    '"',
+    "\\",
+    ":",
+    "?1",
+    "=",
+    "b",
+    "é",
+  );
+  const TEXT = fc.oneof(
+    fc.string(),
+    fc.array(PIECE, { maxLength: 40 }).map((pieces) => pieces.join("")),
+  );
+  property.prop([
+    fc.record({ ratelimit: TEXT, "ratelimit-policy": TEXT, "x-ratelimit-remaining": TEXT, "x-ratelimit-reset": TEXT }),
+  ])("whatever the headers are: null, or what can be", (headers) => {
+    const { remaining, resetMs } = read(headers) ?? { remaining: 0, resetMs: 0 };
+    expect(remaining).toBeGreaterThanOrEqual(0);
+    expect(resetMs >= 0 && resetMs <= 86_400_000).toBe(true);
+  });
+});
+
+describe("a stop when nothing is left", () => {
+  /** Each answer is to the request after the one before it, and comes at 0. */
+  function saying(...said: readonly (readonly [remaining: number, resetMs: number])[]) {
+    return said.reduce(
+      (known, [remaining, resetMs], index) => afterAnswer(known, { remaining, resetMs }, index + 1, 0),
+      NO_QUOTA,
+    );
+  }
+
+  test("none before it, and then until there is more", () => {
+    expect(stopMs(saying([2, 60_000], [1, 60_000]), 2, 0)).toBe(0);
+    const used = saying([2, 60_000], [1, 60_000], [0, 60_000]);
+    expect([0, 59_999, 60_000, 70_000].map((now) => stopMs(used, 3, now))).toEqual([60_000, 1, 0, 0]);
+  });
+
+  test("counts what was sent since", () => {
+    const known = saying([4, 60_000], [3, 60_000]);
+    expect(stopMs(known, 4, 0)).toBe(0); // two are on their way
+    expect(stopMs(known, 5, 0)).toBe(60_000);
+  });
+
+  test("an answer to what was sent earlier, which comes later, says nothing new; nor one that says nothing", () => {
+    const known = afterAnswer(saying([9, 60_000]), { remaining: 0, resetMs: 60_000 }, 3, 0);
+    expect(afterAnswer(known, { remaining: 9, resetMs: 100 }, 2, 0)).toBe(known);
+    expect(afterAnswer(known, null, 4, 0)).toBe(known);
+  });
+
+  test("a count that never goes down is not believed", () => {
+    expect(stopMs(saying([0, 600_000], [0, 600_000], [0, 600_000]), 3, 0)).toBe(0);
+  });
+
+  test("nor a stop that the seconds of a header are too coarse for", () => {
+    expect(stopMs(saying([1, 3000], [0, 3000]), 2, 0)).toBe(0);
+    expect(stopMs(saying([1, 3001], [0, 3001]), 2, 0)).toBe(3001);
+  });
+});
