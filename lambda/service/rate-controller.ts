@@ -306,19 +306,24 @@ function learn(state: RateState, congestion: Congestion, probedAt: number, now: 
   const isQuota = Math.abs(passed - previous.passed) <= 0.1 * passed + 0.5 && openRate < 0.75 * previous.openRate;
   const from = 0.95 * (isQuota ? quotaRate : Math.sqrt(quotaRate * openRate));
   const top = Math.max(from, isQuota ? reopened : 0.98 * Math.sqrt(rate * openRate));
-  const known = { ...state, cap: capAfter(state, passedByInFlight, first.inFlight), previous: { passed, openRate } };
-  return onCurve(known, from, top, refusals, now - first.at);
+  const cap = capAfter(state, passedByInFlight, first.inFlight, top);
+  return onCurve({ ...state, cap, previous: { passed, openRate } }, from, top, refusals, now - first.at);
 }
 
-/** Refused with so many in flight, while hardly any passed with as many: the service may bound those. The same bound again is waited at for longer. */
-function capAfter({ bounds, cap }: RateState, passedByInFlight: readonly number[], refusedInFlight: number): Cap {
+/**
+ * Refused with so many in flight, while hardly any passed with as many: the service may bound those, though not below what the rate `top` needs. The
+ * same bound again is waited at for longer.
+ */
+function capAfter(state: RateState, passedByInFlight: readonly number[], refusedInFlight: number, top: number): Cap {
+  const { bounds, cap, latencies } = state;
   const alike = sum(passedByInFlight.slice(refusedInFlight));
   if (refusedInFlight === 1 || alike >= Math.max(3, 0.1 * sum(passedByInFlight))) {
     return { ...cap, most: bounds.concurrency };
   }
   const suspected = refusedInFlight - 1;
   const patience = suspected === cap.suspected ? 8 * cap.patience : FIRST_PATIENCE;
-  return { ...cap, most: suspected, suspected, patience };
+  const needed = Math.ceil((0.9 * top * mean(latencies)) / SECOND_MS);
+  return { ...cap, most: Math.min(bounds.concurrency, Math.max(suspected, needed)), suspected, patience };
 }
 
 function mean(values: readonly number[]): number {
