@@ -1,4 +1,4 @@
-import { covers, isWithin, union } from "../model/ranges.ts";
+import { isWithin, union } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 
 /** So often silence has to be asked for before it is believed: an answer may be empty by mistake. */
@@ -37,11 +37,11 @@ export function silentIn(silence: Silence, range: TimeRange, asked: TimeRange): 
 }
 
 /**
- * Whether an empty answer for the range, asked for with `askedMs`, is believed now, itself counted: half of the askings have to be no wider. Of those that are, a clamp
- * would have made the answers empty, and none of them shows that this one is not so by mistake.
+ * Whether an empty answer for the range, asked for with `askedMs`, is believed now, itself counted: half of the askings have to be no wider. A clamp may have
+ * left wider ones empty, whatever there is: they do not show that this one is not empty by mistake.
  */
 export function isBelieved({ heard, needed }: Silence, range: TimeRange, askedMs: number): boolean {
-  const silent = heard.filter((one) => covers([one.range], range));
+  const silent = heard.filter((one) => one.range.from <= range.from && range.to <= one.range.to);
   const asNarrow = silent.filter((one) => one.askedMs <= askedMs);
   return 1 + silent.length >= needed && 1 + asNarrow.length >= needed / 2;
 }
