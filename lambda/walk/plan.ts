@@ -11,7 +11,7 @@ import { freshWindow, MARGIN_MS, undatedWindow } from "./window.ts";
 /** Silence is asked for in at most so many windows, however long it is: what a narrower clamp could hide is assumed not to be there. */
 const MOST_SILENT_WINDOWS = 10;
 /** So many of a shorter range, so that none is wider than a week: no service that we know of answers less. */
-const MOST_SILENT_WEEKS = 20;
+const MOST_SILENT_WEEKS = 42;
 /** Silence that is walked again is asked for in windows of a week. */
 const SILENT_AGAIN_MS = 7 * DAY_MS;
 /** Windows begun at once. */

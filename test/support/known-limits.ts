@@ -5,10 +5,14 @@ import type { Switches } from "../emulator/switches.ts";
 
 /** Without ends of answers that nothing tells from others: see withoutKnownLimits. */
 export function withoutUntoldEnds(switches: Partial<Switches>): Partial<Switches> {
-  const { filterBy, order = "descending", cursorDates, shortPages } = switches;
+  const { filterBy, order = "descending", cursorDates, shortPages, cursorLoop } = switches;
   const isUndated = filterBy !== undefined || cursorDates === "forgotten";
   // What comes last is the newest: a page that lost its `last` before any other was followed looks like a whole answer in order.
-  const isUntold = order === "newest-last" || (shortPages === true && order !== "ascending" && order !== "descending");
+  // A circle of pages has no end, so that one by mistake is the only one that comes, however often it is read.
+  const isUntold =
+    cursorLoop !== undefined ||
+    order === "newest-last" ||
+    (shortPages === true && order !== "ascending" && order !== "descending");
   const { rowCap, falseEmpty: _empty, lostLast: _last, ...rest } = switches;
   if (isUndated) {
     const { offsetCursors: _offset, ...others } = rest;
