@@ -49,7 +49,7 @@ const LONGEST_KEPT_MS = DAY_MS;
 const LONGEST_SLEEP_MS = 24 * HOUR_MS;
 
 interface Waiter {
-  readonly askedAt: number;
+  waited: boolean;
   readonly signal: AbortSignal;
   readonly grant: (permit: Permit) => void;
   readonly refuse: (error: FillbookError) => void;
@@ -83,13 +83,14 @@ export function createLimiter(options: LimiterOptions): Limiter {
     acquire: (signal) =>
       new Promise((grant, refuse) => {
         const onAbort = () => settle(waiter, () => refuse(new StoppedError()));
-        const waiter: Waiter = { askedAt: clock.monotonic(), signal, grant, refuse, onAbort };
+        const waiter: Waiter = { waited: false, signal, grant, refuse, onAbort };
         waiters.push(waiter);
         signal.addEventListener("abort", onAbort);
         if (signal.aborted) {
           onAbort();
         }
         pump();
+        waiter.waited = true; // whoever is not gone by now waits
       }),
   };
 
@@ -128,7 +129,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
         wakeAfter(untilNext);
         return;
       }
-      run.state = next(run.state, { kind: "sent", at: now, waited: first.askedAt < now });
+      run.state = next(run.state, { kind: "sent", at: now, waited: first.waited });
       const permit = permitOf(run);
       settle(first, () => first.grant(permit));
     }

@@ -246,12 +246,16 @@ function newCycle({ bounds, rate }: RateState, since: number): Cycle {
 }
 
 function grow(state: RateState, { at, heldBy }: SentRequest): RateState {
-  const { cap, curve, cycle, latencies, rate } = state;
+  const { bounds, cap, curve, cycle, latencies, rate } = state;
   if (heldBy === "cap") {
     const isPatient = cap.answers + 1 < cap.patience;
     return {
       ...state,
-      cap: { ...cap, answers: isPatient ? cap.answers + 1 : 0, most: cap.most + (isPatient ? 0 : 1) },
+      cap: {
+        ...cap,
+        answers: isPatient ? cap.answers + 1 : 0,
+        most: Math.min(bounds.concurrency, cap.most + (isPatient ? 0 : 1)),
+      },
     };
   }
   if (heldBy === null) {

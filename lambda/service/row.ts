@@ -113,13 +113,15 @@ export function decodeRow(row: unknown): PageRow | null {
     return null;
   }
   if (!(isFilableId(matchId) && isFilableId(orderId) && txCreated !== null)) {
-    return { unfilable: whyUnfilable(row, matchId, orderId) };
+    return { unfilable: whyUnfilable(row, matchId, orderId), ...(txCreated === null ? {} : { at: txCreated }) };
   }
   const extra = extraOf(row, reader.misfits);
   if (extra === "needsSource") {
     return null;
   }
-  return typeof extra === "string" ? { unfilable: extra } : { fill: { ...fill, matchId, orderId, txCreated, extra } };
+  return typeof extra === "string"
+    ? { unfilable: extra, at: txCreated }
+    : { fill: { ...fill, matchId, orderId, txCreated, extra } };
 }
 
 function fieldReader(row: JsonRecord) {
@@ -194,7 +196,7 @@ function isId(value: unknown): value is string {
   return typeof value === "string" && value !== "" && value.length <= MAX_ID_LENGTH;
 }
 
-/** NUL separates the two ids of an identity. */
+/** NUL joins the two ids by which matches.csv names a close (accounting/methods/specific.ts). */
 function isFilableId(text: string | null): text is string {
   return isId(text) && !text.includes("\0");
 }

@@ -71,8 +71,8 @@ export interface DecodedPage {
   readonly last?: string;
 }
 
-/** A row that can be filed, or why it cannot (no `matchId`, no `orderId`, no sane `txCreated`). */
-export type PageRow = { readonly fill: Fill } | { readonly unfilable: string };
+/** A row that can be filed, or why it cannot (no `matchId`, no `orderId`, no sane `txCreated`); `at`: its `txCreated`, where that is one. */
+export type PageRow = { readonly fill: Fill } | { readonly unfilable: string; readonly at?: number };
 
 export type OrderKey = { readonly orderId: string } | { readonly clientRequestId: string };
 

@@ -73,7 +73,7 @@ export function safeWidth({ keepingEnd, keepingBeginning }: Proven): number {
   return Math.max(Math.min(keepingEnd, keepingBeginning), CLAMP_FLOOR_MS);
 }
 
-/** A width that was proven counts for ranges that are no wider: of a wider one the service may answer less. */
+/** A proven width counts for ranges that are no wider: a clamp may begin only beyond some width, and then be narrower than what narrower ranges have proven. */
 function withoutClamp({ from, to, asked, lowest, highest }: Answer, proven: Proven): TimeRange | null {
   const width = asked.to - asked.from;
   const isWhole = (provenMs: number) => width <= Math.max(provenMs, CLAMP_FLOOR_MS);

@@ -137,7 +137,7 @@ export class Ledger {
     this.begin(part);
   }
 
-  /** The window cannot be read to its end: its pages are kept,. */
+  /** The window cannot be read to its end: its pages are kept. */
   fail(window: OpenWindow): void {
     const { from, to, evidence } = this.stateOf(window);
     const others = this.#checkpoint.failed.filter((one) => subtract(one, [window]).length > 0);

@@ -12,20 +12,23 @@ const MAX_EMPTY_PAGES = 20;
 /** Single requests whose rows are not filed: they show what the service's answers mean. */
 export type LookPorts = Pick<Job, "reader" | "signal"> & { readonly onPage: (rows: number) => void };
 
-/** The first row of a page that cannot be filed, counted from 1, and the page as it came. */
+/** A row that cannot be filed, counted from 1. */
 export interface Unfilable {
   readonly row: number;
   readonly reason: string;
+  /** `txCreated`; null: not known. */
+  readonly at: number | null;
+  /** Its page as it came. */
   readonly body: string;
 }
 
-/** What a look finds on a page; `unfilable`: null where all of its rows can be filed. */
+/** What a look finds on a page. */
 interface SeenPage {
   readonly fills: readonly Fill[];
-  readonly unfilable: Unfilable | null;
+  readonly unfilable: readonly Unfilable[];
 }
 
-export const NOTHING_SEEN: SeenPage = { fills: [], unfilable: null };
+export const NOTHING_SEEN: SeenPage = { fills: [], unfilable: [] };
 
 /** The first page without dates, whatever they mean. */
 export async function lookUndated(ports: LookPorts): Promise<SeenPage> {
@@ -133,7 +136,8 @@ async function firstPage({ reader, signal, onPage }: LookPorts, request: PageReq
 
 function seenOn({ rows, body }: Extract<PageAnswer, { kind: "page" }>): SeenPage {
   const fills = rows.flatMap((row) => ("fill" in row ? [row.fill] : []));
-  const reasons = rows.flatMap((row, index) => ("unfilable" in row ? [{ row: index + 1, reason: row.unfilable }] : []));
-  const [first] = reasons;
-  return { fills, unfilable: first === undefined ? null : { ...first, body } };
+  const unfilable = rows.flatMap((row, index) =>
+    "unfilable" in row ? [{ row: index + 1, reason: row.unfilable, at: row.at ?? null, body }] : [],
+  );
+  return { fills, unfilable };
 }

@@ -1,6 +1,6 @@
 import { PageMemory } from "../archive/pages.ts";
 import type { FillbookError } from "../errors.ts";
-import { subtract, union } from "../model/ranges.ts";
+import { holds, subtract, union } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Unfilable } from "./look.ts";
@@ -67,16 +67,32 @@ function rangeName({ from, to }: TimeRange): string {
 }
 
 /**
- * A page without dates has a row that cannot be filed, and no window showed one: its time is not known, so it may be anywhere in the range, and nothing of that is
- * covered. Its page is kept.
+ * The first row of the page without dates that cannot be filed and that no window has shown; null: there is none. One whose time is known is missed where the run
+ * claims its time (`claimed`), and has read it. Where it is not known, a window of this run that failed may have shown it.
  */
-export function notBroughtByDates(ledger: Ledger, range: TimeRange, { row, reason, body }: Unfilable): FillbookError {
-  const before = undatedWindow(range);
+export function missedRow(
+  rows: readonly Unfilable[],
+  { problems, failed }: Pick<Unread, "problems" | "failed">,
+  claimed: readonly TimeRange[],
+): Unfilable | null {
+  const isShown = problems.some(({ kind }) => kind === "untrusted");
+  const isMissed = ({ at }: Unfilable) => (at === null ? !isShown : holds(claimed, at) && !holds(failed, at));
+  return rows.find(isMissed) ?? null;
+}
+
+/** A row that no window has shown: its time is not covered, or nothing of what the run claims where that is not known. Its page is kept. */
+export function notBroughtByDates(
+  ledger: Ledger,
+  claimed: readonly TimeRange[],
+  { row, reason, at, body }: Unfilable,
+): FillbookError {
+  const doubted = at === null ? claimed : [{ from: at, to: at + 1 }];
+  const before = undatedWindow({ from: doubted[0]?.from ?? 0, to: doubted.at(-1)?.to ?? 0 });
   const window = { ...before, pages: 1 };
   const segment = new WaitingSegment(before, new PageMemory());
   segment.addPage({ request: {}, body });
   segment.handOver((one) => ledger.take(one), window);
   ledger.fail(window);
-  ledger.doubt([range]);
+  ledger.doubt(doubted);
   return rowCannotBeFiled(window, row, reason);
 }

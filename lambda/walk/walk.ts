@@ -13,7 +13,7 @@ import { MAX_FAILED_WINDOWS, NextWindows } from "./next-windows.ts";
 import { describe } from "./problems.ts";
 import { progressMark } from "./progress.ts";
 import { recognise } from "./recognition.ts";
-import { notBroughtByDates } from "./unread.ts";
+import { missedRow, notBroughtByDates } from "./unread.ts";
 import { WindowRunner } from "./window-runner.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
@@ -115,7 +115,7 @@ class Walk {
 
   /**
    * Whether fills are missing that the dates hid: a page without dates shows one, or shows fills that do not come by their own times. Fills
-   * that came by dates are poorer probes: those of a narrow window came because their times agree. Once a fill has proven the dates, what the run walked is looked at alone.
+   * that came by dates are poorer probes: those of a narrow window came because their times agree. Once a fill has proven the dates, only what this run was to walk is compared.
    */
   async #isMisled(): Promise<boolean> {
     const { datesTrusted, datesProven } = this.#ledger.checkpoint;
@@ -124,8 +124,10 @@ class Walk {
     }
     const look = () => lookUndated(this.#runner.progress.lookPorts(this.#job.signal));
     const { fills, unfilable } = await this.#unlessAway(look, NOTHING_SEEN);
-    if (unfilable !== null && !this.#runner.unread.problems.some(({ kind }) => kind === "untrusted")) {
-      throw notBroughtByDates(this.#ledger, this.#request.range, unfilable);
+    const claimed = datesProven ? this.#claimed : [this.#request.range];
+    const missed = missedRow(unfilable, this.#runner.unread, claimed);
+    if (missed !== null) {
+      throw notBroughtByDates(this.#ledger, claimed, missed);
     }
     const looked = datesProven ? fills.filter(({ txCreated }) => holds(this.#claimed, txCreated)) : fills;
     for (let tried = 0; ; tried += 1) {

@@ -14,7 +14,7 @@ import { arbitraryFill } from "../support/arbitrary-fill.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { plainMerge } from "./plain-merge.ts";
 
-/** No id holds NUL (row.ts), which joins the two of an identity. */
+/** No id holds NUL (row.ts). */
 const filable = arbitraryFill.filter(({ matchId, orderId }) => !`${matchId}${orderId}`.includes("\0"));
 
 /** Few identities and few values, so that repeats, changes and enrichments are common. */

@@ -423,3 +423,24 @@ test("a permit counts once", async () => {
   permit.release(ANSWERED);
   expect(() => permit.release(ANSWERED)).toThrow("released twice");
 });
+
+test("requests that nothing held back are no reason to grow, on a clock that goes on between two looks", async () => {
+  const clock = fakeClock();
+  let ms = 0;
+  const ticking: FakeClock = {
+    ...clock,
+    monotonic: () => {
+      ms += 0.001;
+      return ms;
+    },
+  };
+  const { limiter } = harness({ clock: ticking });
+  limiter.begin({ ratePerSecond: 10, notedAt: ticking.now(), pausedUntil: null });
+  for (let count = 0; count < 500; count += 1) {
+    const permit = await limiter.acquire(never);
+    ms += 100;
+    permit.release(ANSWERED);
+    ms += 10_000;
+  }
+  expect(limiter.learned().ratePerSecond).toBe(10);
+});
