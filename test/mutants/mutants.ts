@@ -91,9 +91,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "identifies a fill by its matchId alone",
-    file: "lambda/model/fill.ts",
-    find: "{fill.orderId}",
-    replace: '{""}',
+    file: "lambda/model/fast/packed-fill.ts",
+    find: "this.start(PLACE.matchId), this.end(PLACE.orderId)",
+    replace: "this.start(PLACE.matchId), this.end(PLACE.matchId)",
   },
   {
     name: "does not deduplicate",
@@ -146,10 +146,16 @@ export const MUTANTS: readonly Mutant[] = [
     replace: "to: asked.to };",
   },
   {
+    name: "counts wide askings as proof of silence (no narrow ones)",
+    file: "lambda/walk/silence.ts",
+    find: "1 + asNarrow.length >= needed / 2",
+    replace: "asNarrow.length >= 0",
+  },
+  {
     name: "takes every finished window for whole (no clamp proof)",
     file: "lambda/walk/cover.ts",
-    find: "width <= keepingEnd ? asked.from",
-    replace: "width > 0 ? asked.from",
+    find: "width <= Math.max(provenMs, CLAMP_FLOOR_MS)",
+    replace: "width > Math.min(provenMs, 0)",
   },
   {
     name: "trusts the dates unseen (no date proof)",
