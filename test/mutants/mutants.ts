@@ -146,12 +146,6 @@ export const MUTANTS: readonly Mutant[] = [
     replace: "to: asked.to };",
   },
   {
-    name: "counts wide askings as proof of silence (no narrow ones)",
-    file: "lambda/walk/silence.ts",
-    find: "1 + asNarrow.length >= needed / 2",
-    replace: "asNarrow.length >= 0",
-  },
-  {
     name: "takes every finished window for whole (no clamp proof)",
     file: "lambda/walk/cover.ts",
     find: "width <= Math.max(provenMs, CLAMP_FLOOR_MS)",

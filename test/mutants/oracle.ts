@@ -255,20 +255,6 @@ async function falseEndsAreSeen(): Promise<void> {
   }
 }
 
-/** Under a clamp, wide answers are empty whatever there is: what is silent by mistake has to be asked for narrowly. */
-async function silenceIsAskedNarrowly(): Promise<void> {
-  const range = { from: FROM, to: FROM + 10 * DAY_MS };
-  const clamp = { widthMs: DAY_MS, anchor: "end", alsoSingleBound: true, noDatesMs: DAY_MS } as const;
-  for (let seed = 1; seed <= 40; seed += 1) {
-    await named(`seed ${seed}`, async () => {
-      const history = makeHistory({ seed, fills: 1, from: FROM + DAY_MS, to: FROM + 9 * DAY_MS, ties: 0 });
-      const { job } = bench({ seed, history, switches: { clamp, falseEmpty: 0.04 } });
-      await syncArchive(job, range);
-      await expectHonest(job.store, history, {}, range);
-    });
-  }
-}
-
 /** The first row that comes is of a time that has not been. */
 async function noRowIsOfTheFuture(): Promise<void> {
   const { job } = bench();
@@ -775,7 +761,6 @@ const CHECKS = [
   capsThatKeepTheLastAreSeen,
   longChainsAreCut,
   falseEndsAreSeen,
-  silenceIsAskedNarrowly,
   noRowIsOfTheFuture,
   anotherTraderIsSeen,
   refusedDatesProveNothing,
