@@ -96,7 +96,7 @@ describe("times in seconds", () => {
   test("of transactions: the run says which row, and nothing is complete", async () => {
     const { result } = await packOf([item("a", MARCH.from / 1000), item("b", MARCH.from + DAY_MS)]);
     expect(result).toMatchObject({ complete: false, dir: null, problem: { kind: "untrusted" } });
-    expect(result.problem?.message).toMatch(/row \d cannot be filed: txCreated is 1740787200, which is no time in ms/);
+    expect(result.problem?.message).toMatch(/row 2 cannot be filed: txCreated is 1740787200, which is no time in ms/);
   });
 });
 
