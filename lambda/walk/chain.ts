@@ -1,5 +1,4 @@
 import type { Ended, OpenWindow } from "../archive/manifest.ts";
-import { PageMemory } from "../archive/pages.ts";
 import type { Fill } from "../model/fill.ts";
 import { DAY_MS, isoTime } from "../model/time.ts";
 import type { PageAnswer, PageRequest } from "../service/service.ts";
@@ -45,8 +44,7 @@ export class Chain {
 
   constructor(window: OpenWindow, options: ChainOptions = {}) {
     const { seen = [], order, shortest, falseEnds = false, servesOnce = false, dropsTies = false } = options;
-    const { memory = new PageMemory() } = options;
-    this.#waiting = new WaitingSegment(window, memory);
+    this.#waiting = new WaitingSegment(window, options.memory);
     this.#state = window;
     this.#dropsTies = dropsTies;
     this.#fullPage = shortest ?? Number.POSITIVE_INFINITY;

@@ -3,10 +3,11 @@ import type { ArchiveSession } from "../archive/session.ts";
 import type { Job } from "../job.ts";
 import { intersection, union, width } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
+import type { Coverage } from "./coverage.ts";
 import type { Ledger } from "./ledger.ts";
 import type { LookPorts } from "./look.ts";
+import type { Unread } from "./unread.ts";
 import { nameOf } from "./window.ts";
-import type { WindowRunner } from "./window-runner.ts";
 
 /** What a walk has asked for so far, and says of it. */
 export class Progress {
@@ -52,7 +53,7 @@ export class Progress {
 export function progressMark(
   { manifest, calendar }: Pick<ArchiveSession, "manifest" | "calendar">,
   { datesTrusted, proven, order, again, limits, clampSeen }: Omit<Checkpoint, "open">,
-  { unread, coverage }: Pick<WindowRunner, "unread" | "coverage">,
+  { unread, coverage }: { readonly unread: Unread; readonly coverage: Coverage },
 ): string {
   const { failedCount, failed, refused } = unread;
   const { silent, undecided } = coverage;

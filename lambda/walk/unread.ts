@@ -1,4 +1,3 @@
-import { PageMemory } from "../archive/pages.ts";
 import type { FillbookError } from "../errors.ts";
 import { holds, subtract, union } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
@@ -89,7 +88,7 @@ export function notBroughtByDates(
   const doubted = at === null ? claimed : [{ from: at, to: at + 1 }];
   const before = undatedWindow({ from: doubted[0]?.from ?? 0, to: doubted.at(-1)?.to ?? 0 });
   const window = { ...before, pages: 1 };
-  const segment = new WaitingSegment(before, new PageMemory());
+  const segment = new WaitingSegment(before);
   segment.addPage({ request: {}, body });
   segment.handOver((one) => ledger.take(one), window);
   ledger.fail(window);

@@ -1,5 +1,5 @@
 import type { OpenWindow } from "../archive/manifest.ts";
-import { type EvidencePage, type PageMemory, WaitingPages } from "../archive/pages.ts";
+import { type EvidencePage, PageMemory, WaitingPages } from "../archive/pages.ts";
 import type { Fill } from "../model/fill.ts";
 import type { ChainPorts } from "./chain-ports.ts";
 
@@ -10,7 +10,7 @@ export class WaitingSegment {
   /** As its window stood before them. */
   #before: OpenWindow;
 
-  constructor(window: OpenWindow, memory: PageMemory) {
+  constructor(window: OpenWindow, memory: PageMemory = new PageMemory()) {
     this.#pages = new WaitingPages(memory);
     this.#before = window;
   }

@@ -129,7 +129,7 @@ class Walk {
     if (missed !== null) {
       throw notBroughtByDates(this.#ledger, claimed, missed);
     }
-    const looked = datesProven ? fills.filter(({ txCreated }) => holds(this.#claimed, txCreated)) : fills;
+    const looked = datesProven ? fills.filter(({ txCreated }) => holds(claimed, txCreated)) : fills;
     for (let tried = 0; ; tried += 1) {
       const lacking = await firstLacking(this.#session, looked);
       if (lacking === null) {
