@@ -1,11 +1,10 @@
 import type { Ended, OpenWindow } from "../archive/manifest.ts";
 import type { Fill } from "../model/fill.ts";
-import { DAY_MS, isoTime } from "../model/time.ts";
 import type { PageAnswer, PageRequest } from "../service/service.ts";
 import type { ChainEnd, ChainOptions, ChainPorts } from "./chain-ports.ts";
 import { PageAsker } from "./page-asker.ts";
 import { MOST_ROWS } from "./plan.ts";
-import { cannotBeRead, rowCannotBeFiled } from "./problems.ts";
+import { aheadBy, cannotBeRead, rowCannotBeFiled } from "./problems.ts";
 import { RowSet } from "./row-set.ts";
 import { type Density, RowTrail } from "./row-trail.ts";
 import { WaitingSegment } from "./waiting-segment.ts";
@@ -15,8 +14,6 @@ import { atEdge, MARGIN_MS, piecesOf } from "./window.ts";
 export const SEGMENT_PAGES = 32;
 /** Pages of one chain, once another can go on from its last row: so that what is held and what a run takes up again does not grow with the account. */
 const MOST_PAGES = 2 * SEGMENT_PAGES;
-/** The clocks of the service and of this machine may differ; a row that is further ahead has a time that is none. */
-const MOST_AHEAD_MS = DAY_MS;
 
 const NO_ROOM = "a page has no room for all fills of one millisecond, and the service's cursors leave out the rest";
 
@@ -239,8 +236,4 @@ export class Chain {
     const beside = isDescending ? lowest - 2 * MARGIN_MS : highest + 1 + 2 * MARGIN_MS;
     return this.#divided(beside);
   }
-}
-
-function aheadBy({ txCreated }: Fill, now: number): string | null {
-  return txCreated > now + MOST_AHEAD_MS ? `txCreated is ${isoTime(txCreated)}, which is in the future` : null;
 }

@@ -52,7 +52,7 @@ function nothingWaits(): Waiting {
  * always sees rows and checkpoint that fit together: the checkpoint is never ahead of the data.
  */
 export class Ledger {
-  readonly #session: ArchiveSession;
+  readonly session: ArchiveSession;
   /** What is walked, whatever is covered now: coverage can be given up meanwhile. */
   readonly #ranges: readonly TimeRange[];
   readonly #open = new Map<string, OpenWindow>();
@@ -63,7 +63,7 @@ export class Ledger {
   #committing: Promise<void> | null = null;
 
   constructor(session: ArchiveSession, ranges: readonly TimeRange[]) {
-    this.#session = session;
+    this.session = session;
     this.#ranges = ranges;
     const { checkpoint, coverage } = session.manifest;
     this.#checkpoint = {
@@ -108,7 +108,7 @@ export class Ledger {
   take({ before, evidence, fills, after }: Segment): void {
     const [body, asked] = [evidence(), { from: before.askFrom, to: before.askTo }];
     const sha256 = sha256Of(body);
-    const key = this.#session.pagesKey(asked, before.pages, sha256);
+    const key = this.session.pagesKey(asked, before.pages, sha256);
     const known = this.stateOf(after);
     this.#waiting.evidence.push({ key, body });
     for (const fill of fills) {
@@ -183,7 +183,7 @@ export class Ledger {
 
   /** Whose rows are filed: nothing else can be covered by them. */
   get #wanted(): TimeRange[] {
-    return union([...this.#session.manifest.coverage, ...this.#ranges]);
+    return union([...this.session.manifest.coverage, ...this.#ranges]);
   }
 
   /** Commits when enough has come together; makes the walk wait when the store cannot follow. */
@@ -192,7 +192,7 @@ export class Ledger {
     if (this.#committing !== null && this.#waiting.sightings.length < MAX_ROWS && !isMuch) {
       return;
     }
-    if (isMuch || this.#waiting.sightings.length >= COMMIT_ROWS || this.#session.idleMs >= COMMIT_MS) {
+    if (isMuch || this.#waiting.sightings.length >= COMMIT_ROWS || this.session.idleMs >= COMMIT_MS) {
       await this.commit();
     }
   }
@@ -227,7 +227,7 @@ export class Ledger {
   }
 
   async #commit(taken: Waiting, when: "now" | "soon"): Promise<void> {
-    const before = this.#session.manifest.checkpoint;
+    const before = this.session.manifest.checkpoint;
     const doubted = this.#doubted;
     const distrusts = distrustsAfter(before, this.#checkpoint, doubted);
     const open = [...this.#open.values()].filter(({ dated }) => dated === this.#checkpoint.datesTrusted);
@@ -242,7 +242,7 @@ export class Ledger {
     const wanted = this.#wanted;
     // A margin row beyond the range that was asked for is not this run's to file; its page is kept.
     const sightings = taken.sightings.filter(({ txCreated }) => holds(wanted, txCreated));
-    await this.#session.commit({ ...change, sightings, evidence: taken.evidence }, when);
+    await this.session.commit({ ...change, sightings, evidence: taken.evidence }, when);
     if (this.#doubted === doubted) {
       this.#doubted = [];
     }

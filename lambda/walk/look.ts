@@ -5,18 +5,19 @@ import { holds, isWithin } from "../model/ranges.ts";
 import { DAY_MS, type TimeRange } from "../model/time.ts";
 import type { PageAnswer, PageRequest } from "../service/service.ts";
 import type { Seen } from "./chain-ports.ts";
+import { aheadBy } from "./problems.ts";
 import { MARGIN_MS } from "./window.ts";
 
 const MAX_EMPTY_PAGES = 20;
 
 /** Single requests whose rows are not filed: they show what the service's answers mean. */
-export type LookPorts = Pick<Job, "reader" | "signal"> & { readonly onPage: (rows: number) => void };
+export type LookPorts = Pick<Job, "reader" | "clock" | "signal"> & { readonly onPage: (rows: number) => void };
 
 /** A row that cannot be filed, counted from 1. */
 export interface Unfilable {
   readonly row: number;
   readonly reason: string;
-  /** `txCreated`; null: not known. */
+  /** `txCreated`; null: not known, or no time that it can have. */
   readonly at: number | null;
   /** Its page as it came. */
   readonly body: string;
@@ -118,7 +119,7 @@ function doubling({ from, to }: TimeRange, way: "down" | "up"): TimeRange[] {
 }
 
 /** The first page that has rows: an empty one with `last` says nothing. Null: the dates are refused. */
-async function firstPage({ reader, signal, onPage }: LookPorts, request: PageRequest): Promise<SeenPage | null> {
+async function firstPage({ reader, clock, signal, onPage }: LookPorts, request: PageRequest): Promise<SeenPage | null> {
   let next: PageRequest = request;
   for (let page = 0; page < MAX_EMPTY_PAGES; page += 1) {
     const answer = await reader.completedOrders(next, signal);
@@ -127,17 +128,23 @@ async function firstPage({ reader, signal, onPage }: LookPorts, request: PageReq
     }
     onPage(answer.rows.length);
     if (answer.rows.length > 0 || answer.last === undefined) {
-      return seenOn(answer);
+      return seenOn(answer, clock.now());
     }
     next = { ...request, start: answer.last };
   }
   return NOTHING_SEEN;
 }
 
-function seenOn({ rows, body }: Extract<PageAnswer, { kind: "page" }>): SeenPage {
-  const fills = rows.flatMap((row) => ("fill" in row ? [row.fill] : []));
-  const unfilable = rows.flatMap((row, index) =>
-    "unfilable" in row ? [{ row: index + 1, reason: row.unfilable, at: row.at ?? null, body }] : [],
-  );
+function seenOn({ rows, body }: Extract<PageAnswer, { kind: "page" }>, now: number): SeenPage {
+  const fills: Fill[] = [];
+  const unfilable: Unfilable[] = [];
+  for (const [index, row] of rows.entries()) {
+    const reason = "unfilable" in row ? row.unfilable : aheadBy(row.fill, now);
+    if ("fill" in row && reason === null) {
+      fills.push(row.fill);
+    } else if (reason !== null) {
+      unfilable.push({ row: index + 1, reason, at: "unfilable" in row ? (row.at ?? null) : null, body });
+    }
+  }
   return { fills, unfilable };
 }

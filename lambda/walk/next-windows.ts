@@ -1,5 +1,4 @@
 import type { OpenWindow } from "../archive/manifest.ts";
-import type { ArchiveSession } from "../archive/session.ts";
 import type { Job } from "../job.ts";
 import { covers, subtract, union } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
@@ -19,14 +18,12 @@ const FEW_PAGES = 8;
 /** Which windows a run walks next: what of its range is still lacking, by all that is known now. */
 export class NextWindows {
   readonly #job: Job;
-  readonly #session: ArchiveSession;
   readonly #ledger: Ledger;
   readonly #runner: WindowRunner;
   readonly #request: WalkRequest;
 
-  constructor(job: Job, session: ArchiveSession, ledger: Ledger, runner: WindowRunner, request: WalkRequest) {
+  constructor(job: Job, ledger: Ledger, runner: WindowRunner, request: WalkRequest) {
     this.#job = job;
-    this.#session = session;
     this.#ledger = ledger;
     this.#runner = runner;
     this.#request = request;
@@ -55,7 +52,7 @@ export class NextWindows {
     const silence = this.#runner.coverage.silent.heard;
     const { range } = this.#request;
     const top = gaps.at(-1)?.to;
-    const near = top === undefined ? [] : await this.#session.calendar.nearestWindows(top, NEIGHBOURS);
+    const near = top === undefined ? [] : await this.#ledger.session.calendar.nearestWindows(top, NEIGHBOURS);
     const workers = this.#job.concurrency;
     const refused = refusedIn(this.#runner.unread.refused, gaps);
     return planRound({ gaps, again: checkpoint.again, range, refused, silence, near, checkpoint, workers });
@@ -64,7 +61,12 @@ export class NextWindows {
   #gaps(): TimeRange[] {
     const { range } = this.#request;
     const again = this.#request.again === null ? [] : this.#ledger.checkpoint.again;
-    return gapsOf({ range, coverage: this.#session.manifest.coverage, failed: this.#runner.unread.failed, again });
+    return gapsOf({
+      range,
+      coverage: this.#ledger.session.manifest.coverage,
+      failed: this.#runner.unread.failed,
+      again,
+    });
   }
 
   /** Windows that an earlier run or round left, as far as they are still wanted and rest on nothing that was refuted. */
@@ -72,7 +74,7 @@ export class NextWindows {
     const gaps = this.#gaps();
     const { datesTrusted } = this.#ledger.checkpoint;
     const undecided = this.#runner.coverage.undecided.map(nameOf);
-    return this.#session.manifest.checkpoint.open
+    return this.#ledger.session.manifest.checkpoint.open
       .filter((window) => window.dated === datesTrusted && covers(gaps, window))
       .filter((window) => !(this.#isHasty(window) || undecided.includes(nameOf(window))))
       .map((window) => this.#resumed(window));

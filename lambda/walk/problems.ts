@@ -1,5 +1,6 @@
 import type { OpenWindow } from "../archive/manifest.ts";
 import { FillbookError } from "../errors.ts";
+import type { Fill } from "../model/fill.ts";
 import { DAY_MS, isoTime } from "../model/time.ts";
 
 /** Why a window could not be read, and what to do about it. */
@@ -50,4 +51,12 @@ export function tooOld(before: number): FillbookError {
       hint: `if the account has nothing older, or you have it from elsewhere, say where to begin: --from ${day}`,
     },
   );
+}
+
+/** The clocks of the service and of this machine may differ; a row that is further ahead has a time that is none. */
+const MOST_AHEAD_MS = DAY_MS;
+
+/** Why a fill with this time cannot be filed; null: it can. `now`: ms UTC. */
+export function aheadBy({ txCreated }: Pick<Fill, "txCreated">, now: number): string | null {
+  return txCreated > now + MOST_AHEAD_MS ? `txCreated is ${isoTime(txCreated)}, which is in the future` : null;
 }

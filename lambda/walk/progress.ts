@@ -1,5 +1,3 @@
-import type { Checkpoint } from "../archive/manifest.ts";
-import type { ArchiveSession } from "../archive/session.ts";
 import type { Job } from "../job.ts";
 import { intersection, union, width } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
@@ -14,14 +12,12 @@ export class Progress {
   pages = 0;
   windowsDone = 0;
   readonly #job: Job;
-  readonly #session: ArchiveSession;
   readonly #ledger: Ledger;
   readonly #range: TimeRange;
   #fillsSeen = 0;
 
-  constructor(job: Job, session: ArchiveSession, ledger: Ledger, range: TimeRange) {
+  constructor(job: Job, ledger: Ledger, range: TimeRange) {
     this.#job = job;
-    this.#session = session;
     this.#ledger = ledger;
     this.#range = range;
   }
@@ -30,7 +26,7 @@ export class Progress {
     this.pages += 1;
     this.#fillsSeen += rows;
     const { requests, refused } = this.#job.reader.counts;
-    const done = union([...this.#session.manifest.coverage, ...this.#ledger.finishedRanges]);
+    const done = union([...this.#ledger.session.manifest.coverage, ...this.#ledger.finishedRanges]);
     this.#job.report({
       stage: "walking",
       windowsDone: this.windowsDone,
@@ -45,16 +41,16 @@ export class Progress {
 
   /** For single requests whose rows are not filed. */
   lookPorts(signal: AbortSignal): LookPorts {
-    return { reader: this.#job.reader, signal, onPage: (rows) => this.onPage(rows) };
+    return { reader: this.#job.reader, clock: this.#job.clock, signal, onPage: (rows) => this.onPage(rows) };
   }
 }
 
 /** Differs after every round that came further: more covered, more given up, or another way to go on. */
 export function progressMark(
-  { manifest, calendar }: Pick<ArchiveSession, "manifest" | "calendar">,
-  { datesTrusted, proven, order, again, limits, clampSeen }: Omit<Checkpoint, "open">,
+  { session: { manifest, calendar }, checkpoint }: Pick<Ledger, "session" | "checkpoint">,
   { unread, coverage }: { readonly unread: Unread; readonly coverage: Coverage },
 ): string {
+  const { datesTrusted, proven, order, again, limits, clampSeen } = checkpoint;
   const { failedCount, failed, refused } = unread;
   const { silent, undecided } = coverage;
   const left = [

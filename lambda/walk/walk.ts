@@ -44,7 +44,6 @@ export async function walkRange(job: Job, session: ArchiveSession, request: Walk
 
 class Walk {
   readonly #job: Job;
-  readonly #session: ArchiveSession;
   readonly #request: WalkRequest;
   readonly #ledger: Ledger;
   readonly #runner: WindowRunner;
@@ -55,14 +54,13 @@ class Walk {
 
   constructor(job: Job, session: ArchiveSession, request: WalkRequest) {
     this.#job = job;
-    this.#session = session;
     this.#request = request;
     const again = request.again?.again ?? [];
     this.#claimed = union([...subtract(request.range, session.manifest.coverage), ...again]);
     this.#ledger = new Ledger(session, [request.range, ...again]);
     this.#ledger.note(request.again ?? {});
-    this.#runner = new WindowRunner(job, session, this.#ledger, request.range);
-    this.#next = new NextWindows(job, session, this.#ledger, this.#runner, request);
+    this.#runner = new WindowRunner(job, this.#ledger, request.range);
+    this.#next = new NextWindows(job, this.#ledger, this.#runner, request);
   }
 
   async run(): Promise<WalkOutcome> {
@@ -106,7 +104,7 @@ class Walk {
     const ports = this.#runner.progress.lookPorts(this.#job.signal);
     const forgottenTo = await recognise({
       again: this.#request.again?.again ?? [],
-      session: this.#session,
+      session: this.#ledger.session,
       ask: (fill, reachMs) => comesByTxCreated(ports, fill, reachMs),
       askUndated: async () => (await lookUndated(ports)).fills,
     });
@@ -131,7 +129,7 @@ class Walk {
     }
     const looked = datesProven ? fills.filter(({ txCreated }) => holds(claimed, txCreated)) : fills;
     for (let tried = 0; ; tried += 1) {
-      const lacking = await firstLacking(this.#session, looked);
+      const lacking = await firstLacking(this.#ledger.session, looked);
       if (lacking === null) {
         break;
       }
@@ -189,7 +187,7 @@ class Walk {
   }
 
   #mark(): string {
-    return progressMark(this.#session, this.#ledger.checkpoint, this.#runner);
+    return progressMark(this.#ledger, this.#runner);
   }
 
   async #round(windows: readonly OpenWindow[]): Promise<void> {

@@ -1,6 +1,5 @@
 import type { OpenWindow } from "../archive/manifest.ts";
 import { PageMemory } from "../archive/pages.ts";
-import type { ArchiveSession } from "../archive/session.ts";
 import type { FillbookError } from "../errors.ts";
 import type { Job } from "../job.ts";
 import { subtract } from "../model/ranges.ts";
@@ -31,20 +30,18 @@ export class WindowRunner {
   readonly progress: Progress;
   readonly unread: Unread;
   readonly #job: Job;
-  readonly #session: ArchiveSession;
   readonly #ledger: Ledger;
   readonly #splits: Splits;
   readonly #memory = new PageMemory();
 
-  constructor(job: Job, session: ArchiveSession, ledger: Ledger, range: TimeRange) {
+  constructor(job: Job, ledger: Ledger, range: TimeRange) {
     this.#job = job;
-    this.#session = session;
     this.#ledger = ledger;
     this.unread = new Unread(range.from);
-    const { order: known, open } = session.manifest.checkpoint;
+    const { order: known, open } = ledger.session.manifest.checkpoint;
     const order = new OrderProof(known, { goesOn: open.length > 0 });
     this.coverage = new Coverage(ledger, order, range);
-    this.progress = new Progress(job, session, ledger, range);
+    this.progress = new Progress(job, ledger, range);
     this.probes = new Probes(ledger, this.coverage, this.progress);
     this.#splits = new Splits(order, job.concurrency);
   }
@@ -165,7 +162,7 @@ export class WindowRunner {
 
   /** Fills that a whole answer without dates would have held; null: it cannot be told. */
   async #countLacking(window: OpenWindow, seen: Seen): Promise<number | null> {
-    const known = await countLacking(this.#job, this.#session.calendar, window, seen);
+    const known = await countLacking(this.#job, this.#ledger.session.calendar, window, seen);
     const { lowest, highest } = window;
     return known > 0
       ? known
@@ -193,7 +190,7 @@ export class WindowRunner {
         this.#replace(window, [refusal.window], round);
         break;
       case "too-old":
-        this.unread.refuseBefore(window.to, this.#session.manifest.coverage);
+        this.unread.refuseBefore(window.to, this.#ledger.session.manifest.coverage);
         this.#ledger.note({ again: again.flatMap((one) => subtract(one, [{ from: 0, to: window.to }])) });
         break;
     }

@@ -292,6 +292,20 @@ describe("what a page without dates shows, and no window", () => {
     expect(await synced(book, whole)).toMatchObject(WHOLE);
   });
 
+  test("a row whose time is in the future, which no dates bring", async () => {
+    const book = bookOf(300, 200);
+    const ahead = book.slice(0, 1).map((fill) => ({ ...fill, matchId: "ahead", txCreated: NOW + 40 * DAY_MS }));
+    const isUndated = ({ startDate, endDate }: PageRequest) => startDate === undefined && endDate === undefined;
+    const answer: Answer = (request) =>
+      paged(isUndated(request) ? [...ahead, ...book] : within(book, request), request);
+    const { ends } = await runs(book, () => answer, [{ now: NOW }, { now: NOW + DAY_MS }]);
+    const says = expect.stringMatching(/row 1 cannot be filed: txCreated is 2\d{3}.* in the future/);
+    expect(ends).toMatchObject([
+      { complete: false, problem: says },
+      { complete: false, problem: says },
+    ]);
+  });
+
   test("dates that go by when an order was made, and after the first run, one fill in 25 of an order that rested for days", async () => {
     for (const seed of [1, 2, 3, 4]) {
       const random = prng(seed).next;

@@ -14,6 +14,7 @@ import { stubReader } from "../commands/stub-reader.ts";
 import { createEmulator } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
 import type { Switches } from "../emulator/switches.ts";
+import { fakeClock } from "../support/fake-clock.ts";
 import { inProcessReader, makeBench, NOW } from "../support/job.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
@@ -25,6 +26,7 @@ const WINDOW = freshWindow({ from: FROM, to: TO });
 const portsOf = (reader: ServiceReader): LookPorts => ({
   reader,
   signal: new AbortController().signal,
+  clock: fakeClock(),
   onPage: () => undefined,
 });
 

@@ -5,6 +5,7 @@ import type { PageRequest } from "../../lambda/service/service.ts";
 import { DateProof } from "../../lambda/walk/date-proof.ts";
 import type { LookPorts } from "../../lambda/walk/look.ts";
 import { stubReader } from "../commands/stub-reader.ts";
+import { fakeClock } from "../support/fake-clock.ts";
 import { makeFill } from "../support/make-fill.ts";
 
 const T = Date.UTC(2025, 0, 1);
@@ -25,6 +26,7 @@ function service(fills: readonly Fill[], filter: (fill: Fill) => number): { port
   const ports = {
     reader,
     signal: new AbortController().signal,
+    clock: fakeClock(),
     onPage: () => undefined,
   };
   return { ports, asked };

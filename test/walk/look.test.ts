@@ -8,6 +8,7 @@ import type { PageAnswer, PageRequest } from "../../lambda/service/service.ts";
 import { countCutOff, firstLacking, lookUndated } from "../../lambda/walk/look.ts";
 import { stubReader } from "../commands/stub-reader.ts";
 import { calendarOf, prepareArchive } from "../pack/archive.ts";
+import { fakeClock } from "../support/fake-clock.ts";
 import { filingPorts } from "../support/filing.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { memoryStore } from "../support/memory-store.ts";
@@ -25,7 +26,12 @@ function answering(answer: readonly number[] | Extract<PageAnswer, { kind: "curs
       return Promise.resolve("kind" in answer ? answer : { kind: "page", body: "", rows, last: "more" });
     },
   });
-  const ports = { reader, signal: new AbortController().signal, onPage: (count: number) => void pages.push(count) };
+  const ports = {
+    reader,
+    clock: fakeClock(),
+    signal: new AbortController().signal,
+    onPage: (count: number) => void pages.push(count),
+  };
   return { ports, asked, pages };
 }
 
@@ -43,7 +49,7 @@ describe("a look without dates", () => {
         return Promise.resolve({ kind: "page", body: "", ...(pages[asked.length - 1] ?? { rows: [] }) });
       },
     });
-    const ports = { reader, signal: new AbortController().signal, onPage: () => undefined };
+    const ports = { reader, clock: fakeClock(), signal: new AbortController().signal, onPage: () => undefined };
     expect((await lookUndated(ports)).fills).toEqual([makeFill()]);
     expect(asked).toEqual([{}, { start: "" }, { start: "1" }]);
     expect((await lookUndated(ports)).fills).toEqual([]);
@@ -76,7 +82,10 @@ describe("fills that an answer without dates was cut before", () => {
         );
       },
     });
-    return { asked, ports: { reader, signal: new AbortController().signal, onPage: () => undefined } };
+    return {
+      asked,
+      ports: { reader, clock: fakeClock(), signal: new AbortController().signal, onPage: () => undefined },
+    };
   }
 
   const answer = { lowest: FROM + 300 * DAY_MS, highest: FROM + 400 * DAY_MS - 1, seen: none };
