@@ -85,9 +85,12 @@ function keptDates([_, ...byCursor]: Pages): readonly Finding[] {
 
 /**
  * What became of the fills between two pages: of this answer, which should hold all that are known between its first and its last; and of the chain before, which should
- * have held all that this answer has.
+ * have held all that this answer has. Pages that do not follow each other in time show neither: the chain's last pages are not the ones beside these.
  */
 function tiesOf(pages: Pages, window: TimeRange, known: readonly Fill[]): readonly Finding[] {
+  if (!followInTime(pages)) {
+    return [];
+  }
   const [first = []] = pages;
   const ends = spanOf(first);
   const isEnd = ({ txCreated }: Fill) => txCreated === ends.from || txCreated === ends.to - 1;
@@ -109,4 +112,23 @@ function tiesOf(pages: Pages, window: TimeRange, known: readonly Fill[]): readon
 export function spanOf(rows: readonly Pick<Fill, "txCreated">[]): TimeRange {
   const times = rows.map(({ txCreated }) => txCreated);
   return { from: Math.min(...times), to: Math.max(...times) + 1 };
+}
+
+/** 1: the second comes after the first in time, -1: before it; null: neither. They may share a millisecond. */
+export function stepOf(first: TimeRange, second: TimeRange): 1 | -1 | null {
+  if (second.to <= first.from + 1) {
+    return -1;
+  }
+  return first.to <= second.from + 1 ? 1 : null;
+}
+
+/** Whether pages follow each other in time, one way, by the rows of each that are new. */
+function followInTime(pages: Pages): boolean {
+  const seen = new Identities();
+  const spans = pages
+    .map((page) => seen.addNew(page))
+    .filter(({ length }) => length > 0)
+    .map(spanOf);
+  const steps = new Set(spans.slice(1).map((span, index) => stepOf(spans[index] ?? span, span)));
+  return steps.size < 2 && !steps.has(null);
 }

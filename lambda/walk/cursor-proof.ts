@@ -3,7 +3,7 @@ import type { Fill } from "../model/fill.ts";
 import { Identities } from "../model/identities.ts";
 import { isWithin } from "../model/ranges.ts";
 import type { TimeRange } from "../model/time.ts";
-import { type CursorProbe, type Pages, spanOf } from "./ask-cursors.ts";
+import { type CursorProbe, type Pages, spanOf, stepOf } from "./ask-cursors.ts";
 import type { Chain } from "./chain.ts";
 import type { Knowledge } from "./knowledge.ts";
 import type { OrderProof } from "./order.ts";
@@ -142,13 +142,6 @@ function withPage({ pages, sign, following }: SeenPages, fills: readonly Fill[],
   const all = [...pages, fresh];
   const isEnough = all.slice(1).flat().length >= most;
   return { pages: isEnough ? all.slice(1) : all, sign: step, following: following + 1 };
-}
-
-function stepOf(before: TimeRange, after: TimeRange): 1 | -1 | null {
-  if (after.to <= before.from + 1) {
-    return -1;
-  }
-  return before.to <= after.from + 1 ? 1 : null;
 }
 
 /** The time in which the page before ended, if it had several rows of it and the page has none: a cursor may have left out the others. `last`: in time order, the page's at the end. */
