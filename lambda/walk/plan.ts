@@ -3,15 +3,15 @@ import { intersection, isWithin, subtract, union } from "../model/ranges.ts";
 import { DAY_MS, MINUTE_MS, type TimeRange } from "../model/time.ts";
 import { safeWidth } from "./cover.ts";
 import type { Refused } from "./refusals.ts";
-import { type Silence, silentWidely } from "./silence.ts";
+import { halfBelieved, type Silence } from "./silence.ts";
 import { freshWindow, MARGIN_MS, undatedWindow } from "./window.ts";
 
 /** Which windows to walk next: a pure function of what is not covered and of what is known. */
 
 /** Silence is asked for in at most so many windows, however long it is: what a narrower clamp could hide is assumed not to be there. */
-const MOST_SILENT_WINDOWS = 6;
+const MOST_SILENT_WINDOWS = 10;
 /** So many of a shorter range, so that none is wider than a week: no service that we know of answers less. */
-const MOST_SILENT_WEEKS = 28;
+const MOST_SILENT_WEEKS = 42;
 /** Silence that is walked again is asked for in windows of a week. */
 const SILENT_AGAIN_MS = 7 * DAY_MS;
 /** Windows begun at once. */
@@ -70,7 +70,7 @@ export function planRound(input: PlanInput): OpenWindow[] {
   if (!checkpoint.datesTrusted) {
     return [undatedWindow({ from: lowest.from, to: top.to })];
   }
-  const heard = silentWidely(input.silence);
+  const heard = halfBelieved(input.silence);
   const asked = gaps
     .flatMap((gap) => cutAtEdges(gap, refused.ranges))
     .flatMap((gap) => [...intersection(gap, heard).map((one) => stepInto(one, input)), ...subtract(gap, heard)])

@@ -5,8 +5,6 @@ import type { TimeRange } from "../model/time.ts";
 const ASKINGS = 4;
 /** Once such a mistake was seen. */
 const ASKINGS_WHERE_FALSE = 8;
-/** One answer to a wide range may be empty by mistake: two of them show that narrow ranges are worth their requests. */
-const WIDE_ASKINGS = 2;
 
 export function askingsNeeded(falseEnds: boolean): number {
   return falseEnds ? ASKINGS_WHERE_FALSE : ASKINGS;
@@ -39,17 +37,18 @@ export function silentIn(silence: Silence, range: TimeRange, asked: TimeRange): 
 }
 
 /**
- * Whether an empty answer for the range, asked for with `askedMs`, is believed now, itself counted: all but one of the askings that are needed must be no wider. A clamp
- * may have left wider ones empty, whatever there is: they do not show that this one is not empty by mistake.
+ * Whether an empty answer for the range, asked for with `askedMs`, is believed now, itself counted: half of the askings have to be no wider. A clamp may have
+ * left wider ones empty, whatever there is: they do not show that this one is not empty by mistake.
  */
 export function isBelieved({ heard, needed }: Silence, range: TimeRange, askedMs: number): boolean {
   const silent = heard.filter((one) => one.range.from <= range.from && range.to <= one.range.to);
   const asNarrow = silent.filter((one) => one.askedMs <= askedMs);
-  return 1 + silent.length >= needed && 1 + asNarrow.length >= needed - 1;
+  return 1 + silent.length >= needed && 1 + asNarrow.length >= needed / 2;
 }
 
-/** What was found silent as often as that is asked for widely: the other askings are narrow ones. */
-export function silentWidely({ heard }: Silence): readonly TimeRange[] {
+/** What was found silent in half of the askings: the others are narrow ones. */
+export function halfBelieved({ heard, needed }: Silence): readonly TimeRange[] {
+  const enough = needed / 2;
   const ends = heard.flatMap(({ range: { from, to } }) => [
     { at: from, step: 1 },
     { at: to, step: -1 },
@@ -60,9 +59,9 @@ export function silentWidely({ heard }: Silence): readonly TimeRange[] {
   for (const { at, step } of ends.sort((a, b) => a.at - b.at)) {
     const before = times;
     times += step;
-    if (before < WIDE_ASKINGS && times === WIDE_ASKINGS) {
+    if (before < enough && times === enough) {
       begun = at;
-    } else if (before === WIDE_ASKINGS && times < WIDE_ASKINGS) {
+    } else if (before === enough && times < enough) {
       silent.push({ from: begun, to: at });
     }
   }

@@ -93,5 +93,5 @@ const REQUESTS_PER_PAGE = 5;
 /** In no order nothing is known to be before a page: the fullest window is asked for in halves once more, and a dense millisecond with both of its neighbours. */
 const REQUESTS_PER_UNORDERED_PAGE = 8;
 const REQUESTS_PER_DAY = 3;
-/** Where a killed run has left little behind, days are asked for one by one up to the next known fill; before that, the newest fills by their own times; and up to 28 weeks of silence once more. */
+/** Where a killed run has left little behind, days are asked for one by one up to the next known fill; before that, the newest fills by their own times; and up to 42 weeks of silence once more. */
 const REQUESTS_BESIDES = 126;

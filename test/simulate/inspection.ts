@@ -127,8 +127,10 @@ export class Inspector {
 
   #forgiven(audit: Audit, isFinal: boolean): Audit {
     const lost = audit.lost.filter((identity) => !this.#late.has(identity));
-    const { filterBy, order, timeCursors } = this.#ports.emulator.switches;
-    const isToldAtOnce = filterBy === "txCreated" && order !== "newest-last" && !timeCursors;
+    const { filterBy, order, timeCursors, clamp, falseEmpty } = this.#ports.emulator.switches;
+    // A clamp leaves two askings of silence, which may both be empty by mistake, until the clamp or a mistake is seen.
+    const isSilenceSure = !(clamp && falseEmpty);
+    const isToldAtOnce = filterBy === "txCreated" && order !== "newest-last" && !timeCursors && isSilenceSure;
     if (isFinal || lost.length === 0 || isToldAtOnce) {
       return { ...audit, lost };
     }
