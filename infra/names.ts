@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Aws, type Stack } from "aws-cdk-lib";
-import { ACCOUNT_TAG } from "../lambda/account-role.ts";
+import { ACCOUNT_TAG } from "../lambda/job/account-role.ts";
 
 /*
  * Names that are fixed because something must say them before the named thing exists: a secret's policy names the role that reads it, the

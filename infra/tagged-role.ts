@@ -1,7 +1,7 @@
 import { Stack } from "aws-cdk-lib";
 import { Effect, type IRole, PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
-import { ACCOUNT_TAG } from "../lambda/account-role.ts";
+import { ACCOUNT_TAG } from "../lambda/job/account-role.ts";
 import { acknowledge } from "./acknowledgements.ts";
 import type { ArchiveBucket } from "./data/archive-bucket.ts";
 import type { PackBucket } from "./data/pack-bucket.ts";

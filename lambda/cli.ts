@@ -1,6 +1,6 @@
 import process from "node:process";
-import { processEnvironment } from "./settings.ts";
-import { main } from "./terminal/main.ts";
+import { main } from "./cli/main.ts";
+import { processEnvironment } from "./job/settings.ts";
 
 // The process around `main`: the only place that knows its streams, its signals and its exit code.
 

@@ -1,16 +1,16 @@
 import type { Context } from "aws-lambda";
-import { systemClock } from "./clock.ts";
-import type { Live } from "./commands/command.ts";
-import { createJob } from "./components.ts";
-import { accountEnvironment } from "./invocation/account.ts";
-import { watchDeadline } from "./invocation/deadline.ts";
-import { readEvent } from "./invocation/event.ts";
-import { boundTo, createLog, progressLog } from "./invocation/log.ts";
-import { metricRecord, NOTHING_MEASURED, withFailure } from "./invocation/metrics.ts";
-import { type Answer, namedError, planSlice, runSlice } from "./invocation/slice.ts";
-import { keepWarm } from "./invocation/warm.ts";
-import { createRedactor } from "./log.ts";
-import { processEnvironment, readSettings } from "./settings.ts";
+import type { Live } from "./cli/commands/command.ts";
+import { systemClock } from "./core/clock.ts";
+import { createRedactor } from "./core/log.ts";
+import { createJob } from "./job/components.ts";
+import { accountEnvironment } from "./job/lambda/account.ts";
+import { watchDeadline } from "./job/lambda/deadline.ts";
+import { readEvent } from "./job/lambda/event.ts";
+import { boundTo, createLog, progressLog } from "./job/lambda/log.ts";
+import { metricRecord, NOTHING_MEASURED, withFailure } from "./job/lambda/metrics.ts";
+import { type Answer, namedError, planSlice, runSlice } from "./job/lambda/slice.ts";
+import { keepWarm } from "./job/lambda/warm.ts";
+import { processEnvironment, readSettings } from "./job/settings.ts";
 
 export type SliceContext = Pick<Context, "awsRequestId" | "getRemainingTimeInMillis">;
 

@@ -1,14 +1,14 @@
 import type { Context } from "aws-lambda";
-import { systemClock as clock } from "./clock.ts";
-import { faultResult } from "./hosted/home.ts";
-import { hostedPorts } from "./hosted/hosted-ports.ts";
-import { createPageFunction, faultOf } from "./hosted/page-function.ts";
-import type { HostedResult } from "./hosted/results.ts";
-import { readHostedSettings } from "./hosted/settings.ts";
-import { createLog } from "./invocation/log.ts";
-import { visibleJson } from "./log.ts";
-import { systemRandom as random } from "./random.ts";
-import { processEnvironment } from "./settings.ts";
+import { systemClock as clock } from "./core/clock.ts";
+import { visibleJson } from "./core/log.ts";
+import { systemRandom as random } from "./core/random.ts";
+import { createLog } from "./job/lambda/log.ts";
+import { processEnvironment } from "./job/settings.ts";
+import { faultResult } from "./web/hosts/aws/aws-host.ts";
+import { hostedPorts } from "./web/hosts/aws/hosted-ports.ts";
+import { createPageFunction, faultOf } from "./web/hosts/aws/page-function.ts";
+import type { HostedResult } from "./web/hosts/aws/results.ts";
+import { readHostedSettings } from "./web/hosts/aws/settings.ts";
 
 type PageFunction = ReturnType<typeof createPageFunction>;
 

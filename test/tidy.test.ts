@@ -49,28 +49,33 @@ describe("what comes in from outside has one door", () => {
     [
       "time",
       /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bhrtime\b/,
-      ["lambda/clock.ts"],
+      ["lambda/core/clock.ts"],
       "use the Clock that the job is given",
     ],
     [
       "waiting",
       /\bset(Timeout|Interval)\(|\bnode:timers|\bscheduler\.wait\b|\bAbortSignal\.timeout\b|\bAtomics\.wait\b/,
       // What the browser runs waits by the browser's clock.
-      ["lambda/clock.ts", "lambda/page/views/script.ts"],
+      ["lambda/core/clock.ts", "lambda/web/views/script.ts"],
       "use clock.sleep, which a test can run without waiting",
     ],
     [
       "randomness",
       /\bMath\.random\b|\brandom(UUID|Bytes|Int|Fill)\b|\bgetRandomValues\b/,
-      ["lambda/random.ts"],
+      ["lambda/core/random.ts"],
       "use the Random that the job is given",
     ],
-    ["the environment", /\bprocess\.env\b/, ["lambda/settings.ts"], "make it a setting: settings.ts has the only list"],
+    [
+      "the environment",
+      /\bprocess\.env\b/,
+      ["lambda/job/settings.ts"],
+      "make it a setting: settings.ts has the only list",
+    ],
     [
       "the process's end and its streams",
       /\bprocess\.(exit|exitCode|abort|stdout|stderr|stdin)\b/,
-      ["lambda/cli.ts", "lambda/terminal/", "lambda/invocation/log.ts"],
-      "return an outcome or throw a FillbookError; cli.ts knows the process, invocation/log.ts Lambda's log",
+      ["lambda/cli.ts", "lambda/cli/", "lambda/job/lambda/log.ts"],
+      "return an outcome or throw a FillbookError; cli.ts knows the process, job/lambda/log.ts Lambda's log",
     ],
     ["the console", /\bconsole\.\w/, [], "report through the job, or log through the log that is given"],
   ])("%s", (_, pattern, allowed, instead) => {
@@ -78,88 +83,52 @@ describe("what comes in from outside has one door", () => {
   });
 });
 
-/** What each stage may import: `values` to run, `types` only as types. A stage is a folder of lambda/ or a file beside them. */
+/**
+ * What each stage may import: `values` to run, `types` only as types. A stage is a folder of lambda/, one of the folders within that have a line of their
+ * own, or one of the ways in beside them.
+ */
 const STAGES: Readonly<Record<string, { readonly values: readonly string[]; readonly types?: readonly string[] }>> = {
-  errors: { values: [] },
-  model: { values: ["errors"] },
-  clock: { values: ["errors"] },
-  random: { values: [] },
-  token: { values: ["errors"] },
-  formats: { values: ["model", "errors"] },
-  fills: { values: ["formats", "model", "errors"] },
-  store: { values: ["clock", "errors"] },
-  service: { values: ["clock", "errors", "model"], types: ["random", "token"] },
-  job: { values: [], types: ["clock", "errors", "model", "random", "service", "store"] },
-  archive: {
-    values: ["errors", "fills", "formats", "model", "store"],
-    types: ["clock", "job", "random", "service"],
-  },
-  walk: { values: ["archive", "errors", "fills", "model"], types: ["clock", "job", "service", "store"] },
-  accounting: { values: ["errors", "model"] },
-  inputs: { values: ["accounting", "errors", "model"], types: ["store"] },
+  core: { values: [] },
+  formats: { values: ["core"] },
+  fills: { values: ["core", "formats"] },
+  storage: { values: ["core"] },
+  service: { values: ["core"] },
+  // What a run is given: nothing but types.
+  "job/context": { values: [], types: ["core", "service", "storage"] },
+  archive: { values: ["core", "fills", "formats", "storage"], types: ["job/context", "service"] },
+  walk: { values: ["archive", "core", "fills"], types: ["job/context", "service", "storage"] },
+  accounting: { values: ["core"] },
+  inputs: { values: ["accounting", "core"], types: ["storage"] },
   pack: {
-    values: ["accounting", "archive", "errors", "fills", "formats", "inputs", "model", "store"],
-    types: ["job"],
+    values: ["accounting", "archive", "core", "fills", "formats", "inputs", "storage"],
+    types: ["job/context"],
   },
-  page: { values: ["archive", "errors", "formats", "model", "pack"], types: ["store"] },
-  flow: {
-    values: ["archive", "errors", "fills", "inputs", "model", "pack", "page", "store", "walk"],
-    types: ["accounting", "job"],
+  web: { values: ["archive", "core", "formats", "pack"], types: ["storage"] },
+  job: {
+    values: ["archive", "core", "fills", "inputs", "job/context", "pack", "service", "storage", "walk", "web"],
+    types: ["accounting"],
   },
-  serve: { values: ["accounting", "errors", "flow", "model", "page"], types: ["clock", "job", "random"] },
-  "account-role": { values: ["errors", "store"] },
-  "token-source": { values: ["errors", "token"], types: ["account-role"] },
-  settings: { values: ["errors", "model", "service", "store", "token"] },
-  components: {
-    values: ["account-role", "clock", "errors", "random", "service", "settings", "store", "token", "token-source"],
-    types: ["job"],
-  },
+  "web/hosts/local": { values: ["accounting", "core", "job", "web"], types: ["job/context"] },
   // What the page has on AWS alone.
-  hosted: {
-    values: [
-      "account-role",
-      "accounting",
-      "archive",
-      "errors",
-      "invocation",
-      "log",
-      "model",
-      "pack",
-      "page",
-      "settings",
-      "store",
-    ],
-    types: ["clock", "random"],
+  "web/hosts/aws": { values: ["accounting", "archive", "core", "job", "job/lambda", "pack", "storage", "web"] },
+  cli: {
+    values: ["accounting", "core", "inputs", "job", "web", "web/hosts/local"],
+    types: ["job/context", "service", "storage"],
   },
-  "page-handler": {
-    values: ["clock", "hosted", "invocation", "log", "random", "settings"],
-  },
-  log: { values: ["token"] },
-  // The commands print through terminal/text.ts alone; the terminal runs the commands.
-  commands: {
-    values: ["accounting", "errors", "flow", "inputs", "model", "page", "serve", "settings", "terminal"],
-    types: ["components", "job", "service", "store"],
-  },
-  terminal: {
-    values: ["commands", "components", "errors", "log", "model", "settings"],
-    types: ["clock", "job"],
-  },
-  invocation: {
-    values: ["commands", "components", "errors", "flow", "log", "model", "settings", "token", "token-source"],
-    types: ["clock", "job", "service"],
-  },
-  cli: { values: ["settings", "terminal"] },
-  handler: {
-    values: ["clock", "components", "errors", "invocation", "log", "settings"],
-    types: ["commands", "job"],
-  },
+  "job/lambda": { values: ["cli", "core", "job"], types: ["job/context", "service"] },
+  handler: { values: ["core", "job", "job/lambda"], types: ["cli", "job/context"] },
+  "page-handler": { values: ["core", "job", "job/lambda", "web/hosts/aws"] },
 };
 
 const IMPORT =
   /^(?:import|export)(?<type> type)?\s(?<names>[^;'"]*?)from "(?<from>[^"]+)"|import\("(?<dynamic>[^"]+)"\)/gm;
 
+/** The narrowest that the path lies in. `lambda/cli.ts`, a way in, is of the stage that it starts. */
 function stageOf(path: string): string {
-  return (path.split("/")[1] ?? "").replace(/\.ts$/, "");
+  const within = path.replace(/^lambda\//, "").replace(/\.ts$/, "");
+  const parts = within.split("/");
+  const names = parts.map((_, index) => parts.slice(0, index + 1).join("/"));
+  return names.findLast((name) => name in STAGES) ?? within;
 }
 
 interface Import {
@@ -277,7 +246,7 @@ describe("what is committed", () => {
   test("makes its temporary folders where the system wants them", () => {
     const path = new RegExp(`(?<![\\w.})-])/${"tmp"}/\\S*`);
     // A text that the event's check must refuse, never a file.
-    expect(found(committed, path, "use os.tmpdir()", ["test/invocation/event.test.ts"])).toEqual([]);
+    expect(found(committed, path, "use os.tmpdir()", ["test/job/lambda/event.test.ts"])).toEqual([]);
   });
 
   test("names no package registry", () => {

@@ -2,7 +2,7 @@ import { RemovalPolicy, Stack, type StackProps } from "aws-cdk-lib";
 import { AnyPrincipal, Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { CfnSecret, ResourcePolicy, Secret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Construct } from "constructs";
-import { ACCOUNT_TAG } from "../../lambda/account-role.ts";
+import { ACCOUNT_TAG } from "../../lambda/job/account-role.ts";
 import { acknowledge } from "../acknowledgements.ts";
 import { accountRoleArn, secretName } from "../names.ts";
 

@@ -1,5 +1,5 @@
 import { Decimal } from "decimal.js";
-import { counted } from "../../lambda/model/text.ts";
+import { counted } from "../../lambda/core/text.ts";
 import { PRICES, type Price } from "./prices.ts";
 
 /** What is deployed, as far as it costs something by being there. */

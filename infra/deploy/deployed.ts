@@ -1,4 +1,4 @@
-import { METRICS } from "../../lambda/invocation/metrics.ts";
+import { METRICS } from "../../lambda/job/lambda/metrics.ts";
 import type { StackSettings } from "../settings.ts";
 import type { Deployed } from "./cost.ts";
 import { type Resource, resourcesOf, type Templates } from "./template.ts";

@@ -13,7 +13,7 @@ import { deploy } from "./deploy.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** As the command line's: lambda/errors.ts. */
+/** As the command line's: lambda/core/errors.ts. */
 const EXIT = { deployed: 0, shown: 0, fault: 1, usage: 2, stopped: 4 } as const;
 
 function say(line: string): void {

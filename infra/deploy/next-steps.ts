@@ -1,4 +1,4 @@
-import { counted } from "../../lambda/model/text.ts";
+import { counted } from "../../lambda/core/text.ts";
 import { secretName } from "../names.ts";
 import type { PageDomain, StackSettings } from "../settings.ts";
 import type { SecretState, StackState } from "./cloud.ts";

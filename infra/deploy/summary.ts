@@ -1,6 +1,6 @@
 import type { Decimal } from "decimal.js";
-import { counted } from "../../lambda/model/text.ts";
-import { table } from "../../lambda/terminal/text.ts";
+import { table } from "../../lambda/cli/text.ts";
+import { counted } from "../../lambda/core/text.ts";
 import type { StackSettings } from "../settings.ts";
 import { type CostLine, total } from "./cost.ts";
 import type { Loss } from "./data-changes.ts";

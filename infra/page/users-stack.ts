@@ -12,7 +12,7 @@ import type { Construct } from "constructs";
 import { acknowledge } from "../acknowledgements.ts";
 import { signInPrefix } from "../names.ts";
 
-/** Of every group: what its members are. The account follows, or `*` for all (lambda/hosted/claims.ts). */
+/** Of every group: what its members are. The account follows, or `*` for all (lambda/web/hosts/aws/claims.ts). */
 const ROLES = ["accountant", "operator"] as const;
 
 /**

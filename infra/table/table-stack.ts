@@ -19,13 +19,13 @@ export interface TableStackProps extends StackProps {
 /** Of the Glue database and of the Athena work group. */
 export const TABLE_NAMES = { database: "fillbook", workGroup: "fillbook", table: "fills" } as const;
 
-/** As of lambda/model/beginning.ts, BEGINNING_MS: before it no account has fills. */
+/** As of lambda/core/beginning.ts, BEGINNING_MS: before it no account has fills. */
 const FIRST_MONTH = "2015-01";
 const BYTES_PER_GB = 1_000_000_000;
 
 /**
  * The archives of all accounts as one table of Athena, with views and saved queries. It holds no data: deleting it loses nothing but what people have
- * saved in the work group. Readers see the parts that the lists under `<account>/table/` name (lambda/archive/part-lists.ts), and no others.
+ * saved in the work group. Readers see the parts that the lists under `<account>/table/` name (lambda/archive/table-lists.ts), and no others.
  */
 export class TableStack extends Stack {
   constructor(scope: Construct, id: string, { archive, prefix, accounts, queryLimitGb, ...props }: TableStackProps) {

@@ -1,5 +1,5 @@
 /**
- * Questions to the log, for CloudWatch Logs Insights: the function writes one line `slice measured` for each slice (lambda/invocation/metrics.ts),
+ * Questions to the log, for CloudWatch Logs Insights: the function writes one line `slice measured` for each slice (lambda/job/lambda/metrics.ts),
  * however it ends.
  */
 export interface Query {

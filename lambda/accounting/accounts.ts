@@ -1,4 +1,4 @@
-import type { Fill } from "../model/fill.ts";
+import type { Fill } from "../core/fill.ts";
 import type { Booked, DeclaredPosition } from "./booked.ts";
 import { declarationsFor } from "./breaks.ts";
 import { FLAT, MarketBook, type MarketState, unknownState } from "./market-book.ts";

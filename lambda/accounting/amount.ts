@@ -1,4 +1,4 @@
-import { formatWide, parseDecimal, SCALE } from "../model/decimal.ts";
+import { formatWide, parseDecimal, SCALE } from "../core/decimal.ts";
 
 /** Money: an integer × 10^36, in which the product of two amounts of 18 places (a price and a quantity) is exact. */
 export type Amount = bigint;

@@ -1,4 +1,4 @@
-import type { Fill } from "../model/fill.ts";
+import type { Fill } from "../core/fill.ts";
 import type { Amount } from "./amount.ts";
 import type { Taken } from "./cost-book.ts";
 import type { Trade } from "./trade.ts";

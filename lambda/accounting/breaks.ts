@@ -1,5 +1,5 @@
-import type { PeriodMonth } from "../model/period.ts";
-import type { TimeRange } from "../model/time.ts";
+import type { PeriodMonth } from "../core/period.ts";
+import type { TimeRange } from "../core/time.ts";
 import type { DeclaredPosition } from "./booked.ts";
 
 /** A time of a market whose fills are not all there, as the user declares. Its PnL is blank; the market starts anew from the position at its end. */

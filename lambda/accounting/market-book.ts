@@ -1,7 +1,7 @@
-import { FillbookError } from "../errors.ts";
-import { formatUnits, magnitude } from "../model/decimal.ts";
-import type { Fill } from "../model/fill.ts";
-import { isoTime } from "../model/time.ts";
+import { formatUnits, magnitude } from "../core/decimal.ts";
+import { FillbookError } from "../core/errors.ts";
+import type { Fill } from "../core/fill.ts";
+import { isoTime } from "../core/time.ts";
 import { type Amount, shareOf } from "./amount.ts";
 import type { Blank, Booked, DeclaredPosition, Match, Realised, RoundTrip } from "./booked.ts";
 import { type CostBook, least, type OpenLot, type Taken } from "./cost-book.ts";

@@ -1,4 +1,4 @@
-import type { PeriodMonth } from "../model/period.ts";
+import type { PeriodMonth } from "../core/period.ts";
 import type { AccountsState, Origin } from "./accounts.ts";
 import type { Amount } from "./amount.ts";
 import type { Blank } from "./booked.ts";

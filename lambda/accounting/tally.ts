@@ -1,8 +1,8 @@
-import { localDays } from "../model/local-day.ts";
-import { quoteCurrencyOf } from "../model/market.ts";
-import { monthsOf, type Period } from "../model/period.ts";
-import { isWithin } from "../model/ranges.ts";
-import { compareText } from "../model/text.ts";
+import { localDays } from "../core/local-day.ts";
+import { quoteCurrencyOf } from "../core/market.ts";
+import { monthsOf, type Period } from "../core/period.ts";
+import { isWithin } from "../core/ranges.ts";
+import { compareText } from "../core/text.ts";
 import type { AccountsState } from "./accounts.ts";
 import type { Amount } from "./amount.ts";
 import { type Booked, isBlank, type Realised } from "./booked.ts";

@@ -1,5 +1,5 @@
-import { FillbookError } from "../errors.ts";
-import type { Fill } from "../model/fill.ts";
+import { FillbookError } from "../core/errors.ts";
+import type { Fill } from "../core/fill.ts";
 import { Accounts, type AccountsPlan } from "./accounts.ts";
 import { sumOf } from "./aggregate.ts";
 import type { Amount } from "./amount.ts";

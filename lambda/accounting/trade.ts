@@ -1,6 +1,6 @@
-import { parseDecimal } from "../model/decimal.ts";
-import { FIELD_NAMES, type Fill } from "../model/fill.ts";
-import { quoteCurrencyOf } from "../model/market.ts";
+import { parseDecimal } from "../core/decimal.ts";
+import { FIELD_NAMES, type Fill } from "../core/fill.ts";
+import { quoteCurrencyOf } from "../core/market.ts";
 import { type Amount, amountOf } from "./amount.ts";
 
 /** A fill that accounts can be kept of. */

@@ -1,5 +1,5 @@
-import { DAY_MS } from "../model/time.ts";
-import type { Store } from "../store/store.ts";
+import { DAY_MS } from "../core/time.ts";
+import type { Store } from "../storage/store.ts";
 import { headKey } from "./keys.ts";
 
 /** What nothing names is deleted once it is so old: longer than a run can be on its way to name it, and long enough to go back to what was replaced. */

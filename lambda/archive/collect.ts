@@ -1,11 +1,11 @@
-import { asFillbookError, type FillbookError, StoppedError } from "../errors.ts";
-import type { Job } from "../job.ts";
-import type { ListedObject } from "../store/store.ts";
+import { asFillbookError, type FillbookError, StoppedError } from "../core/errors.ts";
+import type { Job } from "../job/context.ts";
+import type { ListedObject } from "../storage/store.ts";
 import { modifiedMsOf, SAFE_AGE_MS } from "./age.ts";
-import type { Calendar } from "./calendar/calendar.ts";
-import type { Node } from "./calendar/node.ts";
 import { FencedError } from "./fenced.ts";
 import type { CollectionMark } from "./head.ts";
+import type { Calendar } from "./index/manifest-index.ts";
+import type { Node } from "./index/node.ts";
 import {
   collectablePrefixes,
   headKey,

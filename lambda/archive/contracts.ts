@@ -1,7 +1,7 @@
-import { asFillbookError, FillbookError, StoppedError } from "../errors.ts";
+import { asFillbookError, FillbookError, StoppedError } from "../core/errors.ts";
 import { canonicalJson } from "../formats/json.ts";
-import type { Job } from "../job.ts";
-import type { Store } from "../store/store.ts";
+import type { Job } from "../job/context.ts";
+import type { Store } from "../storage/store.ts";
 import { contractsKey, contractsPrefix, contractsSeqOf, sha256InKey, sha256Of } from "./keys.ts";
 import { createContent, readContent } from "./objects.ts";
 

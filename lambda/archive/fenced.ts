@@ -1,4 +1,4 @@
-import { FillbookError } from "../errors.ts";
+import { FillbookError } from "../core/errors.ts";
 
 /** Another run took the archive over: this one stops, deletes nothing and writes nothing more. */
 export class FencedError extends FillbookError {

@@ -1,9 +1,9 @@
-import type { Clock } from "../clock.ts";
-import { FillbookError } from "../errors.ts";
-import type { Owner } from "../model/owner.ts";
-import type { Random } from "../random.ts";
+import type { Clock } from "../core/clock.ts";
+import { FillbookError } from "../core/errors.ts";
+import type { Owner } from "../core/owner.ts";
+import type { Random } from "../core/random.ts";
 import type { Learned } from "../service/service.ts";
-import { type Store, type StoredObject, StoreUnknownError } from "../store/store.ts";
+import { type Store, type StoredObject, StoreUnknownError } from "../storage/store.ts";
 import { headKey } from "./keys.ts";
 import type { Manifest } from "./manifest.ts";
 

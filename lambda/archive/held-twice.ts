@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { type Fill, identityOf } from "../model/fill.ts";
+import { type Fill, identityOf } from "../core/fill.ts";
 
 /** Identities that are looked at together: 8 bytes each, and half as much again while the list grows, which is 100 MB. */
 const MAX_AT_ONCE = 8_000_000;

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { TimeRange } from "../model/time.ts";
+import type { TimeRange } from "../core/time.ts";
 
 /**
  * Names of the archive's objects. Immutable ones carry the hash of their content, so a retry writes the same bytes to the same name. What another run

@@ -1,5 +1,5 @@
-import type { Lateness } from "../job.ts";
-import type { Fill } from "../model/fill.ts";
+import type { Fill } from "../core/fill.ts";
+import type { Lateness } from "../job/context.ts";
 
 /** What is known of lateness after fills were seen, at `seenAt` (ms UTC), in times that were covered without them. */
 export function latenessAfter(known: Lateness | null, late: readonly Fill[], seenAt: number): Lateness | null {

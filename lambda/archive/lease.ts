@@ -1,6 +1,6 @@
-import { WaitError } from "../errors.ts";
-import type { Job } from "../job.ts";
-import { HOUR_MS } from "../model/time.ts";
+import { WaitError } from "../core/errors.ts";
+import { HOUR_MS } from "../core/time.ts";
+import type { Job } from "../job/context.ts";
 import { type HeadChange, type HeldHead, readHead } from "./head.ts";
 import { olderHead } from "./newest-head.ts";
 

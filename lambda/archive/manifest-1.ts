@@ -1,5 +1,5 @@
-import type { Store } from "../store/store.ts";
-import { Calendar } from "./calendar/calendar.ts";
+import type { Store } from "../storage/store.ts";
+import { Calendar } from "./index/manifest-index.ts";
 import {
   type Checkpoint,
   emptyManifest,

@@ -1,6 +1,6 @@
-import type { Lateness } from "../job.ts";
-import type { TimeRange } from "../model/time.ts";
-import type { Node } from "./calendar/node.ts";
+import type { TimeRange } from "../core/time.ts";
+import type { Lateness } from "../job/context.ts";
+import type { Node } from "./index/node.ts";
 
 /**
  * The manifest: an immutable JSON object that names the parts, the coverage and the checkpoint, so that data and checkpoint are one commit and

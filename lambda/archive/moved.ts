@@ -1,13 +1,13 @@
+import { contentOf, type Fill, identityOf, plainFill } from "../core/fill.ts";
+import { Identities } from "../core/identities.ts";
+import { intersection, isWithin, subtract, union } from "../core/ranges.ts";
+import { compareText } from "../core/text.ts";
+import type { TimeRange } from "../core/time.ts";
 import { newest, type Restatement } from "../fills/merge.ts";
-import { contentOf, type Fill, identityOf, plainFill } from "../model/fill.ts";
-import { Identities } from "../model/identities.ts";
-import { intersection, isWithin, subtract, union } from "../model/ranges.ts";
-import { compareText } from "../model/text.ts";
-import type { TimeRange } from "../model/time.ts";
-import type { Calendar } from "./calendar/calendar.ts";
-import { type Edit, type Edited, editParts } from "./edit-parts.ts";
+import { holdsAny, type PartPorts, partFills } from "./data-files.ts";
+import { type Edit, type Edited, editParts } from "./edit-data-files.ts";
+import type { Calendar } from "./index/manifest-index.ts";
 import type { Part } from "./manifest.ts";
-import { holdsAny, type PartPorts, partFills } from "./parts.ts";
 import { summariseBySums } from "./summary.ts";
 
 /** Parts that are looked through side by side. */

@@ -1,5 +1,5 @@
-import { FillbookError } from "../errors.ts";
-import type { Store } from "../store/store.ts";
+import { FillbookError } from "../core/errors.ts";
+import type { Store } from "../storage/store.ts";
 import { type Head, type HeldHead, readHead } from "./head.ts";
 import { headKey, manifestPrefix, manifestSeqOf } from "./keys.ts";
 

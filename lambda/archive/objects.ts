@@ -1,6 +1,6 @@
-import type { Clock } from "../clock.ts";
-import { FillbookError } from "../errors.ts";
-import { type Store, StoreUnknownError } from "../store/store.ts";
+import type { Clock } from "../core/clock.ts";
+import { FillbookError } from "../core/errors.ts";
+import { type Store, StoreUnknownError } from "../storage/store.ts";
 import { sha256Of } from "./keys.ts";
 
 const MAX_TRIES = 5;

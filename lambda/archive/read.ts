@@ -1,7 +1,7 @@
-import { FillbookError } from "../errors.ts";
-import type { Store } from "../store/store.ts";
-import { Calendar } from "./calendar/calendar.ts";
+import { FillbookError } from "../core/errors.ts";
+import type { Store } from "../storage/store.ts";
 import { type Head, readHead } from "./head.ts";
+import { Calendar } from "./index/manifest-index.ts";
 import { manifestKey, sha256Of } from "./keys.ts";
 import { emptyManifest, MANIFEST_FORMAT, type Manifest } from "./manifest.ts";
 import { isFirstFormat, upgraded } from "./manifest-1.ts";

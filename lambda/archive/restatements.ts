@@ -1,9 +1,9 @@
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../core/clock.ts";
+import { tradeTime } from "../core/fill.ts";
 import type { Restatement } from "../fills/merge.ts";
 import { canonicalJson } from "../formats/json.ts";
-import { tradeTime } from "../model/fill.ts";
-import type { Store } from "../store/store.ts";
+import type { Store } from "../storage/store.ts";
 import { restatementsKey, sha256Of } from "./keys.ts";
 import type { RestatementFile } from "./manifest.ts";
 import { createContent, readContent } from "./objects.ts";

@@ -1,11 +1,12 @@
-import type { FillbookError } from "../errors.ts";
-import type { Job } from "../job.ts";
-import type { Fill } from "../model/fill.ts";
-import type { Owner } from "../model/owner.ts";
-import type { TimeRange } from "../model/time.ts";
-import type { Calendar } from "./calendar/calendar.ts";
+import type { FillbookError } from "../core/errors.ts";
+import type { Fill } from "../core/fill.ts";
+import type { Owner } from "../core/owner.ts";
+import type { TimeRange } from "../core/time.ts";
+import type { Job } from "../job/context.ts";
+import { type Change, type Counts, type Filing, fileChange } from "./commit-builder.ts";
+import { PartEncoder } from "./data-file-format.ts";
+import { partFills } from "./data-files.ts";
 import { FencedError, OvertakenError } from "./fenced.ts";
-import { type Change, type Counts, type Filing, fileChange } from "./filing.ts";
 import {
   type CollectionMark,
   type Head,
@@ -15,16 +16,15 @@ import {
   nextHead,
   swapHead,
 } from "./head.ts";
+import type { Calendar } from "./index/manifest-index.ts";
 import { manifestKey, pagesKey, sha256Of } from "./keys.ts";
 import { leaseFor, readFreeHead } from "./lease.ts";
 import type { Manifest, Part } from "./manifest.ts";
+import { RecentParts } from "./newest-data-files.ts";
 import { olderHead } from "./newest-head.ts";
 import { createContent } from "./objects.ts";
-import { checkOwner, ownerAfter } from "./owner.ts";
-import { PartEncoder } from "./part-file.ts";
-import { partFills } from "./parts.ts";
 import { loadArchive, manifestBody, type Snapshot } from "./read.ts";
-import { RecentParts } from "./recent-parts.ts";
+import { checkOwner, ownerAfter } from "./trader-check.ts";
 
 /** The archive between two commits. */
 export interface Held extends Snapshot {

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { type Fill, hashedContentOf } from "../model/fill.ts";
+import { type Fill, hashedContentOf } from "../core/fill.ts";
 
 /**
  * A hash of a set of fills that does not depend on their order: the sum, modulo 2^256, of the SHA-256 of each fill's content. Two walks

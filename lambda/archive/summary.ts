@@ -1,7 +1,7 @@
-import type { TimeRange } from "../model/time.ts";
-import type { Calendar } from "./calendar/calendar.ts";
+import type { TimeRange } from "../core/time.ts";
+import { type PartPorts, partSums } from "./data-files.ts";
+import type { Calendar } from "./index/manifest-index.ts";
 import type { Part, Stretch, WindowRecord } from "./manifest.ts";
-import { type PartPorts, partSums } from "./parts.ts";
 import { EMPTY_SET, formatSetHash, parseSetHash } from "./set-hash.ts";
 
 export type Summary = Pick<WindowRecord, "rows" | "first" | "last" | "setHash">;

@@ -1,8 +1,8 @@
+import { multiply, SCALE } from "../core/decimal.ts";
+import { PLACE } from "../core/fast/packed-fill.ts";
 import { canonicalJson } from "../formats/json.ts";
 import { addCell, type BytesColumn, type ColumnBuffer, type TimesColumn } from "../formats/parquet/column-buffers.ts";
 import type { Cell, ParquetColumn } from "../formats/parquet/table.ts";
-import { multiply, SCALE } from "../model/decimal.ts";
-import { PLACE } from "../model/fast/packed-fill.ts";
 import { CELL_COLUMNS } from "./cells.ts";
 import type { PackedNumber, PackedRow } from "./fast/packed-row.ts";
 

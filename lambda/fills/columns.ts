@@ -1,7 +1,7 @@
-import { type Decimal, multiply, type Product, parseDecimal } from "../model/decimal.ts";
-import type { Fill } from "../model/fill.ts";
-import { quoteCurrencyOf } from "../model/market.ts";
-import { isoTime, isoTimes } from "../model/time.ts";
+import { type Decimal, multiply, type Product, parseDecimal } from "../core/decimal.ts";
+import type { Fill } from "../core/fill.ts";
+import { quoteCurrencyOf } from "../core/market.ts";
+import { isoTime, isoTimes } from "../core/time.ts";
 
 /** A fill with its numbers read, ready to be written as one row of any format. */
 export interface FillRow {

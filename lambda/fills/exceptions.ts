@@ -1,8 +1,8 @@
+import { parseDecimal } from "../core/decimal.ts";
+import type { Fill } from "../core/fill.ts";
+import { quoteCurrencyOf } from "../core/market.ts";
+import { ALSO_ANSWERED, otherVersions } from "../core/versions.ts";
 import { canonicalJson } from "../formats/json.ts";
-import { parseDecimal } from "../model/decimal.ts";
-import type { Fill } from "../model/fill.ts";
-import { quoteCurrencyOf } from "../model/market.ts";
-import { ALSO_ANSWERED, otherVersions } from "../model/versions.ts";
 import { FILL_COLUMNS, type FillColumn, type FillRow } from "./columns.ts";
 
 /** One thing about a fill that a reader of its row must know. The fill itself is exported as it came. */

@@ -1,5 +1,5 @@
+import type { Decimal } from "../core/decimal.ts";
 import { canonicalJson } from "../formats/json.ts";
-import type { Decimal } from "../model/decimal.ts";
 import { FILL_COLUMNS, type FillColumn, type FillRow } from "./columns.ts";
 
 /**

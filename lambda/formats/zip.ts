@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import { Deflate } from "fflate";
-import { FillbookError } from "../errors.ts";
+import { FillbookError } from "../core/errors.ts";
 
 /**
  * ZIP archives (PKWARE's APPNOTE), with ZIP64 where a size or an offset needs it. Every entry bears the format's first day, and deflate is plain JavaScript,

@@ -1,7 +1,7 @@
-import { FillbookError } from "../errors.ts";
-import { parseDecimal } from "../model/decimal.ts";
-import { quoteCurrencyOf } from "../model/market.ts";
-import { parseTime } from "../model/period.ts";
+import { parseDecimal } from "../core/decimal.ts";
+import { FillbookError } from "../core/errors.ts";
+import { quoteCurrencyOf } from "../core/market.ts";
+import { parseTime } from "../core/period.ts";
 
 /** A row of a CSV file that the user gave. */
 export interface Row<Column extends string> {

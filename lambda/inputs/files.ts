@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { FillbookError } from "../errors.ts";
-import type { Store } from "../store/store.ts";
+import { FillbookError } from "../core/errors.ts";
+import type { Store } from "../storage/store.ts";
 
 /** Where the user's files are. The Lambda has only the store's; both are read alike. */
 export type InputsSource =

@@ -1,6 +1,6 @@
 import { amountOf } from "../accounting/amount.ts";
 import type { Funding } from "../accounting/tally.ts";
-import { FillbookError } from "../errors.ts";
+import { FillbookError } from "../core/errors.ts";
 import { currencyAt, decimalAt, marketAt, textAt, timeAt } from "./cells.ts";
 import type { InputFile } from "./files.ts";
 import { readTable } from "./table.ts";

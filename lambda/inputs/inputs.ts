@@ -1,6 +1,6 @@
 import type { Method } from "../accounting/method.ts";
 import type { Designations } from "../accounting/methods/specific.ts";
-import { FillbookError } from "../errors.ts";
+import { FillbookError } from "../core/errors.ts";
 import {
   ACCOUNTS,
   FUNDING,

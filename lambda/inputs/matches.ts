@@ -1,5 +1,5 @@
 import type { Designation, Designations } from "../accounting/methods/specific.ts";
-import { FillbookError } from "../errors.ts";
+import { FillbookError } from "../core/errors.ts";
 import { idAt, positiveAt } from "./cells.ts";
 import type { InputFile } from "./files.ts";
 import { readTable } from "./table.ts";

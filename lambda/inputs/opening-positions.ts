@@ -1,6 +1,6 @@
 import type { DeclaredPosition } from "../accounting/booked.ts";
-import { FillbookError } from "../errors.ts";
-import { isoTime } from "../model/time.ts";
+import { FillbookError } from "../core/errors.ts";
+import { isoTime } from "../core/time.ts";
 import { decimalAt, marketAt, positiveAt, type Row, textAt, timeAt } from "./cells.ts";
 import type { InputFile } from "./files.ts";
 import { readTable } from "./table.ts";

@@ -1,5 +1,5 @@
 import papaparse from "papaparse";
-import { FillbookError } from "../errors.ts";
+import { FillbookError } from "../core/errors.ts";
 import { type Row, shown } from "./cells.ts";
 import { type InputFile, textOf } from "./files.ts";
 

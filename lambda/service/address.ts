@@ -1,4 +1,4 @@
-import { FillbookError } from "../errors.ts";
+import { FillbookError } from "../core/errors.ts";
 
 /**
  * An address of the service: https, or http on this machine, with an optional path.

@@ -1,8 +1,8 @@
-import { FillbookError } from "../errors.ts";
-import { PACKED_FIELDS } from "../model/fast/packed-fill.ts";
-import { FIELD_NAMES, type Fill } from "../model/fill.ts";
-import { Identities } from "../model/identities.ts";
-import { notedRows } from "../model/versions.ts";
+import { FillbookError } from "../core/errors.ts";
+import { PACKED_FIELDS } from "../core/fast/packed-fill.ts";
+import { FIELD_NAMES, type Fill } from "../core/fill.ts";
+import { Identities } from "../core/identities.ts";
+import { notedRows } from "../core/versions.ts";
 import { PageScanner } from "./fast/scan.ts";
 import { describe, isJsonRecord, LONG_NUMBER, NumberText, parseExact, parseJson } from "./json.ts";
 import { COMPLETED_ORDERS, decodeRow, MAX_CURSOR_LENGTH, regularRow } from "./row.ts";

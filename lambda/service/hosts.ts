@@ -1,6 +1,6 @@
-import { systemAfter } from "../clock.ts";
-import { FillbookError } from "../errors.ts";
-import type { TokenSource } from "../token.ts";
+import { systemAfter } from "../core/clock.ts";
+import { FillbookError } from "../core/errors.ts";
+import type { TokenSource } from "../core/token.ts";
 import { checkAddress } from "./address.ts";
 import type { Host } from "./judge.ts";
 import type { Limiter } from "./limiter.ts";

@@ -1,5 +1,5 @@
-import { FillbookError } from "../errors.ts";
-import { isRecord } from "../model/record.ts";
+import { FillbookError } from "../core/errors.ts";
+import { isRecord } from "../core/record.ts";
 
 /** A JSON number as it was written: a double cannot hold every number that a body can. */
 export class NumberText {

@@ -1,5 +1,5 @@
-import { FillbookError } from "../errors.ts";
-import type { TokenSource } from "../token.ts";
+import { FillbookError } from "../core/errors.ts";
+import type { TokenSource } from "../core/token.ts";
 import { failureText, redirectTarget, serviceMessage } from "./messages.ts";
 import { isRetryableStatus, networkFailure } from "./retry.ts";
 import type { HttpOutcome, Transport } from "./transport.ts";

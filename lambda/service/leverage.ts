@@ -1,9 +1,9 @@
-import { FillbookError, StoppedError } from "../errors.ts";
-import { createAsker } from "./ask.ts";
+import { FillbookError, StoppedError } from "../core/errors.ts";
 import { openHosts } from "./hosts.ts";
 import { describe, isJsonRecord, parseJson } from "./json.ts";
 import type { Question } from "./judge.ts";
 import type { ServiceOptions } from "./reader.ts";
+import { createAsker } from "./request-with-retry.ts";
 import type { Leverage, ServiceWriter } from "./service.ts";
 
 export interface LeverageOptions extends ServiceOptions {

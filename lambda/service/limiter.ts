@@ -1,7 +1,7 @@
-import type { Clock } from "../clock.ts";
-import { FillbookError, StoppedError, WaitError } from "../errors.ts";
-import { DAY_MS, HOUR_MS, isoTime, SECOND_MS } from "../model/time.ts";
-import type { Random } from "../random.ts";
+import type { Clock } from "../core/clock.ts";
+import { FillbookError, StoppedError, WaitError } from "../core/errors.ts";
+import type { Random } from "../core/random.ts";
+import { DAY_MS, HOUR_MS, isoTime, SECOND_MS } from "../core/time.ts";
 import {
   type Answered,
   initialState,

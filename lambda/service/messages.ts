@@ -1,5 +1,5 @@
-import { FillbookError, StoppedError } from "../errors.ts";
-import type { Token } from "../token.ts";
+import { FillbookError, StoppedError } from "../core/errors.ts";
+import type { Token } from "../core/token.ts";
 import { describe, isJsonRecord } from "./json.ts";
 
 /** What a person is told about an answer that is an error. */

@@ -1,4 +1,4 @@
-import { SECOND_MS } from "../model/time.ts";
+import { SECOND_MS } from "../core/time.ts";
 import { afterAnswer, type KnownQuota, NO_QUOTA, type Quota, stopMs } from "./rate-limit-headers.ts";
 import { backoffMs } from "./retry.ts";
 

@@ -1,4 +1,4 @@
-import { DAY_MS, SECOND_MS } from "../model/time.ts";
+import { DAY_MS, SECOND_MS } from "../core/time.ts";
 import { serverTime } from "./retry.ts";
 
 /** What an answer says of the quota that it was counted against. */

@@ -1,13 +1,13 @@
-import type { Clock } from "../clock.ts";
-import { FillbookError } from "../errors.ts";
-import type { Random } from "../random.ts";
-import type { TokenSource } from "../token.ts";
-import { createAsker } from "./ask.ts";
+import type { Clock } from "../core/clock.ts";
+import { FillbookError } from "../core/errors.ts";
+import type { Random } from "../core/random.ts";
+import type { TokenSource } from "../core/token.ts";
 import { PageDecoder } from "./decode.ts";
 import { openHosts } from "./hosts.ts";
 import type { Host, Question } from "./judge.ts";
 import type { Limiter } from "./limiter.ts";
 import { serviceMessage, withoutToken } from "./messages.ts";
+import { createAsker } from "./request-with-retry.ts";
 import { isRetryableStatus } from "./retry.ts";
 import { COMPLETED_ORDERS } from "./row.ts";
 import type { OpenOrder, OrderKey, PageAnswer, PageRequest, ServiceReader } from "./service.ts";

@@ -1,5 +1,5 @@
-import { HOUR_MS, SECOND_MS } from "../model/time.ts";
-import type { Random } from "../random.ts";
+import type { Random } from "../core/random.ts";
+import { HOUR_MS, SECOND_MS } from "../core/time.ts";
 
 /** What may be asked again, and when. Pure: undici's own retries know too few failures and shorten Retry-After (so they are not used). */
 export const MAX_ATTEMPTS = 8;

@@ -1,4 +1,4 @@
-import { FIELD_NAMES, type FillFields, type PlainFill } from "../model/fill.ts";
+import { FIELD_NAMES, type FillFields, type PlainFill } from "../core/fill.ts";
 import { describe, isJsonRecord, type JsonRecord, MAX_DEPTH, NumberText, settle } from "./json.ts";
 import type { PageRow } from "./service.ts";
 

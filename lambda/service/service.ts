@@ -1,5 +1,5 @@
-import type { FillbookError } from "../errors.ts";
-import type { Fill } from "../model/fill.ts";
+import type { FillbookError } from "../core/errors.ts";
+import type { Fill } from "../core/fill.ts";
 
 /**
  * The port to the trading service, in two faces: what reads, and what changes. The export is given only the first, so it has no

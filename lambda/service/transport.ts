@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
 import { type Dispatcher, Pool } from "undici";
-import type { After } from "../clock.ts";
-import { StoppedError } from "../errors.ts";
-import { SECOND_MS } from "../model/time.ts";
+import type { After } from "../core/clock.ts";
+import { StoppedError } from "../core/errors.ts";
+import { SECOND_MS } from "../core/time.ts";
 import type { RateLimitHeader } from "./rate-limit-headers.ts";
 
 /** One host of the service, over HTTP/1.1. Nothing is followed, retried or decompressed here. */

@@ -1,4 +1,4 @@
-import { FillbookError } from "../errors.ts";
+import { FillbookError } from "../core/errors.ts";
 import { describe, isJsonRecord, type JsonRecord, NumberText, parseExact, settle } from "./json.ts";
 import type { MarketDatum, OpenOrder, ProductSpecification } from "./service.ts";
 

@@ -1,9 +1,9 @@
-import type { Fill } from "../model/fill.ts";
-import { Identities } from "../model/identities.ts";
-import type { TimeRange } from "../model/time.ts";
+import type { Fill } from "../core/fill.ts";
+import { Identities } from "../core/identities.ts";
+import type { TimeRange } from "../core/time.ts";
 import type { PageRequest } from "../service/service.ts";
 import type { Finding } from "./knowledge.ts";
-import type { LookPorts } from "./look.ts";
+import type { LookPorts } from "./probe.ts";
 import { askingsNeeded } from "./silence.ts";
 import { MARGIN_MS } from "./window.ts";
 

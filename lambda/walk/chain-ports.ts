@@ -1,9 +1,9 @@
 import type { Ended, OpenWindow } from "../archive/manifest.ts";
-import type { PageMemory } from "../archive/pages.ts";
-import type { Clock } from "../clock.ts";
-import type { FillbookError } from "../errors.ts";
-import type { Fill } from "../model/fill.ts";
-import type { Identities } from "../model/identities.ts";
+import type { PageMemory } from "../archive/raw-responses.ts";
+import type { Clock } from "../core/clock.ts";
+import type { FillbookError } from "../core/errors.ts";
+import type { Fill } from "../core/fill.ts";
+import type { Identities } from "../core/identities.ts";
 import type { ServiceReader } from "../service/service.ts";
 import type { OrderProof } from "./order.ts";
 

@@ -1,5 +1,5 @@
 import type { Ended, OpenWindow } from "../archive/manifest.ts";
-import type { Fill } from "../model/fill.ts";
+import type { Fill } from "../core/fill.ts";
 import type { PageAnswer, PageRequest } from "../service/service.ts";
 import type { ChainEnd, ChainOptions, ChainPorts } from "./chain-ports.ts";
 import { PageAsker } from "./page-asker.ts";

@@ -1,13 +1,13 @@
 import type { Ended, OpenWindow } from "../archive/manifest.ts";
-import type { Fill } from "../model/fill.ts";
-import { isWithin, subtract, width } from "../model/ranges.ts";
-import type { TimeRange } from "../model/time.ts";
-import { type Answer, begunBy, type Cuts, coveredBy, mayBeCapped } from "./cover.ts";
+import type { Fill } from "../core/fill.ts";
+import { isWithin, subtract, width } from "../core/ranges.ts";
+import type { TimeRange } from "../core/time.ts";
+import { type Answer, begunBy, type Cuts, coveredBy, mayBeCapped } from "./clamp-proof.ts";
 import { cutsAlike, findingsOfAnswer, findingsOfPage } from "./knowledge.ts";
-import type { Ledger } from "./ledger.ts";
 import { type OrderProof, provenDirection } from "./order.ts";
 import { answerOf } from "./outcome.ts";
 import { SilentRanges } from "./silent-ranges.ts";
+import type { Ledger } from "./uncommitted-changes.ts";
 import { narrowerThan } from "./window.ts";
 
 /** A window whose chain has ended, and of which not everything counts by what is known now. */

@@ -1,8 +1,8 @@
 import type { OpenWindow } from "../archive/manifest.ts";
-import type { Fill } from "../model/fill.ts";
-import { Identities } from "../model/identities.ts";
-import { isWithin } from "../model/ranges.ts";
-import type { TimeRange } from "../model/time.ts";
+import type { Fill } from "../core/fill.ts";
+import { Identities } from "../core/identities.ts";
+import { isWithin } from "../core/ranges.ts";
+import type { TimeRange } from "../core/time.ts";
 import { type CursorProbe, type Pages, spanOf, stepOf } from "./ask-cursors.ts";
 import type { Chain } from "./chain.ts";
 import type { Knowledge } from "./knowledge.ts";

@@ -1,7 +1,7 @@
-import { type Fill, identityOf } from "../model/fill.ts";
+import { type Fill, identityOf } from "../core/fill.ts";
 import type { PageRequest } from "../service/service.ts";
 import type { Finding } from "./knowledge.ts";
-import type { LookPorts } from "./look.ts";
+import type { LookPorts } from "./probe.ts";
 import { MARGIN_MS } from "./window.ts";
 
 /** Times of a fill that are closer than this cannot be told apart by a window with its margins. ms */

@@ -1,6 +1,6 @@
 import type { Checkpoint, OpenWindow, Order, Proven, RangeLimits } from "../archive/manifest.ts";
-import type { TimeRange } from "../model/time.ts";
-import { type Answer, provenBy, widestOf } from "./cover.ts";
+import type { TimeRange } from "../core/time.ts";
+import { type Answer, provenBy, widestOf } from "./clamp-proof.ts";
 import { askedBy } from "./window.ts";
 
 /** What is known of the service, as the manifest keeps it from run to run. Nothing else that answers show is kept. */

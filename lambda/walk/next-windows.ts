@@ -1,11 +1,11 @@
 import type { OpenWindow } from "../archive/manifest.ts";
-import type { Job } from "../job.ts";
-import { covers, subtract, union } from "../model/ranges.ts";
-import type { TimeRange } from "../model/time.ts";
-import type { Ledger } from "./ledger.ts";
+import { covers, subtract, union } from "../core/ranges.ts";
+import type { TimeRange } from "../core/time.ts";
+import type { Job } from "../job/context.ts";
 import { gapsOf, NEIGHBOURS, planRound } from "./plan.ts";
 import { refusedIn } from "./refusals.ts";
 import { ageOf, restarted } from "./resume.ts";
+import type { Ledger } from "./uncommitted-changes.ts";
 import type { WalkRequest } from "./walk.ts";
 import { atEdge, nameOf } from "./window.ts";
 import type { WindowRunner } from "./window-runner.ts";

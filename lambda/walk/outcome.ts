@@ -1,7 +1,7 @@
 import type { AssumedRange, OpenWindow } from "../archive/manifest.ts";
-import { subtract } from "../model/ranges.ts";
-import type { TimeRange } from "../model/time.ts";
-import type { Answer } from "./cover.ts";
+import { subtract } from "../core/ranges.ts";
+import type { TimeRange } from "../core/time.ts";
+import type { Answer } from "./clamp-proof.ts";
 import { restarted } from "./resume.ts";
 import { askedBy, halvesOf } from "./window.ts";
 

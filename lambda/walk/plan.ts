@@ -1,7 +1,7 @@
 import type { Checkpoint, OpenWindow, RangeLimits, WindowRecord } from "../archive/manifest.ts";
-import { intersection, isWithin, subtract, union } from "../model/ranges.ts";
-import { DAY_MS, MINUTE_MS, type TimeRange } from "../model/time.ts";
-import { safeWidth } from "./cover.ts";
+import { intersection, isWithin, subtract, union } from "../core/ranges.ts";
+import { DAY_MS, MINUTE_MS, type TimeRange } from "../core/time.ts";
+import { safeWidth } from "./clamp-proof.ts";
 import type { Refused } from "./refusals.ts";
 import { halfBelieved, type Silence } from "./silence.ts";
 import { freshWindow, MARGIN_MS, undatedWindow } from "./window.ts";

@@ -1,13 +1,13 @@
 import type { OpenWindow } from "../archive/manifest.ts";
-import type { Fill } from "../model/fill.ts";
+import type { Fill } from "../core/fill.ts";
 import { askCursors } from "./ask-cursors.ts";
 import type { Chain } from "./chain.ts";
 import type { Coverage } from "./coverage.ts";
 import { CursorProof } from "./cursor-proof.ts";
 import { DateProof } from "./date-proof.ts";
-import type { Ledger } from "./ledger.ts";
 import { watchFrom } from "./order.ts";
 import type { Progress } from "./progress.ts";
+import type { Ledger } from "./uncommitted-changes.ts";
 import type { Round } from "./worker-pool.ts";
 
 /** Requests beside the windows of a run, which show what its dates and cursors mean. */

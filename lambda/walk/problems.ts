@@ -1,7 +1,7 @@
 import type { OpenWindow } from "../archive/manifest.ts";
-import { FillbookError } from "../errors.ts";
-import type { Fill } from "../model/fill.ts";
-import { DAY_MS, isoTime } from "../model/time.ts";
+import { FillbookError } from "../core/errors.ts";
+import type { Fill } from "../core/fill.ts";
+import { DAY_MS, isoTime } from "../core/time.ts";
 
 /** Why a window could not be read, and what to do about it. */
 

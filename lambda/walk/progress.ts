@@ -1,9 +1,9 @@
-import type { Job } from "../job.ts";
-import { intersection, union, width } from "../model/ranges.ts";
-import type { TimeRange } from "../model/time.ts";
+import { intersection, union, width } from "../core/ranges.ts";
+import type { TimeRange } from "../core/time.ts";
+import type { Job } from "../job/context.ts";
 import type { Coverage } from "./coverage.ts";
-import type { Ledger } from "./ledger.ts";
-import type { LookPorts } from "./look.ts";
+import type { LookPorts } from "./probe.ts";
+import type { Ledger } from "./uncommitted-changes.ts";
 import type { Unread } from "./unread.ts";
 import { nameOf } from "./window.ts";
 

@@ -1,12 +1,12 @@
-import type { Calendar } from "../archive/calendar/calendar.ts";
+import type { Calendar } from "../archive/index/manifest-index.ts";
 import type { Manifest, Part } from "../archive/manifest.ts";
 import type { ArchiveSession } from "../archive/session.ts";
-import { FillbookError } from "../errors.ts";
-import { BEGINNING_MS } from "../model/beginning.ts";
-import type { Fill } from "../model/fill.ts";
-import { Identities } from "../model/identities.ts";
-import { overlaps } from "../model/ranges.ts";
-import { DAY_MS, isoTime, MINUTE_MS, type TimeRange } from "../model/time.ts";
+import { BEGINNING_MS } from "../core/beginning.ts";
+import { FillbookError } from "../core/errors.ts";
+import type { Fill } from "../core/fill.ts";
+import { Identities } from "../core/identities.ts";
+import { overlaps } from "../core/ranges.ts";
+import { DAY_MS, isoTime, MINUTE_MS, type TimeRange } from "../core/time.ts";
 import type { comesByTxCreated } from "./date-proof.ts";
 
 /** Fills that are asked for, of as many orders: what was cancelled does not come any more. */

@@ -1,7 +1,7 @@
 import type { OpenWindow, RangeLimits } from "../archive/manifest.ts";
-import type { FillbookError } from "../errors.ts";
-import { isWithin, overlaps } from "../model/ranges.ts";
-import { HOUR_MS, MINUTE_MS, type TimeRange } from "../model/time.ts";
+import type { FillbookError } from "../core/errors.ts";
+import { isWithin, overlaps } from "../core/ranges.ts";
+import { HOUR_MS, MINUTE_MS, type TimeRange } from "../core/time.ts";
 import { mostAsked } from "./plan.ts";
 import { askedBy, widened } from "./window.ts";
 

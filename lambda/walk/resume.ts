@@ -1,13 +1,13 @@
-import type { Calendar } from "../archive/calendar/calendar.ts";
+import { readPart } from "../archive/data-files.ts";
+import type { Calendar } from "../archive/index/manifest-index.ts";
 import { sha256InKey } from "../archive/keys.ts";
 import type { OpenWindow } from "../archive/manifest.ts";
 import { readContent } from "../archive/objects.ts";
-import { decodePages } from "../archive/pages.ts";
-import { readPart } from "../archive/parts.ts";
-import type { Job } from "../job.ts";
-import type { Fill } from "../model/fill.ts";
-import { isWithin } from "../model/ranges.ts";
-import { DAY_MS, MINUTE_MS, type TimeRange } from "../model/time.ts";
+import { decodePages } from "../archive/raw-responses.ts";
+import type { Fill } from "../core/fill.ts";
+import { isWithin } from "../core/ranges.ts";
+import { DAY_MS, MINUTE_MS, type TimeRange } from "../core/time.ts";
+import type { Job } from "../job/context.ts";
 import type { Seen } from "./chain-ports.ts";
 import { freshWindow } from "./window.ts";
 

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import type { Fill } from "../model/fill.ts";
-import { Identities } from "../model/identities.ts";
+import type { Fill } from "../core/fill.ts";
+import { Identities } from "../core/identities.ts";
 import type { Seen } from "./chain-ports.ts";
 
 /** Pages in a row without a row that is new to the chain: more than any sensible service sends, and an end to one that never ends. */

@@ -1,5 +1,5 @@
-import { isWithin, union } from "../model/ranges.ts";
-import type { TimeRange } from "../model/time.ts";
+import { isWithin, union } from "../core/ranges.ts";
+import type { TimeRange } from "../core/time.ts";
 
 /** So often silence has to be asked for before it is believed: an answer may be empty by mistake. */
 const ASKINGS = 4;

@@ -1,10 +1,10 @@
 import type { OpenWindow } from "../archive/manifest.ts";
-import { holds, isWithin } from "../model/ranges.ts";
-import type { TimeRange } from "../model/time.ts";
-import { safeWidth } from "./cover.ts";
-import type { Ledger } from "./ledger.ts";
+import { holds, isWithin } from "../core/ranges.ts";
+import type { TimeRange } from "../core/time.ts";
+import { safeWidth } from "./clamp-proof.ts";
 import { silentWidth } from "./plan.ts";
 import { afterBreak, brokenBy, isBelieved, noSilence, type Silence, silentIn, withoutTimes } from "./silence.ts";
+import type { Ledger } from "./uncommitted-changes.ts";
 import { askedBy } from "./window.ts";
 
 /** Where a run has heard nothing, what it has believed because of that, and which rows are known to be where an answer was empty. */

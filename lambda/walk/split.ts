@@ -1,5 +1,5 @@
 import type { OpenWindow } from "../archive/manifest.ts";
-import { SECOND_MS } from "../model/time.ts";
+import { SECOND_MS } from "../core/time.ts";
 import type { Chain } from "./chain.ts";
 import type { OrderProof } from "./order.ts";
 import { freshWindow } from "./window.ts";

@@ -1,6 +1,6 @@
 import type { WindowRecord } from "../archive/manifest.ts";
-import { overlaps } from "../model/ranges.ts";
-import type { TimeRange } from "../model/time.ts";
+import { overlaps } from "../core/ranges.ts";
+import type { TimeRange } from "../core/time.ts";
 import type { Knowledge } from "./knowledge.ts";
 
 type Refutable = Pick<Knowledge, "datesTrusted" | "order" | "ties">;

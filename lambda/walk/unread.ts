@@ -1,10 +1,10 @@
-import type { FillbookError } from "../errors.ts";
-import { holds, subtract, union } from "../model/ranges.ts";
-import type { TimeRange } from "../model/time.ts";
-import type { Ledger } from "./ledger.ts";
-import type { Unfilable } from "./look.ts";
+import type { FillbookError } from "../core/errors.ts";
+import { holds, subtract, union } from "../core/ranges.ts";
+import type { TimeRange } from "../core/time.ts";
+import type { Unfilable } from "./probe.ts";
 import { rowCannotBeFiled, tooOld } from "./problems.ts";
 import { NOTHING_REFUSED, type Refused } from "./refusals.ts";
+import type { Ledger } from "./uncommitted-changes.ts";
 import { WaitingSegment } from "./waiting-segment.ts";
 import { undatedWindow } from "./window.ts";
 

@@ -1,6 +1,6 @@
 import type { OpenWindow } from "../archive/manifest.ts";
-import { type EvidencePage, PageMemory, WaitingPages } from "../archive/pages.ts";
-import type { Fill } from "../model/fill.ts";
+import { type EvidencePage, PageMemory, WaitingPages } from "../archive/raw-responses.ts";
+import type { Fill } from "../core/fill.ts";
 import type { ChainPorts } from "./chain-ports.ts";
 
 /** Pages of one chain that are not handed over yet, and what they hold. */

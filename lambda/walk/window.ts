@@ -1,6 +1,6 @@
 import type { Direction, OpenWindow } from "../archive/manifest.ts";
-import type { TimeRange } from "../model/time.ts";
-import { TIE_MS } from "./cover.ts";
+import type { TimeRange } from "../core/time.ts";
+import { TIE_MS } from "./clamp-proof.ts";
 
 /** A window asks 1 ms wider on both sides, so that inclusive and exclusive bounds give the same rows. */
 export const MARGIN_MS = 1;

@@ -3,9 +3,9 @@ import { describe, expect } from "vitest";
 import { Accounts } from "../../lambda/accounting/accounts.ts";
 import { formatAmount } from "../../lambda/accounting/amount.ts";
 import type { Blank, DeclaredPosition } from "../../lambda/accounting/booked.ts";
-import { FillbookError } from "../../lambda/errors.ts";
-import { formatUnits, parseDecimal } from "../../lambda/model/decimal.ts";
-import type { FillFields, PlainFill } from "../../lambda/model/fill.ts";
+import { formatUnits, parseDecimal } from "../../lambda/core/decimal.ts";
+import { FillbookError } from "../../lambda/core/errors.ts";
+import type { FillFields, PlainFill } from "../../lambda/core/fill.ts";
 import { planOf, type Step, stepsOf } from "./draw.ts";
 import { fillsFrom } from "./make.ts";
 

@@ -4,7 +4,7 @@ import type { Amount } from "../../lambda/accounting/amount.ts";
 import type { Realised, RoundTrip } from "../../lambda/accounting/booked.ts";
 import type { OpenLot, Taken } from "../../lambda/accounting/cost-book.ts";
 import { METHODS } from "../../lambda/accounting/method.ts";
-import { type Fill, tradeTime } from "../../lambda/model/fill.ts";
+import { type Fill, tradeTime } from "../../lambda/core/fill.ts";
 import { breaksAmong, histories, type Step, stepsOf } from "./draw.ts";
 import { designationsOf, drawMatches } from "./draw-matches.ts";
 import {

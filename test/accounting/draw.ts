@@ -3,8 +3,8 @@ import { Accounts, type AccountsPlan } from "../../lambda/accounting/accounts.ts
 import type { Booked, DeclaredPosition } from "../../lambda/accounting/booked.ts";
 import type { MarketState } from "../../lambda/accounting/market-book.ts";
 import { type Method, methodsOf } from "../../lambda/accounting/method.ts";
-import { formatUnits } from "../../lambda/model/decimal.ts";
-import { type Fill, type PlainFill, tradeTime } from "../../lambda/model/fill.ts";
+import { formatUnits } from "../../lambda/core/decimal.ts";
+import { type Fill, type PlainFill, tradeTime } from "../../lambda/core/fill.ts";
 
 /** Drawn histories, and accounts that are asked after each fill. */
 

@@ -4,10 +4,10 @@ import { breaksOf } from "../../lambda/accounting/breaks.ts";
 import { type Method, methodsOf } from "../../lambda/accounting/method.ts";
 import type { Statement } from "../../lambda/accounting/statement.ts";
 import { type Funding, Tally } from "../../lambda/accounting/tally.ts";
-import { type Fill, type PlainFill, tradeTime } from "../../lambda/model/fill.ts";
-import { type Period, parsePeriod } from "../../lambda/model/period.ts";
-import type { PackContext } from "../../lambda/pack/maker.ts";
-import { textsUnder } from "../../lambda/pack/texts.ts";
+import { type Fill, type PlainFill, tradeTime } from "../../lambda/core/fill.ts";
+import { type Period, parsePeriod } from "../../lambda/core/period.ts";
+import { textsUnder } from "../../lambda/pack/build/formatted-amounts.ts";
+import type { PackContext } from "../../lambda/pack/build/maker.ts";
 
 /** Fills and accounts from a line of text. */
 

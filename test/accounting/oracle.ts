@@ -1,4 +1,4 @@
-import type { Fill } from "../../lambda/model/fill.ts";
+import type { Fill } from "../../lambda/core/fill.ts";
 import {
   add,
   compare,

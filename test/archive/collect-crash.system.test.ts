@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { DAY_MS } from "../../lambda/model/time.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
 import { CollectionBench, unnamed } from "../support/collection-bench.ts";
 import {
   type FaultyStore,

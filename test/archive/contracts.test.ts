@@ -10,10 +10,10 @@ import {
 } from "../../lambda/archive/keys.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
-import { FillbookError, StoppedError } from "../../lambda/errors.ts";
-import type { Job } from "../../lambda/job.ts";
+import { FillbookError, StoppedError } from "../../lambda/core/errors.ts";
+import type { Job } from "../../lambda/job/context.ts";
 import type { ProductSpecification, ServiceReader } from "../../lambda/service/service.ts";
-import { stubReader } from "../commands/stub-reader.ts";
+import { stubReader } from "../cli/commands/stub-reader.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { bytes } from "../support/store-text.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";

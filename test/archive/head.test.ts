@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Head, nextHead, readHead, swapHead } from "../../lambda/archive/head.ts";
 import { headKey } from "../../lambda/archive/keys.ts";
 import { emptyManifest } from "../../lambda/archive/manifest.ts";
-import type { Store } from "../../lambda/store/store.ts";
+import type { Store } from "../../lambda/storage/store.ts";
 import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
 import { faultyStore, type StoreFate } from "../support/faulty-store.ts";
 import { memoryStore } from "../support/memory-store.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { type HeldHead, nextHead, readHead, swapHead } from "../../lambda/archive/head.ts";
 import { LEASE_TTL_MS, leaseFor, readFreeHead } from "../../lambda/archive/lease.ts";
-import { StoppedError } from "../../lambda/errors.ts";
-import type { Random } from "../../lambda/random.ts";
+import { StoppedError } from "../../lambda/core/errors.ts";
+import type { Random } from "../../lambda/core/random.ts";
 import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
 import { memoryStore } from "../support/memory-store.ts";
 import { bytes } from "../support/store-text.ts";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MAX_PART_ROWS } from "../../lambda/archive/cells.ts";
-import type { Change } from "../../lambda/archive/filing.ts";
+import type { Change } from "../../lambda/archive/commit-builder.ts";
+import { readPart } from "../../lambda/archive/data-files.ts";
 import { emptyManifest } from "../../lambda/archive/manifest.ts";
-import { readPart } from "../../lambda/archive/parts.ts";
+import { MAX_PART_ROWS } from "../../lambda/archive/partitioning.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { readRestatements, type SeenRestatement } from "../../lambda/archive/restatements.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
@@ -16,10 +16,10 @@ import {
   type FillFields,
   identityOf,
   type PlainFill,
-} from "../../lambda/model/fill.ts";
-import { ALL_TIME, isWithin } from "../../lambda/model/ranges.ts";
-import { DAY_MS, type TimeRange } from "../../lambda/model/time.ts";
-import { withNote } from "../../lambda/model/versions.ts";
+} from "../../lambda/core/fill.ts";
+import { ALL_TIME, isWithin } from "../../lambda/core/ranges.ts";
+import { DAY_MS, type TimeRange } from "../../lambda/core/time.ts";
+import { withNote } from "../../lambda/core/versions.ts";
 import { faultyStore } from "../support/faulty-store.ts";
 import { makeBench, NOW } from "../support/job.ts";
 import { makeFill } from "../support/make-fill.ts";
@@ -64,7 +64,7 @@ class Archive {
   /** A run of these commits. */
   async run(...changes: readonly Change[]) {
     const session = await ArchiveSession.open(this.job, () => undefined);
-    // Whatever it brings is news here: what no look-back may bring is test/flow/owner.test.ts.
+    // Whatever it brings is news here: what no look-back may bring is test/job/owner.test.ts.
     session.askAs(null, true);
     for (const change of changes) {
       await session.commit(change);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { EMPTY_SET, formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
-import { contentOf, identityOf } from "../../lambda/model/fill.ts";
+import { contentOf, identityOf } from "../../lambda/core/fill.ts";
 import { arbitraryFill } from "../support/arbitrary-fill.ts";
 import { makeFill } from "../support/make-fill.ts";
 

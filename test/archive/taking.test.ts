@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
+import type { Change } from "../../lambda/archive/commit-builder.ts";
 import { FencedError, OvertakenError } from "../../lambda/archive/fenced.ts";
-import type { Change } from "../../lambda/archive/filing.ts";
 import { readHead } from "../../lambda/archive/head.ts";
 import { emptyManifest } from "../../lambda/archive/manifest.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
-import type { Job } from "../../lambda/job.ts";
-import type { Fill, PlainFill } from "../../lambda/model/fill.ts";
-import { DAY_MS } from "../../lambda/model/time.ts";
-import type { Store } from "../../lambda/store/store.ts";
+import type { Fill, PlainFill } from "../../lambda/core/fill.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
+import type { Job } from "../../lambda/job/context.ts";
+import type { Store } from "../../lambda/storage/store.ts";
 import { type FaultyStore, faultyStore } from "../support/faulty-store.ts";
 import { makeBench } from "../support/job.ts";
 import { makeFill } from "../support/make-fill.ts";

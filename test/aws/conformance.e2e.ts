@@ -7,14 +7,14 @@ import {
   type S3ClientConfig,
 } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe } from "vitest";
-import { openS3Store } from "../../lambda/store/s3.ts";
-import { parseStoreUri } from "../../lambda/store/uri.ts";
+import { openS3Store } from "../../lambda/storage/s3.ts";
+import { parseStoreUri } from "../../lambda/storage/uri.ts";
 import { storeConformance } from "../conformance/store.ts";
 import { type Emulator, MINISTACK, MOTO, startEmulator } from "./conformance-emulators.ts";
 
 /**
  * The store's suite on S3s that are not ours: two emulators, and a real bucket when FILLBOOK_TEST_BUCKET names one. The double that `npm test` runs on is
- * believed because it passes the same suite (test/store/s3.system.test.ts).
+ * believed because it passes the same suite (test/storage/s3.system.test.ts).
  */
 
 const BUCKET = "fillbook-conformance";

@@ -16,7 +16,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PackLock } from "../../infra/settings.ts";
-import { parsePeriod } from "../../lambda/model/period.ts";
+import { parsePeriod } from "../../lambda/core/period.ts";
 import { startCli } from "../cli/child.ts";
 import { SAMPLE_TOKEN } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";

@@ -7,7 +7,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { PutSecretValueCommand } from "@aws-sdk/client-secrets-manager";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { parsePeriod } from "../../lambda/model/period.ts";
+import { parsePeriod } from "../../lambda/core/period.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { packResource, packStack } from "../infra/pack-stack.ts";
 import { asAdministrator } from "./administrator.ts";

@@ -1,6 +1,6 @@
 import { PutSecretValueCommand } from "@aws-sdk/client-secrets-manager";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { parsePeriod } from "../../lambda/model/period.ts";
+import { parsePeriod } from "../../lambda/core/period.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { statementsOfRole } from "../infra/policy.ts";
 import { templates } from "../infra/synth.ts";

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { FillbookError } from "../../lambda/errors.ts";
+import { FillbookError } from "../../lambda/core/errors.ts";
 import { PageDecoder } from "../../lambda/service/decode.ts";
 import type { PageRequest, ServiceReader } from "../../lambda/service/service.ts";
 import { createEmulator } from "../emulator/core.ts";

@@ -1,6 +1,6 @@
 import { Pool } from "undici";
-import { createComponents } from "../../lambda/components.ts";
-import { readSettings } from "../../lambda/settings.ts";
+import { createComponents } from "../../lambda/job/components.ts";
+import { readSettings } from "../../lambda/job/settings.ts";
 import { SAMPLE_TOKEN } from "../emulator/core.ts";
 import { PAGE_ROWS } from "./account-file.ts";
 import type { CaseInput, Measured } from "./case.ts";

@@ -1,4 +1,4 @@
-import type { Store } from "../../lambda/store/store.ts";
+import type { Store } from "../../lambda/storage/store.ts";
 
 /** What is asked of a store, as S3 charges it: a try counts, whether it succeeds or not. */
 export interface StoreCounts {

@@ -65,7 +65,7 @@ export interface Night {
   readonly evidenceBytes: number;
 }
 
-const MULTIPART_BYTES = 5 * 1024 * 1024; // lambda/store/s3-sink.ts
+const MULTIPART_BYTES = 5 * 1024 * 1024; // lambda/storage/s3-sink.ts
 /** What is replaced is deleted after a week, and is gone 30 days later: infra/data/archive-bucket.ts. */
 const REPLACED_MONTHS = new Decimal(37).dividedBy(30);
 const MONTHS = 12;

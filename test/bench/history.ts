@@ -1,11 +1,11 @@
-import { readPart } from "../../lambda/archive/parts.ts";
+import { readPart } from "../../lambda/archive/data-files.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
-import { archiveStatus } from "../../lambda/flow/inspect.ts";
-import { syncArchive } from "../../lambda/flow/sync.ts";
-import { DAY_MS, type TimeRange } from "../../lambda/model/time.ts";
-import { BASIS } from "../../lambda/pack/basis.ts";
-import { partsIn, setHashIn } from "../../lambda/pack/selection.ts";
-import type { Store } from "../../lambda/store/store.ts";
+import { DAY_MS, type TimeRange } from "../../lambda/core/time.ts";
+import { archiveStatus } from "../../lambda/job/inspect.ts";
+import { syncArchive } from "../../lambda/job/sync.ts";
+import { BASIS } from "../../lambda/pack/build/date-by.ts";
+import { partsIn, setHashIn } from "../../lambda/pack/build/selection.ts";
+import type { Store } from "../../lambda/storage/store.ts";
 import { createEmulator } from "../emulator/core.ts";
 import { historyItems, historyOf, makeHistory } from "../emulator/history.ts";
 import { KNOWN_TRADER, makeBench, NOW } from "../support/job.ts";

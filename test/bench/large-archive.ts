@@ -1,11 +1,11 @@
-import { halvesOf, MAX_PART_ROWS, monthOf } from "../../lambda/archive/cells.ts";
 import { readHead } from "../../lambda/archive/head.ts";
 import { headKey, manifestKey, pagesKey, partKey, sha256Of } from "../../lambda/archive/keys.ts";
 import type { Manifest, Part, WindowRecord } from "../../lambda/archive/manifest.ts";
+import { halvesOf, MAX_PART_ROWS, monthOf } from "../../lambda/archive/partitioning.ts";
 import { manifestBody, readArchive } from "../../lambda/archive/read.ts";
 import { EMPTY_SET, formatSetHash } from "../../lambda/archive/set-hash.ts";
-import { systemClock } from "../../lambda/clock.ts";
-import type { TimeRange } from "../../lambda/model/time.ts";
+import { systemClock } from "../../lambda/core/clock.ts";
+import type { TimeRange } from "../../lambda/core/time.ts";
 import { SEGMENT_PAGES } from "../../lambda/walk/chain.ts";
 import type { MemoryStore } from "../support/memory-store.ts";
 import { PAGE_ROWS } from "./account-file.ts";

@@ -1,5 +1,5 @@
-import { syncArchive } from "../../lambda/flow/sync.ts";
-import { DAY_MS, SECOND_MS } from "../../lambda/model/time.ts";
+import { DAY_MS, SECOND_MS } from "../../lambda/core/time.ts";
+import { syncArchive } from "../../lambda/job/sync.ts";
 import { createEmulator } from "../emulator/core.ts";
 import { historyItems, historyOf, makeHistory } from "../emulator/history.ts";
 import { makeBench, NOW } from "../support/job.ts";

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { PackFileWriter } from "../../lambda/pack/files.ts";
-import { openFolderStore } from "../../lambda/store/folder.ts";
+import { PackFileWriter } from "../../lambda/pack/build/pack-file-writer.ts";
+import { openFolderStore } from "../../lambda/storage/folder.ts";
 import { ACCOUNT, type CaseInput, type Measured } from "./case.ts";
 import type { Meter } from "./meter.ts";
 

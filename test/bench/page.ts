@@ -1,11 +1,11 @@
 import { cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
-import { systemClock } from "../../lambda/clock.ts";
-import { REQUEST_MS, slowSite } from "../page/data/slow-site.ts";
+import { systemClock } from "../../lambda/core/clock.ts";
 import { writeSection } from "../support/benchmarks.ts";
 import { type LargeAccount, largeAccount } from "../support/large-account.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
+import { REQUEST_MS, slowSite } from "../web/data/slow-site.ts";
 import { table } from "./table.ts";
 
 const HELP = `What a page of an account costs, by how many packs it has.
@@ -121,7 +121,7 @@ ${date}, Node ${process.version.slice(1)}, ${process.platform} ${process.arch}, 
 
 ${table(head, rows)}
 
-Requests, those in a row, and bytes are held by \`test/page/data/quick.test.ts\`: times move with the machine.`;
+Requests, those in a row, and bytes are held by \`test/web/data/quick.test.ts\`: times move with the machine.`;
 }
 
 if (values.help) {

@@ -1,11 +1,11 @@
-import { MAX_PART_ROWS } from "../../lambda/archive/cells.ts";
-import type { EvidencePage } from "../../lambda/archive/pages.ts";
-import { PartEncoder } from "../../lambda/archive/part-file.ts";
+import { PartEncoder } from "../../lambda/archive/data-file-format.ts";
+import { MAX_PART_ROWS } from "../../lambda/archive/partitioning.ts";
+import type { EvidencePage } from "../../lambda/archive/raw-responses.ts";
 import { setHashOf } from "../../lambda/archive/set-hash.ts";
-import { systemClock } from "../../lambda/clock.ts";
+import { systemClock } from "../../lambda/core/clock.ts";
+import type { Fill } from "../../lambda/core/fill.ts";
+import type { TimeRange } from "../../lambda/core/time.ts";
 import { mergeFills } from "../../lambda/fills/merge.ts";
-import type { Fill } from "../../lambda/model/fill.ts";
-import type { TimeRange } from "../../lambda/model/time.ts";
 import { PageDecoder } from "../../lambda/service/decode.ts";
 import { SEGMENT_PAGES, walkChain } from "../../lambda/walk/chain.ts";
 import { freshWindow } from "../../lambda/walk/window.ts";

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { samplesOf } from "../page/views/samples.ts";
+import { samplesOf } from "../web/views/samples.ts";
 import { overflowOf, violationsOf } from "./axe.ts";
 import { NO_BROWSER, openChromium, SKIP } from "./chromium.ts";
 import { HEIGHT, SCHEMES, WIDTHS } from "./looks.ts";

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { SAMPLE_TOKEN } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { type RunningEmulator, startEmulator } from "../emulator/server.ts";
-import { type Served, startServe } from "../page/serve/served.ts";
 import { readCsv } from "../support/rfc4180.ts";
+import { type Served, startServe } from "../web/hosts/local/served.ts";
 import { overflowOf, violationsOf } from "./axe.ts";
 import { listenTo, NO_BROWSER, openChromium, SKIP } from "./chromium.ts";
 import { type Flow, runFlow } from "./flow.ts";

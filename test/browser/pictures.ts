@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
-import { samplesOf } from "../page/views/samples.ts";
+import { samplesOf } from "../web/views/samples.ts";
 import { openChromium } from "./chromium.ts";
 import { HEIGHT, SCHEMES, WIDTHS } from "./looks.ts";
 import { serveSamples } from "./sample-site.ts";

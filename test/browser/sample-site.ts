@@ -1,9 +1,9 @@
-import { systemClock } from "../../lambda/clock.ts";
-import type { PageAnswer } from "../../lambda/page/request.ts";
-import { REPORT_POLICY, secured } from "../../lambda/page/security.ts";
-import { startServer } from "../../lambda/serve/node-http.ts";
-import { fakePorts, testedSite } from "../page/site/fake-site.ts";
-import type { Sample } from "../page/views/samples.ts";
+import { systemClock } from "../../lambda/core/clock.ts";
+import { startServer } from "../../lambda/web/hosts/local/node-http.ts";
+import type { PageAnswer } from "../../lambda/web/request.ts";
+import { REPORT_POLICY, secured } from "../../lambda/web/security.ts";
+import { fakePorts, testedSite } from "../web/site/fake-site.ts";
+import type { Sample } from "../web/views/samples.ts";
 
 export interface SampleSite {
   /** `http://127.0.0.1:4711`; each sample is beneath it by its name. */

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { samplesOf } from "../page/views/samples.ts";
+import { samplesOf } from "../web/views/samples.ts";
 import { NO_BROWSER, openChromium, SKIP } from "./chromium.ts";
 import { type SampleSite, serveSamples } from "./sample-site.ts";
 

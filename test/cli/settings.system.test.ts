@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { hostname } from "node:os";
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
-import { createComponents, isDead } from "../../lambda/components.ts";
-import { FillbookError } from "../../lambda/errors.ts";
-import { readSettings, SCHEMA, type SettingName } from "../../lambda/settings.ts";
-import { type ReadSecret, secretToken } from "../../lambda/token-source.ts";
+import { FillbookError } from "../../lambda/core/errors.ts";
+import { createComponents, isDead } from "../../lambda/job/components.ts";
+import { readSettings, SCHEMA, type SettingName } from "../../lambda/job/settings.ts";
+import { type ReadSecret, secretToken } from "../../lambda/job/token-source.ts";
 
 const TOKEN = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJtZSJ9.c2ln";
 

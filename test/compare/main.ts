@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { HOUR_MS } from "../../lambda/model/time.ts";
+import { HOUR_MS } from "../../lambda/core/time.ts";
 import { writeSection } from "../support/benchmarks.ts";
 import { METHOD, REASONS } from "./method.ts";
 import { everything, median, serviceTable, timeTable } from "./report.ts";

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../lambda/model/time.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
 import { type History, historyItems, historyOf, makeHistory } from "../emulator/history.ts";
 import type { HistoryOptions } from "../emulator/history-plan.ts";
 import type { Switches } from "../emulator/switches.ts";

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DAY_MS } from "../../lambda/model/time.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
 import { start } from "../cli/child.ts";
 import { SAMPLE_TOKEN } from "../emulator/core.ts";
 import { type RunningEmulator, startEmulator } from "../emulator/server.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Store } from "../../lambda/store/store.ts";
+import type { Store } from "../../lambda/storage/store.ts";
 import { bytes, collect, increment, text } from "../support/store-text.ts";
 
 export interface StoreUnderTest {
@@ -13,7 +13,7 @@ export interface StoreUnderTest {
 const RACERS = 16;
 const LARGE_BYTES = 6 * 1024 * 1024; // more than one part of an S3 upload
 
-/** What lambda/store/store.ts promises, a test a sentence. `open` gives an empty store each time. */
+/** What lambda/storage/store.ts promises, a test a sentence. `open` gives an empty store each time. */
 export function storeConformance(name: string, open: () => Promise<StoreUnderTest>): void {
   describe(`${name} keeps the port's promises`, () => {
     let place: StoreUnderTest;

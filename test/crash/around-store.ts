@@ -1,4 +1,4 @@
-import type { Store, StoreSink } from "../../lambda/store/store.ts";
+import type { Store, StoreSink } from "../../lambda/storage/store.ts";
 import { collect } from "../support/store-text.ts";
 
 /** Runs a call of a store, or of a sink that it gave. */

@@ -1,8 +1,8 @@
 import { readdir, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openFolderStore } from "../../lambda/store/folder.ts";
-import type { Store } from "../../lambda/store/store.ts";
+import { openFolderStore } from "../../lambda/storage/folder.ts";
+import type { Store } from "../../lambda/storage/store.ts";
 import { KilledError } from "../support/faulty-store.ts";
 import { Disk } from "./disk.ts";
 import { ALL, Tally, TEST_TIMEOUT_MS, thinned, thinOf } from "./enumerate.ts";

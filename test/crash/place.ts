@@ -1,9 +1,9 @@
 import { access, constants, mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { openFolderStore } from "../../lambda/store/folder.ts";
-import { openS3Store, type S3StoreOptions } from "../../lambda/store/s3.ts";
-import type { Store, StoreSink } from "../../lambda/store/store.ts";
+import { openFolderStore } from "../../lambda/storage/folder.ts";
+import { openS3Store, type S3StoreOptions } from "../../lambda/storage/s3.ts";
+import type { Store, StoreSink } from "../../lambda/storage/store.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { crc32Base64 } from "../support/s3-double/body.ts";
 import { type S3Double, startS3Double } from "../support/s3-double/server.ts";

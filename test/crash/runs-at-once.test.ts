@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { StoppedError } from "../../lambda/errors.ts";
-import { syncArchive } from "../../lambda/flow/sync.ts";
-import type { Job } from "../../lambda/job.ts";
-import { DAY_MS } from "../../lambda/model/time.ts";
-import type { Store } from "../../lambda/store/store.ts";
+import { StoppedError } from "../../lambda/core/errors.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
+import type { Job } from "../../lambda/job/context.ts";
+import { syncArchive } from "../../lambda/job/sync.ts";
+import type { Store } from "../../lambda/storage/store.ts";
 import { createEmulator } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { makeBench } from "../support/job.ts";

@@ -1,6 +1,6 @@
 import { setImmediate as eventLoopTurn } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ErrorKind } from "../../lambda/errors.ts";
+import type { ErrorKind } from "../../lambda/core/errors.ts";
 import type { S3Fate, S3Request } from "../support/s3-double/server.ts";
 import { ALL, Tally, TEST_TIMEOUT_MS, thinned, thinOf } from "./enumerate.ts";
 import { type S3Place, s3Place } from "./place.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { type ErrorKind, FillbookError } from "../../lambda/errors.ts";
-import type { Store } from "../../lambda/store/store.ts";
+import { type ErrorKind, FillbookError } from "../../lambda/core/errors.ts";
+import type { Store } from "../../lambda/storage/store.ts";
 import { faultyStore, type StoreFate, type StoreMethod } from "../support/faulty-store.ts";
 import { aroundStore } from "./around-store.ts";
 import type { Place } from "./place.ts";

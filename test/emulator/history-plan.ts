@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from "../../lambda/model/time.ts";
+import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
 import { type Prng, permutation, prng } from "../support/prng.ts";
 
 /** How fills are spread over time. */

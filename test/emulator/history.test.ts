@@ -1,7 +1,7 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect, it } from "vitest";
-import { multiply, parseDecimal } from "../../lambda/model/decimal.ts";
-import { DAY_MS } from "../../lambda/model/time.ts";
+import { multiply, parseDecimal } from "../../lambda/core/decimal.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
 import { type History, historyItems, historyOf, makeHistory } from "./history.ts";
 import type { Density } from "./history-plan.ts";
 import { type CompletedOrder, itemIdentity } from "./wire.ts";

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../lambda/model/time.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
 import { hash32, type Prng, prng, share } from "../support/prng.ts";
 import { type HistoryOptions, type HistoryPlan, planHistory } from "./history-plan.ts";
 import { MARKETS, type MarketFacts } from "./market-facts.ts";

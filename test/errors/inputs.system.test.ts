@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { FillbookError } from "../../lambda/errors.ts";
+import { FillbookError } from "../../lambda/core/errors.ts";
 import { type InputsSource, MAX_FILE_BYTES } from "../../lambda/inputs/files.ts";
 import { checkMethod, readInputs } from "../../lambda/inputs/inputs.ts";
 import { memoryStore } from "../support/memory-store.ts";

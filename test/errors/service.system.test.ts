@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { decodePages } from "../../lambda/archive/pages.ts";
+import { decodePages } from "../../lambda/archive/raw-responses.ts";
 import { createTransport, type Transport, type TransportOptions } from "../../lambda/service/transport.ts";
-import { openFolderStore } from "../../lambda/store/folder.ts";
+import { openFolderStore } from "../../lambda/storage/folder.ts";
 import { SAMPLE_TOKEN } from "../emulator/core.ts";
 import { collect } from "../support/store-text.ts";
 import { expectRecovers, expectTold, expectWhole, FILLS, openWorld, RANGE, type World } from "./world.ts";

@@ -4,11 +4,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readHead, swapHead } from "../../lambda/archive/head.ts";
 import { LEASE_TTL_MS } from "../../lambda/archive/lease.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
-import { ALL_TIME } from "../../lambda/model/ranges.ts";
-import { DAY_MS } from "../../lambda/model/time.ts";
-import { openFolderStore } from "../../lambda/store/folder.ts";
-import { folderError } from "../../lambda/store/folder-errors.ts";
-import type { Store } from "../../lambda/store/store.ts";
+import { ALL_TIME } from "../../lambda/core/ranges.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
+import { openFolderStore } from "../../lambda/storage/folder.ts";
+import { folderError } from "../../lambda/storage/folder-errors.ts";
+import type { Store } from "../../lambda/storage/store.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { expectRecovers, expectTold, expectWhole, FILLS, openWorld, RANGE, TO, type World } from "./world.ts";
 

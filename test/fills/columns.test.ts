@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { quoteCurrencyOf } from "../../lambda/core/market.ts";
 import { FILL_COLUMNS, rowOf } from "../../lambda/fills/columns.ts";
-import { quoteCurrencyOf } from "../../lambda/model/market.ts";
 import { makeFill } from "../support/make-fill.ts";
 
 /** A row of fills.csv before it is written, by column. */

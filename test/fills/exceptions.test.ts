@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Fill, FillFields } from "../../lambda/core/fill.ts";
+import { ALSO_ANSWERED } from "../../lambda/core/versions.ts";
 import { rowOf } from "../../lambda/fills/columns.ts";
 import { exceptionsOfRow } from "../../lambda/fills/exceptions.ts";
-import type { Fill, FillFields } from "../../lambda/model/fill.ts";
-import { ALSO_ANSWERED } from "../../lambda/model/versions.ts";
 import { arbitraryFill } from "../support/arbitrary-fill.ts";
 import { makeFill } from "../support/make-fill.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { FillFields } from "../../lambda/core/fill.ts";
 import { rowOf } from "../../lambda/fills/columns.ts";
 import { extraCell } from "../../lambda/fills/extra.ts";
-import type { FillFields } from "../../lambda/model/fill.ts";
 import { makeFill } from "../support/make-fill.ts";
 
 const extra = (fields: Partial<FillFields>) => extraCell(rowOf("main", makeFill(fields)));

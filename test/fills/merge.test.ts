@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Merged, mergeFills, type Restatement } from "../../lambda/fills/merge.ts";
 import {
   byTxCreated,
   contentOf,
@@ -8,8 +7,9 @@ import {
   type FillFields,
   identityOf,
   type PlainFill,
-} from "../../lambda/model/fill.ts";
-import { withNote } from "../../lambda/model/versions.ts";
+} from "../../lambda/core/fill.ts";
+import { withNote } from "../../lambda/core/versions.ts";
+import { type Merged, mergeFills, type Restatement } from "../../lambda/fills/merge.ts";
 import { arbitraryFill } from "../support/arbitrary-fill.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { plainMerge } from "./plain-merge.ts";

@@ -1,5 +1,5 @@
+import { byTxCreated, contentOf, type Fill, identityOf } from "../../lambda/core/fill.ts";
 import type { Merged, Restatement } from "../../lambda/fills/merge.ts";
-import { byTxCreated, contentOf, type Fill, identityOf } from "../../lambda/model/fill.ts";
 
 /** Filing as one would first write it: all fills in a Map by joined identity, contents compared as text. What `mergeFills` must do, slower. */
 export function plainMerge(existing: readonly Fill[], incoming: readonly Fill[]): Merged {

@@ -1,8 +1,8 @@
 import { getHeapStatistics } from "node:v8";
-import { MAX_PART_ROWS } from "../../lambda/archive/cells.ts";
-import { PartEncoder } from "../../lambda/archive/part-file.ts";
+import { PartEncoder } from "../../lambda/archive/data-file-format.ts";
+import { MAX_PART_ROWS } from "../../lambda/archive/partitioning.ts";
+import type { Fill } from "../../lambda/core/fill.ts";
 import { mergeFills } from "../../lambda/fills/merge.ts";
-import type { Fill } from "../../lambda/model/fill.ts";
 import { PageDecoder } from "../../lambda/service/decode.ts";
 import { PAGE_ROWS, YEAR } from "../bench/account-file.ts";
 import { createEmulator } from "../emulator/core.ts";

@@ -1,7 +1,7 @@
 import { parquetMetadata } from "hyparquet";
 import { expect, test } from "vitest";
 import { readArchive } from "../../lambda/archive/read.ts";
-import { syncArchive } from "../../lambda/flow/sync.ts";
+import { syncArchive } from "../../lambda/job/sync.ts";
 import { YEAR } from "../bench/account-file.ts";
 import { countingStore } from "../bench/counting-store.ts";
 import { makeHistory } from "../emulator/history.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { syncArchive } from "../../lambda/flow/sync.ts";
+import { syncArchive } from "../../lambda/job/sync.ts";
 import { YEAR } from "../bench/account-file.ts";
 import { type RunCost, runNights } from "../bench/nights.ts";
 import { makeHistory } from "../emulator/history.ts";

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { eventOf, textOf } from "../page/hosted/edge.ts";
-import { settingsAt } from "../page/hosted/page-world.ts";
 import { type S3Double, startS3Double } from "../support/s3-double/server.ts";
 import { type StsDouble, startStsDouble } from "../support/sts-double.ts";
+import { eventOf, textOf } from "../web/hosts/aws/edge.ts";
+import { settingsAt } from "../web/hosts/aws/page-world.ts";
 import { bundleFolder } from "./bundle.ts";
 import { openSandbox, type Sandbox } from "./sandbox.ts";
 import { FUNCTION_KEY } from "./world.ts";

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ACCOUNT_TAG } from "../../lambda/account-role.ts";
+import { ACCOUNT_TAG } from "../../lambda/job/account-role.ts";
 import { type Call, grants, resolved, statementsOfRole, unmatched, usedGrants } from "../infra/policy.ts";
 import { resourcesOf, type Statement, statementsOf, templates } from "../infra/synth.ts";
 import { bundleFolder } from "./bundle.ts";

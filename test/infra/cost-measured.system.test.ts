@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { NIGHT, WALK } from "../../infra/deploy/cost.ts";
-import { syncArchive } from "../../lambda/flow/sync.ts";
-import { DAY_MS, HOUR_MS, SECOND_MS } from "../../lambda/model/time.ts";
-import type { Store } from "../../lambda/store/store.ts";
+import { DAY_MS, HOUR_MS, SECOND_MS } from "../../lambda/core/time.ts";
+import { syncArchive } from "../../lambda/job/sync.ts";
+import type { Store } from "../../lambda/storage/store.ts";
 import { createEmulator } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { makeBench } from "../support/job.ts";

@@ -8,7 +8,7 @@ import { deployedSettings } from "../../infra/deploy/context.ts";
 import { deployedBy } from "../../infra/deploy/deployed.ts";
 import { dollars } from "../../infra/deploy/summary.ts";
 import type { Template } from "../../infra/deploy/template.ts";
-import { METRICS } from "../../lambda/invocation/metrics.ts";
+import { METRICS } from "../../lambda/job/lambda/metrics.ts";
 
 describe("options", () => {
   test("are off unless given", () => {

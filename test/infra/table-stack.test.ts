@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { FILLS_COLUMNS, PARTITION_COLUMNS } from "../../infra/table/columns.ts";
 import { SAVED_QUERIES, sqlOf, VIEWS } from "../../infra/table/queries.ts";
 import { TableStack } from "../../infra/table/table-stack.ts";
-import { BEGINNING_MS } from "../../lambda/model/beginning.ts";
+import { BEGINNING_MS } from "../../lambda/core/beginning.ts";
 import { resourcesOf } from "./synth.ts";
 
 function tableStack(accounts: readonly string[] = ["main"]): { readonly app: App; readonly stack: TableStack } {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createContext, runInContext } from "node:vm";
 import { fc, test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
-import { returnPath } from "../../lambda/hosted/return-path.ts";
+import { returnPath } from "../../lambda/web/hosts/aws/return-path.ts";
 
 // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html
 interface Value {

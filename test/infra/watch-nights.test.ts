@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { type Ending, type MetricName, measureSlice, withFailure } from "../../lambda/invocation/metrics.ts";
-import type { SyncResult } from "../../lambda/job.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../lambda/model/time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../lambda/core/time.ts";
+import type { SyncResult } from "../../lambda/job/context.ts";
+import { type Ending, type MetricName, measureSlice, withFailure } from "../../lambda/job/lambda/metrics.ts";
 import { resourcesOf } from "./synth.ts";
 import { watchTemplate } from "./watch-stack.ts";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { MACHINE, NIGHTLY_MACHINE, SCHEDULE_GROUP, secretName } from "../../infra/names.ts";
-import { userOf } from "../../lambda/hosted/claims.ts";
+import { userOf } from "../../lambda/web/hosts/aws/claims.ts";
 import { pageTemplates, resourcesOf, templates } from "./synth.ts";
 
 const ROOT = join(import.meta.dirname, "../..");

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { InputFile } from "../../lambda/inputs/files.ts";
 import { type Inputs, readInputs } from "../../lambda/inputs/inputs.ts";
-import { openFolderStore } from "../../lambda/store/folder.ts";
+import { openFolderStore } from "../../lambda/storage/folder.ts";
 import { memoryStore } from "../support/memory-store.ts";
 import { bytes } from "../support/store-text.ts";
 

@@ -1,4 +1,4 @@
-import { FillbookError } from "../../lambda/errors.ts";
+import { FillbookError } from "../../lambda/core/errors.ts";
 import type { InputFile } from "../../lambda/inputs/files.ts";
 
 /** A file of the user. Its hash is not looked at by what reads it. */

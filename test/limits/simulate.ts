@@ -1,6 +1,6 @@
-import { answeredBy } from "../../lambda/service/ask.ts";
 import type { Answered } from "../../lambda/service/rate-controller.ts";
 import type { Quota } from "../../lambda/service/rate-limit-headers.ts";
+import { answeredBy } from "../../lambda/service/request-with-retry.ts";
 import {
   createLimiter,
   type Limiter,

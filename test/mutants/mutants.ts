@@ -13,11 +13,11 @@ const WALK = "lambda/walk/walk.ts";
 const NEXT = "lambda/walk/next-windows.ts";
 const COUNTS = "lambda/walk/still-counts.ts";
 const WINDOWS = "lambda/walk/window-runner.ts";
-const LEDGER = "lambda/walk/ledger.ts";
+const LEDGER = "lambda/walk/uncommitted-changes.ts";
 const HEAD = "lambda/archive/head.ts";
-const FILING = "lambda/archive/filing.ts";
+const FILING = "lambda/archive/commit-builder.ts";
 const SESSION = "lambda/archive/session.ts";
-const PARTS = "lambda/archive/parts.ts";
+const PARTS = "lambda/archive/data-files.ts";
 const MERGE = "lambda/fills/merge.ts";
 const DECODE = "lambda/service/decode.ts";
 const SCAN = "lambda/service/fast/scan.ts";
@@ -91,7 +91,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "identifies a fill by its matchId alone",
-    file: "lambda/model/fast/packed-fill.ts",
+    file: "lambda/core/fast/packed-fill.ts",
     find: "this.start(PLACE.matchId), this.end(PLACE.orderId)",
     replace: "this.start(PLACE.matchId), this.end(PLACE.matchId)",
   },
@@ -141,13 +141,13 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "walks beyond the settle lag",
-    file: "lambda/flow/sync.ts",
+    file: "lambda/job/sync.ts",
     find: "to: Math.min(asked.to, latest) };",
     replace: "to: asked.to };",
   },
   {
     name: "takes every finished window for whole (no clamp proof)",
-    file: "lambda/walk/cover.ts",
+    file: "lambda/walk/clamp-proof.ts",
     find: "width <= Math.max(provenMs, CLAMP_FLOOR_MS)",
     replace: "width > Math.min(provenMs, 0)",
   },
@@ -171,7 +171,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "takes what is before the first row for covered, whatever a cap has kept",
-    file: "lambda/walk/cover.ts",
+    file: "lambda/walk/clamp-proof.ts",
     find: "if (begun.some((range) => range.from <= from && to <= range.to)) {",
     replace: "if (begun.length >= 0) {",
   },
@@ -208,7 +208,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "knows no cap",
-    file: "lambda/walk/cover.ts",
+    file: "lambda/walk/clamp-proof.ts",
     find: 'return ended === "no-last" && (pages > 1',
     replace: 'return ended !== "no-last" && (pages > 1',
   },
@@ -268,7 +268,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "takes the ends that a clamp keeps for each other",
-    file: "lambda/walk/cover.ts",
+    file: "lambda/walk/clamp-proof.ts",
     find: "{ keepingEnd: Math.max(0, asked.to - lowest), keepingBeginning: Math.max(0, highest - asked.from) }",
     replace: "{ keepingEnd: Math.max(0, highest - asked.from), keepingBeginning: Math.max(0, asked.to - lowest) }",
   },
@@ -298,7 +298,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "walks the same old piece again every night",
-    file: "lambda/flow/again.ts",
+    file: "lambda/job/recheck.ts",
     find: "rotatedTo: rotates ? (piece?.from ?? null) : rotatedTo,",
     replace: "rotatedTo,",
   },

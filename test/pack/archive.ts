@@ -1,10 +1,10 @@
-import { Calendar } from "../../lambda/archive/calendar/calendar.ts";
-import type { Entries } from "../../lambda/archive/calendar/node.ts";
+import { Calendar } from "../../lambda/archive/index/manifest-index.ts";
+import type { Entries } from "../../lambda/archive/index/node.ts";
 import { emptyManifest, type Manifest, type Part, type RestatementFile } from "../../lambda/archive/manifest.ts";
 import { type SeenRestatement, tradeTimesOf } from "../../lambda/archive/restatements.ts";
 import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
-import { byTxCreated, type Fill, tradeTime } from "../../lambda/model/fill.ts";
-import type { TimeRange } from "../../lambda/model/time.ts";
+import { byTxCreated, type Fill, tradeTime } from "../../lambda/core/fill.ts";
+import type { TimeRange } from "../../lambda/core/time.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { memoryStore } from "../support/memory-store.ts";
 

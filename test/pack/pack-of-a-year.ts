@@ -1,6 +1,6 @@
 import process from "node:process";
-import { exportPack } from "../../lambda/flow/export.ts";
-import { parsePeriod } from "../../lambda/model/period.ts";
+import { parsePeriod } from "../../lambda/core/period.ts";
+import { exportPack } from "../../lambda/job/export.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { makeBench } from "../support/job.ts";
 

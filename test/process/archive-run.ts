@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
-import { openFolderStore } from "../../lambda/store/folder.ts";
-import type { Store } from "../../lambda/store/store.ts";
+import { openFolderStore } from "../../lambda/storage/folder.ts";
+import type { Store } from "../../lambda/storage/store.ts";
 import { type Ended, startCli } from "../cli/child.ts";
 import { SAMPLE_TOKEN } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";

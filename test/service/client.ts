@@ -1,8 +1,8 @@
-import { FillbookError } from "../../lambda/errors.ts";
-import type { Random } from "../../lambda/random.ts";
+import { FillbookError } from "../../lambda/core/errors.ts";
+import type { Random } from "../../lambda/core/random.ts";
+import { fixedToken, Token } from "../../lambda/core/token.ts";
 import { createLimiter, type LimiterOptions } from "../../lambda/service/limiter.ts";
 import { createReader, type ReaderOptions } from "../../lambda/service/reader.ts";
-import { fixedToken, Token } from "../../lambda/token.ts";
 import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
 
 /** A token whose every eight characters are unlike any message's. */

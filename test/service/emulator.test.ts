@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Fill, plainFill } from "../../lambda/model/fill.ts";
+import { type Fill, plainFill } from "../../lambda/core/fill.ts";
+import { fixedToken, Token } from "../../lambda/core/token.ts";
 import { createLeverageWriter } from "../../lambda/service/leverage.ts";
 import { createLimiter } from "../../lambda/service/limiter.ts";
 import { createReader } from "../../lambda/service/reader.ts";
 import type { PageRow } from "../../lambda/service/service.ts";
-import { fixedToken, Token } from "../../lambda/token.ts";
 import { SAMPLE_TOKEN } from "../emulator/core.ts";
 import { type RunningEmulator, startEmulator } from "../emulator/server.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { StoppedError } from "../../lambda/errors.ts";
+import { StoppedError } from "../../lambda/core/errors.ts";
+import { fixedToken, Token } from "../../lambda/core/token.ts";
 import { createLeverageWriter, type LeverageOptions } from "../../lambda/service/leverage.ts";
 import { createLimiter } from "../../lambda/service/limiter.ts";
 import type { Leverage } from "../../lambda/service/service.ts";
-import { fixedToken, Token } from "../../lambda/token.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { CANARY, constantRandom, errorOf, never } from "./client.ts";
 import { answer, cut, hang, reset, type Scripted, scriptedServer } from "./scripted-server.ts";

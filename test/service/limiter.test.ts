@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { StoppedError } from "../../lambda/errors.ts";
+import { StoppedError } from "../../lambda/core/errors.ts";
 import { createLimiter, type LimiterOptions, type Permit } from "../../lambda/service/limiter.ts";
 import type { Answered } from "../../lambda/service/rate-controller.ts";
 import type { Learned } from "../../lambda/service/service.ts";

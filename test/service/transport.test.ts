@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
-import { type After, systemAfter } from "../../lambda/clock.ts";
-import { StoppedError } from "../../lambda/errors.ts";
+import { type After, systemAfter } from "../../lambda/core/clock.ts";
+import { StoppedError } from "../../lambda/core/errors.ts";
 import { createTransport, type HttpOutcome, type Limits, type Transport } from "../../lambda/service/transport.ts";
 import { errorOf, never } from "./client.ts";
 import {

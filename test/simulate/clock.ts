@@ -1,4 +1,4 @@
-import { StoppedError } from "../../lambda/errors.ts";
+import { StoppedError } from "../../lambda/core/errors.ts";
 
 interface Sleeper {
   readonly at: number;

@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../lambda/model/time.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../lambda/core/time.ts";
 import type { FaultKind, FaultPlan } from "../emulator/faults.ts";
 import type { LimiterSpec } from "../emulator/limiters.ts";
 import { type BadRowKind, type Switches, UNTYPED_KINDS } from "../emulator/switches.ts";

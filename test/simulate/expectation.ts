@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../lambda/model/time.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
 import type { Switches } from "../emulator/switches.ts";
 import { UNFILABLE_KINDS } from "../emulator/switches.ts";
 import { NOW, type RunPlan, type Scenario } from "./scenario.ts";

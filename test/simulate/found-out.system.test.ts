@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DAY_MS } from "../../lambda/model/time.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
 import type { HistoryOptions } from "../emulator/history-plan.ts";
 import type { Switches } from "../emulator/switches.ts";
 import { patienceMs } from "../patience.ts";

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../lambda/model/time.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
 import type { DatedHead } from "./heads.ts";
 import { manifestKeyOf } from "./heads.ts";
 

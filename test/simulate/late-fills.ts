@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../lambda/model/time.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
 import type { PartRows } from "../support/auditor.ts";
 

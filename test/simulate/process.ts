@@ -1,5 +1,5 @@
-import type { Clock } from "../../lambda/clock.ts";
-import type { Random } from "../../lambda/random.ts";
+import type { Clock } from "../../lambda/core/clock.ts";
+import type { Random } from "../../lambda/core/random.ts";
 import { hash32, prng } from "../support/prng.ts";
 import type { SimulatedClock } from "./clock.ts";
 import type { OperationLog } from "./operation-log.ts";

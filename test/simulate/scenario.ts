@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type TimeRange } from "../../lambda/model/time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type TimeRange } from "../../lambda/core/time.ts";
 import type { HistoryOptions } from "../emulator/history-plan.ts";
 import type { Switches } from "../emulator/switches.ts";
 import { withReadableCap } from "../support/known-limits.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DAY_MS } from "../../lambda/model/time.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
 import { planHistory } from "../emulator/history-plan.ts";
 import { drawScenario, NOW, type Sabotage, type Scenario, UNDISTURBED } from "./scenario.ts";
 import { simulate } from "./simulate.ts";

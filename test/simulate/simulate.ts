@@ -1,11 +1,11 @@
 import { readArchive } from "../../lambda/archive/read.ts";
 import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
-import { asFillbookError, type FillbookError } from "../../lambda/errors.ts";
-import { syncArchive } from "../../lambda/flow/sync.ts";
-import type { Job, SyncRequest, SyncResult } from "../../lambda/job.ts";
-import { covers, intersection } from "../../lambda/model/ranges.ts";
-import { DAY_MS, MINUTE_MS, type TimeRange } from "../../lambda/model/time.ts";
-import { Token } from "../../lambda/token.ts";
+import { asFillbookError, type FillbookError } from "../../lambda/core/errors.ts";
+import { covers, intersection } from "../../lambda/core/ranges.ts";
+import { DAY_MS, MINUTE_MS, type TimeRange } from "../../lambda/core/time.ts";
+import { Token } from "../../lambda/core/token.ts";
+import type { Job, SyncRequest, SyncResult } from "../../lambda/job/context.ts";
+import { syncArchive } from "../../lambda/job/sync.ts";
 import { createEmulator, type Emulator } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { memoryStore } from "../support/memory-store.ts";

@@ -1,9 +1,9 @@
-import { StoppedError } from "../../lambda/errors.ts";
+import { StoppedError } from "../../lambda/core/errors.ts";
+import type { Token, TokenSource } from "../../lambda/core/token.ts";
 import { createLimiter } from "../../lambda/service/limiter.ts";
 import { createReader } from "../../lambda/service/reader.ts";
 import type { ServiceReader } from "../../lambda/service/service.ts";
 import { type HttpOutcome, type HttpRequest, LIMITS, type Transport } from "../../lambda/service/transport.ts";
-import type { Token, TokenSource } from "../../lambda/token.ts";
 import type { Emulator } from "../emulator/core.ts";
 import type { History } from "../emulator/history.ts";
 import { type InProcessAnswer, inProcess } from "../emulator/in-process.ts";

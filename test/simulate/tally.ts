@@ -1,4 +1,4 @@
-import { HOUR_MS, SECOND_MS } from "../../lambda/model/time.ts";
+import { HOUR_MS, SECOND_MS } from "../../lambda/core/time.ts";
 import { nothingReached, type Reach } from "./reach.ts";
 import type { Outcome } from "./simulate.ts";
 

@@ -1,6 +1,6 @@
 import { zstdDecompressSync } from "node:zlib";
 import { type AsyncBuffer, parquetReadObjects } from "hyparquet";
-import type { Store } from "../../lambda/store/store.ts";
+import type { Store } from "../../lambda/storage/store.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
 import { readPublished } from "./published.ts";
 

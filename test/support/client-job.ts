@@ -1,8 +1,8 @@
-import type { Job } from "../../lambda/job.ts";
+import { fixedToken, Token } from "../../lambda/core/token.ts";
+import type { Job } from "../../lambda/job/context.ts";
 import { createLimiter } from "../../lambda/service/limiter.ts";
 import { createReader } from "../../lambda/service/reader.ts";
 import type { ServiceReader } from "../../lambda/service/service.ts";
-import { fixedToken, Token } from "../../lambda/token.ts";
 import { type Emulator, SAMPLE_TOKEN } from "../emulator/core.ts";
 import { IN_PROCESS_URLS, inProcess } from "../emulator/in-process.ts";
 import type { VirtualClock } from "./virtual-clock.ts";

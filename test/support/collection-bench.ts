@@ -1,9 +1,9 @@
 import { readArchive } from "../../lambda/archive/read.ts";
 import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
-import { syncArchive } from "../../lambda/flow/sync.ts";
-import type { Job, SyncResult } from "../../lambda/job.ts";
-import { DAY_MS } from "../../lambda/model/time.ts";
-import type { Store } from "../../lambda/store/store.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
+import type { Job, SyncResult } from "../../lambda/job/context.ts";
+import { syncArchive } from "../../lambda/job/sync.ts";
+import type { Store } from "../../lambda/storage/store.ts";
 import type { Emulator } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { auditManifest } from "./auditor.ts";

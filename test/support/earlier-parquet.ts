@@ -1,7 +1,7 @@
 import type { SchemaElement } from "hyparquet";
 import { ByteWriter, type ColumnSource, ParquetWriter } from "hyparquet-writer";
+import { unitsToBytes } from "../../lambda/core/decimal.ts";
 import type { Cells, ParquetColumn } from "../../lambda/formats/parquet/table.ts";
-import { unitsToBytes } from "../../lambda/model/decimal.ts";
 
 /** A file as fillbook wrote it when it had hyparquet-writer for that: pages of the second kind, other dictionaries, times by their differences. */
 export function earlierParquet(columns: readonly ParquetColumn[], table: readonly Cells[]): Uint8Array {

@@ -1,4 +1,4 @@
-import { type EvidencePage, PageMemory, WaitingPages } from "../../lambda/archive/pages.ts";
+import { type EvidencePage, PageMemory, WaitingPages } from "../../lambda/archive/raw-responses.ts";
 
 /** What an object of evidence with these pages holds. */
 export function encodePages(pages: readonly EvidencePage[]): Uint8Array {

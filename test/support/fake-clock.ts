@@ -1,5 +1,5 @@
-import type { Clock } from "../../lambda/clock.ts";
-import { StoppedError } from "../../lambda/errors.ts";
+import type { Clock } from "../../lambda/core/clock.ts";
+import { StoppedError } from "../../lambda/core/errors.ts";
 
 export interface FakeClock extends Clock {
   /** Lets virtual time pass: each sleeper wakes at its own time, in order, and what it does next is done before the next wakes. */

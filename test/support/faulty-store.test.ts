@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { StoreUnknownError } from "../../lambda/store/store.ts";
+import { StoreUnknownError } from "../../lambda/storage/store.ts";
 import { faultyStore, KilledError, type StoreFate } from "./faulty-store.ts";
 import { memoryStore } from "./memory-store.ts";
 import { bytes, collect, text } from "./store-text.ts";

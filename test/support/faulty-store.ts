@@ -1,5 +1,5 @@
-import { FillbookError } from "../../lambda/errors.ts";
-import { type Store, type StoreSink, StoreUnknownError } from "../../lambda/store/store.ts";
+import { FillbookError } from "../../lambda/core/errors.ts";
+import { type Store, type StoreSink, StoreUnknownError } from "../../lambda/storage/store.ts";
 
 /** Calls of the store, and of the sinks that it gave (`write`, `finish`, `abort`). */
 export type StoreMethod =

@@ -1,9 +1,9 @@
-import { Calendar } from "../../lambda/archive/calendar/calendar.ts";
+import { PartEncoder } from "../../lambda/archive/data-file-format.ts";
+import { type Filed, fileFills, type PartPorts } from "../../lambda/archive/data-files.ts";
+import { Calendar } from "../../lambda/archive/index/manifest-index.ts";
 import type { Part } from "../../lambda/archive/manifest.ts";
-import { PartEncoder } from "../../lambda/archive/part-file.ts";
-import { type Filed, fileFills, type PartPorts } from "../../lambda/archive/parts.ts";
-import type { Fill } from "../../lambda/model/fill.ts";
-import { ALL_TIME } from "../../lambda/model/ranges.ts";
+import type { Fill } from "../../lambda/core/fill.ts";
+import { ALL_TIME } from "../../lambda/core/ranges.ts";
 import { fakeClock } from "./fake-clock.ts";
 import { memoryStore } from "./memory-store.ts";
 

@@ -1,5 +1,5 @@
-import { FillbookError, StoppedError } from "../../lambda/errors.ts";
-import type { Job } from "../../lambda/job.ts";
+import { FillbookError, StoppedError } from "../../lambda/core/errors.ts";
+import type { Job } from "../../lambda/job/context.ts";
 import { PageDecoder } from "../../lambda/service/decode.ts";
 import type { PageAnswer, PageRequest, ServiceReader } from "../../lambda/service/service.ts";
 import { createEmulator, type Emulator, type EmulatorOptions, SAMPLE_TOKEN } from "../emulator/core.ts";

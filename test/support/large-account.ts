@@ -1,13 +1,13 @@
 import { hash } from "node:crypto";
-import { Calendar } from "../../lambda/archive/calendar/calendar.ts";
 import { HEAD_FORMAT } from "../../lambda/archive/head.ts";
+import { Calendar } from "../../lambda/archive/index/manifest-index.ts";
 import { headKey, manifestKey, sha256Of } from "../../lambda/archive/keys.ts";
 import { emptyManifest, type RestatementFile } from "../../lambda/archive/manifest.ts";
 import { manifestBody } from "../../lambda/archive/read.ts";
 import { storeRestatements } from "../../lambda/archive/restatements.ts";
-import { customPeriod, type Period, parsePeriod } from "../../lambda/model/period.ts";
-import { DAY_MS, HOUR_MS, isoTime, type TimeRange } from "../../lambda/model/time.ts";
-import { COMPLETENESS_FORMAT } from "../../lambda/pack/completeness.ts";
+import { customPeriod, type Period, parsePeriod } from "../../lambda/core/period.ts";
+import { DAY_MS, HOUR_MS, isoTime, type TimeRange } from "../../lambda/core/time.ts";
+import { COMPLETENESS_FORMAT } from "../../lambda/pack/catalogue/completeness.ts";
 import { FILES } from "../pack/pack.ts";
 import { fakeClock } from "./fake-clock.ts";
 import { makeFill } from "./make-fill.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { FillbookError } from "../../lambda/errors.ts";
-import { goneError } from "../../lambda/store/gone.ts";
-import { checkFolder, checkKey, checkPrefix, compareKeys } from "../../lambda/store/keys.ts";
-import type { Store, StoreSink } from "../../lambda/store/store.ts";
+import { FillbookError } from "../../lambda/core/errors.ts";
+import { goneError } from "../../lambda/storage/gone.ts";
+import { checkFolder, checkKey, checkPrefix, compareKeys } from "../../lambda/storage/keys.ts";
+import type { Store, StoreSink } from "../../lambda/storage/store.ts";
 
 export interface MemoryStore extends Store {
   /** All objects, in key order; the bodies are copies. */

@@ -1,4 +1,4 @@
-import type { Random } from "../../lambda/random.ts";
+import type { Random } from "../../lambda/core/random.ts";
 
 /** Seeded randomness for tests: mulberry32 (Tommy Ettinger, public domain) over a 32-bit seed. Not for secrets. */
 export interface Prng {

@@ -5,7 +5,7 @@ import {
   type RestatementFile,
   type WindowRecord,
 } from "../../lambda/archive/manifest.ts";
-import type { Store } from "../../lambda/store/store.ts";
+import type { Store } from "../../lambda/storage/store.ts";
 
 /** A manifest with all that its calendar names, and the keys of the calendar's nodes. */
 export interface Published extends Omit<Manifest, "calendar"> {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { onTestFinished, vi } from "vitest";
-import { systemClock } from "../../lambda/clock.ts";
+import { systemClock } from "../../lambda/core/clock.ts";
 import { handler } from "../../lambda/handler.ts";
 import { SAMPLE_TOKEN } from "../emulator/core.ts";
 import { type RunningEmulator, type ServerOptions, startEmulator } from "../emulator/server.ts";

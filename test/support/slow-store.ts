@@ -1,7 +1,7 @@
-import type { Clock } from "../../lambda/clock.ts";
-import { FillbookError } from "../../lambda/errors.ts";
-import { checkFolder, checkKey, checkPrefix, compareKeys } from "../../lambda/store/keys.ts";
-import type { Store } from "../../lambda/store/store.ts";
+import type { Clock } from "../../lambda/core/clock.ts";
+import { FillbookError } from "../../lambda/core/errors.ts";
+import { checkFolder, checkKey, checkPrefix, compareKeys } from "../../lambda/storage/keys.ts";
+import type { Store } from "../../lambda/storage/store.ts";
 
 /** Keys that S3 gives at once. */
 const PAGE = 1000;

@@ -1,4 +1,4 @@
-import type { Store } from "../../lambda/store/store.ts";
+import type { Store } from "../../lambda/storage/store.ts";
 
 export function bytes(of: string): Uint8Array {
   return Buffer.from(of);

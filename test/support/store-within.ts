@@ -1,4 +1,4 @@
-import type { Store } from "../../lambda/store/store.ts";
+import type { Store } from "../../lambda/storage/store.ts";
 
 /** A folder of `inner` as a store of its own. */
 export function storeWithin(inner: Store, folder: string): Store {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { DAY_MS } from "../../lambda/model/time.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
 import { type Switches, UNTYPED_KINDS } from "../emulator/switches.ts";
 import { withoutKnownLimits, withoutUntoldEnds } from "./known-limits.ts";
 

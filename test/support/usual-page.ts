@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { PackedFill } from "../../lambda/model/fast/packed-fill.ts";
-import { FIELD_NAMES, type Fill, type FillFields, type PlainFill } from "../../lambda/model/fill.ts";
+import { PackedFill } from "../../lambda/core/fast/packed-fill.ts";
+import { FIELD_NAMES, type Fill, type FillFields, type PlainFill } from "../../lambda/core/fill.ts";
 import { PageScanner } from "../../lambda/service/fast/scan.ts";
 
 const scanner = new PageScanner();

@@ -1,5 +1,5 @@
-import type { Clock } from "../../lambda/clock.ts";
-import { StoppedError } from "../../lambda/errors.ts";
+import type { Clock } from "../../lambda/core/clock.ts";
+import { StoppedError } from "../../lambda/core/errors.ts";
 
 interface Sleeper {
   readonly at: number;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { readArchive } from "../../lambda/archive/read.ts";
-import { syncArchive } from "../../lambda/flow/sync.ts";
-import type { Fill, PlainFill } from "../../lambda/model/fill.ts";
-import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../lambda/model/time.ts";
+import type { Fill, PlainFill } from "../../lambda/core/fill.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../lambda/core/time.ts";
+import { syncArchive } from "../../lambda/job/sync.ts";
 import type { PageRequest } from "../../lambda/service/service.ts";
 import { NOW } from "../support/job.ts";
 import {

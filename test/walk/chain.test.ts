@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { OpenWindow } from "../../lambda/archive/manifest.ts";
-import { decodePages, type EvidencePage } from "../../lambda/archive/pages.ts";
-import { FillbookError } from "../../lambda/errors.ts";
-import type { Fill, PlainFill } from "../../lambda/model/fill.ts";
+import { decodePages, type EvidencePage } from "../../lambda/archive/raw-responses.ts";
+import { FillbookError } from "../../lambda/core/errors.ts";
+import type { Fill, PlainFill } from "../../lambda/core/fill.ts";
 import type { PageAnswer, PageRequest, PageRow } from "../../lambda/service/service.ts";
 import { SEGMENT_PAGES, walkChain } from "../../lambda/walk/chain.ts";
 import type { ChainEnd, ChainPorts, Segment } from "../../lambda/walk/chain-ports.ts";
 import { freshWindow, MARGIN_MS, undatedWindow } from "../../lambda/walk/window.ts";
-import { stubReader } from "../commands/stub-reader.ts";
+import { stubReader } from "../cli/commands/stub-reader.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { makeFill } from "../support/make-fill.ts";
 

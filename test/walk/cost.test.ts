@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { syncArchive } from "../../lambda/flow/sync.ts";
+import { syncArchive } from "../../lambda/job/sync.ts";
 import { makeHistory } from "../emulator/history.ts";
 import type { Switches } from "../emulator/switches.ts";
 import { KNOWN_TRADER, makeBench, NOW } from "../support/job.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DAY_MS } from "../../lambda/model/time.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
 import {
   type Answer,
   begunBy,
@@ -10,7 +10,7 @@ import {
   provenBy,
   safeWidth,
   widestOf,
-} from "../../lambda/walk/cover.ts";
+} from "../../lambda/walk/clamp-proof.ts";
 
 // A service that cuts its answers, by width or by rows, against what a finished chain may claim. Times are hours.
 

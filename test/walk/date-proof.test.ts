@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { FillbookError } from "../../lambda/errors.ts";
-import type { Fill, PlainFill } from "../../lambda/model/fill.ts";
+import { FillbookError } from "../../lambda/core/errors.ts";
+import type { Fill, PlainFill } from "../../lambda/core/fill.ts";
 import type { PageRequest } from "../../lambda/service/service.ts";
 import { DateProof } from "../../lambda/walk/date-proof.ts";
-import type { LookPorts } from "../../lambda/walk/look.ts";
-import { stubReader } from "../commands/stub-reader.ts";
+import type { LookPorts } from "../../lambda/walk/probe.ts";
+import { stubReader } from "../cli/commands/stub-reader.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { makeFill } from "../support/make-fill.ts";
 

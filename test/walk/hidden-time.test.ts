@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { syncArchive } from "../../lambda/flow/sync.ts";
-import type { Job } from "../../lambda/job.ts";
-import { DAY_MS } from "../../lambda/model/time.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
+import type { Job } from "../../lambda/job/context.ts";
+import { syncArchive } from "../../lambda/job/sync.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { audit } from "../support/auditor.ts";
 import { makeBench, NOW } from "../support/job.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { emptyManifest } from "../../lambda/archive/manifest.ts";
-import { DAY_MS } from "../../lambda/model/time.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
 import { apply, type Finding, findingsOfAnswer, findingsOfPage, type Knowledge } from "../../lambda/walk/knowledge.ts";
 import { answerOf } from "../../lambda/walk/outcome.ts";
 import { askedBy, freshWindow, MARGIN_MS } from "../../lambda/walk/window.ts";

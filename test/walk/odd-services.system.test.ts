@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { readArchive } from "../../lambda/archive/read.ts";
-import { syncArchive } from "../../lambda/flow/sync.ts";
-import type { Fill } from "../../lambda/model/fill.ts";
-import { DAY_MS, MINUTE_MS } from "../../lambda/model/time.ts";
+import type { Fill } from "../../lambda/core/fill.ts";
+import { DAY_MS, MINUTE_MS } from "../../lambda/core/time.ts";
+import { syncArchive } from "../../lambda/job/sync.ts";
 import { NOW } from "../support/job.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { type Answer, bookOf, heldOf, jobOf, paged, synced, within } from "../support/odd-service.ts";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { WindowRecord } from "../../lambda/archive/manifest.ts";
-import { covers, overlaps, union, width } from "../../lambda/model/ranges.ts";
-import { DAY_MS, type TimeRange } from "../../lambda/model/time.ts";
-import { NOTHING_PROVEN, safeWidth } from "../../lambda/walk/cover.ts";
+import { covers, overlaps, union, width } from "../../lambda/core/ranges.ts";
+import { DAY_MS, type TimeRange } from "../../lambda/core/time.ts";
+import { NOTHING_PROVEN, safeWidth } from "../../lambda/walk/clamp-proof.ts";
 import { type GapInput, gapsOf, type PlanInput, planRound, silentWidth } from "../../lambda/walk/plan.ts";
 import { NOTHING_REFUSED } from "../../lambda/walk/refusals.ts";
 import { noSilence, type Silence, silentIn } from "../../lambda/walk/silence.ts";

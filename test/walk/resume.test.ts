@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { OpenWindow } from "../../lambda/archive/manifest.ts";
-import { MINUTE_MS } from "../../lambda/model/time.ts";
+import { MINUTE_MS } from "../../lambda/core/time.ts";
 import { ageOf, restarted } from "../../lambda/walk/resume.ts";
 import { freshWindow } from "../../lambda/walk/window.ts";
 

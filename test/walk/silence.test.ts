@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DAY_MS, type TimeRange } from "../../lambda/model/time.ts";
+import { DAY_MS, type TimeRange } from "../../lambda/core/time.ts";
 import {
   afterBreak,
   brokenBy,

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { WindowRecord } from "../../lambda/archive/manifest.ts";
-import { syncArchive } from "../../lambda/flow/sync.ts";
-import type { Job } from "../../lambda/job.ts";
-import { covers, subtract, union } from "../../lambda/model/ranges.ts";
-import { DAY_MS, type TimeRange } from "../../lambda/model/time.ts";
+import { covers, subtract, union } from "../../lambda/core/ranges.ts";
+import { DAY_MS, type TimeRange } from "../../lambda/core/time.ts";
+import type { Job } from "../../lambda/job/context.ts";
+import { syncArchive } from "../../lambda/job/sync.ts";
 import type { ServiceReader } from "../../lambda/service/service.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { Switches } from "../emulator/switches.ts";

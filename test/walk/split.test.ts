@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Order } from "../../lambda/archive/manifest.ts";
-import { holds } from "../../lambda/model/ranges.ts";
-import { DAY_MS, SECOND_MS, type TimeRange } from "../../lambda/model/time.ts";
+import { holds } from "../../lambda/core/ranges.ts";
+import { DAY_MS, SECOND_MS, type TimeRange } from "../../lambda/core/time.ts";
 import { Chain } from "../../lambda/walk/chain.ts";
 import { OrderProof } from "../../lambda/walk/order.ts";
 import { chooseSplit } from "../../lambda/walk/split.ts";
 import { freshWindow } from "../../lambda/walk/window.ts";
-import { stubReader } from "../commands/stub-reader.ts";
+import { stubReader } from "../cli/commands/stub-reader.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { makeFill } from "../support/make-fill.ts";
 

@@ -1,5 +1,5 @@
-import { FillbookError } from "../../errors.ts";
-import { formatUnits } from "../../model/decimal.ts";
+import { formatUnits } from "../../core/decimal.ts";
+import { FillbookError } from "../../core/errors.ts";
 import type { Amount } from "../amount.ts";
 import type { CostBook, Lot, Opener, OpenLot, Taken } from "../cost-book.ts";
 import type { Trade } from "../trade.ts";

@@ -1,4 +1,4 @@
-import { FillbookError } from "../../errors.ts";
+import { FillbookError } from "../../core/errors.ts";
 import { pairOf } from "./find-in-file.ts";
 import type { RateFile, RateSeries } from "./rate-file.ts";
 import type { Pars } from "./steps.ts";

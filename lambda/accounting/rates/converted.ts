@@ -1,6 +1,6 @@
-import { monthsOf, type Period, type PeriodMonth } from "../../model/period.ts";
-import { isWithin } from "../../model/ranges.ts";
-import { compareText } from "../../model/text.ts";
+import { monthsOf, type Period, type PeriodMonth } from "../../core/period.ts";
+import { isWithin } from "../../core/ranges.ts";
+import { compareText } from "../../core/text.ts";
 import type { Amount } from "../amount.ts";
 import type { Booked, Match } from "../booked.ts";
 import type { Funding } from "../tally.ts";

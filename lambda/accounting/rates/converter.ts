@@ -1,4 +1,4 @@
-import { localDays } from "../../model/local-day.ts";
+import { localDays } from "../../core/local-day.ts";
 import type { Amount } from "../amount.ts";
 import { convertAt, type Fraction, formatRate, ONE } from "./fraction.ts";
 import type { Rates } from "./rates.ts";

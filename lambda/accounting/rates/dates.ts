@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../model/time.ts";
+import { DAY_MS } from "../../core/time.ts";
 
 /** Local dates, `2025-03-01`, both included. */
 export interface Span {

@@ -1,4 +1,4 @@
-import { FillbookError } from "../../errors.ts";
+import { FillbookError } from "../../core/errors.ts";
 import { daysAfter, isoDay, monthFrom, type Span } from "./dates.ts";
 import { BASE, CODE, indexesOf, UNITS } from "./hmrc-header.ts";
 import type { Entry, RateFormat } from "./rate-file.ts";

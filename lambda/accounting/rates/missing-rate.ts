@@ -1,4 +1,4 @@
-import { FillbookError } from "../../errors.ts";
+import { FillbookError } from "../../core/errors.ts";
 import { MAX_AGE_DAYS } from "./find-in-file.ts";
 import type { RateFile } from "./rate-file.ts";
 

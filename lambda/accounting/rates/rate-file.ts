@@ -1,5 +1,5 @@
-import { FillbookError } from "../../errors.ts";
-import { parseDecimal } from "../../model/decimal.ts";
+import { parseDecimal } from "../../core/decimal.ts";
+import { FillbookError } from "../../core/errors.ts";
 import type { Span } from "./dates.ts";
 import { quoted, type Row, type Sheet, wrongLine } from "./sheet.ts";
 

@@ -1,4 +1,4 @@
-import { FillbookError } from "../../errors.ts";
+import { FillbookError } from "../../core/errors.ts";
 import { BANK_OF_CANADA } from "./bank-of-canada.ts";
 import { BANK_OF_ENGLAND } from "./bank-of-england.ts";
 import { ECB } from "./ecb.ts";

@@ -1,5 +1,5 @@
 import papaparse from "papaparse";
-import { FillbookError } from "../../errors.ts";
+import { FillbookError } from "../../core/errors.ts";
 
 /** A row of a file that is not blank. */
 export interface Row {

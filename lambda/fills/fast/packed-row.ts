@@ -1,5 +1,5 @@
-import { type Decimal, parseDecimal, ShortDecimal } from "../../model/decimal.ts";
-import { type PackedField, type PackedFill, PLACE } from "../../model/fast/packed-fill.ts";
+import { type Decimal, parseDecimal, ShortDecimal } from "../../core/decimal.ts";
+import { type PackedField, type PackedFill, PLACE } from "../../core/fast/packed-fill.ts";
 import { isIdByte, isMarketByte, LIQUIDITIES, LONGEST_ID, LONGEST_MARKET, SIDES } from "../exceptions.ts";
 
 const HYPHEN = 0x2d;

@@ -1,5 +1,5 @@
 import { isAscii } from "node:buffer";
-import { bytesToUnits } from "../../model/decimal.ts";
+import { bytesToUnits } from "../../core/decimal.ts";
 import { ByteSource } from "./byte-source.ts";
 import { readDeltas } from "./delta.ts";
 import type { StoredChunk } from "./footer.ts";

@@ -1,4 +1,4 @@
-import { fits, shortToBytes, unitsToBytes } from "../../model/decimal.ts";
+import { fits, shortToBytes, unitsToBytes } from "../../core/decimal.ts";
 import { ByteSink } from "./byte-sink.ts";
 import { BYTES_PER_DECIMAL, type Cell, GROUP_ROWS, type ParquetColumn } from "./table.ts";
 

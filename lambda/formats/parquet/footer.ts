@@ -1,4 +1,4 @@
-import { SCALE } from "../../model/decimal.ts";
+import { SCALE } from "../../core/decimal.ts";
 import type { ByteSink } from "./byte-sink.ts";
 import type { ByteSource } from "./byte-source.ts";
 import type { Chunk } from "./chunk-writer.ts";

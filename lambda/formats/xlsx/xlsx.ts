@@ -1,4 +1,4 @@
-import { isoTime } from "../../model/time.ts";
+import { isoTime } from "../../core/time.ts";
 import { type Deflated, TextDeflater, type ZipEntry, zipEntry, zipOf } from "../zip.ts";
 import { LINE_POINTS, pointsOf, STYLE_INDEX, type Style, stylesXml } from "./styles.ts";
 import { cellXml, escapeXml } from "./text.ts";

@@ -1,5 +1,5 @@
-import { FillPacker, PACKED_FIELDS, PLACE } from "../../model/fast/packed-fill.ts";
-import { FIELD_NAMES, type FillFields } from "../../model/fill.ts";
+import { FillPacker, PACKED_FIELDS, PLACE } from "../../core/fast/packed-fill.ts";
+import { FIELD_NAMES, type FillFields } from "../../core/fill.ts";
 import { isTime, MAX_CURSOR_LENGTH, MAX_ID_LENGTH } from "../row.ts";
 import type { DecodedPage } from "../service.ts";
 

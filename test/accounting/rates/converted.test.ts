@@ -7,7 +7,7 @@ import { ConvertedTally, convertMatch } from "../../../lambda/accounting/rates/c
 import { createConverter } from "../../../lambda/accounting/rates/converter.ts";
 import { createRates } from "../../../lambda/accounting/rates/rates.ts";
 import type { Funding } from "../../../lambda/accounting/tally.ts";
-import { parsePeriod } from "../../../lambda/model/period.ts";
+import { parsePeriod } from "../../../lambda/core/period.ts";
 import { booksOf, fillsFrom } from "../make.ts";
 import { fixture, own } from "./make.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { RateFile } from "../../../lambda/accounting/rates/rate-file.ts";
 import { recogniseRates } from "../../../lambda/accounting/rates/recognise.ts";
-import { formatUnits } from "../../../lambda/model/decimal.ts";
+import { formatUnits } from "../../../lambda/core/decimal.ts";
 import { bytesOf, fixture } from "./make.ts";
 
 // The fixtures hold a few lines each. Their numbers are the publishers' own, from copies of published files, but for those of own.csv and of the

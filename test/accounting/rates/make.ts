@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RateFile } from "../../../lambda/accounting/rates/rate-file.ts";
 import { recogniseRates } from "../../../lambda/accounting/rates/recognise.ts";
-import { FillbookError } from "../../../lambda/errors.ts";
+import { FillbookError } from "../../../lambda/core/errors.ts";
 
 const FIXTURES = join(import.meta.dirname, "fixtures");
 

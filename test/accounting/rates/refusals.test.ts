@@ -1,7 +1,7 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
 import { recogniseRates } from "../../../lambda/accounting/rates/recognise.ts";
-import { FillbookError } from "../../../lambda/errors.ts";
+import { FillbookError } from "../../../lambda/core/errors.ts";
 import { bytesOf, own, refusal } from "./make.ts";
 
 function refused(text: string | Uint8Array, name = "rates/x.csv") {

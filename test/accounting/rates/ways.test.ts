@@ -4,7 +4,7 @@ import { describe, expect } from "vitest";
 import { inverse } from "../../../lambda/accounting/rates/fraction.ts";
 import type { RateFile } from "../../../lambda/accounting/rates/rate-file.ts";
 import { createRates, type DayRate, type Rates } from "../../../lambda/accounting/rates/rates.ts";
-import { FillbookError } from "../../../lambda/errors.ts";
+import { FillbookError } from "../../../lambda/core/errors.ts";
 import { own } from "./make.ts";
 
 const Exact = Decimal.clone({ precision: 200, toExpNeg: -1000, toExpPos: 1000 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { PackedFill } from "../../../lambda/model/fast/packed-fill.ts";
-import { type Fill, identityOf, plainFill } from "../../../lambda/model/fill.ts";
+import { PackedFill } from "../../../lambda/core/fast/packed-fill.ts";
+import { type Fill, identityOf, plainFill } from "../../../lambda/core/fill.ts";
 import { PageDecoder } from "../../../lambda/service/decode.ts";
 import { PageScanner } from "../../../lambda/service/fast/scan.ts";
 import { decodeRow } from "../../../lambda/service/row.ts";

@@ -1,0 +1,235 @@
+import { type Fill, plainFill } from "../core/fill.ts";
+import { holds, isWithin, subtract, union } from "../core/ranges.ts";
+import type { TimeRange } from "../core/time.ts";
+import type { Restatement } from "../fills/merge.ts";
+import { fileFills, type PartPorts } from "./data-files.ts";
+import type { Calendar } from "./index/manifest-index.ts";
+import { latenessAfter } from "./lateness.ts";
+import type { Checkpoint, Manifest, WindowRecord } from "./manifest.ts";
+import { settleMoves, walkedAgain } from "./moved.ts";
+import { createContent } from "./objects.ts";
+import { recentAfter, shownAsHeld } from "./range-digest.ts";
+import { storeRestatements } from "./restatements.ts";
+import { summariseBySums } from "./summary.ts";
+
+/** A finished walk, before the archive says what it holds there. */
+export type FinishedWindow = Omit<WindowRecord, "rows" | "first" | "last" | "setHash">;
+
+/** An object of pages that were read: see pages.ts. */
+export interface Evidence {
+  readonly key: string;
+  readonly body: Uint8Array;
+}
+
+/** What one commit adds: rows, the windows that ended with them, and where the run stands after them. */
+export interface Change {
+  /** In the order of their arrival. */
+  readonly sightings: readonly Fill[];
+  readonly evidence: readonly Evidence[];
+  readonly finished: readonly FinishedWindow[];
+  readonly checkpoint: Checkpoint;
+  /** Which of the archive's windows rest on what is now known to be wrong: their coverage is given up; the rows stay. Absent: none. */
+  readonly distrusts?: (window: WindowRecord) => boolean;
+}
+
+export interface Counts {
+  readonly added: number;
+  readonly restated: number;
+}
+
+/** The archive after a change; nothing names it yet. */
+export interface Filing extends Counts {
+  readonly manifest: Manifest;
+  readonly calendar: Calendar;
+}
+
+export interface FilingPorts extends PartPorts {
+  /** How far back a run walks covered time again, ms: so much of the newest is summed up for it. */
+  readonly lookBackMs: number;
+  /** Called before the first object is written. */
+  readonly own: () => Promise<void>;
+}
+
+interface State {
+  readonly manifest: Manifest;
+  readonly calendar: Calendar;
+}
+
+/** Files what a run has read, and writes the objects that hold it. What shows nothing new is not written. */
+export async function fileChange(ports: FilingPorts, before: State, change: Change): Promise<Filing> {
+  const { clock } = ports;
+  const trusted = await stillTrusted(before, change.distrusts);
+  const { coverage } = trusted;
+  const recent = trusted.manifest.recent.filter((one) => subtract(one, coverage).length === 0);
+  const known = shownAsHeld(recent, change.sightings);
+  const sightings =
+    known.length === 0 ? change.sightings : change.sightings.filter((one) => !holds(known, one.txCreated));
+  const again = walkedAgain(shownWhole(change), {
+    coverage,
+    known: [...known, ...recent.filter(({ rows }) => rows === 0)],
+  });
+  const filed = await fileFills(ports, trusted.calendar, sightings);
+  const filedCalendar = await trusted.calendar.change({
+    removed: { parts: filed.removed },
+    added: { parts: filed.parts },
+  });
+  // Coverage that is given up was never held, so that what it lacked did not come late.
+  const unheld = filed.added.filter(({ txCreated }) => holds(coverage, txCreated));
+  const moves = await settleMoves(ports, filedCalendar, {
+    sightings: change.sightings,
+    added: filed.added,
+    late: unheld,
+    again,
+  });
+  const added = filed.added.filter((fill) => !moves.notAdded.has(fill));
+  const late = unheld.filter((fill) => !moves.notAdded.has(fill));
+  const restated = [
+    ...filed.restated,
+    ...late.map((after) => ({ kind: "late" as const, before: null, after: plainFill(after) })),
+    ...moves.restated,
+  ];
+  const seenAt = clock.now();
+  if (restated.length > 0) {
+    await ports.own();
+  }
+  const seq = trusted.calendar.sum.restatements + 1;
+  const restatements = restated.length > 0 ? [await storeRestatements(ports, restated, { seq, seenAt })] : [];
+  const withParts = await filedCalendar.change({
+    removed: { parts: moves.removed },
+    added: { parts: moves.parts, restatements },
+  });
+  const windows = await recordsOf(ports, withParts, { coverage, restated, finished: change.finished });
+  await keepEvidence(ports, change, windows.added);
+  const withWindows = await withParts.change({
+    removed: { windows: windows.superseded },
+    added: { windows: windows.added },
+  });
+  const calendar = await withoutGone(ports, withWindows, [...moves.gone, ...restated.flatMap(leftBehind)]);
+  const covered = union([...coverage, ...change.finished]);
+  const manifest: Manifest = {
+    ...trusted.manifest,
+    fills: calendar.sum.fills,
+    coverage: covered,
+    maxSkewMs: [...added, ...restated.map(({ after }) => after)].reduce(
+      (max, fill) => Math.max(max, skewOf(fill)),
+      trusted.manifest.maxSkewMs,
+    ),
+    lateness: latenessAfter(trusted.manifest.lateness, late, seenAt),
+    checkpoint: change.checkpoint,
+    recent: await recentAfter(ports, calendar, {
+      recent,
+      coverage: { before: coverage, after: covered },
+      changed: [...restated.flatMap(timesOf), ...moves.gone.map(({ txCreated }) => txCreated)],
+    }),
+  };
+  ports.recent?.forget(covered);
+  return { manifest, calendar, added: added.length, restated: restated.length };
+}
+
+/** Finished windows of which all pages came with this change. */
+function shownWhole({ finished, evidence }: Change): readonly FinishedWindow[] {
+  const keys = new Set(evidence.map(({ key }) => key));
+  return finished.filter((window) => window.evidence.length > 0 && window.evidence.every((key) => keys.has(key)));
+}
+
+/** The records of windows that held what the archive does not hold any more, made anew. */
+async function withoutGone(ports: PartPorts, calendar: Calendar, gone: readonly Fill[]): Promise<Calendar> {
+  const removed = new Set<WindowRecord>();
+  const added: WindowRecord[] = [];
+  for (const { txCreated } of gone) {
+    for (const window of await calendar.windows({ from: txCreated, to: txCreated + 1 })) {
+      const sums = removed.has(window) ? null : await summariseBySums(ports, calendar, window);
+      if (sums !== null && sums.rows < window.rows) {
+        removed.add(window);
+        added.push({ ...window, ...sums, evidence: sums.rows === 0 ? [] : window.evidence });
+      }
+    }
+  }
+  return await calendar.change({ removed: { windows: [...removed] }, added: { windows: added } });
+}
+
+/** The version of a fill that its time holds no longer. */
+function leftBehind({ before, after }: Restatement): readonly Fill[] {
+  return before === null || before.txCreated === after.txCreated ? [] : [before];
+}
+
+function timesOf({ before, after }: Restatement): readonly number[] {
+  return before === null ? [after.txCreated] : [before.txCreated, after.txCreated];
+}
+
+function skewOf(fill: Fill): number {
+  return fill.filledAt === null ? 0 : Math.abs(fill.filledAt - fill.txCreated);
+}
+
+async function stillTrusted(
+  { manifest, calendar }: State,
+  distrusts: Change["distrusts"],
+): Promise<State & { readonly coverage: readonly TimeRange[] }> {
+  if (distrusts === undefined) {
+    return { manifest, calendar, coverage: manifest.coverage };
+  }
+  const trusted = await calendar.withWindows((window) => !distrusts(window));
+  const windows: TimeRange[] = [];
+  for await (const leaf of trusted.leaves((sum) => sum.windows > 0)) {
+    windows.push(...leaf.windows);
+  }
+  return { manifest, calendar: trusted, coverage: union(windows) };
+}
+
+interface Records {
+  readonly added: readonly WindowRecord[];
+  readonly superseded: readonly WindowRecord[];
+}
+
+/**
+ * A record for each finished window; where it found nothing new in covered times, only for what was not covered: there the older records stay. One that
+ * did find something takes the place of those that it holds whole, unless it stands on weaker ground.
+ */
+async function recordsOf(
+  ports: PartPorts,
+  calendar: Calendar,
+  walked: {
+    readonly coverage: readonly TimeRange[];
+    readonly restated: readonly Restatement[];
+    readonly finished: readonly FinishedWindow[];
+  },
+): Promise<Records> {
+  const added: WindowRecord[] = [];
+  const superseded = new Set<WindowRecord>();
+  // Parts are written in the order of time: those of the newest windows are still at hand.
+  for (const window of walked.finished.toSorted((a, b) => b.from - a.from)) {
+    const isNews = walked.restated.some((one) => timesOf(one).some((time) => isWithin(window, time)));
+    for (const piece of isNews ? [window] : subtract(window, walked.coverage)) {
+      const { from, to } = piece;
+      const sums = await summariseBySums(ports, calendar, piece);
+      added.push({ ...window, from, to, ...sums, evidence: sums.rows === 0 ? [] : window.evidence });
+    }
+    const older = isNews ? await calendar.windows(window) : [];
+    for (const one of older.filter((old) => isSuperseded(old, window))) {
+      superseded.add(one);
+    }
+  }
+  return { added: withoutDoubles(added), superseded: [...superseded] };
+}
+
+function isSuperseded(old: WindowRecord, { from, to, ended }: FinishedWindow): boolean {
+  return from <= old.from && old.to <= to && (ended === "no-last" || old.ended === "order");
+}
+
+/** Windows of one commit may hold each other: what was asked twice at once. */
+function withoutDoubles(records: readonly WindowRecord[]): readonly WindowRecord[] {
+  const names = new Map(records.map((one) => [`${one.from}-${one.to}-${one.pagesHash}`, one]));
+  return [...names.values()];
+}
+
+/** Pages that brought something new, that an open window goes on from, or that a window was not read beyond. */
+async function keepEvidence(ports: FilingPorts, change: Change, records: readonly WindowRecord[]): Promise<void> {
+  const { open, failed } = change.checkpoint;
+  const named = new Set([...records, ...open, ...failed].flatMap(({ evidence }) => evidence));
+  for (const { key, body } of change.evidence) {
+    if (named.has(key)) {
+      await ports.own();
+      await createContent(ports, key, body);
+    }
+  }
+}

@@ -1,0 +1,235 @@
+import { type Decimal, formatUnits } from "../core/decimal.ts";
+import { PackedFill } from "../core/fast/packed-fill.ts";
+import { type Fill, type PlainFill, plainFill } from "../core/fill.ts";
+import { FillBuffers } from "../fills/buffers.ts";
+import { CELL_COLUMNS, cellsOf } from "../fills/cells.ts";
+import { FILL_COLUMNS, type FillColumn, type FillRow, rowOf } from "../fills/columns.ts";
+import { exceptionsOfRow } from "../fills/exceptions.ts";
+import { hasReplacement, takeText } from "../fills/extra.ts";
+import { PackedRow } from "../fills/fast/packed-row.ts";
+import type { BytesColumn } from "../formats/parquet/column-buffers.ts";
+import { type Cell, type Cells, GROUP_ROWS, type ParquetColumn } from "../formats/parquet/table.ts";
+import { decodeParquet, decodeParquetColumns, ParquetFile, workspaceFor } from "../formats/parquet.ts";
+import { PartSums } from "./data-file-sums.ts";
+
+/**
+ * A part: the columns of fills.parquet, and last an internal one, `digits`, that keeps how the service wrote its numbers, so that a fill comes
+ * back from its part exactly as it went in.
+ */
+export const PART_COLUMNS: readonly ParquetColumn[] = [
+  ...CELL_COLUMNS,
+  { name: "digits", kind: "integer", required: true, repeats: true },
+];
+
+const NUMBERS = ["quantity", "price", "fee", "triggerPrice"] as const;
+
+/**
+ * `digits`, from bit 0: five bits for each of NUMBERS, the digits after the point of its text, or IN_EXTRA when its cell is null because the text
+ * did not fit; then a bit for each that was written as a negative zero; then one that tells a fill without unknown fields from one with none left.
+ */
+const BITS = 5;
+const IN_EXTRA = 31;
+const NEGATIVE_ZERO_AT = BITS * NUMBERS.length;
+const NO_EXTRA = 1 << (NEGATIVE_ZERO_AT + NUMBERS.length);
+
+/** The file of a part, and what its manifest says of its rows. */
+export interface PartFile {
+  readonly bytes: Uint8Array;
+  /** Fills that have exceptions. */
+  readonly exceptions: number;
+  readonly sums: PartSums;
+}
+
+/** Encodes one part after the other, in memory that it keeps. */
+export class PartEncoder {
+  readonly #workspace = workspaceFor(PART_COLUMNS);
+  readonly #digits = this.#workspace.buffers.at(-1) as BytesColumn;
+  readonly #packedRow = new PackedRow();
+
+  /** The whole file, rows in the order given. Equal fills give equal bytes. */
+  encode(account: string, fills: readonly Fill[]): PartFile {
+    const file = new ParquetFile(PART_COLUMNS, this.#workspace);
+    const rows = new FillBuffers(account, this.#workspace.buffers);
+    const sums = new PartSums(fills.length);
+    let exceptions = 0;
+    for (let from = 0; from < fills.length; from += GROUP_ROWS) {
+      const group = fills.slice(from, from + GROUP_ROWS);
+      exceptions += group.filter((fill) => !this.#addFill(fill, rows, sums)).length;
+      file.endGroup();
+    }
+    file.end();
+    return { bytes: file.take(), exceptions, sums };
+  }
+
+  /** Whether it is without exceptions. */
+  #addFill(fill: Fill, rows: FillBuffers, sums: PartSums): boolean {
+    const packedRow = this.#packedRow;
+    if (fill instanceof PackedFill && fill.extra === null && packedRow.read(fill)) {
+      sums.add(fill);
+      rows.addPacked(packedRow);
+      this.#digits.addInteger(packedDigits(packedRow));
+      return packedRow.isSound || exceptionsOfRow(rowOf(rows.account, fill)).length === 0;
+    }
+    const row = rowOf(rows.account, plainFill(fill));
+    sums.add(row.fill);
+    rows.add(cellsOf(row));
+    this.#digits.addInteger(digitsCell(row));
+    return exceptionsOfRow(row).length === 0;
+  }
+}
+
+function packedDigits({ quantity, price, fee, triggerPrice }: PackedRow): number {
+  return (
+    bitsOf(quantity.digits, quantity.isNegativeZero, 0) |
+    bitsOf(price.digits, price.isNegativeZero, 1) |
+    bitsOf(fee.digits, fee.isNegativeZero, 2) |
+    bitsOf(triggerPrice.digits, triggerPrice.isNegativeZero, 3) |
+    NO_EXTRA
+  );
+}
+
+function digitsCell(row: FillRow): number {
+  const { fill } = row;
+  return (
+    digitsOf(fill.quantity, row.quantity, 0) |
+    digitsOf(fill.price, row.price, 1) |
+    digitsOf(fill.fee, row.fee, 2) |
+    digitsOf(fill.triggerPrice, row.triggerPrice, 3) |
+    (fill.extra === null ? NO_EXTRA : 0)
+  );
+}
+
+/** `at`: the place of the number in NUMBERS. */
+function digitsOf(text: string | null, value: Decimal | null, at: number): number {
+  if (text === null) {
+    return 0;
+  }
+  const isNegativeZero = text.startsWith("-") && value?.units === 0n;
+  return bitsOf(value?.digits ?? IN_EXTRA, isNegativeZero, at);
+}
+
+function bitsOf(digits: number, isNegativeZero: boolean, at: number): number {
+  return (digits << (BITS * at)) | (isNegativeZero ? 1 << (NEGATIVE_ZERO_AT + at) : 0);
+}
+
+/** The exact inverse, also of parts that an earlier fillbook wrote. Throws on bytes that are cut off or not a part. */
+export function decodePart(bytes: Uint8Array): PlainFill[] {
+  const cells = cellsByName(decodeParquet(PART_COLUMNS, bytes));
+  const triggerPriceText = rememberLast(3);
+  return cells.digits.map((digits, row) => {
+    const fill: PlainFill = {
+      matchId: cells.matchId[row] as string,
+      orderId: cells.orderId[row] as string,
+      txCreated: cells.txCreated[row] as number,
+      filledAt: cells.filledAt[row] as number | null,
+      market: cells.market[row] as string | null,
+      side: cells.side[row] as string | null,
+      liquidity: cells.liquidity[row] as string | null,
+      tradeType: cells.tradeType[row] as string | null,
+      fillType: cells.fillType[row] as string | null,
+      triggerType: cells.triggerType[row] as string | null,
+      transactionHash: cells.transactionHash[row] as string | null,
+      quantity: numberText(cells.quantity[row], digits, 0),
+      price: numberText(cells.price[row], digits, 1),
+      fee: numberText(cells.fee[row], digits, 2),
+      triggerPrice: triggerPriceText(cells.triggerPrice[row], digits),
+      extra: null,
+    };
+    const kept = cells.extra[row] as string | null;
+    return kept === null ? fill : withExtra(fill, kept, { digits, notional: cells.notional[row] ?? null });
+  });
+}
+
+/** The identities of its rows, in their order: a few of its columns are read for them. Text that is not valid Unicode has U+FFFD in it. The same errors. */
+export function decodeIdentities(bytes: Uint8Array): readonly Pick<Fill, "matchId" | "orderId">[] {
+  const [matchIds = [], orderIds = []] = decodeParquetColumns(PART_COLUMNS, ["match_id", "order_id"], bytes);
+  return matchIds.map((matchId, row) => ({ matchId: matchId as string, orderId: orderIds[row] as string }));
+}
+
+/** The cells by the names that a fill has. */
+function cellsByName(table: readonly Cells[]) {
+  const column = (name: string): Cells => table[PART_COLUMNS.findIndex((one) => one.name === name)] ?? [];
+  return {
+    ...mapValues(TEXT_COLUMNS, column),
+    ...mapValues(NUMBER_COLUMNS, column),
+    txCreated: column("tx_created"),
+    filledAt: column("filled_at"),
+    notional: column("notional"),
+    extra: column("extra"),
+    digits: column("digits") as readonly number[],
+  };
+}
+
+function mapValues<Key extends string>(names: Readonly<Record<Key, string>>, cellsIn: (name: string) => Cells) {
+  return Object.fromEntries(Object.entries<string>(names).map(([key, name]) => [key, cellsIn(name)])) as Record<
+    Key,
+    Cells
+  >;
+}
+
+/** As the service wrote it; null where there is no cell. `at`: the place of the number in NUMBERS. */
+function numberText(cell: Cell | undefined, digits: number, at: number): string | null {
+  if (typeof cell !== "bigint") {
+    return null;
+  }
+  const text = formatUnits(cell, (digits >> (BITS * at)) & IN_EXTRA);
+  return ((digits >> (NEGATIVE_ZERO_AT + at)) & 1) === 1 ? `-${text}` : text;
+}
+
+/** The same, for a number that is often that of the row before. */
+function rememberLast(at: number): (cell: Cell | undefined, digits: number) => string | null {
+  const own = (IN_EXTRA << (BITS * at)) | (1 << (NEGATIVE_ZERO_AT + at));
+  let last: { readonly cell: Cell | undefined; readonly digits: number; readonly text: string | null } | null = null;
+  return (cell, digits) => {
+    if (last === null || last.cell !== cell || last.digits !== (digits & own)) {
+      last = { cell, digits: digits & own, text: numberText(cell, digits, at) };
+    }
+    return last.text;
+  };
+}
+
+const TEXT_COLUMNS = {
+  matchId: "match_id",
+  orderId: "order_id",
+  market: "market",
+  side: "side",
+  liquidity: "liquidity",
+  tradeType: "trade_type",
+  fillType: "fill_type",
+  triggerType: "trigger_type",
+  transactionHash: "transaction_hash",
+} as const;
+const NUMBER_COLUMNS = { quantity: "quantity", price: "price", fee: "fee", triggerPrice: "trigger_price" } as const;
+
+/** A fill of which `extra` holds what its cells could not. */
+function withExtra(
+  cells: PlainFill,
+  kept: string,
+  { digits, notional }: { readonly digits: number; readonly notional: Cell },
+): PlainFill {
+  const fields = new Map<string, unknown>(Object.entries(JSON.parse(kept)));
+  const texts = Object.entries(TEXT_COLUMNS).flatMap(([field, name]) => {
+    const cell = cells[field as keyof typeof TEXT_COLUMNS];
+    return cell !== null && hasReplacement(cell) ? [[field, takeText(fields, columnOf(name))] as const] : [];
+  });
+  const numbers = NUMBERS.flatMap((field, at) =>
+    ((digits >> (BITS * at)) & IN_EXTRA) === IN_EXTRA
+      ? [[field, takeText(fields, columnOf(NUMBER_COLUMNS[field]))] as const]
+      : [],
+  );
+  const fill: PlainFill = { ...cells, ...Object.fromEntries([...texts, ...numbers]) };
+  if (fields.size > 0 && notional === null && rowOf("", fill).notional !== null) {
+    takeText(fields, columnOf("notional"));
+  }
+  return { ...fill, extra: (digits & NO_EXTRA) === 0 ? Object.fromEntries(fields) : null };
+}
+
+const COLUMN = new Map(FILL_COLUMNS.map((column) => [column.name, column]));
+
+function columnOf(name: string): FillColumn {
+  const column = COLUMN.get(name);
+  if (column === undefined) {
+    throw new TypeError(`no column ${name}`);
+  }
+  return column;
+}

@@ -1,0 +1,58 @@
+import { type Fill, hashedContentOf } from "../core/fill.ts";
+import { ALL_TIME } from "../core/ranges.ts";
+import type { TimeRange } from "../core/time.ts";
+import { HashList, type SetHash } from "./set-hash.ts";
+
+/** Of a part, or of what of it lies in a time. */
+export interface Sums {
+  readonly rows: number;
+  /** `tx_created` of its first and last fill, ms UTC; null where there is none. */
+  readonly first: number | null;
+  readonly last: number | null;
+  readonly set: SetHash;
+}
+
+/** When the fills of a part were, and their hashes: what a commit says of the windows that cut it, without the fills and without hashing them again. */
+export class PartSums {
+  readonly #times: Float64Array;
+  readonly #hashes: HashList;
+  #rows = 0;
+
+  constructor(capacity: number) {
+    this.#times = new Float64Array(capacity);
+    this.#hashes = new HashList(capacity);
+  }
+
+  static of(fills: readonly Fill[]): PartSums {
+    const sums = new PartSums(fills.length);
+    for (const fill of fills) {
+      sums.add(fill);
+    }
+    return sums;
+  }
+
+  /** The next one, in the order of `tx_created`. */
+  add(fill: Fill): void {
+    this.#times[this.#rows] = fill.txCreated;
+    this.#hashes.add(hashedContentOf(fill));
+    this.#rows += 1;
+  }
+
+  within(range: TimeRange = ALL_TIME): Sums {
+    const [from, to] = [this.#placeOf(range.from), this.#placeOf(range.to)];
+    const inside = this.#times.subarray(from, to);
+    return {
+      rows: inside.length,
+      first: inside.at(0) ?? null,
+      last: inside.at(-1) ?? null,
+      set: this.#hashes.sum(from, to),
+    };
+  }
+
+  /** Of the first one that is not before `time`. */
+  #placeOf(time: number): number {
+    const times = this.#times.subarray(0, this.#rows);
+    const place = times.findIndex((one) => one >= time);
+    return place === -1 ? times.length : place;
+  }
+}

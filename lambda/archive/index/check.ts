@@ -1,0 +1,159 @@
+import { isRecord } from "../../core/record.ts";
+import { type Kind, PARTS, RESTATEMENTS, WINDOWS } from "./entries.ts";
+import type { Branch, Child, Leaf, Node, Stored, Sum } from "./node.ts";
+import { sumOf } from "./shape.ts";
+import { ALL, isSmallest, type Unit, unitBelow } from "./units.ts";
+
+/**
+ * Whether what was read can be taken for a node of `unit`: all that the calendar rests on when it finds, adds and takes out. What its entries say
+ * besides is for those to check who use it.
+ */
+export function isStoredNode(value: unknown, unit: Unit): value is Node {
+  return isRecord(value) && (isLeaf(value, unit) || isBranch(value, unit, (at) => isStored(at)));
+}
+
+/** The same for the root in a manifest: nodes that are not stored are there themselves. */
+export function isRoot(value: unknown): value is Node {
+  return isInPlace(value, ALL);
+}
+
+function isInPlace(value: unknown, unit: Unit): value is Node {
+  return (
+    isRecord(value) &&
+    (isLeaf(value, unit) ||
+      isBranch(
+        value,
+        unit,
+        (at, child) => isStored(at) || (isInPlace(at, unitBelow(unit, child.from)) && isSameSum(sumOf(at), child.sum)),
+      ))
+  );
+}
+
+export function isSameSum(a: Sum, b: Sum): boolean {
+  return SUM_FIELDS.every((field) => a[field] === b[field]);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isBranch(value: Fields, unit: Unit, isAt: (at: unknown, child: Child) => boolean): value is Fields & Branch {
+  const { kind, children } = value;
+  return (
+    kind === "branch" &&
+    !isSmallest(unit) &&
+    Array.isArray(children) &&
+    children.length > 0 &&
+    children.every((child: unknown) => isChild(child, unit) && isAt(child.at, child)) &&
+    children.every((child: Child, index) => index === 0 || children[index - 1].from < child.from)
+  );
+}
+
+function isChild(value: unknown, above: Unit): value is Child {
+  if (!(isRecord(value) && isTimeIn(value["from"], above) && isSum(value["sum"]))) {
+    return false;
+  }
+  const unit = unitBelow(above, value["from"]);
+  return unit.from === value["from"] && unit.to === value["to"];
+}
+
+function isStored(value: unknown): value is Stored {
+  return isRecord(value) && value["kind"] === "stored" && isCount(value["epoch"]) && isSha256(value["sha256"]);
+}
+
+function isLeaf(value: Fields, unit: Unit): value is Fields & Leaf {
+  const { kind, parts, windows, restatements } = value;
+  return (
+    kind === "leaf" &&
+    isList(parts, PARTS, unit, isPart) &&
+    isList(windows, WINDOWS, unit, isWindow) &&
+    isList(restatements, RESTATEMENTS, unit, isRestatement)
+  );
+}
+
+/** In order, each once, all of the unit. */
+function isList<T>(value: unknown, { timeOf, compare }: Kind<T>, unit: Unit, isEntry: (entry: Fields) => boolean) {
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (entry, index) =>
+        isRecord(entry) &&
+        isEntry(entry) &&
+        isTimeIn(timeOf(value[index]), unit) &&
+        (index === 0 || compare(value[index - 1], value[index]) < 0),
+    )
+  );
+}
+
+function isPart({ key, from, to, rows, exceptions, setHash, firstTrade, lastTrade, first, last }: Fields): boolean {
+  return (
+    isText(key) &&
+    isBefore(from, to) &&
+    isCount(rows) &&
+    isCount(exceptions) &&
+    isSetHash(setHash) &&
+    isTime(firstTrade) &&
+    isTime(lastTrade) &&
+    isTime(first) &&
+    isTime(last)
+  );
+}
+
+function isWindow({ from, to, pagesHash, evidence }: Fields): boolean {
+  return isBefore(from, to) && isText(pagesHash) && Array.isArray(evidence) && evidence.every(isText);
+}
+
+function isRestatement({ key, seq, rows, firstTrade, lastTrade }: Fields): boolean {
+  return isText(key) && isCount(seq) && isCount(rows) && isTime(firstTrade) && isTime(lastTrade);
+}
+
+function isSum(value: unknown): value is Sum {
+  return isRecord(value) && SUM_FIELDS.every((field) => IS_SUM_FIELD[field](value[field]));
+}
+
+const IS_SUM_FIELD: Readonly<Record<keyof Sum, (value: unknown) => boolean>> = {
+  parts: isCount,
+  windows: isCount,
+  restatements: isCount,
+  fills: isCount,
+  exceptions: isCount,
+  setHash: isSetHash,
+  firstTrade: isTimeOrNull,
+  lastTrade: isTimeOrNull,
+  partsTo: isTime,
+  windowsTo: isTime,
+  restated: isCount,
+  restatedTo: isTimeOrNull,
+};
+const SUM_FIELDS = Object.keys(IS_SUM_FIELD) as readonly (keyof Sum)[];
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isCount(value: unknown): value is number {
+  return isTime(value) && value >= 0;
+}
+
+function isTime(value: unknown): value is number {
+  return Number.isSafeInteger(value);
+}
+
+function isTimeOrNull(value: unknown): value is number | null {
+  return value === null || isTime(value);
+}
+
+function isTimeIn(value: unknown, { from, to }: Unit): value is number {
+  return isTime(value) && from <= value && value < to;
+}
+
+function isBefore(from: unknown, to: unknown): boolean {
+  return isTime(from) && isTime(to) && from < to;
+}
+
+function isSha256(value: unknown): boolean {
+  return isText(value) && /^[0-9a-f]{64}$/.test(value);
+}
+
+/** Written as a SHA-256 is. */
+function isSetHash(value: unknown): boolean {
+  return isSha256(value);
+}

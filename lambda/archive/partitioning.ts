@@ -1,0 +1,67 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type TimeRange } from "../core/time.ts";
+
+/**
+ * Calendar cells, UTC: a month, its halves, theirs, and so on to a millisecond. Parts are cut along them: a cell with at most MAX_PART_ROWS rows is one
+ * part, a fuller one is cut in half. So the cut depends on the fills alone, a late row touches one part, and the two sides of a cut hold more than
+ * MAX_PART_ROWS together. Parts twice as large are written anew by twice as many commits.
+ */
+export const MAX_PART_ROWS = 10_000;
+
+const UNITS_MS = [DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, 1] as const;
+
+export function monthOf(time: number): TimeRange {
+  const date = new Date(time);
+  const from = Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
+  return { from, to: Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1) };
+}
+
+/** The two halves of a cell, cut at a whole day, hour, minute or second, the first no longer than the other; null for a millisecond. */
+export function halvesOf({ from, to }: TimeRange): readonly [TimeRange, TimeRange] | null {
+  const unitMs = UNITS_MS.find((unit) => unit < to - from);
+  if (unitMs === undefined) {
+    return null;
+  }
+  const middle = from + unitMs * Math.floor((to - from) / unitMs / 2);
+  return [
+    { from, to: middle },
+    { from: middle, to },
+  ];
+}
+
+interface RowsOfCell<T> {
+  readonly cell: TimeRange;
+  readonly rows: readonly T[];
+}
+
+/** A cell's halves, each with its rows in their order; null for a millisecond. */
+export function rowsOfHalves<T extends { readonly txCreated: number }>(
+  cell: TimeRange,
+  rows: readonly T[],
+): readonly [RowsOfCell<T>, RowsOfCell<T>] | null {
+  const halves = halvesOf(cell);
+  if (halves === null) {
+    return null;
+  }
+  const [earlier, later] = [
+    { cell: halves[0], rows: [] as T[] },
+    { cell: halves[1], rows: [] as T[] },
+  ];
+  for (const row of rows) {
+    const half = row.txCreated < later.cell.from ? earlier : later;
+    half.rows.push(row);
+  }
+  return [earlier, later];
+}
+
+/** The smallest number of cells that are halves of halves of `cell` and hold at most `maxRows` each, or are a millisecond; those with rows. */
+export function cutByRows<T extends { readonly txCreated: number }>(
+  cell: TimeRange,
+  rows: readonly T[],
+  maxRows: number,
+): readonly RowsOfCell<T>[] {
+  const halves = rows.length > maxRows ? rowsOfHalves(cell, rows) : null;
+  if (halves === null) {
+    return rows.length === 0 ? [] : [{ cell, rows }];
+  }
+  return halves.flatMap((half) => cutByRows(half.cell, half.rows, maxRows));
+}

@@ -1,0 +1,32 @@
+import { FillbookError } from "../core/errors.ts";
+import type { Owner } from "../core/owner.ts";
+
+/** The owner after a run of `asking`, for an archive of `known`: what was known stays known. */
+export function ownerAfter(known: Owner | null, asking: Owner): Owner {
+  return { address: asking.address, subject: asking.subject ?? known?.subject ?? null };
+}
+
+/** Throws `untrusted` where the fills that `asking` would get are not those of the archive. */
+export function checkOwner(known: Owner | null, asking: Owner, archive: string): void {
+  if (known === null) {
+    return;
+  }
+  if (known.address !== asking.address) {
+    throw new FillbookError(
+      "untrusted",
+      `${archive} holds fills from ${known.address}, and the account host is now ${asking.address}: nothing was asked`,
+      {
+        hint: "for another book give another --account or --store; if the service has moved and the trader is the same: fillbook sync --rebind",
+      },
+    );
+  }
+  if (known.subject !== null && asking.subject !== null && known.subject !== asking.subject) {
+    throw new FillbookError(
+      "untrusted",
+      `${archive} holds the fills of one trader, and the token is another trader's: nothing was asked`,
+      {
+        hint: "give the token of the archive's trader, or another --account or --store for this one; if the service has given the same trader a new subject: fillbook sync --rebind",
+      },
+    );
+  }
+}

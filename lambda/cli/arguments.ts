@@ -1,0 +1,176 @@
+import { parseArgs } from "node:util";
+import { FillbookError } from "../core/errors.ts";
+import { nearest } from "../core/suggest.ts";
+import { type Overrides, SCHEMA, type SettingName } from "../job/settings.ts";
+import type { Command, CommandName, Given } from "./commands/command.ts";
+import { COMMANDS } from "./commands/table.ts";
+
+/** What a person asked for. `flags` are the common options, for readSettings. */
+export type Asked =
+  | { readonly kind: "help"; readonly command: CommandName | null }
+  | { readonly kind: "version" }
+  | { readonly kind: "nothing" }
+  | { readonly kind: "run"; readonly command: CommandName; readonly given: Given; readonly flags: Overrides };
+
+/** Flags that everything takes, with what they are for: the common options, help, version. */
+const COMMON: ReadonlyMap<string, { readonly name: SettingName; readonly switched: boolean }> = new Map(
+  Object.entries(SCHEMA).flatMap(([name, one]) =>
+    one.flag === null ? [] : [[one.flag, { name: name as SettingName, switched: one.value === null }] as const],
+  ),
+);
+const ALWAYS = ["help", "version"];
+const SECRET_FLAGS = ["token", "access-token", "bearer", "token-secret"];
+
+/** Reads the command line. Throws a FillbookError of kind `usage` whose hint is what to type. */
+export function readArguments(argv: readonly string[]): Asked {
+  const { tokens } = parseArgs({ args: [...argv], options: parserOptions(), strict: false, tokens: true });
+  const words = tokens.flatMap((token) => (token.kind === "positional" ? [token.value] : []));
+  const flags = tokens.filter((token) => token.kind === "option");
+  const [word, ...rest] = words;
+  if (flags.some((flag) => flag.name === "version")) {
+    return { kind: "version" };
+  }
+  const helped = flags.some((flag) => flag.name === "help");
+  if (word === "help" || (helped && word === undefined)) {
+    return { kind: "help", command: rest[0] === undefined ? null : commandName(rest[0]) };
+  }
+  if (word !== undefined && helped) {
+    return { kind: "help", command: commandName(word) };
+  }
+  const command = word === undefined ? null : commandName(word);
+  const values = checkedFlags(flags, command);
+  if (command === null) {
+    return { kind: "nothing" };
+  }
+  return { kind: "run", command, given: givenTo(rest, values), flags: commonOf(values) };
+}
+
+function commandName(word: string): CommandName {
+  if (Object.hasOwn(COMMANDS, word)) {
+    return word as CommandName; // the table's keys are the names
+  }
+  const near = nearest(word, Object.keys(COMMANDS));
+  throw new FillbookError("usage", `there is no command "${word}"`, {
+    hint: near === undefined ? "list the commands with: fillbook --help" : `did you mean: fillbook ${near}`,
+  });
+}
+
+interface Flag {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value: string | undefined;
+  readonly inlineValue: boolean | undefined;
+}
+
+function checkedFlags(flags: readonly Flag[], command: CommandName | null): ReadonlyMap<string, string | true> {
+  const own = command === null ? {} : COMMANDS[command].options;
+  const values = new Map<string, string | true>();
+  for (const flag of flags) {
+    const switched =
+      COMMON.get(flag.name)?.switched ?? (Object.hasOwn(own, flag.name) ? own[flag.name]?.value === null : undefined);
+    if (switched === undefined) {
+      throw unknownFlag(flag, command);
+    }
+    if (values.has(flag.name)) {
+      throw new FillbookError("usage", `--${flag.name} is given twice`, { hint: "keep one of them" });
+    }
+    values.set(flag.name, switched ? switchValue(flag) : textValue(flag));
+  }
+  return values;
+}
+
+function switchValue(flag: Flag): true {
+  if (flag.value === undefined) {
+    return true;
+  }
+  throw new FillbookError("usage", `--${flag.name} is a switch and takes no value`, {
+    hint: `write --${flag.name} alone, or leave it out`,
+  });
+}
+
+function textValue(flag: Flag): string {
+  if (flag.value === undefined) {
+    throw new FillbookError("usage", `--${flag.name} needs a value after it`, { hint: `write: --${flag.name} VALUE` });
+  }
+  if (flag.inlineValue !== true && flag.value.startsWith("-")) {
+    throw new FillbookError(
+      "usage",
+      `--${flag.name} needs a value, and ${flagPart(flag.value)} after it looks like another option`,
+      {
+        hint: `if it is the value, write: --${flag.name}=VALUE`,
+      },
+    );
+  }
+  return flag.value;
+}
+
+/** A flag as typed, without what follows its `=`: that may be a secret. */
+function flagPart(typed: string): string {
+  return typed.split("=", 1)[0] ?? "";
+}
+
+function unknownFlag(flag: Flag, command: CommandName | null): FillbookError {
+  if (SECRET_FLAGS.includes(flag.name)) {
+    return new FillbookError(
+      "usage",
+      `${flagPart(flag.rawName)} is not an option: ps shows every flag of a program to everyone on the machine`,
+      {
+        hint: "set FILLBOOK_TOKEN, or FILLBOOK_TOKEN_SECRET to the name of a Secrets Manager secret; a token that was typed is best replaced",
+      },
+    );
+  }
+  const owners = Object.entries(COMMANDS).flatMap(([name, one]) =>
+    Object.hasOwn(one.options, flag.name) ? [name] : [],
+  );
+  if (command !== null && owners.length > 0) {
+    return new FillbookError("usage", `${command} takes no --${flag.name}; it belongs to ${owners.join(", ")}`, {
+      hint: `see the options with: fillbook ${command} --help`,
+    });
+  }
+  const own = command === null ? [] : Object.keys(COMMANDS[command].options);
+  const near = nearest(flag.name, [...own, ...COMMON.keys(), ...ALWAYS]);
+  return new FillbookError("usage", `there is no option ${flagPart(flag.rawName)}`, {
+    hint:
+      near === undefined
+        ? `see the options with: fillbook ${command ?? ""} --help`.replace("  ", " ")
+        : `did you mean --${near}?`,
+  });
+}
+
+function givenTo(positionals: readonly string[], values: ReadonlyMap<string, string | true>): Given {
+  return {
+    positionals,
+    text(flag) {
+      const value = values.get(flag);
+      return value === true ? undefined : value;
+    },
+    has: (flag) => values.has(flag),
+  };
+}
+
+function commonOf(values: ReadonlyMap<string, string | true>): Overrides {
+  const given = [...values].flatMap(([flag, value]) => {
+    const common = COMMON.get(flag);
+    return common === undefined ? [] : [[common.name, value] as const];
+  });
+  return { values: Object.fromEntries(given), label: (name) => `--${SCHEMA[name].flag}` };
+}
+
+/** All flags of all commands, so that a value is told from a command wherever it stands. A flag has the same type everywhere. */
+function parserOptions(): Record<string, { type: "string" | "boolean"; short?: string }> {
+  const own = Object.values<Command>(COMMANDS).flatMap((command) =>
+    Object.entries(command.options).map(([flag, { value }]) => [flag, { type: kind(value === null) }] as const),
+  );
+  const common = [...COMMON].map(([flag, { switched }]) => [flag, { type: kind(switched) }] as const);
+  return {
+    ...Object.fromEntries([...own, ...common]),
+    // known here only so that their values are not taken for a command
+    ...Object.fromEntries(SECRET_FLAGS.map((flag) => [flag, { type: "string" as const }])),
+    help: { type: "boolean", short: "h" },
+    version: { type: "boolean" },
+  };
+}
+
+function kind(switched: boolean): "string" | "boolean" {
+  return switched ? "boolean" : "string";
+}

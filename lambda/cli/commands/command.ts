@@ -1,0 +1,84 @@
+import type { FillbookError } from "../../core/errors.ts";
+import type { Components } from "../../job/components.ts";
+import type { Job } from "../../job/context.ts";
+import type { Settings } from "../../job/settings.ts";
+
+/** The closed list of commands; table.ts has an entry for each. */
+export type CommandName =
+  | "sync"
+  | "export"
+  | "status"
+  | "verify"
+  | "periods"
+  | "markets"
+  | "specs"
+  | "market-data"
+  | "completed-orders"
+  | "open-order"
+  | "set-leverage"
+  | "serve";
+
+/**
+ * A command: what its help says, and what it does. To add one: its file here, its name above, its entry in table.ts, and a test of
+ * each message that its user can meet.
+ */
+export interface Command {
+  /** One line for the list of commands. */
+  readonly summary: string;
+  /** What follows the name: `[--from T] [--to T]`. */
+  readonly usage: string;
+  /** What it does and prints, a paragraph an element. */
+  readonly about: readonly string[];
+  /** Flags beside the common ones, without their dashes. */
+  readonly options: Readonly<Record<string, CommandOption>>;
+  /** One whole line to type. */
+  readonly example: string;
+  /** Checks the arguments and opens nothing: throws a FillbookError of kind `usage`. */
+  readonly plan: (given: Given) => Work;
+}
+
+export interface CommandOption {
+  /** What the help calls the value; null: a switch. */
+  readonly value: string | null;
+  readonly help: string;
+}
+
+/** The command's own arguments, as they were typed. */
+export interface Given {
+  readonly positionals: readonly string[];
+  /** The value of a flag that takes one, or undefined when it was not given. */
+  readonly text: (flag: string) => string | undefined;
+  /** Whether a switch was given. */
+  readonly has: (flag: string) => boolean;
+}
+
+export type Work = (live: Live) => Promise<Outcome>;
+
+/** What a command works with. Nothing is opened before it is asked for. */
+export interface Live extends Components {
+  readonly settings: Settings;
+  /** Aborted when the person wants to stop. */
+  readonly signal: AbortSignal;
+  readonly job: () => Promise<Job>;
+}
+
+/** What a command has to say: one record, printed as JSON or as lines. */
+export interface Outcome {
+  /** A record to print with `--json`; or `text`, an object's JSON that is printed as the service wrote it. */
+  readonly json: Readonly<Record<string, unknown>> | { readonly verbatim: string };
+  /** For people, without a newline at their ends. */
+  readonly lines: readonly string[];
+  /** What a person should act on although nothing failed: a sentence each. */
+  readonly warnings?: readonly string[];
+  /** Why the result is not all that was asked for: its kind decides the exit code. */
+  readonly problem: FillbookError | null;
+  /** What goes on when the rest is printed, as a server does until it is stopped. */
+  readonly goesOn?: (terminal: Terminal) => Promise<void>;
+}
+
+export interface Terminal {
+  /** Prints a line for people at once. */
+  readonly say: (line: string) => void;
+  /** What is said is seen by a person, not kept in a file. */
+  readonly isSeen: boolean;
+}

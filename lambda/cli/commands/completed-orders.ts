@@ -1,0 +1,79 @@
+import { FillbookError } from "../../core/errors.ts";
+import { type Fill, tradeTime } from "../../core/fill.ts";
+import { counted } from "../../core/text.ts";
+import { isoTime } from "../../core/time.ts";
+import type { PageAnswer } from "../../service/service.ts";
+import { table } from "../text.ts";
+import type { Command, Outcome } from "./command.ts";
+import { noPositionals } from "./positionals.ts";
+import { readRange } from "./range.ts";
+
+const COLUMNS = ["time", "market", "side", "quantity", "price", "fee", "liquidity", "orderId", "matchId"];
+
+export const completedOrders: Command = {
+  summary: "one page of completed orders as the service answers it (GET /api/v1/completed-orders)",
+  usage: "[--from T] [--to T] [--start CURSOR]",
+  about: [
+    "Asks for one page and prints it: at most 100 rows, in the service's order; with --json the service's own object, untouched.",
+    "Whether the service counts --from and --to in or out is not documented. To have every fill once, use: fillbook sync",
+  ],
+  options: {
+    from: { value: "T", help: "startDate, the lower bound" },
+    to: { value: "T", help: "endDate, the upper bound" },
+    start: { value: "CURSOR", help: "the `last` of the page before, as it was given" },
+  },
+  example: "fillbook completed-orders --from 2025-01-01 --to 2025-01-02 --account-url https://account.example.com",
+  plan(given) {
+    noPositionals(given, "completed-orders");
+    const { from, to } = readRange(given);
+    const start = given.text("start");
+    const request = {
+      ...(from === undefined ? {} : { startDate: from }),
+      ...(to === undefined ? {} : { endDate: to }),
+      ...(start === undefined ? {} : { start }),
+    };
+    return async (live) => pageOutcome(await live.reader().completedOrders(request, live.signal));
+  },
+};
+
+function pageOutcome(answer: PageAnswer): Outcome {
+  if (answer.kind === "cursor-refused") {
+    throw new FillbookError("usage", `the service refused the cursor of --start with status ${answer.status}`, {
+      hint: "a cursor is the `last` of an earlier page, for the same --from and --to, and may expire: begin again without --start",
+    });
+  }
+  if (answer.kind === "range-refused") {
+    throw answer.problem;
+  }
+  const fills = answer.rows.flatMap((row) => ("fill" in row ? [row.fill] : []));
+  const unfilable = answer.rows.flatMap((row) => ("fill" in row ? [] : [`not a completed order: ${row.unfilable}`]));
+  return {
+    json: { verbatim: answer.body },
+    lines: [
+      ...(fills.length === 0 ? [] : table(COLUMNS, fills.map(rowOf))),
+      ...unfilable,
+      `${counted(answer.rows.length, "row")}; ${answer.last === undefined ? "no further page" : `next page: --start=${shellWord(answer.last)}`}`,
+    ],
+    problem: null,
+  };
+}
+
+function rowOf(fill: Fill): readonly string[] {
+  const { market, side, quantity, price, fee, liquidity, orderId, matchId } = fill;
+  return [
+    isoTime(tradeTime(fill)),
+    market ?? "",
+    side ?? "",
+    quantity ?? "",
+    price ?? "",
+    fee ?? "",
+    liquidity ?? "",
+    orderId,
+    matchId,
+  ];
+}
+
+/** A word that a shell takes as it is, whatever the service put into it. */
+function shellWord(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,166 @@
+import { METHODS } from "../../accounting/method.ts";
+import { isCurrencyCode } from "../../core/currency.ts";
+import { FillbookError } from "../../core/errors.ts";
+import { customPeriod, type Period, parsePeriod } from "../../core/period.ts";
+import { nearest } from "../../core/suggest.ts";
+import { count } from "../../core/text.ts";
+import { isoTime } from "../../core/time.ts";
+import { FUNDING_COLUMNS } from "../../inputs/funding.ts";
+import { MATCH_COLUMNS } from "../../inputs/matches.ts";
+import { OPENING_POSITION_COLUMNS } from "../../inputs/opening-positions.ts";
+import type { ExportResult } from "../../job/context.ts";
+import { type ExportRequest, exportPack } from "../../job/export.ts";
+import { size, span, table } from "../text.ts";
+import type { Command, Given, Outcome } from "./command.ts";
+import { noPositionals } from "./positionals.ts";
+import { readTime } from "./range.ts";
+
+const BASES = ["fill", "transaction"] as const;
+
+export const exportCommand: Command = {
+  summary: "make the files of a period, walking first what it lacks",
+  usage:
+    "(--period P | --from T --to T [--zone Z]) [--method M] [--basis B] [--currency CUR] [--inputs DIR] [--out DIR] [--allow-incomplete]",
+  about: [
+    "Walks what the period lacks, then writes its pack into the store, or into --pack-store; --out also copies it to a plain folder.",
+    "A period that the archive covers already needs neither an address nor a token. Its newest days are walked again when that is due; where it cannot be, the pack is made, and a warning says as of when.",
+    "A pack is written only when its period is covered; --allow-incomplete writes it all the same, under names that say INCOMPLETE.",
+    "Files of your own are read from --inputs, or else from the store's folder ACCOUNT/inputs/. Each can be left out; what is there is copied into the pack:",
+    `  opening-positions.csv  ${OPENING_POSITION_COLUMNS.join(",")}: what was open at a time (market *: all others, with 0)`,
+    "                         break may be left out: the time from which fills of that market are missing, up to as_of; the evidence says why",
+    `  funding.csv            ${FUNDING_COLUMNS.join(",")}: payments, positive when received`,
+    `  matches.csv            ${MATCH_COLUMNS.join(",")}: for --method specific`,
+    "  rates/NAME.csv         exchange rates, for --currency",
+    "  accounts.json          names and codes of accounts for the journals, and what is taken as equal (par)",
+  ],
+  options: {
+    period: {
+      value: "P",
+      help: "a tax period or month: us-2025, uk-2025, month-2025-03; list them with: fillbook periods",
+    },
+    from: { value: "T", help: "with --to, in place of --period: the period's first moment" },
+    to: { value: "T", help: "with --from: the end of the period, which is not part of it" },
+    zone: {
+      value: "Z",
+      help: "the time zone of the period's days, as Europe/London (default: the period's own; with --from and --to UTC)",
+    },
+    method: { value: "M", help: `how cost is reckoned: ${METHODS.join(", ")} (default average)` },
+    basis: {
+      value: "B",
+      help: `the time that puts a fill into the period: ${BASES.join(", ")} (default fill: filled_at, or else tx_created)`,
+    },
+    currency: { value: "CUR", help: "also convert amounts into it, by the files in rates/, as EUR" },
+    inputs: { value: "DIR", help: "the folder with your files (default: the store's ACCOUNT/inputs/)" },
+    out: { value: "DIR", help: "a folder that also gets the pack's files" },
+    "allow-incomplete": { value: null, help: "write the pack even if fills may be missing" },
+  },
+  example: "fillbook export --period us-2025 --out ./us-2025",
+  plan(given) {
+    noPositionals(given, "export");
+    const request = readRequest(given);
+    return async (live) => exportOutcome(await exportPack(await live.job(), request));
+  },
+};
+
+/** The contract's JSON of an export, and its summary. */
+export function exportOutcome(result: ExportResult): Outcome {
+  const files = result.files.map((file) => [
+    file.path,
+    file.rows === undefined ? "" : count(file.rows),
+    size(file.bytes),
+  ]);
+  return {
+    json: {
+      account: result.account,
+      period: result.period,
+      from: isoTime(result.from),
+      to: isoTime(result.to),
+      zone: result.zone,
+      method: result.method,
+      dir: result.dir,
+      complete: result.complete,
+      files: result.files,
+    },
+    lines: [
+      `${result.account} ${result.period}: ${result.complete ? "complete" : "NOT complete"} for ${span(result)} (${result.zone})`,
+      ...(result.dir === null
+        ? ["nothing was written"]
+        : [...table(["file", "rows", "size"], files), `written to ${result.dir}`]),
+    ],
+    warnings: result.notes,
+    problem: result.problem,
+  };
+}
+
+/** What is asked for. Throws `usage` for what cannot be understood. */
+export function readRequest(given: Given): ExportRequest {
+  const out = readFolder(given, "out", "./us-2025");
+  const inputsDir = readFolder(given, "inputs", "./inputs");
+  const currency = readCurrency(given);
+  return {
+    period: readPeriod(given),
+    method: readChoice(given, "method", METHODS, "average"),
+    basis: readChoice(given, "basis", BASES, "fill"),
+    ...(currency === undefined ? {} : { currency }),
+    ...(inputsDir === undefined ? {} : { inputsDir }),
+    allowIncomplete: given.has("allow-incomplete"),
+    ...(out === undefined ? {} : { out }),
+  };
+}
+
+/** The period by name, or the range that was given in its place. */
+export function readPeriod(given: Given): Period {
+  const name = given.text("period");
+  const zone = given.text("zone");
+  const from = given.text("from");
+  const to = given.text("to");
+  if (name !== undefined) {
+    if (from !== undefined || to !== undefined) {
+      throw new FillbookError("usage", "--period and --from/--to are two ways to say the same", {
+        hint: "keep one of them",
+      });
+    }
+    return parsePeriod(name, zone);
+  }
+  if (from === undefined || to === undefined) {
+    throw new FillbookError("usage", "export needs a period", {
+      hint: "write --period us-2025 (list them with: fillbook periods), or --from 2025-01-01 --to 2026-01-01",
+    });
+  }
+  readTime(from, "--from"); // for its messages, which name the flag
+  readTime(to, "--to");
+  return customPeriod(from, to, zone);
+}
+
+function readChoice<Name extends string>(given: Given, flag: string, names: readonly Name[], byDefault: Name): Name {
+  const typed = given.text(flag) ?? byDefault;
+  const found = names.find((name) => name === typed);
+  if (found !== undefined) {
+    return found;
+  }
+  const near = nearest(typed.toLowerCase(), names);
+  throw new FillbookError("usage", `there is no ${flag} "${typed}"`, {
+    hint: near === undefined ? `write --${flag} and one of ${names.join(", ")}` : `did you mean --${flag} ${near}?`,
+  });
+}
+
+function readCurrency(given: Given): string | undefined {
+  const typed = given.text("currency");
+  if (typed === undefined || isCurrencyCode(typed)) {
+    return typed;
+  }
+  const code = typed.trim().toUpperCase();
+  throw new FillbookError("usage", `--currency is "${typed}": a currency is 3 to 5 capital letters`, {
+    hint: isCurrencyCode(code) ? `did you mean --currency ${code}?` : "write its code, for example: --currency EUR",
+  });
+}
+
+function readFolder(given: Given, flag: string, example: string): string | undefined {
+  const typed = given.text(flag);
+  if (typed === "") {
+    throw new FillbookError("usage", `--${flag} is empty`, {
+      hint: `name a folder, for example: --${flag} ${example}`,
+    });
+  }
+  return typed;
+}

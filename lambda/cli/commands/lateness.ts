@@ -1,0 +1,36 @@
+import { counted } from "../../core/text.ts";
+import { DAY_MS, isoTime } from "../../core/time.ts";
+import type { Lateness } from "../../job/context.ts";
+import { duration } from "../text.ts";
+
+/** The longest look-back that the settings take. */
+const MAX_DAYS = 3650;
+
+/** For people: how late fills came; nothing where none did. */
+export function latenessLines(lateness: Lateness | null): readonly string[] {
+  return lateness === null
+    ? []
+    : [
+        `${counted(lateness.count, "fill")} came late, up to ${age(lateness.maxMs)} after the transaction; the last was seen ${isoTime(lateness.lastSeenAt)}`,
+      ];
+}
+
+/** What to do when fills come so late that the look-back may soon miss one, or has: from half of it on. */
+export function latenessWarnings(lateness: Lateness | null, lookBackMs: number): readonly string[] {
+  if (lateness === null || lateness.maxMs < lookBackMs / 2) {
+    return [];
+  }
+  const days = lookBackMs / DAY_MS;
+  const enough = Math.min(MAX_DAYS, Math.floor((2 * lateness.maxMs) / DAY_MS) + 1);
+  const raise =
+    enough > days ? ` Raise the look-back with --look-back ${enough} (FILLBOOK_LOOK_BACK_DAYS=${enough}).` : "";
+  return [
+    `a fill came ${age(lateness.maxMs)} after its transaction, and the look-back is ${counted(days, "day")}: one that comes later than that may be missed.` +
+      `${raise} What older times lack is found by: fillbook verify --rewalk`,
+  ];
+}
+
+/** Hours for people, and days where they are many. */
+function age(ms: number): string {
+  return ms < 2 * DAY_MS ? duration(ms) : `${(ms / DAY_MS).toFixed(1)} days`;
+}

@@ -1,0 +1,29 @@
+import { FillbookError } from "../../core/errors.ts";
+import { cell, table } from "../text.ts";
+import type { Command } from "./command.ts";
+import { marketName } from "./positionals.ts";
+
+const COLUMNS = ["market", "type", "value", "index", "updatedAt"];
+
+export const marketData: Command = {
+  summary: "prices, funding, open interest and volume of markets (GET /api/v1/market-data)",
+  usage: "MARKET…",
+  about: [
+    'Prints a datum a line, as the service says it; with --json {"marketData": […]}. Times are ms since 1970, UTC.',
+  ],
+  options: {},
+  example: "fillbook market-data BTC-USD ETH-USD --market-data-url https://market-data.example.com",
+  plan(given) {
+    const names = given.positionals.flatMap((word) => word.split(",")).map(marketName);
+    if (names.length === 0) {
+      throw new FillbookError("usage", "market-data needs at least one market", {
+        hint: "for example: fillbook market-data BTC-USD; list the markets with: fillbook markets",
+      });
+    }
+    return async (live) => {
+      const data = await live.reader().marketData(names, live.signal);
+      const rows = data.map((one) => COLUMNS.map((column) => cell(one[column])));
+      return { json: { marketData: data }, lines: table(COLUMNS, rows), problem: null };
+    };
+  },
+};

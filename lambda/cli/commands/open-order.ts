@@ -1,0 +1,58 @@
+import { FillbookError } from "../../core/errors.ts";
+import type { OrderKey } from "../../service/service.ts";
+import { cell, table } from "../text.ts";
+import type { Command, Given } from "./command.ts";
+import { marketName } from "./positionals.ts";
+
+export const openOrder: Command = {
+  summary: "one open order, by either of its ids (GET /api/v1/open-order)",
+  usage: "MARKET (--order-id ID | --client-request-id ID)",
+  about: [
+    'Prints the order\'s fields; with --json {"openOrder": {…}}, or null when the service has no such open order, which is an answer and not an error.',
+    "quantity is what remains; quantity + filledQuantity is the original order.",
+  ],
+  options: {
+    "order-id": { value: "ID", help: "the id that the service gave the order" },
+    "client-request-id": { value: "ID", help: "the id that was chosen when the order was made" },
+  },
+  example:
+    "fillbook open-order BTC-USD --order-id 01JABCDEFGHJKMNPQRSTVWXYZ0 --account-url https://account.example.com",
+  plan(given) {
+    const [word, extra] = given.positionals;
+    if (word === undefined || extra !== undefined) {
+      throw new FillbookError("usage", "open-order needs one market", {
+        hint: "for example: fillbook open-order BTC-USD --order-id ID; list the markets with: fillbook markets",
+      });
+    }
+    const market = marketName(word);
+    const key = readKey(given);
+    return async (live) => {
+      const order = await live.reader().openOrder(market, key, live.signal);
+      const fields = Object.entries(order ?? {}).map(([name, value]) => [name, cell(value)]);
+      return {
+        json: { openOrder: order },
+        lines: order === null ? [`no open order with this id in ${market}`] : table(["field", "value"], fields),
+        problem: null,
+      };
+    };
+  },
+};
+
+function readKey(given: Given): OrderKey {
+  const orderId = given.text("order-id");
+  const clientRequestId = given.text("client-request-id");
+  if (orderId !== undefined && clientRequestId !== undefined) {
+    throw new FillbookError("usage", "--order-id and --client-request-id are both given, and the service takes one", {
+      hint: "keep --order-id if it is known; --client-request-id is for an order whose creation was not confirmed",
+    });
+  }
+  if (orderId !== undefined && orderId !== "") {
+    return { orderId };
+  }
+  if (clientRequestId !== undefined && clientRequestId !== "") {
+    return { clientRequestId };
+  }
+  throw new FillbookError("usage", "open-order needs the id of the order", {
+    hint: "write --order-id ID, or --client-request-id ID when the order's creation was not confirmed",
+  });
+}

@@ -1,0 +1,39 @@
+import { listPeriods } from "../../core/period.ts";
+import { isoTime } from "../../core/time.ts";
+import { table } from "../text.ts";
+import type { Command } from "./command.ts";
+import { noPositionals } from "./positionals.ts";
+
+export const periods: Command = {
+  summary: "the known tax periods: name, dates, zone",
+  usage: "",
+  about: [
+    "Prints a kind of period a line, with an example: any other year, or month, is typed the same way.",
+    'With --json {"periods": [{"name", "from", "to", "zone", "label", "pattern"}]}, where the times are UTC and `to` is not part of the period.',
+  ],
+  options: {},
+  example: "fillbook periods",
+  plan(given) {
+    noPositionals(given, "periods");
+    return () => {
+      const known = listPeriods().map(({ pattern, label, example }) => ({
+        name: example.name,
+        from: isoTime(example.from),
+        to: isoTime(example.to),
+        zone: example.zone,
+        label,
+        pattern,
+      }));
+      const rows = listPeriods().map((one) => [
+        one.pattern,
+        one.example.name,
+        one.firstDay,
+        one.lastDay,
+        one.zone,
+        one.label,
+      ]);
+      const header = ["to type", "for example", "first day", "last day", "zone", "what"];
+      return Promise.resolve({ json: { periods: known }, lines: table(header, rows), problem: null });
+    };
+  },
+};

@@ -1,0 +1,53 @@
+import { FillbookError } from "../../core/errors.ts";
+import { parseTime } from "../../core/period.ts";
+import type { Given } from "./command.ts";
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?$/;
+const FIRST_YEAR = 2000; // earlier is a slip of the finger: the service's times are ms, and its accounts are young
+const LAST_YEAR = 2100;
+
+/** `--from` and `--to` as ms UTC, each where it was given; refuses a range that is empty or runs backwards. */
+export function readRange(given: Given): { readonly from?: number; readonly to?: number } {
+  const from = given.text("from");
+  const to = given.text("to");
+  const range = {
+    ...(from === undefined ? {} : { from: readTime(from, "--from") }),
+    ...(to === undefined ? {} : { to: readTime(to, "--to") }),
+  };
+  if (range.from !== undefined && range.to !== undefined && range.from >= range.to) {
+    throw new FillbookError("usage", `--from ${from} is not before --to ${to}`, {
+      hint: "a range ends before --to: one day is --from 2025-01-01 --to 2025-01-02",
+    });
+  }
+  return range;
+}
+
+/** ms UTC of a date (midnight UTC) or of a date-time with its offset. */
+export function readTime(text: string, where: string): number {
+  const offset = DATE_TIME.exec(text);
+  if (offset === null && !DATE.test(text)) {
+    throw new FillbookError("usage", `${where} is "${text}", which is not a time`, {
+      hint: `write ${where} 2025-01-01 (midnight UTC), or ${where} 2025-01-01T09:30:00Z`,
+    });
+  }
+  if (offset !== null && offset[1] === undefined) {
+    throw new FillbookError("usage", `${where} is "${text}", a time without its offset from UTC`, {
+      hint: `write ${where} ${text}Z if it is UTC, or the offset: ${where} ${text}+01:00`,
+    });
+  }
+  const year = Number(text.slice(0, 4));
+  if (year < FIRST_YEAR || year > LAST_YEAR) {
+    throw new FillbookError("usage", `${where} is "${text}": the year must be from ${FIRST_YEAR} to ${LAST_YEAR}`, {
+      hint: `write ${where} 2025-01-01`,
+    });
+  }
+  try {
+    return parseTime(text, "UTC");
+  } catch (error) {
+    throw new FillbookError("usage", `${where} is "${text}": there is no such day or hour`, {
+      hint: `write ${where} 2025-01-31, or ${where} 2025-01-31T09:30:00Z`,
+      cause: error,
+    });
+  }
+}

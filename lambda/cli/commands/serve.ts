@@ -1,0 +1,180 @@
+import { userInfo } from "node:os";
+import { FillbookError } from "../../core/errors.ts";
+import type { Job } from "../../job/context.ts";
+import { SCHEMA, type Settings } from "../../job/settings.ts";
+import type { ServiceReader } from "../../service/service.ts";
+import { accountsIn } from "../../web/data/archives.ts";
+import { pageData } from "../../web/data/data.ts";
+import { openBrowser } from "../../web/hosts/local/browser.ts";
+import { openPageHome } from "../../web/hosts/local/page-host.ts";
+import { createRun } from "../../web/hosts/local/run-request.ts";
+import type { Links, PagePorts, User } from "../../web/ports.ts";
+import type { Command, Given, Live } from "./command.ts";
+import { noPositionals } from "./positionals.ts";
+
+export const serve: Command = {
+  summary: "the page of the store, for a browser on this machine",
+  usage: "[--port N] [--open | --no-open]",
+  about: [
+    "Serves a page that shows all accounts of the store: what is covered, their packs, how to make and to download them.",
+    "Prints an address with a key that works once, and opens it in the browser; whoever opens it is signed in, with their browser, for 12 hours or until they sign out. An address that is used up, opened again, brings another one on stderr.",
+    "Only this machine can reach it. It runs until it is stopped (ctrl-c); work that it has begun then ends as after a ctrl-c.",
+    'Refused requests and the ends of jobs go to stderr. With --json {"url": "http://127.0.0.1:…"}.',
+    "What must be read from the service is read for --account alone, whose token it has; of other accounts it makes packs from what is kept.",
+  ],
+  options: {
+    port: { value: "N", help: "the port, 1 to 65535 (default: any that is free)" },
+    open: {
+      value: null,
+      help: "open the address in the browser (default where stderr is a terminal, without --json and --quiet)",
+    },
+    "no-open": { value: null, help: "do not open it" },
+  },
+  example: "fillbook serve --store ./fillbook-data",
+  plan(given) {
+    noPositionals(given, "serve");
+    const port = readPort(given);
+    const asked = readOpen(given);
+    return async (live) => {
+      const listeners = { say: (_: string): void => undefined };
+      const home = await openPageHome({
+        ports: await portsOf(live),
+        run: createRun((account, report) => jobOf(live, account, report)),
+        user: localOperator(),
+        port,
+        clock: live.clock,
+        random: live.random,
+        say: (line) => listeners.say(line),
+      });
+      return {
+        json: { url: home.url },
+        lines: [home.url],
+        warnings: warningsOf(live.settings),
+        problem: null,
+        async goesOn({ say, isSeen }) {
+          listeners.say = say;
+          const { json, quiet } = live.settings;
+          const forget = (asked ?? (isSeen && !json && !quiet)) ? await openBrowser(home.url).catch(() => null) : null;
+          await aborted(live.signal);
+          await Promise.all([home.close(), forget?.()]);
+        },
+      };
+    };
+  },
+};
+
+/** Null: neither was said. */
+function readOpen(given: Given): boolean | null {
+  const [opens, leaves] = [given.has("open"), given.has("no-open")];
+  if (opens && leaves) {
+    throw new FillbookError("usage", "--open and --no-open are both given", { hint: "keep the one that is meant" });
+  }
+  return opens || leaves ? opens : null;
+}
+
+function readPort(given: Given): number {
+  const typed = given.text("port");
+  if (typed === undefined) {
+    return 0;
+  }
+  const port = /^\d{1,5}$/.test(typed) ? Number(typed) : 0;
+  if (port < 1 || port > 65_535) {
+    throw new FillbookError("usage", `--port is "${typed}": it must be a whole number from 1 to 65535`, {
+      hint: "for example: --port 8080, or leave it out: any that is free is taken",
+    });
+  }
+  return port;
+}
+
+async function portsOf(live: Live): Promise<Omit<PagePorts, "jobs">> {
+  const { clock, random, settings } = live;
+  const now = () => clock.now();
+  const [store, packStore] = await Promise.all([live.store(), live.packStore()]);
+  const data = pageData({ storesOf: () => ({ store, packStore }), now, newId: () => random.id() });
+  return {
+    ...data,
+    links: STREAMED,
+    now,
+    // The account of the settings is there before its first run.
+    accounts: async () => [...new Set([...(await accountsIn(store)), settings.account])].sort(),
+  };
+}
+
+/** Here the browser is on the machine that has the files. */
+const STREAMED: Links = { toFile: () => Promise.resolve(null), toZip: () => Promise.resolve("stream") };
+
+async function jobOf(live: Live, account: string, report: Job["report"]): Promise<Job> {
+  const { settings } = live;
+  const job = { ...(await live.job()), account, report };
+  const refused = cannotAskFor(account, settings);
+  if (refused !== null) {
+    const owner = () => Promise.resolve(null);
+    return { ...job, owner, reader: { ...job.reader, completedOrders: () => Promise.reject(refused) } };
+  }
+  const completedOrders: ServiceReader["completedOrders"] = (request, signal) =>
+    job.reader.completedOrders(request, signal).catch((error) => throwMended(error, settings));
+  return { ...job, reader: { ...job.reader, completedOrders } };
+}
+
+/** The token is that of one account: for another the service must not be asked, or its archive would hold the wrong fills. */
+function cannotAskFor(account: string, settings: Settings): FillbookError | null {
+  const { account: own } = settings;
+  return account === own
+    ? cannotAsk(settings)
+    : new FillbookError("usage", `the service can be asked for the account ${own} alone, whose token this is`, {
+        hint: `run: fillbook serve --account ${account}, with the token of that account`,
+      });
+}
+
+/** Null: there is all that it takes to ask the service. Whoever reads this sees a page: what a program was started with, they change by starting it again. */
+function cannotAsk({ token, tokenSecret, accountUrl }: Settings): FillbookError | null {
+  if (token === null && tokenSecret === null) {
+    return new FillbookError("usage", "there is no token", {
+      hint: `${RESTART} with the token in ${SCHEMA.token.variable}`,
+    });
+  }
+  return accountUrl === null
+    ? new FillbookError("usage", "the address of the account host is not set", {
+        hint: `${RESTART} with the address in ${SCHEMA.accountUrl.variable}`,
+      })
+    : null;
+}
+
+function warningsOf(settings: Settings): string[] {
+  const problem = cannotAsk(settings);
+  return problem === null ? [] : [`${problem.message}: packs can be made from what is kept alone`];
+}
+
+const RESTART = "stop fillbook serve in its terminal (ctrl-c), and start it again";
+
+/** A secret may be changed where it is; a token that this program was started with may not. */
+function throwMended(error: unknown, { token }: Settings): never {
+  if (token !== null && error instanceof FillbookError && error.kind === "token") {
+    const hint = `${RESTART} with a token in ${SCHEMA.token.variable} that the service takes`;
+    throw new FillbookError("token", error.message, { hint, cause: error });
+  }
+  throw error;
+}
+
+/** Whoever has the key: all of the store is theirs anyway. */
+function localOperator(): User {
+  return { name: userName(), roleIn: () => "operator" };
+}
+
+/** Some containers have no name for their user. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return "local";
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve();
+    }
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

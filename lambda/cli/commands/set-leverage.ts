@@ -1,0 +1,36 @@
+import { FillbookError } from "../../core/errors.ts";
+import type { Leverage } from "../../service/service.ts";
+import type { Command } from "./command.ts";
+import { marketName } from "./positionals.ts";
+
+const LEVERAGES: readonly Leverage[] = ["1", "2", "3", "4", "5"];
+
+export const setLeverage: Command = {
+  summary: "set the leverage of one market (POST /api/v1/update-leverage)",
+  usage: "MARKET 1..5",
+  about: [
+    "Changes a setting of the account: the only command that changes anything at the service. It asks once and is never repeated by itself.",
+    'Prints what the service says; with --json {"market": …, "leverage": …, "message": …}.',
+  ],
+  options: {},
+  example: "fillbook set-leverage BTC-USD 3 --order-url https://order.example.com",
+  plan(given) {
+    const [word, level, extra] = given.positionals;
+    if (word === undefined || level === undefined || extra !== undefined) {
+      throw new FillbookError("usage", "set-leverage needs one market and one leverage", {
+        hint: "for example: fillbook set-leverage BTC-USD 3",
+      });
+    }
+    const market = marketName(word);
+    const leverage = LEVERAGES.find((one) => one === level);
+    if (leverage === undefined) {
+      throw new FillbookError("usage", `the leverage is "${level}": it must be one of 1, 2, 3, 4, 5`, {
+        hint: `for example: fillbook set-leverage ${market} 3`,
+      });
+    }
+    return async (live) => {
+      const message = await live.leverageWriter().setLeverage(market, leverage, live.signal);
+      return { json: { market, leverage, message }, lines: [`${market}: ${message}`], problem: null };
+    };
+  },
+};

@@ -1,0 +1,49 @@
+import { visible } from "../core/log.ts";
+import { isoTime, type TimeRange } from "../core/time.ts";
+
+/** A table for people: columns aligned, two spaces apart, every cell safe to print. Amounts stay the text that they are. */
+export function table(header: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+  const cells = [header, ...rows].map((row) => row.map(visible));
+  const widths = header.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  return cells.map((row) =>
+    row
+      .map((text, column) => text.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+/** What the service said under a name, for a cell: text as it is, nothing for nothing, else its JSON. */
+export function cell(value: unknown): string {
+  if (typeof value === "string") {
+    return value;
+  }
+  return value === undefined || value === null ? "" : JSON.stringify(value);
+}
+
+export function span(range: TimeRange): string {
+  return `${isoTime(range.from)} to ${isoTime(range.to)}`;
+}
+
+/** A range as JSON has it: ISO 8601 UTC with milliseconds. */
+export function jsonRange(range: TimeRange): { readonly from: string; readonly to: string } {
+  return { from: isoTime(range.from), to: isoTime(range.to) };
+}
+
+/** Bytes for people: `812 B`, `1.2 MB`. */
+export function size(bytes: number): string {
+  if (bytes < 1000) {
+    return `${bytes} B`;
+  }
+  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** Time for people, to the second below a minute: `40 s`, `12 min`, `3 h 20 min`. */
+export function duration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) {
+    return `${seconds} s`;
+  }
+  const minutes = Math.round(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -1,0 +1,79 @@
+import type { Manifest } from "../archive/manifest.ts";
+import type { ArchiveSession } from "../archive/session.ts";
+import { BEGINNING_MS } from "../core/beginning.ts";
+import { FillbookError } from "../core/errors.ts";
+import { covers, holds } from "../core/ranges.ts";
+import { isoTime, type TimeRange } from "../core/time.ts";
+import type { Job } from "./context.ts";
+
+/** Enough pages to say where the fills before the beginning begin, and to go past pages that are empty. */
+const MAX_PAGES = 50;
+
+/**
+ * Fills before the beginning of the account, where the archive knows of some and does not hold their time: a claim from the beginning on would not be true.
+ * Settled when their time is covered, or when the service is asked again and shows none.
+ */
+export function unsettledBeginning(
+  { checkpoint, coverage }: Manifest,
+  claimed: { readonly from: number },
+): FillbookError[] {
+  const { beforeBeginning: from } = checkpoint;
+  const isTrue = claimed.from > BEGINNING_MS || from === undefined;
+  if (isTrue || covers(coverage, { from, to: BEGINNING_MS })) {
+    return [];
+  }
+  const problem = new FillbookError("incomplete", `the account has fills before ${isoTime(BEGINNING_MS)}`, {
+    hint: `say where it begins: --from ${isoTime(from).slice(0, 10)}`,
+  });
+  return [problem];
+}
+
+/** Asks without a lower bound, and keeps what is found in the archive: the run that finds it may be the last that asks for a week. */
+export async function askBeforeBeginning(job: Job, session: ArchiveSession): Promise<void> {
+  const found = await earliestBefore(job, session.manifest.coverage);
+  const { beforeBeginning: known, ...checkpoint } = session.manifest.checkpoint;
+  if (found === (known ?? null)) {
+    return;
+  }
+  const next = found === null ? checkpoint : { ...checkpoint, beforeBeginning: found };
+  await session.commit({ sightings: [], evidence: [], finished: [], checkpoint: next }, "soon");
+}
+
+/** `txCreated` of the earliest fill before the beginning that is not covered; null: there is none. */
+async function earliestBefore(job: Job, coverage: readonly TimeRange[]): Promise<number | null> {
+  let earliest: number | null = null;
+  let start: { start?: string } = {};
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const answer = await job.reader.completedOrders({ endDate: BEGINNING_MS - 1, ...start }, job.signal);
+    if (answer.kind !== "page") {
+      break;
+    }
+    const times = answer.rows.map((row, index) => timeOf(row, { page, row: index + 1 }));
+    const older = times.filter((time) => time < BEGINNING_MS);
+    const missing = older.filter((time) => !holds(coverage, time));
+    earliest = missing.reduce<number | null>((least, time) => Math.min(least ?? time, time), earliest);
+    // Rows from elsewhere: the service does not go by this bound.
+    const isElsewhere = times.length > 0 && older.length === 0 && earliest === null;
+    if (answer.last === undefined || isElsewhere) {
+      break;
+    }
+    start = { start: answer.last };
+  }
+  return earliest;
+}
+
+type Row = { readonly fill: { readonly txCreated: number } } | { readonly unfilable: string };
+
+/** A row that cannot be filed may be a fill of any time, and no window would show it where its time is not in ms. */
+function timeOf(row: Row, at: { readonly page: number; readonly row: number }): number {
+  if ("fill" in row) {
+    return row.fill.txCreated;
+  }
+  throw new FillbookError(
+    "untrusted",
+    `before ${isoTime(BEGINNING_MS)}: page ${at.page}, row ${at.row} cannot be filed: ${row.unfilable}`,
+    {
+      hint: `look at the row, and ask the service's operator about it: fillbook completed-orders --to ${isoTime(BEGINNING_MS)}`,
+    },
+  );
+}

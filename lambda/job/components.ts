@@ -1,0 +1,190 @@
+import { hostname } from "node:os";
+import process from "node:process";
+import { type Clock, systemClock } from "../core/clock.ts";
+import { FillbookError } from "../core/errors.ts";
+import { type Random, systemRandom } from "../core/random.ts";
+import { fixedToken, type TokenSource } from "../core/token.ts";
+import { createLeverageWriter } from "../service/leverage.ts";
+import { createLimiter } from "../service/limiter.ts";
+import { createReader } from "../service/reader.ts";
+import type { ServiceReader, ServiceWriter } from "../service/service.ts";
+import { openFolderStore } from "../storage/folder.ts";
+import type { Store } from "../storage/store.ts";
+import { parseStoreUri } from "../storage/uri.ts";
+import { accountCredentials, type Credentials } from "./account-role.ts";
+import type { Job } from "./context.ts";
+import { SCHEMA, type Settings } from "./settings.ts";
+import { secretsManager, secretToken } from "./token-source.ts";
+
+/** The live parts of a run. Each is made when it is first asked for, so a command needs no setting of a part that it does not use. */
+export interface Components {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly store: () => Promise<Store>;
+  /** Null: packs are in the store. */
+  readonly packStore: () => Promise<Store | null>;
+  /** Its calls reject with kind `usage` when an address or the token that they need is not set. */
+  readonly reader: () => ServiceReader;
+  readonly leverageWriter: () => ServiceWriter;
+  /** Null where completed orders cannot be asked for. Reads the token. */
+  readonly owner: NonNullable<Job["owner"]>;
+  /**
+   * Rejects, with kind `usage`, when completed orders cannot be asked for, before an archive is opened or made for it; reads the token. `what` is
+   * the command, for the message.
+   */
+  readonly requireAccountAccess: (what: string) => Promise<void>;
+}
+
+/** Settings to live parts. `learned` hears of every token that is read, so that it can be redacted. */
+export function createComponents(settings: Settings, learned: (token: string) => void): Components {
+  const clock = systemClock;
+  const random = systemRandom;
+  const { account, accountRole: arn, accountUrl, marketDataUrl, orderUrl, concurrency: connections } = settings;
+  const credentials = arn === null ? null : accountCredentials({ arn, variable: SCHEMA.accountRole.variable }, account);
+  const tokens = once(() => tokenSource(settings, credentials, learned));
+  const service = once(() => ({
+    tokens: lazyTokens(tokens),
+    clock,
+    random,
+    limiter: createLimiter({ clock, random, concurrency: connections, maxRps: settings.maxRps }),
+    connections,
+  }));
+  return {
+    clock,
+    random,
+    store: once(() => openStore(settings.store, settings, credentials)),
+    packStore: once(() => openPackStore(settings, credentials)),
+    reader: once(() => createReader({ ...service(), accountUrl, marketDataUrl })),
+    leverageWriter: once(() => createLeverageWriter({ ...service(), orderUrl })),
+    async owner() {
+      const token = accountUrl === null ? null : await lazyTokens(tokens).current().catch(nullOfUsage);
+      return accountUrl === null || token === null
+        ? null
+        : { address: accountUrl.replace(/\/+$/, ""), subject: token.subjectHash(account) };
+    },
+    async requireAccountAccess(what) {
+      if (accountUrl === null) {
+        throw new FillbookError("usage", `${what}: the address of the account host is not set`, {
+          hint: `give it with --${SCHEMA.accountUrl.flag}, or in ${SCHEMA.accountUrl.variable}`,
+        });
+      }
+      await tokens().current();
+    },
+  };
+}
+
+/** A source that is looked for only when something needs a token: most commands need none. */
+function lazyTokens(tokens: () => TokenSource): TokenSource {
+  return {
+    current: async () => await tokens().current(),
+    refresh: async () => await tokens().refresh(),
+  };
+}
+
+function openPackStore(settings: Settings, credentials: Credentials | null): Promise<Store | null> {
+  const { store, packStore } = settings;
+  return packStore === null || packStore === store
+    ? Promise.resolve(null)
+    : openStore(packStore, settings, credentials);
+}
+
+function openStore(uri: string, settings: Settings, credentials: Credentials | null): Promise<Store> {
+  const address = parseStoreUri(uri);
+  return address.kind === "folder"
+    ? Promise.resolve(openFolderStore(address.path))
+    : openS3(address, settings, credentials);
+}
+
+/** The SDK is loaded only for a store that is on S3. */
+async function openS3(
+  { bucket, prefix }: { bucket: string; prefix: string },
+  settings: Settings,
+  credentials: Credentials | null,
+): Promise<Store> {
+  const { openS3Store } = await import("../storage/s3.ts");
+  const elsewhere = settings.s3Endpoint;
+  return openS3Store({
+    bucket,
+    prefix,
+    client: {
+      ...(elsewhere === null ? {} : { endpoint: elsewhere, forcePathStyle: true }),
+      ...(credentials === null ? {} : { credentials }),
+    },
+  });
+}
+
+function tokenSource(
+  { token, tokenSecret }: Settings,
+  credentials: Credentials | null,
+  learned: (token: string) => void,
+): TokenSource {
+  if (token !== null && tokenSecret !== null) {
+    throw new FillbookError("usage", "FILLBOOK_TOKEN and FILLBOOK_TOKEN_SECRET are both set", {
+      hint: "keep the one that is meant",
+    });
+  }
+  if (token !== null) {
+    learned(token.reveal());
+    return fixedToken(token);
+  }
+  if (tokenSecret !== null) {
+    return secretToken(tokenSecret, secretsManager(credentials), (read) => learned(read.reveal()));
+  }
+  throw new FillbookError("usage", "there is no token", {
+    hint: "set FILLBOOK_TOKEN, or FILLBOOK_TOKEN_SECRET to the name of a Secrets Manager secret that holds it",
+  });
+}
+
+/** A run of the job, with a name that says which process of which machine it is. */
+export async function createJob(
+  settings: Settings,
+  components: Pick<Components, "clock" | "random" | "store" | "packStore" | "reader" | "owner">,
+  run: Pick<Job, "signal" | "timeLeftMs" | "report" | "alwaysLooksBack">,
+): Promise<Job> {
+  return {
+    account: settings.account,
+    reader: components.reader(),
+    store: await components.store(),
+    packStore: await components.packStore(),
+    owner: components.owner,
+    clock: components.clock,
+    random: components.random,
+    holder: `${hostname()}:${process.pid}:${components.random.id()}`,
+    isDead,
+    settleLagMs: settings.settleLagMs,
+    lookBackMs: settings.lookBackMs,
+    partLists: settings.partLists,
+    concurrency: settings.concurrency,
+    ...run,
+  };
+}
+
+/** Whether a lease's holder was a process of this machine that is gone. Of another machine nothing is known, so it is taken to live. */
+export function isDead(holder: string): boolean {
+  const [, host, pid] = /^(.*):(\d+):[^:]*$/.exec(holder) ?? [];
+  if (host !== hostname()) {
+    return false;
+  }
+  try {
+    process.kill(Number(pid), 0); // signal 0 asks and does not send
+    return false;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "ESRCH";
+  }
+}
+
+/** What is not set is needed only by a run that asks, and is said there. */
+function nullOfUsage(error: unknown): null {
+  if (error instanceof FillbookError && error.kind === "usage") {
+    return null;
+  }
+  throw error;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,210 @@
+import type { Method } from "../accounting/method.ts";
+import { learnContracts, readContracts } from "../archive/contracts.ts";
+import { readPart } from "../archive/data-files.ts";
+import type { Manifest } from "../archive/manifest.ts";
+import { readNewestHead } from "../archive/newest-head.ts";
+import { loadArchive, readArchive } from "../archive/read.ts";
+import { readRestatements } from "../archive/restatements.ts";
+import { BEGINNING_MS } from "../core/beginning.ts";
+import type { ErrorKind, FillbookError } from "../core/errors.ts";
+import type { Fill } from "../core/fill.ts";
+import type { Period } from "../core/period.ts";
+import { covers, intersection } from "../core/ranges.ts";
+import { DAY_MS, isoTime, type TimeRange } from "../core/time.ts";
+import { checkMethod, type Inputs, readInputs } from "../inputs/inputs.ts";
+import { copyPack } from "../pack/build/copy.ts";
+import type { BasisName } from "../pack/build/date-by.ts";
+import { writePack } from "../pack/build/publish.ts";
+import type { PackRequest } from "../pack/build/request.ts";
+import { unsettledBeginning } from "./before-beginning.ts";
+import type { ExportResult, Job } from "./context.ts";
+import { progressOver, type WholeProgress } from "./export-progress.ts";
+import { askedSince, planAgain } from "./recheck.ts";
+import { lookBackOf, mostUrgent, notYet, syncArchive } from "./sync.ts";
+
+/** What keeps a run from asking the service, and takes nothing from what is covered. */
+const AWAY: readonly ErrorKind[] = ["usage", "token", "incomplete"];
+
+export interface ExportRequest {
+  readonly period: Period;
+  readonly method: Method;
+  /** Which time of a fill puts it into the period. */
+  readonly basis: BasisName;
+  /** What amounts are converted into beside their own currency; absent: nothing is converted. */
+  readonly currency?: string;
+  /** A folder with the user's files; absent: the store's `<account>/inputs/`. */
+  readonly inputsDir?: string;
+  readonly allowIncomplete: boolean;
+  /** A plain folder that gets a copy of the pack. */
+  readonly out?: string;
+}
+
+/**
+ * Syncs what the period lacks, and what its accounts lack before it, then writes its pack. A fill belongs to the period by its trade time and to a window
+ * by `txCreated`, so the walk goes further on both sides than the period, by a day or by the widest distance of the two times that the archive has seen.
+ */
+export async function exportPack(job: Job, request: ExportRequest): Promise<ExportResult> {
+  const { account, store } = job;
+  const { period, method, inputsDir } = request;
+  const inputs = await readInputs(
+    inputsDir === undefined ? { kind: "store", store, account } : { kind: "folder", path: inputsDir },
+  );
+  checkMethod(inputs, method);
+  const latest = job.clock.now() - job.settleLagMs;
+  const history = { from: historyBegins(inputs), to: period.from };
+  const around = rangeAround(period, DAY_MS, latest);
+  const whole = { from: Math.min(history.from, around.from), to: around.to };
+  const progress = progressOver(whole, job.report);
+  const synced = await syncAround(job, period, latest, progress);
+  const untold = { ...job, alwaysLooksBack: false };
+  const earlier = synced.complete ? await syncHistory(untold, history, progress) : { problem: null, notes: [] };
+  const { manifest, calendar } = await readArchive(store, account);
+  const older = unsettledBeginning(manifest, history);
+  const isRead = synced.complete && earlier.problem === null && older.length === 0;
+  const complete = isRead && covers(manifest.coverage, period);
+  // A period that is not over is the plainer reason for a walk that could not reach its end.
+  const problems = [
+    ...(period.to > latest ? [notYet(period, latest)] : []),
+    ...[synced.problem, earlier.problem, ...older].filter((one) => one !== null),
+  ];
+  const { name, from, to, zone } = period;
+  const problem = complete ? null : (mostUrgent(problems) ?? notYet(period, latest));
+  const notes = [...synced.notes, ...earlier.notes];
+  const result = { account, period: name, from, to, zone, method, complete, notes, problem };
+  if (!complete && (!request.allowIncomplete || problem?.kind !== "incomplete")) {
+    return { ...result, dir: null, files: [] };
+  }
+  progress.packing(complete);
+  const packStore = job.packStore ?? store;
+  const written = await packWithContracts(job, {
+    store,
+    packStore,
+    account,
+    manifest,
+    calendar,
+    period,
+    method,
+    basis: request.basis,
+    currency: request.currency ?? null,
+    inputs,
+    beginning: BEGINNING_MS,
+    allowIncomplete: !complete,
+    readPart: (part) => readPart(store, part),
+    readRestatements: (file) => readRestatements(store, file),
+  });
+  if (request.out !== undefined) {
+    await copyPack(packStore, written.pack, request.out);
+  }
+  const dir = request.out ?? `${packStore.location}/${written.pack.dir}`;
+  return { ...result, dir, files: written.pack.files, notes: [...notes, ...written.notes] };
+}
+
+interface Around extends Earlier {
+  readonly complete: boolean;
+}
+
+interface Earlier {
+  readonly problem: FillbookError | null;
+  readonly notes: readonly string[];
+}
+
+/**
+ * Walks what comes before the period, back to where the user declares what was open, or to the account's beginning: realised PnL needs what was
+ * opened there. Where it cannot be asked for, the pack is made without it, and says what is not known.
+ */
+async function syncHistory(job: Job, history: TimeRange, progress: WholeProgress): Promise<Earlier> {
+  const { from, to } = history;
+  const before = await readArchive(job.store, job.account);
+  const now = job.clock.now();
+  const lookBack = lookBackOf(job, { now, latest: now - job.settleLagMs }, history);
+  const isCovered = covers(before.manifest.coverage, history);
+  if (from >= to || (isCovered && (await planAgain(before, lookBack)) === null)) {
+    return { problem: null, notes: [] };
+  }
+  const report = progress.ofWalk(history, before.manifest.coverage);
+  const declared = from === BEGINNING_MS ? {} : { from };
+  const { problem } = await syncArchive({ ...job, report }, { ...declared, to, collects: false });
+  const notes = await notAskedAgain(job, history, { problem, before: before.manifest });
+  if (notes.length > 0 || problem?.kind !== "usage") {
+    return { problem: notes.length > 0 ? null : problem, notes };
+  }
+  const note = `what the account did before ${isoTime(to)} is not in the archive, and the service cannot be asked (${problem.message}): realised PnL is blank where it depends on that`;
+  return { problem: null, notes: [note] };
+}
+
+/** What to say where the range was covered before a run that could not end its look-back: what is covered is as good as it was. Nothing: another problem. */
+async function notAskedAgain(
+  job: Job,
+  range: TimeRange,
+  run: { readonly problem: FillbookError | null; readonly before: Manifest },
+): Promise<string[]> {
+  const { problem, before } = run;
+  const isAway = problem !== null && AWAY.includes(problem.kind) && !job.signal.aborted;
+  if (!(isAway && covers(before.coverage, range))) {
+    return [];
+  }
+  const { coverage, checkpoint } = (await readArchive(job.store, job.account)).manifest;
+  if (!covers(coverage, range) || intersection(range, checkpoint.again).length === 0) {
+    return [];
+  }
+  const since = askedSince(before, range);
+  const when = since === null ? "it was last asked" : isoTime(since);
+  return [
+    `the service could not be asked again for the newest days of ${isoTime(range.from)} to ${isoTime(range.to)} (${problem.message}): what has come or changed since ${when} is not in the pack. To have it, run the export again when the service can be asked`,
+  ];
+}
+
+/** ms UTC */
+function historyBegins({ openings }: Inputs): number {
+  const declaresAll = openings.some(({ market }) => market === null);
+  return declaresAll ? Math.min(...openings.map(({ asOf }) => asOf)) : BEGINNING_MS;
+}
+
+/** The service is asked for contract types that it was never asked for; when it says something new of the pack's markets, the pack is made again. */
+async function packWithContracts(job: Job, request: Omit<PackRequest, "contractTypes">) {
+  const known = await readContracts(job.store, job.account);
+  const { partsTo } = request.calendar.sum;
+  const [newest] = await request.calendar.parts({ from: partsTo - 1, to: partsTo });
+  const some = newest === undefined || known.seq > 0 ? [] : await request.readPart(newest);
+  const first = await learnContracts(job, marketsOf(some));
+  const pack = await writePack({ ...request, contractTypes: first.types });
+  const second = await learnContracts(job, pack.markets);
+  const isNew = pack.markets.some((market) => (second.types.get(market) ?? null) !== (first.types.get(market) ?? null));
+  const notes = second.notes.length > 0 ? second.notes : first.notes;
+  return { pack: isNew ? await writePack({ ...request, contractTypes: second.types }) : pack, notes };
+}
+
+function marketsOf(fills: readonly Fill[]): string[] {
+  return [...new Set(fills.flatMap(({ market }) => (market === null ? [] : [market])))];
+}
+
+async function syncAround(job: Job, period: Period, latest: number, progress: WholeProgress): Promise<Around> {
+  let margin = DAY_MS;
+  let { manifest } = await loadArchive(job.store, job.account, await readNewestHead(job.store, job.account));
+  let { alwaysLooksBack = false } = job;
+  while (true) {
+    const { from, to } = rangeAround(period, margin, latest);
+    // No walk reads times that may not be settled yet.
+    const report = progress.ofWalk({ from, to: Math.min(to, latest) }, manifest.coverage);
+    const synced = await syncArchive({ ...job, report, alwaysLooksBack }, { from, to, collects: false });
+    const notes = await notAskedAgain(job, { from, to }, { problem: synced.problem, before: manifest });
+    if (notes.length > 0) {
+      return { complete: true, problem: null, notes };
+    }
+    ({ manifest } = await readArchive(job.store, job.account));
+    if (!synced.complete || manifest.maxSkewMs <= margin) {
+      return { ...synced, notes };
+    }
+    margin = manifest.maxSkewMs;
+    alwaysLooksBack = false;
+  }
+}
+
+/** `margin` more on both sides, as far as there can be fills. */
+function rangeAround(period: Period, margin: number, latest: number): TimeRange {
+  return {
+    // A time that is far off, as an epoch of 0, must not send the walk to times that no account has.
+    from: Math.min(period.from, Math.max(BEGINNING_MS, period.from - margin)),
+    to: Math.max(period.to, Math.min(period.to + margin, latest)),
+  };
+}

@@ -1,0 +1,83 @@
+import type { Manifest } from "../archive/manifest.ts";
+import { readNewestHead } from "../archive/newest-head.ts";
+import { loadArchive } from "../archive/read.ts";
+import { verifyArchiveObjects } from "../archive/verify.ts";
+import { FillbookError } from "../core/errors.ts";
+import type { Period } from "../core/period.ts";
+import { isWithin, subtract } from "../core/ranges.ts";
+import { verifyPacks } from "../pack/build/verify.ts";
+import type { Job, StatusResult, VerifyResult } from "./context.ts";
+import { rewalk } from "./rewalk.ts";
+
+/** What the archive holds and how the last run went; asks nothing of the service. Rejects with `usage` where there is no archive. */
+export async function archiveStatus(job: Pick<Job, "account" | "store">): Promise<StatusResult> {
+  const { account, store } = job;
+  const head = await readNewestHead(store, account);
+  if (head === null) {
+    throw noArchive(job);
+  }
+  const { manifest, calendar } = await loadArchive(store, account, head);
+  const { coverage, checkpoint } = manifest;
+  const { parts, restated, exceptions } = calendar.sum;
+  const first = coverage.at(0);
+  const last = coverage.at(-1);
+  return {
+    account,
+    store: store.location,
+    fills: manifest.fills,
+    coverage,
+    gaps: first === undefined || last === undefined ? [] : subtract({ from: first.from, to: last.to }, coverage),
+    parts,
+    restated,
+    exceptions,
+    lateness: manifest.lateness,
+    manifest: head.manifest,
+    checkpoint: { open: checkpoint.open.map(({ from, to, pages }) => ({ from, to, pages })) },
+    assumed: checkpoint.assumed ?? [],
+    lastAsked: lastAsked(manifest),
+    lastRun: head.lastRun,
+  };
+}
+
+function noArchive({ account, store }: Pick<Job, "account" | "store">): FillbookError {
+  return new FillbookError("usage", `there is no archive of account ${account} in ${store.location}`, {
+    hint: "check --store and --account, or run sync",
+  });
+}
+
+/** Of the newest covered time, and of what is older than the look-back. */
+function lastAsked({ coverage, checkpoint }: Manifest): StatusResult["lastAsked"] {
+  const { lookedBackAt, rotatedAt, unsettled = [] } = checkpoint;
+  const newest = coverage.at(-1)?.to ?? 0;
+  const times = unsettled.filter((one) => isWithin(one, newest - 1)).map(({ askedAt }) => askedAt);
+  return { newest: times.length === 0 ? lookedBackAt : Math.max(...times), older: rotatedAt };
+}
+
+export interface VerifyRequest {
+  readonly period?: Period;
+  /** Also walk the service again, with other splits, and compare. */
+  readonly rewalk: boolean;
+}
+
+/** Hashes what the archive and its packs hold against what they say of themselves; changes nothing. Rejects with StoppedError when it is asked to stop. */
+export async function verifyArchive(job: Job, { period, rewalk: again }: VerifyRequest): Promise<VerifyResult> {
+  const { account, store, packStore, signal } = job;
+  const snapshot = await loadArchive(store, account, await readNewestHead(store, account));
+  if (snapshot.ref === null) {
+    throw noArchive(job);
+  }
+  const range = period ?? null;
+  const archive = await verifyArchiveObjects(store, snapshot, range, signal);
+  // The pack store may have been set, or unset, after some packs were made.
+  const stores = packStore === null ? [store] : [store, packStore];
+  const packs = await Promise.all(stores.map((one) => verifyPacks(one, account, period?.name ?? null, signal)));
+  const walked = again ? await rewalk(job, snapshot, range) : null;
+  const findings = [...archive.findings, ...packs.flatMap((one) => one.findings), ...(walked?.findings ?? [])];
+  return {
+    account,
+    ok: findings.length === 0,
+    checked: packs.reduce((sum, { checked }) => sum + checked, archive.checked),
+    findings,
+    ...(walked === null ? {} : { rewalked: walked.rewalked }),
+  };
+}

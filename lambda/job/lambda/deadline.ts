@@ -1,0 +1,37 @@
+import type { Clock } from "../../core/clock.ts";
+import { StoppedError } from "../../core/errors.ts";
+import { SECOND_MS } from "../../core/time.ts";
+
+/** What a slice needs, at most, to commit what it has: a manifest and the head, with their retries. */
+const MARGIN_MS = 30 * SECOND_MS;
+/** Of the time that there is, where that is short. */
+const MARGIN_SHARE = 0.2;
+
+export interface Deadline {
+  /** Aborts with a StoppedError a margin before the time is up. */
+  readonly signal: AbortSignal;
+  /** How long it is until then, ms; negative afterwards. */
+  readonly leftMs: () => number;
+  /** Ends the watch, so that nothing keeps the process awake. */
+  readonly cancel: () => void;
+}
+
+/** `remainingMs`: asked again on every waking, because a frozen process wakes late and a timer may be early. */
+export function watchDeadline(clock: Clock, remainingMs: () => number): Deadline {
+  const deadline = new AbortController();
+  const over = new AbortController();
+  const marginMs = Math.min(MARGIN_MS, remainingMs() * MARGIN_SHARE);
+  const leftMs = () => remainingMs() - marginMs;
+  const watch = async () => {
+    for (let left = leftMs(); left > 0; left = leftMs()) {
+      await clock.sleep(left, over.signal);
+    }
+    deadline.abort(new StoppedError("the time of this slice is up"));
+  };
+  watch().catch((error: unknown) => {
+    if (!over.signal.aborted) {
+      deadline.abort(error); // a clock that cannot be watched must not let the run be killed
+    }
+  });
+  return { signal: deadline.signal, leftMs, cancel: () => over.abort() };
+}

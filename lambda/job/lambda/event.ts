@@ -1,0 +1,74 @@
+import type { Given } from "../../cli/commands/command.ts";
+import { FillbookError } from "../../core/errors.ts";
+
+export const ACTIONS = ["sync", "export", "verify", "zip"] as const;
+
+export type Action = (typeof ACTIONS)[number];
+
+/** What a slice was asked to do: a command's arguments, as the command line has them. */
+export interface SliceEvent {
+  readonly action: Action;
+  readonly given: Given;
+  /** The account that the caller means; null where there is only one. */
+  readonly account: string | null;
+  /** A sync of everything up to now, not of a range that somebody asked for. */
+  readonly whole: boolean;
+}
+
+/** `runId` names the run in the logs; `startedBy` is for who looks at the execution. */
+const COMMON = ["action", "account", "runId", "startedBy"];
+const LONGEST_STARTED_BY = 128;
+const ARGUMENTS: Readonly<Record<Action, readonly string[]>> = {
+  sync: ["from", "to"],
+  // The user's files come from the store: there is no other folder.
+  export: ["period", "from", "to", "zone", "method", "basis", "currency"],
+  verify: ["period"],
+  zip: ["period", "version"],
+};
+const HINT = 'for example {"action": "sync"}, or {"action": "export", "period": "us-2025"}';
+
+/** Takes an event apart; throws a FillbookError of kind `usage` that names what is wrong with it. */
+export function readEvent(event: unknown): SliceEvent {
+  if (typeof event !== "object" || event === null || Array.isArray(event)) {
+    throw new FillbookError("usage", "the event is not an object", { hint: HINT });
+  }
+  const fields = new Map<string, unknown>(Object.entries(event));
+  const action = readAction(fields.get("action"));
+  const known = [...COMMON, ...ARGUMENTS[action]];
+  for (const [name, value] of fields) {
+    if (!known.includes(name)) {
+      throw new FillbookError("usage", `the event has a field "${name}", which ${action} does not know`, {
+        hint: `${action} takes ${known.join(", ")}`,
+      });
+    }
+    if (typeof value !== "string" || value === "") {
+      throw new FillbookError("usage", `the event's field "${name}" is not a text with something in it`, {
+        hint: "times are texts too: 2025-01-01, or 2025-01-01T09:30:00Z",
+      });
+    }
+    if (name === "startedBy" && value.length > LONGEST_STARTED_BY) {
+      throw new FillbookError("usage", `the event's field "startedBy" is longer than ${LONGEST_STARTED_BY} letters`, {
+        hint: "it is a user's name",
+      });
+    }
+  }
+  const text = (name: string) => {
+    const value = fields.get(name);
+    return typeof value === "string" ? value : undefined;
+  };
+  return {
+    action,
+    given: { positionals: [], text, has: () => false },
+    account: text("account") ?? null,
+    whole: action === "sync" && !fields.has("from") && !fields.has("to"),
+  };
+}
+
+function readAction(action: unknown): Action {
+  const known = ACTIONS.find((one) => one === action);
+  if (known === undefined) {
+    const got = action === undefined ? "no action" : `the action ${JSON.stringify(action)}`;
+    throw new FillbookError("usage", `the event has ${got}; it must be one of ${ACTIONS.join(", ")}`, { hint: HINT });
+  }
+  return known;
+}

@@ -1,0 +1,209 @@
+import type { Given, Live, Outcome } from "../../cli/commands/command.ts";
+import { exportCommand } from "../../cli/commands/export.ts";
+import { readRange } from "../../cli/commands/range.ts";
+import { syncOutcome } from "../../cli/commands/sync.ts";
+import { verify } from "../../cli/commands/verify.ts";
+import { asFillbookError, type ErrorKind, FillbookError, WaitError } from "../../core/errors.ts";
+import { DAY_MS, SECOND_MS } from "../../core/time.ts";
+import type { ServiceReader } from "../../service/service.ts";
+import type { SyncResult } from "../context.ts";
+import { syncArchive } from "../sync.ts";
+import { zipPack } from "../zip-pack.ts";
+import type { Action, SliceEvent } from "./event.ts";
+import { withoutCredentials } from "./log.ts";
+import { type Ending, type Measured, measureSlice } from "./metrics.ts";
+
+/** A slice is one invocation of a run: it ends because all is done, because its time is up, or because something is in the way. */
+export type Answer = Readonly<Record<string, unknown>> & {
+  readonly complete: boolean;
+  /** Not complete, and neither because the time was up nor because it must wait for something: to be tried again, but not for ever. */
+  readonly setback: boolean;
+  /** When to call again; whole seconds, at least 1. */
+  readonly retryAfterSeconds: number;
+  /** What a person should act on although nothing failed; absent when there is nothing. */
+  readonly warnings?: readonly string[];
+  /** Why it is not complete; absent when it is. */
+  readonly error?: { readonly kind: ErrorKind; readonly message: string; readonly hint: string | null };
+};
+
+const AT_ONCE_SECONDS = 1;
+/** The service is down, or refuses: a few minutes, as a person would wait. */
+const AFTER_SETBACK_SECONDS = 300;
+
+/** What the state machine sees as the error's name. None of these is tried again. */
+const ERROR_NAMES: Readonly<Record<ErrorKind, string>> = {
+  fault: "Fault",
+  usage: "BadSettings",
+  token: "TokenRefused",
+  incomplete: "NotComplete",
+  untrusted: "UntrustedData",
+};
+
+export interface SlicePlan {
+  readonly action: Action;
+  /** A sync of everything up to now. */
+  readonly whole: boolean;
+  /** Rejects or resolves as the command does. */
+  readonly run: (live: Live) => Promise<Ended>;
+  /** Of what begins anew with every slice: what to do when one slice is too short for it. Null: the next slice goes on. */
+  readonly whenTooLong: string | null;
+}
+
+export interface Ended {
+  readonly outcome: Outcome;
+  /** Null: it was not a sync. */
+  readonly result: SyncResult | null;
+}
+
+/** Checks the arguments and opens nothing: throws a FillbookError of kind `usage`. */
+export function planSlice({ action, given, whole }: SliceEvent): SlicePlan {
+  switch (action) {
+    case "sync":
+      return { action, whole, whenTooLong: null, run: planSync(given) };
+    case "export": {
+      const work = exportCommand.plan(given);
+      return { action, whole, whenTooLong: null, run: async (live) => withoutSync(await work(live)) };
+    }
+    case "verify": {
+      const work = verify.plan(given);
+      const whenTooLong = "verify a period at a time, or with the command line";
+      return { action, whole, whenTooLong, run: async (live) => withoutSync(withFindings(await work(live))) };
+    }
+    case "zip": {
+      const whenTooLong = "download the files one by one, or copy the pack with the command line";
+      return { action, whole, whenTooLong, run: planZip(given) };
+    }
+  }
+}
+
+function planSync(given: Given): SlicePlan["run"] {
+  const range = readRange(given);
+  return async (live) => {
+    await live.requireAccountAccess("sync");
+    const result = await syncArchive(await live.job(), range);
+    return { outcome: syncOutcome(result, live.settings.lookBackMs), result };
+  };
+}
+
+function planZip(given: Given): SlicePlan["run"] {
+  const [period, version] = [given.text("period"), given.text("version")];
+  if (period === undefined || version === undefined) {
+    throw new FillbookError("usage", "a ZIP is of one version of a period's pack", {
+      hint: 'for example {"action": "zip", "period": "us-2025", "version": "0123456789abcdef"}',
+    });
+  }
+  return async (live) => {
+    const zipped = await zipPack(await live.job(), { period, version });
+    return withoutSync({ json: { ...zipped }, lines: [], problem: null });
+  };
+}
+
+function withoutSync(outcome: Outcome): Ended {
+  return { outcome, result: null };
+}
+
+const FINDINGS_SHOWN = 3;
+
+/** What fails is an error, of which only the message is kept: it says the first of what was found. */
+function withFindings(outcome: Outcome): Outcome {
+  const { json, problem } = outcome;
+  const findings = "findings" in json && Array.isArray(json["findings"]) ? json["findings"] : [];
+  if (problem === null || findings.length === 0) {
+    return outcome;
+  }
+  const { kind, message, hint } = problem;
+  const shown = findings.slice(0, FINDINGS_SHOWN).join("; ");
+  return { ...outcome, problem: new FillbookError(kind, `${message}: ${shown}`, hint === undefined ? {} : { hint }) };
+}
+
+/**
+ * Runs the plan until it is done or `live.signal` stops it, and says which; `measured` hears of the slice once, however it ends. Throws what another
+ * slice would not mend: an error that is named for its kind, and carries the message and the hint only, because Lambda prints all else that an error has.
+ */
+export async function runSlice(plan: SlicePlan, live: Live, measured: (slice: Measured) => void): Promise<Answer> {
+  const begunAt = live.clock.monotonic();
+  let reader: ServiceReader | null = null;
+  const job = async () => {
+    const opened = await live.job();
+    reader = opened.reader;
+    return opened;
+  };
+  const { outcome, result } = await plan
+    .run({ ...live, job })
+    .catch((thrown: unknown): Ended => withoutSync(failed(asFillbookError(thrown))));
+  const { json, warnings = [] } = outcome;
+  const isTooLong = plan.whenTooLong !== null && outcome.problem?.kind === "incomplete" && live.signal.aborted;
+  const problem = isTooLong ? tooLong(plan) : outcome.problem;
+  const ending = isTooLong ? "failed" : endingOf(outcome, live);
+  const tookMs = live.clock.monotonic() - begunAt;
+  const counts = countsOf(reader);
+  const { action, whole } = plan;
+  const reason = problem?.message ?? null;
+  measured(measureSlice({ action, whole, ending, reason, tookMs, counts, result }, live.clock.now()));
+  const warned = warnings.length === 0 ? {} : { warnings };
+  if (problem === null) {
+    return { ...json, complete: true, setback: false, retryAfterSeconds: AT_ONCE_SECONDS, ...warned };
+  }
+  if (ending === "failed") {
+    throw problem;
+  }
+  return {
+    ...json,
+    complete: false,
+    setback: ending === "setback",
+    retryAfterSeconds: problem instanceof WaitError ? waitSeconds(problem.waitMs) : secondsAfter(ending),
+    ...warned,
+    error: { kind: problem.kind, message: problem.message, hint: problem.hint ?? null },
+  };
+}
+
+function tooLong({ action, whenTooLong }: SlicePlan): FillbookError {
+  const hint = whenTooLong === null ? {} : { hint: whenTooLong };
+  return new FillbookError("incomplete", `the ${action} takes longer than the function may run`, hint);
+}
+
+function failed(problem: FillbookError): Outcome {
+  return { json: {}, lines: [], problem };
+}
+
+/** Null before there was a job. As a function, because the compiler does not see that the job may have been opened meanwhile. */
+function countsOf(reader: ServiceReader | null): ServiceReader["counts"] | null {
+  return reader?.counts ?? null;
+}
+
+function endingOf({ json, problem }: Outcome, live: Live): Ending {
+  if (problem === null) {
+    return "complete";
+  }
+  const isTimeUp = live.signal.aborted;
+  if (problem.kind !== "incomplete" || (!isTimeUp && endsLater(json, live.clock.now()))) {
+    return "failed";
+  }
+  if (problem instanceof WaitError) {
+    return "wait";
+  }
+  return isTimeUp ? "time-up" : "setback";
+}
+
+function secondsAfter(ending: Ending): number {
+  return ending === "setback" ? AFTER_SETBACK_SECONDS : AT_ONCE_SECONDS;
+}
+
+/** All of a wait that the service asks for: the next slice finds it over. */
+function waitSeconds(waitMs: number): number {
+  return Math.max(AT_ONCE_SECONDS, Math.ceil(Math.min(waitMs, DAY_MS) / SECOND_MS));
+}
+
+/** A period that is not over cannot become complete by trying again. */
+function endsLater(json: Outcome["json"], now: number): boolean {
+  return "to" in json && typeof json["to"] === "string" && Date.parse(json["to"]) > now;
+}
+
+/** The error as the state machine is to see it: named for its kind, with message and hint, and without a cause that Lambda would print. */
+export function namedError(thrown: unknown, redact: (text: string) => string): Error {
+  const problem = asFillbookError(thrown);
+  const text = problem.hint === undefined ? problem.message : `${problem.message}: ${problem.hint}`;
+  const error = new Error(withoutCredentials(redact(text)));
+  error.name = ERROR_NAMES[problem.kind];
+  return error;
+}

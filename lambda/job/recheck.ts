@@ -1,0 +1,196 @@
+import type { Calendar } from "../archive/index/manifest-index.ts";
+import type { Checkpoint, Manifest, Unsettled } from "../archive/manifest.ts";
+import { intersection, isWithin, overlaps, subtract, union } from "../core/ranges.ts";
+import { DAY_MS, HOUR_MS, type TimeRange } from "../core/time.ts";
+import { safeWidth } from "../walk/clamp-proof.ts";
+import type { Again } from "../walk/walk.ts";
+
+/** Runs that follow each other more closely share one look-back: the slices of a long backfill, for one. */
+const LOOK_BACK_EVERY_MS = 12 * HOUR_MS;
+/** A piece of the older times is walked again so often: nights half a day early count. */
+const ROTATE_EVERY_MS = 7 * DAY_MS - LOOK_BACK_EVERY_MS;
+/** In so many pieces all of the archive is walked again, about a year. */
+const ROTATIONS = 52;
+const LEAST_ROWS = 7000;
+/** Widest piece: so many weeks, each a request where nothing is, or safe widths if they are wider. */
+const MOST_SAFE_WIDTHS = 52;
+const WEEK_MS = 7 * DAY_MS;
+/** A look-back begins so much earlier at most, to begin where a stretch does whose fills the manifest sums up. */
+const EARLIER_MS = DAY_MS;
+/** Runs of many small ranges must not make the manifest grow: the oldest are forgotten. */
+const MOST_UNSETTLED = 64;
+
+export interface LookBack {
+  readonly now: number;
+  /** The newest time that is walked, and how far back from it fills may come late or change: ms. */
+  readonly latest: number;
+  readonly lookBackMs: number;
+  /** What is asked for, where that has an end of its own; absent: everything up to `latest`. */
+  readonly range?: TimeRange;
+  /** Look back even if it was done a short while ago. */
+  readonly always?: boolean;
+}
+
+/**
+ * What is to be walked again although it is covered, as of this run: the look-back, and once a week a piece of what is older, cut elsewhere than the first
+ * time. What an earlier run began and did not end is among it. It follows from the archive and the time alone. Null: nothing, and nothing is to be noted.
+ */
+export async function planAgain(archive: Archive, run: LookBack): Promise<Again | null> {
+  if (run.range !== undefined) {
+    return run.lookBackMs === 0 ? null : planRange(archive.manifest, run, run.range);
+  }
+  const { manifest } = archive;
+  const { again, lookedBackAt, rotatedTo, rotatedAt } = manifest.checkpoint;
+  const { now, latest, lookBackMs } = run;
+  if (lookBackMs === 0) {
+    return { again, lookedBackAt, rotatedTo, rotatedAt };
+  }
+  const recent = { from: latest - lookBackMs, to: latest };
+  if (!isLookBackDue(manifest.checkpoint, run)) {
+    const unsettled = unsettledAfter(manifest, run, { again: [], first: subtract(recent, manifest.coverage) });
+    return { again, lookedBackAt, rotatedTo, rotatedAt, ...unsettled };
+  }
+  const from = beginningOf(manifest, recent.from);
+  const rotates = isDue(rotatedAt, now, ROTATE_EVERY_MS);
+  const piece = rotates
+    ? ((await nextPiece(archive, Math.min(rotatedTo ?? from, from))) ?? (await nextPiece(archive, from)))
+    : null;
+  // What no run has looked back at since, for want of runs or because they were asked for something else.
+  const missed = unsettledOf(manifest).filter(({ to }) => to <= from);
+  const ranges = union([...again, ...missed, { from, to: latest }, ...(piece === null ? [] : [piece])]);
+  const isCovered = intersection(recent, manifest.coverage).length > 0;
+  return {
+    again: ranges.flatMap((range) => intersection(range, manifest.coverage)),
+    lookedBackAt: now,
+    rotatedTo: rotates ? (piece?.from ?? null) : rotatedTo,
+    rotatedAt: piece === null ? rotatedAt : now,
+    unsettled: [{ ...recent, askedAt: now, again: isCovered }],
+  };
+}
+
+/** When the covered days that this run leaves alone were last walked again, if they were so a short while ago; null: it leaves none. */
+export function leftAloneSince({ checkpoint, coverage }: Manifest, run: LookBack): number | null {
+  const { now, latest, lookBackMs, range } = run;
+  const recent = { from: latest - lookBackMs, to: latest };
+  if (lookBackMs === 0 || run.always === true) {
+    return null;
+  }
+  if (range === undefined) {
+    return isLookBackDue(checkpoint, run) ? null : checkpoint.lookedBackAt;
+  }
+  const left = (checkpoint.unsettled ?? []).filter((one) => !isToBeAsked(one, now) && overlaps(one, range));
+  const isCovered = intersection(range, intersection(recent, coverage)).length > 0;
+  return left.length === 0 || !isCovered ? null : Math.min(...left.map(({ askedAt }) => askedAt));
+}
+
+/**
+ * As of when the archive has a covered range, ms: the earliest time at which the service was last asked for a part of it that may have changed since. Null: not
+ * known, or all of it was asked for long enough after.
+ */
+export function askedSince({ checkpoint }: Manifest, range: TimeRange): number | null {
+  const { again, unsettled = [] } = checkpoint;
+  const times = unsettled.filter((one) => overlaps(one, range)).map(({ askedAt }) => askedAt);
+  return times.length === 0 || intersection(range, again).length > 0 ? null : Math.min(...times);
+}
+
+/** The part that a run of one range has in the look-back: it says nothing of when all of that was done. */
+function planRange(manifest: Manifest, run: LookBack, range: TimeRange): Again | null {
+  const { now, latest, lookBackMs } = run;
+  const { again: left, lookedBackAt, rotatedTo, rotatedAt } = manifest.checkpoint;
+  const end = Math.min(range.to, latest);
+  const asked = { from: range.from, to: end };
+  const recent = { from: (run.always === true ? end : latest) - lookBackMs, to: latest };
+  const unsettled = unsettledOf(manifest);
+  const alone = run.always === true ? [] : union(unsettled.filter((one) => !isToBeAsked(one, now)));
+  const wanted = union([recent, ...unsettled]).flatMap((one) => subtract(one, alone));
+  const again = intersection(
+    asked,
+    wanted.flatMap((one) => intersection(one, manifest.coverage)),
+  );
+  const first = subtract(asked, manifest.coverage);
+  if (again.length + first.length + intersection(asked, left).length === 0) {
+    return null;
+  }
+  const noted = unsettledAfter(manifest, run, { again, first });
+  return { again: union([...left, ...again]), lookedBackAt, rotatedTo, rotatedAt, ...noted };
+}
+
+function isLookBackDue({ lookedBackAt, unsettled }: Checkpoint, { now, always }: LookBack): boolean {
+  // A look-back that found nothing covered yet, that of an account's first run, was none.
+  const wasOfNothing = unsettled?.some((one) => one.askedAt === lookedBackAt && !one.again) === true;
+  return always === true || wasOfNothing || isDue(lookedBackAt, now, LOOK_BACK_EVERY_MS);
+}
+
+/** Whether a run of its range walks it again. */
+function isToBeAsked({ askedAt, again }: Unsettled, now: number): boolean {
+  return !again || isDue(askedAt, now, LOOK_BACK_EVERY_MS);
+}
+
+function unsettledOf({ checkpoint }: Manifest): readonly Unsettled[] {
+  return checkpoint.unsettled ?? [];
+}
+
+/** What may still change after this run, which walks `again` once more and `first` for the first time. */
+function unsettledAfter(
+  manifest: Manifest,
+  { now, latest, lookBackMs }: LookBack,
+  walked: { readonly again: readonly TimeRange[]; readonly first: readonly TimeRange[] },
+): Pick<Checkpoint, "unsettled"> {
+  const recent = { from: latest - lookBackMs, to: latest };
+  const all = union([...walked.again, ...walked.first]);
+  const kept = unsettledOf(manifest).flatMap((one) => subtract(one, all).map((range) => ({ ...one, ...range })));
+  const noted = (ranges: readonly TimeRange[], again: boolean) =>
+    intersection(recent, ranges).map((range) => ({ ...range, askedAt: now, again }));
+  const unsettled = [...kept, ...noted(walked.again, true), ...noted(walked.first, false)];
+  return unsettled.length === 0 && manifest.checkpoint.unsettled === undefined
+    ? {}
+    : { unsettled: unsettled.toSorted((a, b) => b.askedAt - a.askedAt).slice(0, MOST_UNSETTLED) };
+}
+
+function isDue(at: number | null, now: number, everyMs: number): boolean {
+  return at === null || now - at >= everyMs || now < at;
+}
+
+/** The beginning of the stretch that holds the time, if it is near. */
+function beginningOf({ recent }: Manifest, time: number): number {
+  const stretch = recent.find((one) => isWithin(one, time));
+  return stretch !== undefined && time - stretch.from <= EARLIER_MS ? stretch.from : time;
+}
+
+interface Archive {
+  readonly manifest: Manifest;
+  readonly calendar: Calendar;
+}
+
+/** The piece of the archive that ends at `to`, by the rows of its parts; null: there is nothing older. */
+async function nextPiece({ manifest, calendar }: Archive, to: number): Promise<TimeRange | null> {
+  const { fills, coverage, checkpoint } = manifest;
+  const beginning = coverage[0]?.from ?? to;
+  if (to <= beginning) {
+    return null;
+  }
+  const widest = Math.max(beginning, to - MOST_SAFE_WIDTHS * Math.max(WEEK_MS, safeWidth(checkpoint.proven)));
+  const wanted = Math.max(LEAST_ROWS, Math.ceil(fills / ROTATIONS));
+  return { from: Math.max(widest, await backBy(calendar, wanted, { from: widest, to })), to };
+}
+
+/** The time down to which there are so many rows before `to`, as if those of a part were even; not far below `from`. */
+async function backBy(calendar: Calendar, wanted: number, { from, to }: TimeRange): Promise<number> {
+  // Few parts are looked at where rows are dense: the stretch doubles until it holds enough.
+  for (let reach = DAY_MS; ; reach *= 2) {
+    const start = Math.max(from, to - reach);
+    let rows = 0;
+    for (const part of (await calendar.parts({ from: start, to })).toReversed()) {
+      const end = Math.min(part.to, to);
+      const perMs = part.rows / (part.to - part.from);
+      const needed = Math.ceil((wanted - rows) / perMs);
+      if (needed <= end - part.from) {
+        return end - needed;
+      }
+      rows += (end - part.from) * perMs;
+    }
+    if (start === from) {
+      return Number.NEGATIVE_INFINITY;
+    }
+  }
+}

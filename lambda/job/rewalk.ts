@@ -1,0 +1,95 @@
+import type { Calendar } from "../archive/index/manifest-index.ts";
+import type { OpenWindow, Proven } from "../archive/manifest.ts";
+import type { Snapshot } from "../archive/read.ts";
+import { formatSetHash, setHashOf } from "../archive/set-hash.ts";
+import { summarise } from "../archive/summary.ts";
+import type { Fill } from "../core/fill.ts";
+import { intersection, isWithin } from "../core/ranges.ts";
+import type { TimeRange } from "../core/time.ts";
+import { mergeFills } from "../fills/merge.ts";
+import { walkChain } from "../walk/chain.ts";
+import { safeWidth } from "../walk/clamp-proof.ts";
+import { describe } from "../walk/problems.ts";
+import { askingsNeeded } from "../walk/silence.ts";
+import { freshWindow, MARGIN_MS, undatedWindow } from "../walk/window.ts";
+import type { Job } from "./context.ts";
+
+export interface Rewalk {
+  /** windows walked again */
+  readonly rewalked: number;
+  /** One sentence for each window that differs or could not be read. */
+  readonly findings: readonly string[];
+}
+
+/** Walks what is covered again, cut elsewhere than the first time, and compares each window's set-hash with what the archive holds there. */
+export async function rewalk(
+  job: Job,
+  { manifest, calendar }: Pick<Snapshot, "manifest" | "calendar">,
+  range: TimeRange | null,
+): Promise<Rewalk> {
+  const { coverage, checkpoint } = manifest;
+  const findings: string[] = [];
+  let rewalked = 0;
+  for (const covered of range === null ? coverage : intersection(range, coverage)) {
+    const windows = checkpoint.datesTrusted
+      ? cutElsewhere(covered, await calendar.windows(covered), checkpoint.proven).map((one) => freshWindow(one))
+      : [undatedWindow(covered)];
+    for (const window of windows) {
+      findings.push(...(await compare(job, calendar, window)));
+    }
+    rewalked += windows.length;
+  }
+  return { rewalked, findings };
+}
+
+/** Cuts at the middles of the windows that were walked, and wherever a piece would be wider than the service is known to answer whole. */
+function cutElsewhere(range: TimeRange, walked: readonly TimeRange[], proven: Proven): TimeRange[] {
+  const middles = walked
+    .map(({ from, to }) => from + Math.floor((to - from) / 2))
+    .filter((time) => range.from < time && time < range.to);
+  const edges = [range.from, ...[...new Set(middles)].sort((a, b) => a - b), range.to];
+  const pieces = edges.slice(1).map((to, index) => ({ from: edges[index] ?? range.from, to }));
+  return pieces.flatMap((piece) => cutNarrow(piece, safeWidth(proven) - 2 * MARGIN_MS));
+}
+
+function cutNarrow({ from, to }: TimeRange, widthMs: number): TimeRange[] {
+  const pieces: TimeRange[] = [];
+  for (let start = from; start < to; start += widthMs) {
+    pieces.push({ from: start, to: Math.min(to, start + widthMs) });
+  }
+  return pieces;
+}
+
+/** What differs, as long as it differs in as many answers as silence needs: one may be empty by mistake. */
+async function compare(job: Job, calendar: Calendar, window: OpenWindow): Promise<string[]> {
+  let findings = await compareOnce(job, calendar, window);
+  for (let asked = 1; findings.length > 0 && asked < askingsNeeded(false); asked += 1) {
+    findings = await compareOnce(job, calendar, window);
+  }
+  return findings;
+}
+
+async function compareOnce(job: Job, calendar: Calendar, window: OpenWindow): Promise<string[]> {
+  const fills: Fill[] = [];
+  const end = await walkChain(
+    {
+      reader: job.reader,
+      clock: job.clock,
+      signal: job.signal,
+      emit: (segment) => fills.push(...segment.fills.filter(({ txCreated }) => isWithin(window, txCreated))),
+      settle: async () => undefined,
+      onPage: () => undefined,
+    },
+    window,
+  );
+  const name = `window ${describe(window)}`;
+  if (end.kind !== "ended") {
+    return [`${name} could not be walked again: ${end.kind === "failed" ? end.problem.message : end.kind}`];
+  }
+  const found = mergeFills([], fills).fills;
+  const held = await summarise(job, calendar, window);
+  if (found.length === held.rows && formatSetHash(setHashOf(found)) === held.setHash) {
+    return [];
+  }
+  return [`${name} differs: the service answers ${found.length} fills, the archive holds ${held.rows}`];
+}

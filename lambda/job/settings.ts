@@ -1,0 +1,277 @@
+import process from "node:process";
+import { FillbookError } from "../core/errors.ts";
+import { DAY_MS, SECOND_MS } from "../core/time.ts";
+import { Token } from "../core/token.ts";
+import { checkAddress } from "../service/address.ts";
+import { parseStoreUri } from "../storage/uri.ts";
+
+/**
+ * One setting: a flag of every command, an environment variable, or both. `parse` gets the text and the name under which it came
+ * (`--concurrency`, `FILLBOOK_CONCURRENCY`, …), and throws a FillbookError of kind `usage` that says what to write instead.
+ */
+export interface Setting<T> {
+  /** The flag without its dashes; null: only from the environment. */
+  readonly flag: string | null;
+  readonly variable: string;
+  /** What the help calls the value; null: a switch. */
+  readonly value: string | null;
+  readonly fallback: T;
+  readonly help: string;
+  readonly parse: (text: string, where: string) => T;
+}
+
+function setting<T>(one: Setting<T>): Setting<T> {
+  return one;
+}
+
+/** The only list of settings: the command line, the Lambda's event and the help are made from it. */
+export const SCHEMA = {
+  account: setting<string>({
+    flag: "account",
+    variable: "FILLBOOK_ACCOUNT",
+    value: "NAME",
+    fallback: "main",
+    help: "whose book: a label of 1 to 32 letters a-z, digits and dashes (default main)",
+    parse: accountName,
+  }),
+  store: setting<string>({
+    flag: "store",
+    variable: "FILLBOOK_STORE",
+    value: "URI",
+    fallback: "./fillbook-data",
+    help: "where the archive is: a folder, or s3://bucket/prefix (default ./fillbook-data)",
+    parse: storeUri,
+  }),
+  packStore: setting<string | null>({
+    flag: "pack-store",
+    variable: "FILLBOOK_PACK_STORE",
+    value: "URI",
+    fallback: null,
+    help: "where packs are, if not with the archive: a folder, or s3://bucket/prefix, as one that is locked (default: in the store)",
+    parse: storeUri,
+  }),
+  accountUrl: setting<string | null>({
+    flag: "account-url",
+    variable: "FILLBOOK_ACCOUNT_URL",
+    value: "URL",
+    fallback: null,
+    help: "the service's account host: completed orders, open order",
+    parse: address,
+  }),
+  orderUrl: setting<string | null>({
+    flag: "order-url",
+    variable: "FILLBOOK_ORDER_URL",
+    value: "URL",
+    fallback: null,
+    help: "the service's order host: leverage",
+    parse: address,
+  }),
+  marketDataUrl: setting<string | null>({
+    flag: "market-data-url",
+    variable: "FILLBOOK_MARKET_DATA_URL",
+    value: "URL",
+    fallback: null,
+    help: "the service's market-data host: markets, specifications, market data",
+    parse: address,
+  }),
+  maxRps: setting<number | null>({
+    flag: "max-rps",
+    variable: "FILLBOOK_MAX_RPS",
+    value: "N",
+    fallback: null,
+    help: "never more requests a second than this (default: as many as the service allows)",
+    parse: (text, where) => number(text, where, { least: 0.01, most: 1000, whole: false, example: 5 }),
+  }),
+  concurrency: setting<number>({
+    flag: "concurrency",
+    variable: "FILLBOOK_CONCURRENCY",
+    value: "N",
+    fallback: 4,
+    help: "windows walked at once, 1 to 64 (default 4)",
+    parse: (text, where) => number(text, where, { least: 1, most: 64, whole: true, example: 4 }),
+  }),
+  lookBackMs: setting<number>({
+    flag: "look-back",
+    variable: "FILLBOOK_LOOK_BACK_DAYS",
+    value: "DAYS",
+    fallback: 7 * DAY_MS,
+    help: "sync and export also walk so many of the last covered days again, for late and changed fills, 0 to 3650 (default 7, every 12 hours at most; the flag: at once)",
+    parse: (text, where) => DAY_MS * number(text, where, { least: 0, most: 3650, whole: true, example: 7 }),
+  }),
+  json: setting<boolean>({
+    flag: "json",
+    variable: "FILLBOOK_JSON",
+    value: null,
+    fallback: false,
+    help: "print one JSON object on stdout, and nothing else there",
+    parse: onOrOff,
+  }),
+  quiet: setting<boolean>({
+    flag: "quiet",
+    variable: "FILLBOOK_QUIET",
+    value: null,
+    fallback: false,
+    help: "no progress on stderr",
+    parse: onOrOff,
+  }),
+  token: setting<Token | null>({
+    flag: null,
+    variable: "FILLBOOK_TOKEN",
+    value: "TOKEN",
+    fallback: null,
+    help: "the service's bearer token; never a flag, because ps shows flags",
+    parse: (text) => new Token(text.replace(/[\r\n]+$/, "")), // the line break that a file or `$(…)` left at its end
+  }),
+  tokenSecret: setting<string | null>({
+    flag: null,
+    variable: "FILLBOOK_TOKEN_SECRET",
+    value: "NAME",
+    fallback: null,
+    help: 'or the Secrets Manager secret (name or ARN) that holds it, as it is or as {"token": "…"}',
+    parse: (text) => text,
+  }),
+  accountRole: setting<string | null>({
+    flag: null,
+    variable: "FILLBOOK_ACCOUNT_ROLE",
+    value: "ARN",
+    fallback: null,
+    help: "a role to take on for S3 and Secrets Manager, with the account as its session's tag",
+    parse: (text) => text,
+  }),
+  settleLagMs: setting<number>({
+    flag: null,
+    variable: "FILLBOOK_SETTLE_LAG",
+    value: "SECONDS",
+    fallback: 300 * SECOND_MS,
+    help: "how late a fill may appear: a sync ends this long before now (default 300)",
+    parse: (text, where) => SECOND_MS * number(text, where, { least: 0, most: 604_800, whole: true, example: 300 }),
+  }),
+  partLists: setting<boolean>({
+    flag: null,
+    variable: "FILLBOOK_PART_LISTS",
+    value: null,
+    fallback: false,
+    help: "for a store on S3: 1 keeps lists of the archive's parts, which Athena reads (default 0)",
+    parse: onOrOff,
+  }),
+  s3Endpoint: setting<string | null>({
+    flag: null,
+    variable: "AWS_ENDPOINT_URL",
+    value: "URL",
+    fallback: null,
+    help: "where S3 is, when it is not Amazon's: buckets are then part of the path",
+    parse: (text) => text,
+  }),
+  debug: setting<boolean>({
+    flag: null,
+    variable: "FILLBOOK_DEBUG",
+    value: null,
+    fallback: false,
+    help: "print the stack of an unexpected error",
+    parse: onOrOff,
+  }),
+};
+
+export type SettingName = keyof typeof SCHEMA;
+
+/** The settings of a run, parsed once and frozen. */
+export type Settings = {
+  readonly [Name in SettingName]: (typeof SCHEMA)[Name] extends Setting<infer T> ? T : never;
+};
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What goes before the environment: flags, or a Lambda's event. `label` names a value as the person wrote it. */
+export interface Overrides {
+  readonly values: Partial<Readonly<Record<SettingName, unknown>>>;
+  readonly label: (name: SettingName) => string;
+}
+
+/** Every setting from the overrides, else the environment (where empty is unset), else its default. */
+export function readSettings(environment: Environment, overrides?: Overrides): Settings {
+  const entries = Object.entries(SCHEMA).map(([key, one]: [string, Setting<unknown>]) => {
+    const name = key as SettingName; // Object.entries forgets the keys' type
+    const over = overrides?.values[name];
+    if (overrides !== undefined && over !== undefined) {
+      return [name, one.parse(String(over), overrides.label(name))];
+    }
+    const text = environment[one.variable];
+    return [name, text === undefined || text === "" ? one.fallback : one.parse(text, one.variable)];
+  });
+  return Object.freeze(Object.fromEntries(entries));
+}
+
+/** The environment of this process: read here and nowhere else. */
+export function processEnvironment(): Environment {
+  return process.env;
+}
+
+function accountName(text: string, where: string): string {
+  if (/^[a-z0-9-]{1,32}$/.test(text)) {
+    return text;
+  }
+  throw wrong(where, text, "an account is 1 to 32 of the letters a-z, digits and dashes", "my-account");
+}
+
+function storeUri(text: string, where: string): string {
+  try {
+    parseStoreUri(text);
+    return text;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new FillbookError("usage", `${where}: ${reason}`, {
+      hint: `for example: ${example(where, "./fillbook-data")}, or ${example(where, "s3://bucket/prefix")}`,
+      cause: error,
+    });
+  }
+}
+
+function address(text: string, where: string): string {
+  return checkAddress(text, where).href;
+}
+
+interface Bounds {
+  readonly least: number;
+  readonly most: number;
+  readonly whole: boolean;
+  readonly example: number;
+}
+
+function number(text: string, where: string, bounds: Bounds): number {
+  const value = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= bounds.least && value <= bounds.most && (Number.isInteger(value) || !bounds.whole)) {
+    return value;
+  }
+  const kind = bounds.whole ? "a whole number" : "a number";
+  throw wrong(where, text, `it must be ${kind} from ${bounds.least} to ${bounds.most}`, String(bounds.example));
+}
+
+const SWITCH: Readonly<Record<string, boolean>> = {
+  "1": true,
+  true: true,
+  yes: true,
+  on: true,
+  "0": false,
+  false: false,
+  no: false,
+  off: false,
+};
+
+function onOrOff(text: string, where: string): boolean {
+  const value = Object.hasOwn(SWITCH, text.toLowerCase()) ? SWITCH[text.toLowerCase()] : undefined;
+  if (value === undefined) {
+    throw wrong(where, text, "it is a switch: 1 or 0", "1");
+  }
+  return value;
+}
+
+function wrong(where: string, text: string, reason: string, right: string): FillbookError {
+  return new FillbookError("usage", `${where} is "${text}": ${reason}`, {
+    hint: `for example: ${example(where, right)}`,
+  });
+}
+
+/** What to type, in the way of the place it was typed in. */
+function example(where: string, value: string): string {
+  return where.startsWith("--") ? `${where} ${value}` : `${where}=${value}`;
+}

@@ -1,0 +1,188 @@
+import { type Collected, collectWhenDue } from "../archive/collect.ts";
+import { FencedError, OvertakenError } from "../archive/fenced.ts";
+import type { Manifest } from "../archive/manifest.ts";
+import { ArchiveSession } from "../archive/session.ts";
+import { publishPartLists } from "../archive/table-lists.ts";
+import { BEGINNING_MS } from "../core/beginning.ts";
+import { asFillbookError, type ErrorKind, FillbookError, StoppedError } from "../core/errors.ts";
+import { covers, holds } from "../core/ranges.ts";
+import { isoTime, type TimeRange } from "../core/time.ts";
+import { type Again, walkRange } from "../walk/walk.ts";
+import { askBeforeBeginning, unsettledBeginning } from "./before-beginning.ts";
+import type { Job, SyncRequest, SyncResult } from "./context.ts";
+import { type LookBack, leftAloneSince, planAgain } from "./recheck.ts";
+
+const HEARTBEAT_MS = 10_000;
+
+/** Of several problems, the one that a person must deal with first. */
+const URGENCY: readonly ErrorKind[] = ["fault", "token", "usage", "untrusted", "incomplete"];
+
+/**
+ * Walks what of the asked range is not covered yet and commits as it goes; run again, it goes on where it stopped. What ended the run early is
+ * in `problem`; rejects only when there is no archive to speak of.
+ */
+export async function syncArchive(job: Job, request: SyncRequest): Promise<SyncResult> {
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      const session = await openArchive(job);
+      session.askAs((await job.owner?.()) ?? null, request.rebinds === true);
+      if (!isFirst) {
+        // Another run has written before this one did: from now on they take turns.
+        await session.take();
+      }
+      return await syncOnce(job, request, session);
+    } catch (error) {
+      if (!(error instanceof OvertakenError)) {
+        throw error;
+      }
+    }
+  }
+}
+
+async function openArchive(job: Job): Promise<ArchiveSession> {
+  return await ArchiveSession.open(job, (holder) => reportWaiting(job, holder));
+}
+
+async function syncOnce(job: Job, request: SyncRequest, session: ArchiveSession): Promise<SyncResult> {
+  const now = job.clock.now();
+  const latest = now - job.settleLagMs;
+  const asked: TimeRange = { from: request.from ?? BEGINNING_MS, to: request.to ?? latest };
+  const before = { manifest: session.manifest, calendar: session.calendar };
+  const range = { from: asked.from, to: Math.min(asked.to, latest) };
+  const lookBack = lookBackOf(job, { now, latest }, request.to === undefined ? undefined : range);
+  const again = await planAgain(session, lookBack);
+  const leftAlone = leftAloneSince(session.manifest, lookBack);
+  const running = new AbortController();
+  const signal = AbortSignal.any([job.signal, running.signal]);
+  const lost = keepAlive(job, session, running);
+  const outcome = await walkRange({ ...job, signal }, session, {
+    range,
+    again,
+  });
+  running.abort();
+  const problems = [...outcome.problems];
+  const fenced = await lost;
+  if (fenced !== null) {
+    problems.push(fenced);
+  }
+  if (request.from === undefined && problems.length === 0 && isToBeAsked(job, before.manifest, again, now)) {
+    await askBeforeBeginning(job, session).catch((error: unknown) => problems.push(asFillbookError(error)));
+  }
+  problems.push(...unsettledBeginning(session.manifest, asked));
+  const isCovered = covers(session.manifest.coverage, asked);
+  if (problems.length === 0 && !isCovered) {
+    problems.push(notYet(asked, latest));
+  }
+  const overtaken = problems.find((one) => one instanceof OvertakenError);
+  if (overtaken !== undefined) {
+    throw overtaken;
+  }
+  const listProblem = await publishPartLists(job, session, before);
+  // A list that names what is deleted would make its readers fail.
+  const collects = problems.length === 0 && listProblem === null && request.collects !== false;
+  const { mark, ...orphans } = collects ? await collectWhenDue(job, session) : NOTHING_COLLECTED;
+  if (!problems.some((one) => one instanceof FencedError)) {
+    problems.push(...(await endSession(job, session, mostUrgent(problems), mark)));
+  }
+  const problem = mostUrgent(problems);
+  const { manifest, calendar, counts } = session.committed;
+  return {
+    account: job.account,
+    from: asked.from,
+    to: asked.to,
+    complete: problem === null && covers(manifest.coverage, asked),
+    fills: manifest.fills,
+    added: counts.added,
+    restated: counts.restated,
+    requests: job.reader.counts.requests,
+    refused: job.reader.counts.refused,
+    pages: outcome.pages,
+    exceptions: calendar.sum.exceptions,
+    lateness: manifest.lateness,
+    ...(leftAlone === null ? {} : { leftAloneSince: leftAlone }),
+    coverage: manifest.coverage,
+    manifest: session.manifestRef,
+    orphans,
+    listProblem,
+    problem,
+  };
+}
+
+/** How this job looks back; `range`: what it asks for, where that has an end of its own. */
+export function lookBackOf(
+  job: Job,
+  times: { readonly now: number; readonly latest: number },
+  range?: TimeRange,
+): LookBack {
+  const { lookBackMs, alwaysLooksBack: always = false } = job;
+  return { ...times, lookBackMs, always, ...(range === undefined ? {} : { range }) };
+}
+
+/** Before the beginning is asked for when a run gets there first, then as often as old times are walked again, and while what was found there is not settled. */
+function isToBeAsked(job: Job, before: Manifest, again: Again | null, now: number): boolean {
+  const isUnsettled = unsettledBeginning(before, { from: BEGINNING_MS }).length > 0;
+  return isUnsettled || job.lookBackMs === 0 || !holds(before.coverage, BEGINNING_MS) || again?.rotatedAt === now;
+}
+
+const NOTHING_COLLECTED: Collected = { deleted: 0, problem: null, mark: null };
+
+/** What keeps the run from giving the archive back, a full disk for one, is a problem of its own beside those that are known already. */
+async function endSession(
+  job: Job,
+  session: ArchiveSession,
+  problem: FillbookError | null,
+  mark: Collected["mark"],
+): Promise<FillbookError[]> {
+  const lastRun = { endedAt: job.clock.now(), complete: problem === null, problem: problem?.message ?? null };
+  try {
+    await session.release(lastRun, mark);
+  } catch (error) {
+    if (error instanceof OvertakenError) {
+      throw error;
+    }
+    // Where everything is committed by now, a run that took over meanwhile takes nothing away.
+    return error instanceof FencedError && !session.isStaged ? [] : [asFillbookError(error)];
+  }
+  return [];
+}
+
+/** Writes the head now and then, so that no other run takes this one for dead. Resolves when the run is over, to what took the archive from it. */
+async function keepAlive(job: Job, session: ArchiveSession, running: AbortController): Promise<FillbookError | null> {
+  while (!running.signal.aborted) {
+    try {
+      await job.clock.sleep(HEARTBEAT_MS, running.signal);
+      if (session.idleMs >= HEARTBEAT_MS) {
+        await session.heartbeat();
+      }
+    } catch (error) {
+      if (error instanceof StoppedError) {
+        break;
+      }
+      running.abort();
+      return asFillbookError(error);
+    }
+  }
+  return null;
+}
+
+export function mostUrgent(problems: readonly FillbookError[]): FillbookError | null {
+  return problems.toSorted((a, b) => URGENCY.indexOf(a.kind) - URGENCY.indexOf(b.kind))[0] ?? null;
+}
+
+/** The range was walked as far as it may be, and is not covered. */
+export function notYet(asked: TimeRange, latest: number): FillbookError {
+  const hint =
+    asked.to > latest
+      ? `fills may appear late, so nothing after ${isoTime(latest)} was read: run again after ${isoTime(asked.to + 1)}`
+      : "run again";
+  return new FillbookError("incomplete", `not all of ${isoTime(asked.from)} to ${isoTime(asked.to)} is covered yet`, {
+    hint,
+  });
+}
+
+function reportWaiting(job: Job, holder: string): void {
+  const { requests, refused } = job.reader.counts;
+  const note = `another run (${holder}) holds the archive`;
+  const nothing = { windowsDone: 0, windowsOpen: 0, pages: 0, fillsSeen: 0, covered: 0 };
+  job.report({ stage: "waiting", note, ...nothing, requests, refused });
+}

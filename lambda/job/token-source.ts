@@ -1,0 +1,97 @@
+import { FillbookError } from "../core/errors.ts";
+import { Token, type TokenSource } from "../core/token.ts";
+import type { Credentials } from "./account-role.ts";
+
+/** A secret's text by its name or ARN; undefined when it has none (a binary secret). */
+export type ReadSecret = (name: string) => Promise<string | undefined>;
+
+/**
+ * The token in a Secrets Manager secret: `{"token": "…"}`, or the token as it is. Read once and kept, until `refresh`.
+ * `learned` hears of every token, to redact it. Rejects with kind `usage` and the secret's name.
+ */
+export function secretToken(name: string, readSecret: ReadSecret, learned: (token: Token) => void): TokenSource {
+  let kept: Promise<Token> | undefined;
+  async function readNow(): Promise<Token> {
+    const token = tokenIn(await secretText(name, readSecret), name);
+    learned(token);
+    return token;
+  }
+  async function refresh(): Promise<Token> {
+    const reading = readNow();
+    kept = reading;
+    try {
+      return await reading;
+    } catch (error) {
+      kept = undefined; // a failure is not kept: the next caller tries again
+      throw error;
+    }
+  }
+  return { current: () => kept ?? refresh(), refresh };
+}
+
+async function secretText(name: string, readSecret: ReadSecret): Promise<string> {
+  let text: string | undefined;
+  try {
+    text = await readSecret(name);
+  } catch (error) {
+    if (error instanceof FillbookError) {
+      throw error; // of the role that reads it
+    }
+    const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    throw new FillbookError("usage", `the secret ${name} of FILLBOOK_TOKEN_SECRET cannot be read: ${reason}`, {
+      hint: "check its name, the region (AWS_REGION), and that this role may secretsmanager:GetSecretValue on it",
+      cause: error,
+    });
+  }
+  if (text === undefined) {
+    throw unusable(name, "it is a binary secret");
+  }
+  return text.trim();
+}
+
+/** No message repeats the text: it may be the token. */
+function tokenIn(text: string, name: string): Token {
+  const token = text.startsWith("{") ? field(text) : text;
+  if (token === null) {
+    throw unusable(name, 'it is JSON-like, and has no text under "token"');
+  }
+  try {
+    return new Token(token);
+  } catch (error) {
+    throw unusable(name, error instanceof Error ? error.message : "it cannot be a token", error);
+  }
+}
+
+function field(text: string): string | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    const token = typeof value === "object" && value !== null && "token" in value ? value.token : null;
+    return typeof token === "string" ? token.trim() : null;
+  } catch {
+    return null; // the parser's message quotes the text
+  }
+}
+
+function unusable(name: string, reason: string, cause?: unknown): FillbookError {
+  return new FillbookError("usage", `the secret ${name} of FILLBOOK_TOKEN_SECRET is of no use: ${reason}`, {
+    hint: 'store {"token": "…"}, or the token alone',
+    cause,
+  });
+}
+
+/** The real reader; `credentials`: null for the SDK's own. The SDK is loaded only when a secret is asked for. */
+export function secretsManager(credentials: Credentials | null): ReadSecret {
+  return async (name) => {
+    const { GetSecretValueCommand, SecretsManagerClient } = await import("@aws-sdk/client-secrets-manager");
+    const region = /^arn:[^:]+:secretsmanager:([^:]+):/.exec(name)?.[1];
+    const client = new SecretsManagerClient({
+      ...(region === undefined ? {} : { region }),
+      ...(credentials === null ? {} : { credentials }),
+    });
+    try {
+      return (await client.send(new GetSecretValueCommand({ SecretId: name }))).SecretString;
+    } finally {
+      client.destroy();
+    }
+  };
+}

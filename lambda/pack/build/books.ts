@@ -1,0 +1,70 @@
+import { Accounts, type AccountsPlan, type AccountsState } from "../../accounting/accounts.ts";
+import type { Booked } from "../../accounting/booked.ts";
+import { type MarketTies, Ties } from "../../accounting/ties.ts";
+import type { Calendar } from "../../archive/index/manifest-index.ts";
+import type { Basis } from "./date-by.ts";
+import { fillsOf, partsIn, type ReadPart } from "./selection.ts";
+
+export interface BooksPlan {
+  readonly calendar: Calendar;
+  readonly basis: Basis;
+  readonly readPart: ReadPart;
+  /** Fills that count before it are not in the accounts, ms UTC or -Infinity. */
+  readonly since: number;
+  readonly accounts: AccountsPlan;
+}
+
+/** Fills that are booked at once: what is made of them is short-lived, so that the garbage collector has little to carry on. */
+const PIECE_FILLS = 30;
+
+/** The accounts of an archive, led from its beginning. */
+export class Books {
+  readonly #plan: BooksPlan;
+  readonly #accounts: Accounts;
+  readonly #ties: Ties;
+  /** Fills that count before it are booked, ms UTC. */
+  #at: number;
+
+  private constructor(plan: BooksPlan) {
+    this.#plan = plan;
+    this.#accounts = new Accounts(plan.accounts);
+    this.#ties = new Ties(plan.accounts, this.#accounts);
+    this.#at = plan.since;
+  }
+
+  /** The books before the first fill that counts at or after the time, ms UTC. */
+  static async at(plan: BooksPlan, time: number): Promise<Books> {
+    const books = new Books(plan);
+    await books.#leadTo(time);
+    return books;
+  }
+
+  async #leadTo(time: number): Promise<void> {
+    for await (const _ of this.until(time)) {
+      // Only what it leads to matters.
+    }
+    this.#ties.begin();
+  }
+
+  /** Books the fills that count before the time, from where the books are on: some at once, in order. */
+  async *until(time: number): AsyncGenerator<readonly Booked[]> {
+    const { calendar, basis, readPart } = this.#plan;
+    const range = { from: this.#at, to: time };
+    const parts = await partsIn(calendar, range, basis);
+    for await (const fills of fillsOf(parts, range, basis, readPart)) {
+      yield* this.#ties.book(fills, PIECE_FILLS);
+    }
+    this.#at = time;
+  }
+
+  /** With the declarations up to the time, ms UTC. */
+  stateAt(time: number): AccountsState {
+    this.#accounts.advance(time);
+    return this.#accounts.state;
+  }
+
+  /** Of the fills booked since `at`. */
+  get ties(): readonly MarketTies[] {
+    return this.#ties.markets;
+  }
+}

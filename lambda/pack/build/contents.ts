@@ -1,0 +1,115 @@
+import { type Break, breaksOf } from "../../accounting/breaks.ts";
+import { methodsOf } from "../../accounting/method.ts";
+import { ConvertedTally } from "../../accounting/rates/converted.ts";
+import { type Converter, createConverter } from "../../accounting/rates/converter.ts";
+import { createRates, type Rates } from "../../accounting/rates/rates.ts";
+import { recogniseRates } from "../../accounting/rates/recognise.ts";
+import { Tally } from "../../accounting/tally.ts";
+import { isLinear } from "../../archive/contracts.ts";
+import { isWithin } from "../../core/ranges.ts";
+import { closedTradesMaker } from "../files/csv/closed-trades.ts";
+import { controlTotalsMaker } from "../files/csv/control-totals.ts";
+import { ExceptionsMaker } from "../files/csv/exceptions.ts";
+import { feesMaker } from "../files/csv/fees.ts";
+import { form8949Maker } from "../files/csv/form-8949.ts";
+import { openPositionsMaker } from "../files/csv/open-positions.ts";
+import { realisedPnlMaker } from "../files/csv/realised-pnl.ts";
+import { summaryMaker } from "../files/csv/summary.ts";
+import { importMakers, importTotals } from "../files/imports/imports.ts";
+import { beancountMaker } from "../files/journals/beancount.ts";
+import { bookNotes } from "../files/journals/book-notes.ts";
+import { hledgerMaker } from "../files/journals/hledger.ts";
+import { quickBooksMaker } from "../files/journals/quickbooks.ts";
+import { xeroMaker } from "../files/journals/xero.ts";
+import { reportMaker } from "../files/report/report.ts";
+import { workbookMaker } from "../files/workbook/workbook.ts";
+import { type AccountSettings, DEFAULT_ACCOUNT_SETTINGS, parseAccountSettings } from "./account-settings.ts";
+import { textsUnder } from "./formatted-amounts.ts";
+import type { FileMaker, PackContext } from "./maker.ts";
+import type { PackRequest } from "./request.ts";
+
+/** What is made from the booked fills of a period. */
+export interface Contents {
+  /** In the order in which they end: a later one may show what an earlier one has counted. */
+  readonly makers: readonly FileMaker[];
+  readonly exceptions: ExceptionsMaker;
+  readonly tally: Tally;
+  readonly breaks: readonly Break[];
+  /** Null: nothing is converted. */
+  readonly converted: ConvertedTally | null;
+}
+
+/** `since`: the accounts begin there, ms UTC or -Infinity. */
+export function contentsOf(request: PackRequest, since: number): Contents {
+  const { period, contractTypes, inputs } = request;
+  const settings = settingsOf(request);
+  const converterTo = convertersOf(request, settings);
+  const converter = converterTo(request.currency);
+  const bookConverter = converterTo(settings.bookCurrency);
+  const context = contextOf(request, since);
+  const { methods, chosen, funding, breaks } = context;
+  const exceptions = new ExceptionsMaker(context);
+  const realised = realisedPnlMaker(context, converter);
+  const imports = importMakers(context, bookNotes(settings));
+  return {
+    exceptions,
+    breaks,
+    tally: new Tally({ period, methods, chosen, funding, breaks, contractTypes }),
+    converted: converter === null ? null : new ConvertedTally({ period, chosen, funding, converter }),
+    makers: [
+      exceptions,
+      realised,
+      closedTradesMaker(context),
+      openPositionsMaker(context),
+      feesMaker(),
+      summaryMaker(context),
+      form8949Maker(context),
+      ...imports,
+      xeroMaker(context, settings, bookConverter),
+      quickBooksMaker(context, settings, bookConverter),
+      beancountMaker(context, settings),
+      hledgerMaker(context, settings),
+      controlTotalsMaker({ realised, imports: () => importTotals(imports), declared: inputs.openings }),
+      workbookMaker(context),
+      reportMaker(context),
+    ],
+  };
+}
+
+function contextOf(request: PackRequest, since: number): PackContext {
+  const { account, period, method, basis, inputs, contractTypes, allowIncomplete } = request;
+  const chosen = method === "average" ? 0 : 1;
+  return {
+    account,
+    period,
+    method,
+    methods: methodsOf(method),
+    chosen,
+    textsOf: textsUnder(chosen),
+    basis,
+    complete: !allowIncomplete,
+    funding: inputs.funding?.filter(({ time }) => isWithin(period, time)) ?? null,
+    breaks: breaksOf(inputs.openings).filter(
+      ({ market, from, to }) => from < period.to && to >= since && isLinear(contractTypes.get(market)),
+    ),
+  };
+}
+
+function settingsOf({ inputs: { accounts } }: PackRequest): AccountSettings {
+  return accounts === null ? DEFAULT_ACCOUNT_SETTINGS : parseAccountSettings(accounts, "accounts.json");
+}
+
+/** What makes a converter into a currency; null: nothing is converted. The rate files are read once, and only where something is. */
+function convertersOf({ inputs, period }: PackRequest, { par }: AccountSettings) {
+  let rates: Rates | null = null;
+  return (to: string | null): Converter | null => {
+    if (to === null) {
+      return null;
+    }
+    rates ??= createRates(
+      inputs.rates.map(({ name, bytes }) => recogniseRates(name, bytes)),
+      par,
+    );
+    return createConverter({ rates, to, zone: period.zone });
+  };
+}

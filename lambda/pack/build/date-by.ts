@@ -1,0 +1,47 @@
+import type { Sum } from "../../archive/index/node.ts";
+import type { Part } from "../../archive/manifest.ts";
+import { byTradeTime, byTxCreated, type Fill, tradeTime } from "../../core/fill.ts";
+import type { TimeRange } from "../../core/time.ts";
+
+export const BASES = ["fill", "transaction"] as const;
+export type BasisName = (typeof BASES)[number];
+export const DEFAULT_BASIS = "fill" satisfies BasisName;
+
+/** Which of its times a fill counts by: which period it belongs to, and in which order. */
+export interface Basis {
+  readonly name: BasisName;
+  /** ms UTC */
+  readonly timeOf: (fill: Fill) => number;
+  /** The other one: equal where the service gave only one. */
+  readonly otherTimeOf: (fill: Fill) => number;
+  readonly compare: (a: Fill, b: Fill) => number;
+  /** No fill of the part counts before the first or after the last. */
+  readonly firstOf: (part: Part) => number;
+  readonly lastOf: (part: Part) => number;
+  /** The same of all parts in a unit of the calendar that has some. */
+  readonly firstIn: (sum: Sum, unit: TimeRange) => number;
+  readonly lastIn: (sum: Sum) => number;
+}
+
+export const BASIS: Readonly<Record<BasisName, Basis>> = {
+  fill: {
+    name: "fill",
+    timeOf: tradeTime,
+    otherTimeOf: ({ txCreated }) => txCreated,
+    compare: byTradeTime,
+    firstOf: ({ firstTrade }) => firstTrade,
+    lastOf: ({ lastTrade }) => lastTrade,
+    firstIn: ({ firstTrade }) => firstTrade ?? Number.NEGATIVE_INFINITY,
+    lastIn: ({ lastTrade }) => lastTrade ?? Number.POSITIVE_INFINITY,
+  },
+  transaction: {
+    name: "transaction",
+    timeOf: ({ txCreated }) => txCreated,
+    otherTimeOf: tradeTime,
+    compare: byTxCreated,
+    firstOf: ({ from }) => from,
+    lastOf: ({ to }) => to - 1,
+    firstIn: (_, { from }) => from,
+    lastIn: ({ partsTo }) => partsTo - 1,
+  },
+};

@@ -1,0 +1,89 @@
+import type { Fill } from "../../core/fill.ts";
+import type { Period } from "../../core/period.ts";
+import { FillBuffers } from "../../fills/buffers.ts";
+import { CELL_COLUMNS, cellsOf } from "../../fills/cells.ts";
+import { csvCells, FILL_COLUMNS, rowOf } from "../../fills/columns.ts";
+import { csvBatch, csvHeader } from "../../formats/csv.ts";
+import { GROUP_ROWS } from "../../formats/parquet/table.ts";
+import { ParquetFile } from "../../formats/parquet.ts";
+import type { Basis } from "./date-by.ts";
+import type { FileFacts } from "./maker.ts";
+import { MonthTally } from "./months.ts";
+import type { PackFileWriter } from "./pack-file-writer.ts";
+
+const KEYS = ["match_id", "order_id"];
+
+export const FILLS_CSV: FileFacts = {
+  path: "fills.csv",
+  description:
+    "One row a fill. Numbers are written as the service gave them. Text that a spreadsheet would run as a formula begins with an apostrophe; completeness.json counts such cells.",
+  mediatype: "text/csv",
+  columns: FILL_COLUMNS,
+  keys: KEYS,
+};
+
+export const FILLS_PARQUET: FileFacts = {
+  path: "fills.parquet",
+  description: "The same rows, typed: amounts DECIMAL(38,18), times TIMESTAMP(ms, UTC).",
+  mediatype: "application/vnd.apache.parquet",
+  format: "parquet",
+  columns: CELL_COLUMNS,
+  keys: KEYS,
+};
+
+export interface TableFiles {
+  readonly csv: PackFileWriter;
+  readonly parquet: PackFileWriter;
+}
+
+export interface TableTotals {
+  fills: number;
+  /** Cells of fills.csv that got a leading apostrophe. */
+  neutralised: number;
+}
+
+/** Writes the tables of a pack side by side. */
+export class FillTables {
+  readonly totals: TableTotals = { fills: 0, neutralised: 0 };
+  readonly tally: MonthTally;
+  readonly #rows: FillBuffers;
+  readonly #files: TableFiles;
+  readonly #parquet = new ParquetFile(CELL_COLUMNS);
+  readonly #csvCells = csvCells();
+
+  constructor(account: string, period: Period, basis: Basis, files: TableFiles) {
+    this.tally = new MonthTally(period, basis);
+    this.#rows = new FillBuffers(account, this.#parquet.buffers);
+    this.#files = files;
+  }
+
+  async begin(): Promise<void> {
+    await this.#files.csv.write(csvHeader(FILL_COLUMNS.map(({ name }) => name)));
+  }
+
+  /** Some tens at once: what is only made for their cells is short-lived, and the garbage collector has little to carry on. */
+  async write(fills: readonly Fill[]): Promise<void> {
+    const lines: (readonly (string | null)[])[] = [];
+    for (const fill of fills) {
+      const row = rowOf(this.#rows.account, fill);
+      const cells = cellsOf(row);
+      lines.push(this.#csvCells(row));
+      this.tally.add(row, cells);
+      this.#rows.add(cells);
+      this.totals.fills += 1;
+      if (this.totals.fills % GROUP_ROWS === 0) {
+        this.#parquet.endGroup();
+        await this.#files.parquet.write(this.#parquet.take());
+      }
+    }
+    const { text, neutralised } = csvBatch(lines);
+    this.totals.neutralised += neutralised;
+    await this.#files.csv.write(text);
+  }
+
+  /** Writes what follows the last row; the files are still to be finished. */
+  async end(): Promise<void> {
+    this.#parquet.end();
+    await this.#files.parquet.write(this.#parquet.take());
+  }
+}

@@ -1,0 +1,96 @@
+import { formatAmount } from "../../accounting/amount.ts";
+import type { Booked, Match } from "../../accounting/booked.ts";
+import { formatUnits } from "../../core/decimal.ts";
+import { isoTimes } from "../../core/time.ts";
+import { priceCell } from "../files/csv/cells.ts";
+import { remembering } from "./memoize-last.ts";
+
+/** One match of a closing part as files write it; amounts with their sign. */
+export interface MatchTexts {
+  readonly match: Match;
+  readonly quantity: string;
+  /** Under average entry rounded half even to 18 places. */
+  readonly openPrice: string;
+  readonly openValue: string;
+  readonly closeValue: string;
+  readonly gross: string;
+  readonly openFee: string;
+  readonly closeFee: string;
+  readonly fees: string;
+  /** gross − fees */
+  readonly net: string;
+  /** ISO 8601 UTC */
+  readonly openedAt: string;
+}
+
+/** A booked fill as files write it; the texts of numbers are empty where it cannot be typed. */
+export interface BookedTexts {
+  readonly booked: Booked;
+  /** ISO 8601 UTC */
+  readonly time: string;
+  readonly quantity: string;
+  readonly price: string;
+  readonly fee: string;
+  readonly closed: string;
+  /** What was realised; "" where nothing was, or it is not known. */
+  readonly gross: string;
+  readonly averageGross: string;
+  readonly matches: readonly MatchTexts[];
+}
+
+/** Gives the texts of a batch under the chosen method, in its order: made once for all files of a pack. */
+export function textsUnder(chosen: 0 | 1): (batch: readonly Booked[]) => readonly BookedTexts[] {
+  const isoOf = isoTimes();
+  const isoOfOpening = isoTimes(); // of its own, since each is fast for times that come in order
+  return remembering((batch: readonly Booked[]) =>
+    batch.map((booked) => textsOfOne(booked, chosen, isoOf, isoOfOpening)),
+  );
+}
+
+type IsoOf = (ms: number) => string;
+
+function textsOfOne(booked: Booked, chosen: 0 | 1, isoOf: IsoOf, isoOfOpening: IsoOf): BookedTexts {
+  const { trade, realised, closed } = booked;
+  const time = isoOf(booked.time);
+  if (trade === null) {
+    return { booked, time, quantity: "", price: "", fee: "", closed: "", gross: "", averageGross: "", matches: [] };
+  }
+  const quantity = formatUnits(trade.quantity);
+  const own = {
+    booked,
+    time,
+    quantity,
+    price: formatUnits(trade.price),
+    fee: formatAmount(trade.fee),
+    closed: closed === trade.quantity ? quantity : formatUnits(closed),
+  };
+  if (realised === null) {
+    return { ...own, gross: "", averageGross: "", matches: [] };
+  }
+  const result = realised[chosen];
+  const matches = result.matches.map((match) => matchTexts(match, own, isoOfOpening));
+  const [first] = matches;
+  const gross = first !== undefined && first.match.gross === result.gross ? first.gross : formatAmount(result.gross);
+  const averageGross = realised[0].gross === result.gross ? gross : formatAmount(realised[0].gross);
+  return { ...own, gross, averageGross, matches };
+}
+
+function matchTexts(match: Match, own: Pick<BookedTexts, "booked" | "closed" | "fee">, isoOf: IsoOf): MatchTexts {
+  const { booked } = own;
+  const { quantity, opener, openValue, gross, openFee, closeFee } = match;
+  const fees = openFee + closeFee;
+  const isOneLot = openValue === quantity * opener.price;
+  return {
+    match,
+    quantity: quantity === booked.closed ? own.closed : formatUnits(quantity),
+    openPrice: isOneLot ? formatUnits(opener.price) : priceCell(openValue, quantity),
+    openValue: formatAmount(openValue),
+    closeValue: formatAmount(match.closeValue),
+    gross: formatAmount(gross),
+    openFee: formatAmount(openFee),
+    closeFee: closeFee === booked.trade?.fee ? own.fee : formatAmount(closeFee),
+    fees: formatAmount(fees),
+    net: formatAmount(gross - fees),
+    openedAt: isoOf(opener.time),
+  };
+}

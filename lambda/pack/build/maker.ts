@@ -1,0 +1,125 @@
+import type { Booked } from "../../accounting/booked.ts";
+import type { Break } from "../../accounting/breaks.ts";
+import type { Method } from "../../accounting/method.ts";
+import type { ConvertedStatement } from "../../accounting/rates/converted.ts";
+import type { Statement } from "../../accounting/statement.ts";
+import type { Funding } from "../../accounting/tally.ts";
+import type { MarketTies } from "../../accounting/ties.ts";
+import type { AssumedRange } from "../../archive/manifest.ts";
+import type { Period } from "../../core/period.ts";
+import type { TimeRange } from "../../core/time.ts";
+import type { BookedTexts } from "./formatted-amounts.ts";
+import type { MonthTotals } from "./months.ts";
+
+/** What the file names of an incomplete pack begin with. */
+export const INCOMPLETE_MARK = "INCOMPLETE-";
+
+/** What the files of one pack have in common, known before the first fill. */
+export interface PackContext {
+  readonly account: string;
+  readonly period: Period;
+  /** The chosen method; `methods[chosen]` is the same. */
+  readonly method: Method;
+  /** Average entry first, then the one beside it. */
+  readonly methods: readonly [Method, Method];
+  readonly chosen: 0 | 1;
+  /** See `textsUnder`. */
+  readonly textsOf: (batch: readonly Booked[]) => readonly BookedTexts[];
+  /** Which of its times puts a fill into the period: `filled_at` (or else `tx_created`), or `tx_created`. */
+  readonly basis: "fill" | "transaction";
+  /** The period is covered. */
+  readonly complete: boolean;
+  /** The user's payments of funding within the period, by time; null: no file was given. */
+  readonly funding: readonly Funding[] | null;
+  /** Breaks that the user declares and that began before the period's end, also those that ended before its beginning; by time. */
+  readonly breaks: readonly Break[];
+}
+
+/** What is known when the last fill has gone by. */
+export interface Closing {
+  readonly statement: Statement;
+  /** Of the period's fills, by market. */
+  readonly ties: readonly MarketTies[];
+  readonly proof: Proof;
+  readonly exceptions: ExceptionSummary;
+  /** In the currency that the pack converts into; null: it converts nothing. */
+  readonly converted: ConvertedStatement | null;
+}
+
+/** What the completeness of the pack rests on. */
+export interface Proof {
+  readonly complete: boolean;
+  /** Covered within the period, and not, by `txCreated`. */
+  readonly coverage: readonly TimeRange[];
+  readonly gaps: readonly TimeRange[];
+  /** Time without fills, of the period and its history, in which a clamp could have hidden some. */
+  readonly assumed: readonly AssumedRange[];
+  readonly fills: number;
+  /** 64 hexadecimal digits. */
+  readonly setHash: string;
+  readonly months: readonly MonthTotals[];
+  readonly restatements: { readonly late: number; readonly changed: number; readonly enriched: number };
+}
+
+/** A row of exceptions.csv; times as ISO 8601 UTC. */
+export interface ExceptionRow {
+  readonly matchId: string | null;
+  readonly orderId: string | null;
+  readonly txCreated: string | null;
+  readonly market: string | null;
+  readonly column: string | null;
+  readonly reason: string;
+  readonly value: string | null;
+}
+
+export interface ExceptionSummary {
+  readonly count: number;
+  /** The first of them, at most 1,000: exceptions.csv has all. */
+  readonly first: readonly ExceptionRow[];
+}
+
+export interface Column {
+  readonly name: string;
+  readonly kind: "text" | "time" | "decimal" | "integer" | "date";
+  readonly description: string;
+  readonly required?: boolean;
+}
+
+/** What is said of a file in datapackage.json and index.xml. */
+export interface FileFacts {
+  /** Within the pack: `imports/koinly.csv`. */
+  readonly path: string;
+  /** What it is for, and how to read it. */
+  readonly description: string;
+  /** `text/csv`, … */
+  readonly mediatype: string;
+  /** Where the media type does not say enough. */
+  readonly format?: string;
+  /** Of a table with a header; of a CSV file: with a byte order mark. */
+  readonly columns?: readonly Column[];
+  readonly keys?: readonly string[];
+  /** Columns that name a row of another file. */
+  readonly refersTo?: { readonly path: string; readonly keys: readonly string[] };
+}
+
+export interface WholeFile extends FileFacts {
+  readonly text: string;
+  readonly rows: number;
+}
+
+/**
+ * One file of a pack, made while the fills of the period go by: text or bytes, for the file as it grows. It opens nothing, and gives the same bytes
+ * for the same fills however they are cut into batches. To add a file: its maker here, and its line in contents.ts.
+ */
+export interface FileMaker extends FileFacts {
+  begin(): string;
+  /** Booked fills of the period, in order. */
+  add(batch: readonly Booked[]): string;
+  end(closing: Closing): string | Uint8Array | Promise<string | Uint8Array>;
+  /** Files that follow it, where it must not be longer: known when it has ended. */
+  more?(): readonly WholeFile[];
+  /** Rows of a table, as far as they are made. */
+  readonly rows?: number;
+  /** Cells that got a leading apostrophe so far. */
+  readonly neutralised?: number;
+}

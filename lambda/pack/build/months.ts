@@ -1,0 +1,95 @@
+import { addSets, EMPTY_SET, HashSum, type SetHash } from "../../archive/set-hash.ts";
+import { formatUnits, SCALE } from "../../core/decimal.ts";
+import { monthsOf, type Period, type PeriodMonth } from "../../core/period.ts";
+import { FILL_COLUMNS, type FillRow } from "../../fills/columns.ts";
+import type { Cell } from "../../formats/parquet/table.ts";
+import type { Basis } from "./date-by.ts";
+
+/** What a pack holds of one month of its period. */
+export interface MonthTotals extends Counted {
+  /** Sum, modulo 2^256, of the hashes of its rows in fills.parquet. */
+  readonly set: SetHash;
+}
+
+interface Counted extends PeriodMonth {
+  rows: number;
+  /** Times of its first and last fill, ms UTC; null where there is none. */
+  first: number | null;
+  last: number | null;
+}
+
+/** Counts and hashes a period's fills by month, while they are written. */
+export class MonthTally {
+  readonly #months: readonly { readonly totals: Counted; readonly hashes: HashSum }[];
+  readonly #timeOf: Basis["timeOf"];
+  /** The month of the last row. */
+  #at = 0;
+
+  constructor(period: Period, { timeOf }: Pick<Basis, "timeOf">) {
+    this.#timeOf = timeOf;
+    this.#months = monthsOf(period).map((month) => ({
+      totals: { ...month, rows: 0, first: null, last: null },
+      hashes: new HashSum(),
+    }));
+  }
+
+  /** A row of the period, not before one that was added already, and its cells in fills.parquet. */
+  add(row: FillRow, cells: readonly Cell[]): void {
+    const time = this.#timeOf(row.fill);
+    while (time >= (this.#months[this.#at]?.totals.to ?? Number.POSITIVE_INFINITY)) {
+      this.#at += 1;
+    }
+    const month = this.#months[this.#at];
+    if (month === undefined) {
+      throw new RangeError(`${time} is after the period`);
+    }
+    month.totals.rows += 1;
+    month.totals.first ??= time;
+    month.totals.last = time;
+    month.hashes.add(hashedText(row, cells));
+  }
+
+  get months(): readonly MonthTotals[] {
+    return this.#months.map(({ totals, hashes }) => ({ ...totals, set: hashes.value }));
+  }
+
+  /** Of the whole period. */
+  get set(): SetHash {
+    return this.months.reduce((sum, { set }) => addSets(sum, set), EMPTY_SET);
+  }
+}
+
+/** The row as the notes of completeness.json describe it, for readers of fills.parquet alone. */
+function hashedText(row: FillRow, cells: readonly Cell[]): string {
+  return JSON.stringify(
+    cells.map((cell, column) =>
+      typeof cell === "bigint" ? hashedDecimal(cell, sentText(row, column)) : hashedCell(cell),
+    ),
+  );
+}
+
+/** The file is UTF-8, which has no lone surrogates. */
+function hashedCell(cell: string | number | null): string | number | null {
+  return typeof cell === "string" ? cell.toWellFormed() : cell;
+}
+
+/** With all 18 places. `sent`: the service's text of it, null where there is none; its digits are those of the number. */
+function hashedDecimal(units: bigint, sent: string | null): string {
+  if (units === 0n) {
+    return NOTHING;
+  }
+  if (sent === null) {
+    return formatUnits(units, SCALE);
+  }
+  const point = sent.indexOf(".");
+  return point === -1 ? `${sent}.${ZEROS}` : sent + ZEROS.slice(sent.length - point - 1);
+}
+
+function sentText(row: FillRow, place: number): string | null {
+  const column = FILL_COLUMNS[place];
+  return column?.kind === "decimal" && column.field !== null ? column.text(row) : null;
+}
+
+const ZEROS = "0".repeat(SCALE);
+/** Most trigger prices. */
+const NOTHING = formatUnits(0n, SCALE);

@@ -1,0 +1,108 @@
+import { hash } from "node:crypto";
+import { formatSetHash } from "../../archive/set-hash.ts";
+import { FillbookError } from "../../core/errors.ts";
+import { isoTime } from "../../core/time.ts";
+import { canonicalJson } from "../../formats/json.ts";
+import type { PackFile } from "../../job/context.ts";
+import { type Store, StoreUnknownError } from "../../storage/store.ts";
+import { assumedIn } from "../catalogue/assumed.ts";
+import { claimOf } from "../catalogue/completeness.ts";
+import { INCOMPLETE_MARK } from "./maker.ts";
+import { checksums, writeText } from "./pack-file-writer.ts";
+import type { PackRequest } from "./request.ts";
+import { type Selected, selectContents } from "./selected.ts";
+import { writeFiles } from "./writing.ts";
+
+/** Counts up with every change of what a pack's bytes are, so that a newer fillbook writes a new version beside the old one. */
+export const PACK_FORMAT = "fillbook-pack/7";
+
+const LATEST_TRIES = 5;
+
+export interface Pack {
+  /** Key prefix in the pack store, without a slash at its end. */
+  readonly dir: string;
+  readonly version: string;
+  /** SHA256SUMS is the last. */
+  readonly files: readonly PackFile[];
+  readonly complete: boolean;
+  /** Of the accounts, sorted. */
+  readonly markets: readonly string[];
+}
+
+/**
+ * Writes the pack of a period from the archive alone. Its version names what decides its bytes, so a repeated run writes the same objects again; memory
+ * does not grow with the period. Throws `incomplete`, and writes nothing, when the period is not covered and `allowIncomplete` is not set; `usage` when
+ * a file of the user contradicts the fills, or a rate is missing; `untrusted` when the archive contradicts itself, or an object of this version is there
+ * with other bytes.
+ */
+export async function writePack(request: PackRequest): Promise<Pack> {
+  const { packStore, account, manifest, period, allowIncomplete } = request;
+  const covered = claimOf(manifest, { ...request, complete: !allowIncomplete });
+  const [gap] = covered.gaps;
+  if (gap !== undefined && !allowIncomplete) {
+    throw new FillbookError(
+      "incomplete",
+      `${period.name} is not covered: nothing is known of ${isoTime(gap.from)} to ${isoTime(gap.to)}`,
+      { hint: "sync that time first; --allow-incomplete makes a pack that says INCOMPLETE" },
+    );
+  }
+  const selected = await selectContents(request);
+  const claim = { ...covered, assumed: await assumedIn(request, { from: selected.since, to: period.to }) };
+  const version = versionOf({ ...claim, basis: request.basis }, request, selected);
+  const mark = allowIncomplete ? INCOMPLETE_MARK : "";
+  const dir = `${account}/packs/${period.name}/${version}${allowIncomplete ? "-INCOMPLETE" : ""}`;
+  const { files, markets } = await writeFiles(request, { claim, selected, dir, mark });
+  const sums = await writeText(packStore, dir, `${mark}SHA256SUMS`, checksums(files));
+  const pack = { dir, version, files: [...files, sums], complete: claim.complete, markets };
+  if (pack.complete) {
+    await nameLatest(packStore, `${account}/packs/${period.name}/latest.json`, version, sums);
+  }
+  return pack;
+}
+
+/** 16 hexadecimal digits over all that decides the bytes. */
+function versionOf(claim: object, { currency, inputs, contractTypes }: PackRequest, selected: Selected): string {
+  const decisive = {
+    ...claim,
+    format: PACK_FORMAT,
+    fills: formatSetHash(selected.fills),
+    history: formatSetHash(selected.history),
+    since: Number.isFinite(selected.since) ? selected.since : null,
+    strays: formatSetHash(selected.strays),
+    restatements: selected.restatements,
+    currency,
+    inputs: inputs.files.map(({ name, sha256 }) => [name, sha256]),
+    contractTypes: Object.fromEntries(contractTypes),
+  };
+  return hash("sha256", canonicalJson(decisive), "hex").slice(0, 16);
+}
+
+/** latest.json names the newest complete version; written when all of it is there. */
+async function nameLatest(store: Store, key: string, version: string, sums: PackFile): Promise<void> {
+  const text = `${JSON.stringify({ format: PACK_FORMAT, version, sums: { path: `${version}/${sums.path}`, sha256: sums.sha256 } }, null, 2)}\n`;
+  const body = Buffer.from(text);
+  for (let attempt = 1; attempt <= LATEST_TRIES; attempt += 1) {
+    const current = await store.get(key);
+    if (current !== null && body.equals(current.body)) {
+      return;
+    }
+    if (await replaced(store, key, body, current?.tag ?? null)) {
+      return;
+    }
+  }
+  throw new FillbookError("incomplete", `cannot write ${store.location}/${key}: other runs keep changing it`, {
+    hint: "the pack itself is written; run again to make it the latest",
+  });
+}
+
+/** False when another run was first, or when it cannot be known: the next look tells. */
+async function replaced(store: Store, key: string, body: Uint8Array, tag: string | null): Promise<boolean> {
+  try {
+    return (await store.replaceIf(key, body, tag)) !== null;
+  } catch (error) {
+    if (error instanceof StoreUnknownError) {
+      return false;
+    }
+    throw error;
+  }
+}

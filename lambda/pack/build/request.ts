@@ -1,0 +1,37 @@
+import type { Method } from "../../accounting/method.ts";
+import type { Calendar } from "../../archive/index/manifest-index.ts";
+import type { Manifest } from "../../archive/manifest.ts";
+import type { Period } from "../../core/period.ts";
+import type { Inputs } from "../../inputs/inputs.ts";
+import type { Store } from "../../storage/store.ts";
+import type { BasisName } from "./date-by.ts";
+import type { ReadRestatements } from "./restatements.ts";
+import type { ReadPart } from "./selection.ts";
+
+/** What a pack is asked to be, and what it is made from. */
+export interface PackRequest {
+  /** The archive's. */
+  readonly store: Store;
+  /** The pack's own: the archive's, or another. */
+  readonly packStore: Store;
+  readonly account: string;
+  readonly manifest: Manifest;
+  /** What the manifest names. */
+  readonly calendar: Calendar;
+  readonly period: Period;
+  readonly method: Method;
+  readonly basis: BasisName;
+  /** What amounts are converted into beside their own currency; null: nothing is. */
+  readonly currency: string | null;
+  readonly inputs: Inputs;
+  /** By market, as the service said; what is not there is taken to be linear. */
+  readonly contractTypes: ReadonlyMap<string, string | null>;
+  /** Before this, ms UTC, no account has fills: an archive that covers all since then begins with flat positions. */
+  readonly beginning: number;
+  /** The period is not, or may not be, complete, and its pack is wanted all the same: its names say INCOMPLETE, and it is never the latest. */
+  readonly allowIncomplete: boolean;
+  readonly readPart: ReadPart;
+  readonly readRestatements: ReadRestatements;
+  /** Told the number of fills written, after every batch. */
+  readonly report?: (fills: number) => void;
+}

@@ -1,0 +1,133 @@
+import { createHash } from "node:crypto";
+import type { Calendar } from "../../archive/index/manifest-index.ts";
+import type { RestatementFile } from "../../archive/manifest.ts";
+import { type SeenRestatement, tradeTimesOf } from "../../archive/restatements.ts";
+import { type Fill, tradeTime } from "../../core/fill.ts";
+import { isWithin } from "../../core/ranges.ts";
+import { isoTime, type TimeRange } from "../../core/time.ts";
+import { csvCell, FILL_COLUMNS, rowOf } from "../../fills/columns.ts";
+import type { Restatement } from "../../fills/merge.ts";
+import { csvBatch, csvHeader } from "../../formats/csv.ts";
+import { canonicalJson } from "../../formats/json.ts";
+import type { FileFacts } from "./maker.ts";
+import type { PackFileWriter } from "./pack-file-writer.ts";
+
+export type ReadRestatements = (file: RestatementFile) => Promise<readonly SeenRestatement[]>;
+
+export const RESTATEMENT_COLUMNS = [
+  { name: "seen_at", kind: "time", required: true, description: "When fillbook saw it, UTC." },
+  {
+    name: "kind",
+    kind: "text",
+    required: true,
+    description:
+      "late: the fill was not there when its time was read to the end; changed: it says something else than before; enriched: it says more than before.",
+  },
+  { name: "match_id", kind: "text", required: true, description: "The fill's match." },
+  { name: "order_id", kind: "text", required: true, description: "The fill's order." },
+  { name: "market", kind: "text", description: "Its market, as the service says now." },
+  {
+    name: "trade_time_before",
+    kind: "time",
+    description: "filled_at or else tx_created, as it was before, UTC. Empty where the fill was not there.",
+  },
+  { name: "trade_time_after", kind: "time", required: true, description: "The same, as it is from then on, UTC." },
+  {
+    name: "column",
+    kind: "text",
+    description:
+      "The column of fills.csv that differs; extra: the fields that have no column, as JSON. Empty where the fill was not there: its values are in fills.csv, under its match and order.",
+  },
+  { name: "before", kind: "text", description: "What the service gave before; empty where it gave nothing." },
+  { name: "after", kind: "text", description: "What it gives from then on." },
+] as const;
+
+export const RESTATEMENTS: FileFacts = {
+  path: "restatements.csv",
+  description:
+    "What the service said otherwise after its time was read to the end: fills of the period, before or after, that came late, changed or say more. A row for each column that differs, oldest first; text that a spreadsheet would run as a formula begins with an apostrophe.",
+  mediatype: "text/csv",
+  columns: RESTATEMENT_COLUMNS,
+};
+
+/** What the service sends; what fillbook reckons from it changes with it. */
+const COMPARED = FILL_COLUMNS.filter(({ field }) => field !== null);
+
+/**
+ * Restatements of fills that were, or are now, in the period, in the order of their filing; a batch is what one object of the archive holds, and all
+ * that is in memory.
+ */
+export async function* restatementsIn(
+  period: TimeRange,
+  calendar: Calendar,
+  read: ReadRestatements,
+): AsyncGenerator<readonly SeenRestatement[]> {
+  const files = await calendar.restatements(period);
+  for (const file of files.toSorted((a, b) => a.seq - b.seq)) {
+    yield (await read(file)).filter((one) => tradeTimesOf(one).some((time) => isWithin(period, time)));
+  }
+}
+
+/** Cells of restatements.csv: a row for each column that differs; for a late fill, which has no earlier version, one row. */
+export function restatementRows({ kind, before, after, seenAt }: SeenRestatement): (string | null)[][] {
+  const common = [
+    isoTime(seenAt),
+    kind,
+    after.matchId,
+    after.orderId,
+    after.market,
+    before === null ? null : isoTime(tradeTime(before)),
+    isoTime(tradeTime(after)),
+  ];
+  const differences = before === null ? [[null, null, null]] : differencesOf(before, after);
+  return differences.map((difference) => [...common, ...difference]);
+}
+
+function differencesOf(before: Fill, after: Fill): (string | null)[][] {
+  const [old, current] = [rowOf("", before), rowOf("", after)];
+  const differences = COMPARED.map((column) => [column.name, csvCell(column, old), csvCell(column, current)]);
+  const extras = ["extra", extraText(before), extraText(after)];
+  return [...differences, extras].filter(([, was, is]) => was !== is);
+}
+
+function extraText({ extra }: Fill): string | null {
+  return extra === null ? null : canonicalJson(extra);
+}
+
+/** A hash over all that restatements.csv says. */
+export async function hashRestatements(batches: AsyncIterable<readonly SeenRestatement[]>): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const batch of batches) {
+    for (const row of batch.flatMap(restatementRows)) {
+      hash.update(canonicalJson(row));
+    }
+  }
+  return hash.digest("hex");
+}
+
+export type RestatementTotals = Record<Restatement["kind"], number> & {
+  /** of restatements.csv */
+  rows: number;
+  /** Cells that got a leading apostrophe. */
+  neutralised: number;
+};
+
+/** Writes restatements.csv; the file is still to be finished. */
+export async function writeRestatements(
+  file: PackFileWriter,
+  batches: AsyncIterable<readonly SeenRestatement[]>,
+): Promise<RestatementTotals> {
+  const totals = { late: 0, changed: 0, enriched: 0, rows: 0, neutralised: 0 };
+  await file.write(csvHeader(RESTATEMENT_COLUMNS.map(({ name }) => name)));
+  for await (const batch of batches) {
+    const rows = batch.flatMap(restatementRows);
+    const { text, neutralised } = csvBatch(rows);
+    await file.write(text);
+    for (const { kind } of batch) {
+      totals[kind] += 1;
+    }
+    totals.rows += rows.length;
+    totals.neutralised += neutralised;
+  }
+  return totals;
+}

@@ -1,0 +1,49 @@
+import { addSets, EMPTY_SET, type SetHash, setHashOf } from "../../archive/set-hash.ts";
+import type { TimeRange } from "../../core/time.ts";
+import { BASIS } from "./date-by.ts";
+import type { PackRequest } from "./request.ts";
+import { hashRestatements, restatementsIn } from "./restatements.ts";
+import { setHashIn, straysOf } from "./selection.ts";
+
+/** What of the archive a pack is made from: decides its version. */
+export interface Selected {
+  /** Of the fills of the period. */
+  readonly fills: SetHash;
+  /** Of those before it, which the accounts come from. */
+  readonly history: SetHash;
+  /** Since when all up to the period is covered, ms UTC; -Infinity: since the account's beginning. */
+  readonly since: number;
+  /** Of the fills outside of the period whose other time is in it. */
+  readonly strays: SetHash;
+  /** A hash over all that restatements.csv says. */
+  readonly restatements: string;
+}
+
+export async function selectContents(request: PackRequest): Promise<Selected> {
+  const { manifest, calendar, period, readPart, beginning } = request;
+  const basis = BASIS[request.basis];
+  let strays = EMPTY_SET;
+  for await (const fills of straysOf(calendar, period, basis, readPart)) {
+    strays = addSets(strays, setHashOf(fills));
+  }
+  const since = coveredSince(manifest.coverage, period.from, beginning);
+  return {
+    fills: await setHashIn(calendar, period, basis, readPart),
+    history: await setHashIn(calendar, { from: since, to: period.from }, basis, readPart),
+    since,
+    strays,
+    restatements: await hashRestatements(restatementsOf(request)),
+  };
+}
+
+export function restatementsOf({ period, calendar, readRestatements }: PackRequest) {
+  return restatementsIn(period, calendar, readRestatements);
+}
+
+function coveredSince(coverage: readonly TimeRange[], until: number, beginning: number): number {
+  const last = coverage.find(({ from, to }) => from < until && until <= to);
+  if (last === undefined) {
+    return until;
+  }
+  return last.from <= beginning ? Number.NEGATIVE_INFINITY : last.from;
+}

@@ -1,0 +1,166 @@
+import type { Calendar } from "../../archive/index/manifest-index.ts";
+import type { Part } from "../../archive/manifest.ts";
+import { addSets, EMPTY_SET, parseSetHash, type SetHash, setHashOf } from "../../archive/set-hash.ts";
+import { FillbookError } from "../../core/errors.ts";
+import { type Fill, identityOf } from "../../core/fill.ts";
+import { isWithin } from "../../core/ranges.ts";
+import { isoTime, type TimeRange } from "../../core/time.ts";
+import { BASIS, type Basis } from "./date-by.ts";
+
+export type ReadPart = (part: Part) => Promise<readonly Fill[]>;
+
+/** How parts that count between two times, or a unit of them, lie to a time. */
+type Place = "outside" | "inside" | "across";
+
+function placeOf(first: number, last: number, { from, to }: TimeRange): Place {
+  if (last < from || first >= to) {
+    return "outside";
+  }
+  return first >= from && last < to ? "inside" : "across";
+}
+
+const VERDICTS = { outside: "skip", inside: "whole", across: "open" } as const;
+
+/**
+ * The hash of the fills that count in the time: decides a pack's version. Only parts that reach over its ends are read, and only units of the calendar
+ * that do: what else they hold, and how it changes, does not concern the pack.
+ */
+export async function setHashIn(
+  calendar: Calendar,
+  range: TimeRange,
+  basis: Basis,
+  readPart: ReadPart,
+): Promise<SetHash> {
+  let set = EMPTY_SET;
+  const visited = calendar.visit((sum, unit) =>
+    sum.parts === 0 ? "skip" : VERDICTS[placeOf(basis.firstIn(sum, unit), basis.lastIn(sum), range)],
+  );
+  for await (const one of visited) {
+    if ("sum" in one) {
+      set = addSets(set, parseSetHash(one.sum.setHash));
+      continue;
+    }
+    for (const part of one.entries.parts) {
+      set = addSets(set, await setHashOfPart(part, range, basis, readPart));
+    }
+  }
+  return set;
+}
+
+async function setHashOfPart(part: Part, range: TimeRange, basis: Basis, readPart: ReadPart): Promise<SetHash> {
+  switch (placeOf(basis.firstOf(part), basis.lastOf(part), range)) {
+    case "outside":
+      return EMPTY_SET;
+    case "inside":
+      return parseSetHash(part.setHash);
+    case "across":
+      return setHashOf((await readPart(part)).filter((fill) => isIn(range, basis, fill)));
+  }
+}
+
+/** The parts with fills that may count in the time, in the order of their first. */
+export async function partsIn(calendar: Calendar, range: TimeRange, basis: Basis): Promise<readonly Part[]> {
+  const found: Part[] = [];
+  const visited = calendar.visit((sum, unit) =>
+    sum.parts === 0 || placeOf(basis.firstIn(sum, unit), basis.lastIn(sum), range) === "outside" ? "skip" : "open",
+  );
+  for await (const one of visited) {
+    if ("entries" in one) {
+      const isFound = (part: Part) => placeOf(basis.firstOf(part), basis.lastOf(part), range) !== "outside";
+      found.push(...one.entries.parts.filter(isFound));
+    }
+  }
+  return found.sort((a, b) => basis.firstOf(a) - basis.firstOf(b));
+}
+
+function isIn(range: TimeRange, basis: Basis, fill: Fill): boolean {
+  return isWithin(range, basis.timeOf(fill));
+}
+
+/**
+ * The fills that count in the time, in order, as many at once as a part settles; those of one time come at once. Parts are cut by `txCreated`, so what
+ * they hold may overlap by the other time: what is held is the rows that a part not read yet may still precede, not the period. Throws `untrusted` when a
+ * fill is there twice.
+ */
+export async function* fillsOf(
+  parts: readonly Part[],
+  range: TimeRange,
+  basis: Basis,
+  readPart: ReadPart,
+): AsyncGenerator<readonly Fill[]> {
+  let pending: Fill[] = [];
+  for (const [at, part] of parts.entries()) {
+    pending = pending
+      .concat(checked(part, basis, await readPart(part)).filter((fill) => isIn(range, basis, fill)))
+      .sort(basis.compare);
+    refuseDoubles(pending);
+    const next = parts[at + 1];
+    const settledBefore = next === undefined ? Number.POSITIVE_INFINITY : basis.firstOf(next);
+    const open = pending.findIndex((fill) => basis.timeOf(fill) >= settledBefore);
+    const settled = open === -1 ? pending : pending.slice(0, open);
+    pending = open === -1 ? [] : pending.slice(open);
+    if (settled.length > 0) {
+      yield settled;
+    }
+  }
+}
+
+/** Fills that count outside of the period by the basis, and inside by their other time: auditors test the cut-off. A part at a time. */
+export async function* straysOf(
+  calendar: Calendar,
+  period: TimeRange,
+  basis: Basis,
+  readPart: ReadPart,
+): AsyncGenerator<readonly Fill[]> {
+  // Where both times of all fills lie the same way to the period, none is a stray.
+  const mayStray = (trades: Place, created: Place): boolean => trades === "across" || trades !== created;
+  const visited = calendar.visit((sum, unit) => {
+    const { fill, transaction } = BASIS;
+    const trades = placeOf(fill.firstIn(sum, unit), fill.lastIn(sum), period);
+    const created = placeOf(transaction.firstIn(sum, unit), transaction.lastIn(sum), period);
+    return sum.parts > 0 && mayStray(trades, created) ? "open" : "skip";
+  });
+  for await (const one of visited) {
+    const parts = "entries" in one ? one.entries.parts : [];
+    for (const part of parts) {
+      const trades = placeOf(part.firstTrade, part.lastTrade, period);
+      const created = placeOf(part.from, part.to - 1, period);
+      const fills = mayStray(trades, created) ? await readPart(part) : [];
+      const strays = fills.filter((fill) => !isIn(period, basis, fill) && isWithin(period, basis.otherTimeOf(fill)));
+      if (strays.length > 0) {
+        yield strays.sort(basis.compare);
+      }
+    }
+  }
+}
+
+/** The order of the pack rests on what the manifest says of its parts. */
+function checked(part: Part, basis: Basis, fills: readonly Fill[]): readonly Fill[] {
+  const stray = fills.find(
+    (fill) => basis.timeOf(fill) < basis.firstOf(part) || basis.timeOf(fill) > basis.lastOf(part),
+  );
+  if (stray !== undefined) {
+    throw new FillbookError(
+      "untrusted",
+      `${part.key} holds a fill of ${isoTime(basis.timeOf(stray))}, outside of the times that its manifest gives`,
+    );
+  }
+  return fills;
+}
+
+function refuseDoubles(fills: readonly Fill[]): void {
+  const seen = new Set<string>();
+  for (const fill of fills) {
+    const identity = identityOf(fill);
+    if (seen.has(identity)) {
+      throw new FillbookError(
+        "untrusted",
+        `the archive holds a fill twice: match ${fill.matchId}, order ${fill.orderId}`,
+        {
+          hint: "nothing was published; run `fillbook verify` and keep the archive as it is",
+        },
+      );
+    }
+    seen.add(identity);
+  }
+}

@@ -1,0 +1,108 @@
+import { FillbookError } from "../../core/errors.ts";
+import { nearest } from "../../core/suggest.ts";
+
+const MAX_SHOWN = 80;
+
+/** What a value must look like, and what to write. */
+export interface Form {
+  readonly pattern: RegExp;
+  readonly write: string;
+}
+
+interface TextOptions {
+  /** Taken when the key is not there. */
+  readonly fallback?: string;
+  /** What is checked in place of the text. */
+  readonly filled?: (text: string) => string;
+}
+
+export interface ObjectReader {
+  value(key: string): unknown;
+  text(key: string, form: Form, options?: TextOptions): string;
+}
+
+/** Reads an object of a settings file strictly: `path` is where it is within the file, "" for the whole of it. Throws `usage`, as its functions do. */
+export function objectReader(where: string, path: string, value: unknown, known: readonly string[]): ObjectReader {
+  const fields = new Map(entriesOf(where, path, value));
+  const pathOf = (key: string) => (path === "" ? key : `${path}.${key}`);
+  for (const key of fields.keys()) {
+    if (!known.includes(key)) {
+      const meant = nearest(key.slice(0, MAX_SHOWN), known);
+      throw new FillbookError("usage", `${where}: ${shown(pathOf(key))} is not known`, {
+        hint: `${meant === undefined ? "" : `did you mean ${meant}? `}${path === "" ? "the file" : path} takes ${known.join(", ")}`,
+      });
+    }
+  }
+  return {
+    value: (key) => fields.get(key),
+    text(key, { pattern, write }, { fallback, filled }: TextOptions = {}) {
+      const given = fields.has(key) ? fields.get(key) : fallback;
+      if (given === undefined) {
+        throw wrong(where, pathOf(key), "is missing", write);
+      }
+      if (typeof given !== "string" || !pattern.test(filled?.(given) ?? given)) {
+        throw wrong(where, pathOf(key), `is ${shown(given)}`, write);
+      }
+      return given;
+    },
+  };
+}
+
+export function entriesOf(where: string, path: string, value: unknown): [string, unknown][] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw wrong(where, path === "" ? "the file" : path, `is ${shown(value)}`, "a JSON object: {…}");
+  }
+  return Object.entries(value);
+}
+
+/** Throws `usage` when the text is not JSON, or an object of it has a key twice. */
+export function jsonOf(text: string, where: string): unknown {
+  const value = parsed(text.replace(/^\uFEFF/, ""), where);
+  const twice = repeatedKey(text);
+  if (twice !== undefined) {
+    throw wrong(where, shown(twice), "is there twice", "each key once");
+  }
+  return value;
+}
+
+function parsed(text: string, where: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new FillbookError("usage", `${where} is not JSON: ${reason.slice(0, 2 * MAX_SHOWN)}`, {
+      hint: 'write an object such as {"par": {"USDT": "USD"}}',
+      cause: error,
+    });
+  }
+}
+
+/** The first key that an object of a sound JSON text holds twice: JSON.parse would take the last. */
+function repeatedKey(json: string): string | undefined {
+  const keys: Set<string>[] = [];
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"(?:\s*:)?|[{}]/g)) {
+    if (token === "{") {
+      keys.push(new Set());
+    } else if (token === "}") {
+      keys.pop();
+    } else if (token.endsWith(":")) {
+      const key: string = JSON.parse(token.slice(0, -1));
+      if (keys.at(-1)?.has(key)) {
+        return key;
+      }
+      keys.at(-1)?.add(key);
+    }
+  }
+  return undefined;
+}
+
+/** The error of one key: what is wrong with it, and what to write. */
+export function wrong(where: string, key: string, what: string, write: string): FillbookError {
+  return new FillbookError("usage", `${where}: ${key.slice(0, MAX_SHOWN)} ${what}`, { hint: `write ${write}` });
+}
+
+/** A value as the file has it, cut where it is long. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}

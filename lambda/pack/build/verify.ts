@@ -1,0 +1,95 @@
+import { asFillbookError, StoppedError } from "../../core/errors.ts";
+import type { Store } from "../../storage/store.ts";
+import { hashOf, parseChecksums } from "./pack-file-writer.ts";
+
+export interface PackFindings {
+  /** objects hashed */
+  readonly checked: number;
+  /** One sentence each: what differs, where. */
+  readonly findings: readonly string[];
+}
+
+/**
+ * Hashes every file of the finished packs (those of one period, or all) against their SHA256SUMS. A version without one was cut off while it was
+ * written; nothing names it, so it is not looked at. Rejects with StoppedError when `signal` aborts.
+ */
+export async function verifyPacks(
+  store: Store,
+  account: string,
+  period: string | null,
+  signal?: AbortSignal,
+): Promise<PackFindings> {
+  const keys: string[] = [];
+  for await (const { key } of store.list(`${account}/packs/${period === null ? "" : `${period}/`}`)) {
+    keys.push(key);
+  }
+  const reports: PackFindings[] = [];
+  for (const key of keys) {
+    if (key.endsWith("SHA256SUMS")) {
+      reports.push(await found(store, key, () => verifyPack(store, key, keys, signal)));
+    } else if (key.endsWith("/latest.json")) {
+      reports.push(await found(store, key, () => verifyLatest(store, key)));
+    }
+  }
+  return {
+    checked: reports.reduce((sum, { checked }) => sum + checked, 0),
+    findings: reports.flatMap(({ findings }) => findings),
+  };
+}
+
+/** What such a file says may be anything, names that no store knows too. */
+async function found(store: Store, key: string, work: () => Promise<PackFindings>): Promise<PackFindings> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof StoppedError) {
+      throw error;
+    }
+    return { checked: 1, findings: [`${store.location}/${key} cannot be followed: ${asFillbookError(error).message}`] };
+  }
+}
+
+async function verifyPack(
+  store: Store,
+  sumsKey: string,
+  keys: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<PackFindings> {
+  const folder = folderOf(sumsKey);
+  const sums = parseChecksums(await textOf(store, sumsKey));
+  const findings = keys
+    .filter((key) => key.startsWith(folder) && key !== sumsKey && !sums.has(key.slice(folder.length)))
+    .map((key) => `${store.location}/${key} is not listed in its SHA256SUMS`);
+  for (const [path, sha256] of sums) {
+    const actual = await hashOf(store, folder + path, signal);
+    if (actual !== sha256) {
+      const state = actual === null ? "is missing" : `is damaged: its sha256 is ${actual}`;
+      findings.push(`${store.location}/${folder}${path} ${state}; SHA256SUMS says ${sha256}`);
+    }
+  }
+  return { checked: sums.size, findings };
+}
+
+/** latest.json hashes the SHA256SUMS of the version that it names. */
+async function verifyLatest(store: Store, key: string): Promise<PackFindings> {
+  const text = await textOf(store, key);
+  const { path, sha256 } = /"path": "(?<path>[^"]+)",\s+"sha256": "(?<sha256>[0-9a-f]{64})"/.exec(text)?.groups ?? {};
+  if (path === undefined || sha256 === undefined) {
+    return { checked: 0, findings: [`${store.location}/${key} cannot be read: export again, and it is written anew`] };
+  }
+  const named = folderOf(key) + path;
+  const actual = await hashOf(store, named);
+  if (actual === sha256) {
+    return { checked: 1, findings: [] };
+  }
+  const state = actual === null ? "is missing" : `has the sha256 ${actual}`;
+  return { checked: 1, findings: [`${store.location}/${named} ${state}; latest.json says ${sha256}`] };
+}
+
+function folderOf(key: string): string {
+  return key.slice(0, key.lastIndexOf("/") + 1);
+}
+
+async function textOf(store: Store, key: string): Promise<string> {
+  return Buffer.from((await store.get(key))?.body ?? []).toString();
+}

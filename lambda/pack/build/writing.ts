@@ -1,0 +1,174 @@
+import type { Booked } from "../../accounting/booked.ts";
+import { methodsOf } from "../../accounting/method.ts";
+import { isLinear } from "../../archive/contracts.ts";
+import { formatSetHash } from "../../archive/set-hash.ts";
+import type { PackFile } from "../../job/context.ts";
+import { type Claim, COMPLETENESS, completenessText, type Foundations } from "../catalogue/completeness.ts";
+import { DATAPACKAGE, type Described, datapackageText } from "../catalogue/datapackage.ts";
+import { GDPDU, gdpduText } from "../catalogue/gdpdu.ts";
+import { Books, type BooksPlan } from "./books.ts";
+import { type Contents, contentsOf } from "./contents.ts";
+import { BASIS } from "./date-by.ts";
+import { FILLS_CSV, FILLS_PARQUET, FillTables } from "./fill-tables.ts";
+import type { Closing, FileFacts, Proof } from "./maker.ts";
+import { finishMaker, type MadeFile, openMakers, PackFiles, type Place } from "./pack-files.ts";
+import type { PackRequest } from "./request.ts";
+import { RESTATEMENTS, type RestatementTotals, writeRestatements } from "./restatements.ts";
+import { restatementsOf, type Selected } from "./selected.ts";
+import { straysOf } from "./selection.ts";
+
+export interface Writing extends Place {
+  readonly claim: Claim;
+  readonly selected: Selected;
+}
+
+export interface Written {
+  /** All but the checksums. */
+  readonly files: readonly PackFile[];
+  /** Of the accounts, sorted. */
+  readonly markets: readonly string[];
+}
+
+/** Makes all files of a pack in one pass over the fills of its period; those that describe the others come last. */
+export async function writeFiles(request: PackRequest, writing: Writing): Promise<Written> {
+  const files = new PackFiles(request.packStore, writing);
+  try {
+    return await writeAll(files, request, writing);
+  } catch (error) {
+    await files.abort();
+    throw error;
+  }
+}
+
+async function writeAll(files: PackFiles, request: PackRequest, { claim, selected }: Writing): Promise<Written> {
+  const { account, period, inputs } = request;
+  const contents = contentsOf(request, selected.since);
+  const csv = await files.open(FILLS_CSV.path);
+  const parquet = await files.open(FILLS_PARQUET.path);
+  const tables = new FillTables(account, period, BASIS[request.basis], { csv, parquet });
+  await tables.begin();
+  const open = await openMakers(files, contents.makers);
+  const booked = await bookFills(request, selected, { contents, tables, open });
+  await tables.end();
+  const { fills } = tables.totals;
+  const restated = await files.open(RESTATEMENTS.path);
+  const restatements = await writeRestatements(restated, restatementsOf(request));
+  const closing: Closing = {
+    ...booked,
+    proof: proofOf(claim, tables, restatements),
+    // Its maker is the first to end.
+    get exceptions() {
+      return contents.exceptions.summary;
+    },
+    converted: contents.converted?.statement() ?? null,
+  };
+  const made: Described[] = [
+    { file: await csv.finish(fills), facts: FILLS_CSV },
+    { file: await parquet.finish(fills), facts: FILLS_PARQUET },
+    { file: await restated.finish(restatements.rows), facts: RESTATEMENTS },
+  ];
+  for (const one of open) {
+    made.push(...(await finishMaker(files, one, closing)));
+  }
+  for (const { name, bytes } of inputs.files) {
+    made.push(await files.write(inputFacts(name), bytes));
+  }
+  const neutralised = contents.makers.reduce((sum, maker) => sum + (maker.neutralised ?? 0), 0);
+  const totals = {
+    closing,
+    fillsWithExceptions: contents.exceptions.fills,
+    neutralised: neutralised + tables.totals.neutralised + restatements.neutralised,
+  };
+  made.push(
+    await files.write(COMPLETENESS, completenessText(claim, foundationsOf(request, selected, contents), totals)),
+  );
+  made.push(await files.write(GDPDU, gdpduText({ account, period }, made)));
+  made.push(await files.write(DATAPACKAGE, datapackageText(claim, made)));
+  return {
+    files: made.map(({ file }) => file),
+    markets: closing.statement.markets.map(({ market }) => market),
+  };
+}
+
+interface Pass {
+  readonly contents: Contents;
+  readonly tables: FillTables;
+  readonly open: readonly MadeFile[];
+}
+
+/** Leads the accounts to the period, and books its fills into everything that is made from them. */
+async function bookFills(
+  request: PackRequest,
+  selected: Selected,
+  { contents, tables, open }: Pass,
+): Promise<Pick<Closing, "statement" | "ties">> {
+  const { calendar, period, readPart, report } = request;
+  const { exceptions, tally, converted } = contents;
+  for await (const strays of straysOf(calendar, period, BASIS[request.basis], readPart)) {
+    await open.find(({ maker }) => maker === exceptions)?.file.write(exceptions.strays(strays));
+  }
+  const books = await Books.at(booksPlanOf(request, selected), period.from);
+  const before = books.stateAt(period.from);
+  for await (const booked of books.until(period.to)) {
+    await tables.write(booked.map(({ fill }) => fill));
+    addAll(booked, tally, converted);
+    for (const { maker, file } of open) {
+      await file.write(maker.add(booked));
+    }
+    report?.(tables.totals.fills);
+  }
+  return { statement: tally.statement(before, books.stateAt(period.to - 1)), ties: books.ties };
+}
+
+function addAll(booked: readonly Booked[], tally: Contents["tally"], converted: Contents["converted"]): void {
+  for (const one of booked) {
+    tally.add(one);
+    converted?.add(one);
+  }
+}
+
+function booksPlanOf(request: PackRequest, { since }: Selected): BooksPlan {
+  const { calendar, method, inputs, contractTypes, readPart } = request;
+  const basis = BASIS[request.basis];
+  const methods = methodsOf(method);
+  // What was declared for a time that is not covered from then on says nothing of later positions.
+  const declared = inputs.openings.filter(({ asOf }) => asOf >= since);
+  return {
+    calendar,
+    basis,
+    readPart,
+    since,
+    accounts: {
+      methods,
+      designations: inputs.designations ?? new Map(),
+      declared,
+      fromBeginning: !Number.isFinite(since),
+      isLinear: (market) => isLinear(contractTypes.get(market)),
+      timeOf: basis.timeOf,
+    },
+  };
+}
+
+function proofOf(
+  { complete, coverage, gaps, assumed }: Claim,
+  { totals, tally }: FillTables,
+  restatements: RestatementTotals,
+): Proof {
+  const { fills } = totals;
+  const counted = { fills, setHash: formatSetHash(tally.set), months: tally.months, restatements };
+  return { complete, coverage, gaps, assumed, ...counted };
+}
+
+function foundationsOf(request: PackRequest, { since, history }: Selected, { breaks }: Contents): Foundations {
+  const { method, basis, currency, inputs } = request;
+  const historyHash = formatSetHash(history);
+  return { methods: methodsOf(method), basis, currency, since, historyHash, breaks, inputs: inputs.files };
+}
+
+function inputFacts(name: string): FileFacts {
+  return {
+    path: `inputs/${name}`,
+    description: "A file of the user that this pack was made with, as it was.",
+    mediatype: name.endsWith(".json") ? "application/json" : "text/csv",
+  };
+}

@@ -1,0 +1,76 @@
+import type { AssumedRange, Part } from "../../archive/manifest.ts";
+import { intersection, isWithin, overlaps, union } from "../../core/ranges.ts";
+import { DAY_MS, type TimeRange } from "../../core/time.ts";
+import type { PackRequest } from "../build/request.ts";
+
+type Archive = Pick<PackRequest, "manifest" | "calendar" | "readPart">;
+
+/**
+ * What the archive assumes of a time, as a pack says it: each range reaches from the fill before it to the fill after it, and widths are whole days, rounded up. It is
+ * never less than what is assumed, and hardly depends on which windows the walk chose.
+ */
+export async function assumedIn(archive: Archive, range: TimeRange): Promise<readonly AssumedRange[]> {
+  const { coverage, checkpoint } = archive.manifest;
+  const assumed = (checkpoint.assumed ?? []).filter((one) => overlaps(one, range));
+  const silences: TimeRange[] = [];
+  for (const one of assumed) {
+    for (const covered of coverage.filter((other) => overlaps(one, other))) {
+      const [part = one] = intersection(one, [covered]);
+      silences.push({
+        from: await fillBefore(archive, part.from, covered.from),
+        to: await fillAfter(archive, part.to, covered.to),
+      });
+    }
+  }
+  return union(silences).flatMap((silence) => {
+    const widths = assumed.filter((one) => overlaps(one, silence)).map((one) => Math.ceil(one.widthMs / DAY_MS));
+    const widthMs = Math.max(...widths) * DAY_MS;
+    return intersection(silence, [range]).map((part) => ({ ...part, widthMs }));
+  });
+}
+
+/** The millisecond after the last fill before `time`, or else `earliest`. */
+async function fillBefore(archive: Archive, time: number, earliest: number): Promise<number> {
+  for (let reach = DAY_MS; ; reach *= 2) {
+    const from = Math.max(earliest, time - reach);
+    const parts = from < time ? await archive.calendar.parts({ from, to: time }) : [];
+    for (const part of parts.toReversed()) {
+      const last = Math.max(...(await timesIn(archive, part, { from: earliest, to: time })));
+      if (last >= earliest) {
+        return last + 1;
+      }
+    }
+    if (from <= earliest) {
+      return earliest;
+    }
+  }
+}
+
+/** The first fill from `time` on, or else `latest`. */
+async function fillAfter(archive: Archive, time: number, latest: number): Promise<number> {
+  for (let reach = DAY_MS; ; reach *= 2) {
+    const to = Math.min(latest, time + reach);
+    const parts = time < to ? await archive.calendar.parts({ from: time, to }) : [];
+    for (const part of parts) {
+      const first = Math.min(...(await timesIn(archive, part, { from: time, to: latest })));
+      if (first < latest) {
+        return first;
+      }
+    }
+    if (to >= latest) {
+      return latest;
+    }
+  }
+}
+
+/** The ends of the part's times within a range; it is read only where it has others too. */
+async function timesIn({ readPart }: Archive, part: Part, range: TimeRange): Promise<readonly number[]> {
+  if (isWithin(range, part.first) && isWithin(range, part.last)) {
+    return [part.first, part.last];
+  }
+  if (part.last < range.from || part.first >= range.to) {
+    return [];
+  }
+  const times = (await readPart(part)).map(({ txCreated }) => txCreated).filter((time) => isWithin(range, time));
+  return times.length === 0 ? [] : [times.reduce((a, b) => Math.min(a, b)), times.reduce((a, b) => Math.max(a, b))];
+}

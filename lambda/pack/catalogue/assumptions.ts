@@ -1,0 +1,47 @@
+import type { AssumedRange } from "../../archive/manifest.ts";
+import { DAY_MS, isoTime } from "../../core/time.ts";
+
+/** Assumed ranges that are written out; completeness.json lists all. */
+const MOST_SENTENCES = 20;
+/** The rotation asks for silence in windows of a week. */
+const DAYS_AGAIN = 7;
+
+/** What a pack takes for granted, in sentences for whoever reads its figures; `assumed`: the ranges that it rests on. */
+export function assumptionsOf(assumed: readonly AssumedRange[]): readonly string[] {
+  const left = assumed.length - MOST_SENTENCES;
+  return [
+    ...ASSUMPTIONS,
+    ...assumed.slice(0, MOST_SENTENCES).map(assumedSentence),
+    ...(left > 0 ? [`The same is assumed of ${left} more ranges: completeness.json lists all of them.`] : []),
+  ];
+}
+
+function assumedSentence({ from, to, widthMs }: AssumedRange): string {
+  const days = Math.ceil(widthMs / DAY_MS);
+  const ranges = days === 1 ? "a day" : `${days} days`;
+  const again = days > DAYS_AGAIN ? `, in ranges of ${DAYS_AGAIN} days` : "";
+  return `No fills were reported between ${timeText(from)} and ${timeText(to)}. This part was asked for in ranges of up to ${ranges}; a venue that silently cuts its answers to less could have hidden fills there. A part of it is checked again each week${again}.`;
+}
+
+/** A date, where the time is its beginning in UTC. */
+function timeText(ms: number): string {
+  const [date, time = ""] = isoTime(ms).split("T");
+  return ms % DAY_MS === 0 ? `${date}` : `${date} ${time.replace("Z", " UTC")}`;
+}
+
+const ASSUMPTIONS: readonly string[] = [
+  "fee_currency is assumed to be the quote currency of the market: the service does not say it.",
+  "A positive fee is read as paid and a negative one as a rebate: the service does not say it.",
+  "Funding payments are not in the service's fills: every figure is excluding funding, but those that say that the funding.csv of the user is in them.",
+  "A fill belongs to the period by filled_at, or by tx_created where the service gave no filled_at, unless the basis is transaction: then by tx_created. Coverage is counted by tx_created.",
+  "notional is price × quantity, exact; where it needs more than 18 digits after the point, fills.parquet leaves the cell empty and gives the exact text in extra.",
+  "Fills that share a time have no known order; they are sorted by tx_created, match_id and order_id.",
+];
+
+/** How complete a covered period is, how to check it, and what may still change it. */
+export const COMPLETENESS_NOTES: readonly string[] = [
+  "Time is covered when the service's answers for it were read to the end, where it says that there is no further page. assumed: time without fills that was asked for in ranges of up to width_days; a service that silently cuts its answers to less could have hidden fills there.",
+  "The newest minutes are left out of a walk until the service has settled them; a fill that comes later than that, or changes, is a restatement: restatements.csv lists those of the period.",
+  "months: the calendar months of the zone, as far as the period reaches. A fill counts in the month of its trade time (filled_at, or else tx_created); covered says that all fills created in that time were read.",
+  "set_hash: the sum, modulo 2^256, of the SHA-256 of each row of fills.parquet, as 64 hexadecimal digits; the months add up to the total. A row is hashed as the UTF-8 text of a JSON array after RFC 8785 of its cells, in the order of the columns: a time as a number, in milliseconds since 1970-01-01 UTC; an amount as a string with 18 digits after the point; text as a string; an empty cell as null.",
+];

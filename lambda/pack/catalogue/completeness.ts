@@ -1,0 +1,153 @@
+import type { Break } from "../../accounting/breaks.ts";
+import type { AssumedRange, Manifest } from "../../archive/manifest.ts";
+import { formatSetHash } from "../../archive/set-hash.ts";
+import { formatUnits } from "../../core/decimal.ts";
+import { localTime, type Period } from "../../core/period.ts";
+import { intersection, overlaps, subtract } from "../../core/ranges.ts";
+import { DAY_MS, isoTime, type TimeRange } from "../../core/time.ts";
+import type { BasisName } from "../build/date-by.ts";
+import type { Closing, FileFacts } from "../build/maker.ts";
+import type { MonthTotals } from "../build/months.ts";
+import { assumptionsOf, COMPLETENESS_NOTES } from "./assumptions.ts";
+
+/** What a pack claims to hold, before it is written: nothing of how the archive was walked, but for what that leaves assumed. */
+export interface Claim {
+  readonly account: string;
+  readonly period: Period;
+  readonly method: string;
+  readonly complete: boolean;
+  /** Covered within the period, by `txCreated`. */
+  readonly coverage: readonly TimeRange[];
+  readonly gaps: readonly TimeRange[];
+  /** Of the period and the history that it rests on: time without fills in which a clamp could have hidden some. */
+  readonly assumed: readonly AssumedRange[];
+}
+
+export function claimOf(
+  manifest: Manifest,
+  { account, period, method, complete }: Pick<Claim, "account" | "period" | "method" | "complete">,
+): Omit<Claim, "assumed"> {
+  return {
+    account,
+    period,
+    method,
+    complete,
+    coverage: intersection(period, manifest.coverage),
+    gaps: subtract(period, manifest.coverage),
+  };
+}
+
+export const COMPLETENESS: FileFacts = {
+  path: "completeness.json",
+  description:
+    "What the pack rests on: breaks that the user declares, coverage, gaps, totals and hashes of the whole and of each month, what the accounts begin with, assumptions.",
+  mediatype: "application/json",
+};
+
+export const COMPLETENESS_FORMAT = "fillbook-completeness/3";
+
+/** What the accounts rest on beside the fills of the period. */
+export interface Foundations {
+  readonly methods: readonly string[];
+  readonly basis: BasisName;
+  readonly currency: string | null;
+  /** Since when all up to the period is covered, ms UTC; -Infinity: since the account's beginning. */
+  readonly since: number;
+  /** Hash of the fills before the period that the accounts come from. */
+  readonly historyHash: string;
+  readonly breaks: readonly Break[];
+  readonly inputs: readonly { readonly name: string; readonly sha256: string }[];
+}
+
+/** What the files of a pack hold. */
+export interface Totals {
+  readonly closing: Closing;
+  readonly fillsWithExceptions: number;
+  /** Cells that got a leading apostrophe, of all files. */
+  readonly neutralised: number;
+}
+
+/** completeness.json: nothing of the run that made it or of the walk before it, so that the same fills give the same text. */
+export function completenessText(claim: Claim, foundations: Foundations, totals: Totals): string {
+  const { account, period, method, complete } = claim;
+  const { closing, fillsWithExceptions, neutralised } = totals;
+  const { statement, proof, exceptions } = closing;
+  const { late, changed, enriched } = proof.restatements;
+  const document = {
+    format: COMPLETENESS_FORMAT,
+    account,
+    period: period.name,
+    from: isoTime(period.from),
+    to: isoTime(period.to),
+    zone: period.zone,
+    local_from: localTime(period.from, period.zone),
+    local_to: localTime(period.to, period.zone),
+    first_day: period.firstDay,
+    last_day: period.lastDay,
+    method,
+    basis: foundations.basis,
+    complete,
+    breaks: foundations.breaks.map(breakText),
+    totals: {
+      fills: proof.fills,
+      fills_with_exceptions: fillsWithExceptions,
+      exceptions: exceptions.count,
+      restatements: { late, changed, enriched },
+      neutralised_cells: neutralised,
+      set_hash: proof.setHash,
+    },
+    coverage: claim.coverage.map(rangeText),
+    gaps: claim.gaps.map(rangeText),
+    assumed: claim.assumed.map((one) => ({ ...rangeText(one), width_days: one.widthMs / DAY_MS })),
+    months: proof.months.map((month) => monthRow(month, claim.gaps)),
+    accounts: accountsText(foundations, statement),
+    assumptions: assumptionsOf(claim.assumed),
+    notes: COMPLETENESS_NOTES,
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+function accountsText({ methods, currency, since, historyHash, inputs }: Foundations, statement: Closing["statement"]) {
+  return {
+    methods,
+    fundingIncluded: statement.cells.some(({ funding }) => funding !== null),
+    report_currency: currency,
+    from_beginning: !Number.isFinite(since),
+    covered_since: Number.isFinite(since) ? isoTime(since) : null,
+    history_set_hash: historyHash,
+    markets: statement.markets.map(({ market, origin, contractType, after }) => ({
+      market,
+      opening: origin,
+      contract_type: contractType,
+      pnl_unknown: after.blank,
+    })),
+    inputs: inputs.map(({ name, sha256 }) => ({ path: `inputs/${name}`, sha256 })),
+  };
+}
+
+function breakText({ market, from, to, quantity, price, evidence }: Break) {
+  return {
+    market,
+    from: isoTime(from),
+    to: isoTime(to),
+    position: formatUnits(quantity),
+    average_price: price === null ? null : formatUnits(price),
+    evidence,
+  };
+}
+
+function rangeText({ from, to }: TimeRange) {
+  return { from: isoTime(from), to: isoTime(to) };
+}
+
+function monthRow(month: MonthTotals, gaps: readonly TimeRange[]) {
+  return {
+    month: month.name,
+    ...rangeText(month),
+    covered: !gaps.some((gap) => overlaps(gap, month)),
+    rows: month.rows,
+    first: month.first === null ? null : isoTime(month.first),
+    last: month.last === null ? null : isoTime(month.last),
+    set_hash: formatSetHash(month.set),
+  };
+}

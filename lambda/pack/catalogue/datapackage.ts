@@ -1,0 +1,92 @@
+import type { PackFile } from "../../job/context.ts";
+import type { Column, FileFacts } from "../build/maker.ts";
+import { assumptionsOf } from "./assumptions.ts";
+import type { Claim } from "./completeness.ts";
+
+/** Data Package v2 (datapackage.org), so that a program finds what is in each file, and checks that it is the file. */
+const PROFILES = "https://datapackage.org/profiles/2.0";
+
+const FIELD_TYPES = { text: "string", time: "datetime", decimal: "number", integer: "integer", date: "date" } as const;
+
+const CSV_DIALECT = { header: true, delimiter: ",", lineTerminator: "\r\n", quoteChar: '"', doubleQuote: true };
+
+export const DATAPACKAGE: FileFacts = {
+  path: "datapackage.json",
+  description: "What is in each file, for programs: Data Package v2.",
+  mediatype: "application/json",
+};
+
+/** A file of a pack, and what is said of it. */
+export interface Described {
+  readonly file: PackFile;
+  readonly facts: FileFacts;
+}
+
+export function datapackageText({ account, period, complete, assumed }: Claim, files: readonly Described[]): string {
+  const days = `${period.firstDay} to ${period.lastDay}, ${period.zone}`;
+  const names = new Map(files.map(({ facts, file }) => [facts.path, resourceName(file.path)]));
+  const document = {
+    $schema: `${PROFILES}/datapackage.json`,
+    name: `fillbook-${account}-${period.name}`.toLowerCase().replaceAll(/[^a-z0-9._-]/g, "-"),
+    title: `Fills of ${account}, ${period.name} (${days}), excl. funding${complete ? "" : ": INCOMPLETE"}`,
+    description: assumptionsOf(assumed).join("\n\n"),
+    resources: files.map((one) => resourceOf(one, names)),
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** `names`: of the resources, by the files' paths without the mark of an incomplete pack. */
+function resourceOf({ file, facts }: Described, names: ReadonlyMap<string, string>) {
+  const { path, bytes, sha256, rows } = file;
+  const { description, mediatype, format, columns, keys, refersTo } = facts;
+  return {
+    $schema: `${PROFILES}/dataresource.json`,
+    name: resourceName(path),
+    ...(rows === undefined ? {} : { type: "table" }),
+    path,
+    description,
+    mediatype,
+    ...(format === undefined ? {} : { format }),
+    ...(mediatype.startsWith("text/") || mediatype.endsWith("json") ? { encoding: "utf-8" } : {}),
+    bytes,
+    hash: `sha256:${sha256}`,
+    ...(rows === undefined ? {} : { rows }),
+    ...(mediatype === "text/csv" ? { dialect: CSV_DIALECT } : {}),
+    ...(columns === undefined ? {} : { schema: tableSchema(columns, keys ?? [], refersTo, names) }),
+  };
+}
+
+/** Lower-case letters, digits and `.-_/`, as the standard has it; no two files of a pack have the same. */
+function resourceName(path: string): string {
+  return path
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._/-]/g, "-")
+    .replaceAll(".", "-");
+}
+
+function tableSchema(
+  columns: readonly Column[],
+  keys: readonly string[],
+  refersTo: FileFacts["refersTo"],
+  names: ReadonlyMap<string, string>,
+) {
+  return {
+    $schema: `${PROFILES}/tableschema.json`,
+    fields: columns.map(({ name, kind, description, required }) => ({
+      name,
+      type: FIELD_TYPES[kind],
+      ...(kind === "decimal" ? { decimalChar: "." } : {}),
+      description,
+      ...(required === true ? { constraints: { required: true } } : {}),
+    })),
+    ...(keys.length === 0 ? {} : { primaryKey: keys }),
+    ...(refersTo === undefined
+      ? {}
+      : {
+          foreignKeys: [
+            { fields: refersTo.keys, reference: { resource: names.get(refersTo.path), fields: refersTo.keys } },
+          ],
+        }),
+    missingValues: [""],
+  };
+}

@@ -1,0 +1,64 @@
+import { feesOf, isWhole, sumOf, totalOf } from "../../../accounting/aggregate.ts";
+import type { Amount } from "../../../accounting/amount.ts";
+import type { Carried, Cell, MarketStatement } from "../../../accounting/statement.ts";
+import type { PeriodMonth } from "../../../core/period.ts";
+
+/** What is carried over a border of time under one method. */
+export interface Carry {
+  /** What is open was opened for it: a long counts positive, a short negative. */
+  readonly openValue: Amount;
+  /** The opening fees of what is open. */
+  readonly deferredFee: Amount;
+}
+
+export const NO_CARRY: Carry = { openValue: 0n, deferredFee: 0n };
+
+/** Null: not known. */
+export function carryOf({ blank, lots }: Carried, method: 0 | 1): Carry | null {
+  return blank === null
+    ? {
+        openValue: totalOf(lots[method], ({ sign, value }) => sign * value),
+        deferredFee: totalOf(lots[method], ({ fee }) => fee),
+      }
+    : null;
+}
+
+/** Null when one of them is not known. */
+export function addCarries(carries: readonly (Carry | null)[]): Carry | null {
+  let total = NO_CARRY;
+  for (const carry of carries) {
+    if (carry === null) {
+      return null;
+    }
+    total = { openValue: total.openValue + carry.openValue, deferredFee: total.deferredFee + carry.deferredFee };
+  }
+  return total;
+}
+
+/**
+ * What a market carries over the borders of the period's months, the first and the last of which are the period's. Those within follow from the laws
+ * `open value + gross − cash flow` and `deferred fee + paid − recognised`; they are null where not all of the period's PnL is known.
+ * `cells`: the market's own, by month.
+ */
+export function bordersOf(
+  { before, after }: MarketStatement,
+  cells: readonly Cell[],
+  months: readonly PeriodMonth[],
+  method: 0 | 1,
+): readonly (Carry | null)[] {
+  const [start, end] = [carryOf(before, method), carryOf(after, method)];
+  const isKnown = start !== null && end !== null && cells.every(isWhole);
+  const byMonth = new Map(cells.map((cell) => [cell.month, cell]));
+  let carry = isKnown ? start : null;
+  const within = months.slice(0, -1).map(({ name }) => {
+    const cell = byMonth.get(name);
+    carry = carry === null || cell === undefined ? carry : carryAfter(carry, cell, method);
+    return carry;
+  });
+  return [start, ...within, end];
+}
+
+function carryAfter({ openValue, deferredFee }: Carry, cell: Cell, method: 0 | 1): Carry {
+  const { gross, fees } = cell.results[method];
+  return { openValue: openValue + gross - cell.cashFlow, deferredFee: deferredFee + feesOf(sumOf([cell])) - fees };
+}

@@ -1,0 +1,34 @@
+import { isBlank } from "../../../accounting/booked.ts";
+import type { Trade } from "../../../accounting/trade.ts";
+import type { BookedTexts, MatchTexts } from "../../build/formatted-amounts.ts";
+
+/** A row of a table of closes: a match, or a close whose PnL is not known; then `match` is null. */
+export interface CloseRow {
+  readonly own: BookedTexts;
+  readonly trade: Trade;
+  readonly match: MatchTexts | null;
+}
+
+export function closeRowsOf(own: BookedTexts): readonly CloseRow[] {
+  const { booked, matches } = own;
+  const { trade } = booked;
+  if (trade === null) {
+    return [];
+  }
+  return isBlank(booked) ? [{ own, trade, match: null }] : matches.map((match) => ({ own, trade, match }));
+}
+
+/** What is closed. Of a position that is known without its cost it is known too; "" where nothing is. */
+export function quantityOf({ match, own }: CloseRow): string {
+  const isKnown = match !== null || own.booked.closed > 0n;
+  return isKnown ? (match?.quantity ?? own.closed) : "";
+}
+
+/** The side of the position that the trade closes. */
+export function sideOf({ sign }: Trade): string {
+  return sign === 1n ? "short" : "long";
+}
+
+export function statusOf({ match, own }: CloseRow): string {
+  return match === null ? (own.booked.blank ?? "market_incomplete") : "known";
+}

@@ -1,0 +1,87 @@
+import { feesOf, sumOf, totalOf } from "../../../accounting/aggregate.ts";
+import type { Amount } from "../../../accounting/amount.ts";
+import type { Statement } from "../../../accounting/statement.ts";
+import type { ImportTotal } from "../imports/import-maker.ts";
+import type { RealisedTotals } from "./realised-pnl.ts";
+
+/** Two figures that must be the same, reached by different ways. */
+export interface Control {
+  readonly control: string;
+  readonly currency: string | null;
+  readonly market: string | null;
+  readonly method: string | null;
+  /** What each side is, in words that lead to the columns. */
+  readonly leftIs: string;
+  readonly rightIs: string;
+  /** × 10^36; of a position × 10^18; of fills their number. */
+  readonly unit: "amount" | "quantity" | "count";
+  /** Or why the two cannot be compared. */
+  readonly sides: { readonly left: bigint; readonly right: bigint } | { readonly reason: string };
+}
+
+const NOT_OF_A_MARKET = { market: null, method: null, unit: "amount" } as const;
+
+export function fillsCounted({ cells }: Statement, fills: number): Control {
+  const { fills: typed, untyped } = sumOf(cells);
+  return {
+    ...NOT_OF_A_MARKET,
+    control: "fills_counted",
+    currency: null,
+    leftIs: "rows of fills.csv",
+    rightIs: "fills of fees.csv: maker + taker + other + untyped",
+    unit: "count",
+    sides: { left: BigInt(fills), right: BigInt(typed + untyped) },
+  };
+}
+
+/** The rows of realised-pnl.csv add up to summary.csv. `totals`: by currency. */
+export function realisedRows({ cells, chosen }: Statement, totals: ReadonlyMap<string, RealisedTotals>): Control[] {
+  const currencies = currenciesOf(cells, [...totals.keys()]);
+  return currencies.flatMap((currency) => {
+    const { gross, fees } = sumOf(cells.filter((cell) => cell.currency === currency));
+    const rows = totals.get(currency);
+    const control = (name: string, column: string, left: Amount | undefined, right: Amount): Control => ({
+      ...NOT_OF_A_MARKET,
+      control: name,
+      currency,
+      leftIs: `Σ ${column} of realised-pnl.csv`,
+      rightIs: "the same in summary.csv, total",
+      sides: { left: left ?? 0n, right },
+    });
+    return [
+      control("realised_gross", "gross_pnl", rows?.gross, gross[chosen]),
+      control("realised_fees", "open_fee + close_fee", rows?.fees, fees[chosen]),
+      control("realised_average_gross", "average_gross_pnl", rows?.averageGross, gross[0]),
+    ];
+  });
+}
+
+/** What each import file moves is what the margin balance moved by, as far as PnL is known. */
+export function importCash({ cells, chosen }: Statement, totals: readonly ImportTotal[]): Control[] {
+  const files = [...Map.groupBy(totals, ({ file }) => file)];
+  return files.flatMap(([file, own]) =>
+    currenciesOf(
+      cells,
+      own.map(({ currency }) => currency),
+    ).map((currency) => {
+      const settled = sumOf(cells.filter((cell) => cell.currency === currency));
+      const moved = own.filter((one) => one.currency === currency);
+      return {
+        ...NOT_OF_A_MARKET,
+        control: "import_cash",
+        currency,
+        leftIs: `Σ in − Σ out of ${file}`,
+        rightIs: "gross_pnl − fees_paid − rebates + funding of summary.csv, total",
+        sides: {
+          left: totalOf(moved, (one) => one.in - one.out),
+          right: settled.gross[chosen] - feesOf(settled) + (settled.funding ?? 0n),
+        },
+      };
+    }),
+  );
+}
+
+/** Also of those that the figures to compare have and the cells have not. */
+function currenciesOf(cells: Statement["cells"], others: readonly string[]): string[] {
+  return [...new Set([...cells.map(({ currency }) => currency), ...others])].sort();
+}

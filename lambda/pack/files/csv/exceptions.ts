@@ -1,0 +1,165 @@
+import type { Booked } from "../../../accounting/booked.ts";
+import type { Break } from "../../../accounting/breaks.ts";
+import type { Fill } from "../../../core/fill.ts";
+import { isWithin } from "../../../core/ranges.ts";
+import { DAY_MS, isoTime, type TimeRange } from "../../../core/time.ts";
+import { rowOf as fillRowOf } from "../../../fills/columns.ts";
+import { exceptionsOfRow, isSoundBesides } from "../../../fills/exceptions.ts";
+import { missingText, newStartText } from "../../build/break-text.ts";
+import { BASIS, type Basis } from "../../build/date-by.ts";
+import type { Closing, Column, ExceptionRow, ExceptionSummary, PackContext } from "../../build/maker.ts";
+import { rowOf } from "./cells.ts";
+import { CsvMaker } from "./csv-maker.ts";
+import { aboutMarket, MarketExceptions } from "./market-exceptions.ts";
+
+/** The two times of a fill that are further apart than this are listed. */
+export const MOST_APART_MS = DAY_MS;
+/** Kept for the workbook and the report. */
+const MOST_KEPT = 1000;
+
+const COLUMNS = [
+  { name: "match_id", kind: "text", description: "The fill's match; empty where a whole market is meant." },
+  { name: "order_id", kind: "text", description: "The fill's order." },
+  { name: "tx_created", kind: "time", description: "When its transaction was created, UTC." },
+  { name: "market", kind: "text", description: "Its market." },
+  {
+    name: "column",
+    kind: "text",
+    description: "The column of fills.csv, or the figure of summary.csv, that is meant.",
+  },
+  { name: "reason", kind: "text", required: true, description: "What a reader of that cell or market must know." },
+  { name: "value", kind: "text", description: "What the service sent, or the value that is meant, as text." },
+] as const satisfies readonly Column[];
+
+interface Found {
+  readonly column: string;
+  readonly reason: string;
+  readonly value: string;
+}
+
+/** exceptions.csv: what a reader must know of breaks, of single fills, and then of whole markets. */
+export class ExceptionsMaker extends CsvMaker {
+  /** Fills of the period that are listed. */
+  fills = 0;
+  readonly #account: string;
+  readonly #period: TimeRange;
+  readonly #basis: Basis;
+  readonly #markets = new MarketExceptions();
+  readonly #kept: ExceptionRow[] = [];
+  readonly #breaks: readonly ExceptionRow[];
+  #summary: ExceptionSummary | null = null;
+
+  constructor({ account, period, basis, breaks }: PackContext) {
+    super({
+      path: "exceptions.csv",
+      description:
+        "What a reader must know of single fills: values that are missing, or of another type or form; fills whose two times lie on different sides of a border of the period, also those that it does not hold; fills whose two times are more than 24 hours apart. Before them stand breaks, in which fills are missing, as the user declares; after them what concerns whole markets: contract types and openings that are assumed, PnL that is not known, and figures that rest on the order of fills that share a time.",
+      columns: COLUMNS,
+    });
+    this.#account = account;
+    this.#period = period;
+    this.#basis = BASIS[basis];
+    this.#breaks = breaks.map(breakRow);
+  }
+
+  override begin(): string {
+    return super.begin() + this.textOf(this.#breaks.map(cellsOf));
+  }
+
+  override add(batch: readonly Booked[]): string {
+    return this.#list(
+      batch.flatMap((booked) => {
+        this.#markets.add(booked);
+        const rows = this.#ofFill(booked);
+        this.fills += rows.length === 0 ? 0 : 1;
+        return rows;
+      }),
+    );
+  }
+
+  /** Fills that do not count in the period: those whose other time lies in it are listed. */
+  strays(fills: readonly Fill[]): string {
+    const { name, timeOf, otherTimeOf } = this.#basis;
+    const reason =
+      name === "fill"
+        ? "cut-off: its transaction was created in the period, but it was filled outside of it, and is not in the pack"
+        : "cut-off: filled in the period, but its transaction was created outside of it, and it is not in the pack";
+    return this.#list(
+      fills
+        .filter((fill) => !this.#isInside(timeOf(fill)) && this.#isInside(otherTimeOf(fill)))
+        .map((fill) => exceptionOf(fill, { column: OWN_COLUMN[name], reason, value: isoTime(timeOf(fill)) })),
+    );
+  }
+
+  override end(closing: Closing): string {
+    const rows = this.#markets.rows(closing);
+    const first = [...this.#breaks, ...rows, ...this.#kept].slice(0, MOST_KEPT);
+    const text = this.#list(rows);
+    this.#summary = { count: this.rows, first };
+    return text;
+  }
+
+  /** Breaks come first, then what concerns whole markets. Throws a RangeError before `end`. */
+  get summary(): ExceptionSummary {
+    if (this.#summary === null) {
+      throw new RangeError("exceptions.csv has not ended");
+    }
+    return this.#summary;
+  }
+
+  #list(rows: readonly ExceptionRow[]): string {
+    this.#kept.push(...rows.slice(0, MOST_KEPT - this.#kept.length));
+    return this.textOf(rows.map(cellsOf));
+  }
+
+  #ofFill({ fill, trade }: Booked): ExceptionRow[] {
+    // What could be booked has a quantity, a price and a fee to reckon with: they are not read again.
+    const isSound = trade !== null && isSoundBesides(fill);
+    const found: readonly Found[] = isSound ? [] : exceptionsOfRow(fillRowOf(this.#account, fill));
+    return [...found, ...this.#cutOff(fill), ...farApart(fill)].map((one) => exceptionOf(fill, one));
+  }
+
+  /** Auditors test the cut-off. */
+  #cutOff(fill: Fill): Found[] {
+    const { name, otherTimeOf } = this.#basis;
+    const other = otherTimeOf(fill);
+    const reason =
+      name === "fill"
+        ? "cut-off: filled in the period, but its transaction was created outside of it"
+        : "cut-off: its transaction was created in the period, but it was filled outside of it";
+    return this.#isInside(other) ? [] : [{ column: OTHER_COLUMN[name], reason, value: isoTime(other) }];
+  }
+
+  #isInside(time: number): boolean {
+    return isWithin(this.#period, time);
+  }
+}
+
+function breakRow(one: Break): ExceptionRow {
+  const reason = `break_declared: ${missingText(one)}, PnL is blank there; value: the position after it; evidence: ${one.evidence}`;
+  return { ...aboutMarket(one.market, reason), value: newStartText(one) };
+}
+
+/** Where a fill's time by the basis stands, and the other one. */
+const OWN_COLUMN = { fill: "filled_at", transaction: "tx_created" } as const;
+const OTHER_COLUMN = { fill: "tx_created", transaction: "filled_at" } as const;
+
+function farApart({ filledAt, txCreated }: Fill): Found[] {
+  return filledAt === null || Math.abs(filledAt - txCreated) <= MOST_APART_MS
+    ? []
+    : [
+        {
+          column: "filled_at",
+          reason: "more than 24 hours lie between it and tx_created",
+          value: isoTime(filledAt),
+        },
+      ];
+}
+
+function exceptionOf({ matchId, orderId, txCreated, market }: Fill, found: Found): ExceptionRow {
+  return { matchId, orderId, txCreated: isoTime(txCreated), market, ...found };
+}
+
+function cellsOf({ matchId, orderId, txCreated, market, column, reason, value }: ExceptionRow) {
+  return rowOf(COLUMNS, { match_id: matchId, order_id: orderId, tx_created: txCreated, market, column, reason, value });
+}

@@ -1,0 +1,146 @@
+import { feesOf, sumOf } from "../../../accounting/aggregate.ts";
+import type { DeclaredPosition } from "../../../accounting/booked.ts";
+import { declarationsFor } from "../../../accounting/breaks.ts";
+import type { MarketStatement, Statement } from "../../../accounting/statement.ts";
+import { type Carry, carryOf } from "./borders.ts";
+import type { Control } from "./controls.ts";
+import type { MarketSums } from "./market-sums.ts";
+
+/** What the controls of a market are made from. */
+interface Material {
+  readonly market: MarketStatement;
+  readonly statement: Statement;
+  /** Undefined: it has no fill in the period. */
+  readonly sums: MarketSums | undefined;
+  readonly opening: Opening;
+  /** The user declares that fills are missing within the period. */
+  readonly isBroken: boolean;
+}
+
+/** What the accounts of the period begin with; null: not known. */
+interface Opening {
+  readonly position: bigint | null;
+  readonly carries: readonly [Carry | null, Carry | null];
+}
+
+const UNKNOWN: Opening = { position: null, carries: [null, null] };
+
+export function marketControls(
+  market: MarketStatement,
+  { statement, sums, declared }: Pick<Material, "statement" | "sums"> & { declared: readonly DeclaredPosition[] },
+): Control[] {
+  const isBroken = statement.cells.some((cell) => cell.market === market.market && cell.breaks > 0);
+  const opening = isBroken ? UNKNOWN : openingOf(market, sums, declared);
+  const material = { market, statement, sums, opening, isBroken };
+  return [position(material), feesSplit(material), ...ofMethods(material)];
+}
+
+/** As the period begins, or else as the user declares it within the period, before the first fill. */
+function openingOf(
+  { market, before }: MarketStatement,
+  sums: MarketSums | undefined,
+  declared: readonly DeclaredPosition[],
+): Opening {
+  if (before.position !== null || sums === undefined || sums.first === null) {
+    return { position: before.position, carries: [carryOf(before, 0), carryOf(before, 1)] };
+  }
+  const last = declarationsFor(declared, market).findLast(({ asOf }) => asOf <= sums.since);
+  if (last === undefined) {
+    return UNKNOWN;
+  }
+  const { quantity } = last;
+  const price = quantity === 0n ? 0n : last.price;
+  const carry = price === null ? null : { openValue: quantity * price, deferredFee: 0n };
+  return { position: quantity, carries: [carry, carry] };
+}
+
+function position(material: Material): Control {
+  const { market, sums, opening } = material;
+  const isFollowed = opening.position !== null && (sums === undefined || sums.isFollowed);
+  const closing = market.after.position;
+  return {
+    ...named("position", market),
+    leftIs: "opening or declared position + Σ side × quantity of fills.csv",
+    rightIs: "position in open-positions.csv",
+    unit: "quantity",
+    sides:
+      isFollowed && opening.position !== null && closing !== null
+        ? { left: opening.position + (sums?.quantity ?? 0n), right: closing }
+        : { reason: reasonOf(material) },
+  };
+}
+
+function feesSplit(material: Material): Control {
+  const { market, statement, sums } = material;
+  return {
+    ...named("fees_split", market),
+    leftIs: "Σ closing parts + Σ opening parts of the fees of fills",
+    rightIs: "fees_paid + rebates of summary.csv, market",
+    unit: "amount",
+    sides:
+      sums === undefined || sums.isFollowed
+        ? { left: sums?.feeParts ?? 0n, right: figuresOf(market, statement, 0).paid }
+        : { reason: reasonOf(material) },
+  };
+}
+
+function ofMethods(material: Material): Control[] {
+  const { market, statement, sums, opening } = material;
+  const reached = ([0, 1] as const).map((method) => {
+    const [start, end] = [opening.carries[method], carryOf(market.after, method)];
+    const { gross, fees, paid } = figuresOf(market, statement, method);
+    return start === null || end === null || (sums?.blank ?? null) !== null
+      ? null
+      : {
+          cash: gross - end.openValue + start.openValue,
+          paid: start.deferredFee + paid,
+          recognised: fees + end.deferredFee,
+        };
+  });
+  const unknown = { reason: reasonOf(material) };
+  const [first, second] = reached;
+  return [
+    ...reached.flatMap((own, at): Control[] => {
+      const method = statement.methods[at] ?? null;
+      return [
+        {
+          ...named("cash_flow", market),
+          method,
+          leftIs: "Σ −side × quantity × price of fills.csv",
+          rightIs:
+            "gross_pnl − open_value_at_end + open_value_at_start of summary.csv, market; a declared position counts at the start",
+          unit: "amount",
+          sides: own === null ? unknown : { left: sums?.cash ?? 0n, right: own.cash },
+        },
+        {
+          ...named("fees_carried", market),
+          method,
+          leftIs: "deferred_fees_at_start + fees_paid + rebates of summary.csv, market",
+          rightIs: "fees_recognised + deferred_fees_at_end",
+          unit: "amount",
+          sides: own === null ? unknown : { left: own.paid, right: own.recognised },
+        },
+      ];
+    }),
+    {
+      ...named("methods_agree", market),
+      leftIs: `gross_pnl − open_value_at_end + open_value_at_start of summary.csv, market, by ${statement.methods[0]}`,
+      rightIs: `the same by ${statement.methods[1]}`,
+      unit: "amount",
+      sides: first && second ? { left: first.cash, right: second.cash } : unknown,
+    },
+  ];
+}
+
+function named(control: string, { market, currency }: MarketStatement) {
+  return { control, currency, market, method: null };
+}
+
+function figuresOf({ market, currency }: MarketStatement, { cells }: Statement, method: 0 | 1) {
+  const own = sumOf(cells.filter((cell) => cell.market === market && cell.currency === currency));
+  return { gross: own.gross[method], fees: own.fees[method], paid: feesOf(own) };
+}
+
+function reasonOf({ market: { before, after }, sums, isBroken }: Material): string {
+  return isBroken ? "break_declared" : (sums?.blank ?? before.blank ?? after.blank ?? "opening_unknown");
+}

@@ -1,0 +1,136 @@
+import { formatAmount } from "../../../accounting/amount.ts";
+import { type Blank, type Booked, isBlank } from "../../../accounting/booked.ts";
+import { LIQUIDITIES, type MarketStatement, type Statement } from "../../../accounting/statement.ts";
+import { type MarketTies, type TieEffect, tieEffects } from "../../../accounting/ties.ts";
+import type { Fill } from "../../../core/fill.ts";
+import { isoTime } from "../../../core/time.ts";
+import type { Closing, ExceptionRow } from "../../build/maker.ts";
+import { unitsCell } from "./cells.ts";
+
+interface Watched {
+  /** Closes without PnL, by why it is not known. */
+  readonly blanks: Map<Blank, number>;
+  /** From each of these on the position was not known, as they cannot be reckoned with. */
+  readonly lostAt: Fill[];
+  isLost: boolean;
+}
+
+/** What exceptions.csv says of whole markets. What it holds grows with markets and declared positions, not with fills. */
+export class MarketExceptions {
+  readonly #watched = new Map<string, Watched>();
+
+  add(booked: Booked): void {
+    const { fill, trade, blank } = booked;
+    const watched = this.#watchedOf(fill.market ?? "");
+    const isLost = blank === "market_incomplete";
+    if (isLost && !watched.isLost && trade === null) {
+      watched.lostAt.push(fill);
+    }
+    watched.isLost = isLost;
+    if (blank !== null && isBlank(booked)) {
+      watched.blanks.set(blank, (watched.blanks.get(blank) ?? 0) + 1);
+    }
+  }
+
+  rows({ statement, ties }: Closing): ExceptionRow[] {
+    const effects = Map.groupBy(tieEffects(ties, statement), ({ market }) => market);
+    const tied = new Map(ties.map((one) => [one.market, one]));
+    return statement.markets.flatMap((market) => [
+      ...(hasAccount(market, statement) ? [...contractRows(market), ...openingRows(market)] : []),
+      ...lostRows(market, this.#watched.get(market.market)?.lostAt ?? []),
+      ...blankRows(market, this.#watched.get(market.market)?.blanks ?? new Map()),
+      ...tieRows(tied.get(market.market), effects.get(market.market) ?? []),
+    ]);
+  }
+
+  #watchedOf(market: string): Watched {
+    let watched = this.#watched.get(market);
+    if (watched === undefined) {
+      watched = { blanks: new Map(), lostAt: [], isLost: false };
+      this.#watched.set(market, watched);
+    }
+    return watched;
+  }
+}
+
+/** Of a market that is there for its funding only, nothing is assumed. */
+function hasAccount({ market, before, after }: MarketStatement, { cells }: Statement): boolean {
+  const isFlat = before.position === 0n && after.position === 0n;
+  return !isFlat || cells.some((cell) => cell.market === market && hasFills(cell));
+}
+
+function hasFills({ activity, untyped }: Statement["cells"][number]): boolean {
+  return untyped > 0 || LIQUIDITIES.some((liquidity) => activity[liquidity].fills > 0);
+}
+
+function contractRows({ market, contractType, after }: MarketStatement): ExceptionRow[] {
+  if (after.blank === "unsupported_contract_type") {
+    const reason =
+      "unsupported_contract_type: PnL is reckoned for linear contracts only; its fills are listed, and its PnL is empty";
+    return [{ ...aboutMarket(market, reason), value: contractType }];
+  }
+  const reason =
+    "contract_type_assumed: no specification says the type of the contract; its PnL is reckoned as that of a linear one";
+  return contractType === null ? [aboutMarket(market, reason)] : [];
+}
+
+const OPENINGS = {
+  assumed_flat:
+    "opening_assumed_flat: that nothing was open before the first fill of the account is assumed; fills cannot prove it",
+  declared: "opening_declared: the user's opening-positions.csv says what was open; value: at the period's beginning",
+  unknown:
+    "opening_unknown: the archive does not reach back to the account's beginning, and its first position was not declared",
+};
+
+function openingRows({ market, origin, before, after }: MarketStatement): ExceptionRow[] {
+  if (after.blank === "unsupported_contract_type") {
+    return [];
+  }
+  const value = origin === "declared" ? unitsCell(before.position) : null;
+  return [{ ...aboutMarket(market, OPENINGS[origin]), value }];
+}
+
+function lostRows({ market, before }: MarketStatement, lostAt: readonly Fill[]): ExceptionRow[] {
+  const until = "PnL is not known until a position is declared";
+  const already = aboutMarket(market, `market_incomplete: since before the period ${until}`);
+  const rows = lostAt.map(({ matchId, orderId, txCreated }) => ({
+    ...aboutMarket(market, `market_incomplete: from this fill on, which cannot be reckoned with, ${until}`),
+    matchId,
+    orderId,
+    txCreated: isoTime(txCreated),
+  }));
+  return before.blank === "market_incomplete" ? [already, ...rows] : rows;
+}
+
+function blankRows({ market }: MarketStatement, blanks: ReadonlyMap<Blank, number>): ExceptionRow[] {
+  return [...blanks].map(([blank, count]) => ({
+    ...aboutMarket(
+      market,
+      `${blank}: fills that closed, or may have closed, at a PnL that is not known; value: how many`,
+    ),
+    column: "closes_with_unknown_pnl",
+    value: String(count),
+  }));
+}
+
+/** As summary.csv calls the figures. */
+const FIGURES = { gross: "gross_pnl", fees: "fees_recognised" } as const;
+
+function tieRows(tied: MarketTies | undefined, effects: readonly TieEffect[]): ExceptionRow[] {
+  if (tied === undefined) {
+    return [];
+  }
+  const { market, ties, reversible } = tied;
+  const reason = `ties: ${ties} fills share their time with another, and their order is not known`;
+  const rows = effects.map(({ method, figure, inOrder, reversed }) => ({
+    ...aboutMarket(market, `${reason}; in reverse order ${method} gives another figure`),
+    column: FIGURES[figure],
+    value: `${formatAmount(inOrder)} in the order of fills.csv, ${formatAmount(reversed)} in reverse`,
+  }));
+  const refused = aboutMarket(market, `${reason}; matches.csv names lots that are not open in reverse order`);
+  return reversible ? rows : [...rows, refused];
+}
+
+export function aboutMarket(market: string, reason: string): ExceptionRow {
+  return { matchId: null, orderId: null, txCreated: null, market, column: null, reason, value: null };
+}

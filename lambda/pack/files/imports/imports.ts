@@ -1,0 +1,26 @@
+import type { FileMaker, PackContext } from "../../build/maker.ts";
+import { BITTYTAX } from "./bittytax.ts";
+import { BLOCKPIT } from "./blockpit.ts";
+import { cashOf } from "./cash.ts";
+import { COINTRACKER } from "./cointracker.ts";
+import { COINTRACKING } from "./cointracking.ts";
+import { ImportMaker, type ImportTotal } from "./import-maker.ts";
+import { KOINLY } from "./koinly.ts";
+import { ImportsReadme, type Section } from "./readme.ts";
+import { ROTKI } from "./rotki.ts";
+import { SUMM } from "./summ.ts";
+import type { Tool } from "./tool.ts";
+
+export const TOOLS: readonly Tool[] = [KOINLY, COINTRACKING, SUMM, COINTRACKER, BITTYTAX, BLOCKPIT, ROTKI];
+
+/** The files of imports/. `notes`: of other files that are there. Their README comes last: it gives the figures of the others, as control-totals.csv does. */
+export function importMakers(context: PackContext, notes: readonly Section[] = []): readonly FileMaker[] {
+  const cash = cashOf(context);
+  const files = TOOLS.map((tool) => new ImportMaker(tool, context.account, cash));
+  return [...files, new ImportsReadme(context, files, notes)];
+}
+
+/** What the rows of each import file among these makers add up to, by file and currency; complete when they have ended. */
+export function importTotals(makers: readonly FileMaker[]): readonly ImportTotal[] {
+  return makers.flatMap((maker) => (maker instanceof ImportMaker ? maker.totals : []));
+}

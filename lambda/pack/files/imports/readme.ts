@@ -1,0 +1,151 @@
+import { type Blank, type Booked, isBlank } from "../../../accounting/booked.ts";
+import { METHOD_STATEMENTS } from "../../../accounting/method.ts";
+import type { FileMaker, PackContext } from "../../build/maker.ts";
+import { digitsOf } from "./cash.ts";
+import type { ImportMaker } from "./import-maker.ts";
+import { plain } from "./plain.ts";
+
+const BLANKS: Readonly<Record<Blank, string>> = {
+  opening_unknown: "the position before the first fill is not known",
+  quantity_known_cost_unknown: "the price of the declared opening position is not known",
+  break_declared: "fills of the market are missing, as opening-positions.csv declares",
+  market_incomplete: "a fill of the market that cannot be typed came before",
+  unsupported_contract_type: "the contract is not linear",
+};
+
+/** A title, and a sentence or more a line. */
+export interface Section {
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
+/** imports/README.txt: what the import files are, how to import them, what is not in them. It ends after them, whose figures it gives. */
+export class ImportsReadme implements FileMaker {
+  readonly path = "imports/README.txt";
+  readonly description = "How to import the files of imports/, and what is not in them. Plain text.";
+  readonly mediatype = "text/plain";
+  readonly #context: PackContext;
+  readonly #files: readonly ImportMaker[];
+  readonly #notes: readonly Section[];
+  readonly #blanks = new Map<Blank, number>();
+  #untyped = 0;
+
+  constructor(context: PackContext, files: readonly ImportMaker[], notes: readonly Section[]) {
+    this.#context = context;
+    this.#files = files;
+    this.#notes = notes;
+  }
+
+  begin(): string {
+    return "";
+  }
+
+  add(batch: readonly Booked[]): string {
+    for (const booked of batch) {
+      this.#untyped += booked.trade === null ? 1 : 0;
+      if (isBlank(booked) && booked.blank !== null) {
+        this.#blanks.set(booked.blank, (this.#blanks.get(booked.blank) ?? 0) + 1);
+      }
+    }
+    return "";
+  }
+
+  end(): string {
+    const paragraphs = [
+      this.#title(),
+      section("What is in the files", this.#contents()),
+      section("What is not in the files", this.#omissions()),
+      section("Before you import", BEFORE),
+      ...this.#files.map(fileSection),
+      ...this.#notes.map(({ title, lines }) => section(title, lines)),
+      section("How each format is known, as of November 2026", [
+        "Vendors change their templates without notice, and none of these files has been imported in an account of the vendor. Try a file in a trial account first.",
+        ...this.#files.map(({ tool }) => `${tool.file}: ${tool.status}`),
+      ]),
+    ];
+    return `${paragraphs.join("\n\n")}\n`;
+  }
+
+  #title(): string {
+    const { account, period, complete } = this.#context;
+    const title = `Import files for tax tools: account ${account}, ${period.name} (${period.firstDay} to ${period.lastDay}, ${period.zone})`;
+    return complete ? title : `${title}\n\nINCOMPLETE: not all of the period was read. Do not file from these files.`;
+  }
+
+  #contents(): string[] {
+    const { method, basis, funding } = this.#context;
+    const time = basis === "fill" ? "filled_at, or else tx_created" : "tx_created";
+    const [also, sum] =
+      funding === null
+        ? ["Every sum is excl. funding: the service's fills do not have it, and no funding.csv was given.", ""]
+        : ["A row for each payment of funding of the user's funding.csv: the sums are with funding.", " + funding"];
+    return [
+      "Each file has the same movements of cash in the words of one tool: these tools do not reckon trades of perpetual futures.",
+      `A row for the gross result of each fill that closes something. ${METHOD_STATEMENTS[method]}`,
+      "A row of its own for the fee or the rebate of each fill, at its time: no result has fees in it, so nothing is counted twice.",
+      also,
+      `In each file and currency, what comes in less what goes out is gross results - fees${sum}, exactly. Currencies are never added to each other.`,
+      `Times are UTC (${time}), cut to whole seconds where a tool keeps no finer ones. Amounts are positive and have all their digits.`,
+    ];
+  }
+
+  #omissions(): string[] {
+    const blanks = [...this.#blanks].sort(([a], [b]) => (a < b ? -1 : 1));
+    return [
+      "Rows of zero; deposits, withdrawals and transfers, which the service's fills do not have; the value of open positions.",
+      ...blanks.map(
+        ([blank, fills]) =>
+          `What ${fills} ${fills === 1 ? "fill" : "fills"} gained or lost, where they closed anything: ${BLANKS[blank]}. It is blank, not zero; their fees are in the files.`,
+      ),
+      ...(this.#untyped === 0
+        ? []
+        : [`Fills that cannot be typed: ${this.#untyped}. They are in no import file; exceptions.csv lists them.`]),
+    ];
+  }
+}
+
+const BEFORE: readonly string[] = [
+  "Import a file as it is. Do not open it in Excel or another spreadsheet first: saving it there cuts digits and rewrites dates.",
+  "Do not connect the venue to the tool by API as well, and do not import another export of the same time: rows would be counted twice.",
+  "Import each file once. Compare the tool's total with the sums below.",
+];
+
+function fileSection({ tool, rows, merged, alike, totals }: ImportMaker): string {
+  const counts = [`Rows: ${rows}.`];
+  if (merged > 0) {
+    counts.push(
+      `Movements added into the row of another: ${merged}, which the tool could have taken for the same row: equal in time, kind, amount and currency.`,
+    );
+  }
+  if (alike > 0) {
+    counts.push(
+      `Rows that differ from another only in tag and text: ${alike}. It is not known whether the tool skips them: check its total.`,
+    );
+  }
+  const sums = totals.map(
+    ({ currency, in: received, out: sent }) =>
+      `Sum in ${plain(currency)}: in ${digitsOf(received)}, out ${digitsOf(sent)}, in less out ${digitsOf(received - sent)}.`,
+  );
+  return section(`${tool.file}, for ${tool.name}`, [...tool.advice, counts.join(" "), ...sums]);
+}
+
+function section(title: string, lines: readonly string[]): string {
+  return [title, ...lines.map((line) => wrapped(`- ${line}`))].join("\n");
+}
+
+const WIDTH = 100;
+
+/** Broken at spaces, for viewers that do not wrap; further lines are indented. */
+function wrapped(text: string): string {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + word.length >= WIDTH) {
+      lines.push(line);
+      line = `  ${word}`;
+    } else {
+      line = line === "" ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line].join("\n");
+}

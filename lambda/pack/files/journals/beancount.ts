@@ -1,0 +1,82 @@
+import { formatAmount } from "../../../accounting/amount.ts";
+import type { AccountSettings } from "../../build/account-settings.ts";
+import type { FileMaker, PackContext } from "../../build/maker.ts";
+import { padPlaces } from "./amounts.ts";
+import type { Balance } from "./balances.ts";
+import { nextDay } from "./day.ts";
+import { type LedgerSyntax, ledgerMaker } from "./ledger.ts";
+import { postingLines } from "./posting-lines.ts";
+import { visible } from "./text.ts";
+
+/** journal.beancount, for beancount 2 and 3. */
+export function beancountMaker(context: PackContext, settings: AccountSettings): FileMaker {
+  return ledgerMaker(SYNTAX, context, settings.beancount, settings.bookCurrency);
+}
+
+/** It reckons with Python's decimals as they come: a sum, and a number with a minus sign, is rounded to so many significant digits. */
+const DIGITS = 28;
+
+const SYNTAX: LedgerSyntax = {
+  path: "journal.beancount",
+  program: "beancount",
+  digits: DIGITS,
+  accountPart: (account) => account.replace(/^-/, "A-").replace(/^[a-z]/, (first) => first.toUpperCase()),
+  commodityPart: (commodity) => commodity,
+  begin({ title, notes, standalone, bookCurrency }) {
+    const comments = [title, ...notes].map((line) => `; ${line}\n`);
+    const options = [
+      `option "title" ${quoted(title)}\n`,
+      ...(bookCurrency === null ? [] : [`option "operating_currency" ${quoted(bookCurrency)}\n`]),
+    ];
+    return [...comments, ...(standalone ? options : [])].join("");
+  },
+  renamed: (day, commodity, currency) => `${day} commodity ${commodity}\n  name: ${quoted(currency)}\n`,
+  opened: (day, { name }, commodity) => `${day} open ${name}${commodity === null ? "" : `   ${commodity}`}\n`,
+  entry({ entry: { market, what, effects, unknown, fill, stamp }, day, postings }) {
+    const narration = effects.length === 0 ? what : `${what}: ${effects.join(", ")}`;
+    const head = `${day} ${unknown === null ? "*" : "!"} ${quoted(market)} ${quoted(narration)}\n`;
+    const identity = fill === null ? "" : `  fill: ${quoted(`${fill.matchId}/${fill.orderId}`)}\n`;
+    const time = `  ${stamp[0]}: ${quoted(stamp[1])}\n`;
+    const gap = unknown === null ? "" : `  pnl: ${quoted(`not known: ${unknown}`)}\n`;
+    return head + identity + time + gap + postingLines(postings, "  ", (commodity) => commodity);
+  },
+  closed(lastDay, _, balances) {
+    const lines = balances.map((own) => {
+      const balance = withSubaccounts(own, balances);
+      const amount = padPlaces(formatAmount(balance.amount), balance.places);
+      return `${nextDay(lastDay)} balance ${own.account}   ${amount} ~ ${toleranceOf(balance)} ${own.commodity}\n`;
+    });
+    return lines.length === 0 ? "" : `\n${lines.join("")}`;
+  },
+};
+
+/** An account's balance, as beancount asserts it, is that of all accounts under it. */
+function withSubaccounts(own: Balance, balances: readonly Balance[]): Balance {
+  const under = balances.filter(
+    ({ account, commodity }) => commodity === own.commodity && `${account}:`.startsWith(`${own.account}:`),
+  );
+  return {
+    ...own,
+    amount: under.reduce((sum, { amount }) => sum + amount, 0n),
+    places: Math.max(...under.map(({ places }) => places)),
+    largest: under.reduce((sum, { largest }) => sum + largest, 0n),
+    postings: under.reduce((sum, { postings }) => sum + postings, 0),
+  };
+}
+
+/** What beancount's own sum may be off: nothing, as long as it has no more digits than it reckons with. */
+function toleranceOf({ largest, places, postings }: Balance): string {
+  const whole = formatAmount(largest).split(".")[0]?.length ?? 0;
+  const exactPlaces = DIGITS - whole;
+  return places <= exactPlaces ? "0" : formatAmount(BigInt(postings + 2) * 10n ** BigInt(36 - exactPlaces));
+}
+
+/** Printable ASCII, as nearly all text is, without what a string has to escape. */
+const UNESCAPED = /^[ !#-[\]-~]*$/;
+
+function quoted(text: string): string {
+  if (UNESCAPED.test(text)) {
+    return `"${text}"`;
+  }
+  return `"${visible(text).replaceAll(/["\\]/g, "\\$&")}"`;
+}

@@ -1,0 +1,163 @@
+import { type Amount, divideHalfEven, formatAmount } from "../../../accounting/amount.ts";
+import { type Booked, isBlank } from "../../../accounting/booked.ts";
+import type { Converter } from "../../../accounting/rates/converter.ts";
+import { localTime, monthsOf, type PeriodMonth } from "../../../core/period.ts";
+import { isWithin } from "../../../core/ranges.ts";
+import type { BooksSettings } from "../../build/account-settings.ts";
+import type { PackContext } from "../../build/maker.ts";
+import { plain } from "../imports/plain.ts";
+
+export type BookRole = keyof BooksSettings;
+
+/** A line of a journal in the book currency. */
+export interface BookLine {
+  readonly role: BookRole;
+  /** A whole number of cents: positive is a debit. Never zero. */
+  readonly amount: Amount;
+  readonly text: string;
+}
+
+/** What one market did in one month; its lines add up to zero. */
+export interface BookJournal {
+  /** `2025-03` */
+  readonly month: string;
+  /** The last day of the month within the period, of the period's zone. */
+  readonly day: string;
+  /** As files write them: see imports/plain.ts. */
+  readonly market: string;
+  readonly currency: string;
+  readonly lines: readonly BookLine[];
+}
+
+/** Sums of one kind: as settled, and in the book currency. */
+interface Sum {
+  settled: Amount;
+  booked: Amount;
+}
+
+interface Cell {
+  readonly month: PeriodMonth;
+  readonly market: string;
+  readonly currency: string;
+  readonly realised: Sum;
+  readonly fees: Sum;
+  readonly funding: Sum;
+  /** Fills that closed something, or may have, whose result is not known. */
+  unknown: number;
+}
+
+/**
+ * Adds up a period for the user's books: by month, market and currency, each amount converted at its own time. What it holds grows with months and markets,
+ * not with fills.
+ */
+export class BookTally {
+  readonly #context: PackContext;
+  readonly #converter: Converter;
+  readonly #months: readonly PeriodMonth[];
+  readonly #cells = new Map<string, Cell>();
+  #month = 0;
+
+  /** `converter`: into the book currency; its errors come through. */
+  constructor(context: PackContext, converter: Converter) {
+    this.#context = context;
+    this.#converter = converter;
+    this.#months = monthsOf(context.period);
+    for (const { time, market, currency, amount } of context.funding ?? []) {
+      this.#add(this.#cellOf(time, market, currency).funding, amount, currency, time);
+    }
+  }
+
+  add(batch: readonly Booked[]): void {
+    for (const booked of batch) {
+      const { trade, realised, time } = booked;
+      if (trade !== null) {
+        const { market, currency, fee } = trade;
+        const cell = this.#cellOf(time, market, currency);
+        for (const { gross } of realised?.[this.#context.chosen].matches ?? []) {
+          this.#add(cell.realised, gross, currency, time);
+        }
+        this.#add(cell.fees, fee, currency, time);
+        cell.unknown += isBlank(booked) ? 1 : 0;
+      }
+    }
+  }
+
+  /** By month, then market, then currency; only those with a line. */
+  get journals(): readonly BookJournal[] {
+    const { period, funding } = this.#context;
+    return [...this.#cells.keys()].sort().flatMap((key) => {
+      const cell = this.#cells.get(key);
+      const lines = cell === undefined ? [] : linesOf(cell, this.#converter.to, funding !== null);
+      if (cell === undefined || lines.length === 0) {
+        return [];
+      }
+      const { month, market, currency } = cell;
+      const day = localTime(month.to - 1, period.zone).slice(0, 10);
+      return [{ month: month.name, day, market: plain(market), currency, lines }];
+    });
+  }
+
+  #add(sum: Sum, amount: Amount, currency: string, time: number): void {
+    if (amount !== 0n) {
+      sum.settled += amount;
+      sum.booked += this.#converter.convert(amount, currency, time).amount;
+    }
+  }
+
+  #cellOf(time: number, market: string, currency: string): Cell {
+    const month = this.#monthAt(time);
+    const key = `${month.name}\n${market}\n${currency}`;
+    let cell = this.#cells.get(key);
+    if (cell === undefined) {
+      const none = () => ({ settled: 0n, booked: 0n });
+      cell = { month, market, currency, realised: none(), fees: none(), funding: none(), unknown: 0 };
+      this.#cells.set(key, cell);
+    }
+    return cell;
+  }
+
+  /** Looks from the last one on: times come in order. */
+  #monthAt(time: number): PeriodMonth {
+    const known = this.#months[this.#month];
+    if (known !== undefined && isWithin(known, time)) {
+      return known;
+    }
+    this.#month = this.#months.findIndex((one) => isWithin(one, time));
+    const month = this.#months[this.#month];
+    if (month === undefined) {
+      throw new RangeError(`${time} is outside of the period`);
+    }
+    return month;
+  }
+}
+
+function linesOf(cell: Cell, bookCurrency: string, hasFunding: boolean): BookLine[] {
+  const { currency, realised, fees, funding, unknown } = cell;
+  const cash = {
+    settled: realised.settled - fees.settled + funding.settled,
+    booked: realised.booked - fees.booked + funding.booked,
+  };
+  const scope = hasFunding ? "" : " excl. funding";
+  const gap = unknown === 0 ? "" : ` without ${unknown} closes of unknown PnL`;
+  const line = (role: BookRole, text: string, { settled, booked }: Sum, sign: 1n | -1n): BookLine => ({
+    role,
+    amount: sign * toCents(booked),
+    text: currency === bookCurrency ? text : `${text} (${formatAmount(settled)} ${plain(currency)})`,
+  });
+  const lines = [
+    line("cash", `Change of margin balance${scope}${gap}`, cash, 1n),
+    line("realised", "Realised PnL excl. funding", realised, -1n),
+    line("fees", "Trading fees", fees, 1n),
+    line("funding", "Funding", funding, -1n),
+  ];
+  const rest = lines.reduce((sum, { amount }) => sum + amount, 0n);
+  return [...lines, { role: "rounding" as const, amount: -rest, text: "Rounding" }].filter(
+    ({ amount }) => amount !== 0n,
+  );
+}
+
+const CENT = 10n ** 34n;
+
+function toCents(amount: Amount): Amount {
+  return divideHalfEven(amount, CENT) * CENT;
+}

@@ -1,0 +1,149 @@
+import { type Amount, divideHalfEven, formatAmount } from "../../../accounting/amount.ts";
+import { type Booked, isBlank, type Realised } from "../../../accounting/booked.ts";
+import type { Method } from "../../../accounting/method.ts";
+import type { Funding } from "../../../accounting/tally.ts";
+import type { Trade } from "../../../accounting/trade.ts";
+import { formatUnits } from "../../../core/decimal.ts";
+import { isoTime } from "../../../core/time.ts";
+import type { BookedTexts } from "../../build/formatted-amounts.ts";
+import type { PackContext } from "../../build/maker.ts";
+import { remembering } from "../../build/memoize-last.ts";
+import { negative } from "./amounts.ts";
+
+/** What changes the margin balance: a result, a fee or funding, in one currency. */
+export interface Movement {
+  readonly role: "realised" | "fees" | "funding";
+  /** Of the balance: positive when it grows. Never zero. */
+  readonly amount: Amount;
+  /** The same as a plain decimal. */
+  readonly text: string;
+}
+
+/** An entry of a journal, before a program's syntax is put to it: one fill that has an effect, or one payment of funding. */
+export interface Entry {
+  /** ms UTC */
+  readonly time: number;
+  readonly market: string;
+  /** What it is settled in; "" when it is not known, and then nothing is booked. */
+  readonly currency: string;
+  /** `sell 3 @ 110` */
+  readonly what: string;
+  /** `closes long 1 from 100`, `opens short 2 (FIFO)` */
+  readonly effects: readonly string[];
+  readonly movements: readonly Movement[];
+  /** Why the result is not known; null: it is. */
+  readonly unknown: string | null;
+  /** The fill's ids; null for funding. */
+  readonly fill: { readonly matchId: string; readonly orderId: string } | null;
+  /** What the time is, and the exact time, ISO 8601 UTC. */
+  readonly stamp: readonly [name: string, iso: string];
+}
+
+const METHOD_NAMES: Readonly<Record<Method, string>> = {
+  average: "average entry",
+  fifo: "FIFO",
+  lifo: "LIFO",
+  hifo: "HIFO",
+  specific: "specific identification",
+};
+
+type EntriesOf = (batch: readonly Booked[]) => readonly (Entry | null)[];
+const known = new WeakMap<PackContext, EntriesOf>();
+
+/** Of each fill of a batch; null for one that changes no balance. Made once for all journals of a pack. */
+export function entriesOf(batch: readonly Booked[], context: PackContext): readonly (Entry | null)[] {
+  let make = known.get(context);
+  if (make === undefined) {
+    make = remembering<readonly Booked[], readonly (Entry | null)[]>((all) =>
+      context.textsOf(all).map((texts) => entryOf(texts, context)),
+    );
+    known.set(context, make);
+  }
+  return make(batch);
+}
+
+function entryOf(texts: BookedTexts, { chosen, method, basis }: PackContext): Entry | null {
+  const { booked } = texts;
+  const { fill, time, trade } = booked;
+  const result = booked.realised?.[chosen] ?? null;
+  const unknown = unknownOf(booked);
+  const movements: Movement[] = [];
+  if (result !== null && result.gross !== 0n) {
+    movements.push({ role: "realised", amount: result.gross, text: texts.gross });
+  }
+  if (trade !== null && trade.fee !== 0n) {
+    movements.push({ role: "fees", amount: -trade.fee, text: negative(texts.fee) });
+  }
+  if (movements.length === 0 && unknown === null) {
+    return null;
+  }
+  const isFilled = basis === "fill" && fill.filledAt !== null;
+  return {
+    time,
+    market: fill.market ?? "",
+    currency: trade?.currency ?? "",
+    what:
+      trade === null
+        ? "a fill that cannot be typed, see exceptions.csv"
+        : `${sideOf(trade)} ${texts.quantity} @ ${texts.price}`,
+    effects: trade === null ? [] : effectsOf(trade, texts, result, METHOD_NAMES[method]),
+    movements,
+    unknown,
+    fill,
+    stamp: [isFilled ? "filled-at" : "tx-created", texts.time],
+  };
+}
+
+export function fundingEntry({ time, market, amount, currency }: Funding): Entry | null {
+  return amount === 0n
+    ? null
+    : {
+        time,
+        market,
+        currency,
+        what: amount > 0n ? "funding received" : "funding paid",
+        effects: [],
+        movements: [{ role: "funding", amount, text: formatAmount(amount) }],
+        unknown: null,
+        fill: null,
+        stamp: ["paid-at", isoTime(time)],
+      };
+}
+
+function unknownOf(booked: Booked): string | null {
+  if (booked.trade === null) {
+    return "cannot be typed";
+  }
+  return isBlank(booked) ? booked.blank : null;
+}
+
+function effectsOf(trade: Trade, texts: BookedTexts, result: Realised | null, method: string): string[] {
+  const { closed, opened, before } = texts.booked;
+  if (before === null) {
+    return ["what it closes and opens is not known"];
+  }
+  const [from, to] = trade.sign === 1n ? ["short", "long"] : ["long", "short"];
+  const effects: string[] = [];
+  if (closed > 0n) {
+    effects.push(`closes ${from} ${texts.closed}${result === null ? "" : ` from ${entryPriceOf(texts, closed)}`}`);
+  }
+  if (opened > 0n) {
+    effects.push(`opens ${to} ${closed === 0n ? texts.quantity : formatUnits(opened)}`);
+  }
+  return result === null ? effects : effects.with(-1, `${effects.at(-1)} (${method})`);
+}
+
+/** What the closed part was opened at, on average: for the reader, nothing is reckoned from it. */
+function entryPriceOf({ matches }: BookedTexts, closed: bigint): string {
+  const [first] = matches;
+  if (first !== undefined && matches.length === 1 && first.match.openValue === closed * first.match.opener.price) {
+    return first.openPrice;
+  }
+  const value = matches.reduce((sum, { match }) => sum + match.openValue, 0n);
+  const price = divideHalfEven(value, closed);
+  return `${price * closed === value ? "" : "about "}${formatUnits(price)}`;
+}
+
+function sideOf({ sign }: Trade): string {
+  return sign === 1n ? "buy" : "sell";
+}

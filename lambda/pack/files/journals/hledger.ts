@@ -1,0 +1,68 @@
+import { formatAmount } from "../../../accounting/amount.ts";
+import type { AccountSettings } from "../../build/account-settings.ts";
+import type { FileMaker, PackContext } from "../../build/maker.ts";
+import { padPlaces } from "./amounts.ts";
+import { type LedgerSyntax, ledgerMaker, type Role } from "./ledger.ts";
+import { postingLines } from "./posting-lines.ts";
+import { visibleWithout } from "./text.ts";
+
+/** journal.hledger. */
+export function hledgerMaker(context: PackContext, settings: AccountSettings): FileMaker {
+  return ledgerMaker(SYNTAX, context, settings.hledger, settings.bookCurrency);
+}
+
+/** Said for each account, as its name need not tell: without it, some names of income are read as gains on lots that are held. */
+const TYPES: Readonly<Record<Role, string>> = { cash: "A", realised: "R", fees: "X", funding: "R" };
+
+const SYNTAX: LedgerSyntax = {
+  path: "journal.hledger",
+  program: "hledger",
+  digits: Number.POSITIVE_INFINITY,
+  accountPart: (account) => account.replace(/^-/, "a-"),
+  commodityPart: (commodity) => commodity.toLowerCase(),
+  begin: ({ title, notes }) => `${[title, ...notes].map((line) => `; ${line}\n`).join("")}decimal-mark .\n`,
+  renamed: (_, commodity, currency) => `; ${commodity}: ${plain(currency)}\n`,
+  opened: (_, { role, name }) => `account ${name}  ; type: ${TYPES[role]}\n`,
+  entry({ entry: { market, what, effects, unknown, fill, stamp }, day, postings }) {
+    const code = fill === null ? "" : `(${plain(fill.matchId)}) `;
+    const narration = effects.length === 0 ? what : `${what}, ${effects.join(", ")}`;
+    const head = `${day} ${unknown === null ? "*" : "!"} ${code}${plain(market)} | ${narration}\n`;
+    const order = fill === null ? "" : `order: ${plain(fill.orderId)}, `;
+    const gap = unknown === null ? "" : `, pnl: not known (${unknown})`;
+    return `${head}    ; ${order}${stamp[0]}: ${stamp[1]}${gap}\n${postingLines(postings, "    ", symbolOf)}`;
+  },
+  closed(lastDay, title, balances) {
+    if (balances.length === 0) {
+      return "";
+    }
+    const places = new Map<string, number>();
+    for (const balance of balances) {
+      places.set(balance.commodity, Math.max(balance.places, places.get(balance.commodity) ?? LEAST_PLACES));
+    }
+    const directives = [...places].map(
+      ([commodity, digits]) => `commodity ${padPlaces("1000", digits)} ${symbolOf(commodity)}\n`,
+    );
+    const width = Math.max(...balances.map(({ account }) => account.length));
+    const assertions = balances.map(
+      ({ account, commodity, amount, places: digits }) =>
+        `    ${account.padEnd(width)}    0 ${symbolOf(commodity)} = ${padPlaces(formatAmount(amount), digits)} ${symbolOf(commodity)}\n`,
+    );
+    return `\n${directives.join("")}\n${lastDay} * ${title} | balances at the end of the day\n${assertions.join("")}`;
+  },
+};
+
+/** The commodity directive needs a decimal mark. */
+const LEAST_PLACES = 2;
+
+/** A name with digits or hyphens stands in quotes. */
+function symbolOf(commodity: string): string {
+  return /^[A-Z]+$/.test(commodity) ? commodity : `"${commodity}"`;
+}
+
+/** Nearly all names. */
+const HARMLESS = /^[\w .:-]*$/;
+
+/** Without what ends a code, a payee, a tag or the line, or begins a comment or a date. */
+function plain(text: string): string {
+  return HARMLESS.test(text) ? text : visibleWithout(text, /[;|,()[\]]/g);
+}

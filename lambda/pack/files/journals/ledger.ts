@@ -1,0 +1,194 @@
+import { formatAmount } from "../../../accounting/amount.ts";
+import type { Booked } from "../../../accounting/booked.ts";
+import { METHOD_STATEMENTS } from "../../../accounting/method.ts";
+import { fillIn, type LedgerSettings } from "../../build/account-settings.ts";
+import type { FileMaker, PackContext } from "../../build/maker.ts";
+import { negative, pieces } from "./amounts.ts";
+import { type Balance, Balances, type Posting } from "./balances.ts";
+import { commodityOf } from "./commodity.ts";
+import { dayIn } from "./day.ts";
+import { type Entry, entriesOf, fundingEntry, type Movement } from "./entry.ts";
+
+/** An entry as it is written. */
+export interface Journalled {
+  readonly entry: Entry;
+  /** Local, `2025-03-01`. */
+  readonly day: string;
+  /** They add up to zero. */
+  readonly postings: readonly Posting[];
+}
+
+export interface Heading {
+  readonly title: string;
+  /** For people. */
+  readonly notes: readonly string[];
+  readonly standalone: boolean;
+  /** What the user's books are in; null: it is not set. */
+  readonly bookCurrency: string | null;
+}
+
+/** What a plain-text accounting program wants to read: a port, one file a program. */
+export interface LedgerSyntax {
+  readonly path: string;
+  readonly program: string;
+  /** Significant digits that it reckons with: an amount of more becomes several. */
+  readonly digits: number;
+  /** The pack's account, and a commodity, as parts of an account's name. */
+  readonly accountPart: (account: string) => string;
+  readonly commodityPart: (commodity: string) => string;
+  readonly begin: (heading: Heading) => string;
+  /** A commodity that is not called as its currency is. */
+  readonly renamed: (day: string, commodity: string, currency: string) => string;
+  /** `commodity`: the only one that the account ever has; null: it may have several. */
+  readonly opened: (day: string, account: Account, commodity: string | null) => string;
+  readonly entry: (journalled: Journalled) => string;
+  /** Asserts balances at the end of `lastDay`. */
+  readonly closed: (lastDay: string, title: string, balances: readonly Balance[]) => string;
+}
+
+export type Role = "cash" | Movement["role"];
+
+export interface Account {
+  readonly role: Role;
+  readonly name: string;
+}
+
+/**
+ * A journal: gross results and fees by fill, and the user's payments of funding, as changes of the margin balance. What it holds grows with currencies, not
+ * with fills.
+ */
+export function ledgerMaker(
+  syntax: LedgerSyntax,
+  context: PackContext,
+  settings: LedgerSettings,
+  bookCurrency: string | null,
+): FileMaker {
+  const { account, period, funding } = context;
+  const { standalone } = settings;
+  const title = `fillbook ${account} ${period.name}${funding === null ? ", excl. funding" : ""}`;
+  const roles = ROLES.filter((role) => role !== "funding" || funding !== null);
+  const dayOf = dayIn(period);
+  const balances = new Balances();
+  const books = new Map<string, Book>();
+  const opened = new Set<string>();
+  let entries = 0;
+  let unknown = 0;
+  let paid = 0;
+
+  const open = (role: Role, name: string, commodity: string | null): string => {
+    if (!standalone || opened.has(name)) {
+      return "";
+    }
+    opened.add(name);
+    return syntax.opened(period.firstDay, { role, name }, commodity);
+  };
+  /** What stands before the first entry in a currency. */
+  const introduce = (currency: string, { commodity, accounts }: Book): string => {
+    const name = standalone && commodity !== currency ? syntax.renamed(period.firstDay, commodity, currency) : "";
+    const own = roles.filter((role) => isPerCurrency(settings[role]));
+    const text = name + own.map((role) => open(role, accounts[role], commodity)).join("");
+    return entries === 0 || text === "" ? text : `\n${text}`;
+  };
+  const write = (entry: Entry | null): string => {
+    if (entry === null) {
+      return "";
+    }
+    const { time, currency, movements } = entry;
+    const book = books.get(currency) ?? bookOf(settings, syntax, account, currency);
+    const isNew = movements.length > 0 && !books.has(currency);
+    const introduction = isNew ? introduce(currency, book) : "";
+    if (isNew) {
+      books.set(currency, book);
+    }
+    const postings = movements.flatMap((movement) => postingsOf(movement, book, syntax.digits));
+    balances.add(postings);
+    entries += 1;
+    unknown += entry.unknown === null ? 0 : 1;
+    return `${introduction}\n${syntax.entry({ entry, day: dayOf(time), postings })}`;
+  };
+  /** The payments before a time that are not written yet. */
+  const fundingBefore = (time: number): string => {
+    let text = "";
+    for (let next = funding?.[paid]; next !== undefined && next.time < time; next = funding?.[paid]) {
+      text += write(fundingEntry(next));
+      paid += 1;
+    }
+    return text;
+  };
+
+  return {
+    path: syntax.path,
+    description: `A journal for ${syntax.program}: gross realised PnL at each close, the fee of each fill${funding === null ? ", excl. funding" : ", and the user's funding"}. Each entry balances exactly${standalone ? ", and the last lines assert the sums" : ""}.`,
+    mediatype: "text/plain",
+    begin() {
+      const shared = roles.filter((role) => !isPerCurrency(settings[role]));
+      const { accounts } = bookOf(settings, syntax, account, "");
+      const head = syntax.begin({ title, notes: notesOf(context), standalone, bookCurrency });
+      return head + shared.map((role) => open(role, accounts[role], null)).join("");
+    },
+    add(batch: readonly Booked[]) {
+      let text = "";
+      for (const [at, entry] of entriesOf(batch, context).entries()) {
+        text += fundingBefore(batch[at]?.time ?? 0) + write(entry);
+      }
+      return text;
+    },
+    end() {
+      const rest = fundingBefore(Number.POSITIVE_INFINITY);
+      const note =
+        unknown === 0 ? "" : `\n; Entries with the flag !, whose PnL is not known and in no sum: ${unknown}\n`;
+      return rest + note + (standalone ? syntax.closed(period.lastDay, title, balances.all) : "");
+    },
+  };
+}
+
+const ROLES: readonly Role[] = ["cash", "realised", "fees", "funding"];
+
+/** Where a currency is booked. */
+interface Book {
+  readonly commodity: string;
+  readonly accounts: Readonly<Record<Role, string>>;
+}
+
+function bookOf(settings: LedgerSettings, syntax: LedgerSyntax, account: string, currency: string): Book {
+  const commodity = commodityOf(currency);
+  const nameOf = (role: Role) => fillIn(settings[role], syntax.accountPart(account), syntax.commodityPart(commodity));
+  return {
+    commodity,
+    accounts: {
+      cash: nameOf("cash"),
+      realised: nameOf("realised"),
+      fees: nameOf("fees"),
+      funding: nameOf("funding"),
+    },
+  };
+}
+
+function postingsOf(movement: Movement, book: Book, digits: number): Posting[] {
+  // No text has more digits than characters.
+  return movement.text.length <= digits
+    ? legsOf(movement, book)
+    : pieces(movement.amount, digits).flatMap((amount) =>
+        legsOf({ ...movement, amount, text: formatAmount(amount) }, book),
+      );
+}
+
+function legsOf({ role, amount, text }: Movement, { commodity, accounts }: Book): Posting[] {
+  return [
+    { account: accounts.cash, commodity, amount, text },
+    { account: accounts[role], commodity, amount: -amount, text: negative(text) },
+  ];
+}
+
+function isPerCurrency(name: string): boolean {
+  return name.includes("{currency}");
+}
+
+function notesOf({ period, method, complete }: PackContext): string[] {
+  return [
+    ...(complete ? [] : ["INCOMPLETE: not all of the period was read."]),
+    `${period.firstDay} to ${period.lastDay}, days of ${period.zone}.`,
+    "Contracts are booked as cash: the gross result of what a fill closes, and the whole fee of each fill.",
+    METHOD_STATEMENTS[method],
+  ];
+}

@@ -1,0 +1,41 @@
+import { type Sum, totalOf } from "../../../accounting/aggregate.ts";
+import type { Amount } from "../../../accounting/amount.ts";
+import type { Carried } from "../../../accounting/statement.ts";
+
+/** Of a pair that is in the order of `methods`. */
+export type MethodIndex = 0 | 1;
+export const METHOD_INDICES: readonly MethodIndex[] = [0, 1];
+
+/** Fills whose result is not known. */
+export function unknownIn({ blankCloses, untyped }: Sum): number {
+  return blankCloses + untyped;
+}
+
+/** What an open position was opened for: positive for a long one, negative for a short one. */
+export function signedValue({ lots }: Carried, method: MethodIndex): Amount {
+  return totalOf(lots[method], ({ sign, value }) => sign * value);
+}
+
+/** Opening fees of what is open. */
+export function deferredIn({ lots }: Carried, method: MethodIndex): Amount {
+  return totalOf(lots[method], ({ fee }) => fee);
+}
+
+/** The first `limit` of a list, and how many are left out. */
+export function firstOf<T>(
+  values: readonly T[],
+  limit: number,
+): { readonly shown: readonly T[]; readonly left: number } {
+  return { shown: values.slice(0, limit), left: Math.max(0, values.length - limit) };
+}
+
+/** A drawing of days, and its table, have so many of them at most. */
+const MOST_DAYS = 400;
+
+/** All of them, or else the last of each stretch of days; what `isKept` is there in any case. */
+export function thinned<T>(days: readonly T[], isKept: (day: T) => boolean = () => false): readonly T[] {
+  const every = Math.ceil(days.length / MOST_DAYS);
+  return every <= 1
+    ? days
+    : days.filter((day, at) => isKept(day) || at % every === every - 1 || at === days.length - 1);
+}

@@ -1,0 +1,108 @@
+import { isWhole, type Sum } from "../../../accounting/aggregate.ts";
+import type { Amount } from "../../../accounting/amount.ts";
+import type { Blank } from "../../../accounting/booked.ts";
+import { INCOMPLETE_MARK, type PackContext } from "../../build/maker.ts";
+import type { MethodIndex } from "./figures.ts";
+import { type Html, type HtmlValue, html, outside, outsideText } from "./html.ts";
+import { money, result } from "./numbers.ts";
+import type { TableColumn } from "./table.ts";
+import type { CurrencyView, View } from "./view.ts";
+
+/** A numbered part of the page. */
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly body: HtmlValue;
+}
+
+/** One part for each settlement currency, as amounts of several are never added; `of` makes what it says of one. */
+export function byCurrency(view: View, of: (currency: CurrencyView) => HtmlValue): Html {
+  if (view.currencies.length === 0) {
+    const what = view.withoutCurrency === 0 ? "no fill" : "no fill that can be read as a trade";
+    return html`
+<p class="empty">There is nothing in this period: ${what}, and no open position.</p>`;
+  }
+  const parts = view.currencies.map(
+    (currency) => html`
+<div class="currency" data-currency="${outsideText(currency.name)}">
+<h3>Settled in ${outside(currency.name)}</h3>${of(currency)}
+</div>`,
+  );
+  return html`${parts}${
+    view.currenciesLeft === 0
+      ? null
+      : html`<p class="note">${view.currenciesLeft} more settlement currencies are in ${file(view.context, "summary.csv")}.</p>`
+  }`;
+}
+
+/** A file of this pack; names of an incomplete one say so. */
+export function fileName({ complete }: PackContext, name: string): string {
+  return complete ? name : INCOMPLETE_MARK + name;
+}
+
+export function file(context: PackContext, name: string): Html {
+  return html`<code>${fileName(context, name)}</code>`;
+}
+
+/** `fifo (chosen)` */
+export function methodName({ methods, chosen }: Pick<PackContext, "methods" | "chosen">, method: MethodIndex): string {
+  return method === chosen ? `${methods[method]} (chosen)` : methods[method];
+}
+
+/** Columns of amounts beneath the name of their method. */
+export function methodColumns(context: PackContext, method: MethodIndex, heads: readonly string[]): TableColumn[] {
+  return heads.map((head) => ({ head, group: methodName(context, method), kind: "number" }));
+}
+
+export function numbers(...heads: readonly HtmlValue[]): TableColumn[] {
+  return heads.map((head) => ({ head, kind: "number" }));
+}
+
+/** A result whose fills may not all be there or be known: never a zero in the place of what is not known. */
+export function knownResult(amount: Amount, sum: Sum): Html {
+  if (isWhole(sum)) {
+    return result(amount);
+  }
+  return sum.closes === 0 ? NOT_KNOWN : html`${result(amount)}${KNOWN_PART}`;
+}
+
+/** Fees that go with such a result. */
+export function knownFees(amount: Amount, sum: Sum): Html {
+  if (isWhole(sum)) {
+    return money(amount);
+  }
+  return sum.closes === 0 ? NOT_KNOWN : html`${money(amount)}${KNOWN_PART}`;
+}
+
+/** Beside a sum to which more belongs that is not known. */
+export const KNOWN_PART: Html = html`<sup class="part" title="known part">†</sup>`;
+export const KNOWN_PART_MEANS =
+  "† Known part: more belongs to this sum, which is not known. Section 3 names the markets and the reason.";
+
+export const NOT_KNOWN: Html = html`<span class="unknown">not known</span>`;
+
+export const BLANK_REASONS: Readonly<Record<Blank, string>> = {
+  opening_unknown: "the position at its beginning is not known",
+  quantity_known_cost_unknown: "its opening position was declared without a price",
+  break_declared: "some of its fills are missing, as opening-positions.csv declares",
+  market_incomplete: "one of its fills cannot be read as a trade",
+  unsupported_contract_type: "it is not a linear contract, or not known to be one",
+};
+
+/** Of two figures that must be the same. */
+export function verdict(isEqual: boolean, difference: HtmlValue): Html {
+  return isEqual
+    ? html`<span class="equal"><span aria-hidden="true">✓</span> equal</span>`
+    : html`<strong class="differs"><span aria-hidden="true">✗</span> differs by ${difference}</strong>`;
+}
+
+/** Blue and orange, and the sign. */
+export function toneOf(value: bigint): "blue" | "orange" {
+  return value < 0n ? "orange" : "blue";
+}
+
+/** A drawing with what it shows; its numbers stand beneath. */
+export function figure(drawn: Html, caption: HtmlValue, after: HtmlValue = null): Html {
+  return html`
+<figure><figcaption>${caption}</figcaption>${drawn}${after}</figure>`;
+}

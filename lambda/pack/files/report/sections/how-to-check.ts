@@ -1,0 +1,39 @@
+import { isoTime } from "../../../../core/time.ts";
+import type { PackContext } from "../../../build/maker.ts";
+import { type Html, html, outsideText } from "../html.ts";
+import { file, fileName } from "../parts.ts";
+
+/** Commands for the folder of the pack, and for making it again. */
+export function howToCheck(context: PackContext, currency: string | null): Html {
+  const sums = fileName(context, "SHA256SUMS");
+  return html`
+<h3>How to check the files</h3>
+<p>${file(context, "SHA256SUMS")} names every file of the pack, this page too, with its SHA-256. In the folder of the pack:</p>
+<dl class="terms">
+<div><dt>Linux</dt><dd><pre>sha256sum -c ${sums}</pre></dd></div>
+<div><dt>macOS</dt><dd><pre>shasum -a 256 -c ${sums}</pre></dd></div>
+<div><dt>Windows, PowerShell</dt><dd><pre>Get-Content ${sums} | ForEach-Object {
+  $hash, $path = $_ -split '  ', 2
+  $ok = (Get-FileHash -Algorithm SHA256 -LiteralPath $path).Hash -eq $hash
+  if ($ok) { "$path OK" } else { "$path FAILED" }
+}</pre></dd></div>
+</dl>
+<p>Each line must end in OK. Keep the SHA-256 of ${file(context, "SHA256SUMS")} itself apart from the pack, in a letter or a signed mail: then nobody can change a file and its line together.</p>
+<h3>How to make the pack again</h3>
+<p>With the same archive, the same version of fillbook and the files under <code>inputs/</code>, this gives the same files, byte for byte, on any machine and at any time:</p>
+<pre>${exportCommand(context, currency)}</pre>
+<p>To compare the archive with the service once more: <code>fillbook verify --rewalk</code>.</p>`;
+}
+
+/** As it is typed; the names of custom periods and of those in other zones are not typed but made. */
+function exportCommand({ account, period, method, basis, complete }: PackContext, currency: string | null): string {
+  const named = /^(?!custom-)[a-z]+-\d{4}(?:-\d{2}(?!\d)){0,2}/.exec(period.name)?.[0];
+  return [
+    `fillbook export --account ${outsideText(account)}`,
+    named === undefined ? `--from ${isoTime(period.from)} --to ${isoTime(period.to)}` : `--period ${named}`,
+    `--zone ${period.zone} --method ${method}`,
+    ...(basis === "fill" ? [] : ["--basis transaction"]),
+    ...(currency === null ? [] : [`--currency ${outsideText(currency)}`]),
+    ...(complete ? [] : ["--allow-incomplete"]),
+  ].join(" ");
+}

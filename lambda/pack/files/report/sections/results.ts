@@ -1,0 +1,126 @@
+import { isWhole, netOf, sumOf } from "../../../../accounting/aggregate.ts";
+import { formatAmount } from "../../../../accounting/amount.ts";
+import { count, counted } from "../../../../core/text.ts";
+import type { PackContext } from "../../../build/maker.ts";
+import { columnChart } from "../charts/columns.ts";
+import { monthLabels } from "../charts/days.ts";
+import { WIDE } from "../charts/drawing.ts";
+import { firstOf, METHOD_INDICES, unknownIn } from "../figures.ts";
+import { type Html, html, outside, outsideText } from "../html.ts";
+import { compact, glance } from "../numbers.ts";
+import {
+  BLANK_REASONS,
+  byCurrency,
+  figure,
+  KNOWN_PART_MEANS,
+  knownFees,
+  knownResult,
+  methodColumns,
+  numbers,
+  type Section,
+  toneOf,
+} from "../parts.ts";
+import type { CurrencyView, View } from "../view.ts";
+import { type Breakdown, marketTable, monthTable } from "./breakdown.ts";
+import { cumulativeFigure } from "./cumulative.ts";
+import { type MonthSum, monthSums } from "./sums.ts";
+
+/** Realised by month and by market. */
+export function resultsSection(view: View): Section {
+  const breakdown = breakdownOf(view.context);
+  const body = byCurrency(view, (currency) => [
+    monthChart(view, currency),
+    monthTable(view, currency, breakdown),
+    cumulativeFigure(view, currency),
+    marketTable(view, currency, breakdown),
+    reasonsOf(view, currency),
+  ]);
+  return { id: "results", title: "Realised by month and market, excl. funding", body };
+}
+
+function monthChart(view: View, currency: CurrencyView): Html {
+  const { methods, chosen } = view.context;
+  const months = monthSums(view, currency).shown;
+  const labels = monthLabels(months.map(({ name }) => name));
+  const unit = outsideText(currency.name);
+  const title = `Realised by month, net of recognised fees, ${unit}, by ${methods[chosen]}, excl. funding`;
+  const drawn = columnChart({
+    id: `results-chart-${currency.number}`,
+    title,
+    description: `One bar a month: gains are blue and stand above the zero line, losses are orange with stripes and hang below it. ${describe(months, chosen)}`,
+    width: WIDE,
+    axis: unit,
+    format: (value) => compact(formatAmount(value)),
+    columns: months.map(({ sum }, at) => {
+      const net = netOf(sum, chosen);
+      const isUnknown = !isWhole(sum) && sum.closes === 0;
+      return {
+        label: "",
+        ...labels[at],
+        parts: isUnknown ? [] : [{ value: net, fill: toneOf(net) }],
+        mark: isUnknown ? "?" : glance(formatAmount(net)),
+      };
+    }),
+  });
+  return figure(
+    drawn,
+    html`Realised by month, net of recognised fees, ${outside(currency.name)}, by ${methods[chosen]}, excl. funding`,
+  );
+}
+
+function describe(months: readonly MonthSum[], chosen: 0 | 1): string {
+  const up = months.filter(({ sum }) => netOf(sum, chosen) > 0n).length;
+  const down = months.filter(({ sum }) => netOf(sum, chosen) < 0n).length;
+  return `${counted(months.length, "month")}: ${up} with a gain, ${down} with a loss. The table beneath has the amounts.`;
+}
+
+function breakdownOf(context: PackContext): Breakdown {
+  return {
+    name: "results",
+    title: "Realised",
+    columns: [
+      ...numbers("Fills"),
+      ...METHOD_INDICES.flatMap((method) =>
+        methodColumns(context, method, ["Before fees", "Fees recognised", "Net of fees"]),
+      ),
+    ],
+    cellsOf: (sum) => [
+      count(sum.fills + sum.untyped),
+      ...METHOD_INDICES.flatMap((method) => [
+        knownResult(sum.gross[method], sum),
+        knownFees(sum.fees[method], sum),
+        knownResult(netOf(sum, method), sum),
+      ]),
+    ],
+    note: "Fees recognised: those of what was closed, and its share of the opening fees. Section 4 has the fees as they were paid.",
+  };
+}
+
+function reasonsOf({ kept }: View, { cells }: CurrencyView): Html | null {
+  const unknown = [...Map.groupBy(cells, ({ market }) => market)].flatMap(([market, own]) => {
+    const sum = sumOf(own);
+    return isWhole(sum) ? [] : [{ market, number: unknownIn(sum) }];
+  });
+  const { shown, left } = firstOf(unknown, MOST_REASONS);
+  const lines = shown.map(({ market, number }) => {
+    if (number === 0) {
+      return html`
+<li>${outside(market)}: ${BLANK_REASONS.break_declared}.</li>`;
+    }
+    const blanks = [...(kept.markets.get(market)?.blanks.keys() ?? [])].map((blank) => BLANK_REASONS[blank]);
+    return html`
+<li>${outside(market)}: the result of ${counted(number, "fill")} is not known: ${blanks.join("; ")}.</li>`;
+  });
+  return shown.length === 0
+    ? null
+    : html`
+<p class="note">${KNOWN_PART_MEANS}</p>
+<ul class="reasons">${lines}${
+        left === 0
+          ? null
+          : html`
+<li>And ${counted(left, "more market")}.</li>`
+      }</ul>`;
+}
+
+const MOST_REASONS = 20;

@@ -1,0 +1,133 @@
+import { feesOf, isWhole, netOf, totalOf } from "../../../../accounting/aggregate.ts";
+import type { Amount } from "../../../../accounting/amount.ts";
+import { count } from "../../../../core/text.ts";
+import type { PackContext } from "../../../build/maker.ts";
+import { deferredIn, METHOD_INDICES, type MethodIndex, signedValue } from "../figures.ts";
+import { type Html, type HtmlValue, html, outside } from "../html.ts";
+import { money, result } from "../numbers.ts";
+import {
+  byCurrency,
+  KNOWN_PART,
+  KNOWN_PART_MEANS,
+  knownFees,
+  knownResult,
+  methodName,
+  NOT_KNOWN,
+  numbers,
+  type Section,
+} from "../parts.ts";
+import { table } from "../table.ts";
+import type { CurrencyView, View } from "../view.ts";
+import { pointsOf } from "./points.ts";
+
+/** What an accountant looks for first. */
+export function summarySection(view: View): Section {
+  const body = html`${pointsOf(view)}
+<p class="note">Amounts show 2 digits after the point. Where further ones are left out stands “…”; the exact amount is in the tooltip, and the CSV files are the record.</p>${byCurrency(
+    view,
+    (currency) => [tiles(view.context, currency), summaryTable(view.context, currency)],
+  )}`;
+  return { id: "summary", title: "Summary by settlement currency, excl. funding", body };
+}
+
+function tiles({ chosen, methods }: PackContext, { sum, name }: CurrencyView): Html {
+  const tile = (label: string, value: HtmlValue, note: string) =>
+    html`
+<div><dt>${label}</dt><dd>${value}<span class="unit">${outside(name)}</span></dd><dd class="small">${note}</dd></div>`;
+  const method = `by ${methods[chosen]}, excl. funding${isWhole(sum) ? "" : ", known part"}`;
+  return html`
+<dl class="tiles">${tile("Realised, net of fees", knownResult(netOf(sum, chosen), sum), method)}${tile(
+    "Realised, before fees",
+    knownResult(sum.gross[chosen], sum),
+    method,
+  )}${tile("Fees less rebates", money(feesOf(sum)), "of the fills of the period")}${tile("Volume", money(sum.volume), `of ${count(sum.fills)} fills`)}
+</dl>`;
+}
+
+interface Figure {
+  readonly key: string;
+  readonly label: HtmlValue;
+  readonly cell: (method: MethodIndex) => HtmlValue;
+}
+
+function summaryTable(context: PackContext, currency: CurrencyView): Html {
+  const { sum, number, name, markets } = currency;
+  const isPart = !isWhole(sum) || markets.some(({ before, after }) => before.blank !== null || after.blank !== null);
+  return table({
+    id: `summary-${number}`,
+    caption: html`Both methods side by side, ${outside(name)}, excl. funding`,
+    columns: [{ head: "Figure" }, ...numbers(...METHOD_INDICES.map((method) => methodName(context, method)))],
+    rows: [...resultFigures(currency), ...fundingFigures(currency), ...openFigures(currency)].map(
+      ({ key, label, cell }) => ({ key, cells: [label, ...METHOD_INDICES.map(cell)] }),
+    ),
+    note: html`The two differ only in what is realised and what is still open: at any one price, realised and unrealised together are the same. <a href="#methods">Section 9</a> shows it.${isPart ? ` ${KNOWN_PART_MEANS}` : null}`,
+  });
+}
+
+function resultFigures({ sum }: CurrencyView): Figure[] {
+  return [
+    {
+      key: "gross",
+      label: "Realised before fees, excl. funding",
+      cell: (method) => knownResult(sum.gross[method], sum),
+    },
+    {
+      key: "recognised",
+      label: "Fees recognised with what was closed",
+      cell: (method) => knownFees(sum.fees[method], sum),
+    },
+    {
+      key: "net",
+      label: html`<strong>Realised net of recognised fees, excl. funding</strong>`,
+      cell: (method) => knownResult(netOf(sum, method), sum),
+    },
+    { key: "paid", label: "Fees paid", cell: () => money(sum.feesPaid) },
+    { key: "rebates", label: "Rebates received", cell: () => money(sum.rebates) },
+    { key: "fees", label: "Fees paid less rebates", cell: () => money(feesOf(sum)) },
+    {
+      key: "expensed",
+      label: "Realised less the fees of the period, excl. funding",
+      cell: (method) => knownResult(sum.gross[method] - feesOf(sum), sum),
+    },
+  ];
+}
+
+function fundingFigures({ sum }: CurrencyView): Figure[] {
+  const { funding } = sum;
+  if (funding === null) {
+    return [];
+  }
+  return [
+    { key: "funding", label: "Funding, by the user's file", cell: () => result(funding) },
+    {
+      key: "net-funding",
+      label: "Realised net of recognised fees, with that funding",
+      cell: (method) => knownResult(netOf(sum, method) + funding, sum),
+    },
+    {
+      key: "expensed-funding",
+      label: "Realised less the fees of the period, with that funding",
+      cell: (method) => knownResult(sum.gross[method] - feesOf(sum) + funding, sum),
+    },
+  ];
+}
+
+function openFigures({ markets }: CurrencyView): Figure[] {
+  const held =
+    (side: "before" | "after", of: typeof signedValue): Figure["cell"] =>
+    (method) => {
+      const amount = totalOf(markets, (market) => of(market[side], method));
+      return markets.some((market) => market[side].blank !== null) ? knownHolding(amount) : money(amount);
+    };
+  return [
+    { key: "open-start", label: "Open value at the beginning (short: below zero)", cell: held("before", signedValue) },
+    { key: "open-end", label: "Open value at the end (short: below zero)", cell: held("after", signedValue) },
+    { key: "deferred-start", label: "Opening fees carried at the beginning", cell: held("before", deferredIn) },
+    { key: "deferred-end", label: "Opening fees carried at the end", cell: held("after", deferredIn) },
+  ];
+}
+
+/** Where more is open that is not known. */
+function knownHolding(amount: Amount): Html {
+  return amount === 0n ? NOT_KNOWN : html`${money(amount)}${KNOWN_PART}`;
+}

@@ -1,0 +1,64 @@
+import { type Sum, sumOf } from "../../../accounting/aggregate.ts";
+import type { Cell, Day, MarketStatement } from "../../../accounting/statement.ts";
+import type { Closing, PackContext } from "../../build/maker.ts";
+import { firstOf } from "./figures.ts";
+import type { Kept } from "./shown-trades.ts";
+
+/** The page shows so many settlement currencies, those with most fills. */
+const MOST_CURRENCIES = 8;
+
+/** What is settled in one currency. */
+export interface CurrencyView {
+  readonly name: string;
+  /** Of the page, for ids. */
+  readonly number: number;
+  readonly cells: readonly Cell[];
+  readonly sum: Sum;
+  readonly days: readonly Day[];
+  readonly markets: readonly MarketStatement[];
+}
+
+/** All that the page is made from. */
+export interface View {
+  readonly context: PackContext;
+  readonly closing: Closing;
+  readonly kept: Kept;
+  readonly currencies: readonly CurrencyView[];
+  readonly currenciesLeft: number;
+  /** Fills of no market with a currency: none of them can be typed. */
+  readonly withoutCurrency: number;
+}
+
+export function viewOf(context: PackContext, closing: Closing, kept: Kept): View {
+  const { cells, days, markets } = closing.statement;
+  const cellsOf = Map.groupBy(cells, ({ currency }) => currency);
+  const daysOf = Map.groupBy(days, ({ currency }) => currency);
+  const marketsOf = Map.groupBy(markets, ({ currency }) => currency);
+  const names = new Set([...cellsOf.keys(), ...marketsOf.keys()].filter((name) => name !== ""));
+  const ranked = [...names].map((name) => ({ name, sum: sumOf(cellsOf.get(name) ?? []) })).sort(byFills);
+  const { shown, left } = firstOf(ranked, MOST_CURRENCIES);
+  return {
+    context,
+    closing,
+    kept,
+    currencies: shown.map(({ name, sum }, at) => ({
+      name,
+      number: at + 1,
+      sum,
+      cells: cellsOf.get(name) ?? [],
+      days: daysOf.get(name) ?? [],
+      markets: marketsOf.get(name) ?? [],
+    })),
+    currenciesLeft: left,
+    withoutCurrency: sumOf(cellsOf.get("") ?? []).untyped,
+  };
+}
+
+interface Ranked {
+  readonly name: string;
+  readonly sum: Sum;
+}
+
+function byFills(a: Ranked, b: Ranked): number {
+  return b.sum.fills - a.sum.fills || (a.name < b.name ? -1 : 1);
+}

@@ -1,0 +1,106 @@
+import { type Amount, divideHalfEven, formatAmount } from "../../../accounting/amount.ts";
+import { localTime } from "../../../core/period.ts";
+import { DAY_MS } from "../../../core/time.ts";
+import type { Cell } from "../../../formats/xlsx/xlsx.ts";
+
+/** What a cell shows: text, money, a quantity or a price, a count, an instant (ms UTC); null: nothing. */
+export type Value = string | Amount | { readonly quantity: Amount } | number | { readonly ms: number } | null;
+
+/** Significant digits that a spreadsheet keeps of a number. */
+const DIGITS = 15;
+/** Of the columns that hold amounts, in characters. */
+export const AMOUNT_WIDTH = 15;
+/** Characters with separators that such a column has room for. */
+const ROOM = 14;
+/** Digits after the point that are shown: of money, and of quantities, prices and small amounts. */
+const PLACES = 2;
+const FINE_PLACES = 8;
+/** What 8 places would show hardly anything of: 10^-6. */
+const TINY: Amount = 10n ** 30n;
+/** What 2 places do not show: 10^-2. */
+const CENT: Amount = 10n ** 34n;
+
+/** The amount to 15 significant digits, half even: for display. All other figures of a pack are exact. */
+export function displayed(amount: Amount): string {
+  const digits = (amount < 0n ? -amount : amount).toString().length;
+  const step = 10n ** BigInt(Math.max(digits - DIGITS, 0));
+  return formatAmount(divideHalfEven(amount, step) * step);
+}
+
+export interface CellOptions {
+  readonly isTotal?: boolean;
+  /** Whose value it is. */
+  readonly formula?: string | undefined;
+}
+
+export function moneyCell(amount: Amount, options: CellOptions = {}): Cell {
+  const isSmall = amount !== 0n && amount < CENT && -amount < CENT;
+  return numberCell(displayed(amount), isSmall ? fineOr(amount) : roomFor(amount, PLACES, "money"), options);
+}
+
+export function quantityCell(amount: Amount, options: CellOptions = {}): Cell {
+  return numberCell(displayed(amount), fineOr(amount), options);
+}
+
+export function countCell(count: number | bigint, options: CellOptions = {}): Cell {
+  return numberCell(String(count), "whole", options);
+}
+
+type NumberStyle = "money" | "fine" | "general" | "whole";
+
+function numberCell(number: string, style: NumberStyle, { isTotal = false, formula }: CellOptions): Cell {
+  return { number, style: isTotal ? `${style}Total` : style, ...(formula === undefined ? {} : { formula }) };
+}
+
+function fineOr(amount: Amount): NumberStyle {
+  const isTiny = amount !== 0n && amount < TINY && -amount < TINY;
+  return isTiny ? "general" : roomFor(amount, FINE_PLACES, "fine");
+}
+
+/** The style if the column has room for it. */
+function roomFor(amount: Amount, places: number, style: "money" | "fine"): NumberStyle {
+  const [whole = "", fraction = ""] = formatAmount(amount).split(".");
+  const shown =
+    whole.length + Math.floor((whole.length - 1) / 3) + 1 + Math.max(Math.min(fraction.length, places), PLACES);
+  return shown <= ROOM ? style : "general";
+}
+
+/** Every offset from UTC that is in use today is a multiple of it. */
+const QUARTER_MS = 900_000;
+/** Days from the first of a spreadsheet's to 1970. */
+const EPOCH_DAY = 25_569;
+
+/** Cells that show instants as a zone's clocks do. It remembers the last offset: instants come roughly in order. */
+export function clockOf(zone: string): (ms: number) => Cell {
+  let quarter = Number.NaN;
+  let offset = 0;
+  return (ms) => {
+    const own = Math.floor(ms / QUARTER_MS);
+    if (own !== quarter) {
+      quarter = own;
+      offset = Date.parse(`${localTime(ms, zone).slice(0, 23)}Z`) - ms;
+    }
+    return { number: String((ms + offset) / DAY_MS + EPOCH_DAY), style: "time" };
+  };
+}
+
+/** `wraps`: text that is to be read whole, on as many lines as it needs. */
+export function cellOf(value: Value, clock: (ms: number) => Cell, wraps: boolean): Cell {
+  switch (typeof value) {
+    case "string":
+      return value === "" ? null : { text: value, style: wraps ? "wrapped" : "text" };
+    case "bigint":
+      return moneyCell(value);
+    case "number":
+      return countCell(value);
+    default:
+      return value === null ? null : cellOfRecord(value, clock);
+  }
+}
+
+function cellOfRecord(
+  value: { readonly quantity: Amount } | { readonly ms: number },
+  clock: (ms: number) => Cell,
+): Cell {
+  return "ms" in value ? clock(value.ms) : quantityCell(value.quantity);
+}

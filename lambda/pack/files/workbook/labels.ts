@@ -1,0 +1,41 @@
+import type { Origin } from "../../../accounting/accounts.ts";
+import type { Blank } from "../../../accounting/booked.ts";
+import { METHOD_STATEMENTS, type Method } from "../../../accounting/method.ts";
+import type { PackContext } from "../../build/maker.ts";
+
+/** `First in, first out` */
+export function methodName(method: Method): string {
+  const statement = METHOD_STATEMENTS[method];
+  return statement.slice(0, statement.indexOf(":"));
+}
+
+export function methodNames({ methods: [average, other] }: Pick<PackContext, "methods">): readonly [string, string] {
+  return [methodName(average), methodName(other)];
+}
+
+/** What the codes mean that notes give. */
+export const BLANK_REASONS: Readonly<Record<Blank, string>> = {
+  opening_unknown:
+    "The archive does not reach back to the account's beginning, and no opening position was declared: what was open is not known.",
+  quantity_known_cost_unknown:
+    "An opening position was declared without its price: results are known once it has been flat.",
+  break_declared:
+    "Fills are missing, as opening-positions.csv declares: what was realised and opened there is not known.",
+  market_incomplete: "A fill could not be typed: what is open since then is not known.",
+  unsupported_contract_type: "Not a linear contract, or not known to be one.",
+};
+
+export const ORIGINS: Readonly<Record<Origin, string>> = {
+  assumed_flat: "assumed flat",
+  declared: "declared",
+  unknown: "not known",
+};
+
+/** A market's quote currency, or what stands in its place. */
+export function currencyName(currency: string): string {
+  return currency === "" ? "not known" : currency;
+}
+
+export function marketName(market: string): string {
+  return market === "" ? "no market" : market;
+}

@@ -1,0 +1,183 @@
+import type { Clock } from "../core/clock.ts";
+import { asFillbookError, FillbookError } from "../core/errors.ts";
+import type { Random } from "../core/random.ts";
+import { DAY_MS, SECOND_MS } from "../core/time.ts";
+import type { Token } from "../core/token.ts";
+import { type Host, judge, KEPT, type Question, type Step, unmetHint } from "./judge.ts";
+import { type Limiter, MAX_WAIT_MS } from "./limiter.ts";
+import { withoutToken } from "./messages.ts";
+import type { Answered } from "./rate-controller.ts";
+import { rateLimitOf } from "./rate-limit-headers.ts";
+import { FIRST_ATTEMPTS, httpDate, isRetryableStatus, MAX_ATTEMPTS, nextDelayMs, retryAfterMs } from "./retry.ts";
+import type { HttpOutcome } from "./transport.ts";
+
+/** Asks one question until it is answered, or cannot be: the limiter's turn, the retries, the token read again. */
+export interface AskPorts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly limiter: Limiter;
+  /** How long refusals of one request are waited out; default one hour. */
+  readonly maxWaitMs?: number;
+}
+
+export interface Asker {
+  ask<T>(host: Host, question: Question<T>, signal: AbortSignal): Promise<T>;
+  /** Requests sent, retries included; and those of them refused with 429. */
+  readonly counts: { readonly requests: number; readonly refused: number };
+}
+
+export function createAsker(ports: AskPorts): Asker {
+  const { clock, random, limiter, maxWaitMs = MAX_WAIT_MS } = ports;
+  const counts = { requests: 0, refused: 0 };
+  /** Hosts that have answered as the service does, or said that they cannot now. */
+  const met = new Set<Host>();
+  return { ask, counts };
+
+  async function ask<T>(host: Host, question: Question<T>, signal: AbortSignal): Promise<T> {
+    let token = host.tokens === null ? null : await host.tokens.current();
+    let renewed = false;
+    let failures = 0;
+    let refusedSince: number | null = null;
+    try {
+      while (true) {
+        const outcome = await send(host, question, token, signal);
+        const step = judge(host, question, outcome);
+        meet(host, outcome, step);
+        if (step.kind === "done") {
+          checkClock(question, outcome, clock.now());
+          return step.answer;
+        }
+        if (step.kind === "unauthorised") {
+          token = await otherToken(host, token, renewed, step.error);
+          renewed = true;
+        } else if (step.kind === "refused") {
+          refusedSince ??= clock.monotonic();
+          checkWaited(question.endpoint, clock.monotonic() - refusedSince);
+        } else {
+          failures += 1;
+          await pauseAfter(host, question, step, failures, signal);
+        }
+      }
+    } catch (error) {
+      throw withoutToken(asFillbookError(error), token);
+    }
+  }
+
+  function meet<T>(host: Host, outcome: HttpOutcome, step: Step<T>): void {
+    if (step.kind !== "failed" || (outcome.kind === "answer" && outcome.status >= 400)) {
+      met.add(host);
+    }
+  }
+
+  async function send<T>(
+    host: Host,
+    { method, path, body }: Question<T>,
+    token: Token | null,
+    signal: AbortSignal,
+  ): Promise<HttpOutcome> {
+    const permit = await limiter.acquire(signal);
+    let answered: Answered = { kind: "failed" };
+    try {
+      counts.requests += 1;
+      const headers = headersOf(token, body !== undefined);
+      const request = body === undefined ? { method, path, headers } : { method, path, headers, body };
+      const outcome = await host.transport.send(request, signal);
+      answered = answeredBy(outcome, clock.now());
+      counts.refused += outcome.kind === "answer" && outcome.status === 429 ? 1 : 0;
+      return outcome;
+    } finally {
+      permit.release(answered);
+    }
+  }
+
+  /** Refusals are waited out, and bounded by time: the limiter paces them, and a count would give up before a quota of a minute is over. */
+  function checkWaited(endpoint: string, waitedMs: number): void {
+    if (waitedMs >= maxWaitMs) {
+      const seconds = Math.ceil(waitedMs / SECOND_MS);
+      throw new FillbookError("incomplete", `${endpoint}: the service has refused the request (429) for ${seconds} s`, {
+        hint: KEPT,
+      });
+    }
+  }
+
+  async function pauseAfter<T>(
+    host: Host,
+    question: Question<T>,
+    step: Extract<Step<T>, { kind: "failed" }>,
+    failures: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { endpoint, changes } = question;
+    if (changes !== undefined && step.received) {
+      throw new FillbookError("incomplete", `${endpoint}: ${step.reason}; ${changes}`, { hint: step.hint });
+    }
+    const attempts = met.has(host) ? MAX_ATTEMPTS : FIRST_ATTEMPTS;
+    const delayMs = nextDelayMs(failures, random, attempts);
+    if (delayMs === null) {
+      const hint = met.has(host) ? step.hint : unmetHint(host);
+      throw new FillbookError("incomplete", `${endpoint}: gave up after ${failures} attempts: ${step.reason}`, {
+        hint,
+      });
+    }
+    await clock.sleep(delayMs, signal);
+  }
+}
+
+/** By a clock that is ahead, a period would be over before it is, and its pack would say that it is complete. `now`: ms UTC. */
+function checkClock({ changes }: Question<unknown>, outcome: HttpOutcome, now: number): void {
+  const date = outcome.kind === "answer" ? httpDate(outcome.header("date") ?? "") : null;
+  // What was changed already has not failed.
+  if (changes === undefined && date !== null && now - date > DAY_MS) {
+    const days = Math.floor((now - date) / DAY_MS);
+    throw new FillbookError(
+      "usage",
+      `the clock of this machine is ${days} ${days === 1 ? "day" : "days"} ahead of the service's`,
+      { hint: "set the clock and run again" },
+    );
+  }
+}
+
+function headersOf(token: Token | null, hasBody: boolean): Record<string, string> {
+  return {
+    accept: "application/json",
+    "accept-encoding": "identity",
+    "user-agent": "fillbook",
+    ...(hasBody ? { "content-type": "application/json" } : {}),
+    ...(token === null ? {} : { authorization: `Bearer ${token.reveal()}` }),
+  };
+}
+
+/** What the limiter learns, at `now` (ms UTC). A wait that another status than 429 asks for is kept as well. */
+export function answeredBy(outcome: HttpOutcome, now: number): Answered {
+  if (outcome.kind === "failed") {
+    return { kind: "failed" };
+  }
+  const { status, header } = outcome;
+  const waitMs = retryAfterMs(header("retry-after"), header("date"), now);
+  const quota = rateLimitOf(header, now);
+  if (status === 429) {
+    return { kind: "refused", retryAfterMs: waitMs ?? (quota?.remaining === 0 ? quota.resetMs : null) };
+  }
+  if (isRetryableStatus(status) && waitMs !== null) {
+    return { kind: "refused", retryAfterMs: waitMs };
+  }
+  return status >= 500 ? { kind: "failed" } : { kind: "answered", quota };
+}
+
+/** A token that is not the one refused: one that another request has fetched meanwhile, or the source's, read again once. */
+async function otherToken(
+  host: Host,
+  refused: Token | null,
+  renewed: boolean,
+  error: FillbookError,
+): Promise<Token | null> {
+  if (host.tokens === null || refused === null || renewed) {
+    throw error;
+  }
+  const known = await host.tokens.current();
+  const token = known.equals(refused) ? await host.tokens.refresh() : known;
+  if (token.equals(refused)) {
+    throw error;
+  }
+  return token;
+}

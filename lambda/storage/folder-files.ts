@@ -1,0 +1,242 @@
+import type { Dirent, Stats } from "node:fs";
+import { type FileHandle, mkdir, open, readdir, readFile, stat, unlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { FillbookError } from "../core/errors.ts";
+import { errorCode, folderError } from "./folder-errors.ts";
+import { compareKeys, isKeySegment } from "./keys.ts";
+import type { ListedObject } from "./store.ts";
+
+/** `.tmp-<process id>-<counter>`, beside the file that it is to become. What a killed process leaves is ignored, and deleted in time. */
+const TEMPORARY_PREFIX = ".tmp-";
+const TEMPORARY_NAME = /^\.tmp-\d+-\d+$/;
+/** No write takes so long. One that did would fail at its end, and be made again. */
+const STALE_MS = 7 * 86_400_000;
+const MAX_TEMPORARY_NAMES = 100_000;
+const READ_BYTES = 256 * 1024;
+const ABSENT = ["ENOENT", "ENOTDIR"];
+
+let temporaryCount = 0;
+
+export async function readIfThere(file: string): Promise<Uint8Array | null> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    if (errorCode(error) === "EISDIR" || ABSENT.includes(errorCode(error) ?? "")) {
+      return null;
+    }
+    throw folderError(error, "read", file);
+  }
+}
+
+export async function isFile(file: string): Promise<boolean> {
+  return (await statIfThere(file))?.isFile() ?? false;
+}
+
+async function statIfThere(file: string): Promise<Stats | null> {
+  try {
+    return await stat(file);
+  } catch (error) {
+    if (ABSENT.includes(errorCode(error) ?? "")) {
+      return null;
+    }
+    throw folderError(error, "read", file);
+  }
+}
+
+/** What is no file, a folder for one, stays. */
+export async function removeIfThere(file: string): Promise<void> {
+  if (!(await isFile(file))) {
+    return;
+  }
+  try {
+    await unlink(file);
+  } catch (error) {
+    if (!ABSENT.includes(errorCode(error) ?? "")) {
+      throw folderError(error, "delete", file);
+    }
+  }
+}
+
+export interface Temporary {
+  readonly path: string;
+  readonly handle: FileHandle;
+}
+
+/** Process ids repeat (containers on one volume, a leftover of a dead process): the exclusive open decides. */
+export async function openTemporary(target: string): Promise<Temporary> {
+  for (let attempt = 0; attempt < MAX_TEMPORARY_NAMES; attempt += 1) {
+    temporaryCount += 1;
+    const path = join(dirname(target), `${TEMPORARY_PREFIX}${process.pid}-${temporaryCount}`);
+    try {
+      return { path, handle: await open(path, "wx") };
+    } catch (error) {
+      if (errorCode(error) !== "EEXIST") {
+        throw error;
+      }
+    }
+  }
+  throw new FillbookError("fault", `${dirname(target)} is full of temporary files`, {
+    hint: `no fillbook running? then delete its files ${TEMPORARY_PREFIX}*`,
+  });
+}
+
+export async function withTemporary<T>(
+  target: string,
+  body: Uint8Array,
+  use: (path: string) => Promise<T>,
+): Promise<T> {
+  const { path, handle } = await openTemporary(target);
+  try {
+    try {
+      await handle.writeFile(body);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    return await use(path);
+  } finally {
+    await removeTemporary(path);
+  }
+}
+
+/** Best effort: a leftover is ignored by every reader, and renamed it is gone already. */
+export async function removeTemporary(path: string): Promise<void> {
+  await unlink(path).catch(() => undefined);
+}
+
+/** Deletes what processes that were killed have left in a folder long ago. `now`: ms UTC. */
+export async function removeStaleTemporaries(folder: string, now: number): Promise<void> {
+  await removeTemporaries(folder, now - STALE_MS);
+}
+
+/**
+ * Deletes the temporary files of a folder that were last written at a time (ms UTC) or before. Those of a running process are among them, whose write then
+ * fails. Best effort: they are in nobody's way.
+ */
+export async function removeTemporaries(folder: string, until = Number.POSITIVE_INFINITY): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((one) => TEMPORARY_NAME.test(one))) {
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => null);
+    if (found !== null && found.mtimeMs <= until) {
+      await removeTemporary(path);
+    }
+  }
+}
+
+/**
+ * Makes the folder and those above it that are missing; returns the topmost that it made. Not with Node's `recursive`, which never ends where a folder
+ * answers ENOENT to a new name, as /proc does.
+ */
+export async function makeFolders(folder: string): Promise<string | undefined> {
+  if (await isFolder(folder)) {
+    return undefined;
+  }
+  const parent = dirname(folder);
+  const isBelow = parent !== folder && (await statIfThere(parent)) === null;
+  const above = isBelow ? await makeFolders(parent) : undefined;
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") {
+      throw new FillbookError("usage", `cannot make the folder ${folder}: nothing can be made in ${parent} (ENOENT)`, {
+        hint: "choose another folder with --store, --pack-store or --out",
+        cause: error,
+      });
+    }
+    if (await isFolder(folder)) {
+      return above; // another process was first
+    }
+    throw error;
+  }
+  return above ?? folder;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await statIfThere(path))?.isDirectory() ?? false;
+}
+
+/** A folder that another process has just made may not be synced yet, so the first use of each syncs all names down to it. */
+export async function syncFolders(folder: string, root: string, made: string | undefined): Promise<void> {
+  const above = dirname(made !== undefined && made.length < root.length ? made : root);
+  for (let current = folder; current.length > above.length; ) {
+    current = dirname(current);
+    if (current.length >= root.length) {
+      await syncFolder(current);
+    } else {
+      await syncFolder(current).catch(() => undefined); // the user's own folders, which may be closed to us
+    }
+  }
+}
+
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === "win32") {
+    return; // Windows cannot open a folder; NTFS journals names
+  }
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Opens the file when it is read, so that a stream that nobody reads holds nothing. */
+export async function* readPieces(file: string): AsyncGenerator<Uint8Array> {
+  try {
+    const handle = await open(file, "r");
+    try {
+      for (;;) {
+        const { bytesRead, buffer } = await handle.read(new Uint8Array(READ_BYTES), 0, READ_BYTES);
+        if (bytesRead === 0) {
+          return;
+        }
+        yield buffer.subarray(0, bytesRead);
+      }
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw folderError(error, "read", file);
+  }
+}
+
+/** `base` is "" or ends with a slash. A folder sorts by its name with a slash, since "a-b" < "a/x" < "ab". */
+export async function* listFolder(root: string, base: string, prefix: string): AsyncGenerator<ListedObject> {
+  const entries = await readFolder(join(root, base));
+  const names = entries
+    .filter((entry) => isKeySegment(entry.name) && (entry.isFile() || entry.isDirectory()))
+    .map((entry) => base + entry.name + (entry.isDirectory() ? "/" : ""))
+    .filter((name) => name.startsWith(prefix))
+    .sort(compareKeys);
+  for (const name of names) {
+    if (name.endsWith("/")) {
+      yield* listFolder(root, name, prefix);
+    } else {
+      const found = await statIfThere(join(root, name));
+      if (found !== null) {
+        yield { key: name, bytes: found.size, modifiedMs: Math.floor(found.mtimeMs) };
+      }
+    }
+  }
+}
+
+/** Names of the folders in one, in the order of the keys below them: "a-b/" comes before "a/". */
+export async function folderNames(folder: string): Promise<string[]> {
+  const entries = await readFolder(folder);
+  return entries
+    .filter((entry) => entry.isDirectory() && isKeySegment(entry.name))
+    .map(({ name }) => name)
+    .sort((left, right) => compareKeys(`${left}/`, `${right}/`));
+}
+
+async function readFolder(folder: string): Promise<Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if (ABSENT.includes(errorCode(error) ?? "")) {
+      return [];
+    }
+    throw folderError(error, "read", folder);
+  }
+}

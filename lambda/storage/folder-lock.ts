@@ -1,0 +1,107 @@
+import type { Clock } from "../core/clock.ts";
+import { FillbookError } from "../core/errors.ts";
+
+/** A held lock is a compare-and-swap in progress, some milliseconds; who waits this long waits for something that hangs. */
+const MAX_WAIT_MS = 30_000;
+const MAX_PAUSE_MS = 25;
+
+// https://www.sqlite.org/rescode.html; node:sqlite gives the extended code, whose low byte is the primary one
+const SQLITE_BUSY = 5;
+const SQLITE_FULL = 13;
+const SQLITE_LOCK_IO = 10;
+const SQLITE_PERMISSION_CODES = [3, 8, 14, 23];
+
+type Sqlite = typeof import("node:sqlite");
+
+/**
+ * Runs `work` while holding the operating system's exclusive lock on `lockFile`, which must be in an existing folder. It excludes other
+ * processes and other holders in this one, and the kernel frees it when the process dies, however it dies. Node has no flock; an exclusive
+ * transaction on an empty SQLite database is one. Nothing is ever written to the file. It must not be opened by other means while it is held:
+ * closing any descriptor of the file drops the process's POSIX locks.
+ * @throws FillbookError `incomplete` after 30 s of waiting, `usage` when the folder cannot be locked.
+ */
+export async function withFolderLock<T>(lockFile: string, clock: Clock, work: () => Promise<T>): Promise<T> {
+  const release = await acquire(lockFile, clock);
+  try {
+    return await work();
+  } finally {
+    release();
+  }
+}
+
+async function acquire(lockFile: string, clock: Clock): Promise<() => void> {
+  const { DatabaseSync } = loadSqlite();
+  const start = clock.monotonic();
+  for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
+    const release = tryAcquire(DatabaseSync, lockFile);
+    if (release !== null) {
+      return release;
+    }
+    if (clock.monotonic() - start >= MAX_WAIT_MS) {
+      throw new FillbookError("incomplete", `another process has held ${lockFile} for ${MAX_WAIT_MS / 1000} s`, {
+        hint: "what was committed is kept; see whether another fillbook hangs, end it and run again",
+      });
+    }
+    await clock.sleep(pauseMs);
+  }
+}
+
+/** The release, or null when someone else holds the lock. */
+function tryAcquire(DatabaseSync: Sqlite["DatabaseSync"], lockFile: string): (() => void) | null {
+  let database: InstanceType<typeof DatabaseSync> | undefined;
+  try {
+    database = new DatabaseSync(lockFile, { timeout: 0 });
+    database.exec("BEGIN EXCLUSIVE");
+  } catch (error) {
+    database?.close();
+    const code = resultCode(error);
+    if (code === SQLITE_BUSY) {
+      return null;
+    }
+    throw lockError(error, code, lockFile);
+  }
+  const held = database;
+  return () => held.close();
+}
+
+function resultCode(error: unknown): number | null {
+  const code = error instanceof Error && "errcode" in error ? error.errcode : null;
+  return typeof code === "number" ? code % 256 : null;
+}
+
+function lockError(error: unknown, code: number | null, lockFile: string): FillbookError {
+  const reason = error instanceof Error ? error.message : String(error);
+  if (code === SQLITE_FULL) {
+    return new FillbookError("incomplete", `no space left for ${lockFile}`, {
+      hint: "what was committed is kept; free some space and run again",
+      cause: error,
+    });
+  }
+  if (code !== null && SQLITE_PERMISSION_CODES.includes(code)) {
+    return new FillbookError("usage", `cannot write ${lockFile}: ${reason}`, {
+      hint: "make the store's folder writable, or choose another with --store or --pack-store",
+      cause: error,
+    });
+  }
+  if (code === SQLITE_LOCK_IO) {
+    return new FillbookError("usage", `cannot lock ${lockFile}: ${reason}`, {
+      hint: "keep the store on a local disk or on s3://: a file system without locks cannot tell two runs apart",
+      cause: error,
+    });
+  }
+  return new FillbookError("fault", `cannot lock ${lockFile}: ${reason}`, { cause: error });
+}
+
+/**
+ * Node 22 warns on stderr that node:sqlite is experimental. A builtin loads synchronously, so that nobody else's warning can fall into the
+ * moment in which warnings of that kind are dropped.
+ */
+function loadSqlite(): Sqlite {
+  const emitWarning = process.emitWarning;
+  process.emitWarning = () => undefined;
+  try {
+    return process.getBuiltinModule("node:sqlite");
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}

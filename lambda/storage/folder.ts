@@ -1,0 +1,271 @@
+import { createHash } from "node:crypto";
+import { accessSync, constants, statSync } from "node:fs";
+import { link, rename } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { type Clock, systemClock } from "../core/clock.ts";
+import { FillbookError } from "../core/errors.ts";
+import { errorCode, folderError } from "./folder-errors.ts";
+import {
+  folderNames,
+  isFile,
+  listFolder,
+  makeFolders,
+  openTemporary,
+  readIfThere,
+  readPieces,
+  removeIfThere,
+  removeStaleTemporaries,
+  removeTemporary,
+  syncFolder,
+  syncFolders,
+  type Temporary,
+  withTemporary,
+} from "./folder-files.ts";
+import { withFolderLock } from "./folder-lock.ts";
+import { goneError } from "./gone.ts";
+import { checkFolder, checkKey, checkPrefix } from "./keys.ts";
+import { type Store, type StoreSink, StoreUnknownError } from "./store.ts";
+
+/** In the store's folder; its name is no key. */
+const LOCK_NAME = ".lock";
+/** What link(2) answers on file systems without hard links (exFAT, some network and FUSE mounts). */
+const NO_HARD_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
+
+/**
+ * A store in a local folder, made by the first write. A file appears whole and synced, by link(2), which fails when the name is taken; on file
+ * systems without hard links by a check and rename(2) under the lock. `replaceIf` compares and renames under a lock that the kernel frees
+ * when its process dies. Tags are the content's SHA-256. The clock serves the wait for that lock, and says which files of dead processes are old.
+ * @throws FillbookError `usage` when the path is not a folder or cannot be read.
+ */
+export function openFolderStore(path: string, clock: Clock = systemClock): Store {
+  const root = resolve(path);
+  checkRoot(root);
+  const syncedFolders = new Set<string>();
+  const tidiedFolders = new Set<string>();
+  let turn: Promise<unknown> = Promise.resolve();
+
+  const pathOf = (key: string): string => {
+    checkKey(key);
+    return join(root, key);
+  };
+
+  /** Only one call of this store polls for the lock at a time; the others wait for it in order. */
+  const locked = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = turn.then(() => withFolderLock(join(root, LOCK_NAME), clock, work));
+    turn = mine.catch(() => undefined);
+    return mine;
+  };
+
+  const tidy = async (folder: string): Promise<void> => {
+    if (!tidiedFolders.has(folder)) {
+      tidiedFolders.add(folder);
+      await removeStaleTemporaries(folder, clock.now());
+    }
+  };
+
+  const makeFolder = async (folder: string): Promise<void> => {
+    const made = await makeFolders(folder);
+    await tidy(folder);
+    if (!syncedFolders.has(folder)) {
+      await syncFolders(folder, root, made);
+      syncedFolders.add(folder);
+    }
+  };
+
+  /** Gives the temporary file its name unless that is taken. From here on the outcome shows: no error may hide it. */
+  const publish = async (temporary: string, target: string): Promise<"created" | "exists"> => {
+    const outcome = await linkOrRename(temporary, target, locked);
+    if (outcome === "exists") {
+      await refuseFolder(target);
+    }
+    await syncNames(target); // also for "exists": the rival that made it may not have synced it yet
+    return outcome;
+  };
+
+  const createNew = (key: string, body: Uint8Array): Promise<"created" | "exists"> => {
+    const target = pathOf(key);
+    return writing(target, async () => {
+      await makeFolder(dirname(target));
+      if (await isFile(target)) {
+        await syncNames(target);
+        return "exists";
+      }
+      return withTemporary(target, body, (temporary) => publish(temporary, target));
+    });
+  };
+
+  const read = async (key: string): Promise<Uint8Array> => {
+    const body = await readIfThere(pathOf(key));
+    if (body === null) {
+      throw goneError(root, key);
+    }
+    return body;
+  };
+
+  const swap = async (key: string, body: Uint8Array, tag: string): Promise<string | null> => {
+    if (tagOf(await read(key)) !== tag) {
+      return null;
+    }
+    const target = pathOf(key);
+    await withTemporary(target, body, (temporary) => rename(temporary, target));
+    await syncNames(target);
+    return tagOf(body);
+  };
+
+  return {
+    location: root,
+    async get(key) {
+      const body = await readIfThere(pathOf(key));
+      return body === null ? null : { body, tag: tagOf(body) };
+    },
+    async createNew(key, body) {
+      return await createNew(key, body);
+    },
+    async createStream(key) {
+      const target = pathOf(key);
+      return await writing(target, async () => {
+        await makeFolder(dirname(target));
+        return folderSink(target, await openTemporary(target), publish);
+      });
+    },
+    async replaceIf(key, body, tag) {
+      if (tag === null) {
+        return (await createNew(key, body)) === "created" ? tagOf(body) : null;
+      }
+      const target = pathOf(key);
+      return await writing(target, async () => {
+        await read(key); // before the lock file is made in a folder that need not exist
+        await tidy(dirname(target));
+        return locked(() => swap(key, body, tag));
+      });
+    },
+    async openStream(key) {
+      const file = pathOf(key);
+      return (await isFile(file)) ? readPieces(file) : null;
+    },
+    async *list(prefix) {
+      checkPrefix(prefix);
+      yield* listFolder(root, prefix.slice(0, prefix.lastIndexOf("/") + 1), prefix);
+    },
+    async *folders(prefix) {
+      checkFolder(prefix);
+      yield* await folderNames(join(root, prefix));
+    },
+    async remove(key) {
+      await removeIfThere(pathOf(key));
+    },
+  };
+}
+
+function checkRoot(root: string): void {
+  try {
+    if (statSync(root, { throwIfNoEntry: false }) === undefined) {
+      return;
+    }
+    if (!statSync(root).isDirectory()) {
+      throw new FillbookError("usage", `${root} is not a folder`, {
+        hint: "name a folder, or one that does not exist yet, with --store, --pack-store or --out",
+      });
+    }
+    accessSync(root, constants.R_OK | constants.X_OK);
+  } catch (error) {
+    throw folderError(error, "read", root);
+  }
+}
+
+function tagOf(body: Uint8Array): string {
+  return createHash("sha256").update(body).digest("hex");
+}
+
+async function writing<T>(target: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof StoreUnknownError ? error : folderError(error, "write", target);
+  }
+}
+
+async function linkOrRename(
+  temporary: string,
+  target: string,
+  locked: <T>(work: () => Promise<T>) => Promise<T>,
+): Promise<"created" | "exists"> {
+  try {
+    await link(temporary, target);
+    return "created";
+  } catch (error) {
+    const code = errorCode(error) ?? "";
+    if (code === "EEXIST") {
+      return "exists";
+    }
+    if (!NO_HARD_LINKS.includes(code)) {
+      throw error;
+    }
+  }
+  return locked(async () => {
+    if (await isFile(target)) {
+      return "exists";
+    }
+    await rename(temporary, target);
+    return "created";
+  });
+}
+
+async function refuseFolder(target: string): Promise<void> {
+  if (!(await isFile(target))) {
+    throw new FillbookError("usage", `cannot write ${target}: it is not a file`, {
+      hint: "move it away, or choose another folder with --store, --pack-store or --out",
+    });
+  }
+}
+
+/** Makes the new name survive a crash. The name is visible already, so a failure here leaves the outcome open. */
+async function syncNames(target: string): Promise<void> {
+  try {
+    await syncFolder(dirname(target));
+  } catch (error) {
+    throw new StoreUnknownError(`${target} was written, but the disk did not confirm it`, { cause: error });
+  }
+}
+
+function folderSink(
+  target: string,
+  { path, handle }: Temporary,
+  publish: (temporary: string, target: string) => Promise<"created" | "exists">,
+): StoreSink {
+  let open = true;
+  const close = async (): Promise<void> => {
+    if (open) {
+      open = false;
+      await handle.close();
+    }
+  };
+  const requireOpen = (): void => {
+    if (!open) {
+      throw new FillbookError("fault", `the stream to ${target} has ended`);
+    }
+  };
+  return {
+    async write(chunk) {
+      requireOpen();
+      await writing(target, () => handle.writeFile(chunk));
+    },
+    async finish() {
+      requireOpen();
+      return await writing(target, async () => {
+        try {
+          await handle.sync();
+          await close();
+          return await publish(path, target);
+        } finally {
+          await close();
+          await removeTemporary(path);
+        }
+      });
+    },
+    async abort() {
+      await close();
+      await removeTemporary(path);
+    },
+  };
+}

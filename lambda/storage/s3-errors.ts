@@ -1,0 +1,135 @@
+import { FillbookError } from "../core/errors.ts";
+import { StoreUnknownError } from "./store.ts";
+
+export interface S3Place {
+  /** `s3://bucket/prefix` */
+  readonly location: string;
+  readonly bucket: string;
+  /** The full key in the bucket, or the prefix that is listed. */
+  readonly key: string;
+}
+
+export type S3Action = "read" | "list" | "write" | "delete";
+
+const PERMISSIONS: Readonly<Record<S3Action, string>> = {
+  read: "s3:GetObject, and s3:ListBucket (without it a missing object is answered with 403)",
+  list: "s3:ListBucket",
+  write: "s3:PutObject and s3:GetObject (which If-Match needs)",
+  delete: "s3:DeleteObject",
+};
+
+/** Failures of the connection before a byte of the request was sent; all others leave a write's outcome open. */
+const NEVER_SENT = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"];
+
+/** The HTTP status of a refused request; null when there was no answer. */
+export function statusOf(error: unknown): number | null {
+  const metadata = field(error, "$metadata");
+  const status = field(metadata, "httpStatusCode");
+  return typeof status === "number" ? status : null;
+}
+
+/** S3's error code or the SDK's error name, e.g. "NoSuchBucket", "TimeoutError". */
+export function nameOf(error: unknown): string {
+  const name = field(error, "name");
+  return typeof name === "string" ? name : "";
+}
+
+/** What became of a request that was refused or not answered, for one that changes nothing, or whose effect is not the commit. */
+export function s3Error(error: unknown, action: S3Action, place: S3Place): FillbookError {
+  if (error instanceof FillbookError) {
+    return error;
+  }
+  const status = statusOf(error);
+  const name = nameOf(error);
+  const reason = error instanceof Error ? error.message : String(error);
+  const what = `cannot ${action} s3://${place.bucket}/${place.key}`;
+  if (name === "NoSuchBucket") {
+    return new FillbookError("usage", `${what}: there is no bucket ${place.bucket}`, {
+      hint: "create the bucket, or name another with --store or --pack-store, as s3://bucket/prefix",
+      cause: error,
+    });
+  }
+  if (status === 403 || status === 401) {
+    return new FillbookError("usage", `${what}: not allowed (${name || status})`, {
+      hint: `check the AWS credentials, and that they grant ${PERMISSIONS[action]} on bucket ${place.bucket}`,
+      cause: error,
+    });
+  }
+  if (status === 301 || status === 307) {
+    return new FillbookError("usage", `${what}: the bucket is in another region`, {
+      hint: "set AWS_REGION to the bucket's region",
+      cause: error,
+    });
+  }
+  if (status === 501) {
+    return new FillbookError("usage", `${what}: this storage lacks what fillbook needs (${name}: ${reason})`, {
+      hint: "use S3, or a storage with conditional writes (If-Match, If-None-Match)",
+      cause: error,
+    });
+  }
+  return setupError(error, name, what, reason) ?? passingError(error, status, name, what, reason);
+}
+
+/** The same for a write that commits: when the outcome cannot be known, a StoreUnknownError. */
+export function s3WriteError(error: unknown, place: S3Place): Error {
+  if (outcomeIsKnown(error)) {
+    return s3Error(error, "write", place);
+  }
+  const reason = error instanceof Error ? `${nameOf(error)}: ${error.message}` : String(error);
+  return new StoreUnknownError(`no answer to the write of s3://${place.bucket}/${place.key} (${reason})`, {
+    cause: error,
+  });
+}
+
+function outcomeIsKnown(error: unknown): boolean {
+  const status = statusOf(error);
+  if (status !== null) {
+    return status < 500 || status === 501;
+  }
+  return error instanceof FillbookError || isSetup(error) || NEVER_SENT.includes(codeOf(error));
+}
+
+function isSetup(error: unknown): boolean {
+  return (
+    nameOf(error) === "CredentialsProviderError" ||
+    (error instanceof Error && error.message.startsWith("Region is missing"))
+  );
+}
+
+function setupError(error: unknown, name: string, what: string, reason: string): FillbookError | null {
+  if (!isSetup(error)) {
+    return null;
+  }
+  return new FillbookError("usage", `${what}: ${reason}`, {
+    hint:
+      name === "CredentialsProviderError"
+        ? "give AWS credentials: a role, a profile (AWS_PROFILE), or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+        : "set AWS_REGION to the bucket's region",
+    cause: error,
+  });
+}
+
+/** What a later run may not meet; an answer 4xx that is none of the above is a fault of ours. */
+function passingError(
+  error: unknown,
+  status: number | null,
+  name: string,
+  what: string,
+  reason: string,
+): FillbookError {
+  const passing = status === null || status >= 500 || status === 429 || status === 409 || name === "RequestTimeout";
+  const message = `${what}: ${status === null ? "" : `${status} `}${name}: ${reason || codeOf(error)}`;
+  return new FillbookError(passing ? "incomplete" : "fault", message, {
+    ...(passing ? { hint: "what was committed is kept; check the connection to S3 and run again" } : {}),
+    cause: error,
+  });
+}
+
+function codeOf(error: unknown): string {
+  const code = field(error, "code");
+  return typeof code === "string" ? code : "";
+}
+
+function field(of: unknown, name: string): unknown {
+  return typeof of === "object" && of !== null ? Reflect.get(of, name) : undefined;
+}

@@ -1,0 +1,87 @@
+import { once as nextEvent } from "node:events";
+import { PassThrough } from "node:stream";
+import { CompleteMultipartUploadCommand, PutObjectCommand, S3Client, type S3ClientConfig } from "@aws-sdk/client-s3";
+import { Upload } from "@aws-sdk/lib-storage";
+import { FillbookError, StoppedError } from "../core/errors.ts";
+import { type S3Place, s3Error, s3WriteError, statusOf } from "./s3-errors.ts";
+import type { StoreSink } from "./store.ts";
+
+export interface S3Clients {
+  /** Sends every request once. */
+  readonly once: S3Client;
+  readonly retrying: S3Client;
+  readonly config: S3ClientConfig;
+}
+
+/**
+ * A conditional upload in parts of 5 MiB, four at a time; a body of less than one part is one conditional PUT. Nothing is visible before its
+ * end. A process that is killed leaves an upload in progress, which the bucket's lifecycle rule removes.
+ */
+export function openS3Sink(clients: S3Clients, place: S3Place): StoreSink {
+  const body = new PassThrough();
+  body.on("error", () => undefined); // told through `done`
+  const { client, committing } = commitOnce(clients);
+  const params = { Bucket: place.bucket, Key: place.key, Body: body, IfNoneMatch: "*" };
+  const done = new Upload({ client, params, leavePartsOnError: false }).done();
+  done.catch((error: unknown) => body.destroy(error instanceof Error ? error : new Error(String(error))));
+  let open = true;
+
+  const requireOpen = (): void => {
+    if (!open) {
+      throw new FillbookError("fault", `the stream to s3://${place.bucket}/${place.key} has ended`);
+    }
+  };
+
+  return {
+    async write(chunk) {
+      requireOpen();
+      try {
+        if (!body.write(Uint8Array.from(chunk))) {
+          await Promise.race([nextEvent(body, "drain"), done]);
+        }
+      } catch (error) {
+        // A part that failed destroyed the body, whose own error says no more than that: the upload knows why.
+        const reason: unknown = await done.then(
+          () => error,
+          (cause: unknown) => cause,
+        );
+        throw s3Error(reason, "write", place);
+      }
+    },
+    async finish() {
+      requireOpen();
+      open = false;
+      body.end();
+      try {
+        await done;
+        return "created";
+      } catch (error) {
+        if (committing() && statusOf(error) === 412) {
+          return "exists";
+        }
+        throw committing() ? s3WriteError(error, place) : s3Error(error, "write", place);
+      }
+    },
+    async abort() {
+      open = false;
+      // Not `Upload.abort`, which rejects at once: a body that ends in an error lets it wait for its parts and remove them.
+      body.destroy(new StoppedError());
+      await done.catch(() => undefined);
+    },
+  };
+}
+
+/** lib-storage knows one client; this one sends the request that makes the object visible once, and retries the others. */
+function commitOnce({ once, retrying, config }: S3Clients): { client: S3Client; committing: () => boolean } {
+  let committing = false;
+  const client = new S3Client(config);
+  const send = (command: Parameters<S3Client["send"]>[0]) => {
+    if (command instanceof PutObjectCommand || command instanceof CompleteMultipartUploadCommand) {
+      committing = true;
+      return once.send(command as PutObjectCommand);
+    }
+    return retrying.send(command);
+  };
+  client.send = send as S3Client["send"];
+  return { client, committing: () => committing };
+}

@@ -1,0 +1,150 @@
+import type { ArchiveSession } from "../archive/session.ts";
+import { type Fill, identityOf } from "../core/fill.ts";
+import { holds, isWithin } from "../core/ranges.ts";
+import { DAY_MS, type TimeRange } from "../core/time.ts";
+import type { Job } from "../job/context.ts";
+import type { PageAnswer, PageRequest } from "../service/service.ts";
+import type { Seen } from "./chain-ports.ts";
+import { aheadBy } from "./problems.ts";
+import { MARGIN_MS } from "./window.ts";
+
+const MAX_EMPTY_PAGES = 20;
+
+/** Single requests whose rows are not filed: they show what the service's answers mean. */
+export type LookPorts = Pick<Job, "reader" | "clock" | "signal"> & { readonly onPage: (rows: number) => void };
+
+/** A row that cannot be filed, counted from 1. */
+export interface Unfilable {
+  readonly row: number;
+  readonly reason: string;
+  /** `txCreated`; null: not known, or no time that it can have. */
+  readonly at: number | null;
+  /** Its page as it came. */
+  readonly body: string;
+}
+
+/** What a look finds on a page. */
+interface SeenPage {
+  readonly fills: readonly Fill[];
+  readonly unfilable: readonly Unfilable[];
+}
+
+export const NOTHING_SEEN: SeenPage = { fills: [], unfilable: [] };
+
+/** The first page without dates, whatever they mean. */
+export async function lookUndated(ports: LookPorts): Promise<SeenPage> {
+  return (await firstPage(ports, {})) ?? NOTHING_SEEN;
+}
+
+/**
+ * One of `fills` of covered times that the archive lacks; null: it has all. A few fills that are filtered by a time which is not shown, or a table of newer fills that
+ * is not read for older dates, would leave no other trace.
+ */
+export async function firstLacking(
+  session: Pick<ArchiveSession, "manifest" | "calendar" | "fillsOf">,
+  fills: readonly Fill[],
+): Promise<Fill | null> {
+  const missing = new Map<string, Fill>(
+    fills
+      .filter(({ txCreated }) => holds(session.manifest.coverage, txCreated))
+      .map((fill) => [identityOf(fill), fill]),
+  );
+  while (true) {
+    const [next] = missing.values();
+    if (next === undefined) {
+      return null;
+    }
+    const [part] = await session.calendar.parts({ from: next.txCreated, to: next.txCreated + 1 });
+    for (const fill of part === undefined ? [] : await session.fillsOf(part)) {
+      missing.delete(identityOf(fill));
+    }
+    if (missing.has(identityOf(next))) {
+      return next;
+    }
+  }
+}
+
+/**
+ * How many fills of `window` beyond the rows of an answer without dates (`lowest` to `highest`) pages by dates show that the answer lacked (`seen`): it may have
+ * been cut to its newest or oldest rows. Dates that go by another time still show that there is something. `mostMs`: no wider range is taken. Null: the service does
+ * not take the dates, so that nothing can be said.
+ */
+export async function countCutOff(
+  ports: LookPorts,
+  window: TimeRange,
+  { lowest, highest, seen }: { lowest: number | null; highest: number | null; seen: Seen },
+  mostMs: number,
+): Promise<number | null> {
+  const older = { from: window.from, to: Math.min(lowest ?? window.to, window.to) };
+  const newer = { from: Math.max(highest === null ? window.to : highest + 1, window.from), to: window.to };
+  let widthMs = mostMs;
+  const near = {
+    down: ({ from, to }: TimeRange) => ({ from: Math.max(from, to - widthMs), to }),
+    up: ({ from, to }: TimeRange) => ({ from, to: Math.min(to, from + widthMs) }),
+  };
+  const below = doubling(older, "down").map((stretch) => () => near.down(stretch));
+  const above = doubling(newer, "up").map((stretch) => () => near.up(stretch));
+  for (const next of [...below, ...above]) {
+    let fills = await rowsOf(ports, next());
+    for (; fills === null && widthMs > DAY_MS; fills = await rowsOf(ports, next())) {
+      const { from, to } = next();
+      widthMs = Math.max(DAY_MS, Math.floor((to - from) / 2));
+    }
+    if (fills === null) {
+      return null;
+    }
+    const lacking = fills.filter((fill) => isWithin(window, fill.txCreated) && !seen.has(fill)).length;
+    if (lacking > 0) {
+      return lacking;
+    }
+  }
+  return 0;
+}
+
+async function rowsOf(ports: LookPorts, { from, to }: TimeRange): Promise<readonly Fill[] | null> {
+  const page = await firstPage(ports, { startDate: from - MARGIN_MS, endDate: to + MARGIN_MS });
+  return page?.fills ?? null;
+}
+
+/** Stretches that double in width, from one end of the range: so that they are few, and no clamp hides all of a busy account. */
+function doubling({ from, to }: TimeRange, way: "down" | "up"): TimeRange[] {
+  const stretches: TimeRange[] = [];
+  let done = 0;
+  for (let reach = DAY_MS; done < to - from; reach *= 2) {
+    const end = Math.min(to - from, reach);
+    stretches.push(way === "down" ? { from: to - end, to: to - done } : { from: from + done, to: from + end });
+    done = end;
+  }
+  return stretches;
+}
+
+/** The first page that has rows: an empty one with `last` says nothing. Null: the dates are refused. */
+async function firstPage({ reader, clock, signal, onPage }: LookPorts, request: PageRequest): Promise<SeenPage | null> {
+  let next: PageRequest = request;
+  for (let page = 0; page < MAX_EMPTY_PAGES; page += 1) {
+    const answer = await reader.completedOrders(next, signal);
+    if (answer.kind !== "page") {
+      return answer.kind === "range-refused" ? null : NOTHING_SEEN;
+    }
+    onPage(answer.rows.length);
+    if (answer.rows.length > 0 || answer.last === undefined) {
+      return seenOn(answer, clock.now());
+    }
+    next = { ...request, start: answer.last };
+  }
+  return NOTHING_SEEN;
+}
+
+function seenOn({ rows, body }: Extract<PageAnswer, { kind: "page" }>, now: number): SeenPage {
+  const fills: Fill[] = [];
+  const unfilable: Unfilable[] = [];
+  for (const [index, row] of rows.entries()) {
+    const reason = "unfilable" in row ? row.unfilable : aheadBy(row.fill, now);
+    if ("fill" in row && reason === null) {
+      fills.push(row.fill);
+    } else if (reason !== null) {
+      unfilable.push({ row: index + 1, reason, at: "unfilable" in row ? (row.at ?? null) : null, body });
+    }
+  }
+  return { fills, unfilable };
+}

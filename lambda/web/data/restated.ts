@@ -1,0 +1,137 @@
+import type { RestatementFile } from "../../archive/manifest.ts";
+import { readRestatements, tradeTimesOf } from "../../archive/restatements.ts";
+import { isWithin } from "../../core/ranges.ts";
+import type { TimeRange } from "../../core/time.ts";
+import type { Store } from "../../storage/store.ts";
+import type { PackClaim } from "../ports.ts";
+import { mapAtOnce } from "./map-concurrent.ts";
+
+const READS_AT_ONCE = 32;
+/** For all packs of a page together: sixteen times as many as are read at once. */
+const MAX_OBJECTS = 512;
+/** Of these together: they are in memory at the same time. */
+const MAX_ROWS = 200_000;
+
+/**
+ * How many late and changed fills of each pack's time the archive knows beyond those that the pack counts; null where the pack counts what the archive does
+ * not know, or too much would be to read. `files`: oldest first. Each commit adds one at their end, and a pack counts what was there when it was made, so
+ * what came since is at the end. That is read, with what reaches over a pack's ends; where no more can be there than the pack counts, nothing is.
+ */
+export async function restatedSince(
+  store: Store,
+  files: readonly RestatementFile[],
+  packs: readonly Pick<PackClaim, "from" | "to" | "restatements">[],
+): Promise<(number | null)[]> {
+  const rows = openRows(store);
+  const sides = packs.map((pack) => sideOf(pack, files));
+  const counted = await rows.read(sides.map(unsureOf));
+  const newest = sides.map((side, at) => (counted[at] === true ? newestOf(side, rows.of) : null));
+  const read = await rows.read(newest.map((some) => some ?? []));
+  return sides.map(({ range }, at) => {
+    const since = read[at] === true ? (newest[at] ?? null) : null;
+    return since?.flatMap((file) => rowsIn(range, rows.of(file))).filter(({ isTold }) => isTold).length ?? null;
+  });
+}
+
+interface Side {
+  readonly range: TimeRange;
+  /** Restatements that the pack counts, of all kinds. */
+  readonly counted: number;
+  /** Those that may be of its time. */
+  readonly files: readonly RestatementFile[];
+}
+
+function sideOf(
+  { from, to, restatements: { late, changed, enriched } }: Pick<PackClaim, "from" | "to" | "restatements">,
+  files: readonly RestatementFile[],
+): Side {
+  const range = { from: Date.parse(from), to: Date.parse(to) };
+  const touching = files.filter(({ firstTrade, lastTrade }) => firstTrade < range.to && lastTrade >= range.from);
+  return { range, counted: late + changed + enriched, files: touching };
+}
+
+/** Without reading. */
+function mostOf({ files }: Side): number {
+  return files.reduce((sum, { rows }) => sum + rows, 0);
+}
+
+/** What must be read to know how much of it is of the pack's time. */
+function unsureOf(side: Side): readonly RestatementFile[] {
+  return mostOf(side) <= side.counted ? [] : side.files.filter((file) => !liesWithin(side.range, file));
+}
+
+function liesWithin({ from, to }: TimeRange, { firstTrade, lastTrade }: RestatementFile): boolean {
+  return from <= firstTrade && lastTrade < to;
+}
+
+/** Those that came after the pack was made; null: what was there before them is not what the pack counts. */
+function newestOf(side: Side, rowsOf: (file: RestatementFile) => readonly Row[]): readonly RestatementFile[] | null {
+  const { range, counted, files } = side;
+  if (mostOf(side) <= counted) {
+    return mostOf(side) === counted ? [] : null;
+  }
+  const countOf = (file: RestatementFile) => (liesWithin(range, file) ? file.rows : rowsIn(range, rowsOf(file)).length);
+  let left = files.reduce((sum, file) => sum + countOf(file), 0) - counted;
+  const newest: RestatementFile[] = [];
+  for (let at = files.length - 1; at >= 0 && left > 0; at -= 1) {
+    const file = files[at];
+    const count = file === undefined ? 0 : countOf(file);
+    if (file !== undefined && count > 0) {
+      newest.push(file);
+      left -= count;
+    }
+  }
+  return left === 0 ? newest : null;
+}
+
+/** One restatement, as far as it counts. */
+interface Row {
+  /** What only says more than before is no restatement to speak of. */
+  readonly isTold: boolean;
+  /** Of its versions. */
+  readonly times: readonly number[];
+}
+
+function rowsIn(range: TimeRange, rows: readonly Row[]): readonly Row[] {
+  return rows.filter(({ times }) => times.some((time) => isWithin(range, time)));
+}
+
+interface Rows {
+  /** Reads the files of each list, each once; false: with this list it would be too much, and none of it was read for it. */
+  readonly read: (lists: readonly (readonly RestatementFile[])[]) => Promise<boolean[]>;
+  /** Of a file that was read. */
+  readonly of: (file: RestatementFile) => readonly Row[];
+}
+
+function openRows(store: Store): Rows {
+  const kept = new Map<string, readonly Row[]>();
+  const asked = new Set<string>();
+  let rowsAsked = 0;
+  return {
+    async read(lists) {
+      const toRead: RestatementFile[] = [];
+      const isTaken = lists.map((list) => {
+        const more = list.filter(({ key }) => !asked.has(key));
+        const sum = more.reduce((rows, file) => rows + file.rows, rowsAsked);
+        if (asked.size + more.length > MAX_OBJECTS || sum > MAX_ROWS) {
+          return false;
+        }
+        rowsAsked = sum;
+        for (const file of more) {
+          asked.add(file.key);
+          toRead.push(file);
+        }
+        return true;
+      });
+      await mapAtOnce(toRead, READS_AT_ONCE, async (file) => {
+        const restated = await readRestatements(store, file);
+        kept.set(
+          file.key,
+          restated.map((one) => ({ isTold: one.kind !== "enriched", times: tradeTimesOf(one) })),
+        );
+      });
+      return isTaken;
+    },
+    of: ({ key }) => kept.get(key) ?? [],
+  };
+}

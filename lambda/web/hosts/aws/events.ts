@@ -1,0 +1,71 @@
+import { isRecord } from "../../../core/record.ts";
+import { MAX_BODY_BYTES, type PageRequest } from "../../request.ts";
+
+/** What API Gateway read from the token that it checked, by name. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+export interface HostedRequest {
+  readonly request: PageRequest;
+  /** Null: the route has no authorizer, and nobody was looked at. */
+  readonly claims: Claims | null;
+}
+
+/** An event of an HTTP API, payload format 2.0. Null: it is none. */
+export function readEvent(event: unknown): HostedRequest | null {
+  const { rawPath, rawQueryString, headers, cookies, body, isBase64Encoded, requestContext } = fieldsOf(event);
+  const { http, authorizer } = fieldsOf(requestContext);
+  const { method } = fieldsOf(http);
+  if (typeof rawPath !== "string" || typeof method !== "string") {
+    return null;
+  }
+  const { claims } = fieldsOf(fieldsOf(authorizer)["jwt"]);
+  return {
+    request: {
+      method,
+      path: encodedPath(rawPath),
+      query: new URLSearchParams(typeof rawQueryString === "string" ? rawQueryString : ""),
+      headers: { ...textsOf(headers), ...cookieHeader(cookies) },
+      body: typeof body === "string" ? bodyOf(body, isBase64Encoded === true) : Buffer.alloc(0),
+    },
+    claims: isRecord(claims) ? claims : null,
+  };
+}
+
+/** Of `pchar` and the slash (RFC 3986, 3.3), all but what an encoded path may hold. */
+const NOT_OF_A_PATH = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$&'()*+,;=:@/%]/gu;
+
+/**
+ * An HTTP API gives the path decoded, other things that send the same event give it as it came. What no encoded path can hold is encoded again, so that
+ * both are the path of the same words, unless a word has a slash or a percent sign: no name of ours has either, and a path is cut into words before it is
+ * decoded, so such a word is looked up and not found.
+ */
+function encodedPath(path: string): string {
+  return path.toWellFormed().replaceAll(NOT_OF_A_PATH, encodeURIComponent);
+}
+
+/** Names in lower case, as the rest of the page reads them. */
+function textsOf(headers: unknown): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(fieldsOf(headers)).flatMap(([name, value]) =>
+      typeof value === "string" ? [[name.toLowerCase(), value]] : [],
+    ),
+  );
+}
+
+/** This format has cookies in a list of their own, one `name=value` each. */
+function cookieHeader(cookies: unknown): Readonly<Record<string, string>> {
+  return Array.isArray(cookies) ? { cookie: cookies.filter((one) => typeof one === "string").join("; ") } : {};
+}
+
+/** As much of it as a page reads, and a byte more. */
+function bodyOf(body: string, isBase64: boolean): Uint8Array {
+  const most = MAX_BODY_BYTES + 1;
+  const bytes = isBase64
+    ? Buffer.from(body.slice(0, 4 * Math.ceil(most / 3)), "base64")
+    : Buffer.from(body.slice(0, most));
+  return bytes.subarray(0, most);
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : {};
+}

@@ -1,0 +1,171 @@
+import { BEGINNING_MS } from "../../../core/beginning.ts";
+import { FillbookError } from "../../../core/errors.ts";
+import { covers, intersection, width } from "../../../core/ranges.ts";
+import { counted } from "../../../core/text.ts";
+import { DAY_MS, type TimeRange } from "../../../core/time.ts";
+import { periodOf } from "../../make-request-form.ts";
+import type { ArchiveView, JobState, MakeRequest } from "../../ports.ts";
+import { readExecutionInput } from "./execution-request.ts";
+import { type Fields, objectIn, textIn } from "./json-text.ts";
+import type { Execution } from "./machine.ts";
+
+type Archive = Pick<ArchiveView, "coverage" | "fills">;
+
+/** Of a period or a version. */
+const LONGEST_NAME = 128;
+const LONGEST_WARNING = 500;
+const WARNINGS_SHOWN = 5;
+
+/** An execution as the page shows it; null for one that it does not understand. `archiveOf` is asked for one that reads into it. */
+export async function stateOf(
+  account: string,
+  execution: Execution,
+  archiveOf: () => Promise<Archive>,
+): Promise<JobState | null> {
+  const asked = readExecutionInput(account, execution.input);
+  if (asked === null) {
+    return null;
+  }
+  const known = { id: execution.name, ...asked, startedAt: execution.startedAt };
+  switch (execution.status) {
+    case "SUCCEEDED":
+      return { ...known, ...doneWith(asked.request, objectIn(execution.output)) };
+    case "FAILED":
+    case "TIMED_OUT":
+    case "ABORTED":
+      return { ...known, state: "failed", covered: null, note: failureNote(execution), pack: null };
+    default:
+      return { ...known, ...(await runningWith(asked.request, execution.startedAt, archiveOf)) };
+  }
+}
+
+type Progress = Pick<JobState, "state" | "covered" | "note" | "pack">;
+
+async function runningWith(
+  request: MakeRequest,
+  startedAt: number,
+  archiveOf: () => Promise<Archive>,
+): Promise<Progress> {
+  const running = (share: number | null, note: string): Progress => ({
+    state: "running",
+    covered: share,
+    note,
+    pack: null,
+  });
+  if (request.kind === "zip") {
+    return running(null, "The files are being put into one.");
+  }
+  if (request.kind === "verify") {
+    return running(null, "Each file is read and compared with what was written down of it.");
+  }
+  const { coverage, fills } = await archiveOf();
+  const soFar = `${counted(fills, "fill")} in the archive so far.`;
+  const period = rangeOf(request);
+  if (period === null) {
+    return running(null, soFar);
+  }
+  const whole = readFor(period, startedAt);
+  const covered = width(intersection(whole, coverage)) / width([whole]);
+  if (covered === 1) {
+    return running(covered, "All of it is read: the files are being made.");
+  }
+  const beyond = "The period itself is read: what came before it follows, as far as it is needed.";
+  return running(covered, covers(coverage, period) ? `${beyond} ${soFar}` : soFar);
+}
+
+/**
+ * What an export of the period reads, as far as the archive's head tells: from the beginning of the account, as realised PnL needs it, to a day after the
+ * period. Where the user declares what was open, it reads less, and ends without having covered all of this.
+ */
+function readFor({ from, to }: TimeRange, startedAt: number): TimeRange {
+  return { from: Math.min(BEGINNING_MS, from), to: Math.max(to, Math.min(to + DAY_MS, startedAt)) };
+}
+
+/** What is asked for, as far as it is said. */
+function rangeOf(request: MakeRequest): TimeRange | null {
+  try {
+    return periodOf(request);
+  } catch (error) {
+    if (error instanceof FillbookError) {
+      return null; // a sync of all, or something that the function refuses too
+    }
+    throw error;
+  }
+}
+
+/** By the function's last answer. */
+function doneWith({ account, kind }: MakeRequest, answer: Fields): Progress {
+  const pack = kind === "zip" ? zipped(answer) : packIn(account, answer);
+  const warnings = Array.isArray(answer["warnings"]) ? answer["warnings"].slice(0, WARNINGS_SHOWN) : [];
+  const sentences = warnings.filter((one) => typeof one === "string").map((one) => `${one.slice(0, LONGEST_WARNING)}.`);
+  const note = withoutPlaces([doneNote(kind, answer), ...sentences].join(" "));
+  return { state: "done", covered: 1, note, pack };
+}
+
+function doneNote(kind: MakeRequest["kind"], answer: Fields): string {
+  const count = (name: string, one: string) => {
+    const value = answer[name];
+    return typeof value === "number" && Number.isSafeInteger(value)
+      ? counted(value, one)
+      : `an unknown number of ${one}s`;
+  };
+  switch (kind) {
+    case "export":
+      return "The pack is made.";
+    case "zip":
+      return "The ZIP is there for a week.";
+    case "verify":
+      return `${count("checked", "object")} checked: all as written down.`;
+    case "sync":
+      return `${count("fills", "fill")} in the archive, ${count("added", "fill")} of them new.`;
+  }
+}
+
+/** The pack that an export says it has written, by where: `…/<account>/packs/<period>/<version>`. */
+function packIn(account: string, answer: Fields): JobState["pack"] {
+  const [version, period, packs, owner] = (textIn(answer, "dir", 2000) ?? "").split("/").reverse();
+  return packs === "packs" && owner === account && period !== undefined && version !== undefined
+    ? { period, version }
+    : null;
+}
+
+function zipped(answer: Fields): JobState["pack"] {
+  const [period, version] = ["period", "version"].map((name) => textIn(answer, name, LONGEST_NAME));
+  return typeof period === "string" && typeof version === "string" ? { period, version } : null;
+}
+
+const LONGEST_CAUSE = 1000;
+
+/** The kinds of errors whose sentences are for whoever deployed this: they name settings, roles and secrets. As the function names them. */
+const FOR_DEPLOYERS: Readonly<Record<string, string>> = {
+  BadSettings: "The settings of this deployment, or the files that it was given for this account, are wrong",
+  Fault: "Something went wrong that should not",
+};
+
+/** The sentence of what went wrong: the function's own, which comes as Lambda's JSON of an error; or the machine's. */
+function failureNote({ name, status, cause }: Execution): string {
+  if (status === "ABORTED") {
+    return cause === "" ? "It was stopped." : `It was stopped: ${ended(cause)}`;
+  }
+  if (status === "TIMED_OUT") {
+    return "It took longer than a job may, and was ended. What was read is kept: start it again to go on.";
+  }
+  const failure = objectIn(cause);
+  const kind = textIn(failure, "errorType", LONGEST_NAME) ?? "";
+  if (Object.hasOwn(FOR_DEPLOYERS, kind)) {
+    return `${FOR_DEPLOYERS[kind]}: whoever runs this page finds the reason in the function's log, by the run's name ${name}.`;
+  }
+  const said = textIn(failure, "errorMessage", Number.POSITIVE_INFINITY) ?? (cause.startsWith("{") ? "" : cause);
+  return said === "" ? "It failed, and does not say why: look into the function's log." : ended(said);
+}
+
+function ended(text: string): string {
+  const places = withoutPlaces(text);
+  const shown = places.length > LONGEST_CAUSE ? `${places.slice(0, LONGEST_CAUSE)}…` : places;
+  return /[.!?…]$/.test(shown) ? shown : `${shown}.`;
+}
+
+/** Names of resources, of buckets and of what is in them are nothing to those who read this. */
+function withoutPlaces(text: string): string {
+  return text.replace(/\b(?:arn:|s3:\/\/)\S+/gi, "…");
+}

@@ -1,0 +1,93 @@
+import { FillbookError } from "../../../core/errors.ts";
+import { mapAtOnce } from "../../data/map-concurrent.ts";
+import type { ArchiveView, JobState, Jobs, MakeRequest, User } from "../../ports.ts";
+import { executionInput, executionName, isOfAccount, isOfRequest } from "./execution-request.ts";
+import { stateOf } from "./execution-state.ts";
+import type { Machine } from "./machine.ts";
+
+const MOST_RUNNING = 5;
+const MOST_SHOWN = 10;
+const LOOKS_AT_ONCE = 5;
+/** Of jobs that are done, whose state never changes again. */
+const MOST_KEPT = 200;
+
+export interface ExecutionParts {
+  readonly machine: Machine;
+  readonly archiveOf: (account: string) => Promise<Pick<ArchiveView, "coverage" | "fills">>;
+  /** ms UTC */
+  readonly now: () => number;
+}
+
+/** Jobs as executions of the state machine, which keeps them for 90 days. A job's id is its execution's name, which says whose it is. */
+export function executions({ machine, archiveOf, now }: ExecutionParts): Jobs {
+  const done = new Map<string, JobState>();
+
+  const look = async (account: string, id: string, archive: () => ReturnType<typeof archiveOf>) => {
+    const known = done.get(id);
+    if (known !== undefined) {
+      return known;
+    }
+    const execution = await machine.describe(id);
+    const state = execution === null ? null : await stateOf(account, execution, archive);
+    if (state?.state === "done") {
+      keep(done, state);
+    }
+    return state;
+  };
+
+  const find = async (account: string, id: string): Promise<JobState | null> =>
+    isOfAccount(account, id) ? await look(account, id, () => archiveOf(account)) : null;
+
+  const begin = async (request: MakeRequest, user: User): Promise<JobState> => {
+    const id = executionName(request, now());
+    const asked = { request, startedBy: user.name };
+    const started = await machine.start(id, executionInput(asked));
+    if (started !== "exists") {
+      const { startedAt } = started;
+      return { id, ...asked, startedAt, state: "running", covered: null, note: "It begins.", pack: null };
+    }
+    const same = await find(request.account, id);
+    if (same === null) {
+      throw new FillbookError("incomplete", `there is another job of the name ${id}`, {
+        hint: "try again in a minute",
+      });
+    }
+    return same;
+  };
+
+  return {
+    async start(request, user) {
+      const running = (await machine.list("running")).filter((name) => isOfAccount(request.account, name));
+      const [same] = running.filter((name) => isOfRequest(request, name));
+      const found = same === undefined ? null : await find(request.account, same);
+      if (found !== null) {
+        return found;
+      }
+      if (running.length >= MOST_RUNNING) {
+        throw new FillbookError("usage", `${running.length} jobs of this account are running already`, {
+          hint: "wait until one of them has ended",
+        });
+      }
+      return await begin(request, user);
+    },
+    find,
+    async recent(account) {
+      const own = (await machine.list("all")).filter((name) => isOfAccount(account, name)).slice(0, MOST_SHOWN);
+      let archive: ReturnType<typeof archiveOf> | null = null;
+      const readOnce = () => {
+        archive ??= archiveOf(account);
+        return archive;
+      };
+      const states = await mapAtOnce(own, LOOKS_AT_ONCE, (id) => look(account, id, readOnce));
+      return states.filter((state) => state !== null);
+    },
+  };
+}
+
+function keep(done: Map<string, JobState>, state: JobState): void {
+  done.set(state.id, state);
+  const [oldest] = done.keys();
+  if (done.size > MOST_KEPT && oldest !== undefined) {
+    done.delete(oldest);
+  }
+}

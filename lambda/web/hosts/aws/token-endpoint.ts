@@ -1,0 +1,154 @@
+import type { Clock } from "../../../core/clock.ts";
+import { SECOND_MS } from "../../../core/time.ts";
+import { bytesUpTo } from "../../bytes-up-to.ts";
+import type { HostedSettings } from "./settings.ts";
+
+/** What Cognito gives: secrets, for a cookie and nothing else. */
+export interface Tokens {
+  readonly access: string;
+  /** Null: the one that was sent goes on. */
+  readonly refresh: string | null;
+}
+
+/** `refused`: Cognito said no; `failed`: it cannot be told. `why` is for the log, and has nothing of what was sent or received. */
+export type TokenAnswer =
+  | { readonly kind: "given"; readonly tokens: Tokens }
+  | { readonly kind: "refused" | "failed"; readonly why: string };
+
+/** Cognito's endpoints for tokens (RFC 6749, 7009), as a client without a secret. Nothing here rejects. */
+export interface TokenEndpoint {
+  readonly exchange: (code: string, verifier: string) => Promise<TokenAnswer>;
+  readonly refresh: (refreshToken: string) => Promise<TokenAnswer>;
+  /** Null: done; else why not. */
+  readonly revoke: (refreshToken: string) => Promise<string | null>;
+}
+
+const DEADLINE_MS = 8 * SECOND_MS;
+const MOST_BYTES = 65_536;
+
+/** A cookie has 4,096 bytes with its name. */
+const LONGEST_TOKEN = 4000;
+/** RFC 7515, 3.1. */
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+/** RFC 6749, A.17, less what a cookie cannot hold. */
+const OPAQUE = /^[\w.~+/=-]+$/;
+/** RFC 6749, 5.2. Others are not repeated: they would be text of unknown origin. */
+const ERRORS = [
+  "invalid_request",
+  "invalid_client",
+  "invalid_grant",
+  "unauthorized_client",
+  "unsupported_grant_type",
+  "invalid_scope",
+];
+
+export interface TokenEndpointParts {
+  readonly settings: Pick<HostedSettings, "signInUrl" | "signInClient" | "origin">;
+  readonly clock: Pick<Clock, "sleep">;
+}
+
+export function openTokenEndpoint({ settings, clock }: TokenEndpointParts): TokenEndpoint {
+  const { signInUrl, signInClient, origin } = settings;
+
+  async function send(path: string, fields: Readonly<Record<string, string>>): Promise<Answer | null> {
+    const body = new URLSearchParams({ ...fields, client_id: signInClient });
+    const over = new AbortController();
+    const ended = new AbortController();
+    clock.sleep(DEADLINE_MS, ended.signal).then(
+      () => over.abort(),
+      () => undefined, // there was an answer in time
+    );
+    try {
+      const answer = await fetch(`${signInUrl}${path}`, {
+        method: "POST",
+        headers: { accept: "application/json" },
+        body,
+        redirect: "error",
+        signal: over.signal,
+      });
+      return { status: answer.status, body: await textOf(answer) };
+    } catch {
+      return null; // the error may hold what was sent
+    } finally {
+      ended.abort();
+    }
+  }
+
+  async function askForTokens(fields: Readonly<Record<string, string>>): Promise<TokenAnswer> {
+    const answer = await send("/oauth2/token", fields);
+    if (answer === null) {
+      return { kind: "failed", why: "no answer for tokens in time" };
+    }
+    return answer.status === 200 ? tokensOf(answer.body) : refusalOf(answer);
+  }
+
+  return {
+    exchange: (code, verifier) =>
+      askForTokens({
+        grant_type: "authorization_code",
+        code,
+        code_verifier: verifier,
+        redirect_uri: `${origin}/signed-in`,
+      }),
+    refresh: (refreshToken) => askForTokens({ grant_type: "refresh_token", refresh_token: refreshToken }),
+    async revoke(refreshToken) {
+      const answer = await send("/oauth2/revoke", { token: refreshToken });
+      if (answer === null) {
+        return "no answer in time";
+      }
+      return answer.status === 200 ? null : refusalOf(answer).why;
+    },
+  };
+}
+
+interface Answer {
+  readonly status: number;
+  /** Null: too large. */
+  readonly body: string | null;
+}
+
+/** Of at most so many bytes as they are after any unpacking. */
+async function textOf({ body }: Response): Promise<string | null> {
+  return (await bytesUpTo(body ?? [], MOST_BYTES))?.toString() ?? null;
+}
+
+function tokensOf(body: string | null): TokenAnswer {
+  const given = fieldsOf(body);
+  const { access_token: access, refresh_token: refresh = null, token_type: type, expires_in: seconds } = given;
+  const wrong = (why: string): TokenAnswer => ({ kind: "failed", why: `an answer for tokens ${why}` });
+  if (typeof access !== "string" || !JWT.test(access)) {
+    return wrong("without an access token");
+  }
+  if (typeof type !== "string" || type.toLowerCase() !== "bearer") {
+    return wrong("of another type than Bearer");
+  }
+  if (!Number.isSafeInteger(seconds) || Number(seconds) <= 0) {
+    return wrong("that does not say for how long");
+  }
+  if (refresh !== null && (typeof refresh !== "string" || !OPAQUE.test(refresh))) {
+    return wrong("with a refresh token that is none");
+  }
+  if (access.length > LONGEST_TOKEN) {
+    return wrong("with an access token that no cookie holds: the user is in too many groups");
+  }
+  if (refresh !== null && refresh.length > LONGEST_TOKEN) {
+    return wrong("with a refresh token that no cookie holds");
+  }
+  return { kind: "given", tokens: { access, refresh } };
+}
+
+/** A client's error is a refusal; what the server says of itself, or of its load, is none. */
+function refusalOf({ status, body }: Answer): { readonly kind: "refused" | "failed"; readonly why: string } {
+  const { error } = fieldsOf(body);
+  const known = ERRORS.find((one) => one === error) ?? "no error that is known";
+  return { kind: status === 400 || status === 401 ? "refused" : "failed", why: `${status}, ${known}` };
+}
+
+function fieldsOf(body: string | null): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(body ?? "");
+    return typeof value === "object" && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,99 @@
+import { asFillbookError, FillbookError } from "../../../core/errors.ts";
+import type { Progress } from "../../../job/context.ts";
+import type { JobState, Jobs, MakeRequest } from "../../ports.ts";
+import { progressNote, sentence } from "./notes.ts";
+
+/** What a job comes to. */
+export interface JobEnd {
+  readonly note: string;
+  readonly pack: JobState["pack"];
+  readonly problem: FillbookError | null;
+}
+
+export type Run = (request: MakeRequest, report: (progress: Progress) => void) => Promise<JobEnd>;
+
+export interface LocalJobs extends Jobs {
+  /** Resolves when none is running. */
+  readonly idle: () => Promise<void>;
+}
+
+const MOST_KEPT = 50;
+const MOST_AT_ONCE = 10;
+
+/** Jobs in this process, known while it lives: of one account one at a time, in the order in which they were asked for. */
+export function createLocalJobs(
+  { now, id, run }: { readonly now: () => number; readonly id: () => string; readonly run: Run },
+  ended: (state: JobState) => void,
+): LocalJobs {
+  let states: readonly JobState[] = []; // newest first
+  const queues = new Map<string, Promise<void>>();
+
+  function change(jobId: string, changed: Partial<JobState>): void {
+    states = states.map((one) => (one.id === jobId ? { ...one, ...changed } : one));
+  }
+
+  async function work(jobId: string, request: MakeRequest): Promise<void> {
+    change(jobId, { note: "Looking at what is there." });
+    const end = await run(request, (progress) => {
+      change(jobId, { covered: progress.covered, note: progressNote(progress) });
+    }).catch((thrown: unknown): JobEnd => ({ note: "", pack: null, problem: asFillbookError(thrown) }));
+    const { note, pack, problem } = end;
+    change(
+      jobId,
+      problem === null ? { state: "done", note, pack, covered: 1 } : { state: "failed", note: sentence(problem), pack },
+    );
+    const state = states.find((one) => one.id === jobId);
+    if (state !== undefined) {
+      ended(state);
+    }
+  }
+
+  return {
+    start(request, user) {
+      const running = states.filter((one) => one.state === "running");
+      const same = running.find((one) => isSame(one.request, request));
+      if (same !== undefined) {
+        return Promise.resolve(same);
+      }
+      if (running.length >= MOST_AT_ONCE) {
+        return Promise.reject(new FillbookError("usage", `${running.length} jobs are running or waiting already`));
+      }
+      const state: JobState = {
+        id: id(),
+        request,
+        startedBy: user.name,
+        startedAt: now(),
+        state: "running",
+        covered: null,
+        note: "Waiting for another job of this account.",
+        pack: null,
+      };
+      states = [state, ...states.filter((one, at) => one.state === "running" || at < MOST_KEPT - 1)];
+      const before = queues.get(request.account) ?? Promise.resolve();
+      queues.set(
+        request.account,
+        before.then(() => work(state.id, request)),
+      );
+      return Promise.resolve(state);
+    },
+    find: (account, jobId) =>
+      Promise.resolve(states.find((one) => one.id === jobId && one.request.account === account) ?? null),
+    recent: (account) => Promise.resolve(states.filter(({ request }) => request.account === account)),
+    async idle() {
+      await Promise.all(queues.values());
+    },
+  };
+}
+
+function isSame(left: MakeRequest, right: MakeRequest): boolean {
+  return fieldsOf(left) === fieldsOf(right);
+}
+
+/** All that are set, in an order that does not depend on how the request was made. */
+function fieldsOf(request: MakeRequest): string {
+  return JSON.stringify(
+    Object.entries(request)
+      .filter(([, value]) => value !== undefined)
+      .sort(),
+  );
+}

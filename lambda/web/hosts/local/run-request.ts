@@ -1,0 +1,71 @@
+import { METHODS } from "../../../accounting/method.ts";
+import { FillbookError } from "../../../core/errors.ts";
+import { counted } from "../../../core/text.ts";
+import type { Job } from "../../../job/context.ts";
+import { exportPack } from "../../../job/export.ts";
+import { verifyArchive } from "../../../job/inspect.ts";
+import { syncArchive } from "../../../job/sync.ts";
+import { basisOf, periodOf } from "../../make-request-form.ts";
+import type { MakeRequest } from "../../ports.ts";
+import type { JobEnd, Run } from "./local-jobs.ts";
+
+/** Does what the page asks for, with a job of its own each. */
+export function createRun(jobOf: (account: string, report: Job["report"]) => Promise<Job>): Run {
+  return async (request, report) => {
+    const job = await jobOf(request.account, report);
+    switch (request.kind) {
+      case "export":
+        return await runExport(job, request);
+      case "sync":
+        return await runSync(job);
+      case "verify":
+        return await runVerify(job);
+      case "zip":
+        throw new FillbookError("fault", "this page makes ZIPs as they go out");
+    }
+  };
+}
+
+async function runExport(job: Job, request: MakeRequest): Promise<JobEnd> {
+  const method = METHODS.find((name) => name === request.method);
+  if (method === undefined) {
+    throw new FillbookError("fault", `no method: ${request.method}`);
+  }
+  const period = periodOf(request);
+  const { currency } = request;
+  const { dir, notes, problem } = await exportPack(job, {
+    period,
+    method,
+    basis: basisOf(request.basis),
+    ...(currency === undefined ? {} : { currency }),
+    allowIncomplete: false,
+  });
+  const version = dir?.slice(dir.lastIndexOf("/") + 1);
+  return {
+    note: ["The pack is made.", ...notes.map((note) => `${note}.`)].join(" "),
+    pack: version === undefined ? null : { period: period.name, version },
+    problem,
+  };
+}
+
+async function runSync(job: Job): Promise<JobEnd> {
+  const { fills, added, restated, problem } = await syncArchive(job, {});
+  const note = `${counted(fills, "fill")} in the archive: ${counted(added, "fill")} added and ${restated} restated.`;
+  return { note, pack: null, problem };
+}
+
+const FINDINGS_SHOWN = 3;
+
+async function runVerify(job: Job): Promise<JobEnd> {
+  const { ok, checked, findings } = await verifyArchive(job, { rewalk: false });
+  const shown = findings.slice(0, FINDINGS_SHOWN).join("; ");
+  return {
+    note: `${counted(checked, "object")} checked: all as written down.`,
+    pack: null,
+    problem: ok
+      ? null
+      : new FillbookError("untrusted", `${counted(findings.length, "finding")}: ${shown}`, {
+          hint: "restore the files that are named from a copy; fillbook verify lists them all",
+        }),
+  };
+}

@@ -1,0 +1,73 @@
+import type { PageAnswer } from "../request.ts";
+import { SCRIPT_ASSET, STYLE_ASSET } from "../views/assets.ts";
+import { sendFile, sendZip, showReport } from "./downloads.ts";
+import { job, startJob } from "./jobs.ts";
+import { accounts, compare, history, overview, packVersion } from "./pages.ts";
+import type { Handler, PathNames } from "./route-context.ts";
+import { onAccount, onPack } from "./with-account.ts";
+
+export type Method = "GET" | "POST";
+
+export interface Route {
+  /** `:name` stands for one word of the path. */
+  readonly pattern: string;
+  readonly handlers: Partial<Readonly<Record<Method, Handler<PathNames>>>>;
+}
+
+/** All that there is for who is signed in; of two patterns that fit, the first. */
+export const ROUTES: readonly Route[] = [
+  { pattern: "/", handlers: { GET: accounts } },
+  { pattern: "/sign-out", handlers: { POST: ({ visitor }) => visitor.signOut() } },
+  { pattern: "/a/:account", handlers: { GET: onAccount(overview) } },
+  { pattern: "/a/:account/history", handlers: { GET: onAccount(history) } },
+  { pattern: "/a/:account/jobs", handlers: { POST: onAccount(startJob) } },
+  { pattern: "/a/:account/jobs/:id", handlers: { GET: onAccount(job) } },
+  { pattern: "/a/:account/p/:period/compare", handlers: { GET: onAccount(compare) } },
+  { pattern: "/a/:account/p/:period/:version", handlers: { GET: onPack(packVersion) } },
+  { pattern: "/a/:account/p/:period/:version/report", handlers: { GET: onPack(showReport) } },
+  { pattern: "/a/:account/p/:period/:version/file", handlers: { GET: onPack(sendFile) } },
+  { pattern: "/a/:account/p/:period/:version/zip", handlers: { GET: onPack(sendZip) } },
+];
+
+/** A year, as much as caches keep: another text has another name. */
+const FOR_EVER = "public, max-age=31536000, immutable";
+
+/** What everybody may have: the look of the page, and what keeps it up to date. */
+export const ASSETS: ReadonlyMap<string, PageAnswer> = new Map(
+  [STYLE_ASSET, SCRIPT_ASSET].map(({ path, type, text }) => [
+    path,
+    { status: 200, headers: { "content-type": type, "cache-control": FOR_EVER }, body: text },
+  ]),
+);
+
+export interface Found {
+  readonly route: Route;
+  readonly names: PathNames;
+}
+
+/** The route of a path as it came. Words are decoded once, after the path was cut: what is in them is never a path again. */
+export function findRoute(path: string): Found | null {
+  const words = path.split("/").map(decoded);
+  for (const route of ROUTES) {
+    const pattern = route.pattern.split("/");
+    if (
+      pattern.length === words.length &&
+      pattern.every(
+        (part, at) => part === words[at] || (part.startsWith(":") && words[at] !== null && words[at] !== ""),
+      )
+    ) {
+      const names = pattern.flatMap((part, at) => (part.startsWith(":") ? [[part.slice(1), words[at]]] : []));
+      return { route, names: Object.fromEntries(names) };
+    }
+  }
+  return null;
+}
+
+/** Null: not text in percent-encoded UTF-8. */
+function decoded(word: string): string | null {
+  try {
+    return decodeURIComponent(word);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,176 @@
+import { counted } from "../../core/text.ts";
+import { type Html, type HtmlValue, html, outside, outsideText } from "../../pack/files/report/html.ts";
+import { table } from "../../pack/files/report/table.ts";
+import type { PackChange, PackComparison, PackDetails, PackEntry, SumChange, SumFigure } from "../ports.ts";
+import { completeness, moment, momentText, sizeText, versionName } from "./format.ts";
+import { type Frame, pageOf } from "./frame.ts";
+import { compareLink, packLink } from "./links.ts";
+
+export interface Comparison {
+  readonly account: string;
+  readonly before: PackDetails;
+  readonly after: PackDetails;
+  readonly changes: PackComparison;
+}
+
+/** So many versions can be chosen, and those that are compared; the page of a pack compares with each. */
+const MOST_CHOICES = 50;
+
+/** Two versions of one period: what differs. */
+export function comparePage(frame: Frame, comparison: Comparison): string {
+  const { account, before, after } = comparison;
+  const { period } = before;
+  return pageOf(frame, {
+    title: `${period} of ${account}: two versions`,
+    heading: html`${outside(period)}: what changed`,
+    account,
+    here: null,
+    body: html`
+<dl class="facts">
+${side(account, "Before", before)}
+${side(account, "After", after)}
+</dl>${changesOf(comparison)}${otherPair(comparison)}`,
+  });
+}
+
+function side(account: string, name: string, pack: PackEntry): Html {
+  return html`<div><dt>${name}</dt><dd><a href="${packLink(account, pack)}">made ${moment(pack.madeAt)}</a> ${completeness(pack.complete)} <span class="size">${sizeText(pack.bytes)}</span>, version ${versionName(pack.version)}</dd></div>`;
+}
+
+/** What an accountant asks for first: the money, then what else was counted, then files; hashes are folded away. */
+function changesOf({ before, after, changes }: Comparison): Html {
+  const { sums, figures, fills, files } = changes;
+  const differing = files.filter((file) => file.before !== file.after);
+  const isSame = figures.length === 0 && fills.length === 0 && differing.length === 0;
+  const hashes = figures.filter(isHash);
+  const others = figures.filter((figure) => !isHash(figure));
+  const state = html`
+<p class="state"><strong><span aria-hidden="true">✓</span> Nothing differs.</strong> Both versions have the same figures and the same files.</p>`;
+  return html`${isSame ? state : null}${part("totals", "Totals", [
+    html`<p>By the method that each version was asked for: ${outside(before.claim.method)} before, ${outside(after.claim.method)} after.</p>`,
+    sumTable(sums),
+  ])}${isSame ? null : part("else", "What else differs", [changeTable("changes", counted(others.length, "difference"), others), changeTable("restated", counted(fills.length, "fill that came late or changed", "fills that came late or changed"), fills)])}${part(
+    "files",
+    "Files",
+    [
+      html`
+<ul class="rows">${files.map(
+        (file) => html`
+<li><span class="name">${outside(file.path)}</span> ${fileTag(file)}</li>`,
+      )}
+</ul>`,
+      differing.length + hashes.length === 0
+        ? null
+        : html`
+<details><summary>Sizes and hashes of what differs</summary>${changeTable(
+            "hashes",
+            counted(differing.length + hashes.length, "difference"),
+            [...differing.map(({ path, ...sides }) => ({ what: path, ...sides })), ...hashes],
+          )}</details>`,
+    ],
+  )}`;
+}
+
+function part(id: string, name: string, body: HtmlValue): Html {
+  return html`
+<section id="${id}" aria-labelledby="${id}-heading">
+<h2 id="${id}-heading">${name}</h2>${body}
+</section>`;
+}
+
+/** So many sums are shown. */
+const MOST_SUMS = 100;
+
+const SUM_NAMES: Readonly<Record<SumFigure, string>> = {
+  realised_pnl_net_of_fees_excl_funding: "realised, net of fees, excl. funding",
+  gross_pnl: "realised, before fees",
+  fees_recognised: "fees of what was closed",
+  fees_paid: "fees paid",
+  rebates: "rebates",
+  funding: "funding",
+};
+
+function sumTable(sums: readonly SumChange[] | null): Html {
+  if (sums === null) {
+    return html`
+<p class="empty">The totals cannot be compared here: one of the versions has no summary.csv, or a very large one.</p>`;
+  }
+  if (sums.length === 0) {
+    return html`
+<p class="empty">Neither version has a total: nothing is known to be traded.</p>`;
+  }
+  const left = sums.length - MOST_SUMS;
+  return table({
+    id: "sums",
+    caption: "All of each currency, and what differs of each market",
+    columns: [
+      { head: "What" },
+      ...["Before", "After", "Difference"].map((head) => ({ head, kind: "number" as const })),
+    ],
+    rows: sums.slice(0, MOST_SUMS).map(({ currency, market, figure, before, after, difference }) => ({
+      key: `${currency} ${market ?? ""} ${figure}`,
+      cells: [
+        html`${outside(market === null ? currency : `${market}, ${currency}`)}: ${SUM_NAMES[figure]}`,
+        amount(before),
+        amount(after),
+        difference === null
+          ? amount("")
+          : html`${/^[1-9]|^0.*[1-9]/.test(difference) ? "+" : ""}${outside(difference)}`,
+      ],
+    })),
+    note: left > 0 ? `And ${counted(left, "other sum")} that differ: summary.csv has all.` : null,
+  });
+}
+
+function amount(exact: string): Html {
+  return exact === "" ? html`<span class="unknown">not known</span>` : outside(exact);
+}
+
+/** Both sides are sha256 or nothing. */
+function isHash({ before, after }: PackChange): boolean {
+  return [before, after].every((text) => /^(?:[0-9a-f]{64})?$/.test(text));
+}
+
+function fileTag({ before, after }: Pick<PackChange, "before" | "after">): Html {
+  if (before === after) {
+    return html`<span class="about">same</span>`;
+  }
+  const only = before === "" ? "only after" : "only before";
+  return html`<span class="tag">${before === "" || after === "" ? only : "differs"}</span>`;
+}
+
+function changeTable(id: string, caption: string, changes: readonly PackChange[]): HtmlValue {
+  return changes.length === 0
+    ? null
+    : table({
+        id,
+        caption,
+        columns: [{ head: "What" }, { head: "Before" }, { head: "After" }],
+        rows: changes.map(({ what, before, after }) => ({
+          key: what,
+          cells: [outside(what), shown(before), shown(after)],
+        })),
+      });
+}
+
+function shown(text: string): Html {
+  return text === "" ? html`<span class="unknown">nothing</span>` : html`<span class="value">${outside(text)}</span>`;
+}
+
+/** Asks for the comparison of two others. */
+function otherPair({ account, before, after }: Comparison): Html {
+  const versions = before.versions.filter(
+    ({ version }, at) => at < MOST_CHOICES || version === before.version || version === after.version,
+  );
+  const choice = (name: "before" | "after", label: string, chosen: PackEntry): Html => html`
+<p class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}">${versions.map(
+    ({ version, madeAt, complete }) =>
+      html`<option value="${version}"${version === chosen.version ? html` selected` : null}>${momentText(madeAt)}${complete ? null : ", INCOMPLETE"}, version ${outsideText(version)}</option>`,
+  )}</select></p>`;
+  return html`
+<section id="others" aria-labelledby="others-heading">
+<h2 id="others-heading">Compare others</h2>
+<form class="make" method="get" action="${compareLink(account, before.period)}">${choice("before", "Before", before)}${choice("after", "After", after)}
+<button type="submit">Compare</button></form>
+</section>`;
+}

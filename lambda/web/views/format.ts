@@ -1,0 +1,97 @@
+import { counted } from "../../core/text.ts";
+import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS, SECOND_MS, type TimeRange } from "../../core/time.ts";
+import { DEFAULT_BASIS } from "../../pack/build/date-by.ts";
+import { type Html, html, outside, outsideText } from "../../pack/files/report/html.ts";
+
+/** `2025-03-01 12:30 UTC`; seconds where there are any. */
+export function instant(ms: number): Html {
+  const iso = isoTime(ms);
+  const end = ms % MINUTE_MS === 0 ? 16 : 23;
+  return html`<time datetime="${iso}">${iso.slice(0, end).replace("T", " ")} UTC</time>`;
+}
+
+/** Of something that happened: to the minute. */
+export function moment(ms: number): Html {
+  return html`<time datetime="${isoTime(ms)}">${momentText(ms)}</time>`;
+}
+
+/** The same where an element cannot stand. */
+export function momentText(ms: number): string {
+  return `${isoTime(ms).slice(0, 16).replace("T", " ")} UTC`;
+}
+
+/** The same of a text that should be `2025-03-01T12:30:00.000Z`; another text as it came. */
+export function instantOf(text: string): Html {
+  const ms = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(ms) ? outside(text) : instant(ms);
+}
+
+export function stretch({ from, to }: TimeRange): Html {
+  return html`${instant(from)} to ${instant(to)} (${durationText(to - from)})`;
+}
+
+const UNITS = [
+  { ms: DAY_MS, one: "day" },
+  { ms: HOUR_MS, one: "hour" },
+  { ms: MINUTE_MS, one: "minute" },
+  { ms: SECOND_MS, one: "second" },
+] as const;
+
+/** `1 day 11 hours`: the two largest units, the rest cut. */
+export function durationText(ms: number): string {
+  const largest = UNITS.findIndex((unit) => ms >= unit.ms);
+  if (largest === -1) {
+    return "less than a second";
+  }
+  const shown = UNITS.slice(largest, largest + 2).map((unit, at) => {
+    const within = at === 0 ? ms : ms % (UNITS[largest]?.ms ?? ms);
+    return { value: Math.floor(within / unit.ms), one: unit.one };
+  });
+  return shown
+    .filter(({ value }) => value > 0)
+    .map(({ value, one }) => counted(value, one))
+    .join(" ");
+}
+
+const SIZES = ["KB", "MB", "GB", "TB"] as const;
+
+/** `12.3 MB`: powers of 1000, as file managers and disks count. */
+export function sizeText(bytes: number): string {
+  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), SIZES.length);
+  const unit = SIZES[power - 1];
+  return unit === undefined ? counted(bytes, "byte") : `${(bytes / 1000 ** power).toFixed(1)} ${unit}`;
+}
+
+/** Sentences of ours may hold texts of others, and end no sooner than so many UTF-16 units. */
+const LONGEST_SENTENCE = 2000;
+
+/** What went on or wrong: longer than a name may be, and its direction ends with it. */
+export function sentence(text: string): Html {
+  return html`<bdi>${text.length <= LONGEST_SENTENCE ? text : `${text.slice(0, LONGEST_SENTENCE)}…`}</bdi>`;
+}
+
+/** A version's first digits; the whole of it for whoever copies it or listens. */
+export function versionName(version: string): Html {
+  return html`<code class="version">${outsideText(version)}</code>`;
+}
+
+/** `fifo, by the time of the transaction, in EUR`: the method, and what is not the default. */
+export function settingsName({
+  method,
+  basis = DEFAULT_BASIS,
+  currency = null,
+}: {
+  readonly method: string;
+  readonly basis?: string | undefined;
+  readonly currency?: string | null | undefined;
+}): Html {
+  const byBasis = basis === DEFAULT_BASIS ? null : html`, by the time of the ${outside(basis)}`;
+  return html`${outside(method)}${byBasis}${currency === null ? null : html`, in ${outside(currency)}`}`;
+}
+
+/** A word with a sign, so that nothing rests on colour alone. */
+export function completeness(isComplete: boolean): Html {
+  return isComplete
+    ? html`<span class="tag"><span aria-hidden="true">✓</span> complete</span>`
+    : html`<strong class="tag warn"><span aria-hidden="true">▲</span> INCOMPLETE</strong>`;
+}

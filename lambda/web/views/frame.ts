@@ -1,0 +1,96 @@
+import { type Html, type HtmlValue, html, outside, outsideText } from "../../pack/files/report/html.ts";
+import type { User } from "../ports.ts";
+import { SCRIPT_ASSET, STYLE_ASSET } from "./assets.ts";
+import { accountLink, historyLink } from "./links.ts";
+
+/** What every page of a user needs. */
+export interface Frame {
+  readonly user: Pick<User, "name">;
+  /** Goes with every form; the site compares it. */
+  readonly csrf: string;
+}
+
+export interface PageParts {
+  /** Plain text: for the window and the history of the browser. */
+  readonly title: string;
+  readonly heading: HtmlValue;
+  /** Null: the page is of no account. */
+  readonly account: string | null;
+  /** Which entry of the navigation this is; null: none of them. */
+  readonly here: "accounts" | "overview" | "history" | null;
+  /** The page changes by itself: without scripts it is asked for again, so many seconds later. */
+  readonly againAfter?: number;
+  readonly body: HtmlValue;
+}
+
+/** The whole page of a user who is signed in. */
+export function pageOf(frame: Frame, parts: PageParts): string {
+  const { user, csrf } = frame;
+  return documentOf(parts, {
+    who: html`
+<form class="who" method="post" action="/sign-out">${csrfField(csrf)}<span>${outside(user.name)}</span> <button class="plain" type="submit">Sign out</button></form>`,
+    nav: navigation(parts),
+  });
+}
+
+/** A page that says nothing of who asks, nor of what there is. */
+export function strangersPage(parts: Pick<PageParts, "title" | "body">): string {
+  return documentOf({ ...parts, heading: parts.title, account: null, here: null }, { who: null, nav: null });
+}
+
+export function csrfField(csrf: string): Html {
+  return html`<input type="hidden" name="csrf" value="${csrf}">`;
+}
+
+function navigation({ account, here }: PageParts): Html {
+  const entry = (link: string, name: HtmlValue, isHere: boolean): Html =>
+    html`<li><a href="${link}"${isHere ? html` aria-current="page"` : null}>${name}</a></li>`;
+  return html`
+<nav aria-label="Pages"><ul>${entry("/", "Accounts", here === "accounts")}${
+    account === null
+      ? null
+      : [
+          entry(accountLink(account), html`Account ${outside(account)}`, here === "overview"),
+          entry(historyLink(account), "Downloads", here === "history"),
+        ]
+  }</ul></nav>`;
+}
+
+function documentOf(
+  { title, heading, againAfter, body }: PageParts,
+  { who, nav }: Readonly<Record<"who" | "nav", HtmlValue>>,
+): string {
+  return html`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<title>${outsideText(title)} · fillbook</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${STYLE_ASSET.path}">${
+    againAfter === undefined
+      ? null
+      : html`
+<script src="${SCRIPT_ASSET.path}" defer></script>
+<noscript><meta http-equiv="refresh" content="${againAfter}"></noscript>`
+  }
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<div class="page">
+<header>
+<p class="brand"><a href="/">fillbook</a></p>${who}
+</header>${nav}
+<main id="main" tabindex="-1">
+<h1>${heading}</h1>${body}
+</main>
+<footer>
+<p>Times are UTC, unless a zone stands beside them. Nothing on this page can trade, or see the token.</p>
+</footer>
+</div>
+</body>
+</html>
+`.markup;
+}

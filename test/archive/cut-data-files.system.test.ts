@@ -1,0 +1,126 @@
+import fc from "fast-check";
+import { afterEach, expect, test, vi } from "vitest";
+import { readPart } from "../../lambda/archive/data-files.ts";
+import type { Part } from "../../lambda/archive/manifest.ts";
+import { halvesOf, monthOf } from "../../lambda/archive/partitioning.ts";
+import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
+import { summarise, summariseBySums } from "../../lambda/archive/summary.ts";
+import { byTxCreated, contentOf, type Fill, identityOf } from "../../lambda/core/fill.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
+import { type FilingPorts, fileAll, filingPorts, partsOf } from "../support/filing.ts";
+import { makeFill } from "../support/make-fill.ts";
+
+/** Parts of few rows, so that a few fills are cut as a hundred thousand would be. */
+const LIMIT = 4;
+const limit = vi.hoisted(() => ({ rows: 4 }));
+
+vi.mock("../../lambda/archive/partitioning.ts", async (original) => {
+  const real = await original<typeof import("../../lambda/archive/partitioning.ts")>();
+  return Object.defineProperty({ ...real }, "MAX_PART_ROWS", { get: () => limit.rows });
+});
+
+afterEach(() => {
+  limit.rows = LIMIT;
+});
+
+const MARCH = Date.UTC(2025, 2, 1);
+
+/** Fills of two months, crowded around a few times, some in the same millisecond. */
+const fills = fc
+  .array(fc.integer({ min: MARCH, max: MARCH + 50 * DAY_MS }), { minLength: 1, maxLength: 3 })
+  .chain((centres) =>
+    fc.uniqueArray(
+      fc
+        .record({
+          matchId: fc.uuid(),
+          centre: fc.constantFrom(...centres),
+          bits: fc.integer({ min: 0, max: 31 }),
+          noise: fc.nat(),
+        })
+        .map(({ matchId, centre, bits, noise }) =>
+          makeFill({ matchId, txCreated: centre + (noise % 2 ** bits), filledAt: null }),
+        ),
+      { selector: identityOf, minLength: 1, maxLength: 40 },
+    ),
+  );
+
+/** Every fill once and in its cell, every cell one of the calendar's; `isCut`: none with more rows than allowed. */
+async function expectSound(ports: FilingPorts, parts: readonly Part[], some: readonly Fill[], isCut = true) {
+  const held: Fill[] = [];
+  for (const [index, part] of parts.entries()) {
+    const rows = await readPart(ports.store, part);
+    held.push(...rows);
+    expect(part.from).toBeGreaterThanOrEqual(parts[index - 1]?.to ?? MARCH);
+    expect(rows.every(({ txCreated }) => part.from <= txCreated && txCreated < part.to)).toBe(true);
+    expect(isCell(part)).toBe(true);
+    expect(!isCut || part.rows <= LIMIT || part.to - part.from === 1).toBe(true);
+  }
+  expect(held.map(contentOf)).toEqual(some.toSorted(byTxCreated).map(contentOf));
+}
+
+function isCell({ from, to }: Part): boolean {
+  let cell = monthOf(from);
+  for (let halves = halvesOf(cell); halves !== null && cell.to - cell.from > to - from; halves = halvesOf(cell)) {
+    cell = from < halves[1].from ? halves[0] : halves[1];
+  }
+  return cell.from === from && cell.to === to;
+}
+
+test("parts that are cut depend on the fills alone, not on the order and the grouping in which they came", async () => {
+  const filedTwice = fills.chain((some) =>
+    fc.tuple(
+      fc.constant(some),
+      fc.shuffledSubarray(some, { minLength: some.length, maxLength: some.length }),
+      fc.array(fc.nat({ max: some.length }), { maxLength: 8 }),
+    ),
+  );
+  await fc.assert(
+    fc.asyncProperty(filedTwice, async ([some, shuffled, places]) => {
+      const [one, other] = [filingPorts(), filingPorts()];
+      const parts = await partsOf(await fileAll(one, [some]));
+      const edges = [0, ...places.toSorted((a, b) => a - b), shuffled.length];
+      const batches = edges.slice(1).map((to, index) => shuffled.slice(edges[index], to));
+      expect(await partsOf(await fileAll(other, batches))).toEqual(parts);
+      await expectSound(one, parts, some);
+    }),
+  );
+});
+
+test("parts that were cut finer or coarser are cut as they should be where a fill comes in, and lose none", async () => {
+  await fc.assert(
+    fc.asyncProperty(fills, fc.constantFrom(1, 2, 9, 100), async (some, otherLimit) => {
+      const [late, ...early] = some;
+      const ports = filingPorts();
+      limit.rows = otherLimit;
+      const before = await fileAll(ports, [early]);
+      limit.rows = LIMIT;
+      const after = await partsOf(await fileAll(ports, [[late as Fill]], before));
+      await expectSound(ports, after, some, false);
+      const holding = (parts: readonly Part[]) =>
+        parts.find(({ from, to }) => from <= (late as Fill).txCreated && (late as Fill).txCreated < to);
+      expect(holding(after)).toEqual(holding(await partsOf(await fileAll(filingPorts(), [some]))));
+    }),
+  );
+});
+
+test("what the archive holds in a window is the same by the sums of its parts as by its rows", async () => {
+  const span = fc.tuple(fc.nat({ max: 50 * DAY_MS }), fc.nat({ max: 50 * DAY_MS }));
+  await fc.assert(
+    fc.asyncProperty(fills, span, async (some, [from, width]) => {
+      limit.rows = 1;
+      const ports = filingPorts();
+      const calendar = await fileAll(ports, [some]);
+      const window = { from: MARCH + from, to: MARCH + from + width };
+      const inside = some.filter(({ txCreated }) => window.from <= txCreated && txCreated < window.to);
+      const times = inside.map(({ txCreated }) => txCreated).sort((a, b) => a - b);
+      const expected = {
+        rows: inside.length,
+        first: times.at(0) ?? null,
+        last: times.at(-1) ?? null,
+        setHash: formatSetHash(setHashOf(inside)),
+      };
+      expect(await summariseBySums(ports, calendar, window)).toEqual(expected);
+      expect(await summarise(ports, calendar, window)).toEqual(expected);
+    }),
+  );
+});

@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, describe, expect, test } from "vitest";
+import { decodePart, PartEncoder } from "../../lambda/archive/data-file-format.ts";
+import type { Fill, FillFields } from "../../lambda/core/fill.ts";
+import { arbitraryFill } from "../support/arbitrary-fill.ts";
+import { duckdb } from "../support/duckdb.ts";
+import { makeFill } from "../support/make-fill.ts";
+import { packableFill, packedFills } from "../support/usual-page.ts";
+
+/** Its bytes alone. */
+const encoder = new PartEncoder();
+const encodePart = (account: string, fills: readonly Fill[]) => encoder.encode(account, fills).bytes;
+
+const folder = mkdtempSync(join(tmpdir(), "fillbook-part-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe("a part", () => {
+  test("gives back every fill that the type allows, exactly", () => {
+    fc.assert(
+      fc.property(fc.array(arbitraryFill, { maxLength: 20 }), (fills) => {
+        assert.deepStrictEqual(decodePart(encodePart("main", fills)), fills);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("has the same bytes, sums and exceptions of fills that are packed, and of some of each", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(packableFill, fc.boolean()), { maxLength: 20 }), (some) => {
+        const plain = some.map(([fill]) => fill);
+        const packed = packedFills(plain);
+        const mixed = some.map(([fill, isPlain], place) => (isPlain ? fill : (packed[place] as Fill)));
+        const file = encoder.encode("main", plain);
+        for (const one of [encoder.encode("main", packed), encoder.encode("main", mixed)]) {
+          expect(Buffer.from(one.bytes).equals(file.bytes)).toBe(true);
+          expect(one.exceptions).toBe(file.exceptions);
+          expect(one.sums).toEqual(file.sums);
+        }
+        assert.deepStrictEqual(decodePart(file.bytes), plain);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test.each<[string, Partial<FillFields>]>([
+    ["trailing zeros", { price: "1.50", quantity: "10", fee: "0.000", triggerPrice: "100.0" }],
+    ["negative zeros", { price: "-0", quantity: "-0.00", fee: "-0.0", triggerPrice: "0" }],
+    ["numbers that do not fit", { price: "1e400", quantity: "007", fee: "9".repeat(50), triggerPrice: "" }],
+    ["negative fees", { fee: "-99999999999999999999.999999999999999999" }],
+    ["no numbers", { price: null, quantity: null, fee: null, triggerPrice: null }],
+    ["the exact text beside the service's own field of that name", { fee: "x", extra: { fees: "y", fees__: "z" } }],
+    ["an empty extra beside an exact text", { fee: "x", extra: {} }],
+    [
+      "a notional that does not fit, and an unknown field of its name",
+      { price: "0.0000000001", quantity: "0.0000000001", extra: { notional: 1 } },
+    ],
+    [
+      "fields that objects inherit",
+      { extra: JSON.parse('{"__proto__":{"polluted":true},"constructor":1,"toString":null}') },
+    ],
+    [
+      "lone surrogates",
+      { matchId: "\uD800", orderId: "\uFFFD", market: "\uDC00-\uD800", extra: { "\uDFFF": "\uD800" } },
+    ],
+    ["a byte order mark", { side: "\uFEFFbuy", transactionHash: "\uFEFF" }],
+    ["an extra of a megabyte", { extra: { blob: "é".repeat(500_000) } }],
+  ])("keeps %s", (_, fields) => {
+    assert.deepStrictEqual(decodePart(encodePart("main", [makeFill(fields)])), [makeFill(fields)]);
+  });
+
+  test("has the same bytes for the same fills, whatever the order of their unknown fields", () => {
+    const one = [makeFill({ extra: { a: 1, b: { c: 2, d: 3 } } })];
+    const other = [makeFill({ extra: { b: { d: 3, c: 2 }, a: 1 } })];
+    expect(Buffer.from(encodePart("main", one)).equals(encodePart("main", other))).toBe(true);
+  });
+
+  test("may be empty", () => {
+    expect(decodePart(encodePart("main", []))).toEqual([]);
+  });
+
+  test("keeps its order over several groups of rows", () => {
+    const fills = Array.from({ length: 30_000 }, (_, row) =>
+      makeFill({ matchId: `m${row}`, txCreated: row, price: `${row}.5` }),
+    );
+    const read = decodePart(encodePart("main", fills));
+    expect(read.length).toBe(fills.length);
+    expect(
+      read.every(
+        ({ matchId, txCreated, price }, row) => matchId === `m${row}` && txCreated === row && price === `${row}.5`,
+      ),
+    ).toBe(true);
+  });
+
+  test("opens in DuckDB with every digit", async () => {
+    const path = join(folder, "part.parquet");
+    writeFileSync(
+      path,
+      encodePart("main", [makeFill({ price: "12345678901234567890.123456789012345678", quantity: "1.50" })]),
+    );
+    expect(
+      await duckdb(`SELECT account, price::VARCHAR AS price, quantity::VARCHAR AS quantity FROM '${path}'`),
+    ).toEqual([
+      { account: "main", price: "12345678901234567890.123456789012345678", quantity: "1.500000000000000000" },
+    ]);
+  });
+
+  test("that is cut anywhere gives an error", () => {
+    const bytes = encodePart("main", [makeFill({}), makeFill({ matchId: "2", extra: { a: 1 } })]);
+    for (let length = 0; length < bytes.length; length += 1) {
+      expect(() => decodePart(bytes.subarray(0, length))).toThrow(Error);
+    }
+  });
+});

@@ -1,0 +1,331 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Calendar } from "../../../lambda/archive/index/manifest-index.ts";
+import type { Entries } from "../../../lambda/archive/index/node.ts";
+import { MAX_ENTRIES } from "../../../lambda/archive/index/shape.ts";
+import type { WindowRecord } from "../../../lambda/archive/manifest.ts";
+import { overlaps } from "../../../lambda/core/ranges.ts";
+import type { TimeRange } from "../../../lambda/core/time.ts";
+import { fakeClock } from "../../support/fake-clock.ts";
+import { faultyStore } from "../../support/faulty-store.ts";
+import { type MemoryStore, memoryStore } from "../../support/memory-store.ts";
+import { inOrder, type Lists, partAt, recount, someEntries, timesOf, treeIn, treeOf, windowAt } from "./model.ts";
+
+const NOTHING: Lists = { parts: [], windows: [], restatements: [] };
+
+function portsOf(store = memoryStore()) {
+  return { account: "main", store, clock: fakeClock() };
+}
+
+type Step =
+  | { readonly kind: "add"; readonly entries: Entries }
+  | { readonly kind: "remove"; readonly share: number; readonly at: number }
+  | { readonly kind: "keep-windows"; readonly ended: WindowRecord["ended"] }
+  | { readonly kind: "seal" }
+  | { readonly kind: "reload" };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("add" as const), entries: someEntries }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant("remove" as const),
+      share: fc.constantFrom(1, 2, 3, 20),
+      at: fc.nat(19),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("keep-windows" as const),
+      ended: fc.constantFrom("no-last" as const, "order" as const),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("seal" as const) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("reload" as const) }) },
+);
+
+/** A calendar after some steps, sealed, and the entries that plain lists have after the same. */
+async function runThrough(steps: readonly Step[], store: MemoryStore): Promise<{ calendar: Calendar; model: Lists }> {
+  const ports = portsOf(store);
+  let calendar = Calendar.empty(ports);
+  let model = NOTHING;
+  let epoch = 1;
+  for (const one of steps) {
+    switch (one.kind) {
+      case "add":
+        calendar = await calendar.change({ added: one.entries });
+        model = merged(model, one.entries);
+        break;
+      case "remove": {
+        const isRemoved = (_: unknown, index: number): boolean => index % one.share === one.at % one.share;
+        const removed = mapLists(model, (list) => list.filter(isRemoved));
+        calendar = await calendar.change({ removed });
+        model = mapLists(model, (list) => list.filter((entry, index) => !isRemoved(entry, index)));
+        break;
+      }
+      case "keep-windows":
+        calendar = await calendar.withWindows(({ ended }) => ended === one.ended);
+        model = { ...model, windows: model.windows.filter(({ ended }) => ended === one.ended) };
+        break;
+      case "seal":
+        calendar = await calendar.seal({ clock: fakeClock(), epoch });
+        break;
+      case "reload":
+        epoch += 1;
+        calendar = Calendar.of(
+          ports,
+          JSON.parse(JSON.stringify((await calendar.seal({ clock: fakeClock(), epoch })).root)),
+        );
+        break;
+    }
+  }
+  return { calendar: await calendar.seal({ clock: fakeClock(), epoch: epoch + 1 }), model };
+}
+
+function mapLists(lists: Lists, change: <T>(list: readonly T[]) => readonly T[]): Lists {
+  return {
+    parts: change(lists.parts),
+    windows: change(lists.windows),
+    restatements: change(lists.restatements),
+  };
+}
+
+/** The second replaces what has the same identity in the first. */
+function merged(a: Lists, b: Lists): Lists {
+  const byIdentity = <T>(lists: readonly (readonly T[])[], identityOf: (entry: T) => string): T[] => [
+    ...new Map(lists.flat().map((entry) => [identityOf(entry), entry])).values(),
+  ];
+  return {
+    parts: byIdentity([a.parts, b.parts], ({ key }) => key),
+    windows: byIdentity([a.windows, b.windows], (window) => JSON.stringify(window)),
+    restatements: byIdentity([a.restatements, b.restatements], ({ key }) => key),
+  };
+}
+
+async function collected<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const out: T[] = [];
+  for await (const item of items) {
+    out.push(item);
+  }
+  return out;
+}
+
+const range: fc.Arbitrary<TimeRange> = fc
+  .tuple(
+    fc.integer({ min: Date.UTC(2023, 11, 30), max: Date.UTC(2025, 2, 1) }),
+    fc.constantFrom(1, 60_000, 86_400_000, 86_400_000 * 31, 86_400_000 * 1000),
+  )
+  .map(([from, width]) => ({ from, to: from + width }));
+
+describe("whatever happened to it", () => {
+  test("its tree follows from its entries, and from the newest to the root it is in one place", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
+        const store = memoryStore();
+        const { calendar, model } = await runThrough(steps, store);
+        expect(treeIn(store, calendar.root)).toEqual(treeOf(model));
+        expect(calendar.sum).toEqual(recount(model));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("the entries of one run alone give the same bytes, in whatever steps they came", async () => {
+    await fc.assert(
+      fc.asyncProperty(someEntries, someEntries, async (some, others) => {
+        const [one, two] = [portsOf(), portsOf()];
+        const both = await (await (await Calendar.empty(one).change({ added: some })).change({ added: others })).seal({
+          clock: fakeClock(),
+          epoch: 3,
+        });
+        const whole = await (await Calendar.empty(two).change({ added: merged(some, others) })).seal({
+          clock: fakeClock(),
+          epoch: 3,
+        });
+        expect(JSON.stringify(both.root)).toBe(JSON.stringify(whole.root));
+        expect(one.store.snapshot()).toEqual(two.store.snapshot());
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("it finds what plain lists give", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 5 }),
+        fc.array(range, { minLength: 1, maxLength: 6 }),
+        async (steps, asked) => {
+          const { calendar, model: unsorted } = await runThrough(steps, memoryStore());
+          const model = inOrder(unsorted);
+          for (const one of asked) {
+            expect(await calendar.parts(one)).toEqual(model.parts.filter((part) => overlaps(part, one)));
+            expect(await calendar.windows(one)).toEqual(model.windows.filter((window) => overlaps(window, one)));
+            expect(await calendar.restatements(one)).toEqual(
+              model.restatements.filter(({ firstTrade, lastTrade }) => firstTrade < one.to && lastTrade >= one.from),
+            );
+            const distanceOf = ({ from, to }: TimeRange): number => Math.max(from - one.from, one.from - to, 0);
+            const nearest = model.windows.toSorted((a, b) => distanceOf(a) - distanceOf(b) || a.from - b.from);
+            expect(await calendar.nearestWindows(one.from, 8)).toEqual(nearest.slice(0, 8));
+          }
+          const leaves = await collected(calendar.leaves());
+          expect(leaves.flatMap(({ parts }) => parts)).toEqual(model.parts);
+          expect(leaves.flatMap(({ windows }) => windows)).toEqual(model.windows);
+          expect(leaves.flatMap(({ restatements }) => restatements)).toEqual(model.restatements);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  test("sums over a time come from units that are wholly in it, and only those at its ends are opened", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 5 }), range, async (steps, asked) => {
+        const { calendar, model } = await runThrough(steps, memoryStore());
+        const visited = await collected(
+          calendar.visit((sum, unit) => {
+            if (sum.parts === 0 || unit.to <= asked.from || unit.from >= asked.to) {
+              return "skip";
+            }
+            return asked.from <= unit.from && unit.to <= asked.to ? "whole" : "open";
+          }),
+        );
+        const fills = visited.map((one) => ("sum" in one ? one.sum.fills : rowsIn(one.entries.parts, asked)));
+        expect(fills.reduce((sum, count) => sum + count, 0)).toBe(rowsIn(model.parts, asked));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("it names every object, its nodes among them, and with what was seen before reads no node twice", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 5 }), async (steps) => {
+        const store = memoryStore();
+        const { calendar, model } = await runThrough(steps, store);
+        const { root } = calendar;
+        const counting = faultyStore(store, () => "ok");
+        const seen = new Set<string>();
+        const named = await collected(Calendar.of({ ...portsOf(), store: counting }, root).keys(seen));
+        const stored = [...store.snapshot().keys()].filter((key) => named.includes(key));
+        expect(new Set(named)).toEqual(
+          new Set([
+            ...stored,
+            ...model.parts.map(({ key }) => key),
+            ...model.windows.flatMap(({ evidence }) => evidence),
+            ...model.restatements.map(({ key }) => key),
+          ]),
+        );
+        expect(counting.operations.map(({ key }) => key).sort()).toEqual(stored);
+        const again = await collected(Calendar.of({ ...portsOf(), store: counting }, root).keys(seen));
+        expect(again.filter((key) => stored.includes(key))).toEqual([]);
+        expect(counting.operations).toHaveLength(stored.length);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+test("two calendars differ in the months that plain lists differ in, and what both have stored is not read for it", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 4 }), fc.array(step, { maxLength: 2 }), async (steps, more) => {
+      const store = memoryStore();
+      const { calendar: before, model } = await runThrough(steps, store);
+      const { calendar: other, model: then } = await runThrough([...steps, ...more], store);
+      const keysBy = ({ parts }: Lists) => Map.groupBy(parts, ({ from }) => new Date(from).toISOString().slice(0, 7));
+      const [ones, others] = [keysBy(model), keysBy(then)];
+      const keys = (parts: Lists["parts"] = []): string =>
+        parts
+          .map(({ key }) => key)
+          .sort()
+          .join();
+      const months = [...new Set([...ones.keys(), ...others.keys()])].sort();
+      const expected = months.filter((month) => keys(ones.get(month)) !== keys(others.get(month)));
+      const counting = faultyStore(store, () => "ok");
+      const [a, b] = [before, other].map(({ root }) => Calendar.of({ account: "main", store: counting }, root));
+      expect(a === undefined || b === undefined ? null : await b.changedMonths(a)).toEqual(expected);
+      const read = counting.operations.map(({ key }) => key);
+      expect(read).toHaveLength(new Set(read).size);
+      expect(await before.changedMonths(before)).toEqual([]);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+function rowsIn(parts: Lists["parts"], { from, to }: TimeRange): number {
+  return parts.filter((part) => from <= part.from && part.from < to).reduce((sum, { rows }) => sum + rows, 0);
+}
+
+/** As the names of nodes begin. */
+function textsOf(times: readonly number[]): string[] {
+  return times.map((time) => new Date(time).toISOString().replace(":", ""));
+}
+
+/** The name of a node, with its unit. */
+const NODE = /^main\/index\/(.*)-\d+-[0-9a-f]{64}\.json$/;
+
+describe("a change", () => {
+  test("writes nothing but units that it touches, and those that it makes or leaves the newest", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 5 }), someEntries, async (steps, more) => {
+        const store = memoryStore();
+        const { calendar, model } = await runThrough(steps, store);
+        const few = mapLists(more, (list) => list.slice(0, 2));
+        const before = store.snapshot();
+        const sealed = await (await calendar.change({ added: few })).seal({ clock: fakeClock(), epoch: 99 });
+        const newest = [model, merged(model, few)].flatMap((lists) => newestOf(lists));
+        const touched = textsOf([...timesOf(few), ...newest]);
+        const held = textsOf(timesOf(model));
+        const isTouched = (unit: string) => touched.some((time) => time.startsWith(unit));
+        const wasOneNode = (unit: string) => held.filter((time) => time.startsWith(unit)).length <= MAX_ENTRIES;
+        for (const key of [...store.snapshot().keys()].filter((one) => !before.has(one))) {
+          const unit = NODE.exec(key)?.[1] ?? "no name of a node";
+          // One that is touched may have become too full for one node: then those below it are new.
+          const above = unit.replace(/(^\d{4}|-\d\d|T\d\d|(?<=T\d\d)\d\d)$/, "");
+          const isMade = isTouched(above) && wasOneNode(above);
+          expect([key, isTouched(unit) || isMade]).toEqual([key, true]);
+        }
+        const written = store.snapshot();
+        await sealed.seal({ clock: fakeClock(), epoch: 100 });
+        expect(store.snapshot()).toEqual(written);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("that takes out what is not there is a fault, and changes nothing", async () => {
+    const calendar = await Calendar.empty(portsOf()).change({ added: { windows: [windowAt(5, 10)] } });
+    await expect(calendar.change({ removed: { windows: [windowAt(5, 11)] } })).rejects.toMatchObject({ kind: "fault" });
+    expect(await calendar.windows({ from: 0, to: 20 })).toEqual([windowAt(5, 10)]);
+  });
+
+  test("keeps apart two walks of a window that got the same pages, and takes out the one that is meant", async () => {
+    const [one, two] = [windowAt(5, 10, 0), { ...windowAt(5, 10, 0), evidence: [] }];
+    const calendar = await Calendar.empty(portsOf()).change({ added: { windows: [one, two] } });
+    expect(await calendar.windows({ from: 0, to: 20 })).toHaveLength(2);
+    const changed = await calendar.change({ removed: { windows: [two] } });
+    expect(await changed.windows({ from: 0, to: 20 })).toEqual([one]);
+  });
+
+  test("of what has no time that a calendar has is refused", async () => {
+    const windows = Array.from({ length: 65 }, (_, index) => windowAt(8.64e15 + index, 8.7e15));
+    await expect(Calendar.empty(portsOf()).change({ added: { windows } })).rejects.toThrow(RangeError);
+  });
+
+  test("takes out and puts in: the new entry of an identity counts", async () => {
+    const old = partAt(5, 10);
+    const calendar = await Calendar.empty(portsOf()).change({ added: { parts: [old] } });
+    const current = { ...old, rows: 17 };
+    for (const removed of [{}, { parts: [old] }]) {
+      const changed = await calendar.change({ removed, added: { parts: [current] } });
+      expect(await changed.parts({ from: 0, to: 20 })).toEqual([current]);
+      expect(await calendar.parts({ from: 0, to: 20 })).toEqual([old]);
+    }
+  });
+});
+
+/** The time that the newest leaf goes by; none in an empty archive. */
+function newestOf(lists: Lists): number[] {
+  return timesOf(lists)
+    .sort((a, b) => a - b)
+    .slice(-1);
+}

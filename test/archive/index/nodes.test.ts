@@ -1,0 +1,275 @@
+import { describe, expect, test } from "vitest";
+import { Calendar } from "../../../lambda/archive/index/manifest-index.ts";
+import type { Branch, Node } from "../../../lambda/archive/index/node.ts";
+import { nodeKey, sha256Of } from "../../../lambda/archive/keys.ts";
+import { DAY_MS, MINUTE_MS } from "../../../lambda/core/time.ts";
+import { fakeClock } from "../../support/fake-clock.ts";
+import { type FaultyStore, faultyStore, type StoreFate } from "../../support/faulty-store.ts";
+import { type MemoryStore, memoryStore } from "../../support/memory-store.ts";
+import { partAt, recount, windowAt } from "./model.ts";
+
+const EVER = { from: 0, to: Date.UTC(2100, 0) };
+const FIRST = Date.UTC(2024, 0, 1);
+
+function portsOf(store: MemoryStore | FaultyStore) {
+  return { account: "main", store, clock: fakeClock({ auto: true }) };
+}
+
+/** `perDay` parts on each of so many days; 70 make a leaf of every hour, and a branch of every day, month and year. */
+async function archiveOf({ days, perDay }: { days: number; perDay: number }) {
+  const store = memoryStore();
+  const widthMs = DAY_MS / perDay;
+  const parts = Array.from({ length: days * perDay }, (_, index) => {
+    const from = FIRST + Math.floor(index * widthMs);
+    return partAt(from, FIRST + Math.floor((index + 1) * widthMs));
+  });
+  const calendar = await (await Calendar.empty(portsOf(store)).change({ added: { parts } })).seal({
+    clock: fakeClock({ auto: true }),
+    epoch: 1,
+  });
+  return { store, calendar, parts };
+}
+
+function nodesIn(store: MemoryStore): string[] {
+  return [...store.snapshot().keys()].filter((key) => key.startsWith("main/index/"));
+}
+
+describe("what was read is read again only when too much came after it", () => {
+  test("an archive of fewer nodes than are kept", async () => {
+    const { store, calendar } = await archiveOf({ days: 8, perDay: 70 });
+    const nodes = nodesIn(store).length;
+    const counting = faultyStore(store, () => "ok");
+    const opened = Calendar.of(portsOf(counting), calendar.root);
+    await opened.parts(EVER);
+    expect(counting.operations).toHaveLength(nodes);
+    const changed = await (await opened.change({ added: { windows: [windowAt(FIRST, FIRST + 1)] } })).seal({
+      clock: fakeClock({ auto: true }),
+      epoch: 2,
+    });
+    await changed.parts(EVER);
+    expect(counting.operations.filter(({ method }) => method === "get")).toHaveLength(nodes);
+  });
+
+  test("an archive of more", async () => {
+    const { store, calendar } = await archiveOf({ days: 12, perDay: 70 });
+    const nodes = nodesIn(store).length;
+    expect(nodes).toBeGreaterThan(256);
+    const counting = faultyStore(store, () => "ok");
+    const opened = Calendar.of(portsOf(counting), calendar.root);
+    await opened.parts(EVER);
+    await opened.parts(EVER);
+    expect(counting.operations.length).toBeGreaterThan(nodes);
+    const { length } = counting.operations;
+    await opened.parts({ from: FIRST + 11 * DAY_MS - 1, to: FIRST + 11 * DAY_MS }); // read last
+    expect(counting.operations).toHaveLength(length);
+  });
+});
+
+test("a sum asks the store for nothing, a month's parts for the month's nodes", async () => {
+  const { store, calendar, parts } = await archiveOf({ days: 200, perDay: 2 });
+  const counting = faultyStore(store, () => "ok");
+  const opened = Calendar.of(portsOf(counting), calendar.root);
+  expect(opened.sum.fills).toBe(parts.reduce((sum, { rows }) => sum + rows, 0));
+  expect(counting.operations).toEqual([]);
+  await opened.parts({ from: Date.UTC(2024, 2, 1), to: Date.UTC(2024, 3, 1) });
+  expect(counting.operations.map(({ key }) => key.replace(/-\d+-[0-9a-f]{64}/, ""))).toEqual([
+    "main/index/2024-03.json",
+  ]);
+});
+
+describe("writing", () => {
+  const fates: readonly StoreFate[] = ["lost-before", "lost-after", "late"];
+
+  test.each(fates)("an answer that is lost (%s) is asked for again", async (fate) => {
+    const store = memoryStore();
+    const faulty = faultyStore(store, ({ nth, method }) => (method === "createNew" && nth % 3 === 0 ? fate : "ok"));
+    const parts = Array.from({ length: 300 }, (_, index) => partAt(FIRST + index * DAY_MS, FIRST + index * DAY_MS + 1));
+    const ports = portsOf(faulty);
+    const calendar = await (await Calendar.empty(ports).change({ added: { parts } })).seal({
+      clock: fakeClock({ auto: true }),
+      epoch: 1,
+    });
+    expect(await Calendar.of(portsOf(store), calendar.root).parts(EVER)).toEqual(parts);
+  });
+
+  test("whatever write is the last of a run, what was committed before is whole", async () => {
+    const { store, calendar, parts } = await archiveOf({ days: 70, perDay: 2 });
+    const added = { parts: [0, 20, 40].map((day) => partAt(FIRST + day * DAY_MS + 1, FIRST + day * DAY_MS + 2, 1)) };
+    const all = [...parts, ...added.parts].sort((a, b) => a.from - b.from);
+    for (let kill = 0; ; kill += 1) {
+      const faulty = faultyStore(store, ({ nth, method }) =>
+        method === "createNew" && nth === kill ? "kill-after" : "ok",
+      );
+      const opened = Calendar.of(portsOf(faulty), calendar.root);
+      const next = await (await opened.change({ added }))
+        .seal({ clock: fakeClock({ auto: true }), epoch: 2 + kill })
+        .catch(() => null);
+      expect(await Calendar.of(portsOf(store), calendar.root).parts(EVER)).toEqual(parts);
+      if (next !== null) {
+        expect(kill).toBe(2); // January and February, where not March is the newest
+        expect(await Calendar.of(portsOf(store), next.root).parts(EVER)).toEqual(all);
+        break;
+      }
+    }
+  });
+});
+
+/** The archive of `archiveOf`, but the stored node of its first month says something else; names and hashes agree. */
+async function archiveWith(change: (node: Json) => unknown): Promise<Calendar> {
+  const { store, calendar } = await archiveOf({ days: 70, perDay: 2 });
+  const root = structuredClone(calendar.root) as Json;
+  const year = root["children"][0]["at"];
+  const month = year["children"][0];
+  const key = nodeKey("main", "2024-01", month["at"]);
+  const node = JSON.parse(new TextDecoder().decode((await store.get(key))?.body));
+  const body = new TextEncoder().encode(JSON.stringify(change(node)));
+  const sha256 = sha256Of(body);
+  store.put(nodeKey("main", "2024-01", { epoch: 1, sha256 }), body);
+  month["at"]["sha256"] = sha256;
+  return Calendar.of(portsOf(store), root as unknown as Node);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what is read may be anything, and is bent in every way here
+type Json = any;
+
+const UNREADABLE = { kind: "untrusted", message: expect.stringContaining("that this version can read") };
+const WRONG_SUM = { kind: "untrusted", message: expect.stringContaining("does not add up") };
+
+describe("an object that is not the node that the archive means is refused", () => {
+  test("one that is missing, damaged, or is the node of another unit", async () => {
+    const { store, calendar } = await archiveOf({ days: 70, perDay: 2 });
+    const [january = "", february = ""] = nodesIn(store);
+    const body = store.snapshot().get(january) ?? new Uint8Array();
+    store.delete(january);
+    const asked = { from: FIRST, to: FIRST + 1 };
+    await expect(Calendar.of(portsOf(store), calendar.root).parts(asked)).rejects.toMatchObject({
+      kind: "untrusted",
+      message: expect.stringContaining("is missing"),
+    });
+    store.put(january, store.snapshot().get(february) ?? new Uint8Array());
+    await expect(Calendar.of(portsOf(store), calendar.root).parts(asked)).rejects.toMatchObject({
+      kind: "untrusted",
+      message: expect.stringContaining("is damaged"),
+    });
+    store.put(january, body);
+    expect(await Calendar.of(portsOf(store), calendar.root).parts(asked)).toHaveLength(1);
+  });
+
+  test.each<[string, (node: Json) => unknown, object]>([
+    ["no record", () => [], UNREADABLE],
+    ["null", () => null, UNREADABLE],
+    ["no kind", ({ kind, ...rest }) => rest, UNREADABLE],
+    ["another kind", (node) => ({ ...node, kind: "stored" }), UNREADABLE],
+    ["no windows", ({ windows, ...rest }) => rest, UNREADABLE],
+    ["parts that are no list", (node) => ({ ...node, parts: { length: 1 } }), UNREADABLE],
+    ["a part that is none", (node) => ({ ...node, parts: [null] }), UNREADABLE],
+    ["a part twice", (node) => ({ ...node, parts: [node.parts[0], ...node.parts] }), UNREADABLE],
+    ["parts in another order", (node) => ({ ...node, parts: node.parts.toReversed() }), UNREADABLE],
+    ["a part of another month", (node) => withPart(node, { from: Date.UTC(2024, 1, 3) }), UNREADABLE],
+    ["a part that ends before it begins", (node) => withPart(node, { to: 0 }), UNREADABLE],
+    ["a time as text", (node) => withPart(node, { firstTrade: "1704067200000" }), UNREADABLE],
+    ["a fraction of a row", (node) => withPart(node, { rows: 0.5 }), UNREADABLE],
+    ["fewer than no rows", (node) => withPart(node, { rows: -1 }), UNREADABLE],
+    ["a set-hash that is none", (node) => withPart(node, { setHash: "0x1" }), UNREADABLE],
+    ["a key that is none", (node) => withPart(node, { key: 5 }), UNREADABLE],
+    [
+      "evidence that is no text",
+      (node) => ({ ...node, windows: [{ ...windowAt(FIRST, FIRST + 1), evidence: [7] }] }),
+      UNREADABLE,
+    ],
+    ["restatements of nothing", (node) => ({ ...node, restatements: [{}] }), UNREADABLE],
+    ["a branch without children", () => ({ kind: "branch", children: [] }), UNREADABLE],
+    ["a branch of itself", (node) => branchOf([{ from: FIRST, to: Date.UTC(2024, 1), at: node }]), UNREADABLE],
+    ["a node inside", (node) => branchOf([{ from: FIRST, to: FIRST + DAY_MS, at: node }]), UNREADABLE],
+    [
+      "a child of no unit",
+      () =>
+        branchOf([{ from: FIRST, to: FIRST + 2 * DAY_MS, at: { kind: "stored", epoch: 1, sha256: "0".repeat(64) } }]),
+      UNREADABLE,
+    ],
+    [
+      "a path for a hash",
+      () => branchOf([{ from: FIRST, to: FIRST + DAY_MS, at: { kind: "stored", epoch: 1, sha256: "../head" } }]),
+      UNREADABLE,
+    ],
+    ["a part fewer", (node) => ({ ...node, parts: node.parts.slice(1) }), WRONG_SUM],
+    ["another count of rows", (node) => withPart(node, { rows: 1_000_000 }), WRONG_SUM],
+    ["another end, which would be overlooked", (node) => withPart(node, { to: Date.UTC(2030, 0) }), WRONG_SUM],
+    ["a child that is not there", () => branchOf([storedDay()]), WRONG_SUM],
+  ])("%s", async (_, change, refusal) => {
+    const calendar = await archiveWith(change);
+    await expect(calendar.parts({ from: FIRST, to: FIRST + 1 })).rejects.toMatchObject(refusal);
+    await expect(calendar.change({ added: { windows: [windowAt(FIRST, FIRST + 1)] } })).rejects.toMatchObject(refusal);
+    expect(await calendar.parts({ from: Date.UTC(2024, 2, 2), to: Date.UTC(2024, 2, 3) })).toHaveLength(2);
+  });
+
+  test("what is no JSON, and what is too large for any node", async () => {
+    const { store, calendar } = await archiveOf({ days: 70, perDay: 2 });
+    for (const [body, message] of [
+      [new Uint8Array([0xff, 0xfe]), "that this version can read"],
+      [new Uint8Array(33 * 1024 * 1024), "is larger than anything that fillbook writes there"],
+    ] as const) {
+      const root = structuredClone(calendar.root) as Json;
+      const month = root.children[0].at.children[0];
+      month.at.sha256 = sha256Of(body);
+      store.put(nodeKey("main", "2024-01", month.at), body);
+      await expect(Calendar.of(portsOf(store), root).parts(EVER)).rejects.toMatchObject({
+        kind: "untrusted",
+        message: expect.stringContaining(message),
+      });
+    }
+  });
+});
+
+function withPart(node: Json, fields: object): Json {
+  return { ...node, parts: [{ ...node.parts[0], ...fields }, ...node.parts.slice(1)] };
+}
+
+function branchOf(children: readonly object[]): Json {
+  const sum = recount({ parts: [], windows: [], restatements: [] });
+  return { kind: "branch", children: children.map((child) => ({ sum, ...child })) };
+}
+
+function storedDay() {
+  return { from: FIRST, to: FIRST + DAY_MS, at: { kind: "stored", epoch: 1, sha256: "0".repeat(64) } };
+}
+
+describe("a root that this version cannot read is refused at once", () => {
+  const year = (root: Json): Json => root.children[0];
+  test.each<[string, (root: Json) => unknown]>([
+    ["nothing", () => undefined],
+    ["null", () => null],
+    ["text", () => "leaf"],
+    ["no kind", ({ kind, ...rest }) => rest],
+    ["a stored root", () => ({ kind: "stored", epoch: 1, sha256: "0".repeat(64) })],
+    ["an older node that is not stored", (root) => ({ ...root, children: [{ ...year(root) }, ...root.children] })],
+    [
+      "a sum that is not that of the newest",
+      (root) => ({ ...root, children: [{ ...year(root), sum: { ...year(root).sum, fills: 1 } }] }),
+    ],
+    ["a sum without a field", (root) => ({ ...root, children: [{ ...year(root), sum: { parts: 1 } }] })],
+    ["a year that is none", (root) => ({ ...root, children: [{ ...year(root), to: year(root).to + MINUTE_MS }] })],
+  ])("%s", async (_, change) => {
+    const { store, calendar } = await archiveOf({ days: 70, perDay: 2 });
+    const root = change(structuredClone(calendar.root)) as Branch;
+    expect(() => Calendar.of(portsOf(store), root)).toThrow(
+      expect.objectContaining({
+        kind: "untrusted",
+        message: expect.stringContaining("has no calendar that this version can read"),
+      }),
+    );
+  });
+});
+
+test("a minute that holds too much is refused before it is written, since it could not be read", async () => {
+  const store = memoryStore();
+  const evidence = Array.from({ length: 1000 }, (_, index) => `main/pages/${String(index).padStart(340, "0")}`);
+  const windows = Array.from({ length: 100 }, (_, index) => ({ ...windowAt(FIRST, FIRST + 1 + index), evidence }));
+  const newest = partAt(Date.UTC(2025, 0), Date.UTC(2025, 1));
+  const calendar = await Calendar.empty(portsOf(store)).change({ added: { windows, parts: [newest] } });
+  await expect(calendar.seal({ clock: fakeClock({ auto: true }), epoch: 1 })).rejects.toMatchObject({
+    kind: "fault",
+    message: expect.stringContaining("T0000"),
+  });
+  expect(nodesIn(store)).toEqual([]);
+});

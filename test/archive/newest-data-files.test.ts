@@ -1,0 +1,61 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { partFills, partSums, readPart } from "../../lambda/archive/data-files.ts";
+import type { Part } from "../../lambda/archive/manifest.ts";
+import { RecentParts } from "../../lambda/archive/newest-data-files.ts";
+import { MAX_PART_ROWS, monthOf } from "../../lambda/archive/partitioning.ts";
+import { parseSetHash } from "../../lambda/archive/set-hash.ts";
+import { arbitraryFill } from "../support/arbitrary-fill.ts";
+import { faultyStore } from "../support/faulty-store.ts";
+import { fileAll, filingPorts, partsOf } from "../support/filing.ts";
+import { makeFill } from "../support/make-fill.ts";
+import { memoryStore } from "../support/memory-store.ts";
+
+function partOf(name: string, rows = 0): Part {
+  const cell = monthOf(0);
+  return {
+    ...{ key: name, sha256: name, bytes: 0, rows, from: cell.from, to: cell.to },
+    ...{ first: 0, last: 0, firstTrade: 0, lastTrade: 0, exceptions: 0, setHash: "" },
+  };
+}
+
+const fillOf2025 = fc
+  .tuple(arbitraryFill, fc.integer({ min: Date.UTC(2025, 0), max: Date.UTC(2025, 2) }))
+  .map(([fill, txCreated]) => ({ ...fill, txCreated }));
+
+test("what is kept is what the store would give, and the archive is the same as without", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.array(fillOf2025, { maxLength: 8 }), { maxLength: 4 }), async (batches) => {
+      const store = memoryStore();
+      const recent = new RecentParts();
+      const remembering = await partsOf(await fileAll(filingPorts({ store, recent }), batches));
+      const reading = await partsOf(await fileAll(filingPorts({ store }), batches));
+      expect(remembering).toEqual(reading);
+      for (const part of remembering) {
+        expect(await partFills({ store, recent }, part)).toEqual(await readPart(store, part));
+        const sums = { rows: part.rows, first: part.first, last: part.last, set: parseSetHash(part.setHash) };
+        expect((await partSums({ store, recent }, part)).within()).toEqual(sums);
+        expect((await partSums({ store }, part)).within()).toEqual(sums);
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("a part that was just written is not asked for again", async () => {
+  const watched = faultyStore(memoryStore(), () => "ok");
+  const ports = filingPorts({ store: watched, recent: new RecentParts() });
+  await fileAll(ports, [[makeFill()], [makeFill({ matchId: "other" })]]);
+  expect(watched.operations.map(({ method }) => method)).toEqual(["createNew", "createNew"]);
+});
+
+test("the parts used longest ago make room, and the rows held never exceed the limit", () => {
+  const kept = { held: new Uint8Array(), sums: null };
+  const recent = new RecentParts();
+  for (const name of ["a", "b", "b", "c"]) {
+    recent.keep(partOf(name, 3 * MAX_PART_ROWS), kept);
+  }
+  expect(["a", "b", "c"].filter((name) => recent.get(partOf(name)) !== undefined)).toEqual(["b", "c"]);
+  recent.keep(partOf("huge", 9 * MAX_PART_ROWS), kept);
+  expect(["b", "c", "huge"].some((name) => recent.get(partOf(name)) !== undefined)).toBe(false);
+});

@@ -1,0 +1,115 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { cutByRows, halvesOf, monthOf } from "../../lambda/archive/partitioning.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type TimeRange } from "../../lambda/core/time.ts";
+
+const time = fc.integer({ min: Date.UTC(1969, 0, 1), max: Date.UTC(2100, 0, 1) });
+
+/** From the month of `at` to its millisecond: the cells that hold it. */
+function chainOf(at: number): TimeRange[] {
+  const cells = [monthOf(at)];
+  for (let halves = halvesOf(monthOf(at)); halves !== null; ) {
+    const [earlier, later] = halves;
+    const cell = at < later.from ? earlier : later;
+    cells.push(cell);
+    halves = halvesOf(cell);
+  }
+  return cells;
+}
+
+const UNITS_MS = [DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, 1];
+
+test("the halves of a cell are the cell, and as near to its half as whole days, hours, minutes, seconds or milliseconds allow", () => {
+  fc.assert(
+    fc.property(time, (at) => {
+      for (const cell of chainOf(at)) {
+        const [earlier, later] = halvesOf(cell) ?? [];
+        if (earlier === undefined || later === undefined) {
+          expect(cell).toEqual({ from: at, to: at + 1 });
+          continue;
+        }
+        expect([earlier.from, earlier.to, later.to]).toEqual([cell.from, later.from, cell.to]);
+        const unit = UNITS_MS.find((one) => one < cell.to - cell.from) ?? 1;
+        const longer = later.to - later.from - (earlier.to - earlier.from);
+        expect([0, unit]).toContain(longer);
+        expect(later.from % unit === 0 && earlier.to > earlier.from).toBe(true);
+      }
+    }),
+  );
+});
+
+test("every day, hour, minute and second of the calendar is a cell, in UTC, and no time is more than 33 cells deep", () => {
+  fc.assert(
+    fc.property(time, (at) => {
+      const cells = chainOf(at);
+      for (const unit of UNITS_MS) {
+        const from = Math.floor(at / unit) * unit;
+        expect(cells).toContainEqual({ from, to: from + unit });
+      }
+      expect(cells.length).toBeLessThanOrEqual(33);
+    }),
+  );
+});
+
+test("a month is the calendar's, in UTC", () => {
+  expect(monthOf(Date.UTC(2024, 1, 29, 23, 59, 59, 999))).toEqual({
+    from: Date.UTC(2024, 1, 1),
+    to: Date.UTC(2024, 2, 1),
+  });
+  expect(halvesOf(monthOf(Date.UTC(2025, 2, 3)))).toEqual([
+    { from: Date.UTC(2025, 2, 1), to: Date.UTC(2025, 2, 16) },
+    { from: Date.UTC(2025, 2, 16), to: Date.UTC(2025, 3, 1) },
+  ]);
+  fc.assert(
+    fc.property(time, time, (at, other) => {
+      const { from, to } = monthOf(at);
+      const isSame = new Date(at).toISOString().slice(0, 7) === new Date(other).toISOString().slice(0, 7);
+      expect(from <= other && other < to).toBe(isSame);
+    }),
+  );
+});
+
+const MARCH = monthOf(Date.UTC(2025, 2, 1));
+
+/** Times of any skew: each near one of a few, some of them equal. */
+const skewed = fc
+  .array(fc.integer({ min: MARCH.from, max: MARCH.to - 1 }), { minLength: 1, maxLength: 4 })
+  .chain((centres) =>
+    fc.array(
+      fc
+        .tuple(fc.constantFrom(...centres), fc.integer({ min: 0, max: 31 }), fc.nat())
+        .map(([centre, bits, noise]) => Math.min(MARCH.to - 1, centre + (noise % 2 ** bits))),
+      { maxLength: 60 },
+    ),
+  )
+  .map((times) => times.map((txCreated) => ({ txCreated })));
+
+test("a cut keeps every row once, in order of its cell; no cell has too many rows but a millisecond, and no cut is without need", () => {
+  fc.assert(
+    fc.property(skewed, fc.integer({ min: 1, max: 9 }), (rows, maxRows) => {
+      const parts = cutByRows(MARCH, rows, maxRows);
+      const within = ({ from, to }: TimeRange) => rows.filter(({ txCreated }) => from <= txCreated && txCreated < to);
+      expect(parts.flatMap((part) => part.rows)).toHaveLength(rows.length);
+      for (const [index, part] of parts.entries()) {
+        expect(part.rows).toEqual(within(part.cell));
+        expect(part.rows.length > 0 && part.cell.from >= (parts[index - 1]?.cell.to ?? MARCH.from)).toBe(true);
+        expect(part.rows.length <= maxRows || part.cell.to - part.cell.from === 1).toBe(true);
+        const above = chainOf(part.cell.from).filter(({ from, to }) => to - from > part.cell.to - part.cell.from);
+        expect(above.every((cell) => within(cell).length > maxRows)).toBe(true);
+      }
+    }),
+  );
+});
+
+test("the cut does not depend on the order of the rows", () => {
+  const shuffled = skewed.chain((rows) =>
+    fc.tuple(fc.constant(rows), fc.shuffledSubarray(rows, { minLength: rows.length, maxLength: rows.length })),
+  );
+  const sizes = (rows: readonly { readonly txCreated: number }[]) =>
+    cutByRows(MARCH, rows, 4).map((part) => [part.cell, part.rows.length]);
+  fc.assert(
+    fc.property(shuffled, ([rows, other]) => {
+      expect(sizes(other)).toEqual(sizes(rows));
+    }),
+  );
+});

@@ -1,0 +1,217 @@
+import { expect, test } from "vitest";
+import type { PlainFill } from "../../../lambda/core/fill.ts";
+import type { OrderKey, PageAnswer, PageRequest } from "../../../lambda/service/service.ts";
+import { run } from "./run.ts";
+import { stubReader } from "./stub-reader.ts";
+
+// The commands that show the interface itself: what they ask for, and what they print.
+
+const fill: PlainFill = {
+  matchId: "3b241101-e2bb-4255-8caf-4136c566a962",
+  orderId: "01JABCDEFGHJKMNPQRSTVWXYZ0",
+  txCreated: Date.UTC(2025, 2, 1, 12, 34, 56, 789),
+  filledAt: null,
+  market: "BTC-USD",
+  side: "buy",
+  liquidity: "maker",
+  tradeType: "limit",
+  fillType: "complete",
+  triggerType: "none",
+  transactionHash: "0xab",
+  quantity: "0.100000000000000001",
+  price: "97000.50",
+  fee: "-0.12",
+  triggerPrice: "0",
+  extra: null,
+};
+const body = ' {"completedOrders":[{"price":"97000.50","new":1e400,"size":0.1000000000000000055}],"last":"it\'s"}\n';
+
+function asks(answer: PageAnswer) {
+  const requests: PageRequest[] = [];
+  const reader = stubReader({
+    completedOrders(request) {
+      requests.push(request);
+      return Promise.resolve(answer);
+    },
+  });
+  return { requests, components: { reader: () => reader } };
+}
+
+test("completed-orders --json prints the service's object, every digit as it came", async () => {
+  const { requests, components } = asks({ kind: "page", body, rows: [{ fill }], last: "it's" });
+  const line = ["completed-orders", "--from", "2025-03-01", "--to", "2025-03-02T00:00:00+01:00", "--start=", "--json"];
+  const ran = await run(line, { components });
+  expect(ran).toEqual({ code: 0, stdout: `${body.trim()}\n`, stderr: "" });
+  expect(requests).toEqual([{ startDate: Date.UTC(2025, 2, 1), endDate: Date.UTC(2025, 2, 1, 23), start: "" }]);
+});
+
+test("completed-orders shows a table, and how to ask for the next page: safe to paste into a shell", async () => {
+  const { requests, components } = asks({
+    kind: "page",
+    body,
+    rows: [{ fill }, { unfilable: "it has no matchId" }],
+    last: "it's",
+  });
+  const ran = await run(["completed-orders"], { components });
+  expect(ran.stdout.split("\n").map((line) => line.split(/ {2,}/))).toEqual([
+    ["time", "market", "side", "quantity", "price", "fee", "liquidity", "orderId", "matchId"],
+    [
+      "2025-03-01T12:34:56.789Z",
+      "BTC-USD",
+      "buy",
+      "0.100000000000000001",
+      "97000.50",
+      "-0.12",
+      "maker",
+      fill.orderId,
+      fill.matchId,
+    ],
+    ["not a completed order: it has no matchId"],
+    ["2 rows; next page: --start='it'\\''s'"],
+    [""],
+  ]);
+  expect(requests).toEqual([{}]);
+});
+
+test("completed-orders on a cursor that the service refuses says so", async () => {
+  const { components } = asks({ kind: "cursor-refused", status: 410 });
+  const ran = await run(["completed-orders", "--start", "old"], { components });
+  expect(ran.code).toBe(2);
+  expect(ran.stderr).toContain("the service refused the cursor of --start with status 410\n  a cursor is the `last`");
+});
+
+test("open-order asks by the one id that was given", async () => {
+  const asked: [string, OrderKey][] = [];
+  const reader = stubReader({
+    openOrder(market, by) {
+      asked.push([market, by]);
+      return Promise.resolve({ market, orderId: "01J", quantity: "1.50", postOnly: true, future: { a: [1] } });
+    },
+  });
+  const components = { reader: () => reader };
+  const byOrder = await run(["open-order", "BTC-USD", "--order-id", "01J", "--json"], { components });
+  expect(JSON.parse(byOrder.stdout)).toEqual({
+    openOrder: { market: "BTC-USD", orderId: "01J", quantity: "1.50", postOnly: true, future: { a: [1] } },
+  });
+  const byClient = await run(["open-order", "BTC-USD", "--client-request-id", "c-1"], { components });
+  expect(byClient.stdout).toBe(
+    [
+      "field     value",
+      "market    BTC-USD",
+      "orderId   01J",
+      "quantity  1.50",
+      "postOnly  true",
+      'future    {"a":[1]}',
+      "",
+    ].join("\n"),
+  );
+  expect(asked).toEqual([
+    ["BTC-USD", { orderId: "01J" }],
+    ["BTC-USD", { clientRequestId: "c-1" }],
+  ]);
+});
+
+test("an order that is not open is an answer", async () => {
+  const reader = stubReader({ openOrder: () => Promise.resolve(null) });
+  const components = { reader: () => reader };
+  expect(await run(["open-order", "BTC-USD", "--order-id", "01J", "--json"], { components })).toEqual({
+    code: 0,
+    stdout: '{"openOrder":null}\n',
+    stderr: "",
+  });
+  const people = await run(["open-order", "BTC-USD", "--order-id", "01J"], { components });
+  expect(people.stdout).toBe("no open order with this id in BTC-USD\n");
+});
+
+test("markets: a name a line, or one object; what the service says drives no terminal", async () => {
+  const reader = stubReader({ markets: () => Promise.resolve(["BTC-USD", "\u001b]0;x\u0007-USD", "\u009b2J-USD"]) });
+  const components = { reader: () => reader };
+  expect((await run(["markets"], { components })).stdout).toBe("BTC-USD\n\\u001b]0;x\\u0007-USD\n\\u009b2J-USD\n");
+  const json = (await run(["markets", "--json"], { components })).stdout;
+  expect(json).not.toMatch(/[^\P{Cc}\n]/u);
+  expect(JSON.parse(json)).toEqual({ markets: ["BTC-USD", "\u001b]0;x\u0007-USD", "\u009b2J-USD"] });
+});
+
+const SPECS = [
+  {
+    market: "BTC-USD",
+    tickSize: "0.5",
+    lotSize: "0.001",
+    fundingIntervalHours: 1,
+    minOrderSizeUSD: "1",
+    maxOrderSizeUSD: "",
+  },
+  { market: "ETH-USD", tickSize: "0.05", contractType: "Vanilla", future: "kept" },
+];
+
+test("specs: all, or one; an unknown market says the nearest", async () => {
+  const reader = stubReader({ productSpecifications: () => Promise.resolve(SPECS) });
+  const components = { reader: () => reader };
+  expect(JSON.parse((await run(["specs", "--json"], { components })).stdout)).toEqual({ productSpecifications: SPECS });
+  expect(JSON.parse((await run(["specs", "ETH-USD", "--json"], { components })).stdout)).toEqual({
+    productSpecifications: [SPECS[1]],
+  });
+  const table = (await run(["specs"], { components })).stdout.split("\n");
+  expect(table[1]?.split(/ {2,}/)).toEqual(["BTC-USD", "0.5", "0.001", "1", "1"]);
+  expect(await run(["specs", "BTX-USD"], { components })).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: 'fillbook specs: the service has no specification of "BTX-USD"\n  did you mean: fillbook specs BTC-USD\n',
+  });
+});
+
+test("market-data takes names apart by spaces or commas", async () => {
+  const asked: (readonly string[])[] = [];
+  const data = [
+    { market: "BTC-USD", type: "INDEX", index: "CCIX", value: "97000.123456789", updatedAt: 1_740_000_000_000 },
+  ];
+  const reader = stubReader({
+    marketData(markets) {
+      asked.push(markets);
+      return Promise.resolve(data);
+    },
+  });
+  const components = { reader: () => reader };
+  const ran = await run(["market-data", "BTC-USD,ETH-USD", "SOL-USDT", "--json"], { components });
+  expect(JSON.parse(ran.stdout)).toEqual({ marketData: data });
+  expect(asked).toEqual([["BTC-USD", "ETH-USD", "SOL-USDT"]]);
+  expect((await run(["market-data", "BTC-USD"], { components })).stdout).toContain(
+    "INDEX  97000.123456789  CCIX   1740000000000",
+  );
+});
+
+test("set-leverage asks once and prints what the service says", async () => {
+  const asked: unknown[] = [];
+  const writer = {
+    setLeverage(market: string, leverage: string) {
+      asked.push([market, leverage]);
+      return Promise.resolve("leverage updated");
+    },
+  };
+  const components = { leverageWriter: () => writer };
+  const ran = await run(["set-leverage", "BTC-USD", "3", "--json"], { components });
+  expect(ran).toEqual({
+    code: 0,
+    stdout: '{"market":"BTC-USD","leverage":"3","message":"leverage updated"}\n',
+    stderr: "",
+  });
+  expect(asked).toEqual([["BTC-USD", "3"]]);
+});
+
+test("periods needs no address, no token and no store", async () => {
+  const ran = await run(["periods", "--json"]);
+  expect(ran.code).toBe(0);
+  const { periods } = JSON.parse(ran.stdout);
+  // https://www.gov.uk/self-assessment-tax-returns/deadlines: the tax year is 6 April to 5 April; London is on summer time on both days
+  expect(periods).toContainEqual({
+    name: "uk-2025",
+    from: "2025-04-05T23:00:00.000Z",
+    to: "2026-04-05T23:00:00.000Z",
+    zone: "Europe/London",
+    label: "United Kingdom",
+    pattern: "uk-YYYY",
+  });
+  expect((await run(["periods"])).stdout).toMatch(
+    /^uk-YYYY +uk-2025 +2025-04-06 +2026-04-05 +Europe\/London +United Kingdom$/m,
+  );
+});

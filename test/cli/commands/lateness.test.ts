@@ -1,0 +1,120 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { ArchiveSession } from "../../../lambda/archive/session.ts";
+import { latenessLines, latenessWarnings } from "../../../lambda/cli/commands/lateness.ts";
+import { statusOutcome } from "../../../lambda/cli/commands/status.ts";
+import type { StatusResult } from "../../../lambda/job/context.ts";
+import { readSettings } from "../../../lambda/job/settings.ts";
+import { makeBench, NOW } from "../../support/job.ts";
+import { makeFill } from "../../support/make-fill.ts";
+import { run } from "./run.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const SEEN = Date.UTC(2026, 1, 1, 4, 10);
+const late = (maxMs: number, count = 1) => ({ maxMs, count, lastSeenAt: SEEN });
+
+describe("how late fills came", () => {
+  test("is not spoken of where none did", () => {
+    expect(latenessLines(null)).toEqual([]);
+    expect(latenessWarnings(null, 0)).toEqual([]);
+  });
+
+  test.each([
+    [26 * HOUR_MS, 1, "1 fill came late, up to 26 h 0 min after the transaction"],
+    [4.25 * DAY_MS, 1200, "1,200 fills came late, up to 4.3 days after the transaction"],
+  ])("is said in hours, or in days where they are many", (maxMs, count, said) => {
+    expect(latenessLines(late(maxMs, count))).toEqual([`${said}; the last was seen 2026-02-01T04:10:00.000Z`]);
+  });
+
+  test("is part of the status, for programs as well", () => {
+    const result: StatusResult = {
+      account: "main",
+      store: "s3://bucket/prefix",
+      fills: 5,
+      coverage: [],
+      gaps: [],
+      parts: 1,
+      restated: 1,
+      exceptions: 0,
+      lateness: late(4 * DAY_MS),
+      manifest: null,
+      checkpoint: { open: [] },
+      assumed: [],
+      lastAsked: { newest: null, older: null },
+      lastRun: null,
+    };
+    const { json, lines, warnings } = statusOutcome(result, 7 * DAY_MS);
+    expect(json).toMatchObject({ lateness: { maxMs: 345_600_000, count: 1, lastSeenAt: "2026-02-01T04:10:00.000Z" } });
+    expect(lines).toContain(
+      "1 fill came late, up to 4.0 days after the transaction; the last was seen 2026-02-01T04:10:00.000Z",
+    );
+    expect(warnings).toHaveLength(1);
+  });
+});
+
+describe("the warning", () => {
+  test("goes to stderr, for people and programs, and is no failure", async () => {
+    const { job } = makeBench({ history: [] });
+    const covered = { from: SEEN - 30 * DAY_MS, to: SEEN };
+    const finished = [{ ...covered, pages: 1, duplicates: 0, ended: "no-last" as const, pagesHash: "", evidence: [] }];
+    const session = await ArchiveSession.open(job, () => undefined);
+    const { checkpoint } = session.manifest;
+    await session.commit({ sightings: [], evidence: [], finished, checkpoint });
+    const fill = makeFill({ txCreated: NOW - 6 * DAY_MS });
+    await session.commit({ sightings: [fill], evidence: [], finished: [], checkpoint });
+    const components = { store: () => Promise.resolve(job.store) };
+    const ran = await run(["status", "--json"], { components });
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toMatch(/^fillbook status: warning: a fill came 6\.0 days after its transaction, .*\n$/);
+    expect(JSON.parse(ran.stdout)).toMatchObject({ lateness: { maxMs: 6 * DAY_MS, count: 1 } });
+    expect((await run(["status", "--look-back", "13"], { components })).stderr).toBe("");
+  });
+
+  test("is followed by a look-back at once where it is given as a flag, and by the usual one where it is in the environment", async () => {
+    const { job, clock } = makeBench({ history: [] });
+    const { store, reader } = job;
+    const components = {
+      clock,
+      store: () => Promise.resolve(store),
+      reader: () => reader,
+      requireAccountAccess: () => Promise.resolve(),
+    };
+    const notesOf = async (flags: readonly string[], environment = {}) => {
+      const line = ["sync", "--from", "2026-01-20", "--json", ...flags];
+      return JSON.parse((await run(line, { components, environment })).stdout).notes;
+    };
+    await notesOf([]);
+    await notesOf([]);
+    expect(await notesOf([], { FILLBOOK_LOOK_BACK_DAYS: "9" })).toEqual([expect.stringContaining("--look-back 9")]);
+    const { requests } = reader.counts;
+    expect(await notesOf(["--look-back", "9"])).toBeUndefined();
+    expect(reader.counts.requests).toBeGreaterThan(requests + 5);
+  });
+
+  test("comes from half of the look-back on, and says what to do", () => {
+    const lookBackMs = 7 * DAY_MS;
+    expect(latenessWarnings(late(3.5 * DAY_MS - 1), lookBackMs)).toEqual([]);
+    expect(latenessWarnings(late(3.5 * DAY_MS), lookBackMs)).toEqual([
+      "a fill came 3.5 days after its transaction, and the look-back is 7 days: one that comes later than that may be missed." +
+        " Raise the look-back with --look-back 8 (FILLBOOK_LOOK_BACK_DAYS=8). What older times lack is found by: fillbook verify --rewalk",
+    ]);
+  });
+
+  test("of no look-back comes with the first late fill", () => {
+    expect(latenessWarnings(late(1), 0)).toEqual([expect.stringContaining("the look-back is 0 days")]);
+  });
+
+  test("ends when what it says to set is set, as far as settings go", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 5000 * DAY_MS }), fc.integer({ min: 0, max: 3650 }), (maxMs, days) => {
+        for (const warning of latenessWarnings(late(maxMs), days * DAY_MS)) {
+          const [, advice] = /FILLBOOK_LOOK_BACK_DAYS=(\d+)/.exec(warning) ?? [];
+          expect(advice === undefined).toBe(days === 3650);
+          const { lookBackMs } = readSettings({ FILLBOOK_LOOK_BACK_DAYS: advice ?? "3650" });
+          expect(latenessWarnings(late(maxMs), lookBackMs)).toHaveLength(maxMs >= (3650 * DAY_MS) / 2 ? 1 : 0);
+        }
+      }),
+    );
+  });
+});

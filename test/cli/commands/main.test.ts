@@ -1,0 +1,155 @@
+import { expect, test } from "vitest";
+import { COMMANDS } from "../../../lambda/cli/commands/table.ts";
+import { type ErrorKind, EXIT_CODES, FillbookError } from "../../../lambda/core/errors.ts";
+import { SCHEMA } from "../../../lambda/job/settings.ts";
+import { run } from "./run.ts";
+import { stubReader } from "./stub-reader.ts";
+
+const names = Object.keys(COMMANDS);
+
+function failing(error: unknown) {
+  const reader = stubReader({ markets: () => Promise.reject(error) });
+  return { reader: () => reader };
+}
+
+test("no command: the help on stderr, and 2", async () => {
+  const ran = await run([]);
+  const help = await run(["--help"]);
+  expect(ran).toEqual({ code: 2, stdout: "", stderr: help.stdout });
+});
+
+test("the program's help names every command, option and variable, and every exit code", async () => {
+  const { code, stdout } = await run(["-h"]);
+  expect(code).toBe(0);
+  for (const name of names) {
+    expect(stdout).toMatch(new RegExp(`^ {2}${name} `, "m"));
+  }
+  for (const one of Object.values(SCHEMA)) {
+    expect(stdout).toContain(one.variable);
+    expect(stdout).toContain(one.flag === null ? one.variable : `--${one.flag}`);
+  }
+  for (const exit of [0, ...Object.values(EXIT_CODES)]) {
+    expect(stdout).toMatch(new RegExp(`\\b${exit} [a-z]`));
+  }
+});
+
+test.each(names)(
+  "help of %s: by --help, -h and help COMMAND the same; its own flags and an example of it",
+  async (name) => {
+    const long = await run([name, "--help"]);
+    expect(long.code).toBe(0);
+    expect(await run([name, "-h"])).toEqual(long);
+    expect(await run(["help", name])).toEqual(long);
+    const command = COMMANDS[name as keyof typeof COMMANDS];
+    expect(long.stdout).toMatch(new RegExp(`^Usage: fillbook ${name}\\b`));
+    for (const flag of Object.keys(command.options)) {
+      expect(long.stdout).toContain(`--${flag}`);
+    }
+    expect(long.stdout).toContain(`Example: fillbook ${name}`);
+    expect(long.stdout).toContain("Exit codes: 0 done");
+  },
+);
+
+test.each(Object.values(COMMANDS).map((command) => command.example))(
+  "the example is right usage: %s",
+  async (example) => {
+    // With no service and no store it goes no further than asking for them, or it needs neither; what would go on is told to stop.
+    const ran = await run(example.split(" ").slice(1), {
+      signal: AbortSignal.abort(),
+      environment: { FILLBOOK_STORE: "/dev/null/none", FILLBOOK_TOKEN: "abc" },
+      components: {
+        reader: () => stubReader({}),
+        leverageWriter: () => ({ setLeverage: () => Promise.reject(new FillbookError("incomplete", "not asked")) }),
+        requireAccountAccess: () => Promise.resolve(),
+      },
+    });
+    expect(ran.stderr).not.toMatch(/there is no (?!archive)|takes no|needs a |is not a time/);
+  },
+);
+
+test("without a token that can be read, sync opens no archive and makes none", async () => {
+  let opened = 0;
+  const components = {
+    requireAccountAccess: () => Promise.reject(new FillbookError("usage", "the secret cannot be read")),
+    store: () => {
+      opened += 1;
+      return Promise.reject(new Error("opened"));
+    },
+  };
+  expect(await run(["sync"], { components })).toMatchObject({ code: 2, stderr: expect.stringContaining("the secret") });
+  expect(opened).toBe(0);
+});
+
+test("a flag means the same in every command, so that it can stand before the command", async () => {
+  const types = new Map<string, boolean>();
+  for (const [flag, { value }] of Object.values(COMMANDS).flatMap((command) => Object.entries(command.options))) {
+    expect(types.get(flag) ?? value === null).toBe(value === null);
+    expect(Object.values(SCHEMA).some((one) => one.flag === flag)).toBe(false);
+    types.set(flag, value === null);
+  }
+  const before = await run(["--from", "2025-01-02", "--to", "2025-01-01", "sync"]);
+  expect(before.stderr).toContain("--from 2025-01-02 is not before --to 2025-01-01");
+});
+
+test("--version prints the version of the package", async () => {
+  const { default: manifest } = await import("../../../package.json", { with: { type: "json" } });
+  expect(await run(["--version"])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: "" });
+});
+
+test.each(Object.entries(EXIT_CODES) as [ErrorKind, number][])(
+  "a problem of kind %s exits with %d",
+  async (kind, code) => {
+    const components = failing(new FillbookError(kind, "what happened", { hint: "what to do" }));
+    expect(await run(["markets"], { components })).toEqual({
+      code,
+      stdout: "",
+      stderr: "fillbook markets: what happened\n  what to do\n",
+    });
+    const json = await run(["markets", "--json"], { components });
+    expect(json.code).toBe(code);
+    expect(JSON.parse(json.stdout)).toEqual({ error: { kind, message: "what happened", hint: "what to do" } });
+  },
+);
+
+test("an unexpected error is one sentence; FILLBOOK_DEBUG adds the stacks", async () => {
+  const components = failing(new TypeError("x is not a function"));
+  const ran = await run(["markets"], { components });
+  expect(ran).toEqual({
+    code: 1,
+    stdout: "",
+    stderr:
+      "fillbook markets: x is not a function\n  this was not expected; FILLBOOK_DEBUG=1 shows where it happened\n",
+  });
+  const debugged = await run(["markets"], { components, environment: { FILLBOOK_DEBUG: "1" } });
+  expect(debugged.stderr.startsWith(ran.stderr)).toBe(true);
+  expect(debugged.stderr).toContain("TypeError: x is not a function\n    at ");
+});
+
+test("the token is taken out of whatever is printed", async () => {
+  const token = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJtZSJ9.c2ln";
+  const reader = stubReader({ markets: () => Promise.resolve([`${token}-USD`]) });
+  const environment = { FILLBOOK_TOKEN: `${token}\n`, FILLBOOK_DEBUG: "1" };
+  for (const components of [failing(new Error(`Bearer ${token}`)), { reader: () => reader }]) {
+    for (const line of [["markets"], ["markets", "--json"]]) {
+      const ran = await run(line, { components, environment });
+      expect(ran.stdout + ran.stderr).not.toContain(token);
+      expect(ran.stdout + ran.stderr).toContain("[redacted]");
+    }
+  }
+  const typed = await run([token], { environment });
+  expect(typed.stderr).toContain('there is no command "[redacted]"');
+});
+
+test("what the service says in an error drives no terminal and forges no line", async () => {
+  const components = failing(
+    new FillbookError("incomplete", "it said \u001b[2J\nfillbook: all is well", { hint: "\u009b31m" }),
+  );
+  const ran = await run(["markets"], { components });
+  expect(ran.stderr).toBe("fillbook markets: it said \\u001b[2J\\u000afillbook: all is well\n  \\u009b31m\n");
+});
+
+test("FILLBOOK_JSON is --json, also for an error before the settings are read", async () => {
+  const environment = { FILLBOOK_JSON: "true" };
+  const ran = await run(["snyc"], { environment });
+  expect(JSON.parse(ran.stdout).error.message).toBe('there is no command "snyc"');
+});

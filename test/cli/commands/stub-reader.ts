@@ -1,0 +1,21 @@
+import type { ServiceReader } from "../../../lambda/service/service.ts";
+
+/** A reader that answers what a test says, and fails the test for every other call. */
+export function stubReader(answers: Partial<ServiceReader>): ServiceReader {
+  const unexpected = () => Promise.reject(new Error("the test did not expect this call"));
+  return {
+    completedOrders: unexpected,
+    openOrder: unexpected,
+    markets: unexpected,
+    productSpecifications: unexpected,
+    marketData: unexpected,
+    decode: () => {
+      throw new Error("the test did not expect this call");
+    },
+    hasRoom: () => true,
+    begin: () => undefined,
+    learned: () => ({ ratePerSecond: null, pausedUntil: null, notedAt: 0 }),
+    counts: { requests: 0, refused: 0 },
+    ...answers,
+  };
+}

@@ -1,0 +1,68 @@
+import { test as property } from "@fast-check/vitest";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { duration, size, table } from "../../lambda/cli/text.ts";
+import { createRedactor, visible, visibleJson } from "../../lambda/core/log.ts";
+import { count } from "../../lambda/core/text.ts";
+
+const anyText = fc.string({ unit: "binary", maxLength: 40 });
+
+property.prop([fc.nat()])("a count is its digits with commas, as Intl writes it in English", (value) => {
+  expect(count(value)).toBe(value.toLocaleString("en-US"));
+});
+
+property.prop([anyText])("visible text drives no terminal and makes no line", (text) => {
+  expect(visible(text)).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
+});
+
+property.prop([fc.json({ noUnicodeString: false })])("visible JSON is the same JSON", (json) => {
+  expect(JSON.parse(visibleJson(json))).toEqual(JSON.parse(json));
+});
+
+property.prop([anyText])("visible JSON holds no control character of C0, DEL or C1 inside its texts", (text) => {
+  const json = visibleJson(JSON.stringify({ text }));
+  expect(json).not.toMatch(/\p{Cc}/u);
+  expect(JSON.parse(json)).toEqual({ text });
+});
+
+// what a token is made of: printable ASCII without the space
+const secrets = fc.stringMatching(/^[\x21-\x7e]{12,40}$/);
+
+property.prop([secrets, anyText])("a hidden text is redacted, as it is and inside JSON", (secret, around) => {
+  const redactor = createRedactor();
+  redactor.hide(secret);
+  expect(redactor.redact(`<${around}> ${secret} <`)).toContain("> [redacted] <");
+  expect(redactor.redact(JSON.stringify({ secret }))).toBe('{"secret":"[redacted]"}');
+});
+
+test("a table aligns its columns and keeps every digit", () => {
+  const lines = table(
+    ["market", "price"],
+    [
+      ["BTC-USD", "100000.000000000000000001"],
+      ["ETH\u001b[31m-USD", "1"],
+    ],
+  );
+  expect(lines).toEqual([
+    "market             price",
+    "BTC-USD            100000.000000000000000001",
+    "ETH\\u001b[31m-USD  1",
+  ]);
+});
+
+test.each([
+  [0, "0 s"],
+  [59_400, "59 s"],
+  [90_000, "2 min"],
+  [12_000_000, "3 h 20 min"],
+])("%d ms read as %s", (ms, shown) => {
+  expect(duration(ms)).toBe(shown);
+});
+
+test.each([
+  [999, "999 B"],
+  [1500, "1.5 kB"],
+  [1_234_567, "1.2 MB"],
+])("%d bytes read as %s", (bytes, shown) => {
+  expect(size(bytes)).toBe(shown);
+});

@@ -1,0 +1,163 @@
+import { Decimal as DecimalJs } from "decimal.js";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  bytesToUnits,
+  fits,
+  formatUnits,
+  multiply,
+  parseDecimal,
+  ShortDecimal,
+  shortToBytes,
+  unitsToBytes,
+} from "../../lambda/core/decimal.ts";
+
+/** The second implementation: a private clone whose precision no product of two amounts exceeds, and that never prints an exponent. */
+const Exact = DecimalJs.clone({ precision: 100, toExpNeg: -1000, toExpPos: 1000 });
+const LIMIT = 10n ** 38n;
+
+const GRAMMAR = /^-?(?:0|[1-9]\d{0,19})(?:\.\d{1,18})?$/;
+/** Of all lengths, and often of a few digits, as most amounts are. */
+const plain = fc.oneof(
+  fc.stringMatching(/^-?(0|[1-9][0-9]{0,19})(\.[0-9]{1,18})?$/),
+  fc.stringMatching(/^-?(0|[1-9][0-9]{0,6})(\.[0-9]{1,8})?$/),
+);
+const anyUnits = fc.bigInt({ min: 1n - LIMIT, max: LIMIT - 1n });
+
+function parsed(text: string) {
+  const value = parseDecimal(text);
+  if (value === null) {
+    throw new Error(`not parsed: ${text}`);
+  }
+  return value;
+}
+
+/** decimal.js keeps the sign of zero. */
+const withoutMinusZero = (text: string) => (text === "-0" ? "0" : text);
+
+describe("decimals", () => {
+  test("parse to the value that decimal.js reads", () => {
+    fc.assert(
+      fc.property(plain, (text) => {
+        const { units, digits } = parsed(text);
+        expect(new Exact(units.toString()).times("1e-18").equals(new Exact(text))).toBe(true);
+        expect(digits).toBe(text.split(".")[1]?.length ?? 0);
+      }),
+    );
+  });
+
+  test("print every digit that they were given, but for the sign of zero", () => {
+    fc.assert(
+      fc.property(plain, (text) => {
+        const { units, digits } = parsed(text);
+        expect(formatUnits(units, digits)).toBe(units === 0n ? text.replace("-", "") : text);
+        expect(formatUnits(units)).toBe(withoutMinusZero(new Exact(text).toFixed()));
+      }),
+    );
+  });
+
+  test("multiply exactly", () => {
+    fc.assert(
+      fc.property(plain, plain, (a, b) => {
+        const product = multiply(parsed(a), parsed(b));
+        const expected = new Exact(a).times(b);
+        expect(product.text).toBe(withoutMinusZero(expected.toFixed()));
+        const holds = expected.decimalPlaces() <= 18 && expected.abs().lessThan("1e20");
+        expect(product.units).toBe(holds ? BigInt(expected.times("1e18").toFixed()) : null);
+      }),
+    );
+  });
+
+  test("are what the grammar says, and nothing else", () => {
+    const near = fc.string({ unit: fc.constantFrom(..."0123456789.-"), maxLength: 45 });
+    fc.assert(
+      fc.property(fc.oneof(plain, near, fc.string()), (text) => {
+        expect(parseDecimal(text) !== null).toBe(GRAMMAR.test(text));
+      }),
+    );
+  });
+
+  // What decimal.js accepts, and we do not; accounting.md's list of hazards.
+  test.each([
+    "",
+    "NaN",
+    "Infinity",
+    "0x10",
+    "0b11",
+    "1_000",
+    "+1",
+    ".5",
+    "5.",
+    "1e3",
+    "007",
+    "00",
+    "-",
+    " 1",
+    "1 ",
+    "1\n",
+    "1,5",
+    "１",
+    "٣",
+  ])("%j is none", (text) => {
+    expect(parseDecimal(text)).toBeNull();
+  });
+
+  test("end at 20 digits before and 18 after the point", () => {
+    const widest = `${"9".repeat(20)}.${"9".repeat(18)}`;
+    expect(parsed(widest).units).toBe(LIMIT - 1n);
+    expect(parseDecimal(`1${widest}`)).toBeNull();
+    expect(parseDecimal(`${widest}0`)).toBeNull();
+  });
+
+  test("fit below 10^38, either sign", () => {
+    expect([LIMIT - 1n, 1n - LIMIT, 0n].map(fits)).toEqual([true, true, true]);
+    expect([LIMIT, -LIMIT].map(fits)).toEqual([false, false]);
+  });
+
+  test("become 16 bytes and come back", () => {
+    fc.assert(
+      fc.property(anyUnits, (units) => {
+        const bytes = new Uint8Array(20);
+        const view = new DataView(bytes.buffer);
+        unitsToBytes(units, view, 3);
+        expect(bytesToUnits(view, 3)).toBe(units);
+        const hexadecimal = Buffer.from(bytes.subarray(3, 19)).toString("hex");
+        expect(BigInt(`0x${hexadecimal}`)).toBe(BigInt.asUintN(128, units));
+      }),
+    );
+  });
+
+  test("are read short from bytes as from a text, where a double holds them", () => {
+    const short = new ShortDecimal();
+    const near = fc.string({ unit: fc.constantFrom(..."0123456789.-"), maxLength: 20 });
+    fc.assert(
+      fc.property(fc.oneof(plain, near), fc.nat(3), (text, from) => {
+        const bytes = Buffer.from(`${"7".repeat(from)}${text}9`);
+        const isRead = short.read(bytes, from, from + text.length);
+        const value = parseDecimal(text);
+        const isMinusZero = text.startsWith("-") && value?.units === 0n;
+        expect(isRead).toBe(value !== null && value.coefficient !== null && !isMinusZero);
+        expect(isRead ? short.decimal : null).toEqual(isRead ? value : null);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("become the same bytes from a coefficient as from a BigInt", () => {
+    const coefficient = fc.oneof(
+      fc.maxSafeInteger(),
+      fc.integer(),
+      fc.constantFrom(0, -0, 2 ** 24, -(2 ** 48), 2 ** 53 - 1),
+    );
+    fc.assert(
+      fc.property(coefficient, fc.nat(18), (value, digits) => {
+        const [ours, theirs] = [Buffer.alloc(20), Buffer.alloc(20)];
+        shortToBytes(value, digits, new DataView(ours.buffer, ours.byteOffset, 20), 3);
+        const units = BigInt(value) * 10n ** BigInt(18 - digits);
+        unitsToBytes(units, new DataView(theirs.buffer, theirs.byteOffset, 20), 3);
+        expect(ours.equals(theirs)).toBe(true);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

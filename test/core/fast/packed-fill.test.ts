@@ -1,0 +1,54 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { PackedFill } from "../../../lambda/core/fast/packed-fill.ts";
+import { contentOf, type Fill, isSameContent, plainFill } from "../../../lambda/core/fill.ts";
+import { Identities } from "../../../lambda/core/identities.ts";
+import { canonicalJson } from "../../../lambda/formats/json.ts";
+import { packableFill, packedFills } from "../../support/usual-page.ts";
+
+const fills = fc.array(packableFill, { maxLength: 6 });
+
+test("a packed fill has all that the fill has, and the same content", () => {
+  fc.assert(
+    fc.property(fills, (list) => {
+      const packed = packedFills(list);
+      expect(packed.map(plainFill)).toEqual(list);
+      expect(packed.map(contentOf)).toEqual(list.map(contentOf));
+      for (const [place, fill] of list.entries()) {
+        expect(packed.map((one) => isSameContent(one, fill))).toEqual(list.map((one) => isSameContent(one, fill)));
+        expect(isSameContent(packed[place] as PackedFill, fill)).toBe(true);
+      }
+    }),
+  );
+});
+
+test("fills have the same numbers, packed or not", () => {
+  const few = fc.constantFrom("a", "b", "ab");
+  const list = fc.array(fc.tuple(packableFill, few, few, fc.boolean()), { maxLength: 200 });
+  fc.assert(
+    fc.property(list, (some) => {
+      const plain = some.map(([fill, matchId, orderId]) => ({ ...fill, matchId, orderId }));
+      const packed = packedFills(plain);
+      const [numbers, others] = [new Identities(), new Identities()];
+      for (const [place, fill] of plain.entries()) {
+        const either = some[place]?.[3] === true ? fill : (packed[place] as PackedFill);
+        expect(others.add(either)).toBe(numbers.add(fill));
+        expect(others.numberOf(packed[place] as PackedFill)).toBe(numbers.numberOf(fill));
+      }
+    }),
+  );
+});
+
+test("a packed fill is not taken for an object without properties", () => {
+  const [packed] = packedFills(fc.sample(packableFill, { seed: 1, numRuns: 1 }));
+  expect(() => canonicalJson({ after: packed })).toThrow("not a JSON value: PackedFill");
+});
+
+test("a copy of its properties has none, and is no fill to the compiler", () => {
+  const [packed] = packedFills(fc.sample(packableFill, { seed: 1, numRuns: 1 })) as readonly Fill[] as [Fill];
+  // @ts-expect-error: it may be packed
+  const copy: Fill = { ...packed, extra: null };
+  expect(copy).toEqual({ extra: null });
+  const plain: Fill = { ...plainFill(packed), extra: null };
+  expect(plain.matchId).toBe(packed.matchId);
+});

@@ -1,0 +1,278 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { FillbookError } from "../../lambda/core/errors.ts";
+import { customPeriod, listPeriods, localTime, monthsOf, parsePeriod, parseTime } from "../../lambda/core/period.ts";
+import { isKeySegment } from "../../lambda/storage/keys.ts";
+
+const minutes = (ms: number) => new Date(ms).toISOString().replace(":00.000Z", "Z");
+
+/** The zone's clocks by another implementation: ICU, through Intl. */
+function wallClock(ms: number, zone: string): string {
+  const parts = new Intl.DateTimeFormat("en-CA", {
+    timeZone: zone,
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hourCycle: "h23",
+  }).formatToParts(ms);
+  const part = (type: string) => parts.find((one) => one.type === type)?.value ?? "";
+  return `${part("year")}-${part("month")}-${part("day")}T${part("hour")}:${part("minute")}:${part("second")}`;
+}
+
+function refusal(act: () => unknown): FillbookError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof FillbookError) {
+      return error;
+    }
+    throw error;
+  }
+  throw new Error("nothing was refused");
+}
+
+describe("tax periods", () => {
+  // The examples of the accounting reference, section 7, which were computed elsewhere.
+  test.each([
+    ["us-2025", "2025-01-01T05:00Z", "2026-01-01T05:00Z", "2025-01-01", "2025-12-31"],
+    ["uk-2025", "2025-04-05T23:00Z", "2026-04-05T23:00Z", "2025-04-06", "2026-04-05"],
+    ["de-2025", "2024-12-31T23:00Z", "2025-12-31T23:00Z", "2025-01-01", "2025-12-31"],
+    ["fr-2025", "2024-12-31T23:00Z", "2025-12-31T23:00Z", "2025-01-01", "2025-12-31"],
+    ["ch-2025", "2024-12-31T23:00Z", "2025-12-31T23:00Z", "2025-01-01", "2025-12-31"],
+    ["ca-2025", "2025-01-01T05:00Z", "2026-01-01T05:00Z", "2025-01-01", "2025-12-31"],
+    ["au-2025", "2025-06-30T14:00Z", "2026-06-30T14:00Z", "2025-07-01", "2026-06-30"],
+    ["in-2025", "2025-03-31T18:30Z", "2026-03-31T18:30Z", "2025-04-01", "2026-03-31"],
+    ["jp-2025", "2024-12-31T15:00Z", "2025-12-31T15:00Z", "2025-01-01", "2025-12-31"],
+    ["nz-2025", "2025-03-31T11:00Z", "2026-03-31T11:00Z", "2025-04-01", "2026-03-31"],
+    ["za-2025", "2025-02-28T22:00Z", "2026-02-28T22:00Z", "2025-03-01", "2026-02-28"],
+    ["hk-2025", "2025-03-31T16:00Z", "2026-03-31T16:00Z", "2025-04-01", "2026-03-31"],
+    ["calendar-2025", "2025-01-01T00:00Z", "2026-01-01T00:00Z", "2025-01-01", "2025-12-31"],
+    ["month-2025-03", "2025-03-01T00:00Z", "2025-04-01T00:00Z", "2025-03-01", "2025-03-31"],
+    // A leap day, and a tax year that ends with it.
+    ["month-2024-02", "2024-02-01T00:00Z", "2024-03-01T00:00Z", "2024-02-01", "2024-02-29"],
+    ["za-2023", "2023-02-28T22:00Z", "2024-02-29T22:00Z", "2023-03-01", "2024-02-29"],
+    ["year-2025-07-01", "2025-07-01T00:00Z", "2026-07-01T00:00Z", "2025-07-01", "2026-06-30"],
+    ["year-2023-03-01", "2023-03-01T00:00Z", "2024-03-01T00:00Z", "2023-03-01", "2024-02-29"],
+    ["year-2024-02-28", "2024-02-28T00:00Z", "2025-02-28T00:00Z", "2024-02-28", "2025-02-27"],
+  ])("%s", (name, from, to, firstDay, lastDay) => {
+    const period = parsePeriod(name);
+    expect([minutes(period.from), minutes(period.to)]).toEqual([from, to]);
+    expect(period).toMatchObject({ name, firstDay, lastDay });
+  });
+
+  test("begin and end when Intl's clocks of their zone say so", () => {
+    const kinds = listPeriods();
+    fc.assert(
+      fc.property(fc.constantFrom(...kinds), fc.integer({ min: 1970, max: 2200 }), ({ pattern }, year) => {
+        const period = parsePeriod(pattern.replace("YYYY", String(year)).replace("MM", "11").replace("DD", "30"));
+        expect(wallClock(period.from, period.zone)).toBe(`${period.firstDay}T00:00:00`);
+        expect(wallClock(period.to - 1000, period.zone)).toBe(`${period.lastDay}T23:59:59`);
+        expect(period.firstDay.slice(0, 4)).toBe(String(year));
+        expect(isKeySegment(period.name)).toBe(true);
+      }),
+    );
+  });
+
+  test("of one country leave no gap and do not overlap", () => {
+    for (const { pattern } of listPeriods().filter(({ pattern }) => !pattern.includes("MM"))) {
+      for (let year = 1970; year < 2200; year += 1) {
+        const next = parsePeriod(pattern.replace("YYYY", String(year + 1)));
+        expect(parsePeriod(pattern.replace("YYYY", String(year))).to).toBe(next.from);
+      }
+    }
+  });
+
+  test("of twelve months from a tax year's first day are that tax year", () => {
+    const years = listPeriods().filter(({ pattern }) => !pattern.includes("MM"));
+    fc.assert(
+      fc.property(fc.constantFrom(...years), fc.integer({ min: 1970, max: 2200 }), ({ pattern }, year) => {
+        const { from, to, firstDay, lastDay, zone } = parsePeriod(pattern.replace("YYYY", String(year)));
+        const own = parsePeriod(`year-${firstDay}`, zone);
+        expect(own).toMatchObject({ from, to, firstDay, lastDay, zone });
+        expect(own.name).toBe(zone === "UTC" ? `year-${firstDay}` : `year-${firstDay}-${zone.replace("/", "_")}`);
+      }),
+    );
+  });
+
+  test("from any day take twelve months, and the next begins where one ends", () => {
+    const day = fc.date({ min: new Date("1970-01-01"), max: new Date("2199-12-31"), noInvalidDate: true });
+    fc.assert(
+      fc.property(day, (date) => {
+        const first = date.toISOString().slice(0, 10);
+        fc.pre(!first.endsWith("-02-29"));
+        const { from, to } = parsePeriod(`year-${first}`);
+        const next = `${Number(first.slice(0, 4)) + 1}${first.slice(4)}`;
+        expect([from, to]).toEqual([Date.parse(first), Date.parse(next)]);
+        expect(parsePeriod(`year-${next}`).from).toBe(to);
+      }),
+    );
+  });
+
+  test("cannot begin on 29 February, which the next year does not have", () => {
+    expect(refusal(() => parsePeriod("year-2024-02-29"))).toMatchObject({
+      kind: "usage",
+      message: '"year-2024-02-29" begins on a day that the next year does not have',
+      hint: expect.stringContaining("--from"),
+    });
+  });
+
+  test("are 6 April to 5 April in London whatever the clocks did: 22:59:59Z is the 5th, 23:00:00Z the 6th", () => {
+    const { from } = parsePeriod("uk-2025");
+    expect(new Date(from - 1000).toISOString()).toBe("2025-04-05T22:59:59.000Z");
+  });
+
+  test("take another zone, and then another name", () => {
+    const period = parsePeriod("us-2025", "America/Los_Angeles");
+    expect(minutes(period.from)).toBe("2025-01-01T08:00Z");
+    expect(period.name).toBe("us-2025-America_Los_Angeles");
+    expect(parsePeriod("us-2025", "America/New_York").name).toBe("us-2025");
+    const names = ["Etc/GMT+5", "Etc/GMT-5", "+05:30", "-05:30", "UTC"].map(
+      (zone) => parsePeriod("us-2025", zone).name,
+    );
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.filter((name) => !isKeySegment(name))).toEqual([]);
+  });
+
+  test.each([
+    "",
+    "2025",
+    "us",
+    "us-25",
+    "us-2025-01",
+    "US-2025",
+    "xx-2025",
+    "month-2025",
+    "month-2025-13",
+    "month-2025-00",
+    "month-2025-03-01",
+    "year-2025",
+    "year-2025-07",
+    "year-2025-02-30",
+    "year-2025-13-01",
+    "year-2025-7-1",
+    "year-1969-12-31",
+    "us-2025-01-01",
+    "constructor-2025",
+    "us-1969",
+    "us-2201",
+    "us-0000",
+    "us-2025/..",
+  ])("%j is refused, with what to type", (name) => {
+    const error = refusal(() => parsePeriod(name));
+    expect(error.kind).toBe("usage");
+    expect(error.message).toContain(JSON.stringify(name));
+    expect(error.hint).toContain("us-2025");
+  });
+
+  test.each(["Mars/Olympus", "", "London"])("%j is no zone", (zone) => {
+    expect(refusal(() => parsePeriod("us-2025", zone))).toMatchObject({ kind: "usage" });
+  });
+});
+
+describe("periods of one's own", () => {
+  test("a date is its first instant: Cairo skipped midnight on 25 April 2025", () => {
+    const period = customPeriod("2025-04-25", "2025-04-26", "Africa/Cairo");
+    expect(minutes(period.from)).toBe("2025-04-24T22:00Z");
+    expect(wallClock(period.from, "Africa/Cairo")).toBe("2025-04-25T01:00:00");
+    expect(wallClock(period.from - 1000, "Africa/Cairo")).toBe("2025-04-24T23:59:59");
+    expect(period.to - period.from).toBe(23 * 3_600_000);
+    expect(period.name).toBe("custom-2025-04-25-2025-04-26-Africa_Cairo");
+  });
+
+  // European Union rules: clocks change at 01:00 UTC on the last Sundays of March and October.
+  test.each([
+    ["2025-03-30", "2025-03-31", 23],
+    ["2025-10-26", "2025-10-27", 25],
+    ["2025-06-01", "2025-06-02", 24],
+  ])("the day of %s in London has its hours", (from, to, hours) => {
+    const period = customPeriod(from, to, "Europe/London");
+    expect((period.to - period.from) / 3_600_000).toBe(hours);
+    expect([period.firstDay, period.lastDay]).toEqual([from, from]);
+  });
+
+  test("date-times carry their offset, whatever the zone", () => {
+    const period = customPeriod("2025-01-01T00:00:00+02:00", "2025-01-01T00:00:00.500Z", "Asia/Tokyo");
+    expect([period.from, period.to]).toEqual([Date.UTC(2024, 11, 31, 22), Date.UTC(2025, 0, 1, 0, 0, 0, 500)]);
+    expect(period.name).toBe("custom-20241231T220000.000Z-20250101T000000.500Z-Asia_Tokyo");
+    expect(isKeySegment(period.name)).toBe(true);
+  });
+
+  test("the same range has the same name, however it was typed", () => {
+    expect(customPeriod("2025-01-01T00:00:00Z", "2025-02-01").name).toBe(customPeriod("2025-01-01", "2025-02-01").name);
+  });
+
+  test.each([
+    ["2025-02-01", "2025-02-01"],
+    ["2025-02-02", "2025-02-01"],
+    ["2025-02-30", "2025-03-01"],
+    ["2025-01-01T00:00:00", "2025-02-01"],
+    ["2025-1-1", "2025-02-01"],
+    ["1969-12-31", "2025-02-01"],
+    ["2025-01-01", "2201-01-01"],
+    ["2025-01-01", "+020250-01-01"],
+    ["yesterday", "2025-02-01"],
+    ["", "2025-02-01"],
+  ])("from %j to %j is refused", (from, to) => {
+    expect(refusal(() => customPeriod(from, to))).toMatchObject({ kind: "usage", hint: expect.any(String) });
+  });
+
+  test("a time is read to the millisecond", () => {
+    expect(parseTime("2025-03-01T12:34:56.789Z", "UTC")).toBe(Date.parse("2025-03-01T12:34:56.789Z"));
+    expect(parseTime("2025-03-01T12:34-05:00", "UTC")).toBe(Date.parse("2025-03-01T12:34:00-05:00"));
+  });
+});
+
+describe("the months of a period", () => {
+  test("are its zone's calendar months, clipped to it", () => {
+    const months = monthsOf(parsePeriod("uk-2025")).map(({ name, from, to }) => [name, minutes(from), minutes(to)]);
+    expect(months).toHaveLength(13);
+    // British summer time began on 30 March 2025 and ended on 26 October 2025.
+    expect([0, 1, 7, 12].map((at) => months[at])).toEqual([
+      ["2025-04", "2025-04-05T23:00Z", "2025-04-30T23:00Z"],
+      ["2025-05", "2025-04-30T23:00Z", "2025-05-31T23:00Z"],
+      ["2025-11", "2025-11-01T00:00Z", "2025-12-01T00:00Z"],
+      ["2026-04", "2026-03-31T23:00Z", "2026-04-05T23:00Z"],
+    ]);
+  });
+
+  test("follow each other without a hole and are the period, each on one page of the zone's calendar", () => {
+    const zones = ["UTC", "Europe/London", "America/New_York", "Asia/Kathmandu", "Pacific/Apia", "America/Sao_Paulo"];
+    const time = fc.integer({ min: Date.UTC(1990, 0, 1), max: Date.UTC(2040, 0, 1) });
+    fc.assert(
+      fc.property(fc.constantFrom(...zones), time, fc.integer({ min: 1, max: 1e11 }), (zone, from, width) => {
+        const to = from + width;
+        const months = monthsOf({ from, to, zone });
+        expect([from, ...months.map((month) => month.to)]).toEqual([...months.map((month) => month.from), to]);
+        for (const month of months) {
+          expect([month.from, month.to - 1].map((ms) => wallClock(ms, zone).slice(0, 7))).toEqual([
+            month.name,
+            month.name,
+          ]);
+        }
+        expect(new Set(months.map(({ name }) => name)).size).toBe(months.length);
+      }),
+    );
+  });
+
+  test("have no piece of a minute where clocks were set back over midnight", () => {
+    // St. John's, 1 November 2009: at 00:01 it became 23:01 of 31 October again.
+    const from = Date.UTC(2009, 10, 1, 2, 45);
+    const zone = "America/St_Johns";
+    expect([wallClock(from, zone), wallClock(Date.UTC(2009, 10, 1, 2, 30), zone)]).toEqual([
+      "2009-10-31T23:15:00",
+      "2009-11-01T00:00:00",
+    ]);
+    expect(monthsOf({ from, to: Date.UTC(2009, 11, 15), zone }).map(({ name }) => name)).toEqual([
+      "2009-11",
+      "2009-12",
+    ]);
+  });
+});
+
+test("an instant is shown as the zone's clocks show it, with its offset", () => {
+  expect(localTime(Date.UTC(2025, 3, 5, 23), "Europe/London")).toBe("2025-04-06T00:00:00.000+01:00");
+  expect(localTime(0, "UTC")).toBe("1970-01-01T00:00:00.000+00:00");
+});

@@ -1,0 +1,13 @@
+import { fc, test } from "@fast-check/vitest";
+import { expect } from "vitest";
+import { isoTime, isoTimes } from "../../lambda/core/time.ts";
+
+const times = fc.oneof(
+  fc.integer({ min: -8_640_000_000_000_000, max: 8_640_000_000_000_000 }),
+  fc.integer({ min: Date.UTC(2025, 0, 1) - 2000, max: Date.UTC(2025, 0, 2) + 2000 }),
+);
+
+test.prop([fc.array(times, { minLength: 1, maxLength: 20 })])("times one after another are those of isoTime", (all) => {
+  const isoOf = isoTimes();
+  expect(all.map((ms) => isoOf(ms))).toEqual(all.map((ms) => isoTime(ms)));
+});

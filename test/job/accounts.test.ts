@@ -1,0 +1,179 @@
+import { describe, expect, test } from "vitest";
+import { FillbookError } from "../../lambda/core/errors.ts";
+import { parsePeriod } from "../../lambda/core/period.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
+import type { ExportResult, Job } from "../../lambda/job/context.ts";
+import { exportPack } from "../../lambda/job/export.ts";
+import { syncArchive } from "../../lambda/job/sync.ts";
+import type { ServiceReader } from "../../lambda/service/service.ts";
+import { historyOf, makeHistory } from "../emulator/history.ts";
+import type { CompletedOrder } from "../emulator/wire.ts";
+import { makeBench } from "../support/job.ts";
+import { readCsv } from "../support/rfc4180.ts";
+
+// The accounts of a period rest on what came before it.
+
+const MARCH = parsePeriod("month-2025-03");
+const REQUEST = { period: MARCH, method: "average", basis: "fill", allowIncomplete: false } as const;
+const ITEM = makeHistory({ seed: 1, fills: 1, from: MARCH.from, to: MARCH.to, ties: 0 }).item(0);
+
+function item(name: string, txCreated: number, more: Partial<CompletedOrder>): CompletedOrder {
+  const { filledAt: _, ...rest } = ITEM;
+  return { ...rest, matchId: name, orderId: name, txCreated, market: "BTC-USDT", fees: "0", ...more };
+}
+
+/** 3 bought at 100 in 2024, 3 sold at 110 in March: T20 of the reference. */
+/** So far apart that they prove how wide a range is answered: nothing is assumed of the silence before them. */
+const ITEMS = [
+  item("open", Date.UTC(2023, 5, 1), { orderType: "buy", quantity: "3", price: "100" }),
+  item("close", MARCH.from + DAY_MS, { orderType: "sell", quantity: "3", price: "110" }),
+];
+
+async function tableOf({ store }: Job, { dir }: ExportResult, path: string): Promise<Record<string, string>[]> {
+  const body = await store.get(`${dir?.replace(`${store.location}/`, "")}/${path}`);
+  const [header = [], ...rows] = readCsv(new TextDecoder().decode(body?.body));
+  return rows.map((row) => Object.fromEntries(header.map((name, at) => [name, row[at] ?? ""])));
+}
+
+const realised = async (job: Job, result: ExportResult) =>
+  (await tableOf(job, result, "realised-pnl.csv")).map(({ gross_pnl, status }) => [gross_pnl, status]);
+
+/** A reader that cannot ask for fills: no address is set. */
+function unable(reader: ServiceReader): ServiceReader {
+  const refuse = () => Promise.reject(new FillbookError("usage", "the address of the account host is not set"));
+  return { ...reader, completedOrders: refuse };
+}
+
+describe("what came before the period", () => {
+  test("is walked too, and gives the same pack as a whole book that was synced before", async () => {
+    const alone = makeBench({ history: historyOf(ITEMS) });
+    const result = await exportPack(alone.job, REQUEST);
+    expect(result).toMatchObject({ complete: true, problem: null });
+    expect(await realised(alone.job, result)).toEqual([["30", "known"]]);
+    const whole = makeBench({ history: historyOf(ITEMS) });
+    await syncArchive(whole.job, {});
+    expect((await exportPack(whole.job, REQUEST)).files).toEqual(result.files);
+  });
+
+  test("is not known where the service cannot be asked: PnL is blank, and the note says why", async () => {
+    const { job } = makeBench({ history: historyOf(ITEMS) });
+    await syncArchive(job, { from: MARCH.from - DAY_MS, to: MARCH.to + DAY_MS });
+    const result = await exportPack({ ...job, reader: unable(job.reader) }, REQUEST);
+    expect(result).toMatchObject({ complete: true, problem: null });
+    expect(result.notes.join(" ")).toMatch(/before 2025-03-01.*the address of the account host is not set.*blank/);
+    expect(await realised(job, result)).toEqual([["", "opening_unknown"]]);
+    const summary = await tableOf(job, result, "summary.csv");
+    expect(summary.map(({ gross_pnl, is_complete }) => [gross_pnl, is_complete])).not.toContainEqual(["0", "yes"]);
+  });
+
+  test("is not asked for when the user declares what was open in every market", async () => {
+    const { job } = makeBench({ history: historyOf(ITEMS) });
+    const declared =
+      "market,quantity,average_price,as_of,evidence\nBTC-USDT,3,100,2025-03-01,statement\n*,0,,2025-03-01,\n";
+    await job.store.createNew("main/inputs/opening-positions.csv", Buffer.from(declared));
+    const result = await exportPack(job, REQUEST);
+    expect(await realised(job, result)).toEqual([["30", "known"]]);
+    const { requests } = job.reader.counts;
+    const plain = makeBench({ history: historyOf(ITEMS) });
+    await exportPack(plain.job, REQUEST);
+    expect(requests).toBeLessThan(plain.job.reader.counts.requests);
+    expect(result.files.map(({ path }) => path)).toContain("inputs/opening-positions.csv");
+  });
+
+  test("that contradicts what the user declares ends the export, and names the line", async () => {
+    const { job } = makeBench({ history: historyOf(ITEMS) });
+    const declared = "market,quantity,average_price,as_of,evidence\nBTC-USDT,5,100,2025-03-01,statement\n";
+    await job.store.createNew("main/inputs/opening-positions.csv", Buffer.from(declared));
+    // Without the declaration of all other markets the fills of 2024 are walked, and say 3.
+    const error = await exportPack(job, REQUEST).then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toMatchObject({ kind: "usage", message: expect.stringContaining("opening-positions.csv, line 2") });
+  });
+
+  test("that lacks fills which the service no longer has: the market starts anew from a declared break", async () => {
+    // What made 5 at 105 of 3 at 100 is gone.
+    const items = [
+      ...ITEMS.slice(0, 1),
+      item("lost", Date.UTC(2025, 1, 15), { orderType: "sell", quantity: "1", price: "500" }),
+      item("close", MARCH.from + DAY_MS, { orderType: "sell", quantity: "5", price: "110" }),
+    ];
+    const { job } = makeBench({ history: historyOf(items) });
+    const line = "BTC-USDT,5,105,2025-03-01,the venue lost February";
+    const columns = "market,quantity,average_price,as_of,evidence";
+    await job.store.createNew("main/inputs/opening-positions.csv", Buffer.from(`${columns}\n${line}\n`));
+    await expect(exportPack(job, REQUEST)).rejects.toMatchObject({
+      kind: "usage",
+      message:
+        "opening-positions.csv, line 2: it declares a position of 5 at 2025-03-01T00:00:00.000Z, and the fills before it give 2",
+      hint: expect.stringContaining("break"),
+    });
+
+    const { job: second } = makeBench({ history: historyOf(items) });
+    const declared = `${columns},break\n${line},2025-02-01\n`;
+    await second.store.createNew("main/inputs/opening-positions.csv", Buffer.from(declared));
+    const march = await exportPack(second, REQUEST);
+    expect(await realised(second, march)).toEqual([["25", "known"]]);
+    const february = await exportPack(second, { ...REQUEST, period: parsePeriod("month-2025-02") });
+    expect(await realised(second, february)).toEqual([["", "break_declared"]]);
+    for (const result of [march, february]) {
+      const [first] = await tableOf(second, result, "exceptions.csv");
+      expect(first).toMatchObject({
+        market: "BTC-USDT",
+        reason:
+          "break_declared: fills from 2025-02-01T00:00:00.000Z up to 2025-03-01T00:00:00.000Z are missing, PnL is blank there; value: the position after it; evidence: the venue lost February",
+        value: "5 at 105",
+      });
+    }
+  });
+
+  test("that cannot be walked to its end leaves the export incomplete, and writes nothing", async () => {
+    const { job } = makeBench({ history: historyOf(ITEMS) });
+    await syncArchive(job, { from: MARCH.from - DAY_MS, to: MARCH.to + DAY_MS });
+    const failing = () => Promise.reject(new FillbookError("incomplete", "the service is down"));
+    const result = await exportPack({ ...job, reader: { ...job.reader, completedOrders: failing } }, REQUEST);
+    expect(result).toMatchObject({ complete: false, dir: null, files: [], problem: { kind: "incomplete" } });
+  });
+});
+
+describe("what the service says of a contract", () => {
+  const specification = (contractType?: string) => ({
+    market: "BTC-USDT",
+    tickSize: "0.1",
+    lotSize: "0.1",
+    fundingIntervalHours: 1,
+    minOrderSizeUSD: "1",
+    maxOrderSizeUSD: "",
+    ...(contractType === undefined ? {} : { contractType }),
+  });
+
+  function asked(job: Job, contractType?: string) {
+    let times = 0;
+    const productSpecifications: ServiceReader["productSpecifications"] = () => {
+      times += 1;
+      return Promise.resolve([specification(contractType)]);
+    };
+    return { job: { ...job, reader: { ...job.reader, productSpecifications } }, times: () => times };
+  }
+
+  test("is asked once, and kept: what is not linear has no PnL, in a later pack without an address too", async () => {
+    const { job } = makeBench({ history: historyOf(ITEMS) });
+    const inverse = asked(job, "Inverse");
+    const result = await exportPack(inverse.job, REQUEST);
+    expect(await realised(job, result)).toEqual([["", "unsupported_contract_type"]]);
+    expect(inverse.times()).toBe(1);
+    const again = await exportPack(job, REQUEST);
+    expect(again.files).toEqual(result.files);
+    expect(again.notes).toEqual([]);
+  });
+
+  test("is assumed where it cannot be asked: the pack and a note say so", async () => {
+    const { job } = makeBench({ history: historyOf(ITEMS) });
+    const result = await exportPack(job, REQUEST);
+    expect(await realised(job, result)).toEqual([["30", "known"]]);
+    expect(result.notes).toEqual([expect.stringContaining("contract type of BTC-USDT is not known")]); // the reader has an address, and fails
+    const reasons = (await tableOf(job, result, "exceptions.csv")).map(({ reason }) => reason);
+    expect(reasons).toContainEqual(expect.stringContaining("contract_type_assumed"));
+  });
+});

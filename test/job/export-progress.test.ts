@@ -1,0 +1,117 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { BEGINNING_MS } from "../../lambda/core/beginning.ts";
+import { parsePeriod } from "../../lambda/core/period.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
+import type { Progress } from "../../lambda/job/context.ts";
+import { exportPack } from "../../lambda/job/export.ts";
+import { progressOver } from "../../lambda/job/export-progress.ts";
+import { syncArchive } from "../../lambda/job/sync.ts";
+import { historyOf, makeHistory } from "../emulator/history.ts";
+import { makeBench } from "../support/job.ts";
+
+const MARCH = parsePeriod("month-2025-03");
+const REQUEST = { period: MARCH, method: "average", basis: "fill", allowIncomplete: false } as const;
+const FIRST = makeHistory({ seed: 1, fills: 1, from: MARCH.from, to: MARCH.to, ties: 0 }).item(0);
+
+function isRising(values: readonly number[]): boolean {
+  return values.every((value, at) => value >= (values[at - 1] ?? 0));
+}
+
+/** What an export of March reports: of an account with a year of fills around it, 5 a page. */
+async function reported(prepare: (bench: ReturnType<typeof makeBench>) => Promise<unknown> = () => Promise.resolve()) {
+  const history = makeHistory({ seed: 3, fills: 600, from: Date.UTC(2024, 5, 1), to: Date.UTC(2025, 5, 1) });
+  const bench = makeBench({ history, switches: { pageLimit: 5 } });
+  await prepare(bench);
+  const reports: Progress[] = [];
+  const result = await exportPack({ ...bench.job, report: (progress) => reports.push(progress) }, REQUEST);
+  expect(result.complete).toBe(true);
+  return reports;
+}
+
+describe("an export", () => {
+  test("walks the period and what came before it as one: nothing that it reports falls, and 100 % is the end", async () => {
+    const reports = await reported();
+    const walking = reports.slice(0, -1);
+    expect(walking.length).toBeGreaterThan(20);
+    for (const name of ["covered", "fillsSeen", "pages", "windowsDone"] as const) {
+      expect(isRising(reports.map((one) => one[name])), name).toBe(true);
+    }
+    expect(walking.every(({ stage, covered }) => stage === "walking" && covered < 1)).toBe(true);
+    expect(reports.at(-1)).toMatchObject({ stage: "packing", covered: 1 });
+  });
+
+  test("with the period read and nothing of what came before it begins where that is", async () => {
+    const around = { from: MARCH.from - DAY_MS, to: MARCH.to + DAY_MS };
+    const reports = await reported(({ job }) => syncArchive(job, { ...around, collects: false }));
+    const share = (around.to - around.from) / (around.to - BEGINNING_MS);
+    expect(reports[0]?.covered).toBeCloseTo(share, 2);
+    expect(isRising(reports.map(({ covered }) => covered))).toBe(true);
+  });
+
+  test("with all before the period read begins there, not at nothing", async () => {
+    const reports = await reported(({ job }) => syncArchive(job, { to: MARCH.from - DAY_MS, collects: false }));
+    expect(reports[0]?.covered).toBeGreaterThan(0.98);
+  });
+
+  test("that turns out to need a wider walk does not go back for it", async () => {
+    const item = (name: string, txCreated: number, filledAt: number) => ({
+      ...FIRST,
+      matchId: name,
+      txCreated,
+      filledAt,
+    });
+    const history = historyOf([
+      item("five-days-apart", MARCH.to - 1, MARCH.to - 5 * DAY_MS),
+      item("after", MARCH.to + 4 * DAY_MS, MARCH.to),
+    ]);
+    const { job } = makeBench({ history });
+    await syncArchive(job, { to: MARCH.from, collects: false });
+    const shares: number[] = [];
+    const result = await exportPack({ ...job, report: ({ covered }) => shares.push(covered) }, REQUEST);
+    expect(result.complete).toBe(true);
+    expect(isRising(shares)).toBe(true);
+    expect(shares.filter((share) => share === 1)).toHaveLength(1);
+  });
+
+  test("that may make a pack of less than all does not say 100 %", async () => {
+    const shares: number[] = [];
+    const { job } = makeBench({ history: makeHistory({ seed: 2, fills: 20, from: MARCH.from, to: MARCH.to }) });
+    const { clock } = job;
+    const running = { ...MARCH, from: clock.now() - 9 * DAY_MS, to: clock.now() + DAY_MS };
+    await exportPack(
+      { ...job, report: ({ covered }) => shares.push(covered) },
+      { ...REQUEST, period: running, allowIncomplete: true },
+    );
+    expect(Math.max(...shares)).toBeLessThan(1);
+  });
+});
+
+test("whatever walks report, in whatever order: between 0 and 1, never falling, and 1 only when all is read", () => {
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
+  const time = fc.integer({ min: -50, max: 150 });
+  const walks = fc.array(
+    fc.record({
+      times: fc.tuple(time, time),
+      reports: fc.array(fc.record({ covered: share, stage: fc.constantFrom("walking", "waiting") })),
+    }),
+  );
+  fc.assert(
+    fc.property(walks, fc.boolean(), (all, complete) => {
+      const told: Progress[] = [];
+      const whole = progressOver({ from: 0, to: 100 }, (progress) => told.push(progress));
+      const counts = { windowsDone: 1, windowsOpen: 1, pages: 2, requests: 3, refused: 0, fillsSeen: 4 };
+      for (const { times, reports } of all) {
+        const report = whole.ofWalk({ from: Math.min(...times), to: Math.max(...times) }, [{ from: 10, to: 90 }]);
+        for (const one of reports) {
+          report({ ...one, ...counts });
+        }
+      }
+      whole.packing(complete);
+      const shares = told.map(({ covered }) => covered);
+      expect(isRising(shares)).toBe(true);
+      expect(shares.slice(0, -1).every((one) => one >= 0 && one < 1)).toBe(true);
+      expect(shares.at(-1) === 1).toBe(complete);
+    }),
+  );
+});

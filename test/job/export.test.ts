@@ -1,0 +1,146 @@
+import { describe, expect, test } from "vitest";
+import { parsePeriod } from "../../lambda/core/period.ts";
+import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
+import type { Job } from "../../lambda/job/context.ts";
+import { exportPack } from "../../lambda/job/export.ts";
+import { historyOf, makeHistory } from "../emulator/history.ts";
+import type { CompletedOrder } from "../emulator/wire.ts";
+import { makeBench, NOW } from "../support/job.ts";
+import { readCsv } from "../support/rfc4180.ts";
+import { collect } from "../support/store-text.ts";
+
+const MARCH = parsePeriod("month-2025-03");
+const ITEM = makeHistory({ seed: 1, fills: 1, from: MARCH.from, to: MARCH.to, ties: 0 }).item(0);
+const REQUEST = { period: MARCH, method: "average", basis: "fill", allowIncomplete: false } as const;
+
+function item(name: string, txCreated: number, filledAt?: number): CompletedOrder {
+  const { filledAt: _, ...rest } = ITEM;
+  return { ...rest, matchId: name, txCreated, ...(filledAt === undefined ? {} : { filledAt }) };
+}
+
+async function tableOf({ store }: Job, dir: string, file: string): Promise<Record<string, string | undefined>[]> {
+  const body = await store.get(`${dir.replace(`${store.location}/`, "")}/${file}`);
+  const [header = [], ...rows] = readCsv(new TextDecoder("utf-8", { ignoreBOM: false }).decode(body?.body));
+  return rows.map((row) => Object.fromEntries(header.map((name, at) => [name, row[at]])));
+}
+
+async function namesIn(job: Job, dir: string): Promise<string[]> {
+  return (await tableOf(job, dir, "fills.csv")).map((row) => row["match_id"] ?? "");
+}
+
+async function packOf(items: readonly CompletedOrder[]) {
+  const { job } = makeBench({ history: historyOf(items) });
+  const result = await exportPack(job, REQUEST);
+  return { result, job, names: result.dir === null ? [] : await namesIn(job, result.dir) };
+}
+
+describe("which fills are in a period's pack", () => {
+  test("those filled in it, also where txCreated lies outside, on either side of either end", async () => {
+    const { result, names } = await packOf([
+      item("created-before-filled-in", MARCH.from - HOUR_MS, MARCH.from),
+      item("created-in-filled-before", MARCH.from, MARCH.from - 1),
+      item("in", MARCH.from + DAY_MS, MARCH.from + DAY_MS),
+      item("created-in-filled-after", MARCH.to - 1, MARCH.to),
+      item("created-after-filled-in", MARCH.to + HOUR_MS, MARCH.to - 1),
+    ]);
+    expect(result).toMatchObject({ complete: true, problem: null });
+    expect(names).toEqual(["created-before-filled-in", "in", "created-after-filled-in"]);
+  });
+
+  test("by txCreated where the service gives no other time: half-open", async () => {
+    const { names } = await packOf([
+      item("before", MARCH.from - 1),
+      item("first", MARCH.from),
+      item("last", MARCH.to - 1),
+      item("after", MARCH.to),
+    ]);
+    expect(names).toEqual(["first", "last"]);
+  });
+
+  test("the walk goes as much wider as the two times were ever seen apart", async () => {
+    const { result, names } = await packOf([
+      item("three-days-apart", MARCH.from + 5 * DAY_MS, MARCH.from + 2 * DAY_MS),
+      item("as-far-before", MARCH.from - 2 * DAY_MS - HOUR_MS, MARCH.from),
+      item("as-far-after", MARCH.to + 2 * DAY_MS, MARCH.to - 1),
+    ]);
+    expect(result.complete).toBe(true);
+    expect(names).toEqual(["as-far-before", "three-days-apart", "as-far-after"]);
+  });
+
+  test("a time that is far off, of 2001, does not send the walk to times that no account has", async () => {
+    const { result, names } = await packOf([
+      item("odd", MARCH.from + DAY_MS, 1_000_000_000_000),
+      item("in", MARCH.from + DAY_MS + 1),
+    ]);
+    expect(result).toMatchObject({ complete: true, problem: null });
+    expect(names).toEqual(["in"]);
+  });
+});
+
+describe("times in seconds", () => {
+  test("of fills: listed as exceptions, and the accounts of their market are not known", async () => {
+    const seconds = (name: string, at: number) => item(name, MARCH.from + at * DAY_MS, MARCH.from / 1000);
+    const { result, job, names } = await packOf([seconds("a", 1), seconds("b", 2), item("c", MARCH.from + 3 * DAY_MS)]);
+    expect(result).toMatchObject({ complete: true, problem: null });
+    expect(names).toEqual(["a", "b", "c"]);
+    const exceptions = await tableOf(job, result.dir ?? "", "exceptions.csv");
+    const times = exceptions.filter((row) => row["column"] === "filled_at");
+    expect(times.map(({ match_id, value }) => [match_id, value])).toEqual([
+      ["a", "1740787200"],
+      ["b", "1740787200"],
+    ]);
+    const sums = await tableOf(job, result.dir ?? "", "summary.csv");
+    expect(new Set(sums.map((row) => row["is_complete"]))).toEqual(new Set(["no"]));
+  });
+
+  test("of transactions: the run says which row, and nothing is complete", async () => {
+    const { result } = await packOf([item("a", MARCH.from / 1000), item("b", MARCH.from + DAY_MS)]);
+    expect(result).toMatchObject({ complete: false, dir: null, problem: { kind: "untrusted" } });
+    expect(result.problem?.message).toMatch(/row 2 cannot be filed: txCreated is 1740787200, which is no time in ms/);
+  });
+});
+
+describe("a period that is not covered", () => {
+  const running = { ...MARCH, from: NOW - 10 * DAY_MS, to: NOW + DAY_MS };
+
+  test("nothing is written", async () => {
+    const { job } = makeBench({ history: historyOf([item("a", NOW - DAY_MS)]) });
+    const result = await exportPack(job, { ...REQUEST, period: running });
+    expect(result).toMatchObject({ complete: false, dir: null, files: [], problem: { kind: "incomplete" } });
+    expect(await collect(job.store.list("main/packs/"))).toEqual([]);
+  });
+
+  test("with leave, it is written as incomplete", async () => {
+    const { job } = makeBench({ history: historyOf([item("a", NOW - DAY_MS)]) });
+    const result = await exportPack(job, { ...REQUEST, period: running, allowIncomplete: true });
+    expect(result).toMatchObject({ complete: false, problem: { kind: "incomplete" } });
+    expect(result.files.length).toBeGreaterThan(0);
+  });
+
+  test("ended less than the settle lag ago: not yet; once the lag is over, it is", async () => {
+    const settleLagMs = HOUR_MS;
+    const period = { ...MARCH, from: NOW - 3 * DAY_MS, to: NOW - HOUR_MS / 2 };
+    const { job, clock } = makeBench({ history: historyOf([item("a", NOW - DAY_MS)]), job: { settleLagMs } });
+    expect(await exportPack(job, { ...REQUEST, period })).toMatchObject({ complete: false, dir: null });
+    await clock.sleep(HOUR_MS);
+    expect(await exportPack(job, { ...REQUEST, period })).toMatchObject({ complete: true });
+  });
+
+  test("a service that cannot be read to the end: nothing is written", async () => {
+    const cursorLoop = { length: 1, afterPages: 1 };
+    const history = makeHistory({ seed: 2, fills: 300, from: MARCH.from, to: MARCH.to });
+    const { job } = makeBench({ history, switches: { cursorLoop, pageLimit: 5 } });
+    const result = await exportPack(job, REQUEST);
+    expect(result).toMatchObject({ complete: false, dir: null, files: [] });
+  });
+});
+
+test("a covered period needs no fills of the service: a second export asks next to nothing and is the same pack", async () => {
+  const history = makeHistory({ seed: 2, fills: 300, from: MARCH.from - DAY_MS, to: MARCH.to + DAY_MS });
+  const { job } = makeBench({ history });
+  const first = await exportPack(job, REQUEST);
+  const before = job.reader.counts.requests;
+  const again = await exportPack(job, REQUEST);
+  expect(again).toEqual(first);
+  expect(job.reader.counts.requests - before).toBeLessThanOrEqual(2);
+});

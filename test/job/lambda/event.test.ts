@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { readRequest } from "../../../lambda/cli/commands/export.ts";
+import { FillbookError } from "../../../lambda/core/errors.ts";
+import { parsePeriod } from "../../../lambda/core/period.ts";
+import { readEvent } from "../../../lambda/job/lambda/event.ts";
+
+function refusal(event: unknown): FillbookError {
+  try {
+    readEvent(event);
+  } catch (error) {
+    if (error instanceof FillbookError) {
+      return error;
+    }
+  }
+  throw new Error("the event was accepted");
+}
+
+describe("an event", () => {
+  test("is a command with its arguments", () => {
+    const { given, ...event } = readEvent({ action: "export", period: "us-2025", account: "main", runId: "tax-1" });
+    expect(event).toEqual({ action: "export", account: "main", whole: false });
+    expect(given.text("period")).toBe("us-2025");
+    expect(given.text("zone")).toBeUndefined();
+    expect(given.positionals).toEqual([]);
+    expect(given.has("allow-incomplete")).toBe(false);
+  });
+
+  test("of an export takes what the command line takes, but for folders, which a Lambda does not have", () => {
+    const event = { action: "export", period: "uk-2025", method: "fifo", basis: "transaction", currency: "GBP" };
+    expect(readRequest(readEvent(event).given)).toEqual({
+      period: parsePeriod("uk-2025"),
+      method: "fifo",
+      basis: "transaction",
+      currency: "GBP",
+      allowIncomplete: false,
+    });
+    for (const folder of ["inputs", "out"]) {
+      expect(refusal({ ...event, [folder]: "x" }).hint).toBe(
+        "export takes action, account, runId, startedBy, period, from, to, zone, method, basis, currency",
+      );
+    }
+  });
+
+  test.each(["sync", "export", "verify", "zip"])("of any action says who started it: %s", (action) => {
+    expect(readEvent({ action, startedBy: "a".repeat(128) }).action).toBe(action);
+  });
+
+  test.each([
+    [{ action: "sync" }, true],
+    [{ action: "sync", account: "main", runId: "r" }, true],
+    [{ action: "sync", from: "2025-01-01" }, false],
+    [{ action: "sync", to: "2025-01-01" }, false],
+    [{ action: "sync", startedBy: "ann" }, true],
+    [{ action: "export", period: "us-2025" }, false],
+    [{ action: "verify" }, false],
+  ])("%j is of the whole book: %s", (event, whole) => {
+    expect(readEvent(event).whole).toBe(whole);
+  });
+
+  test.each([
+    [null, "the event is not an object"],
+    ["sync", "the event is not an object"],
+    [[], "the event is not an object"],
+    [{}, "the event has no action; it must be one of sync, export, verify, zip"],
+    [{ action: 1 }, "the event has the action 1"],
+    [{ action: "delete" }, 'the event has the action "delete"'],
+    [{ action: "verify", rewalk: "yes" }, 'a field "rewalk", which verify does not know'],
+    [{ action: "verify", version: "1" }, 'a field "version", which verify does not know'],
+    [{ action: "zip", period: "us-2025", out: "x" }, 'a field "out", which zip does not know'],
+    [{ action: "sync", startedBy: 7 }, 'field "startedBy" is not a text'],
+    [{ action: "sync", startedBy: "x".repeat(129) }, 'field "startedBy" is longer than 128 letters'],
+    [{ action: "sync", period: "us-2025" }, 'a field "period", which sync does not know'],
+    [{ action: "sync", form: "2025-01-01" }, 'a field "form", which sync does not know'],
+    [{ action: "export", out: "/tmp/x" }, 'a field "out", which export does not know'],
+    [{ action: "sync", from: 1_735_689_600_000 }, 'field "from" is not a text'],
+    [{ action: "export", period: "" }, 'field "period" is not a text with something in it'],
+    [{ action: "sync", account: null }, 'field "account" is not a text'],
+    [JSON.parse('{"action":"sync","__proto__":{"from":"x"}}'), 'a field "__proto__"'],
+  ])("%j is refused", (event, message) => {
+    const error = refusal(event);
+    expect(error.kind).toBe("usage");
+    expect(error.message).toContain(message);
+    expect(error.hint).toBeDefined();
+  });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, test } from "vitest";
+import {
+  type Ending,
+  METRICS,
+  measureSlice,
+  metricRecord,
+  NOTHING_MEASURED,
+  type SliceFigures,
+  withFailure,
+} from "../../../lambda/job/lambda/metrics.ts";
+
+const NOW = Date.UTC(2026, 0, 1, 12);
+const RESULT = {
+  account: "main",
+  from: 0,
+  to: NOW,
+  complete: true,
+  fills: 100,
+  added: 7,
+  restated: 2,
+  requests: 31,
+  refused: 3,
+  pages: 28,
+  exceptions: 0,
+  lateness: null,
+  coverage: [
+    { from: 0, to: 1000 },
+    { from: 2000, to: NOW - 300_000 },
+  ],
+  manifest: null,
+  orphans: { deleted: 0, problem: null },
+  listProblem: null,
+  problem: null,
+};
+
+function measure(figures: Partial<SliceFigures>) {
+  return measureSlice(
+    {
+      action: "sync",
+      whole: true,
+      ending: "complete",
+      reason: null,
+      tookMs: 61_400,
+      counts: { requests: 31, refused: 3 },
+      result: RESULT,
+      ...figures,
+    },
+    NOW,
+  );
+}
+
+describe("the metrics of a slice", () => {
+  test("say what it did and how the archive stands", () => {
+    expect(measure({})).toEqual({
+      metrics: {
+        FillsAdded: 7,
+        Requests: 31,
+        Refused: 3,
+        Restated: 2,
+        Completed: 1,
+        Gaps: 1,
+        CoverageLagSeconds: 300,
+      },
+      properties: { action: "sync", ending: "complete", tookSeconds: 61, fillsInArchive: 100 },
+    });
+  });
+
+  test("say how late fills came, where some did", () => {
+    const lateness = { maxMs: 90_400, count: 3, lastSeenAt: NOW };
+    expect(measure({ result: { ...RESULT, lateness } }).metrics).toMatchObject({ LatenessSeconds: 90 });
+  });
+
+  test.each<[Ending, boolean]>([
+    ["complete", true],
+    ["setback", true],
+    ["failed", true],
+    ["time-up", false],
+    ["wait", false],
+  ])("of a slice that ended as %s say how the coverage stands: %s", (ending, says) => {
+    const { metrics } = measure({ ending });
+    expect("Gaps" in metrics).toBe(says);
+    expect("CoverageLagSeconds" in metrics).toBe(says);
+    expect("Completed" in metrics).toBe(ending === "complete");
+  });
+
+  test("have no figure of what is not there: a range completes no book, no coverage has no end, an export adds unseen, and a refused start asks nothing", () => {
+    expect(Object.keys(measure({ whole: false }).metrics)).toEqual(["Requests", "Refused", "FillsAdded", "Restated"]);
+    expect(measure({ result: { ...RESULT, coverage: [] } }).metrics).not.toHaveProperty("Gaps");
+    expect(measure({ action: "export", whole: false, result: null })).toEqual({
+      metrics: { Requests: 31, Refused: 3 },
+      properties: { action: "export", ending: "complete", tookSeconds: 61 },
+    });
+    expect(measure({ ending: "setback", counts: null, result: null }).metrics).toEqual({});
+  });
+
+  test.each([
+    ["TokenRefused", { Failed: 1, TokenRefused: 1 }],
+    ["Fault", { Failed: 1 }],
+  ])("of a failure count it, by its name %s", (name, counted) => {
+    const error = Object.assign(new Error("what happened"), { name });
+    const slice = measure({ ending: "failed", reason: "as the program says it" });
+    expect(withFailure(slice, error)).toEqual({
+      metrics: { ...slice.metrics, ...counted },
+      properties: { ...slice.properties, error: name, reason: "what happened" },
+    });
+    expect(withFailure(NOTHING_MEASURED, error)).toEqual({
+      metrics: counted,
+      properties: { ending: "failed", error: name, reason: "what happened" },
+    });
+  });
+
+  test("are a record of the embedded metric format, of no dimension, so that accounts cost nothing", () => {
+    const slice = { metrics: { FillsAdded: 7, CoverageLagSeconds: 300 }, properties: { action: "sync" } };
+    expect(metricRecord(slice, NOW)).toEqual({
+      message: "slice measured",
+      action: "sync",
+      FillsAdded: 7,
+      CoverageLagSeconds: 300,
+      _aws: {
+        Timestamp: NOW,
+        CloudWatchMetrics: [
+          {
+            Namespace: "fillbook",
+            Dimensions: [[]],
+            Metrics: [
+              { Name: "FillsAdded", Unit: "Count" },
+              { Name: "CoverageLagSeconds", Unit: "Seconds" },
+            ],
+          },
+        ],
+      },
+    });
+  });
+
+  test("add up over accounts and slices, or are the worst of them: no statistic would be wrong with a second account", () => {
+    const gauges = Object.entries(METRICS).filter(([, { statistic }]) => statistic === "Maximum");
+    expect(gauges.map(([name]) => name)).toEqual(["Gaps", "CoverageLagSeconds", "LatenessSeconds"]);
+  });
+});

@@ -1,0 +1,147 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Live } from "../../../lambda/cli/commands/command.ts";
+import { parsePeriod } from "../../../lambda/core/period.ts";
+import { DAY_MS } from "../../../lambda/core/time.ts";
+import type { Job } from "../../../lambda/job/context.ts";
+import { exportPack } from "../../../lambda/job/export.ts";
+import { readEvent } from "../../../lambda/job/lambda/event.ts";
+import { planSlice, runSlice } from "../../../lambda/job/lambda/slice.ts";
+import type { Store } from "../../../lambda/storage/store.ts";
+import { makeHistory } from "../../emulator/history.ts";
+import { type FaultyStore, faultyStore, type StoreMethod } from "../../support/faulty-store.ts";
+import { makeBench, NOW } from "../../support/job.ts";
+import { memoryStore } from "../../support/memory-store.ts";
+
+// The actions on what is there already: the service is not asked and no token is read.
+
+const PERIOD = parsePeriod("month-2026-01");
+const FROM = PERIOD.from - 3 * DAY_MS;
+
+let job: Job;
+let version: string;
+let objects: ReadonlyMap<string, Uint8Array>;
+
+beforeAll(async () => {
+  const made = memoryStore();
+  const history = makeHistory({ seed: 3, fills: 60, from: FROM, to: NOW });
+  ({ job } = makeBench({ history, job: { store: made } }));
+  const { dir } = await exportPack(job, { period: PERIOD, method: "average", basis: "fill", allowIncomplete: false });
+  version = dir?.split("/").at(-1) ?? "";
+  objects = made.snapshot();
+});
+
+function kept() {
+  const store = memoryStore();
+  for (const [key, body] of objects) {
+    store.put(key, body);
+  }
+  return store;
+}
+
+function slice(event: object, store: Store, signal: AbortSignal = new AbortController().signal) {
+  const reader = new Proxy(job.reader, {
+    get(target, name) {
+      if (name === "counts") {
+        return target.counts;
+      }
+      throw new Error(`the service is asked: ${String(name)}`);
+    },
+  });
+  const live = {
+    clock: job.clock,
+    signal,
+    requireAccountAccess: () => Promise.reject(new Error("a token is read")),
+    job: () => Promise.resolve({ ...job, store, reader, signal }),
+  } as unknown as Live;
+  return runSlice(planSlice(readEvent(event)), live, () => undefined);
+}
+
+/** A store at whose nth call of this kind the time is up. */
+function upAt(store: Store, method: StoreMethod, nth: number): { signal: AbortSignal; watched: FaultyStore } {
+  const stop = new AbortController();
+  const watched = faultyStore(store, (operation) => {
+    if (operation.method === method && operation.nth === nth) {
+      stop.abort();
+    }
+    return "ok";
+  });
+  return { signal: stop.signal, watched };
+}
+
+describe("verify", () => {
+  test.each([{}, { period: PERIOD.name }])(
+    "of what is as it was written is complete, and says how much it read: %j",
+    async (asked) => {
+      expect(await slice({ action: "verify", ...asked }, kept())).toMatchObject({
+        account: "main",
+        ok: true,
+        checked: expect.any(Number),
+        findings: [],
+        complete: true,
+      });
+    },
+  );
+
+  test("of what is damaged fails, and names the first of what was found", async () => {
+    const store = kept();
+    const damaged = [...objects.keys()].filter((key) => /\/packs\/.*\.csv$/.test(key));
+    for (const key of damaged) {
+      store.put(key, Buffer.from("x"));
+    }
+    const error = await slice({ action: "verify" }, store).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ kind: "untrusted", hint: expect.stringContaining("restore") });
+    const { message } = error as Error;
+    expect(message).toContain(`${damaged.length} of what was checked cannot be trusted`);
+    expect(damaged.filter((key) => message.includes(key))).toHaveLength(3);
+  });
+
+  test.each<[StoreMethod, number]>([
+    ["get", 2],
+    ["get", 5],
+    ["openStream", 3],
+  ])("whose time is up at %s %i fails, and says how to verify less", async (method, nth) => {
+    const { signal, watched } = upAt(kept(), method, nth);
+    await expect(slice({ action: "verify" }, watched, signal)).rejects.toMatchObject({
+      kind: "incomplete",
+      message: "the verify takes longer than the function may run",
+      hint: expect.stringContaining("a period at a time"),
+    });
+  });
+});
+
+describe("zip", () => {
+  test("answers what it made", async () => {
+    const store = kept();
+    const answer = await slice({ action: "zip", period: PERIOD.name, version, startedBy: "ann" }, store);
+    const zip = store.snapshot().get(`main/zips/${PERIOD.name}/${version}.zip`);
+    expect(answer).toEqual({
+      account: "main",
+      period: PERIOD.name,
+      version,
+      bytes: zip?.length,
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      complete: true,
+      setback: false,
+      retryAfterSeconds: 1,
+    });
+  });
+
+  test("whose time is up fails and leaves nothing; where the store is down it is tried again", async () => {
+    const store = kept();
+    const { signal, watched } = upAt(store, "write", 4);
+    const event = { action: "zip", period: PERIOD.name, version };
+    await expect(slice(event, watched, signal)).rejects.toMatchObject({
+      kind: "incomplete",
+      message: "the zip takes longer than the function may run",
+      hint: expect.stringContaining("one by one"),
+    });
+    const down = faultyStore(store, ({ method }) => (method === "createStream" ? "fail-before" : "ok"));
+    expect(await slice(event, down)).toMatchObject({ complete: false, setback: true });
+    expect([...store.snapshot().keys()]).toEqual([...objects.keys()]);
+  });
+
+  test("of what is not there fails, and does not try again", async () => {
+    const event = { action: "zip", period: PERIOD.name, version: "0000000000000000" };
+    await expect(slice(event, kept())).rejects.toMatchObject({ kind: "usage" });
+  });
+});

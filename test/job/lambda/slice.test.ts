@@ -1,0 +1,184 @@
+import { describe, expect, test } from "vitest";
+import type { Live, Outcome } from "../../../lambda/cli/commands/command.ts";
+import { type ErrorKind, FillbookError, StoppedError, WaitError } from "../../../lambda/core/errors.ts";
+import { readEvent } from "../../../lambda/job/lambda/event.ts";
+import type { Measured } from "../../../lambda/job/lambda/metrics.ts";
+import { namedError, planSlice, runSlice, type SlicePlan } from "../../../lambda/job/lambda/slice.ts";
+import { fakeClock } from "../../support/fake-clock.ts";
+
+const NOW = Date.UTC(2026, 0, 1);
+const PAST = "2025-06-01T00:00:00.000Z";
+
+/** What a slice looks at of the live parts: the clock and the signal. */
+function live(isTimeUp = false): Live {
+  return {
+    clock: fakeClock({ now: NOW }),
+    signal: isTimeUp ? AbortSignal.abort() : new AbortController().signal,
+  } as unknown as Live;
+}
+
+function slice(outcome: Outcome | Error, isTimeUp = false, measured: (slice: Measured) => void = () => undefined) {
+  return runSlice({ action: "sync", whole: true, whenTooLong: null, run: ending(outcome) }, live(isTimeUp), measured);
+}
+
+function ending(outcome: Outcome | Error): SlicePlan["run"] {
+  return () => (outcome instanceof Error ? Promise.reject(outcome) : Promise.resolve({ outcome, result: null }));
+}
+
+function outcome(problem: FillbookError | null, to = PAST): Outcome {
+  return { json: { account: "main", to, fills: 3, complete: problem === null }, lines: [], problem };
+}
+
+const down = new FillbookError("incomplete", "the service answers 503", { hint: "run again" });
+
+describe("a slice", () => {
+  test.each([null, down])("hands on what its command warns of, complete or not", async (problem) => {
+    const warnings = ["fills come late"];
+    expect(await slice({ ...outcome(problem), warnings }, true)).toMatchObject({ warnings });
+    expect(await slice({ ...outcome(problem), warnings: [] }, true)).not.toHaveProperty("warnings");
+  });
+
+  test("that did all is complete, with the command's JSON", async () => {
+    expect(await slice(outcome(null))).toEqual({
+      account: "main",
+      to: PAST,
+      fills: 3,
+      complete: true,
+      setback: false,
+      retryAfterSeconds: 1,
+    });
+  });
+
+  test("whose time was up is to be followed by another at once", async () => {
+    expect(await slice(outcome(down), true)).toMatchObject({
+      complete: false,
+      setback: false,
+      retryAfterSeconds: 1,
+      fills: 3,
+    });
+  });
+
+  test.each([
+    ["ended early", outcome(down)],
+    ["could not begin", down],
+  ])("that %s because the service is down is to be followed by another later", async (_, ending) => {
+    expect(await slice(ending)).toMatchObject({
+      complete: false,
+      setback: true,
+      retryAfterSeconds: 300,
+      error: { kind: "incomplete", message: "the service answers 503", hint: "run again" },
+    });
+  });
+
+  test.each([
+    [120_000, 120],
+    [1, 1],
+    [7_200_001, 7201],
+    [30 * 86_400_000, 86_400],
+  ])(
+    "that the service asked to wait %d ms is to be followed after all of it, a day at most: %d s",
+    async (ms, seconds) => {
+      const asked = new WaitError("the service asks to wait", { waitMs: ms, hint: "later" });
+      expect(await slice(outcome(asked))).toMatchObject({
+        complete: false,
+        setback: false,
+        retryAfterSeconds: seconds,
+        error: { kind: "incomplete", message: "the service asks to wait", hint: "later" },
+      });
+      expect(await slice(outcome(asked), true)).toMatchObject({ setback: false, retryAfterSeconds: seconds });
+    },
+  );
+
+  test("of a period that is not over fails, unless its time was up first", async () => {
+    const open = outcome(down, "2026-02-01T00:00:00.000Z");
+    await expect(slice(open)).rejects.toBe(down);
+    expect(await slice(open, true)).toMatchObject({ complete: false, setback: false });
+  });
+
+  test.each<ErrorKind>(["fault", "usage", "token", "untrusted"])(
+    "fails on a problem of kind %s, also when its time is up",
+    async (kind) => {
+      const problem = new FillbookError(kind, "no");
+      await expect(slice(outcome(problem))).rejects.toBe(problem);
+      await expect(slice(outcome(problem), true)).rejects.toBe(problem);
+      await expect(slice(problem)).rejects.toBe(problem);
+    },
+  );
+
+  test.each([
+    ["did all", outcome(null), false, { ending: "complete" }],
+    ["had no more time", outcome(down), true, { ending: "time-up", reason: "the service answers 503" }],
+    ["was in trouble", down, false, { ending: "setback", reason: "the service answers 503" }],
+    ["was asked to wait", new WaitError("later", { waitMs: 1, hint: "" }), false, { ending: "wait", reason: "later" }],
+    ["threw", new FillbookError("token", "no"), false, { ending: "failed", reason: "no" }],
+  ])("that %s is measured once, and says how it ended", async (_, ending, isTimeUp, properties) => {
+    const seen: Measured[] = [];
+    await slice(ending, isTimeUp, (measured) => seen.push(measured)).catch(() => undefined);
+    expect(seen.map((measured) => measured.properties)).toEqual([{ action: "sync", tookSeconds: 0, ...properties }]);
+  });
+
+  test("of what begins anew each time fails when its time is up, and says what to do instead", async () => {
+    const plan = { action: "zip", whole: false, whenTooLong: "take the files one by one" } as const;
+    const seen: Measured[] = [];
+    const stopped = { ...plan, run: ending(new StoppedError()) };
+    await expect(runSlice(stopped, live(true), (measured) => seen.push(measured))).rejects.toMatchObject({
+      kind: "incomplete",
+      message: "the zip takes longer than the function may run",
+      hint: "take the files one by one",
+    });
+    expect(seen).toMatchObject([{ properties: { ending: "failed" } }]);
+    // What is in the way meanwhile is tried again; what is wrong stays what it is; what is done is done.
+    expect(await runSlice({ ...plan, run: ending(down) }, live(), () => undefined)).toMatchObject({ setback: true });
+    const damaged = new FillbookError("untrusted", "damaged");
+    await expect(runSlice({ ...plan, run: ending(damaged) }, live(true), () => undefined)).rejects.toBe(damaged);
+    const done = runSlice({ ...plan, run: ending(outcome(null)) }, live(true), () => undefined);
+    expect(await done).toMatchObject({ complete: true });
+  });
+
+  test("fails as a fault on an error that nobody expected", async () => {
+    await expect(slice(new TypeError("x is not a function"))).rejects.toMatchObject({ kind: "fault" });
+  });
+});
+
+describe("an error as the state machine sees it", () => {
+  const plain = (text: string) => text;
+
+  test.each<[ErrorKind, string]>([
+    ["fault", "Fault"],
+    ["usage", "BadSettings"],
+    ["token", "TokenRefused"],
+    ["incomplete", "NotComplete"],
+    ["untrusted", "UntrustedData"],
+  ])("of kind %s is %s", (kind, name) => {
+    expect(namedError(new FillbookError(kind, "what", { hint: "do this" }), plain)).toMatchObject({
+      name,
+      message: "what: do this",
+    });
+  });
+
+  test("has no cause and no secret in it, because Lambda prints all that it has", () => {
+    const cause = new Error("authorization: Bearer s3cret");
+    const error = namedError(new FillbookError("fault", "sent Bearer s3cret and k3y", { cause }), (text) =>
+      text.replaceAll("k3y", "[redacted]"),
+    );
+    expect(error.message).toBe("sent Bearer [redacted] and [redacted]");
+    expect(Object.getOwnPropertyNames(error).sort()).toEqual(["message", "name", "stack"]);
+    expect(error.stack).not.toMatch(/s3cret|k3y/);
+  });
+});
+
+describe("a plan", () => {
+  test.each([
+    [{ action: "sync", from: "yesterday" }, /not a time/],
+    [{ action: "sync", from: "2025-02-01", to: "2025-01-01" }, /not before/],
+    [{ action: "export" }, /needs a period/],
+    [{ action: "export", period: "us-1776" }, /us-1776/],
+    [{ action: "export", period: "us-2025", method: "guess" }, /guess/],
+    [{ action: "verify", period: "us-1776" }, /us-1776/],
+    [{ action: "zip" }, /one version/],
+    [{ action: "zip", period: "us-2025" }, /one version/],
+    [{ action: "zip", version: "0123456789abcdef" }, /one version/],
+  ])("of %j is refused before anything is opened", (event, message) => {
+    expect(() => planSlice(readEvent(event))).toThrow(message);
+  });
+});

@@ -1,0 +1,156 @@
+import { describe, expect, test } from "vitest";
+import type { Live } from "../../../lambda/cli/commands/command.ts";
+import type { Job } from "../../../lambda/job/context.ts";
+import { watchDeadline } from "../../../lambda/job/lambda/deadline.ts";
+import { readEvent } from "../../../lambda/job/lambda/event.ts";
+import { type Answer, planSlice, runSlice } from "../../../lambda/job/lambda/slice.ts";
+import { readSettings } from "../../../lambda/job/settings.ts";
+import { syncArchive } from "../../../lambda/job/sync.ts";
+import type { Emulator } from "../../emulator/core.ts";
+import { makeHistory } from "../../emulator/history.ts";
+import type { LimiterSpec } from "../../emulator/limiters.ts";
+import { audit } from "../../support/auditor.ts";
+import { freshClient } from "../../support/client-job.ts";
+import { type Bench, makeBench } from "../../support/job.ts";
+
+// Whole runs against a service that asks to wait, on virtual time.
+
+const FROM = Date.UTC(2025, 0, 1);
+const TO = Date.UTC(2025, 0, 11);
+const FILLS = 600;
+const LATENCY_MS = 50;
+const SLICE_MS = 40_000;
+
+/** So many requests a window; a refusal says when the window is over. */
+function quota(windowMs: number, limit: number, retryAfter: "seconds" | "http-date"): Bench {
+  return makeBench({
+    history: makeHistory({ seed: 3, fills: FILLS, from: FROM, to: TO }),
+    switches: {
+      pageLimit: 10,
+      latency: { ms: LATENCY_MS, jitterMs: 0 },
+      limits: [{ kind: "fixed-window", limit, windowMs, retryAfter }],
+    },
+  });
+}
+
+/** Requests that came while a pause was known, in ms after it was asked for. */
+function underWaited({ log }: Emulator, windowMs: number): number[] {
+  const refusals = log.completedOrders.filter(({ outcome }) => outcome === "429").map(({ nowMs }) => nowMs);
+  return log.completedOrders.flatMap(({ nowMs }) =>
+    refusals
+      .filter((at) => nowMs > at + LATENCY_MS && nowMs < (Math.floor(at / windowMs) + 1) * windowMs)
+      .map((at) => nowMs - at),
+  );
+}
+
+/** What the state machine does with the slices of one execution, each in a new process. */
+async function execute({ job, emulator, clock }: Bench): Promise<{ answers: Answer[]; slicesMs: number[] }> {
+  const plan = planSlice(
+    readEvent({ action: "sync", from: new Date(FROM).toISOString(), to: new Date(TO).toISOString() }),
+  );
+  const answers: Answer[] = [];
+  const slicesMs: number[] = [];
+  while (answers.at(-1)?.complete !== true && answers.length < 100) {
+    const begunAt = clock.now();
+    const { signal, leftMs: timeLeftMs, cancel } = watchDeadline(clock, () => begunAt + SLICE_MS - clock.now());
+    const own: Job = { ...job, reader: freshClient(emulator, { ...job, clock }), signal, timeLeftMs };
+    const live = {
+      clock,
+      signal,
+      settings: readSettings({}),
+      requireAccountAccess: () => Promise.resolve(),
+      job: () => Promise.resolve(own),
+    };
+    const answer = await runSlice(plan, live as unknown as Live, () => undefined);
+    cancel();
+    slicesMs.push(clock.now() - begunAt);
+    answers.push(answer);
+    await clock.sleep(1000 * answer.retryAfterSeconds);
+  }
+  return { answers, slicesMs };
+}
+
+const FORMS = ["seconds", "http-date"] as const;
+
+describe.each(FORMS)("Retry-After in %s", (form) => {
+  test.each([
+    [120_000, 15],
+    [301_000, 15],
+    [3_661_000, 30],
+  ])(
+    "of up to %d ms, more than a slice has: commit, end, and be called again when it is over",
+    async (windowMs, limit) => {
+      const bench = quota(windowMs, limit, form);
+      const { answers, slicesMs } = await execute(bench);
+      const { log } = bench.emulator;
+      expect(answers.at(-1)).toMatchObject({ complete: true, fills: FILLS });
+      expect(underWaited(bench.emulator, windowMs)).toEqual([]);
+      const refused = log.byOutcome["429"] ?? 0;
+      expect(refused).toBeGreaterThanOrEqual(2);
+      // One slice for each wait that does not fit, and each ends with its last answer.
+      const waited = answers.filter(({ retryAfterSeconds }) => retryAfterSeconds > 32);
+      expect(waited.length).toBeGreaterThanOrEqual(2);
+      expect(answers.length).toBeLessThanOrEqual(refused + 1);
+      expect(answers.filter(({ setback }) => setback)).toEqual([]);
+      expect(Math.max(...slicesMs.slice(0, -1))).toBeLessThan(33_000);
+      expect(waited[0]).toMatchObject({
+        complete: false,
+        error: {
+          kind: "incomplete",
+          message: expect.stringMatching(/^the service asks to wait \d+ s, longer than the/),
+        },
+      });
+      expect(await audit(bench.job.store, "main", bench.emulator.truth())).toMatchObject({ lost: [], doubled: [] });
+    },
+  );
+
+  test("of less than a run waits is slept out", async () => {
+    const { job, emulator, clock } = quota(301_000, 15, form);
+    const result = await syncArchive(
+      { ...job, reader: freshClient(emulator, { ...job, clock }) },
+      { from: FROM, to: TO },
+    );
+    expect(result).toMatchObject({ complete: true, fills: FILLS });
+    expect(underWaited(emulator, 301_000)).toEqual([]);
+  });
+
+  test("of more than a run waits: what was walked is kept, and the next run asks nothing before it is over", async () => {
+    const windowMs = 7_200_000;
+    const { job, emulator, clock } = quota(windowMs, 15, form);
+    const run = () => syncArchive({ ...job, reader: freshClient(emulator, { ...job, clock }) }, { from: FROM, to: TO });
+    const first = await run();
+    expect(first).toMatchObject({ complete: false, problem: { kind: "incomplete" } });
+    expect(first.problem?.hint).toMatch(/^what was walked is kept; run again after 2026-/);
+    const asked = emulator.log.requests;
+    await clock.sleep(windowMs / 4);
+    expect(await run()).toMatchObject({ complete: false, requests: 0, problem: { kind: "incomplete" } });
+    expect(emulator.log.requests).toBe(asked);
+    const until = Date.parse(first.problem?.hint?.replace(/^.* /, "") ?? "");
+    expect(until % windowMs).toBeLessThan(1001); // when the window is over, and not a second later than can be said
+    await clock.sleep(until - clock.now());
+    expect((await run()).requests).toBeGreaterThan(0);
+    expect(underWaited(emulator, windowMs)).toEqual([]);
+  });
+});
+
+describe("a service that says what is left", () => {
+  async function refusals(tells: NonNullable<LimiterSpec["tells"]>): Promise<number> {
+    const limits = [{ kind: "fixed-window", limit: 20, windowMs: 60_000, tells }] as const;
+    const { job, emulator, clock } = quota(60_000, 20, "seconds");
+    emulator.setSwitches({ limits });
+    const reader = freshClient(emulator, { ...job, clock });
+    expect(await syncArchive({ ...job, reader }, { from: FROM, to: TO })).toMatchObject({
+      complete: true,
+      fills: FILLS,
+    });
+    return emulator.log.byOutcome["429"] ?? 0;
+  }
+
+  test.each(["ratelimit", "ratelimit-pair", "x-ratelimit-epoch"] as const)(
+    "in %s is not asked for more",
+    async (tells) => {
+      expect(await refusals(tells)).toBe(0);
+      expect(await refusals("none")).toBeGreaterThan(5);
+    },
+  );
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { readRestatements } from "../../lambda/archive/restatements.ts";
+import { FillbookError } from "../../lambda/core/errors.ts";
+import { customPeriod } from "../../lambda/core/period.ts";
+import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
+import type { ExportResult } from "../../lambda/job/context.ts";
+import { exportPack } from "../../lambda/job/export.ts";
+import { historyOf, makeHistory } from "../emulator/history.ts";
+import type { CompletedOrder } from "../emulator/wire.ts";
+import { makeBench, NOW } from "../support/job.ts";
+import { readCurrent } from "../support/published.ts";
+
+const JOB = { lookBackMs: 7 * DAY_MS };
+const HISTORY = makeHistory({ seed: 41, fills: 3000, from: NOW - 60 * DAY_MS, to: NOW, ties: 20 });
+
+describe("an export", () => {
+  const PERIOD = customPeriod("2026-01-01", "2026-01-30", "UTC");
+  const REQUEST = { period: PERIOD, method: "average", basis: "fill", allowIncomplete: false } as const;
+
+  async function exportedThenLate() {
+    const isHeld = ({ txCreated }: CompletedOrder) => txCreated > NOW - 6 * DAY_MS && txCreated < NOW - 5 * DAY_MS;
+    const items = Array.from({ length: HISTORY.count }, (_, index) => HISTORY.item(index));
+    const early = historyOf(items.filter((item) => !isHeld(item)));
+    const first = makeBench({ history: early, job: JOB });
+    const before = await exportPack(first.job, REQUEST);
+    const bench = makeBench({ history: HISTORY, job: { ...JOB, store: first.job.store } });
+    return { before, bench };
+  }
+
+  const rowsOf = ({ files }: ExportResult) => files.find(({ path }) => path === "fills.csv")?.rows ?? 0;
+
+  test.each([HOUR_MS, 30 * DAY_MS])(
+    "made again %i ms later looks back at its period's newest days, though no sync ever does",
+    async (ms) => {
+      const { before, bench } = await exportedThenLate();
+      await bench.clock.sleep(ms);
+      const after = await exportPack(bench.job, REQUEST);
+      expect(after).toMatchObject({ complete: true });
+      expect(rowsOf(after) - rowsOf(before)).toBeGreaterThan(20);
+    },
+  );
+
+  test("of the next month looks back at the end of the one before it, which its accounts go on from", async () => {
+    const { bench } = await exportedThenLate();
+    await bench.clock.sleep(29 * DAY_MS);
+    const period = customPeriod("2026-02-01", "2026-03-01", "UTC");
+    expect(await exportPack(bench.job, { ...REQUEST, period })).toMatchObject({ complete: true });
+    const { restatements } = await readCurrent(bench.job.store, "main");
+    const late = await Promise.all(restatements.map((file) => readRestatements(bench.job.store, file)));
+    expect(late.flat().length).toBeGreaterThan(20);
+  });
+
+  test.each(["usage", "token", "incomplete"] as const)(
+    "that cannot ask (%s) is made of what is covered, says as of when, and the next one asks",
+    async (kind) => {
+      const { before, bench } = await exportedThenLate();
+      await bench.clock.sleep(HOUR_MS);
+      const away = {
+        ...bench.job.reader,
+        completedOrders: () => Promise.reject(new FillbookError(kind, "cannot ask")),
+      };
+      const offline = await exportPack({ ...bench.job, reader: away }, REQUEST);
+      expect(offline).toMatchObject({ complete: true, problem: null });
+      expect(offline.files).toEqual(before.files);
+      expect(offline.notes[0]).toContain("(cannot ask): what has come or changed since 2026-02-01T00:00:00.000Z");
+      expect(rowsOf(await exportPack(bench.job, REQUEST)) - rowsOf(before)).toBeGreaterThan(20);
+    },
+  );
+
+  test("within 12 hours of that asks nothing", async () => {
+    const { bench } = await exportedThenLate();
+    await exportPack(bench.job, REQUEST);
+    const { requests } = bench.job.reader.counts;
+    expect(await exportPack(bench.job, REQUEST)).toMatchObject({ complete: true });
+    expect(bench.job.reader.counts.requests).toBe(requests);
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, test } from "vitest";
+import { readHead } from "../../lambda/archive/head.ts";
+import { FillbookError } from "../../lambda/core/errors.ts";
+import type { Owner } from "../../lambda/core/owner.ts";
+import { parsePeriod } from "../../lambda/core/period.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
+import { exportPack } from "../../lambda/job/export.ts";
+import { syncArchive } from "../../lambda/job/sync.ts";
+import type { Store } from "../../lambda/storage/store.ts";
+import { type History, historyItems, historyOf, makeHistory } from "../emulator/history.ts";
+import type { CompletedOrder } from "../emulator/wire.ts";
+import { inProcessReader, makeBench, NOW } from "../support/job.ts";
+import { memoryStore } from "../support/memory-store.ts";
+
+const HERS: Owner = { address: "https://a.example/trade", subject: "her" };
+const FROM = NOW - 30 * DAY_MS;
+
+/** A run over a store by whoever asks; each owner has fills of their own. */
+function benchOf(owner: Owner | null, store: Store = memoryStore()) {
+  const history = makeHistory({ seed: owner?.subject === "him" ? 2 : 1, fills: 300, from: FROM, to: NOW });
+  return makeBench({ history, job: { store, owner: () => Promise.resolve(owner) } });
+}
+
+async function synced() {
+  const { job } = benchOf(HERS);
+  expect(await syncArchive(job, { from: FROM })).toMatchObject({ complete: true, fills: 300 });
+  return job.store;
+}
+
+describe("an archive is of one trader at one address", () => {
+  test.each<[string, Owner, RegExp, RegExp]>([
+    ["trader", { ...HERS, subject: "him" }, /the token is another trader's: nothing was asked/, /another --account/],
+    ["address", { ...HERS, address: "https://b.example" }, /from https:\/\/a.*now https:\/\/b/, /sync --rebind/],
+  ])(
+    "another %s is refused by sync and export before the first request, and nothing is filed",
+    async (_, other, message, hint) => {
+      const store = await synced();
+      const before = await readHead(store, "main");
+      const { job } = benchOf(other, store);
+      const refused = { kind: "untrusted", message: expect.stringMatching(message), hint: expect.stringMatching(hint) };
+      await expect(syncArchive(job, { from: FROM })).rejects.toMatchObject(refused);
+      const period = parsePeriod("month-2025-12");
+      const request = { period, method: "average", basis: "fill", allowIncomplete: false } as const;
+      await expect(exportPack(job, request)).rejects.toMatchObject(refused);
+      expect(job.reader.counts.requests).toBe(0);
+      expect(await readHead(store, "main")).toEqual(before);
+    },
+  );
+
+  test("told that it has moved, it is the new address's from then on", async () => {
+    const store = await synced();
+    const moved = { ...HERS, address: "https://b.example" };
+    expect(await syncArchive(benchOf(moved, store).job, { from: FROM, rebinds: true })).toMatchObject({ fills: 300 });
+    expect(await syncArchive(benchOf(moved, store).job, { from: FROM })).toMatchObject({ complete: true });
+    await expect(syncArchive(benchOf(HERS, store).job, { from: FROM })).rejects.toMatchObject({ kind: "untrusted" });
+  });
+
+  test("a token that says no subject is told by the address alone, and takes nothing from what is known", async () => {
+    const store = await synced();
+    expect(await syncArchive(benchOf({ ...HERS, subject: null }, store).job, { from: FROM })).toMatchObject({
+      complete: true,
+    });
+    expect((await readHead(store, "main"))?.head.owner).toEqual(HERS);
+  });
+
+  test("one of an earlier version, or whose token said none, takes the owner of its next run", async () => {
+    const { job } = benchOf(null);
+    await syncArchive(job, { from: FROM });
+    expect((await readHead(job.store, "main"))?.head.owner).toBeUndefined();
+    const next = benchOf(HERS, job.store);
+    await next.clock.sleep(DAY_MS);
+    await syncArchive(next.job, { from: FROM });
+    expect((await readHead(job.store, "main"))?.head.owner).toEqual(HERS);
+  });
+
+  test("a token that the service refused owns nothing", async () => {
+    const { job } = benchOf({ ...HERS, subject: "him" });
+    const completedOrders = () => Promise.reject(new FillbookError("token", "refused"));
+    await syncArchive({ ...job, reader: { ...job.reader, completedOrders } }, { from: FROM });
+    expect((await readHead(job.store, "main"))?.head.owner).toBeUndefined();
+    expect(await syncArchive(benchOf(HERS, job.store).job, { from: FROM })).toMatchObject({ complete: true });
+  });
+});
+
+describe("a run whose token does not say whose it is", () => {
+  const lookBackMs = 7 * DAY_MS;
+  const HERS_NOW = makeHistory({ seed: 1, fills: 300, from: FROM, to: NOW });
+
+  /** Her archive of 300 fills, and so many days later a run over it against what the service has then. */
+  async function later(emulated: History, { days = 1, owner = null as Owner | null } = {}) {
+    const first = makeBench({ history: HERS_NOW, job: { lookBackMs, owner: () => Promise.resolve(owner) } });
+    await syncArchive(first.job, { from: FROM });
+    const next = makeBench({ history: emulated, job: { ...first.job, reader: undefined as never } });
+    const job = { ...next.job, store: first.job.store, reader: inProcessReader(next.emulator, next.clock) };
+    await next.clock.sleep(days * DAY_MS);
+    return { job, clock: next.clock };
+  }
+
+  /** Her account without some of its fills. */
+  function without(isGone: (item: CompletedOrder) => boolean): History {
+    return historyOf([...historyItems(HERS_NOW)].filter((item) => !isGone(item)));
+  }
+
+  const HIS = { seed: 2, from: FROM, to: NOW };
+
+  test.each([
+    ["other fills", makeHistory({ ...HIS, fills: 300 }), 1],
+    ["more of them than a commit has", makeHistory({ ...HIS, fills: 40_000 }), 1],
+    ["as many in the new time alone", makeHistory({ seed: 2, fills: 40_000, from: NOW, to: NOW + DAY_MS }), 1],
+    ["nothing", makeHistory({ ...HIS, fills: 20, to: FROM + 10 * DAY_MS }), 1],
+    ["nothing, weeks after the archive's last fill", makeHistory({ ...HIS, fills: 0 }), 20],
+    ["other fills, weeks after it", makeHistory({ seed: 2, fills: 50, from: NOW, to: NOW + 20 * DAY_MS }), 20],
+  ])("is refused where it brings %s: nothing is filed or covered", async (_, history, days) => {
+    const { job } = await later(history, { days });
+    const result = await syncArchive(job, { from: FROM });
+    expect(result).toMatchObject({ complete: false, fills: 300, added: 0, restated: 0 });
+    expect(result.coverage).toEqual([{ from: FROM, to: NOW }]);
+    expect(result.problem).toMatchObject({
+      kind: "untrusted",
+      message: expect.stringMatching(/does not bring the archive's newest fills.*\(3 up to .*nothing was filed/),
+      hint: expect.stringContaining("whose token"),
+    });
+    // Whoever says that it is right takes them.
+    expect(await syncArchive(job, { from: FROM, rebinds: true })).toMatchObject({ complete: true });
+  });
+
+  test("is her own where it brings one of the fills that are held", async () => {
+    const { job } = await later(HERS_NOW);
+    expect(await syncArchive(job, { from: FROM })).toMatchObject({ complete: true, fills: 300 });
+  });
+
+  test("and is so although the newest fills were cancelled, and nothing else is in the days of the look-back", async () => {
+    const newest = [...historyItems(HERS_NOW)].toSorted((a, b) => b.txCreated - a.txCreated)[0] as CompletedOrder;
+    const { job } = await later(
+      without((item) => item.orderId === newest.orderId),
+      { days: 6.9 },
+    );
+    expect(await syncArchive(job, { from: FROM })).toMatchObject({ complete: true, fills: 300 });
+  });
+
+  test("once told that the service has none of them any more, asks for none of them again", async () => {
+    const { job, clock } = await later(
+      without(() => true),
+      { days: 400 },
+    );
+    expect((await syncArchive(job, { from: FROM })).problem).toMatchObject({ kind: "untrusted" });
+    expect(await syncArchive(job, { from: FROM, rebinds: true })).toMatchObject({ complete: true });
+    await clock.sleep(DAY_MS);
+    expect(await syncArchive(job, { from: FROM })).toMatchObject({ complete: true, fills: 300 });
+  });
+
+  test("of a token that says so, only the days of the look-back have to be brought", async () => {
+    const nothing = without(() => true);
+    const quiet = await later(nothing, { days: 20, owner: HERS });
+    const before = makeBench({ history: HERS_NOW, job: { ...quiet.job, reader: undefined as never } });
+    const reader = inProcessReader(before.emulator, before.clock);
+    await before.clock.sleep(12 * DAY_MS);
+    await syncArchive({ ...quiet.job, reader, clock: before.clock }, { from: FROM });
+    expect(await syncArchive(quiet.job, { from: FROM })).toMatchObject({ complete: true, fills: 300 });
+    const recent = await later(nothing, { days: 1, owner: HERS });
+    expect((await syncArchive(recent.job, { from: FROM })).problem).toMatchObject({ kind: "untrusted" });
+  });
+});

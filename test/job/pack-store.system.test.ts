@@ -1,0 +1,175 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { StoppedError } from "../../lambda/core/errors.ts";
+import { parsePeriod } from "../../lambda/core/period.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
+import type { Job } from "../../lambda/job/context.ts";
+import { exportPack } from "../../lambda/job/export.ts";
+import { verifyArchive } from "../../lambda/job/inspect.ts";
+import { openS3Store } from "../../lambda/storage/s3.ts";
+import { historyItems, historyOf, makeHistory } from "../emulator/history.ts";
+import { faultyStore } from "../support/faulty-store.ts";
+import { makeBench } from "../support/job.ts";
+import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
+import { startS3Double } from "../support/s3-double/server.ts";
+
+// Packs in a store of their own, beside the archive's.
+
+const MARCH = parsePeriod("month-2025-03");
+const REQUEST = { period: MARCH, method: "average", basis: "fill", allowIncomplete: false } as const;
+const HISTORY = makeHistory({ seed: 5, fills: 120, from: MARCH.from - DAY_MS, to: MARCH.to + DAY_MS });
+const NOTHING_OPEN = `market,quantity,average_price,as_of,evidence\n*,0,,${new Date(MARCH.from - DAY_MS).toISOString()},\n`;
+
+/** With a declaration that nothing was open before, so that an export walks its month and not all years. */
+function archive(): MemoryStore {
+  const store = memoryStore("main-store");
+  store.put("main/inputs/opening-positions.csv", Buffer.from(NOTHING_OPEN));
+  return store;
+}
+
+function jobOn(store: MemoryStore, packStore: Job["packStore"], history = HISTORY): Job {
+  return makeBench({ history, job: { store, packStore } }).job;
+}
+
+function isPack(key: string): boolean {
+  return key.startsWith("main/packs/");
+}
+
+describe("with a pack store", () => {
+  test("packs go there and nothing else does; nothing of them is in the archive's; every byte is as without", async () => {
+    const together = archive();
+    const alone = await exportPack(jobOn(together, null), REQUEST);
+    const [store, packStore] = [archive(), memoryStore("pack-store")];
+    const apart = await exportPack(jobOn(store, packStore), REQUEST);
+    expect(apart).toEqual({ ...alone, dir: alone.dir?.replace("main-store/", "pack-store/") });
+    expect(apart.dir).toMatch(/^pack-store\/main\/packs\/month-2025-03\/[0-9a-f]{16}$/);
+    const all = [...together.snapshot()];
+    expect(packStore.snapshot()).toEqual(new Map(all.filter(([key]) => isPack(key))));
+    expect([...store.snapshot().keys()]).toEqual(all.map(([key]) => key).filter((key) => !isPack(key)));
+    expect(apart.files.length).toBeGreaterThan(20);
+  });
+
+  test("an incomplete pack goes there too", async () => {
+    const [store, packStore] = [archive(), memoryStore("pack-store")];
+    const running = { ...REQUEST, period: parsePeriod("month-2026-02"), allowIncomplete: true };
+    const { dir } = await exportPack(jobOn(store, packStore), running);
+    expect(dir).toMatch(/^pack-store\/main\/packs\/month-2026-02\/[0-9a-f]{16}-INCOMPLETE$/);
+    expect([...store.snapshot().keys()].filter(isPack)).toEqual([]);
+  });
+
+  test("--out copies from there", async () => {
+    const out = await mkdtemp(join(tmpdir(), "fillbook-pack-store-"));
+    onTestFinished(() => rm(out, { recursive: true, force: true }));
+    const packStore = memoryStore("pack-store");
+    const { dir, files } = await exportPack(jobOn(archive(), packStore), { ...REQUEST, out });
+    expect(dir).toBe(out);
+    const packed = [...packStore.snapshot()].filter(([key]) => !key.endsWith("latest.json"));
+    expect(files).toHaveLength(packed.length);
+    for (const [key, body] of packed) {
+      expect(await readFile(join(out, key.split("/").slice(4).join("/")))).toEqual(Buffer.from(body));
+    }
+  });
+
+  test("verify that is asked to stop in the middle of a pack's file says so, and nothing of what it found", async () => {
+    const [store, packStore] = [archive(), memoryStore("pack-store")];
+    const job = jobOn(store, packStore);
+    await exportPack(job, REQUEST);
+    const stop = new AbortController();
+    const { operations, ...watched } = faultyStore(packStore, ({ method, nth }) => {
+      if (method === "openStream" && nth === 3) {
+        stop.abort();
+      }
+      return "ok";
+    });
+    const run = verifyArchive({ ...job, packStore: watched, signal: stop.signal }, { rewalk: false });
+    await expect(run).rejects.toBeInstanceOf(StoppedError);
+    expect(operations.filter(({ method }) => method === "openStream")).toHaveLength(4);
+  });
+
+  test("verify reads the packs there, and those that were made before it was set", async () => {
+    const [store, packStore] = [archive(), memoryStore("pack-store")];
+    await exportPack(jobOn(store, null), REQUEST);
+    const job = jobOn(store, packStore);
+    const before = await verifyArchive(job, { rewalk: false });
+    await exportPack(job, REQUEST);
+    const after = await verifyArchive(job, { rewalk: false });
+    expect([before.findings, after.findings]).toEqual([[], []]);
+    const inPackStore = [...packStore.snapshot().keys()];
+    expect(after.checked - before.checked).toBe(inPackStore.length - 1); // latest.json is not hashed itself
+    for (const [damaged, location] of [
+      [store, "main-store"],
+      [packStore, "pack-store"],
+    ] as const) {
+      const key = inPackStore.find((one) => one.endsWith("/fees.csv")) ?? "";
+      const good = damaged.snapshot().get(key);
+      damaged.delete(key);
+      const { ok, findings } = await verifyArchive(job, { rewalk: false, period: MARCH });
+      expect(ok).toBe(false);
+      expect(findings).toEqual([expect.stringContaining(`${location}/${key} is missing; SHA256SUMS says `)]);
+      damaged.put(key, good ?? Buffer.of());
+    }
+  });
+
+  test("a file there that this archive does not give is told by its place", async () => {
+    const [store, packStore] = [archive(), memoryStore("pack-store")];
+    const job = jobOn(store, packStore);
+    await exportPack(job, REQUEST);
+    const key = [...packStore.snapshot().keys()].find((one) => one.endsWith("/fees.csv")) ?? "";
+    packStore.put(key, Buffer.from("other"));
+    await expect(exportPack(job, REQUEST)).rejects.toMatchObject({
+      kind: "untrusted",
+      message: expect.stringMatching(new RegExp(`^pack-store/${key} is not what this archive and these settings give`)),
+    });
+  });
+});
+
+test("a pack store that is locked: each object is created or swapped on a condition, and no deletion is ever asked for", async () => {
+  const double = await startS3Double({ bucket: "locked" });
+  onTestFinished(() => double.close());
+  // As a locked bucket with this project's policy: writes without a condition are refused, and so is every deletion.
+  double.plan = ({ operation, ifMatch, ifNoneMatch }) => {
+    const commits = operation === "PutObject" || operation === "CompleteMultipartUpload";
+    const isRefused = operation === "DeleteObject" || (commits && ifMatch === undefined && ifNoneMatch === undefined);
+    return isRefused ? { answer: 403, code: "AccessDenied" } : "ok";
+  };
+  const packStore = openS3Store({
+    bucket: "locked",
+    prefix: "books",
+    client: {
+      endpoint: double.endpoint,
+      region: "eu-west-1",
+      forcePathStyle: true,
+      credentials: { accessKeyId: "test", secretAccessKey: "test" },
+    },
+  });
+  const store = archive();
+  const [first, ...others] = historyItems(HISTORY);
+  expect(first).toBeDefined();
+  const before = await exportPack(jobOn(store, packStore, historyOf(others)), REQUEST);
+  const latest = double.bucket.get("books/main/packs/month-2025-03/latest.json").etag;
+
+  // Another method is another pack: latest.json changes, and the files of the pack before stand.
+  const after = await exportPack(jobOn(store, packStore), { ...REQUEST, method: "fifo" });
+  expect([before.complete, after.complete]).toEqual([true, true]);
+  expect(after.dir).not.toBe(before.dir);
+  expect(double.bucket.get("books/main/packs/month-2025-03/latest.json").etag).not.toBe(latest);
+
+  const writes = double.requests.filter(({ operation }) => operation === "PutObject");
+  const created = writes.filter(({ ifNoneMatch }) => ifNoneMatch === "*").map(({ key }) => key);
+  const swapped = writes.filter(({ ifMatch }) => ifMatch === latest).map(({ key }) => key);
+  expect(swapped).toEqual(["books/main/packs/month-2025-03/latest.json"]);
+  expect(created).toHaveLength(before.files.length + after.files.length + 1);
+  expect(writes).toHaveLength(created.length + swapped.length);
+  expect(double.requests.map(({ operation }) => operation)).not.toContain("DeleteObject");
+  expect(await verifyArchive(jobOn(store, packStore), { rewalk: false })).toMatchObject({ ok: true });
+
+  // https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock-managing.html
+  const large = await packStore.createStream("main/packs/month-2025-03/large");
+  await large.write(new Uint8Array(6 * 1024 * 1024));
+  await large.finish();
+  const bodies = double.requests.filter(({ operation }) => operation === "PutObject" || operation === "UploadPart");
+  expect(bodies.map(({ operation }) => operation)).toContain("UploadPart");
+  expect(bodies.filter(({ hasChecksum }) => !hasChecksum)).toEqual([]);
+});

@@ -1,0 +1,295 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Calendar } from "../../lambda/archive/index/manifest-index.ts";
+import { emptyManifest, type Manifest, type Part, type Stretch } from "../../lambda/archive/manifest.ts";
+import { EMPTY_SET, formatSetHash } from "../../lambda/archive/set-hash.ts";
+import { covers, subtract, union, width } from "../../lambda/core/ranges.ts";
+import { DAY_MS, HOUR_MS, type TimeRange } from "../../lambda/core/time.ts";
+import { type LookBack, planAgain } from "../../lambda/job/recheck.ts";
+import type { Again } from "../../lambda/walk/walk.ts";
+import { memoryStore } from "../support/memory-store.ts";
+
+const T0 = Date.UTC(2024, 0, 1);
+const LATEST = T0 + 727 * DAY_MS;
+const LOOK_BACK_MS = 7 * DAY_MS;
+const RUN = { now: LATEST, latest: LATEST, lookBackMs: LOOK_BACK_MS };
+const RECENT = { from: LATEST - LOOK_BACK_MS, to: LATEST };
+const WEEK_MS = 7 * DAY_MS;
+
+interface Archive {
+  readonly manifest: Manifest;
+  readonly calendar: Calendar;
+}
+
+/** Parts of so many rows in months of 30 days, from `from` on: the calendar cells begin before what is covered. */
+async function archiveOf(
+  rows: readonly number[],
+  { from = T0, coverage = [{ from: T0, to: LATEST }] }: { from?: number; coverage?: readonly TimeRange[] } = {},
+): Promise<Archive> {
+  const parts = rows.map((count, index) => partOf(from + index * 30 * DAY_MS, count)).filter((part) => part.rows > 0);
+  const calendar = await Calendar.empty({ account: "main", store: memoryStore() }).change({ added: { parts } });
+  const empty = emptyManifest("main");
+  const proven = { keepingEnd: 9999 * DAY_MS, keepingBeginning: 9999 * DAY_MS };
+  const fills = rows.reduce((sum, count) => sum + count, 0);
+  return { manifest: { ...empty, fills, coverage, checkpoint: { ...empty.checkpoint, proven } }, calendar };
+}
+
+/** Of a run of the whole book, which always has a plan. */
+async function planned(archive: Archive, run: LookBack): Promise<Again> {
+  const plan = await planAgain(archive, run);
+  expect(plan).not.toBeNull();
+  return plan as Again;
+}
+
+function partOf(from: number, rows: number): Part {
+  const to = from + 30 * DAY_MS;
+  const times = { from, to, first: from, last: to - 1, firstTrade: from, lastTrade: to - 1 };
+  const content = { sha256: "", bytes: 1, exceptions: 0, setHash: formatSetHash(EMPTY_SET) };
+  return { key: `main/fills/${from}`, rows, ...times, ...content };
+}
+
+function withCheckpoint({ manifest, calendar }: Archive, change: Partial<Manifest["checkpoint"]>): Archive {
+  return { manifest: { ...manifest, checkpoint: { ...manifest.checkpoint, ...change } }, calendar };
+}
+
+describe("a look-back", async () => {
+  const archive = await archiveOf(Array.from({ length: 24 }, () => 5000));
+
+  test("is due at first, then every twelve hours; and when the clock was set back", async () => {
+    expect((await planned(archive, RUN)).lookedBackAt).toBe(LATEST);
+    const looked = withCheckpoint(archive, { lookedBackAt: LATEST });
+    for (const [passed, isDue] of [
+      [12 * HOUR_MS - 1, false],
+      [12 * HOUR_MS, true],
+      [-1, true],
+    ] as const) {
+      const plan = await planned(looked, { ...RUN, now: LATEST + passed });
+      expect(plan.lookedBackAt === LATEST + passed).toBe(isDue);
+      expect(plan.again.length > 0).toBe(isDue);
+    }
+  });
+
+  test("goes back from the newest time that is walked, over what is covered alone, and the rotation goes on below it", async () => {
+    const { again, rotatedTo } = await planned(archive, RUN);
+    expect(again).toEqual([{ from: rotatedTo, to: LATEST }]);
+    expect(rotatedTo).toBeLessThan(RECENT.from);
+    const coverage = [{ from: T0, to: LATEST - 3 * DAY_MS }];
+    const holed = { ...archive, manifest: { ...archive.manifest, coverage } };
+    expect(union((await planned(holed, RUN)).again).at(-1)?.to).toBe(LATEST - 3 * DAY_MS);
+  });
+
+  test("that is not wanted leaves everything as it is", async () => {
+    const at = { again: [{ from: T0, to: T0 + 5 }], lookedBackAt: 3, rotatedTo: 4, rotatedAt: 5 };
+    expect(await planned(withCheckpoint(archive, at), { ...RUN, lookBackMs: 0 })).toEqual(at);
+  });
+
+  test("what an earlier one left goes on: in the next run, and when the next look-back is due", async () => {
+    const left = { from: T0 + DAY_MS, to: T0 + 3 * DAY_MS };
+    const begun = withCheckpoint(archive, { again: [left], lookedBackAt: LATEST, rotatedTo: left.from });
+    expect((await planned(begun, { ...RUN, now: LATEST + HOUR_MS })).again).toEqual([left]);
+    const next = await planned(begun, { ...RUN, now: LATEST + DAY_MS });
+    expect(covers(union(next.again), left)).toBe(true);
+    expect(covers(union(next.again), RECENT)).toBe(true);
+  });
+
+  test("of an archive that holds nothing: nothing, and it is noted; the rotation is still to begin", async () => {
+    const unsettled = [{ ...RECENT, askedAt: LATEST, again: false }];
+    const nothing = { again: [], lookedBackAt: LATEST, rotatedTo: null, rotatedAt: null, unsettled };
+    expect(await planned(await archiveOf([], { coverage: [] }), RUN)).toEqual(nothing);
+  });
+});
+
+describe("a look-back after one that some of the times had no part in", async () => {
+  const archive = await archiveOf([5000]);
+  const old = { from: T0 + DAY_MS, to: T0 + 3 * DAY_MS };
+  const missed = { ...old, askedAt: old.to + HOUR_MS, again: true };
+
+  test("walks them too, then takes them for settled", async () => {
+    const at = withCheckpoint(archive, { rotatedAt: LATEST, unsettled: [missed] });
+    expect(await planned(at, RUN)).toMatchObject({
+      again: [old, RECENT],
+      unsettled: [{ ...RECENT, askedAt: LATEST, again: true }],
+    });
+  });
+
+  test("of one range walks those that lie in it, and keeps the others", async () => {
+    const at = withCheckpoint(archive, { lookedBackAt: 3, unsettled: [missed] });
+    const range = { from: T0, to: T0 + 2 * DAY_MS };
+    expect(await planned(at, { ...RUN, range })).toMatchObject({
+      again: [{ from: old.from, to: range.to }],
+      lookedBackAt: 3,
+      unsettled: [{ ...missed, from: range.to }],
+    });
+    expect(await planAgain(at, { ...RUN, range: { from: T0, to: old.from } })).toBeNull();
+  });
+
+  test("told to, walks the last days of its range whatever is known of them", async () => {
+    const range = { from: T0, to: T0 + 100 * DAY_MS };
+    const { again } = await planned(archive, { ...RUN, range, always: true });
+    expect(again).toEqual([{ from: range.to - LOOK_BACK_MS, to: range.to }]);
+  });
+
+  test("many small ranges leave no more than the newest 64 of them", async () => {
+    let at = archive;
+    for (let count = 0; count < 70; count += 1) {
+      const from = RECENT.from + 2 * count * HOUR_MS;
+      const plan = await planned(at, { ...RUN, now: LATEST + count, range: { from, to: from + HOUR_MS } });
+      at = withCheckpoint(at, { ...plan, again: [] });
+    }
+    const { unsettled = [] } = at.manifest.checkpoint;
+    expect(unsettled).toHaveLength(64);
+    expect(Math.min(...unsettled.map(({ askedAt }) => askedAt))).toBe(LATEST + 6);
+  });
+});
+
+describe("a look-back and the stretches whose fills the manifest sums up", () => {
+  const at = RECENT.from;
+
+  function stretch(from: number, to: number): Stretch {
+    return { from, to, rows: 1, setHash: formatSetHash(EMPTY_SET) };
+  }
+
+  async function beginsAt(recent: readonly Stretch[]): Promise<number | undefined> {
+    const archive = withCheckpoint(await archiveOf([5000]), { rotatedAt: LATEST });
+    const { again } = await planned({ ...archive, manifest: { ...archive.manifest, recent } }, RUN);
+    expect(again.map(({ to }) => to)).toEqual([LATEST]);
+    return again[0]?.from;
+  }
+
+  test.each<[string, Stretch[], number]>([
+    ["it begins where one does, no more than a day before it would", [stretch(at - DAY_MS, at + 1)], at - DAY_MS],
+    ["it begins where it would, when that is where one does", [stretch(at, at + DAY_MS)], at],
+    ["not where one does that begins longer before", [stretch(at - DAY_MS - 1, at + DAY_MS)], at],
+    ["not where one does that ends before it", [stretch(at - 2, at)], at],
+    ["not where one does that begins after it", [stretch(at + 1, at + DAY_MS)], at],
+    ["of several it is the one that holds it", [stretch(at - 9, at - 5), stretch(at - 5, at + 5)], at - 5],
+    ["without any it begins where it would", [], at],
+  ])("%s", async (_, recent, expected) => {
+    expect(await beginsAt(recent)).toBe(expected);
+  });
+
+  test("the rotation ends where the look-back begins, so that nothing is walked twice", async () => {
+    const archive = await archiveOf(Array.from({ length: 24 }, () => 30_000));
+    const { rotatedTo: plain } = await planned(archive, RUN);
+    const recent = [stretch(at - DAY_MS, LATEST)];
+    const { again, rotatedTo } = await planned({ ...archive, manifest: { ...archive.manifest, recent } }, RUN);
+    expect(again).toEqual([{ from: rotatedTo, to: LATEST }]);
+    expect(rotatedTo).toBe((plain ?? 0) - DAY_MS);
+  });
+});
+
+describe("the rotation", () => {
+  /** Week by week, each piece walked to its end: what was walked again, until it begins again at the top. */
+  async function rotate(archive: Archive, mostTurns: number) {
+    const pieces: TimeRange[][] = [];
+    let { checkpoint } = archive.manifest;
+    for (let turn = 1; turn <= mostTurns; turn += 1) {
+      const plan = await planned(withCheckpoint(archive, checkpoint), { ...RUN, now: LATEST + turn * WEEK_MS });
+      const above = checkpoint.rotatedTo ?? Number.POSITIVE_INFINITY;
+      if (turn > 1 && (plan.rotatedTo ?? Number.POSITIVE_INFINITY) >= above) {
+        return { turns: turn - 1, pieces, again: plan };
+      }
+      pieces.push(plan.again.flatMap((one) => subtract(one, [RECENT])));
+      checkpoint = { ...checkpoint, ...plan, again: [] };
+    }
+    return { turns: Number.POSITIVE_INFINITY, pieces, again: null };
+  }
+
+  const archives = fc
+    .record({
+      rows: fc.array(fc.constantFrom(0, 1, 30, 900, 5000, 40_000), { minLength: 1, maxLength: 23 }),
+      from: fc.constantFrom(0, 1, 12 * DAY_MS, 29 * DAY_MS).map((ms) => T0 - ms),
+      hole: fc.option(fc.nat({ max: 600 }), { nil: null }),
+    })
+    .map(({ rows, from, hole }) => {
+      const whole = { from: T0, to: LATEST };
+      const at = T0 + (hole ?? 0) * DAY_MS;
+      const coverage = hole === null ? [whole] : subtract(whole, [{ from: at, to: at + 40 * DAY_MS }]);
+      return { rows, from, coverage };
+    });
+
+  // The 53rd week: what is older than the first fill, where the rows have ended with the 52nd.
+  test("goes down all that is covered within a year of weeks, then begins again at the top; each piece is covered, none twice", async () => {
+    await fc.assert(
+      fc.asyncProperty(archives, async ({ rows, from, coverage }) => {
+        const archive = await archiveOf(rows, { from, coverage });
+        const { turns, pieces, again } = await rotate(archive, 54);
+        expect(turns).toBeLessThanOrEqual(53);
+        const flat = pieces.flat();
+        expect(flat.every((one) => covers(coverage, one))).toBe(true);
+        const old = coverage.flatMap((one) => subtract(one, [RECENT]));
+        expect(union(flat)).toEqual(union(old));
+        expect(width(flat)).toBe(width(union(flat)));
+        expect(again?.rotatedTo).toBe((await planned(archive, RUN)).rotatedTo);
+      }),
+    );
+  });
+
+  // Where it stands in the middle, there are two ends of it: down to the beginning, and from the top down to where it stood.
+  test("over a year of nights, wherever it stands: all that was covered is walked again, what the nights add too, one piece a week", async () => {
+    const drawn = fc.record({ archive: archives, rotatedTo: fc.option(fc.integer({ min: T0 - 1, max: RECENT.from })) });
+    await fc.assert(
+      fc.asyncProperty(drawn, async ({ archive: { rows, from, coverage }, rotatedTo }) => {
+        const { manifest, calendar } = await archiveOf(rows, { from, coverage });
+        let checkpoint = { ...manifest.checkpoint, rotatedTo };
+        const walked: TimeRange[] = [];
+        let pieces = 0;
+        const nights = 54 * 7;
+        for (let night = 1; night <= nights; night += 1) {
+          const latest = LATEST + night * DAY_MS;
+          const before = { ...manifest, checkpoint, coverage: union([...coverage, { from: LATEST, to: latest }]) };
+          const plan = await planned({ manifest: before, calendar }, { ...RUN, now: latest, latest });
+          expect(plan.again.every((one) => covers(before.coverage, one))).toBe(true);
+          pieces += plan.rotatedAt === latest ? 1 : 0;
+          walked.push(...plan.again);
+          checkpoint = { ...checkpoint, ...plan, again: [] };
+        }
+        const covered = union([...coverage, { from: LATEST, to: LATEST + nights * DAY_MS }]);
+        expect(union(walked)).toEqual(covered);
+        expect(pieces).toBe(54);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test("is due at first and a week later, also in a night that comes half a day early; between, what was begun stands", async () => {
+    const archive = await archiveOf(Array.from({ length: 24 }, () => 30_000));
+    const first = await planned(archive, RUN);
+    expect(first.rotatedAt).toBe(LATEST);
+    const walked = withCheckpoint(archive, { ...first, again: [] });
+    for (const [passed, isDue] of [
+      [DAY_MS, false],
+      [6.5 * DAY_MS - 1, false],
+      [6.5 * DAY_MS, true],
+      [WEEK_MS, true],
+      [-1, true],
+    ] as const) {
+      const now = LATEST + passed;
+      const plan = await planned(walked, { ...RUN, now });
+      const { rotatedTo } = plan;
+      const piece = isDue ? [{ from: rotatedTo, to: first.rotatedTo }] : [];
+      expect(plan).toEqual({
+        again: [...piece, RECENT],
+        lookedBackAt: now,
+        rotatedTo: isDue ? expect.any(Number) : first.rotatedTo,
+        rotatedAt: isDue ? now : LATEST,
+        unsettled: [{ ...RECENT, askedAt: now, again: true }],
+      });
+    }
+  });
+
+  test("takes a 52nd of the rows a week, and seven thousand at least", async () => {
+    const days = (rotatedTo: number | null) => (RECENT.from - (rotatedTo ?? 0)) / DAY_MS;
+    const even = await archiveOf(Array.from({ length: 24 }, () => 30_000)); // 1,000 a day
+    expect(days((await planned(even, RUN)).rotatedTo)).toBeCloseTo(720_000 / 52 / 1000, 2);
+    const small = await archiveOf(Array.from({ length: 25 }, () => 300)); // 10 a day
+    expect(days((await planned(small, RUN)).rotatedTo)).toBeCloseTo(700, 2);
+  });
+
+  test("goes no further in a week than 52 weeks, where few fills prove nothing wider", async () => {
+    const bare = withCheckpoint(await archiveOf([0]), { proven: { keepingEnd: 0, keepingBeginning: 0 } });
+    const { rotatedTo } = await planned(bare, RUN);
+    expect(RECENT.from - (rotatedTo ?? 0)).toBeLessThanOrEqual(52 * 7 * DAY_MS);
+    expect(RECENT.from - (rotatedTo ?? 0)).toBeGreaterThan(51 * 7 * DAY_MS);
+  });
+});

@@ -1,0 +1,148 @@
+import { describe, expect, test } from "vitest";
+import { readArchive } from "../../lambda/archive/read.ts";
+import { customPeriod } from "../../lambda/core/period.ts";
+import { DAY_MS, type TimeRange } from "../../lambda/core/time.ts";
+import type { ExportResult } from "../../lambda/job/context.ts";
+import { exportPack } from "../../lambda/job/export.ts";
+import { archiveStatus } from "../../lambda/job/inspect.ts";
+import { syncArchive } from "../../lambda/job/sync.ts";
+import { makeHistory } from "../emulator/history.ts";
+import type { Switches } from "../emulator/switches.ts";
+import type { CompletedOrder } from "../emulator/wire.ts";
+import { audit } from "../support/auditor.ts";
+import { makeBench, NOW } from "../support/job.ts";
+import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
+import { readCsv } from "../support/rfc4180.ts";
+
+const PERIOD = customPeriod("2026-01-02", "2026-01-30");
+const REQUEST = { period: PERIOD, method: "average", basis: "fill", allowIncomplete: false } as const;
+const WALKED: TimeRange = { from: NOW - 32 * DAY_MS, to: NOW };
+const LATER_MS = 46 * DAY_MS;
+/** As far as the first day that was walked. */
+const LOOK_BACK_MS = NOW + LATER_MS - WALKED.from;
+
+type Row = Readonly<Record<string, string>>;
+
+/** A CSV file of a pack as records by column, read by an independent reader. */
+function recordsOf(store: MemoryStore, { dir }: ExportResult, path: string): Row[] {
+  const body = store.snapshot().get(`${dir?.replace(`${store.location}/`, "")}/${path}`);
+  const [names = [], ...rows] = readCsv(
+    Buffer.from(body ?? [])
+      .toString()
+      .replace(/^\uFEFF/, ""),
+  );
+  return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? ""])));
+}
+
+const identity = (row: Row) => `${row["match_id"]} ${row["order_id"]}`;
+const tradeTime = (item: CompletedOrder) => item.filledAt ?? item.txCreated;
+const isIn = (item: CompletedOrder) => PERIOD.from <= tradeTime(item) && tradeTime(item) < PERIOD.to;
+const iso = (ms: number | undefined) => (ms === undefined ? "" : new Date(ms).toISOString());
+
+/** What the service said of a fill at two times, as rows of restatements.csv would say it: none where it said the same. */
+function expectedRows(was: CompletedOrder | undefined, is: CompletedOrder): (string | undefined)[][] {
+  if (was === undefined) {
+    return isIn(is) ? [["late", is.matchId, "", iso(tradeTime(is)), "", "", ""]] : [];
+  }
+  if (!(isIn(was) || isIn(is))) {
+    return [];
+  }
+  const times = [is.matchId, iso(tradeTime(was)), iso(tradeTime(is))];
+  return [
+    ...(was.filledAt === is.filledAt ? [] : [["enriched", ...times, "filled_at", iso(was.filledAt), iso(is.filledAt)]]),
+    ...(was.fees === is.fees ? [] : [["changed", ...times, "fee", was.fees, is.fees]]),
+  ];
+}
+
+describe.each<Switches["changingRows"] & object>([
+  { share: 0.3, what: "content", afterMs: 45 * DAY_MS },
+  { share: 0.3, what: "filledAt-appears", afterMs: 45 * DAY_MS },
+])("fills that come late, or whose $what, after their time was covered", (changingRows) => {
+  /** A service that shows a tenth of its fills up to 40 days late, walked on two days, a pack made of each. */
+  async function twoPacks() {
+    const history = makeHistory({ seed: 31, fills: 400, from: WALKED.from, to: WALKED.to });
+    const store = memoryStore();
+    const lateRows = { share: 0.1, maxDelayMs: 40 * DAY_MS };
+    const { job, emulator, clock } = makeBench({ history, switches: { changingRows, lateRows }, job: { store } });
+    expect(await syncArchive(job, WALKED)).toMatchObject({ complete: true, restated: 0, lateness: null });
+    const first = await exportPack(job, REQUEST);
+    await clock.sleep(LATER_MS);
+    const again = await syncArchive({ ...job, lookBackMs: LOOK_BACK_MS }, { from: WALKED.from });
+    expect(again).toMatchObject({ complete: true });
+    const second = await exportPack(job, REQUEST);
+    return { job, store, first, second, was: emulator.truth(NOW), is: emulator.truth(NOW + LATER_MS) };
+  }
+
+  test("are in restatements.csv as the service changed its mind, in exact text, with the time of their sight", async () => {
+    const { store, second, was, is } = await twoPacks();
+    const rows = recordsOf(store, second, "restatements.csv");
+    const expected = [...is].flatMap(([key, item]) => expectedRows(was.get(key), item));
+    const columns = ["kind", "match_id", "trade_time_before", "trade_time_after", "column", "before", "after"];
+    expect(rows.map((row) => columns.map((name) => row[name])).sort()).toEqual(expected.sort());
+    expect(new Set(rows.map((row) => row["kind"])).size).toBe(2);
+    expect(rows.length).toBeGreaterThan(50);
+    expect(new Set(rows.map((row) => row["seen_at"]))).toEqual(new Set([iso(NOW + LATER_MS)]));
+  });
+
+  test("lead back to the pack before: what it listed, undone on the new fills.csv, gives the old one", async () => {
+    const { store, first, second, is } = await twoPacks();
+    const now = new Map(recordsOf(store, second, "fills.csv").map((row) => [identity(row), row]));
+    // A fill that left the period is not in fills.csv any more: what it says now is known of the service.
+    const left = [...is.values()].filter((item) => !isIn(item));
+    const elsewhere = new Map(left.map((item) => [`${item.matchId} ${item.orderId}`, item]));
+    for (const row of recordsOf(store, second, "restatements.csv").toReversed()) {
+      const known = now.get(identity(row)) ?? toRow(elsewhere.get(identity(row)));
+      now.delete(identity(row));
+      const isBack = row["kind"] !== "late" && isDateIn(row["trade_time_before"]);
+      if (isBack) {
+        now.set(identity(row), { ...known, [row["column"] ?? ""]: row["before"] ?? "" });
+      }
+    }
+    const before = recordsOf(store, first, "fills.csv");
+    const picked = (row: Row) =>
+      ["match_id", "order_id", "tx_created", "filled_at", "fee", "price"].map((name) => row[name]);
+    expect([...now.values()].map(picked).sort()).toEqual(before.map(picked).sort());
+    expect(recordsOf(store, first, "restatements.csv")).toEqual([]);
+  });
+
+  test("are a new version of the pack beside the old one, and the same bytes when it is made again", async () => {
+    const { job, store, first, second } = await twoPacks();
+    expect(second.dir).not.toBe(first.dir);
+    const made = [...store.snapshot()].filter(([key]) => key.startsWith("main/packs/"));
+    for (const [key] of made) {
+      store.delete(key);
+    }
+    expect(await exportPack(job, REQUEST)).toEqual(second);
+    const again = [...store.snapshot()].filter(([key]) => key.startsWith("main/packs/"));
+    const firstDir = first.dir?.replace(`${store.location}/`, "") ?? "";
+    expect(again).toEqual(made.filter(([key]) => !key.startsWith(firstDir)));
+  });
+
+  test("leave the archive true, and their lateness measured", async () => {
+    const { job, was, is } = await twoPacks();
+    expect(await audit(job.store, "main", is)).toMatchObject({ lost: [], doubled: [], invented: [], wrong: [] });
+    const late = [...is].filter(([key]) => !was.has(key)).map(([, { txCreated }]) => txCreated);
+    const expected = { maxMs: NOW + LATER_MS - Math.min(...late), count: late.length, lastSeenAt: NOW + LATER_MS };
+    expect(late.length).toBeGreaterThan(5);
+    expect((await archiveStatus(job)).lateness).toEqual(expected);
+    expect((await readArchive(job.store, "main")).manifest.lateness).toEqual(expected);
+  });
+});
+
+function isDateIn(text = ""): boolean {
+  return PERIOD.from <= Date.parse(text) && Date.parse(text) < PERIOD.to;
+}
+
+function toRow(item: CompletedOrder | undefined): Row {
+  if (item === undefined) {
+    throw new Error("a restatement of a fill that the service does not have");
+  }
+  return {
+    match_id: item.matchId,
+    order_id: item.orderId,
+    tx_created: iso(item.txCreated),
+    filled_at: iso(item.filledAt),
+    fee: item.fees,
+    price: item.price,
+  };
+}

@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import { readArchive } from "../../lambda/archive/read.ts";
+import { ALL_TIME, overlaps } from "../../lambda/core/ranges.ts";
+import { DAY_MS, isoTime } from "../../lambda/core/time.ts";
+import { verifyArchive } from "../../lambda/job/inspect.ts";
+import { rewalk } from "../../lambda/job/rewalk.ts";
+import { syncArchive } from "../../lambda/job/sync.ts";
+import { createEmulator } from "../emulator/core.ts";
+import { historyOf, makeHistory } from "../emulator/history.ts";
+import type { Switches } from "../emulator/switches.ts";
+import type { CompletedOrder } from "../emulator/wire.ts";
+import { makeBench } from "../support/job.ts";
+import { memoryStore } from "../support/memory-store.ts";
+
+const FROM = Date.UTC(2025, 0, 1);
+const TO = Date.UTC(2025, 2, 1);
+const HISTORY = makeHistory({ seed: 31, fills: 300, from: FROM, to: TO });
+const ITEMS = Array.from({ length: HISTORY.count }, (_, index) => HISTORY.item(index));
+const AT = ITEMS[150] as CompletedOrder;
+
+/** An archive of the account, and a service that has other items now. */
+async function archived(items: readonly CompletedOrder[], switches: Partial<Switches> = {}, first = switches) {
+  const store = memoryStore();
+  const before = makeBench({
+    emulator: createEmulator({ history: historyOf(ITEMS), switches: first }),
+    job: { store },
+  });
+  expect(await syncArchive(before.job, { from: FROM, to: TO })).toMatchObject({ complete: true });
+  const { job, emulator } = makeBench({
+    emulator: createEmulator({ history: historyOf(items), switches }),
+    job: { store },
+  });
+  return { job, archive: await readArchive(store, "main"), store, emulator };
+}
+
+function namesWindowOf(finding: string, time: number): boolean {
+  const [, from = "", to = ""] = /^window \[(.*?), (.*?)\)/.exec(finding) ?? [];
+  return Date.parse(from) <= time && time < Date.parse(to);
+}
+
+describe("walking the service again", () => {
+  test.each<[string, Partial<Switches>]>([
+    ["plain", {}],
+    ["in another order", { order: "ascending" }],
+    ["clamped", { clamp: { widthMs: 7 * DAY_MS, anchor: "start", alsoSingleBound: true } }],
+    ["whose dates go by another time", { filterBy: "updated" }],
+    ["with short pages and repeats", { shortPages: true, repeatRows: 5 }],
+  ])("the same service, %s: nothing to tell", async (_, switches) => {
+    const { job, archive } = await archived(ITEMS, switches);
+    const { findings, rewalked } = await rewalk(job, archive, null);
+    expect(findings).toEqual([]);
+    expect(rewalked).toBeGreaterThan(0);
+  });
+
+  test("asks in other windows than the first time", async () => {
+    const { job, archive, emulator } = await archived(ITEMS);
+    await rewalk(job, archive, null);
+    const asked = new Set(emulator.log.completedOrders.map(({ startDate, endDate }) => `${startDate}-${endDate}`));
+    const first = (await archive.calendar.windows(ALL_TIME)).map(({ from, to }) => `${from - 1}-${to + 1}`);
+    expect(first.filter((window) => asked.has(window))).toEqual([]);
+  });
+
+  const others = ITEMS.filter((item) => item !== AT);
+  test.each<[string, readonly CompletedOrder[], number]>([
+    ["one row changed", [...others, { ...AT, fees: "123" }], 0],
+    ["one row gone", others, -1],
+    ["one row more", [...ITEMS, { ...AT, matchId: "another" }], 1],
+    ["one row swapped for another", [...others, { ...AT, matchId: "another" }], 0],
+  ])("%s: its window is named, and no other", async (_, items, difference) => {
+    const { job, archive } = await archived(items);
+    const { findings } = await rewalk(job, archive, null);
+    expect(findings).toHaveLength(1);
+    const [finding = ""] = findings;
+    expect(namesWindowOf(finding, AT.txCreated)).toBe(true);
+    const [, answered, held] = /the service answers (\d+) fills, the archive holds (\d+)/.exec(finding) ?? [];
+    expect(Number(answered) - Number(held)).toBe(difference);
+  });
+
+  test("limited to a range: what differs elsewhere is not asked for", async () => {
+    const { job, archive, emulator } = await archived(others);
+    const range = { from: AT.txCreated + 1, to: TO };
+    expect((await rewalk(job, archive, range)).findings).toEqual([]);
+    const asked = emulator.log.completedOrders;
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked.every((one) => overlaps({ from: Number(one.startDate), to: Number(one.endDate) }, range))).toBe(true);
+  });
+
+  test("a window that cannot be walked again is told as such, with its reason", async () => {
+    const { job, archive } = await archived(ITEMS, { pageLimit: 3, cursorLoop: { length: 2, afterPages: 1 } }, {});
+    const { findings } = await rewalk(job, archive, null);
+    expect(findings.length).toBeGreaterThan(0);
+    for (const finding of findings) {
+      expect(finding).toMatch(/^window \[.*\).* could not be walked again: .*cursors go in a circle/);
+    }
+  });
+
+  test("verify --rewalk tells it, and changes nothing", async () => {
+    const { job, store } = await archived(others);
+    const before = store.snapshot();
+    const result = await verifyArchive(job, { rewalk: true });
+    expect(result).toMatchObject({ ok: false, rewalked: expect.any(Number) });
+    expect(result.findings).toEqual([expect.stringContaining(isoTime(AT.txCreated).slice(0, 4))]);
+    expect(store.snapshot()).toEqual(before);
+    expect(await verifyArchive(job, { rewalk: false })).toMatchObject({ ok: true, findings: [] });
+  });
+});

@@ -1,0 +1,216 @@
+import { describe, expect, test } from "vitest";
+import { readHead } from "../../lambda/archive/head.ts";
+import { ArchiveSession } from "../../lambda/archive/session.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
+import type { Job, SyncResult } from "../../lambda/job/context.ts";
+import { syncArchive } from "../../lambda/job/sync.ts";
+import type { Store } from "../../lambda/storage/store.ts";
+import { aroundStore } from "../crash/around-store.ts";
+import { createEmulator } from "../emulator/core.ts";
+import { type History, historyOf, makeHistory } from "../emulator/history.ts";
+import { audit } from "../support/auditor.ts";
+import { type FaultyStore, faultyStore } from "../support/faulty-store.ts";
+import { type Bench, KNOWN_TRADER, makeBench, NOW } from "../support/job.ts";
+import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
+import { readCurrent } from "../support/published.ts";
+
+// What the store is asked for by the runs of most nights, and two runs at once that have nothing, or little, to write.
+
+const FROM = NOW - 60 * DAY_MS;
+const JOB = { lookBackMs: 7 * DAY_MS, owner: KNOWN_TRADER };
+/** Until a day before the first run; then nothing happens for a while, and then ten fills. */
+const EARLY = makeHistory({ seed: 12, fills: 600, from: FROM, to: NOW - DAY_MS, ties: 0 });
+const LATER = makeHistory({ seed: 13, fills: 10, from: NOW + 1.5 * DAY_MS, to: NOW + 1.6 * DAY_MS, ties: 0 });
+
+function itemsOf(history: History) {
+  return Array.from({ length: history.count }, (_, index) => history.item(index));
+}
+
+const HISTORY = historyOf([...itemsOf(EARLY), ...itemsOf(LATER)]);
+
+/** An archive after so many nights: the last look-back was in the last of them. */
+async function grown(nights = 1, history = HISTORY): Promise<Bench & { readonly store: MemoryStore }> {
+  const clock = { now: () => NOW };
+  const store = memoryStore("memory", () => clock.now());
+  const bench = makeBench({ history, job: { ...JOB, store } });
+  clock.now = () => bench.clock.now();
+  expect(await syncArchive(bench.job, { from: FROM })).toMatchObject({ complete: true });
+  for (let night = 0; night < nights; night += 1) {
+    await bench.clock.sleep(DAY_MS);
+    expect(await syncArchive(bench.job, { from: FROM })).toMatchObject({ complete: true });
+  }
+  return { ...bench, store };
+}
+
+/** What is asked of the store, a word or two each. */
+function asked({ operations }: FaultyStore): string[] {
+  return operations.map(({ method, key }) => {
+    const [, folder, name] = key.split("/");
+    return `${method} ${name === undefined ? folder : `${folder}/`}`;
+  });
+}
+
+async function expectTruth({ store, emulator, clock }: Bench & { readonly store: Store }): Promise<void> {
+  const { lost, doubled, invented, wrong } = await audit(store, "main", emulator.truth(clock.now()));
+  expect({ lost, doubled, invented, wrong }).toEqual({ lost: [], doubled: [], invented: [], wrong: [] });
+}
+
+describe("a night", () => {
+  test("in which nothing new is found asks the store for three things, and covers the day", async () => {
+    const bench = await grown();
+    await bench.clock.sleep(DAY_MS / 4);
+    const before = new Set(bench.store.snapshot().keys());
+    const store = faultyStore(bench.store, () => "ok");
+    const result = await syncArchive({ ...bench.job, store }, { from: FROM });
+    expect(result).toMatchObject({ complete: true, added: 0, restated: 0, coverage: [{ from: FROM, to: result.to }] });
+    expect(asked(store)).toEqual(["get head.json", "createNew manifests/", "replaceIf head.json"]);
+    const { coverage } = await readCurrent(bench.store, "main");
+    expect(coverage).toEqual([{ from: FROM, to: bench.clock.now() }]);
+    expect([...bench.store.snapshot().keys()].filter((key) => !before.has(key))).toHaveLength(1);
+    await expectTruth(bench);
+  });
+
+  test("and one with a look-back that shows the fills of a week again reads the part of the newest, to know the account by", async () => {
+    const steady = makeHistory({ seed: 14, fills: 1000, from: FROM, to: NOW + 11.9 * DAY_MS, ties: 20 });
+    const bench = await grown(12, steady);
+    await bench.clock.sleep(DAY_MS);
+    const store = faultyStore(bench.store, () => "ok");
+    const result = await syncArchive({ ...bench.job, store }, { from: FROM });
+    expect(result).toMatchObject({ complete: true, added: 0, restated: 0 });
+    expect(asked(store)).toEqual(["get head.json", "get fills/", "createNew manifests/", "replaceIf head.json"]);
+    const { checkpoint } = await readCurrent(bench.store, "main");
+    expect(checkpoint).toMatchObject({ lookedBackAt: bench.clock.now(), again: [] });
+    await expectTruth(bench);
+  });
+
+  test("with ten fills takes the archive, files them in their part, and keeps their pages", async () => {
+    const ten = makeHistory({ seed: 15, fills: 10, from: NOW + 12.5 * DAY_MS, to: NOW + 12.6 * DAY_MS, ties: 0 });
+    const bench = await grown(12, historyOf([...itemsOf(EARLY), ...itemsOf(ten)]));
+    await bench.clock.sleep(DAY_MS);
+    const store = faultyStore(bench.store, () => "ok");
+    const result = await syncArchive({ ...bench.job, store }, { from: FROM });
+    expect(result).toMatchObject({ complete: true, added: 10, restated: 0 });
+    expect(asked(store)).toEqual([
+      "get head.json",
+      "list manifests/", // none is newer than the head knows
+      "replaceIf head.json", // the archive is taken
+      "createNew fills/",
+      "createNew pages/",
+      "createNew manifests/",
+      "replaceIf head.json", // and given back
+    ]);
+    await expectTruth(bench);
+  });
+});
+
+describe("two runs at once, of which one is asleep", () => {
+  /** One run that sleeps before (even) or after (odd) one of its operations, until another has gone by. */
+  async function meet(bench: Bench & { readonly store: MemoryStore }, at: number, other: Partial<Job>) {
+    let turn = 0;
+    let results: { readonly other: SyncResult; readonly wrote: boolean } | null = null;
+    const watched = faultyStore(bench.store, () => "ok");
+    const writesBefore = () => watched.operations.some(({ method }) => method === "replaceIf");
+    const pass = async () => {
+      if (turn === at) {
+        turn += 1;
+        const wrote = writesBefore();
+        results = { other: await syncArchive({ ...bench.job, ...other, holder: "test:2:b" }, { from: FROM }), wrote };
+      }
+      turn += 1;
+    };
+    const store = aroundStore(watched, async (call) => {
+      await pass();
+      const answer = await call();
+      await pass();
+      return answer;
+    });
+    const sleeper = await syncArchive({ ...bench.job, store }, { from: FROM });
+    return { sleeper, results: results as { readonly other: SyncResult; readonly wrote: boolean } | null };
+  }
+
+  test.each([
+    ["nothing new", DAY_MS / 4, 0],
+    ["ten fills", DAY_MS, 10],
+  ])("both find %s: one that had not written begins again, and both are complete", async (_, later, added) => {
+    let begunAgain = 0;
+    let fenced = 0;
+    for (let at = 0, isThere = true; isThere; at += 1) {
+      const bench = await grown();
+      await bench.clock.sleep(later);
+      const { sleeper, results } = await meet(bench, at, {});
+      isThere = results !== null;
+      if (results !== null) {
+        expect(results.other, `asleep at ${at}`).toMatchObject({ complete: true, problem: null });
+        if (results.wrote) {
+          fenced += 1;
+        } else {
+          begunAgain += 1;
+          expect(sleeper, `asleep at ${at}`).toMatchObject({ complete: true, problem: null });
+          expect(sleeper.added + results.other.added).toBe(added);
+        }
+      }
+      await expectTruth(bench);
+      expect((await readCurrent(bench.store, "main")).fills).toBe(600 + added);
+      const next = await syncArchive(bench.job, { from: FROM });
+      expect(next).toMatchObject({ complete: true, problem: null, added: 0 });
+      expect((await readHead(bench.store, "main"))?.head.lease).toBeNull();
+    }
+    expect(begunAgain).toBeGreaterThan(2);
+    expect(fenced).toBeGreaterThan(0);
+  });
+
+  test("and the other sees a fill otherwise: the first does not take that back", async () => {
+    const items = itemsOf(HISTORY).map((item, index) => (index === 595 ? { ...item, fees: "77.5" } : item));
+    const changed = makeBench({ emulator: createEmulator({ history: historyOf(items) }) }).job.reader;
+    for (const at of [1, 2]) {
+      const bench = await grown();
+      await bench.clock.sleep(DAY_MS);
+      const { sleeper, results } = await meet(bench, at, { reader: changed });
+      expect(results?.other).toMatchObject({ complete: true });
+      expect(sleeper).toMatchObject({ complete: true, problem: null });
+      // Both versions are kept, be it that the first run's service does not show the change.
+      expect((await readCurrent(bench.store, "main")).restatements.length).toBeGreaterThanOrEqual(1);
+    }
+  });
+});
+
+test("a run whose archive cannot be read ends at once, and does not go on to show that it is alive", async () => {
+  const bench = await grown(0);
+  const session = await ArchiveSession.open(bench.job, () => undefined);
+  const { checkpoint } = session.manifest;
+  // So many windows that the calendar has nodes of its own.
+  const ended = { pages: 1, duplicates: 0, ended: "no-last" as const, pagesHash: "ab", evidence: [] };
+  const finished = Array.from({ length: 200 }, (_, day) => {
+    const from = FROM - 400 * DAY_MS + day * DAY_MS;
+    return { from, to: from + DAY_MS, ...ended };
+  });
+  await session.commit({ sightings: [], evidence: [], finished, checkpoint: { ...checkpoint, rotatedAt: null } });
+  await session.heartbeat();
+  await session.release({ endedAt: NOW, complete: true, problem: null });
+  const nodes = [...bench.store.snapshot().keys()].filter((key) => key.startsWith("main/index/"));
+  expect(nodes.length).toBeGreaterThan(0);
+  for (const key of nodes) {
+    bench.store.delete(key);
+  }
+  await bench.clock.sleep(DAY_MS);
+  const before = await readHead(bench.store, "main");
+  await expect(syncArchive(bench.job, { from: FROM })).rejects.toMatchObject({
+    kind: "untrusted",
+    message: expect.stringMatching(/main\/index\/.* is missing/),
+  });
+  await bench.clock.sleep(DAY_MS);
+  expect(await readHead(bench.store, "main")).toEqual(before);
+});
+
+test("three runs at once, in rounds of one operation each: each ends, and none loses anything", async () => {
+  const bench = await grown();
+  await bench.clock.sleep(DAY_MS);
+  const runs = ["a", "b", "c"].map((name) =>
+    syncArchive({ ...bench.job, holder: `test:1:${name}` }, { from: FROM }).catch((error: unknown) => error),
+  );
+  const ends = await Promise.all(runs);
+  expect(ends.filter((end) => end instanceof Error)).toEqual([]);
+  await expectTruth(bench);
+  expect(await syncArchive(bench.job, { from: FROM })).toMatchObject({ complete: true, problem: null });
+  expect((await readCurrent(bench.store, "main")).fills).toBe(610);
+});

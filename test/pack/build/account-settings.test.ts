@@ -1,0 +1,173 @@
+import { fc, test } from "@fast-check/vitest";
+import { describe, expect, test as plainTest } from "vitest";
+import { FillbookError } from "../../../lambda/core/errors.ts";
+import {
+  type AccountSettings,
+  DEFAULT_ACCOUNT_SETTINGS,
+  fillIn,
+  parseAccountSettings,
+} from "../../../lambda/pack/build/account-settings.ts";
+import { hostileText } from "../../support/arbitrary-fill.ts";
+
+const XERO = { cash: "610", realised: "260", fees: "404", funding: "261", rounding: "860", taxRate: "Tax Exempt" };
+const QUICKBOOKS = {
+  cash: "Trading:Perps {currency}",
+  realised: "Realised trading PnL",
+  fees: "Trading fees",
+  funding: "Funding",
+  rounding: "Rounding",
+  dateOrder: "DMY",
+};
+
+function parse(value: unknown): AccountSettings {
+  return parseAccountSettings(JSON.stringify(value), "accounts.json");
+}
+
+function refusal(text: string): FillbookError {
+  try {
+    parseAccountSettings(text, "accounts.json");
+  } catch (error) {
+    if (error instanceof FillbookError) {
+      return error;
+    }
+    throw error;
+  }
+  throw new Error("it was taken");
+}
+
+describe("accounts.json", () => {
+  plainTest("that says nothing leaves everything as it is", () => {
+    expect(parse({})).toEqual(DEFAULT_ACCOUNT_SETTINGS);
+    expect(parse({ par: {}, beancount: {}, hledger: {} })).toEqual(DEFAULT_ACCOUNT_SETTINGS);
+  });
+
+  plainTest("that says everything is taken as it says", () => {
+    const all = {
+      par: { USDT: "USD", USDC: "USD" },
+      bookCurrency: "GBP",
+      beancount: {
+        cash: "Assets:Börse:{account}:1{currency}",
+        realised: "Income:Perps",
+        fees: "Expenses:Perps:Fees-2",
+        funding: "Expenses:Funding",
+        standalone: false,
+      },
+      hledger: {
+        cash: "aktiva:Börse & Co.:{account}:{currency}",
+        realised: "erträge:kontrakte",
+        fees: "aufwand:gebühren",
+        funding: "erträge:funding",
+        standalone: false,
+      },
+      xero: { ...XERO, narration: "perps" },
+      quickbooks: QUICKBOOKS,
+    };
+    expect(parse(all)).toEqual(all);
+    expect(parseAccountSettings(`\uFEFF${JSON.stringify(all, null, 2)}\r\n`, "accounts.json")).toEqual(all);
+  });
+
+  plainTest("may name a part of what a ledger has", () => {
+    expect(parse({ beancount: { fees: "Expenses:Trading" } }).beancount).toEqual({
+      ...DEFAULT_ACCOUNT_SETTINGS.beancount,
+      fees: "Expenses:Trading",
+    });
+    expect(parse({ xero: XERO }).xero?.narration).toBe("fillbook");
+  });
+
+  const ledger = "each part begins with a capital letter or a digit";
+  plainTest.each<[string, unknown, string, string]>([
+    [
+      "an unknown key",
+      { beancout: {} },
+      '"beancout" is not known',
+      "did you mean beancount? the file takes par, bookC",
+    ],
+    [
+      "an unknown key within",
+      { xero: { cahs: "1" } },
+      '"xero.cahs" is not known',
+      "did you mean cash? xero takes cash",
+    ],
+    ["a key like none", { zzzzzz: 1 }, '"zzzzzz" is not known', "the file takes par"],
+    ["no object", [], "the file is []", "write a JSON object: {…}"],
+    ["null", { xero: null }, "xero is null", "write a JSON object: {…}"],
+    ["a missing account", { xero: { ...XERO, fees: undefined } }, "xero.fees is missing", "the code of the account"],
+    ["a code as a number", { xero: { ...XERO, cash: 610 } }, "xero.cash is 610", "in quotes, 1 to 10 digits"],
+    ["a code with a letter", { xero: { ...XERO, cash: "61O" } }, 'xero.cash is "61O"', "1 to 10 digits"],
+    ["a code too long", { xero: { ...XERO, cash: "12345678901" } }, 'xero.cash is "12345678901"', "1 to 10 digits"],
+    ["a tax rate that is a formula", { xero: { ...XERO, taxRate: "=1" } }, 'xero.taxRate is "=1"', "full name"],
+    ["a name with a comma", { quickbooks: { ...QUICKBOOKS, fees: "a,b" } }, 'quickbooks.fees is "a,b"', "no comma"],
+    [
+      "a name too long",
+      { quickbooks: { ...QUICKBOOKS, fees: "a".repeat(101) } },
+      "quickbooks.fees is",
+      "100 characters",
+    ],
+    ["a date order", { quickbooks: { ...QUICKBOOKS, dateOrder: "YMD" } }, 'dateOrder is "YMD"', '"MDY" for 03/31/2025'],
+    ["a lower-case part", { beancount: { fees: "Expenses:fees" } }, 'beancount.fees is "Expenses:fees"', ledger],
+    ["a root of none", { beancount: { fees: "Fees:Perps" } }, 'beancount.fees is "Fees:Perps"', "begins with Assets"],
+    ["a root alone", { beancount: { fees: "Expenses" } }, 'beancount.fees is "Expenses"', "begins with Assets"],
+    ["an unknown placeholder", { beancount: { cash: "Assets:{market}" } }, 'cash is "Assets:{market}"', ledger],
+    ["a comment", { hledger: { fees: "fees ; x" } }, 'hledger.fees is "fees ; x"', "single spaces"],
+    ["two spaces", { hledger: { fees: "fees  5" } }, 'hledger.fees is "fees  5"', "single spaces"],
+    ["a line break", { hledger: { fees: "fees\n" } }, 'hledger.fees is "fees\\n"', "single spaces"],
+    ["no boolean", { hledger: { standalone: null } }, "hledger.standalone is null", "write true or false"],
+    ["fees within cash", { hledger: { cash: "a", fees: "a:b" } }, 'hledger.fees is "a:b", within', "another account"],
+    ["a book currency", { bookCurrency: "gbp" }, 'bookCurrency is "gbp"', "three capital letters"],
+    ["no book currency", { bookCurrency: null }, "bookCurrency is null", "three capital letters"],
+    ["a par of itself", { par: { USDT: "USDT" } }, 'par.USDT is "USDT"', '{"USDT": "USD"}'],
+    ["a par to no currency", { par: { USDT: 1 } }, "par.USDT is 1", '{"USDT": "USD"}'],
+    ["a par of no currency", { par: { "": "USD" } }, "par. is not a currency", '{"USDT": "USD"}'],
+    ["a chain", { par: { A1: "USDC", USDC: "USD" } }, 'par.A1 is "USDC", which has a par', "the last currency of the"],
+  ])("refuses %s, and says what to write", (_, value, message, hint) => {
+    const error = refusal(JSON.stringify(value));
+    expect(error.kind).toBe("usage");
+    expect(error.message.startsWith("accounts.json: ")).toBe(true);
+    expect(error.message).toContain(message);
+    expect(error.hint).toContain(hint);
+  });
+
+  plainTest("that is not JSON, or says something twice, is refused", () => {
+    expect(refusal("{par: 1}").message).toContain("accounts.json is not JSON");
+    expect(refusal('{"par": {}, "p\\u0061r": {}}').message).toBe('accounts.json: "par" is there twice');
+    expect(refusal('{"xero": {"cash": "1", "cash" : "2"}}').message).toBe('accounts.json: "cash" is there twice');
+    expect(parse({ xero: XERO, quickbooks: QUICKBOOKS }).xero?.cash).toBe("610"); // the same key of two objects
+  });
+
+  test.prop([fc.jsonValue(), fc.constantFrom("par", "beancount", "xero", "quickbooks", "bookCurrency")])(
+    "is taken, or refused in a message of a few lines",
+    (value, key) => {
+      const text = JSON.stringify({ [key]: value });
+      try {
+        parseAccountSettings(text, "accounts.json");
+      } catch (error) {
+        expect(error).toBeInstanceOf(FillbookError);
+        expect((error as FillbookError).message.length).toBeLessThan(400);
+      }
+    },
+  );
+
+  test.prop([fc.oneof(hostileText, fc.constant("x".repeat(1_000_000)))])(
+    "takes no account that would end its line",
+    (text) => {
+      for (const [key, name] of [
+        ["beancount", "cash"],
+        ["hledger", "fees"],
+        ["xero", "taxRate"],
+      ] as const) {
+        const value = key === "xero" ? { ...XERO, [name]: text } : { [name]: text };
+        try {
+          parse({ [key]: value });
+          expect(text).toMatch(/^[\p{L}\p{N}]/u);
+          expect(text).not.toMatch(/[\p{C},;"\n]/u);
+        } catch (error) {
+          expect(error).toBeInstanceOf(FillbookError);
+        }
+      }
+    },
+  );
+});
+
+plainTest("placeholders are filled in as they stand", () => {
+  expect(fillIn("Assets:{account}:{currency}:{account}", "$&", "USDT")).toBe("Assets:$&:USDT:$&");
+});

@@ -1,0 +1,132 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { PlainFill } from "../../../lambda/core/fill.ts";
+import { DAY_MS } from "../../../lambda/core/time.ts";
+import { copyPack } from "../../../lambda/pack/build/copy.ts";
+import type { Pack } from "../../../lambda/pack/build/publish.ts";
+import type { Store } from "../../../lambda/storage/store.ts";
+import { makeFill } from "../../support/make-fill.ts";
+import { type MemoryStore, memoryStore } from "../../support/memory-store.ts";
+import { bytesOf, FILES, MARCH, packOf } from "../pack.ts";
+
+const DAYS: readonly PlainFill[] = Array.from({ length: 20 }, (_, day) =>
+  makeFill({ matchId: `m${day}`, txCreated: MARCH.from + day * DAY_MS, filledAt: null, price: `${day + 1}.50` }),
+);
+
+let store: MemoryStore;
+let pack: Pack;
+let folder: string;
+
+beforeEach(async () => {
+  store = memoryStore();
+  pack = await packOf(store, DAYS);
+  folder = mkdtempSync(join(tmpdir(), "fillbook-copy-"));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function filesThere(): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return entries.map(({ parentPath, name }) => relative(folder, join(parentPath, name))).sort();
+}
+
+function expectWhole(): void {
+  expect(filesThere()).toEqual([...FILES].sort());
+  for (const path of FILES) {
+    expect(readFileSync(join(folder, path)).equals(bytesOf(store, pack, path)), path).toBe(true);
+  }
+}
+
+/** The store, with something done while a file of the pack is read: after its first half. */
+function inTheMiddleOf(file: string, act: () => void | Promise<void>): Store {
+  return {
+    ...store,
+    async openStream(key) {
+      const body = (await store.get(key))?.body ?? new Uint8Array();
+      if (!key.endsWith(`/${file}`)) {
+        return await store.openStream(key);
+      }
+      return (async function* () {
+        yield body.subarray(0, body.length / 2);
+        await act();
+        yield body.subarray(body.length / 2);
+      })();
+    },
+  };
+}
+
+test("is the pack, and again the same", async () => {
+  await copyPack(store, pack, folder);
+  expectWhole();
+  await copyPack(store, pack, folder);
+  expectWhole();
+  execFileSync("sha256sum", ["--strict", "--quiet", "-c", "SHA256SUMS"], { cwd: folder });
+});
+
+test("overwrites no other file, and none that came while it was copying", async () => {
+  const letter = join(folder, "fills.parquet");
+  const slow = inTheMiddleOf("fills.parquet", () => writeFileSync(letter, "a letter"));
+  const refused = { kind: "usage", message: `${letter} is there already, with other content` };
+  await expect(copyPack(slow, pack, folder)).rejects.toMatchObject(refused);
+  await expect(copyPack(store, pack, folder)).rejects.toMatchObject(refused);
+  expect(readFileSync(letter, "utf8")).toBe("a letter");
+  expect(filesThere()).toEqual(["fills.csv", "fills.parquet"]);
+});
+
+test("removes what a killed one has left, and nothing of the user's", async () => {
+  const mine = [".tmp-notes", "fills.csv.partial", "imports/.tmp-1"];
+  mkdirSync(join(folder, "imports"));
+  for (const path of [...mine, ".tmp-4711-1", "imports/.tmp-4711-12", "imports/.tmp-4712-1"]) {
+    writeFileSync(join(folder, path), "half");
+  }
+  await copyPack(store, pack, folder);
+  expect(filesThere()).toEqual([...FILES, ...mine].sort());
+});
+
+test("goes on when another, faster one has removed what it was writing", async () => {
+  for (const file of FILES) {
+    rmSync(folder, { recursive: true });
+    await copyPack(
+      inTheMiddleOf(file, () => copyPack(store, pack, folder)),
+      pack,
+      folder,
+    );
+    expectWhole();
+  }
+});
+
+test("leaves whole files alone when it fails in the middle of one, and the next goes on", async () => {
+  const failing = inTheMiddleOf("fills.parquet", () => {
+    throw new Error("the line is dead");
+  });
+  await expect(copyPack(failing, pack, folder)).rejects.toThrow("the line is dead");
+  expect(filesThere()).toEqual(["fills.csv"]);
+  await copyPack(store, pack, folder);
+  expectWhole();
+});
+
+test.each([
+  ["damaged", (key: string) => store.put(key, Buffer.from("x"))],
+  ["missing", (key: string) => store.delete(key)],
+])("of a %s object is refused", async (_, harm) => {
+  harm(`${pack.dir}/fills.parquet`);
+  await expect(copyPack(store, pack, folder)).rejects.toMatchObject({ kind: "untrusted" });
+  expect(filesThere()).toEqual(["fills.csv"]);
+});
+
+test("into a file's place is a wrong setting", async () => {
+  const letter = join(folder, "letter");
+  writeFileSync(letter, "a letter");
+  await expect(copyPack(store, pack, letter)).rejects.toMatchObject({
+    kind: "usage",
+    message: `${letter} is not a folder`,
+  });
+  await expect(copyPack(store, pack, join(letter, "deeper"))).rejects.toMatchObject({
+    kind: "usage",
+    message: expect.stringContaining("something else is in its place"),
+  });
+  expect(readFileSync(letter, "utf8")).toBe("a letter");
+});

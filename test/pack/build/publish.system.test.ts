@@ -1,0 +1,383 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import fc from "fast-check";
+import { afterAll, describe, expect, test } from "vitest";
+import { byTradeTime, identityOf, type PlainFill } from "../../../lambda/core/fill.ts";
+import { customPeriod, parsePeriod } from "../../../lambda/core/period.ts";
+import { FILL_COLUMNS } from "../../../lambda/fills/columns.ts";
+import { copyPack } from "../../../lambda/pack/build/copy.ts";
+import { verifyPacks } from "../../../lambda/pack/build/verify.ts";
+import { StoreUnknownError } from "../../../lambda/storage/store.ts";
+import { arbitraryFill } from "../../support/arbitrary-fill.ts";
+import { duckdb } from "../../support/duckdb.ts";
+import { makeFill } from "../../support/make-fill.ts";
+import { type MemoryStore, memoryStore } from "../../support/memory-store.ts";
+import { prepareArchive } from "../archive.ts";
+import { bytesOf, csvOf, FILES, MARCH, packFrom, packOf, WIDE } from "../pack.ts";
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "fillbook-pack-"));
+  folders.push(folder);
+  return folder;
+}
+
+const DAY_MS = 86_400_000;
+
+const DAYS: readonly PlainFill[] = Array.from({ length: 40 }, (_, day) =>
+  makeFill({ matchId: `m${day}`, txCreated: MARCH.from + (day - 3) * DAY_MS, filledAt: null, price: `${day + 1}.50` }),
+);
+
+describe("a pack", () => {
+  test("has the files of the contract, and says their size, hash and rows", async () => {
+    const store = memoryStore();
+    const pack = await packOf(store, DAYS);
+    expect(pack.files.map(({ path }) => path)).toEqual(FILES);
+    for (const { path, bytes, sha256 } of pack.files) {
+      const body = bytesOf(store, pack, path);
+      expect([body.length, createHash("sha256").update(body).digest("hex")]).toEqual([bytes, sha256]);
+    }
+    const rowsOf = (path: string) => pack.files.find((file) => file.path === path)?.rows;
+    expect(["fills.csv", "fills.parquet", "restatements.csv", "report.html"].map(rowsOf)).toEqual([
+      31,
+      31,
+      0,
+      undefined,
+    ]);
+    for (const { path, rows } of pack.files.filter(({ path: one }) => one.endsWith(".csv"))) {
+      expect([path, rows]).toEqual([path, csvOf(store, pack, path).length - 1]);
+    }
+    expect(pack).toMatchObject({ complete: true, dir: `main/packs/month-2025-03/${pack.version}` });
+    expect(pack.version).toMatch(/^[0-9a-f]{16}$/);
+    expect(
+      JSON.parse(Buffer.from(store.snapshot().get("main/packs/month-2025-03/latest.json") ?? []).toString()),
+    ).toMatchObject({
+      version: pack.version,
+      sums: { path: `${pack.version}/SHA256SUMS`, sha256: pack.files.at(-1)?.sha256 },
+    });
+  });
+
+  test("passes sha256sum -c in a plain folder, every file but the sums listed", async () => {
+    const store = memoryStore();
+    const folder = newFolder();
+    const pack = await packOf(store, DAYS);
+    await copyPack(store, pack, folder);
+    const there = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(there.map(({ parentPath, name }) => relative(folder, join(parentPath, name))).sort()).toEqual(
+      [...FILES].sort(),
+    );
+    const said = execFileSync("sha256sum", ["--strict", "-c", "SHA256SUMS"], { cwd: folder }).toString();
+    expect(said.trim().split("\n")).toEqual(FILES.slice(0, -1).map((path) => `${path}: OK`));
+  });
+
+  test("holds any fill, whatever its text: CSV by an independent reader, Parquet by DuckDB", async () => {
+    const folder = newFolder();
+    const inMarch = arbitraryFill.map((fill) => ({
+      ...fill,
+      filledAt: null,
+      txCreated: MARCH.from + (Math.abs(fill.txCreated) % (MARCH.to - MARCH.from)),
+    }));
+    const lists = fc.sample(fc.uniqueArray(inMarch, { selector: identityOf, minLength: 30, maxLength: 60 }), {
+      numRuns: 5,
+      seed: 20_250_301,
+    });
+    for (const [at, fills] of lists.entries()) {
+      const store = memoryStore();
+      const pack = await packOf(store, fills);
+      await copyPack(store, pack, join(folder, String(at)));
+      const [header, ...rows] = csvOf(store, pack);
+      expect(header).toEqual(FILL_COLUMNS.map(({ name }) => name));
+      const expected = fills.toSorted(byTradeTime);
+      const bare = (text = "") => text.replace(/^'/, "");
+      const cell = (text: string | null) => bare((text ?? "").toWellFormed());
+      expect(rows.map((row) => [bare(row[16]), bare(row[15]), bare(row[6]), bare(row[5]), bare(row[8])])).toEqual(
+        expected.map((fill) => [fill.matchId, fill.orderId, fill.price, fill.quantity, fill.fee].map(cell)),
+      );
+      const path = join(folder, String(at), "fills.parquet");
+      // As bytes: DuckDB's client drops a byte order mark.
+      const read = await duckdb(
+        `SELECT hex(match_id) AS match_id, hex(order_id) AS order_id, hex(market) AS market, extra, epoch_ms(tx_created)::VARCHAR AS at FROM '${path}'`,
+      );
+      const hex = (text: string | null) => (text === null ? null : Buffer.from(text).toString("hex").toUpperCase());
+      expect(read.map(({ match_id, order_id, market, at: time }) => [match_id, order_id, market, time])).toEqual(
+        expected.map((fill) => [hex(fill.matchId), hex(fill.orderId), hex(fill.market), String(fill.txCreated)]),
+      );
+      const texts = read.map(({ extra }) => extra).filter((extra) => typeof extra === "string");
+      expect(texts.every((extra) => typeof JSON.parse(extra) === "object")).toBe(true);
+    }
+  });
+
+  test("keeps every digit, typed, in DuckDB", async () => {
+    const store = memoryStore();
+    const folder = newFolder();
+    const fills = [
+      makeFill({
+        matchId: "1",
+        price: "12345678901234567890.123456789012345678",
+        quantity: "0.1",
+        fee: "-0.000000000000000001",
+      }),
+      makeFill({ matchId: "2", price: "67123.45678901", quantity: "1.23456789012345", fee: "1.50" }),
+      makeFill({
+        matchId: "3",
+        price: "1e400",
+        quantity: "1",
+        fee: null,
+        filledAt: null,
+        extra: { liquidation: true },
+      }),
+    ];
+    await copyPack(store, await packOf(store, fills), folder);
+    const path = join(folder, "fills.parquet");
+    const types = await duckdb(`DESCRIBE SELECT * FROM '${path}'`);
+    const kinds = { text: "VARCHAR", time: "TIMESTAMP WITH TIME ZONE", decimal: "DECIMAL(38,18)" };
+    expect(types.map(({ column_name, column_type }) => [column_name, column_type])).toEqual([
+      ...FILL_COLUMNS.map(({ name, kind }) => [name, kinds[kind]]),
+      ["extra", "VARCHAR"],
+    ]);
+    const amounts =
+      "price::VARCHAR AS price, quantity::VARCHAR AS quantity, notional::VARCHAR AS notional, fee::VARCHAR AS fee, extra";
+    expect(await duckdb(`SELECT match_id, ${amounts} FROM '${path}' ORDER BY match_id`)).toEqual([
+      {
+        match_id: "1",
+        price: "12345678901234567890.123456789012345678",
+        quantity: "0.100000000000000000",
+        notional: null,
+        fee: "-0.000000000000000001",
+        extra: '{"notional":"1234567890123456789.0123456789012345678"}',
+      },
+      {
+        match_id: "2",
+        price: "67123.456789010000000000",
+        quantity: "1.234567890123450000",
+        notional: null,
+        fee: "1.500000000000000000",
+        extra: '{"notional":"82868.4644258006416295032845"}',
+      },
+      {
+        match_id: "3",
+        price: null,
+        quantity: "1.000000000000000000",
+        notional: null,
+        fee: null,
+        extra: '{"liquidation":true,"price":"1e400"}',
+      },
+    ]);
+    const csv = await duckdb(
+      `SELECT match_id, price, quantity, notional, fee, filled_at FROM read_csv('${join(folder, "fills.csv")}', all_varchar = true) ORDER BY match_id`,
+    );
+    expect(csv).toEqual([
+      {
+        match_id: "1",
+        price: "12345678901234567890.123456789012345678",
+        quantity: "0.1",
+        notional: "1234567890123456789.0123456789012345678",
+        fee: "-0.000000000000000001",
+        filled_at: "2025-03-01T12:34:56.700Z",
+      },
+      {
+        match_id: "2",
+        price: "67123.45678901",
+        quantity: "1.23456789012345",
+        notional: "82868.4644258006416295032845",
+        fee: "1.50",
+        filled_at: "2025-03-01T12:34:56.700Z",
+      },
+      { match_id: "3", price: "1e400", quantity: "1", notional: null, fee: null, filled_at: null },
+    ]);
+  });
+
+  test("lists what a reader must know: exceptions, the cut-off, neutralised cells", async () => {
+    const store = memoryStore();
+    const fills = [
+      makeFill({ matchId: "1", side: "=1+1" }),
+      makeFill({ matchId: "2", txCreated: MARCH.to + 5, filledAt: MARCH.to - 5 }),
+      makeFill({ matchId: "3" }),
+    ];
+    const pack = await packOf(store, fills);
+    const [header, ...rows] = csvOf(store, pack, "exceptions.csv");
+    expect(header).toEqual(["match_id", "order_id", "tx_created", "market", "column", "reason", "value"]);
+    const ofFills = rows.filter((row) => row[0] !== "" && row[4] !== "");
+    expect(ofFills.map((row) => [row[0], row[4], row[6]])).toEqual([
+      ["1", "side", "'=1+1"],
+      ["2", "tx_created", "2025-04-01T00:00:00.005Z"],
+    ]);
+    const ofMarket = rows.filter((row) => row[0] === "" || row[4] === "").map((row) => row[5]);
+    expect(ofMarket).toContainEqual(expect.stringContaining("market_incomplete"));
+    const { totals } = JSON.parse(bytesOf(store, pack, "completeness.json").toString());
+    expect(totals).toMatchObject({ fills: 3, exceptions: rows.length, fills_with_exceptions: 2 });
+    const cells = pack.files
+      .filter(({ path }) => path.endsWith(".csv"))
+      .flatMap(({ path }) => csvOf(store, pack, path).flat());
+    expect(totals.neutralised_cells).toBe(cells.filter((cell) => cell.startsWith("'")).length);
+  });
+
+  test("says what it rests on", async () => {
+    const store = memoryStore();
+    const period = parsePeriod("uk-2025");
+    const pack = await packOf(store, DAYS, { period }, { from: period.from - DAY_MS, to: period.to });
+    const said = JSON.parse(bytesOf(store, pack, "completeness.json").toString());
+    expect(said).toMatchObject({
+      account: "main",
+      period: "uk-2025",
+      from: "2025-04-05T23:00:00.000Z",
+      to: "2026-04-05T23:00:00.000Z",
+      zone: "Europe/London",
+      local_from: "2025-04-06T00:00:00.000+01:00",
+      local_to: "2026-04-06T00:00:00.000+01:00",
+      complete: true,
+      coverage: [{ from: "2025-04-05T23:00:00.000Z", to: "2026-04-05T23:00:00.000Z" }],
+      gaps: [],
+    });
+    expect(said.assumptions.join(" ")).toContain("excluding funding");
+  });
+
+  test("is described by its data package: every file, its hash, and the columns that it has", async () => {
+    const store = memoryStore();
+    const pack = await packOf(store, DAYS);
+    const { resources } = JSON.parse(bytesOf(store, pack, "datapackage.json").toString());
+    const listed = pack.files.slice(0, -2); // neither itself nor the checksums
+    expect(resources.map(({ path, bytes, hash }: Record<string, unknown>) => ({ path, bytes, hash }))).toEqual(
+      listed.map(({ path, bytes, sha256 }) => ({ path, bytes, hash: `sha256:${sha256}` })),
+    );
+    const tables = resources.filter((one: { path: string; schema?: object }) => one.schema !== undefined);
+    expect(tables.length).toBeGreaterThan(10);
+    for (const { path, schema } of tables.filter((one: { path: string }) => one.path.endsWith(".csv"))) {
+      expect(schema.fields.map(({ name }: { name: string }) => name)).toEqual(csvOf(store, pack, path)[0]);
+    }
+    expect(resources[0].schema.primaryKey).toEqual(["match_id", "order_id"]);
+  });
+});
+
+describe("a pack made again", () => {
+  test("has the same bytes under the same names, however the archive is cut", async () => {
+    const [one, other] = [memoryStore(), memoryStore()];
+    const pack = await packOf(one, DAYS);
+    await packFrom(other, await prepareArchive(DAYS.toReversed(), DAY_MS, WIDE));
+    expect([...other.snapshot()]).toEqual([...one.snapshot()]);
+    expect(await packOf(one, DAYS)).toEqual(pack);
+    expect([...other.snapshot()]).toEqual([...one.snapshot()]);
+  });
+
+  test("is a new version when a fill of the period, the method or the zone is another, and only then", async () => {
+    const store = memoryStore();
+    const { version } = await packOf(store, DAYS);
+    const outside = makeFill({ matchId: "new", txCreated: MARCH.to, filledAt: null });
+    expect((await packOf(store, [...DAYS, outside])).version).toBe(version);
+    const others = [
+      await packOf(store, [...DAYS, makeFill({ matchId: "new" })]),
+      await packOf(store, DAYS, { method: "fifo" }),
+      await packOf(store, DAYS, { period: customPeriod("2025-03-01", "2025-04-01", "Europe/London") }),
+    ];
+    expect(new Set([version, ...others.map((pack) => pack.version)]).size).toBe(4);
+  });
+
+  test("is refused when an object of its version has other bytes", async () => {
+    const store = memoryStore();
+    const pack = await packOf(store, DAYS);
+    store.put(`${pack.dir}/fills.csv`, Buffer.from("changed"));
+    await expect(packOf(store, DAYS)).rejects.toMatchObject({
+      kind: "untrusted",
+      message: expect.stringContaining("fills.csv"),
+    });
+  });
+
+  test.each([true, false])("after an answer that was lost, it is found by its hash (written: %s)", async (arrives) => {
+    const store = memoryStore();
+    const forgetful = {
+      ...store,
+      createStream: async (key: string) => {
+        const sink = await store.createStream(key);
+        const finish = async () => {
+          if (arrives) {
+            await sink.finish();
+          }
+          throw new StoreUnknownError("connection reset");
+        };
+        return { ...sink, finish };
+      },
+    };
+    const made = packOf(forgetful, DAYS);
+    await (arrives
+      ? expect(made).resolves.toEqual(await packOf(memoryStore(), DAYS))
+      : expect(made).rejects.toMatchObject({ kind: "incomplete" }));
+  });
+});
+
+describe("a period that is not covered", () => {
+  const COVERED = { from: MARCH.from, to: MARCH.to - DAY_MS };
+
+  test("has no pack: nothing is written, and the message says what is missing", async () => {
+    const store = memoryStore();
+    await expect(packOf(store, DAYS, {}, COVERED)).rejects.toMatchObject({
+      kind: "incomplete",
+      message: expect.stringContaining("2025-03-31T00:00:00.000Z to 2025-04-01T00:00:00.000Z"),
+    });
+    expect(store.snapshot().size).toBe(0);
+  });
+
+  test("has one that says INCOMPLETE in every name when it is wanted all the same, and is never the latest", async () => {
+    const store = memoryStore();
+    const pack = await packOf(store, DAYS, { allowIncomplete: true }, COVERED);
+    expect(pack).toMatchObject({ complete: false, dir: `main/packs/month-2025-03/${pack.version}-INCOMPLETE` });
+    expect(pack.files.map(({ path }) => path)).toEqual(FILES.map((path) => path.replace(/[^/]+$/, "INCOMPLETE-$&")));
+    expect([...store.snapshot().keys()].every((key) => /-INCOMPLETE\/(?:.+\/)?INCOMPLETE-[^/]+$/.test(key))).toBe(true);
+    const said = JSON.parse(bytesOf(store, pack, "INCOMPLETE-completeness.json").toString());
+    expect(said).toMatchObject({
+      complete: false,
+      gaps: [{ from: "2025-03-31T00:00:00.000Z", to: "2025-04-01T00:00:00.000Z" }],
+    });
+    const folder = newFolder();
+    await copyPack(store, pack, folder);
+    execFileSync("sha256sum", ["--strict", "-c", "INCOMPLETE-SHA256SUMS"], { cwd: folder });
+  });
+});
+
+describe("verifying packs", () => {
+  test("finds nothing in whole ones, also beside a version that was cut off", async () => {
+    const store = memoryStore();
+    await packOf(store, DAYS);
+    store.put("main/packs/month-2025-03/0000/fills.csv", Buffer.from("cut off"));
+    expect(await verifyPacks(store, "main", null)).toEqual({ checked: FILES.length, findings: [] });
+    expect(await verifyPacks(store, "main", "us-2025")).toEqual({ checked: 0, findings: [] });
+  });
+
+  test.each([
+    [
+      "a changed file",
+      (store: MemoryStore, dir: string) => store.put(`${dir}/fills.csv`, Buffer.from("x")),
+      "fills.csv is damaged",
+    ],
+    ["a missing file", (store: MemoryStore, dir: string) => store.delete(`${dir}/fills.csv`), "fills.csv is missing"],
+    [
+      "a file too many",
+      (store: MemoryStore, dir: string) => store.put(`${dir}/notes.txt`, Buffer.from("x")),
+      "notes.txt is not listed",
+    ],
+    [
+      "missing sums",
+      (store: MemoryStore, dir: string) => store.delete(`${dir}/SHA256SUMS`),
+      "SHA256SUMS is missing; latest.json says",
+    ],
+    [
+      "a damaged latest.json",
+      (store: MemoryStore, dir: string) => store.put(join(dir, "..", "latest.json"), Buffer.from("{}")),
+      "latest.json cannot be read",
+    ],
+  ])("finds %s", async (_, harm, finding) => {
+    const store = memoryStore();
+    const pack = await packOf(store, DAYS);
+    harm(store, pack.dir);
+    const { findings } = await verifyPacks(store, "main", "month-2025-03");
+    expect(findings).toEqual([expect.stringContaining(finding)]);
+  });
+});

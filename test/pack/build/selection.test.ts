@@ -1,0 +1,169 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Calendar } from "../../../lambda/archive/index/manifest-index.ts";
+import { setHashOf } from "../../../lambda/archive/set-hash.ts";
+import { byTradeTime, type Fill, identityOf, tradeTime } from "../../../lambda/core/fill.ts";
+import { DAY_MS } from "../../../lambda/core/time.ts";
+import { BASES, BASIS } from "../../../lambda/pack/build/date-by.ts";
+import { fillsOf, partsIn, setHashIn, straysOf } from "../../../lambda/pack/build/selection.ts";
+import { fakeClock } from "../../support/fake-clock.ts";
+import { faultyStore } from "../../support/faulty-store.ts";
+import { makeFill } from "../../support/make-fill.ts";
+import { memoryStore } from "../../support/memory-store.ts";
+import { calendarOf, prepareArchive } from "../archive.ts";
+
+const ALL = { from: 0, to: 10_000 };
+const PERIOD = { from: 2000, to: 7000 };
+
+/** Fills whose two times may be far apart, with many ties. */
+const someFills = fc.uniqueArray(
+  fc
+    .record({
+      id: fc.nat(999),
+      order: fc.nat(1),
+      txCreated: fc.integer({ min: 0, max: 9999 }),
+      skew: fc.option(fc.integer({ min: -3000, max: 3000 })),
+    })
+    .map(({ id, order, txCreated, skew }) =>
+      makeFill({
+        matchId: `m${id}`,
+        orderId: `o${order}`,
+        txCreated,
+        filledAt: skew === null ? null : txCreated + skew,
+      }),
+    ),
+  { selector: identityOf, maxLength: 120 },
+);
+
+async function collect(batches: AsyncIterable<readonly Fill[]>): Promise<(readonly Fill[])[]> {
+  const out: (readonly Fill[])[] = [];
+  for await (const batch of batches) {
+    out.push(batch);
+  }
+  return out;
+}
+
+describe("the fills of a period", () => {
+  test("are those whose trade time is in it, in order, however the parts are cut", async () => {
+    await fc.assert(
+      fc.asyncProperty(someFills, fc.constantFrom(100, 1000, 10_000), async (fills, cellMs) => {
+        const { entries, readPart } = prepareArchive(fills, cellMs, ALL);
+        const expected = fills.filter((fill) => tradeTime(fill) >= 2000 && tradeTime(fill) < 7000).sort(byTradeTime);
+        const calendar = await calendarOf(entries);
+        const parts = await partsIn(calendar, PERIOD, BASIS.fill);
+        const batches = await collect(fillsOf(parts, PERIOD, BASIS.fill, readPart));
+        expect(batches.flat()).toEqual(expected);
+        expect(batches.every((batch) => batch.length > 0)).toBe(true);
+        const times = batches.flatMap((batch) => [...new Set(batch.map(tradeTime))]);
+        expect(times, "no time is in two batches").toEqual([...new Set(times)]);
+        expect(await setHashIn(calendar, PERIOD, BASIS.fill, readPart)).toBe(setHashOf(expected));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test("come before the parts that follow are read: memory does not grow with the period", async () => {
+    const fills = Array.from({ length: 100 }, (_, at) =>
+      makeFill({ matchId: `m${at}`, txCreated: 2000 + at * 10, filledAt: null }),
+    );
+    const { entries, readPart, reads } = prepareArchive(fills, 100, ALL);
+    const calendar = await calendarOf(entries);
+    const parts = await partsIn(calendar, PERIOD, BASIS.fill);
+    expect(await setHashIn(calendar, PERIOD, BASIS.fill, readPart)).toBe(setHashOf(fills));
+    expect(reads).toEqual([]); // all are inside of the period
+    let given = 0;
+    for await (const batch of fillsOf(parts, PERIOD, BASIS.fill, readPart)) {
+      given += batch.length;
+      expect(reads.length).toBe(given / 10);
+    }
+    expect(given).toBe(100);
+  });
+
+  test("are refused when one of them is there twice", async () => {
+    const twice = [makeFill({ txCreated: 3000, filledAt: 3500 }), makeFill({ txCreated: 4000, filledAt: 3400 })];
+    const { entries, readPart } = prepareArchive(twice, 1000, ALL);
+    await expect(collect(fillsOf(entries.parts, PERIOD, BASIS.fill, readPart))).rejects.toMatchObject({
+      kind: "untrusted",
+      message: expect.stringContaining("twice"),
+    });
+  });
+
+  test("are refused when a part holds other times than the manifest says", async () => {
+    const { entries, readPart } = prepareArchive([makeFill({ txCreated: 3000, filledAt: 3500 })], 1000, ALL);
+    const wrong = entries.parts.map((part) => ({ ...part, firstTrade: 3501, lastTrade: 3501 }));
+    await expect(collect(fillsOf(wrong, PERIOD, BASIS.fill, readPart))).rejects.toMatchObject({ kind: "untrusted" });
+  });
+});
+
+describe("by each basis, of any time", () => {
+  const range = fc.tuple(fc.integer({ min: -4000, max: 14_000 }), fc.nat(9000)).map(([from, width]) => ({
+    from,
+    to: from + width,
+  }));
+
+  test("the hash is that of the fills that count in it", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        someFills,
+        fc.constantFrom(10, 100, 10_000),
+        fc.oneof(range, fc.constant({ from: Number.NEGATIVE_INFINITY, to: 5000 })),
+        fc.constantFrom(...BASES),
+        async (fills, cellMs, asked, name) => {
+          const { entries, readPart } = prepareArchive(fills, cellMs, ALL);
+          const { timeOf } = BASIS[name];
+          const expected = fills.filter((fill) => asked.from <= timeOf(fill) && timeOf(fill) < asked.to);
+          const calendar = await calendarOf(entries);
+          expect(await setHashIn(calendar, asked, BASIS[name], readPart)).toBe(setHashOf(expected));
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  test("strays are those that only their other time puts into it", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        someFills,
+        fc.constantFrom(10, 100, 10_000),
+        range,
+        fc.constantFrom(...BASES),
+        async (fills, cellMs, asked, name) => {
+          const { entries, readPart } = prepareArchive(fills, cellMs, ALL);
+          const { timeOf, otherTimeOf } = BASIS[name];
+          const isIn = (time: number): boolean => asked.from <= time && time < asked.to;
+          const expected = fills.filter((fill) => !isIn(timeOf(fill)) && isIn(otherTimeOf(fill)));
+          const strays = await collect(straysOf(await calendarOf(entries), asked, BASIS[name], readPart));
+          expect(new Set(strays.flat())).toEqual(new Set(expected));
+          expect(strays.flat()).toHaveLength(expected.length);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});
+
+test.each(BASES)(
+  "by %s, of a history of ten years the units at the end of the time are read, and no other",
+  async (name) => {
+    const store = memoryStore();
+    const ports = { account: "main", store, clock: fakeClock() };
+    const begin = Date.UTC(2015, 0, 1);
+    const days = Array.from({ length: 3650 }, (_, day) => begin + day * DAY_MS);
+    const fills = days.map((time, at) =>
+      makeFill({ matchId: `m${at}`, txCreated: time + 5000, filledAt: time + 4000 }),
+    );
+    const { entries, readPart, reads } = prepareArchive(fills, DAY_MS, ALL);
+    const { root } = await (await Calendar.empty(ports).change({ added: { parts: entries.parts } })).seal({
+      clock: fakeClock(),
+      epoch: 1,
+    });
+    const counting = faultyStore(store, () => "ok");
+    const calendar = Calendar.of({ ...ports, store: counting }, root);
+    const until = Date.UTC(2020, 6, 1);
+    const history = { from: Number.NEGATIVE_INFINITY, to: until };
+    const expected = setHashOf(fills.filter(({ txCreated }) => txCreated < until));
+    expect(await setHashIn(calendar, history, BASIS[name], readPart)).toBe(expected);
+    expect(counting.operations.map(({ key }) => key.slice(0, "main/index/2020".length))).toEqual(["main/index/2020"]);
+    expect(reads).toEqual([]);
+  },
+);

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { DAY_MS } from "../../../lambda/core/time.ts";
+import { assumptionsOf } from "../../../lambda/pack/catalogue/assumptions.ts";
+
+const silence = (year: number, widthMs = 87 * DAY_MS) => ({
+  from: Date.UTC(year, 0, 1),
+  to: Date.UTC(year, 9, 3),
+  widthMs,
+});
+
+test("each assumed range is a sentence; where there are many, the rest is counted", () => {
+  const plain = assumptionsOf([]);
+  expect(assumptionsOf([silence(2015)])).toEqual([
+    ...plain,
+    "No fills were reported between 2015-01-01 and 2015-10-03. This part was asked for in ranges of up to 87 days; a venue that silently cuts its answers to less could have hidden fills there. A part of it is checked again each week, in ranges of 7 days.",
+  ]);
+  expect(assumptionsOf([silence(2015, DAY_MS)]).at(-1)).toMatch(
+    /in ranges of up to a day; .* A part of it is checked again each week\.$/,
+  );
+  const many = Array.from({ length: 23 }, (_, at) => silence(2000 + at));
+  expect(assumptionsOf(many)).toHaveLength(plain.length + 21);
+  expect(assumptionsOf(many).at(-1)).toBe("The same is assumed of 3 more ranges: completeness.json lists all of them.");
+});

@@ -1,0 +1,251 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, describe, expect, test } from "vitest";
+import type { AssumedRange } from "../../../lambda/archive/manifest.ts";
+import { identityOf, type PlainFill, tradeTime } from "../../../lambda/core/fill.ts";
+import { parsePeriod } from "../../../lambda/core/period.ts";
+import { FILL_COLUMNS } from "../../../lambda/fills/columns.ts";
+import { copyPack } from "../../../lambda/pack/build/copy.ts";
+import { arbitraryFill } from "../../support/arbitrary-fill.ts";
+import { duckdb } from "../../support/duckdb.ts";
+import { makeFill } from "../../support/make-fill.ts";
+import { memoryStore } from "../../support/memory-store.ts";
+import { prepareArchive } from "../archive.ts";
+import { completenessOf, MARCH, packFrom, packOf, WIDE } from "../pack.ts";
+
+const DAY_MS = 86_400_000;
+const folder = mkdtempSync(join(tmpdir(), "fillbook-completeness-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const UK = parsePeriod("uk-2025");
+const NAMES = [...FILL_COLUMNS.map(({ name }) => name), "extra"];
+const TIMES = ["filled_at", "tx_created"];
+const AMOUNTS = ["quantity", "price", "notional", "fee", "trigger_price"];
+
+/** The set-hash by month of Europe/London, from fills.parquet alone, by the notes of completeness.json and with nothing of the program. */
+async function recomputed(path: string) {
+  // Text as bytes: DuckDB's client drops a byte order mark.
+  const cells = NAMES.map((name) => {
+    if (TIMES.includes(name)) {
+      return `epoch_ms(${name})::VARCHAR AS ${name}`;
+    }
+    return AMOUNTS.includes(name) ? `${name}::VARCHAR AS ${name}` : `hex(${name}) AS ${name}`;
+  });
+  const months = new Map<string, { rows: number; set: bigint; times: number[] }>();
+  for (const row of await duckdb(`SELECT ${cells.join(", ")} FROM '${path}'`)) {
+    const values = NAMES.map((name) => {
+      const value = row[name];
+      if (typeof value !== "string" || AMOUNTS.includes(name)) {
+        return value;
+      }
+      return TIMES.includes(name) ? Number(value) : Buffer.from(value, "hex").toString();
+    });
+    const digest = createHash("sha256").update(JSON.stringify(values)).digest("hex");
+    const time = Number(row["filled_at"] ?? row["tx_created"]);
+    const month = monthInLondon(time);
+    const known = months.get(month) ?? { rows: 0, set: 0n, times: [] };
+    months.set(month, {
+      rows: known.rows + 1,
+      set: (known.set + BigInt(`0x${digest}`)) % 2n ** 256n,
+      times: [...known.times, time],
+    });
+  }
+  return months;
+}
+
+function monthInLondon(time: number): string {
+  const parts = new Intl.DateTimeFormat("en", { timeZone: "Europe/London", year: "numeric", month: "2-digit" });
+  const of = Object.fromEntries(parts.formatToParts(time).map(({ type, value }) => [type, value]));
+  return `${of["year"]}-${of["month"]}`;
+}
+
+const hex = (set: bigint) => set.toString(16).padStart(64, "0");
+
+/** Times of later years cannot be filed, ms UTC. */
+const FILED_UNTIL = Date.UTC(9990, 0);
+
+describe("the months of a pack", () => {
+  test("are recomputed from fills.parquet by an independent reader, and add up to the whole", async () => {
+    const inPeriod = fc
+      .tuple(arbitraryFill, fc.integer({ min: UK.from, max: UK.to - 1 }), fc.boolean())
+      .map(([drawn, time, isFilled]): PlainFill => {
+        const fill = { ...drawn, txCreated: Math.abs(drawn.txCreated) % FILED_UNTIL };
+        const isElsewhere = fill.txCreated < UK.from || fill.txCreated >= UK.to;
+        return isFilled && isElsewhere ? { ...fill, filledAt: time } : { ...fill, filledAt: null, txCreated: time };
+      });
+    const lists = fc.sample(fc.uniqueArray(inPeriod, { selector: identityOf, minLength: 40, maxLength: 80 }), 4);
+    for (const [at, fills] of lists.entries()) {
+      const store = memoryStore();
+      const pack = await packOf(store, fills, { period: UK }, UK);
+      const out = join(folder, String(at));
+      await copyPack(store, pack, out);
+      const { months, totals } = completenessOf(store, pack);
+      const expected = await recomputed(join(out, "fills.parquet"));
+      expect(
+        months
+          .filter(({ rows }: { rows: number }) => rows > 0)
+          .map(({ month, rows, set_hash, first, last }: Record<string, string>) => ({
+            month,
+            rows,
+            set_hash,
+            first,
+            last,
+          })),
+      ).toEqual(
+        [...expected]
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([month, { rows, set, times }]) => ({
+            month,
+            rows,
+            set_hash: hex(set),
+            first: new Date(Math.min(...times)).toISOString(),
+            last: new Date(Math.max(...times)).toISOString(),
+          })),
+      );
+      expect(totals.set_hash).toBe(hex([...expected.values()].reduce((sum, { set }) => sum + set, 0n) % 2n ** 256n));
+      expect(totals.fills).toBe(fills.length);
+    }
+  });
+
+  test("are all there, the empty ones too, clipped to the period on its zone's clocks", async () => {
+    const store = memoryStore();
+    const fill = makeFill({ txCreated: UK.from, filledAt: null });
+    const { months } = completenessOf(store, await packOf(store, [fill], { period: UK }, UK));
+    expect(months).toHaveLength(13);
+    expect(months[0]).toMatchObject({
+      month: "2025-04",
+      from: "2025-04-05T23:00:00.000Z",
+      to: "2025-04-30T23:00:00.000Z",
+      covered: true,
+      rows: 1,
+      first: "2025-04-05T23:00:00.000Z",
+      last: "2025-04-05T23:00:00.000Z",
+    });
+    expect(months[12]).toEqual({
+      month: "2026-04",
+      from: "2026-03-31T23:00:00.000Z",
+      to: "2026-04-05T23:00:00.000Z",
+      covered: true,
+      rows: 0,
+      first: null,
+      last: null,
+      set_hash: "0".repeat(64),
+    });
+  });
+
+  test("say of each whether it is covered", async () => {
+    const store = memoryStore();
+    const period = parsePeriod("calendar-2025");
+    const covered = { from: period.from, to: MARCH.to };
+    const pack = await packOf(store, [], { period, allowIncomplete: true }, covered);
+    const said = JSON.parse(
+      Buffer.from(store.snapshot().get(`${pack.dir}/INCOMPLETE-completeness.json`) ?? []).toString(),
+    );
+    expect(said.months.map((month: { covered: boolean }) => month.covered)).toEqual(
+      Array.from({ length: 12 }, (_, month) => month < 3),
+    );
+  });
+});
+
+describe("what a pack says of itself", () => {
+  const fills = Array.from({ length: 31 }, (_, day) =>
+    makeFill({ matchId: `m${day}`, txCreated: MARCH.from + day * DAY_MS, filledAt: tradeTimeOf(day) }),
+  );
+
+  test("has nothing of the walk: any windows and any cut of the parts give the same bytes", async () => {
+    const widths = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 });
+    const cells = fc.constantFrom(DAY_MS, 3 * DAY_MS, 400 * DAY_MS);
+    const plain = memoryStore();
+    const { version } = await packOf(plain, fills);
+    await fc.assert(
+      fc.asyncProperty(widths, cells, fc.nat(), async (days, cellMs, pages) => {
+        const archive = prepareArchive(fills, cellMs, WIDE);
+        const [record] = archive.entries.windows;
+        let from = WIDE.from;
+        const windows = days.flatMap((width) => {
+          const to = Math.min(WIDE.to, from + width * DAY_MS);
+          const window = { ...record, from, to, pages, duplicates: pages, pagesHash: String(pages) };
+          const walked = from < to ? [window] : [];
+          from = to;
+          return walked;
+        });
+        const store = memoryStore();
+        const entries = { ...archive.entries, windows: windows as typeof archive.entries.windows };
+        expect((await packFrom(store, { ...archive, entries })).version).toBe(version);
+        expect([...store.snapshot()]).toEqual([...plain.snapshot()]);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test("is these fields", async () => {
+    const store = memoryStore();
+    const said = completenessOf(store, await packOf(store, fills));
+    expect(Object.keys(said)).toEqual([
+      ...["format", "account", "period", "from", "to", "zone", "local_from", "local_to", "first_day", "last_day"],
+      ...["method", "basis", "complete", "breaks", "totals", "coverage", "gaps", "assumed"],
+      ...["months", "accounts", "assumptions", "notes"],
+    ]);
+    expect(said.totals).toMatchObject({ fills: 31, restatements: { late: 0, changed: 0, enriched: 0 } });
+    expect(said.assumed).toEqual([]);
+    expect(said.months).toHaveLength(1);
+    expect(fills.every((fill) => tradeTime(fill) < MARCH.to)).toBe(true);
+  });
+});
+
+describe("what a pack assumes of time without fills", () => {
+  const at = (day: number) => MARCH.from + day * DAY_MS;
+  const fills = [-30, -10, 2, 20, 40].map((day) =>
+    makeFill({ matchId: `m${day}`, txCreated: at(day), filledAt: null }),
+  );
+
+  async function saidWith(assumed: readonly AssumedRange[]) {
+    const archive = prepareArchive(fills, 400 * DAY_MS, WIDE);
+    const checkpoint = { ...archive.manifest.checkpoint, assumed };
+    const store = memoryStore();
+    const pack = await packFrom(store, { ...archive, manifest: { ...archive.manifest, checkpoint } });
+    return { version: pack.version, said: completenessOf(store, pack) };
+  }
+
+  test("is named by the silence around it, from fill to fill, in the period and the history that it rests on", async () => {
+    const assumed = [
+      { from: at(-35), to: at(-31), widthMs: 2 * DAY_MS },
+      { from: at(-8), to: at(-5), widthMs: 2.1 * DAY_MS },
+      { from: at(-2), to: at(1), widthMs: 1.9 * DAY_MS },
+      { from: at(25), to: at(33), widthMs: 7 * DAY_MS },
+      { from: at(42), to: at(50), widthMs: 7 * DAY_MS },
+    ];
+    const { said } = await saidWith(assumed);
+    expect(said.assumed).toEqual([
+      { from: iso(WIDE.from), to: iso(at(-30)), width_days: 2 },
+      { from: iso(at(-10) + 1), to: iso(at(2)), width_days: 3 },
+      { from: iso(at(20) + 1), to: iso(MARCH.to), width_days: 7 },
+    ]);
+    expect(said.assumptions.slice(-3)).toEqual([
+      expect.stringContaining("No fills were reported between 2025-01-20 and 2025-01-30."),
+      "No fills were reported between 2025-02-19 00:00:00.001 UTC and 2025-03-03. This part was asked for in ranges of up to 3 days; a venue that silently cuts its answers to less could have hidden fills there. A part of it is checked again each week.",
+      expect.stringContaining("ranges of up to 7 days"),
+    ]);
+  });
+
+  test("decides the version, and not to the millisecond: what lies outside of it does not", async () => {
+    const plain = await saidWith([]);
+    const outside = await saidWith([{ from: at(42), to: at(50), widthMs: 7 * DAY_MS }]);
+    const one = await saidWith([{ from: at(5), to: at(9), widthMs: 3 * DAY_MS }]);
+    const other = await saidWith([{ from: at(8), to: at(15) - 7, widthMs: 3 * DAY_MS - 7 }]);
+    const wider = await saidWith([{ from: at(5), to: at(9), widthMs: 4 * DAY_MS }]);
+    expect(outside).toEqual(plain);
+    expect(one).toEqual(other);
+    expect(new Set([plain, one, wider].map(({ version }) => version)).size).toBe(3);
+    expect(plain.said.assumptions.join()).not.toContain("No fills were reported");
+  });
+});
+
+const iso = (ms: number) => new Date(ms).toISOString();
+
+function tradeTimeOf(day: number): number | null {
+  return day % 2 === 0 ? null : MARCH.from + day * DAY_MS + 500;
+}

@@ -1,0 +1,181 @@
+import { describe, expect, test } from "vitest";
+import type { Amount } from "../../../../lambda/accounting/amount.ts";
+import type { Cell, Statement } from "../../../../lambda/accounting/statement.ts";
+import { controlTotalsMaker } from "../../../../lambda/pack/files/csv/control-totals.ts";
+import { type Books, booksOf, fillsFrom } from "../../../accounting/make.ts";
+import { importsOf } from "../imports/files.ts";
+import { type Row, rowsIn, type TablesOptions, tablesOf } from "./make.ts";
+
+const ONE = 10n ** 18n;
+
+/** A year that begins long 1 @ 90: one market in USDT, one in USD. */
+const BOOKS = booksOf([
+  ...fillsFrom("B1@90/0.09", { from: Date.UTC(2024, 11, 1) }),
+  ...fillsFrom("B1@100/0.10 S3@110/0.33 B2@112/0.21 B5@120/-0.02/maker"),
+  ...fillsFrom("S1@50/0.1 B1@40/0.1", { market: "ETH-USD" }),
+]);
+
+function controls(books: Books, options: TablesOptions = {}): Row[] {
+  return rowsIn(tablesOf(books, options), "control-totals.csv");
+}
+
+function line({ control, market, currency, method, left, right, holds }: Row): string {
+  return [control, market, currency, method, left, right, holds].join(" ").replaceAll(/ +/g, " ");
+}
+
+describe("control-totals.csv", () => {
+  test("gives both sides of each identity, as a reviewer finds them in the other files", () => {
+    const { totals } = importsOf(BOOKS);
+    const koinly = totals.filter(({ file }) => file === "imports/koinly.csv");
+    expect(controls(BOOKS, { imports: koinly }).map(line)).toEqual([
+      "fills_counted 6 6 yes",
+      // 1 + 1 − 3 + 2 + 5 − … = 6: opening 1.
+      "position BTC-USDT USDT 6 6 yes",
+      "fees_split BTC-USDT USDT 0.62 0.62 yes",
+      // −100 + 330 − 224 − 600 = −594; average: gross 30 (2 of 190 for 220) − 2 (short 1 @ 110 at 112); 6 open: 1 @ 112 is of the flip back.
+      ...["average", "fifo"].flatMap((method) => [
+        `cash_flow BTC-USDT USDT ${method} -594 -594 yes`,
+        `fees_carried BTC-USDT USDT ${method} 0.71 0.71 yes`,
+      ]),
+      "methods_agree BTC-USDT USDT -594 -594 yes",
+      "position ETH-USD USD 0 0 yes",
+      "fees_split ETH-USD USD 0.2 0.2 yes",
+      ...["average", "fifo"].flatMap((method) => [
+        `cash_flow ETH-USD USD ${method} 10 10 yes`,
+        `fees_carried ETH-USD USD ${method} 0.2 0.2 yes`,
+      ]),
+      "methods_agree ETH-USD USD 10 10 yes",
+      "realised_gross USD 10 10 yes",
+      "realised_fees USD 0.2 0.2 yes",
+      "realised_average_gross USD 10 10 yes",
+      // Long 2 of 90 + 100 at 110: 30; short 1 of 110 at 112: −2. Fees 0.09 + 0.10 + 0.33 + 0.105.
+      "realised_gross USDT 28 28 yes",
+      "realised_fees USDT 0.625 0.625 yes",
+      "realised_average_gross USDT 28 28 yes",
+      "import_cash USD 9.8 9.8 yes",
+      // 28 − 0.10 − 0.33 − 0.21 + 0.02
+      "import_cash USDT 27.38 27.38 yes",
+    ]);
+  });
+
+  test("every import file of the pack ties out, with funding and with a close of unknown PnL", () => {
+    const funding = [{ time: Date.UTC(2025, 2, 2), market: "BTC-USDT", amount: -3n * ONE * ONE, currency: "USDT" }];
+    const books = [
+      booksOf(fillsFrom("B1@100/0.10 S3@110/0.33 B2@112/0.21"), { funding }),
+      booksOf([...fillsFrom("B1@1/0.2"), ...fillsFrom("B1@1 S1@2/0.1", { market: "ETH-USD" })], {
+        fromBeginning: false,
+      }),
+    ];
+    for (const one of books) {
+      const { totals } = importsOf(one);
+      const rows = controls(one, { imports: totals }).filter(({ control }) => control === "import_cash");
+      expect(new Set(rows.map(({ left_is }) => left_is)).size).toBeGreaterThanOrEqual(7);
+      expect(rows.every(({ holds }) => holds === "yes")).toBe(true);
+    }
+  });
+
+  test("what cannot be compared says why", () => {
+    const declared = [{ market: "B-USD", quantity: -3n * ONE, price: null, asOf: 0, where: "line 2" }];
+    const fills = [
+      ...fillsFrom("B1@1", { market: "A-USD" }),
+      ...fillsFrom("B1@1", { market: "B-USD" }),
+      ...fillsFrom("B1@1", { market: "C-USD" }),
+    ];
+    const books = booksOf(fills, { fromBeginning: false, declared, isLinear: (market) => market !== "C-USD" });
+    const rows = controls(books, { declared }).filter(({ market }) => market !== "");
+    expect(rows.map((row) => `${row["control"]} ${row["market"]} ${row["holds"]} ${row["reason"]}`)).toEqual(
+      expect.arrayContaining([
+        "position A-USD not applicable opening_unknown",
+        "cash_flow A-USD not applicable opening_unknown",
+        "position B-USD yes ",
+        "fees_split B-USD yes ",
+        "cash_flow B-USD not applicable quantity_known_cost_unknown",
+        "methods_agree C-USD not applicable unsupported_contract_type",
+      ]),
+    );
+    expect(rows.filter(({ holds }) => holds !== "yes").every(({ left, right }) => left === "" && right === "")).toBe(
+      true,
+    );
+  });
+
+  test("a position that is declared within the period counts at its start", () => {
+    const declared = [{ market: null, quantity: 3n * ONE, price: 100n * ONE, asOf: Date.UTC(2025, 1, 1), where: "2" }];
+    const books = booksOf(fillsFrom("S1@110/0.1 B2@120"), { fromBeginning: false, declared });
+    expect(controls(books, { declared }).map(line)).toEqual(
+      expect.arrayContaining([
+        "position BTC-USDT USDT 4 4 yes",
+        "cash_flow BTC-USDT USDT average -130 -130 yes",
+        "cash_flow BTC-USDT USDT fifo -130 -130 yes",
+      ]),
+    );
+    expect(controls(books).map(line)).toContain("position BTC-USDT USDT not applicable");
+  });
+});
+
+describe("a control that does not hold fails the pack, and is named", () => {
+  function changed(change: (cell: Cell) => Cell, rest: Partial<Statement> = {}): Partial<Statement> {
+    const cells = BOOKS.statement.cells.map((cell) => (cell.market === "BTC-USDT" ? change(cell) : cell));
+    return { ...BOOKS.statement, cells, ...rest };
+  }
+  const more = (amount: Amount): Amount => amount + 1n;
+  const inResults =
+    (method: 0 | 1, figure: "gross" | "fees") =>
+    (cell: Cell): Cell => {
+      const [average, other] = cell.results;
+      const own = { ...cell.results[method], [figure]: more(cell.results[method][figure]) };
+      return { ...cell, results: method === 0 ? [own, other] : [average, own] };
+    };
+  const markets = (change: (lot: { quantity: bigint; value: bigint; fee: bigint }) => object) =>
+    BOOKS.statement.markets.map((market) => ({
+      ...market,
+      after: {
+        ...market.after,
+        lots: market.after.lots.map((lots) => lots.map((lot) => ({ ...lot, ...change(lot) }))),
+      },
+    })) as unknown as Statement["markets"];
+
+  test.each<[string, Partial<Statement>]>([
+    ["cash_flow of BTC-USDT, USDT, average", changed(inResults(0, "gross"))],
+    ["cash_flow of BTC-USDT, USDT, fifo", changed(inResults(1, "gross"))],
+    ["fees_carried of BTC-USDT, USDT, average", changed(inResults(0, "fees"))],
+    ["fees_carried of BTC-USDT, USDT, fifo", changed(inResults(1, "fees"))],
+    ["cash_flow of BTC-USDT", { markets: markets(({ value }) => ({ value: more(value) })) }],
+    ["fees_carried of BTC-USDT", { markets: markets(({ fee }) => ({ fee: more(fee) })) }],
+    [
+      "position of BTC-USDT",
+      {
+        markets: BOOKS.statement.markets.map((one) => ({ ...one, after: { ...one.after, position: 1n } })),
+      },
+    ],
+    ["fills_counted", changed((cell) => ({ ...cell, untyped: cell.untyped + 1 }))],
+    [
+      "fees_split of BTC-USDT",
+      changed((cell) => ({
+        ...cell,
+        activity: { ...cell.activity, taker: { ...cell.activity.taker, feesPaid: more(cell.activity.taker.feesPaid) } },
+      })),
+    ],
+  ])("%s", (name, statement) => {
+    expect(() => controls(BOOKS, { told: { statement: { ...BOOKS.statement, ...statement } } })).toThrow(
+      expect.objectContaining({ kind: "untrusted", message: expect.stringContaining(`control-totals.csv: ${name}`) }),
+    );
+  });
+
+  test("rows of realised-pnl.csv that are not there", () => {
+    const maker = controlTotalsMaker({ realised: { totals: new Map() }, imports: () => [], declared: [] });
+    const books = booksOf(fillsFrom("B1@100 S1@110"));
+    maker.add(books.booked);
+    const restatements = { late: 0, changed: 0, enriched: 0 };
+    const counted = { complete: true, coverage: [], gaps: [], assumed: [], fills: 2, setHash: "", months: [] };
+    const proof = { ...counted, restatements };
+    const exceptions = { count: 0, first: [] };
+    expect(() => maker.end({ statement: books.statement, ties: [], proof, exceptions, converted: null })).toThrow(
+      /realised_gross of USDT does not hold: .* is 0, .* is 10; 1 more do not hold/,
+    );
+  });
+
+  test("an import file that moves something else", () => {
+    const imports = [{ file: "imports/koinly.csv", currency: "USDT", in: 28n * ONE * ONE, out: 1n }];
+    expect(() => controls(BOOKS, { imports })).toThrow(/import_cash of USD does not hold: .*imports\/koinly.csv/);
+  });
+});

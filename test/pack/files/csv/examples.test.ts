@@ -1,0 +1,395 @@
+import { describe, expect, test } from "vitest";
+import { amountOf, parseAmount } from "../../../../lambda/accounting/amount.ts";
+import type { Designations } from "../../../../lambda/accounting/methods/specific.ts";
+import type { Converter } from "../../../../lambda/accounting/rates/converter.ts";
+import type { Fill } from "../../../../lambda/core/fill.ts";
+import { customPeriod, parsePeriod } from "../../../../lambda/core/period.ts";
+import { type BooksOptions, booksOf, fillsFrom } from "../../../accounting/make.ts";
+import { filled, rowsIn, type TablesOptions, tablesOf } from "./make.ts";
+
+const ONE = 10n ** 18n;
+
+function rowsOf(path: string, fills: readonly Fill[] | string, options: BooksOptions & TablesOptions = {}) {
+  const books = booksOf(typeof fills === "string" ? fillsFrom(fills) : fills, options);
+  return rowsIn(tablesOf(books, options), path);
+}
+
+/** Some columns of each row, joined. */
+function picked(rows: ReturnType<typeof rowsOf>, ...names: string[]): string[] {
+  return rows.map((row) => names.map((name) => row[name]).join(" "));
+}
+
+/** accounting.md, T4: a flip with fees. Gross 10 + 10; the flip's fee 0.11 close, 0.22 open; net 9.79 and 9.57. */
+const T4 = "B1@100/0.10 S3@110/0.33 B2@105/0.21";
+
+describe("realised-pnl.csv", () => {
+  test("T4, a row of each close, with the fills it came from", () => {
+    const rows = rowsOf("realised-pnl.csv", T4);
+    expect(rows.map(filled)).toEqual([
+      {
+        closed_at: "2025-03-01T13:00:00.000Z",
+        market: "BTC-USDT",
+        currency: "USDT",
+        method: "fifo",
+        side: "long",
+        quantity: "1",
+        open_price: "100",
+        close_price: "110",
+        open_value: "100",
+        close_value: "110",
+        gross_pnl: "10",
+        open_fee: "0.1",
+        close_fee: "0.11",
+        realised_pnl_net_of_fees_excl_funding: "9.79",
+        average_gross_pnl: "10",
+        opened_at: "2025-03-01T12:00:00.000Z",
+        open_match_id: "M1",
+        open_order_id: "O1",
+        close_match_id: "M2",
+        close_order_id: "O2",
+        status: "known",
+      },
+      {
+        closed_at: "2025-03-01T14:00:00.000Z",
+        market: "BTC-USDT",
+        currency: "USDT",
+        method: "fifo",
+        side: "short",
+        quantity: "2",
+        open_price: "110",
+        close_price: "105",
+        open_value: "220",
+        close_value: "210",
+        gross_pnl: "10",
+        open_fee: "0.22",
+        close_fee: "0.21",
+        realised_pnl_net_of_fees_excl_funding: "9.57",
+        average_gross_pnl: "10",
+        opened_at: "2025-03-01T13:00:00.000Z",
+        open_match_id: "M2",
+        open_order_id: "O2",
+        close_match_id: "M3",
+        close_order_id: "O3",
+        status: "known",
+      },
+    ]);
+  });
+
+  // T2: B12@100, B17@99, B3@103, S9@101, S4@105. FIFO 9 + 21 = 30; average 11.25 + 21 = 32.25 (average 99.75).
+  test("T2, a row of each lot, and average entry beside it once a close", () => {
+    const t2 = "B12@100 B17@99 B3@103 S9@101 S4@105";
+    const columns = ["close_match_id", "open_match_id", "quantity", "open_price", "gross_pnl", "average_gross_pnl"];
+    expect(picked(rowsOf("realised-pnl.csv", t2), ...columns)).toEqual([
+      "M4 M1 9 100 9 11.25",
+      "M5 M1 3 100 15 21",
+      "M5 M2 1 99 6 ",
+    ]);
+    expect(picked(rowsOf("realised-pnl.csv", t2, { method: "average" }), ...columns)).toEqual([
+      "M4 M1 9 99.75 11.25 11.25",
+      "M5 M1 4 99.75 21 21",
+    ]);
+  });
+
+  // T19: cost out 100.666666666666666667, …666, …667.
+  test("T19, the average's price is rounded for display, and the values add up", () => {
+    const rows = rowsOf("realised-pnl.csv", "B1@100 B2@101 S1@101 S1@101 S1@101", { method: "average" });
+    expect(picked(rows, "open_value", "open_price")).toEqual([
+      "100.666666666666666667 100.666666666666666667",
+      "100.666666666666666666 100.666666666666666666",
+      "100.666666666666666667 100.666666666666666667",
+    ]);
+  });
+
+  test("names what the user's matches.csv designates", () => {
+    const designations: Designations = new Map([
+      ["M3\u0000O3", [{ openMatchId: "M2", openOrderId: "O2", quantity: ONE, where: "matches.csv, line 2" }]],
+    ]);
+    const rows = rowsOf("realised-pnl.csv", "B1@100 B1@90 S2@110", { method: "specific", designations });
+    expect(picked(rows, "open_match_id", "designated", "gross_pnl")).toEqual(["M2 yes 20", "M1  10"]);
+  });
+
+  test("a close without a known PnL has a row without amounts, and what is known", () => {
+    const cost = rowsOf("realised-pnl.csv", "S1@110/0.1 S4@120 B1@119", {
+      fromBeginning: false,
+      declared: [{ market: null, quantity: 3n * ONE, price: null, asOf: 0, where: "line 2" }],
+    });
+    expect(picked(cost, "close_match_id", "side", "quantity", "close_price", "gross_pnl", "status")).toEqual([
+      "M1 long 1 110  quantity_known_cost_unknown",
+      "M2 long 2 120  quantity_known_cost_unknown",
+      "M3 short 1 119 1 known",
+    ]);
+    const unknown = rowsOf("realised-pnl.csv", "S1@110", { fromBeginning: false });
+    expect(unknown.map(filled)).toEqual([
+      {
+        closed_at: "2025-03-01T12:00:00.000Z",
+        market: "BTC-USDT",
+        currency: "USDT",
+        method: "fifo",
+        close_match_id: "M1",
+        close_order_id: "O1",
+        status: "opening_unknown",
+      },
+    ]);
+    expect(picked(rowsOf("realised-pnl.csv", "S1@110", { isLinear: () => false }), "status")).toEqual([
+      "unsupported_contract_type",
+    ]);
+  });
+
+  // T20: S3@110, B3@120 with a declared long 3@100: +30 at the sale.
+  test("T20, a declared position has its date and no fill", () => {
+    const rows = rowsOf("realised-pnl.csv", "S3@110 B3@120", {
+      fromBeginning: false,
+      declared: [{ market: "BTC-USDT", quantity: 3n * ONE, price: 100n * ONE, asOf: Date.UTC(2025, 0, 1), where: "2" }],
+    });
+    expect(picked(rows, "opened_at", "open_match_id", "gross_pnl")).toEqual(["2025-01-01T00:00:00.000Z  30"]);
+  });
+
+  test("converts each line at its own date, the rate beside it", () => {
+    const asked: string[] = [];
+    const converter: Converter = {
+      to: "EUR",
+      convert(amount, currency, time) {
+        asked.push(`${currency} ${new Date(time).toISOString()}`);
+        return { amount: amount / 2n, rate: "0.5", rateDate: "2025-02-28", source: "=eurofxref-hist.csv USD" };
+      },
+    };
+    const rows = rowsOf("realised-pnl.csv", T4, { converter });
+    const names = ["report_currency", "rate", "rate_date", "rate_source"];
+    expect(picked(rows, ...names, "gross_pnl_converted", "fees_converted", "net_converted")).toEqual([
+      "EUR 0.5 2025-02-28 '=eurofxref-hist.csv USD 5 0.105 4.895",
+      "EUR 0.5 2025-02-28 '=eurofxref-hist.csv USD 5 0.215 4.785",
+    ]);
+    expect([...new Set(asked)]).toEqual(["USDT 2025-03-01T13:00:00.000Z", "USDT 2025-03-01T14:00:00.000Z"]);
+    const blank = rowsOf("realised-pnl.csv", "S1@110", { converter, fromBeginning: false });
+    expect(picked(blank, ...names)).toEqual(["   "]);
+  });
+});
+
+test("closed-trades.csv: T4 is two trades, the flip a part of both", () => {
+  const rows = rowsOf("closed-trades.csv", `${T4} B1@100`);
+  expect(rows.map(filled)).toEqual([
+    {
+      opened_at: "2025-03-01T12:00:00.000Z",
+      closed_at: "2025-03-01T13:00:00.000Z",
+      market: "BTC-USDT",
+      currency: "USDT",
+      side: "long",
+      fills: "2",
+      largest_position: "1",
+      quantity: "1",
+      open_value: "100",
+      close_value: "110",
+      gross_pnl: "10",
+      fees: "0.21",
+      net_excl_funding: "9.79",
+      first_match_id: "M1",
+      first_order_id: "O1",
+      last_match_id: "M2",
+      last_order_id: "O2",
+    },
+    {
+      opened_at: "2025-03-01T13:00:00.000Z",
+      closed_at: "2025-03-01T14:00:00.000Z",
+      market: "BTC-USDT",
+      currency: "USDT",
+      side: "short",
+      fills: "2",
+      largest_position: "2",
+      quantity: "2",
+      open_value: "220",
+      close_value: "210",
+      gross_pnl: "10",
+      fees: "0.43",
+      net_excl_funding: "9.57",
+      first_match_id: "M2",
+      first_order_id: "O2",
+      last_match_id: "M3",
+      last_order_id: "O3",
+    },
+  ]);
+});
+
+describe("open-positions.csv", () => {
+  // T1: B12@100, B17@99, S9@101, S4@105, B3@103. Average 19 @ 99.9800362976; FIFO 16@99, 3@103; LIFO 12@100, 4@99, 3@103.
+  test("T1, the pool and every lot", () => {
+    const t1 = "B12@100/0.12 B17@99 S9@101 S4@105 B3@103/0.03";
+    const columns = ["method", "chosen", "side", "quantity", "open_price", "open_value", "open_match_id"];
+    const fifo = picked(rowsOf("open-positions.csv", t1), ...columns);
+    expect(fifo[0]).toMatch(/^average {2}long 19 99\.9800362976\d{8} 1899\.6206896551\d+ M1$/);
+    expect(fifo.slice(1)).toEqual(["fifo yes long 16 99 1584 M2", "fifo yes long 3 103 309 M5"]);
+    const lifo = picked(rowsOf("open-positions.csv", t1, { method: "lifo" }), ...columns, "deferred_fee");
+    expect(lifo.slice(1)).toEqual([
+      "lifo yes long 12 100 1200 M1 0.12",
+      "lifo yes long 4 99 396 M2 0",
+      "lifo yes long 3 103 309 M5 0.03",
+    ]);
+    expect(picked(rowsOf("open-positions.csv", t1, { method: "average" }), "method", "chosen")).toEqual([
+      "average yes",
+      "fifo ",
+      "fifo ",
+    ]);
+  });
+
+  test("a blank market has one row, with the position where it is known; a flat one has none", () => {
+    const [flat, short, blank] = [
+      fillsFrom("B1@100 S1@101", { market: "A-USD" }),
+      fillsFrom("S1@110 S4@120", { market: "B-USD" }),
+      fillsFrom("B1@100 S9@101", { market: "C-USD" }),
+    ];
+    const declared = [{ market: "B-USD", quantity: -3n * ONE, price: null, asOf: 0, where: "line 2" }];
+    const fills = [...flat, ...short, ...blank.map((fill, at) => (at === 1 ? { ...fill, side: "hold" } : fill))];
+    const columns = ["market", "method", "side", "quantity", "open_value", "status"];
+    expect(picked(rowsOf("open-positions.csv", fills, { declared, fromBeginning: true }), ...columns)).toEqual([
+      "B-USD  short 8  quantity_known_cost_unknown",
+      "C-USD     market_incomplete",
+    ]);
+  });
+});
+
+describe("fees.csv", () => {
+  test("by month, market and liquidity; what cannot be reckoned with has no amounts", () => {
+    const march = fillsFrom("B1@100/0.05/maker B2@100/-0.01/maker S3@200/0.3 B1@100/0.02/auction");
+    const april = fillsFrom("B1@100/0.04 B1@100", { from: Date.UTC(2025, 3, 1), market: "ETH-USD" });
+    const fills = [...march, ...april.map((fill, at) => (at === 1 ? { ...fill, quantity: "1e2" } : fill))];
+    expect(rowsOf("fees.csv", fills).map((row) => Object.values(row).join(" "))).toEqual([
+      "2025-03 BTC-USDT USDT maker 2 300 0.05 -0.01 0.04 1.3333",
+      "2025-03 BTC-USDT USDT taker 1 600 0.3 0 0.3 5",
+      "2025-03 BTC-USDT USDT other 1 100 0.02 0 0.02 2",
+      "2025-04 ETH-USD USD taker 1 100 0.04 0 0.04 4",
+      "2025-04 ETH-USD USD untyped 1     ",
+    ]);
+  });
+
+  // 10,000 × fee ÷ 2 = 0.00005, 0.00015, 0.00025: halves go to the even digit.
+  test.each([
+    ["0.00000001", "0"],
+    ["0.00000003", "0.0002"],
+    ["0.00000005", "0.0002"],
+    ["-0.00000001", "0"],
+    ["-0.00000003", "-0.0002"],
+    ["0.00000002", "0.0001"],
+    ["2", "10000"],
+  ])("a fee of %s of a volume of 2 is %s basis points", (fee, points) => {
+    expect(picked(rowsOf("fees.csv", `B1@2/${fee}`), "basis_points_of_volume")).toEqual([points]);
+  });
+});
+
+describe("summary.csv", () => {
+  // T21: P1 paid 0.31, recognised 0.21, deferred 0.10, net 9.79 (expensed 9.69); P2 paid 0.12, recognised 0.22, net 19.78 (expensed 19.88).
+  test("T21, three fee figures in two months and in the whole", () => {
+    const fills = [
+      ...fillsFrom("B2@100/0.20 S1@110/0.11", { from: Date.UTC(2025, 0, 30) }),
+      ...fillsFrom("S1@120/0.12", { from: Date.UTC(2025, 1, 3) }),
+    ];
+    const columns = [
+      "scope",
+      "month",
+      "fees_paid",
+      "fees_recognised",
+      "deferred_fees_at_start",
+      "deferred_fees_at_end",
+      "realised_pnl_net_of_fees_excl_funding",
+      "realised_pnl_fees_expensed_excl_funding",
+      "open_value_at_end",
+    ];
+    const rows = rowsOf("summary.csv", fills).filter(({ method }) => method === "fifo");
+    const january = "2025-01 0.31 0.21 0 0.1 9.79 9.69 100";
+    const february = "2025-02 0.12 0.22 0.1 0 19.78 19.88 0";
+    expect(picked(rows, ...columns)).toEqual([
+      "total  0.43 0.43 0 0 29.57 29.57 0",
+      `month ${january}`,
+      `month ${february}`,
+      "market  0.43 0.43 0 0 29.57 29.57 0",
+      `month_market ${january}`,
+      `month_market ${february}`,
+    ]);
+    for (const [month, expected] of [
+      ["2025-01", january],
+      ["2025-02", february],
+    ] as const) {
+      const alone = rowsOf("summary.csv", fills, { period: parsePeriod(`month-${month}`) });
+      expect(picked(alone, ...columns)).toContain(`month ${expected}`);
+    }
+  });
+
+  test("currencies stay apart, a short's open value is negative", () => {
+    const fills = [...fillsFrom("B1@100 S1@110"), ...fillsFrom("S2@50/0.1", { market: "ETH-USD" })];
+    const rows = rowsOf("summary.csv", fills).filter(({ chosen }) => chosen === "yes");
+    expect(picked(rows, "scope", "currency", "market", "fills", "gross_pnl", "open_value_at_end")).toEqual([
+      "total USD  1 0 -100",
+      "total USDT  2 10 0",
+      "month USD  1 0 -100",
+      "month USDT  2 10 0",
+      "market USDT BTC-USDT 2 10 0",
+      "market USD ETH-USD 1 0 -100",
+      "month_market USDT BTC-USDT 2 10 0",
+      "month_market USD ETH-USD 1 0 -100",
+    ]);
+  });
+
+  test("what is not known is empty, and the row says that it is not complete", () => {
+    const fills = [...fillsFrom("S1@110/0.1", { market: "A-USD" }), ...fillsFrom("B1@100 S1@110", { market: "B-USD" })];
+    const declared = [{ market: "B-USD", quantity: 0n, price: null, asOf: 0, where: "line 2" }];
+    const rows = rowsOf("summary.csv", fills, { fromBeginning: false, declared });
+    const columns = [
+      "scope",
+      "market",
+      "closes",
+      "closes_with_unknown_pnl",
+      "gross_pnl",
+      "fees_paid",
+      "open_value_at_end",
+    ];
+    expect(
+      picked(
+        rows.filter(({ chosen }) => chosen === "yes"),
+        ...columns,
+        "is_complete",
+      ),
+    ).toEqual([
+      "total  1 1 10 0.1  no",
+      "month  1 1 10 0.1  no",
+      "market A-USD 0 1  0.1  no",
+      "market B-USD 1 0 10 0 0 yes",
+      "month_market A-USD 0 1  0.1  no",
+      "month_market B-USD 1 0 10 0 0 yes",
+    ]);
+  });
+
+  test("funding: empty without a file, both totals with one, in its own currency", () => {
+    const time = Date.UTC(2025, 2, 5);
+    const usd = parseAmount("-2.5") ?? 0n;
+    const columns = ["scope", "currency", "funding", "realised_pnl_net_incl_funding", "is_complete"];
+    const chosen = (rows: ReturnType<typeof rowsOf>) => rows.filter((row) => row["chosen"] === "yes");
+    const without = rowsOf("summary.csv", "B1@100 S1@110/0.5");
+    expect(picked(chosen(without), ...columns)[0]).toBe("total USDT   yes");
+    const rows = rowsOf("summary.csv", "B1@100 S1@110/0.5", {
+      funding: [
+        { time, market: "BTC-USDT", amount: usd, currency: "USDT" },
+        { time, market: "BTC-USDT", amount: amountOf(ONE), currency: "BTC" },
+      ],
+    });
+    expect(picked(chosen(rows), ...columns)).toEqual([
+      "total BTC 1 1 yes",
+      "total USDT -2.5 7 yes",
+      "month BTC 1 1 yes",
+      "month USDT -2.5 7 yes",
+      "market BTC 1 1 yes",
+      "market USDT -2.5 7 yes",
+      "month_market BTC 1 1 yes",
+      "month_market USDT -2.5 7 yes",
+    ]);
+  });
+
+  test("a market that only carries a position is in it", () => {
+    const rows = rowsOf("summary.csv", fillsFrom("S2@50/0.1", { from: Date.UTC(2024, 5, 1) }), {
+      period: customPeriod("2025-01-01", "2025-03-01"),
+    });
+    expect(picked(rows, "scope", "method", "fills", "gross_pnl", "open_value_at_start", "open_value_at_end")).toEqual([
+      "total average 0 0 -100 -100",
+      "total fifo 0 0 -100 -100",
+      "market average 0 0 -100 -100",
+      "market fifo 0 0 -100 -100",
+    ]);
+  });
+});

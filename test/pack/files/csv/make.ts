@@ -1,0 +1,124 @@
+import type { DeclaredPosition } from "../../../../lambda/accounting/booked.ts";
+import type { Converter } from "../../../../lambda/accounting/rates/converter.ts";
+import type { MarketTies } from "../../../../lambda/accounting/ties.ts";
+import type { Fill } from "../../../../lambda/core/fill.ts";
+import type { Closing, FileMaker } from "../../../../lambda/pack/build/maker.ts";
+import { closedTradesMaker } from "../../../../lambda/pack/files/csv/closed-trades.ts";
+import { controlTotalsMaker } from "../../../../lambda/pack/files/csv/control-totals.ts";
+import { ExceptionsMaker } from "../../../../lambda/pack/files/csv/exceptions.ts";
+import { feesMaker } from "../../../../lambda/pack/files/csv/fees.ts";
+import { openPositionsMaker } from "../../../../lambda/pack/files/csv/open-positions.ts";
+import { realisedPnlMaker } from "../../../../lambda/pack/files/csv/realised-pnl.ts";
+import { summaryMaker } from "../../../../lambda/pack/files/csv/summary.ts";
+import type { ImportTotal } from "../../../../lambda/pack/files/imports/import-maker.ts";
+import type { Books } from "../../../accounting/make.ts";
+import { readCsv } from "../../../support/rfc4180.ts";
+
+export interface TablesOptions {
+  /** Where a batch ends, beside the end. */
+  readonly cuts?: readonly number[];
+  readonly converter?: Converter | null;
+  readonly ties?: readonly MarketTies[];
+  readonly imports?: readonly ImportTotal[];
+  readonly declared?: readonly DeclaredPosition[];
+  readonly strays?: readonly Fill[];
+  /** What the controls are told instead. */
+  readonly told?: Partial<Closing>;
+}
+
+export interface Tables {
+  /** By path. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly makers: readonly FileMaker[];
+  readonly exceptions: ExceptionsMaker;
+}
+
+/** All tables of the accounts, as a pack makes them. */
+export function tablesOf({ booked, statement, context }: Books, options: TablesOptions = {}): Tables {
+  const { cuts = [], converter = null, ties = [], imports = [], declared = [], strays = [], told = {} } = options;
+  const exceptions = new ExceptionsMaker(context);
+  const realised = realisedPnlMaker(context, converter);
+  const makers: FileMaker[] = [
+    exceptions,
+    realised,
+    closedTradesMaker(context),
+    openPositionsMaker(context),
+    feesMaker(),
+    summaryMaker(context),
+    controlTotalsMaker({ realised, imports: () => imports, declared }),
+  ];
+  const texts = new Map(makers.map((maker) => [maker.path, maker.begin()]));
+  const append = (maker: FileMaker, text: string) => texts.set(maker.path, (texts.get(maker.path) ?? "") + text);
+  append(exceptions, exceptions.strays(strays));
+  const ends = [...new Set([...cuts.filter((cut) => cut > 0 && cut < booked.length), booked.length])];
+  for (const [at, end] of ends.sort((a, b) => a - b).entries()) {
+    for (const maker of makers) {
+      append(maker, maker.add(booked.slice(ends[at - 1] ?? 0, end)));
+    }
+  }
+  const proof = {
+    complete: true,
+    coverage: [],
+    gaps: [],
+    assumed: [],
+    fills: booked.length,
+    setHash: "",
+    months: [],
+    restatements: { late: 0, changed: 0, enriched: 0 },
+  };
+  const closing: Closing = {
+    statement,
+    ties,
+    proof,
+    get exceptions() {
+      return exceptions.summary;
+    },
+    converted: null,
+    ...told,
+  };
+  for (const maker of makers) {
+    append(maker, String(maker.end(closing)));
+  }
+  return { texts, makers, exceptions };
+}
+
+export type Row = Readonly<Record<string, string>>;
+
+/** The rows of a table by their header, read by RFC 4180. */
+export function rowsIn({ texts }: Pick<Tables, "texts">, path: string): Row[] {
+  const text = texts.get(path) ?? "";
+  if (!text.startsWith("\uFEFF")) {
+    throw new TypeError(`${path} has no byte order mark`);
+  }
+  const [header = [], ...records] = readCsv(text.slice(1));
+  return records.map((record) => {
+    if (record.length !== header.length) {
+      throw new TypeError(`${path}: a record of ${record.length} fields under ${header.length} names`);
+    }
+    return Object.fromEntries(header.map((name, at) => [name, record[at] ?? ""]));
+  });
+}
+
+/** The value of a plain decimal × 10^36, by its digits; an empty cell is 0. */
+export function exact(text = ""): bigint {
+  const {
+    sign = "",
+    whole = "0",
+    fraction = "",
+  } = /^(?<sign>-?)(?<whole>\d+)(?:\.(?<fraction>\d{1,36}))?$/.exec(text === "" ? "0" : text)?.groups ?? fail(text);
+  return BigInt(`${sign}${whole}${fraction.padEnd(36, "0")}`);
+}
+
+function fail(text: string): never {
+  throw new TypeError(`not a plain decimal: ${text}`);
+}
+
+/** Σ of a column, × 10^36. */
+export function total(rows: readonly Row[], column: string): bigint {
+  return rows.reduce((sum, row) => sum + exact(row[column]), 0n);
+}
+
+/** What of a row is not empty, but for `account`. */
+export function filled({ account: _, ...row }: Row): Row {
+  return Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== ""));
+}

@@ -1,0 +1,104 @@
+import { fc, test } from "@fast-check/vitest";
+import { describe, expect } from "vitest";
+import { plain } from "../../../../lambda/pack/files/imports/plain.ts";
+import { makeFill } from "../../../accounting/draw.ts";
+import { booksOf } from "../../../accounting/make.ts";
+import { hostileText } from "../../../support/arbitrary-fill.ts";
+import { readCsv } from "../../../support/rfc4180.ts";
+import { importsOf } from "./files.ts";
+import { READERS, readImport } from "./readers.ts";
+
+const HOSTILE = [
+  "=cmd|' /C calc'!A0",
+  '"quoted", and more',
+  "two\r\nlines",
+  "\u202Eright to left\u202C",
+  "<script>alert(1)</script>",
+  "\uD800",
+  "＝1＋1",
+  "@SUM(A1)",
+  "-1",
+  "\0",
+  "\uFEFF",
+  "x".repeat(1_000_000),
+];
+
+/** What a reader splits at or a page runs, and what is not seen: control and format characters, lone surrogates. */
+const HARMFUL = /["',;<>|]|\p{C}/u;
+const FORMULA = /^[=+\-@＝＋－＠]/u;
+
+/** Cells that are not harmless. */
+function harmIn(text: string): string[] {
+  const cells = readCsv(text).flat();
+  return cells.filter((cell) => HARMFUL.test(cell) || FORMULA.test(cell));
+}
+
+function importsWith(market: string, ids: string, currency: string) {
+  const time = Date.UTC(2025, 2, 1, 12);
+  const own = { market: `${market}-${currency}`, quantity: "1", time };
+  const fills = [
+    makeFill(1, { ...own, side: "buy", price: "100", fee: "0.1" }),
+    makeFill(2, { ...own, side: "sell", price: "110", fee: "-0.2", time: time + 1000 }),
+  ].map((fill) => ({ ...fill, matchId: ids + fill.matchId, orderId: ids }));
+  const funding = [{ time, market, amount: 10n ** 36n, currency }];
+  return importsOf(booksOf(fills, { funding }));
+}
+
+describe.each(READERS)("$file", (reader) => {
+  test.each(HOSTILE.map((text, at) => [at, text] as const))(
+    "is harmless and read to the end: hostile text %i",
+    (_, text) => {
+      const { texts, totals } = importsWith(text, text, "USDT");
+      const file = texts.get(reader.file) ?? "";
+      expect(harmIn(file)).toEqual([]);
+      const rows = readImport(reader, file);
+      expect(rows.map(({ received, amount, currency }) => [received, amount, currency])).toEqual([
+        [false, 10n ** 35n, "USDT"],
+        [true, 10n ** 36n, "USDT"],
+        [true, 10n ** 37n, "USDT"],
+        [true, 2n * 10n ** 35n, "USDT"],
+      ]);
+      expect(totals).toHaveLength(READERS.length);
+    },
+  );
+
+  test.prop([hostileText, hostileText, hostileText])(
+    "is harmless whatever the service sends",
+    (market, ids, currency) => {
+      const { texts } = importsWith(`M${market}`, ids, `C${currency}`);
+      const file = texts.get(reader.file) ?? "";
+      expect(harmIn(file)).toEqual([]);
+      expect(readImport(reader, file)).toHaveLength(4);
+    },
+  );
+});
+
+describe("names as the files write them", () => {
+  test.each(["BTC-USDT", "1000PEPE-USD", "币安人生-USDT", "5f7b1c1e-8a52-4a30-9a0e-0f4f0f1d2c3b", "0x9f2c", "a_b.c:d"])(
+    "%s stays as it is",
+    (name) => {
+      expect(plain(name)).toBe(name);
+    },
+  );
+
+  test("others are escaped", () => {
+    expect(plain('=a,"b"')).toBe("%003Da%002C%0022b%0022");
+    expect(plain("-a-b")).toBe("%002Da-b");
+    expect(plain("a/b")).toBe("a%002Fb");
+    expect(plain(":x")).toBe("%003Ax");
+  });
+
+  /** The inverse, from the doc comment. */
+  const read = (text: string) =>
+    text.replaceAll(/%([0-9A-F]{4})/g, (_, unit: string) => String.fromCharCode(Number.parseInt(unit, 16)));
+
+  test.prop([fc.oneof(fc.string({ unit: "binary" }), hostileText)])("no two names become one", (name) => {
+    expect(read(plain(name))).toBe(name);
+  });
+});
+
+test("README.txt does not repeat a hostile currency as it is", () => {
+  const { texts } = importsWith("BTC", "M", "<script>\u202E");
+  expect(texts.get("README.txt")).toMatch(/^[\n\x20-\x7E]+$/);
+  expect(texts.get("README.txt")).not.toContain("<script>");
+});

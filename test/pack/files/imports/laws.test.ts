@@ -1,0 +1,206 @@
+import { fc, test } from "@fast-check/vitest";
+import { describe, expect } from "vitest";
+import type { Booked } from "../../../../lambda/accounting/booked.ts";
+import { METHODS } from "../../../../lambda/accounting/method.ts";
+import type { Funding } from "../../../../lambda/accounting/tally.ts";
+import { byTradeTime, type PlainFill } from "../../../../lambda/core/fill.ts";
+import { histories, makeFill } from "../../../accounting/draw.ts";
+import { type Books, type BooksOptions, booksOf } from "../../../accounting/make.ts";
+import { importsOf } from "./files.ts";
+import { READERS, type ReadRow, readImport } from "./readers.ts";
+import { WORDS } from "./words.ts";
+
+const FROM = Date.UTC(2025, 5, 30, 23, 59, 58, 500);
+const MARKETS = ["BTC-USDT", "ETH-USDT", "1000PEPE-USD"];
+
+/** Many fills of a second, with few different amounts; and some of which little is known. */
+const crowded: fc.Arbitrary<readonly PlainFill[]> = fc
+  .array(
+    fc.record({
+      market: fc.constantFrom(...MARKETS),
+      side: fc.constantFrom("buy", "sell"),
+      quantity: fc.constantFrom("1", "2", "1", "2", "1", "2", "1", "2", "0.5", null),
+      price: fc.constantFrom("100", "101", "99.9"),
+      fee: fc.constantFrom("0", "0.1", "0.2", "0.4", "0.8", "-0.1", "-0.2", "1", "2", "0.000000000000000001"),
+      wait: fc.constantFrom(0, 0, 0, 1, 250, 999, 1000),
+      settled: fc.constantFrom(0, 0, 7),
+    }),
+    { maxLength: 40 },
+  )
+  .map((drafts) => {
+    let time = FROM;
+    const fills = drafts.map(({ wait, settled, quantity, ...values }, at) => {
+      time += wait;
+      const fill = makeFill(at + 1, { ...values, quantity: "1", time });
+      // Two orders of each match, as in a self-trade, in no order.
+      const ids = { matchId: `M${99 - Math.floor(at / 2)}`, orderId: `O${(at * 7) % 41}` };
+      return { ...fill, ...ids, quantity, txCreated: time + settled };
+    });
+    return fills.toSorted(byTradeTime);
+  });
+
+const fills = fc.oneof(crowded, histories({ markets: MARKETS, most: 25, from: FROM }));
+
+const payments: fc.Arbitrary<readonly Funding[] | null> = fc.option(
+  fc
+    .array(
+      fc.record({
+        time: fc.integer({ min: 0, max: 6 }).map((halves) => FROM + 500 * halves),
+        market: fc.constantFrom(...MARKETS),
+        amount: fc.constantFrom(1n, 2n, 10n, 20n, -1n, -2n, -10n, 0n).map((tenths) => tenths * 10n ** 35n),
+        currency: fc.constantFrom("USDT", "USDT", "USD"),
+      }),
+      { maxLength: 12 },
+    )
+    .map((rows) => rows.toSorted((a, b) => a.time - b.time)),
+  { nil: null },
+);
+
+const books: fc.Arbitrary<Books> = fc
+  .record({
+    fills,
+    funding: payments,
+    method: fc.constantFrom(...METHODS),
+    fromBeginning: fc.constantFrom(true, true, true, false),
+    inverse: fc.constantFrom(null, null, "BTC-USDT"),
+  })
+  .map(({ fills, inverse, ...options }) => {
+    const isLinear: BooksOptions["isLinear"] = (market) => market !== inverse;
+    return booksOf(fills, { ...options, isLinear });
+  });
+
+type Kind = keyof (typeof WORDS)["koinly.csv"];
+
+interface Expected {
+  readonly time: number;
+  readonly kind: Kind;
+  readonly amount: bigint;
+  readonly currency: string;
+  readonly id: string;
+}
+
+/** By the cash convention, in order: what every file must say. */
+function movementsOf({ booked, context }: Books): Expected[] {
+  const ofFills = booked.flatMap((one) => movementsOfFill(one, context.chosen));
+  const numbers = new Map<string, number>();
+  const ofFunding = (context.funding ?? []).flatMap(({ time, market, amount, currency }) => {
+    const id = `funding/${new Date(time).toISOString()}/${market}`;
+    numbers.set(id, (numbers.get(id) ?? 0) + 1);
+    const own = { time, currency, id: `${id}/${numbers.get(id)}` };
+    return signed(own, amount, "fundingReceived", "fundingPaid");
+  });
+  const sorted = ofFills.toSorted((a, b) => a.time - b.time || compare(a.match, b.match) || compare(a.order, b.order));
+  return [...sorted, ...ofFunding].toSorted((a, b) => a.time - b.time);
+}
+
+function movementsOfFill({ fill, trade, time, realised }: Booked, chosen: 0 | 1) {
+  const { matchId: match, orderId: order } = fill;
+  const own = { time, currency: trade?.currency ?? "", match, order };
+  const gross = realised?.[chosen].gross ?? 0n;
+  return [
+    ...signed({ ...own, id: `${match}/${order}/pnl` }, gross, "profit", "loss"),
+    ...signed({ ...own, id: `${match}/${order}/fee` }, -(trade?.fee ?? 0n), "rebate", "fee"),
+  ];
+}
+
+function signed<T extends object>(own: T, amount: bigint, positive: Kind, negative: Kind) {
+  const kind = amount > 0n ? positive : negative;
+  return amount === 0n ? [] : [{ ...own, kind, amount: amount < 0n ? -amount : amount }];
+}
+
+function compare(a: string, b: string): number {
+  return Number(a > b) - Number(a < b);
+}
+
+function received(kind: Kind): boolean {
+  return kind === "profit" || kind === "rebate" || kind === "fundingReceived";
+}
+
+/** Sums by what the tool calls them, direction and currency. */
+function sumsOf(rows: readonly Pick<ReadRow, "label" | "received" | "amount" | "currency">[]): Record<string, bigint> {
+  const sums: Record<string, bigint> = {};
+  for (const { label, received, amount, currency } of rows) {
+    const key = `${label} ${received ? "in" : "out"} ${currency}`;
+    sums[key] = (sums[key] ?? 0n) + amount;
+  }
+  return sums;
+}
+
+/** Σ gross − Σ fees + Σ funding by currency, as the statement has them. */
+function balanceOf({ statement }: Books): Record<string, bigint> {
+  const sums: Record<string, bigint> = {};
+  for (const { currency, results, activity, funding } of statement.cells) {
+    const fees = Object.values(activity).reduce((sum, { feesPaid, rebates }) => sum + feesPaid + rebates, 0n);
+    sums[currency] = (sums[currency] ?? 0n) + results[statement.chosen].gross - fees + (funding ?? 0n);
+  }
+  return withoutZeros(sums);
+}
+
+function withoutZeros(sums: Record<string, bigint>): Record<string, bigint> {
+  return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0n));
+}
+
+describe.each(READERS)("$file, read by the tool's own rules", (reader) => {
+  const words = WORDS[reader.file as keyof typeof WORDS];
+  const read = (drawn: Books) => readImport(reader, importsOf(drawn).texts.get(reader.file) ?? "");
+
+  test.prop([books])("adds up to the movements of cash, each under its word", (drawn) => {
+    const expected = movementsOf(drawn).map(({ kind, ...rest }) => ({
+      ...rest,
+      label: words[kind],
+      received: received(kind),
+    }));
+    expect(sumsOf(read(drawn))).toEqual(sumsOf(expected));
+  });
+
+  test.prop([books])("comes to gross results - fees + funding of the statement, in each currency", (drawn) => {
+    const sums: Record<string, bigint> = {};
+    for (const { received, amount, currency } of read(drawn)) {
+      sums[currency] = (sums[currency] ?? 0n) + (received ? amount : -amount);
+    }
+    expect(withoutZeros(sums)).toEqual(balanceOf(drawn));
+  });
+
+  test.prop([books])("tells the sums of its rows", (drawn) => {
+    const { totals, texts, rows } = importsOf(drawn);
+    const own = readImport(reader, texts.get(reader.file) ?? "");
+    const sum = (currency: string, direction: boolean) =>
+      own
+        .filter((row) => row.currency === currency && row.received === direction)
+        .reduce((total, { amount }) => total + amount, 0n);
+    const currencies = [...new Set(own.map(({ currency }) => currency))].sort();
+    expect(totals.filter(({ file }) => file === `imports/${reader.file}`)).toEqual(
+      currencies.map((currency) => ({
+        file: `imports/${reader.file}`,
+        currency,
+        in: sum(currency, true),
+        out: sum(currency, false),
+      })),
+    );
+    expect(rows.get(reader.file)).toBe(own.length);
+  });
+
+  test.prop([books])("has no two rows that the tool could take for one", (drawn) => {
+    const twins = read(drawn).flatMap(({ twin }) => (twin === null ? [] : [twin]));
+    expect(twins.length).toBe(new Set(twins).size);
+  });
+
+  test.prop([books])(
+    "has the movements in order: oldest first, then match and order, the result before the fee",
+    (drawn) => {
+      const rows = read(drawn);
+      const cut = ({ time }: { readonly time: number }) => time - (time % reader.resolution);
+      const expected = movementsOf(drawn);
+      if (rows.some(({ id }) => id !== null)) {
+        expect(rows.map(({ id, time }) => [id, time])).toEqual(expected.map((one) => [one.id, cut(one)]));
+      }
+      expect(rows.map(({ time }) => time)).toEqual(rows.map(({ time }) => time).toSorted((a, b) => a - b));
+      expect(new Set(rows.map(({ time }) => time))).toEqual(new Set(expected.map(cut)));
+    },
+  );
+});
+
+test.prop([books, fc.array(fc.nat(40), { maxLength: 6 })])("batches make no difference", (drawn, cuts) => {
+  const borders = cuts.map((at) => Math.min(at, drawn.booked.length));
+  expect(importsOf(drawn, borders)).toEqual(importsOf(drawn));
+});

@@ -1,0 +1,135 @@
+import fc from "fast-check";
+import { parseAmount } from "../../../../lambda/accounting/amount.ts";
+import { METHODS } from "../../../../lambda/accounting/method.ts";
+import type { Statement } from "../../../../lambda/accounting/statement.ts";
+import { byTradeTime, type PlainFill } from "../../../../lambda/core/fill.ts";
+import { customPeriod } from "../../../../lambda/core/period.ts";
+import type { Closing, FileMaker } from "../../../../lambda/pack/build/maker.ts";
+import { type Books, booksOf } from "../../../accounting/make.ts";
+import { makeFill } from "../../../support/make-fill.ts";
+
+/** Books of drawn fills: several markets and currencies, flips, ties, rebates, fills that cannot be typed, funding, unknown openings. */
+
+const MARKETS = ["BTC-USDT", "ETH-USDT", "BTC-USD", "X-1INCH", "ETH-usdt", "BTC-TRUE"];
+
+/** A plain decimal above zero: most with few digits, some with as many as fit. */
+function decimal(digits: number): fc.Arbitrary<string> {
+  const short = fc.tuple(fc.bigInt({ min: 1n, max: 10n ** 6n }), fc.integer({ min: 0, max: 4 }));
+  const long = fc.tuple(fc.bigInt({ min: 1n, max: 10n ** BigInt(digits) }), fc.integer({ min: 0, max: 18 }));
+  return fc.oneof({ weight: 9, arbitrary: short }, { weight: 1, arbitrary: long }).map(([whole, places]) => {
+    const text = whole.toString().padStart(places + 1, "0");
+    return places === 0 ? text : `${text.slice(0, -places)}.${text.slice(-places)}`;
+  });
+}
+
+interface DrawnFill {
+  readonly market: string;
+  readonly side: string;
+  readonly quantity: string;
+  readonly price: string;
+  readonly fee: string;
+  readonly gapMs: number;
+}
+
+const drawnFill = (digits: number): fc.Arbitrary<DrawnFill> =>
+  fc.record({
+    market: fc.constantFrom(...MARKETS),
+    side: fc.oneof(
+      { weight: 30, arbitrary: fc.constantFrom("buy", "sell") },
+      { weight: 1, arbitrary: fc.constant("?") },
+    ),
+    quantity: fc.oneof(decimal(digits), fc.constantFrom("1", "2", "3")),
+    price: fc.oneof(decimal(digits), fc.constantFrom("100", "101.5")),
+    fee: fc.oneof(
+      decimal(digits),
+      fc.constantFrom("0", "0.10"),
+      decimal(digits).map((text) => `-${text}`),
+    ),
+    gapMs: fc.oneof(fc.constantFrom(0, 1, 1000), fc.integer({ min: 0, max: 40_000_000 })),
+  });
+
+const FROM = Date.UTC(2025, 0, 2);
+const ZONES = ["UTC", "America/New_York", "Asia/Kolkata", "Pacific/Chatham", "America/Santiago"];
+
+/** `digits`: of the longest quantities, prices and fees. */
+export function drawnBooks(digits = 20): fc.Arbitrary<Books> {
+  return fc
+    .record({
+      fills: fc.array(drawnFill(digits), { maxLength: 40 }),
+      method: fc.constantFrom(...METHODS),
+      zone: fc.constantFrom(...ZONES),
+      fromBeginning: fc.oneof(
+        { weight: 4, arbitrary: fc.constant(true) },
+        { weight: 1, arbitrary: fc.constant(false) },
+      ),
+      funding: fc.option(
+        fc.array(fc.tuple(drawnFill(digits), fc.constantFrom("USDT", "USD", "1INCH")), { maxLength: 5 }),
+      ),
+    })
+    .map(({ fills, method, zone, fromBeginning, funding }) => {
+      const period = customPeriod("2025-01-01", "2026-01-01", zone);
+      return booksOf(timed(fills), {
+        method,
+        period,
+        fromBeginning,
+        funding:
+          funding
+            ?.map(([{ market, fee, gapMs }, currency]) => {
+              const amount = parseAmount(fee) ?? 0n;
+              return { time: FROM + gapMs, market, amount, currency };
+            })
+            .sort((a, b) => a.time - b.time) ?? null,
+      });
+    });
+}
+
+function timed(drawn: readonly DrawnFill[]): PlainFill[] {
+  let time = FROM;
+  const fills = drawn.map(({ gapMs, ...fill }, at) => {
+    time += gapMs;
+    const filledAt = at % 5 === 4 ? null : time;
+    return makeFill({
+      ...fill,
+      matchId: `M${at}`,
+      orderId: `O${at}`,
+      txCreated: time + (filledAt === null ? 0 : 7),
+      filledAt,
+    });
+  });
+  return fills.sort(byTradeTime);
+}
+
+/** What the statement adds up to in each currency: its own sums, not the journals'. */
+export interface Totals {
+  readonly realised: bigint;
+  readonly fees: bigint;
+  readonly funding: bigint;
+}
+
+export function totalsOf({ cells, chosen }: Statement): Map<string, Totals> {
+  const totals = new Map<string, Totals>();
+  for (const { currency, results, activity, funding } of cells) {
+    const sum = totals.get(currency) ?? { realised: 0n, fees: 0n, funding: 0n };
+    const { maker, taker, other } = activity;
+    const fees = [maker, taker, other].reduce((all, { feesPaid, rebates }) => all + feesPaid + rebates, 0n);
+    totals.set(currency, {
+      realised: sum.realised + results[chosen].gross,
+      fees: sum.fees + fees,
+      funding: sum.funding + (funding ?? 0n),
+    });
+  }
+  return totals;
+}
+
+/** The text of a file, its fills handed over in batches of `size`. */
+export function textOf(maker: FileMaker, { booked, statement }: Books, size = 1000): string {
+  const texts = [maker.begin()];
+  for (let at = 0; at < booked.length; at += size) {
+    texts.push(maker.add(booked.slice(at, at + size)));
+  }
+  const end = maker.end({ statement } as Closing);
+  if (typeof end !== "string") {
+    throw new TypeError("not a text");
+  }
+  return [...texts, end].join("");
+}

@@ -1,0 +1,239 @@
+import { fc, test } from "@fast-check/vitest";
+import { describe, expect, test as plainTest } from "vitest";
+import type { FillFields } from "../../../../lambda/core/fill.ts";
+import { customPeriod } from "../../../../lambda/core/period.ts";
+import {
+  type AccountSettings,
+  DEFAULT_ACCOUNT_SETTINGS,
+  parseAccountSettings,
+} from "../../../../lambda/pack/build/account-settings.ts";
+import { beancountMaker } from "../../../../lambda/pack/files/journals/beancount.ts";
+import { commodityOf } from "../../../../lambda/pack/files/journals/commodity.ts";
+import { hledgerMaker } from "../../../../lambda/pack/files/journals/hledger.ts";
+import { booksOf, fillsFrom } from "../../../accounting/make.ts";
+import { hostileText } from "../../../support/arbitrary-fill.ts";
+import { drawnBooks, textOf, totalsOf } from "./draw.ts";
+import { exact, readEntries, sumsOf } from "./read.ts";
+
+const MAKERS = [
+  {
+    name: "beancount",
+    make: beancountMaker,
+    accounts: DEFAULT_ACCOUNT_SETTINGS.beancount,
+    part: (text: string) => text,
+  },
+  {
+    name: "hledger",
+    make: hledgerMaker,
+    accounts: DEFAULT_ACCOUNT_SETTINGS.hledger,
+    part: (text: string) => text.toLowerCase(),
+  },
+] as const;
+
+const EXAMPLE = fillsFrom("B1@100/0.10 S3@110/0.33 B2@112/0.21").map((fill) => ({
+  ...fill,
+  matchId: "MATCHID",
+  orderId: "ORDERID",
+}));
+
+function settings(value: unknown): AccountSettings {
+  return parseAccountSettings(JSON.stringify(value), "accounts.json");
+}
+
+describe.each(MAKERS)("the journal of $name", ({ name, make, accounts, part }) => {
+  test.prop([drawnBooks()])("balances in each entry, and adds up to the statement's sums", (books) => {
+    const entries = readEntries(textOf(make(books.context, DEFAULT_ACCOUNT_SETTINGS), books));
+    for (const { postings } of entries) {
+      expect(postings.reduce((sum, { text }) => sum + exact(text), 0n)).toBe(0n);
+      expect(new Set(postings.map(({ text }) => text.split(".")[1]?.length)).size).toBeLessThanOrEqual(1);
+    }
+    const sums = sumsOf(entries);
+    for (const [currency, { realised, fees, funding }] of totalsOf(books.statement)) {
+      const commodity = commodityOf(currency);
+      const sum = (account: string) => sums.get(`${account} ${commodity}`) ?? 0n;
+      const cash = accounts.cash
+        .replace("{account}", name === "hledger" ? "main" : "Main")
+        .replace("{currency}", part(commodity));
+      expect(sum(cash)).toBe((realised - fees + funding) * 10_000n);
+      expect(sum(accounts.realised)).toBe(-realised * 10_000n);
+      expect(sum(accounts.fees)).toBe(fees * 10_000n);
+      expect(sum(accounts.funding)).toBe(-funding * 10_000n);
+    }
+  });
+
+  test.prop([drawnBooks()])(
+    "has an entry for each fill that has an effect, on its local day, oldest first",
+    (books) => {
+      const entries = readEntries(textOf(make(books.context, DEFAULT_ACCOUNT_SETTINGS), books));
+      const { zone } = books.context.period;
+      const date = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short" });
+      expect(entries.map(({ day }) => day)).toEqual(entries.map(({ time }) => date.format(Date.parse(time))));
+      expect(entries.map(({ time }) => time)).toEqual(entries.map(({ time }) => time).toSorted());
+      const { chosen, funding } = books.context;
+      const effects = books.booked.filter(
+        ({ trade, realised, closed, before }) =>
+          trade === null ||
+          trade.fee !== 0n ||
+          before === null ||
+          (realised === null ? closed > 0n : realised[chosen].gross !== 0n),
+      );
+      const payments = funding?.filter(({ amount }) => amount !== 0n) ?? [];
+      expect(entries.length).toBe(effects.length + payments.length);
+      const unknown = books.statement.cells.reduce((sum, { untyped, blankCloses }) => sum + untyped + blankCloses, 0);
+      expect(entries.filter(({ flag }) => flag === "!").length).toBe(unknown);
+    },
+  );
+
+  test.prop([drawnBooks(), fc.integer({ min: 1, max: 7 })])(
+    "is the same text however the fills are cut",
+    (books, size) => {
+      const text = (cut?: number) => textOf(make(books.context, DEFAULT_ACCOUNT_SETTINGS), books, cut);
+      expect(text(size)).toBe(text());
+    },
+  );
+
+  test.prop([hostileText, hostileText, hostileText])(
+    "stays line by line what it is, whatever the text",
+    (market, matchId, orderId) => {
+      const lines = (fields: Partial<FillFields>) => {
+        const books = booksOf(fillsFrom("B1@100/0.10 S3@110/0.33").map((fill) => ({ ...fill, ...fields })));
+        return textOf(make(books.context, DEFAULT_ACCOUNT_SETTINGS), books).split("\n");
+      };
+      const [tame, wild] = [lines({ market: "A-USDT" }), lines({ market: `A${market}-USDT`, matchId, orderId })];
+      expect(wild.length).toBe(tame.length);
+      expect(wild.join("")).not.toMatch(/[^\P{C}]|[\p{Zl}\p{Zp}\u00A0]|<script>/u);
+      expect(wild.filter((line) => line.startsWith(" ") && line.endsWith("USDT"))).toEqual(
+        tame.filter((line) => line.startsWith(" ") && line.endsWith("USDT")),
+      );
+    },
+  );
+
+  plainTest("takes a megabyte of text", () => {
+    const books = booksOf(fillsFrom("B1@100/0.10").map((fill) => ({ ...fill, matchId: "x;\n\u202E".repeat(250_000) })));
+    const entries = readEntries(textOf(make(books.context, DEFAULT_ACCOUNT_SETTINGS), books));
+    expect(entries.map(({ postings }) => postings.length)).toEqual([2]);
+  });
+
+  plainTest("without fills has its accounts and nothing else", () => {
+    const books = booksOf([]);
+    const text = textOf(make(books.context, DEFAULT_ACCOUNT_SETTINGS), books);
+    expect(readEntries(text)).toEqual([]);
+    expect(text.match(/balance/g)).toBeNull();
+  });
+
+  plainTest("that is part of a larger one opens no account and asserts nothing", () => {
+    const books = booksOf(EXAMPLE);
+    const text = (standalone: boolean) => textOf(make(books.context, settings({ [name]: { standalone } })), books);
+    expect(text(false)).not.toMatch(/^option|^\S* ?open|^account|^commodity|balance|0 USDT =/m);
+    expect(readEntries(text(false))).toEqual(readEntries(text(true)));
+  });
+
+  plainTest("names accounts as the user does, each opened once", () => {
+    const books = booksOf([...EXAMPLE, ...fillsFrom("B1@5/1", { market: "X-USD", from: Date.UTC(2025, 4, 1) })]);
+    const own = {
+      beancount: {
+        cash: "Assets:Börse",
+        realised: "Income:{currency}:{account}",
+        fees: "Expenses:X",
+        funding: "Expenses:X",
+      },
+      hledger: { cash: "Börse & co", realised: "income:{currency}:{account}", fees: "kosten:x", funding: "kosten:x" },
+    };
+    const context = { ...books.context, account: "-my-2nd", funding: [] };
+    const text = textOf(make(context, settings(own)), books);
+    const opened = [...text.matchAll(/^(?:\S+ open|account) (?<name>.+?)(?: {2,}.*)?$/gm)].map(
+      ({ groups }) => groups?.["name"],
+    );
+    expect(opened).toEqual(
+      name === "beancount"
+        ? ["Assets:Börse", "Expenses:X", "Income:USDT:A-my-2nd", "Income:USD:A-my-2nd"]
+        : ["Börse & co", "kosten:x", "income:usdt:a-my-2nd", "income:usd:a-my-2nd"],
+    );
+  });
+
+  plainTest("says when it is not complete, and what it does not know", () => {
+    const books = booksOf(EXAMPLE, { fromBeginning: false });
+    const text = textOf(make({ ...books.context, complete: false }, DEFAULT_ACCOUNT_SETTINGS), books);
+    expect(text).toContain("; INCOMPLETE: not all of the period was read.\n");
+    expect(text).toContain("what it closes and opens is not known");
+    expect(text).toContain("not known");
+    expect(text).toContain("\n; Entries with the flag !, whose PnL is not known and in no sum: 3\n");
+    expect(text).not.toMatch(/income:perps:realised .*\d/i);
+  });
+
+  plainTest("asserts what no later day holds", () => {
+    const period = customPeriod("2025-03-01", "2025-03-02", "Asia/Tokyo");
+    const books = booksOf(fillsFrom("B1@100/0.10 S1@110/0.33", { from: period.to - 2, stepMs: 1 }), { period });
+    const days = [...textOf(make(books.context, DEFAULT_ACCOUNT_SETTINGS), books).matchAll(/^(\d\S+) [*b]/gm)].map(
+      ([, day]) => day,
+    );
+    expect(new Set(days.slice(0, 2))).toEqual(new Set(["2025-03-01"]));
+    expect(days.at(-1)).toBe(name === "beancount" ? "2025-03-02" : "2025-03-01");
+  });
+});
+
+describe("the reference's example", () => {
+  const books = booksOf(EXAMPLE);
+
+  // Other than there: the titles name the period, notes come first, an account that several currencies may use is opened without one, and amounts that are
+  // whole have no places of their own.
+  plainTest("is beancount's, to the byte of its entry", () => {
+    const text = textOf(beancountMaker(books.context, { ...DEFAULT_ACCOUNT_SETTINGS, bookCurrency: "USD" }), books);
+    expect(text).toContain(`
+2025-03-01 * "BTC-USDT" "sell 3 @ 110: closes long 1 from 100, opens short 2 (FIFO)"
+  fill: "MATCHID/ORDERID"
+  filled-at: "2025-03-01T13:00:00.000Z"
+  Assets:Perps:Main:USDT     10.00 USDT
+  Income:Perps:Realised     -10.00 USDT
+  Assets:Perps:Main:USDT     -0.33 USDT
+  Expenses:Perps:Fees         0.33 USDT
+
+`);
+    for (const line of [
+      'option "title" "fillbook main calendar-2025, excl. funding"',
+      'option "operating_currency" "USD"',
+      "2025-01-01 open Assets:Perps:Main:USDT   USDT",
+      "2025-01-01 open Income:Perps:Realised",
+      "2025-01-01 open Expenses:Perps:Fees",
+      "2026-01-01 balance Assets:Perps:Main:USDT   5.36 ~ 0 USDT",
+    ]) {
+      expect(text).toContain(`${line}\n`);
+    }
+  });
+
+  plainTest("is hledger's, to the byte of its entry", () => {
+    const text = textOf(hledgerMaker(books.context, DEFAULT_ACCOUNT_SETTINGS), books);
+    expect(text).toContain(`
+2025-03-01 * (MATCHID) BTC-USDT | sell 3 @ 110, closes long 1 from 100, opens short 2 (FIFO)
+    ; order: ORDERID, filled-at: 2025-03-01T13:00:00.000Z
+    assets:perps:main:usdt     10.00 USDT
+    income:perps:realised     -10.00 USDT
+    assets:perps:main:usdt     -0.33 USDT
+    expenses:perps:fees         0.33 USDT
+
+`);
+    for (const line of ["decimal-mark .", "commodity 1000.00 USDT", "account income:perps:realised  ; type: R"]) {
+      expect(text).toContain(`${line}\n`);
+    }
+    expect(text).toMatch(/^2025-12-31 [^\n]*\n {4}assets:perps:main:usdt {4}0 USDT = 5\.36 USDT$/m);
+  });
+});
+
+describe("the name of a commodity", () => {
+  plainTest.each([
+    ["USDT", "USDT"],
+    ["A1B2", "A1B2"],
+    ["1INCH", "X-1INCH"],
+    ["U", "X-U"],
+    ["NULL", "X-NULL"],
+    ["usdt", "X-CD1634EF55B13679E59B"], // printf %s usdt | sha256sum
+  ])("%s is %s", (currency, commodity) => {
+    expect(commodityOf(currency)).toBe(commodity);
+  });
+
+  const currency = fc.oneof(hostileText, fc.stringMatching(/^[A-Z0-9]{1,26}$/)).filter((text) => !text.includes("-"));
+  test.prop([currency, currency])("is of beancount's grammar, and of one currency only", (one, other) => {
+    expect(commodityOf(one)).toMatch(/^[A-Z][A-Z0-9'._-]{0,22}[A-Z0-9]$/);
+    expect(commodityOf(one) === commodityOf(other)).toBe(one === other);
+  });
+});

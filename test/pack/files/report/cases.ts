@@ -1,0 +1,143 @@
+import { fc } from "@fast-check/vitest";
+import { parsePeriod } from "../../../../lambda/core/period.ts";
+import { DAY_MS } from "../../../../lambda/core/time.ts";
+import { histories } from "../../../accounting/draw.ts";
+import { type Books, booksOf } from "../../../accounting/make.ts";
+import { drawFills, type PageOptions } from "./make.ts";
+
+export interface Case extends PageOptions {
+  readonly name: string;
+  readonly books: Books;
+}
+
+const US = parsePeriod("us-2025");
+const UK = parsePeriod("uk-2025");
+const ONE = 10n ** 18n;
+
+/** A year with open positions at both ends. */
+function tradedYear(): Case {
+  const fills = drawFills({ seed: 7, fills: 1500, from: US.from - 20 * DAY_MS, to: US.to });
+  return { name: "a year of trading", books: booksOf(fills, { period: US }) };
+}
+
+/** Of four markets the opening is declared, of one of them without a price, and of another a break; the others are not known; one fill cannot be read as a trade. */
+function incompleteYear(): Case {
+  const drawn = drawFills({ seed: 9, fills: 900, from: UK.from, to: UK.to });
+  const fills = drawn.map((fill, at) => (at === 400 ? { ...fill, fee: "n/a" } : fill));
+  const flat = { quantity: 0n, price: null, asOf: UK.from, where: "test" };
+  const books = booksOf(fills, {
+    period: UK,
+    method: "hifo",
+    fromBeginning: false,
+    declared: [
+      { ...flat, market: "ETH-USD", quantity: 2n * ONE, price: 3000n * ONE },
+      { ...flat, market: "SOL-USDT", quantity: 3n * ONE },
+      { ...flat, market: "BTC-USDT" },
+      { ...flat, market: "ETH-USDT" },
+      {
+        ...flat,
+        market: "ETH-USD",
+        quantity: -ONE,
+        price: 3100n * ONE,
+        asOf: UK.from + 80 * DAY_MS,
+        breakFrom: UK.from + 60 * DAY_MS,
+      },
+    ],
+    funding: [
+      { time: UK.from + DAY_MS, market: "BTC-USDT", amount: -12_345n * 10n ** 33n, currency: "USDT" },
+      { time: UK.from + 40 * DAY_MS, market: "ETH-USDT", amount: 5n * 10n ** 35n, currency: "USDT" },
+    ],
+  });
+  const gap = { from: UK.from + 100 * DAY_MS, to: UK.from + 103 * DAY_MS };
+  return {
+    name: "an incomplete year",
+    books,
+    context: { complete: false },
+    closing: {
+      proof: {
+        complete: false,
+        coverage: [
+          { from: UK.from, to: gap.from },
+          { from: gap.to, to: UK.to },
+        ],
+        gaps: [gap],
+        assumed: [{ from: Date.UTC(2015, 0, 1), to: Date.UTC(2025, 9, 3), widthMs: 86.9 * DAY_MS }],
+        fills: books.booked.length,
+        setHash: "ab".repeat(32),
+        months: books.statement.months.map((month) => ({ ...month, rows: 0, first: null, last: null, set: 5n })),
+        restatements: { late: 2, changed: 1, enriched: 40 },
+      },
+      exceptions: {
+        count: 1234,
+        first: Array.from({ length: 1000 }, (_, at) => ({
+          matchId: `M${at}`,
+          orderId: `O${at}`,
+          txCreated: "2025-06-01T00:00:00.000Z",
+          market: "BTC-USDT",
+          column: "fee",
+          reason: "not a plain decimal",
+          value: "n/a",
+        })),
+      },
+      converted: {
+        currency: "GBP",
+        cells: [
+          {
+            month: "2025-04",
+            currency: "USD",
+            gross: 7n,
+            fees: 2n,
+            net: 5n,
+            feesPaid: 3n,
+            rebates: -1n,
+            funding: null,
+          },
+          {
+            month: "2025-05",
+            currency: "USDT",
+            gross: -9n,
+            fees: 0n,
+            net: -9n,
+            feesPaid: 1n,
+            rebates: 0n,
+            funding: 4n,
+          },
+        ],
+        rates: [{ currency: "USD", rate: "0.7451", rateDate: "2025-04", source: "HMRC monthly", lines: 122 }],
+      },
+      ties: [
+        {
+          market: "BTC-USDT",
+          ties: 2,
+          differences: [
+            { gross: 10n ** 36n, fees: 0n },
+            { gross: 0n, fees: 0n },
+          ],
+          reversible: true,
+        },
+      ],
+    },
+  };
+}
+
+/** Histories with flips, ties, dust and amounts that only just fit, of three markets in two currencies. */
+function drawnCases(): Case[] {
+  const period = parsePeriod("au-2024");
+  const markets = ["BTC-USDT", "ETH-USDT", "BTC-USD"];
+  const seed = fc.readConfigureGlobal().seed ?? 1;
+  return fc.sample(histories({ markets, from: period.from - 30 * DAY_MS }), { numRuns: 24, seed }).map((fills, at) => {
+    const method = (["average", "fifo", "lifo", "hifo"] as const)[at % 4] ?? "fifo";
+    return { name: `drawn history ${at}, ${method}`, books: booksOf(fills, { period, method }) };
+  });
+}
+
+export const CASES: readonly Case[] = [
+  tradedYear(),
+  { name: "a year with nothing in it", books: booksOf([], { period: US }) },
+  incompleteYear(),
+  {
+    name: "a year of which no result is known",
+    books: booksOf(drawFills({ seed: 2, fills: 80, from: US.from, to: US.to }), { period: US, fromBeginning: false }),
+  },
+  ...drawnCases(),
+];

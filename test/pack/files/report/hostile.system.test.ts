@@ -1,0 +1,109 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { PlainFill } from "../../../../lambda/core/fill.ts";
+import { booksOf } from "../../../accounting/make.ts";
+import { drawFills, pageOf } from "./make.ts";
+import { NO_READER, type ReadPage, readPages } from "./read.ts";
+
+const MEGABYTE = 2 ** 20;
+const HOSTILE: readonly (readonly [name: string, text: string])[] = [
+  ["a script", "<script>alert(1)</script>"],
+  ["the end of the style sheet", "</style></title></svg><script>alert(1)</script><style>"],
+  ["the end of an attribute", `"><img src=x onerror=alert(1)><a href='javascript:alert(1)' x="`],
+  ["a quoted attribute", "' onmouseover='alert(1)"],
+  ["an entity", "&lt;b&gt; &#60;i&#62; &amp &notanentity;"],
+  ["a comment", "<!--><![CDATA[ --!> ]]>"],
+  ["a template", "{{7*7}} `x` <?php x ?>"],
+  ["a formula", "=cmd|' /C calc'!A0"],
+  ["text that turns others", "\u202Eevil\u2066\u200F\u061Cabc"],
+  ["right-to-left text", "שלום"],
+  ["what HTML has no place for", "a\0b\u0007c\u0085d\uFFFEe\uD800f\u{1FFFF}g\uDC00"],
+  ["line breaks", "a\r\nb\rc\n"],
+  ["a megabyte", "<x>".repeat(MEGABYTE / 3)],
+];
+
+const DRAWN = drawFills({ seed: 3, fills: 120, from: Date.UTC(2025, 0, 2), to: Date.UTC(2025, 11, 30) });
+
+/** Every text of a fill, of a market, a currency and an exception is this one. */
+function hostilePage(text: string): string {
+  const fills = DRAWN.map((fill, at): PlainFill => {
+    const market = at % 3 === 0 ? `${text}-USD` : `${fill.market}${text}`;
+    return { ...fill, market, matchId: text + at, orderId: text, liquidity: at % 5 === 0 ? text : fill.liquidity };
+  });
+  const untyped = fills.map((fill, at) => (at === 80 ? { ...fill, quantity: text } : fill));
+  const books = booksOf(untyped);
+  const row = { matchId: text, orderId: text, txCreated: text, market: text, column: text, reason: text, value: text };
+  const rate = { currency: text, rate: text, rateDate: text, source: text, lines: 1 };
+  return pageOf(books, {
+    context: { account: text, period: { ...books.context.period, name: `custom-${text}` } },
+    closing: {
+      exceptions: { count: 1, first: [row] },
+      converted: {
+        currency: text,
+        cells: [
+          { month: "2025-04", currency: text, gross: 7n, fees: 2n, net: 5n, feesPaid: 3n, rebates: -1n, funding: null },
+        ],
+        rates: [rate],
+      },
+      ties: [
+        {
+          market: fills[0]?.market ?? "",
+          ties: 2,
+          differences: [
+            { gross: 10n ** 36n, fees: 0n },
+            { gross: 0n, fees: 0n },
+          ],
+          reversible: false,
+        },
+      ],
+    },
+  });
+}
+
+interface Both {
+  readonly text: string;
+  readonly read: ReadPage;
+  /** The page of a text that is as long and has its hyphens, which end the name of a market, at the same places. */
+  readonly plain: ReadPage;
+}
+
+const pages = new Map<string, Both>();
+
+describe.skipIf(NO_READER !== "")(`text of others is shown, and does nothing${NO_READER}`, () => {
+  beforeAll(async () => {
+    const texts = HOSTILE.map(([, text]) => hostilePage(text));
+    const read = await readPages(texts);
+    const plain = await readPages(HOSTILE.map(([, text]) => hostilePage(text.replaceAll(/[^-]/gu, "x"))));
+    for (const [at, [name]] of HOSTILE.entries()) {
+      pages.set(name, { text: texts[at] ?? "", read: read[at] as ReadPage, plain: plain[at] as ReadPage });
+    }
+  });
+
+  describe.each(HOSTILE)("%s", (name, hostile) => {
+    const both = () => pages.get(name) as Both;
+
+    test("adds no element and no attribute", () => {
+      const { read, plain } = both();
+      expect(read.elements).toEqual(plain.elements);
+      const keys = (page: ReadPage) => new Set(page.attributes.map(([element, key]) => `${element} ${key}`));
+      expect(keys(read)).toEqual(keys(plain));
+      expect(read.ids).toEqual(plain.ids);
+    });
+
+    test("keeps its direction to itself", () => {
+      expect(both().read.turned).toEqual([]);
+    });
+
+    test("can be read", () => {
+      const allowed = hostile.toWellFormed().replaceAll(/[^\P{Cc}\t\n]|\p{Noncharacter_Code_Point}/gu, "\uFFFD");
+      const shown = allowed.slice(0, 120).replaceAll(/\s+/g, " ").trim();
+      const words = name === "line breaks" ? "a" : shown;
+      expect(both().read.text).toContain(words);
+    });
+  });
+
+  test("a megabyte is cut, and says so", () => {
+    const { text, read } = pages.get("a megabyte") as Both;
+    expect(text.length).toBeLessThan(MEGABYTE);
+    expect(read.text).toMatch(/<x><x>… \(104857[4-9]/);
+  });
+});

@@ -1,0 +1,158 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { inflateRawSync } from "node:zlib";
+import { readXlsx } from "hucre/xlsx";
+import { describe, expect, test } from "vitest";
+import { formatAmount } from "../../../../lambda/accounting/amount.ts";
+import type { Booked, RoundTrip } from "../../../../lambda/accounting/booked.ts";
+import { parsePeriod } from "../../../../lambda/core/period.ts";
+import { booksOf } from "../../../accounting/make.ts";
+import { Exact, shown } from "./grid.ts";
+import { closingOf, drawFills, makeWorkbook } from "./history.ts";
+
+const run = promisify(execFile);
+const PERIOD = parsePeriod("calendar-2025");
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+describe("equal fills give equal bytes", () => {
+  test("in another run, and on a machine in another zone", async () => {
+    const zones = ["Asia/Tokyo", "America/New_York", "UTC"];
+    const outputs = await Promise.all(
+      zones.map(async (zone) => {
+        const { stdout } = await run(process.execPath, [join(import.meta.dirname, "child.ts")], {
+          env: { ...process.env, TZ: zone, NODE_NO_WARNINGS: "1" },
+        });
+        return stdout.split(" ");
+      }),
+    );
+    expect(outputs.map(([, zone]) => zone)).toEqual(zones);
+    const period = parsePeriod("au-2024");
+    const here = await makeWorkbook(booksOf(drawFills(400, period.from, period.to), { period }));
+    expect(new Set(outputs.map(([hash]) => hash))).toEqual(new Set([hashOf(here)]));
+  });
+
+  test("however they are cut into batches", async () => {
+    const books = booksOf(drawFills(500, PERIOD.from, PERIOD.to), { period: PERIOD });
+    const hashes = await Promise.all(
+      [1, 7, 499, 1000].map(async (batch) => hashOf(await makeWorkbook(books, { batch }))),
+    );
+    expect(new Set(hashes).size).toBe(1);
+  });
+
+  test("and another fill gives others", async () => {
+    const fills = drawFills(50, PERIOD.from, PERIOD.to);
+    const [one, other] = [
+      fills,
+      fills.map((fill, at) => (at === 20 ? { ...fill, fee: "0.000000000000000001" } : fill)),
+    ];
+    expect(hashOf(await makeWorkbook(booksOf(one)))).not.toBe(hashOf(await makeWorkbook(booksOf(other))));
+  });
+});
+
+/** The XML of a sheet: the local header of its entry is 30 bytes and its name. */
+function sheetXml(bytes: Uint8Array, path: string): string {
+  const file = Buffer.from(bytes);
+  const at = file.indexOf(Buffer.from(path, "latin1"));
+  const packed = file.subarray(at + path.length, at + path.length + file.readUInt32LE(at - 12));
+  return inflateRawSync(packed).toString();
+}
+
+test("of more closed trades than 100,000 the last line says how many are left, and totals are of those shown", async () => {
+  const books = booksOf([], { period: PERIOD });
+  const id = { matchId: "m", orderId: "o" };
+  const trip = (at: number): RoundTrip => ({
+    market: "BTC-USDT",
+    currency: "USDT",
+    side: "long",
+    openedAt: PERIOD.from,
+    closedAt: PERIOD.from + at,
+    fills: 2,
+    most: 1n,
+    quantity: 1n,
+    openValue: 0n,
+    closeValue: 0n,
+    gross: BigInt(at) * 10n ** 30n,
+    fees: 1n,
+    first: id,
+    last: id,
+  });
+  const booked = Array.from({ length: 100_003 }, (_, at) => ({ trip: trip(at) }) as Booked);
+  const xml = sheetXml(
+    await makeWorkbook({ ...books, booked }, { closing: closingOf(books) }),
+    "xl/worksheets/sheet5.xml",
+  );
+  const tail = xml.slice(xml.indexOf('<row r="100002"'));
+  const texts = [...tail.matchAll(/<t [^>]*>([^<]*)<\/t>/g)].map(([, text]) => text);
+  expect(texts).toContain("3 more are in closed-trades.csv, and in no total of this sheet.");
+  const gross = (99_999n * 100_000n * 10n ** 30n) / 2n;
+  expect(tail).toContain(
+    `<f>SUMIFS($K$3:$K$100002,$B$3:$B$100002,$B100004)</f><v>${shown(new Exact(formatAmount(gross)))}</v>`,
+  );
+  expect(tail.match(/<row /g)).toHaveLength(3);
+});
+
+test("an incomplete pack says so on every sheet, with its gaps", async () => {
+  const books = booksOf(drawFills(20, PERIOD.from, PERIOD.to), { period: PERIOD });
+  const closing = closingOf(books);
+  const gaps = Array.from({ length: 53 }, (_, at) => ({
+    from: PERIOD.from + at * 1000,
+    to: PERIOD.from + at * 1000 + 1,
+  }));
+  const bytes = await makeWorkbook(books, {
+    context: { ...books.context, complete: false },
+    closing: { ...closing, proof: { ...closing.proof, complete: false, gaps }, exceptions: { count: 1234, first: [] } },
+  });
+  const { sheets } = await readXlsx(bytes);
+  expect(sheets.map(({ rows }) => String(rows[0]?.[0]).startsWith("NOT COMPLETE"))).toEqual(sheets.map(() => true));
+  const cover = (sheets[0]?.rows ?? []).map((row) => [row[0] ?? "", row[1] ?? ""].join(": "));
+  expect(cover.filter((line) => line.startsWith("Not covered: 2025-01-01T00:00:"))).toHaveLength(50);
+  expect(cover).toContain(": 3 more are in completeness.json.");
+  expect(cover).toContain("Exceptions: 1,234 rows in exceptions.csv");
+  expect(sheets.at(-1)?.rows.at(-1)?.[0]).toBe("1234 more are in exceptions.csv, and in no total of this sheet.");
+});
+
+test("a year with nothing is a workbook with nothing to add up", async () => {
+  const bytes = await makeWorkbook(booksOf([], { period: PERIOD }));
+  const { sheets } = await readXlsx(bytes);
+  expect(sheets.slice(2).map(({ rows }) => rows.slice(2).map((row) => row[0]))).toEqual([
+    ["Nothing happened in the period."],
+    ["No market has fills in the period, or a position at its start or end."],
+    ["No trade was closed in the period."],
+    ["Nothing is open at the end of the period."],
+    ["No fee was paid in the period."],
+    ["There are no exceptions."],
+  ]);
+});
+
+test("what is converted has its sheets, with one total in the currency of the tax return, and the rates as text", async () => {
+  const books = booksOf(drawFills(20, PERIOD.from, PERIOD.to), { period: PERIOD });
+  const cell = (month: string, currency: string, gross: bigint) => ({
+    month,
+    currency,
+    gross: gross * 10n ** 36n,
+    fees: 10n ** 36n,
+    net: (gross - 1n) * 10n ** 36n,
+    feesPaid: 2n * 10n ** 36n,
+    rebates: -(10n ** 36n),
+    funding: null,
+  });
+  const converted = {
+    currency: "GBP",
+    cells: [cell("2025-01", "USD", 5n), cell("2025-01", "USDT", 7n), cell("2025-02", "USD", -20n)],
+    rates: [{ currency: "USD", rate: "0.80123456789012345678", rateDate: "2025-01-31", source: "=ecb", lines: 3 }],
+  };
+  const { sheets } = await readXlsx(await makeWorkbook(books, { closing: { ...closingOf(books), converted } }));
+  const rowsOf = (name: string) => sheets.find((sheet) => sheet.name === name)?.rows.slice(2);
+  expect(rowsOf("Converted")).toEqual([
+    ["2025-01", "USD", "GBP", 5, 1, 4, 2, -1],
+    ["2025-01", "USDT", "GBP", 7, 1, 6, 2, -1],
+    ["2025-02", "USD", "GBP", -20, 1, -21, 2, -1],
+    ["Total", "", "GBP", -8, 3, -11, 6, -3],
+  ]);
+  expect(rowsOf("Rates")).toEqual([["USD", "GBP", "0.80123456789012345678", "2025-01-31", 3, "=ecb"]]);
+});

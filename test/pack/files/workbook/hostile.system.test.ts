@@ -1,0 +1,123 @@
+import { readXlsx } from "hucre/xlsx";
+import { describe, expect, test } from "vitest";
+import { parsePeriod } from "../../../../lambda/core/period.ts";
+import { cellText } from "../../../../lambda/formats/xlsx/text.ts";
+import type { ExceptionRow } from "../../../../lambda/pack/build/maker.ts";
+import { booksOf, fillsFrom } from "../../../accounting/make.ts";
+import { evaluate, rowsOf, sheetOf } from "./grid.ts";
+import { closingOf, makeWorkbook } from "./history.ts";
+import { installOpenpyxl, readWorkbook } from "./openpyxl.ts";
+
+const openpyxl = await installOpenpyxl();
+const python = "python" in openpyxl ? openpyxl.python : "";
+const where = "missing" in openpyxl ? ` (skipped: openpyxl is ${openpyxl.missing})` : "";
+
+const PERIOD = parsePeriod("calendar-2025");
+
+const HOSTILE = [
+  "=cmd|' /C calc'!A0",
+  '=HYPERLINK("http://x.test","y")',
+  "+1+1",
+  "-2",
+  "@SUM(1)",
+  "\t=1",
+  "\r=1",
+  "＝1+1",
+  "\"quoted\", and 'single'",
+  "line\r\nbreak\nand\rthird",
+  "\u202Eover\u200Fride\u2066",
+  "<script>alert(1)</script>",
+  "]]></t></is></c><c><f>1+1</f></c>",
+  "&quot;&#61;1",
+  "nul\0 and \u0008 and \u001B",
+  "\uD800 lone \uDC00",
+  "\uFFFE\uFFFF",
+  "_x003D_1+1",
+  "#N/A",
+  "TRUE",
+  "1E3",
+  "*",
+  "?",
+  "~*",
+  ">0",
+  "<>",
+  "usdt",
+  "USDT",
+  "UsDt",
+  "x".repeat(1_048_576),
+];
+
+/** Every text field of some fills is a hostile text, and their markets end in one. */
+function hostileBooks() {
+  const fills = HOSTILE.flatMap((text, at) => {
+    const market = `BTC-${text.replaceAll("-", "_")}`;
+    return fillsFrom(`B2@100/0.5 S${(at % 2) + 1}@110/0.25`, { market, from: PERIOD.from + at * 1000, stepMs: 1 }).map(
+      (fill) => ({
+        ...fill,
+        matchId: text,
+        orderId: `${text}${fill.orderId}`,
+        liquidity: text,
+        tradeType: text,
+        fillType: text,
+        triggerType: text,
+        transactionHash: text,
+        extra: { [text]: text },
+      }),
+    );
+  });
+  return booksOf(fills, {
+    period: PERIOD,
+    funding: HOSTILE.map((text, at) => ({ time: PERIOD.from + at, market: text, amount: 10n ** 36n, currency: text })),
+    contractTypes: new Map(fills.map(({ market }) => [market ?? "", market])),
+  });
+}
+
+const books = hostileBooks();
+const exceptions = HOSTILE.map(
+  (text): ExceptionRow => ({
+    matchId: text,
+    orderId: text,
+    txCreated: text,
+    market: text,
+    column: text,
+    reason: text,
+    value: text,
+  }),
+);
+const bytes = await makeWorkbook(books, { closing: closingOf(books, exceptions) });
+
+describe("hostile text in every field", () => {
+  test("is text, as it came, or as a cell can hold it", async () => {
+    const { sheets } = await readXlsx(bytes);
+    const rows = sheets.at(-1)?.rows.slice(2) ?? [];
+    expect(rows.map((row) => row.slice(0, 7))).toEqual(
+      HOSTILE.map((text) => Array.from({ length: 7 }, () => cellText(text))),
+    );
+    const trades = sheets[4]?.rows.slice(2).filter((row) => typeof row[0] === "string" && row[0] !== "Total") ?? [];
+    expect(trades.map((row) => [row[0], row[1], row[13]])).toEqual(
+      HOSTILE.flatMap((text, at) => {
+        const currency = text.replaceAll("-", "_");
+        return at % 2 === 0 ? [] : [[cellText(`BTC-${currency}`), cellText(currency), cellText(text)]];
+      }),
+    );
+  });
+
+  test.skipIf(python === "")(`is in no formula, and totals tell currencies apart${where}`, async () => {
+    const workbook = await readWorkbook(python, bytes);
+    const formulas = workbook.sheets.flatMap(({ name, cells }) =>
+      cells.flatMap(({ formula, value }) => (formula === null ? [] : [{ name, formula, value: Number(value) }])),
+    );
+    expect(formulas.length).toBeGreaterThan(100);
+    for (const { name, formula, value } of formulas) {
+      // Throws on any form that is not ours.
+      expect(evaluate(workbook, name, formula).toNumber(), formula).toBeCloseTo(value, 8);
+    }
+    const totals = rowsOf(sheetOf(workbook, "Fees")).filter(({ Month }) => Month === "Total");
+    expect(totals.map(({ Fills }) => Fills)).toEqual(totals.map(() => "2"));
+    expect(new Set(totals.map(({ Currency }) => Currency)).size).toBe(
+      new Set(HOSTILE.map((text) => text.replaceAll("-", "_"))).size,
+    );
+    const types = workbook.sheets.flatMap(({ cells }) => cells.map(({ type }) => type));
+    expect([...new Set(types)].sort()).toEqual(["d", "f", "n", "s"]);
+  });
+});

@@ -1,0 +1,234 @@
+import { describe, expect, test } from "vitest";
+import { parsePeriod } from "../../../../lambda/core/period.ts";
+import { type Books, type BooksOptions, booksOf } from "../../../accounting/make.ts";
+import {
+  activityOf,
+  currencyOf,
+  exact,
+  feeRows,
+  monthRows,
+  namesOf,
+  positionRows,
+  sum,
+  summaryFigures,
+  tradeRows,
+} from "./expected.ts";
+import { Exact, evaluate, type Row, rowsOf, sheetOf, shown } from "./grid.ts";
+import { drawFills, makeWorkbook } from "./history.ts";
+import { installOpenpyxl, type ReadWorkbook, readWorkbook } from "./openpyxl.ts";
+
+const openpyxl = await installOpenpyxl();
+const python = "python" in openpyxl ? openpyxl.python : "";
+const where = "missing" in openpyxl ? ` (skipped: openpyxl is ${openpyxl.missing})` : "";
+
+const PERIOD = parsePeriod("uk-2024");
+/** Some before the period, and some with nothing known of what was open. */
+const FROM = Date.UTC(2024, 0, 1);
+
+interface Case {
+  readonly name: string;
+  readonly fills: number;
+  readonly options: BooksOptions;
+}
+
+const CASES: readonly Case[] = [
+  { name: "20,000 fills, first in, first out", fills: 20_000, options: {} },
+  { name: "no fill at all", fills: 0, options: {} },
+  {
+    name: "average entry, and funding",
+    fills: 900,
+    options: {
+      method: "average",
+      funding: [
+        { time: Date.UTC(2024, 4, 1), market: "BTC-USDT", amount: -123_456_789n * 10n ** 20n, currency: "USDT" },
+        { time: Date.UTC(2024, 5, 1), market: "SOL-USD", amount: 7n * 10n ** 35n, currency: "USD" },
+      ],
+    },
+  },
+  {
+    name: "openings not known, one declared without its price, a break, and fills that cannot be typed",
+    fills: 900,
+    options: {
+      method: "hifo",
+      fromBeginning: false,
+      declared: [
+        { market: "BTC-USDT", quantity: 0n, price: null, asOf: FROM, where: "line 2" },
+        { market: "ETH-USDT", quantity: 10n ** 18n, price: null, asOf: Date.UTC(2024, 6, 1), where: "line 3" },
+        {
+          market: "BTC-USDT",
+          quantity: 10n ** 18n,
+          price: 500n * 10n ** 18n,
+          asOf: Date.UTC(2024, 9, 1),
+          breakFrom: Date.UTC(2024, 7, 10),
+          where: "line 4",
+        },
+      ],
+      isLinear: (market) => market !== "DOGE-USD",
+    },
+  },
+];
+
+function booksFor({ fills, options }: Case): Books {
+  const drawn = drawFills(fills, FROM, PERIOD.to);
+  const spoiled =
+    options.fromBeginning === false ? drawn.map((fill, at) => (at === 700 ? { ...fill, price: "1e5" } : fill)) : drawn;
+  return booksOf(spoiled, { period: PERIOD, ...options });
+}
+
+function split(rows: readonly Row[], head: string): { readonly rows: readonly Row[]; readonly totals: readonly Row[] } {
+  return { rows: rows.filter((row) => row[head] !== "Total"), totals: rows.filter((row) => row[head] === "Total") };
+}
+
+function without(row: Row, ...heads: string[]): Row {
+  return Object.fromEntries(Object.entries(row).filter(([head]) => !heads.includes(head)));
+}
+
+describe.skipIf(python === "").each(CASES)(`$name, read by openpyxl${where}`, (one) => {
+  const books = booksFor(one);
+  let workbook: ReadWorkbook;
+
+  test("opens, and every sheet prints and scrolls as it should", async () => {
+    workbook = await readWorkbook(python, await makeWorkbook(books));
+    expect(workbook.broken).toBeNull();
+    const names = ["Cover", "Summary", "Months", "Markets", "Closed trades", "Open positions", "Fees", "Exceptions"];
+    expect(workbook.sheets.map(({ name }) => name)).toEqual(names);
+    for (const { name, frozen, titles, landscape, fit } of workbook.sheets) {
+      expect([landscape, fit], name).toEqual([true, [true, 1, 0]]);
+      expect([frozen, titles], name).toEqual(name === "Cover" ? [null, null] : ["A3", "$1:$2"]);
+    }
+  });
+
+  test("bears no time but the period's end", () => {
+    const { created, modified, title, creator, entries } = workbook;
+    expect([created, modified, title, creator]).toEqual([
+      "2025-04-05T23:00:00",
+      "2025-04-05T23:00:00",
+      "main, uk-2024",
+      "fillbook",
+    ]);
+    expect(new Set(entries.map(({ time }) => JSON.stringify(time)))).toEqual(new Set(["[1980,1,1,0,0,0]"]));
+  });
+
+  test("every formula gives the value that is stored with it", () => {
+    for (const { name, cells } of workbook.sheets) {
+      for (const { at, formula, value } of cells) {
+        if (formula !== null) {
+          const computed = evaluate(workbook, name, formula);
+          const rest = computed.minus(value ?? Number.NaN).abs();
+          // The cells have 15 digits, the stored value is exact to 15.
+          expect(rest.lte(computed.abs().plus(1).times("1e-9")), `${name} ${at} ${formula}`).toBe(true);
+        }
+      }
+    }
+  });
+
+  test("Months, Fees, Closed trades, Open positions: each cell", () => {
+    const months = split(rowsOf(sheetOf(workbook, "Months")), "Month").rows;
+    const fees = split(rowsOf(sheetOf(workbook, "Fees")), "Month").rows;
+    const trades = split(rowsOf(sheetOf(workbook, "Closed trades")), "Market").rows;
+    const positions = split(rowsOf(sheetOf(workbook, "Open positions")), "Market").rows;
+    if (one.fills === 0) {
+      expect(
+        [months, fees, trades, positions].map((rows) => rows.map((row) => Object.values(row).filter(Boolean))),
+      ).toEqual([
+        [["Nothing happened in the period."]],
+        [["No fee was paid in the period."]],
+        [["No trade was closed in the period."]],
+        [["Nothing is open at the end of the period."]],
+      ]);
+      return;
+    }
+    expect(months.map((row) => without(row, "Note"))).toEqual(monthRows(books));
+    expect(fees).toEqual(feeRows(books));
+    expect(trades).toEqual(tradeRows(books));
+    expect(positions.filter(({ Method }) => Method !== null).map((row) => without(row, "Note"))).toEqual(
+      positionRows(books),
+    );
+  });
+
+  test("Markets: each cell, and a reason where a position or a result is not known", () => {
+    const { rows } = split(rowsOf(sheetOf(workbook, "Markets")), "Market");
+    const units = (value: bigint | null) => (value === null ? null : shown(new Exact(value.toString()).times("1e-18")));
+    const expected = books.statement.markets.map(({ market, currency, before, after }) => {
+      const own = books.booked.filter(({ fill }) => fill.market === market);
+      const paid = books.context.funding?.filter((payment) => payment.market === market);
+      return {
+        Market: market,
+        Currency: currency,
+        "Position at the start": units(before.position),
+        "Position at the end": units(after.position),
+        ...activityOf(books, own, paid === undefined ? null : sum(paid, ({ amount }) => amount)),
+      };
+    });
+    const shownRows = rows.filter(({ Currency }) => Currency !== null);
+    expect(shownRows.map((row) => without(row, "First position", "Contract type", "Note"))).toEqual(expected);
+    for (const row of [...shownRows, ...rowsOf(sheetOf(workbook, "Months"))]) {
+      const isUnknown = Object.entries(row).some(([head, value]) => value === null && /Position|Realised/.test(head));
+      if (isUnknown && row["Month"] !== "Total" && row["Currency"] !== null) {
+        expect(row["Note"], JSON.stringify(row)).toMatch(/unknown|not known|cannot be typed/);
+      }
+    }
+  });
+
+  test("Summary: each figure, and its exact text", () => {
+    const names = namesOf(books);
+    const rows = rowsOf(sheetOf(workbook, "Summary"));
+    const blocks = [...new Set(books.booked.map(currencyOf))].flatMap((currency) =>
+      ([0, 1] as const).map((method) => ({ currency, method })),
+    );
+    for (const { currency, method } of blocks) {
+      for (const [figure, text] of Object.entries(summaryFigures(books, currency, method))) {
+        const row = rows.find((held) => held["Currency"] === currency && held["Figure"] === figure);
+        expect(row?.[`Exact: ${names[method]}`], `${currency} ${figure}`).toBe(text);
+        expect(row?.[names[method]], `${currency} ${figure}`).toBe(text === null ? null : shown(new Exact(text)));
+        expect(text !== null || row?.["Note"]?.startsWith("Not known"), `${currency} ${figure}`).toBe(true);
+      }
+    }
+    const checks = rows.filter(({ Figure }) => Figure?.startsWith("Check"));
+    if (one.options.fromBeginning !== false) {
+      expect(checks.map((row) => row[names[1]])).toEqual(checks.map(() => "0"));
+    }
+    const trips = books.booked.flatMap(({ trip }) => (trip === null ? [] : [trip]));
+    const closed = rows.find(({ Figure }) => Figure === "Trades closed, from flat to flat");
+    expect(closed?.[names[0]]).toBe(String(trips.length));
+  });
+
+  test("totals are by currency, exact, and never across", () => {
+    for (const [name, head, summed] of [
+      ["Months", "Month", ["Volume", "Fees paid", "Rebates"]],
+      ["Markets", "Market", ["Volume", "Fees paid", "Rebates"]],
+      ["Fees", "Month", ["Volume", "Fees paid", "Rebates", "Fees less rebates"]],
+    ] as const) {
+      const { totals } = split(rowsOf(sheetOf(workbook, name)), head);
+      const currencies = [...new Set(books.booked.map(currencyOf))];
+      expect(totals.map(({ Currency }) => Currency).sort(), name).toEqual(currencies.sort());
+      for (const total of totals) {
+        const trades = books.booked.flatMap((booked) =>
+          booked.trade !== null && currencyOf(booked) === total["Currency"] ? [booked.trade] : [],
+        );
+        const fees = trades.map(({ fee }) => exact(fee));
+        const add = (all: readonly InstanceType<typeof Exact>[]) =>
+          shown(all.reduce((a, b) => a.plus(b), new Exact(0)));
+        const expected: Record<string, string> = {
+          Volume: add(trades.map(({ quantity, price }) => exact(quantity * price))),
+          "Fees paid": add(fees.filter((fee) => fee.gt(0))),
+          Rebates: add(fees.filter((fee) => fee.lt(0))),
+          "Fees less rebates": add(fees),
+        };
+        expect(Object.fromEntries(summed.map((what) => [what, total[what]])), name).toEqual(
+          Object.fromEntries(summed.map((what) => [what, expected[what]])),
+        );
+      }
+    }
+  });
+
+  test("nothing is text that should be a number, or a number that should be text", () => {
+    for (const { name, cells } of workbook.sheets) {
+      for (const { at, type, format, formula } of cells) {
+        expect(["s", "n", "d", "f"], `${name} ${at}`).toContain(type);
+        expect(type === "s", `${name} ${at}`).toBe(format === "@");
+        expect(type === "f", `${name} ${at}`).toBe(formula !== null);
+      }
+    }
+  });
+});

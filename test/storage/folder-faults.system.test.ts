@@ -1,0 +1,148 @@
+import { type FileHandle, link, mkdtemp, open, readdir, rename, rm, unlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { openFolderStore } from "../../lambda/storage/folder.ts";
+import { StoreUnknownError } from "../../lambda/storage/store.ts";
+import { storeConformance } from "../conformance/store.ts";
+import { bytes, collect, text } from "../support/store-text.ts";
+
+// Full disks, foreign file systems and refused rights cannot be had on every machine: the file system's answers are replaced, one call at a time.
+vi.mock("node:fs/promises", async (original) => {
+  const real = await original<typeof import("node:fs/promises")>();
+  const { link, open, rename, unlink } = real;
+  return { ...real, link: vi.fn(link), open: vi.fn(open), rename: vi.fn(rename), unlink: vi.fn(unlink) };
+});
+
+let path: string;
+beforeEach(async () => {
+  path = await mkdtemp(join(tmpdir(), "fillbook-store-"));
+});
+afterEach(async () => {
+  vi.mocked(link).mockReset();
+  vi.mocked(open).mockReset();
+  vi.mocked(rename).mockReset();
+  vi.mocked(unlink).mockReset();
+  await rm(path, { recursive: true });
+});
+
+function failure(code: string): Error {
+  return Object.assign(new Error(`${code}: made for a test`), { code });
+}
+
+/** The next file that is opened so for writing fails in the given call. */
+async function breakNextFile(call: "writeFile" | "sync", code: string, flags = "wx"): Promise<void> {
+  const { open: realOpen } = await vi.importActual<typeof import("node:fs/promises")>("node:fs/promises");
+  let broken = false;
+  vi.mocked(open).mockImplementation(async (file, how, mode) => {
+    const handle: FileHandle = await realOpen(file, how, mode);
+    if (!broken && how === flags) {
+      broken = true;
+      handle[call] = () => Promise.reject(failure(code));
+    }
+    return handle;
+  });
+}
+
+describe("on a file system without hard links", () => {
+  beforeEach(() => {
+    vi.mocked(link).mockImplementation(() => Promise.reject(failure("EPERM")));
+  });
+
+  storeConformance("folder store", () => {
+    const opened = () => openFolderStore(path);
+    return Promise.resolve({ store: opened(), reopen: opened, cleanup: () => Promise.resolve() });
+  });
+});
+
+describe("what the file system refuses", () => {
+  test.each([
+    ["ENOSPC", "incomplete", "no space left"],
+    ["EDQUOT", "incomplete", "no space left"],
+    ["EIO", "incomplete", "made for a test"],
+    ["EACCES", "usage", "not allowed"],
+    ["EROFS", "usage", "not allowed"],
+    ["ENOENT", "untrusted", "it was removed meanwhile, or the folder that it is in"],
+    ["EINVAL", "fault", "made for a test"],
+  ])("%s is %s, says where, and leaves nothing", async (code, kind, words) => {
+    const expected = expect.objectContaining({ kind, message: expect.stringContaining(words) });
+    for (const call of ["writeFile", "sync"] as const) {
+      const store = openFolderStore(path);
+      await breakNextFile(call, code);
+      await expect(store.createNew("key", bytes("x"))).rejects.toEqual(expected);
+      await breakNextFile(call, code);
+      await expect(store.createNew("key", bytes("x"))).rejects.toThrow(path);
+      expect(await readdir(path)).toEqual([]);
+    }
+  });
+
+  test("a full disk leaves the head as it was, and says what to do", async () => {
+    const store = openFolderStore(path);
+    const tag = await store.replaceIf("head", bytes("1"), null);
+    await breakNextFile("writeFile", "ENOSPC");
+    await expect(store.replaceIf("head", bytes("2"), tag)).rejects.toEqual(
+      expect.objectContaining({
+        kind: "incomplete",
+        hint: "what was committed is kept; free some space and run again",
+      }),
+    );
+    expect(await store.get("head")).toEqual({ body: Buffer.from("1"), tag });
+    expect((await readdir(path)).sort()).toEqual([".lock", "head"]);
+  });
+
+  test("a stream that meets a full disk can be aborted", async () => {
+    const store = openFolderStore(path);
+    await breakNextFile("writeFile", "ENOSPC");
+    const sink = await store.createStream("key");
+    await expect(sink.write(bytes("x"))).rejects.toEqual(expect.objectContaining({ kind: "incomplete" }));
+    await sink.abort();
+    await breakNextFile("sync", "ENOSPC");
+    const second = await store.createStream("key");
+    await expect(second.finish()).rejects.toEqual(expect.objectContaining({ kind: "incomplete" }));
+    await second.abort();
+    expect(await readdir(path)).toEqual([]);
+  });
+
+  test("a rename that fails leaves the head as it was", async () => {
+    const store = openFolderStore(path);
+    const tag = await store.replaceIf("head", bytes("1"), null);
+    vi.mocked(rename).mockRejectedValueOnce(failure("EACCES"));
+    await expect(store.replaceIf("head", bytes("2"), tag)).rejects.toEqual(expect.objectContaining({ kind: "usage" }));
+    expect(await text(store, "head")).toBe("1");
+  });
+
+  test("an unconfirmed name leaves the outcome open, since readers see it", async () => {
+    const store = openFolderStore(path);
+    await store.createNew("first", bytes("x")); // so that the folder's own name is synced
+    await breakNextFile("sync", "EIO", "r");
+    await expect(store.createNew("key", bytes("x"))).rejects.toBeInstanceOf(StoreUnknownError);
+    expect(await text(store, "key")).toBe("x");
+  });
+
+  test("a file that may not be deleted stays, and says so", async () => {
+    const store = openFolderStore(path);
+    await store.createNew("key", bytes("x"));
+    vi.mocked(unlink).mockRejectedValueOnce(failure("EACCES"));
+    await expect(store.remove("key")).rejects.toEqual(
+      expect.objectContaining({ kind: "usage", message: `cannot delete ${join(path, "key")}: not allowed (EACCES)` }),
+    );
+    expect(await text(store, "key")).toBe("x");
+  });
+
+  test("a file that another process deletes in the same moment is deleted", async () => {
+    const store = openFolderStore(path);
+    await store.createNew("key", bytes("x"));
+    vi.mocked(unlink).mockRejectedValueOnce(failure("ENOENT"));
+    await expect(store.remove("key")).resolves.toBeUndefined();
+  });
+
+  test("a read that fails is not an absent object", async () => {
+    const store = openFolderStore(path);
+    await store.createNew("key", bytes("x"));
+    const stream = await store.openStream("key");
+    vi.mocked(open).mockRejectedValueOnce(failure("EACCES"));
+    await expect(stream && collect(stream)).rejects.toEqual(
+      expect.objectContaining({ kind: "usage", message: `cannot read ${join(path, "key")}: not allowed (EACCES)` }),
+    );
+  });
+});

@@ -1,0 +1,206 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Clock } from "../../lambda/core/clock.ts";
+import { openFolderStore } from "../../lambda/storage/folder.ts";
+import { withFolderLock } from "../../lambda/storage/folder-lock.ts";
+import { storeConformance } from "../conformance/store.ts";
+import { bytes, collect, text } from "../support/store-text.ts";
+
+const WRITER = join(import.meta.dirname, "folder-writer.ts");
+
+let base: string;
+let path: string;
+beforeEach(async () => {
+  base = await mkdtemp(join(tmpdir(), "fillbook-store-"));
+  path = join(base, "not", "yet");
+});
+afterEach(() => rm(base, { recursive: true }));
+
+storeConformance("folder store", () => {
+  const open = () => openFolderStore(path);
+  return Promise.resolve({ store: open(), reopen: open, cleanup: () => Promise.resolve() });
+});
+
+describe("the folder", () => {
+  test("is made by the first write, not by opening or reading", async () => {
+    const store = openFolderStore(path);
+    expect(await store.get("a")).toBeNull();
+    expect(await readdir(base)).toEqual([]);
+    await store.createNew("a/b", bytes("x"));
+    expect(await readFile(join(path, "a", "b"), "utf8")).toBe("x");
+    expect(store.location).toBe(path);
+  });
+
+  test("holds the objects and the lock, and no temporary file", async () => {
+    const store = openFolderStore(path);
+    await store.createNew("a", bytes("x"));
+    await store.createNew("a", bytes("y"));
+    const tag = await store.replaceIf("head", bytes("1"), null);
+    await store.replaceIf("head", bytes("2"), tag);
+    await store.replaceIf("head", bytes("3"), tag);
+    const sink = await store.createStream("b");
+    await sink.write(bytes("z"));
+    await sink.abort();
+    expect((await readdir(path)).sort()).toEqual([".lock", "a", "head"]);
+  });
+
+  test.runIf(process.platform === "linux")("where no folder can be made: the write ends, and says so", async () => {
+    const store = openFolderStore("/proc/fillbook/packs");
+    await expect(store.createNew("a/b", bytes("x"))).rejects.toMatchObject({
+      kind: "usage",
+      message: "cannot make the folder /proc/fillbook: nothing can be made in /proc (ENOENT)",
+      hint: "choose another folder with --store, --pack-store or --out",
+    });
+  });
+
+  test("may hold files that are not ours, and leftovers of the dead: they are no objects", async () => {
+    await mkdir(path, { recursive: true });
+    const foreign = ["notes (1).txt", ".DS_Store", ".tmp-1-1"];
+    const leftovers = Array.from({ length: 40 }, (_, index) => `.tmp-${process.pid}-${index}`);
+    for (const name of [...foreign, ...leftovers]) {
+      await writeFile(join(path, name), "not ours");
+    }
+    await symlink("/", join(path, "link"));
+    const store = openFolderStore(path);
+    expect(await store.createNew("a", bytes("x"))).toBe("created");
+    const listed = await collect(store.list(""));
+    expect(listed).toMatchObject([{ key: "a", bytes: 1 }]);
+    expect(await readFile(join(path, `.tmp-${process.pid}-1`), "utf8")).toBe("not ours");
+  });
+
+  test("that is a file is a wrong setting", async () => {
+    await writeFile(join(base, "file"), "");
+    expect(() => openFolderStore(join(base, "file"))).toThrow(
+      expect.objectContaining({ kind: "usage", message: `${join(base, "file")} is not a folder` }),
+    );
+  });
+
+  test("below a file is a wrong setting, at the first write", async () => {
+    await writeFile(join(base, "not"), "");
+    const store = openFolderStore(path);
+    await expect(store.createNew("a", bytes("x"))).rejects.toEqual(expect.objectContaining({ kind: "usage" }));
+  });
+
+  test("with a folder in an object's place, or a file in a folder's, is refused", async () => {
+    const store = openFolderStore(path);
+    await store.createNew("a/b", bytes("x"));
+    const inTheWay = expect.objectContaining({ kind: "usage", message: expect.stringContaining(path) });
+    await expect(store.createNew("a", bytes("x"))).rejects.toEqual(inTheWay);
+    await expect(store.createNew("a/b/c", bytes("x"))).rejects.toEqual(inTheWay);
+  });
+});
+
+describe("the lock", () => {
+  test("excludes other holders in this process", async () => {
+    await mkdir(path, { recursive: true });
+    const file = join(path, ".lock");
+    let inside = 0;
+    await Promise.all(
+      Array.from({ length: 8 }, () =>
+        withFolderLock(file, eagerClock(), async () => {
+          inside += 1;
+          expect(inside).toBe(1);
+          await readFile(file).catch(() => undefined); // gives way
+          inside -= 1;
+        }),
+      ),
+    );
+  });
+
+  test("that is never freed is reported after 30 s, and nothing is written", async () => {
+    const store = openFolderStore(path, eagerClock());
+    const tag = await store.replaceIf("head", bytes("1"), null);
+    const held = withFolderLock(join(path, ".lock"), eagerClock(), async () => {
+      await expect(store.replaceIf("head", bytes("2"), tag)).rejects.toEqual(
+        expect.objectContaining({ kind: "incomplete", message: expect.stringContaining(".lock for 30 s") }),
+      );
+    });
+    await held;
+    expect(await text(store, "head")).toBe("1");
+    expect(await store.replaceIf("head", bytes("2"), tag)).not.toBeNull();
+  });
+
+  test("is freed when the work fails", async () => {
+    await mkdir(path, { recursive: true });
+    const file = join(path, ".lock");
+    await expect(withFolderLock(file, eagerClock(), () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    expect(await withFolderLock(file, eagerClock(), () => Promise.resolve("free"))).toBe("free");
+  });
+
+  test("in a folder that cannot be written is a wrong setting", async () => {
+    const work = () => Promise.resolve();
+    await expect(withFolderLock(join(path, ".lock"), eagerClock(), work)).rejects.toEqual(
+      expect.objectContaining({ kind: "usage", message: expect.stringContaining("cannot write") }),
+    );
+  });
+});
+
+describe("several processes", () => {
+  const children: ChildProcess[] = [];
+  afterEach(() => {
+    for (const child of children.splice(0)) {
+      child.kill("SIGKILL");
+    }
+  });
+
+  function start(...args: string[]): ChildProcess {
+    const child = spawn(process.execPath, [WRITER, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+    children.push(child);
+    return child;
+  }
+
+  test("that count together lose no count", async () => {
+    const store = openFolderStore(path);
+    await store.replaceIf("count", bytes("0"), null);
+    const exits = await Promise.all([1, 2, 3].map(() => once(start("increment", path, "50"), "exit")));
+    expect(exits.map(([code]) => code)).toEqual([0, 0, 0]);
+    expect(await text(store, "count")).toBe("150");
+  });
+
+  test("go on when one is killed, and its last word holds", async () => {
+    const store = openFolderStore(path);
+    await store.replaceIf("count", bytes("0"), null);
+    const others = [1, 2].map(() => once(start("increment", path, "50"), "exit"));
+    const victim = start("increment", path, "100000");
+    let said = 0;
+    victim.stdout?.on("data", (dots: Buffer) => {
+      said += dots.length;
+      if (said >= 20) {
+        victim.kill("SIGKILL");
+      }
+    });
+    await once(victim, "close");
+    expect((await Promise.all(others)).map(([code]) => code)).toEqual([0, 0]);
+    const count = Number(await text(store, "count"));
+    expect([100 + said, 100 + said + 1]).toContain(count); // one may have landed that it could not tell of
+  });
+
+  test("wait for a lock until its holder is killed", async () => {
+    const store = openFolderStore(path);
+    const tag = await store.replaceIf("head", bytes("1"), null);
+    const holder = start("hold", path);
+    await once(holder.stdout ?? holder, "data");
+    let killed = false;
+    const waiting = store.replaceIf("head", bytes("2"), tag).then((outcome) => ({ outcome, killed }));
+    await text(store, "head");
+    killed = holder.kill("SIGKILL");
+    expect(await waiting).toEqual({ outcome: expect.any(String), killed: true });
+  });
+});
+
+/** Its sleeps end at once, and time is only what was slept. */
+function eagerClock(): Clock {
+  let slept = 0;
+  return {
+    now: () => slept,
+    monotonic: () => slept,
+    sleep: async (ms) => {
+      slept += ms;
+      await new Promise(setImmediate);
+    },
+  };
+}

@@ -1,0 +1,334 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openS3Store, type S3StoreOptions } from "../../lambda/storage/s3.ts";
+import { type Store, StoreUnknownError } from "../../lambda/storage/store.ts";
+import { type S3Double, type S3Fate, type S3Request, startS3Double } from "../support/s3-double/server.ts";
+import { bytes, collect, text } from "../support/store-text.ts";
+
+const BUCKET = "fillbook-test";
+const MIB = 1024 * 1024;
+
+let double: S3Double;
+let store: Store;
+beforeEach(async () => {
+  double = await startS3Double({ bucket: BUCKET, listPage: 2 });
+  store = open({});
+});
+afterEach(() => double.close());
+
+function open(client: S3StoreOptions["client"], bucket = BUCKET): Store {
+  const credentials = { accessKeyId: "AKIATEST", secretAccessKey: "very-secret" };
+  const local = { endpoint: double.endpoint, region: "eu-west-1", forcePathStyle: true, credentials };
+  return openS3Store({ bucket, prefix: "books", client: { ...local, ...client } });
+}
+
+/** Gives the first requests of one operation these fates, and lets the others pass. */
+function meet(operation: string, ...fates: S3Fate[]): void {
+  double.plan = (request) => (request.operation === operation ? (fates.shift() ?? "ok") : "ok");
+}
+
+function always(operation: string, fate: S3Fate): void {
+  double.plan = (request) => (request.operation === operation ? fate : "ok");
+}
+
+/** What another program puts into the bucket. */
+function putForeign(key: string): void {
+  double.bucket.put(key, { bytes: Buffer.from("x"), crc32: undefined }, { ifMatch: undefined, ifNoneMatch: undefined });
+}
+
+function sent(operation: string): S3Request[] {
+  return double.requests.filter((request) => request.operation === operation);
+}
+
+const LOST: [string, S3Fate, boolean][] = [
+  ["a 500 after the effect", { answer: 500, code: "InternalError", effect: true }, true],
+  ["a 500 before it", { answer: 500, code: "InternalError" }, false],
+  ["a 503 before it", { answer: 503, code: "SlowDown" }, false],
+  ["a connection cut after the effect", { reset: true, effect: true }, true],
+  ["a connection cut before it", { reset: true }, false],
+  ["no answer after the effect", { hang: true, effect: true }, true],
+];
+
+describe("a write that commits is sent once, and its outcome is unknown after", () => {
+  beforeEach(() => {
+    store = open({ requestHandler: { requestTimeout: 200, throwOnRequestTimeout: true } });
+  });
+
+  test.each(LOST)("createNew: %s", async (_name, fate, landed) => {
+    meet("PutObject", fate);
+    await expect(store.createNew("key", bytes("x"))).rejects.toBeInstanceOf(StoreUnknownError);
+    expect(sent("PutObject")).toHaveLength(1);
+    expect(await text(store, "key")).toBe(landed ? "x" : null);
+  });
+
+  test.each(LOST)("replaceIf: %s", async (_name, fate, landed) => {
+    const tag = await store.replaceIf("head", bytes("1"), null);
+    meet("PutObject", fate);
+    await expect(store.replaceIf("head", bytes("2"), tag)).rejects.toBeInstanceOf(StoreUnknownError);
+    expect(sent("PutObject")).toHaveLength(2);
+    expect(await text(store, "head")).toBe(landed ? "2" : "1");
+  });
+
+  test.each(LOST)("the end of a small stream: %s", async (_name, fate, landed) => {
+    meet("PutObject", fate);
+    const sink = await store.createStream("key");
+    await sink.write(bytes("x"));
+    await expect(sink.finish()).rejects.toBeInstanceOf(StoreUnknownError);
+    expect(sent("PutObject")).toHaveLength(1);
+    expect(await text(store, "key")).toBe(landed ? "x" : null);
+  });
+
+  test.each(LOST)("the end of a large stream: %s", async (_name, fate, landed) => {
+    meet("CompleteMultipartUpload", fate);
+    const sink = await store.createStream("key");
+    await sink.write(Buffer.alloc(6 * MIB));
+    await expect(sink.finish()).rejects.toBeInstanceOf(StoreUnknownError);
+    expect(sent("CompleteMultipartUpload")).toHaveLength(1);
+    expect(double.bucket.objects.has("books/key")).toBe(landed);
+    expect(double.bucket.uploads.size).toBe(0);
+  });
+
+  test("but not when the address never answered: nothing was sent", async () => {
+    await double.close();
+    await expect(store.createNew("key", bytes("x"))).rejects.toEqual(
+      expect.objectContaining({ kind: "incomplete", message: expect.stringContaining(`s3://${BUCKET}/books/key`) }),
+    );
+    double = await startS3Double({ bucket: BUCKET });
+  });
+});
+
+describe("what S3 answers to a race", () => {
+  const conflict: S3Fate = { answer: 409, code: "ConditionalRequestConflict" };
+
+  test("createNew sends again after a 409", async () => {
+    meet("PutObject", conflict, conflict);
+    expect(await store.createNew("key", bytes("x"))).toBe("created");
+    expect(sent("PutObject")).toHaveLength(3);
+  });
+
+  test("createNew gives up after six", async () => {
+    always("PutObject", conflict);
+    await expect(store.createNew("key", bytes("x"))).rejects.toEqual(expect.objectContaining({ kind: "incomplete" }));
+    expect(sent("PutObject")).toHaveLength(6);
+  });
+
+  test("replaceIf takes a 409 for a conflict, as it does a 412", async () => {
+    const tag = await store.replaceIf("head", bytes("1"), null);
+    meet("PutObject", conflict, { answer: 412, code: "PreconditionFailed" });
+    expect(await store.replaceIf("head", bytes("2"), tag)).toBeNull();
+    expect(await store.replaceIf("head", bytes("2"), tag)).toBeNull();
+    expect(sent("PutObject")).toHaveLength(3);
+  });
+
+  test("every write carries its condition, large ones at their end", async () => {
+    await store.createNew("a", bytes("x"));
+    const tag = await store.replaceIf("head", bytes("1"), null);
+    await store.replaceIf("head", bytes("2"), tag);
+    for (const [key, size] of [
+      ["small", 1],
+      ["large", 11 * MIB],
+    ] as const) {
+      const sink = await store.createStream(key);
+      await sink.write(Buffer.alloc(size));
+      await sink.finish();
+    }
+    const conditions = [...sent("PutObject"), ...sent("CompleteMultipartUpload")].map((request) => [
+      request.key,
+      request.ifNoneMatch ?? request.ifMatch,
+    ]);
+    expect(conditions).toEqual([
+      ["books/a", "*"],
+      ["books/head", "*"],
+      ["books/head", tag],
+      ["books/small", "*"],
+      ["books/large", "*"],
+    ]);
+    expect(sent("UploadPart")).toHaveLength(3);
+  });
+});
+
+describe("an upload in parts", () => {
+  test("retries its parts, which commit nothing", async () => {
+    meet("UploadPart", { answer: 500, code: "InternalError" }, { reset: true });
+    const sink = await store.createStream("key");
+    await sink.write(Buffer.alloc(6 * MIB));
+    expect(await sink.finish()).toBe("created");
+    expect(sent("UploadPart").length).toBeGreaterThan(2);
+  });
+
+  test("whose part is refused fails for certain and leaves nothing, while it is written or at its end", async () => {
+    always("UploadPart", { answer: 403, code: "AccessDenied" });
+    const sink = await store.createStream("key");
+    const writing = async () => {
+      for (let written = 0; written < 60; written += 6) {
+        await sink.write(Buffer.alloc(6 * MIB));
+      }
+      await sink.finish();
+    };
+    await expect(writing()).rejects.toEqual(expect.objectContaining({ kind: "usage" }));
+    await sink.abort();
+    expect(double.bucket.objects.size).toBe(0);
+    expect(double.bucket.uploads.size).toBe(0);
+    expect(sent("CompleteMultipartUpload")).toEqual([]);
+  });
+
+  test("that is aborted removes its parts before abort resolves", async () => {
+    const sink = await store.createStream("key");
+    await sink.write(Buffer.alloc(18 * MIB));
+    await sink.abort();
+    expect(sent("CreateMultipartUpload")).toHaveLength(1);
+    expect(double.bucket.uploads.size).toBe(0);
+    expect(double.bucket.objects.size).toBe(0);
+  });
+});
+
+describe("reads", () => {
+  test("are retried", async () => {
+    await store.createNew("key", bytes("x"));
+    meet("GetObject", { answer: 503, code: "SlowDown" }, { reset: true });
+    expect(await text(store, "key")).toBe("x");
+    expect(sent("GetObject")).toHaveLength(3);
+  });
+
+  test("cut in the middle are no short objects", async () => {
+    await store.createNew("key", Buffer.alloc(MIB));
+    const incomplete = expect.objectContaining({ kind: "incomplete" });
+    always("GetObject", { cut: true });
+    await expect(store.get("key")).rejects.toEqual(incomplete);
+    const stream = await store.openStream("key");
+    await expect(stream && collect(stream)).rejects.toEqual(incomplete);
+  });
+
+  test("see the store's prefix only, and no foreign objects in it", async () => {
+    for (const key of ["books", "books/", "books/a b", "books/dir/", "bookshelf/x", "other/x"]) {
+      putForeign(key);
+    }
+    await store.createNew("a", bytes("x"));
+    await store.createNew("z/z", bytes("x"));
+    expect(await collect(store.list(""))).toMatchObject([
+      { key: "a", bytes: 1 },
+      { key: "z/z", bytes: 1 },
+    ]);
+    expect(sent("ListObjectsV2").length).toBeGreaterThan(1);
+  });
+
+  test("of an object whose time the storage does not say never find it old", async () => {
+    await store.createNew("a", bytes("x"));
+    const list = double.bucket.list.bind(double.bucket);
+    double.bucket.list = (...args) => {
+      const { page, truncated } = list(...args);
+      return { page: page.map(([key, object]) => [key, object && { ...object, modifiedMs: null }]), truncated };
+    };
+    expect(await collect(store.list(""))).toEqual([{ key: "a", bytes: 1, modifiedMs: Number.POSITIVE_INFINITY }]);
+  });
+
+  test("of folders that another program made leave out what can be no key's, and go on", async () => {
+    await store.createNew("a/x", bytes("x"));
+    await store.createNew("z/x", bytes("x"));
+    for (const key of ["books//x", "books/b c/x", "books/.d/x", "books/é/x", "books/../x"]) {
+      putForeign(key);
+    }
+    expect(await collect(store.folders(""))).toEqual(["a", "z"]);
+    expect(sent("ListObjectsV2").length).toBeGreaterThan(1);
+  });
+
+  test("of a list out of order end loudly", async () => {
+    await store.createNew("a", bytes("x"));
+    await store.createNew("b", bytes("x"));
+    const list = double.bucket.list.bind(double.bucket);
+    double.bucket.list = (...args) => ({ page: list(...args).page.toReversed(), truncated: false });
+    await expect(collect(store.list(""))).rejects.toEqual(expect.objectContaining({ kind: "untrusted" }));
+  });
+});
+
+describe("a deletion, which may be sent any number of times", () => {
+  test.each(LOST.filter(([, fate]) => fate !== "ok" && !("hang" in fate)))(
+    "is sent again after %s",
+    async (_name, fate) => {
+      await store.createNew("key", bytes("x"));
+      meet("DeleteObject", fate);
+      await store.remove("key");
+      expect(sent("DeleteObject")).toHaveLength(2);
+      expect(await text(store, "key")).toBeNull();
+    },
+  );
+
+  test("is done when a storage says that there is nothing to delete", async () => {
+    always("DeleteObject", { answer: 404, code: "NoSuchKey" });
+    await expect(store.remove("key")).resolves.toBeUndefined();
+  });
+
+  test("that stays without an answer is reported as not done", async () => {
+    await store.createNew("key", bytes("x"));
+    always("DeleteObject", { answer: 503, code: "SlowDown" });
+    await expect(store.remove("key")).rejects.toEqual(
+      expect.objectContaining({ kind: "incomplete", message: expect.stringContaining("cannot delete s3://") }),
+    );
+    expect(await text(store, "key")).toBe("x");
+  });
+});
+
+describe("wrong settings are said so", () => {
+  const calls: [string, (of: Store) => Promise<unknown>][] = [
+    ["get", (of) => of.get("key")],
+    ["openStream", (of) => of.openStream("key")],
+    ["createNew", (of) => of.createNew("key", bytes("x"))],
+    ["replaceIf null", (of) => of.replaceIf("key", bytes("x"), null)],
+    ["replaceIf", (of) => of.replaceIf("key", bytes("x"), '"tag"')],
+    ["createStream", async (of) => (await of.createStream("key")).finish()],
+    ["list", (of) => collect(of.list("key"))],
+    ["folders", (of) => collect(of.folders("key/"))],
+    ["remove", (of) => of.remove("key")],
+  ];
+
+  test.each(calls)("%s in a bucket that is not there", async (_name, call) => {
+    await expect(call(open({}, "no-such-bucket"))).rejects.toEqual(
+      expect.objectContaining({ kind: "usage", message: expect.stringContaining("there is no bucket no-such-bucket") }),
+    );
+  });
+
+  test.each(calls)("%s without the right to it", async (name, call) => {
+    double.plan = () => ({ answer: 403, code: "AccessDenied" });
+    const reads = ["get", "openStream", "list", "folders"].map((read) => [read, "s3:ListBucket"]);
+    const permissions = Object.fromEntries([...reads, ["remove", "s3:DeleteObject"]]);
+    const permission = permissions[name] ?? "s3:PutObject";
+    await expect(call(store)).rejects.toEqual(
+      expect.objectContaining({
+        kind: "usage",
+        message: expect.stringContaining(
+          `s3://${BUCKET}/books/key${name === "folders" ? "/" : ""}: not allowed (AccessDenied)`,
+        ),
+        hint: expect.stringMatching(new RegExp(`${permission}.*${BUCKET}`)),
+      }),
+    );
+  });
+
+  test.each(calls)("%s without credentials", async (_name, call) => {
+    const missing = Object.assign(new Error("Could not load credentials"), { name: "CredentialsProviderError" });
+    await expect(call(open({ credentials: () => Promise.reject(missing) }))).rejects.toEqual(
+      expect.objectContaining({ kind: "usage", hint: expect.stringContaining("AWS_PROFILE") }),
+    );
+  });
+
+  test("a bucket in another region", async () => {
+    double.plan = () => ({ answer: 301, code: "PermanentRedirect" });
+    await expect(store.get("key")).rejects.toEqual(
+      expect.objectContaining({ kind: "usage", hint: expect.stringContaining("AWS_REGION") }),
+    );
+  });
+
+  test("a storage without conditional writes", async () => {
+    always("PutObject", { answer: 501, code: "NotImplemented" });
+    await expect(store.createNew("key", bytes("x"))).rejects.toEqual(
+      expect.objectContaining({ kind: "usage", hint: expect.stringContaining("conditional writes") }),
+    );
+  });
+
+  test("and no message holds a secret", async () => {
+    double.plan = () => ({ answer: 403, code: "SignatureDoesNotMatch" });
+    const error: unknown = await store.get("key").catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(Error);
+    expect(JSON.stringify(error) + String(error) + String(error instanceof Error && error.stack)).not.toContain(
+      "very-secret",
+    );
+  });
+});

@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { readRequest } from "../../lambda/cli/commands/export.ts";
+import { customPeriod } from "../../lambda/core/period.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
+import type { Job } from "../../lambda/job/context.ts";
+import { exportPack } from "../../lambda/job/export.ts";
+import { readEvent } from "../../lambda/job/lambda/event.ts";
+import { syncArchive } from "../../lambda/job/sync.ts";
+import { openCatalogue } from "../../lambda/web/data/catalogue.ts";
+import { executionInput, readExecutionInput } from "../../lambda/web/hosts/aws/execution-request.ts";
+import { createRun } from "../../lambda/web/hosts/local/run-request.ts";
+import { readMakeRequest } from "../../lambda/web/make-request-form.ts";
+import { pagingOf } from "../../lambda/web/paging.ts";
+import type { MakeRequest, PackDetails } from "../../lambda/web/ports.ts";
+import { packPage } from "../../lambda/web/views/pack.ts";
+import { makeHistory } from "../emulator/history.ts";
+import { makeBench, NOW } from "../support/job.ts";
+import { memoryStore } from "../support/memory-store.ts";
+
+// A version is named by what is in it: who makes a pack again with the same settings, and nothing new was read, gets the same version.
+
+const METHODS = ["average", "fifo", "lifo", "hifo", "specific"];
+const PERIOD = customPeriod("2026-01-02", "2026-02-01", "Europe/London");
+const FROM = NOW - 32 * DAY_MS;
+const PAIRS = ["USD", "USDC", "USDT"].flatMap((base) =>
+  ["EUR", "GBP"].map((quote) => `2026,${base},${quote},0.8,mine`),
+);
+const RATES = ["date,base,quote,rate,source", ...PAIRS];
+const FRAME = { user: { name: "ada" }, csrf: "c5r7" };
+
+interface Version {
+  readonly period: string;
+  readonly version: string;
+}
+
+/** What the button of the pack's page posts, as the site reads it. */
+function postedBy(pack: PackDetails): MakeRequest {
+  const paging = pagingOf(0, 25, null);
+  const page = packPage(FRAME, { account: "main", pack, restatementsSince: 1, newest: null, others: [], paging });
+  const [form = ""] = /<form class="start"[\s\S]*?<\/form>/.exec(page) ?? [];
+  const fields = new URLSearchParams();
+  for (const { groups } of form.matchAll(/name="(?<name>\w+)" value="(?<value>[^"]*)"/g)) {
+    fields.set(groups?.["name"] ?? "", groups?.["value"] ?? "");
+  }
+  return readMakeRequest("main", fields, { methods: METHODS, now: NOW });
+}
+
+async function madeHere(job: Job, request: MakeRequest): Promise<Version | null> {
+  return (await createRun(() => Promise.resolve(job))(request, () => undefined)).pack;
+}
+
+/** By the function, which is given the execution's input. */
+async function madeThere(job: Job, request: MakeRequest): Promise<Version> {
+  const input = executionInput({ request, startedBy: "ada" });
+  expect(readExecutionInput("main", input)).toEqual({ request, startedBy: "ada" });
+  const { dir, period } = await exportPack(job, readRequest(readEvent(JSON.parse(input)).given));
+  return { period, version: dir?.split("/").at(-1) ?? "" };
+}
+
+test.each([
+  { method: "average", basis: "fill", currency: null },
+  { method: "fifo", basis: "transaction", currency: "EUR" },
+  { method: "fifo", basis: "fill", currency: "GBP" },
+  { method: "lifo", basis: "transaction", currency: null },
+] as const)("made again, a pack is the same, in both homes: %j", async ({ currency, ...settings }) => {
+  const history = makeHistory({ seed: 7, fills: 60, from: FROM, to: NOW });
+  const store = memoryStore();
+  store.put("main/inputs/rates/mine.csv", Buffer.from(RATES.join("\n")));
+  const { job } = makeBench({ history, job: { store } });
+  await syncArchive(job, { from: FROM, to: NOW });
+  const converted = currency === null ? {} : { currency };
+  const made = await exportPack(job, { period: PERIOD, ...settings, ...converted, allowIncomplete: false });
+  const version = made.dir?.split("/").at(-1) ?? "";
+  const pack = await openCatalogue({ store, packStore: null }).find("main", PERIOD.name, version);
+  expect(pack?.claim).toMatchObject({ ...settings, currency });
+  const request = pack === null ? null : postedBy(pack);
+  expect(request && (await madeHere(job, request))).toEqual({ period: PERIOD.name, version });
+  expect(request && (await madeThere(job, request))).toEqual({ period: PERIOD.name, version });
+});

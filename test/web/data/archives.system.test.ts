@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import { archiveStatus } from "../../../lambda/job/inspect.ts";
+import { syncArchive } from "../../../lambda/job/sync.ts";
+import type { Store } from "../../../lambda/storage/store.ts";
+import { accountsIn } from "../../../lambda/web/data/archives.ts";
+import { pageData } from "../../../lambda/web/data/data.ts";
+import { makeHistory } from "../../emulator/history.ts";
+import { makeBench, NOW } from "../../support/job.ts";
+import { memoryStore } from "../../support/memory-store.ts";
+import { PLACES } from "./places.ts";
+
+const RANGE = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 0, 20) };
+const HISTORY = makeHistory({ seed: 3, fills: 50, ...RANGE });
+
+function dataOf(store: Store, now = NOW) {
+  return pageData({ storesOf: () => ({ store, packStore: null }), now: () => now, newId: () => "id" });
+}
+
+describe.each(PLACES)("of a %s store", (_, open) => {
+  test("accounts are the folders with a head, sorted", async () => {
+    const store = await open();
+    for (const account of ["zoe", "main", "a-1"]) {
+      await syncArchive(makeBench({ history: HISTORY, job: { store, account } }).job, RANGE);
+    }
+    for (const key of [
+      "inputs-only/inputs/accounts.json",
+      "UPPER/head.json",
+      "head.json",
+      `${"x".repeat(33)}/head.json`,
+      "deep/er/head.json",
+    ]) {
+      await store.createNew(key, Buffer.from("{}"));
+    }
+    expect(await accountsIn(store)).toEqual(["a-1", "main", "zoe"]);
+  });
+
+  test("an archive is shown as status tells it", async () => {
+    const store = await open();
+    const { job } = makeBench({ history: HISTORY, job: { store } });
+    const { archiveOf } = dataOf(store);
+    expect(await archiveOf("main")).toEqual({
+      account: "main",
+      coverage: [],
+      fills: 0,
+      lastRun: null,
+      busy: false,
+      restatements: null,
+    });
+    await syncArchive(job, RANGE);
+    const { coverage, fills, lastRun } = await archiveStatus(job);
+    expect(fills).toBe(50);
+    expect(lastRun).not.toBeNull();
+    expect(await archiveOf("main")).toEqual({
+      account: "main",
+      coverage,
+      fills,
+      lastRun,
+      busy: false,
+      restatements: expect.any(Function),
+    });
+  });
+});
+
+test("an archive is busy while a run holds it and writes, and no more when a killed one has not for its lease", async () => {
+  let written = NOW;
+  const store = memoryStore("memory", () => written);
+  await syncArchive(makeBench({ history: HISTORY, job: { store } }).job, RANGE);
+  const head = JSON.parse(Buffer.from(store.snapshot().get("main/head.json") ?? []).toString());
+  const hold = (lease: unknown) => store.put("main/head.json", Buffer.from(JSON.stringify({ ...head, lease })));
+  const busyAt = async (now: number) => (await dataOf(store, now).archiveOf("main")).busy;
+  hold({ holder: "test:1:a", ttlMs: 30_000 });
+  expect([await busyAt(NOW), await busyAt(NOW + 29_999), await busyAt(NOW + 30_000)]).toEqual([true, true, false]);
+  written = NOW + 20_000;
+  hold({ holder: "test:1:a", ttlMs: 30_000 });
+  expect(await busyAt(NOW + 30_000)).toBe(true);
+  hold(null);
+  expect(await busyAt(NOW + 20_000)).toBe(false);
+});
+
+test("a head that cannot be read is not taken for an empty archive", async () => {
+  const store = memoryStore();
+  store.put("main/head.json", Buffer.from("{}"));
+  await expect(dataOf(store).archiveOf("main")).rejects.toEqual(expect.objectContaining({ kind: "untrusted" }));
+});

@@ -1,0 +1,353 @@
+import { describe, expect, test } from "vitest";
+import { openCatalogue } from "../../../lambda/web/data/catalogue.ts";
+import { pageData } from "../../../lambda/web/data/data.ts";
+import type { PackComparison } from "../../../lambda/web/ports.ts";
+import { memoryStore } from "../../support/memory-store.ts";
+import { completeness, latestText, listAll, writeByHand } from "./hand-written.ts";
+
+const PERIOD = "month-2025-03";
+const [V1, V2] = ["0123456789abcdef", "fedcba9876543210"];
+
+/** A catalogue over a store in which each write is a second later, with one pack. */
+async function bench(files: Readonly<Record<string, string>> = {}) {
+  let now = 0;
+  const store = memoryStore("packs", () => {
+    now += 1000;
+    return now;
+  });
+  const folder = await writeByHand(store, {
+    period: PERIOD,
+    version: V1,
+    files: { "completeness.json": completeness(PERIOD), "fills.csv": "a\r\n", "imports/koinly.csv": "b\r\n", ...files },
+  });
+  return { store, folder, packs: openCatalogue({ store, packStore: null }) };
+}
+
+const untrusted = (message: string) =>
+  expect.objectContaining({ kind: "untrusted", message: expect.stringContaining(message) });
+
+describe("the list", () => {
+  test("leaves out what was cut off, and what is no version", async () => {
+    const { store, packs } = await bench();
+    for (const key of [
+      `${PERIOD}/${V2}/fills.csv`,
+      `${PERIOD}/stray.txt`,
+      `${PERIOD}/x/SHA256SUMS/deeper`,
+      // Its own names would say INCOMPLETE.
+      `${PERIOD}/${V2}-INCOMPLETE/SHA256SUMS`,
+      "stray.txt",
+      "empty/latest.json",
+    ]) {
+      await store.createNew(`main/packs/${key}`, Buffer.from("x"));
+    }
+    await store.createNew(`other/packs/${PERIOD}/${V2}/SHA256SUMS`, Buffer.from("x"));
+    expect((await listAll(packs)).map(({ period, version }) => [period, version])).toEqual([[PERIOD, V1]]);
+    expect(await listAll(packs, "nobody")).toEqual([]);
+  });
+
+  test("is by period, then newest first, with the time of the last file and all bytes", async () => {
+    const { store, packs } = await bench();
+    const files = { "completeness.json": completeness("calendar-2024") };
+    await writeByHand(store, { period: PERIOD, version: "ab-INCOMPLETE", files });
+    await writeByHand(store, { period: "calendar-2024", version: V2, files });
+    await writeByHand(store, { period: PERIOD, version: V2, files });
+    await store.createNew(`main/packs/${PERIOD}/latest.json`, latestText(V1));
+    const listed = await listAll(packs);
+    expect(
+      listed.map(({ period, version, complete, latest, madeAt }) => [period, version, complete, latest, madeAt]),
+    ).toEqual([
+      ["calendar-2024", V2, true, true, 8000],
+      [PERIOD, V2, true, false, 10_000],
+      [PERIOD, "ab-INCOMPLETE", false, false, 6000],
+      [PERIOD, V1, true, true, 4000],
+    ]);
+    expect(await listAll(packs, "main", PERIOD)).toEqual(listed.slice(1));
+    const all = [...store.snapshot()].filter(([key]) => key.startsWith(`main/packs/${PERIOD}/${V1}/`));
+    expect(listed.at(-1)?.bytes).toBe(all.reduce((sum, [, body]) => sum + body.length, 0));
+  });
+
+  test.each([
+    ["names no version", "{}"],
+    ["is no JSON", "\0"],
+    ["names one that is not there", latestText("x").toString()],
+    ["is endless", `${" ".repeat(20_000)}${latestText(V2)}`],
+  ])("has no latest where latest.json %s", async (_, text) => {
+    const { store, packs } = await bench();
+    await writeByHand(store, { period: PERIOD, version: V2, files: {} });
+    await store.createNew(`main/packs/${PERIOD}/latest.json`, Buffer.from(text));
+    expect((await listAll(packs)).map(({ latest }) => latest)).toEqual([false, false]);
+  });
+
+  test("of a storage that gives no times shows the beginning of time, and does not fail", async () => {
+    const { store } = await bench();
+    const timeless = memoryStore("packs", () => Number.POSITIVE_INFINITY);
+    for (const [key, body] of store.snapshot()) {
+      timeless.put(key, body);
+    }
+    const [entry] = await listAll(openCatalogue({ store: timeless, packStore: null }));
+    expect(entry?.madeAt).toBe(0);
+  });
+});
+
+describe("one pack", () => {
+  test.each([
+    ["another version", PERIOD, V2],
+    ["the beginning of one", PERIOD, V1.slice(0, 8)],
+    ["another period", "month-2025-04", V1],
+    ["a way out of the period", `${PERIOD}/../${PERIOD}`, V1],
+    ["a way out of the version", PERIOD, `../${PERIOD}/${V1}`],
+    ["a whole key", PERIOD, `${V1}/fills.csv`],
+    ["nothing", "", ""],
+    ["a dot", ".", V1],
+    ["a script", "<script>", "\0"],
+  ])("is not found by %s", async (_, period, version) => {
+    const { packs } = await bench();
+    expect(await packs.find("main", period, version)).toBeNull();
+  });
+
+  test("gives only what SHA256SUMS lists, and itself", async () => {
+    const { store, folder, packs } = await bench();
+    await store.createNew(`${folder}/unlisted.csv`, Buffer.from("x"));
+    const pack = await packs.find("main", PERIOD, V1);
+    const paths = pack?.files.map(({ path }) => path) ?? [];
+    expect(paths).toEqual(["completeness.json", "fills.csv", "imports/koinly.csv", "SHA256SUMS"]);
+    for (const path of paths) {
+      expect(pack && (await packs.open("main", pack, path))).not.toBeNull();
+    }
+    for (const path of [
+      "unlisted.csv",
+      "",
+      ".",
+      "../latest.json",
+      "imports",
+      "imports/../fills.csv",
+      "/fills.csv",
+      "FILLS.CSV",
+      "fills.csv\n",
+    ]) {
+      expect(pack && (await packs.open("main", pack, path)), path).toBeNull();
+    }
+  });
+
+  test("whose SHA256SUMS lists ways out of it gives none of them", async () => {
+    const { store, folder, packs } = await bench();
+    const ways = ["../latest.json", "a/../../x", "/etc/passwd", "./fills.csv", "a//b", ".hidden", "a\\b", "é", "a b"];
+    const sums = Buffer.from((await store.get(`${folder}/SHA256SUMS`))?.body ?? []).toString();
+    const hostile = ways.map((path) => `${"0".repeat(64)}  ${path}\n`).join("");
+    store.put(`${folder}/SHA256SUMS`, Buffer.from(`${sums}not a line\n${hostile}`));
+    const pack = await packs.find("main", PERIOD, V1);
+    expect(pack?.files).toHaveLength(4);
+    for (const path of ways) {
+      expect(pack && (await packs.open("main", pack, path)), path).toBeNull();
+    }
+  });
+
+  test("of which a file is missing is given out not at all", async () => {
+    const { store, folder, packs } = await bench();
+    store.delete(`${folder}/fills.csv`);
+    await expect(packs.find("main", PERIOD, V1)).rejects.toEqual(untrusted(`packs/${folder}/fills.csv is missing`));
+  });
+
+  test("whose completeness.json was changed is not to be trusted", async () => {
+    const { store, folder, packs } = await bench();
+    store.put(`${folder}/completeness.json`, Buffer.from(completeness(PERIOD, { gaps: [{}] })));
+    await expect(packs.find("main", PERIOD, V1)).rejects.toEqual(untrusted("completeness.json is damaged"));
+  });
+
+  test("without a completeness.json, or with one as large as no pack has, is not to be trusted", async () => {
+    const store = memoryStore();
+    const packs = openCatalogue({ store, packStore: null });
+    await writeByHand(store, { period: PERIOD, version: V1, files: { "fills.csv": "" } });
+    await writeByHand(store, {
+      period: PERIOD,
+      version: V2,
+      files: { "completeness.json": " ".repeat(17 * 1024 * 1024) },
+    });
+    await expect(packs.find("main", PERIOD, V1)).rejects.toEqual(untrusted("is not in its SHA256SUMS"));
+    await expect(packs.find("main", PERIOD, V2)).rejects.toEqual(untrusted("more than such a file can have"));
+  });
+
+  const totals = { fills: 3, exceptions: 0, restatements: { late: 0, changed: 0, enriched: 0 } };
+  test.each<[string, Readonly<Record<string, unknown>>]>([
+    ["another format", { format: "fillbook-completeness/2" }],
+    ["another account's", { account: "other" }],
+    ["another period's", { period: "month-2025-04" }],
+    ["no zone", { zone: undefined }],
+    ["a method that is no text", { method: {} }],
+    ["an empty basis", { basis: "" }],
+    ["fewer than no fills", { totals: { ...totals, fills: -1 } }],
+    ["fills as text", { totals: { ...totals, fills: "3" } }],
+    ["half an exception", { totals: { ...totals, exceptions: 0.5 } }],
+    ["half of its restatements", { totals: { ...totals, restatements: { late: 0, changed: 0 } } }],
+    ["no restatements", { totals: { ...totals, restatements: null } }],
+    ["no totals", { totals: [] }],
+    ["a time that is none", { from: "2025-03-01T00:00:00.000Q" }],
+    ["a day that is none", { from: "2025-13-01T00:00:00.000Z" }],
+    ["a period that ends before it begins", { to: "2025-01-01T00:00:00.000Z" }],
+    ["gaps that are no list", { gaps: {} }],
+    ["a gap that is a script", { gaps: [{ from: "<script>", to: "2025-03-02T00:00:00.000Z" }] }],
+  ])("whose completeness.json has %s cannot be read", async (_, fields) => {
+    const { packs } = await bench({ "completeness.json": completeness(PERIOD, fields) });
+    await expect(packs.find("main", PERIOD, V1)).rejects.toEqual(
+      untrusted("completeness.json is not what this fillbook"),
+    );
+  });
+
+  test.each(["", "null", "[]", "1", "{", '"text"'])("whose completeness.json is %j cannot be read", async (text) => {
+    const { packs } = await bench({ "completeness.json": text });
+    await expect(packs.find("main", PERIOD, V1)).rejects.toEqual(
+      untrusted("completeness.json is not what this fillbook"),
+    );
+  });
+
+  test("without its archive cannot tell what came since", async () => {
+    const { store } = await bench();
+    const { packs, archiveOf } = pageData({
+      storesOf: () => ({ store: memoryStore(), packStore: store }),
+      now: () => 0,
+      newId: () => "id",
+    });
+    const pack = await packs.find("main", PERIOD, V1);
+    expect(await packs.restatedSince(await archiveOf("main"), pack === null ? [] : [pack.claim])).toEqual([null]);
+  });
+});
+
+describe("what came since", () => {
+  const archive = { account: "main", coverage: [], fills: 0, lastRun: null, busy: false, restatements: async () => [] };
+
+  test.each<[string, string | null, number | null]>([
+    ["as it was written", completeness(PERIOD), 0],
+    ["as it was written, and long", completeness(PERIOD).padEnd(1024 * 1024), 0],
+    ["longer than any", completeness(PERIOD).padEnd(1024 * 1024 + 1), null],
+    ["of another account", completeness(PERIOD, { account: "other" }), null],
+    ["cut off", completeness(PERIOD).slice(0, -1), null],
+    ["gone", null, null],
+  ])("is told of a pack whose completeness.json is %s, or not, and fails nothing", async (_, text, since) => {
+    const { store, folder, packs } = await bench();
+    await writeByHand(store, {
+      period: PERIOD,
+      version: "ab-INCOMPLETE",
+      files: { "INCOMPLETE-completeness.json": completeness(PERIOD) },
+    });
+    if (text === null) {
+      store.delete(`${folder}/completeness.json`);
+    } else {
+      store.put(`${folder}/completeness.json`, Buffer.from(text));
+    }
+    const listed = await listAll(packs);
+    const told = await packs.restatedSince(archive, await packs.claims("main", listed));
+    expect(new Map(listed.map(({ version }, at) => [version, told[at]]))).toEqual(
+      new Map([
+        [V1, since],
+        ["ab-INCOMPLETE", 0],
+      ]),
+    );
+  });
+});
+
+describe("a comparison", () => {
+  const header = "seen_at,kind,match_id,order_id,market,trade_time_before,trade_time_after,column,before,after\r\n";
+  const fee = (seen: string, before: string) => `${seen},changed,m1,o1,BTC-USD,t1,t2,fee,"${before}",2\r\n`;
+
+  async function compared(before: Readonly<Record<string, string>>, after: Readonly<Record<string, string>>) {
+    const store = memoryStore();
+    const packs = openCatalogue({ store, packStore: null });
+    const plain = { "completeness.json": completeness(PERIOD), "restatements.csv": header };
+    await writeByHand(store, { period: PERIOD, version: V1, files: { ...plain, ...before } });
+    await writeByHand(store, { period: PERIOD, version: V2, files: { ...plain, ...after } });
+    const [was, is] = await Promise.all([V1, V2].map((version) => packs.find("main", PERIOD, version)));
+    return was && is ? await packs.compare("main", was, is) : null;
+  }
+
+  const differing = (comparison: PackComparison | null) =>
+    comparison?.files.filter(({ before, after }) => before !== after).map(({ path }) => path);
+
+  test("of totals tells when they cannot be read: one is missing, or too large", async () => {
+    const head = "scope,currency,market,chosen,gross_pnl\r\n";
+    const [one, other] = [`${head}total,USD,,yes,1\r\n`, `${head}total,USD,,yes,2\r\n`];
+    const sumsOf = async (before: string | null, after: string) =>
+      (await compared(before === null ? {} : { "summary.csv": before }, { "summary.csv": after }))?.sums;
+    expect(await sumsOf(null, one)).toBeNull();
+    expect(await sumsOf(one, other + " ".repeat(17 * 1024 * 1024))).toBeNull();
+    expect(await sumsOf(one, other)).toEqual([
+      { currency: "USD", market: null, figure: "gross_pnl", before: "1", after: "2", difference: "1" },
+    ]);
+  });
+
+  test("names the figures, lists and parts by what they are of, sorted", async () => {
+    const month = (name: string, rows: number) => ({ month: name, rows, covered: true });
+    const changes = await compared(
+      {
+        "completeness.json": completeness(PERIOD, {
+          months: [month("2025-03", 3)],
+          accounts: { methods: ["fifo"], inputs: [] },
+        }),
+      },
+      {
+        "completeness.json": completeness(PERIOD, {
+          method: "average",
+          gaps: [
+            { from: "2025-03-05T00:00:00.000Z", to: "2025-03-06T00:00:00.000Z" },
+            { from: "2025-03-08T00:00:00.000Z", to: "2025-03-09T00:00:00.000Z" },
+          ],
+          months: [month("2025-03", 4)],
+          accounts: { methods: ["average", "fifo"], inputs: [{ path: "inputs/a.csv", sha256: "ab" }] },
+          notes: ["worded otherwise"],
+        }),
+      },
+    );
+    expect(changes?.figures).toEqual([
+      { what: "completeness.json: accounts inputs inputs/a.csv sha256", before: "", after: "ab" },
+      { what: "completeness.json: accounts methods", before: "fifo", after: "average, fifo" },
+      {
+        what: "completeness.json: gaps",
+        before: "",
+        after:
+          "2025-03-05T00:00:00.000Z to 2025-03-06T00:00:00.000Z, 2025-03-08T00:00:00.000Z to 2025-03-09T00:00:00.000Z",
+      },
+      { what: "completeness.json: method", before: "fifo", after: "average" },
+      { what: "completeness.json: months 2025-03 rows", before: "3", after: "4" },
+    ]);
+    expect(differing(changes)).toEqual(["completeness.json"]);
+  });
+
+  test("lists the restated fills that were added, equal rows as often as they were", async () => {
+    const [first, second] = [fee("2025-05-01", "1"), fee("2025-05-02", "1,5\r\n")];
+    const late = "2025-05-03,late,m2,o2,,,t3,,,\r\n";
+    const changes = await compared(
+      { "restatements.csv": header + first },
+      { "restatements.csv": header + first + first + second + late },
+    );
+    expect(changes?.fills).toEqual([
+      { what: "changed: fee of fill m1 of order o1, BTC-USD, seen 2025-05-01", before: "1", after: "2" },
+      { what: "changed: fee of fill m1 of order o1, BTC-USD, seen 2025-05-02", before: "1,5\r\n", after: "2" },
+      { what: "late: fill m2 of order o2, seen 2025-05-03", before: "", after: "t3" },
+    ]);
+    expect(differing(changes)).toEqual(["restatements.csv"]);
+  });
+
+  test("of very many restated fills shows some, and says how many not; of too many, that it does not", async () => {
+    const rows = Array.from({ length: 620 }, (_, at) => fee(`seen ${at}`, "1")).join("");
+    const changes = await compared({}, { "restatements.csv": header + rows });
+    expect(changes?.fills).toHaveLength(501);
+    expect(changes?.fills[500]).toEqual({
+      what: "restatements.csv: rows that are not shown here",
+      before: "",
+      after: "120",
+    });
+    const large = await compared({}, { "restatements.csv": " ".repeat(17 * 1024 * 1024) });
+    expect(large?.fills[0]).toEqual({
+      what: "restatements.csv: its rows",
+      before: "",
+      after: "too many to compare here",
+    });
+  });
+
+  test("stands what is nested beyond reason", async () => {
+    const deep = `${"[".repeat(5000)}${"]".repeat(5000)}`;
+    const text = completeness(PERIOD).replace("{", `{"deep":${deep},"__proto__":{"polluted":1},`);
+    const changes = await compared({}, { "completeness.json": text });
+    expect(differing(changes)).toEqual(["completeness.json"]);
+    expect(Object.prototype).not.toHaveProperty("polluted");
+  });
+});

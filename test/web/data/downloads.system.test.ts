@@ -1,0 +1,193 @@
+import { describe, expect, test } from "vitest";
+import { isCollectable } from "../../../lambda/archive/keys.ts";
+import { DAY_MS } from "../../../lambda/core/time.ts";
+import { StoreUnknownError } from "../../../lambda/storage/store.ts";
+import { pageData } from "../../../lambda/web/data/data.ts";
+import { openDownloads } from "../../../lambda/web/data/downloads.ts";
+import type { DownloadRecord } from "../../../lambda/web/ports.ts";
+import { faultyStore } from "../../support/faulty-store.ts";
+import { memoryStore } from "../../support/memory-store.ts";
+import { PLACES } from "./places.ts";
+
+const AT = Date.UTC(2025, 2, 1, 12);
+const RECORD: DownloadRecord = {
+  at: AT,
+  user: "ann@example.org",
+  account: "main",
+  period: "us-2025",
+  version: "0123456789abcdef",
+  path: "fills.csv",
+};
+
+function counter(): () => string {
+  let count = 0;
+  return () => {
+    count += 1;
+    return `id-${count}`;
+  };
+}
+
+describe("the history of downloads", () => {
+  test.each(PLACES)("gives what was recorded, newest first, over months, of one account: %s", async (_, open) => {
+    const downloads = openDownloads(await open(), counter());
+    const records = [0, 40, 20, 20, 3, 400].map((day, at) => ({
+      ...RECORD,
+      at: AT + day * DAY_MS + at,
+      path: `${at}`,
+    }));
+    for (const record of records) {
+      await downloads.record(record);
+    }
+    await downloads.record({ ...RECORD, account: "other" });
+    const newestFirst = records.toSorted((a, b) => b.at - a.at);
+    for (const limit of [0, 1, 2, 3, 4, 5, 6, 100]) {
+      expect((await downloads.recent("main", limit, null)).records).toEqual(newestFirst.slice(0, limit));
+    }
+    expect((await downloads.recent("nobody", 10, null)).records).toEqual([]);
+  });
+
+  test("takes hostile names as text, and only as text", async () => {
+    const store = memoryStore();
+    const downloads = openDownloads(store, counter());
+    const hostile = ['"}\n{"at":0', "<script>alert(1)</script>", "../../main/head.json", "\u202E\0\uD800", "__proto__"];
+    const records = hostile.map((user, at) => ({
+      ...RECORD,
+      at: AT - at,
+      user,
+      period: user,
+      version: user,
+      path: user,
+    }));
+    for (const record of records) {
+      await downloads.record(record);
+    }
+    expect((await downloads.recent("main", 10, null)).records).toEqual(records);
+    const keys = [...store.snapshot().keys()];
+    expect(keys.filter((key) => !/^main\/downloads\/2025-03\/[\w.-]+$/.test(key))).toEqual([]);
+  });
+
+  test("is in the archive's store, each download an object that nothing collects, and never with the packs", async () => {
+    const [store, packStore] = [memoryStore(), memoryStore()];
+    const { downloads } = pageData({ storesOf: () => ({ store, packStore }), now: () => AT, newId: counter() });
+    await downloads.record(RECORD);
+    expect([...store.snapshot().keys()]).toEqual(["main/downloads/2025-03/20250301T120000.000Z-id-1.json"]);
+    expect(packStore.snapshot().size).toBe(0);
+    expect([...store.snapshot().keys()].filter((key) => isCollectable("main", key))).toEqual([]);
+  });
+
+  test("is written before it is said to be: what the store did not take is refused", async () => {
+    const fails = openDownloads(
+      faultyStore(memoryStore(), () => "fail-before"),
+      counter(),
+    );
+    await expect(fails.record(RECORD)).rejects.toEqual(expect.objectContaining({ kind: "incomplete" }));
+    const lost = openDownloads(
+      faultyStore(memoryStore(), () => "lost-before"),
+      counter(),
+    );
+    await expect(lost.record(RECORD)).rejects.toThrow(StoreUnknownError);
+    const taken = openDownloads(memoryStore(), () => "same");
+    await taken.record(RECORD);
+    await expect(taken.record({ ...RECORD, user: "bob" })).rejects.toEqual(expect.objectContaining({ kind: "fault" }));
+    expect((await taken.recent("main", 9, null)).records).toEqual([RECORD]);
+  });
+
+  test("leaves out what lies about in its folder, and says which record was changed", async () => {
+    const store = memoryStore();
+    const downloads = openDownloads(store, counter());
+    await downloads.record(RECORD);
+    const folder = "main/downloads";
+    for (const key of ["notes.txt", "2025-03/notes.txt", "2025-3/20250301T120000.000Z-a.json", "2025-03/x/y.json"]) {
+      store.put(`${folder}/${key}`, Buffer.from("x"));
+    }
+    expect((await downloads.recent("main", 9, null)).records).toEqual([RECORD]);
+    const good = { format: "fillbook-download/1", ...RECORD };
+    const key = `${folder}/2025-03/20250302T120000.000Z-b.json`;
+    for (const record of [
+      null,
+      1,
+      [],
+      { ...good, format: "" },
+      { ...good, at: "1" },
+      { ...good, user: 1 },
+      { ...good, account: "other" },
+    ]) {
+      store.put(key, Buffer.from(JSON.stringify(record)));
+      await expect(downloads.recent("main", 9, null)).rejects.toEqual(
+        expect.objectContaining({ kind: "untrusted", message: expect.stringContaining(key) }),
+      );
+    }
+    store.put(key, Buffer.from("{"));
+    await expect(downloads.recent("main", 9, null)).rejects.toEqual(expect.objectContaining({ kind: "untrusted" }));
+  });
+
+  test("is turned over page by page: every record once, whatever lies between, and the last page says that it is", async () => {
+    const downloads = openDownloads(memoryStore(), counter());
+    const records = [0, 1, 1, 1, 35, 36, 90, 400, 401].map((day, at) => ({
+      ...RECORD,
+      at: AT + day * DAY_MS,
+      path: `${at}`,
+    }));
+    for (const record of records) {
+      await downloads.record(record);
+    }
+    for (const size of [1, 2, 3, 4, 8, 9, 10]) {
+      const read: DownloadRecord[] = [];
+      let turned = 0;
+      for (let older: string | null = null; turned === 0 || older !== null; turned += 1) {
+        const page = await downloads.recent("main", size, older);
+        read.push(...page.records);
+        older = page.older;
+      }
+      expect(read.toReversed()).toEqual(records);
+      expect(turned).toBe(Math.ceil(records.length / size));
+    }
+  });
+
+  test("goes on before a record that is gone as well, and begins anew where none is named", async () => {
+    const store = memoryStore();
+    const downloads = openDownloads(store, counter());
+    for (const day of [0, 1, 2]) {
+      await downloads.record({ ...RECORD, at: AT + day * DAY_MS });
+    }
+    const days = async (before: string) =>
+      (await downloads.recent("main", 9, before)).records.map(({ at }) => (at - AT) / DAY_MS);
+    store.delete("main/downloads/2025-03/20250302T120000.000Z-id-2.json");
+    expect(await days("20250302T120000.000Z-id-2")).toEqual([0]);
+    expect(await days("20200101T000000.000Z-z")).toEqual([]);
+    for (const before of [
+      "",
+      "0",
+      "9",
+      "20250302",
+      "20250302T120000.000Z-",
+      "20250302T120000.000Z-id-2.json",
+      "../20250302T120000.000Z-id-2",
+      `20250302T120000.000Z-${"a".repeat(200)}`,
+      "20250302T120000.000Z-id-2\n",
+    ]) {
+      expect(await days(before), before).toEqual([2, 0]);
+    }
+  });
+
+  test.each<[string, number, number]>([
+    ["every half day, for ten years", 0.5, 5],
+    ["every fifth day", 5, 21],
+    ["every forty days", 40, 92],
+    ["twice", 1825, 2],
+  ])("lists the newest months alone, then more at a time: %s", async (_, everyDays, mostMonths) => {
+    const inner = memoryStore();
+    const downloads = openDownloads(inner, counter());
+    const times = Array.from({ length: Math.ceil(3650 / everyDays) }, (_, at) => AT + at * everyDays * DAY_MS);
+    for (const at of times) {
+      await downloads.record({ ...RECORD, at });
+    }
+    const store = faultyStore(inner, () => "ok");
+    const { records, older } = await openDownloads(store, counter()).recent("main", 100, null);
+    expect(records.map(({ at }) => at)).toEqual(times.toReversed().slice(0, 100));
+    expect(older !== null).toBe(times.length > 100);
+    const counts = Map.groupBy(store.operations, ({ method }) => method);
+    expect([counts.get("folders")?.length, counts.get("get")?.length]).toEqual([1, records.length]);
+    expect(counts.get("list")?.length).toBeLessThanOrEqual(mostMonths);
+  });
+});

@@ -1,0 +1,40 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { openFolderStore } from "../../../lambda/storage/folder.ts";
+import { openS3Store } from "../../../lambda/storage/s3.ts";
+import type { Store } from "../../../lambda/storage/store.ts";
+import { memoryStore } from "../../support/memory-store.ts";
+import { type S3Double, startS3Double } from "../../support/s3-double/server.ts";
+
+/** A store over the double, as the program opens it. */
+export async function doubleStore(): Promise<{ store: Store; double: S3Double }> {
+  const double = await startS3Double({ bucket: "bucket" });
+  onTestFinished(() => double.close());
+  const store = openS3Store({
+    bucket: "bucket",
+    prefix: "books",
+    client: {
+      endpoint: double.endpoint,
+      region: "eu-west-1",
+      forcePathStyle: true,
+      credentials: { accessKeyId: "test", secretAccessKey: "test" },
+    },
+  });
+  return { store, double };
+}
+
+/** Every kind of store, empty, for the time of a test. */
+export const PLACES: readonly [string, () => Promise<Store>][] = [
+  ["memory", () => Promise.resolve(memoryStore())],
+  [
+    "folder",
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), "fillbook-page-"));
+      onTestFinished(() => rm(folder, { recursive: true }));
+      return openFolderStore(folder);
+    },
+  ],
+  ["S3", async () => (await doubleStore()).store],
+];

@@ -1,0 +1,151 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { RestatementFile } from "../../../lambda/archive/manifest.ts";
+import { storeRestatements } from "../../../lambda/archive/restatements.ts";
+import { DAY_MS, isoTime } from "../../../lambda/core/time.ts";
+import type { Restatement } from "../../../lambda/fills/merge.ts";
+import { restatedSince } from "../../../lambda/web/data/restated.ts";
+import { fakeClock } from "../../support/fake-clock.ts";
+import { faultyStore } from "../../support/faulty-store.ts";
+import { makeFill } from "../../support/make-fill.ts";
+import { memoryStore } from "../../support/memory-store.ts";
+
+const START = Date.UTC(2025, 0, 1);
+
+/** A fill of a day, restated; one whose time changed has two. */
+interface Drawn {
+  readonly kind: Restatement["kind"];
+  readonly day: number;
+  readonly dayBefore: number;
+}
+
+const KINDS = ["late", "changed", "enriched"] as const;
+const drawn = fc.record({
+  kind: fc.constantFrom(...KINDS),
+  day: fc.integer({ min: 0, max: 30 }),
+  dayBefore: fc.integer({ min: 0, max: 30 }),
+});
+const commits = fc.array(fc.array(drawn, { minLength: 1, maxLength: 4 }), { maxLength: 12 });
+const range = fc
+  .tuple(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 1, max: 20 }))
+  .map(([first, days]) => ({ first, end: first + days }));
+
+interface Days {
+  readonly first: number;
+  readonly end: number;
+}
+
+const fillOf = (day: number) => makeFill({ txCreated: START + day * DAY_MS, filledAt: START + day * DAY_MS });
+
+/** An archive with these commits, the objects in their order, and what was read of them. */
+async function archiveOf(all: readonly (readonly Drawn[])[]) {
+  const inner = memoryStore();
+  const files: RestatementFile[] = [];
+  for (const [epoch, some] of all.entries()) {
+    const restated = some.map(
+      ({ kind, day, dayBefore }): Restatement => ({
+        kind,
+        before: kind === "late" ? null : fillOf(dayBefore),
+        after: fillOf(day),
+      }),
+    );
+    files.push(
+      await storeRestatements({ account: "main", store: inner, clock: fakeClock(), epoch }, restated, {
+        seenAt: 0,
+        seq: epoch,
+      }),
+    );
+  }
+  return { files, store: faultyStore(inner, () => "ok") };
+}
+
+/** By the definition: those of the commits that have a version in the days. */
+function countsOf(all: readonly (readonly Drawn[])[], { first, end }: Days) {
+  const isIn = (day: number) => first <= day && day < end;
+  const inDays = all.flat().filter(({ kind, day, dayBefore }) => isIn(day) || (kind !== "late" && isIn(dayBefore)));
+  const of = (kind: Drawn["kind"]) => inDays.filter((one) => one.kind === kind).length;
+  return { late: of("late"), changed: of("changed"), enriched: of("enriched") };
+}
+
+const claimOf = (days: Days, restatements: ReturnType<typeof countsOf>) => ({
+  from: isoTime(START + days.first * DAY_MS),
+  to: isoTime(START + days.end * DAY_MS),
+  restatements,
+});
+
+test("of packs made after any commits, over any days: those of the later commits that are late or changed; each object read once at most", async () => {
+  const packs = fc.array(fc.tuple(range, fc.nat({ max: 12 })), { maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(commits, packs, async (all, made) => {
+      const { files, store } = await archiveOf(all);
+      const claims = made.map(([days, at]) => claimOf(days, countsOf(all.slice(0, at), days)));
+      const expected = made.map(([days, at]) => {
+        const { late, changed } = countsOf(all.slice(at), days);
+        return late + changed;
+      });
+      expect(await restatedSince(store, files, claims)).toEqual(expected);
+      const keys = store.operations.map(({ key }) => key);
+      expect(new Set(keys).size).toBe(keys.length);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+describe("what is read", () => {
+  const of = (day: number): Drawn => ({ kind: "changed", day, dayBefore: day });
+  const nights = Array.from({ length: 300 }, (_, at) => [of(at % 30), of(at % 30)]);
+  const days = { first: 0, end: 20 };
+
+  test("is nothing where nothing came since", async () => {
+    // Moved out of the days: of their time all the same.
+    const all = [...nights, [{ kind: "changed", day: 25, dayBefore: 5 } as const]];
+    const { files, store } = await archiveOf(all);
+    expect(await restatedSince(store, files, [claimOf(days, countsOf(all, days))])).toEqual([0]);
+    expect(store.operations).toEqual([]);
+  });
+
+  test("is what came since, and no more", async () => {
+    const { files, store } = await archiveOf(nights);
+    const claims = [280, 290, 299].map((made) => claimOf(days, countsOf(nights.slice(0, made), days)));
+    expect(await restatedSince(store, files, claims)).toEqual([20, 0, 0]);
+    expect(store.operations.map(({ key }) => key).toSorted()).toEqual(
+      files
+        .slice(270)
+        .filter((_, at) => at >= 10 && at % 30 < 20)
+        .map(({ key }) => key)
+        .toSorted(),
+    );
+  });
+
+  test("is nothing where it would be too much: then it cannot be told, and of the others it is", async () => {
+    const many = Array.from({ length: 600 }, () => [of(3)]);
+    const { files, store } = await archiveOf([...many, [of(25)]]);
+    const few = { first: 20, end: 30 };
+    const nothing = { late: 0, changed: 0, enriched: 0 };
+    expect(await restatedSince(store, files, [claimOf(days, nothing), claimOf(few, nothing)])).toEqual([null, 1]);
+    expect(store.operations.map(({ key }) => key)).toEqual([files.at(-1)?.key]);
+    // An object that says of itself that it is larger than what may be read.
+    const large = files.slice(-1).map((file) => ({ ...file, rows: 1_000_000 }));
+    expect(await restatedSince(store, large, [claimOf(few, nothing)])).toEqual([null]);
+  });
+
+  test("is what reaches over an end, by a ms", async () => {
+    const all = [[of(5), of(20)], [of(19)], [of(6), of(20)]];
+    const { files, store } = await archiveOf(all);
+    const counts = countsOf(all.slice(0, 2), days);
+    expect(await restatedSince(store, files, [claimOf(days, counts)])).toEqual([1]);
+    expect(store.operations.map(({ key }) => key)).toEqual([files[0]?.key, files[2]?.key]);
+  });
+
+  test("tells nothing of a pack that counts what the archive does not have", async () => {
+    const { files, store } = await archiveOf(nights);
+    const { late, changed, enriched } = countsOf(nights, days);
+    const more = { late: late + 1, changed, enriched };
+    // Half of a commit: no state of the archive that the pack may have been made from.
+    const half = { late, changed: changed - 1, enriched };
+    expect(await restatedSince(store, files, [claimOf(days, more), claimOf(days, half)])).toEqual([null, null]);
+    expect(
+      await restatedSince(store, [], [claimOf(days, more), claimOf(days, { late: 0, changed: 0, enriched: 0 })]),
+    ).toEqual([null, 0]);
+  });
+});

@@ -1,0 +1,42 @@
+import type { Clock } from "../../../lambda/core/clock.ts";
+import { accountsIn } from "../../../lambda/web/data/archives.ts";
+import { pageData } from "../../../lambda/web/data/data.ts";
+import { type LargeAccount, NOW } from "../../support/large-account.ts";
+import { slowStore } from "../../support/slow-store.ts";
+import { fakePorts, type TestedSite, testedSite } from "../site/fake-site.ts";
+
+export const REQUEST_MS = 30;
+
+export interface Asked {
+  readonly status: number;
+  readonly page: string;
+  readonly requests: number;
+  /** By the clock. */
+  readonly ms: number;
+}
+
+/** The page over a store with so long a way: what a page costs there. */
+export function slowSite(
+  account: LargeAccount,
+  clock: Clock,
+): { ask: (target: string) => Promise<Asked>; mostAtOnce: () => number } {
+  const { store, requests, mostAtOnce } = slowStore(account.objects, {
+    clock,
+    requestMs: REQUEST_MS,
+    modifiedMs: account.modifiedMs,
+  });
+  const site: TestedSite = testedSite({
+    ...fakePorts(),
+    ...pageData({ storesOf: () => ({ store, packStore: null }), now: () => NOW, newId: () => "id" }),
+    accounts: () => accountsIn(store),
+    now: () => NOW,
+  });
+  return {
+    mostAtOnce,
+    async ask(target) {
+      const [before, start] = [requests(), clock.monotonic()];
+      const { status, body } = await site.ask(target);
+      return { status, page: body, requests: requests() - before, ms: clock.monotonic() - start };
+    },
+  };
+}

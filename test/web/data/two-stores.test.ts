@@ -1,0 +1,134 @@
+import { describe, expect, test } from "vitest";
+import { customPeriod } from "../../../lambda/core/period.ts";
+import { exportPack } from "../../../lambda/job/export.ts";
+import { syncArchive } from "../../../lambda/job/sync.ts";
+import { openCatalogue } from "../../../lambda/web/data/catalogue.ts";
+import { makeHistory } from "../../emulator/history.ts";
+import { faultyStore } from "../../support/faulty-store.ts";
+import { makeBench, NOW } from "../../support/job.ts";
+import { memoryStore } from "../../support/memory-store.ts";
+import { collect } from "../../support/store-text.ts";
+import { completeness, latestText, listAll, writeByHand } from "./hand-written.ts";
+
+// A pack store that was set when there were packs already: the older ones are in the archive's store.
+
+const [OLD, NEW] = ["month-2025-03", "month-2025-04"];
+const [V1, V2, V3] = ["1111111111111111", "2222222222222222", "3333333333333333"];
+
+/** Two stores with one clock: each write is a second after the last. */
+function bench() {
+  let now = 0;
+  const tick = () => {
+    now += 1000;
+    return now;
+  };
+  const [store, packStore] = [memoryStore("archive", tick), memoryStore("packs", tick)];
+  const catalogue = openCatalogue({ store, packStore });
+  const write = async (where: "archive" | "packs", period: string, version: string, text = "a") => {
+    const files = { "completeness.json": completeness(period), "fills.csv": text };
+    await writeByHand(where === "archive" ? store : packStore, { period, version, files });
+  };
+  const name = (where: "archive" | "packs", period: string, version: string) =>
+    (where === "archive" ? store : packStore).put(`main/packs/${period}/latest.json`, latestText(version));
+  const shown = async (period?: string) =>
+    (await listAll(catalogue, "main", period)).map(({ version, latest, store: where }) => [version, latest, where]);
+  return { store, packStore, catalogue, write, name, shown };
+}
+
+describe("packs of both stores", () => {
+  test("are listed by period, each with the store that has it", async () => {
+    const { catalogue, write, shown } = bench();
+    await write("archive", OLD, V1);
+    await write("packs", NEW, V2);
+    expect(await catalogue.periods("main")).toEqual([
+      { name: OLD, stores: ["archive"] },
+      { name: NEW, stores: ["packs"] },
+    ]);
+    expect(await shown()).toEqual([
+      [V1, true, "archive"],
+      [V2, true, "packs"],
+    ]);
+  });
+
+  test("of one period stand together, newest first, and what the newest latest.json names is the newest", async () => {
+    const { write, name, shown } = bench();
+    await write("archive", OLD, V1);
+    await write("archive", OLD, V2);
+    name("archive", OLD, V1);
+    expect(await shown(OLD)).toEqual([
+      [V2, false, "archive"],
+      [V1, true, "archive"],
+    ]);
+    await write("packs", OLD, V3);
+    name("packs", OLD, V3);
+    const both = await shown(OLD);
+    expect(both).toEqual([
+      [V3, true, "packs"],
+      [V2, false, "archive"],
+      [V1, false, "archive"],
+    ]);
+    // The pack store was taken away again, and the period made once more.
+    name("archive", OLD, V2);
+    expect((await shown(OLD)).filter(([, latest]) => latest)).toEqual([[V2, true, "archive"]]);
+  });
+
+  test("that are in both are shown once, as the pack store has them, unless they were cut off there", async () => {
+    const { packStore, catalogue, write, shown } = bench();
+    await write("packs", OLD, V1, "held");
+    await write("archive", OLD, V1, "older");
+    expect(await shown()).toEqual([[V1, true, "packs"]]);
+    const textOf = async () => {
+      const pack = await catalogue.find("main", OLD, V1);
+      const bytes = pack === null ? null : await catalogue.open("main", pack, "fills.csv");
+      return bytes === null ? null : Buffer.concat(await collect(bytes)).toString();
+    };
+    expect(await textOf()).toBe("held");
+    packStore.delete(`main/packs/${OLD}/${V1}/SHA256SUMS`);
+    expect(await shown()).toEqual([[V1, true, "archive"]]);
+    expect(await textOf()).toBe("older");
+  });
+
+  test("cost one list of folders more, and a list of keys only where the period is", async () => {
+    const { store, packStore, write } = bench();
+    await write("archive", OLD, V1);
+    await write("packs", NEW, V2);
+    const [one, other] = [faultyStore(store, () => "ok"), faultyStore(packStore, () => "ok")];
+    await listAll(openCatalogue({ store: one, packStore: other }));
+    const asked = [one, other].map(({ operations }) => operations.map(({ method, key }) => `${method} ${key}`));
+    expect(asked).toEqual([
+      ["folders main/packs/", `list main/packs/${OLD}/`],
+      ["folders main/packs/", `list main/packs/${NEW}/`],
+    ]);
+  });
+});
+
+test("packs that the program made before and after are opened and compared, each from its own store", async () => {
+  const FROM = Date.UTC(2026, 0, 1);
+  const history = makeHistory({ seed: 8, fills: 60, from: FROM, to: NOW });
+  const [store, packStore] = [memoryStore("archive"), memoryStore("packs")];
+  const { job } = makeBench({ history, job: { store } });
+  await syncArchive(job, { from: FROM, to: NOW });
+  const request = { period: customPeriod("2026-01-02", "2026-02-01"), basis: "fill", allowIncomplete: false } as const;
+  const before = await exportPack(job, { ...request, method: "average" });
+  const after = await exportPack({ ...job, packStore }, { ...request, method: "fifo" });
+  const catalogue = openCatalogue({ store, packStore });
+  const [was, is] = await Promise.all(
+    [before, after].map(({ period, dir }) => catalogue.find("main", period, dir?.split("/").at(-1) ?? "")),
+  );
+  expect([was?.store, is?.store]).toEqual(["archive", "packs"]);
+  expect(was?.versions.map(({ version }) => version).toSorted()).toEqual(
+    [was, is].map((pack) => pack?.version).toSorted(),
+  );
+  const compared = was && is ? await catalogue.compare("main", was, is) : null;
+  expect(compared?.figures).toContainEqual({ what: "completeness.json: method", before: "average", after: "fifo" });
+  for (const [pack, { files }] of [
+    [was, before],
+    [is, after],
+  ] as const) {
+    for (const { path, bytes } of files) {
+      const stream = pack && (await catalogue.open("main", pack, path));
+      const read = stream ? Buffer.concat(await collect(stream)) : null;
+      expect(read?.length, path).toBe(bytes);
+    }
+  }
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import { accountStores } from "../../../../lambda/web/hosts/aws/account-stores.ts";
+import { FUNCTION_KEY, openHostedWorld } from "./world.ts";
+
+const HEAD = JSON.stringify({});
+
+describe("an account's stores", () => {
+  test("are reached by one session of that account each, for all requests at once and one after another", async () => {
+    const world = await openHostedWorld({ packStore: "s3://packs/fillbook" });
+    const storesOf = accountStores(world.settings, world.clock);
+    const accounts = Array.from({ length: 20 }, (_, at) => `a-${at}`);
+    for (let round = 0; round < 3; round += 1) {
+      await Promise.all(
+        accounts.flatMap((account) => {
+          const { store, packStore } = storesOf(account);
+          return [store.get(`${account}/head.json`), packStore?.get(`${account}/packs/x/latest.json`)];
+        }),
+      );
+    }
+    expect(world.sts.sessions.map(({ tags }) => tags["account"]).sort()).toEqual([...accounts].sort());
+    expect(new Set(world.sts.sessions.map(({ askedBy }) => askedBy))).toEqual(new Set([FUNCTION_KEY]));
+    const owners = new Map(world.sts.sessions.map(({ accessKeyId, tags }) => [accessKeyId, tags["account"]]));
+    expect(world.asked()).toHaveLength(120);
+    for (const { accessKeyId, key, prefix } of world.asked()) {
+      expect(`${key}${prefix}`.split("/")[1]).toBe(owners.get(accessKeyId));
+    }
+  });
+
+  test("are where the settings say; where packs have no store of their own, there is none", async () => {
+    const world = await openHostedWorld({ packStore: "s3://packs/fillbook" });
+    await world.storeOf("archive").createNew("main/head.json", Buffer.from(HEAD));
+    await world.storeOf("packs").createNew("main/packs/x/latest.json", Buffer.from("packs"));
+    const { store, packStore } = accountStores(world.settings, world.clock)("main");
+    expect(Buffer.from((await store.get("main/head.json"))?.body ?? []).toString()).toBe(HEAD);
+    expect(Buffer.from((await packStore?.get("main/packs/x/latest.json"))?.body ?? []).toString()).toBe("packs");
+    for (const same of [null, world.settings.store]) {
+      expect(accountStores({ ...world.settings, packStore: same }, world.clock)("main").packStore).toBeNull();
+    }
+  });
+
+  test("of the accounts that were used last are kept", async () => {
+    const world = await openHostedWorld();
+    const storesOf = accountStores(world.settings, world.clock);
+    const [first, second] = [storesOf("a"), storesOf("b")];
+    for (let at = 0; at < 198; at += 1) {
+      storesOf(`more-${at}`);
+    }
+    expect(storesOf("a")).toBe(first);
+    storesOf("one-more");
+    expect(storesOf("a")).toBe(first);
+    expect(storesOf("b")).not.toBe(second);
+  });
+
+  test("that may not be reached say which role it is; the next request asks again", async () => {
+    const world = await openHostedWorld();
+    const { store } = accountStores(world.settings, world.clock)("main");
+    world.sts.refusal = "AccessDenied";
+    await expect(store.get("main/head.json")).rejects.toMatchObject({
+      kind: "usage",
+      message: expect.stringContaining("FILLBOOK_PAGE_ROLE"),
+      hint: expect.stringContaining(world.settings.role),
+    });
+    expect(world.asked()).toEqual([]);
+    world.sts.refusal = null;
+    expect(await store.get("main/head.json")).toBeNull();
+  });
+});

@@ -1,0 +1,116 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { userOf } from "../../../../lambda/web/hosts/aws/claims.ts";
+
+const ACCOUNTS = ["main", "other", "a", "*", "", "main accountant:other", "__proto__"];
+
+function rolesOf(groups: unknown, more: Readonly<Record<string, unknown>> = {}) {
+  const user = userOf({ token_use: "access", username: "ann", "cognito:groups": groups, ...more });
+  if (typeof user === "string") {
+    throw new Error(user);
+  }
+  return Object.fromEntries(
+    ACCOUNTS.flatMap((account) => {
+      const role = user.roleIn(account);
+      return role === null ? [] : [[account, role]];
+    }),
+  );
+}
+
+describe("what a user may, by the groups of the token", () => {
+  test.each<[unknown, Readonly<Record<string, string>>]>([
+    ["[accountant:main]", { main: "accountant" }],
+    ["[operator:main]", { main: "operator" }],
+    ["[accountant:main operator:main]", { main: "operator" }],
+    ["[operator:main accountant:main operator:other]", { main: "operator", other: "operator" }],
+    [["accountant:main", "operator:other"], { main: "accountant", other: "operator" }],
+    ["[staff accountant:main Admins]", { main: "accountant" }],
+  ])("%j", (groups, roles) => {
+    expect(rolesOf(groups)).toEqual(roles);
+  });
+
+  test("a star is every account, and less than an operator of one of them", () => {
+    const everywhere = Object.fromEntries(ACCOUNTS.map((account) => [account, "accountant"]));
+    expect(rolesOf("[accountant:*]")).toEqual(everywhere);
+    expect(rolesOf("[accountant:* operator:main]")).toEqual({ ...everywhere, main: "operator" });
+    expect(rolesOf("[operator:* accountant:main]")).toEqual(
+      Object.fromEntries(ACCOUNTS.map((account) => [account, "operator"])),
+    );
+  });
+
+  test.each([
+    undefined,
+    null,
+    "",
+    "[]",
+    "accountant:main",
+    "[accountant:main",
+    "accountant:main]",
+    '["accountant:main"]',
+    "[accountant:main,operator:main]",
+    "[Accountant:main]",
+    "[accountant:Main]",
+    "[ accountant: main]",
+    "[accountant:main\toperator:main]",
+    "[accountant:main\n]",
+    "[accountant:**]",
+    "[accountant:ma*]",
+    "[accountant:mai]",
+    "[accountant:main2]",
+    "[accountant:]",
+    "[trader:main]",
+    `[accountant:${"a".repeat(33)}]`,
+    `[accountant:main ${"x".repeat(8192)}]`,
+    [["accountant:main"]],
+    ["[accountant:main]"],
+    { "accountant:main": true },
+    true,
+    7,
+  ])("%j is none of ours", (groups) => {
+    const roles = rolesOf(groups);
+    expect(roles).toEqual({});
+  });
+});
+
+describe("nobody is", () => {
+  test.each<[string, Readonly<Record<string, unknown>>, string]>([
+    ["without claims", {}, "the token is not one for access"],
+    ["an identity", { token_use: "id", username: "ann" }, "the token is not one for access"],
+    ["a list of uses", { token_use: ["access"], username: "ann" }, "the token is not one for access"],
+    ["without a name", { token_use: "access" }, "the token names no user"],
+    ["an empty name", { token_use: "access", username: "" }, "the token names no user"],
+    ["a list of names", { token_use: "access", username: ["ann"] }, "the token names no user"],
+    ["a name with a line break", { token_use: "access", username: "ann\nbob" }, "the token names no user"],
+    ["a name with a blank", { token_use: "access", username: "ann bob" }, "the token names no user"],
+    ["a name that turns", { token_use: "access", username: "ann\u202e" }, "the token names no user"],
+    ["a name that is too long", { token_use: "access", username: "a".repeat(129) }, "the token names no user"],
+    ["a name beside the name", { token_use: "access", "cognito:username": "ann" }, "the token names no user"],
+  ])("%s", (_, claims, why) => {
+    expect(userOf(claims)).toBe(why);
+  });
+});
+
+test("whatever the claims are, reading them does not throw, and gives no role that no group names", () => {
+  const text = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc
+      .array(fc.constantFrom("accountant:other", "operator:", "x", " ", "[", "]", "*", "accountant:", "ma in"), {
+        maxLength: 6,
+      })
+      .map((parts) => `[${parts.join(" ")}]`),
+  );
+  const claims = fc.record(
+    {
+      token_use: fc.oneof(fc.constant("access"), fc.anything()),
+      username: fc.oneof(fc.constant("ann"), fc.anything()),
+      "cognito:groups": fc.oneof(text, fc.anything()),
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(claims, (given) => {
+      const user = userOf(given);
+      expect(typeof user === "string" ? null : user.roleIn("main")).toBeNull();
+    }),
+  );
+});

@@ -1,0 +1,221 @@
+import { createHash, createHmac, randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { listen, stop } from "../../../support/loopback.ts";
+
+/** Who signs in, as the pool knows them. */
+export interface PoolUser {
+  readonly name: string;
+  readonly groups: readonly string[];
+}
+
+/** What an endpoint does in place of its answer. */
+export type Fault = (response: ServerResponse) => void;
+
+/** What tokens are given for. */
+interface SignedIn {
+  readonly user: PoolUser;
+  /** Of the sign-in: tokens that renew it keep it. */
+  readonly session: string;
+}
+
+interface Code {
+  readonly user: PoolUser;
+  readonly challenge: string;
+  readonly redirectUri: string;
+  /** Refresh tokens that it gave. */
+  given: string | null;
+}
+
+/**
+ * A pool's managed login and its token endpoints on 127.0.0.1, from RFC 6749 (4.1, 5, 6), 7636 and 7009: one public client, whose user signs in at once. It
+ * takes a code once, for the verifier that it was asked with, and takes back what a code gave that comes a second time.
+ */
+export class CognitoDouble {
+  static readonly CLIENT = "7client0of0the0page";
+  readonly origin: string;
+  url = "";
+  /** Who is at the login page; null: they turn back. */
+  user: PoolUser | null = { name: "ann", groups: ["accountant:main"] };
+  /** Names of the endpoints that were asked. */
+  readonly asked: string[] = [];
+  /** All secrets that were given. */
+  readonly secrets: string[] = [];
+  /** Seconds; also in the token. */
+  lifetime = 3600;
+  /** A new refresh token with each use. */
+  rotates = false;
+  fault: Fault | null = null;
+  readonly #codes = new Map<string, Code>();
+  readonly #refreshTokens = new Map<string, SignedIn>();
+  readonly #key = randomBytes(32);
+  readonly #server: Server;
+
+  constructor(origin: string) {
+    this.origin = origin;
+    this.#server = createServer((request, response) => {
+      this.#serve(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
+    });
+  }
+
+  async start(): Promise<this> {
+    this.url = await listen(this.#server);
+    return this;
+  }
+
+  stop(): Promise<void> {
+    return stop(this.#server);
+  }
+
+  /** All sessions end, as an administrator ends them. */
+  revokeAll(): void {
+    this.#refreshTokens.clear();
+  }
+
+  /** As the API's authorizer gives them; null: the token is not of this pool. */
+  claimsOf(token: string): Readonly<Record<string, string>> | null {
+    const [head = "", body = "", signature = ""] = token.split(".");
+    return signature === this.#signatureOf(`${head}.${body}`)
+      ? JSON.parse(Buffer.from(body, "base64url").toString())
+      : null;
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? "", this.url);
+    this.asked.push(url.pathname);
+    const form = new URLSearchParams(await text(request));
+    if (this.fault !== null) {
+      this.fault(response);
+      return;
+    }
+    if (request.method === "GET" && url.pathname === "/oauth2/authorize") {
+      this.#authorize(url.searchParams, response);
+      return;
+    }
+    const isForm = request.headers["content-type"]?.startsWith("application/x-www-form-urlencoded") === true;
+    if (request.method !== "POST" || !isForm || request.headers["authorization"] !== undefined) {
+      json(response, 400, { error: "invalid_request" });
+    } else if (form.get("client_id") !== CognitoDouble.CLIENT) {
+      json(response, 401, { error: "invalid_client" });
+    } else if (url.pathname === "/oauth2/token") {
+      this.#token(form, response);
+    } else if (url.pathname === "/oauth2/revoke") {
+      this.#refreshTokens.delete(form.get("token") ?? "");
+      response.writeHead(200).end(); // RFC 7009, 2.2: for tokens that it does not know as well
+    } else {
+      response.writeHead(404).end();
+    }
+  }
+
+  #authorize(asked: URLSearchParams, response: ServerResponse): void {
+    const redirectUri = asked.get("redirect_uri") ?? "";
+    if (asked.get("client_id") !== CognitoDouble.CLIENT || redirectUri !== `${this.origin}/signed-in`) {
+      response.writeHead(400).end("to nowhere"); // RFC 6749, 4.1.2.1: must not lead there
+      return;
+    }
+    const back = (fields: Readonly<Record<string, string>>) => {
+      const query = new URLSearchParams({ ...fields, state: asked.get("state") ?? "" });
+      response.writeHead(302, { location: `${redirectUri}?${query}` }).end();
+    };
+    const challenge = asked.get("code_challenge") ?? "";
+    const isRight =
+      asked.get("response_type") === "code" &&
+      asked.get("scope") === "openid" &&
+      asked.get("code_challenge_method") === "S256" &&
+      /^[A-Za-z0-9_-]{43}$/.test(challenge) &&
+      (asked.get("state") ?? "").length >= 16;
+    if (!isRight) {
+      back({ error: "invalid_request" });
+    } else if (this.user === null) {
+      back({ error: "access_denied" });
+    } else {
+      const code = this.#secret();
+      this.#codes.set(code, { user: this.user, challenge, redirectUri, given: null });
+      back({ code });
+    }
+  }
+
+  #token(form: URLSearchParams, response: ServerResponse): void {
+    const type = form.get("grant_type");
+    if (type === "authorization_code") {
+      this.#exchange(form, response);
+    } else if (type === "refresh_token") {
+      const given = form.get("refresh_token") ?? "";
+      const signedIn = this.#refreshTokens.get(given);
+      if (signedIn === undefined) {
+        json(response, 400, { error: "invalid_grant" });
+        return;
+      }
+      this.#give(signedIn, this.rotates ? this.#newRefreshToken(signedIn) : null, response);
+    } else {
+      json(response, 400, { error: "unsupported_grant_type" });
+    }
+  }
+
+  #exchange(form: URLSearchParams, response: ServerResponse): void {
+    const code = this.#codes.get(form.get("code") ?? "");
+    const verifier = form.get("code_verifier") ?? "";
+    if (typeof code?.given === "string") {
+      this.#refreshTokens.delete(code.given); // RFC 6749, 4.1.2: what it gave is taken back
+    }
+    const isRight =
+      code?.given === null &&
+      form.get("redirect_uri") === code.redirectUri &&
+      /^[A-Za-z0-9._~-]{43,128}$/.test(verifier) &&
+      createHash("sha256").update(verifier).digest("base64url") === code.challenge;
+    if (!isRight) {
+      json(response, 400, { error: "invalid_grant" });
+      return;
+    }
+    const signedIn = { user: code.user, session: this.#secret() };
+    code.given = this.#newRefreshToken(signedIn);
+    this.#give(signedIn, code.given, response);
+  }
+
+  #give({ user: { name, groups }, session }: SignedIn, refresh: string | null, response: ServerResponse): void {
+    const access = this.tokenFor({
+      token_use: "access",
+      username: name,
+      "cognito:groups": `[${groups.join(" ")}]`,
+      jti: this.#secret(),
+      origin_jti: session,
+    });
+    json(response, 200, {
+      access_token: access,
+      token_type: "Bearer",
+      expires_in: this.lifetime,
+      id_token: this.tokenFor({ token_use: "id" }),
+      ...(refresh === null ? {} : { refresh_token: refresh }),
+    });
+  }
+
+  tokenFor(claims: Readonly<Record<string, unknown>>): string {
+    const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+    const signed = `${part({ alg: "HS256" })}.${part(claims)}`;
+    const token = `${signed}.${this.#signatureOf(signed)}`;
+    this.secrets.push(token);
+    return token;
+  }
+
+  #newRefreshToken(signedIn: SignedIn): string {
+    // Five parts, as Cognito's: the second is empty.
+    const token = `eyJjdHkiOiJKV1QifQ..${this.#secret()}.${this.#secret()}.${this.#secret()}`;
+    this.secrets.push(token);
+    this.#refreshTokens.set(token, signedIn);
+    return token;
+  }
+
+  #secret(): string {
+    const secret = randomBytes(24).toString("base64url");
+    this.secrets.push(secret);
+    return secret;
+  }
+
+  #signatureOf(signed: string): string {
+    return createHmac("sha256", this.#key).update(signed).digest("base64url");
+  }
+}
+
+function json(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}

@@ -1,0 +1,128 @@
+import { gunzipSync } from "node:zlib";
+import type { HostedResult } from "../../../../lambda/web/hosts/aws/results.ts";
+
+/** What is asked of the function, in the API's words. */
+export interface Asked {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cookies?: readonly string[];
+  readonly body?: string;
+  /** Null: a route without an authorizer. */
+  readonly claims?: Readonly<Record<string, unknown>> | null;
+}
+
+/** An event of an HTTP API, payload format 2.0, as its documentation shows one. */
+export function eventOf(target: string, { method = "GET", headers = {}, cookies, body, claims = null }: Asked = {}) {
+  const [path = "", ...query] = target.split("?");
+  return {
+    version: "2.0",
+    routeKey: "$default",
+    rawPath: path,
+    rawQueryString: query.join("?"),
+    headers,
+    ...(cookies === undefined ? {} : { cookies }),
+    ...(body === undefined ? {} : { body: Buffer.from(body).toString("base64") }),
+    isBase64Encoded: body !== undefined,
+    requestContext: {
+      http: { method, path, protocol: "HTTP/1.1", sourceIp: "192.0.2.1", userAgent: "a browser" },
+      ...(claims === null ? {} : { authorizer: { jwt: { claims, scopes: null } } }),
+    },
+  };
+}
+
+/** The answer's text, as a browser gets it. */
+export function textOf({ headers = {}, body = "", isBase64Encoded = false }: HostedResult): string {
+  const bytes = Buffer.from(body, isBase64Encoded ? "base64" : "utf8");
+  return (headers["content-encoding"] === "gzip" ? gunzipSync(bytes) : bytes).toString();
+}
+
+const NO_SITE = { "sec-fetch-site": "none", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
+const FROM_COGNITO = { ...NO_SITE, "sec-fetch-site": "cross-site" };
+const PUBLIC = /^\/(?:sign-in|signed-in|signed-out|static\/[^/]*)$/;
+
+export interface BrowserParts {
+  readonly origin: string;
+  readonly answer: (event: unknown) => Promise<HostedResult>;
+  /** Null: the authorizer refuses the token. */
+  readonly claimsOf: (token: string) => Readonly<Record<string, unknown>> | null;
+}
+
+/** A browser with its cookies, and what stands between it and the function: who has no session is led to the sign-in, tokens are checked. */
+export class Browser {
+  readonly cookies = new Map<string, { value: string; sameSite: string }>();
+  readonly #parts: BrowserParts;
+
+  constructor(parts: BrowserParts) {
+    this.#parts = parts;
+  }
+
+  /** One request, whatever it leads to. `isForeign`: another site leads here. */
+  async ask(target: string, asked: Asked & { readonly isForeign?: boolean } = {}): Promise<HostedResult> {
+    const { isForeign = false, ...given } = asked;
+    const path = target.split("?")[0] ?? "";
+    const cookies = [...this.cookies]
+      .filter(([, { sameSite }]) => !isForeign || sameSite === "Lax")
+      .map(([name, { value }]) => `${name}=${value}`);
+    const headers = { ...(isForeign ? FROM_COGNITO : NO_SITE), "accept-encoding": "gzip, br", ...given.headers };
+    if (PUBLIC.test(path)) {
+      return await this.#send(eventOf(target, { ...given, headers, cookies }));
+    }
+    const token = cookies.find((cookie) => cookie.startsWith("__Host-fillbook="))?.slice("__Host-fillbook=".length);
+    if (token === undefined) {
+      return { statusCode: 302, headers: { location: `/sign-in?to=${encodeURIComponent(target)}` } };
+    }
+    const claims = this.#parts.claimsOf(token);
+    return claims === null
+      ? { statusCode: 401, body: "" }
+      : await this.#send(
+          eventOf(target, { ...given, headers: { ...headers, authorization: `Bearer ${token}` }, cookies, claims }),
+        );
+  }
+
+  /** On by what answers lead to: redirects, and pages that go on by themselves. */
+  async visit(target: string): Promise<HostedResult & { readonly trail: readonly string[] }> {
+    const trail: string[] = [];
+    let isForeign = false;
+    let next: string | undefined = new URL(target, this.#parts.origin).href;
+    let last: HostedResult = {};
+    for (let hops = 0; next !== undefined && hops < 10; hops += 1) {
+      const url = new URL(next);
+      trail.push(`${url.origin === this.#parts.origin ? "" : "out:"}${url.pathname}`);
+      const isOurs = url.origin === this.#parts.origin;
+      last = isOurs ? await this.ask(`${url.pathname}${url.search}`, { isForeign }) : await outside(url);
+      const refresh = /^0; url=(?<to>.*)$/s.exec(String(last.headers?.["refresh"] ?? ""))?.groups?.["to"];
+      const location = last.headers?.["location"];
+      const to = refresh ?? (location === undefined ? undefined : String(location));
+      // A redirect keeps where it came from; a page that leads on is where it comes from itself.
+      isForeign = refresh === undefined && (isForeign || !isOurs);
+      next = to === undefined ? undefined : new URL(to, url).href;
+    }
+    return { ...last, trail };
+  }
+
+  async #send(event: unknown): Promise<HostedResult> {
+    const result = await this.#parts.answer(event);
+    for (const line of result.cookies ?? []) {
+      const [pair = "", ...attributes] = line.split("; ");
+      const at = pair.indexOf("=");
+      const name = pair.slice(0, at);
+      const sameSite = attributes.find((one) => one.startsWith("SameSite="))?.slice("SameSite=".length) ?? "";
+      if (attributes.includes("Max-Age=0")) {
+        this.cookies.delete(name);
+      } else {
+        this.cookies.set(name, { value: pair.slice(at + 1), sameSite });
+      }
+    }
+    return result;
+  }
+}
+
+async function outside(url: URL): Promise<HostedResult> {
+  const answer = await fetch(url, { redirect: "manual" });
+  const location = answer.headers.get("location");
+  return {
+    statusCode: answer.status,
+    headers: location === null ? {} : { location },
+    body: await answer.text(),
+  };
+}

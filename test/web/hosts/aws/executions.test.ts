@@ -1,0 +1,408 @@
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { parsePeriod } from "../../../../lambda/core/period.ts";
+import { readEvent } from "../../../../lambda/job/lambda/event.ts";
+import { planSlice } from "../../../../lambda/job/lambda/slice.ts";
+import { executions } from "../../../../lambda/web/hosts/aws/executions.ts";
+import { openMachine } from "../../../../lambda/web/hosts/aws/machine.ts";
+import type { JobState, Jobs, MakeRequest, User } from "../../../../lambda/web/ports.ts";
+import { type SfnDouble, startSfnDouble } from "../../../support/sfn-double.ts";
+
+const MACHINE = "arn:aws:states:eu-west-1:000000000000:stateMachine:fillbook";
+const ANN: User = { name: "ann", roleIn: () => "operator" };
+const YEAR = parsePeriod("us-2025");
+const EXPORT: MakeRequest = { account: "main", kind: "export", period: "us-2025", method: "fifo" };
+const VERSION = "0123456789abcdef";
+const ZIP: MakeRequest = { account: "main", kind: "zip", period: "us-2025", version: VERSION };
+
+let sfn: SfnDouble;
+let archive: { coverage: { from: number; to: number }[]; fills: number };
+let archiveReads: string[];
+let jobs: Jobs;
+
+beforeEach(async () => {
+  sfn = await startSfnDouble(MACHINE);
+  vi.stubEnv("AWS_ENDPOINT_URL_SFN", sfn.endpoint);
+  vi.stubEnv("AWS_REGION", "eu-west-1");
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "function");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "test");
+  archive = { coverage: [], fills: 0 };
+  archiveReads = [];
+  jobs = openJobs();
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await sfn.close();
+});
+
+/** As a function that has just begun has it. */
+function openJobs(): Jobs {
+  return executions({
+    machine: openMachine(MACHINE),
+    archiveOf: (account) => {
+      archiveReads.push(account);
+      return Promise.resolve(archive);
+    },
+    now: () => sfn.now,
+  });
+}
+
+async function found(id: string, account = "main"): Promise<JobState> {
+  const state = await jobs.find(account, id);
+  if (state === null) {
+    throw new Error(`no job ${id}`);
+  }
+  return state;
+}
+
+describe("a job", () => {
+  test.each<MakeRequest>([
+    EXPORT,
+    { account: "main", kind: "export", from: "2025-01-01", to: "2025-02-01", zone: "Europe/London", method: "average" },
+    { account: "a-1", kind: "sync" },
+    { account: "main", kind: "verify" },
+    { account: "main", kind: "verify", period: "us-2025" },
+    ZIP,
+  ])("is an execution whose input the function understands, and is found by its name: %j", async (request) => {
+    const state = await jobs.start(request, ANN);
+    const [execution] = sfn.executions;
+    expect(state).toMatchObject({ request, startedBy: "ann", startedAt: sfn.now, state: "running", pack: null });
+    expect(execution?.name).toBe(state.id);
+    expect(state.id).toMatch(new RegExp(`^${request.account}\\.[0-9a-f]{12}\\.[0-9a-z]+$`));
+    const input = JSON.parse(execution?.input ?? "");
+    expect(input).toMatchObject({ action: request.kind, startedBy: "ann" });
+    const event = readEvent({ ...input, runId: state.id });
+    expect(event.account).toBe(request.account);
+    expect(planSlice(event).action).toBe(request.kind);
+    expect(await openJobs().find(request.account, state.id)).toMatchObject({ request, startedBy: "ann" });
+  });
+
+  test("that is running for the same request is not begun again, whoever asks; another request is", async () => {
+    const first = await jobs.start(EXPORT, ANN);
+    sfn.now += 3_600_000;
+    expect(await jobs.start({ ...EXPORT }, { ...ANN, name: "bob" })).toMatchObject({ id: first.id, startedBy: "ann" });
+    for (const other of [{ ...EXPORT, method: "average" }, { ...EXPORT, account: "other" }, ZIP]) {
+      expect((await jobs.start(other, ANN)).id).not.toBe(first.id);
+    }
+    sfn.end(first.id, { status: "FAILED", cause: "x" });
+    expect((await jobs.start(EXPORT, ANN)).id).not.toBe(first.id);
+    expect(sfn.executions).toHaveLength(5);
+  });
+
+  test("that the list does not have yet is one job all the same, for both who ask at one moment", async () => {
+    sfn.lagMs = 60_000;
+    const first = await jobs.start(EXPORT, ANN);
+    sfn.now += 2000;
+    expect((await jobs.start(EXPORT, ANN)).id).toBe(first.id);
+    expect(await jobs.start(EXPORT, { ...ANN, name: "bob" })).toMatchObject({ id: first.id, startedBy: "ann" });
+    expect(sfn.executions).toHaveLength(1);
+  });
+
+  test.each([false, true])(
+    "whose start is not answered is the same when it is asked for again; over by then: %s",
+    async (isOver) => {
+      const end = () => {
+        if (isOver) {
+          sfn.end(sfn.executions[0]?.name ?? "", { status: "FAILED", cause: "no" });
+        }
+      };
+      sfn.plan = ({ operation }) =>
+        operation === "StartExecution" && sfn.executions.length === 0 ? { lost: end } : "ok";
+      const state = await jobs.start(EXPORT, ANN);
+      expect(sfn.executions.map(({ name }) => name)).toEqual([state.id]);
+      expect(sfn.calls.filter(({ operation }) => operation === "StartExecution")).toHaveLength(2);
+      expect(state).toMatchObject({ request: EXPORT, state: isOver ? "failed" : "running" });
+    },
+  );
+
+  test("is not begun beside five of its account", async () => {
+    const months = ["01", "02", "03", "04", "05"].map((month) => ({ ...EXPORT, period: `month-2025-${month}` }));
+    for (const request of months) {
+      await jobs.start(request, ANN);
+    }
+    await expect(jobs.start(EXPORT, ANN)).rejects.toMatchObject({ kind: "usage", message: /5 jobs/ });
+    expect(await jobs.start(months[2] ?? EXPORT, ANN)).toMatchObject({ request: months[2] });
+    expect(await jobs.start({ ...EXPORT, account: "other" }, ANN)).toMatchObject({ state: "running" });
+    sfn.end(sfn.executions[0]?.name ?? "", { status: "SUCCEEDED", output: "{}" });
+    expect(await jobs.start(EXPORT, ANN)).toMatchObject({ state: "running" });
+  });
+});
+
+describe("a job that runs", () => {
+  // All that there can be before the period, the period, and a day after it.
+  const from = Date.UTC(2015, 0, 1);
+  const to = YEAR.to + 86_400_000;
+  const quarter = (to - from) / 4;
+  const year = (YEAR.to - YEAR.from) / (to - from);
+  const WALKING = /^1,234 fills in the archive so far\.$/;
+  const BEFORE_IT = /^The period itself is read: what came before it follows, .* 1,234 fills in the archive so far\.$/;
+  const MAKING = /^All of it is read: the files are being made\.$/;
+
+  test.each([
+    ["nothing", [], 0, WALKING],
+    ["a quarter", [{ from: from - 1000, to: from + quarter }], 0.25, WALKING],
+    [
+      "two quarters, apart",
+      [
+        { from, to: from + quarter },
+        { from: to - quarter, to: to + 5 },
+      ],
+      0.5,
+      BEFORE_IT,
+    ],
+    ["the period, and not what came before it", [YEAR], year, BEFORE_IT],
+    ["what came before the period, and not the period", [{ from, to: YEAR.from }], null, WALKING],
+    ["all but the day after", [{ from, to: YEAR.to }], null, BEFORE_IT],
+    ["all", [{ from: from - 1, to: to + 1 }], 1, MAKING],
+  ] as const)("says how much of what it reads the archive covers: %s", async (_, coverage, covered, note) => {
+    sfn.now = to;
+    const { id } = await jobs.start(EXPORT, ANN);
+    archive = { coverage: [...coverage], fills: 1234 };
+    const state = await found(id);
+    expect(state.state).toBe("running");
+    expect(state.note).toMatch(note);
+    if (covered === null) {
+      expect(state.covered).toBeLessThan(1);
+    } else {
+      expect(state.covered).toBeCloseTo(covered, 10);
+    }
+  });
+
+  test("of a period that has just ended can be all there, though the day after it is not", async () => {
+    sfn.now = YEAR.to + 1000;
+    const { id } = await jobs.start(EXPORT, ANN);
+    archive = { coverage: [{ from, to: YEAR.to + 1000 }], fills: 7 };
+    expect(await found(id)).toMatchObject({ covered: 1, note: expect.stringMatching(MAKING) });
+  });
+
+  test.each<MakeRequest>([{ account: "main", kind: "sync" }, { account: "main", kind: "verify" }, ZIP])(
+    "and asks for no range says nothing of its share: %j",
+    async (request) => {
+      const { id } = await jobs.start(request, ANN);
+      archive = { coverage: [YEAR], fills: 7 };
+      expect(await found(id)).toMatchObject({ state: "running", covered: null });
+      expect(archiveReads).toEqual(request.kind === "sync" ? ["main"] : []);
+    },
+  );
+});
+
+describe("a job that is over", () => {
+  test("has the pack that an export says it wrote, wherever packs are", async () => {
+    for (const [dir, pack] of [
+      [`s3://packs/fillbook/main/packs/us-2025/${VERSION}`, { period: "us-2025", version: VERSION }],
+      [`s3://b/main/packs/us-2025/${VERSION}-INCOMPLETE`, { period: "us-2025", version: `${VERSION}-INCOMPLETE` }],
+      [`s3://b/other/packs/us-2025/${VERSION}`, null],
+      ["s3://b/main", null],
+      [7, null],
+    ] as const) {
+      sfn.now += 60_000;
+      const { id } = await jobs.start(EXPORT, ANN);
+      sfn.end(id, {
+        status: "SUCCEEDED",
+        output: JSON.stringify({ dir, warnings: ["fills came late", 7], complete: true }),
+      });
+      const note = "The pack is made. fills came late.";
+      expect(await found(id)).toMatchObject({ state: "done", covered: 1, pack, note });
+    }
+  });
+
+  test.each<[MakeRequest, object, Partial<JobState>]>([
+    [ZIP, { period: "us-2025", version: VERSION }, { pack: { period: "us-2025", version: VERSION } }],
+    [ZIP, { period: 1, version: VERSION }, { pack: null }],
+    [{ account: "main", kind: "verify" }, { checked: 1200 }, { note: "1,200 objects checked: all as written down." }],
+    [
+      { account: "main", kind: "sync" },
+      { fills: 5, added: 1 },
+      { note: "5 fills in the archive, 1 fill of them new." },
+    ],
+    [{ account: "main", kind: "sync" }, { fills: "<b>" }, { pack: null }],
+  ])("%j with the answer %j", async (request, output, wanted) => {
+    const { id } = await jobs.start(request, ANN);
+    sfn.end(id, { status: "SUCCEEDED", output: JSON.stringify(output) });
+    expect(await found(id)).toMatchObject({ state: "done", covered: 1, ...wanted });
+    // It never changes again, and is not asked for again.
+    const before = sfn.calls.length;
+    await found(id);
+    expect(sfn.calls).toHaveLength(before);
+  });
+
+  test.each([
+    [
+      "FAILED",
+      JSON.stringify({ errorType: "UntrustedData", errorMessage: "it is damaged: restore it", trace: ["at x"] }),
+      "it is damaged: restore it.",
+    ],
+    [
+      "FAILED",
+      "not complete after 1000 slices; start the machine again",
+      "not complete after 1000 slices; start the machine again.",
+    ],
+    ["FAILED", '{"errorMessage": 7}', "It failed, and does not say why: look into the function's log."],
+    ["FAILED", '{"errorMessage": "cut off', "It failed, and does not say why: look into the function's log."],
+    ["FAILED", "", "It failed, and does not say why: look into the function's log."],
+    ["FAILED", "x".repeat(5000), `${"x".repeat(1000)}…`],
+    ["TIMED_OUT", "", "It took longer than a job may, and was ended. What was read is kept: start it again to go on."],
+    ["ABORTED", "", "It was stopped."],
+    ["ABORTED", "by olga", "It was stopped: by olga."],
+    ["ABORTED", "by arn:aws:sts::000000000000:assumed-role/admin/olga", "It was stopped: by …"],
+    [
+      "FAILED",
+      JSON.stringify({ errorType: "UntrustedData", errorMessage: "S3://bucket/main/parts/a is damaged: restore it" }),
+      "… is damaged: restore it.",
+    ],
+    [
+      "FAILED",
+      JSON.stringify({ errorType: "Runtime.ExitError", errorMessage: "of arn:aws:lambda:x:1:function:f it is over" }),
+      "of … it is over.",
+    ],
+  ] as const)("%s, with the cause %j, says what went wrong, and names no place", async (status, cause, note) => {
+    const { id } = await jobs.start(EXPORT, ANN);
+    sfn.end(id, { status, cause });
+    expect(await found(id)).toMatchObject({ state: "failed", covered: null, pack: null, note });
+    // Somebody may set it going again.
+    sfn.end(id, { status: "RUNNING" });
+    expect(await found(id)).toMatchObject({ state: "running" });
+  });
+});
+
+test.each([
+  ["BadSettings", /^The settings of this deployment, .* are wrong: whoever runs this page .* by the run's name /],
+  ["Fault", /^Something went wrong that should not: whoever runs this page .* by the run's name /],
+])("what %s says is for whoever deployed it: the others are told where it is", async (errorType, note) => {
+  const { id } = await jobs.start(EXPORT, ANN);
+  const errorMessage = "the secret fillbook/main/token of arn:aws:iam::0:role/r is empty: set FILLBOOK_TOKEN_SECRET";
+  sfn.end(id, { status: "FAILED", cause: JSON.stringify({ errorType, errorMessage, trace: ["at x"] }) });
+  const state = await found(id);
+  expect(state.note).toMatch(note);
+  expect(state.note.endsWith(` ${id}.`)).toBe(true);
+  expect(state.note).not.toMatch(/secret|arn:|FILLBOOK/);
+});
+
+describe("what is not the account's own is not there", () => {
+  test.each([
+    (id: string) => id.replace("main", "other"),
+    (id: string) => `${id}:x`,
+    (id: string) => id.replace(/\.[^.]*$/, ""),
+    (id: string) => id.toUpperCase(),
+    (id: string) => `../${id}`,
+    (id: string) => `${id}\n`,
+    () => "",
+    () => "main",
+    () => "tax-us-2025-v1",
+    () => "main.000000000000.zzzzzzzzzzzz",
+    () => `main.${"0".repeat(12)}.0`,
+  ])("%s", async (change) => {
+    const { id } = await jobs.start(EXPORT, ANN);
+    sfn.add({ name: "tax-us-2025-v1", input: JSON.stringify({ action: "sync", account: "main" }) });
+    const asked = change(id);
+    expect(await jobs.find("main", asked)).toBeNull();
+    expect(await jobs.find("other", id)).toBeNull();
+  });
+
+  test("by a name that is the account's and an input that is another's, or anything", async () => {
+    const inputs = [
+      JSON.stringify({ action: "export", account: "other", period: "us-2025" }),
+      JSON.stringify({ action: "delete", account: "main" }),
+      "[]",
+      "not JSON",
+      "null",
+    ];
+    for (const [at, input] of inputs.entries()) {
+      const name = `main.00000000000${at}.abc`;
+      sfn.add({ name, input });
+      expect(await jobs.find("main", name)).toBeNull();
+    }
+    expect(await jobs.recent("main")).toEqual([]);
+  });
+
+  test("whatever input, output and cause hold, nothing throws, and texts are bounded", async () => {
+    const texts = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 300 }),
+      fc.json(),
+      fc
+        .record(
+          {
+            action: fc.constantFrom("export", "sync", "verify", "zip", "x"),
+            account: fc.constantFrom("main", "other"),
+            period: fc.oneof(fc.constant("us-2025"), fc.string(), fc.jsonValue()),
+            from: fc.string(),
+            to: fc.string(),
+            startedBy: fc.oneof(fc.string({ maxLength: 300 }), fc.jsonValue()),
+            dir: fc.oneof(fc.string(), fc.jsonValue()),
+            warnings: fc.jsonValue(),
+            errorMessage: fc.jsonValue(),
+          },
+          { requiredKeys: [] },
+        )
+        .map((fields) => JSON.stringify(fields)),
+    );
+    const statuses = fc.constantFrom("RUNNING", "SUCCEEDED", "FAILED", "TIMED_OUT", "ABORTED", "PENDING_REDRIVE", "");
+    let count = 0;
+    await fc.assert(
+      fc.asyncProperty(statuses, texts, texts, texts, async (status, input, output, cause) => {
+        count += 1;
+        const machine = {
+          start: () => Promise.reject(new Error("not asked for")),
+          list: () => Promise.resolve([]),
+          describe: (name: string) => Promise.resolve({ name, status, startedAt: 0, input, output, cause }),
+        };
+        const parts = { machine, archiveOf: () => Promise.resolve(archive), now: () => 0 };
+        const state = await executions(parts).find("main", `main.000000000000.${count.toString(36)}`);
+        if (state !== null) {
+          expect(state.request.account).toBe("main");
+          expect(state.startedBy.length).toBeLessThanOrEqual(128);
+          expect(state.note.length).toBeLessThan(5000);
+        }
+      }),
+    );
+  });
+});
+
+describe("the recent jobs", () => {
+  test("are the ten newest of the account, newest first; one that was started by hand says so", async () => {
+    for (let at = 0; at < 14; at += 1) {
+      sfn.now += 60_000;
+      const input = JSON.stringify({ action: "export", account: at % 7 === 0 ? "other" : "main", period: "us-2025" });
+      sfn.add({ name: `${at % 7 === 0 ? "other" : "main"}.00000000000a.${at}`, input });
+    }
+    sfn.add({ name: "by-hand", input: JSON.stringify({ action: "sync", account: "main" }) });
+    const recent = await jobs.recent("main");
+    expect(recent.map(({ id }) => id.split(".")[2])).toEqual(["13", "12", "11", "10", "9", "8", "6", "5", "4", "3"]);
+    expect(new Set(recent.map(({ startedBy }) => startedBy))).toEqual(new Set(["the command line"]));
+    expect(archiveReads).toEqual(["main"]);
+    expect(sfn.calls.filter(({ operation }) => operation === "ListExecutions")).toHaveLength(1);
+    expect((await jobs.recent("other")).map(({ id }) => id)).toEqual(["other.00000000000a.7", "other.00000000000a.0"]);
+    expect(await jobs.recent("mai")).toEqual([]);
+  });
+});
+
+describe("what Step Functions refuses is said with what to do, and without a name of a role", () => {
+  test.each([
+    ["ThrottlingException", 400, "incomplete", /busy/, /again/],
+    ["ExecutionLimitExceeded", 400, "incomplete", /busy/, /again/],
+    ["AccessDeniedException", 400, "usage", /may not/, /deploys/],
+    ["ExpiredTokenException", 400, "usage", /may not/, /deploys/],
+    ["StateMachineDoesNotExist", 400, "usage", /may not/, /deploys/],
+    ["InternalFailure", 500, "incomplete", /InternalFailure/, /again/],
+    ["ValidationException", 400, "fault", /ValidationException/, undefined],
+  ] as const)("%s", async (refuse, status, kind, message, hint) => {
+    const { id } = await jobs.start(EXPORT, ANN);
+    vi.stubEnv("AWS_MAX_ATTEMPTS", "1");
+    jobs = openJobs();
+    for (const [operation, run] of [
+      ["StartExecution", () => jobs.start(ZIP, ANN)],
+      ["ListExecutions", () => jobs.start(ZIP, ANN)],
+      ["ListExecutions", () => jobs.recent("main")],
+      ["DescribeExecution", () => jobs.find("main", id)],
+    ] as const) {
+      sfn.plan = (call) => (call.operation === operation ? { refuse, status } : "ok");
+      const error = await run().then(
+        () => null,
+        (thrown: unknown) => thrown,
+      );
+      expect(error).toMatchObject({ kind, message: expect.stringMatching(message) });
+      expect(error).toMatchObject({ hint: hint === undefined ? undefined : expect.stringMatching(hint) });
+      expect(String(Reflect.get(error ?? {}, "message"))).not.toContain("arn:");
+    }
+  });
+});

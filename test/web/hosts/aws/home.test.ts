@@ -1,0 +1,241 @@
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { STYLE_ASSET } from "../../../../lambda/web/views/assets.ts";
+import { VERSION } from "../../site/fake-site.ts";
+import { type Asked, eventOf, textOf } from "./edge.ts";
+import { ORIGIN, openPageWorld, type PageWorld } from "./page-world.ts";
+
+const SESSION = "5f0f3b1e-93a1-4f43-9c58-0f2f3e9a7c11";
+const CLAIMS = {
+  token_use: "access",
+  username: "ann",
+  "cognito:groups": "[accountant:main staff]",
+  origin_jti: SESSION,
+};
+const TOKEN = { authorization: "Bearer eyJh.eyJi.c2ln" };
+const FORM = { "content-type": "application/x-www-form-urlencoded", origin: ORIGIN, "sec-fetch-site": "same-origin" };
+const PACK = `/a/main/p/us-2025/${VERSION}`;
+
+let world: PageWorld;
+
+beforeEach(async () => {
+  world = await openPageWorld();
+});
+afterEach(() => world.pool.stop());
+
+/** As somebody whose token was checked. */
+function ask(target: string, asked: Asked = {}) {
+  const headers = { ...TOKEN, ...asked.headers };
+  return world.answer(eventOf(target, { claims: CLAIMS, ...asked, headers }));
+}
+
+async function csrfOf(claims = CLAIMS): Promise<string> {
+  const page = textOf(await ask("/", { claims }));
+  return /name="csrf" value="(?<csrf>[^"]+)"/.exec(page)?.groups?.["csrf"] ?? "";
+}
+
+describe("who is signed in", () => {
+  test("is who the claims say, and sees what their groups name", async () => {
+    const page = await ask("/");
+    expect(page).toMatchObject({ statusCode: 200, headers: { "cache-control": "no-store" } });
+    expect(textOf(page)).toMatch(/ann[\s\S]*href="\/a\/main"/);
+    expect(textOf(page)).not.toContain("other");
+    expect(await ask("/a/other")).toMatchObject({ statusCode: 404 });
+    expect(await ask("/a/other", { claims: { ...CLAIMS, "cognito:groups": "[operator:*]" } })).toMatchObject({
+      statusCode: 200,
+    });
+    expect(world.logged()).toEqual([
+      {
+        level: "INFO",
+        message: "refused",
+        user: "ann",
+        method: "GET",
+        path: "/a/other",
+        status: 404,
+        why: "no account of theirs",
+      },
+    ]);
+  });
+
+  test("downloads under their own name", async () => {
+    expect(await ask(`${PACK}/file?path=fills.csv`)).toMatchObject({ statusCode: 200, body: "YSxiDQoxLDINCg==" });
+    expect(world.ports.records).toMatchObject([{ user: "ann", account: "main", path: "fills.csv" }]);
+  });
+
+  test("sends forms with a token that is of their session alone, the same on each page, and not the session's own", async () => {
+    const csrf = await csrfOf();
+    expect(csrf).toMatch(/^[\w-]{43}$/);
+    expect([await csrfOf(), csrf]).toEqual([csrf, await csrfOf()]);
+    expect(csrf).not.toContain(SESSION);
+    const others = await csrfOf({ ...CLAIMS, origin_jti: "6f0f3b1e-93a1-4f43-9c58-0f2f3e9a7c11" });
+    expect(others).not.toBe(csrf);
+    const post = (token: string, headers = FORM) =>
+      ask("/a/main/jobs", {
+        method: "POST",
+        headers,
+        body: String(new URLSearchParams({ csrf: token, kind: "export", period: "us-2025" })),
+      });
+    expect(await post(others)).toMatchObject({ statusCode: 403 });
+    expect(await post(csrf, { ...FORM, origin: "https://evil.example" })).toMatchObject({ statusCode: 403 });
+    expect(await post(csrf, { ...FORM, "sec-fetch-site": "cross-site" })).toMatchObject({ statusCode: 403 });
+    expect(world.ports.started).toEqual([]);
+    expect(await post(csrf)).toMatchObject({ statusCode: 303, headers: { location: "/a/main/jobs/job-1" } });
+  });
+
+  test("the host that the request names says nothing: the origin is the setting's", async () => {
+    const csrf = await csrfOf();
+    const headers = {
+      ...FORM,
+      host: "evil.example",
+      "x-forwarded-host": "evil.example",
+      origin: "https://evil.example",
+    };
+    const body = String(new URLSearchParams({ csrf, kind: "export", period: "us-2025" }));
+    expect(await ask("/a/main/jobs", { method: "POST", headers, body })).toMatchObject({ statusCode: 403 });
+  });
+});
+
+describe("who is not", () => {
+  const refusedAs = (why: string) => [
+    { level: "INFO", message: "refused", user: "nobody", method: "GET", path: "/a/main", status: 401, why },
+  ];
+
+  test.each<[string, Asked, string]>([
+    ["without claims", { claims: null }, "not signed in"],
+    ["without claims, whatever they send", { claims: null, headers: { "x-amzn-oidc-data": "x" } }, "not signed in"],
+    ["with an identity's token", { claims: { ...CLAIMS, token_use: "id" } }, "the token is not one for access"],
+    ["without a name", { claims: { ...CLAIMS, username: "" } }, "the token names no user"],
+    ["of no sign-in", { claims: { ...CLAIMS, origin_jti: "" } }, "the token names no session"],
+    ["of a sign-in that could be guessed", { claims: { ...CLAIMS, origin_jti: "1" } }, "the token names no session"],
+  ])("%s sees how to sign in, and nothing else", async (_, asked, why) => {
+    const page = await ask("/a/main", asked);
+    expect(page.statusCode).toBe(401);
+    expect(textOf(page)).toContain('href="/sign-in"');
+    expect(textOf(page)).not.toMatch(/ann|us-2025/);
+    expect(page.headers).toMatchObject({ "content-security-policy": expect.stringContaining("default-src 'none'") });
+    expect(world.logged()).toEqual(refusedAs(why));
+  });
+
+  test("gets the style and the script, to be kept, and packed", async () => {
+    const headers = { "accept-encoding": "gzip" };
+    const result = await world.answer(eventOf(STYLE_ASSET.path, { headers }));
+    expect(result).toMatchObject({
+      statusCode: 200,
+      headers: {
+        "content-type": "text/css; charset=utf-8",
+        "content-encoding": "gzip",
+        "cache-control": "public, max-age=31536000, immutable",
+        vary: "accept-encoding",
+      },
+    });
+    expect(textOf(result)).toBe(STYLE_ASSET.text);
+  });
+});
+
+describe("nothing is rejected, and nothing told", () => {
+  test.each([
+    ["nothing", undefined],
+    ["another event", { Records: [] }],
+  ])("%s for an event", async (_, event) => {
+    const result = await world.answer(event);
+    expect(result.statusCode).toBe(500);
+    expect(textOf(result)).toBe("Something went wrong here. It was written down for who runs this page.\n");
+    expect(result.headers).toMatchObject({ "cache-control": "no-store", "x-content-type-options": "nosniff" });
+    expect(world.logged()).toMatchObject([{ level: "ERROR", message: "an answer failed", error: "fault" }]);
+  });
+
+  test("a port that fails, before or while its answer goes out", async () => {
+    const secret = () => Promise.reject(new Error("s3://books said eyJhbGciOi.eyJzdWIi.c2lnbmF0 is no token"));
+    const broken = await openPageWorld({
+      accounts: secret,
+      packs: { ...world.ports.packs, open: async () => await Promise.resolve(new Blob(["x"]).stream()) },
+    });
+    const results = [await broken.answer(eventOf("/", { claims: CLAIMS, headers: TOKEN }))];
+    const cut = await openPageWorld({
+      packs: { ...world.ports.packs, open: () => Promise.resolve(new Blob(["x"]).stream()) },
+    });
+    results.push(await cut.answer(eventOf(`${PACK}/report`, { claims: CLAIMS, headers: TOKEN })));
+    for (const result of results) {
+      expect([result.statusCode, textOf(result)]).toEqual([500, expect.stringMatching(/^Something went wrong here\./)]);
+    }
+    expect(broken.logged()).toEqual([
+      { level: "ERROR", message: "an answer failed", error: "fault", reason: "s3://books said [redacted] is no token" },
+    ]);
+    expect(cut.logged()).toMatchObject([{ level: "ERROR", error: "untrusted" }]);
+    await Promise.all([broken.pool.stop(), cut.pool.stop()]);
+  });
+
+  test("a report that is too large says so in its frame, where to download it, and in the log", async () => {
+    const rows = "x".repeat(1_000_000);
+    async function* report(): AsyncGenerator<Uint8Array> {
+      for (let at = 0; at < 100; at += 1) {
+        yield await Promise.resolve(Buffer.from(rows));
+      }
+    }
+    const find = async (account: string, period: string, version: string) => {
+      const pack = await world.ports.packs.find(account, period, version);
+      return pack === null ? null : { ...pack, files: [{ path: "report.html", bytes: 100_000_000, sha256: null }] };
+    };
+    const large = await openPageWorld({
+      packs: { ...world.ports.packs, find, open: () => Promise.resolve(report()) },
+    });
+    const result = await large.answer(eventOf(`${PACK}/report`, { claims: CLAIMS, headers: TOKEN }));
+    expect(result).toMatchObject({
+      statusCode: 413,
+      headers: { "content-security-policy": expect.stringContaining("frame-ancestors 'self'") },
+    });
+    expect(textOf(result)).toMatch(/too large to be shown here. Download it/);
+    expect(large.logged()).toMatchObject([
+      { user: "ann", path: `${PACK}/report`, status: 413, why: "too large for the function's answer" },
+    ]);
+    await large.pool.stop();
+  });
+
+  test("whatever is asked, by whomever: an answer with its headers, no place but here and Cognito to go to, one line of JSON for the log", async () => {
+    const path = fc.oneof(
+      fc.constantFrom("/sign-in", "/signed-in", "/signed-out", "/sign-out", "/a/main", "/static/x"),
+      fc.string({ unit: "binary" }).map((text) => `/${text}`),
+      fc.string({ unit: "binary" }),
+    );
+    const text = fc.string({ unit: "binary" });
+    const asked = fc.record({
+      method: fc.oneof(fc.constantFrom("GET", "POST", "HEAD"), text),
+      rawPath: path,
+      rawQueryString: fc.oneof(
+        text,
+        text.map((to) => `to=${encodeURIComponent(to.toWellFormed())}`),
+      ),
+      headers: fc.dictionary(fc.oneof(fc.constantFrom("origin", "authorization", "accept-encoding"), text), text),
+      cookies: fc.array(
+        fc.oneof(
+          text,
+          text.map((value) => `__Host-fillbook-flow=${value}`),
+        ),
+      ),
+      claims: fc.option(fc.oneof(fc.constant(CLAIMS), fc.dictionary(text, fc.anything()))),
+    });
+    await fc.assert(
+      fc.asyncProperty(asked, async ({ method, claims, ...event }) => {
+        const before = world.lines.length;
+        const authorizer = claims === null ? {} : { authorizer: { jwt: { claims } } };
+        const result = await world.answer({ ...event, requestContext: { http: { method }, ...authorizer } });
+        expect(result.statusCode).not.toBe(500);
+        expect(result.headers).toMatchObject({ "referrer-policy": "no-referrer" });
+        const { location = `${world.pool.url}/oauth2/authorize?`, refresh = "0; url=/" } = result.headers ?? {};
+        expect(String(location).startsWith(`${world.pool.url}/oauth2/authorize?`)).toBe(true);
+        expect(refresh).toBe("0; url=/");
+        for (const line of world.lines.slice(before)) {
+          expect(line).toMatch(/^[^\p{Cc}\u2028\u2029]+\n$/u);
+          expect(line.length).toBeLessThan(5000);
+          expect(JSON.parse(line)).toMatchObject({ message: "refused" });
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+test("a path of any length is cut in the log", async () => {
+  await ask(`/${"x".repeat(100_000)}`);
+  expect(world.lines.join("").length).toBeLessThan(600);
+});

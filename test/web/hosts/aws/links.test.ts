@@ -1,0 +1,137 @@
+import { unzipSync } from "fflate";
+import { describe, expect, test } from "vitest";
+import { zipPack } from "../../../../lambda/job/zip-pack.ts";
+import type { PackDetails } from "../../../../lambda/web/ports.ts";
+import { completeness, writeByHand } from "../../data/hand-written.ts";
+import { type HostedWorld, openHostedWorld } from "./world.ts";
+
+const PERIOD = "us-2025";
+const VERSION = "0123456789abcdef";
+const FILES = {
+  "fills.csv": "a,b\r\n1,2\r\n",
+  "imports/koinly.csv": "x\r\n",
+  "completeness.json": completeness(PERIOD),
+};
+
+/** A world with one pack in this bucket, and its details. */
+async function withPack(bucket: string, packStore: string | null = null) {
+  const world = await openHostedWorld({ packStore });
+  await writeByHand(world.storeOf(bucket), { period: PERIOD, version: VERSION, files: FILES });
+  const ports = world.open();
+  const pack = await ports.packs.find("main", PERIOD, VERSION);
+  if (pack === null) {
+    throw new Error("no pack");
+  }
+  return { world, ports, pack };
+}
+
+async function makeZip({ storeOf }: HostedWorld, pack: PackDetails): Promise<void> {
+  const { signal } = new AbortController();
+  await zipPack({ account: "main", store: storeOf("archive"), packStore: storeOf("packs"), signal }, pack);
+}
+
+function otherPath(part: string, other: string): (url: URL) => void {
+  return (url) => {
+    url.pathname = url.pathname.replace(part, other);
+  };
+}
+
+async function load(url: string | null) {
+  const answer = await fetch(url ?? "");
+  return { status: answer.status, headers: answer.headers, body: Buffer.from(await answer.arrayBuffer()) };
+}
+
+describe("a file's link", () => {
+  test.each([
+    ["archive", null],
+    ["packs", "s3://packs/fillbook"],
+    ["archive", "s3://packs/fillbook"], // made before there was a store for packs
+  ])("gives the file of a pack in %s, pack store %s, to be kept under its name", async (bucket, packStore) => {
+    const { ports, pack } = await withPack(bucket, packStore);
+    for (const [path, text] of Object.entries(FILES)) {
+      const url = await ports.links.toFile("main", pack, path);
+      const { status, headers, body } = await load(url);
+      expect([status, body.toString()]).toEqual([200, text]);
+      const name = path.replace("imports/", "");
+      expect(headers.get("content-disposition")).toBe(`attachment; filename="${name}"; filename*=UTF-8''${name}`);
+      expect(headers.get("content-type")).toBe("application/octet-stream");
+      expect(new URL(url ?? "").pathname).toBe(`/${bucket}/fillbook/main/packs/${PERIOD}/${VERSION}/${path}`);
+    }
+  });
+
+  test("is good for a minute, and no longer", async () => {
+    const { world, ports, pack } = await withPack("archive");
+    const url = await ports.links.toFile("main", pack, "fills.csv");
+    await world.clock.advance(60_000);
+    expect((await load(url)).status).toBe(200);
+    await world.clock.advance(1000);
+    const late = await load(url);
+    expect([late.status, late.body.includes("a,b")]).toEqual([403, false]);
+    expect((await load(await ports.links.toFile("main", pack, "fills.csv"))).status).toBe(200);
+  });
+
+  test.each<[string, (url: URL) => void]>([
+    ["another file", otherPath("fills.csv", "SHA256SUMS")],
+    ["another account", otherPath("/main/", "/other/")],
+    ["another bucket", otherPath("/archive/", "/packs/")],
+    ["more time", (url) => url.searchParams.set("X-Amz-Expires", "600")],
+    ["another time", (url) => url.searchParams.set("X-Amz-Date", "20260201T000030Z")],
+    ["another name", (url) => url.searchParams.set("response-content-disposition", "inline")],
+    ["another type", (url) => url.searchParams.set("response-content-type", "text/html")],
+    ["one thing more", (url) => url.searchParams.set("versionId", "1")],
+    [
+      "another session",
+      (url) => url.searchParams.set("X-Amz-Credential", "ASIASESSION9/20260201/eu-west-1/s3/aws4_request"),
+    ],
+    ["no token", (url) => url.searchParams.delete("X-Amz-Security-Token")],
+    ["another signature", (url) => url.searchParams.set("X-Amz-Signature", "0".repeat(64))],
+  ])("that is changed to ask for %s is refused", async (_, change) => {
+    const { world, ports, pack } = await withPack("archive");
+    await writeByHand(world.storeOf("packs"), { period: PERIOD, version: VERSION, files: FILES });
+    const url = new URL((await ports.links.toFile("main", pack, "fills.csv")) ?? "");
+    change(url);
+    const { status, body } = await load(url.href);
+    expect([status, body.includes("a,b")]).toEqual([403, false]);
+  });
+
+  test("is signed with the account's own session, which outlives it", async () => {
+    const { world, ports, pack } = await withPack("archive");
+    world.sts.expiresAt = world.clock.now() + 3_600_000;
+    const fresh = world.open();
+    const keyOf = (url: string | null) => new URL(url ?? "").searchParams.get("X-Amz-Credential")?.split("/")[0];
+    const first = keyOf(await fresh.links.toFile("main", pack, "fills.csv"));
+    expect(world.sts.sessions.at(-1)).toMatchObject({ accessKeyId: first, tags: { account: "main" } });
+    await world.clock.advance(3_600_000 - 7 * 60_000);
+    expect(keyOf(await fresh.links.toFile("main", pack, "fills.csv"))).toBe(first);
+    await world.clock.advance(60_000);
+    world.sts.expiresAt = world.clock.now() + 3_600_000;
+    expect(keyOf(await fresh.links.toFile("main", pack, "fills.csv"))).not.toBe(first);
+    expect(keyOf(await ports.links.toFile("other", pack, "fills.csv"))).not.toBe(first);
+    expect(world.sts.sessions.at(-1)?.tags).toEqual({ account: "other" });
+  });
+});
+
+describe("the link of a whole pack", () => {
+  test.each([
+    ["archive", null],
+    ["packs", "s3://packs/fillbook"],
+  ])("leads to its ZIP in the archive's store when a job has made it, pack in %s", async (bucket, packStore) => {
+    const { world, ports, pack } = await withPack(bucket, packStore);
+    expect(await ports.links.toZip("main", pack)).toBe("make");
+    await world.storeOf("archive").createNew(`main/zips/${PERIOD}/${VERSION}.zip.other`, Buffer.from("no"));
+    expect(await ports.links.toZip("main", pack)).toBe("make");
+    await makeZip(world, pack);
+    const way = await ports.links.toZip("main", pack);
+    const url = typeof way === "object" ? way.url : null;
+    const { status, headers, body } = await load(url);
+    expect(status).toBe(200);
+    expect(new URL(url ?? "").pathname).toBe(`/archive/fillbook/main/zips/${PERIOD}/${VERSION}.zip`);
+    const name = `main-${PERIOD}-${VERSION}`;
+    expect(headers.get("content-disposition")).toBe(`attachment; filename="${name}.zip"; filename*=UTF-8''${name}.zip`);
+    expect(headers.get("content-type")).toBe("application/zip");
+    expect(Buffer.from(unzipSync(body)[`${name}/fills.csv`] ?? []).toString()).toBe(FILES["fills.csv"]);
+    expect(await ports.links.toZip("other", pack)).toBe("make");
+    await world.clock.advance(61_000);
+    expect((await load(url)).status).toBe(403);
+  });
+});

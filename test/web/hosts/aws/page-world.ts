@@ -1,0 +1,69 @@
+import { visibleJson } from "../../../../lambda/core/log.ts";
+import { systemRandom } from "../../../../lambda/core/random.ts";
+import { createLog } from "../../../../lambda/job/lambda/log.ts";
+import { createPageFunction } from "../../../../lambda/web/hosts/aws/page-function.ts";
+import type { HostedResult } from "../../../../lambda/web/hosts/aws/results.ts";
+import type { HostedSettings } from "../../../../lambda/web/hosts/aws/settings.ts";
+import type { PagePorts } from "../../../../lambda/web/ports.ts";
+import { type FakeClock, fakeClock } from "../../../support/fake-clock.ts";
+import { type FakePorts, fakePorts } from "../../site/fake-site.ts";
+import { CognitoDouble } from "./cognito-double.ts";
+import { Browser } from "./edge.ts";
+
+export const ORIGIN = "https://d111111abcdef8.cloudfront.net";
+
+/** Settings as the stack gives them. */
+export function settingsAt(signInUrl: string): HostedSettings {
+  return {
+    store: "s3://archive/fillbook",
+    packStore: null,
+    origin: ORIGIN,
+    role: "arn:aws:iam::000000000000:role/fillbook-page-eu-west-1",
+    signInUrl,
+    signInClient: CognitoDouble.CLIENT,
+    machine: "arn:aws:states:eu-west-1:000000000000:stateMachine:fillbook",
+    accountList: "s3://assets/accounts.json",
+    endpoint: null,
+  };
+}
+
+/** The page's function with a pool of its own and two accounts. */
+export interface PageWorld {
+  readonly pool: CognitoDouble;
+  readonly ports: FakePorts;
+  readonly clock: FakeClock;
+  readonly answer: (event: unknown) => Promise<HostedResult>;
+  readonly browser: () => Browser;
+  /** Of the log, as they were written. */
+  readonly lines: string[];
+  /** Of the log, without what every line has. */
+  readonly logged: () => readonly Readonly<Record<string, unknown>>[];
+}
+
+export async function openPageWorld(broken: Partial<PagePorts> = {}): Promise<PageWorld> {
+  const pool = await new CognitoDouble(ORIGIN).start();
+  const ports = fakePorts();
+  const clock = fakeClock();
+  const lines: string[] = [];
+  const log = createLog({ clock, redact: visibleJson, write: (line) => lines.push(line) }, { requestId: "request-1" });
+  const ask = createPageFunction({
+    settings: settingsAt(pool.url),
+    ports: { ...ports, ...broken },
+    clock,
+    random: systemRandom,
+  });
+  const answer = (event: unknown) => ask(event, log);
+  return {
+    pool,
+    ports,
+    clock,
+    lines,
+    answer,
+    browser: () => new Browser({ origin: ORIGIN, answer, claimsOf: (token) => pool.claimsOf(token) }),
+    logged: () =>
+      lines.map((line) => {
+        const { time: _, requestId: __, ...rest } = JSON.parse(line);
+        return rest;
+      }),
+  };
+}

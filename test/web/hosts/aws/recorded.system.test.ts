@@ -1,0 +1,227 @@
+import { describe, expect, test } from "vitest";
+import { customPeriod } from "../../../../lambda/core/period.ts";
+import { DAY_MS } from "../../../../lambda/core/time.ts";
+import { exportPack } from "../../../../lambda/job/export.ts";
+import { syncArchive } from "../../../../lambda/job/sync.ts";
+import { zipPack } from "../../../../lambda/job/zip-pack.ts";
+import type { Store } from "../../../../lambda/storage/store.ts";
+import { readHostedSettings } from "../../../../lambda/web/hosts/aws/settings.ts";
+import { makeHistory } from "../../../emulator/history.ts";
+import { VALUES as JOB_VALUES, keyCalls, s3Calls } from "../../../handler/recorded-calls.ts";
+import {
+  type Call,
+  grants,
+  resolved,
+  statementsOfRole,
+  unmatched,
+  usedGrants,
+  type Values,
+} from "../../../infra/policy.ts";
+import { pageTemplates, resourcesOf, type Statement, statementsOf } from "../../../infra/synth.ts";
+import { makeBench, NOW } from "../../../support/job.ts";
+import { OPERATOR, testedSite } from "../../site/fake-site.ts";
+import { FUNCTION_KEY, type HostedWorld, openHostedWorld } from "./world.ts";
+
+/**
+ * Nothing missing and nothing spare: what the roles of the page's function allow is what the page was seen to call, when all that it shows is asked for.
+ * Each call is let through by a statement, each action, resource and prefix of a statement let one through.
+ */
+
+const PAGE_ROLE = "arn:aws:iam::000000000000:role/fillbook-page-eu-west-1";
+const LOG_GROUP = "arn:aws:logs:eu-west-1:000000000000:log-group:page:*";
+const VALUES: Values = [
+  ...JOB_VALUES,
+  [/Arn\(ServerAccountRole\w+\)/g, PAGE_ROLE],
+  [/Arn\(ServerLog\w+\)/g, LOG_GROUP],
+  [/DomainName\(FrontDistribution\w+\)/g, "page.example"],
+  [/Import\(FillbookUsers:\w+\)/g, "sign-in"],
+  [/Ref\(SignInClient\w+\)/g, "client"],
+];
+
+/** A bucket for packs, a key. */
+const SETTINGS = { accounts: "main,other", packLockDays: "30", encryption: "kms" };
+
+describe.each<[string, Readonly<Record<string, string>>]>([
+  ["with one account", {}],
+  ["with all that a deployment may have", SETTINGS],
+])("%s", (_, given) => {
+  test("the roles allow what was called and nothing that was not, and no bucket refuses it", async () => {
+    const { data, page } = pageTemplates(given);
+    const world = await openHostedWorld({ ...settingsIn(page), endpoint: null });
+    await fill(world);
+    await lookAtEverything(world);
+    const { byFunction, byAccount } = callsOf(world);
+    const ofKey = "encryption" in given ? world.asked().filter(isOfSession).flatMap(keyCalls) : [];
+    for (const [role, calls] of [
+      ["ServerRole", byFunction],
+      ["ServerAccountRole", [...byAccount, ...ofKey]],
+    ] as const) {
+      const statements = statementsOfRole(page, role);
+      expect(unmatched(statements, VALUES, calls)).toEqual([]);
+      expect(usedGrants(statements, VALUES, calls)).toEqual(grants(statements, VALUES));
+      expect(
+        statements.flatMap(byPrefix).filter((one) => unmatched([one], VALUES, calls).length === calls.length),
+      ).toEqual([]);
+    }
+    // Another account's session reaches none of this.
+    const others = byAccount.map((call) => changed(call, { "aws:PrincipalTag/account": "stranger" }));
+    expect(unmatched(statementsOfRole(page, "ServerAccountRole"), VALUES, others)).toEqual(others);
+
+    const refusals = resourcesOf(data, "AWS::S3::BucketPolicy").flatMap(([, policy]) => statementsOf(policy));
+    expect(unmatched(refusals, VALUES, byAccount)).toEqual(byAccount);
+    const links = byAccount.filter(({ action, resource }) => action === "s3:GetObject" && /packs|zips/.test(resource));
+    const aged = (ms: number) =>
+      links.map((call) => changed(call, { "s3:authType": "REST-QUERY-STRING", "s3:signatureAge": String(ms) }));
+    expect(unmatched(refusals, VALUES, aged(60_000))).toEqual(aged(60_000));
+    expect(unmatched(refusals, VALUES, aged(700_000))).toEqual([]);
+  });
+});
+
+/** As the template gives them to the function. */
+function settingsIn(page: Parameters<typeof resourcesOf>[0]) {
+  const [[, fn] = []] = resourcesOf(page, "AWS::Lambda::Function").filter(([id]) => id.startsWith("Server"));
+  const { Variables } = (fn?.Properties["Environment"] ?? {}) as { Variables: Readonly<Record<string, unknown>> };
+  return readHostedSettings(
+    Object.fromEntries(Object.entries(Variables).map(([name, value]) => [name, resolved(value, VALUES)])),
+  );
+}
+
+const PERIOD = customPeriod("2026-01-02", "2026-02-01");
+const REQUEST = { period: PERIOD, method: "average", basis: "fill", allowIncomplete: false } as const;
+const FROM = NOW - 32 * DAY_MS;
+const LATER_MS = 46 * DAY_MS;
+
+/** A pack, what the service then said otherwise, and the pack made again: where packs have a store, it was set in between. */
+async function fill({ settings, storeOf }: HostedWorld): Promise<void> {
+  const [bucket = "", ...key] = settings.accountList.replace("s3://", "").split("/");
+  await storeOf(bucket, "").createNew(key.join("/"), Buffer.from('["main","other"]'));
+  const store = storeOf("archive");
+  const switches = {
+    // Many windows: their records need nodes of their own.
+    clamp: { widthMs: 3 * DAY_MS, anchor: "end", alsoSingleBound: true },
+    lateRows: { share: 0.1, maxDelayMs: 40 * DAY_MS },
+    changingRows: { share: 0.3, what: "content", afterMs: 45 * DAY_MS },
+  } as const;
+  const history = makeHistory({ seed: 31, fills: 100, from: FROM, to: NOW });
+  const { job, clock } = makeBench({ history, switches, job: { store } });
+  await syncArchive(job, { from: FROM, to: NOW });
+  await exportPack(job, REQUEST);
+  await clock.sleep(LATER_MS);
+  await syncArchive({ ...job, lookBackMs: NOW + LATER_MS - FROM }, { from: FROM });
+  const packStore = packStoreOf(settings.packStore, storeOf);
+  await exportPack({ ...job, packStore }, REQUEST);
+  await withoutCurrent(store);
+}
+
+/** As an older version leaves it: the head names the manifest and does not have it. */
+async function withoutCurrent(store: Store): Promise<void> {
+  const head = await store.get("main/head.json");
+  const body = JSON.stringify({ ...JSON.parse(Buffer.from(head?.body ?? []).toString()), current: null });
+  await store.replaceIf("main/head.json", Buffer.from(body), head?.tag ?? null);
+}
+
+function packStoreOf(uri: string | null, storeOf: HostedWorld["storeOf"]): Store | null {
+  return uri === null ? null : storeOf("packs");
+}
+
+/** All that the page shows and does, as an operator has it. */
+async function lookAtEverything(world: HostedWorld): Promise<void> {
+  const ports = world.open();
+  const { ask, post, problems } = testedSite(ports);
+  const user = OPERATOR;
+  const get = async (path: string) => {
+    const answer = await ask(path, { user });
+    expect([path, answer.status]).toEqual([path, answer.status === 303 ? 303 : 200]);
+    return answer;
+  };
+  const follow = async (path: string) => {
+    const { headers } = await get(path);
+    const { status } = await fetch(headers["location"] ?? "");
+    expect([path, status]).toEqual([path, 200]);
+  };
+  await get("/");
+  await get("/a/main");
+  const packs = await ports.packs.list("main", await ports.packs.periods("main"));
+  expect(packs).toHaveLength(2);
+  for (const { period, version } of packs) {
+    const place = `/a/main/p/${period}/${version}`;
+    await get(place);
+    await get(`${place}/report`);
+    await follow(`${place}/file?path=fills.csv`);
+  }
+  const [first, last] = packs;
+  await get(`/a/main/p/${PERIOD.name}/compare?before=${last?.version}&after=${first?.version}`);
+  await get("/a/main/history");
+  // An account where nothing was walked yet.
+  expect((await ports.archiveOf("other")).fills).toBe(0);
+  expect(await ports.packs.periods("other")).toEqual([]);
+  expect((await ports.downloads.recent("other", 1, null)).records).toEqual([]);
+
+  const zip = `/a/main/p/${PERIOD.name}/${first?.version}/zip`;
+  const { headers } = await get(zip);
+  await get(headers["location"] ?? "");
+  await post("/a/main/jobs", { kind: "sync" }, { user });
+  await get("/a/main");
+  const { signal } = new AbortController();
+  const { storeOf, settings } = world;
+  const packStore = packStoreOf(settings.packStore, storeOf);
+  await zipPack(
+    { account: "main", store: storeOf("archive"), packStore, signal },
+    { period: PERIOD.name, version: first?.version ?? "" },
+  );
+  await follow(zip);
+  expect(problems).toEqual([]);
+}
+
+function isOfSession({ accessKeyId }: { readonly accessKeyId: string }): boolean {
+  return accessKeyId !== FUNCTION_KEY;
+}
+
+function callsOf({ sfn, sts, asked }: HostedWorld) {
+  const owners = new Map(sts.sessions.map(({ accessKeyId, tags }) => [accessKeyId, tags["account"] ?? ""]));
+  expect(
+    new Set(
+      [...sfn.calls, ...sts.sessions.map(({ askedBy }) => ({ accessKeyId: askedBy }))].map(
+        ({ accessKeyId }) => accessKeyId,
+      ),
+    ),
+  ).toEqual(new Set([FUNCTION_KEY]));
+  const byAccount = asked()
+    .filter(isOfSession)
+    .flatMap((request) =>
+      s3Calls(request, {
+        "aws:PrincipalArn": PAGE_ROLE,
+        "aws:PrincipalTag/account": owners.get(request.accessKeyId) ?? "",
+      }),
+    );
+  const byFunction: readonly Call[] = [
+    ...sts.sessions.flatMap(({ roleArn: resource, tags }) =>
+      ["sts:AssumeRole", "sts:TagSession"].map((action) => ({
+        action,
+        resource,
+        context: { "aws:TagKeys": Object.keys(tags).join() },
+      })),
+    ),
+    ...sfn.calls.map(({ operation, resource }) => ({ action: `states:${operation}`, resource, context: {} })),
+    // The list of accounts is there, or the page cannot be: the function need not be told which of both it is.
+    ...asked()
+      .filter((request) => !isOfSession(request))
+      .flatMap((request) => s3Calls(request, {}))
+      .filter(({ action }) => action !== "s3:ListBucket"),
+    // Lambda hands on what the handler writes.
+    ...["logs:CreateLogStream", "logs:PutLogEvents"].map((action) => ({ action, resource: LOG_GROUP, context: {} })),
+  ];
+  return { byAccount, byFunction };
+}
+
+/** A statement for each of the prefixes that a statement allows to be listed. */
+function byPrefix(statement: Statement): readonly Statement[] {
+  const { StringLike } = (statement.Condition ?? {}) as { readonly StringLike?: Readonly<Record<string, unknown>> };
+  return [StringLike?.["s3:prefix"] ?? []]
+    .flat()
+    .map((prefix) => ({ ...statement, Condition: { StringLike: { "s3:prefix": prefix } } }));
+}
+
+function changed(call: Call, context: Readonly<Record<string, string>>): Call {
+  return { ...call, context: { ...call.context, ...context } };
+}

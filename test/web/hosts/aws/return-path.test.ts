@@ -1,0 +1,103 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { returnPath } from "../../../../lambda/web/hosts/aws/return-path.ts";
+
+describe("where to go after signing in", () => {
+  test.each([
+    ["/", "/"],
+    ["/a/main", "/a/main"],
+    [
+      "/a/main/p/us-2025/0123456789abcdef/file?path=imports%2Fkoinly.csv",
+      "/a/main/p/us-2025/0123456789abcdef/file?path=imports%2Fkoinly.csv",
+    ],
+    ["/a/x y?z=é", "/a/x%20y?z=%C3%A9"],
+    ["/a/main#make", "/a/main"],
+    ["/a/../b", "/b"],
+    ["/sign-inside", "/sign-inside"],
+  ])("%s", (asked, path) => {
+    expect(returnPath(asked)).toBe(path);
+  });
+
+  test.each([
+    ["nothing", null],
+    ["empty", ""],
+    ["another site", "https://evil.example/"],
+    ["another site by two slashes", "//evil.example/"],
+    ["another site by a backslash", "/\\evil.example/"],
+    ["another site by two backslashes", "\\\\evil.example/"],
+    ["another site by a tab between slashes", "/\t/evil.example/"],
+    ["another site by a line break between slashes", "/\n/evil.example/"],
+    ["another site after what is taken back", "/..//evil.example/"],
+    ["another site after a dot", "/.//evil.example"],
+    ["another site after an encoded dot", "/%2e//evil.example"],
+    ["a script", "javascript:alert(1)"],
+    ["data", "data:text/html,x"],
+    ["no slash", "a/main"],
+    ["a blank before it", " /a/main"],
+    ["a header more", "/a\r\nset-cookie: x=y"],
+    ["a zero byte", "/a\u0000"],
+    ["a mark that turns the text", "/a\u202e"],
+    ["a line separator", "/a\u2028b"],
+    ["half a character", "/\ud800"],
+    ["a backslash further on", "/a\\b"],
+    ["the sign-in itself", "/sign-in?to=%2F"],
+    ["the way back", "/signed-in?code=x"],
+    ["the way out", "/signed-out"],
+    ["the way out by dots", "/a/../sign-out"],
+    ["too long", `/${"a".repeat(1024)}`],
+  ])("%s: to the beginning", (_, asked) => {
+    expect(returnPath(asked)).toBe("/");
+  });
+
+  test("is always a path of this origin, in a form that is safe in a header and in a link, and the same when checked again", () => {
+    const piece = fc.constantFrom(
+      "/",
+      "\\",
+      "//",
+      "..",
+      ".",
+      "%2e",
+      "%2f",
+      "\t",
+      "\n",
+      "evil.example",
+      "@",
+      ":",
+      "?",
+      "#",
+      "a",
+      "é",
+      "https:",
+    );
+    const text = fc.oneof(
+      fc.string({ unit: "binary" }).map((end) => `/${end}`),
+      fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join("")),
+      fc.webUrl({ withQueryParameters: true, withFragments: true }),
+    );
+    fc.assert(
+      fc.property(text, (asked) => {
+        const path = returnPath(asked);
+        expect(path).toMatch(/^\/(?!\/)[\x21-\x7e]*$/);
+        expect(new URL(path, "https://another.example/x/y").origin).toBe("https://another.example");
+        expect(path).not.toMatch(/[\\"<>]/);
+        expect(returnPath(path)).toBe(path);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("is what was asked for, for every path of ours", () => {
+    const word = fc.string({ unit: "binary", minLength: 1 }).map((text) => encodeURIComponent(text.toWellFormed()));
+    const path = fc
+      .tuple(fc.array(word, { minLength: 1, maxLength: 5 }), fc.option(word))
+      .filter(([words]) => words.every((one) => !/^\.+$/.test(one)))
+      .map(([words, query]) => `/a/${words.join("/")}${query === null ? "" : `?q=${query}`}`)
+      .filter((one) => one.length <= 1024);
+    fc.assert(
+      fc.property(path, (asked) => {
+        // The URL standard encodes an apostrophe in a query.
+        expect(returnPath(asked).replaceAll("%27", "'")).toBe(asked.replaceAll("%27", "'"));
+      }),
+    );
+  });
+});

@@ -1,0 +1,140 @@
+import type { ServerResponse } from "node:http";
+import { gzipSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openTokenEndpoint, type TokenEndpoint } from "../../../../lambda/web/hosts/aws/token-endpoint.ts";
+import { fakeClock } from "../../../support/fake-clock.ts";
+import { CognitoDouble } from "./cognito-double.ts";
+import { ORIGIN, settingsAt } from "./page-world.ts";
+
+const JWT = "eyJhbGciOiJub25lIn0.e30.c2ln";
+const RIGHT = { access_token: JWT, refresh_token: "a.b~c_d-e=", token_type: "Bearer", expires_in: 3600 };
+
+let pool: CognitoDouble;
+let clock: ReturnType<typeof fakeClock>;
+let endpoint: TokenEndpoint;
+
+beforeEach(async () => {
+  pool = await new CognitoDouble(ORIGIN).start();
+  clock = fakeClock();
+  endpoint = openTokenEndpoint({ settings: settingsAt(pool.url), clock });
+});
+afterEach(() => pool.stop());
+
+function answering(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): void {
+  pool.fault = (response) => response.writeHead(status, { ...headers }).end(JSON.stringify(body));
+}
+
+describe("tokens are given", () => {
+  test.each([
+    ["as RFC 6749 has them", RIGHT, RIGHT.refresh_token],
+    ["without one to refresh", { ...RIGHT, refresh_token: undefined }, null],
+    ["with the type in other letters", { ...RIGHT, token_type: "bearer" }, RIGHT.refresh_token],
+    ["with other fields", { ...RIGHT, id_token: 7, x: {} }, RIGHT.refresh_token],
+    ["as long as a cookie holds", { ...RIGHT, refresh_token: "r".repeat(4000) }, "r".repeat(4000)],
+  ])("%s", async (_, body, refresh) => {
+    answering(body);
+    expect(await endpoint.refresh("x")).toEqual({ kind: "given", tokens: { access: JWT, refresh } });
+    expect(clock.sleeping).toEqual([]);
+  });
+});
+
+describe("it failed, and why has nothing of what came", () => {
+  test.each<[string, unknown, string]>([
+    ["no object", "SECRET", "without an access token"],
+    ["nothing", null, "without an access token"],
+    ["no access token", { ...RIGHT, access_token: undefined }, "without an access token"],
+    ["an access token that is no JWT", { ...RIGHT, access_token: "SECRET" }, "without an access token"],
+    ["an access token with a cookie in it", { ...RIGHT, access_token: "a.b.c; x=SECRET" }, "without an access token"],
+    ["an access token with a line break", { ...RIGHT, access_token: "a.b.c\n" }, "without an access token"],
+    ["another type", { ...RIGHT, token_type: "SECRET" }, "of another type than Bearer"],
+    ["no time", { ...RIGHT, expires_in: "3600" }, "that does not say for how long"],
+    ["no time left", { ...RIGHT, expires_in: 0 }, "that does not say for how long"],
+    [
+      "a refresh token with a cookie in it",
+      { ...RIGHT, refresh_token: "a; SECRET" },
+      "with a refresh token that is none",
+    ],
+    ["an empty refresh token", { ...RIGHT, refresh_token: "" }, "with a refresh token that is none"],
+    ["a refresh token that is a number", { ...RIGHT, refresh_token: 7 }, "with a refresh token that is none"],
+    [
+      "a refresh token that no cookie holds",
+      { ...RIGHT, refresh_token: "r".repeat(4001) },
+      "with a refresh token that no cookie holds",
+    ],
+    [
+      "an access token that no cookie holds",
+      { ...RIGHT, access_token: `${JWT}${"x".repeat(4000)}` },
+      "with an access token that no cookie holds: the user is in too many groups",
+    ],
+  ])("%s", async (_, body, why) => {
+    answering(body);
+    expect(await endpoint.exchange("code", "verifier")).toEqual({ kind: "failed", why: `an answer for tokens ${why}` });
+  });
+
+  test.each<[string, (response: ServerResponse) => void]>([
+    ["a redirect", (response) => response.writeHead(307, { location: `${pool.url}/oauth2/token` }).end()],
+    ["a connection that is cut", (response) => response.destroy()],
+    ["a body that is cut", (response) => response.writeHead(200, { "content-length": "100" }).write("{")],
+    ["what is not packed as it says", (response) => response.writeHead(200, { "content-encoding": "gzip" }).end("{}")],
+  ])("%s", async (name, fault) => {
+    pool.fault = (response) => {
+      fault(response);
+      if (name === "a body that is cut") {
+        response.destroy();
+      }
+    };
+    expect(await endpoint.refresh("x")).toEqual({ kind: "failed", why: "no answer for tokens in time" });
+    expect(pool.asked.length).toBe(1);
+    expect(clock.sleeping).toEqual([]);
+  });
+
+  test("an answer that does not come within 8 s, or does not end", async () => {
+    for (const fault of [() => undefined, (response: ServerResponse) => response.writeHead(200).write("{")]) {
+      pool.fault = fault;
+      let isOver = false;
+      const answer = endpoint.refresh("x").finally(() => {
+        isOver = true;
+      });
+      await clock.untilSleeping();
+      await clock.advance(7999);
+      expect(isOver).toBe(false);
+      await clock.advance(1);
+      expect(await answer).toEqual({ kind: "failed", why: "no answer for tokens in time" });
+    }
+  });
+
+  test("an answer that is too large, also where it comes packed", async () => {
+    const large = JSON.stringify({ ...RIGHT, x: "x".repeat(65_536) });
+    const packed = { "content-encoding": "gzip" };
+    for (const [body, headers] of [[large, {}] as const, [gzipSync(large), packed] as const]) {
+      pool.fault = (response) => response.writeHead(200, headers).end(body);
+      expect(await endpoint.refresh("x")).toMatchObject({ kind: "failed" });
+    }
+    pool.fault = (response) => response.writeHead(200, packed).end(gzipSync(JSON.stringify(RIGHT)));
+    expect(await endpoint.refresh("x")).toMatchObject({ kind: "given" });
+  });
+});
+
+describe("an error is a refusal where it is the request's, and a fault where it is the server's", () => {
+  test.each<[number, unknown, string, string]>([
+    [400, { error: "invalid_grant" }, "refused", "400, invalid_grant"],
+    [401, { error: "invalid_client" }, "refused", "401, invalid_client"],
+    [400, { error: "SECRET", error_description: "SECRET" }, "refused", "400, no error that is known"],
+    [400, "SECRET", "refused", "400, no error that is known"],
+    [403, {}, "failed", "403, no error that is known"],
+    [429, {}, "failed", "429, no error that is known"],
+    [500, { error: "invalid_grant" }, "failed", "500, invalid_grant"],
+    [204, null, "failed", "204, no error that is known"],
+  ])("%i %j", async (status, body, kind, why) => {
+    pool.fault = (response) => response.writeHead(status).end(body === null ? "" : JSON.stringify(body));
+    expect(await endpoint.refresh("x")).toEqual({ kind, why });
+  });
+});
+
+test("a token is taken back, whether it is known or not", async () => {
+  expect(await endpoint.revoke("whatever")).toBeNull();
+  answering({ error: "invalid_request" }, 400);
+  expect(await endpoint.revoke("whatever")).toBe("400, invalid_request");
+  pool.fault = (response) => response.destroy();
+  expect(await endpoint.revoke("whatever")).toBe("no answer in time");
+});

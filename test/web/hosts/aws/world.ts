@@ -1,0 +1,105 @@
+import { onTestFinished, vi } from "vitest";
+import { openS3Store } from "../../../../lambda/storage/s3.ts";
+import type { Store } from "../../../../lambda/storage/store.ts";
+import { hostedPorts } from "../../../../lambda/web/hosts/aws/hosted-ports.ts";
+import type { HostedSettings } from "../../../../lambda/web/hosts/aws/settings.ts";
+import type { PagePorts } from "../../../../lambda/web/ports.ts";
+import { type FakeClock, fakeClock } from "../../../support/fake-clock.ts";
+import { type S3Double, startS3Double } from "../../../support/s3-double/server.ts";
+import { type SfnDouble, startSfnDouble } from "../../../support/sfn-double.ts";
+import { SESSION, type StsDouble, startStsDouble } from "../../../support/sts-double.ts";
+
+/** The function's own key. */
+export const FUNCTION_KEY = "ASIAFUNCTION";
+/** Of who fills the stores for a test. */
+const WRITER_KEY = "AKIAWRITER";
+
+export const NOW = Date.UTC(2026, 1, 1);
+
+/** Doubles of all that the page's function talks to for its data, as the real SDK finds them. */
+export interface HostedWorld {
+  readonly s3: S3Double;
+  readonly sfn: SfnDouble;
+  readonly sts: StsDouble;
+  readonly clock: FakeClock;
+  readonly settings: HostedSettings;
+  /** Opened anew, as in a function that has just begun. */
+  readonly open: () => PagePorts;
+  /** A bucket as a store, for the test itself; below `fillbook/` unless another prefix is given. */
+  readonly storeOf: (bucket: string, prefix?: string) => Store;
+  /** What the function has asked S3 for, links included. */
+  readonly asked: () => S3Double["requests"];
+}
+
+const SETTINGS: Omit<HostedSettings, "endpoint"> = {
+  store: "s3://archive/fillbook",
+  packStore: null,
+  origin: "https://page.example",
+  role: "arn:aws:iam::000000000000:role/fillbook-page-eu-west-1",
+  signInUrl: "https://sign-in.example",
+  signInClient: "client",
+  machine: "arn:aws:states:eu-west-1:000000000000:stateMachine:fillbook",
+  accountList: "s3://assets/accounts.json",
+};
+
+/** Ends with the test. */
+export async function openHostedWorld(given: Partial<HostedSettings> = {}): Promise<HostedWorld> {
+  const clock = fakeClock({ now: NOW });
+  const sts = await startStsDouble();
+  const settings = { ...SETTINGS, ...given };
+  const s3 = await startS3Double({
+    bucket: "archive",
+    others: ["packs", bucketOf(settings.accountList)],
+    presigning: {
+      now: () => clock.now(),
+      signerOf: (id) => (sts.sessions.some(({ accessKeyId }) => accessKeyId === id) ? SESSION : undefined),
+    },
+  });
+  const sfn = await startSfnDouble(settings.machine);
+  const environment = {
+    AWS_REGION: "eu-west-1",
+    AWS_ACCESS_KEY_ID: FUNCTION_KEY,
+    AWS_SECRET_ACCESS_KEY: "test",
+    AWS_ENDPOINT_URL_STS: sts.endpoint,
+    AWS_ENDPOINT_URL_SFN: sfn.endpoint,
+  };
+  for (const [name, value] of Object.entries(environment)) {
+    vi.stubEnv(name, value);
+  }
+  onTestFinished(async () => {
+    vi.unstubAllEnvs();
+    await Promise.all([s3.close(), sfn.close(), sts.close()]);
+  });
+  let ids = 0;
+  const random = {
+    next: () => 0.5,
+    id: () => {
+      ids += 1;
+      return `id-${ids}`;
+    },
+  };
+  const hosted = { ...settings, endpoint: s3.endpoint };
+  return {
+    s3,
+    sfn,
+    sts,
+    clock,
+    settings: hosted,
+    open: () => hostedPorts(hosted, { clock, random }),
+    storeOf: (bucket, prefix = "fillbook") =>
+      openS3Store({
+        bucket,
+        prefix,
+        client: {
+          endpoint: s3.endpoint,
+          forcePathStyle: true,
+          credentials: { accessKeyId: WRITER_KEY, secretAccessKey: "test" },
+        },
+      }),
+    asked: () => s3.requests.filter(({ accessKeyId }) => accessKeyId !== WRITER_KEY),
+  };
+}
+
+function bucketOf(uri: string): string {
+  return uri.split("/")[2] ?? "";
+}

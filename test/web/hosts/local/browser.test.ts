@@ -1,0 +1,16 @@
+import { existsSync } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { openBrowser } from "../../../../lambda/web/hosts/local/browser.ts";
+
+test("the browser is given a file that only its user can read, and that leads on; nobody sees the key in a list of processes", async () => {
+  const url = "http://127.0.0.1:4711/?key=abc-123";
+  const opened: string[] = [];
+  const forget = await openBrowser(url, (file) => opened.push(file));
+  const [file = ""] = opened;
+  expect(opened.join()).not.toContain("abc-123");
+  expect(await readFile(file, "utf8")).toContain(`content="0; url=${url}"`);
+  expect((await stat(file)).mode & 0o077).toBe(0);
+  await forget();
+  expect(existsSync(file)).toBe(false);
+});

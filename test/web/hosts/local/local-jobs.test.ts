@@ -1,0 +1,174 @@
+import { describe, expect, test } from "vitest";
+import { FillbookError } from "../../../../lambda/core/errors.ts";
+import type { Progress } from "../../../../lambda/job/context.ts";
+import { createLocalJobs, type JobEnd } from "../../../../lambda/web/hosts/local/local-jobs.ts";
+import type { JobState, MakeRequest, User } from "../../../../lambda/web/ports.ts";
+
+const USER: User = { name: "ann", roleIn: () => "operator" };
+const SYNC: MakeRequest = { account: "main", kind: "sync" };
+const DONE: JobEnd = { note: "All is read.", pack: null, problem: null };
+const PROGRESS: Progress = {
+  stage: "walking",
+  windowsDone: 1,
+  windowsOpen: 2,
+  pages: 12,
+  requests: 13,
+  refused: 0,
+  fillsSeen: 1200,
+  covered: 0.25,
+};
+
+/** Jobs whose ends the test decides. */
+function tested() {
+  let ids = 0;
+  const running: { request: MakeRequest; report: (progress: Progress) => void; end: (end: JobEnd | Error) => void }[] =
+    [];
+  const ended: JobState[] = [];
+  const jobs = createLocalJobs(
+    {
+      now: () => 7,
+      id: () => {
+        ids += 1;
+        return `job-${ids}`;
+      },
+      run: (request, report) =>
+        new Promise((resolve, reject) => {
+          running.push({ request, report, end: (end) => (end instanceof Error ? reject(end) : resolve(end)) });
+        }),
+    },
+    (state) => ended.push(state),
+  );
+  return { jobs, running, ended };
+}
+
+/** Lets what is due now run. */
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("a job", () => {
+  test("tells where it is, and what it came to", async () => {
+    const { jobs, running, ended } = tested();
+    const state = await jobs.start(SYNC, USER);
+    expect(state).toMatchObject({
+      id: "job-1",
+      request: SYNC,
+      startedBy: "ann",
+      startedAt: 7,
+      state: "running",
+      covered: null,
+    });
+    await turn();
+    running[0]?.report(PROGRESS);
+    expect(await jobs.find("main", "job-1")).toMatchObject({
+      state: "running",
+      covered: 0.25,
+      note: "Reading from the service: 1,200 fills in 12 pages so far.",
+    });
+    running[0]?.report({ ...PROGRESS, stage: "waiting", note: "another run (a:1:b) holds the archive", covered: 0 });
+    expect(await jobs.find("main", "job-1")).toMatchObject({ note: "Waiting: another run (a:1:b) holds the archive." });
+    running[0]?.report({ ...PROGRESS, stage: "packing", covered: 1 });
+    expect(await jobs.find("main", "job-1")).toMatchObject({
+      covered: 1,
+      note: "All of it is read: the files are being made.",
+    });
+    running[0]?.end({ ...DONE, pack: { period: "us-2025", version: "0" } });
+    await jobs.idle();
+    expect(await jobs.find("main", "job-1")).toMatchObject({
+      state: "done",
+      covered: 1,
+      note: "All is read.",
+      pack: { period: "us-2025", version: "0" },
+    });
+    expect(ended).toEqual(await jobs.recent("main"));
+  });
+
+  test.each<[string, JobEnd | Error, string]>([
+    [
+      "with a problem",
+      { ...DONE, problem: new FillbookError("token", "the token was refused", { hint: "set another" }) },
+      "the token was refused: set another.",
+    ],
+    ["with an error", new Error("disk full"), "disk full."],
+  ])("that ends %s says what it was, and what to do", async (_, end, note) => {
+    const { jobs, running } = tested();
+    await jobs.start(SYNC, USER);
+    await turn();
+    running[0]?.end(end);
+    await jobs.idle();
+    expect(await jobs.find("main", "job-1")).toMatchObject({ state: "failed", note, pack: null });
+  });
+
+  test("is known to its account alone", async () => {
+    const { jobs } = tested();
+    await jobs.start(SYNC, USER);
+    expect([await jobs.find("other", "job-1"), await jobs.recent("other")]).toEqual([null, []]);
+    expect(await jobs.find("main", "job-2")).toBeNull();
+  });
+});
+
+describe("several jobs", () => {
+  test("the same request while it runs is the same job; afterwards another", async () => {
+    const { jobs, running } = tested();
+    const first = await jobs.start(SYNC, USER);
+    expect((await jobs.start({ ...SYNC }, USER)).id).toBe(first.id);
+    await turn();
+    running[0]?.end(DONE);
+    await jobs.idle();
+    expect((await jobs.start(SYNC, USER)).id).not.toBe(first.id);
+  });
+
+  test("an export that differs in anything is another job; the order of what it says is nothing", async () => {
+    const { jobs } = tested();
+    const first: MakeRequest = { account: "main", kind: "export", period: "us-2025", method: "fifo" };
+    const { id } = await jobs.start(first, USER);
+    expect((await jobs.start({ method: "fifo", period: "us-2025", kind: "export", account: "main" }, USER)).id).toBe(
+      id,
+    );
+    const others = [{ method: "average" }, { zone: "UTC" }, { basis: "transaction" }, { currency: "EUR" }];
+    const ids: string[] = [];
+    for (const other of others) {
+      ids.push((await jobs.start({ ...first, ...other }, USER)).id);
+    }
+    expect(new Set([id, ...ids]).size).toBe(1 + others.length);
+  });
+
+  test("of one account go one after another, of two beside each other", async () => {
+    const { jobs, running } = tested();
+    await jobs.start(SYNC, USER);
+    await jobs.start({ account: "main", kind: "verify" }, USER);
+    await jobs.start({ account: "other", kind: "sync" }, USER);
+    await turn();
+    expect(running.map(({ request }) => [request.account, request.kind])).toEqual([
+      ["main", "sync"],
+      ["other", "sync"],
+    ]);
+    expect((await jobs.recent("main")).map(({ note }) => note)).toEqual([
+      "Waiting for another job of this account.",
+      "Looking at what is there.",
+    ]);
+    running[0]?.end(new Error("x"));
+    await turn();
+    expect(running.map(({ request }) => request.kind)).toEqual(["sync", "sync", "verify"]);
+  });
+
+  test("are ten at once at most", async () => {
+    const { jobs } = tested();
+    for (let at = 0; at < 10; at += 1) {
+      await jobs.start({ account: `a${at}`, kind: "sync" }, USER);
+    }
+    await expect(jobs.start(SYNC, USER)).rejects.toMatchObject({ kind: "usage" });
+  });
+
+  test("the last fifty are kept, and every one that runs", async () => {
+    const { jobs, running } = tested();
+    await jobs.start(SYNC, USER);
+    for (let at = 0; at < 60; at += 1) {
+      await jobs.start({ account: "other", kind: "sync" }, USER);
+      await turn();
+      running.at(-1)?.end(DONE);
+      await turn();
+    }
+    expect((await jobs.recent("other")).length).toBe(50);
+    expect((await jobs.recent("other"))[0]).toMatchObject({ id: "job-61" });
+    expect(await jobs.find("main", "job-1")).toMatchObject({ state: "running" });
+  });
+});

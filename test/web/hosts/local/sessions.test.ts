@@ -1,0 +1,101 @@
+import { describe, expect, test } from "vitest";
+import { createSessions, SESSION_MS } from "../../../../lambda/web/hosts/local/sessions.ts";
+
+function tested() {
+  let ids = 0;
+  const clock = { now: 1000 };
+  const keys: string[] = [];
+  const random = {
+    id: () => {
+      ids += 1;
+      return `id-${ids}`;
+    },
+  };
+  const offers: string[] = [];
+  const offered = (key: string, why: string) => {
+    keys.push(key);
+    offers.push(why);
+  };
+  const sessions = createSessions({ random, now: () => clock.now, offered });
+  return { sessions, clock, keys, offers };
+}
+
+describe("the key", () => {
+  test("opens one session, once", () => {
+    const { sessions, keys } = tested();
+    const session = sessions.open(sessions.firstKey);
+    expect(session).toEqual({ id: "id-2", csrf: "id-3", endsAt: 1000 + SESSION_MS });
+    expect(keys).toEqual([]);
+    expect(sessions.open(sessions.firstKey)).toBeNull();
+    expect(sessions.find("id-2")).toBe(session);
+  });
+
+  test("that is used up brings another one, which ends the session that there is only when it is used", () => {
+    const { sessions, keys, offers } = tested();
+    const first = sessions.open(sessions.firstKey);
+    sessions.open(sessions.firstKey);
+    expect([keys.length, offers]).toEqual([1, ["refused"]]);
+    expect(sessions.find(first?.id ?? "")).toBe(first);
+    const second = sessions.open(keys[0] ?? "");
+    expect(second).not.toBeNull();
+    expect([sessions.find(first?.id ?? ""), sessions.find(second?.id ?? "")]).toEqual([null, second]);
+    expect(sessions.open(keys[0] ?? "")).toBeNull();
+  });
+
+  test("is offered once a minute at most, and is the same as long as it was not used", () => {
+    const { sessions, clock, keys } = tested();
+    sessions.open(sessions.firstKey);
+    const triedAt = (ms: number) => {
+      clock.now = 1000 + ms;
+      sessions.open("wrong");
+      return keys.length;
+    };
+    expect([0, 0, 59_999, 60_000, 60_001, 119_999, 120_000].map(triedAt)).toEqual([1, 1, 1, 2, 2, 2, 3]);
+    expect(new Set(keys).size).toBe(1);
+    expect(sessions.open(keys[0] ?? "")).not.toBeNull();
+    expect(triedAt(180_000)).toBe(4);
+    expect(new Set(keys).size).toBe(2);
+  });
+
+  test("that was not used yet stays good, whatever else is tried", () => {
+    const { sessions, keys } = tested();
+    sessions.open("wrong");
+    expect(keys).toEqual([sessions.firstKey]);
+    expect(sessions.open(sessions.firstKey)).not.toBeNull();
+  });
+
+  test.each(["", "id", "id-2", "ID-1", "id-1 "])("is not %j", (key) => {
+    const { sessions } = tested();
+    expect(sessions.open(key)).toBeNull();
+    expect(sessions.open(sessions.firstKey)).not.toBeNull();
+  });
+
+  test("is another one after signing out: neither the old key nor the old session is good for anything", () => {
+    const { sessions, keys } = tested();
+    const session = sessions.open(sessions.firstKey);
+    sessions.end();
+    expect([sessions.find(session?.id ?? ""), sessions.open(sessions.firstKey)]).toEqual([null, null]);
+    const [afterwards = ""] = keys;
+    expect(sessions.open(afterwards)).not.toBeNull();
+  });
+});
+
+describe("a session", () => {
+  test("ends by its time, and there is another key", () => {
+    const { sessions, clock, keys } = tested();
+    const session = sessions.open(sessions.firstKey);
+    clock.now += SESSION_MS - 1;
+    expect(sessions.find("id-2")).toBe(session);
+    clock.now += 1;
+    expect([sessions.find("id-2"), sessions.find("id-2")]).toEqual([null, null]);
+    expect(keys).toEqual(["id-4"]);
+    expect(sessions.open("id-4")).not.toBeNull();
+  });
+
+  test("is not found by another name", () => {
+    const { sessions } = tested();
+    expect(sessions.find("")).toBeNull();
+    sessions.open(sessions.firstKey);
+    expect(["", "id-1", "id-3", "undefined", "null"].map(sessions.find)).toEqual([null, null, null, null, null]);
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import { STYLE } from "../../../lambda/web/views/style.ts";
+
+// Colours as the style sheet has them, contrast as WCAG 2.2 defines it.
+
+function coloursOf(block: string): Map<string, string> {
+  return new Map(
+    [...block.matchAll(/--(?<name>[\w-]+): (?<colour>#[0-9a-f]{3,6});/g)].map(({ groups = {} }) => [
+      groups["name"] ?? "",
+      groups["colour"] ?? "",
+    ]),
+  );
+}
+
+/** https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
+function luminance(colour: string): number {
+  const digits = colour.length === 4 ? colour.slice(1).replaceAll(/./g, "$&$&") : colour.slice(1);
+  const [red = 0, green = 0, blue = 0] = [0, 2, 4]
+    .map((at) => Number.parseInt(digits.slice(at, at + 2), 16) / 255)
+    .map((share) => (share <= 0.040_45 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrast(a: string, b: string): number {
+  const [dark = 0, light = 0] = [luminance(a), luminance(b)].toSorted((x, y) => x - y);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+const [light = "", dark = ""] = [...STYLE.matchAll(/:root \{(?<block>[^}]*)\}/g)].map((match) => match[1]);
+
+test("the formula is the one of WCAG: black on white is 21, #767676 on white just enough", () => {
+  expect(contrast("#000", "#fff")).toBeCloseTo(21, 10);
+  expect(contrast("#767676", "#ffffff")).toBeCloseTo(4.54, 2);
+});
+
+describe.each([
+  ["light", coloursOf(light)],
+  ["dark", coloursOf(dark)],
+])("%s", (_, colours) => {
+  const between = (a: string, b: string) => contrast(colours.get(a) ?? "#000", colours.get(b) ?? "#000");
+
+  test.each(["ink", "muted", "blue", "orange"])("text in %s is read on paper and on soft ground: 4.5", (ink) => {
+    expect(between(ink, "paper")).toBeGreaterThanOrEqual(4.5);
+    expect(between(ink, "soft")).toBeGreaterThanOrEqual(4.5);
+  });
+
+  test("a button's word on its ground: 4.5", () => {
+    expect(between("paper", "blue")).toBeGreaterThanOrEqual(4.5);
+  });
+
+  test.each(["blue-fill", "orange-fill", "grey-fill"])("what is drawn in %s stands out from the paper: 3", (fill) => {
+    expect(between(fill, "paper")).toBeGreaterThanOrEqual(3);
+  });
+});
+
+test("no colour but those", () => {
+  const rest = STYLE.replaceAll(/:root \{[^}]*\}/g, "");
+  expect(rest.match(/#[0-9a-f]{3,8}\b|rgb|hsl/gi)).toBeNull();
+  // Each text has a ground and an ink of these.
+  const inks = new Set([...rest.matchAll(/[^-]color: (?<ink>[^;]+);/g)].map(({ groups = {} }) => groups["ink"]));
+  expect([...inks].toSorted()).toEqual([
+    "inherit",
+    "var(--blue)",
+    "var(--ink)",
+    "var(--muted)",
+    "var(--orange)",
+    "var(--paper)",
+  ]);
+});

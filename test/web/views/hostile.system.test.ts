@@ -1,0 +1,99 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { SCRIPT_ASSET, STYLE_ASSET } from "../../../lambda/web/views/assets.ts";
+import { NO_READER, readPages } from "../../pack/files/report/read.ts";
+import { hostileText } from "../../support/arbitrary-fill.ts";
+import { samplesOf } from "./samples.ts";
+import { skeletonOf } from "./tags.ts";
+
+const ATTACKS = [
+  "<script>alert(1)</script>",
+  "</title></textarea></style></svg></main><script>alert(1)</script>",
+  `"><img src=x onerror=alert(1)><a href='javascript:alert(1)' x="`,
+  "' onmouseover='alert(1)",
+  "&lt;b&gt; &#60;i&#62; &amp &notanentity;",
+  "<!--><![CDATA[ --!> ]]>",
+  "../../%2e%2e/etc/passwd?x=1#y",
+  "javascript:alert(1)",
+  "\u202Eevil\u2066\u200F\u061Cabc",
+  "a\0b\u0007c\u0085d\uFFFEe\uD800f\u{1FFFF}g\uDC00",
+  "<x>".repeat(1000),
+];
+
+/** The text of others before each usual one, in every field of every page; the X, so that nothing is the name of a period. */
+function pagesWith(text: string) {
+  return samplesOf((usual) => `X${text}${usual}`);
+}
+
+const PLAIN = pagesWith("").map(({ name, page }) => [name, skeletonOf(page)]);
+
+describe("text of others is shown, and does nothing", () => {
+  test("adds no element and no attribute, whatever it is", () => {
+    fc.assert(
+      fc.property(fc.oneof(hostileText, fc.constantFrom(...ATTACKS)), (text) => {
+        expect(pagesWith(text).map(({ name, page }) => [name, skeletonOf(page)])).toEqual(PLAIN);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("stays within its segment of an address", () => {
+    const addresses = pagesWith("..\\?a=b&c#d").flatMap(({ page }) =>
+      [...page.matchAll(/(?:href|src|action)="(?<address>[^"]*)"/g)].map(({ groups = {} }) => groups["address"] ?? ""),
+    );
+    const shapes = new Set(
+      addresses.map((address) => address.replaceAll(/(?:INCOMPLETE-)?X\.\.%5C%3Fa%3Db%26c%23d[^/?&#]*/g, "*")),
+    );
+    expect([...shapes].toSorted()).toEqual([
+      "#coverage",
+      "#main",
+      "/",
+      "/a/*",
+      "/a/*#packs",
+      "/a/*/history",
+      "/a/*/history?before=*",
+      "/a/*/jobs",
+      "/a/*/jobs/*",
+      "/a/*/p/*/*",
+      "/a/*/p/*/*#versions",
+      "/a/*/p/*/*/file?path=*",
+      "/a/*/p/*/*/report",
+      "/a/*/p/*/*/zip",
+      "/a/*/p/*/*?page=3#versions",
+      "/a/*/p/*/compare",
+      "/a/*/p/*/compare?before=*&amp;after=*",
+      "/a/*?find=*#packs",
+      "/a/*?find=*&amp;page=3#packs",
+      "/a/*?year=2023#coverage",
+      "/a/*?year=2024#coverage",
+      "/a/*?year=2025#coverage",
+      "/a/*?year=2026#coverage",
+      "/a/main",
+      "/sign-in",
+      "/sign-in?to=%2Fa%2Fmain",
+      "/sign-out",
+      SCRIPT_ASSET.path,
+      STYLE_ASSET.path,
+      "data:,",
+    ]);
+  });
+
+  test("a text of any length is cut where it is shown as a name", () => {
+    const long = pagesWith("y".repeat(100_000)).map(({ page }) =>
+      page.replaceAll(/(?:href|src|action|value)="[^"]*"/g, ""),
+    );
+    expect(Math.max(...long.map((page) => page.length))).toBeLessThan(60_000);
+  });
+});
+
+describe.skipIf(NO_READER !== "")(`the same, read by html5lib${NO_READER}`, () => {
+  test("is what HTML allows, and keeps its direction to itself", async () => {
+    const pages = await readPages(ATTACKS.flatMap((text) => pagesWith(text).map(({ page }) => page)));
+    expect(pages.flatMap(({ turned }) => turned).filter(([, where]) => where === "text")).toEqual([]);
+    expect(pages.filter(({ elements }) => "img" in elements)).toEqual([]);
+    const scripts = pages.flatMap(({ attributes }) => attributes.filter(([element]) => element === "script"));
+    expect(new Set(scripts.map(([, key, value]) => `${key}=${value}`))).toEqual(
+      new Set([`src=${SCRIPT_ASSET.path}`, "defer="]),
+    );
+  });
+});

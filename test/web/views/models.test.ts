@@ -1,0 +1,280 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { METHODS } from "../../../lambda/accounting/method.ts";
+import { customPeriod, listPeriods, type Period, parsePeriod } from "../../../lambda/core/period.ts";
+import { DAY_MS, HOUR_MS, isoTime, type TimeRange } from "../../../lambda/core/time.ts";
+import { INCOMPLETE_MARK } from "../../../lambda/pack/build/maker.ts";
+import { TOOLS } from "../../../lambda/pack/files/imports/imports.ts";
+import { calendarOf } from "../../../lambda/web/data/coverage-calendar.ts";
+import { pagingOf } from "../../../lambda/web/paging.ts";
+import { comparePage } from "../../../lambda/web/views/compare.ts";
+import { calendar, type DayState } from "../../../lambda/web/views/coverage-calendar.ts";
+import { purposeOf } from "../../../lambda/web/views/file-purposes.ts";
+import { durationText, sizeText } from "../../../lambda/web/views/format.ts";
+import { makeForms } from "../../../lambda/web/views/make-forms.ts";
+import { overviewPage } from "../../../lambda/web/views/overview.ts";
+import { againRequest, packPage } from "../../../lambda/web/views/pack.ts";
+import { SCRIPT } from "../../../lambda/web/views/script.ts";
+import { STYLE } from "../../../lambda/web/views/style.ts";
+import { NOTHING_DIFFERS } from "./comparisons.ts";
+import { frameOf, jobOf, packOf, packsOf, samplesOf, yearsOf } from "./samples.ts";
+
+const ZONES = ["UTC", "America/New_York", "Europe/London", "Asia/Kolkata", "Etc/GMT+5"];
+
+describe("making it again asks for the same period", () => {
+  const named = ZONES.flatMap((zone) => listPeriods(2024).map(({ example }) => parsePeriod(example.name, zone)));
+  const custom = ZONES.flatMap((zone) => [
+    customPeriod("2025-01-01", "2025-02-01", zone),
+    customPeriod("2025-01-01T00:00:00.001Z", "2025-01-02T12:30:00Z", zone),
+  ]);
+
+  test.each([...named, ...custom])("$name", (period) => {
+    const { claim } = packOf();
+    const pack = packOf({
+      period: period.name,
+      claim: { ...claim, from: isoTime(period.from), to: isoTime(period.to), zone: period.zone },
+    });
+    const { period: name, from = "", to = "", zone, method } = againRequest("main", pack);
+    const again: Period = name === undefined ? customPeriod(from, to, zone) : parsePeriod(name, zone);
+    expect(again).toEqual(period);
+    expect(method).toBe(claim.method);
+  });
+});
+
+describe("what a file is for", () => {
+  const [, section = ""] =
+    /## The pack\n(?<table>[\s\S]*?)\n\n\*\*/.exec(
+      readFileSync(join(import.meta.dirname, "../../../README.md"), "utf8"),
+    ) ?? [];
+  const listed = section.split("\n").flatMap((line) => line.split("|")[1]?.match(/(?<=`)[\w./-]+(?=`)/g) ?? []);
+
+  test("README lists files", () => {
+    expect(listed).toContain("report.html");
+    expect(listed.length).toBeGreaterThan(20);
+  });
+
+  test.each([
+    ...listed.map((path) => (path.endsWith("/") ? `${path}xero.csv` : path)),
+    ...TOOLS.map(({ file }) => `imports/${file}`),
+    "imports/README.txt",
+    "imports/xero-2.csv",
+    "imports/quickbooks.csv",
+    "inputs/rates/own.csv",
+  ])("%s", (path) => {
+    const purpose = purposeOf(path);
+    expect(purpose?.text).toMatch(/\w{4}/);
+    expect(purposeOf(path.replace(/[^/]+$/, `${INCOMPLETE_MARK}$&`))).toEqual(purpose);
+  });
+
+  test("of others it says nothing", () => {
+    expect(["toString", "__proto__", "fills.csv2", "imports/x.csv", ""].map(purposeOf)).toEqual([
+      null,
+      null,
+      null,
+      null,
+      null,
+    ]);
+  });
+});
+
+describe("the forms", () => {
+  const instant = fc.integer({ min: Date.UTC(1990, 0, 1), max: Date.UTC(2100, 0, 1) });
+
+  test("offer periods that are over and reach beyond the first covered time, each once", () => {
+    fc.assert(
+      fc.property(instant, instant, (a, b) => {
+        const [since, now] = [Math.min(a, b), Math.max(a, b)];
+        const { markup } = makeForms(frameOf(), "main", { methods: ["average"], since, now });
+        const names = [...markup.matchAll(/<option value="(?<name>[a-z]+-\d[^"]*)"/g)].map(
+          ({ groups }) => groups?.["name"] ?? "",
+        );
+        expect(new Set(names).size).toBe(names.length);
+        const periods = names.map((name) => parsePeriod(name));
+        expect(periods.filter(({ to }) => to > now || to <= since)).toEqual([]);
+        const lastMonth = isoTime(Date.UTC(new Date(now).getUTCFullYear(), new Date(now).getUTCMonth(), 0)).slice(0, 7);
+        expect(names.includes(`month-${lastMonth}`)).toBe(parsePeriod(`month-${lastMonth}`).to > since);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+test("the method that needs a file of the user's is offered last, and says so; without it nothing is said", () => {
+  const choices = { since: Date.UTC(2024, 0, 1), now: Date.UTC(2026, 0, 1) };
+  const form = (methods: readonly string[]) => makeForms(frameOf(), "main", { ...choices, methods }).markup;
+  const select =
+    /<select id="tax-method"[^>]*>(?<options>.*?)<\/select>/.exec(form(METHODS))?.groups?.["options"] ?? "";
+  expect([...select.matchAll(/<option>(?<name>\w+)/g)].at(-1)?.groups?.["name"]).toBe("specific");
+  expect(form(METHODS)).toContain("specific needs matches.csv");
+  expect(form(["average", "fifo"])).not.toContain("matches.csv");
+});
+
+describe("the calendar", () => {
+  const states: readonly DayState[] = ["covered", "partly", "none", "future"];
+
+  /** In days: the widths of a path's bars, times their share of a bar's height. */
+  function daysIn(markup: string, look: string): number {
+    const path = new RegExp(`<path ${look} d="(?<d>[^"]*)"`).exec(markup)?.groups?.["d"] ?? "";
+    const bars = [...path.matchAll(/h(?<width>[\d.]+)v(?<height>\d+)h-/g)];
+    return bars.reduce(
+      (sum, { groups }) => sum + (Number(groups?.["width"]) / 11) * (Number(groups?.["height"]) / 12),
+      0,
+    );
+  }
+
+  test("draws every day with its state, and counts them", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...states), { minLength: 28, maxLength: 28 }), (drawn) => {
+        const days = drawn.map((state, at) => ({ day: `2025-02-${String(at + 1).padStart(2, "0")}`, state }));
+        const { markup } = calendar([{ year: "2025", months: [{ month: "2025-02", days }] }], null, String);
+        const [covered = 0, partly = 0, none = 0, future = 0] = states.map(
+          (state) => drawn.filter((one) => one === state).length,
+        );
+        expect(daysIn(markup, 'class="fill-blue"')).toBeCloseTo(covered + partly / 2, 6);
+        expect(daysIn(markup, 'class="line-orange" fill="[^"]*"')).toBeCloseTo(none + partly / 2, 6);
+        expect(daysIn(markup, 'class="line-grey" fill="[^"]*"')).toBeCloseTo(future, 6);
+        expect(markup).toContain(`<td class="n">${covered}</td><td class="n">${partly}</td><td class="n">${none}</td>`);
+      }),
+    );
+  });
+
+  const drawnIn = (asked: string | null) => {
+    const { markup } = calendar(yearsOf(10), asked, (year) => `/of/${year}`);
+    const linked = [...markup.matchAll(/href="\/of\/(?<year>\d+)"/g)].map(({ groups }) => groups?.["year"]);
+    return [[...markup.matchAll(/Coverage of (?<year>\d+)/g)].map(({ groups }) => groups?.["year"]), linked];
+  };
+  const names = Array.from({ length: 10 }, (_, at) => String(2026 - at));
+
+  test.each([null, "1999", "2026x", ""])("of many years draws the newest two, and leads to the others: %j", (asked) => {
+    expect(drawnIn(asked)).toEqual([names.slice(0, 2), names.slice(2)]);
+  });
+
+  test("draws the year that is asked for, and leads to the others", () => {
+    expect(drawnIn("2019")).toEqual([["2019"], names.filter((name) => name !== "2019")]);
+  });
+});
+
+test("lengths of time and sizes in words", () => {
+  const durations = [0, 999, 1000, 61_000, HOUR_MS, DAY_MS + 11 * HOUR_MS + 59 * 60_000, 400 * DAY_MS];
+  expect(durations.map(durationText)).toEqual([
+    "less than a second",
+    "less than a second",
+    "1 second",
+    "1 minute 1 second",
+    "1 hour",
+    "1 day 11 hours",
+    "400 days",
+  ]);
+  expect([0, 1, 999, 1000, 43_610_221, 5e15].map(sizeText)).toEqual([
+    "0 bytes",
+    "1 byte",
+    "999 bytes",
+    "1.0 KB",
+    "43.6 MB",
+    "5000.0 TB",
+  ]);
+});
+
+describe("the page's own weight, in bytes", () => {
+  const bytes = (text: string) => Buffer.byteLength(text);
+
+  test("style and script", () => {
+    expect(bytes(STYLE)).toBeLessThan(16_000);
+    expect(bytes(SCRIPT)).toBeLessThan(1300);
+  });
+
+  test("every page of an account with four years", () => {
+    const heaviest = Math.max(...samplesOf().map(({ page }) => bytes(page)));
+    expect(heaviest).toBeLessThan(44_000);
+  });
+
+  const now = Date.UTC(2026, 1, 3);
+  const weightOf = (coverage: readonly TimeRange[], year: string | null) => {
+    const lines = Array.from({ length: 25 }, (_, at) =>
+      packsOf(0).map((pack) => ({ ...pack, period: `us-${2000 + at}-America_Argentina_Buenos_Aires` })),
+    );
+    const archive = {
+      account: "main",
+      coverage,
+      fills: 1_000_000,
+      lastRun: null,
+      busy: false,
+      restatements: async () => [],
+    };
+    return bytes(
+      overviewPage(frameOf(), {
+        role: "operator",
+        archive,
+        years: calendarOf(coverage, now),
+        year,
+        packs: { packs: lines.flat(), find: "", paging: pagingOf(1000, 25, "20") },
+        jobs: Array.from({ length: 50 }, (_, at) => jobOf({ id: `j-${at}`, state: "done" })),
+        methods: ["average", "fifo", "lifo", "hifo", "specific"],
+        now,
+      }),
+    );
+  };
+  const begin = Date.UTC(2016, 0, 1);
+  const everyOtherDay = Array.from({ length: 1840 }, (_, at) => ({
+    from: begin + 2 * at * DAY_MS,
+    to: begin + (2 * at + 1) * DAY_MS,
+  }));
+  const gapsOfAnHour = Array.from({ length: 5000 }, (_, at) => ({
+    from: begin + at * 17 * HOUR_MS,
+    to: begin + (at * 17 + 16) * HOUR_MS,
+  }));
+
+  test.each<[string, readonly TimeRange[], string | null]>([
+    ["without a gap", [{ from: begin, to: now }], null],
+    ["with every other day", everyOtherDay, null],
+    ["with every other day, one year of it", everyOtherDay, "2019"],
+    ["with 5,000 gaps of an hour", gapsOfAnHour, null],
+    ["since 1970", [{ from: 0, to: now }], null],
+  ])("a page of an account with 1,000 packs in 100 versions, and ten years of coverage %s", (_, coverage, year) => {
+    expect(weightOf(coverage, year)).toBeLessThan(100_000);
+  });
+
+  const many = Array.from({ length: 1000 }, (_, at) =>
+    packOf({ version: String(at).padStart(16, "0"), latest: at === 0 }),
+  );
+  const [newest = packOf(), oldest = packOf()] = [many.at(0), many.at(-1)].map(
+    (pack) => pack && { ...pack, versions: many },
+  );
+
+  test("a comparison of a period with 1,000 versions: the newest can be chosen, and those that are compared", () => {
+    const page = comparePage(frameOf(), { account: "main", before: oldest, after: newest, changes: NOTHING_DIFFERS });
+    expect(bytes(page)).toBeLessThan(20_000);
+    const options = (select: string) => [
+      ...(page.split(`<select id="${select}"`)[1]?.split("</select>")[0] ?? "").matchAll(
+        /value="(?<version>\d+)"(?<is> selected)?/g,
+      ),
+    ];
+    for (const [select, chosen] of [
+      ["before", oldest.version],
+      ["after", newest.version],
+    ] as const) {
+      expect(options(select).map(({ groups }) => groups?.["version"])).toEqual(
+        [...many.slice(0, 50), oldest].map(({ version }) => version),
+      );
+      expect(options(select).find(({ groups }) => groups?.["is"] !== undefined)?.groups?.["version"]).toBe(chosen);
+    }
+  });
+
+  test("an incomplete pack with 5,000 gaps", () => {
+    const gap = { from: "2025-03-04T12:30:00.000Z", to: "2025-03-19T07:00:00.000Z" };
+    const { claim } = packOf();
+    const pack = packOf({ complete: false, claim: { ...claim, gaps: Array.from({ length: 5000 }, () => gap) } });
+    const page = packPage(frameOf(), {
+      account: "main",
+      pack,
+      restatementsSince: null,
+      newest: null,
+      others: [],
+      paging: pagingOf(0, 25, null),
+    });
+    expect(bytes(page)).toBeLessThan(30_000);
+    expect(page).toContain("4,950 later gaps");
+  });
+});

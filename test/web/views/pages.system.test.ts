@@ -1,0 +1,145 @@
+import { Script } from "node:vm";
+import { beforeAll, describe, expect, test } from "vitest";
+import { SCRIPT_ASSET } from "../../../lambda/web/views/assets.ts";
+import { SCRIPT } from "../../../lambda/web/views/script.ts";
+import { STYLE } from "../../../lambda/web/views/style.ts";
+import { NO_READER, type ReadPage, readPages } from "../../pack/files/report/read.ts";
+import { samplesOf } from "./samples.ts";
+import { skeletonOf, tagsOf } from "./tags.ts";
+
+const SAMPLES = samplesOf();
+const STRANGERS = [
+  "refused",
+  "sign-in",
+  "sign-in-hosted",
+  "sign-in-failed",
+  "signed-in",
+  "signed-out",
+  "not-done-yet",
+  "opening",
+];
+
+describe.each(SAMPLES)("$name", ({ name, page }) => {
+  const tags = tagsOf(page);
+  const of = (...names: string[]) => tags.filter((tag) => names.includes(tag.name)).map(({ attributes }) => attributes);
+
+  test("has one of each landmark, a title and a language", () => {
+    const isStrangers = STRANGERS.includes(name);
+    for (const landmark of ["head", "header", "main", "footer", "h1"]) {
+      expect([landmark, of(landmark).length]).toEqual([landmark, 1]);
+    }
+    expect(of("nav")).toHaveLength(isStrangers ? 0 : 1);
+    expect(of("html")).toEqual([{ lang: "en" }]);
+    expect(of("a")[0]).toEqual({ class: "skip", href: "#main" });
+    expect(page).toMatch(/<title>[^<]+ · fillbook<\/title>/);
+    expect(page.startsWith("<!DOCTYPE html>")).toBe(true);
+  });
+
+  test("has headings that leave no level out", () => {
+    const levels = tags.flatMap(({ name }) => (/^h[1-6]$/.test(name) ? [Number(name.slice(1))] : []));
+    expect(levels[0]).toBe(1);
+    expect(levels.filter((level, at) => level > (levels[at - 1] ?? level) + 1)).toEqual([]);
+  });
+
+  test("labels every field, and names only what it has", () => {
+    const ids = tags.flatMap(({ attributes }) => ("id" in attributes ? [attributes["id"]] : []));
+    expect(new Set(ids).size).toBe(ids.length);
+    const labelled = of("label").map((label) => label["for"]);
+    const fields = of("input", "select", "textarea", "progress").filter(({ type }) => type !== "hidden");
+    expect(fields.filter(({ id }) => !labelled.includes(id))).toEqual([]);
+    const named = tags.flatMap(({ attributes }) =>
+      ["for", "list", "aria-labelledby", "aria-describedby"].flatMap((key) => (attributes[key] ?? "").split(" ")),
+    );
+    const anchors = of("a").flatMap(({ href = "" }) => (href.startsWith("#") ? [href.slice(1)] : []));
+    expect([...named, ...anchors].filter((id) => id !== "" && !ids.includes(id))).toEqual([]);
+  });
+
+  test("keeps to the policy: nothing inline, nothing of others", () => {
+    expect(of("style", "object", "embed", "base", "img")).toEqual([]);
+    const keys = new Set(tags.flatMap(({ attributes }) => Object.keys(attributes)));
+    expect([...keys].filter((key) => key === "style" || key.startsWith("on"))).toEqual([]);
+    const addresses = tags.flatMap(({ attributes }) =>
+      ["href", "src", "action"].flatMap((key) => (key in attributes ? [attributes[key] ?? ""] : [])),
+    );
+    expect(addresses.filter((address) => !/^(?:\/(?!\/)|#|data:,$)/.test(address))).toEqual([]);
+    expect(of("script").every(({ src }) => src === SCRIPT_ASSET.path)).toBe(true);
+    expect(of("iframe").every(({ sandbox, title = "" }) => sandbox === "" && title !== "")).toBe(true);
+  });
+
+  test("sends the token against cross-site posts with every form that changes anything", () => {
+    const forms = page.split("<form").slice(1);
+    const posts = forms.filter((form) => tagsOf(`<form${form}`)[0]?.attributes["method"] === "post");
+    expect(posts.filter((form) => !form.includes('<input type="hidden" name="csrf" value="c5r7">'))).toEqual([]);
+    expect(posts.length).toBeGreaterThanOrEqual(STRANGERS.includes(name) ? 0 : 1);
+  });
+});
+
+describe.skipIf(NO_READER !== "")(`each page, read by html5lib${NO_READER}`, () => {
+  const pages = new Map<string, ReadPage>();
+
+  beforeAll(async () => {
+    const read = await readPages(SAMPLES.map(({ page }) => page));
+    for (const [at, { name }] of SAMPLES.entries()) {
+      pages.set(name, read[at] as ReadPage);
+    }
+  });
+
+  test.each(SAMPLES)("$name has nothing that HTML does not allow, and the tags that were written", ({ name, page }) => {
+    const { elements } = pages.get(name) as ReadPage;
+    const read = Object.entries(elements).map(([element, count]) => [element.replace("svg:", ""), count] as const);
+    const written = Map.groupBy(
+      skeletonOf(page).filter((tag) => !/^[!/]/.test(tag)),
+      (tag) => tag.split(" ")[0] ?? "",
+    );
+    const sums = new Map<string, number>();
+    for (const [element, count] of read) {
+      sums.set(element, (sums.get(element) ?? 0) + count);
+    }
+    expect(Object.fromEntries(sums)).toEqual(
+      Object.fromEntries([...written].map(([element, tags]) => [element, tags.length])),
+    );
+  });
+
+  const textOf = (name: string) => pages.get(name)?.text ?? "";
+
+  test("the words that matter are there", () => {
+    expect(textOf("overview")).toContain("2025-03-04 12:30 UTC to 2025-03-19 07:00 UTC (14 days 18 hours)");
+    expect(textOf("overview")).toContain("349 days covered, 2 partly, 14 not covered.");
+    expect(textOf("overview")).toContain("Sync now");
+    expect(textOf("overview-new")).toContain("Nothing was read yet.");
+    expect(textOf("accounts-none")).toContain("There is no account for you here yet. Ask whoever runs this page.");
+    expect(textOf("accounts-none")).not.toContain("sync");
+    const offered = SAMPLES.find(({ name }) => name === "overview-new")?.page ?? "";
+    expect(offered).toContain('<option value="us-2024"'); // also before anything was read, a year can be asked for
+    expect(textOf("overview-new")).not.toContain("Sync now");
+    expect(textOf("pack")).toContain("Complete. The service's answers for all of this period were read to their end");
+    expect(textOf("pack-restated")).toContain("3 fills of this period came late or changed since this pack was made.");
+    expect(textOf("pack-restated")).toContain("Make it again");
+    expect(textOf("pack-incomplete")).toContain("INCOMPLETE. Do not file from this pack.");
+    expect(textOf("job-failed")).toContain("start it again: it goes on from where it stopped");
+    expect(textOf("sign-in")).toContain("Open the newest link that fillbook serve printed");
+  });
+
+  test("only a job that runs is asked for again", () => {
+    const again = SAMPLES.filter(({ page }) => page.includes('http-equiv="refresh"')).map(({ name }) => name);
+    expect(again).toEqual(["job-running", "job-unknown"]);
+    expect(SAMPLES.filter(({ page }) => page.includes("data-running")).map(({ name }) => name)).toEqual(again);
+    expect(SAMPLES.filter(({ page }) => page.includes(SCRIPT_ASSET.path)).map(({ name }) => name)).toEqual(again);
+  });
+
+  test("who is refused learns nothing: the page is one and the same, with nobody's name in it", () => {
+    const { text, elements } = pages.get("refused") as ReadPage;
+    expect(text).not.toMatch(/main|ada|us-2025|403|404|account main/);
+    expect(elements["form"]).toBeUndefined();
+  });
+});
+
+test("the script is a script, and asks no address but its own", () => {
+  expect(() => new Script(SCRIPT)).not.toThrow();
+  expect(SCRIPT.match(/fetch\([^)]*\)/g)).toEqual(['fetch(location.href, { cache: "no-store" })']);
+  expect(SCRIPT).not.toMatch(/https?:|innerHTML\s*=[^=]|eval|document\.write/);
+});
+
+test("the style sheet loads nothing", () => {
+  expect(STYLE).not.toMatch(/@import|url\(|https?:/);
+});

@@ -1,0 +1,352 @@
+import { parsePeriod } from "../../../lambda/core/period.ts";
+import { DAY_MS, HOUR_MS, isoTime } from "../../../lambda/core/time.ts";
+import { pagingOf } from "../../../lambda/web/paging.ts";
+import type { ArchiveView, JobState, MakeRequest, PackDetails } from "../../../lambda/web/ports.ts";
+import { accountsPage } from "../../../lambda/web/views/accounts.ts";
+import { comparePage } from "../../../lambda/web/views/compare.ts";
+import type { CalendarYear, DayState } from "../../../lambda/web/views/coverage-calendar.ts";
+import type { Frame } from "../../../lambda/web/views/frame.ts";
+import { historyPage } from "../../../lambda/web/views/history.ts";
+import { jobPage } from "../../../lambda/web/views/job.ts";
+import {
+  leadingOnPage,
+  problemPage,
+  refusedPage,
+  signedOutPage,
+  signInFailedPage,
+  signInNeededPage,
+  signInPage,
+  tryAgainPage,
+} from "../../../lambda/web/views/notices.ts";
+import { overviewPage } from "../../../lambda/web/views/overview.ts";
+import { packPage } from "../../../lambda/web/views/pack.ts";
+import type { PackLine } from "../../../lambda/web/views/packs.ts";
+import { comparisonOf, NOTHING_DIFFERS } from "./comparisons.ts";
+
+// Every page, filled from one seed text wherever a text of others may stand, so that a hostile one reaches all of them.
+
+export interface Sample {
+  readonly name: string;
+  readonly page: string;
+}
+
+const NOW = Date.UTC(2026, 1, 3, 14, 5);
+const METHODS = ["average", "fifo", "lifo", "hifo", "specific"];
+const SUM = "d330e5f958199aef2e2d4c0e7b05fea01f801f64fa51e56c183ffdce6eac1ea4";
+const PATHS = [
+  "report.html",
+  "workbook.xlsx",
+  "summary.csv",
+  "fees.csv",
+  "realised-pnl.csv",
+  "closed-trades.csv",
+  "open-positions.csv",
+  "form-8949.csv",
+  "fills.csv",
+  "fills.parquet",
+  "journal.beancount",
+  "journal.hledger",
+  "imports/README.txt",
+  "imports/koinly.csv",
+  "imports/cointracking.csv",
+  "imports/xero.csv",
+  "imports/quickbooks.csv",
+  "exceptions.csv",
+  "restatements.csv",
+  "control-totals.csv",
+  "completeness.json",
+  "index.xml",
+  "datapackage.json",
+  "inputs/opening-positions.csv",
+  "SHA256SUMS",
+];
+
+/** Texts as they are, or one text in the place of all of them. */
+export type Texts = (usual: string) => string;
+
+export function frameOf(texts: Texts = (usual) => usual): Frame {
+  return { user: { name: texts("ada") }, csrf: texts("c5r7") };
+}
+
+export function packOf(changes: Partial<PackDetails> = {}, texts: Texts = (usual) => usual): PackDetails {
+  const { from, to, zone } = parsePeriod("us-2025");
+  return {
+    period: texts("us-2025"),
+    version: texts("830c0ce081cee4a6"),
+    complete: true,
+    latest: true,
+    madeAt: NOW - 3 * DAY_MS,
+    bytes: 43_610_221,
+    files: PATHS.map((path, at) => ({
+      path: texts(path),
+      bytes: 12 * 3 ** (at % 13),
+      sha256: path === "SHA256SUMS" ? null : texts(SUM),
+    })),
+    claim: {
+      from: texts(isoTime(from)),
+      to: texts(isoTime(to)),
+      zone: texts(zone),
+      method: texts("fifo"),
+      basis: texts("fill"),
+      currency: texts("EUR"),
+      fills: 19_982,
+      exceptions: 36,
+      restatements: { late: 2, changed: 1, enriched: 0 },
+      gaps: [],
+    },
+    store: "archive",
+    versions: [],
+    ...changes,
+  };
+}
+
+/** So many years of days up to now: a hole in the middle, two days in part. */
+export function yearsOf(count: number): CalendarYear[] {
+  const today = isoTime(NOW).slice(0, 10);
+  return Array.from({ length: count }, (_, at) => {
+    const year = 2026 - count + 1 + at;
+    return {
+      year: String(year),
+      months: Array.from({ length: 12 }, (_, index) => {
+        const month = `${year}-${String(index + 1).padStart(2, "0")}`;
+        const days = new Date(Date.UTC(year, index + 1, 0)).getUTCDate();
+        return {
+          month,
+          days: Array.from({ length: days }, (_, date) => {
+            const day = `${month}-${String(date + 1).padStart(2, "0")}`;
+            return { day, state: stateOf(day, today) };
+          }),
+        };
+      }),
+    };
+  });
+}
+
+function stateOf(day: string, today: string): DayState {
+  if (day > today) {
+    return "future";
+  }
+  if (day === "2025-03-04" || day === "2025-03-19" || day === today) {
+    return "partly";
+  }
+  return day > "2025-03-04" && day < "2025-03-19" ? "none" : "covered";
+}
+
+function archiveOf(texts: Texts, changes: Partial<ArchiveView> = {}): ArchiveView {
+  return {
+    account: texts("main"),
+    coverage: [
+      { from: Date.UTC(2024, 0, 1), to: Date.UTC(2025, 2, 4, 12, 30) },
+      { from: Date.UTC(2025, 2, 19, 7), to: NOW - HOUR_MS },
+    ],
+    fills: 41_377,
+    lastRun: { endedAt: NOW - HOUR_MS, complete: false, problem: texts("the token was refused") },
+    busy: false,
+    restatements: async () => [],
+    ...changes,
+  };
+}
+
+/** Newest first; `count` periods of one month, and the year in four versions. */
+export function packsOf(count: number, texts: Texts = (usual) => usual): PackLine[] {
+  const { files: _, claim, versions: __, ...pack } = packOf({}, texts);
+  const { method, currency } = claim;
+  const entry = { ...pack, settings: { method, basis: texts("transaction"), currency }, restatementsSince: 0 };
+  const versions = ["830c0ce081cee4a6", "bba7364eecb8a33d", "0a1b2c3d4e5f6071-INCOMPLETE", "1f1f1f1f1f1f1f1f"];
+  const year = versions.map((version, at) => ({
+    ...entry,
+    version: texts(version),
+    complete: !version.endsWith("INCOMPLETE"),
+    latest: at === 0,
+    settings: at === 0 ? claim : null,
+    madeAt: entry.madeAt - at * 40 * DAY_MS,
+    restatementsSince: at === 0 ? 3 : null,
+  }));
+  const months = Array.from({ length: count }, (_, at) => ({
+    ...entry,
+    period: texts(`month-${2016 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, "0")}`),
+    bytes: 812_003 * (at + 1),
+  }));
+  return [...year, ...months];
+}
+
+export function jobOf(changes: Partial<JobState> = {}, texts: Texts = (usual) => usual): JobState {
+  const request: MakeRequest = {
+    account: texts("main"),
+    kind: "export",
+    period: texts("us-2025"),
+    zone: texts("America/New_York"),
+    method: texts("fifo"),
+  };
+  return {
+    id: texts("j-20260203-1"),
+    request,
+    startedBy: texts("ada"),
+    startedAt: NOW - 90_000,
+    state: "running",
+    covered: 0.4267,
+    note: texts("Reading March 2025: 12,400 fills so far."),
+    pack: null,
+    ...changes,
+  };
+}
+
+function withAverage(pack: PackDetails): PackDetails {
+  return { ...pack, claim: { ...pack.claim, method: "average", currency: null } };
+}
+
+function markedPath(path: string): string {
+  const name = path.lastIndexOf("/") + 1;
+  return `${path.slice(0, name)}INCOMPLETE-${path.slice(name)}`;
+}
+
+/** Every page there is. */
+export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
+  const frame = frameOf(texts);
+  const archive = archiveOf(texts);
+  const account = archive.account;
+  const running = jobOf({}, texts);
+  const done = jobOf(
+    { id: texts("j-2"), state: "done", covered: 1, note: texts("The pack is made."), pack: packOf({}, texts) },
+    texts,
+  );
+  const failed = jobOf(
+    {
+      id: texts("j-3"),
+      state: "failed",
+      covered: 0.2,
+      note: texts(
+        "The token was refused: the service answered 401 to the first page. Ask whoever runs fillbook to put in a new one.",
+      ),
+      request: { account, kind: "export", from: texts("2025-01-01"), to: texts("2025-02-01"), zone: texts("UTC") },
+    },
+    texts,
+  );
+  const sync = jobOf({ id: texts("j-4"), state: "done", request: { account, kind: "sync" } }, texts);
+  const packs = packsOf(2, texts);
+  const versions = packs.slice(0, 4);
+  const pack = packOf({ versions }, texts);
+  const incomplete = packOf(
+    {
+      complete: false,
+      latest: false,
+      version: texts("0a1b2c3d4e5f6071-INCOMPLETE"),
+      files: pack.files.map((file) => ({ ...file, path: markedPath(file.path) })),
+      claim: {
+        ...pack.claim,
+        gaps: [{ from: texts("2025-03-04T12:30:00.000Z"), to: texts("2025-03-19T07:00:00.000Z") }],
+      },
+    },
+    texts,
+  );
+  const old = packOf({ version: texts("bba7364eecb8a33d"), latest: false, versions }, texts);
+  const [whole, middle] = [pagingOf(3, 25, null), pagingOf(60, 25, "2")];
+  const overview = {
+    archive,
+    role: "operator" as const,
+    years: yearsOf(4),
+    year: null,
+    packs: { packs, find: "", paging: whole },
+    jobs: [running, done, failed, sync],
+    methods: METHODS,
+    now: NOW,
+  };
+  const packView = (shown: PackDetails, restatementsSince: number | null) => ({
+    account,
+    pack: shown,
+    restatementsSince,
+    newest: packs.find(({ latest, version }) => latest && version !== shown.version) ?? null,
+    others: shown.versions.filter(({ version }) => version !== shown.version),
+    paging: whole,
+  });
+  const changes = comparisonOf(texts);
+  const records = ["*", "fills.csv", "imports/koinly.csv"].map((path, at) => ({
+    at: NOW - at * HOUR_MS,
+    user: texts("ada"),
+    account,
+    period: pack.period,
+    version: pack.version,
+    path: path === "*" ? path : texts(path),
+  }));
+  return [
+    {
+      name: "accounts",
+      page: accountsPage(frame, [
+        { account, archive },
+        { account: texts("desk-2"), archive: null },
+      ]),
+    },
+    { name: "accounts-none", page: accountsPage(frame, []) },
+    { name: "overview", page: overviewPage(frame, overview) },
+    {
+      name: "overview-new",
+      page: overviewPage(frame, {
+        ...overview,
+        role: "accountant",
+        archive: archiveOf(texts, { coverage: [], fills: 0, lastRun: null }),
+        years: [],
+        packs: { packs: [], find: "", paging: pagingOf(0, 25, null) },
+        jobs: [],
+      }),
+    },
+    {
+      name: "overview-of-many",
+      page: overviewPage(frame, {
+        ...overview,
+        year: "2023",
+        packs: {
+          packs: packs.map((one) => ({ ...one, restatementsSince: null })),
+          find: texts("2025"),
+          paging: middle,
+        },
+      }),
+    },
+    {
+      name: "overview-found-nothing",
+      page: overviewPage(frame, {
+        ...overview,
+        packs: { packs: [], find: texts("1999"), paging: pagingOf(0, 25, "7") },
+      }),
+    },
+    { name: "pack", page: packPage(frame, packView(pack, 0)) },
+    { name: "pack-restated", page: packPage(frame, packView(old, 3)) },
+    { name: "pack-of-other-settings", page: packPage(frame, packView(withAverage(old), 0)) },
+    { name: "pack-of-other-settings-restated", page: packPage(frame, packView(withAverage(old), 3)) },
+    { name: "pack-of-many", page: packPage(frame, { ...packView(old, 0), paging: middle }) },
+    { name: "pack-incomplete", page: packPage(frame, packView(incomplete, null)) },
+    { name: "compare", page: comparePage(frame, { account, before: old, after: pack, changes }) },
+    {
+      name: "compare-same",
+      page: comparePage(frame, { account, before: old, after: pack, changes: NOTHING_DIFFERS }),
+    },
+    { name: "job-running", page: jobPage(frame, running, "operator") },
+    { name: "job-unknown", page: jobPage(frame, { ...running, covered: null }, "operator") },
+    { name: "job-done", page: jobPage(frame, done, "operator") },
+    { name: "job-failed", page: jobPage(frame, failed, "operator") },
+    { name: "job-failed-for-accountants", page: jobPage(frame, failed, "accountant") },
+    { name: "history", page: historyPage(frame, { account, records, older: null, isOlder: false }) },
+    {
+      name: "history-of-many",
+      page: historyPage(frame, { account, records, older: texts("20260203T110500.000Z-a"), isOlder: true }),
+    },
+    { name: "history-none", page: historyPage(frame, { account, records: [], older: null, isOlder: false }) },
+    { name: "history-ended", page: historyPage(frame, { account, records: [], older: null, isOlder: true }) },
+    { name: "refused", page: refusedPage() },
+    { name: "sign-in", page: signInNeededPage() },
+    { name: "sign-in-hosted", page: signInPage() },
+    { name: "sign-in-failed", page: signInFailedPage("/a/main") },
+    { name: "not-done-yet", page: tryAgainPage() },
+    { name: "opening", page: leadingOnPage("Opening", "/sign-in?to=%2Fa%2Fmain") },
+    { name: "signed-in", page: leadingOnPage("Signed in", "/a/main") },
+    { name: "signed-out", page: signedOutPage() },
+    {
+      name: "problem",
+      page: problemPage(frame, {
+        message: texts('not a time zone: "Europa/London"'),
+        hint: texts("type an IANA name such as Europe/London or UTC"),
+        account,
+        back: "/a/main",
+      }),
+    },
+  ];
+}

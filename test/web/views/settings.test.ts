@@ -1,0 +1,90 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { BASES } from "../../../lambda/pack/build/date-by.ts";
+import { pagingOf } from "../../../lambda/web/paging.ts";
+import type { PackSettings } from "../../../lambda/web/ports.ts";
+import { requestName } from "../../../lambda/web/views/jobs.ts";
+import { packPage } from "../../../lambda/web/views/pack.ts";
+import { packList } from "../../../lambda/web/views/packs.ts";
+import { frameOf, packOf, packsOf } from "./samples.ts";
+
+// Packs of one period that were made in different ways are not versions of one another.
+
+const settings = fc.record({
+  method: fc.constantFrom("average", "fifo"),
+  basis: fc.constantFrom(...BASES),
+  currency: fc.constantFrom(null, "EUR", "USD"),
+});
+
+/** The page's text up to its facts, of an older pack that was made so, beside a newest that was made so. */
+function stateOf(own: PackSettings, newest: PackSettings | null, restatementsSince: number): string {
+  const newer = packOf({ version: "bba7364eecb8a33d" });
+  const pack = packOf({ latest: false, claim: { ...packOf().claim, ...own }, versions: [newer] });
+  const page = packPage(frameOf(), {
+    account: "main",
+    pack,
+    newest: { ...newer, settings: newest },
+    restatementsSince,
+    others: [newer],
+    paging: pagingOf(1, 25, null),
+  });
+  return (page.split("<dl")[0] ?? "").replaceAll(/<[^>]*>/g, "");
+}
+
+describe("an older pack", () => {
+  test("is called not the newest exactly beside one that was made alike", () => {
+    fc.assert(
+      fc.property(settings, fc.option(settings), (own, newest) => {
+        const isAlike = JSON.stringify(own) === JSON.stringify(newest);
+        expect(stateOf(own, newest, 0).includes("Not the newest.")).toBe(isAlike);
+        expect(stateOf(own, newest, 2).includes("The newest version may hold them")).toBe(isAlike);
+      }),
+    );
+  });
+
+  const fifo = { method: "fifo", basis: "transaction", currency: "EUR" };
+  const average = { method: "average", basis: "fill", currency: null };
+
+  test.each([
+    [0, "was made 2026-01-31 14:05 UTC. What changed."],
+    [2, "may hold them: see what changed, or make this one again."],
+  ])("names the settings of both where they differ: %d fills since", (since, end) => {
+    const others = "A newer pack with other settings (average; this one: fifo, by the time of the transaction, in EUR)";
+    expect(stateOf(fifo, average, since)).toContain(`${others} ${end}`);
+    expect(stateOf(average, null, since)).toContain(`A newer pack, whose settings cannot be read, ${end}`);
+  });
+});
+
+test("a pack's own page says how it was made", () => {
+  const factsOf = (made: PackSettings) => {
+    const pack = packOf({ claim: { ...packOf().claim, ...made } });
+    const paging = pagingOf(0, 25, null);
+    const page = packPage(frameOf(), { account: "main", pack, newest: null, restatementsSince: 0, others: [], paging });
+    return (/<dl[\s\S]*<\/dl>/.exec(page)?.[0] ?? "").replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
+  };
+  const fifo = factsOf({ method: "fifo", basis: "transaction", currency: "EUR" });
+  expect(fifo).toContain("Method fifo , in the period by the time of the transaction Converted into EUR");
+  expect(factsOf({ method: "average", basis: "fill", currency: null })).toContain("Converted into nothing");
+});
+
+test("the list says it of each newest version, and of others nothing", () => {
+  const lines = packsOf(0).map((pack) => ({
+    ...pack,
+    settings: pack.latest ? { method: "lifo", basis: "fill", currency: "CHF" } : null,
+  }));
+  const { markup } = packList("main", { packs: lines, find: "", paging: pagingOf(1, 25, null) });
+  const rows = markup.split("<li><a").slice(1);
+  expect(rows.map((row) => row.replaceAll(/<[^>]*>/g, "").includes("lifo, in CHF"))).toEqual([true, false]);
+});
+
+test("a job is named by all that was asked for", () => {
+  const { markup } = requestName({
+    account: "main",
+    kind: "export",
+    period: "us-2025",
+    method: "fifo",
+    basis: "transaction",
+    currency: "EUR",
+  });
+  expect(markup.replaceAll(/<[^>]*>/g, "")).toBe("Pack us-2025, fifo, by the time of the transaction, in EUR");
+});
