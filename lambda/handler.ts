@@ -1,8 +1,8 @@
 import type { Context } from "aws-lambda";
-import type { Live } from "./cli/commands/command.ts";
+import type { CommandContext } from "./cli/commands/command.ts";
 import { systemClock } from "./core/clock.ts";
 import { createRedactor } from "./core/log.ts";
-import { createJob } from "./job/components.ts";
+import { createRunContext } from "./job/components.ts";
 import { accountEnvironment } from "./job/lambda/account.ts";
 import { watchDeadline } from "./job/lambda/deadline.ts";
 import { readEvent } from "./job/lambda/event.ts";
@@ -40,13 +40,13 @@ export async function handler(event: unknown, context: SliceContext): Promise<An
     log.info("slice begins", { action: asked.action, remainingMs: context.getRemainingTimeInMillis() });
     const { signal, leftMs: timeLeftMs } = deadline;
     const report = progressLog(log, clock);
-    const live: Live = {
+    const live: CommandContext = {
       ...components,
       settings,
       signal,
       // host names and process numbers repeat between sandboxes, so that nothing is known of another holder
       job: async () => ({
-        ...(await createJob(settings, components, { signal, timeLeftMs, report })),
+        ...(await createRunContext(settings, components, { signal, timeLeftMs, report })),
         holder: `lambda:${context.awsRequestId}`,
         isDead: () => false,
         leaseWaitMs: LEASE_WAIT_MS,

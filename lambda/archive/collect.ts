@@ -1,10 +1,10 @@
 import { asFillbookError, type FillbookError, StoppedError } from "../core/errors.ts";
-import type { Job } from "../job/context.ts";
+import type { RunContext } from "../job/context.ts";
 import type { ListedObject } from "../storage/store.ts";
 import { modifiedMsOf, SAFE_AGE_MS } from "./age.ts";
 import { FencedError } from "./fenced.ts";
 import type { CollectionMark } from "./head.ts";
-import type { Calendar } from "./index/manifest-index.ts";
+import type { ManifestIndex } from "./index/manifest-index.ts";
 import type { Node } from "./index/node.ts";
 import {
   collectablePrefixes,
@@ -39,7 +39,7 @@ export interface Collected {
   readonly mark: CollectionMark | null;
 }
 
-type Ports = Pick<Job, "account" | "store" | "clock" | "signal">;
+type Ports = Pick<RunContext, "account" | "store" | "clock" | "signal">;
 
 /** Deletions between two proofs that the archive is held: some seconds on S3, and much less than the lease. */
 const BATCH = 100;
@@ -102,12 +102,12 @@ async function collect(ports: Ports, held: Held, progress: { deleted: number }):
  */
 async function neededKeys(
   ports: Ports,
-  { manifest, calendar, ref }: Held,
+  { manifest, manifestIndex, ref }: Held,
   fromSeq: number,
 ): Promise<ReadonlySet<string>> {
   const { store, account } = ports;
   const needed = new Set<string>();
-  await addNamed(ports, calendar, manifest, needed);
+  await addNamed(ports, manifestIndex, manifest, needed);
   if (ref !== null) {
     needed.add(manifestKey(account, ref.seq, ref.sha256));
   }
@@ -117,14 +117,14 @@ async function neededKeys(
       stopIfAsked(ports);
       needed.add(key);
       const body = await readContent(store, key, sha256InKey(key));
-      await addNamed(ports, calendar, JSON.parse(new TextDecoder().decode(body)), needed);
+      await addNamed(ports, manifestIndex, JSON.parse(new TextDecoder().decode(body)), needed);
     }
   }
   return needed;
 }
 
 /** All that a manifest names, by itself and by its calendar, of which only what no manifest before it shared is read. */
-async function addNamed(ports: Ports, known: Calendar, manifest: unknown, needed: Set<string>): Promise<void> {
+async function addNamed(ports: Ports, known: ManifestIndex, manifest: unknown, needed: Set<string>): Promise<void> {
   for (const key of namedKeys(ports.account, manifest)) {
     needed.add(key);
   }

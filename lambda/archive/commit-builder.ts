@@ -2,13 +2,13 @@ import { type Fill, plainFill } from "../core/fill.ts";
 import { holds, isWithin, subtract, union } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
 import type { Restatement } from "../fills/merge.ts";
-import { fileFills, type PartPorts } from "./data-files.ts";
-import type { Calendar } from "./index/manifest-index.ts";
+import { type DataFilePorts, fileFills } from "./data-files.ts";
+import type { ManifestIndex } from "./index/manifest-index.ts";
 import { latenessAfter } from "./lateness.ts";
 import type { Checkpoint, Manifest, WindowRecord } from "./manifest.ts";
 import { settleMoves, walkedAgain } from "./moved.ts";
 import { createContent } from "./objects.ts";
-import { recentAfter, shownAsHeld } from "./range-digest.ts";
+import { digestsAfter, shownAsHeld } from "./range-digest.ts";
 import { storeRestatements } from "./restatements.ts";
 import { summariseBySums } from "./summary.ts";
 
@@ -16,7 +16,7 @@ import { summariseBySums } from "./summary.ts";
 export type FinishedWindow = Omit<WindowRecord, "rows" | "first" | "last" | "setHash">;
 
 /** An object of pages that were read: see pages.ts. */
-export interface Evidence {
+export interface RawResponses {
   readonly key: string;
   readonly body: Uint8Array;
 }
@@ -24,8 +24,8 @@ export interface Evidence {
 /** What one commit adds: rows, the windows that ended with them, and where the run stands after them. */
 export interface Change {
   /** In the order of their arrival. */
-  readonly sightings: readonly Fill[];
-  readonly evidence: readonly Evidence[];
+  readonly incomingFills: readonly Fill[];
+  readonly evidence: readonly RawResponses[];
   readonly finished: readonly FinishedWindow[];
   readonly checkpoint: Checkpoint;
   /** Which of the archive's windows rest on what is now known to be wrong: their coverage is given up; the rows stay. Absent: none. */
@@ -38,12 +38,12 @@ export interface Counts {
 }
 
 /** The archive after a change; nothing names it yet. */
-export interface Filing extends Counts {
+export interface BuiltCommit extends Counts {
   readonly manifest: Manifest;
-  readonly calendar: Calendar;
+  readonly manifestIndex: ManifestIndex;
 }
 
-export interface FilingPorts extends PartPorts {
+export interface CommitPorts extends DataFilePorts {
   /** How far back a run walks covered time again, ms: so much of the newest is summed up for it. */
   readonly lookBackMs: number;
   /** Called before the first object is written. */
@@ -52,31 +52,31 @@ export interface FilingPorts extends PartPorts {
 
 interface State {
   readonly manifest: Manifest;
-  readonly calendar: Calendar;
+  readonly manifestIndex: ManifestIndex;
 }
 
 /** Files what a run has read, and writes the objects that hold it. What shows nothing new is not written. */
-export async function fileChange(ports: FilingPorts, before: State, change: Change): Promise<Filing> {
+export async function buildCommit(ports: CommitPorts, before: State, change: Change): Promise<BuiltCommit> {
   const { clock } = ports;
   const trusted = await stillTrusted(before, change.distrusts);
   const { coverage } = trusted;
   const recent = trusted.manifest.recent.filter((one) => subtract(one, coverage).length === 0);
-  const known = shownAsHeld(recent, change.sightings);
-  const sightings =
-    known.length === 0 ? change.sightings : change.sightings.filter((one) => !holds(known, one.txCreated));
+  const known = shownAsHeld(recent, change.incomingFills);
+  const incomingFills =
+    known.length === 0 ? change.incomingFills : change.incomingFills.filter((one) => !holds(known, one.txCreated));
   const again = walkedAgain(shownWhole(change), {
     coverage,
     known: [...known, ...recent.filter(({ rows }) => rows === 0)],
   });
-  const filed = await fileFills(ports, trusted.calendar, sightings);
-  const filedCalendar = await trusted.calendar.change({
+  const filed = await fileFills(ports, trusted.manifestIndex, incomingFills);
+  const filedCalendar = await trusted.manifestIndex.change({
     removed: { parts: filed.removed },
     added: { parts: filed.parts },
   });
   // Coverage that is given up was never held, so that what it lacked did not come late.
   const unheld = filed.added.filter(({ txCreated }) => holds(coverage, txCreated));
   const moves = await settleMoves(ports, filedCalendar, {
-    sightings: change.sightings,
+    incomingFills: change.incomingFills,
     added: filed.added,
     late: unheld,
     again,
@@ -92,7 +92,7 @@ export async function fileChange(ports: FilingPorts, before: State, change: Chan
   if (restated.length > 0) {
     await ports.own();
   }
-  const seq = trusted.calendar.sum.restatements + 1;
+  const seq = trusted.manifestIndex.sum.restatements + 1;
   const restatements = restated.length > 0 ? [await storeRestatements(ports, restated, { seq, seenAt })] : [];
   const withParts = await filedCalendar.change({
     removed: { parts: moves.removed },
@@ -104,11 +104,11 @@ export async function fileChange(ports: FilingPorts, before: State, change: Chan
     removed: { windows: windows.superseded },
     added: { windows: windows.added },
   });
-  const calendar = await withoutGone(ports, withWindows, [...moves.gone, ...restated.flatMap(leftBehind)]);
+  const manifestIndex = await withoutGone(ports, withWindows, [...moves.gone, ...restated.flatMap(leftBehind)]);
   const covered = union([...coverage, ...change.finished]);
   const manifest: Manifest = {
     ...trusted.manifest,
-    fills: calendar.sum.fills,
+    fills: manifestIndex.sum.fills,
     coverage: covered,
     maxSkewMs: [...added, ...restated.map(({ after }) => after)].reduce(
       (max, fill) => Math.max(max, skewOf(fill)),
@@ -116,14 +116,14 @@ export async function fileChange(ports: FilingPorts, before: State, change: Chan
     ),
     lateness: latenessAfter(trusted.manifest.lateness, late, seenAt),
     checkpoint: change.checkpoint,
-    recent: await recentAfter(ports, calendar, {
+    recent: await digestsAfter(ports, manifestIndex, {
       recent,
       coverage: { before: coverage, after: covered },
       changed: [...restated.flatMap(timesOf), ...moves.gone.map(({ txCreated }) => txCreated)],
     }),
   };
   ports.recent?.forget(covered);
-  return { manifest, calendar, added: added.length, restated: restated.length };
+  return { manifest, manifestIndex, added: added.length, restated: restated.length };
 }
 
 /** Finished windows of which all pages came with this change. */
@@ -133,19 +133,23 @@ function shownWhole({ finished, evidence }: Change): readonly FinishedWindow[] {
 }
 
 /** The records of windows that held what the archive does not hold any more, made anew. */
-async function withoutGone(ports: PartPorts, calendar: Calendar, gone: readonly Fill[]): Promise<Calendar> {
+async function withoutGone(
+  ports: DataFilePorts,
+  manifestIndex: ManifestIndex,
+  gone: readonly Fill[],
+): Promise<ManifestIndex> {
   const removed = new Set<WindowRecord>();
   const added: WindowRecord[] = [];
   for (const { txCreated } of gone) {
-    for (const window of await calendar.windows({ from: txCreated, to: txCreated + 1 })) {
-      const sums = removed.has(window) ? null : await summariseBySums(ports, calendar, window);
+    for (const window of await manifestIndex.windows({ from: txCreated, to: txCreated + 1 })) {
+      const sums = removed.has(window) ? null : await summariseBySums(ports, manifestIndex, window);
       if (sums !== null && sums.rows < window.rows) {
         removed.add(window);
         added.push({ ...window, ...sums, evidence: sums.rows === 0 ? [] : window.evidence });
       }
     }
   }
-  return await calendar.change({ removed: { windows: [...removed] }, added: { windows: added } });
+  return await manifestIndex.change({ removed: { windows: [...removed] }, added: { windows: added } });
 }
 
 /** The version of a fill that its time holds no longer. */
@@ -162,18 +166,18 @@ function skewOf(fill: Fill): number {
 }
 
 async function stillTrusted(
-  { manifest, calendar }: State,
+  { manifest, manifestIndex }: State,
   distrusts: Change["distrusts"],
 ): Promise<State & { readonly coverage: readonly TimeRange[] }> {
   if (distrusts === undefined) {
-    return { manifest, calendar, coverage: manifest.coverage };
+    return { manifest, manifestIndex, coverage: manifest.coverage };
   }
-  const trusted = await calendar.withWindows((window) => !distrusts(window));
+  const trusted = await manifestIndex.withWindows((window) => !distrusts(window));
   const windows: TimeRange[] = [];
   for await (const leaf of trusted.leaves((sum) => sum.windows > 0)) {
     windows.push(...leaf.windows);
   }
-  return { manifest, calendar: trusted, coverage: union(windows) };
+  return { manifest, manifestIndex: trusted, coverage: union(windows) };
 }
 
 interface Records {
@@ -186,8 +190,8 @@ interface Records {
  * did find something takes the place of those that it holds whole, unless it stands on weaker ground.
  */
 async function recordsOf(
-  ports: PartPorts,
-  calendar: Calendar,
+  ports: DataFilePorts,
+  manifestIndex: ManifestIndex,
   walked: {
     readonly coverage: readonly TimeRange[];
     readonly restated: readonly Restatement[];
@@ -201,10 +205,10 @@ async function recordsOf(
     const isNews = walked.restated.some((one) => timesOf(one).some((time) => isWithin(window, time)));
     for (const piece of isNews ? [window] : subtract(window, walked.coverage)) {
       const { from, to } = piece;
-      const sums = await summariseBySums(ports, calendar, piece);
+      const sums = await summariseBySums(ports, manifestIndex, piece);
       added.push({ ...window, from, to, ...sums, evidence: sums.rows === 0 ? [] : window.evidence });
     }
-    const older = isNews ? await calendar.windows(window) : [];
+    const older = isNews ? await manifestIndex.windows(window) : [];
     for (const one of older.filter((old) => isSuperseded(old, window))) {
       superseded.add(one);
     }
@@ -223,7 +227,7 @@ function withoutDoubles(records: readonly WindowRecord[]): readonly WindowRecord
 }
 
 /** Pages that brought something new, that an open window goes on from, or that a window was not read beyond. */
-async function keepEvidence(ports: FilingPorts, change: Change, records: readonly WindowRecord[]): Promise<void> {
+async function keepEvidence(ports: CommitPorts, change: Change, records: readonly WindowRecord[]): Promise<void> {
   const { open, failed } = change.checkpoint;
   const named = new Set([...records, ...open, ...failed].flatMap(({ evidence }) => evidence));
   for (const { key, body } of change.evidence) {

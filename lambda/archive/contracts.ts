@@ -1,6 +1,6 @@
 import { asFillbookError, FillbookError, StoppedError } from "../core/errors.ts";
 import { canonicalJson } from "../formats/json.ts";
-import type { Job } from "../job/context.ts";
+import type { RunContext } from "../job/context.ts";
 import type { Store } from "../storage/store.ts";
 import { contractsKey, contractsPrefix, contractsSeqOf, sha256InKey, sha256Of } from "./keys.ts";
 import { createContent, readContent } from "./objects.ts";
@@ -49,7 +49,7 @@ export async function readContracts(store: Store, account: string): Promise<Cont
  * what is known has to do. A type that the service changes is noted. Rejects when the run was asked to stop.
  */
 export async function learnContracts(
-  job: Pick<Job, "account" | "store" | "clock" | "reader" | "signal">,
+  job: Pick<RunContext, "account" | "store" | "clock" | "reader" | "signal">,
   needed: Iterable<string>,
 ): Promise<LearnedContracts> {
   const { account, store } = job;
@@ -104,7 +104,7 @@ export async function verifyContracts(
 }
 
 /** Sorted by market; or why it could not be asked. */
-async function ask({ reader, signal }: Pick<Job, "reader" | "signal">): Promise<ContractTypes | FillbookError> {
+async function ask({ reader, signal }: Pick<RunContext, "reader" | "signal">): Promise<ContractTypes | FillbookError> {
   try {
     const specifications = await reader.productSpecifications(signal);
     const types = specifications.map(({ market, contractType }) => [market, contractType ?? null] as const);
@@ -118,7 +118,7 @@ async function ask({ reader, signal }: Pick<Job, "reader" | "signal">): Promise<
 }
 
 async function writeRecord(
-  job: Pick<Job, "account" | "store" | "clock">,
+  job: Pick<RunContext, "account" | "store" | "clock">,
   seq: number,
   types: ContractTypes,
 ): Promise<void> {

@@ -10,13 +10,13 @@ import { PackedRow } from "../fills/fast/packed-row.ts";
 import type { BytesColumn } from "../formats/parquet/column-buffers.ts";
 import { type Cell, type Cells, GROUP_ROWS, type ParquetColumn } from "../formats/parquet/table.ts";
 import { decodeParquet, decodeParquetColumns, ParquetFile, workspaceFor } from "../formats/parquet.ts";
-import { PartSums } from "./data-file-sums.ts";
+import { DataFileSums } from "./data-file-sums.ts";
 
 /**
  * A part: the columns of fills.parquet, and last an internal one, `digits`, that keeps how the service wrote its numbers, so that a fill comes
  * back from its part exactly as it went in.
  */
-export const PART_COLUMNS: readonly ParquetColumn[] = [
+export const DATA_FILE_COLUMNS: readonly ParquetColumn[] = [
   ...CELL_COLUMNS,
   { name: "digits", kind: "integer", required: true, repeats: true },
 ];
@@ -33,24 +33,24 @@ const NEGATIVE_ZERO_AT = BITS * NUMBERS.length;
 const NO_EXTRA = 1 << (NEGATIVE_ZERO_AT + NUMBERS.length);
 
 /** The file of a part, and what its manifest says of its rows. */
-export interface PartFile {
+export interface EncodedDataFile {
   readonly bytes: Uint8Array;
   /** Fills that have exceptions. */
   readonly exceptions: number;
-  readonly sums: PartSums;
+  readonly sums: DataFileSums;
 }
 
 /** Encodes one part after the other, in memory that it keeps. */
-export class PartEncoder {
-  readonly #workspace = workspaceFor(PART_COLUMNS);
+export class DataFileEncoder {
+  readonly #workspace = workspaceFor(DATA_FILE_COLUMNS);
   readonly #digits = this.#workspace.buffers.at(-1) as BytesColumn;
   readonly #packedRow = new PackedRow();
 
   /** The whole file, rows in the order given. Equal fills give equal bytes. */
-  encode(account: string, fills: readonly Fill[]): PartFile {
-    const file = new ParquetFile(PART_COLUMNS, this.#workspace);
+  encode(account: string, fills: readonly Fill[]): EncodedDataFile {
+    const file = new ParquetFile(DATA_FILE_COLUMNS, this.#workspace);
     const rows = new FillBuffers(account, this.#workspace.buffers);
-    const sums = new PartSums(fills.length);
+    const sums = new DataFileSums(fills.length);
     let exceptions = 0;
     for (let from = 0; from < fills.length; from += GROUP_ROWS) {
       const group = fills.slice(from, from + GROUP_ROWS);
@@ -62,7 +62,7 @@ export class PartEncoder {
   }
 
   /** Whether it is without exceptions. */
-  #addFill(fill: Fill, rows: FillBuffers, sums: PartSums): boolean {
+  #addFill(fill: Fill, rows: FillBuffers, sums: DataFileSums): boolean {
     const packedRow = this.#packedRow;
     if (fill instanceof PackedFill && fill.extra === null && packedRow.read(fill)) {
       sums.add(fill);
@@ -113,8 +113,8 @@ function bitsOf(digits: number, isNegativeZero: boolean, at: number): number {
 }
 
 /** The exact inverse, also of parts that an earlier fillbook wrote. Throws on bytes that are cut off or not a part. */
-export function decodePart(bytes: Uint8Array): PlainFill[] {
-  const cells = cellsByName(decodeParquet(PART_COLUMNS, bytes));
+export function decodeDataFile(bytes: Uint8Array): PlainFill[] {
+  const cells = cellsByName(decodeParquet(DATA_FILE_COLUMNS, bytes));
   const triggerPriceText = rememberLast(3);
   return cells.digits.map((digits, row) => {
     const fill: PlainFill = {
@@ -142,13 +142,13 @@ export function decodePart(bytes: Uint8Array): PlainFill[] {
 
 /** The identities of its rows, in their order: a few of its columns are read for them. Text that is not valid Unicode has U+FFFD in it. The same errors. */
 export function decodeIdentities(bytes: Uint8Array): readonly Pick<Fill, "matchId" | "orderId">[] {
-  const [matchIds = [], orderIds = []] = decodeParquetColumns(PART_COLUMNS, ["match_id", "order_id"], bytes);
+  const [matchIds = [], orderIds = []] = decodeParquetColumns(DATA_FILE_COLUMNS, ["match_id", "order_id"], bytes);
   return matchIds.map((matchId, row) => ({ matchId: matchId as string, orderId: orderIds[row] as string }));
 }
 
 /** The cells by the names that a fill has. */
 function cellsByName(table: readonly Cells[]) {
-  const column = (name: string): Cells => table[PART_COLUMNS.findIndex((one) => one.name === name)] ?? [];
+  const column = (name: string): Cells => table[DATA_FILE_COLUMNS.findIndex((one) => one.name === name)] ?? [];
   return {
     ...mapValues(TEXT_COLUMNS, column),
     ...mapValues(NUMBER_COLUMNS, column),

@@ -13,7 +13,7 @@ export interface Sums {
 }
 
 /** When the fills of a part were, and their hashes: what a commit says of the windows that cut it, without the fills and without hashing them again. */
-export class PartSums {
+export class DataFileSums {
   readonly #times: Float64Array;
   readonly #hashes: HashList;
   #rows = 0;
@@ -23,8 +23,8 @@ export class PartSums {
     this.#hashes = new HashList(capacity);
   }
 
-  static of(fills: readonly Fill[]): PartSums {
-    const sums = new PartSums(fills.length);
+  static of(fills: readonly Fill[]): DataFileSums {
+    const sums = new DataFileSums(fills.length);
     for (const fill of fills) {
       sums.add(fill);
     }

@@ -9,95 +9,99 @@ import { hasReplacement } from "../fills/extra.ts";
 import { mergeFills, type Restatement } from "../fills/merge.ts";
 import type { Store } from "../storage/store.ts";
 import { mayBeDeleted } from "./age.ts";
-import { decodeIdentities, decodePart, type PartEncoder } from "./data-file-format.ts";
-import { PartSums } from "./data-file-sums.ts";
-import type { Calendar } from "./index/manifest-index.ts";
-import { partKey, sha256Of } from "./keys.ts";
-import type { Part } from "./manifest.ts";
-import type { RecentParts } from "./newest-data-files.ts";
+import { type DataFileEncoder, decodeDataFile, decodeIdentities } from "./data-file-format.ts";
+import { DataFileSums } from "./data-file-sums.ts";
+import type { ManifestIndex } from "./index/manifest-index.ts";
+import { dataFileKey, sha256Of } from "./keys.ts";
+import type { DataFile } from "./manifest.ts";
+import type { NewestDataFiles } from "./newest-data-files.ts";
 import { createContent, readContent } from "./objects.ts";
-import { cutByRows, MAX_PART_ROWS, monthOf, rowsOfHalves } from "./partitioning.ts";
+import { cutByRows, MAX_DATA_FILE_ROWS, monthOf, rowsOfHalves } from "./partitioning.ts";
 import { formatSetHash } from "./set-hash.ts";
 
-export interface PartPorts {
+export interface DataFilePorts {
   readonly account: string;
   readonly store: Store;
   readonly clock: Clock;
   /** The head's, of this run. */
   readonly epoch: number;
   /** Of this run. */
-  readonly encoder: PartEncoder;
+  readonly encoder: DataFileEncoder;
   /** Absent: every part is read when it is needed. */
-  readonly recent?: RecentParts;
+  readonly recent?: NewestDataFiles;
 }
 
 /** What a filing makes of the archive's parts. */
 export interface Filed {
   /** Parts that others take the place of, and those. */
-  readonly removed: readonly Part[];
-  readonly parts: readonly Part[];
+  readonly removed: readonly DataFile[];
+  readonly parts: readonly DataFile[];
   readonly added: readonly Fill[];
   readonly restated: readonly Restatement[];
 }
 
 /** The fills of a part, sorted by `tx_created`; `untrusted` when the bytes are not those that the manifest names. */
-export async function readPart(store: Store, part: Part): Promise<readonly PlainFill[]> {
-  return fillsOf(store, part, await readContent(store, part.key, part.sha256));
+export async function readDataFile(store: Store, dataFile: DataFile): Promise<readonly PlainFill[]> {
+  return fillsOf(store, dataFile, await readContent(store, dataFile.key, dataFile.sha256));
 }
 
-function fillsOf(store: Store, part: Part, bytes: Uint8Array): readonly PlainFill[] {
-  return decoded(store, part, () => decodePart(bytes));
+function fillsOf(store: Store, dataFile: DataFile, bytes: Uint8Array): readonly PlainFill[] {
+  return decoded(store, dataFile, () => decodeDataFile(bytes));
 }
 
-function decoded<T>(store: Store, part: Part, decode: () => readonly T[]): readonly T[] {
+function decoded<T>(store: Store, dataFile: DataFile, decode: () => readonly T[]): readonly T[] {
   let fills: readonly T[];
   try {
     fills = decode();
   } catch (error) {
-    throw new FillbookError("untrusted", `${store.location}/${part.key} is not a part that this version can read`, {
+    throw new FillbookError("untrusted", `${store.location}/${dataFile.key} is not a part that this version can read`, {
       hint: "use the version of fillbook that wrote it, or restore the object",
       cause: error,
     });
   }
-  if (fills.length !== part.rows) {
+  if (fills.length !== dataFile.rows) {
     throw new FillbookError(
       "untrusted",
-      `${store.location}/${part.key} holds ${fills.length} rows, its manifest says ${part.rows}`,
+      `${store.location}/${dataFile.key} holds ${fills.length} rows, its manifest says ${dataFile.rows}`,
     );
   }
   return fills;
 }
 
-type RecentPorts = Pick<PartPorts, "store" | "recent">;
+type RecentPorts = Pick<DataFilePorts, "store" | "recent">;
 
 /** The same, without asking the store for what this run has just written or read. */
-export async function partFills({ store, recent }: RecentPorts, part: Part): Promise<readonly Fill[]> {
-  const held = recent?.get(part)?.held;
+export async function fillsOfDataFile({ store, recent }: RecentPorts, dataFile: DataFile): Promise<readonly Fill[]> {
+  const held = recent?.get(dataFile)?.held;
   if (held !== undefined) {
-    return held instanceof Uint8Array ? fillsOf(store, part, held) : held;
+    return held instanceof Uint8Array ? fillsOf(store, dataFile, held) : held;
   }
-  const bytes = await readContent(store, part.key, part.sha256);
-  recent?.keep(part, { held: bytes, sums: null });
-  return fillsOf(store, part, bytes);
+  const bytes = await readContent(store, dataFile.key, dataFile.sha256);
+  recent?.keep(dataFile, { held: bytes, sums: null });
+  return fillsOf(store, dataFile, bytes);
 }
 
 /** Whether the part may hold a fill of these identities, by the columns that say them alone. What is read is not kept. */
-export async function holdsAny({ store, recent }: RecentPorts, part: Part, wanted: Identities): Promise<boolean> {
-  const held = recent?.get(part)?.held ?? (await readContent(store, part.key, part.sha256));
-  const fills = held instanceof Uint8Array ? decoded(store, part, () => decodeIdentities(held)) : held;
+export async function holdsAny(
+  { store, recent }: RecentPorts,
+  dataFile: DataFile,
+  wanted: Identities,
+): Promise<boolean> {
+  const held = recent?.get(dataFile)?.held ?? (await readContent(store, dataFile.key, dataFile.sha256));
+  const fills = held instanceof Uint8Array ? decoded(store, dataFile, () => decodeIdentities(held)) : held;
   return fills.some((fill) => wanted.has(fill) || hasReplacement(fill.matchId + fill.orderId));
 }
 
 /** What was counted of a part when it was written, or is counted now. */
-export async function partSums(ports: RecentPorts, part: Part): Promise<PartSums> {
-  const known = ports.recent?.get(part)?.sums ?? null;
+export async function sumsOfDataFile(ports: RecentPorts, dataFile: DataFile): Promise<DataFileSums> {
+  const known = ports.recent?.get(dataFile)?.sums ?? null;
   if (known !== null) {
     return known;
   }
-  const sums = PartSums.of(await partFills(ports, part));
-  const held = ports.recent?.get(part)?.held;
+  const sums = DataFileSums.of(await fillsOfDataFile(ports, dataFile));
+  const held = ports.recent?.get(dataFile)?.held;
   if (held !== undefined) {
-    ports.recent?.keep(part, { held, sums });
+    ports.recent?.keep(dataFile, { held, sums });
   }
   return sums;
 }
@@ -107,8 +111,8 @@ export async function partSums(ports: RecentPorts, part: Part): Promise<PartSums
  * manifest names them. Fills are in the order of their arrival.
  */
 export async function fileFills(
-  ports: PartPorts & { readonly own: () => Promise<void> },
-  calendar: Calendar,
+  ports: DataFilePorts & { readonly own: () => Promise<void> },
+  manifestIndex: ManifestIndex,
   incoming: readonly Fill[],
 ): Promise<Filed> {
   if (incoming.length > 0) {
@@ -116,7 +120,7 @@ export async function fileFills(
   }
   const out: Filed[] = [];
   for (const { month, fills } of byMonth(incoming)) {
-    const filed = await fileCell(ports, calendar, month, fills);
+    const filed = await fileCell(ports, manifestIndex, month, fills);
     if (filed === null) {
       throw new FillbookError(
         "untrusted",
@@ -140,28 +144,28 @@ function joined(filed: readonly Filed[]): Filed {
 
 /** Files into a cell, or into the halves that it is cut into. Null: a part reaches beyond the cell, so that a larger one must be filed as a whole. */
 async function fileCell(
-  ports: PartPorts,
-  calendar: Calendar,
+  ports: DataFilePorts,
+  manifestIndex: ManifestIndex,
   cell: TimeRange,
   incoming: readonly Fill[],
 ): Promise<Filed | null> {
-  const halves = (await rowsIn(calendar, cell)) > MAX_PART_ROWS ? rowsOfHalves(cell, incoming) : null;
+  const halves = (await rowsIn(manifestIndex, cell)) > MAX_DATA_FILE_ROWS ? rowsOfHalves(cell, incoming) : null;
   if (halves !== null) {
     const out: (Filed | null)[] = [];
     for (const half of halves.filter(({ rows }) => rows.length > 0)) {
-      out.push(await fileCell(ports, calendar, half.cell, half.rows));
+      out.push(await fileCell(ports, manifestIndex, half.cell, half.rows));
     }
     return out.includes(null)
-      ? await fileWhole(ports, calendar, cell, incoming)
+      ? await fileWhole(ports, manifestIndex, cell, incoming)
       : joined(out.filter((one) => one !== null));
   }
-  return await fileWhole(ports, calendar, cell, incoming);
+  return await fileWhole(ports, manifestIndex, cell, incoming);
 }
 
 /** Rows of the parts that begin in the cell. */
-export async function rowsIn(calendar: Calendar, cell: TimeRange): Promise<number> {
+export async function rowsIn(manifestIndex: ManifestIndex, cell: TimeRange): Promise<number> {
   let rows = 0;
-  const found = calendar.visit((sum, unit) => {
+  const found = manifestIndex.visit((sum, unit) => {
     if (sum.parts === 0 || unit.to <= cell.from || unit.from >= cell.to) {
       return "skip";
     }
@@ -180,18 +184,18 @@ export async function rowsIn(calendar: Calendar, cell: TimeRange): Promise<numbe
 
 /** Reads what the cell holds, in parts of whatever cut, and cuts it anew where something changes. Null: a part reaches beyond it. */
 async function fileWhole(
-  ports: PartPorts,
-  calendar: Calendar,
+  ports: DataFilePorts,
+  manifestIndex: ManifestIndex,
   cell: TimeRange,
   incoming: readonly Fill[],
 ): Promise<Filed | null> {
-  const existing = await calendar.parts(cell);
+  const existing = await manifestIndex.parts(cell);
   if (existing.some(({ from, to }) => from < cell.from || to > cell.to)) {
     return null;
   }
   const before: Fill[] = [];
   for (const part of existing) {
-    before.push(...(await partFills(ports, part)));
+    before.push(...(await fillsOfDataFile(ports, part)));
   }
   const { fills, added, restated } = mergeFills(before, incoming);
   const isSame = added.length === 0 && restated.length === 0;
@@ -201,20 +205,24 @@ async function fileWhole(
 const NOTHING: Filed = { removed: [], parts: [], added: [], restated: [] };
 
 /** Writes the rows of a cell as one part, or as several where they are too many for one. */
-export async function writeCell(ports: PartPorts, whole: TimeRange, fills: readonly Fill[]): Promise<readonly Part[]> {
-  const parts: Part[] = [];
-  for (const { cell, rows } of cutByRows(whole, fills, MAX_PART_ROWS)) {
+export async function writeCell(
+  ports: DataFilePorts,
+  whole: TimeRange,
+  fills: readonly Fill[],
+): Promise<readonly DataFile[]> {
+  const parts: DataFile[] = [];
+  for (const { cell, rows } of cutByRows(whole, fills, MAX_DATA_FILE_ROWS)) {
     parts.push(await writePart(ports, cell, rows));
   }
   return parts;
 }
 
-async function writePart(ports: PartPorts, cell: TimeRange, fills: readonly Fill[]): Promise<Part> {
+async function writePart(ports: DataFilePorts, cell: TimeRange, fills: readonly Fill[]): Promise<DataFile> {
   const { bytes, exceptions, sums } = ports.encoder.encode(ports.account, fills);
   const sha256 = sha256Of(bytes);
   const key = await keepPart(ports, cell, sha256, bytes);
   const times = fills.map(tradeTime);
-  const part: Part = {
+  const part: DataFile = {
     key,
     sha256,
     bytes: bytes.byteLength,
@@ -233,12 +241,12 @@ async function writePart(ports: PartPorts, cell: TimeRange, fills: readonly Fill
 }
 
 /** The key under which the part is kept: that of its content, unless an object of that name may be on its way out. */
-async function keepPart(ports: PartPorts, cell: TimeRange, sha256: string, bytes: Uint8Array): Promise<string> {
-  const key = partKey(ports.account, cell, sha256);
+async function keepPart(ports: DataFilePorts, cell: TimeRange, sha256: string, bytes: Uint8Array): Promise<string> {
+  const key = dataFileKey(ports.account, cell, sha256);
   if ((await createContent(ports, key, bytes)) === "created" || !(await mayBeDeleted(ports, key))) {
     return key;
   }
-  const own = partKey(ports.account, cell, sha256, ports.epoch);
+  const own = dataFileKey(ports.account, cell, sha256, ports.epoch);
   await createContent(ports, own, bytes);
   return own;
 }

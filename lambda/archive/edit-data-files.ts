@@ -1,10 +1,10 @@
 import { byTxCreated, type Fill, identityOf } from "../core/fill.ts";
 import { isWithin } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
-import { type PartPorts, partFills, rowsIn, writeCell } from "./data-files.ts";
-import type { Calendar } from "./index/manifest-index.ts";
-import type { Part } from "./manifest.ts";
-import { halvesOf, MAX_PART_ROWS, monthOf } from "./partitioning.ts";
+import { type DataFilePorts, fillsOfDataFile, rowsIn, writeCell } from "./data-files.ts";
+import type { ManifestIndex } from "./index/manifest-index.ts";
+import type { DataFile } from "./manifest.ts";
+import { halvesOf, MAX_DATA_FILE_ROWS, monthOf } from "./partitioning.ts";
 
 /** A fill that the archive holds at `held.txCreated`, and what takes its place there: null where nothing does. */
 export interface Edit {
@@ -13,33 +13,40 @@ export interface Edit {
 }
 
 export interface Edited {
-  readonly removed: readonly Part[];
-  readonly parts: readonly Part[];
+  readonly removed: readonly DataFile[];
+  readonly parts: readonly DataFile[];
 }
 
 /** Writes the parts anew that hold the fills, cut as if what is taken out had never been there. */
-export async function editParts(ports: PartPorts, calendar: Calendar, edits: readonly Edit[]): Promise<Edited> {
+export async function editDataFiles(
+  ports: DataFilePorts,
+  manifestIndex: ManifestIndex,
+  edits: readonly Edit[],
+): Promise<Edited> {
   const out: Edited[] = [];
   for (const ofMonth of Map.groupBy(edits, ({ held }) => monthOf(held.txCreated).from).values()) {
     const cell = monthOf(ofMonth[0]?.held.txCreated ?? 0);
-    out.push(await editCell(ports, calendar, cell, ofMonth));
+    out.push(await editCell(ports, manifestIndex, cell, ofMonth));
   }
   return joined(out);
 }
 
 function joined(edited: readonly Edited[]): Edited {
-  return { removed: edited.flatMap(({ removed }) => removed), parts: edited.flatMap(({ parts }) => parts) };
+  return {
+    removed: edited.flatMap(({ removed }) => removed),
+    parts: edited.flatMap(({ parts }) => parts),
+  };
 }
 
 async function editCell(
-  ports: PartPorts,
-  calendar: Calendar,
+  ports: DataFilePorts,
+  manifestIndex: ManifestIndex,
   cell: TimeRange,
   edits: readonly Edit[],
 ): Promise<Edited> {
-  const existing = await calendar.parts(cell);
-  const left = (await rowsIn(calendar, cell)) - edits.filter(({ current }) => current === null).length;
-  const halves = left > MAX_PART_ROWS ? halvesOf(cell) : null;
+  const existing = await manifestIndex.parts(cell);
+  const left = (await rowsIn(manifestIndex, cell)) - edits.filter(({ current }) => current === null).length;
+  const halves = left > MAX_DATA_FILE_ROWS ? halvesOf(cell) : null;
   // A part of another cut may reach over the middle.
   if (halves === null || existing.some((part) => part.from < halves[1].from && part.to > halves[1].from)) {
     return await editWhole(ports, cell, existing, edits);
@@ -47,21 +54,21 @@ async function editCell(
   const out: Edited[] = [];
   for (const half of halves) {
     const own = edits.filter(({ held }) => isWithin(half, held.txCreated));
-    out.push(own.length === 0 ? joined([]) : await editCell(ports, calendar, half, own));
+    out.push(own.length === 0 ? joined([]) : await editCell(ports, manifestIndex, half, own));
   }
   return joined(out);
 }
 
 async function editWhole(
-  ports: PartPorts,
+  ports: DataFilePorts,
   cell: TimeRange,
-  existing: readonly Part[],
+  existing: readonly DataFile[],
   edits: readonly Edit[],
 ): Promise<Edited> {
   const byIdentity = new Map(edits.map((edit) => [nameOf(edit.held), edit.current]));
   const fills: Fill[] = [];
   for (const part of existing) {
-    for (const fill of await partFills(ports, part)) {
+    for (const fill of await fillsOfDataFile(ports, part)) {
       const current = byIdentity.get(nameOf(fill));
       if (current !== null) {
         fills.push(current ?? fill);

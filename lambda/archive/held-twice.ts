@@ -5,7 +5,7 @@ import { type Fill, identityOf } from "../core/fill.ts";
 const MAX_AT_ONCE = 8_000_000;
 const MAX_NAMED = 20;
 
-export interface HeldPart {
+export interface HeldDataFile {
   readonly key: string;
   readonly fills: readonly Fill[];
 }
@@ -36,7 +36,7 @@ export class HeldTwice {
   }
 
   /** One sentence each, once all parts were added. `parts` reads them all again. */
-  async findings(parts: () => AsyncIterable<HeldPart>): Promise<string[]> {
+  async findings(parts: () => AsyncIterable<HeldDataFile>): Promise<string[]> {
     this.#endShare();
     for (this.#share = 1; this.#share < this.#shares; this.#share += 1) {
       for await (const { fills } of parts()) {
@@ -67,7 +67,7 @@ export class HeldTwice {
     this.#count = 0;
   }
 
-  async #compared(parts: AsyncIterable<HeldPart>): Promise<string[]> {
+  async #compared(parts: AsyncIterable<HeldDataFile>): Promise<string[]> {
     const holders = new Map<string, string>();
     const findings: string[] = [];
     for await (const { key, fills } of parts) {

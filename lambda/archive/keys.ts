@@ -20,7 +20,7 @@ export function manifestKey(account: string, seq: number, sha256: string): strin
   return `${manifestPrefix(account)}${seq}-${sha256}.json`;
 }
 
-export function partKey(account: string, cell: TimeRange, sha256: string, epoch?: number): string {
+export function dataFileKey(account: string, cell: TimeRange, sha256: string, epoch?: number): string {
   const own = epoch === undefined ? "" : `-${epoch}`;
   return `${account}/fills/month=${monthName(cell.from)}/${rangeName(cell)}${own}-${sha256}.parquet`;
 }
@@ -31,13 +31,13 @@ export function monthName(ms: number): string {
 }
 
 /** Of the lists of parts, which are rewritten and never collected: see part-lists.ts. */
-export function partListPrefix(account: string): string {
+export function tableListPrefix(account: string): string {
   return `${account}/table/month=`;
 }
 
 /** `month` as of `monthName`. */
-export function partListKey(account: string, month: string): string {
-  return `${partListPrefix(account)}${month}/parts.txt`;
+export function tableListKey(account: string, month: string): string {
+  return `${tableListPrefix(account)}${month}/parts.txt`;
 }
 
 /** What the lists were made from. */

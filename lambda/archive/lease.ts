@@ -1,6 +1,6 @@
 import { WaitError } from "../core/errors.ts";
 import { HOUR_MS } from "../core/time.ts";
-import type { Job } from "../job/context.ts";
+import type { RunContext } from "../job/context.ts";
 import { type HeadChange, type HeldHead, readHead } from "./head.ts";
 import { olderHead } from "./newest-head.ts";
 
@@ -13,7 +13,7 @@ const ASK_AGAIN_MS = 300_000;
 /** A nightly run that comes later has missed a night, as it seems to one whose head was restored from an older version. */
 const OVERDUE_MS = 36 * HOUR_MS;
 
-type LeasePorts = Pick<Job, "account" | "store" | "clock" | "holder" | "isDead" | "leaseWaitMs" | "signal"> & {
+type LeasePorts = Pick<RunContext, "account" | "store" | "clock" | "holder" | "isDead" | "leaseWaitMs" | "signal"> & {
   readonly waiting: (holder: string) => void;
 };
 
@@ -35,7 +35,7 @@ export async function readFreeHead(ports: LeasePorts): Promise<HeldHead | null> 
 }
 
 /** What makes the archive this run's: the epoch is raised, so that every later write of an older run is refused. */
-export function leaseFor({ holder }: Pick<Job, "holder">, epoch: number): HeadChange {
+export function leaseFor({ holder }: Pick<RunContext, "holder">, epoch: number): HeadChange {
   return { epoch, lease: { holder, ttlMs: LEASE_TTL_MS } };
 }
 

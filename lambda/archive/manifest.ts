@@ -24,19 +24,19 @@ export interface Manifest {
   readonly lateness: Lateness | null;
   readonly checkpoint: Checkpoint;
   /** What the archive is sure to hold of its newest covered times, in time order: a look-back that finds the same there reads no part. */
-  readonly recent: readonly Stretch[];
+  readonly recent: readonly RangeDigest[];
   /** The parts, whose cells do not overlap; the walks that the coverage rests on; and what was restated. */
   readonly calendar: Node;
 }
 
 /** All fills of the archive in `[from, to)` of `txCreated`, by their number and their commutative hash. */
-export interface Stretch extends TimeRange {
+export interface RangeDigest extends TimeRange {
   readonly rows: number;
   readonly setHash: string;
 }
 
 /** An immutable Parquet file that holds all fills of one calendar cell whose `txCreated` the archive has. */
-export interface Part {
+export interface DataFile {
   readonly key: string;
   readonly sha256: string;
   readonly bytes: number;

@@ -4,10 +4,10 @@ import { intersection, isWithin, subtract, union } from "../core/ranges.ts";
 import { compareText } from "../core/text.ts";
 import type { TimeRange } from "../core/time.ts";
 import { newest, type Restatement } from "../fills/merge.ts";
-import { holdsAny, type PartPorts, partFills } from "./data-files.ts";
-import { type Edit, type Edited, editParts } from "./edit-data-files.ts";
-import type { Calendar } from "./index/manifest-index.ts";
-import type { Part } from "./manifest.ts";
+import { type DataFilePorts, fillsOfDataFile, holdsAny } from "./data-files.ts";
+import { type Edit, type Edited, editDataFiles } from "./edit-data-files.ts";
+import type { ManifestIndex } from "./index/manifest-index.ts";
+import type { DataFile } from "./manifest.ts";
 import { summariseBySums } from "./summary.ts";
 
 /** Parts that are looked through side by side. */
@@ -16,11 +16,11 @@ const AT_ONCE = 4;
 /** What a commit has filed, as far as it tells of fills whose `txCreated` was corrected. */
 export interface Shown {
   /** All that it was shown, in the order of their arrival. */
-  readonly sightings: readonly Fill[];
+  readonly incomingFills: readonly Fill[];
   /** Fills that were not held at their times; and which of them came in covered times. */
   readonly added: readonly Fill[];
   readonly late: readonly Fill[];
-  /** Covered times that were walked again, and shown whole by `sightings`; without those that are known to be shown as they are held. */
+  /** Covered times that were walked again, and shown whole by `incomingFills`; without those that are known to be shown as they are held. */
   readonly again: readonly TimeRange[];
 }
 
@@ -41,25 +41,25 @@ const NOTHING: Moves = { removed: [], parts: [], restated: [], gone: [], notAdde
  * a few at a time.
  */
 export async function settleMoves(
-  ports: PartPorts & { readonly own: () => Promise<void> },
-  calendar: Calendar,
+  ports: DataFilePorts & { readonly own: () => Promise<void> },
+  manifestIndex: ManifestIndex,
   shown: Shown,
 ): Promise<Moves> {
-  const vanished = await vanishedFrom(ports, calendar, shown);
+  const vanished = await vanishedFrom(ports, manifestIndex, shown);
   const wanted = new Identities();
-  for (const fill of [...shown.late, ...withTwoTimes(shown.sightings), ...vanished]) {
+  for (const fill of [...shown.late, ...withTwoTimes(shown.incomingFills), ...vanished]) {
     wanted.add(fill);
   }
   if (wanted.size === 0) {
     return NOTHING;
   }
-  const several = (await copiesOf(ports, calendar, wanted)).filter((copies) => copies.length > 1);
+  const several = (await copiesOf(ports, manifestIndex, wanted)).filter((copies) => copies.length > 1);
   if (several.length === 0) {
     return NOTHING;
   }
   const about: About = {
     added: new Map(shown.added.map((fill) => [nameOf(fill), fill])),
-    lastShown: new Map(shown.sightings.filter((fill) => wanted.has(fill)).map((fill) => [identityOf(fill), fill])),
+    lastShown: new Map(shown.incomingFills.filter((fill) => wanted.has(fill)).map((fill) => [identityOf(fill), fill])),
     vanished: new Set(vanished.map(nameOf)),
   };
   const settled = several.map((copies) => settle(copies, about));
@@ -68,7 +68,7 @@ export async function settleMoves(
   const notAdded = new Set(settled.flatMap((one) => one.notAdded));
   await ports.own();
   const gone = edits.filter(({ current }) => current === null).map(({ held }) => held);
-  return { ...(await editParts(ports, calendar, edits)), restated, gone, notAdded };
+  return { ...(await editDataFiles(ports, manifestIndex, edits)), restated, gone, notAdded };
 }
 
 /** By the names of fills at their times, `lastShown` by identity. */
@@ -118,11 +118,11 @@ function led([first, ...others]: readonly Fill[]): { readonly current: Fill; rea
 }
 
 /** Sightings of fills that came with more than one time, each once or more. */
-function withTwoTimes(sightings: readonly Fill[]): readonly Fill[] {
+function withTwoTimes(incomingFills: readonly Fill[]): readonly Fill[] {
   const identities = new Identities();
-  const times = new Float64Array(sightings.length);
+  const times = new Float64Array(incomingFills.length);
   const found: Fill[] = [];
-  for (const fill of sightings) {
+  for (const fill of incomingFills) {
     const known = identities.size;
     const number = identities.add(fill);
     if (number === known) {
@@ -136,16 +136,16 @@ function withTwoTimes(sightings: readonly Fill[]): readonly Fill[] {
 
 /** Fills that are held in times that were walked again, and were not shown there. Parts are read only where more is held than was shown. */
 async function vanishedFrom(
-  ports: PartPorts,
-  calendar: Calendar,
-  { again, sightings }: Shown,
+  ports: DataFilePorts,
+  manifestIndex: ManifestIndex,
+  { again, incomingFills }: Shown,
 ): Promise<readonly Fill[]> {
   const vanished: Fill[] = [];
   for (const range of again) {
-    const seen = new Set(sightings.filter(({ txCreated }) => isWithin(range, txCreated)).map(nameOf));
-    if ((await summariseBySums(ports, calendar, range)).rows > seen.size) {
-      for (const part of await calendar.parts(range)) {
-        const fills = await partFills(ports, part);
+    const seen = new Set(incomingFills.filter(({ txCreated }) => isWithin(range, txCreated)).map(nameOf));
+    if ((await summariseBySums(ports, manifestIndex, range)).rows > seen.size) {
+      for (const dataFile of await manifestIndex.parts(range)) {
+        const fills = await fillsOfDataFile(ports, dataFile);
         vanished.push(...fills.filter((fill) => isWithin(range, fill.txCreated) && !seen.has(nameOf(fill))));
       }
     }
@@ -154,9 +154,13 @@ async function vanishedFrom(
 }
 
 /** All that the archive holds of these identities, one list each. */
-async function copiesOf(ports: PartPorts, calendar: Calendar, wanted: Identities): Promise<readonly Fill[][]> {
+async function copiesOf(
+  ports: DataFilePorts,
+  manifestIndex: ManifestIndex,
+  wanted: Identities,
+): Promise<readonly Fill[][]> {
   const copies = new Map<string, Fill[]>();
-  for await (const { parts } of calendar.leaves((sum) => sum.parts > 0)) {
+  for await (const { parts } of manifestIndex.leaves((sum) => sum.parts > 0)) {
     for (let at = 0; at < parts.length; at += AT_ONCE) {
       const found = await Promise.all(parts.slice(at, at + AT_ONCE).map((part) => wantedIn(ports, part, wanted)));
       for (const fill of found.flat()) {
@@ -168,8 +172,10 @@ async function copiesOf(ports: PartPorts, calendar: Calendar, wanted: Identities
   return [...copies.values()];
 }
 
-async function wantedIn(ports: PartPorts, part: Part, wanted: Identities): Promise<readonly Fill[]> {
-  return (await holdsAny(ports, part, wanted)) ? (await partFills(ports, part)).filter((fill) => wanted.has(fill)) : [];
+async function wantedIn(ports: DataFilePorts, part: DataFile, wanted: Identities): Promise<readonly Fill[]> {
+  return (await holdsAny(ports, part, wanted))
+    ? (await fillsOfDataFile(ports, part)).filter((fill) => wanted.has(fill))
+    : [];
 }
 
 /** The covered times of these windows that were walked again, less those that are known to be as they were. */

@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type TimeRange } from "../core/t
  * part, a fuller one is cut in half. So the cut depends on the fills alone, a late row touches one part, and the two sides of a cut hold more than
  * MAX_PART_ROWS together. Parts twice as large are written anew by twice as many commits.
  */
-export const MAX_PART_ROWS = 10_000;
+export const MAX_DATA_FILE_ROWS = 10_000;
 
 const UNITS_MS = [DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, 1] as const;
 

@@ -2,11 +2,11 @@ import type { Fill } from "../core/fill.ts";
 import { intersection, isWithin, subtract } from "../core/ranges.ts";
 import { DAY_MS, HOUR_MS, type TimeRange } from "../core/time.ts";
 import { mergeFills } from "../fills/merge.ts";
-import type { PartPorts } from "./data-files.ts";
-import type { Calendar } from "./index/manifest-index.ts";
-import type { Stretch } from "./manifest.ts";
+import type { DataFilePorts } from "./data-files.ts";
+import type { ManifestIndex } from "./index/manifest-index.ts";
+import type { RangeDigest } from "./manifest.ts";
 import { addSets, formatSetHash, parseSetHash, setHashOf } from "./set-hash.ts";
-import { stretchOf, summariseBySums } from "./summary.ts";
+import { digestOf, summariseBySums } from "./summary.ts";
 
 /** A look-back begins at the end of a stretch (job/recheck.ts): up to so much earlier than it had to, and the runs may be late. */
 const MARGIN_MS = 2 * DAY_MS;
@@ -14,12 +14,12 @@ const MARGIN_MS = 2 * DAY_MS;
 const WIDTH_MS = 12 * HOUR_MS;
 
 /** Stretches that were shown exactly as the archive is known to hold them. */
-export function shownAsHeld(recent: readonly Stretch[], sightings: readonly Fill[]): readonly Stretch[] {
-  return recent.filter((stretch) => stretch.rows > 0 && isSame(stretch, sightings));
+export function shownAsHeld(recent: readonly RangeDigest[], incomingFills: readonly Fill[]): readonly RangeDigest[] {
+  return recent.filter((stretch) => stretch.rows > 0 && isSame(stretch, incomingFills));
 }
 
-function isSame(stretch: Stretch, sightings: readonly Fill[]): boolean {
-  const seen = sightings.filter(({ txCreated }) => isWithin(stretch, txCreated));
+function isSame(stretch: RangeDigest, incomingFills: readonly Fill[]): boolean {
+  const seen = incomingFills.filter(({ txCreated }) => isWithin(stretch, txCreated));
   if (seen.length < stretch.rows) {
     return false;
   }
@@ -34,24 +34,24 @@ interface Covered {
 }
 
 /** The stretches after a commit: those that it changed anew, and what it covered beside them, as far as a look-back may ask for it. */
-export async function recentAfter(
-  ports: Pick<PartPorts, "store" | "recent"> & { readonly lookBackMs: number },
-  calendar: Calendar,
-  { recent, coverage, changed }: { recent: readonly Stretch[]; coverage: Covered; changed: readonly number[] },
-): Promise<readonly Stretch[]> {
+export async function digestsAfter(
+  ports: Pick<DataFilePorts, "store" | "recent"> & { readonly lookBackMs: number },
+  manifestIndex: ManifestIndex,
+  { recent, coverage, changed }: { recent: readonly RangeDigest[]; coverage: Covered; changed: readonly number[] },
+): Promise<readonly RangeDigest[]> {
   const newest = coverage.after.at(-1)?.to;
   if (newest === undefined || ports.lookBackMs === 0) {
     return [];
   }
   const asked = { from: newest - ports.lookBackMs - MARGIN_MS, to: newest };
-  const stretches: Stretch[] = [];
+  const stretches: RangeDigest[] = [];
   for (const one of recent.filter(({ to }) => to > asked.from)) {
     const isChanged = changed.some((time) => isWithin(one, time));
-    stretches.push(isChanged ? stretchOf(one, await summariseBySums(ports, calendar, one)) : one);
+    stretches.push(isChanged ? digestOf(one, await summariseBySums(ports, manifestIndex, one)) : one);
   }
   const fresh = coverage.after.flatMap((range) => subtract(range, coverage.before));
   for (const piece of intersection(asked, fresh).flatMap(cut)) {
-    stretches.push(stretchOf(piece, await summariseBySums(ports, calendar, piece)));
+    stretches.push(digestOf(piece, await summariseBySums(ports, manifestIndex, piece)));
   }
   return joined(stretches.toSorted((a, b) => a.from - b.from));
 }
@@ -65,8 +65,8 @@ function cut({ from, to }: TimeRange): readonly TimeRange[] {
   }));
 }
 
-function joined(stretches: readonly Stretch[]): readonly Stretch[] {
-  const out: Stretch[] = [];
+function joined(stretches: readonly RangeDigest[]): readonly RangeDigest[] {
+  const out: RangeDigest[] = [];
   for (const one of stretches) {
     const last = out.at(-1);
     if (last !== undefined && last.to === one.from && one.to - last.from <= WIDTH_MS) {

@@ -5,7 +5,7 @@ import type { PageRequest } from "../service/service.ts";
  * The evidence: the service's answers exactly as they came, one JSON line a page, compressed with zstd (DuckDB and `zstd -d` read it).
  * No receiving time is kept, so that the same answers give the same bytes.
  */
-export interface EvidencePage {
+export interface RawResponse {
   readonly request: PageRequest;
   /** JSON, as a page that was accepted is. */
   readonly body: string;
@@ -55,7 +55,7 @@ export class WaitingPages {
     return this.#count;
   }
 
-  add({ request, body }: EvidencePage): void {
+  add({ request, body }: RawResponse): void {
     const pieces = [`{"request":${JSON.stringify(request)}${BODY}`, bodyOf(body), "}\n"];
     const units = pieces.reduce((sum, { length }) => sum + length, 0);
     this.#makeRoom(BYTES_A_UNIT * units);
@@ -93,7 +93,7 @@ export class WaitingPages {
 }
 
 /** Throws when the bytes are not what `WaitingPages` made. */
-export function decodePages(bytes: Uint8Array): EvidencePage[] {
+export function decodePages(bytes: Uint8Array): RawResponse[] {
   const text = zstdDecompressSync(bytes).toString("utf8");
   return text
     .split("\n")
@@ -106,7 +106,7 @@ function bodyOf(body: string): string {
   return isObjectOnALine(body) ? body : JSON.stringify(body);
 }
 
-function pageOf(line: string): EvidencePage {
+function pageOf(line: string): RawResponse {
   const end = line.indexOf(BODY);
   const start = end + BODY.length;
   if (end === -1 || line[start] !== "{") {

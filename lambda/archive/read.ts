@@ -1,7 +1,7 @@
 import { FillbookError } from "../core/errors.ts";
 import type { Store } from "../storage/store.ts";
 import { type Head, readHead } from "./head.ts";
-import { Calendar } from "./index/manifest-index.ts";
+import { ManifestIndex } from "./index/manifest-index.ts";
 import { manifestKey, sha256Of } from "./keys.ts";
 import { emptyManifest, MANIFEST_FORMAT, type Manifest } from "./manifest.ts";
 import { isFirstFormat, upgraded } from "./manifest-1.ts";
@@ -10,7 +10,7 @@ import { readContent } from "./objects.ts";
 /** The archive as one manifest has it. */
 export interface Snapshot {
   readonly manifest: Manifest;
-  readonly calendar: Calendar;
+  readonly manifestIndex: ManifestIndex;
   readonly ref: Head["manifest"];
 }
 
@@ -19,7 +19,7 @@ export async function loadArchive(store: Store, account: string, head: Head | nu
   const ref = head?.manifest ?? null;
   const none = emptyManifest(account);
   if (head === null || ref === null) {
-    return { manifest: none, calendar: Calendar.of({ store, account }, none.calendar), ref };
+    return { manifest: none, manifestIndex: ManifestIndex.of({ store, account }, none.calendar), ref };
   }
   const key = manifestKey(account, ref.seq, ref.sha256);
   const manifest = currentIn(head, ref.sha256) ?? JSON.parse(decode(await readContent(store, key, ref.sha256)));
@@ -28,7 +28,7 @@ export async function loadArchive(store: Store, account: string, head: Head | nu
       return { ...(await upgraded({ store, account }, manifest)), ref };
     }
     if (manifest.format === MANIFEST_FORMAT) {
-      return { manifest, calendar: Calendar.of({ store, account }, manifest.calendar), ref };
+      return { manifest, manifestIndex: ManifestIndex.of({ store, account }, manifest.calendar), ref };
     }
   }
   throw new FillbookError("untrusted", `${store.location}/${key} is not a manifest that this version can read`, {

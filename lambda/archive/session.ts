@@ -2,10 +2,10 @@ import type { FillbookError } from "../core/errors.ts";
 import type { Fill } from "../core/fill.ts";
 import type { Owner } from "../core/owner.ts";
 import type { TimeRange } from "../core/time.ts";
-import type { Job } from "../job/context.ts";
-import { type Change, type Counts, type Filing, fileChange } from "./commit-builder.ts";
-import { PartEncoder } from "./data-file-format.ts";
-import { partFills } from "./data-files.ts";
+import type { RunContext } from "../job/context.ts";
+import { type BuiltCommit, buildCommit, type Change, type Counts } from "./commit-builder.ts";
+import { DataFileEncoder } from "./data-file-format.ts";
+import { fillsOfDataFile } from "./data-files.ts";
 import { FencedError, OvertakenError } from "./fenced.ts";
 import {
   type CollectionMark,
@@ -16,11 +16,11 @@ import {
   nextHead,
   swapHead,
 } from "./head.ts";
-import type { Calendar } from "./index/manifest-index.ts";
+import type { ManifestIndex } from "./index/manifest-index.ts";
 import { manifestKey, pagesKey, sha256Of } from "./keys.ts";
 import { leaseFor, readFreeHead } from "./lease.ts";
-import type { Manifest, Part } from "./manifest.ts";
-import { RecentParts } from "./newest-data-files.ts";
+import type { DataFile, Manifest } from "./manifest.ts";
+import { NewestDataFiles } from "./newest-data-files.ts";
 import { olderHead } from "./newest-head.ts";
 import { createContent } from "./objects.ts";
 import { loadArchive, manifestBody, type Snapshot } from "./read.ts";
@@ -35,7 +35,7 @@ export interface Held extends Snapshot {
 
 export interface Committed {
   readonly manifest: Manifest;
-  readonly calendar: Calendar;
+  readonly manifestIndex: ManifestIndex;
   readonly counts: Counts;
 }
 
@@ -50,14 +50,14 @@ const MAX_INLINE_BYTES = 128 * 1024;
  * a single swap at its end. What another run writes meanwhile makes that swap fail, and the run begins again.
  */
 export class ArchiveSession {
-  readonly #job: Job;
-  readonly #recent = new RecentParts();
-  readonly #encoder = new PartEncoder();
+  readonly #job: RunContext;
+  readonly #recent = new NewestDataFiles();
+  readonly #encoder = new DataFileEncoder();
   readonly #epoch: number;
   #held: HeldHead | null;
   #isOurs = false;
   #manifest: Manifest;
-  #calendar: Calendar;
+  #manifestIndex: ManifestIndex;
   /** What the head names by now, and what this run has added to it; the manifest in memory may be ahead of both. */
   #committed: Committed;
   #counts: Counts = { added: 0, restated: 0 };
@@ -71,18 +71,18 @@ export class ArchiveSession {
   #queue: Promise<unknown> = Promise.resolve();
   #lastWriteAt: number;
 
-  private constructor(job: Job, held: HeldHead | null, { manifest, calendar }: Snapshot) {
+  private constructor(job: RunContext, held: HeldHead | null, { manifest, manifestIndex }: Snapshot) {
     this.#job = job;
     this.#held = held;
     this.#epoch = (held?.head.epoch ?? 0) + 1;
     this.#manifest = manifest;
-    this.#calendar = calendar;
-    this.#committed = { manifest, calendar, counts: this.#counts };
+    this.#manifestIndex = manifestIndex;
+    this.#committed = { manifest, manifestIndex, counts: this.#counts };
     this.#lastWriteAt = job.clock.monotonic();
   }
 
   /** Waits until no other run holds the archive, loads what the head names, and lets the reader know what runs before this one have learned. */
-  static async open(job: Job, waiting: (holder: string) => void): Promise<ArchiveSession> {
+  static async open(job: RunContext, waiting: (holder: string) => void): Promise<ArchiveSession> {
     const held = await readFreeHead({ ...job, waiting });
     job.reader.begin(held?.head.learned ?? null, job.timeLeftMs);
     return new ArchiveSession(job, held, await loadArchive(job.store, job.account, held?.head ?? null));
@@ -92,8 +92,8 @@ export class ArchiveSession {
     return this.#manifest;
   }
 
-  get calendar(): Calendar {
-    return this.#calendar;
+  get manifestIndex(): ManifestIndex {
+    return this.#manifestIndex;
   }
 
   /** What a run may say of the archive once it has released it. */
@@ -153,8 +153,8 @@ export class ArchiveSession {
   }
 
   /** The fills of one of its parts, sorted by `tx_created`. */
-  async fillsOf(part: Part): Promise<readonly Fill[]> {
-    return await partFills({ store: this.#job.store, recent: this.#recent }, part);
+  async fillsOf(dataFile: DataFile): Promise<readonly Fill[]> {
+    return await fillsOfDataFile({ store: this.#job.store, recent: this.#recent }, dataFile);
   }
 
   /** Makes the archive this run's: rejects with OvertakenError when another run has written since it was opened. */
@@ -168,7 +168,7 @@ export class ArchiveSession {
    */
   async commit(change: Change, when: "now" | "soon" = "now"): Promise<void> {
     await this.#exclusively(async () => {
-      const filing = await fileChange(this.#filingPorts(), this, change);
+      const filing = await buildCommit(this.#filingPorts(), this, change);
       this.#stage(filing);
       this.#hasAnswers ||= change.evidence.length > 0 || change.finished.length > 0;
       if (this.#isStaged && this.#isOurs && when === "now") {
@@ -199,7 +199,7 @@ export class ArchiveSession {
       }
       return await work({
         manifest: this.#manifest,
-        calendar: this.#calendar,
+        manifestIndex: this.#manifestIndex,
         ref: this.manifestRef,
         collection: this.collection,
         prove: () => this.#swap({}),
@@ -230,11 +230,11 @@ export class ArchiveSession {
     };
   }
 
-  #stage({ manifest, calendar, added, restated }: Filing): void {
-    const isSame = calendar === this.#calendar && headerOf(manifest) === headerOf(this.#manifest);
+  #stage({ manifest, manifestIndex, added, restated }: BuiltCommit): void {
+    const isSame = manifestIndex === this.#manifestIndex && headerOf(manifest) === headerOf(this.#manifest);
     this.#isStaged ||= !isSame;
     this.#manifest = manifest;
-    this.#calendar = calendar;
+    this.#manifestIndex = manifestIndex;
     this.#counts = { added: this.#counts.added + added, restated: this.#counts.restated + restated };
   }
 
@@ -252,13 +252,13 @@ export class ArchiveSession {
 
   async #write(change: HeadChange): Promise<void> {
     const seq = (this.manifestRef?.seq ?? 0) + 1;
-    const next = { ...this.#manifest, seq, epoch: this.#epoch, calendar: this.#calendar.root };
+    const next = { ...this.#manifest, seq, epoch: this.#epoch, calendar: this.#manifestIndex.root };
     let body = manifestBody(next);
     // The head is there before the first manifest: one without a head means that it was lost.
     if (this.#isOurs || this.#held === null || body.byteLength > MAX_INLINE_BYTES) {
       await this.#own();
-      this.#calendar = await this.#calendar.seal({ clock: this.#job.clock, epoch: this.#epoch });
-      next.calendar = this.#calendar.root;
+      this.#manifestIndex = await this.#manifestIndex.seal({ clock: this.#job.clock, epoch: this.#epoch });
+      next.calendar = this.#manifestIndex.root;
       body = manifestBody(next);
     }
     const sha256 = sha256Of(body);
@@ -266,7 +266,7 @@ export class ArchiveSession {
     await this.#swap({ ...change, manifest: { seq, sha256 }, current: next });
     this.#manifest = next;
     this.#isStaged = false;
-    this.#committed = { manifest: next, calendar: this.#calendar, counts: this.#counts };
+    this.#committed = { manifest: next, manifestIndex: this.#manifestIndex, counts: this.#counts };
   }
 
   async #swap(change: HeadChange): Promise<void> {

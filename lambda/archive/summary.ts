@@ -1,48 +1,48 @@
 import type { TimeRange } from "../core/time.ts";
-import { type PartPorts, partSums } from "./data-files.ts";
-import type { Calendar } from "./index/manifest-index.ts";
-import type { Part, Stretch, WindowRecord } from "./manifest.ts";
+import { type DataFilePorts, sumsOfDataFile } from "./data-files.ts";
+import type { ManifestIndex } from "./index/manifest-index.ts";
+import type { DataFile, RangeDigest, WindowRecord } from "./manifest.ts";
 import { EMPTY_SET, formatSetHash, parseSetHash } from "./set-hash.ts";
 
 export type Summary = Pick<WindowRecord, "rows" | "first" | "last" | "setHash">;
 
-type Ports = Pick<PartPorts, "store" | "recent">;
+type Ports = Pick<DataFilePorts, "store" | "recent">;
 
 /** Count, ends and hash of the fills that the archive holds in `range`, every part of it read. */
-export async function summarise(ports: Ports, calendar: Calendar, range: TimeRange): Promise<Summary> {
-  return await summariseParts(ports, await partsWithRows(calendar, range), range, () => false);
+export async function summarise(ports: Ports, manifestIndex: ManifestIndex, range: TimeRange): Promise<Summary> {
+  return await summariseParts(ports, await partsWithRows(manifestIndex, range), range, () => false);
 }
 
 /** The same by what the calendar says of the parts that lie inside: only those are read that reach over the ends of `range`, or do not say when their fills were. */
-export async function summariseBySums(ports: Ports, calendar: Calendar, range: TimeRange): Promise<Summary> {
-  const isInside = ({ first, last }: Part) => range.from <= first && last < range.to;
-  const isKnown = (part: Part) => isInside(part) && saysItsTimes(part);
-  return await summariseParts(ports, await partsWithRows(calendar, range), range, isKnown);
+export async function summariseBySums(ports: Ports, manifestIndex: ManifestIndex, range: TimeRange): Promise<Summary> {
+  const isInside = ({ first, last }: DataFile) => range.from <= first && last < range.to;
+  const isKnown = (dataFile: DataFile) => isInside(dataFile) && saysItsTimes(dataFile);
+  return await summariseParts(ports, await partsWithRows(manifestIndex, range), range, isKnown);
 }
 
 /** One of an older format gives the ends of its cell for those of its fills. */
-function saysItsTimes({ from, to, first, last }: Part): boolean {
+function saysItsTimes({ from, to, first, last }: DataFile): boolean {
   return first !== from || last !== to - 1;
 }
 
-async function partsWithRows(calendar: Calendar, range: TimeRange): Promise<readonly Part[]> {
-  return (await calendar.parts(range)).filter(({ first, last }) => first < range.to && last >= range.from);
+async function partsWithRows(manifestIndex: ManifestIndex, range: TimeRange): Promise<readonly DataFile[]> {
+  return (await manifestIndex.parts(range)).filter(({ first, last }) => first < range.to && last >= range.from);
 }
 
 async function summariseParts(
   ports: Ports,
-  parts: readonly Part[],
+  dataFiles: readonly DataFile[],
   range: TimeRange,
-  isKnown: (part: Part) => boolean,
+  isKnown: (dataFile: DataFile) => boolean,
 ): Promise<Summary> {
   let rows = 0;
   let first: number | null = null;
   let last: number | null = null;
   let set = EMPTY_SET;
-  for (const part of parts) {
-    const held = isKnown(part)
-      ? { ...part, set: parseSetHash(part.setHash) }
-      : (await partSums(ports, part)).within(range);
+  for (const dataFile of dataFiles) {
+    const held = isKnown(dataFile)
+      ? { ...dataFile, set: parseSetHash(dataFile.setHash) }
+      : (await sumsOfDataFile(ports, dataFile)).within(range);
     if (held.rows > 0) {
       rows += held.rows;
       first ??= held.first;
@@ -54,6 +54,6 @@ async function summariseParts(
 }
 
 /** The same without its ends. */
-export function stretchOf({ from, to }: TimeRange, { rows, setHash }: Summary): Stretch {
+export function digestOf({ from, to }: TimeRange, { rows, setHash }: Summary): RangeDigest {
   return { from, to, rows, setHash };
 }

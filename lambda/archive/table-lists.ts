@@ -1,10 +1,10 @@
 import { asFillbookError, FillbookError } from "../core/errors.ts";
-import type { Job } from "../job/context.ts";
+import type { RunContext } from "../job/context.ts";
 import { StoreUnknownError } from "../storage/store.ts";
 import { isCollectionDue } from "./collect.ts";
 import { readHead } from "./head.ts";
-import { Calendar } from "./index/manifest-index.ts";
-import { listedKey, monthName, partListKey, partListPrefix, sha256Of } from "./keys.ts";
+import { ManifestIndex } from "./index/manifest-index.ts";
+import { listedKey, monthName, sha256Of, tableListKey, tableListPrefix } from "./keys.ts";
 import { monthOf } from "./partitioning.ts";
 import type { ArchiveSession, Held } from "./session.ts";
 
@@ -17,7 +17,7 @@ import type { ArchiveSession, Held } from "./session.ts";
  * Tags are of contents, so one thing slips through: a list that is again what it was while a run slept. What that run writes then is a list of an
  * older manifest, and it stays until the next run that reads all lists: each that may delete does so, before it deletes.
  */
-type Ports = Pick<Job, "account" | "store" | "clock" | "partLists">;
+type Ports = Pick<RunContext, "account" | "store" | "clock" | "partLists">;
 
 /** Half of the lease: nobody writes the head meanwhile. Lists that are not read by then are left to the next run. */
 const MAX_MS = 15_000;
@@ -28,10 +28,10 @@ const PAUSE_MS = 200;
  * Publishes what is committed, where that is asked for and the store is one whose objects have URIs. `before`: what the run began with.
  * Never rejects: gives what kept the lists from being made, which the next run makes up for; null also where another run is at it by now.
  */
-export async function publishPartLists(
+export async function publishTableLists(
   ports: Ports,
   session: Pick<ArchiveSession, "hold">,
-  before: Pick<ArchiveSession, "calendar">,
+  before: Pick<ArchiveSession, "manifestIndex">,
 ): Promise<FillbookError | null> {
   if (!(ports.partLists && ports.store.location.startsWith("s3://"))) {
     return null;
@@ -44,21 +44,25 @@ export async function publishPartLists(
   }
 }
 
-async function publish(ports: Ports, held: Held, { calendar: then }: Pick<ArchiveSession, "calendar">): Promise<void> {
+async function publish(
+  ports: Ports,
+  held: Held,
+  { manifestIndex: then }: Pick<ArchiveSession, "manifestIndex">,
+): Promise<void> {
   const { store, clock } = ports;
-  const { calendar } = held;
-  const mark = markOf(store.location, calendar);
+  const { manifestIndex } = held;
+  const mark = markOf(store.location, manifestIndex);
   const listed = await readListed(ports);
   const isChecked = held.collection === null || !isCollectionDue(held.collection, clock.now());
   if (isChecked && listed === mark) {
     return;
   }
   const isKnown = isChecked && listed === markOf(store.location, then);
-  const months = isKnown ? await calendar.changedMonths(then) : await allMonths(ports, calendar);
+  const months = isKnown ? await manifestIndex.changedMonths(then) : await allMonths(ports, manifestIndex);
   const giveUpAt = clock.monotonic() + MAX_MS;
   for (const month of months) {
-    const list = await listOf(store.location, calendar, month);
-    if (!(await write(ports, held, partListKey(ports.account, month), list))) {
+    const list = await listOf(store.location, manifestIndex, month);
+    if (!(await write(ports, held, tableListKey(ports.account, month), list))) {
       return;
     }
     if (clock.monotonic() > giveUpAt) {
@@ -70,19 +74,19 @@ async function publish(ports: Ports, held: Held, { calendar: then }: Pick<Archiv
 }
 
 /** Of all that the lists are made from: what it names, and where that is. */
-function markOf(location: string, { root }: Calendar): string {
+function markOf(location: string, { root }: ManifestIndex): string {
   return sha256Of(new TextEncoder().encode(JSON.stringify([location, root])));
 }
 
 /** With those that have a list and no parts any more. */
-async function allMonths(ports: Ports, calendar: Calendar): Promise<readonly string[]> {
-  const named = await calendar.changedMonths(Calendar.empty(ports));
+async function allMonths(ports: Ports, manifestIndex: ManifestIndex): Promise<readonly string[]> {
+  const named = await manifestIndex.changedMonths(ManifestIndex.empty(ports));
   return [...new Set([...named, ...(await listedMonths(ports))])];
 }
 
-async function listOf(location: string, calendar: Calendar, month: string): Promise<string> {
-  const parts = await calendar.parts(monthOf(Date.parse(`${month}-01T00:00:00Z`)));
-  return parts
+async function listOf(location: string, manifestIndex: ManifestIndex, month: string): Promise<string> {
+  const dataFiles = await manifestIndex.parts(monthOf(Date.parse(`${month}-01T00:00:00Z`)));
+  return dataFiles
     .filter(({ from }) => monthName(from) === month)
     .map(({ key }) => `${location}/${key}\n`)
     .join("");
@@ -94,8 +98,8 @@ async function listOf(location: string, calendar: Calendar, month: string): Prom
  */
 async function listedMonths({ store, account }: Ports): Promise<readonly string[]> {
   const found: string[] = [];
-  for await (const { key } of store.list(partListPrefix(account))) {
-    const month = /^\d{4}-\d{2}(?=\/)/.exec(key.slice(partListPrefix(account).length))?.[0];
+  for await (const { key } of store.list(tableListPrefix(account))) {
+    const month = /^\d{4}-\d{2}(?=\/)/.exec(key.slice(tableListPrefix(account).length))?.[0];
     found.push(...(month === undefined ? [] : [month]));
   }
   return found;

@@ -4,12 +4,12 @@ import { overlaps, union } from "../core/ranges.ts";
 import { isoTime, type TimeRange } from "../core/time.ts";
 import type { Store } from "../storage/store.ts";
 import { verifyContracts } from "./contracts.ts";
-import { readPart } from "./data-files.ts";
+import { readDataFile } from "./data-files.ts";
 import { HeldTwice } from "./held-twice.ts";
-import type { Calendar } from "./index/manifest-index.ts";
+import type { ManifestIndex } from "./index/manifest-index.ts";
 import type { Entries } from "./index/node.ts";
 import { manifestKey, namedKeys, sha256InKey } from "./keys.ts";
-import type { Manifest, Part, RestatementFile, WindowRecord } from "./manifest.ts";
+import type { DataFile, Manifest, RestatementFile, WindowRecord } from "./manifest.ts";
 import { readContent } from "./objects.ts";
 import type { Snapshot } from "./read.ts";
 import { readRestatements, tradeTimesOf } from "./restatements.ts";
@@ -29,7 +29,7 @@ export interface Findings {
  */
 export async function verifyArchiveObjects(
   store: Store,
-  { manifest, calendar, ref }: Snapshot,
+  { manifest, manifestIndex, ref }: Snapshot,
   range: TimeRange | null,
   signal?: AbortSignal,
 ): Promise<Findings> {
@@ -49,16 +49,16 @@ export async function verifyArchiveObjects(
   const whole = new Whole();
   const heldTwice = new HeldTwice(manifest.fills);
   const readAgain = async function* () {
-    for await (const { parts } of calendar.leaves()) {
+    for await (const { parts } of manifestIndex.leaves()) {
       for (const part of parts.filter(isAsked)) {
         stopIfAsked(signal);
         // A part that cannot be read is a finding already.
-        yield { key: part.key, fills: await readPart(store, part).catch(() => []) };
+        yield { key: part.key, fills: await readDataFile(store, part).catch(() => []) };
       }
     }
   };
   const checkLeaves = async () => {
-    for await (const leaf of calendar.leaves()) {
+    for await (const leaf of manifestIndex.leaves()) {
       whole.add(leaf);
       const parts = leaf.parts.filter(isAsked);
       for (const part of parts) {
@@ -66,7 +66,7 @@ export async function verifyArchiveObjects(
       }
       const windows = leaf.windows.filter(isAsked);
       for (const window of windows) {
-        await check(() => verifyWindow(store, calendar, window));
+        await check(() => verifyWindow(store, manifestIndex, window));
       }
       for (const key of whole.evidenceOf(account, parts, windows)) {
         await check(() => verifyEvidence(store, key));
@@ -106,7 +106,7 @@ class Whole {
   readonly #findings: string[] = [];
   #rows = 0;
   #walked: readonly TimeRange[] = [];
-  #last: Part | null = null;
+  #last: DataFile | null = null;
   #evidence: ReadonlySet<string> = new Set();
 
   add({ parts, windows }: Entries): void {
@@ -122,7 +122,7 @@ class Whole {
   }
 
   /** Of a leaf, without what the leaf before named too: a chain that was divided is in windows that lie together. */
-  evidenceOf(account: string, parts: readonly Part[], windows: readonly WindowRecord[]): readonly string[] {
+  evidenceOf(account: string, parts: readonly DataFile[], windows: readonly WindowRecord[]): readonly string[] {
     const own = new Set(parts.map(({ key }) => key));
     const before = this.#evidence;
     this.#evidence = new Set([...namedKeys(account, [parts, windows])].filter((key) => !own.has(key)));
@@ -140,8 +140,8 @@ class Whole {
   }
 }
 
-async function verifyPart(store: Store, part: Part, heldTwice: HeldTwice): Promise<string[]> {
-  const fills = await readPart(store, part);
+async function verifyPart(store: Store, part: DataFile, heldTwice: HeldTwice): Promise<string[]> {
+  const fills = await readDataFile(store, part);
   heldTwice.add(fills);
   const findings: string[] = [];
   const setHash = formatSetHash(setHashOf(fills));
@@ -166,8 +166,8 @@ async function verifyPart(store: Store, part: Part, heldTwice: HeldTwice): Promi
   return findings;
 }
 
-async function verifyWindow(store: Store, calendar: Calendar, window: WindowRecord): Promise<string[]> {
-  const held = await summarise({ store }, calendar, window);
+async function verifyWindow(store: Store, manifestIndex: ManifestIndex, window: WindowRecord): Promise<string[]> {
+  const held = await summarise({ store }, manifestIndex, window);
   const name = `window [${isoTime(window.from)}, ${isoTime(window.to)})`;
   return held.rows < window.rows ? [`${name}: the parts hold ${held.rows} fills, ${window.rows} were walked`] : [];
 }

@@ -2,15 +2,15 @@ import { parseArgs } from "node:util";
 import { FillbookError } from "../core/errors.ts";
 import { nearest } from "../core/suggest.ts";
 import { type Overrides, SCHEMA, type SettingName } from "../job/settings.ts";
-import type { Command, CommandName, Given } from "./commands/command.ts";
+import type { Args, Command, CommandName } from "./commands/command.ts";
 import { COMMANDS } from "./commands/table.ts";
 
 /** What a person asked for. `flags` are the common options, for readSettings. */
-export type Asked =
+export type ParsedArguments =
   | { readonly kind: "help"; readonly command: CommandName | null }
   | { readonly kind: "version" }
   | { readonly kind: "nothing" }
-  | { readonly kind: "run"; readonly command: CommandName; readonly given: Given; readonly flags: Overrides };
+  | { readonly kind: "run"; readonly command: CommandName; readonly given: Args; readonly flags: Overrides };
 
 /** Flags that everything takes, with what they are for: the common options, help, version. */
 const COMMON: ReadonlyMap<string, { readonly name: SettingName; readonly switched: boolean }> = new Map(
@@ -22,7 +22,7 @@ const ALWAYS = ["help", "version"];
 const SECRET_FLAGS = ["token", "access-token", "bearer", "token-secret"];
 
 /** Reads the command line. Throws a FillbookError of kind `usage` whose hint is what to type. */
-export function readArguments(argv: readonly string[]): Asked {
+export function readArguments(argv: readonly string[]): ParsedArguments {
   const { tokens } = parseArgs({ args: [...argv], options: parserOptions(), strict: false, tokens: true });
   const words = tokens.flatMap((token) => (token.kind === "positional" ? [token.value] : []));
   const flags = tokens.filter((token) => token.kind === "option");
@@ -137,7 +137,7 @@ function unknownFlag(flag: Flag, command: CommandName | null): FillbookError {
   });
 }
 
-function givenTo(positionals: readonly string[], values: ReadonlyMap<string, string | true>): Given {
+function givenTo(positionals: readonly string[], values: ReadonlyMap<string, string | true>): Args {
   return {
     positionals,
     text(flag) {

@@ -1,10 +1,10 @@
 import manifest from "../../package.json" with { type: "json" };
 import { asFillbookError, EXIT_CODES, FillbookError } from "../core/errors.ts";
 import { createRedactor, type Redactor, visible, visibleJson } from "../core/log.ts";
-import { type Components, createComponents, createJob } from "../job/components.ts";
+import { type Components, createComponents, createRunContext } from "../job/components.ts";
 import { type Environment, type Overrides, readSettings, SCHEMA } from "../job/settings.ts";
 import { readArguments } from "./arguments.ts";
-import type { Command, CommandName, Given, Live, Outcome } from "./commands/command.ts";
+import type { Args, Command, CommandContext, CommandName, Outcome } from "./commands/command.ts";
 import { COMMANDS } from "./commands/table.ts";
 import { commandHelp, programHelp } from "./help.ts";
 import { createProgressView } from "./progress.ts";
@@ -49,7 +49,7 @@ export async function main(argv: readonly string[], io: Io, components: Partial<
 }
 
 async function run(
-  asked: { readonly command: CommandName; readonly given: Given; readonly flags: Overrides },
+  asked: { readonly command: CommandName; readonly given: Args; readonly flags: Overrides },
   io: Io,
   redactor: Redactor,
   replaced: Partial<Components>,
@@ -59,12 +59,12 @@ async function run(
   const work = command.plan(asked.given);
   const components = { ...createComponents(settings, (token) => redactor.hide(token)), ...replaced };
   const progress = createProgressView(io.stderr, components.clock);
-  const live: Live = {
+  const live: CommandContext = {
     ...components,
     settings,
     signal: io.signal,
     job: () =>
-      createJob(settings, components, {
+      createRunContext(settings, components, {
         signal: io.signal,
         // A flag is meant for this run, the environment for any.
         alwaysLooksBack: asked.flags.values.lookBackMs !== undefined,

@@ -4,7 +4,7 @@ import { BEGINNING_MS } from "../core/beginning.ts";
 import { FillbookError } from "../core/errors.ts";
 import { covers, holds } from "../core/ranges.ts";
 import { isoTime, type TimeRange } from "../core/time.ts";
-import type { Job } from "./context.ts";
+import type { RunContext } from "./context.ts";
 
 /** Enough pages to say where the fills before the beginning begin, and to go past pages that are empty. */
 const MAX_PAGES = 50;
@@ -29,18 +29,18 @@ export function unsettledBeginning(
 }
 
 /** Asks without a lower bound, and keeps what is found in the archive: the run that finds it may be the last that asks for a week. */
-export async function askBeforeBeginning(job: Job, session: ArchiveSession): Promise<void> {
+export async function askBeforeBeginning(job: RunContext, session: ArchiveSession): Promise<void> {
   const found = await earliestBefore(job, session.manifest.coverage);
   const { beforeBeginning: known, ...checkpoint } = session.manifest.checkpoint;
   if (found === (known ?? null)) {
     return;
   }
   const next = found === null ? checkpoint : { ...checkpoint, beforeBeginning: found };
-  await session.commit({ sightings: [], evidence: [], finished: [], checkpoint: next }, "soon");
+  await session.commit({ incomingFills: [], evidence: [], finished: [], checkpoint: next }, "soon");
 }
 
 /** `txCreated` of the earliest fill before the beginning that is not covered; null: there is none. */
-async function earliestBefore(job: Job, coverage: readonly TimeRange[]): Promise<number | null> {
+async function earliestBefore(job: RunContext, coverage: readonly TimeRange[]): Promise<number | null> {
   let earliest: number | null = null;
   let start: { start?: string } = {};
   for (let page = 1; page <= MAX_PAGES; page += 1) {

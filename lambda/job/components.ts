@@ -12,7 +12,7 @@ import { openFolderStore } from "../storage/folder.ts";
 import type { Store } from "../storage/store.ts";
 import { parseStoreUri } from "../storage/uri.ts";
 import { accountCredentials, type Credentials } from "./account-role.ts";
-import type { Job } from "./context.ts";
+import type { RunContext } from "./context.ts";
 import { SCHEMA, type Settings } from "./settings.ts";
 import { secretsManager, secretToken } from "./token-source.ts";
 
@@ -27,7 +27,7 @@ export interface Components {
   readonly reader: () => ServiceReader;
   readonly leverageWriter: () => ServiceWriter;
   /** Null where completed orders cannot be asked for. Reads the token. */
-  readonly owner: NonNullable<Job["owner"]>;
+  readonly owner: NonNullable<RunContext["owner"]>;
   /**
    * Rejects, with kind `usage`, when completed orders cannot be asked for, before an archive is opened or made for it; reads the token. `what` is
    * the command, for the message.
@@ -136,11 +136,11 @@ function tokenSource(
 }
 
 /** A run of the job, with a name that says which process of which machine it is. */
-export async function createJob(
+export async function createRunContext(
   settings: Settings,
   components: Pick<Components, "clock" | "random" | "store" | "packStore" | "reader" | "owner">,
-  run: Pick<Job, "signal" | "timeLeftMs" | "report" | "alwaysLooksBack">,
-): Promise<Job> {
+  run: Pick<RunContext, "signal" | "timeLeftMs" | "report" | "alwaysLooksBack">,
+): Promise<RunContext> {
   return {
     account: settings.account,
     reader: components.reader(),

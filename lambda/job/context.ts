@@ -7,7 +7,7 @@ import type { ServiceReader } from "../service/service.ts";
 import type { Store } from "../storage/store.ts";
 
 /** What a run is given: ports and settings, nothing global. The Lambda, the command line and a simulation build one each. */
-export interface Job {
+export interface RunContext {
   readonly account: string;
   readonly reader: ServiceReader;
   readonly store: Store;

@@ -1,6 +1,6 @@
 import type { Method } from "../accounting/method.ts";
 import { learnContracts, readContracts } from "../archive/contracts.ts";
-import { readPart } from "../archive/data-files.ts";
+import { readDataFile } from "../archive/data-files.ts";
 import type { Manifest } from "../archive/manifest.ts";
 import { readNewestHead } from "../archive/newest-head.ts";
 import { loadArchive, readArchive } from "../archive/read.ts";
@@ -13,13 +13,13 @@ import { covers, intersection } from "../core/ranges.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../core/time.ts";
 import { checkMethod, type Inputs, readInputs } from "../inputs/inputs.ts";
 import { copyPack } from "../pack/build/copy.ts";
-import type { BasisName } from "../pack/build/date-by.ts";
+import type { DateByName } from "../pack/build/date-by.ts";
 import { writePack } from "../pack/build/publish.ts";
 import type { PackRequest } from "../pack/build/request.ts";
 import { unsettledBeginning } from "./before-beginning.ts";
-import type { ExportResult, Job } from "./context.ts";
+import type { ExportResult, RunContext } from "./context.ts";
 import { progressOver, type WholeProgress } from "./export-progress.ts";
-import { askedSince, planAgain } from "./recheck.ts";
+import { askedSince, planRecheck } from "./recheck.ts";
 import { lookBackOf, mostUrgent, notYet, syncArchive } from "./sync.ts";
 
 /** What keeps a run from asking the service, and takes nothing from what is covered. */
@@ -29,7 +29,7 @@ export interface ExportRequest {
   readonly period: Period;
   readonly method: Method;
   /** Which time of a fill puts it into the period. */
-  readonly basis: BasisName;
+  readonly basis: DateByName;
   /** What amounts are converted into beside their own currency; absent: nothing is converted. */
   readonly currency?: string;
   /** A folder with the user's files; absent: the store's `<account>/inputs/`. */
@@ -43,7 +43,7 @@ export interface ExportRequest {
  * Syncs what the period lacks, and what its accounts lack before it, then writes its pack. A fill belongs to the period by its trade time and to a window
  * by `txCreated`, so the walk goes further on both sides than the period, by a day or by the widest distance of the two times that the archive has seen.
  */
-export async function exportPack(job: Job, request: ExportRequest): Promise<ExportResult> {
+export async function exportPack(job: RunContext, request: ExportRequest): Promise<ExportResult> {
   const { account, store } = job;
   const { period, method, inputsDir } = request;
   const inputs = await readInputs(
@@ -58,7 +58,7 @@ export async function exportPack(job: Job, request: ExportRequest): Promise<Expo
   const synced = await syncAround(job, period, latest, progress);
   const untold = { ...job, alwaysLooksBack: false };
   const earlier = synced.complete ? await syncHistory(untold, history, progress) : { problem: null, notes: [] };
-  const { manifest, calendar } = await readArchive(store, account);
+  const { manifest, manifestIndex } = await readArchive(store, account);
   const older = unsettledBeginning(manifest, history);
   const isRead = synced.complete && earlier.problem === null && older.length === 0;
   const complete = isRead && covers(manifest.coverage, period);
@@ -81,7 +81,7 @@ export async function exportPack(job: Job, request: ExportRequest): Promise<Expo
     packStore,
     account,
     manifest,
-    calendar,
+    manifestIndex,
     period,
     method,
     basis: request.basis,
@@ -89,7 +89,7 @@ export async function exportPack(job: Job, request: ExportRequest): Promise<Expo
     inputs,
     beginning: BEGINNING_MS,
     allowIncomplete: !complete,
-    readPart: (part) => readPart(store, part),
+    readPart: (dataFile) => readDataFile(store, dataFile),
     readRestatements: (file) => readRestatements(store, file),
   });
   if (request.out !== undefined) {
@@ -112,13 +112,13 @@ interface Earlier {
  * Walks what comes before the period, back to where the user declares what was open, or to the account's beginning: realised PnL needs what was
  * opened there. Where it cannot be asked for, the pack is made without it, and says what is not known.
  */
-async function syncHistory(job: Job, history: TimeRange, progress: WholeProgress): Promise<Earlier> {
+async function syncHistory(job: RunContext, history: TimeRange, progress: WholeProgress): Promise<Earlier> {
   const { from, to } = history;
   const before = await readArchive(job.store, job.account);
   const now = job.clock.now();
   const lookBack = lookBackOf(job, { now, latest: now - job.settleLagMs }, history);
   const isCovered = covers(before.manifest.coverage, history);
-  if (from >= to || (isCovered && (await planAgain(before, lookBack)) === null)) {
+  if (from >= to || (isCovered && (await planRecheck(before, lookBack)) === null)) {
     return { problem: null, notes: [] };
   }
   const report = progress.ofWalk(history, before.manifest.coverage);
@@ -134,7 +134,7 @@ async function syncHistory(job: Job, history: TimeRange, progress: WholeProgress
 
 /** What to say where the range was covered before a run that could not end its look-back: what is covered is as good as it was. Nothing: another problem. */
 async function notAskedAgain(
-  job: Job,
+  job: RunContext,
   range: TimeRange,
   run: { readonly problem: FillbookError | null; readonly before: Manifest },
 ): Promise<string[]> {
@@ -161,10 +161,10 @@ function historyBegins({ openings }: Inputs): number {
 }
 
 /** The service is asked for contract types that it was never asked for; when it says something new of the pack's markets, the pack is made again. */
-async function packWithContracts(job: Job, request: Omit<PackRequest, "contractTypes">) {
+async function packWithContracts(job: RunContext, request: Omit<PackRequest, "contractTypes">) {
   const known = await readContracts(job.store, job.account);
-  const { partsTo } = request.calendar.sum;
-  const [newest] = await request.calendar.parts({ from: partsTo - 1, to: partsTo });
+  const { partsTo } = request.manifestIndex.sum;
+  const [newest] = await request.manifestIndex.parts({ from: partsTo - 1, to: partsTo });
   const some = newest === undefined || known.seq > 0 ? [] : await request.readPart(newest);
   const first = await learnContracts(job, marketsOf(some));
   const pack = await writePack({ ...request, contractTypes: first.types });
@@ -178,7 +178,7 @@ function marketsOf(fills: readonly Fill[]): string[] {
   return [...new Set(fills.flatMap(({ market }) => (market === null ? [] : [market])))];
 }
 
-async function syncAround(job: Job, period: Period, latest: number, progress: WholeProgress): Promise<Around> {
+async function syncAround(job: RunContext, period: Period, latest: number, progress: WholeProgress): Promise<Around> {
   let margin = DAY_MS;
   let { manifest } = await loadArchive(job.store, job.account, await readNewestHead(job.store, job.account));
   let { alwaysLooksBack = false } = job;

@@ -6,19 +6,19 @@ import { FillbookError } from "../core/errors.ts";
 import type { Period } from "../core/period.ts";
 import { isWithin, subtract } from "../core/ranges.ts";
 import { verifyPacks } from "../pack/build/verify.ts";
-import type { Job, StatusResult, VerifyResult } from "./context.ts";
+import type { RunContext, StatusResult, VerifyResult } from "./context.ts";
 import { rewalk } from "./rewalk.ts";
 
 /** What the archive holds and how the last run went; asks nothing of the service. Rejects with `usage` where there is no archive. */
-export async function archiveStatus(job: Pick<Job, "account" | "store">): Promise<StatusResult> {
+export async function archiveStatus(job: Pick<RunContext, "account" | "store">): Promise<StatusResult> {
   const { account, store } = job;
   const head = await readNewestHead(store, account);
   if (head === null) {
     throw noArchive(job);
   }
-  const { manifest, calendar } = await loadArchive(store, account, head);
+  const { manifest, manifestIndex } = await loadArchive(store, account, head);
   const { coverage, checkpoint } = manifest;
-  const { parts, restated, exceptions } = calendar.sum;
+  const { parts, restated, exceptions } = manifestIndex.sum;
   const first = coverage.at(0);
   const last = coverage.at(-1);
   return {
@@ -39,7 +39,7 @@ export async function archiveStatus(job: Pick<Job, "account" | "store">): Promis
   };
 }
 
-function noArchive({ account, store }: Pick<Job, "account" | "store">): FillbookError {
+function noArchive({ account, store }: Pick<RunContext, "account" | "store">): FillbookError {
   return new FillbookError("usage", `there is no archive of account ${account} in ${store.location}`, {
     hint: "check --store and --account, or run sync",
   });
@@ -60,7 +60,7 @@ export interface VerifyRequest {
 }
 
 /** Hashes what the archive and its packs hold against what they say of themselves; changes nothing. Rejects with StoppedError when it is asked to stop. */
-export async function verifyArchive(job: Job, { period, rewalk: again }: VerifyRequest): Promise<VerifyResult> {
+export async function verifyArchive(job: RunContext, { period, rewalk: again }: VerifyRequest): Promise<VerifyResult> {
   const { account, store, packStore, signal } = job;
   const snapshot = await loadArchive(store, account, await readNewestHead(store, account));
   if (snapshot.ref === null) {

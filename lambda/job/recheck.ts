@@ -1,9 +1,9 @@
-import type { Calendar } from "../archive/index/manifest-index.ts";
+import type { ManifestIndex } from "../archive/index/manifest-index.ts";
 import type { Checkpoint, Manifest, Unsettled } from "../archive/manifest.ts";
 import { intersection, isWithin, overlaps, subtract, union } from "../core/ranges.ts";
 import { DAY_MS, HOUR_MS, type TimeRange } from "../core/time.ts";
 import { safeWidth } from "../walk/clamp-proof.ts";
-import type { Again } from "../walk/walk.ts";
+import type { Recheck } from "../walk/walk.ts";
 
 /** Runs that follow each other more closely share one look-back: the slices of a long backfill, for one. */
 const LOOK_BACK_EVERY_MS = 12 * HOUR_MS;
@@ -35,7 +35,7 @@ export interface LookBack {
  * What is to be walked again although it is covered, as of this run: the look-back, and once a week a piece of what is older, cut elsewhere than the first
  * time. What an earlier run began and did not end is among it. It follows from the archive and the time alone. Null: nothing, and nothing is to be noted.
  */
-export async function planAgain(archive: Archive, run: LookBack): Promise<Again | null> {
+export async function planRecheck(archive: Archive, run: LookBack): Promise<Recheck | null> {
   if (run.range !== undefined) {
     return run.lookBackMs === 0 ? null : planRange(archive.manifest, run, run.range);
   }
@@ -94,7 +94,7 @@ export function askedSince({ checkpoint }: Manifest, range: TimeRange): number |
 }
 
 /** The part that a run of one range has in the look-back: it says nothing of when all of that was done. */
-function planRange(manifest: Manifest, run: LookBack, range: TimeRange): Again | null {
+function planRange(manifest: Manifest, run: LookBack, range: TimeRange): Recheck | null {
   const { now, latest, lookBackMs } = run;
   const { again: left, lookedBackAt, rotatedTo, rotatedAt } = manifest.checkpoint;
   const end = Math.min(range.to, latest);
@@ -159,11 +159,11 @@ function beginningOf({ recent }: Manifest, time: number): number {
 
 interface Archive {
   readonly manifest: Manifest;
-  readonly calendar: Calendar;
+  readonly manifestIndex: ManifestIndex;
 }
 
 /** The piece of the archive that ends at `to`, by the rows of its parts; null: there is nothing older. */
-async function nextPiece({ manifest, calendar }: Archive, to: number): Promise<TimeRange | null> {
+async function nextPiece({ manifest, manifestIndex }: Archive, to: number): Promise<TimeRange | null> {
   const { fills, coverage, checkpoint } = manifest;
   const beginning = coverage[0]?.from ?? to;
   if (to <= beginning) {
@@ -171,16 +171,16 @@ async function nextPiece({ manifest, calendar }: Archive, to: number): Promise<T
   }
   const widest = Math.max(beginning, to - MOST_SAFE_WIDTHS * Math.max(WEEK_MS, safeWidth(checkpoint.proven)));
   const wanted = Math.max(LEAST_ROWS, Math.ceil(fills / ROTATIONS));
-  return { from: Math.max(widest, await backBy(calendar, wanted, { from: widest, to })), to };
+  return { from: Math.max(widest, await backBy(manifestIndex, wanted, { from: widest, to })), to };
 }
 
 /** The time down to which there are so many rows before `to`, as if those of a part were even; not far below `from`. */
-async function backBy(calendar: Calendar, wanted: number, { from, to }: TimeRange): Promise<number> {
+async function backBy(manifestIndex: ManifestIndex, wanted: number, { from, to }: TimeRange): Promise<number> {
   // Few parts are looked at where rows are dense: the stretch doubles until it holds enough.
   for (let reach = DAY_MS; ; reach *= 2) {
     const start = Math.max(from, to - reach);
     let rows = 0;
-    for (const part of (await calendar.parts({ from: start, to })).toReversed()) {
+    for (const part of (await manifestIndex.parts({ from: start, to })).toReversed()) {
       const end = Math.min(part.to, to);
       const perMs = part.rows / (part.to - part.from);
       const needed = Math.ceil((wanted - rows) / perMs);

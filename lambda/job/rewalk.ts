@@ -1,4 +1,4 @@
-import type { Calendar } from "../archive/index/manifest-index.ts";
+import type { ManifestIndex } from "../archive/index/manifest-index.ts";
 import type { OpenWindow, Proven } from "../archive/manifest.ts";
 import type { Snapshot } from "../archive/read.ts";
 import { formatSetHash, setHashOf } from "../archive/set-hash.ts";
@@ -12,7 +12,7 @@ import { safeWidth } from "../walk/clamp-proof.ts";
 import { describe } from "../walk/problems.ts";
 import { askingsNeeded } from "../walk/silence.ts";
 import { freshWindow, MARGIN_MS, undatedWindow } from "../walk/window.ts";
-import type { Job } from "./context.ts";
+import type { RunContext } from "./context.ts";
 
 export interface Rewalk {
   /** windows walked again */
@@ -23,8 +23,8 @@ export interface Rewalk {
 
 /** Walks what is covered again, cut elsewhere than the first time, and compares each window's set-hash with what the archive holds there. */
 export async function rewalk(
-  job: Job,
-  { manifest, calendar }: Pick<Snapshot, "manifest" | "calendar">,
+  job: RunContext,
+  { manifest, manifestIndex }: Pick<Snapshot, "manifest" | "manifestIndex">,
   range: TimeRange | null,
 ): Promise<Rewalk> {
   const { coverage, checkpoint } = manifest;
@@ -32,10 +32,10 @@ export async function rewalk(
   let rewalked = 0;
   for (const covered of range === null ? coverage : intersection(range, coverage)) {
     const windows = checkpoint.datesTrusted
-      ? cutElsewhere(covered, await calendar.windows(covered), checkpoint.proven).map((one) => freshWindow(one))
+      ? cutElsewhere(covered, await manifestIndex.windows(covered), checkpoint.proven).map((one) => freshWindow(one))
       : [undatedWindow(covered)];
     for (const window of windows) {
-      findings.push(...(await compare(job, calendar, window)));
+      findings.push(...(await compare(job, manifestIndex, window)));
     }
     rewalked += windows.length;
   }
@@ -61,15 +61,15 @@ function cutNarrow({ from, to }: TimeRange, widthMs: number): TimeRange[] {
 }
 
 /** What differs, as long as it differs in as many answers as silence needs: one may be empty by mistake. */
-async function compare(job: Job, calendar: Calendar, window: OpenWindow): Promise<string[]> {
-  let findings = await compareOnce(job, calendar, window);
+async function compare(job: RunContext, manifestIndex: ManifestIndex, window: OpenWindow): Promise<string[]> {
+  let findings = await compareOnce(job, manifestIndex, window);
   for (let asked = 1; findings.length > 0 && asked < askingsNeeded(false); asked += 1) {
-    findings = await compareOnce(job, calendar, window);
+    findings = await compareOnce(job, manifestIndex, window);
   }
   return findings;
 }
 
-async function compareOnce(job: Job, calendar: Calendar, window: OpenWindow): Promise<string[]> {
+async function compareOnce(job: RunContext, manifestIndex: ManifestIndex, window: OpenWindow): Promise<string[]> {
   const fills: Fill[] = [];
   const end = await walkChain(
     {
@@ -87,7 +87,7 @@ async function compareOnce(job: Job, calendar: Calendar, window: OpenWindow): Pr
     return [`${name} could not be walked again: ${end.kind === "failed" ? end.problem.message : end.kind}`];
   }
   const found = mergeFills([], fills).fills;
-  const held = await summarise(job, calendar, window);
+  const held = await summarise(job, manifestIndex, window);
   if (found.length === held.rows && formatSetHash(setHashOf(found)) === held.setHash) {
     return [];
   }

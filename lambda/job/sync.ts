@@ -2,15 +2,15 @@ import { type Collected, collectWhenDue } from "../archive/collect.ts";
 import { FencedError, OvertakenError } from "../archive/fenced.ts";
 import type { Manifest } from "../archive/manifest.ts";
 import { ArchiveSession } from "../archive/session.ts";
-import { publishPartLists } from "../archive/table-lists.ts";
+import { publishTableLists } from "../archive/table-lists.ts";
 import { BEGINNING_MS } from "../core/beginning.ts";
 import { asFillbookError, type ErrorKind, FillbookError, StoppedError } from "../core/errors.ts";
 import { covers, holds } from "../core/ranges.ts";
 import { isoTime, type TimeRange } from "../core/time.ts";
-import { type Again, walkRange } from "../walk/walk.ts";
+import { type Recheck, walkRange } from "../walk/walk.ts";
 import { askBeforeBeginning, unsettledBeginning } from "./before-beginning.ts";
-import type { Job, SyncRequest, SyncResult } from "./context.ts";
-import { type LookBack, leftAloneSince, planAgain } from "./recheck.ts";
+import type { RunContext, SyncRequest, SyncResult } from "./context.ts";
+import { type LookBack, leftAloneSince, planRecheck } from "./recheck.ts";
 
 const HEARTBEAT_MS = 10_000;
 
@@ -21,7 +21,7 @@ const URGENCY: readonly ErrorKind[] = ["fault", "token", "usage", "untrusted", "
  * Walks what of the asked range is not covered yet and commits as it goes; run again, it goes on where it stopped. What ended the run early is
  * in `problem`; rejects only when there is no archive to speak of.
  */
-export async function syncArchive(job: Job, request: SyncRequest): Promise<SyncResult> {
+export async function syncArchive(job: RunContext, request: SyncRequest): Promise<SyncResult> {
   for (let isFirst = true; ; isFirst = false) {
     try {
       const session = await openArchive(job);
@@ -39,18 +39,18 @@ export async function syncArchive(job: Job, request: SyncRequest): Promise<SyncR
   }
 }
 
-async function openArchive(job: Job): Promise<ArchiveSession> {
+async function openArchive(job: RunContext): Promise<ArchiveSession> {
   return await ArchiveSession.open(job, (holder) => reportWaiting(job, holder));
 }
 
-async function syncOnce(job: Job, request: SyncRequest, session: ArchiveSession): Promise<SyncResult> {
+async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveSession): Promise<SyncResult> {
   const now = job.clock.now();
   const latest = now - job.settleLagMs;
   const asked: TimeRange = { from: request.from ?? BEGINNING_MS, to: request.to ?? latest };
-  const before = { manifest: session.manifest, calendar: session.calendar };
+  const before = { manifest: session.manifest, manifestIndex: session.manifestIndex };
   const range = { from: asked.from, to: Math.min(asked.to, latest) };
   const lookBack = lookBackOf(job, { now, latest }, request.to === undefined ? undefined : range);
-  const again = await planAgain(session, lookBack);
+  const again = await planRecheck(session, lookBack);
   const leftAlone = leftAloneSince(session.manifest, lookBack);
   const running = new AbortController();
   const signal = AbortSignal.any([job.signal, running.signal]);
@@ -77,7 +77,7 @@ async function syncOnce(job: Job, request: SyncRequest, session: ArchiveSession)
   if (overtaken !== undefined) {
     throw overtaken;
   }
-  const listProblem = await publishPartLists(job, session, before);
+  const listProblem = await publishTableLists(job, session, before);
   // A list that names what is deleted would make its readers fail.
   const collects = problems.length === 0 && listProblem === null && request.collects !== false;
   const { mark, ...orphans } = collects ? await collectWhenDue(job, session) : NOTHING_COLLECTED;
@@ -85,7 +85,7 @@ async function syncOnce(job: Job, request: SyncRequest, session: ArchiveSession)
     problems.push(...(await endSession(job, session, mostUrgent(problems), mark)));
   }
   const problem = mostUrgent(problems);
-  const { manifest, calendar, counts } = session.committed;
+  const { manifest, manifestIndex, counts } = session.committed;
   return {
     account: job.account,
     from: asked.from,
@@ -97,7 +97,7 @@ async function syncOnce(job: Job, request: SyncRequest, session: ArchiveSession)
     requests: job.reader.counts.requests,
     refused: job.reader.counts.refused,
     pages: outcome.pages,
-    exceptions: calendar.sum.exceptions,
+    exceptions: manifestIndex.sum.exceptions,
     lateness: manifest.lateness,
     ...(leftAlone === null ? {} : { leftAloneSince: leftAlone }),
     coverage: manifest.coverage,
@@ -110,7 +110,7 @@ async function syncOnce(job: Job, request: SyncRequest, session: ArchiveSession)
 
 /** How this job looks back; `range`: what it asks for, where that has an end of its own. */
 export function lookBackOf(
-  job: Job,
+  job: RunContext,
   times: { readonly now: number; readonly latest: number },
   range?: TimeRange,
 ): LookBack {
@@ -119,7 +119,7 @@ export function lookBackOf(
 }
 
 /** Before the beginning is asked for when a run gets there first, then as often as old times are walked again, and while what was found there is not settled. */
-function isToBeAsked(job: Job, before: Manifest, again: Again | null, now: number): boolean {
+function isToBeAsked(job: RunContext, before: Manifest, again: Recheck | null, now: number): boolean {
   const isUnsettled = unsettledBeginning(before, { from: BEGINNING_MS }).length > 0;
   return isUnsettled || job.lookBackMs === 0 || !holds(before.coverage, BEGINNING_MS) || again?.rotatedAt === now;
 }
@@ -128,7 +128,7 @@ const NOTHING_COLLECTED: Collected = { deleted: 0, problem: null, mark: null };
 
 /** What keeps the run from giving the archive back, a full disk for one, is a problem of its own beside those that are known already. */
 async function endSession(
-  job: Job,
+  job: RunContext,
   session: ArchiveSession,
   problem: FillbookError | null,
   mark: Collected["mark"],
@@ -147,7 +147,11 @@ async function endSession(
 }
 
 /** Writes the head now and then, so that no other run takes this one for dead. Resolves when the run is over, to what took the archive from it. */
-async function keepAlive(job: Job, session: ArchiveSession, running: AbortController): Promise<FillbookError | null> {
+async function keepAlive(
+  job: RunContext,
+  session: ArchiveSession,
+  running: AbortController,
+): Promise<FillbookError | null> {
   while (!running.signal.aborted) {
     try {
       await job.clock.sleep(HEARTBEAT_MS, running.signal);
@@ -180,7 +184,7 @@ export function notYet(asked: TimeRange, latest: number): FillbookError {
   });
 }
 
-function reportWaiting(job: Job, holder: string): void {
+function reportWaiting(job: RunContext, holder: string): void {
   const { requests, refused } = job.reader.counts;
   const note = `another run (${holder}) holds the archive`;
   const nothing = { windowsDone: 0, windowsOpen: 0, pages: 0, fillsSeen: 0, covered: 0 };

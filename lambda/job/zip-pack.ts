@@ -6,9 +6,9 @@ import { type StoreSink, StoreUnknownError } from "../storage/store.ts";
 import { openCatalogue } from "../web/data/catalogue.ts";
 import { packZip } from "../web/pack-zip.ts";
 import type { PackDetails } from "../web/ports.ts";
-import type { Job } from "./context.ts";
+import type { RunContext } from "./context.ts";
 
-type Ports = Pick<Job, "account" | "store" | "packStore" | "signal">;
+type Ports = Pick<RunContext, "account" | "store" | "packStore" | "signal">;
 
 export interface ZippedPack {
   readonly account: string;

@@ -3,7 +3,7 @@ import { openHosts } from "./hosts.ts";
 import { describe, isJsonRecord, parseJson } from "./json.ts";
 import type { Question } from "./judge.ts";
 import type { ServiceOptions } from "./reader.ts";
-import { createAsker } from "./request-with-retry.ts";
+import { createRequester } from "./request-with-retry.ts";
 import type { Leverage, ServiceWriter } from "./service.ts";
 
 export interface LeverageOptions extends ServiceOptions {
@@ -19,7 +19,7 @@ const UNKNOWN = "the leverage may or may not have been set";
  */
 export function createLeverageWriter(options: LeverageOptions): ServiceWriter & { close(): Promise<void> } {
   const hosts = openHosts(options, [{ option: "--order-url", address: options.orderUrl, showsToken: true }]);
-  const { ask, counts } = createAsker(options);
+  const { ask, counts } = createRequester(options);
   return {
     close: hosts.close,
     async setLeverage(market, leverage, signal) {

@@ -7,7 +7,7 @@ import { openHosts } from "./hosts.ts";
 import type { Host, Question } from "./judge.ts";
 import type { Limiter } from "./limiter.ts";
 import { serviceMessage, withoutToken } from "./messages.ts";
-import { createAsker } from "./request-with-retry.ts";
+import { createRequester } from "./request-with-retry.ts";
 import { isRetryableStatus } from "./retry.ts";
 import { COMPLETED_ORDERS } from "./row.ts";
 import type { OpenOrder, OrderKey, PageAnswer, PageRequest, ServiceReader } from "./service.ts";
@@ -43,7 +43,7 @@ export function createReader(options: ReaderOptions): ServiceReader & { close():
     { option: "--account-url", address: options.accountUrl, showsToken: true },
     { option: "--market-data-url", address: options.marketDataUrl, showsToken: false },
   ]);
-  const { ask, counts } = createAsker(options);
+  const { ask, counts } = createRequester(options);
   const pages = new PageDecoder();
   const account = (endpoint: string): Host => hosts.get("--account-url", endpoint);
   const marketData = (endpoint: string): Host => hosts.get("--market-data-url", endpoint);

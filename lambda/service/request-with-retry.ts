@@ -12,7 +12,7 @@ import { FIRST_ATTEMPTS, httpDate, isRetryableStatus, MAX_ATTEMPTS, nextDelayMs,
 import type { HttpOutcome } from "./transport.ts";
 
 /** Asks one question until it is answered, or cannot be: the limiter's turn, the retries, the token read again. */
-export interface AskPorts {
+export interface RequestPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly limiter: Limiter;
@@ -20,13 +20,13 @@ export interface AskPorts {
   readonly maxWaitMs?: number;
 }
 
-export interface Asker {
+export interface Requester {
   ask<T>(host: Host, question: Question<T>, signal: AbortSignal): Promise<T>;
   /** Requests sent, retries included; and those of them refused with 429. */
   readonly counts: { readonly requests: number; readonly refused: number };
 }
 
-export function createAsker(ports: AskPorts): Asker {
+export function createRequester(ports: RequestPorts): Requester {
   const { clock, random, limiter, maxWaitMs = MAX_WAIT_MS } = ports;
   const counts = { requests: 0, refused: 0 };
   /** Hosts that have answered as the service does, or said that they cannot now. */

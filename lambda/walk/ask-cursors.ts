@@ -3,7 +3,7 @@ import { Identities } from "../core/identities.ts";
 import type { TimeRange } from "../core/time.ts";
 import type { PageRequest } from "../service/service.ts";
 import type { Finding } from "./knowledge.ts";
-import type { LookPorts } from "./probe.ts";
+import type { ProbePorts } from "./probe.ts";
 import { askingsNeeded } from "./silence.ts";
 import { MARGIN_MS } from "./window.ts";
 
@@ -30,7 +30,7 @@ interface AskedCursors {
 
 /** `onNew`: the times of rows that are new, as they came first. What seems to be left out may be an end by mistake, and is asked for again. */
 export async function askCursors(
-  ports: LookPorts,
+  ports: ProbePorts,
   probe: CursorProbe,
   onNew: (times: readonly number[]) => void,
 ): Promise<AskedCursors> {
@@ -46,7 +46,7 @@ function isDrop(finding: Finding): boolean {
 }
 
 async function askOnce(
-  { reader, signal, onPage }: LookPorts,
+  { reader, signal, onPage }: ProbePorts,
   { window, fills: known, span }: CursorProbe,
   onNew: (times: readonly number[]) => void,
 ): Promise<AskedCursors> {

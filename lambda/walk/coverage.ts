@@ -7,7 +7,7 @@ import { cutsAlike, findingsOfAnswer, findingsOfPage } from "./knowledge.ts";
 import { type OrderProof, provenDirection } from "./order.ts";
 import { answerOf } from "./outcome.ts";
 import { SilentRanges } from "./silent-ranges.ts";
-import type { Ledger } from "./uncommitted-changes.ts";
+import type { UncommittedChanges } from "./uncommitted-changes.ts";
 import { narrowerThan } from "./window.ts";
 
 /** A window whose chain has ended, and of which not everything counts by what is known now. */
@@ -29,21 +29,21 @@ interface Partial {
 export class Coverage {
   readonly order: OrderProof;
   readonly silent: SilentRanges;
-  readonly #ledger: Ledger;
+  readonly #uncommitted: UncommittedChanges;
   readonly #again: readonly TimeRange[];
   #partial: readonly Partial[] = [];
   #begun: readonly TimeRange[] = [];
 
-  constructor(ledger: Ledger, order: OrderProof, range: TimeRange) {
-    this.#ledger = ledger;
+  constructor(uncommitted: UncommittedChanges, order: OrderProof, range: TimeRange) {
+    this.#uncommitted = uncommitted;
     this.order = order;
-    this.#again = ledger.checkpoint.again;
-    this.silent = new SilentRanges(ledger, range);
+    this.#again = uncommitted.checkpoint.again;
+    this.silent = new SilentRanges(uncommitted, range);
   }
 
   /** What each page shows, whatever becomes of its chain. */
   learnFromPage(window: OpenWindow, fills: readonly Fill[]): void {
-    this.#ledger.learn(...findingsOfPage(window, fills.length));
+    this.#uncommitted.learn(...findingsOfPage(window, fills.length));
     if (window.pages === 1) {
       const answer = answerOf(window, "no-last");
       this.#begin(begunBy(answer));
@@ -71,13 +71,13 @@ export class Coverage {
   /** What was believed before a mistake was known of is given up, once. */
   #giveUpBelieved(): void {
     for (const { window } of this.#undecided.filter((one) => one.isBelieved)) {
-      this.#ledger.drop(window);
+      this.#uncommitted.drop(window);
     }
     this.#partial = this.#partial.filter((one) => !one.isBelieved);
   }
 
   get #cuts(): Cuts {
-    const { proven, mostRows = 0, mostSent = mostRows, shortestPage, clampSeen } = this.#ledger.checkpoint;
+    const { proven, mostRows = 0, mostSent = mostRows, shortestPage, clampSeen } = this.#uncommitted.checkpoint;
     const { pageRows, direction } = this.order;
     // A clamp would have hidden what begun answers are taken to have had.
     const begun = clampSeen === true ? [] : this.#begun;
@@ -87,20 +87,20 @@ export class Coverage {
 
   /** What its rows prove of how much the service answers; windows of which not all counted before may count by it. */
   learn(answer: Answer): void {
-    const before = this.#ledger.checkpoint;
-    this.#ledger.learn(...findingsOfAnswer(answer, before));
-    if (!cutsAlike(before, this.#ledger.checkpoint)) {
+    const before = this.#uncommitted.checkpoint;
+    this.#uncommitted.learn(...findingsOfAnswer(answer, before));
+    if (!cutsAlike(before, this.#uncommitted.checkpoint)) {
       this.#judgeAgain();
     }
   }
 
   /** Takes over what is known of the order now. True: it is refuted, and was not before. */
   noteOrder(): boolean {
-    const { order: before } = this.#ledger.checkpoint;
+    const { order: before } = this.#uncommitted.checkpoint;
     const isFoundOut = this.order.isRefuted && !before.refuted;
     // What was walked again on its strength is to be walked once more, in the very commit that takes the order back.
-    this.#ledger.learn({ kind: "order", order: this.order.state });
-    this.#ledger.note(isFoundOut ? { again: this.#again } : {});
+    this.#uncommitted.learn({ kind: "order", order: this.order.state });
+    this.#uncommitted.note(isFoundOut ? { again: this.#again } : {});
     if (provenDirection(before) !== this.order.direction) {
       this.#judgeAgain();
     }
@@ -114,7 +114,7 @@ export class Coverage {
 
   /** What is left of it to be judged. */
   #judgedAgain(one: Partial): readonly Partial[] {
-    if (one.commits !== this.#ledger.commits && !one.isUndecided) {
+    if (one.commits !== this.#uncommitted.commits && !one.isUndecided) {
       return [];
     }
     const covered = coveredBy(one.answer, this.#cuts);
@@ -122,7 +122,7 @@ export class Coverage {
       this.#creditRows(one, covered);
     }
     if (one.isUndecided && covered !== null) {
-      this.#ledger.drop(one.window);
+      this.#uncommitted.drop(one.window);
     }
     return isAll(covered, one.window) ? [] : [{ ...one, covered, isUndecided: one.isUndecided && covered === null }];
   }
@@ -134,7 +134,7 @@ export class Coverage {
     { middle = null, isBelieved = false }: { readonly middle?: number | null; readonly isBelieved?: boolean } = {},
   ): void {
     const answer = answerOf(window, ended);
-    this.#ledger.drop(window);
+    this.#uncommitted.drop(window);
     this.learn(answer);
     if (answer.lowest === null || answer.highest === null) {
       if (this.silent.onEmpty(window)) {
@@ -148,11 +148,11 @@ export class Coverage {
     }
     if (!isAll(covered, window)) {
       const isUndecided = covered === null && this.#isMixed(answer);
-      const { commits } = this.#ledger;
+      const { commits } = this.#uncommitted;
       this.silent.endedAt([answer.lowest, answer.highest]);
       this.#partial = [...this.#partial, { window, answer, covered, middle, isBelieved, isUndecided, commits }];
       if (isUndecided) {
-        this.#ledger.begin(window);
+        this.#uncommitted.begin(window);
       }
       this.#hearBeside(answer, covered);
     }
@@ -162,7 +162,7 @@ export class Coverage {
     { window, answer, isBelieved }: Pick<Partial, "window" | "answer" | "isBelieved">,
     covered: TimeRange,
   ): void {
-    this.#ledger.credit(window, { covered, ended: this.#restsOn(answer) });
+    this.#uncommitted.credit(window, { covered, ended: this.#restsOn(answer) });
     if (isBelieved) {
       this.silent.believe(covered);
     }
@@ -205,7 +205,7 @@ export class Coverage {
   takeUndecided(): readonly OpenWindow[] {
     const some = this.#undecided;
     for (const { window } of some) {
-      this.#ledger.drop(window);
+      this.#uncommitted.drop(window);
     }
     this.#partial = this.#partial.filter((one) => !some.includes(one));
     return some.flatMap(({ window, answer, middle }) => narrowerThan(window, answer, middle));

@@ -1,7 +1,7 @@
 import { type Fill, identityOf } from "../core/fill.ts";
 import type { PageRequest } from "../service/service.ts";
 import type { Finding } from "./knowledge.ts";
-import type { LookPorts } from "./probe.ts";
+import type { ProbePorts } from "./probe.ts";
 import { MARGIN_MS } from "./window.ts";
 
 /** Times of a fill that are closer than this cannot be told apart by a window with its margins. ms */
@@ -53,7 +53,7 @@ export class DateProof {
   }
 
   /** Asks the probes that were offered and not asked yet. */
-  async check(ports: LookPorts, learn: (finding: Finding) => void): Promise<void> {
+  async check(ports: ProbePorts, learn: (finding: Finding) => void): Promise<void> {
     const telling = this.#telling;
     const probes = telling === null ? this.#others.splice(0) : [telling].filter((fill) => fill !== this.#told);
     if (this.#isProven || probes.length === 0) {
@@ -78,7 +78,7 @@ export class DateProof {
 
 /** Whether a fill comes when it is asked for by its `txCreated`, and `reachMs` before it. `untold`: its dates or cursors were refused, or its answer has no end. `later`: on a page that came by a cursor, which may have forgotten the dates. `never` is asked for again: an answer may be empty by mistake. */
 export async function comesByTxCreated(
-  ports: LookPorts,
+  ports: ProbePorts,
   fill: Fill,
   reachMs = 0,
 ): Promise<"at-once" | "later" | "never" | "untold"> {
@@ -95,7 +95,7 @@ export async function comesByTxCreated(
 }
 
 /** On which page of the answer for its millisecond the fill came, counted from 1; 0: on none; null: on none that could be read. */
-async function pageOf({ reader, signal, onPage }: LookPorts, fill: Fill, reachMs: number): Promise<number | null> {
+async function pageOf({ reader, signal, onPage }: ProbePorts, fill: Fill, reachMs: number): Promise<number | null> {
   const dates = { startDate: fill.txCreated - reachMs - MARGIN_MS, endDate: fill.txCreated + 1 + MARGIN_MS };
   let request: PageRequest = dates;
   for (let page = 1; page <= MAX_PAGES; page += 1) {

@@ -1,11 +1,11 @@
 import type { OpenWindow } from "../archive/manifest.ts";
 import { covers, subtract, union } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
-import type { Job } from "../job/context.ts";
+import type { RunContext } from "../job/context.ts";
 import { gapsOf, NEIGHBOURS, planRound } from "./plan.ts";
 import { refusedIn } from "./refusals.ts";
 import { ageOf, restarted } from "./resume.ts";
-import type { Ledger } from "./uncommitted-changes.ts";
+import type { UncommittedChanges } from "./uncommitted-changes.ts";
 import type { WalkRequest } from "./walk.ts";
 import { atEdge, nameOf } from "./window.ts";
 import type { WindowRunner } from "./window-runner.ts";
@@ -17,14 +17,14 @@ const FEW_PAGES = 8;
 
 /** Which windows a run walks next: what of its range is still lacking, by all that is known now. */
 export class NextWindows {
-  readonly #job: Job;
-  readonly #ledger: Ledger;
+  readonly #job: RunContext;
+  readonly #uncommitted: UncommittedChanges;
   readonly #runner: WindowRunner;
   readonly #request: WalkRequest;
 
-  constructor(job: Job, ledger: Ledger, runner: WindowRunner, request: WalkRequest) {
+  constructor(job: RunContext, uncommitted: UncommittedChanges, runner: WindowRunner, request: WalkRequest) {
     this.#job = job;
-    this.#ledger = ledger;
+    this.#uncommitted = uncommitted;
     this.#runner = runner;
     this.#request = request;
   }
@@ -48,11 +48,11 @@ export class NextWindows {
   }
 
   async #planned(gaps: readonly TimeRange[]): Promise<OpenWindow[]> {
-    const { checkpoint } = this.#ledger;
+    const { checkpoint } = this.#uncommitted;
     const silence = this.#runner.coverage.silent.heard;
     const { range } = this.#request;
     const top = gaps.at(-1)?.to;
-    const near = top === undefined ? [] : await this.#ledger.session.calendar.nearestWindows(top, NEIGHBOURS);
+    const near = top === undefined ? [] : await this.#uncommitted.session.manifestIndex.nearestWindows(top, NEIGHBOURS);
     const workers = this.#job.concurrency;
     const refused = refusedIn(this.#runner.unread.refused, gaps);
     return planRound({ gaps, again: checkpoint.again, range, refused, silence, near, checkpoint, workers });
@@ -60,10 +60,10 @@ export class NextWindows {
 
   #gaps(): TimeRange[] {
     const { range } = this.#request;
-    const again = this.#request.again === null ? [] : this.#ledger.checkpoint.again;
+    const again = this.#request.again === null ? [] : this.#uncommitted.checkpoint.again;
     return gapsOf({
       range,
-      coverage: this.#ledger.session.manifest.coverage,
+      coverage: this.#uncommitted.session.manifest.coverage,
       failed: this.#runner.unread.failed,
       again,
     });
@@ -72,9 +72,9 @@ export class NextWindows {
   /** Windows that an earlier run or round left, as far as they are still wanted and rest on nothing that was refuted. */
   #leftOpen(): OpenWindow[] {
     const gaps = this.#gaps();
-    const { datesTrusted } = this.#ledger.checkpoint;
+    const { datesTrusted } = this.#uncommitted.checkpoint;
     const undecided = this.#runner.coverage.undecided.map(nameOf);
-    return this.#ledger.session.manifest.checkpoint.open
+    return this.#uncommitted.session.manifest.checkpoint.open
       .filter((window) => window.dated === datesTrusted && covers(gaps, window))
       .filter((window) => !(this.#isHasty(window) || undecided.includes(nameOf(window))))
       .map((window) => this.#resumed(window));
@@ -88,7 +88,7 @@ export class NextWindows {
 
   /** Goes on by its cursor, or else, where the order is proven, where its rows have come to, or else begins again. */
   #resumed(window: OpenWindow): OpenWindow {
-    const { ties } = this.#ledger.checkpoint;
+    const { ties } = this.#uncommitted.checkpoint;
     const age = ties === "dropped" && window.pages > 0 ? "dead" : ageOf(window, this.#job.clock.now());
     if (age === "young") {
       return window;

@@ -2,7 +2,7 @@ import type { ArchiveSession } from "../archive/session.ts";
 import { type Fill, identityOf } from "../core/fill.ts";
 import { holds, isWithin } from "../core/ranges.ts";
 import { DAY_MS, type TimeRange } from "../core/time.ts";
-import type { Job } from "../job/context.ts";
+import type { RunContext } from "../job/context.ts";
 import type { PageAnswer, PageRequest } from "../service/service.ts";
 import type { Seen } from "./chain-ports.ts";
 import { aheadBy } from "./problems.ts";
@@ -11,7 +11,7 @@ import { MARGIN_MS } from "./window.ts";
 const MAX_EMPTY_PAGES = 20;
 
 /** Single requests whose rows are not filed: they show what the service's answers mean. */
-export type LookPorts = Pick<Job, "reader" | "clock" | "signal"> & { readonly onPage: (rows: number) => void };
+export type ProbePorts = Pick<RunContext, "reader" | "clock" | "signal"> & { readonly onPage: (rows: number) => void };
 
 /** A row that cannot be filed, counted from 1. */
 export interface Unfilable {
@@ -32,7 +32,7 @@ interface SeenPage {
 export const NOTHING_SEEN: SeenPage = { fills: [], unfilable: [] };
 
 /** The first page without dates, whatever they mean. */
-export async function lookUndated(ports: LookPorts): Promise<SeenPage> {
+export async function probeUndated(ports: ProbePorts): Promise<SeenPage> {
   return (await firstPage(ports, {})) ?? NOTHING_SEEN;
 }
 
@@ -41,7 +41,7 @@ export async function lookUndated(ports: LookPorts): Promise<SeenPage> {
  * is not read for older dates, would leave no other trace.
  */
 export async function firstLacking(
-  session: Pick<ArchiveSession, "manifest" | "calendar" | "fillsOf">,
+  session: Pick<ArchiveSession, "manifest" | "manifestIndex" | "fillsOf">,
   fills: readonly Fill[],
 ): Promise<Fill | null> {
   const missing = new Map<string, Fill>(
@@ -54,7 +54,7 @@ export async function firstLacking(
     if (next === undefined) {
       return null;
     }
-    const [part] = await session.calendar.parts({ from: next.txCreated, to: next.txCreated + 1 });
+    const [part] = await session.manifestIndex.parts({ from: next.txCreated, to: next.txCreated + 1 });
     for (const fill of part === undefined ? [] : await session.fillsOf(part)) {
       missing.delete(identityOf(fill));
     }
@@ -70,7 +70,7 @@ export async function firstLacking(
  * not take the dates, so that nothing can be said.
  */
 export async function countCutOff(
-  ports: LookPorts,
+  ports: ProbePorts,
   window: TimeRange,
   { lowest, highest, seen }: { lowest: number | null; highest: number | null; seen: Seen },
   mostMs: number,
@@ -101,7 +101,7 @@ export async function countCutOff(
   return 0;
 }
 
-async function rowsOf(ports: LookPorts, { from, to }: TimeRange): Promise<readonly Fill[] | null> {
+async function rowsOf(ports: ProbePorts, { from, to }: TimeRange): Promise<readonly Fill[] | null> {
   const page = await firstPage(ports, { startDate: from - MARGIN_MS, endDate: to + MARGIN_MS });
   return page?.fills ?? null;
 }
@@ -119,7 +119,10 @@ function doubling({ from, to }: TimeRange, way: "down" | "up"): TimeRange[] {
 }
 
 /** The first page that has rows: an empty one with `last` says nothing. Null: the dates are refused. */
-async function firstPage({ reader, clock, signal, onPage }: LookPorts, request: PageRequest): Promise<SeenPage | null> {
+async function firstPage(
+  { reader, clock, signal, onPage }: ProbePorts,
+  request: PageRequest,
+): Promise<SeenPage | null> {
   let next: PageRequest = request;
   for (let page = 0; page < MAX_EMPTY_PAGES; page += 1) {
     const answer = await reader.completedOrders(next, signal);

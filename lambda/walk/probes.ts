@@ -7,12 +7,12 @@ import { CursorProof } from "./cursor-proof.ts";
 import { DateProof } from "./date-proof.ts";
 import { watchFrom } from "./order.ts";
 import type { Progress } from "./progress.ts";
-import type { Ledger } from "./uncommitted-changes.ts";
+import type { UncommittedChanges } from "./uncommitted-changes.ts";
 import type { Round } from "./worker-pool.ts";
 
 /** Requests beside the windows of a run, which show what its dates and cursors mean. */
 export class Probes {
-  readonly #ledger: Ledger;
+  readonly #uncommitted: UncommittedChanges;
   readonly #coverage: Coverage;
   readonly #progress: Progress;
   readonly #dates: DateProof;
@@ -20,11 +20,11 @@ export class Probes {
   #datesAsked: Promise<void> | null = null;
   #cursorsAsked: Promise<void> | null = null;
 
-  constructor(ledger: Ledger, coverage: Coverage, progress: Progress) {
-    this.#ledger = ledger;
+  constructor(uncommitted: UncommittedChanges, coverage: Coverage, progress: Progress) {
+    this.#uncommitted = uncommitted;
     this.#coverage = coverage;
     this.#progress = progress;
-    this.#dates = new DateProof(ledger.checkpoint.datesProven);
+    this.#dates = new DateProof(uncommitted.checkpoint.datesProven);
   }
 
   /** A page of a chain: asks as soon as its fills can tell, while the windows are walked that rest on it. */
@@ -37,7 +37,7 @@ export class Probes {
   /** Asks what the dates filter by, and waits for the answers. */
   async settle(signal: AbortSignal): Promise<void> {
     await Promise.all([this.#datesAsked, this.#cursorsAsked]);
-    await this.#dates.check(this.#progress.lookPorts(signal), (finding) => this.#ledger.learn(finding));
+    await this.#dates.check(this.#progress.probePorts(signal), (finding) => this.#uncommitted.learn(finding));
   }
 
   /** The same by fills that tell more than those before. */
@@ -50,16 +50,16 @@ export class Probes {
   /** A chain was read to its last page. */
   onEnd(window: OpenWindow): void {
     if (this.#cursors.hasKept(window, this.#coverage.order)) {
-      this.#ledger.learn({ kind: "cursors-keep-dates" });
+      this.#uncommitted.learn({ kind: "cursors-keep-dates" });
     }
   }
 
   #askDates(round: Round): void {
-    if (this.#datesAsked !== null || !this.#dates.canProve || !this.#ledger.checkpoint.datesTrusted) {
+    if (this.#datesAsked !== null || !this.#dates.canProve || !this.#uncommitted.checkpoint.datesTrusted) {
       return;
     }
-    const check = this.#dates.check(this.#progress.lookPorts(round.signal), (finding) => {
-      this.#ledger.learn(finding);
+    const check = this.#dates.check(this.#progress.probePorts(round.signal), (finding) => {
+      this.#uncommitted.learn(finding);
       if (finding.kind === "dates-by-another-time") {
         round.abort();
       }
@@ -71,12 +71,12 @@ export class Probes {
   /** The answer is read to its end, and shows whether the order holds there. */
   #askCursors(chain: Chain, fills: readonly Fill[], round: Round): void {
     const { order } = this.#coverage;
-    const probe = this.#cursors.offer(chain, fills, order, this.#ledger.checkpoint);
+    const probe = this.#cursors.offer(chain, fills, order, this.#uncommitted.checkpoint);
     if (probe === null) {
       return;
     }
     let watch = watchFrom();
-    const asked = askCursors(this.#progress.lookPorts(round.signal), probe, (newTimes) => {
+    const asked = askCursors(this.#progress.probePorts(round.signal), probe, (newTimes) => {
       watch = order.take(watch, newTimes);
     });
     const settled = asked.then(
@@ -85,9 +85,9 @@ export class Probes {
           order.end(watch);
         }
         // Without cursors, a full page is what tells that there is more: where pages vary in length, none is full.
-        const varies = this.#ledger.checkpoint.shortestPage === 1;
-        this.#ledger.learn(...findings.filter(({ kind }) => !(varies && kind === "ties")));
-        const { datesTrusted, ties } = this.#ledger.checkpoint;
+        const varies = this.#uncommitted.checkpoint.shortestPage === 1;
+        this.#uncommitted.learn(...findings.filter(({ kind }) => !(varies && kind === "ties")));
+        const { datesTrusted, ties } = this.#uncommitted.checkpoint;
         if (this.#coverage.noteOrder() || !datesTrusted || ties === "dropped") {
           round.abort();
         }

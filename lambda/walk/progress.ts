@@ -1,9 +1,9 @@
 import { intersection, union, width } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
-import type { Job } from "../job/context.ts";
+import type { RunContext } from "../job/context.ts";
 import type { Coverage } from "./coverage.ts";
-import type { LookPorts } from "./probe.ts";
-import type { Ledger } from "./uncommitted-changes.ts";
+import type { ProbePorts } from "./probe.ts";
+import type { UncommittedChanges } from "./uncommitted-changes.ts";
 import type { Unread } from "./unread.ts";
 import { nameOf } from "./window.ts";
 
@@ -11,14 +11,14 @@ import { nameOf } from "./window.ts";
 export class Progress {
   pages = 0;
   windowsDone = 0;
-  readonly #job: Job;
-  readonly #ledger: Ledger;
+  readonly #job: RunContext;
+  readonly #uncommitted: UncommittedChanges;
   readonly #range: TimeRange;
   #fillsSeen = 0;
 
-  constructor(job: Job, ledger: Ledger, range: TimeRange) {
+  constructor(job: RunContext, uncommitted: UncommittedChanges, range: TimeRange) {
     this.#job = job;
-    this.#ledger = ledger;
+    this.#uncommitted = uncommitted;
     this.#range = range;
   }
 
@@ -26,11 +26,11 @@ export class Progress {
     this.pages += 1;
     this.#fillsSeen += rows;
     const { requests, refused } = this.#job.reader.counts;
-    const done = union([...this.#ledger.session.manifest.coverage, ...this.#ledger.finishedRanges]);
+    const done = union([...this.#uncommitted.session.manifest.coverage, ...this.#uncommitted.finishedRanges]);
     this.#job.report({
       stage: "walking",
       windowsDone: this.windowsDone,
-      windowsOpen: this.#ledger.openCount,
+      windowsOpen: this.#uncommitted.openCount,
       pages: this.pages,
       requests,
       refused,
@@ -40,14 +40,14 @@ export class Progress {
   }
 
   /** For single requests whose rows are not filed. */
-  lookPorts(signal: AbortSignal): LookPorts {
+  probePorts(signal: AbortSignal): ProbePorts {
     return { reader: this.#job.reader, clock: this.#job.clock, signal, onPage: (rows) => this.onPage(rows) };
   }
 }
 
 /** Differs after every round that came further: more covered, more given up, or another way to go on. */
 export function progressMark(
-  { session: { manifest, calendar }, checkpoint }: Pick<Ledger, "session" | "checkpoint">,
+  { session: { manifest, manifestIndex }, checkpoint }: Pick<UncommittedChanges, "session" | "checkpoint">,
   { unread, coverage }: { readonly unread: Unread; readonly coverage: Coverage },
 ): string {
   const { datesTrusted, proven, order, again, limits, clampSeen } = checkpoint;
@@ -55,7 +55,7 @@ export function progressMark(
   const { silent, undecided } = coverage;
   const left = [
     width(manifest.coverage),
-    calendar.sum.windows,
+    manifestIndex.sum.windows,
     width(again),
     failedCount,
     width(failed),

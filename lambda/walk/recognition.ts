@@ -1,5 +1,5 @@
-import type { Calendar } from "../archive/index/manifest-index.ts";
-import type { Manifest, Part } from "../archive/manifest.ts";
+import type { ManifestIndex } from "../archive/index/manifest-index.ts";
+import type { DataFile, Manifest } from "../archive/manifest.ts";
 import type { ArchiveSession } from "../archive/session.ts";
 import { BEGINNING_MS } from "../core/beginning.ts";
 import { FillbookError } from "../core/errors.ts";
@@ -14,7 +14,7 @@ const ASKED = 3;
 const FIRST_REACH_MS = 2 * DAY_MS;
 
 type Came = Awaited<ReturnType<typeof comesByTxCreated>>;
-type Session = Pick<ArchiveSession, "manifest" | "calendar" | "fillsOf" | "isSameTrader" | "isRebound">;
+type Session = Pick<ArchiveSession, "manifest" | "manifestIndex" | "fillsOf" | "isSameTrader" | "isRebound">;
 
 export interface RecognitionPorts {
   /** Covered times that are to be walked again. */
@@ -96,8 +96,8 @@ async function isShown({ askUndated }: RecognitionPorts, wanted: readonly Fill[]
 /** The newest fill of each of the newest orders, newest first. */
 async function newestFills(session: Session): Promise<readonly Fill[]> {
   const found = new Map<string, Fill>();
-  for await (const part of newestParts(session.manifest, session.calendar)) {
-    for (const fill of (await session.fillsOf(part)).toReversed()) {
+  for await (const dataFile of newestParts(session.manifest, session.manifestIndex)) {
+    for (const fill of (await session.fillsOf(dataFile)).toReversed()) {
       found.set(fill.orderId, found.get(fill.orderId) ?? fill);
     }
     if (found.size >= ASKED) {
@@ -108,13 +108,13 @@ async function newestFills(session: Session): Promise<readonly Fill[]> {
 }
 
 /** Few nodes are read where rows are dense: each stretch is twice as long as the one before. */
-async function* newestParts({ coverage }: Manifest, calendar: Calendar): AsyncGenerator<Part> {
-  let to = Math.max(coverage.at(-1)?.to ?? 0, calendar.sum.lastTrade ?? 0) + DAY_MS;
+async function* newestParts({ coverage }: Manifest, manifestIndex: ManifestIndex): AsyncGenerator<DataFile> {
+  let to = Math.max(coverage.at(-1)?.to ?? 0, manifestIndex.sum.lastTrade ?? 0) + DAY_MS;
   for (let reach = FIRST_REACH_MS; to > BEGINNING_MS; reach *= 2) {
     const from = to - reach;
-    const parts = await calendar.parts({ from, to });
+    const dataFiles = await manifestIndex.parts({ from, to });
     // One that reaches beyond `to` came with the stretch before.
-    yield* parts.filter((part) => part.to <= to || reach === FIRST_REACH_MS).toReversed();
+    yield* dataFiles.filter((dataFile) => dataFile.to <= to || reach === FIRST_REACH_MS).toReversed();
     to = from;
   }
 }

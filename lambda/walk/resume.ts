@@ -1,5 +1,5 @@
-import { readPart } from "../archive/data-files.ts";
-import type { Calendar } from "../archive/index/manifest-index.ts";
+import { readDataFile } from "../archive/data-files.ts";
+import type { ManifestIndex } from "../archive/index/manifest-index.ts";
 import { sha256InKey } from "../archive/keys.ts";
 import type { OpenWindow } from "../archive/manifest.ts";
 import { readContent } from "../archive/objects.ts";
@@ -7,7 +7,7 @@ import { decodePages } from "../archive/raw-responses.ts";
 import type { Fill } from "../core/fill.ts";
 import { isWithin } from "../core/ranges.ts";
 import { DAY_MS, MINUTE_MS, type TimeRange } from "../core/time.ts";
-import type { Job } from "../job/context.ts";
+import type { RunContext } from "../job/context.ts";
 import type { Seen } from "./chain-ports.ts";
 import { freshWindow } from "./window.ts";
 
@@ -37,7 +37,10 @@ export function restarted(window: OpenWindow): OpenWindow {
 }
 
 /** Fills that an earlier run read in this window, from the evidence: so that what was seen stays seen. */
-export async function fillsKept({ store, reader }: Pick<Job, "store" | "reader">, window: OpenWindow): Promise<Fill[]> {
+export async function fillsKept(
+  { store, reader }: Pick<RunContext, "store" | "reader">,
+  window: OpenWindow,
+): Promise<Fill[]> {
   const fills: Fill[] = [];
   for (const key of window.evidence) {
     for (const { body } of decodePages(await readContent(store, key, sha256InKey(key)))) {
@@ -49,14 +52,14 @@ export async function fillsKept({ store, reader }: Pick<Job, "store" | "reader">
 
 /** How many fills of the archive in `window` are not among `seen`: a whole answer would have held them. */
 export async function countLacking(
-  { store }: Pick<Job, "store">,
-  calendar: Calendar,
+  { store }: Pick<RunContext, "store">,
+  manifestIndex: ManifestIndex,
   window: TimeRange,
   seen: Seen,
 ): Promise<number> {
   let lacking = 0;
-  for (const part of await calendar.parts(window)) {
-    const fills = await readPart(store, part);
+  for (const dataFile of await manifestIndex.parts(window)) {
+    const fills = await readDataFile(store, dataFile);
     lacking += fills.filter((fill) => isWithin(window, fill.txCreated) && !seen.has(fill)).length;
   }
   return lacking;

@@ -4,12 +4,12 @@ import type { TimeRange } from "../core/time.ts";
 import { safeWidth } from "./clamp-proof.ts";
 import { silentWidth } from "./plan.ts";
 import { afterBreak, brokenBy, isBelieved, noSilence, type Silence, silentIn, withoutTimes } from "./silence.ts";
-import type { Ledger } from "./uncommitted-changes.ts";
+import type { UncommittedChanges } from "./uncommitted-changes.ts";
 import { askedBy } from "./window.ts";
 
 /** Where a run has heard nothing, what it has believed because of that, and which rows are known to be where an answer was empty. */
 export class SilentRanges {
-  readonly #ledger: Ledger;
+  readonly #uncommitted: UncommittedChanges;
   readonly #range: TimeRange;
   readonly #again: readonly TimeRange[];
   #silence: Silence;
@@ -22,9 +22,9 @@ export class SilentRanges {
   /** How often a row of each of them did not come, in answers for it alone. */
   readonly #missed = new Map<number, number>();
 
-  constructor(ledger: Ledger, range: TimeRange) {
-    const { falseEnds, again } = ledger.checkpoint;
-    this.#ledger = ledger;
+  constructor(uncommitted: UncommittedChanges, range: TimeRange) {
+    const { falseEnds, again } = uncommitted.checkpoint;
+    this.#uncommitted = uncommitted;
     this.#range = range;
     this.#again = again;
     this.#silence = noSilence(falseEnds === true);
@@ -58,7 +58,7 @@ export class SilentRanges {
 
   /** An answer without rows covers what it was asked for when that was asked often enough, and narrowly enough. True: what was believed before it is not any more. */
   onEmpty(window: OpenWindow): boolean {
-    const { checkpoint } = this.#ledger;
+    const { checkpoint } = this.#uncommitted;
     const asked = askedBy(window);
     const isAgain = this.#again.some((one) => isWithin(one, window.from));
     const isSafe = asked.to - asked.from <= safeWidth(checkpoint.proven);
@@ -69,7 +69,7 @@ export class SilentRanges {
     }
     if (isNarrow && isBelieved(this.#silence, window, asked.to - asked.from)) {
       this.believe(window);
-      this.#ledger.credit(window, { covered: window, ended: "no-last" }, isSafe ? 0 : window.to - window.from);
+      this.#uncommitted.credit(window, { covered: window, ended: "no-last" }, isSafe ? 0 : window.to - window.from);
     } else {
       this.hear(window, asked);
     }
@@ -81,7 +81,7 @@ export class SilentRanges {
     for (const time of this.#missed.size === 0 ? [] : times) {
       this.#missed.delete(time);
     }
-    const how = brokenBy(this.#silence, times, safeWidth(this.#ledger.checkpoint.proven));
+    const how = brokenBy(this.#silence, times, safeWidth(this.#uncommitted.checkpoint.proven));
     const isBroken = how !== null && this.#break(how, times);
     if (how === "clamped" || this.isAssumed(times)) {
       this.sawClamp();
@@ -91,20 +91,20 @@ export class SilentRanges {
 
   /** An answer that seemed to be its chain's last was none. True: what was believed before is not any more. */
   onFalseEnd(): boolean {
-    return this.#ledger.checkpoint.falseEnds !== true && this.#break("false", []);
+    return this.#uncommitted.checkpoint.falseEnds !== true && this.#break("false", []);
   }
 
   /** Whether there are rows although a range was assumed to have none. */
   isAssumed(times: readonly number[]): boolean {
-    const { assumed = [] } = this.#ledger.checkpoint;
+    const { assumed = [] } = this.#uncommitted.checkpoint;
     return times.some((time) => holds(assumed, time));
   }
 
   /** Nothing is assumed any more. */
   sawClamp(): void {
-    this.#ledger.doubt(this.#ledger.checkpoint.assumed ?? []);
-    this.#ledger.learn({ kind: "clamp" });
-    this.#ledger.note({ assumed: [] });
+    this.#uncommitted.doubt(this.#uncommitted.checkpoint.assumed ?? []);
+    this.#uncommitted.learn({ kind: "clamp" });
+    this.#uncommitted.note({ assumed: [] });
   }
 
   /** The answer is empty, although a row of its time is known: by mistake, or by a clamp if more was asked for than is known to be answered whole. */
@@ -114,24 +114,24 @@ export class SilentRanges {
       return this.#break("false", [time]);
     }
     const isBroken = this.#break("clamped", [time]);
-    this.#ledger.learn({ kind: "clamp" });
+    this.#uncommitted.learn({ kind: "clamp" });
     return isBroken;
   }
 
   /** There are rows at these times, although an answer had none there: the first mistake of its kind takes back what was believed before, a later one these times. */
   #break(how: "clamped" | "false", times: readonly number[]): boolean {
-    const { falseEnds, clampSeen } = this.#ledger.checkpoint;
+    const { falseEnds, clampSeen } = this.#uncommitted.checkpoint;
     if ((how === "false" ? falseEnds : clampSeen) === true) {
       this.#silence = withoutTimes(this.#silence, times);
       return false;
     }
     this.#silence = afterBreak(this.#silence, how);
-    this.#ledger.doubt(this.#believed);
+    this.#uncommitted.doubt(this.#believed);
     this.#believed = [];
     if (how === "false") {
-      this.#ledger.learn({ kind: "false-end" });
+      this.#uncommitted.learn({ kind: "false-end" });
     } else {
-      this.#ledger.doubt(this.#unclamped);
+      this.#uncommitted.doubt(this.#unclamped);
       this.#unclamped = [];
     }
     return true;

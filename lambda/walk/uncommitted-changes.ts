@@ -1,4 +1,4 @@
-import type { Evidence, FinishedWindow } from "../archive/commit-builder.ts";
+import type { FinishedWindow, RawResponses } from "../archive/commit-builder.ts";
 import { sha256Of } from "../archive/keys.ts";
 import type { Checkpoint, Ended, OpenWindow } from "../archive/manifest.ts";
 import type { ArchiveSession } from "../archive/session.ts";
@@ -31,8 +31,8 @@ export interface Credit {
 
 /** What waits for the next commit. */
 interface Waiting {
-  readonly sightings: Fill[];
-  readonly evidence: Evidence[];
+  readonly incomingFills: Fill[];
+  readonly evidence: RawResponses[];
   readonly credited: readonly Credited[];
 }
 
@@ -44,14 +44,14 @@ interface Credited {
 }
 
 function nothingWaits(): Waiting {
-  return { sightings: [], evidence: [], credited: [] };
+  return { incomingFills: [], evidence: [], credited: [] };
 }
 
 /**
  * What a run has walked and not committed yet. Taking a segment and ending a window are single steps without an await between, so a commit
  * always sees rows and checkpoint that fit together: the checkpoint is never ahead of the data.
  */
-export class Ledger {
+export class UncommittedChanges {
   readonly session: ArchiveSession;
   /** What is walked, whatever is covered now: coverage can be given up meanwhile. */
   readonly #ranges: readonly TimeRange[];
@@ -112,7 +112,7 @@ export class Ledger {
     const known = this.stateOf(after);
     this.#waiting.evidence.push({ key, body });
     for (const fill of fills) {
-      this.#waiting.sightings.push(fill);
+      this.#waiting.incomingFills.push(fill);
     }
     this.#open.set(nameOf(after), {
       ...after,
@@ -189,10 +189,10 @@ export class Ledger {
   /** Commits when enough has come together; makes the walk wait when the store cannot follow. */
   async commitWhenDue(): Promise<void> {
     const isMuch = this.#waiting.evidence.length >= COMMIT_OBJECTS;
-    if (this.#committing !== null && this.#waiting.sightings.length < MAX_ROWS && !isMuch) {
+    if (this.#committing !== null && this.#waiting.incomingFills.length < MAX_ROWS && !isMuch) {
       return;
     }
-    if (isMuch || this.#waiting.sightings.length >= COMMIT_ROWS || this.session.idleMs >= COMMIT_MS) {
+    if (isMuch || this.#waiting.incomingFills.length >= COMMIT_ROWS || this.session.idleMs >= COMMIT_MS) {
       await this.commit();
     }
   }
@@ -216,9 +216,9 @@ export class Ledger {
       await this.#commit(taken, when);
     } catch (error) {
       // The windows stand where these rows have brought them: a later commit without the rows would be ahead of the data.
-      const { sightings, evidence, credited } = this.#waiting;
+      const { incomingFills, evidence, credited } = this.#waiting;
       this.#waiting = {
-        sightings: [...taken.sightings, ...sightings],
+        incomingFills: [...taken.incomingFills, ...incomingFills],
         evidence: [...taken.evidence, ...evidence],
         credited: [...taken.credited, ...credited],
       };
@@ -241,8 +241,8 @@ export class Ledger {
     };
     const wanted = this.#wanted;
     // A margin row beyond the range that was asked for is not this run's to file; its page is kept.
-    const sightings = taken.sightings.filter(({ txCreated }) => holds(wanted, txCreated));
-    await this.session.commit({ ...change, sightings, evidence: taken.evidence }, when);
+    const incomingFills = taken.incomingFills.filter(({ txCreated }) => holds(wanted, txCreated));
+    await this.session.commit({ ...change, incomingFills, evidence: taken.evidence }, when);
     if (this.#doubted === doubted) {
       this.#doubted = [];
     }

@@ -4,7 +4,7 @@ import type { TimeRange } from "../core/time.ts";
 import type { Unfilable } from "./probe.ts";
 import { rowCannotBeFiled, tooOld } from "./problems.ts";
 import { NOTHING_REFUSED, type Refused } from "./refusals.ts";
-import type { Ledger } from "./uncommitted-changes.ts";
+import type { UncommittedChanges } from "./uncommitted-changes.ts";
 import { WaitingSegment } from "./waiting-segment.ts";
 import { undatedWindow } from "./window.ts";
 
@@ -81,7 +81,7 @@ export function missedRow(
 
 /** A row that no window has shown: its time is not covered, or nothing of what the run claims where that is not known. Its page is kept. */
 export function notBroughtByDates(
-  ledger: Ledger,
+  uncommitted: UncommittedChanges,
   claimed: readonly TimeRange[],
   { row, reason, at, body }: Unfilable,
 ): FillbookError {
@@ -90,8 +90,8 @@ export function notBroughtByDates(
   const window = { ...before, pages: 1 };
   const segment = new WaitingSegment(before);
   segment.addPage({ request: {}, body });
-  segment.handOver((one) => ledger.take(one), window);
-  ledger.fail(window);
-  ledger.doubt(doubted);
+  segment.handOver((one) => uncommitted.take(one), window);
+  uncommitted.fail(window);
+  uncommitted.doubt(doubted);
   return rowCannotBeFiled(window, row, reason);
 }

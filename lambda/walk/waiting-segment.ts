@@ -1,5 +1,5 @@
 import type { OpenWindow } from "../archive/manifest.ts";
-import { type EvidencePage, PageMemory, WaitingPages } from "../archive/raw-responses.ts";
+import { PageMemory, type RawResponse, WaitingPages } from "../archive/raw-responses.ts";
 import type { Fill } from "../core/fill.ts";
 import type { ChainPorts } from "./chain-ports.ts";
 
@@ -23,7 +23,7 @@ export class WaitingSegment {
     return this.#fills;
   }
 
-  addPage(page: EvidencePage): void {
+  addPage(page: RawResponse): void {
     this.#pages.add(page);
   }
 

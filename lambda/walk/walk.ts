@@ -5,14 +5,14 @@ import { asFillbookError, FillbookError, StoppedError } from "../core/errors.ts"
 import type { Fill } from "../core/fill.ts";
 import { holds, subtract, union } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
-import type { Job } from "../job/context.ts";
+import type { RunContext } from "../job/context.ts";
 import { comesByTxCreated } from "./date-proof.ts";
 import { MAX_FAILED_WINDOWS, NextWindows } from "./next-windows.ts";
-import { firstLacking, lookUndated, NOTHING_SEEN } from "./probe.ts";
+import { firstLacking, NOTHING_SEEN, probeUndated } from "./probe.ts";
 import { describe } from "./problems.ts";
 import { progressMark } from "./progress.ts";
 import { recognise } from "./recognition.ts";
-import { Ledger } from "./uncommitted-changes.ts";
+import { UncommittedChanges } from "./uncommitted-changes.ts";
 import { missedRow, notBroughtByDates } from "./unread.ts";
 import { WindowRunner } from "./window-runner.ts";
 import { WorkerPool } from "./worker-pool.ts";
@@ -23,12 +23,12 @@ const MOST_STALLED = 3;
 const MOST_LATE = 3;
 
 /** What is to be walked again although it is covered, and what the archive notes of it. */
-export type Again = Pick<Checkpoint, "again" | "lookedBackAt" | "rotatedTo" | "rotatedAt" | "unsettled">;
+export type Recheck = Pick<Checkpoint, "again" | "lookedBackAt" | "rotatedTo" | "rotatedAt" | "unsettled">;
 
 export interface WalkRequest {
   readonly range: TimeRange;
   /** What is walked again although it is covered; null: nothing in this run. */
-  readonly again: Again | null;
+  readonly again: Recheck | null;
 }
 
 export interface WalkOutcome {
@@ -38,29 +38,29 @@ export interface WalkOutcome {
 }
 
 /** Walks what of the range the archive lacks, several windows at once, and commits as it goes. */
-export async function walkRange(job: Job, session: ArchiveSession, request: WalkRequest): Promise<WalkOutcome> {
+export async function walkRange(job: RunContext, session: ArchiveSession, request: WalkRequest): Promise<WalkOutcome> {
   return await new Walk(job, session, request).run();
 }
 
 class Walk {
-  readonly #job: Job;
+  readonly #job: RunContext;
   readonly #request: WalkRequest;
-  readonly #ledger: Ledger;
+  readonly #uncommitted: UncommittedChanges;
   readonly #runner: WindowRunner;
   readonly #next: NextWindows;
   /** What was to be walked when it began. */
   readonly #claimed: readonly TimeRange[];
   #isFirstRound = true;
 
-  constructor(job: Job, session: ArchiveSession, request: WalkRequest) {
+  constructor(job: RunContext, session: ArchiveSession, request: WalkRequest) {
     this.#job = job;
     this.#request = request;
     const again = request.again?.again ?? [];
     this.#claimed = union([...subtract(request.range, session.manifest.coverage), ...again]);
-    this.#ledger = new Ledger(session, [request.range, ...again]);
-    this.#ledger.note(request.again ?? {});
-    this.#runner = new WindowRunner(job, this.#ledger, request.range);
-    this.#next = new NextWindows(job, this.#ledger, this.#runner, request);
+    this.#uncommitted = new UncommittedChanges(session, [request.range, ...again]);
+    this.#uncommitted.note(request.again ?? {});
+    this.#runner = new WindowRunner(job, this.#uncommitted, request.range);
+    this.#next = new NextWindows(job, this.#uncommitted, this.#runner, request);
   }
 
   async run(): Promise<WalkOutcome> {
@@ -101,14 +101,14 @@ class Walk {
   }
 
   async #recognise(): Promise<void> {
-    const ports = this.#runner.progress.lookPorts(this.#job.signal);
+    const ports = this.#runner.progress.probePorts(this.#job.signal);
     const forgottenTo = await recognise({
       again: this.#request.again?.again ?? [],
-      session: this.#ledger.session,
+      session: this.#uncommitted.session,
       ask: (fill, reachMs) => comesByTxCreated(ports, fill, reachMs),
-      askUndated: async () => (await lookUndated(ports)).fills,
+      askUndated: async () => (await probeUndated(ports)).fills,
     });
-    this.#ledger.note(forgottenTo === null ? {} : { forgottenTo });
+    this.#uncommitted.note(forgottenTo === null ? {} : { forgottenTo });
   }
 
   /**
@@ -116,20 +116,20 @@ class Walk {
    * that came by dates are poorer probes: those of a narrow window came because their times agree. Once a fill has proven the dates, only what this run was to walk is compared.
    */
   async #isMisled(): Promise<boolean> {
-    const { datesTrusted, datesProven } = this.#ledger.checkpoint;
+    const { datesTrusted, datesProven } = this.#uncommitted.checkpoint;
     if (!datesTrusted || (datesProven && this.#claimed.length === 0)) {
       return false;
     }
-    const look = () => lookUndated(this.#runner.progress.lookPorts(this.#job.signal));
+    const look = () => probeUndated(this.#runner.progress.probePorts(this.#job.signal));
     const { fills, unfilable } = await this.#unlessAway(look, NOTHING_SEEN);
     const claimed = datesProven ? this.#claimed : [this.#request.range];
     const missed = missedRow(unfilable, this.#runner.unread, claimed);
     if (missed !== null) {
-      throw notBroughtByDates(this.#ledger, claimed, missed);
+      throw notBroughtByDates(this.#uncommitted, claimed, missed);
     }
     const looked = datesProven ? fills.filter(({ txCreated }) => holds(claimed, txCreated)) : fills;
     for (let tried = 0; ; tried += 1) {
-      const lacking = await firstLacking(this.#ledger.session, looked);
+      const lacking = await firstLacking(this.#uncommitted.session, looked);
       if (lacking === null) {
         break;
       }
@@ -143,21 +143,21 @@ class Walk {
       fills.filter(({ txCreated }) => txCreated < settled),
       this.#job.signal,
     );
-    return !this.#ledger.checkpoint.datesTrusted;
+    return !this.#uncommitted.checkpoint.datesTrusted;
   }
 
   /** A fill that covered times lack may have come late, or been left out once: if it comes by its own time, that is walked again. False: it does not. */
   async #walkedAgain(fill: Fill): Promise<boolean> {
     const { txCreated } = fill;
-    if ((await comesByTxCreated(this.#runner.progress.lookPorts(this.#job.signal), fill)) === "never") {
+    if ((await comesByTxCreated(this.#runner.progress.probePorts(this.#job.signal), fill)) === "never") {
       return false;
     }
     const { silent } = this.#runner.coverage;
     if (silent.isAssumed([txCreated])) {
       silent.sawClamp();
     }
-    this.#ledger.doubt([{ from: txCreated, to: txCreated + 1 }]);
-    await this.#ledger.commit();
+    this.#uncommitted.doubt([{ from: txCreated, to: txCreated + 1 }]);
+    await this.#uncommitted.commit();
     await this.#rounds();
     return true;
   }
@@ -180,21 +180,21 @@ class Walk {
       return;
     }
     try {
-      await this.#ledger.commit();
+      await this.#uncommitted.commit();
     } catch (second) {
       this.#runner.unread.problems.push(asFillbookError(second));
     }
   }
 
   #mark(): string {
-    return progressMark(this.#ledger, this.#runner);
+    return progressMark(this.#uncommitted, this.#runner);
   }
 
   async #round(windows: readonly OpenWindow[]): Promise<void> {
-    const { datesTrusted } = this.#ledger.checkpoint;
+    const { datesTrusted } = this.#uncommitted.checkpoint;
     const abort = new AbortController();
     const signal = AbortSignal.any([this.#job.signal, abort.signal]);
-    this.#ledger.beginOnly(windows, this.#runner.coverage.undecided);
+    this.#uncommitted.beginOnly(windows, this.#runner.coverage.undecided);
     const round = {
       signal,
       abort: () => abort.abort(),
@@ -212,7 +212,7 @@ class Walk {
           if (this.#runner.unread.failedCount >= MAX_FAILED_WINDOWS) {
             pool.stop();
           }
-          await this.#ledger.commitWhenDue();
+          await this.#uncommitted.commitWhenDue();
         },
         failed: round.abort,
       },
@@ -230,20 +230,20 @@ class Walk {
     if (this.#job.signal.aborted) {
       throw new StoppedError();
     }
-    if (this.#ledger.checkpoint.datesTrusted) {
+    if (this.#uncommitted.checkpoint.datesTrusted) {
       await this.#runner.probes.settle(this.#job.signal);
     }
-    if (trustedDates && !this.#ledger.checkpoint.datesTrusted) {
+    if (trustedDates && !this.#uncommitted.checkpoint.datesTrusted) {
       await this.#distrustDates();
     } else {
       // Perhaps the last commit of the run: then it is one write with the release.
-      await this.#ledger.commit("soon");
+      await this.#uncommitted.commit("soon");
     }
   }
 
   async #distrustDates(): Promise<void> {
-    this.#ledger.learn({ kind: "dates-by-another-time" });
+    this.#uncommitted.learn({ kind: "dates-by-another-time" });
     this.#runner.forget();
-    await this.#ledger.commit();
+    await this.#uncommitted.commit();
   }
 }

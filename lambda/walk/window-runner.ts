@@ -3,7 +3,7 @@ import { PageMemory } from "../archive/raw-responses.ts";
 import type { FillbookError } from "../core/errors.ts";
 import { subtract } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
-import type { Job } from "../job/context.ts";
+import type { RunContext } from "../job/context.ts";
 import { Chain } from "./chain.ts";
 import type { ChainEnd, ChainPorts, Seen } from "./chain-ports.ts";
 import { Coverage } from "./coverage.ts";
@@ -18,7 +18,7 @@ import { afterRefusedDates, afterTakenDates } from "./refusals.ts";
 import { countLacking, fillsKept } from "./resume.ts";
 import { askingsNeeded } from "./silence.ts";
 import { Splits } from "./split.ts";
-import type { Ledger } from "./uncommitted-changes.ts";
+import type { UncommittedChanges } from "./uncommitted-changes.ts";
 import { Unread } from "./unread.ts";
 import { askedBy, atEdge, piecesOf } from "./window.ts";
 import type { Round } from "./worker-pool.ts";
@@ -29,26 +29,26 @@ export class WindowRunner {
   readonly probes: Probes;
   readonly progress: Progress;
   readonly unread: Unread;
-  readonly #job: Job;
-  readonly #ledger: Ledger;
+  readonly #job: RunContext;
+  readonly #uncommitted: UncommittedChanges;
   readonly #splits: Splits;
   readonly #memory = new PageMemory();
 
-  constructor(job: Job, ledger: Ledger, range: TimeRange) {
+  constructor(job: RunContext, uncommitted: UncommittedChanges, range: TimeRange) {
     this.#job = job;
-    this.#ledger = ledger;
+    this.#uncommitted = uncommitted;
     this.unread = new Unread(range.from);
-    const { order: known, open } = ledger.session.manifest.checkpoint;
+    const { order: known, open } = uncommitted.session.manifest.checkpoint;
     const order = new OrderProof(known, { goesOn: open.length > 0 });
-    this.coverage = new Coverage(ledger, order, range);
-    this.progress = new Progress(job, ledger, range);
-    this.probes = new Probes(ledger, this.coverage, this.progress);
+    this.coverage = new Coverage(uncommitted, order, range);
+    this.progress = new Progress(job, uncommitted, range);
+    this.probes = new Probes(uncommitted, this.coverage, this.progress);
     this.#splits = new Splits(order, job.concurrency);
   }
 
   async walk(window: OpenWindow, round: Round): Promise<void> {
     const seen = window.evidence.length === 0 ? [] : await fillsKept(this.#job, window);
-    const { falseEnds = false, shortestPage: shortest, ties } = this.#ledger.checkpoint;
+    const { falseEnds = false, shortestPage: shortest, ties } = this.#uncommitted.checkpoint;
     const dropsTies = ties === "dropped";
     const servesOnce = this.unread.timesEnded(window) >= askingsNeeded(falseEnds) - 1;
     const known = { order: this.coverage.order, shortest, falseEnds, servesOnce, dropsTies };
@@ -70,15 +70,15 @@ export class WindowRunner {
       reader: this.#job.reader,
       clock: this.#job.clock,
       signal: round.signal,
-      emit: (segment) => this.#ledger.take(segment),
-      settle: () => this.#ledger.commitWhenDue(),
+      emit: (segment) => this.#uncommitted.take(segment),
+      settle: () => this.#uncommitted.commitWhenDue(),
       onFalseEnd: () => this.coverage.sawFalseEnd(),
       onPage: (rows, fills) => {
         this.probes.onPage(chain, fills, round);
         if (chain.window.dated) {
-          const { acceptedMs } = this.#ledger.checkpoint.limits ?? {};
+          const { acceptedMs } = this.#uncommitted.checkpoint.limits ?? {};
           this.coverage.learnFromPage(chain.window, fills);
-          const isWidest = this.#ledger.checkpoint.limits?.acceptedMs !== acceptedMs;
+          const isWidest = this.#uncommitted.checkpoint.limits?.acceptedMs !== acceptedMs;
           this.unread.refused = afterTakenDates(this.unread.refused, chain.window, isWidest);
         }
         if (this.coverage.noteOrder()) {
@@ -97,7 +97,7 @@ export class WindowRunner {
       return null;
     }
     split.victim.cut(split.at);
-    this.#ledger.split(split.victim.window, split.part);
+    this.#uncommitted.split(split.victim.window, split.part);
     return split.part;
   }
 
@@ -124,7 +124,7 @@ export class WindowRunner {
         this.#refusedDates(window, end.problem, round);
         break;
       case "stray":
-        this.#ledger.learn({ kind: "row-from-elsewhere" });
+        this.#uncommitted.learn({ kind: "row-from-elsewhere" });
         round.abort();
         break;
       case "failed":
@@ -138,16 +138,16 @@ export class WindowRunner {
     { seen, how, middle, isBelieved }: Extract<ChainEnd, { kind: "ended" }>,
     round: Round,
   ): Promise<void> {
-    const state = this.#ledger.stateOf(window);
+    const state = this.#uncommitted.stateOf(window);
     const lacking = window.dated ? 0 : await this.#countLacking(state, seen);
     if (lacking !== 0) {
       this.#fail(window, lacking === null ? cannotBeChecked(window) : lacksKnown(window, lacking));
       return;
     }
     this.progress.windowsDone += 1;
-    this.#ledger.drop(window);
+    this.#uncommitted.drop(window);
     if (!window.dated) {
-      this.#ledger.credit(state, { covered: window, ended: how });
+      this.#uncommitted.credit(state, { covered: window, ended: how });
       return;
     }
     if (how === "no-last") {
@@ -155,33 +155,33 @@ export class WindowRunner {
     }
     this.coverage.cover(state, how, { middle, isBelieved });
     if (this.coverage.silent.isMisdated) {
-      this.#ledger.learn({ kind: "dates-by-another-time" });
+      this.#uncommitted.learn({ kind: "dates-by-another-time" });
       round.abort();
     }
   }
 
   /** Fills that a whole answer without dates would have held; null: it cannot be told. */
   async #countLacking(window: OpenWindow, seen: Seen): Promise<number | null> {
-    const known = await countLacking(this.#job, this.#ledger.session.calendar, window, seen);
+    const known = await countLacking(this.#job, this.#uncommitted.session.manifestIndex, window, seen);
     const { lowest, highest } = window;
     return known > 0
       ? known
       : await countCutOff(
-          this.progress.lookPorts(this.#job.signal),
+          this.progress.probePorts(this.#job.signal),
           window,
           { lowest, highest, seen },
-          mostAsked(this.#ledger.checkpoint.limits),
+          mostAsked(this.#uncommitted.checkpoint.limits),
         );
   }
 
   /** What is planned next is narrower, or begins later. */
   #refusedDates(window: OpenWindow, problem: FillbookError, round: Round): void {
-    this.#ledger.drop(window);
-    const { limits, again } = this.#ledger.checkpoint;
+    this.#uncommitted.drop(window);
+    const { limits, again } = this.#uncommitted.checkpoint;
     const refusal = afterRefusedDates(window, problem, this.unread.refused, limits);
     switch (refusal.kind) {
       case "too-wide":
-        this.#ledger.learn({ kind: "range-refused", range: askedBy(window) });
+        this.#uncommitted.learn({ kind: "range-refused", range: askedBy(window) });
         break;
       case "narrower":
         this.unread.refused = refusal.refused;
@@ -190,8 +190,8 @@ export class WindowRunner {
         this.#replace(window, [refusal.window], round);
         break;
       case "too-old":
-        this.unread.refuseBefore(window.to, this.#ledger.session.manifest.coverage);
-        this.#ledger.note({ again: again.flatMap((one) => subtract(one, [{ from: 0, to: window.to }])) });
+        this.unread.refuseBefore(window.to, this.#uncommitted.session.manifest.coverage);
+        this.#uncommitted.note({ again: again.flatMap((one) => subtract(one, [{ from: 0, to: window.to }])) });
         break;
     }
   }
@@ -207,7 +207,7 @@ export class WindowRunner {
     if (isAtEnd === true) {
       this.unread.endedOnce(window);
     }
-    const windows = afterRefusal(this.#ledger.stateOf(window), isAtEnd === true || this.unread.mayRestart(window));
+    const windows = afterRefusal(this.#uncommitted.stateOf(window), isAtEnd === true || this.unread.mayRestart(window));
     if (windows.length === 0) {
       this.#fail(window, refusesItsCursor(window, status));
       return;
@@ -216,9 +216,9 @@ export class WindowRunner {
   }
 
   #replace(window: OpenWindow, windows: readonly OpenWindow[], round: Round): void {
-    this.#ledger.drop(window);
+    this.#uncommitted.drop(window);
     for (const next of windows) {
-      this.#ledger.begin(next);
+      this.#uncommitted.begin(next);
     }
     round.add(windows);
   }
@@ -226,20 +226,20 @@ export class WindowRunner {
   /** Where the order is proven, another chain takes over at the last row. */
   #goOn(window: OpenWindow, round: Round): boolean {
     const { order } = this.coverage;
-    const { direction } = this.#ledger.checkpoint.ties === "dropped" && !order.isRefuted ? order.state : order;
-    const edge = direction === null || !window.dated ? null : atEdge(this.#ledger.stateOf(window), direction);
+    const { direction } = this.#uncommitted.checkpoint.ties === "dropped" && !order.isRefuted ? order.state : order;
+    const edge = direction === null || !window.dated ? null : atEdge(this.#uncommitted.stateOf(window), direction);
     if (edge === null) {
       return false;
     }
-    this.#ledger.drop(window);
+    this.#uncommitted.drop(window);
     this.coverage.cover(edge.read, "order");
-    this.#ledger.begin(edge.rest);
+    this.#uncommitted.begin(edge.rest);
     round.add([edge.rest]);
     return true;
   }
 
   #fail(window: OpenWindow, problem: FillbookError): void {
-    this.#ledger.fail(window);
+    this.#uncommitted.fail(window);
     this.unread.fail(window, problem);
   }
 }

@@ -1,7 +1,7 @@
 import { isCurrencyCode } from "../core/currency.ts";
 import { FillbookError } from "../core/errors.ts";
 import { customPeriod, type Period, parsePeriod } from "../core/period.ts";
-import { BASES, type BasisName, DEFAULT_BASIS } from "../pack/build/date-by.ts";
+import { DATE_BY_NAMES, type DateByName, DEFAULT_DATE_BY } from "../pack/build/date-by.ts";
 import type { MakeRequest, PackSettings } from "./ports.ts";
 
 /** Of a form: what is left empty is not given. */
@@ -46,17 +46,17 @@ export function settingsOf({
 }: PackSettings): Pick<MakeRequest, "method" | "basis" | "currency"> {
   return {
     method,
-    ...(basis === DEFAULT_BASIS ? {} : { basis }),
+    ...(basis === DEFAULT_DATE_BY ? {} : { basis }),
     ...(currency === null ? {} : { currency }),
   };
 }
 
 /** Absent: the default. Throws `usage` for a name that there is not. */
-export function basisOf(name: string = DEFAULT_BASIS): BasisName {
-  const found = BASES.find((basis) => basis === name);
+export function basisOf(name: string = DEFAULT_DATE_BY): DateByName {
+  const found = DATE_BY_NAMES.find((basis) => basis === name);
   if (found === undefined) {
     throw new FillbookError("usage", `there is no basis ${JSON.stringify(name)}`, {
-      hint: `choose one of ${BASES.join(", ")}`,
+      hint: `choose one of ${DATE_BY_NAMES.join(", ")}`,
     });
   }
   return found;

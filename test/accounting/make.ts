@@ -6,7 +6,7 @@ import type { Statement } from "../../lambda/accounting/statement.ts";
 import { type Funding, Tally } from "../../lambda/accounting/tally.ts";
 import { type Fill, type PlainFill, tradeTime } from "../../lambda/core/fill.ts";
 import { type Period, parsePeriod } from "../../lambda/core/period.ts";
-import { textsUnder } from "../../lambda/pack/build/formatted-amounts.ts";
+import { formatAmounts } from "../../lambda/pack/build/formatted-amounts.ts";
 import type { PackContext } from "../../lambda/pack/build/maker.ts";
 
 /** Fills and accounts from a line of text. */
@@ -129,7 +129,7 @@ export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Boo
       method,
       methods,
       chosen,
-      textsOf: textsUnder(chosen),
+      textsOf: formatAmounts(chosen),
       basis: "fill",
       complete: true,
       funding,

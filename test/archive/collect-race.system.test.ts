@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { SAFE_AGE_MS } from "../../lambda/archive/age.ts";
 import { collectWhenDue } from "../../lambda/archive/collect.ts";
-import { PartEncoder } from "../../lambda/archive/data-file-format.ts";
+import { DataFileEncoder } from "../../lambda/archive/data-file-format.ts";
 import { fileFills } from "../../lambda/archive/data-files.ts";
 import { FencedError } from "../../lambda/archive/fenced.ts";
-import { Calendar } from "../../lambda/archive/index/manifest-index.ts";
-import { pagesKey, partKey, sha256Of } from "../../lambda/archive/keys.ts";
+import { ManifestIndex } from "../../lambda/archive/index/manifest-index.ts";
+import { dataFileKey, pagesKey, sha256Of } from "../../lambda/archive/keys.ts";
 import { emptyManifest } from "../../lambda/archive/manifest.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
@@ -14,7 +14,7 @@ import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
 import type { Clock } from "../../lambda/core/clock.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
 import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
-import type { Job } from "../../lambda/job/context.ts";
+import type { RunContext } from "../../lambda/job/context.ts";
 import type { Store } from "../../lambda/storage/store.ts";
 import { type RememberingStore, readable, rememberingStore, unnamed } from "../support/collection-bench.ts";
 import { faultyStore, KilledError } from "../support/faulty-store.ts";
@@ -48,7 +48,7 @@ class World {
     },
   };
 
-  job(store: Store = this.store): Job {
+  job(store: Store = this.store): RunContext {
     const { job } = makeBench({ history: [], job: { store, clock: this.clock } });
     this.#ids += 1;
     const run = this.#ids;
@@ -66,7 +66,7 @@ class World {
     };
   }
 
-  async open(job: Job): Promise<ArchiveSession> {
+  async open(job: RunContext): Promise<ArchiveSession> {
     return await ArchiveSession.open(job, () => undefined);
   }
 }
@@ -76,10 +76,10 @@ async function commit(session: ArchiveSession, fills: readonly Fill[]): Promise<
   const body = bytes(JSON.stringify(fills));
   const key = pagesKey("main", MARCH, 0, { epoch: session.epoch, sha256: sha256Of(body) });
   const finished = [MARCH, APRIL].map((month) => ({ ...month, ...ENDED, evidence: [key] }));
-  await session.commit({ sightings: fills, evidence: [{ key, body }], finished, checkpoint: CHECKPOINT });
+  await session.commit({ incomingFills: fills, evidence: [{ key, body }], finished, checkpoint: CHECKPOINT });
 }
 
-async function release(job: Job, session: ArchiveSession, collects: boolean): Promise<number> {
+async function release(job: RunContext, session: ArchiveSession, collects: boolean): Promise<number> {
   const { mark, deleted, problem } = collects
     ? await collectWhenDue(job, session)
     : { mark: null, deleted: 0, problem: null };
@@ -108,8 +108,8 @@ async function grownWorld(crashedAgo: number): Promise<World> {
   const dying = world.job();
   const last = await world.open(dying);
   await fileFills(
-    { ...dying, epoch: last.epoch, encoder: new PartEncoder(), own: () => last.take() },
-    Calendar.empty(dying),
+    { ...dying, epoch: last.epoch, encoder: new DataFileEncoder(), own: () => last.take() },
+    ManifestIndex.empty(dying),
     [crashed],
   );
   world.now += crashedAgo;
@@ -125,8 +125,8 @@ async function faults({ store, now }: World): Promise<string[]> {
       found.push(`${key} is missing`);
     } else {
       const manifest = JSON.parse(Buffer.from(body).toString());
-      const calendar = Calendar.of({ store, account: "main" }, manifest.calendar);
-      found.push(...(await verifyArchiveObjects(store, { manifest, calendar, ref: null }, null)).findings);
+      const manifestIndex = ManifestIndex.of({ store, account: "main" }, manifest.calendar);
+      found.push(...(await verifyArchiveObjects(store, { manifest, manifestIndex, ref: null }, null)).findings);
     }
   }
   return found;
@@ -252,8 +252,8 @@ test("an old orphan that is wanted again gets a name of its own; a young one is 
     await commit(session, [cheap, crashed]);
     const [march, april] = (await readCurrent(world.store, "main")).parts;
     const names = (cell: { from: number; to: number }, sha256 = "") => [
-      partKey("main", cell, sha256),
-      partKey("main", cell, sha256, session.epoch),
+      dataFileKey("main", cell, sha256),
+      dataFileKey("main", cell, sha256, session.epoch),
     ];
     expect(march?.key).toBe(names(MARCH, march?.sha256)[1]);
     expect(april?.key).toBe(names(APRIL, april?.sha256)[isYoung ? 0 : 1]);

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { SAFE_AGE_MS } from "../../lambda/archive/age.ts";
 import { readHead } from "../../lambda/archive/head.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
-import type { Job } from "../../lambda/job/context.ts";
+import type { RunContext } from "../../lambda/job/context.ts";
 import { verifyArchive } from "../../lambda/job/inspect.ts";
 import { syncArchive } from "../../lambda/job/sync.ts";
 import { openFolderStore } from "../../lambda/storage/folder.ts";
@@ -91,7 +91,7 @@ describe.each([
       const history = makeHistory({ seed: 3, fills: 120, from: FROM, to: TO });
       const emulator = createEmulator({ history, switches: { pageLimit: 20 } });
       const { job, clock } = makeBench({ emulator, job: { store } });
-      const run = (of: Partial<Job> = {}) => syncArchive({ ...job, ...of }, { from: FROM, to: TO });
+      const run = (of: Partial<RunContext> = {}) => syncArchive({ ...job, ...of }, { from: FROM, to: TO });
       let isPartWritten = false;
       const dying = faultyStore(store, ({ method, key }) => {
         isPartWritten ||= method === "createNew" && key.endsWith(".parquet");

@@ -11,14 +11,14 @@ import {
 import { readArchive } from "../../lambda/archive/read.ts";
 import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
 import { FillbookError, StoppedError } from "../../lambda/core/errors.ts";
-import type { Job } from "../../lambda/job/context.ts";
+import type { RunContext } from "../../lambda/job/context.ts";
 import type { ProductSpecification, ServiceReader } from "../../lambda/service/service.ts";
 import { stubReader } from "../cli/commands/stub-reader.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { bytes } from "../support/store-text.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
 
-type Ports = Pick<Job, "account" | "store" | "clock" | "reader" | "signal">;
+type Ports = Pick<RunContext, "account" | "store" | "clock" | "reader" | "signal">;
 
 const clock = new VirtualClock(0);
 const NO_ADDRESS = new FillbookError("usage", "product-specifications: the address of its host is not set");

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
-import { readPart } from "../../lambda/archive/data-files.ts";
-import type { Part } from "../../lambda/archive/manifest.ts";
+import { readDataFile } from "../../lambda/archive/data-files.ts";
+import type { DataFile } from "../../lambda/archive/manifest.ts";
 import { halvesOf, monthOf } from "../../lambda/archive/partitioning.ts";
 import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
 import { summarise, summariseBySums } from "../../lambda/archive/summary.ts";
@@ -45,20 +45,20 @@ const fills = fc
   );
 
 /** Every fill once and in its cell, every cell one of the calendar's; `isCut`: none with more rows than allowed. */
-async function expectSound(ports: FilingPorts, parts: readonly Part[], some: readonly Fill[], isCut = true) {
+async function expectSound(ports: FilingPorts, dataFiles: readonly DataFile[], some: readonly Fill[], isCut = true) {
   const held: Fill[] = [];
-  for (const [index, part] of parts.entries()) {
-    const rows = await readPart(ports.store, part);
+  for (const [index, dataFile] of dataFiles.entries()) {
+    const rows = await readDataFile(ports.store, dataFile);
     held.push(...rows);
-    expect(part.from).toBeGreaterThanOrEqual(parts[index - 1]?.to ?? MARCH);
-    expect(rows.every(({ txCreated }) => part.from <= txCreated && txCreated < part.to)).toBe(true);
-    expect(isCell(part)).toBe(true);
-    expect(!isCut || part.rows <= LIMIT || part.to - part.from === 1).toBe(true);
+    expect(dataFile.from).toBeGreaterThanOrEqual(dataFiles[index - 1]?.to ?? MARCH);
+    expect(rows.every(({ txCreated }) => dataFile.from <= txCreated && txCreated < dataFile.to)).toBe(true);
+    expect(isCell(dataFile)).toBe(true);
+    expect(!isCut || dataFile.rows <= LIMIT || dataFile.to - dataFile.from === 1).toBe(true);
   }
   expect(held.map(contentOf)).toEqual(some.toSorted(byTxCreated).map(contentOf));
 }
 
-function isCell({ from, to }: Part): boolean {
+function isCell({ from, to }: DataFile): boolean {
   let cell = monthOf(from);
   for (let halves = halvesOf(cell); halves !== null && cell.to - cell.from > to - from; halves = halvesOf(cell)) {
     cell = from < halves[1].from ? halves[0] : halves[1];
@@ -77,11 +77,11 @@ test("parts that are cut depend on the fills alone, not on the order and the gro
   await fc.assert(
     fc.asyncProperty(filedTwice, async ([some, shuffled, places]) => {
       const [one, other] = [filingPorts(), filingPorts()];
-      const parts = await partsOf(await fileAll(one, [some]));
+      const dataFiles = await partsOf(await fileAll(one, [some]));
       const edges = [0, ...places.toSorted((a, b) => a - b), shuffled.length];
       const batches = edges.slice(1).map((to, index) => shuffled.slice(edges[index], to));
-      expect(await partsOf(await fileAll(other, batches))).toEqual(parts);
-      await expectSound(one, parts, some);
+      expect(await partsOf(await fileAll(other, batches))).toEqual(dataFiles);
+      await expectSound(one, dataFiles, some);
     }),
   );
 });
@@ -96,8 +96,8 @@ test("parts that were cut finer or coarser are cut as they should be where a fil
       limit.rows = LIMIT;
       const after = await partsOf(await fileAll(ports, [[late as Fill]], before));
       await expectSound(ports, after, some, false);
-      const holding = (parts: readonly Part[]) =>
-        parts.find(({ from, to }) => from <= (late as Fill).txCreated && (late as Fill).txCreated < to);
+      const holding = (dataFiles: readonly DataFile[]) =>
+        dataFiles.find(({ from, to }) => from <= (late as Fill).txCreated && (late as Fill).txCreated < to);
       expect(holding(after)).toEqual(holding(await partsOf(await fileAll(filingPorts(), [some]))));
     }),
   );
@@ -109,7 +109,7 @@ test("what the archive holds in a window is the same by the sums of its parts as
     fc.asyncProperty(fills, span, async (some, [from, width]) => {
       limit.rows = 1;
       const ports = filingPorts();
-      const calendar = await fileAll(ports, [some]);
+      const manifestIndex = await fileAll(ports, [some]);
       const window = { from: MARCH + from, to: MARCH + from + width };
       const inside = some.filter(({ txCreated }) => window.from <= txCreated && txCreated < window.to);
       const times = inside.map(({ txCreated }) => txCreated).sort((a, b) => a - b);
@@ -119,8 +119,8 @@ test("what the archive holds in a window is the same by the sums of its parts as
         last: times.at(-1) ?? null,
         setHash: formatSetHash(setHashOf(inside)),
       };
-      expect(await summariseBySums(ports, calendar, window)).toEqual(expected);
-      expect(await summarise(ports, calendar, window)).toEqual(expected);
+      expect(await summariseBySums(ports, manifestIndex, window)).toEqual(expected);
+      expect(await summarise(ports, manifestIndex, window)).toEqual(expected);
     }),
   );
 });

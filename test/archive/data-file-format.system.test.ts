@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { decodePart, PartEncoder } from "../../lambda/archive/data-file-format.ts";
+import { DataFileEncoder, decodeDataFile } from "../../lambda/archive/data-file-format.ts";
 import type { Fill, FillFields } from "../../lambda/core/fill.ts";
 import { arbitraryFill } from "../support/arbitrary-fill.ts";
 import { duckdb } from "../support/duckdb.ts";
@@ -12,7 +12,7 @@ import { makeFill } from "../support/make-fill.ts";
 import { packableFill, packedFills } from "../support/usual-page.ts";
 
 /** Its bytes alone. */
-const encoder = new PartEncoder();
+const encoder = new DataFileEncoder();
 const encodePart = (account: string, fills: readonly Fill[]) => encoder.encode(account, fills).bytes;
 
 const folder = mkdtempSync(join(tmpdir(), "fillbook-part-"));
@@ -22,7 +22,7 @@ describe("a part", () => {
   test("gives back every fill that the type allows, exactly", () => {
     fc.assert(
       fc.property(fc.array(arbitraryFill, { maxLength: 20 }), (fills) => {
-        assert.deepStrictEqual(decodePart(encodePart("main", fills)), fills);
+        assert.deepStrictEqual(decodeDataFile(encodePart("main", fills)), fills);
       }),
       { numRuns: 300 },
     );
@@ -40,7 +40,7 @@ describe("a part", () => {
           expect(one.exceptions).toBe(file.exceptions);
           expect(one.sums).toEqual(file.sums);
         }
-        assert.deepStrictEqual(decodePart(file.bytes), plain);
+        assert.deepStrictEqual(decodeDataFile(file.bytes), plain);
       }),
       { numRuns: 300 },
     );
@@ -69,7 +69,7 @@ describe("a part", () => {
     ["a byte order mark", { side: "\uFEFFbuy", transactionHash: "\uFEFF" }],
     ["an extra of a megabyte", { extra: { blob: "é".repeat(500_000) } }],
   ])("keeps %s", (_, fields) => {
-    assert.deepStrictEqual(decodePart(encodePart("main", [makeFill(fields)])), [makeFill(fields)]);
+    assert.deepStrictEqual(decodeDataFile(encodePart("main", [makeFill(fields)])), [makeFill(fields)]);
   });
 
   test("has the same bytes for the same fills, whatever the order of their unknown fields", () => {
@@ -79,14 +79,14 @@ describe("a part", () => {
   });
 
   test("may be empty", () => {
-    expect(decodePart(encodePart("main", []))).toEqual([]);
+    expect(decodeDataFile(encodePart("main", []))).toEqual([]);
   });
 
   test("keeps its order over several groups of rows", () => {
     const fills = Array.from({ length: 30_000 }, (_, row) =>
       makeFill({ matchId: `m${row}`, txCreated: row, price: `${row}.5` }),
     );
-    const read = decodePart(encodePart("main", fills));
+    const read = decodeDataFile(encodePart("main", fills));
     expect(read.length).toBe(fills.length);
     expect(
       read.every(
@@ -111,7 +111,7 @@ describe("a part", () => {
   test("that is cut anywhere gives an error", () => {
     const bytes = encodePart("main", [makeFill({}), makeFill({ matchId: "2", extra: { a: 1 } })]);
     for (let length = 0; length < bytes.length; length += 1) {
-      expect(() => decodePart(bytes.subarray(0, length))).toThrow(Error);
+      expect(() => decodeDataFile(bytes.subarray(0, length))).toThrow(Error);
     }
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { PartSums } from "../../lambda/archive/data-file-sums.ts";
+import { DataFileSums } from "../../lambda/archive/data-file-sums.ts";
 import { setHashOf } from "../../lambda/archive/set-hash.ts";
 import { byTxCreated } from "../../lambda/core/fill.ts";
 import { arbitraryFill } from "../support/arbitrary-fill.ts";
@@ -13,13 +13,13 @@ test("what they say of a time is counted of the fills in it", () => {
     fc.property(fc.array(fillThen), time, time, (some, from, to) => {
       const fills = some.toSorted(byTxCreated);
       const inside = fills.filter(({ txCreated }) => from <= txCreated && txCreated < to);
-      expect(PartSums.of(fills).within({ from, to: Math.max(from, to) })).toEqual({
+      expect(DataFileSums.of(fills).within({ from, to: Math.max(from, to) })).toEqual({
         rows: inside.length,
         first: inside.at(0)?.txCreated ?? null,
         last: inside.at(-1)?.txCreated ?? null,
         set: setHashOf(inside),
       });
-      expect(PartSums.of(fills).within().set).toBe(setHashOf(fills));
+      expect(DataFileSums.of(fills).within().set).toBe(setHashOf(fills));
     }),
   );
 });

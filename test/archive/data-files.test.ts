@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fileFills, readPart } from "../../lambda/archive/data-files.ts";
-import type { Part } from "../../lambda/archive/manifest.ts";
-import { MAX_PART_ROWS } from "../../lambda/archive/partitioning.ts";
+import { fileFills, readDataFile } from "../../lambda/archive/data-files.ts";
+import type { DataFile } from "../../lambda/archive/manifest.ts";
+import { MAX_DATA_FILE_ROWS } from "../../lambda/archive/partitioning.ts";
 import { byTxCreated, contentOf, type Fill, identityOf, tradeTime } from "../../lambda/core/fill.ts";
 import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
 import { faultyStore } from "../support/faulty-store.ts";
@@ -14,16 +14,16 @@ import { prng } from "../support/prng.ts";
 const MARCH = Date.UTC(2025, 2, 1);
 
 /** What must hold of the parts of any archive. */
-async function expectSound(ports: FilingPorts, parts: readonly Part[], fills: readonly Fill[]): Promise<void> {
+async function expectSound(ports: FilingPorts, dataFiles: readonly DataFile[], fills: readonly Fill[]): Promise<void> {
   const held: Fill[] = [];
-  for (const [index, part] of parts.entries()) {
-    expect(part.from).toBeGreaterThanOrEqual(parts[index - 1]?.to ?? Number.NEGATIVE_INFINITY);
-    const rows = await readPart(ports.store, part);
-    expect(rows).toHaveLength(part.rows);
-    expect(rows.every(({ txCreated }) => part.from <= txCreated && txCreated < part.to)).toBe(true);
-    expect([rows.at(0)?.txCreated, rows.at(-1)?.txCreated]).toEqual([part.first, part.last]);
+  for (const [index, dataFile] of dataFiles.entries()) {
+    expect(dataFile.from).toBeGreaterThanOrEqual(dataFiles[index - 1]?.to ?? Number.NEGATIVE_INFINITY);
+    const rows = await readDataFile(ports.store, dataFile);
+    expect(rows).toHaveLength(dataFile.rows);
+    expect(rows.every(({ txCreated }) => dataFile.from <= txCreated && txCreated < dataFile.to)).toBe(true);
+    expect([rows.at(0)?.txCreated, rows.at(-1)?.txCreated]).toEqual([dataFile.first, dataFile.last]);
     const trades = rows.map(tradeTime).sort((a, b) => a - b);
-    expect([trades[0], trades.at(-1)]).toEqual([part.firstTrade, part.lastTrade]);
+    expect([trades[0], trades.at(-1)]).toEqual([dataFile.firstTrade, dataFile.lastTrade]);
     held.push(...rows);
   }
   expect(held.map(contentOf).join("\n")).toBe(fills.toSorted(byTxCreated).map(contentOf).join("\n"));
@@ -57,9 +57,9 @@ describe("filing into parts", () => {
     await fc.assert(
       fc.asyncProperty(filedTwice, async ([some, shuffled, places]) => {
         const [one, other] = [filingPorts(), filingPorts()];
-        const parts = await partsOf(await fileAll(one, [some]));
-        expect(await partsOf(await fileAll(other, cutAt(shuffled, places)))).toEqual(parts);
-        await expectSound(one, parts, some);
+        const dataFiles = await partsOf(await fileAll(one, [some]));
+        expect(await partsOf(await fileAll(other, cutAt(shuffled, places)))).toEqual(dataFiles);
+        await expectSound(one, dataFiles, some);
       }),
       { numRuns: 60 },
     );
@@ -69,28 +69,28 @@ describe("filing into parts", () => {
     const draw = prng(5);
     const at = (time: number, index: number) =>
       makeFill({ matchId: `m-${String(index).padStart(6, "0")}`, txCreated: time, filledAt: null });
-    const full = Array.from({ length: MAX_PART_ROWS + 10 }, (_, index) =>
+    const full = Array.from({ length: MAX_DATA_FILE_ROWS + 10 }, (_, index) =>
       at(MARCH + 3 * DAY_MS + HOUR_MS * draw.int(2) + draw.int(1000), index),
     );
     const few = Array.from({ length: 50 }, (_, index) => at(MARCH + draw.int(2 * DAY_MS), 900_000 + index));
     const april = Array.from({ length: 20 }, (_, index) => at(MARCH + 32 * DAY_MS, 950_000 + index));
     const all = [...few, ...full, ...april];
     const ports = filingPorts();
-    const parts = await partsOf(await fileAll(ports, [all]));
-    const cells = parts.map(({ from, to }) => [(from - MARCH) / HOUR_MS, (to - MARCH) / HOUR_MS]);
+    const dataFiles = await partsOf(await fileAll(ports, [all]));
+    const cells = dataFiles.map(({ from, to }) => [(from - MARCH) / HOUR_MS, (to - MARCH) / HOUR_MS]);
     expect(cells).toEqual([
       [0, 3 * 24], // the first of the two halves of the first week, 1 to 7 March
       [3 * 24, 3 * 24 + 1],
       [3 * 24 + 1, 3 * 24 + 3],
       [31 * 24, 61 * 24],
     ]);
-    await expectSound(ports, parts, all);
+    await expectSound(ports, dataFiles, all);
     const shuffled = all.map((one) => ({ one, key: draw.next() })).sort((a, b) => a.key - b.key);
     const again = cutAt(
       shuffled.map(({ one }) => one),
-      [MAX_PART_ROWS - 5000, MAX_PART_ROWS + 30],
+      [MAX_DATA_FILE_ROWS - 5000, MAX_DATA_FILE_ROWS + 30],
     );
-    expect(await partsOf(await fileAll(filingPorts(), again))).toEqual(parts);
+    expect(await partsOf(await fileAll(filingPorts(), again))).toEqual(dataFiles);
   });
 
   test("a late row touches one part: the others are not read, and keep their names", async () => {
@@ -122,24 +122,24 @@ describe("filing into parts", () => {
   });
 
   test("a part counts what cannot be typed", async () => {
-    const calendar = await fileAll(filingPorts(), [[makeFill(), makeFill({ matchId: "odd", price: "words" })]]);
-    expect(await partsOf(calendar)).toMatchObject([{ rows: 2, exceptions: 1 }]);
+    const manifestIndex = await fileAll(filingPorts(), [[makeFill(), makeFill({ matchId: "odd", price: "words" })]]);
+    expect(await partsOf(manifestIndex)).toMatchObject([{ rows: 2, exceptions: 1 }]);
   });
 });
 
 describe("reading a part", () => {
-  test.each<[string, (part: Part) => Partial<Part>, string]>([
+  test.each<[string, (dataFile: DataFile) => Partial<DataFile>, string]>([
     ["another hash than the manifest's", () => ({ sha256: "0".repeat(64) }), "is damaged: its sha256 is"],
     ["another number of rows", ({ rows }) => ({ rows: rows + 1 }), "holds 1 rows, its manifest says 2"],
     ["no object of that name", ({ key }) => ({ key: `${key}.gone` }), "is missing"],
   ])("%s is told as such, by its key", async (_, change, says) => {
     const ports = filingPorts();
-    const [part] = await partsOf(await fileAll(ports, [[makeFill()]]));
-    const changed = { ...part, ...change(part as Part) } as Part;
-    await expect(readPart(ports.store, changed)).rejects.toMatchObject({
+    const [dataFile] = await partsOf(await fileAll(ports, [[makeFill()]]));
+    const changed = { ...dataFile, ...change(dataFile as DataFile) } as DataFile;
+    await expect(readDataFile(ports.store, changed)).rejects.toMatchObject({
       kind: "untrusted",
       message: expect.stringContaining(says),
     });
-    await expect(readPart(ports.store, changed)).rejects.toThrow(changed.key);
+    await expect(readDataFile(ports.store, changed)).rejects.toThrow(changed.key);
   });
 });

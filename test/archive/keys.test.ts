@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   collectablePrefixes,
+  dataFileKey,
   headKey,
   isCollectable,
   manifestKey,
   manifestSeqOf,
   nodeKey,
   pagesKey,
-  partKey,
   restatementsKey,
   sha256InKey,
   zipKey,
@@ -29,8 +29,8 @@ const names = fc.record({ account, sha256, count, epoch: count, range, unit }).m
   ...of,
   keys: [
     manifestKey(of.account, of.count, of.sha256),
-    partKey(of.account, of.range, of.sha256),
-    partKey(of.account, of.range, of.sha256, of.epoch),
+    dataFileKey(of.account, of.range, of.sha256),
+    dataFileKey(of.account, of.range, of.sha256, of.epoch),
     pagesKey(of.account, of.range, of.count, of),
     restatementsKey(of.account, of.epoch, of.sha256),
     nodeKey(of.account, of.unit, of),
@@ -125,7 +125,7 @@ test("the hash of the content is the end of every name, and the epoch makes evid
       const { sha256: same } = of;
       expect(pagesKey(of.account, of.range, of.count, { epoch: other, sha256: same })).not.toBe(of.keys[3]);
       expect(restatementsKey(of.account, other, same)).not.toBe(of.keys[4]);
-      expect(partKey(of.account, of.range, same, other)).not.toBe(of.keys[2]);
+      expect(dataFileKey(of.account, of.range, same, other)).not.toBe(of.keys[2]);
     }),
   );
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { nextHead, swapHead } from "../../lambda/archive/head.ts";
 import { manifestKey, sha256Of } from "../../lambda/archive/keys.ts";
-import type { Part } from "../../lambda/archive/manifest.ts";
+import type { DataFile } from "../../lambda/archive/manifest.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { storeRestatements } from "../../lambda/archive/restatements.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
@@ -40,7 +40,7 @@ function fillOn(day: number, fields: Partial<FillFields> = {}): PlainFill {
   return makeFill({ matchId: `m-${day}`, txCreated, filledAt: txCreated, ...fields });
 }
 
-function asInFirstFormat({ first: _, last: __, ...part }: Part): object {
+function asInFirstFormat({ first: _, last: __, ...part }: DataFile): object {
   return { ...part, pages: ["main/pages/first.jsonl.zst"] };
 }
 
@@ -77,7 +77,7 @@ async function firstFormat(days: number) {
   store.put(manifestKey("main", ref.seq, ref.sha256), body);
   const { current: _, ...head } = nextHead(null, { manifest: ref, epoch: 2 }, job.random);
   await swapHead(job, "main", head as Parameters<typeof swapHead>[2], null);
-  const cells = written.map((part) => ({ ...part, first: part.from, last: part.to - 1 }));
+  const cells = written.map((dataFile) => ({ ...dataFile, first: dataFile.from, last: dataFile.to - 1 }));
   return { store, job, manifest, cells, windows, restatements };
 }
 
@@ -93,9 +93,9 @@ describe.each([
     expect(archive.manifest).toMatchObject({ seq: 4, epoch: 2, fills: days, coverage, maxSkewMs, lateness });
     expect(archive.manifest.checkpoint).toEqual({ ...CHECKPOINT, rotatedAt: null, failed: [] });
     expect(archive.manifest.recent).toEqual([]);
-    expect(await archive.calendar.parts(ALL_TIME)).toEqual(cells);
-    expect(await archive.calendar.windows(ALL_TIME)).toEqual(windows);
-    const files = (await archive.calendar.restatements(ALL_TIME)).toSorted((a, b) => a.seq - b.seq);
+    expect(await archive.manifestIndex.parts(ALL_TIME)).toEqual(cells);
+    expect(await archive.manifestIndex.windows(ALL_TIME)).toEqual(windows);
+    const files = (await archive.manifestIndex.restatements(ALL_TIME)).toSorted((a, b) => a.seq - b.seq);
     expect(files.map(({ seq, ...file }) => file)).toEqual(restatements);
     expect(new Set(files.map(({ seq }) => seq)).size).toBe(3);
     expect((await verifyArchiveObjects(store, archive, null)).findings).toEqual([]);
@@ -111,7 +111,7 @@ describe.each([
     // A fill of the year 2030: all parts stay as they are.
     const late = makeFill({ matchId: "new", txCreated: Date.UTC(2030, 0, 1), filledAt: null });
     const finished = [{ from: next, to: next + DAY_MS, ...ended }];
-    await session.commit({ sightings: [late], evidence: [], finished, checkpoint });
+    await session.commit({ incomingFills: [late], evidence: [], finished, checkpoint });
     await session.release(DONE);
     const published = await readCurrent(store, "main");
     expect(published).toMatchObject({
@@ -131,8 +131,8 @@ describe.each([
     const { store, job } = await firstFormat(days);
     const session = await ArchiveSession.open(job, () => undefined);
     const { checkpoint } = session.manifest;
-    const seen = new Set((await session.calendar.restatements(ALL_TIME)).map(({ seq }) => seq));
-    await session.commit({ sightings: [fillOn(4, { fee: "8" })], evidence: [], finished: [], checkpoint });
+    const seen = new Set((await session.manifestIndex.restatements(ALL_TIME)).map(({ seq }) => seq));
+    await session.commit({ incomingFills: [fillOn(4, { fee: "8" })], evidence: [], finished: [], checkpoint });
     const published = await readCurrent(store, "main");
     const newest = published.restatements.filter(({ seq }) => !seen.has(seq));
     expect(newest).toHaveLength(1);
@@ -141,7 +141,7 @@ describe.each([
     const walked = { from: FROM - 10 * DAY_MS, to: FROM + 2000 * DAY_MS };
     const ended = { pages: 1, duplicates: 0, ended: "no-last" as const, pagesHash: "ef", evidence: [] };
     await session.commit({
-      ...{ sightings: [fillOn(4, { fee: "7" })], evidence: [], checkpoint },
+      ...{ incomingFills: [fillOn(4, { fee: "7" })], evidence: [], checkpoint },
       finished: [{ ...walked, ...ended }],
     });
     const record = (await readCurrent(store, "main")).windows.find(({ pagesHash }) => pagesHash === "ef");

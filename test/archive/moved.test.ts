@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../lambda/archive/commit-builder.ts";
-import { readPart } from "../../lambda/archive/data-files.ts";
+import { readDataFile } from "../../lambda/archive/data-files.ts";
 import { emptyManifest } from "../../lambda/archive/manifest.ts";
-import { MAX_PART_ROWS } from "../../lambda/archive/partitioning.ts";
+import { MAX_DATA_FILE_ROWS } from "../../lambda/archive/partitioning.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { readRestatements, type SeenRestatement } from "../../lambda/archive/restatements.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
@@ -50,7 +50,7 @@ function shown(fills: readonly Fill[], windows: readonly TimeRange[]): Change {
     ...{ ...one, pages: 1, duplicates: 0, ended: "no-last" as const, pagesHash: `${pages}` },
     evidence: evidence.map(({ key }) => key),
   }));
-  return { sightings: fills, evidence, finished, checkpoint: CHECKPOINT };
+  return { incomingFills: fills, evidence, finished, checkpoint: CHECKPOINT };
 }
 
 class Archive {
@@ -74,14 +74,14 @@ class Archive {
   }
 
   async fills(): Promise<readonly Fill[]> {
-    const { calendar } = await readArchive(this.store, "main");
-    const parts = await calendar.parts(ALL_TIME);
-    return (await Promise.all(parts.map((part) => readPart(this.store, part)))).flat();
+    const { manifestIndex } = await readArchive(this.store, "main");
+    const dataFiles = await manifestIndex.parts(ALL_TIME);
+    return (await Promise.all(dataFiles.map((dataFile) => readDataFile(this.store, dataFile)))).flat();
   }
 
   async restatements(): Promise<readonly SeenRestatement[]> {
-    const { calendar } = await readArchive(this.store, "main");
-    const files = (await calendar.restatements(ALL_TIME)).toSorted((a, b) => a.seq - b.seq);
+    const { manifestIndex } = await readArchive(this.store, "main");
+    const files = (await manifestIndex.restatements(ALL_TIME)).toSorted((a, b) => a.seq - b.seq);
     return (await Promise.all(files.map((file) => readRestatements(this.store, file)))).flat();
   }
 
@@ -93,7 +93,7 @@ class Archive {
     const fills = await this.fills();
     expect(archive.manifest.fills).toBe(fills.length);
     expect(new Set(fills.map(identityOf)).size).toBe(fills.length);
-    for (const window of await archive.calendar.windows(ALL_TIME)) {
+    for (const window of await archive.manifestIndex.windows(ALL_TIME)) {
       const inside = fills.filter(({ txCreated }) => isWithin(window, txCreated));
       expect(inside.length).toBeGreaterThanOrEqual(window.rows);
     }
@@ -143,11 +143,11 @@ describe("a fill whose txCreated is corrected into another part", () => {
   test.each([
     ["the later", [old, corrected], corrected],
     ["also when it is the earlier time", [corrected, old], old],
-  ])("both in one commit: %s sighting wins, one restatement", async (_, sightings, current) => {
+  ])("both in one commit: %s sighting wins, one restatement", async (_, incomingFills, current) => {
     const archive = new Archive();
-    expect(await archive.run(shown([...others, ...sightings], [ALL]))).toEqual({ added: 4, restated: 1 });
+    expect(await archive.run(shown([...others, ...incomingFills], [ALL]))).toEqual({ added: 4, restated: 1 });
     await archive.expectHeld([current]);
-    expect(await archive.restatements()).toMatchObject([{ kind: "changed", before: sightings[0], after: current }]);
+    expect(await archive.restatements()).toMatchObject([{ kind: "changed", before: incomingFills[0], after: current }]);
   });
 
   test("both each night, in one order: nothing is restated any more", async () => {
@@ -221,7 +221,7 @@ describe("a fill whose txCreated is corrected into another part", () => {
 
   test("what is taken out of a full cell leaves the parts as if it had never been there", async () => {
     const archive = new Archive();
-    const full = Array.from({ length: MAX_PART_ROWS }, (_, at) => fillAt(JUNE + at, { matchId: `m-${at}` }));
+    const full = Array.from({ length: MAX_DATA_FILE_ROWS }, (_, at) => fillAt(JUNE + at, { matchId: `m-${at}` }));
     const late = fillAt(JUNE + 20 * DAY_MS);
     const range = { from: JUNE - DAY_MS, to: NOW };
     await archive.run(shown([...full, late], [range]));
@@ -229,7 +229,7 @@ describe("a fill whose txCreated is corrected into another part", () => {
     const plain = new Archive();
     await plain.run(shown([...full, corrected], [range]));
     const [ours, theirs] = [await readArchive(archive.store, "main"), await readArchive(plain.store, "main")];
-    expect(await ours.calendar.parts(ALL_TIME)).toEqual(await theirs.calendar.parts(ALL_TIME));
+    expect(await ours.manifestIndex.parts(ALL_TIME)).toEqual(await theirs.manifestIndex.parts(ALL_TIME));
     await archive.expectSound();
   });
 });

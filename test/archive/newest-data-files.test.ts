@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { partFills, partSums, readPart } from "../../lambda/archive/data-files.ts";
-import type { Part } from "../../lambda/archive/manifest.ts";
-import { RecentParts } from "../../lambda/archive/newest-data-files.ts";
-import { MAX_PART_ROWS, monthOf } from "../../lambda/archive/partitioning.ts";
+import { fillsOfDataFile, readDataFile, sumsOfDataFile } from "../../lambda/archive/data-files.ts";
+import type { DataFile } from "../../lambda/archive/manifest.ts";
+import { NewestDataFiles } from "../../lambda/archive/newest-data-files.ts";
+import { MAX_DATA_FILE_ROWS, monthOf } from "../../lambda/archive/partitioning.ts";
 import { parseSetHash } from "../../lambda/archive/set-hash.ts";
 import { arbitraryFill } from "../support/arbitrary-fill.ts";
 import { faultyStore } from "../support/faulty-store.ts";
@@ -11,7 +11,7 @@ import { fileAll, filingPorts, partsOf } from "../support/filing.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { memoryStore } from "../support/memory-store.ts";
 
-function partOf(name: string, rows = 0): Part {
+function partOf(name: string, rows = 0): DataFile {
   const cell = monthOf(0);
   return {
     ...{ key: name, sha256: name, bytes: 0, rows, from: cell.from, to: cell.to },
@@ -27,15 +27,20 @@ test("what is kept is what the store would give, and the archive is the same as 
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(fillOf2025, { maxLength: 8 }), { maxLength: 4 }), async (batches) => {
       const store = memoryStore();
-      const recent = new RecentParts();
+      const recent = new NewestDataFiles();
       const remembering = await partsOf(await fileAll(filingPorts({ store, recent }), batches));
       const reading = await partsOf(await fileAll(filingPorts({ store }), batches));
       expect(remembering).toEqual(reading);
-      for (const part of remembering) {
-        expect(await partFills({ store, recent }, part)).toEqual(await readPart(store, part));
-        const sums = { rows: part.rows, first: part.first, last: part.last, set: parseSetHash(part.setHash) };
-        expect((await partSums({ store, recent }, part)).within()).toEqual(sums);
-        expect((await partSums({ store }, part)).within()).toEqual(sums);
+      for (const dataFile of remembering) {
+        expect(await fillsOfDataFile({ store, recent }, dataFile)).toEqual(await readDataFile(store, dataFile));
+        const sums = {
+          rows: dataFile.rows,
+          first: dataFile.first,
+          last: dataFile.last,
+          set: parseSetHash(dataFile.setHash),
+        };
+        expect((await sumsOfDataFile({ store, recent }, dataFile)).within()).toEqual(sums);
+        expect((await sumsOfDataFile({ store }, dataFile)).within()).toEqual(sums);
       }
     }),
     { numRuns: 50 },
@@ -44,18 +49,18 @@ test("what is kept is what the store would give, and the archive is the same as 
 
 test("a part that was just written is not asked for again", async () => {
   const watched = faultyStore(memoryStore(), () => "ok");
-  const ports = filingPorts({ store: watched, recent: new RecentParts() });
+  const ports = filingPorts({ store: watched, recent: new NewestDataFiles() });
   await fileAll(ports, [[makeFill()], [makeFill({ matchId: "other" })]]);
   expect(watched.operations.map(({ method }) => method)).toEqual(["createNew", "createNew"]);
 });
 
 test("the parts used longest ago make room, and the rows held never exceed the limit", () => {
   const kept = { held: new Uint8Array(), sums: null };
-  const recent = new RecentParts();
+  const recent = new NewestDataFiles();
   for (const name of ["a", "b", "b", "c"]) {
-    recent.keep(partOf(name, 3 * MAX_PART_ROWS), kept);
+    recent.keep(partOf(name, 3 * MAX_DATA_FILE_ROWS), kept);
   }
   expect(["a", "b", "c"].filter((name) => recent.get(partOf(name)) !== undefined)).toEqual(["b", "c"]);
-  recent.keep(partOf("huge", 9 * MAX_PART_ROWS), kept);
+  recent.keep(partOf("huge", 9 * MAX_DATA_FILE_ROWS), kept);
   expect(["b", "c", "huge"].some((name) => recent.get(partOf(name)) !== undefined)).toBe(false);
 });

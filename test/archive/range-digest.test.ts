@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../lambda/archive/commit-builder.ts";
-import { readPart } from "../../lambda/archive/data-files.ts";
-import { emptyManifest, type Manifest, type Stretch } from "../../lambda/archive/manifest.ts";
+import { readDataFile } from "../../lambda/archive/data-files.ts";
+import { emptyManifest, type Manifest, type RangeDigest } from "../../lambda/archive/manifest.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
 import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
 import type { PlainFill } from "../../lambda/core/fill.ts";
@@ -29,12 +29,12 @@ function hours(from: number, width: number): TimeRange {
   return { from: NOW - from * HOUR_MS, to: NOW - (from - width) * HOUR_MS };
 }
 
-function changeOf(sightings: readonly PlainFill[], windows: readonly TimeRange[], pagesHash: string): Change {
+function changeOf(incomingFills: readonly PlainFill[], windows: readonly TimeRange[], pagesHash: string): Change {
   const finished = windows.map((one) => ({
     ...one,
     ...{ pages: 1, duplicates: 0, ended: "no-last" as const, pagesHash, evidence: [] },
   }));
-  return { sightings, evidence: [], finished, checkpoint: CHECKPOINT };
+  return { incomingFills, evidence: [], finished, checkpoint: CHECKPOINT };
 }
 
 /** A run, or the next commit of the one before. */
@@ -79,8 +79,8 @@ class Run {
   /** What the run has committed. */
   async end(): Promise<object> {
     await this.session?.release(DONE);
-    const { manifest, calendar, counts } = this.session?.committed ?? {};
-    return { ...(manifest === undefined ? {} : contentOf(manifest)), calendar: calendar?.root, counts };
+    const { manifest, manifestIndex, counts } = this.session?.committed ?? {};
+    return { ...(manifest === undefined ? {} : contentOf(manifest)), calendar: manifestIndex?.root, counts };
   }
 }
 
@@ -89,9 +89,9 @@ function contentOf({ recent: _, seq: __, epoch: ___, calendar: ____, ...content 
   return content;
 }
 
-async function fillsOf({ store }: Run, { calendar }: ArchiveSession): Promise<readonly PlainFill[]> {
-  const parts = await calendar.parts(ALL_TIME);
-  return (await Promise.all(parts.map((part) => readPart(store, part)))).flat();
+async function fillsOf({ store }: Run, { manifestIndex }: ArchiveSession): Promise<readonly PlainFill[]> {
+  const dataFiles = await manifestIndex.parts(ALL_TIME);
+  return (await Promise.all(dataFiles.map((dataFile) => readDataFile(store, dataFile)))).flat();
 }
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
@@ -109,9 +109,9 @@ function shownBy(service: Map<number, PlainFill>, one: Step, name: string): Chan
   }
   const asked = [...service.values()].filter(({ txCreated }) => isIn(windows, txCreated));
   const others = strays.map(([index, fee]) => fillNo(index, fee));
-  const sightings = strayFirst ? [...others, ...asked] : [...asked, ...others];
+  const incomingFills = strayFirst ? [...others, ...asked] : [...asked, ...others];
   return {
-    ...changeOf(sightings, windows, name),
+    ...changeOf(incomingFills, windows, name),
     ...(distrust === undefined ? {} : { distrusts: DISTRUSTED[distrust] }),
   };
 }
@@ -121,7 +121,7 @@ function isIn(ranges: readonly TimeRange[], time: number): boolean {
 }
 
 /** How many stretches with fills a commit of these windows shows again. */
-function knownIn(recent: readonly Stretch[], windows: readonly TimeRange[]): number {
+function knownIn(recent: readonly RangeDigest[], windows: readonly TimeRange[]): number {
   return recent.filter((one) => one.rows > 0 && windows.some((window) => covers([window], one))).length;
 }
 
@@ -152,7 +152,7 @@ describe("what the manifest sums up of the newest times", () => {
           const change = shownBy(service, one, `${at}`);
           known += knownIn(summing.session?.manifest.recent ?? [], one.windows);
           const [ours, theirs] = [await summing.commit(change, one), await plain.commit(change, one)];
-          expect(ours.calendar.root).toEqual(theirs.calendar.root);
+          expect(ours.manifestIndex.root).toEqual(theirs.manifestIndex.root);
           expect(contentOf(ours.manifest)).toEqual(contentOf(theirs.manifest));
           expect(theirs.manifest.recent).toEqual([]);
           expectTrue(ours.manifest, await fillsOf(summing, ours));
@@ -177,11 +177,11 @@ describe("what the manifest sums up of the newest times", () => {
     await run.session?.release(DONE);
     const watched = faultyStore(run.store, () => "ok");
     const again = await ArchiveSession.open({ ...run.job, store: watched }, () => undefined);
-    const before = await again.calendar.windows(ALL_TIME);
+    const before = await again.manifestIndex.windows(ALL_TIME);
     // In another order, and one of them twice: as walks do.
     await again.commit(changeOf([...fills.toReversed(), ...fills.slice(0, 1)], [window], "b"));
     expect(watched.operations.map(({ method, key }) => `${method} ${key}`)).toEqual(["get main/head.json"]);
-    expect(await again.calendar.windows(ALL_TIME)).toEqual(before);
+    expect(await again.manifestIndex.windows(ALL_TIME)).toEqual(before);
     await again.release(DONE);
     expect(again.committed.counts).toEqual({ added: 0, restated: 0 });
   });

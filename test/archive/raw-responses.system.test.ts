@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decodePages, type EvidencePage, PageMemory, WaitingPages } from "../../lambda/archive/raw-responses.ts";
+import { decodePages, PageMemory, type RawResponse, WaitingPages } from "../../lambda/archive/raw-responses.ts";
 import type { PageRequest } from "../../lambda/service/service.ts";
 import { duckdb } from "../support/duckdb.ts";
 import { encodePages } from "../support/evidence.ts";
@@ -42,7 +42,7 @@ function linesOf(bytes: Uint8Array): string[] {
 }
 
 /** As archives were written before a body could stand in its line as it came. */
-function encodedBefore(some: readonly EvidencePage[]): Uint8Array {
+function encodedBefore(some: readonly RawResponse[]): Uint8Array {
   return zstdCompressSync(some.map(({ request, body }) => `${JSON.stringify({ request, body })}\n`).join(""));
 }
 

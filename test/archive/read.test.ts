@@ -88,9 +88,9 @@ describe("the manifest that stands in the head", () => {
 
 describe("reading an archive", () => {
   test("none: an empty manifest, and no name for it", async () => {
-    const { manifest, calendar, ref } = await readArchive(memoryStore(), "main");
+    const { manifest, manifestIndex, ref } = await readArchive(memoryStore(), "main");
     expect({ manifest, ref }).toEqual({ manifest: emptyManifest("main"), ref: null });
-    expect(calendar.sum).toMatchObject({ parts: 0, windows: 0, restatements: 0 });
+    expect(manifestIndex.sum).toMatchObject({ parts: 0, windows: 0, restatements: 0 });
   });
 
   test("the manifest that the head names, whatever else is there", async () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../lambda/archive/commit-builder.ts";
-import { readPart } from "../../lambda/archive/data-files.ts";
+import { readDataFile } from "../../lambda/archive/data-files.ts";
 import { FencedError } from "../../lambda/archive/fenced.ts";
 import { nextHead, readHead, swapHead } from "../../lambda/archive/head.ts";
 import { emptyManifest } from "../../lambda/archive/manifest.ts";
@@ -32,7 +32,7 @@ function fillAt(day: number, fields: Partial<FillFields> = {}): PlainFill {
 
 function changeOf(fills: readonly Fill[], finished: readonly { from: number; to: number }[] = []): Change {
   return {
-    sightings: fills,
+    incomingFills: fills,
     evidence: [],
     finished: finished.map((one) => ({
       ...one,
@@ -256,8 +256,8 @@ describe("opening and giving back", () => {
     await next.take();
     expect((await readHead(store, "main"))?.head).toMatchObject({ epoch: 2, lastRun: { endedAt: 7, complete: true } });
     const { parts } = await readCurrent(store, "main");
-    expect(await next.calendar.parts(ALL_TIME)).toEqual(parts);
-    const rows = await Promise.all(parts.map((part) => readPart(store, part)));
+    expect(await next.manifestIndex.parts(ALL_TIME)).toEqual(parts);
+    const rows = await Promise.all(parts.map((part) => readDataFile(store, part)));
     expect(rows.flat()).toEqual([fillAt(1), fillAt(40)]);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { Calendar } from "../../lambda/archive/index/manifest-index.ts";
+import { ManifestIndex } from "../../lambda/archive/index/manifest-index.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
-import { publishPartLists } from "../../lambda/archive/table-lists.ts";
+import { publishTableLists } from "../../lambda/archive/table-lists.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import { syncArchive } from "../../lambda/job/sync.ts";
 import type { Store } from "../../lambda/storage/store.ts";
@@ -91,10 +91,10 @@ describe("lists of parts", () => {
     await bench.run(bench.job(), [fillIn(3, 1), fillIn(4, 1)]);
     const before = await readArchive(bench.store, "main");
     const { parts } = await readCurrent(bench.store, "main");
-    const march = await before.calendar.change({ removed: { parts: parts.slice(1) } });
-    for (const begun of [before, { calendar: Calendar.empty(bench.job()) }]) {
-      const held = { ...before, calendar: march, collection: null, prove: () => Promise.resolve() };
-      expect(await publishPartLists(bench.job(bench.memory), { hold: (work) => work(held) }, begun)).toBeNull();
+    const march = await before.manifestIndex.change({ removed: { parts: parts.slice(1) } });
+    for (const begun of [before, { manifestIndex: ManifestIndex.empty(bench.job()) }]) {
+      const held = { ...before, manifestIndex: march, collection: null, prove: () => Promise.resolve() };
+      expect(await publishTableLists(bench.job(bench.memory), { hold: (work) => work(held) }, begun)).toBeNull();
       expect(Object.keys(bench.lists())).toEqual(["2025-03"]);
       expect(bench.memory.snapshot().get("main/table/month=2025-04/parts.txt")).toEqual(new Uint8Array());
     }

@@ -6,7 +6,7 @@ import { emptyManifest } from "../../lambda/archive/manifest.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
 import type { Fill, PlainFill } from "../../lambda/core/fill.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
-import type { Job } from "../../lambda/job/context.ts";
+import type { RunContext } from "../../lambda/job/context.ts";
 import type { Store } from "../../lambda/storage/store.ts";
 import { type FaultyStore, faultyStore } from "../support/faulty-store.ts";
 import { makeBench } from "../support/job.ts";
@@ -29,13 +29,13 @@ function fillOn(day: number): PlainFill {
   return makeFill({ matchId: `m-${day}`, txCreated, filledAt: txCreated });
 }
 
-function changeOf(sightings: readonly Fill[], windows: readonly { from: number; to: number }[] = []): Change {
+function changeOf(incomingFills: readonly Fill[], windows: readonly { from: number; to: number }[] = []): Change {
   const ended = { pages: 1, duplicates: 0, ended: "no-last", pagesHash: "ab", evidence: ["main/pages/1"] } as const;
   const finished = windows.map((one) => ({ ...one, ...ended }));
-  return { sightings, evidence: EVIDENCE, finished, checkpoint: CHECKPOINT };
+  return { incomingFills, evidence: EVIDENCE, finished, checkpoint: CHECKPOINT };
 }
 
-function jobOf(store: Store, holder = "test:1:a"): Job {
+function jobOf(store: Store, holder = "test:1:a"): RunContext {
   return { ...makeBench({ history: [], job: { store } }).job, holder };
 }
 

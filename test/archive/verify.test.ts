@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { PartEncoder } from "../../lambda/archive/data-file-format.ts";
-import { readPart } from "../../lambda/archive/data-files.ts";
-import { Calendar } from "../../lambda/archive/index/manifest-index.ts";
+import { DataFileEncoder } from "../../lambda/archive/data-file-format.ts";
+import { readDataFile } from "../../lambda/archive/data-files.ts";
+import { ManifestIndex } from "../../lambda/archive/index/manifest-index.ts";
 import { manifestKey, sha256Of } from "../../lambda/archive/keys.ts";
-import type { Part } from "../../lambda/archive/manifest.ts";
+import type { DataFile } from "../../lambda/archive/manifest.ts";
 import { readArchive, type Snapshot } from "../../lambda/archive/read.ts";
 import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
 import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
@@ -46,16 +46,16 @@ beforeEach(async () => {
 
 /** The archive as a manifest would have it that says this. */
 async function saying({ parts, windows, restatements, nodes: _, ...header }: Published): Promise<Snapshot> {
-  const none = Calendar.empty({ store, account: "main" });
+  const none = ManifestIndex.empty({ store, account: "main" });
   const calendar = await none.change({ added: { parts, windows, restatements } });
-  return { ...archive, manifest: { ...header, calendar: calendar.root }, calendar };
+  return { ...archive, manifest: { ...header, calendar: calendar.root }, manifestIndex: calendar };
 }
 
 async function findings(of: Published = manifest, range: { from: number; to: number } | null = null) {
   return (await verifyArchiveObjects(store, await saying(of), range)).findings;
 }
 
-function partAt(at: number, of: Published = manifest): Part {
+function partAt(at: number, of: Published = manifest): DataFile {
   const part = of.parts[at];
   if (part === undefined) {
     throw new RangeError(`no part ${at}`);
@@ -75,7 +75,7 @@ function flipped(body: Uint8Array, at = Math.floor(body.length / 2)): Uint8Array
 
 /** The manifest with a part replaced by one that holds `fills`, right in its hash, its count and its sum. */
 function withPart(at: number, fills: readonly Fill[]): Published {
-  const { bytes } = new PartEncoder().encode("main", fills);
+  const { bytes } = new DataFileEncoder().encode("main", fills);
   const old = partAt(at);
   const key = `${old.key}.forged`;
   store.put(key, bytes);
@@ -147,7 +147,7 @@ describe("what a manifest says falsely is found", () => {
     ],
   ];
 
-  function edited(of: Published, fields: Partial<Part>): Published {
+  function edited(of: Published, fields: Partial<DataFile>): Published {
     return { ...of, parts: of.parts.map((part, at) => (at === 0 ? { ...part, ...fields } : part)) };
   }
 
@@ -156,7 +156,7 @@ describe("what a manifest says falsely is found", () => {
   });
 
   test("a fill twice in a part", async () => {
-    const fills = await readPart(store, partAt(0));
+    const fills = await readDataFile(store, partAt(0));
     const [first] = fills;
     const forged = withPart(0, first === undefined ? [] : [first, ...fills]);
     expect(await findings(forged)).toEqual([`${partAt(0, forged).key} holds a fill twice`]);
@@ -170,13 +170,13 @@ describe("what a manifest says falsely is found", () => {
   });
 
   test("rows out of order", async () => {
-    const fills = await readPart(store, partAt(0));
+    const fills = await readDataFile(store, partAt(0));
     const forged = withPart(0, fills.toReversed());
     expect(await findings(forged)).toContain(`${partAt(0, forged).key} is not in the order of tx_created`);
   });
 
   test("a fill that was walked and is gone from its part", async () => {
-    const fills = await readPart(store, partAt(0));
+    const fills = await readDataFile(store, partAt(0));
     expect(await findings(withPart(0, fills.slice(1)))).toContainEqual(
       expect.stringMatching(/^window \[.*\): the parts hold \d+ fills, \d+ were walked$/),
     );
@@ -224,8 +224,8 @@ test("a run that is asked to stop reads no further object, and finds nothing wro
 });
 
 test("an identity that two parts hold is found, and both parts are named", async () => {
-  const [first] = await readPart(store, partAt(0));
-  const second = await readPart(store, partAt(1));
+  const [first] = await readDataFile(store, partAt(0));
+  const second = await readDataFile(store, partAt(1));
   const { matchId, orderId } = first as Fill;
   const at = 7; // another fill's content under this one's identity
   const forged = withPart(

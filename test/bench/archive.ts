@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Accounts } from "../../lambda/accounting/accounts.ts";
 import { methodsOf } from "../../lambda/accounting/method.ts";
 import { Ties } from "../../lambda/accounting/ties.ts";
-import { readPart } from "../../lambda/archive/data-files.ts";
+import { readDataFile } from "../../lambda/archive/data-files.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { readRestatements } from "../../lambda/archive/restatements.ts";
 import { systemClock } from "../../lambda/core/clock.ts";
@@ -11,14 +11,14 @@ import type { Fill } from "../../lambda/core/fill.ts";
 import { customPeriod } from "../../lambda/core/period.ts";
 import { systemRandom } from "../../lambda/core/random.ts";
 import type { OpeningPosition } from "../../lambda/inputs/opening-positions.ts";
-import type { Job } from "../../lambda/job/context.ts";
+import type { RunContext } from "../../lambda/job/context.ts";
 import { syncArchive } from "../../lambda/job/sync.ts";
-import { BASIS } from "../../lambda/pack/build/date-by.ts";
+import { DATE_BY } from "../../lambda/pack/build/date-by.ts";
 import { FILLS_CSV, FILLS_PARQUET, FillTables } from "../../lambda/pack/build/fill-tables.ts";
 import { PackFileWriter } from "../../lambda/pack/build/pack-file-writer.ts";
 import { writePack } from "../../lambda/pack/build/publish.ts";
 import type { PackRequest } from "../../lambda/pack/build/request.ts";
-import { fillsOf, partsIn } from "../../lambda/pack/build/selection.ts";
+import { dataFilesIn, fillsOf } from "../../lambda/pack/build/selection.ts";
 import { openFolderStore } from "../../lambda/storage/folder.ts";
 import type { Store } from "../../lambda/storage/store.ts";
 import { NO_INPUTS } from "../pack/inputs.ts";
@@ -38,9 +38,9 @@ export async function makeArchive({ dir, fills }: CaseInput, meter: Meter): Prom
   if (!result.complete || result.fills !== fills) {
     throw new Error(`the archive holds ${result.fills} of ${fills} fills`, { cause: result.problem });
   }
-  const { calendar } = await readArchive(store, ACCOUNT);
-  const parts = await calendar.parts(YEAR);
-  const partBytes = parts.reduce((sum, { bytes }) => sum + bytes, 0);
+  const { manifestIndex } = await readArchive(store, ACCOUNT);
+  const dataFiles = await manifestIndex.parts(YEAR);
+  const partBytes = dataFiles.reduce((sum, { bytes }) => sum + bytes, 0);
   return { store: counts, facts: { requests: result.requests, commits: result.manifest?.seq ?? 0, partBytes } };
 }
 
@@ -61,7 +61,7 @@ export async function makeTables({ dir }: CaseInput, meter: Meter): Promise<Meas
   meter.aside(() => rmSync(join(dir, "store", "tables"), { recursive: true, force: true }));
   const csv = await PackFileWriter.open(store, "tables", FILLS_CSV.path);
   const parquet = await PackFileWriter.open(store, "tables", FILLS_PARQUET.path);
-  const tables = new FillTables(ACCOUNT, PERIOD, BASIS.fill, { csv, parquet });
+  const tables = new FillTables(ACCOUNT, PERIOD, DATE_BY.fill, { csv, parquet });
   await tables.begin();
   for await (const batch of fillsOfYear(store)) {
     for (let from = 0; from < batch.length; from += FILLS_AT_ONCE) {
@@ -74,9 +74,9 @@ export async function makeTables({ dir }: CaseInput, meter: Meter): Promise<Meas
 }
 
 async function* fillsOfYear(store: Store): AsyncGenerator<readonly Fill[]> {
-  const { calendar } = await readArchive(store, ACCOUNT);
-  const parts = await partsIn(calendar, YEAR, BASIS.fill);
-  yield* fillsOf(parts, YEAR, BASIS.fill, (part) => readPart(store, part));
+  const { manifestIndex } = await readArchive(store, ACCOUNT);
+  const dataFiles = await dataFilesIn(manifestIndex, YEAR, DATE_BY.fill);
+  yield* fillsOf(dataFiles, YEAR, DATE_BY.fill, (dataFile) => readDataFile(store, dataFile));
 }
 
 const FLAT: OpeningPosition = {
@@ -97,7 +97,7 @@ export async function bookFills({ dir }: CaseInput): Promise<Measured> {
     declared: [FLAT],
     fromBeginning: false,
     isLinear: () => true,
-    timeOf: BASIS.fill.timeOf,
+    timeOf: DATE_BY.fill.timeOf,
   };
   const ties = new Ties(plan, new Accounts(plan));
   const facts = { rows: 0 };
@@ -136,7 +136,7 @@ async function packOf(openings: readonly OpeningPosition[], { dir }: CaseInput, 
     contractTypes: new Map(),
     beginning: 0,
     allowIncomplete: false,
-    readPart: (part) => readPart(store, part),
+    readPart: (dataFile) => readDataFile(store, dataFile),
     readRestatements: (file) => readRestatements(store, file),
   };
   const pack = await writePack(request);
@@ -147,7 +147,7 @@ async function packOf(openings: readonly OpeningPosition[], { dir }: CaseInput, 
 const FILLS_AT_ONCE = 30;
 const PERIOD = customPeriod("2025-01-01", "2026-01-01");
 
-function jobOf({ store, reader }: { readonly store: Store; readonly reader: Job["reader"] }): Job {
+function jobOf({ store, reader }: { readonly store: Store; readonly reader: RunContext["reader"] }): RunContext {
   return {
     account: ACCOUNT,
     reader,

@@ -1,10 +1,10 @@
-import { readPart } from "../../lambda/archive/data-files.ts";
+import { readDataFile } from "../../lambda/archive/data-files.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { DAY_MS, type TimeRange } from "../../lambda/core/time.ts";
 import { archiveStatus } from "../../lambda/job/inspect.ts";
 import { syncArchive } from "../../lambda/job/sync.ts";
-import { BASIS } from "../../lambda/pack/build/date-by.ts";
-import { partsIn, setHashIn } from "../../lambda/pack/build/selection.ts";
+import { DATE_BY } from "../../lambda/pack/build/date-by.ts";
+import { dataFilesIn, setHashIn } from "../../lambda/pack/build/selection.ts";
 import type { Store } from "../../lambda/storage/store.ts";
 import { createEmulator } from "../emulator/core.ts";
 import { historyItems, historyOf, makeHistory } from "../emulator/history.ts";
@@ -77,10 +77,10 @@ async function asked(inner: Store, work: (store: Store) => Promise<unknown>): Pr
 
 /** As a pack of the month reads its fills. */
 async function readMonth(store: Store): Promise<void> {
-  const { calendar } = await readArchive(store, ACCOUNT);
-  await setHashIn(calendar, MONTH, BASIS.fill, (part) => readPart(store, part));
-  for (const part of await partsIn(calendar, MONTH, BASIS.fill)) {
-    await readPart(store, part);
+  const { manifestIndex } = await readArchive(store, ACCOUNT);
+  await setHashIn(manifestIndex, MONTH, DATE_BY.fill, (dataFile) => readDataFile(store, dataFile));
+  for (const dataFile of await dataFilesIn(manifestIndex, MONTH, DATE_BY.fill)) {
+    await readDataFile(store, dataFile);
   }
 }
 

@@ -1,7 +1,7 @@
 import { readHead } from "../../lambda/archive/head.ts";
-import { headKey, manifestKey, pagesKey, partKey, sha256Of } from "../../lambda/archive/keys.ts";
-import type { Manifest, Part, WindowRecord } from "../../lambda/archive/manifest.ts";
-import { halvesOf, MAX_PART_ROWS, monthOf } from "../../lambda/archive/partitioning.ts";
+import { dataFileKey, headKey, manifestKey, pagesKey, sha256Of } from "../../lambda/archive/keys.ts";
+import type { DataFile, Manifest, WindowRecord } from "../../lambda/archive/manifest.ts";
+import { halvesOf, MAX_DATA_FILE_ROWS, monthOf } from "../../lambda/archive/partitioning.ts";
 import { manifestBody, readArchive } from "../../lambda/archive/read.ts";
 import { EMPTY_SET, formatSetHash } from "../../lambda/archive/set-hash.ts";
 import { systemClock } from "../../lambda/core/clock.ts";
@@ -19,14 +19,14 @@ const WINDOW_ROWS = 2 * EVIDENCE_ROWS;
 /** Puts so many fills, spread evenly over `range`, before what the archive holds already. Both ends of `range` are beginnings of months. */
 export async function describeHistory(store: MemoryStore, account: string, fills: number, range: TimeRange) {
   const held = await readHead(store, account);
-  const { manifest: recent, calendar } = await readArchive(store, account);
+  const { manifest: recent, manifestIndex } = await readArchive(store, account);
   if (held === null) {
     throw new Error("there is no archive to put a history before");
   }
   const perMs = fills / (range.to - range.from);
   const windows = describedWindows(account, range, perMs);
   const parts = describedParts(account, range, perMs);
-  const whole = await calendar.change({ added: { parts, windows } });
+  const whole = await manifestIndex.change({ added: { parts, windows } });
   const { root, sum } = await whole.seal({ clock: systemClock, epoch: held.head.epoch });
   const manifest: Manifest = {
     ...recent,
@@ -42,12 +42,17 @@ export async function describeHistory(store: MemoryStore, account: string, fills
   store.put(headKey(account), new TextEncoder().encode(`${JSON.stringify(head)}\n`));
 }
 
-function describedParts(account: string, range: TimeRange, perMs: number): Part[] {
+function describedParts(account: string, range: TimeRange, perMs: number): DataFile[] {
   return cellsOf(range, perMs).map((cell) => {
     const { from, to } = cell;
     const sha256 = sha256Of(new TextEncoder().encode(`part ${from}`));
     return {
-      ...{ key: partKey(account, cell, sha256), sha256, bytes: 157 * rowsOf(cell, perMs), rows: rowsOf(cell, perMs) },
+      ...{
+        key: dataFileKey(account, cell, sha256),
+        sha256,
+        bytes: 157 * rowsOf(cell, perMs),
+        rows: rowsOf(cell, perMs),
+      },
       ...{ from, to, first: from, last: to - 1, firstTrade: from, lastTrade: to - 1 },
       ...{ exceptions: 0, setHash: formatSetHash(EMPTY_SET) },
     };
@@ -76,7 +81,9 @@ function cellsOf({ from, to }: TimeRange, perMs: number): TimeRange[] {
 
 function cut(cell: TimeRange, perMs: number): TimeRange[] {
   const halves = halvesOf(cell);
-  return rowsOf(cell, perMs) <= MAX_PART_ROWS || halves === null ? [cell] : halves.flatMap((half) => cut(half, perMs));
+  return rowsOf(cell, perMs) <= MAX_DATA_FILE_ROWS || halves === null
+    ? [cell]
+    : halves.flatMap((half) => cut(half, perMs));
 }
 
 function rowsOf({ from, to }: TimeRange, perMs: number): number {

@@ -1,6 +1,6 @@
-import { PartEncoder } from "../../lambda/archive/data-file-format.ts";
-import { MAX_PART_ROWS } from "../../lambda/archive/partitioning.ts";
-import type { EvidencePage } from "../../lambda/archive/raw-responses.ts";
+import { DataFileEncoder } from "../../lambda/archive/data-file-format.ts";
+import { MAX_DATA_FILE_ROWS } from "../../lambda/archive/partitioning.ts";
+import type { RawResponse } from "../../lambda/archive/raw-responses.ts";
 import { setHashOf } from "../../lambda/archive/set-hash.ts";
 import { systemClock } from "../../lambda/core/clock.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
@@ -15,7 +15,7 @@ import { ACCOUNT, type CaseInput, type Measured } from "./case.ts";
 import type { Meter } from "./meter.ts";
 
 const decoder = new PageDecoder();
-const encoder = new PartEncoder();
+const encoder = new DataFileEncoder();
 
 // The stages from pages to an archive, each alone: what comes before it in a run is done aside, what comes after is left out.
 
@@ -122,7 +122,7 @@ export function allStages({ dir }: CaseInput, meter: Meter): Measured {
       pending.push(...decoder.decode(body).rows.flatMap((row) => ("fill" in row ? [row.fill] : [])));
     }
     facts.bytes += encodePages(pages).byteLength;
-    if (pending.length >= MAX_PART_ROWS) {
+    if (pending.length >= MAX_DATA_FILE_ROWS) {
       file(pending);
       pending = [];
     }
@@ -137,7 +137,7 @@ function ofBatches(dir: string, meter: Meter, work: (fills: readonly Fill[]) => 
   let pending: Fill[] = [];
   for (const body of pageBodies(new AccountFile(dir), meter)) {
     meter.aside(() => pending.push(...decoder.decode(body).rows.flatMap((row) => ("fill" in row ? [row.fill] : []))));
-    if (pending.length >= MAX_PART_ROWS) {
+    if (pending.length >= MAX_DATA_FILE_ROWS) {
       rows += work(pending);
       pending = [];
     }
@@ -146,8 +146,8 @@ function ofBatches(dir: string, meter: Meter, work: (fills: readonly Fill[]) => 
   return { facts: { rows } };
 }
 
-function* segmentsOf(dir: string, meter: Meter): Generator<EvidencePage[]> {
-  let pages: EvidencePage[] = [];
+function* segmentsOf(dir: string, meter: Meter): Generator<RawResponse[]> {
+  let pages: RawResponse[] = [];
   let place = 0;
   for (const body of pageBodies(new AccountFile(dir), meter)) {
     pages.push({ request: { startDate: YEAR.from, endDate: YEAR.to, start: String(place) }, body });

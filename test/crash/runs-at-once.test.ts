@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { StoppedError } from "../../lambda/core/errors.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
-import type { Job } from "../../lambda/job/context.ts";
+import type { RunContext } from "../../lambda/job/context.ts";
 import { syncArchive } from "../../lambda/job/sync.ts";
 import type { Store } from "../../lambda/storage/store.ts";
 import { createEmulator } from "../emulator/core.ts";
@@ -15,7 +15,7 @@ const TO = FROM + 60 * DAY_MS;
 const HISTORY = makeHistory({ seed: 3, fills: 400, from: FROM, to: TO });
 const SWITCHES = { pageLimit: 20 };
 
-function bench(store: Store, job: Partial<Job> = {}) {
+function bench(store: Store, job: Partial<RunContext> = {}) {
   const emulator = createEmulator({ history: HISTORY, switches: SWITCHES });
   return makeBench({ emulator, job: { store, ...job } });
 }
@@ -49,7 +49,7 @@ describe("runs at once", () => {
     const { job, clock } = makeBench({ emulator, job: { store, holder: "a:1:a", isDead: () => false } });
     // The first run stops once it has taken the archive, and does not even write heartbeats: a process that is suspended.
     let writes = 0;
-    const suspended: Job = {
+    const suspended: RunContext = {
       ...job,
       clock: { ...clock, now: () => clock.now(), monotonic: () => 0, sleep: (_, signal) => never(signal) },
       store: {

@@ -4,7 +4,7 @@ import { readArchive } from "../../lambda/archive/read.ts";
 import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
-import type { Job } from "../../lambda/job/context.ts";
+import type { RunContext } from "../../lambda/job/context.ts";
 import { exportPack } from "../../lambda/job/export.ts";
 import { syncArchive } from "../../lambda/job/sync.ts";
 import { verifyPacks } from "../../lambda/pack/build/verify.ts";
@@ -48,7 +48,7 @@ const HISTORY = makeHistory({ seed: 3, fills: 60, from: FROM, to: TO });
 
 let begun = 0;
 
-function makeJob(history: History, now: number, isBusy: () => boolean): Job {
+function makeJob(history: History, now: number, isBusy: () => boolean): RunContext {
   const emulator = createEmulator({ history, switches: SWITCHES });
   const clock = new VirtualClock(now, isBusy);
   begun += 1;

@@ -39,9 +39,9 @@ async function snapshot(): Promise<Map<string, string>> {
 }
 
 async function keyOfPart(month: string): Promise<string> {
-  const { calendar } = await readArchive(world.store, "main");
-  const part = (await calendar.parts(ALL_TIME)).find(({ key }) => key.includes(`month=${month}`));
-  return join(world.path, part?.key ?? "");
+  const { manifestIndex } = await readArchive(world.store, "main");
+  const dataFile = (await manifestIndex.parts(ALL_TIME)).find(({ key }) => key.includes(`month=${month}`));
+  return join(world.path, dataFile?.key ?? "");
 }
 
 async function manifestPath(): Promise<string> {

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from "node:v8";
-import { PartEncoder } from "../../lambda/archive/data-file-format.ts";
-import { MAX_PART_ROWS } from "../../lambda/archive/partitioning.ts";
+import { DataFileEncoder } from "../../lambda/archive/data-file-format.ts";
+import { MAX_DATA_FILE_ROWS } from "../../lambda/archive/partitioning.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
 import { mergeFills } from "../../lambda/fills/merge.ts";
 import { PageDecoder } from "../../lambda/service/decode.ts";
@@ -9,14 +9,16 @@ import { createEmulator } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
 
 const decoder = new PageDecoder();
-const encoder = new PartEncoder();
+const encoder = new DataFileEncoder();
 
 // Prints what each stage takes of V8's heap, bytes a fill. For a new space so large that nothing is collected meanwhile: see allocations.system.test.ts.
 
 const ROUNDS = 12; // until everything that compiles is compiled
 
-const items = [...createEmulator({ history: makeHistory({ seed: 1, fills: MAX_PART_ROWS, ...YEAR }) }).truthItems()];
-const pages = Array.from({ length: MAX_PART_ROWS / PAGE_ROWS }, (_, page) => ({
+const items = [
+  ...createEmulator({ history: makeHistory({ seed: 1, fills: MAX_DATA_FILE_ROWS, ...YEAR }) }).truthItems(),
+];
+const pages = Array.from({ length: MAX_DATA_FILE_ROWS / PAGE_ROWS }, (_, page) => ({
   completedOrders: items.slice(PAGE_ROWS * page, PAGE_ROWS * (page + 1)),
 }));
 const usual = pages.map((page) => JSON.stringify(page));
@@ -29,7 +31,7 @@ function decoded(bodies: readonly string[]): Fill[] {
 function bytesOf<T>(work: () => T): { readonly bytes: number; readonly made: T } {
   const before = getHeapStatistics().used_heap_size;
   const made = work();
-  return { bytes: (getHeapStatistics().used_heap_size - before) / MAX_PART_ROWS, made };
+  return { bytes: (getHeapStatistics().used_heap_size - before) / MAX_DATA_FILE_ROWS, made };
 }
 
 function measured(): Readonly<Record<string, number>> {

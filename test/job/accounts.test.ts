@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { FillbookError } from "../../lambda/core/errors.ts";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
-import type { ExportResult, Job } from "../../lambda/job/context.ts";
+import type { ExportResult, RunContext } from "../../lambda/job/context.ts";
 import { exportPack } from "../../lambda/job/export.ts";
 import { syncArchive } from "../../lambda/job/sync.ts";
 import type { ServiceReader } from "../../lambda/service/service.ts";
@@ -29,13 +29,13 @@ const ITEMS = [
   item("close", MARCH.from + DAY_MS, { orderType: "sell", quantity: "3", price: "110" }),
 ];
 
-async function tableOf({ store }: Job, { dir }: ExportResult, path: string): Promise<Record<string, string>[]> {
+async function tableOf({ store }: RunContext, { dir }: ExportResult, path: string): Promise<Record<string, string>[]> {
   const body = await store.get(`${dir?.replace(`${store.location}/`, "")}/${path}`);
   const [header = [], ...rows] = readCsv(new TextDecoder().decode(body?.body));
   return rows.map((row) => Object.fromEntries(header.map((name, at) => [name, row[at] ?? ""])));
 }
 
-const realised = async (job: Job, result: ExportResult) =>
+const realised = async (job: RunContext, result: ExportResult) =>
   (await tableOf(job, result, "realised-pnl.csv")).map(({ gross_pnl, status }) => [gross_pnl, status]);
 
 /** A reader that cannot ask for fills: no address is set. */
@@ -148,7 +148,7 @@ describe("what the service says of a contract", () => {
     ...(contractType === undefined ? {} : { contractType }),
   });
 
-  function asked(job: Job, contractType?: string) {
+  function asked(job: RunContext, contractType?: string) {
     let times = 0;
     const productSpecifications: ServiceReader["productSpecifications"] = () => {
       times += 1;

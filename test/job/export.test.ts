@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
-import type { Job } from "../../lambda/job/context.ts";
+import type { RunContext } from "../../lambda/job/context.ts";
 import { exportPack } from "../../lambda/job/export.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
@@ -18,13 +18,17 @@ function item(name: string, txCreated: number, filledAt?: number): CompletedOrde
   return { ...rest, matchId: name, txCreated, ...(filledAt === undefined ? {} : { filledAt }) };
 }
 
-async function tableOf({ store }: Job, dir: string, file: string): Promise<Record<string, string | undefined>[]> {
+async function tableOf(
+  { store }: RunContext,
+  dir: string,
+  file: string,
+): Promise<Record<string, string | undefined>[]> {
   const body = await store.get(`${dir.replace(`${store.location}/`, "")}/${file}`);
   const [header = [], ...rows] = readCsv(new TextDecoder("utf-8", { ignoreBOM: false }).decode(body?.body));
   return rows.map((row) => Object.fromEntries(header.map((name, at) => [name, row[at]])));
 }
 
-async function namesIn(job: Job, dir: string): Promise<string[]> {
+async function namesIn(job: RunContext, dir: string): Promise<string[]> {
   return (await tableOf(job, dir, "fills.csv")).map((row) => row["match_id"] ?? "");
 }
 

@@ -91,7 +91,8 @@ describe("a run whose token does not say whose it is", () => {
     const first = makeBench({ history: HERS_NOW, job: { lookBackMs, owner: () => Promise.resolve(owner) } });
     await syncArchive(first.job, { from: FROM });
     const next = makeBench({ history: emulated, job: { ...first.job, reader: undefined as never } });
-    const job = { ...next.job, store: first.job.store, reader: inProcessReader(next.emulator, next.clock) };
+    const reader = inProcessReader(next.emulator, next.clock);
+    const job = { ...next.job, store: first.job.store, reader, clock: next.clock };
     await next.clock.sleep(days * DAY_MS);
     return { job, clock: next.clock };
   }

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { StoppedError } from "../../lambda/core/errors.ts";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
-import type { Job } from "../../lambda/job/context.ts";
+import type { RunContext } from "../../lambda/job/context.ts";
 import { exportPack } from "../../lambda/job/export.ts";
 import { verifyArchive } from "../../lambda/job/inspect.ts";
 import { openS3Store } from "../../lambda/storage/s3.ts";
@@ -29,7 +29,7 @@ function archive(): MemoryStore {
   return store;
 }
 
-function jobOn(store: MemoryStore, packStore: Job["packStore"], history = HISTORY): Job {
+function jobOn(store: MemoryStore, packStore: RunContext["packStore"], history = HISTORY): RunContext {
   return makeBench({ history, job: { store, packStore } }).job;
 }
 

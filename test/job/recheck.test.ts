@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Calendar } from "../../lambda/archive/index/manifest-index.ts";
-import { emptyManifest, type Manifest, type Part, type Stretch } from "../../lambda/archive/manifest.ts";
+import { ManifestIndex } from "../../lambda/archive/index/manifest-index.ts";
+import { type DataFile, emptyManifest, type Manifest, type RangeDigest } from "../../lambda/archive/manifest.ts";
 import { EMPTY_SET, formatSetHash } from "../../lambda/archive/set-hash.ts";
 import { covers, subtract, union, width } from "../../lambda/core/ranges.ts";
 import { DAY_MS, HOUR_MS, type TimeRange } from "../../lambda/core/time.ts";
-import { type LookBack, planAgain } from "../../lambda/job/recheck.ts";
-import type { Again } from "../../lambda/walk/walk.ts";
+import { type LookBack, planRecheck } from "../../lambda/job/recheck.ts";
+import type { Recheck } from "../../lambda/walk/walk.ts";
 import { memoryStore } from "../support/memory-store.ts";
 
 const T0 = Date.UTC(2024, 0, 1);
@@ -18,7 +18,7 @@ const WEEK_MS = 7 * DAY_MS;
 
 interface Archive {
   readonly manifest: Manifest;
-  readonly calendar: Calendar;
+  readonly manifestIndex: ManifestIndex;
 }
 
 /** Parts of so many rows in months of 30 days, from `from` on: the calendar cells begin before what is covered. */
@@ -26,30 +26,34 @@ async function archiveOf(
   rows: readonly number[],
   { from = T0, coverage = [{ from: T0, to: LATEST }] }: { from?: number; coverage?: readonly TimeRange[] } = {},
 ): Promise<Archive> {
-  const parts = rows.map((count, index) => partOf(from + index * 30 * DAY_MS, count)).filter((part) => part.rows > 0);
-  const calendar = await Calendar.empty({ account: "main", store: memoryStore() }).change({ added: { parts } });
+  const parts = rows
+    .map((count, index) => partOf(from + index * 30 * DAY_MS, count))
+    .filter((dataFile) => dataFile.rows > 0);
+  const manifestIndex = await ManifestIndex.empty({ account: "main", store: memoryStore() }).change({
+    added: { parts },
+  });
   const empty = emptyManifest("main");
   const proven = { keepingEnd: 9999 * DAY_MS, keepingBeginning: 9999 * DAY_MS };
   const fills = rows.reduce((sum, count) => sum + count, 0);
-  return { manifest: { ...empty, fills, coverage, checkpoint: { ...empty.checkpoint, proven } }, calendar };
+  return { manifest: { ...empty, fills, coverage, checkpoint: { ...empty.checkpoint, proven } }, manifestIndex };
 }
 
 /** Of a run of the whole book, which always has a plan. */
-async function planned(archive: Archive, run: LookBack): Promise<Again> {
-  const plan = await planAgain(archive, run);
+async function planned(archive: Archive, run: LookBack): Promise<Recheck> {
+  const plan = await planRecheck(archive, run);
   expect(plan).not.toBeNull();
-  return plan as Again;
+  return plan as Recheck;
 }
 
-function partOf(from: number, rows: number): Part {
+function partOf(from: number, rows: number): DataFile {
   const to = from + 30 * DAY_MS;
   const times = { from, to, first: from, last: to - 1, firstTrade: from, lastTrade: to - 1 };
   const content = { sha256: "", bytes: 1, exceptions: 0, setHash: formatSetHash(EMPTY_SET) };
   return { key: `main/fills/${from}`, rows, ...times, ...content };
 }
 
-function withCheckpoint({ manifest, calendar }: Archive, change: Partial<Manifest["checkpoint"]>): Archive {
-  return { manifest: { ...manifest, checkpoint: { ...manifest.checkpoint, ...change } }, calendar };
+function withCheckpoint({ manifest, manifestIndex }: Archive, change: Partial<Manifest["checkpoint"]>): Archive {
+  return { manifest: { ...manifest, checkpoint: { ...manifest.checkpoint, ...change } }, manifestIndex };
 }
 
 describe("a look-back", async () => {
@@ -120,7 +124,7 @@ describe("a look-back after one that some of the times had no part in", async ()
       lookedBackAt: 3,
       unsettled: [{ ...missed, from: range.to }],
     });
-    expect(await planAgain(at, { ...RUN, range: { from: T0, to: old.from } })).toBeNull();
+    expect(await planRecheck(at, { ...RUN, range: { from: T0, to: old.from } })).toBeNull();
   });
 
   test("told to, walks the last days of its range whatever is known of them", async () => {
@@ -145,18 +149,18 @@ describe("a look-back after one that some of the times had no part in", async ()
 describe("a look-back and the stretches whose fills the manifest sums up", () => {
   const at = RECENT.from;
 
-  function stretch(from: number, to: number): Stretch {
+  function stretch(from: number, to: number): RangeDigest {
     return { from, to, rows: 1, setHash: formatSetHash(EMPTY_SET) };
   }
 
-  async function beginsAt(recent: readonly Stretch[]): Promise<number | undefined> {
+  async function beginsAt(recent: readonly RangeDigest[]): Promise<number | undefined> {
     const archive = withCheckpoint(await archiveOf([5000]), { rotatedAt: LATEST });
     const { again } = await planned({ ...archive, manifest: { ...archive.manifest, recent } }, RUN);
     expect(again.map(({ to }) => to)).toEqual([LATEST]);
     return again[0]?.from;
   }
 
-  test.each<[string, Stretch[], number]>([
+  test.each<[string, RangeDigest[], number]>([
     ["it begins where one does, no more than a day before it would", [stretch(at - DAY_MS, at + 1)], at - DAY_MS],
     ["it begins where it would, when that is where one does", [stretch(at, at + DAY_MS)], at],
     ["not where one does that begins longer before", [stretch(at - DAY_MS - 1, at + DAY_MS)], at],
@@ -230,7 +234,7 @@ describe("the rotation", () => {
     const drawn = fc.record({ archive: archives, rotatedTo: fc.option(fc.integer({ min: T0 - 1, max: RECENT.from })) });
     await fc.assert(
       fc.asyncProperty(drawn, async ({ archive: { rows, from, coverage }, rotatedTo }) => {
-        const { manifest, calendar } = await archiveOf(rows, { from, coverage });
+        const { manifest, manifestIndex } = await archiveOf(rows, { from, coverage });
         let checkpoint = { ...manifest.checkpoint, rotatedTo };
         const walked: TimeRange[] = [];
         let pieces = 0;
@@ -238,7 +242,7 @@ describe("the rotation", () => {
         for (let night = 1; night <= nights; night += 1) {
           const latest = LATEST + night * DAY_MS;
           const before = { ...manifest, checkpoint, coverage: union([...coverage, { from: LATEST, to: latest }]) };
-          const plan = await planned({ manifest: before, calendar }, { ...RUN, now: latest, latest });
+          const plan = await planned({ manifest: before, manifestIndex }, { ...RUN, now: latest, latest });
           expect(plan.again.every((one) => covers(before.coverage, one))).toBe(true);
           pieces += plan.rotatedAt === latest ? 1 : 0;
           walked.push(...plan.again);

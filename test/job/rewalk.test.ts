@@ -56,7 +56,7 @@ describe("walking the service again", () => {
     const { job, archive, emulator } = await archived(ITEMS);
     await rewalk(job, archive, null);
     const asked = new Set(emulator.log.completedOrders.map(({ startDate, endDate }) => `${startDate}-${endDate}`));
-    const first = (await archive.calendar.windows(ALL_TIME)).map(({ from, to }) => `${from - 1}-${to + 1}`);
+    const first = (await archive.manifestIndex.windows(ALL_TIME)).map(({ from, to }) => `${from - 1}-${to + 1}`);
     expect(first.filter((window) => asked.has(window))).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { customPeriod } from "../../lambda/core/period.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
-import type { Job } from "../../lambda/job/context.ts";
+import type { RunContext } from "../../lambda/job/context.ts";
 import { exportPack } from "../../lambda/job/export.ts";
 import { syncArchive } from "../../lambda/job/sync.ts";
 import { makeHistory } from "../emulator/history.ts";
@@ -15,7 +15,7 @@ const REQUEST = { period: PERIOD, method: "average", basis: "fill", allowIncompl
 const HISTORY = makeHistory({ seed: 41, fills: 3000, from: NOW - 100 * DAY_MS, to: NOW });
 
 interface Way {
-  readonly job?: Partial<Job>;
+  readonly job?: Partial<RunContext>;
   readonly switches?: Partial<Switches>;
   /** Pages after which the run is asked to stop, and run again. */
   readonly stopAfter?: number;
@@ -32,7 +32,7 @@ async function packBy({ job = {}, switches = {}, stopAfter, first = [] }: Way) {
   }
   if (stopAfter !== undefined) {
     const stop = new AbortController();
-    const report: Job["report"] = ({ pages }) => {
+    const report: RunContext["report"] = ({ pages }) => {
       if (pages >= stopAfter) {
         stop.abort();
       }

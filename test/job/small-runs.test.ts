@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readHead } from "../../lambda/archive/head.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
-import type { Job, SyncResult } from "../../lambda/job/context.ts";
+import type { RunContext, SyncResult } from "../../lambda/job/context.ts";
 import { syncArchive } from "../../lambda/job/sync.ts";
 import type { Store } from "../../lambda/storage/store.ts";
 import { aroundStore } from "../crash/around-store.ts";
@@ -105,7 +105,7 @@ describe("a night", () => {
 
 describe("two runs at once, of which one is asleep", () => {
   /** One run that sleeps before (even) or after (odd) one of its operations, until another has gone by. */
-  async function meet(bench: Bench & { readonly store: MemoryStore }, at: number, other: Partial<Job>) {
+  async function meet(bench: Bench & { readonly store: MemoryStore }, at: number, other: Partial<RunContext>) {
     let turn = 0;
     let results: { readonly other: SyncResult; readonly wrote: boolean } | null = null;
     const watched = faultyStore(bench.store, () => "ok");
@@ -184,7 +184,7 @@ test("a run whose archive cannot be read ends at once, and does not go on to sho
     const from = FROM - 400 * DAY_MS + day * DAY_MS;
     return { from, to: from + DAY_MS, ...ended };
   });
-  await session.commit({ sightings: [], evidence: [], finished, checkpoint: { ...checkpoint, rotatedAt: null } });
+  await session.commit({ incomingFills: [], evidence: [], finished, checkpoint: { ...checkpoint, rotatedAt: null } });
   await session.heartbeat();
   await session.release({ endedAt: NOW, complete: true, problem: null });
   const nodes = [...bench.store.snapshot().keys()].filter((key) => key.startsWith("main/index/"));

@@ -275,8 +275,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "loses the rows of a commit that failed",
     file: LEDGER,
-    find: "sightings: [...taken.sightings, ...sightings],",
-    replace: "sightings,",
+    find: "incomingFills: [...taken.incomingFills, ...incomingFills],",
+    replace: "incomingFills,",
   },
   {
     name: "covers what lies between, whose rows it did not file",
@@ -342,9 +342,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "moves the cursor on without its rows",
     file: LEDGER,
-    find: "const sightings = taken.sightings.filter(({ txCreated }) => holds(wanted, txCreated));",
+    find: "const incomingFills = taken.incomingFills.filter(({ txCreated }) => holds(wanted, txCreated));",
     replace:
-      "const sightings = taken.sightings.filter(({ txCreated }) => holds(taken.credited.map(({ finished: one }) => one), txCreated));",
+      "const incomingFills = taken.incomingFills.filter(({ txCreated }) => holds(taken.credited.map(({ finished: one }) => one), txCreated));",
   },
   {
     name: "forgets on resuming what an earlier run saw",

@@ -8,7 +8,7 @@ import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
 import { StoppedError } from "../../lambda/core/errors.ts";
 import { union } from "../../lambda/core/ranges.ts";
 import { DAY_MS, type TimeRange } from "../../lambda/core/time.ts";
-import type { Job } from "../../lambda/job/context.ts";
+import type { RunContext } from "../../lambda/job/context.ts";
 import { syncArchive } from "../../lambda/job/sync.ts";
 import type { PageRequest, PageRow, ServiceReader } from "../../lambda/service/service.ts";
 import type { Store } from "../../lambda/storage/store.ts";
@@ -35,7 +35,7 @@ const HISTORY = makeHistory({ seed: 5, fills: 240, from: FROM, to: TO, ties: 35,
 /** More than any of these runs needs: who asks more often asks without end. */
 const MAX_REQUESTS = 8000;
 
-type Options = EmulatorOptions & { readonly job?: Partial<Job> };
+type Options = EmulatorOptions & { readonly job?: Partial<RunContext> };
 
 function bench(options: Options = {}, beforeRequest: (count: number) => void = () => undefined) {
   const made = makeBench({
@@ -531,9 +531,9 @@ async function newerVersionsWin(): Promise<void> {
   const session = await ArchiveSession.open(job, () => undefined);
   const { checkpoint } = session.manifest;
   const window = { ...RANGE, pages: 1, duplicates: 0, ended: "no-last" as const, pagesHash: "", evidence: [] };
-  await session.commit({ sightings: [first], evidence: [], finished: [window], checkpoint });
+  await session.commit({ incomingFills: [first], evidence: [], finished: [window], checkpoint });
   for (const fill of [first, enriched, changed, first, late]) {
-    await session.commit({ sightings: [fill], evidence: [], finished: [], checkpoint });
+    await session.commit({ incomingFills: [fill], evidence: [], finished: [], checkpoint });
   }
   const { restatements, parts } = await readCurrent(job.store, "main");
   const restated = (
@@ -693,7 +693,7 @@ async function staleRunsAreFenced(): Promise<void> {
           await waking.promise;
         }
       };
-      const asleep: Job = {
+      const asleep: RunContext = {
         ...job,
         clock: { now: () => NOW, monotonic: () => 0, sleep: (_ms, signal) => untilAborted(signal) },
         store: {
@@ -725,7 +725,7 @@ async function staleRunsAreFenced(): Promise<void> {
   }
 }
 
-function namedRandom(name: string): Job["random"] {
+function namedRandom(name: string): RunContext["random"] {
   let count = 0;
   return {
     next: () => 0.5,

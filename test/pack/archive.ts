@@ -1,6 +1,6 @@
-import { Calendar } from "../../lambda/archive/index/manifest-index.ts";
+import { ManifestIndex } from "../../lambda/archive/index/manifest-index.ts";
 import type { Entries } from "../../lambda/archive/index/node.ts";
-import { emptyManifest, type Manifest, type Part, type RestatementFile } from "../../lambda/archive/manifest.ts";
+import { type DataFile, emptyManifest, type Manifest, type RestatementFile } from "../../lambda/archive/manifest.ts";
 import { type SeenRestatement, tradeTimesOf } from "../../lambda/archive/restatements.ts";
 import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
 import { byTxCreated, type Fill, tradeTime } from "../../lambda/core/fill.ts";
@@ -12,7 +12,7 @@ export interface PreparedArchive {
   readonly manifest: Manifest;
   /** What it names. */
   readonly entries: Entries;
-  readonly readPart: (part: Part) => Promise<readonly Fill[]>;
+  readonly readPart: (dataFile: DataFile) => Promise<readonly Fill[]>;
   readonly readRestatements: (file: RestatementFile) => Promise<readonly SeenRestatement[]>;
   /** Keys of what was read, in order. */
   readonly reads: string[];
@@ -30,7 +30,7 @@ export function prepareArchive(
 ): PreparedArchive {
   const cells = Map.groupBy(fills, ({ txCreated }) => Math.floor(txCreated / cellMs));
   const held = new Map<string, readonly Fill[]>();
-  const parts = [...cells].map(([cell, rows]): Part => {
+  const parts = [...cells].map(([cell, rows]): DataFile => {
     const times = rows.map(tradeTime);
     const key = `main/fills/month=2025-01/${cell}.parquet`;
     held.set(key, rows.toSorted(byTxCreated));
@@ -77,9 +77,9 @@ export function prepareArchive(
   return {
     manifest: { ...emptyManifest("main"), coverage: [coverage] },
     entries: { parts, windows: [window], restatements },
-    readPart: (part) => {
-      reads.push(part.key);
-      return Promise.resolve(held.get(part.key) ?? []);
+    readPart: (dataFile) => {
+      reads.push(dataFile.key);
+      return Promise.resolve(held.get(dataFile.key) ?? []);
     },
     readRestatements: (file) => {
       reads.push(file.key);
@@ -90,11 +90,11 @@ export function prepareArchive(
 }
 
 /** As it is when it was written and is opened again. */
-export async function calendarOf(entries: Entries): Promise<Calendar> {
+export async function calendarOf(entries: Entries): Promise<ManifestIndex> {
   const ports = { account: "main", store: memoryStore(), clock: fakeClock() };
-  const calendar = await (await Calendar.empty(ports).change({ added: entries })).seal({
+  const manifestIndex = await (await ManifestIndex.empty(ports).change({ added: entries })).seal({
     clock: fakeClock(),
     epoch: 1,
   });
-  return Calendar.of(ports, JSON.parse(JSON.stringify(calendar.root)));
+  return ManifestIndex.of(ports, JSON.parse(JSON.stringify(manifestIndex.root)));
 }

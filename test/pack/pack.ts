@@ -57,7 +57,7 @@ export async function packFrom(
     packStore: store,
     account: "main",
     manifest,
-    calendar: await calendarOf(entries),
+    manifestIndex: await calendarOf(entries),
     period: MARCH,
     method: "average",
     basis: "fill",

@@ -121,7 +121,7 @@ export class Inspector {
   async #judgeLeft(key: string, looksBack: boolean): Promise<string[]> {
     const manifest = await this.#manifest(key);
     this.#watch.left(manifest);
-    const rows = manifest.parts.flatMap((part) => this.#parts.get(part.key) ?? []);
+    const rows = manifest.parts.flatMap((dataFile) => this.#parts.get(dataFile.key) ?? []);
     return looksBack ? this.#lateFills.judge(manifest, rows) : [];
   }
 

@@ -4,7 +4,7 @@ import { asFillbookError, type FillbookError } from "../../lambda/core/errors.ts
 import { covers, intersection } from "../../lambda/core/ranges.ts";
 import { DAY_MS, MINUTE_MS, type TimeRange } from "../../lambda/core/time.ts";
 import { Token } from "../../lambda/core/token.ts";
-import type { Job, SyncRequest, SyncResult } from "../../lambda/job/context.ts";
+import type { RunContext, SyncRequest, SyncResult } from "../../lambda/job/context.ts";
 import { syncArchive } from "../../lambda/job/sync.ts";
 import { createEmulator, type Emulator } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
@@ -201,7 +201,7 @@ class Simulation {
     return to === null ? { from } : { from, to };
   }
 
-  #jobOf(process: SimulatedProcess, plan: RunPlan): Job {
+  #jobOf(process: SimulatedProcess, plan: RunPlan): RunContext {
     const { seed, storeMs, settleLagMs, lookBackMs, echoesToken, sabotage } = this.#scenario;
     const { clock, random } = process;
     const ports = { clock: this.#clock, seed, plan: plan.store, callMs: storeMs };

@@ -38,9 +38,9 @@ export async function auditManifest(
   const found = new Map<string, number>();
   const invented: string[] = [];
   const wrong: string[] = [];
-  for (const part of manifest.parts) {
-    const rows = read.get(part.key) ?? (await parquetReadObjects({ file: await buffer(store, part.key) }));
-    read.set(part.key, rows);
+  for (const dataFile of manifest.parts) {
+    const rows = read.get(dataFile.key) ?? (await parquetReadObjects({ file: await buffer(store, dataFile.key) }));
+    read.set(dataFile.key, rows);
     for (const row of rows) {
       const identity = `${row["match_id"]} ${row["order_id"]}`;
       found.set(identity, (found.get(identity) ?? 0) + 1);

@@ -1,5 +1,5 @@
 import { fixedToken, Token } from "../../lambda/core/token.ts";
-import type { Job } from "../../lambda/job/context.ts";
+import type { RunContext } from "../../lambda/job/context.ts";
 import { createLimiter } from "../../lambda/service/limiter.ts";
 import { createReader } from "../../lambda/service/reader.ts";
 import type { ServiceReader } from "../../lambda/service/service.ts";
@@ -10,7 +10,7 @@ import type { VirtualClock } from "./virtual-clock.ts";
 /** The program's own client, limiter and retries and all, as a process has it that has just begun; its connection is the emulator in this process. */
 export function freshClient(
   emulator: Emulator,
-  { clock, random, concurrency }: { clock: VirtualClock } & Pick<Job, "random" | "concurrency">,
+  { clock, random, concurrency }: { clock: VirtualClock } & Pick<RunContext, "random" | "concurrency">,
 ): ServiceReader {
   const send = inProcess(emulator, clock);
   return createReader({

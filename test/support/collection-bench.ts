@@ -1,7 +1,7 @@
 import { readArchive } from "../../lambda/archive/read.ts";
 import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
-import type { Job, SyncResult } from "../../lambda/job/context.ts";
+import type { RunContext, SyncResult } from "../../lambda/job/context.ts";
 import { syncArchive } from "../../lambda/job/sync.ts";
 import type { Store } from "../../lambda/storage/store.ts";
 import type { Emulator } from "../emulator/core.ts";
@@ -85,12 +85,12 @@ export async function unnamed(store: Store): Promise<string[]> {
 
 /** An archive of half of the account, and what runs that were killed have left behind. */
 export class CollectionBench {
-  readonly job: Job;
+  readonly job: RunContext;
   readonly clock: VirtualClock;
   readonly store: RememberingStore;
   readonly #emulator: Emulator;
 
-  private constructor(parts: { job: Job; emulator: Emulator; clock: VirtualClock; store: RememberingStore }) {
+  private constructor(parts: { job: RunContext; emulator: Emulator; clock: VirtualClock; store: RememberingStore }) {
     this.job = { ...parts.job, store: parts.store };
     this.clock = parts.clock;
     this.store = parts.store;
@@ -116,7 +116,7 @@ export class CollectionBench {
     return new CollectionBench({ job: this.job, emulator: this.#emulator, clock: this.clock, store });
   }
 
-  async sync(job: Partial<Job> = {}, to = MIDDLE): Promise<SyncResult> {
+  async sync(job: Partial<RunContext> = {}, to = MIDDLE): Promise<SyncResult> {
     return await syncArchive({ ...this.job, ...job }, { from: FROM, to });
   }
 

@@ -1,7 +1,7 @@
-import { type EvidencePage, PageMemory, WaitingPages } from "../../lambda/archive/raw-responses.ts";
+import { PageMemory, type RawResponse, WaitingPages } from "../../lambda/archive/raw-responses.ts";
 
 /** What an object of evidence with these pages holds. */
-export function encodePages(pages: readonly EvidencePage[]): Uint8Array {
+export function encodePages(pages: readonly RawResponse[]): Uint8Array {
   const waiting = new WaitingPages(new PageMemory());
   for (const page of pages) {
     waiting.add(page);

@@ -1,7 +1,7 @@
-import { PartEncoder } from "../../lambda/archive/data-file-format.ts";
-import { type Filed, fileFills, type PartPorts } from "../../lambda/archive/data-files.ts";
-import { Calendar } from "../../lambda/archive/index/manifest-index.ts";
-import type { Part } from "../../lambda/archive/manifest.ts";
+import { DataFileEncoder } from "../../lambda/archive/data-file-format.ts";
+import { type DataFilePorts, type Filed, fileFills } from "../../lambda/archive/data-files.ts";
+import { ManifestIndex } from "../../lambda/archive/index/manifest-index.ts";
+import type { DataFile } from "../../lambda/archive/manifest.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
 import { ALL_TIME } from "../../lambda/core/ranges.ts";
 import { fakeClock } from "./fake-clock.ts";
@@ -10,13 +10,13 @@ import { memoryStore } from "./memory-store.ts";
 export type FilingPorts = Parameters<typeof fileFills>[0];
 
 /** Of an archive of its own, which nobody else wants. */
-export function filingPorts(ports: Partial<PartPorts> = {}): FilingPorts {
+export function filingPorts(ports: Partial<DataFilePorts> = {}): FilingPorts {
   return {
     account: "main",
     store: memoryStore(),
     clock: fakeClock({ auto: true }),
     epoch: 1,
-    encoder: new PartEncoder(),
+    encoder: new DataFileEncoder(),
     own: () => Promise.resolve(),
     ...ports,
   };
@@ -26,19 +26,19 @@ export function filingPorts(ports: Partial<PartPorts> = {}): FilingPorts {
 export async function fileAll(
   ports: FilingPorts,
   batches: readonly (readonly Fill[])[],
-  before: Calendar = Calendar.empty(ports),
-): Promise<Calendar> {
-  let calendar = before;
+  before: ManifestIndex = ManifestIndex.empty(ports),
+): Promise<ManifestIndex> {
+  let manifestIndex = before;
   for (const batch of batches) {
-    calendar = await after(calendar, await fileFills(ports, calendar, batch));
+    manifestIndex = await after(manifestIndex, await fileFills(ports, manifestIndex, batch));
   }
-  return calendar;
+  return manifestIndex;
 }
 
-export async function after(calendar: Calendar, { removed, parts }: Filed): Promise<Calendar> {
-  return await calendar.change({ removed: { parts: removed }, added: { parts } });
+export async function after(manifestIndex: ManifestIndex, { removed, parts }: Filed): Promise<ManifestIndex> {
+  return await manifestIndex.change({ removed: { parts: removed }, added: { parts } });
 }
 
-export async function partsOf(calendar: Calendar): Promise<readonly Part[]> {
-  return await calendar.parts(ALL_TIME);
+export async function partsOf(manifestIndex: ManifestIndex): Promise<readonly DataFile[]> {
+  return await manifestIndex.parts(ALL_TIME);
 }

@@ -1,5 +1,5 @@
 import { FillbookError, StoppedError } from "../../lambda/core/errors.ts";
-import type { Job } from "../../lambda/job/context.ts";
+import type { RunContext } from "../../lambda/job/context.ts";
 import { PageDecoder } from "../../lambda/service/decode.ts";
 import type { PageAnswer, PageRequest, ServiceReader } from "../../lambda/service/service.ts";
 import { createEmulator, type Emulator, type EmulatorOptions, SAMPLE_TOKEN } from "../emulator/core.ts";
@@ -10,7 +10,7 @@ import { VirtualClock } from "./virtual-clock.ts";
 const pages = new PageDecoder();
 
 export interface Bench {
-  readonly job: Job;
+  readonly job: RunContext;
   readonly emulator: Emulator;
   readonly clock: VirtualClock;
 }
@@ -22,11 +22,11 @@ export const NOW = Date.UTC(2026, 1, 1);
 export const KNOWN_TRADER = () => Promise.resolve({ address: "https://service.example", subject: "the same" });
 
 /** A job against the emulator in this process, on virtual time, over a memory store unless another is given. */
-export function makeBench(options: EmulatorOptions & { job?: Partial<Job>; emulator?: Emulator } = {}): Bench {
+export function makeBench(options: EmulatorOptions & { job?: Partial<RunContext>; emulator?: Emulator } = {}): Bench {
   const clock = new VirtualClock(NOW);
   const emulator = options.emulator ?? createEmulator(options);
   let ids = 0;
-  const job: Job = {
+  const job: RunContext = {
     account: "main",
     reader: inProcessReader(emulator, clock),
     store: memoryStore(),

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { HEAD_FORMAT } from "../../lambda/archive/head.ts";
-import { Calendar } from "../../lambda/archive/index/manifest-index.ts";
+import { ManifestIndex } from "../../lambda/archive/index/manifest-index.ts";
 import { headKey, manifestKey, sha256Of } from "../../lambda/archive/keys.ts";
 import { emptyManifest, type RestatementFile } from "../../lambda/archive/manifest.ts";
 import { manifestBody } from "../../lambda/archive/read.ts";
@@ -125,8 +125,8 @@ async function writeArchive(
   coverage: readonly TimeRange[],
 ): Promise<void> {
   const store = memoryStore();
-  const calendar = await Calendar.empty({ account: "main", store }).change({ added: { restatements } });
-  const { root } = await calendar.seal({ clock: fakeClock(), epoch: 1 });
+  const manifestIndex = await ManifestIndex.empty({ account: "main", store }).change({ added: { restatements } });
+  const { root } = await manifestIndex.seal({ clock: fakeClock(), epoch: 1 });
   for (const [key, body] of store.snapshot()) {
     put(key, Buffer.from(body).toString());
   }

@@ -1,12 +1,12 @@
 import { collectWhenDue } from "../../lambda/archive/collect.ts";
 import { pagesKey, sha256Of } from "../../lambda/archive/keys.ts";
-import { emptyManifest, type Part } from "../../lambda/archive/manifest.ts";
+import { type DataFile, emptyManifest } from "../../lambda/archive/manifest.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
-import { publishPartLists } from "../../lambda/archive/table-lists.ts";
+import { publishTableLists } from "../../lambda/archive/table-lists.ts";
 import type { FillbookError } from "../../lambda/core/errors.ts";
 import type { Fill, PlainFill } from "../../lambda/core/fill.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
-import type { Job } from "../../lambda/job/context.ts";
+import type { RunContext } from "../../lambda/job/context.ts";
 import type { Store } from "../../lambda/storage/store.ts";
 import { makeBench, NOW } from "./job.ts";
 import { makeFill } from "./make-fill.ts";
@@ -28,9 +28,9 @@ export function fillIn(month: number, day: number, fee = "1"): PlainFill {
 }
 
 /** A month's list, by what is published alone: the second implementation of the lists. */
-function listsOfParts(parts: readonly Part[]): Map<string, string> {
+function listsOfParts(dataFiles: readonly DataFile[]): Map<string, string> {
   const lists = new Map<string, string>();
-  for (const { key } of parts) {
+  for (const { key } of dataFiles) {
     const month = /\/fills\/month=(\d{4}-\d{2})\//.exec(key)?.[1] ?? "none";
     lists.set(month, `${lists.get(month) ?? ""}${LOCATION}/${key}\n`);
   }
@@ -124,7 +124,7 @@ export class ListBench {
     return named.filter((uri, index) => !there.has(uri.slice(LOCATION.length + 1)) || named.indexOf(uri) !== index);
   }
 
-  job(store: Store = this.store): Job {
+  job(store: Store = this.store): RunContext {
     const { job } = makeBench({ history: [], job: { store, partLists: true } });
     this.#runs += 1;
     const run = this.#runs;
@@ -152,13 +152,13 @@ export class ListBench {
   }
 
   /** One run: its commits, then its lists, then what may be deleted. Gives what kept the lists from being made. */
-  async run(job: Job, ...commits: readonly (readonly Fill[])[]): Promise<FillbookError | null> {
+  async run(job: RunContext, ...commits: readonly (readonly Fill[])[]): Promise<FillbookError | null> {
     const session = await ArchiveSession.open(job, () => undefined);
-    const before = { calendar: session.calendar };
+    const before = { manifestIndex: session.manifestIndex };
     for (const fills of commits) {
       await commit(session, fills);
     }
-    const problem = await publishPartLists(job, session, before);
+    const problem = await publishTableLists(job, session, before);
     const { mark } = problem === null ? await collectWhenDue(job, session) : { mark: null };
     await session.release({ endedAt: job.clock.now(), complete: true, problem: null }, mark);
     return problem;
@@ -174,5 +174,5 @@ async function commit(session: ArchiveSession, fills: readonly Fill[]): Promise<
   const body = bytes(JSON.stringify(fills));
   const key = pagesKey("main", YEAR, 0, { epoch: session.epoch, sha256: sha256Of(body) });
   const finished = [{ ...YEAR, ...ENDED, evidence: [key] }];
-  await session.commit({ sightings: fills, evidence: [{ key, body }], finished, checkpoint: CHECKPOINT });
+  await session.commit({ incomingFills: fills, evidence: [{ key, body }], finished, checkpoint: CHECKPOINT });
 }

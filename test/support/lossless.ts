@@ -1,5 +1,5 @@
 import { asFillbookError, EXIT_CODES, type FillbookError } from "../../lambda/core/errors.ts";
-import type { Job, SyncRequest } from "../../lambda/job/context.ts";
+import type { RunContext, SyncRequest } from "../../lambda/job/context.ts";
 import { syncArchive } from "../../lambda/job/sync.ts";
 import { createEmulator } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
@@ -14,7 +14,7 @@ export interface LosslessOptions {
   readonly switches?: Partial<Switches>;
   /** What `--from` and `--to` say, ms UTC; default: neither is given. */
   readonly range?: SyncRequest;
-  readonly job?: Partial<Job>;
+  readonly job?: Partial<RunContext>;
 }
 
 /** One sync, and what its archive holds beside what the service has. */

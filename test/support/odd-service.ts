@@ -1,9 +1,9 @@
-import { readPart } from "../../lambda/archive/data-files.ts";
+import { readDataFile } from "../../lambda/archive/data-files.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { FillbookError } from "../../lambda/core/errors.ts";
 import { type Fill, identityOf, type PlainFill } from "../../lambda/core/fill.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
-import type { Job } from "../../lambda/job/context.ts";
+import type { RunContext } from "../../lambda/job/context.ts";
 import { syncArchive } from "../../lambda/job/sync.ts";
 import type { PageAnswer, PageRequest } from "../../lambda/service/service.ts";
 import type { Store } from "../../lambda/storage/store.ts";
@@ -24,7 +24,7 @@ export interface Given {
 /** `asked` counts from 1. */
 export type Answer = (request: PageRequest, asked: number) => Given;
 
-export function jobOf(answer: Answer, more: Partial<Job> = {}) {
+export function jobOf(answer: Answer, more: Partial<RunContext> = {}) {
   const counts = { requests: 0, refused: 0 };
   const completedOrders = (request: PageRequest): Promise<PageAnswer> => {
     counts.requests += 1;
@@ -76,11 +76,11 @@ export async function runs(
 
 export async function heldOf(store: Store, book: readonly Fill[]): Promise<number> {
   const names = new Set(book.map(identityOf));
-  const { calendar } = await readArchive(store, "main");
+  const { manifestIndex } = await readArchive(store, "main");
   const held = new Set<string>();
-  for await (const { parts } of calendar.leaves()) {
+  for await (const { parts } of manifestIndex.leaves()) {
     for (const part of parts) {
-      for (const fill of await readPart(store, part)) {
+      for (const fill of await readDataFile(store, part)) {
         held.add(identityOf(fill));
       }
     }

@@ -1,7 +1,7 @@
 import {
+  type DataFile,
   emptyManifest,
   type Manifest,
-  type Part,
   type RestatementFile,
   type WindowRecord,
 } from "../../lambda/archive/manifest.ts";
@@ -9,7 +9,7 @@ import type { Store } from "../../lambda/storage/store.ts";
 
 /** A manifest with all that its calendar names, and the keys of the calendar's nodes. */
 export interface Published extends Omit<Manifest, "calendar"> {
-  readonly parts: readonly Part[];
+  readonly parts: readonly DataFile[];
   readonly windows: readonly WindowRecord[];
   readonly restatements: readonly RestatementFile[];
   readonly nodes: readonly string[];

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { DAY_MS } from "../../lambda/core/time.ts";
-import type { Job } from "../../lambda/job/context.ts";
+import type { RunContext } from "../../lambda/job/context.ts";
 import { syncArchive } from "../../lambda/job/sync.ts";
 import { historyItems, historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
@@ -59,7 +59,7 @@ export async function makeBook(): Promise<Book> {
 /** A job of an account that has these fills. */
 export function jobFor(store: MemoryStore, account: string, items: readonly CompletedOrder[]) {
   const { job, emulator } = makeBench({ history: historyOf(items), switches: { pageLimit: 50 } });
-  const own: Job = { ...job, account, store, partLists: true, lookBackMs: 365 * DAY_MS };
+  const own: RunContext = { ...job, account, store, partLists: true, lookBackMs: 365 * DAY_MS };
   return { job: own, truth: () => [...emulator.truth().values()] };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { OpenWindow } from "../../lambda/archive/manifest.ts";
-import { decodePages, type EvidencePage } from "../../lambda/archive/raw-responses.ts";
+import { decodePages, type RawResponse } from "../../lambda/archive/raw-responses.ts";
 import { FillbookError } from "../../lambda/core/errors.ts";
 import type { Fill, PlainFill } from "../../lambda/core/fill.ts";
 import type { PageAnswer, PageRequest, PageRow } from "../../lambda/service/service.ts";
@@ -35,7 +35,7 @@ async function walk(
   options: { window?: OpenWindow; seen?: readonly Fill[] } = {},
 ) {
   const asked: PageRequest[] = [];
-  const segments: (Segment & { readonly pages: readonly EvidencePage[] })[] = [];
+  const segments: (Segment & { readonly pages: readonly RawResponse[] })[] = [];
   const events: string[] = [];
   const ports: ChainPorts = {
     reader: stubReader({

@@ -8,7 +8,7 @@ import type { PageAnswer, PageRequest, ServiceReader } from "../../lambda/servic
 import { askCursors } from "../../lambda/walk/ask-cursors.ts";
 import { Chain } from "../../lambda/walk/chain.ts";
 import { CursorProof, windowsIn } from "../../lambda/walk/cursor-proof.ts";
-import type { LookPorts } from "../../lambda/walk/probe.ts";
+import type { ProbePorts } from "../../lambda/walk/probe.ts";
 import { freshWindow, undatedWindow } from "../../lambda/walk/window.ts";
 import { stubReader } from "../cli/commands/stub-reader.ts";
 import { createEmulator } from "../emulator/core.ts";
@@ -23,7 +23,7 @@ const FROM = Date.UTC(2025, 0, 1);
 const TO = Date.UTC(2025, 1, 1);
 const WINDOW = freshWindow({ from: FROM, to: TO });
 
-const portsOf = (reader: ServiceReader): LookPorts => ({
+const portsOf = (reader: ServiceReader): ProbePorts => ({
   reader,
   signal: new AbortController().signal,
   clock: fakeClock(),

@@ -3,7 +3,7 @@ import { FillbookError } from "../../lambda/core/errors.ts";
 import type { Fill, PlainFill } from "../../lambda/core/fill.ts";
 import type { PageRequest } from "../../lambda/service/service.ts";
 import { DateProof } from "../../lambda/walk/date-proof.ts";
-import type { LookPorts } from "../../lambda/walk/probe.ts";
+import type { ProbePorts } from "../../lambda/walk/probe.ts";
 import { stubReader } from "../cli/commands/stub-reader.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { makeFill } from "../support/make-fill.ts";
@@ -11,7 +11,7 @@ import { makeFill } from "../support/make-fill.ts";
 const T = Date.UTC(2025, 0, 1);
 
 /** A service that filters by the time that `filter` gives of a fill. */
-function service(fills: readonly Fill[], filter: (fill: Fill) => number): { ports: LookPorts; asked: PageRequest[] } {
+function service(fills: readonly Fill[], filter: (fill: Fill) => number): { ports: ProbePorts; asked: PageRequest[] } {
   const asked: PageRequest[] = [];
   const reader = stubReader({
     completedOrders: (request) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DAY_MS } from "../../lambda/core/time.ts";
-import type { Job } from "../../lambda/job/context.ts";
+import type { RunContext } from "../../lambda/job/context.ts";
 import { syncArchive } from "../../lambda/job/sync.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { audit } from "../support/auditor.ts";
@@ -44,7 +44,7 @@ test("dates found out in the middle of a round, between two commits: nothing tha
   for (const stopAt of [3, 5, 7, 9, 11]) {
     const { job, emulator } = makeBench({ seed: 7, history, switches });
     const stop = new AbortController();
-    const reader: Job["reader"] = {
+    const reader: RunContext["reader"] = {
       ...job.reader,
       completedOrders(request, signal) {
         if (job.reader.counts.requests + 1 === stopAt) {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { readPart } from "../../lambda/archive/data-files.ts";
+import { readDataFile } from "../../lambda/archive/data-files.ts";
 import type { OpenWindow } from "../../lambda/archive/manifest.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
@@ -8,7 +8,7 @@ import type { Fill, PlainFill } from "../../lambda/core/fill.ts";
 import { DAY_MS, type TimeRange } from "../../lambda/core/time.ts";
 import type { Store } from "../../lambda/storage/store.ts";
 import type { Segment } from "../../lambda/walk/chain-ports.ts";
-import { Ledger } from "../../lambda/walk/uncommitted-changes.ts";
+import { UncommittedChanges } from "../../lambda/walk/uncommitted-changes.ts";
 import { freshWindow } from "../../lambda/walk/window.ts";
 import { evidenceBodies } from "../support/auditor.ts";
 import { encodePages } from "../support/evidence.ts";
@@ -29,7 +29,7 @@ async function begun(store: FaultyStore = faultyStore(memoryStore(), () => "ok")
     store,
     session,
     clock,
-    ledger: new Ledger(session, ranges),
+    ledger: new UncommittedChanges(session, ranges),
   };
 }
 
@@ -66,18 +66,18 @@ async function chainOf(store: Store, keys: readonly string[]): Promise<string> {
 }
 
 /** The window's chain has ended, and so much of it counts. */
-function end(ledger: Ledger, window: OpenWindow, covered: TimeRange): void {
-  const state = ledger.stateOf(window);
-  ledger.drop(window);
-  ledger.credit(state, { covered, ended: "no-last" });
+function end(uncommitted: UncommittedChanges, window: OpenWindow, covered: TimeRange): void {
+  const state = uncommitted.stateOf(window);
+  uncommitted.drop(window);
+  uncommitted.credit(state, { covered, ended: "no-last" });
 }
 
 describe("a ledger", () => {
   test("commits rows, evidence, and where each window stands, together", async () => {
-    const { store, ledger, session } = await begun();
-    ledger.begin(WINDOW);
-    ledger.take(segmentOf(WINDOW, [fillAt(6), fillAt(7)], "c1"));
-    await ledger.commit();
+    const { store, ledger: uncommitted, session } = await begun();
+    uncommitted.begin(WINDOW);
+    uncommitted.take(segmentOf(WINDOW, [fillAt(6), fillAt(7)], "c1"));
+    await uncommitted.commit();
     const archive = await readCurrent(store, "main");
     const [open] = archive.checkpoint.open;
     expect(open).toMatchObject({ from: WINDOW.from, to: WINDOW.to, cursor: "c1", pages: 1 });
@@ -132,7 +132,7 @@ describe("a ledger", () => {
     await ledger.commit();
     const { parts, windows } = await readCurrent(store, "main");
     const [part] = parts;
-    expect(part === undefined ? [] : await readPart(store, part)).toEqual([fillAt(6)]);
+    expect(part === undefined ? [] : await readDataFile(store, part)).toEqual([fillAt(6)]);
     expect(await evidenceBodies(store, windows[0]?.evidence[0] ?? "")).toEqual(['["m-6","beyond"]']);
   });
 

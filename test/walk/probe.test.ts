@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { fileFills, readPart } from "../../lambda/archive/data-files.ts";
-import type { Part } from "../../lambda/archive/manifest.ts";
+import { fileFills, readDataFile } from "../../lambda/archive/data-files.ts";
+import type { DataFile } from "../../lambda/archive/manifest.ts";
 import { FillbookError } from "../../lambda/core/errors.ts";
 import type { Fill, PlainFill } from "../../lambda/core/fill.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import type { PageAnswer, PageRequest } from "../../lambda/service/service.ts";
-import { countCutOff, firstLacking, lookUndated } from "../../lambda/walk/probe.ts";
+import { countCutOff, firstLacking, probeUndated } from "../../lambda/walk/probe.ts";
 import { stubReader } from "../cli/commands/stub-reader.ts";
 import { calendarOf, prepareArchive } from "../pack/archive.ts";
 import { fakeClock } from "../support/fake-clock.ts";
@@ -50,15 +50,15 @@ describe("a look without dates", () => {
       },
     });
     const ports = { reader, clock: fakeClock(), signal: new AbortController().signal, onPage: () => undefined };
-    expect((await lookUndated(ports)).fills).toEqual([makeFill()]);
+    expect((await probeUndated(ports)).fills).toEqual([makeFill()]);
     expect(asked).toEqual([{}, { start: "" }, { start: "1" }]);
-    expect((await lookUndated(ports)).fills).toEqual([]);
+    expect((await probeUndated(ports)).fills).toEqual([]);
     expect(asked).toHaveLength(4);
   });
 
   test("ends, however many empty pages come", async () => {
     const { ports, asked } = answering([]);
-    expect((await lookUndated(ports)).fills).toEqual([]);
+    expect((await probeUndated(ports)).fills).toEqual([]);
     expect(asked.length).toBeLessThanOrEqual(100);
   });
 });
@@ -110,11 +110,14 @@ describe("fills that the archive lacks", () => {
 
   async function lacks(fills: readonly Fill[]): Promise<Fill | null> {
     const { manifest, entries } = prepareArchive([], DAY_MS, coverage);
-    const calendar = await calendarOf(entries);
+    const manifestIndex = await calendarOf(entries);
     const store = memoryStore();
-    const { parts } = await fileFills(filingPorts({ store }), calendar, known);
-    const fillsOf = (part: Part) => readPart(store, part);
-    return await firstLacking({ manifest, calendar: await calendar.change({ added: { parts } }), fillsOf }, fills);
+    const { parts } = await fileFills(filingPorts({ store }), manifestIndex, known);
+    const fillsOf = (part: DataFile) => readDataFile(store, part);
+    return await firstLacking(
+      { manifest, manifestIndex: await manifestIndex.change({ added: { parts } }), fillsOf },
+      fills,
+    );
   }
 
   test("none: all that came is there, or was never covered", async () => {

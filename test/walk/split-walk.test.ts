@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { WindowRecord } from "../../lambda/archive/manifest.ts";
 import { covers, subtract, union } from "../../lambda/core/ranges.ts";
 import { DAY_MS, type TimeRange } from "../../lambda/core/time.ts";
-import type { Job } from "../../lambda/job/context.ts";
+import type { RunContext } from "../../lambda/job/context.ts";
 import { syncArchive } from "../../lambda/job/sync.ts";
 import type { ServiceReader } from "../../lambda/service/service.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
@@ -18,18 +18,18 @@ const RANGE = { from: FROM, to: TO };
 const HISTORY = makeHistory({ seed: 17, fills: 4000, from: FROM, to: TO, density: "zipf-days" });
 const ORDERS: readonly Switches["order"][] = ["descending", "ascending", "unordered", "shuffled-pages", "newest-last"];
 
-async function archiveOf({ store }: Pick<Job, "store">): Promise<Published> {
+async function archiveOf({ store }: Pick<RunContext, "store">): Promise<Published> {
   return await readCurrent(store, "main");
 }
 
 /** What a manifest that is being written names: its nodes are stored before it. */
-async function written({ store }: Pick<Job, "store">, key: string, body: Uint8Array): Promise<Published> {
+async function written({ store }: Pick<RunContext, "store">, key: string, body: Uint8Array): Promise<Published> {
   const text = async (one: string) => new TextDecoder().decode(one === key ? body : (await store.get(one))?.body);
   return await readPublished(text, key);
 }
 
 /** Of a manifest, what it says of the data: not of the walk that brought them. */
-async function dataOf(job: Job) {
+async function dataOf(job: RunContext) {
   const { parts, coverage, fills, restatements } = await archiveOf(job);
   return { parts: parts.map(({ key, sha256, rows }) => [key, sha256, rows]), coverage, fills, restatements };
 }
@@ -109,7 +109,7 @@ describe("an order that does not hold", () => {
     const bench = makeBench({ history: HISTORY, switches: ordered });
     const { job, emulator } = bench;
     let most = 0;
-    const store: Job["store"] = {
+    const store: RunContext["store"] = {
       ...job.store,
       createNew: async (key, body) => {
         if (key.startsWith("main/manifests/")) {
@@ -161,7 +161,7 @@ describe("an order that does not hold", () => {
     const earlier = new Set((await archiveOf(job)).windows.map(({ pagesHash }) => pagesHash));
     const refuted: Published[] = [];
     let again: TimeRange[] = []; // by order, in the second run
-    const store: Job["store"] = {
+    const store: RunContext["store"] = {
       ...job.store,
       createNew: async (key, body) => {
         if (key.startsWith("main/manifests/")) {

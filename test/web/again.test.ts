@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readRequest } from "../../lambda/cli/commands/export.ts";
 import { customPeriod } from "../../lambda/core/period.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
-import type { Job } from "../../lambda/job/context.ts";
+import type { RunContext } from "../../lambda/job/context.ts";
 import { exportPack } from "../../lambda/job/export.ts";
 import { readEvent } from "../../lambda/job/lambda/event.ts";
 import { syncArchive } from "../../lambda/job/sync.ts";
@@ -45,12 +45,12 @@ function postedBy(pack: PackDetails): MakeRequest {
   return readMakeRequest("main", fields, { methods: METHODS, now: NOW });
 }
 
-async function madeHere(job: Job, request: MakeRequest): Promise<Version | null> {
+async function madeHere(job: RunContext, request: MakeRequest): Promise<Version | null> {
   return (await createRun(() => Promise.resolve(job))(request, () => undefined)).pack;
 }
 
 /** By the function, which is given the execution's input. */
-async function madeThere(job: Job, request: MakeRequest): Promise<Version> {
+async function madeThere(job: RunContext, request: MakeRequest): Promise<Version> {
   const input = executionInput({ request, startedBy: "ada" });
   expect(readExecutionInput("main", input)).toEqual({ request, startedBy: "ada" });
   const { dir, period } = await exportPack(job, readRequest(readEvent(JSON.parse(input)).given));

@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../formats/json.ts";
-import type { Part, RestatementFile, WindowRecord } from "../manifest.ts";
+import type { DataFile, RestatementFile, WindowRecord } from "../manifest.ts";
 import type { Entries } from "./node.ts";
 import { ALL, type Unit, unitBelow } from "./units.ts";
 
@@ -13,7 +13,7 @@ export interface Kind<T> {
   readonly compare: (a: T, b: T) => number;
 }
 
-export const PARTS: Kind<Part> = {
+export const PARTS: Kind<DataFile> = {
   timeOf: ({ from }) => from,
   identityOf: ({ key }) => key,
   compare: (a, b) => a.from - b.from || byText(a.key, b.key),
@@ -72,7 +72,7 @@ export function cutByUnit(entries: Entries, above: Unit): { readonly unit: Unit;
 }
 
 interface Lists extends Entries {
-  readonly parts: Part[];
+  readonly parts: DataFile[];
   readonly windows: WindowRecord[];
   readonly restatements: RestatementFile[];
 }

@@ -2,14 +2,14 @@ import { FillbookError } from "../../core/errors.ts";
 import { overlaps } from "../../core/ranges.ts";
 import type { TimeRange } from "../../core/time.ts";
 import { namedKeys } from "../keys.ts";
-import type { Part, RestatementFile, WindowRecord } from "../manifest.ts";
+import type { DataFile, RestatementFile, WindowRecord } from "../manifest.ts";
 import { edited } from "./change.ts";
 import { isRoot } from "./check.ts";
 import { NO_ENTRIES } from "./entries.ts";
 import { AT_ONCE, type Decide, leavesOf, nearestWindows, type Tree, type Visited, visit } from "./find.ts";
 import { changedMonths } from "./months.ts";
 import type { Child, Entries, Node, Sum } from "./node.ts";
-import { type CalendarPorts, Nodes, type Sealing } from "./nodes.ts";
+import { type IndexPorts, Nodes, type Sealing } from "./nodes.ts";
 import { branchOf, leafOf, sumOf } from "./shape.ts";
 import { ALL, type Unit, unitBelow } from "./units.ts";
 
@@ -23,7 +23,7 @@ export interface Change {
  * The calendar of what an archive names (node.ts), as a value: a change gives another one, which shares all nodes that it leaves as they are, and the nodes
  * that were read. Nothing is written before `seal`.
  */
-export class Calendar {
+export class ManifestIndex {
   readonly #nodes: Nodes;
   readonly #tree: Tree;
 
@@ -32,17 +32,17 @@ export class Calendar {
     this.#tree = { root, load: (at, unit, sum) => nodes.load(at, unit, sum) };
   }
 
-  static empty(ports: CalendarPorts): Calendar {
-    return new Calendar(new Nodes(ports), leafOf(NO_ENTRIES));
+  static empty(ports: IndexPorts): ManifestIndex {
+    return new ManifestIndex(new Nodes(ports), leafOf(NO_ENTRIES));
   }
 
   /** Of the root that a manifest holds; `untrusted` where it is none. Stored nodes are read, and checked, when they are needed. */
-  static of(ports: CalendarPorts, root: Node): Calendar {
-    return Calendar.empty(ports).with(root);
+  static of(ports: IndexPorts, root: Node): ManifestIndex {
+    return ManifestIndex.empty(ports).with(root);
   }
 
   /** Of another manifest of the same archive; what is read is kept for both. */
-  with(root: Node): Calendar {
+  with(root: Node): ManifestIndex {
     if (!isRoot(root)) {
       throw new FillbookError(
         "untrusted",
@@ -52,7 +52,7 @@ export class Calendar {
         },
       );
     }
-    return new Calendar(this.#nodes, root);
+    return new ManifestIndex(this.#nodes, root);
   }
 
   /** For a manifest only after `seal`: before, it has nodes in it that are to be stored. */
@@ -65,8 +65,8 @@ export class Calendar {
   }
 
   /** Those whose cell overlaps the range, in the order of time. */
-  async parts(range: TimeRange): Promise<readonly Part[]> {
-    const found: Part[] = [];
+  async parts(range: TimeRange): Promise<readonly DataFile[]> {
+    const found: DataFile[] = [];
     const mayHold = ({ parts, partsTo }: Sum, { from }: TimeRange): boolean =>
       parts > 0 && from < range.to && range.from < partsTo;
     for await (const { parts } of leavesOf(this.#tree, mayHold)) {
@@ -113,7 +113,7 @@ export class Calendar {
   }
 
   /** The months, as `2025-03` and in order, whose parts are not those of `before`, an earlier calendar of the account. */
-  async changedMonths(before: Calendar): Promise<readonly string[]> {
+  async changedMonths(before: ManifestIndex): Promise<readonly string[]> {
     return await changedMonths(this.#tree, before.#tree);
   }
 
@@ -121,17 +121,17 @@ export class Calendar {
    * What is added replaces what has the same identity, which is that by which it would be removed. Throws where what is to be removed is not there. Itself
    * where nothing is.
    */
-  async change({ removed = {}, added = {} }: Change): Promise<Calendar> {
+  async change({ removed = {}, added = {} }: Change): Promise<ManifestIndex> {
     if ([removed, added].every((one) => Object.values(one).every(({ length }) => length === 0))) {
       return this;
     }
     const { root, load } = this.#tree;
     const edits = { removed: { ...NO_ENTRIES, ...removed }, added: { ...NO_ENTRIES, ...added } };
-    return new Calendar(this.#nodes, await edited(load, root, ALL, edits));
+    return new ManifestIndex(this.#nodes, await edited(load, root, ALL, edits));
   }
 
   /** Reads every leaf that has windows. */
-  async withWindows(keep: (window: WindowRecord) => boolean): Promise<Calendar> {
+  async withWindows(keep: (window: WindowRecord) => boolean): Promise<ManifestIndex> {
     const windows: WindowRecord[] = [];
     for await (const leaf of this.leaves((sum) => sum.windows > 0)) {
       windows.push(...leaf.windows.filter((window) => !keep(window)));
@@ -145,8 +145,8 @@ export class Calendar {
    * the same entries in the same units, under names, and so hashes of branches, that say who wrote them. As with evidence and restatements, that is all
    * in which they may differ.
    */
-  async seal(by: Sealing): Promise<Calendar> {
-    return new Calendar(this.#nodes, await this.#onTheWayToTheNewest(this.#tree.root, ALL, by));
+  async seal(by: Sealing): Promise<ManifestIndex> {
+    return new ManifestIndex(this.#nodes, await this.#onTheWayToTheNewest(this.#tree.root, ALL, by));
   }
 
   /**

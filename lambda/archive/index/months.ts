@@ -1,5 +1,5 @@
 import { monthName } from "../keys.ts";
-import type { Part } from "../manifest.ts";
+import type { DataFile } from "../manifest.ts";
 import { NO_ENTRIES } from "./entries.ts";
 import { type Load, type Tree, visitNode } from "./find.ts";
 import type { Child, Node } from "./node.ts";
@@ -23,7 +23,7 @@ interface Side {
 }
 
 /** The parts of both, those of an object that both name left out. */
-async function* unsharedParts(one: Side, other: Side, unit: Unit): AsyncGenerator<Part> {
+async function* unsharedParts(one: Side, other: Side, unit: Unit): AsyncGenerator<DataFile> {
   if (one.node.kind !== "branch" || other.node.kind !== "branch") {
     yield* partsOf(one, unit);
     yield* partsOf(other, unit);
@@ -39,7 +39,7 @@ async function* unsharedParts(one: Side, other: Side, unit: Unit): AsyncGenerato
   }
 }
 
-async function* partsOf({ load, node }: Side, unit: Unit): AsyncGenerator<Part> {
+async function* partsOf({ load, node }: Side, unit: Unit): AsyncGenerator<DataFile> {
   for await (const visited of visitNode(load, node, unit, ({ parts }) => (parts > 0 ? "open" : "skip"))) {
     yield* "entries" in visited ? visited.entries.parts : [];
   }

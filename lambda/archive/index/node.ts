@@ -1,4 +1,4 @@
-import type { Part, RestatementFile, WindowRecord } from "../manifest.ts";
+import type { DataFile, RestatementFile, WindowRecord } from "../manifest.ts";
 
 /**
  * What the archive names, as a calendar: a unit of time (all of it, a year, a month, a day, an hour, a minute) with few entries is a leaf, one with more is
@@ -9,7 +9,7 @@ export type Node = Leaf | Branch;
 
 export interface Entries {
   /** By `from`, which is also where they are filed. */
-  readonly parts: readonly Part[];
+  readonly parts: readonly DataFile[];
   /** By `from`, then `to`, then their text; filed by `from`. */
   readonly windows: readonly WindowRecord[];
   /** By `firstTrade`, then key; filed by `firstTrade`. */

@@ -8,7 +8,7 @@ import type { Node, Stored, Sum } from "./node.ts";
 import { sumOf } from "./shape.ts";
 import { type Unit, unitName } from "./units.ts";
 
-export interface CalendarPorts {
+export interface IndexPorts {
   readonly account: string;
   readonly store: Store;
 }
@@ -28,11 +28,11 @@ const MAX_NODE_BYTES = 32 * 1024 * 1024;
 
 /** The nodes that are objects of their own: read once, as long as they are among those that were used last. */
 export class Nodes {
-  readonly #ports: CalendarPorts;
+  readonly #ports: IndexPorts;
   readonly #cache = new Map<string, { readonly node: Node; readonly bytes: number }>();
   #cachedBytes = 0;
 
-  constructor(ports: CalendarPorts) {
+  constructor(ports: IndexPorts) {
     this.#ports = ports;
   }
 

@@ -1,6 +1,6 @@
 import type { FillbookError } from "../../core/errors.ts";
 import type { Components } from "../../job/components.ts";
-import type { Job } from "../../job/context.ts";
+import type { RunContext } from "../../job/context.ts";
 import type { Settings } from "../../job/settings.ts";
 
 /** The closed list of commands; table.ts has an entry for each. */
@@ -34,7 +34,7 @@ export interface Command {
   /** One whole line to type. */
   readonly example: string;
   /** Checks the arguments and opens nothing: throws a FillbookError of kind `usage`. */
-  readonly plan: (given: Given) => Work;
+  readonly plan: (given: Args) => Run;
 }
 
 export interface CommandOption {
@@ -44,7 +44,7 @@ export interface CommandOption {
 }
 
 /** The command's own arguments, as they were typed. */
-export interface Given {
+export interface Args {
   readonly positionals: readonly string[];
   /** The value of a flag that takes one, or undefined when it was not given. */
   readonly text: (flag: string) => string | undefined;
@@ -52,14 +52,14 @@ export interface Given {
   readonly has: (flag: string) => boolean;
 }
 
-export type Work = (live: Live) => Promise<Outcome>;
+export type Run = (live: CommandContext) => Promise<Outcome>;
 
 /** What a command works with. Nothing is opened before it is asked for. */
-export interface Live extends Components {
+export interface CommandContext extends Components {
   readonly settings: Settings;
   /** Aborted when the person wants to stop. */
   readonly signal: AbortSignal;
-  readonly job: () => Promise<Job>;
+  readonly job: () => Promise<RunContext>;
 }
 
 /** What a command has to say: one record, printed as JSON or as lines. */

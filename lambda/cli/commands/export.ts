@@ -11,7 +11,7 @@ import { OPENING_POSITION_COLUMNS } from "../../inputs/opening-positions.ts";
 import type { ExportResult } from "../../job/context.ts";
 import { type ExportRequest, exportPack } from "../../job/export.ts";
 import { size, span, table } from "../text.ts";
-import type { Command, Given, Outcome } from "./command.ts";
+import type { Args, Command, Outcome } from "./command.ts";
 import { noPositionals } from "./positionals.ts";
 import { readTime } from "./range.ts";
 
@@ -93,7 +93,7 @@ export function exportOutcome(result: ExportResult): Outcome {
 }
 
 /** What is asked for. Throws `usage` for what cannot be understood. */
-export function readRequest(given: Given): ExportRequest {
+export function readRequest(given: Args): ExportRequest {
   const out = readFolder(given, "out", "./us-2025");
   const inputsDir = readFolder(given, "inputs", "./inputs");
   const currency = readCurrency(given);
@@ -109,7 +109,7 @@ export function readRequest(given: Given): ExportRequest {
 }
 
 /** The period by name, or the range that was given in its place. */
-export function readPeriod(given: Given): Period {
+export function readPeriod(given: Args): Period {
   const name = given.text("period");
   const zone = given.text("zone");
   const from = given.text("from");
@@ -132,7 +132,7 @@ export function readPeriod(given: Given): Period {
   return customPeriod(from, to, zone);
 }
 
-function readChoice<Name extends string>(given: Given, flag: string, names: readonly Name[], byDefault: Name): Name {
+function readChoice<Name extends string>(given: Args, flag: string, names: readonly Name[], byDefault: Name): Name {
   const typed = given.text(flag) ?? byDefault;
   const found = names.find((name) => name === typed);
   if (found !== undefined) {
@@ -144,7 +144,7 @@ function readChoice<Name extends string>(given: Given, flag: string, names: read
   });
 }
 
-function readCurrency(given: Given): string | undefined {
+function readCurrency(given: Args): string | undefined {
   const typed = given.text("currency");
   if (typed === undefined || isCurrencyCode(typed)) {
     return typed;
@@ -155,7 +155,7 @@ function readCurrency(given: Given): string | undefined {
   });
 }
 
-function readFolder(given: Given, flag: string, example: string): string | undefined {
+function readFolder(given: Args, flag: string, example: string): string | undefined {
   const typed = given.text(flag);
   if (typed === "") {
     throw new FillbookError("usage", `--${flag} is empty`, {

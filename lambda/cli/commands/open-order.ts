@@ -1,7 +1,7 @@
 import { FillbookError } from "../../core/errors.ts";
 import type { OrderKey } from "../../service/service.ts";
 import { cell, table } from "../text.ts";
-import type { Command, Given } from "./command.ts";
+import type { Args, Command } from "./command.ts";
 import { marketName } from "./positionals.ts";
 
 export const openOrder: Command = {
@@ -38,7 +38,7 @@ export const openOrder: Command = {
   },
 };
 
-function readKey(given: Given): OrderKey {
+function readKey(given: Args): OrderKey {
   const orderId = given.text("order-id");
   const clientRequestId = given.text("client-request-id");
   if (orderId !== undefined && clientRequestId !== undefined) {

@@ -1,8 +1,8 @@
 import { FillbookError } from "../../core/errors.ts";
-import type { CommandName, Given } from "./command.ts";
+import type { Args, CommandName } from "./command.ts";
 
 /** For a command that takes no words of its own. */
-export function noPositionals(given: Given, command: CommandName): void {
+export function noPositionals(given: Args, command: CommandName): void {
   const [extra] = given.positionals;
   if (extra !== undefined) {
     throw new FillbookError("usage", `${command} takes no argument, and "${extra}" is one`, {

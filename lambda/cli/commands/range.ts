@@ -1,6 +1,6 @@
 import { FillbookError } from "../../core/errors.ts";
 import { parseTime } from "../../core/period.ts";
-import type { Given } from "./command.ts";
+import type { Args } from "./command.ts";
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?$/;
@@ -8,7 +8,7 @@ const FIRST_YEAR = 2000; // earlier is a slip of the finger: the service's times
 const LAST_YEAR = 2100;
 
 /** `--from` and `--to` as ms UTC, each where it was given; refuses a range that is empty or runs backwards. */
-export function readRange(given: Given): { readonly from?: number; readonly to?: number } {
+export function readRange(given: Args): { readonly from?: number; readonly to?: number } {
   const from = given.text("from");
   const to = given.text("to");
   const range = {

@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
 import { FillbookError } from "../../core/errors.ts";
-import type { Job } from "../../job/context.ts";
+import type { RunContext } from "../../job/context.ts";
 import { SCHEMA, type Settings } from "../../job/settings.ts";
 import type { ServiceReader } from "../../service/service.ts";
 import { accountsIn } from "../../web/data/archives.ts";
@@ -9,7 +9,7 @@ import { openBrowser } from "../../web/hosts/local/browser.ts";
 import { openPageHome } from "../../web/hosts/local/page-host.ts";
 import { createRun } from "../../web/hosts/local/run-request.ts";
 import type { Links, PagePorts, User } from "../../web/ports.ts";
-import type { Command, Given, Live } from "./command.ts";
+import type { Args, Command, CommandContext } from "./command.ts";
 import { noPositionals } from "./positionals.ts";
 
 export const serve: Command = {
@@ -64,7 +64,7 @@ export const serve: Command = {
 };
 
 /** Null: neither was said. */
-function readOpen(given: Given): boolean | null {
+function readOpen(given: Args): boolean | null {
   const [opens, leaves] = [given.has("open"), given.has("no-open")];
   if (opens && leaves) {
     throw new FillbookError("usage", "--open and --no-open are both given", { hint: "keep the one that is meant" });
@@ -72,7 +72,7 @@ function readOpen(given: Given): boolean | null {
   return opens || leaves ? opens : null;
 }
 
-function readPort(given: Given): number {
+function readPort(given: Args): number {
   const typed = given.text("port");
   if (typed === undefined) {
     return 0;
@@ -86,7 +86,7 @@ function readPort(given: Given): number {
   return port;
 }
 
-async function portsOf(live: Live): Promise<Omit<PagePorts, "jobs">> {
+async function portsOf(live: CommandContext): Promise<Omit<PagePorts, "jobs">> {
   const { clock, random, settings } = live;
   const now = () => clock.now();
   const [store, packStore] = await Promise.all([live.store(), live.packStore()]);
@@ -103,7 +103,7 @@ async function portsOf(live: Live): Promise<Omit<PagePorts, "jobs">> {
 /** Here the browser is on the machine that has the files. */
 const STREAMED: Links = { toFile: () => Promise.resolve(null), toZip: () => Promise.resolve("stream") };
 
-async function jobOf(live: Live, account: string, report: Job["report"]): Promise<Job> {
+async function jobOf(live: CommandContext, account: string, report: RunContext["report"]): Promise<RunContext> {
   const { settings } = live;
   const job = { ...(await live.job()), account, report };
   const refused = cannotAskFor(account, settings);

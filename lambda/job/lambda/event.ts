@@ -1,4 +1,4 @@
-import type { Given } from "../../cli/commands/command.ts";
+import type { Args } from "../../cli/commands/command.ts";
 import { FillbookError } from "../../core/errors.ts";
 
 export const ACTIONS = ["sync", "export", "verify", "zip"] as const;
@@ -8,7 +8,7 @@ export type Action = (typeof ACTIONS)[number];
 /** What a slice was asked to do: a command's arguments, as the command line has them. */
 export interface SliceEvent {
   readonly action: Action;
-  readonly given: Given;
+  readonly given: Args;
   /** The account that the caller means; null where there is only one. */
   readonly account: string | null;
   /** A sync of everything up to now, not of a range that somebody asked for. */

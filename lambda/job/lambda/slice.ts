@@ -1,4 +1,4 @@
-import type { Given, Live, Outcome } from "../../cli/commands/command.ts";
+import type { Args, CommandContext, Outcome } from "../../cli/commands/command.ts";
 import { exportCommand } from "../../cli/commands/export.ts";
 import { readRange } from "../../cli/commands/range.ts";
 import { syncOutcome } from "../../cli/commands/sync.ts";
@@ -44,7 +44,7 @@ export interface SlicePlan {
   /** A sync of everything up to now. */
   readonly whole: boolean;
   /** Rejects or resolves as the command does. */
-  readonly run: (live: Live) => Promise<Ended>;
+  readonly run: (live: CommandContext) => Promise<Ended>;
   /** Of what begins anew with every slice: what to do when one slice is too short for it. Null: the next slice goes on. */
   readonly whenTooLong: string | null;
 }
@@ -76,7 +76,7 @@ export function planSlice({ action, given, whole }: SliceEvent): SlicePlan {
   }
 }
 
-function planSync(given: Given): SlicePlan["run"] {
+function planSync(given: Args): SlicePlan["run"] {
   const range = readRange(given);
   return async (live) => {
     await live.requireAccountAccess("sync");
@@ -85,7 +85,7 @@ function planSync(given: Given): SlicePlan["run"] {
   };
 }
 
-function planZip(given: Given): SlicePlan["run"] {
+function planZip(given: Args): SlicePlan["run"] {
   const [period, version] = [given.text("period"), given.text("version")];
   if (period === undefined || version === undefined) {
     throw new FillbookError("usage", "a ZIP is of one version of a period's pack", {
@@ -120,7 +120,11 @@ function withFindings(outcome: Outcome): Outcome {
  * Runs the plan until it is done or `live.signal` stops it, and says which; `measured` hears of the slice once, however it ends. Throws what another
  * slice would not mend: an error that is named for its kind, and carries the message and the hint only, because Lambda prints all else that an error has.
  */
-export async function runSlice(plan: SlicePlan, live: Live, measured: (slice: Measured) => void): Promise<Answer> {
+export async function runSlice(
+  plan: SlicePlan,
+  live: CommandContext,
+  measured: (slice: Measured) => void,
+): Promise<Answer> {
   const begunAt = live.clock.monotonic();
   let reader: ServiceReader | null = null;
   const job = async () => {
@@ -171,7 +175,7 @@ function countsOf(reader: ServiceReader | null): ServiceReader["counts"] | null 
   return reader?.counts ?? null;
 }
 
-function endingOf({ json, problem }: Outcome, live: Live): Ending {
+function endingOf({ json, problem }: Outcome, live: CommandContext): Ending {
   if (problem === null) {
     return "complete";
   }

@@ -1,14 +1,14 @@
 import { Accounts, type AccountsPlan, type AccountsState } from "../../accounting/accounts.ts";
 import type { Booked } from "../../accounting/booked.ts";
 import { type MarketTies, Ties } from "../../accounting/ties.ts";
-import type { Calendar } from "../../archive/index/manifest-index.ts";
-import type { Basis } from "./date-by.ts";
-import { fillsOf, partsIn, type ReadPart } from "./selection.ts";
+import type { ManifestIndex } from "../../archive/index/manifest-index.ts";
+import type { DateBy } from "./date-by.ts";
+import { dataFilesIn, fillsOf, type ReadDataFile } from "./selection.ts";
 
 export interface BooksPlan {
-  readonly calendar: Calendar;
-  readonly basis: Basis;
-  readonly readPart: ReadPart;
+  readonly manifestIndex: ManifestIndex;
+  readonly basis: DateBy;
+  readonly readPart: ReadDataFile;
   /** Fills that count before it are not in the accounts, ms UTC or -Infinity. */
   readonly since: number;
   readonly accounts: AccountsPlan;
@@ -48,9 +48,9 @@ export class Books {
 
   /** Books the fills that count before the time, from where the books are on: some at once, in order. */
   async *until(time: number): AsyncGenerator<readonly Booked[]> {
-    const { calendar, basis, readPart } = this.#plan;
+    const { manifestIndex, basis, readPart } = this.#plan;
     const range = { from: this.#at, to: time };
-    const parts = await partsIn(calendar, range, basis);
+    const parts = await dataFilesIn(manifestIndex, range, basis);
     for await (const fills of fillsOf(parts, range, basis, readPart)) {
       yield* this.#ties.book(fills, PIECE_FILLS);
     }

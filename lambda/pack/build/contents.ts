@@ -24,7 +24,7 @@ import { xeroMaker } from "../files/journals/xero.ts";
 import { reportMaker } from "../files/report/report.ts";
 import { workbookMaker } from "../files/workbook/workbook.ts";
 import { type AccountSettings, DEFAULT_ACCOUNT_SETTINGS, parseAccountSettings } from "./account-settings.ts";
-import { textsUnder } from "./formatted-amounts.ts";
+import { formatAmounts } from "./formatted-amounts.ts";
 import type { FileMaker, PackContext } from "./maker.ts";
 import type { PackRequest } from "./request.ts";
 
@@ -85,7 +85,7 @@ function contextOf(request: PackRequest, since: number): PackContext {
     method,
     methods: methodsOf(method),
     chosen,
-    textsOf: textsUnder(chosen),
+    textsOf: formatAmounts(chosen),
     basis,
     complete: !allowIncomplete,
     funding: inputs.funding?.filter(({ time }) => isWithin(period, time)) ?? null,

@@ -1,29 +1,29 @@
 import type { Sum } from "../../archive/index/node.ts";
-import type { Part } from "../../archive/manifest.ts";
+import type { DataFile } from "../../archive/manifest.ts";
 import { byTradeTime, byTxCreated, type Fill, tradeTime } from "../../core/fill.ts";
 import type { TimeRange } from "../../core/time.ts";
 
-export const BASES = ["fill", "transaction"] as const;
-export type BasisName = (typeof BASES)[number];
-export const DEFAULT_BASIS = "fill" satisfies BasisName;
+export const DATE_BY_NAMES = ["fill", "transaction"] as const;
+export type DateByName = (typeof DATE_BY_NAMES)[number];
+export const DEFAULT_DATE_BY = "fill" satisfies DateByName;
 
 /** Which of its times a fill counts by: which period it belongs to, and in which order. */
-export interface Basis {
-  readonly name: BasisName;
+export interface DateBy {
+  readonly name: DateByName;
   /** ms UTC */
   readonly timeOf: (fill: Fill) => number;
   /** The other one: equal where the service gave only one. */
   readonly otherTimeOf: (fill: Fill) => number;
   readonly compare: (a: Fill, b: Fill) => number;
   /** No fill of the part counts before the first or after the last. */
-  readonly firstOf: (part: Part) => number;
-  readonly lastOf: (part: Part) => number;
+  readonly firstOf: (dataFile: DataFile) => number;
+  readonly lastOf: (dataFile: DataFile) => number;
   /** The same of all parts in a unit of the calendar that has some. */
   readonly firstIn: (sum: Sum, unit: TimeRange) => number;
   readonly lastIn: (sum: Sum) => number;
 }
 
-export const BASIS: Readonly<Record<BasisName, Basis>> = {
+export const DATE_BY: Readonly<Record<DateByName, DateBy>> = {
   fill: {
     name: "fill",
     timeOf: tradeTime,

@@ -6,7 +6,7 @@ import { csvCells, FILL_COLUMNS, rowOf } from "../../fills/columns.ts";
 import { csvBatch, csvHeader } from "../../formats/csv.ts";
 import { GROUP_ROWS } from "../../formats/parquet/table.ts";
 import { ParquetFile } from "../../formats/parquet.ts";
-import type { Basis } from "./date-by.ts";
+import type { DateBy } from "./date-by.ts";
 import type { FileFacts } from "./maker.ts";
 import { MonthTally } from "./months.ts";
 import type { PackFileWriter } from "./pack-file-writer.ts";
@@ -51,7 +51,7 @@ export class FillTables {
   readonly #parquet = new ParquetFile(CELL_COLUMNS);
   readonly #csvCells = csvCells();
 
-  constructor(account: string, period: Period, basis: Basis, files: TableFiles) {
+  constructor(account: string, period: Period, basis: DateBy, files: TableFiles) {
     this.tally = new MonthTally(period, basis);
     this.#rows = new FillBuffers(account, this.#parquet.buffers);
     this.#files = files;

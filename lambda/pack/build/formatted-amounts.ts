@@ -3,10 +3,10 @@ import type { Booked, Match } from "../../accounting/booked.ts";
 import { formatUnits } from "../../core/decimal.ts";
 import { isoTimes } from "../../core/time.ts";
 import { priceCell } from "../files/csv/cells.ts";
-import { remembering } from "./memoize-last.ts";
+import { memoizeLast } from "./memoize-last.ts";
 
 /** One match of a closing part as files write it; amounts with their sign. */
-export interface MatchTexts {
+export interface FormattedMatch {
   readonly match: Match;
   readonly quantity: string;
   /** Under average entry rounded half even to 18 places. */
@@ -24,7 +24,7 @@ export interface MatchTexts {
 }
 
 /** A booked fill as files write it; the texts of numbers are empty where it cannot be typed. */
-export interface BookedTexts {
+export interface FormattedAmounts {
   readonly booked: Booked;
   /** ISO 8601 UTC */
   readonly time: string;
@@ -35,21 +35,21 @@ export interface BookedTexts {
   /** What was realised; "" where nothing was, or it is not known. */
   readonly gross: string;
   readonly averageGross: string;
-  readonly matches: readonly MatchTexts[];
+  readonly matches: readonly FormattedMatch[];
 }
 
 /** Gives the texts of a batch under the chosen method, in its order: made once for all files of a pack. */
-export function textsUnder(chosen: 0 | 1): (batch: readonly Booked[]) => readonly BookedTexts[] {
+export function formatAmounts(chosen: 0 | 1): (batch: readonly Booked[]) => readonly FormattedAmounts[] {
   const isoOf = isoTimes();
   const isoOfOpening = isoTimes(); // of its own, since each is fast for times that come in order
-  return remembering((batch: readonly Booked[]) =>
+  return memoizeLast((batch: readonly Booked[]) =>
     batch.map((booked) => textsOfOne(booked, chosen, isoOf, isoOfOpening)),
   );
 }
 
 type IsoOf = (ms: number) => string;
 
-function textsOfOne(booked: Booked, chosen: 0 | 1, isoOf: IsoOf, isoOfOpening: IsoOf): BookedTexts {
+function textsOfOne(booked: Booked, chosen: 0 | 1, isoOf: IsoOf, isoOfOpening: IsoOf): FormattedAmounts {
   const { trade, realised, closed } = booked;
   const time = isoOf(booked.time);
   if (trade === null) {
@@ -75,7 +75,11 @@ function textsOfOne(booked: Booked, chosen: 0 | 1, isoOf: IsoOf, isoOfOpening: I
   return { ...own, gross, averageGross, matches };
 }
 
-function matchTexts(match: Match, own: Pick<BookedTexts, "booked" | "closed" | "fee">, isoOf: IsoOf): MatchTexts {
+function matchTexts(
+  match: Match,
+  own: Pick<FormattedAmounts, "booked" | "closed" | "fee">,
+  isoOf: IsoOf,
+): FormattedMatch {
   const { booked } = own;
   const { quantity, opener, openValue, gross, openFee, closeFee } = match;
   const fees = openFee + closeFee;

@@ -8,7 +8,7 @@ import type { MarketTies } from "../../accounting/ties.ts";
 import type { AssumedRange } from "../../archive/manifest.ts";
 import type { Period } from "../../core/period.ts";
 import type { TimeRange } from "../../core/time.ts";
-import type { BookedTexts } from "./formatted-amounts.ts";
+import type { FormattedAmounts } from "./formatted-amounts.ts";
 import type { MonthTotals } from "./months.ts";
 
 /** What the file names of an incomplete pack begin with. */
@@ -24,7 +24,7 @@ export interface PackContext {
   readonly methods: readonly [Method, Method];
   readonly chosen: 0 | 1;
   /** See `textsUnder`. */
-  readonly textsOf: (batch: readonly Booked[]) => readonly BookedTexts[];
+  readonly textsOf: (batch: readonly Booked[]) => readonly FormattedAmounts[];
   /** Which of its times puts a fill into the period: `filled_at` (or else `tx_created`), or `tx_created`. */
   readonly basis: "fill" | "transaction";
   /** The period is covered. */

@@ -3,7 +3,7 @@ import { formatUnits, SCALE } from "../../core/decimal.ts";
 import { monthsOf, type Period, type PeriodMonth } from "../../core/period.ts";
 import { FILL_COLUMNS, type FillRow } from "../../fills/columns.ts";
 import type { Cell } from "../../formats/parquet/table.ts";
-import type { Basis } from "./date-by.ts";
+import type { DateBy } from "./date-by.ts";
 
 /** What a pack holds of one month of its period. */
 export interface MonthTotals extends Counted {
@@ -21,11 +21,11 @@ interface Counted extends PeriodMonth {
 /** Counts and hashes a period's fills by month, while they are written. */
 export class MonthTally {
   readonly #months: readonly { readonly totals: Counted; readonly hashes: HashSum }[];
-  readonly #timeOf: Basis["timeOf"];
+  readonly #timeOf: DateBy["timeOf"];
   /** The month of the last row. */
   #at = 0;
 
-  constructor(period: Period, { timeOf }: Pick<Basis, "timeOf">) {
+  constructor(period: Period, { timeOf }: Pick<DateBy, "timeOf">) {
     this.#timeOf = timeOf;
     this.#months = monthsOf(period).map((month) => ({
       totals: { ...month, rows: 0, first: null, last: null },

@@ -1,12 +1,12 @@
 import type { Method } from "../../accounting/method.ts";
-import type { Calendar } from "../../archive/index/manifest-index.ts";
+import type { ManifestIndex } from "../../archive/index/manifest-index.ts";
 import type { Manifest } from "../../archive/manifest.ts";
 import type { Period } from "../../core/period.ts";
 import type { Inputs } from "../../inputs/inputs.ts";
 import type { Store } from "../../storage/store.ts";
-import type { BasisName } from "./date-by.ts";
+import type { DateByName } from "./date-by.ts";
 import type { ReadRestatements } from "./restatements.ts";
-import type { ReadPart } from "./selection.ts";
+import type { ReadDataFile } from "./selection.ts";
 
 /** What a pack is asked to be, and what it is made from. */
 export interface PackRequest {
@@ -17,10 +17,10 @@ export interface PackRequest {
   readonly account: string;
   readonly manifest: Manifest;
   /** What the manifest names. */
-  readonly calendar: Calendar;
+  readonly manifestIndex: ManifestIndex;
   readonly period: Period;
   readonly method: Method;
-  readonly basis: BasisName;
+  readonly basis: DateByName;
   /** What amounts are converted into beside their own currency; null: nothing is. */
   readonly currency: string | null;
   readonly inputs: Inputs;
@@ -30,7 +30,7 @@ export interface PackRequest {
   readonly beginning: number;
   /** The period is not, or may not be, complete, and its pack is wanted all the same: its names say INCOMPLETE, and it is never the latest. */
   readonly allowIncomplete: boolean;
-  readonly readPart: ReadPart;
+  readonly readPart: ReadDataFile;
   readonly readRestatements: ReadRestatements;
   /** Told the number of fills written, after every batch. */
   readonly report?: (fills: number) => void;

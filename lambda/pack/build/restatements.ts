@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Calendar } from "../../archive/index/manifest-index.ts";
+import type { ManifestIndex } from "../../archive/index/manifest-index.ts";
 import type { RestatementFile } from "../../archive/manifest.ts";
 import { type SeenRestatement, tradeTimesOf } from "../../archive/restatements.ts";
 import { type Fill, tradeTime } from "../../core/fill.ts";
@@ -59,10 +59,10 @@ const COMPARED = FILL_COLUMNS.filter(({ field }) => field !== null);
  */
 export async function* restatementsIn(
   period: TimeRange,
-  calendar: Calendar,
+  manifestIndex: ManifestIndex,
   read: ReadRestatements,
 ): AsyncGenerator<readonly SeenRestatement[]> {
-  const files = await calendar.restatements(period);
+  const files = await manifestIndex.restatements(period);
   for (const file of files.toSorted((a, b) => a.seq - b.seq)) {
     yield (await read(file)).filter((one) => tradeTimesOf(one).some((time) => isWithin(period, time)));
   }

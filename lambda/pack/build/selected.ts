@@ -1,6 +1,6 @@
 import { addSets, EMPTY_SET, type SetHash, setHashOf } from "../../archive/set-hash.ts";
 import type { TimeRange } from "../../core/time.ts";
-import { BASIS } from "./date-by.ts";
+import { DATE_BY } from "./date-by.ts";
 import type { PackRequest } from "./request.ts";
 import { hashRestatements, restatementsIn } from "./restatements.ts";
 import { setHashIn, straysOf } from "./selection.ts";
@@ -20,24 +20,24 @@ export interface Selected {
 }
 
 export async function selectContents(request: PackRequest): Promise<Selected> {
-  const { manifest, calendar, period, readPart, beginning } = request;
-  const basis = BASIS[request.basis];
+  const { manifest, manifestIndex, period, readPart, beginning } = request;
+  const basis = DATE_BY[request.basis];
   let strays = EMPTY_SET;
-  for await (const fills of straysOf(calendar, period, basis, readPart)) {
+  for await (const fills of straysOf(manifestIndex, period, basis, readPart)) {
     strays = addSets(strays, setHashOf(fills));
   }
   const since = coveredSince(manifest.coverage, period.from, beginning);
   return {
-    fills: await setHashIn(calendar, period, basis, readPart),
-    history: await setHashIn(calendar, { from: since, to: period.from }, basis, readPart),
+    fills: await setHashIn(manifestIndex, period, basis, readPart),
+    history: await setHashIn(manifestIndex, { from: since, to: period.from }, basis, readPart),
     since,
     strays,
     restatements: await hashRestatements(restatementsOf(request)),
   };
 }
 
-export function restatementsOf({ period, calendar, readRestatements }: PackRequest) {
-  return restatementsIn(period, calendar, readRestatements);
+export function restatementsOf({ period, manifestIndex, readRestatements }: PackRequest) {
+  return restatementsIn(period, manifestIndex, readRestatements);
 }
 
 function coveredSince(coverage: readonly TimeRange[], until: number, beginning: number): number {

@@ -1,13 +1,13 @@
-import type { Calendar } from "../../archive/index/manifest-index.ts";
-import type { Part } from "../../archive/manifest.ts";
+import type { ManifestIndex } from "../../archive/index/manifest-index.ts";
+import type { DataFile } from "../../archive/manifest.ts";
 import { addSets, EMPTY_SET, parseSetHash, type SetHash, setHashOf } from "../../archive/set-hash.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { type Fill, identityOf } from "../../core/fill.ts";
 import { isWithin } from "../../core/ranges.ts";
 import { isoTime, type TimeRange } from "../../core/time.ts";
-import { BASIS, type Basis } from "./date-by.ts";
+import { DATE_BY, type DateBy } from "./date-by.ts";
 
-export type ReadPart = (part: Part) => Promise<readonly Fill[]>;
+export type ReadDataFile = (dataFile: DataFile) => Promise<readonly Fill[]>;
 
 /** How parts that count between two times, or a unit of them, lie to a time. */
 type Place = "outside" | "inside" | "across";
@@ -26,13 +26,13 @@ const VERDICTS = { outside: "skip", inside: "whole", across: "open" } as const;
  * that do: what else they hold, and how it changes, does not concern the pack.
  */
 export async function setHashIn(
-  calendar: Calendar,
+  manifestIndex: ManifestIndex,
   range: TimeRange,
-  basis: Basis,
-  readPart: ReadPart,
+  basis: DateBy,
+  readPart: ReadDataFile,
 ): Promise<SetHash> {
   let set = EMPTY_SET;
-  const visited = calendar.visit((sum, unit) =>
+  const visited = manifestIndex.visit((sum, unit) =>
     sum.parts === 0 ? "skip" : VERDICTS[placeOf(basis.firstIn(sum, unit), basis.lastIn(sum), range)],
   );
   for await (const one of visited) {
@@ -40,40 +40,50 @@ export async function setHashIn(
       set = addSets(set, parseSetHash(one.sum.setHash));
       continue;
     }
-    for (const part of one.entries.parts) {
-      set = addSets(set, await setHashOfPart(part, range, basis, readPart));
+    for (const dataFile of one.entries.parts) {
+      set = addSets(set, await setHashOfPart(dataFile, range, basis, readPart));
     }
   }
   return set;
 }
 
-async function setHashOfPart(part: Part, range: TimeRange, basis: Basis, readPart: ReadPart): Promise<SetHash> {
-  switch (placeOf(basis.firstOf(part), basis.lastOf(part), range)) {
+async function setHashOfPart(
+  dataFile: DataFile,
+  range: TimeRange,
+  basis: DateBy,
+  readPart: ReadDataFile,
+): Promise<SetHash> {
+  switch (placeOf(basis.firstOf(dataFile), basis.lastOf(dataFile), range)) {
     case "outside":
       return EMPTY_SET;
     case "inside":
-      return parseSetHash(part.setHash);
+      return parseSetHash(dataFile.setHash);
     case "across":
-      return setHashOf((await readPart(part)).filter((fill) => isIn(range, basis, fill)));
+      return setHashOf((await readPart(dataFile)).filter((fill) => isIn(range, basis, fill)));
   }
 }
 
 /** The parts with fills that may count in the time, in the order of their first. */
-export async function partsIn(calendar: Calendar, range: TimeRange, basis: Basis): Promise<readonly Part[]> {
-  const found: Part[] = [];
-  const visited = calendar.visit((sum, unit) =>
+export async function dataFilesIn(
+  manifestIndex: ManifestIndex,
+  range: TimeRange,
+  basis: DateBy,
+): Promise<readonly DataFile[]> {
+  const found: DataFile[] = [];
+  const visited = manifestIndex.visit((sum, unit) =>
     sum.parts === 0 || placeOf(basis.firstIn(sum, unit), basis.lastIn(sum), range) === "outside" ? "skip" : "open",
   );
   for await (const one of visited) {
     if ("entries" in one) {
-      const isFound = (part: Part) => placeOf(basis.firstOf(part), basis.lastOf(part), range) !== "outside";
+      const isFound = (dataFile: DataFile) =>
+        placeOf(basis.firstOf(dataFile), basis.lastOf(dataFile), range) !== "outside";
       found.push(...one.entries.parts.filter(isFound));
     }
   }
   return found.sort((a, b) => basis.firstOf(a) - basis.firstOf(b));
 }
 
-function isIn(range: TimeRange, basis: Basis, fill: Fill): boolean {
+function isIn(range: TimeRange, basis: DateBy, fill: Fill): boolean {
   return isWithin(range, basis.timeOf(fill));
 }
 
@@ -83,18 +93,18 @@ function isIn(range: TimeRange, basis: Basis, fill: Fill): boolean {
  * fill is there twice.
  */
 export async function* fillsOf(
-  parts: readonly Part[],
+  dataFiles: readonly DataFile[],
   range: TimeRange,
-  basis: Basis,
-  readPart: ReadPart,
+  basis: DateBy,
+  readPart: ReadDataFile,
 ): AsyncGenerator<readonly Fill[]> {
   let pending: Fill[] = [];
-  for (const [at, part] of parts.entries()) {
+  for (const [at, dataFile] of dataFiles.entries()) {
     pending = pending
-      .concat(checked(part, basis, await readPart(part)).filter((fill) => isIn(range, basis, fill)))
+      .concat(checked(dataFile, basis, await readPart(dataFile)).filter((fill) => isIn(range, basis, fill)))
       .sort(basis.compare);
     refuseDoubles(pending);
-    const next = parts[at + 1];
+    const next = dataFiles[at + 1];
     const settledBefore = next === undefined ? Number.POSITIVE_INFINITY : basis.firstOf(next);
     const open = pending.findIndex((fill) => basis.timeOf(fill) >= settledBefore);
     const settled = open === -1 ? pending : pending.slice(0, open);
@@ -107,25 +117,25 @@ export async function* fillsOf(
 
 /** Fills that count outside of the period by the basis, and inside by their other time: auditors test the cut-off. A part at a time. */
 export async function* straysOf(
-  calendar: Calendar,
+  manifestIndex: ManifestIndex,
   period: TimeRange,
-  basis: Basis,
-  readPart: ReadPart,
+  basis: DateBy,
+  readPart: ReadDataFile,
 ): AsyncGenerator<readonly Fill[]> {
   // Where both times of all fills lie the same way to the period, none is a stray.
   const mayStray = (trades: Place, created: Place): boolean => trades === "across" || trades !== created;
-  const visited = calendar.visit((sum, unit) => {
-    const { fill, transaction } = BASIS;
+  const visited = manifestIndex.visit((sum, unit) => {
+    const { fill, transaction } = DATE_BY;
     const trades = placeOf(fill.firstIn(sum, unit), fill.lastIn(sum), period);
     const created = placeOf(transaction.firstIn(sum, unit), transaction.lastIn(sum), period);
     return sum.parts > 0 && mayStray(trades, created) ? "open" : "skip";
   });
   for await (const one of visited) {
-    const parts = "entries" in one ? one.entries.parts : [];
-    for (const part of parts) {
-      const trades = placeOf(part.firstTrade, part.lastTrade, period);
-      const created = placeOf(part.from, part.to - 1, period);
-      const fills = mayStray(trades, created) ? await readPart(part) : [];
+    const dataFiles = "entries" in one ? one.entries.parts : [];
+    for (const dataFile of dataFiles) {
+      const trades = placeOf(dataFile.firstTrade, dataFile.lastTrade, period);
+      const created = placeOf(dataFile.from, dataFile.to - 1, period);
+      const fills = mayStray(trades, created) ? await readPart(dataFile) : [];
       const strays = fills.filter((fill) => !isIn(period, basis, fill) && isWithin(period, basis.otherTimeOf(fill)));
       if (strays.length > 0) {
         yield strays.sort(basis.compare);
@@ -135,14 +145,14 @@ export async function* straysOf(
 }
 
 /** The order of the pack rests on what the manifest says of its parts. */
-function checked(part: Part, basis: Basis, fills: readonly Fill[]): readonly Fill[] {
+function checked(dataFile: DataFile, basis: DateBy, fills: readonly Fill[]): readonly Fill[] {
   const stray = fills.find(
-    (fill) => basis.timeOf(fill) < basis.firstOf(part) || basis.timeOf(fill) > basis.lastOf(part),
+    (fill) => basis.timeOf(fill) < basis.firstOf(dataFile) || basis.timeOf(fill) > basis.lastOf(dataFile),
   );
   if (stray !== undefined) {
     throw new FillbookError(
       "untrusted",
-      `${part.key} holds a fill of ${isoTime(basis.timeOf(stray))}, outside of the times that its manifest gives`,
+      `${dataFile.key} holds a fill of ${isoTime(basis.timeOf(stray))}, outside of the times that its manifest gives`,
     );
   }
   return fills;

@@ -8,7 +8,7 @@ import { DATAPACKAGE, type Described, datapackageText } from "../catalogue/datap
 import { GDPDU, gdpduText } from "../catalogue/gdpdu.ts";
 import { Books, type BooksPlan } from "./books.ts";
 import { type Contents, contentsOf } from "./contents.ts";
-import { BASIS } from "./date-by.ts";
+import { DATE_BY } from "./date-by.ts";
 import { FILLS_CSV, FILLS_PARQUET, FillTables } from "./fill-tables.ts";
 import type { Closing, FileFacts, Proof } from "./maker.ts";
 import { finishMaker, type MadeFile, openMakers, PackFiles, type Place } from "./pack-files.ts";
@@ -45,7 +45,7 @@ async function writeAll(files: PackFiles, request: PackRequest, { claim, selecte
   const contents = contentsOf(request, selected.since);
   const csv = await files.open(FILLS_CSV.path);
   const parquet = await files.open(FILLS_PARQUET.path);
-  const tables = new FillTables(account, period, BASIS[request.basis], { csv, parquet });
+  const tables = new FillTables(account, period, DATE_BY[request.basis], { csv, parquet });
   await tables.begin();
   const open = await openMakers(files, contents.makers);
   const booked = await bookFills(request, selected, { contents, tables, open });
@@ -102,9 +102,9 @@ async function bookFills(
   selected: Selected,
   { contents, tables, open }: Pass,
 ): Promise<Pick<Closing, "statement" | "ties">> {
-  const { calendar, period, readPart, report } = request;
+  const { manifestIndex, period, readPart, report } = request;
   const { exceptions, tally, converted } = contents;
-  for await (const strays of straysOf(calendar, period, BASIS[request.basis], readPart)) {
+  for await (const strays of straysOf(manifestIndex, period, DATE_BY[request.basis], readPart)) {
     await open.find(({ maker }) => maker === exceptions)?.file.write(exceptions.strays(strays));
   }
   const books = await Books.at(booksPlanOf(request, selected), period.from);
@@ -128,13 +128,13 @@ function addAll(booked: readonly Booked[], tally: Contents["tally"], converted: 
 }
 
 function booksPlanOf(request: PackRequest, { since }: Selected): BooksPlan {
-  const { calendar, method, inputs, contractTypes, readPart } = request;
-  const basis = BASIS[request.basis];
+  const { manifestIndex, method, inputs, contractTypes, readPart } = request;
+  const basis = DATE_BY[request.basis];
   const methods = methodsOf(method);
   // What was declared for a time that is not covered from then on says nothing of later positions.
   const declared = inputs.openings.filter(({ asOf }) => asOf >= since);
   return {
-    calendar,
+    manifestIndex,
     basis,
     readPart,
     since,

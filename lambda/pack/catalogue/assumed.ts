@@ -1,9 +1,9 @@
-import type { AssumedRange, Part } from "../../archive/manifest.ts";
+import type { AssumedRange, DataFile } from "../../archive/manifest.ts";
 import { intersection, isWithin, overlaps, union } from "../../core/ranges.ts";
 import { DAY_MS, type TimeRange } from "../../core/time.ts";
 import type { PackRequest } from "../build/request.ts";
 
-type Archive = Pick<PackRequest, "manifest" | "calendar" | "readPart">;
+type Archive = Pick<PackRequest, "manifest" | "manifestIndex" | "readPart">;
 
 /**
  * What the archive assumes of a time, as a pack says it: each range reaches from the fill before it to the fill after it, and widths are whole days, rounded up. It is
@@ -33,7 +33,7 @@ export async function assumedIn(archive: Archive, range: TimeRange): Promise<rea
 async function fillBefore(archive: Archive, time: number, earliest: number): Promise<number> {
   for (let reach = DAY_MS; ; reach *= 2) {
     const from = Math.max(earliest, time - reach);
-    const parts = from < time ? await archive.calendar.parts({ from, to: time }) : [];
+    const parts = from < time ? await archive.manifestIndex.parts({ from, to: time }) : [];
     for (const part of parts.toReversed()) {
       const last = Math.max(...(await timesIn(archive, part, { from: earliest, to: time })));
       if (last >= earliest) {
@@ -50,7 +50,7 @@ async function fillBefore(archive: Archive, time: number, earliest: number): Pro
 async function fillAfter(archive: Archive, time: number, latest: number): Promise<number> {
   for (let reach = DAY_MS; ; reach *= 2) {
     const to = Math.min(latest, time + reach);
-    const parts = time < to ? await archive.calendar.parts({ from: time, to }) : [];
+    const parts = time < to ? await archive.manifestIndex.parts({ from: time, to }) : [];
     for (const part of parts) {
       const first = Math.min(...(await timesIn(archive, part, { from: time, to: latest })));
       if (first < latest) {
@@ -64,13 +64,13 @@ async function fillAfter(archive: Archive, time: number, latest: number): Promis
 }
 
 /** The ends of the part's times within a range; it is read only where it has others too. */
-async function timesIn({ readPart }: Archive, part: Part, range: TimeRange): Promise<readonly number[]> {
-  if (isWithin(range, part.first) && isWithin(range, part.last)) {
-    return [part.first, part.last];
+async function timesIn({ readPart }: Archive, dataFile: DataFile, range: TimeRange): Promise<readonly number[]> {
+  if (isWithin(range, dataFile.first) && isWithin(range, dataFile.last)) {
+    return [dataFile.first, dataFile.last];
   }
-  if (part.last < range.from || part.first >= range.to) {
+  if (dataFile.last < range.from || dataFile.first >= range.to) {
     return [];
   }
-  const times = (await readPart(part)).map(({ txCreated }) => txCreated).filter((time) => isWithin(range, time));
+  const times = (await readPart(dataFile)).map(({ txCreated }) => txCreated).filter((time) => isWithin(range, time));
   return times.length === 0 ? [] : [times.reduce((a, b) => Math.min(a, b)), times.reduce((a, b) => Math.max(a, b))];
 }

@@ -5,7 +5,7 @@ import { formatUnits } from "../../core/decimal.ts";
 import { localTime, type Period } from "../../core/period.ts";
 import { intersection, overlaps, subtract } from "../../core/ranges.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../../core/time.ts";
-import type { BasisName } from "../build/date-by.ts";
+import type { DateByName } from "../build/date-by.ts";
 import type { Closing, FileFacts } from "../build/maker.ts";
 import type { MonthTotals } from "../build/months.ts";
 import { assumptionsOf, COMPLETENESS_NOTES } from "./assumptions.ts";
@@ -49,7 +49,7 @@ export const COMPLETENESS_FORMAT = "fillbook-completeness/3";
 /** What the accounts rest on beside the fills of the period. */
 export interface Foundations {
   readonly methods: readonly string[];
-  readonly basis: BasisName;
+  readonly basis: DateByName;
   readonly currency: string | null;
   /** Since when all up to the period is covered, ms UTC; -Infinity: since the account's beginning. */
   readonly since: number;

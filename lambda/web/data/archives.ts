@@ -6,7 +6,7 @@ import { compareText } from "../../core/text.ts";
 import type { TimeRange } from "../../core/time.ts";
 import type { Store } from "../../storage/store.ts";
 import type { ArchiveView } from "../ports.ts";
-import { mapAtOnce } from "./map-concurrent.ts";
+import { mapConcurrent } from "./map-concurrent.ts";
 
 const ACCOUNT = /^[a-z0-9-]{1,32}$/;
 const READS_AT_ONCE = 32;
@@ -19,7 +19,7 @@ export async function accountsIn(store: Store): Promise<string[]> {
       names.push(name);
     }
   }
-  const heads = await mapAtOnce(names, READS_AT_ONCE, (name) => store.get(headKey(name)));
+  const heads = await mapConcurrent(names, READS_AT_ONCE, (name) => store.get(headKey(name)));
   return names.filter((_, at) => heads[at] !== null).sort(compareText);
 }
 
@@ -27,14 +27,14 @@ export async function accountsIn(store: Store): Promise<string[]> {
 export async function viewArchive(store: Store, account: string, now: () => number): Promise<ArchiveView> {
   const held = await readHead(store, account);
   const lease = held?.head.lease ?? null;
-  const [{ manifest, calendar }, busy] = await Promise.all([
+  const [{ manifest, manifestIndex }, busy] = await Promise.all([
     loadArchive(store, account, held?.head ?? null),
     lease === null ? false : isWritten(store, account, lease, now),
   ]);
   const lastRun = held?.head.lastRun ?? null;
   const { coverage, fills } = manifest;
   const restatements = async (range: TimeRange) =>
-    (await calendar.restatements(range)).toSorted((a, b) => a.seq - b.seq);
+    (await manifestIndex.restatements(range)).toSorted((a, b) => a.seq - b.seq);
   return { account, coverage, fills, lastRun, busy, restatements: held === null ? null : restatements };
 }
 

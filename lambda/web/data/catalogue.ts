@@ -1,9 +1,9 @@
 import { compareText } from "../../core/text.ts";
 import type { Store } from "../../storage/store.ts";
 import type {
+  CompletenessStatement,
   PackCatalogue,
   PackChange,
-  PackClaim,
   PackDetails,
   PackEntry,
   PackFileEntry,
@@ -24,7 +24,7 @@ import {
   readUnchecked,
   sumsPathOf,
 } from "./contents.ts";
-import { mapAtOnce } from "./map-concurrent.ts";
+import { mapConcurrent } from "./map-concurrent.ts";
 import { restatedSince } from "./restated.ts";
 import { addedRestatements } from "./restated-rows.ts";
 import { sumChanges } from "./sums.ts";
@@ -49,15 +49,15 @@ export function openCatalogue({ store, packStore }: { store: Store; packStore: S
 
   const versionsOfAll = async (account: string, asked: readonly PackPeriod[]): Promise<StoredVersion[][]> => {
     const toList = asked.flatMap(({ name, stores }) => stores.map((one) => ({ period: name, store: one })));
-    const listed = await mapAtOnce(toList, AT_ONCE, (one) => listFolder(storeOf(one.store), account, one));
-    return await mapAtOnce(asked, AT_ONCE, ({ name }) => {
+    const listed = await mapConcurrent(toList, AT_ONCE, (one) => listFolder(storeOf(one.store), account, one));
+    return await mapConcurrent(asked, AT_ONCE, ({ name }) => {
       const folders = listed.filter((_, at) => toList[at]?.period === name);
       return versionsOf(storeOf, account, name, folders);
     });
   };
 
   /** Null: it is not there, or cannot be read. */
-  const claimOf = async (account: string, pack: PackEntry): Promise<PackClaim | null> => {
+  const claimOf = async (account: string, pack: PackEntry): Promise<CompletenessStatement | null> => {
     const text = await readUnchecked(placeOf(account, pack), CLAIM);
     return text === null ? null : (parseCompleteness(text, account, pack.period)?.claim ?? null);
   };
@@ -79,7 +79,7 @@ export function openCatalogue({ store, packStore }: { store: Store; packStore: S
       const { claim } = await completenessOf(place, files);
       return { ...found.entry, files, claim, versions: versions.map(({ entry }) => entry) };
     },
-    claims: (account, packs) => mapAtOnce(packs, AT_ONCE, (pack) => claimOf(account, pack)),
+    claims: (account, packs) => mapConcurrent(packs, AT_ONCE, (pack) => claimOf(account, pack)),
     async restatedSince({ restatements }, claims) {
       if (restatements === null) {
         return claims.map(() => null);

@@ -4,7 +4,7 @@ import { compareText } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
 import type { Store } from "../../storage/store.ts";
 import type { DownloadRecord, Downloads } from "../ports.ts";
-import { mapAtOnce } from "./map-concurrent.ts";
+import { mapConcurrent } from "./map-concurrent.ts";
 
 const FORMAT = "fillbook-download/1";
 /** `20250301T120000.000Z-<random>`, and `.json` after it: sorts as time. What has another name is not of the history. */
@@ -31,7 +31,7 @@ export function openDownloads(store: Store, newId: () => string): Downloads {
       const end = before !== null && NAME.test(before) ? before : null;
       const found = await newestKeys(store, account, { count: limit + 1, end });
       const keys = found.slice(0, limit);
-      const records = await mapAtOnce(keys, AT_ONCE, (key) => readRecord(store, account, key));
+      const records = await mapConcurrent(keys, AT_ONCE, (key) => readRecord(store, account, key));
       const last = keys.at(-1);
       return { records, older: found.length > limit && last !== undefined ? nameOf(last) : null };
     },
@@ -72,7 +72,7 @@ async function newestKeys(
     at < months.length && keys.length < count;
     at += next, next = Math.min(4 * next, AT_ONCE)
   ) {
-    const listed = await mapAtOnce(months.slice(at, at + next), AT_ONCE, (month) =>
+    const listed = await mapConcurrent(months.slice(at, at + next), AT_ONCE, (month) =>
       keysOf(store, `${prefixOf(account)}${month}/`),
     );
     keys.push(...listed.flat().filter(isBefore));

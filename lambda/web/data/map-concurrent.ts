@@ -2,7 +2,7 @@
  * What `act` gives for each item, in their order, with at most `limit` of them under way. Rejects with the first failure; what is under way then ends
  * unheard, and nothing more begins.
  */
-export async function mapAtOnce<Item, Result>(
+export async function mapConcurrent<Item, Result>(
   items: readonly Item[],
   limit: number,
   act: (item: Item) => Promise<Result>,

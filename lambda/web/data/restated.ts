@@ -3,8 +3,8 @@ import { readRestatements, tradeTimesOf } from "../../archive/restatements.ts";
 import { isWithin } from "../../core/ranges.ts";
 import type { TimeRange } from "../../core/time.ts";
 import type { Store } from "../../storage/store.ts";
-import type { PackClaim } from "../ports.ts";
-import { mapAtOnce } from "./map-concurrent.ts";
+import type { CompletenessStatement } from "../ports.ts";
+import { mapConcurrent } from "./map-concurrent.ts";
 
 const READS_AT_ONCE = 32;
 /** For all packs of a page together: sixteen times as many as are read at once. */
@@ -20,7 +20,7 @@ const MAX_ROWS = 200_000;
 export async function restatedSince(
   store: Store,
   files: readonly RestatementFile[],
-  packs: readonly Pick<PackClaim, "from" | "to" | "restatements">[],
+  packs: readonly Pick<CompletenessStatement, "from" | "to" | "restatements">[],
 ): Promise<(number | null)[]> {
   const rows = openRows(store);
   const sides = packs.map((pack) => sideOf(pack, files));
@@ -42,7 +42,7 @@ interface Side {
 }
 
 function sideOf(
-  { from, to, restatements: { late, changed, enriched } }: Pick<PackClaim, "from" | "to" | "restatements">,
+  { from, to, restatements: { late, changed, enriched } }: Pick<CompletenessStatement, "from" | "to" | "restatements">,
   files: readonly RestatementFile[],
 ): Side {
   const range = { from: Date.parse(from), to: Date.parse(to) };
@@ -123,7 +123,7 @@ function openRows(store: Store): Rows {
         }
         return true;
       });
-      await mapAtOnce(toRead, READS_AT_ONCE, async (file) => {
+      await mapConcurrent(toRead, READS_AT_ONCE, async (file) => {
         const restated = await readRestatements(store, file);
         kept.set(
           file.key,

@@ -5,13 +5,13 @@ import type { PackFileEntry } from "../ports.ts";
 import { REPORT_POLICY } from "../security.ts";
 import { jobLink } from "../views/links.ts";
 import { notThere, seeOther } from "./answers.ts";
-import type { Reply, Visit } from "./route-context.ts";
-import type { PackPlace } from "./with-account.ts";
+import type { Reply, RouteContext } from "./route-context.ts";
+import type { PackRoute } from "./with-account.ts";
 
 const WHOLE_PACK = "*";
 
 /** The pack's own report, for its frame. To look at it is no download. */
-export async function showReport(visit: Visit, place: PackPlace): Promise<Reply> {
+export async function showReport(visit: RouteContext, place: PackRoute): Promise<Reply> {
   const file = place.pack.files.find(({ path }) => path === "report.html" || path === `${INCOMPLETE_MARK}report.html`);
   if (file === undefined) {
     return notThere("no report in the pack");
@@ -28,7 +28,7 @@ export async function showReport(visit: Visit, place: PackPlace): Promise<Reply>
 }
 
 /** One file of the pack. */
-export async function sendFile(visit: Visit, place: PackPlace): Promise<Reply> {
+export async function sendFile(visit: RouteContext, place: PackRoute): Promise<Reply> {
   const asked = visit.request.query.get("path");
   const found = place.pack.files.find(({ path }) => path === asked);
   if (found === undefined) {
@@ -50,7 +50,7 @@ export async function sendFile(visit: Visit, place: PackPlace): Promise<Reply> {
 }
 
 /** All files of the pack, in a folder of their own. */
-export async function sendZip(visit: Visit, place: PackPlace): Promise<Reply> {
+export async function sendZip(visit: RouteContext, place: PackRoute): Promise<Reply> {
   const { account, pack } = place;
   const way = await visit.ports.links.toZip(account, pack);
   if (way === "make") {
@@ -70,14 +70,14 @@ export async function sendZip(visit: Visit, place: PackPlace): Promise<Reply> {
 }
 
 /** Before a link is signed or a byte goes out. */
-async function record({ ports, visitor }: Visit, { account, pack }: PackPlace, path: string): Promise<void> {
+async function record({ ports, visitor }: RouteContext, { account, pack }: PackRoute, path: string): Promise<void> {
   const { period, version } = pack;
   await ports.downloads.record({ at: ports.now(), user: visitor.user.name, account, period, version, path });
 }
 
 function openFile(
-  { ports }: Visit,
-  { account, pack }: PackPlace,
+  { ports }: RouteContext,
+  { account, pack }: PackRoute,
   file: PackFileEntry,
 ): Promise<AsyncIterable<Uint8Array>> {
   return openPackFile(ports.packs, account, pack, file);

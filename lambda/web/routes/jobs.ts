@@ -5,13 +5,13 @@ import { jobPage, unknownJobPage } from "../views/job.ts";
 import { accountLink, jobLink } from "../views/links.ts";
 import { problemPage } from "../views/notices.ts";
 import { page, seeOther } from "./answers.ts";
-import type { Reply, Visit } from "./route-context.ts";
-import type { AccountPlace } from "./with-account.ts";
+import type { Reply, RouteContext } from "./route-context.ts";
+import type { AccountRoute } from "./with-account.ts";
 
 /** What an accountant may ask for; all else is an operator's. */
 const FOR_ACCOUNTANTS: readonly MakeRequest["kind"][] = ["export"];
 
-export async function job({ ports, frame }: Visit, { account, role, names }: AccountPlace): Promise<Reply> {
+export async function job({ ports, frame }: RouteContext, { account, role, names }: AccountRoute): Promise<Reply> {
   const state = await ports.jobs.find(account, names["id"] ?? "");
   return state === null
     ? { refused: "no such job", answer: page(unknownJobPage(frame, account), 404) }
@@ -19,7 +19,7 @@ export async function job({ ports, frame }: Visit, { account, role, names }: Acc
 }
 
 /** Starts what the form asks for, and leads to its page; or says what is wrong with it. */
-export async function startJob(visit: Visit, { account, role }: AccountPlace): Promise<Reply> {
+export async function startJob(visit: RouteContext, { account, role }: AccountRoute): Promise<Reply> {
   const { ports, visitor, methods, request } = visit;
   try {
     const fields = new URLSearchParams(Buffer.from(request.body).toString());
@@ -39,7 +39,7 @@ export async function startJob(visit: Visit, { account, role }: AccountPlace): P
 }
 
 function problemAnswer(
-  { frame }: Visit,
+  { frame }: RouteContext,
   account: string,
   { message, hint = "" }: Pick<FillbookError, "message" | "hint">,
   status: number,

@@ -9,8 +9,8 @@ import { overviewPage } from "../views/overview.ts";
 import { packPage } from "../views/pack.ts";
 import { LONGEST_FIND, type PackList } from "../views/packs.ts";
 import { notThere, page } from "./answers.ts";
-import type { PathNames, Reply, Visit } from "./route-context.ts";
-import type { AccountPlace, PackPlace } from "./with-account.ts";
+import type { PathNames, Reply, RouteContext } from "./route-context.ts";
+import type { AccountRoute, PackRoute } from "./with-account.ts";
 
 /** Of more accounts than this only the names are shown: to look into each takes a read. */
 const MOST_LOOKED_INTO = 20;
@@ -18,7 +18,7 @@ const PERIODS_SHOWN = 25;
 const VERSIONS_SHOWN = 25;
 const DOWNLOADS_SHOWN = 100;
 
-export async function accounts(visit: Visit, _: PathNames): Promise<Reply> {
+export async function accounts(visit: RouteContext, _: PathNames): Promise<Reply> {
   const names = (await visit.ports.accounts()).filter((account) => visit.visitor.user.roleIn(account) !== null);
   const archives =
     names.length > MOST_LOOKED_INTO ? [] : await Promise.all(names.map((account) => visit.ports.archiveOf(account)));
@@ -26,7 +26,7 @@ export async function accounts(visit: Visit, _: PathNames): Promise<Reply> {
   return page(accountsPage(visit.frame, lines));
 }
 
-export async function overview(visit: Visit, { account, role }: AccountPlace): Promise<Reply> {
+export async function overview(visit: RouteContext, { account, role }: AccountRoute): Promise<Reply> {
   const { ports, frame, methods, request } = visit;
   const archive = ports.archiveOf(account);
   const [view, packs, jobs] = await Promise.all([
@@ -42,7 +42,7 @@ export async function overview(visit: Visit, { account, role }: AccountPlace): P
 
 /** The periods of the page that the query asks for, and of each newest version what came since. */
 async function packsOf(
-  { ports, request: { query } }: Visit,
+  { ports, request: { query } }: RouteContext,
   account: string,
   archive: Promise<ArchiveView>,
 ): Promise<PackList> {
@@ -60,7 +60,10 @@ async function packsOf(
   return { packs: lines, find, paging };
 }
 
-export async function packVersion({ ports, frame, request }: Visit, { account, pack }: PackPlace): Promise<Reply> {
+export async function packVersion(
+  { ports, frame, request }: RouteContext,
+  { account, pack }: PackRoute,
+): Promise<Reply> {
   const archive = await ports.archiveOf(account);
   const newer = pack.versions.find(({ latest, version }) => latest && version !== pack.version);
   const [[restatementsSince = null], [newerClaim = null]] = await Promise.all([
@@ -75,7 +78,10 @@ export async function packVersion({ ports, frame, request }: Visit, { account, p
 }
 
 /** Of the versions that the query names. */
-export async function compare({ ports, frame, request }: Visit, { account, names }: AccountPlace): Promise<Reply> {
+export async function compare(
+  { ports, frame, request }: RouteContext,
+  { account, names }: AccountRoute,
+): Promise<Reply> {
   const period = names["period"] ?? "";
   const [before, after] = await Promise.all(
     ["before", "after"].map((side) => ports.packs.find(account, period, request.query.get(side) ?? "")),
@@ -87,7 +93,7 @@ export async function compare({ ports, frame, request }: Visit, { account, names
   return page(comparePage(frame, { account, before, after, changes }));
 }
 
-export async function history({ ports, frame, request }: Visit, { account }: AccountPlace): Promise<Reply> {
+export async function history({ ports, frame, request }: RouteContext, { account }: AccountRoute): Promise<Reply> {
   const before = request.query.get("before");
   const shown = await ports.downloads.recent(account, DOWNLOADS_SHOWN, before);
   return page(historyPage(frame, { ...shown, account, isOlder: before !== null }));

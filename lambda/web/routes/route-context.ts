@@ -3,7 +3,7 @@ import type { PageAnswer, PageRequest, Visitor } from "../request.ts";
 import type { Frame } from "../views/frame.ts";
 
 /** What every route works with. */
-export interface Visit {
+export interface RouteContext {
   readonly ports: PagePorts;
   /** Names of the methods of accounting; the first is the default. */
   readonly methods: readonly string[];
@@ -23,4 +23,4 @@ export type Reply = PageAnswer | Refused;
 /** Words of the path by their names in the pattern: decoded, and nothing more. */
 export type PathNames = Readonly<Record<string, string>>;
 
-export type Handler<Place> = (visit: Visit, place: Place) => Promise<Reply>;
+export type Handler<Place> = (visit: RouteContext, place: Place) => Promise<Reply>;

@@ -4,7 +4,7 @@ import { sendFile, sendZip, showReport } from "./downloads.ts";
 import { job, startJob } from "./jobs.ts";
 import { accounts, compare, history, overview, packVersion } from "./pages.ts";
 import type { Handler, PathNames } from "./route-context.ts";
-import { onAccount, onPack } from "./with-account.ts";
+import { withAccount, withPack } from "./with-account.ts";
 
 export type Method = "GET" | "POST";
 
@@ -18,15 +18,15 @@ export interface Route {
 export const ROUTES: readonly Route[] = [
   { pattern: "/", handlers: { GET: accounts } },
   { pattern: "/sign-out", handlers: { POST: ({ visitor }) => visitor.signOut() } },
-  { pattern: "/a/:account", handlers: { GET: onAccount(overview) } },
-  { pattern: "/a/:account/history", handlers: { GET: onAccount(history) } },
-  { pattern: "/a/:account/jobs", handlers: { POST: onAccount(startJob) } },
-  { pattern: "/a/:account/jobs/:id", handlers: { GET: onAccount(job) } },
-  { pattern: "/a/:account/p/:period/compare", handlers: { GET: onAccount(compare) } },
-  { pattern: "/a/:account/p/:period/:version", handlers: { GET: onPack(packVersion) } },
-  { pattern: "/a/:account/p/:period/:version/report", handlers: { GET: onPack(showReport) } },
-  { pattern: "/a/:account/p/:period/:version/file", handlers: { GET: onPack(sendFile) } },
-  { pattern: "/a/:account/p/:period/:version/zip", handlers: { GET: onPack(sendZip) } },
+  { pattern: "/a/:account", handlers: { GET: withAccount(overview) } },
+  { pattern: "/a/:account/history", handlers: { GET: withAccount(history) } },
+  { pattern: "/a/:account/jobs", handlers: { POST: withAccount(startJob) } },
+  { pattern: "/a/:account/jobs/:id", handlers: { GET: withAccount(job) } },
+  { pattern: "/a/:account/p/:period/compare", handlers: { GET: withAccount(compare) } },
+  { pattern: "/a/:account/p/:period/:version", handlers: { GET: withPack(packVersion) } },
+  { pattern: "/a/:account/p/:period/:version/report", handlers: { GET: withPack(showReport) } },
+  { pattern: "/a/:account/p/:period/:version/file", handlers: { GET: withPack(sendFile) } },
+  { pattern: "/a/:account/p/:period/:version/zip", handlers: { GET: withPack(sendZip) } },
 ];
 
 /** A year, as much as caches keep: another text has another name. */

@@ -2,20 +2,20 @@ import type { PackDetails, Role } from "../ports.ts";
 import { notThere } from "./answers.ts";
 import type { Handler, PathNames } from "./route-context.ts";
 
-export interface AccountPlace {
+export interface AccountRoute {
   readonly account: string;
   /** What the user is there. */
   readonly role: Role;
   readonly names: PathNames;
 }
 
-export interface PackPlace {
+export interface PackRoute {
   readonly account: string;
   readonly pack: PackDetails;
 }
 
 /** For an account that the user may use and that there is: the only way to a handler that is given one. */
-export function onAccount(handler: Handler<AccountPlace>): Handler<PathNames> {
+export function withAccount(handler: Handler<AccountRoute>): Handler<PathNames> {
   return async (visit, names) => {
     const { account: asked = "" } = names;
     const role = visit.visitor.user.roleIn(asked);
@@ -27,8 +27,8 @@ export function onAccount(handler: Handler<AccountPlace>): Handler<PathNames> {
 }
 
 /** For one version of one period, as the catalogue knows it. */
-export function onPack(handler: Handler<PackPlace>): Handler<PathNames> {
-  return onAccount(async (visit, { account, names }) => {
+export function withPack(handler: Handler<PackRoute>): Handler<PathNames> {
+  return withAccount(async (visit, { account, names }) => {
     const pack = await visit.ports.packs.find(account, names["period"] ?? "", names["version"] ?? "");
     return pack === null ? notThere("no such pack") : await handler(visit, { account, pack });
   });

@@ -1,6 +1,6 @@
 import { counted } from "../../core/text.ts";
 import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS, SECOND_MS, type TimeRange } from "../../core/time.ts";
-import { DEFAULT_BASIS } from "../../pack/build/date-by.ts";
+import { DEFAULT_DATE_BY } from "../../pack/build/date-by.ts";
 import { type Html, html, outside, outsideText } from "../../pack/files/report/html.ts";
 
 /** `2025-03-01 12:30 UTC`; seconds where there are any. */
@@ -78,14 +78,14 @@ export function versionName(version: string): Html {
 /** `fifo, by the time of the transaction, in EUR`: the method, and what is not the default. */
 export function settingsName({
   method,
-  basis = DEFAULT_BASIS,
+  basis = DEFAULT_DATE_BY,
   currency = null,
 }: {
   readonly method: string;
   readonly basis?: string | undefined;
   readonly currency?: string | null | undefined;
 }): Html {
-  const byBasis = basis === DEFAULT_BASIS ? null : html`, by the time of the ${outside(basis)}`;
+  const byBasis = basis === DEFAULT_DATE_BY ? null : html`, by the time of the ${outside(basis)}`;
   return html`${outside(method)}${byBasis}${currency === null ? null : html`, in ${outside(currency)}`}`;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { Calendar } from "../../../lambda/archive/index/manifest-index.ts";
-import { pagesKey, partKey, sha256Of } from "../../../lambda/archive/keys.ts";
-import type { Part, WindowRecord } from "../../../lambda/archive/manifest.ts";
+import { ManifestIndex } from "../../../lambda/archive/index/manifest-index.ts";
+import { dataFileKey, pagesKey, sha256Of } from "../../../lambda/archive/keys.ts";
+import type { DataFile, WindowRecord } from "../../../lambda/archive/manifest.ts";
 import { DAY_MS } from "../../../lambda/core/time.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { faultyStore } from "../../support/faulty-store.ts";
@@ -23,9 +23,9 @@ const ACCOUNTS: Readonly<Record<string, Shape>> = {
   "10,000 fills in three years": { parts: 36, windows: 500, days: 3 * 365 },
 };
 
-function largePart(from: number, to: number, salt = 0): Part {
-  const part = partAt(from, to, salt);
-  return { ...part, key: partKey("main", part, part.sha256) };
+function largePart(from: number, to: number, salt = 0): DataFile {
+  const dataFile = partAt(from, to, salt);
+  return { ...dataFile, key: dataFileKey("main", dataFile, dataFile.sha256) };
 }
 
 function largeWindow(from: number, to: number, salt = 0): WindowRecord {
@@ -40,14 +40,14 @@ async function accountOf({ parts, windows, days }: Shape) {
     parts: Array.from({ length: parts }, (_, index) => largePart(cut(parts, index), cut(parts, index + 1))),
     windows: Array.from({ length: windows }, (_, index) => largeWindow(cut(windows, index), cut(windows, index + 1))),
   };
-  const made = await (await Calendar.empty({ account: "main", store }).change({ added })).seal({
+  const made = await (await ManifestIndex.empty({ account: "main", store }).change({ added })).seal({
     clock: fakeClock(),
     epoch: 1,
   });
   const root = JSON.stringify(made.root);
   const open = () => {
     const counting = faultyStore(store, () => "ok");
-    return { counting, calendar: Calendar.of({ account: "main", store: counting }, JSON.parse(root)) };
+    return { counting, manifestIndex: ManifestIndex.of({ account: "main", store: counting }, JSON.parse(root)) };
   };
   return { store, open, end: cut(1, 1) };
 }
@@ -58,10 +58,10 @@ describe.each(Object.entries(ACCOUNTS))("an account with %s", (_, shape) => {
     const places = { newest: end, oldest: BEGIN, middle: (BEGIN + end) / 2 };
     const written: Record<string, { nodes: number; bytes: number; read: number }> = {};
     for (const [place, from] of Object.entries(places)) {
-      const { counting, calendar } = open();
+      const { counting, manifestIndex } = open();
       const before = store.snapshot();
       const added = { parts: [largePart(from + 1, from + 2, 1)], windows: [largeWindow(from + 1, from + 2, 1)] };
-      const sealed = await (await calendar.change({ added })).seal({ clock: fakeClock(), epoch: 2 });
+      const sealed = await (await manifestIndex.change({ added })).seal({ clock: fakeClock(), epoch: 2 });
       const made = [...store.snapshot()].filter(([key]) => !before.has(key));
       const bytes = made.reduce((sum, [, body]) => sum + body.length, JSON.stringify(sealed.root).length);
       const read = counting.operations.filter(({ method }) => method === "get").length;
@@ -75,9 +75,9 @@ describe.each(Object.entries(ACCOUNTS))("an account with %s", (_, shape) => {
       expect(written[place]?.read).toBeLessThanOrEqual(4);
       expect(written[place]?.bytes).toBeLessThan(80_000);
     }
-    const { counting, calendar } = open();
+    const { counting, manifestIndex } = open();
     const month = { from: Date.UTC(2023, 5, 1), to: Date.UTC(2023, 6, 1) };
-    for await (const _visited of calendar.visit((__, unit) => {
+    for await (const _visited of manifestIndex.visit((__, unit) => {
       if (unit.to <= month.from) {
         return "whole";
       }
@@ -85,7 +85,7 @@ describe.each(Object.entries(ACCOUNTS))("an account with %s", (_, shape) => {
     })) {
       expect(counting.operations.length).toBeLessThanOrEqual(1); // the year
     }
-    await calendar.nearestWindows(month.from, 8);
+    await manifestIndex.nearestWindows(month.from, 8);
     expect(counting.operations.length).toBeLessThanOrEqual(10);
   });
 });

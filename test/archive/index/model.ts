@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Entries, Node, Sum } from "../../../lambda/archive/index/node.ts";
 import { sha256Of } from "../../../lambda/archive/keys.ts";
-import type { Part, RestatementFile, WindowRecord } from "../../../lambda/archive/manifest.ts";
+import type { DataFile, RestatementFile, WindowRecord } from "../../../lambda/archive/manifest.ts";
 import { canonicalJson } from "../../../lambda/formats/json.ts";
 import type { MemoryStore } from "../../support/memory-store.ts";
 
@@ -13,7 +13,7 @@ const MAX_IN_LEAF = 64;
 const MODULUS = 2n ** 256n;
 
 export interface Lists {
-  readonly parts: readonly Part[];
+  readonly parts: readonly DataFile[];
   readonly windows: readonly WindowRecord[];
   readonly restatements: readonly RestatementFile[];
 }
@@ -174,7 +174,7 @@ const ENTRY = {
   },
 } as const;
 
-export function partAt(from: number, to: number, salt = 0): Part {
+export function partAt(from: number, to: number, salt = 0): DataFile {
   const sha256 = hashOf("part", from, to, salt);
   return {
     key: `main/fills/${from}-${to}-${sha256}.parquet`,
@@ -189,7 +189,7 @@ export function partAt(from: number, to: number, salt = 0): Part {
     lastTrade: to + (to % 5),
     exceptions: salt,
     setHash: hashOf("set", from, to, salt),
-  } as Part;
+  } as DataFile;
 }
 
 export function windowAt(from: number, to: number, salt = 0): WindowRecord {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Calendar } from "../../../lambda/archive/index/manifest-index.ts";
+import { ManifestIndex } from "../../../lambda/archive/index/manifest-index.ts";
 import type { Branch, Node } from "../../../lambda/archive/index/node.ts";
 import { nodeKey, sha256Of } from "../../../lambda/archive/keys.ts";
 import { DAY_MS, MINUTE_MS } from "../../../lambda/core/time.ts";
@@ -23,11 +23,11 @@ async function archiveOf({ days, perDay }: { days: number; perDay: number }) {
     const from = FIRST + Math.floor(index * widthMs);
     return partAt(from, FIRST + Math.floor((index + 1) * widthMs));
   });
-  const calendar = await (await Calendar.empty(portsOf(store)).change({ added: { parts } })).seal({
+  const manifestIndex = await (await ManifestIndex.empty(portsOf(store)).change({ added: { parts } })).seal({
     clock: fakeClock({ auto: true }),
     epoch: 1,
   });
-  return { store, calendar, parts };
+  return { store, calendar: manifestIndex, parts };
 }
 
 function nodesIn(store: MemoryStore): string[] {
@@ -36,10 +36,10 @@ function nodesIn(store: MemoryStore): string[] {
 
 describe("what was read is read again only when too much came after it", () => {
   test("an archive of fewer nodes than are kept", async () => {
-    const { store, calendar } = await archiveOf({ days: 8, perDay: 70 });
+    const { store, calendar: manifestIndex } = await archiveOf({ days: 8, perDay: 70 });
     const nodes = nodesIn(store).length;
     const counting = faultyStore(store, () => "ok");
-    const opened = Calendar.of(portsOf(counting), calendar.root);
+    const opened = ManifestIndex.of(portsOf(counting), manifestIndex.root);
     await opened.parts(EVER);
     expect(counting.operations).toHaveLength(nodes);
     const changed = await (await opened.change({ added: { windows: [windowAt(FIRST, FIRST + 1)] } })).seal({
@@ -55,7 +55,7 @@ describe("what was read is read again only when too much came after it", () => {
     const nodes = nodesIn(store).length;
     expect(nodes).toBeGreaterThan(256);
     const counting = faultyStore(store, () => "ok");
-    const opened = Calendar.of(portsOf(counting), calendar.root);
+    const opened = ManifestIndex.of(portsOf(counting), calendar.root);
     await opened.parts(EVER);
     await opened.parts(EVER);
     expect(counting.operations.length).toBeGreaterThan(nodes);
@@ -68,7 +68,7 @@ describe("what was read is read again only when too much came after it", () => {
 test("a sum asks the store for nothing, a month's parts for the month's nodes", async () => {
   const { store, calendar, parts } = await archiveOf({ days: 200, perDay: 2 });
   const counting = faultyStore(store, () => "ok");
-  const opened = Calendar.of(portsOf(counting), calendar.root);
+  const opened = ManifestIndex.of(portsOf(counting), calendar.root);
   expect(opened.sum.fills).toBe(parts.reduce((sum, { rows }) => sum + rows, 0));
   expect(counting.operations).toEqual([]);
   await opened.parts({ from: Date.UTC(2024, 2, 1), to: Date.UTC(2024, 3, 1) });
@@ -85,11 +85,11 @@ describe("writing", () => {
     const faulty = faultyStore(store, ({ nth, method }) => (method === "createNew" && nth % 3 === 0 ? fate : "ok"));
     const parts = Array.from({ length: 300 }, (_, index) => partAt(FIRST + index * DAY_MS, FIRST + index * DAY_MS + 1));
     const ports = portsOf(faulty);
-    const calendar = await (await Calendar.empty(ports).change({ added: { parts } })).seal({
+    const calendar = await (await ManifestIndex.empty(ports).change({ added: { parts } })).seal({
       clock: fakeClock({ auto: true }),
       epoch: 1,
     });
-    expect(await Calendar.of(portsOf(store), calendar.root).parts(EVER)).toEqual(parts);
+    expect(await ManifestIndex.of(portsOf(store), calendar.root).parts(EVER)).toEqual(parts);
   });
 
   test("whatever write is the last of a run, what was committed before is whole", async () => {
@@ -100,14 +100,14 @@ describe("writing", () => {
       const faulty = faultyStore(store, ({ nth, method }) =>
         method === "createNew" && nth === kill ? "kill-after" : "ok",
       );
-      const opened = Calendar.of(portsOf(faulty), calendar.root);
+      const opened = ManifestIndex.of(portsOf(faulty), calendar.root);
       const next = await (await opened.change({ added }))
         .seal({ clock: fakeClock({ auto: true }), epoch: 2 + kill })
         .catch(() => null);
-      expect(await Calendar.of(portsOf(store), calendar.root).parts(EVER)).toEqual(parts);
+      expect(await ManifestIndex.of(portsOf(store), calendar.root).parts(EVER)).toEqual(parts);
       if (next !== null) {
         expect(kill).toBe(2); // January and February, where not March is the newest
-        expect(await Calendar.of(portsOf(store), next.root).parts(EVER)).toEqual(all);
+        expect(await ManifestIndex.of(portsOf(store), next.root).parts(EVER)).toEqual(all);
         break;
       }
     }
@@ -115,7 +115,7 @@ describe("writing", () => {
 });
 
 /** The archive of `archiveOf`, but the stored node of its first month says something else; names and hashes agree. */
-async function archiveWith(change: (node: Json) => unknown): Promise<Calendar> {
+async function archiveWith(change: (node: Json) => unknown): Promise<ManifestIndex> {
   const { store, calendar } = await archiveOf({ days: 70, perDay: 2 });
   const root = structuredClone(calendar.root) as Json;
   const year = root["children"][0]["at"];
@@ -126,7 +126,7 @@ async function archiveWith(change: (node: Json) => unknown): Promise<Calendar> {
   const sha256 = sha256Of(body);
   store.put(nodeKey("main", "2024-01", { epoch: 1, sha256 }), body);
   month["at"]["sha256"] = sha256;
-  return Calendar.of(portsOf(store), root as unknown as Node);
+  return ManifestIndex.of(portsOf(store), root as unknown as Node);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: what is read may be anything, and is bent in every way here
@@ -142,17 +142,17 @@ describe("an object that is not the node that the archive means is refused", () 
     const body = store.snapshot().get(january) ?? new Uint8Array();
     store.delete(january);
     const asked = { from: FIRST, to: FIRST + 1 };
-    await expect(Calendar.of(portsOf(store), calendar.root).parts(asked)).rejects.toMatchObject({
+    await expect(ManifestIndex.of(portsOf(store), calendar.root).parts(asked)).rejects.toMatchObject({
       kind: "untrusted",
       message: expect.stringContaining("is missing"),
     });
     store.put(january, store.snapshot().get(february) ?? new Uint8Array());
-    await expect(Calendar.of(portsOf(store), calendar.root).parts(asked)).rejects.toMatchObject({
+    await expect(ManifestIndex.of(portsOf(store), calendar.root).parts(asked)).rejects.toMatchObject({
       kind: "untrusted",
       message: expect.stringContaining("is damaged"),
     });
     store.put(january, body);
-    expect(await Calendar.of(portsOf(store), calendar.root).parts(asked)).toHaveLength(1);
+    expect(await ManifestIndex.of(portsOf(store), calendar.root).parts(asked)).toHaveLength(1);
   });
 
   test.each<[string, (node: Json) => unknown, object]>([
@@ -213,7 +213,7 @@ describe("an object that is not the node that the archive means is refused", () 
       const month = root.children[0].at.children[0];
       month.at.sha256 = sha256Of(body);
       store.put(nodeKey("main", "2024-01", month.at), body);
-      await expect(Calendar.of(portsOf(store), root).parts(EVER)).rejects.toMatchObject({
+      await expect(ManifestIndex.of(portsOf(store), root).parts(EVER)).rejects.toMatchObject({
         kind: "untrusted",
         message: expect.stringContaining(message),
       });
@@ -252,7 +252,7 @@ describe("a root that this version cannot read is refused at once", () => {
   ])("%s", async (_, change) => {
     const { store, calendar } = await archiveOf({ days: 70, perDay: 2 });
     const root = change(structuredClone(calendar.root)) as Branch;
-    expect(() => Calendar.of(portsOf(store), root)).toThrow(
+    expect(() => ManifestIndex.of(portsOf(store), root)).toThrow(
       expect.objectContaining({
         kind: "untrusted",
         message: expect.stringContaining("has no calendar that this version can read"),
@@ -266,7 +266,7 @@ test("a minute that holds too much is refused before it is written, since it cou
   const evidence = Array.from({ length: 1000 }, (_, index) => `main/pages/${String(index).padStart(340, "0")}`);
   const windows = Array.from({ length: 100 }, (_, index) => ({ ...windowAt(FIRST, FIRST + 1 + index), evidence }));
   const newest = partAt(Date.UTC(2025, 0), Date.UTC(2025, 1));
-  const calendar = await Calendar.empty(portsOf(store)).change({ added: { windows, parts: [newest] } });
+  const calendar = await ManifestIndex.empty(portsOf(store)).change({ added: { windows, parts: [newest] } });
   await expect(calendar.seal({ clock: fakeClock({ auto: true }), epoch: 1 })).rejects.toMatchObject({
     kind: "fault",
     message: expect.stringContaining("T0000"),

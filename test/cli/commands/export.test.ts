@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { Given } from "../../../lambda/cli/commands/command.ts";
+import type { Args } from "../../../lambda/cli/commands/command.ts";
 import { readRequest } from "../../../lambda/cli/commands/export.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { run } from "./run.ts";
 
-function given(flags: Readonly<Record<string, string>>, switches: readonly string[] = []): Given {
+function given(flags: Readonly<Record<string, string>>, switches: readonly string[] = []): Args {
   return { positionals: [], text: (flag) => flags[flag], has: (flag) => switches.includes(flag) || flag in flags };
 }
 

@@ -60,9 +60,9 @@ describe("the warning", () => {
     const finished = [{ ...covered, pages: 1, duplicates: 0, ended: "no-last" as const, pagesHash: "", evidence: [] }];
     const session = await ArchiveSession.open(job, () => undefined);
     const { checkpoint } = session.manifest;
-    await session.commit({ sightings: [], evidence: [], finished, checkpoint });
+    await session.commit({ incomingFills: [], evidence: [], finished, checkpoint });
     const fill = makeFill({ txCreated: NOW - 6 * DAY_MS });
-    await session.commit({ sightings: [fill], evidence: [], finished: [], checkpoint });
+    await session.commit({ incomingFills: [fill], evidence: [], finished: [], checkpoint });
     const components = { store: () => Promise.resolve(job.store) };
     const ran = await run(["status", "--json"], { components });
     expect(ran.code).toBe(0);

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Live } from "../../../lambda/cli/commands/command.ts";
+import type { CommandContext } from "../../../lambda/cli/commands/command.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { DAY_MS } from "../../../lambda/core/time.ts";
-import type { Job } from "../../../lambda/job/context.ts";
+import type { RunContext } from "../../../lambda/job/context.ts";
 import { exportPack } from "../../../lambda/job/export.ts";
 import { readEvent } from "../../../lambda/job/lambda/event.ts";
 import { planSlice, runSlice } from "../../../lambda/job/lambda/slice.ts";
@@ -17,7 +17,7 @@ import { memoryStore } from "../../support/memory-store.ts";
 const PERIOD = parsePeriod("month-2026-01");
 const FROM = PERIOD.from - 3 * DAY_MS;
 
-let job: Job;
+let job: RunContext;
 let version: string;
 let objects: ReadonlyMap<string, Uint8Array>;
 
@@ -52,7 +52,7 @@ function slice(event: object, store: Store, signal: AbortSignal = new AbortContr
     signal,
     requireAccountAccess: () => Promise.reject(new Error("a token is read")),
     job: () => Promise.resolve({ ...job, store, reader, signal }),
-  } as unknown as Live;
+  } as unknown as CommandContext;
   return runSlice(planSlice(readEvent(event)), live, () => undefined);
 }
 

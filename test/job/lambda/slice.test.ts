@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Live, Outcome } from "../../../lambda/cli/commands/command.ts";
+import type { CommandContext, Outcome } from "../../../lambda/cli/commands/command.ts";
 import { type ErrorKind, FillbookError, StoppedError, WaitError } from "../../../lambda/core/errors.ts";
 import { readEvent } from "../../../lambda/job/lambda/event.ts";
 import type { Measured } from "../../../lambda/job/lambda/metrics.ts";
@@ -10,11 +10,11 @@ const NOW = Date.UTC(2026, 0, 1);
 const PAST = "2025-06-01T00:00:00.000Z";
 
 /** What a slice looks at of the live parts: the clock and the signal. */
-function live(isTimeUp = false): Live {
+function live(isTimeUp = false): CommandContext {
   return {
     clock: fakeClock({ now: NOW }),
     signal: isTimeUp ? AbortSignal.abort() : new AbortController().signal,
-  } as unknown as Live;
+  } as unknown as CommandContext;
 }
 
 function slice(outcome: Outcome | Error, isTimeUp = false, measured: (slice: Measured) => void = () => undefined) {

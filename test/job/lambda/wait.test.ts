@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Live } from "../../../lambda/cli/commands/command.ts";
-import type { Job } from "../../../lambda/job/context.ts";
+import type { CommandContext } from "../../../lambda/cli/commands/command.ts";
+import type { RunContext } from "../../../lambda/job/context.ts";
 import { watchDeadline } from "../../../lambda/job/lambda/deadline.ts";
 import { readEvent } from "../../../lambda/job/lambda/event.ts";
 import { type Answer, planSlice, runSlice } from "../../../lambda/job/lambda/slice.ts";
@@ -53,7 +53,7 @@ async function execute({ job, emulator, clock }: Bench): Promise<{ answers: Answ
   while (answers.at(-1)?.complete !== true && answers.length < 100) {
     const begunAt = clock.now();
     const { signal, leftMs: timeLeftMs, cancel } = watchDeadline(clock, () => begunAt + SLICE_MS - clock.now());
-    const own: Job = { ...job, reader: freshClient(emulator, { ...job, clock }), signal, timeLeftMs };
+    const own: RunContext = { ...job, reader: freshClient(emulator, { ...job, clock }), signal, timeLeftMs };
     const live = {
       clock,
       signal,
@@ -61,7 +61,7 @@ async function execute({ job, emulator, clock }: Bench): Promise<{ answers: Answ
       requireAccountAccess: () => Promise.resolve(),
       job: () => Promise.resolve(own),
     };
-    const answer = await runSlice(plan, live as unknown as Live, () => undefined);
+    const answer = await runSlice(plan, live as unknown as CommandContext, () => undefined);
     cancel();
     slicesMs.push(clock.now() - begunAt);
     answers.push(answer);

@@ -4,7 +4,7 @@ import type { Booked } from "../../../lambda/accounting/booked.ts";
 import { METHODS, methodsOf } from "../../../lambda/accounting/method.ts";
 import type { Fill, PlainFill } from "../../../lambda/core/fill.ts";
 import { Books, type BooksPlan } from "../../../lambda/pack/build/books.ts";
-import { BASIS, type BasisName } from "../../../lambda/pack/build/date-by.ts";
+import { DATE_BY, type DateByName } from "../../../lambda/pack/build/date-by.ts";
 import { makeFill } from "../../support/make-fill.ts";
 import { calendarOf, prepareArchive } from "../archive.ts";
 
@@ -36,11 +36,11 @@ function fillsFrom(draws: Draw): PlainFill[] {
   });
 }
 
-async function planOf(fills: readonly Fill[], method: (typeof METHODS)[number], basisName: BasisName) {
+async function planOf(fills: readonly Fill[], method: (typeof METHODS)[number], basisName: DateByName) {
   const { entries, readPart } = prepareArchive(fills, 10 * DAY_MS, ALL);
-  const basis = BASIS[basisName];
+  const basis = DATE_BY[basisName];
   const plan: BooksPlan = {
-    calendar: await calendarOf(entries),
+    manifestIndex: await calendarOf(entries),
     basis,
     readPart,
     since: Number.NEGATIVE_INFINITY,
@@ -66,7 +66,7 @@ async function periodOf(plan: BooksPlan, from: number, to: number) {
 }
 
 test.prop(
-  [someFills, fc.constantFrom(...METHODS), fc.constantFrom<BasisName>("fill", "transaction"), fc.nat(DAYS - 2)],
+  [someFills, fc.constantFrom(...METHODS), fc.constantFrom<DateByName>("fill", "transaction"), fc.nat(DAYS - 2)],
   { numRuns: 150 },
 )("the accounts of a period are the end of those from the beginning", async (draws, method, basis, day) => {
   const [from, to] = [FROM + day * DAY_MS + 17, ALL.to];

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Calendar } from "../../../lambda/archive/index/manifest-index.ts";
+import { ManifestIndex } from "../../../lambda/archive/index/manifest-index.ts";
 import { setHashOf } from "../../../lambda/archive/set-hash.ts";
 import { byTradeTime, type Fill, identityOf, tradeTime } from "../../../lambda/core/fill.ts";
 import { DAY_MS } from "../../../lambda/core/time.ts";
-import { BASES, BASIS } from "../../../lambda/pack/build/date-by.ts";
-import { fillsOf, partsIn, setHashIn, straysOf } from "../../../lambda/pack/build/selection.ts";
+import { DATE_BY, DATE_BY_NAMES } from "../../../lambda/pack/build/date-by.ts";
+import { dataFilesIn, fillsOf, setHashIn, straysOf } from "../../../lambda/pack/build/selection.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { faultyStore } from "../../support/faulty-store.ts";
 import { makeFill } from "../../support/make-fill.ts";
@@ -49,14 +49,14 @@ describe("the fills of a period", () => {
       fc.asyncProperty(someFills, fc.constantFrom(100, 1000, 10_000), async (fills, cellMs) => {
         const { entries, readPart } = prepareArchive(fills, cellMs, ALL);
         const expected = fills.filter((fill) => tradeTime(fill) >= 2000 && tradeTime(fill) < 7000).sort(byTradeTime);
-        const calendar = await calendarOf(entries);
-        const parts = await partsIn(calendar, PERIOD, BASIS.fill);
-        const batches = await collect(fillsOf(parts, PERIOD, BASIS.fill, readPart));
+        const manifestIndex = await calendarOf(entries);
+        const dataFiles = await dataFilesIn(manifestIndex, PERIOD, DATE_BY.fill);
+        const batches = await collect(fillsOf(dataFiles, PERIOD, DATE_BY.fill, readPart));
         expect(batches.flat()).toEqual(expected);
         expect(batches.every((batch) => batch.length > 0)).toBe(true);
         const times = batches.flatMap((batch) => [...new Set(batch.map(tradeTime))]);
         expect(times, "no time is in two batches").toEqual([...new Set(times)]);
-        expect(await setHashIn(calendar, PERIOD, BASIS.fill, readPart)).toBe(setHashOf(expected));
+        expect(await setHashIn(manifestIndex, PERIOD, DATE_BY.fill, readPart)).toBe(setHashOf(expected));
       }),
       { numRuns: 150 },
     );
@@ -67,12 +67,12 @@ describe("the fills of a period", () => {
       makeFill({ matchId: `m${at}`, txCreated: 2000 + at * 10, filledAt: null }),
     );
     const { entries, readPart, reads } = prepareArchive(fills, 100, ALL);
-    const calendar = await calendarOf(entries);
-    const parts = await partsIn(calendar, PERIOD, BASIS.fill);
-    expect(await setHashIn(calendar, PERIOD, BASIS.fill, readPart)).toBe(setHashOf(fills));
+    const manifestIndex = await calendarOf(entries);
+    const dataFiles = await dataFilesIn(manifestIndex, PERIOD, DATE_BY.fill);
+    expect(await setHashIn(manifestIndex, PERIOD, DATE_BY.fill, readPart)).toBe(setHashOf(fills));
     expect(reads).toEqual([]); // all are inside of the period
     let given = 0;
-    for await (const batch of fillsOf(parts, PERIOD, BASIS.fill, readPart)) {
+    for await (const batch of fillsOf(dataFiles, PERIOD, DATE_BY.fill, readPart)) {
       given += batch.length;
       expect(reads.length).toBe(given / 10);
     }
@@ -82,7 +82,7 @@ describe("the fills of a period", () => {
   test("are refused when one of them is there twice", async () => {
     const twice = [makeFill({ txCreated: 3000, filledAt: 3500 }), makeFill({ txCreated: 4000, filledAt: 3400 })];
     const { entries, readPart } = prepareArchive(twice, 1000, ALL);
-    await expect(collect(fillsOf(entries.parts, PERIOD, BASIS.fill, readPart))).rejects.toMatchObject({
+    await expect(collect(fillsOf(entries.parts, PERIOD, DATE_BY.fill, readPart))).rejects.toMatchObject({
       kind: "untrusted",
       message: expect.stringContaining("twice"),
     });
@@ -90,8 +90,8 @@ describe("the fills of a period", () => {
 
   test("are refused when a part holds other times than the manifest says", async () => {
     const { entries, readPart } = prepareArchive([makeFill({ txCreated: 3000, filledAt: 3500 })], 1000, ALL);
-    const wrong = entries.parts.map((part) => ({ ...part, firstTrade: 3501, lastTrade: 3501 }));
-    await expect(collect(fillsOf(wrong, PERIOD, BASIS.fill, readPart))).rejects.toMatchObject({ kind: "untrusted" });
+    const wrong = entries.parts.map((dataFile) => ({ ...dataFile, firstTrade: 3501, lastTrade: 3501 }));
+    await expect(collect(fillsOf(wrong, PERIOD, DATE_BY.fill, readPart))).rejects.toMatchObject({ kind: "untrusted" });
   });
 });
 
@@ -107,13 +107,13 @@ describe("by each basis, of any time", () => {
         someFills,
         fc.constantFrom(10, 100, 10_000),
         fc.oneof(range, fc.constant({ from: Number.NEGATIVE_INFINITY, to: 5000 })),
-        fc.constantFrom(...BASES),
+        fc.constantFrom(...DATE_BY_NAMES),
         async (fills, cellMs, asked, name) => {
           const { entries, readPart } = prepareArchive(fills, cellMs, ALL);
-          const { timeOf } = BASIS[name];
+          const { timeOf } = DATE_BY[name];
           const expected = fills.filter((fill) => asked.from <= timeOf(fill) && timeOf(fill) < asked.to);
-          const calendar = await calendarOf(entries);
-          expect(await setHashIn(calendar, asked, BASIS[name], readPart)).toBe(setHashOf(expected));
+          const manifestIndex = await calendarOf(entries);
+          expect(await setHashIn(manifestIndex, asked, DATE_BY[name], readPart)).toBe(setHashOf(expected));
         },
       ),
       { numRuns: 100 },
@@ -126,13 +126,13 @@ describe("by each basis, of any time", () => {
         someFills,
         fc.constantFrom(10, 100, 10_000),
         range,
-        fc.constantFrom(...BASES),
+        fc.constantFrom(...DATE_BY_NAMES),
         async (fills, cellMs, asked, name) => {
           const { entries, readPart } = prepareArchive(fills, cellMs, ALL);
-          const { timeOf, otherTimeOf } = BASIS[name];
+          const { timeOf, otherTimeOf } = DATE_BY[name];
           const isIn = (time: number): boolean => asked.from <= time && time < asked.to;
           const expected = fills.filter((fill) => !isIn(timeOf(fill)) && isIn(otherTimeOf(fill)));
-          const strays = await collect(straysOf(await calendarOf(entries), asked, BASIS[name], readPart));
+          const strays = await collect(straysOf(await calendarOf(entries), asked, DATE_BY[name], readPart));
           expect(new Set(strays.flat())).toEqual(new Set(expected));
           expect(strays.flat()).toHaveLength(expected.length);
         },
@@ -142,7 +142,7 @@ describe("by each basis, of any time", () => {
   });
 });
 
-test.each(BASES)(
+test.each(DATE_BY_NAMES)(
   "by %s, of a history of ten years the units at the end of the time are read, and no other",
   async (name) => {
     const store = memoryStore();
@@ -153,16 +153,16 @@ test.each(BASES)(
       makeFill({ matchId: `m${at}`, txCreated: time + 5000, filledAt: time + 4000 }),
     );
     const { entries, readPart, reads } = prepareArchive(fills, DAY_MS, ALL);
-    const { root } = await (await Calendar.empty(ports).change({ added: { parts: entries.parts } })).seal({
+    const { root } = await (await ManifestIndex.empty(ports).change({ added: { parts: entries.parts } })).seal({
       clock: fakeClock(),
       epoch: 1,
     });
     const counting = faultyStore(store, () => "ok");
-    const calendar = Calendar.of({ ...ports, store: counting }, root);
+    const manifestIndex = ManifestIndex.of({ ...ports, store: counting }, root);
     const until = Date.UTC(2020, 6, 1);
     const history = { from: Number.NEGATIVE_INFINITY, to: until };
     const expected = setHashOf(fills.filter(({ txCreated }) => txCreated < until));
-    expect(await setHashIn(calendar, history, BASIS[name], readPart)).toBe(expected);
+    expect(await setHashIn(manifestIndex, history, DATE_BY[name], readPart)).toBe(expected);
     expect(counting.operations.map(({ key }) => key.slice(0, "main/index/2020".length))).toEqual(["main/index/2020"]);
     expect(reads).toEqual([]);
   },

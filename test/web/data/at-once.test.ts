@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { mapAtOnce } from "../../../lambda/web/data/map-concurrent.ts";
+import { mapConcurrent } from "../../../lambda/web/data/map-concurrent.ts";
 
 test("gives what a plain map gives, whatever ends first, with no more under way than allowed", async () => {
   const items = fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(items, fc.integer({ min: 1, max: 8 }), async (turns, limit) => {
       let underWay = 0;
-      const results = await mapAtOnce(turns, limit, async (item) => {
+      const results = await mapConcurrent(turns, limit, async (item) => {
         underWay += 1;
         expect(underWay).toBeLessThanOrEqual(limit);
         for (let turn = 0; turn < item; turn += 1) {
@@ -23,7 +23,7 @@ test("gives what a plain map gives, whatever ends first, with no more under way 
 
 test("begins nothing after a failure", async () => {
   const begun: number[] = [];
-  const failing = mapAtOnce([0, 1, 2, 3, 4], 2, async (item) => {
+  const failing = mapConcurrent([0, 1, 2, 3, 4], 2, async (item) => {
     begun.push(item);
     await Promise.resolve();
     if (item === 0) {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { BASES } from "../../../lambda/pack/build/date-by.ts";
+import { DATE_BY_NAMES } from "../../../lambda/pack/build/date-by.ts";
 import { pagingOf } from "../../../lambda/web/paging.ts";
 import type { PackSettings } from "../../../lambda/web/ports.ts";
 import { requestName } from "../../../lambda/web/views/jobs.ts";
@@ -12,7 +12,7 @@ import { frameOf, packOf, packsOf } from "./samples.ts";
 
 const settings = fc.record({
   method: fc.constantFrom("average", "fifo"),
-  basis: fc.constantFrom(...BASES),
+  basis: fc.constantFrom(...DATE_BY_NAMES),
   currency: fc.constantFrom(null, "EUR", "USD"),
 });
 

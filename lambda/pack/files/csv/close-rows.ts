@@ -1,15 +1,15 @@
 import { isBlank } from "../../../accounting/booked.ts";
 import type { Trade } from "../../../accounting/trade.ts";
-import type { BookedTexts, MatchTexts } from "../../build/formatted-amounts.ts";
+import type { FormattedAmounts, FormattedMatch } from "../../build/formatted-amounts.ts";
 
 /** A row of a table of closes: a match, or a close whose PnL is not known; then `match` is null. */
 export interface CloseRow {
-  readonly own: BookedTexts;
+  readonly own: FormattedAmounts;
   readonly trade: Trade;
-  readonly match: MatchTexts | null;
+  readonly match: FormattedMatch | null;
 }
 
-export function closeRowsOf(own: BookedTexts): readonly CloseRow[] {
+export function closeRowsOf(own: FormattedAmounts): readonly CloseRow[] {
   const { booked, matches } = own;
   const { trade } = booked;
   if (trade === null) {

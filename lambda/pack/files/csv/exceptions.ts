@@ -6,7 +6,7 @@ import { DAY_MS, isoTime, type TimeRange } from "../../../core/time.ts";
 import { rowOf as fillRowOf } from "../../../fills/columns.ts";
 import { exceptionsOfRow, isSoundBesides } from "../../../fills/exceptions.ts";
 import { missingText, newStartText } from "../../build/break-text.ts";
-import { BASIS, type Basis } from "../../build/date-by.ts";
+import { DATE_BY, type DateBy } from "../../build/date-by.ts";
 import type { Closing, Column, ExceptionRow, ExceptionSummary, PackContext } from "../../build/maker.ts";
 import { rowOf } from "./cells.ts";
 import { CsvMaker } from "./csv-maker.ts";
@@ -43,7 +43,7 @@ export class ExceptionsMaker extends CsvMaker {
   fills = 0;
   readonly #account: string;
   readonly #period: TimeRange;
-  readonly #basis: Basis;
+  readonly #basis: DateBy;
   readonly #markets = new MarketExceptions();
   readonly #kept: ExceptionRow[] = [];
   readonly #breaks: readonly ExceptionRow[];
@@ -58,7 +58,7 @@ export class ExceptionsMaker extends CsvMaker {
     });
     this.#account = account;
     this.#period = period;
-    this.#basis = BASIS[basis];
+    this.#basis = DATE_BY[basis];
     this.#breaks = breaks.map(breakRow);
   }
 

@@ -4,9 +4,9 @@ import type { Funding } from "../../../accounting/tally.ts";
 import { magnitude } from "../../../core/decimal.ts";
 import { compareText } from "../../../core/text.ts";
 import { isoTime } from "../../../core/time.ts";
-import type { BookedTexts } from "../../build/formatted-amounts.ts";
+import type { FormattedAmounts } from "../../build/formatted-amounts.ts";
 import type { PackContext } from "../../build/maker.ts";
-import { remembering } from "../../build/memoize-last.ts";
+import { memoizeLast } from "../../build/memoize-last.ts";
 import { plain } from "./plain.ts";
 
 /** What moves cash: the gross result of a closing part, the fee of a fill, a payment of funding. */
@@ -49,7 +49,7 @@ export interface Cash {
 
 export function cashOf({ chosen, funding, textsOf }: PackContext): Cash {
   return {
-    of: remembering((batch) => textsOf(batch).flatMap((texts) => movementsOf(texts, chosen))),
+    of: memoizeLast((batch) => textsOf(batch).flatMap((texts) => movementsOf(texts, chosen))),
     funding: fundingMovements(funding ?? []),
   };
 }
@@ -85,7 +85,7 @@ function twoPlaces(text: string): string {
   return text.length - point === 2 ? `${text}0` : text;
 }
 
-function movementsOf(texts: BookedTexts, chosen: 0 | 1): Movement[] {
+function movementsOf(texts: FormattedAmounts, chosen: 0 | 1): Movement[] {
   const { fill, time, trade, realised } = texts.booked;
   const gross = realised?.[chosen].gross ?? 0n;
   if (trade === null || (gross === 0n && trade.fee === 0n)) {

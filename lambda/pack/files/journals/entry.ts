@@ -5,9 +5,9 @@ import type { Funding } from "../../../accounting/tally.ts";
 import type { Trade } from "../../../accounting/trade.ts";
 import { formatUnits } from "../../../core/decimal.ts";
 import { isoTime } from "../../../core/time.ts";
-import type { BookedTexts } from "../../build/formatted-amounts.ts";
+import type { FormattedAmounts } from "../../build/formatted-amounts.ts";
 import type { PackContext } from "../../build/maker.ts";
-import { remembering } from "../../build/memoize-last.ts";
+import { memoizeLast } from "../../build/memoize-last.ts";
 import { negative } from "./amounts.ts";
 
 /** What changes the margin balance: a result, a fee or funding, in one currency. */
@@ -54,7 +54,7 @@ const known = new WeakMap<PackContext, EntriesOf>();
 export function entriesOf(batch: readonly Booked[], context: PackContext): readonly (Entry | null)[] {
   let make = known.get(context);
   if (make === undefined) {
-    make = remembering<readonly Booked[], readonly (Entry | null)[]>((all) =>
+    make = memoizeLast<readonly Booked[], readonly (Entry | null)[]>((all) =>
       context.textsOf(all).map((texts) => entryOf(texts, context)),
     );
     known.set(context, make);
@@ -62,7 +62,7 @@ export function entriesOf(batch: readonly Booked[], context: PackContext): reado
   return make(batch);
 }
 
-function entryOf(texts: BookedTexts, { chosen, method, basis }: PackContext): Entry | null {
+function entryOf(texts: FormattedAmounts, { chosen, method, basis }: PackContext): Entry | null {
   const { booked } = texts;
   const { fill, time, trade } = booked;
   const result = booked.realised?.[chosen] ?? null;
@@ -117,7 +117,7 @@ function unknownOf(booked: Booked): string | null {
   return isBlank(booked) ? booked.blank : null;
 }
 
-function effectsOf(trade: Trade, texts: BookedTexts, result: Realised | null, method: string): string[] {
+function effectsOf(trade: Trade, texts: FormattedAmounts, result: Realised | null, method: string): string[] {
   const { closed, opened, before } = texts.booked;
   if (before === null) {
     return ["what it closes and opens is not known"];
@@ -134,7 +134,7 @@ function effectsOf(trade: Trade, texts: BookedTexts, result: Realised | null, me
 }
 
 /** What the closed part was opened at, on average: for the reader, nothing is reckoned from it. */
-function entryPriceOf({ matches }: BookedTexts, closed: bigint): string {
+function entryPriceOf({ matches }: FormattedAmounts, closed: bigint): string {
   const [first] = matches;
   if (first !== undefined && matches.length === 1 && first.match.openValue === closed * first.match.opener.price) {
     return first.openPrice;

@@ -1,5 +1,5 @@
 import { FillbookError } from "../../../core/errors.ts";
-import { mapAtOnce } from "../../data/map-concurrent.ts";
+import { mapConcurrent } from "../../data/map-concurrent.ts";
 import type { ArchiveView, JobState, Jobs, MakeRequest, User } from "../../ports.ts";
 import { executionInput, executionName, isOfAccount, isOfRequest } from "./execution-request.ts";
 import { stateOf } from "./execution-state.ts";
@@ -78,7 +78,7 @@ export function executions({ machine, archiveOf, now }: ExecutionParts): Jobs {
         archive ??= archiveOf(account);
         return archive;
       };
-      const states = await mapAtOnce(own, LOOKS_AT_ONCE, (id) => look(account, id, readOnce));
+      const states = await mapConcurrent(own, LOOKS_AT_ONCE, (id) => look(account, id, readOnce));
       return states.filter((state) => state !== null);
     },
   };

@@ -1,7 +1,7 @@
 import { METHODS } from "../../../accounting/method.ts";
 import { FillbookError } from "../../../core/errors.ts";
 import { counted } from "../../../core/text.ts";
-import type { Job } from "../../../job/context.ts";
+import type { RunContext } from "../../../job/context.ts";
 import { exportPack } from "../../../job/export.ts";
 import { verifyArchive } from "../../../job/inspect.ts";
 import { syncArchive } from "../../../job/sync.ts";
@@ -10,7 +10,7 @@ import type { MakeRequest } from "../../ports.ts";
 import type { JobEnd, Run } from "./local-jobs.ts";
 
 /** Does what the page asks for, with a job of its own each. */
-export function createRun(jobOf: (account: string, report: Job["report"]) => Promise<Job>): Run {
+export function createRun(jobOf: (account: string, report: RunContext["report"]) => Promise<RunContext>): Run {
   return async (request, report) => {
     const job = await jobOf(request.account, report);
     switch (request.kind) {
@@ -26,7 +26,7 @@ export function createRun(jobOf: (account: string, report: Job["report"]) => Pro
   };
 }
 
-async function runExport(job: Job, request: MakeRequest): Promise<JobEnd> {
+async function runExport(job: RunContext, request: MakeRequest): Promise<JobEnd> {
   const method = METHODS.find((name) => name === request.method);
   if (method === undefined) {
     throw new FillbookError("fault", `no method: ${request.method}`);
@@ -48,7 +48,7 @@ async function runExport(job: Job, request: MakeRequest): Promise<JobEnd> {
   };
 }
 
-async function runSync(job: Job): Promise<JobEnd> {
+async function runSync(job: RunContext): Promise<JobEnd> {
   const { fills, added, restated, problem } = await syncArchive(job, {});
   const note = `${counted(fills, "fill")} in the archive: ${counted(added, "fill")} added and ${restated} restated.`;
   return { note, pack: null, problem };
@@ -56,7 +56,7 @@ async function runSync(job: Job): Promise<JobEnd> {
 
 const FINDINGS_SHOWN = 3;
 
-async function runVerify(job: Job): Promise<JobEnd> {
+async function runVerify(job: RunContext): Promise<JobEnd> {
   const { ok, checked, findings } = await verifyArchive(job, { rewalk: false });
   const shown = findings.slice(0, FINDINGS_SHOWN).join("; ");
   return {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Calendar } from "../../../lambda/archive/index/manifest-index.ts";
+import { ManifestIndex } from "../../../lambda/archive/index/manifest-index.ts";
 import type { Entries } from "../../../lambda/archive/index/node.ts";
 import { MAX_ENTRIES } from "../../../lambda/archive/index/shape.ts";
 import type { WindowRecord } from "../../../lambda/archive/manifest.ts";
@@ -46,41 +46,44 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** A calendar after some steps, sealed, and the entries that plain lists have after the same. */
-async function runThrough(steps: readonly Step[], store: MemoryStore): Promise<{ calendar: Calendar; model: Lists }> {
+async function runThrough(
+  steps: readonly Step[],
+  store: MemoryStore,
+): Promise<{ manifestIndex: ManifestIndex; model: Lists }> {
   const ports = portsOf(store);
-  let calendar = Calendar.empty(ports);
+  let manifestIndex = ManifestIndex.empty(ports);
   let model = NOTHING;
   let epoch = 1;
   for (const one of steps) {
     switch (one.kind) {
       case "add":
-        calendar = await calendar.change({ added: one.entries });
+        manifestIndex = await manifestIndex.change({ added: one.entries });
         model = merged(model, one.entries);
         break;
       case "remove": {
         const isRemoved = (_: unknown, index: number): boolean => index % one.share === one.at % one.share;
         const removed = mapLists(model, (list) => list.filter(isRemoved));
-        calendar = await calendar.change({ removed });
+        manifestIndex = await manifestIndex.change({ removed });
         model = mapLists(model, (list) => list.filter((entry, index) => !isRemoved(entry, index)));
         break;
       }
       case "keep-windows":
-        calendar = await calendar.withWindows(({ ended }) => ended === one.ended);
+        manifestIndex = await manifestIndex.withWindows(({ ended }) => ended === one.ended);
         model = { ...model, windows: model.windows.filter(({ ended }) => ended === one.ended) };
         break;
       case "seal":
-        calendar = await calendar.seal({ clock: fakeClock(), epoch });
+        manifestIndex = await manifestIndex.seal({ clock: fakeClock(), epoch });
         break;
       case "reload":
         epoch += 1;
-        calendar = Calendar.of(
+        manifestIndex = ManifestIndex.of(
           ports,
-          JSON.parse(JSON.stringify((await calendar.seal({ clock: fakeClock(), epoch })).root)),
+          JSON.parse(JSON.stringify((await manifestIndex.seal({ clock: fakeClock(), epoch })).root)),
         );
         break;
     }
   }
-  return { calendar: await calendar.seal({ clock: fakeClock(), epoch: epoch + 1 }), model };
+  return { manifestIndex: await manifestIndex.seal({ clock: fakeClock(), epoch: epoch + 1 }), model };
 }
 
 function mapLists(lists: Lists, change: <T>(list: readonly T[]) => readonly T[]): Lists {
@@ -123,9 +126,9 @@ describe("whatever happened to it", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
         const store = memoryStore();
-        const { calendar, model } = await runThrough(steps, store);
-        expect(treeIn(store, calendar.root)).toEqual(treeOf(model));
-        expect(calendar.sum).toEqual(recount(model));
+        const { manifestIndex, model } = await runThrough(steps, store);
+        expect(treeIn(store, manifestIndex.root)).toEqual(treeOf(model));
+        expect(manifestIndex.sum).toEqual(recount(model));
       }),
       { numRuns: 60 },
     );
@@ -135,11 +138,13 @@ describe("whatever happened to it", () => {
     await fc.assert(
       fc.asyncProperty(someEntries, someEntries, async (some, others) => {
         const [one, two] = [portsOf(), portsOf()];
-        const both = await (await (await Calendar.empty(one).change({ added: some })).change({ added: others })).seal({
+        const both = await (
+          await (await ManifestIndex.empty(one).change({ added: some })).change({ added: others })
+        ).seal({
           clock: fakeClock(),
           epoch: 3,
         });
-        const whole = await (await Calendar.empty(two).change({ added: merged(some, others) })).seal({
+        const whole = await (await ManifestIndex.empty(two).change({ added: merged(some, others) })).seal({
           clock: fakeClock(),
           epoch: 3,
         });
@@ -156,19 +161,19 @@ describe("whatever happened to it", () => {
         fc.array(step, { maxLength: 5 }),
         fc.array(range, { minLength: 1, maxLength: 6 }),
         async (steps, asked) => {
-          const { calendar, model: unsorted } = await runThrough(steps, memoryStore());
+          const { manifestIndex, model: unsorted } = await runThrough(steps, memoryStore());
           const model = inOrder(unsorted);
           for (const one of asked) {
-            expect(await calendar.parts(one)).toEqual(model.parts.filter((part) => overlaps(part, one)));
-            expect(await calendar.windows(one)).toEqual(model.windows.filter((window) => overlaps(window, one)));
-            expect(await calendar.restatements(one)).toEqual(
+            expect(await manifestIndex.parts(one)).toEqual(model.parts.filter((part) => overlaps(part, one)));
+            expect(await manifestIndex.windows(one)).toEqual(model.windows.filter((window) => overlaps(window, one)));
+            expect(await manifestIndex.restatements(one)).toEqual(
               model.restatements.filter(({ firstTrade, lastTrade }) => firstTrade < one.to && lastTrade >= one.from),
             );
             const distanceOf = ({ from, to }: TimeRange): number => Math.max(from - one.from, one.from - to, 0);
             const nearest = model.windows.toSorted((a, b) => distanceOf(a) - distanceOf(b) || a.from - b.from);
-            expect(await calendar.nearestWindows(one.from, 8)).toEqual(nearest.slice(0, 8));
+            expect(await manifestIndex.nearestWindows(one.from, 8)).toEqual(nearest.slice(0, 8));
           }
-          const leaves = await collected(calendar.leaves());
+          const leaves = await collected(manifestIndex.leaves());
           expect(leaves.flatMap(({ parts }) => parts)).toEqual(model.parts);
           expect(leaves.flatMap(({ windows }) => windows)).toEqual(model.windows);
           expect(leaves.flatMap(({ restatements }) => restatements)).toEqual(model.restatements);
@@ -181,9 +186,9 @@ describe("whatever happened to it", () => {
   test("sums over a time come from units that are wholly in it, and only those at its ends are opened", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 5 }), range, async (steps, asked) => {
-        const { calendar, model } = await runThrough(steps, memoryStore());
+        const { manifestIndex, model } = await runThrough(steps, memoryStore());
         const visited = await collected(
-          calendar.visit((sum, unit) => {
+          manifestIndex.visit((sum, unit) => {
             if (sum.parts === 0 || unit.to <= asked.from || unit.from >= asked.to) {
               return "skip";
             }
@@ -201,11 +206,11 @@ describe("whatever happened to it", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 5 }), async (steps) => {
         const store = memoryStore();
-        const { calendar, model } = await runThrough(steps, store);
-        const { root } = calendar;
+        const { manifestIndex, model } = await runThrough(steps, store);
+        const { root } = manifestIndex;
         const counting = faultyStore(store, () => "ok");
         const seen = new Set<string>();
-        const named = await collected(Calendar.of({ ...portsOf(), store: counting }, root).keys(seen));
+        const named = await collected(ManifestIndex.of({ ...portsOf(), store: counting }, root).keys(seen));
         const stored = [...store.snapshot().keys()].filter((key) => named.includes(key));
         expect(new Set(named)).toEqual(
           new Set([
@@ -216,7 +221,7 @@ describe("whatever happened to it", () => {
           ]),
         );
         expect(counting.operations.map(({ key }) => key).sort()).toEqual(stored);
-        const again = await collected(Calendar.of({ ...portsOf(), store: counting }, root).keys(seen));
+        const again = await collected(ManifestIndex.of({ ...portsOf(), store: counting }, root).keys(seen));
         expect(again.filter((key) => stored.includes(key))).toEqual([]);
         expect(counting.operations).toHaveLength(stored.length);
       }),
@@ -229,8 +234,8 @@ test("two calendars differ in the months that plain lists differ in, and what bo
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 4 }), fc.array(step, { maxLength: 2 }), async (steps, more) => {
       const store = memoryStore();
-      const { calendar: before, model } = await runThrough(steps, store);
-      const { calendar: other, model: then } = await runThrough([...steps, ...more], store);
+      const { manifestIndex: before, model } = await runThrough(steps, store);
+      const { manifestIndex: other, model: then } = await runThrough([...steps, ...more], store);
       const keysBy = ({ parts }: Lists) => Map.groupBy(parts, ({ from }) => new Date(from).toISOString().slice(0, 7));
       const [ones, others] = [keysBy(model), keysBy(then)];
       const keys = (parts: Lists["parts"] = []): string =>
@@ -241,7 +246,7 @@ test("two calendars differ in the months that plain lists differ in, and what bo
       const months = [...new Set([...ones.keys(), ...others.keys()])].sort();
       const expected = months.filter((month) => keys(ones.get(month)) !== keys(others.get(month)));
       const counting = faultyStore(store, () => "ok");
-      const [a, b] = [before, other].map(({ root }) => Calendar.of({ account: "main", store: counting }, root));
+      const [a, b] = [before, other].map(({ root }) => ManifestIndex.of({ account: "main", store: counting }, root));
       expect(a === undefined || b === undefined ? null : await b.changedMonths(a)).toEqual(expected);
       const read = counting.operations.map(({ key }) => key);
       expect(read).toHaveLength(new Set(read).size);
@@ -268,10 +273,10 @@ describe("a change", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 5 }), someEntries, async (steps, more) => {
         const store = memoryStore();
-        const { calendar, model } = await runThrough(steps, store);
+        const { manifestIndex, model } = await runThrough(steps, store);
         const few = mapLists(more, (list) => list.slice(0, 2));
         const before = store.snapshot();
-        const sealed = await (await calendar.change({ added: few })).seal({ clock: fakeClock(), epoch: 99 });
+        const sealed = await (await manifestIndex.change({ added: few })).seal({ clock: fakeClock(), epoch: 99 });
         const newest = [model, merged(model, few)].flatMap((lists) => newestOf(lists));
         const touched = textsOf([...timesOf(few), ...newest]);
         const held = textsOf(timesOf(model));
@@ -293,14 +298,14 @@ describe("a change", () => {
   });
 
   test("that takes out what is not there is a fault, and changes nothing", async () => {
-    const calendar = await Calendar.empty(portsOf()).change({ added: { windows: [windowAt(5, 10)] } });
+    const calendar = await ManifestIndex.empty(portsOf()).change({ added: { windows: [windowAt(5, 10)] } });
     await expect(calendar.change({ removed: { windows: [windowAt(5, 11)] } })).rejects.toMatchObject({ kind: "fault" });
     expect(await calendar.windows({ from: 0, to: 20 })).toEqual([windowAt(5, 10)]);
   });
 
   test("keeps apart two walks of a window that got the same pages, and takes out the one that is meant", async () => {
     const [one, two] = [windowAt(5, 10, 0), { ...windowAt(5, 10, 0), evidence: [] }];
-    const calendar = await Calendar.empty(portsOf()).change({ added: { windows: [one, two] } });
+    const calendar = await ManifestIndex.empty(portsOf()).change({ added: { windows: [one, two] } });
     expect(await calendar.windows({ from: 0, to: 20 })).toHaveLength(2);
     const changed = await calendar.change({ removed: { windows: [two] } });
     expect(await changed.windows({ from: 0, to: 20 })).toEqual([one]);
@@ -308,12 +313,12 @@ describe("a change", () => {
 
   test("of what has no time that a calendar has is refused", async () => {
     const windows = Array.from({ length: 65 }, (_, index) => windowAt(8.64e15 + index, 8.7e15));
-    await expect(Calendar.empty(portsOf()).change({ added: { windows } })).rejects.toThrow(RangeError);
+    await expect(ManifestIndex.empty(portsOf()).change({ added: { windows } })).rejects.toThrow(RangeError);
   });
 
   test("takes out and puts in: the new entry of an identity counts", async () => {
     const old = partAt(5, 10);
-    const calendar = await Calendar.empty(portsOf()).change({ added: { parts: [old] } });
+    const calendar = await ManifestIndex.empty(portsOf()).change({ added: { parts: [old] } });
     const current = { ...old, rows: 17 };
     for (const removed of [{}, { parts: [old] }]) {
       const changed = await calendar.change({ removed, added: { parts: [current] } });
