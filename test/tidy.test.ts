@@ -162,6 +162,27 @@ function importsOf({ path, text }: Source): Import[] {
 describe("imports flow one way", () => {
   const imports = SOURCES.flatMap(importsOf);
 
+  test("no file imports itself through others, not even its types", () => {
+    const targets = Map.groupBy(imports, ({ path }) => path);
+    const done = new Set<string>();
+    const cycles: string[] = [];
+    const visit = (path: string, way: readonly string[]) => {
+      const at = way.indexOf(path);
+      if (at !== -1) {
+        cycles.push([...way.slice(at), path].join(" imports "));
+      } else if (!done.has(path)) {
+        for (const { target } of targets.get(path) ?? []) {
+          visit(target, [...way, path]);
+        }
+        done.add(path);
+      }
+    };
+    for (const { path } of SOURCES) {
+      visit(path, []);
+    }
+    expect(cycles).toEqual([]);
+  });
+
   test("every stage is in the table", () => {
     expect([...new Set(SOURCES.map(({ path }) => stageOf(path)))].filter((stage) => !(stage in STAGES))).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { type Decimal, formatUnits } from "../core/decimal.ts";
 import { PackedFill } from "../core/fast/packed-fill.ts";
-import { type Fill, type PlainFill, plainFill } from "../core/fill.ts";
+import { type Fill, plainFill } from "../core/fill.ts";
+import type { PlainFill } from "../core/plain-fill.ts";
 import { FillBuffers } from "../fills/buffers.ts";
 import { CELL_COLUMNS, cellsOf } from "../fills/cells.ts";
 import { FILL_COLUMNS, type FillColumn, type FillRow, rowOf } from "../fills/columns.ts";

@@ -1,8 +1,9 @@
 import type { Clock } from "../core/clock.ts";
 import { FillbookError } from "../core/errors.ts";
 import { PackedFill } from "../core/fast/packed-fill.ts";
-import { type Fill, type PlainFill, tradeTime } from "../core/fill.ts";
+import { type Fill, tradeTime } from "../core/fill.ts";
 import type { Identities } from "../core/identities.ts";
+import type { PlainFill } from "../core/plain-fill.ts";
 import { isWithin } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
 import { hasReplacement } from "../fills/extra.ts";
@@ -13,7 +14,7 @@ import { type DataFileEncoder, decodeDataFile, decodeIdentities } from "./data-f
 import { DataFileSums } from "./data-file-sums.ts";
 import type { ManifestIndex } from "./index/manifest-index.ts";
 import { dataFileKey, sha256Of } from "./keys.ts";
-import type { DataFile } from "./manifest.ts";
+import type { DataFile } from "./manifest-entries.ts";
 import type { NewestDataFiles } from "./newest-data-files.ts";
 import { createContent, readContent } from "./objects.ts";
 import { cutByRows, MAX_DATA_FILE_ROWS, monthOf, rowsOfHalves } from "./partitioning.ts";

@@ -3,7 +3,7 @@ import { isWithin } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
 import { type DataFilePorts, fillsOfDataFile, rowsIn, writeCell } from "./data-files.ts";
 import type { ManifestIndex } from "./index/manifest-index.ts";
-import type { DataFile } from "./manifest.ts";
+import type { DataFile } from "./manifest-entries.ts";
 import { halvesOf, MAX_DATA_FILE_ROWS, monthOf } from "./partitioning.ts";
 
 /** A fill that the archive holds at `held.txCreated`, and what takes its place there: null where nothing does. */

@@ -1,13 +1,7 @@
 import type { Store } from "../storage/store.ts";
 import { ManifestIndex } from "./index/manifest-index.ts";
-import {
-  type Checkpoint,
-  type DataFile,
-  emptyManifest,
-  type Manifest,
-  type RestatementFile,
-  type WindowRecord,
-} from "./manifest.ts";
+import { type Checkpoint, emptyManifest, type Manifest } from "./manifest.ts";
+import type { DataFile, RestatementFile, WindowRecord } from "./manifest-entries.ts";
 
 /** A manifest as it was before the calendar: one list of each, in one object. Read, and written anew by the next commit. */
 export interface FirstManifest extends Omit<Manifest, "format" | "calendar" | "recent" | "checkpoint"> {

@@ -7,7 +7,7 @@ import { newest, type Restatement } from "../fills/merge.ts";
 import { type DataFilePorts, fillsOfDataFile, holdsAny } from "./data-files.ts";
 import { type Edit, type Edited, editDataFiles } from "./edit-data-files.ts";
 import type { ManifestIndex } from "./index/manifest-index.ts";
-import type { DataFile } from "./manifest.ts";
+import type { DataFile } from "./manifest-entries.ts";
 import { summariseBySums } from "./summary.ts";
 
 /** Parts that are looked through side by side. */

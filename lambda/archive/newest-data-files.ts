@@ -2,7 +2,7 @@ import type { PackedFill } from "../core/fast/packed-fill.ts";
 import { subtract } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
 import type { DataFileSums } from "./data-file-sums.ts";
-import type { DataFile } from "./manifest.ts";
+import type { DataFile } from "./manifest-entries.ts";
 import { MAX_DATA_FILE_ROWS } from "./partitioning.ts";
 
 /**

@@ -5,7 +5,7 @@ import type { Restatement } from "../fills/merge.ts";
 import { canonicalJson } from "../formats/json.ts";
 import type { Store } from "../storage/store.ts";
 import { restatementsKey, sha256Of } from "./keys.ts";
-import type { RestatementFile } from "./manifest.ts";
+import type { RestatementFile } from "./manifest-entries.ts";
 import { createContent, readContent } from "./objects.ts";
 
 /** A restatement as the archive keeps it. */

@@ -19,7 +19,8 @@ import {
 import type { ManifestIndex } from "./index/manifest-index.ts";
 import { manifestKey, pagesKey, sha256Of } from "./keys.ts";
 import { leaseFor, readFreeHead } from "./lease.ts";
-import type { DataFile, Manifest } from "./manifest.ts";
+import type { Manifest } from "./manifest.ts";
+import type { DataFile } from "./manifest-entries.ts";
 import { NewestDataFiles } from "./newest-data-files.ts";
 import { olderHead } from "./newest-head.ts";
 import { createContent } from "./objects.ts";

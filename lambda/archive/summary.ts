@@ -1,7 +1,8 @@
 import type { TimeRange } from "../core/time.ts";
 import { type DataFilePorts, sumsOfDataFile } from "./data-files.ts";
 import type { ManifestIndex } from "./index/manifest-index.ts";
-import type { DataFile, RangeDigest, WindowRecord } from "./manifest.ts";
+import type { RangeDigest } from "./manifest.ts";
+import type { DataFile, WindowRecord } from "./manifest-entries.ts";
 import { EMPTY_SET, formatSetHash, parseSetHash } from "./set-hash.ts";
 
 export type Summary = Pick<WindowRecord, "rows" | "first" | "last" | "setHash">;

@@ -1,13 +1,5 @@
-import {
-  contentOf,
-  FIELD_NAMES,
-  type Fill,
-  type FillFields,
-  identityOf,
-  isSameContent,
-  type PlainFill,
-  plainFill,
-} from "./fill.ts";
+import { contentOf, FIELD_NAMES, type Fill, identityOf, isSameContent, plainFill } from "./fill.ts";
+import type { FillFields, PlainFill } from "./plain-fill.ts";
 import { compareText } from "./text.ts";
 
 /** In `extra`: the other versions of a fill that one answer held as well, each by the fields in which it differs. No field of the service has such a name. */

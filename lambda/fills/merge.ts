@@ -1,5 +1,6 @@
-import { byTxCreated, type Fill, identityOf, isSameContent, type PlainFill, plainFill } from "../core/fill.ts";
+import { byTxCreated, type Fill, identityOf, isSameContent, plainFill } from "../core/fill.ts";
 import { Identities } from "../core/identities.ts";
+import type { PlainFill } from "../core/plain-fill.ts";
 import { completed, otherVersions, withNote, withoutNote } from "../core/versions.ts";
 
 /** A fill that changed, or came late in a covered window: both versions are kept, the newer one is current. */

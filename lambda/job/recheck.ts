@@ -3,7 +3,7 @@ import type { Checkpoint, Manifest, Unsettled } from "../archive/manifest.ts";
 import { intersection, isWithin, overlaps, subtract, union } from "../core/ranges.ts";
 import { DAY_MS, HOUR_MS, type TimeRange } from "../core/time.ts";
 import { safeWidth } from "../walk/clamp-proof.ts";
-import type { Recheck } from "../walk/walk.ts";
+import type { Recheck } from "../walk/walk-request.ts";
 
 /** Runs that follow each other more closely share one look-back: the slices of a long backfill, for one. */
 const LOOK_BACK_EVERY_MS = 12 * HOUR_MS;

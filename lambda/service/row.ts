@@ -1,4 +1,5 @@
-import { FIELD_NAMES, type FillFields, type PlainFill } from "../core/fill.ts";
+import { FIELD_NAMES } from "../core/fill.ts";
+import type { FillFields, PlainFill } from "../core/plain-fill.ts";
 import { describe, isJsonRecord, type JsonRecord, MAX_DEPTH, NumberText, settle } from "./json.ts";
 import type { PageRow } from "./service.ts";
 

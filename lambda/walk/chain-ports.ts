@@ -1,4 +1,5 @@
-import type { Ended, OpenWindow } from "../archive/manifest.ts";
+import type { OpenWindow } from "../archive/manifest.ts";
+import type { Ended } from "../archive/manifest-entries.ts";
 import type { PageMemory } from "../archive/raw-responses.ts";
 import type { Clock } from "../core/clock.ts";
 import type { FillbookError } from "../core/errors.ts";

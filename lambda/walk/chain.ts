@@ -1,4 +1,5 @@
-import type { Ended, OpenWindow } from "../archive/manifest.ts";
+import type { OpenWindow } from "../archive/manifest.ts";
+import type { Ended } from "../archive/manifest-entries.ts";
 import type { Fill } from "../core/fill.ts";
 import type { PageAnswer, PageRequest } from "../service/service.ts";
 import type { ChainEnd, ChainOptions, ChainPorts } from "./chain-ports.ts";

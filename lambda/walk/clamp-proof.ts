@@ -1,4 +1,5 @@
-import type { Direction, Ended, Proven } from "../archive/manifest.ts";
+import type { Direction, Proven } from "../archive/manifest.ts";
+import type { Ended } from "../archive/manifest-entries.ts";
 import { DAY_MS, type TimeRange } from "../core/time.ts";
 
 /** Narrowest clamp that is thinkable: no service known to us answers less than a day of what is asked. A whole day with exclusive ends is a millisecond less. */

@@ -1,4 +1,5 @@
-import type { Ended, OpenWindow } from "../archive/manifest.ts";
+import type { OpenWindow } from "../archive/manifest.ts";
+import type { Ended } from "../archive/manifest-entries.ts";
 import type { Fill } from "../core/fill.ts";
 import { isWithin, subtract, width } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";

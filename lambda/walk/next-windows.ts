@@ -6,7 +6,7 @@ import { gapsOf, NEIGHBOURS, planRound } from "./plan.ts";
 import { refusedIn } from "./refusals.ts";
 import { ageOf, restarted } from "./resume.ts";
 import type { UncommittedChanges } from "./uncommitted-changes.ts";
-import type { WalkRequest } from "./walk.ts";
+import type { WalkRequest } from "./walk-request.ts";
 import { atEdge, nameOf } from "./window.ts";
 import type { WindowRunner } from "./window-runner.ts";
 

@@ -1,8 +1,9 @@
-import type { Checkpoint, OpenWindow, RangeLimits, WindowRecord } from "../archive/manifest.ts";
+import type { Checkpoint, OpenWindow } from "../archive/manifest.ts";
+import type { WindowRecord } from "../archive/manifest-entries.ts";
 import { intersection, isWithin, subtract, union } from "../core/ranges.ts";
 import { DAY_MS, MINUTE_MS, type TimeRange } from "../core/time.ts";
 import { safeWidth } from "./clamp-proof.ts";
-import type { Refused } from "./refusals.ts";
+import { mostAsked, type Refused } from "./refusals.ts";
 import { halfBelieved, type Silence } from "./silence.ts";
 import { freshWindow, MARGIN_MS, undatedWindow } from "./window.ts";
 
@@ -152,14 +153,6 @@ export function silentWidth(range: TimeRange, { clampSeen }: Pick<Checkpoint, "c
   const all = range.to - range.from;
   const width = Math.ceil(all / (all <= MOST_SILENT_WEEKS * SILENT_AGAIN_MS ? MOST_SILENT_WEEKS : MOST_SILENT_WINDOWS));
   return isAgain ? Math.min(width, SILENT_AGAIN_MS) : width;
-}
-
-/** Widest window that the service can be expected to take, ms. */
-export function mostAsked(limits: RangeLimits | undefined): number {
-  const refusedMs = limits?.refusedMs ?? null;
-  return refusedMs === null
-    ? Number.POSITIVE_INFINITY
-    : Math.max(1, Math.max(limits?.acceptedMs ?? 0, Math.floor(refusedMs / 2)) - 2 * MARGIN_MS);
 }
 
 /** Cuts the gaps into windows from the newest time back, at most `count` of them. */

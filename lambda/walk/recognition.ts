@@ -1,5 +1,6 @@
 import type { ManifestIndex } from "../archive/index/manifest-index.ts";
-import type { DataFile, Manifest } from "../archive/manifest.ts";
+import type { Manifest } from "../archive/manifest.ts";
+import type { DataFile } from "../archive/manifest-entries.ts";
 import type { ArchiveSession } from "../archive/session.ts";
 import { BEGINNING_MS } from "../core/beginning.ts";
 import { FillbookError } from "../core/errors.ts";

@@ -2,8 +2,8 @@ import type { OpenWindow, RangeLimits } from "../archive/manifest.ts";
 import type { FillbookError } from "../core/errors.ts";
 import { isWithin, overlaps } from "../core/ranges.ts";
 import { HOUR_MS, MINUTE_MS, type TimeRange } from "../core/time.ts";
-import { mostAsked } from "./plan.ts";
-import { askedBy, widened } from "./window.ts";
+
+import { askedBy, MARGIN_MS, widened } from "./window.ts";
 
 /** A refused range that is no wider is not divided any more. ms */
 const NARROW_MS = MINUTE_MS;
@@ -72,4 +72,12 @@ export function afterTakenDates(refused: Refused, { from, to }: TimeRange, isWid
 /** Without what does not concern any of the gaps. */
 export function refusedIn(refused: Refused, gaps: readonly TimeRange[]): Refused {
   return { ...refused, ranges: refused.ranges.filter((one) => gaps.some((gap) => overlaps(one, gap))) };
+}
+
+/** Widest window that the service can be expected to take, ms. */
+export function mostAsked(limits: RangeLimits | undefined): number {
+  const refusedMs = limits?.refusedMs ?? null;
+  return refusedMs === null
+    ? Number.POSITIVE_INFINITY
+    : Math.max(1, Math.max(limits?.acceptedMs ?? 0, Math.floor(refusedMs / 2)) - 2 * MARGIN_MS);
 }

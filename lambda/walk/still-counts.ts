@@ -1,4 +1,4 @@
-import type { WindowRecord } from "../archive/manifest.ts";
+import type { WindowRecord } from "../archive/manifest-entries.ts";
 import { overlaps } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
 import type { Knowledge } from "./knowledge.ts";

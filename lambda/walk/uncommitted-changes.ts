@@ -1,6 +1,7 @@
 import type { FinishedWindow, RawResponses } from "../archive/commit-builder.ts";
 import { sha256Of } from "../archive/keys.ts";
-import type { Checkpoint, Ended, OpenWindow } from "../archive/manifest.ts";
+import type { Checkpoint, OpenWindow } from "../archive/manifest.ts";
+import type { Ended } from "../archive/manifest-entries.ts";
 import type { ArchiveSession } from "../archive/session.ts";
 import type { Fill } from "../core/fill.ts";
 import { holds, intersection, overlaps, subtract, union } from "../core/ranges.ts";

@@ -1,5 +1,5 @@
 import { FencedError } from "../archive/fenced.ts";
-import type { Checkpoint, OpenWindow } from "../archive/manifest.ts";
+import type { OpenWindow } from "../archive/manifest.ts";
 import type { ArchiveSession } from "../archive/session.ts";
 import { asFillbookError, FillbookError, StoppedError } from "../core/errors.ts";
 import type { Fill } from "../core/fill.ts";
@@ -14,6 +14,7 @@ import { progressMark } from "./progress.ts";
 import { recognise } from "./recognition.ts";
 import { UncommittedChanges } from "./uncommitted-changes.ts";
 import { missedRow, notBroughtByDates } from "./unread.ts";
+import type { WalkOutcome, WalkRequest } from "./walk-request.ts";
 import { WindowRunner } from "./window-runner.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
@@ -21,21 +22,6 @@ import { WorkerPool } from "./worker-pool.ts";
 const MOST_STALLED = 3;
 /** So many fills that came late are walked again, before the dates are blamed. */
 const MOST_LATE = 3;
-
-/** What is to be walked again although it is covered, and what the archive notes of it. */
-export type Recheck = Pick<Checkpoint, "again" | "lookedBackAt" | "rotatedTo" | "rotatedAt" | "unsettled">;
-
-export interface WalkRequest {
-  readonly range: TimeRange;
-  /** What is walked again although it is covered; null: nothing in this run. */
-  readonly again: Recheck | null;
-}
-
-export interface WalkOutcome {
-  readonly pages: number;
-  /** Why some of the range is not covered; the run goes on past the ones that concern one window. */
-  readonly problems: readonly FillbookError[];
-}
 
 /** Walks what of the range the archive lacks, several windows at once, and commits as it goes. */
 export async function walkRange(job: RunContext, session: ArchiveSession, request: WalkRequest): Promise<WalkOutcome> {

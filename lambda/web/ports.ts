@@ -1,4 +1,4 @@
-import type { RestatementFile } from "../archive/manifest.ts";
+import type { RestatementFile } from "../archive/manifest-entries.ts";
 import type { TimeRange } from "../core/time.ts";
 
 /** What a home of the page (this machine, or AWS) gives it. The page itself is the same in both: a request in, an answer out. */

@@ -5,7 +5,7 @@ import { formatAmount } from "../../lambda/accounting/amount.ts";
 import type { Blank, DeclaredPosition } from "../../lambda/accounting/booked.ts";
 import { formatUnits, parseDecimal } from "../../lambda/core/decimal.ts";
 import { FillbookError } from "../../lambda/core/errors.ts";
-import type { FillFields, PlainFill } from "../../lambda/core/fill.ts";
+import type { FillFields, PlainFill } from "../../lambda/core/plain-fill.ts";
 import { planOf, type Step, stepsOf } from "./draw.ts";
 import { fillsFrom } from "./make.ts";
 

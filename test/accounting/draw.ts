@@ -4,7 +4,8 @@ import type { Booked, DeclaredPosition } from "../../lambda/accounting/booked.ts
 import type { MarketState } from "../../lambda/accounting/market-book.ts";
 import { type Method, methodsOf } from "../../lambda/accounting/method.ts";
 import { formatUnits } from "../../lambda/core/decimal.ts";
-import { type Fill, type PlainFill, tradeTime } from "../../lambda/core/fill.ts";
+import { type Fill, tradeTime } from "../../lambda/core/fill.ts";
+import type { PlainFill } from "../../lambda/core/plain-fill.ts";
 
 /** Drawn histories, and accounts that are asked after each fill. */
 

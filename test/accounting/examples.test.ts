@@ -3,7 +3,7 @@ import { type Amount, formatAmount } from "../../lambda/accounting/amount.ts";
 import type { OpenLot } from "../../lambda/accounting/cost-book.ts";
 import type { Method } from "../../lambda/accounting/method.ts";
 import { formatUnits } from "../../lambda/core/decimal.ts";
-import type { PlainFill } from "../../lambda/core/fill.ts";
+import type { PlainFill } from "../../lambda/core/plain-fill.ts";
 import { stepsOf } from "./draw.ts";
 import { fillsFrom } from "./make.ts";
 import { type OracleMethod, oracle, oracleFill } from "./oracle.ts";

@@ -4,8 +4,9 @@ import { breaksOf } from "../../lambda/accounting/breaks.ts";
 import { type Method, methodsOf } from "../../lambda/accounting/method.ts";
 import type { Statement } from "../../lambda/accounting/statement.ts";
 import { type Funding, Tally } from "../../lambda/accounting/tally.ts";
-import { type Fill, type PlainFill, tradeTime } from "../../lambda/core/fill.ts";
+import { type Fill, tradeTime } from "../../lambda/core/fill.ts";
 import { type Period, parsePeriod } from "../../lambda/core/period.ts";
+import type { PlainFill } from "../../lambda/core/plain-fill.ts";
 import { formatAmounts } from "../../lambda/pack/build/formatted-amounts.ts";
 import type { PackContext } from "../../lambda/pack/build/maker.ts";
 

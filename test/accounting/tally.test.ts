@@ -6,9 +6,9 @@ import type { OpenLot } from "../../lambda/accounting/cost-book.ts";
 import { METHODS } from "../../lambda/accounting/method.ts";
 import type { Activity, Cell, Liquidity, MarketStatement, Statement } from "../../lambda/accounting/statement.ts";
 import type { Funding } from "../../lambda/accounting/tally.ts";
-import type { PlainFill } from "../../lambda/core/fill.ts";
 import { quoteCurrencyOf } from "../../lambda/core/market.ts";
 import { customPeriod, type Period, parsePeriod } from "../../lambda/core/period.ts";
+import type { PlainFill } from "../../lambda/core/plain-fill.ts";
 import { histories, makeFill } from "./draw.ts";
 import { booksOf, fillsFrom } from "./make.ts";
 

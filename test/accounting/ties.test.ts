@@ -5,7 +5,8 @@ import { type Amount, formatAmount, parseAmount } from "../../lambda/accounting/
 import type { Booked, DeclaredPosition } from "../../lambda/accounting/booked.ts";
 import { METHODS, type Method } from "../../lambda/accounting/method.ts";
 import { type MarketTies, Ties, tieEffects } from "../../lambda/accounting/ties.ts";
-import { type PlainFill, tradeTime } from "../../lambda/core/fill.ts";
+import { tradeTime } from "../../lambda/core/fill.ts";
+import type { PlainFill } from "../../lambda/core/plain-fill.ts";
 import { breaksAmong, planOf } from "./draw.ts";
 import { booksOf, fillsFrom } from "./make.ts";
 

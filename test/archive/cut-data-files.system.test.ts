@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
 import { readDataFile } from "../../lambda/archive/data-files.ts";
-import type { DataFile } from "../../lambda/archive/manifest.ts";
+import type { DataFile } from "../../lambda/archive/manifest-entries.ts";
 import { halvesOf, monthOf } from "../../lambda/archive/partitioning.ts";
 import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
 import { summarise, summariseBySums } from "../../lambda/archive/summary.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fileFills, readDataFile } from "../../lambda/archive/data-files.ts";
-import type { DataFile } from "../../lambda/archive/manifest.ts";
+import type { DataFile } from "../../lambda/archive/manifest-entries.ts";
 import { MAX_DATA_FILE_ROWS } from "../../lambda/archive/partitioning.ts";
 import { byTxCreated, contentOf, type Fill, identityOf, tradeTime } from "../../lambda/core/fill.ts";
 import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { nextHead, swapHead } from "../../lambda/archive/head.ts";
 import { manifestKey, sha256Of } from "../../lambda/archive/keys.ts";
-import type { DataFile } from "../../lambda/archive/manifest.ts";
+import type { DataFile } from "../../lambda/archive/manifest-entries.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { storeRestatements } from "../../lambda/archive/restatements.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
 import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
 import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
-import type { FillFields, PlainFill } from "../../lambda/core/fill.ts";
+import type { FillFields, PlainFill } from "../../lambda/core/plain-fill.ts";
 import { ALL_TIME } from "../../lambda/core/ranges.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import { fileAll, filingPorts, partsOf } from "../support/filing.ts";

@@ -9,14 +9,8 @@ import { readRestatements, type SeenRestatement } from "../../lambda/archive/res
 import { ArchiveSession } from "../../lambda/archive/session.ts";
 import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
 import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
-import {
-  byTxCreated,
-  contentOf,
-  type Fill,
-  type FillFields,
-  identityOf,
-  type PlainFill,
-} from "../../lambda/core/fill.ts";
+import { byTxCreated, contentOf, type Fill, identityOf } from "../../lambda/core/fill.ts";
+import type { FillFields, PlainFill } from "../../lambda/core/plain-fill.ts";
 import { ALL_TIME, isWithin } from "../../lambda/core/ranges.ts";
 import { DAY_MS, type TimeRange } from "../../lambda/core/time.ts";
 import { withNote } from "../../lambda/core/versions.ts";

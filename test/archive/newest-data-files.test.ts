@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fillsOfDataFile, readDataFile, sumsOfDataFile } from "../../lambda/archive/data-files.ts";
-import type { DataFile } from "../../lambda/archive/manifest.ts";
+import type { DataFile } from "../../lambda/archive/manifest-entries.ts";
 import { NewestDataFiles } from "../../lambda/archive/newest-data-files.ts";
 import { MAX_DATA_FILE_ROWS, monthOf } from "../../lambda/archive/partitioning.ts";
 import { parseSetHash } from "../../lambda/archive/set-hash.ts";

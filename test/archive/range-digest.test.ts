@@ -5,7 +5,7 @@ import { readDataFile } from "../../lambda/archive/data-files.ts";
 import { emptyManifest, type Manifest, type RangeDigest } from "../../lambda/archive/manifest.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
 import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
-import type { PlainFill } from "../../lambda/core/fill.ts";
+import type { PlainFill } from "../../lambda/core/plain-fill.ts";
 import { ALL_TIME, covers } from "../../lambda/core/ranges.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type TimeRange } from "../../lambda/core/time.ts";
 import { faultyStore } from "../support/faulty-store.ts";

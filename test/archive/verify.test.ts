@@ -3,7 +3,7 @@ import { DataFileEncoder } from "../../lambda/archive/data-file-format.ts";
 import { readDataFile } from "../../lambda/archive/data-files.ts";
 import { ManifestIndex } from "../../lambda/archive/index/manifest-index.ts";
 import { manifestKey, sha256Of } from "../../lambda/archive/keys.ts";
-import type { DataFile } from "../../lambda/archive/manifest.ts";
+import type { DataFile } from "../../lambda/archive/manifest-entries.ts";
 import { readArchive, type Snapshot } from "../../lambda/archive/read.ts";
 import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
 import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";

@@ -1,6 +1,7 @@
 import { readHead } from "../../lambda/archive/head.ts";
 import { dataFileKey, headKey, manifestKey, pagesKey, sha256Of } from "../../lambda/archive/keys.ts";
-import type { DataFile, Manifest, WindowRecord } from "../../lambda/archive/manifest.ts";
+import type { Manifest } from "../../lambda/archive/manifest.ts";
+import type { DataFile, WindowRecord } from "../../lambda/archive/manifest-entries.ts";
 import { halvesOf, MAX_DATA_FILE_ROWS, monthOf } from "../../lambda/archive/partitioning.ts";
 import { manifestBody, readArchive } from "../../lambda/archive/read.ts";
 import { EMPTY_SET, formatSetHash } from "../../lambda/archive/set-hash.ts";

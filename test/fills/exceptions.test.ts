@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Fill, FillFields } from "../../lambda/core/fill.ts";
+import type { Fill } from "../../lambda/core/fill.ts";
+import type { FillFields } from "../../lambda/core/plain-fill.ts";
 import { ALSO_ANSWERED } from "../../lambda/core/versions.ts";
 import { rowOf } from "../../lambda/fills/columns.ts";
 import { exceptionsOfRow } from "../../lambda/fills/exceptions.ts";

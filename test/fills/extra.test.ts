@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { FillFields } from "../../lambda/core/fill.ts";
+import type { FillFields } from "../../lambda/core/plain-fill.ts";
 import { rowOf } from "../../lambda/fills/columns.ts";
 import { extraCell } from "../../lambda/fills/extra.ts";
 import { makeFill } from "../support/make-fill.ts";

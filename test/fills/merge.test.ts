@@ -1,13 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  byTxCreated,
-  contentOf,
-  type Fill,
-  type FillFields,
-  identityOf,
-  type PlainFill,
-} from "../../lambda/core/fill.ts";
+import { byTxCreated, contentOf, type Fill, identityOf } from "../../lambda/core/fill.ts";
+import type { FillFields, PlainFill } from "../../lambda/core/plain-fill.ts";
 import { withNote } from "../../lambda/core/versions.ts";
 import { type Merged, mergeFills, type Restatement } from "../../lambda/fills/merge.ts";
 import { arbitraryFill } from "../support/arbitrary-fill.ts";

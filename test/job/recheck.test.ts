@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ManifestIndex } from "../../lambda/archive/index/manifest-index.ts";
-import { type DataFile, emptyManifest, type Manifest, type RangeDigest } from "../../lambda/archive/manifest.ts";
+import { emptyManifest, type Manifest, type RangeDigest } from "../../lambda/archive/manifest.ts";
+import type { DataFile } from "../../lambda/archive/manifest-entries.ts";
 import { EMPTY_SET, formatSetHash } from "../../lambda/archive/set-hash.ts";
 import { covers, subtract, union, width } from "../../lambda/core/ranges.ts";
 import { DAY_MS, HOUR_MS, type TimeRange } from "../../lambda/core/time.ts";
 import { type LookBack, planRecheck } from "../../lambda/job/recheck.ts";
-import type { Recheck } from "../../lambda/walk/walk.ts";
+import type { Recheck } from "../../lambda/walk/walk-request.ts";
 import { memoryStore } from "../support/memory-store.ts";
 
 const T0 = Date.UTC(2024, 0, 1);

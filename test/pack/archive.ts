@@ -1,6 +1,7 @@
 import { ManifestIndex } from "../../lambda/archive/index/manifest-index.ts";
 import type { Entries } from "../../lambda/archive/index/node.ts";
-import { type DataFile, emptyManifest, type Manifest, type RestatementFile } from "../../lambda/archive/manifest.ts";
+import { emptyManifest, type Manifest } from "../../lambda/archive/manifest.ts";
+import type { DataFile, RestatementFile } from "../../lambda/archive/manifest-entries.ts";
 import { type SeenRestatement, tradeTimesOf } from "../../lambda/archive/restatements.ts";
 import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
 import { byTxCreated, type Fill, tradeTime } from "../../lambda/core/fill.ts";

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FillbookError } from "../../lambda/core/errors.ts";
-import { type Fill, type PlainFill, plainFill } from "../../lambda/core/fill.ts";
+import { type Fill, plainFill } from "../../lambda/core/fill.ts";
+import type { PlainFill } from "../../lambda/core/plain-fill.ts";
 import { ALSO_ANSWERED } from "../../lambda/core/versions.ts";
 import { PageDecoder } from "../../lambda/service/decode.ts";
 import type { PageRow } from "../../lambda/service/service.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { PlainFill } from "../../lambda/core/fill.ts";
+import type { PlainFill } from "../../lambda/core/plain-fill.ts";
 
 /** Text that formats stumble over: formulas, separators, line breaks, byte order marks, NUL, lone surrogates, U+FFFD. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(

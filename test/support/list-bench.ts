@@ -1,10 +1,12 @@
 import { collectWhenDue } from "../../lambda/archive/collect.ts";
 import { pagesKey, sha256Of } from "../../lambda/archive/keys.ts";
-import { type DataFile, emptyManifest } from "../../lambda/archive/manifest.ts";
+import { emptyManifest } from "../../lambda/archive/manifest.ts";
+import type { DataFile } from "../../lambda/archive/manifest-entries.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
 import { publishTableLists } from "../../lambda/archive/table-lists.ts";
 import type { FillbookError } from "../../lambda/core/errors.ts";
-import type { Fill, PlainFill } from "../../lambda/core/fill.ts";
+import type { Fill } from "../../lambda/core/fill.ts";
+import type { PlainFill } from "../../lambda/core/plain-fill.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import type { RunContext } from "../../lambda/job/context.ts";
 import type { Store } from "../../lambda/storage/store.ts";

@@ -1,4 +1,4 @@
-import type { FillFields, PlainFill } from "../../lambda/core/fill.ts";
+import type { FillFields, PlainFill } from "../../lambda/core/plain-fill.ts";
 
 /** A sound fill; a test names only what it is about. */
 export function makeFill(fields: Partial<FillFields> = {}): PlainFill {

@@ -1,7 +1,8 @@
 import { readDataFile } from "../../lambda/archive/data-files.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { FillbookError } from "../../lambda/core/errors.ts";
-import { type Fill, identityOf, type PlainFill } from "../../lambda/core/fill.ts";
+import { type Fill, identityOf } from "../../lambda/core/fill.ts";
+import type { PlainFill } from "../../lambda/core/plain-fill.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import type { RunContext } from "../../lambda/job/context.ts";
 import { syncArchive } from "../../lambda/job/sync.ts";

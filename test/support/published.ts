@@ -1,10 +1,5 @@
-import {
-  type DataFile,
-  emptyManifest,
-  type Manifest,
-  type RestatementFile,
-  type WindowRecord,
-} from "../../lambda/archive/manifest.ts";
+import { emptyManifest, type Manifest } from "../../lambda/archive/manifest.ts";
+import type { DataFile, RestatementFile, WindowRecord } from "../../lambda/archive/manifest-entries.ts";
 import type { Store } from "../../lambda/storage/store.ts";
 
 /** A manifest with all that its calendar names, and the keys of the calendar's nodes. */

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { PackedFill } from "../../lambda/core/fast/packed-fill.ts";
-import { FIELD_NAMES, type Fill, type FillFields, type PlainFill } from "../../lambda/core/fill.ts";
+import { FIELD_NAMES, type Fill } from "../../lambda/core/fill.ts";
+import type { FillFields, PlainFill } from "../../lambda/core/plain-fill.ts";
 import { PageScanner } from "../../lambda/service/fast/scan.ts";
 
 const scanner = new PageScanner();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readArchive } from "../../lambda/archive/read.ts";
-import type { Fill, PlainFill } from "../../lambda/core/fill.ts";
+import type { Fill } from "../../lambda/core/fill.ts";
+import type { PlainFill } from "../../lambda/core/plain-fill.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../lambda/core/time.ts";
 import { syncArchive } from "../../lambda/job/sync.ts";
 import type { PageRequest } from "../../lambda/service/service.ts";

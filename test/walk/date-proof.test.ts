@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { FillbookError } from "../../lambda/core/errors.ts";
-import type { Fill, PlainFill } from "../../lambda/core/fill.ts";
+import type { Fill } from "../../lambda/core/fill.ts";
+import type { PlainFill } from "../../lambda/core/plain-fill.ts";
 import type { PageRequest } from "../../lambda/service/service.ts";
 import { DateProof } from "../../lambda/walk/date-proof.ts";
 import type { ProbePorts } from "../../lambda/walk/probe.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { WindowRecord } from "../../lambda/archive/manifest.ts";
+import type { WindowRecord } from "../../lambda/archive/manifest-entries.ts";
 import { covers, overlaps, union, width } from "../../lambda/core/ranges.ts";
 import { DAY_MS, type TimeRange } from "../../lambda/core/time.ts";
 import { NOTHING_PROVEN, safeWidth } from "../../lambda/walk/clamp-proof.ts";

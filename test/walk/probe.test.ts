@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { fileFills, readDataFile } from "../../lambda/archive/data-files.ts";
-import type { DataFile } from "../../lambda/archive/manifest.ts";
+import type { DataFile } from "../../lambda/archive/manifest-entries.ts";
 import { FillbookError } from "../../lambda/core/errors.ts";
-import type { Fill, PlainFill } from "../../lambda/core/fill.ts";
+import type { Fill } from "../../lambda/core/fill.ts";
+import type { PlainFill } from "../../lambda/core/plain-fill.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import type { PageAnswer, PageRequest } from "../../lambda/service/service.ts";
 import { countCutOff, firstLacking, probeUndated } from "../../lambda/walk/probe.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { WindowRecord } from "../../lambda/archive/manifest.ts";
+import type { WindowRecord } from "../../lambda/archive/manifest-entries.ts";
 import { covers, subtract, union } from "../../lambda/core/ranges.ts";
 import { DAY_MS, type TimeRange } from "../../lambda/core/time.ts";
 import type { RunContext } from "../../lambda/job/context.ts";

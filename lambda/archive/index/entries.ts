@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../formats/json.ts";
-import type { DataFile, RestatementFile, WindowRecord } from "../manifest.ts";
+import type { DataFile, RestatementFile, WindowRecord } from "../manifest-entries.ts";
 import type { Entries } from "./node.ts";
 import { ALL, type Unit, unitBelow } from "./units.ts";
 

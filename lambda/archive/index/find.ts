@@ -1,5 +1,5 @@
 import type { TimeRange } from "../../core/time.ts";
-import type { WindowRecord } from "../manifest.ts";
+import type { WindowRecord } from "../manifest-entries.ts";
 import { WINDOWS } from "./entries.ts";
 import type { Branch, Child, Entries, Node, Stored, Sum } from "./node.ts";
 import { sumOf } from "./shape.ts";

@@ -2,7 +2,7 @@ import { FillbookError } from "../../core/errors.ts";
 import { overlaps } from "../../core/ranges.ts";
 import type { TimeRange } from "../../core/time.ts";
 import { namedKeys } from "../keys.ts";
-import type { DataFile, RestatementFile, WindowRecord } from "../manifest.ts";
+import type { DataFile, RestatementFile, WindowRecord } from "../manifest-entries.ts";
 import { edited } from "./change.ts";
 import { isRoot } from "./check.ts";
 import { NO_ENTRIES } from "./entries.ts";

@@ -1,5 +1,5 @@
 import { monthName } from "../keys.ts";
-import type { DataFile } from "../manifest.ts";
+import type { DataFile } from "../manifest-entries.ts";
 import { NO_ENTRIES } from "./entries.ts";
 import { type Load, type Tree, visitNode } from "./find.ts";
 import type { Child, Node } from "./node.ts";

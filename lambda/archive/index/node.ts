@@ -1,4 +1,4 @@
-import type { DataFile, RestatementFile, WindowRecord } from "../manifest.ts";
+import type { DataFile, RestatementFile, WindowRecord } from "../manifest-entries.ts";
 
 /**
  * What the archive names, as a calendar: a unit of time (all of it, a year, a month, a day, an hour, a minute) with few entries is a leaf, one with more is

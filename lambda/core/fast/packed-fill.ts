@@ -1,4 +1,4 @@
-import type { FillFields, PlainFill } from "../fill.ts";
+import type { FillFields, PlainFill } from "../plain-fill.ts";
 
 /** The texts and times of a fill, by their places in its content (`contentOf`), with null for `extra` behind them. */
 export const PLACE = {

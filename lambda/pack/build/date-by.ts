@@ -1,5 +1,5 @@
 import type { Sum } from "../../archive/index/node.ts";
-import type { DataFile } from "../../archive/manifest.ts";
+import type { DataFile } from "../../archive/manifest-entries.ts";
 import { byTradeTime, byTxCreated, type Fill, tradeTime } from "../../core/fill.ts";
 import type { TimeRange } from "../../core/time.ts";
 

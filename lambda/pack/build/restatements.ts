@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ManifestIndex } from "../../archive/index/manifest-index.ts";
-import type { RestatementFile } from "../../archive/manifest.ts";
+import type { RestatementFile } from "../../archive/manifest-entries.ts";
 import { type SeenRestatement, tradeTimesOf } from "../../archive/restatements.ts";
 import { type Fill, tradeTime } from "../../core/fill.ts";
 import { isWithin } from "../../core/ranges.ts";

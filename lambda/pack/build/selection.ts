@@ -1,5 +1,5 @@
 import type { ManifestIndex } from "../../archive/index/manifest-index.ts";
-import type { DataFile } from "../../archive/manifest.ts";
+import type { DataFile } from "../../archive/manifest-entries.ts";
 import { addSets, EMPTY_SET, parseSetHash, type SetHash, setHashOf } from "../../archive/set-hash.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { type Fill, identityOf } from "../../core/fill.ts";

@@ -1,4 +1,5 @@
-import type { AssumedRange, DataFile } from "../../archive/manifest.ts";
+import type { AssumedRange } from "../../archive/manifest.ts";
+import type { DataFile } from "../../archive/manifest-entries.ts";
 import { intersection, isWithin, overlaps, union } from "../../core/ranges.ts";
 import { DAY_MS, type TimeRange } from "../../core/time.ts";
 import type { PackRequest } from "../build/request.ts";

@@ -1,5 +1,6 @@
 import { FillPacker, PACKED_FIELDS, PLACE } from "../../core/fast/packed-fill.ts";
-import { FIELD_NAMES, type FillFields } from "../../core/fill.ts";
+import { FIELD_NAMES } from "../../core/fill.ts";
+import type { FillFields } from "../../core/plain-fill.ts";
 import { isTime, MAX_CURSOR_LENGTH, MAX_ID_LENGTH } from "../row.ts";
 import type { DecodedPage } from "../service.ts";
 

@@ -1,4 +1,4 @@
-import type { RestatementFile } from "../../archive/manifest.ts";
+import type { RestatementFile } from "../../archive/manifest-entries.ts";
 import { readRestatements, tradeTimesOf } from "../../archive/restatements.ts";
 import { isWithin } from "../../core/ranges.ts";
 import type { TimeRange } from "../../core/time.ts";

@@ -4,7 +4,7 @@ import type { DeclaredPosition } from "../../../lambda/accounting/booked.ts";
 import type { Designation, Designations } from "../../../lambda/accounting/methods/specific.ts";
 import { formatUnits, parseDecimal } from "../../../lambda/core/decimal.ts";
 import { FillbookError } from "../../../lambda/core/errors.ts";
-import type { PlainFill } from "../../../lambda/core/fill.ts";
+import type { PlainFill } from "../../../lambda/core/plain-fill.ts";
 import { makeFill, planOf, type Step, stepsOf } from "../draw.ts";
 import { fillsFrom } from "../make.ts";
 import { type OracleMatch, oracle, oracleFill, TO_18_PLACES } from "../oracle.ts";

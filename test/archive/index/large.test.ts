@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ManifestIndex } from "../../../lambda/archive/index/manifest-index.ts";
 import { dataFileKey, pagesKey, sha256Of } from "../../../lambda/archive/keys.ts";
-import type { DataFile, WindowRecord } from "../../../lambda/archive/manifest.ts";
+import type { DataFile, WindowRecord } from "../../../lambda/archive/manifest-entries.ts";
 import { DAY_MS } from "../../../lambda/core/time.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { faultyStore } from "../../support/faulty-store.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { ManifestIndex } from "../../../lambda/archive/index/manifest-index.ts";
 import type { Entries } from "../../../lambda/archive/index/node.ts";
 import { MAX_ENTRIES } from "../../../lambda/archive/index/shape.ts";
-import type { WindowRecord } from "../../../lambda/archive/manifest.ts";
+import type { WindowRecord } from "../../../lambda/archive/manifest-entries.ts";
 import { overlaps } from "../../../lambda/core/ranges.ts";
 import type { TimeRange } from "../../../lambda/core/time.ts";
 import { fakeClock } from "../../support/fake-clock.ts";

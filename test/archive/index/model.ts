@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Entries, Node, Sum } from "../../../lambda/archive/index/node.ts";
 import { sha256Of } from "../../../lambda/archive/keys.ts";
-import type { DataFile, RestatementFile, WindowRecord } from "../../../lambda/archive/manifest.ts";
+import type { DataFile, RestatementFile, WindowRecord } from "../../../lambda/archive/manifest-entries.ts";
 import { canonicalJson } from "../../../lambda/formats/json.ts";
 import type { MemoryStore } from "../../support/memory-store.ts";
 

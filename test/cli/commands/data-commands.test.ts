@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PlainFill } from "../../../lambda/core/fill.ts";
+import type { PlainFill } from "../../../lambda/core/plain-fill.ts";
 import type { OrderKey, PageAnswer, PageRequest } from "../../../lambda/service/service.ts";
 import { run } from "./run.ts";
 import { stubReader } from "./stub-reader.ts";

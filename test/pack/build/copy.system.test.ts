@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { PlainFill } from "../../../lambda/core/fill.ts";
+import type { PlainFill } from "../../../lambda/core/plain-fill.ts";
 import { DAY_MS } from "../../../lambda/core/time.ts";
 import { copyPack } from "../../../lambda/pack/build/copy.ts";
 import type { Pack } from "../../../lambda/pack/build/publish.ts";

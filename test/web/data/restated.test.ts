@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { RestatementFile } from "../../../lambda/archive/manifest.ts";
+import type { RestatementFile } from "../../../lambda/archive/manifest-entries.ts";
 import { storeRestatements } from "../../../lambda/archive/restatements.ts";
 import { DAY_MS, isoTime } from "../../../lambda/core/time.ts";
 import type { Restatement } from "../../../lambda/fills/merge.ts";

@@ -1,6 +1,7 @@
 import { type Amount, divideHalfEven, formatAmount } from "../../../accounting/amount.ts";
 import { formatUnits } from "../../../core/decimal.ts";
-import type { CsvRow } from "./csv-maker.ts";
+
+export type CsvRow = readonly (string | null)[];
 
 /** Exact; what is not known is empty, never 0. */
 export function amountCell(amount: Amount | null): string | null {

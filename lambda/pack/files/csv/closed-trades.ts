@@ -1,8 +1,9 @@
 import type { RoundTrip } from "../../../accounting/booked.ts";
 import { isoTime } from "../../../core/time.ts";
 import type { Column, FileMaker, PackContext } from "../../build/maker.ts";
+import type { CsvRow } from "./cells.ts";
 import { amountCell, rowOf, unitsCell } from "./cells.ts";
-import { CsvMaker, type CsvRow } from "./csv-maker.ts";
+import { CsvMaker } from "./csv-maker.ts";
 
 const COLUMNS = [
   { name: "opened_at", kind: "time", required: true, description: "When its first fill counts, UTC." },

@@ -1,11 +1,10 @@
 import type { Booked } from "../../../accounting/booked.ts";
 import { csvBatch, csvHeader } from "../../../formats/csv.ts";
 import type { Closing, Column, FileMaker } from "../../build/maker.ts";
+import type { CsvRow } from "./cells.ts";
 
 /** Rows of so many fills at once: short-lived, so that the garbage collector has little to carry on. */
 const FILLS_AT_ONCE = 500;
-
-export type CsvRow = readonly (string | null)[];
 
 export interface CsvTable {
   readonly path: string;

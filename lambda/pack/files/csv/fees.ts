@@ -1,8 +1,9 @@
 import { type Amount, divideHalfEven, UNIT } from "../../../accounting/amount.ts";
 import { type Activity, type Cell, LIQUIDITIES } from "../../../accounting/statement.ts";
 import type { Column, FileMaker } from "../../build/maker.ts";
+import type { CsvRow } from "./cells.ts";
 import { amountCell, rowOf, unitsCell } from "./cells.ts";
-import { CsvMaker, type CsvRow } from "./csv-maker.ts";
+import { CsvMaker } from "./csv-maker.ts";
 
 const COLUMNS = [
   {

@@ -3,8 +3,9 @@ import type { MarketStatement, Statement } from "../../../accounting/statement.t
 import { magnitude } from "../../../core/decimal.ts";
 import { isoTime } from "../../../core/time.ts";
 import type { Column, FileMaker, PackContext } from "../../build/maker.ts";
+import type { CsvRow } from "./cells.ts";
 import { amountCell, priceCell, rowOf, unitsCell, yesCell } from "./cells.ts";
-import { CsvMaker, type CsvRow } from "./csv-maker.ts";
+import { CsvMaker } from "./csv-maker.ts";
 
 const COLUMNS = [
   { name: "account", kind: "text", required: true, description: "The label of the account in fillbook." },

@@ -1,8 +1,9 @@
 import { add, isWhole, knownSumOf, less } from "../../../accounting/aggregate.ts";
 import type { Statement } from "../../../accounting/statement.ts";
 import type { Column, FileMaker, PackContext } from "../../build/maker.ts";
+import type { CsvRow } from "./cells.ts";
 import { amountCell, rowOf, yesCell } from "./cells.ts";
-import { CsvMaker, type CsvRow } from "./csv-maker.ts";
+import { CsvMaker } from "./csv-maker.ts";
 import { type SummaryLine, summaryLines } from "./summary-lines.ts";
 
 const COLUMNS = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Accounts } from "../../../../lambda/accounting/accounts.ts";
 import { Ties } from "../../../../lambda/accounting/ties.ts";
-import type { PlainFill } from "../../../../lambda/core/fill.ts";
+import type { PlainFill } from "../../../../lambda/core/plain-fill.ts";
 import { ExceptionsMaker } from "../../../../lambda/pack/files/csv/exceptions.ts";
 import { planOf } from "../../../accounting/draw.ts";
 import { type Books, type BooksOptions, booksOf, fillsFrom } from "../../../accounting/make.ts";

@@ -1,7 +1,7 @@
 import { fc, test } from "@fast-check/vitest";
 import { expect } from "vitest";
 import type { Converter } from "../../../../lambda/accounting/rates/converter.ts";
-import type { PlainFill } from "../../../../lambda/core/fill.ts";
+import type { PlainFill } from "../../../../lambda/core/plain-fill.ts";
 import { booksOf, fillsFrom } from "../../../accounting/make.ts";
 import { arbitraryFill, hostileText } from "../../../support/arbitrary-fill.ts";
 import { readCsv } from "../../../support/rfc4180.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { PlainFill } from "../../../../lambda/core/fill.ts";
+import type { PlainFill } from "../../../../lambda/core/plain-fill.ts";
 import { makeFill } from "../../../accounting/draw.ts";
 import { booksOf } from "../../../accounting/make.ts";
 import { duckdb } from "../../../support/duckdb.ts";

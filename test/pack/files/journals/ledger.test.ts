@@ -1,7 +1,7 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect, test as plainTest } from "vitest";
-import type { FillFields } from "../../../../lambda/core/fill.ts";
 import { customPeriod } from "../../../../lambda/core/period.ts";
+import type { FillFields } from "../../../../lambda/core/plain-fill.ts";
 import {
   type AccountSettings,
   DEFAULT_ACCOUNT_SETTINGS,

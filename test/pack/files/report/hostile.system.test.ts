@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { PlainFill } from "../../../../lambda/core/fill.ts";
+import type { PlainFill } from "../../../../lambda/core/plain-fill.ts";
 import { booksOf } from "../../../accounting/make.ts";
 import { drawFills, pageOf } from "./make.ts";
 import { NO_READER, type ReadPage, readPages } from "./read.ts";

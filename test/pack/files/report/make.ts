@@ -1,5 +1,5 @@
 import { parseSetHash } from "../../../../lambda/archive/set-hash.ts";
-import type { PlainFill } from "../../../../lambda/core/fill.ts";
+import type { PlainFill } from "../../../../lambda/core/plain-fill.ts";
 import type { Closing, PackContext } from "../../../../lambda/pack/build/maker.ts";
 import { reportMaker } from "../../../../lambda/pack/files/report/report.ts";
 import type { Books } from "../../../accounting/make.ts";

@@ -1,4 +1,4 @@
-import type { PlainFill } from "../../../../lambda/core/fill.ts";
+import type { PlainFill } from "../../../../lambda/core/plain-fill.ts";
 import type { Closing, ExceptionRow, PackContext } from "../../../../lambda/pack/build/maker.ts";
 import { workbookMaker } from "../../../../lambda/pack/files/workbook/workbook.ts";
 import type { Books } from "../../../accounting/make.ts";
