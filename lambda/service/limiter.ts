@@ -2,16 +2,8 @@ import type { Clock } from "../core/clock.ts";
 import { FillbookError, StoppedError, WaitError } from "../core/errors.ts";
 import type { Random } from "../core/random.ts";
 import { DAY_MS, HOUR_MS, isoTime, SECOND_MS } from "../core/time.ts";
-import {
-  type Answered,
-  initialState,
-  learnedRate,
-  next,
-  pauseMs,
-  type RateBounds,
-  type RateState,
-  waitMs,
-} from "./rate-controller.ts";
+import { initialState, learnedRate, next, pauseMs, waitMs } from "./rate-controller.ts";
+import type { Answered, RateBounds, RateState } from "./rate-state.ts";
 import type { Learned } from "./service.ts";
 
 /** Decides when a request may be sent. One for each token, shared by all that ask in a run. */

@@ -1,5 +1,6 @@
 import { SECOND_MS } from "../core/time.ts";
-import { afterAnswer, type KnownQuota, NO_QUOTA, type Quota, stopMs } from "./rate-limit-headers.ts";
+import { afterAnswer, NO_QUOTA, stopMs } from "./rate-limit-headers.ts";
+import type { Cap, Congestion, Cycle, Ended, Observation, RateBounds, RateState, SentRequest } from "./rate-state.ts";
 import { backoffMs } from "./retry.ts";
 
 // The rate controller. All of it is pure: `next` gives the state after an observation, the other functions answer questions about a state. Times are
@@ -8,101 +9,6 @@ import { backoffMs } from "./retry.ts";
 // Slow start until the first refusal: the rate doubles with each round trip that is answered. A refusal stops all sends until the wait that the service
 // asks for, or a backoff that doubles with each refused probe, is over. Then one request goes alone, as a probe. Its answer ends a cycle: how much
 // passed in which time gives the next rate, which grows by CUBIC (RFC 9438) from there.
-
-export interface RateBounds {
-  /** Most requests in flight. */
-  readonly concurrency: number;
-  /** null: no such bound. */
-  readonly maxRps: number | null;
-}
-
-export interface RateState {
-  readonly bounds: RateBounds;
-  readonly rate: number;
-  /** null in slow start: the limit is not known. */
-  readonly curve: Curve | null;
-  /** null until something is answered. */
-  readonly cycle: Cycle | null;
-  /** null unless something was refused since the last answered probe. */
-  readonly congestion: Congestion | null;
-  /** What the last cycle showed. */
-  readonly previous: { readonly passed: number; readonly openRate: number };
-  readonly cap: Cap;
-  readonly quota: KnownQuota;
-  readonly inFlight: number;
-  readonly lastSent: SentRequest;
-  /** When the rate allows the next request. */
-  readonly nextAt: number;
-  readonly pausedUntil: number;
-  /** Of the last 20 answers, ms. */
-  readonly latencies: readonly number[];
-}
-
-export interface SentRequest {
-  /** The first is 1. */
-  readonly order: number;
-  readonly at: number;
-  /** With this one. */
-  readonly inFlight: number;
-  /** What made it wait. A request that nothing held back is no reason to grow. */
-  readonly heldBy: "rate" | "cap" | null;
-}
-
-/** How a request ended. */
-export type Answered =
-  /** `quota`: what the answer says is left; null: it does not say. */
-  | { readonly kind: "answered"; readonly quota: Quota | null }
-  /** No answer, or one of 5xx: says nothing about the limit. */
-  | { readonly kind: "failed" }
-  /** Too many requests, or a wait was asked for. `retryAfterMs` null: for how long is not said. */
-  | { readonly kind: "refused"; readonly retryAfterMs: number | null };
-
-/** `waited`: the request could not go as soon as it was asked for. */
-export type Observation = { readonly kind: "sent"; readonly at: number; readonly waited: boolean } | Ended;
-
-interface Ended {
-  readonly kind: "ended";
-  readonly at: number;
-  readonly request: SentRequest;
-  readonly how: Answered;
-  /** Uniform in [0, 1), of the backoff after a refusal. */
-  readonly jitter: number;
-}
-
-/** From the send of one answered probe to that of the next. */
-interface Cycle {
-  readonly since: number;
-  readonly rate: number;
-  /** How many passed that were sent with so many in flight. */
-  readonly passedByInFlight: readonly number[];
-}
-
-/** Since the last answered probe. */
-interface Congestion {
-  readonly first: SentRequest;
-  readonly refusals: number;
-  readonly backoffs: number;
-  /** The limit was seen, or said, to be closed until then. */
-  readonly closedUntil: number;
-}
-
-/** Grows to `top` at first fast and then slowly, and beyond it slowly and then fast. */
-interface Curve {
-  readonly top: number;
-  readonly offset: number;
-  readonly span: number;
-  readonly answers: number;
-}
-
-/** A bound in flight that the service seems to have. */
-interface Cap {
-  /** The bounds' concurrency: none seems to be there. */
-  readonly most: number;
-  readonly suspected: number;
-  /** Answers at the bound after which one more is tried in flight. */
-  readonly patience: number;
-  readonly answers: number;
-}
 
 const NEVER = Number.NEGATIVE_INFINITY;
 const FIRST_RATE = 2;

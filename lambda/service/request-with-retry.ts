@@ -6,8 +6,8 @@ import type { Token } from "../core/token.ts";
 import { type Host, judge, KEPT, type Question, type Step, unmetHint } from "./judge.ts";
 import { type Limiter, MAX_WAIT_MS } from "./limiter.ts";
 import { withoutToken } from "./messages.ts";
-import type { Answered } from "./rate-controller.ts";
 import { rateLimitOf } from "./rate-limit-headers.ts";
+import type { Answered } from "./rate-state.ts";
 import { FIRST_ATTEMPTS, httpDate, isRetryableStatus, MAX_ATTEMPTS, nextDelayMs, retryAfterMs } from "./retry.ts";
 import type { HttpOutcome } from "./transport.ts";
 

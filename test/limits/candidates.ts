@@ -1,5 +1,6 @@
 import { MAX_WAIT_MS } from "../../lambda/service/limiter.ts";
-import { initialState, learnedRate, next, type SentRequest, waitMs } from "../../lambda/service/rate-controller.ts";
+import { initialState, learnedRate, next, waitMs } from "../../lambda/service/rate-controller.ts";
+import type { SentRequest } from "../../lambda/service/rate-state.ts";
 import type { Controller, MakeController } from "./simulate.ts";
 
 /** Other controllers, as small as they can be and still do what their source does. Times in ms. */

@@ -1,5 +1,5 @@
-import type { Answered } from "../../lambda/service/rate-controller.ts";
 import type { Quota } from "../../lambda/service/rate-limit-headers.ts";
+import type { Answered } from "../../lambda/service/rate-state.ts";
 import { answeredBy } from "../../lambda/service/request-with-retry.ts";
 import {
   createLimiter,

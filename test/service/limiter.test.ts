@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { StoppedError } from "../../lambda/core/errors.ts";
 import { createLimiter, type LimiterOptions, type Permit } from "../../lambda/service/limiter.ts";
-import type { Answered } from "../../lambda/service/rate-controller.ts";
+import type { Answered } from "../../lambda/service/rate-state.ts";
 import type { Learned } from "../../lambda/service/service.ts";
 import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
 import { constantRandom, errorOf, never } from "./client.ts";

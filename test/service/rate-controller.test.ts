@@ -1,14 +1,7 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
-import {
-  type Answered,
-  initialState,
-  learnedRate,
-  next,
-  type RateState,
-  type SentRequest,
-  waitMs,
-} from "../../lambda/service/rate-controller.ts";
+import { initialState, learnedRate, next, waitMs } from "../../lambda/service/rate-controller.ts";
+import type { Answered, RateState, SentRequest } from "../../lambda/service/rate-state.ts";
 import { prng } from "../support/prng.ts";
 
 const PASSED: Answered = { kind: "answered", quota: null };

@@ -1,5 +1,6 @@
 import { fits, shortToBytes, unitsToBytes } from "../../core/decimal.ts";
 import { ByteSink } from "./byte-sink.ts";
+import { Levels } from "./levels.ts";
 import { BYTES_PER_DECIMAL, type Cell, GROUP_ROWS, type ParquetColumn } from "./table.ts";
 
 /** Values after which a dictionary is judged, and the share of new ones among them above which it is not worth its place. */
@@ -10,39 +11,6 @@ const SLOT_BITS = 15; // more than twice the rows of a group
 const FNV_PRIME = 0x01_00_01_93;
 const FNV_BASIS = 0x81_1c_9d_c5;
 const INT32_LIMIT = 2 ** 31;
-
-/** Which cells of a column are there: its definition levels, once one is not. */
-class Levels {
-  #rows = 0;
-  #nulls = 0;
-  readonly #levels = new Uint32Array(GROUP_ROWS);
-
-  get rows(): number {
-    return this.#rows;
-  }
-
-  get nulls(): number {
-    return this.#nulls;
-  }
-
-  get levels(): Uint32Array {
-    return this.#levels.subarray(0, this.#rows);
-  }
-
-  add(level: 0 | 1): void {
-    if (this.#rows === GROUP_ROWS) {
-      throw new RangeError(`more than ${GROUP_ROWS} rows in a group`);
-    }
-    this.#levels[this.#rows] = level;
-    this.#rows += 1;
-    this.#nulls += 1 - level;
-  }
-
-  clear(): void {
-    this.#rows = 0;
-    this.#nulls = 0;
-  }
-}
 
 /** Cells of one group of rows as Parquet stores them plainly: texts, decimals, integers. Where they repeat, each value once, and which one every row has. */
 export class BytesColumn {
