@@ -47,8 +47,6 @@ export interface BuiltCommit extends Counts {
 export interface CommitPorts extends DataFilePorts {
   /** How far back a run walks covered time again, ms: so much of the newest is summed up for it. */
   readonly lookBackMs: number;
-  /** Called before the first object is written. */
-  readonly own: () => Promise<void>;
 }
 
 interface State {
@@ -90,9 +88,6 @@ export async function buildCommit(ports: CommitPorts, before: State, change: Cha
     ...moves.restated,
   ];
   const seenAt = clock.now();
-  if (restated.length > 0) {
-    await ports.own();
-  }
   const seq = trusted.manifestIndex.sum.restatements + 1;
   const restatements = restated.length > 0 ? [await storeRestatements(ports, restated, { seq, seenAt })] : [];
   const withParts = await filedCalendar.change({
@@ -233,7 +228,6 @@ async function keepEvidence(ports: CommitPorts, change: Change, records: readonl
   const named = new Set([...records, ...open, ...failed].flatMap(({ evidence }) => evidence));
   for (const { key, body } of change.evidence) {
     if (named.has(key)) {
-      await ports.own();
       await createContent(ports, key, body);
     }
   }

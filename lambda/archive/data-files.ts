@@ -112,13 +112,10 @@ export async function sumsOfDataFile(ports: RecentPorts, dataFile: DataFile): Pr
  * manifest names them. Fills are in the order of their arrival.
  */
 export async function fileFills(
-  ports: DataFilePorts & { readonly own: () => Promise<void> },
+  ports: DataFilePorts,
   manifestIndex: ManifestIndex,
   incoming: readonly Fill[],
 ): Promise<Filed> {
-  if (incoming.length > 0) {
-    await ports.own();
-  }
   const out: Filed[] = [];
   for (const { month, fills } of byMonth(incoming)) {
     const filed = await fileCell(ports, manifestIndex, month, fills);

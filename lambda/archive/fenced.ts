@@ -8,6 +8,3 @@ export class FencedError extends FillbookError {
     });
   }
 }
-
-/** The same before this run has written anything: it may begin again. */
-export class OvertakenError extends FencedError {}

@@ -1,7 +1,6 @@
 import { WaitError } from "../core/errors.ts";
-import { HOUR_MS } from "../core/time.ts";
 import type { RunContext } from "../job/context.ts";
-import { type HeadChange, type HeldHead, readHead } from "./head.ts";
+import { type HeldHead, nextHead, readHead, swapHead } from "./head.ts";
 import { olderHead } from "./newest-head.ts";
 
 /** The holder writes the head at least every third of this; a rival waits for all of it, by its own clock. */
@@ -10,8 +9,6 @@ const POLL_MS = 500;
 const MAX_WAIT_MS = 3_600_000;
 /** When it is worth asking again whether a run that goes on has ended. */
 const ASK_AGAIN_MS = 300_000;
-/** A nightly run that comes later has missed a night, as it seems to one whose head was restored from an older version. */
-const OVERDUE_MS = 36 * HOUR_MS;
 
 type LeasePorts = Pick<RunContext, "account" | "store" | "clock" | "holder" | "isDead" | "leaseWaitMs" | "signal"> & {
   readonly waiting: (holder: string) => void;
@@ -23,20 +20,23 @@ type LeasePorts = Pick<RunContext, "account" | "store" | "clock" | "holder" | "i
  */
 export async function readFreeHead(ports: LeasePorts): Promise<HeldHead | null> {
   const held = await untilFree(ports, ports.clock.monotonic() + (ports.leaseWaitMs ?? MAX_WAIT_MS));
-  // A run that is in time and writes nothing but its end is spared the listing: the first one with something to write makes it (session.ts).
-  const endedAt = held?.head.lastRun?.endedAt ?? Number.POSITIVE_INFINITY;
-  if (held === null || ports.clock.now() - endedAt > OVERDUE_MS) {
-    const problem = await olderHead(ports, held);
-    if (problem !== null) {
-      throw problem;
-    }
+  // What followed an older head would hide that there was a newer one, whose fills would be collected.
+  const problem = await olderHead(ports, held);
+  if (problem !== null) {
+    throw problem;
   }
   return held;
 }
 
-/** What makes the archive this run's: the epoch is raised, so that every later write of an older run is refused. */
-export function leaseFor({ holder }: Pick<RunContext, "holder">, epoch: number): HeadChange {
-  return { epoch, lease: { holder, ttlMs: LEASE_TTL_MS } };
+/** Makes the archive this run's: the epoch is raised, so that every later write of an older run is refused. Null: another run was quicker. */
+export async function takeLease(
+  { account, store, clock, random, holder }: Pick<RunContext, "account" | "store" | "clock" | "random" | "holder">,
+  free: HeldHead | null,
+): Promise<HeldHead | null> {
+  const epoch = (free?.head.epoch ?? 0) + 1;
+  const next = nextHead(free?.head ?? null, { epoch, lease: { holder, ttlMs: LEASE_TTL_MS } }, random);
+  const outcome = await swapHead({ store, clock }, account, next, free?.tag ?? null);
+  return outcome.kind === "landed" ? outcome.held : null;
 }
 
 function busy(message: string): WaitError {

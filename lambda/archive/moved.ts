@@ -40,11 +40,7 @@ const NOTHING: Moves = { removed: [], parts: [], restated: [], gone: [], notAdde
  * is looked for: what came late, what came with two times, and what was not shown again at the time at which it is held. All parts are looked through for it,
  * a few at a time.
  */
-export async function settleMoves(
-  ports: DataFilePorts & { readonly own: () => Promise<void> },
-  manifestIndex: ManifestIndex,
-  shown: Shown,
-): Promise<Moves> {
+export async function settleMoves(ports: DataFilePorts, manifestIndex: ManifestIndex, shown: Shown): Promise<Moves> {
   const vanished = await vanishedFrom(ports, manifestIndex, shown);
   const wanted = new Identities();
   for (const fill of [...shown.late, ...withTwoTimes(shown.incomingFills), ...vanished]) {
@@ -66,7 +62,6 @@ export async function settleMoves(
   const edits = settled.flatMap((one) => one.edits);
   const restated = settled.flatMap((one) => one.restated);
   const notAdded = new Set(settled.flatMap((one) => one.notAdded));
-  await ports.own();
   const gone = edits.filter(({ current }) => current === null).map(({ held }) => held);
   return { ...(await editDataFiles(ports, manifestIndex, edits)), restated, gone, notAdded };
 }

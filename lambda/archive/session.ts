@@ -1,12 +1,10 @@
-import type { FillbookError } from "../core/errors.ts";
 import type { Fill } from "../core/fill.ts";
-import type { Owner } from "../core/owner.ts";
 import type { TimeRange } from "../core/time.ts";
 import type { RunContext } from "../job/context.ts";
 import { type BuiltCommit, buildCommit, type Change, type Counts } from "./commit-builder.ts";
 import { DataFileEncoder } from "./data-file-format.ts";
 import { fillsOfDataFile } from "./data-files.ts";
-import { FencedError, OvertakenError } from "./fenced.ts";
+import { FencedError } from "./fenced.ts";
 import {
   type CollectionMark,
   type Head,
@@ -18,14 +16,13 @@ import {
 } from "./head.ts";
 import type { ManifestIndex } from "./index/manifest-index.ts";
 import { manifestKey, pagesKey, sha256Of } from "./keys.ts";
-import { leaseFor, readFreeHead } from "./lease.ts";
+import { readFreeHead, takeLease } from "./lease.ts";
 import type { Manifest } from "./manifest.ts";
 import type { DataFile } from "./manifest-entries.ts";
 import { NewestDataFiles } from "./newest-data-files.ts";
-import { olderHead } from "./newest-head.ts";
 import { createContent } from "./objects.ts";
 import { loadArchive, manifestBody, type Snapshot } from "./read.ts";
-import { checkOwner, ownerAfter } from "./trader-check.ts";
+import { type AskingAs, type AskingTrader, askingTrader, NOBODY_ASKS } from "./trader-check.ts";
 
 /** The archive between two commits. */
 export interface Held extends Snapshot {
@@ -47,46 +44,56 @@ const MAX_INLINE_BYTES = 128 * 1024;
  * The archive as one run holds it, from opening it to releasing it. Data and checkpoint are one commit: parts first, then the nodes of the calendar and
  * the manifest, then the head by compare-and-swap. Commits and heartbeats go through one queue, so a run never conflicts with itself.
  *
- * A run takes the archive when it has something to write, or has gone on for a while: until then it has only read. One that finds nothing new says so in
- * a single swap at its end. What another run writes meanwhile makes that swap fail, and the run begins again.
+ * A run holds the archive from before it asks for anything until it is released, or until another takes it from a run that seems to be dead.
  */
 export class ArchiveSession {
   readonly #job: RunContext;
   readonly #recent = new NewestDataFiles();
   readonly #encoder = new DataFileEncoder();
   readonly #epoch: number;
-  #held: HeldHead | null;
-  #isOurs = false;
+  #held: HeldHead;
   #manifest: Manifest;
   #manifestIndex: ManifestIndex;
   /** What the head names by now, and what this run has added to it; the manifest in memory may be ahead of both. */
   #committed: Committed;
   #counts: Counts = { added: 0, restated: 0 };
   #isStaged = false;
-  /** Why nothing is written, not even the run's end. */
-  #refusal: FillbookError | null = null;
-  #asking: Owner | null = null;
-  #isSameTrader = false;
-  #isRebound = false;
-  #hasAnswers = false;
+  readonly #trader: AskingTrader;
+  #hasAnswers: boolean;
   #queue: Promise<unknown> = Promise.resolve();
   #lastWriteAt: number;
 
-  private constructor(job: RunContext, held: HeldHead | null, { manifest, manifestIndex }: Snapshot) {
+  private constructor(job: RunContext, held: HeldHead, { manifest, manifestIndex }: Snapshot, trader: AskingTrader) {
     this.#job = job;
     this.#held = held;
-    this.#epoch = (held?.head.epoch ?? 0) + 1;
+    this.#epoch = held.head.epoch;
+    this.#trader = trader;
+    this.#hasAnswers = trader.isRebound;
     this.#manifest = manifest;
     this.#manifestIndex = manifestIndex;
     this.#committed = { manifest, manifestIndex, counts: this.#counts };
     this.#lastWriteAt = job.clock.monotonic();
   }
 
-  /** Waits until no other run holds the archive, loads what the head names, and lets the reader know what runs before this one have learned. */
-  static async open(job: RunContext, waiting: (holder: string) => void): Promise<ArchiveSession> {
-    const held = await readFreeHead({ ...job, waiting });
-    job.reader.begin(held?.head.learned ?? null, job.timeLeftMs);
-    return new ArchiveSession(job, held, await loadArchive(job.store, job.account, held?.head ?? null));
+  /**
+   * Takes the archive, once no other run holds it, and lets the reader know what runs before this one have learned. Throws `untrusted` where what is there cannot be
+   * used, or is another trader's: then it is not taken.
+   */
+  static async open(
+    job: RunContext,
+    waiting: (holder: string) => void,
+    asking: AskingAs = NOBODY_ASKS,
+  ): Promise<ArchiveSession> {
+    while (true) {
+      const free = await readFreeHead({ ...job, waiting });
+      const snapshot = await loadArchive(job.store, job.account, free?.head ?? null);
+      const trader = askingTrader(free?.head.owner ?? null, asking, `${job.store.location}/${job.account}`);
+      const held = await takeLease(job, free);
+      if (held !== null) {
+        job.reader.begin(held.head.learned, job.timeLeftMs);
+        return new ArchiveSession(job, held, snapshot, trader);
+      }
+    }
   }
 
   get manifest(): Manifest {
@@ -108,17 +115,17 @@ export class ArchiveSession {
   }
 
   get collection(): CollectionMark | null {
-    return this.#held?.head.collection ?? null;
+    return this.#held.head.collection;
   }
 
   /** The token names the trader whose fills are held. */
   get isSameTrader(): boolean {
-    return this.#isSameTrader;
+    return this.#trader.isSame;
   }
 
   /** The fills that are held may be replaced by others: the user has said so. */
   get isRebound(): boolean {
-    return this.#isRebound;
+    return this.#trader.isRebound;
   }
 
   /** ms since the head was last written, or the archive opened, by the run's own clock. */
@@ -137,30 +144,12 @@ export class ArchiveSession {
   }
 
   get manifestRef(): Head["manifest"] {
-    return this.#held?.head.manifest ?? null;
-  }
-
-  /** null: not known. Throws `untrusted` where another owner's fills are held. The archive is this owner's with the first answer that is committed, or at once if rebound. */
-  askAs(asking: Owner | null, isRebound: boolean): void {
-    this.#isRebound = isRebound;
-    if (asking === null) {
-      return;
-    }
-    const known = isRebound ? null : (this.#held?.head.owner ?? null);
-    checkOwner(known, asking, `${this.#job.store.location}/${this.#job.account}`);
-    this.#asking = ownerAfter(known, asking);
-    this.#isSameTrader = asking.subject !== null && known?.subject === asking.subject;
-    this.#hasAnswers = isRebound;
+    return this.#held.head.manifest;
   }
 
   /** The fills of one of its parts, sorted by `tx_created`. */
   async fillsOf(dataFile: DataFile): Promise<readonly Fill[]> {
     return await fillsOfDataFile({ store: this.#job.store, recent: this.#recent }, dataFile);
-  }
-
-  /** Makes the archive this run's: rejects with OvertakenError when another run has written since it was opened. */
-  async take(): Promise<void> {
-    await this.#exclusively(() => this.#own());
   }
 
   /**
@@ -172,7 +161,7 @@ export class ArchiveSession {
       const filing = await buildCommit(this.#filingPorts(), this, change);
       this.#stage(filing);
       this.#hasAnswers ||= change.evidence.length > 0 || change.finished.length > 0;
-      if (this.#isStaged && this.#isOurs && when === "now") {
+      if (this.#isStaged && when === "now") {
         await this.#write({});
       }
     });
@@ -181,20 +170,13 @@ export class ArchiveSession {
   /** Shows other runs that this one is alive, and commits what is waiting. */
   async heartbeat(): Promise<void> {
     await this.#exclusively(async () => {
-      const isShown = !this.#isOurs; // taking it is a write of the head
-      await this.#own();
-      if (this.#isStaged) {
-        await this.#write({});
-      } else if (!isShown) {
-        await this.#swap({});
-      }
+      await (this.#isStaged ? this.#write({}) : this.#swap({}));
     });
   }
 
   /** Gives `work` the archive as it stands, all of it committed: nothing is committed meanwhile. */
   async hold<T>(work: (held: Held) => Promise<T>): Promise<T> {
     return await this.#exclusively(async () => {
-      await this.#own();
       if (this.#isStaged) {
         await this.#write({});
       }
@@ -215,7 +197,7 @@ export class ArchiveSession {
   }
 
   async #exclusively<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#queue.then(() => (this.#refusal === null ? work() : Promise.reject(this.#refusal)));
+    const turn = this.#queue.then(work);
     this.#queue = turn.catch(() => undefined);
     return await turn;
   }
@@ -227,7 +209,6 @@ export class ArchiveSession {
       epoch: this.#epoch,
       recent: this.#recent,
       encoder: this.#encoder,
-      own: () => this.#own(),
     };
   }
 
@@ -239,25 +220,12 @@ export class ArchiveSession {
     this.#counts = { added: this.#counts.added + added, restated: this.#counts.restated + restated };
   }
 
-  async #own(): Promise<void> {
-    if (!this.#isOurs) {
-      // What followed an older head would hide that there was a newer one, whose fills would be collected.
-      this.#refusal = this.#held === null ? null : await olderHead(this.#job, this.#held);
-      if (this.#refusal !== null) {
-        throw this.#refusal;
-      }
-      await this.#swap(leaseFor(this.#job, this.#epoch));
-      this.#isOurs = true;
-    }
-  }
-
   async #write(change: HeadChange): Promise<void> {
     const seq = (this.manifestRef?.seq ?? 0) + 1;
     const next = { ...this.#manifest, seq, epoch: this.#epoch, calendar: this.#manifestIndex.root };
     let body = manifestBody(next);
-    // The head is there before the first manifest: one without a head means that it was lost.
-    if (this.#isOurs || this.#held === null || body.byteLength > MAX_INLINE_BYTES) {
-      await this.#own();
+    const { added, restated } = this.#counts;
+    if (added + restated > 0 || body.byteLength > MAX_INLINE_BYTES) {
       this.#manifestIndex = await this.#manifestIndex.seal({ clock: this.#job.clock, epoch: this.#epoch });
       next.calendar = this.#manifestIndex.root;
       body = manifestBody(next);
@@ -272,15 +240,13 @@ export class ArchiveSession {
 
   async #swap(change: HeadChange): Promise<void> {
     const { account, random, reader, store } = this.#job;
-    const before = this.#held;
-    const epoch = this.#isOurs ? {} : { epoch: this.#epoch };
+    const { head, tag } = this.#held;
     // A token that was refused owns nothing.
-    const owner = this.#hasAnswers && this.#asking !== null ? { owner: this.#asking } : {};
-    const next = nextHead(before?.head ?? null, { ...epoch, ...owner, ...change, learned: reader.learned() }, random);
-    const outcome = await swapHead(this.#job, account, next, before?.tag ?? null);
+    const owner = this.#hasAnswers && this.#trader.owner !== null ? { owner: this.#trader.owner } : {};
+    const next = nextHead(head, { ...owner, ...change, learned: reader.learned() }, random);
+    const outcome = await swapHead(this.#job, account, next, tag);
     if (outcome.kind !== "landed") {
-      const where = `${store.location}/${account}`;
-      throw this.#isOurs ? new FencedError(where) : new OvertakenError(where);
+      throw new FencedError(`${store.location}/${account}`);
     }
     this.#held = outcome.held;
     this.#lastWriteAt = this.#job.clock.monotonic();

@@ -1,13 +1,40 @@
 import { FillbookError } from "../core/errors.ts";
 import type { Owner } from "../core/owner.ts";
 
+/** Whose fills a run would get; null: not known. `isRebound`: the user has said that they may take the place of another trader's. */
+export interface AskingAs {
+  readonly owner: Owner | null;
+  readonly isRebound: boolean;
+}
+
+export const NOBODY_ASKS: AskingAs = { owner: null, isRebound: false };
+
+export interface AskingTrader extends AskingAs {
+  /** The token names the trader whose fills are held. */
+  readonly isSame: boolean;
+}
+
+/** For an archive of `known`. Throws `untrusted` where another owner's fills are held. The archive is this owner's with the first answer that is committed, or at once if rebound. */
+export function askingTrader(known: Owner | null, { owner, isRebound }: AskingAs, archive: string): AskingTrader {
+  if (owner === null) {
+    return { owner, isRebound, isSame: false };
+  }
+  const before = isRebound ? null : known;
+  checkOwner(before, owner, archive);
+  return {
+    owner: ownerAfter(before, owner),
+    isRebound,
+    isSame: owner.subject !== null && before?.subject === owner.subject,
+  };
+}
+
 /** The owner after a run of `asking`, for an archive of `known`: what was known stays known. */
-export function ownerAfter(known: Owner | null, asking: Owner): Owner {
+function ownerAfter(known: Owner | null, asking: Owner): Owner {
   return { address: asking.address, subject: asking.subject ?? known?.subject ?? null };
 }
 
 /** Throws `untrusted` where the fills that `asking` would get are not those of the archive. */
-export function checkOwner(known: Owner | null, asking: Owner, archive: string): void {
+function checkOwner(known: Owner | null, asking: Owner, archive: string): void {
   if (known === null) {
     return;
   }

@@ -1,5 +1,5 @@
 import { type Collected, collectWhenDue } from "../archive/collect.ts";
-import { FencedError, OvertakenError } from "../archive/fenced.ts";
+import { FencedError } from "../archive/fenced.ts";
 import type { Manifest } from "../archive/manifest.ts";
 import { ArchiveSession } from "../archive/session.ts";
 import { publishTableLists } from "../archive/table-lists.ts";
@@ -23,25 +23,19 @@ const URGENCY: readonly ErrorKind[] = ["fault", "token", "usage", "untrusted", "
  * in `problem`; rejects only when there is no archive to speak of.
  */
 export async function syncArchive(job: RunContext, request: SyncRequest): Promise<SyncResult> {
-  for (let isFirst = true; ; isFirst = false) {
-    try {
-      const session = await openArchive(job);
-      session.askAs((await job.owner?.()) ?? null, request.rebinds === true);
-      if (!isFirst) {
-        // Another run has written before this one did: from now on they take turns.
-        await session.take();
-      }
-      return await syncOnce(job, request, session);
-    } catch (error) {
-      if (!(error instanceof OvertakenError)) {
-        throw error;
-      }
-    }
+  const owner = (await job.owner?.()) ?? null;
+  const session = await ArchiveSession.open(job, (holder) => reportWaiting(job, holder), {
+    owner,
+    isRebound: request.rebinds === true,
+  });
+  try {
+    return await syncOnce(job, request, session);
+  } catch (error) {
+    const { message } = asFillbookError(error);
+    // What ended the run is told; where the archive cannot be given back either, the next run waits for the lease.
+    await session.release({ endedAt: job.clock.now(), complete: false, problem: message }).catch(() => undefined);
+    throw error;
   }
-}
-
-async function openArchive(job: RunContext): Promise<ArchiveSession> {
-  return await ArchiveSession.open(job, (holder) => reportWaiting(job, holder));
 }
 
 async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveSession): Promise<SyncResult> {
@@ -73,10 +67,6 @@ async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveS
   const isCovered = covers(session.manifest.coverage, asked);
   if (problems.length === 0 && !isCovered) {
     problems.push(notYet(asked, latest));
-  }
-  const overtaken = problems.find((one) => one instanceof OvertakenError);
-  if (overtaken !== undefined) {
-    throw overtaken;
   }
   const listProblem = await publishTableLists(job, session, before);
   // A list that names what is deleted would make its readers fail.
@@ -138,9 +128,6 @@ async function endSession(
   try {
     await session.release(lastRun, mark);
   } catch (error) {
-    if (error instanceof OvertakenError) {
-      throw error;
-    }
     // Where everything is committed by now, a run that took over meanwhile takes nothing away.
     return error instanceof FencedError && !session.isStaged ? [] : [asFillbookError(error)];
   }

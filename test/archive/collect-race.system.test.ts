@@ -107,11 +107,9 @@ async function grownWorld(crashedAgo: number): Promise<World> {
   world.now += 8 * DAY_MS - crashedAgo;
   const dying = world.job();
   const last = await world.open(dying);
-  await fileFills(
-    { ...dying, epoch: last.epoch, encoder: new DataFileEncoder(), own: () => last.take() },
-    ManifestIndex.empty(dying),
-    [crashed],
-  );
+  await fileFills({ ...dying, epoch: last.epoch, encoder: new DataFileEncoder() }, ManifestIndex.empty(dying), [
+    crashed,
+  ]);
   world.now += crashedAgo;
   return world;
 }

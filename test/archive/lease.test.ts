@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type HeldHead, nextHead, readHead, swapHead } from "../../lambda/archive/head.ts";
-import { LEASE_TTL_MS, leaseFor, readFreeHead } from "../../lambda/archive/lease.ts";
+import { LEASE_TTL_MS, readFreeHead, takeLease } from "../../lambda/archive/lease.ts";
 import { StoppedError } from "../../lambda/core/errors.ts";
 import type { Random } from "../../lambda/core/random.ts";
 import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
@@ -33,10 +33,7 @@ function portsOf(run: Partial<Ports> & { holder: string }): Ports & { waitedFor:
 
 /** As a run takes it: reads it when it is free, and writes its lease; from the beginning where another was quicker. */
 async function acquireHead(ports: Ports): Promise<HeldHead> {
-  const held = await readFreeHead(ports);
-  const next = nextHead(held?.head ?? null, leaseFor(ports, (held?.head.epoch ?? 0) + 1), ports.random);
-  const outcome = await swapHead(ports, "main", next, held?.tag ?? null);
-  return outcome.kind === "landed" ? outcome.held : await acquireHead(ports);
+  return (await takeLease(ports, await readFreeHead(ports))) ?? (await acquireHead(ports));
 }
 
 async function heartbeat(ports: Ports, held: HeldHead, change: Parameters<typeof nextHead>[1] = {}): Promise<HeldHead> {

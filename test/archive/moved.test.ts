@@ -57,9 +57,8 @@ class Archive {
 
   /** A run of these commits. */
   async run(...changes: readonly Change[]) {
-    const session = await ArchiveSession.open(this.job, () => undefined);
     // Whatever it brings is news here: what no look-back may bring is test/job/owner.test.ts.
-    session.askAs(null, true);
+    const session = await ArchiveSession.open(this.job, () => undefined, { owner: null, isRebound: true });
     for (const change of changes) {
       await session.commit(change);
     }

@@ -64,6 +64,8 @@ async function serve(
   if (answer.latencyMs > 0) {
     await timer(answer.latencyMs, undefined, { signal });
   }
+  // By the service's clock, as its fills are.
+  outgoing.setHeader("date", new Date(now()).toUTCString());
   await send(answer, incoming, outgoing, signal);
 }
 

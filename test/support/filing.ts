@@ -17,7 +17,6 @@ export function filingPorts(ports: Partial<DataFilePorts> = {}): FilingPorts {
     clock: fakeClock({ auto: true }),
     epoch: 1,
     encoder: new DataFileEncoder(),
-    own: () => Promise.resolve(),
     ...ports,
   };
 }
