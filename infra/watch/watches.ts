@@ -14,7 +14,7 @@ const SILENT_HOURS = 26; // a night, and two hours for a slow one
 /** CloudWatch's days begin at any time, so what happens in one night can lie in two of them, and never in three. */
 const GAP_DAYS = 3;
 const BEHIND = Duration.hours(48);
-/** No limit that was measured (test/limits/RESULTS.md) refuses more than 5.4 % of the requests. */
+/** No limit that was measured (test/programs/limits/RESULTS.md) refuses more than 5.4 % of the requests. */
 const REFUSED_PERCENT = 20;
 /** Fewer say nothing: the first answer of a short run may be a refusal. */
 const REFUSED_LEAST_REQUESTS = 100;

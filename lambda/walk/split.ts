@@ -36,7 +36,7 @@ export interface Spent {
 
 /**
  * Which chain gives its far part to an idle worker, and from where: the one with the most rows left, by the density of its last page. Where rows are even
- * that halves it; where they are dense, it keeps what is near. Null: nothing is worth it. See test/cost for what this costs and gains.
+ * that halves it; where they are dense, it keeps what is near. Null: nothing is worth it. See test/programs/cost for what this costs and gains.
  */
 export function chooseSplit(
   chains: Iterable<Chain>,

@@ -1,0 +1,167 @@
+import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { Accounts } from "../../../lambda/accounting/accounts.ts";
+import { methodsOf } from "../../../lambda/accounting/method.ts";
+import { Ties } from "../../../lambda/accounting/ties.ts";
+import { readDataFile } from "../../../lambda/archive/data-files.ts";
+import { readArchive } from "../../../lambda/archive/read.ts";
+import { readRestatements } from "../../../lambda/archive/restatements.ts";
+import { systemClock } from "../../../lambda/core/clock.ts";
+import type { Fill } from "../../../lambda/core/fill.ts";
+import { customPeriod } from "../../../lambda/core/period.ts";
+import { systemRandom } from "../../../lambda/core/random.ts";
+import type { OpeningPosition } from "../../../lambda/inputs/opening-positions.ts";
+import type { RunContext } from "../../../lambda/job/context.ts";
+import { syncArchive } from "../../../lambda/job/sync.ts";
+import { DATE_BY } from "../../../lambda/pack/build/date-by.ts";
+import { FILLS_CSV, FILLS_PARQUET, FillTables } from "../../../lambda/pack/build/fill-tables.ts";
+import { PackFileWriter } from "../../../lambda/pack/build/pack-file-writer.ts";
+import { writePack } from "../../../lambda/pack/build/publish.ts";
+import type { PackRequest } from "../../../lambda/pack/build/request.ts";
+import { dataFilesIn, fillsOf } from "../../../lambda/pack/build/selection.ts";
+import { openFolderStore } from "../../../lambda/storage/folder.ts";
+import type { Store } from "../../../lambda/storage/store.ts";
+import { NO_INPUTS } from "../../pack/inputs.ts";
+import { AccountFile, accountReader, YEAR } from "./account-file.ts";
+import { ACCOUNT, type CaseInput, type Measured } from "./case.ts";
+import { countingStore } from "./counting-store.ts";
+import type { Meter } from "./meter.ts";
+
+// From pages to an archive, and from an archive to files, each as a run does it, with the memory that it gives them.
+
+/** `sync` as it is, with pages from disk in place of the network. */
+export async function makeArchive({ dir, fills }: CaseInput, meter: Meter): Promise<Measured> {
+  meter.aside(() => setAside(dir));
+  const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
+  const reader = accountReader(new AccountFile(dir), meter);
+  const result = await syncArchive(jobOf({ store, reader }), YEAR);
+  if (!result.complete || result.fills !== fills) {
+    throw new Error(`the archive holds ${result.fills} of ${fills} fills`, { cause: result.problem });
+  }
+  const { manifestIndex } = await readArchive(store, ACCOUNT);
+  const dataFiles = await manifestIndex.parts(YEAR);
+  const partBytes = dataFiles.reduce((sum, { bytes }) => sum + bytes, 0);
+  return { store: counts, facts: { requests: result.requests, commits: result.manifest?.seq ?? 0, partBytes } };
+}
+
+/** An archive that was made before. It stays: for a minute after many files were removed, a file system may look long for a place for each new one. */
+function setAside(dir: string): void {
+  const store = join(dir, "store");
+  for (const large of [join(store, "tables"), join(store, ACCOUNT, "packs")]) {
+    rmSync(large, { recursive: true, force: true });
+  }
+  if (existsSync(store)) {
+    renameSync(store, join(mkdtempSync(join(dir, "earlier-")), "store"));
+  }
+}
+
+/** fills.csv and fills.parquet of the year, and nothing else of its pack. */
+export async function makeTables({ dir }: CaseInput, meter: Meter): Promise<Measured> {
+  const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
+  meter.aside(() => rmSync(join(dir, "store", "tables"), { recursive: true, force: true }));
+  const csv = await PackFileWriter.open(store, "tables", FILLS_CSV.path);
+  const parquet = await PackFileWriter.open(store, "tables", FILLS_PARQUET.path);
+  const tables = new FillTables(ACCOUNT, PERIOD, DATE_BY.fill, { csv, parquet });
+  await tables.begin();
+  for await (const batch of fillsOfYear(store)) {
+    for (let from = 0; from < batch.length; from += FILLS_AT_ONCE) {
+      await tables.write(batch.slice(from, from + FILLS_AT_ONCE));
+    }
+  }
+  await tables.end();
+  const files = [await csv.finish(), await parquet.finish()];
+  return { store: counts, facts: Object.fromEntries(files.map(({ path, bytes }) => [path, bytes])) };
+}
+
+async function* fillsOfYear(store: Store): AsyncGenerator<readonly Fill[]> {
+  const { manifestIndex } = await readArchive(store, ACCOUNT);
+  const dataFiles = await dataFilesIn(manifestIndex, YEAR, DATE_BY.fill);
+  yield* fillsOf(dataFiles, YEAR, DATE_BY.fill, (dataFile) => readDataFile(store, dataFile));
+}
+
+const FLAT: OpeningPosition = {
+  market: null,
+  quantity: 0n,
+  price: null,
+  asOf: YEAR.from,
+  where: "bench",
+  evidence: "",
+};
+const METHOD = "fifo";
+
+/** The accounts of a pack, ties and all, and nothing made of them. */
+export async function bookFills({ dir }: CaseInput): Promise<Measured> {
+  const plan = {
+    methods: methodsOf(METHOD),
+    designations: new Map(),
+    declared: [FLAT],
+    fromBeginning: false,
+    isLinear: () => true,
+    timeOf: DATE_BY.fill.timeOf,
+  };
+  const ties = new Ties(plan, new Accounts(plan));
+  const facts = { rows: 0 };
+  for await (const batch of fillsOfYear(openFolderStore(join(dir, "store")))) {
+    for (const piece of ties.book(batch, FILLS_AT_ONCE)) {
+      facts.rows += piece.length;
+    }
+  }
+  return { facts };
+}
+
+/** The whole pack, with accounts that begin flat. */
+export function makePack(input: CaseInput, meter: Meter): Promise<Measured> {
+  return packOf([FLAT], input, meter);
+}
+
+/** The same where nobody knows what was open when the year began, so that what it realised is blank. */
+export function makeBlankPack(input: CaseInput, meter: Meter): Promise<Measured> {
+  return packOf([], input, meter);
+}
+
+async function packOf(openings: readonly OpeningPosition[], { dir }: CaseInput, meter: Meter): Promise<Measured> {
+  meter.aside(() => rmSync(join(dir, "store", ACCOUNT, "packs"), { recursive: true, force: true }));
+  const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
+  const archive = await readArchive(store, ACCOUNT);
+  const request: PackRequest = {
+    store,
+    packStore: store,
+    account: ACCOUNT,
+    ...archive,
+    period: PERIOD,
+    method: METHOD,
+    basis: "fill",
+    currency: null,
+    inputs: { ...NO_INPUTS, openings },
+    contractTypes: new Map(),
+    beginning: 0,
+    allowIncomplete: false,
+    readPart: (dataFile) => readDataFile(store, dataFile),
+    readRestatements: (file) => readRestatements(store, file),
+  };
+  const pack = await writePack(request);
+  return { store: counts, facts: Object.fromEntries(pack.files.map(({ path, bytes }) => [path, bytes])) };
+}
+
+/** As a pack has it. */
+const FILLS_AT_ONCE = 30;
+const PERIOD = customPeriod("2025-01-01", "2026-01-01");
+
+function jobOf({ store, reader }: { readonly store: Store; readonly reader: RunContext["reader"] }): RunContext {
+  return {
+    account: ACCOUNT,
+    reader,
+    store,
+    packStore: null,
+    clock: systemClock,
+    random: systemRandom,
+    holder: `bench:${process.pid}:1`,
+    isDead: () => false,
+    settleLagMs: 0,
+    lookBackMs: 0,
+    partLists: false,
+    concurrency: 4,
+    signal: new AbortController().signal,
+    report: () => undefined,
+  };
+}

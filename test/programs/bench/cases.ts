@@ -1,0 +1,94 @@
+import { mkdirSync } from "node:fs";
+import { syncArchive } from "../../../lambda/job/sync.ts";
+import { makeHistory } from "../../emulator/history.ts";
+import { makeBench } from "../../support/job.ts";
+import { writeAccount, YEAR } from "./account-file.ts";
+import { bookFills, makeArchive, makeBlankPack, makePack, makeTables } from "./archive.ts";
+import type { Case, CaseInput, CaseResult, Measured } from "./case.ts";
+import { dltProcess, syncProcess } from "./end-to-end.ts";
+import { historyOfYears } from "./history.ts";
+import { Meter } from "./meter.ts";
+import { countNights } from "./nights.ts";
+import { writePackLines } from "./pack-lines.ts";
+import { writeLines } from "./peers/lines.ts";
+import {
+  allStages,
+  decodePages,
+  encodeParts,
+  followChains,
+  hashSets,
+  keepEvidence,
+  mergeRows,
+  parsePages,
+} from "./stages.ts";
+
+/** All that is measured. Libraries that fillbook does not have are loaded by the cases that need them: they would be counted as its memory. */
+export const CASES = {
+  prepare: prepareAccount,
+  parse: parsePages,
+  decode: decodePages,
+  chain: followChains,
+  merge: mergeRows,
+  "set-hash": hashSets,
+  parquet: encodeParts,
+  evidence: keepEvidence,
+  stages: allStages,
+  archive: makeArchive,
+  tables: makeTables,
+  pack: makePack,
+  accounts: bookFills,
+  "pack-lines": writePackLines,
+  "pack-blank": makeBlankPack,
+  process: syncProcess,
+  client: async (input) => (await import("./client.ts")).comparePages(input),
+  requests: countRequests,
+  "nights-0": nightsOf(0),
+  "nights-10": nightsOf(10),
+  "nights-1000": nightsOf(1000),
+  "history-1": historyOfYears(1),
+  "history-3": historyOfYears(3),
+  lines: writeLines,
+  "duckdb-parquet": async (input) => (await import("./peers/duckdb.ts")).duckdbParquet(input),
+  "duckdb-archive": async (input, meter) => (await import("./peers/duckdb.ts")).duckdbArchive(input, meter),
+  "duckdb-both": async (input) => (await import("./peers/duckdb.ts")).duckdbBoth(input),
+  "duckdb-pack": async (input) => (await import("./peers/duckdb.ts")).duckdbPack(input),
+  plain: async (input, meter) => (await import("./peers/plain.ts")).plainLoop(input, meter),
+  dlt: dltProcess,
+} as const satisfies Readonly<Record<string, Case>>;
+
+export type CaseName = keyof typeof CASES;
+
+export async function runCase(name: CaseName, input: CaseInput): Promise<CaseResult> {
+  const meter = new Meter();
+  const wall = performance.now();
+  const measured: Measured = await CASES[name](input, meter);
+  const { cpuSeconds } = meter;
+  return {
+    cpuSeconds,
+    peakBytes: process.resourceUsage().maxRSS * 1024,
+    ...measured.process,
+    wallSeconds: (performance.now() - wall) / 1000,
+    store: measured.store ?? null,
+    facts: measured.facts ?? {},
+    ...(measured.missing === undefined ? {} : { missing: measured.missing }),
+  };
+}
+
+function prepareAccount({ dir, fills }: CaseInput): Measured {
+  mkdirSync(dir, { recursive: true });
+  writeAccount(dir, fills);
+  return {};
+}
+
+/** A year of fills from the emulator itself, under its default switches: with the year's first day given, and without. */
+async function countRequests({ fills }: CaseInput): Promise<Measured> {
+  const count = async (from?: number) => {
+    const { job } = makeBench({ history: makeHistory({ seed: 1, fills, ...YEAR }) });
+    return (await syncArchive(job, from === undefined ? {} : { from })).requests;
+  };
+  return { facts: { withFrom: await count(YEAR.from), withoutFrom: await count() } };
+}
+
+function nightsOf(addedANight: number): Case {
+  return async ({ fills }) => ({ facts: await countNights(fills, addedANight) });
+}

@@ -1,0 +1,107 @@
+import { readHead } from "../../../lambda/archive/head.ts";
+import { dataFileKey, headKey, manifestKey, pagesKey, sha256Of } from "../../../lambda/archive/keys.ts";
+import type { Manifest } from "../../../lambda/archive/manifest.ts";
+import type { DataFile, WindowRecord } from "../../../lambda/archive/manifest-entries.ts";
+import { halvesOf, MAX_DATA_FILE_ROWS, monthOf } from "../../../lambda/archive/partitioning.ts";
+import { manifestBody, readArchive } from "../../../lambda/archive/read.ts";
+import { EMPTY_SET, formatSetHash } from "../../../lambda/archive/set-hash.ts";
+import { systemClock } from "../../../lambda/core/clock.ts";
+import type { TimeRange } from "../../../lambda/core/time.ts";
+import { SEGMENT_PAGES } from "../../../lambda/walk/chain.ts";
+import type { MemoryStore } from "../../support/memory-store.ts";
+import { PAGE_ROWS } from "./account-file.ts";
+
+// An archive with a long history whose parts and windows are described and not written: what names them costs as much as if they were there.
+
+/** Rows of a segment's evidence, and of a window: as a first sync of an account with an order cuts it. */
+const EVIDENCE_ROWS = SEGMENT_PAGES * PAGE_ROWS;
+const WINDOW_ROWS = 2 * EVIDENCE_ROWS;
+
+/** Puts so many fills, spread evenly over `range`, before what the archive holds already. Both ends of `range` are beginnings of months. */
+export async function describeHistory(store: MemoryStore, account: string, fills: number, range: TimeRange) {
+  const held = await readHead(store, account);
+  const { manifest: recent, manifestIndex } = await readArchive(store, account);
+  if (held === null) {
+    throw new Error("there is no archive to put a history before");
+  }
+  const perMs = fills / (range.to - range.from);
+  const windows = describedWindows(account, range, perMs);
+  const parts = describedParts(account, range, perMs);
+  const whole = await manifestIndex.change({ added: { parts, windows } });
+  const { root, sum } = await whole.seal({ clock: systemClock, epoch: held.head.epoch });
+  const manifest: Manifest = {
+    ...recent,
+    seq: recent.seq + 1,
+    fills: sum.fills,
+    coverage: [{ from: range.from, to: recent.coverage.at(-1)?.to ?? range.to }],
+    calendar: root,
+  };
+  const body = manifestBody(manifest);
+  const sha256 = sha256Of(body);
+  store.put(manifestKey(account, manifest.seq, sha256), body);
+  const head = { ...held.head, seq: held.head.seq + 1, manifest: { seq: manifest.seq, sha256 }, current: manifest };
+  store.put(headKey(account), new TextEncoder().encode(`${JSON.stringify(head)}\n`));
+}
+
+function describedParts(account: string, range: TimeRange, perMs: number): DataFile[] {
+  return cellsOf(range, perMs).map((cell) => {
+    const { from, to } = cell;
+    const sha256 = sha256Of(new TextEncoder().encode(`part ${from}`));
+    return {
+      ...{
+        key: dataFileKey(account, cell, sha256),
+        sha256,
+        bytes: 157 * rowsOf(cell, perMs),
+        rows: rowsOf(cell, perMs),
+      },
+      ...{ from, to, first: from, last: to - 1, firstTrade: from, lastTrade: to - 1 },
+      ...{ exceptions: 0, setHash: formatSetHash(EMPTY_SET) },
+    };
+  });
+}
+
+/** Objects that hold the pages of a window. */
+function evidenceOf(account: string, { from, to }: TimeRange, perMs: number): string[] {
+  const width = EVIDENCE_ROWS / perMs;
+  const [first, end] = [Math.floor(from / width), Math.ceil(to / width)];
+  return Array.from({ length: end - first }, (_, at) => evidenceKey(account, (first + at) * width, width));
+}
+
+function evidenceKey(account: string, start: number, width: number): string {
+  const [from, to] = [Math.round(start), Math.round(start + width)];
+  return pagesKey(account, { from, to }, 0, { epoch: 1, sha256: sha256Of(new TextEncoder().encode(`${from}`)) });
+}
+
+function cellsOf({ from, to }: TimeRange, perMs: number): TimeRange[] {
+  const cells: TimeRange[] = [];
+  for (let month = monthOf(from); month.from < to; month = monthOf(month.to)) {
+    cells.push(...cut(month, perMs));
+  }
+  return cells;
+}
+
+function cut(cell: TimeRange, perMs: number): TimeRange[] {
+  const halves = halvesOf(cell);
+  return rowsOf(cell, perMs) <= MAX_DATA_FILE_ROWS || halves === null
+    ? [cell]
+    : halves.flatMap((half) => cut(half, perMs));
+}
+
+function rowsOf({ from, to }: TimeRange, perMs: number): number {
+  return Math.round((to - from) * perMs);
+}
+
+function describedWindows(account: string, range: TimeRange, perMs: number): WindowRecord[] {
+  const width = Math.max(1, Math.floor(WINDOW_ROWS / perMs));
+  const windows: WindowRecord[] = [];
+  for (let from = range.from; from < range.to; from += width) {
+    const window = { from, to: Math.min(from + width, range.to) };
+    const rows = rowsOf(window, perMs);
+    const hash = sha256Of(new TextEncoder().encode(`window ${from}`));
+    windows.push({
+      ...{ ...window, pages: Math.ceil(rows / PAGE_ROWS), rows, duplicates: 0, first: from, last: window.to - 1 },
+      ...{ ended: "order", setHash: hash, pagesHash: hash, evidence: evidenceOf(account, window, perMs) },
+    });
+  }
+  return windows;
+}

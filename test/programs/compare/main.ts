@@ -1,0 +1,185 @@
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { cpus, loadavg, totalmem } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { HOUR_MS } from "../../../lambda/core/time.ts";
+import { writeSection } from "../../support/benchmarks.ts";
+import { METHOD, REASONS } from "./method.ts";
+import { everything, median, serviceTable, timeTable } from "./report.ts";
+import { hardServices, type Service, timedService } from "./services.ts";
+import { type Installed, installCcxt, installDlt } from "./setup.ts";
+import { ccxtTools, dltTools, FILLBOOK, FILLBOOK_FROM, PLAIN_LOOP, type Tool } from "./tools.ts";
+import { type Trial, tryTool } from "./trial.ts";
+
+const HELP = `fillbook beside what one would otherwise pick, in real time, on the same emulated services.
+
+npm run compare -- [options]
+
+  --service NAMES  only these, such as a,c,g
+  --tool TEXT      only tools with this in their names
+  --write          also put the tables into BENCHMARKS.md, and every figure into test/programs/compare/RESULTS.md
+  --date DATE      the date to write there (default: today)
+  --help           this text
+
+The first time it installs ccxt (npm) and dlt (pip, in an environment of its own) under node_modules/.cache; what cannot be had is left out.
+`;
+
+const TIMED_FILLS = 20_000;
+const HARD_FILLS = 3000;
+const TIMED_ROUNDS = 3;
+/** What these do beside the others shows in the first table: the same fills with fewer requests, and the limit of 10 calls once more. */
+const TIMED_ONLY = [FILLBOOK_FROM.name, "ccxt dynamic"];
+
+const BUSY =
+  " The machine was busy with other work: the seconds are too long for all, and most for what needs most CPU.";
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+async function trial(tool: Tool, service: Service): Promise<Trial> {
+  const result = await tryTool(tool, service);
+  const { lost, doubled, invented, changed } = result.counts;
+  const runs = result.runs.map(
+    ({ code, seconds, requests, stderr }) =>
+      `${seconds.toFixed(1)} s, ${requests} requests, ${code === 0 ? "done" : `exit ${code ?? "by SIGKILL"}: ${reason(stderr)}`}`,
+  );
+  say(
+    `${service.name} ${tool.name}: lost ${lost}, doubled ${doubled}, invented ${invented}, changed ${changed}; ${runs.join("; ")}`,
+  );
+  return result;
+}
+
+/** Where time is not the question: most of it is waiting. */
+async function twoAtATime(trials: readonly (() => Promise<Trial>)[]): Promise<readonly Trial[]> {
+  const results: Trial[] = [];
+  const rest = [...trials.entries()];
+  const lane = async (): Promise<void> => {
+    for (let next = rest.shift(); next !== undefined; next = rest.shift()) {
+      const [at, run] = next;
+      results[at] = await run();
+    }
+  };
+  await Promise.all([lane(), lane()]);
+  return results;
+}
+
+function reason(stderr: string): string {
+  const named = stderr.split("\n").filter((line) => /error|exception|refused|complete/i.test(line));
+  return named.at(-1)?.trim().slice(0, 200) ?? "";
+}
+
+function toolsOf(ccxt: Installed, dlt: Installed): readonly Tool[] {
+  return [
+    FILLBOOK,
+    FILLBOOK_FROM,
+    PLAIN_LOOP,
+    ...("path" in ccxt ? ccxtTools(ccxt.path) : []),
+    ...("path" in dlt ? dltTools(dlt.path) : []),
+  ];
+}
+
+function versionOf(name: string, one: Installed): string {
+  return "path" in one ? `${name} ${one.version}` : `no ${name} (${one.missing})`;
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      service: { type: "string" },
+      tool: { type: "string", default: "" },
+      write: { type: "boolean", default: false },
+      date: { type: "string", default: new Date().toISOString().slice(0, 10) },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(HELP);
+    return;
+  }
+  if (values.write && (values.service !== undefined || values.tool !== "")) {
+    throw new Error("--write puts whole tables into BENCHMARKS.md: leave out --service and --tool");
+  }
+  const [version, load] = [commit(), loadavg()[0] ?? 0];
+  const [ccxt, dlt] = [await installCcxt(), await installDlt()];
+  const tools = toolsOf(ccxt, dlt).filter(({ name }) => name.includes(values.tool));
+  const isWanted = ({ name }: Service) => values.service?.split(",").includes(name) ?? true;
+  // The newest fills are an hour old at least: all have settled.
+  const endMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - HOUR_MS;
+
+  const timed = timedService(TIMED_FILLS, endMs);
+  const rounds: Trial[] = [];
+  for (let round = 0; round < TIMED_ROUNDS && isWanted(timed); round += 1) {
+    for (const tool of tools) {
+      rounds.push(await trial(tool, timed));
+    }
+  }
+  const hard = hardServices(HARD_FILLS, endMs).filter(isWanted);
+  const columns = tools.filter(({ name }) => !TIMED_ONLY.includes(name));
+  const hardTrials = await twoAtATime(hard.flatMap((service) => columns.map((tool) => () => trial(tool, service))));
+
+  const medians = isWanted(timed)
+    ? tools.map(({ name }) => median(rounds.filter((one) => one.tool === name && one.service === timed.name)))
+    : [];
+  const text = [
+    "## Beside what one would otherwise pick",
+    "",
+    `\`npm run compare\` on ${values.date}: fillbook at ${version}, Node ${process.version.slice(1)}, ${versionOf("ccxt", ccxt)}, ${versionOf("dlt", dlt)}; ${machine()}; load ${load.toFixed(1)} before it began.`,
+    "",
+    ...METHOD,
+    "",
+    `### The time: ${TIMED_FILLS.toLocaleString("en")} fills of a year, newest first, 20 to 40 ms a page`,
+    "",
+    `The median of ${TIMED_ROUNDS} rounds; the least possible is ${TIMED_FILLS / 100} requests.${load > cpus().length / 2 ? BUSY : ""}`,
+    "",
+    ...timeTable(medians),
+    "",
+    `### What is kept: ${HARD_FILLS.toLocaleString("en")} fills, 10 to 20 ms a page`,
+    "",
+    ...serviceTable(
+      hard,
+      hardTrials,
+      columns.map(({ name }) => name),
+    ),
+    "",
+    ...REASONS,
+  ].join("\n");
+  process.stdout.write(`${text}\n`);
+  if (values.write) {
+    write(text, [...rounds, ...hardTrials]);
+  }
+}
+
+function write(text: string, trials: readonly Trial[]): void {
+  writeSection("compare", text);
+  const all = [
+    "# Every trial",
+    "",
+    "Written by `npm run compare -- --write`; what the columns are is in BENCHMARKS.md. Service a had one trial at a time, the others two.",
+    "A killed run's CPU and memory are not known.",
+    "",
+    ...everything(trials),
+  ];
+  writeFileSync(join(import.meta.dirname, "RESULTS.md"), `${all.join("\n")}\n`);
+}
+
+function commit(): string {
+  const git = (...args: string[]) =>
+    execFileSync("git", args, {
+      cwd: import.meta.dirname,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }).trim();
+  try {
+    return `${git("rev-parse", "--short", "HEAD")}${git("status", "--porcelain", "../../lambda") === "" ? "" : " with changes"}`;
+  } catch {
+    return "an unknown commit";
+  }
+}
+
+function machine(): string {
+  return `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, the emulator on the same machine`;
+}
+
+await main();

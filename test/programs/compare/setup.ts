@@ -1,0 +1,58 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** Not in the project's own packages: what is compared is installed where git and `npm ci` do not look. */
+const CACHE = join(import.meta.dirname, "../../../node_modules/.cache/fillbook-compare");
+const REQUIREMENTS = join(import.meta.dirname, "requirements.txt");
+const CCXT_VERSION = "4.5.84";
+
+/** Where a tool is, and its version; or why it could not be had. */
+export type Installed = { readonly path: string; readonly version: string } | { readonly missing: string };
+
+/** The folder of the ccxt package. */
+export async function installCcxt(): Promise<Installed> {
+  const prefix = join(CACHE, `ccxt-${CCXT_VERSION}`);
+  const path = join(prefix, "node_modules/ccxt");
+  return await installed(path, CCXT_VERSION, async () => {
+    const wanted = ["--prefix", prefix, "--no-save", "--ignore-scripts", "--omit=optional", "--no-audit", "--no-fund"];
+    await run("npm", ["install", ...wanted, `ccxt@${CCXT_VERSION}`]);
+  });
+}
+
+/** The interpreter of a virtual environment that holds exactly requirements.txt. */
+export async function installDlt(): Promise<Installed> {
+  const requirements = await readFile(REQUIREMENTS, "utf8");
+  const version = /^dlt==(.+)$/m.exec(requirements)?.[1] ?? "";
+  const digest = createHash("sha256").update(requirements).digest("hex").slice(0, 16);
+  const venv = join(CACHE, `dlt-${digest}`);
+  const bin = join(venv, process.platform === "win32" ? "Scripts" : "bin", "python");
+  return await installed(bin, version, async () => {
+    await run("python3", ["-m", "venv", venv]);
+    await run(bin, ["-m", "pip", "install", "--disable-pip-version-check", "--no-deps", "-r", REQUIREMENTS]);
+  });
+}
+
+async function installed(path: string, version: string, install: () => Promise<void>): Promise<Installed> {
+  const marker = join(CACHE, `${createHash("sha256").update(path).digest("hex").slice(0, 16)}.done`);
+  try {
+    if (!(existsSync(marker) && existsSync(path))) {
+      await rm(marker, { force: true });
+      await mkdir(CACHE, { recursive: true });
+      await install();
+      await writeFile(marker, "");
+    }
+    return { path, version };
+  } catch (error) {
+    const lines = String(error instanceof Error ? error.message : error)
+      .trim()
+      .split("\n");
+    // Without addresses: which package index a machine uses is its own affair.
+    return { missing: `not installed: ${lines.at(-1)?.replaceAll(/https?:\S+/g, "…")}` };
+  }
+}

@@ -1,0 +1,160 @@
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { NODE_FLAGS } from "../../cli/child.ts";
+import { duckdb } from "../../support/duckdb.ts";
+import { readPublished } from "../../support/published.ts";
+import type { HeldRow } from "./count.ts";
+
+const execute = promisify(execFile);
+
+/** What a tool is told: where the service is, and a folder of its own, which outlives a run. */
+export interface Place {
+  readonly accountUrl: string;
+  readonly token: string;
+  /** ms UTC, the account's first midnight */
+  readonly sinceMs: number;
+  readonly folder: string;
+}
+
+export interface Command {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** What a user could pick. `command` is one run of it; `held` is what it keeps afterwards, read without its own code. */
+export interface Tool {
+  readonly name: string;
+  command(place: Place): Command;
+  held(place: Place): Promise<readonly HeldRow[]>;
+}
+
+const HERE = import.meta.dirname;
+const PRELOAD = join(HERE, "preload.ts");
+const CLI = join(HERE, "../../../lambda/cli.ts");
+
+export const FILLBOOK: Tool = fillbook("fillbook", () => []);
+
+/** The others are told when the account began; this is fillbook told so too. */
+export const FILLBOOK_FROM: Tool = fillbook("fillbook `--from`", ({ sinceMs }) => [
+  "--from",
+  new Date(sinceMs).toISOString().slice(0, 10),
+]);
+
+export const PLAIN_LOOP: Tool = {
+  name: "plain loop",
+  command: (place) => node(join(HERE, "plain-loop.ts"), [], serviceOf(place)),
+  held: (place) => Promise.resolve(rowsOf(outOf(place))),
+};
+
+/** Each of ccxt's two pagination helpers for lists of trades, with its defaults and as its manual says to raise them. */
+export function ccxtTools(packageDir: string): readonly Tool[] {
+  const tool = (helper: "cursor" | "dynamic", tuned: boolean): Tool => ({
+    name: `ccxt ${helper}${tuned ? ", raised" : ""}`,
+    command: (place) =>
+      node(join(HERE, "ccxt-run.ts"), [], {
+        ...serviceOf(place),
+        CCXT: packageDir,
+        HELPER: helper,
+        TUNED: tuned ? "yes" : "no",
+      }),
+    held: (place) => Promise.resolve(rowsOf(outOf(place))),
+  });
+  return [tool("cursor", false), tool("cursor", true), tool("dynamic", false), tool("dynamic", true)];
+}
+
+/** dlt's REST API source with its defaults, and as its documentation says to load what may come late or change. */
+export function dltTools(python: string): readonly Tool[] {
+  const script = join(HERE, "dlt_run.py");
+  const tool = (load: "append" | "merge"): Tool => ({
+    name: load === "append" ? "dlt" : "dlt, raised",
+    command: (place) => ({
+      program: python,
+      args: [script, "load", place.folder],
+      environment: {
+        ...serviceOf(place),
+        LOAD: load,
+        HOME: place.folder,
+        RUNTIME__DLTHUB_TELEMETRY: "false",
+      },
+    }),
+    async held(place) {
+      await execute(python, [script, "dump", place.folder, outOf(place)]);
+      return rowsOf(outOf(place));
+    },
+  });
+  return [tool("append"), tool("merge")];
+}
+
+function fillbook(name: string, more: (place: Place) => readonly string[]): Tool {
+  const store = ({ folder }: Place) => join(folder, "store");
+  return {
+    name,
+    command(place) {
+      const { program, args, environment } = node(CLI, ["sync", "--json", "--quiet", ...more(place)], {
+        FILLBOOK_ACCOUNT_URL: place.accountUrl,
+        FILLBOOK_TOKEN: place.token,
+        FILLBOOK_STORE: store(place),
+      });
+      return { program, args: [...NODE_FLAGS, ...args], environment };
+    },
+    held: (place) => archiveRows(join(store(place), "main"), store(place)),
+  };
+}
+
+/** The archive by its published format: head, manifest, parts. */
+async function archiveRows(account: string, store: string): Promise<readonly HeldRow[]> {
+  const head = join(account, "head.json");
+  const manifest = existsSync(head) ? JSON.parse(readFileSync(head, "utf8")).manifest : null;
+  if (manifest === null) {
+    return [];
+  }
+  const text = (key: string) => readFileSync(join(store, key), "utf8");
+  const named = await readPublished(text, `main/manifests/${manifest.seq}-${manifest.sha256}.json`);
+  if (named.parts.length === 0) {
+    return [];
+  }
+  const parts = named.parts.map(({ key }) => `'${join(store, key)}'`);
+  const rows = await duckdb(
+    `SELECT match_id, order_id, epoch_ms(tx_created)::VARCHAR, ${["price", "quantity", "fee"].map(amountOf)} FROM read_parquet([${parts}])`,
+  );
+  return rows.map((row) => heldRow(Object.values(row).map(String)));
+}
+
+/** An amount that does not fit its cell is in `extra`, under the interface's name. */
+function amountOf(column: string): string {
+  return `coalesce(${column}::VARCHAR, json_extract_string(extra, '$.${column === "fee" ? "fees" : column}'))`;
+}
+
+function node(script: string, args: readonly string[], environment: Readonly<Record<string, string>>): Command {
+  return { program: process.execPath, args: ["--import", PRELOAD, script, ...args], environment };
+}
+
+function serviceOf(place: Place): Record<string, string> {
+  return {
+    SERVICE_URL: place.accountUrl,
+    SERVICE_TOKEN: place.token,
+    SINCE: String(place.sinceMs),
+    OUT: outOf(place),
+  };
+}
+
+function outOf({ folder }: Place): string {
+  return join(folder, "rows.jsonl");
+}
+
+/** One JSON array of texts a line; no file: nothing was kept. */
+function rowsOf(path: string): readonly HeldRow[] {
+  const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => heldRow(JSON.parse(line)));
+}
+
+function heldRow(cells: readonly string[]): HeldRow {
+  const [matchId = "", orderId = "", txCreated = "", price = "", quantity = "", fees = ""] = cells;
+  return { matchId, orderId, txCreated, price, quantity, fees };
+}

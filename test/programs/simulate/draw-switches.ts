@@ -1,0 +1,151 @@
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../lambda/core/time.ts";
+import type { FaultKind, FaultPlan } from "../../emulator/faults.ts";
+import type { LimiterSpec } from "../../emulator/limiters.ts";
+import { type BadRowKind, type Switches, UNTYPED_KINDS } from "../../emulator/switches.ts";
+import { withoutKnownLimits, withoutUntoldEnds } from "../../support/known-limits.ts";
+import type { Draw } from "./draw.ts";
+
+/** Rows that cannot be filed, each in its own way. */
+const UNFILED: readonly BadRowKind[] = ["no-match-id", "no-order-id", "tx-created-text", "not-an-object"];
+
+type Choices = { readonly [Name in keyof Switches]?: (draw: Draw) => Switches[Name] };
+
+/**
+ * Readings of what the interface leaves unsaid. Left out: rows that appear behind a cursor, and a history that shrinks (`lateRows`, `retentionMs`; an
+ * account that is live has the rows that appear within the settle lag). Replicas lag, but not as far as rows that have settled, and lack no other rows: nothing
+ * in their answers would show it.
+ */
+const READINGS: Choices = {
+  order: (draw) => draw.pick(["ascending", "unordered", "shuffled-pages", "newest-last", "newest-last"]),
+  startInclusive: () => false,
+  endInclusive: () => false,
+  filterBy: (draw) => draw.pick(["filledAt", "updated"]),
+  shortPages: () => true,
+  emptyPages: (draw) => draw.pick([0.2, 0.5]),
+  lastOnFinal: (draw) => draw.pick(["cursor", "empty-string", "zero", "null"]),
+  cursorValues: (draw) => draw.pick([[""], ["0"], ["", "0"]]),
+  cursorDates: (draw) => draw.pick(["required", "sent", "forgotten"]),
+  freshCursors: () => true,
+  repeatRows: (draw) => draw.pick([1, 7, 30]),
+  changingRows: (draw) => ({
+    share: draw.pick([0.05, 0.5]),
+    what: draw.pick(["filledAt-appears", "content"]),
+    afterRequests: draw.small(100),
+  }),
+  clamp: (draw) => ({
+    widthMs: draw.pick([1, 7, 30, 90]) * DAY_MS,
+    anchor: draw.pick(["end", "start"]),
+    alsoSingleBound: draw.chance(0.5),
+    ...(draw.chance(0.3) ? { noDatesMs: draw.pick([30, 250, 380]) * DAY_MS } : {}),
+  }),
+  rangeLimits: (draw) => ({
+    maxWidthMs: draw.pick([7, 30, 90]) * DAY_MS,
+    status: draw.pick([400, 416, 422]),
+    ...(draw.chance(0.3) ? { alsoSingleBound: false } : {}),
+  }),
+  replicas: (draw) => ({ share: draw.pick([0.1, 0.5]), lagMs: draw.pick([SECOND_MS, MINUTE_MS, 10 * MINUTE_MS]) }),
+  falseEmpty: (draw) => draw.pick([0.02, 0.08]),
+  lostLast: (draw) => draw.pick([0.01, 0.05]),
+  offsetCursors: () => true,
+  latency: drawLatency,
+  faults: drawFaults,
+  limits: (draw) => [drawLimit(draw)],
+};
+
+/** Readings under which there may be no way to the whole: the run has to say so. */
+const HARD: Choices = {
+  lastOnFinal: () => "empty-string-restarts",
+  cursorLifetimePages: (draw) => draw.pick([1, 2, 4, 9]),
+  cursorLifetimeMs: (draw) => draw.pick([100, SECOND_MS, 60 * SECOND_MS]),
+  cursorExpired: (draw) => draw.pick([410, "restarts"]),
+  cursorLoop: (draw) => ({ length: 1 + draw.small(49), afterPages: 1 + draw.upTo(5) }),
+  cursorRefused: () => true,
+  rangeLimits: (draw) => ({ oldestAgeMs: draw.pick([30, 200, 380]) * DAY_MS, status: draw.pick([400, 416, 422]) }),
+  seconds: (draw) => ({ share: draw.pick([0.02, 1]), field: "txCreated" }),
+};
+
+/** Any combination, from the plainest service to one that is odd in every way. */
+export function drawSwitches(draw: Draw, isLive: boolean): Partial<Switches> {
+  const oddity = draw.pick([0, 0.1, 0.1, 0.3, 0.6]);
+  const hardness = draw.pick([0, 0, 0, 0.3]);
+  const pageLimit = draw.pick([100, 33, 10, 7, 5, 4, 3, 2]);
+  const drawn = {
+    pageLimit,
+    ...(draw.chance(oddity) ? { rowCap: drawRowCap(draw, pageLimit) } : {}),
+    ...(draw.chance(0.6) ? { latency: drawLatency(draw) } : {}),
+    ...drawEach(draw, READINGS, oddity),
+    ...drawEach(draw, HARD, hardness),
+    ...(draw.chance(0.06) ? { badRows: drawBadRows(draw) } : {}),
+  };
+  return withoutKnownLimits(withoutUntoldEnds(isLive ? { ...drawn, changingRows: null } : drawn));
+}
+
+/** Between two pages and twelve. */
+function drawRowCap(draw: Draw, pageLimit: number): NonNullable<Switches["rowCap"]> {
+  return { rows: pageLimit * (2 + draw.upTo(10)), emptyLast: draw.chance(0.3) };
+}
+
+function drawEach(draw: Draw, choices: Choices, share: number): Partial<Switches> {
+  const drawn = Object.entries(choices).flatMap(([name, choose]) => (draw.chance(share) ? [[name, choose(draw)]] : []));
+  return Object.fromEntries(drawn);
+}
+
+function drawBadRows(draw: Draw): NonNullable<Switches["badRows"]> {
+  return {
+    share: draw.pick([0.02, 0.3]),
+    kinds: draw.some(draw.chance(0.8) ? UNTYPED_KINDS : [...UNTYPED_KINDS, ...UNFILED]),
+  };
+}
+
+const PASSING: readonly FaultKind[] = [
+  "408",
+  "500",
+  "502",
+  "503",
+  "504",
+  "reset",
+  "cut",
+  "html",
+  "half-json",
+  "not-object",
+  "error-body",
+  "hang",
+  "slow",
+];
+
+/** What ends a run (`huge`, `redirect`) comes once or twice and by number: by chance, it would end every run. */
+function drawFaults(draw: Draw): FaultPlan {
+  const ending: readonly FaultKind[] = draw.chance(0.2) ? ["huge", "redirect"] : [];
+  return {
+    rate: draw.pick([0.01, 0.1, 0.3]),
+    kinds: draw.some(PASSING),
+    maxInARow: draw.pick([1, 2]),
+    hugeBytes: 8_500_000,
+    schedule: [
+      ...draw.times(2, () => ({ nth: 1 + draw.small(60), times: draw.pick([1, 3, 5]), kind: draw.pick(PASSING) })),
+      ...ending.map((kind) => ({ nth: 1 + draw.small(60), kind })),
+    ],
+  };
+}
+
+/** Whole requests overtake each other, so that a chain ends while it is being split. */
+function drawLatency(draw: Draw): Switches["latency"] {
+  return { ms: draw.pick([1, 50, 400, 2000]), jitterMs: draw.pick([0, 20, 500]) };
+}
+
+function drawLimit(draw: Draw): LimiterSpec {
+  const retryAfter = draw.pick(["none", "seconds", "http-date"]);
+  const rate = draw.pick([2, 10, 50]);
+  switch (draw.pick(["token-bucket", "fixed-window", "sliding-window", "concurrency", "ban"])) {
+    case "token-bucket":
+      return { retryAfter, kind: "token-bucket", ratePerSecond: rate, burst: draw.pick([1, 5, 20]) };
+    case "fixed-window":
+      return { retryAfter, kind: "fixed-window", limit: rate, windowMs: draw.pick([1, 10, 60]) * SECOND_MS };
+    case "sliding-window":
+      return { retryAfter, kind: "sliding-window", limit: rate, windowMs: draw.pick([1, 10, 60]) * SECOND_MS };
+    case "concurrency":
+      return { retryAfter, kind: "concurrency", limit: draw.pick([1, 2, 8]), holdMs: draw.pick([0, 100]) };
+    case "ban":
+      return { retryAfter, kind: "ban", ratePerSecond: rate, burst: 5, banMs: 2 * SECOND_MS, growth: 2 };
+  }
+}

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { showsTies } from "../../support/known-limits.ts";
+import { drawScenario } from "./scenario.ts";
+import { simulate } from "./simulate.ts";
+import { failure } from "./suite.ts";
+
+// A tie that is the only one which a page can be made to end in is not found: ARCHITECTURE.md, "Rare ties".
+test("drawn scenarios whose cursors leave out the rest of a millisecond: something is lost in 2 of 100 at most", async () => {
+  let walked = 0;
+  const lossy: string[] = [];
+  for (let seed = 6_000_000; walked < 150; seed += 1) {
+    const drawn = drawScenario(seed);
+    if (drawn.account.fills > 60 && showsTies(drawn.switches, drawn.account)) {
+      walked += 1;
+      const scenario = { ...drawn, switches: { ...drawn.switches, timeCursors: true } };
+      lossy.push(...failure(await simulate(seed, scenario)));
+    }
+  }
+  expect(lossy.length, lossy.join("\n")).toBeLessThanOrEqual(3);
+});

@@ -1,0 +1,241 @@
+import { zstdDecompressSync } from "node:zlib";
+import type { Emulator } from "../../emulator/core.ts";
+import type { CompletedOrder } from "../../emulator/wire.ts";
+import { type Audit, agrees, auditManifest, type PartRows } from "../../support/auditor.ts";
+import type { MemoryStore } from "../../support/memory-store.ts";
+import { keysIn, type Published, readPublished } from "../../support/published.ts";
+import { type DatedHead, headOf, type LandedHead, lineage, manifestKeyOf } from "./heads.ts";
+import { type Listing, missing, overdue } from "./housekeeping.ts";
+import { LateFills } from "./late-fills.ts";
+import { type Reach, ReachWatch } from "./reach.ts";
+
+/** What a run that has ended says of the archive. */
+interface Said {
+  readonly complete: boolean;
+  readonly fills: number;
+  readonly coverage: readonly { readonly from: number; readonly to: number }[];
+  readonly manifest: { readonly seq: number; readonly sha256: string } | null;
+}
+
+interface Occasion {
+  /** ms UTC */
+  readonly now: number;
+  /** What may be covered at most. */
+  readonly within: { readonly from: number; readonly to: number };
+  readonly ended: Said | null;
+  /** Whether that run was asked to look back. */
+  readonly looksBack: boolean;
+}
+
+interface InspectorPorts {
+  readonly objects: MemoryStore;
+  readonly emulator: Emulator;
+  readonly heads: readonly LandedHead[];
+  readonly secrets: readonly string[];
+  readonly settleLagMs: number;
+  readonly lookBackMs: number;
+}
+
+/**
+ * The independent judge of a simulation: reads every manifest that a head ever named, by the published format alone, and holds it against what
+ * the service has.
+ *
+ * Where the dates filter by another time than `txCreated`, the order of the rows breaks at their end, or cursors leave rows out, a run finds it out as it goes, and takes back what it
+ * had covered on the strength of it before it says that it is complete. So there the manifests in between are counted (`provisional`) and not judged by what they lack; the one that a complete run leaves is.
+ */
+export class Inspector {
+  readonly #ports: InspectorPorts;
+  readonly #lateFills: LateFills;
+  readonly #watch = new ReachWatch();
+  readonly #heads: DatedHead[] = [];
+  readonly #parts = new Map<string, PartRows>();
+  readonly #manifests = new Map<string, Published>();
+  readonly #names = new Map<string, readonly string[]>();
+  readonly #searched = new Set<string>();
+  /** Of rows that change: as they will be, and as they were. */
+  readonly #versions: readonly Map<string, CompletedOrder>[];
+  /** Fills that appear after the settle lag: nothing but a look-back has to find them. */
+  readonly #late: ReadonlySet<string>;
+  provisional = 0;
+
+  constructor(ports: InspectorPorts) {
+    const { emulator, settleLagMs, lookBackMs } = ports;
+    this.#ports = ports;
+    this.#versions = versionsOf(emulator);
+    const late = [...emulator.delays()].filter(([, delayMs]) => delayMs > settleLagMs);
+    this.#late = new Set(late.map(([identity]) => identity.replace("\u0000", " ")));
+    const truthAt = (ms: number) => emulator.truthItems(ms);
+    this.#lateFills = new LateFills({
+      truthAt,
+      settleLagMs,
+      lookBackMs,
+      isHeld: (row, item) => this.#isHeld(row, item),
+    });
+  }
+
+  /** What the simulation has come to exercise so far. */
+  get reach(): Reach {
+    const marks = new Set(this.#heads.flatMap(({ collection }) => (collection === null ? [] : [collection.at])));
+    return { ...this.#watch.reach, collections: Math.max(0, marks.size - 1) };
+  }
+
+  /** One sentence for each promise that was broken since the last time. */
+  async inspect({ now, within, ended, looksBack }: Occasion): Promise<string[]> {
+    const known = this.#heads.length;
+    this.#heads.push(...this.#ports.heads.slice(known).map(headOf));
+    const final = ended?.manifest === null || ended === null ? null : manifestKeyOf(ended.manifest);
+    const named = this.#heads
+      .slice(known)
+      .flatMap(({ manifest }) => (manifest === null ? [] : [manifestKeyOf(manifest)]));
+    const listing = await this.#listing();
+    const findings = [
+      ...lineage(this.#heads.slice(Math.max(0, known - 1))),
+      ...(await this.#judgeHousekeeping(listing, known, now)),
+    ];
+    for (const key of new Set([...named, ...(final === null ? [] : [final])])) {
+      if (listing.has(key)) {
+        const audit = await this.#audited(key);
+        const isFinal = key === final && ended?.complete === true;
+        findings.push(...judged(this.#forgiven(audit, isFinal), key, within));
+        findings.push(...(key === final && ended !== null ? saidOtherwise(ended, audit) : []));
+      }
+    }
+    if (final !== null) {
+      findings.push(...(await this.#judgeLeft(final, ended?.complete === true && looksBack)));
+    }
+    findings.push(...(await this.#shown(listing)));
+    return findings;
+  }
+
+  async #judgeHousekeeping(listing: Listing, known: number, now: number): Promise<string[]> {
+    await this.#readNames(listing);
+    const namesOf = (key: string) => this.#names.get(key) ?? [];
+    const [before] = this.#heads.slice(Math.max(0, known - 1));
+    const hasCollected = this.#heads.slice(known).some(({ collection }) => collection?.at !== before?.collection?.at);
+    return [
+      ...missing(this.#heads, listing, namesOf, now),
+      ...(hasCollected ? overdue(this.#heads, listing, namesOf) : []),
+    ];
+  }
+
+  async #judgeLeft(key: string, looksBack: boolean): Promise<string[]> {
+    const manifest = await this.#manifest(key);
+    this.#watch.left(manifest);
+    const rows = manifest.parts.flatMap((dataFile) => this.#parts.get(dataFile.key) ?? []);
+    return looksBack ? this.#lateFills.judge(manifest, rows) : [];
+  }
+
+  #forgiven(audit: Audit, isFinal: boolean): Audit {
+    const lost = audit.lost.filter((identity) => !this.#late.has(identity));
+    const { filterBy, order, timeCursors, clamp, falseEmpty } = this.#ports.emulator.switches;
+    // A clamp leaves two askings of silence, which may both be empty by mistake, until the clamp or a mistake is seen.
+    const isSilenceSure = !(clamp && falseEmpty);
+    const isToldAtOnce = filterBy === "txCreated" && order !== "newest-last" && !timeCursors && isSilenceSure;
+    if (isFinal || lost.length === 0 || isToldAtOnce) {
+      return { ...audit, lost };
+    }
+    this.provisional += 1;
+    return { ...audit, lost: [] };
+  }
+
+  /** In the given version, or in the one that it changes to. Rows that are no plain ones are not compared. */
+  #isHeld(row: Record<string, unknown>, item: CompletedOrder): boolean {
+    const newest = this.#versions[0]?.get(`${item.matchId}\u0000${item.orderId}`) ?? item;
+    return this.#showsOtherCells() || agrees(row, item) || agrees(row, newest);
+  }
+
+  /** Rows whose cells are not those of the truth: the auditor reads plain rows only. */
+  #showsOtherCells(): boolean {
+    const { badRows, seconds } = this.#ports.emulator.switches;
+    return badRows !== null || seconds !== null;
+  }
+
+  async #audited(key: string): Promise<Audit> {
+    const { objects } = this.#ports;
+    this.#watch.manifest(await this.#manifest(key));
+    const [first, ...others] = await Promise.all(
+      this.#versions.map((truth) => auditManifest(objects, key, truth, this.#parts)),
+    );
+    if (first === undefined) {
+      throw new Error("a service without rows has an empty map");
+    }
+    const wrong = this.#showsOtherCells()
+      ? []
+      : first.wrong.filter((row) => others.every((one) => one.wrong.includes(row)));
+    return { ...first, wrong };
+  }
+
+  async #manifest(key: string): Promise<Published> {
+    const manifest = this.#manifests.get(key) ?? (await readPublished((one) => this.#text(one), key));
+    this.#manifests.set(key, manifest);
+    return manifest;
+  }
+
+  async #text(key: string): Promise<string> {
+    return new TextDecoder().decode((await this.#ports.objects.get(key))?.body);
+  }
+
+  async #listing(): Promise<Listing> {
+    const listing = new Map<string, number>();
+    for await (const { key, modifiedMs } of this.#ports.objects.list("main/")) {
+      listing.set(key, modifiedMs);
+    }
+    return listing;
+  }
+
+  async #readNames(listing: Listing): Promise<void> {
+    for (const key of listing.keys()) {
+      if (key.startsWith("main/manifests/") && !this.#names.has(key)) {
+        this.#names.set(key, keysIn(await this.#manifest(key)));
+      }
+    }
+  }
+
+  /** No object holds a token, however it is packed. */
+  async #shown(listing: Listing): Promise<string[]> {
+    const findings: string[] = [];
+    for (const key of listing.keys()) {
+      if (key.endsWith("head.json") || !this.#searched.has(key)) {
+        this.#searched.add(key);
+        const body = (await this.#ports.objects.get(key))?.body ?? new Uint8Array();
+        const text = Buffer.from(key.endsWith(".zst") ? zstdDecompressSync(body) : body).toString("latin1");
+        findings.push(...this.#ports.secrets.filter((one) => text.includes(one)).map(() => `${key} holds the token`));
+      }
+    }
+    return findings;
+  }
+}
+
+/** The service's rows, whenever they appear; where rows change, as they will be and as they were. */
+function versionsOf(emulator: Emulator): Map<string, CompletedOrder>[] {
+  const { changingRows } = emulator.switches;
+  if (changingRows === null) {
+    return [emulator.truth(Number.POSITIVE_INFINITY)];
+  }
+  const { share, what } = changingRows;
+  const versions = [0, Number.POSITIVE_INFINITY].map((afterRequests) => {
+    emulator.setSwitches({ changingRows: { share, what, afterRequests } });
+    return emulator.truth(Number.POSITIVE_INFINITY);
+  });
+  emulator.setSwitches({ changingRows });
+  return versions;
+}
+
+function saidOtherwise(said: Said, { rows, coverage }: Audit): string[] {
+  return said.fills === rows && isSame(said.coverage, coverage)
+    ? []
+    : [`a run says ${said.fills} fills of ${JSON.stringify(said.coverage)}, its manifest otherwise`];
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function judged(audit: Audit, key: string, within: { from: number; to: number }): string[] {
+  const name = key.slice("main/".length, -54);
+  const rows = (["lost", "doubled", "invented", "wrong"] as const).flatMap((kind) =>
+    audit[kind].length === 0 ? [] : [`${name}: ${audit[kind].length} fills ${kind}, the first is ${audit[kind][0]}`],
+  );
+  const beyond = audit.coverage.filter(({ from, to }) => from < within.from || to > within.to);
+  return [...rows, ...beyond.map(({ from, to }) => `${name}: ${from}-${to} is covered, and nobody asked for it`)];
+}

@@ -1,0 +1,80 @@
+import { DAY_MS } from "../../../lambda/core/time.ts";
+import type { CompletedOrder } from "../../emulator/wire.ts";
+import type { PartRows } from "../../support/auditor.ts";
+
+/** Of a manifest, as far as the published format goes. */
+export interface LookedBack {
+  readonly coverage: readonly { readonly from: number; readonly to: number }[];
+  readonly checkpoint: {
+    readonly again: readonly unknown[];
+    readonly lookedBackAt: number | null;
+    readonly rotatedAt: number | null;
+    readonly proven: { readonly keepingEnd: number; readonly keepingBeginning: number };
+  };
+}
+
+export interface LateFillPorts {
+  /** The service's rows as they are at a time, ms. */
+  readonly truthAt: (ms: number) => Iterable<CompletedOrder>;
+  /** Whether a row of the archive is an item, in the given version or in a later one. */
+  readonly isHeld: (row: Record<string, unknown>, item: CompletedOrder) => boolean;
+  readonly settleLagMs: number;
+  readonly lookBackMs: number;
+}
+
+/**
+ * Holds an archive against what its look-backs must have seen. What the service had when a look-back began, and lies within it, is in the archive once it has
+ * ended. What is older is found by the rotation, once a week: these accounts are small, so that two of them take it once round, unless it is longer than the
+ * seventy windows that one may walk.
+ */
+export class LateFills {
+  readonly #ports: LateFillPorts;
+  readonly #began: number[] = [];
+  readonly #rotated: number[] = [];
+
+  constructor(ports: LateFillPorts) {
+    this.#ports = ports;
+  }
+
+  /** `rows`: of the archive that a complete run has left. */
+  judge({ coverage, checkpoint }: LookedBack, rows: PartRows): string[] {
+    const { lookedBackAt, rotatedAt, again } = checkpoint;
+    const { lookBackMs, settleLagMs } = this.#ports;
+    if (lookBackMs === 0) {
+      return [];
+    }
+    if (lookedBackAt === null || again.length > 0) {
+      return ["a complete run has not looked back"];
+    }
+    if (this.#began.at(-1) === lookedBackAt) {
+      return [];
+    }
+    const held = new Map(rows.map((row) => [`${row["match_id"]} ${row["order_id"]}`, row]));
+    const isCovered = ({ txCreated }: CompletedOrder) =>
+      coverage.some(({ from, to }) => from <= txCreated && txCreated < to);
+    const isLacking = (item: CompletedOrder) => {
+      const row = held.get(`${item.matchId} ${item.orderId}`);
+      return row === undefined || !this.#ports.isHeld(row, item);
+    };
+    const lacking = (beganAt: number, from: number) =>
+      [...this.#ports.truthAt(beganAt)].filter((item) => item.txCreated >= from && isCovered(item) && isLacking(item));
+    const within = lacking(lookedBackAt, lookedBackAt - settleLagMs - lookBackMs);
+    this.#began.push(lookedBackAt);
+    const before = this.#rotated.at(-1);
+    if (rotatedAt === null || rotatedAt === before) {
+      return say(within, "a look-back");
+    }
+    const { keepingEnd, keepingBeginning } = checkpoint.proven;
+    const pieceMs = 70 * Math.max(DAY_MS, Math.min(keepingEnd, keepingBeginning));
+    const olderMs = lookedBackAt - settleLagMs - lookBackMs - (coverage[0]?.from ?? lookedBackAt);
+    const older = before === undefined || olderMs > pieceMs ? [] : lacking(before, 0);
+    this.#rotated.push(rotatedAt);
+    return [say(within, "a look-back"), say(older, "two rotations")].flat();
+  }
+}
+
+function say(lacking: readonly CompletedOrder[], what: string): string[] {
+  return lacking
+    .slice(0, 1)
+    .map((item) => `${lacking.length} fills late or changed and not seen by ${what}, the first is ${item.matchId}`);
+}

@@ -1,0 +1,325 @@
+import { readArchive } from "../../../lambda/archive/read.ts";
+import { verifyArchiveObjects } from "../../../lambda/archive/verify.ts";
+import { asFillbookError, type FillbookError } from "../../../lambda/core/errors.ts";
+import { covers, intersection } from "../../../lambda/core/ranges.ts";
+import { DAY_MS, MINUTE_MS, type TimeRange } from "../../../lambda/core/time.ts";
+import { Token } from "../../../lambda/core/token.ts";
+import type { RunContext, SyncRequest, SyncResult } from "../../../lambda/job/context.ts";
+import { syncArchive } from "../../../lambda/job/sync.ts";
+import { createEmulator, type Emulator } from "../../emulator/core.ts";
+import { makeHistory } from "../../emulator/history.ts";
+import { memoryStore } from "../../support/memory-store.ts";
+import { readCurrent } from "../../support/published.ts";
+import { SimulatedClock, StuckError } from "./clock.ts";
+import { scenarioOf } from "./corpus.ts";
+import { mostRequests, mustComplete, mustCompleteAtOnce } from "./expectation.ts";
+import { Inspector } from "./inspection.ts";
+import { OperationLog } from "./operation-log.ts";
+import { SimulatedProcess } from "./process.ts";
+import type { Reach } from "./reach.ts";
+import { sabotaged } from "./sabotage.ts";
+import { NOW, type RunPlan, type Scenario, UNDISTURBED } from "./scenario.ts";
+import { remembered, simulatedReader, simulatedTokens } from "./simulated-service.ts";
+import { type SharedStore, simulatedStore } from "./simulated-store.ts";
+
+export interface Outcome {
+  readonly seed: number;
+  /** One sentence for each promise that was broken; empty: none. */
+  readonly findings: readonly string[];
+  readonly complete: boolean;
+  /** Why it stayed incomplete: the message, without its numbers and times. */
+  readonly problem: string | null;
+  readonly runs: number;
+  readonly requests: number;
+  /** Manifests whose coverage was claimed too early, and taken back later: see Inspector. */
+  readonly provisional: number;
+  readonly reach: Reach;
+  /** What the last run left: parts, by name and content, and coverage. The same fills give the same. */
+  readonly data: string;
+  /** how long it took on its own clock, ms */
+  readonly virtualMs: number;
+  readonly operations: readonly string[];
+  /** of the operations: the same seed gives the same hash */
+  readonly hash: string;
+}
+
+/** Longer than any service here needs, limits and outages included. */
+const LONGEST_MS = 120 * DAY_MS;
+const MAX_REQUESTS = 40_000;
+/** A run that was asked to stop has to end within this: a write whose answer is lost is tried again a few times. */
+const STOP_MS = 10 * MINUTE_MS;
+/** Runs that nothing disturbs: so many may end alike, and so many there may be at all. */
+const MAX_ALIKE = 2;
+const MAX_FINAL_RUNS = 30;
+
+/** Lets happen what the seed says, or a given scenario. */
+export async function simulate(seed: number, scenario: Scenario = scenarioOf(seed)): Promise<Outcome> {
+  return await new Simulation(scenario).run();
+}
+
+type RunEnd = { readonly result: SyncResult } | { readonly error: FillbookError } | "killed";
+
+class Simulation {
+  readonly #scenario: Scenario;
+  readonly #clock = new SimulatedClock(NOW, LONGEST_MS);
+  readonly #log = new OperationLog(() => this.#clock.now());
+  readonly #emulator: Emulator;
+  readonly #shared: SharedStore;
+  readonly #inspector: Inspector;
+  readonly #tokens: readonly string[];
+  readonly #processes: SimulatedProcess[] = [];
+  readonly #findings: string[] = [];
+  readonly #widest: TimeRange;
+  #deleted = 0;
+  #bounded = 0;
+  #data = "";
+
+  constructor(scenario: Scenario) {
+    this.#scenario = scenario;
+    this.#tokens = ["a", "b"].map((part) => `canary.${part}.${scenario.seed}.${"Zq7Kx0Yw".repeat(4)}`);
+    this.#emulator = createEmulator({
+      seed: scenario.account.seed,
+      history: remembered(makeHistory(scenario.account)),
+      switches: scenario.switches,
+      tokens: this.#tokens.slice(0, 1),
+    });
+    const { from, to } = scenario.range;
+    this.#widest = { from, to: to ?? NOW + LONGEST_MS };
+    this.#shared = {
+      objects: memoryStore("simulated", () => this.#clock.now()),
+      headKey: "main/head.json",
+      heads: [],
+      underWay: [],
+      sabotage: scenario.sabotage,
+    };
+    const { objects, heads } = this.#shared;
+    const { settleLagMs, lookBackMs } = scenario;
+    const settings = { settleLagMs, lookBackMs, secrets: this.#tokens };
+    this.#inspector = new Inspector({ objects, heads, emulator: this.#emulator, ...settings });
+  }
+
+  async run(): Promise<Outcome> {
+    let last: SyncResult | null = null;
+    try {
+      last = await this.#clock.drive(this.#all());
+    } catch (error) {
+      // What broke the simulation, as a finding like the others: the seed replays it.
+      this.#findings.push(error instanceof StuckError ? error.message : String((error as Error).stack));
+    }
+    const outcome = this.#outcome(last);
+    // Node keeps a signal that has listeners until it is aborted, and with it all that a killed process held.
+    for (const process of this.#processes) {
+      process.stop.abort();
+    }
+    return outcome;
+  }
+
+  #outcome(last: SyncResult | null): Outcome {
+    return {
+      seed: this.#scenario.seed,
+      findings: [...new Set(this.#findings)],
+      complete: last?.complete ?? false,
+      problem:
+        last?.problem === null || last === null ? null : `${last.problem.kind}: ${classOf(last.problem.message)}`,
+      runs: this.#processes.length,
+      requests: this.#emulator.log.requests,
+      provisional: this.#inspector.provisional,
+      reach: { ...this.#inspector.reach, deleted: this.#deleted, bounded: this.#bounded },
+      data: this.#data,
+      virtualMs: this.#clock.now() - NOW,
+      operations: [...this.#log.lines],
+      hash: this.#log.hash,
+    };
+  }
+
+  async #all(): Promise<SyncResult> {
+    const { runs, isRaced, nights, tokenEndsMs } = this.#scenario;
+    if (tokenEndsMs !== null) {
+      const turn = () => this.#emulator.setTokens(this.#tokens.slice(1));
+      void this.#clock.sleep(tokenEndsMs).then(turn);
+    }
+    const ends: Promise<unknown>[] = [];
+    for (const plan of runs) {
+      const end = this.#runOnce(plan);
+      ends.push(end);
+      await (isRaced ? undefined : end);
+    }
+    await Promise.all(ends);
+    let last = await this.#undisturbed(MINUTE_MS);
+    for (let night = 0; night < nights.count && last.complete; night += 1) {
+      last = await this.#undisturbed(nights.everyMs);
+    }
+    await Promise.all(this.#shared.underWay);
+    await this.#inspect();
+    await this.#judgeEnd(last);
+    return last;
+  }
+
+  /** As a job that is run every night: until a run is complete, or ends as others before it did. */
+  async #undisturbed(afterMs: number): Promise<SyncResult> {
+    const before: string[] = [];
+    const range = { ...this.#widest, to: Math.min(this.#widest.to, this.#clock.now() - this.#scenario.settleLagMs) };
+    for (let run = 0; ; run += 1) {
+      const end = await this.#runOnce({ ...UNDISTURBED, afterMs: run === 0 ? afterMs : MINUTE_MS });
+      if (end === "killed" || "error" in end) {
+        throw new Error(`a run that nothing disturbs ends with ${end === "killed" ? end : end.error.message}`);
+      }
+      const { complete, problem, coverage } = end.result;
+      const state = JSON.stringify([classOf(problem?.message ?? ""), intersection(range, coverage)]);
+      const isEnough = run === MAX_FINAL_RUNS || before.filter((one) => one === state).length === MAX_ALIKE;
+      if (complete || isEnough) {
+        return end.result;
+      }
+      before.push(state);
+    }
+  }
+
+  async #runOnce(plan: RunPlan): Promise<RunEnd> {
+    await this.#clock.sleep(plan.afterMs);
+    const seed = this.#scenario.seed;
+    const process = new SimulatedProcess(this.#processes.length + 1, seed, plan, {
+      clock: this.#clock,
+      log: this.#log,
+    });
+    this.#processes.push(process);
+    const job = this.#jobOf(process, plan);
+    const request: SyncRequest = this.#requestOf(plan);
+    process.note("begins");
+    const ended = syncArchive(job, request).then(
+      (result): RunEnd => ({ result }),
+      (error: unknown): RunEnd => ({ error: asFillbookError(error) }),
+    );
+    const end = await Promise.race([ended, process.death]);
+    process.note(end === "killed" ? "is dead" : "ends");
+    this.#judgeRun(end, process, plan, request);
+    await this.#inspect(end, request.to === undefined);
+    return end;
+  }
+
+  #requestOf({ range }: RunPlan): SyncRequest {
+    const { from, to } = range ?? this.#scenario.range;
+    return to === null ? { from } : { from, to };
+  }
+
+  #jobOf(process: SimulatedProcess, plan: RunPlan): RunContext {
+    const { seed, storeMs, settleLagMs, lookBackMs, echoesToken, sabotage } = this.#scenario;
+    const { clock, random } = process;
+    const ports = { clock: this.#clock, seed, plan: plan.store, callMs: storeMs };
+    const service = {
+      emulator: this.#emulator,
+      clock: this.#clock,
+      tokens: simulatedTokens(() => this.#token()),
+      echoesToken,
+    };
+    const reader = simulatedReader(service, process, plan);
+    return {
+      account: "main",
+      reader: sabotaged(reader, sabotage),
+      store: simulatedStore(this.#shared, process, ports),
+      packStore: null,
+      clock,
+      random,
+      holder: `host:1:${process.name}`,
+      isDead: (holder) =>
+        plan.knowsDead && this.#processes.some((one) => one.isDead && holder.endsWith(`:${one.name}`)),
+      settleLagMs,
+      lookBackMs: sabotage === "no-look-back" ? 0 : lookBackMs,
+      partLists: false,
+      concurrency: plan.concurrency,
+      signal: process.stop.signal,
+      report: () => undefined,
+    };
+  }
+
+  /** The one that is accepted now. */
+  #token(): Token {
+    const { tokenEndsMs } = this.#scenario;
+    const isOver = tokenEndsMs !== null && this.#clock.now() >= NOW + tokenEndsMs;
+    return new Token(this.#tokens[isOver ? 1 : 0] ?? "");
+  }
+
+  #judgeRun(end: RunEnd, process: SimulatedProcess, plan: RunPlan, request: SyncRequest): void {
+    if (end === "killed") {
+      return;
+    }
+    const problem = "error" in end ? end.error : end.result.problem;
+    if (problem?.kind === "fault") {
+      this.#findings.push(`${process.name} ends with a fault: ${problem.message} ${problem.stack}`);
+    }
+    const said = `${problem?.message} ${problem?.hint} ${problem?.stack}`;
+    if (this.#tokens.some((token) => said.includes(token.slice(0, 40)))) {
+      this.#findings.push(`${process.name} says the token`);
+    }
+    if (process.stoppedAt !== null && this.#clock.now() > process.stoppedAt + STOP_MS + (plan.suspend?.ms ?? 0)) {
+      this.#findings.push(
+        `${process.name} was asked to stop and went on for ${this.#clock.now() - process.stoppedAt} ms`,
+      );
+    }
+    if (this.#emulator.log.requests > MAX_REQUESTS) {
+      throw new StuckError("the runs ask without end");
+    }
+    if (problem !== null && mustCompleteAtOnce(this.#scenario, plan, process.hardFaults)) {
+      this.#findings.push(`${process.name} is not complete, although nothing was in its way: ${problem.message}`);
+    }
+    if ("result" in end) {
+      this.#judgeResult(end.result, process, request);
+    }
+  }
+
+  #judgeResult(result: SyncResult, process: SimulatedProcess, request: SyncRequest): void {
+    const { from, to, complete, problem, coverage, requests, orphans } = result;
+    this.#deleted += orphans.deleted;
+    const most = mostRequests(this.#scenario);
+    if (most !== null) {
+      this.#bounded += 1;
+      if (requests > most) {
+        this.#findings.push(`${process.name} has sent ${requests} requests, and ${most} are the most that it may`);
+      }
+    }
+    const asked = { from: request.from ?? from, to: request.to ?? to };
+    if (complete !== (problem === null) || (complete && !covers(coverage, asked))) {
+      this.#findings.push(`${process.name}: complete is ${complete}, its problem ${problem?.message ?? "none"}`);
+    }
+  }
+
+  async #inspect(end: RunEnd = "killed", looksBack = false): Promise<void> {
+    const result = end !== "killed" && "result" in end ? end.result : null;
+    const { from, to } = this.#widest;
+    const { isLive, settleLagMs } = this.#scenario;
+    const within = { from, to: isLive ? this.#clock.now() - settleLagMs : to };
+    const now = this.#clock.now();
+    const findings = await this.#inspector.inspect({ now, within, ended: result, looksBack });
+    this.#findings.push(...findings);
+  }
+
+  async #judgeEnd(last: SyncResult): Promise<void> {
+    const archive = await readArchive(this.#shared.objects, "main");
+    const { parts, coverage } = await readCurrent(this.#shared.objects, "main");
+    this.#data = JSON.stringify([
+      coverage,
+      parts.map(({ key, sha256, rows, setHash }) => [key, sha256, rows, setHash]),
+    ]);
+    this.#findings.push(...(await verifyArchiveObjects(this.#shared.objects, archive, null)).findings);
+    if (!last.complete && mustComplete(this.#scenario)) {
+      this.#findings.push(`not complete, although the service can be read: ${last.problem?.message}`);
+    }
+    const { account, isLive } = this.#scenario;
+    const isWhole = !isLive && last.from <= account.from && last.to >= account.to;
+    if (last.complete && isWhole && this.#emulator.unfilable() > 0) {
+      this.#findings.push(`complete, although ${this.#emulator.unfilable()} rows of the service cannot be filed`);
+    }
+    const misdated = this.#emulator.switches.seconds?.field === "txCreated" ? this.#emulator.inSeconds().size : 0;
+    if (last.complete && isWhole && misdated > 0) {
+      this.#findings.push(`complete, although ${misdated} rows of the service have their time in seconds`);
+    }
+  }
+}
+
+/** A message without what differs from one time to the next. */
+function classOf(message: string): string {
+  return message
+    .replaceAll(/\[\S+Z, \S+Z\)/g, "[…)")
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "…")
+    .replaceAll(/[0-9a-f]{64}/g, "…")
+    .replaceAll(/\d+/g, "n");
+}

@@ -1,0 +1,192 @@
+import { FillbookError } from "../../../lambda/core/errors.ts";
+import { goneError } from "../../../lambda/storage/gone.ts";
+import { type Store, StoreUnknownError } from "../../../lambda/storage/store.ts";
+import type { MemoryStore } from "../../support/memory-store.ts";
+import { hash32, prng } from "../../support/prng.ts";
+import type { SimulatedClock } from "./clock.ts";
+import type { LandedHead } from "./heads.ts";
+import type { SimulatedProcess } from "./process.ts";
+import type { RunPlan, Sabotage, StoreFate } from "./scenario.ts";
+
+/** What all runs of a simulation share of the store: the objects, every head that was written, and writes that are still under way. */
+export interface SharedStore {
+  readonly objects: MemoryStore;
+  readonly headKey: string;
+  /** In the order in which they landed. */
+  readonly heads: LandedHead[];
+  readonly underWay: Promise<unknown>[];
+  readonly sabotage: Sabotage | null;
+}
+
+/** What a client waits for an answer at most, and how long a write may take to land after that. ms */
+const CLIENT_TIMEOUT_MS = 5000;
+const LATE_MS: readonly number[] = [1, 300, 5000, 40_000, 1_800_000];
+
+interface Call<T> {
+  readonly method: "get" | "createNew" | "replaceIf" | "list" | "folders" | "remove";
+  readonly key: string;
+  readonly perform: () => Promise<T>;
+  /** Of what changes something: the answer of a client that repeats by itself, and finds what it has done. */
+  readonly repeated?: { readonly answer: T };
+}
+
+/** What a run cannot get over by reading back or asking again. */
+function isHard(fate: StoreFate | null): boolean {
+  return fate === "fail-before" || fate === "fail-after" || fate === "gone";
+}
+
+/** The store as one process sees it. */
+export function simulatedStore(
+  shared: SharedStore,
+  process: SimulatedProcess,
+  ports: { clock: SimulatedClock; seed: number; plan: RunPlan["store"]; callMs: number },
+): Store {
+  const draw = prng(hash32(ports.seed, process.number, 72));
+  let calls = 0;
+
+  const fateOf = (isWrite: boolean): StoreFate | null => {
+    const planned = ports.plan.at.find(({ call }) => call === calls)?.fate;
+    calls += 1;
+    const { rate, fates } = ports.plan;
+    const drawn = rate > 0 && draw.next() < rate ? fates[draw.int(fates.length)] : undefined;
+    const fate = planned ?? drawn ?? null;
+    // An answer can be lost only of a write: a read is asked again by the client, or has failed.
+    if (isWrite) {
+      return fate;
+    }
+    return isHard(fate) ? "fail-before" : null;
+  };
+
+  const call = <T>({ method, key, perform, repeated }: Call<T>): Promise<T> =>
+    process.effect(`${method} ${key}`, async () => {
+      const fate = fateOf(repeated !== undefined);
+      await ports.clock.sleep(ports.callMs / 2);
+      if (fate === null) {
+        const done = await perform();
+        await ports.clock.sleep(ports.callMs / 2);
+        return done;
+      }
+      process.note(fate);
+      process.hardFaults += isHard(fate) ? 1 : 0;
+      return await meet(fate, method, key, perform, repeated?.answer as T);
+    });
+
+  const meet = async <T>(
+    fate: StoreFate,
+    method: string,
+    key: string,
+    perform: () => Promise<T>,
+    repeated: T,
+  ): Promise<T> => {
+    const what = `${method} ${key}`;
+    switch (fate) {
+      case "fail-before":
+        throw new FillbookError("incomplete", `simulated: ${what} failed`);
+      case "fail-after":
+        await perform();
+        throw new FillbookError("incomplete", `simulated: ${what} failed`);
+      case "lost-before":
+        break;
+      case "lost-after":
+        await perform();
+        break;
+      case "late":
+        shared.underWay.push(later(perform));
+        break;
+      case "conflict":
+        if (method === "replaceIf") {
+          return repeated;
+        }
+        break;
+      case "conflict-after":
+        await perform();
+        return repeated;
+      case "gone":
+        if (method === "replaceIf") {
+          throw goneError(shared.objects.location, key);
+        }
+        break;
+    }
+    await ports.clock.sleep(CLIENT_TIMEOUT_MS);
+    throw new StoreUnknownError(`simulated: the answer to ${what} was lost`);
+  };
+
+  const later = async (perform: () => Promise<unknown>): Promise<void> => {
+    await ports.clock.sleep(LATE_MS[draw.int(LATE_MS.length)] ?? 0);
+    process.note("a late write lands");
+    await perform().catch(() => undefined); // a swap whose object is another one by now
+  };
+
+  const replaceIf = async (key: string, body: Uint8Array, tag: string | null): Promise<string | null> => {
+    const isOpenToAll = shared.sabotage === "no-compare" && tag !== null;
+    const current = isOpenToAll ? ((await shared.objects.get(key))?.tag ?? null) : tag;
+    const landed = await shared.objects.replaceIf(key, body, current);
+    if (landed !== null && key === shared.headKey) {
+      shared.heads.push({ at: ports.clock.now(), body: new TextDecoder().decode(body) });
+    }
+    return landed;
+  };
+
+  const createNew = async (key: string, body: Uint8Array): Promise<"created" | "exists"> => {
+    const isDropped = shared.sabotage === "drop-part" && key.endsWith(".parquet");
+    return isDropped ? "created" : await shared.objects.createNew(key, body);
+  };
+
+  const remove = async (key: string): Promise<void> => {
+    if (shared.sabotage !== "collect-nothing") {
+      await shared.objects.remove(key);
+    }
+    if (shared.sabotage === "collect-named") {
+      await damageOne(shared.objects);
+    }
+  };
+
+  const unused = () => Promise.reject(new FillbookError("fault", "a sync does not stream"));
+  return {
+    location: shared.objects.location,
+    get: (key) => call({ method: "get", key, perform: () => shared.objects.get(key) }),
+    createNew: (key, body) => {
+      const copy = Uint8Array.from(body);
+      return call({ method: "createNew", key, perform: () => createNew(key, copy), repeated: { answer: "exists" } });
+    },
+    replaceIf: (key, body, tag) => {
+      const copy = Uint8Array.from(body);
+      return call({ method: "replaceIf", key, perform: () => replaceIf(key, copy, tag), repeated: { answer: null } });
+    },
+    async *list(prefix) {
+      yield* await call({
+        method: "list",
+        key: prefix,
+        perform: () => Promise.resolve(shared.objects.list(prefix)),
+      });
+    },
+    async *folders(prefix) {
+      yield* await call({
+        method: "folders",
+        key: prefix,
+        perform: () => Promise.resolve(shared.objects.folders(prefix)),
+      });
+    },
+    remove: (key) =>
+      call({
+        method: "remove",
+        key,
+        perform: () => remove(key),
+        repeated: { answer: undefined },
+      }),
+    createStream: unused,
+    openStream: unused,
+  };
+}
+
+/** Deletes the newest part. */
+async function damageOne(objects: MemoryStore): Promise<void> {
+  const parts: { key: string; modifiedMs: number }[] = [];
+  for await (const listed of objects.list("main/fills/")) {
+    parts.push(listed);
+  }
+  const newest = parts.toSorted((a, b) => b.modifiedMs - a.modifiedMs)[0];
+  if (newest !== undefined) {
+    objects.delete(newest.key);
+  }
+}

@@ -1,0 +1,48 @@
+import process from "node:process";
+import { expect, test } from "vitest";
+import { patienceMs } from "../../patience.ts";
+import { type Outcome, simulate } from "./simulate.ts";
+
+const BASE_SEED = Number(process.env["FILLBOOK_SEED"] ?? 1_000_000);
+const SCENARIOS = Number(process.env["FILLBOOK_SCENARIOS"] ?? 10_000);
+/** The files that share them, so that they run side by side. */
+const FILES = 4;
+/** The first of them, by themselves. */
+const FEW = 200;
+
+/** What a person reads of a failure: the line that replays it. */
+export function failure({ seed, findings }: Outcome): string[] {
+  return findings.length === 0 ? [] : [`node test/programs/simulate/main.ts --seed ${seed}  # ${findings.join("; ")}`];
+}
+
+/** One share of the drawn scenarios, of which there are FILES. `file`: from 0. */
+export function testShare(file: number): void {
+  const from = BASE_SEED + Math.floor((SCENARIOS * file) / FILES);
+  testDrawn(from, BASE_SEED + Math.floor((SCENARIOS * (file + 1)) / FILES));
+}
+
+export function testFew(): void {
+  testDrawn(BASE_SEED, BASE_SEED + FEW);
+}
+
+function testDrawn(from: number, to: number): void {
+  test(
+    `drawn scenarios ${from} to ${to - 1}: nothing lost, doubled, invented or wrong, and nothing claimed that is not held`,
+    async () => {
+      const failures: string[] = [];
+      let complete = 0;
+      let split = 0;
+      for (let seed = from; seed < to; seed += 1) {
+        const outcome = await simulate(seed);
+        failures.push(...failure(outcome));
+        complete += outcome.complete ? 1 : 0;
+        split += outcome.reach.orderEnds > 0 ? 1 : 0;
+      }
+      expect(failures).toEqual([]);
+      // Else the scenarios are too hard, or too small, to say anything.
+      expect(complete).toBeGreaterThan((to - from) / 2);
+      expect(split).toBeGreaterThanOrEqual(Math.floor((to - from) / 50));
+    },
+    patienceMs(Math.max(120, (to - from) * 0.4)),
+  );
+}
