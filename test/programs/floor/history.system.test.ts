@@ -9,7 +9,7 @@ async function factsOf(fills: number) {
   return facts;
 }
 
-/** A look-back of more rows than one commit has takes the archive, which lists the manifests. */
+/** A look-back of more rows than one commit has is two commits. */
 test("requests of a run grow by two where a look-back is larger than a commit; those of `status` and of a month not at all", async () => {
   const requests = { statusRequests: 2, monthRequests: 2 };
   expect(await factsOf(10_000)).toMatchObject({ ...requests, quietRequests: 5, busyRequests: 7 });
