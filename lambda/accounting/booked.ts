@@ -4,7 +4,7 @@ import type { Taken } from "./cost-book.ts";
 import type { Trade } from "./trade.ts";
 
 /** Why a market's PnL is blank, for good or until its position is known to be flat. */
-export type Blank =
+export type UnknownReason =
   /** The archive does not reach back to the account's beginning, and no opening position was declared. */
   | "opening_unknown"
   /** A declared opening position without its price. */
@@ -74,7 +74,7 @@ export interface Booked {
   /** Of the closing part, in the order of `methodsOf`; null when nothing was closed, or the PnL is blank. */
   readonly realised: readonly [Realised, Realised] | null;
   /** Why PnL is blank; null: it is not. */
-  readonly blank: Blank | null;
+  readonly blank: UnknownReason | null;
   /** The round trip that this fill ended. */
   readonly trip: RoundTrip | null;
 }

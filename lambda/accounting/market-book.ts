@@ -3,7 +3,7 @@ import { FillbookError } from "../core/errors.ts";
 import type { Fill } from "../core/fill.ts";
 import { isoTime } from "../core/time.ts";
 import { type Amount, shareOf } from "./amount.ts";
-import type { Blank, Booked, DeclaredPosition, Match, Realised, RoundTrip } from "./booked.ts";
+import type { Booked, DeclaredPosition, Match, Realised, RoundTrip, UnknownReason } from "./booked.ts";
 import { type CostBook, least, type OpenLot, type Taken } from "./cost-book.ts";
 import { createBook, type Method } from "./method.ts";
 import type { Designations } from "./methods/specific.ts";
@@ -14,7 +14,7 @@ import type { Trade } from "./trade.ts";
 export interface MarketState {
   /** Signed, × 10^18; null: not known. */
   readonly position: bigint | null;
-  readonly blank: Blank | null;
+  readonly blank: UnknownReason | null;
   /** By method: what is open. */
   readonly lots: readonly [readonly OpenLot[], readonly OpenLot[]];
   readonly trip: Trip | null;
@@ -22,7 +22,7 @@ export interface MarketState {
 
 export const FLAT: MarketState = { position: 0n, blank: null, lots: [[], []], trip: null };
 
-export function unknownState(blank: Blank): MarketState {
+export function unknownState(blank: UnknownReason): MarketState {
   return { ...FLAT, position: null, blank };
 }
 
@@ -39,7 +39,7 @@ export class MarketBook {
   readonly #designations: Designations;
   #books: readonly [CostBook, CostBook];
   #position: bigint | null;
-  #blank: Blank | null;
+  #blank: UnknownReason | null;
   #trip: Trip | null;
 
   constructor(methods: readonly [Method, Method], designations: Designations, state: MarketState) {
@@ -125,7 +125,7 @@ export class MarketBook {
     return { fill, time, trade, before, after, ...parts, realised, blank: isBlankClose ? blank : this.#blank, trip };
   }
 
-  #forget(blank: Blank): void {
+  #forget(blank: UnknownReason): void {
     this.#position = null;
     this.#blank = blank;
     this.#books = this.#booksOf([[], []]);

@@ -1,7 +1,7 @@
 import type { PeriodMonth } from "../core/period.ts";
 import type { AccountsState, Origin } from "./accounts.ts";
 import type { Amount } from "./amount.ts";
-import type { Blank } from "./booked.ts";
+import type { UnknownReason } from "./booked.ts";
 import type { OpenLot } from "./cost-book.ts";
 import type { Method } from "./method.ts";
 
@@ -55,7 +55,7 @@ export interface Cell {
 export interface Carried {
   /** Signed, × 10^18; null: not known. */
   readonly position: bigint | null;
-  readonly blank: Blank | null;
+  readonly blank: UnknownReason | null;
   /** By method; empty while PnL is blank. */
   readonly lots: readonly [readonly OpenLot[], readonly OpenLot[]];
 }

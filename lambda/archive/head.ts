@@ -148,7 +148,7 @@ export async function swapHead(
     if (landed !== null) {
       return { kind: "landed", held: { head: next, tag: landed } };
     }
-    const outcome = judge(await readHead(store, account), next, tag);
+    const outcome = classifySwap(await readHead(store, account), next, tag);
     if (outcome !== "not-yet") {
       return outcome;
     }
@@ -169,7 +169,7 @@ async function tryReplace(store: Store, key: string, body: Uint8Array, tag: stri
   }
 }
 
-function judge(stored: HeldHead | null, next: Head, tag: string | null): SwapOutcome | "not-yet" {
+function classifySwap(stored: HeldHead | null, next: Head, tag: string | null): SwapOutcome | "not-yet" {
   if (stored === null) {
     return tag === null ? "not-yet" : { kind: "lost" };
   }

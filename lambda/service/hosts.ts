@@ -2,7 +2,7 @@ import { systemAfter } from "../core/clock.ts";
 import { FillbookError } from "../core/errors.ts";
 import type { TokenSource } from "../core/token.ts";
 import { checkAddress } from "./address.ts";
-import type { Host } from "./judge.ts";
+import type { Host } from "./classify-response.ts";
 import type { Limiter } from "./limiter.ts";
 import { createTransport, type Transport, type TransportOptions } from "./transport.ts";
 

@@ -1,7 +1,7 @@
 import { FillbookError, StoppedError } from "../core/errors.ts";
+import type { Question } from "./classify-response.ts";
 import { openHosts } from "./hosts.ts";
 import { describe, isJsonRecord, parseJson } from "./json.ts";
-import type { Question } from "./judge.ts";
 import type { ServiceOptions } from "./reader.ts";
 import { createRequester } from "./request-with-retry.ts";
 import type { Leverage, ServiceWriter } from "./service.ts";

@@ -3,7 +3,7 @@ import { asFillbookError, FillbookError } from "../core/errors.ts";
 import type { Random } from "../core/random.ts";
 import { DAY_MS, SECOND_MS } from "../core/time.ts";
 import type { Token } from "../core/token.ts";
-import { type Host, judge, KEPT, type Question, type Step, unmetHint } from "./judge.ts";
+import { classifyResponse, type Host, KEPT, type Question, type Step, unmetHint } from "./classify-response.ts";
 import { type Limiter, MAX_WAIT_MS } from "./limiter.ts";
 import { withoutToken } from "./messages.ts";
 import { rateLimitOf } from "./rate-limit-headers.ts";
@@ -41,7 +41,7 @@ export function createRequester(ports: RequestPorts): Requester {
     try {
       while (true) {
         const outcome = await send(host, question, token, signal);
-        const step = judge(host, question, outcome);
+        const step = classifyResponse(host, question, outcome);
         meet(host, outcome, step);
         if (step.kind === "done") {
           checkClock(question, outcome, clock.now());

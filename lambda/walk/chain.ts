@@ -9,7 +9,7 @@ import { aheadBy, cannotBeRead, rowCannotBeFiled } from "./problems.ts";
 import { RowSet } from "./row-set.ts";
 import { type Density, RowTrail } from "./row-trail.ts";
 import { WaitingSegment } from "./waiting-segment.ts";
-import { atEdge, MARGIN_MS, piecesOf } from "./window.ts";
+import { MARGIN_MS, piecesOf, resumePoint } from "./window.ts";
 
 /** Pages that are kept and committed together. */
 export const SEGMENT_PAGES = 32;
@@ -205,7 +205,7 @@ export class Chain {
     const isLong =
       order?.isRefuted === true
         ? (this.#state.rows ?? 0) >= MOST_ROWS && piecesOf(this.#state, samples).length > 0
-        : direction !== null && this.#state.pages >= MOST_PAGES && atEdge(this.#state, direction) !== null;
+        : direction !== null && this.#state.pages >= MOST_PAGES && resumePoint(this.#state, direction) !== null;
     return isLong ? { kind: "long", times: samples } : null;
   }
 
@@ -226,7 +226,7 @@ export class Chain {
     if (direction === null || lowest === null || highest === null) {
       return null;
     }
-    if (atEdge(this.#state, direction) !== null) {
+    if (resumePoint(this.#state, direction) !== null) {
       return { kind: "long", times: [] };
     }
     const isDescending = direction === "descending";

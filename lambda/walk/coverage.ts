@@ -44,7 +44,7 @@ export class Coverage {
 
   /** What each page shows, whatever becomes of its chain. */
   learnFromPage(window: OpenWindow, fills: readonly Fill[]): void {
-    this.#uncommitted.learn(...findingsOfPage(window, fills.length));
+    this.#uncommitted.apply(...findingsOfPage(window, fills.length));
     if (window.pages === 1) {
       const answer = answerOf(window, "no-last");
       this.#begin(begunBy(answer));
@@ -89,7 +89,7 @@ export class Coverage {
   /** What its rows prove of how much the service answers; windows of which not all counted before may count by it. */
   learn(answer: Answer): void {
     const before = this.#uncommitted.checkpoint;
-    this.#uncommitted.learn(...findingsOfAnswer(answer, before));
+    this.#uncommitted.apply(...findingsOfAnswer(answer, before));
     if (!cutsAlike(before, this.#uncommitted.checkpoint)) {
       this.#judgeAgain();
     }
@@ -100,8 +100,8 @@ export class Coverage {
     const { order: before } = this.#uncommitted.checkpoint;
     const isFoundOut = this.order.isRefuted && !before.refuted;
     // What was walked again on its strength is to be walked once more, in the very commit that takes the order back.
-    this.#uncommitted.learn({ kind: "order", order: this.order.state });
-    this.#uncommitted.note(isFoundOut ? { again: this.#again } : {});
+    this.#uncommitted.apply({ kind: "order", order: this.order.state });
+    this.#uncommitted.setCheckpoint(isFoundOut ? { again: this.#again } : {});
     if (provenDirection(before) !== this.order.direction) {
       this.#judgeAgain();
     }

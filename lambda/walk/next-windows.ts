@@ -7,7 +7,7 @@ import { refusedIn } from "./refusals.ts";
 import { ageOf, restarted } from "./resume.ts";
 import type { UncommittedChanges } from "./uncommitted-changes.ts";
 import type { WalkRequest } from "./walk-request.ts";
-import { atEdge, nameOf } from "./window.ts";
+import { nameOf, resumePoint } from "./window.ts";
 import type { WindowRunner } from "./window-runner.ts";
 
 /** So many windows that cannot be read are not an accident: the run ends instead of asking on. */
@@ -94,7 +94,7 @@ export class NextWindows {
       return window;
     }
     const { direction } = this.#runner.coverage.order;
-    const edge = direction === null || !window.dated || ties === "dropped" ? null : atEdge(window, direction);
+    const edge = direction === null || !window.dated || ties === "dropped" ? null : resumePoint(window, direction);
     if (edge !== null) {
       this.#runner.coverage.cover(edge.read, "order");
       return edge.rest;

@@ -37,7 +37,7 @@ export class Probes {
   /** Asks what the dates filter by, and waits for the answers. */
   async settle(signal: AbortSignal): Promise<void> {
     await Promise.all([this.#datesAsked, this.#cursorsAsked]);
-    await this.#dates.check(this.#progress.probePorts(signal), (finding) => this.#uncommitted.learn(finding));
+    await this.#dates.check(this.#progress.probePorts(signal), (finding) => this.#uncommitted.apply(finding));
   }
 
   /** The same by fills that tell more than those before. */
@@ -50,7 +50,7 @@ export class Probes {
   /** A chain was read to its last page. */
   onEnd(window: OpenWindow): void {
     if (this.#cursors.hasKept(window, this.#coverage.order)) {
-      this.#uncommitted.learn({ kind: "cursors-keep-dates" });
+      this.#uncommitted.apply({ kind: "cursors-keep-dates" });
     }
   }
 
@@ -59,7 +59,7 @@ export class Probes {
       return;
     }
     const check = this.#dates.check(this.#progress.probePorts(round.signal), (finding) => {
-      this.#uncommitted.learn(finding);
+      this.#uncommitted.apply(finding);
       if (finding.kind === "dates-by-another-time") {
         round.abort();
       }
@@ -86,7 +86,7 @@ export class Probes {
         }
         // Without cursors, a full page is what tells that there is more: where pages vary in length, none is full.
         const varies = this.#uncommitted.checkpoint.shortestPage === 1;
-        this.#uncommitted.learn(...findings.filter(({ kind }) => !(varies && kind === "ties")));
+        this.#uncommitted.apply(...findings.filter(({ kind }) => !(varies && kind === "ties")));
         const { datesTrusted, ties } = this.#uncommitted.checkpoint;
         if (this.#coverage.noteOrder() || !datesTrusted || ties === "dropped") {
           round.abort();

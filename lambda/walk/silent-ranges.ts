@@ -103,8 +103,8 @@ export class SilentRanges {
   /** Nothing is assumed any more. */
   sawClamp(): void {
     this.#uncommitted.doubt(this.#uncommitted.checkpoint.assumed ?? []);
-    this.#uncommitted.learn({ kind: "clamp" });
-    this.#uncommitted.note({ assumed: [] });
+    this.#uncommitted.apply({ kind: "clamp" });
+    this.#uncommitted.setCheckpoint({ assumed: [] });
   }
 
   /** The answer is empty, although a row of its time is known: by mistake, or by a clamp if more was asked for than is known to be answered whole. */
@@ -114,7 +114,7 @@ export class SilentRanges {
       return this.#break("false", [time]);
     }
     const isBroken = this.#break("clamped", [time]);
-    this.#uncommitted.learn({ kind: "clamp" });
+    this.#uncommitted.apply({ kind: "clamp" });
     return isBroken;
   }
 
@@ -129,7 +129,7 @@ export class SilentRanges {
     this.#uncommitted.doubt(this.#believed);
     this.#believed = [];
     if (how === "false") {
-      this.#uncommitted.learn({ kind: "false-end" });
+      this.#uncommitted.apply({ kind: "false-end" });
     } else {
       this.#uncommitted.doubt(this.#unclamped);
       this.#unclamped = [];

@@ -91,11 +91,11 @@ export class UncommittedChanges {
   }
 
   /** What the run has done, or is to do. */
-  note(change: Partial<Omit<Checkpoint, "open" | keyof Knowledge>>): void {
+  setCheckpoint(change: Partial<Omit<Checkpoint, "open" | keyof Knowledge>>): void {
     this.#checkpoint = { ...this.#checkpoint, ...change };
   }
 
-  learn(...findings: readonly Finding[]): void {
+  apply(...findings: readonly Finding[]): void {
     for (const finding of findings) {
       this.#checkpoint = { ...this.#checkpoint, ...apply(this.#checkpoint, finding) };
     }
@@ -142,7 +142,7 @@ export class UncommittedChanges {
   fail(window: OpenWindow): void {
     const { from, to, evidence } = this.stateOf(window);
     const others = this.#checkpoint.failed.filter((one) => subtract(one, [window]).length > 0);
-    this.note({ failed: [...others, { from, to, evidence }].slice(-MOST_FAILED) });
+    this.setCheckpoint({ failed: [...others, { from, to, evidence }].slice(-MOST_FAILED) });
     this.drop(window);
   }
 
@@ -164,7 +164,7 @@ export class UncommittedChanges {
     this.#waiting = { ...this.#waiting, credited: [...this.#waiting.credited, ...kept] };
     const { assumed = [], again } = this.#checkpoint;
     const next = assumedAfter(assumed, covered, assumedMs);
-    this.note({
+    this.setCheckpoint({
       again: again.flatMap((one) => subtract(one, [covered])),
       ...(next.length === 0 && assumed.length === 0 ? {} : { assumed: next }),
     });

@@ -44,7 +44,7 @@ class Walk {
     const again = request.again?.again ?? [];
     this.#claimed = union([...subtract(request.range, session.manifest.coverage), ...again]);
     this.#uncommitted = new UncommittedChanges(session, [request.range, ...again]);
-    this.#uncommitted.note(request.again ?? {});
+    this.#uncommitted.setCheckpoint(request.again ?? {});
     this.#runner = new WindowRunner(job, this.#uncommitted, request.range);
     this.#next = new NextWindows(job, this.#uncommitted, this.#runner, request);
   }
@@ -94,7 +94,7 @@ class Walk {
       ask: (fill, reachMs) => comesByTxCreated(ports, fill, reachMs),
       askUndated: async () => (await probeUndated(ports)).fills,
     });
-    this.#uncommitted.note(forgottenTo === null ? {} : { forgottenTo });
+    this.#uncommitted.setCheckpoint(forgottenTo === null ? {} : { forgottenTo });
   }
 
   /**
@@ -228,7 +228,7 @@ class Walk {
   }
 
   async #distrustDates(): Promise<void> {
-    this.#uncommitted.learn({ kind: "dates-by-another-time" });
+    this.#uncommitted.apply({ kind: "dates-by-another-time" });
     this.#runner.forget();
     await this.#uncommitted.commit();
   }

@@ -19,7 +19,7 @@ import { askingsNeeded } from "./silence.ts";
 import { Splits } from "./split.ts";
 import type { UncommittedChanges } from "./uncommitted-changes.ts";
 import { Unread } from "./unread.ts";
-import { askedBy, atEdge, piecesOf } from "./window.ts";
+import { askedBy, piecesOf, resumePoint } from "./window.ts";
 import type { Round } from "./worker-pool.ts";
 
 /** Walks the windows of a run: what their pages show, and what their ends mean. */
@@ -123,7 +123,7 @@ export class WindowRunner {
         this.#refusedDates(window, end.problem, round);
         break;
       case "stray":
-        this.#uncommitted.learn({ kind: "row-from-elsewhere" });
+        this.#uncommitted.apply({ kind: "row-from-elsewhere" });
         round.abort();
         break;
       case "failed":
@@ -154,7 +154,7 @@ export class WindowRunner {
     }
     this.coverage.cover(state, how, { middle, isBelieved });
     if (this.coverage.silent.isMisdated) {
-      this.#uncommitted.learn({ kind: "dates-by-another-time" });
+      this.#uncommitted.apply({ kind: "dates-by-another-time" });
       round.abort();
     }
   }
@@ -180,7 +180,7 @@ export class WindowRunner {
     const refusal = afterRefusedDates(window, problem, this.unread.refused, limits);
     switch (refusal.kind) {
       case "too-wide":
-        this.#uncommitted.learn({ kind: "range-refused", range: askedBy(window) });
+        this.#uncommitted.apply({ kind: "range-refused", range: askedBy(window) });
         break;
       case "narrower":
         this.unread.refused = refusal.refused;
@@ -190,7 +190,7 @@ export class WindowRunner {
         break;
       case "too-old":
         this.unread.refuseBefore(window.to, this.#uncommitted.session.manifest.coverage);
-        this.#uncommitted.note({ again: again.flatMap((one) => subtract(one, [{ from: 0, to: window.to }])) });
+        this.#uncommitted.setCheckpoint({ again: again.flatMap((one) => subtract(one, [{ from: 0, to: window.to }])) });
         break;
     }
   }
@@ -226,7 +226,7 @@ export class WindowRunner {
   #goOn(window: OpenWindow, round: Round): boolean {
     const { order } = this.coverage;
     const { direction } = this.#uncommitted.checkpoint.ties === "dropped" && !order.isRefuted ? order.state : order;
-    const edge = direction === null || !window.dated ? null : atEdge(this.#uncommitted.stateOf(window), direction);
+    const edge = direction === null || !window.dated ? null : resumePoint(this.#uncommitted.stateOf(window), direction);
     if (edge === null) {
       return false;
     }

@@ -45,7 +45,7 @@ export function askedBy({ askFrom, askTo }: Pick<OpenWindow, "askFrom" | "askTo"
  * What the proven order makes of a chain that does not go on: the part that it has read, and a window for the rest, which begins with the millisecond
  * of its last row. Null where that is no progress.
  */
-export function atEdge(window: OpenWindow, direction: Direction): { read: OpenWindow; rest: OpenWindow } | null {
+export function resumePoint(window: OpenWindow, direction: Direction): { read: OpenWindow; rest: OpenWindow } | null {
   const { from, to, lowest, highest } = window;
   if (lowest === null || highest === null) {
     return null;

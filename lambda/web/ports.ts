@@ -63,7 +63,7 @@ export interface PackEntry {
 export interface PackDetails extends PackEntry {
   readonly files: readonly PackFileEntry[];
   /** Of `completeness.json`. */
-  readonly claim: CompletenessStatement;
+  readonly claim: PackStatement;
   /** All of its period, newest first; this one is among them. */
   readonly versions: readonly PackEntry[];
 }
@@ -84,7 +84,7 @@ export interface PackSettings {
   readonly currency: string | null;
 }
 
-export interface CompletenessStatement extends PackSettings {
+export interface PackStatement extends PackSettings {
   readonly from: string;
   readonly to: string;
   readonly zone: string;
@@ -154,14 +154,14 @@ export interface PackCatalogue {
   /** Null when there is no such version of such a period. */
   readonly find: (account: string, period: string, version: string) => Promise<PackDetails | null>;
   /** Of each pack, its hash not compared; null: it is not there, or cannot be read. A read each. */
-  readonly claims: (account: string, packs: readonly PackEntry[]) => Promise<readonly (CompletenessStatement | null)[]>;
+  readonly claims: (account: string, packs: readonly PackEntry[]) => Promise<readonly (PackStatement | null)[]>;
   /**
    * Of each claim: how many fills of its time the archive knows to be late or changed beyond those that the pack counts; null: cannot be told, as where
    * there is no claim. What they have in common is read once.
    */
   readonly restatedSince: (
     archive: ArchiveView,
-    claims: readonly (CompletenessStatement | null)[],
+    claims: readonly (PackStatement | null)[],
   ) => Promise<readonly (number | null)[]>;
   readonly compare: (account: string, before: PackDetails, after: PackDetails) => Promise<PackComparison>;
   /** Null when the pack has no such file. */

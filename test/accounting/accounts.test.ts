@@ -2,7 +2,7 @@ import { test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
 import { Accounts } from "../../lambda/accounting/accounts.ts";
 import { formatAmount } from "../../lambda/accounting/amount.ts";
-import type { Blank, DeclaredPosition } from "../../lambda/accounting/booked.ts";
+import type { DeclaredPosition, UnknownReason } from "../../lambda/accounting/booked.ts";
 import { formatUnits, parseDecimal } from "../../lambda/core/decimal.ts";
 import { FillbookError } from "../../lambda/core/errors.ts";
 import type { FillFields, PlainFill } from "../../lambda/core/plain-fill.ts";
@@ -270,7 +270,7 @@ describe("a contract that is not linear", () => {
 
   test("has no PnL, whatever the user declares", () => {
     const fills = [...fillsFrom("S3@110 B3@120"), ...fillsFrom("B2@100 S1@110", { market: "ETH-USDT" })];
-    const blank: Blank = "unsupported_contract_type";
+    const blank: UnknownReason = "unsupported_contract_type";
     expect(stepsOf(fills, "fifo", plan).map(told)).toEqual([blank, blank, "-", "1 10/10"]);
   });
 

@@ -150,7 +150,7 @@ describe("a ledger", () => {
     end(ledger, early, early);
     await ledger.commit();
     end(ledger, ended, ended);
-    ledger.learn({ kind: "dates-by-another-time" });
+    ledger.apply({ kind: "dates-by-another-time" });
     end(ledger, late, late);
     expect(ledger.stateOf(open)).toBeDefined();
     await ledger.commit();
@@ -164,7 +164,7 @@ describe("a ledger", () => {
 
   test("a window without dates counts once they are not trusted", async () => {
     const { store, ledger } = await begun();
-    ledger.learn({ kind: "dates-by-another-time" });
+    ledger.apply({ kind: "dates-by-another-time" });
     await ledger.commit();
     const whole = { ...freshWindow(RANGE), dated: false };
     ledger.begin(whole);
@@ -180,7 +180,7 @@ describe("a ledger", () => {
       faultyStore(memoryStore(), () => "ok"),
       [RANGE, piece],
     );
-    ledger.learn({ kind: "dates-by-another-time" });
+    ledger.apply({ kind: "dates-by-another-time" });
     await ledger.commit();
     const whole = { ...freshWindow({ from: piece.from, to: RANGE.to }), dated: false };
     ledger.begin(whole);
@@ -237,7 +237,7 @@ describe("a ledger", () => {
       ledger.begin(WINDOW);
       ledger.take(segmentOf(WINDOW, [fillAt(6)]));
       end(ledger, WINDOW, WINDOW);
-      ledger.learn({ kind: "dates-by-another-time" });
+      ledger.apply({ kind: "dates-by-another-time" });
       await Promise.allSettled([ledger.commit()]);
       await ledger.commit();
       expect((await readArchive(store, "main")).manifest).toMatchObject({ fills: 1, coverage: [] });
@@ -274,8 +274,8 @@ describe("a ledger", () => {
 
   test("what was found of the service is in the checkpoint, and a new run begins with it", async () => {
     const { ledger, session } = await begun();
-    ledger.learn({ kind: "width-answered", proven: { keepingEnd: 7, keepingBeginning: 9 } });
-    ledger.learn({ kind: "dates-by-another-time" });
+    ledger.apply({ kind: "width-answered", proven: { keepingEnd: 7, keepingBeginning: 9 } });
+    ledger.apply({ kind: "dates-by-another-time" });
     expect(ledger.checkpoint).toMatchObject({ proven: { keepingEnd: 7 }, datesTrusted: false, datesProven: false });
     await ledger.commit();
     expect(session.manifest.checkpoint).toMatchObject({ proven: { keepingBeginning: 9 }, datesTrusted: false });

@@ -3,7 +3,12 @@ import { methodsOf } from "../../accounting/method.ts";
 import { isLinear } from "../../archive/contracts.ts";
 import { formatSetHash } from "../../archive/set-hash.ts";
 import type { PackFile } from "../../job/context.ts";
-import { type Claim, COMPLETENESS, completenessText, type Foundations } from "../catalogue/completeness.ts";
+import {
+  COMPLETENESS,
+  type CompletenessStatement,
+  completenessText,
+  type Foundations,
+} from "../catalogue/completeness.ts";
 import { DATAPACKAGE, type Described, datapackageText } from "../catalogue/datapackage.ts";
 import { GDPDU, gdpduText } from "../catalogue/gdpdu.ts";
 import { Books, type BooksPlan } from "./books.ts";
@@ -18,7 +23,7 @@ import { restatementsOf, type Selected } from "./selected.ts";
 import { straysOf } from "./selection.ts";
 
 export interface Writing extends Place {
-  readonly claim: Claim;
+  readonly claim: CompletenessStatement;
   readonly selected: Selected;
 }
 
@@ -150,7 +155,7 @@ function booksPlanOf(request: PackRequest, { since }: Selected): BooksPlan {
 }
 
 function proofOf(
-  { complete, coverage, gaps, assumed }: Claim,
+  { complete, coverage, gaps, assumed }: CompletenessStatement,
   { totals, tally }: FillTables,
   restatements: RestatementTotals,
 ): Proof {

@@ -11,7 +11,7 @@ import type { MonthTotals } from "../build/months.ts";
 import { assumptionsOf, COMPLETENESS_NOTES } from "./assumptions.ts";
 
 /** What a pack claims to hold, before it is written: nothing of how the archive was walked, but for what that leaves assumed. */
-export interface Claim {
+export interface CompletenessStatement {
   readonly account: string;
   readonly period: Period;
   readonly method: string;
@@ -25,8 +25,8 @@ export interface Claim {
 
 export function claimOf(
   manifest: Manifest,
-  { account, period, method, complete }: Pick<Claim, "account" | "period" | "method" | "complete">,
-): Omit<Claim, "assumed"> {
+  { account, period, method, complete }: Pick<CompletenessStatement, "account" | "period" | "method" | "complete">,
+): Omit<CompletenessStatement, "assumed"> {
   return {
     account,
     period,
@@ -68,7 +68,7 @@ export interface Totals {
 }
 
 /** completeness.json: nothing of the run that made it or of the walk before it, so that the same fills give the same text. */
-export function completenessText(claim: Claim, foundations: Foundations, totals: Totals): string {
+export function completenessText(claim: CompletenessStatement, foundations: Foundations, totals: Totals): string {
   const { account, period, method, complete } = claim;
   const { closing, fillsWithExceptions, neutralised } = totals;
   const { statement, proof, exceptions } = closing;

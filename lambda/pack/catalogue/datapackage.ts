@@ -1,7 +1,7 @@
 import type { PackFile } from "../../job/context.ts";
 import type { Column, FileFacts } from "../build/maker.ts";
 import { assumptionsOf } from "./assumptions.ts";
-import type { Claim } from "./completeness.ts";
+import type { CompletenessStatement } from "./completeness.ts";
 
 /** Data Package v2 (datapackage.org), so that a program finds what is in each file, and checks that it is the file. */
 const PROFILES = "https://datapackage.org/profiles/2.0";
@@ -22,7 +22,10 @@ export interface Described {
   readonly facts: FileFacts;
 }
 
-export function datapackageText({ account, period, complete, assumed }: Claim, files: readonly Described[]): string {
+export function datapackageText(
+  { account, period, complete, assumed }: CompletenessStatement,
+  files: readonly Described[],
+): string {
   const days = `${period.firstDay} to ${period.lastDay}, ${period.zone}`;
   const names = new Map(files.map(({ facts, file }) => [facts.path, resourceName(file.path)]));
   const document = {

@@ -1,13 +1,13 @@
 import { compareText } from "../../core/text.ts";
 import type { Store } from "../../storage/store.ts";
 import type {
-  CompletenessStatement,
   PackCatalogue,
   PackChange,
   PackDetails,
   PackEntry,
   PackFileEntry,
   PackPeriod,
+  PackStatement,
   PackStoreName,
   SumChange,
 } from "../ports.ts";
@@ -57,7 +57,7 @@ export function openCatalogue({ store, packStore }: { store: Store; packStore: S
   };
 
   /** Null: it is not there, or cannot be read. */
-  const claimOf = async (account: string, pack: PackEntry): Promise<CompletenessStatement | null> => {
+  const claimOf = async (account: string, pack: PackEntry): Promise<PackStatement | null> => {
     const text = await readUnchecked(placeOf(account, pack), CLAIM);
     return text === null ? null : (parseCompleteness(text, account, pack.period)?.claim ?? null);
   };

@@ -1,10 +1,10 @@
 import { isoTime, type TimeRange } from "../../core/time.ts";
 import { COMPLETENESS_FORMAT } from "../../pack/catalogue/completeness.ts";
-import type { CompletenessStatement } from "../ports.ts";
+import type { PackStatement } from "../ports.ts";
 
 /** completeness.json, as far as the page rests on it. */
 export interface Completeness {
-  readonly claim: CompletenessStatement;
+  readonly claim: PackStatement;
   /** All of it, to be compared. */
   readonly document: Readonly<Record<string, unknown>>;
 }

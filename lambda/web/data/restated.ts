@@ -3,7 +3,7 @@ import { readRestatements, tradeTimesOf } from "../../archive/restatements.ts";
 import { isWithin } from "../../core/ranges.ts";
 import type { TimeRange } from "../../core/time.ts";
 import type { Store } from "../../storage/store.ts";
-import type { CompletenessStatement } from "../ports.ts";
+import type { PackStatement } from "../ports.ts";
 import { mapConcurrent } from "./map-concurrent.ts";
 
 const READS_AT_ONCE = 32;
@@ -20,7 +20,7 @@ const MAX_ROWS = 200_000;
 export async function restatedSince(
   store: Store,
   files: readonly RestatementFile[],
-  packs: readonly Pick<CompletenessStatement, "from" | "to" | "restatements">[],
+  packs: readonly Pick<PackStatement, "from" | "to" | "restatements">[],
 ): Promise<(number | null)[]> {
   const rows = openRows(store);
   const sides = packs.map((pack) => sideOf(pack, files));
@@ -42,7 +42,7 @@ interface Side {
 }
 
 function sideOf(
-  { from, to, restatements: { late, changed, enriched } }: Pick<CompletenessStatement, "from" | "to" | "restatements">,
+  { from, to, restatements: { late, changed, enriched } }: Pick<PackStatement, "from" | "to" | "restatements">,
   files: readonly RestatementFile[],
 ): Side {
   const range = { from: Date.parse(from), to: Date.parse(to) };

@@ -1,5 +1,5 @@
 import { formatAmount } from "../../../accounting/amount.ts";
-import { type Blank, type Booked, isBlank } from "../../../accounting/booked.ts";
+import { type Booked, isBlank, type UnknownReason } from "../../../accounting/booked.ts";
 import { LIQUIDITIES, type MarketStatement, type Statement } from "../../../accounting/statement.ts";
 import { type MarketTies, type TieEffect, tieEffects } from "../../../accounting/ties.ts";
 import type { Fill } from "../../../core/fill.ts";
@@ -9,7 +9,7 @@ import { unitsCell } from "./cells.ts";
 
 interface Watched {
   /** Closes without PnL, by why it is not known. */
-  readonly blanks: Map<Blank, number>;
+  readonly blanks: Map<UnknownReason, number>;
   /** From each of these on the position was not known, as they cannot be reckoned with. */
   readonly lostAt: Fill[];
   isLost: boolean;
@@ -102,7 +102,7 @@ function lostRows({ market, before }: MarketStatement, lostAt: readonly Fill[]):
   return before.blank === "market_incomplete" ? [already, ...rows] : rows;
 }
 
-function blankRows({ market }: MarketStatement, blanks: ReadonlyMap<Blank, number>): ExceptionRow[] {
+function blankRows({ market }: MarketStatement, blanks: ReadonlyMap<UnknownReason, number>): ExceptionRow[] {
   return [...blanks].map(([blank, count]) => ({
     ...aboutMarket(
       market,

@@ -1,5 +1,5 @@
 import type { Amount } from "../../../accounting/amount.ts";
-import type { Blank, Booked } from "../../../accounting/booked.ts";
+import type { Booked, UnknownReason } from "../../../accounting/booked.ts";
 
 /** What the fills of one market add up to by themselves, apart from what the accounts and the statement make of them. */
 export interface MarketSums {
@@ -14,7 +14,7 @@ export interface MarketSums {
   /** Σ of the closing and of the opening parts of fees. */
   readonly feeParts: Amount;
   /** The first reason why a fill has no PnL, or would have none if it closed something. */
-  readonly blank: Blank | null;
+  readonly blank: UnknownReason | null;
   /** The position was known before and after each fill. */
   readonly isFollowed: boolean;
 }

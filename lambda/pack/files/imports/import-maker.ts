@@ -3,8 +3,8 @@ import type { Booked } from "../../../accounting/booked.ts";
 import { CSV_NEWLINE } from "../../../formats/csv.ts";
 import type { FileMaker } from "../../build/maker.ts";
 import { byOrder, type Cash, isReceived, type Movement } from "./cash.ts";
+import { mergeDuplicates } from "./merge-duplicates.ts";
 import type { Tool } from "./tool.ts";
-import { mergeTwins } from "./twins.ts";
 
 /** What a file's rows add up to in one currency. */
 export interface ImportTotal {
@@ -120,7 +120,7 @@ export class ImportMaker implements FileMaker {
     if (areDistinct(held)) {
       return sorted; // no two amounts are equal, so no two rows are
     }
-    const rows = mergeTwins(sorted, (movement) => this.#keyOf(movement, date));
+    const rows = mergeDuplicates(sorted, (movement) => this.#keyOf(movement, date));
     this.merged += held.length - rows.length;
     const { likeness } = this.tool;
     this.alike += likeness === undefined ? 0 : rows.length - new Set(rows.map(likeness)).size;

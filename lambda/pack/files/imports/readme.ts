@@ -1,11 +1,11 @@
-import { type Blank, type Booked, isBlank } from "../../../accounting/booked.ts";
+import { type Booked, isBlank, type UnknownReason } from "../../../accounting/booked.ts";
 import { METHOD_STATEMENTS } from "../../../accounting/method.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
 import { digitsOf } from "./cash.ts";
 import type { ImportMaker } from "./import-maker.ts";
 import { plain } from "./plain.ts";
 
-const BLANKS: Readonly<Record<Blank, string>> = {
+const BLANKS: Readonly<Record<UnknownReason, string>> = {
   opening_unknown: "the position before the first fill is not known",
   quantity_known_cost_unknown: "the price of the declared opening position is not known",
   break_declared: "fills of the market are missing, as opening-positions.csv declares",
@@ -27,7 +27,7 @@ export class ImportsReadme implements FileMaker {
   readonly #context: PackContext;
   readonly #files: readonly ImportMaker[];
   readonly #notes: readonly Section[];
-  readonly #blanks = new Map<Blank, number>();
+  readonly #blanks = new Map<UnknownReason, number>();
   #untyped = 0;
 
   constructor(context: PackContext, files: readonly ImportMaker[], notes: readonly Section[]) {

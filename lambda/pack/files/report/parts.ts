@@ -1,6 +1,6 @@
 import { isWhole, type Sum } from "../../../accounting/aggregate.ts";
 import type { Amount } from "../../../accounting/amount.ts";
-import type { Blank } from "../../../accounting/booked.ts";
+import type { UnknownReason } from "../../../accounting/booked.ts";
 import { INCOMPLETE_MARK, type PackContext } from "../../build/maker.ts";
 import type { MethodIndex } from "./figures.ts";
 import { type Html, type HtmlValue, html, outside, outsideText } from "./html.ts";
@@ -81,7 +81,7 @@ export const KNOWN_PART_MEANS =
 
 export const NOT_KNOWN: Html = html`<span class="unknown">not known</span>`;
 
-export const BLANK_REASONS: Readonly<Record<Blank, string>> = {
+export const BLANK_REASONS: Readonly<Record<UnknownReason, string>> = {
   opening_unknown: "the position at its beginning is not known",
   quantity_known_cost_unknown: "its opening position was declared without a price",
   break_declared: "some of its fills are missing, as opening-positions.csv declares",

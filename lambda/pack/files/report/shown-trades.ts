@@ -1,5 +1,5 @@
 import { type Amount, amountOf, UNIT } from "../../../accounting/amount.ts";
-import type { Blank, Booked, RoundTrip } from "../../../accounting/booked.ts";
+import type { Booked, RoundTrip, UnknownReason } from "../../../accounting/booked.ts";
 import { isWithin } from "../../../core/ranges.ts";
 import type { TimeRange } from "../../../core/time.ts";
 
@@ -35,7 +35,7 @@ export interface KeptMarket {
   /** Fills that were booked while the position was not known, or that cannot be typed. */
   unplaced: number;
   /** Why results are blank, and at how many fills. */
-  readonly blanks: Map<Blank, number>;
+  readonly blanks: Map<UnknownReason, number>;
 }
 
 export interface Kept {

@@ -1,5 +1,5 @@
 import type { Origin } from "../../../accounting/accounts.ts";
-import type { Blank } from "../../../accounting/booked.ts";
+import type { UnknownReason } from "../../../accounting/booked.ts";
 import { METHOD_STATEMENTS, type Method } from "../../../accounting/method.ts";
 import type { PackContext } from "../../build/maker.ts";
 
@@ -14,7 +14,7 @@ export function methodNames({ methods: [average, other] }: Pick<PackContext, "me
 }
 
 /** What the codes mean that notes give. */
-export const BLANK_REASONS: Readonly<Record<Blank, string>> = {
+export const BLANK_REASONS: Readonly<Record<UnknownReason, string>> = {
   opening_unknown:
     "The archive does not reach back to the account's beginning, and no opening position was declared: what was open is not known.",
   quantity_known_cost_unknown:

@@ -1,4 +1,4 @@
-import type { Blank } from "../../../../accounting/booked.ts";
+import type { UnknownReason } from "../../../../accounting/booked.ts";
 import { type HtmlValue, html } from "../html.ts";
 import { BLANK_REASONS, type Section } from "../parts.ts";
 import { table } from "../table.ts";
@@ -32,7 +32,7 @@ const CODES: readonly (readonly [string, HtmlValue])[] = [
   ["bp", "Basis points: ten-thousandths."],
   ["assumed_flat", "The market is taken to begin without a position."],
   ["declared", "The market begins with a position from the user's opening-positions.csv."],
-  ...(Object.entries(BLANK_REASONS) as [Blank, string][]).map(
+  ...(Object.entries(BLANK_REASONS) as [UnknownReason, string][]).map(
     ([code, reason]) => [code, `No result of this market is known, as ${reason}.`] as const,
   ),
 ];

@@ -13,7 +13,10 @@ interface Twins {
  * Movements of one date, without any two that have the same key: of those that had, one row is made, with their sum. A sum may equal another amount, so
  * that it goes on until no two are equal.
  */
-export function mergeTwins(movements: readonly Movement[], keyOf: (movement: Movement) => string): readonly Movement[] {
+export function mergeDuplicates(
+  movements: readonly Movement[],
+  keyOf: (movement: Movement) => string,
+): readonly Movement[] {
   let groups = movements.map((first): Twins => ({ first, amount: first.amount, count: 1, mixed: false }));
   for (;;) {
     const byKey = new Map<string, Twins>();

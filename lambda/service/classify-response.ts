@@ -41,7 +41,7 @@ export type Step<T> =
 export const KEPT = "what was walked is kept; run again later";
 
 /** @throws FillbookError when asking again does not help. */
-export function judge<T>(host: Host, question: Question<T>, outcome: HttpOutcome): Step<T> {
+export function classifyResponse<T>(host: Host, question: Question<T>, outcome: HttpOutcome): Step<T> {
   if (outcome.kind === "failed") {
     return judgeFailure(host, question, outcome.code);
   }
