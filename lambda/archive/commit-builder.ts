@@ -9,7 +9,6 @@ import type { Checkpoint, Manifest } from "./manifest.ts";
 import type { WindowRecord } from "./manifest-entries.ts";
 import { settleMoves, walkedAgain } from "./moved.ts";
 import { createContent } from "./objects.ts";
-import { digestsAfter, shownAsHeld } from "./range-digest.ts";
 import { storeRestatements } from "./restatements.ts";
 import { summariseBySums } from "./summary.ts";
 
@@ -59,15 +58,8 @@ export async function buildCommit(ports: CommitPorts, before: State, change: Cha
   const { clock } = ports;
   const trusted = await stillTrusted(before, change.distrusts);
   const { coverage } = trusted;
-  const recent = trusted.manifest.recent.filter((one) => subtract(one, coverage).length === 0);
-  const known = shownAsHeld(recent, change.incomingFills);
-  const incomingFills =
-    known.length === 0 ? change.incomingFills : change.incomingFills.filter((one) => !holds(known, one.txCreated));
-  const again = walkedAgain(shownWhole(change), {
-    coverage,
-    known: [...known, ...recent.filter(({ rows }) => rows === 0)],
-  });
-  const filed = await fileFills(ports, trusted.manifestIndex, incomingFills);
+  const again = walkedAgain(shownWhole(change), coverage);
+  const filed = await fileFills(ports, trusted.manifestIndex, change.incomingFills);
   const filedCalendar = await trusted.manifestIndex.change({
     removed: { parts: filed.removed },
     added: { parts: filed.parts },
@@ -112,11 +104,6 @@ export async function buildCommit(ports: CommitPorts, before: State, change: Cha
     ),
     lateness: latenessAfter(trusted.manifest.lateness, late, seenAt),
     checkpoint: change.checkpoint,
-    recent: await digestsAfter(ports, manifestIndex, {
-      recent,
-      coverage: { before: coverage, after: covered },
-      changed: [...restated.flatMap(timesOf), ...moves.gone.map(({ txCreated }) => txCreated)],
-    }),
   };
   ports.recent?.forget(covered);
   return { manifest, manifestIndex, added: added.length, restated: restated.length };

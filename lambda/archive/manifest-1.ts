@@ -4,7 +4,7 @@ import { type Checkpoint, emptyManifest, type Manifest } from "./manifest.ts";
 import type { DataFile, RestatementFile, WindowRecord } from "./manifest-entries.ts";
 
 /** A manifest as it was before the calendar: one list of each, in one object. Read, and written anew by the next commit. */
-export interface FirstManifest extends Omit<Manifest, "format" | "calendar" | "recent" | "checkpoint"> {
+export interface FirstManifest extends Omit<Manifest, "format" | "calendar" | "checkpoint"> {
   readonly format: "fillbook-manifest/1";
   readonly parts: readonly (Omit<DataFile, "first" | "last"> & { readonly pages: readonly string[] })[];
   readonly windows: readonly WindowRecord[];
@@ -28,12 +28,11 @@ export async function upgraded(
     restatements: restatements.map((file, seq) => ({ ...file, seq })),
   };
   const manifestIndex = await ManifestIndex.empty(ports).change({ added });
-  const { format, recent, checkpoint } = emptyManifest(header.account);
+  const { format, checkpoint } = emptyManifest(header.account);
   const manifest = {
     ...header,
     format,
     checkpoint: { ...header.checkpoint, rotatedAt: checkpoint.rotatedAt, failed: checkpoint.failed },
-    recent,
     calendar: manifestIndex.root,
   };
   return { manifest, manifestIndex };

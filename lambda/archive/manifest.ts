@@ -23,16 +23,8 @@ export interface Manifest {
   /** Of all runs; null: no fill came late. */
   readonly lateness: Lateness | null;
   readonly checkpoint: Checkpoint;
-  /** What the archive is sure to hold of its newest covered times, in time order: a look-back that finds the same there reads no part. */
-  readonly recent: readonly RangeDigest[];
   /** The parts, whose cells do not overlap; the walks that the coverage rests on; and what was restated. */
   readonly calendar: Node;
-}
-
-/** All fills of the archive in `[from, to)` of `txCreated`, by their number and their commutative hash. */
-export interface RangeDigest extends TimeRange {
-  readonly rows: number;
-  readonly setHash: string;
 }
 
 /** Where the next run goes on. */
@@ -180,7 +172,6 @@ export function emptyManifest(account: string): Manifest {
       cursorsProven: false,
       datesTrusted: true,
     },
-    recent: [],
     calendar: { kind: "leaf", parts: [], windows: [], restatements: [] },
   };
 }

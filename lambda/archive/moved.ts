@@ -1,6 +1,6 @@
 import { contentOf, type Fill, identityOf, plainFill } from "../core/fill.ts";
 import { Identities } from "../core/identities.ts";
-import { intersection, isWithin, subtract, union } from "../core/ranges.ts";
+import { intersection, isWithin, union } from "../core/ranges.ts";
 import { compareText } from "../core/text.ts";
 import type { TimeRange } from "../core/time.ts";
 import { newest, type Restatement } from "../fills/merge.ts";
@@ -20,7 +20,7 @@ export interface Shown {
   /** Fills that were not held at their times; and which of them came in covered times. */
   readonly added: readonly Fill[];
   readonly late: readonly Fill[];
-  /** Covered times that were walked again, and shown whole by `incomingFills`; without those that are known to be shown as they are held. */
+  /** Covered times that were walked again, and shown whole by `incomingFills`. */
   readonly again: readonly TimeRange[];
 }
 
@@ -173,14 +173,9 @@ async function wantedIn(ports: DataFilePorts, part: DataFile, wanted: Identities
     : [];
 }
 
-/** The covered times of these windows that were walked again, less those that are known to be as they were. */
-export function walkedAgain(
-  windows: readonly TimeRange[],
-  { coverage, known }: { readonly coverage: readonly TimeRange[]; readonly known: readonly TimeRange[] },
-): readonly TimeRange[] {
-  return union(windows)
-    .flatMap((window) => intersection(window, coverage))
-    .flatMap((range) => subtract(range, union(known)));
+/** The covered times of these windows, which were walked again. */
+export function walkedAgain(windows: readonly TimeRange[], coverage: readonly TimeRange[]): readonly TimeRange[] {
+  return union(windows).flatMap((window) => intersection(window, coverage));
 }
 
 function byTimeAndContent(a: Fill, b: Fill): number {

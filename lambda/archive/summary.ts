@@ -1,7 +1,6 @@
 import type { TimeRange } from "../core/time.ts";
 import { type DataFilePorts, sumsOfDataFile } from "./data-files.ts";
 import type { ManifestIndex } from "./index/manifest-index.ts";
-import type { RangeDigest } from "./manifest.ts";
 import type { DataFile, WindowRecord } from "./manifest-entries.ts";
 import { EMPTY_SET, formatSetHash, parseSetHash } from "./set-hash.ts";
 
@@ -52,9 +51,4 @@ async function summariseParts(
     }
   }
   return { rows, first, last, setHash: formatSetHash(BigInt.asUintN(256, set)) };
-}
-
-/** The same without its ends. */
-export function digestOf({ from, to }: TimeRange, { rows, setHash }: Summary): RangeDigest {
-  return { from, to, rows, setHash };
 }

@@ -1,6 +1,6 @@
 import type { ManifestIndex } from "../archive/index/manifest-index.ts";
 import type { Checkpoint, Manifest, Unsettled } from "../archive/manifest.ts";
-import { intersection, isWithin, overlaps, subtract, union } from "../core/ranges.ts";
+import { intersection, overlaps, subtract, union } from "../core/ranges.ts";
 import { DAY_MS, HOUR_MS, type TimeRange } from "../core/time.ts";
 import { safeWidth } from "../walk/clamp-proof.ts";
 import type { Recheck } from "../walk/walk-request.ts";
@@ -15,8 +15,6 @@ const LEAST_ROWS = 7000;
 /** Widest piece: so many weeks, each a request where nothing is, or safe widths if they are wider. */
 const MOST_SAFE_WIDTHS = 52;
 const WEEK_MS = 7 * DAY_MS;
-/** A look-back begins so much earlier at most, to begin where a stretch does whose fills the manifest sums up. */
-const EARLIER_MS = DAY_MS;
 /** Runs of many small ranges must not make the manifest grow: the oldest are forgotten. */
 const MOST_UNSETTLED = 64;
 
@@ -50,7 +48,7 @@ export async function planRecheck(archive: Archive, run: LookBack): Promise<Rech
     const unsettled = unsettledAfter(manifest, run, { again: [], first: subtract(recent, manifest.coverage) });
     return { again, lookedBackAt, rotatedTo, rotatedAt, ...unsettled };
   }
-  const from = beginningOf(manifest, recent.from);
+  const { from } = recent;
   const rotates = isDue(rotatedAt, now, ROTATE_EVERY_MS);
   const piece = rotates
     ? ((await nextPiece(archive, Math.min(rotatedTo ?? from, from))) ?? (await nextPiece(archive, from)))
@@ -149,12 +147,6 @@ function unsettledAfter(
 
 function isDue(at: number | null, now: number, everyMs: number): boolean {
   return at === null || now - at >= everyMs || now < at;
-}
-
-/** The beginning of the stretch that holds the time, if it is near. */
-function beginningOf({ recent }: Manifest, time: number): number {
-  const stretch = recent.find((one) => isWithin(one, time));
-  return stretch !== undefined && time - stretch.from <= EARLIER_MS ? stretch.from : time;
 }
 
 interface Archive {

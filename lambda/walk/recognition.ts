@@ -18,8 +18,8 @@ type Came = Awaited<ReturnType<typeof comesByTxCreated>>;
 type Session = Pick<ArchiveSession, "manifest" | "manifestIndex" | "fillsOf" | "isSameTrader" | "isRebound">;
 
 export interface RecognitionPorts {
-  /** Covered times that are to be walked again. */
-  readonly again: readonly TimeRange[];
+  /** Covered times of the newest days that are to be walked again. */
+  readonly lookBack: readonly TimeRange[];
   readonly session: Session;
   /** Asks for the fill by its own time, and so much before it. */
   readonly ask: (fill: Fill, reachMs: number) => Promise<Came>;
@@ -64,12 +64,21 @@ async function cameWithin({ ask }: RecognitionPorts, fill: Fill): Promise<Came> 
   return await ask(fill, DAY_MS);
 }
 
-async function fillsToCome({ session, again }: RecognitionPorts): Promise<readonly Fill[]> {
-  const { fills, checkpoint, recent } = session.manifest;
+/** Whether fills are held about the times of the ranges. */
+async function hasFills({ manifestIndex }: Session, ranges: readonly TimeRange[]): Promise<boolean> {
+  for (const range of ranges) {
+    if ((await manifestIndex.parts(range)).some(({ first, last }) => overlaps(range, { from: first, to: last + 1 }))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+async function fillsToCome({ session, lookBack }: RecognitionPorts): Promise<readonly Fill[]> {
+  const { fills, checkpoint } = session.manifest;
   const { datesTrusted, forgottenTo = Number.NEGATIVE_INFINITY } = checkpoint;
-  const isQuiet = !recent.some((one) => one.rows > 0 && again.some((range) => overlaps(range, one)));
   // Dates that go by another time ask for none of them.
-  if (fills === 0 || !datesTrusted || (session.isSameTrader && isQuiet)) {
+  if (fills === 0 || !datesTrusted || (session.isSameTrader && !(await hasFills(session, lookBack)))) {
     return [];
   }
   return (await newestFills(session)).filter(({ txCreated }) => txCreated > forgottenTo);

@@ -3,7 +3,7 @@ import type { OpenWindow } from "../archive/manifest.ts";
 import type { ArchiveSession } from "../archive/session.ts";
 import { asFillbookError, FillbookError, StoppedError } from "../core/errors.ts";
 import type { Fill } from "../core/fill.ts";
-import { holds, subtract, union } from "../core/ranges.ts";
+import { holds, intersection, subtract, union } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
 import type { RunContext } from "../job/context.ts";
 import { comesByTxCreated } from "./date-proof.ts";
@@ -87,9 +87,10 @@ class Walk {
   }
 
   async #recognise(): Promise<void> {
+    const { range, again } = this.#request;
     const ports = this.#runner.progress.probePorts(this.#job.signal);
     const forgottenTo = await recognise({
-      again: this.#request.again?.again ?? [],
+      lookBack: intersection({ from: range.to - this.#job.lookBackMs, to: range.to }, again?.again ?? []),
       session: this.#uncommitted.session,
       ask: (fill, reachMs) => comesByTxCreated(ports, fill, reachMs),
       askUndated: async () => (await probeUndated(ports)).fills,

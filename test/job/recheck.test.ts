@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ManifestIndex } from "../../lambda/archive/index/manifest-index.ts";
-import { emptyManifest, type Manifest, type RangeDigest } from "../../lambda/archive/manifest.ts";
+import { emptyManifest, type Manifest } from "../../lambda/archive/manifest.ts";
 import type { DataFile } from "../../lambda/archive/manifest-entries.ts";
 import { EMPTY_SET, formatSetHash } from "../../lambda/archive/set-hash.ts";
 import { covers, subtract, union, width } from "../../lambda/core/ranges.ts";
@@ -144,42 +144,6 @@ describe("a look-back after one that some of the times had no part in", async ()
     const { unsettled = [] } = at.manifest.checkpoint;
     expect(unsettled).toHaveLength(64);
     expect(Math.min(...unsettled.map(({ askedAt }) => askedAt))).toBe(LATEST + 6);
-  });
-});
-
-describe("a look-back and the stretches whose fills the manifest sums up", () => {
-  const at = RECENT.from;
-
-  function stretch(from: number, to: number): RangeDigest {
-    return { from, to, rows: 1, setHash: formatSetHash(EMPTY_SET) };
-  }
-
-  async function beginsAt(recent: readonly RangeDigest[]): Promise<number | undefined> {
-    const archive = withCheckpoint(await archiveOf([5000]), { rotatedAt: LATEST });
-    const { again } = await planned({ ...archive, manifest: { ...archive.manifest, recent } }, RUN);
-    expect(again.map(({ to }) => to)).toEqual([LATEST]);
-    return again[0]?.from;
-  }
-
-  test.each<[string, RangeDigest[], number]>([
-    ["it begins where one does, no more than a day before it would", [stretch(at - DAY_MS, at + 1)], at - DAY_MS],
-    ["it begins where it would, when that is where one does", [stretch(at, at + DAY_MS)], at],
-    ["not where one does that begins longer before", [stretch(at - DAY_MS - 1, at + DAY_MS)], at],
-    ["not where one does that ends before it", [stretch(at - 2, at)], at],
-    ["not where one does that begins after it", [stretch(at + 1, at + DAY_MS)], at],
-    ["of several it is the one that holds it", [stretch(at - 9, at - 5), stretch(at - 5, at + 5)], at - 5],
-    ["without any it begins where it would", [], at],
-  ])("%s", async (_, recent, expected) => {
-    expect(await beginsAt(recent)).toBe(expected);
-  });
-
-  test("the rotation ends where the look-back begins, so that nothing is walked twice", async () => {
-    const archive = await archiveOf(Array.from({ length: 24 }, () => 30_000));
-    const { rotatedTo: plain } = await planned(archive, RUN);
-    const recent = [stretch(at - DAY_MS, LATEST)];
-    const { again, rotatedTo } = await planned({ ...archive, manifest: { ...archive.manifest, recent } }, RUN);
-    expect(again).toEqual([{ from: rotatedTo, to: LATEST }]);
-    expect(rotatedTo).toBe((plain ?? 0) - DAY_MS);
   });
 });
 
