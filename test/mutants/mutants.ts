@@ -177,7 +177,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "asks for ranges as wide as those that were refused",
-    file: "lambda/walk/plan.ts",
+    file: "lambda/walk/refusals.ts",
     find: "Math.floor(refusedMs / 2)",
     replace: "refusedMs",
   },
@@ -214,9 +214,15 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "takes rows of the future",
-    file: CHAIN,
+    file: "lambda/walk/problems.ts",
     find: "return txCreated > now + MOST_AHEAD_MS ?",
     replace: "return txCreated === now + MOST_AHEAD_MS ?",
+  },
+  {
+    name: "drops rows of the future that only the page without dates shows",
+    file: "lambda/walk/probe.ts",
+    find: '"unfilable" in row ? row.unfilable : aheadBy(row.fill, now);',
+    replace: '"unfilable" in row ? row.unfilable : null;',
   },
   {
     name: "believes an empty answer at once",
@@ -233,8 +239,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "keeps what it believed before an end was false",
     file: "lambda/walk/silent-ranges.ts",
-    find: "    this.#ledger.doubt(this.#believed);",
-    replace: "    this.#ledger.doubt(this.#believed.slice(0, 0));",
+    find: "    this.#uncommitted.doubt(this.#believed);",
+    replace: "    this.#uncommitted.doubt(this.#believed.slice(0, 0));",
   },
   {
     name: "asks once for a page that may have lost its last",
@@ -287,7 +293,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "does not walk its look-back",
     file: NEXT,
-    find: "const again = this.#request.again === null ? [] : this.#ledger.checkpoint.again;",
+    find: "const again = this.#request.again === null ? [] : this.#uncommitted.checkpoint.again;",
     replace: "const again: TimeRange[] = [];",
   },
   {
@@ -379,7 +385,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "takes a lost answer of a swap for a failure",
     file: HEAD,
-    find: "const outcome = judge(await readHead(store, account), next, tag);",
+    find: "const outcome = classifySwap(await readHead(store, account), next, tag);",
     replace: 'const outcome = { kind: "lost" } as SwapOutcome | "not-yet";',
   },
   {
@@ -410,13 +416,13 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "writes a part for every commit",
     file: PARTS,
-    find: "const existing = await calendar.parts(cell);",
-    replace: "const existing = (await calendar.parts(cell)).slice(0, 0);",
+    find: "const existing = await manifestIndex.parts(cell);",
+    replace: "const existing = (await manifestIndex.parts(cell)).slice(0, 0);",
   },
   {
     name: "writes a part without the rows that it had",
     file: PARTS,
-    find: "    before.push(...(await partFills(ports, part)));",
-    replace: "    await partFills(ports, part);",
+    find: "    before.push(...(await fillsOfDataFile(ports, part)));",
+    replace: "    await fillsOfDataFile(ports, part);",
   },
 ];
