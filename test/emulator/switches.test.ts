@@ -17,6 +17,11 @@ const RANGES: readonly Readonly<Record<string, string>>[] = [
   { startDate: String(TIE_MS), endDate: String(TIE_MS + 86_400_000 * 60) },
 ];
 
+const OTHER_DATES: typeof RANGES = [
+  {},
+  { startDate: String(TIE_MS + 86_400_000), endDate: String(TIE_MS + 86_400_000 * 90) },
+];
+
 /** Each switch, set to something else; the compiler asks for a new one. */
 const OTHER: { readonly [Name in keyof Switches]: Switches[Name] } = {
   order: "ascending",
@@ -137,7 +142,7 @@ function transcript(options: EmulatorOptions): string[] {
       }
       if (query === dates) {
         // What a cursor means without its dates, and with others.
-        for (const others of [{}, { startDate: String(TIE_MS + DAY_MS), endDate: String(TIE_MS + 90 * DAY_MS) }]) {
+        for (const others of OTHER_DATES) {
           seen.push(see({ path: "/api/v1/completed-orders", query: { ...others, start: last } }));
         }
       }
