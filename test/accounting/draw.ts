@@ -50,8 +50,6 @@ type Draft = typeof draft extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 export interface HistoryOptions {
   readonly markets?: readonly string[];
   readonly most?: number;
-  /** Of quantities and prices, × 10^18. */
-  readonly largest?: bigint;
   /** ms UTC */
   readonly from?: number;
 }
@@ -60,14 +58,11 @@ export interface HistoryOptions {
 export function histories({
   markets = ["BTC-USDT"],
   most = 40,
-  largest = LIMIT,
   from = Date.UTC(2025, 0, 1),
 }: HistoryOptions = {}): fc.Arbitrary<PlainFill[]> {
-  return fc.array(draft, { minLength: 1, maxLength: most, size: "max" }).map((drafts) => {
-    const within = (units: bigint): bigint => (units < largest ? units : (units % largest) + 1n);
-    const all = drafts.map((one) => ({ ...one, quantity: within(one.quantity), price: within(one.price) }));
-    return fillsOf(all, markets, from);
-  });
+  return fc
+    .array(draft, { minLength: 1, maxLength: most, size: "max" })
+    .map((drafts) => fillsOf(drafts, markets, from));
 }
 
 function fillsOf(drafts: readonly Draft[], markets: readonly string[], from: number): PlainFill[] {

@@ -19,7 +19,7 @@ import {
 
 /**
  * The accounts of one market a second time, in fractions and in the plainest way: written from the reference's algorithm and table of methods, to
- * check the other by. `most gain` is the mirror of hifo, which no pack offers: it is for the law of swapped sides, and for a source's figures.
+ * check the other by. `most gain` is the mirror of hifo, which no pack offers: it is for a source's figures.
  */
 export type OracleMethod = "average" | "fifo" | "lifo" | "hifo" | "most gain" | "specific";
 

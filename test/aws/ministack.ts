@@ -60,8 +60,6 @@ export async function startMiniStack(options: MiniStackOptions): Promise<MiniSta
       MINISTACK_SSL_CERT: certificate.certificate,
       MINISTACK_SSL_KEY: certificate.key,
       AUTH: "true", // policies hold, signatures are checked
-      CLOUDTRAIL_RECORDING: "1",
-      CLOUDTRAIL_MAX_EVENTS: "200000",
       SFN_WAIT_SCALE: String(WAIT_SCALE),
       http_proxy: door.url,
       // Listeners that nobody asked for.

@@ -3,12 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { samplesOf } from "../web/views/samples.ts";
 import { overflowOf, violationsOf } from "./axe.ts";
 import { NO_BROWSER, openChromium, SKIP } from "./chromium.ts";
-import { HEIGHT, SCHEMES, WIDTHS } from "./looks.ts";
 import { type SampleSite, serveSamples } from "./sample-site.ts";
 
 // Every page as a browser shows it: what axe-core finds, and whether a page is wider than its window.
 
 const SAMPLES = samplesOf();
+/** A phone, a tablet, a desk: CSS pixels. */
+const WIDTHS = [360, 768, 1280] as const;
+const HEIGHT = 900;
+const SCHEMES = ["light", "dark"] as const;
 /** A cell's text runs into the next cell; the page itself fits. */
 const SPOIL_TABLE = `document.querySelector("main").innerHTML = '<table><tr><td>wideandneverbrokenatall</td><td>next</td></tr></table>';
 document.querySelector("td").style.cssText = "display: block; width: 3rem; overflow-wrap: normal";`;

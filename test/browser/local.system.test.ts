@@ -118,6 +118,10 @@ describe.skipIf(SKIP)(`the page on this machine, in Chromium${NO_BROWSER}`, () =
           `error at ${origin}${path}: Failed to load resource: the server responded with a status of 401 (Unauthorized)`,
       ),
     );
+    const { code, stdout, stderr } = await served.end();
+    expect([code, stdout.trim().split("\n").length]).toEqual([0, 1]);
+    expect(stderr).toMatch(/export of main done: The pack is made\./);
+    expect(stdout + stderr).not.toContain(SAMPLE_TOKEN);
   });
 
   /** Of each fill of the year, what the service says of it. */

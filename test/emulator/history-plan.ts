@@ -43,7 +43,7 @@ export interface HistoryPlan {
 }
 
 /** Milliseconds around a UTC midnight where boundary mistakes show: the last second before it and the first after. */
-export const BOUNDARY_OFFSETS_MS: readonly number[] = [-1000, -999, -588, -1, 0, 1, 412, 999];
+const BOUNDARY_OFFSETS_MS: readonly number[] = [-1000, -999, -588, -1, 0, 1, 412, 999];
 
 export function planHistory(options: HistoryOptions): HistoryPlan {
   const draft = new Draft(options);

@@ -4,7 +4,7 @@ import type { Switches } from "./switches.ts";
 import { type EmulatorRequest, type HttpAnswer, json } from "./wire.ts";
 
 /** 2.5, 4.5 */
-export const MARKET_DATA_TYPES = [
+const MARKET_DATA_TYPES = [
   "INDEX",
   "24H_COUNT",
   "24H_VOLUME",
@@ -15,7 +15,7 @@ export const MARKET_DATA_TYPES = [
   "OPEN_INTEREST",
 ] as const;
 
-export const INDEX_SOURCES: readonly string[] = ["CCIX", "CCCAGG", "VENUE_A", "VENUE_B"];
+const INDEX_SOURCES: readonly string[] = ["CCIX", "CCCAGG", "VENUE_A", "VENUE_B"];
 
 /** 4.5: eight items a market, those of one market together, in the order that was asked for. */
 export function marketData(

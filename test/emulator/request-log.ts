@@ -3,8 +3,6 @@ import type { EmulatorAnswer, EmulatorHost, EmulatorRequest } from "./wire.ts";
 /** What the emulator was asked, for tests that count, and for those that look where a token went. */
 export interface RequestLog {
   requests: number;
-  /** by `METHOD /path` */
-  readonly byEndpoint: Record<string, number>;
   /** by status, or by the name of the transport fault */
   readonly byOutcome: Record<string, number>;
   /** Every completed-orders request, refused ones included. */
@@ -26,7 +24,6 @@ export interface LoggedPage {
 export function newRequestLog(): RequestLog {
   return {
     requests: 0,
-    byEndpoint: {},
     byOutcome: {},
     completedOrders: [],
     withToken: { order: 0, account: 0, "market-data": 0 },
@@ -35,8 +32,6 @@ export function newRequestLog(): RequestLog {
 
 export function noteRequest(log: RequestLog, request: EmulatorRequest, nowMs: number): void {
   log.requests += 1;
-  const endpoint = `${request.method} ${request.path}`;
-  log.byEndpoint[endpoint] = (log.byEndpoint[endpoint] ?? 0) + 1;
   if (request.headers["authorization"] !== undefined) {
     log.withToken[request.host] += 1;
   }

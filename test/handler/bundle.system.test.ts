@@ -137,35 +137,11 @@ describe("the bundle", () => {
     expect(service.emulator.log.requests).toBeLessThan(10);
   });
 
-  test("fails as BadSettings when the secret is still empty", async () => {
-    secrets.secrets.clear();
-    const { error } = await sandbox.invoke(WHOLE_YEAR);
-    expect(error).toMatchObject({ name: "BadSettings", message: expect.stringContaining("FILLBOOK_TOKEN_SECRET") });
-  });
-
   test("fails as BadSettings when it may not take on the account's role, and asks S3 nothing", async () => {
     world.sts.refusal = "AccessDenied";
     const { error } = await sandbox.invoke(WHOLE_YEAR);
     expect(error).toMatchObject({ name: "BadSettings", message: expect.stringContaining("FILLBOOK_ACCOUNT_ROLE") });
     expect(s3.requests).toEqual([]);
-  });
-
-  test("fails at once for a period that is not over, because waiting would not help", async () => {
-    const { error } = await sandbox.invoke({ action: "export", period: "month-2099-01" });
-    expect(error).toMatchObject({ name: "NotComplete", message: expect.stringMatching(/run again after 2099-02-01/) });
-  });
-
-  test("fails as BadSettings on an event that makes no sense, and asks the service nothing", async () => {
-    const cases: readonly (readonly [object, RegExp])[] = [
-      [{ action: "delete" }, /it must be one of sync, export/],
-      [{ action: "export" }, /period/],
-      [{ action: "sync", account: "other" }, /this deployment has account "main" only/],
-    ];
-    for (const [event, message] of cases) {
-      const { error } = await sandbox.invoke(event);
-      expect(error).toMatchObject({ name: "BadSettings", message: expect.stringMatching(message) });
-    }
-    expect(service.emulator.log.requests).toBe(0);
   });
 
   test("logs JSON lines that name the run, and metrics for CloudWatch, and never the token", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { brief, pairs, resourcesOf, statementsOf, templates, testApp } from "./synth.ts";
+import { brief, pairs, resourcesOf, statementsOf, templates } from "./synth.ts";
 
 const EVERYTHING = ["s3:* on Arn(BUCKET)", "s3:* on Arn(BUCKET)/*"];
 
@@ -16,18 +16,6 @@ describe("the data stack", () => {
   test("keeps its logical ids with a key of its own", () => {
     const keys = resourcesOf(templates({ encryption: "kms" }).data, "AWS::KMS::Key");
     expect(keys.map(([id]) => id)).toEqual(["ArchiveKey3EF5EDE5"]);
-  });
-
-  test("is protected from deletion, and what holds data stays behind if it is deleted", () => {
-    const { data } = testApp({ encryption: "kms" });
-    expect(data.terminationProtection).toBe(true);
-    const stateful = resourcesOf(templates({ encryption: "kms" }).data).filter(([, { Type }]) =>
-      /::(?:Bucket|Secret|Key)$/.test(Type),
-    );
-    expect(stateful).toHaveLength(3);
-    for (const [, resource] of stateful) {
-      expect(resource).toMatchObject({ DeletionPolicy: "Retain", UpdateReplacePolicy: "Retain" });
-    }
   });
 
   test("closes both buckets to the public and to other owners", () => {
@@ -47,23 +35,6 @@ describe("the data stack", () => {
         },
       });
     }
-  });
-
-  test("versions the archive, logs access to it, and lets go of leftovers", () => {
-    templates().data.hasResourceProperties("AWS::S3::Bucket", {
-      VersioningConfiguration: { Status: "Enabled" },
-      LoggingConfiguration: { DestinationBucketName: { Ref: "ArchiveAccessLogs31F4F9D7" }, LogFilePrefix: "archive/" },
-      LifecycleConfiguration: {
-        Rules: [
-          {
-            AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
-            NoncurrentVersionExpiration: { NoncurrentDays: 30 },
-            ExpiredObjectDeleteMarker: true,
-            Status: "Enabled",
-          },
-        ],
-      },
-    });
   });
 
   test("encrypts the archive with a rotated key when asked to", () => {

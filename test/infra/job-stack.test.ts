@@ -69,13 +69,6 @@ describe("the function", () => {
       ReservedConcurrentExecutions: Match.absent(),
     });
   });
-
-  test("logs to a group of its own, kept longer than a tax year and beyond the stack", () => {
-    templates().job.hasResource("AWS::Logs::LogGroup", {
-      DeletionPolicy: "Retain",
-      Properties: { RetentionInDays: 400 },
-    });
-  });
 });
 
 describe("the schedule", () => {
@@ -92,16 +85,6 @@ describe("the schedule", () => {
         Input: '{"action":"sync"}',
         RetryPolicy: { MaximumEventAgeInSeconds: 7200, MaximumRetryAttempts: 5 },
         DeadLetterConfig: { Arn: { "Fn::GetAtt": ["NightlyDeadLetters8C4076B0", "Arn"] } },
-      },
-    });
-  });
-
-  test("has a queue that is encrypted and takes TLS only", () => {
-    const { job } = templates();
-    job.hasResourceProperties("AWS::SQS::Queue", { SqsManagedSseEnabled: true, MessageRetentionPeriod: 1_209_600 });
-    job.hasResourceProperties("AWS::SQS::QueuePolicy", {
-      PolicyDocument: {
-        Statement: [{ Effect: "Deny", Action: "sqs:*", Condition: { Bool: { "aws:SecureTransport": "false" } } }],
       },
     });
   });

@@ -115,12 +115,3 @@ test.each([
   expect(await errorOf(writer.setLeverage("X-Y", "3", never))).toMatchObject({ kind, message });
   expect(server.requests).toHaveLength(1);
 });
-
-test("no order host", async () => {
-  const { writer } = await writerTo([hang], { orderUrl: null });
-  expect(await errorOf(writer.setLeverage("BTC-USD", "3", never))).toMatchObject({
-    kind: "usage",
-    message: "update-leverage: the address of its host is not set",
-    hint: "give it with --order-url, or in FILLBOOK_ORDER_URL",
-  });
-});

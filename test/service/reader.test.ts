@@ -497,24 +497,6 @@ describe("gallery: what a person is told", () => {
     });
   });
 
-  test.each<[string, Parameters<typeof makeReader>[1], string, string]>([
-    [
-      "no account host",
-      { accountUrl: null },
-      "completed-orders: the address of its host is not set",
-      "give it with --account-url, or in FILLBOOK_ACCOUNT_URL",
-    ],
-    [
-      "no token",
-      { tokens: null },
-      "completed-orders: there is no token",
-      "set FILLBOOK_TOKEN, or FILLBOOK_TOKEN_SECRET to the name of the secret that holds it",
-    ],
-  ])("%s", async (_, options, message, hint) => {
-    const { reader } = readerOf("http://127.0.0.1:1", options);
-    expect(await errorOf(reader.completedOrders({}, never))).toMatchObject({ kind: "usage", message, hint });
-  });
-
   test("no market", async () => {
     const { error } = await told([answer(200, [])], ({ reader }) => reader.marketData([], never));
     expect(error).toMatchObject({ kind: "usage", message: "market-data: no market was named" });

@@ -38,7 +38,7 @@ export function fillsTable(): FillsTable {
 }
 
 /** The months that Athena projects, of `yyyy-MM,NOW` with an interval of one month. */
-export function projectedMonths({ parameters }: FillsTable, now: number): string[] {
+function projectedMonths({ parameters }: FillsTable, now: number): string[] {
   const [first = ""] = (parameters["projection.month.range"] ?? "").split(",");
   const months: string[] = [];
   for (let at = Date.parse(`${first}-01T00:00:00Z`); at <= now; ) {

@@ -137,68 +137,6 @@ describe("a way over other currencies", () => {
     });
     expect(shown(rates, "USD", "USDT", "1999-01-01").rate).toBe("1");
   });
-
-  test("has the date of the older rate", () => {
-    const rates = createRates([own("a.csv", "2026-03-16,USDT,USD,0.999,close"), fixture("results.csv")], {});
-    expect(shown(rates, "USDT", "GBP", "2026-03-18")).toEqual({
-      rate: quotient("0.999", "1.3323"),
-      date: "2026-03-16",
-      source: "a.csv USDT/USD (close); rates/results.csv XUDLUSS",
-    });
-  });
-
-  test("goes over no more than two", () => {
-    const chain = ["2025-01-01,A1,B1,2,x", "2025-01-01,B1,C1,3,x", "2025-01-01,C1,D1,5,x", "2025-01-01,D1,E1,7,x"];
-    const rates = createRates([own("own.csv", ...chain)], {});
-    expect(shown(rates, "A1", "D1", "2025-01-01").rate).toBe("30");
-    expect(refusal(() => rates.find("A1", "E1", "2025-01-01")).message).toContain("no way between them");
-  });
-
-  test("one with fewer steps comes first, whatever the files are called", () => {
-    const files = [
-      own("a.csv", "2025-01-01,USD,EUR,2,x", "2025-01-01,EUR,GBP,3,x"),
-      own("z.csv", "2025-01-01,USD,GBP,7,x"),
-    ];
-    expect(shown(createRates(files, {}), "USD", "GBP", "2025-01-01").rate).toBe("7");
-    // On a day that the direct one does not reach, the longer way is open.
-    const later = createRates(
-      [own("a.csv", "2025-01-09,USD,EUR,2,x", "2025-01-09,EUR,GBP,3,x"), own("z.csv", "2025-01-01,USD,GBP,7,x")],
-      {},
-    );
-    expect(shown(later, "USD", "GBP", "2025-01-09").rate).toBe("6");
-  });
-
-  test("of two as long ones, that whose files come first by name; a par comes before all files", () => {
-    const over = (file: string, middle: string, rate: number) =>
-      own(file, `2025-01-01,USD,${middle},${rate},x`, `2025-01-01,${middle},GBP,1,x`);
-    const files = [over("b.csv", "EUR", 2), over("a.csv", "JPY", 3), over("c.csv", "AUD", 5)];
-    expect(shown(createRates(files, {}), "USD", "GBP", "2025-01-01").rate).toBe("3");
-    const withPar = createRates([...files, own("z.csv", "2025-01-01,USDC,GBP,11,x")], { USDC: "USD" });
-    // The way begins at GBP, which is first in the alphabet: a.csv before z.csv.
-    expect(shown(withPar, "USD", "GBP", "2025-01-01").rate).toBe("3");
-    const fromPar = createRates([...files, own("z.csv", "2025-01-01,AAA,USD,11,x")], { GBP: "AAA" });
-    expect(shown(fromPar, "GBP", "USD", "2025-01-01").rate).toBe("11");
-  });
-
-  test("of two in the same files, that over the currency which is first in the alphabet", () => {
-    const lines = ["JPY", "EUR", "CHF"].flatMap((middle, at) => [
-      `2025-01-01,USD,${middle},${at + 2},x`,
-      `2025-01-01,${middle},GBP,1,x`,
-    ]);
-    expect(shown(createRates([own("a.csv", ...lines)], {}), "USD", "GBP", "2025-01-01").rate).toBe("4");
-  });
-
-  test("a file that comes first gives the rate, though a later one has one of the day itself", () => {
-    const files = [
-      own("a.csv", "2025-01-01,USD,GBP,0.8,x"),
-      fixture("spot_csv_2025-12.csv"),
-      own("b.csv", "2025-01-01,USD,GBP,0.8,x", "2025-01-03,USD,GBP,0.9,x"),
-    ];
-    expect(shown(createRates(files, {}), "USD", "GBP", "2025-01-03")).toMatchObject({
-      rate: "0.8",
-      date: "2025-01-01",
-    });
-  });
 });
 
 describe("a missing rate", () => {

@@ -6,13 +6,13 @@ import { openFolderStore } from "../../../lambda/storage/folder.ts";
 import { openS3Store } from "../../../lambda/storage/s3.ts";
 import type { Store } from "../../../lambda/storage/store.ts";
 import { memoryStore } from "../../support/memory-store.ts";
-import { type S3Double, startS3Double } from "../../support/s3-double/server.ts";
+import { startS3Double } from "../../support/s3-double/server.ts";
 
 /** A store over the double, as the program opens it. */
-export async function doubleStore(): Promise<{ store: Store; double: S3Double }> {
+async function doubleStore(): Promise<Store> {
   const double = await startS3Double({ bucket: "bucket" });
   onTestFinished(() => double.close());
-  const store = openS3Store({
+  return openS3Store({
     bucket: "bucket",
     prefix: "books",
     client: {
@@ -22,7 +22,6 @@ export async function doubleStore(): Promise<{ store: Store; double: S3Double }>
       credentials: { accessKeyId: "test", secretAccessKey: "test" },
     },
   });
-  return { store, double };
 }
 
 /** Every kind of store, empty, for the time of a test. */
@@ -36,5 +35,5 @@ export const PLACES: readonly [string, () => Promise<Store>][] = [
       return openFolderStore(folder);
     },
   ],
-  ["S3", async () => (await doubleStore()).store],
+  ["S3", doubleStore],
 ];

@@ -28,25 +28,11 @@ function contrast(a: string, b: string): number {
 
 const [light = "", dark = ""] = [...STYLE.matchAll(/:root \{(?<block>[^}]*)\}/g)].map((match) => match[1]);
 
-test("the formula is the one of WCAG: black on white is 21, #767676 on white just enough", () => {
-  expect(contrast("#000", "#fff")).toBeCloseTo(21, 10);
-  expect(contrast("#767676", "#ffffff")).toBeCloseTo(4.54, 2);
-});
-
 describe.each([
   ["light", coloursOf(light)],
   ["dark", coloursOf(dark)],
 ])("%s", (_, colours) => {
   const between = (a: string, b: string) => contrast(colours.get(a) ?? "#000", colours.get(b) ?? "#000");
-
-  test.each(["ink", "muted", "blue", "orange"])("text in %s is read on paper and on soft ground: 4.5", (ink) => {
-    expect(between(ink, "paper")).toBeGreaterThanOrEqual(4.5);
-    expect(between(ink, "soft")).toBeGreaterThanOrEqual(4.5);
-  });
-
-  test("a button's word on its ground: 4.5", () => {
-    expect(between("paper", "blue")).toBeGreaterThanOrEqual(4.5);
-  });
 
   test.each(["blue-fill", "orange-fill", "grey-fill"])("what is drawn in %s stands out from the paper: 3", (fill) => {
     expect(between(fill, "paper")).toBeGreaterThanOrEqual(3);

@@ -35,12 +35,6 @@ describe.each(SAMPLES)("$name", ({ name, page }) => {
     expect(page.startsWith("<!DOCTYPE html>")).toBe(true);
   });
 
-  test("has headings that leave no level out", () => {
-    const levels = tags.flatMap(({ name }) => (/^h[1-6]$/.test(name) ? [Number(name.slice(1))] : []));
-    expect(levels[0]).toBe(1);
-    expect(levels.filter((level, at) => level > (levels[at - 1] ?? level) + 1)).toEqual([]);
-  });
-
   test("labels every field, and names only what it has", () => {
     const ids = tags.flatMap(({ attributes }) => ("id" in attributes ? [attributes["id"]] : []));
     expect(new Set(ids).size).toBe(ids.length);

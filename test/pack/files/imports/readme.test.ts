@@ -33,17 +33,6 @@ describe("imports/README.txt", () => {
     }
   });
 
-  test.each([
-    "Do not open it in Excel",
-    "Do not connect the venue to the tool by API as well",
-    "Set the time zone of the CoinTracking account to UTC",
-    "leaves them out of its tax forms",
-    "as of November 2026",
-    "unverified",
-  ])("says: %s", (words) => {
-    expect(readme(EXAMPLE)).toContain(words);
-  });
-
   test("says whether funding is in the sums", () => {
     expect(readme(EXAMPLE)).toContain("Every sum is excl. funding");
     const funding = [{ time: Date.UTC(2025, 2, 1, 16), market: "BTC-USDT", amount: -(10n ** 36n), currency: "USDT" }];

@@ -1,10 +1,7 @@
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { inflateRawSync } from "node:zlib";
 import { readXlsx } from "hucre/xlsx";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { formatAmount } from "../../../../lambda/accounting/amount.ts";
 import type { Booked, RoundTrip } from "../../../../lambda/accounting/booked.ts";
 import { parsePeriod } from "../../../../lambda/core/period.ts";
@@ -12,46 +9,18 @@ import { booksOf } from "../../../accounting/make.ts";
 import { Exact, shown } from "./grid.ts";
 import { closingOf, drawFills, makeWorkbook } from "./history.ts";
 
-const run = promisify(execFile);
 const PERIOD = parsePeriod("calendar-2025");
 
 function hashOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-describe("equal fills give equal bytes", () => {
-  test("in another run, and on a machine in another zone", async () => {
-    const zones = ["Asia/Tokyo", "America/New_York", "UTC"];
-    const outputs = await Promise.all(
-      zones.map(async (zone) => {
-        const { stdout } = await run(process.execPath, [join(import.meta.dirname, "child.ts")], {
-          env: { ...process.env, TZ: zone, NODE_NO_WARNINGS: "1" },
-        });
-        return stdout.split(" ");
-      }),
-    );
-    expect(outputs.map(([, zone]) => zone)).toEqual(zones);
-    const period = parsePeriod("au-2024");
-    const here = await makeWorkbook(booksOf(drawFills(400, period.from, period.to), { period }));
-    expect(new Set(outputs.map(([hash]) => hash))).toEqual(new Set([hashOf(here)]));
-  });
-
-  test("however they are cut into batches", async () => {
-    const books = booksOf(drawFills(500, PERIOD.from, PERIOD.to), { period: PERIOD });
-    const hashes = await Promise.all(
-      [1, 7, 499, 1000].map(async (batch) => hashOf(await makeWorkbook(books, { batch }))),
-    );
-    expect(new Set(hashes).size).toBe(1);
-  });
-
-  test("and another fill gives others", async () => {
-    const fills = drawFills(50, PERIOD.from, PERIOD.to);
-    const [one, other] = [
-      fills,
-      fills.map((fill, at) => (at === 20 ? { ...fill, fee: "0.000000000000000001" } : fill)),
-    ];
-    expect(hashOf(await makeWorkbook(booksOf(one)))).not.toBe(hashOf(await makeWorkbook(booksOf(other))));
-  });
+test("equal fills give equal bytes, however they are cut into batches", async () => {
+  const books = booksOf(drawFills(500, PERIOD.from, PERIOD.to), { period: PERIOD });
+  const hashes = await Promise.all(
+    [1, 7, 499, 1000].map(async (batch) => hashOf(await makeWorkbook(books, { batch }))),
+  );
+  expect(new Set(hashes).size).toBe(1);
 });
 
 /** The XML of a sheet: the local header of its entry is 30 bytes and its name. */

@@ -19,7 +19,7 @@ export function sheetOf(workbook: ReadWorkbook, name: string): ReadSheet {
   return sheet;
 }
 
-export function gridOf(sheet: ReadSheet): Grid {
+function gridOf(sheet: ReadSheet): Grid {
   return new Map(sheet.cells.map((cell) => [cell.at, cell]));
 }
 

@@ -1,8 +1,6 @@
-import { createHash } from "node:crypto";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { unzipSync } from "fflate";
 import { type Dispatcher, request } from "undici";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startCli } from "../../../cli/child.ts";
@@ -11,7 +9,10 @@ import { makeHistory } from "../../../emulator/history.ts";
 import { type RunningEmulator, startEmulator } from "../../../emulator/server.ts";
 import { startServe } from "./served.ts";
 
-/** The page at home as a person uses it: the program in its own process, a service, a folder, and a client with a cookie. */
+/**
+ * The page at home when something is wrong: the program in its own process, a service, a folder, and a client with a cookie. A person's whole way is
+ * test/browser/local.system.test.ts.
+ */
 let folder = "";
 let service: RunningEmulator;
 
@@ -73,75 +74,6 @@ async function ended(get: ReturnType<typeof visitorOf>["get"], job: string) {
   }
   return page;
 }
-
-function sha256Of(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
-}
-
-/** Path to hash. */
-function sumsOf(text: string): Map<string, string> {
-  return new Map(
-    text
-      .trim()
-      .split("\n")
-      .map((line): [string, string] => [line.slice(66), line.slice(0, 64)]),
-  );
-}
-
-test("sign in, make us-2025, watch it, read the report, take a file and the ZIP, sign out", async () => {
-  const served = await startServe(environment());
-  const { origin, search } = new URL(served.url);
-  const { get, post } = visitorOf(origin);
-
-  expect((await get("/")).status).toBe(401);
-  expect((await get(`/${search}`)).status).toBe(200);
-  expect((await visitorOf(origin).get(`/${search}`)).status).toBe(401); // it works once
-  expect((await get("/")).text).toContain('href="/a/main"');
-  const overview = await get("/a/main");
-  expect(overview.text).toContain("Nothing was read yet");
-
-  const refused = await post("/a/main/jobs", overview.text, { kind: "export", period: "us-20255" });
-  expect([refused.status, refused.text.includes("not a period")]).toEqual([400, true]);
-  const begun = await post("/a/main/jobs", overview.text, { kind: "export", period: "us-2025" });
-  const job = String(begun.headers["location"]);
-  expect([begun.status, job]).toEqual([303, expect.stringMatching(/^\/a\/main\/jobs\/[^/]+$/)]);
-  const page = await ended(get, job);
-  const pack = /href="(\/a\/main\/p\/us-2025\/[0-9a-f]{16})"/.exec(page.text)?.[1] ?? "";
-  expect(pack, page.text).not.toBe("");
-
-  expect((await get("/a/main")).text).toContain(pack);
-  const details = await get(pack);
-  expect(details.text).toContain("Complete.");
-  const report = await get(`${pack}/report`);
-  expect(report.headers["content-security-policy"]).toMatch(/^sandbox; /);
-  expect(report.text).toContain("Statement of main");
-
-  const sums = sumsOf((await get(`${pack}/file?path=SHA256SUMS`)).text);
-  expect(sums.size).toBeGreaterThan(15);
-  const fills = await get(`${pack}/file?path=fills.csv`);
-  expect([sha256Of(fills.body), fills.headers["content-length"]]).toEqual([
-    sums.get("fills.csv"),
-    String(fills.body.length),
-  ]);
-  expect(sha256Of(report.body)).toBe(sums.get("report.html"));
-  const unzipped = Object.entries(unzipSync((await get(`${pack}/zip`)).body)).map(
-    ([path, bytes]): [string, Uint8Array] => [path.replace(/^main-us-2025-[0-9a-f]{16}\//, ""), bytes],
-  );
-  const hashes = new Map(unzipped.map(([path, bytes]) => [path, sha256Of(bytes)]));
-  expect(new Map([...hashes].filter(([path]) => path !== "SHA256SUMS"))).toEqual(sums);
-  const history = (await get("/a/main/history")).text;
-  expect([...history.matchAll(/fills\.csv|SHA256SUMS|all of it, as ZIP/g)].length).toBe(3);
-
-  expect((await post("/sign-out", details.text, {})).status).toBe(303);
-  expect((await get(pack)).status).toBe(401);
-  const { code, stdout, stderr } = await served.end();
-  expect([code, stdout.trim().split("\n").length]).toEqual([0, 1]);
-  expect(stderr).toMatch(/export of main done: The pack is made\./);
-  expect(stderr).toMatch(/refused nobody: GET \/: 401, not the key, or used already/);
-  expect(stderr).toMatch(/this one works, once, and signs out who is signed in now: http:\/\/127\.0\.0\.1:\d+\/\?key=/);
-  expect(stdout + stderr).not.toContain(SAMPLE_TOKEN);
-  expect(await readFile(join(folder, "store/main/head.json"), "utf8")).not.toContain(SAMPLE_TOKEN);
-});
 
 test("ended in the middle of a job, it keeps what was read, and the same goes on the next time", async () => {
   await rm(join(folder, "store"), { recursive: true, force: true });
