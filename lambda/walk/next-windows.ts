@@ -88,6 +88,9 @@ export class NextWindows {
 
   /** Goes on by its cursor, or else, where the order is proven, where its rows have come to, or else begins again. */
   #resumed(window: OpenWindow): OpenWindow {
+    if (this.#isOlderThanLookBack(window)) {
+      return restarted(window);
+    }
     const { ties } = this.#uncommitted.checkpoint;
     const age = ties === "dropped" && window.pages > 0 ? "dead" : ageOf(window, this.#job.clock.now());
     if (age === "young") {
@@ -100,5 +103,13 @@ export class NextWindows {
       return edge.rest;
     }
     return age === "old" ? window : restarted(window);
+  }
+
+  /** Pages of an earlier run do not show what this run's look-back is to have seen. */
+  #isOlderThanLookBack({ pages, to }: OpenWindow): boolean {
+    const { range, again } = this.#request;
+    const { lookedBackAt } = this.#uncommitted.session.manifest.checkpoint;
+    const looksBack = again !== null && again.lookedBackAt !== lookedBackAt;
+    return looksBack && pages > 0 && to > range.to - this.#job.lookBackMs;
   }
 }
