@@ -6,7 +6,7 @@ import { DataFileEncoder } from "../../lambda/archive/data-file-format.ts";
 import { fileFills } from "../../lambda/archive/data-files.ts";
 import { FencedError } from "../../lambda/archive/fenced.ts";
 import { ManifestIndex } from "../../lambda/archive/index/manifest-index.ts";
-import { dataFileKey, pagesKey, sha256Of } from "../../lambda/archive/keys.ts";
+import { pagesKey, sha256Of } from "../../lambda/archive/keys.ts";
 import { emptyManifest } from "../../lambda/archive/manifest.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
@@ -20,7 +20,6 @@ import { type RememberingStore, readable, rememberingStore, unnamed } from "../s
 import { faultyStore, KilledError } from "../support/faulty-store.ts";
 import { makeBench, NOW } from "../support/job.ts";
 import { makeFill } from "../support/make-fill.ts";
-import { readCurrent } from "../support/published.ts";
 import { bytes } from "../support/store-text.ts";
 
 // Runs of the archive alone, without a service: what they commit is what the test wants, so that an old object is wanted again.
@@ -235,29 +234,6 @@ test("a run that wants an old orphan again beside one that deletes it, and time 
     { numRuns: 400 },
   );
   expect(Math.min(rivalCommits, deletions, both)).toBeGreaterThan(20);
-});
-
-test("an old orphan that is wanted again gets a name of its own; a young one is used as it is", async () => {
-  for (const [crashedAgo, isYoung] of [
-    [HOUR_MS, true],
-    [5 * DAY_MS, true],
-    [7.5 * DAY_MS, false],
-  ] as const) {
-    const world = await grownWorld(crashedAgo);
-    const orphans = await unnamed(world.store);
-    const job = world.job();
-    const session = await world.open(job);
-    await commit(session, [cheap, crashed]);
-    const [march, april] = (await readCurrent(world.store, "main")).parts;
-    const names = (cell: { from: number; to: number }, sha256 = "") => [
-      dataFileKey("main", cell, sha256),
-      dataFileKey("main", cell, sha256, session.epoch),
-    ];
-    expect(march?.key).toBe(names(MARCH, march?.sha256)[1]);
-    expect(april?.key).toBe(names(APRIL, april?.sha256)[isYoung ? 0 : 1]);
-    expect(orphans).toEqual(expect.arrayContaining([names(MARCH, march?.sha256)[0], names(APRIL, april?.sha256)[0]]));
-    expect(await faults(world)).toEqual([]);
-  }
 });
 
 test("a collector that sleeps at any of its steps while another run takes over, for an hour or for weeks, deletes nothing that is needed", async () => {

@@ -1,9 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fileFills, readDataFile } from "../../lambda/archive/data-files.ts";
 import type { DataFile } from "../../lambda/archive/manifest-entries.ts";
 import { MAX_DATA_FILE_ROWS } from "../../lambda/archive/partitioning.ts";
-import { byTxCreated, contentOf, type Fill, identityOf, tradeTime } from "../../lambda/core/fill.ts";
+import { byTxCreated, contentOf, type Fill, tradeTime } from "../../lambda/core/fill.ts";
 import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
 import { faultyStore } from "../support/faulty-store.ts";
 import { after, type FilingPorts, fileAll, filingPorts, partsOf } from "../support/filing.ts";
@@ -29,42 +28,12 @@ async function expectSound(ports: FilingPorts, dataFiles: readonly DataFile[], f
   expect(held.map(contentOf).join("\n")).toBe(fills.toSorted(byTxCreated).map(contentOf).join("\n"));
 }
 
-const fill = fc
-  .record({
-    matchId: fc.uuid(),
-    txCreated: fc.integer({ min: MARCH - DAY_MS, max: MARCH + 40 * DAY_MS }),
-    filledAt: fc.option(fc.integer({ min: MARCH, max: MARCH + 50 * DAY_MS }), { nil: null }),
-  })
-  .map(makeFill);
-const fills = fc.uniqueArray(fill, { selector: identityOf, maxLength: 30 });
-
-/** The same fills in another order, cut into batches anyhow. */
-const filedTwice = fills.chain((some) =>
-  fc.tuple(
-    fc.constant(some),
-    fc.shuffledSubarray(some, { minLength: some.length, maxLength: some.length }),
-    fc.array(fc.nat({ max: some.length }), { maxLength: 4 }),
-  ),
-);
-
 function cutAt<T>(items: readonly T[], places: readonly number[]): T[][] {
   const edges = [0, ...places.toSorted((a, b) => a - b), items.length];
   return edges.slice(1).map((to, index) => items.slice(edges[index], to));
 }
 
 describe("filing into parts", () => {
-  test("the parts depend on the fills alone, not on the order and the grouping in which they came", async () => {
-    await fc.assert(
-      fc.asyncProperty(filedTwice, async ([some, shuffled, places]) => {
-        const [one, other] = [filingPorts(), filingPorts()];
-        const dataFiles = await partsOf(await fileAll(one, [some]));
-        expect(await partsOf(await fileAll(other, cutAt(shuffled, places)))).toEqual(dataFiles);
-        await expectSound(one, dataFiles, some);
-      }),
-      { numRuns: 60 },
-    );
-  });
-
   test("a month with more rows than one part holds is cut in halves, down to the hours of a full day; and so in every order", async () => {
     const draw = prng(5);
     const at = (time: number, index: number) =>

@@ -45,12 +45,6 @@ async function heartbeat(ports: Ports, held: HeldHead, change: Parameters<typeof
 }
 
 describe("taking the archive", () => {
-  test("a new one: epoch 1, and the lease names the holder", async () => {
-    const ports = portsOf({ holder: "a:1:x" });
-    const { head } = await acquireHead(ports);
-    expect(head).toMatchObject({ epoch: 1, manifest: null, lease: { holder: "a:1:x", ttlMs: LEASE_TTL_MS } });
-  });
-
   test("one that was given back: at once, with a higher epoch", async () => {
     const first = portsOf({ holder: "a:1:x" });
     await heartbeat(first, await acquireHead(first), { lease: null });
@@ -96,27 +90,6 @@ describe("taking the archive", () => {
     await heartbeat(first, held, { lease: null });
     await advanceUntil(clock, taking);
     expect(taken).toMatchObject({ head: { epoch: 2, lease: { holder: "b:2:y" } } });
-  });
-
-  test("what the run before had committed stays named", async () => {
-    const first = portsOf({ holder: "a:1:x" });
-    const manifest = { seq: 4, sha256: "ab".repeat(32) };
-    const lastRun = { endedAt: 1, complete: true, problem: null };
-    await heartbeat(first, await acquireHead(first), { lease: null, manifest, lastRun });
-    const { head } = await acquireHead(portsOf({ holder: "b:2:y", store: first.store }));
-    expect(head).toMatchObject({ manifest, lastRun });
-  });
-
-  test("two that race: both get it, one after the other, and the first is fenced", async () => {
-    const store = memoryStore();
-    const runs = ["a:1:x", "b:2:y"].map((holder) => portsOf({ holder, store }));
-    const heads = await Promise.all(runs.map((run) => acquireHead(run)));
-    expect(heads.map(({ head }) => head.epoch).sort()).toEqual([1, 2]);
-    const now = await readHead(store, "main");
-    const stale = heads.find(({ head }) => head.epoch === 1) as HeldHead;
-    expect(now?.head.epoch).toBe(2);
-    const late = await swapHead(portsOf({ holder: "z:1:z", store }), "main", { ...stale.head, seq: 2 }, stale.tag);
-    expect(late.kind).not.toBe("landed");
   });
 });
 

@@ -190,28 +190,6 @@ describe("what the manifest sums up of the newest times", () => {
     expect(again.committed.counts).toEqual({ added: 0, restated: 0 });
   });
 
-  test.each<[string, (fills: PlainFill[]) => PlainFill[], object]>([
-    ["one more", (fills) => [...fills, { ...fillNo(FILLS, "1"), txCreated: NOW - HOUR_MS }], { added: 1, restated: 1 }],
-    [
-      "one that changed",
-      (fills) => [...fills.slice(1), { ...(fills[0] as PlainFill), fee: "7" }],
-      { added: 0, restated: 1 },
-    ],
-    ["one fewer", (fills) => fills.slice(1), { added: 0, restated: 0 }],
-    ["none", () => [], { added: 0, restated: 0 }],
-  ])("%s is not taken for the same", async (_, shown, counts) => {
-    const run = new Run(LOOK_BACK_MS);
-    const window = hours(96, 96);
-    const fills = Array.from({ length: FILLS }, (__, index) => fillNo(index, "1")).filter(
-      ({ txCreated }) => txCreated >= window.from && txCreated < window.to,
-    );
-    await run.commit(changeOf(fills, [window], "a"), { when: "now", reopens: false });
-    const session = await run.commit(changeOf(shown(fills), [window], "b"), { when: "now", reopens: true });
-    await session.release(DONE);
-    expect(session.committed.counts).toEqual(counts);
-    expect((await fillsOf(run, session)).length).toBeGreaterThanOrEqual(fills.length);
-  });
-
   test("stays short, be it by nights or by quarters of an hour", async () => {
     for (const [every, most] of [
       // Two a day, of a look-back of two and the margin of two.
