@@ -170,18 +170,6 @@ describe("a damaged archive", () => {
     await expectRecovers(world);
   });
 
-  test("a head that is gone, over manifests that are there: no new archive hides them", async () => {
-    await synced();
-    await rm(join(world.path, "main/head.json"));
-    const before = await snapshot();
-    expectTold(await world.type(SYNC), {
-      kind: "untrusted",
-      says: [`${world.path}/main/head.json is missing, but main/manifests/`],
-      hint: "the archive is intact but headless: restore head.json",
-    });
-    expect(await snapshot()).toEqual(before);
-  });
-
   test.each([
     ["truncated", "is damaged: its sha256 is", (path: string) => truncate(path, 1000)],
     ["a flipped byte", "is damaged: its sha256 is", (path: string) => flip(path)],
