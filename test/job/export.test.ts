@@ -7,7 +7,6 @@ import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
 import { makeBench, NOW } from "../support/job.ts";
 import { readCsv } from "../support/rfc4180.ts";
-import { collect } from "../support/store-text.ts";
 
 const MARCH = parsePeriod("month-2025-03");
 const ITEM = makeHistory({ seed: 1, fills: 1, from: MARCH.from, to: MARCH.to, ties: 0 }).item(0);
@@ -105,22 +104,6 @@ describe("times in seconds", () => {
 });
 
 describe("a period that is not covered", () => {
-  const running = { ...MARCH, from: NOW - 10 * DAY_MS, to: NOW + DAY_MS };
-
-  test("nothing is written", async () => {
-    const { job } = makeBench({ history: historyOf([item("a", NOW - DAY_MS)]) });
-    const result = await exportPack(job, { ...REQUEST, period: running });
-    expect(result).toMatchObject({ complete: false, dir: null, files: [], problem: { kind: "incomplete" } });
-    expect(await collect(job.store.list("main/packs/"))).toEqual([]);
-  });
-
-  test("with leave, it is written as incomplete", async () => {
-    const { job } = makeBench({ history: historyOf([item("a", NOW - DAY_MS)]) });
-    const result = await exportPack(job, { ...REQUEST, period: running, allowIncomplete: true });
-    expect(result).toMatchObject({ complete: false, problem: { kind: "incomplete" } });
-    expect(result.files.length).toBeGreaterThan(0);
-  });
-
   test("ended less than the settle lag ago: not yet; once the lag is over, it is", async () => {
     const settleLagMs = HOUR_MS;
     const period = { ...MARCH, from: NOW - 3 * DAY_MS, to: NOW - HOUR_MS / 2 };

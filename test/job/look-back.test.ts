@@ -57,71 +57,6 @@ describe("a nightly run", () => {
     expect(restated.map(({ after }) => after.matchId).sort()).toEqual(held.map(({ matchId }) => matchId).sort());
     await expectTruth(bench);
   });
-
-  test.each(["late", "changed"] as const)(
-    "finds what is %s beyond the look-back in its turn of the rotation",
-    async (kind) => {
-      const day = NOW - 40 * DAY_MS;
-      const isIt = ({ txCreated }: CompletedOrder) => txCreated >= day && txCreated < day + DAY_MS;
-      const items = Array.from({ length: HISTORY.count }, (_, index) => HISTORY.item(index));
-      const before = items.flatMap((item) => {
-        if (!isIt(item)) {
-          return [item];
-        }
-        return kind === "late" ? [] : [{ ...item, fees: "123.5" }];
-      });
-      let { bench, result } = { bench: makeBench({ history: historyOf(before), job: JOB }), result: {} as SyncResult };
-      await syncArchive(bench.job, { from: FROM });
-      let nights = 0;
-      do {
-        ({ bench, result } = await night(bench, HISTORY));
-        nights += 1;
-      } while (result.restated === 0 && nights < 20);
-      // A piece is 7,000 rows, and the first is due in the first night: all that is older than the look-back.
-      expect(nights).toBe(1);
-      expect(new Set((await restatedOf(bench)).map((one) => one.kind))).toEqual(new Set([kind]));
-      expect(result.restated).toBe(items.filter(isIt).length);
-      await expectTruth(bench);
-    },
-  );
-
-  test("that is cut short leaves the rest of its look-back to the next, be it in a minute", async () => {
-    const isHeld = ({ txCreated }: CompletedOrder) => txCreated > NOW - 7 * DAY_MS && txCreated < NOW - 5 * DAY_MS;
-    const { history, early } = holdingBack(isHeld);
-    const first = makeBench({ history: early, job: JOB });
-    await syncArchive(first.job, { from: FROM });
-    await first.clock.sleep(DAY_MS);
-    const second = makeBench({
-      history,
-      switches: { pageLimit: 10 },
-      job: { ...JOB, store: first.job.store, concurrency: 1 },
-    });
-    await second.clock.sleep(DAY_MS);
-    const stop = new AbortController();
-    const { reader } = second.job;
-    const stopping: typeof reader = {
-      ...reader,
-      completedOrders(request, signal) {
-        if (reader.counts.requests === 10) {
-          stop.abort();
-        }
-        return reader.completedOrders(request, signal);
-      },
-    };
-    await syncArchive({ ...second.job, reader: stopping, signal: stop.signal }, { from: FROM });
-    await second.clock.sleep(HOUR_MS / 60);
-    expect(await syncArchive(second.job, { from: FROM })).toMatchObject({ complete: true });
-    expect((await readCurrent(second.job.store, "main")).checkpoint.again).toEqual([]);
-    await expectTruth(second);
-  });
-
-  test("does not look back without a look-back", async () => {
-    const { first, bench } = await lateAfterTheFirst();
-    await bench.clock.sleep(DAY_MS);
-    expect(await syncArchive({ ...bench.job, lookBackMs: 0 }, { from: FROM })).toMatchObject({ restated: 0 });
-    expect((await syncArchive(bench.job, { from: FROM })).restated).toBeGreaterThan(20);
-    expect(first.job.store).toBe(bench.job.store);
-  });
 });
 
 /** An archive, and the same account a moment later, in which fills of the last week have appeared. */
@@ -135,15 +70,6 @@ async function lateAfterTheFirst(range: { from: number; to?: number } = { from: 
 }
 
 describe("a run a short while after another", () => {
-  test("looks back where the one before it had nothing to look back at", async () => {
-    const { bench } = await lateAfterTheFirst();
-    await bench.clock.sleep(HOUR_MS);
-    const result = await syncArchive(bench.job, { from: FROM });
-    expect(result.restated).toBeGreaterThan(20);
-    expect(result.leftAloneSince).toBeUndefined();
-    await expectTruth(bench);
-  });
-
   test("does not look back once more within 12 hours, and says since when; told to, it does", async () => {
     const { first, bench } = await lateAfterTheFirst();
     await first.clock.sleep(HOUR_MS);
@@ -187,34 +113,6 @@ describe("a run of one range", () => {
     expect(settled.complete).toBe(true);
     expect(settled.leftAloneSince).toBeUndefined();
     expect(bench.job.reader.counts.requests).toBe(requests);
-    await expectTruth(bench);
-  });
-
-  test("leaves the look-back of the whole book due", async () => {
-    const { bench } = await lateAfterTheFirst();
-    const range = { from: NOW - 2 * DAY_MS, to: NOW - DAY_MS };
-    await bench.clock.sleep(HOUR_MS);
-    await syncArchive(bench.job, range);
-    expect((await syncArchive(bench.job, { from: FROM })).restated).toBeGreaterThan(20);
-  });
-
-  test("cut short, its look-back goes on with the next", async () => {
-    const { bench } = await lateAfterTheFirst(RANGE);
-    await bench.clock.sleep(HOUR_MS);
-    const stop = new AbortController();
-    const { reader } = bench.job;
-    const stopping: typeof reader = {
-      ...reader,
-      completedOrders(request, signal) {
-        stop.abort();
-        return reader.completedOrders(request, signal);
-      },
-    };
-    const cut = await syncArchive({ ...bench.job, reader: stopping, signal: stop.signal }, RANGE);
-    expect(cut).toMatchObject({ complete: false, restated: 0 });
-    await bench.clock.sleep(HOUR_MS);
-    expect((await syncArchive(bench.job, RANGE)).restated).toBeGreaterThan(20);
-    expect((await readCurrent(bench.job.store, "main")).checkpoint.again).toEqual([]);
     await expectTruth(bench);
   });
 });

@@ -199,16 +199,3 @@ test("a run whose archive cannot be read ends at once, and does not go on to sho
   await bench.clock.sleep(DAY_MS);
   expect(await readHead(bench.store, "main")).toEqual(left);
 });
-
-test("three runs at once, in rounds of one operation each: each ends, and none loses anything", async () => {
-  const bench = await grown();
-  await bench.clock.sleep(DAY_MS);
-  const runs = ["a", "b", "c"].map((name) =>
-    syncArchive({ ...bench.job, holder: `test:1:${name}` }, { from: FROM }).catch((error: unknown) => error),
-  );
-  const ends = await Promise.all(runs);
-  expect(ends.filter((end) => end instanceof Error)).toEqual([]);
-  await expectTruth(bench);
-  expect(await syncArchive(bench.job, { from: FROM })).toMatchObject({ complete: true, problem: null });
-  expect((await readCurrent(bench.store, "main")).fills).toBe(610);
-});
