@@ -5,24 +5,18 @@ import { StoppedError } from "../../lambda/core/errors.ts";
 import type { Random } from "../../lambda/core/random.ts";
 import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
 import { memoryStore } from "../support/memory-store.ts";
+import { namedRandom } from "../support/prng.ts";
 import { bytes } from "../support/store-text.ts";
 
 type Ports = Parameters<typeof readFreeHead>[0] & { readonly random: Random };
 
 function portsOf(run: Partial<Ports> & { holder: string }): Ports & { waitedFor: string[] } {
   const waitedFor: string[] = [];
-  let ids = 0;
   return {
     account: "main",
     store: memoryStore(),
     clock: fakeClock({ auto: true }),
-    random: {
-      next: () => 0.5,
-      id: () => {
-        ids += 1;
-        return `${run.holder}-${ids}`;
-      },
-    },
+    random: namedRandom(run.holder),
     isDead: () => false,
     signal: new AbortController().signal,
     waiting: (holder) => waitedFor.push(holder),

@@ -13,6 +13,7 @@ import { type FaultyStore, faultyStore } from "../support/faulty-store.ts";
 import { makeBench } from "../support/job.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { memoryStore } from "../support/memory-store.ts";
+import { namedRandom } from "../support/prng.ts";
 import { readCurrent } from "../support/published.ts";
 import { bytes } from "../support/store-text.ts";
 
@@ -37,15 +38,7 @@ function changeOf(incomingFills: readonly Fill[], windows: readonly { from: numb
 }
 
 function jobOf(store: Store, holder = "test:1:a"): RunContext {
-  let ids = 0;
-  const random = {
-    next: () => 0.5,
-    id: () => {
-      ids += 1;
-      return `${holder}:${ids}`;
-    },
-  };
-  return { ...makeBench({ history: [], job: { store, random } }).job, holder };
+  return { ...makeBench({ history: [], job: { store, random: namedRandom(holder) } }).job, holder };
 }
 
 async function open(store: Store, holder?: string): Promise<ArchiveSession> {
