@@ -87,20 +87,6 @@ describe("a commit", () => {
     });
   });
 
-  test("of a fill in covered times is a restatement, seen then; of one beside them is not", async () => {
-    const { store, session } = await opened();
-    await session.commit(changeOf([fillAt(1)], [WINDOW]));
-    await session.commit(changeOf([fillAt(2), fillAt(10), fillAt(1, { fee: "9", filledAt: FROM - DAY_MS })]));
-    expect(session.committed.counts).toEqual({ added: 3, restated: 2 });
-    const [file] = (await readCurrent(store, "main")).restatements;
-    expect(file).toMatchObject({ seq: 1, rows: 2, firstTrade: FROM - DAY_MS, lastTrade: FROM + 2 * DAY_MS + 5 });
-    const rows = file === undefined ? [] : await readRestatements(store, file);
-    expect(rows).toEqual([
-      { kind: "changed", before: fillAt(1), after: fillAt(1, { fee: "9", filledAt: FROM - DAY_MS }), seenAt: NOW },
-      { kind: "late", before: null, after: fillAt(2), seenAt: NOW },
-    ]);
-  });
-
   test("keeps both versions whatever is in them", async () => {
     const arbitrary = fc.tuple(arbitraryFill, arbitraryFill);
     await fc.assert(

@@ -6,7 +6,7 @@ import { exportPack } from "../../lambda/job/export.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
 import { makeBench, NOW } from "../support/job.ts";
-import { readCsv } from "../support/rfc4180.ts";
+import { recordsOf } from "../support/rfc4180.ts";
 
 const MARCH = parsePeriod("month-2025-03");
 const ITEM = makeHistory({ seed: 1, fills: 1, from: MARCH.from, to: MARCH.to, ties: 0 }).item(0);
@@ -17,14 +17,9 @@ function item(name: string, txCreated: number, filledAt?: number): CompletedOrde
   return { ...rest, matchId: name, txCreated, ...(filledAt === undefined ? {} : { filledAt }) };
 }
 
-async function tableOf(
-  { store }: RunContext,
-  dir: string,
-  file: string,
-): Promise<Record<string, string | undefined>[]> {
+async function tableOf({ store }: RunContext, dir: string, file: string): Promise<Record<string, string>[]> {
   const body = await store.get(`${dir.replace(`${store.location}/`, "")}/${file}`);
-  const [header = [], ...rows] = readCsv(new TextDecoder("utf-8", { ignoreBOM: false }).decode(body?.body));
-  return rows.map((row) => Object.fromEntries(header.map((name, at) => [name, row[at]])));
+  return recordsOf(new TextDecoder().decode(body?.body));
 }
 
 async function namesIn(job: RunContext, dir: string): Promise<string[]> {

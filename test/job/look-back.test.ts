@@ -1,14 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { readRestatements } from "../../lambda/archive/restatements.ts";
 import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
-import type { SyncResult } from "../../lambda/job/context.ts";
 import { archiveStatus } from "../../lambda/job/inspect.ts";
 import { syncArchive } from "../../lambda/job/sync.ts";
 import { type History, historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
-import { audit } from "../support/auditor.ts";
+import { audit, SOUND } from "../support/auditor.ts";
 import { type Bench, KNOWN_TRADER, makeBench, NOW } from "../support/job.ts";
-import { readCurrent } from "../support/published.ts";
 
 const LOOK_BACK_MS = 7 * DAY_MS;
 const FROM = NOW - 60 * DAY_MS;
@@ -23,41 +20,9 @@ function holdingBack(isHeld: (item: CompletedOrder) => boolean): { history: Hist
   return { history: historyOf(items), early: historyOf(items.filter((item) => !isHeld(item))) };
 }
 
-async function restatedOf({ job }: Bench) {
-  const { restatements } = await readCurrent(job.store, "main");
-  return (await Promise.all(restatements.map((file) => readRestatements(job.store, file)))).flat();
-}
-
 async function expectTruth({ job, emulator, clock }: Bench): Promise<void> {
-  const { lost, doubled, invented, wrong } = await audit(job.store, "main", emulator.truth(clock.now()));
-  expect({ lost, doubled, invented, wrong }).toEqual({ lost: [], doubled: [], invented: [], wrong: [] });
+  expect(await audit(job.store, "main", emulator.truth(clock.now()))).toMatchObject(SOUND);
 }
-
-/** The night's run over the same store, by a service that has `history` by now. */
-async function night(before: Bench, history: History): Promise<{ bench: Bench; result: SyncResult; requests: number }> {
-  await before.clock.sleep(DAY_MS);
-  const bench = makeBench({ history, job: { ...JOB, store: before.job.store } });
-  await bench.clock.sleep(before.clock.now() - bench.clock.now());
-  const result = await syncArchive(bench.job, { from: FROM });
-  return { bench, result, requests: result.requests };
-}
-
-describe("a nightly run", () => {
-  test("finds what came late within the look-back, at once: filed, and kept as a late restatement", async () => {
-    const isHeld = ({ txCreated }: CompletedOrder) => txCreated > NOW - 6 * DAY_MS && txCreated < NOW - 5 * DAY_MS;
-    const { history, early } = holdingBack(isHeld);
-    const first = makeBench({ history: early, job: JOB });
-    await syncArchive(first.job, { from: FROM });
-    const { bench, result } = await night(first, history);
-    const held = Array.from({ length: history.count }, (_, index) => history.item(index)).filter(isHeld);
-    expect(held.length).toBeGreaterThan(20);
-    expect(result).toMatchObject({ complete: true, restated: held.length });
-    const restated = await restatedOf(bench);
-    expect(new Set(restated.map(({ kind }) => kind))).toEqual(new Set(["late"]));
-    expect(restated.map(({ after }) => after.matchId).sort()).toEqual(held.map(({ matchId }) => matchId).sort());
-    await expectTruth(bench);
-  });
-});
 
 /** An archive, and the same account a moment later, in which fills of the last week have appeared. */
 async function lateAfterTheFirst(range: { from: number; to?: number } = { from: FROM }) {

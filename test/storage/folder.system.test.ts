@@ -74,22 +74,6 @@ describe("the folder", () => {
 });
 
 describe("the lock", () => {
-  test("excludes other holders in this process", async () => {
-    await mkdir(path, { recursive: true });
-    const file = join(path, ".lock");
-    let inside = 0;
-    await Promise.all(
-      Array.from({ length: 8 }, () =>
-        withFolderLock(file, eagerClock(), async () => {
-          inside += 1;
-          expect(inside).toBe(1);
-          await readFile(file).catch(() => undefined); // gives way
-          inside -= 1;
-        }),
-      ),
-    );
-  });
-
   test("that is never freed is reported after 30 s, and nothing is written", async () => {
     const store = openFolderStore(path, eagerClock());
     const tag = await store.replaceIf("head", bytes("1"), null);

@@ -139,9 +139,4 @@ describe("zip", () => {
     expect(await slice(event, down)).toMatchObject({ complete: false, setback: true });
     expect([...store.snapshot().keys()]).toEqual([...objects.keys()]);
   });
-
-  test("of what is not there fails, and does not try again", async () => {
-    const event = { action: "zip", period: PERIOD.name, version: "0000000000000000" };
-    await expect(slice(event, kept())).rejects.toMatchObject({ kind: "usage" });
-  });
 });
