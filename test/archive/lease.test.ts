@@ -155,10 +155,4 @@ describe("not taking it", () => {
     });
     expect([...store.snapshot().keys()]).toEqual([key]);
   });
-
-  test("another account's manifests do not matter", async () => {
-    const store = memoryStore();
-    store.put("main-2/manifests/3-abc.json", bytes("{}"));
-    expect((await acquireHead(portsOf({ holder: "a:1:x", store }))).head.epoch).toBe(1);
-  });
 });

@@ -309,16 +309,4 @@ describe("a store that another run holds", () => {
     expect(JSON.parse(stdout)).toMatchObject({ complete: true, fills: FILLS });
     expect(code).toBe(0);
   });
-
-  test("asked to stop while it waits: exit 4, and the other's head stands", async () => {
-    await heldByRival();
-    const before = await snapshot();
-    const stop = new AbortController();
-    const clock = fakeClock({ now: TO + 30 * DAY_MS });
-    const ran = world.type(SYNC, { components: { clock }, signal: stop.signal });
-    await clock.untilSleeping();
-    stop.abort();
-    expectTold(await ran, { kind: "incomplete", says: ["the run was asked to stop"], hint: "run again to go on" });
-    expect(await snapshot()).toEqual(before);
-  });
 });

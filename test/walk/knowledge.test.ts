@@ -42,16 +42,6 @@ describe("what is known", () => {
     );
   });
 
-  test("is the most that was delivered, and how many rows the pages had that were followed", () => {
-    const known = knownAfter(
-      { kind: "rows-delivered", rows: 5, sent: 5 },
-      { kind: "rows-delivered", rows: 3, sent: 9 },
-      { kind: "page-followed", rows: 100 },
-      { kind: "page-followed", rows: 100 },
-    );
-    expect(known).toMatchObject({ mostRows: 5, mostSent: 9, shortestPage: 100 });
-  });
-
   test("that any page may be followed, once such pages differ in size", () => {
     const known = knownAfter({ kind: "page-followed", rows: 100 }, { kind: "page-followed", rows: 40 });
     expect(known.shortestPage).toBe(1);
