@@ -129,6 +129,20 @@ async function expectConverges(world: World): Promise<void> {
   expect(await unnamed(world.store)).toEqual([]);
 }
 
+/** Nothing happens before the scheduler says so, nor does the next line of a list come. */
+function scheduled(store: Store, scheduler: fc.Scheduler, told: (what: string) => void): Store {
+  return {
+    ...scheduledStore(store, scheduler, told),
+    async *list(prefix) {
+      for await (const listed of store.list(prefix)) {
+        await scheduler.schedule(Promise.resolve(), `list ${prefix}`);
+        told(`list ${prefix}`);
+        yield listed;
+      }
+    },
+  };
+}
+
 test("a run that wants an old orphan again beside one that deletes it, and time that jumps, in every order: nothing needed is gone", async () => {
   let rivalCommits = 0;
   let deletions = 0;
@@ -155,12 +169,12 @@ test("a run that wants an old orphan again beside one that deletes it, and time 
               letRivalBegin();
             }
           };
-          const job = world.job(scheduledStore(world.store, scheduler, told));
+          const job = world.job(scheduled(world.store, scheduler, told));
           await release(job, await world.open(job), true);
         };
         const rival = async () => {
           await rivalBegins;
-          const job = world.job(scheduledStore(world.store, scheduler, () => undefined));
+          const job = world.job(scheduled(world.store, scheduler, () => undefined));
           const session = await world.open(job);
           await commit(session, [cheap, crashed]);
           committed = true;

@@ -52,21 +52,12 @@ export function scheduledStore(inner: Store, scheduler: fc.Scheduler, told: (wha
     await scheduler.schedule(Promise.resolve(), what);
     told(what);
   };
-  const store = aroundStore(inner, async (call, what) => {
+  return aroundStore(inner, async (call, what) => {
     await turn(what);
     const answer = await call();
     await turn(`${what}, answered`);
     return answer;
   });
-  return {
-    ...store,
-    async *list(prefix) {
-      for await (const listed of inner.list(prefix)) {
-        await turn(`list ${prefix}`);
-        yield listed;
-      }
-    },
-  };
 }
 
 /** The store of a run that sleeps once, before (even) or after (odd) one of its operations; `slept`: whether there are so many. */

@@ -107,14 +107,6 @@ describe("a period that is not covered", () => {
     await clock.sleep(HOUR_MS);
     expect(await exportPack(job, { ...REQUEST, period })).toMatchObject({ complete: true });
   });
-
-  test("a service that cannot be read to the end: nothing is written", async () => {
-    const cursorLoop = { length: 1, afterPages: 1 };
-    const history = makeHistory({ seed: 2, fills: 300, from: MARCH.from, to: MARCH.to });
-    const { job } = makeBench({ history, switches: { cursorLoop, pageLimit: 5 } });
-    const result = await exportPack(job, REQUEST);
-    expect(result).toMatchObject({ complete: false, dir: null, files: [] });
-  });
 });
 
 test("a covered period needs no fills of the service: a second export asks next to nothing and is the same pack", async () => {
