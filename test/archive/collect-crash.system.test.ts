@@ -1,16 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import { CollectionBench, unnamed } from "../support/collection-bench.ts";
-import {
-  type FaultyStore,
-  faultyStore,
-  KilledError,
-  type StoreFate,
-  type StoreMethod,
-} from "../support/faulty-store.ts";
+import { type FaultyStore, faultyStore, KilledError, type StoreFate, suited } from "../support/faulty-store.ts";
 
 const FATES: readonly StoreFate[] = ["kill-before", "kill-after", "fail-before", "lost-before", "lost-after", "late"];
-const WRITES: readonly StoreMethod[] = ["createNew", "replaceIf", "remove"];
 const WEEK_AND_A_DAY = 8 * DAY_MS;
 
 let old: CollectionBench;
@@ -30,12 +23,6 @@ beforeAll(async () => {
   operations = store.operations;
   begins = operations.findIndex(({ method }) => method === "list");
 });
-
-/** An answer can be lost of what writes; a read that fails has failed. */
-function suited(fate: StoreFate, method: StoreMethod): StoreFate {
-  const isLost = fate === "late" || fate.startsWith("lost");
-  return isLost && !WRITES.includes(method) ? "fail-before" : fate;
-}
 
 /** One run that meets `fateOf`. Whether it lived on in its collection, where no fate is a reason for it to have failed. */
 async function meet(trial: CollectionBench, fateOf: (index: number) => StoreFate): Promise<boolean> {

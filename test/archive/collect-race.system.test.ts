@@ -4,9 +4,8 @@ import { SAFE_AGE_MS } from "../../lambda/archive/age.ts";
 import { collectWhenDue } from "../../lambda/archive/collect.ts";
 import { DataFileEncoder } from "../../lambda/archive/data-file-format.ts";
 import { fileFills } from "../../lambda/archive/data-files.ts";
-import { FencedError } from "../../lambda/archive/fenced.ts";
 import { ManifestIndex } from "../../lambda/archive/index/manifest-index.ts";
-import { dataFileKey, pagesKey, sha256Of } from "../../lambda/archive/keys.ts";
+import { pagesKey, sha256Of } from "../../lambda/archive/keys.ts";
 import { emptyManifest } from "../../lambda/archive/manifest.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
@@ -16,11 +15,12 @@ import type { Fill } from "../../lambda/core/fill.ts";
 import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
 import type { RunContext } from "../../lambda/job/context.ts";
 import type { Store } from "../../lambda/storage/store.ts";
+import { scheduledStore, sleepingStore, unlessFenced } from "../crash/around-store.ts";
 import { type RememberingStore, readable, rememberingStore, unnamed } from "../support/collection-bench.ts";
 import { faultyStore, KilledError } from "../support/faulty-store.ts";
 import { makeBench, NOW } from "../support/job.ts";
 import { makeFill } from "../support/make-fill.ts";
-import { readCurrent } from "../support/published.ts";
+import { namedRandom } from "../support/prng.ts";
 import { bytes } from "../support/store-text.ts";
 
 // Runs of the archive alone, without a service: what they commit is what the test wants, so that an old object is wanted again.
@@ -51,19 +51,7 @@ class World {
   job(store: Store = this.store): RunContext {
     const { job } = makeBench({ history: [], job: { store, clock: this.clock } });
     this.#ids += 1;
-    const run = this.#ids;
-    let ids = 0;
-    return {
-      ...job,
-      holder: `host:${run}:a`,
-      random: {
-        next: () => 0.5,
-        id: () => {
-          ids += 1;
-          return `run-${run}-${ids}`;
-        },
-      },
-    };
+    return { ...job, holder: `host:${this.#ids}:a`, random: namedRandom(`run-${this.#ids}`) };
   }
 
   async open(job: RunContext): Promise<ArchiveSession> {
@@ -141,40 +129,18 @@ async function expectConverges(world: World): Promise<void> {
   expect(await unnamed(world.store)).toEqual([]);
 }
 
-/** The store, but nothing happens before the scheduler says so: neither a call nor the next line of a list. `told` hears of each turn. */
+/** Nothing happens before the scheduler says so, nor does the next line of a list come. */
 function scheduled(store: Store, scheduler: fc.Scheduler, told: (what: string) => void): Store {
-  const turn = async (what: string) => {
-    await scheduler.schedule(Promise.resolve(), what);
-    told(what);
-  };
-  const after = async <T>(what: string, call: () => Promise<T>): Promise<T> => {
-    await turn(what);
-    const answer = await call();
-    await turn(`${what}, answered`);
-    return answer;
-  };
   return {
-    ...store,
-    get: (key) => after(`get ${key}`, () => store.get(key)),
-    createNew: (key, body) => after(`createNew ${key}`, () => store.createNew(key, body)),
-    replaceIf: (key, body, tag) => after(`replaceIf ${key}`, () => store.replaceIf(key, body, tag)),
-    remove: (key) => after(`remove ${key}`, () => store.remove(key)),
+    ...scheduledStore(store, scheduler, told),
     async *list(prefix) {
       for await (const listed of store.list(prefix)) {
-        await turn(`list ${prefix}`);
+        await scheduler.schedule(Promise.resolve(), `list ${prefix}`);
+        told(`list ${prefix}`);
         yield listed;
       }
     },
   };
-}
-
-/** A run that was fenced stops; that is no fault. */
-async function unlessFenced(work: Promise<unknown>): Promise<void> {
-  await work.catch((error: unknown) => {
-    if (!(error instanceof FencedError)) {
-      throw error;
-    }
-  });
 }
 
 test("a run that wants an old orphan again beside one that deletes it, and time that jumps, in every order: nothing needed is gone", async () => {
@@ -237,29 +203,6 @@ test("a run that wants an old orphan again beside one that deletes it, and time 
   expect(Math.min(rivalCommits, deletions, both)).toBeGreaterThan(20);
 });
 
-test("an old orphan that is wanted again gets a name of its own; a young one is used as it is", async () => {
-  for (const [crashedAgo, isYoung] of [
-    [HOUR_MS, true],
-    [5 * DAY_MS, true],
-    [7.5 * DAY_MS, false],
-  ] as const) {
-    const world = await grownWorld(crashedAgo);
-    const orphans = await unnamed(world.store);
-    const job = world.job();
-    const session = await world.open(job);
-    await commit(session, [cheap, crashed]);
-    const [march, april] = (await readCurrent(world.store, "main")).parts;
-    const names = (cell: { from: number; to: number }, sha256 = "") => [
-      dataFileKey("main", cell, sha256),
-      dataFileKey("main", cell, sha256, session.epoch),
-    ];
-    expect(march?.key).toBe(names(MARCH, march?.sha256)[1]);
-    expect(april?.key).toBe(names(APRIL, april?.sha256)[isYoung ? 0 : 1]);
-    expect(orphans).toEqual(expect.arrayContaining([names(MARCH, march?.sha256)[0], names(APRIL, april?.sha256)[0]]));
-    expect(await faults(world)).toEqual([]);
-  }
-});
-
 test("a collector that sleeps at any of its steps while another run takes over, for an hour or for weeks, deletes nothing that is needed", async () => {
   let taken = 0;
   for (const asleepMs of [HOUR_MS, 9 * DAY_MS, 30 * DAY_MS]) {
@@ -310,27 +253,13 @@ test("what an earlier run could have chosen goes at any one step of a run that w
         }
       }
       expect(chosen.size).toBeGreaterThan(1);
-      let calls = 0;
-      const before = async <T>(call: () => Promise<T>): Promise<T> => {
-        calls += 1;
-        if (calls === step + 1) {
-          await Promise.all([...chosen].map((key) => store.remove(key)));
-        }
-        return await call();
-      };
-      const job = world.job({
-        ...store,
-        get: (key) => before(() => store.get(key)),
-        createNew: (key, body) => before(() => store.createNew(key, body)),
-        replaceIf: (key, body, tag) => before(() => store.replaceIf(key, body, tag)),
-        async *list(prefix) {
-          yield* await before(() => Promise.resolve(store.list(prefix)));
-        },
-      });
+      const goes = () => Promise.all([...chosen].map((key) => store.remove(key)));
+      const { store: watched, slept } = sleepingStore(store, 2 * step, goes);
+      const job = world.job(watched);
       const session = await world.open(job);
       await commit(session, [cheap, crashed]);
       await release(job, session, false);
-      isOver = calls <= step;
+      isOver = !slept();
       expect(session.manifest.fills).toBe(2);
       const archive = await readArchive(store, "main");
       expect((await verifyArchiveObjects(store, archive, null)).findings, `at step ${step}`).toEqual([]);

@@ -93,47 +93,6 @@ describe("orphans", () => {
     expect(await bench.faults()).toEqual([]);
   });
 
-  test("of the last week stay, and so does what a commit has just replaced: the old manifest can be read for a week", async () => {
-    await growOld();
-    const { ref } = await readArchive(bench.store, "main");
-    const old = `main/manifests/${ref?.seq}-${ref?.sha256}.json`;
-    const killed = faultyStore(bench.store, ({ method, nth }) =>
-      method === "replaceIf" && nth === 1 ? "kill-before" : "ok",
-    );
-    await bench.sync({ store: killed }, TO).catch(() => undefined);
-    expect(await bench.sync({}, TO)).toMatchObject({ complete: true, orphans: { problem: null } });
-    expect(bench.keys).toContain(old);
-    expect(await bench.faults()).toEqual([]);
-    await bench.clock.sleep(SAFE_AGE_MS - HOUR_MS);
-    expect(await bench.sync({}, TO)).toMatchObject({ complete: true, orphans: { deleted: 0 } });
-    expect(bench.keys).toContain(old);
-    expect(await bench.faults()).toEqual([]);
-    await bench.clock.sleep(2 * HOUR_MS);
-    await bench.sync({}, TO);
-    expect(bench.keys).not.toContain(old);
-    expect(await unnamed(bench.store)).toEqual([]);
-    expect(await bench.faults()).toEqual([]);
-  });
-
-  test("named by what was replaced yesterday stay, however old they and the last collection are", async () => {
-    await bench.clock.sleep(60 * DAY_MS);
-    expect(await bench.sync({ concurrency: 1 }, TO)).toMatchObject({ complete: true });
-    expect(await bench.faults()).toEqual([]);
-  });
-
-  test("that nobody ever committed converge to none in an archive where nothing more happens", async () => {
-    const { manifest } = await readArchive(bench.store, "main");
-    for (const seq of [manifest.seq - 1, manifest.seq, manifest.seq + 1]) {
-      const sha256 = String(seq).padStart(64, "0");
-      await bench.store.createNew(`main/manifests/${seq}-${sha256}.json`, bytes("{}"));
-    }
-    for (let week = 0; week < 3; week += 1) {
-      await bench.clock.sleep(WEEK_AND_A_DAY);
-      await bench.sync();
-    }
-    expect(await unnamed(bench.store)).toEqual([]);
-  });
-
   test("are collected by a sync, not by an export", async () => {
     await growOld();
     const before = bench.keys;
@@ -168,21 +127,6 @@ describe("a collection", () => {
     expect((await markOf())?.at).toBe(bench.clock.now());
   });
 
-  test("is not begun under a head that was restored from an older version: nothing is deleted, not after weeks", async () => {
-    const old = (await bench.store.get("main/head.json"))?.body ?? new Uint8Array();
-    for (const days of [5, 3, 0]) {
-      await bench.sync({}, TO - days * DAY_MS);
-    }
-    bench.store.put("main/head.json", old);
-    const before = bench.keys;
-    for (let week = 0; week < 3; week += 1) {
-      await growOld();
-      await expect(bench.sync()).rejects.toMatchObject({ kind: "untrusted" });
-    }
-    expect(bench.keys).toEqual(before);
-    expect((await bench.store.get("main/head.json"))?.body).toEqual(old);
-  });
-
   test("is not begun by a run that is not complete", async () => {
     await growOld();
     const before = bench.keys;
@@ -202,17 +146,6 @@ describe("a collection", () => {
       orphans: { deleted: 0, problem: null },
     });
     expect(bench.keys).toEqual(before);
-    expect(await markOf()).toEqual(mark);
-  });
-
-  test("by a run whose clock is ahead leaves what was replaced an hour ago", async () => {
-    await growOld();
-    await bench.sync({}, TO);
-    const mark = await markOf();
-    await bench.clock.sleep(HOUR_MS);
-    const clock = skewed(WEEK_AND_A_DAY);
-    expect(await bench.sync({ clock }, TO)).toMatchObject({ complete: true, orphans: { deleted: 0 } });
-    expect(await bench.faults()).toEqual([]);
     expect(await markOf()).toEqual(mark);
   });
 
@@ -256,23 +189,6 @@ describe("a collection", () => {
     expect(bench.keys).toEqual(before);
   });
 
-  test("that is refused leaves the run complete, says why, and is tried again by the next", async () => {
-    await growOld();
-    const mark = await markOf();
-    const store = faultyStore(bench.store, ({ method, nth }) =>
-      method === "remove" && nth === 2 ? "fail-before" : "ok",
-    );
-    const result = await bench.sync({ store });
-    expect(result).toMatchObject({
-      complete: true,
-      problem: null,
-      orphans: { deleted: 2, problem: { kind: "incomplete" } },
-    });
-    expect(await markOf()).toEqual(mark);
-    expect(await bench.sync()).toMatchObject({ orphans: { deleted: orphans.length - 2, problem: null } });
-    expect(await unnamed(bench.store)).toEqual([]);
-  });
-
   test("ends with the deadline, without a word, and the next run goes on", async () => {
     await growOld();
     const deadline = new AbortController();
@@ -303,18 +219,7 @@ describe("a collection", () => {
     expect(Math.max(...stretches)).toBe(100);
     expect(stretches.filter((count) => count > 0)).toHaveLength(50);
   });
-
-  test("deletes old manifests before what they name", async () => {
-    await growOld();
-    const store = watched();
-    await bench.sync({ store });
-    const folders = store.operations.filter(({ method }) => method === "remove").map(({ key }) => key.split("/")[1]);
-    expect([...new Set(folders)]).toEqual(["manifests", "fills", "pages"]);
-    expect(folders).toEqual(folders.toSorted((a, b) => ORDER.indexOf(a ?? "") - ORDER.indexOf(b ?? "")));
-  });
 });
-
-const ORDER = ["manifests", "fills", "pages", "restatements"];
 
 async function headWith(collection: object): Promise<string> {
   const head = await bench.store.get("main/head.json");

@@ -68,12 +68,6 @@ describe("what is learned", () => {
     expect(keysOf(store)).toEqual([expect.stringMatching(/^main\/contracts\/1-[0-9a-f]{64}\.json$/)]);
   });
 
-  test("needs nobody when nothing is needed", async () => {
-    const store = memoryStore();
-    expect(await learnContracts(ports(store), [])).toEqual({ types: new Map(), notes: [] });
-    expect(keysOf(store)).toEqual([]);
-  });
-
   test("is in the record as published, in order", async () => {
     const store = memoryStore();
     await learnContracts(ports(store, service(SPECS)), ["BTC-USD"]);
@@ -145,13 +139,6 @@ describe("a service that cannot be asked", () => {
     expect(keysOf(store)).toEqual(before);
   });
 
-  test("is asked again by the next export", async () => {
-    const store = memoryStore();
-    const reader = service(new FillbookError("incomplete", "gave up"), SPECS);
-    expect((await learnContracts(ports(store, reader), ["BTC-USD"])).types.size).toBe(0);
-    expect((await learnContracts(ports(store, reader), ["BTC-USD"])).types.get("BTC-USD")).toBe("Vanilla");
-  });
-
   test.each([
     ["stopped", new StoppedError()],
     ["not able to ask in any case", NO_ADDRESS],
@@ -187,13 +174,6 @@ describe("records", () => {
     expect([...types.keys()].sort()).toEqual(["A-USD", "B-USD"]);
     expect((await readContracts(store, "main")).seq).toBe(2);
     expect((await verifyContracts(store, "main")).findings).toEqual([]);
-  });
-
-  test("of two runs at once: both end, and know the same", async () => {
-    const store = memoryStore();
-    const runs = await Promise.all([1, 2].map(() => learnContracts(ports(store, service(SPECS)), ["BTC-USD"])));
-    expect(runs[0]).toEqual(runs[1]);
-    expect(keysOf(store)).toHaveLength(1);
   });
 
   const unreadable = /is not a record that this version can read/;

@@ -1,98 +1,15 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fileFills, readDataFile } from "../../lambda/archive/data-files.ts";
 import type { DataFile } from "../../lambda/archive/manifest-entries.ts";
-import { MAX_DATA_FILE_ROWS } from "../../lambda/archive/partitioning.ts";
-import { byTxCreated, contentOf, type Fill, identityOf, tradeTime } from "../../lambda/core/fill.ts";
-import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
 import { faultyStore } from "../support/faulty-store.ts";
-import { after, type FilingPorts, fileAll, filingPorts, partsOf } from "../support/filing.ts";
+import { after, fileAll, filingPorts, partsOf } from "../support/filing.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { memoryStore } from "../support/memory-store.ts";
-import { prng } from "../support/prng.ts";
 
 const MARCH = Date.UTC(2025, 2, 1);
 
-/** What must hold of the parts of any archive. */
-async function expectSound(ports: FilingPorts, dataFiles: readonly DataFile[], fills: readonly Fill[]): Promise<void> {
-  const held: Fill[] = [];
-  for (const [index, dataFile] of dataFiles.entries()) {
-    expect(dataFile.from).toBeGreaterThanOrEqual(dataFiles[index - 1]?.to ?? Number.NEGATIVE_INFINITY);
-    const rows = await readDataFile(ports.store, dataFile);
-    expect(rows).toHaveLength(dataFile.rows);
-    expect(rows.every(({ txCreated }) => dataFile.from <= txCreated && txCreated < dataFile.to)).toBe(true);
-    expect([rows.at(0)?.txCreated, rows.at(-1)?.txCreated]).toEqual([dataFile.first, dataFile.last]);
-    const trades = rows.map(tradeTime).sort((a, b) => a - b);
-    expect([trades[0], trades.at(-1)]).toEqual([dataFile.firstTrade, dataFile.lastTrade]);
-    held.push(...rows);
-  }
-  expect(held.map(contentOf).join("\n")).toBe(fills.toSorted(byTxCreated).map(contentOf).join("\n"));
-}
-
-const fill = fc
-  .record({
-    matchId: fc.uuid(),
-    txCreated: fc.integer({ min: MARCH - DAY_MS, max: MARCH + 40 * DAY_MS }),
-    filledAt: fc.option(fc.integer({ min: MARCH, max: MARCH + 50 * DAY_MS }), { nil: null }),
-  })
-  .map(makeFill);
-const fills = fc.uniqueArray(fill, { selector: identityOf, maxLength: 30 });
-
-/** The same fills in another order, cut into batches anyhow. */
-const filedTwice = fills.chain((some) =>
-  fc.tuple(
-    fc.constant(some),
-    fc.shuffledSubarray(some, { minLength: some.length, maxLength: some.length }),
-    fc.array(fc.nat({ max: some.length }), { maxLength: 4 }),
-  ),
-);
-
-function cutAt<T>(items: readonly T[], places: readonly number[]): T[][] {
-  const edges = [0, ...places.toSorted((a, b) => a - b), items.length];
-  return edges.slice(1).map((to, index) => items.slice(edges[index], to));
-}
-
 describe("filing into parts", () => {
-  test("the parts depend on the fills alone, not on the order and the grouping in which they came", async () => {
-    await fc.assert(
-      fc.asyncProperty(filedTwice, async ([some, shuffled, places]) => {
-        const [one, other] = [filingPorts(), filingPorts()];
-        const dataFiles = await partsOf(await fileAll(one, [some]));
-        expect(await partsOf(await fileAll(other, cutAt(shuffled, places)))).toEqual(dataFiles);
-        await expectSound(one, dataFiles, some);
-      }),
-      { numRuns: 60 },
-    );
-  });
-
-  test("a month with more rows than one part holds is cut in halves, down to the hours of a full day; and so in every order", async () => {
-    const draw = prng(5);
-    const at = (time: number, index: number) =>
-      makeFill({ matchId: `m-${String(index).padStart(6, "0")}`, txCreated: time, filledAt: null });
-    const full = Array.from({ length: MAX_DATA_FILE_ROWS + 10 }, (_, index) =>
-      at(MARCH + 3 * DAY_MS + HOUR_MS * draw.int(2) + draw.int(1000), index),
-    );
-    const few = Array.from({ length: 50 }, (_, index) => at(MARCH + draw.int(2 * DAY_MS), 900_000 + index));
-    const april = Array.from({ length: 20 }, (_, index) => at(MARCH + 32 * DAY_MS, 950_000 + index));
-    const all = [...few, ...full, ...april];
-    const ports = filingPorts();
-    const dataFiles = await partsOf(await fileAll(ports, [all]));
-    const cells = dataFiles.map(({ from, to }) => [(from - MARCH) / HOUR_MS, (to - MARCH) / HOUR_MS]);
-    expect(cells).toEqual([
-      [0, 3 * 24], // the first of the two halves of the first week, 1 to 7 March
-      [3 * 24, 3 * 24 + 1],
-      [3 * 24 + 1, 3 * 24 + 3],
-      [31 * 24, 61 * 24],
-    ]);
-    await expectSound(ports, dataFiles, all);
-    const shuffled = all.map((one) => ({ one, key: draw.next() })).sort((a, b) => a.key - b.key);
-    const again = cutAt(
-      shuffled.map(({ one }) => one),
-      [MAX_DATA_FILE_ROWS - 5000, MAX_DATA_FILE_ROWS + 30],
-    );
-    expect(await partsOf(await fileAll(filingPorts(), again))).toEqual(dataFiles);
-  });
-
   test("a late row touches one part: the others are not read, and keep their names", async () => {
     const store = memoryStore();
     const ports = filingPorts({ store });

@@ -6,29 +6,19 @@ import type { Store } from "../../lambda/storage/store.ts";
 import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
 import { faultyStore, type StoreFate } from "../support/faulty-store.ts";
 import { memoryStore } from "../support/memory-store.ts";
+import { namedRandom } from "../support/prng.ts";
 import { bytes } from "../support/store-text.ts";
 
 const ACCOUNT = "main";
 
-function writer(name: string): { next(): number; id(): string } {
-  let count = 0;
-  return {
-    next: () => 0.5,
-    id: () => {
-      count += 1;
-      return `${name}-${count}`;
-    },
-  };
-}
-
-const ours = writer("ours");
-const rival = writer("rival");
+const ours = namedRandom("ours");
+const rival = namedRandom("rival");
 
 /** A store whose head was written once, by nobody in particular. */
 async function begun(): Promise<{ store: ReturnType<typeof memoryStore>; head: Head; tag: string; clock: FakeClock }> {
   const store = memoryStore();
   const clock = fakeClock({ auto: true });
-  const first = await swapHead({ store, clock }, ACCOUNT, nextHead(null, { epoch: 1 }, writer("first")), null);
+  const first = await swapHead({ store, clock }, ACCOUNT, nextHead(null, { epoch: 1 }, namedRandom("first")), null);
   if (first.kind !== "landed") {
     throw new Error(first.kind);
   }
@@ -131,7 +121,7 @@ describe("a rival", () => {
     const tags = new Set([tag]);
     let held = { head, tag };
     for (let round = 0; round < 40; round += 1) {
-      const outcome = await swapHead({ store, clock }, ACCOUNT, nextHead(held.head, {}, writer("same")), held.tag);
+      const outcome = await swapHead({ store, clock }, ACCOUNT, nextHead(held.head, {}, namedRandom("same")), held.tag);
       if (outcome.kind === "landed") {
         held = outcome.held;
         tags.add(held.tag);

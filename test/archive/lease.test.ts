@@ -5,24 +5,18 @@ import { StoppedError } from "../../lambda/core/errors.ts";
 import type { Random } from "../../lambda/core/random.ts";
 import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
 import { memoryStore } from "../support/memory-store.ts";
+import { namedRandom } from "../support/prng.ts";
 import { bytes } from "../support/store-text.ts";
 
 type Ports = Parameters<typeof readFreeHead>[0] & { readonly random: Random };
 
 function portsOf(run: Partial<Ports> & { holder: string }): Ports & { waitedFor: string[] } {
   const waitedFor: string[] = [];
-  let ids = 0;
   return {
     account: "main",
     store: memoryStore(),
     clock: fakeClock({ auto: true }),
-    random: {
-      next: () => 0.5,
-      id: () => {
-        ids += 1;
-        return `${run.holder}-${ids}`;
-      },
-    },
+    random: namedRandom(run.holder),
     isDead: () => false,
     signal: new AbortController().signal,
     waiting: (holder) => waitedFor.push(holder),
@@ -45,12 +39,6 @@ async function heartbeat(ports: Ports, held: HeldHead, change: Parameters<typeof
 }
 
 describe("taking the archive", () => {
-  test("a new one: epoch 1, and the lease names the holder", async () => {
-    const ports = portsOf({ holder: "a:1:x" });
-    const { head } = await acquireHead(ports);
-    expect(head).toMatchObject({ epoch: 1, manifest: null, lease: { holder: "a:1:x", ttlMs: LEASE_TTL_MS } });
-  });
-
   test("one that was given back: at once, with a higher epoch", async () => {
     const first = portsOf({ holder: "a:1:x" });
     await heartbeat(first, await acquireHead(first), { lease: null });
@@ -96,27 +84,6 @@ describe("taking the archive", () => {
     await heartbeat(first, held, { lease: null });
     await advanceUntil(clock, taking);
     expect(taken).toMatchObject({ head: { epoch: 2, lease: { holder: "b:2:y" } } });
-  });
-
-  test("what the run before had committed stays named", async () => {
-    const first = portsOf({ holder: "a:1:x" });
-    const manifest = { seq: 4, sha256: "ab".repeat(32) };
-    const lastRun = { endedAt: 1, complete: true, problem: null };
-    await heartbeat(first, await acquireHead(first), { lease: null, manifest, lastRun });
-    const { head } = await acquireHead(portsOf({ holder: "b:2:y", store: first.store }));
-    expect(head).toMatchObject({ manifest, lastRun });
-  });
-
-  test("two that race: both get it, one after the other, and the first is fenced", async () => {
-    const store = memoryStore();
-    const runs = ["a:1:x", "b:2:y"].map((holder) => portsOf({ holder, store }));
-    const heads = await Promise.all(runs.map((run) => acquireHead(run)));
-    expect(heads.map(({ head }) => head.epoch).sort()).toEqual([1, 2]);
-    const now = await readHead(store, "main");
-    const stale = heads.find(({ head }) => head.epoch === 1) as HeldHead;
-    expect(now?.head.epoch).toBe(2);
-    const late = await swapHead(portsOf({ holder: "z:1:z", store }), "main", { ...stale.head, seq: 2 }, stale.tag);
-    expect(late.kind).not.toBe("landed");
   });
 });
 
@@ -187,11 +154,5 @@ describe("not taking it", () => {
       hint: expect.stringContaining("restore head.json"),
     });
     expect([...store.snapshot().keys()]).toEqual([key]);
-  });
-
-  test("another account's manifests do not matter", async () => {
-    const store = memoryStore();
-    store.put("main-2/manifests/3-abc.json", bytes("{}"));
-    expect((await acquireHead(portsOf({ holder: "a:1:x", store }))).head.epoch).toBe(1);
   });
 });

@@ -120,14 +120,6 @@ describe("a fill whose txCreated is corrected into another part", () => {
     expect(await archive.restatements()).toHaveLength(2);
   });
 
-  test("a late fill that is held nowhere else is late", async () => {
-    const archive = new Archive();
-    await archive.run(shown(others, [ALL]));
-    expect(await archive.run(shown([corrected, ...others], [ALL]))).toEqual({ added: 1, restated: 1 });
-    expect(await archive.restatements()).toMatchObject([{ kind: "late", before: null, after: corrected }]);
-    await archive.expectHeld([corrected]);
-  });
-
   test.each([
     ["the later", [old, corrected], corrected],
     ["also when it is the earlier time", [corrected, old], old],
@@ -136,15 +128,6 @@ describe("a fill whose txCreated is corrected into another part", () => {
     expect(await archive.run(shown([...others, ...incomingFills], [ALL]))).toEqual({ added: 4, restated: 1 });
     await archive.expectHeld([current]);
     expect(await archive.restatements()).toMatchObject([{ kind: "changed", before: incomingFills[0], after: current }]);
-  });
-
-  test("both each night, in one order: nothing is restated any more", async () => {
-    const archive = new Archive();
-    await archive.run(shown([...others, old, corrected], [ALL]));
-    for (let night = 0; night < 3; night += 1) {
-      expect(await archive.run(shown([...others, old, corrected], [ALL]))).toEqual({ added: 0, restated: 0 });
-    }
-    await archive.expectHeld([corrected]);
   });
 
   test("both at once, in one page: what is held stays, whatever the order", async () => {
@@ -156,37 +139,6 @@ describe("a fill whose txCreated is corrected into another part", () => {
       expect(await archive.run(shown([...others, ...order], [ALL]))).toEqual({ added: 0, restated: 0 });
     }
     await archive.expectHeld([both[0]]);
-  });
-
-  test("into times that were not covered: it is held once when its old time is walked again", async () => {
-    const archive = new Archive();
-    await archive.run(shown([...others.slice(0, 2), old], [{ ...ALL, to: JULY }]));
-    await archive.run(shown([...others.slice(2), corrected], [{ from: JULY, to: NOW }]));
-    expect(await archive.fills()).toHaveLength(5);
-    expect(await archive.run(shown([], [{ from: MAY, to: MAY + 1 }]))).toEqual({ added: 0, restated: 1 });
-    await archive.expectHeld([corrected]);
-    expect(await archive.restatements()).toMatchObject([{ kind: "changed", before: old, after: corrected }]);
-  });
-
-  test("held twice already, by an older version: the one that is no longer shown goes", async () => {
-    for (const [window, current] of [
-      [{ from: MAY, to: MAY + DAY_MS }, corrected],
-      [{ from: JULY, to: JULY + DAY_MS }, old],
-    ] as const) {
-      const archive = new Archive();
-      await archive.run(
-        shown([old, ...others.slice(0, 1)], [{ ...ALL, to: JUNE }]),
-        shown([corrected, ...others.slice(1)], [{ from: JUNE, to: NOW }]),
-      );
-      const before = await readArchive(archive.store, "main");
-      expect((await verifyArchiveObjects(archive.store, before, null)).findings.join()).toContain("a sync keeps one");
-      const inside = others.filter(({ txCreated }) => isWithin(window, txCreated));
-      await archive.run(shown(inside, [window]));
-      await archive.expectHeld([current]);
-      expect(await archive.restatements()).toMatchObject([{ kind: "changed", after: current }]);
-      // And as a walk of everything shows it.
-      expect(await archive.run(shown([...others, current], [ALL]))).toEqual({ added: 0, restated: 0 });
-    }
   });
 
   test("a fill that is no longer shown and held nowhere else stays", async () => {

@@ -6,9 +6,7 @@ import { NewestDataFiles } from "../../lambda/archive/newest-data-files.ts";
 import { MAX_DATA_FILE_ROWS, monthOf } from "../../lambda/archive/partitioning.ts";
 import { parseSetHash } from "../../lambda/archive/set-hash.ts";
 import { arbitraryFill } from "../support/arbitrary-fill.ts";
-import { faultyStore } from "../support/faulty-store.ts";
 import { fileAll, filingPorts, partsOf } from "../support/filing.ts";
-import { makeFill } from "../support/make-fill.ts";
 import { memoryStore } from "../support/memory-store.ts";
 
 function partOf(name: string, rows = 0): DataFile {
@@ -45,13 +43,6 @@ test("what is kept is what the store would give, and the archive is the same as 
     }),
     { numRuns: 50 },
   );
-});
-
-test("a part that was just written is not asked for again", async () => {
-  const watched = faultyStore(memoryStore(), () => "ok");
-  const ports = filingPorts({ store: watched, recent: new NewestDataFiles() });
-  await fileAll(ports, [[makeFill()], [makeFill({ matchId: "other" })]]);
-  expect(watched.operations.map(({ method }) => method)).toEqual(["createNew", "createNew"]);
 });
 
 test("the parts used longest ago make room, and the rows held never exceed the limit", () => {

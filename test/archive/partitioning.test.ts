@@ -100,16 +100,3 @@ test("a cut keeps every row once, in order of its cell; no cell has too many row
     }),
   );
 });
-
-test("the cut does not depend on the order of the rows", () => {
-  const shuffled = skewed.chain((rows) =>
-    fc.tuple(fc.constant(rows), fc.shuffledSubarray(rows, { minLength: rows.length, maxLength: rows.length })),
-  );
-  const sizes = (rows: readonly { readonly txCreated: number }[]) =>
-    cutByRows(MARCH, rows, 4).map((part) => [part.cell, part.rows.length]);
-  fc.assert(
-    fc.property(shuffled, ([rows, other]) => {
-      expect(sizes(other)).toEqual(sizes(rows));
-    }),
-  );
-});

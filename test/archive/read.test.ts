@@ -3,15 +3,9 @@ import { nextHead, swapHead } from "../../lambda/archive/head.ts";
 import { manifestKey, sha256Of } from "../../lambda/archive/keys.ts";
 import { emptyManifest, type Manifest } from "../../lambda/archive/manifest.ts";
 import { manifestBody, readArchive } from "../../lambda/archive/read.ts";
-import { DAY_MS } from "../../lambda/core/time.ts";
-import { verifyArchive } from "../../lambda/job/inspect.ts";
-import { syncArchive } from "../../lambda/job/sync.ts";
-import { makeHistory } from "../emulator/history.ts";
-import { audit } from "../support/auditor.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { faultyStore } from "../support/faulty-store.ts";
-import { makeBench, NOW } from "../support/job.ts";
-import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
+import { memoryStore } from "../support/memory-store.ts";
 import { bytes } from "../support/store-text.ts";
 
 async function archiveOf(body: string, seq = 1, current: Manifest | null = null) {
@@ -59,31 +53,6 @@ describe("the manifest that stands in the head", () => {
       message: expect.stringContaining(`memory/${key} is damaged`),
     });
   });
-
-  test.each(["damaged", "missing"])(
-    "is good while the object is %s: a run goes on, and `verify` says so",
-    async (how) => {
-      const history = makeHistory({ seed: 8, fills: 60, from: NOW - 20 * DAY_MS, to: NOW + 2 * DAY_MS });
-      const { job, clock, emulator } = makeBench({ history });
-      const store = job.store as MemoryStore;
-      await syncArchive(job, { from: NOW - 20 * DAY_MS });
-      const { ref } = await readArchive(store, "main");
-      const key = manifestKey("main", ref?.seq ?? 0, ref?.sha256 ?? "");
-      if (how === "missing") {
-        store.delete(key);
-      } else {
-        store.put(key, bytes("{}"));
-      }
-      const found = await verifyArchive(job, { rewalk: false });
-      expect(found).toMatchObject({ ok: false, findings: [expect.stringMatching(`^memory/${key} is ${how}`)] });
-      await clock.sleep(DAY_MS);
-      expect(await syncArchive(job, { from: NOW - 20 * DAY_MS })).toMatchObject({ complete: true, problem: null });
-      expect(await audit(store, "main", emulator.truth(clock.now()))).toMatchObject({
-        ...{ lost: [], doubled: [], invented: [], wrong: [] },
-      });
-      expect(await verifyArchive(job, { rewalk: false })).toMatchObject({ ok: true });
-    },
-  );
 });
 
 describe("reading an archive", () => {

@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../lambda/archive/commit-builder.ts";
-import { readDataFile } from "../../lambda/archive/data-files.ts";
-import { FencedError } from "../../lambda/archive/fenced.ts";
 import { nextHead, readHead, swapHead } from "../../lambda/archive/head.ts";
 import { emptyManifest } from "../../lambda/archive/manifest.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
@@ -11,7 +9,6 @@ import { ArchiveSession } from "../../lambda/archive/session.ts";
 import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
 import type { FillFields, PlainFill } from "../../lambda/core/plain-fill.ts";
-import { ALL_TIME } from "../../lambda/core/ranges.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import type { Learned } from "../../lambda/service/service.ts";
 import type { Store } from "../../lambda/storage/store.ts";
@@ -90,20 +87,6 @@ describe("a commit", () => {
     });
   });
 
-  test("of a fill in covered times is a restatement, seen then; of one beside them is not", async () => {
-    const { store, session } = await opened();
-    await session.commit(changeOf([fillAt(1)], [WINDOW]));
-    await session.commit(changeOf([fillAt(2), fillAt(10), fillAt(1, { fee: "9", filledAt: FROM - DAY_MS })]));
-    expect(session.committed.counts).toEqual({ added: 3, restated: 2 });
-    const [file] = (await readCurrent(store, "main")).restatements;
-    expect(file).toMatchObject({ seq: 1, rows: 2, firstTrade: FROM - DAY_MS, lastTrade: FROM + 2 * DAY_MS + 5 });
-    const rows = file === undefined ? [] : await readRestatements(store, file);
-    expect(rows).toEqual([
-      { kind: "changed", before: fillAt(1), after: fillAt(1, { fee: "9", filledAt: FROM - DAY_MS }), seenAt: NOW },
-      { kind: "late", before: null, after: fillAt(2), seenAt: NOW },
-    ]);
-  });
-
   test("keeps both versions whatever is in them", async () => {
     const arbitrary = fc.tuple(arbitraryFill, arbitraryFill);
     await fc.assert(
@@ -128,16 +111,6 @@ describe("a commit", () => {
     const next = await ArchiveSession.open(job, NONE);
     await next.commit(changeOf([fillAt(9)]));
     expect(next.manifest.lateness).toEqual({ maxMs: NOW - FROM - 2 * DAY_MS, count: 3, lastSeenAt: NOW + DAY_MS });
-  });
-
-  test("the same rows again: no new part, no restatement, nothing added", async () => {
-    const { store, session } = await opened();
-    await session.commit(changeOf([fillAt(1), fillAt(2)], [WINDOW]));
-    const { parts } = await readCurrent(store, "main");
-    await session.commit(changeOf([fillAt(2), fillAt(1)]));
-    await session.heartbeat();
-    expect(await readCurrent(store, "main")).toMatchObject({ parts, restatements: [] });
-    expect(session.committed.counts).toEqual({ added: 2, restated: 0 });
   });
 
   test("that gives up the coverage keeps the rows", async () => {
@@ -218,46 +191,7 @@ describe("what is known of the service's limit", () => {
   });
 });
 
-describe("a run that was fenced", () => {
-  test("is told so, writes no head, and leaves what the other has", async () => {
-    const { store, session, job } = await opened();
-    await session.commit(changeOf([fillAt(1)], [WINDOW]));
-    const other = await ArchiveSession.open({ ...job, holder: "other:2:b" }, NONE);
-    await other.commit(changeOf([fillAt(2)]));
-    const theirs = await readHead(store, "main");
-    await expect(session.commit(changeOf([fillAt(3)]))).rejects.toBeInstanceOf(FencedError);
-    await expect(session.heartbeat()).rejects.toBeInstanceOf(FencedError);
-    await expect(session.release({ endedAt: 1, complete: true, problem: null })).rejects.toThrow("taken over");
-    expect(await readHead(store, "main")).toEqual(theirs);
-    const { manifest } = await readArchive(store, "main");
-    expect(manifest.fills).toBe(2);
-  });
-
-  test("by a write that landed unseen goes on: it was its own", async () => {
-    const inner = memoryStore();
-    const store = faultyStore(inner, ({ method, nth }) => (method === "replaceIf" && nth === 1 ? "lost-after" : "ok"));
-    const { job } = makeBench({ history: [], job: { store } });
-    const session = await ArchiveSession.open(job, NONE);
-    await session.commit(changeOf([fillAt(1)]));
-    await session.commit(changeOf([fillAt(2)]));
-    expect((await readArchive(inner, "main")).manifest.fills).toBe(2);
-  });
-});
-
 describe("opening and giving back", () => {
-  test("what one run committed is what the next begins with, part by part", async () => {
-    const { store, session, job } = await opened();
-    await session.commit(changeOf([fillAt(1), fillAt(40)], [WINDOW]));
-    await session.release({ endedAt: 7, complete: true, problem: null });
-    const next = await ArchiveSession.open(job, NONE);
-    expect(next.manifest).toEqual(session.manifest);
-    expect((await readHead(store, "main"))?.head).toMatchObject({ epoch: 2, lastRun: { endedAt: 7, complete: true } });
-    const { parts } = await readCurrent(store, "main");
-    expect(await next.manifestIndex.parts(ALL_TIME)).toEqual(parts);
-    const rows = await Promise.all(parts.map((part) => readDataFile(store, part)));
-    expect(rows.flat()).toEqual([fillAt(1), fillAt(40)]);
-  });
-
   test("an archive that cannot be used is not taken: the next run need not wait", async () => {
     const store = memoryStore();
     const random = { next: () => 0.5, id: () => "id" };

@@ -1,11 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  faultyStore,
-  KilledError,
-  type StoreFate,
-  type StoreMethod,
-  type StoreOperation,
-} from "../support/faulty-store.ts";
+import { faultyStore, KilledError, type StoreFate, type StoreOperation, suited } from "../support/faulty-store.ts";
 import { fillIn, ListBench } from "../support/list-bench.ts";
 
 // A run that commits twice, publishes, deletes what is old and ends; whatever befalls one of its operations, or two.
@@ -19,7 +13,6 @@ const FATES: readonly StoreFate[] = [
   "lost-after",
   "late",
 ];
-const WRITES: readonly StoreMethod[] = ["createNew", "replaceIf", "remove"];
 const CHANGES = [[fillIn(3, 2), fillIn(5, 1)], [fillIn(4, 1, "2")]];
 
 /** Two months, of which a part was replaced more than a week ago: the next run deletes it. */
@@ -28,12 +21,6 @@ async function grownBench(): Promise<ListBench> {
   await bench.run(bench.job(), [fillIn(3, 1), fillIn(4, 1)], [fillIn(3, 1, "2")]);
   bench.later();
   return bench;
-}
-
-/** An answer can be lost of what writes; a read that fails has failed. */
-function suited(fate: StoreFate, method: StoreMethod): StoreFate {
-  const isLost = fate === "late" || fate.startsWith("lost") || fate === "kill-late";
-  return isLost && !WRITES.includes(method) ? "fail-before" : fate;
 }
 
 /** One run that meets `fateOf`, and what lands after it; gives what it asked for. */

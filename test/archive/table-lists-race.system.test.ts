@@ -1,45 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { FencedError } from "../../lambda/archive/fenced.ts";
-import type { Store } from "../../lambda/storage/store.ts";
-import { aroundStore } from "../crash/around-store.ts";
+import { scheduledStore, sleepingStore, unlessFenced } from "../crash/around-store.ts";
 import { fillIn, ListBench } from "../support/list-bench.ts";
 
 // Two runs and three at once. Each changes another fee to another amount, so that no list is ever again what it was before.
-
-/** The store of a run that sleeps once, before (even) or after (odd) one of its operations; `slept`: whether there are so many. */
-function sleepingStore(
-  inner: Store,
-  at: number,
-  meanwhile: () => Promise<unknown>,
-): { store: Store; slept: () => boolean } {
-  let turn = 0;
-  let slept = false;
-  const pass = async () => {
-    if (turn === at) {
-      slept = true;
-      await meanwhile();
-    }
-    turn += 1;
-  };
-  const store = aroundStore(inner, async (call) => {
-    await pass();
-    const answer = await call();
-    await pass();
-    return answer;
-  });
-  return { store, slept: () => slept };
-}
-
-/** A run that was fenced stops; that is no fault. */
-async function unlessFenced<T>(work: Promise<T>): Promise<T | null> {
-  return await work.catch((error: unknown) => {
-    if (error instanceof FencedError) {
-      return null;
-    }
-    throw error;
-  });
-}
 
 async function youngBench(): Promise<ListBench> {
   const bench = new ListBench();
@@ -100,20 +64,6 @@ describe("a run that sleeps at any point, and wakes when another has gone by", (
   });
 });
 
-/** The store, but nothing happens before the scheduler says so. `told` hears of each turn. */
-function scheduled(store: Store, scheduler: fc.Scheduler, told: () => void): Store {
-  const turn = async () => {
-    await scheduler.schedule(Promise.resolve(), "turn");
-    told();
-  };
-  return aroundStore(store, async (call) => {
-    await turn();
-    const answer = await call();
-    await turn();
-    return answer;
-  });
-}
-
 test("three runs at once, in any order: a reader finds a list of a committed manifest at every moment, with all its parts", async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -137,7 +87,7 @@ test("three runs at once, in any order: a reader finds a list of a committed man
         };
         const run = async (begin: Promise<void>, ...commits: Parameters<ListBench["run"]>[1][]) => {
           await begin;
-          await unlessFenced(bench.run(bench.job(scheduled(bench.store, scheduler, told)), ...commits));
+          await unlessFenced(bench.run(bench.job(scheduledStore(bench.store, scheduler, told)), ...commits));
         };
         const first = run(Promise.resolve(), ...CHANGES).finally(() => {
           for (const { resolve } of begins) {

@@ -8,7 +8,7 @@ import type { Store } from "../../lambda/storage/store.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { CollectionBench, FROM, TO, unnamed } from "../support/collection-bench.ts";
 import { faultyStore, type StoreOperation } from "../support/faulty-store.ts";
-import { makeBench, NOW } from "../support/job.ts";
+import { makeBench } from "../support/job.ts";
 import { fillIn, ListBench, LOCATION } from "../support/list-bench.ts";
 import { memoryStore } from "../support/memory-store.ts";
 import { readCurrent } from "../support/published.ts";
@@ -61,23 +61,6 @@ describe("lists of parts", () => {
     expect(bench.lists()).toEqual(bench.currentLists());
   });
 
-  test("are all read again after a run that made none, and written where they differ", async () => {
-    const bench = new ListBench();
-    await bench.run(bench.job(), [fillIn(3, 1), fillIn(4, 1), fillIn(5, 1)]);
-    await bench.run({ ...bench.job(), partLists: false }, [fillIn(4, 2)]);
-    expect(await asked(bench)).toEqual([
-      "get listed.json",
-      "list month=",
-      "get month=2025-03/parts.txt",
-      "get month=2025-04/parts.txt",
-      "replaceIf month=2025-04/parts.txt",
-      "get month=2025-05/parts.txt",
-      "get listed.json",
-      "replaceIf listed.json",
-    ]);
-    expect(bench.lists()).toEqual(bench.currentLists());
-  });
-
   test("are made anew where the archive was copied to another place", async () => {
     const bench = new ListBench();
     await bench.run(bench.job(), [fillIn(3, 1)]);
@@ -98,40 +81,6 @@ describe("lists of parts", () => {
       expect(Object.keys(bench.lists())).toEqual(["2025-03"]);
       expect(bench.memory.snapshot().get("main/table/month=2025-04/parts.txt")).toEqual(new Uint8Array());
     }
-  });
-
-  test("that cannot be written are no reason to fail, keep anything from being deleted, and are made by the next run", async () => {
-    const bench = new ListBench();
-    await bench.run(bench.job(), [fillIn(3, 1)], [fillIn(3, 1, "2")]);
-    bench.later();
-    const refusing = faultyStore(bench.store, (operation) =>
-      operation.method === "replaceIf" && isList(operation) ? "fail-before" : "ok",
-    );
-    const problem = await bench.run(bench.job(refusing), [fillIn(3, 2)]);
-    expect(problem?.message).toBe("injected: replaceIf main/table/month=2025-03/parts.txt failed");
-    expect(refusing.operations.filter(({ method }) => method === "remove")).toEqual([]);
-    expect(bench.unreadable()).toEqual([]);
-    expect(await bench.run(bench.job())).toBeNull();
-    expect(bench.lists()).toEqual(bench.currentLists());
-  });
-
-  test("that an older run still writes to, or whose answers are lost, are written again by the same run", async () => {
-    const bench = new ListBench();
-    await bench.run(bench.job(), [fillIn(3, 1)]);
-    const key = "main/table/month=2025-03/parts.txt";
-    const old = bench.lists()["2025-03"] ?? "";
-    let between = 0;
-    const store = faultyStore(bench.store, (operation) => {
-      const isSwap = operation.method === "replaceIf" && isList(operation);
-      between += isSwap ? 1 : 0;
-      if (isSwap && between === 1) {
-        bench.memory.put(key, bytes(`${old}${old}`)); // a swap of an older run that was on its way
-      }
-      return isSwap && between === 2 ? "lost-before" : "ok";
-    });
-    expect(await bench.run(bench.job(store), [fillIn(3, 2)])).toBeNull();
-    expect(between).toBe(3);
-    expect(bench.lists()).toEqual(bench.currentLists());
   });
 
   test("whose writes stay unknown are given up", async () => {
@@ -224,19 +173,6 @@ describe("a sync", () => {
     expect(await syncArchive(going, RANGE)).toMatchObject({ complete: true, listProblem: null });
     const done = await listed(store);
     expect(done.uris).toEqual(done.named);
-  });
-
-  test("reads no list of a month that it did not change", async () => {
-    const april = Date.UTC(2025, 3, 1);
-    const memory = memoryStore(LOCATION, () => NOW);
-    const { job } = makeBench({ history, switches, job: { store: memory, partLists: true } });
-    await syncArchive(job, { from: FROM, to: april });
-    const store = faultyStore(memory, () => "ok");
-    await syncArchive({ ...job, store }, { from: april, to: TO });
-    const read = store.operations.filter((operation) => isList(operation) && operation.method === "get");
-    expect(read.map(({ key }) => key)).toEqual(["main/table/month=2025-04/parts.txt"]);
-    const { uris, named } = await listed(memory);
-    expect(uris).toEqual(named);
   });
 
   test("deletes nothing while lists cannot be written, and all that is due once they can", async () => {

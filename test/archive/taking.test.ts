@@ -13,6 +13,7 @@ import { type FaultyStore, faultyStore } from "../support/faulty-store.ts";
 import { makeBench } from "../support/job.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { memoryStore } from "../support/memory-store.ts";
+import { namedRandom } from "../support/prng.ts";
 import { readCurrent } from "../support/published.ts";
 import { bytes } from "../support/store-text.ts";
 
@@ -37,15 +38,7 @@ function changeOf(incomingFills: readonly Fill[], windows: readonly { from: numb
 }
 
 function jobOf(store: Store, holder = "test:1:a"): RunContext {
-  let ids = 0;
-  const random = {
-    next: () => 0.5,
-    id: () => {
-      ids += 1;
-      return `${holder}:${ids}`;
-    },
-  };
-  return { ...makeBench({ history: [], job: { store, random } }).job, holder };
+  return { ...makeBench({ history: [], job: { store, random: namedRandom(holder) } }).job, holder };
 }
 
 async function open(store: Store, holder?: string): Promise<ArchiveSession> {
@@ -143,34 +136,6 @@ describe("a commit that may wait", () => {
     });
   });
 
-  test("is all that a crash before it loses: the next run files the same again, and each fill is there once", async () => {
-    const memory = memoryStore();
-    const dying = await open(memory);
-    await dying.commit(changeOf([fillOn(1)], [WINDOW]));
-    await dying.commit(changeOf([fillOn(2)], [NEXT_WINDOW]), "soon");
-    const next = await open(memory, "test:2:b");
-    expect(next.manifest).toMatchObject({ fills: 1, coverage: [WINDOW] });
-    await next.commit(changeOf([fillOn(2)], [NEXT_WINDOW]), "soon");
-    await next.release(DONE);
-    expect(await readCurrent(memory, "main")).toMatchObject({
-      fills: 2,
-      coverage: [{ from: WINDOW.from, to: NEXT_WINDOW.to }],
-    });
-  });
-
-  test("waits on when its write fails, and is committed with the next that succeeds", async () => {
-    const memory = memoryStore();
-    let fails = true;
-    const store = faultyStore(memory, ({ key }) => (fails && key.includes("/manifests/2-") ? "fail-before" : "ok"));
-    const session = await open(store);
-    await session.commit(changeOf([fillOn(1)], [WINDOW]));
-    await session.commit(changeOf([fillOn(2)], [NEXT_WINDOW]), "soon");
-    await expect(session.heartbeat()).rejects.toThrow("injected");
-    fails = false;
-    await session.release(DONE);
-    expect(await readCurrent(memory, "main")).toMatchObject({ seq: 2, fills: 2 });
-  });
-
   test("is not in what another run sees of a held archive before it is committed", async () => {
     const memory = memoryStore();
     const session = await open(memory);
@@ -208,24 +173,5 @@ describe("a run that another has taken the archive from", () => {
     expect(await readHead(memory, "main")).toEqual(theirs);
     expect(theirs?.head).toMatchObject({ epoch: 2, lease: { holder: "test:2:b" } });
     expect(await readCurrent(memory, "main")).toMatchObject({ fills: 1, coverage: [NEXT_WINDOW] });
-  });
-
-  test("while both were about to take it: one waits until the other has ended, and begins with what that left", async () => {
-    const memory = memoryStore();
-    let first: ArchiveSession | null = null;
-    const store: Store = {
-      ...memory,
-      replaceIf: async (key, body, tag) => {
-        if (first === null) {
-          first = await open(memory, "test:2:b");
-          await first.commit(changeOf([fillOn(2)], [NEXT_WINDOW]));
-          await first.release(DONE);
-        }
-        return await memory.replaceIf(key, body, tag);
-      },
-    };
-    const second = await open(store);
-    expect(second.manifest).toMatchObject({ fills: 1, coverage: [NEXT_WINDOW] });
-    expect(second.epoch).toBe(2);
   });
 });

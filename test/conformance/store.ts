@@ -120,14 +120,6 @@ function creating(place: () => StoreUnderTest): void {
     expect(same(await drain(await reopen().openStream("a/b/c.bin")), body)).toBe(true);
   });
 
-  test("createNew leaves what is there, the same content or another", async () => {
-    const { store, reopen } = place();
-    expect(await store.createNew("key", bytes("first"))).toBe("created");
-    expect(await store.createNew("key", bytes("second"))).toBe("exists");
-    expect(await reopen().createNew("key", bytes("first"))).toBe("exists");
-    expect(await text(store, "key")).toBe("first");
-  });
-
   test("of 16 racing creators one wins, and its body is the object", async () => {
     const { store, reopen } = place();
     const other = reopen();
@@ -236,13 +228,6 @@ function streaming(place: () => StoreUnderTest): void {
 }
 
 function replacing(place: () => StoreUnderTest): void {
-  test("replaceIf with null creates, once", async () => {
-    const { store } = place();
-    expect(await store.replaceIf("main/head.json", bytes("1"), null)).toEqual(expect.any(String));
-    expect(await store.replaceIf("main/head.json", bytes("2"), null)).toBeNull();
-    expect(await text(store, "main/head.json")).toBe("1");
-  });
-
   test("replaceIf writes for the current tag, and for no other", async () => {
     const { store } = place();
     const first = await store.replaceIf("head.json", bytes("1"), null);
@@ -331,19 +316,6 @@ function listing(place: () => StoreUnderTest): void {
       const expected = new Set(below.filter((segments) => segments.length > 1).map(([name = ""]) => `${name}/`));
       expect((await collect(other.folders(prefix))).map((name) => `${name}/`)).toEqual([...expected].sort());
     }
-  });
-
-  test("folders of the folders, down to the end, lead to what list gives", async () => {
-    const { store } = place();
-    for (const key of keys.filter((one) => one !== "a")) {
-      await store.createNew(key, bytes(key));
-    }
-    const reached = async (prefix: string): Promise<string[]> => {
-      const direct = (await keysOf(store, prefix)).filter((key) => !key.slice(prefix.length).includes("/"));
-      const names = await collect(store.folders(prefix));
-      return [...direct, ...(await Promise.all(names.map((name) => reached(`${prefix}${name}/`)))).flat()];
-    };
-    expect((await reached("")).sort()).toEqual(await keysOf(store, ""));
   });
 
   test.each(["a", "a/b", "/", "/a/", "a//", "../", "a/../", "a b/"])(

@@ -2,7 +2,7 @@ import { access, constants, mkdir, mkdtemp, rm, utimes, writeFile } from "node:f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { openFolderStore } from "../../lambda/storage/folder.ts";
-import { openS3Store, type S3StoreOptions } from "../../lambda/storage/s3.ts";
+import { openS3Store } from "../../lambda/storage/s3.ts";
 import type { Store, StoreSink } from "../../lambda/storage/store.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { crc32Base64 } from "../support/s3-double/body.ts";
@@ -134,12 +134,6 @@ export async function s3Place(): Promise<S3Place> {
   const calls = new Calls();
   let trials = 0;
   const prefix = () => `trial-${trials}`;
-  const client: S3StoreOptions["client"] = {
-    endpoint: double.endpoint,
-    region: "eu-west-1",
-    forcePathStyle: true,
-    credentials: { accessKeyId: "test", secretAccessKey: "test" },
-  };
   return {
     name: "s3",
     double,
@@ -158,7 +152,7 @@ export async function s3Place(): Promise<S3Place> {
     },
     open(timeoutMs) {
       const impatient = { requestHandler: { requestTimeout: timeoutMs, throwOnRequestTimeout: true } };
-      const options = { ...client, ...(timeoutMs === undefined ? {} : impatient) };
+      const options = { ...double.client, ...(timeoutMs === undefined ? {} : impatient) };
       return calls.watch(openS3Store({ bucket: BUCKET, prefix: prefix(), client: options }));
     },
     now: () => DOUBLE_BEGINS,

@@ -18,6 +18,7 @@ import { unnamed } from "../support/collection-bench.ts";
 import { faultyStore } from "../support/faulty-store.ts";
 import { inProcessReader, makeBench, NOW } from "../support/job.ts";
 import { memoryStore } from "../support/memory-store.ts";
+import { namedRandom } from "../support/prng.ts";
 import { readCurrent } from "../support/published.ts";
 import { collect } from "../support/store-text.ts";
 import { storeWithin } from "../support/store-within.ts";
@@ -52,14 +53,8 @@ function makeJob(history: History, now: number, isBusy: () => boolean): RunConte
   const emulator = createEmulator({ history, switches: SWITCHES });
   const clock = new VirtualClock(now, isBusy);
   begun += 1;
-  const lineage = begun;
-  let ids = 0;
-  const id = () => {
-    ids += 1;
-    return `id-${lineage}-${ids}`;
-  };
   const reader = inProcessReader(emulator, clock);
-  return makeBench({ emulator, job: { clock, reader, random: { next: () => 0.5, id } } }).job;
+  return makeBench({ emulator, job: { clock, reader, random: namedRandom(`id-${begun}`) } }).job;
 }
 
 function truthOf(items: Iterable<CompletedOrder>): Map<string, CompletedOrder> {

@@ -1,7 +1,7 @@
-import { rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { expectTold, openWorld, RANGE, type World } from "./world.ts";
+import { expectTold, openWorld, type World } from "./world.ts";
 
 // What somebody deleted or broke in a store's folder: which file it is, exit 5, and what to do.
 
@@ -13,26 +13,7 @@ beforeEach(async () => {
 });
 
 afterEach(() => world.close());
-
-const SYNC = ["sync", ...RANGE];
 const EXPORT = ["export", "--period", "month-2025-01"];
-
-describe("the folder of the parts is gone", () => {
-  beforeEach(() => rm(join(world.path, "main/fills"), { recursive: true }));
-
-  test.each([[SYNC], [EXPORT]])("%s", async (line) => {
-    expectTold(await world.type(line), {
-      kind: "untrusted",
-      says: [`${world.path}/main/fills/month=2025-0`, "is missing"],
-      hint: "restore it from a backup",
-    });
-  });
-
-  test("verify", async () => {
-    const shown = expectTold(await world.type(["verify"]), { kind: "untrusted", says: [], hint: "restore the files" });
-    expect(shown["findings"]).toContainEqual(expect.stringMatching(/main\/fills\/month=2025-01\/.* is missing/));
-  });
-});
 
 describe("latest.json of a pack", () => {
   const folder = () => join(world.path, "main/packs/month-2025-01");

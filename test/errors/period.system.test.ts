@@ -84,13 +84,4 @@ describe("a name that is none", () => {
     expect(world.service.emulator.log.requests).toBe(0);
     expect(await collect(world.store.list(""))).toEqual([]);
   });
-
-  test("an unknown zone", async () => {
-    const line = ["export", "--from", "2025-01-01", "--to", "2025-02-01", "--zone", "Europe/Atlantis"];
-    expectTold(await world.type(line), {
-      kind: "usage",
-      says: ['not a time zone: "Europe/Atlantis"'],
-      hint: "Europe/London",
-    });
-  });
 });

@@ -1,10 +1,7 @@
 import { createServer } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { decodePages } from "../../lambda/archive/raw-responses.ts";
 import { createTransport, type Transport, type TransportOptions } from "../../lambda/service/transport.ts";
-import { openFolderStore } from "../../lambda/storage/folder.ts";
 import { SAMPLE_TOKEN } from "../emulator/core.ts";
-import { collect } from "../support/store-text.ts";
 import { expectRecovers, expectTold, expectWhole, FILLS, openWorld, RANGE, type World } from "./world.ts";
 
 // What goes wrong at the service, typed at the real command line: the message, the exit code, and that nothing is lost.
@@ -125,27 +122,6 @@ describe("the token", () => {
 });
 
 describe("a service that asks to wait, or is away", () => {
-  test("429 with a Retry-After longer than a run waits", async () => {
-    // A bucket, whose wait does not depend on the time of the day, as that of a window of a day would.
-    const limits = [{ kind: "token-bucket", ratePerSecond: 1e-5, burst: 3, retryAfter: "seconds" }] as const;
-    world.service.emulator.setSwitches({ pageLimit: 10, limits });
-    const shown = expectTold(await world.type(SYNC), {
-      kind: "incomplete",
-      says: [/the service asks to wait \d+ s, longer than the 3600 s that this run can wait/],
-      hint: /^what was walked is kept; run again after \d{4}-\d\d-\d\dT/,
-    });
-    expect(shown["complete"]).toBe(false);
-    world.service.emulator.setSwitches({ limits: [] });
-    const early = expectTold(await world.type(SYNC), {
-      kind: "incomplete",
-      says: [/the service asks to wait \d+ s/],
-      hint: /^what was walked is kept; run again after \d{4}-/,
-    });
-    expect(early["requests"]).toBe(0);
-    await world.clock.advance(86_400_000);
-    await expectRecovers(world);
-  });
-
   test("down in the middle: what was walked is kept, and the next run completes it", async () => {
     const { emulator } = world.service;
     const schedule = [{ nth: 20, times: 1000, kind: "503" }] as const;
@@ -176,23 +152,6 @@ describe("a service that asks to wait, or is away", () => {
 });
 
 describe("an answer that cannot be believed", () => {
-  test("a row without matchId: page and row are named, the page is kept, the window is not covered", async () => {
-    const switches = { badRows: { share: 0.01, kinds: ["no-match-id"] as const } };
-    await world.close();
-    world = await openWorld({ switches });
-    expect(world.service.emulator.unfilable(Date.UTC(2026, 0, 1))).toBeGreaterThan(0);
-    const shown = expectTold(await world.type(SYNC), {
-      kind: "untrusted",
-      says: [/^window \[2025-\d\d-.*\): page \d+, row \d+ cannot be filed: matchId is (absent|missing|undefined)/],
-      hint: "the window is not covered; the page is kept with the archive's evidence (pages/)",
-    });
-    expect(shown["complete"]).toBe(false);
-    const report = await expectWhole(world);
-    expect(report.coverage).not.toEqual([{ from: Date.parse("2025-01-01"), to: Date.parse("2025-04-01") }]);
-    const place = /page (\d+), row (\d+)/.exec((shown["error"] as { message: string }).message);
-    expect(await rowsInEvidence(world, Number(place?.[2]))).toContain(false);
-  });
-
   test("cursors that go in a circle", async () => {
     world.service.emulator.setSwitches({ pageLimit: 10, cursorLoop: { length: 3, afterPages: 1 } });
     expectTold(await world.type(SYNC), {
@@ -205,16 +164,3 @@ describe("an answer that cannot be believed", () => {
     await expectRecovers(world);
   });
 });
-
-/** Whether the nth row of each kept page has a `matchId`. */
-async function rowsInEvidence({ path }: World, row: number): Promise<boolean[]> {
-  const store = openFolderStore(path);
-  const kept: boolean[] = [];
-  for (const { key } of await collect(store.list("main/pages/"))) {
-    for (const { body } of decodePages((await store.get(key))?.body ?? new Uint8Array())) {
-      const item = JSON.parse(body).completedOrders[row - 1];
-      kept.push(item === undefined || "matchId" in item);
-    }
-  }
-  return kept;
-}

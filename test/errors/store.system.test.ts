@@ -170,18 +170,6 @@ describe("a damaged archive", () => {
     await expectRecovers(world);
   });
 
-  test("a head that is gone, over manifests that are there: no new archive hides them", async () => {
-    await synced();
-    await rm(join(world.path, "main/head.json"));
-    const before = await snapshot();
-    expectTold(await world.type(SYNC), {
-      kind: "untrusted",
-      says: [`${world.path}/main/head.json is missing, but main/manifests/`],
-      hint: "the archive is intact but headless: restore head.json",
-    });
-    expect(await snapshot()).toEqual(before);
-  });
-
   test.each([
     ["truncated", "is damaged: its sha256 is", (path: string) => truncate(path, 1000)],
     ["a flipped byte", "is damaged: its sha256 is", (path: string) => flip(path)],
@@ -320,17 +308,5 @@ describe("a store that another run holds", () => {
     expect(stderr).toMatch(`waiting · another run (${RIVAL}) holds the archive`);
     expect(JSON.parse(stdout)).toMatchObject({ complete: true, fills: FILLS });
     expect(code).toBe(0);
-  });
-
-  test("asked to stop while it waits: exit 4, and the other's head stands", async () => {
-    await heldByRival();
-    const before = await snapshot();
-    const stop = new AbortController();
-    const clock = fakeClock({ now: TO + 30 * DAY_MS });
-    const ran = world.type(SYNC, { components: { clock }, signal: stop.signal });
-    await clock.untilSleeping();
-    stop.abort();
-    expectTold(await ran, { kind: "incomplete", says: ["the run was asked to stop"], hint: "run again to go on" });
-    expect(await snapshot()).toEqual(before);
   });
 });

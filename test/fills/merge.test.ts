@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { byTxCreated, contentOf, type Fill, identityOf } from "../../lambda/core/fill.ts";
+import { contentOf, type Fill } from "../../lambda/core/fill.ts";
 import type { FillFields, PlainFill } from "../../lambda/core/plain-fill.ts";
 import { withNote } from "../../lambda/core/versions.ts";
-import { type Merged, mergeFills, type Restatement } from "../../lambda/fills/merge.ts";
+import { type Merged, mergeFills } from "../../lambda/fills/merge.ts";
 import { arbitraryFill } from "../support/arbitrary-fill.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { plainMerge } from "./plain-merge.ts";
@@ -22,80 +22,10 @@ const version: fc.Arbitrary<PlainFill> = fc
     extra: fc.constantFrom(null, { note: "a" }, { other: 1 }),
   })
   .map((fields) => makeFill({ ...fields, txCreated: fields.matchId === "m1" ? 1000 : 2000 }));
-const versions = fc.array(version, { maxLength: 12 });
 
 function contents({ fills }: Merged): string[] {
   return fills.map(contentOf);
 }
-
-describe("filing fills", () => {
-  test("every identity once, sorted, none lost and none invented", () => {
-    fc.assert(
-      fc.property(fc.array(filable), fc.array(filable), (before, incoming) => {
-        const existing = mergeFills([], before).fills;
-        const { fills } = mergeFills(existing, incoming);
-        const expected = new Set([...before, ...incoming].map(identityOf));
-        expect(new Set(fills.map(identityOf))).toEqual(expected);
-        expect(fills).toHaveLength(expected.size);
-        expect(fills.toSorted(byTxCreated)).toEqual(fills);
-      }),
-    );
-  });
-
-  test("the same again changes nothing and is told of as nothing", () => {
-    fc.assert(
-      fc.property(fc.array(filable), (some) => {
-        const { fills } = mergeFills([], some);
-        const again = mergeFills(fills, fills);
-        expect(again.fills.map(contentOf)).toEqual(fills.map(contentOf));
-        expect(again.added).toEqual([]);
-        expect(again.restated).toEqual([]);
-      }),
-    );
-  });
-
-  test("the order in which different fills arrive is of no account", () => {
-    const distinct = fc.uniqueArray(filable, { selector: identityOf });
-    const twoOrders = distinct.chain((some) =>
-      fc.tuple(fc.constant(some), fc.shuffledSubarray(some, { minLength: some.length, maxLength: some.length })),
-    );
-    fc.assert(
-      fc.property(twoOrders, ([some, shuffled]) => {
-        const [left, right] = [mergeFills([], some), mergeFills([], shuffled)];
-        const sorted = (fills: readonly Fill[]) => fills.map(contentOf).sort();
-        expect(sorted(left.fills)).toEqual(sorted(right.fills));
-        expect(sorted(left.added)).toEqual(sorted(right.added));
-        expect([left.restated, right.restated]).toEqual([[], []]);
-      }),
-    );
-  });
-
-  test("one batch or several: the same fills, and `added` is as they stand in the end", () => {
-    fc.assert(
-      fc.property(versions, versions, (first, second) => {
-        const whole = mergeFills([], [...first, ...second]);
-        const parted = mergeFills(mergeFills([], first).fills, second);
-        expect(contents(parted)).toEqual(contents(whole));
-        expect(new Set(whole.added.map(contentOf))).toEqual(new Set(contents(whole)));
-      }),
-    );
-  });
-
-  test("each restatement begins where the one before it ended, and the last is current", () => {
-    fc.assert(
-      fc.property(versions, (some) => {
-        const { fills, restated } = mergeFills([], some);
-        for (const [identity, chain] of Map.groupBy(restated, ({ after }) => identityOf(after))) {
-          const first = some.find((one) => identityOf(one) === identity);
-          const steps: (Fill | null | undefined)[] = [first, ...chain.map(({ after }) => after)];
-          expect(chain.map(({ before }) => before)).toEqual(steps.slice(0, -1));
-          expect(fills.find((one) => identityOf(one) === identity)).toEqual(steps.at(-1));
-          expect(chain.every(isChange)).toBe(true);
-        }
-      }),
-    );
-  });
-});
 
 /** Versions whose times move, in any order: an identity is the same whatever time comes with it. */
 const moving = fc.array(
@@ -147,10 +77,6 @@ describe("the same as the plain way", () => {
     );
   });
 });
-
-function isChange({ before, after }: Restatement): boolean {
-  return before !== null && contentOf(before) !== contentOf(after);
-}
 
 describe("versions that came in one answer", () => {
   const [one, other, third] = ["1", "2", "3"].map((fee) => makeFill({ fee })) as [PlainFill, PlainFill, PlainFill];

@@ -9,7 +9,7 @@ import type { ServiceReader } from "../../lambda/service/service.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
 import { makeBench } from "../support/job.ts";
-import { readCsv } from "../support/rfc4180.ts";
+import { recordsOf } from "../support/rfc4180.ts";
 
 // The accounts of a period rest on what came before it.
 
@@ -31,8 +31,7 @@ const ITEMS = [
 
 async function tableOf({ store }: RunContext, { dir }: ExportResult, path: string): Promise<Record<string, string>[]> {
   const body = await store.get(`${dir?.replace(`${store.location}/`, "")}/${path}`);
-  const [header = [], ...rows] = readCsv(new TextDecoder().decode(body?.body));
-  return rows.map((row) => Object.fromEntries(header.map((name, at) => [name, row[at] ?? ""])));
+  return recordsOf(new TextDecoder().decode(body?.body));
 }
 
 const realised = async (job: RunContext, result: ExportResult) =>

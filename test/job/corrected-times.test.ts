@@ -8,7 +8,7 @@ import { syncArchive } from "../../lambda/job/sync.ts";
 import { createEmulator } from "../emulator/core.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
-import { audit } from "../support/auditor.ts";
+import { audit, SOUND } from "../support/auditor.ts";
 import { makeBench } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 
@@ -49,9 +49,7 @@ test("fills whose times are corrected into other months are restated once each, 
   );
   const { job, emulator } = benchOf(store, corrected);
   expect(await syncArchive(job, { from: FROM, to: TO })).toMatchObject({ complete: true, added: 0, restated: 3 });
-  expect(await audit(store, "main", emulator.truth(job.clock.now()))).toMatchObject({
-    ...{ lost: [], doubled: [], invented: [], wrong: [], rows: ITEMS.length },
-  });
+  expect(await audit(store, "main", emulator.truth(job.clock.now()))).toMatchObject({ ...SOUND, rows: ITEMS.length });
   expect((await verifyArchiveObjects(store, await readArchive(store, "main"), null)).findings).toEqual([]);
   expect(await syncArchive(job, { from: FROM, to: TO })).toMatchObject({ added: 0, restated: 0 });
   expect(await exportPack(job, REQUEST)).toMatchObject({ complete: true });

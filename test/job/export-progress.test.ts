@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { BEGINNING_MS } from "../../lambda/core/beginning.ts";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import type { Progress } from "../../lambda/job/context.ts";
@@ -41,19 +40,6 @@ describe("an export", () => {
     expect(reports.at(-1)).toMatchObject({ stage: "packing", covered: 1 });
   });
 
-  test("with the period read and nothing of what came before it begins where that is", async () => {
-    const around = { from: MARCH.from - DAY_MS, to: MARCH.to + DAY_MS };
-    const reports = await reported(({ job }) => syncArchive(job, { ...around, collects: false }));
-    const share = (around.to - around.from) / (around.to - BEGINNING_MS);
-    expect(reports[0]?.covered).toBeCloseTo(share, 2);
-    expect(isRising(reports.map(({ covered }) => covered))).toBe(true);
-  });
-
-  test("with all before the period read begins there, not at nothing", async () => {
-    const reports = await reported(({ job }) => syncArchive(job, { to: MARCH.from - DAY_MS, collects: false }));
-    expect(reports[0]?.covered).toBeGreaterThan(0.98);
-  });
-
   test("that turns out to need a wider walk does not go back for it", async () => {
     const item = (name: string, txCreated: number, filledAt: number) => ({
       ...FIRST,
@@ -72,18 +58,6 @@ describe("an export", () => {
     expect(result.complete).toBe(true);
     expect(isRising(shares)).toBe(true);
     expect(shares.filter((share) => share === 1)).toHaveLength(1);
-  });
-
-  test("that may make a pack of less than all does not say 100 %", async () => {
-    const shares: number[] = [];
-    const { job } = makeBench({ history: makeHistory({ seed: 2, fills: 20, from: MARCH.from, to: MARCH.to }) });
-    const { clock } = job;
-    const running = { ...MARCH, from: clock.now() - 9 * DAY_MS, to: clock.now() + DAY_MS };
-    await exportPack(
-      { ...job, report: ({ covered }) => shares.push(covered) },
-      { ...REQUEST, period: running, allowIncomplete: true },
-    );
-    expect(Math.max(...shares)).toBeLessThan(1);
   });
 });
 

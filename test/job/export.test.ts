@@ -6,8 +6,7 @@ import { exportPack } from "../../lambda/job/export.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
 import { makeBench, NOW } from "../support/job.ts";
-import { readCsv } from "../support/rfc4180.ts";
-import { collect } from "../support/store-text.ts";
+import { recordsOf } from "../support/rfc4180.ts";
 
 const MARCH = parsePeriod("month-2025-03");
 const ITEM = makeHistory({ seed: 1, fills: 1, from: MARCH.from, to: MARCH.to, ties: 0 }).item(0);
@@ -18,14 +17,9 @@ function item(name: string, txCreated: number, filledAt?: number): CompletedOrde
   return { ...rest, matchId: name, txCreated, ...(filledAt === undefined ? {} : { filledAt }) };
 }
 
-async function tableOf(
-  { store }: RunContext,
-  dir: string,
-  file: string,
-): Promise<Record<string, string | undefined>[]> {
+async function tableOf({ store }: RunContext, dir: string, file: string): Promise<Record<string, string>[]> {
   const body = await store.get(`${dir.replace(`${store.location}/`, "")}/${file}`);
-  const [header = [], ...rows] = readCsv(new TextDecoder("utf-8", { ignoreBOM: false }).decode(body?.body));
-  return rows.map((row) => Object.fromEntries(header.map((name, at) => [name, row[at]])));
+  return recordsOf(new TextDecoder().decode(body?.body));
 }
 
 async function namesIn(job: RunContext, dir: string): Promise<string[]> {
@@ -105,22 +99,6 @@ describe("times in seconds", () => {
 });
 
 describe("a period that is not covered", () => {
-  const running = { ...MARCH, from: NOW - 10 * DAY_MS, to: NOW + DAY_MS };
-
-  test("nothing is written", async () => {
-    const { job } = makeBench({ history: historyOf([item("a", NOW - DAY_MS)]) });
-    const result = await exportPack(job, { ...REQUEST, period: running });
-    expect(result).toMatchObject({ complete: false, dir: null, files: [], problem: { kind: "incomplete" } });
-    expect(await collect(job.store.list("main/packs/"))).toEqual([]);
-  });
-
-  test("with leave, it is written as incomplete", async () => {
-    const { job } = makeBench({ history: historyOf([item("a", NOW - DAY_MS)]) });
-    const result = await exportPack(job, { ...REQUEST, period: running, allowIncomplete: true });
-    expect(result).toMatchObject({ complete: false, problem: { kind: "incomplete" } });
-    expect(result.files.length).toBeGreaterThan(0);
-  });
-
   test("ended less than the settle lag ago: not yet; once the lag is over, it is", async () => {
     const settleLagMs = HOUR_MS;
     const period = { ...MARCH, from: NOW - 3 * DAY_MS, to: NOW - HOUR_MS / 2 };
@@ -128,14 +106,6 @@ describe("a period that is not covered", () => {
     expect(await exportPack(job, { ...REQUEST, period })).toMatchObject({ complete: false, dir: null });
     await clock.sleep(HOUR_MS);
     expect(await exportPack(job, { ...REQUEST, period })).toMatchObject({ complete: true });
-  });
-
-  test("a service that cannot be read to the end: nothing is written", async () => {
-    const cursorLoop = { length: 1, afterPages: 1 };
-    const history = makeHistory({ seed: 2, fills: 300, from: MARCH.from, to: MARCH.to });
-    const { job } = makeBench({ history, switches: { cursorLoop, pageLimit: 5 } });
-    const result = await exportPack(job, REQUEST);
-    expect(result).toMatchObject({ complete: false, dir: null, files: [] });
   });
 });
 

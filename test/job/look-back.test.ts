@@ -1,14 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { readRestatements } from "../../lambda/archive/restatements.ts";
 import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
-import type { SyncResult } from "../../lambda/job/context.ts";
 import { archiveStatus } from "../../lambda/job/inspect.ts";
 import { syncArchive } from "../../lambda/job/sync.ts";
 import { type History, historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
-import { audit } from "../support/auditor.ts";
+import { audit, SOUND } from "../support/auditor.ts";
 import { type Bench, KNOWN_TRADER, makeBench, NOW } from "../support/job.ts";
-import { readCurrent } from "../support/published.ts";
 
 const LOOK_BACK_MS = 7 * DAY_MS;
 const FROM = NOW - 60 * DAY_MS;
@@ -23,106 +20,9 @@ function holdingBack(isHeld: (item: CompletedOrder) => boolean): { history: Hist
   return { history: historyOf(items), early: historyOf(items.filter((item) => !isHeld(item))) };
 }
 
-async function restatedOf({ job }: Bench) {
-  const { restatements } = await readCurrent(job.store, "main");
-  return (await Promise.all(restatements.map((file) => readRestatements(job.store, file)))).flat();
-}
-
 async function expectTruth({ job, emulator, clock }: Bench): Promise<void> {
-  const { lost, doubled, invented, wrong } = await audit(job.store, "main", emulator.truth(clock.now()));
-  expect({ lost, doubled, invented, wrong }).toEqual({ lost: [], doubled: [], invented: [], wrong: [] });
+  expect(await audit(job.store, "main", emulator.truth(clock.now()))).toMatchObject(SOUND);
 }
-
-/** The night's run over the same store, by a service that has `history` by now. */
-async function night(before: Bench, history: History): Promise<{ bench: Bench; result: SyncResult; requests: number }> {
-  await before.clock.sleep(DAY_MS);
-  const bench = makeBench({ history, job: { ...JOB, store: before.job.store } });
-  await bench.clock.sleep(before.clock.now() - bench.clock.now());
-  const result = await syncArchive(bench.job, { from: FROM });
-  return { bench, result, requests: result.requests };
-}
-
-describe("a nightly run", () => {
-  test("finds what came late within the look-back, at once: filed, and kept as a late restatement", async () => {
-    const isHeld = ({ txCreated }: CompletedOrder) => txCreated > NOW - 6 * DAY_MS && txCreated < NOW - 5 * DAY_MS;
-    const { history, early } = holdingBack(isHeld);
-    const first = makeBench({ history: early, job: JOB });
-    await syncArchive(first.job, { from: FROM });
-    const { bench, result } = await night(first, history);
-    const held = Array.from({ length: history.count }, (_, index) => history.item(index)).filter(isHeld);
-    expect(held.length).toBeGreaterThan(20);
-    expect(result).toMatchObject({ complete: true, restated: held.length });
-    const restated = await restatedOf(bench);
-    expect(new Set(restated.map(({ kind }) => kind))).toEqual(new Set(["late"]));
-    expect(restated.map(({ after }) => after.matchId).sort()).toEqual(held.map(({ matchId }) => matchId).sort());
-    await expectTruth(bench);
-  });
-
-  test.each(["late", "changed"] as const)(
-    "finds what is %s beyond the look-back in its turn of the rotation",
-    async (kind) => {
-      const day = NOW - 40 * DAY_MS;
-      const isIt = ({ txCreated }: CompletedOrder) => txCreated >= day && txCreated < day + DAY_MS;
-      const items = Array.from({ length: HISTORY.count }, (_, index) => HISTORY.item(index));
-      const before = items.flatMap((item) => {
-        if (!isIt(item)) {
-          return [item];
-        }
-        return kind === "late" ? [] : [{ ...item, fees: "123.5" }];
-      });
-      let { bench, result } = { bench: makeBench({ history: historyOf(before), job: JOB }), result: {} as SyncResult };
-      await syncArchive(bench.job, { from: FROM });
-      let nights = 0;
-      do {
-        ({ bench, result } = await night(bench, HISTORY));
-        nights += 1;
-      } while (result.restated === 0 && nights < 20);
-      // A piece is 7,000 rows, and the first is due in the first night: all that is older than the look-back.
-      expect(nights).toBe(1);
-      expect(new Set((await restatedOf(bench)).map((one) => one.kind))).toEqual(new Set([kind]));
-      expect(result.restated).toBe(items.filter(isIt).length);
-      await expectTruth(bench);
-    },
-  );
-
-  test("that is cut short leaves the rest of its look-back to the next, be it in a minute", async () => {
-    const isHeld = ({ txCreated }: CompletedOrder) => txCreated > NOW - 7 * DAY_MS && txCreated < NOW - 5 * DAY_MS;
-    const { history, early } = holdingBack(isHeld);
-    const first = makeBench({ history: early, job: JOB });
-    await syncArchive(first.job, { from: FROM });
-    await first.clock.sleep(DAY_MS);
-    const second = makeBench({
-      history,
-      switches: { pageLimit: 10 },
-      job: { ...JOB, store: first.job.store, concurrency: 1 },
-    });
-    await second.clock.sleep(DAY_MS);
-    const stop = new AbortController();
-    const { reader } = second.job;
-    const stopping: typeof reader = {
-      ...reader,
-      completedOrders(request, signal) {
-        if (reader.counts.requests === 10) {
-          stop.abort();
-        }
-        return reader.completedOrders(request, signal);
-      },
-    };
-    await syncArchive({ ...second.job, reader: stopping, signal: stop.signal }, { from: FROM });
-    await second.clock.sleep(HOUR_MS / 60);
-    expect(await syncArchive(second.job, { from: FROM })).toMatchObject({ complete: true });
-    expect((await readCurrent(second.job.store, "main")).checkpoint.again).toEqual([]);
-    await expectTruth(second);
-  });
-
-  test("does not look back without a look-back", async () => {
-    const { first, bench } = await lateAfterTheFirst();
-    await bench.clock.sleep(DAY_MS);
-    expect(await syncArchive({ ...bench.job, lookBackMs: 0 }, { from: FROM })).toMatchObject({ restated: 0 });
-    expect((await syncArchive(bench.job, { from: FROM })).restated).toBeGreaterThan(20);
-    expect(first.job.store).toBe(bench.job.store);
-  });
-});
 
 /** An archive, and the same account a moment later, in which fills of the last week have appeared. */
 async function lateAfterTheFirst(range: { from: number; to?: number } = { from: FROM }) {
@@ -135,15 +35,6 @@ async function lateAfterTheFirst(range: { from: number; to?: number } = { from: 
 }
 
 describe("a run a short while after another", () => {
-  test("looks back where the one before it had nothing to look back at", async () => {
-    const { bench } = await lateAfterTheFirst();
-    await bench.clock.sleep(HOUR_MS);
-    const result = await syncArchive(bench.job, { from: FROM });
-    expect(result.restated).toBeGreaterThan(20);
-    expect(result.leftAloneSince).toBeUndefined();
-    await expectTruth(bench);
-  });
-
   test("does not look back once more within 12 hours, and says since when; told to, it does", async () => {
     const { first, bench } = await lateAfterTheFirst();
     await first.clock.sleep(HOUR_MS);
@@ -187,34 +78,6 @@ describe("a run of one range", () => {
     expect(settled.complete).toBe(true);
     expect(settled.leftAloneSince).toBeUndefined();
     expect(bench.job.reader.counts.requests).toBe(requests);
-    await expectTruth(bench);
-  });
-
-  test("leaves the look-back of the whole book due", async () => {
-    const { bench } = await lateAfterTheFirst();
-    const range = { from: NOW - 2 * DAY_MS, to: NOW - DAY_MS };
-    await bench.clock.sleep(HOUR_MS);
-    await syncArchive(bench.job, range);
-    expect((await syncArchive(bench.job, { from: FROM })).restated).toBeGreaterThan(20);
-  });
-
-  test("cut short, its look-back goes on with the next", async () => {
-    const { bench } = await lateAfterTheFirst(RANGE);
-    await bench.clock.sleep(HOUR_MS);
-    const stop = new AbortController();
-    const { reader } = bench.job;
-    const stopping: typeof reader = {
-      ...reader,
-      completedOrders(request, signal) {
-        stop.abort();
-        return reader.completedOrders(request, signal);
-      },
-    };
-    const cut = await syncArchive({ ...bench.job, reader: stopping, signal: stop.signal }, RANGE);
-    expect(cut).toMatchObject({ complete: false, restated: 0 });
-    await bench.clock.sleep(HOUR_MS);
-    expect((await syncArchive(bench.job, RANGE)).restated).toBeGreaterThan(20);
-    expect((await readCurrent(bench.job.store, "main")).checkpoint.again).toEqual([]);
     await expectTruth(bench);
   });
 });

@@ -134,16 +134,7 @@ test("a pack store that is locked: each object is created or swapped on a condit
     const isRefused = operation === "DeleteObject" || (commits && ifMatch === undefined && ifNoneMatch === undefined);
     return isRefused ? { answer: 403, code: "AccessDenied" } : "ok";
   };
-  const packStore = openS3Store({
-    bucket: "locked",
-    prefix: "books",
-    client: {
-      endpoint: double.endpoint,
-      region: "eu-west-1",
-      forcePathStyle: true,
-      credentials: { accessKeyId: "test", secretAccessKey: "test" },
-    },
-  });
+  const packStore = openS3Store({ bucket: "locked", prefix: "books", client: double.client });
   const store = archive();
   const [first, ...others] = historyItems(HISTORY);
   expect(first).toBeDefined();

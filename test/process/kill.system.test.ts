@@ -1,7 +1,7 @@
 import { watch } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { audit } from "../support/auditor.ts";
+import { audit, SOUND } from "../support/auditor.ts";
 import { prng } from "../support/prng.ts";
 import {
   drawMoment,
@@ -60,9 +60,9 @@ async function expectTrue(place: Place, service: Service, because: string): Prom
   if ((await manifestOf(place.store)).seq === 0) {
     return 0;
   }
-  const { lost, doubled, invented, wrong, rows } = await audit(place.store, "main", service.emulator.truth());
-  expect({ lost, doubled, invented, wrong }, because).toEqual({ lost: [], doubled: [], invented: [], wrong: [] });
-  return rows;
+  const report = await audit(place.store, "main", service.emulator.truth());
+  expect(report, because).toMatchObject(SOUND);
+  return report.rows;
 }
 
 /** One archive from nothing to its end, stopped at drawn moments, at most `kills` of them by kill -9. Resolves to how many it was. */

@@ -1,7 +1,7 @@
 import { setTimeout as after } from "node:timers/promises";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Ended } from "../cli/child.ts";
-import { audit } from "../support/auditor.ts";
+import { audit, SOUND } from "../support/auditor.ts";
 import { collect } from "../support/store-text.ts";
 import { type Kept, keptIn, manifestOf, openPlace, openService, type Place, type Service } from "./archive-run.ts";
 
@@ -45,8 +45,7 @@ async function expectOneArchive(ended: readonly Ended[], stale: number): Promise
   }
   const last = await place.run(service, "export").ended;
   expect(last).toMatchObject({ code: 0 });
-  const { lost, doubled, invented, wrong } = await audit(place.store, "main", service.emulator.truth());
-  expect({ lost, doubled, invented, wrong }).toEqual({ lost: [], doubled: [], invented: [], wrong: [] });
+  expect(await audit(place.store, "main", service.emulator.truth())).toMatchObject(SOUND);
   expect(await keptIn(place)).toEqual(alone);
   await expectOneLineage(stale);
 }

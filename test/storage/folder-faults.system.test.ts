@@ -76,20 +76,6 @@ describe("what the file system refuses", () => {
     }
   });
 
-  test("a full disk leaves the head as it was, and says what to do", async () => {
-    const store = openFolderStore(path);
-    const tag = await store.replaceIf("head", bytes("1"), null);
-    await breakNextFile("writeFile", "ENOSPC");
-    await expect(store.replaceIf("head", bytes("2"), tag)).rejects.toEqual(
-      expect.objectContaining({
-        kind: "incomplete",
-        hint: "what was committed is kept; free some space and run again",
-      }),
-    );
-    expect(await store.get("head")).toEqual({ body: Buffer.from("1"), tag });
-    expect((await readdir(path)).sort()).toEqual([".lock", "head"]);
-  });
-
   test("a stream that meets a full disk can be aborted", async () => {
     const store = openFolderStore(path);
     await breakNextFile("writeFile", "ENOSPC");

@@ -71,46 +71,9 @@ describe("the folder", () => {
     expect(listed).toMatchObject([{ key: "a", bytes: 1 }]);
     expect(await readFile(join(path, `.tmp-${process.pid}-1`), "utf8")).toBe("not ours");
   });
-
-  test("that is a file is a wrong setting", async () => {
-    await writeFile(join(base, "file"), "");
-    expect(() => openFolderStore(join(base, "file"))).toThrow(
-      expect.objectContaining({ kind: "usage", message: `${join(base, "file")} is not a folder` }),
-    );
-  });
-
-  test("below a file is a wrong setting, at the first write", async () => {
-    await writeFile(join(base, "not"), "");
-    const store = openFolderStore(path);
-    await expect(store.createNew("a", bytes("x"))).rejects.toEqual(expect.objectContaining({ kind: "usage" }));
-  });
-
-  test("with a folder in an object's place, or a file in a folder's, is refused", async () => {
-    const store = openFolderStore(path);
-    await store.createNew("a/b", bytes("x"));
-    const inTheWay = expect.objectContaining({ kind: "usage", message: expect.stringContaining(path) });
-    await expect(store.createNew("a", bytes("x"))).rejects.toEqual(inTheWay);
-    await expect(store.createNew("a/b/c", bytes("x"))).rejects.toEqual(inTheWay);
-  });
 });
 
 describe("the lock", () => {
-  test("excludes other holders in this process", async () => {
-    await mkdir(path, { recursive: true });
-    const file = join(path, ".lock");
-    let inside = 0;
-    await Promise.all(
-      Array.from({ length: 8 }, () =>
-        withFolderLock(file, eagerClock(), async () => {
-          inside += 1;
-          expect(inside).toBe(1);
-          await readFile(file).catch(() => undefined); // gives way
-          inside -= 1;
-        }),
-      ),
-    );
-  });
-
   test("that is never freed is reported after 30 s, and nothing is written", async () => {
     const store = openFolderStore(path, eagerClock());
     const tag = await store.replaceIf("head", bytes("1"), null);

@@ -1,5 +1,5 @@
 import type { Clock } from "../../lambda/core/clock.ts";
-import { StoppedError } from "../../lambda/core/errors.ts";
+import { Sleepers } from "./sleepers.ts";
 
 export interface FakeClock extends Clock {
   /** Lets virtual time pass: each sleeper wakes at its own time, in order, and what it does next is done before the next wakes. */
@@ -12,11 +12,6 @@ export interface FakeClock extends Clock {
   readonly slept: readonly number[];
 }
 
-interface Sleeper {
-  readonly until: number;
-  readonly wake: () => void;
-}
-
 export interface FakeClockOptions {
   /** Wall time at the start, ms UTC. */
   readonly now?: number;
@@ -26,19 +21,16 @@ export interface FakeClockOptions {
 
 /** A clock on which nothing happens until the test lets time pass. */
 export function fakeClock({ now = Date.UTC(2026, 0, 1), auto = false }: FakeClockOptions = {}): FakeClock {
-  const sleepers: Sleeper[] = [];
+  const sleepers = new Sleepers();
   const slept: number[] = [];
   const watchers = new Set<() => void>();
   let elapsed = 0;
   let turning = false;
 
-  const next = (): Sleeper | undefined =>
-    sleepers.reduce<Sleeper | undefined>((a, b) => (a === undefined || b.until < a.until ? b : a), undefined);
-
   const wakeNext = (): void => {
-    const sleeper = next();
-    if (sleeper !== undefined) {
-      elapsed = Math.max(elapsed, sleeper.until);
+    const sleeper = sleepers.next();
+    if (sleeper !== null) {
+      elapsed = Math.max(elapsed, sleeper.at);
       sleeper.wake();
     }
   };
@@ -48,7 +40,7 @@ export function fakeClock({ now = Date.UTC(2026, 0, 1), auto = false }: FakeCloc
       return;
     }
     turning = true;
-    while (sleepers.length > 0) {
+    while (sleepers.count > 0) {
       await eventLoopTurn();
       wakeNext();
     }
@@ -59,43 +51,26 @@ export function fakeClock({ now = Date.UTC(2026, 0, 1), auto = false }: FakeCloc
     now: () => now + elapsed,
     monotonic: () => elapsed,
     get sleeping() {
-      return sleepers.map(({ until }) => until - elapsed).sort((a, b) => a - b);
+      return sleepers.times.map((at) => at - elapsed);
     },
     slept,
     sleep(ms, signal) {
-      return new Promise((resolve, reject) => {
-        const leave = (): void => {
-          sleepers.splice(sleepers.indexOf(sleeper), 1);
-          signal?.removeEventListener("abort", abort);
-        };
-        const abort = (): void => {
-          leave();
-          reject(new StoppedError());
-        };
-        const wake = (): void => {
-          leave();
-          resolve();
-        };
-        const sleeper: Sleeper = { until: elapsed + Math.max(0, ms), wake };
-        if (signal?.aborted === true) {
-          reject(new StoppedError());
-          return;
-        }
+      const sleep = sleepers.sleep(elapsed + Math.max(0, ms), signal);
+      if (signal?.aborted !== true) {
         slept.push(ms);
-        sleepers.push(sleeper);
-        signal?.addEventListener("abort", abort);
         for (const watcher of watchers) {
           watcher();
         }
         if (auto) {
           void turnAlways();
         }
-      });
+      }
+      return sleep;
     },
     async advance(ms) {
       const end = elapsed + ms;
       await eventLoopTurn();
-      for (let sleeper = next(); sleeper !== undefined && sleeper.until <= end; sleeper = next()) {
+      for (let next = sleepers.next(); next !== null && next.at <= end; next = sleepers.next()) {
         wakeNext();
         await eventLoopTurn();
       }
@@ -104,7 +79,7 @@ export function fakeClock({ now = Date.UTC(2026, 0, 1), auto = false }: FakeCloc
     untilSleeping(count = 1) {
       return new Promise((resolve) => {
         const watcher = (): void => {
-          if (sleepers.length >= count) {
+          if (sleepers.count >= count) {
             watchers.delete(watcher);
             resolve();
           }

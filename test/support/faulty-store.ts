@@ -44,6 +44,14 @@ export type StoreFate =
   | "kill-after"
   | "kill-late";
 
+const WRITES: readonly StoreMethod[] = ["createNew", "replaceIf", "finish", "remove"];
+
+/** An answer can be lost, and an effect late, of what writes; a read that fails has failed. */
+export function suited(fate: StoreFate, method: StoreMethod): StoreFate {
+  const isLost = fate === "late" || fate === "kill-late" || fate.startsWith("lost");
+  return isLost && !WRITES.includes(method) ? "fail-before" : fate;
+}
+
 export class KilledError extends Error {
   override readonly name = "KilledError";
 }

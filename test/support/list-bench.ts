@@ -13,6 +13,7 @@ import type { Store } from "../../lambda/storage/store.ts";
 import { makeBench, NOW } from "./job.ts";
 import { makeFill } from "./make-fill.ts";
 import { type MemoryStore, memoryStore } from "./memory-store.ts";
+import { namedRandom } from "./prng.ts";
 import { readPublished } from "./published.ts";
 import { bytes } from "./store-text.ts";
 
@@ -129,8 +130,6 @@ export class ListBench {
   job(store: Store = this.store): RunContext {
     const { job } = makeBench({ history: [], job: { store, partLists: true } });
     this.#runs += 1;
-    const run = this.#runs;
-    let ids = 0;
     return {
       ...job,
       clock: {
@@ -142,14 +141,8 @@ export class ListBench {
           return Promise.resolve();
         },
       },
-      holder: `host:${run}:a`,
-      random: {
-        next: () => 0.5,
-        id: () => {
-          ids += 1;
-          return `run-${run}-${ids}`;
-        },
-      },
+      holder: `host:${this.#runs}:a`,
+      random: namedRandom(`run-${this.#runs}`),
     };
   }
 

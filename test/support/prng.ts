@@ -79,6 +79,18 @@ export function seededRandom(seed: number): Random {
   };
 }
 
+/** Draws that are all the same, and ids that say whose they are and count from 1. */
+export function namedRandom(name: string): Random {
+  let ids = 0;
+  return {
+    next: () => 0.5,
+    id: () => {
+      ids += 1;
+      return `${name}-${ids}`;
+    },
+  };
+}
+
 function step(hash: number, value: number): number {
   let mixed = Math.imul(value, 0xcc_9e_2d_51);
   mixed = (mixed << 15) | (mixed >>> 17);

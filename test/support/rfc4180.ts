@@ -23,6 +23,12 @@ export function readCsv(text: string): string[][] {
   return records;
 }
 
+/** The rows after the first, by its names; without the byte order mark that a spreadsheet wants. */
+export function recordsOf(text: string): Record<string, string>[] {
+  const [names = [], ...rows] = readCsv(text.replace(/^\uFEFF/, ""));
+  return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? ""])));
+}
+
 interface Field {
   readonly value: string;
   readonly end: number;

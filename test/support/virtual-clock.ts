@@ -1,10 +1,5 @@
 import type { Clock } from "../../lambda/core/clock.ts";
-import { StoppedError } from "../../lambda/core/errors.ts";
-
-interface Sleeper {
-  readonly at: number;
-  readonly wake: () => void;
-}
+import { Sleepers } from "./sleepers.ts";
 
 /**
  * A clock that stands still while anything can run, and then jumps to the next sleeper: whole runs take their hours in no time, and no test waits. What
@@ -14,7 +9,7 @@ export class VirtualClock implements Clock {
   #now: number;
   readonly #origin: number;
   readonly #isBusy: () => boolean;
-  readonly #sleepers: Sleeper[] = [];
+  readonly #sleepers = new Sleepers();
   #isPumping = false;
 
   constructor(now: number, isBusy: () => boolean = () => false) {
@@ -32,26 +27,11 @@ export class VirtualClock implements Clock {
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const stop = () => {
-        this.#sleepers.splice(this.#sleepers.indexOf(sleeper), 1);
-        reject(new StoppedError());
-      };
-      const sleeper = {
-        at: this.#now + Math.max(0, ms),
-        wake: () => {
-          signal?.removeEventListener("abort", stop);
-          resolve();
-        },
-      };
-      if (signal?.aborted === true) {
-        reject(new StoppedError());
-        return;
-      }
-      signal?.addEventListener("abort", stop, { once: true });
-      this.#sleepers.push(sleeper);
+    const slept = this.#sleepers.sleep(this.#now + Math.max(0, ms), signal);
+    if (signal?.aborted !== true) {
       this.#pump();
-    });
+    }
+    return slept;
   }
 
   #pump(): void {
@@ -65,9 +45,8 @@ export class VirtualClock implements Clock {
         this.#pump();
         return;
       }
-      const next = this.#sleepers.reduce<Sleeper | null>((a, b) => (a === null || b.at < a.at ? b : a), null);
+      const next = this.#sleepers.next();
       if (next !== null) {
-        this.#sleepers.splice(this.#sleepers.indexOf(next), 1);
         this.#now = Math.max(this.#now, next.at);
         next.wake();
         this.#pump();

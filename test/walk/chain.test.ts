@@ -7,7 +7,7 @@ import type { PlainFill } from "../../lambda/core/plain-fill.ts";
 import type { PageAnswer, PageRequest, PageRow } from "../../lambda/service/service.ts";
 import { SEGMENT_PAGES, walkChain } from "../../lambda/walk/chain.ts";
 import type { ChainEnd, ChainPorts, Segment } from "../../lambda/walk/chain-ports.ts";
-import { freshWindow, MARGIN_MS, undatedWindow } from "../../lambda/walk/window.ts";
+import { freshWindow, MARGIN_MS } from "../../lambda/walk/window.ts";
 import { stubReader } from "../cli/commands/stub-reader.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { makeFill } from "../support/make-fill.ts";
@@ -122,16 +122,6 @@ describe("what is asked", () => {
     const dates = { startDate: FROM - MARGIN_MS, endDate: FROM + 1000 + MARGIN_MS };
     expect(asked).toEqual([dates, { ...dates, start: "%&=" }, { ...dates, start: "2" }]);
   });
-
-  test("without dates: the cursor alone", async () => {
-    const { asked } = await walk(script([pageOf(["a", "b"], "1"), pageOf(["c"])]), { window: undatedWindow(WINDOW) });
-    expect(asked).toEqual([{}, { start: "1" }]);
-  });
-
-  test("an open window goes on at its cursor", async () => {
-    const { asked } = await walk(script([pageOf(["b"])]), { window: { ...WINDOW, cursor: "c7", pages: 7 } });
-    expect(asked[0]?.start).toBe("c7");
-  });
 });
 
 describe("a chain that does not end", () => {
@@ -143,28 +133,11 @@ describe("a chain that does not end", () => {
     expect(asked.length).toBeLessThanOrEqual(lead + length + 1);
   });
 
-  test("a circle is found by a run that begins inside it", async () => {
-    const { end } = await walk(circle(2, 5), { window: { ...WINDOW, cursor: "4", pages: 4 } });
-    expect(end).toMatchObject({ kind: "failed" });
-  });
-
   test("a circle that its cursors do not show: a hundred pages in a row without a new row end it", async () => {
     const { end, asked } = await walk((_, nth) => pageOf([`m-${nth % 3}`], `fresh-${nth}`));
     const problem = (end as { problem: FillbookError }).problem;
     expect(problem.message).toContain("100 pages in a row up to page 103 hold no new row");
     expect(asked).toHaveLength(103);
-  });
-
-  test("99 barren pages and then a row: no circle", async () => {
-    const { end } = await walk((_, nth) => (nth < 99 ? pageOf([], `c${nth}`) : pageOf(["a"])));
-    expect(end).toMatchObject({ kind: "ended" });
-  });
-
-  test("rows of before count as known: a chain that only repeats them is barren", async () => {
-    const seen = [fillOf("m-0")];
-    const { end, asked } = await walk((_, nth) => pageOf(["m-0"], `c${nth}`), { seen });
-    expect(end).toMatchObject({ kind: "failed" });
-    expect(asked).toHaveLength(100);
   });
 });
 
@@ -179,32 +152,6 @@ describe("a row that cannot be filed", () => {
     expect(asked).toHaveLength(2);
     expect(segments[0]?.pages).toHaveLength(2);
     expect(segments[0]?.fills).toEqual([fillOf("a"), fillOf("b")]);
-  });
-
-  test("the page is counted from the window's first, also in a later run", async () => {
-    const bad: Scripted = { rows: [{ unfilable: "orderId is missing" }] };
-    const { end } = await walk(script([bad]), { window: { ...WINDOW, cursor: "c9", pages: 9 } });
-    expect((end as { problem: FillbookError }).problem.message).toContain("page 10, row 1");
-  });
-});
-
-describe("a row from elsewhere", () => {
-  const edges = [
-    ["the margin below", FROM - MARGIN_MS, "ended"],
-    ["the margin above", FROM + 1000 + MARGIN_MS, "ended"],
-    ["before what was asked", FROM - MARGIN_MS - 1, "stray"],
-    ["after what was asked", FROM + 1000 + MARGIN_MS + 1, "stray"],
-  ] as const;
-
-  test.each(edges)("in %s", async (_, txCreated, kind) => {
-    const { end, segments } = await walk(script([{ rows: [{ fill: fillOf("a", txCreated) }] }]));
-    expect(end).toMatchObject(kind === "stray" ? { kind, txCreated } : { kind });
-    expect(segments[0]?.fills).toEqual([fillOf("a", txCreated)]); // never dropped
-  });
-
-  test("without dates there is no elsewhere", async () => {
-    const page = { rows: [{ fill: fillOf("a", 1) }] };
-    expect((await walk(script([page]), { window: undatedWindow(WINDOW) })).end).toMatchObject({ kind: "ended" });
   });
 });
 
@@ -248,45 +195,4 @@ describe("segments", () => {
     expect(end).toMatchObject({ message: "gone" });
     expect(segments).toMatchObject([{ after: { cursor: "c1", cursorAt: FROM + 5000, pages: 2 } }]);
   });
-
-  test("nothing read, nothing emitted", async () => {
-    const { segments } = await walk(() => {
-      throw new FillbookError("token", "no");
-    });
-    expect(segments).toEqual([]);
-  });
-
-  test("count duplicates and the ends of the rows", async () => {
-    const pages = [
-      { rows: [{ fill: fillOf("a", FROM + 7) }, { fill: fillOf("b", FROM + 3) }], last: "c1" },
-      { rows: [{ fill: fillOf("b", FROM + 3) }, { fill: fillOf("c", FROM + 9) }] },
-    ];
-    const { segments } = await walk(script(pages));
-    expect(segments[0]?.after).toMatchObject({
-      duplicates: 1,
-      lowest: FROM + 3,
-      highest: FROM + 9,
-    });
-    expect(segments[0]?.pages.map(({ body }) => body)).toEqual(['[1,"c1"]', "[2,null]"]);
-  });
-});
-
-test("a segment that could not be taken over is not offered again without its rows", async () => {
-  const offered: number[] = [];
-  const failing = walkChain(
-    {
-      reader: stubReader({ completedOrders: () => Promise.resolve({ kind: "page", body: "[]", ...pageOf(["a"]) }) }),
-      clock: fakeClock({ now: FROM + 5000 }),
-      signal: new AbortController().signal,
-      emit: ({ fills }) => {
-        offered.push(fills.length);
-        throw new Error("no memory");
-      },
-      settle: async () => undefined,
-      onPage: () => undefined,
-    },
-    WINDOW,
-  );
-  await expect(failing).rejects.toThrow("no memory");
-  expect(offered).toEqual([1]);
 });

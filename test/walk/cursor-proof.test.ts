@@ -1,15 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { Order } from "../../lambda/archive/manifest.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
 import { isWithin } from "../../lambda/core/ranges.ts";
-import { DAY_MS } from "../../lambda/core/time.ts";
 import { syncArchive } from "../../lambda/job/sync.ts";
 import type { PageAnswer, PageRequest, ServiceReader } from "../../lambda/service/service.ts";
 import { askCursors } from "../../lambda/walk/ask-cursors.ts";
 import { Chain } from "../../lambda/walk/chain.ts";
 import { CursorProof, windowsIn } from "../../lambda/walk/cursor-proof.ts";
 import type { ProbePorts } from "../../lambda/walk/probe.ts";
-import { freshWindow, undatedWindow } from "../../lambda/walk/window.ts";
+import { freshWindow } from "../../lambda/walk/window.ts";
 import { stubReader } from "../cli/commands/stub-reader.ts";
 import { createEmulator } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
@@ -38,14 +36,8 @@ const TIMES = Array.from({ length: 10 }, (_, page) =>
   Array.from({ length: 10 }, (__, row) => FROM + (1000 - page * 10 - row) * 1000),
 );
 const PAGES = TIMES.map(fillsAt);
-
-const orderOf = (direction: Order["direction"], refuted = false) => ({
-  pageRows: 10,
-  state: { direction, refuted, evidence: 0 },
-});
 const TEN = { pageRows: 10, isRefuted: false };
 const NOTHING = { cursorsProven: false };
-const ALL = { cursorsProven: true, ties: "kept" as const };
 
 describe("the window that is asked", () => {
   test("lies between known rows and holds more than a page of them; it is given once, after five pages", () => {
@@ -73,43 +65,6 @@ describe("the window that is asked", () => {
     expect(Math.max(...known)).toBeGreaterThan(to);
   });
 
-  test("is none where it is known already, without dates, in no order, or while another is asked", () => {
-    const offered = (
-      known: Parameters<CursorProof["offer"]>[3],
-      chain = new Chain(WINDOW),
-      pages = PAGES,
-      order = TEN,
-    ) => {
-      const proof = new CursorProof();
-      return pages.flatMap((fills) => proof.offer(chain, fills, order, known) ?? []);
-    };
-    expect(offered(NOTHING)).toHaveLength(1);
-    expect(offered(ALL)).toEqual([]);
-    expect(offered(NOTHING, new Chain(undatedWindow(WINDOW)))).toEqual([]);
-    const zigzag = PAGES.map((_, index) => PAGES[index ^ 1] ?? []);
-    expect(offered(NOTHING, new Chain(WINDOW), zigzag)).toEqual([]);
-    const reversed = PAGES.map((fills) => fills.toReversed());
-    expect(offered(NOTHING, new Chain(WINDOW), reversed, { pageRows: 10, isRefuted: true })).toHaveLength(1);
-    expect(offered(NOTHING, new Chain(WINDOW), reversed.slice(0, 7), { pageRows: 10, isRefuted: true })).toEqual([]);
-    const proof = new CursorProof();
-    const chain = new Chain(WINDOW);
-    const times = [1, 0, 0].map((seconds) => FROM - 10_000 + seconds * 1000);
-    const later = [2, 3, 4, 5].map((tens) => fillsAt([FROM - tens * 10_000]));
-    const endingTwice = [
-      ...later.toReversed().map((_, index) => fillsAt([FROM - 1000 - index * 100])),
-      fillsAt(times),
-      ...later,
-    ];
-    const given = [...PAGES, ...endingTwice].flatMap((fills) => proof.offer(chain, fills, TEN, NOTHING) ?? []);
-    expect(given).toHaveLength(1);
-    proof.answered();
-    const others = new Chain(WINDOW);
-    const after = endingTwice.flatMap((fills) => proof.offer(others, fills, TEN, NOTHING) ?? []);
-    expect(after.map(({ window }) => window)).toEqual([{ from: FROM - 10_001, to: FROM - 9998 }]);
-    const tied = fillsAt(PAGES.flat().map(() => FROM + 5));
-    expect(new CursorProof().offer(new Chain(WINDOW), tied, TEN, NOTHING)).toBeNull();
-  });
-
   test.each(["descending", "ascending"] as const)("has a page that ends between rows of one time: %s", (direction) => {
     const times = TIMES.slice(0, 3).flat();
     const tied = times.map((time, index) => (index === 16 ? (times[15] ?? 0) : time));
@@ -122,50 +77,6 @@ describe("the window that is asked", () => {
     const inside = rows.filter((time) => from <= time && time < to);
     expect(inside[9]).toBe(rows[15]);
     expect(inside[10]).toBe(rows[15]);
-  });
-
-  test("is none by ties where there are none, or where they cannot stand at the end of a page", () => {
-    const rows = TIMES.slice(0, 3).flat();
-    const byTies = (times: readonly number[]) =>
-      windowsIn(
-        times.map((txCreated) => ({ txCreated })),
-        10,
-      ).filter(({ gapMs }) => gapMs === 0);
-    expect(byTies(rows)).toEqual([]);
-    expect(byTies(rows.map((time, index) => (index === 4 ? (rows[3] ?? 0) : time)))).toEqual([]);
-    expect(byTies(rows.map(() => FROM))).toEqual([]);
-  });
-
-  test("ends its page between the two rows that are closest: one that leaves out the rest of a second shows there", () => {
-    const proof = new CursorProof();
-    const times = TIMES.slice(2, 5).flat();
-    const close = times.map((time, index) => (index === 16 ? (times[15] ?? 0) - 7 : time));
-    const pages = [...PAGES.slice(0, 2), ...[0, 10, 20].map((from) => fillsAt(close.slice(from, from + 10)))];
-    const chain = new Chain(WINDOW);
-    const [probe] = pages.flatMap((fills) => proof.offer(chain, fills, TEN, NOTHING) ?? []);
-    expect(probe?.fills[9]?.txCreated).toBe(close[15]);
-    expect(probe?.span).toEqual({ from: times[29], to: (times[0] ?? 0) + 1 });
-  });
-});
-
-describe("windows of the walk show it themselves", () => {
-  const proof = new CursorProof();
-  proof.offer(new Chain(WINDOW), fillsAt([FROM + 100, FROM + 900]), TEN, NOTHING);
-  const walked = (from: number, to: number, rows = 11) => ({ ...freshWindow({ from, to }), pages: 2, rows });
-  const order = orderOf;
-
-  test("where their last page came, although rows are known that would have been next", () => {
-    expect(proof.hasKept(walked(FROM + 500, FROM + 1000), order("descending"))).toBe(true);
-    expect(proof.hasKept(walked(FROM, FROM + 500), order("descending"))).toBe(false);
-    expect(proof.hasKept(walked(FROM, FROM + 500), order("ascending"))).toBe(true);
-    expect(proof.hasKept(walked(FROM + 500, FROM + 1000), order("ascending"))).toBe(false);
-    expect(proof.hasKept(walked(FROM, FROM + 500), order("descending", true))).toBe(true);
-  });
-
-  test("not by the rows of one page, though an empty one came by its cursor, nor where all that is known lies within", () => {
-    expect(proof.hasKept(walked(FROM + 500, FROM + 1000, 10), order("descending"))).toBe(false);
-    expect(proof.hasKept(walked(FROM, FROM + 1000), order("descending", true))).toBe(false);
-    expect(proof.hasKept(walked(FROM + 500, FROM + 1000), order(null))).toBe(false);
   });
 });
 
@@ -292,15 +203,6 @@ describe("a service whose cursors are times", () => {
     const { complete, fills, requests } = await syncArchive(job, { from: FROM, to: TO });
     expect({ complete, fills }).toEqual({ complete: true, fills: account.fills });
     expect(requests).toBeLessThanOrEqual((2 * account.fills) / 100 + 22);
-  });
-
-  test("a second run, with a quiet week, is as whole as the first", async () => {
-    const history = makeHistory({ seed: 1, fills: 1000, from: FROM, to: TO, ties: 20, selfTrades: 0.05 });
-    const emulator = createEmulator({ history, switches: { timeCursors: true } });
-    const { job } = makeBench({ emulator });
-    await syncArchive(job, { from: FROM, to: TO });
-    const later = await syncArchive(job, { from: FROM, to: TO + 7 * DAY_MS });
-    expect(later).toMatchObject({ complete: true, fills: 1000, added: 0 });
   });
 
   test("more fills in a millisecond than a page has room for: exit 4, and all others are read", async () => {

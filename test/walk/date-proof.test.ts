@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { FillbookError } from "../../lambda/core/errors.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
 import type { PlainFill } from "../../lambda/core/plain-fill.ts";
 import type { PageRequest } from "../../lambda/service/service.ts";
@@ -64,45 +63,6 @@ describe("what the dates filter by", () => {
     expect((await findings([before], byFilledAt)).noted).toEqual([{ kind: "dates-by-another-time" }]);
   });
 
-  test("a time that is never shown: found on up to three fills", async () => {
-    const { noted, asked } = await findings(mute, ({ txCreated }) => txCreated + 60_000);
-    expect(noted).toEqual([{ kind: "dates-by-another-time" }]);
-    // The first is asked for four times: an answer may be empty by mistake.
-    expect(asked).toHaveLength(4);
-  });
-
-  test("fills that cannot tell prove nothing: three are asked, once", async () => {
-    const { noted, asked, proof, ports } = await findings(mute, byTxCreated);
-    expect(noted).toEqual([]);
-    expect(asked).toHaveLength(3);
-    await proof.check(ports, (finding) => noted.push(finding));
-    expect(asked).toHaveLength(3);
-  });
-
-  test("dates that are refused say nothing of it", async () => {
-    const { ports } = service([telling], byTxCreated);
-    const problem = new FillbookError("usage", "the dates are too old");
-    const refusing = stubReader({ completedOrders: () => Promise.resolve({ kind: "range-refused", problem }) });
-    const proof = new DateProof(false);
-    proof.offer([telling, ...mute]);
-    const found: object[] = [];
-    await proof.check({ ...ports, reader: refusing }, (finding) => found.push(finding));
-    expect(found).toEqual([]);
-  });
-
-  test("two times within the margins of a window cannot be told apart", async () => {
-    const near = fillAt(0, T + 3);
-    expect((await findings([near], byTxCreated)).noted).toEqual([]);
-    expect((await findings([near], byFilledAt)).noted).not.toEqual([{ kind: "dates-by-txCreated" }]);
-  });
-
-  test("the fill with the widest distance is asked", async () => {
-    const wider = fillAt(7000, T + 90_000);
-    expect((await findings([telling, wider, fillAt(9, T + 300)], byTxCreated)).asked).toEqual([
-      { startDate: T + 6999, endDate: T + 7002 },
-    ]);
-  });
-
   test("one that comes on a later page proves nothing, and is not asked again; a better one is", async () => {
     const proof = new DateProof(false);
     const asked: PageRequest[] = [];
@@ -128,10 +88,5 @@ describe("what the dates filter by", () => {
       [T, undefined],
       [T, "c"],
     ]);
-  });
-
-  test("proven before, or nothing offered: nothing is asked", async () => {
-    expect((await findings([telling], byTxCreated, true)).asked).toEqual([]);
-    expect((await findings([], byTxCreated)).asked).toEqual([]);
   });
 });

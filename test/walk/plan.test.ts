@@ -7,7 +7,7 @@ import { NOTHING_PROVEN, safeWidth } from "../../lambda/walk/clamp-proof.ts";
 import { type GapInput, gapsOf, type PlanInput, planRound, silentWidth } from "../../lambda/walk/plan.ts";
 import { NOTHING_REFUSED } from "../../lambda/walk/refusals.ts";
 import { noSilence, type Silence, silentIn } from "../../lambda/walk/silence.ts";
-import { freshWindow, halvesOf, MARGIN_MS, narrowerThan, piecesOf } from "../../lambda/walk/window.ts";
+import { MARGIN_MS, narrowerThan, piecesOf } from "../../lambda/walk/window.ts";
 import { makeHistory } from "../emulator/history.ts";
 
 const T0 = Date.UTC(2025, 0, 1);
@@ -195,18 +195,6 @@ test("a first sync asks for the silence before its first fill in at most 48 wind
   expect(silentWidth(range, { clampSeen: true }, false)).toBe(0);
 });
 
-test("halves hold all of a window, and are cut at a time within", () => {
-  expect(halvesOf({ from: 1, to: 5 }, 2)).toMatchObject([
-    { from: 2, to: 5 },
-    { from: 1, to: 2 },
-  ]);
-  expect(halvesOf({ from: 1, to: 5 }, 9)).toMatchObject([
-    { from: 3, to: 5 },
-    { from: 1, to: 3 },
-  ]);
-  expect(halvesOf({ from: 1, to: 2 })).toEqual([]);
-});
-
 test("a walker that covers what it is told ends, with all covered, whatever the archive began with", () => {
   const times = [...makeHistory({ seed: 4, fills: 2000, from: T0, to: T0 + 300 * DAY_MS, density: "bursts" }).times];
   fc.assert(
@@ -233,30 +221,8 @@ test("a walker that covers what it is told ends, with all covered, whatever the 
   );
 });
 
-test("a fresh window stands before its first page", () => {
-  expect(freshWindow({ from: 1, to: 5 })).toMatchObject({ askTo: 5, cursor: null, pages: 0, lowest: null });
-});
-
 describe("instead of a window that its answer does not decide", () => {
   const window = { from: 0, to: 1000 };
-
-  test("its halves, cut at the median of its rows, or in the middle where that does not divide it", () => {
-    const middle = [
-      { from: 500, to: 1000 },
-      { from: 0, to: 500 },
-    ];
-    expect(narrowerThan(window, { lowest: 100, highest: 800 }, 300)).toMatchObject([
-      { from: 300, to: 1000 },
-      { from: 0, to: 300 },
-    ]);
-    expect(narrowerThan(window, { lowest: 0, highest: 800 }, 0)).toMatchObject(middle);
-    expect(narrowerThan(window, { lowest: 0, highest: 800 }, null)).toMatchObject(middle);
-  });
-
-  test("one close around its rows, if they are of about one time", () => {
-    expect(narrowerThan(window, { lowest: 100, highest: 110 }, 104)).toMatchObject([{ from: 98, to: 113 }]);
-    expect(narrowerThan(window, { lowest: 0, highest: 0 }, 0)).toMatchObject([{ from: 0, to: 3 }]);
-  });
 
   test("is narrower each time, down to a millisecond", () => {
     const times = fc.tuple(fc.nat(1000), fc.nat(1000));

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Order } from "../../lambda/archive/manifest.ts";
 import { holds } from "../../lambda/core/ranges.ts";
 import { DAY_MS, SECOND_MS, type TimeRange } from "../../lambda/core/time.ts";
@@ -51,101 +51,6 @@ async function chainOf(
   await read.promise;
   return chain;
 }
-
-/** So many pages of 100 rows, evenly `stepMs` apart, from `start` in the direction of the step. */
-function even(pages: number, start: number, stepMs: number): number[][] {
-  return Array.from({ length: pages }, (_, page) =>
-    Array.from({ length: 100 }, (_row, at) => start + (page * 100 + at) * stepMs),
-  );
-}
-
-describe("who gives a part", () => {
-  test("the chain that has the most rows left, by the density of its last page", async () => {
-    const order = new OrderProof(DESCENDING);
-    const wide = await chainOf(order, { from: T0, to: T0 + 10 * DAY_MS }, even(2, T0 + 10 * DAY_MS - 1, -60_000));
-    const dense = await chainOf(
-      order,
-      { from: T0 + 20 * DAY_MS, to: T0 + 21 * DAY_MS },
-      even(2, T0 + 21 * DAY_MS - 1, -1000),
-    );
-    const split = chooseSplit([wide, dense], order, AMPLE);
-    expect(split?.victim).toBe(dense); // some 86,000 rows to some 14,000
-  });
-
-  test.each([
-    ["that has not read a page", []],
-    ["with less than two pages left", even(2, T0 + 390_000 - 1, -1000)],
-    ["with less than two seconds left", even(1, T0 + 2098, -1)],
-  ])("none %s", async (_, pages) => {
-    const order = new OrderProof(DESCENDING);
-    const to = Math.max(T0 + 10_000, (pages[0]?.[0] ?? 0) + 1);
-    expect(chooseSplit([await chainOf(order, { from: T0, to }, pages)], order, AMPLE)).toBeNull();
-  });
-
-  test("none while the order is refuted, or nothing of it was seen", async () => {
-    for (const known of [
-      { ...DESCENDING, refuted: true },
-      { direction: null, evidence: 0, refuted: false },
-    ]) {
-      const order = new OrderProof(known);
-      const chain = await chainOf(order, { from: T0, to: T0 + DAY_MS }, even(1, T0 + DAY_MS - 1, -1000));
-      expect(chooseSplit([chain], order, AMPLE)).toBeNull();
-    }
-  });
-
-  test("one more for each worker, and then few for the pages that were read: an account of few pages is not torn to pieces", async () => {
-    const order = new OrderProof(DESCENDING);
-    const chain = await chainOf(order, { from: T0, to: T0 + DAY_MS }, even(1, T0 + DAY_MS - 1, -1000));
-    const chains = (count: number) => Array.from({ length: count }, () => chain);
-    const mayAt = (count: number, spent: typeof AMPLE) => chooseSplit(chains(count), order, spent) !== null;
-    expect(mayAt(4, { wasted: 0, pages: 1, workers: 4 })).toBe(true);
-    expect(mayAt(4, { wasted: 2, pages: 1, workers: 4 })).toBe(false);
-    expect(mayAt(4, { wasted: 2, pages: 110, workers: 4 })).toBe(true);
-  });
-});
-
-describe("where it is cut", () => {
-  test("in the middle of what is unread, where that is not more than 64 pages a half", async () => {
-    const order = new OrderProof(DESCENDING);
-    const chain = await chainOf(order, { from: T0, to: T0 + DAY_MS }, even(2, T0 + DAY_MS - 1, -20_000));
-    const edge = T0 + DAY_MS - 1 - 199 * 20_000;
-    const at = edge - Math.floor((edge - T0) / 2);
-    expect(chooseSplit([chain], order, AMPLE)).toEqual({ victim: chain, at, part: freshWindow({ from: T0, to: at }) });
-  });
-
-  test("after 64 pages at the last page's density, where more is left", async () => {
-    const order = new OrderProof(DESCENDING);
-    const chain = await chainOf(order, { from: T0, to: T0 + 365 * DAY_MS }, even(2, T0 + 365 * DAY_MS - 1, -1000));
-    const edge = T0 + 365 * DAY_MS - 1 - 199 * 1000;
-    const split = chooseSplit([chain], order, AMPLE);
-    expect(edge - (split?.at ?? 0)).toBeGreaterThan(63 * 100 * 1000);
-    expect(edge - (split?.at ?? 0)).toBeLessThan(65 * 100 * 1000);
-  });
-
-  test("before the order is proven: sixteen pages must be left, and the chain keeps eight", async () => {
-    const rowMs = 1000;
-    const leaving = async (pages: number) => {
-      const order = new OrderProof({ direction: null, evidence: 0, refuted: false });
-      const to = T0 + (pages + 2) * 100 * rowMs;
-      const chain = await chainOf(order, { from: T0, to }, even(2, to - 1, -rowMs));
-      expect([order.state.direction, order.direction]).toEqual(["descending", null]);
-      return { split: chooseSplit([chain], order, AMPLE), edge: chain.edge ?? 0 };
-    };
-    expect((await leaving(15)).split).toBeNull();
-    const { split, edge } = await leaving(17);
-    expect(edge - (split?.at ?? 0)).toBeGreaterThanOrEqual(8 * 99 * rowMs);
-  });
-
-  test("an anchored window that has not come to its own times yet is cut inside of them", async () => {
-    const order = new OrderProof(DESCENDING);
-    const window = { from: T0, to: T0 + DAY_MS };
-    const asked = T0 + 3 * DAY_MS;
-    const chain = await chainOf(order, window, even(2, asked, -10_000), asked);
-    const split = chooseSplit([chain], order, AMPLE);
-    expect(split?.at).toBe(T0 + DAY_MS / 2);
-    expect(split?.part).toEqual(freshWindow({ from: T0, to: T0 + DAY_MS / 2 }));
-  });
-});
 
 const drawn = fc.record({
   widthMs: fc.integer({ min: 3000, max: 400 * DAY_MS }),
@@ -202,17 +107,4 @@ test("the victim and the part are the old window, neither is empty, and the chai
     { numRuns: 1000 },
   );
   expect(splits).toBeGreaterThan(100);
-});
-
-test("ascending is descending in a mirror", async () => {
-  const widthMs = 30 * DAY_MS;
-  const downwards = new OrderProof(DESCENDING);
-  const down = await chainOf(downwards, { from: T0, to: T0 + widthMs }, even(3, T0 + widthMs - 1, -7000));
-  const upwards = new OrderProof(ASCENDING);
-  const up = await chainOf(upwards, { from: T0 - widthMs, to: T0 }, even(3, T0 - widthMs, 7000));
-  const [a, b] = [chooseSplit([down], downwards, AMPLE), chooseSplit([up], upwards, AMPLE)];
-  const fromEnd = T0 + widthMs - (a?.at ?? 0);
-  const fromBeginning = (b?.at ?? 0) - (T0 - widthMs);
-  expect(Math.abs(fromEnd - fromBeginning)).toBeLessThanOrEqual(2);
-  expect(b?.part).toEqual(freshWindow({ from: b?.at ?? 0, to: T0 }));
 });

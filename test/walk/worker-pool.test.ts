@@ -150,26 +150,4 @@ describe("a pool, in every interleaving of ends, splits, failures and stops", ()
       { numRuns: 2000 },
     );
   });
-
-  test("a split just as the last worker goes idle is walked before the end (estuary #5158)", async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.scheduler(), async (scheduler) => {
-        const once = { pages: 1, leaves: 0, fails: false, stops: false, aborts: false };
-        const drawn = { fates: [once], windows: 2, workers: 2, splits: 3, room: [true] };
-        const { walked } = await runWorkerPool(scheduler, drawn);
-        expect(walked.length).toBeGreaterThanOrEqual(3);
-      }),
-    );
-  });
-
-  test("what a window leaves in its place is counted before the window itself is released, whatever room there is", async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.scheduler(), async (scheduler) => {
-        const two = { pages: 0, leaves: 2, fails: false, stops: false, aborts: false };
-        const drawn = { fates: [two], windows: 1, workers: 3, splits: 0, room: [false] };
-        const { walked, most } = await runWorkerPool(scheduler, drawn);
-        expect([walked.length, most]).toEqual([13, 1]); // one, and the twelve that came out of it one after the other
-      }),
-    );
-  });
 });

@@ -65,18 +65,6 @@ describe("what was read is read again only when too much came after it", () => {
   });
 });
 
-test("a sum asks the store for nothing, a month's parts for the month's nodes", async () => {
-  const { store, calendar, parts } = await archiveOf({ days: 200, perDay: 2 });
-  const counting = faultyStore(store, () => "ok");
-  const opened = ManifestIndex.of(portsOf(counting), calendar.root);
-  expect(opened.sum.fills).toBe(parts.reduce((sum, { rows }) => sum + rows, 0));
-  expect(counting.operations).toEqual([]);
-  await opened.parts({ from: Date.UTC(2024, 2, 1), to: Date.UTC(2024, 3, 1) });
-  expect(counting.operations.map(({ key }) => key.replace(/-\d+-[0-9a-f]{64}/, ""))).toEqual([
-    "main/index/2024-03.json",
-  ]);
-});
-
 describe("writing", () => {
   const fates: readonly StoreFate[] = ["lost-before", "lost-after", "late"];
 

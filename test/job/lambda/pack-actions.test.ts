@@ -8,7 +8,6 @@ import { readEvent } from "../../../lambda/job/lambda/event.ts";
 import { planSlice, runSlice } from "../../../lambda/job/lambda/slice.ts";
 import type { Store } from "../../../lambda/storage/store.ts";
 import { makeHistory } from "../../emulator/history.ts";
-import { type FaultyStore, faultyStore, type StoreMethod } from "../../support/faulty-store.ts";
 import { makeBench, NOW } from "../../support/job.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 
@@ -38,7 +37,8 @@ function kept() {
   return store;
 }
 
-function slice(event: object, store: Store, signal: AbortSignal = new AbortController().signal) {
+function slice(event: object, store: Store) {
+  const { signal } = new AbortController();
   const reader = new Proxy(job.reader, {
     get(target, name) {
       if (name === "counts") {
@@ -54,18 +54,6 @@ function slice(event: object, store: Store, signal: AbortSignal = new AbortContr
     job: () => Promise.resolve({ ...job, store, reader, signal }),
   } as unknown as CommandContext;
   return runSlice(planSlice(readEvent(event)), live, () => undefined);
-}
-
-/** A store at whose nth call of this kind the time is up. */
-function upAt(store: Store, method: StoreMethod, nth: number): { signal: AbortSignal; watched: FaultyStore } {
-  const stop = new AbortController();
-  const watched = faultyStore(store, (operation) => {
-    if (operation.method === method && operation.nth === nth) {
-      stop.abort();
-    }
-    return "ok";
-  });
-  return { signal: stop.signal, watched };
 }
 
 describe("verify", () => {
@@ -94,19 +82,6 @@ describe("verify", () => {
     expect(message).toContain(`${damaged.length} of what was checked cannot be trusted`);
     expect(damaged.filter((key) => message.includes(key))).toHaveLength(3);
   });
-
-  test.each<[StoreMethod, number]>([
-    ["get", 2],
-    ["get", 5],
-    ["openStream", 3],
-  ])("whose time is up at %s %i fails, and says how to verify less", async (method, nth) => {
-    const { signal, watched } = upAt(kept(), method, nth);
-    await expect(slice({ action: "verify" }, watched, signal)).rejects.toMatchObject({
-      kind: "incomplete",
-      message: "the verify takes longer than the function may run",
-      hint: expect.stringContaining("a period at a time"),
-    });
-  });
 });
 
 describe("zip", () => {
@@ -124,24 +99,5 @@ describe("zip", () => {
       setback: false,
       retryAfterSeconds: 1,
     });
-  });
-
-  test("whose time is up fails and leaves nothing; where the store is down it is tried again", async () => {
-    const store = kept();
-    const { signal, watched } = upAt(store, "write", 4);
-    const event = { action: "zip", period: PERIOD.name, version };
-    await expect(slice(event, watched, signal)).rejects.toMatchObject({
-      kind: "incomplete",
-      message: "the zip takes longer than the function may run",
-      hint: expect.stringContaining("one by one"),
-    });
-    const down = faultyStore(store, ({ method }) => (method === "createStream" ? "fail-before" : "ok"));
-    expect(await slice(event, down)).toMatchObject({ complete: false, setback: true });
-    expect([...store.snapshot().keys()]).toEqual([...objects.keys()]);
-  });
-
-  test("of what is not there fails, and does not try again", async () => {
-    const event = { action: "zip", period: PERIOD.name, version: "0000000000000000" };
-    await expect(slice(event, kept())).rejects.toMatchObject({ kind: "usage" });
   });
 });

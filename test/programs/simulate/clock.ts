@@ -1,9 +1,4 @@
-import { StoppedError } from "../../../lambda/core/errors.ts";
-
-interface Sleeper {
-  readonly at: number;
-  readonly wake: () => void;
-}
+import { Sleepers } from "../../support/sleepers.ts";
 
 /** What would go on without end, or wait without end: a finding of the simulation, not an error of the program. */
 export class StuckError extends Error {
@@ -20,7 +15,7 @@ export class SimulatedClock {
   #now: number;
   #turns = 0;
   readonly #until: number;
-  readonly #sleepers: Sleeper[] = [];
+  readonly #sleepers = new Sleepers();
 
   /** `limitMs`: longer than that nothing may take. */
   constructor(now: number, limitMs: number) {
@@ -34,29 +29,8 @@ export class SimulatedClock {
 
   /** As Node's timers: whole ms, cut off; no time at all for less than one. */
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (signal?.aborted === true) {
-        reject(new StoppedError());
-        return;
-      }
-      if (ms < 1) {
-        resolve();
-        return;
-      }
-      const stop = () => {
-        this.#sleepers.splice(this.#sleepers.indexOf(sleeper), 1);
-        reject(new StoppedError());
-      };
-      const sleeper = {
-        at: this.#now + Math.trunc(ms),
-        wake: () => {
-          signal?.removeEventListener("abort", stop);
-          resolve();
-        },
-      };
-      signal?.addEventListener("abort", stop, { once: true });
-      this.#sleepers.push(sleeper);
-    });
+    const isOver = ms < 1 && signal?.aborted !== true;
+    return isOver ? Promise.resolve() : this.#sleepers.sleep(this.#now + Math.trunc(ms), signal);
   }
 
   /** Lets time pass until `work` is done. Rejects with StuckError when it waits for nothing, or does not end. */
@@ -73,7 +47,7 @@ export class SimulatedClock {
   }
 
   #wakeNext(): void {
-    const next = this.#sleepers.reduce<Sleeper | null>((a, b) => (a === null || b.at < a.at ? b : a), null);
+    const next = this.#sleepers.next();
     if (next === null) {
       throw new StuckError("what runs waits for nothing that will happen");
     }
@@ -81,7 +55,6 @@ export class SimulatedClock {
     if (next.at > this.#until || this.#turns > MAX_TURNS) {
       throw new StuckError("what runs does not end");
     }
-    this.#sleepers.splice(this.#sleepers.indexOf(next), 1);
     this.#now = Math.max(this.#now, next.at);
     next.wake();
   }

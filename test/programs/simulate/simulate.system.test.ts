@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { DAY_MS } from "../../../lambda/core/time.ts";
-import { planHistory } from "../../emulator/history-plan.ts";
 import { drawScenario, NOW, type Sabotage, type Scenario, UNDISTURBED } from "./scenario.ts";
 import { simulate } from "./simulate.ts";
 import { failure } from "./suite.ts";
@@ -11,33 +10,6 @@ test("the same seed twice: the same operations in the same order at the same tim
     expect(second.operations).toEqual(first.operations);
     expect(second.hash).toBe(first.hash);
   }
-});
-
-test("another seed: other operations", async () => {
-  expect((await simulate(41)).hash).not.toBe((await simulate(42)).hash);
-});
-
-test("drawn row caps cut some accounts, and none is smaller than the rows of one millisecond", () => {
-  let cutting = 0;
-  for (let seed = 1; seed <= 3000; seed += 1) {
-    const { account, switches } = drawScenario(seed);
-    const { rowCap } = switches;
-    if (rowCap !== undefined && rowCap !== null) {
-      const ofOneMs = Map.groupBy(planHistory(account).times, (time) => time);
-      const most = Math.max(0, ...[...ofOneMs.values()].map(({ length }) => length));
-      expect(rowCap.rows, `seed ${seed}`).toBeGreaterThan(most);
-      cutting += rowCap.rows < account.fills ? 1 : 0;
-    }
-  }
-  expect(cutting).toBeGreaterThan(120);
-});
-
-test("a clamp of a week is drawn only for accounts of at most 300 days", () => {
-  const weekly = Array.from({ length: 3000 }, (_, seed) => drawScenario(seed)).filter(
-    ({ switches }) => switches.clamp?.widthMs === 7 * DAY_MS,
-  );
-  expect(weekly.length).toBeGreaterThan(50);
-  expect(Math.max(...weekly.map(({ account }) => account.to - account.from))).toBeLessThanOrEqual(300 * DAY_MS);
 });
 
 function withConcurrency(scenario: Scenario, concurrency: number): Scenario {

@@ -36,6 +36,8 @@ export type S3Fate =
 export interface S3Double {
   /** For a client with forcePathStyle. */
   readonly endpoint: string;
+  /** What such a client is made with. */
+  readonly client: typeof CLIENT & { readonly endpoint: string };
   readonly bucket: Bucket;
   readonly requests: readonly S3Request[];
   /** Decides every request's fate; a promise delays it. */
@@ -108,13 +110,21 @@ export async function startS3Double(options: S3DoubleOptions): Promise<S3Double>
 
   const double: S3Double = {
     endpoint: "",
+    client: { ...CLIENT, endpoint: "" },
     bucket,
     requests,
     plan: () => "ok",
     close: () => stop(server),
   };
-  return Object.assign(double, { endpoint: await listen(server) });
+  const endpoint = await listen(server);
+  return Object.assign(double, { endpoint, client: { ...CLIENT, endpoint } });
 }
+
+const CLIENT = {
+  region: "eu-west-1",
+  forcePathStyle: true,
+  credentials: { accessKeyId: "test", secretAccessKey: "test" },
+} as const;
 
 interface Context {
   readonly bucket: Bucket;
