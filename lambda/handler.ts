@@ -6,7 +6,7 @@ import { createRunContext } from "./job/components.ts";
 import { accountEnvironment } from "./job/lambda/account.ts";
 import { watchDeadline } from "./job/lambda/deadline.ts";
 import { readEvent } from "./job/lambda/event.ts";
-import { boundTo, createLog, progressLog } from "./job/lambda/log.ts";
+import { boundTo, createLog, progressLog } from "./job/lambda/lambda-log.ts";
 import { metricRecord, NOTHING_MEASURED, withFailure } from "./job/lambda/metrics.ts";
 import { type Answer, namedError, planSlice, runSlice } from "./job/lambda/slice.ts";
 import { keepWarm } from "./job/lambda/warm.ts";

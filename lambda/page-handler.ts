@@ -2,13 +2,13 @@ import type { Context } from "aws-lambda";
 import { systemClock as clock } from "./core/clock.ts";
 import { visibleJson } from "./core/log.ts";
 import { systemRandom as random } from "./core/random.ts";
-import { createLog } from "./job/lambda/log.ts";
+import { createLog } from "./job/lambda/lambda-log.ts";
 import { processEnvironment } from "./job/settings.ts";
 import { faultResult } from "./web/hosts/aws/aws-host.ts";
 import { hostedPorts } from "./web/hosts/aws/hosted-ports.ts";
 import { createPageFunction, faultOf } from "./web/hosts/aws/page-function.ts";
+import { readHostedSettings } from "./web/hosts/aws/page-settings.ts";
 import type { HostedResult } from "./web/hosts/aws/results.ts";
-import { readHostedSettings } from "./web/hosts/aws/settings.ts";
 
 type PageFunction = ReturnType<typeof createPageFunction>;
 

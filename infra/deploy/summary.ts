@@ -1,5 +1,5 @@
 import type { Decimal } from "decimal.js";
-import { table } from "../../lambda/cli/text.ts";
+import { table } from "../../lambda/cli/terminal-text.ts";
 import { counted } from "../../lambda/core/text.ts";
 import type { StackSettings } from "../settings.ts";
 import { type CostLine, total } from "./cost.ts";

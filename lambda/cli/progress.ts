@@ -2,7 +2,7 @@ import type { Clock } from "../core/clock.ts";
 import { visible } from "../core/log.ts";
 import { count } from "../core/text.ts";
 import type { Progress } from "../job/context.ts";
-import { duration } from "./text.ts";
+import { duration } from "./terminal-text.ts";
 
 const REDRAW_MS = 100; // at most ten redraws a second
 const PLAIN_MS = 5000; // between lines where a line cannot be redrawn

@@ -5,7 +5,7 @@ import { verifyArchiveObjects } from "../archive/verify.ts";
 import { FillbookError } from "../core/errors.ts";
 import type { Period } from "../core/period.ts";
 import { isWithin, subtract } from "../core/ranges.ts";
-import { verifyPacks } from "../pack/build/verify.ts";
+import { verifyPacks } from "../pack/build/verify-packs.ts";
 import type { RunContext, StatusResult, VerifyResult } from "./context.ts";
 import { rewalk } from "./rewalk.ts";
 

@@ -7,7 +7,7 @@ import { readArchive } from "../../lambda/archive/read.ts";
 import type { Clock } from "../../lambda/core/clock.ts";
 import { customPeriod } from "../../lambda/core/period.ts";
 import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
-import { exportPack } from "../../lambda/job/export.ts";
+import { exportPack } from "../../lambda/job/export-pack.ts";
 import type { ListedObject, Store } from "../../lambda/storage/store.ts";
 import { freshWindow } from "../../lambda/walk/window.ts";
 import { CollectionBench, FROM, TO, unnamed } from "../support/collection-bench.ts";

@@ -3,7 +3,7 @@ import { ManifestIndex } from "../../lambda/archive/index/manifest-index.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { publishTableLists } from "../../lambda/archive/table-lists.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
-import { syncArchive } from "../../lambda/job/sync.ts";
+import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import type { Store } from "../../lambda/storage/store.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { CollectionBench, FROM, TO, unnamed } from "../support/collection-bench.ts";

@@ -10,7 +10,7 @@ import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
 import { StoppedError } from "../../lambda/core/errors.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
-import { syncArchive } from "../../lambda/job/sync.ts";
+import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import { createEmulator } from "../emulator/core.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import { faultyStore } from "../support/faulty-store.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { NIGHT, WALK } from "../../infra/deploy/cost.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../lambda/core/time.ts";
-import { syncArchive } from "../../lambda/job/sync.ts";
+import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import type { Store } from "../../lambda/storage/store.ts";
 import { createEmulator } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";

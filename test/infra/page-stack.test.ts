@@ -1,6 +1,6 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
-import { readHostedSettings } from "../../lambda/web/hosts/aws/settings.ts";
+import { readHostedSettings } from "../../lambda/web/hosts/aws/page-settings.ts";
 import { resolved, type Values } from "./policy.ts";
 import { brief, pageTemplates, type Resource, resourcesOf, templates } from "./synth.ts";
 

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import type { Progress } from "../../lambda/job/context.ts";
-import { exportPack } from "../../lambda/job/export.ts";
+import { exportPack } from "../../lambda/job/export-pack.ts";
 import { progressOver } from "../../lambda/job/export-progress.ts";
-import { syncArchive } from "../../lambda/job/sync.ts";
+import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import { makeBench } from "../support/job.ts";
 

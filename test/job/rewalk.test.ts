@@ -4,7 +4,7 @@ import { ALL_TIME, overlaps } from "../../lambda/core/ranges.ts";
 import { DAY_MS, isoTime } from "../../lambda/core/time.ts";
 import { verifyArchive } from "../../lambda/job/inspect.ts";
 import { rewalk } from "../../lambda/job/rewalk.ts";
-import { syncArchive } from "../../lambda/job/sync.ts";
+import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import { createEmulator } from "../emulator/core.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { Switches } from "../emulator/switches.ts";

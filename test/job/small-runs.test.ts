@@ -3,7 +3,7 @@ import { readHead } from "../../lambda/archive/head.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import type { RunContext, SyncResult } from "../../lambda/job/context.ts";
-import { syncArchive } from "../../lambda/job/sync.ts";
+import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import type { Store } from "../../lambda/storage/store.ts";
 import { sleepingStore } from "../crash/around-store.ts";
 import { createEmulator } from "../emulator/core.ts";

@@ -141,7 +141,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "walks beyond the settle lag",
-    file: "lambda/job/sync.ts",
+    file: "lambda/job/sync-archive.ts",
     find: "to: Math.min(asked.to, latest) };",
     replace: "to: asked.to };",
   },

@@ -9,7 +9,7 @@ import { StoppedError } from "../../lambda/core/errors.ts";
 import { union } from "../../lambda/core/ranges.ts";
 import { DAY_MS, type TimeRange } from "../../lambda/core/time.ts";
 import type { RunContext } from "../../lambda/job/context.ts";
-import { syncArchive } from "../../lambda/job/sync.ts";
+import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import type { PageRequest, PageRow, ServiceReader } from "../../lambda/service/service.ts";
 import type { Store } from "../../lambda/storage/store.ts";
 import { createEmulator, type EmulatorOptions } from "../emulator/core.ts";

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { parsePeriod } from "../../lambda/core/period.ts";
-import { exportPack } from "../../lambda/job/export.ts";
+import { exportPack } from "../../lambda/job/export-pack.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { makeBench } from "../support/job.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parsePeriod } from "../../lambda/core/period.ts";
-import { exportPack } from "../../lambda/job/export.ts";
+import { exportPack } from "../../lambda/job/export-pack.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { duckdb } from "../support/duckdb.ts";
 import { makeBench } from "../support/job.ts";

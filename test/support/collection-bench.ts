@@ -2,7 +2,7 @@ import { readArchive } from "../../lambda/archive/read.ts";
 import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import type { RunContext, SyncResult } from "../../lambda/job/context.ts";
-import { syncArchive } from "../../lambda/job/sync.ts";
+import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import type { Store } from "../../lambda/storage/store.ts";
 import type { Emulator } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";

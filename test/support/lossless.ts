@@ -1,6 +1,6 @@
 import { asFillbookError, EXIT_CODES, type FillbookError } from "../../lambda/core/errors.ts";
 import type { RunContext, SyncRequest } from "../../lambda/job/context.ts";
-import { syncArchive } from "../../lambda/job/sync.ts";
+import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import { createEmulator } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
 import type { HistoryOptions } from "../emulator/history-plan.ts";

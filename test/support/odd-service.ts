@@ -5,7 +5,7 @@ import { type Fill, identityOf } from "../../lambda/core/fill.ts";
 import type { PlainFill } from "../../lambda/core/plain-fill.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import type { RunContext } from "../../lambda/job/context.ts";
-import { syncArchive } from "../../lambda/job/sync.ts";
+import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import type { PageAnswer, PageRequest } from "../../lambda/service/service.ts";
 import type { Store } from "../../lambda/storage/store.ts";
 import { stubReader } from "../cli/commands/stub-reader.ts";

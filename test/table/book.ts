@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import type { RunContext } from "../../lambda/job/context.ts";
-import { syncArchive } from "../../lambda/job/sync.ts";
+import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import { historyItems, historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
 import { faultyStore } from "../support/faulty-store.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SAVED_QUERIES, sqlOf } from "../../infra/table/queries.ts";
 import { parsePeriod } from "../../lambda/core/period.ts";
-import { exportPack } from "../../lambda/job/export.ts";
+import { exportPack } from "../../lambda/job/export-pack.ts";
 import { readCsv } from "../support/rfc4180.ts";
 import { LOCATION } from "./athena.ts";
 import { type Book, jobFor, makeBook } from "./book.ts";

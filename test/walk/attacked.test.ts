@@ -3,7 +3,7 @@ import { readArchive } from "../../lambda/archive/read.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
 import type { PlainFill } from "../../lambda/core/plain-fill.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../lambda/core/time.ts";
-import { syncArchive } from "../../lambda/job/sync.ts";
+import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import type { PageRequest } from "../../lambda/service/service.ts";
 import { NOW } from "../support/job.ts";
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Fill } from "../../lambda/core/fill.ts";
 import { isWithin } from "../../lambda/core/ranges.ts";
-import { syncArchive } from "../../lambda/job/sync.ts";
+import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import type { PageAnswer, PageRequest, ServiceReader } from "../../lambda/service/service.ts";
 import { askCursors } from "../../lambda/walk/ask-cursors.ts";
 import { Chain } from "../../lambda/walk/chain.ts";

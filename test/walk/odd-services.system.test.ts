@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readArchive } from "../../lambda/archive/read.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
 import { DAY_MS, MINUTE_MS } from "../../lambda/core/time.ts";
-import { syncArchive } from "../../lambda/job/sync.ts";
+import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import { NOW } from "../support/job.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { type Answer, bookOf, heldOf, jobOf, paged, synced, within } from "../support/odd-service.ts";

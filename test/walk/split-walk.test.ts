@@ -4,7 +4,7 @@ import type { WindowRecord } from "../../lambda/archive/manifest-entries.ts";
 import { covers, union } from "../../lambda/core/ranges.ts";
 import { DAY_MS, type TimeRange } from "../../lambda/core/time.ts";
 import type { RunContext } from "../../lambda/job/context.ts";
-import { syncArchive } from "../../lambda/job/sync.ts";
+import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import type { ServiceReader } from "../../lambda/service/service.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { Switches } from "../emulator/switches.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { syncArchive } from "../../lambda/job/sync.ts";
+import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import type { EmulatorOptions } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { audit } from "../support/auditor.ts";

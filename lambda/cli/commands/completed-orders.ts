@@ -3,7 +3,7 @@ import { type Fill, tradeTime } from "../../core/fill.ts";
 import { counted } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
 import type { PageAnswer } from "../../service/service.ts";
-import { table } from "../text.ts";
+import { table } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 import { noPositionals } from "./positionals.ts";
 import { readRange } from "./range.ts";

@@ -1,7 +1,7 @@
 import { counted } from "../../core/text.ts";
 import { DAY_MS, isoTime } from "../../core/time.ts";
 import type { Lateness } from "../../job/context.ts";
-import { duration } from "../text.ts";
+import { duration } from "../terminal-text.ts";
 
 /** The longest look-back that the settings take. */
 const MAX_DAYS = 3650;

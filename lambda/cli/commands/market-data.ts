@@ -1,5 +1,5 @@
 import { FillbookError } from "../../core/errors.ts";
-import { cell, table } from "../text.ts";
+import { cell, table } from "../terminal-text.ts";
 import type { Command } from "./command.ts";
 import { marketName } from "./positionals.ts";
 

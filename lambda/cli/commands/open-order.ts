@@ -1,6 +1,6 @@
 import { FillbookError } from "../../core/errors.ts";
 import type { OrderKey } from "../../service/service.ts";
-import { cell, table } from "../text.ts";
+import { cell, table } from "../terminal-text.ts";
 import type { Args, Command } from "./command.ts";
 import { marketName } from "./positionals.ts";
 

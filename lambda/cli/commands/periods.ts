@@ -1,6 +1,6 @@
 import { listPeriods } from "../../core/period.ts";
 import { isoTime } from "../../core/time.ts";
-import { table } from "../text.ts";
+import { table } from "../terminal-text.ts";
 import type { Command } from "./command.ts";
 import { noPositionals } from "./positionals.ts";
 

@@ -1,7 +1,7 @@
 import { FillbookError } from "../../core/errors.ts";
 import { nearest } from "../../core/suggest.ts";
 import type { ProductSpecification } from "../../service/service.ts";
-import { cell, table } from "../text.ts";
+import { cell, table } from "../terminal-text.ts";
 import type { Command } from "./command.ts";
 import { marketName } from "./positionals.ts";
 

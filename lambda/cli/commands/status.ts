@@ -2,7 +2,7 @@ import { count, counted } from "../../core/text.ts";
 import { DAY_MS, isoTime } from "../../core/time.ts";
 import type { StatusResult } from "../../job/context.ts";
 import { archiveStatus } from "../../job/inspect.ts";
-import { jsonRange, table } from "../text.ts";
+import { jsonRange, table } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 import { latenessLines, latenessWarnings } from "./lateness.ts";
 import { noPositionals } from "./positionals.ts";

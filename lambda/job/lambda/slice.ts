@@ -7,10 +7,10 @@ import { asFillbookError, type ErrorKind, FillbookError, WaitError } from "../..
 import { DAY_MS, SECOND_MS } from "../../core/time.ts";
 import type { ServiceReader } from "../../service/service.ts";
 import type { SyncResult } from "../context.ts";
-import { syncArchive } from "../sync.ts";
+import { syncArchive } from "../sync-archive.ts";
 import { zipPack } from "../zip-pack.ts";
 import type { Action, SliceEvent } from "./event.ts";
-import { withoutCredentials } from "./log.ts";
+import { withoutCredentials } from "./lambda-log.ts";
 import { type Ending, type Measured, measureSlice } from "./metrics.ts";
 
 /** A slice is one invocation of a run: it ends because all is done, because its time is up, or because something is in the way. */

@@ -3,7 +3,7 @@ import type { CommandContext } from "../../../lambda/cli/commands/command.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { DAY_MS } from "../../../lambda/core/time.ts";
 import type { RunContext } from "../../../lambda/job/context.ts";
-import { exportPack } from "../../../lambda/job/export.ts";
+import { exportPack } from "../../../lambda/job/export-pack.ts";
 import { readEvent } from "../../../lambda/job/lambda/event.ts";
 import { planSlice, runSlice } from "../../../lambda/job/lambda/slice.ts";
 import type { Store } from "../../../lambda/storage/store.ts";

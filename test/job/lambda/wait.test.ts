@@ -5,7 +5,7 @@ import { watchDeadline } from "../../../lambda/job/lambda/deadline.ts";
 import { readEvent } from "../../../lambda/job/lambda/event.ts";
 import { type Answer, planSlice, runSlice } from "../../../lambda/job/lambda/slice.ts";
 import { readSettings } from "../../../lambda/job/settings.ts";
-import { syncArchive } from "../../../lambda/job/sync.ts";
+import { syncArchive } from "../../../lambda/job/sync-archive.ts";
 import type { Emulator } from "../../emulator/core.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import type { LimiterSpec } from "../../emulator/limiters.ts";

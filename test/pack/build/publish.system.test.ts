@@ -10,7 +10,7 @@ import { customPeriod, parsePeriod } from "../../../lambda/core/period.ts";
 import type { PlainFill } from "../../../lambda/core/plain-fill.ts";
 import { FILL_COLUMNS } from "../../../lambda/fills/columns.ts";
 import { copyPack } from "../../../lambda/pack/build/copy.ts";
-import { verifyPacks } from "../../../lambda/pack/build/verify.ts";
+import { verifyPacks } from "../../../lambda/pack/build/verify-packs.ts";
 import { StoreUnknownError } from "../../../lambda/storage/store.ts";
 import { arbitraryFill } from "../../support/arbitrary-fill.ts";
 import { duckdb } from "../../support/duckdb.ts";

@@ -12,7 +12,7 @@ import { customPeriod } from "../../../lambda/core/period.ts";
 import { systemRandom } from "../../../lambda/core/random.ts";
 import type { OpeningPosition } from "../../../lambda/inputs/opening-positions.ts";
 import type { RunContext } from "../../../lambda/job/context.ts";
-import { syncArchive } from "../../../lambda/job/sync.ts";
+import { syncArchive } from "../../../lambda/job/sync-archive.ts";
 import { DATE_BY } from "../../../lambda/pack/build/date-by.ts";
 import { FILLS_CSV, FILLS_PARQUET, FillTables } from "../../../lambda/pack/build/fill-tables.ts";
 import { PackFileWriter } from "../../../lambda/pack/build/pack-file-writer.ts";

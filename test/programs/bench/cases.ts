@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { syncArchive } from "../../../lambda/job/sync.ts";
+import { syncArchive } from "../../../lambda/job/sync-archive.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import { makeBench } from "../../support/job.ts";
 import { writeAccount, YEAR } from "./account-file.ts";

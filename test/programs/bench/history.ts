@@ -2,7 +2,7 @@ import { readDataFile } from "../../../lambda/archive/data-files.ts";
 import { readArchive } from "../../../lambda/archive/read.ts";
 import { DAY_MS, type TimeRange } from "../../../lambda/core/time.ts";
 import { archiveStatus } from "../../../lambda/job/inspect.ts";
-import { syncArchive } from "../../../lambda/job/sync.ts";
+import { syncArchive } from "../../../lambda/job/sync-archive.ts";
 import { DATE_BY } from "../../../lambda/pack/build/date-by.ts";
 import { dataFilesIn, setHashIn } from "../../../lambda/pack/build/selection.ts";
 import type { Store } from "../../../lambda/storage/store.ts";

@@ -1,5 +1,5 @@
 import { DAY_MS, SECOND_MS } from "../../../lambda/core/time.ts";
-import { syncArchive } from "../../../lambda/job/sync.ts";
+import { syncArchive } from "../../../lambda/job/sync-archive.ts";
 import { createEmulator } from "../../emulator/core.ts";
 import { historyItems, historyOf, makeHistory } from "../../emulator/history.ts";
 import { makeBench, NOW } from "../../support/job.ts";

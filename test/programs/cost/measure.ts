@@ -1,4 +1,4 @@
-import { syncArchive } from "../../../lambda/job/sync.ts";
+import { syncArchive } from "../../../lambda/job/sync-archive.ts";
 import { createLimiter } from "../../../lambda/service/limiter.ts";
 import type { PageRequest, ServiceReader } from "../../../lambda/service/service.ts";
 import { createEmulator } from "../../emulator/core.ts";

@@ -1,6 +1,6 @@
 import type { Owner } from "../../../lambda/core/owner.ts";
 import { DAY_MS } from "../../../lambda/core/time.ts";
-import { syncArchive } from "../../../lambda/job/sync.ts";
+import { syncArchive } from "../../../lambda/job/sync-archive.ts";
 import { historyItems, historyOf, makeHistory } from "../../emulator/history.ts";
 import type { Density } from "../../emulator/history-plan.ts";
 import { makeBench, NOW } from "../../support/job.ts";

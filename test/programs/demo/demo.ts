@@ -3,7 +3,7 @@ import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import Papa from "papaparse";
-import { duration } from "../../../lambda/cli/text.ts";
+import { duration } from "../../../lambda/cli/terminal-text.ts";
 import { count } from "../../../lambda/core/text.ts";
 import { startCli } from "../../cli/child.ts";
 import { SAMPLE_TOKEN } from "../../emulator/core.ts";

@@ -1,5 +1,5 @@
 import { Decimal } from "decimal.js";
-import { table } from "../../../lambda/cli/text.ts";
+import { table } from "../../../lambda/cli/terminal-text.ts";
 
 const Exact = Decimal.clone({ precision: 100 });
 

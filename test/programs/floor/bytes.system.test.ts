@@ -1,7 +1,7 @@
 import { parquetMetadata } from "hyparquet";
 import { expect, test } from "vitest";
 import { readArchive } from "../../../lambda/archive/read.ts";
-import { syncArchive } from "../../../lambda/job/sync.ts";
+import { syncArchive } from "../../../lambda/job/sync-archive.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import { makeBench } from "../../support/job.ts";
 import { memoryStore } from "../../support/memory-store.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { syncArchive } from "../../../lambda/job/sync.ts";
+import { syncArchive } from "../../../lambda/job/sync-archive.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import { makeBench } from "../../support/job.ts";
 import { YEAR } from "../bench/account-file.ts";

@@ -5,7 +5,7 @@ import { covers, intersection } from "../../../lambda/core/ranges.ts";
 import { DAY_MS, MINUTE_MS, type TimeRange } from "../../../lambda/core/time.ts";
 import { Token } from "../../../lambda/core/token.ts";
 import type { RunContext, SyncRequest, SyncResult } from "../../../lambda/job/context.ts";
-import { syncArchive } from "../../../lambda/job/sync.ts";
+import { syncArchive } from "../../../lambda/job/sync-archive.ts";
 import { createEmulator, type Emulator } from "../../emulator/core.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import { memoryStore } from "../../support/memory-store.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { archiveStatus } from "../../../lambda/job/inspect.ts";
-import { syncArchive } from "../../../lambda/job/sync.ts";
+import { syncArchive } from "../../../lambda/job/sync-archive.ts";
 import type { Store } from "../../../lambda/storage/store.ts";
 import { accountsIn } from "../../../lambda/web/data/archives.ts";
 import { pageData } from "../../../lambda/web/data/data.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { customPeriod } from "../../../lambda/core/period.ts";
-import { exportPack } from "../../../lambda/job/export.ts";
-import { syncArchive } from "../../../lambda/job/sync.ts";
+import { exportPack } from "../../../lambda/job/export-pack.ts";
+import { syncArchive } from "../../../lambda/job/sync-archive.ts";
 import { openCatalogue } from "../../../lambda/web/data/catalogue.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import { faultyStore } from "../../support/faulty-store.ts";

@@ -2,7 +2,7 @@ import { FillbookError } from "../../../core/errors.ts";
 import { compareText } from "../../../core/text.ts";
 import { openS3Store } from "../../../storage/s3.ts";
 import { clientAt } from "./account-stores.ts";
-import type { HostedSettings } from "./settings.ts";
+import type { HostedSettings } from "./page-settings.ts";
 
 const ACCOUNT = /^[a-z0-9-]{1,32}$/;
 /** Ten thousand names of the longest. */

@@ -4,7 +4,7 @@ import { accountCredentials, type Credentials, type Session } from "../../../job
 import { openS3Store, type S3StoreOptions } from "../../../storage/s3.ts";
 import { parseS3Uri } from "../../../storage/uri.ts";
 import type { AccountStores } from "../../data/data.ts";
-import type { HostedSettings } from "./settings.ts";
+import type { HostedSettings } from "./page-settings.ts";
 
 /** Accounts whose sessions a warm function keeps, the last used. */
 const MOST_KEPT = 200;

@@ -7,7 +7,7 @@ import { accountStores } from "./account-stores.ts";
 import { executions } from "./executions.ts";
 import { signedLinks } from "./links.ts";
 import { openMachine } from "./machine.ts";
-import type { HostedSettings } from "./settings.ts";
+import type { HostedSettings } from "./page-settings.ts";
 
 /** What the page has on AWS. Nothing is opened before a request needs it; what was opened serves the next ones too. */
 export function hostedPorts(

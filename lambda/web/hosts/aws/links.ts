@@ -8,7 +8,7 @@ import { packPrefix } from "../../data/versions.ts";
 import { packName } from "../../pack-zip.ts";
 import type { Links } from "../../ports.ts";
 import type { HostedStores } from "./account-stores.ts";
-import type { HostedSettings } from "./settings.ts";
+import type { HostedSettings } from "./page-settings.ts";
 
 /** From the click on. */
 const LINK_SECONDS = 60;

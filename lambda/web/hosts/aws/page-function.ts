@@ -2,14 +2,14 @@ import { METHODS } from "../../../accounting/method.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { asFillbookError } from "../../../core/errors.ts";
 import type { Random } from "../../../core/random.ts";
-import type { Fields, Log } from "../../../job/lambda/log.ts";
+import type { Fields, Log } from "../../../job/lambda/lambda-log.ts";
 import type { PagePorts } from "../../ports.ts";
 import type { Refusal } from "../../request.ts";
 import { createSite } from "../../site.ts";
 import { signInPage } from "../../views/notices.ts";
 import { createHome } from "./aws-host.ts";
+import type { HostedSettings } from "./page-settings.ts";
 import type { HostedResult } from "./results.ts";
-import type { HostedSettings } from "./settings.ts";
 import { createSignIn } from "./sign-in.ts";
 import { openTokenEndpoint } from "./token-endpoint.ts";
 

@@ -6,8 +6,8 @@ import type { Refused, Reply } from "../../routes/route-context.ts";
 import { foreignPost, isSameSecret, loadedFrom } from "../../security.ts";
 import { leadingOnPage, signedOutPage, signInFailedPage, signInPage, tryAgainPage } from "../../views/notices.ts";
 import { cookieOf, FLOW, flowCookie, forgotten, REFRESH, SESSION, sessionCookie } from "./cookies.ts";
+import type { HostedSettings } from "./page-settings.ts";
 import { returnPath } from "./return-path.ts";
-import type { HostedSettings } from "./settings.ts";
 import type { TokenAnswer, TokenEndpoint, Tokens } from "./token-endpoint.ts";
 
 export interface SignInParts {

@@ -1,7 +1,7 @@
 import type { Clock } from "../../../core/clock.ts";
 import { SECOND_MS } from "../../../core/time.ts";
 import { bytesUpTo } from "../../bytes-up-to.ts";
-import type { HostedSettings } from "./settings.ts";
+import type { HostedSettings } from "./page-settings.ts";
 
 /** What Cognito gives: secrets, for a cookie and nothing else. */
 export interface Tokens {

@@ -1,9 +1,9 @@
 import { visibleJson } from "../../../../lambda/core/log.ts";
 import { systemRandom } from "../../../../lambda/core/random.ts";
-import { createLog } from "../../../../lambda/job/lambda/log.ts";
+import { createLog } from "../../../../lambda/job/lambda/lambda-log.ts";
 import { createPageFunction } from "../../../../lambda/web/hosts/aws/page-function.ts";
+import type { HostedSettings } from "../../../../lambda/web/hosts/aws/page-settings.ts";
 import type { HostedResult } from "../../../../lambda/web/hosts/aws/results.ts";
-import type { HostedSettings } from "../../../../lambda/web/hosts/aws/settings.ts";
 import type { PagePorts } from "../../../../lambda/web/ports.ts";
 import { type FakeClock, fakeClock } from "../../../support/fake-clock.ts";
 import { type FakePorts, fakePorts } from "../../site/fake-site.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { customPeriod } from "../../../../lambda/core/period.ts";
 import { DAY_MS } from "../../../../lambda/core/time.ts";
-import { exportPack } from "../../../../lambda/job/export.ts";
-import { syncArchive } from "../../../../lambda/job/sync.ts";
+import { exportPack } from "../../../../lambda/job/export-pack.ts";
+import { syncArchive } from "../../../../lambda/job/sync-archive.ts";
 import { zipPack } from "../../../../lambda/job/zip-pack.ts";
 import type { Store } from "../../../../lambda/storage/store.ts";
-import { readHostedSettings } from "../../../../lambda/web/hosts/aws/settings.ts";
+import { readHostedSettings } from "../../../../lambda/web/hosts/aws/page-settings.ts";
 import { makeHistory } from "../../../emulator/history.ts";
 import { VALUES as JOB_VALUES, keyCalls, s3Calls } from "../../../handler/recorded-calls.ts";
 import {

@@ -2,7 +2,7 @@ import { onTestFinished, vi } from "vitest";
 import { openS3Store } from "../../../../lambda/storage/s3.ts";
 import type { Store } from "../../../../lambda/storage/store.ts";
 import { hostedPorts } from "../../../../lambda/web/hosts/aws/hosted-ports.ts";
-import type { HostedSettings } from "../../../../lambda/web/hosts/aws/settings.ts";
+import type { HostedSettings } from "../../../../lambda/web/hosts/aws/page-settings.ts";
 import type { PagePorts } from "../../../../lambda/web/ports.ts";
 import { type FakeClock, fakeClock } from "../../../support/fake-clock.ts";
 import { type S3Double, startS3Double } from "../../../support/s3-double/server.ts";

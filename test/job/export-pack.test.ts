@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
 import type { RunContext } from "../../lambda/job/context.ts";
-import { exportPack } from "../../lambda/job/export.ts";
+import { exportPack } from "../../lambda/job/export-pack.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
 import { makeBench, NOW } from "../support/job.ts";

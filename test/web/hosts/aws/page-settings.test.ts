@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readHostedSettings } from "../../../../lambda/web/hosts/aws/settings.ts";
+import { readHostedSettings } from "../../../../lambda/web/hosts/aws/page-settings.ts";
 
 const GIVEN = {
   FILLBOOK_STORE: "s3://archive-1/fillbook",

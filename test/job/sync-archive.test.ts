@@ -3,7 +3,7 @@ import { readHead } from "../../lambda/archive/head.ts";
 import { BEGINNING_MS } from "../../lambda/core/beginning.ts";
 import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
 import { archiveStatus } from "../../lambda/job/inspect.ts";
-import { syncArchive } from "../../lambda/job/sync.ts";
+import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import { createEmulator, type Emulator } from "../emulator/core.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";

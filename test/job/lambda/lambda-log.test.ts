@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createRedactor } from "../../../lambda/core/log.ts";
-import { boundTo, createLog, progressLog } from "../../../lambda/job/lambda/log.ts";
+import { boundTo, createLog, progressLog } from "../../../lambda/job/lambda/lambda-log.ts";
 import { METRICS } from "../../../lambda/job/lambda/metrics.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 

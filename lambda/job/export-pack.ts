@@ -20,7 +20,7 @@ import { unsettledBeginning } from "./before-beginning.ts";
 import type { ExportResult, RunContext } from "./context.ts";
 import { progressOver, type WholeProgress } from "./export-progress.ts";
 import { askedSince, planRecheck } from "./recheck.ts";
-import { lookBackOf, mostUrgent, notYet, syncArchive } from "./sync.ts";
+import { lookBackOf, mostUrgent, notYet, syncArchive } from "./sync-archive.ts";
 
 /** What keeps a run from asking the service, and takes nothing from what is covered. */
 const AWAY: readonly ErrorKind[] = ["usage", "token", "incomplete"];

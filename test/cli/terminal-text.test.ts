@@ -1,7 +1,7 @@
 import { test as property } from "@fast-check/vitest";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { duration, size, table } from "../../lambda/cli/text.ts";
+import { duration, size, table } from "../../lambda/cli/terminal-text.ts";
 import { createRedactor, visible, visibleJson } from "../../lambda/core/log.ts";
 import { count } from "../../lambda/core/text.ts";
 
