@@ -30,6 +30,8 @@ export interface Change {
   readonly checkpoint: Checkpoint;
   /** Which of the archive's windows rest on what is now known to be wrong: their coverage is given up; the rows stay. Absent: none. */
   readonly distrusts?: (window: WindowRecord) => boolean;
+  /** Times that do not count any more, of windows that otherwise do. */
+  readonly uncovered?: readonly TimeRange[];
 }
 
 export interface Counts {
@@ -56,7 +58,7 @@ interface State {
 /** Files what a run has read, and writes the objects that hold it. What shows nothing new is not written. */
 export async function buildCommit(ports: CommitPorts, before: State, change: Change): Promise<BuiltCommit> {
   const { clock } = ports;
-  const trusted = await stillTrusted(before, change.distrusts);
+  const trusted = await stillTrusted(ports, before, change);
   const { coverage } = trusted;
   const again = walkedAgain(shownWhole(change), coverage);
   const filed = await fileFills(ports, trusted.manifestIndex, change.incomingFills);
@@ -149,18 +151,43 @@ function skewOf(fill: Fill): number {
 }
 
 async function stillTrusted(
+  ports: DataFilePorts,
   { manifest, manifestIndex }: State,
-  distrusts: Change["distrusts"],
+  { distrusts, uncovered = [] }: Pick<Change, "distrusts" | "uncovered">,
 ): Promise<State & { readonly coverage: readonly TimeRange[] }> {
-  if (distrusts === undefined) {
+  if (distrusts === undefined && uncovered.length === 0) {
     return { manifest, manifestIndex, coverage: manifest.coverage };
   }
-  const trusted = await manifestIndex.withWindows((window) => !distrusts(window));
+  const trusted =
+    distrusts === undefined ? manifestIndex : await manifestIndex.withWindows((window) => !distrusts(window));
+  const left = await withoutTimes(ports, trusted, uncovered);
   const windows: TimeRange[] = [];
-  for await (const leaf of trusted.leaves((sum) => sum.windows > 0)) {
+  for await (const leaf of left.leaves((sum) => sum.windows > 0)) {
     windows.push(...leaf.windows);
   }
-  return { manifest, manifestIndex: trusted, coverage: union(windows) };
+  return { manifest, manifestIndex: left, coverage: union(windows) };
+}
+
+/** With the records of windows that reach into the ranges cut to what lies beside them. */
+async function withoutTimes(
+  ports: DataFilePorts,
+  manifestIndex: ManifestIndex,
+  ranges: readonly TimeRange[],
+): Promise<ManifestIndex> {
+  const removed = new Set<WindowRecord>();
+  for (const range of ranges) {
+    for (const window of await manifestIndex.windows(range)) {
+      removed.add(window);
+    }
+  }
+  const added: WindowRecord[] = [];
+  for (const window of removed) {
+    for (const piece of subtract(window, ranges)) {
+      const sums = await summariseBySums(ports, manifestIndex, piece);
+      added.push({ ...window, ...piece, ...sums, evidence: sums.rows === 0 ? [] : window.evidence });
+    }
+  }
+  return await manifestIndex.change({ removed: { windows: [...removed] }, added: { windows: added } });
 }
 
 interface Records {

@@ -28,7 +28,9 @@ export async function loadArchive(store: Store, account: string, head: Head | nu
       return { ...(await upgraded({ store, account }, manifest)), ref };
     }
     if (manifest.format === MANIFEST_FORMAT) {
-      return { manifest, manifestIndex: ManifestIndex.of({ store, account }, manifest.calendar), ref };
+      // What versions before this one summed up of the newest days.
+      const { recent: _, ...kept }: Manifest & { readonly recent?: unknown } = manifest;
+      return { manifest: kept, manifestIndex: ManifestIndex.of({ store, account }, kept.calendar), ref };
     }
   }
   throw new FillbookError("untrusted", `${store.location}/${key} is not a manifest that this version can read`, {

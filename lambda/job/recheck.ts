@@ -54,7 +54,7 @@ export async function planRecheck(archive: Archive, run: LookBack): Promise<Rech
     ? ((await nextPiece(archive, Math.min(rotatedTo ?? from, from))) ?? (await nextPiece(archive, from)))
     : null;
   // What no run has looked back at since, for want of runs or because they were asked for something else.
-  const missed = unsettledOf(manifest).filter(({ to }) => to <= from);
+  const missed = unsettledOf(manifest).flatMap((one) => subtract(one, [{ from, to: latest }]));
   const ranges = union([...again, ...missed, { from, to: latest }, ...(piece === null ? [] : [piece])]);
   const isCovered = intersection(recent, manifest.coverage).length > 0;
   return {

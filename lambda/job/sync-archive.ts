@@ -50,18 +50,23 @@ async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveS
   const running = new AbortController();
   const signal = AbortSignal.any([job.signal, running.signal]);
   const lost = keepAlive(job, session, running);
-  const outcome = await walkRange({ ...job, signal }, session, {
-    range,
-    again,
-  });
-  running.abort();
-  const problems = [...outcome.problems];
+  const problems: FillbookError[] = [];
+  let pages = 0;
+  try {
+    const outcome = await walkRange({ ...job, signal }, session, { range, again });
+    problems.push(...outcome.problems);
+    pages = outcome.pages;
+    if (request.from === undefined && problems.length === 0 && isToBeAsked(job, before.manifest, again, now)) {
+      await askBeforeBeginning({ ...job, signal }, session).catch((error: unknown) =>
+        problems.push(asFillbookError(error)),
+      );
+    }
+  } finally {
+    running.abort();
+  }
   const fenced = await lost;
   if (fenced !== null) {
     problems.push(fenced);
-  }
-  if (request.from === undefined && problems.length === 0 && isToBeAsked(job, before.manifest, again, now)) {
-    await askBeforeBeginning(job, session).catch((error: unknown) => problems.push(asFillbookError(error)));
   }
   problems.push(...unsettledBeginning(session.manifest, asked));
   const isCovered = covers(session.manifest.coverage, asked);
@@ -87,7 +92,7 @@ async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveS
     restated: counts.restated,
     requests: job.reader.counts.requests,
     refused: job.reader.counts.refused,
-    pages: outcome.pages,
+    pages,
     exceptions: manifestIndex.sum.exceptions,
     lateness: manifest.lateness,
     ...(leftAlone === null ? {} : { leftAloneSince: leftAlone }),

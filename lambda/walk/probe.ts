@@ -17,8 +17,10 @@ export type ProbePorts = Pick<RunContext, "reader" | "clock" | "signal"> & { rea
 export interface Unfilable {
   readonly row: number;
   readonly reason: string;
-  /** `txCreated`; null: not known, or no time that it can have. */
+  /** `txCreated`; null: not known. */
   readonly at: number | null;
+  /** Its time is further ahead than clocks differ. */
+  readonly isAhead: boolean;
   /** Its page as it came. */
   readonly body: string;
 }
@@ -143,10 +145,11 @@ function seenOn({ rows, body }: Extract<PageAnswer, { kind: "page" }>, now: numb
   const unfilable: Unfilable[] = [];
   for (const [index, row] of rows.entries()) {
     const reason = "unfilable" in row ? row.unfilable : aheadBy(row.fill, now);
-    if ("fill" in row && reason === null) {
+    const at = "unfilable" in row ? (row.at ?? null) : row.fill.txCreated;
+    if (reason !== null) {
+      unfilable.push({ row: index + 1, reason, at, isAhead: "fill" in row, body });
+    } else if ("fill" in row) {
       fills.push(row.fill);
-    } else if (reason !== null) {
-      unfilable.push({ row: index + 1, reason, at: "unfilable" in row ? (row.at ?? null) : null, body });
     }
   }
   return { fills, unfilable };

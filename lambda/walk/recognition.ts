@@ -120,7 +120,8 @@ async function newestFills(session: Session): Promise<readonly Fill[]> {
 /** Few nodes are read where rows are dense: each stretch is twice as long as the one before. */
 async function* newestParts({ coverage }: Manifest, manifestIndex: ManifestIndex): AsyncGenerator<DataFile> {
   let to = Math.max(coverage.at(-1)?.to ?? 0, manifestIndex.sum.lastTrade ?? 0) + DAY_MS;
-  for (let reach = FIRST_REACH_MS; to > BEGINNING_MS; reach *= 2) {
+  const earliest = Math.min(BEGINNING_MS, coverage[0]?.from ?? BEGINNING_MS);
+  for (let reach = FIRST_REACH_MS; to > earliest; reach *= 2) {
     const from = to - reach;
     const dataFiles = await manifestIndex.parts({ from, to });
     // One that reaches beyond `to` came with the stretch before.

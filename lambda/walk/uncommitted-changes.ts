@@ -1,15 +1,13 @@
-import type { FinishedWindow, RawResponses } from "../archive/commit-builder.ts";
 import { sha256Of } from "../archive/keys.ts";
 import type { Checkpoint, OpenWindow } from "../archive/manifest.ts";
-import type { Ended } from "../archive/manifest-entries.ts";
 import type { ArchiveSession } from "../archive/session.ts";
-import type { Fill } from "../core/fill.ts";
 import { holds, intersection, overlaps, subtract, union } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
 import type { Segment } from "./chain-ports.ts";
 import { apply, type Finding, type Knowledge } from "./knowledge.ts";
 import { assumedAfter } from "./outcome.ts";
 import { distrustsAfter, stillCounts } from "./still-counts.ts";
+import { type Credit, nothingWaits, type Waiting } from "./waiting.ts";
 import { nameOf } from "./window.ts";
 
 /**
@@ -25,29 +23,6 @@ const MOST_FAILED = 16;
 /** Rows waiting beyond which the walk waits for the store. */
 const MAX_ROWS = 2 * COMMIT_ROWS;
 
-export interface Credit {
-  readonly covered: TimeRange;
-  readonly ended: Ended;
-}
-
-/** What waits for the next commit. */
-interface Waiting {
-  readonly incomingFills: Fill[];
-  readonly evidence: RawResponses[];
-  readonly credited: readonly Credited[];
-}
-
-/** What of a window counts when it is committed, by what is known then: a commit may fail, and be made again after more was learned. */
-interface Credited {
-  readonly finished: FinishedWindow;
-  /** Whether it was asked with dates. */
-  readonly dated: boolean;
-}
-
-function nothingWaits(): Waiting {
-  return { incomingFills: [], evidence: [], credited: [] };
-}
-
 /**
  * What a run has walked and not committed yet. Taking a segment and ending a window are single steps without an await between, so a commit
  * always sees rows and checkpoint that fit together: the checkpoint is never ahead of the data.
@@ -60,6 +35,7 @@ export class UncommittedChanges {
   #checkpoint: Omit<Checkpoint, "open">;
   #waiting = nothingWaits();
   #doubted: readonly TimeRange[] = [];
+  #uncovered: readonly TimeRange[] = [];
   #commits = 0;
   #committing: Promise<void> | null = null;
 
@@ -177,6 +153,15 @@ export class UncommittedChanges {
     this.#waiting = { ...this.#waiting, credited };
   }
 
+  /** These times do not count any more; what else their windows cover still does. */
+  uncover(ranges: readonly TimeRange[]): void {
+    this.#uncovered = [...this.#uncovered, ...ranges];
+    const credited = this.#waiting.credited.flatMap(({ finished, dated }) =>
+      subtract(finished, ranges).map((piece) => ({ finished: { ...finished, ...piece }, dated })),
+    );
+    this.#waiting = { ...this.#waiting, credited };
+  }
+
   /** Where a window that was begun stands after what was taken. */
   stateOf(window: OpenWindow): OpenWindow {
     return this.#open.get(nameOf(window)) ?? window;
@@ -230,6 +215,7 @@ export class UncommittedChanges {
   async #commit(taken: Waiting, when: "now" | "soon"): Promise<void> {
     const before = this.session.manifest.checkpoint;
     const doubted = this.#doubted;
+    const uncovered = this.#uncovered;
     const distrusts = distrustsAfter(before, this.#checkpoint, doubted);
     const open = [...this.#open.values()].filter(({ dated }) => dated === this.#checkpoint.datesTrusted);
     const finished = taken.credited
@@ -239,6 +225,7 @@ export class UncommittedChanges {
       finished,
       checkpoint: { ...this.#checkpoint, open },
       ...(distrusts === null ? {} : { distrusts }),
+      uncovered,
     };
     const wanted = this.#wanted;
     // A margin row beyond the range that was asked for is not this run's to file; its page is kept.
@@ -246,6 +233,9 @@ export class UncommittedChanges {
     await this.session.commit({ ...change, incomingFills, evidence: taken.evidence }, when);
     if (this.#doubted === doubted) {
       this.#doubted = [];
+    }
+    if (this.#uncovered === uncovered) {
+      this.#uncovered = [];
     }
   }
 }

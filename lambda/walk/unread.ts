@@ -67,7 +67,7 @@ function rangeName({ from, to }: TimeRange): string {
 
 /**
  * The first row of the page without dates that cannot be filed and that no window has shown; null: there is none. One whose time is known is missed where the run
- * claims its time (`claimed`), and has read it. Where it is not known, a window of this run that failed may have shown it.
+ * claims its time (`claimed`), and has read it. Where it is not known, or has not been, a window of this run that failed may have shown it.
  */
 export function missedRow(
   rows: readonly Unfilable[],
@@ -75,23 +75,27 @@ export function missedRow(
   claimed: readonly TimeRange[],
 ): Unfilable | null {
   const isShown = problems.some(({ kind }) => kind === "untrusted");
-  const isMissed = ({ at }: Unfilable) => (at === null ? !isShown : holds(claimed, at) && !holds(failed, at));
+  const isMissed = ({ at, isAhead }: Unfilable) =>
+    at === null || isAhead ? !isShown : holds(claimed, at) && !holds(failed, at);
   return rows.find(isMissed) ?? null;
 }
 
-/** A row that no window has shown: its time is not covered, or nothing of what the run claims where that is not known. Its page is kept. */
+/**
+ * A row that no window has shown: its time is not covered, or nothing of what the run claims where that is not known. A time that has not been is claimed by nobody. Its
+ * page is kept.
+ */
 export function notBroughtByDates(
   uncommitted: UncommittedChanges,
   claimed: readonly TimeRange[],
   { row, reason, at, body }: Unfilable,
 ): FillbookError {
-  const doubted = at === null ? claimed : [{ from: at, to: at + 1 }];
-  const before = undatedWindow({ from: doubted[0]?.from ?? 0, to: doubted.at(-1)?.to ?? 0 });
+  const uncovered = at === null ? claimed : [{ from: at, to: at + 1 }];
+  const before = undatedWindow({ from: uncovered[0]?.from ?? 0, to: uncovered.at(-1)?.to ?? 0 });
   const window = { ...before, pages: 1 };
   const segment = new WaitingSegment(before);
   segment.addPage({ request: {}, body });
   segment.handOver((one) => uncommitted.take(one), window);
   uncommitted.fail(window);
-  uncommitted.doubt(doubted);
+  uncommitted.uncover(uncovered);
   return rowCannotBeFiled(window, row, reason);
 }

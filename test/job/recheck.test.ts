@@ -117,6 +117,12 @@ describe("a look-back after one that some of the times had no part in", async ()
     });
   });
 
+  test("walks what lies before it of one that reaches into it", async () => {
+    const long = { from: old.from, to: RECENT.from + HOUR_MS, askedAt: RECENT.from + 2 * HOUR_MS, again: true };
+    const at = withCheckpoint(archive, { rotatedAt: LATEST, unsettled: [long] });
+    expect((await planned(at, RUN)).again).toEqual([{ from: old.from, to: RECENT.to }]);
+  });
+
   test("of one range walks those that lie in it, and keeps the others", async () => {
     const at = withCheckpoint(archive, { lookedBackAt: 3, unsettled: [missed] });
     const range = { from: T0, to: T0 + 2 * DAY_MS };

@@ -305,6 +305,14 @@ describe("what a page without dates shows, and no window", () => {
       { complete: false, problem: says },
       { complete: false, problem: says },
     ]);
+    // Nobody claims that time: what is covered stays so.
+    const later = await runs(
+      book,
+      (run) => (run === 1 ? answer : (request) => paged(within(book, request), request)),
+      [0, 1, 2].map((night) => ({ now: NOW + night * DAY_MS })),
+    );
+    expect(later.ends.map(({ complete }) => complete)).toEqual([true, false, true]);
+    expect(later.ends[2]?.requests).toBeLessThan(30);
   });
 
   test("dates that go by when an order was made, and after the first run, one fill in 25 of an order that rested for days", async () => {
