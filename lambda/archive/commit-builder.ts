@@ -7,7 +7,7 @@ import type { ManifestIndex } from "./index/manifest-index.ts";
 import { latenessAfter } from "./lateness.ts";
 import type { Checkpoint, Manifest } from "./manifest.ts";
 import type { WindowRecord } from "./manifest-entries.ts";
-import { settleMoves, walkedAgain } from "./moved.ts";
+import { type NewlyHeld, settleMoves, settleNewlyHeld, walkedAgain } from "./moved.ts";
 import { createContent } from "./objects.ts";
 import { storeRestatements } from "./restatements.ts";
 import { summariseBySums } from "./summary.ts";
@@ -32,6 +32,8 @@ export interface Change {
   readonly distrusts?: (window: WindowRecord) => boolean;
   /** Times that do not count any more, of windows that otherwise do. */
   readonly uncovered?: readonly TimeRange[];
+  /** What the run has newly held, at its end, where it has looked back; and where that may be held too. */
+  readonly settles?: { readonly newlyHeld: NewlyHeld; readonly near: TimeRange };
 }
 
 export interface Counts {
@@ -43,11 +45,8 @@ export interface Counts {
 export interface BuiltCommit extends Counts {
   readonly manifest: Manifest;
   readonly manifestIndex: ManifestIndex;
-}
-
-export interface CommitPorts extends DataFilePorts {
-  /** How far back a run walks covered time again, ms: so much of the newest is summed up for it. */
-  readonly lookBackMs: number;
+  /** Filed in times that were not covered. */
+  readonly newlyHeld: readonly Fill[];
 }
 
 interface State {
@@ -56,7 +55,7 @@ interface State {
 }
 
 /** Files what a run has read, and writes the objects that hold it. What shows nothing new is not written. */
-export async function buildCommit(ports: CommitPorts, before: State, change: Change): Promise<BuiltCommit> {
+export async function buildCommit(ports: DataFilePorts, before: State, change: Change): Promise<BuiltCommit> {
   const { clock } = ports;
   const trusted = await stillTrusted(ports, before, change);
   const { coverage } = trusted;
@@ -68,12 +67,11 @@ export async function buildCommit(ports: CommitPorts, before: State, change: Cha
   });
   // Coverage that is given up was never held, so that what it lacked did not come late.
   const unheld = filed.added.filter(({ txCreated }) => holds(coverage, txCreated));
-  const moves = await settleMoves(ports, filedCalendar, {
-    incomingFills: change.incomingFills,
-    added: filed.added,
-    late: unheld,
-    again,
-  });
+  const shown = { incomingFills: change.incomingFills, added: filed.added, late: unheld, again };
+  const moves =
+    change.settles === undefined
+      ? await settleMoves(ports, filedCalendar, shown)
+      : await settleNewlyHeld(ports, filedCalendar, change.settles.newlyHeld, change.settles.near);
   const added = filed.added.filter((fill) => !moves.notAdded.has(fill));
   const late = unheld.filter((fill) => !moves.notAdded.has(fill));
   const restated = [
@@ -108,7 +106,8 @@ export async function buildCommit(ports: CommitPorts, before: State, change: Cha
     checkpoint: change.checkpoint,
   };
   ports.recent?.forget(covered);
-  return { manifest, manifestIndex, added: added.length, restated: restated.length };
+  const newlyHeld = filed.added.filter((fill) => !(moves.notAdded.has(fill) || holds(coverage, fill.txCreated)));
+  return { manifest, manifestIndex, newlyHeld, added: added.length, restated: restated.length };
 }
 
 /** Finished windows of which all pages came with this change. */
@@ -237,7 +236,7 @@ function withoutDoubles(records: readonly WindowRecord[]): readonly WindowRecord
 }
 
 /** Pages that brought something new, that an open window goes on from, or that a window was not read beyond. */
-async function keepEvidence(ports: CommitPorts, change: Change, records: readonly WindowRecord[]): Promise<void> {
+async function keepEvidence(ports: DataFilePorts, change: Change, records: readonly WindowRecord[]): Promise<void> {
   const { open, failed } = change.checkpoint;
   const named = new Set([...records, ...open, ...failed].flatMap(({ evidence }) => evidence));
   for (const { key, body } of change.evidence) {

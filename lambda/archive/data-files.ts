@@ -86,7 +86,7 @@ export async function fillsOfDataFile({ store, recent }: RecentPorts, dataFile: 
 export async function holdsAny(
   { store, recent }: RecentPorts,
   dataFile: DataFile,
-  wanted: Identities,
+  wanted: Pick<Identities, "has">,
 ): Promise<boolean> {
   const held = recent?.get(dataFile)?.held ?? (await readContent(store, dataFile.key, dataFile.sha256));
   const fills = held instanceof Uint8Array ? decoded(store, dataFile, () => decodeIdentities(held)) : held;

@@ -33,6 +33,9 @@ export interface Moves extends Edited {
   readonly notAdded: ReadonlySet<Fill>;
 }
 
+/** Fills that a run has filed in times which were not covered before, by identity: at what time each. */
+export type NewlyHeld = ReadonlyMap<string, number>;
+
 const NOTHING: Moves = { removed: [], parts: [], restated: [], gone: [], notAdded: new Set() };
 
 /**
@@ -49,19 +52,47 @@ export async function settleMoves(ports: DataFilePorts, manifestIndex: ManifestI
   if (wanted.size === 0) {
     return NOTHING;
   }
-  const several = (await copiesOf(ports, manifestIndex, wanted)).filter((copies) => copies.length > 1);
-  if (several.length === 0) {
-    return NOTHING;
-  }
-  const about: About = {
+  return await settled(ports, manifestIndex, await copiesOf(ports, allDataFiles(manifestIndex), wanted), {
     added: new Map(shown.added.map((fill) => [nameOf(fill), fill])),
     lastShown: new Map(shown.incomingFills.filter((fill) => wanted.has(fill)).map((fill) => [identityOf(fill), fill])),
     vanished: new Set(vanished.map(nameOf)),
-  };
-  const settled = several.map((copies) => settle(copies, about));
-  const edits = settled.flatMap((one) => one.edits);
-  const restated = settled.flatMap((one) => one.restated);
-  const notAdded = new Set(settled.flatMap((one) => one.notAdded));
+  });
+}
+
+/**
+ * The same at the end of a run that has looked back: a fill whose time was corrected into times not covered before is held at its older time too, where no single commit
+ * has shown that it is missing there. `near`: where that may be.
+ */
+export async function settleNewlyHeld(
+  ports: DataFilePorts,
+  manifestIndex: ManifestIndex,
+  newlyHeld: NewlyHeld,
+  near: TimeRange,
+): Promise<Moves> {
+  const wanted = { has: (fill: Pick<Fill, "matchId" | "orderId">) => newlyHeld.has(identityOf(fill)) };
+  const dataFiles = await manifestIndex.parts(near);
+  const lastShown = new Map([...newlyHeld].map(([identity, txCreated]) => [identity, { txCreated }]));
+  return await settled(ports, manifestIndex, await copiesOf(ports, [dataFiles], wanted), {
+    added: new Map(),
+    lastShown,
+    vanished: new Set(),
+  });
+}
+
+async function settled(
+  ports: DataFilePorts,
+  manifestIndex: ManifestIndex,
+  found: readonly (readonly Fill[])[],
+  about: About,
+): Promise<Moves> {
+  const several = found.filter((copies) => copies.length > 1);
+  if (several.length === 0) {
+    return NOTHING;
+  }
+  const all = several.map((copies) => settle(copies, about));
+  const edits = all.flatMap((one) => one.edits);
+  const restated = all.flatMap((one) => one.restated);
+  const notAdded = new Set(all.flatMap((one) => one.notAdded));
   const gone = edits.filter(({ current }) => current === null).map(({ held }) => held);
   return { ...(await editDataFiles(ports, manifestIndex, edits)), restated, gone, notAdded };
 }
@@ -69,7 +100,7 @@ export async function settleMoves(ports: DataFilePorts, manifestIndex: ManifestI
 /** By the names of fills at their times, `lastShown` by identity. */
 interface About {
   readonly added: ReadonlyMap<string, Fill>;
-  readonly lastShown: ReadonlyMap<string, Fill>;
+  readonly lastShown: ReadonlyMap<string, Pick<Fill, "txCreated">>;
   readonly vanished: ReadonlySet<string>;
 }
 
@@ -148,14 +179,20 @@ async function vanishedFrom(
   return vanished;
 }
 
-/** All that the archive holds of these identities, one list each. */
+async function* allDataFiles(manifestIndex: ManifestIndex): AsyncGenerator<readonly DataFile[]> {
+  for await (const { parts } of manifestIndex.leaves((sum) => sum.parts > 0)) {
+    yield parts;
+  }
+}
+
+/** All that these data files hold of these identities, one list each. */
 async function copiesOf(
   ports: DataFilePorts,
-  manifestIndex: ManifestIndex,
-  wanted: Identities,
+  dataFiles: AsyncIterable<readonly DataFile[]> | Iterable<readonly DataFile[]>,
+  wanted: Pick<Identities, "has">,
 ): Promise<readonly Fill[][]> {
   const copies = new Map<string, Fill[]>();
-  for await (const { parts } of manifestIndex.leaves((sum) => sum.parts > 0)) {
+  for await (const parts of dataFiles) {
     for (let at = 0; at < parts.length; at += AT_ONCE) {
       const found = await Promise.all(parts.slice(at, at + AT_ONCE).map((part) => wantedIn(ports, part, wanted)));
       for (const fill of found.flat()) {
@@ -167,7 +204,11 @@ async function copiesOf(
   return [...copies.values()];
 }
 
-async function wantedIn(ports: DataFilePorts, part: DataFile, wanted: Identities): Promise<readonly Fill[]> {
+async function wantedIn(
+  ports: DataFilePorts,
+  part: DataFile,
+  wanted: Pick<Identities, "has">,
+): Promise<readonly Fill[]> {
   return (await holdsAny(ports, part, wanted))
     ? (await fillsOfDataFile(ports, part)).filter((fill) => wanted.has(fill))
     : [];

@@ -1,4 +1,4 @@
-import type { Fill } from "../core/fill.ts";
+import { type Fill, identityOf } from "../core/fill.ts";
 import type { TimeRange } from "../core/time.ts";
 import type { RunContext } from "../job/context.ts";
 import { type BuiltCommit, buildCommit, type Change, type Counts } from "./commit-builder.ts";
@@ -57,7 +57,11 @@ export class ArchiveSession {
   /** What the head names by now, and what this run has added to it; the manifest in memory may be ahead of both. */
   #committed: Committed;
   #counts: Counts = { added: 0, restated: 0 };
+  /** Where this run looks back, and has before: what it has filed in times that were not covered. */
+  readonly #newlyHeld = new Map<string, number>();
   #isStaged = false;
+  /** As the archive was when this run took it. */
+  readonly #begun: { readonly lookedBackAt: number | null; readonly coveredTo: number };
   readonly #trader: AskingTrader;
   #hasAnswers: boolean;
   #queue: Promise<unknown> = Promise.resolve();
@@ -72,6 +76,8 @@ export class ArchiveSession {
     this.#manifest = manifest;
     this.#manifestIndex = manifestIndex;
     this.#committed = { manifest, manifestIndex, counts: this.#counts };
+    const { lookedBackAt } = manifest.checkpoint;
+    this.#begun = { lookedBackAt, coveredTo: manifest.coverage.at(-1)?.to ?? 0 };
     this.#lastWriteAt = job.clock.monotonic();
   }
 
@@ -160,11 +166,21 @@ export class ArchiveSession {
     await this.#exclusively(async () => {
       const filing = await buildCommit(this.#filingPorts(), this, change);
       this.#stage(filing);
+      this.#note(filing.newlyHeld, change);
       this.#hasAnswers ||= change.evidence.length > 0 || change.finished.length > 0;
       if (this.#isStaged && when === "now") {
         await this.#write({});
       }
     });
+  }
+
+  /** At the end of a walk: holds what has come at another time only there. To be committed soon. */
+  async settleNewlyHeld(): Promise<void> {
+    if (this.#newlyHeld.size > 0) {
+      const { checkpoint } = this.#manifest;
+      const settles = { newlyHeld: this.#newlyHeld, near: this.#near };
+      await this.commit({ incomingFills: [], evidence: [], finished: [], checkpoint, settles }, "soon");
+    }
   }
 
   /** Shows other runs that this one is alive, and commits what is waiting. */
@@ -203,13 +219,27 @@ export class ArchiveSession {
   }
 
   #filingPorts() {
-    const { account, store, clock, lookBackMs } = this.#job;
+    const { account, store, clock } = this.#job;
     return {
-      ...{ account, store, clock, lookBackMs },
+      ...{ account, store, clock },
       epoch: this.#epoch,
       recent: this.#recent,
       encoder: this.#encoder,
     };
+  }
+
+  /** What this run looks back at, and all that is newer. */
+  get #near(): TimeRange {
+    return { from: this.#begun.coveredTo - this.#job.lookBackMs, to: Number.POSITIVE_INFINITY };
+  }
+
+  #note(newlyHeld: readonly Fill[], { checkpoint }: Pick<Change, "checkpoint">): void {
+    const { lookedBackAt } = this.#begun;
+    if (lookedBackAt !== null && checkpoint.lookedBackAt !== lookedBackAt) {
+      for (const fill of newlyHeld.filter(({ txCreated }) => txCreated >= this.#near.from)) {
+        this.#newlyHeld.set(identityOf(fill), fill.txCreated);
+      }
+    }
   }
 
   #stage({ manifest, manifestIndex, added, restated }: BuiltCommit): void {

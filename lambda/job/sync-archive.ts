@@ -56,6 +56,9 @@ async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveS
     const outcome = await walkRange({ ...job, signal }, session, { range, again });
     problems.push(...outcome.problems);
     pages = outcome.pages;
+    if (problems.length === 0) {
+      await session.settleNewlyHeld().catch((error: unknown) => problems.push(asFillbookError(error)));
+    }
     if (request.from === undefined && problems.length === 0 && isToBeAsked(job, before.manifest, again, now)) {
       await askBeforeBeginning({ ...job, signal }, session).catch((error: unknown) =>
         problems.push(asFillbookError(error)),
