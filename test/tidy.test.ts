@@ -75,7 +75,7 @@ describe("what comes in from outside has one door", () => {
       "the process's end and its streams",
       /\bprocess\.(exit|exitCode|abort|stdout|stderr|stdin)\b/,
       ["lambda/cli.ts", "lambda/cli/", "lambda/job/lambda/lambda-log.ts"],
-      "return an outcome or throw a FillbookError; cli.ts knows the process, job/lambda/log.ts Lambda's log",
+      "return an outcome or throw a FillbookError; cli.ts knows the process, job/lambda/lambda-log.ts Lambda's log",
     ],
     ["the console", /\bconsole\.\w/, [], "report through the job, or log through the log that is given"],
   ])("%s", (_, pattern, allowed, instead) => {

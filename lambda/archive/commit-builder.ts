@@ -15,7 +15,7 @@ import { summariseBySums } from "./summary.ts";
 /** A finished walk, before the archive says what it holds there. */
 export type FinishedWindow = Omit<WindowRecord, "rows" | "first" | "last" | "setHash">;
 
-/** An object of pages that were read: see pages.ts. */
+/** An object of pages that were read: see raw-responses.ts. */
 export interface RawResponses {
   readonly key: string;
   readonly body: Uint8Array;

@@ -30,7 +30,7 @@ export function monthName(ms: number): string {
   return new Date(ms).toISOString().slice(0, 7);
 }
 
-/** Of the lists of parts, which are rewritten and never collected: see part-lists.ts. */
+/** Of the lists of parts, which are rewritten and never collected: see table-lists.ts. */
 export function tableListPrefix(account: string): string {
   return `${account}/table/month=`;
 }

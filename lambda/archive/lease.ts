@@ -3,7 +3,7 @@ import type { RunContext } from "../job/context.ts";
 import { type HeldHead, nextHead, readHead, swapHead } from "./head.ts";
 import { olderHead } from "./newest-head.ts";
 
-/** The holder writes the head at least every third of this; a rival waits for all of it, by its own clock. */
+/** The holder writes the head every 10 to 20 seconds while it walks; a rival waits for all of it, by its own clock. */
 export const LEASE_TTL_MS = 30_000;
 const POLL_MS = 500;
 const MAX_WAIT_MS = 3_600_000;
@@ -28,7 +28,7 @@ export async function readFreeHead(ports: LeasePorts): Promise<HeldHead | null> 
   return held;
 }
 
-/** Makes the archive this run's: the epoch is raised, so that every later write of an older run is refused. Null: another run was quicker. */
+/** Makes the archive this run's: every later swap of the head by an older run is refused, since its tag has changed. Null: another run was quicker. */
 export async function takeLease(
   { account, store, clock, random, holder }: Pick<RunContext, "account" | "store" | "clock" | "random" | "holder">,
   free: HeldHead | null,

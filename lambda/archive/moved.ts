@@ -39,7 +39,7 @@ export type NewlyHeld = ReadonlyMap<string, number>;
 const NOTHING: Moves = { removed: [], parts: [], restated: [], gone: [], notAdded: new Set() };
 
 /**
- * Makes every identity unique again after a commit has filed its fills into `calendar`, which is a fill in each part whose time it came with. Only what may be held elsewhere
+ * Makes every identity unique again after a commit has filed its fills into `manifestIndex`, which is a fill in each part whose time it came with. Only what may be held elsewhere
  * is looked for: what came late, what came with two times, and what was not shown again at the time at which it is held. All parts are looked through for it,
  * a few at a time.
  */
@@ -110,7 +110,7 @@ interface Settled {
   readonly notAdded: readonly Fill[];
 }
 
-/** Which of a fill's copies is current: the one that was shown last, or else one that was not missing where it was looked for. */
+/** Which of a fill's copies is current: the one that was shown last (at the end of a run, the one newly held), or else one that was not missing where it was looked for. */
 function settle(copies: readonly Fill[], { added, lastShown, vanished }: About): Settled {
   const last = lastShown.get(identityOf(copies[0] as Fill));
   const rank = (fill: Fill) => 2 * Number(fill.txCreated === last?.txCreated) + Number(!vanished.has(nameOf(fill)));

@@ -160,7 +160,7 @@ export class ArchiveSession {
 
   /**
    * Commits rows, coverage and checkpoint together. `untrusted` where the archive is damaged, `incomplete` when this run was fenced. `soon`: what is new is
-   * written, but named by the manifest only with the next commit, the next heartbeat or the release; a crash in between loses this commit.
+   * written, but named by the manifest only with the next commit that is not, the next heartbeat, whoever holds the archive, or the release; a crash in between loses this commit.
    */
   async commit(change: Change, when: "now" | "soon" = "now"): Promise<void> {
     await this.#exclusively(async () => {
@@ -228,7 +228,7 @@ export class ArchiveSession {
     };
   }
 
-  /** What this run looks back at, and all that is newer. */
+  /** The last days that were covered when this run began, as many as it looks back, and all that is newer. */
   get #near(): TimeRange {
     return { from: this.#begun.coveredTo - this.#job.lookBackMs, to: Number.POSITIVE_INFINITY };
   }

@@ -20,7 +20,7 @@ const URGENCY: readonly ErrorKind[] = ["fault", "token", "usage", "untrusted", "
 
 /**
  * Walks what of the asked range is not covered yet and commits as it goes; run again, it goes on where it stopped. What ended the run early is
- * in `problem`; rejects only when there is no archive to speak of.
+ * in `problem`; rejects where the archive cannot be read, or is held by another run for too long.
  */
 export async function syncArchive(job: RunContext, request: SyncRequest): Promise<SyncResult> {
   const owner = (await job.owner?.()) ?? null;
@@ -142,7 +142,7 @@ async function endSession(
   return [];
 }
 
-/** Writes the head now and then, so that no other run takes this one for dead. Resolves when the run is over, to what took the archive from it. */
+/** Writes the head now and then, so that no other run takes this one for dead. Resolves when the walk is over, to why the head could not be written; null: it could. */
 async function keepAlive(
   job: RunContext,
   session: ArchiveSession,
