@@ -16,7 +16,7 @@ const limit = vi.hoisted(() => ({ rows: 4 }));
 
 vi.mock("../../lambda/archive/partitioning.ts", async (original) => {
   const real = await original<typeof import("../../lambda/archive/partitioning.ts")>();
-  return Object.defineProperty({ ...real }, "MAX_PART_ROWS", { get: () => limit.rows });
+  return Object.defineProperty({ ...real }, "MAX_DATA_FILE_ROWS", { get: () => limit.rows });
 });
 
 afterEach(() => {
