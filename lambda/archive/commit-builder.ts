@@ -10,7 +10,7 @@ import type { WindowRecord } from "./manifest-entries.ts";
 import { type NewlyHeld, settleMoves, settleNewlyHeld, walkedAgain } from "./moved.ts";
 import { createContent } from "./objects.ts";
 import { storeRestatements } from "./restatements.ts";
-import { summariseBySums } from "./summary.ts";
+import { type Summary, summariseBySums } from "./summary.ts";
 
 /** A finished walk, before the archive says what it holds there. */
 export type FinishedWindow = Omit<WindowRecord, "rows" | "first" | "last" | "setHash">;
@@ -129,7 +129,7 @@ async function withoutGone(
       const sums = removed.has(window) ? null : await summariseBySums(ports, manifestIndex, window);
       if (sums !== null && sums.rows < window.rows) {
         removed.add(window);
-        added.push({ ...window, ...sums, evidence: sums.rows === 0 ? [] : window.evidence });
+        added.push(recordOf(window, window, sums));
       }
     }
   }
@@ -182,8 +182,7 @@ async function withoutTimes(
   const added: WindowRecord[] = [];
   for (const window of removed) {
     for (const piece of subtract(window, ranges)) {
-      const sums = await summariseBySums(ports, manifestIndex, piece);
-      added.push({ ...window, ...piece, ...sums, evidence: sums.rows === 0 ? [] : window.evidence });
+      added.push(recordOf(window, piece, await summariseBySums(ports, manifestIndex, piece)));
     }
   }
   return await manifestIndex.change({ removed: { windows: [...removed] }, added: { windows: added } });
@@ -213,9 +212,7 @@ async function recordsOf(
   for (const window of walked.finished.toSorted((a, b) => b.from - a.from)) {
     const isNews = walked.restated.some((one) => timesOf(one).some((time) => isWithin(window, time)));
     for (const piece of isNews ? [window] : subtract(window, walked.coverage)) {
-      const { from, to } = piece;
-      const sums = await summariseBySums(ports, manifestIndex, piece);
-      added.push({ ...window, from, to, ...sums, evidence: sums.rows === 0 ? [] : window.evidence });
+      added.push(recordOf(window, piece, await summariseBySums(ports, manifestIndex, piece)));
     }
     const older = isNews ? await manifestIndex.windows(window) : [];
     for (const one of older.filter((old) => isSuperseded(old, window))) {
@@ -223,6 +220,11 @@ async function recordsOf(
     }
   }
   return { added: withoutDoubles(added), superseded: [...superseded] };
+}
+
+/** Of the piece of a window, with what the archive holds there; pages that brought nothing of it are not named. */
+function recordOf(window: FinishedWindow, { from, to }: TimeRange, sums: Summary): WindowRecord {
+  return { ...window, from, to, ...sums, evidence: sums.rows === 0 ? [] : window.evidence };
 }
 
 function isSuperseded(old: WindowRecord, { from, to, ended }: FinishedWindow): boolean {

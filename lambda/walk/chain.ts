@@ -5,7 +5,7 @@ import type { PageAnswer, PageRequest } from "../service/service.ts";
 import type { ChainEnd, ChainOptions, ChainPorts } from "./chain-ports.ts";
 import { PageAsker } from "./page-asker.ts";
 import { MOST_ROWS } from "./plan.ts";
-import { aheadBy, cannotBeRead, rowCannotBeFiled } from "./problems.ts";
+import { cannotBeRead, rowCannotBeFiled, whyNotFiled } from "./problems.ts";
 import { RowSet } from "./row-set.ts";
 import { type Density, RowTrail } from "./row-trail.ts";
 import { WaitingSegment } from "./waiting-segment.ts";
@@ -152,7 +152,7 @@ export class Chain {
   #takeRows({ rows }: Page, now: number): ChainEnd | null {
     const fills: Fill[] = [];
     for (const [index, row] of rows.entries()) {
-      const reason = "unfilable" in row ? row.unfilable : aheadBy(row.fill, now);
+      const reason = whyNotFiled(row, now);
       if ("fill" in row) {
         fills.push(row.fill);
       }

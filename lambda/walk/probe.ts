@@ -5,7 +5,7 @@ import { DAY_MS, type TimeRange } from "../core/time.ts";
 import type { RunContext } from "../job/context.ts";
 import type { PageAnswer, PageRequest } from "../service/service.ts";
 import type { Seen } from "./chain-ports.ts";
-import { aheadBy } from "./problems.ts";
+import { whyNotFiled } from "./problems.ts";
 import { MARGIN_MS } from "./window.ts";
 
 const MAX_EMPTY_PAGES = 20;
@@ -144,7 +144,7 @@ function seenOn({ rows, body }: Extract<PageAnswer, { kind: "page" }>, now: numb
   const fills: Fill[] = [];
   const unfilable: Unfilable[] = [];
   for (const [index, row] of rows.entries()) {
-    const reason = "unfilable" in row ? row.unfilable : aheadBy(row.fill, now);
+    const reason = whyNotFiled(row, now);
     const at = "unfilable" in row ? (row.at ?? null) : row.fill.txCreated;
     if (reason !== null) {
       unfilable.push({ row: index + 1, reason, at, isAhead: "fill" in row, body });

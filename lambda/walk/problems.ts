@@ -1,7 +1,7 @@
 import type { OpenWindow } from "../archive/manifest.ts";
 import { FillbookError } from "../core/errors.ts";
-import type { Fill } from "../core/fill.ts";
 import { DAY_MS, isoTime } from "../core/time.ts";
+import type { PageRow } from "../service/service.ts";
 
 /** Why a window could not be read, and what to do about it. */
 
@@ -56,7 +56,11 @@ export function tooOld(before: number): FillbookError {
 /** The clocks of the service and of this machine may differ; a row that is further ahead has a time that is none. */
 const MOST_AHEAD_MS = DAY_MS;
 
-/** Why a fill with this time cannot be filed; null: it can. `now`: ms UTC. */
-export function aheadBy({ txCreated }: Pick<Fill, "txCreated">, now: number): string | null {
+/** Why a row cannot be filed; null: it can. `now`: ms UTC. */
+export function whyNotFiled(row: PageRow, now: number): string | null {
+  if ("unfilable" in row) {
+    return row.unfilable;
+  }
+  const { txCreated } = row.fill;
   return txCreated > now + MOST_AHEAD_MS ? `txCreated is ${isoTime(txCreated)}, which is in the future` : null;
 }

@@ -221,8 +221,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "drops rows of the future that only the page without dates shows",
     file: "lambda/walk/probe.ts",
-    find: '"unfilable" in row ? row.unfilable : aheadBy(row.fill, now);',
-    replace: '"unfilable" in row ? row.unfilable : null;',
+    find: "const reason = whyNotFiled(row, now);",
+    replace: 'const reason = "unfilable" in row ? row.unfilable : null;',
   },
   {
     name: "believes an empty answer at once",
