@@ -32,7 +32,7 @@ export interface Change {
   readonly distrusts?: (window: WindowRecord) => boolean;
   /** Times that do not count any more, of windows that otherwise do. */
   readonly uncovered?: readonly TimeRange[];
-  /** What the run has newly held, at its end, where it has looked back; and where that may be held too. */
+  /** What the run has newly held, at its end; and where that may be held too. */
   readonly settles?: { readonly newlyHeld: NewlyHeld; readonly near: TimeRange };
 }
 

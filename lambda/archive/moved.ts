@@ -60,7 +60,7 @@ export async function settleMoves(ports: DataFilePorts, manifestIndex: ManifestI
 }
 
 /**
- * The same at the end of a run that has looked back: a fill whose time was corrected into times not covered before is held at its older time too, where no single commit
+ * The same at the end of a run: a fill whose time was corrected into times not covered before is held at its older time too, where no single commit
  * has shown that it is missing there. `near`: where that may be.
  */
 export async function settleNewlyHeld(

@@ -57,11 +57,11 @@ export class ArchiveSession {
   /** What the head names by now, and what this run has added to it; the manifest in memory may be ahead of both. */
   #committed: Committed;
   #counts: Counts = { added: 0, restated: 0 };
-  /** Where this run looks back, and has before: what it has filed in times that were not covered. */
+  /** What this run has filed in times that were not covered, about the last covered ones and newer. */
   readonly #newlyHeld = new Map<string, number>();
   #isStaged = false;
-  /** As the archive was when this run took it. */
-  readonly #begun: { readonly lookedBackAt: number | null; readonly coveredTo: number };
+  /** The end of what was covered when this run took the archive; null: nothing was. */
+  readonly #coveredTo: number | null;
   readonly #trader: AskingTrader;
   #hasAnswers: boolean;
   #queue: Promise<unknown> = Promise.resolve();
@@ -76,8 +76,7 @@ export class ArchiveSession {
     this.#manifest = manifest;
     this.#manifestIndex = manifestIndex;
     this.#committed = { manifest, manifestIndex, counts: this.#counts };
-    const { lookedBackAt } = manifest.checkpoint;
-    this.#begun = { lookedBackAt, coveredTo: manifest.coverage.at(-1)?.to ?? 0 };
+    this.#coveredTo = manifest.coverage.at(-1)?.to ?? null;
     this.#lastWriteAt = job.clock.monotonic();
   }
 
@@ -166,7 +165,7 @@ export class ArchiveSession {
     await this.#exclusively(async () => {
       const filing = await buildCommit(this.#filingPorts(), this, change);
       this.#stage(filing);
-      this.#note(filing.newlyHeld, change);
+      this.#note(filing.newlyHeld);
       this.#hasAnswers ||= change.evidence.length > 0 || change.finished.length > 0;
       if (this.#isStaged && when === "now") {
         await this.#write({});
@@ -230,15 +229,14 @@ export class ArchiveSession {
 
   /** The last days that were covered when this run began, as many as it looks back, and all that is newer. */
   get #near(): TimeRange {
-    return { from: this.#begun.coveredTo - this.#job.lookBackMs, to: Number.POSITIVE_INFINITY };
+    const to = Number.POSITIVE_INFINITY;
+    return { from: this.#coveredTo === null ? to : this.#coveredTo - this.#job.lookBackMs, to };
   }
 
-  #note(newlyHeld: readonly Fill[], { checkpoint }: Pick<Change, "checkpoint">): void {
-    const { lookedBackAt } = this.#begun;
-    if (lookedBackAt !== null && checkpoint.lookedBackAt !== lookedBackAt) {
-      for (const fill of newlyHeld.filter(({ txCreated }) => txCreated >= this.#near.from)) {
-        this.#newlyHeld.set(identityOf(fill), fill.txCreated);
-      }
+  #note(newlyHeld: readonly Fill[]): void {
+    const { from } = this.#near;
+    for (const fill of newlyHeld.filter(({ txCreated }) => txCreated >= from)) {
+      this.#newlyHeld.set(identityOf(fill), fill.txCreated);
     }
   }
 
