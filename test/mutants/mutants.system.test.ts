@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -51,6 +51,26 @@ test("each mistake has its one place in the sources: change it along with them",
     })),
   );
   expect(counts.filter(({ times }) => times !== 1)).toEqual([]);
+});
+
+test("each mistake compiles: it is found by what it does", async () => {
+  const copy = await copySources("compiled");
+  await Promise.all(
+    MUTANTS.map(async ({ file, find, replace }, index) => {
+      const text = await readFile(join(ROOT, file), "utf8");
+      await writeFile(
+        join(copy, file.replace(/\.ts$/, `.mutant-${index}.ts`)),
+        text.replace(find, () => replace),
+      );
+    }),
+  );
+  const { compilerOptions } = JSON.parse(await readFile(join(ROOT, "tsconfig.json"), "utf8"));
+  const loose = { ...compilerOptions, noUnusedLocals: false, noUnusedParameters: false };
+  await writeFile(join(copy, "tsconfig.json"), JSON.stringify({ compilerOptions: loose, include: ["lambda"] }));
+  const { stdout, status } = spawnSync(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", copy], {
+    encoding: "utf8",
+  });
+  expect([stdout, status]).toEqual(["", 0]);
 });
 
 interface Verdict {

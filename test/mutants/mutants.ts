@@ -13,11 +13,11 @@ const WALK = "lambda/walk/walk.ts";
 const NEXT = "lambda/walk/next-windows.ts";
 const COUNTS = "lambda/walk/still-counts.ts";
 const WINDOWS = "lambda/walk/window-runner.ts";
-const LEDGER = "lambda/walk/uncommitted-changes.ts";
+const UNCOMMITTED = "lambda/walk/uncommitted-changes.ts";
 const HEAD = "lambda/archive/head.ts";
-const FILING = "lambda/archive/commit-builder.ts";
+const BUILDER = "lambda/archive/commit-builder.ts";
 const SESSION = "lambda/archive/session.ts";
-const PARTS = "lambda/archive/data-files.ts";
+const DATA_FILES = "lambda/archive/data-files.ts";
 const MERGE = "lambda/fills/merge.ts";
 const DECODE = "lambda/service/decode.ts";
 const SCAN = "lambda/service/fast/scan.ts";
@@ -123,15 +123,14 @@ export const MUTANTS: readonly Mutant[] = [
     name: "takes a refused cursor for the end",
     file: CHAIN,
     find: "this.#take(request, answer, ports.clock.now()) : answer;",
-    replace:
-      'this.#take(request, answer, ports.clock.now()) : { kind: "ended" as const, how: "no-last" as const, seen: new Set<string>() };',
+    replace: 'this.#take(request, answer, ports.clock.now()) : this.#ended("no-last");',
   },
   {
     name: "covers a window whose chain failed",
     file: WINDOWS,
     find: "  #fail(window: OpenWindow, problem: FillbookError): void {\n",
     replace:
-      '  #fail(window: OpenWindow, problem: FillbookError): void {\n    this.#ledger.credit(window, window, "no-last");\n',
+      '  #fail(window: OpenWindow, problem: FillbookError): void {\n    this.#uncommitted.credit(window, { covered: window, ended: "no-last" });\n',
   },
   {
     name: "halves no window whose cursor is refused again",
@@ -280,13 +279,13 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "loses the rows of a commit that failed",
-    file: LEDGER,
+    file: UNCOMMITTED,
     find: "incomingFills: [...taken.incomingFills, ...incomingFills],",
     replace: "incomingFills,",
   },
   {
     name: "covers what lies between, whose rows it did not file",
-    file: LEDGER,
+    file: UNCOMMITTED,
     find: "intersection(covered, this.#wanted).map(",
     replace: "[covered].map(",
   },
@@ -298,7 +297,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "forgets what is left of a look-back",
-    file: LEDGER,
+    file: UNCOMMITTED,
     find: "checkpoint: { ...this.#checkpoint, open },",
     replace: "checkpoint: { ...this.#checkpoint, open, again: [] },",
   },
@@ -329,13 +328,13 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "commits without the evidence",
-    file: FILING,
+    file: BUILDER,
     find: "      await createContent(ports, key, body);",
     replace: "      await Promise.resolve([ports, key, body]);",
   },
   {
     name: "claims a window when it begins",
-    file: LEDGER,
+    file: UNCOMMITTED,
     find: "      .map((one) => one.finished);",
     replace: '.map((one) => one.finished).concat(open.map((one) => ({ ...one, ended: "no-last" as const })));',
   },
@@ -347,7 +346,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "moves the cursor on without its rows",
-    file: LEDGER,
+    file: UNCOMMITTED,
     find: "const incomingFills = taken.incomingFills.filter(({ txCreated }) => holds(wanted, txCreated));",
     replace:
       "const incomingFills = taken.incomingFills.filter(({ txCreated }) => holds(taken.credited.map(({ finished: one }) => one), txCreated));",
@@ -374,7 +373,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: "ignores another run's lease",
     file: "lambda/archive/lease.ts",
     find: "lease === null || lease.holder === holder",
-    replace: "lease !== undefined || lease === null",
+    replace: 'lease === null || lease.holder !== ""',
   },
   {
     name: "does not recognise its own commit when it reads back",
@@ -392,7 +391,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: "takes a lost answer of a new object for success",
     file: "lambda/archive/objects.ts",
     find: "      if (attempt === MAX_TRIES) {",
-    replace: "      if (attempt > 0) {\n        return;\n      }\n      if (attempt === MAX_TRIES) {",
+    replace: '      if (attempt > 0) {\n        return "created";\n      }\n      if (attempt === MAX_TRIES) {',
   },
   {
     name: "lets the older version win",
@@ -409,19 +408,19 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "keeps no late fill as a restatement",
-    file: FILING,
+    file: BUILDER,
     find: "const late = unheld.filter((fill) => !moves.notAdded.has(fill));",
     replace: "const late: Fill[] = [];",
   },
   {
     name: "writes a part for every commit",
-    file: PARTS,
+    file: DATA_FILES,
     find: "const existing = await manifestIndex.parts(cell);",
     replace: "const existing = (await manifestIndex.parts(cell)).slice(0, 0);",
   },
   {
     name: "writes a part without the rows that it had",
-    file: PARTS,
+    file: DATA_FILES,
     find: "    before.push(...(await fillsOfDataFile(ports, part)));",
     replace: "    await fillsOfDataFile(ports, part);",
   },
