@@ -1,7 +1,7 @@
 import type { Clock } from "../core/clock.ts";
 import { asFillbookError, FillbookError } from "../core/errors.ts";
 import type { Random } from "../core/random.ts";
-import { DAY_MS, SECOND_MS } from "../core/time.ts";
+import { isoTime, MINUTE_MS, SECOND_MS } from "../core/time.ts";
 import type { Token } from "../core/token.ts";
 import { classifyResponse, type Host, KEPT, type Question, type Step, unmetHint } from "./classify-response.ts";
 import { type Limiter, MAX_WAIT_MS } from "./limiter.ts";
@@ -10,6 +10,9 @@ import { rateLimitOf } from "./rate-limit-headers.ts";
 import type { Answered } from "./rate-state.ts";
 import { FIRST_ATTEMPTS, httpDate, isRetryableStatus, MAX_ATTEMPTS, nextDelayMs, retryAfterMs } from "./retry.ts";
 import type { HttpOutcome } from "./transport.ts";
+
+/** Of the clock of this machine: a sync ends as long before now (`FILLBOOK_SETTLE_LAG`), and so before the service's own now. */
+const MOST_AHEAD_MS = 5 * MINUTE_MS;
 
 /** Asks one question until it is answered, or cannot be: the limiter's turn, the retries, the token read again. */
 export interface RequestPorts {
@@ -44,7 +47,6 @@ export function createRequester(ports: RequestPorts): Requester {
         const step = classifyResponse(host, question, outcome);
         meet(host, outcome, step);
         if (step.kind === "done") {
-          checkClock(question, outcome, clock.now());
           return step.answer;
         }
         if (step.kind === "unauthorised") {
@@ -71,19 +73,22 @@ export function createRequester(ports: RequestPorts): Requester {
 
   async function send<T>(
     host: Host,
-    { method, path, body }: Question<T>,
+    question: Question<T>,
     token: Token | null,
     signal: AbortSignal,
   ): Promise<HttpOutcome> {
+    const { method, path, body } = question;
     const permit = await limiter.acquire(signal);
     let answered: Answered = { kind: "failed" };
     try {
+      const sentAt = clock.now();
       counts.requests += 1;
       const headers = headersOf(token, body !== undefined);
       const request = body === undefined ? { method, path, headers } : { method, path, headers, body };
       const outcome = await host.transport.send(request, signal);
       answered = answeredBy(outcome, clock.now());
       counts.refused += outcome.kind === "answer" && outcome.status === 429 ? 1 : 0;
+      checkClock(question, outcome, sentAt);
       return outcome;
     } finally {
       permit.release(answered);
@@ -123,15 +128,20 @@ export function createRequester(ports: RequestPorts): Requester {
   }
 }
 
-/** By a clock that is ahead, a period would be over before it is, and its pack would say that it is complete. `now`: ms UTC. */
-function checkClock({ changes }: Question<unknown>, outcome: HttpOutcome, now: number): void {
-  const date = outcome.kind === "answer" ? httpDate(outcome.header("date") ?? "") : null;
+/**
+ * By a clock that is ahead, what has not happened yet would count as covered, and a period as over. An answer is younger than its request, however long it took.
+ * `sentAt`: ms UTC.
+ */
+function checkClock({ changes }: Question<unknown>, outcome: HttpOutcome, sentAt: number): void {
   // What was changed already has not failed.
-  if (changes === undefined && date !== null && now - date > DAY_MS) {
-    const days = Math.floor((now - date) / DAY_MS);
+  if (outcome.kind !== "answer" || outcome.status !== 200 || changes !== undefined) {
+    return;
+  }
+  const date = httpDate(outcome.header("date") ?? "");
+  if (date !== null && sentAt - date > MOST_AHEAD_MS) {
     throw new FillbookError(
       "usage",
-      `the clock of this machine is ${days} ${days === 1 ? "day" : "days"} ahead of the service's`,
+      `the clock of this machine is ahead: it says ${isoTime(sentAt)}, the service's says ${isoTime(date)}`,
       { hint: "set the clock and run again" },
     );
   }
