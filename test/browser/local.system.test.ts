@@ -150,20 +150,6 @@ describe.skipIf(SKIP)(`the page on this machine, in Chromium${NO_BROWSER}`, () =
     await runFlow(page, flowOf(await signIn(page, served), { scripts: false }));
   });
 
-  test("the address with the key signs in once, and another browser not at all", async () => {
-    const served = await serve();
-    const first = await (await contextOf()).newPage();
-    const origin = await signIn(first, served);
-    const second = await (await contextOf()).newPage();
-    for (const address of [served.url, origin, `${origin}/a/main`]) {
-      const answer = await second.goto(address);
-      expect(answer?.status()).toBe(401);
-      expect(await second.getByRole("heading", { level: 1 }).textContent()).toBe("Sign in");
-    }
-    await first.reload();
-    await first.getByRole("heading", { level: 1, name: "Accounts" }).waitFor();
-  });
-
   test("a pack is asked for by the keyboard alone", async () => {
     const served = await serve();
     const page = await (await contextOf()).newPage();

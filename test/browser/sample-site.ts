@@ -13,16 +13,14 @@ export interface SampleSite {
 
 const HTML = { "content-type": "text/html; charset=utf-8" };
 
-export interface Serving {
-  /** In place of the headers that every page bears. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** In the frame of a pack's page. */
-  readonly report?: string;
-}
+const REPORT: PageAnswer = {
+  status: 200,
+  headers: { ...HTML, "content-security-policy": REPORT_POLICY },
+  body: "<!DOCTYPE html><title>Statement</title><p>of main</p>",
+};
 
-/** Pages as they are sent, with the style and the script of the site itself. */
-export async function serveSamples(samples: readonly Sample[], serving: Serving = {}): Promise<SampleSite> {
-  const { headers, report = "<!DOCTYPE html><title>Statement</title><p>of main</p>" } = serving;
+/** Pages as they are sent, with the style and the script of the site itself; without the site's policy, where it is told so. */
+export async function serveSamples(samples: readonly Sample[], { hasPolicy = true } = {}): Promise<SampleSite> {
   const pages = new Map(samples.map(({ name, page }) => [`/${name}`, page]));
   const site = testedSite(fakePorts());
   const server = await startServer(0, systemClock);
@@ -30,11 +28,9 @@ export async function serveSamples(samples: readonly Sample[], serving: Serving 
     const page = pages.get(path);
     if (page !== undefined) {
       const answer = { status: 200, headers: HTML, body: page };
-      return headers === undefined ? secured(answer) : { ...answer, headers: { ...HTML, ...headers } };
+      return hasPolicy ? secured(answer) : answer;
     }
-    return path.endsWith("/report")
-      ? secured({ status: 200, headers: { ...HTML, "content-security-policy": REPORT_POLICY }, body: report })
-      : await site.ask(path, { user: null });
+    return path.endsWith("/report") ? secured(REPORT) : await site.ask(path, { user: null });
   });
   return { origin: `http://127.0.0.1:${server.port}`, close: () => server.close() };
 }

@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { DATE_BY_NAMES } from "../../../lambda/pack/build/date-by.ts";
 import { pagingOf } from "../../../lambda/web/paging.ts";
 import type { PackSettings } from "../../../lambda/web/ports.ts";
-import { requestName } from "../../../lambda/web/views/jobs.ts";
 import { packPage } from "../../../lambda/web/views/pack.ts";
 import { packList } from "../../../lambda/web/views/packs.ts";
 import { frameOf, packOf, packsOf } from "./samples.ts";
@@ -75,16 +74,4 @@ test("the list says it of each newest version, and of others nothing", () => {
   const { markup } = packList("main", { packs: lines, find: "", paging: pagingOf(1, 25, null) });
   const rows = markup.split("<li><a").slice(1);
   expect(rows.map((row) => row.replaceAll(/<[^>]*>/g, "").includes("lifo, in CHF"))).toEqual([true, false]);
-});
-
-test("a job is named by all that was asked for", () => {
-  const { markup } = requestName({
-    account: "main",
-    kind: "export",
-    period: "us-2025",
-    method: "fifo",
-    basis: "transaction",
-    currency: "EUR",
-  });
-  expect(markup.replaceAll(/<[^>]*>/g, "")).toBe("Pack us-2025, fifo, by the time of the transaction, in EUR");
 });

@@ -106,19 +106,4 @@ describe("an archive's headline", () => {
       }),
     );
   });
-
-  test("with whole days it is a tick exactly if no past day is orange but the last", () => {
-    const days = fc.array(fc.boolean(), { minLength: 3, maxLength: 9 });
-    fc.assert(
-      fc.property(days, (isRead) => {
-        const yesterday = TODAY - DAY_MS;
-        const dayAt = (at: number) => yesterday - (isRead.length - 1 - at) * DAY_MS;
-        const ranges = isRead.flatMap((is, at) => (is ? [{ from: dayAt(at), to: dayAt(at) + DAY_MS }] : []));
-        fc.pre(ranges.length > 0);
-        const coverage = union(ranges);
-        const past = orangeDays(coverage).filter((day) => day < yesterday);
-        expect(stateText(archiveWith(coverage)).startsWith("✓")).toBe(past.length === 0);
-      }),
-    );
-  });
 });

@@ -42,12 +42,6 @@ describe("an event is a request", () => {
     expect(Buffer.from(requestOf({ ...event, body: "é=1", isBase64Encoded: false }).body).toString()).toBe("é=1");
   });
 
-  test("without a body, cookies or a query", () => {
-    const { rawQueryString: _, ...event } = eventOf("/", { headers: { cookie: "a=1" } });
-    const { query, headers, body } = requestOf(event);
-    expect([[...query], headers, body.length]).toEqual([[], { cookie: "a=1" }, 0]);
-  });
-
   test.each([false, true])("of a body that is too large one byte too many is read, base64: %s", (isBase64Encoded) => {
     for (const bytes of [65_535, 65_536, 65_537, 65_538, 200_000]) {
       const body = Buffer.alloc(bytes, "é").toString(isBase64Encoded ? "base64" : "utf8");
@@ -76,8 +70,6 @@ describe("an event is a request", () => {
 
   test.each([
     ["nothing", undefined],
-    ["text", "GET /"],
-    ["a list", []],
     ["another format", { version: "1.0", path: "/", httpMethod: "GET" }],
     ["no path", { ...eventOf("/"), rawPath: undefined }],
     ["no method", { ...eventOf("/"), requestContext: {} }],
@@ -103,19 +95,14 @@ describe("an event is a request", () => {
 describe("a path, decoded by the API or not", () => {
   test.each([
     ["/", "/"],
-    ["/a/main", "/a/main"],
-    ["/a/x y", "/a/x%20y"],
     ["/a/é", "/a/%C3%A9"],
-    ["/a/%C3%A9", "/a/%C3%A9"],
     ["/a/x?y#z", "/a/x%3Fy%23z"],
-    ["/a/100%", "/a/100%25"],
     ["/a/%zz", "/a/%25zz"],
     ["/a/a=b,c;d:e@f!$&'()*+~-._", "/a/a=b,c;d:e@f!$&'()*+~-._"],
     ['/a/<script>"\\^`{|}', "/a/%3Cscript%3E%22%5C%5E%60%7B%7C%7D"],
     ["/a/\r\n\u0000", "/a/%0D%0A%00"],
     ["/a/\ud800", "/a/%EF%BF%BD"],
     ["//evil.example", "//evil.example"],
-    ["/a/../b", "/a/../b"],
     ["/a/%2e%2e/b", "/a/%2e%2e/b"],
   ])("%j", (came, path) => {
     expect(pathOf(came)).toBe(path);
