@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { writeSection } from "../../support/benchmarks.ts";
+import { table, writeSection } from "../../support/benchmarks.ts";
 import { CANDIDATES, fillbook } from "./candidates.ts";
 import {
   BAN,
@@ -202,11 +202,6 @@ function full(): string[] {
       ]),
     ),
   ];
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)];
 }
 
 function of(measures: Line["measures"], name: string): Measure {
