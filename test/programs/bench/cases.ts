@@ -10,33 +10,18 @@ import { historyOfYears } from "./history.ts";
 import { Meter } from "./meter.ts";
 import { countNights } from "./nights.ts";
 import { writeLines } from "./peers/lines.ts";
-import {
-  allStages,
-  decodePages,
-  encodeParts,
-  followChains,
-  hashSets,
-  keepEvidence,
-  mergeRows,
-  parsePages,
-} from "./stages.ts";
+import { decodePages, encodeParts, parsePages } from "./stages.ts";
 
 /** All that is measured. Libraries that fillbook does not have are loaded by the cases that need them: they would be counted as its memory. */
 export const CASES = {
   prepare: prepareAccount,
   parse: parsePages,
   decode: decodePages,
-  chain: followChains,
-  merge: mergeRows,
-  "set-hash": hashSets,
   parquet: encodeParts,
-  evidence: keepEvidence,
-  stages: allStages,
   archive: makeArchive,
   tables: makeTables,
   pack: makePack,
   process: syncProcess,
-  client: async (input) => (await import("./client.ts")).comparePages(input),
   requests: countRequests,
   "nights-0": nightsOf(0),
   "nights-10": nightsOf(10),

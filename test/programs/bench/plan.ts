@@ -19,7 +19,7 @@ export interface Plan {
   readonly counts: readonly (readonly [CaseName, number])[];
 }
 
-const STAGES: readonly CaseName[] = ["decode", "chain", "merge", "set-hash", "parquet", "evidence", "stages"];
+const STAGES: readonly CaseName[] = ["decode", "parquet"];
 const PEERS: readonly CaseName[] = ["duckdb-parquet", "plain"];
 /** What the first targets compare: twice a round, with P around each. */
 const SYNC: readonly CaseName[] = ["parse", "archive", "parse", "duckdb-archive", "parse"];
@@ -48,7 +48,7 @@ function planOf(small: number, middle: number, large: number, rounds: number): P
         fills: small,
         rounds,
         eachRound: ["parse", "archive", "process", "parse", "pack"],
-        once: ["client"],
+        once: [],
         limited: ["archive", "pack"],
       },
       {

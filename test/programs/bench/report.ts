@@ -18,9 +18,8 @@ export function reportOf(results: Results): string {
     `### Stages alone, and what others take for the same ${middle.toLocaleString("en")} fills`,
     caseTable(results, middle, STAGES),
     caseTable(results, middle, PEERS),
-    "### Whole processes over loopback, and the client alone",
+    "### Whole processes over loopback",
     processTable(results),
-    clientLine(results),
     "### Memory",
     memoryTable(results),
     "### What is written",
@@ -47,12 +46,7 @@ function targetTable(results: Results): string {
 const NAMES: Partial<Readonly<Record<CaseName, string>>> = {
   parse: "P: JSON.parse",
   decode: "read and check, packed (no JSON.parse)",
-  chain: "chain: cursors, order, repeats",
-  merge: "merge and sort",
-  "set-hash": "set-hash",
   parquet: "part: exceptions, set-hash, Parquet",
-  evidence: "evidence, compressed",
-  stages: "all of these together",
   archive: "pages → archive",
   tables: "archive → fills.csv, fills.parquet",
   pack: "archive → pack",
@@ -62,7 +56,7 @@ const NAMES: Partial<Readonly<Record<CaseName, string>>> = {
   process: "fillbook sync",
 };
 
-const STAGES = ["parse", "decode", "chain", "merge", "set-hash", "parquet", "evidence", "stages", "archive"] as const;
+const STAGES = ["parse", "decode", "parquet", "archive"] as const;
 const PEERS = ["archive", "duckdb-archive", "duckdb-parquet", "tables", "plain", "pack"] as const;
 
 const RATIO_HEAD = ["CPU s", "÷ P", "least–most", "Runs", "CPU µs a fill", "Peak MB", "MB out"];
@@ -117,14 +111,6 @@ function missingLines({ samples }: Results): string {
         `- Not measured: ${NAMES[name] ?? name}, ${counted(fills)} fills: ${result.missing}.`,
     )
     .join("\n");
-}
-
-function clientLine(results: Results): string {
-  const [fills = 0] = sizesOf(results, "client");
-  const facts = figureOf(results, "client", fills)?.last.facts;
-  return facts === undefined
-    ? ""
-    : `A page over loopback: the client ${facts["oursMicros"]?.toFixed(0)} µs of CPU, undici and JSON.parse alone ${facts["bareMicros"]?.toFixed(0)} µs: ${facts["ratio"]?.toFixed(2)} times.`;
 }
 
 function memoryTable(results: Results): string {
