@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { type Ask, ask, NOW_MS } from "./asking.ts";
-import { createEmulator, type EmulatorOptions, SAMPLE_TOKEN } from "./core.ts";
-import type { FaultKind } from "./faults.ts";
+import { createEmulator, type Emulator, type EmulatorOptions, SAMPLE_TOKEN } from "./core.ts";
 import { makeHistory } from "./history.ts";
-import { startEmulator } from "./server.ts";
 import { DEFAULT_SWITCHES, type Switches, UNFILABLE_KINDS, UNTYPED_KINDS } from "./switches.ts";
+import type { EmulatorAnswer, EmulatorHost } from "./wire.ts";
 
+/** After the whole history. */
+const NOW_MS = Date.UTC(2026, 0, 15);
 const FROM = Date.UTC(2025, 0, 1);
 const HISTORY = makeHistory({ seed: 5, fills: 1200, from: FROM, to: Date.UTC(2026, 0, 1), ties: 120 });
 const TIE_MS = Date.UTC(2025, 1, 1); // 120 fills: at a bound, and more than a page
@@ -70,57 +70,20 @@ const CONTEXT: Readonly<Partial<Record<keyof Switches, Partial<Switches>>>> = {
   offsetCursors: { lateRows: { share: 0.5, afterRequests: 5 } },
 };
 
-const FAULTS: readonly FaultKind[] = [
-  "408",
-  "500",
-  "502",
-  "504",
-  "reset",
-  "cut",
-  "html",
-  "half-json",
-  "not-object",
-  "error-body",
-  "hang",
-  "slow",
-  "huge",
-  "redirect",
-];
-const DAY_MS = 86_400_000;
+/** One request as a test writes it. */
+interface Ask {
+  readonly path: string;
+  readonly host?: EmulatorHost;
+  readonly query?: Readonly<Record<string, string>>;
+  /** null: none is sent */
+  readonly token?: string | null;
+}
 
-/** More values of the switches that have several: each of them has to be seen by itself. */
-const MORE: readonly Partial<Switches>[] = [
-  ...(["unordered", "shuffled-pages", "newest-last"] as const).map((order) => ({ order })),
-  ...(["cursor", "empty-string", "null", "empty-string-restarts"] as const).map((lastOnFinal) => ({ lastOnFinal })),
-  ...(["required", "sent"] as const).map((cursorDates) => ({ cursorDates })),
-  ...(["wrapped", "market-objects", "name-objects", "other"] as const).map((marketsShape) => ({ marketsShape })),
-  { filterBy: "filledAt" },
-  { cursorLifetimePages: 0, cursorExpired: "restarts" },
-  { lateRows: { share: 0.5, maxDelayMs: 300 * DAY_MS } },
-  { changingRows: { share: 0.5, what: "content", afterMs: 60 * DAY_MS } },
-  { changingRows: { share: 0.5, what: "filledAt-appears", afterRequests: 1 } },
-  { clamp: { widthMs: DAY_MS, anchor: "end", alsoSingleBound: true } },
-  { clamp: { widthMs: DAY_MS, anchor: "end", alsoSingleBound: false, noDatesMs: 60 * DAY_MS } },
-  { rowCap: { rows: 150, emptyLast: true } },
-  { seconds: { share: 0.5, field: "txCreated" } },
-  { replicas: { share: 0.5, lagMs: 60 * DAY_MS } },
-  { replicas: { share: 1, lacks: 0.5, untilRequest: 5 } },
-  { rangeLimits: { oldestAgeMs: 90 * DAY_MS, status: 422 } },
-  { publicAuth: "refused" },
-  { notFoundBody: "empty" },
-  ...[...UNFILABLE_KINDS, ...UNTYPED_KINDS, "deep-nesting" as const].map((kind) => ({
-    badRows: { share: 0.5, kinds: [kind] },
-  })),
-  { limits: [{ kind: "sliding-window", limit: 2, windowMs: 7000 }] },
-  { limits: [{ kind: "token-bucket", ratePerSecond: 0.1, burst: 3 }] },
-  { limits: [{ kind: "concurrency", limit: 1, holdMs: 3000 }] },
-  { limits: [{ kind: "ban", ratePerSecond: 0.1, burst: 1, banMs: 9000, growth: 2 }] },
-  { limits: [{ kind: "fixed-window", limit: 3, windowMs: 60_000, retryAfter: "seconds" }] },
-  { limits: [{ kind: "fixed-window", limit: 3, windowMs: 60_000, retryAfter: "http-date" }] },
-  ...FAULTS.map((kind) => ({ faults: { schedule: [{ nth: 2, kind }] } })),
-  { faults: { rate: 0.5, kinds: ["502"] } },
-  { faults: { outages: [{ fromMs: NOW_MS + 5000, toMs: NOW_MS + 9000, kind: "504" }] } },
-];
+function ask(emulator: Emulator, request: Ask, nowMs: number): EmulatorAnswer {
+  const { path, host = "account", query = {}, token = SAMPLE_TOKEN } = request;
+  const headers = token === null ? {} : { authorization: `Bearer ${token}` };
+  return emulator.handle({ method: "GET", host, path, query: new URLSearchParams(query), headers, body: "" }, nowMs);
+}
 
 /** One request of each kind, and two chains of pages, two seconds apart: all that a client can see. */
 function transcript(options: EmulatorOptions): string[] {
@@ -175,47 +138,6 @@ describe("switches", () => {
     expect(transcript({ switches: { ...context, [name]: OTHER[name] } })).not.toEqual(without);
   });
 
-  it("every other value of a switch is seen too, and is no value of it that was seen before", () => {
-    const first = Object.entries(OTHER).map(([name, value]) => ({ ...CONTEXT[name as keyof Switches], [name]: value }));
-    const seen = new Map<string, Set<string>>();
-    for (const switches of [...first, ...MORE]) {
-      const known = seen.get(Object.keys(switches).join()) ?? new Set([plain.join()]);
-      const transcribed = transcript({ switches }).join();
-      expect([switches, known.has(transcribed)]).toEqual([switches, false]);
-      seen.set(Object.keys(switches).join(), known.add(transcribed));
-    }
-  });
-
-  it("over HTTP, each fault of the connection and of the body is one as well", async () => {
-    const { accountUrl, emulator, close } = await startEmulator({ history: HISTORY, now: () => NOW_MS });
-    const headers = { authorization: `Bearer ${SAMPLE_TOKEN}` };
-    const get = async () => {
-      try {
-        const signal = AbortSignal.timeout(2000);
-        const answer = await fetch(`${accountUrl}/api/v1/completed-orders`, { headers, signal, redirect: "manual" });
-        return [answer.status, (await answer.text()).length];
-      } catch (error) {
-        return [error instanceof Error ? error.name : "", 0];
-      }
-    };
-    const [, length = 0] = await get();
-    const seen: Record<string, unknown> = {};
-    for (const kind of FAULTS) {
-      emulator.setSwitches({ faults: { schedule: [{ nth: 1, times: 1000, kind }], hugeBytes: 1_000_000 } });
-      seen[kind] = await get();
-    }
-    expect(length).toBeGreaterThan(1000);
-    expect(seen).toMatchObject({
-      reset: ["TypeError", 0],
-      cut: ["TypeError", 0],
-      hang: ["TimeoutError", 0],
-      slow: [200, length],
-      huge: [200, Number(length) + 1_000_000],
-      redirect: [302, 0],
-    });
-    await close();
-  });
-
   it("what can be filed is told from what cannot, so that readers can be held to both", () => {
     for (const kind of [...UNFILABLE_KINDS, ...UNTYPED_KINDS]) {
       const emulator = createEmulator({
@@ -226,12 +148,5 @@ describe("switches", () => {
       expect(emulator.truth().size + emulator.unfilable()).toBe(HISTORY.times.length);
       expect(emulator.unfilable() > 0).toBe(UNFILABLE_KINDS.includes(kind));
     }
-  });
-
-  it("can be changed at run time", () => {
-    const emulator = createEmulator({ history: HISTORY });
-    emulator.setSwitches({ order: "ascending" });
-    const answer = JSON.stringify(ask(emulator, { path: "/api/v1/completed-orders" }));
-    expect(answer).toContain(HISTORY.item(0).matchId);
   });
 });

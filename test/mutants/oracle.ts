@@ -146,18 +146,6 @@ async function nothingGivesTheWhole(): Promise<void> {
   assert.deepEqual([complete, problem?.kind], [false, "incomplete"]);
 }
 
-/** The dates are found out in the middle of a round, between two commits; then nothing can be read. */
-async function coverageByFalseDatesGoes(): Promise<void> {
-  const history = makeHistory({ seed: 7, fills: 60, from: FROM, to: TO, density: "sparse", ties: 35 });
-  const range = { from: history.times[3] ?? 0, to: (history.times[30] ?? 0) + 1 };
-  const latency = { ms: 300, jitterMs: 100 };
-  const switches = { latency, filterBy: "filledAt", shortPages: true, cursorRefused: true } as const;
-  const { job } = bench({ seed: 7, history, switches });
-  const { complete, coverage } = await syncArchive(job, range);
-  await expectHonest(job.store, history, {}, range);
-  assert.deepEqual([complete, coverage], [false, []]);
-}
-
 /** No cursor is ever taken: windows of one page each give the whole. */
 async function cursorsAreRefused(): Promise<void> {
   const history = makeHistory({ seed: 5, fills: 120, from: FROM, to: TO, ties: 0 });
@@ -283,15 +271,6 @@ async function anotherTraderIsSeen(): Promise<void> {
   assert.deepEqual([added, problem?.kind], [0, "untrusted"]);
 }
 
-/** A service that does not take old dates any more says nothing of what its dates mean. */
-async function refusedDatesProveNothing(): Promise<void> {
-  const switches = { rangeLimits: { oldestAgeMs: 2 * DAY_MS }, rowCap: { rows: 30 } };
-  const { job } = bench({ switches });
-  const { complete } = await syncArchive(job, RANGE);
-  await expectHonest(job.store, HISTORY);
-  assert.equal(complete, false);
-}
-
 /** A cycle that shows in its texts costs one turn of it in each window, not a hundred pages. */
 async function cyclesAreSeen(): Promise<void> {
   const { job } = bench({ switches: { cursorLoop: { length: 3, afterPages: 1 } } });
@@ -338,24 +317,6 @@ async function bordersOnFills(): Promise<void> {
   }
 }
 
-/** One fill that the service filters by another time, not shown, into the first window that is asked; the others not. */
-async function oneFillElsewhere(): Promise<void> {
-  const items = Array.from({ length: 99 }, (_, index) => {
-    const { filledAt: _filledAt, ...item } = HISTORY.item(index);
-    return { ...item, txCreated: FROM + 10 * HOUR + index * 9 * HOUR };
-  });
-  const odd = 20;
-  const plain = historyOf(items);
-  const history: History = {
-    ...plain,
-    hidden: (index) => {
-      const time = index === odd ? TO - 6 * HOUR : (plain.times[index] ?? 0);
-      return { filledAt: time, updated: time };
-    },
-  };
-  await expectComplete({ history, switches: { filterBy: "updated" } });
-}
-
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
@@ -382,27 +343,6 @@ async function oneFillFiledLater(): Promise<void> {
   assert.equal((await readArchive(job.store, "main")).manifest.checkpoint.datesTrusted, false);
 }
 
-/**
- * Two pages in order, a month of nothing, hundreds of fills in one millisecond; and the newest row comes last. Whoever ends a chain by two pages misses it, and
- * no later row shows that.
- */
-async function twoPagesProveNothing(): Promise<void> {
-  const above = Array.from({ length: 21 }, (_, index) => TO - HOUR - index * 60_000);
-  const below = Array.from({ length: 200 }, () => TO - 30 * DAY_MS);
-  const proving = [FROM - 49 * DAY_MS, FROM - HOUR]; // so wide a range is answered whole
-  const items = [...above, ...below, ...proving].map((txCreated, index) => {
-    const { filledAt: _filledAt, ...item } = HISTORY.item(index);
-    return { ...item, txCreated };
-  });
-  const history = historyOf(items);
-  const { job, emulator } = bench({ history, switches: ORDERED });
-  await syncArchive(job, { from: FROM - 50 * DAY_MS, to: FROM });
-  emulator.setSwitches({ order: "newest-last" });
-  const result = await syncArchive(job, { from: FROM, to: TO - HOUR + 1 });
-  const { rows } = await expectHonest(job.store, history);
-  assert.deepEqual([result.complete, rows], [true, items.length]);
-}
-
 /** Answers take their time, so that workers come and go. */
 const ORDERED: Partial<Switches> = { latency: { ms: 300, jitterMs: 0 } };
 
@@ -422,19 +362,6 @@ async function orderIsTakenBack(): Promise<void> {
   const { complete, fills } = await syncArchive(job, RANGE);
   assert.deepEqual([complete, fills], [true, history.count]);
   await expectHonest(job.store, history);
-}
-
-/** Every chain is ended early by the order of rows, but the last, whose rows are of one time: nothing of what was read shows which row came last. */
-async function endOfAnswersIsSeen(): Promise<void> {
-  const items = Array.from({ length: 140 }, (_, index) => ({
-    ...HISTORY.item(index),
-    txCreated: FROM + HOUR + Math.max(0, index - 40) * MINUTE,
-  }));
-  await expectComplete({
-    history: historyOf(items),
-    switches: { order: "newest-last", pageLimit: 2 },
-    job: { concurrency: 1 },
-  });
 }
 
 /** The newest row betrays the dates at once, and the answer without dates is cut above all that is wanted: nothing is known that it lacks. */
@@ -506,14 +433,6 @@ async function lateFillsAreFound(): Promise<void> {
   await expectHonest(store, whole, {}, { from, to: NOW });
 }
 
-/** The only fill is filtered into a time beyond the range: only a question without dates shows it. */
-async function loneFillHidden(): Promise<void> {
-  const { filledAt: _filledAt, ...item } = HISTORY.item(100);
-  const plain = historyOf([item]);
-  const history: History = { ...plain, hidden: () => ({ filledAt: TO + DAY_MS, updated: TO + DAY_MS }) };
-  await expectComplete({ history, switches: { filterBy: "updated" } });
-}
-
 /** Fills may appear late: nothing younger than the settle lag is claimed. */
 async function theUnsettledIsLeft(): Promise<void> {
   const lag = 2 * HOUR;
@@ -552,26 +471,6 @@ async function newerVersionsWin(): Promise<void> {
     ],
   );
   assert.deepEqual([parts.length, session.manifest.fills], [1, 2]);
-}
-
-/** How the walk went (workers, page sizes, commits) does not show in the parts. */
-async function partsDependOnFillsAlone(): Promise<void> {
-  const expected = (await dataOf((await undisturbed()).store)).parts;
-  for (const options of [
-    { job: { concurrency: 1 } },
-    { switches: { pageLimit: 3 } },
-    { switches: { order: "unordered" as const, repeatRows: 3 } },
-    SLOW,
-  ]) {
-    const store = memoryStore();
-    await syncArchive(bench({ ...options, job: { ...options.job, store } }).job, RANGE);
-    assert.deepEqual((await dataOf(store)).parts, expected, JSON.stringify(options));
-  }
-  const store = memoryStore();
-  for (const day of [30, 10, 20, 0]) {
-    await syncArchive(bench({ job: { store } }).job, { from: FROM + day * DAY_MS, to: FROM + (day + 10) * DAY_MS });
-  }
-  assert.deepEqual((await dataOf(store)).parts, expected, "ten days at a time");
 }
 
 /** Asked to stop before each of its requests: what is claimed is there, and the next run goes on from there and ends in the same bytes. */
@@ -679,55 +578,6 @@ async function rivalsWait(): Promise<void> {
   assert.deepEqual(await dataOf(store), await dataOf((await undisturbed()).store));
 }
 
-/** A run that slept past its lease, in front of each of its requests, finds the archive taken and changes nothing. */
-async function staleRunsAreFenced(): Promise<void> {
-  const expected = await dataOf((await undisturbed()).store);
-  for (const at of [1, 2, 3, 4, 5]) {
-    await named(`asleep before write ${at}`, async () => {
-      const store = memoryStore();
-      const falling = Promise.withResolvers<void>();
-      const waking = Promise.withResolvers<void>();
-      const { job } = bench({ job: { store, holder: "a:1:a", isDead: () => false, random: namedRandom("a") } });
-      let writes = 0;
-      const turn = async () => {
-        writes += 1;
-        if (writes === at) {
-          falling.resolve();
-          await waking.promise;
-        }
-      };
-      const asleep: RunContext = {
-        ...job,
-        clock: { now: () => NOW, monotonic: () => 0, sleep: (_ms, signal) => untilAborted(signal) },
-        store: {
-          ...store,
-          async createNew(key, body) {
-            await turn();
-            return await store.createNew(key, body);
-          },
-          async replaceIf(key, body, tag) {
-            await turn();
-            return await store.replaceIf(key, body, tag);
-          },
-        },
-      };
-      const stale = syncArchive(asleep, RANGE);
-      await falling.promise;
-      const other = bench({ job: { store, holder: "b:2:b", isDead: () => false, random: namedRandom("b") } });
-      const begun = other.clock.monotonic();
-      const winner = await syncArchive(other.job, RANGE);
-      // Who holds the archive is waited for as long as his lease says.
-      assert.ok(at === 1 || other.clock.monotonic() - begun >= 30_000);
-      waking.resolve();
-      const loser = await stale;
-      // With its first write it takes the archive: until then it is not stale, and begins again.
-      assert.deepEqual([winner.complete, loser.complete], [true, at === 1]);
-      assert.match(loser.problem?.message ?? "", at === 1 ? /^$/ : /taken over/);
-      assert.deepEqual(await dataOf(store), expected);
-    });
-  }
-}
-
 function namedRandom(name: string): RunContext["random"] {
   let count = 0;
   return {
@@ -737,12 +587,6 @@ function namedRandom(name: string): RunContext["random"] {
       return `${name}-${count}`;
     },
   };
-}
-
-function untilAborted(signal: AbortSignal | undefined): Promise<never> {
-  return new Promise((_, reject) => {
-    signal?.addEventListener("abort", () => reject(new StoppedError()), { once: true });
-  });
 }
 
 async function named<T>(name: string, work: () => Promise<T>): Promise<T> {
@@ -757,7 +601,6 @@ const CHECKS = [
   everySwitch,
   hopelessServices,
   nothingGivesTheWhole,
-  coverageByFalseDatesGoes,
   cursorsAreRefused,
   cyclesAreSeen,
   capsAreSeen,
@@ -766,24 +609,17 @@ const CHECKS = [
   falseEndsAreSeen,
   noRowIsOfTheFuture,
   anotherTraderIsSeen,
-  refusedDatesProveNothing,
   cutAndForgetful,
   bordersOnFills,
-  oneFillElsewhere,
   oneFillFiledLater,
-  loneFillHidden,
   newestStretchIsNotAll,
-  twoPagesProveNothing,
   orderIsTakenBack,
-  endOfAnswersIsSeen,
   nothingBetweenIsCovered,
   lateFillsAreFound,
   theUnsettledIsLeft,
   newerVersionsWin,
-  partsDependOnFillsAlone,
   stoppedAnywhere,
   rivalsWait,
-  staleRunsAreFenced,
   lostAnswers,
   takenBackStaysSo,
   killedAnywhere,

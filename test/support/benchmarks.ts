@@ -16,3 +16,9 @@ export function writeSection(name: string, text: string): void {
     has ? old.slice(0, start) + block + old.slice(end + last.length) : `${old.trimEnd()}\n\n${block}\n`,
   );
 }
+
+/** The lines of a Markdown table. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)];
+}

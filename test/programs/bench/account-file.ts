@@ -140,11 +140,7 @@ export function* pageBodies(account: AccountFile, meter: Meter): Generator<strin
 }
 
 /** A reader over the file: what the client would do beside the network. */
-export function accountReader(
-  account: AccountFile,
-  meter: Meter,
-  { decodesAside = false }: { readonly decodesAside?: boolean } = {},
-): ServiceReader {
+export function accountReader(account: AccountFile, meter: Meter): ServiceReader {
   const counts = { requests: 0, refused: 0 };
   const unused = () => Promise.reject(new FillbookError("fault", "not asked by the walk"));
   return {
@@ -157,8 +153,7 @@ export function accountReader(
     async completedOrders(request) {
       counts.requests += 1;
       const body = meter.aside(() => account.body(request));
-      const decoded = decodesAside ? meter.aside(() => pages.decode(body)) : pages.decode(body);
-      return { kind: "page", body, ...decoded };
+      return { kind: "page", body, ...pages.decode(body) };
     },
     openOrder: unused,
     markets: unused,

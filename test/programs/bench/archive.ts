@@ -1,8 +1,5 @@
 import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { Accounts } from "../../../lambda/accounting/accounts.ts";
-import { methodsOf } from "../../../lambda/accounting/method.ts";
-import { Ties } from "../../../lambda/accounting/ties.ts";
 import { readDataFile } from "../../../lambda/archive/data-files.ts";
 import { readArchive } from "../../../lambda/archive/read.ts";
 import { readRestatements } from "../../../lambda/archive/restatements.ts";
@@ -87,39 +84,9 @@ const FLAT: OpeningPosition = {
   where: "bench",
   evidence: "",
 };
-const METHOD = "fifo";
-
-/** The accounts of a pack, ties and all, and nothing made of them. */
-export async function bookFills({ dir }: CaseInput): Promise<Measured> {
-  const plan = {
-    methods: methodsOf(METHOD),
-    designations: new Map(),
-    declared: [FLAT],
-    fromBeginning: false,
-    isLinear: () => true,
-    timeOf: DATE_BY.fill.timeOf,
-  };
-  const ties = new Ties(plan, new Accounts(plan));
-  const facts = { rows: 0 };
-  for await (const batch of fillsOfYear(openFolderStore(join(dir, "store")))) {
-    for (const piece of ties.book(batch, FILLS_AT_ONCE)) {
-      facts.rows += piece.length;
-    }
-  }
-  return { facts };
-}
 
 /** The whole pack, with accounts that begin flat. */
-export function makePack(input: CaseInput, meter: Meter): Promise<Measured> {
-  return packOf([FLAT], input, meter);
-}
-
-/** The same where nobody knows what was open when the year began, so that what it realised is blank. */
-export function makeBlankPack(input: CaseInput, meter: Meter): Promise<Measured> {
-  return packOf([], input, meter);
-}
-
-async function packOf(openings: readonly OpeningPosition[], { dir }: CaseInput, meter: Meter): Promise<Measured> {
+export async function makePack({ dir }: CaseInput, meter: Meter): Promise<Measured> {
   meter.aside(() => rmSync(join(dir, "store", ACCOUNT, "packs"), { recursive: true, force: true }));
   const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
   const archive = await readArchive(store, ACCOUNT);
@@ -129,10 +96,10 @@ async function packOf(openings: readonly OpeningPosition[], { dir }: CaseInput, 
     account: ACCOUNT,
     ...archive,
     period: PERIOD,
-    method: METHOD,
+    method: "fifo",
     basis: "fill",
     currency: null,
-    inputs: { ...NO_INPUTS, openings },
+    inputs: { ...NO_INPUTS, openings: [FLAT] },
     contractTypes: new Map(),
     beginning: 0,
     allowIncomplete: false,

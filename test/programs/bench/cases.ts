@@ -3,44 +3,25 @@ import { syncArchive } from "../../../lambda/job/sync-archive.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import { makeBench } from "../../support/job.ts";
 import { writeAccount, YEAR } from "./account-file.ts";
-import { bookFills, makeArchive, makeBlankPack, makePack, makeTables } from "./archive.ts";
+import { makeArchive, makePack, makeTables } from "./archive.ts";
 import type { Case, CaseInput, CaseResult, Measured } from "./case.ts";
-import { dltProcess, syncProcess } from "./end-to-end.ts";
+import { syncProcess } from "./end-to-end.ts";
 import { historyOfYears } from "./history.ts";
 import { Meter } from "./meter.ts";
 import { countNights } from "./nights.ts";
-import { writePackLines } from "./pack-lines.ts";
 import { writeLines } from "./peers/lines.ts";
-import {
-  allStages,
-  decodePages,
-  encodeParts,
-  followChains,
-  hashSets,
-  keepEvidence,
-  mergeRows,
-  parsePages,
-} from "./stages.ts";
+import { decodePages, encodeParts, parsePages } from "./stages.ts";
 
 /** All that is measured. Libraries that fillbook does not have are loaded by the cases that need them: they would be counted as its memory. */
 export const CASES = {
   prepare: prepareAccount,
   parse: parsePages,
   decode: decodePages,
-  chain: followChains,
-  merge: mergeRows,
-  "set-hash": hashSets,
   parquet: encodeParts,
-  evidence: keepEvidence,
-  stages: allStages,
   archive: makeArchive,
   tables: makeTables,
   pack: makePack,
-  accounts: bookFills,
-  "pack-lines": writePackLines,
-  "pack-blank": makeBlankPack,
   process: syncProcess,
-  client: async (input) => (await import("./client.ts")).comparePages(input),
   requests: countRequests,
   "nights-0": nightsOf(0),
   "nights-10": nightsOf(10),
@@ -50,10 +31,7 @@ export const CASES = {
   lines: writeLines,
   "duckdb-parquet": async (input) => (await import("./peers/duckdb.ts")).duckdbParquet(input),
   "duckdb-archive": async (input, meter) => (await import("./peers/duckdb.ts")).duckdbArchive(input, meter),
-  "duckdb-both": async (input) => (await import("./peers/duckdb.ts")).duckdbBoth(input),
-  "duckdb-pack": async (input) => (await import("./peers/duckdb.ts")).duckdbPack(input),
   plain: async (input, meter) => (await import("./peers/plain.ts")).plainLoop(input, meter),
-  dlt: dltProcess,
 } as const satisfies Readonly<Record<string, Case>>;
 
 export type CaseName = keyof typeof CASES;

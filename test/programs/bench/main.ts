@@ -5,14 +5,15 @@ import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { NODE_FLAGS } from "../../cli/child.ts";
+import { writeSection } from "../../support/benchmarks.ts";
 import type { CaseResult } from "./case.ts";
 import type { CaseName } from "./cases.ts";
 import { bundleChild, CHILD_BUNDLE } from "./child-bundle.ts";
 import { PLANS, type SizePlan } from "./plan.ts";
-import { reportOf, rewrite } from "./report.ts";
+import { reportOf } from "./report.ts";
 import { HEAP_FLAGS, keepResults, type Results, readResults, type Sample } from "./results.ts";
 
-const HELP = `What a fill costs, from pages to files, beside what one would otherwise pick, and in dollars. Half an hour on two quiet cores, 10 GB of disk.
+const HELP = `What a fill costs, from pages to files, beside what one would otherwise pick. Twenty minutes on two quiet cores, 10 GB of disk.
 
 npm run bench -- [options]
 
@@ -36,7 +37,7 @@ interface Request {
 }
 
 /** They measure programs of this repository that they start, which they find from their own folders. */
-const STARTERS: readonly CaseName[] = ["process", "dlt"];
+const STARTERS: readonly CaseName[] = ["process"];
 
 /** What runs with Node's own flags, and not with fillbook's. */
 const OTHERS = /^duckdb|^plain$/;
@@ -45,10 +46,6 @@ const OTHERS = /^duckdb|^plain$/;
 const MADE_FROM: Partial<Readonly<Record<CaseName, readonly CaseName[]>>> = {
   tables: ["archive"],
   pack: ["archive"],
-  "pack-blank": ["archive"],
-  accounts: ["archive"],
-  "pack-lines": ["archive", "pack"],
-  "duckdb-pack": ["archive", "pack"],
 };
 
 async function measure({ name, dir, fills, limited = false }: Request): Promise<CaseResult> {
@@ -161,6 +158,6 @@ if (values.help) {
   process.stdout.write(`${text}\n`);
   if (values.write) {
     keepResults(results);
-    rewrite(join(import.meta.dirname, "../../../BENCHMARKS.md"), text);
+    writeSection("bench", text);
   }
 }

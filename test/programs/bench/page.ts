@@ -6,6 +6,7 @@ import { writeSection } from "../../support/benchmarks.ts";
 import { type LargeAccount, largeAccount } from "../../support/large-account.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
 import { REQUEST_MS, slowSite } from "../../web/data/slow-site.ts";
+import { medianOf } from "./results.ts";
 import { table } from "./table.ts";
 
 const HELP = `What a page of an account costs, by how many packs it has.
@@ -73,11 +74,7 @@ async function measure(account: LargeAccount, target: string): Promise<Measured>
   }
   const bytes = Buffer.byteLength(page);
   const packedBytes = gzipSync(page).length;
-  return { requests, rounds: waited / REQUEST_MS, ms: median(walls), cpuMs: median(work), bytes, packedBytes };
-}
-
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN;
+  return { requests, rounds: waited / REQUEST_MS, ms: medianOf(walls), cpuMs: medianOf(work), bytes, packedBytes };
 }
 
 function rowOf(account: string, page: string, measured: Measured): string[] {

@@ -19,8 +19,8 @@ export interface Plan {
   readonly counts: readonly (readonly [CaseName, number])[];
 }
 
-const STAGES: readonly CaseName[] = ["decode", "chain", "merge", "set-hash", "parquet", "evidence", "stages"];
-const PEERS: readonly CaseName[] = ["duckdb-parquet", "duckdb-both", "plain"];
+const STAGES: readonly CaseName[] = ["decode", "parquet"];
+const PEERS: readonly CaseName[] = ["duckdb-parquet", "plain"];
 /** What the first targets compare: twice a round, with P around each. */
 const SYNC: readonly CaseName[] = ["parse", "archive", "parse", "duckdb-archive", "parse"];
 
@@ -48,16 +48,13 @@ function planOf(small: number, middle: number, large: number, rounds: number): P
         fills: small,
         rounds,
         eachRound: ["parse", "archive", "process", "parse", "pack"],
-        once: ["client", "dlt"],
+        once: [],
         limited: ["archive", "pack"],
       },
       {
         fills: middle,
         rounds,
-        eachRound: [
-          ...([...SYNC, ...STAGES, "parse", "tables", "parse", ...PEERS] as const),
-          ...(["parse", "pack", "accounts", "pack-lines", "duckdb-pack", "pack-blank", ...SYNC] as const),
-        ],
+        eachRound: [...SYNC, ...STAGES, "parse", "tables", "parse", ...PEERS, "parse", "pack", ...SYNC],
         once: ["process"],
         limited: ["archive", "tables", "pack"],
       },

@@ -1,6 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
 import type { CaseName } from "./cases.ts";
-import { dollarsOf } from "./dollar-tables.ts";
 import { sizesOfPlan } from "./plan.ts";
 import { figureOf, HEAP_FLAGS, type Results, sizesOf } from "./results.ts";
 import { counted, megabytes, table } from "./table.ts";
@@ -20,9 +18,8 @@ export function reportOf(results: Results): string {
     `### Stages alone, and what others take for the same ${middle.toLocaleString("en")} fills`,
     caseTable(results, middle, STAGES),
     caseTable(results, middle, PEERS),
-    "### Whole processes over loopback, and the client alone",
+    "### Whole processes over loopback",
     processTable(results),
-    clientLine(results),
     "### Memory",
     memoryTable(results),
     "### What is written",
@@ -32,8 +29,6 @@ export function reportOf(results: Results): string {
     requestsTable(results),
     nightsTable(results),
     historyTable(results),
-    "### Dollars",
-    dollarsOf(results),
   ]
     .filter((text) => text !== "")
     .join("\n\n");
@@ -51,40 +46,18 @@ function targetTable(results: Results): string {
 const NAMES: Partial<Readonly<Record<CaseName, string>>> = {
   parse: "P: JSON.parse",
   decode: "read and check, packed (no JSON.parse)",
-  chain: "chain: cursors, order, repeats",
-  merge: "merge and sort",
-  "set-hash": "set-hash",
   parquet: "part: exceptions, set-hash, Parquet",
-  evidence: "evidence, compressed",
-  stages: "all of these together",
   archive: "pages → archive",
   tables: "archive → fills.csv, fills.parquet",
   pack: "archive → pack",
-  accounts: "archive → accounts by two methods, with ties",
-  "pack-lines": "the pack's lines of text, their cells at hand",
-  "pack-blank": "archive → pack, openings not known",
   "duckdb-parquet": "DuckDB: read, distinct, Parquet",
   "duckdb-archive": "DuckDB: read, distinct, checked, sorted, Parquet, evidence",
-  "duckdb-both": "DuckDB: read, distinct, Parquet and CSV",
-  "duckdb-pack": "DuckDB: the pack's finished rows, as CSV",
   plain: "plain loop: Set, papaparse, hyparquet-writer",
   process: "fillbook sync",
-  dlt: "dlt, merged into DuckDB",
 };
 
-const STAGES = ["parse", "decode", "chain", "merge", "set-hash", "parquet", "evidence", "stages", "archive"] as const;
-const PEERS = [
-  "archive",
-  "duckdb-archive",
-  "duckdb-parquet",
-  "tables",
-  "duckdb-both",
-  "plain",
-  "pack",
-  "accounts",
-  "pack-lines",
-  "duckdb-pack",
-] as const;
+const STAGES = ["parse", "decode", "parquet", "archive"] as const;
+const PEERS = ["archive", "duckdb-archive", "duckdb-parquet", "tables", "plain", "pack"] as const;
 
 const RATIO_HEAD = ["CPU s", "÷ P", "least–most", "Runs", "CPU µs a fill", "Peak MB", "MB out"];
 
@@ -111,7 +84,7 @@ function caseRow(results: Results, name: CaseName, fills: number, first: readonl
 
 function costTable(results: Results): string {
   const rows = sizesOf(results, "parse").flatMap((fills) =>
-    (["parse", "archive", "tables", "pack", "pack-blank"] as const).flatMap((name) =>
+    (["parse", "archive", "tables", "pack"] as const).flatMap((name) =>
       caseRow(results, name, fills, [fills.toLocaleString("en"), NAMES[name] ?? name]),
     ),
   );
@@ -124,10 +97,8 @@ function caseTable(results: Results, fills: number, names: readonly CaseName[]):
 }
 
 function processTable(results: Results): string {
-  const rows = (["process", "dlt"] as const).flatMap((name) =>
-    sizesOf(results, name).flatMap((fills) =>
-      caseRow(results, name, fills, [fills.toLocaleString("en"), NAMES[name] ?? name]),
-    ),
+  const rows = sizesOf(results, "process").flatMap((fills) =>
+    caseRow(results, "process", fills, [fills.toLocaleString("en"), NAMES.process ?? ""]),
   );
   return table(["Fills", "Process", ...RATIO_HEAD], rows);
 }
@@ -140,14 +111,6 @@ function missingLines({ samples }: Results): string {
         `- Not measured: ${NAMES[name] ?? name}, ${counted(fills)} fills: ${result.missing}.`,
     )
     .join("\n");
-}
-
-function clientLine(results: Results): string {
-  const [fills = 0] = sizesOf(results, "client");
-  const facts = figureOf(results, "client", fills)?.last.facts;
-  return facts === undefined
-    ? ""
-    : `A page over loopback: the client ${facts["oursMicros"]?.toFixed(0)} µs of CPU, undici and JSON.parse alone ${facts["bareMicros"]?.toFixed(0)} µs: ${facts["ratio"]?.toFixed(2)} times.`;
 }
 
 function memoryTable(results: Results): string {
@@ -257,16 +220,4 @@ function historyTable(results: Results): string {
   );
   const what = ["nothing new", "10 new fills", "`status`", "fills of one month"];
   return table(["Fills of history", "Years", ...what.map((one) => `${one}: requests / bytes out / in`)], rows);
-}
-
-/** Puts `text` between the markers of a Markdown file; what is around them stays. */
-export function rewrite(file: string, text: string): void {
-  const before = readFileSync(file, "utf8");
-  const [start, end] = ["<!-- bench:begin -->", "<!-- bench:end -->"];
-  const from = before.indexOf(start);
-  const to = before.indexOf(end);
-  if (from === -1 || to < from) {
-    throw new Error(`${file} lacks the markers ${start} and ${end}`);
-  }
-  writeFileSync(file, `${before.slice(0, from + start.length)}\n\n${text}\n\n${before.slice(to)}`);
 }

@@ -85,13 +85,6 @@ export function targetsOf(results: Results): readonly Target[] {
     },
     { what: "archive → pack, CPU", goal: "at most 20 P", atMost: 20, value: pack?.ratio ?? null, unit: "P" },
     {
-      what: "client, CPU a page over undici and JSON.parse",
-      goal: "at most 1.3",
-      atMost: 1.3,
-      value: fact(figure("client", small), "ratio"),
-      unit: "",
-    },
-    {
       what: "a night with nothing new, requests to the store, median",
       goal: "at most 3",
       atMost: 3,

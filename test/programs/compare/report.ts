@@ -1,3 +1,4 @@
+import { table } from "../../support/benchmarks.ts";
 import type { Service } from "./services.ts";
 import type { Trial } from "./trial.ts";
 
@@ -97,9 +98,4 @@ function sums({ runs }: Trial) {
     cpuSeconds: sum(({ cpuSeconds }) => cpuSeconds),
     peakMb: Math.max(...runs.map(({ peakBytes }) => peakBytes / 1e6)),
   };
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)];
 }

@@ -1,5 +1,5 @@
 import process from "node:process";
-import { writeSection } from "../../support/benchmarks.ts";
+import { table, writeSection } from "../../support/benchmarks.ts";
 import { type Cost, costOf, ORDERS, PAGE_MS, SHAPES } from "./measure.ts";
 import { type WholeCost, wholeCostOf } from "./whole-accounts.ts";
 
@@ -13,7 +13,7 @@ const SIZES = [
   { fills: 10_000, workers: 1 },
 ];
 
-const lines: string[] = [];
+const lines: string[][] = [];
 for (const { fills, workers } of SIZES) {
   for (const order of ORDERS) {
     const cells: string[] = [];
@@ -24,8 +24,8 @@ for (const { fills, workers } of SIZES) {
       }
       cells.push(cell(fills, costs));
     }
-    lines.push(`| ${fills.toLocaleString("en")} | ${workers} | ${order} | ${cells.join(" | ")} |`);
-    process.stderr.write(`${lines.at(-1)}\n`);
+    lines.push([fills.toLocaleString("en"), String(workers), order, ...cells]);
+    process.stderr.write(`${lines.at(-1)?.join("  ")}\n`);
   }
 }
 
@@ -44,7 +44,7 @@ const ACCOUNTS = [
   { days: 365, sizes: [1, 300, 1000, 10_000, 100_000] },
 ];
 
-const whole: string[] = [];
+const whole: string[][] = [];
 for (const { days, sizes } of ACCOUNTS) {
   for (const fills of sizes) {
     const costs: WholeCost[] = [];
@@ -54,9 +54,9 @@ for (const { days, sizes } of ACCOUNTS) {
     const most = (name: "first" | "quiet" | "busy" | "unnamed") => Math.max(...costs.map((cost) => cost[name]));
     const first = costs.every(({ isWhole }) => isWhole) ? costs.map((cost) => cost.first).join(", ") : "NOT WHOLE";
     const allowed = Math.floor(Math.ceil(fills / 100) * 1.1 + 60);
-    const nights = [most("quiet"), most("unnamed"), most("busy")].join(" | ");
-    whole.push(`| ${fills.toLocaleString("en")} | ${days} | ${first} | ${allowed} | ${nights} |`);
-    process.stderr.write(`${whole.at(-1)}\n`);
+    const nights = [most("quiet"), most("unnamed"), most("busy")];
+    whole.push([fills.toLocaleString("en"), String(days), first, ...[allowed, ...nights].map(String)]);
+    process.stderr.write(`${whole.at(-1)?.join("  ")}\n`);
   }
 }
 
@@ -67,16 +67,12 @@ const text = [
   `starts slowly. Requests over the least possible (a request for each hundred fills), and how many times as fast as one chain can be; the worst of seeds ${SEEDS.join(", ")}.`,
   "All requests count: the probe of the dates, the look without dates, what a split reads twice. `unordered` and `shuffled-pages` have no order to prove, so there windows alone are split.",
   "",
-  "| fills | workers | order | uniform | ramp | zipf-days | bursts |",
-  "| --- | --- | --- | --- | --- | --- | --- |",
-  ...lines,
+  ...table(["fills", "workers", "order", ...SHAPES], lines),
   "",
   "From the account's beginning, where that is not given, 4 workers, newest first: requests of the first run for the four shapes in the order above, and what is allowed; then the most of them in a later night:",
   "one with nothing new, the same with a token that does not say whose it is (a fill is asked for to know the account by), and one with 10 new fills.",
   "",
-  "| fills | days | first run | allowed | quiet night | unnamed | 10 new |",
-  "| --- | --- | --- | --- | --- | --- | --- |",
-  ...whole,
+  ...table(["fills", "days", "first run", "allowed", "quiet night", "unnamed", "10 new"], whole),
 ].join("\n");
 
 process.stdout.write(`${text}\n`);

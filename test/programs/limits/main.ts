@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { writeSection } from "../../support/benchmarks.ts";
+import { table, writeSection } from "../../support/benchmarks.ts";
 import { CANDIDATES, fillbook } from "./candidates.ts";
 import {
   BAN,
@@ -23,7 +23,7 @@ import {
 } from "./grid.ts";
 import { type Beginning, beginnings } from "./second-run.ts";
 
-// Prints what each controller gets from each hidden limit; `--write` puts it into BENCHMARKS.md, and every cell of every controller into RESULTS.md.
+// Prints what the limiter gets from each hidden limit, beside one chain; `--write` puts it into BENCHMARKS.md, and every cell into RESULTS.md.
 
 const SEEDS = [1, 2, 3];
 const OURS = "fillbook";
@@ -47,7 +47,7 @@ const told: Line[] = cellsOf(TOLD, RTTS, LIMITS).map((cell) => ({
 const summary = [
   "## The limiter",
   "",
-  "`node test/programs/limits/main.ts` plays the limiter, and others, against limits that it cannot see: 600 s of virtual time, or as long as 1,000 requests may",
+  "`node test/programs/limits/main.ts` plays the limiter against limits that it cannot see: 600 s of virtual time, or as long as 1,000 requests may",
   `pass (100,000 fills) if that is longer; ${CONCURRENCY} workers that always have a request; the mean of seeds ${SEEDS.join(", ")}. Each request takes its round trip ± 20 %, and gets to the service after a twentieth of it. A cell says how much was`,
   "accepted, of what could be (the limit, or what so many workers can send), and how much of what was sent was refused: **91 / 1.2** is 91 % and 1.2 %.",
   `Wanted: at least ${percent(LEAST_SHARE)} % and at most ${percent(MOST_REFUSED)} %. More than 100 % is a window cut at both ends of that time, or the bucket that was full at first.`,
@@ -76,13 +76,6 @@ const summary = [
   ...wronglyTold(),
   "",
   worstTold(),
-  "",
-  "### Beside others",
-  "",
-  "Cells of the table above in which both are met, of all; the median share, the median refused. The others are written after their sources, in",
-  "`test/programs/limits/candidates.ts`; every cell of each is in [RESULTS.md](test/programs/limits/RESULTS.md). One at a time is refused little because it asks little.",
-  "",
-  ...comparison(),
   "",
   "### A ban that grows",
   "",
@@ -181,21 +174,6 @@ function reasons(): string[] {
   ];
 }
 
-function comparison(): string[] {
-  const rows = KINDS.map((kind) => {
-    const own = limited.filter(({ cell }) => cell.kind === kind);
-    return [kind.name, ...NAMES.map((name) => digest(own, name))];
-  });
-  return table(["Hidden limit", ...NAMES], [...rows, ["**all**", ...NAMES.map((name) => digest(limited, name))]]);
-}
-
-function digest(own: readonly Line[], name: string): string {
-  const measures = own.map((line) => of(line.measures, name));
-  const shares = median(measures.map(({ share }) => share));
-  const refused = median(measures.map((one) => one.refused));
-  return `${measures.filter(meets).length} of ${own.length}; ${percent(shares)} / ${(100 * refused).toFixed(1)}`;
-}
-
 function bans(): string[] {
   const own = lines.filter(({ cell }) => cell.kind === BAN);
   return table(
@@ -226,11 +204,6 @@ function full(): string[] {
   ];
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)];
-}
-
 function of(measures: Line["measures"], name: string): Measure {
   return measures[name] ?? { goodput: 0, share: 0, refused: 0 };
 }
@@ -241,8 +214,4 @@ function pair({ share, refused }: Measure): string {
 
 function percent(share: number): string {
   return (100 * share).toFixed(0);
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { constants, zstdCompressSync } from "node:zlib";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { ACCOUNT, type CaseInput, type Measured } from "../case.ts";
-import { Meter } from "../meter.ts";
-import { largePackFiles } from "../pack-lines.ts";
+import type { Meter } from "../meter.ts";
 import { linesOf } from "./lines.ts";
 
 // What an expert would write for the same items with a native engine: text cast once, after the doubles are gone; amounts exact.
@@ -127,49 +126,6 @@ function compressed(from: string, to: string, meter: Meter): void {
   closeSync(source);
   closeSync(target);
 }
-
-/** Read, distinct, Parquet and CSV: beside pages → archive → fills.csv and fills.parquet. */
-export function duckdbBoth({ dir, fills }: CaseInput): Promise<Measured> {
-  const [parquet, csv] = [join(dir, "duckdb.parquet"), join(dir, "duckdb.csv")];
-  return run(
-    fills,
-    [parquet, csv],
-    [
-      `CREATE TABLE fills AS ${onceEach(dir)}`,
-      `COPY fills TO '${parquet}' (FORMAT parquet)`,
-      `COPY fills TO '${csv}' (FORMAT csv, HEADER)`,
-    ],
-  );
-}
-
-/**
- * Writes the rows of a pack's large files, which the case before has made, as CSV again; journals as lines. Its cells are texts already: nothing is reckoned or
- * formatted, and reading them is left out.
- */
-export async function duckdbPack({ dir }: CaseInput): Promise<Measured> {
-  const connection = await connect();
-  const out = join(dir, "duckdb.csv");
-  let cpuSeconds = 0;
-  let bytes = 0;
-  for (const path of largePackFiles(dir)) {
-    const { from, to } = path.endsWith(".csv") ? CSV_FILE : LINES_FILE;
-    await connection.run(`CREATE OR REPLACE TABLE rows AS SELECT * FROM read_csv('${path}', ${from})`);
-    const meter = new Meter();
-    await connection.run(`COPY rows TO '${out}' (FORMAT csv, ${to})`);
-    cpuSeconds += meter.cpuSeconds;
-    bytes += statSync(out).size;
-    rmSync(out);
-  }
-  const peakBytes = process.resourceUsage().maxRSS * 1024;
-  return { process: { cpuSeconds, peakBytes }, facts: { bytes } };
-}
-
-const CSV_FILE = { from: "all_varchar = true, header = true", to: "HEADER" };
-/** A line has no control characters. */
-const LINES_FILE = {
-  from: "columns = {line: 'VARCHAR'}, header = false, delim = '\x01', quote = '', escape = '', auto_detect = false",
-  to: "HEADER false, DELIM '\x01', QUOTE '', ESCAPE ''",
-};
 
 async function connect(): Promise<DuckDBConnection> {
   const { DuckDBInstance } = await import("@duckdb/node-api"); // not with the bundle that it is left out of
