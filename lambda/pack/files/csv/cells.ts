@@ -13,6 +13,11 @@ export function unitsCell(units: bigint | null): string | null {
   return units === null ? null : formatUnits(units);
 }
 
+/** Of a position that is known and not flat, by its sign. */
+export function sideOf(signed: bigint): "long" | "short" {
+  return signed < 0n ? "short" : "long";
+}
+
 /** What stands for no is an empty cell. */
 export function yesCell(isSo: boolean): string | null {
   return isSo ? "yes" : null;

@@ -11,7 +11,7 @@ interface Material {
   readonly market: MarketStatement;
   readonly statement: Statement;
   /** Undefined: it has no fill in the period. */
-  readonly sums: MarketSums | undefined;
+  readonly sums: Readonly<MarketSums> | undefined;
   readonly opening: Opening;
   /** The user declares that fills are missing within the period. */
   readonly isBroken: boolean;
@@ -38,7 +38,7 @@ export function marketControls(
 /** As the period begins, or else as the user declares it within the period, before the first fill. */
 function openingOf(
   { market, before }: MarketStatement,
-  sums: MarketSums | undefined,
+  sums: Readonly<MarketSums> | undefined,
   declared: readonly DeclaredPosition[],
 ): Opening {
   if (before.position !== null || sums === undefined || sums.first === null) {

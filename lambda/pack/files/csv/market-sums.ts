@@ -8,25 +8,23 @@ export interface MarketSums {
   /** When the first fill counts, ms UTC. */
   readonly since: number;
   /** Σ side × quantity, × 10^18. */
-  readonly quantity: bigint;
+  quantity: bigint;
   /** Σ −side × quantity × price. */
-  readonly cash: Amount;
+  cash: Amount;
   /** Σ of the closing and of the opening parts of fees. */
-  readonly feeParts: Amount;
+  feeParts: Amount;
   /** The first reason why a fill has no PnL, or would have none if it closed something. */
-  readonly blank: UnknownReason | null;
+  blank: UnknownReason | null;
   /** The position was known before and after each fill. */
-  readonly isFollowed: boolean;
+  isFollowed: boolean;
 }
-
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Adds up the fills of each market. */
 export class FillSums {
-  readonly #markets = new Map<string, Writable<MarketSums>>();
+  readonly #markets = new Map<string, MarketSums>();
 
   /** By market. */
-  get markets(): ReadonlyMap<string, MarketSums> {
+  get markets(): ReadonlyMap<string, Readonly<MarketSums>> {
     return this.#markets;
   }
 
@@ -42,7 +40,7 @@ export class FillSums {
     sums.feeParts += closeFee + openFee;
   }
 
-  #sumsOf(market: string, first: bigint | null, since: number): Writable<MarketSums> {
+  #sumsOf(market: string, first: bigint | null, since: number): MarketSums {
     let sums = this.#markets.get(market);
     if (sums === undefined) {
       sums = { first, since, quantity: 0n, cash: 0n, feeParts: 0n, blank: null, isFollowed: true };

@@ -4,7 +4,7 @@ import { magnitude } from "../../../core/decimal.ts";
 import { isoTime } from "../../../core/time.ts";
 import type { Column, FileMaker, PackContext } from "../../build/maker.ts";
 import type { CsvRow } from "./cells.ts";
-import { amountCell, priceCell, rowOf, unitsCell, yesCell } from "./cells.ts";
+import { amountCell, priceCell, rowOf, sideOf, unitsCell, yesCell } from "./cells.ts";
 import { CsvMaker } from "./csv-maker.ts";
 
 const COLUMNS = [
@@ -99,8 +99,4 @@ function lotCells({ opener, sign, quantity, value, fee }: OpenLot) {
     open_match_id: opener.matchId,
     open_order_id: opener.orderId,
   };
-}
-
-function sideOf(signed: bigint): "long" | "short" {
-  return signed < 0n ? "short" : "long";
 }

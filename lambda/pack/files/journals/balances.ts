@@ -16,20 +16,18 @@ export interface Posting {
 export interface Balance {
   readonly account: string;
   readonly commodity: string;
-  readonly amount: Amount;
+  amount: Amount;
   /** Digits after the point that the postings had, at most. */
-  readonly places: number;
+  places: number;
   /** The largest that it or one of the postings ever was, without sign. */
-  readonly largest: Amount;
-  readonly postings: number;
+  largest: Amount;
+  postings: number;
 }
-
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Adds up postings. What it holds grows with accounts and commodities. */
 export class Balances {
   /** By account, then commodity. */
-  readonly #balances = new Map<string, Map<string, Writable<Balance>>>();
+  readonly #balances = new Map<string, Map<string, Balance>>();
 
   /** Postings of one entry, in one commodity; throws when they are not balanced: no such entry is written. */
   add(postings: readonly Posting[]): void {
@@ -48,13 +46,13 @@ export class Balances {
   }
 
   /** By account, then commodity. */
-  get all(): readonly Balance[] {
+  get all(): readonly Readonly<Balance>[] {
     return [...this.#balances.values()]
       .flatMap((own) => [...own.values()])
       .sort((a, b) => compareText(`${a.account}\n${a.commodity}`, `${b.account}\n${b.commodity}`));
   }
 
-  #balanceOf(account: string, commodity: string): Writable<Balance> {
+  #balanceOf(account: string, commodity: string): Balance {
     let own = this.#balances.get(account);
     if (own === undefined) {
       own = new Map();

@@ -43,7 +43,7 @@ export interface LedgerSyntax {
   readonly opened: (day: string, account: Account, commodity: string | null) => string;
   readonly entry: (journalled: Journalled) => string;
   /** Asserts balances at the end of `lastDay`. */
-  readonly closed: (lastDay: string, title: string, balances: readonly Balance[]) => string;
+  readonly closed: (lastDay: string, title: string, balances: readonly Readonly<Balance>[]) => string;
 }
 
 export type Role = "cash" | Movement["role"];
