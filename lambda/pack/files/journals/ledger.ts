@@ -3,6 +3,7 @@ import type { Booked } from "../../../accounting/booked.ts";
 import { METHOD_STATEMENTS } from "../../../accounting/method.ts";
 import { fillIn, type LedgerSettings } from "../../build/account-settings.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
+import { takenUntil } from "../../build/taken-until.ts";
 import { negative, pieces } from "./amounts.ts";
 import { type Balance, Balances, type Posting } from "./balances.ts";
 import { commodityOf } from "./commodity.ts";
@@ -73,7 +74,6 @@ export function ledgerMaker(
   const opened = new Set<string>();
   let entries = 0;
   let unknown = 0;
-  let paid = 0;
 
   const open = (role: Role, name: string, commodity: string | null): string => {
     if (!standalone || opened.has(name)) {
@@ -106,15 +106,11 @@ export function ledgerMaker(
     unknown += entry.unknown === null ? 0 : 1;
     return `${introduction}\n${syntax.entry({ entry, day: dayOf(time), postings })}`;
   };
-  /** The payments before a time that are not written yet. */
-  const fundingBefore = (time: number): string => {
-    let text = "";
-    for (let next = funding?.[paid]; next !== undefined && next.time < time; next = funding?.[paid]) {
-      text += write(fundingEntry(next));
-      paid += 1;
-    }
-    return text;
-  };
+  const paymentsUntil = takenUntil(funding ?? []);
+  const fundingBefore = (time: number): string =>
+    paymentsUntil(time)
+      .map((payment) => write(fundingEntry(payment)))
+      .join("");
 
   return {
     path: syntax.path,
