@@ -1,11 +1,9 @@
 import { formatAmount } from "../../../accounting/amount.ts";
 import type { AccountSettings } from "../../build/account-settings.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
-import { padPlaces } from "./amounts.ts";
-import type { Balance } from "./balances.ts";
 import { nextDay } from "./day.ts";
 import { type LedgerSyntax, ledgerMaker } from "./ledger.ts";
-import { postingLines } from "./posting-lines.ts";
+import { type Balance, padPlaces, postingLines } from "./postings.ts";
 import { visible } from "./text.ts";
 
 /** journal.beancount, for beancount 2 and 3. */

@@ -4,11 +4,10 @@ import { METHOD_STATEMENTS } from "../../../accounting/method.ts";
 import { fillIn, type LedgerSettings } from "../../build/account-settings.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
 import { takenUntil } from "../../build/taken-until.ts";
-import { negative, pieces } from "./amounts.ts";
-import { type Balance, Balances, type Posting } from "./balances.ts";
 import { commodityOf } from "./commodity.ts";
 import { dayIn } from "./day.ts";
 import { type Entry, entriesOf, fundingEntry, type Movement } from "./entry.ts";
+import { type Balance, Balances, negative, type Posting, pieces } from "./postings.ts";
 
 /** An entry as it is written. */
 export interface Journalled {

@@ -5,9 +5,9 @@ import { magnitude } from "../../../core/decimal.ts";
 import { type AccountSettings, fillIn, type QuickBooksSettings } from "../../build/account-settings.ts";
 import type { PackContext } from "../../build/maker.ts";
 import { plain } from "../imports/plain.ts";
-import { padPlaces } from "./amounts.ts";
 import { type BookFile, type BookMaker, bookMaker } from "./book-maker.ts";
 import type { BookJournal } from "./book-tally.ts";
+import { padPlaces } from "./postings.ts";
 
 const QUICKBOOKS: BookFile = {
   name: "quickbooks",

@@ -2,9 +2,9 @@ import { formatAmount } from "../../../accounting/amount.ts";
 import type { Converter } from "../../../accounting/rates/converter.ts";
 import type { AccountSettings, XeroSettings } from "../../build/account-settings.ts";
 import type { PackContext } from "../../build/maker.ts";
-import { padPlaces } from "./amounts.ts";
 import { type BookFile, type BookMaker, bookMaker } from "./book-maker.ts";
 import type { BookJournal } from "./book-tally.ts";
+import { padPlaces } from "./postings.ts";
 
 const XERO: BookFile = {
   name: "xero",
