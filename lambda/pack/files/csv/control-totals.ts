@@ -7,8 +7,7 @@ import type { ImportTotal } from "../imports/import-maker.ts";
 import { type CsvColumn, decimal, required, text } from "./columns.ts";
 import { type Control, fillsCounted, importCash, realisedRows } from "./controls.ts";
 import { CsvMaker } from "./csv-maker.ts";
-import { marketControls } from "./market-controls.ts";
-import { FillSums } from "./market-sums.ts";
+import { FillSums, marketControls } from "./market-controls.ts";
 import type { RealisedPnlMaker } from "./realised-pnl.ts";
 
 const COLUMNS: readonly CsvColumn<Control>[] = [
