@@ -72,28 +72,21 @@ describe("a table", () => {
   const points = "save it with commas between the columns, and with a point in decimals";
   test.each<[string | Uint8Array, string, string]>([
     ["", "x.csv is empty", header],
-    ["\uFEFF\n\r\n , \n", "x.csv is empty", header],
     ["a,b\n", "x.csv, line 1: the header lacks c", header],
     ["\n\na,b,c,d\n", 'x.csv, line 3: there is no column "d"', header],
     ["a,B,c\n", 'x.csv, line 1: there is no column "B"', header],
-    ["a, b,c\n", 'x.csv, line 1: there is no column " b"', header],
-    ["a,b,c,\n", 'x.csv, line 1: there is no column ""', header],
     ["a,b,a\n", "x.csv, line 1: the column a is there twice", header],
-    ["1,2,3\n", 'x.csv, line 1: there is no column "1"', header],
     ["a\rb\rc\r1", 'x.csv, line 1: there is no column "a\\rb\\rc\\r1"', header],
     ["a;b;c\n1,5;2;3\n", "x.csv has semicolons between its columns", points],
-    ['\uFEFF"a";"b";"c"\n', "x.csv has semicolons between its columns", points],
     ["sep=;\na;b;c\n", "x.csv has semicolons between its columns", points],
     ["a\tb\tc\n", "x.csv has tabs between its columns", points],
     ["a,b,c\n1,2\n", "x.csv, line 2: it has 2 cells, and the header has 3", commas],
-    ["a,b,c\n1,2,3\n\n1,234,2,3\n", "x.csv, line 4: it has 4 cells, and the header has 3", commas],
     ['a,b,c\n"1\n2",2,3\n1,2\n', "x.csv, line 4: it has 2 cells, and the header has 3", commas],
     ['a,b,c\n1,"2,3\n4,5,6\n', "x.csv, line 2: its quotes are not closed, or stand within a cell", quotes],
     ['a,b,c\n1,"2"3,4\n', "x.csv, line 2: its quotes are not closed, or stand within a cell", quotes],
     ["a,b,c\n1,\0,3\n", "x.csv is not text in UTF-8", encoding],
     [Buffer.from("a,b,c\n1,£,3\n", "latin1"), "x.csv is not text in UTF-8", encoding],
     [Buffer.from("\uFEFFa,b,c\n", "utf16le"), "x.csv is not text in UTF-8", encoding],
-    [Buffer.from("a,b,c\n", "utf16le"), "x.csv is not text in UTF-8", encoding],
   ])("%j is refused", (content, message, hint) => {
     expect(refusal(() => rowsOf(content))).toMatchObject({ kind: "usage", message, hint });
   });

@@ -23,7 +23,7 @@ export interface PackContext {
   /** Average entry first, then the one beside it. */
   readonly methods: readonly [Method, Method];
   readonly chosen: 0 | 1;
-  /** See `textsUnder`. */
+  /** A batch as files write it, in its order. */
   readonly textsOf: (batch: readonly Booked[]) => readonly FormattedAmounts[];
   /** Which of its times puts a fill into the period: `filled_at` (or else `tx_created`), or `tx_created`. */
   readonly basis: "fill" | "transaction";
@@ -98,8 +98,6 @@ export interface FileFacts {
   /** Of a table with a header; of a CSV file: with a byte order mark. */
   readonly columns?: readonly Column[];
   readonly keys?: readonly string[];
-  /** Columns that name a row of another file. */
-  readonly refersTo?: { readonly path: string; readonly keys: readonly string[] };
 }
 
 export interface WholeFile extends FileFacts {

@@ -27,21 +27,19 @@ export function datapackageText(
   files: readonly Described[],
 ): string {
   const days = `${period.firstDay} to ${period.lastDay}, ${period.zone}`;
-  const names = new Map(files.map(({ facts, file }) => [facts.path, resourceName(file.path)]));
   const document = {
     $schema: `${PROFILES}/datapackage.json`,
     name: `fillbook-${account}-${period.name}`.toLowerCase().replaceAll(/[^a-z0-9._-]/g, "-"),
     title: `Fills of ${account}, ${period.name} (${days}), excl. funding${complete ? "" : ": INCOMPLETE"}`,
     description: assumptionsOf(assumed).join("\n\n"),
-    resources: files.map((one) => resourceOf(one, names)),
+    resources: files.map(resourceOf),
   };
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** `names`: of the resources, by the files' paths without the mark of an incomplete pack. */
-function resourceOf({ file, facts }: Described, names: ReadonlyMap<string, string>) {
+function resourceOf({ file, facts }: Described) {
   const { path, bytes, sha256, rows } = file;
-  const { description, mediatype, format, columns, keys, refersTo } = facts;
+  const { description, mediatype, format, columns, keys } = facts;
   return {
     $schema: `${PROFILES}/dataresource.json`,
     name: resourceName(path),
@@ -55,7 +53,7 @@ function resourceOf({ file, facts }: Described, names: ReadonlyMap<string, strin
     hash: `sha256:${sha256}`,
     ...(rows === undefined ? {} : { rows }),
     ...(mediatype === "text/csv" ? { dialect: CSV_DIALECT } : {}),
-    ...(columns === undefined ? {} : { schema: tableSchema(columns, keys ?? [], refersTo, names) }),
+    ...(columns === undefined ? {} : { schema: tableSchema(columns, keys ?? []) }),
   };
 }
 
@@ -67,12 +65,7 @@ function resourceName(path: string): string {
     .replaceAll(".", "-");
 }
 
-function tableSchema(
-  columns: readonly Column[],
-  keys: readonly string[],
-  refersTo: FileFacts["refersTo"],
-  names: ReadonlyMap<string, string>,
-) {
+function tableSchema(columns: readonly Column[], keys: readonly string[]) {
   return {
     $schema: `${PROFILES}/tableschema.json`,
     fields: columns.map(({ name, kind, description, required }) => ({
@@ -83,13 +76,6 @@ function tableSchema(
       ...(required === true ? { constraints: { required: true } } : {}),
     })),
     ...(keys.length === 0 ? {} : { primaryKey: keys }),
-    ...(refersTo === undefined
-      ? {}
-      : {
-          foreignKeys: [
-            { fields: refersTo.keys, reference: { resource: names.get(refersTo.path), fields: refersTo.keys } },
-          ],
-        }),
     missingValues: [""],
   };
 }

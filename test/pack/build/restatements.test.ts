@@ -114,16 +114,6 @@ describe("restatements.csv", () => {
     // Two in fills.csv, one in exceptions.csv, two in restatements.csv.
     expect(completenessOf(store, pack).totals.neutralised_cells).toBe(5);
   });
-
-  test("is described column by column", async () => {
-    const store = memoryStore();
-    const pack = await packOf(store, [before]);
-    const { resources } = JSON.parse(bytesOf(store, pack, "datapackage.json").toString());
-    const described = resources.find(({ path }: { path: string }) => path === "restatements.csv");
-    expect(described.schema.fields.map(({ name }: { name: string }) => name)).toEqual(HEADER);
-    expect(described.schema.fields[0]).toMatchObject({ type: "datetime", constraints: { required: true } });
-    expect(described).toMatchObject({ type: "table", rows: 0, mediatype: "text/csv" });
-  });
 });
 
 describe("a restatement concerns a period", () => {

@@ -114,7 +114,21 @@ describe("the months of a pack", () => {
   test("are all there, the empty ones too, clipped to the period on its zone's clocks", async () => {
     const store = memoryStore();
     const fill = makeFill({ txCreated: UK.from, filledAt: null });
-    const { months } = completenessOf(store, await packOf(store, [fill], { period: UK }, UK));
+    const said = completenessOf(store, await packOf(store, [fill], { period: UK }, UK));
+    expect(said).toMatchObject({
+      account: "main",
+      period: "uk-2025",
+      from: "2025-04-05T23:00:00.000Z",
+      to: "2026-04-05T23:00:00.000Z",
+      zone: "Europe/London",
+      local_from: "2025-04-06T00:00:00.000+01:00",
+      local_to: "2026-04-06T00:00:00.000+01:00",
+      complete: true,
+      coverage: [{ from: "2025-04-05T23:00:00.000Z", to: "2026-04-05T23:00:00.000Z" }],
+      gaps: [],
+    });
+    expect(said.assumptions.join(" ")).toContain("excluding funding");
+    const { months } = said;
     expect(months).toHaveLength(13);
     expect(months[0]).toMatchObject({
       month: "2025-04",

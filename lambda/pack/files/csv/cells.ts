@@ -1,8 +1,6 @@
 import { type Amount, divideHalfEven, formatAmount } from "../../../accounting/amount.ts";
 import { formatUnits } from "../../../core/decimal.ts";
 
-export type CsvRow = readonly (string | null)[];
-
 /** Exact; what is not known is empty, never 0. */
 export function amountCell(amount: Amount | null): string | null {
   return amount === null ? null : formatAmount(amount);
@@ -13,6 +11,11 @@ export function unitsCell(units: bigint | null): string | null {
   return units === null ? null : formatUnits(units);
 }
 
+/** Of a position that is known and not flat, by its sign. */
+export function sideOf(signed: bigint): "long" | "short" {
+  return signed < 0n ? "short" : "long";
+}
+
 /** What stands for no is an empty cell. */
 export function yesCell(isSo: boolean): string | null {
   return isSo ? "yes" : null;
@@ -21,12 +24,4 @@ export function yesCell(isSo: boolean): string | null {
 /** `value ÷ quantity`, rounded half even to 18 places: of one lot its price, of a pool its average. */
 export function priceCell(value: Amount, quantity: bigint): string {
   return formatUnits(divideHalfEven(value, quantity));
-}
-
-/** The cells of a row in the order of the columns; what is not named is empty. */
-export function rowOf<Name extends string>(
-  columns: readonly { readonly name: Name }[],
-  cells: Readonly<Partial<Record<Name, string | null>>>,
-): CsvRow {
-  return columns.map(({ name }) => cells[name] ?? null);
 }

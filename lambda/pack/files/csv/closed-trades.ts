@@ -1,83 +1,59 @@
 import type { RoundTrip } from "../../../accounting/booked.ts";
 import { isoTime } from "../../../core/time.ts";
-import type { Column, FileMaker, PackContext } from "../../build/maker.ts";
-import type { CsvRow } from "./cells.ts";
-import { amountCell, rowOf, unitsCell } from "./cells.ts";
+import type { FileMaker, PackContext } from "../../build/maker.ts";
+import { amountCell, unitsCell } from "./cells.ts";
+import { type CsvColumn, decimal, integer, required, text, time } from "./columns.ts";
 import { CsvMaker } from "./csv-maker.ts";
 
-const COLUMNS = [
-  { name: "opened_at", kind: "time", required: true, description: "When its first fill counts, UTC." },
-  { name: "closed_at", kind: "time", required: true, description: "When its last fill counts, UTC." },
-  { name: "account", kind: "text", required: true, description: "The label of the account in fillbook." },
-  { name: "market", kind: "text", required: true, description: "Market name, <BASE>-<QUOTE>." },
-  {
-    name: "currency",
-    kind: "text",
-    required: true,
-    description: "What it is settled in, and every amount of the row.",
-  },
-  { name: "side", kind: "text", required: true, description: "long or short." },
-  {
-    name: "fills",
-    kind: "integer",
-    required: true,
-    description: "Fills with a part in it. A fill that turns a position round has a part in two trades.",
-  },
-  { name: "largest_position", kind: "decimal", required: true, description: "The largest position on the way." },
-  {
-    name: "quantity",
-    kind: "decimal",
-    required: true,
-    description: "All that was opened, and so all that was closed.",
-  },
-  { name: "open_value", kind: "decimal", required: true, description: "What it was opened for." },
-  { name: "close_value", kind: "decimal", required: true, description: "What it was closed for." },
-  {
-    name: "gross_pnl",
-    kind: "decimal",
-    required: true,
-    description:
-      "Of a long close_value − open_value, of a short open_value − close_value. The same under every method.",
-  },
-  { name: "fees", kind: "decimal", required: true, description: "Fees of its parts of fills; a rebate is negative." },
-  { name: "net_excl_funding", kind: "decimal", required: true, description: "gross_pnl − fees. Funding is not in it." },
-  { name: "first_match_id", kind: "text", required: true, description: "Its first fill." },
-  { name: "first_order_id", kind: "text", required: true, description: "The order of its first fill." },
-  { name: "last_match_id", kind: "text", required: true, description: "Its last fill." },
-  { name: "last_order_id", kind: "text", required: true, description: "The order of its last fill." },
-] as const satisfies readonly Column[];
+function columnsOf(account: string): CsvColumn<RoundTrip>[] {
+  return [
+    required(time("opened_at", "When its first fill counts, UTC.", (trip) => isoTime(trip.openedAt))),
+    required(time("closed_at", "When its last fill counts, UTC.", (trip) => isoTime(trip.closedAt))),
+    required(text("account", "The label of the account in fillbook.", () => account)),
+    required(text("market", "Market name, <BASE>-<QUOTE>.", (trip) => trip.market)),
+    required(text("currency", "What it is settled in, and every amount of the row.", (trip) => trip.currency)),
+    required(text("side", "long or short.", (trip) => trip.side)),
+    required(
+      integer(
+        "fills",
+        "Fills with a part in it. A fill that turns a position round has a part in two trades.",
+        (trip) => String(trip.fills),
+      ),
+    ),
+    required(decimal("largest_position", "The largest position on the way.", (trip) => unitsCell(trip.most))),
+    required(
+      decimal("quantity", "All that was opened, and so all that was closed.", (trip) => unitsCell(trip.quantity)),
+    ),
+    required(decimal("open_value", "What it was opened for.", (trip) => amountCell(trip.openValue))),
+    required(decimal("close_value", "What it was closed for.", (trip) => amountCell(trip.closeValue))),
+    required(
+      decimal(
+        "gross_pnl",
+        "Of a long close_value − open_value, of a short open_value − close_value. The same under every method.",
+        (trip) => amountCell(trip.gross),
+      ),
+    ),
+    required(decimal("fees", "Fees of its parts of fills; a rebate is negative.", (trip) => amountCell(trip.fees))),
+    required(
+      decimal("net_excl_funding", "gross_pnl − fees. Funding is not in it.", (trip) =>
+        amountCell(trip.gross - trip.fees),
+      ),
+    ),
+    required(text("first_match_id", "Its first fill.", (trip) => trip.first.matchId)),
+    required(text("first_order_id", "The order of its first fill.", (trip) => trip.first.orderId)),
+    required(text("last_match_id", "Its last fill.", (trip) => trip.last.matchId)),
+    required(text("last_order_id", "The order of its last fill.", (trip) => trip.last.orderId)),
+  ];
+}
 
 /** closed-trades.csv: positions from flat to flat that ended in the period. */
 export function closedTradesMaker({ account }: PackContext): FileMaker {
-  return new CsvMaker({
+  return new CsvMaker<RoundTrip>({
     path: "closed-trades.csv",
     description:
       "Closed trades, excl. funding: positions from flat to flat that ended in the period, whenever they began; so they do not add up to the realised PnL of the period. A position whose beginning is not known is not among them.",
-    columns: COLUMNS,
+    columns: columnsOf(account),
     keys: ["last_match_id", "last_order_id"],
-    rowsOf: ({ trip }) => (trip === null ? [] : [rowOfTrip(trip, account)]),
-  });
-}
-
-function rowOfTrip(trip: RoundTrip, account: string): CsvRow {
-  return rowOf(COLUMNS, {
-    opened_at: isoTime(trip.openedAt),
-    closed_at: isoTime(trip.closedAt),
-    account,
-    market: trip.market,
-    currency: trip.currency,
-    side: trip.side,
-    fills: String(trip.fills),
-    largest_position: unitsCell(trip.most),
-    quantity: unitsCell(trip.quantity),
-    open_value: amountCell(trip.openValue),
-    close_value: amountCell(trip.closeValue),
-    gross_pnl: amountCell(trip.gross),
-    fees: amountCell(trip.fees),
-    net_excl_funding: amountCell(trip.gross - trip.fees),
-    first_match_id: trip.first.matchId,
-    first_order_id: trip.first.orderId,
-    last_match_id: trip.last.matchId,
-    last_order_id: trip.last.orderId,
+    rowsOf: (batch) => batch.flatMap(({ trip }) => trip ?? []),
   });
 }

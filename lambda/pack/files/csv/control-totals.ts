@@ -2,34 +2,33 @@ import { formatAmount } from "../../../accounting/amount.ts";
 import type { DeclaredPosition } from "../../../accounting/booked.ts";
 import { formatUnits } from "../../../core/decimal.ts";
 import { FillbookError } from "../../../core/errors.ts";
-import type { Closing, Column, FileMaker } from "../../build/maker.ts";
+import type { Closing, FileMaker } from "../../build/maker.ts";
 import type { ImportTotal } from "../imports/import-maker.ts";
-import type { CsvRow } from "./cells.ts";
-import { rowOf } from "./cells.ts";
+import { type CsvColumn, decimal, required, text } from "./columns.ts";
 import { type Control, fillsCounted, importCash, realisedRows } from "./controls.ts";
 import { CsvMaker } from "./csv-maker.ts";
-import { marketControls } from "./market-controls.ts";
-import { FillSums } from "./market-sums.ts";
+import { FillSums, marketControls } from "./market-controls.ts";
 import type { RealisedPnlMaker } from "./realised-pnl.ts";
 
-const COLUMNS = [
-  { name: "control", kind: "text", required: true, description: "What is compared." },
-  { name: "currency", kind: "text", description: "Of both sides, where they are amounts." },
-  { name: "market", kind: "text", description: "Of both sides, where they are a market's." },
-  { name: "method", kind: "text", description: "Of both sides, where they depend on it." },
-  { name: "left", kind: "decimal", description: "left_is. Empty where it is not known." },
-  { name: "right", kind: "decimal", description: "right_is. Empty where it is not known." },
-  { name: "difference", kind: "decimal", description: "left − right." },
-  {
-    name: "holds",
-    kind: "text",
-    required: true,
-    description: "yes, or not applicable: PnL or position is not known. A pack in which one does not hold is not made.",
-  },
-  { name: "left_is", kind: "text", required: true, description: "What the left side is." },
-  { name: "right_is", kind: "text", required: true, description: "What the right side is." },
-  { name: "reason", kind: "text", description: "Why a control is not applicable." },
-] as const satisfies readonly Column[];
+const COLUMNS: readonly CsvColumn<Control>[] = [
+  required(text("control", "What is compared.", ({ control }) => control)),
+  text("currency", "Of both sides, where they are amounts.", ({ currency }) => currency),
+  text("market", "Of both sides, where they are a market's.", ({ market }) => market),
+  text("method", "Of both sides, where they depend on it.", ({ method }) => method),
+  decimal("left", "left_is. Empty where it is not known.", (control) => sidesOf(control).left),
+  decimal("right", "right_is. Empty where it is not known.", (control) => sidesOf(control).right),
+  decimal("difference", "left − right.", (control) => sidesOf(control).difference),
+  required(
+    text(
+      "holds",
+      "yes, or not applicable: PnL or position is not known. A pack in which one does not hold is not made.",
+      (control) => sidesOf(control).holds,
+    ),
+  ),
+  required(text("left_is", "What the left side is.", ({ leftIs }) => leftIs)),
+  required(text("right_is", "What the right side is.", ({ rightIs }) => rightIs)),
+  text("reason", "Why a control is not applicable.", (control) => sidesOf(control).reason),
+];
 
 export interface ControlMaterial {
   readonly realised: Pick<RealisedPnlMaker, "totals">;
@@ -45,19 +44,21 @@ export interface ControlMaterial {
  */
 export function controlTotalsMaker(material: ControlMaterial): FileMaker {
   const sums = new FillSums();
-  return new CsvMaker({
+  return new CsvMaker<Control>({
     path: "control-totals.csv",
     description:
       "Pairs of figures that are reached by different ways and must be the same, for a reviewer to redo. Each was checked before the pack was published.",
     columns: COLUMNS,
-    rowsOf: (booked) => {
-      sums.add(booked);
+    rowsOf(batch) {
+      for (const booked of batch) {
+        sums.add(booked);
+      }
       return [];
     },
     rowsAtEnd: (closing) => {
       const controls = controlsOf(closing, sums, material);
       refuseBroken(controls);
-      return controls.map(rowOfControl);
+      return controls;
     },
   });
 }
@@ -81,7 +82,7 @@ function refuseBroken(controls: readonly Control[]): void {
     return;
   }
   const { control, leftIs, rightIs } = first;
-  const { left, right } = rowTexts(first);
+  const { left, right } = sidesOf(first);
   const whose = [first.market, first.currency, first.method].filter((name) => name !== null && name !== "").join(", ");
   const others = broken.length === 1 ? "" : `; ${broken.length - 1} more do not hold`;
   throw new FillbookError(
@@ -95,7 +96,7 @@ function refuseBroken(controls: readonly Control[]): void {
 
 const FORMATS = { amount: formatAmount, quantity: formatUnits, count: String } as const;
 
-function rowTexts({ sides, unit }: Control) {
+function sidesOf({ sides, unit }: Control) {
   if ("reason" in sides) {
     return { left: null, right: null, difference: null, holds: "not applicable", reason: sides.reason };
   }
@@ -108,16 +109,4 @@ function rowTexts({ sides, unit }: Control) {
     holds: left === right ? "yes" : "no",
     reason: null,
   };
-}
-
-function rowOfControl(control: Control): CsvRow {
-  return rowOf(COLUMNS, {
-    control: control.control,
-    currency: control.currency,
-    market: control.market,
-    method: control.method,
-    left_is: control.leftIs,
-    right_is: control.rightIs,
-    ...rowTexts(control),
-  });
 }

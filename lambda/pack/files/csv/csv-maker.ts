@@ -1,64 +1,45 @@
 import type { Booked } from "../../../accounting/booked.ts";
-import { csvBatch, csvHeader } from "../../../formats/csv.ts";
+import { CSV_NEWLINE, csvCellText, csvHeader, isPlainCell } from "../../../formats/csv.ts";
 import type { Closing, Column, FileMaker } from "../../build/maker.ts";
-import type { CsvRow } from "./cells.ts";
+import type { CsvColumn } from "./columns.ts";
 
-/** Rows of so many fills at once: short-lived, so that the garbage collector has little to carry on. */
-const FILLS_AT_ONCE = 500;
-
-export interface CsvTable {
+export interface CsvTable<Row> {
   readonly path: string;
   readonly description: string;
-  readonly columns: readonly Column[];
+  readonly columns: readonly CsvColumn<Row>[];
   /** The columns that tell rows apart, where there are such. */
   readonly keys?: readonly string[];
-  /** Rows of one booked fill. */
-  readonly rowsOf?: (booked: Booked) => readonly CsvRow[];
+  /** Of a batch of booked fills, in their order. */
+  readonly rowsOf?: (batch: readonly Booked[]) => Iterable<Row>;
   /** Rows that follow when all fills have gone by. */
-  readonly rowsAtEnd?: (closing: Closing) => readonly CsvRow[];
+  readonly rowsAtEnd?: (closing: Closing) => Iterable<Row>;
 }
 
 /** A table for people's spreadsheets: see formats/csv.ts. */
-export class CsvMaker implements FileMaker {
+export class CsvMaker<Row> implements FileMaker {
   readonly mediatype = "text/csv";
-  readonly #table: CsvTable;
+  readonly path: string;
+  readonly description: string;
+  readonly columns: readonly CsvColumn<Row>[];
+  readonly keys: readonly string[];
+  readonly #table: CsvTable<Row>;
   rows = 0;
   neutralised = 0;
 
-  constructor(table: CsvTable) {
+  constructor(table: CsvTable<Row>) {
+    this.path = table.path;
+    this.description = table.description;
+    this.columns = table.columns;
+    this.keys = table.keys ?? [];
     this.#table = table;
   }
 
-  get path(): string {
-    return this.#table.path;
-  }
-
-  get description(): string {
-    return this.#table.description;
-  }
-
-  get columns(): readonly Column[] {
-    return this.#table.columns;
-  }
-
-  get keys(): readonly string[] {
-    return this.#table.keys ?? [];
-  }
-
   begin(): string {
-    return csvHeader(this.#table.columns.map(({ name }) => name));
+    return csvHeader(this.columns.map(({ name }) => name));
   }
 
   add(batch: readonly Booked[]): string {
-    const { rowsOf } = this.#table;
-    if (rowsOf === undefined) {
-      return "";
-    }
-    let text = "";
-    for (let at = 0; at < batch.length; at += FILLS_AT_ONCE) {
-      text += this.textOf(batch.slice(at, at + FILLS_AT_ONCE).flatMap(rowsOf));
-    }
-    return text;
+    return this.textOf(this.#table.rowsOf?.(batch) ?? []);
   }
 
   end(closing: Closing): string {
@@ -66,10 +47,34 @@ export class CsvMaker implements FileMaker {
   }
 
   /** Rows that come from elsewhere; they are counted with the others. */
-  textOf(rows: readonly CsvRow[]): string {
-    const { text, neutralised } = csvBatch(rows);
-    this.rows += rows.length;
-    this.neutralised += neutralised;
+  textOf(rows: Iterable<Row>): string {
+    let text = "";
+    for (const row of rows) {
+      text += this.#lineOf(row);
+      this.rows += 1;
+    }
     return text;
   }
+
+  #lineOf(row: Row): string {
+    let line = "";
+    let separator = "";
+    for (const { kind, cell } of this.columns) {
+      const text = cell(row) ?? "";
+      line += separator + (isNumeric(kind) || text === "" || isPlainCell(text) ? text : this.#harmless(text));
+      separator = ",";
+    }
+    return line + CSV_NEWLINE;
+  }
+
+  #harmless(cell: string): string {
+    const { text, isNeutralised } = csvCellText(cell);
+    this.neutralised += isNeutralised ? 1 : 0;
+    return text;
+  }
+}
+
+/** Nothing that is made from a number needs quotes, and no spreadsheet runs it. */
+function isNumeric(kind: Column["kind"]): boolean {
+  return kind === "decimal" || kind === "integer";
 }

@@ -7,8 +7,8 @@ import { rowOf as fillRowOf } from "../../../fills/columns.ts";
 import { exceptionsOfRow, isSoundBesides } from "../../../fills/exceptions.ts";
 import { missingText, newStartText } from "../../build/break-text.ts";
 import { DATE_BY, type DateBy } from "../../build/date-by.ts";
-import type { Closing, Column, ExceptionRow, ExceptionSummary, PackContext } from "../../build/maker.ts";
-import { rowOf } from "./cells.ts";
+import type { Closing, ExceptionRow, ExceptionSummary, PackContext } from "../../build/maker.ts";
+import { type CsvColumn, required, text, time } from "./columns.ts";
 import { CsvMaker } from "./csv-maker.ts";
 import { aboutMarket, MarketExceptions } from "./market-exceptions.ts";
 
@@ -17,19 +17,15 @@ export const MOST_APART_MS = DAY_MS;
 /** Kept for the workbook and the report. */
 const MOST_KEPT = 1000;
 
-const COLUMNS = [
-  { name: "match_id", kind: "text", description: "The fill's match; empty where a whole market is meant." },
-  { name: "order_id", kind: "text", description: "The fill's order." },
-  { name: "tx_created", kind: "time", description: "When its transaction was created, UTC." },
-  { name: "market", kind: "text", description: "Its market." },
-  {
-    name: "column",
-    kind: "text",
-    description: "The column of fills.csv, or the figure of summary.csv, that is meant.",
-  },
-  { name: "reason", kind: "text", required: true, description: "What a reader of that cell or market must know." },
-  { name: "value", kind: "text", description: "What the service sent, or the value that is meant, as text." },
-] as const satisfies readonly Column[];
+const COLUMNS: readonly CsvColumn<ExceptionRow>[] = [
+  text("match_id", "The fill's match; empty where a whole market is meant.", ({ matchId }) => matchId),
+  text("order_id", "The fill's order.", ({ orderId }) => orderId),
+  time("tx_created", "When its transaction was created, UTC.", ({ txCreated }) => txCreated),
+  text("market", "Its market.", ({ market }) => market),
+  text("column", "The column of fills.csv, or the figure of summary.csv, that is meant.", ({ column }) => column),
+  required(text("reason", "What a reader of that cell or market must know.", ({ reason }) => reason)),
+  text("value", "What the service sent, or the value that is meant, as text.", ({ value }) => value),
+];
 
 interface Found {
   readonly column: string;
@@ -38,7 +34,7 @@ interface Found {
 }
 
 /** exceptions.csv: what a reader must know of breaks, of single fills, and then of whole markets. */
-export class ExceptionsMaker extends CsvMaker {
+export class ExceptionsMaker extends CsvMaker<ExceptionRow> {
   /** Fills of the period that are listed. */
   fills = 0;
   readonly #account: string;
@@ -63,7 +59,7 @@ export class ExceptionsMaker extends CsvMaker {
   }
 
   override begin(): string {
-    return super.begin() + this.textOf(this.#breaks.map(cellsOf));
+    return super.begin() + this.textOf(this.#breaks);
   }
 
   override add(batch: readonly Booked[]): string {
@@ -94,9 +90,9 @@ export class ExceptionsMaker extends CsvMaker {
   override end(closing: Closing): string {
     const rows = this.#markets.rows(closing);
     const first = [...this.#breaks, ...rows, ...this.#kept].slice(0, MOST_KEPT);
-    const text = this.#list(rows);
+    const ending = this.#list(rows);
     this.#summary = { count: this.rows, first };
-    return text;
+    return ending;
   }
 
   /** Breaks come first, then what concerns whole markets. Throws a RangeError before `end`. */
@@ -109,7 +105,7 @@ export class ExceptionsMaker extends CsvMaker {
 
   #list(rows: readonly ExceptionRow[]): string {
     this.#kept.push(...rows.slice(0, MOST_KEPT - this.#kept.length));
-    return this.textOf(rows.map(cellsOf));
+    return this.textOf(rows);
   }
 
   #ofFill({ fill, trade }: Booked): ExceptionRow[] {
@@ -130,8 +126,8 @@ export class ExceptionsMaker extends CsvMaker {
     return this.#isInside(other) ? [] : [{ column: OTHER_COLUMN[name], reason, value: isoTime(other) }];
   }
 
-  #isInside(time: number): boolean {
-    return isWithin(this.#period, time);
+  #isInside(moment: number): boolean {
+    return isWithin(this.#period, moment);
   }
 }
 
@@ -158,8 +154,4 @@ function farApart({ filledAt, txCreated }: Fill): Found[] {
 
 function exceptionOf({ matchId, orderId, txCreated, market }: Fill, found: Found): ExceptionRow {
   return { matchId, orderId, txCreated: isoTime(txCreated), market, ...found };
-}
-
-function cellsOf({ matchId, orderId, txCreated, market, column, reason, value }: ExceptionRow) {
-  return rowOf(COLUMNS, { match_id: matchId, order_id: orderId, tx_created: txCreated, market, column, reason, value });
 }

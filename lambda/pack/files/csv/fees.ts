@@ -1,37 +1,45 @@
-import { type Amount, divideHalfEven, UNIT } from "../../../accounting/amount.ts";
+import { divideHalfEven, UNIT } from "../../../accounting/amount.ts";
 import { type Activity, type Cell, LIQUIDITIES } from "../../../accounting/statement.ts";
-import type { Column, FileMaker } from "../../build/maker.ts";
-import type { CsvRow } from "./cells.ts";
-import { amountCell, rowOf, unitsCell } from "./cells.ts";
+import type { FileMaker } from "../../build/maker.ts";
+import { amountCell, unitsCell } from "./cells.ts";
+import { type CsvColumn, decimal, integer, required, text } from "./columns.ts";
 import { CsvMaker } from "./csv-maker.ts";
 
-const COLUMNS = [
-  {
-    name: "month",
-    kind: "text",
-    required: true,
-    description: "2025-03, of the period's zone, as far as the period reaches.",
-  },
-  { name: "market", kind: "text", description: "Market name, <BASE>-<QUOTE>." },
-  { name: "currency", kind: "text", description: "What the market is settled in, and every amount of the row." },
-  {
-    name: "liquidity",
-    kind: "text",
-    required: true,
-    description:
+interface Row {
+  readonly cell: Cell;
+  readonly liquidity: string;
+  /** Null: of fills that cannot be reckoned with. */
+  readonly activity: Activity | null;
+}
+
+const COLUMNS: readonly CsvColumn<Row>[] = [
+  required(text("month", "2025-03, of the period's zone, as far as the period reaches.", ({ cell }) => cell.month)),
+  text("market", "Market name, <BASE>-<QUOTE>.", ({ cell }) => cell.market),
+  text("currency", "What the market is settled in, and every amount of the row.", ({ cell }) => cell.currency),
+  required(
+    text(
+      "liquidity",
       "maker, taker, or other: what the service said otherwise, or nothing. untyped: fills that cannot be reckoned with, see exceptions.csv; their amounts are not known.",
-  },
-  { name: "fills", kind: "integer", required: true, description: "Fills; all rows add up to the rows of fills.csv." },
-  { name: "volume", kind: "decimal", description: "Σ price × quantity." },
-  { name: "fees_paid", kind: "decimal", description: "Σ fees above zero." },
-  { name: "rebates", kind: "decimal", description: "Σ fees below zero: a negative amount." },
-  { name: "net_fees", kind: "decimal", description: "fees_paid + rebates." },
-  {
-    name: "basis_points_of_volume",
-    kind: "decimal",
-    description: "net_fees ÷ volume × 10,000, rounded half even to 4 places; empty where there is no volume.",
-  },
-] as const satisfies readonly Column[];
+      ({ liquidity }) => liquidity,
+    ),
+  ),
+  required(
+    integer("fills", "Fills; all rows add up to the rows of fills.csv.", ({ cell, activity }) =>
+      String(activity?.fills ?? cell.untyped),
+    ),
+  ),
+  decimal("volume", "Σ price × quantity.", ({ activity }) => amountCell(activity?.volume ?? null)),
+  decimal("fees_paid", "Σ fees above zero.", ({ activity }) => amountCell(activity?.feesPaid ?? null)),
+  decimal("rebates", "Σ fees below zero: a negative amount.", ({ activity }) => amountCell(activity?.rebates ?? null)),
+  decimal("net_fees", "fees_paid + rebates.", ({ activity }) =>
+    activity === null ? null : amountCell(activity.feesPaid + activity.rebates),
+  ),
+  decimal(
+    "basis_points_of_volume",
+    "net_fees ÷ volume × 10,000, rounded half even to 4 places; empty where there is no volume.",
+    ({ activity }) => (activity === null ? null : basisPoints(activity)),
+  ),
+];
 
 const BASIS_POINTS = 10_000n;
 /** 10^4: places of basis_points_of_volume. */
@@ -39,7 +47,7 @@ const PLACES = 10_000n;
 
 /** fees.csv: fees by month, market and liquidity. */
 export function feesMaker(): FileMaker {
-  return new CsvMaker({
+  return new CsvMaker<Row>({
     path: "fees.csv",
     description:
       "Fees and rebates by month, market and liquidity, each in the month of its fill. That positive fees are paid and that they are in the currency of the market is assumed: the service does not say it. Funding is not in it.",
@@ -48,27 +56,18 @@ export function feesMaker(): FileMaker {
   });
 }
 
-function rowsOf(cell: Cell): CsvRow[] {
-  const { month, market, currency, activity, untyped } = cell;
-  const own = { month, market, currency };
-  const rows = LIQUIDITIES.filter((liquidity) => activity[liquidity].fills > 0).map((liquidity) =>
-    rowOf(COLUMNS, { ...own, liquidity, ...activityCells(activity[liquidity]) }),
-  );
-  return untyped === 0 ? rows : [...rows, rowOf(COLUMNS, { ...own, liquidity: "untyped", fills: String(untyped) })];
+function rowsOf(cell: Cell): Row[] {
+  const { activity, untyped } = cell;
+  const rows = LIQUIDITIES.filter((liquidity) => activity[liquidity].fills > 0).map((liquidity) => ({
+    cell,
+    liquidity,
+    activity: activity[liquidity],
+  }));
+  return untyped === 0 ? rows : [...rows, { cell, liquidity: "untyped", activity: null }];
 }
 
-function activityCells({ fills, volume, feesPaid, rebates }: Activity) {
-  const net = feesPaid + rebates;
-  return {
-    fills: String(fills),
-    volume: amountCell(volume),
-    fees_paid: amountCell(feesPaid),
-    rebates: amountCell(rebates),
-    net_fees: amountCell(net),
-    basis_points_of_volume: volume === 0n ? null : basisPoints(net, volume),
-  };
-}
-
-function basisPoints(fees: Amount, volume: Amount): string | null {
-  return unitsCell(divideHalfEven(fees * BASIS_POINTS * PLACES, volume) * (UNIT / PLACES));
+function basisPoints({ volume, feesPaid, rebates }: Activity): string | null {
+  return volume === 0n
+    ? null
+    : unitsCell(divideHalfEven((feesPaid + rebates) * BASIS_POINTS * PLACES, volume) * (UNIT / PLACES));
 }

@@ -1,17 +1,17 @@
 import { feesOf, sumOf } from "../../../accounting/aggregate.ts";
-import type { DeclaredPosition } from "../../../accounting/booked.ts";
+import type { Amount } from "../../../accounting/amount.ts";
+import type { Booked, DeclaredPosition, UnknownReason } from "../../../accounting/booked.ts";
 import { declarationsFor } from "../../../accounting/breaks.ts";
 import type { MarketStatement, Statement } from "../../../accounting/statement.ts";
 import { type Carry, carryOf } from "./borders.ts";
 import type { Control } from "./controls.ts";
-import type { MarketSums } from "./market-sums.ts";
 
 /** What the controls of a market are made from. */
 interface Material {
   readonly market: MarketStatement;
   readonly statement: Statement;
   /** Undefined: it has no fill in the period. */
-  readonly sums: MarketSums | undefined;
+  readonly sums: Readonly<MarketSums> | undefined;
   readonly opening: Opening;
   /** The user declares that fills are missing within the period. */
   readonly isBroken: boolean;
@@ -38,7 +38,7 @@ export function marketControls(
 /** As the period begins, or else as the user declares it within the period, before the first fill. */
 function openingOf(
   { market, before }: MarketStatement,
-  sums: MarketSums | undefined,
+  sums: Readonly<MarketSums> | undefined,
   declared: readonly DeclaredPosition[],
 ): Opening {
   if (before.position !== null || sums === undefined || sums.first === null) {
@@ -143,4 +143,53 @@ function figuresOf({ market, currency }: MarketStatement, { cells }: Statement, 
 
 function reasonOf({ market: { before, after }, sums, isBroken }: Material): string {
   return isBroken ? "break_declared" : (sums?.blank ?? before.blank ?? after.blank ?? "opening_unknown");
+}
+
+/** What the fills of one market add up to by themselves, apart from what the accounts and the statement make of them. */
+interface MarketSums {
+  /** The position before the first fill, signed, × 10^18; null: not known. */
+  readonly first: bigint | null;
+  /** When the first fill counts, ms UTC. */
+  readonly since: number;
+  /** Σ side × quantity, × 10^18. */
+  quantity: bigint;
+  /** Σ −side × quantity × price. */
+  cash: Amount;
+  /** Σ of the closing and of the opening parts of fees. */
+  feeParts: Amount;
+  /** The first reason why a fill has no PnL, or would have none if it closed something. */
+  blank: UnknownReason | null;
+  /** The position was known before and after each fill. */
+  isFollowed: boolean;
+}
+
+/** Adds up the fills of each market. */
+export class FillSums {
+  readonly #markets = new Map<string, MarketSums>();
+
+  /** By market. */
+  get markets(): ReadonlyMap<string, Readonly<MarketSums>> {
+    return this.#markets;
+  }
+
+  add({ fill, time, trade, before, closeFee, openFee, blank }: Booked): void {
+    const sums = this.#sumsOf(fill.market ?? "", before, time);
+    sums.blank ??= blank;
+    if (trade === null || before === null) {
+      sums.isFollowed = false;
+      return;
+    }
+    sums.quantity += trade.sign * trade.quantity;
+    sums.cash -= trade.sign * trade.quantity * trade.price;
+    sums.feeParts += closeFee + openFee;
+  }
+
+  #sumsOf(market: string, first: bigint | null, since: number): MarketSums {
+    let sums = this.#markets.get(market);
+    if (sums === undefined) {
+      sums = { first, since, quantity: 0n, cash: 0n, feeParts: 0n, blank: null, isFollowed: true };
+      this.#markets.set(market, sums);
+    }
+    return sums;
+  }
 }

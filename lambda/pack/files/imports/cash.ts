@@ -7,6 +7,7 @@ import { isoTime } from "../../../core/time.ts";
 import type { FormattedAmounts } from "../../build/formatted-amounts.ts";
 import type { PackContext } from "../../build/maker.ts";
 import { memoizeLast } from "../../build/memoize-last.ts";
+import { sideOf } from "../csv/cells.ts";
 import { plain } from "./plain.ts";
 
 /** What moves cash: the gross result of a closing part, the fee of a fill, a payment of funding. */
@@ -104,8 +105,7 @@ function movementsOf(texts: FormattedAmounts, chosen: 0 | 1): Movement[] {
   };
   const movements: Movement[] = [];
   if (gross !== 0n) {
-    const side = trade.sign === 1n ? "short" : "long";
-    const words = wordsOf(market, `close ${side} ${texts.closed} @ ${texts.price}`);
+    const words = wordsOf(market, `close ${sideOf(-trade.sign)} ${texts.closed} @ ${texts.price}`);
     movements.push({
       ...common,
       kind: gross > 0n ? "profit" : "loss",

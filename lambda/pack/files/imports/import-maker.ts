@@ -2,6 +2,7 @@ import type { Amount } from "../../../accounting/amount.ts";
 import type { Booked } from "../../../accounting/booked.ts";
 import { CSV_NEWLINE } from "../../../formats/csv.ts";
 import type { FileMaker } from "../../build/maker.ts";
+import { takenUntil } from "../../build/taken-until.ts";
 import { byOrder, type Cash, isReceived, type Movement } from "./cash.ts";
 import { mergeDuplicates } from "./merge-duplicates.ts";
 import type { Tool } from "./tool.ts";
@@ -30,7 +31,7 @@ export class ImportMaker implements FileMaker {
   readonly #cash: Cash;
   readonly #source: string;
   readonly #totals = new Map<string, { in: Amount; out: Amount }>();
-  #payments = 0;
+  readonly #fundingUntil: (time: number) => readonly Movement[];
   /** Of one date. */
   #held: Movement[] = [];
   /** That date, in units of the tool. */
@@ -39,6 +40,7 @@ export class ImportMaker implements FileMaker {
   constructor(tool: Tool, account: string, cash: Cash) {
     this.tool = tool;
     this.#cash = cash;
+    this.#fundingUntil = takenUntil(cash.funding);
     this.#source = `fillbook ${account}`;
   }
 
@@ -66,24 +68,17 @@ export class ImportMaker implements FileMaker {
   add(batch: readonly Booked[]): string {
     let text = "";
     for (const movement of this.#cash.of(batch)) {
-      text += this.#takeFunding(movement.time) + this.#take(movement);
+      text += this.#takeAll(this.#fundingUntil(movement.time)) + this.#take(movement);
     }
     return text;
   }
 
   end(): string {
-    return this.#takeFunding(Number.POSITIVE_INFINITY) + this.#release();
+    return this.#takeAll(this.#fundingUntil(Number.POSITIVE_INFINITY)) + this.#release();
   }
 
-  /** The payments before a time that are not in the file yet. */
-  #takeFunding(before: number): string {
-    const { funding } = this.#cash;
-    let text = "";
-    for (let next = funding[this.#payments]; next !== undefined && next.time < before; next = funding[this.#payments]) {
-      text += this.#take(next);
-      this.#payments += 1;
-    }
-    return text;
+  #takeAll(movements: readonly Movement[]): string {
+    return movements.map((movement) => this.#take(movement)).join("");
   }
 
   /** Gives the rows of the date before, where another one begins. */

@@ -1,11 +1,9 @@
 import { formatAmount } from "../../../accounting/amount.ts";
 import type { AccountSettings } from "../../build/account-settings.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
-import { padPlaces } from "./amounts.ts";
-import type { Balance } from "./balances.ts";
 import { nextDay } from "./day.ts";
 import { type LedgerSyntax, ledgerMaker } from "./ledger.ts";
-import { postingLines } from "./posting-lines.ts";
+import { type Balance, padPlaces, postingLines } from "./postings.ts";
 import { visible } from "./text.ts";
 
 /** journal.beancount, for beancount 2 and 3. */
@@ -51,7 +49,7 @@ const SYNTAX: LedgerSyntax = {
 };
 
 /** An account's balance, as beancount asserts it, is that of all accounts under it. */
-function withSubaccounts(own: Balance, balances: readonly Balance[]): Balance {
+function withSubaccounts(own: Readonly<Balance>, balances: readonly Readonly<Balance>[]): Readonly<Balance> {
   const under = balances.filter(
     ({ account, commodity }) => commodity === own.commodity && `${account}:`.startsWith(`${own.account}:`),
   );
@@ -65,7 +63,7 @@ function withSubaccounts(own: Balance, balances: readonly Balance[]): Balance {
 }
 
 /** What beancount's own sum may be off: nothing, as long as it has no more digits than it reckons with. */
-function toleranceOf({ largest, places, postings }: Balance): string {
+function toleranceOf({ largest, places, postings }: Readonly<Balance>): string {
   const whole = formatAmount(largest).split(".")[0]?.length ?? 0;
   const exactPlaces = DIGITS - whole;
   return places <= exactPlaces ? "0" : formatAmount(BigInt(postings + 2) * 10n ** BigInt(36 - exactPlaces));

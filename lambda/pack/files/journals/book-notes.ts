@@ -1,13 +1,8 @@
 import type { AccountSettings } from "../../build/account-settings.ts";
+import type { Section } from "../imports/readme.ts";
 
-/** What imports/README.txt says of one file. */
-export interface BookNotes {
-  readonly title: string;
-  readonly lines: readonly string[];
-}
-
-/** Of imports/xero.csv and imports/quickbooks.csv: how to import them, or which setting they lack. */
-export function bookNotes({ bookCurrency, xero, quickbooks }: AccountSettings): readonly BookNotes[] {
+/** What imports/README.txt says of imports/xero.csv and imports/quickbooks.csv: how to import them, or which setting they lack. */
+export function bookNotes({ bookCurrency, xero, quickbooks }: AccountSettings): readonly Section[] {
   return [
     {
       title: "xero.csv, for Xero",

@@ -8,7 +8,7 @@ import { isoTime } from "../../../core/time.ts";
 import type { FormattedAmounts } from "../../build/formatted-amounts.ts";
 import type { PackContext } from "../../build/maker.ts";
 import { memoizeLast } from "../../build/memoize-last.ts";
-import { negative } from "./amounts.ts";
+import { negative } from "./postings.ts";
 
 /** What changes the margin balance: a result, a fee or funding, in one currency. */
 export interface Movement {

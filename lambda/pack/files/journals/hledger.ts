@@ -1,9 +1,8 @@
 import { formatAmount } from "../../../accounting/amount.ts";
 import type { AccountSettings } from "../../build/account-settings.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
-import { padPlaces } from "./amounts.ts";
 import { type LedgerSyntax, ledgerMaker, type Role } from "./ledger.ts";
-import { postingLines } from "./posting-lines.ts";
+import { padPlaces, postingLines } from "./postings.ts";
 import { visibleWithout } from "./text.ts";
 
 /** journal.hledger. */

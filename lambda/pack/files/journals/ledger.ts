@@ -3,11 +3,11 @@ import type { Booked } from "../../../accounting/booked.ts";
 import { METHOD_STATEMENTS } from "../../../accounting/method.ts";
 import { fillIn, type LedgerSettings } from "../../build/account-settings.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
-import { negative, pieces } from "./amounts.ts";
-import { type Balance, Balances, type Posting } from "./balances.ts";
+import { takenUntil } from "../../build/taken-until.ts";
 import { commodityOf } from "./commodity.ts";
 import { dayIn } from "./day.ts";
 import { type Entry, entriesOf, fundingEntry, type Movement } from "./entry.ts";
+import { type Balance, Balances, negative, type Posting, pieces } from "./postings.ts";
 
 /** An entry as it is written. */
 export interface Journalled {
@@ -43,7 +43,7 @@ export interface LedgerSyntax {
   readonly opened: (day: string, account: Account, commodity: string | null) => string;
   readonly entry: (journalled: Journalled) => string;
   /** Asserts balances at the end of `lastDay`. */
-  readonly closed: (lastDay: string, title: string, balances: readonly Balance[]) => string;
+  readonly closed: (lastDay: string, title: string, balances: readonly Readonly<Balance>[]) => string;
 }
 
 export type Role = "cash" | Movement["role"];
@@ -73,7 +73,6 @@ export function ledgerMaker(
   const opened = new Set<string>();
   let entries = 0;
   let unknown = 0;
-  let paid = 0;
 
   const open = (role: Role, name: string, commodity: string | null): string => {
     if (!standalone || opened.has(name)) {
@@ -106,15 +105,11 @@ export function ledgerMaker(
     unknown += entry.unknown === null ? 0 : 1;
     return `${introduction}\n${syntax.entry({ entry, day: dayOf(time), postings })}`;
   };
-  /** The payments before a time that are not written yet. */
-  const fundingBefore = (time: number): string => {
-    let text = "";
-    for (let next = funding?.[paid]; next !== undefined && next.time < time; next = funding?.[paid]) {
-      text += write(fundingEntry(next));
-      paid += 1;
-    }
-    return text;
-  };
+  const paymentsUntil = takenUntil(funding ?? []);
+  const fundingBefore = (time: number): string =>
+    paymentsUntil(time)
+      .map((payment) => write(fundingEntry(payment)))
+      .join("");
 
   return {
     path: syntax.path,

@@ -2,59 +2,43 @@ import { hash } from "node:crypto";
 import { formatAmount } from "../../../accounting/amount.ts";
 import type { Converter } from "../../../accounting/rates/converter.ts";
 import { magnitude } from "../../../core/decimal.ts";
-import { csvBatch } from "../../../formats/csv.ts";
 import { type AccountSettings, fillIn, type QuickBooksSettings } from "../../build/account-settings.ts";
-import type { FileMaker, PackContext } from "../../build/maker.ts";
+import type { PackContext } from "../../build/maker.ts";
 import { plain } from "../imports/plain.ts";
-import { padPlaces } from "./amounts.ts";
-import { type BookJournal, BookTally } from "./book-tally.ts";
+import { type BookFile, type BookMaker, bookMaker } from "./book-maker.ts";
+import type { BookJournal } from "./book-tally.ts";
+import { padPlaces } from "./postings.ts";
 
-const HEADER = [
-  "*JournalNo",
-  "*JournalDate",
-  "*AccountName",
-  "*Debits",
-  "*Credits",
-  "Description",
-  "Name",
-  "Currency",
-  "Location",
-  "Class",
-];
+const QUICKBOOKS: BookFile = {
+  name: "quickbooks",
+  description:
+    "Journal entries for QuickBooks Online: by month and market, in the book currency. See imports/README.txt before importing it.",
+  header: [
+    "*JournalNo",
+    "*JournalDate",
+    "*AccountName",
+    "*Debits",
+    "*Credits",
+    "Description",
+    "Name",
+    "Currency",
+    "Location",
+    "Class",
+  ],
+  mostLines: Number.POSITIVE_INFINITY,
+};
 
-/**
- * imports/quickbooks.csv: journal entries for QuickBooks Online, one for each month and market. `converter`: into the book currency; without it, or without
- * account names, the file has its header only.
- */
+/** imports/quickbooks.csv: journal entries for QuickBooks Online, one for each month and market. */
 export function quickBooksMaker(
   context: PackContext,
   { quickbooks }: AccountSettings,
   converter: Converter | null,
-): FileMaker {
-  const tally = converter === null || quickbooks === null ? null : new BookTally(context, converter);
-  let count = 0;
-  return {
-    path: "imports/quickbooks.csv",
-    description:
-      "Journal entries for QuickBooks Online: by month and market, in the book currency. See imports/README.txt before importing it.",
-    mediatype: "text/csv",
-    begin: () => csvBatch([HEADER]).text,
-    add(batch) {
-      tally?.add(batch);
-      return "";
-    },
-    end() {
-      const numbers = numbering(context.account);
-      const rows = (tally?.journals ?? []).flatMap((journal) =>
-        quickbooks === null ? [] : rowsOf(journal, numbers(journal), context.account, quickbooks),
-      );
-      count = rows.length;
-      return csvBatch(rows).text;
-    },
-    get rows() {
-      return count;
-    },
-  };
+): BookMaker {
+  const { account } = context;
+  const numbers = numbering(account);
+  const rowsFor = (settings: QuickBooksSettings) => (journal: BookJournal) =>
+    rowsOf(journal, numbers(journal), account, settings);
+  return bookMaker(QUICKBOOKS, context, converter, quickbooks === null ? null : rowsFor(quickbooks));
 }
 
 function rowsOf(

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { Accounts } from "../../../../lambda/accounting/accounts.ts";
 import { Ties } from "../../../../lambda/accounting/ties.ts";
 import type { PlainFill } from "../../../../lambda/core/plain-fill.ts";
-import { ExceptionsMaker } from "../../../../lambda/pack/files/csv/exceptions.ts";
 import { planOf } from "../../../accounting/draw.ts";
 import { type Books, type BooksOptions, booksOf, fillsFrom } from "../../../accounting/make.ts";
 import { makeFill } from "../../../support/make-fill.ts";
@@ -172,9 +171,5 @@ describe("for the workbook and the report", () => {
     expect(
       exceptions.summary.first.slice(0, 3).map(({ reason, matchId }) => `${matchId} ${reason.split(":")[0]}`),
     ).toEqual(["null contract_type_assumed", "null opening_assumed_flat", "m0 missing"]);
-  });
-
-  test("there is none before the end", () => {
-    expect(() => new ExceptionsMaker(booksOf([]).context).summary).toThrow(RangeError);
   });
 });

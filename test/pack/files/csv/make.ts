@@ -7,6 +7,7 @@ import { closedTradesMaker } from "../../../../lambda/pack/files/csv/closed-trad
 import { controlTotalsMaker } from "../../../../lambda/pack/files/csv/control-totals.ts";
 import { ExceptionsMaker } from "../../../../lambda/pack/files/csv/exceptions.ts";
 import { feesMaker } from "../../../../lambda/pack/files/csv/fees.ts";
+import { form8949Maker } from "../../../../lambda/pack/files/csv/form-8949.ts";
 import { openPositionsMaker } from "../../../../lambda/pack/files/csv/open-positions.ts";
 import { realisedPnlMaker } from "../../../../lambda/pack/files/csv/realised-pnl.ts";
 import { summaryMaker } from "../../../../lambda/pack/files/csv/summary.ts";
@@ -45,6 +46,7 @@ export function tablesOf({ booked, statement, context }: Books, options: TablesO
     openPositionsMaker(context),
     feesMaker(),
     summaryMaker(context),
+    form8949Maker(context),
     controlTotalsMaker({ realised, imports: () => imports, declared }),
   ];
   const texts = new Map(makers.map((maker) => [maker.path, maker.begin()]));

@@ -76,10 +76,6 @@ test("the change of balance is 5.36 in every file", () => {
   expect(totals).toEqual(Object.keys(SAMPLES).map((file) => ({ file: `imports/${file}`, ...sums })));
 });
 
-test("the folder holds these files and how to import them", () => {
-  expect([...texts.keys()]).toEqual([...Object.keys(SAMPLES), "README.txt"]);
-});
-
 test("a period without fills gives the headers alone", () => {
   const empty = importsOf(booksOf([]));
   for (const [file, [header]] of Object.entries(SAMPLES)) {
