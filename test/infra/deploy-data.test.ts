@@ -128,10 +128,6 @@ describe("does not ask", () => {
     expect(risk(before, after)).toEqual([]);
   });
 
-  test("a bucket of a new stack", () => {
-    expect(dataAtRisk(new Map(), new Map([["S", { Resources: { It: of(BUCKET) } }]]))).toEqual([]);
-  });
-
   test("a stack that is not synthesised any more: it is not touched", () => {
     expect(dataAtRisk(new Map([["S", { Resources: { It: of(BUCKET) } }]]), new Map())).toEqual([]);
   });
