@@ -76,12 +76,6 @@ test("settings are frozen, and no way to print them shows the token", () => {
   }
 });
 
-test("a problem names the place that the value came from", () => {
-  const over = { values: { concurrency: 0 }, label: (name: string) => `event.${name}` };
-  expect(() => readSettings({}, over)).toThrow('event.concurrency is "0": it must be a whole number from 1 to 64');
-  expect(() => readSettings({ FILLBOOK_CONCURRENCY: "0" })).toThrow('FILLBOOK_CONCURRENCY is "0"');
-});
-
 const reads =
   (text: string | undefined): ReadSecret =>
   () =>
@@ -139,13 +133,6 @@ test("a secret is read once, again on refresh, and again after a failure", async
   expect((await source.refresh()).reveal()).toBe("second-token");
   expect((await source.current()).reveal()).toBe("second-token");
   expect(asked).toBe(3);
-});
-
-test("the token that is used is told to who redacts", async () => {
-  const learned: string[] = [];
-  const settings = readSettings({ FILLBOOK_TOKEN: TOKEN, FILLBOOK_ACCOUNT_URL: "https://account.example.com" });
-  await createComponents(settings, (token) => learned.push(token)).requireAccountAccess("sync");
-  expect(learned).toEqual([TOKEN]);
 });
 
 test("packs are in the store, unless another place is named for them", async () => {

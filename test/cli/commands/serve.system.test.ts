@@ -37,13 +37,6 @@ describe("what it cannot do is said at its start", () => {
     const warning = `fillbook serve: warning: ${says}: packs can be made from what is kept alone\n`;
     expect([code, stderr]).toEqual([0, warning]);
   });
-
-  test("with a token, or the name of a secret, and the address there is nothing to say", async () => {
-    const { FILLBOOK_TOKEN: _, ...rest } = ALL;
-    for (const environment of [ALL, { ...rest, FILLBOOK_TOKEN_SECRET: "name" }]) {
-      expect((await served([], environment)).stderr).toBe("");
-    }
-  });
 });
 
 describe("the browser", () => {
@@ -65,11 +58,6 @@ describe("the browser", () => {
   ])("is left alone where %s", async (_, tty, line) => {
     expect((await served(line, ALL, tty)).code).toBe(0);
     expect(opened).not.toHaveBeenCalled();
-  });
-
-  test("that cannot be opened changes nothing", async () => {
-    opened.mockRejectedValueOnce(new Error("no folder"));
-    expect(await served([], ALL, true)).toMatchObject({ code: 0, stderr: "" });
   });
 
   test("is not both wanted and not", async () => {
