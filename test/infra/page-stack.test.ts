@@ -127,6 +127,7 @@ describe("the API", () => {
       expect(brief(SourceArn)).toContain(":Ref(PageApi2AD80B79)/");
     }
     expect(resourcesOf(page, "AWS::Lambda::Url")).toEqual([]);
+    expect(only("AWS::ApiGatewayV2::Api").Properties).not.toHaveProperty("CorsConfiguration");
   });
 });
 

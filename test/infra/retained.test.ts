@@ -159,6 +159,8 @@ describe("what holds what cannot be made again", () => {
 });
 
 test("what costs by use is bounded by itself", () => {
+  const types = new Set(allOf(EVERYTHING).map(({ resource }) => resource.Type));
+  expect(Object.keys(BOUNDS).filter((type) => !types.has(type))).toEqual([]);
   const without = allOf(EVERYTHING).filter(({ resource }) => BOUNDS[resource.Type]?.(resource.Properties) === false);
   expect(without.map(nameOf)).toEqual([]);
 });

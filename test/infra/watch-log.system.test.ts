@@ -89,6 +89,9 @@ describe("the dashboard", () => {
     const alarms = widgets().flatMap(({ properties }) => properties.alarms ?? []);
     expect(alarms).toHaveLength(resourcesOf(templates().job, "AWS::CloudWatch::Alarm").length);
     const queries = widgets().flatMap(({ properties }) => properties.query ?? []);
-    expect(queries.map((query) => query.split(" | ")[0])).toEqual(Array(2).fill("SOURCE 'Ref(JobLogBF0312D3)'"));
+    expect(queries.map((query) => query.split(" | ")[0])).toEqual([
+      "SOURCE 'Ref(JobLogBF0312D3)'",
+      "SOURCE 'Ref(JobLogBF0312D3)'",
+    ]);
   });
 });

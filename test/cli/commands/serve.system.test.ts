@@ -60,6 +60,11 @@ describe("the browser", () => {
     expect(opened).not.toHaveBeenCalled();
   });
 
+  test("that cannot be opened changes nothing", async () => {
+    opened.mockRejectedValueOnce(new Error("no folder"));
+    expect(await served([], ALL, true)).toMatchObject({ code: 0, stderr: "" });
+  });
+
   test("is not both wanted and not", async () => {
     const { code, stderr } = await served(["--open", "--no-open"], ALL);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/--open and --no-open are both given/)]);
