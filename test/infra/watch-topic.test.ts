@@ -30,6 +30,18 @@ test("alarms and the budget may send to the topic, for this AWS account alone, b
   expect(others).toEqual([]);
 });
 
+test("the topic is encrypted with its own key, which turns, and tells the mail address that was given, if any", () => {
+  const { job } = templates({ alarmEmail: "ops@example.invalid" });
+  const [[, topic] = [], ...others] = resourcesOf(job, "AWS::SNS::Topic");
+  expect(others).toEqual([]);
+  const id = brief(topic?.Properties["KmsMasterKeyId"]).replace(/^Arn\((.*)\)$/, "$1");
+  expect(Object.fromEntries(resourcesOf(job, "AWS::KMS::Key"))[id]?.Properties).toMatchObject({
+    EnableKeyRotation: true,
+  });
+  job.hasResourceProperties("AWS::SNS::Subscription", { Protocol: "email", Endpoint: "ops@example.invalid" });
+  templates().job.resourceCountIs("AWS::SNS::Subscription", 0);
+});
+
 test("who may send may also encrypt what is sent, and a deployment without a budget lets no budget", () => {
   const users = (settings = {}) =>
     statements("AWS::KMS::Key", settings)
