@@ -54,12 +54,11 @@ const EXAMPLES: Readonly<Record<Exclude<SettingName, "token">, readonly [text: s
   debug: ["1", true],
 };
 
-test.each(Object.entries(EXAMPLES))("%s: from its variable, and before it from an override", (key, [text, value]) => {
+test.each(Object.entries(EXAMPLES))("%s: from its variable, and before it from a flag", (key, [text, value]) => {
   const name = key as keyof typeof EXAMPLES;
   const { variable } = SCHEMA[name];
   expect(readSettings({ [variable]: text })[name]).toBe(value);
-  const over = { values: { [name]: text }, label: (one: string) => `event.${one}` };
-  expect(readSettings({ [variable]: "!" }, over)[name]).toBe(value);
+  expect(readSettings({ [variable]: "!" }, { [name]: text })[name]).toBe(value);
   expect(readSettings({ [variable]: "" })).toEqual(readSettings({}));
 });
 
