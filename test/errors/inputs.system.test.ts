@@ -188,7 +188,6 @@ describe("the method and its file", () => {
       }),
     );
   });
-
 });
 
 test("a file that is no text says which", async () => {

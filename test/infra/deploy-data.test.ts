@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Resource, Template } from "../../infra/deploy/assembly.ts";
 import { dataAtRisk } from "../../infra/deploy/data-changes.ts";
-import type { Resource, Template } from "../../infra/deploy/template.ts";
 
 const KEPT = { DeletionPolicy: "Retain", UpdateReplacePolicy: "Retain" } as const;
 

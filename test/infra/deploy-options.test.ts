@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { Decimal } from "decimal.js";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readOptions } from "../../infra/deploy/arguments.ts";
+import type { Template } from "../../infra/deploy/assembly.ts";
 import { deployedSettings } from "../../infra/deploy/context.ts";
 import { deployedBy } from "../../infra/deploy/deployed.ts";
 import { dollars } from "../../infra/deploy/summary.ts";
-import type { Template } from "../../infra/deploy/template.ts";
 import { METRICS } from "../../lambda/job/lambda/metrics.ts";
 
 describe("options", () => {

@@ -4,10 +4,9 @@ import { join } from "node:path";
 import { App } from "aws-cdk-lib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readOptions } from "../../infra/deploy/arguments.ts";
-import { type Assembly, readAssembly } from "../../infra/deploy/assembly.ts";
+import { type Assembly, readAssembly, type Template } from "../../infra/deploy/assembly.ts";
 import type { Cloud, SecretState, StackState } from "../../infra/deploy/cloud.ts";
 import { deploy, type Ending } from "../../infra/deploy/deploy.ts";
-import type { Template } from "../../infra/deploy/template.ts";
 import { stackSettings } from "../../infra/settings.ts";
 import { testApp } from "./synth.ts";
 
