@@ -1,27 +1,43 @@
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { build } from "esbuild";
 
-// The command line as one file that runs on Node 22.19 alone: what is installed under node_modules cannot be TypeScript.
+// The command line as JavaScript that runs on Node 22.19 alone: what is installed under node_modules cannot be TypeScript.
+// fillbook.mjs looks at Node's version, then imports cli.mjs, which is all the rest.
 await rm("dist", { recursive: true, force: true });
-const { metafile } = await build({
-  entryPoints: { fillbook: "lambda/cli.ts" },
+const OPTIONS = {
   outdir: "dist",
   outExtension: { ".js": ".mjs" },
   bundle: true,
   platform: "node",
   format: "esm",
   target: "node22",
-  mainFields: ["module", "main"],
-  define: { esbuildDetection: "1" }, // undici then leaves its experimental second parser out, as in Node's own build of it
   minifySyntax: true,
   minifyWhitespace: true, // names stay, so that a stack can be read
   legalComments: "none", // the whole licences are below
+  logLevel: "warning",
+} as const;
+await build({
+  ...OPTIONS,
+  entryPoints: { fillbook: "lambda/cli/package-entry.ts" },
+  target: "node16", // it has to be read by what is too old for the rest
+  banner: { js: "#!/usr/bin/env node" },
+  plugins: [
+    {
+      name: "the rest is a file of its own",
+      setup: ({ onResolve }) => onResolve({ filter: /\/cli\.ts$/ }, () => ({ path: "./cli.mjs", external: true })),
+    },
+  ],
+});
+const { metafile } = await build({
+  ...OPTIONS,
+  entryPoints: { cli: "lambda/cli.ts" },
+  mainFields: ["module", "main"],
+  define: { esbuildDetection: "1" }, // undici then leaves its experimental second parser out, as in Node's own build of it
   banner: {
     // undici asks for node: modules with require, which an ES module does not have
-    js: '#!/usr/bin/env node\nimport { createRequire as __createRequire } from "node:module";\nconst require = __createRequire(import.meta.url);',
+    js: 'import { createRequire as __createRequire } from "node:module";\nconst require = __createRequire(import.meta.url);',
   },
   metafile: true,
-  logLevel: "warning",
 });
 await writeFile("dist/THIRD-PARTY-LICENSES.txt", await licences(packagesOf(Object.keys(metafile.inputs))));
 

@@ -58,182 +58,185 @@ export interface PackLock {
 
 type Source = Readonly<Record<string, string | undefined>>;
 
+/** The environment variable and the default of each. */
+const SETTINGS = {
+  accounts: ["FILLBOOK_ACCOUNTS", "main"],
+  tokenSecrets: ["FILLBOOK_TOKEN_SECRETS", ""],
+  accountsAtOnce: ["FILLBOOK_ACCOUNTS_AT_ONCE", "5"],
+  accountUrl: ["FILLBOOK_ACCOUNT_URL", "https://account.example.invalid"],
+  marketDataUrl: ["FILLBOOK_MARKET_DATA_URL", "https://market-data.example.invalid"],
+  prefix: ["FILLBOOK_PREFIX", "fillbook"],
+  scheduleHour: ["FILLBOOK_SCHEDULE_HOUR", "4"],
+  zone: ["FILLBOOK_SCHEDULE_ZONE", "UTC"],
+  alarmEmail: ["FILLBOOK_ALARM_EMAIL", ""],
+  logRetentionDays: ["FILLBOOK_LOG_RETENTION_DAYS", "400"],
+  encryption: ["FILLBOOK_ENCRYPTION", "s3"],
+  reservedConcurrency: ["FILLBOOK_RESERVED_CONCURRENCY", null], // one more than are walked at once
+  maxRps: ["FILLBOOK_MAX_RPS", ""],
+  lookBackDays: ["FILLBOOK_LOOK_BACK_DAYS", "7"],
+  runbookUrl: ["FILLBOOK_RUNBOOK_URL", "RUNBOOK.md"],
+  packLockDays: ["FILLBOOK_PACK_LOCK_DAYS", "none"],
+  packLockMode: ["FILLBOOK_PACK_LOCK_MODE", "governance"],
+  budgetUsd: ["FILLBOOK_BUDGET_USD", "20"],
+  queryLimitGb: ["FILLBOOK_QUERY_LIMIT_GB", "10"],
+  page: ["FILLBOOK_PAGE", "off"],
+  pageDomain: ["FILLBOOK_PAGE_DOMAIN", ""],
+  pageCertificate: ["FILLBOOK_PAGE_CERTIFICATE", ""],
+} as const;
+
+type SettingName = keyof typeof SETTINGS;
+
+/** A setting as it was given, or its default. */
+interface Given {
+  readonly name: SettingName;
+  readonly text: string;
+}
+
 /** CloudWatch Logs accepts these and no others; less than a year would lose the evidence of a tax year's runs. */
 const RETENTION_DAYS = [365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653];
 
 /** Throws an Error that names the setting, its value and what is accepted. */
 export function stackSettings(node: Node, env: Source): StackSettings {
-  const text = (name: string, variable: string, fallback: string): string => {
-    const given: unknown = node.tryGetContext(name) ?? env[variable] ?? fallback;
-    return String(given).trim(); // of a list: its members with commas between them
+  const given = (name: SettingName, otherwise = ""): Given => {
+    const [variable, fallback] = SETTINGS[name];
+    const value: unknown = node.tryGetContext(name) ?? env[variable] ?? fallback ?? otherwise;
+    return { name, text: String(value).trim() }; // of a list: its members with commas between them
   };
-  const accounts = checkedAccounts(text("accounts", "FILLBOOK_ACCOUNTS", "main"));
-  const accountsAtOnce = whole("accountsAtOnce", text("accountsAtOnce", "FILLBOOK_ACCOUNTS_AT_ONCE", "5"), {
-    least: 1,
-    most: 900,
-  });
-  const zone = checkedZone(text("zone", "FILLBOOK_SCHEDULE_ZONE", "UTC"));
-  const email = text("alarmEmail", "FILLBOOK_ALARM_EMAIL", "");
+  const accounts = accountList(given("accounts"));
+  const accountsAtOnce = whole(given("accountsAtOnce"), { least: 1, most: 900 });
+  const atOnce = Math.min(accountsAtOnce, accounts.length);
+  const zone = timeZone(given("zone"));
   return {
     accounts,
-    tokenSecrets: checkedSecrets(text("tokenSecrets", "FILLBOOK_TOKEN_SECRETS", ""), accounts),
+    tokenSecrets: secrets(given("tokenSecrets"), accounts),
     accountsAtOnce,
-    accountUrl: checkedUrl("accountUrl", text("accountUrl", "FILLBOOK_ACCOUNT_URL", "https://account.example.invalid")),
-    marketDataUrl: checkedUrl(
-      "marketDataUrl",
-      text("marketDataUrl", "FILLBOOK_MARKET_DATA_URL", "https://market-data.example.invalid"),
-    ),
-    prefix: matching("prefix", text("prefix", "FILLBOOK_PREFIX", "fillbook"), /^[\w-]+(?:\/[\w-]+)*$/),
-    scheduleHour: checkedHour(text("scheduleHour", "FILLBOOK_SCHEDULE_HOUR", "4"), zone),
+    accountUrl: httpsUrl(given("accountUrl")),
+    marketDataUrl: httpsUrl(given("marketDataUrl")),
+    prefix: matching(given("prefix"), /^[\w-]+(?:\/[\w-]+)*$/),
+    scheduleHour: hour(given("scheduleHour"), zone),
     zone,
-    alarmEmail: email === "" ? null : matching("alarmEmail", email, /^[^@\s]+@[^@\s]+$/),
-    logRetentionDays: oneOf("logRetentionDays", text("logRetentionDays", "FILLBOOK_LOG_RETENTION_DAYS", "400")),
-    encryption: checkedEncryption(text("encryption", "FILLBOOK_ENCRYPTION", "s3")),
-    reservedConcurrency: orNone(
-      "reservedConcurrency",
-      text(
-        "reservedConcurrency",
-        "FILLBOOK_RESERVED_CONCURRENCY",
-        String(Math.min(accountsAtOnce, accounts.length) + 1),
-      ),
-      { least: 1, most: 1000 },
-    ),
-    maxRps: checkedRate(text("maxRps", "FILLBOOK_MAX_RPS", "")),
-    lookBackDays: whole("lookBackDays", text("lookBackDays", "FILLBOOK_LOOK_BACK_DAYS", "7"), { least: 0, most: 3650 }),
-    runbookUrl: text("runbookUrl", "FILLBOOK_RUNBOOK_URL", "RUNBOOK.md"),
-    packLock: checkedLock(
-      text("packLockDays", "FILLBOOK_PACK_LOCK_DAYS", "none"),
-      text("packLockMode", "FILLBOOK_PACK_LOCK_MODE", "governance"),
-    ),
-    budgetUsd: orNone("budgetUsd", text("budgetUsd", "FILLBOOK_BUDGET_USD", "20"), { least: 1, most: 1_000_000 }),
-    queryLimitGb: orNone("queryLimitGb", text("queryLimitGb", "FILLBOOK_QUERY_LIMIT_GB", "10"), {
-      least: 1,
-      most: 10_000,
-    }),
-    page: checkedPage(
-      text("page", "FILLBOOK_PAGE", "off"),
-      text("pageDomain", "FILLBOOK_PAGE_DOMAIN", ""),
-      text("pageCertificate", "FILLBOOK_PAGE_CERTIFICATE", ""),
-    ),
+    alarmEmail: unlessEmpty(given("alarmEmail"), (email) => matching(email, /^[^@\s]+@[^@\s]+$/)),
+    logRetentionDays: retention(given("logRetentionDays")),
+    encryption: oneOf(given("encryption"), ["s3", "kms"]),
+    reservedConcurrency: orNone(given("reservedConcurrency", String(atOnce + 1)), { least: 1, most: 1000 }),
+    maxRps: unlessEmpty(given("maxRps"), (rate) => Number(matching(rate, /^(?:[1-9]\d{0,2}|0\.\d*[1-9])$/))),
+    lookBackDays: whole(given("lookBackDays"), { least: 0, most: 3650 }),
+    runbookUrl: given("runbookUrl").text,
+    packLock: packLock(given("packLockDays"), given("packLockMode")),
+    budgetUsd: orNone(given("budgetUsd"), { least: 1, most: 1_000_000 }),
+    queryLimitGb: orNone(given("queryLimitGb"), { least: 1, most: 10_000 }),
+    page: page(given("page"), given("pageDomain"), given("pageCertificate")),
   };
 }
 
-function wrong(name: string, value: string, accepted: string): Error {
-  return new Error(`setting ${name} is "${value}", but must be ${accepted}`);
+function wrong({ name, text }: Given, accepted: string): Error {
+  return new Error(`setting ${name} is "${text}", but must be ${accepted}`);
 }
 
-function matching(name: string, value: string, pattern: RegExp): string {
-  if (!pattern.test(value)) {
-    throw wrong(name, value, `text that matches ${String(pattern)}`);
+function matching(given: Given, pattern: RegExp): string {
+  if (!pattern.test(given.text)) {
+    throw wrong(given, `text that matches ${String(pattern)}`);
   }
-  return value;
+  return given.text;
 }
 
-function checkedAccounts(value: string): readonly string[] {
-  const accounts = value.split(",").map((account) => account.trim());
+function unlessEmpty<T>(given: Given, check: (given: Given) => T): T | null {
+  return given.text === "" ? null : check(given);
+}
+
+function oneOf<T extends string>(given: Given, choices: readonly T[]): T {
+  const chosen = choices.find((choice) => choice === given.text);
+  if (chosen === undefined) {
+    throw wrong(given, choices.join(" or "));
+  }
+  return chosen;
+}
+
+function accountList(given: Given): readonly string[] {
+  const accounts = given.text.split(",").map((account) => account.trim());
   for (const account of accounts) {
-    matching("accounts", account, /^[a-z0-9-]{1,32}$/);
+    matching({ ...given, text: account }, /^[a-z0-9-]{1,32}$/);
   }
   if (new Set(accounts).size !== accounts.length) {
-    throw wrong("accounts", value, "a list without repetition");
+    throw wrong(given, "a list without repetition");
   }
   return accounts;
 }
 
 /** `account=secret` with commas between them. */
-function checkedSecrets(value: string, accounts: readonly string[]): ReadonlyMap<string, string> {
-  const pairs = value === "" ? [] : value.split(",").map((pair) => pair.trim());
+function secrets(given: Given, accounts: readonly string[]): ReadonlyMap<string, string> {
+  const pairs = given.text === "" ? [] : given.text.split(",").map((pair) => pair.trim());
   return new Map(
     pairs.map((pair) => {
       const [, account = "", secret = ""] = /^([a-z0-9-]+)=([\w/+=.@-]{1,512})$/.exec(pair) ?? [];
       if (!accounts.includes(account)) {
-        throw wrong("tokenSecrets", value, "ACCOUNT=SECRET-NAME for some of the accounts, with commas between them");
+        throw wrong(given, "ACCOUNT=SECRET-NAME for some of the accounts, with commas between them");
       }
       return [account, secret];
     }),
   );
 }
 
-function checkedUrl(name: string, value: string): string {
-  if (!URL.canParse(value) || new URL(value).protocol !== "https:") {
-    throw wrong(name, value, "an https address");
+function httpsUrl(given: Given): string {
+  if (URL.parse(given.text)?.protocol !== "https:") {
+    throw wrong(given, "an https address");
   }
-  return value;
+  return given.text;
 }
 
-function checkedZone(value: string): string {
+function timeZone(given: Given): string {
   try {
-    return new Intl.DateTimeFormat("en", { timeZone: value }).resolvedOptions().timeZone;
+    return new Intl.DateTimeFormat("en", { timeZone: given.text }).resolvedOptions().timeZone;
   } catch (cause) {
-    throw new Error(wrong("zone", value, "an IANA time zone, such as Europe/London").message, { cause });
+    throw new Error(wrong(given, "an IANA time zone, such as Europe/London").message, { cause });
   }
 }
 
 /** 1 and 2 o'clock are skipped or repeated on the days when clocks change. */
-function checkedHour(value: string, zone: string): number {
-  const hour = Number(matching("scheduleHour", value, /^(?:\d|1\d|2[0-3])$/));
-  if (zone !== "UTC" && (hour === 1 || hour === 2)) {
-    throw wrong("scheduleHour", value, "another hour than 1 and 2, which daylight saving skips or repeats");
+function hour(given: Given, zone: string): number {
+  const chosen = Number(matching(given, /^(?:\d|1\d|2[0-3])$/));
+  if (zone !== "UTC" && (chosen === 1 || chosen === 2)) {
+    throw wrong(given, "another hour than 1 and 2, which daylight saving skips or repeats");
   }
-  return hour;
+  return chosen;
 }
 
-function oneOf(name: string, value: string): number {
-  const days = Number(value);
+function retention(given: Given): number {
+  const days = Number(given.text);
   if (!RETENTION_DAYS.includes(days)) {
-    throw wrong(name, value, `one of ${RETENTION_DAYS.join(", ")}`);
+    throw wrong(given, `one of ${RETENTION_DAYS.join(", ")}`);
   }
   return days;
 }
 
-function checkedEncryption(value: string): "s3" | "kms" {
-  if (value !== "s3" && value !== "kms") {
-    throw wrong("encryption", value, "s3 or kms");
-  }
-  return value;
+function packLock(givenDays: Given, givenMode: Given): PackLock | null {
+  const mode = oneOf(givenMode, ["governance", "compliance"]);
+  const days = orNone(givenDays, { least: 1, most: 36_500 });
+  return days === null ? null : { mode, days };
 }
 
-function checkedLock(days: string, mode: string): PackLock | null {
-  if (mode !== "governance" && mode !== "compliance") {
-    throw wrong("packLockMode", mode, "governance or compliance");
-  }
-  const checked = orNone("packLockDays", days, { least: 1, most: 36_500 });
-  return checked === null ? null : { mode, days: checked };
-}
-
-function checkedPage(page: string, domain: string, certificate: string): PageSettings | null {
-  if (page !== "on" && page !== "off") {
-    throw wrong("page", page, "on or off");
-  }
-  const checked = checkedDomain(domain, certificate);
-  return page === "on" ? { domain: checked } : null;
+function page(given: Given, givenDomain: Given, givenCertificate: Given): PageSettings | null {
+  const isOn = oneOf(given, ["on", "off"]) === "on";
+  const domain = pageDomain(givenDomain, givenCertificate);
+  return isOn ? { domain } : null;
 }
 
 const HOST_NAME = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
-function checkedDomain(name: string, certificate: string): PageDomain | null {
-  if (name === "" && certificate === "") {
+function pageDomain(name: Given, certificate: Given): PageDomain | null {
+  if (name.text === "" && certificate.text === "") {
     return null;
   }
-  if (!HOST_NAME.test(name)) {
-    throw wrong(
-      "pageDomain",
-      name,
-      "a host name in small letters, such as books.example.com, with its pageCertificate",
-    );
+  if (!HOST_NAME.test(name.text)) {
+    throw wrong(name, "a host name in small letters, such as books.example.com, with its pageCertificate");
   }
-  if (!/^arn:[\w-]+:acm:us-east-1:\d{12}:certificate\/[\w-]+$/.test(certificate)) {
+  if (!/^arn:[\w-]+:acm:us-east-1:\d{12}:certificate\/[\w-]+$/.test(certificate.text)) {
     throw wrong(
-      "pageCertificate",
       certificate,
       "the ARN of a certificate of ACM in us-east-1, where CloudFront looks for it, that is for pageDomain",
     );
   }
-  return { name, certificate };
-}
-
-function checkedRate(value: string): number | null {
-  return value === "" ? null : Number(matching("maxRps", value, /^(?:[1-9]\d{0,2}|0\.\d*[1-9])$/));
+  return { name: name.text, certificate: certificate.text };
 }
 
 interface Bounds {
@@ -241,21 +244,21 @@ interface Bounds {
   readonly most: number;
 }
 
-function whole(name: string, value: string, { least, most }: Bounds): number {
-  const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+function whole(given: Given, { least, most }: Bounds): number {
+  const number = /^\d{1,9}$/.test(given.text) ? Number(given.text) : Number.NaN;
   if (!(number >= least && number <= most)) {
-    throw wrong(name, value, `a whole number from ${least} to ${most}`);
+    throw wrong(given, `a whole number from ${least} to ${most}`);
   }
   return number;
 }
 
-function orNone(name: string, value: string, bounds: Bounds): number | null {
-  if (value === "none") {
+function orNone(given: Given, bounds: Bounds): number | null {
+  if (given.text === "none") {
     return null;
   }
   try {
-    return whole(name, value, bounds);
+    return whole(given, bounds);
   } catch {
-    throw wrong(name, value, `none, or a whole number from ${bounds.least} to ${bounds.most}`);
+    throw wrong(given, `none, or a whole number from ${bounds.least} to ${bounds.most}`);
   }
 }

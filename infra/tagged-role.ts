@@ -3,6 +3,7 @@ import { Effect, type IRole, PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
 import { ACCOUNT_TAG } from "../lambda/job/account-role.ts";
 import { acknowledge } from "./acknowledgements.ts";
+import { allow } from "./allow.ts";
 import type { ArchiveBucket } from "./data/archive-bucket.ts";
 import type { PackBucket } from "./data/pack-bucket.ts";
 import { TAGGED_ACCOUNT } from "./names.ts";
@@ -35,15 +36,6 @@ export function taggedRole(scope: Construct, { roleName, description, fn }: Tagg
     }),
   );
   return role;
-}
-
-export function allow(
-  sid: string,
-  actions: string[],
-  resources: string[],
-  conditions: Record<string, unknown> = {},
-): PolicyStatement {
-  return new PolicyStatement({ sid, effect: Effect.ALLOW, actions, resources, conditions });
 }
 
 /** Keys of the session's account, as a policy writes them. */

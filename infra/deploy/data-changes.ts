@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Resource, resourcesOf, type Template, type Templates } from "./template.ts";
+import { type Resource, resourcesOf, type Template, type Templates } from "./assembly.ts";
 
 /** Something that holds data, and that a deployment would take from its stack, put another in its place, change in a way that may do so, or lock for good. */
 export interface Loss {

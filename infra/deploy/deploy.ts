@@ -1,6 +1,6 @@
 import type { StackSettings } from "../settings.ts";
 import type { Options } from "./arguments.ts";
-import type { Assembly } from "./assembly.ts";
+import type { Assembly, Templates } from "./assembly.ts";
 import type { Cdk } from "./cdk.ts";
 import type { Cloud, StackState } from "./cloud.ts";
 import { firstWalk, monthlyCost } from "./cost.ts";
@@ -9,7 +9,6 @@ import { deployedBy } from "./deployed.ts";
 import { nextSteps } from "./next-steps.ts";
 import { type Known, obstacles } from "./obstacles.ts";
 import { type Cost, costLines, lossLines, obstacleLines, settingsLines } from "./summary.ts";
-import type { Templates } from "./template.ts";
 import { accountOf, TOKEN_DESCRIPTION } from "./tokens.ts";
 
 export interface Ports {

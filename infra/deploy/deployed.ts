@@ -1,7 +1,7 @@
 import { METRICS } from "../../lambda/job/lambda/metrics.ts";
 import type { StackSettings } from "../settings.ts";
+import { type Resource, resourcesOf, type Templates } from "./assembly.ts";
 import type { Deployed } from "./cost.ts";
-import { type Resource, resourcesOf, type Templates } from "./template.ts";
 
 /** What the templates make that costs something by being there. */
 export function deployedBy(

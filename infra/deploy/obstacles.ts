@@ -1,7 +1,7 @@
 import { secretName } from "../names.ts";
 import type { StackSettings } from "../settings.ts";
+import { resourcesOf, type Templates } from "./assembly.ts";
 import type { Concurrency, Identity, SecretState, StackState } from "./cloud.ts";
-import { resourcesOf, type Templates } from "./template.ts";
 import { secretsByAccount } from "./tokens.ts";
 
 /** Something that a deployment would fail at, or that would make it do harm. */

@@ -2,11 +2,12 @@ import { Stack } from "aws-cdk-lib";
 import type { IRole, PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
 import { ACCOUNT_TAG } from "../../lambda/job/account-role.ts";
+import { allow } from "../allow.ts";
 import type { ArchiveBucket } from "../data/archive-bucket.ts";
 import type { PackBucket } from "../data/pack-bucket.ts";
 import { accountRoleName, secretName, TAGGED_ACCOUNT } from "../names.ts";
 import type { StackSettings } from "../settings.ts";
-import { acceptKeys, allow, keyUse, taggedKeys, taggedRole } from "../tagged-role.ts";
+import { acceptKeys, keyUse, taggedKeys, taggedRole } from "../tagged-role.ts";
 
 const WRITES = ["s3:GetObject", "s3:PutObject"];
 

@@ -1,5 +1,5 @@
 import { RemovalPolicy, Stack } from "aws-cdk-lib";
-import { Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import type { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import type { Asset } from "aws-cdk-lib/aws-s3-assets";
 import {
@@ -18,6 +18,7 @@ import {
 import { Construct } from "constructs";
 import { accountList } from "../account-list.ts";
 import { acknowledge } from "../acknowledgements.ts";
+import { allow } from "../allow.ts";
 import { NIGHTLY_MACHINE } from "../names.ts";
 import type { StackSettings } from "../settings.ts";
 import { Loop, loopInput, TIMEOUT } from "./loop.ts";
@@ -109,12 +110,10 @@ export class AllAccounts extends Construct {
   #permissions(list: Asset): readonly PolicyStatement[] {
     const stack = Stack.of(this);
     const arn = (name: string) => `arn:${stack.partition}:states:${stack.region}:${stack.account}:${name}`;
-    const allow = (sid: string, actions: string[], ...resources: string[]) =>
-      new PolicyStatement({ sid, effect: Effect.ALLOW, actions, resources });
     return [
-      allow("Children", ["states:StartExecution"], arn(`stateMachine:${NIGHTLY_MACHINE}`)),
-      allow("ChildrenOfTheRun", ["states:DescribeExecution", "states:StopExecution"], ...EXECUTIONS.map(arn)),
-      allow("Accounts", ["s3:GetObject"], list.bucket.arnForObjects(list.s3ObjectKey)),
+      allow("Children", ["states:StartExecution"], [arn(`stateMachine:${NIGHTLY_MACHINE}`)]),
+      allow("ChildrenOfTheRun", ["states:DescribeExecution", "states:StopExecution"], EXECUTIONS.map(arn)),
+      allow("Accounts", ["s3:GetObject"], [list.bucket.arnForObjects(list.s3ObjectKey)]),
     ];
   }
 }

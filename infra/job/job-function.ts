@@ -1,8 +1,9 @@
 import { Duration, RemovalPolicy, Stack } from "aws-cdk-lib";
-import { Effect, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { NodejsFunction } from "aws-cdk-lib/aws-lambda-nodejs";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
+import { allow } from "../allow.ts";
 import { bundled, SOURCE_MAPS } from "../bundled.ts";
 import type { ArchiveBucket } from "../data/archive-bucket.ts";
 import type { PackBucket } from "../data/pack-bucket.ts";
@@ -35,10 +36,8 @@ export class JobFunction extends Construct {
       assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
     });
     const { role } = new AccountRole(this, "Account", { archive, packs, settings, fn: this.role });
-    const allow = (sid: string, actions: string[], resource: string) =>
-      this.role.addToPolicy(new PolicyStatement({ sid, effect: Effect.ALLOW, actions, resources: [resource] }));
-    allow("Log", ["logs:CreateLogStream", "logs:PutLogEvents"], this.logGroup.logGroupArn);
-    allow("Accounts", ["sts:AssumeRole", "sts:TagSession"], accountRoleArn(Stack.of(this)));
+    this.role.addToPolicy(allow("Log", ["logs:CreateLogStream", "logs:PutLogEvents"], [this.logGroup.logGroupArn]));
+    this.role.addToPolicy(allow("Accounts", ["sts:AssumeRole", "sts:TagSession"], [accountRoleArn(Stack.of(this))]));
     this.fn = new NodejsFunction(this, "Function", {
       ...bundled("lambda/handler.ts"),
       description: "fillbook: walks and exports an account, one slice an invocation",

@@ -8,7 +8,7 @@ import { AlarmTopic } from "../watch/alarm-topic.ts";
 import { Alarms } from "../watch/alarms.ts";
 import { Budget } from "../watch/budget.ts";
 import { Dashboard } from "../watch/dashboard.ts";
-import { LogQueries } from "../watch/log-queries.ts";
+import { LogQueries } from "../watch/queries.ts";
 import { watches } from "../watch/watches.ts";
 import { AllAccounts } from "./all-accounts.ts";
 import { JobFunction } from "./job-function.ts";

@@ -1,7 +1,8 @@
 import { ArnFormat, Stack } from "aws-cdk-lib";
-import { Effect, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
+import { allow } from "../allow.ts";
 
 /**
  * The role of the state machine `name`: for that machine of this AWS account alone, and with the function as all it may call. `label`: of its
@@ -25,13 +26,6 @@ export function machineRole(scope: Construct, name: string, fn: IFunction, label
       },
     }),
   });
-  role.addToPolicy(
-    new PolicyStatement({
-      sid: "Slices",
-      effect: Effect.ALLOW,
-      actions: ["lambda:InvokeFunction"],
-      resources: [fn.functionArn],
-    }),
-  );
+  role.addToPolicy(allow("Slices", ["lambda:InvokeFunction"], [fn.functionArn]));
   return role;
 }

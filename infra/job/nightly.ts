@@ -1,5 +1,5 @@
 import { ArnFormat, Duration, RemovalPolicy, Stack, TimeZone } from "aws-cdk-lib";
-import { Effect, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import {
   Schedule,
   ScheduleExpression,
@@ -12,6 +12,7 @@ import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import type { StateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import { Construct } from "constructs";
 import { acknowledge } from "../acknowledgements.ts";
+import { allow } from "../allow.ts";
 import { SCHEDULE_GROUP } from "../names.ts";
 import type { StackSettings } from "../settings.ts";
 
@@ -57,12 +58,8 @@ export class Nightly extends Construct {
         },
       }),
     });
-    const allow = (sid: string, action: string, resource: string) =>
-      this.role.addToPolicy(
-        new PolicyStatement({ sid, effect: Effect.ALLOW, actions: [action], resources: [resource] }),
-      );
-    allow("Start", "states:StartExecution", machine.stateMachineArn);
-    allow("DeadLetters", "sqs:SendMessage", this.deadLetters.queueArn);
+    this.role.addToPolicy(allow("Start", ["states:StartExecution"], [machine.stateMachineArn]));
+    this.role.addToPolicy(allow("DeadLetters", ["sqs:SendMessage"], [this.deadLetters.queueArn]));
     new Schedule(this, "Schedule", {
       description: "fillbook: the nightly run of all accounts",
       scheduleGroup: group,

@@ -5,12 +5,12 @@ import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import { accountList } from "../account-list.ts";
 import { acknowledge } from "../acknowledgements.ts";
+import { allow } from "../allow.ts";
 import { bundled, SOURCE_MAPS } from "../bundled.ts";
 import type { ArchiveBucket } from "../data/archive-bucket.ts";
 import type { PackBucket } from "../data/pack-bucket.ts";
 import { MACHINE, pageRoleArn } from "../names.ts";
 import type { StackSettings } from "../settings.ts";
-import { allow } from "../tagged-role.ts";
 import { PageRole } from "./page-role.ts";
 
 /** An HTTP API waits for 30 s. */

@@ -1,10 +1,11 @@
 import type { IRole, PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
+import { allow } from "../allow.ts";
 import type { ArchiveBucket } from "../data/archive-bucket.ts";
 import type { PackBucket } from "../data/pack-bucket.ts";
 import { pageRoleName } from "../names.ts";
 import type { StackSettings } from "../settings.ts";
-import { acceptKeys, allow, keyUse, taggedKeys, taggedRole } from "../tagged-role.ts";
+import { acceptKeys, keyUse, taggedKeys, taggedRole } from "../tagged-role.ts";
 
 const PACKS = "packs/*";
 const DOWNLOADS = "downloads/*";

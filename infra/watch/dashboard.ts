@@ -12,8 +12,8 @@ import {
 } from "aws-cdk-lib/aws-cloudwatch";
 import type { ILogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
-import { ownMetric } from "./own-metric.ts";
 import { FAILURES, LAST_RUNS, type Query } from "./queries.ts";
+import { ownMetric } from "./watch.ts";
 import type { Watched } from "./watches.ts";
 
 const HOUR = Duration.hours(1);

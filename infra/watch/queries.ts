@@ -1,3 +1,6 @@
+import { CfnQueryDefinition, type ILogGroup } from "aws-cdk-lib/aws-logs";
+import { Construct } from "constructs";
+
 /**
  * Questions to the log, for CloudWatch Logs Insights: the function writes one line `slice measured` for each slice (lambda/job/lambda/metrics.ts),
  * however it ends.
@@ -76,4 +79,18 @@ export const QUERIES: readonly Query[] = [ONE_RUN, LAST_RUNS, FAILURES, REFUSALS
 
 export function queryText({ lines }: Query): string {
   return lines.join("\n| ");
+}
+
+/** The questions that the runbook asks of the log, saved in the folder `fillbook` of CloudWatch Logs Insights. */
+export class LogQueries extends Construct {
+  constructor(scope: Construct, id: string, { logGroup }: { readonly logGroup: ILogGroup }) {
+    super(scope, id);
+    for (const query of QUERIES) {
+      new CfnQueryDefinition(this, query.title.replaceAll(" ", ""), {
+        name: `fillbook/${query.title}`,
+        logGroupNames: [logGroup.logGroupName],
+        queryString: queryText(query),
+      });
+    }
+  }
 }

@@ -1,4 +1,6 @@
-import type { IMetric } from "aws-cdk-lib/aws-cloudwatch";
+import type { Duration } from "aws-cdk-lib";
+import { type IMetric, Metric } from "aws-cdk-lib/aws-cloudwatch";
+import { METRIC_NAMESPACE, METRICS, type MetricName } from "../../lambda/job/lambda/metrics.ts";
 
 /** Something that an alarm looks at. */
 export interface Watch {
@@ -16,4 +18,10 @@ export interface Watch {
   readonly silenceIsBad?: boolean;
   /** Something that happened once: its end is when nothing else happened, which does not mean that anything is mended. */
   readonly isEvent?: boolean;
+}
+
+/** A metric that the function writes, of all accounts, by the statistic that is right for it. */
+export function ownMetric(metricName: MetricName, period: Duration): Metric {
+  const { statistic } = METRICS[metricName];
+  return new Metric({ namespace: METRIC_NAMESPACE, metricName, statistic, period });
 }

@@ -3,8 +3,7 @@ import { MathExpression, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import type { StateMachine } from "aws-cdk-lib/aws-stepfunctions";
-import { ownMetric } from "./own-metric.ts";
-import type { Watch } from "./watch.ts";
+import { ownMetric, type Watch } from "./watch.ts";
 
 const MOMENT = Duration.minutes(5);
 const HOUR = Duration.hours(1);

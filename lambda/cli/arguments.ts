@@ -1,16 +1,16 @@
 import { parseArgs } from "node:util";
 import { FillbookError } from "../core/errors.ts";
 import { nearest } from "../core/suggest.ts";
-import { type Overrides, SCHEMA, type SettingName } from "../job/settings.ts";
-import type { Args, Command, CommandName } from "./commands/command.ts";
-import { COMMANDS } from "./commands/table.ts";
+import { type Flags, SCHEMA, type SettingName } from "../job/settings.ts";
+import type { Args, Command } from "./commands/command.ts";
+import { COMMANDS, type CommandName } from "./commands/table.ts";
 
 /** What a person asked for. `flags` are the common options, for readSettings. */
 export type ParsedArguments =
   | { readonly kind: "help"; readonly command: CommandName | null }
   | { readonly kind: "version" }
   | { readonly kind: "nothing" }
-  | { readonly kind: "run"; readonly command: CommandName; readonly given: Args; readonly flags: Overrides };
+  | { readonly kind: "run"; readonly command: CommandName; readonly given: Args; readonly flags: Flags };
 
 /** Flags that everything takes, with what they are for: the common options, help, version. */
 const COMMON: ReadonlyMap<string, { readonly name: SettingName; readonly switched: boolean }> = new Map(
@@ -42,7 +42,17 @@ export function readArguments(argv: readonly string[]): ParsedArguments {
   if (command === null) {
     return { kind: "nothing" };
   }
+  refuseStrayWords(rest, command);
   return { kind: "run", command, given: givenTo(rest, values), flags: commonOf(values) };
+}
+
+function refuseStrayWords([extra]: readonly string[], name: CommandName): void {
+  const command: Command = COMMANDS[name];
+  if (extra !== undefined && command.takesWords !== true) {
+    throw new FillbookError("usage", `${name} takes no argument, and "${extra}" is one`, {
+      hint: `see how it is used with: fillbook ${name} --help`,
+    });
+  }
 }
 
 function commandName(word: string): CommandName {
@@ -63,7 +73,7 @@ interface Flag {
 }
 
 function checkedFlags(flags: readonly Flag[], command: CommandName | null): ReadonlyMap<string, string | true> {
-  const own = command === null ? {} : COMMANDS[command].options;
+  const own: Command["options"] = command === null ? {} : COMMANDS[command].options;
   const values = new Map<string, string | true>();
   for (const flag of flags) {
     const switched =
@@ -148,12 +158,13 @@ function givenTo(positionals: readonly string[], values: ReadonlyMap<string, str
   };
 }
 
-function commonOf(values: ReadonlyMap<string, string | true>): Overrides {
-  const given = [...values].flatMap(([flag, value]) => {
-    const common = COMMON.get(flag);
-    return common === undefined ? [] : [[common.name, value] as const];
-  });
-  return { values: Object.fromEntries(given), label: (name) => `--${SCHEMA[name].flag}` };
+function commonOf(values: ReadonlyMap<string, string | true>): Flags {
+  return Object.fromEntries(
+    [...values].flatMap(([flag, value]) => {
+      const common = COMMON.get(flag);
+      return common === undefined ? [] : [[common.name, value] as const];
+    }),
+  );
 }
 
 /** All flags of all commands, so that a value is told from a command wherever it stands. A flag has the same type everywhere. */

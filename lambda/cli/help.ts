@@ -1,6 +1,5 @@
 import { SCHEMA } from "../job/settings.ts";
-import type { CommandName } from "./commands/command.ts";
-import { COMMANDS } from "./commands/table.ts";
+import { COMMANDS, type CommandName } from "./commands/table.ts";
 
 const EXIT_CODE_LINES = [
   "Exit codes: 0 done; 1 a fault of fillbook; 2 wrong usage or settings; 3 the token was refused;",

@@ -181,22 +181,18 @@ export type Settings = {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What goes before the environment: flags, or a Lambda's event. `label` names a value as the person wrote it. */
-export interface Overrides {
-  readonly values: Partial<Readonly<Record<SettingName, unknown>>>;
-  readonly label: (name: SettingName) => string;
-}
+/** What was typed after the common options' flags: a text, or true for a switch. */
+export type Flags = Partial<Readonly<Record<SettingName, string | true>>>;
 
-/** Every setting from the overrides, else the environment (where empty is unset), else its default. */
-export function readSettings(environment: Environment, overrides?: Overrides): Settings {
+/** Every setting from its flag, else the environment (where empty is unset), else its default. */
+export function readSettings(environment: Environment, flags: Flags = {}): Settings {
   const entries = Object.entries(SCHEMA).map(([key, one]: [string, Setting<unknown>]) => {
-    const name = key as SettingName; // Object.entries forgets the keys' type
-    const over = overrides?.values[name];
-    if (overrides !== undefined && over !== undefined) {
-      return [name, one.parse(String(over), overrides.label(name))];
+    const flag = flags[key as SettingName]; // Object.entries forgets the keys' type
+    if (flag !== undefined) {
+      return [key, one.parse(String(flag), `--${one.flag}`)];
     }
     const text = environment[one.variable];
-    return [name, text === undefined || text === "" ? one.fallback : one.parse(text, one.variable)];
+    return [key, text === undefined || text === "" ? one.fallback : one.parse(text, one.variable)];
   });
   return Object.freeze(Object.fromEntries(entries));
 }

@@ -9,7 +9,7 @@ import { PutSecretValueCommand } from "@aws-sdk/client-secrets-manager";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import { makeHistory } from "../emulator/history.ts";
-import { packResource, packStack } from "../infra/pack-stack.ts";
+import { ofPacks } from "../infra/synth.ts";
 import { asAdministrator } from "./administrator.ts";
 import { deploy } from "./cdk.ts";
 import { type Clients, freshCloud, outputOf } from "./cloud.ts";
@@ -23,7 +23,7 @@ import { comparePack, jsonOf, keysIn, type Place, placeIn, SAME } from "./truth.
  * of a write (`s3:if-none-match`, `s3:if-match`, `s3:ObjectCreationOperation`): those are asserted on the template (test/infra/pack-bucket.test.ts).
  */
 
-const LOCK = { mode: "governance", days: 3650 } as const;
+const LOCKED = { packLockDays: "3650" };
 const MARCH = parsePeriod("month-2025-03");
 const FILLS = 300;
 
@@ -40,11 +40,11 @@ beforeAll(async () => {
   const { place } = cloud;
   owner = cloud.owner;
   person = await asAdministrator(place, owner);
-  await deploy(place, { settings: { packLockDays: String(LOCK.days) }, service });
+  await deploy(place, { settings: LOCKED, service });
   archive = placeIn(owner.s3, await outputOf(owner, "FillbookData", "ArchiveUri"), "main");
   packs = placeIn(owner.s3, await outputOf(owner, "FillbookData", "PacksUri"), "main");
   machine = await outputOf(owner, "FillbookJob", "MachineArn");
-  const { ObjectLockConfiguration: lock } = packResource(packStack(LOCK).template, "AWS::S3::Bucket").Properties;
+  const { ObjectLockConfiguration: lock } = ofPacks(LOCKED, "AWS::S3::Bucket").Properties;
   await owner.s3.send(
     new PutObjectLockConfigurationCommand({
       Bucket: packs.bucket,

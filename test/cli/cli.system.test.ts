@@ -75,54 +75,6 @@ test("sync, then status, verify and export: the contract's objects on stdout, ex
   );
 });
 
-test("with --pack-store the archive is in one folder and the packs in another, and verify reads both", async () => {
-  const packs = join(folder, "packs");
-  const line = ["export", "--period", "month-2025-03", "--pack-store", packs, "--json", "--quiet"];
-  const exported = await startCli(line, environment()).ended;
-  expect(exported).toMatchObject({ code: 0, stderr: "" });
-  const { dir, files } = JSON.parse(exported.stdout);
-  expect(dir.startsWith(`${packs}/main/packs/month-2025-03/`)).toBe(true);
-  expect(await readdir(dir, { recursive: true })).toEqual(
-    expect.arrayContaining(files.map((file: { path: string }) => file.path)),
-  );
-  expect(await readdir(join(packs, "main"))).toEqual(["packs"]);
-  expect(await readdir(join(folder, "store/main"))).not.toContain("packs");
-
-  const inBoth = environment({ FILLBOOK_PACK_STORE: packs });
-  const sound = await startCli(["verify", "--json"], inBoth).ended;
-  expect(JSON.parse(sound.stdout)).toMatchObject({ ok: true, findings: [] });
-  await rm(join(dir, "fees.csv"));
-  const damaged = await startCli(["verify", "--json"], inBoth).ended;
-  expect(damaged).toMatchObject({ code: 5 });
-  expect(JSON.parse(damaged.stdout).findings).toEqual([expect.stringContaining(`${dir}/fees.csv is missing`)]);
-  const unseen = await startCli(["verify", "--json"], environment()).ended;
-  expect(JSON.parse(unseen.stdout).checked).toBeLessThan(JSON.parse(sound.stdout).checked);
-});
-
-test("a refused token exits with 3; --quiet and --json leave stderr to the one message", async () => {
-  const ran = await startCli(["sync", ...YEAR, "--quiet", "--json"], environment({ FILLBOOK_TOKEN: "another-token" }))
-    .ended;
-  expect(ran.code).toBe(3);
-  expect(JSON.parse(ran.stdout)).toMatchObject({ complete: false, added: 0, error: { kind: "token" } });
-  expect(ran.stderr).toMatch(/^fillbook sync: .*\n {2}.*\n$/);
-  expect(ran.stdout + ran.stderr).not.toContain("another-token");
-});
-
-test("asked to stop, it commits what it has and exits with 4; run again, it ends complete", async () => {
-  service.emulator.setSwitches({ latency: { ms: 150, jitterMs: 0 } });
-  const { child, ended } = startCli(["sync", ...YEAR, "--json", "--concurrency", "1"], environment());
-  await heard(child.stderr, "walking");
-  child.kill("SIGINT");
-  const stopped = await ended;
-  expect(stopped).toMatchObject({ code: 4 });
-  expect(JSON.parse(stopped.stdout)).toMatchObject({ complete: false, error: { kind: "incomplete" } });
-  expect(stopped.stderr).toContain("fillbook: stopping; what was walked is being kept");
-
-  service.emulator.setSwitches({ latency: { ms: 0, jitterMs: 0 } });
-  const again = await startCli(["sync", ...YEAR, "--json"], environment()).ended;
-  expect(JSON.parse(again.stdout)).toMatchObject({ complete: true, fills: 1500 });
-});
-
 test("asked twice, it stops at once with 130", async () => {
   // A timer that never ends stands for a commit that hangs: without it the first signal would be enough.
   const hanging = ["--import", "data:text/javascript,setInterval(() => undefined, 1e9)"];

@@ -54,12 +54,11 @@ const EXAMPLES: Readonly<Record<Exclude<SettingName, "token">, readonly [text: s
   debug: ["1", true],
 };
 
-test.each(Object.entries(EXAMPLES))("%s: from its variable, and before it from an override", (key, [text, value]) => {
+test.each(Object.entries(EXAMPLES))("%s: from its variable, and before it from a flag", (key, [text, value]) => {
   const name = key as keyof typeof EXAMPLES;
   const { variable } = SCHEMA[name];
   expect(readSettings({ [variable]: text })[name]).toBe(value);
-  const over = { values: { [name]: text }, label: (one: string) => `event.${one}` };
-  expect(readSettings({ [variable]: "!" }, over)[name]).toBe(value);
+  expect(readSettings({ [variable]: "!" }, { [name]: text })[name]).toBe(value);
   expect(readSettings({ [variable]: "" })).toEqual(readSettings({}));
 });
 
@@ -74,12 +73,6 @@ test("settings are frozen, and no way to print them shows the token", () => {
   ]) {
     expect(shown).not.toContain(TOKEN);
   }
-});
-
-test("a problem names the place that the value came from", () => {
-  const over = { values: { concurrency: 0 }, label: (name: string) => `event.${name}` };
-  expect(() => readSettings({}, over)).toThrow('event.concurrency is "0": it must be a whole number from 1 to 64');
-  expect(() => readSettings({ FILLBOOK_CONCURRENCY: "0" })).toThrow('FILLBOOK_CONCURRENCY is "0"');
 });
 
 const reads =
@@ -139,13 +132,6 @@ test("a secret is read once, again on refresh, and again after a failure", async
   expect((await source.refresh()).reveal()).toBe("second-token");
   expect((await source.current()).reveal()).toBe("second-token");
   expect(asked).toBe(3);
-});
-
-test("the token that is used is told to who redacts", async () => {
-  const learned: string[] = [];
-  const settings = readSettings({ FILLBOOK_TOKEN: TOKEN, FILLBOOK_ACCOUNT_URL: "https://account.example.com" });
-  await createComponents(settings, (token) => learned.push(token)).requireAccountAccess("sync");
-  expect(learned).toEqual([TOKEN]);
 });
 
 test("packs are in the store, unless another place is named for them", async () => {

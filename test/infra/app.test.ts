@@ -86,11 +86,6 @@ describe("the app", () => {
     }
   });
 
-  test("accepts an old TLS where CloudFront leaves no choice, and nowhere else", () => {
-    const { app } = testApp({ page: "on", ...OWN_NAME });
-    expect(acknowledgements(app).filter(([, { id }]) => id.includes("CFR4"))).toEqual([]);
-  });
-
   test("has room for a thousand accounts: no stack has more than the 500 resources that CloudFormation takes", () => {
     const accounts = Array.from({ length: 1000 }, (_, index) => `trader-${index}`).join();
     const { tokens } = testApp({ accounts });

@@ -5,11 +5,13 @@ const EVERYTHING = ["s3:* on Arn(BUCKET)", "s3:* on Arn(BUCKET)/*"];
 
 describe("the data stack", () => {
   test("keeps its logical ids: CloudFormation replaces what is renamed, and a replaced bucket is an empty one", () => {
-    const { data } = templates();
+    const { data } = templates({ packLockDays: "30", encryption: "kms" });
     const stateful = resourcesOf(data).filter(([, { Type }]) => /::(?:Bucket|Secret|Key)$/.test(Type));
     expect(Object.fromEntries(stateful.map(([id, { Type }]) => [id, Type]))).toEqual({
       ArchiveAccessLogs31F4F9D7: "AWS::S3::Bucket",
       ArchiveBucket49F1AC64: "AWS::S3::Bucket",
+      ArchiveKey3EF5EDE5: "AWS::KMS::Key",
+      PacksBucketD74B7A78: "AWS::S3::Bucket",
     });
   });
 
@@ -18,9 +20,9 @@ describe("the data stack", () => {
     expect(keys.map(([id]) => id)).toEqual(["ArchiveKey3EF5EDE5"]);
   });
 
-  test("closes both buckets to the public and to other owners", () => {
-    const buckets = resourcesOf(templates().data, "AWS::S3::Bucket");
-    expect(buckets).toHaveLength(2);
+  test("closes all buckets to the public and to other owners", () => {
+    const buckets = resourcesOf(templates({ packLockDays: "30" }).data, "AWS::S3::Bucket");
+    expect(buckets).toHaveLength(3);
     for (const [, bucket] of buckets) {
       expect(bucket.Properties).toMatchObject({
         PublicAccessBlockConfiguration: {

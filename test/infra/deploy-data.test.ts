@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Resource, Template } from "../../infra/deploy/assembly.ts";
 import { dataAtRisk } from "../../infra/deploy/data-changes.ts";
-import type { Resource, Template } from "../../infra/deploy/template.ts";
 
 const KEPT = { DeletionPolicy: "Retain", UpdateReplacePolicy: "Retain" } as const;
 
@@ -126,10 +126,6 @@ describe("does not ask", () => {
     ["what holds no data", of("AWS::Lambda::Function", {}, {}), undefined],
   ])("%s", (_, before, after) => {
     expect(risk(before, after)).toEqual([]);
-  });
-
-  test("a bucket of a new stack", () => {
-    expect(dataAtRisk(new Map(), new Map([["S", { Resources: { It: of(BUCKET) } }]]))).toEqual([]);
   });
 
   test("a stack that is not synthesised any more: it is not touched", () => {

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Decimal } from "decimal.js";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { HELP, readOptions } from "../../infra/deploy/arguments.ts";
+import { readOptions } from "../../infra/deploy/arguments.ts";
+import type { Template } from "../../infra/deploy/assembly.ts";
 import { deployedSettings } from "../../infra/deploy/context.ts";
 import { deployedBy } from "../../infra/deploy/deployed.ts";
 import { dollars } from "../../infra/deploy/summary.ts";
-import type { Template } from "../../infra/deploy/template.ts";
 import { METRICS } from "../../lambda/job/lambda/metrics.ts";
 
 describe("options", () => {
@@ -23,11 +23,6 @@ describe("options", () => {
     });
   });
 
-  test("may be repeated", () => {
-    const argv = ["-c", "a=1", "-c", "b=x=y", "--yes-remove-data", "S/A", "--yes-remove-data", "S/B", "--fills", "0"];
-    expect(readOptions(argv)).toMatchObject({ context: ["a=1", "b=x=y"], removeData: ["S/A", "S/B"], fillsAMonth: 0 });
-  });
-
   test.each([
     [["-c", "zone"], /-c zone: write -c NAME=VALUE/],
     [["--fills", "many"], /--fills many: a whole number is needed/],
@@ -35,12 +30,6 @@ describe("options", () => {
     [["now"], /Unexpected argument 'now'/],
   ])("%s are refused", (argv, message) => {
     expect(() => readOptions(argv)).toThrow(message);
-  });
-
-  test("are all in the help", () => {
-    for (const name of ["-c NAME", "--dry-run", "--yes ", "--yes-remove-data", "--fills", "--app", "--help"]) {
-      expect(HELP).toContain(name);
-    }
   });
 });
 

@@ -4,10 +4,9 @@ import { join } from "node:path";
 import { App } from "aws-cdk-lib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readOptions } from "../../infra/deploy/arguments.ts";
-import { type Assembly, readAssembly } from "../../infra/deploy/assembly.ts";
+import { type Assembly, readAssembly, type Template } from "../../infra/deploy/assembly.ts";
 import type { Cloud, SecretState, StackState } from "../../infra/deploy/cloud.ts";
 import { deploy, type Ending } from "../../infra/deploy/deploy.ts";
-import type { Template } from "../../infra/deploy/template.ts";
 import { stackSettings } from "../../infra/settings.ts";
 import { testApp } from "./synth.ts";
 
@@ -140,10 +139,6 @@ describe("a first deployment", () => {
     expect(await play({ typed: null, args: ["--yes"] })).toMatchObject({ ending: "deployed", did: DEPLOYED });
     expect(await play({ typed: [], args: ["--dry-run", "--yes"] })).toMatchObject({ ending: "shown", did: SHOWN });
   });
-
-  test.each(["synth", "diff", "deploy"] as const)("a failing cdk %s is its end", async (failing) => {
-    await expect(play({ failing, args: ["--yes"] })).rejects.toThrow(`cdk ${failing} ended with 1`);
-  });
 });
 
 describe("what stands in the way", () => {
@@ -232,11 +227,6 @@ describe("what stands in the way", () => {
     }
   });
 
-  test("all of it is told at once", async () => {
-    const { said } = await play({ settings: { accountUrl: "https://x.invalid" }, secrets: [older] });
-    expect(said).toContain("2 things stand in the way");
-  });
-
   test("the secret that holds a token is the one to keep", async () => {
     const empty = { name: "fillbook/main", description: TOKEN("main"), hasValue: false };
     const { said } = await play({ secrets: [empty, older] });
@@ -279,18 +269,6 @@ describe("what does not", () => {
   ])("%s", async (_, world) => {
     expect(await play({ ...world, args: ["--yes"] })).toMatchObject({ ending: "deployed" });
   });
-
-  test("a page that stays, and the users of one that is gone", async () => {
-    const stays = await play({ settings: { page: "on" }, stacks: [stack("FillbookPage")], args: ["--yes"] });
-    expect(stays.ending).toBe("deployed");
-    expect((await play({ stacks: [stack("FillbookUsers")], args: ["--yes"] })).ending).toBe("deployed");
-  });
-
-  test("afterwards nobody is asked for a token that is there", async () => {
-    const { said } = await play({ secrets, settings: { tokenSecrets: "main=fillbook/main" }, args: ["--yes"] });
-    expect(said).not.toContain("put-secret-value");
-    expect(said).toContain("1. Start a run");
-  });
 });
 
 describe("a page", () => {
@@ -299,7 +277,6 @@ describe("a page", () => {
     UserPoolId: "eu-west-1_abc",
     PageTarget: "d1.cloudfront.net",
   };
-  const certificate = "arn:aws:acm:us-east-1:111122223333:certificate/1a2b3c4d";
   const next: Assembly = {
     ...NEXT,
     templates: new Map([
@@ -322,19 +299,6 @@ describe("a page", () => {
       expect(said).toMatch(part);
     }
     expect(said).not.toContain("CNAME");
-  });
-
-  test("at a name of the user's own wants that name led to it", async () => {
-    const settings = { page: "on", pageDomain: "books.example.com", pageCertificate: certificate };
-    const { said } = await play({ ...world, settings });
-    expect(said).toMatch(/page\s+at books\.example\.com/);
-    expect(said).toContain("Lead books.example.com to the page: a CNAME, or an alias, for d1.cloudfront.net.");
-  });
-
-  test("that is not there is told to cost nothing and to want nothing", async () => {
-    const { said } = await play({ args: ["--yes"] });
-    expect(said).toMatch(/page\s+none/);
-    expect(said).not.toMatch(/page, (?:users|views)|admin-create-user/);
   });
 });
 
@@ -359,11 +323,6 @@ describe("data that would be lost", () => {
     const { ending, said, did } = await play({ ...world, ...more });
     expect([ending, did]).toEqual(["stopped", SHOWN]);
     expect(said).toContain("Where nobody is asked: --yes-remove-data FillbookData/Old");
-  });
-
-  test("a program names it", async () => {
-    const args = ["--yes", "--yes-remove-data", "FillbookData/Old"];
-    expect(await play({ ...world, args, typed: null })).toMatchObject({ ending: "deployed" });
   });
 
   test("a token's secret that leaves its stack is none, once the settings name it", async () => {

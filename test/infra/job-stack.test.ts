@@ -1,4 +1,4 @@
-import { Match, type Template } from "aws-cdk-lib/assertions";
+import type { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { brief, resourcesOf, templates } from "./synth.ts";
 
@@ -10,23 +10,6 @@ function environmentOf(job: Template): Readonly<Record<string, string>> {
 }
 
 describe("the function", () => {
-  test("runs Node 24 on ARM with one processor, as often as accounts are walked at once and one more, and is not run again by Lambda", () => {
-    const { job } = templates();
-    job.hasResourceProperties("AWS::Lambda::Function", {
-      Runtime: "nodejs24.x",
-      Architectures: ["arm64"],
-      MemorySize: 1769,
-      Timeout: 900,
-      ReservedConcurrentExecutions: 2,
-      Handler: "index.handler",
-      LoggingConfig: { LogFormat: "JSON", LogGroup: { Ref: "JobLogBF0312D3" } },
-      TracingConfig: Match.absent(),
-      VpcConfig: Match.absent(),
-    });
-    job.hasResourceProperties("AWS::Lambda::EventInvokeConfig", { MaximumRetryAttempts: 0 });
-    job.resourceCountIs("AWS::Lambda::Function", 1);
-  });
-
   test("is told where things are, and no secret", () => {
     const { job } = templates({ accountUrl: "https://a.example", marketDataUrl: "https://m.example", prefix: "books" });
     expect(environmentOf(job)).toEqual({
@@ -42,32 +25,24 @@ describe("the function", () => {
     });
   });
 
-  test("is told of other secrets, of a bucket for packs, and of no table, where it is so", () => {
+  test("is told of other secrets, of a bucket for packs, of limits, and of no table, where it is so", () => {
     const settings = {
       accounts: "main,second,third",
       tokenSecrets: "main=Tokenmain-a1b2c3,third=old",
       packLockDays: "30",
       queryLimitGb: "none",
+      maxRps: "0.5",
+      lookBackDays: "30",
     };
     const variables = environmentOf(templates(settings).job);
     expect(variables).toMatchObject({
+      FILLBOOK_MAX_RPS: "0.5",
+      FILLBOOK_LOOK_BACK_DAYS: "30",
       FILLBOOK_TOKEN_SECRETS: "main=Tokenmain-a1b2c3,third=old",
       FILLBOOK_PACK_STORE: expect.stringMatching(/^s3:\/\/Import\(FillbookData:.*Packs.*\)\/fillbook$/),
     });
     expect(variables).not.toHaveProperty("FILLBOOK_ACCOUNT");
     expect(variables).not.toHaveProperty("FILLBOOK_PART_LISTS");
-  });
-
-  test("is told a limit of requests and a look-back where they are set", () => {
-    templates({ maxRps: "0.5", lookBackDays: "30" }).job.hasResourceProperties("AWS::Lambda::Function", {
-      Environment: { Variables: { FILLBOOK_MAX_RPS: "0.5", FILLBOOK_LOOK_BACK_DAYS: "30" } },
-    });
-  });
-
-  test("reserves no concurrency where the account's quota is too small", () => {
-    templates({ reservedConcurrency: "none" }).job.hasResourceProperties("AWS::Lambda::Function", {
-      ReservedConcurrentExecutions: Match.absent(),
-    });
   });
 });
 

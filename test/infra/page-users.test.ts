@@ -47,19 +47,4 @@ describe("the users of the page", () => {
       Alloperator424A7EA2: "Retain",
     });
   });
-
-  test("of all accounts have a group for each role", () => {
-    const groups = resourcesOf(users, "AWS::Cognito::UserPoolGroup").map(
-      ([, { Properties }]) => Properties["GroupName"],
-    );
-    expect(groups.sort()).toEqual(["accountant:*", "operator:*"]);
-  });
-
-  test("sign in on Cognito's newer pages, under a name that is this AWS account's", () => {
-    users.hasResourceProperties("AWS::Cognito::UserPoolDomain", {
-      Domain: { "Fn::Join": ["", ["fillbook-", { Ref: "AWS::AccountId" }]] },
-      ManagedLoginVersion: 2,
-      UserPoolId: { Ref: "Users0A0EEA89" },
-    });
-  });
 });

@@ -5,105 +5,59 @@ import { type Resource, resourcesOf, testApp } from "./synth.ts";
 
 // What can lose data is retained, and what costs money by use has a bound: asked of every resource of every stack.
 
-interface Kind {
-  /** What is lost with it; null: nothing that the next deployment does not make again. */
-  readonly holds: string | null;
-  /** What is paid for it. */
-  readonly costs: string;
-  /** Where the price grows with use: whether the resource itself bounds it. */
-  readonly isBounded?: (properties: Properties) => boolean;
-}
-
 type Properties = Resource["Properties"];
 
-const NOTHING = "nothing";
-const FIXED = "a fixed price a month";
+/** What is lost with a resource of a type. */
+const HOLDS: Readonly<Record<string, string>> = {
+  "AWS::S3::Bucket": "archives, packs, who read them",
+  "AWS::S3::BucketPolicy": "what a bucket that stays behind refuses",
+  "AWS::KMS::Key": "all that it encrypts",
+  "AWS::SecretsManager::Secret": "a token that a person put in",
+  "AWS::SecretsManager::ResourcePolicy": "who may read a secret that stays behind",
+  "AWS::Logs::LogGroup": "what the runs did",
+  "AWS::Cognito::UserPool": "users, whom a person has made",
+  "AWS::Cognito::UserPoolGroup": "who is of it",
+};
 
-const KINDS: Readonly<Record<string, Kind>> = {
-  "AWS::S3::Bucket": {
-    holds: "archives, packs, who read them",
-    costs: "storage, by GB and month",
-    // What nobody can see or name any more goes by itself; what is seen stays until somebody deletes it.
-    isBounded: (properties) => rulesOf(properties).some((rule) => "AbortIncompleteMultipartUpload" in rule),
+/** Types that the next deployment makes again. A table is a description; nights that a queue lost are walked by the next one. */
+const MADE_AGAIN_BY_TYPE = [
+  ...["UserPoolDomain", "UserPoolClient", "ManagedLoginBranding"].map((name) => `AWS::Cognito::${name}`),
+  ...["Api", "Stage", "Authorizer", "Integration", "Route"].map((name) => `AWS::ApiGatewayV2::${name}`),
+  ...["Distribution", "Function", "ResponseHeadersPolicy"].map((name) => `AWS::CloudFront::${name}`),
+  ...["AWS::IAM::Role", "AWS::IAM::Policy", "AWS::StepFunctions::StateMachine"],
+  ...["Function", "Permission", "EventInvokeConfig"].map((name) => `AWS::Lambda::${name}`),
+  ...["Schedule", "ScheduleGroup"].map((name) => `AWS::Scheduler::${name}`),
+  ...["AWS::SQS::Queue", "AWS::SQS::QueuePolicy"],
+  ...["Topic", "TopicPolicy", "Subscription"].map((name) => `AWS::SNS::${name}`),
+  ...["AWS::CloudWatch::Alarm", "AWS::CloudWatch::Dashboard", "AWS::Logs::QueryDefinition", "AWS::Budgets::Budget"],
+  ...["AWS::Glue::Database", "AWS::Glue::Table", "AWS::Athena::WorkGroup", "AWS::Athena::NamedQuery"],
+];
+
+/** Types whose price grows with use, and how the resource itself bounds it. */
+const BOUNDS: Readonly<Record<string, (properties: Properties) => boolean>> = {
+  // What nobody can see or name any more goes by itself; what is seen stays until somebody deletes it.
+  "AWS::S3::Bucket": (properties) => rulesOf(properties).some((rule) => "AbortIncompleteMultipartUpload" in rule),
+  "AWS::Logs::LogGroup": ({ RetentionInDays }) => Number(RetentionInDays) >= 365,
+  "AWS::ApiGatewayV2::Stage": ({ DefaultRouteSettings }) => {
+    const { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst } = DefaultRouteSettings as Properties;
+    return Number(rate) <= 100 && Number(burst) <= 200; // of requests, a second
   },
-  "AWS::S3::BucketPolicy": { holds: "what a bucket that stays behind refuses", costs: NOTHING },
-  "AWS::KMS::Key": { holds: "all that it encrypts", costs: FIXED },
-  "AWS::SecretsManager::Secret": { holds: "a token that a person put in", costs: FIXED },
-  "AWS::SecretsManager::ResourcePolicy": { holds: "who may read a secret that stays behind", costs: NOTHING },
-  "AWS::Logs::LogGroup": {
-    holds: "what the runs did",
-    costs: "storage, by GB and month",
-    isBounded: (properties) => Number(properties["RetentionInDays"]) >= 365,
+  // As many at once as are reserved; or, where the API calls it, for as long as the API waits, and as often as it is let through.
+  "AWS::Lambda::Function": ({ Timeout, ReservedConcurrentExecutions }) => {
+    const seconds = Number(Timeout);
+    return seconds > 0 && (Number(ReservedConcurrentExecutions) > 0 || seconds < 30);
   },
-  "AWS::Cognito::UserPool": { holds: "users, whom a person has made", costs: "users who sign in, each month" },
-  "AWS::Cognito::UserPoolGroup": { holds: "who is of it", costs: NOTHING },
-  "AWS::Cognito::UserPoolDomain": { holds: null, costs: NOTHING },
-  "AWS::Cognito::UserPoolClient": { holds: null, costs: NOTHING },
-  "AWS::Cognito::ManagedLoginBranding": { holds: null, costs: NOTHING },
-  "AWS::ApiGatewayV2::Api": { holds: null, costs: "requests" },
-  "AWS::ApiGatewayV2::Stage": {
-    holds: null,
-    costs: NOTHING,
-    isBounded: ({ DefaultRouteSettings }) => {
-      const { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst } = DefaultRouteSettings as Properties;
-      return Number(rate) <= 100 && Number(burst) <= 200; // of requests, a second
-    },
+  "AWS::StepFunctions::StateMachine": ({ DefinitionString }) =>
+    JSON.stringify(DefinitionString).includes("TimeoutSeconds"),
+  // once a day
+  "AWS::Scheduler::Schedule": ({ ScheduleExpression }) =>
+    /^cron\(\d+ \d+ \* \* \? \*\)$/.test(String(ScheduleExpression)),
+  "AWS::SQS::Queue": ({ MessageRetentionPeriod }) => Number(MessageRetentionPeriod) <= 14 * 86_400,
+  "AWS::Athena::WorkGroup": ({ WorkGroupConfiguration }) => {
+    const { BytesScannedCutoffPerQuery: most, EnforceWorkGroupConfiguration: isEnforced } =
+      WorkGroupConfiguration as Properties;
+    return Number(most) > 0 && isEnforced === true;
   },
-  "AWS::ApiGatewayV2::Authorizer": { holds: null, costs: NOTHING },
-  "AWS::ApiGatewayV2::Integration": { holds: null, costs: NOTHING },
-  "AWS::ApiGatewayV2::Route": { holds: null, costs: NOTHING },
-  "AWS::CloudFront::Distribution": { holds: null, costs: "requests" }, // what signing in does not stop; the budget tells
-  "AWS::CloudFront::Function": { holds: null, costs: "requests" },
-  "AWS::CloudFront::ResponseHeadersPolicy": { holds: null, costs: NOTHING },
-  "AWS::IAM::Role": { holds: null, costs: NOTHING },
-  "AWS::IAM::Policy": { holds: null, costs: NOTHING },
-  "AWS::Lambda::Function": {
-    holds: null,
-    costs: "time, by GB and second",
-    // As many at once as are reserved; or, where the API calls it, for as long as the API waits, and as often as it is let through.
-    isBounded: (properties) => {
-      const timeout = Number(properties["Timeout"]);
-      return (Number(properties["ReservedConcurrentExecutions"]) > 0 && timeout > 0) || (timeout > 0 && timeout < 30);
-    },
-  },
-  "AWS::Lambda::Permission": { holds: null, costs: NOTHING },
-  "AWS::Lambda::EventInvokeConfig": { holds: null, costs: NOTHING },
-  "AWS::StepFunctions::StateMachine": {
-    holds: null,
-    costs: "state transitions",
-    isBounded: ({ DefinitionString }) => JSON.stringify(DefinitionString).includes("TimeoutSeconds"),
-  },
-  "AWS::Scheduler::Schedule": {
-    holds: null,
-    costs: NOTHING,
-    isBounded: ({ ScheduleExpression }) => /^cron\(\d+ \d+ \* \* \? \*\)$/.test(String(ScheduleExpression)), // once a day
-  },
-  "AWS::Scheduler::ScheduleGroup": { holds: null, costs: NOTHING },
-  "AWS::SQS::Queue": {
-    holds: null, // nights that were not started: the next one walks what they would have
-    costs: "requests",
-    isBounded: ({ MessageRetentionPeriod }) => Number(MessageRetentionPeriod) <= 14 * 86_400,
-  },
-  "AWS::SQS::QueuePolicy": { holds: null, costs: NOTHING },
-  "AWS::SNS::Topic": { holds: null, costs: "messages" },
-  "AWS::SNS::TopicPolicy": { holds: null, costs: NOTHING },
-  "AWS::SNS::Subscription": { holds: null, costs: NOTHING },
-  "AWS::CloudWatch::Alarm": { holds: null, costs: FIXED },
-  "AWS::CloudWatch::Dashboard": { holds: null, costs: FIXED },
-  "AWS::Logs::QueryDefinition": { holds: null, costs: NOTHING },
-  "AWS::Budgets::Budget": { holds: null, costs: NOTHING },
-  "AWS::Glue::Database": { holds: null, costs: NOTHING },
-  "AWS::Glue::Table": { holds: null, costs: NOTHING }, // a description; the rows are the archive's
-  "AWS::Athena::WorkGroup": {
-    holds: null,
-    costs: "queries, by TB read",
-    isBounded: ({ WorkGroupConfiguration }) => {
-      const { BytesScannedCutoffPerQuery: most, EnforceWorkGroupConfiguration: isEnforced } =
-        WorkGroupConfiguration as Properties;
-      return Number(most) > 0 && isEnforced === true;
-    },
-  },
-  "AWS::Athena::NamedQuery": { holds: null, costs: NOTHING },
 };
 
 /** Of a kind that holds something, but what they hold themselves is made again: by the beginning of the logical id, and why. */
@@ -143,7 +97,7 @@ function allOf(settings: Readonly<Record<string, string>>): readonly Found[] {
 }
 
 function isMadeAgain({ id, resource }: Found): boolean {
-  return KINDS[resource.Type]?.holds === null || Object.keys(MADE_AGAIN).some((name) => id.startsWith(name));
+  return !(resource.Type in HOLDS) || Object.keys(MADE_AGAIN).some((name) => id.startsWith(name));
 }
 
 function rulesOf(properties: Properties): readonly Readonly<Record<string, unknown>>[] {
@@ -157,7 +111,7 @@ const nameOf = ({ stack, id }: Found) => `${stack.stackName} ${id}`;
 
 test("every type of resource is in the table, and every type of the table is in a stack", () => {
   const types = new Set(allOf(EVERYTHING).map(({ resource }) => resource.Type));
-  expect([...types].sort()).toEqual(Object.keys(KINDS).sort());
+  expect([...types].sort()).toEqual([...Object.keys(HOLDS), ...MADE_AGAIN_BY_TYPE].sort());
   const more = allOf(LEAST).filter(({ resource }) => !types.has(resource.Type));
   expect(more.map(nameOf)).toEqual([]);
 });
@@ -205,9 +159,8 @@ describe("what holds what cannot be made again", () => {
 });
 
 test("what costs by use is bounded by itself", () => {
-  const bounded = allOf(EVERYTHING).filter(({ resource }) => KINDS[resource.Type]?.isBounded !== undefined);
-  const types = new Set(bounded.map(({ resource }) => resource.Type));
-  expect(types.size).toBe(8);
-  const without = bounded.filter(({ resource }) => KINDS[resource.Type]?.isBounded?.(resource.Properties) !== true);
+  const types = new Set(allOf(EVERYTHING).map(({ resource }) => resource.Type));
+  expect(Object.keys(BOUNDS).filter((type) => !types.has(type))).toEqual([]);
+  const without = allOf(EVERYTHING).filter(({ resource }) => BOUNDS[resource.Type]?.(resource.Properties) === false);
   expect(without.map(nameOf)).toEqual([]);
 });

@@ -1,15 +1,11 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { QUERIES, queryText } from "../../infra/watch/queries.ts";
+import { QUERIES } from "../../infra/watch/queries.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import { METRICS } from "../../lambda/job/lambda/metrics.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { type LogLine, openSlices } from "../support/slices.ts";
-import { brief, resourcesOf } from "./synth.ts";
-import { watchTemplate } from "./watch-stack.ts";
+import { brief, resourcesOf, templates } from "./synth.ts";
 
-const RUNBOOK = readFileSync(join(import.meta.dirname, "../../RUNBOOK.md"), "utf8");
 const TO = Date.UTC(2026, 0, 1);
 
 /** What the handler really writes: two slices of a run, one that finds late fills, one whose token is refused. */
@@ -59,24 +55,6 @@ test("the log has every field that a saved query asks for, carries every metric,
   expect(measured.map(({ ending }) => ending)).toEqual(["time-up", "complete", "complete", "failed"]);
 });
 
-describe("the saved queries", () => {
-  test("are deployed in a folder of their own, for the function's log", () => {
-    const saved = resourcesOf(watchTemplate(), "AWS::Logs::QueryDefinition").map(([, { Properties }]) => Properties);
-    expect(saved).toEqual(
-      QUERIES.map((query) => ({
-        Name: `fillbook/${query.title}`,
-        LogGroupNames: ["the-log"],
-        QueryString: queryText(query),
-      })),
-    );
-  });
-
-  test("are those that the runbook asks", () => {
-    const asked = [...RUNBOOK.matchAll(/\bask "([^"]+)"/g)].map(([, title]) => title);
-    expect([...new Set(asked)].toSorted()).toEqual(QUERIES.map(({ title }) => title).toSorted());
-  });
-});
-
 interface Widget {
   readonly type: string;
   readonly properties: {
@@ -88,7 +66,7 @@ interface Widget {
 }
 
 function widgets(): readonly Widget[] {
-  const [body = ""] = resourcesOf(watchTemplate(), "AWS::CloudWatch::Dashboard").map(([, { Properties }]) =>
+  const [body = ""] = resourcesOf(templates().job, "AWS::CloudWatch::Dashboard").map(([, { Properties }]) =>
     brief(Properties["DashboardBody"]),
   );
   return JSON.parse(body.replaceAll("[object Object]", "x")).widgets;
@@ -109,15 +87,11 @@ describe("the dashboard", () => {
 
   test("shows every alarm, and what each account did last", () => {
     const alarms = widgets().flatMap(({ properties }) => properties.alarms ?? []);
-    expect(alarms).toHaveLength(resourcesOf(watchTemplate(), "AWS::CloudWatch::Alarm").length);
+    expect(alarms).toHaveLength(resourcesOf(templates().job, "AWS::CloudWatch::Alarm").length);
     const queries = widgets().flatMap(({ properties }) => properties.query ?? []);
-    expect(queries.map((query) => query.split(" | ")[0])).toEqual(["SOURCE 'the-log'", "SOURCE 'the-log'"]);
-  });
-
-  test("has a name that is free in every region, since names are global in an AWS account", () => {
-    const [name] = resourcesOf(watchTemplate(), "AWS::CloudWatch::Dashboard").map(([, { Properties }]) =>
-      brief(Properties["DashboardName"]),
-    );
-    expect(name).toBe("fillbook-Ref(AWS::Region)");
+    expect(queries.map((query) => query.split(" | ")[0])).toEqual([
+      "SOURCE 'Ref(JobLogBF0312D3)'",
+      "SOURCE 'Ref(JobLogBF0312D3)'",
+    ]);
   });
 });

@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../lambda/core/time.ts";
 import type { SyncResult } from "../../lambda/job/context.ts";
 import { type Ending, type MetricName, measureSlice, withFailure } from "../../lambda/job/lambda/metrics.ts";
-import { resourcesOf } from "./synth.ts";
-import { watchTemplate } from "./watch-stack.ts";
+import { resourcesOf, templates } from "./synth.ts";
 
 // The alarms as they are deployed, over what the function says of nights with several accounts.
 
@@ -74,7 +73,7 @@ interface Alarm {
 
 /** Names of the alarms on our own metrics that are raised at some time. Periods slide: they end whenever CloudWatch looks. */
 function raised(said: readonly Said[]): readonly string[] {
-  const alarms = resourcesOf(watchTemplate(), "AWS::CloudWatch::Alarm")
+  const alarms = resourcesOf(templates().job, "AWS::CloudWatch::Alarm")
     .map(([, { Properties }]) => Properties)
     .filter(({ Namespace }) => Namespace === "fillbook") as unknown as readonly Alarm[];
   const looks = Array.from({ length: (9 * DAY_MS) / (5 * MINUTE_MS) }, (_, index) => START + index * 5 * MINUTE_MS);

@@ -1,12 +1,11 @@
 import { Match } from "aws-cdk-lib/assertions";
 import { expect, test } from "vitest";
-import { brief, resourcesOf, type Statement, statementsOf } from "./synth.ts";
-import { watchTemplate } from "./watch-stack.ts";
+import { brief, resourcesOf, type Statement, statementsOf, templates } from "./synth.ts";
 
 const OURS = { "aws:SourceAccount": { Ref: "AWS::AccountId" } };
 
 function statements(type: string, settings = {}): readonly Statement[] {
-  return resourcesOf(watchTemplate(settings), type).flatMap(([, resource]) => {
+  return resourcesOf(templates(settings).job, type).flatMap(([, resource]) => {
     const { KeyPolicy } = resource.Properties as { readonly KeyPolicy?: { readonly Statement: readonly Statement[] } };
     return KeyPolicy?.Statement ?? statementsOf(resource);
   });
@@ -31,6 +30,18 @@ test("alarms and the budget may send to the topic, for this AWS account alone, b
   expect(others).toEqual([]);
 });
 
+test("the topic is encrypted with its own key, which turns, and tells the mail address that was given, if any", () => {
+  const { job } = templates({ alarmEmail: "ops@example.invalid" });
+  const [[, topic] = [], ...others] = resourcesOf(job, "AWS::SNS::Topic");
+  expect(others).toEqual([]);
+  const id = brief(topic?.Properties["KmsMasterKeyId"]).replace(/^Arn\((.*)\)$/, "$1");
+  expect(Object.fromEntries(resourcesOf(job, "AWS::KMS::Key"))[id]?.Properties).toMatchObject({
+    EnableKeyRotation: true,
+  });
+  job.hasResourceProperties("AWS::SNS::Subscription", { Protocol: "email", Endpoint: "ops@example.invalid" });
+  templates().job.resourceCountIs("AWS::SNS::Subscription", 0);
+});
+
 test("who may send may also encrypt what is sent, and a deployment without a budget lets no budget", () => {
   const users = (settings = {}) =>
     statements("AWS::KMS::Key", settings)
@@ -38,23 +49,13 @@ test("who may send may also encrypt what is sent, and a deployment without a bud
       .map(({ Principal, Action }) => [brief(Principal), Action]);
   const alarms = ["Service(cloudwatch.amazonaws.com)", ["kms:Decrypt", "kms:GenerateDataKey"]];
   expect(users()).toEqual([alarms, ["Service(budgets.amazonaws.com)", ["kms:Decrypt", "kms:GenerateDataKey"]]]);
-  expect(users({ limitUsd: null })).toEqual([alarms]);
-});
-
-test("the topic is encrypted with a key that turns, and tells the mail address that was given", () => {
-  const template = watchTemplate({ email: "ops@example.invalid" });
-  template.hasResourceProperties("AWS::SNS::Topic", {
-    KmsMasterKeyId: { "Fn::GetAtt": ["TopicKey6720E77D", "Arn"] },
-  });
-  template.hasResourceProperties("AWS::KMS::Key", { EnableKeyRotation: true });
-  template.hasResourceProperties("AWS::SNS::Subscription", { Protocol: "email", Endpoint: "ops@example.invalid" });
-  watchTemplate().resourceCountIs("AWS::SNS::Subscription", 0);
+  expect(users({ budgetUsd: "none" })).toEqual([alarms]);
 });
 
 test("the budget counts what bears the tag, and tells at 80 % to be expected and at 100 % spent", () => {
-  const template = watchTemplate({ limitUsd: 35, email: "ops@example.invalid" });
+  const template = templates({ budgetUsd: "35", alarmEmail: "ops@example.invalid" }).job;
   const subscribers = [
-    { SubscriptionType: "SNS", Address: { Ref: "Topic85E630E2" } },
+    { SubscriptionType: "SNS", Address: { Ref: "AlarmTopicC2164170" } },
     { SubscriptionType: "EMAIL", Address: "ops@example.invalid" },
   ];
   const told = (type: string, percent: number) => ({
@@ -76,7 +77,7 @@ test("the budget counts what bears the tag, and tells at 80 % to be expected and
       },
       NotificationsWithSubscribers: [told("FORECASTED", 80), told("ACTUAL", 100)],
     },
-    DependsOn: Match.arrayWith(["TopicPolicy265D33ED"]), // without which it may not send
+    DependsOn: Match.arrayWith(["AlarmTopicPolicyDD12BE57"]), // without which it may not send
   });
   // A change of its notifications replaces it, which a name of its own would not allow.
   const [[, budget] = []] = resourcesOf(template, "AWS::Budgets::Budget");

@@ -51,14 +51,6 @@ describe("with a pack store", () => {
     expect(apart.files.length).toBeGreaterThan(20);
   });
 
-  test("an incomplete pack goes there too", async () => {
-    const [store, packStore] = [archive(), memoryStore("pack-store")];
-    const running = { ...REQUEST, period: parsePeriod("month-2026-02"), allowIncomplete: true };
-    const { dir } = await exportPack(jobOn(store, packStore), running);
-    expect(dir).toMatch(/^pack-store\/main\/packs\/month-2026-02\/[0-9a-f]{16}-INCOMPLETE$/);
-    expect([...store.snapshot().keys()].filter(isPack)).toEqual([]);
-  });
-
   test("--out copies from there", async () => {
     const out = await mkdtemp(join(tmpdir(), "fillbook-pack-store-"));
     onTestFinished(() => rm(out, { recursive: true, force: true }));

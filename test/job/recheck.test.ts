@@ -74,15 +74,6 @@ describe("a look-back", async () => {
     }
   });
 
-  test("goes back from the newest time that is walked, over what is covered alone, and the rotation goes on below it", async () => {
-    const { again, rotatedTo } = await planned(archive, RUN);
-    expect(again).toEqual([{ from: rotatedTo, to: LATEST }]);
-    expect(rotatedTo).toBeLessThan(RECENT.from);
-    const coverage = [{ from: T0, to: LATEST - 3 * DAY_MS }];
-    const holed = { ...archive, manifest: { ...archive.manifest, coverage } };
-    expect(union((await planned(holed, RUN)).again).at(-1)?.to).toBe(LATEST - 3 * DAY_MS);
-  });
-
   test("that is not wanted leaves everything as it is", async () => {
     const at = { again: [{ from: T0, to: T0 + 5 }], lookedBackAt: 3, rotatedTo: 4, rotatedAt: 5 };
     expect(await planned(withCheckpoint(archive, at), { ...RUN, lookBackMs: 0 })).toEqual(at);

@@ -12,17 +12,21 @@ import { patienceMs } from "../patience.ts";
 // What a stranger installs: the tarball alone, in an empty folder, with no network, on the oldest Node that package.json allows.
 
 const OLDEST_NODE = "22.19.0";
+/** It has no zstd, so that what is written for newer ones does not even link. */
+const TOO_OLD_NODE = "22.14.0";
 /** Node's own package of one platform: kept between runs. */
 const NODE_PACKAGE = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
-const KEPT = resolve("node_modules/.cache", `${NODE_PACKAGE}-${OLDEST_NODE}`);
 
-/** The oldest Node is fetched once, by as slow a connection as there is. */
+/** An old Node is fetched once, by as slow a connection as there is. */
 const DOWNLOAD_TIMEOUT_MS = patienceMs(600);
+
+type Installed = { readonly path: string } | { readonly missing: string };
 
 let folder = "";
 let packed: { readonly filename: string; readonly files: readonly { readonly path: string }[] };
 let service: RunningEmulator;
-let oldNode: { readonly path: string } | { readonly missing: string };
+let oldNode: Installed;
+let tooOldNode: Installed;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fillbook-package-"));
@@ -31,7 +35,8 @@ beforeAll(async () => {
   [packed] = JSON.parse(pack.stdout.slice(pack.stdout.indexOf("[")));
   const installed = await npm(["install", "--ignore-scripts", "--offline", join(folder, packed.filename)], folder);
   expect(installed.code, installed.stderr).toBe(0);
-  oldNode = await oldestNode();
+  oldNode = await installedNode(OLDEST_NODE);
+  tooOldNode = await installedNode(TOO_OLD_NODE);
   service = await startEmulator({
     history: makeHistory({ seed: 11, fills: 700, from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) }),
   });
@@ -44,7 +49,7 @@ afterAll(async () => {
 
 test("the package holds the bundle and what goes with it, and needs no other", async () => {
   const paths = packed.files.map(({ path }) => path).filter((path) => !/^(?:README|LICENSE)/.test(path));
-  expect(paths.sort()).toEqual(["dist/THIRD-PARTY-LICENSES.txt", "dist/fillbook.mjs", "package.json"]);
+  expect(paths.sort()).toEqual(["dist/THIRD-PARTY-LICENSES.txt", "dist/cli.mjs", "dist/fillbook.mjs", "package.json"]);
   const manifest = JSON.parse(await readFile(join(folder, "node_modules/fillbook/package.json"), "utf8"));
   expect(manifest).toMatchObject({ bin: { fillbook: "dist/fillbook.mjs" }, engines: { node: ">=22.19" } });
   expect(manifest).not.toHaveProperty("dependencies");
@@ -52,9 +57,23 @@ test("the package holds the bundle and what goes with it, and needs no other", a
 });
 
 test("the bundle names no path of the machine that made it", async () => {
-  const bundle = await readFile(join(folder, "node_modules/fillbook/dist/fillbook.mjs"), "utf8");
-  expect(bundle.startsWith("#!/usr/bin/env node\n")).toBe(true);
-  expect(bundle.includes(process.cwd())).toBe(false);
+  const read = (name: string) => readFile(join(folder, "node_modules/fillbook/dist", name), "utf8");
+  const [entry, rest] = await Promise.all([read("fillbook.mjs"), read("cli.mjs")]);
+  expect(entry.startsWith("#!/usr/bin/env node\n")).toBe(true);
+  expect(`${entry}${rest}`.includes(process.cwd())).toBe(false);
+});
+
+test(`on Node ${TOO_OLD_NODE} it says which one it needs, and ends with 2`, async ({ skip }) => {
+  if ("missing" in tooOldNode) {
+    return skip(
+      `Node ${TOO_OLD_NODE} could not be installed, so the package was NOT tried on it: ${tooOldNode.missing}`,
+    );
+  }
+  expect(await fillbook(tooOldNode.path, ["--version"])).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: `fillbook: needs Node 22.19 or newer, and this is Node ${TOO_OLD_NODE}\n`,
+  });
 });
 
 describe.each([
@@ -93,20 +112,21 @@ function fillbook(node: string, args: readonly string[]) {
   return start(join(folder, "node_modules/.bin/fillbook"), args, { cwd: folder, environment }).ended;
 }
 
-async function oldestNode(): Promise<typeof oldNode> {
-  const path = join(KEPT, "node_modules", NODE_PACKAGE, "bin", "node");
+async function installedNode(version: string): Promise<Installed> {
+  const kept = resolve("node_modules/.cache", `${NODE_PACKAGE}-${version}`);
+  const path = join(kept, "node_modules", NODE_PACKAGE, "bin", "node");
   if (!existsSync(path)) {
-    await mkdir(KEPT, { recursive: true });
+    await mkdir(kept, { recursive: true });
     const got = await npm(
-      ["install", "--ignore-scripts", "--no-save", "--prefix", KEPT, `${NODE_PACKAGE}@${OLDEST_NODE}`],
-      KEPT,
+      ["install", "--ignore-scripts", "--no-save", "--prefix", kept, `${NODE_PACKAGE}@${version}`],
+      kept,
     );
     if (got.code !== 0 || !existsSync(path)) {
       return { missing: got.stderr.trim().split("\n").at(0) ?? `npm ended with ${got.code}` };
     }
   }
   const { stdout } = await start(path, ["--version"]).ended;
-  return stdout === `v${OLDEST_NODE}\n` ? { path } : { missing: `it says that it is ${stdout.trim()}` };
+  return stdout === `v${version}\n` ? { path } : { missing: `it says that it is ${stdout.trim()}` };
 }
 
 function npm(args: readonly string[], cwd: string) {

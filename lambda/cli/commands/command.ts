@@ -3,23 +3,8 @@ import type { Components } from "../../job/components.ts";
 import type { RunContext } from "../../job/context.ts";
 import type { Settings } from "../../job/settings.ts";
 
-/** The closed list of commands; table.ts has an entry for each. */
-export type CommandName =
-  | "sync"
-  | "export"
-  | "status"
-  | "verify"
-  | "periods"
-  | "markets"
-  | "specs"
-  | "market-data"
-  | "completed-orders"
-  | "open-order"
-  | "set-leverage"
-  | "serve";
-
 /**
- * A command: what its help says, and what it does. To add one: its file here, its name above, its entry in table.ts, and a test of
+ * A command: what its help says, and what it does. To add one: its file here, its entry in table.ts, and a test of
  * each message that its user can meet.
  */
 export interface Command {
@@ -29,6 +14,8 @@ export interface Command {
   readonly usage: string;
   /** What it does and prints, a paragraph an element. */
   readonly about: readonly string[];
+  /** Takes words after its name; without this, each is refused. */
+  readonly takesWords?: true;
   /** Flags beside the common ones, without their dashes. */
   readonly options: Readonly<Record<string, CommandOption>>;
   /** One whole line to type. */

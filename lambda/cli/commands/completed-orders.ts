@@ -5,7 +5,6 @@ import { isoTime } from "../../core/time.ts";
 import type { PageAnswer } from "../../service/service.ts";
 import { table } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
-import { noPositionals } from "./positionals.ts";
 import { readRange } from "./range.ts";
 
 const COLUMNS = ["time", "market", "side", "quantity", "price", "fee", "liquidity", "orderId", "matchId"];
@@ -24,7 +23,6 @@ export const completedOrders: Command = {
   },
   example: "fillbook completed-orders --from 2025-01-01 --to 2025-01-02 --account-url https://account.example.com",
   plan(given) {
-    noPositionals(given, "completed-orders");
     const { from, to } = readRange(given);
     const start = given.text("start");
     const request = {

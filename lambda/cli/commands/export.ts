@@ -12,7 +12,6 @@ import type { ExportResult } from "../../job/context.ts";
 import { type ExportRequest, exportPack } from "../../job/export-pack.ts";
 import { size, span, table } from "../terminal-text.ts";
 import type { Args, Command, Outcome } from "./command.ts";
-import { noPositionals } from "./positionals.ts";
 import { readTime } from "./range.ts";
 
 const BASES = ["fill", "transaction"] as const;
@@ -56,7 +55,6 @@ export const exportCommand: Command = {
   },
   example: "fillbook export --period us-2025 --out ./us-2025",
   plan(given) {
-    noPositionals(given, "export");
     const request = readRequest(given);
     return async (live) => exportOutcome(await exportPack(await live.job(), request));
   },

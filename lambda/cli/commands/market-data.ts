@@ -1,13 +1,14 @@
 import { FillbookError } from "../../core/errors.ts";
 import { cell, table } from "../terminal-text.ts";
 import type { Command } from "./command.ts";
-import { marketName } from "./positionals.ts";
+import { marketName } from "./market-name.ts";
 
 const COLUMNS = ["market", "type", "value", "index", "updatedAt"];
 
 export const marketData: Command = {
   summary: "prices, funding, open interest and volume of markets (GET /api/v1/market-data)",
   usage: "MARKET…",
+  takesWords: true,
   about: [
     'Prints a datum a line, as the service says it; with --json {"marketData": […]}. Times are ms since 1970, UTC.',
   ],

@@ -1,5 +1,4 @@
 import type { Command } from "./command.ts";
-import { noPositionals } from "./positionals.ts";
 
 export const markets: Command = {
   summary: "the names of the markets (GET /api/v1/markets)",
@@ -7,8 +6,7 @@ export const markets: Command = {
   about: ['Prints a name a line; with --json {"markets": […]}.'],
   options: {},
   example: "fillbook markets --market-data-url https://market-data.example.com",
-  plan(given) {
-    noPositionals(given, "markets");
+  plan() {
     return async (live) => {
       const names = await live.reader().markets(live.signal);
       return { json: { markets: names }, lines: names, problem: null };

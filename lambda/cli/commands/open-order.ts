@@ -2,11 +2,12 @@ import { FillbookError } from "../../core/errors.ts";
 import type { OrderKey } from "../../service/service.ts";
 import { cell, table } from "../terminal-text.ts";
 import type { Args, Command } from "./command.ts";
-import { marketName } from "./positionals.ts";
+import { marketName } from "./market-name.ts";
 
 export const openOrder: Command = {
   summary: "one open order, by either of its ids (GET /api/v1/open-order)",
   usage: "MARKET (--order-id ID | --client-request-id ID)",
+  takesWords: true,
   about: [
     'Prints the order\'s fields; with --json {"openOrder": {…}}, or null when the service has no such open order, which is an answer and not an error.',
     "quantity is what remains; quantity + filledQuantity is the original order.",

@@ -2,7 +2,6 @@ import { listPeriods } from "../../core/period.ts";
 import { isoTime } from "../../core/time.ts";
 import { table } from "../terminal-text.ts";
 import type { Command } from "./command.ts";
-import { noPositionals } from "./positionals.ts";
 
 export const periods: Command = {
   summary: "the known tax periods: name, dates, zone",
@@ -13,8 +12,7 @@ export const periods: Command = {
   ],
   options: {},
   example: "fillbook periods",
-  plan(given) {
-    noPositionals(given, "periods");
+  plan() {
     return () => {
       const known = listPeriods().map(({ pattern, label, example }) => ({
         name: example.name,

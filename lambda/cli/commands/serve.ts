@@ -10,7 +10,6 @@ import { openPageHome } from "../../web/hosts/local/page-host.ts";
 import { createRun } from "../../web/hosts/local/run-request.ts";
 import type { Links, PagePorts, User } from "../../web/ports.ts";
 import type { Args, Command, CommandContext } from "./command.ts";
-import { noPositionals } from "./positionals.ts";
 
 export const serve: Command = {
   summary: "the page of the store, for a browser on this machine",
@@ -32,7 +31,6 @@ export const serve: Command = {
   },
   example: "fillbook serve --store ./fillbook-data",
   plan(given) {
-    noPositionals(given, "serve");
     const port = readPort(given);
     const asked = readOpen(given);
     return async (live) => {

@@ -1,13 +1,14 @@
 import { FillbookError } from "../../core/errors.ts";
 import type { Leverage } from "../../service/service.ts";
 import type { Command } from "./command.ts";
-import { marketName } from "./positionals.ts";
+import { marketName } from "./market-name.ts";
 
 const LEVERAGES: readonly Leverage[] = ["1", "2", "3", "4", "5"];
 
 export const setLeverage: Command = {
   summary: "set the leverage of one market (POST /api/v1/update-leverage)",
   usage: "MARKET 1..5",
+  takesWords: true,
   about: [
     "Changes a setting of the account: the only command that changes anything at the service. It asks once and is never repeated by itself.",
     'Prints what the service says; with --json {"market": …, "leverage": …, "message": …}.',

@@ -3,7 +3,7 @@ import { nearest } from "../../core/suggest.ts";
 import type { ProductSpecification } from "../../service/service.ts";
 import { cell, table } from "../terminal-text.ts";
 import type { Command } from "./command.ts";
-import { marketName } from "./positionals.ts";
+import { marketName } from "./market-name.ts";
 
 const COLUMNS = [
   "market",
@@ -18,6 +18,7 @@ const COLUMNS = [
 export const specs: Command = {
   summary: "the specification of every market, or of one (GET /api/v2/product-specifications)",
   usage: "[MARKET]",
+  takesWords: true,
   about: [
     'Prints a market a line, as the service says it; with --json {"productSpecifications": […]}. An empty maxOrderSizeUSD means no limit.',
   ],

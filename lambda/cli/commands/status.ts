@@ -5,7 +5,6 @@ import { archiveStatus } from "../../job/inspect.ts";
 import { jsonRange, table } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 import { latenessLines, latenessWarnings } from "./lateness.ts";
-import { noPositionals } from "./positionals.ts";
 
 export const status: Command = {
   summary: "what the archive covers, its gaps, and its last run",
@@ -13,8 +12,7 @@ export const status: Command = {
   about: ["Reads the archive alone: no address, no token, nothing is changed."],
   options: {},
   example: "fillbook status --store ./fillbook-data",
-  plan(given) {
-    noPositionals(given, "status");
+  plan() {
     return async (live) => {
       const store = await live.store();
       const { account, lookBackMs } = live.settings;

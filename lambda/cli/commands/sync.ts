@@ -6,7 +6,6 @@ import { syncArchive } from "../../job/sync-archive.ts";
 import { jsonRange, span } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 import { latenessLines, latenessWarnings } from "./lateness.ts";
-import { noPositionals } from "./positionals.ts";
 import { readRange } from "./range.ts";
 
 export const sync: Command = {
@@ -28,7 +27,6 @@ export const sync: Command = {
   },
   example: "fillbook sync --from 2025-01-01 --account-url https://account.example.com",
   plan(given) {
-    noPositionals(given, "sync");
     const request = { ...readRange(given), rebinds: given.has("rebind") };
     return async (live) => {
       await live.requireAccountAccess("sync");

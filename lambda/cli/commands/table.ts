@@ -1,4 +1,4 @@
-import type { Command, CommandName } from "./command.ts";
+import type { Command } from "./command.ts";
 import { completedOrders } from "./completed-orders.ts";
 import { exportCommand } from "./export.ts";
 import { marketData } from "./market-data.ts";
@@ -13,7 +13,7 @@ import { sync } from "./sync.ts";
 import { verify } from "./verify.ts";
 
 /** Every command under its name, in the order of the help. */
-export const COMMANDS: Readonly<Record<CommandName, Command>> = {
+export const COMMANDS = {
   sync,
   export: exportCommand,
   status,
@@ -26,4 +26,6 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
   "open-order": openOrder,
   "set-leverage": setLeverage,
   serve,
-};
+} satisfies Readonly<Record<string, Command>>;
+
+export type CommandName = keyof typeof COMMANDS;

@@ -5,7 +5,6 @@ import { DAY_MS } from "../../core/time.ts";
 import type { VerifyResult } from "../../job/context.ts";
 import { verifyArchive } from "../../job/inspect.ts";
 import type { Command, Outcome } from "./command.ts";
-import { noPositionals } from "./positionals.ts";
 
 export const verify: Command = {
   summary: "hash every file against the manifest; with --rewalk ask the service again",
@@ -21,7 +20,6 @@ export const verify: Command = {
   },
   example: "fillbook verify --period us-2025",
   plan(given) {
-    noPositionals(given, "verify");
     const name = given.text("period");
     const request = { rewalk: given.has("rewalk"), ...(name === undefined ? {} : { period: parsePeriod(name) }) };
     return async (live) => {

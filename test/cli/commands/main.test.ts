@@ -12,12 +12,6 @@ function failing(error: unknown) {
   return { reader: () => reader };
 }
 
-test("no command: the help on stderr, and 2", async () => {
-  const ran = await run([]);
-  const help = await run(["--help"]);
-  expect(ran).toEqual({ code: 2, stdout: "", stderr: help.stdout });
-});
-
 test("the program's help names every command, option and variable, and every exit code", async () => {
   const { code, stdout } = await run(["-h"]);
   expect(code).toBe(0);
@@ -78,17 +72,6 @@ test("without a token that can be read, sync opens no archive and makes none", a
   };
   expect(await run(["sync"], { components })).toMatchObject({ code: 2, stderr: expect.stringContaining("the secret") });
   expect(opened).toBe(0);
-});
-
-test("a flag means the same in every command, so that it can stand before the command", async () => {
-  const types = new Map<string, boolean>();
-  for (const [flag, { value }] of Object.values(COMMANDS).flatMap((command) => Object.entries(command.options))) {
-    expect(types.get(flag) ?? value === null).toBe(value === null);
-    expect(Object.values(SCHEMA).some((one) => one.flag === flag)).toBe(false);
-    types.set(flag, value === null);
-  }
-  const before = await run(["--from", "2025-01-02", "--to", "2025-01-01", "sync"]);
-  expect(before.stderr).toContain("--from 2025-01-02 is not before --to 2025-01-01");
 });
 
 test("--version prints the version of the package", async () => {

@@ -60,16 +60,6 @@ test("sync says since when it left the look-back alone, to people and to program
   expect(json).toMatchObject({ notes: [note] });
 });
 
-test("sync's summary says what was done", () => {
-  expect(syncOutcome(synced, WEEK).lines).toEqual([
-    "main: complete for 2025-01-01T00:00:00.000Z to 2026-01-01T00:00:00.000Z",
-    "20,134 fills in the archive; this run added 134 and restated 2",
-    "205 pages in 210 requests, 3 refused",
-    "1 fill cannot be typed: see exceptions.csv of an export",
-    `manifest 12 ${"ab".repeat(32)}`,
-  ]);
-});
-
 test("sync's summary says what was collected; what could not be is a warning, and no reason to fail", () => {
   expect(syncOutcome({ ...synced, orphans: { deleted: 1200, problem: null } }, WEEK).lines).toContain(
     "1,200 objects deleted that nothing had named for a week",
@@ -83,15 +73,6 @@ test("sync's summary says what was collected; what could not be is a warning, an
     "not all objects that nothing names any more could be deleted: cannot delete s3://b/k: not allowed (AccessDenied) (grant it). The archive is complete; the next sync tries again",
   ]);
   expect(syncOutcome(synced, WEEK).warnings).toEqual([]);
-});
-
-test("sync warns of lists that could not be published, and says what holds until they are", () => {
-  const refused = new FillbookError("incomplete", "access denied");
-  const { warnings, problem } = syncOutcome({ ...synced, listProblem: refused }, WEEK);
-  expect(problem).toBeNull();
-  expect(warnings).toEqual([
-    "not all lists of parts could be published: access denied. What is committed is kept; until a later sync publishes them, Athena reads an older state",
-  ]);
 });
 
 const exported: ExportResult = {

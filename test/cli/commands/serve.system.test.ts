@@ -37,13 +37,6 @@ describe("what it cannot do is said at its start", () => {
     const warning = `fillbook serve: warning: ${says}: packs can be made from what is kept alone\n`;
     expect([code, stderr]).toEqual([0, warning]);
   });
-
-  test("with a token, or the name of a secret, and the address there is nothing to say", async () => {
-    const { FILLBOOK_TOKEN: _, ...rest } = ALL;
-    for (const environment of [ALL, { ...rest, FILLBOOK_TOKEN_SECRET: "name" }]) {
-      expect((await served([], environment)).stderr).toBe("");
-    }
-  });
 });
 
 describe("the browser", () => {

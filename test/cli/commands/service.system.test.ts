@@ -51,38 +51,6 @@ test("markets, specs and market-data are asked without the token", async () => {
   expect(service.emulator.log.withToken).toEqual(before);
 });
 
-test("completed-orders, page by page, is the whole account", async () => {
-  const seen = new Set<string>();
-  let start: readonly string[] = [];
-  for (let page = 0; page < 10; page += 1) {
-    const answer = await object(["completed-orders", ...start]);
-    for (const { matchId, orderId } of answer.completedOrders) {
-      seen.add(`${matchId} ${orderId}`);
-    }
-    if (!("last" in answer)) {
-      break;
-    }
-    start = [`--start=${answer.last}`];
-  }
-  const truth = [...service.emulator.truth().values()].map(({ matchId, orderId }) => `${matchId} ${orderId}`);
-  expect([...seen].toSorted()).toEqual(truth.toSorted());
-});
-
-test("open-order finds an order by either id, and answers null for none", async () => {
-  const [order] = service.emulator.openOrders;
-  const market = order?.market ?? "";
-  expect(await object(["open-order", market, "--order-id", order?.orderId ?? ""])).toEqual({ openOrder: order });
-  const byClient = ["open-order", market, "--client-request-id", order?.clientRequestId ?? ""];
-  expect(await object(byClient)).toEqual({ openOrder: order });
-  expect(await object(["open-order", market, "--order-id", "01J00000000000000000000000"])).toEqual({ openOrder: null });
-});
-
-test("set-leverage changes the one market that was named", async () => {
-  const [market = ""] = service.emulator.markets;
-  expect(await object(["set-leverage", market, "4"])).toMatchObject({ market, leverage: "4" });
-  expect([...service.emulator.leverage]).toEqual([[market, "4"]]);
-});
-
 test("the service's refusals: a market that it does not know is 2, a token that it does not know is 3", async () => {
   const market = await run(["set-leverage", "NO-SUCH", "4"], { environment });
   expect(market.code).toBe(2);
