@@ -51,7 +51,7 @@ test("the package holds the bundle and what goes with it, and needs no other", a
   const paths = packed.files.map(({ path }) => path).filter((path) => !/^(?:README|LICENSE)/.test(path));
   expect(paths.sort()).toEqual(["dist/THIRD-PARTY-LICENSES.txt", "dist/cli.mjs", "dist/fillbook.mjs", "package.json"]);
   const manifest = JSON.parse(await readFile(join(folder, "node_modules/fillbook/package.json"), "utf8"));
-  expect(manifest).toMatchObject({ bin: { fillbook: "dist/fillbook.mjs" }, engines: { node: ">=22.19" } });
+  expect(manifest).toMatchObject({ bin: { fillbook: "dist/fillbook.mjs" }, engines: { node: "^22.19 || >=24" } });
   expect(manifest).not.toHaveProperty("dependencies");
   expect(manifest).not.toHaveProperty("scripts.install");
 });
@@ -72,7 +72,7 @@ test(`on Node ${TOO_OLD_NODE} it says which one it needs, and ends with 2`, asyn
   expect(await fillbook(tooOldNode.path, ["--version"])).toEqual({
     code: 2,
     stdout: "",
-    stderr: `fillbook: needs Node 22.19 or newer, and this is Node ${TOO_OLD_NODE}\n`,
+    stderr: `fillbook: needs Node 22.19 or a newer 22, or 24 or newer, and this is Node ${TOO_OLD_NODE}\n`,
   });
 });
 
