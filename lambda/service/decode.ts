@@ -5,13 +5,12 @@ import { Identities } from "../core/identities.ts";
 import { notedRows } from "../core/versions.ts";
 import { PageScanner } from "./fast/scan.ts";
 import { describe, isJsonRecord, LONG_NUMBER, NumberText, parseExact, parseJson } from "./json.ts";
-import { COMPLETED_ORDERS, decodeRow, MAX_CURSOR_LENGTH, regularRow } from "./row.ts";
+import { COMPLETED_ORDERS, decodeRow, MAX_CURSOR_LENGTH } from "./row.ts";
 import type { DecodedPage, PageRow } from "./service.ts";
 
 /**
- * A page of completed orders (service-interface, 4.2) from its body. The usual page is read from its bytes (fast/scan.ts). In another, a row as the
- * interface describes it is taken as it is; one that differs is read field by field; and a page with a number that a double might not hold is
- * parsed again with the numbers' source text. Reads one page after the other, in memory that it keeps.
+ * A page of completed orders (service-interface, 4.2) from its body. The usual page is read from its bytes (fast/scan.ts). Of another, each row is
+ * read field by field, and a page with a number that a double might not hold is parsed again with the numbers' source text. Reads one page after the other, in memory that it keeps.
  */
 export class PageDecoder {
   readonly #scanner = new PageScanner();
@@ -84,19 +83,16 @@ function wireOf(fill: Fill): object {
 
 /** null: a row needs the source text of its numbers. */
 function decodeRows(items: readonly unknown[], body: string): PageRow[] | null {
-  // Only an escape can bring NUL or half of a surrogate pair into text: other bodies need no look at each text.
-  const escapes = body.includes("\\u");
-  const rows: PageRow[] = new Array(items.length);
+  const rows: PageRow[] = [];
   let hasLongNumber: boolean | null = null; // looked for when a row may hold one
-  for (let index = 0; index < items.length; index += 1) {
-    const item = items[index];
-    const row = (escapes ? null : regularRow(item)) ?? decodeRow(item);
+  for (const item of items) {
+    const row = decodeRow(item);
     const isPlain = row !== null && "fill" in row && row.fill.extra === null;
     hasLongNumber ??= isPlain ? null : LONG_NUMBER.test(body);
     if (row === null || (hasLongNumber === true && !isPlain)) {
       return null;
     }
-    rows[index] = row;
+    rows.push(row);
   }
   return rows;
 }
