@@ -4,6 +4,7 @@ import { canonicalJson } from "../formats/json.ts";
 import { addCell, type BytesColumn, type ColumnBuffer, type TimesColumn } from "../formats/parquet/column-buffers.ts";
 import type { Cell, ParquetColumn } from "../formats/parquet/table.ts";
 import { CELL_COLUMNS } from "./cells.ts";
+import { TEXT_COLUMNS } from "./columns.ts";
 import type { PackedNumber, PackedRow } from "./fast/packed-row.ts";
 
 /** Writes rows into the buffers of CELL_COLUMNS. */
@@ -40,17 +41,7 @@ export class FillBuffers {
     this.#fees = bytes("fee");
     this.#triggerPrices = bytes("trigger_price");
     this.#extras = bytes("extra");
-    this.#texts = [
-      [bytes("market"), PLACE.market],
-      [bytes("side"), PLACE.side],
-      [bytes("liquidity"), PLACE.liquidity],
-      [bytes("trade_type"), PLACE.tradeType],
-      [bytes("fill_type"), PLACE.fillType],
-      [bytes("trigger_type"), PLACE.triggerType],
-      [bytes("order_id"), PLACE.orderId],
-      [bytes("match_id"), PLACE.matchId],
-      [bytes("transaction_hash"), PLACE.transactionHash],
-    ];
+    this.#texts = TEXT_COLUMNS.map(({ name, key }) => [bytes(name), PLACE[key]]);
   }
 
   /** The cells of a row, by CELL_COLUMNS. */

@@ -65,7 +65,7 @@ export function decodeRow(row: unknown): PageRow | null {
 
 type Identifying = Pick<PlainFill, "matchId" | "orderId" | "txCreated">;
 
-function isFilable<T extends { readonly [Field in keyof Identifying]: Identifying[Field] | null }>(
+function isFilable<T extends { readonly [Name in keyof Identifying]: Identifying[Name] | null }>(
   fill: T,
 ): fill is T & Identifying {
   return isFilableId(fill.matchId) && isFilableId(fill.orderId) && fill.txCreated !== null;
