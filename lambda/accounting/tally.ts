@@ -1,3 +1,4 @@
+import { getOrMake } from "../core/get-or-make.ts";
 import { localDays } from "../core/local-day.ts";
 import { quoteCurrencyOf } from "../core/market.ts";
 import { monthsOf, type Period } from "../core/period.ts";
@@ -203,19 +204,10 @@ export class Tally {
     if (last?.position.day === day && last.cell.month === month && last.cell.currency === currency) {
       return last;
     }
-    const place = { cell: this.#cellOf(month, market, currency), position: this.#positionOf(day, market), day: null };
+    const position = getOrMake(this.#positions, `${day}\n${market}`, () => ({ day, market, position: null }));
+    const place = { cell: this.#cellOf(month, market, currency), position, day: null };
     this.#places.set(market, place);
     return place;
-  }
-
-  #positionOf(day: string, market: string): Writable<DayPosition> {
-    const key = `${day}\n${market}`;
-    let position = this.#positions.get(key);
-    if (position === undefined) {
-      position = { day, market, position: null };
-      this.#positions.set(key, position);
-    }
-    return position;
   }
 
   #monthAt(time: number): string {
@@ -231,23 +223,15 @@ export class Tally {
   }
 
   #cellOf(month: string, market: string, currency: string): OpenCell {
-    const key = `${month}\n${market}\n${currency}`;
-    let cell = this.#cells.get(key);
-    if (cell === undefined) {
-      cell = emptyCell(month, market, currency, this.#plan.funding === null ? null : 0n);
-      this.#cells.set(key, cell);
-    }
-    return cell;
+    const funding = this.#plan.funding === null ? null : 0n;
+    return getOrMake(this.#cells, `${month}\n${market}\n${currency}`, () =>
+      emptyCell(month, market, currency, funding),
+    );
   }
 
   #dayOf(day: string, currency: string): Writable<Day> {
-    const key = `${day}\n${currency}`;
-    let own = this.#days.get(key);
-    if (own === undefined) {
-      own = { day, currency, gross: 0n, net: 0n, fees: 0n, volume: 0n };
-      this.#days.set(key, own);
-    }
-    return own;
+    const empty = () => ({ day, currency, gross: 0n, net: 0n, fees: 0n, volume: 0n });
+    return getOrMake(this.#days, `${day}\n${currency}`, empty);
   }
 }
 

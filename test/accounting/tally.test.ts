@@ -1,6 +1,6 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
-import { type Amount, formatAmount, parseAmount } from "../../lambda/accounting/amount.ts";
+import { type Amount, formatAmount } from "../../lambda/accounting/amount.ts";
 import type { Booked } from "../../lambda/accounting/booked.ts";
 import type { OpenLot } from "../../lambda/accounting/cost-book.ts";
 import { METHODS } from "../../lambda/accounting/method.ts";
@@ -11,13 +11,13 @@ import { customPeriod, type Period, parsePeriod } from "../../lambda/core/period
 import type { PlainFill } from "../../lambda/core/plain-fill.ts";
 import { histories, makeFill } from "./draw.ts";
 import { booksOf, fillsFrom } from "./make.ts";
+import { parseAmount } from "./rational.ts";
 
 const RUNS = { numRuns: 300 };
 const MARKETS = ["BTC-USDT", "ETH-USDT", "ETH-USD", "SOL-USD"];
 const BOTH = [0, 1] as const;
 
 const total = (amounts: Iterable<Amount>): Amount => [...amounts].reduce((all, amount) => all + amount, 0n);
-const amount = (text: string): Amount => parseAmount(text) ?? 0n;
 
 /** Of one market over the whole period, under one method. */
 function figures(statement: Statement, market: string, method: 0 | 1) {
@@ -50,8 +50,8 @@ describe("worked examples", () => {
     };
     expect(shown("month-2025-03")).toEqual(["0.31 0.21 0.1 9.79 9.69", "0.31 0.21 0.1 9.79 9.69"]);
     expect(shown("month-2025-04")).toEqual(["0.12 0.22 0 19.78 19.88", "0.12 0.22 0 19.78 19.88"]);
-    expect(amount("9.79") + amount("19.78")).toBe(amount("29.57"));
-    expect(amount("9.69") + amount("19.88")).toBe(amount("29.57"));
+    expect(parseAmount("9.79") + parseAmount("19.78")).toBe(parseAmount("29.57"));
+    expect(parseAmount("9.69") + parseAmount("19.88")).toBe(parseAmount("29.57"));
   });
 
   // 30 at 2.0, 0.25 % of fees on both sides.
@@ -76,7 +76,7 @@ describe("worked examples", () => {
 
   function netWithFunding(line: string, paid: string): Amount {
     const fills = fillsFrom(line);
-    const payment = { time: fills[0]?.txCreated ?? 0, market: "BTC-USDT", amount: amount(paid), currency: "USDT" };
+    const payment = { time: fills[0]?.txCreated ?? 0, market: "BTC-USDT", amount: parseAmount(paid), currency: "USDT" };
     const { statement } = booksOf(fills, { funding: [payment] });
     const [average, fifo] = BOTH.map((method) => {
       const { gross, recognised, funding } = figures(statement, "BTC-USDT", method);

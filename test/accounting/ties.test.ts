@@ -1,7 +1,7 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
 import { Accounts, type AccountsPlan } from "../../lambda/accounting/accounts.ts";
-import { type Amount, formatAmount, parseAmount } from "../../lambda/accounting/amount.ts";
+import { type Amount, formatAmount } from "../../lambda/accounting/amount.ts";
 import type { Booked, DeclaredPosition } from "../../lambda/accounting/booked.ts";
 import { METHODS, type Method } from "../../lambda/accounting/method.ts";
 import { type MarketTies, Ties, tieEffects } from "../../lambda/accounting/ties.ts";
@@ -9,6 +9,7 @@ import { tradeTime } from "../../lambda/core/fill.ts";
 import type { PlainFill } from "../../lambda/core/plain-fill.ts";
 import { breaksAmong, planOf } from "./draw.ts";
 import { booksOf, fillsFrom } from "./make.ts";
+import { parseAmount } from "./rational.ts";
 
 /** The same as a pack's books have it: `earlier` are before the period, `batches` in it. */
 function compared(plan: AccountsPlan, batches: readonly (readonly PlainFill[])[], earlier: readonly PlainFill[] = []) {

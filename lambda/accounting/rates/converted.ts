@@ -1,3 +1,4 @@
+import { getOrMake } from "../../core/get-or-make.ts";
 import { monthsOf, type Period, type PeriodMonth } from "../../core/period.ts";
 import { isWithin } from "../../core/ranges.ts";
 import { compareText } from "../../core/text.ts";
@@ -141,13 +142,9 @@ export class ConvertedTally {
       throw new RangeError(`${time} is outside of the period`);
     }
     const { name: month, cells } = this.#month;
-    let cell = cells.get(currency);
-    if (cell === undefined) {
-      const funding = this.#plan.funding === null ? null : 0n;
-      cell = { month, currency, gross: 0n, fees: 0n, net: 0n, feesPaid: 0n, rebates: 0n, funding };
-      cells.set(currency, cell);
-    }
-    return cell;
+    const funding = this.#plan.funding === null ? null : 0n;
+    const empty = { month, currency, gross: 0n, fees: 0n, net: 0n, feesPaid: 0n, rebates: 0n, funding };
+    return getOrMake(cells, currency, () => empty);
   }
 
   #use(currency: string, { rate, rateDate, source }: Omit<Converted, "amount">): void {
@@ -163,14 +160,4 @@ export class ConvertedTally {
       known.lines += 1;
     }
   }
-}
-
-function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
-  const known = map.get(key);
-  if (known !== undefined) {
-    return known;
-  }
-  const made = make();
-  map.set(key, made);
-  return made;
 }

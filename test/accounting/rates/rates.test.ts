@@ -1,9 +1,9 @@
 import { Decimal } from "decimal.js";
 import { describe, expect, test } from "vitest";
 import { formatRate } from "../../../lambda/accounting/rates/fraction.ts";
+import type { Pars } from "../../../lambda/accounting/rates/rate-file.ts";
 import { createRates, type Rates } from "../../../lambda/accounting/rates/rates.ts";
 import { recogniseRates } from "../../../lambda/accounting/rates/recognise.ts";
-import type { Pars } from "../../../lambda/accounting/rates/steps.ts";
 import { bytesOf, fixture, own, refusal } from "./make.ts";
 
 const Printed = Decimal.clone({ precision: 18, rounding: Decimal.ROUND_HALF_EVEN, toExpNeg: -1000, toExpPos: 1000 });
