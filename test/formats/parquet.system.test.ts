@@ -66,13 +66,6 @@ describe("Parquet", () => {
     expect(() => decodeParquet(COLUMNS, bytes)).toThrow("other columns than expected: at, amount, order, number");
   });
 
-  test("is read from the middle of a larger buffer", () => {
-    const bytes = encodeParquet(COLUMNS, byColumns([["a", 1, 2n, "b", 3]]));
-    const larger = new Uint8Array(bytes.length + 7);
-    larger.set(bytes, 5);
-    expect(decodeParquet(COLUMNS, larger.subarray(5, 5 + bytes.length))).toEqual(byColumns([["a", 1, 2n, "b", 3]]));
-  });
-
   test("streamed, hands on each group as it is written, and reads as one table", async () => {
     const chunks: Uint8Array[] = [];
     const file = new ParquetFile(COLUMNS);
