@@ -1,6 +1,6 @@
 import { getOrMake } from "../../core/get-or-make.ts";
 import { monthsOf, type Period, type PeriodMonth } from "../../core/period.ts";
-import { isWithin } from "../../core/ranges.ts";
+import { isWithin, rangeFinder } from "../../core/ranges.ts";
 import { compareText } from "../../core/text.ts";
 import type { Amount } from "../amount.ts";
 import type { Booked, Match } from "../booked.ts";
@@ -80,11 +80,12 @@ export class ConvertedTally {
   readonly #months: readonly MonthCells[];
   /** By currency, then date; those of one date differ in their source. */
   readonly #rates = new Map<string, Map<string, Writable<RateUse>[]>>();
-  #month: MonthCells | undefined;
+  readonly #monthAt: (time: number) => MonthCells;
 
   constructor(plan: ConvertedPlan) {
     this.#plan = plan;
     this.#months = monthsOf(plan.period).map((month) => ({ ...month, cells: new Map() }));
+    this.#monthAt = rangeFinder(this.#months);
     for (const { time, amount, currency } of plan.funding ?? []) {
       if (isWithin(plan.period, time)) {
         const converted = plan.converter.convert(amount, currency, time);
@@ -135,13 +136,7 @@ export class ConvertedTally {
   }
 
   #cellOf(time: number, currency: string): Writable<ConvertedCell> {
-    if (this.#month === undefined || !isWithin(this.#month, time)) {
-      this.#month = this.#months.find((one) => isWithin(one, time));
-    }
-    if (this.#month === undefined) {
-      throw new RangeError(`${time} is outside of the period`);
-    }
-    const { name: month, cells } = this.#month;
+    const { name: month, cells } = this.#monthAt(time);
     const funding = this.#plan.funding === null ? null : 0n;
     const empty = { month, currency, gross: 0n, fees: 0n, net: 0n, feesPaid: 0n, rebates: 0n, funding };
     return getOrMake(cells, currency, () => empty);
