@@ -9,7 +9,7 @@ import type { Funding } from "../../lambda/accounting/tally.ts";
 import { quoteCurrencyOf } from "../../lambda/core/market.ts";
 import { customPeriod, type Period, parsePeriod } from "../../lambda/core/period.ts";
 import type { PlainFill } from "../../lambda/core/plain-fill.ts";
-import { histories, makeFill } from "./draw.ts";
+import { histories } from "./draw.ts";
 import { booksOf, fillsFrom } from "./make.ts";
 import { parseAmount } from "./rational.ts";
 
@@ -301,76 +301,6 @@ describe("a break that the user declares", () => {
   test("makes its market one of the period's, though nothing is open at its ends", () => {
     const { statement } = booksOf([], { declared: [broken("2025-02-10", "2025-03-01")] });
     expect(statement.markets.map(({ market }) => market)).toEqual(["BTC-USDT"]);
-  });
-});
-
-describe("days and months are those of the zone's clocks", () => {
-  const day = (instant: string, zone: string): string => {
-    const time = Date.parse(instant);
-    const fill = makeFill(1, { market: "BTC-USDT", time, side: "buy", quantity: "1", price: "1", fee: "0" });
-    const { statement } = booksOf([fill], { period: customPeriod("2011-01-01", "2026-01-01", zone) });
-    const [{ day } = { day: "" }] = statement.days;
-    expect(statement.positions).toMatchObject([{ day }]);
-    expect(statement.cells).toMatchObject([{ month: day.slice(0, 7) }]);
-    return day;
-  };
-
-  test.each([
-    // The reference: midnight is skipped, the day begins at 01:00.
-    ["Africa/Cairo", "2025-04-24T21:59:59.999Z", "2025-04-24"],
-    ["Africa/Cairo", "2025-04-24T22:00:00.000Z", "2025-04-25"],
-    ["Asia/Kathmandu", "2025-03-31T18:14:59.999Z", "2025-03-31"],
-    ["Asia/Kathmandu", "2025-03-31T18:15:00.000Z", "2025-04-01"],
-    // The reference: a pull request of cgt-calc; UTC days put trades into the wrong UK year.
-    ["Europe/London", "2025-04-05T22:59:59.000Z", "2025-04-05"],
-    ["Europe/London", "2025-04-05T23:00:00.000Z", "2025-04-06"],
-    // Samoa went over the date line: no 30 December 2011.
-    ["Pacific/Apia", "2011-12-30T09:59:59.999Z", "2011-12-29"],
-    ["Pacific/Apia", "2011-12-30T10:00:00.000Z", "2011-12-31"],
-  ])("%s: %s is on %s", (zone, instant, told) => {
-    expect(day(instant, zone)).toBe(told);
-  });
-
-  const QUARTER = 900_000;
-  const ZONES = [
-    "UTC",
-    "Africa/Cairo",
-    "Asia/Kathmandu",
-    "Australia/Lord_Howe",
-    "America/St_Johns",
-    "America/New_York",
-    "Pacific/Chatham",
-    "Asia/Beirut",
-    "America/Havana",
-  ];
-
-  test.prop(
-    [
-      fc.constantFrom(...ZONES),
-      // Full quarters of an hour, those about the beginning of a month more often; each also a ms before and after.
-      fc.array(
-        fc.oneof(
-          fc.nat(340 * 96).map((quarter) => Date.UTC(2025, 0, 2) + quarter * QUARTER),
-          fc
-            .tuple(fc.integer({ min: 1, max: 11 }), fc.integer({ min: -60, max: 60 }))
-            .map(([month, quarters]) => Date.UTC(2025, month, 1) + quarters * QUARTER),
-        ),
-        { minLength: 1, maxLength: 60 },
-      ),
-    ],
-    RUNS,
-  )("at every quarter of an hour", (zone, quarters) => {
-    const times = quarters.flatMap((time) => [time - 1, time, time + 1]).toSorted((a, b) => a - b);
-    const fills = times.map((time, at) =>
-      makeFill(at, { market: "BTC-USDT", time, side: "buy", quantity: "1", price: "1", fee: "0" }),
-    );
-    const { statement } = booksOf(fills, { period: customPeriod("2025-01-01", "2026-01-10", zone) });
-    const days = times.map((time) => localDay(time, zone));
-    expect(statement.days.map((one) => one.day)).toEqual(sorted(days));
-    expect(statement.cells.map(({ month }) => month)).toEqual(sorted(days.map((one) => one.slice(0, 7))));
-    expect(statement.cells.map(({ activity }) => activity.taker.fills)).toEqual(
-      sorted(days.map((one) => one.slice(0, 7))).map((month) => days.filter((one) => one.startsWith(month)).length),
-    );
   });
 });
 

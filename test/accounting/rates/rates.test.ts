@@ -17,19 +17,6 @@ function shown(rates: Rates, from: string, to: string, day: string) {
 describe("the rate of a day", () => {
   const rates = createRates([fixture("eurofxref-hist.csv")], {});
 
-  test.each(["2023-04-29", "2023-04-30", "2023-05-01"])(
-    "on %s, without one (a weekend and 1 May), is the last before, and not the next",
-    (day) => {
-      expect(shown(rates, "EUR", "USD", day)).toMatchObject({ rate: "1.0981", date: "2023-04-28" });
-    },
-  );
-
-  test("is at most 7 days old, and never of a later day", () => {
-    expect(shown(rates, "EUR", "USD", "2023-05-09")).toMatchObject({ rate: "1.0965", date: "2023-05-02" });
-    expect(refusal(() => rates.find("EUR", "USD", "2023-05-10")).kind).toBe("usage");
-    expect(refusal(() => rates.find("EUR", "USD", "2023-04-26")).kind).toBe("usage");
-  });
-
   test("the other way round is the exact reciprocal", () => {
     expect(shown(rates, "USD", "EUR", "2023-05-02")).toMatchObject({
       rate: quotient("1", "1.0965"),
