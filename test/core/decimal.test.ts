@@ -67,6 +67,12 @@ describe("decimals", () => {
     );
   });
 
+  test("multiply to no cell where the product has 21 digits before the point", () => {
+    const largest = parsed("9".repeat(20));
+    expect(multiply(largest, parsed("1")).units).toBe(largest.units);
+    expect(multiply(largest, parsed("2"))).toMatchObject({ units: null, text: `1${"9".repeat(19)}8` });
+  });
+
   test("are what the grammar says, and nothing else", () => {
     const near = fc.string({ unit: fc.constantFrom(..."0123456789.-"), maxLength: 45 });
     fc.assert(
