@@ -1,7 +1,6 @@
 import { FillbookError } from "../core/errors.ts";
 import { PACKED_FIELDS } from "../core/fast/packed-fill.ts";
-import { FIELD_NAMES, type Fill } from "../core/fill.ts";
-import { Identities } from "../core/identities.ts";
+import { FIELD_NAMES, type Fill, identityOf } from "../core/fill.ts";
 import { notedRows } from "../core/versions.ts";
 import { PageScanner } from "./fast/scan.ts";
 import { describe, isJsonRecord, LONG_NUMBER, NumberText, parseExact, parseJson } from "./json.ts";
@@ -21,20 +20,9 @@ export class PageDecoder {
    */
   decode(body: string): DecodedPage {
     const page = this.#scanner.scan(body) ?? this.#parsed(body);
-    return this.#hasRepeats(page.rows) ? { ...page, rows: withVersionsNoted(page.rows) } : page;
-  }
-
-  /** Whether a fill is there more than once. */
-  #hasRepeats(rows: readonly PageRow[]): boolean {
-    const identities = new Identities();
-    let fills = 0;
-    for (const row of rows) {
-      if ("fill" in row) {
-        identities.add(row.fill);
-        fills += 1;
-      }
-    }
-    return identities.size < fills;
+    const fills = fillsOf(page.rows);
+    const isOfEachOnce = new Set(fills.map(identityOf)).size === fills.length;
+    return isOfEachOnce ? page : { ...page, rows: withVersionsNoted(page.rows, fills) };
   }
 
   #parsed(body: string): DecodedPage {
@@ -44,7 +32,7 @@ export class PageDecoder {
 
   /** The same rows in a third of the memory, by way of a usual page of their fills. null: one has a field that such a page cannot have. */
   #packed(rows: readonly PageRow[]): readonly PageRow[] | null {
-    const fills = rows.flatMap((row) => ("fill" in row ? [row.fill] : []));
+    const fills = fillsOf(rows);
     if (fills.length < rows.length) {
       return null;
     }
@@ -53,9 +41,12 @@ export class PageDecoder {
   }
 }
 
+function fillsOf(rows: readonly PageRow[]): readonly Fill[] {
+  return rows.flatMap((row) => ("fill" in row ? [row.fill] : []));
+}
+
 /** A page is one moment of the service: what it says in two versions has not changed meanwhile, as it may have from page to page. */
-function withVersionsNoted(rows: readonly PageRow[]): readonly PageRow[] {
-  const fills = rows.flatMap((row) => ("fill" in row ? [row.fill] : []));
+function withVersionsNoted(rows: readonly PageRow[], fills: readonly Fill[]): readonly PageRow[] {
   const noted = notedRows(fills)?.values();
   return noted === undefined
     ? rows
