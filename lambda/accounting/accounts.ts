@@ -1,4 +1,5 @@
 import type { Fill } from "../core/fill.ts";
+import { compareText } from "../core/text.ts";
 import type { Booked, DeclaredPosition } from "./booked.ts";
 import { declarationsFor } from "./breaks.ts";
 import { FLAT, MarketBook, type MarketState, unknownState } from "./market-book.ts";
@@ -49,7 +50,8 @@ export class Accounts {
   /** Books one fill; throws `usage` when a declaration or a designation of the user contradicts the fills. */
   book(fill: Fill): Booked {
     const time = this.#plan.timeOf(fill);
-    const account = this.#accountAt(fill.market ?? "", time);
+    const account = this.#accountOf(fill.market ?? "", time);
+    declareUntil(account, time);
     const trade = tradeOf(fill, time);
     return trade === null ? account.book.lose(fill, time) : account.book.book(trade);
   }
@@ -78,20 +80,8 @@ export class Accounts {
 
   /** Sorted by market. */
   get state(): AccountsState {
-    const markets = [...this.#accounts.keys()].sort();
-    return new Map(
-      markets.flatMap((market) => {
-        const account = this.#accounts.get(market);
-        return account === undefined ? [] : [[market, { state: account.book.state, origin: account.origin }] as const];
-      }),
-    );
-  }
-
-  /** With the declarations up to the time. */
-  #accountAt(market: string, time: number): Account {
-    const account = this.#accountOf(market, time);
-    declareUntil(account, time);
-    return account;
+    const accounts = [...this.#accounts].sort(([a], [b]) => compareText(a, b));
+    return new Map(accounts.map(([market, { book, origin }]) => [market, { state: book.state, origin }]));
   }
 
   #accountOf(market: string, time: number): Account {
@@ -99,29 +89,17 @@ export class Accounts {
     if (known !== undefined) {
       return known;
     }
-    const { methods, designations, fromBeginning, isLinear } = this.#plan;
-    const declarations = this.#declarationsFor(market);
-    const isDeclared = declarations.some(({ asOf }) => asOf <= time);
-    const make = (state: MarketState, origin: Origin, coming: DeclaredPosition[]): Account => {
-      const account = { book: new MarketBook(methods, designations, state), origin, coming };
-      this.#accounts.set(market, account);
-      return account;
-    };
-    if (!isLinear(market)) {
-      return make(unknownState("unsupported_contract_type"), "unknown", declarations);
-    }
-    if (isDeclared) {
-      return make(unknownState("opening_unknown"), "declared", declarations);
-    }
-    return fromBeginning
-      ? make(FLAT, "assumed_flat", declarations)
-      : make(unknownState("opening_unknown"), "unknown", declarations);
-  }
-
-  /** None for a market whose PnL cannot be had anyway. */
-  #declarationsFor(market: string): DeclaredPosition[] {
-    const { declared, isLinear } = this.#plan;
-    return isLinear(market) ? declarationsFor(declared, market) : [];
+    const { methods, designations, declared, fromBeginning, isLinear } = this.#plan;
+    // None for a market whose PnL cannot be had anyway.
+    const coming = isLinear(market) ? declarationsFor(declared, market) : [];
+    const isDeclared = coming.some(({ asOf }) => asOf <= time);
+    const isFlat = isLinear(market) && !isDeclared && fromBeginning;
+    const blank = isLinear(market) ? "opening_unknown" : "unsupported_contract_type";
+    const unknown = isDeclared ? "declared" : "unknown";
+    const book = new MarketBook(methods, designations, isFlat ? FLAT : unknownState(blank));
+    const account: Account = { book, origin: isFlat ? "assumed_flat" : unknown, coming };
+    this.#accounts.set(market, account);
+    return account;
   }
 }
 

@@ -1,4 +1,4 @@
-import { formatWide, parseDecimal, SCALE } from "../core/decimal.ts";
+import { formatWide, SCALE } from "../core/decimal.ts";
 
 /** Money: an integer × 10^36, in which the product of two amounts of 18 places (a price and a quantity) is exact. */
 export type Amount = bigint;
@@ -9,12 +9,6 @@ export const UNIT = 10n ** BigInt(SCALE);
 /** An integer × 10^18 as an Amount. */
 export function amountOf(units: bigint): Amount {
   return units * UNIT;
-}
-
-/** The exact value of a plain decimal of at most 20 digits before and 18 after the point; null for any other text. */
-export function parseAmount(text: string): Amount | null {
-  const parsed = parseDecimal(text);
-  return parsed === null ? null : amountOf(parsed.units);
 }
 
 /** Plain text with every digit and no trailing zeros. */

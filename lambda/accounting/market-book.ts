@@ -56,10 +56,6 @@ export class MarketBook {
     return { position: this.#position, blank: this.#blank, lots: [average.lots(), chosen.lots()], trip: this.#trip };
   }
 
-  get position(): bigint | null {
-    return this.#position;
-  }
-
   /** Takes what the user declares; throws `usage` when the fills say otherwise. */
   declare({ quantity, price, asOf, where }: DeclaredPosition): void {
     if (this.#position !== null && this.#position !== quantity) {

@@ -1,21 +1,19 @@
-import type { Fill } from "../core/fill.ts";
 import type { Amount } from "./amount.ts";
 import type { RoundTrip } from "./booked.ts";
 import type { Trade } from "./trade.ts";
 
 /** A round trip that is not over. */
-export interface Trip
-  extends Pick<RoundTrip, "openedAt" | "fills" | "most" | "quantity" | "openValue" | "closeValue" | "fees"> {
-  /** 1: long, -1: short */
-  readonly sign: 1n | -1n;
+export interface Trip extends Omit<RoundTrip, "closedAt" | "gross" | "last"> {
   /** What is open of it, × 10^18. */
   readonly open: bigint;
-  readonly first: Pick<Fill, "matchId" | "orderId">;
 }
 
-export function openTrip({ fill, time, sign }: Trade): Trip {
-  const first = { matchId: fill.matchId, orderId: fill.orderId };
+export function openTrip({ market, currency, fill, time, sign }: Trade): Trip {
+  const { matchId, orderId } = fill;
   return {
+    market,
+    currency,
+    side: sign === 1n ? "long" : "short",
     openedAt: time,
     fills: 0,
     most: 0n,
@@ -23,9 +21,8 @@ export function openTrip({ fill, time, sign }: Trade): Trip {
     openValue: 0n,
     closeValue: 0n,
     fees: 0n,
-    sign,
     open: 0n,
-    first,
+    first: { matchId, orderId },
   };
 }
 
@@ -49,22 +46,9 @@ export function addToTrip(
 }
 
 /** `trade`: the fill that closed the last of it. */
-export function closeTrip(trip: Trip, { market, currency, fill, time }: Trade): RoundTrip {
-  const { openedAt, fills, most, quantity, openValue, closeValue, fees, sign, first } = trip;
-  return {
-    market,
-    currency,
-    side: sign === 1n ? "long" : "short",
-    openedAt,
-    closedAt: time,
-    fills,
-    most,
-    quantity,
-    openValue,
-    closeValue,
-    gross: sign * (closeValue - openValue),
-    fees,
-    first,
-    last: { matchId: fill.matchId, orderId: fill.orderId },
-  };
+export function closeTrip({ open: _, ...trip }: Trip, { fill, time }: Trade): RoundTrip {
+  const { side, openValue, closeValue } = trip;
+  const { matchId, orderId } = fill;
+  const gross = side === "long" ? closeValue - openValue : openValue - closeValue;
+  return { ...trip, closedAt: time, gross, last: { matchId, orderId } };
 }

@@ -1,7 +1,8 @@
+import { getOrMake } from "../core/get-or-make.ts";
 import { localDays } from "../core/local-day.ts";
 import { quoteCurrencyOf } from "../core/market.ts";
-import { monthsOf, type Period } from "../core/period.ts";
-import { isWithin } from "../core/ranges.ts";
+import { monthsOf, type Period, type PeriodMonth } from "../core/period.ts";
+import { isWithin, rangeFinder } from "../core/ranges.ts";
 import { compareText } from "../core/text.ts";
 import type { AccountsState } from "./accounts.ts";
 import type { Amount } from "./amount.ts";
@@ -70,26 +71,26 @@ export class Tally {
   readonly #months: Statement["months"];
   readonly #cells = new Map<string, OpenCell>();
   readonly #days = new Map<string, Writable<Day>>();
+  readonly #monthAt: (time: number) => PeriodMonth;
   readonly #dayAt: (time: number) => string;
   readonly #positions = new Map<string, Writable<DayPosition>>();
   readonly #met = new Map<string, Met>();
   /** By market, of its last fill. */
   readonly #places = new Map<string, Place>();
   readonly #trips = { count: 0, won: 0, lost: 0 };
-  #month = 0;
   #ties = 0;
 
   constructor(plan: TallyPlan) {
     this.#plan = plan;
     this.#months = monthsOf(plan.period);
+    this.#monthAt = rangeFinder(this.#months);
     this.#dayAt = localDays(plan.period.zone);
     for (const { time, market, amount, currency } of plan.funding ?? []) {
       if (isWithin(plan.period, time)) {
-        const cell = this.#cellOf(this.#monthAt(time), market, currency);
+        const cell = this.#cellOf(this.#monthAt(time).name, market, currency);
         cell.funding = (cell.funding ?? 0n) + amount;
       }
     }
-    this.#month = 0;
     for (const one of plan.breaks.filter((any) => isBrokenIn(any, plan.period))) {
       for (const { name } of monthsBroken(one, this.#months)) {
         this.#cellOf(name, one.market, quoteCurrencyOf(one.market) ?? "").breaks += 1;
@@ -198,56 +199,27 @@ export class Tally {
 
   /** Mostly that of the market's last fill. */
   #placeOf(time: number, market: string, currency: string): Place {
-    const [month, day] = [this.#monthAt(time), this.#dayAt(time)];
+    const [month, day] = [this.#monthAt(time).name, this.#dayAt(time)];
     const last = this.#places.get(market);
     if (last?.position.day === day && last.cell.month === month && last.cell.currency === currency) {
       return last;
     }
-    const place = { cell: this.#cellOf(month, market, currency), position: this.#positionOf(day, market), day: null };
+    const position = getOrMake(this.#positions, `${day}\n${market}`, () => ({ day, market, position: null }));
+    const place = { cell: this.#cellOf(month, market, currency), position, day: null };
     this.#places.set(market, place);
     return place;
   }
 
-  #positionOf(day: string, market: string): Writable<DayPosition> {
-    const key = `${day}\n${market}`;
-    let position = this.#positions.get(key);
-    if (position === undefined) {
-      position = { day, market, position: null };
-      this.#positions.set(key, position);
-    }
-    return position;
-  }
-
-  #monthAt(time: number): string {
-    const at = this.#months[this.#month];
-    if (at === undefined || !isWithin(at, time)) {
-      this.#month = this.#months.findIndex((one) => isWithin(one, time));
-    }
-    const month = this.#months[this.#month];
-    if (month === undefined) {
-      throw new RangeError(`${time} is outside of the period`);
-    }
-    return month.name;
-  }
-
   #cellOf(month: string, market: string, currency: string): OpenCell {
-    const key = `${month}\n${market}\n${currency}`;
-    let cell = this.#cells.get(key);
-    if (cell === undefined) {
-      cell = emptyCell(month, market, currency, this.#plan.funding === null ? null : 0n);
-      this.#cells.set(key, cell);
-    }
-    return cell;
+    const funding = this.#plan.funding === null ? null : 0n;
+    return getOrMake(this.#cells, `${month}\n${market}\n${currency}`, () =>
+      emptyCell(month, market, currency, funding),
+    );
   }
 
   #dayOf(day: string, currency: string): Writable<Day> {
-    const key = `${day}\n${currency}`;
-    let own = this.#days.get(key);
-    if (own === undefined) {
-      own = { day, currency, gross: 0n, net: 0n, fees: 0n, volume: 0n };
-      this.#days.set(key, own);
-    }
-    return own;
+    const empty = () => ({ day, currency, gross: 0n, net: 0n, fees: 0n, volume: 0n });
+    return getOrMake(this.#days, `${day}\n${currency}`, empty);
   }
 }
 

@@ -1,5 +1,6 @@
 import { FillbookError } from "../core/errors.ts";
 import type { Fill } from "../core/fill.ts";
+import { getOrMake } from "../core/get-or-make.ts";
 import { Accounts, type AccountsPlan } from "./accounts.ts";
 import { sumOf } from "./aggregate.ts";
 import type { Amount } from "./amount.ts";
@@ -88,7 +89,7 @@ export class Ties {
 
   /** `booked`: all fills of the market and of one time. */
   #compare(market: string, booked: readonly Booked[]): void {
-    const compared = this.#comparedOf(market);
+    const compared = getOrMake(this.#markets, market, nothingCompared);
     compared.ties += booked.length > 1 ? booked.length : 0;
     // In another order another fill could be the first or the last whose PnL is not known: such a time keeps its order, and is not compared.
     const isKnown = booked.every(({ blank }) => blank === null);
@@ -105,16 +106,6 @@ export class Ties {
       compared.reversible = false;
       this.#reversed.takeOver(market, this.#accounts);
     }
-  }
-
-  #comparedOf(market: string): Compared {
-    let compared = this.#markets.get(market);
-    if (compared === undefined) {
-      const nothing = () => ({ gross: 0n, fees: 0n });
-      compared = { ties: 0, reversible: true, differences: [nothing(), nothing()] };
-      this.#markets.set(market, compared);
-    }
-    return compared;
   }
 }
 
@@ -133,6 +124,11 @@ export function tieEffects(markets: readonly MarketTies[], { cells, methods }: S
       }),
     ),
   );
+}
+
+function nothingCompared(): Compared {
+  const nothing = () => ({ gross: 0n, fees: 0n });
+  return { ties: 0, reversible: true, differences: [nothing(), nothing()] };
 }
 
 /** A batch, cut where the time moves on. */

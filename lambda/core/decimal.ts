@@ -107,71 +107,52 @@ function isGrammatical(whole: number, digits: number, first: number | undefined)
 
 /** Plain text of a scaled integer with `digits` after the point, or as few as hold the value. Negative zero is zero. */
 export function formatUnits(units: bigint, digits?: number): string {
-  const sign = units < 0n ? "-" : "";
-  const text = magnitude(units)
-    .toString()
-    .padStart(SCALE + 1, "0");
-  const whole = text.slice(0, -SCALE);
-  const fraction = digits === undefined ? withoutZeros(text.slice(-SCALE)) : text.slice(-SCALE).slice(0, digits);
-  return fraction === "" ? sign + whole : `${sign}${whole}.${fraction}`;
+  return formatScaled(units, SCALE, digits);
 }
 
-export interface Product {
-  /** The exact product as plain text without trailing zeros, however many digits it needs. Made when asked for: most readers want the number only. */
-  readonly text: string;
+/** An exact product. */
+export class Product {
   /** value × 10^18, or null when the product does not fit DECIMAL(38,18). */
   readonly units: bigint | null;
+  /** value × 10^36; null where `units` says it all. */
+  readonly #wide: bigint | null;
+
+  constructor(units: bigint | null, wide: bigint | null) {
+    this.units = units;
+    this.#wide = wide;
+  }
+
+  /** Plain text without trailing zeros, however many digits it needs. Made when asked for: most readers want the number only. */
+  get text(): string {
+    return this.#wide === null ? formatUnits(this.units ?? 0n) : formatWide(this.#wide);
+  }
 }
 
-/** Exact product. */
 export function multiply(a: Decimal, b: Decimal): Product {
   const digits = a.digits + b.digits;
   const coefficient = (a.coefficient ?? Number.NaN) * (b.coefficient ?? Number.NaN);
   // The usual case without a wide product, and without a division.
   if (digits <= SCALE && Number.isSafeInteger(coefficient)) {
-    return new ShortProduct(BigInt(coefficient) * (POWERS[SCALE - digits] ?? ONE));
+    return new Product(shortDecimal(coefficient, digits).units, null);
   }
-  return new WideProduct(a.units * b.units, digits);
-}
-
-class ShortProduct implements Product {
-  readonly units: bigint;
-
-  constructor(units: bigint) {
-    this.units = units;
-  }
-
-  get text(): string {
-    return formatUnits(this.units);
-  }
-}
-
-class WideProduct implements Product {
-  readonly units: bigint | null;
-  /** value × 10^36 */
-  readonly #wide: bigint;
-
-  constructor(wide: bigint, digits: number) {
-    const units = wide / ONE;
-    const isExact = digits <= SCALE || units * ONE === wide;
-    this.units = isExact && fits(units) ? units : null;
-    this.#wide = wide;
-  }
-
-  get text(): string {
-    return formatWide(this.#wide);
-  }
+  const wide = a.units * b.units;
+  const units = wide / ONE;
+  return new Product(units * ONE === wide && fits(units) ? units : null, wide);
 }
 
 /** Plain text without trailing zeros of an integer scaled by 10^36. */
 export function formatWide(wide: bigint): string {
-  const sign = wide < 0n ? "-" : "";
-  const text = magnitude(wide)
+  return formatScaled(wide, 2 * SCALE);
+}
+
+function formatScaled(units: bigint, scale: number, digits?: number): string {
+  const sign = units < 0n ? "-" : "";
+  const text = magnitude(units)
     .toString()
-    .padStart(2 * SCALE + 1, "0");
-  const whole = text.slice(0, -2 * SCALE);
-  const fraction = withoutZeros(text.slice(-2 * SCALE));
-  return fraction === "" ? sign + whole : `${sign}${whole}.${fraction}`;
+    .padStart(scale + 1, "0");
+  const decimals = text.slice(-scale);
+  const fraction = digits === undefined ? withoutZeros(decimals) : decimals.slice(0, digits);
+  return `${sign}${text.slice(0, -scale)}${fraction === "" ? "" : `.${fraction}`}`;
 }
 
 /** Without those at its end. */

@@ -46,50 +46,17 @@ export function byTradeTime(a: Fill, b: Fill): number {
 
 /** Whether no field differs. */
 export function isSameContent(a: Fill, b: Fill): boolean {
-  return (
-    (a.matchId === b.matchId &&
-      a.orderId === b.orderId &&
-      a.txCreated === b.txCreated &&
-      a.filledAt === b.filledAt &&
-      a.market === b.market &&
-      a.side === b.side &&
-      a.liquidity === b.liquidity &&
-      a.tradeType === b.tradeType &&
-      a.fillType === b.fillType &&
-      a.triggerType === b.triggerType &&
-      a.transactionHash === b.transactionHash &&
-      a.quantity === b.quantity &&
-      a.price === b.price &&
-      a.fee === b.fee &&
-      a.triggerPrice === b.triggerPrice &&
-      a.extra === b.extra) ||
-    contentOf(a) === contentOf(b)
-  );
+  return a === b || contentOf(a) === contentOf(b);
 }
+
+const FIELDS = Object.keys(FIELD_NAMES) as readonly (keyof typeof FIELD_NAMES)[];
 
 /** The fill's content as one text, equal for two versions exactly when no field differs. */
 export function contentOf(fill: Fill): string {
   if (fill instanceof PackedFill && fill.extra === null) {
     return fill.contentBytes.toString("latin1");
   }
-  return JSON.stringify([
-    fill.matchId,
-    fill.orderId,
-    fill.txCreated,
-    fill.filledAt,
-    fill.market,
-    fill.side,
-    fill.liquidity,
-    fill.tradeType,
-    fill.fillType,
-    fill.triggerType,
-    fill.transactionHash,
-    fill.quantity,
-    fill.price,
-    fill.fee,
-    fill.triggerPrice,
-    sorted(fill.extra),
-  ]);
+  return JSON.stringify([...FIELDS.map((field) => fill[field]), sorted(fill.extra)]);
 }
 
 /** The same to be hashed: as bytes where these are there already. */

@@ -73,3 +73,17 @@ export function intersection(range: TimeRange, ranges: readonly TimeRange[]): Ti
 export function width(ranges: readonly TimeRange[]): number {
   return ranges.reduce((sum, { from, to }) => sum + (to - from), 0);
 }
+
+/** Gives the range that holds a time, mostly that of the time before. Throws where none does. */
+export function rangeFinder<Range extends TimeRange>(ranges: readonly Range[]): (time: number) => Range {
+  let last: Range | undefined;
+  return (time) => {
+    if (last === undefined || !isWithin(last, time)) {
+      last = ranges.find((one) => isWithin(one, time));
+    }
+    if (last === undefined) {
+      throw new RangeError(`${time} is outside of the period`);
+    }
+    return last;
+  };
+}

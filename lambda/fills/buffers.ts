@@ -4,53 +4,25 @@ import { canonicalJson } from "../formats/json.ts";
 import { addCell, type BytesColumn, type ColumnBuffer, type TimesColumn } from "../formats/parquet/column-buffers.ts";
 import type { Cell, ParquetColumn } from "../formats/parquet/table.ts";
 import { CELL_COLUMNS } from "./cells.ts";
+import { TEXT_COLUMNS } from "./columns.ts";
 import type { PackedNumber, PackedRow } from "./fast/packed-row.ts";
+
+/** Numbers of a fill that are columns, by their names in a PackedRow. */
+const NUMBERS = { quantity: "quantity", price: "price", fee: "fee", triggerPrice: "trigger_price" } as const;
 
 /** Writes rows into the buffers of CELL_COLUMNS. */
 export class FillBuffers {
   readonly account: string;
   readonly #account: Uint8Array;
   readonly #buffers: readonly ColumnBuffer[];
-  readonly #texts: readonly (readonly [BytesColumn, number])[];
-  readonly #filledAt: TimesColumn;
-  readonly #txCreated: TimesColumn;
-  readonly #accounts: BytesColumn;
-  readonly #currencies: BytesColumn;
-  readonly #quantities: BytesColumn;
-  readonly #prices: BytesColumn;
-  readonly #notionals: BytesColumn;
-  readonly #fees: BytesColumn;
-  readonly #triggerPrices: BytesColumn;
-  readonly #extras: BytesColumn;
+  readonly #columns: ReturnType<typeof columnsOf>;
 
   /** `account`: a label, so ASCII. */
   constructor(account: string, buffers: readonly ColumnBuffer[]) {
-    const named = new Map(CELL_COLUMNS.map(({ name }, at) => [name, buffers[at] as ColumnBuffer]));
-    const bytes = (name: string) => named.get(name) as BytesColumn;
     this.account = account;
     this.#account = Buffer.from(account);
     this.#buffers = buffers;
-    this.#filledAt = named.get("filled_at") as TimesColumn;
-    this.#txCreated = named.get("tx_created") as TimesColumn;
-    this.#accounts = bytes("account");
-    this.#currencies = bytes("fee_currency");
-    this.#quantities = bytes("quantity");
-    this.#prices = bytes("price");
-    this.#notionals = bytes("notional");
-    this.#fees = bytes("fee");
-    this.#triggerPrices = bytes("trigger_price");
-    this.#extras = bytes("extra");
-    this.#texts = [
-      [bytes("market"), PLACE.market],
-      [bytes("side"), PLACE.side],
-      [bytes("liquidity"), PLACE.liquidity],
-      [bytes("trade_type"), PLACE.tradeType],
-      [bytes("fill_type"), PLACE.fillType],
-      [bytes("trigger_type"), PLACE.triggerType],
-      [bytes("order_id"), PLACE.orderId],
-      [bytes("match_id"), PLACE.matchId],
-      [bytes("transaction_hash"), PLACE.transactionHash],
-    ];
+    this.#columns = columnsOf(buffers);
   }
 
   /** The cells of a row, by CELL_COLUMNS. */
@@ -61,45 +33,61 @@ export class FillBuffers {
   }
 
   addPacked(row: PackedRow): void {
-    const { fill } = row;
+    const { fill, quoteStart } = row;
     const { bytes } = fill;
-    this.#filledAt.add(fill.filledAt);
-    this.#txCreated.add(fill.txCreated);
-    this.#accounts.addAscii(this.#account, 0, this.#account.length);
-    for (const [column, place] of this.#texts) {
+    const columns = this.#columns;
+    columns.filledAt.add(fill.filledAt);
+    columns.txCreated.add(fill.txCreated);
+    columns.account.addAscii(this.#account, 0, this.#account.length);
+    for (const [column, place] of columns.texts) {
       column.addAscii(bytes, fill.start(place), fill.end(place));
     }
-    addNumber(row.quantity, this.#quantities);
-    addNumber(row.price, this.#prices);
-    addNumber(row.fee, this.#fees);
-    addNumber(row.triggerPrice, this.#triggerPrices);
+    for (const [key, column] of columns.numbers) {
+      addNumber(row[key], column);
+    }
     this.#addNotional(row);
-    const { quoteStart } = row;
     if (quoteStart === null) {
-      this.#currencies.addNull();
+      columns.currency.addNull();
     } else {
-      this.#currencies.addAscii(bytes, quoteStart, fill.end(PLACE.market));
+      columns.currency.addAscii(bytes, quoteStart, fill.end(PLACE.market));
     }
   }
 
   /** And `extra`, which has its exact text where it does not fit. */
   #addNotional({ quantity, price }: PackedRow): void {
+    const { notional, extra } = this.#columns;
     const digits = quantity.digits + price.digits;
     const coefficient = price.coefficient * quantity.coefficient;
     if (digits <= SCALE && Number.isSafeInteger(coefficient)) {
-      this.#notionals.addShortDecimal(coefficient, digits);
-      this.#extras.addNull();
+      notional.addShortDecimal(coefficient, digits);
+      extra.addNull();
       return;
     }
     const { units, text } = multiply(price.decimal, quantity.decimal);
     if (units === null) {
-      this.#notionals.addNull();
-      this.#extras.addText(canonicalJson({ notional: text }));
+      notional.addNull();
+      extra.addText(canonicalJson({ notional: text }));
     } else {
-      this.#notionals.addDecimal(units);
-      this.#extras.addNull();
+      notional.addDecimal(units);
+      extra.addNull();
     }
   }
+}
+
+function columnsOf(buffers: readonly ColumnBuffer[]) {
+  const named = new Map(CELL_COLUMNS.map(({ name }, at) => [name, buffers[at] as ColumnBuffer]));
+  const bytes = (name: string) => named.get(name) as BytesColumn;
+  const numbers = Object.entries(NUMBERS) as [keyof typeof NUMBERS, string][];
+  return {
+    filledAt: named.get("filled_at") as TimesColumn,
+    txCreated: named.get("tx_created") as TimesColumn,
+    account: bytes("account"),
+    currency: bytes("fee_currency"),
+    notional: bytes("notional"),
+    extra: bytes("extra"),
+    texts: TEXT_COLUMNS.map(({ name, key }) => [bytes(name), PLACE[key]] as const),
+    numbers: numbers.map(([key, name]) => [key, bytes(name)] as const),
+  };
 }
 
 function addNumber(number: PackedNumber, column: BytesColumn): void {

@@ -1,5 +1,5 @@
 import { type Decimal, multiply, type Product, parseDecimal } from "../core/decimal.ts";
-import type { Fill } from "../core/fill.ts";
+import { FIELD_NAMES, type Fill } from "../core/fill.ts";
 import { quoteCurrencyOf } from "../core/market.ts";
 import { isoTime, isoTimes } from "../core/time.ts";
 
@@ -27,7 +27,12 @@ export type FillColumn = {
   /** Values repeat within thousands of rows. */
   readonly repeats?: boolean;
 } & (
-  | { readonly kind: "text"; readonly value: (row: FillRow) => string | null }
+  | {
+      readonly kind: "text";
+      /** The fill's own; null for what fillbook adds. */
+      readonly key: TextKey | null;
+      readonly value: (row: FillRow) => string | null;
+    }
   /** ms UTC */
   | { readonly kind: "time"; readonly value: (row: FillRow) => number | null }
   | {
@@ -39,64 +44,59 @@ export type FillColumn = {
     }
 );
 
+type TimeKey = "filledAt" | "txCreated";
+type DecimalKey = "quantity" | "price" | "fee" | "triggerPrice";
+type TextKey = Exclude<keyof typeof FIELD_NAMES, TimeKey | DecimalKey>;
+type More = Pick<FillColumn, "required" | "repeats">;
+
+const REPEATS: More = { repeats: true };
+
+function timeColumn(name: string, key: TimeKey, description: string, more: More = {}): FillColumn {
+  return { name, kind: "time", field: FIELD_NAMES[key], ...more, description, value: ({ fill }) => fill[key] };
+}
+
+function textColumn(name: string, key: TextKey, description: string, more: More = REPEATS): FillColumn {
+  return { name, kind: "text", field: FIELD_NAMES[key], ...more, description, key, value: ({ fill }) => fill[key] };
+}
+
+function decimalColumn(name: string, key: DecimalKey, description: string, more: More = {}): FillColumn {
+  return {
+    name,
+    kind: "decimal",
+    field: FIELD_NAMES[key],
+    ...more,
+    description,
+    value: (row) => row[key]?.units ?? null,
+    text: ({ fill }) => fill[key],
+  };
+}
+
+/** Of what fillbook adds. */
+function addedColumn(
+  name: string,
+  value: (row: FillRow) => string | null,
+  description: string,
+  more: More = REPEATS,
+): FillColumn {
+  return { name, kind: "text", field: null, ...more, description, key: null, value };
+}
+
 /** The contract's columns, in its order. */
 export const FILL_COLUMNS: readonly FillColumn[] = [
-  {
-    name: "filled_at",
-    kind: "time",
-    field: "filledAt",
-    description: "When the fill happened, UTC. Empty where the service did not say; then tx_created stands for it.",
-    value: ({ fill }) => fill.filledAt,
-  },
-  {
-    name: "tx_created",
-    kind: "time",
-    field: "txCreated",
-    required: true,
-    description: "When the transaction was created, UTC.",
-    value: ({ fill }) => fill.txCreated,
-  },
-  {
-    name: "account",
-    kind: "text",
-    field: null,
+  timeColumn(
+    "filled_at",
+    "filledAt",
+    "When the fill happened, UTC. Empty where the service did not say; then tx_created stands for it.",
+  ),
+  timeColumn("tx_created", "txCreated", "When the transaction was created, UTC.", { required: true }),
+  addedColumn("account", ({ account }) => account, "The label of the account in fillbook.", {
     required: true,
     repeats: true,
-    description: "The label of the account in fillbook.",
-    value: ({ account }) => account,
-  },
-  {
-    name: "market",
-    kind: "text",
-    field: "market",
-    repeats: true,
-    description: "Market name, <BASE>-<QUOTE>.",
-    value: ({ fill }) => fill.market,
-  },
-  {
-    name: "side",
-    kind: "text",
-    field: "orderType",
-    repeats: true,
-    description: "buy or sell.",
-    value: ({ fill }) => fill.side,
-  },
-  {
-    name: "quantity",
-    kind: "decimal",
-    field: "quantity",
-    description: "Executed quantity, in the base of the market.",
-    value: ({ quantity }) => quantity?.units ?? null,
-    text: ({ fill }) => fill.quantity,
-  },
-  {
-    name: "price",
-    kind: "decimal",
-    field: "price",
-    description: "Execution price, in the quote currency.",
-    value: ({ price }) => price?.units ?? null,
-    text: ({ fill }) => fill.price,
-  },
+  }),
+  textColumn("market", "market", "Market name, <BASE>-<QUOTE>."),
+  textColumn("side", "side", "buy or sell."),
+  decimalColumn("quantity", "quantity", "Executed quantity, in the base of the market."),
+  decimalColumn("price", "price", "Execution price, in the quote currency."),
   {
     name: "notional",
     kind: "decimal",
@@ -105,89 +105,30 @@ export const FILL_COLUMNS: readonly FillColumn[] = [
     value: ({ notional }) => notional?.units ?? null,
     text: ({ notional }) => notional?.text ?? null,
   },
-  {
-    name: "fee",
-    kind: "decimal",
-    field: "fees",
-    description: "Fee of the fill. Positive is read as paid, negative as a rebate: the service does not say.",
-    value: ({ fee }) => fee?.units ?? null,
-    text: ({ fill }) => fill.fee,
-  },
-  {
-    name: "fee_currency",
-    kind: "text",
-    field: null,
-    repeats: true,
-    description: "Assumed to be the quote currency of the market: the service does not say.",
-    value: ({ fill }) => quoteCurrencyOf(fill.market),
-  },
-  {
-    name: "liquidity",
-    kind: "text",
-    field: "executionType",
-    repeats: true,
-    description: "maker or taker.",
-    value: ({ fill }) => fill.liquidity,
-  },
-  {
-    name: "trade_type",
-    kind: "text",
-    field: "tradeType",
-    repeats: true,
-    description: "Type of the order: limit, market, or as the service calls it.",
-    value: ({ fill }) => fill.tradeType,
-  },
-  {
-    name: "fill_type",
-    kind: "text",
-    field: "fillType",
-    repeats: true,
-    description: "Kind of fill as the service calls it.",
-    value: ({ fill }) => fill.fillType,
-  },
-  {
-    name: "trigger_type",
-    kind: "text",
-    field: "triggerType",
-    repeats: true,
-    description: "Kind of trigger as the service calls it; none without one.",
-    value: ({ fill }) => fill.triggerType,
-  },
-  {
-    name: "trigger_price",
-    kind: "decimal",
-    field: "triggerPrice",
-    repeats: true,
-    description: "Trigger price; 0 without a trigger.",
-    value: ({ triggerPrice }) => triggerPrice?.units ?? null,
-    text: ({ fill }) => fill.triggerPrice,
-  },
-  {
-    name: "order_id",
-    kind: "text",
-    field: "orderId",
-    required: true,
-    repeats: true,
-    description: "The order that was filled.",
-    value: ({ fill }) => fill.orderId,
-  },
-  {
-    name: "match_id",
-    kind: "text",
-    field: "matchId",
-    required: true,
-    description: "The match; with order_id it identifies the fill.",
-    value: ({ fill }) => fill.matchId,
-  },
-  {
-    name: "transaction_hash",
-    kind: "text",
-    field: "transactionHash",
-    repeats: true,
-    description: "Hash of the transaction, hexadecimal.",
-    value: ({ fill }) => fill.transactionHash,
-  },
+  decimalColumn(
+    "fee",
+    "fee",
+    "Fee of the fill. Positive is read as paid, negative as a rebate: the service does not say.",
+  ),
+  addedColumn(
+    "fee_currency",
+    ({ fill }) => quoteCurrencyOf(fill.market),
+    "Assumed to be the quote currency of the market: the service does not say.",
+  ),
+  textColumn("liquidity", "liquidity", "maker or taker."),
+  textColumn("trade_type", "tradeType", "Type of the order: limit, market, or as the service calls it."),
+  textColumn("fill_type", "fillType", "Kind of fill as the service calls it."),
+  textColumn("trigger_type", "triggerType", "Kind of trigger as the service calls it; none without one."),
+  decimalColumn("trigger_price", "triggerPrice", "Trigger price; 0 without a trigger.", REPEATS),
+  textColumn("order_id", "orderId", "The order that was filled.", { required: true, repeats: true }),
+  textColumn("match_id", "matchId", "The match; with order_id it identifies the fill.", { required: true }),
+  textColumn("transaction_hash", "transactionHash", "Hash of the transaction, hexadecimal."),
 ];
+
+/** Those that hold a text of the fill. */
+export const TEXT_COLUMNS = FILL_COLUMNS.flatMap((column) =>
+  column.kind === "text" && column.key !== null ? [{ name: column.name, key: column.key }] : [],
+);
 
 export function rowOf(account: string, fill: Fill): FillRow {
   const quantity = read(fill.quantity);

@@ -3,7 +3,7 @@ import type { Fill } from "../core/fill.ts";
 import { quoteCurrencyOf } from "../core/market.ts";
 import { ALSO_ANSWERED, otherVersions } from "../core/versions.ts";
 import { canonicalJson } from "../formats/json.ts";
-import { FILL_COLUMNS, type FillColumn, type FillRow } from "./columns.ts";
+import { FILL_COLUMNS, type FillColumn, type FillRow, TEXT_COLUMNS } from "./columns.ts";
 
 /** One thing about a fill that a reader of its row must know. The fill itself is exported as it came. */
 export interface FillException {
@@ -66,18 +66,7 @@ export function isSoundBesides(fill: Fill): boolean {
 }
 
 function isSoundBesidesNumbers(fill: Fill): boolean {
-  return (
-    fill.extra === null &&
-    isSoundText("side", fill.side) &&
-    isSoundText("liquidity", fill.liquidity) &&
-    isSoundText("market", fill.market) &&
-    isSoundText("order_id", fill.orderId) &&
-    isSoundText("match_id", fill.matchId) &&
-    isSoundText("trade_type", fill.tradeType) &&
-    isSoundText("fill_type", fill.fillType) &&
-    isSoundText("trigger_type", fill.triggerType) &&
-    isSoundText("transaction_hash", fill.transactionHash)
-  );
+  return fill.extra === null && TEXT_COLUMNS.every(({ name, key }) => isSoundText(name, fill[key]));
 }
 
 function isSoundText(column: string, text: string | null): boolean {

@@ -1,6 +1,6 @@
 import type { Decimal } from "../core/decimal.ts";
 import { canonicalJson } from "../formats/json.ts";
-import { FILL_COLUMNS, type FillColumn, type FillRow } from "./columns.ts";
+import { FILL_COLUMNS, type FillColumn, type FillRow, TEXT_COLUMNS } from "./columns.ts";
 
 /**
  * The `extra` cell: what the columns cannot hold, as a JSON object, or null when there is nothing. It holds the service's unknown and wrongly
@@ -30,15 +30,7 @@ function isExact({ fill, quantity, price, notional, fee, triggerPrice }: FillRow
     isRead(fill.fee, fee) &&
     isRead(fill.triggerPrice, triggerPrice) &&
     notional?.units !== null &&
-    isUnicode(fill.matchId) &&
-    isUnicode(fill.orderId) &&
-    isUnicode(fill.market) &&
-    isUnicode(fill.side) &&
-    isUnicode(fill.liquidity) &&
-    isUnicode(fill.tradeType) &&
-    isUnicode(fill.fillType) &&
-    isUnicode(fill.triggerType) &&
-    isUnicode(fill.transactionHash)
+    TEXT_COLUMNS.every(({ key }) => isUnicode(fill[key]))
   );
 }
 

@@ -1,17 +1,15 @@
 import { FillbookError } from "../core/errors.ts";
 import { PACKED_FIELDS } from "../core/fast/packed-fill.ts";
-import { FIELD_NAMES, type Fill } from "../core/fill.ts";
-import { Identities } from "../core/identities.ts";
+import { FIELD_NAMES, type Fill, identityOf } from "../core/fill.ts";
 import { notedRows } from "../core/versions.ts";
 import { PageScanner } from "./fast/scan.ts";
 import { describe, isJsonRecord, LONG_NUMBER, NumberText, parseExact, parseJson } from "./json.ts";
-import { COMPLETED_ORDERS, decodeRow, MAX_CURSOR_LENGTH, regularRow } from "./row.ts";
+import { COMPLETED_ORDERS, decodeRow, MAX_CURSOR_LENGTH } from "./row.ts";
 import type { DecodedPage, PageRow } from "./service.ts";
 
 /**
- * A page of completed orders (service-interface, 4.2) from its body. The usual page is read from its bytes (fast/scan.ts). In another, a row as the
- * interface describes it is taken as it is; one that differs is read field by field; and a page with a number that a double might not hold is
- * parsed again with the numbers' source text. Reads one page after the other, in memory that it keeps.
+ * A page of completed orders (service-interface, 4.2) from its body. The usual page is read from its bytes (fast/scan.ts). Of another, each row is
+ * read field by field, and a page with a number that a double might not hold is parsed again with the numbers' source text. Reads one page after the other, in memory that it keeps.
  */
 export class PageDecoder {
   readonly #scanner = new PageScanner();
@@ -22,20 +20,9 @@ export class PageDecoder {
    */
   decode(body: string): DecodedPage {
     const page = this.#scanner.scan(body) ?? this.#parsed(body);
-    return this.#hasRepeats(page.rows) ? { ...page, rows: withVersionsNoted(page.rows) } : page;
-  }
-
-  /** Whether a fill is there more than once. */
-  #hasRepeats(rows: readonly PageRow[]): boolean {
-    const identities = new Identities();
-    let fills = 0;
-    for (const row of rows) {
-      if ("fill" in row) {
-        identities.add(row.fill);
-        fills += 1;
-      }
-    }
-    return identities.size < fills;
+    const fills = fillsOf(page.rows);
+    const isOfEachOnce = new Set(fills.map(identityOf)).size === fills.length;
+    return isOfEachOnce ? page : { ...page, rows: withVersionsNoted(page.rows, fills) };
   }
 
   #parsed(body: string): DecodedPage {
@@ -45,7 +32,7 @@ export class PageDecoder {
 
   /** The same rows in a third of the memory, by way of a usual page of their fills. null: one has a field that such a page cannot have. */
   #packed(rows: readonly PageRow[]): readonly PageRow[] | null {
-    const fills = rows.flatMap((row) => ("fill" in row ? [row.fill] : []));
+    const fills = fillsOf(rows);
     if (fills.length < rows.length) {
       return null;
     }
@@ -54,9 +41,12 @@ export class PageDecoder {
   }
 }
 
+function fillsOf(rows: readonly PageRow[]): readonly Fill[] {
+  return rows.flatMap((row) => ("fill" in row ? [row.fill] : []));
+}
+
 /** A page is one moment of the service: what it says in two versions has not changed meanwhile, as it may have from page to page. */
-function withVersionsNoted(rows: readonly PageRow[]): readonly PageRow[] {
-  const fills = rows.flatMap((row) => ("fill" in row ? [row.fill] : []));
+function withVersionsNoted(rows: readonly PageRow[], fills: readonly Fill[]): readonly PageRow[] {
   const noted = notedRows(fills)?.values();
   return noted === undefined
     ? rows
@@ -84,19 +74,16 @@ function wireOf(fill: Fill): object {
 
 /** null: a row needs the source text of its numbers. */
 function decodeRows(items: readonly unknown[], body: string): PageRow[] | null {
-  // Only an escape can bring NUL or half of a surrogate pair into text: other bodies need no look at each text.
-  const escapes = body.includes("\\u");
-  const rows: PageRow[] = new Array(items.length);
+  const rows: PageRow[] = [];
   let hasLongNumber: boolean | null = null; // looked for when a row may hold one
-  for (let index = 0; index < items.length; index += 1) {
-    const item = items[index];
-    const row = (escapes ? null : regularRow(item)) ?? decodeRow(item);
+  for (const item of items) {
+    const row = decodeRow(item);
     const isPlain = row !== null && "fill" in row && row.fill.extra === null;
     hasLongNumber ??= isPlain ? null : LONG_NUMBER.test(body);
     if (row === null || (hasLongNumber === true && !isPlain)) {
       return null;
     }
-    rows[index] = row;
+    rows.push(row);
   }
   return rows;
 }

@@ -1,6 +1,6 @@
 import { FillbookError, StoppedError } from "../core/errors.ts";
 import type { Question } from "./classify-response.ts";
-import { openHosts } from "./hosts.ts";
+import { lazyHost } from "./hosts.ts";
 import { describe, isJsonRecord, parseJson } from "./json.ts";
 import type { ServiceOptions } from "./reader.ts";
 import { createRequester } from "./request-with-retry.ts";
@@ -18,15 +18,15 @@ const UNKNOWN = "the leverage may or may not have been set";
  * @throws FillbookError `usage` for an address that is none.
  */
 export function createLeverageWriter(options: LeverageOptions): ServiceWriter & { close(): Promise<void> } {
-  const hosts = openHosts(options, [{ option: "--order-url", address: options.orderUrl, showsToken: true }]);
+  const host = lazyHost(options, { option: "--order-url", address: options.orderUrl, showsToken: true });
   const { ask, counts } = createRequester(options);
   return {
-    close: hosts.close,
+    close: () => host.close(),
     async setLeverage(market, leverage, signal) {
       const question = leverageQuestion(market, leverage);
       const before = counts.requests;
       try {
-        return await ask(hosts.get("--order-url", ENDPOINT), question, signal);
+        return await ask(host.get(ENDPOINT), question, signal);
       } catch (error) {
         throw error instanceof StoppedError && counts.requests > before
           ? new StoppedError(`stopped: ${UNKNOWN}`)

@@ -2,9 +2,9 @@ import type { Clock } from "../core/clock.ts";
 import { FillbookError } from "../core/errors.ts";
 import type { Random } from "../core/random.ts";
 import type { TokenSource } from "../core/token.ts";
-import type { Host, Question } from "./classify-response.ts";
+import type { Question } from "./classify-response.ts";
 import { PageDecoder } from "./decode.ts";
-import { openHosts } from "./hosts.ts";
+import { lazyHost } from "./hosts.ts";
 import type { Limiter } from "./limiter.ts";
 import { serviceMessage, withoutToken } from "./messages.ts";
 import { createRequester } from "./request-with-retry.ts";
@@ -39,23 +39,22 @@ export interface ReaderOptions extends ServiceOptions {
  * @throws FillbookError `usage` for an address that is none.
  */
 export function createReader(options: ReaderOptions): ServiceReader & { close(): Promise<void> } {
-  const hosts = openHosts(options, [
-    { option: "--account-url", address: options.accountUrl, showsToken: true },
-    { option: "--market-data-url", address: options.marketDataUrl, showsToken: false },
-  ]);
+  const account = lazyHost(options, { option: "--account-url", address: options.accountUrl, showsToken: true });
+  const marketHost = { option: "--market-data-url", address: options.marketDataUrl, showsToken: false };
+  const marketData = lazyHost(options, marketHost);
   const { ask, counts } = createRequester(options);
   const pages = new PageDecoder();
-  const account = (endpoint: string): Host => hosts.get("--account-url", endpoint);
-  const marketData = (endpoint: string): Host => hosts.get("--market-data-url", endpoint);
   return {
     counts,
     hasRoom: () => options.limiter.hasRoom(),
     begin: (learned, timeLeftMs) => options.limiter.begin(learned, timeLeftMs),
     learned: () => options.limiter.learned(),
-    close: hosts.close,
+    async close() {
+      await Promise.all([account.close(), marketData.close()]);
+    },
     decode: (body) => pages.decode(body).rows,
     async completedOrders(request, signal) {
-      const answer = await ask(account(COMPLETED_ORDERS), pageQuestion(request, pages), signal);
+      const answer = await ask(account.get(COMPLETED_ORDERS), pageQuestion(request, pages), signal);
       if (answer.kind !== "range-refused") {
         return answer;
       }
@@ -65,14 +64,14 @@ export function createReader(options: ReaderOptions): ServiceReader & { close():
     async openOrder(market, by, signal) {
       const path = `/api/v1/open-order?market=${encode(market)}&${orderQuery(by)}`;
       const question = { ...get<OpenOrder | null>("open-order", path, decodeOpenOrder), other: absentOn404 };
-      return await ask(account("open-order"), question, signal);
+      return await ask(account.get("open-order"), question, signal);
     },
     async markets(signal) {
-      return await ask(marketData("markets"), get("markets", "/api/v1/markets", decodeMarkets), signal);
+      return await ask(marketData.get("markets"), get("markets", "/api/v1/markets", decodeMarkets), signal);
     },
     async productSpecifications(signal) {
       const question = get("product-specifications", "/api/v2/product-specifications", decodeSpecifications);
-      return await ask(marketData("product-specifications"), question, signal);
+      return await ask(marketData.get("product-specifications"), question, signal);
     },
     async marketData(markets, signal) {
       if (markets.length === 0) {
@@ -81,7 +80,7 @@ export function createReader(options: ReaderOptions): ServiceReader & { close():
         });
       }
       const path = `/api/v1/market-data?markets=${markets.map(encode).join(",")}`;
-      return await ask(marketData("market-data"), get("market-data", path, decodeMarketData), signal);
+      return await ask(marketData.get("market-data"), get("market-data", path, decodeMarketData), signal);
     },
   };
 }

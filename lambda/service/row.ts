@@ -17,75 +17,9 @@ const END_OF_TIME_MS = 253_399_622_400_000;
 type Field = (typeof FIELD_NAMES)[keyof typeof FIELD_NAMES];
 
 const KNOWN: ReadonlySet<string> = new Set(Object.values(FIELD_NAMES));
-const REQUIRED_COUNT = KNOWN.size - 1; // the older shape has no filledAt
 
 /**
- * The row when it has every field of its type, and nothing that needs a closer look; null otherwise. Texts must be free of NUL and of
- * halves of surrogate pairs.
- */
-export function regularRow(item: unknown): PageRow | null {
-  if (typeof item !== "object" || item === null) {
-    return null;
-  }
-  const row = item as { readonly [Name in Field]: unknown };
-  const { matchId, orderId, txCreated, market, orderType, executionType, tradeType, fillType } = row;
-  const { triggerType, transactionHash, quantity, price, fees, triggerPrice, filledAt } = row;
-  if (
-    isId(matchId) &&
-    isId(orderId) &&
-    isTime(txCreated) &&
-    (filledAt === undefined || isTime(filledAt)) &&
-    typeof market === "string" &&
-    typeof orderType === "string" &&
-    typeof executionType === "string" &&
-    typeof tradeType === "string" &&
-    typeof fillType === "string" &&
-    typeof triggerType === "string" &&
-    typeof transactionHash === "string" &&
-    typeof quantity === "string" &&
-    typeof price === "string" &&
-    typeof fees === "string" &&
-    typeof triggerPrice === "string"
-  ) {
-    const extra = countKeys(row) === REQUIRED_COUNT + (filledAt === undefined ? 0 : 1) ? null : extraOf(row, []);
-    if (typeof extra === "string") {
-      return null;
-    }
-    const fill: PlainFill = {
-      matchId,
-      orderId,
-      txCreated,
-      filledAt: filledAt ?? null,
-      market,
-      side: orderType,
-      liquidity: executionType,
-      tradeType,
-      fillType,
-      triggerType,
-      transactionHash,
-      quantity,
-      price,
-      fee: fees,
-      triggerPrice,
-      extra,
-    };
-    return { fill };
-  }
-  return null;
-}
-
-function countKeys(row: object): number {
-  let count = 0;
-  // biome-ignore lint/suspicious/useGuardForIn: as the next line says
-  // biome-ignore lint/suspicious/noForIn: counts keys without making a list of them, once a row; JSON.parse gives own keys only
-  for (const _ in row) {
-    count += 1;
-  }
-  return count;
-}
-
-/**
- * Any row, field by field: what is not of its type goes to `extra`, except that a JSON null says as little as an absent field. A number where
+ * A row, field by field: what is not of its type goes to `extra`, except that a JSON null says as little as an absent field. A number where
  * text is expected is its source text. null: the row must be parsed with the source text of its numbers.
  */
 export function decodeRow(row: unknown): PageRow | null {
@@ -93,10 +27,10 @@ export function decodeRow(row: unknown): PageRow | null {
     return { unfilable: `the row is ${describe(row)}, not an object` };
   }
   const reader = fieldReader(row);
-  const matchId = reader.text("matchId");
-  const orderId = reader.text("orderId");
-  const txCreated = timeOf(row["txCreated"]);
-  const fill: Omit<PlainFill, "matchId" | "orderId" | "txCreated" | "extra"> = {
+  const fill = {
+    matchId: reader.text("matchId"),
+    orderId: reader.text("orderId"),
+    txCreated: timeOf(row["txCreated"]),
     filledAt: reader.time("filledAt"),
     market: reader.text("market"),
     side: reader.text("orderType"),
@@ -109,20 +43,32 @@ export function decodeRow(row: unknown): PageRow | null {
     price: reader.text("price"),
     fee: reader.text("fees"),
     triggerPrice: reader.text("triggerPrice"),
+    extra: null as FillFields["extra"],
   };
+  const { matchId, orderId, txCreated } = fill;
   if (reader.needsSource() || (txCreated === null && typeof row["txCreated"] === "number")) {
     return null;
   }
-  if (!(isFilableId(matchId) && isFilableId(orderId) && txCreated !== null)) {
+  if (!isFilable(fill)) {
     return { unfilable: whyUnfilable(row, matchId, orderId), ...(txCreated === null ? {} : { at: txCreated }) };
   }
   const extra = extraOf(row, reader.misfits);
   if (extra === "needsSource") {
     return null;
   }
-  return typeof extra === "string"
-    ? { unfilable: extra, at: txCreated }
-    : { fill: { ...fill, matchId, orderId, txCreated, extra } };
+  if (typeof extra === "string") {
+    return { unfilable: extra, at: fill.txCreated };
+  }
+  fill.extra = extra;
+  return { fill };
+}
+
+type Identifying = Pick<PlainFill, "matchId" | "orderId" | "txCreated">;
+
+function isFilable<T extends { readonly [Name in keyof Identifying]: Identifying[Name] | null }>(
+  fill: T,
+): fill is T & Identifying {
+  return isFilableId(fill.matchId) && isFilableId(fill.orderId) && fill.txCreated !== null;
 }
 
 function fieldReader(row: JsonRecord) {
@@ -154,15 +100,15 @@ function fieldReader(row: JsonRecord) {
 
 /** The unknown fields and those named; null when there are none, a text that says why they cannot be kept. */
 function extraOf(
-  row: object,
+  row: JsonRecord,
   misfits: readonly Field[],
 ): FillFields["extra"] | "needsSource" | `${string} is nested ${string}` {
   const extra: [string, unknown][] = [];
-  for (const [name, value] of Object.entries(row)) {
+  for (const name of Object.keys(row)) {
     if (KNOWN.has(name) && !misfits.includes(name as Field)) {
       continue;
     }
-    const kept = settle(value);
+    const kept = settle(row[name]);
     if (kept === "needsSource") {
       return kept;
     }

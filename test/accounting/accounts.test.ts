@@ -51,10 +51,6 @@ describe("an opening that is not known", () => {
     );
     expect(steps.at(-1)?.state).toEqual({ position: null, blank: "opening_unknown", lots: [[], []], trip: null });
   });
-
-  test("leaves the trades themselves as they are", () => {
-    expect(steps.map(({ booked }) => booked.trade?.quantity)).toEqual([units("1"), units("3"), units("2")]);
-  });
 });
 
 describe("a declared opening", () => {
@@ -72,12 +68,6 @@ describe("a declared opening", () => {
     for (const lots of steps.at(-1)?.state.lots ?? []) {
       expect(lots).toMatchObject([{ sign: 1n, quantity: units("3"), opener: { matchId: "M2", price: units("120") } }]);
     }
-  });
-
-  test("of a short", () => {
-    const steps = stepsOf(fillsFrom("B2@90 B2@95"), "fifo", { declared: [declared("-3", "100")] });
-    expect(steps.map(told)).toEqual(["2 20/20", "1 5/5"]);
-    expect(positions(steps)).toEqual(["-1", "1"]);
   });
 
   test("that is flat is as good as a beginning", () => {
@@ -164,41 +154,15 @@ describe("a declared break", () => {
     expect(() => stepsOf(FILLS, "fifo", { declared: [plain] })).toThrow("and the fills before it give 0");
   });
 
-  test("between two fills forgets what was open, and blanks none of them", () => {
-    const steps = stepsOf(FILLS, "fifo", { declared: [brokenFrom(2.5, 2.5)] });
-    expect(steps.map(told)).toEqual(["-", "1 10/10", "1 20/20", "3 15/15", "-"]);
-    expect(positions(steps)).toEqual(["2", "1", "0", "1", "2"]);
-  });
-
-  test("holds from the fill at its first moment up to the fill at its last", () => {
-    const steps = stepsOf(FILLS, "fifo", { declared: [brokenFrom(1, 3)] });
-    expect(steps.map(told)).toEqual(["-", "break_declared", "break_declared", "3 15/15", "-"]);
-  });
-
-  test("that agrees with the fills starts anew all the same: nothing of before is carried over it", () => {
-    const [, close] = stepsOf(FILLS, "fifo", { declared: [brokenFrom(0.5, 0.5, "2", "105")] });
-    expect(close && told(close)).toBe("1 5/5");
-  });
-
   test("without a price: blank until it is flat for certain", () => {
     const steps = stepsOf(FILLS, "fifo", { declared: [brokenFrom(2, 3, "3", null)] });
     expect(steps.map(told).slice(2)).toEqual(["break_declared", "quantity_known_cost_unknown", "-"]);
-  });
-
-  test("ends a round trip: none goes across it", () => {
-    const steps = stepsOf(FILLS, "fifo", { declared: [brokenFrom(2, 3, "3")] });
-    expect(steps.map(({ booked }) => booked.trip)).toEqual(new Array(5).fill(null));
   });
 
   test("does not make up for a later line that the fills contradict", () => {
     const wrong = declared("7", "1", { asOf: FROM + 4 * HOUR, where: "opening-positions.csv, line 3" });
     const told = () => stepsOf(FILLS, "fifo", { declared: [brokenFrom(2, 3), wrong] });
     expect(told).toThrow("opening-positions.csv, line 3: it declares a position of 7");
-  });
-
-  test("two of them, one from the end of the other", () => {
-    const steps = stepsOf(FILLS, "fifo", { declared: [brokenFrom(3, 4, "-1", "80"), brokenFrom(1, 3, "9")] });
-    expect(steps.map(told)).toEqual(["-", "break_declared", "break_declared", "break_declared", "1 -10/-10"]);
   });
 
   test("leaves other markets alone", () => {

@@ -1,7 +1,7 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
-import { amountOf, divideHalfEven, formatAmount, parseAmount, shareOf, UNIT } from "../../lambda/accounting/amount.ts";
-import { compare, magnitude, rational, read, roundHalfEven, subtract } from "./rational.ts";
+import { amountOf, divideHalfEven, formatAmount, shareOf, UNIT } from "../../lambda/accounting/amount.ts";
+import { compare, magnitude, parseAmount, rational, roundHalfEven, subtract } from "./rational.ts";
 
 const RUNS = { numRuns: 2000 };
 const LIMIT = 10n ** 76n;
@@ -40,27 +40,12 @@ describe("the one division", () => {
     ["1", 2n, 3n, "0.666666666666666667"],
     ["-1", 2n, 3n, "-0.666666666666666667"],
   ])("%s × %d ÷ %d is %s", (total, some, all, share) => {
-    expect(formatAmount(shareOf(parseAmount(total) ?? 0n, some, all))).toBe(share);
+    expect(formatAmount(shareOf(parseAmount(total), some, all))).toBe(share);
   });
 });
 
-describe("amounts", () => {
-  test.prop([fc.stringMatching(/^-?(0|[1-9][0-9]{0,19})(\.[0-9]{1,18})?$/)], RUNS)(
-    "keep the value of their text",
-    (text) => {
-      const amount = parseAmount(text);
-      expect(rational(amount ?? 0n, 10n ** 36n)).toEqual(read(text));
-      expect(read(formatAmount(amount ?? 0n))).toEqual(read(text));
-    },
-  );
-
-  test.each(["", "1e3", "+1", ".5", "NaN", "1,5", "1 "])("%j is none", (text) => {
-    expect(parseAmount(text)).toBeNull();
-  });
-
-  test("of 18 places multiply exactly", () => {
-    const dust = 1n;
-    expect(formatAmount(dust * dust)).toBe(`0.${"0".repeat(35)}1`);
-    expect(formatAmount(amountOf(dust))).toBe(`0.${"0".repeat(17)}1`);
-  });
+test("amounts of 18 places multiply exactly", () => {
+  const dust = 1n;
+  expect(formatAmount(dust * dust)).toBe(`0.${"0".repeat(35)}1`);
+  expect(formatAmount(amountOf(dust))).toBe(`0.${"0".repeat(17)}1`);
 });

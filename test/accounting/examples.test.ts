@@ -11,7 +11,8 @@ import { type Rational, rational, read, roundHalfEven, sum, times } from "./rati
 
 /**
  * Examples that others worked out and published, to the digit: `B12@100` buys 12 at 100, after a slash its fee. Where a source rounds, so does the
- * comparison. T14 and T21 are in tally.test.ts, T20 in full in accounts.test.ts.
+ * comparison. T7, T14 and T21 are in tally.test.ts, T20 is in accounts.test.ts. Of
+ * what inverse contracts are worth (T8, T9, T17), of matching by day (T12) and of fees in kind (T15, sheet B1) no pack says anything.
  */
 
 interface Told {
@@ -76,23 +77,6 @@ const EXAMPLES: readonly [source: string, examples: readonly Example[]][] = [
     ],
   ],
   [
-    "T2: quant.stackexchange.com, question 53415",
-    [
-      {
-        name: "fifo and lifo agree by chance",
-        fills: "B12@100 B17@99 B3@103 S9@101 S4@105",
-        mark: "99",
-        total: "18",
-        told: {
-          average: { closes: "11.25 21", realised: "32.25", open: "19@99.75" },
-          fifo: { closes: "9 21", realised: "30" },
-          lifo: { closes: "6 24", realised: "30" },
-          hifo: { closes: "0 20", realised: "20", open: "2@100 17@99" },
-        },
-      },
-    ],
-  ],
-  [
     "T3: ansaurus, question 3112469",
     [
       {
@@ -110,19 +94,7 @@ const EXAMPLES: readonly [source: string, examples: readonly Example[]][] = [
     ],
   ],
   [
-    "T4: the reference, computed",
-    [
-      {
-        name: "a flip: its fee is shared by quantity, whatever the method",
-        fills: "B1@100/0.10 S3@110/0.33 B2@105/0.21",
-        mark: "105",
-        total: "20",
-        told: every({ closes: "10 10", capitalised: "9.79 19.36", expensed: "-0.10 9.57 19.36", open: "" }),
-      },
-    ],
-  ],
-  [
-    "T5: the reference, computed; quantopian/zipline, issue 783",
+    "T5: the reference, computed",
     [
       {
         name: "a flip that stays open",
@@ -130,11 +102,6 @@ const EXAMPLES: readonly [source: string, examples: readonly Example[]][] = [
         mark: "50500",
         total: "2250",
         told: every({ closes: "1000 250", realised: "1250", unrealised: "1000", open: "1@51500" }),
-      },
-      {
-        name: "zipline's, its multiplier of 168 as quantity",
-        fills: "B168@1 S336@2 B168@4",
-        told: every({ closes: "168 -336", realised: "-168", open: "" }),
       },
     ],
   ],
@@ -156,19 +123,6 @@ const EXAMPLES: readonly [source: string, examples: readonly Example[]][] = [
     ],
   ],
   [
-    "T7: Bybit, help page 900000630066 (its funding is in tally.test.ts)",
-    [
-      { name: "average entry", fills: "B0.5@5000 B0.3@6000", told: { average: { open: "0.8@5375" } } },
-      { name: "a long", fills: "B0.2@7000 S0.2@7500", told: every({ realised: "100" }) },
-      {
-        name: "a short, without funding",
-        fills: "S0.4@6000 B0.4@5000",
-        rate: "0.00055",
-        told: every({ realised: "400", capitalised: "397.58" }),
-      },
-    ],
-  ],
-  [
     "T10: NautilusTrader, tests/unit_tests/model/test_position.py",
     [
       {
@@ -182,32 +136,6 @@ const EXAMPLES: readonly [source: string, examples: readonly Example[]][] = [
           },
         },
       },
-      {
-        name: "a long that gains",
-        fills: "B12@10500 S12@10510",
-        rate: "0.001",
-        told: every({ realised: "120", expensed: "-126 -132.12" }),
-      },
-      { name: "a long that loses", fills: "B10@10500 S10@10480.50", told: every({ realised: "-195" }) },
-      {
-        name: "a short that gains",
-        fills: "S10.15@10500 B10.15@10390",
-        rate: "0.001",
-        told: every({ realised: "1116.5", expensed: "-106.575 904.4665" }),
-      },
-      { name: "a short that loses", fills: "S10@10500 B10@10670.5", told: every({ realised: "-1705" }) },
-    ],
-  ],
-  [
-    "T11: HMRC, CG56079, futures closed out: two contracts of cocoa, ten tonnes each",
-    [
-      { name: "the seller", fills: "S20@1900 B20@1840", told: every({ realised: "1200" }) },
-      { name: "the buyer", fills: "B20@1900 S20@1840", told: every({ realised: "-1200" }) },
-      {
-        name: "less dealing costs",
-        fills: "S20@1900/15 B20@1840/15",
-        told: every({ realised: "1200", capitalised: "1170" }),
-      },
     ],
   ],
   [
@@ -218,21 +146,6 @@ const EXAMPLES: readonly [source: string, examples: readonly Example[]][] = [
         name: "22251: cost £42,000, gain £258,000, left £84,000",
         fills: "B100@10 B50@2500 S50@6000",
         told: { average: { cost: "42000", realised: "258000", open: "100@840" } },
-      },
-      {
-        name: "22252: 100 at £62.50 go into 5,000 at £500: £562.50",
-        fills: "B5000@0.1 B100@0.625 S5100@0.2",
-        told: { average: { cost: "562.5" } },
-      },
-      {
-        name: "22253: 200 at £60 go into 2,000 at £1,000: £1,060",
-        fills: "B2000@0.5 B200@0.3 S2200@1",
-        told: { average: { cost: "1060" } },
-      },
-      {
-        name: "22254: 500 of 8,000 at £1,000 cost £62.50, shown as £63",
-        fills: "B8000@0.125 S500@0.1",
-        told: { average: { cost: "62.5", open: "7500@0.125" } },
       },
       {
         name: "22255: 3,500 of 14,000 at £200,000 cost £50,000, left £150,000",
@@ -256,24 +169,6 @@ const EXAMPLES: readonly [source: string, examples: readonly Example[]][] = [
         told: {
           average: { closes: "-25 750 -375", capitalised: "-28.0625 713.8125 336.625" },
           fifo: { closes: "100 750 -500", capitalised: "97.25 839.125 336.625" },
-        },
-      },
-      {
-        name: "buys between the sales",
-        fills: "B100@3 B100@7 S100@11 B150@15 S100@19 S150@23",
-        rate: "0.0025",
-        told: {
-          average: { closes: "600 800 1800", capitalised: "596 1388.5 3175.75" },
-          fifo: { closes: "800 1200 1200", capitalised: "796.5 1990 3175.75" },
-        },
-      },
-      {
-        name: "smaller differences",
-        fills: "B100@8 B100@9 S100@10 B150@11 S100@12 S150@14",
-        rate: "0.0025",
-        told: {
-          average: { closes: "150 200 600", capitalised: "145.375 339.875 930.875" },
-          fifo: { closes: "200 300 450", capitalised: "195.5 490.25 930.875" },
         },
       },
     ],
@@ -339,17 +234,6 @@ const EXAMPLES: readonly [source: string, examples: readonly Example[]][] = [
       },
     ],
   ],
-  [
-    "T20: the reference, computed (with the opening declared it is in accounts.test.ts)",
-    [{ name: "assumed flat", fills: "S3@110 B3@120", told: every({ realised: "-30", open: "" }) }],
-  ],
-  [
-    "Binance, support page 360039304272",
-    [
-      { name: "a long", fills: "B1@5000 S1@5500", told: every({ realised: "500" }) },
-      { name: "a short", fills: "S1@5000 B1@4500", told: every({ realised: "500" }) },
-    ],
-  ],
 ];
 
 describe.each(EXAMPLES)("%s", (_, examples) => {
@@ -364,25 +248,6 @@ describe.each(EXAMPLES)("%s", (_, examples) => {
         expect(formatAmount(seen.total)).toBe(total);
       }
     });
-  });
-});
-
-describe("not expressed", () => {
-  test.for([
-    "T8: Bybit, help page 900000404726, inverse",
-    "T9: BitMEX, pages 6205210741277 and 13000081236, inverse, and each value rounded by the venue",
-    "T10: NautilusTrader, its inverse rows",
-    "T17: quant.stackexchange.com, question 48730, inverse",
-  ])("%s", (_, { skip }) => {
-    skip("no PnL is reckoned of a contract that is not linear: accounts.test.ts shows that it is left blank");
-  });
-
-  test.for(["22252", "22253", "22254", "22255", "22256"])("T12: HMRC, CRYPTO%s, its matching by day", (_, { skip }) => {
-    skip("matching with buys of the same day, or of the next 30 days, is no method of a pack");
-  });
-
-  test("T15: eprbell/rp2, sheet B1", ({ skip }) => {
-    skip("its fee is paid in kind, which no fill of a perpetual contract has");
   });
 });
 

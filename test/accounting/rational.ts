@@ -69,3 +69,9 @@ function gcd(a: bigint, b: bigint): bigint {
 function abs(a: bigint): bigint {
   return a < 0n ? -a : a;
 }
+
+/** An amount as the accounts have it, × 10^36, from its text. */
+export function parseAmount(text: string): bigint {
+  const { n, d } = read(text);
+  return (n * 10n ** 36n) / d;
+}

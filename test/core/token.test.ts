@@ -26,25 +26,16 @@ test("a JWT's subject tells traders apart, by a hash that shows nothing of it", 
   expect(new Token(jwt({ sub: "her-id" })).subjectHash("other")).not.toBe(hers);
 });
 
-test.each([
-  "opaque",
-  "a.b",
-  "a.b.c",
-  SECRET,
-  jwt({}),
-  jwt({ sub: 7 }),
-  jwt({ sub: "" }),
-  jwt(null),
-  `${jwt({ sub: "x" })}.d.e`,
-])("a token without a subject says none: %j", (text) => {
-  expect(new Token(text).subjectHash("main")).toBeNull();
-});
+test.each(["opaque", "a.b.c", SECRET, jwt({ sub: 7 }), jwt({ sub: "" }), `${jwt({ sub: "x" })}.d.e`])(
+  "a token without a subject says none: %j",
+  (text) => {
+    expect(new Token(text).subjectHash("main")).toBeNull();
+  },
+);
 
 test.each([
   ["", "the token is empty"],
   ["two words", "the token holds a space or a line break"],
-  ["line\n", "the token holds a space or a line break"],
-  ["a\u0000b", "the token holds a control character or a letter outside ASCII"],
   ["tökén", "the token holds a control character or a letter outside ASCII"],
 ])("not a token: %j", (text, message) => {
   expect(() => new Token(text)).toThrow(

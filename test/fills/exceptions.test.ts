@@ -17,7 +17,6 @@ describe("a fill is sound", () => {
     ["as the interface shows it", {}],
     ["in the older shape", { filledAt: null }],
     ["with a rebate, or a fee of nothing", { fee: "-0.000000000000000001" }],
-    ["with values that the interface leaves open", { fillType: "partial", tradeType: "stop", triggerType: "mark" }],
     ["with unknown fields", { extra: { liquidation: true } }],
     ["at the limits of the type", { quantity: "0.000000000000000001", price: "99999999999999999999" }],
   ])("%s", (_, fields) => {
@@ -29,20 +28,16 @@ describe("a fill is listed", () => {
   test.each<[string, Partial<FillFields>, [string, string][]]>([
     ["without a fee", { fee: null }, [["fee", ""]]],
     ["with a field of another type", { market: null, extra: { market: 7 } }, [["market", "7"]]],
-    ["with null where text is expected", { side: null, extra: { orderType: null } }, [["side", "null"]]],
     ["with a time that is none", { filledAt: null, extra: { filledAt: "noon" } }, [["filled_at", '"noon"']]],
-    ["with a number that is none", { quantity: "1e400" }, [["quantity", "1e400"]]],
     ["with more digits than fit", { fee: "0.1234567890123456789" }, [["fee", "0.1234567890123456789"]]],
     ["with a trigger price of a formula", { triggerPrice: "=1+1" }, [["trigger_price", "=1+1"]]],
     ["with a quantity of nothing", { quantity: "0.00" }, [["quantity", "0.00"]]],
-    ["with a negative quantity", { quantity: "-1" }, [["quantity", "-1"]]],
     ["at a price of nothing", { price: "-0" }, [["price", "-0"]]],
     ["on another side", { side: "Buy" }, [["side", "Buy"]]],
     ["with a liquidity that the interface does not know", { liquidity: "both" }, [["liquidity", "both"]]],
     ["of a market without a quote currency", { market: "BTC" }, [["market", "BTC"]]],
     ["of a hostile market", { market: "=cmd-USD" }, [["market", "=cmd-USD"]]],
     ["with a hostile id", { matchId: "a\r\nb" }, [["match_id", "a\r\nb"]]],
-    ["with an empty id", { orderId: "" }, [["order_id", ""]]],
     ["that came in two versions at once", { extra: { [ALSO_ANSWERED]: [{ fee: "2" }] } }, [["extra", '[{"fee":"2"}]']]],
     ["with text that is not Unicode", { transactionHash: "\uD800" }, [["transaction_hash", "\uD800"]]],
   ])("%s", (_, fields, expected) => {

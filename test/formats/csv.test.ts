@@ -58,21 +58,14 @@ describe("CSV", () => {
     },
   );
 
-  test.each([
-    "-1",
-    "-0.5",
-    "-123456789012345678901234567890.5",
-    "0",
-    "buy",
-    "BTC-USD",
-    "2025-03-01T12:34:56.789Z",
-    "'=1",
-    "",
-  ])("leaves %j as it is", (text) => {
-    expect(csvBatch([[text, "x"]])).toEqual({ text: `${text},x\r\n`, neutralised: 0 });
-  });
+  test.each(["-1", "-123456789012345678901234567890.5", "2025-03-01T12:34:56.789Z", "'=1", ""])(
+    "leaves %j as it is",
+    (text) => {
+      expect(csvBatch([[text, "x"]])).toEqual({ text: `${text},x\r\n`, neutralised: 0 });
+    },
+  );
 
-  test.each(["-1e5", "-01", "-.5", "-1-1", "-0x1", "+1", "--1", "-1 "])("does not take %j for a number", (text) => {
+  test.each(["-1e5", "-01", "-.5", "-1-1", "+1", "-1 "])("does not take %j for a number", (text) => {
     expect(csvBatch([[text]]).neutralised).toBe(1);
   });
 });

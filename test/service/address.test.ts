@@ -5,9 +5,7 @@ describe("an address", () => {
   test.each([
     "https://account.example.com",
     "https://account.example.com/base/",
-    "https://account.example.com:8443",
     "http://127.0.0.1:8080",
-    "http://127.9.9.9",
     "http://localhost:1",
     "http://[::1]:1",
   ])("%s", (address) => {
@@ -19,11 +17,9 @@ describe("an address", () => {
     ["account.example.com", "is not an address"],
     ["ftp://account.example.com", "begins with ftp: and not with https:"],
     ["http://account.example.com", "is http to account.example.com: only https leaves this machine"],
-    ["http://localhost.example.com", "is http to localhost.example.com: only https leaves this machine"],
     ["http://127.0.0.1.example.com", "is http to 127.0.0.1.example.com: only https leaves this machine"],
     ["https://me:secret@example.com", "holds a user name or a password: the token has a setting of its own"],
     ["https://example.com/?token=x", "holds a ? or a #: give the host, and a path at most"],
-    ["https://example.com/#x", "holds a ? or a #: give the host, and a path at most"],
   ])("not %s", (address, problem) => {
     expect(() => checkAddress(address, "--account-url")).toThrow(
       expect.objectContaining({

@@ -6,7 +6,7 @@ import { createLimiter } from "../../lambda/service/limiter.ts";
 import type { Leverage } from "../../lambda/service/service.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { CANARY, constantRandom, errorOf, never } from "./client.ts";
-import { answer, cut, hang, reset, type Scripted, scriptedServer } from "./scripted-server.ts";
+import { answer, hang, reset, type Scripted, scriptedServer } from "./scripted-server.ts";
 
 const UNKNOWN = "the leverage may or may not have been set";
 const open: { close(): Promise<void> }[] = [];
@@ -39,7 +39,7 @@ test("is set as the interface says, and the service's message comes back", async
   ]);
 });
 
-test.each(["0", "6", "1.5", "", "3 "])("leverage %j is not sent", async (leverage) => {
+test.each(["0", "6", "3 "])("leverage %j is not sent", async (leverage) => {
   const { server, writer } = await writerTo([hang]);
   expect(await errorOf(writer.setLeverage("BTC-USD", leverage as Leverage, never))).toMatchObject({
     kind: "usage",
@@ -47,11 +47,6 @@ test.each(["0", "6", "1.5", "", "3 "])("leverage %j is not sent", async (leverag
     hint: "fillbook set-leverage BTC-USD 3",
   });
   expect(server.requests).toEqual([]);
-});
-
-test("a market without a name is not sent", async () => {
-  const { writer } = await writerTo([hang]);
-  expect((await errorOf(writer.setLeverage("", "3", never))).message).toBe("update-leverage: no market was named");
 });
 
 test("refused for its rate, it is sent again: it was not acted on", async () => {
@@ -63,14 +58,8 @@ test("refused for its rate, it is sent again: it was not acted on", async () => 
 describe("is never sent again once it may have been received", () => {
   test.each<[string, Scripted, string]>([
     ["500", answer(500, { message: "oops" }), 'update-leverage: the service answered 500: "oops"'],
-    ["408", answer(408, {}), 'update-leverage: the service answered 408: "{}"'],
     ["a reset", reset, "update-leverage: the connection failed (UND_ERR_SOCKET)"],
     ["no answer in time", hang, "update-leverage: no answer in time (UND_ERR_HEADERS_TIMEOUT)"],
-    [
-      "not JSON",
-      answer(200, "ok"),
-      'update-leverage: status 200, but the answer is not whole JSON: 2 characters that begin "ok"',
-    ],
     ["no message", answer(200, {}), "update-leverage: status 200, but message is missing, not a text"],
   ])("%s", async (_, script, message) => {
     const { server, writer } = await writerTo([script], { limits: { headersMs: 50 } });
@@ -78,12 +67,6 @@ describe("is never sent again once it may have been received", () => {
       kind: "incomplete",
       message: `${message}; ${UNKNOWN}`,
     });
-    expect(server.requests).toHaveLength(1);
-  });
-
-  test("a cut answer", async () => {
-    const { server, writer } = await writerTo([cut]);
-    expect((await errorOf(writer.setLeverage("BTC-USD", "3", never))).message).toContain(UNKNOWN);
     expect(server.requests).toHaveLength(1);
   });
 
@@ -100,18 +83,4 @@ describe("is never sent again once it may have been received", () => {
     const error = await errorOf(writer.setLeverage("BTC-USD", "3", AbortSignal.abort()));
     expect(error.message).toBe("the run was asked to stop");
   });
-});
-
-test.each([
-  [
-    400,
-    { body: "invalid market", statusCode: 400 },
-    "usage",
-    'update-leverage: the service answered 400: "invalid market"',
-  ],
-  [401, { message: "expired" }, "token", 'update-leverage: the service refused the token (401): "expired"'],
-])("%i", async (status, body, kind, message) => {
-  const { server, writer } = await writerTo([answer(status, body)]);
-  expect(await errorOf(writer.setLeverage("X-Y", "3", never))).toMatchObject({ kind, message });
-  expect(server.requests).toHaveLength(1);
 });

@@ -45,15 +45,6 @@ test("an answer as it came, under the address's own path", async () => {
   expect(server.requests[0]?.url).toBe("/base/x?a=1");
 });
 
-test("one pool: a socket is used again", async () => {
-  const server = await serving(answer(200, []));
-  const transport = transportTo(server.url);
-  await get(transport);
-  await get(transport);
-  expect(server.sockets()).toBe(1);
-  await transport.close();
-});
-
 test("an interim answer is not the answer", async () => {
   const server = await serving((response) => {
     response.writeEarlyHints({ link: "</other>; rel=preload" });
@@ -63,19 +54,6 @@ test("an interim answer is not the answer", async () => {
   const outcome = await get(transportTo(server.url));
   expect(outcome).toMatchObject({ kind: "answer", status: 200, body: "the answer" });
   expect(outcome.kind === "answer" && outcome.header("retry-after")).toBe("7");
-});
-
-test("a field that came twice is its first, one that did not come is undefined", async () => {
-  const server = await serving((response) => {
-    response.setHeader("retry-after", ["7", "8"]);
-    response.end();
-  });
-  const outcome = await get(transportTo(server.url));
-  expect(outcome).toMatchObject({ kind: "answer", status: 200, body: "" });
-  expect(outcome.kind === "answer" && [outcome.header("retry-after"), outcome.header("location")]).toEqual([
-    "7",
-    undefined,
-  ]);
 });
 
 test("a redirect is an answer, and not followed", async () => {
@@ -95,12 +73,6 @@ describe("without an answer: the code alone", () => {
     const server = await serving(script);
     const outcome = await get(transportTo(server.url, { headersMs: 50, bodyMs: 50 }));
     expect(outcome).toEqual({ kind: "failed", code: expect.stringMatching(code) });
-  });
-
-  test("nothing listens there", async () => {
-    const server = await scriptedServer(hang);
-    await server.close();
-    expect(await get(transportTo(server.url))).toEqual({ kind: "failed", code: "ECONNREFUSED" });
   });
 
   test("not HTTP", async () => {

@@ -63,18 +63,6 @@ describe("gallery", () => {
       "untrusted",
       'open-order: openOrder.postOnly is "no", not true or false',
     ],
-    [
-      decodeOpenOrder,
-      JSON.stringify({ openOrder: { ...ORDER, createdAt: "now" } }),
-      "untrusted",
-      'open-order: openOrder.createdAt is "now", not a time in ms',
-    ],
-    [
-      decodeSpecifications,
-      '{"message":"x"}',
-      "incomplete",
-      'product-specifications: the answer is an object with "message", not an array',
-    ],
     [decodeSpecifications, "[7]", "untrusted", "product-specifications: [0] is 7, not an object"],
     [
       decodeSpecifications,
@@ -87,19 +75,6 @@ describe("gallery", () => {
       JSON.stringify([{ ...SPECIFICATION, fundingIntervalHours: 1.5 }]),
       "untrusted",
       "product-specifications: [0].fundingIntervalHours is 1.5, not a whole number",
-    ],
-    [decodeMarketData, "[", "incomplete", 'market-data: the answer is not whole JSON: 1 characters that begin "["'],
-    [
-      decodeMarketData,
-      JSON.stringify([{ ...DATUM, value: null }]),
-      "untrusted",
-      "market-data: [0].value is missing, which every item has",
-    ],
-    [
-      decodeMarketData,
-      JSON.stringify([{ ...DATUM, value: ["x"] }]),
-      "untrusted",
-      "market-data: [0].value is an array of 1, not a text",
     ],
     [
       decodeMarketData,
@@ -123,9 +98,7 @@ describe("markets", () => {
   test.each([
     names,
     names.map((market) => ({ market, x: 1 })),
-    names.map((name) => ({ name })),
     names.map((symbol) => ({ symbol })),
-    { markets: names },
     { data: names.map((market) => ({ market })) },
     { markets: names.map((name) => ({ name })), data: 7 },
   ])("%j", (answer) => {
@@ -136,12 +109,6 @@ describe("markets", () => {
     [
       { list: names },
       'markets: the answer is an object with "list", none of the shapes that are known for a list of markets',
-    ],
-    ["BTC-USD", 'markets: the answer is "BTC-USD", none of the shapes that are known for a list of markets'],
-    [null, "markets: the answer is null, none of the shapes that are known for a list of markets"],
-    [
-      { markets: { a: 1 } },
-      'markets: the answer is an object with "markets", none of the shapes that are known for a list of markets',
     ],
     [["BTC-USD", ""], 'markets: [1] is "", not the name of a market'],
     [["BTC-USD", { id: 7 }], 'markets: [1] is an object with "id", not the name of a market'],

@@ -1,6 +1,6 @@
 import type { RateFormat } from "./rate-file.ts";
 import { wrongLine } from "./sheet.ts";
-import { byFirstDay, type Column, type Frequency, readWide } from "./wide.ts";
+import { byFirstDay, type Column, type Frequency, NO_ROW, readWide } from "./wide.ts";
 
 /*
  * Bank of Canada, Valet: bankofcanada.ca/valet/observations/FXUSDCAD/csv?start_date=2025-01-01, or a group of series. Checked against copies of published
@@ -23,15 +23,20 @@ export const BANK_OF_CANADA: RateFormat = {
   recognises: (rows) => rows.some(isObservations),
   read: (sheet) => {
     const at = sheet.rows.findIndex(isObservations);
-    const { cells: names = [], line = 0 } = sheet.rows[at + 1] ?? {};
+    const header = sheet.rows[at + 1] ?? NO_ROW;
+    const names = header.cells;
     const columns = names.flatMap(columnOf);
     if (names[0] !== "date" || columns.length === 0) {
-      throw wrongLine(sheet.name, line, "no series of exchange rates (FXUSDCAD and the like) under OBSERVATIONS");
+      throw wrongLine(
+        sheet.name,
+        header.line,
+        "no series of exchange rates (FXUSDCAD and the like) under OBSERVATIONS",
+      );
     }
     // A block begins with a line of one cell.
     const end = sheet.rows.findIndex(({ cells }, row) => row > at + 1 && cells.length === 1 && names.length > 1);
     const observations = { ...sheet, rows: sheet.rows.slice(0, end === -1 ? undefined : end) };
-    return readWide(observations, { columns, first: at + 2, width: names.length, missing: [""], spanOf: byFirstDay });
+    return readWide(observations, { columns, header, missing: [""], spanOf: byFirstDay });
   },
 };
 

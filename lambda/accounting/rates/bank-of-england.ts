@@ -1,6 +1,5 @@
-import { namedDay } from "./dates.ts";
 import type { RateFormat } from "./rate-file.ts";
-import { type Column, readWide } from "./wide.ts";
+import { byNamedDay, type Column, NO_ROW, readWide } from "./wide.ts";
 
 /*
  * Bank of England, Interactive Database, daily spot rates: bankofengland.co.uk/boeapps/database/_iadb-fromshowcolumns.asp with csv.x=yes, UsingCodes=Y and
@@ -49,17 +48,8 @@ export const BANK_OF_ENGLAND: RateFormat = {
   isEnded: true,
   recognises: ([header]) => header?.cells[0] === "DATE" && header.cells.some((cell) => SERIES.has(cell)),
   read: (sheet) => {
-    const header = sheet.rows[0]?.cells ?? [];
-    return readWide(sheet, {
-      columns: header.flatMap(columnOf),
-      first: 1,
-      width: header.length,
-      missing: [""],
-      spanOf: (cell) => {
-        const day = namedDay(cell);
-        return day === null ? null : { from: day, to: day };
-      },
-    });
+    const header = sheet.rows[0] ?? NO_ROW;
+    return readWide(sheet, { columns: header.cells.flatMap(columnOf), header, missing: [""], spanOf: byNamedDay });
   },
 };
 

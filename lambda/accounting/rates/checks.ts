@@ -1,7 +1,7 @@
 import { FillbookError } from "../../core/errors.ts";
+import { getOrMake } from "../../core/get-or-make.ts";
 import { pairOf } from "./find-in-file.ts";
-import type { RateFile, RateSeries } from "./rate-file.ts";
-import type { Pars } from "./steps.ts";
+import type { Pars, RateFile, RateSeries } from "./rate-file.ts";
 
 const CURRENCY = /^[A-Z0-9]{2,12}$/;
 
@@ -38,12 +38,11 @@ export function checkSame(files: readonly RateFile[]): void {
     }
     names.add(file.name);
     for (const series of file.series) {
-      const key = `${file.label}\n${series.name}\n${series.kind}`;
-      const others = known.get(key) ?? [];
+      const others = getOrMake(known, `${file.label}\n${series.name}\n${series.kind}`, () => []);
       for (const other of others) {
         checkSeries(file.name, series, other);
       }
-      known.set(key, [...others, { file: file.name, series }]);
+      others.push({ file: file.name, series });
     }
   }
 }

@@ -1,5 +1,6 @@
+import { getOrMake } from "../../core/get-or-make.ts";
 import { monthsOf, type Period, type PeriodMonth } from "../../core/period.ts";
-import { isWithin } from "../../core/ranges.ts";
+import { isWithin, rangeFinder } from "../../core/ranges.ts";
 import { compareText } from "../../core/text.ts";
 import type { Amount } from "../amount.ts";
 import type { Booked, Match } from "../booked.ts";
@@ -79,11 +80,12 @@ export class ConvertedTally {
   readonly #months: readonly MonthCells[];
   /** By currency, then date; those of one date differ in their source. */
   readonly #rates = new Map<string, Map<string, Writable<RateUse>[]>>();
-  #month: MonthCells | undefined;
+  readonly #monthAt: (time: number) => MonthCells;
 
   constructor(plan: ConvertedPlan) {
     this.#plan = plan;
     this.#months = monthsOf(plan.period).map((month) => ({ ...month, cells: new Map() }));
+    this.#monthAt = rangeFinder(this.#months);
     for (const { time, amount, currency } of plan.funding ?? []) {
       if (isWithin(plan.period, time)) {
         const converted = plan.converter.convert(amount, currency, time);
@@ -134,20 +136,10 @@ export class ConvertedTally {
   }
 
   #cellOf(time: number, currency: string): Writable<ConvertedCell> {
-    if (this.#month === undefined || !isWithin(this.#month, time)) {
-      this.#month = this.#months.find((one) => isWithin(one, time));
-    }
-    if (this.#month === undefined) {
-      throw new RangeError(`${time} is outside of the period`);
-    }
-    const { name: month, cells } = this.#month;
-    let cell = cells.get(currency);
-    if (cell === undefined) {
-      const funding = this.#plan.funding === null ? null : 0n;
-      cell = { month, currency, gross: 0n, fees: 0n, net: 0n, feesPaid: 0n, rebates: 0n, funding };
-      cells.set(currency, cell);
-    }
-    return cell;
+    const { name: month, cells } = this.#monthAt(time);
+    const funding = this.#plan.funding === null ? null : 0n;
+    const empty = { month, currency, gross: 0n, fees: 0n, net: 0n, feesPaid: 0n, rebates: 0n, funding };
+    return getOrMake(cells, currency, () => empty);
   }
 
   #use(currency: string, { rate, rateDate, source }: Omit<Converted, "amount">): void {
@@ -163,14 +155,4 @@ export class ConvertedTally {
       known.lines += 1;
     }
   }
-}
-
-function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
-  const known = map.get(key);
-  if (known !== undefined) {
-    return known;
-  }
-  const made = make();
-  map.set(key, made);
-  return made;
 }

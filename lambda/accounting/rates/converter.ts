@@ -1,3 +1,4 @@
+import { getOrMake } from "../../core/get-or-make.ts";
 import { localDays } from "../../core/local-day.ts";
 import type { Amount } from "../amount.ts";
 import { convertAt, type Fraction, formatRate, ONE } from "./fraction.ts";
@@ -43,17 +44,8 @@ export function createConverter({ rates, to, zone }: ConverterPlan): Converter {
     to,
     convert: (amount, currency, time) => {
       const day = dayOf(time);
-      let days = known.get(currency);
-      if (days === undefined) {
-        days = new Map();
-        known.set(currency, days);
-      }
-      let own = days.get(day);
-      if (own === undefined) {
-        own = knownRate(rates, currency, to, day);
-        days.set(day, own);
-      }
-      const { fraction, rate, rateDate, source } = own;
+      const days = getOrMake(known, currency, () => new Map<string, Known>());
+      const { fraction, rate, rateDate, source } = getOrMake(days, day, () => knownRate(rates, currency, to, day));
       return { amount: convertAt(amount, fraction), rate, rateDate, source };
     },
   };

@@ -1,5 +1,5 @@
 import type { RateFormat } from "./rate-file.ts";
-import { byFirstDay, type Column, readWide } from "./wide.ts";
+import { byFirstDay, type Column, NO_ROW, readWide } from "./wide.ts";
 
 /*
  * European Central Bank, euro foreign exchange reference rates: eurofxref-hist.csv, in
@@ -23,10 +23,10 @@ export const ECB: RateFormat = {
     header.cells.includes("USD") &&
     header.cells.slice(1).every((cell, at, { length }) => CURRENCY.test(cell) || (cell === "" && at === length - 1)),
   read: (sheet) => {
-    const header = sheet.rows[0]?.cells ?? [];
-    const columns = header.flatMap((quote, at): Column[] =>
+    const header = sheet.rows[0] ?? NO_ROW;
+    const columns = header.cells.flatMap((quote, at): Column[] =>
       CURRENCY.test(quote) ? [{ at, series: `${BASE}/${quote}`, base: BASE, quote, frequency: "day" }] : [],
     );
-    return readWide(sheet, { columns, first: 1, width: header.length, missing: ["N/A"], spanOf: byFirstDay });
+    return readWide(sheet, { columns, header, missing: ["N/A"], spanOf: byFirstDay });
   },
 };

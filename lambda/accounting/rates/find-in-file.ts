@@ -1,11 +1,11 @@
 import { daysAfter, lengthOf } from "./dates.ts";
-import type { Rate, RateFile, RateSeries } from "./rate-file.ts";
+import type { Rate, RateSeries } from "./rate-file.ts";
 
 /** How old a day's rate may be: it bridges weekends and holidays, and no gap of a file. */
 export const MAX_AGE_DAYS = 7;
 
 /** A rate of a file that holds on a day. */
-export interface Found {
+interface Found {
   readonly series: RateSeries;
   readonly rate: Rate;
 }
@@ -51,11 +51,7 @@ function isShorter(a: Rate, b: Rate): boolean {
   return lengthOf(a) < lengthOf(b) || (lengthOf(a) === lengthOf(b) && a.from > b.from);
 }
 
-/** The pairs of a file, each once and in the order of the alphabet: `EUR\nUSD`. */
-export function pairsOf({ series }: RateFile): ReadonlyMap<string, readonly RateSeries[]> {
-  return Map.groupBy(series, ({ base, quote }) => pairOf(base, quote));
-}
-
+/** Two currencies as one text, in the order of the alphabet: `EUR\nUSD`. */
 export function pairOf(a: string, b: string): string {
   return a < b ? `${a}\n${b}` : `${b}\n${a}`;
 }

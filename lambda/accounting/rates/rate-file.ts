@@ -1,5 +1,6 @@
 import { parseDecimal } from "../../core/decimal.ts";
 import { FillbookError } from "../../core/errors.ts";
+import { getOrMake } from "../../core/get-or-make.ts";
 import type { Span } from "./dates.ts";
 import { quoted, type Row, type Sheet, wrongLine } from "./sheet.ts";
 
@@ -33,6 +34,9 @@ export interface RateFile {
   readonly span: Span;
 }
 
+/** `{"USDT": "USD"}`: 1 USDT = 1 USD. The user declares it, and every converted amount says so. */
+export type Pars = Readonly<Record<string, string>>;
+
 /** A rate as a format reads it. */
 export interface Entry extends Span {
   readonly series: string;
@@ -63,13 +67,8 @@ export function collect({ name }: Sheet, label: string, entries: Iterable<Entry>
   let [from, to] = ["9999", "0000"];
   for (const entry of entries) {
     const { series, base, quote, kind } = entry;
-    const key = `${series}\n${kind}`;
-    let own = all.get(key);
-    if (own === undefined) {
-      own = { name: series, base, quote, kind, rates: new Map() };
-      all.set(key, own);
-    }
-    addRate(name, own, entry);
+    const empty = () => ({ name: series, base, quote, kind, rates: new Map<string, Rate>() });
+    addRate(name, getOrMake(all, `${series}\n${kind}`, empty), entry);
     from = entry.from < from ? entry.from : from;
     to = entry.to > to ? entry.to : to;
   }

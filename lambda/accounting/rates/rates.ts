@@ -1,8 +1,28 @@
 import { checkPars, checkSame } from "./checks.ts";
-import { type Fraction, inverse, ONE, times } from "./fraction.ts";
+import { findInFile, pairOf } from "./find-in-file.ts";
+import { type Fraction, fractionOf, inverse, ONE, times } from "./fraction.ts";
 import { missingRate } from "./missing-rate.ts";
-import type { RateFile } from "./rate-file.ts";
-import { createSteps, type Pars, type Step, type Steps } from "./steps.ts";
+import type { Pars, RateFile, RateSeries } from "./rate-file.ts";
+
+/** From one currency to another by one rate. */
+interface Step {
+  readonly rate: Fraction;
+  /** Of the rate, or the first day of its period; "" for a par. */
+  readonly date: string;
+  /** File and series, or the par. */
+  readonly source: string;
+  /** -1: a par; else the file's place. */
+  readonly rank: number;
+}
+
+/** What each currency has a rate or a par with, in the order of the alphabet. */
+type Neighbours = ReadonlyMap<string, readonly string[]>;
+
+interface Steps {
+  readonly neighbours: Neighbours;
+  /** How much of `to` is 1 `from` on a day, by the first file that has it; null: none has. */
+  find(from: string, to: string, day: string): Step | null;
+}
 
 /** What 1 unit of a currency is on a day. */
 export interface DayRate {
@@ -89,4 +109,49 @@ function bestOf(ways: readonly (Way | null)[]): Way | null {
 function compareRanks(a: Way, b: Way): number {
   const at = a.findIndex(({ rank }, step) => rank !== b[step]?.rank);
   return (a[at]?.rank ?? 0) - (b[at]?.rank ?? 0);
+}
+
+function createSteps(files: readonly RateFile[], pars: Pars): Steps {
+  const pairs = files.map(({ series }) => Map.groupBy(series, ({ base, quote }) => pairOf(base, quote)));
+  const declared = new Map(
+    Object.entries(pars).map(([one, other]) => [pairOf(one, other), parStep(`1 ${one} = 1 ${other}`)]),
+  );
+  return {
+    neighbours: neighboursOf([...declared.keys(), ...pairs.flatMap((file) => [...file.keys()])]),
+    find: (from, to, day) => {
+      const pair = pairOf(from, to);
+      let step = declared.get(pair) ?? null;
+      for (let rank = 0; step === null && rank < files.length; rank += 1) {
+        step = stepIn(pairs[rank]?.get(pair) ?? [], from, day, files[rank]?.name ?? "", rank);
+      }
+      return step;
+    },
+  };
+}
+
+function parStep(par: string): Step {
+  return { rate: ONE, date: "", source: `par declared in accounts.json (${par})`, rank: -1 };
+}
+
+function stepIn(series: readonly RateSeries[], from: string, day: string, file: string, rank: number): Step | null {
+  const found = findInFile(series, day);
+  if (found === null) {
+    return null;
+  }
+  const { base, name } = found.series;
+  const { units, source, from: date } = found.rate;
+  const rate = fractionOf(units);
+  return {
+    rate: base === from ? rate : inverse(rate),
+    date,
+    source: `${file} ${name}${source === null ? "" : ` (${source})`}`,
+    rank,
+  };
+}
+
+function neighboursOf(pairs: readonly string[]): Neighbours {
+  const ways = pairs.map((pair) => pair.split("\n") as [string, string]);
+  const both = [...ways, ...ways.map(([one, other]) => [other, one] as const)];
+  const groups = Map.groupBy(both, ([one]) => one);
+  return new Map([...groups].map(([one, own]) => [one, [...new Set(own.map(([, other]) => other))].sort()]));
 }

@@ -1,7 +1,6 @@
-import { namedDay } from "./dates.ts";
 import type { RateFormat } from "./rate-file.ts";
-import { type Row, wrongLine } from "./sheet.ts";
-import { type Column, readWide } from "./wide.ts";
+import { wrongLine } from "./sheet.ts";
+import { byNamedDay, type Column, NO_ROW, readWide, rowOf } from "./wide.ts";
 
 /*
  * Reserve Bank of Australia, table F11.1: rba.gov.au/statistics/tables/csv/f11.1-data.csv. Checked against a recorded answer of March 2026.
@@ -23,7 +22,7 @@ export const RBA: RateFormat = {
   isEnded: true,
   recognises: (rows) => rowOf(rows, "Title") !== undefined && rowOf(rows, "Series ID") !== undefined,
   read: (sheet) => {
-    const ids = rowOf(sheet.rows, "Series ID") ?? { line: 0, cells: [] };
+    const ids = rowOf(sheet.rows, "Series ID") ?? NO_ROW;
     const titles = rowOf(sheet.rows, "Title")?.cells ?? [];
     const frequencies = rowOf(sheet.rows, "Frequency")?.cells ?? [];
     const columns = ids.cells.flatMap((series, at): Column[] => {
@@ -35,19 +34,6 @@ export const RBA: RateFormat = {
     if (columns.length === 0) {
       throw wrongLine(sheet.name, ids.line, "no daily exchange rate among its series", "take the daily table, F11.1");
     }
-    return readWide(sheet, {
-      columns,
-      first: sheet.rows.indexOf(ids) + 1,
-      width: ids.cells.length,
-      missing: [""],
-      spanOf: (cell) => {
-        const day = namedDay(cell);
-        return day === null ? null : { from: day, to: day };
-      },
-    });
+    return readWide(sheet, { columns, header: ids, missing: [""], spanOf: byNamedDay });
   },
 };
-
-function rowOf(rows: readonly Row[], first: string): Row | undefined {
-  return rows.find(({ cells }) => cells[0] === first);
-}

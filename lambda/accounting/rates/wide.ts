@@ -1,4 +1,4 @@
-import { isoDay, isoMonth, isoYear, monthFrom, type Span, yearFrom } from "./dates.ts";
+import { isoDay, isoMonth, isoYear, monthFrom, namedDay, type Span, yearFrom } from "./dates.ts";
 import type { Entry } from "./rate-file.ts";
 import { checkWidth, quoted, type Row, type Sheet, wrongLine } from "./sheet.ts";
 
@@ -16,22 +16,19 @@ export interface Column {
 
 export interface WideTable {
   readonly columns: readonly Column[];
-  /** Index into the sheet's rows: the first one under the headings. */
-  readonly first: number;
-  /** Cells of a row. */
-  readonly width: number;
+  /** The row of the sheet that has the headings: what is under it is read, to the sheet's end. */
+  readonly header: Row;
   /** What stands where there is no rate. */
   readonly missing: readonly string[];
   /** The time that the row's first cell names for a series of the frequency; null: it is not of the form. */
   readonly spanOf: (cell: string, frequency: Frequency) => Span | null;
 }
 
-/** Reads to the sheet's end. */
 export function* readWide({ name, rows }: Sheet, table: WideTable): Iterable<Entry> {
-  const { columns, first, width, missing } = table;
+  const { columns, header, missing } = table;
   const frequencies = new Set(columns.map(({ frequency }) => frequency));
-  for (const row of rows.slice(first)) {
-    checkWidth(name, row, width);
+  for (const row of rows.slice(rows.indexOf(header) + 1)) {
+    checkWidth(name, row, header.cells.length);
     const spans = spansOf(name, row, frequencies, table.spanOf);
     for (const { at, series, base, quote, frequency } of columns) {
       const rate = row.cells[at] ?? "";
@@ -69,6 +66,19 @@ export function byFirstDay(cell: string, frequency: Frequency): Span | null {
   }
   return frequency === "month" ? monthFrom(day) : yearFrom(day);
 }
+
+/** `03-Jan-2023`, of a table of days. */
+export function byNamedDay(cell: string): Span | null {
+  const day = namedDay(cell);
+  return day === null ? null : { from: day, to: day };
+}
+
+/** The row that begins with a text. */
+export function rowOf(rows: readonly Row[], first: string): Row | undefined {
+  return rows.find(({ cells }) => cells[0]?.trim() === first);
+}
+
+export const NO_ROW: Row = { line: 0, cells: [] };
 
 /** `2025-03-01`, `2025-03`, `2025` */
 export function byName(cell: string, frequency: Frequency): Span | null {

@@ -242,23 +242,7 @@ export class PackedFill implements FillFields {
 
   /** The same as an object of its own, with all properties. */
   get plain(): PlainFill {
-    return {
-      matchId: this.matchId,
-      orderId: this.orderId,
-      txCreated: this.txCreated,
-      filledAt: this.filledAt,
-      market: this.market,
-      side: this.side,
-      liquidity: this.liquidity,
-      tradeType: this.tradeType,
-      fillType: this.fillType,
-      triggerType: this.triggerType,
-      transactionHash: this.transactionHash,
-      quantity: this.quantity,
-      price: this.price,
-      fee: this.fee,
-      triggerPrice: this.triggerPrice,
-      extra: this.extra,
-    };
+    const fields = Object.fromEntries(PACKED_FIELDS.map((field) => [field, this[field]]));
+    return { ...fields, extra: this.extra } as PlainFill;
   }
 }

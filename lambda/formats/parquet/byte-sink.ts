@@ -48,6 +48,11 @@ export class ByteSink {
     this.byte(rest);
   }
 
+  /** The same of a number with a sign. */
+  zigzag(value: number): void {
+    this.varint(value < 0 ? -2 * value - 1 : 2 * value);
+  }
+
   append(bytes: Uint8Array): void {
     const at = this.room(bytes.length);
     this.bytes.set(bytes, at);
@@ -57,20 +62,9 @@ export class ByteSink {
   /** UTF-8, lone surrogates as U+FFFD, behind its length in four bytes. */
   text(text: string): void {
     const at = this.room(4 + 3 * text.length);
-    const { bytes } = this;
-    let end = at + 4;
-    // Ids and hashes are ASCII, and a call for each costs as much as this loop.
-    for (let place = 0; place < text.length; place += 1) {
-      const code = text.charCodeAt(place);
-      if (code > 127) {
-        end = at + 4 + bytes.write(text, at + 4, "utf8");
-        break;
-      }
-      bytes[end] = code;
-      end += 1;
-    }
-    this.view.setUint32(at, end - at - 4, true);
-    this.length = end;
+    const size = this.bytes.write(text, at + 4, "utf8");
+    this.view.setUint32(at, size, true);
+    this.length = at + 4 + size;
   }
 
   /** What is written so far; overwritten when it is cleared. */

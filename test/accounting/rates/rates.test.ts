@@ -1,9 +1,9 @@
 import { Decimal } from "decimal.js";
 import { describe, expect, test } from "vitest";
 import { formatRate } from "../../../lambda/accounting/rates/fraction.ts";
+import type { Pars } from "../../../lambda/accounting/rates/rate-file.ts";
 import { createRates, type Rates } from "../../../lambda/accounting/rates/rates.ts";
 import { recogniseRates } from "../../../lambda/accounting/rates/recognise.ts";
-import type { Pars } from "../../../lambda/accounting/rates/steps.ts";
 import { bytesOf, fixture, own, refusal } from "./make.ts";
 
 const Printed = Decimal.clone({ precision: 18, rounding: Decimal.ROUND_HALF_EVEN, toExpNeg: -1000, toExpPos: 1000 });
@@ -17,27 +17,6 @@ function shown(rates: Rates, from: string, to: string, day: string) {
 describe("the rate of a day", () => {
   const rates = createRates([fixture("eurofxref-hist.csv")], {});
 
-  test("is the file's", () => {
-    expect(shown(rates, "EUR", "USD", "2023-04-27")).toEqual({
-      rate: "1.1042",
-      date: "2023-04-27",
-      source: "rates/eurofxref-hist.csv EUR/USD",
-    });
-  });
-
-  test.each(["2023-04-29", "2023-04-30", "2023-05-01"])(
-    "on %s, without one (a weekend and 1 May), is the last before, and not the next",
-    (day) => {
-      expect(shown(rates, "EUR", "USD", day)).toMatchObject({ rate: "1.0981", date: "2023-04-28" });
-    },
-  );
-
-  test("is at most 7 days old, and never of a later day", () => {
-    expect(shown(rates, "EUR", "USD", "2023-05-09")).toMatchObject({ rate: "1.0965", date: "2023-05-02" });
-    expect(refusal(() => rates.find("EUR", "USD", "2023-05-10")).kind).toBe("usage");
-    expect(refusal(() => rates.find("EUR", "USD", "2023-04-26")).kind).toBe("usage");
-  });
-
   test("the other way round is the exact reciprocal", () => {
     expect(shown(rates, "USD", "EUR", "2023-05-02")).toMatchObject({
       rate: quotient("1", "1.0965"),
@@ -45,11 +24,6 @@ describe("the rate of a day", () => {
     });
     const { rate } = rates.find("USD", "EUR", "2023-05-02");
     expect(rate).toEqual({ numerator: 2000n, denominator: 2193n }); // 10000/10965, reduced
-  });
-
-  test("bridges a holiday of its publisher", () => {
-    const canada = createRates([fixture("valet.csv")], {});
-    expect(shown(canada, "USD", "CAD", "2017-02-20")).toMatchObject({ rate: "1.3102", date: "2017-02-17" });
   });
 });
 
@@ -101,27 +75,9 @@ describe("the rate of a period", () => {
       ]);
     }
   });
-
-  test("twelve files of months are one year", () => {
-    const months = Array.from({ length: 12 }, (_, at) => String(at + 1).padStart(2, "0"));
-    const files = months.map((month) => own(`${month}.csv`, `2025-${month},GBP,USD,1.${month},HMRC`));
-    const rates = createRates(files, {});
-    expect(months.map((month) => shown(rates, "GBP", "USD", `2025-${month}-28`).rate)).toEqual(
-      months.map((month) => `1.${month}`.replace(/0$/, "")),
-    );
-  });
 });
 
 describe("a way over other currencies", () => {
-  test("USD to CHF over EUR, through the ECB's file", () => {
-    const rates = createRates([fixture("eurofxref-hist.csv")], {});
-    expect(shown(rates, "USD", "CHF", "2023-05-02")).toEqual({
-      rate: quotient("0.9841", "1.0965"),
-      date: "2023-05-02",
-      source: "rates/eurofxref-hist.csv EUR/USD; rates/eurofxref-hist.csv EUR/CHF",
-    });
-  });
-
   test("USDT to GBP over USD and EUR: a par that was declared, and the ECB's file", () => {
     const rates = createRates([fixture("eurofxref-hist.csv")], { USDT: "USD" });
     expect(shown(rates, "USDT", "GBP", "2023-04-30")).toEqual({
@@ -157,12 +113,6 @@ describe("a missing rate", () => {
     );
   });
 
-  test("names some files and the number of the others", () => {
-    const files = Array.from({ length: 20 }, (_, at) => own(`${at + 10}.csv`, `2025-01-${at + 10},USD,EUR,1,x`));
-    const { message } = refusal(() => createRates(files, {}).find("USD", "GBP", "2025-03-01"));
-    expect(message).toContain("17.csv (rates of the user, 2025-01-17 to 2025-01-17), 12 more; none of them has GBP");
-  });
-
   test("a currency with a hostile name is only missing", () => {
     const rates = createRates([fixture("eurofxref-hist.csv")], {});
     for (const name of ["", "constructor", "__proto__", "EUR\nUSD", "usd"]) {
@@ -193,11 +143,6 @@ describe("what says two things", () => {
     expect(refusal(() => createRates([ecb, ecb], {})).message).toBe(
       "two rate files have the name rates/eurofxref-hist.csv",
     );
-  });
-
-  test("two publishers may differ: the file that is first by name gives the rate", () => {
-    const files = [own("b.csv", "2025-01-02,EUR,USD,1.5,x"), fixture("fredgraph.csv")];
-    expect(shown(createRates(files, {}), "EUR", "USD", "2025-01-02").rate).toBe("1.5");
   });
 
   test.each<Pars>([{ USDT: "USDT" }, { usdt: "USD" }, { USDT: "" }, { "": "USD" }, { "U\n": "USD" }])(

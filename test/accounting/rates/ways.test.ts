@@ -140,26 +140,4 @@ describe("ways between currencies", () => {
       expect(back?.source.split("; ").toReversed()).toEqual(there?.source.split("; "));
     },
   );
-
-  test.prop([drawn, pars, ends, day, fc.infiniteStream(fc.nat())])(
-    "do not change with the order of the files or of their lines",
-    (rates, declared, [from, to], on, stream) => {
-      const shuffled = rates
-        .map((rate) => ({ rate, at: stream.next().value }))
-        .sort((a, b) => a.at - b.at)
-        .map(({ rate }) => rate);
-      const found = findOrNull(createRates(filesOf(rates), declared), from, to, on);
-      expect(findOrNull(createRates(filesOf(shuffled).toReversed(), declared), from, to, on)).toEqual(found);
-    },
-  );
-
-  test.prop([drawn, pars, ends, day])("know nothing of later days", (rates, declared, [from, to], on) => {
-    const found = findOrNull(createRates(filesOf(rates), declared), from, to, on);
-    const until = rates.filter((rate) => rate.day <= on);
-    expect(findOrNull(createRates(filesOf(until), declared), from, to, on)).toEqual(found);
-    if (found !== null && found.date !== "") {
-      expect(found.date <= on).toBe(true);
-      expect(Date.parse(on) - Date.parse(found.date)).toBeLessThanOrEqual(7 * 86_400_000);
-    }
-  });
 });

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { amountOf, parseAmount } from "../../../../lambda/accounting/amount.ts";
+import { amountOf } from "../../../../lambda/accounting/amount.ts";
 import type { Designations } from "../../../../lambda/accounting/methods/specific.ts";
 import type { Converter } from "../../../../lambda/accounting/rates/converter.ts";
 import type { Fill } from "../../../../lambda/core/fill.ts";
 import { customPeriod } from "../../../../lambda/core/period.ts";
 import { type BooksOptions, booksOf, fillsFrom } from "../../../accounting/make.ts";
+import { parseAmount } from "../../../accounting/rational.ts";
 import { filled, rowsIn, type TablesOptions, tablesOf } from "./make.ts";
 
 const ONE = 10n ** 18n;
@@ -346,7 +347,7 @@ describe("summary.csv", () => {
 
   test("funding: empty without a file, both totals with one, in its own currency", () => {
     const time = Date.UTC(2025, 2, 5);
-    const usd = parseAmount("-2.5") ?? 0n;
+    const usd = parseAmount("-2.5");
     const columns = ["scope", "currency", "funding", "realised_pnl_net_incl_funding", "is_complete"];
     const chosen = (rows: ReturnType<typeof rowsOf>) => rows.filter((row) => row["chosen"] === "yes");
     const without = rowsOf("summary.csv", "B1@100 S1@110/0.5");

@@ -1,5 +1,4 @@
 import fc from "fast-check";
-import { parseAmount } from "../../../../lambda/accounting/amount.ts";
 import { METHODS } from "../../../../lambda/accounting/method.ts";
 import type { Statement } from "../../../../lambda/accounting/statement.ts";
 import { byTradeTime } from "../../../../lambda/core/fill.ts";
@@ -7,6 +6,7 @@ import { customPeriod } from "../../../../lambda/core/period.ts";
 import type { PlainFill } from "../../../../lambda/core/plain-fill.ts";
 import type { Closing, FileMaker } from "../../../../lambda/pack/build/maker.ts";
 import { type Books, booksOf } from "../../../accounting/make.ts";
+import { parseAmount } from "../../../accounting/rational.ts";
 import { makeFill } from "../../../support/make-fill.ts";
 
 /** Books of drawn fills: several markets and currencies, flips, ties, rebates, fills that cannot be typed, funding, unknown openings. */
@@ -76,7 +76,7 @@ export function drawnBooks(digits = 20): fc.Arbitrary<Books> {
         funding:
           funding
             ?.map(([{ market, fee, gapMs }, currency]) => {
-              const amount = parseAmount(fee) ?? 0n;
+              const amount = parseAmount(fee);
               return { time: FROM + gapMs, market, amount, currency };
             })
             .sort((a, b) => a.time - b.time) ?? null,

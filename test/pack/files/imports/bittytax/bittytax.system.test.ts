@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { fc } from "@fast-check/vitest";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { formatAmount, parseAmount } from "../../../../../lambda/accounting/amount.ts";
+import { formatAmount } from "../../../../../lambda/accounting/amount.ts";
 import { histories } from "../../../../accounting/draw.ts";
 import { type Books, booksOf, fillsFrom } from "../../../../accounting/make.ts";
+import { parseAmount } from "../../../../accounting/rational.ts";
 import { installPython } from "../../../../support/python-tool.ts";
 import { importsOf } from "../files.ts";
 
@@ -84,8 +85,8 @@ describe("BittyTax's own importer", () => {
     const [fills = []] = fc.sample(histories({ markets, most: 400 }), { numRuns: 1, seed: 4 });
     const time = Date.UTC(2025, 3, 5, 23, 30);
     const funding = [
-      { time, market: "BTC-USDT", amount: -(parseAmount("0.000000000000000001") ?? 0n), currency: "USDT" },
-      { time, market: "BTC-USDT", amount: parseAmount("12345.678") ?? 0n, currency: "USDT" },
+      { time, market: "BTC-USDT", amount: -parseAmount("0.000000000000000001"), currency: "USDT" },
+      { time, market: "BTC-USDT", amount: parseAmount("12345.678"), currency: "USDT" },
     ];
     const books = booksOf(fills, { funding });
     const { texts, rows } = importsOf(books);

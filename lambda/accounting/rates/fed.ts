@@ -1,0 +1,144 @@
+import type { RateFormat } from "./rate-file.ts";
+import { type Sheet, wrongLine } from "./sheet.ts";
+import { byFirstDay, byName, type Column, type Frequency, NO_ROW, readWide, rowOf } from "./wide.ts";
+
+/**
+ * The countries of the H.10 release, as its series and those of FRED name them. Venezuela is left out: its series goes on through three currencies.
+ * Sri Lanka to Thailand as in the headings of a published file.
+ */
+const CURRENCIES: Readonly<Record<string, string>> = {
+  AL: "AUD",
+  BZ: "BRL",
+  CA: "CAD",
+  CH: "CNY",
+  DN: "DKK",
+  EU: "EUR",
+  HK: "HKD",
+  IN: "INR",
+  JA: "JPY", // H.10
+  JP: "JPY", // FRED
+  KO: "KRW",
+  MA: "MYR",
+  MX: "MXN",
+  NO: "NOK",
+  NZ: "NZD",
+  SD: "SEK",
+  SF: "ZAR",
+  SI: "SGD",
+  SL: "LKR",
+  SZ: "CHF",
+  TA: "TWD",
+  TH: "THB",
+  UK: "GBP",
+};
+
+/*
+ * Federal Reserve Board, H.10 foreign exchange rates, from the Data Download Program (federalreserve.gov/datadownload, "CSV", series in columns). Checked
+ * against copies of published files by day (2015), month (2021) and year (2022).
+ *
+ *   "Series Description","SPOT EXCHANGE RATE - EURO AREA "
+ *   "Unit:","Currency:_Per_EUR"
+ *   "Multiplier:","1"
+ *   "Currency:","USD"
+ *   "Unique Identifier: ","H10/H10/RXI$US_N.B.EU"
+ *   "Time Period","RXI$US_N.B.EU"
+ *   2026-09-04,1.1618
+ *
+ * RXI$US_N.B.EU: 1 EUR = so many USD; RXI_N.B.CA: 1 USD = so many CAD. B: each business day, `2026-09-04`; M: a month's average, `2026-09`; A: a year's,
+ * `2026`. `ND`: no data. The multiplier of the pound is 0.00999999978, and its rates are dollars a pound all the same: it is not applied. The published
+ * file ends without a line break, so that one which was cut off within its last number cannot be told.
+ */
+
+const H10_SERIES = /^RXI(?<inDollars>\$US)?_N\.(?<frequency>[BMA])\.(?<country>[A-Z]{2})$/;
+const H10_FREQUENCIES: Readonly<Record<string, Frequency>> = { B: "day", M: "month", A: "year" };
+const UNIT = /^Currency:_Per_([A-Z]{3})$/;
+
+export const FED_H10: RateFormat = {
+  label: "Federal Reserve, H.10",
+  isEnded: false,
+  recognises: (rows) => rowOf(rows, "Time Period") !== undefined && rowOf(rows, "Unique Identifier:") !== undefined,
+  read: (sheet) => {
+    const names = rowOf(sheet.rows, "Time Period") ?? NO_ROW;
+    const columns = names.cells.flatMap(h10ColumnOf);
+    if (columns.length === 0) {
+      throw wrongLine(sheet.name, names.line, "no exchange rate (RXI_N.B.CA and the like) among its series");
+    }
+    const units = rowOf(sheet.rows, "Unit:");
+    for (const { at, series, base } of columns) {
+      const stated = UNIT.exec(units?.cells[at] ?? "")?.[1];
+      if (stated !== undefined && stated !== base) {
+        throw wrongLine(
+          sheet.name,
+          units?.line ?? 0,
+          `${series} is said to be per ${stated}, where it should be per ${base}`,
+        );
+      }
+    }
+    return readWide(sheet, { columns, header: names, missing: ["ND"], spanOf: byName });
+  },
+};
+
+function h10ColumnOf(series: string, at: number): Column[] {
+  const { inDollars, frequency = "", country = "" } = H10_SERIES.exec(series)?.groups ?? {};
+  const currency = CURRENCIES[country];
+  const step = H10_FREQUENCIES[frequency];
+  if (currency === undefined || step === undefined) {
+    return [];
+  }
+  const [base, quote] = inDollars === undefined ? ["USD", currency] : [currency, "USD"];
+  return [{ at, series, base, quote, frequency: step }];
+}
+
+/*
+ * Federal Reserve Bank of St. Louis, FRED: fred.stlouisfed.org/graph/fredgraph.csv?id=DEXUSEU. Checked against copies of published files of 2021 (with the
+ * heading DATE, and `.` for no data) and of 2026 (`observation_date`, and nothing); averages are unverified against a file as published.
+ *
+ *   observation_date,DEXUSEU
+ *   2025-01-17,1.0287
+ *   2025-01-20,
+ *
+ * DEXUSEU, DEXUSUK, DEXUSAL, DEXUSNZ: 1 EUR (GBP, AUD, NZD) = so many USD; DEXJPUS and all others: 1 USD = so many JPY. D: each business day; without it a
+ * month's average, named by its first day (EXUSEU); A: a year's (AEXUSEU). `.` or nothing: no data. The page also offers a daily series as monthly averages
+ * under the same name: these are refused, as each would be taken for the rate of one day.
+ */
+
+const FRED_SERIES = /^(?<frequency>[DA]?)EX(?:US(?<base>[A-Z]{2})|(?<quote>[A-Z]{2})US)$/;
+const FRED_FREQUENCIES: Readonly<Record<string, Frequency>> = { D: "day", A: "year" };
+
+export const FRED: RateFormat = {
+  label: "Federal Reserve Bank of St. Louis, FRED",
+  isEnded: true,
+  recognises: ([header]) =>
+    header !== undefined &&
+    ["observation_date", "DATE"].includes(header.cells[0] ?? "") &&
+    header.cells.flatMap(fredColumnOf).length > 0,
+  read: (sheet) => {
+    const header = sheet.rows[0] ?? NO_ROW;
+    const columns = header.cells.flatMap(fredColumnOf);
+    if (columns.some(({ frequency }) => frequency === "day")) {
+      refuseAverages(sheet);
+    }
+    return readWide(sheet, { columns, header, missing: [".", ""], spanOf: byFirstDay });
+  },
+};
+
+function fredColumnOf(series: string, at: number): Column[] {
+  const { frequency = "", base, quote } = FRED_SERIES.exec(series)?.groups ?? {};
+  const currency = CURRENCIES[base ?? quote ?? ""];
+  if (currency === undefined) {
+    return [];
+  }
+  const pair = base === undefined ? { base: "USD", quote: currency } : { base: currency, quote: "USD" };
+  return [{ at, series, ...pair, frequency: FRED_FREQUENCIES[frequency] ?? "month" }];
+}
+
+function refuseAverages({ name, rows: [header, ...rows] }: Sheet): void {
+  if (rows.length > 1 && rows.every(({ cells }) => cells[0]?.endsWith("-01"))) {
+    throw wrongLine(
+      name,
+      header?.line ?? 1,
+      "a daily series whose every line is the first of a month: these are averages of months",
+      "download it again with the frequency Daily",
+    );
+  }
+}

@@ -1,0 +1,112 @@
+import { FillbookError } from "../../core/errors.ts";
+import { daysAfter, isoDay, lengthOf, monthFrom, type Span, slashDay } from "./dates.ts";
+import type { Entry, RateFormat } from "./rate-file.ts";
+import { checkWidth, quoted, type Row, type Sheet, wrongLine } from "./sheet.ts";
+
+const CODE = "currency code";
+const UNITS = "currency units per 1";
+const BASE = "GBP";
+const CURRENCY = /^[A-Z]{3}$/;
+
+/*
+ * HM Revenue & Customs, monthly rates, one file a month: trade-tariff.service.gov.uk/exchange_rates/monthly. Checked against a recorded answer of
+ * September 2026; the older form (ISO-8859-1, other capitals, published on gov.uk until 2020) is unverified against a file as published.
+ *
+ *   Country/Territories,Currency,Currency Code,Currency Units per £1,Start date,End date
+ *   USA,Dollar,USD,1.3367,01/08/2026,31/08/2026
+ *
+ * 1 GBP = so many units, so that an amount is divided by it. A code stands there once for each of its territories. The rate is for the dates that the line
+ * gives, and for no day after them.
+ */
+
+const MONTHLY_HEADINGS = [CODE, UNITS, "start date", "end date"];
+const MAX_DAYS = 366;
+
+export const HMRC_MONTHLY: RateFormat = {
+  label: "HM Revenue & Customs, monthly rates",
+  isEnded: true,
+  recognises: ([header]) => indexesOf(header?.cells, MONTHLY_HEADINGS) !== null,
+  read: (sheet) =>
+    readRows(sheet, MONTHLY_HEADINGS, ({ line }, [first = "", last = ""]) => {
+      const [from, to] = [slashDay(first), slashDay(last)];
+      if (from === null || to === null || to < from || lengthOf({ from, to }) > MAX_DAYS) {
+        const what = `${quoted(first)} to ${quoted(last)} is not a time from one day (dd/mm/yyyy) to another`;
+        throw wrongLine(sheet.name, line, what);
+      }
+      return { from, to };
+    }),
+};
+
+/*
+ * HM Revenue & Customs, averages for the year and spot rates, to 31 March and to 31 December: trade-tariff.service.gov.uk/exchange_rates/average and /spot.
+ * Checked against copies of both of December 2025. Files before 2020 have no code of the currency, and are not read.
+ *
+ *   Country,Unit Of Currency,Currency Code,Sterling value of Currency Unit £,Currency Units per £1
+ *   Indonesia,Rupiah,IDR,0.0000,21608.1584
+ *
+ * 1 GBP = so many units. The sterling value is rounded to 4 decimals, to zero even: it is never used. What the file is for stands nowhere in it, but in its
+ * name: average_csv_2025-12.csv, spot_csv_2026-3.csv. An average is for the 12 months to the end of that month. A spot rate is for its last day alone.
+ */
+
+const YEARLY_HEADINGS = [CODE, UNITS, "sterling value of currency unit"];
+const NAME = /(average|spot)_csv_(\d{4})-(0?3|12)\.csv$/;
+
+export const HMRC_YEARLY: RateFormat = {
+  label: "HM Revenue & Customs, average or spot rates",
+  isEnded: true,
+  recognises: ([header]) => indexesOf(header?.cells, YEARLY_HEADINGS) !== null,
+  read: (sheet) => {
+    const span = spanOfName(sheet.name);
+    return readRows(sheet, YEARLY_HEADINGS, () => span);
+  },
+};
+
+/** `spanOf` is given what stands under the headings after the first two. */
+function* readRows(
+  { name, rows: [header, ...rows] }: Sheet,
+  headings: readonly string[],
+  spanOf: (row: Row, cells: readonly string[]) => Span,
+): Iterable<Entry> {
+  const indexes = indexesOf(header?.cells, headings) ?? [];
+  for (const row of rows) {
+    checkWidth(name, row, header?.cells.length ?? 0);
+    const [quote = "", rate = "", ...more] = indexes.map((index) => row.cells[index] ?? "");
+    if (!CURRENCY.test(quote)) {
+      throw wrongLine(name, row.line, `${quoted(quote)} is not the code of a currency`);
+    }
+    const span = spanOf(row, more);
+    yield { series: `${BASE}/${quote}`, base: BASE, quote, kind: "period", ...span, rate, line: row.line };
+  }
+}
+
+function spanOfName(name: string): Span {
+  const [, kind, year = "", month = ""] = NAME.exec(name) ?? [];
+  const first = isoDay(`${year}-${month.padStart(2, "0")}-01`);
+  const last = first === null ? undefined : monthFrom(first)?.to;
+  if (last === undefined) {
+    throw new FillbookError("usage", `${name} is a file of HM Revenue & Customs that does not say what it is for`, {
+      hint: "give it the name that it is published under: average_csv_YYYY-M.csv or spot_csv_YYYY-M.csv",
+    });
+  }
+  if (kind === "spot") {
+    return { from: last, to: last };
+  }
+  const sameDayBefore = `${Number(last.slice(0, 4)) - 1}${last.slice(4)}`;
+  return { from: daysAfter(sameDayBefore, 1), to: last };
+}
+
+/** Where the headings are in a row, in their order; null when one of them is not there. */
+function indexesOf(cells: readonly string[] | undefined, headings: readonly string[]): number[] | null {
+  const found = (cells ?? []).map(headingOf);
+  const indexes = headings.map((heading) => found.indexOf(heading));
+  return indexes.includes(-1) ? null : indexes;
+}
+
+/** A heading of HMRC's files: their spelling has changed over the years, and the pound sign with the encoding. */
+function headingOf(cell: string): string {
+  return cell
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9/ ]/g, "")
+    .replaceAll(/ +/g, " ")
+    .trim();
+}
