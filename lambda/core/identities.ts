@@ -1,4 +1,5 @@
 import { type Fill, identityOf } from "./fill.ts";
+import { getOrMake } from "./get-or-make.ts";
 
 type Identified = Pick<Fill, "matchId" | "orderId">;
 
@@ -22,20 +23,9 @@ export class Identities {
     return this.#numbers.has(identityOf(fill));
   }
 
-  numberOf(fill: Identified): number | undefined {
-    return this.#numbers.get(identityOf(fill));
-  }
-
   /** Its number: less than `size` was before when it is not new. */
   add(fill: Identified): number {
-    const identity = identityOf(fill);
-    const known = this.#numbers.get(identity);
-    if (known !== undefined) {
-      return known;
-    }
-    const number = this.#numbers.size;
-    this.#numbers.set(identity, number);
-    return number;
+    return getOrMake(this.#numbers, identityOf(fill), () => this.#numbers.size);
   }
 
   /** Those that it had not. */

@@ -44,14 +44,6 @@ describe("T18, order within one instant: B1@100, then B1@110 and S1@110 at one t
     expect(effectsOf(fillsFrom("B1@100 S1@110 =B1@110"), method)).toEqual(swapped);
   });
 
-  test("at the next flat point nothing is left of it", () => {
-    for (const method of METHODS) {
-      const fills = fillsFrom("B1@100 B1@110 =S1@110 S1@120");
-      expect(effectsOf(fills, method)).toEqual([]);
-      expect(tiesOf(fills, planOf(method))).toMatchObject([{ market: "BTC-USDT", ties: 2 }]);
-    }
-  });
-
   test("fees that lots carry are a figure too", () => {
     expect(effectsOf(fillsFrom("B1@100/0.1 =B1@100/0.3 S1@100/0"), "lifo")).toEqual(["lifo fees: 0.3, 0.1"]);
   });

@@ -113,17 +113,6 @@ describe("versions that came in one answer", () => {
 });
 
 describe("two versions of one fill", () => {
-  const older = makeFill({ filledAt: null });
-  const newer = makeFill({ filledAt: 7 });
-
-  test("the newer shape enriches, whichever comes first, and the older never erases", () => {
-    const forth = mergeFills([older], [newer]);
-    expect(forth.restated).toEqual([{ kind: "enriched", before: older, after: newer }]);
-    expect(forth.fills).toEqual([newer]);
-    const back = mergeFills([newer], [older]);
-    expect(back).toEqual({ fills: [newer], added: [], restated: [] });
-  });
-
   test("enrichments by different fields commute", () => {
     const known: Fill = makeFill({ filledAt: null, triggerType: null, transactionHash: null, extra: null });
     const additions = fc.subarray<Partial<FillFields>>(
@@ -152,12 +141,6 @@ describe("two versions of one fill", () => {
     const merged = mergeFills([before], [after]);
     expect(merged.restated).toEqual([{ kind: "changed", before, after }]);
     expect(merged.fills).toEqual([after]);
-  });
-
-  test("a change that also says less forgets nothing", () => {
-    const before = makeFill({ filledAt: 7, fee: "1", extra: { note: "a" } });
-    const [after] = mergeFills([before], [makeFill({ filledAt: null, fee: "2" })]).fills;
-    expect(after).toEqual({ ...before, fee: "2" });
   });
 
   test("a field that comes with another type is not lacking: its raw value is current", () => {

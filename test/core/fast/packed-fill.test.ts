@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { PackedFill } from "../../../lambda/core/fast/packed-fill.ts";
-import { contentOf, type Fill, isSameContent, plainFill } from "../../../lambda/core/fill.ts";
-import { Identities } from "../../../lambda/core/identities.ts";
+import { contentOf, type Fill, identityOf, isSameContent, plainFill } from "../../../lambda/core/fill.ts";
 import { canonicalJson } from "../../../lambda/formats/json.ts";
 import { packableFill, packedFills } from "../../support/usual-page.ts";
 
@@ -14,26 +13,10 @@ test("a packed fill has all that the fill has, and the same content", () => {
       const packed = packedFills(list);
       expect(packed.map(plainFill)).toEqual(list);
       expect(packed.map(contentOf)).toEqual(list.map(contentOf));
+      expect(packed.map(identityOf)).toEqual(list.map(identityOf));
       for (const [place, fill] of list.entries()) {
         expect(packed.map((one) => isSameContent(one, fill))).toEqual(list.map((one) => isSameContent(one, fill)));
         expect(isSameContent(packed[place] as PackedFill, fill)).toBe(true);
-      }
-    }),
-  );
-});
-
-test("fills have the same numbers, packed or not", () => {
-  const few = fc.constantFrom("a", "b", "ab");
-  const list = fc.array(fc.tuple(packableFill, few, few, fc.boolean()), { maxLength: 200 });
-  fc.assert(
-    fc.property(list, (some) => {
-      const plain = some.map(([fill, matchId, orderId]) => ({ ...fill, matchId, orderId }));
-      const packed = packedFills(plain);
-      const [numbers, others] = [new Identities(), new Identities()];
-      for (const [place, fill] of plain.entries()) {
-        const either = some[place]?.[3] === true ? fill : (packed[place] as PackedFill);
-        expect(others.add(either)).toBe(numbers.add(fill));
-        expect(others.numberOf(packed[place] as PackedFill)).toBe(numbers.numberOf(fill));
       }
     }),
   );
