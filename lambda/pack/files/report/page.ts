@@ -1,21 +1,16 @@
 import { type Html, html, outsideText } from "./html.ts";
 import type { Section } from "./parts.ts";
+import { feesSection, volumeSection } from "./sections/activity.ts";
 import { closedTradesSection } from "./sections/closed-trades.ts";
-import { codesSection } from "./sections/codes.ts";
 import { coverSection } from "./sections/cover.ts";
 import { exceptionsSection } from "./sections/exceptions.ts";
-import { feesSection } from "./sections/fees.ts";
-import { matchesSection } from "./sections/matches.ts";
-import { methodStatementSection } from "./sections/method-statement.ts";
-import { methodsSection } from "./sections/methods.ts";
+import { codesSection, matchesSection, methodStatementSection, restatementsSection } from "./sections/method.ts";
 import { openPositionsSection } from "./sections/open-positions.ts";
 import { proofSection } from "./sections/proof.ts";
 import { ratesSection } from "./sections/rates.ts";
-import { reconciliationSection } from "./sections/reconciliation.ts";
-import { restatementsSection } from "./sections/restatements.ts";
+import { methodsSection, reconciliationSection } from "./sections/reconciliation.ts";
 import { resultsSection } from "./sections/results.ts";
 import { summarySection } from "./sections/summary.ts";
-import { volumeSection } from "./sections/volume.ts";
 import { INCOMPLETE_STYLE, STYLE } from "./style.ts";
 import type { View } from "./view.ts";
 

@@ -13,10 +13,9 @@ import {
   knownResult,
   methodName,
   NOT_KNOWN,
-  numbers,
   type Section,
 } from "../parts.ts";
-import { table } from "../table.ts";
+import { column, listTable, numberColumn } from "../table.ts";
 import type { CurrencyView, View } from "../view.ts";
 import { pointsOf } from "./points.ts";
 
@@ -53,13 +52,15 @@ interface Figure {
 function summaryTable(context: PackContext, currency: CurrencyView): Html {
   const { sum, number, name, markets } = currency;
   const isPart = !isWhole(sum) || markets.some(({ before, after }) => before.blank !== null || after.blank !== null);
-  return table({
+  return listTable<Figure>({
     id: `summary-${number}`,
     caption: html`Both methods side by side, ${outside(name)}, excl. funding`,
-    columns: [{ head: "Figure" }, ...numbers(...METHOD_INDICES.map((method) => methodName(context, method)))],
-    rows: [...resultFigures(currency), ...fundingFigures(currency), ...openFigures(currency)].map(
-      ({ key, label, cell }) => ({ key, cells: [label, ...METHOD_INDICES.map(cell)] }),
-    ),
+    columns: [
+      column("Figure", ({ label }) => label),
+      ...METHOD_INDICES.map((method) => numberColumn<Figure>(methodName(context, method), ({ cell }) => cell(method))),
+    ],
+    items: [...resultFigures(currency), ...fundingFigures(currency), ...openFigures(currency)],
+    keyOf: ({ key }) => key,
     note: html`The two differ only in what is realised and what is still open: at any one price, realised and unrealised together are the same. <a href="#methods">Section 9</a> shows it.${isPart ? ` ${KNOWN_PART_MEANS}` : null}`,
   });
 }
