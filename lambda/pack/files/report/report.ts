@@ -1,11 +1,11 @@
 import type { FileMaker, PackContext } from "../../build/maker.ts";
 import { pageOf } from "./page.ts";
-import { keeper } from "./shown-trades.ts";
+import { ShownTrades } from "./shown-trades.ts";
 import { viewOf } from "./view.ts";
 
 /** report.html: the page that an accountant opens first. What it keeps until the end does not grow with fills. */
 export function reportMaker(context: PackContext): FileMaker {
-  const keeping = keeper(context.period);
+  const kept = new ShownTrades(context.period);
   return {
     path: "report.html",
     description:
@@ -14,10 +14,10 @@ export function reportMaker(context: PackContext): FileMaker {
     begin: () => "",
     add: (batch) => {
       for (const booked of batch) {
-        keeping.add(booked);
+        kept.add(booked);
       }
       return "";
     },
-    end: (closing) => pageOf(viewOf(context, closing, keeping.kept)),
+    end: (closing) => pageOf(viewOf(context, closing, kept)),
   };
 }

@@ -6,7 +6,7 @@ import { WIDE } from "../charts/drawing.ts";
 import { type Html, html, outside, outsideText } from "../html.ts";
 import { money, result, units, utc } from "../numbers.ts";
 import { byCurrency, figure, file, ids, type Section } from "../parts.ts";
-import { DECADES, type KeptTrips, MOST_TRIPS } from "../shown-trades.ts";
+import { DECADES, type KeptSide, type KeptTrips, MOST_TRIPS } from "../shown-trades.ts";
 import { column, type ListColumn, listTable, numberColumn, opened } from "../table.ts";
 import type { CurrencyView, View } from "../view.ts";
 
@@ -29,17 +29,15 @@ export function closedTradesSection(view: View): Section {
 }
 
 function closedTrades(view: View, currency: CurrencyView, trips: KeptTrips): Html {
-  const { largestGains, largestLosses, won, lost } = trips;
+  const { gains, losses } = trips;
   return html`${sizeChart(currency, trips)}${countTable(currency, trips)}${tripTables(view, currency, {
     id: `gains-${currency.number}`,
     title: "Largest gains before fees",
-    trips: largestGains,
-    total: won,
+    side: gains,
   })}${tripTables(view, currency, {
     id: `losses-${currency.number}`,
     title: "Largest losses before fees",
-    trips: largestLosses,
-    total: lost,
+    side: losses,
   })}`;
 }
 
@@ -53,13 +51,13 @@ function sizeLabel(size: number): string {
 }
 
 /** Losses from the largest down, those that came out even, gains up to the largest; sizes beyond the ends that no trade has are left out. */
-function sizes({ wonBySize, lostBySize, even }: KeptTrips) {
+function sizes({ gains, losses, even }: KeptTrips) {
   const reach = (bySize: readonly number[]) => bySize.findLastIndex((number) => number > 0) + 1;
-  const most = Math.max(reach(wonBySize), reach(lostBySize), 1);
+  const most = Math.max(reach(gains.bySize), reach(losses.bySize), 1);
   const barsOf = (bySize: readonly number[], kind: "loss" | "gain") =>
     bySize.slice(0, most).map((number, size) => ({ size: sizeLabel(size), kind, number }));
   const none = { size: "0", kind: "even", number: even } as const;
-  return [...barsOf(lostBySize, "loss").toReversed(), none, ...barsOf(wonBySize, "gain")];
+  return [...barsOf(losses.bySize, "loss").toReversed(), none, ...barsOf(gains.bySize, "gain")];
 }
 
 const FILLS = { loss: "orange", even: "grey", gain: "blue" } as const;
@@ -71,7 +69,7 @@ function sizeChart(currency: CurrencyView, trips: KeptTrips): Html {
   const drawn = columnChart({
     id: `sizes-chart-${currency.number}`,
     title,
-    description: `A bar for each size of result, a power of ten wide: losses (orange with stripes) at the left, gains (blue) at the right. ${trips.won} won, ${trips.lost} lost, ${trips.even} even. The table beneath has the counts.`,
+    description: `A bar for each size of result, a power of ten wide: losses (orange with stripes) at the left, gains (blue) at the right. ${trips.gains.count} won, ${trips.losses.count} lost, ${trips.even} even. The table beneath has the counts.`,
     width: WIDE,
     axis: `closed trades, by result in ${unit}`,
     format: String,
@@ -94,7 +92,7 @@ interface Outcome {
 }
 
 function countTable(currency: CurrencyView, trips: KeptTrips): Html {
-  const { won, lost, even, gains, losses } = trips;
+  const { gains, losses, even } = trips;
   const bySize = (kind: "gain" | "loss") =>
     html`<span class="sizes">${sizes(trips)
       .filter((one) => one.kind === kind && one.number > 0)
@@ -109,12 +107,18 @@ function countTable(currency: CurrencyView, trips: KeptTrips): Html {
       column("By size", (outcome) => outcome.sizes),
     ],
     items: [
-      { key: "won", label: "Won", trades: won, gross: gains, sizes: bySize("gain") },
-      { key: "lost", label: "Lost", trades: lost, gross: losses, sizes: bySize("loss") },
+      { key: "won", label: "Won", trades: gains.count, gross: gains.total, sizes: bySize("gain") },
+      { key: "lost", label: "Lost", trades: losses.count, gross: losses.total, sizes: bySize("loss") },
       { key: "even", label: "Even", trades: even, gross: 0n, sizes: null },
     ],
     keyOf: ({ key }) => key,
-    total: { key: "total", label: "Total", trades: won + lost + even, gross: gains + losses, sizes: null },
+    total: {
+      key: "total",
+      label: "Total",
+      trades: gains.count + losses.count + even,
+      gross: gains.total + losses.total,
+      sizes: null,
+    },
     note: html`These trades bore ${money(trips.fees)} of fees less rebates. A size is a power of ten of ${outside(currency.name)}.`,
   });
 }
@@ -122,26 +126,24 @@ function countTable(currency: CurrencyView, trips: KeptTrips): Html {
 interface TripList {
   readonly id: string;
   readonly title: string;
-  readonly trips: readonly RoundTrip[];
-  /** Those that there are. */
-  readonly total: number;
+  readonly side: KeptSide;
 }
 
 /** So many stand open on the page; the next can be opened. */
 const OPEN_TRIPS = 10;
 
-function tripTables({ context }: View, currency: CurrencyView, { id, title, trips, total }: TripList): Html | null {
-  const numbered = trips.map((trip, at) => ({ trip, key: String(at + 1) }));
+function tripTables({ context }: View, currency: CurrencyView, { id, title, side }: TripList): Html | null {
+  const numbered = side.largest.map((trip, at) => ({ trip, key: String(at + 1) }));
   const [first, next] = [numbered.slice(0, OPEN_TRIPS), numbered.slice(OPEN_TRIPS)];
   const caption = html`${title}, ${outside(currency.name)}, excl. funding`;
   const tableOf = (items: typeof numbered, ownId: string) =>
     listTable({ id: ownId, caption, columns: TRIP_COLUMNS, items, keyOf: ({ key }) => key });
-  if (trips.length === 0) {
+  if (numbered.length === 0) {
     return null;
   }
   return html`${tableOf(first, id)}${next.length === 0 ? null : opened(`The next ${next.length}`, tableOf(next, `${id}-next`))}${
-    total > MOST_TRIPS
-      ? html`<p class="note">All ${count(total)} are in ${file(context, "closed-trades.csv")}.</p>`
+    side.count > MOST_TRIPS
+      ? html`<p class="note">All ${count(side.count)} are in ${file(context, "closed-trades.csv")}.</p>`
       : null
   }`;
 }

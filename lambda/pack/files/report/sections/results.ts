@@ -103,7 +103,7 @@ function reasonsOf({ kept }: View, { cells }: CurrencyView): Html | null {
       return html`
 <li>${outside(market)}: ${BLANK_REASONS.break_declared}.</li>`;
     }
-    const blanks = [...(kept.markets.get(market)?.blanks.keys() ?? [])].map((blank) => BLANK_REASONS[blank]);
+    const blanks = [...(kept.markets.get(market)?.blanks ?? [])].map((blank) => BLANK_REASONS[blank]);
     return html`
 <li>${outside(market)}: the result of ${counted(number, "fill")} is not known: ${blanks.join("; ")}.</li>`;
   });
