@@ -16,17 +16,10 @@ export function daysOf({ firstDay, lastDay }: Period): DaySpan {
   return { from: dayNumber(firstDay), to: dayNumber(lastDay) + 1 };
 }
 
-export interface MonthLabel {
-  /** `Mar` */
-  readonly label: string;
-  /** The year, at the first month and at each January. */
-  readonly second?: string;
-}
-
 const NAMES = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** Labels of months, `2025-03`, that follow one another. */
-export function monthLabels(months: readonly string[]): MonthLabel[] {
+/** Labels of months, `2025-03`, that follow one another: `Mar`, and the year at the first one and at each January. */
+export function monthLabels(months: readonly string[]): { readonly label: string; readonly second?: string }[] {
   return months.map((month, at) => {
     const label = nameOf(month);
     return at === 0 || month.endsWith("-01") ? { label, second: month.slice(0, 4) } : { label };
