@@ -1,6 +1,5 @@
 import { isWhole } from "../../../../accounting/aggregate.ts";
 import { type Amount, formatAmount } from "../../../../accounting/amount.ts";
-import { dayNumber, daysOf, dayTicks } from "../charts/days.ts";
 import { WIDE } from "../charts/drawing.ts";
 import { type DayValue, timeChart } from "../charts/time-chart.ts";
 import { thinned } from "../figures.ts";
@@ -35,18 +34,17 @@ export function cumulativeFigure({ context, closing }: View, currency: CurrencyV
   );
   const points = thinned(days, (day) => day === deepest);
   const values = (of: (day: CumulativeDay) => Amount): DayValue[] => [
-    { day: dayNumber(period.firstDay), value: 0n },
-    ...points.map((day) => ({ day: dayNumber(day.day), value: of(day) })),
+    { day: period.firstDay, value: 0n },
+    ...points.map((day) => ({ day: day.day, value: of(day) })),
   ];
-  const months = closing.statement.months.map(({ name }) => name);
   const drawn = timeChart({
     id: `cumulative-chart-${currency.number}`,
     title: `Cumulative realised, net of recognised fees, with running maximum and drawdown, ${unit}, by ${methods[chosen]}, excl. funding`,
     description:
       "Above: what was realised since the beginning of the period as a solid line, and its running maximum as a dashed one. Below: how far it is beneath that maximum, as a striped area under zero. The table beneath has the amounts.",
     width: WIDE,
-    days: daysOf(period),
-    ticks: dayTicks(daysOf(period), months),
+    period,
+    months: closing.statement.months.map(({ name }) => name),
     format: (value) => compact(formatAmount(value)),
     panels: [
       {

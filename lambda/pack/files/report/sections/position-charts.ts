@@ -1,6 +1,5 @@
 import type { DayPosition, MarketStatement } from "../../../../accounting/statement.ts";
 import { formatUnits } from "../../../../core/decimal.ts";
-import { dayNumber, daysOf, dayTicks } from "../charts/days.ts";
 import { NARROW } from "../charts/drawing.ts";
 import { timeChart } from "../charts/time-chart.ts";
 import { thinned } from "../figures.ts";
@@ -42,27 +41,21 @@ function positionChart({ context, closing }: View, { currency, market, id }: Sub
   const shown = thinned(days);
   const titleOf = (name: HtmlValue, unit: HtmlValue) =>
     html`Position of ${name} over time, quantity, settled in ${unit}, excl. funding`;
-  const values = shown.map(({ day, position }) => ({ day: dayNumber(day), value: position }));
+  const values = [{ day: period.firstDay, position: market.before.position }, ...shown];
   const drawn = timeChart({
     id: `${id}-chart`,
     title: titleOf(outsideText(market.market), outsideText(currency.name)),
     description:
       "A line that steps to the position at the end of each day on which something was filled: long above zero, short below. Grey with dots: not known. The table beneath has the quantities.",
     width: NARROW,
-    days: daysOf(period),
-    ticks: dayTicks(
-      daysOf(period),
-      months.map((month) => month.name),
-      6,
-    ),
+    period,
+    months: months.map((month) => month.name),
     format: (value) => compact(formatUnits(value)),
     panels: [
       {
         axis: "quantity, long above zero",
         height: 110,
-        lines: [
-          { kind: "strong", values: [{ day: dayNumber(period.firstDay), value: market.before.position }, ...values] },
-        ],
+        lines: [{ kind: "strong", values: values.map(({ day, position }) => ({ day, value: position })) }],
       },
     ],
   });
