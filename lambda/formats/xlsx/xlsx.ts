@@ -144,11 +144,25 @@ export function workbookOf(sheets: readonly Sheet[], facts: WorkbookFacts): Uint
   const part = (path: string, xml: string): ZipEntry => zipEntry(path, DECLARATION + xml);
   return zipOf([
     part("[Content_Types].xml", contentTypesXml(sheets)),
-    part("_rels/.rels", packageRelationsXml()),
+    part(
+      "_rels/.rels",
+      relationsXml([
+        [`${RELATIONSHIPS}/officeDocument`, "xl/workbook.xml"],
+        [`${PACKAGE}/relationships/metadata/core-properties`, "docProps/core.xml"],
+        [`${RELATIONSHIPS}/extended-properties`, "docProps/app.xml"],
+      ]),
+    ),
     part("docProps/core.xml", coreXml(facts)),
     part("docProps/app.xml", appXml(facts)),
     part("xl/workbook.xml", workbookXml(sheets)),
-    part("xl/_rels/workbook.xml.rels", workbookRelationsXml(sheets)),
+    // The sheets first: workbookXml names them `rId1` and so on.
+    part(
+      "xl/_rels/workbook.xml.rels",
+      relationsXml([
+        ...sheets.map((_, at) => [`${RELATIONSHIPS}/worksheet`, `worksheets/sheet${at + 1}.xml`] as const),
+        [`${RELATIONSHIPS}/styles`, "styles.xml"],
+      ]),
+    ),
     part("xl/styles.xml", stylesXml(MAIN)),
     ...sheets.map(({ content }, at) => ({ path: `xl/worksheets/sheet${at + 1}.xml`, ...content })),
   ]);
@@ -173,47 +187,22 @@ function relationsXml(relations: readonly (readonly [type: string, target: strin
   return `<Relationships xmlns="${PACKAGE}/relationships">${all.join("")}</Relationships>`;
 }
 
-function packageRelationsXml(): string {
-  return relationsXml([
-    [`${RELATIONSHIPS}/officeDocument`, "xl/workbook.xml"],
-    [`${PACKAGE}/relationships/metadata/core-properties`, "docProps/core.xml"],
-    [`${RELATIONSHIPS}/extended-properties`, "docProps/app.xml"],
-  ]);
-}
-
-/** The sheets first: workbookXml names them `rId1` and so on. */
-function workbookRelationsXml(sheets: readonly Sheet[]): string {
-  return relationsXml([
-    ...sheets.map((_, at) => [`${RELATIONSHIPS}/worksheet`, `worksheets/sheet${at + 1}.xml`] as const),
-    [`${RELATIONSHIPS}/styles`, "styles.xml"],
-  ]);
-}
-
 function workbookXml(sheets: readonly Sheet[]): string {
   const list = sheets.map(
     ({ name }, at) => `<sheet name="${escapeXml(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`,
   );
-  const names = sheets.flatMap(({ name, headRows, filter, area }, at) => [
-    // Text that runs over the last column would make the page wider.
-    definedName({ name: "_xlnm.Print_Area", sheet: name, at, range: area }),
-    headRows === 0 ? "" : definedName({ name: "_xlnm.Print_Titles", sheet: name, at, range: `1:${headRows}` }),
-    filter === null ? "" : definedName({ name: "_xlnm._FilterDatabase", sheet: name, at, range: filter }),
-  ]);
+  const names = sheets.flatMap(({ name, headRows, filter, area }, at) => {
+    const defined = (what: string, range: string, hidden = "") =>
+      `<definedName name="_xlnm.${what}" localSheetId="${at}"${hidden}>${escapeXml(`${quotedName(name)}!${range.replaceAll(/[A-Z]+|\d+/g, "$$$&")}`)}</definedName>`;
+    return [
+      // Text that runs over the last column would make the page wider.
+      defined("Print_Area", area),
+      headRows === 0 ? "" : defined("Print_Titles", `1:${headRows}`),
+      filter === null ? "" : defined("_FilterDatabase", filter, ' hidden="1"'),
+    ];
+  });
   const defined = `<definedNames>${names.join("")}</definedNames>`;
   return `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONSHIPS}"><bookViews><workbookView xWindow="0" yWindow="0" windowWidth="24000" windowHeight="12000"/></bookViews><sheets>${list.join("")}</sheets>${defined}<calcPr calcId="191029"/></workbook>`;
-}
-
-interface DefinedName {
-  readonly name: string;
-  readonly sheet: string;
-  /** of the sheet */
-  readonly at: number;
-  readonly range: string;
-}
-
-function definedName({ name, sheet, at, range }: DefinedName): string {
-  const fixed = range.replaceAll(/[A-Z]+|\d+/g, "$$$&");
-  return `<definedName name="${name}" localSheetId="${at}"${name === "_xlnm._FilterDatabase" ? ' hidden="1"' : ""}>${escapeXml(`${quotedName(sheet)}!${fixed}`)}</definedName>`;
 }
 
 function coreXml({ title, creator, time }: WorkbookFacts): string {

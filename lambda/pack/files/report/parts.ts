@@ -4,8 +4,7 @@ import type { UnknownReason } from "../../../accounting/booked.ts";
 import { INCOMPLETE_MARK, type PackContext } from "../../build/maker.ts";
 import type { MethodIndex } from "./figures.ts";
 import { type Html, type HtmlValue, html, outside, outsideText } from "./html.ts";
-import { money, result } from "./numbers.ts";
-import type { TableColumn } from "./table.ts";
+import { money, result, signedUnits } from "./numbers.ts";
 import type { CurrencyView, View } from "./view.ts";
 
 /** A numbered part of the page. */
@@ -49,29 +48,30 @@ export function methodName({ methods, chosen }: Pick<PackContext, "methods" | "c
   return method === chosen ? `${methods[method]} (chosen)` : methods[method];
 }
 
-/** Columns of amounts beneath the name of their method. */
-export function methodColumns(context: PackContext, method: MethodIndex, heads: readonly string[]): TableColumn[] {
-  return heads.map((head) => ({ head, group: methodName(context, method), kind: "number" }));
-}
-
-export function numbers(...heads: readonly HtmlValue[]): TableColumn[] {
-  return heads.map((head) => ({ head, kind: "number" }));
-}
-
 /** A result whose fills may not all be there or be known: never a zero in the place of what is not known. */
 export function knownResult(amount: Amount, sum: Sum): Html {
-  if (isWhole(sum)) {
-    return result(amount);
-  }
-  return sum.closes === 0 ? NOT_KNOWN : html`${result(amount)}${KNOWN_PART}`;
+  return knownOf(result(amount), sum);
 }
 
 /** Fees that go with such a result. */
 export function knownFees(amount: Amount, sum: Sum): Html {
+  return knownOf(money(amount), sum);
+}
+
+function knownOf(shown: Html, sum: Sum): Html {
   if (isWhole(sum)) {
-    return money(amount);
+    return shown;
   }
-  return sum.closes === 0 ? NOT_KNOWN : html`${money(amount)}${KNOWN_PART}`;
+  return isUnknown(sum) ? NOT_KNOWN : html`${shown}${KNOWN_PART}`;
+}
+
+/** No result is known, and there are some. */
+export function isUnknown(sum: Sum): boolean {
+  return !isWhole(sum) && sum.closes === 0;
+}
+
+export function positionOf(position: bigint | null): Html {
+  return position === null ? NOT_KNOWN : signedUnits(position);
 }
 
 /** Beside a sum to which more belongs that is not known. */
@@ -89,16 +89,14 @@ export const BLANK_REASONS: Readonly<Record<UnknownReason, string>> = {
   unsupported_contract_type: "it is not a linear contract, or not known to be one",
 };
 
-/** Of two figures that must be the same. */
-export function verdict(isEqual: boolean, difference: HtmlValue): Html {
-  return isEqual
-    ? html`<span class="equal"><span aria-hidden="true">✓</span> equal</span>`
-    : html`<strong class="differs"><span aria-hidden="true">✗</span> differs by ${difference}</strong>`;
-}
-
 /** Blue and orange, and the sign. */
 export function toneOf(value: bigint): "blue" | "orange" {
   return value < 0n ? "orange" : "blue";
+}
+
+/** Ids of fills, one beneath another. */
+export function ids(values: readonly (string | null)[]): Html {
+  return html`<span class="ids">${values.map((value) => (value === null ? null : html`<span>${outside(value)}</span>`))}</span>`;
 }
 
 /** A drawing with what it shows; its numbers stand beneath. */

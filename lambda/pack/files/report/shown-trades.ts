@@ -1,5 +1,6 @@
 import { type Amount, amountOf, UNIT } from "../../../accounting/amount.ts";
 import type { Booked, RoundTrip, UnknownReason } from "../../../accounting/booked.ts";
+import { magnitude } from "../../../core/decimal.ts";
 import { isWithin } from "../../../core/ranges.ts";
 import type { TimeRange } from "../../../core/time.ts";
 
@@ -9,22 +10,23 @@ export const MOST_TRIPS = 50;
 /** Magnitudes of a result: below 1, below 10, … and from the last on. */
 export const DECADES = 8;
 
+/** Round trips of one kind, by their result before fees. */
+export interface KeptSide {
+  count: number;
+  /** Sum of the results. */
+  total: Amount;
+  /** By magnitude of the result. */
+  readonly bySize: number[];
+  /** The largest first; of equal ones the earlier. At most `MOST_TRIPS`. */
+  readonly largest: RoundTrip[];
+}
+
 /** What the page keeps of the round trips that are settled in one currency. */
 export interface KeptTrips {
-  readonly currency: string;
-  won: number;
-  lost: number;
+  readonly gains: KeptSide;
+  readonly losses: KeptSide;
   even: number;
-  /** Sums of the results before fees. */
-  gains: Amount;
-  losses: Amount;
   fees: Amount;
-  /** By magnitude of the result before fees. */
-  readonly wonBySize: number[];
-  readonly lostBySize: number[];
-  /** The largest first; of equal ones the earlier. At most `MOST_TRIPS` each. */
-  readonly largestGains: RoundTrip[];
-  readonly largestLosses: RoundTrip[];
 }
 
 /** What the page keeps of the fills of one market. */
@@ -34,8 +36,8 @@ export interface KeptMarket {
   sold: bigint;
   /** Fills that were booked while the position was not known, or that cannot be typed. */
   unplaced: number;
-  /** Why results are blank, and at how many fills. */
-  readonly blanks: Map<UnknownReason, number>;
+  /** Why results are blank, in the order in which it came up. */
+  readonly blanks: Set<UnknownReason>;
 }
 
 export interface Kept {
@@ -47,51 +49,35 @@ export interface Kept {
   readonly acrossBorder: number;
 }
 
-export interface Keeper {
-  add(booked: Booked): void;
-  readonly kept: Kept;
-}
-
 /** Keeps what the page shows of single fills. It grows with markets and currencies, not with fills. */
-export function keeper(period: TimeRange): Keeper {
-  const markets = new Map<string, KeptMarket>();
-  const trips = new Map<string, KeptTrips>();
-  let acrossBorder = 0;
-  const isInside = (time: number) => isWithin(period, time);
-  return {
-    add: (booked) => {
-      const { fill, trip } = booked;
-      acrossBorder += isInside(fill.txCreated) && isInside(fill.filledAt ?? fill.txCreated) ? 0 : 1;
-      const name = fill.market ?? "";
-      const market = markets.get(name) ?? { bought: 0n, sold: 0n, unplaced: 0, blanks: new Map() };
-      markets.set(name, market);
-      keepOfMarket(market, booked);
-      if (trip !== null) {
-        const own = trips.get(trip.currency) ?? noTrips(trip.currency);
-        trips.set(trip.currency, own);
-        keepTrip(own, trip);
-      }
-    },
-    get kept() {
-      return { markets, trips, acrossBorder };
-    },
-  };
+export class ShownTrades implements Kept {
+  readonly markets = new Map<string, KeptMarket>();
+  readonly trips = new Map<string, KeptTrips>();
+  acrossBorder = 0;
+  readonly #period: TimeRange;
+
+  constructor(period: TimeRange) {
+    this.#period = period;
+  }
+
+  add(booked: Booked): void {
+    const { fill, trip } = booked;
+    const times = [fill.txCreated, fill.filledAt ?? fill.txCreated];
+    this.acrossBorder += times.every((time) => isWithin(this.#period, time)) ? 0 : 1;
+    const name = fill.market ?? "";
+    const market = this.markets.get(name) ?? { bought: 0n, sold: 0n, unplaced: 0, blanks: new Set() };
+    this.markets.set(name, market);
+    keepOfMarket(market, booked);
+    if (trip !== null) {
+      const own = this.trips.get(trip.currency) ?? { gains: noTrips(), losses: noTrips(), even: 0, fees: 0n };
+      this.trips.set(trip.currency, own);
+      keepTrip(own, trip);
+    }
+  }
 }
 
-function noTrips(currency: string): KeptTrips {
-  return {
-    currency,
-    won: 0,
-    lost: 0,
-    even: 0,
-    gains: 0n,
-    losses: 0n,
-    fees: 0n,
-    wonBySize: new Array(DECADES).fill(0),
-    lostBySize: new Array(DECADES).fill(0),
-    largestGains: [],
-    largestLosses: [],
-  };
+function noTrips(): KeptSide {
+  return { count: 0, total: 0n, bySize: new Array(DECADES).fill(0), largest: [] };
 }
 
 function keepOfMarket(market: KeptMarket, { trade, before, blank }: Booked): void {
@@ -103,7 +89,7 @@ function keepOfMarket(market: KeptMarket, { trade, before, blank }: Booked): voi
     market.sold += trade.sign === 1n ? 0n : trade.quantity;
   }
   if (blank !== null) {
-    market.blanks.set(blank, (market.blanks.get(blank) ?? 0) + 1);
+    market.blanks.add(blank);
   }
 }
 
@@ -112,33 +98,19 @@ function keepTrip(own: KeptTrips, trip: RoundTrip): void {
   own.fees += fees;
   if (gross === 0n) {
     own.even += 1;
-  } else if (gross > 0n) {
-    own.won += 1;
-    own.gains += gross;
-    countSize(own.wonBySize, gross);
-    insert(own.largestGains, trip, (other) => other.gross < gross);
-  } else {
-    own.lost += 1;
-    own.losses += gross;
-    countSize(own.lostBySize, -gross);
-    insert(own.largestLosses, trip, (other) => other.gross > gross);
+    return;
   }
-}
-
-function countSize(sizes: number[], magnitude: Amount): void {
-  const size = magnitude < ONE ? 0 : Math.min((magnitude / ONE).toString().length, DECADES - 1);
-  sizes[size] = (sizes[size] ?? 0) + 1;
+  const side = gross > 0n ? own.gains : own.losses;
+  const size = Math.min(magnitude(gross) < ONE ? 0 : (magnitude(gross) / ONE).toString().length, DECADES - 1);
+  side.count += 1;
+  side.total += gross;
+  side.bySize[size] = (side.bySize[size] ?? 0) + 1;
+  const smaller = side.largest.findIndex((other) => magnitude(other.gross) < magnitude(gross));
+  if (smaller !== -1 || side.largest.length < MOST_TRIPS) {
+    side.largest.splice(smaller === -1 ? side.largest.length : smaller, 0, trip);
+    side.largest.length = Math.min(side.largest.length, MOST_TRIPS);
+  }
 }
 
 /** 1 as an Amount. */
 const ONE = amountOf(UNIT);
-
-/** Puts it before the first that is smaller. */
-function insert(trips: RoundTrip[], trip: RoundTrip, isSmaller: (other: RoundTrip) => boolean): void {
-  const at = trips.findIndex(isSmaller);
-  if (at === -1 && trips.length >= MOST_TRIPS) {
-    return;
-  }
-  trips.splice(at === -1 ? trips.length : at, 0, trip);
-  trips.length = Math.min(trips.length, MOST_TRIPS);
-}

@@ -46,7 +46,52 @@ export function table({ id, caption, columns, rows, note = null }: Table): Html 
 
 /** A table of what a chart shows, to be opened. */
 export function dataTable(summary: HtmlValue, spec: Table): Html {
-  return html`<details><summary>${summary}</summary>${table(spec)}</details>`;
+  return opened(summary, table(spec));
+}
+
+export function opened(summary: HtmlValue, body: Html): Html {
+  return html`<details><summary>${summary}</summary>${body}</details>`;
+}
+
+/** A column of a list says what it shows of an item. */
+export interface ListColumn<T> extends TableColumn {
+  readonly cell: (item: T) => HtmlValue;
+}
+
+export function column<T>(head: string, cell: (item: T) => HtmlValue): ListColumn<T> {
+  return { head, cell };
+}
+
+export function numberColumn<T>(head: string, cell: (item: T) => HtmlValue, group?: string): ListColumn<T> {
+  return { head, cell, kind: "number", ...(group === undefined ? {} : { group }) };
+}
+
+export interface List<T> extends Pick<Table, "id" | "caption" | "note"> {
+  readonly columns: readonly ListColumn<T>[];
+  readonly items: readonly T[];
+  /** So many of the items are shown. */
+  readonly most?: number;
+  /** Stands beneath, after the note, where items are left out. */
+  readonly more?: (left: number) => HtmlValue;
+  /** Tells the rows apart; if there is none their number does. */
+  readonly keyOf?: (item: T) => string;
+  readonly total?: T;
+}
+
+/** A table with a row for each item. */
+export function listTable<T>({ columns, items, most = items.length, more, keyOf, total, ...frame }: List<T>): Html {
+  const cells = (item: T) => columns.map(({ cell }) => cell(item));
+  const rows = items
+    .slice(0, most)
+    .map((item, at): TableRow => ({ key: keyOf?.(item) ?? String(at + 1), cells: cells(item) }));
+  const left = items.length - rows.length;
+  const notes = [frame.note, left === 0 ? null : more?.(left)].filter((note) => note !== undefined && note !== null);
+  return table({
+    ...frame,
+    columns,
+    rows: total === undefined ? rows : [...rows, { key: "total", cells: cells(total), isTotal: true }],
+    note: notes.length === 0 ? null : notes,
+  });
 }
 
 function headRows(columns: readonly TableColumn[]): Html {
@@ -80,8 +125,8 @@ function tableRow({ key, cells }: TableRow, columns: readonly TableColumn[]): Ht
 
 /** `n`: a number; `first`: it stands apart from the column before it, which is under another head. */
 function classesOf(columns: readonly TableColumn[], at: number): Html | null {
-  const column = columns[at];
-  const isFirst = at > 0 && column?.group !== columns[at - 1]?.group;
-  const classes = [column?.kind === "number" ? "n" : null, isFirst ? "first" : null].filter((name) => name !== null);
+  const own = columns[at];
+  const isFirst = at > 0 && own?.group !== columns[at - 1]?.group;
+  const classes = [own?.kind === "number" ? "n" : null, isFirst ? "first" : null].filter((name) => name !== null);
   return classes.length === 0 ? null : html` class="${classes.join(" ")}"`;
 }

@@ -1,5 +1,6 @@
 import { type Sum, sumOf } from "../../../accounting/aggregate.ts";
 import type { Cell, Day, MarketStatement } from "../../../accounting/statement.ts";
+import { compareText } from "../../../core/text.ts";
 import type { Closing, PackContext } from "../../build/maker.ts";
 import { firstOf } from "./figures.ts";
 import type { Kept } from "./shown-trades.ts";
@@ -35,7 +36,9 @@ export function viewOf(context: PackContext, closing: Closing, kept: Kept): View
   const daysOf = Map.groupBy(days, ({ currency }) => currency);
   const marketsOf = Map.groupBy(markets, ({ currency }) => currency);
   const names = new Set([...cellsOf.keys(), ...marketsOf.keys()].filter((name) => name !== ""));
-  const ranked = [...names].map((name) => ({ name, sum: sumOf(cellsOf.get(name) ?? []) })).sort(byFills);
+  const ranked = [...names]
+    .map((name) => ({ name, sum: sumOf(cellsOf.get(name) ?? []) }))
+    .sort((a, b) => b.sum.fills - a.sum.fills || compareText(a.name, b.name));
   const { shown, left } = firstOf(ranked, MOST_CURRENCIES);
   return {
     context,
@@ -52,13 +55,4 @@ export function viewOf(context: PackContext, closing: Closing, kept: Kept): View
     currenciesLeft: left,
     withoutCurrency: sumOf(cellsOf.get("") ?? []).untyped,
   };
-}
-
-interface Ranked {
-  readonly name: string;
-  readonly sum: Sum;
-}
-
-function byFills(a: Ranked, b: Ranked): number {
-  return b.sum.fills - a.sum.fills || (a.name < b.name ? -1 : 1);
 }

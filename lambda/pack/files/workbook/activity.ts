@@ -1,20 +1,38 @@
-import type { KnownSum } from "../../../accounting/aggregate.ts";
+import { type KnownSum, knownSumOf } from "../../../accounting/aggregate.ts";
+import { amountOf } from "../../../accounting/amount.ts";
+import type { Carried, Cell, MarketStatement, Statement } from "../../../accounting/statement.ts";
+import { counted } from "../../../core/text.ts";
 import type { PackContext } from "../../build/maker.ts";
-import { AMOUNT_WIDTH } from "./cells.ts";
-import { methodNames } from "./labels.ts";
-import type { TableColumn } from "./table.ts";
+import type { Value } from "./cells.ts";
+import { currencyName, marketName, methodNames, ORIGINS } from "./labels.ts";
+import {
+  amountColumn,
+  currencyColumn,
+  summedColumn,
+  type Table,
+  type TableColumn,
+  tableOf,
+  textColumn,
+} from "./table.ts";
 
 /** A row of figures of one currency. */
-export interface ActivityRow {
+interface ActivityRow {
+  readonly currency: string;
   readonly sums: KnownSum;
   readonly note: string;
 }
 
-type ActivityColumn = TableColumn<ActivityRow>;
-
 /** Columns that Months and Markets share: what was done, and what each method makes of it. */
-export function activityColumns(context: PackContext): ActivityColumn[] {
+function activityColumns(context: PackContext): TableColumn<ActivityRow>[] {
   const names = methodNames(context);
+  const amount = (id: string, head: string, value: (sums: KnownSum) => Value) => ({
+    id,
+    ...summedColumn<ActivityRow>(head, ({ sums }) => value(sums)),
+  });
+  const counter = (head: string, value: (sums: KnownSum) => Value) => ({
+    ...summedColumn<ActivityRow>(head, ({ sums }) => value(sums)),
+    width: 9,
+  });
   return [
     counter("Fills", ({ fills }) => fills),
     counter("Of them not typed", ({ untyped }) => untyped),
@@ -33,10 +51,123 @@ export function activityColumns(context: PackContext): ActivityColumn[] {
   ];
 }
 
-function amount(id: string, head: string, value: (sums: KnownSum) => bigint | null): ActivityColumn {
-  return { id, head, width: AMOUNT_WIDTH, kind: "number", isSummed: true, value: ({ sums }) => value(sums) };
+interface MonthRow extends ActivityRow {
+  readonly month: string;
 }
 
-function counter(head: string, value: (sums: KnownSum) => number): ActivityColumn {
-  return { head, width: 9, kind: "number", isSummed: true, value: ({ sums }) => value(sums) };
+/** Every month of the period, for each currency that occurs in it. */
+export function monthsTable(context: PackContext, { months, cells, markets }: Statement): Table {
+  const currencies = currenciesOf(cells, []);
+  const byMonth = Map.groupBy(cells, (cell) => cell.month);
+  const rows = months.flatMap(({ name: month }) =>
+    currencies.map((currency): MonthRow => {
+      const own = inCurrency(byMonth.get(month) ?? [], currency);
+      const sums = knownSumOf(own, context.funding !== null);
+      const blank = new Set(own.filter(({ blankCloses }) => blankCloses > 0).map(({ market }) => market));
+      const blankMarkets = markets.filter(({ market }) => blank.has(market));
+      return { month, currency, sums, note: noteOf(sums, blankMarkets) };
+    }),
+  );
+  const plan = {
+    name: "Months",
+    about: `Calendar months in ${context.period.zone}.`,
+    columns: [
+      textColumn<MonthRow>("Month", 10, ({ month }) => month),
+      currencyColumn<MonthRow>(({ currency }) => currency),
+      ...activityColumns(context),
+    ],
+    groupedBy: ["currency"],
+    nothing: "Nothing happened in the period.",
+    file: "summary.csv",
+  };
+  return tableOf(context, plan, rows);
+}
+
+interface MarketRow extends ActivityRow {
+  readonly statement: MarketStatement;
+  /** Of the currency that the market is settled in: the others come with funding. */
+  readonly isOwn: boolean;
+}
+
+/** Every market of the statement; one more row for each other currency in which funding was paid. */
+export function marketsTable(context: PackContext, { cells, markets }: Statement): Table {
+  const byMarket = Map.groupBy(cells, ({ market }) => market);
+  const rows = markets.flatMap((statement) => {
+    const own = byMarket.get(statement.market) ?? [];
+    return currenciesOf(own, [statement]).map((currency): MarketRow => {
+      const sums = knownSumOf(inCurrency(own, currency), context.funding !== null);
+      const isOwn = currency === currencyName(statement.currency);
+      const note = sentences([noteOf(sums, [statement]), ...(isOwn ? positionNotes(statement) : [])]);
+      return { currency, statement, isOwn, sums, note };
+    });
+  });
+  const position = (head: string, of: (statement: MarketStatement) => Carried) =>
+    amountColumn<MarketRow>(head, ({ statement, isOwn }) => {
+      const held = of(statement).position;
+      return held === null || !isOwn ? null : { quantity: amountOf(held) };
+    });
+  const plan = {
+    name: "Markets",
+    about: "Positions are signed: a short one is negative.",
+    columns: [
+      textColumn<MarketRow>("Market", 16, ({ statement }) => marketName(statement.market)),
+      currencyColumn<MarketRow>(({ currency }) => currency),
+      textColumn<MarketRow>("First position", 14, ({ statement }) => ORIGINS[statement.origin]),
+      textColumn<MarketRow>("Contract type", 16, ({ statement }) => contractTypeOf(statement)),
+      position("Position at the start", ({ before }) => before),
+      position("Position at the end", ({ after }) => after),
+      ...activityColumns(context),
+    ],
+    groupedBy: ["currency"],
+    nothing: "No market has fills in the period, or a position at its start or end.",
+    file: "summary.csv",
+  };
+  return tableOf(context, plan, rows);
+}
+
+/** No specification says that it is linear, and it is booked as if one did. */
+export function isTakenAsLinear({ contractType, before, after }: MarketStatement): boolean {
+  return contractType === null && [before, after].every(({ blank }) => blank !== "unsupported_contract_type");
+}
+
+function contractTypeOf(statement: MarketStatement): string {
+  return statement.contractType ?? (isTakenAsLinear(statement) ? "assumed linear" : "not stated");
+}
+
+function positionNotes({ before, after }: MarketStatement): string[] {
+  const noteAt = (when: string, { position, blank }: Carried) =>
+    position === null && blank !== null ? `Position at the ${when} not known: ${blank}` : "";
+  return [noteAt("start", before), noteAt("end", after)];
+}
+
+/** Why figures are missing, or not whole: of the markets that the sums are of. Empty when they are whole. */
+export function noteOf({ blankCloses, untyped, breaks }: KnownSum, markets: readonly MarketStatement[]): string {
+  const why = codesOf(markets.flatMap(({ before, after }) => [before, after]));
+  return sentences([
+    breaks > 0 ? "break_declared: fills are missing, see Exceptions" : "",
+    blankCloses > 0
+      ? `${counted(blankCloses, "close")} of unknown PnL, in no result: ${why === "" ? "the position was not known then" : why}`
+      : "",
+    untyped > 0 ? `${counted(untyped, "fill")} that cannot be typed, in no amount: see Exceptions` : "",
+  ]);
+}
+
+function sentences(texts: readonly string[]): string {
+  return texts.filter((text) => text !== "").join(". ");
+}
+
+/** Why PnL is blank, by the codes that the cover explains. */
+export function codesOf(carried: readonly Carried[]): string {
+  const codes = carried.flatMap(({ blank }) => (blank === null ? [] : [blank]));
+  return [...new Set(codes)].sort().join(", ");
+}
+
+/** In the order in which they are shown. */
+export function currenciesOf(cells: readonly Cell[], markets: readonly MarketStatement[]): string[] {
+  return [...new Set([...cells, ...markets].map(({ currency }) => currencyName(currency)))].sort();
+}
+
+/** Cells or markets that are settled in a currency, by the name that is shown of it. */
+export function inCurrency<T extends Pick<Cell, "currency">>(items: readonly T[], name: string): T[] {
+  return items.filter(({ currency }) => currencyName(currency) === name);
 }

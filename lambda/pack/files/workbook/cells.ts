@@ -86,21 +86,17 @@ export function clockOf(zone: string): (ms: number) => Cell {
 
 /** `wraps`: text that is to be read whole, on as many lines as it needs. */
 export function cellOf(value: Value, clock: (ms: number) => Cell, wraps: boolean): Cell {
+  if (value === null || value === "") {
+    return null;
+  }
   switch (typeof value) {
     case "string":
-      return value === "" ? null : { text: value, style: wraps ? "wrapped" : "text" };
+      return { text: value, style: wraps ? "wrapped" : "text" };
     case "bigint":
       return moneyCell(value);
     case "number":
       return countCell(value);
     default:
-      return value === null ? null : cellOfRecord(value, clock);
+      return "ms" in value ? clock(value.ms) : quantityCell(value.quantity);
   }
-}
-
-function cellOfRecord(
-  value: { readonly quantity: Amount } | { readonly ms: number },
-  clock: (ms: number) => Cell,
-): Cell {
-  return "ms" in value ? clock(value.ms) : quantityCell(value.quantity);
 }

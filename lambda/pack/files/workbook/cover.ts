@@ -2,14 +2,13 @@ import { sumOf } from "../../../accounting/aggregate.ts";
 import { METHOD_STATEMENTS } from "../../../accounting/method.ts";
 import { localTime } from "../../../core/period.ts";
 import { counted } from "../../../core/text.ts";
-import { isoTime, type TimeRange } from "../../../core/time.ts";
+import { isoTime } from "../../../core/time.ts";
 import { type Cell, type Sheet, SheetWriter } from "../../../formats/xlsx/xlsx.ts";
 import { breakText } from "../../build/break-text.ts";
 import type { Closing, PackContext } from "../../build/maker.ts";
 import { assumptionsOf as sentencesOf } from "../../catalogue/assumptions.ts";
-import { frameOf } from "./frame.ts";
-import { BLANK_REASONS } from "./labels.ts";
-import { isTakenAsLinear } from "./markets.ts";
+import { isTakenAsLinear } from "./activity.ts";
+import { BLANK_REASONS, frameOf } from "./labels.ts";
 
 type Line = readonly [label: string, text: string];
 
@@ -59,6 +58,13 @@ const CONVERTED_SHEETS: readonly Line[] = [
   ["Rates", "The rates that lines were converted at, their dates and sources."],
 ];
 
+const FILES: readonly Line[] = [
+  [
+    "In this pack",
+    "SHA256SUMS lists every file (check with `sha256sum -c SHA256SUMS`); datapackage.json says what is in each; completeness.json has the proof of completeness.",
+  ],
+];
+
 export function coverSheet(context: PackContext, closing: Closing): Sheet {
   const { name, footer } = frameOf(context, "Cover", "");
   const sheet = new SheetWriter({ name, widths: [30, 110], headRows: 0, footer });
@@ -71,7 +77,7 @@ export function coverSheet(context: PackContext, closing: Closing): Sheet {
     ["Why a result can be missing", Object.entries(BLANK_REASONS)],
     ["How to read it", READING],
     ["Sheets", closing.converted === null ? SHEETS : [...SHEETS, ...CONVERTED_SHEETS]],
-    ["Files", filesOf()],
+    ["Files", FILES],
   ];
   for (const [head, lines] of blocks) {
     sheet.add([]);
@@ -134,7 +140,7 @@ function completenessOf({ proof, statement, exceptions }: Closing): Line[] {
         ? "Complete: all time of the period is covered, so every fill that the service has of it is here."
         : "Not complete: of the times below nothing is known, and what happened in them is in no figure.",
     ],
-    ...gaps.slice(0, GAPS).map((gap): Line => ["Not covered", rangeText(gap)]),
+    ...gaps.slice(0, GAPS).map(({ from, to }): Line => ["Not covered", `${isoTime(from)} to ${isoTime(to)}`]),
     ...(gaps.length > GAPS ? [["", `${gaps.length - GAPS} more are in completeness.json.`] as const] : []),
     ["Fills", String(fills)],
     ["set_hash of the fills", `${setHash} (completeness.json says how to check it)`],
@@ -150,10 +156,6 @@ function completenessOf({ proof, statement, exceptions }: Closing): Line[] {
         : `${counted(blank, "close")} of unknown PnL, ${counted(untyped, "fill")} that cannot be typed: Months, Markets and Summary say why.`,
     ],
   ];
-}
-
-function rangeText({ from, to }: TimeRange): string {
-  return `${isoTime(from)} to ${isoTime(to)}`;
 }
 
 function assumptionsOf({ funding }: PackContext, { statement: { markets }, proof }: Closing): Line[] {
@@ -176,14 +178,5 @@ function assumptionsOf({ funding }: PackContext, { statement: { markets }, proof
     ],
     ["Tax", "This is not a tax return: it names dates, methods and sums, and leaves their treatment to you."],
     ...sentencesOf(proof.assumed).map((text, at): Line => [at === 0 ? "Assumptions" : "", text]),
-  ];
-}
-
-function filesOf(): Line[] {
-  return [
-    [
-      "In this pack",
-      "SHA256SUMS lists every file (check with `sha256sum -c SHA256SUMS`); datapackage.json says what is in each; completeness.json has the proof of completeness.",
-    ],
   ];
 }

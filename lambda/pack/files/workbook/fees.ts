@@ -1,20 +1,14 @@
+import { feesOf } from "../../../accounting/aggregate.ts";
 import { divideHalfEven, UNIT } from "../../../accounting/amount.ts";
-import {
-  type Activity,
-  type Cell,
-  LIQUIDITIES,
-  type Liquidity,
-  type Statement,
-} from "../../../accounting/statement.ts";
+import { type Activity, type Cell, LIQUIDITIES, type Statement } from "../../../accounting/statement.ts";
 import type { PackContext } from "../../build/maker.ts";
-import { AMOUNT_WIDTH, type Value } from "./cells.ts";
-import { frameOf } from "./frame.ts";
+import type { Value } from "./cells.ts";
 import { currencyName, marketName } from "./labels.ts";
-import { type Table, TableWriter } from "./table.ts";
+import { amountColumn, currencyColumn, summedColumn, type Table, tableOf, textColumn } from "./table.ts";
 
 interface FeeRow {
   readonly cell: Cell;
-  readonly liquidity: Liquidity | "untyped";
+  readonly liquidity: string;
   readonly fills: number;
   /** Null: of fills that cannot be typed. */
   readonly activity: Activity | null;
@@ -22,51 +16,43 @@ interface FeeRow {
 
 /** Month × market × liquidity, where there are fills. */
 export function feesTable(context: PackContext, { cells }: Statement): Table {
-  const table = new TableWriter<FeeRow>({
-    ...frameOf(
-      context,
-      "Fees",
-      `When they were paid, by calendar months in ${context.period.zone}; rebates are negative.`,
-    ),
-    columns: [
-      { head: "Month", width: 10, kind: "text", value: ({ cell }) => cell.month },
-      { head: "Market", width: 16, kind: "text", value: ({ cell }) => marketName(cell.market) },
-      { id: "currency", head: "Currency", width: 10, kind: "text", value: ({ cell }) => currencyName(cell.currency) },
-      { head: "Liquidity", width: 10, kind: "text", value: ({ liquidity }) => liquidity },
-      { head: "Fills", width: 9, kind: "number", isSummed: true, value: ({ fills }) => fills },
-      amountColumn("Volume", ({ volume }) => volume),
-      amountColumn("Fees paid", ({ feesPaid }) => feesPaid),
-      amountColumn("Rebates", ({ rebates }) => rebates),
-      amountColumn("Fees less rebates", ({ feesPaid, rebates }) => feesPaid + rebates),
-      { ...amountColumn("In basis points of volume", basisPoints), isSummed: false },
-    ],
-    groupedBy: ["currency"],
-    nothing: "No fee was paid in the period.",
-    file: "fees.csv",
-  });
-  for (const cell of cells) {
-    for (const liquidity of LIQUIDITIES) {
-      const activity = cell.activity[liquidity];
-      if (activity.fills > 0) {
-        table.add({ cell, liquidity, fills: activity.fills, activity });
-      }
-    }
-    if (cell.untyped > 0) {
-      table.add({ cell, liquidity: "untyped", fills: cell.untyped, activity: null });
-    }
-  }
-  return table.finish();
+  return tableOf<FeeRow>(
+    context,
+    {
+      name: "Fees",
+      about: `When they were paid, by calendar months in ${context.period.zone}; rebates are negative.`,
+      columns: [
+        textColumn("Month", 10, ({ cell }) => cell.month),
+        textColumn("Market", 16, ({ cell }) => marketName(cell.market)),
+        currencyColumn(({ cell }) => currencyName(cell.currency)),
+        textColumn("Liquidity", 10, ({ liquidity }) => liquidity),
+        { ...summedColumn("Fills", ({ fills }) => fills), width: 9 },
+        summedColumn("Volume", ({ activity }) => activity?.volume ?? null),
+        summedColumn("Fees paid", ({ activity }) => activity?.feesPaid ?? null),
+        summedColumn("Rebates", ({ activity }) => activity?.rebates ?? null),
+        summedColumn("Fees less rebates", ({ activity }) => (activity === null ? null : feesOf(activity))),
+        amountColumn("In basis points of volume", ({ activity }) => (activity === null ? null : basisPoints(activity))),
+      ],
+      groupedBy: ["currency"],
+      nothing: "No fee was paid in the period.",
+      file: "fees.csv",
+    },
+    cells.flatMap(rowsOf),
+  );
 }
 
-function amountColumn(head: string, of: (activity: Activity) => Value) {
-  const value = ({ activity }: FeeRow): Value => (activity === null ? null : of(activity));
-  return { head, width: AMOUNT_WIDTH, kind: "number", isSummed: true, value } as const;
+function rowsOf(cell: Cell): FeeRow[] {
+  const typed = LIQUIDITIES.map((liquidity) => ({ liquidity, activity: cell.activity[liquidity] }));
+  return [
+    ...typed.map(({ liquidity, activity }) => ({ cell, liquidity, fills: activity.fills, activity })),
+    { cell, liquidity: "untyped", fills: cell.untyped, activity: null },
+  ].filter(({ fills }) => fills > 0);
 }
 
 /** Ten-thousandths, half even at 4 places: for display. */
-function basisPoints({ feesPaid, rebates, volume }: Activity): Value {
+function basisPoints(activity: Activity): Value {
   const places = 10_000n;
-  return volume === 0n
+  return activity.volume === 0n
     ? null
-    : { quantity: (divideHalfEven((feesPaid + rebates) * 10_000n * places, volume) * UNIT * UNIT) / places };
+    : { quantity: (divideHalfEven(feesOf(activity) * 10_000n * places, activity.volume) * UNIT * UNIT) / places };
 }

@@ -1,28 +1,23 @@
 import { add, type KnownSum, less } from "../../../accounting/aggregate.ts";
-import { type Amount, formatAmount } from "../../../accounting/amount.ts";
+import type { Amount } from "../../../accounting/amount.ts";
 import type { MarketStatement } from "../../../accounting/statement.ts";
-import type { Cell } from "../../../formats/xlsx/xlsx.ts";
-import { addCarries, type Carry, carryOf } from "../csv/borders.ts";
-import { moneyCell } from "./cells.ts";
+import { addCarries, carryOf } from "../csv/borders.ts";
+import { codesOf, noteOf } from "./activity.ts";
 import { sumWhere } from "./formula.ts";
-import { codesOf, noteOf } from "./sums.ts";
 import type { Table } from "./table.ts";
 
 const SHEET = "'Summary'";
 /** The methods' columns; in the head they have their names, which are criteria of sums over open positions. */
 const LETTERS = ["C", "D"] as const;
 export const HEAD_ROW = 2;
-const METHODS = [0, 1] as const;
-
-type ByMethod = readonly [Amount | null, Amount | null];
 
 /** A row of Summary. */
-interface Figure {
-  readonly name: string;
-  /** Null: not known. */
-  readonly values: ByMethod;
+export interface Figure {
+  readonly label: string;
+  /** By method; null: not known. */
+  readonly values: readonly (Amount | null)[];
   /** By method: what the values come from; undefined: no other cell. */
-  readonly formulas: readonly [string | undefined, string | undefined];
+  readonly formulas: readonly (string | undefined)[];
   readonly note: string;
   /** It stands out. */
   readonly isResult: boolean;
@@ -36,7 +31,6 @@ export interface Sources {
 
 /** The rows of one currency. */
 export interface Block {
-  readonly currency: string;
   readonly sums: KnownSum;
   readonly markets: readonly MarketStatement[];
   readonly sources: Sources;
@@ -45,7 +39,7 @@ export interface Block {
 }
 
 /** The rows of a block by what they show, in their order. Those with funding are there when the user gave a file. */
-const NAMES = {
+const LABELS = {
   gross: "Realised, gross",
   fees: "Fees recognised with it",
   net: "Net of recognised fees, excluding funding",
@@ -62,111 +56,89 @@ const NAMES = {
   flow: "Gross + open value at the start − open value at the end",
 } as const;
 
-type Name = keyof typeof NAMES;
-const RESULTS: readonly Name[] = ["net", "expensed", "netWithFunding"];
+type Name = keyof typeof LABELS;
+type Values = Readonly<Record<Name, Amount | null>>;
 
 export function figuresOf(block: Block): Figure[] {
   const hasFunding = block.sums.funding !== null;
-  const names = (Object.keys(NAMES) as Name[]).filter((name) => hasFunding || !/funding/i.test(name));
+  const names = (Object.keys(LABELS) as Name[]).filter((name) => hasFunding || !/funding/i.test(name));
   const rows = new Map(names.map((name, at) => [name, block.firstRow + at]));
-  const values = valuesOf(block);
-  return names.map((name): Figure => {
-    const own = values[name];
-    const formula = (method: 0 | 1) => formulaOf(name, block, { method, rows });
+  const byMethod = ([0, 1] as const).map((method) => ({
+    values: valuesOf(block, method),
+    formulas: formulasOf(block.sources, rows, method),
+  }));
+  return names.map((name) => {
+    const values = byMethod.map((one) => one.values[name]);
     return {
-      name: NAMES[name],
-      values: own,
-      formulas: [formula(0), formula(1)],
-      note: own[0] === null ? unknownNote(name, block) : noteFor(name, block, own),
-      isResult: RESULTS.includes(name),
+      label: LABELS[name],
+      values,
+      formulas: byMethod.map((one) => one.formulas[name]),
+      note: values.includes(null) ? unknownNote(name, block) : knownNote(name, block, values),
+      isResult: ["net", "expensed", "netWithFunding"].includes(name),
     };
   });
 }
 
-function valuesOf({ sums, markets }: Block): Readonly<Record<Name, ByMethod>> {
+function valuesOf({ sums, markets }: Block, method: 0 | 1): Values {
   const { feesPaid, rebates, funding, results } = sums;
-  const by = (of: (method: 0 | 1) => Amount | null): ByMethod => [of(0), of(1)];
-  const carried = (end: "before" | "after", of: (carry: Carry) => Amount): ByMethod =>
-    by((method) => {
-      const carry = addCarries(markets.map((market) => carryOf(market[end], method)));
-      return carry === null ? null : of(carry);
-    });
+  const { gross, fees, net } = results[method];
+  const before = addCarries(markets.map((market) => carryOf(market.before, method)));
+  const after = addCarries(markets.map((market) => carryOf(market.after, method)));
+  const [feesBefore, feesAfter] = [before?.deferredFee ?? null, after?.deferredFee ?? null];
+  const [valueBefore, valueAfter] = [before?.openValue ?? null, after?.openValue ?? null];
   const expense = add(feesPaid, rebates);
-  const gross = by((method) => results[method].gross);
-  const fees = by((method) => results[method].fees);
-  const net = by((method) => results[method].net);
-  const feesBefore = carried("before", ({ deferredFee }) => deferredFee);
-  const feesAfter = carried("after", ({ deferredFee }) => deferredFee);
-  const valueBefore = carried("before", ({ openValue }) => openValue);
-  const valueAfter = carried("after", ({ openValue }) => openValue);
   return {
     gross,
     fees,
     net,
-    feesPaid: [feesPaid, feesPaid],
-    rebates: [rebates, rebates],
-    expensed: by((method) => less(gross[method], expense)),
-    funding: [funding, funding],
-    netWithFunding: by((method) => add(net[method], funding)),
+    feesPaid,
+    rebates,
+    expensed: less(gross, expense),
+    funding,
+    netWithFunding: add(net, funding),
     feesBefore,
     feesAfter,
-    feeCheck: by((method) => less(less(add(feesBefore[method], expense), fees[method]), feesAfter[method])),
+    feeCheck: less(less(add(feesBefore, expense), fees), feesAfter),
     valueBefore,
     valueAfter,
-    flow: by((method) => less(add(gross[method], valueBefore[method]), valueAfter[method])),
+    flow: less(add(gross, valueBefore), valueAfter),
   };
 }
 
-interface Place {
-  readonly method: 0 | 1;
-  readonly rows: ReadonlyMap<Name, number>;
+/** What values are made of: columns of other sheets, or rows above. */
+function formulasOf(
+  { months, openPositions }: Sources,
+  rows: ReadonlyMap<Name, number>,
+  method: 0 | 1,
+): Readonly<Partial<Record<Name, string | undefined>>> {
+  const at = (name: Name) => `${LETTERS[method]}${rows.get(name)}`;
+  const ofMonths = (name: Name, column: string = name) => sumIn(months, column, { currency: `$A${rows.get(name)}` });
+  const ofPositions = (name: Name, column: string) =>
+    sumIn(openPositions, column, { currency: `$A${rows.get(name)}`, method: `${LETTERS[method]}$${HEAD_ROW}` });
+  return {
+    gross: ofMonths("gross", `gross${method}`),
+    fees: ofMonths("fees", `fees${method}`),
+    net: `${at("gross")}-${at("fees")}`,
+    feesPaid: ofMonths("feesPaid"),
+    rebates: ofMonths("rebates"),
+    expensed: `${at("gross")}-${at("feesPaid")}-${at("rebates")}`,
+    funding: ofMonths("funding"),
+    netWithFunding: `${at("net")}+${at("funding")}`,
+    feesAfter: ofPositions("feesAfter", "deferred"),
+    feeCheck: `ROUND(${at("feesBefore")}+${at("feesPaid")}+${at("rebates")}-${at("fees")}-${at("feesAfter")},8)`,
+    valueAfter: ofPositions("valueAfter", "openValue"),
+    flow: `${at("gross")}+${at("valueBefore")}-${at("valueAfter")}`,
+  };
 }
 
-/** What a value is made of: columns of other sheets, or rows above it. */
-function formulaOf(name: Name, { sources: { months, openPositions } }: Block, place: Place): string | undefined {
-  const { method, rows } = place;
-  const at = (other: Name): string => `${LETTERS[method]}${rows.get(other)}`;
-  const currency = ["currency", `$A${rows.get(name)}`] as const;
-  const open = (column: string) =>
-    sumIn(openPositions, column, [currency, ["method", `${LETTERS[method]}$${HEAD_ROW}`]]);
-  switch (name) {
-    case "gross":
-    case "fees":
-      return sumIn(months, `${name}${method}`, [currency]);
-    case "feesPaid":
-    case "rebates":
-    case "funding":
-      return sumIn(months, name, [currency]);
-    case "net":
-      return `${at("gross")}-${at("fees")}`;
-    case "expensed":
-      return `${at("gross")}-${at("feesPaid")}-${at("rebates")}`;
-    case "netWithFunding":
-      return `${at("net")}+${at("funding")}`;
-    case "feesAfter":
-      return open("deferred");
-    case "valueAfter":
-      return open("openValue");
-    case "feeCheck":
-      return `ROUND(${at("feesBefore")}+${at("feesPaid")}+${at("rebates")}-${at("fees")}-${at("feesAfter")},8)`;
-    case "flow":
-      return `${at("gross")}+${at("valueBefore")}-${at("valueAfter")}`;
-    default:
-      return;
-  }
-}
-
-function sumIn(
-  { columns, texts }: Table,
-  id: string,
-  criteria: readonly (readonly [id: string, cell: string])[],
-): string | undefined {
-  const column = columns.get(id);
-  const where = criteria.flatMap(([by, cell]) => {
-    const place = columns.get(by);
+/** `criteria`: a cell of Summary for each column whose text must be the cell's. */
+function sumIn(table: Table, id: string, criteria: Readonly<Record<string, string>>): string | undefined {
+  const column = table.columns.get(id);
+  const where = Object.entries(criteria).flatMap(([by, cell]) => {
+    const place = table.columns.get(by);
     return place === undefined ? [] : [{ column: place, cell }];
   });
-  return column === undefined ? undefined : sumWhere(SHEET, column, where, texts);
+  return column === undefined ? undefined : sumWhere(SHEET, column, where, table.texts);
 }
 
 const NOTES: Readonly<Partial<Record<Name, string>>> = {
@@ -177,7 +149,7 @@ const NOTES: Readonly<Partial<Record<Name, string>>> = {
   valueAfter: "The basis of what is unrealised: market value less this",
 };
 
-function noteFor(name: Name, { sums, markets }: Block, values: ByMethod): string {
+function knownNote(name: Name, { sums, markets }: Block, values: Figure["values"]): string {
   switch (name) {
     case "gross":
       return noteOf(sums, markets);
@@ -209,17 +181,4 @@ function unknownNote(name: Name, { sums, markets }: Block): string {
     default:
       return `Not known. ${noteOf(sums, markets)}`;
   }
-}
-
-export function figureCells(currency: string, { name, values, formulas, note, isResult }: Figure): Cell[] {
-  return [
-    { text: currency, style: isResult ? "textTotal" : "text" },
-    { text: name, style: isResult ? "textTotal" : "wrapped" },
-    ...METHODS.map((method) => {
-      const value = values[method];
-      return value === null ? null : moneyCell(value, { isTotal: isResult, formula: formulas[method] });
-    }),
-    ...values.map((value): Cell => (value === null ? null : { text: formatAmount(value), style: "text" })),
-    note === "" ? null : { text: note, style: "wrapped" },
-  ];
 }

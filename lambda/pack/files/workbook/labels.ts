@@ -3,14 +3,27 @@ import type { UnknownReason } from "../../../accounting/booked.ts";
 import { METHOD_STATEMENTS, type Method } from "../../../accounting/method.ts";
 import type { PackContext } from "../../build/maker.ts";
 
-/** `First in, first out` */
-export function methodName(method: Method): string {
-  const statement = METHOD_STATEMENTS[method];
-  return statement.slice(0, statement.indexOf(":"));
+/** The name and the title of a sheet: every title says whose and for when it is, and what it leaves out. */
+export interface Frame {
+  readonly name: string;
+  readonly title: string;
+  readonly footer: string;
 }
 
-export function methodNames({ methods: [average, other] }: Pick<PackContext, "methods">): readonly [string, string] {
-  return [methodName(average), methodName(other)];
+export function frameOf({ account, period, complete, funding }: PackContext, name: string, about: string): Frame {
+  const mark = complete ? "" : "NOT COMPLETE. ";
+  const excluded = funding === null ? "Excluding funding." : "Excluding funding, except where it is named.";
+  return {
+    name,
+    title: `${mark}${name}: ${account}, ${period.name}. ${about} ${excluded}`,
+    footer: `${mark}${account}, ${period.name}`,
+  };
+}
+
+/** `First in, first out`, of both methods. */
+export function methodNames({ methods: [average, other] }: PackContext): readonly [string, string] {
+  const nameOf = (method: Method) => METHOD_STATEMENTS[method].split(":", 1)[0] ?? method;
+  return [nameOf(average), nameOf(other)];
 }
 
 /** What the codes mean that notes give. */

@@ -1,15 +1,19 @@
 import { knownSumOf } from "../../../accounting/aggregate.ts";
+import { formatAmount } from "../../../accounting/amount.ts";
 import type { Statement } from "../../../accounting/statement.ts";
-import { type Sheet, SheetWriter } from "../../../formats/xlsx/xlsx.ts";
+import { type Cell, type Sheet, SheetWriter } from "../../../formats/xlsx/xlsx.ts";
 import type { PackContext } from "../../build/maker.ts";
-import { AMOUNT_WIDTH, countCell } from "./cells.ts";
-import { type Block, figureCells, figuresOf, HEAD_ROW, type Sources } from "./figures.ts";
-import { frameOf } from "./frame.ts";
-import { currencyName, methodNames } from "./labels.ts";
-import { currenciesOf } from "./sums.ts";
+import { currenciesOf, inCurrency } from "./activity.ts";
+import { AMOUNT_WIDTH, countCell, moneyCell } from "./cells.ts";
+import { type Figure, figuresOf, HEAD_ROW, type Sources } from "./figures.ts";
+import { frameOf, methodNames } from "./labels.ts";
 
 /** Results, fees and open value of each currency, by both methods side by side, with the exact amounts as text. */
-export function summarySheet(context: PackContext, statement: Statement, sources: Sources): Sheet {
+export function summarySheet(
+  context: PackContext,
+  { cells, markets, trips, ties }: Statement,
+  sources: Sources,
+): Sheet {
   const names = methodNames(context);
   const { name, title, footer } = frameOf(context, "Summary", `The chosen method is: ${names[context.chosen]}.`);
   const widths = [12, 50, AMOUNT_WIDTH, AMOUNT_WIDTH, 36, 36, 70];
@@ -22,43 +26,39 @@ export function summarySheet(context: PackContext, statement: Statement, sources
     ...names.map((text) => ({ text: `Exact: ${text}`, style: "head" }) as const),
     { text: "Note", style: "head" },
   ]);
-  const currencies = currenciesOf(statement.cells, statement.markets);
+  const currencies = currenciesOf(cells, markets);
   if (currencies.length === 0) {
     sheet.add([null, { text: "Nothing happened in the period, and nothing is open.", style: "wrapped" }]);
     sheet.add([]);
   }
   for (const currency of currencies) {
-    addBlock(sheet, {
-      sums: knownSumOf(
-        statement.cells.filter((cell) => currencyName(cell.currency) === currency),
-        context.funding !== null,
-      ),
-      markets: statement.markets.filter((market) => currencyName(market.currency) === currency),
-      currency,
-      sources,
-      firstRow: sheet.rows + 1,
-    });
+    const sums = knownSumOf(inCurrency(cells, currency), context.funding !== null);
+    const block = { sums, markets: inCurrency(markets, currency), sources, firstRow: sheet.rows + 1 };
+    for (const figure of figuresOf(block)) {
+      sheet.add(figureCells(currency, figure));
+    }
+    sheet.add([]);
   }
-  addCounts(sheet, statement);
-  return sheet.finish();
-}
-
-function addBlock(sheet: SheetWriter, block: Block): void {
-  for (const figure of figuresOf(block)) {
-    sheet.add(figureCells(block.currency, figure));
-  }
-  sheet.add([]);
-}
-
-/** Of no currency, and of no method. */
-function addCounts(sheet: SheetWriter, { trips, ties }: Statement): void {
-  const counts = [
+  // Of no currency, and of no method.
+  for (const [text, count] of [
     ["Trades closed, from flat to flat", trips.count],
     ["of them with a gain, before fees", trips.won],
     ["of them with a loss, before fees", trips.lost],
     ["Fills that share their time with another of their market", ties],
-  ] as const;
-  for (const [name, count] of counts) {
-    sheet.add([null, { text: name, style: "wrapped" }, countCell(count)]);
+  ] as const) {
+    sheet.add([null, { text, style: "wrapped" }, countCell(count)]);
   }
+  return sheet.finish();
+}
+
+function figureCells(currency: string, { label, values, formulas, note, isResult }: Figure): Cell[] {
+  return [
+    { text: currency, style: isResult ? "textTotal" : "text" },
+    { text: label, style: isResult ? "textTotal" : "wrapped" },
+    ...values.map((value, method) =>
+      value === null ? null : moneyCell(value, { isTotal: isResult, formula: formulas[method] }),
+    ),
+    ...values.map((value): Cell => (value === null ? null : { text: formatAmount(value), style: "text" })),
+    note === "" ? null : { text: note, style: "wrapped" },
+  ];
 }

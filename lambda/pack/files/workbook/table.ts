@@ -1,10 +1,11 @@
-import type { Amount } from "../../../accounting/amount.ts";
 import { type Cell, columnName, quotedName, type Sheet, SheetWriter } from "../../../formats/xlsx/xlsx.ts";
-import { cellOf, clockOf, countCell, moneyCell, type Value } from "./cells.ts";
+import type { PackContext } from "../../build/maker.ts";
+import { AMOUNT_WIDTH, cellOf, clockOf, countCell, moneyCell, type Value } from "./cells.ts";
 import { type Column, sumWhere } from "./formula.ts";
+import { frameOf } from "./labels.ts";
 
 /** Rows of a table that a sheet shows at most: a sheet has room for 1,048,576. */
-export const TABLE_ROWS = 100_000;
+const TABLE_ROWS = 100_000;
 /** The title and the columns' heads. */
 const HEAD_ROWS = 2;
 
@@ -20,11 +21,27 @@ export interface TableColumn<Row> {
   readonly isSummed?: boolean;
 }
 
+export function textColumn<Row>(head: string, width: number, value: TableColumn<Row>["value"]): TableColumn<Row> {
+  return { head, width, kind: "text", value };
+}
+
+/** By which rows are added up. */
+export function currencyColumn<Row>(value: TableColumn<Row>["value"]): TableColumn<Row> {
+  return { id: "currency", ...textColumn("Currency", 10, value) };
+}
+
+export function amountColumn<Row>(head: string, value: TableColumn<Row>["value"]): TableColumn<Row> {
+  return { head, width: AMOUNT_WIDTH, kind: "number", value };
+}
+
+export function summedColumn<Row>(head: string, value: TableColumn<Row>["value"]): TableColumn<Row> {
+  return { ...amountColumn(head, value), isSummed: true };
+}
+
 export interface TablePlan<Row> {
   readonly name: string;
-  readonly title: string;
-  readonly footer: string;
-  readonly zone: string;
+  /** A sentence of its title. */
+  readonly about: string;
   readonly columns: readonly TableColumn<Row>[];
   /** Ids of text columns: rows with equal texts there are added up. A row with an empty one is in no total. */
   readonly groupedBy: readonly string[];
@@ -44,8 +61,22 @@ export interface Table {
 
 interface Group {
   readonly texts: readonly string[];
-  /** By column; null: no row had a value. */
-  readonly sums: ({ readonly kind: "amount" | "count"; total: bigint } | null)[];
+  /** By column. One in which no row had a value has none: nothing is not zero. */
+  readonly sums: Map<number, Total>;
+}
+
+interface Total {
+  readonly cell: typeof moneyCell | typeof countCell;
+  total: bigint;
+}
+
+/** A table of rows that are all there. `left`: rows of the file that are not even among them. */
+export function tableOf<Row>(context: PackContext, plan: TablePlan<Row>, rows: Iterable<Row>, left = 0): Table {
+  const table = new TableWriter(context, plan);
+  for (const row of rows) {
+    table.add(row);
+  }
+  return table.finish(left);
 }
 
 /** A sheet that is a table with totals: rows go by, and what is held of them is compressed. */
@@ -57,15 +88,16 @@ export class TableWriter<Row> {
   readonly #groupColumns: readonly number[];
   #rows = 0;
 
-  constructor(plan: TablePlan<Row>) {
+  constructor(context: PackContext, plan: TablePlan<Row>) {
+    const { columns, groupedBy } = plan;
+    const { name, title, footer } = frameOf(context, plan.name, plan.about);
     this.#plan = plan;
-    this.#clock = clockOf(plan.zone);
-    this.#groupColumns = plan.groupedBy.map((id) => plan.columns.findIndex((column) => column.id === id));
-    const widths = plan.columns.map(({ width }) => width);
-    this.#sheet = new SheetWriter({ name: plan.name, widths, headRows: HEAD_ROWS, footer: plan.footer });
-    this.#sheet.add([{ text: plan.title, style: "title" }]);
+    this.#clock = clockOf(context.period.zone);
+    this.#groupColumns = groupedBy.map((id) => columns.findIndex((column) => column.id === id));
+    this.#sheet = new SheetWriter({ name, widths: columns.map(({ width }) => width), headRows: HEAD_ROWS, footer });
+    this.#sheet.add([{ text: title, style: "title" }]);
     this.#sheet.add(
-      plan.columns.map(({ head, kind }) => ({ text: head, style: kind === "number" ? "numberHead" : "head" })),
+      columns.map(({ head, kind }) => ({ text: head, style: kind === "number" ? "numberHead" : "head" })),
     );
   }
 
@@ -79,14 +111,11 @@ export class TableWriter<Row> {
     this.#sum(values);
   }
 
-  /** `left`: rows of the file that were not even added. */
   finish(left = 0): Table {
     const more = Math.max(this.#rows - TABLE_ROWS, 0) + left;
     const { name, nothing, columns, file } = this.#plan;
-    const lastRow = this.#sheet.rows;
-    const firstRow = HEAD_ROWS + 1;
-    const sheet = quotedName(name);
-    const places = columns.map((_, at): Column => ({ sheet, letter: columnName(at), firstRow, lastRow }));
+    const rows = { sheet: quotedName(name), firstRow: HEAD_ROWS + 1, lastRow: this.#sheet.rows };
+    const places = columns.map((_, at): Column => ({ ...rows, letter: columnName(at) }));
     const texts = [...new Set([...this.#groups.values()].flatMap((group) => group.texts))];
     if (this.#rows === 0) {
       this.#sheet.add([{ text: nothing, style: "text" }]);
@@ -98,12 +127,9 @@ export class TableWriter<Row> {
       this.#addTotals(group, places, texts);
     }
     const isWhole = this.#rows > 0 && more === 0;
-    const ids = columns.flatMap(({ id }, at) => {
-      const place = places[at];
-      return id === undefined || place === undefined || !isWhole ? [] : [[id, place] as const];
-    });
-    const filter = this.#rows === 0 ? null : `A${HEAD_ROWS}:${columnName(columns.length - 1)}${lastRow}`;
-    return { sheet: this.#sheet.finish(filter), columns: new Map(ids), texts };
+    const named = places.map((place, at) => [columns[at]?.id ?? "", place] as const).filter(([id]) => id !== "");
+    const filter = this.#rows === 0 ? null : `A${HEAD_ROWS}:${columnName(columns.length - 1)}${rows.lastRow}`;
+    return { sheet: this.#sheet.finish(filter), columns: new Map(isWhole ? named : []), texts };
   }
 
   #sum(values: readonly Value[]): void {
@@ -112,42 +138,31 @@ export class TableWriter<Row> {
       return;
     }
     const key = JSON.stringify(texts);
-    const group = this.#groups.get(key) ?? { texts, sums: values.map(() => null) };
+    const group = this.#groups.get(key) ?? { texts, sums: new Map() };
     this.#groups.set(key, group);
     for (const [at, { isSummed }] of this.#plan.columns.entries()) {
       const value = values[at];
       if (isSummed && (typeof value === "bigint" || typeof value === "number")) {
-        const sum = group.sums[at] ?? { kind: typeof value === "bigint" ? "amount" : "count", total: 0n };
+        const sum = group.sums.get(at) ?? { cell: typeof value === "bigint" ? moneyCell : countCell, total: 0n };
         sum.total += BigInt(value);
-        group.sums[at] = sum;
+        group.sums.set(at, sum);
       }
     }
   }
 
-  /** One row: a formula for each sum, and its exact value. A column without any value has no sum: nothing is not zero. */
+  /** One row: a formula for each sum, and its exact value. */
   #addTotals({ texts, sums }: Group, places: readonly Column[], all: readonly string[]): void {
     const row = this.#sheet.rows + 1;
-    const criteria = this.#groupColumns.flatMap((at) => {
-      const column = places[at];
-      return column === undefined ? [] : [{ column, cell: `$${column.letter}${row}` }];
-    });
-    const cells = this.#plan.columns.map((_, at): Cell => {
-      const sum = sums[at];
-      const column = places[at];
-      if (sum !== null && sum !== undefined && column !== undefined) {
-        const formula = sumWhere(column.sheet, column, criteria, all);
-        return totalCell(sum.kind, sum.total, formula);
-      }
-      const place = this.#groupColumns.indexOf(at);
+    const criteria = places
+      .filter((_, at) => this.#groupColumns.includes(at))
+      .map((column) => ({ column, cell: `$${column.letter}${row}` }));
+    const cells = places.map((column, at): Cell => {
+      const sum = sums.get(at);
       const label = at === 0 ? "Total" : "";
-      return { text: texts[place] ?? label, style: "textTotal" };
+      return sum === undefined
+        ? { text: texts[this.#groupColumns.indexOf(at)] ?? label, style: "textTotal" }
+        : sum.cell(sum.total, { isTotal: true, formula: sumWhere(column.sheet, column, criteria, all) });
     });
     this.#sheet.add(cells);
   }
-}
-
-function totalCell(kind: "amount" | "count", total: Amount, formula: string): Cell {
-  return kind === "amount"
-    ? moneyCell(total, { isTotal: true, formula })
-    : countCell(total, { isTotal: true, formula });
 }

@@ -1,12 +1,11 @@
 import type { RoundTrip } from "../../../accounting/booked.ts";
 import { workbookOf } from "../../../formats/xlsx/xlsx.ts";
 import type { Closing, FileMaker, PackContext } from "../../build/maker.ts";
+import { marketsTable, monthsTable } from "./activity.ts";
 import { convertedTable, ratesTable } from "./converted.ts";
 import { coverSheet } from "./cover.ts";
 import { exceptionsTable } from "./exceptions.ts";
 import { feesTable } from "./fees.ts";
-import { marketsTable } from "./markets.ts";
-import { monthsTable } from "./months.ts";
 import { openPositionsTable } from "./open-positions.ts";
 import { summarySheet } from "./summary.ts";
 import type { TableWriter } from "./table.ts";

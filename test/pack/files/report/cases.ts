@@ -3,9 +3,9 @@ import { parsePeriod } from "../../../../lambda/core/period.ts";
 import { DAY_MS } from "../../../../lambda/core/time.ts";
 import { histories } from "../../../accounting/draw.ts";
 import { type Books, booksOf } from "../../../accounting/make.ts";
-import { drawFills, type PageOptions } from "./make.ts";
+import { closingOf, drawFills, type FileOptions } from "../books.ts";
 
-export interface Case extends PageOptions {
+export interface Case extends FileOptions {
   readonly name: string;
   readonly books: Books;
 }
@@ -16,13 +16,13 @@ const ONE = 10n ** 18n;
 
 /** A year with open positions at both ends. */
 function tradedYear(): Case {
-  const fills = drawFills({ seed: 7, fills: 1500, from: US.from - 20 * DAY_MS, to: US.to });
+  const fills = drawFills(1500, US.from - 20 * DAY_MS, US.to);
   return { name: "a year of trading", books: booksOf(fills, { period: US }) };
 }
 
 /** Of four markets the opening is declared, of one of them without a price, and of another a break; the others are not known; one fill cannot be read as a trade. */
 function incompleteYear(): Case {
-  const drawn = drawFills({ seed: 9, fills: 900, from: UK.from, to: UK.to });
+  const drawn = drawFills(900, UK.from, UK.to);
   const fills = drawn.map((fill, at) => (at === 400 ? { ...fill, fee: "n/a" } : fill));
   const flat = { quantity: 0n, price: null, asOf: UK.from, where: "test" };
   const books = booksOf(fills, {
@@ -55,6 +55,7 @@ function incompleteYear(): Case {
     context: { complete: false },
     closing: {
       proof: {
+        ...closingOf(books).proof,
         complete: false,
         coverage: [
           { from: UK.from, to: gap.from },
@@ -62,10 +63,6 @@ function incompleteYear(): Case {
         ],
         gaps: [gap],
         assumed: [{ from: Date.UTC(2015, 0, 1), to: Date.UTC(2025, 9, 3), widthMs: 86.9 * DAY_MS }],
-        fills: books.booked.length,
-        setHash: "ab".repeat(32),
-        months: books.statement.months.map((month) => ({ ...month, rows: 0, first: null, last: null, set: 5n })),
-        restatements: { late: 2, changed: 1, enriched: 40 },
       },
       exceptions: {
         count: 1234,
@@ -137,7 +134,7 @@ export const CASES: readonly Case[] = [
   incompleteYear(),
   {
     name: "a year of which no result is known",
-    books: booksOf(drawFills({ seed: 2, fills: 80, from: US.from, to: US.to }), { period: US, fromBeginning: false }),
+    books: booksOf(drawFills(80, US.from, US.to), { period: US, fromBeginning: false }),
   },
   ...drawnCases(),
 ];

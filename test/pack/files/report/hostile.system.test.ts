@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { PlainFill } from "../../../../lambda/core/plain-fill.ts";
 import { booksOf } from "../../../accounting/make.ts";
-import { drawFills, pageOf } from "./make.ts";
+import { drawFills, pageOf } from "../books.ts";
 import { NO_READER, type ReadPage, readPages } from "./read.ts";
 
 const MEGABYTE = 2 ** 20;
@@ -21,10 +21,10 @@ const HOSTILE: readonly (readonly [name: string, text: string])[] = [
   ["a megabyte", "<x>".repeat(MEGABYTE / 3)],
 ];
 
-const DRAWN = drawFills({ seed: 3, fills: 120, from: Date.UTC(2025, 0, 2), to: Date.UTC(2025, 11, 30) });
+const DRAWN = drawFills(120, Date.UTC(2025, 0, 2), Date.UTC(2025, 11, 30));
 
 /** Every text of a fill, of a market, a currency and an exception is this one. */
-function hostilePage(text: string): string {
+function hostilePage(text: string): Promise<string> {
   const fills = DRAWN.map((fill, at): PlainFill => {
     const market = at % 3 === 0 ? `${text}-USD` : `${fill.market}${text}`;
     return { ...fill, market, matchId: text + at, orderId: text, liquidity: at % 5 === 0 ? text : fill.liquidity };
@@ -59,51 +59,23 @@ function hostilePage(text: string): string {
   });
 }
 
-interface Both {
-  readonly text: string;
-  readonly read: ReadPage;
-  /** The page of a text that is as long and has its hyphens, which end the name of a market, at the same places. */
-  readonly plain: ReadPage;
-}
-
-const pages = new Map<string, Both>();
-
 describe.skipIf(NO_READER !== "")(`text of others is shown, and does nothing${NO_READER}`, () => {
-  beforeAll(async () => {
-    const texts = HOSTILE.map(([, text]) => hostilePage(text));
-    const read = await readPages(texts);
-    const plain = await readPages(HOSTILE.map(([, text]) => hostilePage(text.replaceAll(/[^-]/gu, "x"))));
-    for (const [at, [name]] of HOSTILE.entries()) {
-      pages.set(name, { text: texts[at] ?? "", read: read[at] as ReadPage, plain: plain[at] as ReadPage });
+  test.each(HOSTILE)("%s", async (name, hostile) => {
+    const page = await hostilePage(hostile);
+    // A text that is as long and has its hyphens, which end the name of a market, at the same places.
+    const harmless = await hostilePage(hostile.replaceAll(/[^-]/gu, "x"));
+    const [read, plain] = (await readPages([page, harmless])) as [ReadPage, ReadPage];
+    expect(read.elements).toEqual(plain.elements);
+    const keys = ({ attributes }: ReadPage) => new Set(attributes.map(([element, key]) => `${element} ${key}`));
+    expect(keys(read)).toEqual(keys(plain));
+    expect(read.ids).toEqual(plain.ids);
+    expect(read.turned).toEqual([]);
+    const allowed = hostile.toWellFormed().replaceAll(/[^\P{Cc}\t\n]|\p{Noncharacter_Code_Point}/gu, "\uFFFD");
+    const shown = allowed.slice(0, 120).replaceAll(/\s+/g, " ").trim();
+    expect(read.text).toContain(name === "line breaks" ? "a" : shown);
+    if (name === "a megabyte") {
+      expect(page.length).toBeLessThan(MEGABYTE);
+      expect(read.text).toMatch(/<x><x>… \(104857[4-9]/);
     }
-  });
-
-  describe.each(HOSTILE)("%s", (name, hostile) => {
-    const both = () => pages.get(name) as Both;
-
-    test("adds no element and no attribute", () => {
-      const { read, plain } = both();
-      expect(read.elements).toEqual(plain.elements);
-      const keys = (page: ReadPage) => new Set(page.attributes.map(([element, key]) => `${element} ${key}`));
-      expect(keys(read)).toEqual(keys(plain));
-      expect(read.ids).toEqual(plain.ids);
-    });
-
-    test("keeps its direction to itself", () => {
-      expect(both().read.turned).toEqual([]);
-    });
-
-    test("can be read", () => {
-      const allowed = hostile.toWellFormed().replaceAll(/[^\P{Cc}\t\n]|\p{Noncharacter_Code_Point}/gu, "\uFFFD");
-      const shown = allowed.slice(0, 120).replaceAll(/\s+/g, " ").trim();
-      const words = name === "line breaks" ? "a" : shown;
-      expect(both().read.text).toContain(words);
-    });
-  });
-
-  test("a megabyte is cut, and says so", () => {
-    const { text, read } = pages.get("a megabyte") as Both;
-    expect(text.length).toBeLessThan(MEGABYTE);
-    expect(read.text).toMatch(/<x><x>… \(104857[4-9]/);
   });
 });

@@ -1,12 +1,4 @@
-import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { promisify } from "node:util";
-import { installPython } from "../../../support/python-tool.ts";
-
-const run = promisify(execFile);
-const MOST_BYTES = 400_000_000;
+import { pythonReader } from "../python-reader.ts";
 
 /** A number that the page shows. */
 export interface ReadData {
@@ -60,34 +52,14 @@ export interface ReadPage {
   readonly commands: readonly string[];
 }
 
-const installed = await installPython(join(import.meta.dirname, "requirements.txt"));
+const reader = await pythonReader(import.meta.dirname, "read_page.py", ".html");
 
 /** Why pages cannot be read; empty where they can. */
-export const NO_READER = "missing" in installed ? ` (skipped: html5lib is ${installed.missing})` : "";
+export const NO_READER = reader.missing;
 
 /** Reads pages with html5lib; throws at the first thing that HTML does not allow. */
 export async function readPages(pages: readonly string[]): Promise<ReadPage[]> {
-  if ("missing" in installed) {
-    throw new Error(installed.missing);
-  }
-  const folder = await mkdtemp(join(tmpdir(), "fillbook-report-"));
-  try {
-    const paths = pages.map((_, at) => join(folder, `${at}.html`));
-    await Promise.all(pages.map((page, at) => writeFile(paths[at] ?? "", page)));
-    const script = join(import.meta.dirname, "read_page.py");
-    const { stdout } = await run(installed.python, [script, ...paths], { maxBuffer: MOST_BYTES });
-    return JSON.parse(stdout);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
-
-export async function readPage(page: string): Promise<ReadPage> {
-  const [read] = await readPages([page]);
-  if (read === undefined) {
-    throw new Error("nothing was read");
-  }
-  return read;
+  return (await reader.read(pages)) as ReadPage[];
 }
 
 /** Rows of a table by their key, without the head of the row: of each cell its exact number, or else its text. */

@@ -1,12 +1,12 @@
+import type { Decimal } from "decimal.js";
 import { beforeAll, describe, expect, test } from "vitest";
-import { formatAmount } from "../../../../lambda/accounting/amount.ts";
 import type { RoundTrip } from "../../../../lambda/accounting/booked.ts";
 import type { Carried, MarketStatement } from "../../../../lambda/accounting/statement.ts";
-import { formatUnits } from "../../../../lambda/core/decimal.ts";
+import { localTime } from "../../../../lambda/core/period.ts";
+import { pageOf } from "../books.ts";
+import { currencyOf, Exact, exact, monthOf, plain, type Sums, sumsOf, total, units } from "../sums.ts";
 import { CASES, type Case } from "./cases.ts";
-import { pageOf } from "./make.ts";
 import { NO_READER, type ReadPage, readPages, rowsOf } from "./read.ts";
-import { byMarket, byMonth, result, type Sums, settledIn, sumsOf } from "./sums.ts";
 
 const pages = new Map<string, ReadPage>();
 const METHODS = [0, 1] as const;
@@ -18,55 +18,58 @@ function currenciesOf(page: ReadPage): [currency: string, number: string][] {
     .map(({ id, currency }) => [currency ?? "", id.slice("summary-".length)]);
 }
 
+/** A result as the page must give it: what is not known is no zero. */
+function result(amount: Decimal, { untyped, blank, closes }: Sums): string {
+  return untyped + blank > 0 && closes === 0 ? "not known" : plain(amount);
+}
+
+function netOf({ gross, fees }: Sums, method: 0 | 1): Decimal {
+  return (gross[method] ?? new Exact(0)).minus(fees[method] ?? 0);
+}
+
+function by(of: (method: 0 | 1) => string): string[] {
+  return METHODS.map(of);
+}
+
 /** Carried over a border in one currency: of what is known, and whether that is all. */
 function carried({ books }: Case, currency: string, side: "before" | "after") {
   const all = books.statement.markets.filter((market) => market.market.endsWith(`-${currency}`));
   const isAll = all.every((market) => market[side].blank === null);
-  const sum = (of: (one: Carried) => bigint) => all.reduce((total, market) => total + of(market[side]), 0n);
-  const value = (method: 0 | 1) =>
-    sum(({ lots }) => lots[method].reduce((total, lot) => total + lot.sign * lot.value, 0n));
-  const fees = (method: 0 | 1) => sum(({ lots }) => lots[method].reduce((total, lot) => total + lot.fee, 0n));
-  const shown = (amount: bigint) => (amount === 0n && !isAll ? "not known" : formatAmount(amount));
-  return { value: METHODS.map((method) => shown(value(method))), fees: METHODS.map((method) => shown(fees(method))) };
+  const sum = (of: (lot: Carried["lots"][0][number]) => bigint) =>
+    by((method) => {
+      const amount = total(all.flatMap((market) => market[side].lots[method].map((lot) => exact(of(lot)))));
+      return amount.isZero() && !isAll ? "not known" : plain(amount);
+    });
+  return { value: sum(({ sign, value }) => sign * value), fees: sum(({ fee }) => fee) };
 }
 
 function resultCells(sums: Sums): string[] {
   return METHODS.flatMap((method) => [
-    result(sums.gross[method], sums),
-    result(sums.fees[method], sums),
-    result(sums.gross[method] - sums.fees[method], sums),
+    result(sums.gross[method] ?? new Exact(0), sums),
+    result(sums.fees[method] ?? new Exact(0), sums),
+    result(netOf(sums, method), sums),
   ]);
 }
 
 /** Of a market whose results are all known: position, total of both methods, sold less bought, and the way from one position to the other. */
-function checksOf({ before, after }: MarketStatement, sums: Sums) {
+function checksOf({ before, after }: MarketStatement, { untyped, blank, bought, sold, cash }: Sums) {
   const { position } = after;
-  const shown = position === null ? "not known" : formatUnits(position);
-  const isKnown = before.blank === null && after.blank === null && sums.unknown === 0 && before.position !== null;
+  const shown = position === null ? "not known" : plain(units(position));
+  const isKnown = before.blank === null && after.blank === null && untyped + blank === 0 && before.position !== null;
   if (!isKnown || position === null) {
     return [shown, "cannot be checked"];
   }
-  const way = [before.position, sums.bought, sums.sold, position].map((units) => formatUnits(units));
-  return [shown, formatAmount(sums.cash), formatAmount(sums.cash), [...way, "✓ equal"]];
+  const way = [units(before.position), bought, sold, units(position)].map(plain);
+  return [shown, plain(cash), plain(cash), [...way, "✓ equal"]];
 }
 
 function grouped(count: number): string {
   return count.toLocaleString("en-US");
 }
 
-function feeCells({ paid, rebates, volume }: Sums): string[] {
-  const all = Object.values(volume).reduce((sum, one) => sum + one, 0n);
-  return [paid, rebates, paid + rebates, all].map(formatAmount);
-}
-
-function volumeCells({ counts, volume }: Sums): string[] {
-  const all = Object.values(volume).reduce((sum, one) => sum + one, 0n);
-  return [...Object.values(counts).map(grouped), ...[...Object.values(volume), all].map(formatAmount)];
-}
-
 describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () => {
   beforeAll(async () => {
-    const read = await readPages(CASES.map((one) => pageOf(one.books, one)));
+    const read = await readPages(await Promise.all(CASES.map((one) => pageOf(one.books, one))));
     for (const [at, { name }] of CASES.entries()) {
       pages.set(name, read[at] as ReadPage);
     }
@@ -192,26 +195,25 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
         new Set(statement.markets.map(({ currency }) => currency).filter((name) => name !== "")),
       );
       for (const [currency, number] of currencies) {
-        const sums = sumsOf(settledIn(booked, currency));
-        const fees = sums.paid + sums.rebates;
-        const both = (of: (method: 0 | 1) => string) => METHODS.map(of);
-        const funding = context.funding
-          ?.filter((payment) => payment.currency === currency)
-          .reduce((sum, { amount }) => sum + amount, 0n);
+        const sums = sumsOf(booked.filter((fill) => currencyOf(fill) === currency));
+        const fees = sums.paid.plus(sums.rebates);
+        const gross = (method: 0 | 1) => sums.gross[method] ?? new Exact(0);
+        const payments = context.funding?.filter((payment) => payment.currency === currency);
+        const funding = total(payments?.map(({ amount }) => exact(amount)) ?? []);
         expect(Object.fromEntries(rowsOf(page, `summary-${number}`))).toEqual({
-          gross: both((method) => result(sums.gross[method], sums)),
-          recognised: both((method) => result(sums.fees[method], sums)),
-          net: both((method) => result(sums.gross[method] - sums.fees[method], sums)),
-          paid: both(() => formatAmount(sums.paid)),
-          rebates: both(() => formatAmount(sums.rebates)),
-          fees: both(() => formatAmount(fees)),
-          expensed: both((method) => result(sums.gross[method] - fees, sums)),
-          ...(funding === undefined
+          gross: by((method) => result(gross(method), sums)),
+          recognised: by((method) => result(gross(method).minus(netOf(sums, method)), sums)),
+          net: by((method) => result(netOf(sums, method), sums)),
+          paid: by(() => plain(sums.paid)),
+          rebates: by(() => plain(sums.rebates)),
+          fees: by(() => plain(fees)),
+          expensed: by((method) => result(gross(method).minus(fees), sums)),
+          ...(payments === undefined
             ? {}
             : {
-                funding: both(() => formatAmount(funding)),
-                "net-funding": both((method) => result(sums.gross[method] - sums.fees[method] + funding, sums)),
-                "expensed-funding": both((method) => result(sums.gross[method] - fees + funding, sums)),
+                funding: by(() => plain(funding)),
+                "net-funding": by((method) => result(netOf(sums, method).plus(funding), sums)),
+                "expensed-funding": by((method) => result(gross(method).minus(fees).plus(funding), sums)),
               }),
           "open-start": carried(one, currency, "before").value,
           "open-end": carried(one, currency, "after").value,
@@ -221,45 +223,47 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
       }
     });
 
-    test.each(["month", "market"] as const)("results, fees and volume by %s", (by) => {
+    test.each(["month", "market"] as const)("results, fees and volume by %s", (group) => {
       const page = pageNamed(one.name);
       for (const [currency, number] of currenciesOf(page)) {
-        const own = settledIn(booked, currency);
-        const groups = by === "month" ? byMonth(own, context.period.zone) : byMarket(own);
-        const empty = statement.months.filter(({ name }) => by === "month" && !groups.has(name));
-        const rows: [string, Sums][] = [
-          ...[...groups].map(([name, fills]): [string, Sums] => [name, sumsOf(fills)]),
-          ...empty.map(({ name }): [string, Sums] => [name, sumsOf([])]),
-          ["total", sumsOf(own)],
+        const own = booked.filter((fill) => currencyOf(fill) === currency);
+        const groups = Map.groupBy(own, (fill) =>
+          group === "month" ? monthOf(fill, context.period.zone) : (fill.fill.market ?? ""),
+        );
+        const months = group === "month" ? statement.months.map(({ name }) => name) : [];
+        const names = [...new Set([...months, ...groups.keys()])];
+        const rows = [
+          ...names.map((name) => [name, sumsOf(groups.get(name) ?? [])] as const),
+          ["total", sumsOf(own)] as const,
         ];
-        const cellsOf = (table: string) => rows.map(([name]) => rowsOf(page, `${table}-${by}s-${number}`).get(name));
+        const cellsOf = (table: string) => rows.map(([name]) => rowsOf(page, `${table}-${group}s-${number}`).get(name));
         expect(cellsOf("results")).toEqual(rows.map(([, sums]) => [grouped(sums.fills), ...resultCells(sums)]));
-        expect(cellsOf("fees").map((cells) => cells?.slice(0, 4))).toEqual(rows.map(([, sums]) => feeCells(sums)));
-        expect(cellsOf("volume")).toEqual(rows.map(([, sums]) => volumeCells(sums)));
+        expect(cellsOf("fees").map((cells) => cells?.slice(0, 4))).toEqual(
+          rows.map(([, { paid, rebates, volume }]) => [paid, rebates, paid.plus(rebates), volume].map(plain)),
+        );
+        expect(cellsOf("volume")).toEqual(
+          rows.map(([, { counts, volumes, volume }]) => [...counts.map(grouped), ...[...volumes, volume].map(plain)]),
+        );
       }
     });
 
     test("days that add up, with their maximum and drawdown", () => {
       const page = pageNamed(one.name);
       for (const [currency, number] of currenciesOf(page)) {
-        const own = settledIn(booked, currency);
-        if (result(0n, sumsOf(own)) === "not known") {
+        const own = booked.filter((fill) => currencyOf(fill) === currency);
+        if (result(new Exact(0), sumsOf(own)) === "not known") {
           expect(page.text).toContain(`Cumulative realised, ${currency}, excl. funding: not known.`);
           expect(page.tables.map(({ id }) => id)).not.toContain(`cumulative-${number}`);
           continue;
         }
-        const days = Map.groupBy(
-          own.filter(({ trade }) => trade !== null),
-          ({ time }) => new Intl.DateTimeFormat("en-CA", { timeZone: context.period.zone }).format(time),
-        );
-        let cumulative = 0n;
-        let maximum = 0n;
+        const typed = own.filter(({ trade }) => trade !== null);
+        const days = Map.groupBy(typed, ({ time }) => localTime(time, context.period.zone).slice(0, 10));
+        let [cumulative, maximum] = [new Exact(0), new Exact(0)];
         const expected = [...days].map(([day, fills]) => {
-          const sums = sumsOf(fills);
-          const net = sums.gross[context.chosen] - sums.fees[context.chosen];
-          cumulative += net;
-          maximum = cumulative > maximum ? cumulative : maximum;
-          return [day, [net, cumulative, maximum, cumulative - maximum].map(formatAmount)];
+          const net = netOf(sumsOf(fills), context.chosen);
+          cumulative = cumulative.plus(net);
+          maximum = Exact.max(cumulative, maximum);
+          return [day, [net, cumulative, maximum, cumulative.minus(maximum)].map(plain)];
         });
         expect([...rowsOf(page, `cumulative-${number}`)]).toEqual(expected);
       }
@@ -268,7 +272,7 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
     test("what was bought and sold, and both methods with one total", () => {
       const page = pageNamed(one.name);
       for (const [currency, number] of currenciesOf(page)) {
-        const fills = byMarket(settledIn(booked, currency));
+        const fills = Map.groupBy(booked, ({ fill }) => fill.market);
         const own = statement.markets.filter((market) => market.currency === currency);
         const expected = own.map((market) => [market.market, checksOf(market, sumsOf(fills.get(market.market) ?? []))]);
         const methods = rowsOf(page, `methods-${number}`);
@@ -312,7 +316,7 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
           expect(rows.get("lost")?.[0]).toBe(grouped(losses.length));
           expect(rows.get("total")?.slice(0, 2)).toEqual([
             grouped(trips.length),
-            formatAmount(trips.reduce((sum, { gross }) => sum + gross, 0n)),
+            plain(total(trips.map(({ gross }) => exact(gross)))),
           ]);
         }
       }
@@ -352,13 +356,11 @@ function bare(text: string): string {
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }
 
+/** Of results, the smaller first. */
 function compare(a: RoundTrip, b: RoundTrip): number {
-  if (a.gross === b.gross) {
-    return 0;
-  }
-  return a.gross < b.gross ? -1 : 1;
+  return exact(a.gross).comparedTo(exact(b.gross));
 }
 
 function tripCells({ quantity, openValue, closeValue, gross, fees }: RoundTrip): string[] {
-  return [formatUnits(quantity), ...[openValue, closeValue, gross, fees, gross - fees].map(formatAmount)];
+  return [units(quantity), ...[openValue, closeValue, gross, fees, gross - fees].map(exact)].map(plain);
 }

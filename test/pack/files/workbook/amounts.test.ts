@@ -1,12 +1,8 @@
 import { fc, test } from "@fast-check/vitest";
-import { Decimal } from "decimal.js";
 import { describe, expect } from "vitest";
-import { formatAmount } from "../../../../lambda/accounting/amount.ts";
 import { localTime } from "../../../../lambda/core/period.ts";
 import { clockOf, displayed, moneyCell, quantityCell } from "../../../../lambda/pack/files/workbook/cells.ts";
-
-/** The second implementation. */
-const Exact = Decimal.clone({ precision: 100, rounding: Decimal.ROUND_HALF_EVEN, toExpNeg: -1000, toExpPos: 1000 });
+import { Exact, exact } from "../sums.ts";
 
 const amounts = fc.oneof(
   fc.bigInt({ min: -(10n ** 76n), max: 10n ** 76n }),
@@ -18,7 +14,7 @@ const amounts = fc.oneof(
 
 describe("amounts in cells", () => {
   test.prop([amounts])("have 15 significant digits, half to even", (amount) => {
-    expect(displayed(amount)).toBe(new Exact(formatAmount(amount)).toSignificantDigits(15).toFixed());
+    expect(displayed(amount)).toBe(exact(amount).toSignificantDigits(15).toFixed());
   });
 
   test.prop([amounts])("come back from a double as they are written", (amount) => {

@@ -1,12 +1,45 @@
-import { Decimal } from "decimal.js";
-import type { ReadCell, ReadSheet, ReadWorkbook } from "./openpyxl.ts";
+import type { Decimal } from "decimal.js";
+import { pythonReader } from "../python-reader.ts";
+import { Exact } from "../sums.ts";
 
-export const Exact = Decimal.clone({
-  precision: 200,
-  rounding: Decimal.ROUND_HALF_EVEN,
-  toExpNeg: -1000,
-  toExpPos: 1000,
-});
+export interface ReadCell {
+  readonly at: string;
+  /** s: text, n: number, f: formula, d: time, as openpyxl calls them */
+  readonly type: string;
+  /** Of a formula the value that is stored with it; a time without a zone. */
+  readonly value: string | null;
+  readonly formula: string | null;
+  readonly format: string;
+}
+
+export interface ReadSheet {
+  readonly name: string;
+  readonly frozen: string | null;
+  readonly titles: string | null;
+  readonly landscape: boolean;
+  readonly fit: readonly unknown[];
+  readonly cells: readonly ReadCell[];
+}
+
+export interface ReadWorkbook {
+  readonly sheets: readonly ReadSheet[];
+  readonly entries: readonly { readonly name: string; readonly time: readonly number[] }[];
+  readonly broken: string | null;
+  readonly title: string;
+  readonly creator: string;
+  readonly created: string;
+  readonly modified: string;
+}
+
+const reader = await pythonReader(import.meta.dirname, "read.py", ".xlsx");
+
+/** Why workbooks cannot be read; empty where they can. */
+export const NO_READER = reader.missing;
+
+/** By openpyxl. */
+export async function readWorkbook(bytes: Uint8Array): Promise<ReadWorkbook> {
+  return (await reader.read([bytes])) as ReadWorkbook;
+}
 
 /** Cells by their name. */
 export type Grid = ReadonlyMap<string, ReadCell>;

@@ -4,13 +4,8 @@ import { parsePeriod } from "../../../../lambda/core/period.ts";
 import { cellText } from "../../../../lambda/formats/xlsx/text.ts";
 import type { ExceptionRow } from "../../../../lambda/pack/build/maker.ts";
 import { booksOf, fillsFrom } from "../../../accounting/make.ts";
-import { evaluate, rowsOf, sheetOf } from "./grid.ts";
-import { closingOf, makeWorkbook } from "./history.ts";
-import { installOpenpyxl, readWorkbook } from "./openpyxl.ts";
-
-const openpyxl = await installOpenpyxl();
-const python = "python" in openpyxl ? openpyxl.python : "";
-const where = "missing" in openpyxl ? ` (skipped: openpyxl is ${openpyxl.missing})` : "";
+import { workbookOf } from "../books.ts";
+import { evaluate, NO_READER, readWorkbook, rowsOf, sheetOf } from "./grid.ts";
 
 const PERIOD = parsePeriod("calendar-2025");
 
@@ -84,7 +79,9 @@ const exceptions = HOSTILE.map(
     value: text,
   }),
 );
-const bytes = await makeWorkbook(books, { closing: closingOf(books, exceptions) });
+const bytes = await workbookOf(books, {
+  closing: { exceptions: { count: exceptions.length, first: exceptions } },
+});
 
 describe("hostile text in every field", () => {
   test("is text, as it came, or as a cell can hold it", async () => {
@@ -102,8 +99,8 @@ describe("hostile text in every field", () => {
     );
   });
 
-  test.skipIf(python === "")(`is in no formula, and totals tell currencies apart${where}`, async () => {
-    const workbook = await readWorkbook(python, bytes);
+  test.skipIf(NO_READER !== "")(`is in no formula, and totals tell currencies apart${NO_READER}`, async () => {
+    const workbook = await readWorkbook(bytes);
     const formulas = workbook.sheets.flatMap(({ name, cells }) =>
       cells.flatMap(({ formula, value }) => (formula === null ? [] : [{ name, formula, value: Number(value) }])),
     );

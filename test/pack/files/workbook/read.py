@@ -33,7 +33,6 @@ def main(path):
                 "value": shown(cached[cell.coordinate].value),
                 "formula": cell.value[1:] if cell.data_type == "f" else None,
                 "format": cell.number_format,
-                "bold": cell.font.b,
             }
             for row in sheet.iter_rows()
             for cell in row
@@ -46,7 +45,6 @@ def main(path):
                 "titles": sheet.print_title_rows,
                 "landscape": sheet.page_setup.orientation == "landscape",
                 "fit": [sheet.sheet_properties.pageSetUpPr.fitToPage, sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight],
-                "filter": sheet.auto_filter.ref,
                 "cells": cells,
             }
         )

@@ -10,7 +10,7 @@ export type Fill = "blue" | "orange" | "grey";
 
 export interface Frame {
   readonly id: string;
-  readonly title: string;
+  readonly title: HtmlValue;
   readonly description: string;
   readonly width: number;
   readonly height: number;

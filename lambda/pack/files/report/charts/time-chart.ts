@@ -1,12 +1,13 @@
+import type { Period } from "../../../../core/period.ts";
+import { DAY_MS } from "../../../../core/time.ts";
 import { type Html, html } from "../html.ts";
-import type { DaySpan, DayTick } from "./days.ts";
-import { area, drawing, type Frame, grid, label } from "./drawing.ts";
+import { area, drawing, type Frame, grid, label, NARROW } from "./drawing.ts";
+import { monthName } from "./months.ts";
 import { type Scale, scaleOf, tenth } from "./scale.ts";
 
-/** A value holds from its day until the next one's; null: it is not known. */
+/** A value holds from its local day, `2025-03-01`, until the next one's; null: it is not known. */
 export interface DayValue {
-  /** As `dayNumber` gives it. */
-  readonly day: number;
+  readonly day: string;
   readonly value: bigint | null;
 }
 
@@ -16,28 +17,25 @@ export interface Line {
   readonly values: readonly DayValue[];
 }
 
-/** One of the plots that share a time axis, one beneath another. */
-export interface Panel {
-  readonly axis: string;
-  readonly height: number;
-  readonly lines: readonly Line[];
-}
-
 export interface TimeChart extends Omit<Frame, "height"> {
-  readonly days: DaySpan;
-  readonly ticks: readonly DayTick[];
-  readonly panels: readonly Panel[];
+  readonly period: Period;
+  /** All of the period's: `2025-03`. */
+  readonly months: readonly string[];
+  /** Plots that share a time axis, one beneath another. */
+  readonly panels: readonly { readonly axis: string; readonly height: number; readonly lines: readonly Line[] }[];
   readonly format: (value: bigint) => string;
 }
 
 const LEFT = 58;
 const HEAD = 34;
 const BOTTOM = 24;
-/** Room for a date. */
+/** Room for a date, and for the words in a stretch that is not known. */
 const DATE_WIDTH = 48;
+const WORD_WIDTH = 70;
 
-export function timeChart({ days, ticks, panels, format, ...frame }: TimeChart): Html {
+export function timeChart({ period, months, panels, format, ...frame }: TimeChart): Html {
   const right = frame.width - 14;
+  const days = { from: dayNumber(period.firstDay), to: dayNumber(period.lastDay) + 1 };
   const across = (day: number) => tenth(LEFT + ((day - days.from) / (days.to - days.from)) * (right - LEFT));
   const tops = panels.map((_, at) => panels.slice(0, at).reduce((sum, { height }) => sum + height + HEAD, HEAD));
   const bottom = panels.reduce((sum, { height }) => sum + height + HEAD, 0);
@@ -48,13 +46,20 @@ export function timeChart({ days, ticks, panels, format, ...frame }: TimeChart):
     return [
       label({ x: 0, y: top - 12, text: axis, kind: "axis" }),
       grid(scale, { left: LEFT, right, format }),
-      lines.map((line) => [
-        unknownSpans(frame.id, line, { across, end: days.to, top, height }),
-        drawLine(frame.id, line, { across, end: days.to, scale }),
-      ]),
+      lines.map(({ kind, values: own }) => {
+        const runs = runsOf(own, days.to).map(({ isKnown, points, to }) => ({
+          isKnown,
+          to: across(to),
+          points: points.map(({ day, value }) => ({ x: across(day), y: scale.place(value ?? 0n) })),
+        }));
+        return [
+          runs.filter(({ isKnown }) => !isKnown).map((run) => unknownSpan(frame.id, run, { top, height })),
+          runs.filter(({ isKnown }) => isKnown).map((run) => drawLine(frame.id, kind, run, scale)),
+        ];
+      }),
     ];
   });
-  const dates = ticks.map(({ day, label: text }) => {
+  const dates = dayTicks(days, months, frame.width === NARROW ? 6 : 14).map(({ day, text }) => {
     const x = across(day);
     const isLast = x > frame.width - DATE_WIDTH;
     return html`
@@ -63,68 +68,76 @@ export function timeChart({ days, ticks, panels, format, ...frame }: TimeChart):
   return drawing({ ...frame, height: bottom + BOTTOM }, [plots, dates]);
 }
 
-interface Across {
-  readonly across: (day: number) => number;
-  readonly end: number;
+/** In the drawing's units: known values one after another, or ones that are not; `to` is where the next run begins. */
+interface Run {
+  readonly points: readonly { readonly x: number; readonly y: number }[];
+  readonly to: number;
 }
 
 /** Steps: up or down on the day, level in between. */
-function drawLine(
-  id: string,
-  { kind, values }: Line,
-  { across, end, scale }: Across & { readonly scale: Scale },
-): Html[] {
+function drawLine(id: string, kind: Line["kind"], { points, to }: Run, scale: Scale): Html {
+  const [{ x, y } = { x: 0, y: 0 }, ...others] = points;
+  const path = `V${y}${others.map((point) => `H${point.x}V${point.y}`).join("")}H${to}`;
   const zero = scale.place(0n);
-  const known = runsOf(values, end).filter(({ isKnown }) => isKnown);
-  return known.map(({ points, to }) => {
-    const [first, ...others] = points;
-    const start = across(first?.day ?? 0);
-    const steps = others.map(({ day, value }) => `H${across(day)}V${scale.place(value ?? 0n)}`).join("");
-    const path = `V${scale.place(first?.value ?? 0n)}${steps}H${across(to)}`;
-    return kind === "area"
-      ? area(id, "orange", `M${start} ${zero}${path}V${zero}Z`)
-      : html`
-<path class="${kind}" d="M${start} ${scale.place(first?.value ?? 0n)}${path}"/>`;
-  });
+  return kind === "area"
+    ? area(id, "orange", `M${x} ${zero}${path}V${zero}Z`)
+    : html`
+<path class="${kind}" d="M${x} ${y}${path}"/>`;
 }
 
-function unknownSpans(
+function unknownSpan(
   id: string,
-  { values }: Line,
-  { across, end, top, height }: Across & { readonly top: number; readonly height: number },
-): Html[] {
-  return runsOf(values, end)
-    .filter(({ isKnown }) => !isKnown)
-    .map(({ points, to }) => {
-      const [x, right] = [across(points[0]?.day ?? 0), across(to)];
-      const middle = { x: tenth((x + right) / 2), y: top + height / 2 };
-      const word =
-        right - x < WORD_WIDTH ? null : label({ ...middle, text: "not known", anchor: "middle", kind: "mark" });
-      return html`${area(id, "grey", `M${x} ${top}H${right}V${top + height}H${x}Z`)}${word}`;
-    });
+  { points, to }: Run,
+  { top, height }: { readonly top: number; readonly height: number },
+): Html {
+  const x = points[0]?.x ?? 0;
+  const middle = { x: tenth((x + to) / 2), y: top + height / 2 };
+  const word = to - x < WORD_WIDTH ? null : label({ ...middle, text: "not known", anchor: "middle", kind: "mark" });
+  return html`${area(id, "grey", `M${x} ${top}H${to}V${top + height}H${x}Z`)}${word}`;
 }
 
-const WORD_WIDTH = 70;
-
-interface Run {
-  readonly isKnown: boolean;
-  readonly points: DayValue[];
-  /** The day that it ends before. */
-  to: number;
-}
-
-/** Stretches of known values, and of ones that are not. */
-function runsOf(values: readonly DayValue[], end: number): Run[] {
-  const runs: Run[] = [];
-  for (const [at, point] of values.entries()) {
-    const isKnown = point.value !== null;
+/** Stretches of known values, and of ones that are not, in days from 1970; the last ends at `end`. */
+function runsOf(values: readonly DayValue[], end: number) {
+  const runs: { isKnown: boolean; points: { day: number; value: bigint | null }[]; to: number }[] = [];
+  for (const [at, { day, value }] of values.entries()) {
+    const isKnown = value !== null;
     const last = runs.at(-1);
     const run = last?.isKnown === isKnown ? last : { isKnown, points: [], to: end };
-    run.points.push(point);
-    run.to = values[at + 1]?.day ?? end;
+    const next = values[at + 1];
+    run.points.push({ day: dayNumber(day), value });
+    run.to = next === undefined ? end : dayNumber(next.day);
     if (run !== last) {
       runs.push(run);
     }
   }
   return runs;
+}
+
+/** A local date as a number of days, for a place on an axis: days are counted there, not hours. */
+function dayNumber(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`) / DAY_MS;
+}
+
+const WEEK = 7;
+
+/** Where a time axis of days `[from, to)` is labelled: by days, weeks, months or years, as there is room. */
+function dayTicks(
+  { from, to }: { readonly from: number; readonly to: number },
+  months: readonly string[],
+  most: number,
+): { readonly day: number; readonly text: string }[] {
+  if (to - from <= most * WEEK) {
+    const step = to - from <= most ? 1 : WEEK;
+    return Array.from({ length: Math.ceil((to - from) / step) }, (_, at) => {
+      const day = from + at * step;
+      return { day, text: new Date(day * DAY_MS).toISOString().slice(5, 10) };
+    });
+  }
+  const every = Math.ceil(months.length / most);
+  const labelled = months.filter((_, at) => at % every === 0);
+  return labelled.map((month, at) => {
+    const year = month.slice(0, 4);
+    const text = labelled[at - 1]?.startsWith(year) ? monthName(month) : `${monthName(month)} ${year}`;
+    return { day: Math.max(from, dayNumber(`${month}-01`)), text };
+  });
 }

@@ -1,14 +1,14 @@
+import type { Amount } from "../../../../accounting/amount.ts";
 import type { RoundTrip } from "../../../../accounting/booked.ts";
 import { count } from "../../../../core/text.ts";
-import { columnChart } from "../charts/columns.ts";
+import { columnChart } from "../charts/bars.ts";
 import { WIDE } from "../charts/drawing.ts";
 import { type Html, html, outside, outsideText } from "../html.ts";
 import { money, result, units, utc } from "../numbers.ts";
-import { byCurrency, figure, file, numbers, type Section } from "../parts.ts";
-import { DECADES, type KeptTrips, MOST_TRIPS } from "../shown-trades.ts";
-import { dataTable, type TableColumn, type TableRow, table } from "../table.ts";
+import { byCurrency, figure, file, ids, type Section } from "../parts.ts";
+import { DECADES, type KeptSide, type KeptTrips, MOST_TRIPS } from "../shown-trades.ts";
+import { column, type ListColumn, listTable, numberColumn, opened } from "../table.ts";
 import type { CurrencyView, View } from "../view.ts";
-import { ids } from "./open-positions.ts";
 
 /** Round trips, from flat to flat. */
 export function closedTradesSection(view: View): Section {
@@ -29,16 +29,15 @@ export function closedTradesSection(view: View): Section {
 }
 
 function closedTrades(view: View, currency: CurrencyView, trips: KeptTrips): Html {
-  return html`${sizeChart(currency, trips)}${countTable(currency, trips)}${tripTable(view, currency, {
+  const { gains, losses } = trips;
+  return html`${sizeChart(currency, trips)}${countTable(currency, trips)}${tripTables(view, currency, {
     id: `gains-${currency.number}`,
     title: "Largest gains before fees",
-    trips: trips.largestGains,
-    total: trips.won,
-  })}${tripTable(view, currency, {
+    side: gains,
+  })}${tripTables(view, currency, {
     id: `losses-${currency.number}`,
     title: "Largest losses before fees",
-    trips: trips.largestLosses,
-    total: trips.lost,
+    side: losses,
   })}`;
 }
 
@@ -52,16 +51,13 @@ function sizeLabel(size: number): string {
 }
 
 /** Losses from the largest down, those that came out even, gains up to the largest; sizes beyond the ends that no trade has are left out. */
-function sizes({ wonBySize, lostBySize, even }: KeptTrips) {
+function sizes({ gains, losses, even }: KeptTrips) {
   const reach = (bySize: readonly number[]) => bySize.findLastIndex((number) => number > 0) + 1;
-  const most = Math.max(reach(wonBySize), reach(lostBySize), 1);
-  const lost = lostBySize
-    .slice(0, most)
-    .map((number, size) => ({ size: sizeLabel(size), kind: "loss", number }) as const);
-  const won = wonBySize
-    .slice(0, most)
-    .map((number, size) => ({ size: sizeLabel(size), kind: "gain", number }) as const);
-  return [...lost.toReversed(), { size: "0", kind: "even", number: even } as const, ...won];
+  const most = Math.max(reach(gains.bySize), reach(losses.bySize), 1);
+  const barsOf = (bySize: readonly number[], kind: "loss" | "gain") =>
+    bySize.slice(0, most).map((number, size) => ({ size: sizeLabel(size), kind, number }));
+  const none = { size: "0", kind: "even", number: even } as const;
+  return [...barsOf(losses.bySize, "loss").toReversed(), none, ...barsOf(gains.bySize, "gain")];
 }
 
 const FILLS = { loss: "orange", even: "grey", gain: "blue" } as const;
@@ -73,7 +69,7 @@ function sizeChart(currency: CurrencyView, trips: KeptTrips): Html {
   const drawn = columnChart({
     id: `sizes-chart-${currency.number}`,
     title,
-    description: `A bar for each size of result, a power of ten wide: losses (orange with stripes) at the left, gains (blue) at the right. ${trips.won} won, ${trips.lost} lost, ${trips.even} even. The table beneath has the counts.`,
+    description: `A bar for each size of result, a power of ten wide: losses (orange with stripes) at the left, gains (blue) at the right. ${trips.gains.count} won, ${trips.losses.count} lost, ${trips.even} even. The table beneath has the counts.`,
     width: WIDE,
     axis: `closed trades, by result in ${unit}`,
     format: String,
@@ -87,29 +83,42 @@ function sizeChart(currency: CurrencyView, trips: KeptTrips): Html {
   return figure(drawn, title);
 }
 
+interface Outcome {
+  readonly key: string;
+  readonly label: string;
+  readonly trades: number;
+  readonly gross: Amount;
+  readonly sizes: Html | null;
+}
+
 function countTable(currency: CurrencyView, trips: KeptTrips): Html {
-  const row = (key: string, label: string, cells: TableRow["cells"]): TableRow => ({ key, cells: [label, ...cells] });
+  const { gains, losses, even } = trips;
   const bySize = (kind: "gain" | "loss") =>
     html`<span class="sizes">${sizes(trips)
       .filter((one) => one.kind === kind && one.number > 0)
       .map(({ size, number }) => html`<span>${size}: ${count(number)}</span> `)}</span>`;
-  return table({
+  return listTable<Outcome>({
     id: `trips-${currency.number}`,
     caption: html`Closed trades, ${outside(currency.name)}, excl. funding`,
-    columns: [{ head: "Outcome" }, ...numbers("Trades", "Result before fees"), { head: "By size" }],
-    rows: [
-      row("won", "Won", [count(trips.won), result(trips.gains), bySize("gain")]),
-      row("lost", "Lost", [count(trips.lost), result(trips.losses), bySize("loss")]),
-      row("even", "Even", [count(trips.even), result(0n), null]),
-      {
-        ...row("total", "Total", [
-          count(trips.won + trips.lost + trips.even),
-          result(trips.gains + trips.losses),
-          null,
-        ]),
-        isTotal: true,
-      },
+    columns: [
+      column("Outcome", ({ label }) => label),
+      numberColumn("Trades", ({ trades }) => count(trades)),
+      numberColumn("Result before fees", ({ gross }) => result(gross)),
+      column("By size", (outcome) => outcome.sizes),
     ],
+    items: [
+      { key: "won", label: "Won", trades: gains.count, gross: gains.total, sizes: bySize("gain") },
+      { key: "lost", label: "Lost", trades: losses.count, gross: losses.total, sizes: bySize("loss") },
+      { key: "even", label: "Even", trades: even, gross: 0n, sizes: null },
+    ],
+    keyOf: ({ key }) => key,
+    total: {
+      key: "total",
+      label: "Total",
+      trades: gains.count + losses.count + even,
+      gross: gains.total + losses.total,
+      sizes: null,
+    },
     note: html`These trades bore ${money(trips.fees)} of fees less rebates. A size is a power of ten of ${outside(currency.name)}.`,
   });
 }
@@ -117,50 +126,39 @@ function countTable(currency: CurrencyView, trips: KeptTrips): Html {
 interface TripList {
   readonly id: string;
   readonly title: string;
-  readonly trips: readonly RoundTrip[];
-  /** Those that there are. */
-  readonly total: number;
+  readonly side: KeptSide;
 }
 
 /** So many stand open on the page; the next can be opened. */
 const OPEN_TRIPS = 10;
 
-function tripTable({ context }: View, currency: CurrencyView, { id, title, trips, total }: TripList): Html | null {
-  const rows = trips.map(tripRow);
+function tripTables({ context }: View, currency: CurrencyView, { id, title, side }: TripList): Html | null {
+  const numbered = side.largest.map((trip, at) => ({ trip, key: String(at + 1) }));
+  const [first, next] = [numbered.slice(0, OPEN_TRIPS), numbered.slice(OPEN_TRIPS)];
   const caption = html`${title}, ${outside(currency.name)}, excl. funding`;
-  const first = { id, caption, columns: TRIP_COLUMNS, rows: rows.slice(0, OPEN_TRIPS) };
-  const next = { ...first, id: `${id}-next`, rows: rows.slice(OPEN_TRIPS) };
-  if (rows.length === 0) {
+  const tableOf = (items: typeof numbered, ownId: string) =>
+    listTable({ id: ownId, caption, columns: TRIP_COLUMNS, items, keyOf: ({ key }) => key });
+  if (numbered.length === 0) {
     return null;
   }
-  return html`${table(first)}${next.rows.length === 0 ? null : dataTable(`The next ${next.rows.length}`, next)}${
-    total > MOST_TRIPS
-      ? html`<p class="note">All ${count(total)} are in ${file(context, "closed-trades.csv")}.</p>`
+  return html`${tableOf(first, id)}${next.length === 0 ? null : opened(`The next ${next.length}`, tableOf(next, `${id}-next`))}${
+    side.count > MOST_TRIPS
+      ? html`<p class="note">All ${count(side.count)} are in ${file(context, "closed-trades.csv")}.</p>`
       : null
   }`;
 }
 
-const TRIP_COLUMNS: readonly TableColumn[] = [
-  { head: "Market" },
-  { head: "Opened and closed, UTC" },
-  ...numbers("Quantity", "Open value", "Close value", "Before fees", "Fees", "Net of fees"),
-  { head: "First and last match" },
+const TRIP_COLUMNS: readonly ListColumn<{ readonly trip: RoundTrip }>[] = [
+  column("Market", ({ trip }) => html`${outside(trip.market)} <small>${trip.side}, ${count(trip.fills)} fills</small>`),
+  column(
+    "Opened and closed, UTC",
+    ({ trip }) => html`<span class="ids"><span>${utc(trip.openedAt)}</span><span>${utc(trip.closedAt)}</span></span>`,
+  ),
+  numberColumn("Quantity", ({ trip }) => units(trip.quantity)),
+  numberColumn("Open value", ({ trip }) => money(trip.openValue)),
+  numberColumn("Close value", ({ trip }) => money(trip.closeValue)),
+  numberColumn("Before fees", ({ trip }) => result(trip.gross)),
+  numberColumn("Fees", ({ trip }) => money(trip.fees)),
+  numberColumn("Net of fees", ({ trip }) => result(trip.gross - trip.fees)),
+  column("First and last match", ({ trip }) => ids([trip.first.matchId, trip.last.matchId])),
 ];
-
-function tripRow(trip: RoundTrip, at: number): TableRow {
-  const { market, side, openedAt, closedAt, fills, quantity, openValue, closeValue, gross, fees, first, last } = trip;
-  return {
-    key: String(at + 1),
-    cells: [
-      html`${outside(market)} <small>${side}, ${count(fills)} fills</small>`,
-      html`<span class="ids"><span>${utc(openedAt)}</span><span>${utc(closedAt)}</span></span>`,
-      units(quantity),
-      money(openValue),
-      money(closeValue),
-      result(gross),
-      money(fees),
-      result(gross - fees),
-      ids([first.matchId, last.matchId]),
-    ],
-  };
-}

@@ -1,13 +1,12 @@
 import { isWhole } from "../../../../accounting/aggregate.ts";
 import { type Amount, formatAmount } from "../../../../accounting/amount.ts";
-import { dayNumber, daysOf, dayTicks } from "../charts/days.ts";
 import { WIDE } from "../charts/drawing.ts";
 import { type DayValue, timeChart } from "../charts/time-chart.ts";
 import { thinned } from "../figures.ts";
 import { type Html, html, outside, outsideText } from "../html.ts";
 import { compact, money, result } from "../numbers.ts";
-import { figure, NOT_KNOWN, numbers } from "../parts.ts";
-import { dataTable } from "../table.ts";
+import { figure, isUnknown, NOT_KNOWN } from "../parts.ts";
+import { column, listTable, numberColumn, opened } from "../table.ts";
 import type { CurrencyView, View } from "../view.ts";
 
 interface CumulativeDay {
@@ -23,7 +22,7 @@ interface CumulativeDay {
 /** What has been realised so far, by the chosen method, with its running maximum and how far it is below that. */
 export function cumulativeFigure({ context, closing }: View, currency: CurrencyView): Html {
   const { period, methods, chosen } = context;
-  if (!isWhole(currency.sum) && currency.sum.closes === 0) {
+  if (isUnknown(currency.sum)) {
     return html`
 <p class="note">Cumulative realised, ${outside(currency.name)}, excl. funding: ${NOT_KNOWN}.</p>`;
   }
@@ -35,18 +34,17 @@ export function cumulativeFigure({ context, closing }: View, currency: CurrencyV
   );
   const points = thinned(days, (day) => day === deepest);
   const values = (of: (day: CumulativeDay) => Amount): DayValue[] => [
-    { day: dayNumber(period.firstDay), value: 0n },
-    ...points.map((day) => ({ day: dayNumber(day.day), value: of(day) })),
+    { day: period.firstDay, value: 0n },
+    ...points.map((day) => ({ day: day.day, value: of(day) })),
   ];
-  const months = closing.statement.months.map(({ name }) => name);
   const drawn = timeChart({
     id: `cumulative-chart-${currency.number}`,
     title: `Cumulative realised, net of recognised fees, with running maximum and drawdown, ${unit}, by ${methods[chosen]}, excl. funding`,
     description:
       "Above: what was realised since the beginning of the period as a solid line, and its running maximum as a dashed one. Below: how far it is beneath that maximum, as a striped area under zero. The table beneath has the amounts.",
     width: WIDE,
-    days: daysOf(period),
-    ticks: dayTicks(daysOf(period), months),
+    period,
+    months: closing.statement.months.map(({ name }) => name),
     format: (value) => compact(formatAmount(value)),
     panels: [
       {
@@ -86,17 +84,22 @@ function drawdownText({ sum }: CurrencyView, deepest: CumulativeDay | null): Htm
 
 function daysTable(currency: CurrencyView, points: readonly CumulativeDay[], total: number): Html {
   const name = outside(currency.name);
-  return dataTable(html`The days of this chart as a table, ${name}`, {
+  const list = listTable<CumulativeDay>({
     id: `cumulative-${currency.number}`,
     caption: html`Cumulative realised by day, ${name}, excl. funding`,
-    columns: [{ head: "Day" }, ...numbers("Net of fees", "Cumulative", "Running maximum", "Drawdown")],
-    rows: points.map(({ day, net, cumulative, maximum, drawdown }) => ({
-      key: day,
-      cells: [day, result(net), result(cumulative), money(maximum), money(drawdown)],
-    })),
+    columns: [
+      column("Day", ({ day }) => day),
+      numberColumn("Net of fees", ({ net }) => result(net)),
+      numberColumn("Cumulative", ({ cumulative }) => result(cumulative)),
+      numberColumn("Running maximum", ({ maximum }) => money(maximum)),
+      numberColumn("Drawdown", ({ drawdown }) => money(drawdown)),
+    ],
+    items: points,
+    keyOf: ({ day }) => day,
     note:
       points.length === total
         ? "Days of the period's zone on which something was filled."
         : `${points.length} of the ${total} days on which something was filled: cumulative amounts hold all of them.`,
   });
+  return opened(html`The days of this chart as a table, ${name}`, list);
 }

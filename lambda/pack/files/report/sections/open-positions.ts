@@ -1,12 +1,11 @@
-import type { OpenLot } from "../../../../accounting/cost-book.ts";
-import type { MarketStatement } from "../../../../accounting/statement.ts";
+import type { Carried, MarketStatement } from "../../../../accounting/statement.ts";
 import { magnitude } from "../../../../core/decimal.ts";
 import { count } from "../../../../core/text.ts";
-import { deferredIn, firstOf, METHOD_INDICES, signedValue } from "../figures.ts";
+import { deferredIn, firstOf, METHOD_INDICES, type MethodIndex, signedValue } from "../figures.ts";
 import { type Html, type HtmlValue, html, outside } from "../html.ts";
 import { averagePrice, money, signedUnits, units, utc } from "../numbers.ts";
-import { BLANK_REASONS, byCurrency, file, methodColumns, NOT_KNOWN, numbers, type Section } from "../parts.ts";
-import { type TableRow, table } from "../table.ts";
+import { BLANK_REASONS, byCurrency, file, ids, methodName, NOT_KNOWN, positionOf, type Section } from "../parts.ts";
+import { column, type ListColumn, listTable, numberColumn } from "../table.ts";
 import type { CurrencyView, View } from "../view.ts";
 import { positionCharts } from "./position-charts.ts";
 
@@ -36,25 +35,51 @@ export function openPositionsSection(view: View): Section {
 }
 
 function positionTable(view: View, currency: CurrencyView, open: readonly MarketStatement[]): Html {
-  const { context } = view;
-  const { shown, left } = firstOf(open, MOST_POSITIONS);
-  const positions = table({
+  const { shown } = firstOf(open, MOST_POSITIONS);
+  const positions = listTable<MarketStatement>({
     id: `positions-${currency.number}`,
     caption: html`Open positions, ${outside(currency.name)}, excl. funding`,
     columns: [
-      { head: "Market" },
-      { head: "Side" },
-      ...numbers("Quantity"),
-      ...METHOD_INDICES.flatMap((method) =>
-        methodColumns(context, method, ["Open value", "Average entry", "Opening fees carried"]),
-      ),
+      column("Market", ({ market }) => outside(market)),
+      column("Side", ({ after: { position } }) => {
+        const side = position !== null && position < 0n ? "short" : "long";
+        return position === null ? NOT_KNOWN : side;
+      }),
+      numberColumn("Quantity", ({ after }) => positionOf(after.position)),
+      ...METHOD_INDICES.flatMap((method) => lotColumns(method, methodName(view.context, method))),
     ],
-    rows: shown.map((market) => ({ key: market.market, cells: [outside(market.market), ...positionCells(market)] })),
-    note: html`Open value of a short position is below zero. Average entry is open value ÷ quantity, cut to 8 places.${
-      left === 0 ? null : ` ${count(left)} more positions are open.`
-    }`,
+    items: open,
+    keyOf: ({ market }) => market,
+    most: MOST_POSITIONS,
+    note: "Open value of a short position is below zero. Average entry is open value ÷ quantity, cut to 8 places.",
+    more: (left) => ` ${count(left)} more positions are open.`,
   });
   return html`${positions}${blanksOf(shown)}`;
+}
+
+/** What a position was opened for, by one method. */
+function lotColumns(method: MethodIndex, group: string): ListColumn<MarketStatement>[] {
+  const known =
+    (of: (after: Carried, position: bigint) => HtmlValue) =>
+    ({ after }: MarketStatement) =>
+      after.position === null || after.blank !== null ? NOT_KNOWN : of(after, after.position);
+  return [
+    numberColumn(
+      "Open value",
+      known((after) => money(signedValue(after, method))),
+      group,
+    ),
+    numberColumn(
+      "Average entry",
+      known((after, position) => averagePrice(magnitude(signedValue(after, method)), magnitude(position))),
+      group,
+    ),
+    numberColumn(
+      "Opening fees carried",
+      known((after) => money(deferredIn(after, method))),
+      group,
+    ),
+  ];
 }
 
 function blanksOf(open: readonly MarketStatement[]): Html | null {
@@ -72,62 +97,28 @@ function blanksOf(open: readonly MarketStatement[]): Html | null {
 <ul class="reasons">${lines}</ul>`;
 }
 
-function positionCells({ after }: MarketStatement): HtmlValue[] {
-  const { position, blank } = after;
-  if (position === null) {
-    return [NOT_KNOWN, NOT_KNOWN, ...METHOD_INDICES.flatMap(() => [NOT_KNOWN, NOT_KNOWN, NOT_KNOWN])];
-  }
-  const quantity = magnitude(position);
-  return [
-    position < 0n ? "short" : "long",
-    signedUnits(position),
-    ...METHOD_INDICES.flatMap((method) => {
-      const value = signedValue(after, method);
-      return blank === null
-        ? [money(value), averagePrice(magnitude(value), quantity), money(deferredIn(after, method))]
-        : [NOT_KNOWN, NOT_KNOWN, NOT_KNOWN];
-    }),
-  ];
-}
-
 function lotTable({ context }: View, currency: CurrencyView, open: readonly MarketStatement[]): Html | null {
   // Average entry keeps no lots, and it is never the second of the two.
   const lots = open.flatMap(({ market, after }) => after.lots[1].map((lot) => ({ market, lot })));
   if (lots.length === 0) {
     return null;
   }
-  const { shown, left } = firstOf(lots, MOST_LOTS);
-  return table({
+  return listTable<(typeof lots)[number]>({
     id: `lots-${currency.number}`,
     caption: html`Open lots by ${context.methods[1]}, ${outside(currency.name)}, excl. funding`,
     columns: [
-      { head: "Market" },
-      { head: "Opened, UTC" },
-      ...numbers("Quantity", "Price", "Open value", "Opening fee carried"),
-      { head: "Opened by match, order" },
+      column("Market", ({ market }) => outside(market)),
+      column("Opened, UTC", ({ lot }) => utc(lot.opener.time)),
+      numberColumn("Quantity", ({ lot }) => signedUnits(lot.sign * lot.quantity)),
+      numberColumn("Price", ({ lot }) => units(lot.opener.price)),
+      numberColumn("Open value", ({ lot }) => money(lot.sign * lot.value)),
+      numberColumn("Opening fee carried", ({ lot }) => money(lot.fee)),
+      column("Opened by match, order", ({ lot: { opener } }) =>
+        opener.matchId === null ? "declared by the user" : ids([opener.matchId, opener.orderId]),
+      ),
     ],
-    rows: shown.map(lotRow),
-    ...(left === 0 ? {} : { note: html`${count(left)} more lots are in ${file(context, "open-positions.csv")}.` }),
+    items: lots,
+    most: MOST_LOTS,
+    more: (left) => html`${count(left)} more lots are in ${file(context, "open-positions.csv")}.`,
   });
-}
-
-function lotRow({ market, lot }: { readonly market: string; readonly lot: OpenLot }, at: number): TableRow {
-  const { opener, sign, quantity, value, fee } = lot;
-  return {
-    key: String(at + 1),
-    cells: [
-      outside(market),
-      utc(opener.time),
-      signedUnits(sign * quantity),
-      units(opener.price),
-      money(sign * value),
-      money(fee),
-      opener.matchId === null ? "declared by the user" : ids([opener.matchId, opener.orderId]),
-    ],
-  };
-}
-
-/** Ids of fills, one beneath another. */
-export function ids(values: readonly (string | null)[]): Html {
-  return html`<span class="ids">${values.map((value) => (value === null ? null : html`<span>${outside(value)}</span>`))}</span>`;
 }

@@ -1,15 +1,14 @@
-import type { MarketStatement } from "../../../../accounting/statement.ts";
+import type { DayPosition, MarketStatement } from "../../../../accounting/statement.ts";
 import { formatUnits } from "../../../../core/decimal.ts";
-import { dayNumber, daysOf, dayTicks } from "../charts/days.ts";
 import { NARROW } from "../charts/drawing.ts";
-import { type DayValue, timeChart } from "../charts/time-chart.ts";
+import { timeChart } from "../charts/time-chart.ts";
 import { thinned } from "../figures.ts";
-import { type Html, html, outside, outsideText } from "../html.ts";
-import { compact, signedUnits } from "../numbers.ts";
-import { figure, NOT_KNOWN, numbers } from "../parts.ts";
-import { dataTable } from "../table.ts";
+import { type Html, type HtmlValue, html, outside, outsideText } from "../html.ts";
+import { compact } from "../numbers.ts";
+import { figure, positionOf } from "../parts.ts";
+import { column, listTable, numberColumn, opened } from "../table.ts";
 import type { CurrencyView, View } from "../view.ts";
-import { marketSums } from "./sums.ts";
+import { marketSums } from "./breakdown.ts";
 
 /** Of so many markets of a currency, those with most fills. */
 const MOST_CHARTS = 6;
@@ -40,44 +39,37 @@ function positionChart({ context, closing }: View, { currency, market, id }: Sub
   const { months, positions } = closing.statement;
   const days = positions.filter((position) => position.market === market.market);
   const shown = thinned(days);
-  const values: DayValue[] = [
-    { day: dayNumber(period.firstDay), value: market.before.position },
-    ...shown.map(({ day, position }) => ({ day: dayNumber(day), value: position })),
-  ];
-  const [name, unit] = [outsideText(market.market), outsideText(currency.name)];
-  const title = `Position of ${name} over time, quantity, settled in ${unit}, excl. funding`;
+  const titleOf = (name: HtmlValue, unit: HtmlValue) =>
+    html`Position of ${name} over time, quantity, settled in ${unit}, excl. funding`;
+  const values = [{ day: period.firstDay, position: market.before.position }, ...shown];
   const drawn = timeChart({
     id: `${id}-chart`,
-    title,
+    title: titleOf(outsideText(market.market), outsideText(currency.name)),
     description:
       "A line that steps to the position at the end of each day on which something was filled: long above zero, short below. Grey with dots: not known. The table beneath has the quantities.",
     width: NARROW,
-    days: daysOf(period),
-    ticks: dayTicks(
-      daysOf(period),
-      months.map((month) => month.name),
-      6,
-    ),
+    period,
+    months: months.map((month) => month.name),
     format: (value) => compact(formatUnits(value)),
-    panels: [{ axis: "quantity, long above zero", height: 110, lines: [{ kind: "strong", values }] }],
+    panels: [
+      {
+        axis: "quantity, long above zero",
+        height: 110,
+        lines: [{ kind: "strong", values: values.map(({ day, position }) => ({ day, value: position })) }],
+      },
+    ],
   });
   const caption = html`Position of ${outside(market.market)}, quantity, settled in ${outside(currency.name)}, excl. funding`;
-  return figure(
-    drawn,
+  const list = listTable<Pick<DayPosition, "day" | "position">>({
+    id,
     caption,
-    dataTable("The days of this chart as a table", {
-      id,
-      caption,
-      columns: [{ head: "End of day" }, ...numbers("Position")],
-      rows: [
-        { key: "start", cells: ["Beginning", known(market.before.position)] },
-        ...shown.map(({ day, position }) => ({ key: day, cells: [day, known(position)] })),
-      ],
-      ...(shown.length === days.length ? {} : { note: `${shown.length} of ${days.length} days.` }),
-    }),
-  );
-}
-
-function known(position: bigint | null): Html {
-  return position === null ? NOT_KNOWN : signedUnits(position);
+    columns: [
+      column("End of day", ({ day }) => (day === "start" ? "Beginning" : day)),
+      numberColumn("Position", ({ position }) => positionOf(position)),
+    ],
+    items: [{ day: "start", position: market.before.position }, ...shown],
+    keyOf: ({ day }) => day,
+    note: shown.length === days.length ? null : `${shown.length} of ${days.length} days.`,
+  });
+  return figure(drawn, caption, opened("The days of this chart as a table", list));
 }

@@ -2,11 +2,11 @@ import { formatSetHash } from "../../../../archive/set-hash.ts";
 import { overlaps } from "../../../../core/ranges.ts";
 import { count, counted } from "../../../../core/text.ts";
 import type { TimeRange } from "../../../../core/time.ts";
-import { firstOf } from "../figures.ts";
+import type { Proof } from "../../../build/maker.ts";
 import { type Html, html } from "../html.ts";
 import { utc } from "../numbers.ts";
-import { file, numbers, type Section } from "../parts.ts";
-import { table } from "../table.ts";
+import { file, type Section } from "../parts.ts";
+import { column, listTable, numberColumn } from "../table.ts";
 import type { View } from "../view.ts";
 import { howToCheck } from "./how-to-check.ts";
 
@@ -45,42 +45,38 @@ ${howToCheck(context, closing.converted?.currency ?? null)}`,
 }
 
 function rangeTable({ context, closing: { proof } }: View, which: "coverage" | "gaps"): Html {
-  const { shown, left } = firstOf(proof[which], MOST_RANGES);
-  if (shown.length === 0) {
+  if (proof[which].length === 0) {
     return html`<p>${which === "gaps" ? "There is no gap." : "Nothing of the period is covered."}</p>`;
   }
-  return table({
+  return listTable<TimeRange>({
     id: `proof-${which}`,
     caption: which === "gaps" ? "Not read: gaps" : "Read to its end",
-    columns: [{ head: "From, UTC" }, { head: "Up to, UTC" }],
-    rows: shown.map(({ from, to }, at) => ({ key: String(at + 1), cells: [utc(from), utc(to)] })),
-    note: left === 0 ? null : html`${count(left)} more are in ${file(context, "completeness.json")}.`,
+    columns: [column("From, UTC", ({ from }) => utc(from)), column("Up to, UTC", ({ to }) => utc(to))],
+    items: proof[which],
+    most: MOST_RANGES,
+    more: (left) => html`${count(left)} more are in ${file(context, "completeness.json")}.`,
   });
 }
 
 function monthTable({ context, closing: { proof } }: View): Html {
-  const { shown, left } = firstOf(proof.months, MOST_MONTHS);
   const isCovered = (month: TimeRange) => !proof.gaps.some((gap) => overlaps(gap, month));
-  return table({
+  return listTable<Proof["months"][number]>({
     id: "proof-months",
     caption: "Fills and fingerprints by month",
     columns: [
-      { head: "Month" },
-      { head: "Read" },
-      ...numbers("Fills"),
-      { head: "First and last fill, UTC" },
-      { head: "Fingerprint" },
+      column("Month", ({ name }) => name),
+      column("Read", (month) => (isCovered(month) ? "whole" : html`<strong>not whole</strong>`)),
+      numberColumn("Fills", ({ rows }) => count(rows)),
+      column(
+        "First and last fill, UTC",
+        ({ first, last }) =>
+          html`<span class="ids">${[first, last].map((time) => (time === null ? null : html`<span>${utc(time)}</span>`))}</span>`,
+      ),
+      column("Fingerprint", ({ set }) => html`<code class="hash">${formatSetHash(set)}</code>`),
     ],
-    rows: shown.map((month) => ({
-      key: month.name,
-      cells: [
-        month.name,
-        isCovered(month) ? "whole" : html`<strong>not whole</strong>`,
-        count(month.rows),
-        html`<span class="ids">${[month.first, month.last].map((time) => (time === null ? null : html`<span>${utc(time)}</span>`))}</span>`,
-        html`<code class="hash">${formatSetHash(month.set)}</code>`,
-      ],
-    })),
-    note: left === 0 ? null : html`${count(left)} more months are in ${file(context, "completeness.json")}.`,
+    items: proof.months,
+    keyOf: ({ name }) => name,
+    most: MOST_MONTHS,
+    more: (left) => html`${count(left)} more months are in ${file(context, "completeness.json")}.`,
   });
 }

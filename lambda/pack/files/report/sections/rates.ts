@@ -1,11 +1,10 @@
 import { totalOf } from "../../../../accounting/aggregate.ts";
-import type { ConvertedCell, ConvertedStatement } from "../../../../accounting/rates/converted.ts";
+import type { ConvertedCell, ConvertedStatement, RateUse } from "../../../../accounting/rates/converted.ts";
 import { count } from "../../../../core/text.ts";
-import { firstOf } from "../figures.ts";
-import { type Html, type HtmlValue, html, outside } from "../html.ts";
+import { type Html, html, outside } from "../html.ts";
 import { money, result } from "../numbers.ts";
-import { file, numbers, type Section } from "../parts.ts";
-import { table } from "../table.ts";
+import { file, type Section } from "../parts.ts";
+import { column, listTable, numberColumn } from "../table.ts";
 import type { View } from "../view.ts";
 
 /** The page shows so many of each. */
@@ -28,71 +27,50 @@ export function ratesSection({ context, closing: { converted } }: View): Section
 
 function convertedTable({ cells, currency }: ConvertedStatement, method: string): Html {
   const hasFunding = cells.some(({ funding }) => funding !== null);
-  const { shown, left } = firstOf(cells, MOST_CELLS);
-  const total = (of: (cell: ConvertedCell) => bigint) => totalOf(cells, of);
-  return table({
+  const amount = (head: string, format: (amount: bigint) => Html, of: (cell: ConvertedCell) => bigint | null) =>
+    numberColumn<ConvertedRow>(head, (row) => {
+      const value = row.cell === null ? totalOf(cells, (cell) => of(cell) ?? 0n) : of(row.cell);
+      return value === null ? null : format(value);
+    });
+  return listTable<ConvertedRow>({
     id: "converted-table",
     caption: html`Realised by ${method}, in ${outside(currency)}, excl. funding where nothing else is said`,
     columns: [
-      { head: "Month" },
-      { head: "Settled in" },
-      ...numbers(
-        "Before fees",
-        "Fees recognised",
-        "Net of fees",
-        "Fees paid",
-        "Rebates",
-        ...(hasFunding ? ["Funding"] : []),
-      ),
+      column("Month", ({ cell }) => cell?.month ?? "Total"),
+      column("Settled in", ({ cell }) => (cell === null ? null : outside(cell.currency))),
+      amount("Before fees", result, ({ gross }) => gross),
+      amount("Fees recognised", money, ({ fees }) => fees),
+      amount("Net of fees", result, ({ net }) => net),
+      amount("Fees paid", money, ({ feesPaid }) => feesPaid),
+      amount("Rebates", money, ({ rebates }) => rebates),
+      ...(hasFunding ? [amount("Funding", result, ({ funding }) => funding)] : []),
     ],
-    rows: [
-      ...shown.map((cell) => ({
-        key: `${cell.month} ${cell.currency}`,
-        cells: [cell.month, outside(cell.currency), ...convertedCells(cell, hasFunding)],
-      })),
-      {
-        key: "total",
-        cells: [
-          "Total",
-          null,
-          result(total(({ gross }) => gross)),
-          money(total(({ fees }) => fees)),
-          result(total(({ net }) => net)),
-          money(total(({ feesPaid }) => feesPaid)),
-          money(total(({ rebates }) => rebates)),
-          ...(hasFunding ? [result(total(({ funding }) => funding ?? 0n))] : []),
-        ],
-        isTotal: true,
-      },
-    ],
-    note: left === 0 ? null : `${count(left)} more rows are in the total.`,
+    items: cells.map((cell) => ({ cell })),
+    keyOf: ({ cell }) => `${cell?.month} ${cell?.currency}`,
+    most: MOST_CELLS,
+    more: (left) => `${count(left)} more rows are in the total.`,
+    total: { cell: null },
   });
 }
 
-function convertedCells(
-  { gross, fees, net, feesPaid, rebates, funding }: ConvertedCell,
-  hasFunding: boolean,
-): HtmlValue[] {
-  return [
-    result(gross),
-    money(fees),
-    result(net),
-    money(feesPaid),
-    money(rebates),
-    ...(hasFunding ? [funding === null ? null : result(funding)] : []),
-  ];
+interface ConvertedRow {
+  /** Null: the total. */
+  readonly cell: ConvertedCell | null;
 }
 
 function rateTable({ rates, currency }: ConvertedStatement): Html {
-  const { shown, left } = firstOf(rates, MOST_RATES);
-  return table({
+  return listTable<RateUse>({
     id: "rates-table",
     caption: html`Rates into ${outside(currency)}`,
-    columns: [{ head: "From" }, { head: "Date of the rate" }, ...numbers("Rate", "Lines"), { head: "Source" }],
-    rows: shown.map(({ currency: from, rateDate, rate, lines, source }, at) => ({
-      key: String(at + 1),
-      cells: [outside(from), outside(rateDate), outside(rate), count(lines), outside(source)],
-    })),
-    note: left === 0 ? null : `${count(left)} more rates were used.`,
+    columns: [
+      column("From", (use) => outside(use.currency)),
+      column("Date of the rate", ({ rateDate }) => outside(rateDate)),
+      numberColumn("Rate", ({ rate }) => outside(rate)),
+      numberColumn("Lines", ({ lines }) => count(lines)),
+      column("Source", ({ source }) => outside(source)),
+    ],
+    items: rates,
+    most: MOST_RATES,
+    more: (left) => `${count(left)} more rates were used.`,
   });
 }

@@ -1,10 +1,10 @@
-import { isWhole, netOf, sumOf } from "../../../../accounting/aggregate.ts";
+import { isWhole, netOf, type Sum, sumOf } from "../../../../accounting/aggregate.ts";
 import { formatAmount } from "../../../../accounting/amount.ts";
 import { count, counted } from "../../../../core/text.ts";
 import type { PackContext } from "../../../build/maker.ts";
-import { columnChart } from "../charts/columns.ts";
-import { monthLabels } from "../charts/days.ts";
+import { columnChart } from "../charts/bars.ts";
 import { WIDE } from "../charts/drawing.ts";
+import { monthLabels } from "../charts/months.ts";
 import { firstOf, METHOD_INDICES, unknownIn } from "../figures.ts";
 import { type Html, html, outside, outsideText } from "../html.ts";
 import { compact, glance } from "../numbers.ts";
@@ -12,27 +12,27 @@ import {
   BLANK_REASONS,
   byCurrency,
   figure,
+  isUnknown,
   KNOWN_PART_MEANS,
   knownFees,
   knownResult,
-  methodColumns,
-  numbers,
+  methodName,
   type Section,
   toneOf,
 } from "../parts.ts";
+import { numberColumn } from "../table.ts";
 import type { CurrencyView, View } from "../view.ts";
-import { type Breakdown, marketTable, monthTable } from "./breakdown.ts";
+import { type Breakdown, breakdownTable, monthSums, type NamedSum } from "./breakdown.ts";
 import { cumulativeFigure } from "./cumulative.ts";
-import { type MonthSum, monthSums } from "./sums.ts";
 
 /** Realised by month and by market. */
 export function resultsSection(view: View): Section {
   const breakdown = breakdownOf(view.context);
   const body = byCurrency(view, (currency) => [
     monthChart(view, currency),
-    monthTable(view, currency, breakdown),
+    breakdownTable(view, currency, breakdown, "month"),
     cumulativeFigure(view, currency),
-    marketTable(view, currency, breakdown),
+    breakdownTable(view, currency, breakdown, "market"),
     reasonsOf(view, currency),
   ]);
   return { id: "results", title: "Realised by month and market, excl. funding", body };
@@ -53,12 +53,11 @@ function monthChart(view: View, currency: CurrencyView): Html {
     format: (value) => compact(formatAmount(value)),
     columns: months.map(({ sum }, at) => {
       const net = netOf(sum, chosen);
-      const isUnknown = !isWhole(sum) && sum.closes === 0;
       return {
         label: "",
         ...labels[at],
-        parts: isUnknown ? [] : [{ value: net, fill: toneOf(net) }],
-        mark: isUnknown ? "?" : glance(formatAmount(net)),
+        parts: isUnknown(sum) ? [] : [{ value: net, fill: toneOf(net) }],
+        mark: isUnknown(sum) ? "?" : glance(formatAmount(net)),
       };
     }),
   });
@@ -68,7 +67,7 @@ function monthChart(view: View, currency: CurrencyView): Html {
   );
 }
 
-function describe(months: readonly MonthSum[], chosen: 0 | 1): string {
+function describe(months: readonly NamedSum[], chosen: 0 | 1): string {
   const up = months.filter(({ sum }) => netOf(sum, chosen) > 0n).length;
   const down = months.filter(({ sum }) => netOf(sum, chosen) < 0n).length;
   return `${counted(months.length, "month")}: ${up} with a gain, ${down} with a loss. The table beneath has the amounts.`;
@@ -79,18 +78,15 @@ function breakdownOf(context: PackContext): Breakdown {
     name: "results",
     title: "Realised",
     columns: [
-      ...numbers("Fills"),
-      ...METHOD_INDICES.flatMap((method) =>
-        methodColumns(context, method, ["Before fees", "Fees recognised", "Net of fees"]),
-      ),
-    ],
-    cellsOf: (sum) => [
-      count(sum.fills + sum.untyped),
-      ...METHOD_INDICES.flatMap((method) => [
-        knownResult(sum.gross[method], sum),
-        knownFees(sum.fees[method], sum),
-        knownResult(netOf(sum, method), sum),
-      ]),
+      numberColumn<Sum>("Fills", ({ fills, untyped }) => count(fills + untyped)),
+      ...METHOD_INDICES.flatMap((method) => {
+        const name = methodName(context, method);
+        return [
+          numberColumn<Sum>("Before fees", (sum) => knownResult(sum.gross[method], sum), name),
+          numberColumn<Sum>("Fees recognised", (sum) => knownFees(sum.fees[method], sum), name),
+          numberColumn<Sum>("Net of fees", (sum) => knownResult(netOf(sum, method), sum), name),
+        ];
+      }),
     ],
     note: "Fees recognised: those of what was closed, and its share of the opening fees. Section 4 has the fees as they were paid.",
   };
@@ -107,7 +103,7 @@ function reasonsOf({ kept }: View, { cells }: CurrencyView): Html | null {
       return html`
 <li>${outside(market)}: ${BLANK_REASONS.break_declared}.</li>`;
     }
-    const blanks = [...(kept.markets.get(market)?.blanks.keys() ?? [])].map((blank) => BLANK_REASONS[blank]);
+    const blanks = [...(kept.markets.get(market)?.blanks ?? [])].map((blank) => BLANK_REASONS[blank]);
     return html`
 <li>${outside(market)}: the result of ${counted(number, "fill")} is not known: ${blanks.join("; ")}.</li>`;
   });

@@ -13,10 +13,9 @@ import {
   knownResult,
   methodName,
   NOT_KNOWN,
-  numbers,
   type Section,
 } from "../parts.ts";
-import { table } from "../table.ts";
+import { column, listTable, numberColumn } from "../table.ts";
 import type { CurrencyView, View } from "../view.ts";
 import { pointsOf } from "./points.ts";
 
@@ -44,86 +43,71 @@ function tiles({ chosen, methods }: PackContext, { sum, name }: CurrencyView): H
 </dl>`;
 }
 
-interface Figure {
-  readonly key: string;
-  readonly label: HtmlValue;
-  readonly cell: (method: MethodIndex) => HtmlValue;
-}
+type Figure = readonly [key: string, label: HtmlValue, cell: (method: MethodIndex) => HtmlValue];
 
 function summaryTable(context: PackContext, currency: CurrencyView): Html {
   const { sum, number, name, markets } = currency;
   const isPart = !isWhole(sum) || markets.some(({ before, after }) => before.blank !== null || after.blank !== null);
-  return table({
+  return listTable<Figure>({
     id: `summary-${number}`,
     caption: html`Both methods side by side, ${outside(name)}, excl. funding`,
-    columns: [{ head: "Figure" }, ...numbers(...METHOD_INDICES.map((method) => methodName(context, method)))],
-    rows: [...resultFigures(currency), ...fundingFigures(currency), ...openFigures(currency)].map(
-      ({ key, label, cell }) => ({ key, cells: [label, ...METHOD_INDICES.map(cell)] }),
-    ),
+    columns: [
+      column("Figure", ([, label]) => label),
+      ...METHOD_INDICES.map((method) =>
+        numberColumn<Figure>(methodName(context, method), ([, , cell]) => cell(method)),
+      ),
+    ],
+    items: [...resultFigures(currency), ...openFigures(currency)],
+    keyOf: ([key]) => key,
     note: html`The two differ only in what is realised and what is still open: at any one price, realised and unrealised together are the same. <a href="#methods">Section 9</a> shows it.${isPart ? ` ${KNOWN_PART_MEANS}` : null}`,
   });
 }
 
 function resultFigures({ sum }: CurrencyView): Figure[] {
-  return [
-    {
-      key: "gross",
-      label: "Realised before fees, excl. funding",
-      cell: (method) => knownResult(sum.gross[method], sum),
-    },
-    {
-      key: "recognised",
-      label: "Fees recognised with what was closed",
-      cell: (method) => knownFees(sum.fees[method], sum),
-    },
-    {
-      key: "net",
-      label: html`<strong>Realised net of recognised fees, excl. funding</strong>`,
-      cell: (method) => knownResult(netOf(sum, method), sum),
-    },
-    { key: "paid", label: "Fees paid", cell: () => money(sum.feesPaid) },
-    { key: "rebates", label: "Rebates received", cell: () => money(sum.rebates) },
-    { key: "fees", label: "Fees paid less rebates", cell: () => money(feesOf(sum)) },
-    {
-      key: "expensed",
-      label: "Realised less the fees of the period, excl. funding",
-      cell: (method) => knownResult(sum.gross[method] - feesOf(sum), sum),
-    },
-  ];
-}
-
-function fundingFigures({ sum }: CurrencyView): Figure[] {
   const { funding } = sum;
+  const expensed = (method: MethodIndex) => sum.gross[method] - feesOf(sum);
+  const figures: Figure[] = [
+    ["gross", "Realised before fees, excl. funding", (method) => knownResult(sum.gross[method], sum)],
+    ["recognised", "Fees recognised with what was closed", (method) => knownFees(sum.fees[method], sum)],
+    [
+      "net",
+      html`<strong>Realised net of recognised fees, excl. funding</strong>`,
+      (method) => knownResult(netOf(sum, method), sum),
+    ],
+    ["paid", "Fees paid", () => money(sum.feesPaid)],
+    ["rebates", "Rebates received", () => money(sum.rebates)],
+    ["fees", "Fees paid less rebates", () => money(feesOf(sum))],
+    ["expensed", "Realised less the fees of the period, excl. funding", (method) => knownResult(expensed(method), sum)],
+  ];
   if (funding === null) {
-    return [];
+    return figures;
   }
   return [
-    { key: "funding", label: "Funding, by the user's file", cell: () => result(funding) },
-    {
-      key: "net-funding",
-      label: "Realised net of recognised fees, with that funding",
-      cell: (method) => knownResult(netOf(sum, method) + funding, sum),
-    },
-    {
-      key: "expensed-funding",
-      label: "Realised less the fees of the period, with that funding",
-      cell: (method) => knownResult(sum.gross[method] - feesOf(sum) + funding, sum),
-    },
+    ...figures,
+    ["funding", "Funding, by the user's file", () => result(funding)],
+    [
+      "net-funding",
+      "Realised net of recognised fees, with that funding",
+      (method) => knownResult(netOf(sum, method) + funding, sum),
+    ],
+    [
+      "expensed-funding",
+      "Realised less the fees of the period, with that funding",
+      (method) => knownResult(expensed(method) + funding, sum),
+    ],
   ];
 }
 
 function openFigures({ markets }: CurrencyView): Figure[] {
-  const held =
-    (side: "before" | "after", of: typeof signedValue): Figure["cell"] =>
-    (method) => {
-      const amount = totalOf(markets, (market) => of(market[side], method));
-      return markets.some((market) => market[side].blank !== null) ? knownHolding(amount) : money(amount);
-    };
+  const held = (side: "before" | "after", of: typeof signedValue) => (method: MethodIndex) => {
+    const amount = totalOf(markets, (market) => of(market[side], method));
+    return markets.some((market) => market[side].blank !== null) ? knownHolding(amount) : money(amount);
+  };
   return [
-    { key: "open-start", label: "Open value at the beginning (short: below zero)", cell: held("before", signedValue) },
-    { key: "open-end", label: "Open value at the end (short: below zero)", cell: held("after", signedValue) },
-    { key: "deferred-start", label: "Opening fees carried at the beginning", cell: held("before", deferredIn) },
-    { key: "deferred-end", label: "Opening fees carried at the end", cell: held("after", deferredIn) },
+    ["open-start", "Open value at the beginning (short: below zero)", held("before", signedValue)],
+    ["open-end", "Open value at the end (short: below zero)", held("after", signedValue)],
+    ["deferred-start", "Opening fees carried at the beginning", held("before", deferredIn)],
+    ["deferred-end", "Opening fees carried at the end", held("after", deferredIn)],
   ];
 }
 

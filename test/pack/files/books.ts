@@ -1,0 +1,104 @@
+import { parseSetHash } from "../../../lambda/archive/set-hash.ts";
+import type { PlainFill } from "../../../lambda/core/plain-fill.ts";
+import type { Closing, FileMaker, PackContext } from "../../../lambda/pack/build/maker.ts";
+import { reportMaker } from "../../../lambda/pack/files/report/report.ts";
+import { workbookMaker } from "../../../lambda/pack/files/workbook/workbook.ts";
+import type { Books } from "../../accounting/make.ts";
+import { makeFill } from "../../support/make-fill.ts";
+import { prng } from "../../support/prng.ts";
+
+/** Books to make a page and a workbook of, and the two. */
+
+const MARKETS = ["BTC-USDT", "ETH-USDT", "SOL-USDT", "BTC-USD", "ETH-USD", "DOGE-USD"] as const;
+
+/** Fills spread evenly over `[from, to)`, ms UTC: back and forth around flat, with rebates, ties and as many digits as there can be. */
+export function drawFills(count: number, from: number, to: number, seed = 1): PlainFill[] {
+  const draw = prng(seed);
+  const step = (to - from) / count;
+  const held = MARKETS.map(() => 0);
+  return Array.from({ length: count }, (_, at) => {
+    const which = draw.int(MARKETS.length);
+    const position = held[which] ?? 0;
+    const side = draw.int(7) < 3 + Math.sign(position) * 2 ? "sell" : "buy";
+    const size = 1 + draw.int(3);
+    held[which] = position + (side === "buy" ? size : -size);
+    const time = from + Math.floor((draw.int(20) === 0 && at > 0 ? at - 1 : at) * step);
+    const digits = `${draw.int(10 ** 9)}`.padStart(9, "0");
+    return makeFill({
+      matchId: `0193e5a2-${draw.word().toString(16)}-${at}`,
+      orderId: String(10n ** 19n + BigInt(draw.word())),
+      txCreated: time,
+      filledAt: time,
+      market: MARKETS[which] ?? "BTC-USDT",
+      side,
+      liquidity: ["maker", "taker", null][draw.int(3)] ?? null,
+      // Few sizes, so that positions meet zero now and then; later ones have all the digits that there can be.
+      quantity: at * 2 > count && draw.int(8) === 0 ? `${size}.${digits}${digits}` : String(size),
+      price: `${100 + draw.int(900)}.${digits}`,
+      fee: `${draw.int(4) === 0 ? "-" : ""}0.${digits}`,
+    });
+  });
+}
+
+const SET_HASH = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+
+/** What a sound pack of these books ends with. */
+export function closingOf({ booked, statement, context }: Books, changes: Partial<Closing> = {}): Closing {
+  const { period, complete } = context;
+  const months = statement.months.map((month) => {
+    const times = booked.map(({ time }) => time).filter((time) => time >= month.from && time < month.to);
+    return {
+      ...month,
+      rows: times.length,
+      first: times[0] ?? null,
+      last: times.at(-1) ?? null,
+      set: parseSetHash(SET_HASH),
+    };
+  });
+  return {
+    statement,
+    ties: [],
+    proof: {
+      complete,
+      coverage: [{ from: period.from, to: period.to }],
+      gaps: [],
+      assumed: [],
+      fills: booked.length,
+      setHash: SET_HASH,
+      months,
+      restatements: { late: 1, changed: 2, enriched: 3 },
+    },
+    exceptions: { count: 0, first: [] },
+    converted: null,
+    ...changes,
+  };
+}
+
+export interface FileOptions {
+  readonly context?: Partial<PackContext>;
+  readonly closing?: Partial<Closing>;
+  /** Booked fills that are added at once. */
+  readonly size?: number;
+}
+
+async function fileOf(
+  makerOf: (context: PackContext) => FileMaker,
+  books: Books,
+  { context = {}, closing = {}, size = 1000 }: FileOptions,
+): Promise<Buffer> {
+  const maker = makerOf({ ...books.context, ...context });
+  const parts: (string | Uint8Array)[] = [maker.begin()];
+  for (let at = 0; at < books.booked.length; at += size) {
+    parts.push(maker.add(books.booked.slice(at, at + size)));
+  }
+  parts.push(await maker.end(closingOf(books, closing)));
+  return Buffer.concat(parts.map((part) => Buffer.from(part)));
+}
+
+export async function pageOf(books: Books, options: FileOptions = {}): Promise<string> {
+  return (await fileOf(reportMaker, books, options)).toString();
+}
+
+export function workbookOf(books: Books, options: FileOptions = {}): Promise<Buffer> {
+  return fileOf(workbookMaker, books, options);
+}

@@ -1,0 +1,103 @@
+import { Decimal } from "decimal.js";
+import { type Amount, formatAmount } from "../../../lambda/accounting/amount.ts";
+import type { Booked } from "../../../lambda/accounting/booked.ts";
+import { localTime } from "../../../lambda/core/period.ts";
+
+/** What a page and a workbook must say, added up anew from the booked fills and their texts: without the statement, and in another arithmetic. */
+
+export const Exact = Decimal.clone({
+  precision: 200,
+  rounding: Decimal.ROUND_HALF_EVEN,
+  toExpNeg: -1000,
+  toExpPos: 1000,
+});
+
+export interface Sums {
+  readonly fills: number;
+  readonly untyped: number;
+  /** Fills with a known result, and those whose result cannot be known. */
+  readonly closes: number;
+  readonly blank: number;
+  /** By method. */
+  readonly gross: readonly Decimal[];
+  readonly fees: readonly Decimal[];
+  readonly paid: Decimal;
+  readonly rebates: Decimal;
+  /** maker, taker, other */
+  readonly counts: readonly number[];
+  readonly volumes: readonly Decimal[];
+  readonly volume: Decimal;
+  readonly bought: Decimal;
+  readonly sold: Decimal;
+  /** Sold less bought. */
+  readonly cash: Decimal;
+}
+
+export const LIQUIDITIES = ["maker", "taker", "other"] as const;
+
+/** `untyped`: the fill cannot be read as a trade. */
+export function liquidityOf({ trade, fill: { liquidity } }: Booked): (typeof LIQUIDITIES)[number] | "untyped" {
+  if (trade === null) {
+    return "untyped";
+  }
+  return liquidity === "maker" || liquidity === "taker" ? liquidity : "other";
+}
+
+export function sumsOf(booked: readonly Booked[]): Sums {
+  const typed = booked.filter(({ trade }) => trade !== null);
+  const known = booked.flatMap(({ realised }) => (realised === null ? [] : [realised]));
+  const isBlank = ({ realised, closed, after }: Booked) => realised === null && (closed > 0n || after === null);
+  const tradedValue = ({ fill }: Booked) => decimal(fill.quantity).times(decimal(fill.price));
+  const quantities = (side: string) =>
+    total(typed.filter(({ fill }) => fill.side === side).map(({ fill }) => decimal(fill.quantity)));
+  const cash = (side: string) => total(typed.filter(({ fill }) => fill.side === side).map(tradedValue));
+  const fees = typed.map(({ fill }) => decimal(fill.fee));
+  const byLiquidity = LIQUIDITIES.map((liquidity) => typed.filter((one) => liquidityOf(one) === liquidity));
+  return {
+    fills: booked.length,
+    untyped: booked.length - typed.length,
+    closes: known.length,
+    blank: typed.filter(isBlank).length,
+    gross: ([0, 1] as const).map((method) => total(known.map((one) => exact(one[method].gross)))),
+    fees: ([0, 1] as const).map((method) => total(known.map((one) => exact(one[method].fees)))),
+    paid: total(fees.filter((fee) => fee.gt(0))),
+    rebates: total(fees.filter((fee) => fee.lt(0))),
+    counts: byLiquidity.map(({ length }) => length),
+    volumes: byLiquidity.map((own) => total(own.map(tradedValue))),
+    volume: total(typed.map(tradedValue)),
+    bought: quantities("buy"),
+    sold: quantities("sell"),
+    cash: cash("sell").minus(cash("buy")),
+  };
+}
+
+export function total(amounts: readonly Decimal[]): Decimal {
+  return amounts.reduce((sum, amount) => sum.plus(amount), new Exact(0));
+}
+
+export function exact(amount: Amount): Decimal {
+  return new Exact(formatAmount(amount));
+}
+
+/** Of a quantity × 10^18. */
+export function units(value: bigint): Decimal {
+  return new Exact(value.toString()).times("1e-18");
+}
+
+/** Of a fill's text; 0 of one that has none. */
+export function decimal(text: string | null): Decimal {
+  return new Exact(text ?? 0);
+}
+
+/** All its digits, zero without a sign. */
+export function plain(amount: Decimal): string {
+  return amount.toFixed().replace(/^-0$/, "0");
+}
+
+export function monthOf({ time }: { readonly time: number }, zone: string): string {
+  return localTime(time, zone).slice(0, 7);
+}
+
+export function currencyOf({ fill }: Booked): string {
+  return fill.market?.split("-").at(-1) ?? "not known";
+}
