@@ -1,141 +1,116 @@
 import { expect } from "vitest";
 import { patienceMs } from "../patience.ts";
-import type { StoreFate } from "../support/faulty-store.ts";
+import type { StoreFate, StoreOperation } from "../support/faulty-store.ts";
+import { permutation } from "../support/prng.ts";
 import type { Place } from "./place.ts";
 import type { Subject } from "./subject.ts";
-import { FATES, storeFate, tryRuns, undisturbed, type Verdict } from "./trial.ts";
+import { type Disturbance, FATES, operationsOf, storeFate, suits, tryRuns, undisturbed } from "./trial.ts";
 
-/** `FILLBOOK_CRASH=all` leaves no pair out. */
+/** `FILLBOOK_CRASH=all` leaves no operation and no pair out. */
 export const ALL = process.env["FILLBOOK_CRASH"] === "all";
 export const TEST_TIMEOUT_MS = patienceMs(ALL ? 7200 : 300);
 
-/** Counts trials, and at the end says how many there were and that none failed. */
-export class Tally {
-  readonly #what: string;
-  readonly #failures: string[] = [];
-  readonly #startedAt = performance.now();
-  #tried = 0;
-
-  constructor(what: string) {
-    this.#what = what;
-  }
-
-  get tried(): number {
-    return this.#tried;
-  }
-
-  note({ met, failure }: Verdict): void {
-    if (met) {
-      this.#tried += 1;
-    }
-    if (failure !== null) {
-      this.#failures.push(failure);
-    }
-  }
-
-  end(): void {
-    const seconds = ((performance.now() - this.#startedAt) / 1000).toFixed(1);
-    process.stdout.write(
-      `crash points, ${this.#what}: ${this.#tried} tried, ${this.#failures.length} failed, ${seconds} s\n`,
-    );
-    expect(this.#failures).toEqual([]);
-    expect(this.#tried).toBeGreaterThan(0);
-  }
+/** Where in a list of kinds those are that stand for all of a kind: so many of each, the first, the last and some between them. */
+export function ofEachKind(kinds: readonly string[], count: number): readonly number[] {
+  const places = [...Map.groupBy(kinds.keys(), (at) => kinds[at]).values()];
+  return places.flatMap((all) =>
+    ALL || all.length <= count
+      ? all
+      : Array.from({ length: count }, (_, nth) => all[Math.round((nth * (all.length - 1)) / (count - 1))] as number),
+  );
 }
 
-/** Of a run's operations each so many-th is enough: they are many, and alike. */
-export function thinOf({ thin = 1 }: Subject): number {
-  return ALL ? 1 : thin;
+/** What sort of object a key or a path names: its folder, without what time, number and content have made of it. The files of a pack are alike but for its last two. */
+export function sortOf(key: string): string {
+  const name = /(?:SHA256SUMS|latest\.json)$/.exec(key)?.[0] ?? "";
+  return `${key.replace(/(?:^|\/)[^/]*(?:\d|\.tmp-).*$/, "")} ${name}`;
 }
 
-/** For the name of what is tried. */
-export function thinned(step: number): string {
-  return step === 1 ? "" : `, 1 in ${step}`;
-}
-
-/** Every operation of a run, every fate that it can have; where they are many and alike, all of them in memory, and elsewhere some of them for each fate. */
-export async function singles(
+/** Makes a trial of each, says how many there were, and expects that none fails. */
+export async function tryEach(
+  what: string,
   place: Place,
   subject: Subject,
-  step = place.name === "memory" ? 1 : thinOf(subject),
-): Promise<Tally> {
+  trials: readonly (readonly Disturbance[])[],
+): Promise<void> {
+  const startedAt = performance.now();
   const expected = await undisturbed(place, subject);
-  const tally = new Tally(`${subject.name}, ${place.name} store, single${thinned(step)}`);
-  for (const [nth, fate] of FATES.entries()) {
-    for (let at = nth % step, ended = false; !ended; at += step) {
-      const disturbance = storeFate(at, fate);
-      tally.note(await tryRuns(place, subject, expected, [disturbance]));
-      ended = disturbance.ended();
-    }
+  const failures: string[] = [];
+  let tried = 0;
+  for (const disturbances of trials) {
+    const { met, failure } = await tryRuns(place, subject, expected, disturbances);
+    tried += Number(met);
+    failures.push(...(failure === null ? [] : [failure]));
   }
-  tally.end();
-  return tally;
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  process.stdout.write(
+    `crash points, ${subject.name}, ${place.name} store, ${what}: ${tried} tried, ${failures.length} failed, ${seconds} s\n`,
+  );
+  expect(failures).toEqual([]);
+  expect(tried).toBeGreaterThan(0);
 }
 
-/** Killed after write i, and the next run after write j: with every i, each `step`th j, beginning elsewhere for each i. */
-export async function doubleKills(place: Place, subject: Subject, step: number): Promise<Tally> {
-  const thin = thinOf(subject);
-  const tally = new Tally(`${subject.name}, ${place.name} store, killed twice${thinned(step * thin ** 2)}`);
-  await pairs(place, subject, tally, { first: KILLS, second: KILLS, step });
-  tally.end();
-  return tally;
+/** Every fate of a run's operations: of so many of each kind. */
+export async function singles(place: Place, subject: Subject, ofKind: number): Promise<void> {
+  const operations = await operationsOf(place, subject);
+  const trials = FATES.flatMap((fate) => suited(operations, fate, ofKind).map((at) => [storeFate(at, fate)]));
+  await tryEach("single", place, subject, trials);
+}
+
+/** Killed after a write, and the next run after another: so many writes of each kind, and so many that are drawn for each of them. */
+export async function doubleKills(place: Place, subject: Subject, ofKind: number, draws: number): Promise<void> {
+  // In front of an operation, or after the one before it, is the same point; and what reads changes nothing.
+  const pairs = await pairsOf(place, subject, { first: ["kill-after", ofKind], second: "kill-after", draws });
+  const trials = pairs.map(([one, two]) => [storeFate(one, "kill-after"), storeFate(two, "kill-after")]);
+  await tryEach("killed twice", place, subject, trials);
+}
+
+/** A run dies with a write on its way, which lands in front of an operation of the run that has taken over; chosen in the same way. */
+export async function lateLandings(place: Place, subject: Subject, ofKind: number, draws: number): Promise<void> {
+  const pairs = await pairsOf(place, subject, { first: ["kill-late", ofKind], second: null, draws });
+  const trials = pairs.map(([one, two]) => [storeFate(one, "kill-late", two)]);
+  await tryEach("a dead run's write lands in the next", place, subject, trials);
 }
 
 /** Every pair of fates. */
-export async function doubleFates(place: Place, subject: Subject): Promise<Tally> {
-  const tally = new Tally(`${subject.name}, ${place.name} store, every two fates`);
-  await pairs(place, subject, tally, { first: FATES, second: FATES, step: 1 });
-  tally.end();
-  return tally;
+export async function doubleFates(place: Place, subject: Subject): Promise<void> {
+  for (const fate of FATES) {
+    for (const next of FATES) {
+      const first = [fate, Number.POSITIVE_INFINITY] as const;
+      const pairs = await pairsOf(place, subject, { first, second: next, draws: Number.POSITIVE_INFINITY });
+      const trials = pairs.map(([one, two]) => [storeFate(one, fate), storeFate(two, next)]);
+      await tryEach(`${fate}, then ${next}`, place, subject, trials);
+    }
+  }
 }
 
-/** In front of an operation, or after the one before it, is the same point; and what reads changes nothing. */
-const KILLS: readonly StoreFate[] = ["kill-after"];
+/** Where the operations are that can have the fate: so many of each kind. */
+function suited(operations: readonly StoreOperation[], fate: StoreFate, ofKind: number): readonly number[] {
+  const able = operations.filter(({ method }) => suits(fate, method));
+  return ofEachKind(
+    able.map(({ method, key }) => `${method} ${sortOf(key)}`),
+    ofKind,
+  ).map((nth) => able[nth]?.index ?? 0);
+}
 
 interface Pairs {
-  readonly first: readonly StoreFate[];
-  readonly second: readonly StoreFate[];
-  readonly step: number;
+  readonly first: readonly [fate: StoreFate, ofKind: number];
+  /** null: any operation. */
+  readonly second: StoreFate | null;
+  readonly draws: number;
 }
 
-async function pairs(place: Place, subject: Subject, tally: Tally, { first, second, step }: Pairs): Promise<void> {
-  const expected = await undisturbed(place, subject);
-  const thin = thinOf(subject);
-  /** Whether the first run has an operation `i`. */
-  const withEach = async (i: number, fate: StoreFate, nextFate: StoreFate): Promise<boolean> => {
-    for (let j = i % step; ; j += step * thin) {
-      const one = storeFate(i, fate);
-      const two = storeFate(j, nextFate);
-      tally.note(await tryRuns(place, subject, expected, [one, two]));
-      if (one.ended() || two.ended()) {
-        return !one.ended();
-      }
-    }
-  };
-  for (const [fate, nextFate] of first.flatMap((one) => second.map((two) => [one, two] as const))) {
-    let i = 0;
-    while (await withEach(i, fate, nextFate)) {
-      i += thin;
-    }
-  }
-}
-
-/** A run dies with a write on its way, which lands in front of operation j of the run that has taken over. */
-export async function lateLandings(place: Place, subject: Subject, step: number): Promise<Tally> {
-  const thin = thinOf(subject);
-  const tally = new Tally(
-    `${subject.name}, ${place.name} store, a dead run's write lands in the next${thinned(step * thin ** 2)}`,
+/** An operation of a run, and one of the next. */
+async function pairsOf(
+  place: Place,
+  subject: Subject,
+  { first: [fate, ofKind], second, draws }: Pairs,
+): Promise<readonly (readonly [number, number])[]> {
+  const operations = await operationsOf(place, subject);
+  const next = operations.filter(({ method }) => second === null || suits(second, method)).map(({ index }) => index);
+  // A run that goes on from what another has left has at most twice as many.
+  const all = ALL ? Array.from({ length: 2 * operations.length }, (_, at) => at) : next;
+  return suited(operations, fate, ofKind).flatMap((one) =>
+    [...permutation(all.length, one)].slice(0, ALL ? all.length : draws).map((nth) => [one, all[nth] ?? 0] as const),
   );
-  const expected = await undisturbed(place, subject);
-  for (let i = 0, isOver = false; !isOver; i += thin) {
-    for (let j = step === 1 ? 0 : i % step, landed = true; landed && !isOver; j += step * thin) {
-      const disturbance = storeFate(i, "kill-late", j);
-      const verdict = await tryRuns(place, subject, expected, [disturbance]);
-      tally.note(verdict);
-      landed = verdict.met;
-      isOver = disturbance.ended();
-    }
-  }
-  tally.end();
-  return tally;
 }

@@ -13,7 +13,7 @@ const SUBJECTS: readonly [string, () => Subject | Promise<Subject>][] = [
 test.each(SUBJECTS)(
   "a %s, disturbed at any operation, leaves the old state or the new one, and the next ends in the same bytes",
   async (_, make) => {
-    await singles(memoryPlace(), await make());
+    await singles(memoryPlace(), await make(), Number.POSITIVE_INFINITY);
   },
   TEST_TIMEOUT_MS,
 );

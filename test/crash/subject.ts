@@ -17,7 +17,7 @@ import { auditManifest } from "../support/auditor.ts";
 import { unnamed } from "../support/collection-bench.ts";
 import { faultyStore } from "../support/faulty-store.ts";
 import { inProcessReader, makeBench, NOW } from "../support/job.ts";
-import { memoryStore } from "../support/memory-store.ts";
+import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { namedRandom } from "../support/prng.ts";
 import { readCurrent } from "../support/published.ts";
 import { collect } from "../support/store-text.ts";
@@ -29,8 +29,6 @@ import type { Objects } from "./place.ts";
 export interface Subject {
   readonly name: string;
   readonly base: Objects;
-  /** Its operations are many and alike: each so many-th is tried where all would take too long. Absent: all are. */
-  readonly thin?: number;
   /** How old the base is by the store's clock, ms; absent: new. */
   readonly baseAgeMs?: number;
   /** A service and a clock for all runs of a trial. What it resolves to has ended by itself; `isBusy`: as in Place. */
@@ -76,10 +74,10 @@ export function firstRun(): Subject {
   };
 }
 
-/** As the service had it when the archive was made: three fills less, and one with other fees. */
+/** As the service had it when the archive was made: three fills less, and one with other fees; of the period that is exported, and of the next. */
 const ITEMS = [...historyItems(HISTORY)];
-const LATE = [42, 48, 53];
-const CHANGED = 50;
+const LATE = [10, 22, 48];
+const CHANGED = 28;
 const EARLIER = ITEMS.flatMap((item, index) => {
   if (LATE.includes(index)) {
     return [];
@@ -88,27 +86,27 @@ const EARLIER = ITEMS.flatMap((item, index) => {
 });
 const NIGHT = TO + DAY_MS;
 const PERIOD = parsePeriod("month-2025-03");
+const REQUEST = { period: PERIOD, method: "average", basis: "fill", allowIncomplete: false } as const;
 
 /** Nothing was open before: so that an export walks its period, and not what came before it. */
 const NOTHING_OPEN = `market,quantity,average_price,as_of,evidence\n*,0,,${new Date(FROM).toISOString()},\n`;
 
 /** An archive that is whole and a day old; in the meantime fills came late, and one changed. */
-async function archiveOfYesterday(): Promise<Objects> {
+async function archiveOfYesterday(): Promise<{ readonly store: MemoryStore; readonly job: RunContext }> {
   const store = memoryStore();
   const job = { ...makeJob(historyOf(EARLIER), TO, () => false), store };
   const result = await syncArchive(job, { from: FROM });
   if (!result.complete) {
     throw new Error("the base is not complete", { cause: result.problem });
   }
-  store.put("main/inputs/opening-positions.csv", Buffer.from(NOTHING_OPEN));
-  await exportPack(job, { period: PERIOD, method: "average", basis: "fill", allowIncomplete: false });
-  return store.snapshot();
+  return { store, job };
 }
 
 /** The run of the night, which looks back: it files restatements. `to` is open, so that where it ends depends on when it ran. */
 export async function nightlyRun(): Promise<Subject> {
   const truth = truthOf(ITEMS);
-  const base = await archiveOfYesterday();
+  const { store: yesterday } = await archiveOfYesterday();
+  const base = yesterday.snapshot();
   const stale = new Set([...LATE, CHANGED].map((index) => `${ITEMS[index]?.matchId} ${ITEMS[index]?.orderId}`));
   return {
     name: "nightly run",
@@ -148,28 +146,31 @@ export function exportApart(): Promise<Subject> {
   return exportRun(APART);
 }
 
-/** The export of a period whose pack of yesterday is not what the archive says now. */
+/** What an export that was killed has left of the new pack. */
+const LEFT = /\/(?:fills|fees)\.csv$/;
+
+/** The export of a period whose pack of yesterday is not what the archive says now, and of whose new one a killed run has left two files. */
 export async function exportRun({ name, keyOf, open }: Layout = TOGETHER): Promise<Subject> {
-  const store = memoryStore();
-  for (const [key, body] of await archiveOfYesterday()) {
-    store.put(key, body);
-  }
+  const { store, job: yesterday } = await archiveOfYesterday();
+  store.put("main/inputs/opening-positions.csv", Buffer.from(NOTHING_OPEN));
+  const before = await exportPack(yesterday, REQUEST);
   const job = { ...makeJob(HISTORY, NIGHT, () => false), lookBackMs: 30 * DAY_MS, store };
   const synced = await syncArchive(job, { from: FROM });
   if (!synced.complete || synced.restated === 0) {
     throw new Error("nothing came late", { cause: synced.problem });
   }
+  const base = store.snapshot();
+  const after = await exportPack({ ...makeJob(HISTORY, NIGHT + DAY_MS, () => false), store }, REQUEST);
+  if (after.dir === before.dir) {
+    throw new Error("nothing of what came late is in the pack");
+  }
+  const left = [...store.snapshot()].filter(([key]) => !base.has(key) && LEFT.test(key));
   return {
     name,
-    thin: 5,
-    base: new Map([...store.snapshot()].map(([key, body]) => [keyOf(key), body])),
+    base: new Map([...base, ...left].map(([key, body]) => [keyOf(key), body])),
     begin(isBusy) {
       const next = makeJob(HISTORY, NIGHT + DAY_MS, isBusy);
-      return (of) =>
-        exportPack(
-          { ...next, ...open(of) },
-          { period: PERIOD, method: "average", basis: "fill", allowIncomplete: false },
-        );
+      return (of) => exportPack({ ...next, ...open(of) }, REQUEST);
     },
     faults: (of) => packFaults(packsOf(open(of))),
     async outcome(of) {

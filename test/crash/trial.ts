@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type ErrorKind, FillbookError } from "../../lambda/core/errors.ts";
 import type { Store } from "../../lambda/storage/store.ts";
-import { faultyStore, type StoreFate, type StoreMethod } from "../support/faulty-store.ts";
+import { faultyStore, type StoreFate, type StoreMethod, type StoreOperation } from "../support/faulty-store.ts";
 import { aroundStore } from "./around-store.ts";
 import type { Place } from "./place.ts";
 import type { Subject } from "./subject.ts";
@@ -30,24 +30,20 @@ const WRITES: readonly StoreMethod[] = ["createNew", "replaceIf", "finish", "rem
 export const FATES: readonly StoreFate[] = ["kill-before", "kill-after", "fail-before", ...LOST];
 
 /** Only what commits can be lost or late; a read that dies has changed nothing, before or after. */
-function suits(fate: StoreFate, method: StoreMethod): boolean {
+export function suits(fate: StoreFate, method: StoreMethod): boolean {
   return WRITES.includes(method) || fate === "kill-before" || fate === "fail-before";
 }
 
 /** The fate at a run's operation number `at`, from 0. Null in `said` where there is no such operation, or it has no such fate. */
-export function storeFate(at: number, fate: StoreFate, landsAt?: number): Disturbance & { ended(): boolean } {
-  let operations = 0;
+export function storeFate(at: number, fate: StoreFate, landsAt?: number): Disturbance {
   return {
     ends: ["incomplete"],
     ...(landsAt === undefined ? {} : { landsAt }),
-    /** Whether the run ended before it came to the operation. */
-    ended: () => operations <= at,
     arrange(inner) {
       const store = faultyStore(inner, ({ index, method }) => (index === at && suits(fate, method) ? fate : "ok"));
       return {
         store,
         said() {
-          operations = store.operations.length;
           const operation = store.operations[at];
           return operation?.fate === fate ? `${fate} at operation ${at} (${operation.method} ${operation.key})` : null;
         },
@@ -115,6 +111,14 @@ export async function undisturbed(place: Place, subject: Subject): Promise<unkno
     throw new Error(`${place.name}: ${subject.name}: not complete`, { cause: result });
   }
   return await subject.outcome(place.reader());
+}
+
+/** What such a run asks of its store. */
+export async function operationsOf(place: Place, subject: Subject): Promise<readonly StoreOperation[]> {
+  await place.reset(subject.base, subject.baseAgeMs);
+  const store = faultyStore(place.open(), () => "ok");
+  await subject.begin(place.isBusy)(store);
+  return store.operations;
 }
 
 interface Landing {
