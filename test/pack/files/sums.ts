@@ -1,6 +1,7 @@
 import { Decimal } from "decimal.js";
 import { type Amount, formatAmount } from "../../../lambda/accounting/amount.ts";
 import type { Booked } from "../../../lambda/accounting/booked.ts";
+import type { MarketStatement } from "../../../lambda/accounting/statement.ts";
 import { localTime } from "../../../lambda/core/period.ts";
 
 /** What a page and a workbook must say, added up anew from the booked fills and their texts: without the statement, and in another arithmetic. */
@@ -68,6 +69,16 @@ export function sumsOf(booked: readonly Booked[]): Sums {
     bought: quantities("buy"),
     sold: quantities("sell"),
     cash: cash("sell").minus(cash("buy")),
+  };
+}
+
+/** What lots of markets were opened for, and their opening fees, at one end of the period. */
+export function carriedOf(markets: readonly MarketStatement[], end: "before" | "after", method: 0 | 1) {
+  const lots = markets.flatMap((market) => market[end].lots[method]);
+  return {
+    isKnown: markets.every((market) => market[end].blank === null),
+    value: total(lots.map(({ sign, value }) => exact(sign * value))),
+    fees: total(lots.map(({ fee }) => exact(fee))),
   };
 }
 

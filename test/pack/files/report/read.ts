@@ -1,7 +1,7 @@
 import { pythonReader } from "../python-reader.ts";
 
 /** A number that the page shows. */
-export interface ReadData {
+interface ReadData {
   /** Exact. */
   readonly value: string;
   readonly title: string | null;
@@ -9,25 +9,15 @@ export interface ReadData {
   readonly class: string;
 }
 
-export interface ReadCell {
-  readonly name: "th" | "td";
-  readonly scope: string | null;
-  readonly text: string;
-  readonly data: readonly ReadData[];
-}
-
-export interface ReadRow {
+interface ReadRow {
   readonly part: "thead" | "tbody" | "tfoot";
   readonly key: string | null;
-  readonly cells: readonly ReadCell[];
-}
-
-export interface ReadTable {
-  readonly id: string;
-  /** Of the part of the page that it stands in. */
-  readonly currency: string | null;
-  readonly captions: readonly string[];
-  readonly rows: readonly ReadRow[];
+  readonly cells: readonly {
+    readonly name: "th" | "td";
+    readonly scope: string | null;
+    readonly text: string;
+    readonly data: readonly ReadData[];
+  }[];
 }
 
 export interface ReadPage {
@@ -40,7 +30,13 @@ export interface ReadPage {
   /** Element, name and value, without numbers and row keys. */
   readonly attributes: readonly (readonly [element: string, name: string, value: string])[];
   readonly ids: readonly string[];
-  readonly tables: readonly ReadTable[];
+  readonly tables: readonly {
+    readonly id: string;
+    /** Of the part of the page that it stands in. */
+    readonly currency: string | null;
+    readonly captions: readonly string[];
+    readonly rows: readonly ReadRow[];
+  }[];
   readonly drawings: readonly {
     readonly role: string | null;
     readonly labelledby: readonly string[];

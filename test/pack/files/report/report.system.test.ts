@@ -1,10 +1,10 @@
 import type { Decimal } from "decimal.js";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { RoundTrip } from "../../../../lambda/accounting/booked.ts";
-import type { Carried, MarketStatement } from "../../../../lambda/accounting/statement.ts";
+import type { MarketStatement } from "../../../../lambda/accounting/statement.ts";
 import { localTime } from "../../../../lambda/core/period.ts";
 import { pageOf } from "../books.ts";
-import { currencyOf, Exact, exact, monthOf, plain, type Sums, sumsOf, total, units } from "../sums.ts";
+import { carriedOf, currencyOf, Exact, exact, monthOf, plain, type Sums, sumsOf, total, units } from "../sums.ts";
 import { CASES, type Case } from "./cases.ts";
 import { NO_READER, type ReadPage, readPages, rowsOf } from "./read.ts";
 
@@ -33,14 +33,13 @@ function by(of: (method: 0 | 1) => string): string[] {
 
 /** Carried over a border in one currency: of what is known, and whether that is all. */
 function carried({ books }: Case, currency: string, side: "before" | "after") {
-  const all = books.statement.markets.filter((market) => market.market.endsWith(`-${currency}`));
-  const isAll = all.every((market) => market[side].blank === null);
-  const sum = (of: (lot: Carried["lots"][0][number]) => bigint) =>
+  const markets = books.statement.markets.filter(({ market }) => market.endsWith(`-${currency}`));
+  const shown = (of: "value" | "fees") =>
     by((method) => {
-      const amount = total(all.flatMap((market) => market[side].lots[method].map((lot) => exact(of(lot)))));
-      return amount.isZero() && !isAll ? "not known" : plain(amount);
+      const one = carriedOf(markets, side, method);
+      return one[of].isZero() && !one.isKnown ? "not known" : plain(one[of]);
     });
-  return { value: sum(({ sign, value }) => sign * value), fees: sum(({ fee }) => fee) };
+  return { value: shown("value"), fees: shown("fees") };
 }
 
 function resultCells(sums: Sums): string[] {

@@ -78,18 +78,27 @@ test("an incomplete pack says so on every sheet, with its gaps", async () => {
   expect(sheets.at(-1)?.rows.at(-1)?.[0]).toBe("1234 more are in exceptions.csv, and in no total of this sheet.");
 });
 
+const cell = (month: string, currency: string, gross: bigint) => ({
+  month,
+  currency,
+  gross: gross * 10n ** 36n,
+  fees: 10n ** 36n,
+  net: (gross - 1n) * 10n ** 36n,
+  feesPaid: 2n * 10n ** 36n,
+  rebates: -(10n ** 36n),
+  funding: null,
+});
+
+test("a total is added up exactly before it is cut to 15 digits", async () => {
+  const cells = [10n ** 16n, 7n, -(10n ** 16n)].map((gross) => cell("2025-01", "USD", gross));
+  const converted = { currency: "GBP", cells, rates: [] };
+  const books = booksOf([], { period: PERIOD });
+  const { sheets } = await readXlsx(await workbookOf(books, { closing: { converted } }));
+  expect(sheets.find(({ name }) => name === "Converted")?.rows.at(-1)?.[3]).toBe(7);
+});
+
 test("what is converted has its sheets, with one total in the currency of the tax return, and the rates as text", async () => {
   const books = booksOf(drawFills(20, PERIOD.from, PERIOD.to), { period: PERIOD });
-  const cell = (month: string, currency: string, gross: bigint) => ({
-    month,
-    currency,
-    gross: gross * 10n ** 36n,
-    fees: 10n ** 36n,
-    net: (gross - 1n) * 10n ** 36n,
-    feesPaid: 2n * 10n ** 36n,
-    rebates: -(10n ** 36n),
-    funding: null,
-  });
   const converted = {
     currency: "GBP",
     cells: [cell("2025-01", "USD", 5n), cell("2025-01", "USDT", 7n), cell("2025-02", "USD", -20n)],

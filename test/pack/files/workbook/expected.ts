@@ -1,10 +1,21 @@
 import type { Decimal } from "decimal.js";
 import type { Booked } from "../../../../lambda/accounting/booked.ts";
-import type { OpenLot } from "../../../../lambda/accounting/cost-book.ts";
 import { METHOD_STATEMENTS } from "../../../../lambda/accounting/method.ts";
 import { localTime, monthsOf } from "../../../../lambda/core/period.ts";
 import type { Books } from "../../../accounting/make.ts";
-import { currencyOf, Exact, exact, liquidityOf, monthOf, plain, type Sums, sumsOf, total, units } from "../sums.ts";
+import {
+  carriedOf,
+  currencyOf,
+  Exact,
+  exact,
+  liquidityOf,
+  monthOf,
+  plain,
+  type Sums,
+  sumsOf,
+  total,
+  units,
+} from "../sums.ts";
 import { type Row, shown } from "./grid.ts";
 
 /** What the sheets must say, of the booked fills' sums. */
@@ -165,16 +176,15 @@ export function positionRows(books: Books): Row[] {
 /** What Summary says of a currency by one method, as exact text; null: not known. */
 export function summaryFigures(books: Books, currency: string, method: 0 | 1): Record<string, string | null> {
   const markets = books.statement.markets.filter((market) => market.currency === currency);
-  const carried = (end: "before" | "after", of: (lot: OpenLot) => bigint): Decimal | null =>
-    markets.some((market) => market[end].blank !== null)
-      ? null
-      : total(markets.flatMap((market) => market[end].lots[method].map((lot) => exact(of(lot)))));
+  const carried = (end: "before" | "after", of: "value" | "fees"): Decimal | null => {
+    const one = carriedOf(markets, end, method);
+    return one.isKnown ? one[of] : null;
+  };
   const sums = sumsOf(books.booked.filter((one) => currencyOf(one) === currency));
   const paid = sums.paid.plus(sums.rebates);
   const [gross = null, recognised = null] = sums.closes === 0 ? [] : (resultsOf(sums)[method] ?? []);
-  const [feesBefore, feesAfter] = [carried("before", ({ fee }) => fee), carried("after", ({ fee }) => fee)];
-  const value = (lot: OpenLot) => lot.sign * lot.value;
-  const [valueBefore, valueAfter] = [carried("before", value), carried("after", value)];
+  const [feesBefore, feesAfter] = [carried("before", "fees"), carried("after", "fees")];
+  const [valueBefore, valueAfter] = [carried("before", "value"), carried("after", "value")];
   const funding = fundingOf(books, (payment) => payment.currency === currency);
   const all = {
     "Realised, gross": gross,

@@ -4,60 +4,26 @@ import { parsePeriod } from "../../../../lambda/core/period.ts";
 import { cellText } from "../../../../lambda/formats/xlsx/text.ts";
 import type { ExceptionRow } from "../../../../lambda/pack/build/maker.ts";
 import { booksOf, fillsFrom } from "../../../accounting/make.ts";
+import { LOOKALIKES, UNHELD } from "../../../formats/hostile-texts.ts";
 import { workbookOf } from "../books.ts";
 import { evaluate, NO_READER, readWorkbook, rowsOf, sheetOf } from "./grid.ts";
 
 const PERIOD = parsePeriod("calendar-2025");
 
-const HOSTILE = [
-  "=cmd|' /C calc'!A0",
-  '=HYPERLINK("http://x.test","y")',
-  "+1+1",
-  "-2",
-  "@SUM(1)",
-  "\t=1",
-  "\r=1",
-  "＝1+1",
-  "\"quoted\", and 'single'",
-  "line\r\nbreak\nand\rthird",
-  "\u202Eover\u200Fride\u2066",
-  "<script>alert(1)</script>",
-  "]]></t></is></c><c><f>1+1</f></c>",
-  "&quot;&#61;1",
-  "nul\0 and \u0008 and \u001B",
-  "\uD800 lone \uDC00",
-  "\uFFFE\uFFFF",
-  "_x003D_1+1",
-  "#N/A",
-  "TRUE",
-  "1E3",
-  "*",
-  "?",
-  "~*",
-  ">0",
-  "<>",
-  "usdt",
-  "USDT",
-  "UsDt",
-  "x".repeat(1_048_576),
-];
+/** And what a sum's criteria could take for a pattern, a comparison or another's name. */
+const HOSTILE = [...LOOKALIKES, ...UNHELD, "*", "?", "~*", ">0", "<>", "usdt", "USDT", "UsDt"];
+
+function texts(text: string) {
+  const types = { liquidity: text, tradeType: text, fillType: text, triggerType: text };
+  return { matchId: text, transactionHash: text, ...types };
+}
 
 /** Every text field of some fills is a hostile text, and their markets end in one. */
 function hostileBooks() {
   const fills = HOSTILE.flatMap((text, at) => {
     const market = `BTC-${text.replaceAll("-", "_")}`;
     return fillsFrom(`B2@100/0.5 S${(at % 2) + 1}@110/0.25`, { market, from: PERIOD.from + at * 1000, stepMs: 1 }).map(
-      (fill) => ({
-        ...fill,
-        matchId: text,
-        orderId: `${text}${fill.orderId}`,
-        liquidity: text,
-        tradeType: text,
-        fillType: text,
-        triggerType: text,
-        transactionHash: text,
-        extra: { [text]: text },
-      }),
+      (fill) => ({ ...fill, ...texts(text), orderId: `${text}${fill.orderId}`, extra: { [text]: text } }),
     );
   });
   return booksOf(fills, {
@@ -68,17 +34,10 @@ function hostileBooks() {
 }
 
 const books = hostileBooks();
-const exceptions = HOSTILE.map(
-  (text): ExceptionRow => ({
-    matchId: text,
-    orderId: text,
-    txCreated: text,
-    market: text,
-    column: text,
-    reason: text,
-    value: text,
-  }),
-);
+const exceptions = HOSTILE.map((text): ExceptionRow => {
+  const ids = { matchId: text, orderId: text };
+  return { ...ids, txCreated: text, market: text, column: text, reason: text, value: text };
+});
 const bytes = await workbookOf(books, {
   closing: { exceptions: { count: exceptions.length, first: exceptions } },
 });
