@@ -4,9 +4,9 @@ import { memoryPlace } from "./place.ts";
 import { exportApart, exportRun } from "./subject.ts";
 
 test(
-  "an export, disturbed at any kind of operation, leaves the old pack or the new one, and the next ends in the same bytes",
+  "an export, disturbed at any operation, leaves the old pack or the new one, and the next ends in the same bytes",
   async () => {
-    await singles(memoryPlace(), await exportRun(), 3);
+    await singles(memoryPlace(), await exportRun(), Number.POSITIVE_INFINITY);
   },
   TEST_TIMEOUT_MS,
 );
