@@ -22,25 +22,29 @@ export interface Merged {
  */
 export function mergeFills(existing: readonly Fill[], incoming: readonly Fill[]): Merged {
   const identities = incoming.map(identityOf);
-  const touched = new Set(identities);
+  // Of all that come, as they are by now; null: not seen yet.
+  const current = new Map<string, Fill | null>();
+  for (const identity of identities) {
+    current.set(identity, null);
+  }
   const untouched: Fill[] = [];
-  const current = new Map<string, Fill>();
   for (const fill of existing) {
     const identity = identityOf(fill);
-    if (touched.has(identity)) {
+    if (current.has(identity)) {
       current.set(identity, fill);
     } else {
       untouched.push(fill);
     }
   }
-  const added = new Set<string>();
+  const added: string[] = [];
   const restated: Restatement[] = [];
-  for (const [place, fill] of incoming.entries()) {
+  for (let place = 0; place < incoming.length; place += 1) {
+    const fill = incoming[place] as Fill;
     const identity = identities[place] as string;
-    const before = current.get(identity);
-    if (before === undefined) {
+    const before = current.get(identity) ?? null;
+    if (before === null) {
       current.set(identity, fill);
-      added.add(identity);
+      added.push(identity);
       continue;
     }
     const { after, kind } = newest(before, fill);
@@ -49,10 +53,11 @@ export function mergeFills(existing: readonly Fill[], incoming: readonly Fill[])
       restated.push({ kind, before: plainFill(before), after });
     }
   }
+  const touched = [...current.values()] as Fill[]; // each came at least once
   return {
     // Sorts of what is sorted in stretches are cheap: their comparisons are few.
-    fills: [...untouched, ...[...current.values()].sort(byTxCreated)].sort(byTxCreated),
-    added: [...added].map((identity) => current.get(identity) as Fill),
+    fills: [...untouched, ...touched.sort(byTxCreated)].sort(byTxCreated),
+    added: added.map((identity) => current.get(identity) as Fill),
     restated: restated.length < 2 ? restated : withoutReturns(existing, restated),
   };
 }
