@@ -23,6 +23,10 @@ export class Identities {
     return this.#numbers.has(identityOf(fill));
   }
 
+  numberOf(fill: Identified): number | undefined {
+    return this.#numbers.get(identityOf(fill));
+  }
+
   /** Its number: less than `size` was before when it is not new. */
   add(fill: Identified): number {
     return getOrMake(this.#numbers, identityOf(fill), () => this.#numbers.size);

@@ -1,4 +1,5 @@
 import { byTxCreated, type Fill, identityOf, isSameContent, plainFill } from "../core/fill.ts";
+import { Identities } from "../core/identities.ts";
 import type { PlainFill } from "../core/plain-fill.ts";
 import { completed, otherVersions, withNote, withoutNote } from "../core/versions.ts";
 
@@ -21,43 +22,31 @@ export interface Merged {
  * is a change, unless the fill is in the end as it was held. What a later answer no longer says is not forgotten.
  */
 export function mergeFills(existing: readonly Fill[], incoming: readonly Fill[]): Merged {
-  const identities = incoming.map(identityOf);
-  // Of all that come, as they are by now; null: not seen yet.
-  const current = new Map<string, Fill | null>();
-  for (const identity of identities) {
-    current.set(identity, null);
-  }
-  const untouched: Fill[] = [];
-  for (const fill of existing) {
-    const identity = identityOf(fill);
-    if (current.has(identity)) {
-      current.set(identity, fill);
-    } else {
-      untouched.push(fill);
-    }
-  }
-  const added: string[] = [];
+  const identities = new Identities();
+  const numbers = numbersOf(incoming, identities);
+  const { current, untouched } = heldOf(existing, identities);
+  const isAdded = new Uint8Array(identities.size);
   const restated: Restatement[] = [];
   for (let place = 0; place < incoming.length; place += 1) {
     const fill = incoming[place] as Fill;
-    const identity = identities[place] as string;
-    const before = current.get(identity) ?? null;
+    const number = numbers[place] as number;
+    const before = current[number] ?? null;
     if (before === null) {
-      current.set(identity, fill);
-      added.push(identity);
+      current[number] = fill;
+      isAdded[number] = 1;
       continue;
     }
     const { after, kind } = newest(before, fill);
     if (kind !== "same") {
-      current.set(identity, after);
+      current[number] = after;
       restated.push({ kind, before: plainFill(before), after });
     }
   }
-  const touched = [...current.values()] as Fill[]; // each came at least once
+  const touched = current as Fill[]; // each number came at least once
   return {
     // Sorts of what is sorted in stretches are cheap: their comparisons are few.
-    fills: [...untouched, ...touched.sort(byTxCreated)].sort(byTxCreated),
-    added: added.map((identity) => current.get(identity) as Fill),
+    fills: [...untouched, ...touched.toSorted(byTxCreated)].sort(byTxCreated),
+    added: touched.filter((_, number) => isAdded[number] === 1),
     restated: restated.length < 2 ? restated : withoutReturns(existing, restated),
   };
 }
@@ -72,6 +61,33 @@ function withoutReturns(existing: readonly Fill[], restated: readonly Restatemen
     }
   }
   return restated.filter(({ after }) => last.has(identityOf(after)));
+}
+
+/** By place. */
+function numbersOf(fills: readonly Fill[], identities: Identities): Uint32Array {
+  const numbers = new Uint32Array(fills.length);
+  for (let place = 0; place < fills.length; place += 1) {
+    numbers[place] = identities.add(fills[place] as Fill);
+  }
+  return numbers;
+}
+
+/** Fills by the numbers of their identities, null where there is none; and those without a number. */
+function heldOf(
+  fills: readonly Fill[],
+  identities: Identities,
+): { readonly current: (Fill | null)[]; readonly untouched: readonly Fill[] } {
+  const current: (Fill | null)[] = new Array(identities.size).fill(null);
+  const untouched: Fill[] = [];
+  for (const fill of fills) {
+    const number = identities.numberOf(fill);
+    if (number === undefined) {
+      untouched.push(fill);
+    } else {
+      current[number] = fill;
+    }
+  }
+  return { current, untouched };
 }
 
 interface Newest {

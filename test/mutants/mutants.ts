@@ -98,8 +98,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "does not deduplicate",
     file: MERGE,
-    find: "      current.set(identity, fill);\n    } else {",
-    replace: "      untouched.push(fill);\n    } else {",
+    find: "      current[number] = fill;\n    }\n  }",
+    replace: "      untouched.push(fill);\n    }\n  }",
   },
   {
     name: "skips a row that cannot be filed",
