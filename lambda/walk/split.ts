@@ -1,4 +1,4 @@
-import type { OpenWindow } from "../archive/manifest.ts";
+import type { Direction, OpenWindow } from "../archive/manifest.ts";
 import { SECOND_MS } from "../core/time.ts";
 import type { Chain } from "./chain.ts";
 import type { OrderProof } from "./order.ts";
@@ -65,10 +65,18 @@ export function chooseSplit(
   const keptMs = Math.floor(
     Math.max((leastKept * order.pageRows) / density, Math.min(widthMs / 2, (MOST_KEPT * order.pageRows) / density)),
   );
-  const { from, to } = chain.window;
+  const at = direction === "descending" ? best.edge - keptMs : best.edge + keptMs;
+  return { victim: chain, at, part: partBeyond(chain.window, at, direction) };
+}
+
+/**
+ * What a window leaves beyond `at`. Where an earlier split cut its far end, the part is asked for as far as the window is: it ends with a row beyond the cut
+ * as that would have, and its end needs no confirmation.
+ */
+function partBeyond({ from, to, askFrom, askTo, cut }: OpenWindow, at: number, direction: Direction): OpenWindow {
   return direction === "descending"
-    ? { victim: chain, at: best.edge - keptMs, part: freshWindow({ from, to: best.edge - keptMs }) }
-    : { victim: chain, at: best.edge + keptMs, part: freshWindow({ from: best.edge + keptMs, to }) };
+    ? { ...freshWindow({ from, to: at }), askFrom, cut }
+    : { ...freshWindow({ from: at, to }), askTo, cut };
 }
 
 /**

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Order } from "../../lambda/archive/manifest.ts";
+import type { OpenWindow, Order } from "../../lambda/archive/manifest.ts";
 import { holds } from "../../lambda/core/ranges.ts";
 import { DAY_MS, SECOND_MS, type TimeRange } from "../../lambda/core/time.ts";
 import { Chain } from "../../lambda/walk/chain.ts";
@@ -79,7 +79,11 @@ function pagesOf(steps: readonly (readonly number[])[], { from, to }: TimeRange,
   });
 }
 
-test("the victim and the part are the old window, neither is empty, and the chain keeps what it has read; again and again", async () => {
+function askedOf({ askFrom, askTo }: OpenWindow): number[] {
+  return [askFrom, askTo];
+}
+
+test("the victim and the part are the old window, neither is empty, the chain keeps what it has read, and both are asked as far; again and again", async () => {
   let splits = 0;
   await fc.assert(
     fc.asyncProperty(drawn, async ({ widthMs, steps, isUp, isKnown, aboveMs }) => {
@@ -90,18 +94,20 @@ test("the victim and the part are the old window, neither is empty, and the chai
       const chain = await chainOf(order, window, pages, asked);
       const next = () => chooseSplit([chain], order, AMPLE);
       for (let split = next(); split !== null; split = next()) {
-        const { from, to } = chain.window;
+        const { from, to, askFrom, askTo } = chain.window;
         const edge = chain.edge ?? 0;
         splits += 1;
         chain.cut(split.at);
         const kept = chain.window;
-        const [low, high] = isUp ? [kept, split.part] : [split.part, kept];
-        expect([low.from, low.to, high.from, high.to]).toEqual([from, split.at, split.at, to]);
-        expect(Math.min(low.to - low.from, high.to - high.from)).toBeGreaterThan(0);
+        const halves = [kept, split.part].sort((a, b) => a.from - b.from);
+        expect(halves.flatMap((half) => [half.from, half.to])).toEqual([from, split.at, split.at, to]);
+        expect(Math.min(...halves.map((half) => half.to - half.from))).toBeGreaterThan(0);
         expect(to - from).toBeGreaterThanOrEqual(2 * SECOND_MS);
         expect(holds([split.part], edge)).toBe(false);
         expect(kept.cut).toBe(isUp ? "to" : "from");
-        expect([kept.askFrom, kept.askTo]).toEqual([window.from, asked]); // its dates stay as they were
+        expect(askedOf(kept)).toEqual([window.from, asked]); // its dates stay as they were
+        // At its far end the part is asked as far as its victim is: beyond a cut, and no further than the window where there is none.
+        expect(askedOf(split.part)).toEqual(isUp ? [split.at, askTo] : [askFrom, split.at]);
       }
     }),
     { numRuns: 1000 },
