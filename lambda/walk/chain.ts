@@ -86,7 +86,7 @@ export class Chain {
         const request = this.#request;
         const answer = await this.#asker.ask(ports, this.#state, request);
         const held = this.#waiting.fills.length;
-        const end = answer.kind === "page" ? this.#take(request, answer, ports.clock.now()) : answer;
+        const end = answer.kind === "page" ? this.#take(request, answer, ports.clock.now()) : this.#refused(answer);
         this.#isDone = end !== null;
         if (answer.kind === "page") {
           ports.onPage(answer.rows.length, this.#waiting.fills.slice(held));
@@ -141,7 +141,18 @@ export class Chain {
       return stop;
     }
     const circle = this.#rows.problemOf(last ?? "", pages);
-    return circle === null ? this.#long() : { kind: "failed", problem: cannotBeRead(this.#state, circle) };
+    return circle === null ? this.#long() : this.#circles(circle, last === "" || request.start === "");
+  }
+
+  #circles(problem: string, byEmptyCursor: boolean): ChainEnd {
+    const isEnd = byEmptyCursor && this.#state.dated; // as in #refused
+    return isEnd ? this.#ended("no-last") : { kind: "failed", problem: cannotBeRead(this.#state, problem) };
+  }
+
+  /** An empty cursor that leads nowhere, or to the beginning, may say that there is no more: with dates, what comes after the last row is asked for all the same. */
+  #refused(answer: Exclude<PageAnswer, Page>): ChainEnd {
+    const { cursor, dated } = this.#state;
+    return answer.kind === "cursor-refused" && cursor === "" && dated ? this.#ended("no-last") : answer;
   }
 
   #takeRows({ rows }: Page, now: number): ChainEnd | null {

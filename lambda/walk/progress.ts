@@ -3,6 +3,7 @@ import type { TimeRange } from "../core/time.ts";
 import type { RunContext } from "../job/context.ts";
 import type { Coverage } from "./coverage.ts";
 import type { ProbePorts } from "./probe.ts";
+import { askingsThatCount } from "./silence.ts";
 import type { UncommittedChanges } from "./uncommitted-changes.ts";
 import type { Unread } from "./unread.ts";
 import { nameOf } from "./window.ts";
@@ -63,5 +64,5 @@ export function progressMark(
     undecided.map(nameOf),
   ];
   const known = [datesTrusted, order.refuted, clampSeen, proven.keepingEnd, proven.keepingBeginning];
-  return [...left, ...known, silent.heard.heard.length, silent.heard.breaks, JSON.stringify(limits)].join();
+  return [...left, ...known, askingsThatCount(silent.heard), silent.heard.breaks, JSON.stringify(limits)].join();
 }

@@ -30,6 +30,16 @@ export function noSilence(falseEnds: boolean): Silence {
   return { heard: [], needed: askingsNeeded(falseEnds), breaks: 0 };
 }
 
+/** How far the run has come in hearing silence: asking for a range more often than is needed is no progress. */
+export function askingsThatCount({ heard, needed }: Silence): number {
+  const times = new Map<string, number>();
+  for (const { range } of heard) {
+    const name = `${range.from}-${range.to}`;
+    times.set(name, Math.min((times.get(name) ?? 0) + 1, needed));
+  }
+  return [...times.values()].reduce((sum, count) => sum + count, 0);
+}
+
 export function silentIn(silence: Silence, range: TimeRange, asked: TimeRange): Silence {
   return range.from < range.to
     ? { ...silence, heard: [...silence.heard, { range, askedMs: asked.to - asked.from }] }

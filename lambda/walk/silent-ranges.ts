@@ -11,7 +11,6 @@ import { askedBy } from "./window.ts";
 export class SilentRanges {
   readonly #uncommitted: UncommittedChanges;
   readonly #range: TimeRange;
-  readonly #again: readonly TimeRange[];
   #silence: Silence;
   /** What counts because nothing came, or nothing more, so far as no such answer was seen to be false. */
   #believed: readonly TimeRange[] = [];
@@ -23,11 +22,9 @@ export class SilentRanges {
   readonly #missed = new Map<number, number>();
 
   constructor(uncommitted: UncommittedChanges, range: TimeRange) {
-    const { falseEnds, again } = uncommitted.checkpoint;
     this.#uncommitted = uncommitted;
     this.#range = range;
-    this.#again = again;
-    this.#silence = noSilence(falseEnds === true);
+    this.#silence = noSilence(uncommitted.checkpoint.falseEnds === true);
   }
 
   get heard(): Silence {
@@ -60,7 +57,7 @@ export class SilentRanges {
   onEmpty(window: OpenWindow): boolean {
     const { checkpoint } = this.#uncommitted;
     const asked = askedBy(window);
-    const isAgain = this.#again.some((one) => isWithin(one, window.from));
+    const isAgain = checkpoint.again.some((one) => isWithin(one, window.from));
     const isSafe = asked.to - asked.from <= safeWidth(checkpoint.proven);
     const isNarrow = isSafe || window.to - window.from <= silentWidth(this.#range, checkpoint, isAgain);
     const known = this.#ends.find((time) => isWithin(window, time));

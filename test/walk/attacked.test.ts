@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readArchive } from "../../lambda/archive/read.ts";
+import { FillbookError } from "../../lambda/core/errors.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
 import type { PlainFill } from "../../lambda/core/plain-fill.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../lambda/core/time.ts";
@@ -381,3 +382,75 @@ function tiedBook(seed: number): PlainFill[] {
   }
   return bookAt(times);
 }
+
+// The first false end uncovers what was believed before it; what a rotation walked again is then no longer walked again, and is to be believed as any other silence.
+test.each([106, 148])(
+  "one page of many lacks its `last`, once the silence of a rotation is believed (asking %d): the run ends",
+  async (mistake) => {
+    const days = [0, 1, 8];
+    const random = prng(3).next;
+    const old = Array.from({ length: 2400 }, () => NOW - (1 + 60 * random()) * DAY_MS);
+    const fresh = Array.from({ length: 3000 }, () => NOW + 9 * random() * DAY_MS);
+    const book = bookAt([...old, ...fresh].map(Math.floor)).map((fill) => ({ ...fill, filledAt: fill.txCreated - 7 }));
+    let isMade = false;
+    const answerOf =
+      (run: number): Answer =>
+      (request, asked) => {
+        if (asked > 3000) {
+          throw new FillbookError("fault", "asked without end");
+        }
+        const known = within(book, request).filter(({ txCreated }) => txCreated <= NOW + (days[run] ?? 0) * DAY_MS);
+        const { rows = [], last } = paged(known.slice(0, 200), request);
+        const isNow = run === 2 && asked >= mistake && last !== undefined && !isMade;
+        isMade ||= isNow;
+        return isNow || last === undefined ? { rows } : { rows, last };
+      };
+    const { ends } = await runs(
+      book,
+      answerOf,
+      days.map((day) => ({ now: NOW + day * DAY_MS })),
+    );
+    expect([isMade, ...ends.map(({ complete }) => complete)]).toEqual([true, true, true, true]);
+  },
+);
+
+describe("an empty `last` on the last page", () => {
+  test.each([
+    ["which is refused", () => ({ refused: "cursor" }) as const],
+    [
+      "which begins again",
+      (rows: readonly PlainFill[], request: PageRequest) => emptyLast(rows, { ...request, start: "0" }),
+    ],
+  ])("%s: every fill", async (_, answerToEmpty) => {
+    for (const order of ["descending", "ascending", "unordered"]) {
+      for (const fills of [1, 250, 3000]) {
+        const book = bookOf(fills, 60);
+        const rows =
+          { descending: book, ascending: book.toReversed() }[order] ??
+          [...permutation(fills, 5)].flatMap((at) => book[at] ?? []);
+        const answer: Answer = (request) => {
+          const asked = within(rows, request);
+          return request.start === "" ? answerToEmpty(asked, request) : emptyLast(asked, request);
+        };
+        expect([order, fills, await synced(book, answer)]).toMatchObject([order, fills, WHOLE]);
+      }
+    }
+  });
+});
+
+function emptyLast(rows: readonly PlainFill[], request: PageRequest): Given {
+  return { last: "", ...paged(rows, request) };
+}
+
+test("dates that are widened to whole days, and at most 500 rows to a query: what the answer without dates lacks is not covered", async () => {
+  for (const fills of [700, 900, 1500]) {
+    const book = bookOf(fills, 12);
+    const answer: Answer = ({ start, startDate, endDate }) => {
+      const day = (time: number, up: number) => Math.floor(time / DAY_MS + up) * DAY_MS - up;
+      const dates = startDate === undefined ? {} : { startDate: day(startDate, 0), endDate: day(endDate ?? NOW, 1) };
+      return paged(within(book, dates).slice(0, 500), start === undefined ? {} : { start });
+    };
+    const { complete, lost } = await synced(book, answer);
+    expect([fills, complete && lost > 0]).toEqual([fills, false]);
+  }
+});

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { DAY_MS, type TimeRange } from "../../lambda/core/time.ts";
 import {
   afterBreak,
+  askingsThatCount,
   brokenBy,
   halfBelieved,
   isBelieved,
@@ -60,4 +61,10 @@ describe("a row where there was silence", () => {
   test("elsewhere shows nothing", () => {
     expect(brokenBy(silence, [WEEK.from - 1, WEEK.to], DAY_MS)).toBeNull();
   });
+});
+
+test("asking for a range more often than is needed is no progress", () => {
+  const enough = heard(4, WEEK, heard(4, YEAR));
+  expect(askingsThatCount(heard(3, WEEK, heard(4, YEAR)))).toBeLessThan(askingsThatCount(enough));
+  expect(askingsThatCount(heard(9, WEEK, enough))).toBe(askingsThatCount(enough));
 });
