@@ -15,7 +15,7 @@ const LEAST_ROWS = 7000;
 /** Widest piece: so many weeks, each a request where nothing is, or safe widths if they are wider. */
 const MOST_SAFE_WIDTHS = 52;
 const WEEK_MS = 7 * DAY_MS;
-/** Runs of many small ranges must not make the manifest grow: the oldest are forgotten. */
+/** Runs of many small ranges must not make the manifest grow: neighbours are joined. */
 const MOST_UNSETTLED = 64;
 
 export interface LookBack {
@@ -142,7 +142,25 @@ function unsettledAfter(
   const unsettled = [...kept, ...noted(walked.again, true), ...noted(walked.first, false)];
   return unsettled.length === 0 && manifest.checkpoint.unsettled === undefined
     ? {}
-    : { unsettled: unsettled.toSorted((a, b) => b.askedAt - a.askedAt).slice(0, MOST_UNSETTLED) };
+    : { unsettled: joined(unsettled, MOST_UNSETTLED) };
+}
+
+/** At most so many: those that lie next to each other are walked again as one, with what is between them, as if they had last been asked for when the first of them was. */
+function joined(unsettled: readonly Unsettled[], most: number): readonly Unsettled[] {
+  const list = unsettled.toSorted((a, b) => a.from - b.from);
+  while (list.length > most) {
+    const gaps = list.slice(1).map((one, index) => one.from - (list[index] ?? one).to);
+    const at = gaps.indexOf(Math.min(...gaps));
+    list.splice(at, 2, ...pairJoined(list.slice(at, at + 2)));
+  }
+  return list;
+}
+
+function pairJoined(pair: readonly Unsettled[]): readonly Unsettled[] {
+  const span = { from: Math.min(...pair.map(({ from }) => from)), to: Math.max(...pair.map(({ to }) => to)) };
+  return [
+    { ...span, askedAt: Math.min(...pair.map(({ askedAt }) => askedAt)), again: pair.every(({ again }) => again) },
+  ];
 }
 
 function isDue(at: number | null, now: number, everyMs: number): boolean {
