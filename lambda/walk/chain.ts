@@ -61,6 +61,11 @@ export class Chain {
     return this.#isDone;
   }
 
+  /** As of RowSet. */
+  get isShifted(): boolean {
+    return this.#rows.isShifted;
+  }
+
   /** As of RowTrail. */
   get density(): number | null {
     return this.#trail.density;
@@ -77,9 +82,7 @@ export class Chain {
     this.#state = isDescending ? { ...this.#state, from: time, cut: "from" } : { ...this.#state, to: time, cut: "to" };
   }
 
-  /**
-   * Rejects with what the reader rejects with (after emitting what was read), otherwise says how the chain ended.
-   */
+  /** Rejects with what the reader rejects with (after emitting what was read), otherwise says how the chain ended. */
   async run(ports: ChainPorts): Promise<ChainEnd> {
     try {
       while (true) {
@@ -145,8 +148,9 @@ export class Chain {
   }
 
   #circles(problem: string, byEmptyCursor: boolean): ChainEnd {
-    const isEnd = byEmptyCursor && this.#state.dated; // as in #refused
-    return isEnd ? this.#ended("no-last") : { kind: "failed", problem: cannotBeRead(this.#state, problem) };
+    return byEmptyCursor && this.#state.dated
+      ? this.#ended("no-last")
+      : { kind: "failed", problem: cannotBeRead(this.#state, problem) };
   }
 
   /** An empty cursor that leads nowhere, or to the beginning, may say that there is no more: with dates, what comes after the last row is asked for all the same. */

@@ -10,10 +10,14 @@ const MAX_BARREN_PAGES = 100;
 export class RowSet {
   readonly #rows: Identities;
   readonly #cursors = new Set<string>();
+  /** How many rows of earlier pages the later ones had, each number once. */
+  readonly #repeated = new Set<number>();
+  #hasPages: boolean;
   #barren = 0;
 
   constructor(seen: Iterable<Fill>, cursor: string | null) {
     this.#rows = Identities.of(seen);
+    this.#hasPages = cursor !== null;
     if (cursor !== null) {
       this.#cursors.add(digest(cursor));
     }
@@ -23,9 +27,22 @@ export class RowSet {
     return this.#rows;
   }
 
+  /**
+   * Some pages began with rows of the one before, and not all of them with as many: rows have come or gone under a cursor that counts them, and where one page had a
+   * row again, another may have left one out.
+   */
+  get isShifted(): boolean {
+    return this.#repeated.size > 1;
+  }
+
   /** The fills of a page that are new. */
   take(fills: readonly Fill[]): readonly Fill[] {
     const fresh = this.#rows.addNew(fills);
+    if (this.#hasPages && fills.length > 0) {
+      const distinct = fresh.length === fills.length ? fresh.length : Identities.of(fills).size;
+      this.#repeated.add(distinct - fresh.length);
+    }
+    this.#hasPages = true;
     this.#barren = fresh.length === 0 ? this.#barren + 1 : 0;
     return fresh;
   }

@@ -8,6 +8,9 @@ import type { UncommittedChanges } from "./uncommitted-changes.ts";
 import { WaitingSegment } from "./waiting-segment.ts";
 import { undatedWindow } from "./window.ts";
 
+/** So often a window is read whose rows shift while it is: what one reading leaves out, another brings. */
+const READINGS = 3;
+
 /** What could not be read in a run, and why. */
 export class Unread {
   readonly problems: FillbookError[] = [];
@@ -17,6 +20,7 @@ export class Unread {
   refused: Refused = NOTHING_REFUSED;
   readonly #beginning: number;
   readonly #restarted = new Set<string>();
+  readonly #readings = new Map<string, number>();
   /** How often windows were read to an end that could not be asked for again. */
   readonly #ends = new Map<string, number>();
 
@@ -29,6 +33,13 @@ export class Unread {
   mayRestart(window: TimeRange): boolean {
     const before = this.#restarted.size;
     return this.#restarted.add(rangeName(window)).size > before;
+  }
+
+  /** Whether the window, whose rows have shifted, is to be read once more. */
+  mayReadAgain(window: TimeRange): boolean {
+    const readings = (this.#readings.get(rangeName(window)) ?? 0) + 1;
+    this.#readings.set(rangeName(window), readings);
+    return readings < READINGS;
   }
 
   /** The window was read to its end, and could not be asked for that again. */

@@ -14,7 +14,7 @@ import { Probes } from "./probes.ts";
 import { cannotBeChecked, lacksKnown, refusesItsCursor } from "./problems.ts";
 import { Progress } from "./progress.ts";
 import { afterRefusedDates, afterTakenDates, mostAsked } from "./refusals.ts";
-import { countLacking, fillsKept } from "./resume.ts";
+import { countLacking, fillsKept, restarted } from "./resume.ts";
 import { askingsNeeded } from "./silence.ts";
 import { Splits } from "./split.ts";
 import type { UncommittedChanges } from "./uncommitted-changes.ts";
@@ -55,7 +55,11 @@ export class WindowRunner {
     this.#splits.begin(chain);
     try {
       const end = await chain.run(this.#portsOf(chain, round));
-      await this.#settle(chain.window, end, round);
+      if (this.#isToBeReadAgain(chain, end)) {
+        this.#replace(chain.window, [restarted(chain.window)], round);
+      } else {
+        await this.#settle(chain.window, end, round);
+      }
     } finally {
       this.#splits.end(chain);
     }
@@ -84,6 +88,10 @@ export class WindowRunner {
         round.fill();
       },
     };
+  }
+
+  #isToBeReadAgain({ window, isShifted }: Chain, { kind }: ChainEnd): boolean {
+    return window.dated && isShifted && (kind === "ended" || kind === "long") && this.unread.mayReadAgain(window);
   }
 
   /** A new window for an idle worker: a part of one that is being walked. Null: nothing is worth it. */

@@ -12,6 +12,7 @@ import {
   bookAt,
   bookOf,
   type Given,
+  heldOf,
   jobOf,
   paged,
   pagedBy,
@@ -382,6 +383,20 @@ function tiedBook(seed: number): PlainFill[] {
   }
   return bookAt(times);
 }
+
+describe("cursors that count rows, and a replica that lacks the three newest", () => {
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    "each answer is of one of both by chance (%d): every fill that both have",
+    async (seed) => {
+      const book = bookOf(3000, 300);
+      const random = prng(seed).next;
+      const answer: Answer = (request) => paged(within(random() < 0.5 ? book : book.slice(3), request), request);
+      const { job } = jobOf(answer);
+      const { complete } = await syncArchive(job, {});
+      expect([complete, await heldOf(job.store, book.slice(3))]).toEqual([true, book.length - 3]);
+    },
+  );
+});
 
 // The first false end uncovers what was believed before it; what a rotation walked again is then no longer walked again, and is to be believed as any other silence.
 test.each([106, 148])(
