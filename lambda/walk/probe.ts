@@ -9,6 +9,8 @@ import { whyNotFiled } from "./problems.ts";
 import { MARGIN_MS } from "./window.ts";
 
 const MAX_EMPTY_PAGES = 20;
+/** Of a range by dates that are not trusted: it has the rows of another time, up to all of the account. */
+const MAX_PAGES = 1000;
 
 /** Single requests whose rows are not filed: they show what the service's answers mean. */
 export type ProbePorts = Pick<RunContext, "reader" | "clock" | "signal"> & { readonly onPage: (rows: number) => void };
@@ -86,26 +88,41 @@ export async function countCutOff(
   };
   const below = doubling(older, "down").map((stretch) => () => near.down(stretch));
   const above = doubling(newer, "up").map((stretch) => () => near.up(stretch));
+  const isLacking = (fill: Fill) => isWithin(window, fill.txCreated) && !seen.has(fill);
   for (const next of [...below, ...above]) {
-    let fills = await rowsOf(ports, next());
-    for (; fills === null && widthMs > DAY_MS; fills = await rowsOf(ports, next())) {
+    let lacking = await countIn(ports, next(), isLacking);
+    for (; lacking === null && widthMs > DAY_MS; lacking = await countIn(ports, next(), isLacking)) {
       const { from, to } = next();
       widthMs = Math.max(DAY_MS, Math.floor((to - from) / 2));
     }
-    if (fills === null) {
-      return null;
-    }
-    const lacking = fills.filter((fill) => isWithin(window, fill.txCreated) && !seen.has(fill)).length;
-    if (lacking > 0) {
+    if (lacking !== 0) {
       return lacking;
     }
   }
   return 0;
 }
 
-async function rowsOf(ports: ProbePorts, { from, to }: TimeRange): Promise<readonly Fill[] | null> {
-  const page = await firstPage(ports, { startDate: from - MARGIN_MS, endDate: to + MARGIN_MS });
-  return page?.fills ?? null;
+/** How many such fills the first page of the range has that has one; null: its dates are refused, or it has no end. */
+async function countIn(
+  { reader, signal, onPage }: ProbePorts,
+  { from, to }: TimeRange,
+  isWanted: (fill: Fill) => boolean,
+): Promise<number | null> {
+  const dates = { startDate: from - MARGIN_MS, endDate: to + MARGIN_MS };
+  let request: PageRequest = dates;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const answer = await reader.completedOrders(request, signal);
+    if (answer.kind !== "page") {
+      return answer.kind === "range-refused" ? null : 0;
+    }
+    onPage(answer.rows.length);
+    const found = answer.rows.filter((row) => "fill" in row && isWanted(row.fill)).length;
+    if (found > 0 || answer.last === undefined) {
+      return found;
+    }
+    request = { ...dates, start: answer.last };
+  }
+  return null;
 }
 
 /** Stretches that double in width, from one end of the range: so that they are few, and no clamp hides all of a busy account. */

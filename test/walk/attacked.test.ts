@@ -457,15 +457,34 @@ function emptyLast(rows: readonly PlainFill[], request: PageRequest): Given {
   return { last: "", ...paged(rows, request) };
 }
 
-test("dates that are widened to whole days, and at most 500 rows to a query: what the answer without dates lacks is not covered", async () => {
-  for (const fills of [700, 900, 1500]) {
-    const book = bookOf(fills, 12);
-    const answer: Answer = ({ start, startDate, endDate }) => {
-      const day = (time: number, up: number) => Math.floor(time / DAY_MS + up) * DAY_MS - up;
-      const dates = startDate === undefined ? {} : { startDate: day(startDate, 0), endDate: day(endDate ?? NOW, 1) };
-      return paged(within(book, dates).slice(0, 500), start === undefined ? {} : { start });
-    };
-    const { complete, lost } = await synced(book, answer);
-    expect([fills, complete && lost > 0]).toEqual([fills, false]);
-  }
-});
+test.each([200, 400])(
+  "dates that are widened to whole days, %d fills a day, and at most 1,000 rows to a query, oldest first: no night says that it is complete and is not",
+  async (perDay) => {
+    const random = prng(3).next;
+    const times = Array.from(
+      { length: 8 * perDay },
+      (_, index) => NOW + (Math.floor(index / perDay) - 1 + random()) * DAY_MS,
+    );
+    const book = bookAt(times.map(Math.floor)).toReversed();
+    const nights = Array.from({ length: 8 }, (_, night) => NOW + night * DAY_MS);
+    const answerOf =
+      (night: number): Answer =>
+      ({ start, startDate, endDate }) => {
+        const down = (time: number) => Math.floor(time / DAY_MS) * DAY_MS;
+        const dates =
+          startDate === undefined ? {} : { startDate: down(startDate), endDate: down((endDate ?? NOW) + DAY_MS - 1) };
+        const known = within(book, dates).filter(({ txCreated }) => txCreated <= (nights[night] ?? 0));
+        return paged(known.slice(0, 1000), start === undefined ? {} : { start });
+      };
+    for (const last of nights.keys()) {
+      const until = nights.slice(0, last + 1);
+      const known = book.filter(({ txCreated }) => txCreated < (until.at(-1) ?? 0));
+      const { ends, lost } = await runs(
+        known,
+        answerOf,
+        until.map((now) => ({ now })),
+      );
+      expect([last, ends.at(-1)?.complete === true && lost > 0]).toEqual([last, false]);
+    }
+  },
+);
