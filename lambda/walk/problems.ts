@@ -31,7 +31,7 @@ export function refusesItsCursor(window: OpenWindow, status: number): FillbookEr
 export function lacksKnown(window: OpenWindow, lacking: number): FillbookError {
   const message = `window ${describe(window)}: the answer lacks ${lacking} fills that other answers held`;
   return new FillbookError("incomplete", message, {
-    hint: "the service's dates cannot be trusted and its answer without dates is not whole: nothing is covered, all rows are kept",
+    hint: "the service's dates cannot be trusted and its answer without dates is not whole: nothing is covered, all rows are kept; if the service has taken these fills back or no longer shows what is so old: fillbook sync --rebind",
   });
 }
 

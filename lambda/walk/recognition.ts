@@ -33,6 +33,11 @@ export interface RecognitionPorts {
  * this is right, gives the time, ms, up to which fills need not come any more, else null.
  */
 export async function recognise(ports: RecognitionPorts): Promise<number | null> {
+  const { manifest, isRebound } = ports.session;
+  if (isRebound && !manifest.checkpoint.datesTrusted) {
+    // None can be asked for by its time; an answer without dates need not have them.
+    return newestOf(await newestFills(ports.session));
+  }
   const wanted = await fillsToCome(ports);
   const cameTo: Came[] = [];
   for (const fill of wanted) {
@@ -46,11 +51,15 @@ export async function recognise(ports: RecognitionPorts): Promise<number | null>
   if (wanted.length === 0 || (isAsked ? !(await isTold(ports)) : await isShown(ports, wanted))) {
     return null;
   }
-  const until = Math.max(...wanted.map(({ txCreated }) => txCreated));
-  if (!ports.session.isRebound) {
+  const until = newestOf(wanted);
+  if (!isRebound) {
     throw unknownTrader(wanted, until, isAsked);
   }
   return until;
+}
+
+function newestOf(fills: readonly Fill[]): number {
+  return Math.max(0, ...fills.map(({ txCreated }) => txCreated));
 }
 
 /** Where so narrow a range is refused, more is asked for. */

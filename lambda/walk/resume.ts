@@ -50,17 +50,17 @@ export async function fillsKept(
   return fills;
 }
 
-/** How many fills of the archive in `window` are not among `seen`: a whole answer would have held them. */
+/** How many fills of the archive in the range are not among `seen`: a whole answer would have held them. */
 export async function countLacking(
   { store }: Pick<RunContext, "store">,
   manifestIndex: ManifestIndex,
-  window: TimeRange,
+  range: TimeRange,
   seen: Seen,
 ): Promise<number> {
   let lacking = 0;
-  for (const dataFile of await manifestIndex.parts(window)) {
+  for (const dataFile of range.from < range.to ? await manifestIndex.parts(range) : []) {
     const fills = await readDataFile(store, dataFile);
-    lacking += fills.filter((fill) => isWithin(window, fill.txCreated) && !seen.has(fill)).length;
+    lacking += fills.filter((fill) => isWithin(range, fill.txCreated) && !seen.has(fill)).length;
   }
   return lacking;
 }

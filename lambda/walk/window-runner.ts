@@ -55,7 +55,8 @@ export class WindowRunner {
     this.#splits.begin(chain);
     try {
       const end = await chain.run(this.#portsOf(chain, round));
-      if (this.#isToBeReadAgain(chain, end)) {
+      const mayLackRows = chain.isShifted && (end.kind === "ended" || end.kind === "long");
+      if (window.dated && mayLackRows && this.unread.mayReadAgain(chain.window)) {
         this.#replace(chain.window, [restarted(chain.window)], round);
       } else {
         await this.#settle(chain.window, end, round);
@@ -88,10 +89,6 @@ export class WindowRunner {
         round.fill();
       },
     };
-  }
-
-  #isToBeReadAgain({ window, isShifted }: Chain, { kind }: ChainEnd): boolean {
-    return window.dated && isShifted && (kind === "ended" || kind === "long") && this.unread.mayReadAgain(window);
   }
 
   /** A new window for an idle worker: a part of one that is being walked. Null: nothing is worth it. */
@@ -166,15 +163,17 @@ export class WindowRunner {
 
   /** Fills that a whole answer without dates would have held; null: it cannot be told. */
   async #countLacking(window: OpenWindow, seen: Seen): Promise<number | null> {
-    const known = await countLacking(this.#job, this.#uncommitted.session.manifestIndex, window, seen);
-    const { lowest, highest } = window;
+    const { session, checkpoint } = this.#uncommitted;
+    const { from, to, lowest, highest } = window;
+    const range = { from: Math.max(from, (checkpoint.forgottenTo ?? 0) + 1), to };
+    const known = await countLacking(this.#job, session.manifestIndex, range, seen);
     return known > 0
       ? known
       : await countCutOff(
           this.progress.probePorts(this.#job.signal),
           window,
           { lowest, highest, seen },
-          mostAsked(this.#uncommitted.checkpoint.limits),
+          mostAsked(checkpoint.limits),
         );
   }
 

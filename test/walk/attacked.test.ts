@@ -6,6 +6,7 @@ import type { PlainFill } from "../../lambda/core/plain-fill.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../lambda/core/time.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import type { PageRequest } from "../../lambda/service/service.ts";
+import type { Store } from "../../lambda/storage/store.ts";
 import { NOW } from "../support/job.ts";
 import {
   type Answer,
@@ -22,6 +23,7 @@ import {
   within,
 } from "../support/odd-service.ts";
 import { permutation, prng } from "../support/prng.ts";
+import { VirtualClock } from "../support/virtual-clock.ts";
 
 // What an attacker thought of who had not seen the tests: each of these services made a run lose fills, file those of another trader, or ask without end.
 
@@ -456,6 +458,28 @@ describe("an empty `last` on the last page", () => {
 function emptyLast(rows: readonly PlainFill[], request: PageRequest): Given {
   return { last: "", ...paged(rows, request) };
 }
+
+test("a fill is taken back where dates go by another time: the answer without dates need not have it any more, once the user says so", async () => {
+  const book = bookOf(500, 60).map((fill) => ({ ...fill, filledAt: fill.txCreated + DAY_MS }));
+  const byOther = (
+    rows: readonly PlainFill[],
+    { start, startDate = 0, endDate = Number.POSITIVE_INFINITY }: PageRequest,
+  ) => {
+    const found = rows.filter(({ filledAt }) => startDate <= (filledAt ?? 0) && (filledAt ?? 0) <= endDate);
+    return paged(found, start === undefined ? {} : { start });
+  };
+  const night = (day: number, rows: readonly PlainFill[], store?: Store) => {
+    const clock = new VirtualClock(NOW + day * DAY_MS);
+    return jobOf((request) => byOther(rows, request), { lookBackMs: 7 * DAY_MS, clock, ...(store && { store }) }).job;
+  };
+  const first = night(0, book);
+  expect(await syncArchive(first, {})).toMatchObject({ complete: true, fills: 500 });
+  const again = night(9, book.toSpliced(250, 1), first.store);
+  const told = await syncArchive(again, {});
+  expect([told.complete, told.problem?.hint]).toEqual([false, expect.stringContaining("--rebind")]);
+  expect(await syncArchive(again, { rebinds: true })).toMatchObject({ complete: true });
+  expect(await syncArchive(again, {})).toMatchObject({ complete: true });
+});
 
 test.each([200, 400])(
   "dates that are widened to whole days, %d fills a day, and at most 1,000 rows to a query, oldest first: no night says that it is complete and is not",
