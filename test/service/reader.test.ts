@@ -70,6 +70,15 @@ describe("completed orders", () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  test.each([400, 413, 416, 422])("%i with dates and no cursor: the range is refused", async (status) => {
+    const { server, reader } = await readerTo([answer(status, { message: "too wide" })]);
+    expect(await reader.completedOrders({ startDate: 1, endDate: 2 }, never)).toMatchObject({
+      kind: "range-refused",
+      problem: { kind: "usage", message: `completed-orders: the service refused the dates (${status}): "too wide"` },
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
   test("a cursor does not turn a refused token into a refused cursor", async () => {
     const { reader } = await readerTo([answer(403, {})]);
     expect(await errorOf(reader.completedOrders({ start: "c" }, never))).toMatchObject({ kind: "token" });
