@@ -7,7 +7,7 @@ import { PageAsker } from "./page-asker.ts";
 import { MOST_ROWS } from "./plan.ts";
 import { cannotBeRead, rowCannotBeFiled, whyNotFiled } from "./problems.ts";
 import { RowSet } from "./row-set.ts";
-import { type Density, RowTrail } from "./row-trail.ts";
+import { RowTrail } from "./row-trail.ts";
 import { WaitingSegment } from "./waiting-segment.ts";
 import { MARGIN_MS, piecesOf, resumePoint } from "./window.ts";
 
@@ -61,14 +61,9 @@ export class Chain {
     return this.#isDone;
   }
 
-  /** null: not known yet. */
-  get density(): Density | null {
+  /** As of RowTrail. */
+  get density(): number | null {
     return this.#trail.density;
-  }
-
-  /** Rows of its last page that were new to it and belong to its window. */
-  get lastOwnRows(): number {
-    return this.#trail.lastOwnRows;
   }
 
   /** How far it has come in the direction of its rows: `txCreated` of the last; null before the first. */

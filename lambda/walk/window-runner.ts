@@ -55,9 +55,6 @@ export class WindowRunner {
     this.#splits.begin(chain);
     try {
       const end = await chain.run(this.#portsOf(chain, round));
-      if (end.kind === "ended") {
-        this.#splits.read(chain);
-      }
       await this.#settle(chain.window, end, round);
     } finally {
       this.#splits.end(chain);
