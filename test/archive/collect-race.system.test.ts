@@ -5,53 +5,30 @@ import { collectWhenDue } from "../../lambda/archive/collect.ts";
 import { DataFileEncoder } from "../../lambda/archive/data-file-format.ts";
 import { fileFills } from "../../lambda/archive/data-files.ts";
 import { ManifestIndex } from "../../lambda/archive/index/manifest-index.ts";
-import { pagesKey, sha256Of } from "../../lambda/archive/keys.ts";
-import { emptyManifest } from "../../lambda/archive/manifest.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
 import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
-import type { Clock } from "../../lambda/core/clock.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
 import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
 import type { RunContext } from "../../lambda/job/context.ts";
 import type { Store } from "../../lambda/storage/store.ts";
 import { scheduledStore, sleepingStore, unlessFenced } from "../crash/around-store.ts";
+import { ArchiveRuns, commit } from "../support/archive-runs.ts";
 import { type RememberingStore, readable, rememberingStore, unnamed } from "../support/collection-bench.ts";
 import { faultyStore, KilledError } from "../support/faulty-store.ts";
-import { makeBench, NOW } from "../support/job.ts";
 import { makeFill } from "../support/make-fill.ts";
-import { namedRandom } from "../support/prng.ts";
-import { bytes } from "../support/store-text.ts";
 
 // Runs of the archive alone, without a service: what they commit is what the test wants, so that an old object is wanted again.
 
 const MARCH = { from: Date.UTC(2025, 2, 1), to: Date.UTC(2025, 3, 1) };
 const APRIL = { from: MARCH.to, to: Date.UTC(2025, 4, 1) };
 const JULY = Date.UTC(2025, 6, 1);
-const { checkpoint: CHECKPOINT } = emptyManifest("main");
-const ENDED = { pages: 1, duplicates: 0, ended: "no-last", pagesHash: "ab" } as const;
 
-class World {
-  now = NOW;
+class World extends ArchiveRuns {
   store: RememberingStore = rememberingStore(() => this.now);
-  #ids = 0;
-  #slept = 0;
-
-  /** As on a machine that was put to sleep: what jumps is the wall time alone. */
-  readonly clock: Clock = {
-    now: () => this.now,
-    monotonic: () => this.#slept,
-    sleep: (ms) => {
-      this.now += ms;
-      this.#slept += ms;
-      return Promise.resolve();
-    },
-  };
 
   job(store: Store = this.store): RunContext {
-    const { job } = makeBench({ history: [], job: { store, clock: this.clock } });
-    this.#ids += 1;
-    return { ...job, holder: `host:${this.#ids}:a`, random: namedRandom(`run-${this.#ids}`) };
+    return this.contextOf({ store });
   }
 
   async open(job: RunContext): Promise<ArchiveSession> {
@@ -59,12 +36,9 @@ class World {
   }
 }
 
-/** Files fills, and covers the months that they are in, with evidence of their own. */
-async function commit(session: ArchiveSession, fills: readonly Fill[]): Promise<void> {
-  const body = bytes(JSON.stringify(fills));
-  const key = pagesKey("main", MARCH, 0, { epoch: session.epoch, sha256: sha256Of(body) });
-  const finished = [MARCH, APRIL].map((month) => ({ ...month, ...ENDED, evidence: [key] }));
-  await session.commit({ incomingFills: fills, evidence: [{ key, body }], finished, checkpoint: CHECKPOINT });
+/** Covers the months that the fills are in. */
+async function commitMonths(session: ArchiveSession, fills: readonly Fill[]): Promise<void> {
+  await commit(session, fills, [MARCH, APRIL]);
 }
 
 async function release(job: RunContext, session: ArchiveSession, collects: boolean): Promise<number> {
@@ -89,8 +63,8 @@ async function grownWorld(crashedAgo: number): Promise<World> {
   const world = new World();
   const first = world.job();
   const session = await world.open(first);
-  await commit(session, [cheap]);
-  await commit(session, [dear]);
+  await commitMonths(session, [cheap]);
+  await commitMonths(session, [dear]);
   await release(first, session, true);
   world.now += 8 * DAY_MS - crashedAgo;
   const dying = world.job();
@@ -176,9 +150,9 @@ test("a run that wants an old orphan again beside one that deletes it, and time 
           await rivalBegins;
           const job = world.job(scheduled(world.store, scheduler, () => undefined));
           const session = await world.open(job);
-          await commit(session, [cheap, crashed]);
+          await commitMonths(session, [cheap, crashed]);
           committed = true;
-          await commit(session, [late]);
+          await commitMonths(session, [late]);
           await release(job, session, rivalCollects);
         };
         const jump = async () => {
@@ -214,7 +188,7 @@ test("a collector that sleeps at any of its steps while another run takes over, 
         if (calls === step + 1) {
           const job = world.job();
           const rival = await world.open(job);
-          await commit(rival, [cheap, crashed]);
+          await commitMonths(rival, [cheap, crashed]);
           world.now += asleepMs;
           taken += 1;
         }
@@ -257,7 +231,7 @@ test("what an earlier run could have chosen goes at any one step of a run that w
       const { store: watched, slept } = sleepingStore(store, 2 * step, goes);
       const job = world.job(watched);
       const session = await world.open(job);
-      await commit(session, [cheap, crashed]);
+      await commitMonths(session, [cheap, crashed]);
       await release(job, session, false);
       isOver = !slept();
       expect(session.manifest.fills).toBe(2);
@@ -270,7 +244,7 @@ test("what an earlier run could have chosen goes at any one step of a run that w
 test("no run writes a manifest, evidence or restatements under a name that another one has used", async () => {
   const world = new World();
   const first = world.job();
-  await commit(await world.open(first), [cheap]);
+  await commitMonths(await world.open(first), [cheap]);
   const before = new Set(world.store.snapshot().keys());
   // Two runs that do the same; the first dies before its manifest is named by the head.
   const dying = faultyStore(world.store, ({ key, nth }) =>
@@ -280,7 +254,7 @@ test("no run writes a manifest, evidence or restatements under a name that anoth
     const job = world.job(store);
     await world
       .open(job)
-      .then((session) => commit(session, [dear]))
+      .then((session) => commitMonths(session, [dear]))
       .catch((error: unknown) => expect(error).toBeInstanceOf(KilledError));
   }
   const after = [...world.store.snapshot().keys()].filter((key) => !before.has(key));

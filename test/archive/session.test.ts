@@ -13,7 +13,6 @@ import { DAY_MS } from "../../lambda/core/time.ts";
 import type { Learned } from "../../lambda/service/service.ts";
 import type { Store } from "../../lambda/storage/store.ts";
 import { arbitraryFill } from "../support/arbitrary-fill.ts";
-import { faultyStore } from "../support/faulty-store.ts";
 import { makeBench, NOW } from "../support/job.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { memoryStore } from "../support/memory-store.ts";
@@ -133,21 +132,6 @@ describe("a commit", () => {
     ]);
     expect((await readHead(store, "main"))?.head).toMatchObject({ seq: 5, epoch: 1, manifest: { seq: 2 } });
     expect(session.manifest.fills).toBe(2);
-  });
-
-  test("writes the parts before the manifest, and the manifest before the head", async () => {
-    const inner = memoryStore();
-    const store = faultyStore(inner, () => "ok");
-    const { job } = makeBench({ history: [], job: { store } });
-    const session = await ArchiveSession.open(job, NONE);
-    const begun = store.operations.length;
-    await session.commit(changeOf([fillAt(1)], [WINDOW]));
-    const writes = store.operations.slice(begun).filter(({ method }) => method !== "get");
-    expect(writes.map(({ key }) => key.replace(/[0-9a-f]{64}.*/, "").replace(/month=.*/, ""))).toEqual([
-      "main/fills/",
-      "main/manifests/1-",
-      "main/head.json",
-    ]);
   });
 });
 

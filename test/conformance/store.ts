@@ -228,17 +228,6 @@ function streaming(place: () => StoreUnderTest): void {
 }
 
 function replacing(place: () => StoreUnderTest): void {
-  test("replaceIf writes for the current tag, and for no other", async () => {
-    const { store } = place();
-    const first = await store.replaceIf("head.json", bytes("1"), null);
-    const second = await store.replaceIf("head.json", bytes("2"), first);
-    expect(await store.replaceIf("head.json", bytes("3"), first)).toBeNull();
-    expect(await store.replaceIf("head.json", bytes("3"), null)).toBeNull();
-    expect(await text(store, "head.json")).toBe("2");
-    expect(await store.replaceIf("head.json", bytes(""), second)).toEqual(expect.any(String));
-    expect(await text(store, "head.json")).toBe("");
-  });
-
   test("replaceIf of an object that is gone is not to be trusted", async () => {
     const { store } = place();
     await expect(store.replaceIf("main/head.json", bytes("2"), "a-tag")).rejects.toEqual(

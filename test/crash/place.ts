@@ -58,16 +58,18 @@ export function memoryPlace(): Place {
   let store: MemoryStore = memoryStore();
   return {
     name: "memory",
-    reset(objects) {
-      store = memoryStore();
+    reset(objects, ageMs = 0) {
+      let now = DOUBLE_BEGINS - ageMs;
+      store = memoryStore("memory", () => now);
       for (const [key, body] of objects) {
         store.put(key, body);
       }
+      now = DOUBLE_BEGINS;
       return Promise.resolve();
     },
     open: () => calls.watch(store),
     reader: () => store,
-    now: () => 0,
+    now: () => DOUBLE_BEGINS,
     isBusy: () => calls.isBusy,
     close: () => calls.abortAll(),
   };

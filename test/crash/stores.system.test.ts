@@ -11,10 +11,11 @@ const PLACES: readonly [Place["name"], () => Promise<Place>, ofKind: number, dra
   ["folder", folderPlace, 2, 3],
   ["s3", s3Place, 2, 3],
 ];
-const SUBJECTS: readonly [string, () => Subject | Promise<Subject>][] = [
+const SUBJECTS: readonly [string, (place: Place) => Subject | Promise<Subject>][] = [
   ["first run", firstRun],
   ["nightly run", nightlyRun],
-  ["export", exportRun],
+  ["export", () => exportRun()],
+  ["run that collects orphans", (place) => collectingRun(place.now())],
 ];
 
 describe.each(PLACES)("on the %s store", (name, open, ofKind, draws) => {
@@ -27,7 +28,7 @@ describe.each(PLACES)("on the %s store", (name, open, ofKind, draws) => {
   describe.each(SUBJECTS)("a %s", (_subject, make) => {
     let subject: Subject;
     beforeAll(async () => {
-      subject = await make();
+      subject = await make(place);
     });
 
     const enumerated = (name: string, tried: () => Promise<unknown>) => test(name, tried, TEST_TIMEOUT_MS);
@@ -44,14 +45,4 @@ describe.each(PLACES)("on the %s store", (name, open, ofKind, draws) => {
       enumerated("disturbed twice, in every two ways", () => doubleFates(place, subject));
     }
   });
-
-  if (name !== "memory") {
-    test(
-      "a run that collects orphans, disturbed at any kind of operation, leaves all that is named, and the next leaves nothing else",
-      async () => {
-        await singles(place, await collectingRun(place.now()), ofKind);
-      },
-      TEST_TIMEOUT_MS,
-    );
-  }
 });

@@ -1,9 +1,5 @@
 import { expect, test } from "vitest";
-import { readArchive } from "../../lambda/archive/read.ts";
-import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
-import { customPeriod } from "../../lambda/core/period.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
-import { exportPack } from "../../lambda/job/export-pack.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import { createEmulator } from "../emulator/core.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
@@ -16,13 +12,6 @@ const FROM = Date.UTC(2025, 0, 1);
 const TO = Date.UTC(2025, 3, 1);
 const HISTORY = makeHistory({ seed: 9, fills: 300, from: FROM, to: TO, ties: 0 });
 const ITEMS = Array.from({ length: HISTORY.count }, (_, index) => HISTORY.item(index));
-const REQUEST = {
-  period: customPeriod("2025-02-01", "2025-03-01"),
-  method: "average",
-  basis: "fill",
-  allowIncomplete: false,
-} as const;
-
 function benchOf(store: MemoryStore, items: readonly CompletedOrder[]) {
   const history = historyOf(items.toSorted((a, b) => a.txCreated - b.txCreated));
   const emulator = createEmulator({ history });
@@ -39,21 +28,6 @@ function at(index: number): CompletedOrder {
   }
   return item;
 }
-
-test("fills whose times are corrected into other months are restated once each, and the pack is made", async () => {
-  const store = memoryStore();
-  await syncArchive(benchOf(store, ITEMS).job, { from: FROM, to: TO });
-  const moved = [10, 150, 290];
-  const corrected = ITEMS.map((item, index) =>
-    moved.includes(index) ? { ...item, txCreated: at((index + 130) % ITEMS.length).txCreated + 1 } : item,
-  );
-  const { job, emulator } = benchOf(store, corrected);
-  expect(await syncArchive(job, { from: FROM, to: TO })).toMatchObject({ complete: true, added: 0, restated: 3 });
-  expect(await audit(store, "main", emulator.truth(job.clock.now()))).toMatchObject({ ...SOUND, rows: ITEMS.length });
-  expect((await verifyArchiveObjects(store, await readArchive(store, "main"), null)).findings).toEqual([]);
-  expect(await syncArchive(job, { from: FROM, to: TO })).toMatchObject({ added: 0, restated: 0 });
-  expect(await exportPack(job, REQUEST)).toMatchObject({ complete: true });
-});
 
 test.each([
   ["of all up to now", undefined],

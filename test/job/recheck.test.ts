@@ -4,7 +4,7 @@ import { ManifestIndex } from "../../lambda/archive/index/manifest-index.ts";
 import { emptyManifest, type Manifest } from "../../lambda/archive/manifest.ts";
 import type { DataFile } from "../../lambda/archive/manifest-entries.ts";
 import { EMPTY_SET, formatSetHash } from "../../lambda/archive/set-hash.ts";
-import { covers, subtract, union, width } from "../../lambda/core/ranges.ts";
+import { covers, subtract, union } from "../../lambda/core/ranges.ts";
 import { DAY_MS, HOUR_MS, type TimeRange } from "../../lambda/core/time.ts";
 import { type LookBack, planRecheck } from "../../lambda/job/recheck.ts";
 import type { Recheck } from "../../lambda/walk/walk-request.ts";
@@ -150,22 +150,6 @@ describe("a look-back after one that some of the times had no part in", async ()
 });
 
 describe("the rotation", () => {
-  /** Week by week, each piece walked to its end: what was walked again, until it begins again at the top. */
-  async function rotate(archive: Archive, mostTurns: number) {
-    const pieces: TimeRange[][] = [];
-    let { checkpoint } = archive.manifest;
-    for (let turn = 1; turn <= mostTurns; turn += 1) {
-      const plan = await planned(withCheckpoint(archive, checkpoint), { ...RUN, now: LATEST + turn * WEEK_MS });
-      const above = checkpoint.rotatedTo ?? Number.POSITIVE_INFINITY;
-      if (turn > 1 && (plan.rotatedTo ?? Number.POSITIVE_INFINITY) >= above) {
-        return { turns: turn - 1, pieces, again: plan };
-      }
-      pieces.push(plan.again.flatMap((one) => subtract(one, [RECENT])));
-      checkpoint = { ...checkpoint, ...plan, again: [] };
-    }
-    return { turns: Number.POSITIVE_INFINITY, pieces, again: null };
-  }
-
   const archives = fc
     .record({
       rows: fc.array(fc.constantFrom(0, 1, 30, 900, 5000, 40_000), { minLength: 1, maxLength: 23 }),
@@ -178,23 +162,6 @@ describe("the rotation", () => {
       const coverage = hole === null ? [whole] : subtract(whole, [{ from: at, to: at + 40 * DAY_MS }]);
       return { rows, from, coverage };
     });
-
-  // The 53rd week: what is older than the first fill, where the rows have ended with the 52nd.
-  test("goes down all that is covered within a year of weeks, then begins again at the top; each piece is covered, none twice", async () => {
-    await fc.assert(
-      fc.asyncProperty(archives, async ({ rows, from, coverage }) => {
-        const archive = await archiveOf(rows, { from, coverage });
-        const { turns, pieces, again } = await rotate(archive, 54);
-        expect(turns).toBeLessThanOrEqual(53);
-        const flat = pieces.flat();
-        expect(flat.every((one) => covers(coverage, one))).toBe(true);
-        const old = coverage.flatMap((one) => subtract(one, [RECENT]));
-        expect(union(flat)).toEqual(union(old));
-        expect(width(flat)).toBe(width(union(flat)));
-        expect(again?.rotatedTo).toBe((await planned(archive, RUN)).rotatedTo);
-      }),
-    );
-  });
 
   // Where it stands in the middle, there are two ends of it: down to the beginning, and from the top down to where it stood.
   test("over a year of nights, wherever it stands: all that was covered is walked again, what the nights add too, one piece a week", async () => {

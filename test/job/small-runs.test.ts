@@ -9,15 +9,14 @@ import { sleepingStore } from "../crash/around-store.ts";
 import { createEmulator } from "../emulator/core.ts";
 import { type History, historyOf, makeHistory } from "../emulator/history.ts";
 import { audit, SOUND } from "../support/auditor.ts";
-import { type FaultyStore, faultyStore } from "../support/faulty-store.ts";
+import { faultyStore } from "../support/faulty-store.ts";
 import { type Bench, KNOWN_TRADER, makeBench, NOW } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { readCurrent } from "../support/published.ts";
 
-// What the store is asked for by the runs of most nights, and two runs at once that have nothing, or little, to write.
+// Two runs at once that have nothing, or little, to write; what a run asks the store for is counted in test/programs/floor.
 
 const FROM = NOW - 60 * DAY_MS;
-const JOB = { lookBackMs: 7 * DAY_MS, owner: KNOWN_TRADER };
 /** Until a day before the first run; then nothing happens for a while, and then ten fills. */
 const EARLY = makeHistory({ seed: 12, fills: 600, from: FROM, to: NOW - DAY_MS, ties: 0 });
 const LATER = makeHistory({ seed: 13, fills: 10, from: NOW + 1.5 * DAY_MS, to: NOW + 1.6 * DAY_MS, ties: 0 });
@@ -29,10 +28,10 @@ function itemsOf(history: History) {
 const HISTORY = historyOf([...itemsOf(EARLY), ...itemsOf(LATER)]);
 
 /** An archive after so many nights: the last look-back was in the last of them. */
-async function grown(nights = 1, history = HISTORY): Promise<Bench & { readonly store: MemoryStore }> {
+async function grown(nights = 1): Promise<Bench & { readonly store: MemoryStore }> {
   const clock = { now: () => NOW };
   const store = memoryStore("memory", () => clock.now());
-  const bench = makeBench({ history, job: { ...JOB, store } });
+  const bench = makeBench({ history: HISTORY, job: { lookBackMs: 7 * DAY_MS, owner: KNOWN_TRADER, store } });
   clock.now = () => bench.clock.now();
   expect(await syncArchive(bench.job, { from: FROM })).toMatchObject({ complete: true });
   for (let night = 0; night < nights; night += 1) {
@@ -42,61 +41,9 @@ async function grown(nights = 1, history = HISTORY): Promise<Bench & { readonly 
   return { ...bench, store };
 }
 
-/** What is asked of the store, a word or two each. */
-function asked({ operations }: FaultyStore): string[] {
-  return operations.map(({ method, key }) => {
-    const [, folder, name] = key.split("/");
-    return `${method} ${name === undefined ? folder : `${folder}/`}`;
-  });
-}
-
-/** The head is read, no manifest is newer than it knows, and the archive is this run's. */
-const TAKEN = ["get head.json", "list manifests/", "replaceIf head.json"];
-const GIVEN_BACK = ["createNew manifests/", "replaceIf head.json"];
-
 async function expectTruth({ store, emulator, clock }: Bench & { readonly store: Store }): Promise<void> {
   expect(await audit(store, "main", emulator.truth(clock.now()))).toMatchObject(SOUND);
 }
-
-describe("a night", () => {
-  test("in which nothing new is found asks the store for five things, and covers the day", async () => {
-    const bench = await grown();
-    await bench.clock.sleep(DAY_MS / 4);
-    const before = new Set(bench.store.snapshot().keys());
-    const store = faultyStore(bench.store, () => "ok");
-    const result = await syncArchive({ ...bench.job, store }, { from: FROM });
-    expect(result).toMatchObject({ complete: true, added: 0, restated: 0, coverage: [{ from: FROM, to: result.to }] });
-    expect(asked(store)).toEqual([...TAKEN, ...GIVEN_BACK]);
-    const { coverage } = await readCurrent(bench.store, "main");
-    expect(coverage).toEqual([{ from: FROM, to: bench.clock.now() }]);
-    expect([...bench.store.snapshot().keys()].filter((key) => !before.has(key))).toHaveLength(1);
-    await expectTruth(bench);
-  });
-
-  test("and one with a look-back that shows the fills of a week again reads the part of the newest, to know the account by", async () => {
-    const steady = makeHistory({ seed: 14, fills: 1000, from: FROM, to: NOW + 11.9 * DAY_MS, ties: 20 });
-    const bench = await grown(12, steady);
-    await bench.clock.sleep(DAY_MS);
-    const store = faultyStore(bench.store, () => "ok");
-    const result = await syncArchive({ ...bench.job, store }, { from: FROM });
-    expect(result).toMatchObject({ complete: true, added: 0, restated: 0 });
-    expect(asked(store)).toEqual([...TAKEN, "get fills/", ...GIVEN_BACK]);
-    const { checkpoint } = await readCurrent(bench.store, "main");
-    expect(checkpoint).toMatchObject({ lookedBackAt: bench.clock.now(), again: [] });
-    await expectTruth(bench);
-  });
-
-  test("with ten fills files them in their part, and keeps their pages", async () => {
-    const ten = makeHistory({ seed: 15, fills: 10, from: NOW + 12.5 * DAY_MS, to: NOW + 12.6 * DAY_MS, ties: 0 });
-    const bench = await grown(12, historyOf([...itemsOf(EARLY), ...itemsOf(ten)]));
-    await bench.clock.sleep(DAY_MS);
-    const store = faultyStore(bench.store, () => "ok");
-    const result = await syncArchive({ ...bench.job, store }, { from: FROM });
-    expect(result).toMatchObject({ complete: true, added: 10, restated: 0 });
-    expect(asked(store)).toEqual([...TAKEN, "createNew fills/", "createNew pages/", ...GIVEN_BACK]);
-    await expectTruth(bench);
-  });
-});
 
 describe("two runs at once, of which one is asleep", () => {
   /** One run that sleeps before (even) or after (odd) one of its operations, until another has gone by. */

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { StoppedError } from "../../lambda/core/errors.ts";
 import { fixedToken, Token } from "../../lambda/core/token.ts";
 import { createLeverageWriter, type LeverageOptions } from "../../lambda/service/leverage.ts";
@@ -6,23 +6,18 @@ import { createLimiter } from "../../lambda/service/limiter.ts";
 import type { Leverage } from "../../lambda/service/service.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { CANARY, constantRandom, errorOf, never } from "./client.ts";
-import { answer, hang, reset, type Scripted, scriptedServer } from "./scripted-server.ts";
+import { answer, closedAfterwards, hang, reset, type Scripted, serving } from "./scripted-server.ts";
 
 const UNKNOWN = "the leverage may or may not have been set";
-const open: { close(): Promise<void> }[] = [];
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((one) => one.close()));
-});
 
 async function writerTo(script: Scripted[], options: Partial<LeverageOptions> = {}) {
-  const server = await scriptedServer(...script);
+  const server = await serving(...script);
   const clock = fakeClock({ auto: true });
   const random = constantRandom();
   const limiter = createLimiter({ clock, random, concurrency: 1, maxRps: null });
   const tokens = fixedToken(new Token(CANARY));
   const writer = createLeverageWriter({ orderUrl: server.url, tokens, clock, random, limiter, ...options });
-  open.push(writer, server);
+  closedAfterwards(writer);
   return { server, writer };
 }
 

@@ -45,26 +45,6 @@ function harness({ clock = fakeClock(), ...options }: Partial<LimiterOptions> & 
   return { clock, limiter, granted, refused, ask, release, outstanding, warm };
 }
 
-test("begins with one, and has all of the concurrency in flight after a few answers, and never more", async () => {
-  const { clock, granted, outstanding, warm } = harness({ concurrency: 8 });
-  const answered = await warm(8);
-  expect(answered).toBeLessThan(30);
-  await clock.advance(60_000);
-  expect(outstanding()).toBe(8);
-  expect(granted[1]?.at).toBeGreaterThanOrEqual(50);
-});
-
-test("the requests a second that the user allows, whatever is free", async () => {
-  const { clock, granted, ask, release } = harness({ concurrency: 64, maxRps: 4 });
-  ask(9);
-  for (let index = 0; index < 9; index += 1) {
-    await clock.advance(20);
-    release(index, ANSWERED);
-    await clock.advance(230);
-  }
-  expect(granted.map(({ at }) => at)).toEqual([0, 250, 500, 750, 1000, 1250, 1500, 1750, 2000]);
-});
-
 describe("what was learned", () => {
   const NOON = Date.UTC(2026, 0, 1);
   const learnt = (fields: Partial<Learned>): Learned => ({
@@ -171,43 +151,9 @@ describe("has room", () => {
     await clock.advance(1);
     expect(limiter.hasRoom()).toBe(true);
   });
-
-  test("not in a pause, nor beside the probe after it", async () => {
-    const { clock, limiter, ask, release } = harness();
-    ask(1);
-    await clock.advance(0);
-    release(0, refusedFor(2000));
-    await clock.advance(1999);
-    expect(limiter.hasRoom()).toBe(false);
-    await clock.advance(1);
-    expect(limiter.hasRoom()).toBe(true);
-    ask(1);
-    await clock.advance(10_000);
-    expect(limiter.hasRoom()).toBe(false);
-    release(1, ANSWERED);
-    expect(limiter.hasRoom()).toBe(true);
-  });
 });
 
 describe("a refusal", () => {
-  test("pauses every send for all that was asked, then lets one probe through, then opens up", async () => {
-    const { clock, granted, outstanding, release, warm } = harness();
-    const first = await warm(4);
-    release(first, refusedFor(301_000));
-    for (const index of [1, 2, 3]) {
-      release(first + index, ANSWERED);
-    }
-    await clock.advance(300_999);
-    expect(outstanding()).toBe(0);
-    await clock.advance(1);
-    expect(outstanding()).toBe(1); // the probe
-    await clock.advance(60_000);
-    expect(outstanding()).toBe(1);
-    release(granted.length - 1, ANSWERED);
-    await clock.advance(60_000);
-    expect(outstanding()).toBeGreaterThan(1);
-  });
-
   test("that says no time doubles with each probe refused, up to 30 s", async () => {
     const { clock, granted, ask, release } = harness({ concurrency: 1 });
     ask(12);

@@ -1,31 +1,19 @@
 import { inspect } from "node:util";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type FillbookError, StoppedError } from "../../lambda/core/errors.ts";
 import { Token, type TokenSource } from "../../lambda/core/token.ts";
 import { networkFailure } from "../../lambda/service/retry.ts";
 import type { HttpOutcome, Transport } from "../../lambda/service/transport.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { CANARY, constantRandom, errorOf, makeReader, never } from "./client.ts";
-import { answer, cut, reset, type Scripted, type ScriptedServer, scriptedServer } from "./scripted-server.ts";
+import { answer, closedAfterwards, cut, reset, type Scripted, serving } from "./scripted-server.ts";
 
 const EMPTY_PAGE = answer(200, { completedOrders: [] });
 const KEPT = "what was walked is kept; run again later";
 
-const open: { close(): Promise<void> }[] = [];
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((one) => one.close()));
-});
-
-async function serving(...script: Scripted[]): Promise<ScriptedServer> {
-  const server = await scriptedServer(...script);
-  open.push(server);
-  return server;
-}
-
 function readerOf(url: string, options: Parameters<typeof makeReader>[1] = {}) {
   const made = makeReader(url, options);
-  open.push(made.reader);
+  closedAfterwards(made.reader);
   return made;
 }
 
@@ -79,6 +67,15 @@ describe("completed orders", () => {
   test.each([400, 404, 410])("%i with a cursor: the cursor is refused", async (status) => {
     const { server, reader } = await readerTo([answer(status, { message: "expired" })]);
     expect(await reader.completedOrders({ start: "c" }, never)).toEqual({ kind: "cursor-refused", status });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test.each([400, 413, 416, 422])("%i with dates and no cursor: the range is refused", async (status) => {
+    const { server, reader } = await readerTo([answer(status, { message: "too wide" })]);
+    expect(await reader.completedOrders({ startDate: 1, endDate: 2 }, never)).toMatchObject({
+      kind: "range-refused",
+      problem: { kind: "usage", message: `completed-orders: the service refused the dates (${status}): "too wide"` },
+    });
     expect(server.requests).toHaveLength(1);
   });
 

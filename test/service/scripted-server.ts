@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { onTestFinished } from "vitest";
 
 /** One answer of the script: given what came, it writes what goes. */
 export type Scripted = (response: ServerResponse, request: IncomingMessage & { readonly text: string }) => void;
@@ -20,8 +21,14 @@ export interface Asked {
   readonly body: string;
 }
 
-/** A host on this machine that answers by the script; its last line answers all that follows. */
-export async function scriptedServer(...script: readonly Scripted[]): Promise<ScriptedServer> {
+/** Closes it when the test is over. */
+export function closedAfterwards<T extends { close(): Promise<void> }>(opened: T): T {
+  onTestFinished(() => opened.close());
+  return opened;
+}
+
+/** A host on this machine, for one test, that answers by the script; its last line answers all that follows. */
+export async function serving(...script: readonly Scripted[]): Promise<ScriptedServer> {
   const requests: Asked[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((request, response) => {
@@ -41,7 +48,7 @@ export async function scriptedServer(...script: readonly Scripted[]): Promise<Sc
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  return {
+  return closedAfterwards({
     url: `http://127.0.0.1:${port}`,
     requests,
     sockets: () => sockets.size,
@@ -50,7 +57,7 @@ export async function scriptedServer(...script: readonly Scripted[]): Promise<Sc
         server.close(() => resolve());
         server.closeAllConnections();
       }),
-  };
+  });
 }
 
 export function answer(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Scripted {

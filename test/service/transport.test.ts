@@ -1,36 +1,13 @@
 import type { ServerResponse } from "node:http";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type After, systemAfter } from "../../lambda/core/clock.ts";
 import { StoppedError } from "../../lambda/core/errors.ts";
 import { createTransport, type HttpOutcome, type Limits, type Transport } from "../../lambda/service/transport.ts";
 import { errorOf, never } from "./client.ts";
-import {
-  answer,
-  cut,
-  hang,
-  reset,
-  type Scripted,
-  type ScriptedServer,
-  scriptedServer,
-  stall,
-} from "./scripted-server.ts";
-
-const open: { close(): Promise<void> }[] = [];
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((one) => one.close()));
-});
-
-async function serving(...script: Scripted[]): Promise<ScriptedServer> {
-  const server = await scriptedServer(...script);
-  open.push(server);
-  return server;
-}
+import { answer, closedAfterwards, cut, hang, reset, serving, stall } from "./scripted-server.ts";
 
 function transportTo(address: string, limits: Partial<Limits> = {}, after = systemAfter): Transport {
-  const transport = createTransport({ address, connections: 1, after, limits });
-  open.push(transport);
-  return transport;
+  return closedAfterwards(createTransport({ address, connections: 1, after, limits }));
 }
 
 function get(transport: Transport, path = "/", signal = never): Promise<HttpOutcome> {

@@ -27,14 +27,11 @@ interface NamedManifest {
 /** A memory store that remembers what its head named; `now`: its clock. */
 export interface RememberingStore extends MemoryStore {
   readonly named: readonly NamedManifest[];
-  /** A copy with all times, whose further ways are its own. */
-  readonly fork: () => Promise<RememberingStore>;
 }
 
-export function rememberingStore(now: () => number, before: readonly NamedManifest[] = []): RememberingStore {
-  const named = [...before];
-  let writtenAt: number | null = null;
-  const memory = memoryStore("memory", () => writtenAt ?? now());
+export function rememberingStore(now: () => number): RememberingStore {
+  const named: NamedManifest[] = [];
+  const memory = memoryStore("memory", now);
   return {
     ...memory,
     named,
@@ -45,16 +42,6 @@ export function rememberingStore(now: () => number, before: readonly NamedManife
         named.push({ at: now(), key: `main/manifests/${manifest.seq}-${manifest.sha256}.json` });
       }
       return landed;
-    },
-    async fork() {
-      const copy = rememberingStore(() => writtenAt ?? now(), named);
-      const bodies = memory.snapshot();
-      for await (const { key, modifiedMs } of memory.list("")) {
-        writtenAt = modifiedMs;
-        copy.put(key, bodies.get(key) ?? new Uint8Array());
-      }
-      writtenAt = null;
-      return copy;
     },
   };
 }
@@ -109,11 +96,6 @@ export class CollectionBench {
     }
     await bench.sync();
     return bench;
-  }
-
-  async fork(): Promise<CollectionBench> {
-    const store = await this.store.fork();
-    return new CollectionBench({ job: this.job, emulator: this.#emulator, clock: this.clock, store });
   }
 
   async sync(job: Partial<RunContext> = {}, to = MIDDLE): Promise<SyncResult> {

@@ -1,6 +1,4 @@
 import { collectWhenDue } from "../../lambda/archive/collect.ts";
-import { pagesKey, sha256Of } from "../../lambda/archive/keys.ts";
-import { emptyManifest } from "../../lambda/archive/manifest.ts";
 import type { DataFile } from "../../lambda/archive/manifest-entries.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
 import { publishTableLists } from "../../lambda/archive/table-lists.ts";
@@ -10,18 +8,14 @@ import type { PlainFill } from "../../lambda/core/plain-fill.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import type { RunContext } from "../../lambda/job/context.ts";
 import type { Store } from "../../lambda/storage/store.ts";
-import { makeBench, NOW } from "./job.ts";
+import { ArchiveRuns, commit } from "./archive-runs.ts";
 import { makeFill } from "./make-fill.ts";
 import { type MemoryStore, memoryStore } from "./memory-store.ts";
-import { namedRandom } from "./prng.ts";
 import { readPublished } from "./published.ts";
-import { bytes } from "./store-text.ts";
 
 /** Where the store of these tests says it is: lists need URIs. */
 export const LOCATION = "s3://bucket/prefix";
 
-const { checkpoint: CHECKPOINT } = emptyManifest("main");
-const ENDED = { pages: 1, duplicates: 0, ended: "no-last", pagesHash: "ab" } as const;
 const YEAR = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) };
 
 /** A fill of a day of a month of 2025; equal arguments give equal fills. */
@@ -49,8 +43,7 @@ function manifestIn(head: string): string | null {
 const LIST = /^main\/table\/month=(\d{4}-\d{2})\/parts\.txt$/;
 
 /** An archive whose runs commit what a test wants, and a witness of every list that is ever there. */
-export class ListBench {
-  now = NOW;
+export class ListBench extends ArchiveRuns {
   readonly memory: MemoryStore = memoryStore(LOCATION, () => this.now);
   /** What was there and should not have been: a list that no committed manifest had for its month. */
   readonly faults: string[] = [];
@@ -58,8 +51,6 @@ export class ListBench {
   readonly #had = new Map<string, Set<string>>();
   /** The lists of each manifest that the head has named, by its key. */
   readonly #listsOf = new Map<string, ReadonlyMap<string, string>>();
-  #runs = 0;
-  #slept = 0;
 
   /** The store of every run. */
   readonly store: Store = {
@@ -128,22 +119,7 @@ export class ListBench {
   }
 
   job(store: Store = this.store): RunContext {
-    const { job } = makeBench({ history: [], job: { store, partLists: true } });
-    this.#runs += 1;
-    return {
-      ...job,
-      clock: {
-        now: () => this.now,
-        monotonic: () => this.#slept,
-        sleep: (ms) => {
-          this.now += ms;
-          this.#slept += ms;
-          return Promise.resolve();
-        },
-      },
-      holder: `host:${this.#runs}:a`,
-      random: namedRandom(`run-${this.#runs}`),
-    };
+    return this.contextOf({ store, partLists: true });
   }
 
   /** One run: its commits, then its lists, then what may be deleted. Gives what kept the lists from being made. */
@@ -151,7 +127,7 @@ export class ListBench {
     const session = await ArchiveSession.open(job, () => undefined);
     const before = { manifestIndex: session.manifestIndex };
     for (const fills of commits) {
-      await commit(session, fills);
+      await commit(session, fills, [YEAR]);
     }
     const problem = await publishTableLists(job, session, before);
     const { mark } = problem === null ? await collectWhenDue(job, session) : { mark: null };
@@ -163,11 +139,4 @@ export class ListBench {
   later(): void {
     this.now += 8 * DAY_MS;
   }
-}
-
-async function commit(session: ArchiveSession, fills: readonly Fill[]): Promise<void> {
-  const body = bytes(JSON.stringify(fills));
-  const key = pagesKey("main", YEAR, 0, { epoch: session.epoch, sha256: sha256Of(body) });
-  const finished = [{ ...YEAR, ...ENDED, evidence: [key] }];
-  await session.commit({ incomingFills: fills, evidence: [{ key, body }], finished, checkpoint: CHECKPOINT });
 }

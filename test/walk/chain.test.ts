@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { OpenWindow } from "../../lambda/archive/manifest.ts";
 import { decodePages, type RawResponse } from "../../lambda/archive/raw-responses.ts";
 import { FillbookError } from "../../lambda/core/errors.ts";
-import type { Fill } from "../../lambda/core/fill.ts";
 import type { PlainFill } from "../../lambda/core/plain-fill.ts";
 import type { PageAnswer, PageRequest, PageRow } from "../../lambda/service/service.ts";
 import { SEGMENT_PAGES, walkChain } from "../../lambda/walk/chain.ts";
@@ -33,7 +31,6 @@ function pageOf(names: readonly string[], last?: string): Scripted {
 /** Walks what `answer` says of the nth request, from 0; notes what was asked, emitted and settled, in order. */
 async function walk(
   answer: (request: PageRequest, nth: number) => Scripted | Extract<PageAnswer, { kind: "cursor-refused" }>,
-  options: { window?: OpenWindow; seen?: readonly Fill[] } = {},
 ) {
   const asked: PageRequest[] = [];
   const segments: (Segment & { readonly pages: readonly RawResponse[] })[] = [];
@@ -58,8 +55,7 @@ async function walk(
     settle: async () => void events.push("settle"),
     onPage: (rows) => void events.push(`page of ${rows}`),
   };
-  const { window = WINDOW, ...rest } = options;
-  const end = await walkChain(ports, window, rest).catch((error: unknown) => error as Error);
+  const end = await walkChain(ports, WINDOW).catch((error: unknown) => error as Error);
   return { end, asked, segments, events };
 }
 
@@ -83,20 +79,6 @@ function seenBy(end: ChainEnd | Error, names: readonly string[]): string[] {
 }
 
 describe("the end of a chain", () => {
-  test("is an answer without `last`; its rows are what was seen", async () => {
-    const { end, asked, events } = await walk(script([pageOf(["a", "b"], "c1"), pageOf(["c"])]));
-    expect(end).toMatchObject({ kind: "ended", how: "no-last" });
-    expect(seenBy(end, ["a", "b", "c", "d"])).toEqual(["a", "b", "c"]);
-    expect(asked).toHaveLength(2);
-    expect(events).toEqual(["page of 2", "page of 1", "emit 2"]);
-  });
-
-  test.each(["", "0", "null", "false", " "])("is not an answer whose `last` is %j: presence decides", async (last) => {
-    const { end, asked } = await walk(script([pageOf(["a"], last), pageOf(["b"])]));
-    expect(end).toMatchObject({ kind: "ended" });
-    expect(asked[1]?.start).toBe(last);
-  });
-
   test("is not a short page, nor an empty one", async () => {
     const { end, asked } = await walk(script([pageOf(["a"], "1"), pageOf([], "2"), pageOf([], "3"), pageOf(["b"])]));
     expect(end).toMatchObject({ kind: "ended" });

@@ -18,10 +18,8 @@ const HELP = `What a fill costs, from pages to files, beside what one would othe
 npm run bench -- [options]
 
   --small        some thousand fills: whether everything runs, in two minutes; its figures mean nothing
-  --only NAMES   only these cases and P, such as archive,duckdb-parquet
   --write        also keep every figure in test/programs/bench/results.json, and rewrite the tables of BENCHMARKS.md
   --again        measure nothing: make the tables of test/programs/bench/results.json anew
-  --date DATE    the date to write there (default: today)
   --help         this text
 
 Example: npm run bench -- --write
@@ -41,12 +39,6 @@ const STARTERS: readonly CaseName[] = ["process"];
 
 /** What runs with Node's own flags, and not with fillbook's. */
 const OTHERS = /^duckdb|^plain$/;
-
-/** The cases before it that make what a case needs. */
-const MADE_FROM: Partial<Readonly<Record<CaseName, readonly CaseName[]>>> = {
-  tables: ["archive"],
-  pack: ["archive"],
-};
 
 async function measure({ name, dir, fills, limited = false }: Request): Promise<CaseResult> {
   const own = OTHERS.test(name) ? [] : NODE_FLAGS;
@@ -69,41 +61,26 @@ async function sampleOf(request: Request, round: number): Promise<Sample> {
   return { name, fills, round, limited, result };
 }
 
-type IsWanted = (name: CaseName) => boolean;
-
-async function measureSize(plan: SizePlan, isWanted: IsWanted): Promise<Sample[]> {
-  const { fills, rounds } = plan;
-  const names = new Set([...plan.eachRound, ...plan.once, ...plan.limited].filter(isWanted));
-  names.delete("parse");
-  if (names.size === 0) {
-    return [];
-  }
-  const wanted = (name: CaseName): boolean =>
-    isWanted(name) || [...names].some((one) => MADE_FROM[one]?.includes(name) ?? false);
+async function measureSize({ fills, rounds, eachRound, once, limited }: SizePlan): Promise<Sample[]> {
   const dir = await mkdtemp(join(tmpdir(), "fillbook-bench-"));
   const tidy = () => rmSync(dir, { recursive: true, force: true });
   process.once("exit", tidy);
   try {
     await measure({ name: "prepare", dir, fills });
-    if ([...names].some((name) => name.startsWith("duckdb"))) {
+    if ([...eachRound, ...once].some((name) => name.startsWith("duckdb"))) {
       await measure({ name: "lines", dir, fills });
     }
     const samples: Sample[] = [];
-    const sample = async (name: CaseName, round: number, limited = false) => {
-      if (name === "parse" || wanted(name)) {
-        samples.push(await sampleOf({ name, dir, fills, limited }, round));
-      }
-    };
     for (let round = 0; round < rounds; round += 1) {
-      for (const name of plan.eachRound) {
-        await sample(name, round);
+      for (const name of eachRound) {
+        samples.push(await sampleOf({ name, dir, fills }, round));
       }
     }
-    for (const name of plan.once) {
-      await sample(name, rounds);
+    for (const name of once) {
+      samples.push(await sampleOf({ name, dir, fills }, rounds));
     }
-    for (const name of plan.limited) {
-      await sample(name, rounds, true);
+    for (const name of limited) {
+      samples.push(await sampleOf({ name, dir, fills, limited: true }, rounds));
     }
     return samples;
   } finally {
@@ -112,19 +89,18 @@ async function measureSize(plan: SizePlan, isWanted: IsWanted): Promise<Sample[]
   }
 }
 
-async function measureAll(isSmall: boolean, date: string, isWanted: IsWanted): Promise<Results> {
+async function measureAll(isSmall: boolean): Promise<Results> {
   await bundleChild();
   process.once("exit", () => rmSync(CHILD_BUNDLE));
   const plan = isSmall ? "small" : "full";
   const samples: Sample[] = [];
   for (const [name, fills] of PLANS[plan].counts) {
-    if (isWanted(name)) {
-      samples.push(await sampleOf({ name, dir: "", fills }, 0));
-    }
+    samples.push(await sampleOf({ name, dir: "", fills }, 0));
   }
   for (const size of PLANS[plan].sizes) {
-    samples.push(...(await measureSize(size, isWanted)));
+    samples.push(...(await measureSize(size)));
   }
+  const date = new Date().toISOString().slice(0, 10);
   const [processor] = cpus();
   const hardware = `${cpus().length} × ${processor?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB`;
   const machine = `Node ${process.version.slice(1)}, ${process.platform} ${process.arch}, ${hardware}`;
@@ -134,10 +110,8 @@ async function measureAll(isSmall: boolean, date: string, isWanted: IsWanted): P
 const { values } = parseArgs({
   options: {
     small: { type: "boolean", default: false },
-    only: { type: "string" },
     write: { type: "boolean", default: false },
     again: { type: "boolean", default: false },
-    date: { type: "string", default: new Date().toISOString().slice(0, 10) },
     help: { type: "boolean", default: false },
   },
 });
@@ -147,13 +121,10 @@ process.once("SIGINT", () => process.exit(130));
 
 if (values.help) {
   process.stdout.write(HELP);
-} else if (values.write && (values.small || values.only !== undefined)) {
-  throw new Error("--write puts whole tables into BENCHMARKS.md: leave out --small and --only");
+} else if (values.write && values.small) {
+  throw new Error("--write puts whole tables into BENCHMARKS.md: leave out --small");
 } else {
-  const only = values.only?.split(",");
-  const results = values.again
-    ? readResults()
-    : await measureAll(values.small, values.date, (name) => only?.includes(name) ?? true);
+  const results = values.again ? readResults() : await measureAll(values.small);
   const text = reportOf(results);
   process.stdout.write(`${text}\n`);
   if (values.write) {

@@ -11,11 +11,10 @@ import { table } from "./table.ts";
 
 const HELP = `What a page of an account costs, by how many packs it has.
 
-node test/programs/bench/page.ts [--write] [--date DATE]
+node test/programs/bench/page.ts [--write]
 
-  --write        also rewrites the section of BENCHMARKS.md
-  --date DATE    the date to write there (default: today)
-  --help         this text
+  --write  also rewrites the section of BENCHMARKS.md
+  --help   this text
 `;
 
 const RUNS = 9;
@@ -43,7 +42,6 @@ interface Measured {
 const { values } = parseArgs({
   options: {
     write: { type: "boolean", default: false },
-    date: { type: "string", default: new Date().toISOString().slice(0, 10) },
     help: { type: "boolean", default: false },
   },
 });
@@ -83,7 +81,7 @@ function rowOf(account: string, page: string, measured: Measured): string[] {
   return [account, page, String(requests), String(rounds), ms.toFixed(0), cpuMs.toFixed(0), kB ?? "", packedKB ?? ""];
 }
 
-async function sectionOf(date: string): Promise<string> {
+async function sectionOf(): Promise<string> {
   const rows: string[][] = [];
   for (const { periods, versions } of ACCOUNTS) {
     const account = await largeAccount({ periods, versions, gaps: 5000, downloads: 3000 });
@@ -114,7 +112,7 @@ async function sectionOf(date: string): Promise<string> {
 \`node test/programs/bench/page.ts\` measures it, \`--write\` rewrites this section. Each page is asked of the whole site over a store in memory that takes ${REQUEST_MS} ms for a request and gives 1,000 keys
 of a list at once, as S3 does; the account has ten years of coverage with 5,000 gaps, 600 commits of late fills and 3,000 downloads. Medians of ${RUNS}.
 
-${date}, Node ${process.version.slice(1)}, ${process.platform} ${process.arch}, ${machine}.
+${new Date().toISOString().slice(0, 10)}, Node ${process.version.slice(1)}, ${process.platform} ${process.arch}, ${machine}.
 
 ${table(head, rows)}
 
@@ -124,7 +122,7 @@ Requests, those in a row, and bytes are held by \`test/web/data/quick.test.ts\`:
 if (values.help) {
   process.stdout.write(HELP);
 } else {
-  const text = await sectionOf(values.date);
+  const text = await sectionOf();
   process.stdout.write(`${text}\n`);
   if (values.write) {
     writeSection("page", text);

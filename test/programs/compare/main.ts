@@ -16,11 +16,8 @@ const HELP = `fillbook beside what one would otherwise pick, in real time, on th
 
 npm run compare -- [options]
 
-  --service NAMES  only these, such as a,c,g
-  --tool TEXT      only tools with this in their names
-  --write          also put the tables into BENCHMARKS.md, and every figure into test/programs/compare/RESULTS.md
-  --date DATE      the date to write there (default: today)
-  --help           this text
+  --write  also put the tables into BENCHMARKS.md, and every figure into test/programs/compare/RESULTS.md
+  --help   this text
 
 The first time it installs ccxt (npm) and dlt (pip, in an environment of its own) under node_modules/.cache; what cannot be had is left out.
 `;
@@ -87,10 +84,7 @@ function versionOf(name: string, one: Installed): string {
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
-      service: { type: "string" },
-      tool: { type: "string", default: "" },
       write: { type: "boolean", default: false },
-      date: { type: "string", default: new Date().toISOString().slice(0, 10) },
       help: { type: "boolean", default: false },
     },
   });
@@ -98,34 +92,28 @@ async function main(): Promise<void> {
     process.stdout.write(HELP);
     return;
   }
-  if (values.write && (values.service !== undefined || values.tool !== "")) {
-    throw new Error("--write puts whole tables into BENCHMARKS.md: leave out --service and --tool");
-  }
   const [version, load] = [commit(), loadavg()[0] ?? 0];
   const [ccxt, dlt] = [await installCcxt(), await installDlt()];
-  const tools = toolsOf(ccxt, dlt).filter(({ name }) => name.includes(values.tool));
-  const isWanted = ({ name }: Service) => values.service?.split(",").includes(name) ?? true;
+  const tools = toolsOf(ccxt, dlt);
   // The newest fills are an hour old at least: all have settled.
   const endMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - HOUR_MS;
 
   const timed = timedService(TIMED_FILLS, endMs);
   const rounds: Trial[] = [];
-  for (let round = 0; round < TIMED_ROUNDS && isWanted(timed); round += 1) {
+  for (let round = 0; round < TIMED_ROUNDS; round += 1) {
     for (const tool of tools) {
       rounds.push(await trial(tool, timed));
     }
   }
-  const hard = hardServices(HARD_FILLS, endMs).filter(isWanted);
+  const hard = hardServices(HARD_FILLS, endMs);
   const columns = tools.filter(({ name }) => !TIMED_ONLY.includes(name));
   const hardTrials = await twoAtATime(hard.flatMap((service) => columns.map((tool) => () => trial(tool, service))));
 
-  const medians = isWanted(timed)
-    ? tools.map(({ name }) => median(rounds.filter((one) => one.tool === name && one.service === timed.name)))
-    : [];
+  const medians = tools.map(({ name }) => median(rounds.filter((one) => one.tool === name)));
   const text = [
     "## Beside what one would otherwise pick",
     "",
-    `\`npm run compare\` on ${values.date}: fillbook at ${version}, Node ${process.version.slice(1)}, ${versionOf("ccxt", ccxt)}, ${versionOf("dlt", dlt)}; ${machine()}; load ${load.toFixed(1)} before it began.`,
+    `\`npm run compare\` on ${new Date().toISOString().slice(0, 10)}: fillbook at ${version}, Node ${process.version.slice(1)}, ${versionOf("ccxt", ccxt)}, ${versionOf("dlt", dlt)}; ${machine()}; load ${load.toFixed(1)} before it began.`,
     "",
     ...METHOD,
     "",

@@ -62,7 +62,6 @@ function scenarioOf({ account, switches }: Service, store: RunPlan["store"]): Sc
     tokenEndsMs: null,
     runs: [{ ...UNDISTURBED, afterMs: 0, store }],
     isRaced: false,
-    sabotage: null,
   };
 }
 

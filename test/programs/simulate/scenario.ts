@@ -55,23 +55,6 @@ export interface RunPlan {
   readonly knowsDead: boolean;
 }
 
-/**
- * - `drop-part`: a part is reported as written, and is not
- * - `drop-row`: the client loses a row of every page
- * - `no-compare`: the head is replaced whatever it is
- * - `no-look-back`: a run walks nothing again
- * - `ask-more`: the client asks for every page five times
- * - `collect-named`, `collect-nothing`: with each orphan goes a part that the archive needs; no orphan goes at all
- */
-export type Sabotage =
-  | "drop-part"
-  | "drop-row"
-  | "no-compare"
-  | "no-look-back"
-  | "ask-more"
-  | "collect-named"
-  | "collect-nothing";
-
 /** Everything that a simulation does, as data: drawn from one seed, or written by hand. */
 export interface Scenario {
   readonly seed: number;
@@ -93,8 +76,6 @@ export interface Scenario {
   readonly tokenEndsMs: number | null;
   readonly runs: readonly RunPlan[];
   readonly isRaced: boolean;
-  /** A fault that breaks the archive on purpose: the simulation must see it. */
-  readonly sabotage: Sabotage | null;
 }
 
 export function drawScenario(seed: number): Scenario {
@@ -122,7 +103,6 @@ export function drawScenario(seed: number): Scenario {
     tokenEndsMs: draw.chance(0.1) ? draw.upTo(2 * MINUTE_MS) : null,
     runs,
     isRaced: draw.chance(0.4),
-    sabotage: null,
   };
 }
 

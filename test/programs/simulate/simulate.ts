@@ -17,7 +17,6 @@ import { Inspector } from "./inspection.ts";
 import { OperationLog } from "./operation-log.ts";
 import { SimulatedProcess } from "./process.ts";
 import type { Reach } from "./reach.ts";
-import { sabotaged } from "./sabotage.ts";
 import { NOW, type RunPlan, type Scenario, UNDISTURBED } from "./scenario.ts";
 import { remembered, simulatedReader, simulatedTokens } from "./simulated-service.ts";
 import { type SharedStore, simulatedStore } from "./simulated-store.ts";
@@ -90,7 +89,6 @@ class Simulation {
       headKey: "main/head.json",
       heads: [],
       underWay: [],
-      sabotage: scenario.sabotage,
     };
     const { objects, heads } = this.#shared;
     const { settleLagMs, lookBackMs } = scenario;
@@ -202,7 +200,7 @@ class Simulation {
   }
 
   #jobOf(process: SimulatedProcess, plan: RunPlan): RunContext {
-    const { seed, storeMs, settleLagMs, lookBackMs, echoesToken, sabotage } = this.#scenario;
+    const { seed, storeMs, settleLagMs, lookBackMs, echoesToken } = this.#scenario;
     const { clock, random } = process;
     const ports = { clock: this.#clock, seed, plan: plan.store, callMs: storeMs };
     const service = {
@@ -211,10 +209,9 @@ class Simulation {
       tokens: simulatedTokens(() => this.#token()),
       echoesToken,
     };
-    const reader = simulatedReader(service, process, plan);
     return {
       account: "main",
-      reader: sabotaged(reader, sabotage),
+      reader: simulatedReader(service, process, plan),
       store: simulatedStore(this.#shared, process, ports),
       packStore: null,
       clock,
@@ -223,7 +220,7 @@ class Simulation {
       isDead: (holder) =>
         plan.knowsDead && this.#processes.some((one) => one.isDead && holder.endsWith(`:${one.name}`)),
       settleLagMs,
-      lookBackMs: sabotage === "no-look-back" ? 0 : lookBackMs,
+      lookBackMs,
       partLists: false,
       concurrency: plan.concurrency,
       signal: process.stop.signal,

@@ -6,7 +6,7 @@ import { hash32, prng } from "../../support/prng.ts";
 import type { SimulatedClock } from "./clock.ts";
 import type { LandedHead } from "./heads.ts";
 import type { SimulatedProcess } from "./process.ts";
-import type { RunPlan, Sabotage, StoreFate } from "./scenario.ts";
+import type { RunPlan, StoreFate } from "./scenario.ts";
 
 /** What all runs of a simulation share of the store: the objects, every head that was written, and writes that are still under way. */
 export interface SharedStore {
@@ -15,7 +15,6 @@ export interface SharedStore {
   /** In the order in which they landed. */
   readonly heads: LandedHead[];
   readonly underWay: Promise<unknown>[];
-  readonly sabotage: Sabotage | null;
 }
 
 /** What a client waits for an answer at most, and how long a write may take to land after that. ms */
@@ -118,27 +117,11 @@ export function simulatedStore(
   };
 
   const replaceIf = async (key: string, body: Uint8Array, tag: string | null): Promise<string | null> => {
-    const isOpenToAll = shared.sabotage === "no-compare" && tag !== null;
-    const current = isOpenToAll ? ((await shared.objects.get(key))?.tag ?? null) : tag;
-    const landed = await shared.objects.replaceIf(key, body, current);
+    const landed = await shared.objects.replaceIf(key, body, tag);
     if (landed !== null && key === shared.headKey) {
       shared.heads.push({ at: ports.clock.now(), body: new TextDecoder().decode(body) });
     }
     return landed;
-  };
-
-  const createNew = async (key: string, body: Uint8Array): Promise<"created" | "exists"> => {
-    const isDropped = shared.sabotage === "drop-part" && key.endsWith(".parquet");
-    return isDropped ? "created" : await shared.objects.createNew(key, body);
-  };
-
-  const remove = async (key: string): Promise<void> => {
-    if (shared.sabotage !== "collect-nothing") {
-      await shared.objects.remove(key);
-    }
-    if (shared.sabotage === "collect-named") {
-      await damageOne(shared.objects);
-    }
   };
 
   const unused = () => Promise.reject(new FillbookError("fault", "a sync does not stream"));
@@ -147,7 +130,12 @@ export function simulatedStore(
     get: (key) => call({ method: "get", key, perform: () => shared.objects.get(key) }),
     createNew: (key, body) => {
       const copy = Uint8Array.from(body);
-      return call({ method: "createNew", key, perform: () => createNew(key, copy), repeated: { answer: "exists" } });
+      return call({
+        method: "createNew",
+        key,
+        perform: () => shared.objects.createNew(key, copy),
+        repeated: { answer: "exists" },
+      });
     },
     replaceIf: (key, body, tag) => {
       const copy = Uint8Array.from(body);
@@ -171,22 +159,10 @@ export function simulatedStore(
       call({
         method: "remove",
         key,
-        perform: () => remove(key),
+        perform: () => shared.objects.remove(key),
         repeated: { answer: undefined },
       }),
     createStream: unused,
     openStream: unused,
   };
-}
-
-/** Deletes the newest part. */
-async function damageOne(objects: MemoryStore): Promise<void> {
-  const parts: { key: string; modifiedMs: number }[] = [];
-  for await (const listed of objects.list("main/fills/")) {
-    parts.push(listed);
-  }
-  const newest = parts.toSorted((a, b) => b.modifiedMs - a.modifiedMs)[0];
-  if (newest !== undefined) {
-    objects.delete(newest.key);
-  }
 }
