@@ -3,8 +3,7 @@ import { readArchive } from "../../lambda/archive/read.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
 import { DAY_MS, MINUTE_MS } from "../../lambda/core/time.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
-import { makeHistory } from "../emulator/history.ts";
-import { makeBench, NOW } from "../support/job.ts";
+import { NOW } from "../support/job.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { type Answer, bookOf, heldOf, jobOf, paged, synced, within } from "../support/odd-service.ts";
 import { permutation } from "../support/prng.ts";
@@ -125,13 +124,4 @@ describe("a look without dates shows a fill that covered times lack", () => {
     expect(await syncArchive(job, { from: NOW - 60 * DAY_MS, to: NOW })).toMatchObject({ complete: true, fills: 301 });
     expect((await readArchive(job.store, "main")).manifest.checkpoint.datesTrusted).toBe(true);
   });
-});
-
-test("txCreated in seconds, and dates that go by a time which no row shows: what only a page without dates shows ends the run", async () => {
-  const day = { from: NOW - 20 * DAY_MS, to: NOW - 19 * DAY_MS };
-  const switches = { seconds: { share: 1, field: "txCreated" }, filterBy: "updated" } as const;
-  for (let seed = 1; seed <= 20; seed += 1) {
-    const { job } = makeBench({ seed, history: makeHistory({ ...day, seed, fills: 1, ties: 0 }), switches });
-    expect(await syncArchive(job, day)).toMatchObject({ complete: false, problem: { kind: "untrusted" } });
-  }
 });

@@ -1,10 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { DAY_MS } from "../../../lambda/core/time.ts";
-import { syncArchive } from "../../../lambda/job/sync-archive.ts";
-import { createEmulator } from "../../emulator/core.ts";
-import { makeHistory } from "../../emulator/history.ts";
-import { freshClient } from "../../support/client-job.ts";
-import { makeBench, NOW } from "../../support/job.ts";
 import { costOf, ORDERS, SHAPES } from "./measure.ts";
 
 // Hard limits on what a walk costs, on virtual time: `npm run cost` writes the table of them for several accounts each.
@@ -54,14 +48,3 @@ test.each(ORDERS)(
     expect(cost.requests).toBeLessThanOrEqual((isInOrder(order) ? 1.1 : 1.45) * 100 + 6);
   },
 );
-
-describe("a young account from its beginning costs its pages and few requests more", () => {
-  test.each([0, 1, 3, 20, 100, 250, 300, 700, 1000, 2000])("%i fills in 20 days", async (fills) => {
-    const history = makeHistory({ seed: SEED, fills, from: NOW - 20 * DAY_MS, to: NOW });
-    const emulator = createEmulator({ seed: SEED, history });
-    const { job, clock } = makeBench({ emulator });
-    const result = await syncArchive({ ...job, reader: freshClient(emulator, { ...job, clock }) }, {});
-    expect(result).toMatchObject({ complete: true, fills });
-    expect(emulator.log.completedOrders.length).toBeLessThanOrEqual(Math.ceil(fills / 100) * 1.1 + 60);
-  });
-});
