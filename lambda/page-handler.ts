@@ -4,9 +4,8 @@ import { visibleJson } from "./core/log.ts";
 import { systemRandom as random } from "./core/random.ts";
 import { createLog } from "./job/lambda/lambda-log.ts";
 import { processEnvironment } from "./job/settings.ts";
-import { faultResult } from "./web/hosts/aws/aws-host.ts";
 import { hostedPorts } from "./web/hosts/aws/hosted-ports.ts";
-import { createPageFunction, faultOf } from "./web/hosts/aws/page-function.ts";
+import { createPageFunction, faultOf, faultResult } from "./web/hosts/aws/page-function.ts";
 import { readHostedSettings } from "./web/hosts/aws/page-settings.ts";
 import type { HostedResult } from "./web/hosts/aws/results.ts";
 

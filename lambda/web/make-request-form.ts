@@ -2,7 +2,8 @@ import { isCurrencyCode } from "../core/currency.ts";
 import { FillbookError } from "../core/errors.ts";
 import { customPeriod, type Period, parsePeriod } from "../core/period.ts";
 import { DATE_BY_NAMES, type DateByName, DEFAULT_DATE_BY } from "../pack/build/date-by.ts";
-import type { MakeRequest, PackSettings } from "./ports.ts";
+import type { PackSettings } from "./packs.ts";
+import type { MakeRequest } from "./ports.ts";
 
 /** Of a form: what is left empty is not given. */
 export interface Fields {

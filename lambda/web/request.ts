@@ -21,6 +21,8 @@ export interface PageAnswer {
   readonly cookies?: readonly string[];
   /** Pieces are asked for one by one, as they go out. */
   readonly body: string | Uint8Array | AsyncIterable<Uint8Array>;
+  /** Why it is not what was asked for: a few words, for the log alone. */
+  readonly refused?: string;
 }
 
 /** Who asks, as the home knows from their session. */
@@ -43,4 +45,18 @@ export interface Refusal {
   readonly status: number;
   /** A few words, for the log alone. */
   readonly why: string;
+}
+
+/**
+ * The value of a cookie; null: there is none of this name. Names that begin with `__Host-` cannot be set by another host of the same site, so that the
+ * first is the only one.
+ */
+export function cookieOf({ headers }: Pick<PageRequest, "headers">, name: string): string | null {
+  for (const pair of (headers["cookie"] ?? "").split(";")) {
+    const at = pair.indexOf("=");
+    if (at !== -1 && pair.slice(0, at).trim() === name) {
+      return pair.slice(at + 1).trim();
+    }
+  }
+  return null;
 }

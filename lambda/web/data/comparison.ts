@@ -1,7 +1,57 @@
 import { compareText } from "../../core/text.ts";
 import { INCOMPLETE_MARK } from "../../pack/build/maker.ts";
-import type { FileChange, PackChange, PackFileEntry } from "../ports.ts";
-import { fieldsOf, rangeOf } from "./completeness-statement.ts";
+import { type Fields, fieldsOf } from "../json.ts";
+import type { Books, PackChange, PackDetails, PackFileEntry } from "../packs.ts";
+import { rangeOf } from "./completeness-statement.ts";
+import { fileNamed, isReadable, readPackText } from "./contents.ts";
+import { addedRestatements, type SumChange, sumChanges } from "./csv-changes.ts";
+
+/** Two versions of one period. */
+export interface PackComparison {
+  /** Of each currency, and what differs of each market; null: a summary.csv is missing, or too large to be read here. */
+  readonly sums: readonly SumChange[] | null;
+  /** Of `completeness.json`, those that differ. */
+  readonly figures: readonly PackChange[];
+  /** What the second knows of late and changed fills beyond the first. */
+  readonly fills: readonly PackChange[];
+  /** All of both, sorted. */
+  readonly files: readonly FileChange[];
+}
+
+export interface FileChange {
+  /** Without the mark of an incomplete pack. */
+  readonly path: string;
+  /** Size and hash; empty: there is no such file. */
+  readonly before: string;
+  readonly after: string;
+}
+
+export async function comparePacks(books: Books, before: PackDetails, after: PackDetails): Promise<PackComparison> {
+  const [summaries, restatements] = await Promise.all(
+    ["summary.csv", "restatements.csv"].map((name) => readBoth(books, before, after, name)),
+  );
+  return {
+    sums: summaries ? sumChanges(...summaries) : null,
+    figures: figureChanges(before.document, after.document),
+    fills: restatements
+      ? addedRestatements(...restatements)
+      : [{ what: "restatements.csv: its rows", before: "", after: "too many to compare here" }],
+    files: fileChanges(before.files, after.files),
+  };
+}
+
+/** A file of both packs; null: one of them has none, or one that is too large. */
+async function readBoth(
+  books: Books,
+  before: PackDetails,
+  after: PackDetails,
+  name: string,
+): Promise<[string, string] | null> {
+  const files = [before, after].map((pack) => fileNamed(pack, name));
+  return files.every((file) => file !== undefined && isReadable(file))
+    ? await Promise.all([readPackText(books, before, name), readPackText(books, after, name)])
+    : null;
+}
 
 /** Texts that a newer fillbook words otherwise: no figures. */
 const NO_FIGURES: readonly string[] = ["format", "assumptions", "notes"];
@@ -13,14 +63,14 @@ const MAX_DEPTH = 8;
 type Figures = ReadonlyMap<string, string>;
 
 /** Figures of two completeness.json that differ, by name. */
-export function figureChanges(before: unknown, after: unknown): PackChange[] {
+function figureChanges(before: Fields, after: Fields): PackChange[] {
   return sidesOf(figuresOf(before), figuresOf(after))
     .filter((sides) => sides.before !== sides.after)
     .map(({ name, ...sides }) => ({ what: `completeness.json: ${name}`, ...sides }));
 }
 
 /** All files of both, by path; those of an incomplete pack by the names that they have without its mark. */
-export function fileChanges(before: readonly PackFileEntry[], after: readonly PackFileEntry[]): FileChange[] {
+function fileChanges(before: readonly PackFileEntry[], after: readonly PackFileEntry[]): FileChange[] {
   return sidesOf(hashesOf(before), hashesOf(after)).map(({ name, ...sides }) => ({ path: name, ...sides }));
 }
 
@@ -40,9 +90,9 @@ function hashesOf(files: readonly PackFileEntry[]): Figures {
   );
 }
 
-function figuresOf(document: unknown): Figures {
+function figuresOf(document: Fields): Figures {
   const figures = new Map<string, string>();
-  const kept = Object.entries(fieldsOf(document)).filter(([name]) => !NO_FIGURES.includes(name));
+  const kept = Object.entries(document).filter(([name]) => !NO_FIGURES.includes(name));
   collect(Object.fromEntries(kept), [], figures);
   return figures;
 }

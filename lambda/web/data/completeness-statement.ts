@@ -1,74 +1,43 @@
 import { isoTime, type TimeRange } from "../../core/time.ts";
 import { COMPLETENESS_FORMAT } from "../../pack/catalogue/completeness.ts";
-import type { PackStatement } from "../ports.ts";
+import { fieldsIn, fieldsOf } from "../json.ts";
+import type { PackDetails } from "../packs.ts";
 
-/** completeness.json, as far as the page rests on it. */
-export interface Completeness {
-  readonly claim: PackStatement;
-  /** All of it, to be compared. */
-  readonly document: Readonly<Record<string, unknown>>;
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** Null when the text is not what this fillbook writes for this account and period. */
-export function parseCompleteness(text: string, account: string, period: string): Completeness | null {
-  const document = objectIn(text);
-  if (
-    document?.["format"] !== COMPLETENESS_FORMAT ||
-    document["account"] !== account ||
-    document["period"] !== period
-  ) {
-    return null;
-  }
+/** completeness.json as a pack's details have it. Null when the text is not what this fillbook writes for this account and period. */
+export function parseCompleteness(
+  text: string,
+  account: string,
+  period: string,
+): Pick<PackDetails, "claim" | "document"> | null {
+  const document = fieldsIn(text);
+  const { zone, method, basis } = document;
   const range = rangeOf(document);
-  const [zone, method, basis] = ["zone", "method", "basis"].map((name) => document[name]).filter(isText);
   const currency = fieldsOf(document["accounts"])["report_currency"] ?? null;
   const totals = fieldsOf(document["totals"]);
-  const restatements = fieldsOf(totals["restatements"]);
-  const [fills, exceptions] = [totals["fills"], totals["exceptions"]].filter(isCount);
-  const [late, changed, enriched] = ["late", "changed", "enriched"].map((kind) => restatements[kind]).filter(isCount);
+  const { fills, exceptions } = totals;
+  const { late, changed, enriched } = fieldsOf(totals["restatements"]);
   const gaps = Array.isArray(document["gaps"]) ? document["gaps"].map(rangeOf) : [null];
   if (
+    document["format"] !== COMPLETENESS_FORMAT ||
+    document["account"] !== account ||
+    document["period"] !== period ||
     range === null ||
-    basis === undefined ||
-    zone === undefined ||
-    method === undefined ||
+    !isText(zone) ||
+    !isText(method) ||
+    !isText(basis) ||
     !(currency === null || isText(currency)) ||
-    fills === undefined ||
-    exceptions === undefined ||
-    late === undefined ||
-    changed === undefined ||
-    enriched === undefined ||
+    !isCount(fills) ||
+    !isCount(exceptions) ||
+    !isCount(late) ||
+    !isCount(changed) ||
+    !isCount(enriched) ||
     !gaps.every((gap) => gap !== null)
   ) {
     return null;
   }
-  const claim = {
-    ...rangeText(range),
-    zone,
-    method,
-    basis,
-    currency,
-    fills,
-    exceptions,
-    restatements: { late, changed, enriched },
-    gaps: gaps.map(rangeText),
-  };
-  return { claim, document };
-}
-
-function objectIn(text: string): Fields | null {
-  try {
-    return fieldsOf(JSON.parse(text));
-  } catch {
-    return null;
-  }
-}
-
-/** Of what is no object, none. */
-export function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+  const made = { zone, method, basis, currency };
+  const counts = { fills, exceptions, restatements: { late, changed, enriched } };
+  return { claim: { ...rangeText(range), ...made, ...counts, gaps: gaps.map(rangeText) }, document };
 }
 
 /** `[from, to)` of two times as fillbook writes them; null: something else. */

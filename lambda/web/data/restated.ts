@@ -3,7 +3,8 @@ import { readRestatements, tradeTimesOf } from "../../archive/restatements.ts";
 import { isWithin } from "../../core/ranges.ts";
 import type { TimeRange } from "../../core/time.ts";
 import type { Store } from "../../storage/store.ts";
-import type { PackStatement } from "../ports.ts";
+import type { Books, PackStatement } from "../packs.ts";
+import type { ArchiveView } from "./archives.ts";
 import { mapConcurrent } from "./map-concurrent.ts";
 
 const READS_AT_ONCE = 32;
@@ -11,6 +12,25 @@ const READS_AT_ONCE = 32;
 const MAX_OBJECTS = 512;
 /** Of these together: they are in memory at the same time. */
 const MAX_ROWS = 200_000;
+
+/**
+ * Of each claim: how many fills of its time the archive knows to be late or changed beyond those that the pack counts; null: cannot be told, as where
+ * there is no claim. What they have in common is read once.
+ */
+export async function restatedSinceMade(
+  { store }: Books,
+  { restatements }: Pick<ArchiveView, "restatements">,
+  claims: readonly (PackStatement | null)[],
+): Promise<readonly (number | null)[]> {
+  const known = claims.filter((claim) => claim !== null);
+  if (restatements === null || known.length === 0) {
+    return claims.map(() => null);
+  }
+  const from = Math.min(...known.map((claim) => Date.parse(claim.from)));
+  const to = Math.max(...known.map((claim) => Date.parse(claim.to)));
+  const since = await restatedSince(store, await restatements({ from, to }), known);
+  return claims.map((claim) => (claim === null ? null : (since[known.indexOf(claim)] ?? null)));
+}
 
 /**
  * How many late and changed fills of each pack's time the archive knows beyond those that the pack counts; null where the pack counts what the archive does

@@ -1,6 +1,6 @@
 import { counted } from "../../core/text.ts";
 import { html, outside } from "../../pack/files/report/html.ts";
-import type { ArchiveView } from "../ports.ts";
+import type { ArchiveView } from "../data/archives.ts";
 import { type Frame, pageOf } from "./frame.ts";
 import { accountLink } from "./links.ts";
 import { lastRunText } from "./status.ts";

@@ -1,9 +1,11 @@
 import { counted } from "../../core/text.ts";
 import { type Html, type HtmlValue, html, outside, outsideText } from "../../pack/files/report/html.ts";
 import { table } from "../../pack/files/report/table.ts";
-import type { PackChange, PackComparison, PackDetails, PackEntry, SumChange, SumFigure } from "../ports.ts";
+import type { PackComparison } from "../data/comparison.ts";
+import type { SumChange, SumFigure } from "../data/csv-changes.ts";
+import type { PackChange, PackDetails, PackEntry } from "../packs.ts";
 import { completeness, moment, momentText, sizeText, versionName } from "./format.ts";
-import { type Frame, pageOf } from "./frame.ts";
+import { type Frame, pageOf, section } from "./frame.ts";
 import { compareLink, packLink } from "./links.ts";
 
 export interface Comparison {
@@ -46,10 +48,10 @@ function changesOf({ before, after, changes }: Comparison): Html {
   const others = figures.filter((figure) => !isHash(figure));
   const state = html`
 <p class="state"><strong><span aria-hidden="true">✓</span> Nothing differs.</strong> Both versions have the same figures and the same files.</p>`;
-  return html`${isSame ? state : null}${part("totals", "Totals", [
+  return html`${isSame ? state : null}${section("totals", "Totals", [
     html`<p>By the method that each version was asked for: ${outside(before.claim.method)} before, ${outside(after.claim.method)} after.</p>`,
     sumTable(sums),
-  ])}${isSame ? null : part("else", "What else differs", [changeTable("changes", counted(others.length, "difference"), others), changeTable("restated", counted(fills.length, "fill that came late or changed", "fills that came late or changed"), fills)])}${part(
+  ])}${isSame ? null : section("else", "What else differs", [changeTable("changes", counted(others.length, "difference"), others), changeTable("restated", counted(fills.length, "fill that came late or changed", "fills that came late or changed"), fills)])}${section(
     "files",
     "Files",
     [
@@ -69,13 +71,6 @@ function changesOf({ before, after, changes }: Comparison): Html {
           )}</details>`,
     ],
   )}`;
-}
-
-function part(id: string, name: string, body: HtmlValue): Html {
-  return html`
-<section id="${id}" aria-labelledby="${id}-heading">
-<h2 id="${id}-heading">${name}</h2>${body}
-</section>`;
 }
 
 /** So many sums are shown. */
@@ -167,10 +162,8 @@ function otherPair({ account, before, after }: Comparison): Html {
     ({ version, madeAt, complete }) =>
       html`<option value="${version}"${version === chosen.version ? html` selected` : null}>${momentText(madeAt)}${complete ? null : ", INCOMPLETE"}, version ${outsideText(version)}</option>`,
   )}</select></p>`;
-  return html`
-<section id="others" aria-labelledby="others-heading">
-<h2 id="others-heading">Compare others</h2>
+  const form = html`
 <form class="make" method="get" action="${compareLink(account, before.period)}">${choice("before", "Before", before)}${choice("after", "After", after)}
-<button type="submit">Compare</button></form>
-</section>`;
+<button type="submit">Compare</button></form>`;
+  return section("others", "Compare others", form);
 }

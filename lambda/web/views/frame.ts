@@ -38,6 +38,14 @@ export function strangersPage(parts: Pick<PageParts, "title" | "body">): string 
   return documentOf({ ...parts, heading: parts.title, account: null, here: null }, { who: null, nav: null });
 }
 
+/** A part of a page, under a heading of its own. */
+export function section(id: string, name: string, body: HtmlValue): Html {
+  return html`
+<section id="${id}" aria-labelledby="${id}-heading">
+<h2 id="${id}-heading">${name}</h2>${body}
+</section>`;
+}
+
 export function csrfField(csrf: string): Html {
   return html`<input type="hidden" name="csrf" value="${csrf}">`;
 }

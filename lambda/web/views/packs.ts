@@ -1,7 +1,7 @@
 import { counted } from "../../core/text.ts";
 import { type Html, type HtmlValue, html, outside } from "../../pack/files/report/html.ts";
+import type { PackEntry, PackSettings } from "../packs.ts";
 import type { Paging } from "../paging.ts";
-import type { PackEntry, PackSettings } from "../ports.ts";
 import { completeness, moment, settingsName, sizeText, versionName } from "./format.ts";
 import { packLink, packsLink } from "./links.ts";
 import { pageLinks } from "./page-links.ts";

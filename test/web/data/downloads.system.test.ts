@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { isCollectable } from "../../../lambda/archive/keys.ts";
 import { DAY_MS } from "../../../lambda/core/time.ts";
-import { StoreUnknownError } from "../../../lambda/storage/store.ts";
-import { pageData } from "../../../lambda/web/data/data.ts";
-import { openDownloads } from "../../../lambda/web/data/downloads.ts";
-import type { DownloadRecord } from "../../../lambda/web/ports.ts";
+import { type Store, StoreUnknownError } from "../../../lambda/storage/store.ts";
+import { type DownloadRecord, recentDownloads, recordDownload } from "../../../lambda/web/data/downloads.ts";
 import { faultyStore } from "../../support/faulty-store.ts";
 import { memoryStore } from "../../support/memory-store.ts";
+import { booksIn } from "./hand-written.ts";
 import { PLACES } from "./places.ts";
 
 const AT = Date.UTC(2025, 2, 1, 12);
@@ -24,6 +23,14 @@ function counter(): () => string {
   return () => {
     count += 1;
     return `id-${count}`;
+  };
+}
+
+function openDownloads(store: Store, newId: () => string) {
+  return {
+    record: (record: DownloadRecord) => recordDownload(booksIn(store), record, newId()),
+    recent: (account: string, limit: number, before: string | null) =>
+      recentDownloads(booksIn(store, account), limit, before),
   };
 }
 
@@ -68,8 +75,7 @@ describe("the history of downloads", () => {
 
   test("is in the archive's store, each download an object that nothing collects, and never with the packs", async () => {
     const [store, packStore] = [memoryStore(), memoryStore()];
-    const { downloads } = pageData({ storesOf: () => ({ store, packStore }), now: () => AT, newId: counter() });
-    await downloads.record(RECORD);
+    await recordDownload({ account: "main", store, packStore }, RECORD, "id-1");
     expect([...store.snapshot().keys()]).toEqual(["main/downloads/2025-03/20250301T120000.000Z-id-1.json"]);
     expect(packStore.snapshot().size).toBe(0);
     expect([...store.snapshot().keys()].filter((key) => isCollectable("main", key))).toEqual([]);
@@ -135,7 +141,7 @@ describe("the history of downloads", () => {
       const read: DownloadRecord[] = [];
       let turned = 0;
       for (let older: string | null = null; turned === 0 || older !== null; turned += 1) {
-        const page = await downloads.recent("main", size, older);
+        const page: Awaited<ReturnType<typeof recentDownloads>> = await downloads.recent("main", size, older);
         read.push(...page.records);
         older = page.older;
       }

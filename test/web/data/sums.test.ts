@@ -5,12 +5,14 @@ import { customPeriod } from "../../../lambda/core/period.ts";
 import { DAY_MS } from "../../../lambda/core/time.ts";
 import { exportPack } from "../../../lambda/job/export-pack.ts";
 import { syncArchive } from "../../../lambda/job/sync-archive.ts";
-import { openCatalogue } from "../../../lambda/web/data/catalogue.ts";
-import { sumChanges } from "../../../lambda/web/data/sums.ts";
+import { findPack } from "../../../lambda/web/data/catalogue.ts";
+import { comparePacks } from "../../../lambda/web/data/comparison.ts";
+import { sumChanges } from "../../../lambda/web/data/csv-changes.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import { makeBench, NOW } from "../../support/job.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { text } from "../../support/store-text.ts";
+import { booksIn } from "./hand-written.ts";
 
 const HEAD = "scope,market,currency,method,chosen,gross_pnl,fees_paid,funding\r\n";
 
@@ -56,11 +58,11 @@ test("of packs by average and by fifo that the program made: realised and fees o
   const { job } = makeBench({ history: makeHistory({ seed: 8, fills: 200, from, to: NOW }), job: { store } });
   await syncArchive(job, { from, to: NOW });
   const request = { period: customPeriod("2026-01-02", "2026-02-01"), basis: "fill", allowIncomplete: false } as const;
-  const catalogue = openCatalogue({ store, packStore: null });
+  const books = booksIn(store);
   const made = async (method: "average" | "fifo") => {
     const { period, dir } = await exportPack(job, { ...request, method });
     const version = dir?.split("/").at(-1) ?? "";
-    const pack = await catalogue.find("main", period, version);
+    const pack = await findPack(books, period, version);
     const [head = "", ...rows] = ((await text(store, `main/packs/${period}/${version}/summary.csv`)) ?? "").split(
       "\r\n",
     );
@@ -70,7 +72,7 @@ test("of packs by average and by fifo that the program made: realised and fees o
     return { pack, totals };
   };
   const [was, is] = [await made("average"), await made("fifo")];
-  const sums = was.pack && is.pack ? (await catalogue.compare("main", was.pack, is.pack)).sums : null;
+  const sums = was.pack && is.pack ? (await comparePacks(books, was.pack, is.pack)).sums : null;
   expect(was.totals.length).toBeGreaterThan(0);
   for (const figure of ["realised_pnl_net_of_fees_excl_funding", "gross_pnl", "fees_paid"] as const) {
     const shown = sums?.filter((sum) => sum.market === null && sum.figure === figure);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { checkedBytes } from "../../../lambda/web/checked-bytes.ts";
+import { checkedBytes } from "../../../lambda/web/pack-bytes.ts";
 
 async function* chunks(...texts: readonly string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) {

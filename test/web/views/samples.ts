@@ -1,10 +1,11 @@
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { DAY_MS, HOUR_MS, isoTime } from "../../../lambda/core/time.ts";
+import type { ArchiveView } from "../../../lambda/web/data/archives.ts";
+import type { PackDetails } from "../../../lambda/web/packs.ts";
 import { pagingOf } from "../../../lambda/web/paging.ts";
-import type { ArchiveView, JobState, MakeRequest, PackDetails } from "../../../lambda/web/ports.ts";
+import type { JobState, MakeRequest } from "../../../lambda/web/ports.ts";
 import { accountsPage } from "../../../lambda/web/views/accounts.ts";
 import { comparePage } from "../../../lambda/web/views/compare.ts";
-import type { CalendarYear, DayState } from "../../../lambda/web/views/coverage-calendar.ts";
 import type { Frame } from "../../../lambda/web/views/frame.ts";
 import { historyPage } from "../../../lambda/web/views/history.ts";
 import { jobPage } from "../../../lambda/web/views/job.ts";
@@ -94,49 +95,18 @@ export function packOf(changes: Partial<PackDetails> = {}, texts: Texts = (usual
       restatements: { late: 2, changed: 1, enriched: 0 },
       gaps: [],
     },
+    document: {},
     store: "archive",
     versions: [],
     ...changes,
   };
 }
 
-/** So many years of days up to now: a hole in the middle, two days in part. */
-export function yearsOf(count: number): CalendarYear[] {
-  const today = isoTime(NOW).slice(0, 10);
-  return Array.from({ length: count }, (_, at) => {
-    const year = 2026 - count + 1 + at;
-    return {
-      year: String(year),
-      months: Array.from({ length: 12 }, (_, index) => {
-        const month = `${year}-${String(index + 1).padStart(2, "0")}`;
-        const days = new Date(Date.UTC(year, index + 1, 0)).getUTCDate();
-        return {
-          month,
-          days: Array.from({ length: days }, (_, date) => {
-            const day = `${month}-${String(date + 1).padStart(2, "0")}`;
-            return { day, state: stateOf(day, today) };
-          }),
-        };
-      }),
-    };
-  });
-}
-
-function stateOf(day: string, today: string): DayState {
-  if (day > today) {
-    return "future";
-  }
-  if (day === "2025-03-04" || day === "2025-03-19" || day === today) {
-    return "partly";
-  }
-  return day > "2025-03-04" && day < "2025-03-19" ? "none" : "covered";
-}
-
 function archiveOf(texts: Texts, changes: Partial<ArchiveView> = {}): ArchiveView {
   return {
     account: texts("main"),
     coverage: [
-      { from: Date.UTC(2024, 0, 1), to: Date.UTC(2025, 2, 4, 12, 30) },
+      { from: Date.UTC(2023, 0, 1), to: Date.UTC(2025, 2, 4, 12, 30) },
       { from: Date.UTC(2025, 2, 19, 7), to: NOW - HOUR_MS },
     ],
     fills: 41_377,
@@ -149,7 +119,7 @@ function archiveOf(texts: Texts, changes: Partial<ArchiveView> = {}): ArchiveVie
 
 /** Newest first; `count` periods of one month, and the year in four versions. */
 export function packsOf(count: number, texts: Texts = (usual) => usual): PackLine[] {
-  const { files: _, claim, versions: __, ...pack } = packOf({}, texts);
+  const { claim, ...pack } = packOf({}, texts);
   const { method, currency } = claim;
   const entry = { ...pack, settings: { method, basis: texts("transaction"), currency }, restatementsSince: 0 };
   const versions = ["830c0ce081cee4a6", "bba7364eecb8a33d", "0a1b2c3d4e5f6071-INCOMPLETE", "1f1f1f1f1f1f1f1f"];
@@ -244,7 +214,6 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
   const overview = {
     archive,
     role: "operator" as const,
-    years: yearsOf(4),
     year: null,
     packs: { packs, find: "", paging: whole },
     jobs: [running, done, failed, sync],
@@ -284,7 +253,6 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
         ...overview,
         role: "accountant",
         archive: archiveOf(texts, { coverage: [], fills: 0, lastRun: null }),
-        years: [],
         packs: { packs: [], find: "", paging: pagingOf(0, 25, null) },
         jobs: [],
       }),

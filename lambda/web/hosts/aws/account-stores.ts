@@ -3,7 +3,7 @@ import { MINUTE_MS } from "../../../core/time.ts";
 import { accountCredentials, type Credentials, type Session } from "../../../job/account-role.ts";
 import { openS3Store, type S3StoreOptions } from "../../../storage/s3.ts";
 import { parseS3Uri } from "../../../storage/uri.ts";
-import type { AccountStores } from "../../data/data.ts";
+import type { Books } from "../../packs.ts";
 import type { HostedSettings } from "./page-settings.ts";
 
 /** Accounts whose sessions a warm function keeps, the last used. */
@@ -12,7 +12,7 @@ const MOST_KEPT = 200;
 const RENEWED_BEFORE_END_MS = 6 * MINUTE_MS;
 
 /** Where one account's objects are, and how they are reached: for what a store does not do. */
-export interface HostedStores extends AccountStores {
+export interface HostedBooks extends Books {
   readonly client: NonNullable<S3StoreOptions["client"]>;
 }
 
@@ -20,29 +20,30 @@ export interface HostedStores extends AccountStores {
  * Opens an account's stores, with sessions of the role that reach that account and no other. A session is opened when a request needs it, and serves
  * all of the account's requests until it ends.
  */
-export function accountStores(
+export function accountBooks(
   { store, packStore, role, endpoint }: Pick<HostedSettings, "store" | "packStore" | "role" | "endpoint">,
   clock: Pick<Clock, "now">,
-): (account: string) => HostedStores {
-  const kept = new Map<string, HostedStores>();
-  const open = (account: string): HostedStores => {
+): (account: string) => HostedBooks {
+  const kept = new Map<string, HostedBooks>();
+  const open = (account: string): HostedBooks => {
     const session = accountCredentials({ arn: role, variable: "FILLBOOK_PAGE_ROLE" }, account);
     const client = { ...clientAt(endpoint), credentials: keptSession(session, clock) };
     return {
+      account,
       store: openS3Store({ ...parseS3Uri(store), client }),
       packStore: packStore === null || packStore === store ? null : openS3Store({ ...parseS3Uri(packStore), client }),
       client,
     };
   };
   return (account) => {
-    const stores = kept.get(account) ?? open(account);
+    const books = kept.get(account) ?? open(account);
     kept.delete(account);
-    kept.set(account, stores);
+    kept.set(account, books);
     const [oldest] = kept.keys();
     if (kept.size > MOST_KEPT && oldest !== undefined) {
       kept.delete(oldest);
     }
-    return stores;
+    return books;
   };
 }
 

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
+import { fieldsIn, textIn } from "../../json.ts";
 import type { MakeRequest } from "../../ports.ts";
-import { objectIn, textIn } from "./json-text.ts";
 
 /** What an execution of the page was asked to do, and for whom. */
 export interface Asked {
@@ -46,7 +46,7 @@ export function executionInput({ request: { kind, ...rest }, startedBy }: Asked)
 
 /** The same read back. Null for what the page would not have started for this account: anybody may start the machine with anything. */
 export function readExecutionInput(account: string, input: string): Asked | null {
-  const fields = objectIn(input);
+  const fields = fieldsIn(input);
   const kind = KINDS.find((one) => one === fields["action"]);
   if (kind === undefined || fields["account"] !== account) {
     return null;

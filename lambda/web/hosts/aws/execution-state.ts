@@ -3,10 +3,11 @@ import { FillbookError } from "../../../core/errors.ts";
 import { covers, intersection, width } from "../../../core/ranges.ts";
 import { counted } from "../../../core/text.ts";
 import { DAY_MS, type TimeRange } from "../../../core/time.ts";
+import type { ArchiveView } from "../../data/archives.ts";
+import { type Fields, fieldsIn, textIn } from "../../json.ts";
 import { periodOf } from "../../make-request-form.ts";
-import type { ArchiveView, JobState, MakeRequest } from "../../ports.ts";
+import type { JobState, MakeRequest } from "../../ports.ts";
 import { readExecutionInput } from "./execution-request.ts";
-import { type Fields, objectIn, textIn } from "./json-text.ts";
 import type { Execution } from "./machine.ts";
 
 type Archive = Pick<ArchiveView, "coverage" | "fills">;
@@ -29,7 +30,7 @@ export async function stateOf(
   const known = { id: execution.name, ...asked, startedAt: execution.startedAt };
   switch (execution.status) {
     case "SUCCEEDED":
-      return { ...known, ...doneWith(asked.request, objectIn(execution.output)) };
+      return { ...known, ...doneWith(asked.request, fieldsIn(execution.output)) };
     case "FAILED":
     case "TIMED_OUT":
     case "ABORTED":
@@ -150,7 +151,7 @@ function failureNote({ name, status, cause }: Execution): string {
   if (status === "TIMED_OUT") {
     return "It took longer than a job may, and was ended. What was read is kept: start it again to go on.";
   }
-  const failure = objectIn(cause);
+  const failure = fieldsIn(cause);
   const kind = textIn(failure, "errorType", LONGEST_NAME) ?? "";
   if (Object.hasOwn(FOR_DEPLOYERS, kind)) {
     return `${FOR_DEPLOYERS[kind]}: whoever runs this page finds the reason in the function's log, by the run's name ${name}.`;

@@ -1,6 +1,7 @@
 import type { Clock } from "../../../core/clock.ts";
 import { SECOND_MS } from "../../../core/time.ts";
 import { bytesUpTo } from "../../bytes-up-to.ts";
+import { fieldsIn } from "../../json.ts";
 import type { HostedSettings } from "./page-settings.ts";
 
 /** What Cognito gives: secrets, for a cookie and nothing else. */
@@ -113,7 +114,7 @@ async function textOf({ body }: Response): Promise<string | null> {
 }
 
 function tokensOf(body: string | null): TokenAnswer {
-  const given = fieldsOf(body);
+  const given = fieldsIn(body ?? "");
   const { access_token: access, refresh_token: refresh = null, token_type: type, expires_in: seconds } = given;
   const wrong = (why: string): TokenAnswer => ({ kind: "failed", why: `an answer for tokens ${why}` });
   if (typeof access !== "string" || !JWT.test(access)) {
@@ -139,16 +140,7 @@ function tokensOf(body: string | null): TokenAnswer {
 
 /** A client's error is a refusal; what the server says of itself, or of its load, is none. */
 function refusalOf({ status, body }: Answer): { readonly kind: "refused" | "failed"; readonly why: string } {
-  const { error } = fieldsOf(body);
+  const { error } = fieldsIn(body ?? "");
   const known = ERRORS.find((one) => one === error) ?? "no error that is known";
   return { kind: status === 400 || status === 401 ? "refused" : "failed", why: `${status}, ${known}` };
-}
-
-function fieldsOf(body: string | null): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(body ?? "");
-    return typeof value === "object" && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
 }

@@ -1,7 +1,7 @@
 import { asFillbookError, FillbookError } from "../../../core/errors.ts";
+import { counted } from "../../../core/text.ts";
 import type { Progress } from "../../../job/context.ts";
 import type { JobState, Jobs, MakeRequest } from "../../ports.ts";
-import { progressNote, sentence } from "./notes.ts";
 
 /** What a job comes to. */
 export interface JobEnd {
@@ -96,4 +96,20 @@ function fieldsOf(request: MakeRequest): string {
       .filter(([, value]) => value !== undefined)
       .sort(),
   );
+}
+
+/** Where a job is, in a sentence. */
+function progressNote({ stage, note, pages, fillsSeen }: Progress): string {
+  if (stage === "waiting") {
+    return note === undefined ? "Waiting." : `Waiting: ${note}.`;
+  }
+  if (stage === "packing") {
+    return "All of it is read: the files are being made.";
+  }
+  return `Reading from the service: ${counted(fillsSeen, "fill")} in ${counted(pages, "page")} so far.`;
+}
+
+/** What went wrong, and what to do. */
+export function sentence({ message, hint }: FillbookError): string {
+  return hint === undefined ? `${message}.` : `${message}: ${hint}.`;
 }

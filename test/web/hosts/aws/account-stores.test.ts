@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { accountStores } from "../../../../lambda/web/hosts/aws/account-stores.ts";
+import { accountBooks } from "../../../../lambda/web/hosts/aws/account-stores.ts";
 import { FUNCTION_KEY, openHostedWorld } from "./world.ts";
 
 const HEAD = JSON.stringify({});
@@ -7,12 +7,12 @@ const HEAD = JSON.stringify({});
 describe("an account's stores", () => {
   test("are reached by one session of that account each, for all requests at once and one after another", async () => {
     const world = await openHostedWorld({ packStore: "s3://packs/fillbook" });
-    const storesOf = accountStores(world.settings, world.clock);
+    const booksOf = accountBooks(world.settings, world.clock);
     const accounts = Array.from({ length: 20 }, (_, at) => `a-${at}`);
     for (let round = 0; round < 3; round += 1) {
       await Promise.all(
         accounts.flatMap((account) => {
-          const { store, packStore } = storesOf(account);
+          const { store, packStore } = booksOf(account);
           return [store.get(`${account}/head.json`), packStore?.get(`${account}/packs/x/latest.json`)];
         }),
       );
@@ -30,30 +30,30 @@ describe("an account's stores", () => {
     const world = await openHostedWorld({ packStore: "s3://packs/fillbook" });
     await world.storeOf("archive").createNew("main/head.json", Buffer.from(HEAD));
     await world.storeOf("packs").createNew("main/packs/x/latest.json", Buffer.from("packs"));
-    const { store, packStore } = accountStores(world.settings, world.clock)("main");
+    const { store, packStore } = accountBooks(world.settings, world.clock)("main");
     expect(Buffer.from((await store.get("main/head.json"))?.body ?? []).toString()).toBe(HEAD);
     expect(Buffer.from((await packStore?.get("main/packs/x/latest.json"))?.body ?? []).toString()).toBe("packs");
     for (const same of [null, world.settings.store]) {
-      expect(accountStores({ ...world.settings, packStore: same }, world.clock)("main").packStore).toBeNull();
+      expect(accountBooks({ ...world.settings, packStore: same }, world.clock)("main").packStore).toBeNull();
     }
   });
 
   test("of the accounts that were used last are kept", async () => {
     const world = await openHostedWorld();
-    const storesOf = accountStores(world.settings, world.clock);
-    const [first, second] = [storesOf("a"), storesOf("b")];
+    const booksOf = accountBooks(world.settings, world.clock);
+    const [first, second] = [booksOf("a"), booksOf("b")];
     for (let at = 0; at < 198; at += 1) {
-      storesOf(`more-${at}`);
+      booksOf(`more-${at}`);
     }
-    expect(storesOf("a")).toBe(first);
-    storesOf("one-more");
-    expect(storesOf("a")).toBe(first);
-    expect(storesOf("b")).not.toBe(second);
+    expect(booksOf("a")).toBe(first);
+    booksOf("one-more");
+    expect(booksOf("a")).toBe(first);
+    expect(booksOf("b")).not.toBe(second);
   });
 
   test("that may not be reached say which role it is; the next request asks again", async () => {
     const world = await openHostedWorld();
-    const { store } = accountStores(world.settings, world.clock)("main");
+    const { store } = accountBooks(world.settings, world.clock)("main");
     world.sts.refusal = "AccessDenied";
     await expect(store.get("main/head.json")).rejects.toMatchObject({
       kind: "usage",

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { VERSION } from "../../site/fake-site.ts";
+import type { Store } from "../../../../lambda/storage/store.ts";
+import { FOLDER, VERSION } from "../../site/fake-site.ts";
 import { type Asked, eventOf, textOf } from "./edge.ts";
 import { ORIGIN, openPageWorld, type PageWorld } from "./page-world.ts";
 
@@ -115,14 +116,10 @@ describe("nothing is rejected, and nothing told", () => {
 
   test("a port that fails, before or while its answer goes out", async () => {
     const secret = () => Promise.reject(new Error("s3://books said eyJhbGciOi.eyJzdWIi.c2lnbmF0 is no token"));
-    const broken = await openPageWorld({
-      accounts: secret,
-      packs: { ...world.ports.packs, open: async () => await Promise.resolve(new Blob(["x"]).stream()) },
-    });
+    const broken = await openPageWorld({ accounts: secret });
     const results = [await broken.answer(eventOf("/", { claims: CLAIMS, headers: TOKEN }))];
-    const cut = await openPageWorld({
-      packs: { ...world.ports.packs, open: () => Promise.resolve(new Blob(["x"]).stream()) },
-    });
+    const cut = await openPageWorld();
+    cut.ports.store.put(`${FOLDER}/report.html`, Buffer.from("x"));
     results.push(await cut.answer(eventOf(`${PACK}/report`, { claims: CLAIMS, headers: TOKEN })));
     for (const result of results) {
       expect([result.statusCode, textOf(result)]).toEqual([500, expect.stringMatching(/^Something went wrong here\./)]);
@@ -141,12 +138,11 @@ describe("nothing is rejected, and nothing told", () => {
         yield await Promise.resolve(Buffer.from(rows));
       }
     }
-    const find = async (account: string, period: string, version: string) => {
-      const pack = await world.ports.packs.find(account, period, version);
-      return pack === null ? null : { ...pack, files: [{ path: "report.html", bytes: 100_000_000, sha256: null }] };
-    };
+    const { store } = world.ports;
+    const openStream: Store["openStream"] = async (key) =>
+      key.endsWith("report.html") ? report() : await store.openStream(key);
     const large = await openPageWorld({
-      packs: { ...world.ports.packs, find, open: () => Promise.resolve(report()) },
+      booksOf: (account) => ({ account, store: { ...store, openStream }, packStore: null }),
     });
     const result = await large.answer(eventOf(`${PACK}/report`, { claims: CLAIMS, headers: TOKEN }));
     expect(result).toMatchObject({

@@ -3,7 +3,6 @@ import { openS3Store } from "../../../../lambda/storage/s3.ts";
 import type { Store } from "../../../../lambda/storage/store.ts";
 import { hostedPorts } from "../../../../lambda/web/hosts/aws/hosted-ports.ts";
 import type { HostedSettings } from "../../../../lambda/web/hosts/aws/page-settings.ts";
-import type { PagePorts } from "../../../../lambda/web/ports.ts";
 import { type FakeClock, fakeClock } from "../../../support/fake-clock.ts";
 import { type S3Double, startS3Double } from "../../../support/s3-double/server.ts";
 import { type SfnDouble, startSfnDouble } from "../../../support/sfn-double.ts";
@@ -24,7 +23,7 @@ export interface HostedWorld {
   readonly clock: FakeClock;
   readonly settings: HostedSettings;
   /** Opened anew, as in a function that has just begun. */
-  readonly open: () => PagePorts;
+  readonly open: () => ReturnType<typeof hostedPorts>;
   /** A bucket as a store, for the test itself; below `fillbook/` unless another prefix is given. */
   readonly storeOf: (bucket: string, prefix?: string) => Store;
   /** What the function has asked S3 for, links included. */

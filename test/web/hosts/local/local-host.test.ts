@@ -1,5 +1,6 @@
+import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
-import { createHome } from "../../../../lambda/web/hosts/local/local-host.ts";
+import { createHost } from "../../../../lambda/web/hosts/local/local-host.ts";
 import { createSessions, SESSION_MS } from "../../../../lambda/web/hosts/local/sessions.ts";
 import type { User } from "../../../../lambda/web/ports.ts";
 import type { PageRequest, Refusal, Visitor } from "../../../../lambda/web/request.ts";
@@ -8,13 +9,21 @@ const USER: User = { name: "ann", roleIn: () => "operator" };
 const PORT = 4711;
 const HOST = `127.0.0.1:${PORT}`;
 
-/** A home whose site says who came. */
+const DAMAGED = new Error("damaged");
+
+async function* failing(): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(Buffer.from("half"));
+  throw DAMAGED;
+}
+
+/** A host whose site says who came. */
 function tested() {
   let ids = 0;
   const clock = { now: 0 };
   const refusals: Refusal[] = [];
   const keys: string[] = [];
   const visitors: (Visitor | null)[] = [];
+  const problems: unknown[] = [];
   const random = {
     id: () => {
       ids += 1;
@@ -22,13 +31,17 @@ function tested() {
     },
   };
   const sessions = createSessions({ random, now: () => clock.now, offered: (key) => keys.push(key) });
-  const home = createHome({
+  const host = createHost({
     sessions,
     port: PORT,
     user: USER,
     refused: (refusal) => refusals.push(refusal),
+    report: (error) => problems.push(error),
     async site(request, visitor) {
       visitors.push(visitor);
+      if (request.path === "/cut") {
+        return { status: 200, headers: {}, body: failing() };
+      }
       return request.path === "/sign-out" && visitor !== null
         ? await visitor.signOut()
         : { status: visitor === null ? 401 : 200, headers: {}, body: "" };
@@ -43,13 +56,13 @@ function tested() {
       headers: { host: HOST, ...headers },
       body: Buffer.alloc(0),
     };
-    return home(request);
+    return host(request);
   };
   const signIn = async (key = sessions.firstKey) => {
     const { cookies = [] } = await ask(`/?key=${key}`);
     return { cookie: cookies.map((cookie) => cookie.split(";")[0]).join("; ") };
   };
-  return { ask, signIn, sessions, refusals, visitors, keys, clock };
+  return { ask, signIn, sessions, refusals, visitors, problems, keys, clock };
 }
 
 test("the key gives a cookie that scripts and other sites do not get, and leads on without the key", async () => {
@@ -75,6 +88,13 @@ test("the cookie is who they are, at either name of this machine", async () => {
     { user: USER, csrf: "id-3", origin: `http://127.0.0.1:${PORT}` },
     { origin: `http://localhost:${PORT}` },
   ]);
+});
+
+test("what goes wrong while an answer goes out is reported, and cuts it off", async () => {
+  const { ask, signIn, problems } = tested();
+  const { body } = await ask("/cut", await signIn());
+  await expect(text(body as AsyncIterable<Uint8Array>)).rejects.toBe(DAMAGED);
+  expect(problems).toEqual([DAMAGED]);
 });
 
 describe("refused and logged, without the key", () => {

@@ -1,10 +1,16 @@
+import { isRecord } from "../core/record.ts";
+
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A JSON object's fields; of what is none, no fields. */
-export function objectIn(text: string): Fields {
+/** Of what is no object, none. */
+export function fieldsOf(value: unknown): Fields {
+  return isRecord(value) ? value : {};
+}
+
+/** Of the object that a text is the JSON of; of any other text, none. */
+export function fieldsIn(text: string): Fields {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+    return fieldsOf(JSON.parse(text));
   } catch {
     return {};
   }

@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import { FillbookError } from "../core/errors.ts";
+import { zipStream } from "../formats/zip.ts";
+import { packKey, storeOf } from "./data/versions.ts";
+import type { Books, PackDetails, PackEntry, PackFileEntry, PackName } from "./packs.ts";
+
+/** What the whole pack is kept as, and the folder in its ZIP. */
+export function packName(account: string, { period, version }: PackName): string {
+  return `${account}-${period}-${version}`;
+}
+
+/** All files of the pack in a folder of their own, checked as they pass: wherever it is made, the same bytes. Throws `untrusted`. */
+export function packZip(books: Books, pack: PackDetails): AsyncIterable<Uint8Array> {
+  const folder = packName(books.account, pack);
+  return zipStream(
+    pack.files.map((file) => ({
+      path: `${folder}/${file.path}`,
+      bytes: file.bytes,
+      open: () => openPackFile(books, pack, file),
+    })),
+  );
+}
+
+/** The bytes that SHA256SUMS lists, or `untrusted`. `file`: one of the pack's own. */
+export async function openPackFile(
+  books: Books,
+  pack: PackEntry,
+  file: PackFileEntry,
+): Promise<AsyncIterable<Uint8Array>> {
+  const bytes = await storeOf(books, pack.store).openStream(packKey(books.account, pack, file.path));
+  if (bytes === null) {
+    throw new FillbookError("untrusted", `${pack.period}/${pack.version}/${file.path} is listed, and is gone`);
+  }
+  return checkedBytes(bytes, file);
+}
+
+/**
+ * The same bytes, hashed as they pass; `sha256` null: only counted. The last piece is held back until all are known to be what was listed, so what is
+ * damaged never comes out whole. Throws `untrusted`.
+ */
+export async function* checkedBytes(
+  source: AsyncIterable<Uint8Array>,
+  listed: PackFileEntry,
+): AsyncGenerator<Uint8Array> {
+  const sha256 = createHash("sha256");
+  let bytes = 0;
+  let held: Uint8Array | null = null;
+  for await (const chunk of source) {
+    if (chunk.length === 0) {
+      continue;
+    }
+    if (held !== null) {
+      yield held;
+    }
+    sha256.update(chunk);
+    bytes += chunk.length;
+    held = chunk;
+  }
+  if (bytes !== listed.bytes) {
+    throw damaged(`${listed.path} has ${bytes} bytes where ${listed.bytes} are listed`);
+  }
+  const digest = sha256.digest("hex");
+  if (listed.sha256 !== null && digest !== listed.sha256) {
+    throw damaged(`${listed.path} is damaged: its sha256 is ${digest}, and SHA256SUMS says ${listed.sha256}`);
+  }
+  if (held !== null) {
+    yield held;
+  }
+}
+
+function damaged(message: string): FillbookError {
+  return new FillbookError("untrusted", message, { hint: "verify the pack, and restore it from a copy" });
+}
