@@ -4,6 +4,21 @@ import { zipStream } from "../formats/zip.ts";
 import { packKey, storeOf } from "./data/versions.ts";
 import type { Books, PackDetails, PackEntry, PackFileEntry, PackName } from "./packs.ts";
 
+/** The value of Content-Disposition (RFC 6266): to be kept under this name, and never to be shown. */
+export function attachment(name: string): string {
+  const plain = name.replaceAll(/[^A-Za-z0-9._-]/g, "_");
+  const encoded = encodeURIComponent(name.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+/** What a file of a pack is kept as: the last word of its path. */
+export function fileNameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
 /** What the whole pack is kept as, and the folder in its ZIP. */
 export function packName(account: string, { period, version }: PackName): string {
   return `${account}-${period}-${version}`;

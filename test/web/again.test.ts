@@ -11,9 +11,9 @@ import { executionInput, readExecutionInput } from "../../lambda/web/hosts/aws/e
 import { createRun } from "../../lambda/web/hosts/local/run-request.ts";
 import { readMakeRequest } from "../../lambda/web/make-request-form.ts";
 import type { PackDetails } from "../../lambda/web/packs.ts";
-import { pagingOf } from "../../lambda/web/paging.ts";
 import type { MakeRequest } from "../../lambda/web/ports.ts";
 import { packPage } from "../../lambda/web/views/pack.ts";
+import { pagingOf } from "../../lambda/web/views/paging.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { makeBench, NOW } from "../support/job.ts";
 import { memoryStore } from "../support/memory-store.ts";

@@ -1,7 +1,6 @@
 import { INCOMPLETE_MARK } from "../../pack/build/maker.ts";
-import { attachment, fileNameOf } from "../attachment.ts";
 import { recordDownload } from "../data/downloads.ts";
-import { openPackFile, packName, packZip } from "../pack-bytes.ts";
+import { attachment, fileNameOf, openPackFile, packName, packZip } from "../pack-bytes.ts";
 import type { PageAnswer } from "../request.ts";
 import { REPORT_POLICY } from "../security.ts";
 import { jobLink } from "../views/links.ts";

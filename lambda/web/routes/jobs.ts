@@ -2,7 +2,7 @@ import { FillbookError } from "../../core/errors.ts";
 import { readMakeRequest } from "../make-request-form.ts";
 import type { MakeRequest } from "../ports.ts";
 import type { PageAnswer } from "../request.ts";
-import { jobPage, unknownJobPage } from "../views/job.ts";
+import { jobPage, unknownJobPage } from "../views/jobs.ts";
 import { accountLink, jobLink } from "../views/links.ts";
 import { problemPage } from "../views/notices.ts";
 import { page, seeOther } from "./answers.ts";

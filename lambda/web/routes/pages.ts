@@ -6,7 +6,6 @@ import { newestFirst, withWords } from "../data/periods.ts";
 import { restatedSinceMade } from "../data/restated.ts";
 import { packPeriods, packVersions } from "../data/versions.ts";
 import type { Books } from "../packs.ts";
-import { pagingOf } from "../paging.ts";
 import type { PageAnswer } from "../request.ts";
 import { accountsPage } from "../views/accounts.ts";
 import { comparePage } from "../views/compare.ts";
@@ -14,6 +13,7 @@ import { historyPage } from "../views/history.ts";
 import { overviewPage } from "../views/overview.ts";
 import { packPage } from "../views/pack.ts";
 import { LONGEST_FIND, type PackList } from "../views/packs.ts";
+import { pagingOf } from "../views/paging.ts";
 import { notThere, page } from "./answers.ts";
 import type { AccountRoute, PackRoute, PathNames, RouteContext } from "./route-context.ts";
 

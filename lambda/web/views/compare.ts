@@ -1,6 +1,6 @@
 import { counted } from "../../core/text.ts";
 import { type Html, type HtmlValue, html, outside, outsideText } from "../../pack/files/report/html.ts";
-import { table } from "../../pack/files/report/table.ts";
+import { column, listTable, numberColumn } from "../../pack/files/report/table.ts";
 import type { PackComparison } from "../data/comparison.ts";
 import type { SumChange, SumFigure } from "../data/csv-changes.ts";
 import type { PackChange, PackDetails, PackEntry } from "../packs.ts";
@@ -94,27 +94,30 @@ function sumTable(sums: readonly SumChange[] | null): Html {
     return html`
 <p class="empty">Neither version has a total: nothing is known to be traded.</p>`;
   }
-  const left = sums.length - MOST_SUMS;
-  return table({
+  return listTable({
     id: "sums",
     caption: "All of each currency, and what differs of each market",
     columns: [
-      { head: "What" },
-      ...["Before", "After", "Difference"].map((head) => ({ head, kind: "number" as const })),
+      column<SumChange>(
+        "What",
+        ({ currency, market, figure }) =>
+          html`${outside(market === null ? currency : `${market}, ${currency}`)}: ${SUM_NAMES[figure]}`,
+      ),
+      numberColumn<SumChange>("Before", ({ before }) => amount(before)),
+      numberColumn<SumChange>("After", ({ after }) => amount(after)),
+      numberColumn<SumChange>("Difference", ({ difference }) => signed(difference)),
     ],
-    rows: sums.slice(0, MOST_SUMS).map(({ currency, market, figure, before, after, difference }) => ({
-      key: `${currency} ${market ?? ""} ${figure}`,
-      cells: [
-        html`${outside(market === null ? currency : `${market}, ${currency}`)}: ${SUM_NAMES[figure]}`,
-        amount(before),
-        amount(after),
-        difference === null
-          ? amount("")
-          : html`${/^[1-9]|^0.*[1-9]/.test(difference) ? "+" : ""}${outside(difference)}`,
-      ],
-    })),
-    note: left > 0 ? `And ${counted(left, "other sum")} that differ: summary.csv has all.` : null,
+    items: sums,
+    keyOf: ({ currency, market, figure }) => `${currency} ${market ?? ""} ${figure}`,
+    most: MOST_SUMS,
+    more: (left) => `And ${counted(left, "other sum")} that differ: summary.csv has all.`,
   });
+}
+
+function signed(difference: string | null): Html {
+  return difference === null
+    ? amount("")
+    : html`${/^[1-9]|^0.*[1-9]/.test(difference) ? "+" : ""}${outside(difference)}`;
 }
 
 function amount(exact: string): Html {
@@ -137,14 +140,16 @@ function fileTag({ before, after }: Pick<PackChange, "before" | "after">): Html 
 function changeTable(id: string, caption: string, changes: readonly PackChange[]): HtmlValue {
   return changes.length === 0
     ? null
-    : table({
+    : listTable({
         id,
         caption,
-        columns: [{ head: "What" }, { head: "Before" }, { head: "After" }],
-        rows: changes.map(({ what, before, after }) => ({
-          key: what,
-          cells: [outside(what), shown(before), shown(after)],
-        })),
+        columns: [
+          column<PackChange>("What", ({ what }) => outside(what)),
+          column<PackChange>("Before", ({ before }) => shown(before)),
+          column<PackChange>("After", ({ after }) => shown(after)),
+        ],
+        items: changes,
+        keyOf: ({ what }) => what,
       });
 }
 

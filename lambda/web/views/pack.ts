@@ -2,7 +2,6 @@ import { count, counted } from "../../core/text.ts";
 import { type Html, html, outside, outsideText } from "../../pack/files/report/html.ts";
 import { settingsOf } from "../make-request-form.ts";
 import type { PackDetails, PackEntry } from "../packs.ts";
-import type { Paging } from "../paging.ts";
 import type { MakeRequest } from "../ports.ts";
 import { instantOf, moment, settingsName, sizeText } from "./format.ts";
 import { type Frame, pageOf, section } from "./frame.ts";
@@ -10,7 +9,7 @@ import { startForm } from "./jobs.ts";
 import { accountLink, compareLink, fileLink, packLink, reportLink, versionsLink, zipLink } from "./links.ts";
 import { fileList } from "./pack-files.ts";
 import { type PackWithSettings, packRow } from "./packs.ts";
-import { pageLinks } from "./page-links.ts";
+import { type Paging, pageLinks } from "./paging.ts";
 import { MOST_GAPS } from "./status.ts";
 
 export interface PackView {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { attachment } from "../../../lambda/web/attachment.ts";
+import { attachment } from "../../../lambda/web/pack-bytes.ts";
 import { faultyStore } from "../../support/faulty-store.ts";
 import { FILES, FOLDER, fakePorts, NOW, sha256Of, testedSite, VERSION } from "./fake-site.ts";
 

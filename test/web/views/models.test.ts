@@ -7,13 +7,13 @@ import { customPeriod, listPeriods, type Period, parsePeriod } from "../../../la
 import { DAY_MS, HOUR_MS, isoTime } from "../../../lambda/core/time.ts";
 import { INCOMPLETE_MARK } from "../../../lambda/pack/build/maker.ts";
 import { TOOLS } from "../../../lambda/pack/files/imports/imports.ts";
-import { pagingOf } from "../../../lambda/web/paging.ts";
 import { comparePage } from "../../../lambda/web/views/compare.ts";
 import { calendar, calendarOf, type DayState } from "../../../lambda/web/views/coverage-calendar.ts";
 import { durationText, sizeText } from "../../../lambda/web/views/format.ts";
 import { makeForms } from "../../../lambda/web/views/make-forms.ts";
 import { againRequest, packPage } from "../../../lambda/web/views/pack.ts";
 import { purposeOf } from "../../../lambda/web/views/pack-files.ts";
+import { pagingOf } from "../../../lambda/web/views/paging.ts";
 import { SCRIPT } from "../../../lambda/web/views/script.ts";
 import { STYLE } from "../../../lambda/web/views/style.ts";
 import { NOTHING_DIFFERS } from "./comparisons.ts";

@@ -2,13 +2,12 @@ import { parsePeriod } from "../../../lambda/core/period.ts";
 import { DAY_MS, HOUR_MS, isoTime } from "../../../lambda/core/time.ts";
 import type { ArchiveView } from "../../../lambda/web/data/archives.ts";
 import type { PackDetails } from "../../../lambda/web/packs.ts";
-import { pagingOf } from "../../../lambda/web/paging.ts";
 import type { JobState, MakeRequest } from "../../../lambda/web/ports.ts";
 import { accountsPage } from "../../../lambda/web/views/accounts.ts";
 import { comparePage } from "../../../lambda/web/views/compare.ts";
 import type { Frame } from "../../../lambda/web/views/frame.ts";
 import { historyPage } from "../../../lambda/web/views/history.ts";
-import { jobPage } from "../../../lambda/web/views/job.ts";
+import { jobPage } from "../../../lambda/web/views/jobs.ts";
 import {
   leadingOnPage,
   problemPage,
@@ -22,6 +21,7 @@ import {
 import { overviewPage } from "../../../lambda/web/views/overview.ts";
 import { packPage } from "../../../lambda/web/views/pack.ts";
 import type { PackLine } from "../../../lambda/web/views/packs.ts";
+import { pagingOf } from "../../../lambda/web/views/paging.ts";
 import { comparisonOf, NOTHING_DIFFERS } from "./comparisons.ts";
 
 // Every page, filled from one seed text wherever a text of others may stand, so that a hostile one reaches all of them.

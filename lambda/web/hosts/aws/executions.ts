@@ -30,9 +30,8 @@ export function executions({ machine, archiveOf, now }: ExecutionParts): Jobs {
   const begin = async (request: MakeRequest, user: User): Promise<JobState> => {
     const id = executionName(request, now());
     const asked = { request, startedBy: user.name };
-    const started = await machine.start(id, executionInput(asked));
-    if (started !== "exists") {
-      const { startedAt } = started;
+    const startedAt = await machine.start(id, executionInput(asked));
+    if (startedAt !== null) {
       return { id, ...asked, startedAt, state: "running", covered: null, note: "It begins.", pack: null };
     }
     const same = await find(request.account, id);

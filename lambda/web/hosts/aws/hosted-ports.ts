@@ -15,7 +15,7 @@ export function hostedPorts(
   { clock, random }: { readonly clock: Clock; readonly random: Random },
 ) {
   const now = () => clock.now();
-  const booksOf = accountBooks(settings, clock);
+  const booksOf = accountBooks(settings);
   const archiveOf = (account: string) => viewArchive(booksOf(account), now);
   return {
     accounts: accountList(settings),

@@ -32,7 +32,7 @@ type PageLog = Pick<Log, "info" | "error">;
  */
 export function createPageFunction(parts: PageFunctionParts): (event: unknown, log: PageLog) => Promise<HostedResult> {
   const { settings, ports, clock, random } = parts;
-  const endpoint = openTokenEndpoint({ settings, clock });
+  const endpoint = openTokenEndpoint(settings, clock);
   return async (event, log) => {
     const refused = (refusal: Refusal) => log.info("refused", shortened(refusal));
     const report = (error: unknown) => log.error("an answer failed", faultOf(error));

@@ -16,14 +16,6 @@ export interface SignInParts {
   readonly unrevoked: (why: string) => void;
 }
 
-/** Cognito's managed login, from this side: an authorization code with PKCE (RFC 6749, 7636), by a client without a secret. */
-export interface SignIn {
-  /** Null: a path of something else. */
-  readonly answer: (request: PageRequest) => Promise<PageAnswer> | null;
-  /** For a post that was checked to be the user's own. */
-  readonly signOut: (request: PageRequest) => Promise<PageAnswer>;
-}
-
 /** Values of Sec-Fetch-Site. */
 const ELSEWHERE = ["cross-site", "same-site"];
 /** A post of the site (routes/table.ts). */
@@ -43,7 +35,8 @@ const ERRORS = [
   "temporarily_unavailable",
 ];
 
-export function createSignIn(parts: SignInParts): SignIn {
+/** Cognito's managed login, from this side: an authorization code with PKCE (RFC 6749, 7636), by a client without a secret. */
+export function createSignIn(parts: SignInParts) {
   const { settings, endpoint, random } = parts;
   const { signInUrl, signInClient, origin } = settings;
 
@@ -139,6 +132,7 @@ export function createSignIn(parts: SignInParts): SignIn {
     return { ...page(signInPage(), 401), cookies, refused: why };
   }
 
+  /** For a post that was checked to be the user's own. */
   async function signOut(request: PageRequest): Promise<PageAnswer> {
     const kept = cookieOf(request, REFRESH);
     const why = kept === null || kept === "" ? null : await endpoint.revoke(kept);
@@ -154,7 +148,8 @@ export function createSignIn(parts: SignInParts): SignIn {
   }
 
   return {
-    answer(request) {
+    /** Null: a path of something else. */
+    answer(request: PageRequest): Promise<PageAnswer> | null {
       switch (request.path) {
         case "/sign-in":
           return request.method === "POST" ? goOn(request) : onlyGet(request, begin);

@@ -16,14 +16,6 @@ export type TokenAnswer =
   | { readonly kind: "given"; readonly tokens: Tokens }
   | { readonly kind: "refused" | "failed"; readonly why: string };
 
-/** Cognito's endpoints for tokens (RFC 6749, 7009), as a client without a secret. Nothing here rejects. */
-export interface TokenEndpoint {
-  readonly exchange: (code: string, verifier: string) => Promise<TokenAnswer>;
-  readonly refresh: (refreshToken: string) => Promise<TokenAnswer>;
-  /** Null: done; else why not. */
-  readonly revoke: (refreshToken: string) => Promise<string | null>;
-}
-
 const DEADLINE_MS = 8 * SECOND_MS;
 const MOST_BYTES = 65_536;
 
@@ -43,14 +35,13 @@ const ERRORS = [
   "invalid_scope",
 ];
 
-export interface TokenEndpointParts {
-  readonly settings: Pick<HostedSettings, "signInUrl" | "signInClient" | "origin">;
-  readonly clock: Pick<Clock, "sleep">;
-}
+export type TokenEndpoint = ReturnType<typeof openTokenEndpoint>;
 
-export function openTokenEndpoint({ settings, clock }: TokenEndpointParts): TokenEndpoint {
-  const { signInUrl, signInClient, origin } = settings;
-
+/** Cognito's endpoints for tokens (RFC 6749, 7009), as a client without a secret. Nothing here rejects. */
+export function openTokenEndpoint(
+  { signInUrl, signInClient, origin }: Pick<HostedSettings, "signInUrl" | "signInClient" | "origin">,
+  clock: Pick<Clock, "sleep">,
+) {
   async function send(path: string, fields: Readonly<Record<string, string>>): Promise<Answer | null> {
     const body = new URLSearchParams({ ...fields, client_id: signInClient });
     const over = new AbortController();
@@ -84,15 +75,16 @@ export function openTokenEndpoint({ settings, clock }: TokenEndpointParts): Toke
   }
 
   return {
-    exchange: (code, verifier) =>
+    exchange: (code: string, verifier: string) =>
       askForTokens({
         grant_type: "authorization_code",
         code,
         code_verifier: verifier,
         redirect_uri: `${origin}/signed-in`,
       }),
-    refresh: (refreshToken) => askForTokens({ grant_type: "refresh_token", refresh_token: refreshToken }),
-    async revoke(refreshToken) {
+    refresh: (refreshToken: string) => askForTokens({ grant_type: "refresh_token", refresh_token: refreshToken }),
+    /** Null: done; else why not. */
+    async revoke(refreshToken: string): Promise<string | null> {
       const answer = await send("/oauth2/revoke", { token: refreshToken });
       if (answer === null) {
         return "no answer in time";

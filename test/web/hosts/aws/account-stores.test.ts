@@ -7,7 +7,7 @@ const HEAD = JSON.stringify({});
 describe("an account's stores", () => {
   test("are reached by one session of that account each, for all requests at once and one after another", async () => {
     const world = await openHostedWorld({ packStore: "s3://packs/fillbook" });
-    const booksOf = accountBooks(world.settings, world.clock);
+    const booksOf = accountBooks(world.settings);
     const accounts = Array.from({ length: 20 }, (_, at) => `a-${at}`);
     for (let round = 0; round < 3; round += 1) {
       await Promise.all(
@@ -30,17 +30,17 @@ describe("an account's stores", () => {
     const world = await openHostedWorld({ packStore: "s3://packs/fillbook" });
     await world.storeOf("archive").createNew("main/head.json", Buffer.from(HEAD));
     await world.storeOf("packs").createNew("main/packs/x/latest.json", Buffer.from("packs"));
-    const { store, packStore } = accountBooks(world.settings, world.clock)("main");
+    const { store, packStore } = accountBooks(world.settings)("main");
     expect(Buffer.from((await store.get("main/head.json"))?.body ?? []).toString()).toBe(HEAD);
     expect(Buffer.from((await packStore?.get("main/packs/x/latest.json"))?.body ?? []).toString()).toBe("packs");
     for (const same of [null, world.settings.store]) {
-      expect(accountBooks({ ...world.settings, packStore: same }, world.clock)("main").packStore).toBeNull();
+      expect(accountBooks({ ...world.settings, packStore: same })("main").packStore).toBeNull();
     }
   });
 
   test("of the accounts that were used last are kept", async () => {
     const world = await openHostedWorld();
-    const booksOf = accountBooks(world.settings, world.clock);
+    const booksOf = accountBooks(world.settings);
     const [first, second] = [booksOf("a"), booksOf("b")];
     for (let at = 0; at < 198; at += 1) {
       booksOf(`more-${at}`);
@@ -53,7 +53,7 @@ describe("an account's stores", () => {
 
   test("that may not be reached say which role it is; the next request asks again", async () => {
     const world = await openHostedWorld();
-    const { store } = accountBooks(world.settings, world.clock)("main");
+    const { store } = accountBooks(world.settings)("main");
     world.sts.refusal = "AccessDenied";
     await expect(store.get("main/head.json")).rejects.toMatchObject({
       kind: "usage",
