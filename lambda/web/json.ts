@@ -9,10 +9,15 @@ export function fieldsOf(value: unknown): Fields {
 
 /** Of the object that a text is the JSON of; of any other text, none. */
 export function fieldsIn(text: string): Fields {
+  return fieldsOf(jsonIn(text));
+}
+
+/** Null: the text is no JSON. */
+export function jsonIn(text: string): unknown {
   try {
-    return fieldsOf(JSON.parse(text));
+    return JSON.parse(text);
   } catch {
-    return {};
+    return null;
   }
 }
 

@@ -5,11 +5,6 @@ import { DATE_BY_NAMES, type DateByName, DEFAULT_DATE_BY } from "../pack/build/d
 import type { PackSettings } from "./packs.ts";
 import type { MakeRequest } from "./ports.ts";
 
-/** Of a form: what is left empty is not given. */
-export interface Fields {
-  readonly get: (name: string) => string | null;
-}
-
 const KINDS: readonly MakeRequest["kind"][] = ["export", "sync", "verify"];
 
 export interface Askable {
@@ -19,8 +14,8 @@ export interface Askable {
   readonly now: number;
 }
 
-/** What a form asks for. Throws `usage` for what cannot be made, with the command line's own messages. */
-export function readMakeRequest(account: string, fields: Fields, { methods, now }: Askable): MakeRequest {
+/** What a form asks for; what is left empty is not given. Throws `usage` for what cannot be made, with the command line's own messages. */
+export function readMakeRequest(account: string, fields: URLSearchParams, { methods, now }: Askable): MakeRequest {
   const kind = KINDS.find((one) => one === fields.get("kind"));
   if (kind === undefined) {
     throw new FillbookError("usage", "it is not said what to do");
@@ -35,7 +30,7 @@ export function readMakeRequest(account: string, fields: Fields, { methods, now 
   const { basis, currency, ...asked }: AskedPeriod & Pick<MakeRequest, "basis" | "currency"> =
     Object.fromEntries(given);
   checkOver(periodOf(asked), now);
-  const method = methodOf(fields.get("method"), methods);
+  const method = choiceOf("method", methods, fields.get("method"));
   return { account, kind, ...asked, ...settingsOf({ method, basis: basisOf(basis), currency: currencyOf(currency) }) };
 }
 
@@ -53,11 +48,16 @@ export function settingsOf({
 }
 
 /** Absent: the default. Throws `usage` for a name that there is not. */
-export function basisOf(name: string = DEFAULT_DATE_BY): DateByName {
-  const found = DATE_BY_NAMES.find((basis) => basis === name);
+export function basisOf(name: string | undefined): DateByName {
+  return choiceOf("basis", DATE_BY_NAMES, name);
+}
+
+/** Absent or empty: the first. */
+function choiceOf<Name extends string>(what: string, names: readonly Name[], typed: string | null = null): Name {
+  const found = typed === null || typed === "" ? names[0] : names.find((name) => name === typed);
   if (found === undefined) {
-    throw new FillbookError("usage", `there is no basis ${JSON.stringify(name)}`, {
-      hint: `choose one of ${DATE_BY_NAMES.join(", ")}`,
+    throw new FillbookError("usage", `there is no ${what} ${JSON.stringify(typed)}`, {
+      hint: `choose one of ${names.join(", ")}`,
     });
   }
   return found;
@@ -101,14 +101,4 @@ function checkOver({ to, lastDay, zone }: Period, now: number): void {
       hint: "choose one that is over",
     });
   }
-}
-
-function methodOf(typed: string | null, methods: readonly string[]): string {
-  const found = typed === null || typed === "" ? methods[0] : methods.find((name) => name === typed);
-  if (found === undefined) {
-    throw new FillbookError("usage", `there is no method ${JSON.stringify(typed)}`, {
-      hint: `choose one of ${methods.join(", ")}`,
-    });
-  }
-  return found;
 }

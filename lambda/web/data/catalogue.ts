@@ -1,8 +1,22 @@
-import type { Books, PackDetails, PackEntry, PackStatement } from "../packs.ts";
-import { parseCompleteness } from "./completeness-statement.ts";
-import { damaged, filesOf, placeOf, readPackText, readUnchecked } from "./contents.ts";
+import { sha256Of } from "../../archive/keys.ts";
+import { FillbookError } from "../../core/errors.ts";
+import { isoTime, type TimeRange } from "../../core/time.ts";
+import { parseChecksums } from "../../pack/build/pack-file-writer.ts";
+import { COMPLETENESS_FORMAT } from "../../pack/catalogue/completeness.ts";
+import { bytesUpTo } from "../bytes-up-to.ts";
+import { fieldsIn, fieldsOf } from "../json.ts";
+import type { Books, PackDetails, PackEntry, PackFileEntry, PackStatement } from "../packs.ts";
 import { mapConcurrent } from "./map-concurrent.ts";
-import { AT_ONCE, packPeriods, packVersions } from "./versions.ts";
+import {
+  AT_ONCE,
+  markOf,
+  packKey,
+  packPeriods,
+  packVersions,
+  type StoredVersion,
+  storeOf,
+  sumsPathOf,
+} from "./versions.ts";
 
 const CLAIM = "completeness.json";
 
@@ -29,4 +43,150 @@ export async function packClaims(books: Books, packs: readonly PackEntry[]): Pro
     const text = await readUnchecked(books, pack, CLAIM);
     return text === null ? null : (parseCompleteness(text, books.account, pack.period)?.claim ?? null);
   });
+}
+
+/** A pack of a period of many years has some 100 KB in these files. */
+const MAX_READ_BYTES = 16 * 1024 * 1024;
+const MAX_UNCHECKED_BYTES = 1024 * 1024;
+/** As fillbook names a pack's files: no path leads out of the pack. */
+const PATH = /^[\w=-][\w.=-]*(?:\/[\w=-][\w.=-]*)*$/;
+
+/**
+ * The files that SHA256SUMS lists, in its order, and itself. Throws `untrusted` when one is missing: a pack is given out whole or not at all; what it does
+ * not list is not of the pack.
+ */
+async function filesOf(books: Books, pack: StoredVersion): Promise<PackFileEntry[]> {
+  const sumsPath = sumsPathOf(pack.version);
+  const sumsBytes = pack.sizes.get(sumsPath) ?? 0;
+  checkSize(books, pack, sumsPath, sumsBytes);
+  const sums = await storeOf(books, pack.store).get(packKey(books.account, pack, sumsPath));
+  const listed = [...parseChecksums(Buffer.from(sums?.body ?? []).toString())].filter(([path]) => PATH.test(path));
+  const entries = listed.map(([path, sha256]) => {
+    const bytes = pack.sizes.get(path);
+    if (bytes === undefined) {
+      throw damaged(`${placeOf(books, pack, path)} is missing: ${sumsPath} lists it`);
+    }
+    return { path, bytes, sha256 };
+  });
+  return [...entries, { path: sumsPath, bytes: sumsBytes, sha256: null }];
+}
+
+interface ListedPack extends PackEntry {
+  readonly files: readonly PackFileEntry[];
+}
+
+/** The file of this name, without the mark of an incomplete pack. */
+export function fileNamed({ version, files }: Pick<ListedPack, "version" | "files">, name: string) {
+  return files.find(({ path }) => path === markOf(version) + name);
+}
+
+/** One of the files as text, its hash checked; `name` without the mark of an incomplete pack. Throws `untrusted`. */
+export async function readPackText(books: Books, pack: ListedPack, name: string): Promise<string> {
+  const path = markOf(pack.version) + name;
+  const file = fileNamed(pack, name);
+  if (file === undefined) {
+    throw damaged(`${placeOf(books, pack, path)} is not in its SHA256SUMS`);
+  }
+  checkSize(books, pack, path, file.bytes);
+  const stored = await storeOf(books, pack.store).get(packKey(books.account, pack, path));
+  const actual = stored === null ? null : sha256Of(stored.body);
+  if (stored === null || actual !== file.sha256) {
+    throw damaged(`${placeOf(books, pack, path)} is damaged: its sha256 is ${actual}, not ${file.sha256}`);
+  }
+  return Buffer.from(stored.body).toString();
+}
+
+/**
+ * A file as text, its hash not compared; null: there is none, or it is too large. `name` without the mark of an incomplete pack. For what is shown of many
+ * packs at once: each pack's own page compares.
+ */
+async function readUnchecked(books: Books, pack: PackEntry, name: string): Promise<string | null> {
+  const key = packKey(books.account, pack, markOf(pack.version) + name);
+  const pieces = await storeOf(books, pack.store).openStream(key);
+  const bytes = pieces === null ? null : await bytesUpTo(pieces, MAX_UNCHECKED_BYTES);
+  return bytes?.toString() ?? null;
+}
+
+/** Whether a file of a pack may be read whole. */
+export function isReadable({ bytes }: Pick<PackFileEntry, "bytes">): boolean {
+  return bytes <= MAX_READ_BYTES;
+}
+
+/** `untrusted`, of a pack that is not as it was written. */
+function damaged(message: string): FillbookError {
+  return new FillbookError("untrusted", message, {
+    hint: "run fillbook verify; restore the pack from a copy, or move it away and export again",
+  });
+}
+
+function checkSize(books: Books, pack: PackEntry, path: string, bytes: number): void {
+  if (!isReadable({ bytes })) {
+    throw damaged(`${placeOf(books, pack, path)} has ${bytes} bytes, more than such a file can have`);
+  }
+}
+
+/** For messages. */
+function placeOf(books: Books, pack: PackEntry, path: string): string {
+  return `${storeOf(books, pack.store).location}/${packKey(books.account, pack, path)}`;
+}
+
+/** completeness.json as a pack's details have it. Null when the text is not what this fillbook writes for this account and period. */
+function parseCompleteness(
+  text: string,
+  account: string,
+  period: string,
+): Pick<PackDetails, "claim" | "document"> | null {
+  const document = fieldsIn(text);
+  const { zone, method, basis } = document;
+  const range = rangeOf(document);
+  const currency = fieldsOf(document["accounts"])["report_currency"] ?? null;
+  const totals = fieldsOf(document["totals"]);
+  const { fills, exceptions } = totals;
+  const { late, changed, enriched } = fieldsOf(totals["restatements"]);
+  const gaps = Array.isArray(document["gaps"]) ? document["gaps"].map(rangeOf) : [null];
+  if (
+    document["format"] !== COMPLETENESS_FORMAT ||
+    document["account"] !== account ||
+    document["period"] !== period ||
+    range === null ||
+    !isText(zone) ||
+    !isText(method) ||
+    !isText(basis) ||
+    !(currency === null || isText(currency)) ||
+    !isCount(fills) ||
+    !isCount(exceptions) ||
+    !isCount(late) ||
+    !isCount(changed) ||
+    !isCount(enriched) ||
+    !gaps.every((gap) => gap !== null)
+  ) {
+    return null;
+  }
+  const made = { zone, method, basis, currency };
+  const counts = { fills, exceptions, restatements: { late, changed, enriched } };
+  return { claim: { ...rangeText(range), ...made, ...counts, gaps: gaps.map(rangeText) }, document };
+}
+
+/** `[from, to)` of two times as fillbook writes them; null: something else. */
+export function rangeOf(value: unknown): TimeRange | null {
+  const { from, to } = fieldsOf(value);
+  const [fromMs, toMs] = [timeOf(from), timeOf(to)];
+  return fromMs === null || toMs === null || fromMs >= toMs ? null : { from: fromMs, to: toMs };
+}
+
+function timeOf(value: unknown): number | null {
+  const ms = isText(value) && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(ms) ? null : ms;
+}
+
+function rangeText({ from, to }: TimeRange) {
+  return { from: isoTime(from), to: isoTime(to) };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
 }

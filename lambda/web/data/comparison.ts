@@ -2,8 +2,7 @@ import { compareText } from "../../core/text.ts";
 import { INCOMPLETE_MARK } from "../../pack/build/maker.ts";
 import { type Fields, fieldsOf } from "../json.ts";
 import type { Books, PackChange, PackDetails, PackFileEntry } from "../packs.ts";
-import { rangeOf } from "./completeness-statement.ts";
-import { fileNamed, isReadable, readPackText } from "./contents.ts";
+import { fileNamed, isReadable, rangeOf, readPackText } from "./catalogue.ts";
 import { addedRestatements, type SumChange, sumChanges } from "./csv-changes.ts";
 
 /** Two versions of one period. */
@@ -91,22 +90,19 @@ function hashesOf(files: readonly PackFileEntry[]): Figures {
 }
 
 function figuresOf(document: Fields): Figures {
-  const figures = new Map<string, string>();
   const kept = Object.entries(document).filter(([name]) => !NO_FIGURES.includes(name));
-  collect(Object.fromEntries(kept), [], figures);
-  return figures;
+  return new Map(namedFigures(Object.fromEntries(kept), []));
 }
 
-/** Names a figure by its way: `months 2025-03 rows`. */
-function collect(value: unknown, way: readonly string[], figures: Map<string, string>): void {
+/** Each with its way as its name: `months 2025-03 rows`. */
+function namedFigures(value: unknown, way: readonly string[]): [string, string][] {
   const text = textOf(value);
   if (text !== null) {
-    figures.set(way.join(" "), text);
-  } else if (way.length < MAX_DEPTH) {
-    for (const [name, inner] of namedValues(value)) {
-      collect(inner, [...way, name], figures);
-    }
+    return [[way.join(" "), text]];
   }
+  return way.length < MAX_DEPTH
+    ? namedValues(value).flatMap(([name, inner]) => namedFigures(inner, [...way, name]))
+    : [];
 }
 
 /** Of a plain value, or a list of them or of ranges; null: of what has parts with names. */

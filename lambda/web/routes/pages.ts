@@ -3,7 +3,7 @@ import { findPack, packClaims } from "../data/catalogue.ts";
 import { comparePacks } from "../data/comparison.ts";
 import { recentDownloads } from "../data/downloads.ts";
 import { newestFirst, withWords } from "../data/periods.ts";
-import { restatedSinceMade } from "../data/restated.ts";
+import { restatedSince } from "../data/restated.ts";
 import { packPeriods, packVersions } from "../data/versions.ts";
 import type { Books } from "../packs.ts";
 import type { PageAnswer } from "../request.ts";
@@ -53,7 +53,7 @@ async function packsOf(books: Books, query: URLSearchParams, archive: Promise<Ar
   const packs = await packVersions(books, found.slice(paging.from, paging.to));
   const newest = packs.filter(({ latest }) => latest);
   const claims = await packClaims(books, newest);
-  const since = await restatedSinceMade(books, await archive, claims);
+  const since = await restatedSince(books, await archive, claims);
   const lines = packs.map((pack) => {
     const at = newest.indexOf(pack);
     return { ...pack, settings: claims[at] ?? null, restatementsSince: since[at] ?? null };
@@ -68,7 +68,7 @@ export async function packVersion(
   const archive = await viewArchive(books, ports.now);
   const newer = pack.versions.find(({ latest, version }) => latest && version !== pack.version);
   const [[restatementsSince = null], [newerClaim = null]] = await Promise.all([
-    restatedSinceMade(books, archive, [pack.claim]),
+    restatedSince(books, archive, [pack.claim]),
     packClaims(books, newer === undefined ? [] : [newer]),
   ]);
   const newest = newer === undefined ? null : { ...newer, settings: newerClaim };

@@ -71,8 +71,8 @@ export interface Problem {
   readonly message: string;
   /** What to do about it. */
   readonly hint: string | null;
-  /** Where the user came from; null: to the accounts. */
-  readonly account: string | null;
+  readonly account: string;
+  /** Where the user came from. */
   readonly back: string;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { viewArchive } from "../../../lambda/web/data/archives.ts";
 import { findPack, packClaims } from "../../../lambda/web/data/catalogue.ts";
 import { comparePacks, type PackComparison } from "../../../lambda/web/data/comparison.ts";
-import { restatedSinceMade } from "../../../lambda/web/data/restated.ts";
+import { restatedSince } from "../../../lambda/web/data/restated.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { booksIn, completeness, latestText, listAll, writeByHand } from "./hand-written.ts";
 
@@ -184,7 +184,7 @@ describe("one pack", () => {
     const books = { ...booksIn(memoryStore()), packStore: store };
     const pack = await findPack(books, PERIOD, V1);
     const archive = await viewArchive(books, () => 0);
-    expect(await restatedSinceMade(books, archive, pack === null ? [] : [pack.claim])).toEqual([null]);
+    expect(await restatedSince(books, archive, pack === null ? [] : [pack.claim])).toEqual([null]);
   });
 });
 
@@ -211,7 +211,7 @@ describe("what came since", () => {
       store.put(`${folder}/completeness.json`, Buffer.from(text));
     }
     const listed = await listAll(books);
-    const told = await restatedSinceMade(books, archive, await packClaims(books, listed));
+    const told = await restatedSince(books, archive, await packClaims(books, listed));
     expect(new Map(listed.map(({ version }, at) => [version, told[at]]))).toEqual(
       new Map([
         [V1, since],

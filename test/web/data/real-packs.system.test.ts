@@ -9,7 +9,7 @@ import type { Store } from "../../../lambda/storage/store.ts";
 import { viewArchive } from "../../../lambda/web/data/archives.ts";
 import { findPack } from "../../../lambda/web/data/catalogue.ts";
 import { comparePacks } from "../../../lambda/web/data/comparison.ts";
-import { restatedSinceMade } from "../../../lambda/web/data/restated.ts";
+import { restatedSince } from "../../../lambda/web/data/restated.ts";
 import { openPackFile } from "../../../lambda/web/pack-bytes.ts";
 import type { Books, PackDetails } from "../../../lambda/web/packs.ts";
 import { makeHistory } from "../../emulator/history.ts";
@@ -62,7 +62,7 @@ async function detailsOf(
   if (details === null) {
     throw new Error(`no ${dir}`);
   }
-  const [restatementsSince] = await restatedSinceMade(books, await viewArchive(books, () => NOW), [details.claim]);
+  const [restatementsSince] = await restatedSince(books, await viewArchive(books, () => NOW), [details.claim]);
   return { ...details, restatementsSince };
 }
 

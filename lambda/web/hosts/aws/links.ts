@@ -6,7 +6,7 @@ import { parseS3Uri } from "../../../storage/uri.ts";
 import { packKey } from "../../data/versions.ts";
 import { attachment, fileNameOf, packName } from "../../pack-bytes.ts";
 import type { Links } from "../../ports.ts";
-import type { HostedBooks } from "./account-stores.ts";
+import type { HostedBooks } from "./accounts.ts";
 import type { HostedSettings } from "./page-settings.ts";
 
 /** From the click on. */

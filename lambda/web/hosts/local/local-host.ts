@@ -10,7 +10,7 @@ import { settled } from "../../security.ts";
 import { createSite, type Site } from "../../site.ts";
 import { leadingOnPage, signInNeededPage } from "../../views/notices.ts";
 import { createLocalJobs, type Run, sentence } from "./local-jobs.ts";
-import { type Limits, startServer } from "./node-http.ts";
+import { startServer } from "./node-http.ts";
 import { createSessions, SESSION_MS, type Session, type Sessions } from "./sessions.ts";
 
 export interface LocalPageParts {
@@ -24,22 +24,14 @@ export interface LocalPageParts {
   readonly random: Random;
   /** A line for the person at the terminal. */
   readonly say: (line: string) => void;
-  readonly limits?: Partial<Limits>;
-}
-
-export interface LocalPage {
-  /** Signs in, once. */
-  readonly url: string;
-  /** Resolves when the last answer is out and the last job has ended: the jobs must have been told to. */
-  readonly close: () => Promise<void>;
 }
 
 /** The page on this machine. Rejects with `usage` when the port cannot be had. */
-export async function openLocalPage(parts: LocalPageParts): Promise<LocalPage> {
+export async function openLocalPage(parts: LocalPageParts) {
   const { clock, random, user, say } = parts;
   const now = () => clock.now();
   const report = (error: unknown) => say(`an answer failed: ${sentence(asFillbookError(error))}`);
-  const server = await startServer(parts.port, clock, parts.limits);
+  const server = await startServer(parts.port, clock);
   const { port } = server;
   const urlWith = (key: string) => `http://127.0.0.1:${port}/?key=${key}`;
   const offered = (key: string, why: keyof typeof OFFERS) => say(`${OFFERS[why]}: ${urlWith(key)}`);
@@ -50,8 +42,10 @@ export async function openLocalPage(parts: LocalPageParts): Promise<LocalPage> {
   const site = createSite({ ports, methods: METHODS, signInPage: signInNeededPage(), refused, report });
   server.answerWith(createHost({ site, sessions, user, port, refused, report }));
   return {
+    /** Signs in, once. */
     url: urlWith(sessions.firstKey),
-    async close() {
+    /** Resolves when the last answer is out and the last job has ended: the jobs must have been told to. */
+    async close(): Promise<void> {
       await Promise.all([server.close(), jobs.idle()]);
     },
   };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { asFillbookError, FillbookError } from "../../../core/errors.ts";
 import { counted } from "../../../core/text.ts";
 import type { Progress } from "../../../job/context.ts";
@@ -51,7 +52,7 @@ export function createLocalJobs(
   return {
     start(request, user) {
       const running = states.filter((one) => one.state === "running");
-      const same = running.find((one) => isSame(one.request, request));
+      const same = running.find((one) => isDeepStrictEqual(one.request, request));
       if (same !== undefined) {
         return Promise.resolve(same);
       }
@@ -83,19 +84,6 @@ export function createLocalJobs(
       await Promise.all(queues.values());
     },
   };
-}
-
-function isSame(left: MakeRequest, right: MakeRequest): boolean {
-  return fieldsOf(left) === fieldsOf(right);
-}
-
-/** All that are set, in an order that does not depend on how the request was made. */
-function fieldsOf(request: MakeRequest): string {
-  return JSON.stringify(
-    Object.entries(request)
-      .filter(([, value]) => value !== undefined)
-      .sort(),
-  );
 }
 
 /** Where a job is, in a sentence. */

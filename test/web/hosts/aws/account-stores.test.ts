@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { accountBooks } from "../../../../lambda/web/hosts/aws/account-stores.ts";
+import { accountBooks } from "../../../../lambda/web/hosts/aws/accounts.ts";
 import { FUNCTION_KEY, openHostedWorld } from "./world.ts";
 
 const HEAD = JSON.stringify({});

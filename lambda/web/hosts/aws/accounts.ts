@@ -1,9 +1,46 @@
 import { S3Client } from "@aws-sdk/client-s3";
+import { FillbookError } from "../../../core/errors.ts";
+import { compareText } from "../../../core/text.ts";
 import { accountCredentials, type Credentials } from "../../../job/account-role.ts";
 import { openS3Store, type S3StoreOptions } from "../../../storage/s3.ts";
 import { parseS3Uri } from "../../../storage/uri.ts";
+import { jsonIn } from "../../json.ts";
 import type { Books } from "../../packs.ts";
 import type { HostedSettings } from "./page-settings.ts";
+
+const ACCOUNT = /^[a-z0-9-]{1,32}$/;
+/** Ten thousand names of the longest. */
+const MAX_BYTES = 400_000;
+
+/**
+ * The accounts of this deployment, sorted; read with the function's own role, once. A deployment that changes them writes another object and makes the
+ * function anew. Rejects with `usage` for what is no list of accounts.
+ */
+export function accountList({
+  accountList: uri,
+  endpoint,
+}: Pick<HostedSettings, "accountList" | "endpoint">): () => Promise<readonly string[]> {
+  let read: Promise<readonly string[]> | null = null;
+  return async () => {
+    read ??= readList(uri, endpoint).catch((error: unknown) => {
+      read = null;
+      throw error;
+    });
+    return await read;
+  };
+}
+
+async function readList(uri: string, endpoint: string | null): Promise<readonly string[]> {
+  const { bucket = "", key = "" } = /^s3:\/\/(?<bucket>[^/]+)\/(?<key>.+)$/.exec(uri)?.groups ?? {};
+  const stored = await openS3Store({ bucket, prefix: "", client: clientAt(endpoint) }).get(key);
+  const names = stored === null || stored.body.length > MAX_BYTES ? null : jsonIn(Buffer.from(stored.body).toString());
+  if (!(Array.isArray(names) && names.every((name) => typeof name === "string" && ACCOUNT.test(name)))) {
+    throw new FillbookError("usage", `${uri} ${stored === null ? "is not there" : "is not a list of accounts"}`, {
+      hint: "the page's stack writes it: deploy it again",
+    });
+  }
+  return [...new Set<string>(names)].sort(compareText);
+}
 
 /** Accounts whose sessions a warm function keeps, the last used. */
 const MOST_KEPT = 200;
@@ -47,7 +84,7 @@ export function accountBooks({
 }
 
 /** How S3 is reached where it is not Amazon's: buckets are part of the path. */
-export function clientAt(endpoint: string | null): NonNullable<S3StoreOptions["client"]> {
+function clientAt(endpoint: string | null): NonNullable<S3StoreOptions["client"]> {
   return endpoint === null ? {} : { endpoint, forcePathStyle: true };
 }
 
