@@ -124,6 +124,12 @@ test("packs that the program made before and after are opened and compared, each
   );
   const compared = was && is ? await comparePacks(books, was, is) : null;
   expect(compared?.figures).toContainEqual({ what: "completeness.json: method", before: "average", after: "fifo" });
+  const shown = compared?.sums?.filter(
+    ({ market, before: one, after: other }) => market === null && one !== "" && other !== "",
+  );
+  expect(shown?.map(({ figure }) => figure)).toEqual(
+    expect.arrayContaining(["realised_pnl_net_of_fees_excl_funding", "gross_pnl", "fees_recognised", "fees_paid"]),
+  );
   for (const pack of [was, is]) {
     for (const file of pack?.files ?? []) {
       const read = pack ? Buffer.concat(await collect(await openPackFile(books, pack, file))) : null;
