@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { userInfo } from "node:os";
 import { FillbookError } from "../../core/errors.ts";
 import type { RunContext } from "../../job/context.ts";
@@ -52,7 +53,9 @@ export const serve: Command = {
           listeners.say = say;
           const { json, quiet } = live.settings;
           const forget = (asked ?? (isSeen && !json && !quiet)) ? await openBrowser(page.url).catch(() => null) : null;
-          await aborted(live.signal);
+          if (!live.signal.aborted) {
+            await once(live.signal, "abort");
+          }
           await Promise.all([page.close(), forget?.()]);
         },
       };
@@ -162,13 +165,4 @@ function userName(): string {
   } catch {
     return "local";
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) {
-      resolve();
-    }
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

@@ -15,8 +15,6 @@ export interface AccountLine {
 export function accountsPage(frame: Frame, accounts: readonly AccountLine[]): string {
   return pageOf(frame, {
     title: "Accounts",
-    heading: "Accounts",
-    account: null,
     here: "accounts",
     body:
       accounts.length === 0

@@ -26,7 +26,6 @@ export function comparePage(frame: Frame, comparison: Comparison): string {
     title: `${period} of ${account}: two versions`,
     heading: html`${outside(period)}: what changed`,
     account,
-    here: null,
     body: html`
 <dl class="facts">
 ${side(account, "Before", before)}

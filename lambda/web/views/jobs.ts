@@ -15,7 +15,6 @@ export function jobPage(frame: Frame, job: JobState, role: Role): string {
     title: `${STATES[job.state]}: a job of ${account}`,
     heading: requestName(job.request),
     account,
-    here: null,
     ...(isRunning ? { againAfter: AGAIN_AFTER } : {}),
     body: html`
 <p class="lead">Started ${moment(job.startedAt)} by ${outside(job.startedBy)}, for <a href="${accountLink(account)}">account ${outside(account)}</a>.</p>
@@ -29,9 +28,7 @@ export function jobPage(frame: Frame, job: JobState, role: Role): string {
 export function unknownJobPage(frame: Frame, account: string): string {
   return pageOf(frame, {
     title: "No such job",
-    heading: "No such job",
     account,
-    here: null,
     body: html`
 <p>This job is not known here, or not any more: jobs are forgotten when <code>fillbook serve</code> ends, and on AWS after 90 days. What they read and made is kept.</p>
 <p><a class="button" href="${accountLink(account)}">To the account</a></p>`,

@@ -80,9 +80,7 @@ export interface Problem {
 export function problemPage(frame: Frame, { message, hint, account, back }: Problem): string {
   return pageOf(frame, {
     title: "That cannot be done",
-    heading: "That cannot be done",
     account,
-    here: null,
     body: html`
 <div class="state incomplete" role="alert"><p><strong><span aria-hidden="true">▲</span> ${sentence(message)}</strong></p>${
       hint === null ? null : html`<p>${sentence(hint)}</p>`

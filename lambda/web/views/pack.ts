@@ -31,7 +31,6 @@ export function packPage(frame: Frame, view: PackView): string {
     title: `${pack.complete ? "" : "INCOMPLETE: "}${pack.period} of ${account}`,
     heading: html`${outside(pack.period)} <small>of <a href="${accountLink(account)}">${outside(account)}</a></small>`,
     account,
-    here: null,
     body: html`${claimState(pack)}${whatCameSince(frame, view)}
 <p class="actions"><a class="button" href="${zipLink(account, pack)}">Download all as ZIP</a> <span class="about">${sizeText(pack.bytes)} in ${counted(pack.files.length, "file")}; recorded under your name</span></p>
 ${claimFacts(view)}${reportFrame(account, pack)}${section("files", "Files", fileList(account, pack))}${otherVersions(view)}`,

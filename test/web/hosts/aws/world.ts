@@ -7,6 +7,7 @@ import { type FakeClock, fakeClock } from "../../../support/fake-clock.ts";
 import { type S3Double, startS3Double } from "../../../support/s3-double/server.ts";
 import { type SfnDouble, startSfnDouble } from "../../../support/sfn-double.ts";
 import { SESSION, type StsDouble, startStsDouble } from "../../../support/sts-double.ts";
+import { settingsAt } from "./page-world.ts";
 
 /** The function's own key. */
 export const FUNCTION_KEY = "ASIAFUNCTION";
@@ -30,22 +31,11 @@ export interface HostedWorld {
   readonly asked: () => S3Double["requests"];
 }
 
-const SETTINGS: Omit<HostedSettings, "endpoint"> = {
-  store: "s3://archive/fillbook",
-  packStore: null,
-  origin: "https://page.example",
-  role: "arn:aws:iam::000000000000:role/fillbook-page-eu-west-1",
-  signInUrl: "https://sign-in.example",
-  signInClient: "client",
-  machine: "arn:aws:states:eu-west-1:000000000000:stateMachine:fillbook",
-  accountList: "s3://assets/accounts.json",
-};
-
 /** Ends with the test. */
 export async function openHostedWorld(given: Partial<HostedSettings> = {}): Promise<HostedWorld> {
   const clock = fakeClock({ now: NOW });
   const sts = await startStsDouble();
-  const settings = { ...SETTINGS, ...given };
+  const settings = { ...settingsAt("https://sign-in.example"), ...given };
   const s3 = await startS3Double({
     bucket: "archive",
     others: ["packs", bucketOf(settings.accountList)],
