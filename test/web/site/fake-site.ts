@@ -6,6 +6,7 @@ import type { PageAnswer, PageRequest, Refusal, Visitor } from "../../../lambda/
 import { createSite } from "../../../lambda/web/site.ts";
 import { type MemoryStore, memoryStore } from "../../support/memory-store.ts";
 import { completeness, latestText, packByHand } from "../data/hand-written.ts";
+import { countedIds } from "../ids.ts";
 
 export const NOW = Date.UTC(2026, 1, 1);
 export const ORIGIN = "http://127.0.0.1:4711";
@@ -51,7 +52,6 @@ export function fakePorts(given: Partial<Pick<PagePorts, "links">> = {}): FakePo
   }
   const started: MakeRequest[] = [];
   const jobs: JobState[] = [];
-  let ids = 0;
   return {
     store,
     started,
@@ -86,10 +86,7 @@ export function fakePorts(given: Partial<Pick<PagePorts, "links">> = {}): FakePo
       recent: (account) => Promise.resolve(jobs.filter(({ request }) => request.account === account)),
     },
     links: null,
-    newId() {
-      ids += 1;
-      return `id-${ids}`;
-    },
+    newId: countedIds(),
     now: () => NOW,
     ...given,
   };

@@ -7,6 +7,7 @@ import { type FakeClock, fakeClock } from "../../../support/fake-clock.ts";
 import { type S3Double, startS3Double } from "../../../support/s3-double/server.ts";
 import { type SfnDouble, startSfnDouble } from "../../../support/sfn-double.ts";
 import { SESSION, type StsDouble, startStsDouble } from "../../../support/sts-double.ts";
+import { countedIds } from "../../ids.ts";
 import { settingsAt } from "./page-world.ts";
 
 /** The function's own key. */
@@ -59,14 +60,7 @@ export async function openHostedWorld(given: Partial<HostedSettings> = {}): Prom
     vi.unstubAllEnvs();
     await Promise.all([s3.close(), sfn.close(), sts.close()]);
   });
-  let ids = 0;
-  const random = {
-    next: () => 0.5,
-    id: () => {
-      ids += 1;
-      return `id-${ids}`;
-    },
-  };
+  const random = { next: () => 0.5, id: countedIds() };
   const hosted = { ...settings, endpoint: s3.endpoint };
   return {
     s3,

@@ -4,6 +4,7 @@ import { createHost } from "../../../../lambda/web/hosts/local/local-host.ts";
 import { createSessions } from "../../../../lambda/web/hosts/local/sessions.ts";
 import type { User } from "../../../../lambda/web/ports.ts";
 import type { PageRequest, Refusal, Visitor } from "../../../../lambda/web/request.ts";
+import { countedIds } from "../../ids.ts";
 
 const USER: User = { name: "ann", roleIn: () => "operator" };
 const PORT = 4711;
@@ -18,17 +19,11 @@ async function* failing(): AsyncGenerator<Uint8Array> {
 
 /** A host whose site says who came. */
 function tested() {
-  let ids = 0;
   const refusals: Refusal[] = [];
   const keys: string[] = [];
   const visitors: (Visitor | null)[] = [];
   const problems: unknown[] = [];
-  const random = {
-    id: () => {
-      ids += 1;
-      return `id-${ids}`;
-    },
-  };
+  const random = { id: countedIds() };
   const sessions = createSessions({ random, now: () => 0, offered: (key) => keys.push(key) });
   const host = createHost({
     sessions,
