@@ -36,7 +36,8 @@ export interface DownloadPage {
  * years. `id`: a name that no other record has.
  */
 export async function recordDownload({ store }: Books, record: DownloadRecord, id: string): Promise<void> {
-  const key = `${prefixOf(record.account)}${monthName(record.at)}/${timeName(record.at)}-${id}${END}`;
+  const time = isoTime(record.at).replaceAll(/[-:]/g, "");
+  const key = `${prefixOf(record.account)}${monthName(record.at)}/${time}-${id}${END}`;
   const body = Buffer.from(`${JSON.stringify({ format: FORMAT, ...record })}\n`);
   if ((await store.createNew(key, body)) === "exists") {
     throw new FillbookError("fault", `${store.location}/${key} is there already`);
@@ -61,16 +62,6 @@ function prefixOf(account: string): string {
   return `${account}/downloads/`;
 }
 
-function timeName(ms: number): string {
-  return isoTime(ms).replaceAll(/[-:]/g, "");
-}
-
-/** Newest first. */
-async function monthsOf(store: Store, account: string): Promise<string[]> {
-  const months = await collected(store.folders(prefixOf(account)));
-  return months.filter((month) => MONTH.test(month)).sort((a, b) => compareText(b, a));
-}
-
 /**
  * At least so many of the newest keys, or all, newest first; those before `end`, a record's name, where it is given. A month is listed whole; of seldom
  * used ones more at a time, so that ten years of them are a few rounds.
@@ -81,7 +72,9 @@ async function newestKeys(
   { count, end }: { readonly count: number; readonly end: string | null },
 ): Promise<string[]> {
   const isBefore = (key: string): boolean => end === null || nameOf(key) < end;
-  const months = (await monthsOf(store, account)).filter((month) => end === null || month <= monthOfName(end));
+  const months = (await collected(store.folders(prefixOf(account))))
+    .filter((month) => MONTH.test(month) && (end === null || month <= monthOfName(end)))
+    .sort((a, b) => compareText(b, a));
   const keys: string[] = [];
   for (
     let at = 0, next = 1;

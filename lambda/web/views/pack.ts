@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { count, counted } from "../../core/text.ts";
 import { type Html, html, outside, outsideText } from "../../pack/files/report/html.ts";
 import { settingsOf } from "../make-request-form.ts";
@@ -79,12 +80,7 @@ function newerPack(account: string, pack: PackDetails, newest: PackWithSettings)
 
 /** With the same settings, as far as is known: then the newest stands in this one's place. */
 function isMadeAlike({ claim }: PackDetails, { settings }: PackWithSettings): boolean {
-  return (
-    settings !== null &&
-    settings.method === claim.method &&
-    settings.basis === claim.basis &&
-    settings.currency === claim.currency
-  );
+  return settings !== null && isDeepStrictEqual(settingsOf(settings), settingsOf(claim));
 }
 
 function otherSettings(pack: PackDetails, newest: PackWithSettings): Html | null {

@@ -93,6 +93,7 @@ describe("the list", () => {
 describe("one pack", () => {
   test.each([
     ["another version", PERIOD, V2],
+    ["the beginning of one", PERIOD, V1.slice(0, 8)],
     ["another period", "month-2025-04", V1],
     ["a way out of the period", `${PERIOD}/../${PERIOD}`, V1],
     ["nothing", "", ""],

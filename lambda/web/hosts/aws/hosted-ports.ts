@@ -20,7 +20,7 @@ export function hostedPorts(
     accounts: accountList(settings),
     booksOf,
     jobs: executions({ machine: openMachine(settings.machine), archiveOf, now }),
-    links: signedLinks(settings, { booksOf, now }),
+    links: signedLinks(settings, booksOf, now),
     newId: () => random.id(),
     now,
   } satisfies PagePorts;

@@ -47,8 +47,8 @@ export function createSignIn(parts: SignInParts) {
       // From another site no Strict cookie comes along: asked again from here, it does.
       return leadingOn("Opening", `/sign-in?to=${encodeURIComponent(withoutDownload(to))}`, []);
     }
-    const kept = cookieOf(request, REFRESH);
-    if (kept === null || kept === "") {
+    const kept = refreshTokenOf(request);
+    if (kept === null) {
       return toCognito(to, request, []);
     }
     const answer = await endpoint.refresh(kept);
@@ -118,8 +118,8 @@ export function createSignIn(parts: SignInParts) {
     if (request.query.get("to") === SIGN_OUT) {
       return await signOut(request);
     }
-    const kept = cookieOf(request, REFRESH);
-    const answer = kept === null || kept === "" ? null : await endpoint.refresh(kept);
+    const kept = refreshTokenOf(request);
+    const answer = kept === null ? null : await endpoint.refresh(kept);
     if (answer?.kind === "given") {
       const headers = { location: returnPath(request.query.get("to")) };
       return { status: 307, headers, cookies: sessionCookies(answer.tokens), body: "" };
@@ -134,8 +134,8 @@ export function createSignIn(parts: SignInParts) {
 
   /** For a post that was checked to be the user's own. */
   async function signOut(request: PageRequest): Promise<PageAnswer> {
-    const kept = cookieOf(request, REFRESH);
-    const why = kept === null || kept === "" ? null : await endpoint.revoke(kept);
+    const kept = refreshTokenOf(request);
+    const why = kept === null ? null : await endpoint.revoke(kept);
     if (why !== null) {
       parts.unrevoked(why);
     }
@@ -173,6 +173,10 @@ const REFRESH = "__Host-fillbook-refresh";
 const FLOW = "__Host-fillbook-flow";
 
 const HOST_ONLY = "Path=/; Secure; HttpOnly";
+
+function refreshTokenOf(request: PageRequest): string | null {
+  return cookieOf(request, REFRESH) || null;
+}
 
 /** Sent by this page's own requests alone, and forgotten with the browser's session. */
 function sessionCookie(name: string, value: string): string {
