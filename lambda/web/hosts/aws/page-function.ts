@@ -42,11 +42,12 @@ export function createPageFunction(parts: PageFunctionParts): (event: unknown, l
 
     async function answerTo(request: PageRequest, visitor: Visitor | string | null): Promise<PageAnswer> {
       const own = await signIn.answer(request);
-      if (own !== null || typeof visitor === "string") {
-        const answer = own ?? { ...page(signInPage(), 401), refused: String(visitor) };
-        return settled(answer, request, "nobody", refused);
+      if (own !== null) {
+        return settled(own, request, "nobody", refused);
       }
-      return await site(request, visitor);
+      return typeof visitor === "string"
+        ? settled({ ...page(signInPage(), 401), refused: visitor }, request, "nobody", refused)
+        : await site(request, visitor);
     }
 
     try {
