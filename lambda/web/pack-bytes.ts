@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { FillbookError } from "../core/errors.ts";
 import { zipStream } from "../formats/zip.ts";
 import { packKey, storeOf } from "./data/versions.ts";
-import type { Books, PackDetails, PackEntry, PackFileEntry, PackName } from "./packs.ts";
+import type { AccountStores, PackDetails, PackEntry, PackFileEntry, PackName } from "./packs.ts";
 
 /** The value of Content-Disposition (RFC 6266): to be kept under this name, and never to be shown. */
 export function attachment(name: string): string {
@@ -25,24 +25,24 @@ export function packName(account: string, { period, version }: PackName): string
 }
 
 /** All files of the pack in a folder of their own, checked as they pass: wherever it is made, the same bytes. Throws `untrusted`. */
-export function packZip(books: Books, pack: PackDetails): AsyncIterable<Uint8Array> {
-  const folder = packName(books.account, pack);
+export function packZip(stores: AccountStores, pack: PackDetails): AsyncIterable<Uint8Array> {
+  const folder = packName(stores.account, pack);
   return zipStream(
     pack.files.map((file) => ({
       path: `${folder}/${file.path}`,
       bytes: file.bytes,
-      open: () => openPackFile(books, pack, file),
+      open: () => openPackFile(stores, pack, file),
     })),
   );
 }
 
 /** The bytes that SHA256SUMS lists, or `untrusted`. `file`: one of the pack's own. */
 export async function openPackFile(
-  books: Books,
+  stores: AccountStores,
   pack: PackEntry,
   file: PackFileEntry,
 ): Promise<AsyncIterable<Uint8Array>> {
-  const bytes = await storeOf(books, pack.store).openStream(packKey(books.account, pack, file.path));
+  const bytes = await storeOf(stores, pack.store).openStream(packKey(stores.account, pack, file.path));
   if (bytes === null) {
     throw new FillbookError("untrusted", `${pack.period}/${pack.version}/${file.path} is listed, and is gone`);
   }

@@ -1,7 +1,7 @@
 import type { Store } from "../storage/store.ts";
 
 /** Where one account's objects are. */
-export interface Books {
+export interface AccountStores {
   readonly account: string;
   /** Has its archive, and packs that were made before there was a `packStore`. */
   readonly store: Store;

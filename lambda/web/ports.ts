@@ -1,10 +1,10 @@
-import type { Books, PackEntry, PackName } from "./packs.ts";
+import type { AccountStores, PackEntry, PackName } from "./packs.ts";
 
 /** What a host of the page (this machine, or AWS) gives it. The page itself is the same in both: a request in, an answer out. */
 export interface PagePorts {
   /** Accounts that there are, sorted. */
   readonly accounts: () => Promise<readonly string[]>;
-  readonly booksOf: (account: string) => Books;
+  readonly storesOf: (account: string) => AccountStores;
   readonly jobs: Jobs;
   /** How what is downloaded reaches the user: by links that are signed at the click for a minute, or (null) through the page itself. */
   readonly links: Links | null;

@@ -42,8 +42,8 @@ describe("the ZIP of a pack", () => {
   test("is the one that the page on the user's machine gives out, byte for byte, with all files as they are", async () => {
     const { sha256, bytes, ...result } = await zipPack(ports(store), ASKED);
     expect(result).toEqual({ account: "main", ...ASKED, complete: true });
-    const books = (account: string) => ({ account, store, packStore: null });
-    const local = await testedSite({ ...fakePorts(), booksOf: books }).bytes(`/a/main/p/${PERIOD}/${VERSION}/zip`);
+    const stores = (account: string) => ({ account, store, packStore: null });
+    const local = await testedSite({ ...fakePorts(), storesOf: stores }).bytes(`/a/main/p/${PERIOD}/${VERSION}/zip`);
     expect(Buffer.compare(zip() ?? Buffer.alloc(0), local)).toBe(0);
     expect(
       createHash("sha256")

@@ -90,7 +90,7 @@ async function portsOf(live: CommandContext): Promise<Omit<PagePorts, "jobs">> {
   const { clock, random, settings } = live;
   const [store, packStore] = await Promise.all([live.store(), live.packStore()]);
   return {
-    booksOf: (account) => ({ account, store, packStore }),
+    storesOf: (account) => ({ account, store, packStore }),
     // The browser is on the machine that has the files.
     links: null,
     newId: () => random.id(),

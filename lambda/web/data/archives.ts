@@ -6,7 +6,7 @@ import { loadArchive } from "../../archive/read.ts";
 import { compareText } from "../../core/text.ts";
 import type { TimeRange } from "../../core/time.ts";
 import type { Store } from "../../storage/store.ts";
-import type { Books } from "../packs.ts";
+import type { AccountStores } from "../packs.ts";
 import { collected, mapConcurrent } from "./map-concurrent.ts";
 
 const ACCOUNT = /^[a-z0-9-]{1,32}$/;
@@ -32,7 +32,7 @@ export async function accountsIn(store: Store): Promise<string[]> {
 }
 
 /** What the archive holds, and how the last run went; asks nothing of the service. `now`: ms UTC. */
-export async function viewArchive({ store, account }: Books, now: () => number): Promise<ArchiveView> {
+export async function viewArchive({ store, account }: AccountStores, now: () => number): Promise<ArchiveView> {
   const held = await readHead(store, account);
   const lease = held?.head.lease ?? null;
   const [{ manifest, manifestIndex }, busy] = await Promise.all([

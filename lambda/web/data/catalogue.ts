@@ -5,7 +5,7 @@ import { parseChecksums } from "../../pack/build/pack-file-writer.ts";
 import { COMPLETENESS_FORMAT } from "../../pack/catalogue/completeness.ts";
 import { bytesUpTo } from "../bytes-up-to.ts";
 import { fieldsIn, fieldsOf } from "../json.ts";
-import type { Books, PackDetails, PackEntry, PackFileEntry, PackStatement } from "../packs.ts";
+import type { AccountStores, PackDetails, PackEntry, PackFileEntry, PackStatement } from "../packs.ts";
 import { mapConcurrent } from "./map-concurrent.ts";
 import {
   AT_ONCE,
@@ -21,27 +21,30 @@ import {
 const CLAIM = "completeness.json";
 
 /** Null when there is no such version of such a period. Throws `untrusted` where it is not as it was written. */
-export async function findPack(books: Books, period: string, version: string): Promise<PackDetails | null> {
-  const known = (await packPeriods(books)).filter(({ name }) => name === period);
-  const versions = await packVersions(books, known);
+export async function findPack(stores: AccountStores, period: string, version: string): Promise<PackDetails | null> {
+  const known = (await packPeriods(stores)).filter(({ name }) => name === period);
+  const versions = await packVersions(stores, known);
   const found = versions.find((one) => one.version === version);
   if (found === undefined) {
     return null;
   }
-  const files = await filesOf(books, found);
-  const text = await readPackText(books, { ...found, files }, CLAIM);
-  const read = parseCompleteness(text, books.account, period);
+  const files = await filesOf(stores, found);
+  const text = await readPackText(stores, { ...found, files }, CLAIM);
+  const read = parseCompleteness(text, stores.account, period);
   if (read === null) {
-    throw damaged(`${placeOf(books, found, CLAIM)} is not what this fillbook writes for ${period}`);
+    throw damaged(`${placeOf(stores, found, CLAIM)} is not what this fillbook writes for ${period}`);
   }
   return { ...found, files, ...read, versions };
 }
 
 /** What each pack claims, its hash not compared; null: it is not there, or cannot be read. A read each. */
-export async function packClaims(books: Books, packs: readonly PackEntry[]): Promise<(PackStatement | null)[]> {
+export async function packClaims(
+  stores: AccountStores,
+  packs: readonly PackEntry[],
+): Promise<(PackStatement | null)[]> {
   return await mapConcurrent(packs, AT_ONCE, async (pack) => {
-    const text = await readUnchecked(books, pack, CLAIM);
-    return text === null ? null : (parseCompleteness(text, books.account, pack.period)?.claim ?? null);
+    const text = await readUnchecked(stores, pack, CLAIM);
+    return text === null ? null : (parseCompleteness(text, stores.account, pack.period)?.claim ?? null);
   });
 }
 
@@ -55,16 +58,16 @@ const PATH = /^[\w=-][\w.=-]*(?:\/[\w=-][\w.=-]*)*$/;
  * The files that SHA256SUMS lists, in its order, and itself. Throws `untrusted` when one is missing: a pack is given out whole or not at all; what it does
  * not list is not of the pack.
  */
-async function filesOf(books: Books, pack: StoredVersion): Promise<PackFileEntry[]> {
+async function filesOf(stores: AccountStores, pack: StoredVersion): Promise<PackFileEntry[]> {
   const sumsPath = sumsPathOf(pack.version);
   const sumsBytes = pack.sizes.get(sumsPath) ?? 0;
-  checkSize(books, pack, sumsPath, sumsBytes);
-  const sums = await storeOf(books, pack.store).get(packKey(books.account, pack, sumsPath));
+  checkSize(stores, pack, sumsPath, sumsBytes);
+  const sums = await storeOf(stores, pack.store).get(packKey(stores.account, pack, sumsPath));
   const listed = [...parseChecksums(Buffer.from(sums?.body ?? []).toString())].filter(([path]) => PATH.test(path));
   const entries = listed.map(([path, sha256]) => {
     const bytes = pack.sizes.get(path);
     if (bytes === undefined) {
-      throw damaged(`${placeOf(books, pack, path)} is missing: ${sumsPath} lists it`);
+      throw damaged(`${placeOf(stores, pack, path)} is missing: ${sumsPath} lists it`);
     }
     return { path, bytes, sha256 };
   });
@@ -81,17 +84,17 @@ export function fileNamed({ version, files }: Pick<ListedPack, "version" | "file
 }
 
 /** One of the files as text, its hash checked; `name` without the mark of an incomplete pack. Throws `untrusted`. */
-export async function readPackText(books: Books, pack: ListedPack, name: string): Promise<string> {
+export async function readPackText(stores: AccountStores, pack: ListedPack, name: string): Promise<string> {
   const path = markOf(pack.version) + name;
   const file = fileNamed(pack, name);
   if (file === undefined) {
-    throw damaged(`${placeOf(books, pack, path)} is not in its SHA256SUMS`);
+    throw damaged(`${placeOf(stores, pack, path)} is not in its SHA256SUMS`);
   }
-  checkSize(books, pack, path, file.bytes);
-  const stored = await storeOf(books, pack.store).get(packKey(books.account, pack, path));
+  checkSize(stores, pack, path, file.bytes);
+  const stored = await storeOf(stores, pack.store).get(packKey(stores.account, pack, path));
   const actual = stored === null ? null : sha256Of(stored.body);
   if (stored === null || actual !== file.sha256) {
-    throw damaged(`${placeOf(books, pack, path)} is damaged: its sha256 is ${actual}, not ${file.sha256}`);
+    throw damaged(`${placeOf(stores, pack, path)} is damaged: its sha256 is ${actual}, not ${file.sha256}`);
   }
   return Buffer.from(stored.body).toString();
 }
@@ -100,9 +103,9 @@ export async function readPackText(books: Books, pack: ListedPack, name: string)
  * A file as text, its hash not compared; null: there is none, or it is too large. `name` without the mark of an incomplete pack. For what is shown of many
  * packs at once: each pack's own page compares.
  */
-async function readUnchecked(books: Books, pack: PackEntry, name: string): Promise<string | null> {
-  const key = packKey(books.account, pack, markOf(pack.version) + name);
-  const pieces = await storeOf(books, pack.store).openStream(key);
+async function readUnchecked(stores: AccountStores, pack: PackEntry, name: string): Promise<string | null> {
+  const key = packKey(stores.account, pack, markOf(pack.version) + name);
+  const pieces = await storeOf(stores, pack.store).openStream(key);
   const bytes = pieces === null ? null : await bytesUpTo(pieces, MAX_UNCHECKED_BYTES);
   return bytes?.toString() ?? null;
 }
@@ -119,15 +122,15 @@ function damaged(message: string): FillbookError {
   });
 }
 
-function checkSize(books: Books, pack: PackEntry, path: string, bytes: number): void {
+function checkSize(stores: AccountStores, pack: PackEntry, path: string, bytes: number): void {
   if (!isReadable({ bytes })) {
-    throw damaged(`${placeOf(books, pack, path)} has ${bytes} bytes, more than such a file can have`);
+    throw damaged(`${placeOf(stores, pack, path)} has ${bytes} bytes, more than such a file can have`);
   }
 }
 
 /** For messages. */
-function placeOf(books: Books, pack: PackEntry, path: string): string {
-  return `${storeOf(books, pack.store).location}/${packKey(books.account, pack, path)}`;
+function placeOf(stores: AccountStores, pack: PackEntry, path: string): string {
+  return `${storeOf(stores, pack.store).location}/${packKey(stores.account, pack, path)}`;
 }
 
 /** completeness.json as a pack's details have it. Null when the text is not what this fillbook writes for this account and period. */

@@ -1,7 +1,7 @@
 import { compareText } from "../../core/text.ts";
 import { INCOMPLETE_MARK } from "../../pack/build/maker.ts";
 import { type Fields, fieldsOf } from "../json.ts";
-import type { Books, PackChange, PackDetails, PackFileEntry } from "../packs.ts";
+import type { AccountStores, PackChange, PackDetails, PackFileEntry } from "../packs.ts";
 import { fileNamed, isReadable, rangeOf, readPackText } from "./catalogue.ts";
 import { addedRestatements, type SumChange, sumChanges } from "./csv-changes.ts";
 
@@ -25,9 +25,13 @@ export interface FileChange {
   readonly after: string;
 }
 
-export async function comparePacks(books: Books, before: PackDetails, after: PackDetails): Promise<PackComparison> {
+export async function comparePacks(
+  stores: AccountStores,
+  before: PackDetails,
+  after: PackDetails,
+): Promise<PackComparison> {
   const [summaries, restatements] = await Promise.all(
-    ["summary.csv", "restatements.csv"].map((name) => readBoth(books, before, after, name)),
+    ["summary.csv", "restatements.csv"].map((name) => readBoth(stores, before, after, name)),
   );
   return {
     sums: summaries ? sumChanges(...summaries) : null,
@@ -41,14 +45,14 @@ export async function comparePacks(books: Books, before: PackDetails, after: Pac
 
 /** A file of both packs; null: one of them has none, or one that is too large. */
 async function readBoth(
-  books: Books,
+  stores: AccountStores,
   before: PackDetails,
   after: PackDetails,
   name: string,
 ): Promise<[string, string] | null> {
   const files = [before, after].map((pack) => fileNamed(pack, name));
   return files.every((file) => file !== undefined && isReadable(file))
-    ? await Promise.all([readPackText(books, before, name), readPackText(books, after, name)])
+    ? await Promise.all([readPackText(stores, before, name), readPackText(stores, after, name)])
     : null;
 }
 

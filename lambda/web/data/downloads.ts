@@ -4,7 +4,7 @@ import { compareText } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
 import type { Store } from "../../storage/store.ts";
 import { fieldsIn } from "../json.ts";
-import type { Books } from "../packs.ts";
+import type { AccountStores } from "../packs.ts";
 import { collected, mapConcurrent } from "./map-concurrent.ts";
 
 const FORMAT = "fillbook-download/1";
@@ -35,7 +35,7 @@ export interface DownloadPage {
  * `<account>/downloads/<month>/<time>-<id>.json` in the archive's store, which nothing collects; never in the pack store, where it could be locked for
  * years. `id`: a name that no other record has.
  */
-export async function recordDownload({ store }: Books, record: DownloadRecord, id: string): Promise<void> {
+export async function recordDownload({ store }: AccountStores, record: DownloadRecord, id: string): Promise<void> {
   const time = isoTime(record.at).replaceAll(/[-:]/g, "");
   const key = `${prefixOf(record.account)}${monthName(record.at)}/${time}-${id}${END}`;
   const body = Buffer.from(`${JSON.stringify({ format: FORMAT, ...record })}\n`);
@@ -46,7 +46,7 @@ export async function recordDownload({ store }: Books, record: DownloadRecord, i
 
 /** Newest first, at most `limit`; only those before the record that `before` names, as `older` did. What names none is as if it were null. */
 export async function recentDownloads(
-  { store, account }: Books,
+  { store, account }: AccountStores,
   limit: number,
   before: string | null,
 ): Promise<DownloadPage> {

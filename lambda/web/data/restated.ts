@@ -3,7 +3,7 @@ import { readRestatements, tradeTimesOf } from "../../archive/restatements.ts";
 import { isWithin } from "../../core/ranges.ts";
 import type { TimeRange } from "../../core/time.ts";
 import type { Store } from "../../storage/store.ts";
-import type { Books, PackStatement } from "../packs.ts";
+import type { AccountStores, PackStatement } from "../packs.ts";
 import type { ArchiveView } from "./archives.ts";
 import { mapConcurrent } from "./map-concurrent.ts";
 
@@ -22,7 +22,7 @@ type Claim = Pick<PackStatement, "from" | "to" | "restatements">;
  * no more can be there than the pack counts, nothing is.
  */
 export async function restatedSince(
-  { store }: Pick<Books, "store">,
+  { store }: Pick<AccountStores, "store">,
   { restatements }: Pick<ArchiveView, "restatements">,
   claims: readonly (Claim | null)[],
 ): Promise<(number | null)[]> {

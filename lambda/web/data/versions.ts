@@ -2,7 +2,7 @@ import { getOrMake } from "../../core/get-or-make.ts";
 import { compareText } from "../../core/text.ts";
 import { INCOMPLETE_MARK } from "../../pack/build/maker.ts";
 import type { Store } from "../../storage/store.ts";
-import type { Books, PackEntry, PackName, PackPeriod, PackStoreName } from "../packs.ts";
+import type { AccountStores, PackEntry, PackName, PackPeriod, PackStoreName } from "../packs.ts";
 import { collected, mapConcurrent } from "./map-concurrent.ts";
 
 /** One version of a pack, as a list of its keys shows it: nothing of it was read. */
@@ -17,27 +17,27 @@ const LATEST = "latest.json";
 /** latest.json has some 200. */
 const MAX_LATEST_BYTES = 10_000;
 
-export function storeOf({ store, packStore }: Books, name: PackStoreName): Store {
+export function storeOf({ store, packStore }: AccountStores, name: PackStoreName): Store {
   return name === "packs" ? (packStore ?? store) : store;
 }
 
 /** Periods that have packs, in no order that means anything. One list of folders a store. */
-export async function packPeriods(books: Books): Promise<PackPeriod[]> {
-  const stores: readonly PackStoreName[] = books.packStore === null ? ["archive"] : ["archive", "packs"];
+export async function packPeriods(stores: AccountStores): Promise<PackPeriod[]> {
+  const inUse: readonly PackStoreName[] = stores.packStore === null ? ["archive"] : ["archive", "packs"];
   const folders = await Promise.all(
-    stores.map((store) => collected(storeOf(books, store).folders(packsPrefix(books.account)))),
+    inUse.map((store) => collected(storeOf(stores, store).folders(packsPrefix(stores.account)))),
   );
   const names = [...new Set(folders.flat())].sort(compareText);
   const known = folders.map((some) => new Set(some));
-  return names.map((name) => ({ name, stores: stores.filter((_, at) => known[at]?.has(name)) }));
+  return names.map((name) => ({ name, stores: inUse.filter((_, at) => known[at]?.has(name)) }));
 }
 
 /** All versions of these periods: by period, as they come, then newest first. A list of keys each, and a read where there is a choice. */
-export async function packVersions(books: Books, periods: readonly PackPeriod[]): Promise<StoredVersion[]> {
-  const places = periods.flatMap(({ name, stores }) => stores.map((store) => ({ period: name, store })));
-  const folders = await mapConcurrent(places, AT_ONCE, (place) => listFolder(books, place));
+export async function packVersions(stores: AccountStores, periods: readonly PackPeriod[]): Promise<StoredVersion[]> {
+  const places = periods.flatMap((period) => period.stores.map((store) => ({ period: period.name, store })));
+  const folders = await mapConcurrent(places, AT_ONCE, (place) => listFolder(stores, place));
   const byPeriod = Map.groupBy(folders, ({ period }) => period);
-  return (await mapConcurrent([...byPeriod.values()], AT_ONCE, (some) => versionsIn(books, some))).flat();
+  return (await mapConcurrent([...byPeriod.values()], AT_ONCE, (some) => versionsIn(stores, some))).flat();
 }
 
 /** A period's folder in one store, as a list of its keys shows it. */
@@ -50,13 +50,13 @@ interface PeriodFolder {
 }
 
 async function listFolder(
-  books: Books,
+  stores: AccountStores,
   { period, store }: Pick<PeriodFolder, "period" | "store">,
 ): Promise<PeriodFolder> {
-  const prefix = periodPrefix(books.account, period);
+  const prefix = periodPrefix(stores.account, period);
   const versions = new Map<string, { readonly sizes: Map<string, number>; madeAt: number }>();
   let latest = { bytes: 0, madeAt: 0 };
-  for await (const { key, bytes, modifiedMs } of storeOf(books, store).list(prefix)) {
+  for await (const { key, bytes, modifiedMs } of storeOf(stores, store).list(prefix)) {
     // A storage that gives no time: the page shows 1970 rather than none at all.
     const madeAt = Number.isFinite(modifiedMs) ? modifiedMs : 0;
     const [version = "", ...path] = key.slice(prefix.length).split("/");
@@ -76,7 +76,7 @@ async function listFolder(
  * All versions of a period, newest first; one that both stores have is the packs' own. Which is the latest is read where there is a choice, from the
  * newest latest.json: the one that the last export wrote.
  */
-async function versionsIn(books: Books, folders: readonly PeriodFolder[]): Promise<StoredVersion[]> {
+async function versionsIn(stores: AccountStores, folders: readonly PeriodFolder[]): Promise<StoredVersion[]> {
   const packsLast = folders.toSorted((a, b) => compareText(a.store, b.store));
   const found = new Map(
     packsLast.flatMap(({ period, store, versions }) =>
@@ -84,7 +84,7 @@ async function versionsIn(books: Books, folders: readonly PeriodFolder[]): Promi
     ),
   );
   const complete = [...found.keys()].filter(isComplete);
-  const latest = complete.length > 1 ? await latestOf(books, packsLast) : complete[0];
+  const latest = complete.length > 1 ? await latestOf(stores, packsLast) : complete[0];
   return [...found]
     .map(([version, one]) => ({
       ...one,
@@ -97,14 +97,14 @@ async function versionsIn(books: Books, folders: readonly PeriodFolder[]): Promi
 }
 
 /** What the newest latest.json names, of equally old ones the last; null where there is none that can be read, which `verify` reports. */
-async function latestOf(books: Books, folders: readonly PeriodFolder[]): Promise<string | null> {
+async function latestOf(stores: AccountStores, folders: readonly PeriodFolder[]): Promise<string | null> {
   const newest = folders
     .filter(({ latest }) => latest.bytes > 0)
     .reduce<PeriodFolder | null>((a, b) => (a === null || b.latest.madeAt >= a.latest.madeAt ? b : a), null);
   if (newest === null || newest.latest.bytes > MAX_LATEST_BYTES) {
     return null;
   }
-  const stored = await storeOf(books, newest.store).get(periodPrefix(books.account, newest.period) + LATEST);
+  const stored = await storeOf(stores, newest.store).get(periodPrefix(stores.account, newest.period) + LATEST);
   return /"version": "(?<version>[^"]+)"/.exec(Buffer.from(stored?.body ?? []).toString())?.groups?.["version"] ?? null;
 }
 

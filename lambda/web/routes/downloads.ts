@@ -10,7 +10,7 @@ import type { PackRoute, RouteContext } from "./route-context.ts";
 const WHOLE_PACK = "*";
 
 /** The pack's own report, for its frame. To look at it is no download. */
-export async function showReport(_: RouteContext, { books, pack }: PackRoute): Promise<PageAnswer> {
+export async function showReport(_: RouteContext, { stores, pack }: PackRoute): Promise<PageAnswer> {
   const file = pack.files.find(({ path }) => path === "report.html" || path === `${INCOMPLETE_MARK}report.html`);
   if (file === undefined) {
     return notThere("no report in the pack");
@@ -22,13 +22,13 @@ export async function showReport(_: RouteContext, { books, pack }: PackRoute): P
       "content-length": String(file.bytes),
       "content-security-policy": REPORT_POLICY,
     },
-    body: await openPackFile(books, pack, file),
+    body: await openPackFile(stores, pack, file),
   };
 }
 
 /** One file of the pack. */
 export async function sendFile(visit: RouteContext, place: PackRoute): Promise<PageAnswer> {
-  const { account, books, pack } = place;
+  const { account, stores, pack } = place;
   const asked = visit.request.query.get("path");
   const found = pack.files.find(({ path }) => path === asked);
   if (found === undefined) {
@@ -46,13 +46,13 @@ export async function sendFile(visit: RouteContext, place: PackRoute): Promise<P
       "content-length": String(found.bytes),
       "content-disposition": attachment(fileNameOf(found.path)),
     },
-    body: await openPackFile(books, pack, found),
+    body: await openPackFile(stores, pack, found),
   };
 }
 
 /** All files of the pack, in a folder of their own. */
 export async function sendZip(visit: RouteContext, place: PackRoute): Promise<PageAnswer> {
-  const { account, books, pack } = place;
+  const { account, stores, pack } = place;
   const { links, jobs } = visit.ports;
   const url = links === null ? null : await links.toZip(account, pack);
   if (links !== null && url === null) {
@@ -68,14 +68,14 @@ export async function sendZip(visit: RouteContext, place: PackRoute): Promise<Pa
           "content-type": "application/zip",
           "content-disposition": attachment(`${packName(account, pack)}.zip`),
         },
-        body: packZip(books, pack),
+        body: packZip(stores, pack),
       }
     : seeOther(url);
 }
 
 /** Before a link is signed or a byte goes out. */
-async function record({ ports, visitor }: RouteContext, { account, books, pack }: PackRoute, path: string) {
+async function record({ ports, visitor }: RouteContext, { account, stores, pack }: PackRoute, path: string) {
   const { period, version } = pack;
   const download = { at: ports.now(), user: visitor.user.name, account, period, version, path };
-  await recordDownload(books, download, ports.newId());
+  await recordDownload(stores, download, ports.newId());
 }

@@ -5,7 +5,7 @@ import { recentDownloads } from "../data/downloads.ts";
 import { newestFirst, withWords } from "../data/periods.ts";
 import { restatedSince } from "../data/restated.ts";
 import { packPeriods, packVersions } from "../data/versions.ts";
-import type { Books } from "../packs.ts";
+import type { AccountStores } from "../packs.ts";
 import type { PageAnswer } from "../request.ts";
 import { accountsPage } from "../views/accounts.ts";
 import { comparePage } from "../views/compare.ts";
@@ -28,17 +28,17 @@ export async function accounts({ ports, visitor }: RouteContext, _: PathNames): 
   const archives =
     names.length > MOST_LOOKED_INTO
       ? []
-      : await Promise.all(names.map((account) => viewArchive(ports.booksOf(account), ports.now)));
+      : await Promise.all(names.map((account) => viewArchive(ports.storesOf(account), ports.now)));
   const lines = names.map((account, at) => ({ account, archive: archives[at] ?? null }));
   return page(accountsPage(visitor, lines));
 }
 
-export async function overview(visit: RouteContext, { account, books, role }: AccountRoute): Promise<PageAnswer> {
+export async function overview(visit: RouteContext, { account, stores, role }: AccountRoute): Promise<PageAnswer> {
   const { ports, visitor, methods, request } = visit;
-  const archive = viewArchive(books, ports.now);
+  const archive = viewArchive(stores, ports.now);
   const [view, packs, jobs] = await Promise.all([
     archive,
-    packsOf(books, request.query, archive),
+    packsOf(stores, request.query, archive),
     ports.jobs.recent(account),
   ]);
   const year = request.query.get("year");
@@ -46,14 +46,18 @@ export async function overview(visit: RouteContext, { account, books, role }: Ac
 }
 
 /** The periods of the page that the query asks for, and of each newest version what came since. */
-async function packsOf(books: Books, query: URLSearchParams, archive: Promise<ArchiveView>): Promise<PackList> {
+async function packsOf(
+  stores: AccountStores,
+  query: URLSearchParams,
+  archive: Promise<ArchiveView>,
+): Promise<PackList> {
   const find = (query.get("find") ?? "").trim().slice(0, LONGEST_FIND);
-  const found = withWords(newestFirst(await packPeriods(books)), find);
+  const found = withWords(newestFirst(await packPeriods(stores)), find);
   const paging = pagingOf(found.length, PERIODS_SHOWN, query.get("page"));
-  const packs = await packVersions(books, found.slice(paging.from, paging.to));
+  const packs = await packVersions(stores, found.slice(paging.from, paging.to));
   const newest = packs.filter(({ latest }) => latest);
-  const claims = await packClaims(books, newest);
-  const since = await restatedSince(books, await archive, claims);
+  const claims = await packClaims(stores, newest);
+  const since = await restatedSince(stores, await archive, claims);
   const lines = packs.map((pack) => {
     const at = newest.indexOf(pack);
     return { ...pack, settings: claims[at] ?? null, restatementsSince: since[at] ?? null };
@@ -63,13 +67,13 @@ async function packsOf(books: Books, query: URLSearchParams, archive: Promise<Ar
 
 export async function packVersion(
   { ports, visitor, request }: RouteContext,
-  { account, books, pack }: PackRoute,
+  { account, stores, pack }: PackRoute,
 ): Promise<PageAnswer> {
-  const archive = await viewArchive(books, ports.now);
+  const archive = await viewArchive(stores, ports.now);
   const newer = pack.versions.find(({ latest, version }) => latest && version !== pack.version);
   const [[restatementsSince = null], [newerClaim = null]] = await Promise.all([
-    restatedSince(books, archive, [pack.claim]),
-    packClaims(books, newer === undefined ? [] : [newer]),
+    restatedSince(stores, archive, [pack.claim]),
+    packClaims(stores, newer === undefined ? [] : [newer]),
   ]);
   const newest = newer === undefined ? null : { ...newer, settings: newerClaim };
   const all = pack.versions.filter(({ version }) => version !== pack.version);
@@ -81,23 +85,23 @@ export async function packVersion(
 /** Of the versions that the query names. */
 export async function compare(
   { visitor, request }: RouteContext,
-  { account, books, names }: AccountRoute,
+  { account, stores, names }: AccountRoute,
 ): Promise<PageAnswer> {
   const period = names["period"] ?? "";
   const [before, after] = await Promise.all(
-    ["before", "after"].map((side) => findPack(books, period, request.query.get(side) ?? "")),
+    ["before", "after"].map((side) => findPack(stores, period, request.query.get(side) ?? "")),
   );
   if (!(before && after)) {
     return notThere("no two such packs");
   }
-  return page(comparePage(visitor, { account, before, after, changes: await comparePacks(books, before, after) }));
+  return page(comparePage(visitor, { account, before, after, changes: await comparePacks(stores, before, after) }));
 }
 
 export async function history(
   { visitor, request }: RouteContext,
-  { account, books }: AccountRoute,
+  { account, stores }: AccountRoute,
 ): Promise<PageAnswer> {
   const before = request.query.get("before");
-  const shown = await recentDownloads(books, DOWNLOADS_SHOWN, before);
+  const shown = await recentDownloads(stores, DOWNLOADS_SHOWN, before);
   return page(historyPage(visitor, { ...shown, account, isOlder: before !== null }));
 }

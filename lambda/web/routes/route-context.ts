@@ -1,5 +1,5 @@
 import { findPack } from "../data/catalogue.ts";
-import type { Books, PackDetails } from "../packs.ts";
+import type { AccountStores, PackDetails } from "../packs.ts";
 import type { PagePorts, Role } from "../ports.ts";
 import type { PageAnswer, PageRequest, Visitor } from "../request.ts";
 import { notThere } from "./answers.ts";
@@ -20,7 +20,7 @@ export type Handler<Place> = (visit: RouteContext, place: Place) => Promise<Page
 
 export interface AccountRoute {
   readonly account: string;
-  readonly books: Books;
+  readonly stores: AccountStores;
   /** What the user is there. */
   readonly role: Role;
   readonly names: PathNames;
@@ -28,7 +28,7 @@ export interface AccountRoute {
 
 export interface PackRoute {
   readonly account: string;
-  readonly books: Books;
+  readonly stores: AccountStores;
   readonly pack: PackDetails;
 }
 
@@ -40,14 +40,14 @@ export function withAccount(handler: Handler<AccountRoute>): Handler<PathNames> 
     const account = role === null ? undefined : (await visit.ports.accounts()).find((one) => one === asked);
     return role === null || account === undefined
       ? notThere("no account of theirs")
-      : await handler(visit, { account, books: visit.ports.booksOf(account), role, names });
+      : await handler(visit, { account, stores: visit.ports.storesOf(account), role, names });
   };
 }
 
 /** For one version of one period, as the stores have it. */
 export function withPack(handler: Handler<PackRoute>): Handler<PathNames> {
-  return withAccount(async (visit, { account, books, names }) => {
-    const pack = await findPack(books, names["period"] ?? "", names["version"] ?? "");
-    return pack === null ? notThere("no such pack") : await handler(visit, { account, books, pack });
+  return withAccount(async (visit, { account, stores, names }) => {
+    const pack = await findPack(stores, names["period"] ?? "", names["version"] ?? "");
+    return pack === null ? notThere("no such pack") : await handler(visit, { account, stores, pack });
   });
 }

@@ -6,14 +6,14 @@ import { accountsIn, viewArchive } from "../../../lambda/web/data/archives.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import { makeBench, NOW } from "../../support/job.ts";
 import { memoryStore } from "../../support/memory-store.ts";
-import { booksIn } from "./hand-written.ts";
+import { storesIn } from "./hand-written.ts";
 import { PLACES } from "./places.ts";
 
 const RANGE = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 0, 20) };
 const HISTORY = makeHistory({ seed: 3, fills: 50, ...RANGE });
 
 function archiveIn(store: Store, now = NOW) {
-  return viewArchive(booksIn(store), () => now);
+  return viewArchive(storesIn(store), () => now);
 }
 
 describe.each(PLACES)("of a %s store", (_, open) => {

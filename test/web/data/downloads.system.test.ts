@@ -6,7 +6,7 @@ import { type DownloadRecord, recentDownloads, recordDownload } from "../../../l
 import { faultyStore } from "../../support/faulty-store.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { countedIds } from "../ids.ts";
-import { booksIn } from "./hand-written.ts";
+import { storesIn } from "./hand-written.ts";
 import { PLACES } from "./places.ts";
 
 const AT = Date.UTC(2025, 2, 1, 12);
@@ -21,9 +21,9 @@ const RECORD: DownloadRecord = {
 
 function openDownloads(store: Store, newId: () => string) {
   return {
-    record: (record: DownloadRecord) => recordDownload(booksIn(store), record, newId()),
+    record: (record: DownloadRecord) => recordDownload(storesIn(store), record, newId()),
     recent: (account: string, limit: number, before: string | null) =>
-      recentDownloads(booksIn(store, account), limit, before),
+      recentDownloads(storesIn(store, account), limit, before),
   };
 }
 

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Store } from "../../../lambda/storage/store.ts";
 import { packPeriods, packVersions } from "../../../lambda/web/data/versions.ts";
-import type { Books, PackEntry } from "../../../lambda/web/packs.ts";
+import type { AccountStores, PackEntry } from "../../../lambda/web/packs.ts";
 
 /** A completeness.json that can be read, with these fields in place of its own. */
 export function completeness(period: string, fields: Readonly<Record<string, unknown>> = {}): string {
@@ -49,13 +49,13 @@ export function latestText(version: string): Buffer {
   return Buffer.from(`${JSON.stringify({ format: "fillbook-pack/4", version, sums: {} }, null, 2)}\n`);
 }
 
-/** The books of an account in one store. */
-export function booksIn(store: Store, account = "main"): Books {
+/** One store, as an account has it. */
+export function storesIn(store: Store, account = "main"): AccountStores {
   return { account, store, packStore: null };
 }
 
 /** All versions of all periods, or of one. */
-export async function listAll(books: Books, period?: string): Promise<readonly PackEntry[]> {
-  const periods = await packPeriods(books);
-  return await packVersions(books, period === undefined ? periods : periods.filter(({ name }) => name === period));
+export async function listAll(stores: AccountStores, period?: string): Promise<readonly PackEntry[]> {
+  const periods = await packPeriods(stores);
+  return await packVersions(stores, period === undefined ? periods : periods.filter(({ name }) => name === period));
 }

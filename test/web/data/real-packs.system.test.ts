@@ -11,13 +11,13 @@ import { findPack } from "../../../lambda/web/data/catalogue.ts";
 import { comparePacks } from "../../../lambda/web/data/comparison.ts";
 import { restatedSince } from "../../../lambda/web/data/restated.ts";
 import { openPackFile } from "../../../lambda/web/pack-bytes.ts";
-import type { Books, PackDetails } from "../../../lambda/web/packs.ts";
+import type { AccountStores, PackDetails } from "../../../lambda/web/packs.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import type { CompletedOrder } from "../../emulator/wire.ts";
 import { makeBench, NOW } from "../../support/job.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { collect } from "../../support/store-text.ts";
-import { booksIn, listAll } from "./hand-written.ts";
+import { listAll, storesIn } from "./hand-written.ts";
 import { PLACES } from "./places.ts";
 
 // The page's view of packs that the program itself has made, on every kind of store.
@@ -38,31 +38,31 @@ async function twoPacks(store: Store, packStore: Store) {
     changingRows: { share: 0.3, what: "content", afterMs: 45 * DAY_MS },
   } as const;
   const { job, emulator, clock } = makeBench({ history, switches, job: { store, packStore } });
-  const books = { account: "main", store, packStore };
+  const stores = { account: "main", store, packStore };
   await syncArchive(job, { from: FROM, to: NOW });
   const first = await exportPack(job, REQUEST);
   await clock.sleep(LATER_MS);
   await syncArchive({ ...job, lookBackMs: NOW + LATER_MS - FROM }, { from: FROM });
-  const before = await detailsOf(books, first);
+  const before = await detailsOf(stores, first);
   const second = await exportPack(job, REQUEST);
   const [was, is] = [emulator.truth(NOW), emulator.truth(NOW + LATER_MS)];
   const restated = [...is].filter(([key, now]) => {
     const then = was.get(key);
     return then === undefined ? isIn(now) : then.fees !== now.fees && (isIn(then) || isIn(now));
   });
-  return { books, first, second, before, restated: restated.length };
+  return { stores, first, second, before, restated: restated.length };
 }
 
 /** A pack, and what the archive has seen of its time since. */
 async function detailsOf(
-  books: Books,
+  stores: AccountStores,
   { dir, period }: ExportResult,
 ): Promise<PackDetails & { restatementsSince: number | null | undefined }> {
-  const details = await findPack(books, period, dir?.split("/").at(-1) ?? "");
+  const details = await findPack(stores, period, dir?.split("/").at(-1) ?? "");
   if (details === null) {
     throw new Error(`no ${dir}`);
   }
-  const [restatementsSince] = await restatedSince(books, await viewArchive(books, () => NOW), [details.claim]);
+  const [restatementsSince] = await restatedSince(stores, await viewArchive(stores, () => NOW), [details.claim]);
   return { ...details, restatementsSince };
 }
 
@@ -70,12 +70,12 @@ test.each(PLACES)(
   "a pack is listed, opened and compared as it was written, and told what came after it: %s",
   async (_, open) => {
     const [store, packStore] = [await open(), memoryStore()];
-    const { books, first, second, before, restated } = await twoPacks(packStore, store);
+    const { stores, first, second, before, restated } = await twoPacks(packStore, store);
     expect(restated).toBeGreaterThan(50);
     expect(before).toMatchObject({ latest: true, complete: true, restatementsSince: restated });
-    const after = await detailsOf(books, second);
+    const after = await detailsOf(stores, second);
     expect(after).toMatchObject({ latest: true, complete: true, restatementsSince: 0 });
-    const listed = await listAll(books);
+    const listed = await listAll(stores);
     expect(after.versions).toEqual(listed);
     const sizeOf = ({ files }: ExportResult) => files.reduce((sum, { bytes }) => sum + bytes, 0);
     expect(new Map(listed.map(({ version, latest, bytes }) => [version, [latest, bytes]]))).toEqual(
@@ -105,10 +105,10 @@ test.each(PLACES)(
       gaps: [],
     });
     for (const [at, file] of before.files.entries()) {
-      const pieces = await collect(await openPackFile(books, before, file));
+      const pieces = await collect(await openPackFile(stores, before, file));
       expect(hash("sha256", Buffer.concat(pieces), "hex")).toBe(first.files[at]?.sha256);
     }
-    const { figures, fills, files } = await comparePacks(books, before, after);
+    const { figures, fills, files } = await comparePacks(stores, before, after);
     const rowsOf = (pack: ExportResult, path: string) => pack.files.find((file) => file.path === path)?.rows;
     expect(figures).toContainEqual({
       what: "completeness.json: totals fills",
@@ -131,13 +131,13 @@ test("an incomplete pack is listed as such, never as the latest, with its gaps a
   const store = memoryStore();
   const history = makeHistory({ seed: 5, fills: 60, from: FROM, to: NOW });
   const { job } = makeBench({ history, job: { store } });
-  const books = booksIn(store);
+  const stores = storesIn(store);
   await syncArchive(job, { from: FROM, to: NOW });
   const running = { ...REQUEST, period: parsePeriod("month-2026-02"), allowIncomplete: true };
-  const pack = await detailsOf(books, await exportPack(job, running));
+  const pack = await detailsOf(stores, await exportPack(job, running));
   expect(pack).toMatchObject({ complete: false, latest: false });
   expect(pack.version).toMatch(/^[0-9a-f]{16}-INCOMPLETE$/);
   expect(pack.claim.gaps.length).toBeGreaterThan(0);
   expect(pack.files.every(({ path }) => path.split("/").at(-1)?.startsWith("INCOMPLETE-"))).toBe(true);
-  expect(await comparePacks(books, pack, pack)).toMatchObject({ figures: [], fills: [] });
+  expect(await comparePacks(stores, pack, pack)).toMatchObject({ figures: [], fills: [] });
 });

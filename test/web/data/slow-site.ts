@@ -26,7 +26,7 @@ export function slowSite(
   });
   const site: TestedSite = testedSite({
     ...fakePorts(),
-    booksOf: (name) => ({ account: name, store, packStore: null }),
+    storesOf: (name) => ({ account: name, store, packStore: null }),
     accounts: () => accountsIn(store),
     now: () => NOW,
   });

@@ -26,7 +26,7 @@ function bench() {
     return now;
   };
   const [store, packStore] = [memoryStore("archive", tick), memoryStore("packs", tick)];
-  const books = { account: "main", store, packStore };
+  const stores = { account: "main", store, packStore };
   const write = async (where: "archive" | "packs", period: string, version: string, text = "a") => {
     const files = { "completeness.json": completeness(period), "fills.csv": text };
     await writeByHand(where === "archive" ? store : packStore, { period, version, files });
@@ -34,16 +34,16 @@ function bench() {
   const name = (where: "archive" | "packs", period: string, version: string) =>
     (where === "archive" ? store : packStore).put(`main/packs/${period}/latest.json`, latestText(version));
   const shown = async (period?: string) =>
-    (await listAll(books, period)).map(({ version, latest, store: where }) => [version, latest, where]);
-  return { store, packStore, books, write, name, shown };
+    (await listAll(stores, period)).map(({ version, latest, store: where }) => [version, latest, where]);
+  return { store, packStore, stores, write, name, shown };
 }
 
 describe("packs of both stores", () => {
   test("are listed by period, each with the store that has it", async () => {
-    const { books, write, shown } = bench();
+    const { stores, write, shown } = bench();
     await write("archive", OLD, V1);
     await write("packs", NEW, V2);
-    expect(await packPeriods(books)).toEqual([
+    expect(await packPeriods(stores)).toEqual([
       { name: OLD, stores: ["archive"] },
       { name: NEW, stores: ["packs"] },
     ]);
@@ -76,14 +76,14 @@ describe("packs of both stores", () => {
   });
 
   test("that are in both are shown once, as the pack store has them, unless they were cut off there", async () => {
-    const { packStore, books, write, shown } = bench();
+    const { packStore, stores, write, shown } = bench();
     await write("packs", OLD, V1, "held");
     await write("archive", OLD, V1, "older");
     expect(await shown()).toEqual([[V1, true, "packs"]]);
     const textOf = async () => {
-      const pack = await findPack(books, OLD, V1);
+      const pack = await findPack(stores, OLD, V1);
       const file = pack?.files.find(({ path }) => path === "fills.csv");
-      return pack && file ? Buffer.concat(await collect(await openPackFile(books, pack, file))).toString() : null;
+      return pack && file ? Buffer.concat(await collect(await openPackFile(stores, pack, file))).toString() : null;
     };
     expect(await textOf()).toBe("held");
     packStore.delete(`main/packs/${OLD}/${V1}/SHA256SUMS`);
@@ -114,15 +114,15 @@ test("packs that the program made before and after are opened and compared, each
   const request = { period: customPeriod("2026-01-02", "2026-02-01"), basis: "fill", allowIncomplete: false } as const;
   const before = await exportPack(job, { ...request, method: "average" });
   const after = await exportPack({ ...job, packStore }, { ...request, method: "fifo" });
-  const books = { account: "main", store, packStore };
+  const stores = { account: "main", store, packStore };
   const [was, is] = await Promise.all(
-    [before, after].map(({ period, dir }) => findPack(books, period, dir?.split("/").at(-1) ?? "")),
+    [before, after].map(({ period, dir }) => findPack(stores, period, dir?.split("/").at(-1) ?? "")),
   );
   expect([was?.store, is?.store]).toEqual(["archive", "packs"]);
   expect(was?.versions.map(({ version }) => version).toSorted()).toEqual(
     [was, is].map((pack) => pack?.version).toSorted(),
   );
-  const compared = was && is ? await comparePacks(books, was, is) : null;
+  const compared = was && is ? await comparePacks(stores, was, is) : null;
   expect(compared?.figures).toContainEqual({ what: "completeness.json: method", before: "average", after: "fifo" });
   const shown = compared?.sums?.filter(
     ({ market, before: one, after: other }) => market === null && one !== "" && other !== "",
@@ -132,7 +132,7 @@ test("packs that the program made before and after are opened and compared, each
   );
   for (const pack of [was, is]) {
     for (const file of pack?.files ?? []) {
-      const read = pack ? Buffer.concat(await collect(await openPackFile(books, pack, file))) : null;
+      const read = pack ? Buffer.concat(await collect(await openPackFile(stores, pack, file))) : null;
       expect(read?.length, file.path).toBe(file.bytes);
     }
   }

@@ -45,7 +45,7 @@ describe("a file", () => {
   test("is not given when that cannot be written down", async () => {
     const ports = fakePorts();
     const store = faultyStore(ports.store, ({ method }) => (method === "createNew" ? "fail-before" : "ok"));
-    const { ask } = testedSite({ ...ports, booksOf: (account) => ({ account, store, packStore: null }) });
+    const { ask } = testedSite({ ...ports, storesOf: (account) => ({ account, store, packStore: null }) });
     expect(await ask(`${PACK}/file?path=fills.csv`)).toMatchObject({ status: 500 });
     expect(await ask(`${PACK}/zip`)).toMatchObject({ status: 500 });
     expect(store.operations.filter(({ method }) => method === "openStream")).toEqual([]);

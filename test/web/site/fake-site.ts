@@ -63,7 +63,7 @@ export function fakePorts(given: Partial<Pick<PagePorts, "links">> = {}): FakePo
           return record;
         }),
     accounts: () => Promise.resolve(["main", "other"]),
-    booksOf: (account) => ({ account, store, packStore: null }),
+    storesOf: (account) => ({ account, store, packStore: null }),
     jobs: {
       start(request, user) {
         started.push(request);

@@ -5,7 +5,7 @@ import { accountCredentials, type Credentials } from "../../../job/account-role.
 import { openS3Store, type S3StoreOptions } from "../../../storage/s3.ts";
 import { parseS3Uri } from "../../../storage/uri.ts";
 import { jsonIn } from "../../json.ts";
-import type { Books } from "../../packs.ts";
+import type { AccountStores } from "../../packs.ts";
 import type { HostedSettings } from "./page-settings.ts";
 
 const ACCOUNT = /^[a-z0-9-]{1,32}$/;
@@ -46,7 +46,7 @@ async function readList(uri: string, endpoint: string | null): Promise<readonly 
 const MOST_KEPT = 200;
 
 /** Where one account's objects are, and how they are reached: for what a store does not do. */
-export interface HostedBooks extends Books {
+export interface HostedStores extends AccountStores {
   readonly client: NonNullable<S3StoreOptions["client"]>;
 }
 
@@ -54,14 +54,14 @@ export interface HostedBooks extends Books {
  * Opens an account's stores, with sessions of the role that reach that account and no other. A session is opened when a request needs it, and serves
  * all of the account's requests until it ends.
  */
-export function accountBooks({
+export function accountStores({
   store,
   packStore,
   role,
   endpoint,
-}: Pick<HostedSettings, "store" | "packStore" | "role" | "endpoint">): (account: string) => HostedBooks {
-  const kept = new Map<string, HostedBooks>();
-  const open = (account: string): HostedBooks => {
+}: Pick<HostedSettings, "store" | "packStore" | "role" | "endpoint">): (account: string) => HostedStores {
+  const kept = new Map<string, HostedStores>();
+  const open = (account: string): HostedStores => {
     const session = accountCredentials({ arn: role, variable: "FILLBOOK_PAGE_ROLE" }, account);
     const client = { ...clientAt(endpoint), credentials: keptSession(session) };
     return {
@@ -72,14 +72,14 @@ export function accountBooks({
     };
   };
   return (account) => {
-    const books = kept.get(account) ?? open(account);
+    const stores = kept.get(account) ?? open(account);
     kept.delete(account);
-    kept.set(account, books);
+    kept.set(account, stores);
     const [oldest] = kept.keys();
     if (kept.size > MOST_KEPT && oldest !== undefined) {
       kept.delete(oldest);
     }
-    return books;
+    return stores;
   };
 }
 

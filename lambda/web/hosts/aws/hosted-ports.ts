@@ -2,7 +2,7 @@ import type { Clock } from "../../../core/clock.ts";
 import type { Random } from "../../../core/random.ts";
 import { viewArchive } from "../../data/archives.ts";
 import type { PagePorts } from "../../ports.ts";
-import { accountBooks, accountList } from "./accounts.ts";
+import { accountList, accountStores } from "./accounts.ts";
 import { executions } from "./executions.ts";
 import { signedLinks } from "./links.ts";
 import { openMachine } from "./machine.ts";
@@ -14,13 +14,13 @@ export function hostedPorts(
   { clock, random }: { readonly clock: Clock; readonly random: Random },
 ) {
   const now = () => clock.now();
-  const booksOf = accountBooks(settings);
-  const archiveOf = (account: string) => viewArchive(booksOf(account), now);
+  const storesOf = accountStores(settings);
+  const archiveOf = (account: string) => viewArchive(storesOf(account), now);
   return {
     accounts: accountList(settings),
-    booksOf,
+    storesOf,
     jobs: executions({ machine: openMachine(settings.machine), archiveOf, now }),
-    links: signedLinks(settings, booksOf, now),
+    links: signedLinks(settings, storesOf, now),
     newId: () => random.id(),
     now,
   } satisfies PagePorts;

@@ -7,7 +7,7 @@ import { packKey } from "../../data/versions.ts";
 import { attachment, fileNameOf, packName } from "../../pack-bytes.ts";
 import type { PackEntry } from "../../packs.ts";
 import type { Links } from "../../ports.ts";
-import type { HostedBooks } from "./accounts.ts";
+import type { HostedStores } from "./accounts.ts";
 import type { HostedSettings } from "./page-settings.ts";
 
 /** From the click on; times are ms UTC. */
@@ -19,14 +19,14 @@ const LINK_SECONDS = 60;
  */
 export function signedLinks(
   settings: Pick<HostedSettings, "store" | "packStore">,
-  booksOf: (account: string) => HostedBooks,
+  storesOf: (account: string) => HostedStores,
   now: () => number,
 ) {
   /** To an object of the store at `uri`, to be kept under this name. */
   const signed = async (account: string, uri: string, key: string, name: string, type: string): Promise<string> => {
     const { bucket, prefix } = parseS3Uri(uri);
     // A link asks for no checksum: a browser would not compare it.
-    const client = new S3Client({ ...booksOf(account).client, responseChecksumValidation: "WHEN_REQUIRED" });
+    const client = new S3Client({ ...storesOf(account).client, responseChecksumValidation: "WHEN_REQUIRED" });
     const command = new GetObjectCommand({
       Bucket: bucket,
       Key: prefix === "" ? key : `${prefix}/${key}`,
@@ -44,7 +44,7 @@ export function signedLinks(
     },
     async toZip(account: string, pack: PackEntry) {
       const key = zipKey(account, pack);
-      if ((await modifiedMsOf(booksOf(account).store, key)) === null) {
+      if ((await modifiedMsOf(storesOf(account).store, key)) === null) {
         return null;
       }
       return await signed(account, settings.store, key, `${packName(account, pack)}.zip`, "application/zip");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { accountBooks } from "../../../../lambda/web/hosts/aws/accounts.ts";
+import { accountStores } from "../../../../lambda/web/hosts/aws/accounts.ts";
 import { FUNCTION_KEY, openHostedWorld } from "./world.ts";
 
 const HEAD = JSON.stringify({});
@@ -7,12 +7,12 @@ const HEAD = JSON.stringify({});
 describe("an account's stores", () => {
   test("are reached by one session of that account each, for all requests at once and one after another", async () => {
     const world = await openHostedWorld({ packStore: "s3://packs/fillbook" });
-    const booksOf = accountBooks(world.settings);
+    const storesOf = accountStores(world.settings);
     const accounts = Array.from({ length: 20 }, (_, at) => `a-${at}`);
     for (let round = 0; round < 3; round += 1) {
       await Promise.all(
         accounts.flatMap((account) => {
-          const { store, packStore } = booksOf(account);
+          const { store, packStore } = storesOf(account);
           return [store.get(`${account}/head.json`), packStore?.get(`${account}/packs/x/latest.json`)];
         }),
       );
@@ -30,30 +30,30 @@ describe("an account's stores", () => {
     const world = await openHostedWorld({ packStore: "s3://packs/fillbook" });
     await world.storeOf("archive").createNew("main/head.json", Buffer.from(HEAD));
     await world.storeOf("packs").createNew("main/packs/x/latest.json", Buffer.from("packs"));
-    const { store, packStore } = accountBooks(world.settings)("main");
+    const { store, packStore } = accountStores(world.settings)("main");
     expect(Buffer.from((await store.get("main/head.json"))?.body ?? []).toString()).toBe(HEAD);
     expect(Buffer.from((await packStore?.get("main/packs/x/latest.json"))?.body ?? []).toString()).toBe("packs");
     for (const same of [null, world.settings.store]) {
-      expect(accountBooks({ ...world.settings, packStore: same })("main").packStore).toBeNull();
+      expect(accountStores({ ...world.settings, packStore: same })("main").packStore).toBeNull();
     }
   });
 
   test("of the accounts that were used last are kept", async () => {
     const world = await openHostedWorld();
-    const booksOf = accountBooks(world.settings);
-    const [first, second] = [booksOf("a"), booksOf("b")];
+    const storesOf = accountStores(world.settings);
+    const [first, second] = [storesOf("a"), storesOf("b")];
     for (let at = 0; at < 198; at += 1) {
-      booksOf(`more-${at}`);
+      storesOf(`more-${at}`);
     }
-    expect(booksOf("a")).toBe(first);
-    booksOf("one-more");
-    expect(booksOf("a")).toBe(first);
-    expect(booksOf("b")).not.toBe(second);
+    expect(storesOf("a")).toBe(first);
+    storesOf("one-more");
+    expect(storesOf("a")).toBe(first);
+    expect(storesOf("b")).not.toBe(second);
   });
 
   test("that may not be reached say which role it is; the next request asks again", async () => {
     const world = await openHostedWorld();
-    const { store } = accountBooks(world.settings)("main");
+    const { store } = accountStores(world.settings)("main");
     world.sts.refusal = "AccessDenied";
     await expect(store.get("main/head.json")).rejects.toMatchObject({
       kind: "usage",

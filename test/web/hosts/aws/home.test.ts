@@ -139,7 +139,7 @@ describe("nothing is rejected, and nothing told", () => {
     const openStream: Store["openStream"] = async (key) =>
       key.endsWith("report.html") ? report() : await store.openStream(key);
     const large = await openPageWorld({
-      booksOf: (account) => ({ account, store: { ...store, openStream }, packStore: null }),
+      storesOf: (account) => ({ account, store: { ...store, openStream }, packStore: null }),
     });
     const result = await large.answer(eventOf(`${PACK}/report`, { claims: CLAIMS, headers: TOKEN }));
     expect(result).toMatchObject({

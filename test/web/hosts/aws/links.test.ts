@@ -19,7 +19,7 @@ async function withPack(bucket: string, packStore: string | null = null) {
   const world = await openHostedWorld({ packStore });
   await writeByHand(world.storeOf(bucket), { period: PERIOD, version: VERSION, files: FILES });
   const ports = world.open();
-  const pack = await findPack(ports.booksOf("main"), PERIOD, VERSION);
+  const pack = await findPack(ports.storesOf("main"), PERIOD, VERSION);
   if (pack === null) {
     throw new Error("no pack");
   }

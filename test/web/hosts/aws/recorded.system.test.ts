@@ -145,7 +145,7 @@ async function lookAtEverything(world: HostedWorld): Promise<void> {
   };
   await get("/");
   await get("/a/main");
-  const packs = await listAll(ports.booksOf("main"));
+  const packs = await listAll(ports.storesOf("main"));
   expect(packs).toHaveLength(2);
   for (const { period, version } of packs) {
     const place = `/a/main/p/${period}/${version}`;
@@ -157,7 +157,7 @@ async function lookAtEverything(world: HostedWorld): Promise<void> {
   await get(`/a/main/p/${PERIOD.name}/compare?before=${last?.version}&after=${first?.version}`);
   await get("/a/main/history");
   // An account where nothing was walked yet.
-  const other = ports.booksOf("other");
+  const other = ports.storesOf("other");
   expect((await viewArchive(other, ports.now)).fills).toBe(0);
   expect(await packPeriods(other)).toEqual([]);
   expect((await recentDownloads(other, 1, null)).records).toEqual([]);
