@@ -3,9 +3,7 @@ import { FillbookError } from "../core/errors.ts";
 import { customPeriod, type Period, parsePeriod } from "../core/period.ts";
 import { DATE_BY_NAMES, type DateByName, DEFAULT_DATE_BY } from "../pack/build/date-by.ts";
 import type { PackSettings } from "./packs.ts";
-import type { MakeRequest } from "./ports.ts";
-
-const KINDS: readonly MakeRequest["kind"][] = ["export", "sync", "verify"];
+import { KINDS, type MakeRequest } from "./ports.ts";
 
 export interface Askable {
   /** Names of the methods; the first is the default. */
@@ -17,7 +15,7 @@ export interface Askable {
 /** What a form asks for; what is left empty is not given. Throws `usage` for what cannot be made, with the command line's own messages. */
 export function readMakeRequest(account: string, fields: URLSearchParams, { methods, now }: Askable): MakeRequest {
   const kind = KINDS.find((one) => one === fields.get("kind"));
-  if (kind === undefined) {
+  if (kind === undefined || kind === "zip") {
     throw new FillbookError("usage", "it is not said what to do");
   }
   if (kind !== "export") {

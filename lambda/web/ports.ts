@@ -24,22 +24,18 @@ export interface User {
   readonly roleIn: (account: string) => Role | null;
 }
 
-export interface MakeRequest {
+/** `zip`: all files of a pack as one, where the page cannot make it as it goes out. */
+export const KINDS = ["export", "sync", "verify", "zip"] as const;
+
+/**
+ * Of an export: the command line's own arguments, already checked; without `basis` the default, by the time of the fill, without `currency` nothing is
+ * converted. Of a ZIP: the pack's period and version, as the stores have it.
+ */
+export const REQUEST_FIELDS = ["period", "from", "to", "zone", "method", "version", "basis", "currency"] as const;
+
+export interface MakeRequest extends Partial<Readonly<Record<(typeof REQUEST_FIELDS)[number], string>>> {
   readonly account: string;
-  /** `zip`: all files of a pack as one, where the page cannot make it as it goes out. */
-  readonly kind: "export" | "sync" | "verify" | "zip";
-  /** Of an export: the command line's own arguments, already checked. Of a ZIP: the pack's, as the catalogue knows it. */
-  readonly period?: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly zone?: string;
-  readonly method?: string;
-  /** Absent: the default, by the time of the fill. */
-  readonly basis?: string;
-  /** Absent: nothing is converted. */
-  readonly currency?: string;
-  /** Of a ZIP alone. */
-  readonly version?: string;
+  readonly kind: (typeof KINDS)[number];
 }
 
 export interface JobState {

@@ -98,10 +98,11 @@ async function versionsIn(stores: AccountStores, folders: readonly PeriodFolder[
 
 /** What the newest latest.json names, of equally old ones the last; null where there is none that can be read, which `verify` reports. */
 async function latestOf(stores: AccountStores, folders: readonly PeriodFolder[]): Promise<string | null> {
-  const newest = folders
+  const [newest] = folders
+    .toReversed()
     .filter(({ latest }) => latest.bytes > 0)
-    .reduce<PeriodFolder | null>((a, b) => (a === null || b.latest.madeAt >= a.latest.madeAt ? b : a), null);
-  if (newest === null || newest.latest.bytes > MAX_LATEST_BYTES) {
+    .sort((a, b) => b.latest.madeAt - a.latest.madeAt);
+  if (newest === undefined || newest.latest.bytes > MAX_LATEST_BYTES) {
     return null;
   }
   const stored = await storeOf(stores, newest.store).get(periodPrefix(stores.account, newest.period) + LATEST);
