@@ -1,6 +1,6 @@
 import type { User } from "./ports.ts";
 
-/** What was asked, as a home of the page took it from its wire. */
+/** What was asked, as a host of the page took it from its wire. */
 export interface PageRequest {
   readonly method: string;
   /** As it came: percent-encoded, without what follows a `?`. */
@@ -8,7 +8,7 @@ export interface PageRequest {
   readonly query: URLSearchParams;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** A home need not read more of it than `MAX_BODY_BYTES` and one. */
+  /** A host need not read more of it than `MAX_BODY_BYTES` and one. */
   readonly body: Uint8Array;
 }
 
@@ -25,7 +25,7 @@ export interface PageAnswer {
   readonly refused?: string;
 }
 
-/** Who asks, as the home knows from their session. */
+/** Who asks, as the host knows from their session. */
 export interface Visitor {
   readonly user: User;
   /** Of this session alone; every form sends it back. */

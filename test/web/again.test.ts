@@ -63,7 +63,7 @@ test.each([
   { method: "fifo", basis: "transaction", currency: "EUR" },
   { method: "fifo", basis: "fill", currency: "GBP" },
   { method: "lifo", basis: "transaction", currency: null },
-] as const)("made again, a pack is the same, in both homes: %j", async ({ currency, ...settings }) => {
+] as const)("made again, a pack is the same, on both hosts: %j", async ({ currency, ...settings }) => {
   const history = makeHistory({ seed: 7, fills: 60, from: FROM, to: NOW });
   const store = memoryStore();
   store.put("main/inputs/rates/mine.csv", Buffer.from(RATES.join("\n")));
