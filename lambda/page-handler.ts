@@ -4,16 +4,13 @@ import { visibleJson } from "./core/log.ts";
 import { systemRandom as random } from "./core/random.ts";
 import { createLog } from "./job/lambda/lambda-log.ts";
 import { processEnvironment } from "./job/settings.ts";
-import { faultResult } from "./web/hosts/aws/aws-host.ts";
 import { hostedPorts } from "./web/hosts/aws/hosted-ports.ts";
-import { createPageFunction, faultOf } from "./web/hosts/aws/page-function.ts";
+import { createPageFunction, faultOf, faultResult } from "./web/hosts/aws/page-function.ts";
 import { readHostedSettings } from "./web/hosts/aws/page-settings.ts";
 import type { HostedResult } from "./web/hosts/aws/results.ts";
 
-type PageFunction = ReturnType<typeof createPageFunction>;
-
 /** Made by the first request, and kept while the function is warm. */
-let made: PageFunction | null = null;
+let made: ReturnType<typeof createPageFunction> | null = null;
 
 /** One request of the page, as an HTTP API calls it (payload format 2.0). Resolves always: what goes wrong is in the log alone. */
 export async function handler(
@@ -22,15 +19,13 @@ export async function handler(
 ): Promise<HostedResult> {
   const log = createLog({ clock, redact: visibleJson }, { requestId });
   try {
-    made ??= createWarm();
+    if (made === null) {
+      const settings = readHostedSettings(processEnvironment());
+      made = createPageFunction({ settings, ports: hostedPorts(settings, { clock, random }), clock, random });
+    }
     return await made(event, log);
   } catch (error) {
     log.error("the page is not set up", faultOf(error));
     return faultResult();
   }
-}
-
-function createWarm(): PageFunction {
-  const settings = readHostedSettings(processEnvironment());
-  return createPageFunction({ settings, ports: hostedPorts(settings, { clock, random }), clock, random });
 }

@@ -2,10 +2,10 @@ import manifest from "../../package.json" with { type: "json" };
 import { asFillbookError, EXIT_CODES, FillbookError } from "../core/errors.ts";
 import { createRedactor, type Redactor, visible, visibleJson } from "../core/log.ts";
 import { type Components, createComponents, createRunContext } from "../job/components.ts";
-import { type Environment, type Flags, readSettings, SCHEMA } from "../job/settings.ts";
-import { readArguments } from "./arguments.ts";
-import type { Args, Command, CommandContext, Outcome } from "./commands/command.ts";
-import { COMMANDS, type CommandName } from "./commands/table.ts";
+import { type Environment, readSettings, SCHEMA } from "../job/settings.ts";
+import { type ParsedArguments, readArguments } from "./arguments.ts";
+import type { Command, CommandContext, Outcome } from "./commands/command.ts";
+import { COMMANDS } from "./commands/table.ts";
 import { commandHelp, programHelp } from "./help.ts";
 import { createProgressView } from "./progress.ts";
 
@@ -49,7 +49,7 @@ export async function main(argv: readonly string[], io: Io, components: Partial<
 }
 
 async function run(
-  asked: { readonly command: CommandName; readonly given: Args; readonly flags: Flags },
+  asked: Extract<ParsedArguments, { kind: "run" }>,
   io: Io,
   redactor: Redactor,
   replaced: Partial<Components>,

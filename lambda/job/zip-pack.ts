@@ -3,9 +3,9 @@ import { modifiedMsOf } from "../archive/age.ts";
 import { zipKey } from "../archive/keys.ts";
 import { FillbookError, StoppedError } from "../core/errors.ts";
 import { type StoreSink, StoreUnknownError } from "../storage/store.ts";
-import { openCatalogue } from "../web/data/catalogue.ts";
-import { packZip } from "../web/pack-zip.ts";
-import type { PackDetails } from "../web/ports.ts";
+import { findPack } from "../web/data/catalogue.ts";
+import { packZip } from "../web/pack-bytes.ts";
+import type { PackDetails } from "../web/packs.ts";
 import type { RunContext } from "./context.ts";
 
 type Ports = Pick<RunContext, "account" | "store" | "packStore" | "signal">;
@@ -29,16 +29,15 @@ export async function zipPack(
   ports: Ports,
   asked: { readonly period: string; readonly version: string },
 ): Promise<ZippedPack> {
-  const { account, store, packStore } = ports;
-  const packs = openCatalogue({ store, packStore });
-  const pack = await packs.find(account, asked.period, asked.version);
+  const { account } = ports;
+  const pack = await findPack(ports, asked.period, asked.version);
   if (pack === null) {
     throw new FillbookError("usage", `there is no version ${asked.version} of a pack ${asked.period}`, {
       hint: "look for it on the page of the account",
     });
   }
   const { period, version } = pack;
-  const written = await write(ports, pack, packZip(packs, account, pack));
+  const written = await write(ports, pack, packZip(ports, pack));
   return { account, period, version, ...written, complete: true };
 }
 

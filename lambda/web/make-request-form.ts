@@ -2,14 +2,8 @@ import { isCurrencyCode } from "../core/currency.ts";
 import { FillbookError } from "../core/errors.ts";
 import { customPeriod, type Period, parsePeriod } from "../core/period.ts";
 import { DATE_BY_NAMES, type DateByName, DEFAULT_DATE_BY } from "../pack/build/date-by.ts";
-import type { MakeRequest, PackSettings } from "./ports.ts";
-
-/** Of a form: what is left empty is not given. */
-export interface Fields {
-  readonly get: (name: string) => string | null;
-}
-
-const KINDS: readonly MakeRequest["kind"][] = ["export", "sync", "verify"];
+import type { PackSettings } from "./packs.ts";
+import { KINDS, type MakeRequest } from "./ports.ts";
 
 export interface Askable {
   /** Names of the methods; the first is the default. */
@@ -18,10 +12,10 @@ export interface Askable {
   readonly now: number;
 }
 
-/** What a form asks for. Throws `usage` for what cannot be made, with the command line's own messages. */
-export function readMakeRequest(account: string, fields: Fields, { methods, now }: Askable): MakeRequest {
+/** What a form asks for; what is left empty is not given. Throws `usage` for what cannot be made, with the command line's own messages. */
+export function readMakeRequest(account: string, fields: URLSearchParams, { methods, now }: Askable): MakeRequest {
   const kind = KINDS.find((one) => one === fields.get("kind"));
-  if (kind === undefined) {
+  if (kind === undefined || kind === "zip") {
     throw new FillbookError("usage", "it is not said what to do");
   }
   if (kind !== "export") {
@@ -34,7 +28,7 @@ export function readMakeRequest(account: string, fields: Fields, { methods, now 
   const { basis, currency, ...asked }: AskedPeriod & Pick<MakeRequest, "basis" | "currency"> =
     Object.fromEntries(given);
   checkOver(periodOf(asked), now);
-  const method = methodOf(fields.get("method"), methods);
+  const method = choiceOf("method", methods, fields.get("method"));
   return { account, kind, ...asked, ...settingsOf({ method, basis: basisOf(basis), currency: currencyOf(currency) }) };
 }
 
@@ -52,11 +46,16 @@ export function settingsOf({
 }
 
 /** Absent: the default. Throws `usage` for a name that there is not. */
-export function basisOf(name: string = DEFAULT_DATE_BY): DateByName {
-  const found = DATE_BY_NAMES.find((basis) => basis === name);
+export function basisOf(name: string | undefined): DateByName {
+  return choiceOf("basis", DATE_BY_NAMES, name);
+}
+
+/** Absent or empty: the first. */
+function choiceOf<Name extends string>(what: string, names: readonly Name[], typed: string | null = null): Name {
+  const found = typed === null || typed === "" ? names[0] : names.find((name) => name === typed);
   if (found === undefined) {
-    throw new FillbookError("usage", `there is no basis ${JSON.stringify(name)}`, {
-      hint: `choose one of ${DATE_BY_NAMES.join(", ")}`,
+    throw new FillbookError("usage", `there is no ${what} ${JSON.stringify(typed)}`, {
+      hint: `choose one of ${names.join(", ")}`,
     });
   }
   return found;
@@ -100,14 +99,4 @@ function checkOver({ to, lastDay, zone }: Period, now: number): void {
       hint: "choose one that is over",
     });
   }
-}
-
-function methodOf(typed: string | null, methods: readonly string[]): string {
-  const found = typed === null || typed === "" ? methods[0] : methods.find((name) => name === typed);
-  if (found === undefined) {
-    throw new FillbookError("usage", `there is no method ${JSON.stringify(typed)}`, {
-      hint: `choose one of ${methods.join(", ")}`,
-    });
-  }
-  return found;
 }

@@ -1,6 +1,6 @@
 import type { User } from "./ports.ts";
 
-/** What was asked, as a home of the page took it from its wire. */
+/** What was asked, as a host of the page took it from its wire. */
 export interface PageRequest {
   readonly method: string;
   /** As it came: percent-encoded, without what follows a `?`. */
@@ -8,7 +8,7 @@ export interface PageRequest {
   readonly query: URLSearchParams;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** A home need not read more of it than `MAX_BODY_BYTES` and one. */
+  /** A host need not read more of it than `MAX_BODY_BYTES` and one. */
   readonly body: Uint8Array;
 }
 
@@ -21,9 +21,11 @@ export interface PageAnswer {
   readonly cookies?: readonly string[];
   /** Pieces are asked for one by one, as they go out. */
   readonly body: string | Uint8Array | AsyncIterable<Uint8Array>;
+  /** Why it is not what was asked for: a few words, for the log alone. */
+  readonly refused?: string;
 }
 
-/** Who asks, as the home knows from their session. */
+/** Who asks, as the host knows from their session. */
 export interface Visitor {
   readonly user: User;
   /** Of this session alone; every form sends it back. */
@@ -43,4 +45,18 @@ export interface Refusal {
   readonly status: number;
   /** A few words, for the log alone. */
   readonly why: string;
+}
+
+/**
+ * The value of a cookie; null: there is none of this name. Names that begin with `__Host-` cannot be set by another host of the same site, so that the
+ * first is the only one.
+ */
+export function cookieOf({ headers }: Pick<PageRequest, "headers">, name: string): string | null {
+  for (const pair of (headers["cookie"] ?? "").split(";")) {
+    const at = pair.indexOf("=");
+    if (at !== -1 && pair.slice(0, at).trim() === name) {
+      return pair.slice(at + 1).trim();
+    }
+  }
+  return null;
 }

@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from "node:crypto";
-import type { PageAnswer, PageRequest } from "./request.ts";
+import type { PageAnswer, PageRequest, Refusal } from "./request.ts";
 
 const POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -20,6 +20,19 @@ const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 /** With the headers that every answer bears. Only a report has a policy of its own. */
 export function secured(answer: PageAnswer): PageAnswer {
   return { ...answer, headers: { ...SECURITY_HEADERS, ...answer.headers } };
+}
+
+/** As it goes out: secured; of one that is not what was asked for, the log hears. `user`: who asked. */
+export function settled(
+  { refused: why, ...answer }: PageAnswer,
+  { method, path }: PageRequest,
+  user: string,
+  refused: (refusal: Refusal) => void,
+): PageAnswer {
+  if (why !== undefined) {
+    refused({ user, method, path, status: answer.status, why });
+  }
+  return secured(answer);
 }
 
 /** Compared in a time that tells nothing of either text. */

@@ -3,7 +3,6 @@ import { unzipSync } from "fflate";
 import { beforeEach, describe, expect, test } from "vitest";
 import { zipPack } from "../../lambda/job/zip-pack.ts";
 import type { Store } from "../../lambda/storage/store.ts";
-import { pageData } from "../../lambda/web/data/data.ts";
 import { faultyStore, KilledError, type StoreFate } from "../support/faulty-store.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { seededRandom } from "../support/prng.ts";
@@ -43,8 +42,8 @@ describe("the ZIP of a pack", () => {
   test("is the one that the page on the user's machine gives out, byte for byte, with all files as they are", async () => {
     const { sha256, bytes, ...result } = await zipPack(ports(store), ASKED);
     expect(result).toEqual({ account: "main", ...ASKED, complete: true });
-    const data = pageData({ storesOf: () => ({ store, packStore: null }), now: () => 0, newId: () => "id" });
-    const local = await testedSite({ ...fakePorts(), ...data }).bytes(`/a/main/p/${PERIOD}/${VERSION}/zip`);
+    const stores = (account: string) => ({ account, store, packStore: null });
+    const local = await testedSite({ ...fakePorts(), storesOf: stores }).bytes(`/a/main/p/${PERIOD}/${VERSION}/zip`);
     expect(Buffer.compare(zip() ?? Buffer.alloc(0), local)).toBe(0);
     expect(
       createHash("sha256")

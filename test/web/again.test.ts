@@ -6,13 +6,14 @@ import type { RunContext } from "../../lambda/job/context.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
 import { readEvent } from "../../lambda/job/lambda/event.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
-import { openCatalogue } from "../../lambda/web/data/catalogue.ts";
+import { findPack } from "../../lambda/web/data/catalogue.ts";
 import { executionInput, readExecutionInput } from "../../lambda/web/hosts/aws/execution-request.ts";
 import { createRun } from "../../lambda/web/hosts/local/run-request.ts";
 import { readMakeRequest } from "../../lambda/web/make-request-form.ts";
-import { pagingOf } from "../../lambda/web/paging.ts";
-import type { MakeRequest, PackDetails } from "../../lambda/web/ports.ts";
+import type { PackDetails } from "../../lambda/web/packs.ts";
+import type { MakeRequest } from "../../lambda/web/ports.ts";
 import { packPage } from "../../lambda/web/views/pack.ts";
+import { pagingOf } from "../../lambda/web/views/paging.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { makeBench, NOW } from "../support/job.ts";
 import { memoryStore } from "../support/memory-store.ts";
@@ -62,7 +63,7 @@ test.each([
   { method: "fifo", basis: "transaction", currency: "EUR" },
   { method: "fifo", basis: "fill", currency: "GBP" },
   { method: "lifo", basis: "transaction", currency: null },
-] as const)("made again, a pack is the same, in both homes: %j", async ({ currency, ...settings }) => {
+] as const)("made again, a pack is the same, on both hosts: %j", async ({ currency, ...settings }) => {
   const history = makeHistory({ seed: 7, fills: 60, from: FROM, to: NOW });
   const store = memoryStore();
   store.put("main/inputs/rates/mine.csv", Buffer.from(RATES.join("\n")));
@@ -71,7 +72,7 @@ test.each([
   const converted = currency === null ? {} : { currency };
   const made = await exportPack(job, { period: PERIOD, ...settings, ...converted, allowIncomplete: false });
   const version = made.dir?.split("/").at(-1) ?? "";
-  const pack = await openCatalogue({ store, packStore: null }).find("main", PERIOD.name, version);
+  const pack = await findPack({ account: "main", store, packStore: null }, PERIOD.name, version);
   expect(pack?.claim).toMatchObject({ ...settings, currency });
   const request = pack === null ? null : postedBy(pack);
   expect(request && (await madeHere(job, request))).toEqual({ period: PERIOD.name, version });

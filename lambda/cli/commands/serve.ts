@@ -1,14 +1,14 @@
+import { once } from "node:events";
 import { userInfo } from "node:os";
 import { FillbookError } from "../../core/errors.ts";
 import type { RunContext } from "../../job/context.ts";
 import { SCHEMA, type Settings } from "../../job/settings.ts";
 import type { ServiceReader } from "../../service/service.ts";
 import { accountsIn } from "../../web/data/archives.ts";
-import { pageData } from "../../web/data/data.ts";
 import { openBrowser } from "../../web/hosts/local/browser.ts";
-import { openPageHome } from "../../web/hosts/local/page-host.ts";
+import { openLocalPage } from "../../web/hosts/local/local-host.ts";
 import { createRun } from "../../web/hosts/local/run-request.ts";
-import type { Links, PagePorts, User } from "../../web/ports.ts";
+import type { PagePorts, User } from "../../web/ports.ts";
 import type { Args, Command, CommandContext } from "./command.ts";
 
 export const serve: Command = {
@@ -35,7 +35,7 @@ export const serve: Command = {
     const asked = readOpen(given);
     return async (live) => {
       const listeners = { say: (_: string): void => undefined };
-      const home = await openPageHome({
+      const page = await openLocalPage({
         ports: await portsOf(live),
         run: createRun((account, report) => jobOf(live, account, report)),
         user: localOperator(),
@@ -45,16 +45,18 @@ export const serve: Command = {
         say: (line) => listeners.say(line),
       });
       return {
-        json: { url: home.url },
-        lines: [home.url],
+        json: { url: page.url },
+        lines: [page.url],
         warnings: warningsOf(live.settings),
         problem: null,
         async goesOn({ say, isSeen }) {
           listeners.say = say;
           const { json, quiet } = live.settings;
-          const forget = (asked ?? (isSeen && !json && !quiet)) ? await openBrowser(home.url).catch(() => null) : null;
-          await aborted(live.signal);
-          await Promise.all([home.close(), forget?.()]);
+          const forget = (asked ?? (isSeen && !json && !quiet)) ? await openBrowser(page.url).catch(() => null) : null;
+          if (!live.signal.aborted) {
+            await once(live.signal, "abort");
+          }
+          await Promise.all([page.close(), forget?.()]);
         },
       };
     };
@@ -86,20 +88,17 @@ function readPort(given: Args): number {
 
 async function portsOf(live: CommandContext): Promise<Omit<PagePorts, "jobs">> {
   const { clock, random, settings } = live;
-  const now = () => clock.now();
   const [store, packStore] = await Promise.all([live.store(), live.packStore()]);
-  const data = pageData({ storesOf: () => ({ store, packStore }), now, newId: () => random.id() });
   return {
-    ...data,
-    links: STREAMED,
-    now,
+    storesOf: (account) => ({ account, store, packStore }),
+    // The browser is on the machine that has the files.
+    links: null,
+    newId: () => random.id(),
+    now: () => clock.now(),
     // The account of the settings is there before its first run.
     accounts: async () => [...new Set([...(await accountsIn(store)), settings.account])].sort(),
   };
 }
-
-/** Here the browser is on the machine that has the files. */
-const STREAMED: Links = { toFile: () => Promise.resolve(null), toZip: () => Promise.resolve("stream") };
 
 async function jobOf(live: CommandContext, account: string, report: RunContext["report"]): Promise<RunContext> {
   const { settings } = live;
@@ -166,13 +165,4 @@ function userName(): string {
   } catch {
     return "local";
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) {
-      resolve();
-    }
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

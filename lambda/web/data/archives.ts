@@ -1,30 +1,38 @@
 import { modifiedMsOf } from "../../archive/age.ts";
 import { type Head, readHead } from "../../archive/head.ts";
 import { headKey } from "../../archive/keys.ts";
+import type { RestatementFile } from "../../archive/manifest-entries.ts";
 import { loadArchive } from "../../archive/read.ts";
 import { compareText } from "../../core/text.ts";
 import type { TimeRange } from "../../core/time.ts";
 import type { Store } from "../../storage/store.ts";
-import type { ArchiveView } from "../ports.ts";
-import { mapConcurrent } from "./map-concurrent.ts";
+import type { AccountStores } from "../packs.ts";
+import { collected, mapConcurrent } from "./map-concurrent.ts";
 
 const ACCOUNT = /^[a-z0-9-]{1,32}$/;
 const READS_AT_ONCE = 32;
 
+export interface ArchiveView {
+  readonly account: string;
+  /** Sorted, apart, half-open. Empty: nothing was walked yet. */
+  readonly coverage: readonly TimeRange[];
+  readonly fills: number;
+  readonly lastRun: { readonly endedAt: number; readonly complete: boolean; readonly problem: string | null } | null;
+  /** A run holds the archive now. */
+  readonly busy: boolean;
+  /** Where it keeps what came late or changed in a time, oldest first; null: there is no archive. */
+  readonly restatements: ((range: TimeRange) => Promise<readonly RestatementFile[]>) | null;
+}
+
 /** Accounts that have an archive, sorted. */
 export async function accountsIn(store: Store): Promise<string[]> {
-  const names: string[] = [];
-  for await (const name of store.folders("")) {
-    if (ACCOUNT.test(name)) {
-      names.push(name);
-    }
-  }
+  const names = (await collected(store.folders(""))).filter((name) => ACCOUNT.test(name));
   const heads = await mapConcurrent(names, READS_AT_ONCE, (name) => store.get(headKey(name)));
   return names.filter((_, at) => heads[at] !== null).sort(compareText);
 }
 
 /** What the archive holds, and how the last run went; asks nothing of the service. `now`: ms UTC. */
-export async function viewArchive(store: Store, account: string, now: () => number): Promise<ArchiveView> {
+export async function viewArchive({ store, account }: AccountStores, now: () => number): Promise<ArchiveView> {
   const held = await readHead(store, account);
   const lease = held?.head.lease ?? null;
   const [{ manifest, manifestIndex }, busy] = await Promise.all([

@@ -1,150 +1,195 @@
-import { compareText } from "../../core/text.ts";
-import type { Store } from "../../storage/store.ts";
-import type {
-  PackCatalogue,
-  PackChange,
-  PackDetails,
-  PackEntry,
-  PackFileEntry,
-  PackPeriod,
-  PackStatement,
-  PackStoreName,
-  SumChange,
-} from "../ports.ts";
-import { figureChanges, fileChanges } from "./comparison.ts";
-import { type Completeness, parseCompleteness } from "./completeness-statement.ts";
-import {
-  damaged,
-  filesOf,
-  isReadable,
-  keyOf,
-  type PackPlace,
-  readPackText,
-  readSums,
-  readUnchecked,
-  sumsPathOf,
-} from "./contents.ts";
+import { sha256Of } from "../../archive/keys.ts";
+import { FillbookError } from "../../core/errors.ts";
+import { isoTime, type TimeRange } from "../../core/time.ts";
+import { parseChecksums } from "../../pack/build/pack-file-writer.ts";
+import { COMPLETENESS_FORMAT } from "../../pack/catalogue/completeness.ts";
+import { bytesUpTo } from "../bytes-up-to.ts";
+import { fieldsIn, fieldsOf } from "../json.ts";
+import type { AccountStores, PackDetails, PackEntry, PackFileEntry, PackStatement } from "../packs.ts";
 import { mapConcurrent } from "./map-concurrent.ts";
-import { restatedSince } from "./restated.ts";
-import { addedRestatements } from "./restated-rows.ts";
-import { sumChanges } from "./sums.ts";
-import { listFolder, markOf, packPrefix, periodNamesOf, type StoredVersion, versionsOf } from "./versions.ts";
+import {
+  AT_ONCE,
+  markOf,
+  packKey,
+  packPeriods,
+  packVersions,
+  type StoredVersion,
+  storeOf,
+  sumsPathOf,
+} from "./versions.ts";
 
-/** Requests that are under way together. */
-const AT_ONCE = 32;
 const CLAIM = "completeness.json";
 
-/** The packs of an account. `store` has its archive, and packs that were made before there was a `packStore`. */
-export function openCatalogue({ store, packStore }: { store: Store; packStore: Store | null }): PackCatalogue {
-  const storeOf = (name: PackStoreName): Store => (name === "packs" ? (packStore ?? store) : store);
-  const names: readonly PackStoreName[] = packStore === null ? ["archive"] : ["archive", "packs"];
-  const placeOf = (account: string, pack: PackEntry): PackPlace => ({ packStore: storeOf(pack.store), account, pack });
-
-  const periods = async (account: string): Promise<PackPeriod[]> => {
-    const known = await Promise.all(names.map((name) => periodNamesOf(storeOf(name), account)));
-    const all = [...new Set(known.flat())].sort(compareText);
-    const having = known.map((periodNames) => new Set(periodNames));
-    return all.map((name) => ({ name, stores: names.filter((_, at) => having[at]?.has(name)) }));
-  };
-
-  const versionsOfAll = async (account: string, asked: readonly PackPeriod[]): Promise<StoredVersion[][]> => {
-    const toList = asked.flatMap(({ name, stores }) => stores.map((one) => ({ period: name, store: one })));
-    const listed = await mapConcurrent(toList, AT_ONCE, (one) => listFolder(storeOf(one.store), account, one));
-    return await mapConcurrent(asked, AT_ONCE, ({ name }) => {
-      const folders = listed.filter((_, at) => toList[at]?.period === name);
-      return versionsOf(storeOf, account, name, folders);
-    });
-  };
-
-  /** Null: it is not there, or cannot be read. */
-  const claimOf = async (account: string, pack: PackEntry): Promise<PackStatement | null> => {
-    const text = await readUnchecked(placeOf(account, pack), CLAIM);
-    return text === null ? null : (parseCompleteness(text, account, pack.period)?.claim ?? null);
-  };
-
-  return {
-    periods,
-    async list(account, asked) {
-      return (await versionsOfAll(account, asked)).flat().map(({ entry }) => entry);
-    },
-    async find(account, period, version): Promise<PackDetails | null> {
-      const known = (await periods(account)).filter(({ name }) => name === period);
-      const versions = (await versionsOfAll(account, known)).flat();
-      const found = versions.find(({ entry }) => entry.version === version);
-      if (found === undefined) {
-        return null;
-      }
-      const place = placeOf(account, found.entry);
-      const files = await filesOf(place, found);
-      const { claim } = await completenessOf(place, files);
-      return { ...found.entry, files, claim, versions: versions.map(({ entry }) => entry) };
-    },
-    claims: (account, packs) => mapConcurrent(packs, AT_ONCE, (pack) => claimOf(account, pack)),
-    async restatedSince({ restatements }, claims) {
-      if (restatements === null) {
-        return claims.map(() => null);
-      }
-      const known = claims.filter((claim) => claim !== null);
-      const from = Math.min(...known.map((claim) => Date.parse(claim.from)));
-      const to = Math.max(...known.map((claim) => Date.parse(claim.to)));
-      const since = await restatedSince(store, from < to ? await restatements({ from, to }) : [], known);
-      return claims.map((claim) => (claim === null ? null : (since[known.indexOf(claim)] ?? null)));
-    },
-    async compare(account, before, after) {
-      const places = [before, after].map((pack) => ({ place: placeOf(account, pack), files: pack.files }));
-      const [[was, is], sums, fills] = await Promise.all([
-        Promise.all(places.map(({ place, files }) => completenessOf(place, files))),
-        sumsBetween(places),
-        restatedBetween(places),
-      ]);
-      const figures = figureChanges(was?.document, is?.document);
-      return { sums, figures, fills, files: fileChanges(before.files, after.files) };
-    },
-    async open(account, pack, path) {
-      const place = placeOf(account, pack);
-      const isOfPack = path === sumsPathOf(pack) || (await readSums(place)).has(path);
-      return isOfPack ? await place.packStore.openStream(packPrefix(account, pack) + path) : null;
-    },
-  };
-}
-
-/** Its hash compared. Throws `untrusted`. */
-async function completenessOf(place: PackPlace, files: readonly PackFileEntry[]): Promise<Completeness> {
-  const { account, pack } = place;
-  const read = parseCompleteness(await readPackText(place, files, CLAIM), account, pack.period);
-  if (read === null) {
-    throw damaged(`${keyOf(place, CLAIM)} is not what this fillbook writes for ${pack.period}`);
+/** Null when there is no such version of such a period. Throws `untrusted` where it is not as it was written. */
+export async function findPack(stores: AccountStores, period: string, version: string): Promise<PackDetails | null> {
+  const known = (await packPeriods(stores)).filter(({ name }) => name === period);
+  const versions = await packVersions(stores, known);
+  const found = versions.find((one) => one.version === version);
+  if (found === undefined) {
+    return null;
   }
-  return read;
+  const files = await filesOf(stores, found);
+  const text = await readPackText(stores, { ...found, files }, CLAIM);
+  const read = parseCompleteness(text, stores.account, period);
+  if (read === null) {
+    throw damaged(`${placeOf(stores, found, CLAIM)} is not what this fillbook writes for ${period}`);
+  }
+  return { ...found, files, ...read, versions };
 }
 
-interface Side {
-  readonly place: PackPlace;
+/** What each pack claims, its hash not compared; null: it is not there, or cannot be read. A read each. */
+export async function packClaims(
+  stores: AccountStores,
+  packs: readonly PackEntry[],
+): Promise<(PackStatement | null)[]> {
+  return await mapConcurrent(packs, AT_ONCE, async (pack) => {
+    const text = await readUnchecked(stores, pack, CLAIM);
+    return text === null ? null : (parseCompleteness(text, stores.account, pack.period)?.claim ?? null);
+  });
+}
+
+/** A pack of a period of many years has some 100 KB in these files. */
+const MAX_READ_BYTES = 16 * 1024 * 1024;
+const MAX_UNCHECKED_BYTES = 1024 * 1024;
+/** As fillbook names a pack's files: no path leads out of the pack. */
+const PATH = /^[\w=-][\w.=-]*(?:\/[\w=-][\w.=-]*)*$/;
+
+/**
+ * The files that SHA256SUMS lists, in its order, and itself. Throws `untrusted` when one is missing: a pack is given out whole or not at all; what it does
+ * not list is not of the pack.
+ */
+async function filesOf(stores: AccountStores, pack: StoredVersion): Promise<PackFileEntry[]> {
+  const sumsPath = sumsPathOf(pack.version);
+  const sumsBytes = pack.sizes.get(sumsPath) ?? 0;
+  checkSize(stores, pack, sumsPath, sumsBytes);
+  const sums = await storeOf(stores, pack.store).get(packKey(stores.account, pack, sumsPath));
+  const listed = [...parseChecksums(Buffer.from(sums?.body ?? []).toString())].filter(([path]) => PATH.test(path));
+  const entries = listed.map(([path, sha256]) => {
+    const bytes = pack.sizes.get(path);
+    if (bytes === undefined) {
+      throw damaged(`${placeOf(stores, pack, path)} is missing: ${sumsPath} lists it`);
+    }
+    return { path, bytes, sha256 };
+  });
+  return [...entries, { path: sumsPath, bytes: sumsBytes, sha256: null }];
+}
+
+interface ListedPack extends PackEntry {
   readonly files: readonly PackFileEntry[];
 }
 
-async function restatedBetween(sides: readonly Side[]): Promise<PackChange[]> {
-  const name = "restatements.csv";
-  const texts = await textsOf(sides, name);
-  return texts === null
-    ? [{ what: `${name}: its rows`, before: "", after: "too many to compare here" }]
-    : addedRestatements(...texts);
+/** The file of this name, without the mark of an incomplete pack. */
+export function fileNamed({ version, files }: Pick<ListedPack, "version" | "files">, name: string) {
+  return files.find(({ path }) => path === markOf(version) + name);
 }
 
-async function sumsBetween(sides: readonly Side[]): Promise<SumChange[] | null> {
-  const texts = await textsOf(sides, "summary.csv");
-  return texts === null ? null : sumChanges(...texts);
+/** One of the files as text, its hash checked; `name` without the mark of an incomplete pack. Throws `untrusted`. */
+export async function readPackText(stores: AccountStores, pack: ListedPack, name: string): Promise<string> {
+  const path = markOf(pack.version) + name;
+  const file = fileNamed(pack, name);
+  if (file === undefined) {
+    throw damaged(`${placeOf(stores, pack, path)} is not in its SHA256SUMS`);
+  }
+  checkSize(stores, pack, path, file.bytes);
+  const stored = await storeOf(stores, pack.store).get(packKey(stores.account, pack, path));
+  const actual = stored === null ? null : sha256Of(stored.body);
+  if (stored === null || actual !== file.sha256) {
+    throw damaged(`${placeOf(stores, pack, path)} is damaged: its sha256 is ${actual}, not ${file.sha256}`);
+  }
+  return Buffer.from(stored.body).toString();
 }
 
-/** A file of both packs; null: one of them has none, or one that is too large. */
-async function textsOf(sides: readonly Side[], name: string): Promise<[string, string] | null> {
-  const isShort = ({ place, files }: Side) =>
-    files.some((file) => file.path === markOf(place.pack.version) + name && isReadable(file));
-  if (!sides.every(isShort)) {
+/**
+ * A file as text, its hash not compared; null: there is none, or it is too large. `name` without the mark of an incomplete pack. For what is shown of many
+ * packs at once: each pack's own page compares.
+ */
+async function readUnchecked(stores: AccountStores, pack: PackEntry, name: string): Promise<string | null> {
+  const key = packKey(stores.account, pack, markOf(pack.version) + name);
+  const pieces = await storeOf(stores, pack.store).openStream(key);
+  const bytes = pieces === null ? null : await bytesUpTo(pieces, MAX_UNCHECKED_BYTES);
+  return bytes?.toString() ?? null;
+}
+
+/** Whether a file of a pack may be read whole. */
+export function isReadable({ bytes }: Pick<PackFileEntry, "bytes">): boolean {
+  return bytes <= MAX_READ_BYTES;
+}
+
+/** `untrusted`, of a pack that is not as it was written. */
+function damaged(message: string): FillbookError {
+  return new FillbookError("untrusted", message, {
+    hint: "run fillbook verify; restore the pack from a copy, or move it away and export again",
+  });
+}
+
+function checkSize(stores: AccountStores, pack: PackEntry, path: string, bytes: number): void {
+  if (!isReadable({ bytes })) {
+    throw damaged(`${placeOf(stores, pack, path)} has ${bytes} bytes, more than such a file can have`);
+  }
+}
+
+/** For messages. */
+function placeOf(stores: AccountStores, pack: PackEntry, path: string): string {
+  return `${storeOf(stores, pack.store).location}/${packKey(stores.account, pack, path)}`;
+}
+
+/** completeness.json as a pack's details have it. Null when the text is not what this fillbook writes for this account and period. */
+function parseCompleteness(
+  text: string,
+  account: string,
+  period: string,
+): Pick<PackDetails, "claim" | "document"> | null {
+  const document = fieldsIn(text);
+  const { zone, method, basis } = document;
+  const range = rangeOf(document);
+  const currency = fieldsOf(document["accounts"])["report_currency"] ?? null;
+  const totals = fieldsOf(document["totals"]);
+  const { fills, exceptions } = totals;
+  const { late, changed, enriched } = fieldsOf(totals["restatements"]);
+  const gaps = Array.isArray(document["gaps"]) ? document["gaps"].map(rangeOf) : [null];
+  if (
+    document["format"] !== COMPLETENESS_FORMAT ||
+    document["account"] !== account ||
+    document["period"] !== period ||
+    range === null ||
+    !isText(zone) ||
+    !isText(method) ||
+    !isText(basis) ||
+    !(currency === null || isText(currency)) ||
+    !isCount(fills) ||
+    !isCount(exceptions) ||
+    !isCount(late) ||
+    !isCount(changed) ||
+    !isCount(enriched) ||
+    !gaps.every((gap) => gap !== null)
+  ) {
     return null;
   }
-  const [before = "", after = ""] = await Promise.all(
-    sides.map(({ place, files }) => readPackText(place, files, name)),
-  );
-  return [before, after];
+  const made = { zone, method, basis, currency };
+  const counts = { fills, exceptions, restatements: { late, changed, enriched } };
+  return { claim: { ...rangeText(range), ...made, ...counts, gaps: gaps.map(rangeText) }, document };
+}
+
+/** `[from, to)` of two times as fillbook writes them; null: something else. */
+export function rangeOf(value: unknown): TimeRange | null {
+  const { from, to } = fieldsOf(value);
+  const [fromMs, toMs] = [timeOf(from), timeOf(to)];
+  return fromMs === null || toMs === null || fromMs >= toMs ? null : { from: fromMs, to: toMs };
+}
+
+function timeOf(value: unknown): number | null {
+  const ms = isText(value) && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(ms) ? null : ms;
+}
+
+function rangeText({ from, to }: TimeRange) {
+  return { from: isoTime(from), to: isoTime(to) };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
 }

@@ -1,7 +1,60 @@
 import { compareText } from "../../core/text.ts";
 import { INCOMPLETE_MARK } from "../../pack/build/maker.ts";
-import type { FileChange, PackChange, PackFileEntry } from "../ports.ts";
-import { fieldsOf, rangeOf } from "./completeness-statement.ts";
+import { type Fields, fieldsOf } from "../json.ts";
+import type { AccountStores, PackChange, PackDetails, PackFileEntry } from "../packs.ts";
+import { fileNamed, isReadable, rangeOf, readPackText } from "./catalogue.ts";
+import { addedRestatements, type SumChange, sumChanges } from "./csv-changes.ts";
+
+/** Two versions of one period. */
+export interface PackComparison {
+  /** Of each currency, and what differs of each market; null: a summary.csv is missing, or too large to be read here. */
+  readonly sums: readonly SumChange[] | null;
+  /** Of `completeness.json`, those that differ. */
+  readonly figures: readonly PackChange[];
+  /** What the second knows of late and changed fills beyond the first. */
+  readonly fills: readonly PackChange[];
+  /** All of both, sorted. */
+  readonly files: readonly FileChange[];
+}
+
+export interface FileChange {
+  /** Without the mark of an incomplete pack. */
+  readonly path: string;
+  /** Size and hash; empty: there is no such file. */
+  readonly before: string;
+  readonly after: string;
+}
+
+export async function comparePacks(
+  stores: AccountStores,
+  before: PackDetails,
+  after: PackDetails,
+): Promise<PackComparison> {
+  const [summaries, restatements] = await Promise.all(
+    ["summary.csv", "restatements.csv"].map((name) => readBoth(stores, before, after, name)),
+  );
+  return {
+    sums: summaries ? sumChanges(...summaries) : null,
+    figures: figureChanges(before.document, after.document),
+    fills: restatements
+      ? addedRestatements(...restatements)
+      : [{ what: "restatements.csv: its rows", before: "", after: "too many to compare here" }],
+    files: fileChanges(before.files, after.files),
+  };
+}
+
+/** A file of both packs; null: one of them has none, or one that is too large. */
+async function readBoth(
+  stores: AccountStores,
+  before: PackDetails,
+  after: PackDetails,
+  name: string,
+): Promise<[string, string] | null> {
+  const files = [before, after].map((pack) => fileNamed(pack, name));
+  return files.every((file) => file !== undefined && isReadable(file))
+    ? await Promise.all([readPackText(stores, before, name), readPackText(stores, after, name)])
+    : null;
+}
 
 /** Texts that a newer fillbook words otherwise: no figures. */
 const NO_FIGURES: readonly string[] = ["format", "assumptions", "notes"];
@@ -13,14 +66,14 @@ const MAX_DEPTH = 8;
 type Figures = ReadonlyMap<string, string>;
 
 /** Figures of two completeness.json that differ, by name. */
-export function figureChanges(before: unknown, after: unknown): PackChange[] {
+function figureChanges(before: Fields, after: Fields): PackChange[] {
   return sidesOf(figuresOf(before), figuresOf(after))
     .filter((sides) => sides.before !== sides.after)
     .map(({ name, ...sides }) => ({ what: `completeness.json: ${name}`, ...sides }));
 }
 
 /** All files of both, by path; those of an incomplete pack by the names that they have without its mark. */
-export function fileChanges(before: readonly PackFileEntry[], after: readonly PackFileEntry[]): FileChange[] {
+function fileChanges(before: readonly PackFileEntry[], after: readonly PackFileEntry[]): FileChange[] {
   return sidesOf(hashesOf(before), hashesOf(after)).map(({ name, ...sides }) => ({ path: name, ...sides }));
 }
 
@@ -40,23 +93,20 @@ function hashesOf(files: readonly PackFileEntry[]): Figures {
   );
 }
 
-function figuresOf(document: unknown): Figures {
-  const figures = new Map<string, string>();
-  const kept = Object.entries(fieldsOf(document)).filter(([name]) => !NO_FIGURES.includes(name));
-  collect(Object.fromEntries(kept), [], figures);
-  return figures;
+function figuresOf(document: Fields): Figures {
+  const kept = Object.entries(document).filter(([name]) => !NO_FIGURES.includes(name));
+  return new Map(namedFigures(Object.fromEntries(kept), []));
 }
 
-/** Names a figure by its way: `months 2025-03 rows`. */
-function collect(value: unknown, way: readonly string[], figures: Map<string, string>): void {
+/** Each with its way as its name: `months 2025-03 rows`. */
+function namedFigures(value: unknown, way: readonly string[]): [string, string][] {
   const text = textOf(value);
   if (text !== null) {
-    figures.set(way.join(" "), text);
-  } else if (way.length < MAX_DEPTH) {
-    for (const [name, inner] of namedValues(value)) {
-      collect(inner, [...way, name], figures);
-    }
+    return [[way.join(" "), text]];
   }
+  return way.length < MAX_DEPTH
+    ? namedValues(value).flatMap(([name, inner]) => namedFigures(inner, [...way, name]))
+    : [];
 }
 
 /** Of a plain value, or a list of them or of ranges; null: of what has parts with names. */

@@ -3,8 +3,9 @@ import { FillbookError } from "../../core/errors.ts";
 import { compareText } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
 import type { Store } from "../../storage/store.ts";
-import type { DownloadRecord, Downloads } from "../ports.ts";
-import { mapConcurrent } from "./map-concurrent.ts";
+import { fieldsIn } from "../json.ts";
+import type { AccountStores } from "../packs.ts";
+import { collected, mapConcurrent } from "./map-concurrent.ts";
 
 const FORMAT = "fillbook-download/1";
 /** `20250301T120000.000Z-<random>`, and `.json` after it: sorts as time. What has another name is not of the history. */
@@ -12,47 +13,53 @@ const NAME = /^\d{8}T\d{6}\.\d{3}Z-[0-9A-Za-z-]{1,100}$/;
 const END = ".json";
 const MONTH = /^\d{4}-\d{2}$/;
 const AT_ONCE = 32;
-const FIELDS = ["user", "account", "period", "version", "path"] as const;
+
+export interface DownloadRecord {
+  readonly at: number;
+  readonly user: string;
+  readonly account: string;
+  readonly period: string;
+  readonly version: string;
+  /** A file's path, or `*` for the whole pack as one ZIP. */
+  readonly path: string;
+}
+
+export interface DownloadPage {
+  readonly records: readonly DownloadRecord[];
+  /** Names the last of them; null: there are no older ones. */
+  readonly older: string | null;
+}
 
 /**
- * Who downloaded what: an immutable object each, `<account>/downloads/<month>/<time>-<random>.json` in the archive's store, which nothing collects. Never in
- * the pack store, where it could be locked for years. `newId`: a name that no other record has.
+ * Keeps who downloaded what, before a byte goes out: what cannot be recorded is not given. An immutable object each,
+ * `<account>/downloads/<month>/<time>-<id>.json` in the archive's store, which nothing collects; never in the pack store, where it could be locked for
+ * years. `id`: a name that no other record has.
  */
-export function openDownloads(store: Store, newId: () => string): Downloads {
-  return {
-    async record(record) {
-      const key = `${prefixOf(record.account)}${monthName(record.at)}/${timeName(record.at)}-${newId()}${END}`;
-      const body = Buffer.from(`${JSON.stringify({ format: FORMAT, ...record })}\n`);
-      if ((await store.createNew(key, body)) === "exists") {
-        throw new FillbookError("fault", `${store.location}/${key} is there already`);
-      }
-    },
-    async recent(account, limit, before) {
-      const end = before !== null && NAME.test(before) ? before : null;
-      const found = await newestKeys(store, account, { count: limit + 1, end });
-      const keys = found.slice(0, limit);
-      const records = await mapConcurrent(keys, AT_ONCE, (key) => readRecord(store, account, key));
-      const last = keys.at(-1);
-      return { records, older: found.length > limit && last !== undefined ? nameOf(last) : null };
-    },
-  };
+export async function recordDownload({ store }: AccountStores, record: DownloadRecord, id: string): Promise<void> {
+  const time = isoTime(record.at).replaceAll(/[-:]/g, "");
+  const key = `${prefixOf(record.account)}${monthName(record.at)}/${time}-${id}${END}`;
+  const body = Buffer.from(`${JSON.stringify({ format: FORMAT, ...record })}\n`);
+  if ((await store.createNew(key, body)) === "exists") {
+    throw new FillbookError("fault", `${store.location}/${key} is there already`);
+  }
+}
+
+/** Newest first, at most `limit`; only those before the record that `before` names, as `older` did. What names none is as if it were null. */
+export async function recentDownloads(
+  { store, account }: AccountStores,
+  limit: number,
+  before: string | null,
+): Promise<DownloadPage> {
+  const end = before !== null && NAME.test(before) ? before : null;
+  const found = await newestKeys(store, account, { count: limit + 1, end });
+  const keys = found.slice(0, limit);
+  const records = await mapConcurrent(keys, AT_ONCE, (key) => readRecord(store, account, key));
+  const last = keys.at(-1);
+  return { records, older: found.length > limit && last !== undefined ? nameOf(last) : null };
 }
 
 function prefixOf(account: string): string {
   return `${account}/downloads/`;
-}
-
-function timeName(ms: number): string {
-  return isoTime(ms).replaceAll(/[-:]/g, "");
-}
-
-/** Newest first. */
-async function monthsOf(store: Store, account: string): Promise<string[]> {
-  const months: string[] = [];
-  for await (const month of store.folders(prefixOf(account))) {
-    months.push(month);
-  }
-  return months.filter((month) => MONTH.test(month)).sort((a, b) => compareText(b, a));
 }
 
 /**
@@ -65,7 +72,9 @@ async function newestKeys(
   { count, end }: { readonly count: number; readonly end: string | null },
 ): Promise<string[]> {
   const isBefore = (key: string): boolean => end === null || nameOf(key) < end;
-  const months = (await monthsOf(store, account)).filter((month) => end === null || month <= monthOfName(end));
+  const months = (await collected(store.folders(prefixOf(account))))
+    .filter((month) => MONTH.test(month) && (end === null || month <= monthOfName(end)))
+    .sort((a, b) => compareText(b, a));
   const keys: string[] = [];
   for (
     let at = 0, next = 1;
@@ -82,13 +91,8 @@ async function newestKeys(
 
 /** Newest first. */
 async function keysOf(store: Store, prefix: string): Promise<string[]> {
-  const keys: string[] = [];
-  for await (const { key } of store.list(prefix)) {
-    if (key.endsWith(END) && NAME.test(key.slice(prefix.length, -END.length))) {
-      keys.push(key);
-    }
-  }
-  return keys.reverse();
+  const keys = (await collected(store.list(prefix))).map(({ key }) => key);
+  return keys.filter((key) => key.endsWith(END) && NAME.test(key.slice(prefix.length, -END.length))).reverse();
 }
 
 function nameOf(key: string): string {
@@ -112,15 +116,10 @@ async function readRecord(store: Store, account: string, key: string): Promise<D
 }
 
 function parseRecord(text: string): DownloadRecord | null {
-  try {
-    const record = JSON.parse(text);
-    const isRecord =
-      record.format === FORMAT &&
-      Number.isSafeInteger(record.at) &&
-      FIELDS.every((field) => typeof record[field] === "string");
-    const { at, user, account, period, version, path } = record;
-    return isRecord ? { at, user, account, period, version, path } : null;
-  } catch {
-    return null;
-  }
+  const { format, at, user, account, period, version, path } = fieldsIn(text);
+  const isRecord =
+    format === FORMAT &&
+    Number.isSafeInteger(at) &&
+    [user, account, period, version, path].every((field) => typeof field === "string");
+  return isRecord ? ({ at, user, account, period, version, path } as DownloadRecord) : null; // the types were just looked at
 }

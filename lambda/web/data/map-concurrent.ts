@@ -26,3 +26,12 @@ export async function mapConcurrent<Item, Result>(
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, work));
   return results;
 }
+
+/** All of it, in its order. */
+export async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) {
+    all.push(item);
+  }
+  return all;
+}

@@ -3,7 +3,8 @@ import { readRestatements, tradeTimesOf } from "../../archive/restatements.ts";
 import { isWithin } from "../../core/ranges.ts";
 import type { TimeRange } from "../../core/time.ts";
 import type { Store } from "../../storage/store.ts";
-import type { PackStatement } from "../ports.ts";
+import type { AccountStores, PackStatement } from "../packs.ts";
+import type { ArchiveView } from "./archives.ts";
 import { mapConcurrent } from "./map-concurrent.ts";
 
 const READS_AT_ONCE = 32;
@@ -12,25 +13,36 @@ const MAX_OBJECTS = 512;
 /** Of these together: they are in memory at the same time. */
 const MAX_ROWS = 200_000;
 
+type Claim = Pick<PackStatement, "from" | "to" | "restatements">;
+
 /**
- * How many late and changed fills of each pack's time the archive knows beyond those that the pack counts; null where the pack counts what the archive does
- * not know, or too much would be to read. `files`: oldest first. Each commit adds one at their end, and a pack counts what was there when it was made, so
- * what came since is at the end. That is read, with what reaches over a pack's ends; where no more can be there than the pack counts, nothing is.
+ * Of each claim of a pack: how many fills of its time the archive knows to be late or changed beyond those that the pack counts; null where it counts what
+ * the archive does not know, where too much would be to read, or where there is no claim. Each commit adds a file at the end of the archive's, and a pack
+ * counts what was there when it was made, so what came since is at the end. That is read, with what reaches over a pack's ends, once for all packs; where
+ * no more can be there than the pack counts, nothing is.
  */
 export async function restatedSince(
-  store: Store,
-  files: readonly RestatementFile[],
-  packs: readonly Pick<PackStatement, "from" | "to" | "restatements">[],
+  { store }: Pick<AccountStores, "store">,
+  { restatements }: Pick<ArchiveView, "restatements">,
+  claims: readonly (Claim | null)[],
 ): Promise<(number | null)[]> {
+  const known = claims.filter((claim) => claim !== null);
+  if (restatements === null || known.length === 0) {
+    return claims.map(() => null);
+  }
+  const from = Math.min(...known.map((claim) => Date.parse(claim.from)));
+  const to = Math.max(...known.map((claim) => Date.parse(claim.to)));
+  const files = await restatements({ from, to });
   const rows = openRows(store);
-  const sides = packs.map((pack) => sideOf(pack, files));
+  const sides = known.map((claim) => sideOf(claim, files));
   const counted = await rows.read(sides.map(unsureOf));
   const newest = sides.map((side, at) => (counted[at] === true ? newestOf(side, rows.of) : null));
   const read = await rows.read(newest.map((some) => some ?? []));
-  return sides.map(({ range }, at) => {
-    const since = read[at] === true ? (newest[at] ?? null) : null;
-    return since?.flatMap((file) => rowsIn(range, rows.of(file))).filter(({ isTold }) => isTold).length ?? null;
+  const since = sides.map(({ range }, at) => {
+    const some = read[at] === true ? (newest[at] ?? null) : null;
+    return some?.flatMap((file) => rowsIn(range, rows.of(file))).filter(({ isTold }) => isTold).length ?? null;
   });
+  return claims.map((claim) => (claim === null ? null : (since[known.indexOf(claim)] ?? null)));
 }
 
 interface Side {
@@ -42,7 +54,7 @@ interface Side {
 }
 
 function sideOf(
-  { from, to, restatements: { late, changed, enriched } }: Pick<PackStatement, "from" | "to" | "restatements">,
+  { from, to, restatements: { late, changed, enriched } }: Claim,
   files: readonly RestatementFile[],
 ): Side {
   const range = { from: Date.parse(from), to: Date.parse(to) };
@@ -73,10 +85,9 @@ function newestOf(side: Side, rowsOf: (file: RestatementFile) => readonly Row[])
   const countOf = (file: RestatementFile) => (liesWithin(range, file) ? file.rows : rowsIn(range, rowsOf(file)).length);
   let left = files.reduce((sum, file) => sum + countOf(file), 0) - counted;
   const newest: RestatementFile[] = [];
-  for (let at = files.length - 1; at >= 0 && left > 0; at -= 1) {
-    const file = files[at];
-    const count = file === undefined ? 0 : countOf(file);
-    if (file !== undefined && count > 0) {
+  for (const file of files.toReversed()) {
+    const count = left > 0 ? countOf(file) : 0;
+    if (count > 0) {
       newest.push(file);
       left -= count;
     }
@@ -96,19 +107,13 @@ function rowsIn(range: TimeRange, rows: readonly Row[]): readonly Row[] {
   return rows.filter(({ times }) => times.some((time) => isWithin(range, time)));
 }
 
-interface Rows {
-  /** Reads the files of each list, each once; false: with this list it would be too much, and none of it was read for it. */
-  readonly read: (lists: readonly (readonly RestatementFile[])[]) => Promise<boolean[]>;
-  /** Of a file that was read. */
-  readonly of: (file: RestatementFile) => readonly Row[];
-}
-
-function openRows(store: Store): Rows {
+function openRows(store: Store) {
   const kept = new Map<string, readonly Row[]>();
   const asked = new Set<string>();
   let rowsAsked = 0;
   return {
-    async read(lists) {
+    /** Reads the files of each list, each once; false: with this list it would be too much, and none of it was read for it. */
+    async read(lists: readonly (readonly RestatementFile[])[]): Promise<boolean[]> {
       const toRead: RestatementFile[] = [];
       const isTaken = lists.map((list) => {
         const more = list.filter(({ key }) => !asked.has(key));
@@ -132,6 +137,7 @@ function openRows(store: Store): Rows {
       });
       return isTaken;
     },
-    of: ({ key }) => kept.get(key) ?? [],
+    /** Of a file that was read. */
+    of: ({ key }: RestatementFile): readonly Row[] => kept.get(key) ?? [],
   };
 }

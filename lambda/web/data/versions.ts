@@ -1,108 +1,126 @@
+import { getOrMake } from "../../core/get-or-make.ts";
 import { compareText } from "../../core/text.ts";
 import { INCOMPLETE_MARK } from "../../pack/build/maker.ts";
 import type { Store } from "../../storage/store.ts";
-import type { PackEntry, PackStoreName } from "../ports.ts";
+import type { AccountStores, PackEntry, PackName, PackPeriod, PackStoreName } from "../packs.ts";
+import { collected, mapConcurrent } from "./map-concurrent.ts";
 
 /** One version of a pack, as a list of its keys shows it: nothing of it was read. */
-export interface StoredVersion {
-  readonly entry: PackEntry;
-  /** Its files' bytes, by path within the pack. */
-  readonly files: ReadonlyMap<string, number>;
+export interface StoredVersion extends PackEntry {
+  /** Bytes of its files, by path within the pack. */
+  readonly sizes: ReadonlyMap<string, number>;
 }
 
+/** Requests that are under way together. */
+export const AT_ONCE = 32;
 const LATEST = "latest.json";
 /** latest.json has some 200. */
 const MAX_LATEST_BYTES = 10_000;
 
-/** Names of the folders of packs, in the order of their keys. */
-export async function periodNamesOf(packStore: Store, account: string): Promise<string[]> {
-  const names: string[] = [];
-  for await (const name of packStore.folders(packsPrefix(account))) {
-    names.push(name);
-  }
-  return names;
+export function storeOf({ store, packStore }: AccountStores, name: PackStoreName): Store {
+  return name === "packs" ? (packStore ?? store) : store;
+}
+
+/** Periods that have packs, in no order that means anything. One list of folders a store. */
+export async function packPeriods(stores: AccountStores): Promise<PackPeriod[]> {
+  const inUse: readonly PackStoreName[] = stores.packStore === null ? ["archive"] : ["archive", "packs"];
+  const folders = await Promise.all(
+    inUse.map((store) => collected(storeOf(stores, store).folders(packsPrefix(stores.account)))),
+  );
+  const names = [...new Set(folders.flat())].sort(compareText);
+  const known = folders.map((some) => new Set(some));
+  return names.map((name) => ({ name, stores: inUse.filter((_, at) => known[at]?.has(name)) }));
+}
+
+/** All versions of these periods: by period, as they come, then newest first. A list of keys each, and a read where there is a choice. */
+export async function packVersions(stores: AccountStores, periods: readonly PackPeriod[]): Promise<StoredVersion[]> {
+  const places = periods.flatMap((period) => period.stores.map((store) => ({ period: period.name, store })));
+  const folders = await mapConcurrent(places, AT_ONCE, (place) => listFolder(stores, place));
+  const byPeriod = Map.groupBy(folders, ({ period }) => period);
+  return (await mapConcurrent([...byPeriod.values()], AT_ONCE, (some) => versionsIn(stores, some))).flat();
 }
 
 /** A period's folder in one store, as a list of its keys shows it. */
-export interface PeriodFolder {
+interface PeriodFolder {
+  readonly period: string;
   readonly store: PackStoreName;
   /** Versions that were written to their end; one without its SHA256SUMS was cut off, and is none. */
-  readonly versions: ReadonlyMap<string, VersionFolder>;
-  readonly latest: Pick<VersionFolder, "madeAt"> & { readonly bytes: number };
+  readonly versions: ReadonlyMap<string, { readonly sizes: Map<string, number>; madeAt: number }>;
+  readonly latest: { readonly bytes: number; readonly madeAt: number };
 }
 
-interface VersionFolder {
-  readonly files: ReadonlyMap<string, number>;
-  readonly madeAt: number;
-}
-
-/** Lists one period's keys. `period`: as the store names it. */
-export async function listFolder(
-  packStore: Store,
-  account: string,
-  { period, store }: { readonly period: string; readonly store: PackStoreName },
+async function listFolder(
+  stores: AccountStores,
+  { period, store }: Pick<PeriodFolder, "period" | "store">,
 ): Promise<PeriodFolder> {
-  const prefix = periodPrefix(account, period);
-  const folders = new Map<string, { readonly files: Map<string, number>; madeAt: number }>();
+  const prefix = periodPrefix(stores.account, period);
+  const versions = new Map<string, { readonly sizes: Map<string, number>; madeAt: number }>();
   let latest = { bytes: 0, madeAt: 0 };
-  for await (const { key, bytes, modifiedMs } of packStore.list(prefix)) {
+  for await (const { key, bytes, modifiedMs } of storeOf(stores, store).list(prefix)) {
     // A storage that gives no time: the page shows 1970 rather than none at all.
     const madeAt = Number.isFinite(modifiedMs) ? modifiedMs : 0;
     const [version = "", ...path] = key.slice(prefix.length).split("/");
     if (path.length > 0) {
-      const folder = folders.get(version) ?? { files: new Map(), madeAt: 0 };
-      folders.set(version, folder);
-      folder.files.set(path.join("/"), bytes);
+      const folder = getOrMake(versions, version, () => ({ sizes: new Map(), madeAt: 0 }));
+      folder.sizes.set(path.join("/"), bytes);
       folder.madeAt = Math.max(folder.madeAt, madeAt);
     } else if (version === LATEST) {
       latest = { bytes, madeAt };
     }
   }
-  const finished = [...folders].filter(([version, { files }]) => files.has(`${markOf(version)}SHA256SUMS`));
-  return { store, versions: new Map(finished), latest };
+  const finished = [...versions].filter(([version, { sizes }]) => sizes.has(sumsPathOf(version)));
+  return { period, store, versions: new Map(finished), latest };
 }
 
 /**
  * All versions of a period, newest first; one that both stores have is the packs' own. Which is the latest is read where there is a choice, from the
- * newest latest.json: the one that the last export wrote. `storeOf`: the stores by their names.
+ * newest latest.json: the one that the last export wrote.
  */
-export async function versionsOf(
-  storeOf: (name: PackStoreName) => Store,
-  account: string,
-  period: string,
-  folders: readonly PeriodFolder[],
-): Promise<StoredVersion[]> {
+async function versionsIn(stores: AccountStores, folders: readonly PeriodFolder[]): Promise<StoredVersion[]> {
   const packsLast = folders.toSorted((a, b) => compareText(a.store, b.store));
   const found = new Map(
-    packsLast.flatMap(({ store, versions }) => [...versions].map(([version, one]) => [version, { ...one, store }])),
+    packsLast.flatMap(({ period, store, versions }) =>
+      [...versions].map(([version, one]) => [version, { ...one, period, store }]),
+    ),
   );
   const complete = [...found.keys()].filter(isComplete);
-  const latest = complete.length > 1 ? await latestOf(storeOf, periodPrefix(account, period), packsLast) : complete[0];
+  const latest = complete.length > 1 ? await latestOf(stores, packsLast) : complete[0];
   return [...found]
-    .map(([version, { files, madeAt, store }]): StoredVersion => {
-      const bytes = [...files.values()].reduce((sum, one) => sum + one, 0);
-      const entry = {
-        period,
-        version,
-        complete: isComplete(version),
-        latest: version === latest,
-        madeAt,
-        bytes,
-        store,
-      };
-      return { entry, files };
-    })
-    .sort(({ entry: a }, { entry: b }) => b.madeAt - a.madeAt || compareText(b.version, a.version));
+    .map(([version, one]) => ({
+      ...one,
+      version,
+      complete: isComplete(version),
+      latest: version === latest,
+      bytes: [...one.sizes.values()].reduce((sum, bytes) => sum + bytes, 0),
+    }))
+    .sort((a, b) => b.madeAt - a.madeAt || compareText(b.version, a.version));
 }
 
-/** Key prefix of a version's files. */
-export function packPrefix(account: string, { period, version }: Pick<PackEntry, "period" | "version">): string {
-  return `${periodPrefix(account, period)}${version}/`;
+/** What the newest latest.json names, of equally old ones the last; null where there is none that can be read, which `verify` reports. */
+async function latestOf(stores: AccountStores, folders: readonly PeriodFolder[]): Promise<string | null> {
+  const [newest] = folders
+    .toReversed()
+    .filter(({ latest }) => latest.bytes > 0)
+    .sort((a, b) => b.latest.madeAt - a.latest.madeAt);
+  if (newest === undefined || newest.latest.bytes > MAX_LATEST_BYTES) {
+    return null;
+  }
+  const stored = await storeOf(stores, newest.store).get(periodPrefix(stores.account, newest.period) + LATEST);
+  return /"version": "(?<version>[^"]+)"/.exec(Buffer.from(stored?.body ?? []).toString())?.groups?.["version"] ?? null;
+}
+
+/** Key of a version's file. */
+export function packKey(account: string, { period, version }: PackName, path: string): string {
+  return `${periodPrefix(account, period)}${version}/${path}`;
 }
 
 /** What a version's file names begin with. */
 export function markOf(version: string): string {
   return isComplete(version) ? "" : INCOMPLETE_MARK;
+}
+
+export function sumsPathOf(version: string): string {
+  return `${markOf(version)}SHA256SUMS`;
 }
 
 function packsPrefix(account: string): string {
@@ -115,20 +133,4 @@ function periodPrefix(account: string, period: string): string {
 
 function isComplete(version: string): boolean {
   return !version.endsWith("-INCOMPLETE");
-}
-
-/** What the newest latest.json names, of equally old ones the last; null where there is none that can be read, which `verify` reports. */
-async function latestOf(
-  storeOf: (name: PackStoreName) => Store,
-  prefix: string,
-  folders: readonly PeriodFolder[],
-): Promise<string | null> {
-  const newest = folders
-    .filter(({ latest }) => latest.bytes > 0)
-    .reduce<PeriodFolder | null>((a, b) => (a === null || b.latest.madeAt >= a.latest.madeAt ? b : a), null);
-  if (newest === null || newest.latest.bytes > MAX_LATEST_BYTES) {
-    return null;
-  }
-  const stored = await storeOf(newest.store).get(prefix + LATEST);
-  return /"version": "(?<version>[^"]+)"/.exec(Buffer.from(stored?.body ?? []).toString())?.groups?.["version"] ?? null;
 }

@@ -1,16 +1,21 @@
-import { calendarOf } from "../data/coverage-calendar.ts";
+import { type ArchiveView, viewArchive } from "../data/archives.ts";
+import { findPack, packClaims } from "../data/catalogue.ts";
+import { comparePacks } from "../data/comparison.ts";
+import { recentDownloads } from "../data/downloads.ts";
 import { newestFirst, withWords } from "../data/periods.ts";
-import { pagingOf } from "../paging.ts";
-import type { ArchiveView } from "../ports.ts";
+import { restatedSince } from "../data/restated.ts";
+import { packPeriods, packVersions } from "../data/versions.ts";
+import type { AccountStores } from "../packs.ts";
+import type { PageAnswer } from "../request.ts";
 import { accountsPage } from "../views/accounts.ts";
 import { comparePage } from "../views/compare.ts";
 import { historyPage } from "../views/history.ts";
 import { overviewPage } from "../views/overview.ts";
 import { packPage } from "../views/pack.ts";
 import { LONGEST_FIND, type PackList } from "../views/packs.ts";
+import { pagingOf } from "../views/paging.ts";
 import { notThere, page } from "./answers.ts";
-import type { PathNames, Reply, RouteContext } from "./route-context.ts";
-import type { AccountRoute, PackRoute } from "./with-account.ts";
+import type { AccountRoute, PackRoute, PathNames, RouteContext } from "./route-context.ts";
 
 /** Of more accounts than this only the names are shown: to look into each takes a read. */
 const MOST_LOOKED_INTO = 20;
@@ -18,41 +23,41 @@ const PERIODS_SHOWN = 25;
 const VERSIONS_SHOWN = 25;
 const DOWNLOADS_SHOWN = 100;
 
-export async function accounts(visit: RouteContext, _: PathNames): Promise<Reply> {
-  const names = (await visit.ports.accounts()).filter((account) => visit.visitor.user.roleIn(account) !== null);
+export async function accounts({ ports, visitor }: RouteContext, _: PathNames): Promise<PageAnswer> {
+  const names = (await ports.accounts()).filter((account) => visitor.user.roleIn(account) !== null);
   const archives =
-    names.length > MOST_LOOKED_INTO ? [] : await Promise.all(names.map((account) => visit.ports.archiveOf(account)));
+    names.length > MOST_LOOKED_INTO
+      ? []
+      : await Promise.all(names.map((account) => viewArchive(ports.storesOf(account), ports.now)));
   const lines = names.map((account, at) => ({ account, archive: archives[at] ?? null }));
-  return page(accountsPage(visit.frame, lines));
+  return page(accountsPage(visitor, lines));
 }
 
-export async function overview(visit: RouteContext, { account, role }: AccountRoute): Promise<Reply> {
-  const { ports, frame, methods, request } = visit;
-  const archive = ports.archiveOf(account);
+export async function overview(visit: RouteContext, { account, stores, role }: AccountRoute): Promise<PageAnswer> {
+  const { ports, visitor, methods, request } = visit;
+  const archive = viewArchive(stores, ports.now);
   const [view, packs, jobs] = await Promise.all([
     archive,
-    packsOf(visit, account, archive),
+    packsOf(stores, request.query, archive),
     ports.jobs.recent(account),
   ]);
-  const now = ports.now();
-  const years = calendarOf(view.coverage, now);
   const year = request.query.get("year");
-  return page(overviewPage(frame, { archive: view, role, years, year, packs, jobs, methods, now }));
+  return page(overviewPage(visitor, { archive: view, role, year, packs, jobs, methods, now: ports.now() }));
 }
 
 /** The periods of the page that the query asks for, and of each newest version what came since. */
 async function packsOf(
-  { ports, request: { query } }: RouteContext,
-  account: string,
+  stores: AccountStores,
+  query: URLSearchParams,
   archive: Promise<ArchiveView>,
 ): Promise<PackList> {
   const find = (query.get("find") ?? "").trim().slice(0, LONGEST_FIND);
-  const found = withWords(newestFirst(await ports.packs.periods(account)), find);
+  const found = withWords(newestFirst(await packPeriods(stores)), find);
   const paging = pagingOf(found.length, PERIODS_SHOWN, query.get("page"));
-  const packs = await ports.packs.list(account, found.slice(paging.from, paging.to));
+  const packs = await packVersions(stores, found.slice(paging.from, paging.to));
   const newest = packs.filter(({ latest }) => latest);
-  const claims = await ports.packs.claims(account, newest);
-  const since = await ports.packs.restatedSince(await archive, claims);
+  const claims = await packClaims(stores, newest);
+  const since = await restatedSince(stores, await archive, claims);
   const lines = packs.map((pack) => {
     const at = newest.indexOf(pack);
     return { ...pack, settings: claims[at] ?? null, restatementsSince: since[at] ?? null };
@@ -61,40 +66,42 @@ async function packsOf(
 }
 
 export async function packVersion(
-  { ports, frame, request }: RouteContext,
-  { account, pack }: PackRoute,
-): Promise<Reply> {
-  const archive = await ports.archiveOf(account);
+  { ports, visitor, request }: RouteContext,
+  { account, stores, pack }: PackRoute,
+): Promise<PageAnswer> {
+  const archive = await viewArchive(stores, ports.now);
   const newer = pack.versions.find(({ latest, version }) => latest && version !== pack.version);
   const [[restatementsSince = null], [newerClaim = null]] = await Promise.all([
-    ports.packs.restatedSince(archive, [pack.claim]),
-    ports.packs.claims(account, newer === undefined ? [] : [newer]),
+    restatedSince(stores, archive, [pack.claim]),
+    packClaims(stores, newer === undefined ? [] : [newer]),
   ]);
   const newest = newer === undefined ? null : { ...newer, settings: newerClaim };
   const all = pack.versions.filter(({ version }) => version !== pack.version);
   const paging = pagingOf(all.length, VERSIONS_SHOWN, request.query.get("page"));
   const others = all.slice(paging.from, paging.to);
-  return page(packPage(frame, { account, pack, restatementsSince, newest, others, paging }));
+  return page(packPage(visitor, { account, pack, restatementsSince, newest, others, paging }));
 }
 
 /** Of the versions that the query names. */
 export async function compare(
-  { ports, frame, request }: RouteContext,
-  { account, names }: AccountRoute,
-): Promise<Reply> {
+  { visitor, request }: RouteContext,
+  { account, stores, names }: AccountRoute,
+): Promise<PageAnswer> {
   const period = names["period"] ?? "";
   const [before, after] = await Promise.all(
-    ["before", "after"].map((side) => ports.packs.find(account, period, request.query.get(side) ?? "")),
+    ["before", "after"].map((side) => findPack(stores, period, request.query.get(side) ?? "")),
   );
   if (!(before && after)) {
     return notThere("no two such packs");
   }
-  const changes = await ports.packs.compare(account, before, after);
-  return page(comparePage(frame, { account, before, after, changes }));
+  return page(comparePage(visitor, { account, before, after, changes: await comparePacks(stores, before, after) }));
 }
 
-export async function history({ ports, frame, request }: RouteContext, { account }: AccountRoute): Promise<Reply> {
+export async function history(
+  { visitor, request }: RouteContext,
+  { account, stores }: AccountRoute,
+): Promise<PageAnswer> {
   const before = request.query.get("before");
-  const shown = await ports.downloads.recent(account, DOWNLOADS_SHOWN, before);
-  return page(historyPage(frame, { ...shown, account, isOlder: before !== null }));
+  const shown = await recentDownloads(stores, DOWNLOADS_SHOWN, before);
+  return page(historyPage(visitor, { ...shown, account, isOlder: before !== null }));
 }

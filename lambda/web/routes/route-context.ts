@@ -1,6 +1,8 @@
-import type { PagePorts } from "../ports.ts";
+import { findPack } from "../data/catalogue.ts";
+import type { AccountStores, PackDetails } from "../packs.ts";
+import type { PagePorts, Role } from "../ports.ts";
 import type { PageAnswer, PageRequest, Visitor } from "../request.ts";
-import type { Frame } from "../views/frame.ts";
+import { notThere } from "./answers.ts";
 
 /** What every route works with. */
 export interface RouteContext {
@@ -9,18 +11,43 @@ export interface RouteContext {
   readonly methods: readonly string[];
   readonly request: PageRequest;
   readonly visitor: Visitor;
-  readonly frame: Frame;
 }
-
-/** An answer that is not what was asked for; `why` is for the log alone. */
-export interface Refused {
-  readonly refused: string;
-  readonly answer: PageAnswer;
-}
-
-export type Reply = PageAnswer | Refused;
 
 /** Words of the path by their names in the pattern: decoded, and nothing more. */
 export type PathNames = Readonly<Record<string, string>>;
 
-export type Handler<Place> = (visit: RouteContext, place: Place) => Promise<Reply>;
+export type Handler<Place> = (visit: RouteContext, place: Place) => Promise<PageAnswer>;
+
+export interface AccountRoute {
+  readonly account: string;
+  readonly stores: AccountStores;
+  /** What the user is there. */
+  readonly role: Role;
+  readonly names: PathNames;
+}
+
+export interface PackRoute {
+  readonly account: string;
+  readonly stores: AccountStores;
+  readonly pack: PackDetails;
+}
+
+/** For an account that the user may use and that there is: the only way to a handler that is given one. */
+export function withAccount(handler: Handler<AccountRoute>): Handler<PathNames> {
+  return async (visit, names) => {
+    const { account: asked = "" } = names;
+    const role = visit.visitor.user.roleIn(asked);
+    const account = role === null ? undefined : (await visit.ports.accounts()).find((one) => one === asked);
+    return role === null || account === undefined
+      ? notThere("no account of theirs")
+      : await handler(visit, { account, stores: visit.ports.storesOf(account), role, names });
+  };
+}
+
+/** For one version of one period, as the stores have it. */
+export function withPack(handler: Handler<PackRoute>): Handler<PathNames> {
+  return withAccount(async (visit, { account, stores, names }) => {
+    const pack = await findPack(stores, names["period"] ?? "", names["version"] ?? "");
+    return pack === null ? notThere("no such pack") : await handler(visit, { account, stores, pack });
+  });
+}

@@ -3,15 +3,14 @@ import { SCRIPT_ASSET, STYLE_ASSET } from "../views/assets.ts";
 import { sendFile, sendZip, showReport } from "./downloads.ts";
 import { job, startJob } from "./jobs.ts";
 import { accounts, compare, history, overview, packVersion } from "./pages.ts";
-import type { Handler, PathNames } from "./route-context.ts";
-import { withAccount, withPack } from "./with-account.ts";
+import { type Handler, type PathNames, withAccount, withPack } from "./route-context.ts";
 
-export type Method = "GET" | "POST";
+export const METHODS = ["GET", "POST"] as const;
 
-export interface Route {
+interface Route {
   /** `:name` stands for one word of the path. */
   readonly pattern: string;
-  readonly handlers: Partial<Readonly<Record<Method, Handler<PathNames>>>>;
+  readonly handlers: Partial<Readonly<Record<(typeof METHODS)[number], Handler<PathNames>>>>;
 }
 
 /** All that there is for who is signed in; of two patterns that fit, the first. */
@@ -40,13 +39,8 @@ export const ASSETS: ReadonlyMap<string, PageAnswer> = new Map(
   ]),
 );
 
-export interface Found {
-  readonly route: Route;
-  readonly names: PathNames;
-}
-
 /** The route of a path as it came. Words are decoded once, after the path was cut: what is in them is never a path again. */
-export function findRoute(path: string): Found | null {
+export function findRoute(path: string): { readonly route: Route; readonly names: PathNames } | null {
   const words = path.split("/").map(decoded);
   for (const route of ROUTES) {
     const pattern = route.pattern.split("/");

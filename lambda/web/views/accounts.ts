@@ -1,6 +1,6 @@
 import { counted } from "../../core/text.ts";
 import { html, outside } from "../../pack/files/report/html.ts";
-import type { ArchiveView } from "../ports.ts";
+import type { ArchiveView } from "../data/archives.ts";
 import { type Frame, pageOf } from "./frame.ts";
 import { accountLink } from "./links.ts";
 import { lastRunText } from "./status.ts";
@@ -15,8 +15,6 @@ export interface AccountLine {
 export function accountsPage(frame: Frame, accounts: readonly AccountLine[]): string {
   return pageOf(frame, {
     title: "Accounts",
-    heading: "Accounts",
-    account: null,
     here: "accounts",
     body:
       accounts.length === 0

@@ -3,15 +3,9 @@ import { SCRIPT } from "./script.ts";
 import { STYLE } from "./style.ts";
 
 /** What every page loads: for everybody, and never changed under its name, which is made of it. */
-export interface Asset {
-  readonly path: string;
-  readonly type: string;
-  readonly text: string;
-}
-
 export const STYLE_ASSET = assetOf("style", "css", "text/css; charset=utf-8", STYLE);
 export const SCRIPT_ASSET = assetOf("page", "js", "text/javascript; charset=utf-8", SCRIPT);
 
-function assetOf(name: string, ending: string, type: string, text: string): Asset {
+function assetOf(name: string, ending: string, type: string, text: string) {
   return { path: `/static/${name}.${hash("sha256", text).slice(0, 16)}.${ending}`, type, text };
 }

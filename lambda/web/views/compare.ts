@@ -1,9 +1,11 @@
 import { counted } from "../../core/text.ts";
 import { type Html, type HtmlValue, html, outside, outsideText } from "../../pack/files/report/html.ts";
-import { table } from "../../pack/files/report/table.ts";
-import type { PackChange, PackComparison, PackDetails, PackEntry, SumChange, SumFigure } from "../ports.ts";
+import { column, listTable, numberColumn } from "../../pack/files/report/table.ts";
+import type { PackComparison } from "../data/comparison.ts";
+import type { SumChange, SumFigure } from "../data/csv-changes.ts";
+import type { PackChange, PackDetails, PackEntry } from "../packs.ts";
 import { completeness, moment, momentText, sizeText, versionName } from "./format.ts";
-import { type Frame, pageOf } from "./frame.ts";
+import { type Frame, pageOf, section } from "./frame.ts";
 import { compareLink, packLink } from "./links.ts";
 
 export interface Comparison {
@@ -24,7 +26,6 @@ export function comparePage(frame: Frame, comparison: Comparison): string {
     title: `${period} of ${account}: two versions`,
     heading: html`${outside(period)}: what changed`,
     account,
-    here: null,
     body: html`
 <dl class="facts">
 ${side(account, "Before", before)}
@@ -46,10 +47,10 @@ function changesOf({ before, after, changes }: Comparison): Html {
   const others = figures.filter((figure) => !isHash(figure));
   const state = html`
 <p class="state"><strong><span aria-hidden="true">✓</span> Nothing differs.</strong> Both versions have the same figures and the same files.</p>`;
-  return html`${isSame ? state : null}${part("totals", "Totals", [
+  return html`${isSame ? state : null}${section("totals", "Totals", [
     html`<p>By the method that each version was asked for: ${outside(before.claim.method)} before, ${outside(after.claim.method)} after.</p>`,
     sumTable(sums),
-  ])}${isSame ? null : part("else", "What else differs", [changeTable("changes", counted(others.length, "difference"), others), changeTable("restated", counted(fills.length, "fill that came late or changed", "fills that came late or changed"), fills)])}${part(
+  ])}${isSame ? null : section("else", "What else differs", [changeTable("changes", counted(others.length, "difference"), others), changeTable("restated", counted(fills.length, "fill that came late or changed", "fills that came late or changed"), fills)])}${section(
     "files",
     "Files",
     [
@@ -69,13 +70,6 @@ function changesOf({ before, after, changes }: Comparison): Html {
           )}</details>`,
     ],
   )}`;
-}
-
-function part(id: string, name: string, body: HtmlValue): Html {
-  return html`
-<section id="${id}" aria-labelledby="${id}-heading">
-<h2 id="${id}-heading">${name}</h2>${body}
-</section>`;
 }
 
 /** So many sums are shown. */
@@ -99,27 +93,30 @@ function sumTable(sums: readonly SumChange[] | null): Html {
     return html`
 <p class="empty">Neither version has a total: nothing is known to be traded.</p>`;
   }
-  const left = sums.length - MOST_SUMS;
-  return table({
+  return listTable({
     id: "sums",
     caption: "All of each currency, and what differs of each market",
     columns: [
-      { head: "What" },
-      ...["Before", "After", "Difference"].map((head) => ({ head, kind: "number" as const })),
+      column<SumChange>(
+        "What",
+        ({ currency, market, figure }) =>
+          html`${outside(market === null ? currency : `${market}, ${currency}`)}: ${SUM_NAMES[figure]}`,
+      ),
+      numberColumn<SumChange>("Before", ({ before }) => amount(before)),
+      numberColumn<SumChange>("After", ({ after }) => amount(after)),
+      numberColumn<SumChange>("Difference", ({ difference }) => signed(difference)),
     ],
-    rows: sums.slice(0, MOST_SUMS).map(({ currency, market, figure, before, after, difference }) => ({
-      key: `${currency} ${market ?? ""} ${figure}`,
-      cells: [
-        html`${outside(market === null ? currency : `${market}, ${currency}`)}: ${SUM_NAMES[figure]}`,
-        amount(before),
-        amount(after),
-        difference === null
-          ? amount("")
-          : html`${/^[1-9]|^0.*[1-9]/.test(difference) ? "+" : ""}${outside(difference)}`,
-      ],
-    })),
-    note: left > 0 ? `And ${counted(left, "other sum")} that differ: summary.csv has all.` : null,
+    items: sums,
+    keyOf: ({ currency, market, figure }) => `${currency} ${market ?? ""} ${figure}`,
+    most: MOST_SUMS,
+    more: (left) => `And ${counted(left, "other sum")} that differ: summary.csv has all.`,
   });
+}
+
+function signed(difference: string | null): Html {
+  return difference === null
+    ? amount("")
+    : html`${/^[1-9]|^0.*[1-9]/.test(difference) ? "+" : ""}${outside(difference)}`;
 }
 
 function amount(exact: string): Html {
@@ -142,14 +139,16 @@ function fileTag({ before, after }: Pick<PackChange, "before" | "after">): Html 
 function changeTable(id: string, caption: string, changes: readonly PackChange[]): HtmlValue {
   return changes.length === 0
     ? null
-    : table({
+    : listTable({
         id,
         caption,
-        columns: [{ head: "What" }, { head: "Before" }, { head: "After" }],
-        rows: changes.map(({ what, before, after }) => ({
-          key: what,
-          cells: [outside(what), shown(before), shown(after)],
-        })),
+        columns: [
+          column<PackChange>("What", ({ what }) => outside(what)),
+          column<PackChange>("Before", ({ before }) => shown(before)),
+          column<PackChange>("After", ({ after }) => shown(after)),
+        ],
+        items: changes,
+        keyOf: ({ what }) => what,
       });
 }
 
@@ -167,10 +166,8 @@ function otherPair({ account, before, after }: Comparison): Html {
     ({ version, madeAt, complete }) =>
       html`<option value="${version}"${version === chosen.version ? html` selected` : null}>${momentText(madeAt)}${complete ? null : ", INCOMPLETE"}, version ${outsideText(version)}</option>`,
   )}</select></p>`;
-  return html`
-<section id="others" aria-labelledby="others-heading">
-<h2 id="others-heading">Compare others</h2>
+  const form = html`
 <form class="make" method="get" action="${compareLink(account, before.period)}">${choice("before", "Before", before)}${choice("after", "After", after)}
-<button type="submit">Compare</button></form>
-</section>`;
+<button type="submit">Compare</button></form>`;
+  return section("others", "Compare others", form);
 }

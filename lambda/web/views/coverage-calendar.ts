@@ -1,36 +1,76 @@
-import { compareText, counted } from "../../core/text.ts";
+import { counted } from "../../core/text.ts";
+import { DAY_MS, type TimeRange } from "../../core/time.ts";
 import { area, drawing, label } from "../../pack/files/report/charts/drawing.ts";
 import { type Html, type HtmlValue, html } from "../../pack/files/report/html.ts";
 import { dataTable } from "../../pack/files/report/table.ts";
 
 export type DayState = "covered" | "partly" | "none" | "future";
 
-export interface CalendarDay {
-  /** UTC, `2025-03-01` */
-  readonly day: string;
-  readonly state: DayState;
-}
-
-export interface CalendarMonth {
-  /** `2025-03` */
-  readonly month: string;
-  /** In order; days that are left out are drawn as nothing. */
-  readonly days: readonly CalendarDay[];
-}
-
 export interface CalendarYear {
-  /** `2025` */
-  readonly year: string;
-  readonly months: readonly CalendarMonth[];
+  readonly year: number;
+  /** The days of each month, UTC, in order. */
+  readonly months: readonly (readonly DayState[])[];
+}
+
+/**
+ * All days of the years from the first that is covered to this one, oldest first; of what was never covered, no year. `coverage` as the archive has it;
+ * `now`: ms UTC. Of the day that is running counts what has passed.
+ */
+export function calendarOf(coverage: readonly TimeRange[], now: number): CalendarYear[] {
+  const first = coverage.at(0);
+  if (first === undefined) {
+    return [];
+  }
+  const covered = coveredMsOf(coverage, now);
+  const firstYear = yearOf(first.from);
+  const years = Array.from({ length: Math.max(0, yearOf(now) - firstYear) + 1 }, (_, at) => firstYear + at);
+  return years.map((year) => ({
+    year,
+    months: MONTHS.map((_, month) => {
+      const start = Date.UTC(year, month) / DAY_MS;
+      const length = Date.UTC(year, month + 1) / DAY_MS - start;
+      return Array.from({ length }, (__, at) => stateOf(start + at, now, covered.get(start + at) ?? 0));
+    }),
+  }));
+}
+
+/** Covered time before now, ms, by the number of the day since 1970. */
+function coveredMsOf(coverage: readonly TimeRange[], now: number): Map<number, number> {
+  const covered = new Map<number, number>();
+  for (const { from, to } of coverage) {
+    const end = Math.min(to, now);
+    for (let start = from; start < end; ) {
+      const day = Math.floor(start / DAY_MS);
+      const next = Math.min(end, (day + 1) * DAY_MS);
+      covered.set(day, (covered.get(day) ?? 0) + next - start);
+      start = next;
+    }
+  }
+  return covered;
+}
+
+function stateOf(day: number, now: number, coveredMs: number): DayState {
+  const passedMs = Math.min(DAY_MS, now - day * DAY_MS);
+  if (passedMs <= 0) {
+    return "future";
+  }
+  if (coveredMs === 0) {
+    return "none";
+  }
+  return coveredMs === passedMs ? "covered" : "partly";
+}
+
+function yearOf(ms: number): number {
+  return new Date(ms).getUTCFullYear();
 }
 
 /** So many years are drawn; the others are counted, and drawn one at a time when asked for. */
 const DRAWN_YEARS = 2;
 
 /** The newest years, or the one that is asked for, each as a drawing and a table of its days by month; the others in a line each. Newest first. */
-export function calendar(years: readonly CalendarYear[], asked: string | null, linkOf: (year: string) => string): Html {
-  const newestFirst = years.toSorted((a, b) => compareText(b.year, a.year));
-  const found = newestFirst.filter(({ year }) => year === asked);
+export function calendar(years: readonly CalendarYear[], asked: string | null, linkOf: (year: number) => string): Html {
+  const newestFirst = years.toReversed();
+  const found = newestFirst.filter(({ year }) => String(year) === asked);
   const drawn = found.length > 0 ? found : newestFirst.slice(0, DRAWN_YEARS);
   const others = newestFirst.filter((year) => !drawn.includes(year));
   return html`
@@ -38,30 +78,32 @@ export function calendar(years: readonly CalendarYear[], asked: string | null, l
 <div class="years">${drawn.map(yearFigure)}</div>${otherYears(others, linkOf)}`;
 }
 
-function otherYears(years: readonly CalendarYear[], linkOf: (year: string) => string): HtmlValue {
+function otherYears(years: readonly CalendarYear[], linkOf: (year: number) => string): HtmlValue {
   return years.length === 0
     ? null
     : html`
-<details class="older"><summary>${counted(years.length, "other year")}: ${tallyText(years.flatMap(daysOf))}</summary>
+<details class="older"><summary>${counted(years.length, "other year")}: ${tallyText(years.flatMap(({ months }) => months))}</summary>
 <ul class="rows">${years.map(
-        (year) => html`
-<li><a class="name" href="${linkOf(year.year)}">${year.year}</a> <span class="about">${tallyText(daysOf(year))}</span></li>`,
+        ({ year, months }) => html`
+<li><a class="name" href="${linkOf(year)}">${year}</a> <span class="about">${tallyText(months)}</span></li>`,
       )}
 </ul></details>`;
 }
 
-function yearFigure(year: CalendarYear): Html {
-  const id = `year-${year.year}`;
-  const title = `Coverage of ${year.year}, day by day`;
-  const description = `${tallyText(daysOf(year))} The table beneath counts them by month.`;
+function yearFigure({ year, months }: CalendarYear): Html {
+  const id = `year-${year}`;
+  const title = `Coverage of ${year}, day by day`;
+  const description = `${tallyText(months)} The table beneath counts them by month.`;
   return html`
-<figure><figcaption>${year.year}</figcaption>${drawing({ id, title, description, width: WIDTH, height: HEIGHT }, [
-    dayLabels(),
-    ...year.months.map(monthLabel),
-    ...areasOf(id, year.months),
+<figure><figcaption>${year}</figcaption>${drawing({ id, title, description, width: WIDTH, height: HEIGHT }, [
+    [1, 5, 10, 15, 20, 25, 30].map((day) =>
+      label({ x: LEFT + (day - 0.5) * DAY, y: 11, text: String(day), anchor: "middle" }),
+    ),
+    months.map((_, month) => label({ x: 0, y: TOP + month * MONTH + 10, text: MONTHS[month] ?? "" })),
+    ...areasOf(id, months),
     separators(),
   ])}
-<p class="note">${tallyText(daysOf(year))}</p>${monthTable(id, year)}</figure>`;
+<p class="note">${tallyText(months)}</p>${monthTable(id, year, months)}</figure>`;
 }
 
 const LEFT = 30;
@@ -74,81 +116,57 @@ const HEIGHT = TOP + 12 * MONTH;
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
 
-function dayLabels(): Html {
-  return html`${[1, 5, 10, 15, 20, 25, 30].map((day) =>
-    label({ x: rounded(LEFT + (day - 0.5) * DAY), y: 11, text: String(day), anchor: "middle" }),
-  )}`;
-}
+/** How days of a state look: a part of a bar's height, from `down`. A day that is covered in part has a half of both. */
+const LOOKS = [
+  { state: "covered", fill: "blue", down: 0, height: BAR },
+  { state: "partly", fill: "blue", down: BAR / 2, height: BAR / 2 },
+  { state: "partly", fill: "orange", down: 0, height: BAR / 2 },
+  { state: "none", fill: "orange", down: 0, height: BAR },
+  { state: "future", fill: "grey", down: 0, height: BAR },
+] as const;
 
-function monthLabel({ month }: CalendarMonth): Html {
-  return label({ x: 0, y: topOf(month) + 10, text: nameOf(month) });
-}
-
-/** A path for each look: days in a row are one bar. A day that is covered in part has a half of both. */
-function areasOf(id: string, months: readonly CalendarMonth[]): Html[] {
-  const paths = { blue: "", orange: "", grey: "" };
-  for (const run of months.flatMap(runsOf)) {
-    if (run.state === "covered" || run.state === "partly") {
-      paths.blue += run.state === "covered" ? bar(run, 0, BAR) : bar(run, BAR / 2, BAR / 2);
-    }
-    if (run.state === "none" || run.state === "partly") {
-      paths.orange += run.state === "none" ? bar(run, 0, BAR) : bar(run, 0, BAR / 2);
-    }
-    if (run.state === "future") {
-      paths.grey += bar(run, 0, BAR);
-    }
-  }
-  return (["blue", "orange", "grey"] as const).flatMap((fill) =>
-    paths[fill] === "" ? [] : [area(id, fill, paths[fill])],
-  );
+/** A path for each colour. */
+function areasOf(id: string, months: CalendarYear["months"]): Html[] {
+  const runs = months.flatMap(runsOf);
+  return (["blue", "orange", "grey"] as const).flatMap((fill) => {
+    const bars = runs.flatMap(({ state, top, first, days }) =>
+      LOOKS.filter((look) => look.state === state && look.fill === fill).map(
+        ({ down, height }) => `M${LEFT + first * DAY} ${top + down}h${days * DAY}v${height}h-${days * DAY}z`,
+      ),
+    );
+    return bars.length === 0 ? [] : [area(id, fill, bars.join(""))];
+  });
 }
 
 interface Run {
   readonly state: DayState;
   readonly top: number;
-  /** Days of the month. */
+  /** From 0. */
   readonly first: number;
-  last: number;
+  days: number;
 }
 
-function runsOf({ month, days }: CalendarMonth): Run[] {
+/** Days in a row that are alike are one bar. */
+function runsOf(states: readonly DayState[], month: number): Run[] {
   const runs: Run[] = [];
-  for (const { day, state } of days) {
-    const number = Number(day.slice(8));
+  for (const [first, state] of states.entries()) {
     const run = runs.at(-1);
-    if (run?.state === state && run.last === number - 1) {
-      run.last = number;
+    if (run?.state === state) {
+      run.days += 1;
     } else {
-      runs.push({ state, top: topOf(month), first: number, last: number });
+      runs.push({ state, top: TOP + month * MONTH, first, days: 1 });
     }
   }
   return runs;
 }
 
-function bar({ top, first, last }: Run, down: number, height: number): string {
-  const width = rounded((last - first + 1) * DAY);
-  return `M${rounded(LEFT + (first - 1) * DAY)} ${top + down}h${width}v${height}h-${width}z`;
-}
-
 /** Lines of the paper's colour, which cut the bars into days. */
 function separators(): Html {
-  const lines = Array.from({ length: 30 }, (_, at) => `M${rounded(LEFT + (at + 1) * DAY)} ${TOP}V${HEIGHT}`);
+  const lines = Array.from({ length: 30 }, (_, at) => `M${LEFT + (at + 1) * DAY} ${TOP}V${HEIGHT}`);
   return html`<path class="between" d="${lines.join("")}"/>`;
 }
 
-function topOf(month: string): number {
-  return TOP + (Number(month.slice(5)) - 1) * MONTH;
-}
-
-function nameOf(month: string): string {
-  return MONTHS[Number(month.slice(5)) - 1] ?? month;
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 100) / 100;
-}
-
-function monthTable(id: string, { year, months }: CalendarYear): Html {
+function monthTable(id: string, year: number, months: CalendarYear["months"]): Html {
   return dataTable("By month", {
     id: `${id}-months`,
     caption: `Days of ${year}`,
@@ -156,28 +174,25 @@ function monthTable(id: string, { year, months }: CalendarYear): Html {
       { head: "Month" },
       ...["Covered", "Partly", "Not covered", "Still to come"].map((head) => ({ head, kind: "number" as const })),
     ],
-    rows: months.map(({ month, days }) => {
+    rows: months.map((days, at) => {
+      const month = `${year}-${String(at + 1).padStart(2, "0")}`;
       const { covered, partly, none, future } = countsOf(days);
       return { key: month, cells: [month, covered, partly, none, future] };
     }),
   });
 }
 
-function daysOf({ months }: CalendarYear): readonly CalendarDay[] {
-  return months.flatMap(({ days }) => days);
-}
-
-function countsOf(days: readonly CalendarDay[]): Readonly<Record<DayState, number>> {
+function countsOf(days: readonly DayState[]): Readonly<Record<DayState, number>> {
   const counts = { covered: 0, partly: 0, none: 0, future: 0 };
-  for (const { state } of days) {
+  for (const state of days) {
     counts[state] += 1;
   }
   return counts;
 }
 
 /** `300 days covered, 2 partly, 63 not covered.` */
-function tallyText(days: readonly CalendarDay[]): string {
-  const { covered, partly, none, future } = countsOf(days);
+function tallyText(months: CalendarYear["months"]): string {
+  const { covered, partly, none, future } = countsOf(months.flat());
   const others = [
     partly === 0 ? [] : [`${partly} partly`],
     none === 0 ? [] : [`${none} not covered`],

@@ -13,11 +13,12 @@ export interface Frame {
 export interface PageParts {
   /** Plain text: for the window and the history of the browser. */
   readonly title: string;
-  readonly heading: HtmlValue;
-  /** Null: the page is of no account. */
-  readonly account: string | null;
-  /** Which entry of the navigation this is; null: none of them. */
-  readonly here: "accounts" | "overview" | "history" | null;
+  /** Absent: the title. */
+  readonly heading?: HtmlValue;
+  /** Absent: the page is of no account. */
+  readonly account?: string;
+  /** Which entry of the navigation this is; absent: none of them. */
+  readonly here?: "accounts" | "overview" | "history";
   /** The page changes by itself: without scripts it is asked for again, so many seconds later. */
   readonly againAfter?: number;
   readonly body: HtmlValue;
@@ -35,7 +36,15 @@ export function pageOf(frame: Frame, parts: PageParts): string {
 
 /** A page that says nothing of who asks, nor of what there is. */
 export function strangersPage(parts: Pick<PageParts, "title" | "body">): string {
-  return documentOf({ ...parts, heading: parts.title, account: null, here: null }, { who: null, nav: null });
+  return documentOf(parts, { who: null, nav: null });
+}
+
+/** A part of a page, under a heading of its own. */
+export function section(id: string, name: string, body: HtmlValue): Html {
+  return html`
+<section id="${id}" aria-labelledby="${id}-heading">
+<h2 id="${id}-heading">${name}</h2>${body}
+</section>`;
 }
 
 export function csrfField(csrf: string): Html {
@@ -47,7 +56,7 @@ function navigation({ account, here }: PageParts): Html {
     html`<li><a href="${link}"${isHere ? html` aria-current="page"` : null}>${name}</a></li>`;
   return html`
 <nav aria-label="Pages"><ul>${entry("/", "Accounts", here === "accounts")}${
-    account === null
+    account === undefined
       ? null
       : [
           entry(accountLink(account), html`Account ${outside(account)}`, here === "overview"),
@@ -57,7 +66,7 @@ function navigation({ account, here }: PageParts): Html {
 }
 
 function documentOf(
-  { title, heading, againAfter, body }: PageParts,
+  { title, heading = title, againAfter, body }: PageParts,
   { who, nav }: Readonly<Record<"who" | "nav", HtmlValue>>,
 ): string {
   return html`<!DOCTYPE html>

@@ -1,5 +1,5 @@
 import { type Html, html, outside } from "../../pack/files/report/html.ts";
-import type { DownloadPage, DownloadRecord } from "../ports.ts";
+import type { DownloadPage, DownloadRecord } from "../data/downloads.ts";
 import { moment, versionName } from "./format.ts";
 import { type Frame, pageOf } from "./frame.ts";
 import { historyLink, packLink } from "./links.ts";

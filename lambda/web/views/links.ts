@@ -1,3 +1,5 @@
+import type { PackName } from "../packs.ts";
+
 /** Addresses of the page. What stands in them is looked up by the site, never joined into a key. */
 
 export function accountLink(account: string): string {
@@ -11,8 +13,8 @@ export function packsLink(account: string, { find, page }: { readonly find: stri
 }
 
 /** Of the account: the calendar of one year. */
-export function yearLink(account: string, year: string): string {
-  return `${accountLink(account)}?year=${segment(year)}#coverage`;
+export function yearLink(account: string, year: number): string {
+  return `${accountLink(account)}?year=${year}#coverage`;
 }
 
 export function packLink(account: string, { period, version }: PackName): string {
@@ -58,11 +60,6 @@ export function jobsLink(account: string): string {
 
 export function jobLink(account: string, id: string): string {
   return `${jobsLink(account)}/${segment(id)}`;
-}
-
-export interface PackName {
-  readonly period: string;
-  readonly version: string;
 }
 
 function segment(text: string): string {

@@ -71,8 +71,8 @@ export interface Problem {
   readonly message: string;
   /** What to do about it. */
   readonly hint: string | null;
-  /** Where the user came from; null: to the accounts. */
-  readonly account: string | null;
+  readonly account: string;
+  /** Where the user came from. */
   readonly back: string;
 }
 
@@ -80,9 +80,7 @@ export interface Problem {
 export function problemPage(frame: Frame, { message, hint, account, back }: Problem): string {
   return pageOf(frame, {
     title: "That cannot be done",
-    heading: "That cannot be done",
     account,
-    here: null,
     body: html`
 <div class="state incomplete" role="alert"><p><strong><span aria-hidden="true">▲</span> ${sentence(message)}</strong></p>${
       hint === null ? null : html`<p>${sentence(hint)}</p>`

@@ -1,8 +1,9 @@
 import { DAY_MS } from "../../core/time.ts";
 import { type Html, html, outside } from "../../pack/files/report/html.ts";
-import type { ArchiveView, JobState, Role } from "../ports.ts";
-import { type CalendarYear, calendar } from "./coverage-calendar.ts";
-import { type Frame, pageOf } from "./frame.ts";
+import type { ArchiveView } from "../data/archives.ts";
+import type { JobState, Role } from "../ports.ts";
+import { calendar, calendarOf } from "./coverage-calendar.ts";
+import { type Frame, pageOf, section } from "./frame.ts";
 import { jobList, startForm } from "./jobs.ts";
 import { yearLink } from "./links.ts";
 import { type Choices, makeForms } from "./make-forms.ts";
@@ -17,9 +18,7 @@ export interface Overview {
   readonly archive: ArchiveView;
   /** What the user is in this account. */
   readonly role: Role;
-  /** Empty: nothing was read yet. */
-  readonly years: readonly CalendarYear[];
-  /** The year whose calendar was asked for; what is none of `years` asks for none. */
+  /** The year whose calendar was asked for; what is none of the archive's asks for none. */
   readonly year: string | null;
   readonly packs: PackList;
   /** Newest first. */
@@ -33,6 +32,7 @@ export interface Overview {
 export function overviewPage(frame: Frame, overview: Overview): string {
   const { archive, packs, jobs } = overview;
   const { account } = archive;
+  const years = calendarOf(archive.coverage, overview.now);
   const running = jobs.filter(({ state }) => state === "running");
   return pageOf(frame, {
     title: `Account ${account}`,
@@ -42,32 +42,25 @@ export function overviewPage(frame: Frame, overview: Overview): string {
     body: html`${archiveState(archive, overview.now)}${
       running.length === 0
         ? null
-        : part(
+        : section(
             "running",
             "At work now",
             html`${jobList(account, running)}<p class="note">This page shows what was so when it was opened.</p>`,
           )
-    }${part("packs", "Packs", packList(account, packs))}${part(
+    }${section("packs", "Packs", packList(account, packs))}${section(
       "make",
       "Make a pack",
       makeForms(frame, account, choicesOf(overview)),
-    )}${part(
+    )}${section(
       "coverage",
       "Coverage",
-      html`${archive.coverage.length === 0 ? html`<p class="empty">Nothing was read yet.</p>` : gapList(gapsOf(archive, overview.now), overview.now)}${overview.years.length === 0 ? null : calendar(overview.years, overview.year, (year) => yearLink(account, year))}`,
-    )}${overview.role === "operator" ? part("work", "Work on the archive", operatorForms(frame, account)) : null}${part(
+      html`${archive.coverage.length === 0 ? html`<p class="empty">Nothing was read yet.</p>` : gapList(gapsOf(archive, overview.now), overview.now)}${years.length === 0 ? null : calendar(years, overview.year, (year) => yearLink(account, year))}`,
+    )}${overview.role === "operator" ? section("work", "Work on the archive", operatorForms(frame, account)) : null}${section(
       "jobs",
       "Started lately",
       jobList(account, jobs.filter(({ state }) => state !== "running").slice(0, MOST_JOBS)),
     )}`,
   });
-}
-
-function part(id: string, name: string, body: Html): Html {
-  return html`
-<section id="${id}" aria-labelledby="${id}-heading">
-<h2 id="${id}-heading">${name}</h2>${body}
-</section>`;
 }
 
 function operatorForms(frame: Frame, account: string): Html {

@@ -1,6 +1,7 @@
+import { INCOMPLETE_MARK } from "../../pack/build/maker.ts";
+import { TOOLS } from "../../pack/files/imports/imports.ts";
 import { type Html, html, outside, outsideText } from "../../pack/files/report/html.ts";
-import type { PackDetails, PackFileEntry } from "../ports.ts";
-import { GROUPS, purposeOf } from "./file-purposes.ts";
+import type { PackDetails, PackFileEntry } from "../packs.ts";
 import { sizeText } from "./format.ts";
 import { fileLink } from "./links.ts";
 
@@ -27,4 +28,66 @@ function fileRow(account: string, pack: PackDetails, { path, bytes, sha256 }: Pa
 <li><a class="name" href="${fileLink(account, pack, path)}">${outside(path)}</a> <span class="about">${purposeOf(path)?.text ?? null}</span> <span class="size">${sizeText(bytes)}</span>${
     sha256 === null ? null : html` <span class="sum">SHA-256 <code class="cut">${outsideText(sha256)}</code></span>`
   }</li>`;
+}
+
+/** What a file of a pack is for. */
+interface Purpose {
+  /** For whom: files are listed by it. */
+  readonly group: Group;
+  readonly text: string;
+}
+
+/** In the order in which they are listed. */
+const GROUPS = [
+  "To begin with",
+  "For the accountant",
+  "For tax and accounting programs",
+  "For the reviewer",
+  "Your own files",
+] as const;
+type Group = (typeof GROUPS)[number];
+
+const [BEGIN, ACCOUNTANT, PROGRAMS, REVIEWER, OWN] = GROUPS;
+
+const PURPOSES: Readonly<Record<string, Purpose>> = {
+  "report.html": { group: BEGIN, text: "One page to read and to print, with charts and the proof in plain words" },
+  "workbook.xlsx": {
+    group: BEGIN,
+    text: "To look at: summary, months, markets, trades, positions, fees, with live totals",
+  },
+  "summary.csv": { group: ACCOUNTANT, text: "Totals by month, market and currency" },
+  "fees.csv": { group: ACCOUNTANT, text: "Fees and rebates by month and market" },
+  "realised-pnl.csv": { group: ACCOUNTANT, text: "Each close, with what it realised and the fills that it came from" },
+  "closed-trades.csv": { group: ACCOUNTANT, text: "Positions from flat to flat" },
+  "open-positions.csv": { group: ACCOUNTANT, text: "What is still open at the end" },
+  "form-8949.csv": { group: ACCOUNTANT, text: "A US preparer: the closes in the columns of the form, as a list" },
+  "fills.csv": { group: ACCOUNTANT, text: "The record: one row a fill, exact decimals, UTC times" },
+  "fills.parquet": { group: PROGRAMS, text: "The record again, for DuckDB, pandas and other programs" },
+  "journal.beancount": { group: PROGRAMS, text: "A plain-text ledger for Beancount: an entry a fill, balanced" },
+  "journal.hledger": { group: PROGRAMS, text: "A plain-text ledger for hledger: an entry a fill, balanced" },
+  "imports/README.txt": { group: PROGRAMS, text: "How to import each of the files of imports/" },
+  "imports/quickbooks.csv": { group: PROGRAMS, text: "QuickBooks: manual journals" },
+  "exceptions.csv": { group: REVIEWER, text: "What must be known of single rows and markets: to be read" },
+  "restatements.csv": { group: REVIEWER, text: "What came late or changed" },
+  "control-totals.csv": { group: REVIEWER, text: "Figures that must agree, both sides of each" },
+  "completeness.json": { group: REVIEWER, text: "What is covered, hashes of each month, what is assumed" },
+  "index.xml": { group: REVIEWER, text: "A German auditor's software: every file and column described (GDPdU)" },
+  "datapackage.json": { group: REVIEWER, text: "Any program: every file and column described" },
+  SHA256SUMS: { group: REVIEWER, text: "Hashes of all files: sha256sum -c SHA256SUMS" },
+};
+
+/** Of a file by its path within the pack; null: a file that this version does not know. */
+export function purposeOf(path: string): Purpose | null {
+  const plain = path.replace(INCOMPLETE_MARK, "");
+  const tool = TOOLS.find(({ file }) => plain === `imports/${file}`);
+  if (tool !== undefined) {
+    return { group: PROGRAMS, text: `${tool.name}: to import there` };
+  }
+  if (/^imports\/xero(?:-\d+)?\.csv$/.test(plain)) {
+    return { group: PROGRAMS, text: "Xero: manual journals" };
+  }
+  if (plain.startsWith("inputs/")) {
+    return { group: OWN, text: "As it was given" };
+  }
+  return Object.hasOwn(PURPOSES, plain) ? (PURPOSES[plain] ?? null) : null;
 }

@@ -1,15 +1,16 @@
+import { isDeepStrictEqual } from "node:util";
 import { count, counted } from "../../core/text.ts";
 import { type Html, html, outside, outsideText } from "../../pack/files/report/html.ts";
 import { settingsOf } from "../make-request-form.ts";
-import type { Paging } from "../paging.ts";
-import type { MakeRequest, PackDetails, PackEntry } from "../ports.ts";
+import type { PackDetails, PackEntry } from "../packs.ts";
+import type { MakeRequest } from "../ports.ts";
 import { instantOf, moment, settingsName, sizeText } from "./format.ts";
-import { type Frame, pageOf } from "./frame.ts";
+import { type Frame, pageOf, section } from "./frame.ts";
 import { startForm } from "./jobs.ts";
 import { accountLink, compareLink, fileLink, packLink, reportLink, versionsLink, zipLink } from "./links.ts";
 import { fileList } from "./pack-files.ts";
 import { type PackWithSettings, packRow } from "./packs.ts";
-import { pageLinks } from "./page-links.ts";
+import { type Paging, pageLinks } from "./paging.ts";
 import { MOST_GAPS } from "./status.ts";
 
 export interface PackView {
@@ -31,13 +32,9 @@ export function packPage(frame: Frame, view: PackView): string {
     title: `${pack.complete ? "" : "INCOMPLETE: "}${pack.period} of ${account}`,
     heading: html`${outside(pack.period)} <small>of <a href="${accountLink(account)}">${outside(account)}</a></small>`,
     account,
-    here: null,
     body: html`${claimState(pack)}${whatCameSince(frame, view)}
 <p class="actions"><a class="button" href="${zipLink(account, pack)}">Download all as ZIP</a> <span class="about">${sizeText(pack.bytes)} in ${counted(pack.files.length, "file")}; recorded under your name</span></p>
-${claimFacts(view)}${reportFrame(account, pack)}
-<section id="files" aria-labelledby="files-heading">
-<h2 id="files-heading">Files</h2>${fileList(account, pack)}
-</section>${otherVersions(view)}`,
+${claimFacts(view)}${reportFrame(account, pack)}${section("files", "Files", fileList(account, pack))}${otherVersions(view)}`,
   });
 }
 
@@ -83,12 +80,7 @@ function newerPack(account: string, pack: PackDetails, newest: PackWithSettings)
 
 /** With the same settings, as far as is known: then the newest stands in this one's place. */
 function isMadeAlike({ claim }: PackDetails, { settings }: PackWithSettings): boolean {
-  return (
-    settings !== null &&
-    settings.method === claim.method &&
-    settings.basis === claim.basis &&
-    settings.currency === claim.currency
-  );
+  return settings !== null && isDeepStrictEqual(settingsOf(settings), settingsOf(claim));
 }
 
 function otherSettings(pack: PackDetails, newest: PackWithSettings): Html | null {
@@ -146,29 +138,25 @@ function reportFrame(account: string, pack: PackDetails): Html | null {
     return null;
   }
   const link = reportLink(account, pack);
-  return html`
-<section id="report" aria-labelledby="report-heading">
-<h2 id="report-heading">Report</h2>
+  const frame = html`
 <p><a href="${link}">Open the report alone</a>, to read or to print.</p>
-<iframe sandbox title="Report of ${outsideText(pack.period)}" src="${link}" loading="lazy"></iframe>
-</section>`;
+<iframe sandbox title="Report of ${outsideText(pack.period)}" src="${link}" loading="lazy"></iframe>`;
+  return section("report", "Report", frame);
 }
 
 function otherVersions({ account, pack, newest, others, paging }: PackView): Html {
   const links = pageLinks(paging, "versions", (page) => versionsLink(account, pack, page));
-  return html`
-<section id="versions" aria-labelledby="versions-heading">
-<h2 id="versions-heading">Other versions of this period</h2>${
-    others.length === 0
+  const rows = others.map((other) =>
+    versionRow(account, pack, newest?.version === other.version ? newest : { ...other, settings: null }),
+  );
+  const list =
+    rows.length === 0
       ? html`
 <p class="empty">This is the only one.</p>`
       : html`${links}
-<ul class="rows packs">${others.map((other) =>
-          versionRow(account, pack, newest?.version === other.version ? newest : { ...other, settings: null }),
-        )}
-</ul>${links}`
-  }
-</section>`;
+<ul class="rows packs">${rows}
+</ul>${links}`;
+  return section("versions", "Other versions of this period", list);
 }
 
 function versionRow(account: string, pack: PackDetails, other: PackWithSettings): Html {

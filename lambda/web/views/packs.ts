@@ -1,10 +1,9 @@
 import { counted } from "../../core/text.ts";
 import { type Html, type HtmlValue, html, outside } from "../../pack/files/report/html.ts";
-import type { Paging } from "../paging.ts";
-import type { PackEntry, PackSettings } from "../ports.ts";
+import type { PackEntry, PackSettings } from "../packs.ts";
 import { completeness, moment, settingsName, sizeText, versionName } from "./format.ts";
 import { packLink, packsLink } from "./links.ts";
-import { pageLinks } from "./page-links.ts";
+import { type Paging, pageLinks } from "./paging.ts";
 
 /** A pack, and how it was made as far as that was read; null: it was not, or cannot be. */
 export interface PackWithSettings extends PackEntry {

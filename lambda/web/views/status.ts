@@ -2,7 +2,7 @@ import { subtract } from "../../core/ranges.ts";
 import { counted } from "../../core/text.ts";
 import { DAY_MS, type TimeRange } from "../../core/time.ts";
 import { type Html, html } from "../../pack/files/report/html.ts";
-import type { ArchiveView } from "../ports.ts";
+import type { ArchiveView } from "../data/archives.ts";
 import { durationText, instant, moment, sentence, stretch } from "./format.ts";
 
 /** How the last run ended. */

@@ -2,18 +2,18 @@ import { describe, expect, test } from "vitest";
 import { archiveStatus } from "../../../lambda/job/inspect.ts";
 import { syncArchive } from "../../../lambda/job/sync-archive.ts";
 import type { Store } from "../../../lambda/storage/store.ts";
-import { accountsIn } from "../../../lambda/web/data/archives.ts";
-import { pageData } from "../../../lambda/web/data/data.ts";
+import { accountsIn, viewArchive } from "../../../lambda/web/data/archives.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import { makeBench, NOW } from "../../support/job.ts";
 import { memoryStore } from "../../support/memory-store.ts";
+import { storesIn } from "./hand-written.ts";
 import { PLACES } from "./places.ts";
 
 const RANGE = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 0, 20) };
 const HISTORY = makeHistory({ seed: 3, fills: 50, ...RANGE });
 
-function dataOf(store: Store, now = NOW) {
-  return pageData({ storesOf: () => ({ store, packStore: null }), now: () => now, newId: () => "id" });
+function archiveIn(store: Store, now = NOW) {
+  return viewArchive(storesIn(store), () => now);
 }
 
 describe.each(PLACES)("of a %s store", (_, open) => {
@@ -37,8 +37,7 @@ describe.each(PLACES)("of a %s store", (_, open) => {
   test("an archive is shown as status tells it", async () => {
     const store = await open();
     const { job } = makeBench({ history: HISTORY, job: { store } });
-    const { archiveOf } = dataOf(store);
-    expect(await archiveOf("main")).toEqual({
+    expect(await archiveIn(store)).toEqual({
       account: "main",
       coverage: [],
       fills: 0,
@@ -50,7 +49,7 @@ describe.each(PLACES)("of a %s store", (_, open) => {
     const { coverage, fills, lastRun } = await archiveStatus(job);
     expect(fills).toBe(50);
     expect(lastRun).not.toBeNull();
-    expect(await archiveOf("main")).toEqual({
+    expect(await archiveIn(store)).toEqual({
       account: "main",
       coverage,
       fills,
@@ -67,7 +66,7 @@ test("an archive is busy while a run holds it and writes, and no more when a kil
   await syncArchive(makeBench({ history: HISTORY, job: { store } }).job, RANGE);
   const head = JSON.parse(Buffer.from(store.snapshot().get("main/head.json") ?? []).toString());
   const hold = (lease: unknown) => store.put("main/head.json", Buffer.from(JSON.stringify({ ...head, lease })));
-  const busyAt = async (now: number) => (await dataOf(store, now).archiveOf("main")).busy;
+  const busyAt = async (now: number) => (await archiveIn(store, now)).busy;
   hold({ holder: "test:1:a", ttlMs: 30_000 });
   expect([await busyAt(NOW), await busyAt(NOW + 29_999), await busyAt(NOW + 30_000)]).toEqual([true, true, false]);
   written = NOW + 20_000;
@@ -80,5 +79,5 @@ test("an archive is busy while a run holds it and writes, and no more when a kil
 test("a head that cannot be read is not taken for an empty archive", async () => {
   const store = memoryStore();
   store.put("main/head.json", Buffer.from("{}"));
-  await expect(dataOf(store).archiveOf("main")).rejects.toEqual(expect.objectContaining({ kind: "untrusted" }));
+  await expect(archiveIn(store)).rejects.toEqual(expect.objectContaining({ kind: "untrusted" }));
 });

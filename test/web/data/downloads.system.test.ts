@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { isCollectable } from "../../../lambda/archive/keys.ts";
 import { DAY_MS } from "../../../lambda/core/time.ts";
-import { StoreUnknownError } from "../../../lambda/storage/store.ts";
-import { pageData } from "../../../lambda/web/data/data.ts";
-import { openDownloads } from "../../../lambda/web/data/downloads.ts";
-import type { DownloadRecord } from "../../../lambda/web/ports.ts";
+import { type Store, StoreUnknownError } from "../../../lambda/storage/store.ts";
+import { type DownloadRecord, recentDownloads, recordDownload } from "../../../lambda/web/data/downloads.ts";
 import { faultyStore } from "../../support/faulty-store.ts";
 import { memoryStore } from "../../support/memory-store.ts";
+import { countedIds } from "../ids.ts";
+import { storesIn } from "./hand-written.ts";
 import { PLACES } from "./places.ts";
 
 const AT = Date.UTC(2025, 2, 1, 12);
@@ -19,17 +19,17 @@ const RECORD: DownloadRecord = {
   path: "fills.csv",
 };
 
-function counter(): () => string {
-  let count = 0;
-  return () => {
-    count += 1;
-    return `id-${count}`;
+function openDownloads(store: Store, newId: () => string) {
+  return {
+    record: (record: DownloadRecord) => recordDownload(storesIn(store), record, newId()),
+    recent: (account: string, limit: number, before: string | null) =>
+      recentDownloads(storesIn(store, account), limit, before),
   };
 }
 
 describe("the history of downloads", () => {
   test.each(PLACES)("gives what was recorded, newest first, over months, of one account: %s", async (_, open) => {
-    const downloads = openDownloads(await open(), counter());
+    const downloads = openDownloads(await open(), countedIds());
     const records = [0, 40, 20, 20, 3, 400].map((day, at) => ({
       ...RECORD,
       at: AT + day * DAY_MS + at,
@@ -48,7 +48,7 @@ describe("the history of downloads", () => {
 
   test("takes hostile names as text, and only as text", async () => {
     const store = memoryStore();
-    const downloads = openDownloads(store, counter());
+    const downloads = openDownloads(store, countedIds());
     const hostile = ['"}\n{"at":0', "<script>alert(1)</script>", "../../main/head.json", "\u202E\0\uD800", "__proto__"];
     const records = hostile.map((user, at) => ({
       ...RECORD,
@@ -68,8 +68,7 @@ describe("the history of downloads", () => {
 
   test("is in the archive's store, each download an object that nothing collects, and never with the packs", async () => {
     const [store, packStore] = [memoryStore(), memoryStore()];
-    const { downloads } = pageData({ storesOf: () => ({ store, packStore }), now: () => AT, newId: counter() });
-    await downloads.record(RECORD);
+    await recordDownload({ account: "main", store, packStore }, RECORD, "id-1");
     expect([...store.snapshot().keys()]).toEqual(["main/downloads/2025-03/20250301T120000.000Z-id-1.json"]);
     expect(packStore.snapshot().size).toBe(0);
     expect([...store.snapshot().keys()].filter((key) => isCollectable("main", key))).toEqual([]);
@@ -78,12 +77,12 @@ describe("the history of downloads", () => {
   test("is written before it is said to be: what the store did not take is refused", async () => {
     const fails = openDownloads(
       faultyStore(memoryStore(), () => "fail-before"),
-      counter(),
+      countedIds(),
     );
     await expect(fails.record(RECORD)).rejects.toEqual(expect.objectContaining({ kind: "incomplete" }));
     const lost = openDownloads(
       faultyStore(memoryStore(), () => "lost-before"),
-      counter(),
+      countedIds(),
     );
     await expect(lost.record(RECORD)).rejects.toThrow(StoreUnknownError);
     const taken = openDownloads(memoryStore(), () => "same");
@@ -94,7 +93,7 @@ describe("the history of downloads", () => {
 
   test("leaves out what lies about in its folder, and says which record was changed", async () => {
     const store = memoryStore();
-    const downloads = openDownloads(store, counter());
+    const downloads = openDownloads(store, countedIds());
     await downloads.record(RECORD);
     const folder = "main/downloads";
     for (const key of ["notes.txt", "2025-03/notes.txt", "2025-3/20250301T120000.000Z-a.json", "2025-03/x/y.json"]) {
@@ -122,7 +121,7 @@ describe("the history of downloads", () => {
   });
 
   test("is turned over page by page: every record once, whatever lies between, and the last page says that it is", async () => {
-    const downloads = openDownloads(memoryStore(), counter());
+    const downloads = openDownloads(memoryStore(), countedIds());
     const records = [0, 1, 1, 1, 35, 36, 90, 400, 401].map((day, at) => ({
       ...RECORD,
       at: AT + day * DAY_MS,
@@ -135,7 +134,7 @@ describe("the history of downloads", () => {
       const read: DownloadRecord[] = [];
       let turned = 0;
       for (let older: string | null = null; turned === 0 || older !== null; turned += 1) {
-        const page = await downloads.recent("main", size, older);
+        const page: Awaited<ReturnType<typeof recentDownloads>> = await downloads.recent("main", size, older);
         read.push(...page.records);
         older = page.older;
       }
@@ -146,7 +145,7 @@ describe("the history of downloads", () => {
 
   test("goes on before a record that is gone as well, and begins anew where none is named", async () => {
     const store = memoryStore();
-    const downloads = openDownloads(store, counter());
+    const downloads = openDownloads(store, countedIds());
     for (const day of [0, 1, 2]) {
       await downloads.record({ ...RECORD, at: AT + day * DAY_MS });
     }
@@ -177,13 +176,13 @@ describe("the history of downloads", () => {
     ["twice", 1825, 2],
   ])("lists the newest months alone, then more at a time: %s", async (_, everyDays, mostMonths) => {
     const inner = memoryStore();
-    const downloads = openDownloads(inner, counter());
+    const downloads = openDownloads(inner, countedIds());
     const times = Array.from({ length: Math.ceil(3650 / everyDays) }, (_, at) => AT + at * everyDays * DAY_MS);
     for (const at of times) {
       await downloads.record({ ...RECORD, at });
     }
     const store = faultyStore(inner, () => "ok");
-    const { records, older } = await openDownloads(store, counter()).recent("main", 100, null);
+    const { records, older } = await openDownloads(store, countedIds()).recent("main", 100, null);
     expect(records.map(({ at }) => at)).toEqual(times.toReversed().slice(0, 100));
     expect(older !== null).toBe(times.length > 100);
     const counts = Map.groupBy(store.operations, ({ method }) => method);

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { Store } from "../../../lambda/storage/store.ts";
-import type { PackCatalogue, PackEntry } from "../../../lambda/web/ports.ts";
+import { packPeriods, packVersions } from "../../../lambda/web/data/versions.ts";
+import type { AccountStores, PackEntry } from "../../../lambda/web/packs.ts";
 
 /** A completeness.json that can be read, with these fields in place of its own. */
 export function completeness(period: string, fields: Readonly<Record<string, unknown>> = {}): string {
@@ -19,26 +20,42 @@ export function completeness(period: string, fields: Readonly<Record<string, unk
   });
 }
 
-/** Writes a pack as fillbook lays it out, from these texts. Gives its folder. */
-export async function writeByHand(
-  store: Store,
-  { period, version, files }: { period: string; version: string; files: Readonly<Record<string, string>> },
-): Promise<string> {
+export interface HandWritten {
+  readonly account?: string;
+  readonly period: string;
+  readonly version: string;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** A pack's objects as fillbook lays them out, by their keys. */
+export function packByHand({ account = "main", period, version, files }: HandWritten): readonly [string, Buffer][] {
   const mark = version.endsWith("-INCOMPLETE") ? "INCOMPLETE-" : "";
-  const folder = `main/packs/${period}/${version}`;
   const sums = Object.entries(files).map(([path, text]) => `${hash("sha256", text, "hex")}  ${path}\n`);
-  for (const [path, text] of [...Object.entries(files), [`${mark}SHA256SUMS`, sums.join("")] as const]) {
-    await store.createNew(`${folder}/${path}`, Buffer.from(text));
+  return [...Object.entries(files), [`${mark}SHA256SUMS`, sums.join("")] as const].map(([path, text]) => [
+    `${account}/packs/${period}/${version}/${path}`,
+    Buffer.from(text),
+  ]);
+}
+
+/** Writes a pack from these texts. Gives its folder. */
+export async function writeByHand(store: Store, pack: HandWritten): Promise<string> {
+  for (const [key, body] of packByHand(pack)) {
+    await store.createNew(key, body);
   }
-  return folder;
+  return `${pack.account ?? "main"}/packs/${pack.period}/${pack.version}`;
 }
 
 export function latestText(version: string): Buffer {
   return Buffer.from(`${JSON.stringify({ format: "fillbook-pack/4", version, sums: {} }, null, 2)}\n`);
 }
 
+/** One store, as an account has it. */
+export function storesIn(store: Store, account = "main"): AccountStores {
+  return { account, store, packStore: null };
+}
+
 /** All versions of all periods, or of one. */
-export async function listAll(packs: PackCatalogue, account = "main", period?: string): Promise<readonly PackEntry[]> {
-  const periods = await packs.periods(account);
-  return await packs.list(account, period === undefined ? periods : periods.filter(({ name }) => name === period));
+export async function listAll(stores: AccountStores, period?: string): Promise<readonly PackEntry[]> {
+  const periods = await packPeriods(stores);
+  return await packVersions(stores, period === undefined ? periods : periods.filter(({ name }) => name === period));
 }

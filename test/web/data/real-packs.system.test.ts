@@ -6,13 +6,18 @@ import type { ExportResult } from "../../../lambda/job/context.ts";
 import { exportPack } from "../../../lambda/job/export-pack.ts";
 import { syncArchive } from "../../../lambda/job/sync-archive.ts";
 import type { Store } from "../../../lambda/storage/store.ts";
-import { pageData } from "../../../lambda/web/data/data.ts";
-import type { PackDetails } from "../../../lambda/web/ports.ts";
+import { viewArchive } from "../../../lambda/web/data/archives.ts";
+import { findPack } from "../../../lambda/web/data/catalogue.ts";
+import { comparePacks } from "../../../lambda/web/data/comparison.ts";
+import { restatedSince } from "../../../lambda/web/data/restated.ts";
+import { openPackFile } from "../../../lambda/web/pack-bytes.ts";
+import type { AccountStores, PackDetails } from "../../../lambda/web/packs.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import type { CompletedOrder } from "../../emulator/wire.ts";
 import { makeBench, NOW } from "../../support/job.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { collect } from "../../support/store-text.ts";
+import { listAll, storesIn } from "./hand-written.ts";
 import { PLACES } from "./places.ts";
 
 // The page's view of packs that the program itself has made, on every kind of store.
@@ -26,136 +31,113 @@ const isIn = ({ filledAt, txCreated }: CompletedOrder) =>
   PERIOD.from <= (filledAt ?? txCreated) && (filledAt ?? txCreated) < PERIOD.to;
 
 /** A pack, what the service then said otherwise, and the pack made again. */
-async function twoPacks(store: Store, packStore: Store, what: "content" | "filledAt-appears" = "content") {
+async function twoPacks(store: Store, packStore: Store) {
   const history = makeHistory({ seed: 31, fills: 400, from: FROM, to: NOW });
   const switches = {
     lateRows: { share: 0.1, maxDelayMs: 40 * DAY_MS },
-    changingRows: { share: 0.3, what, afterMs: 45 * DAY_MS },
+    changingRows: { share: 0.3, what: "content", afterMs: 45 * DAY_MS },
   } as const;
   const { job, emulator, clock } = makeBench({ history, switches, job: { store, packStore } });
-  const data = pageData({ storesOf: () => ({ store, packStore }), now: () => clock.now(), newId: () => "id" });
+  const stores = { account: "main", store, packStore };
   await syncArchive(job, { from: FROM, to: NOW });
   const first = await exportPack(job, REQUEST);
   await clock.sleep(LATER_MS);
   await syncArchive({ ...job, lookBackMs: NOW + LATER_MS - FROM }, { from: FROM });
-  const before = await detailsOf(data, first);
+  const before = await detailsOf(stores, first);
   const second = await exportPack(job, REQUEST);
   const [was, is] = [emulator.truth(NOW), emulator.truth(NOW + LATER_MS)];
   const restated = [...is].filter(([key, now]) => {
     const then = was.get(key);
     return then === undefined ? isIn(now) : then.fees !== now.fees && (isIn(then) || isIn(now));
   });
-  return { job, data, first, second, before, restated: restated.length };
+  return { stores, first, second, before, restated: restated.length };
 }
 
 /** A pack, and what the archive has seen of its time since. */
 async function detailsOf(
-  { packs, archiveOf }: ReturnType<typeof pageData>,
+  stores: AccountStores,
   { dir, period }: ExportResult,
 ): Promise<PackDetails & { restatementsSince: number | null | undefined }> {
-  const details = await packs.find("main", period, dir?.split("/").at(-1) ?? "");
+  const details = await findPack(stores, period, dir?.split("/").at(-1) ?? "");
   if (details === null) {
     throw new Error(`no ${dir}`);
   }
-  const [restatementsSince] = await packs.restatedSince(await archiveOf("main"), [details.claim]);
+  const [restatementsSince] = await restatedSince(stores, await viewArchive(stores, () => NOW), [details.claim]);
   return { ...details, restatementsSince };
 }
 
-test.each(PLACES)("a pack is listed and opened as it was written, and told what came after it: %s", async (_, open) => {
-  const [store, packStore] = [await open(), memoryStore()];
-  const { data, first, second, before, restated } = await twoPacks(packStore, store);
-  expect(restated).toBeGreaterThan(50);
-  expect(before).toMatchObject({ latest: true, complete: true, restatementsSince: restated });
-  const after = await detailsOf(data, second);
-  expect(after).toMatchObject({ latest: true, complete: true, restatementsSince: 0 });
-  const listed = await data.packs.list("main", await data.packs.periods("main"));
-  expect(after.versions).toEqual(listed);
-  const sizeOf = ({ files }: ExportResult) => files.reduce((sum, { bytes }) => sum + bytes, 0);
-  expect(new Map(listed.map(({ version, latest, bytes }) => [version, [latest, bytes]]))).toEqual(
-    new Map([
-      [after.version, [true, sizeOf(second)]],
-      [before.version, [false, sizeOf(first)]],
-    ]),
-  );
-  expect(listed.every(({ period }) => period === PERIOD.name)).toBe(true);
-  const sumsLast = first.files.map(({ path, bytes, sha256 }, at) => ({
-    path,
-    bytes,
-    sha256: at === first.files.length - 1 ? null : sha256,
-  }));
-  expect(before.files).toEqual(sumsLast);
-  expect(before.claim).toEqual({
-    from: isoTime(PERIOD.from),
-    to: isoTime(PERIOD.to),
-    zone: "UTC",
-    method: "average",
-    basis: "fill",
-    currency: null,
-    fills: first.files.find(({ path }) => path === "fills.csv")?.rows,
-    exceptions: first.files.find(({ path }) => path === "exceptions.csv")?.rows,
-    // The service was read once before it.
-    restatements: { late: 0, changed: 0, enriched: 0 },
-    gaps: [],
-  });
-  for (const { path, sha256 } of first.files) {
-    const stream = await data.packs.open("main", before, path);
-    const pieces = stream === null ? [] : await collect(stream);
-    expect(hash("sha256", Buffer.concat(pieces), "hex")).toBe(sha256);
-  }
-});
-
-test("what says more than before, and nothing else, is no restatement to speak of", async () => {
-  const store = memoryStore();
-  const { data, before, second, restated } = await twoPacks(store, store, "filledAt-appears");
-  expect(before.restatementsSince).toBe(restated);
-  const rows = second.files.find(({ path }) => path === "restatements.csv")?.rows ?? 0;
-  expect(rows).toBeGreaterThan(restated);
-  expect((await detailsOf(data, second)).restatementsSince).toBe(0);
-});
-
-test("two versions are compared: figures, each restated fill, files; the other way round no fill is new", async () => {
-  const store = memoryStore();
-  const { data, before, first, second, restated } = await twoPacks(store, store);
-  const after = await detailsOf(data, second);
-  const { figures, fills, files: compared } = await data.packs.compare("main", before, after);
-  const changed = new Map(figures.map(({ what, ...sides }) => [what, sides]));
-  const rowsOf = ({ files }: ExportResult, path: string) => String(files.find((file) => file.path === path)?.rows);
-  expect(changed.get("completeness.json: totals fills")).toEqual({
-    before: rowsOf(first, "fills.csv"),
-    after: rowsOf(second, "fills.csv"),
-  });
-  expect(changed.has("completeness.json: months 2026-01 set hash")).toBe(true);
-  expect(changed.has("completeness.json: method")).toBe(false);
-  expect(fills.every(({ what }) => /^(late|changed|enriched): /.test(what))).toBe(true);
-  expect(fills).toHaveLength(Number(rowsOf(second, "restatements.csv")));
-  expect(fills.length).toBeGreaterThanOrEqual(restated);
-  const hashOf = ({ files }: ExportResult, path: string) => {
-    const file = files.find((one) => one.path === path);
-    return file === undefined ? "" : `${file.bytes} bytes, sha256 ${file.sha256}`;
-  };
-  const files = second.files.slice(0, -1).map(({ path }) => path);
-  expect(compared).toEqual(
-    files.toSorted().map((path) => ({ path, before: hashOf(first, path), after: hashOf(second, path) })),
-  );
-  const same = await data.packs.compare("main", after, after);
-  expect(same).toMatchObject({ figures: [], fills: [] });
-  expect(same.files.every((file) => file.before === file.after)).toBe(true);
-  expect((await data.packs.compare("main", after, before)).fills).toEqual([]);
-});
+test.each(PLACES)(
+  "a pack is listed, opened and compared as it was written, and told what came after it: %s",
+  async (_, open) => {
+    const [store, packStore] = [await open(), memoryStore()];
+    const { stores, first, second, before, restated } = await twoPacks(packStore, store);
+    expect(restated).toBeGreaterThan(50);
+    expect(before).toMatchObject({ latest: true, complete: true, restatementsSince: restated });
+    const after = await detailsOf(stores, second);
+    expect(after).toMatchObject({ latest: true, complete: true, restatementsSince: 0 });
+    const listed = await listAll(stores);
+    expect(after.versions).toEqual(listed);
+    const sizeOf = ({ files }: ExportResult) => files.reduce((sum, { bytes }) => sum + bytes, 0);
+    expect(new Map(listed.map(({ version, latest, bytes }) => [version, [latest, bytes]]))).toEqual(
+      new Map([
+        [after.version, [true, sizeOf(second)]],
+        [before.version, [false, sizeOf(first)]],
+      ]),
+    );
+    expect(listed.every(({ period }) => period === PERIOD.name)).toBe(true);
+    const sumsLast = first.files.map(({ path, bytes, sha256 }, at) => ({
+      path,
+      bytes,
+      sha256: at === first.files.length - 1 ? null : sha256,
+    }));
+    expect(before.files).toEqual(sumsLast);
+    expect(before.claim).toEqual({
+      from: isoTime(PERIOD.from),
+      to: isoTime(PERIOD.to),
+      zone: "UTC",
+      method: "average",
+      basis: "fill",
+      currency: null,
+      fills: first.files.find(({ path }) => path === "fills.csv")?.rows,
+      exceptions: first.files.find(({ path }) => path === "exceptions.csv")?.rows,
+      // The service was read once before it.
+      restatements: { late: 0, changed: 0, enriched: 0 },
+      gaps: [],
+    });
+    for (const [at, file] of before.files.entries()) {
+      const pieces = await collect(await openPackFile(stores, before, file));
+      expect(hash("sha256", Buffer.concat(pieces), "hex")).toBe(first.files[at]?.sha256);
+    }
+    const { figures, fills, files } = await comparePacks(stores, before, after);
+    const rowsOf = (pack: ExportResult, path: string) => pack.files.find((file) => file.path === path)?.rows;
+    expect(figures).toContainEqual({
+      what: "completeness.json: totals fills",
+      before: String(rowsOf(first, "fills.csv")),
+      after: String(rowsOf(second, "fills.csv")),
+    });
+    expect(fills).toHaveLength(rowsOf(second, "restatements.csv") ?? 0);
+    const hashOf = (pack: PackDetails, path: string) => {
+      const file = pack.files.find((one) => one.path === path);
+      return `${file?.bytes} bytes, sha256 ${file?.sha256}`;
+    };
+    const paths = second.files.slice(0, -1).map(({ path }) => path);
+    expect(files).toEqual(
+      paths.toSorted().map((path) => ({ path, before: hashOf(before, path), after: hashOf(after, path) })),
+    );
+  },
+);
 
 test("an incomplete pack is listed as such, never as the latest, with its gaps and its own names", async () => {
   const store = memoryStore();
   const history = makeHistory({ seed: 5, fills: 60, from: FROM, to: NOW });
-  const { job, clock } = makeBench({ history, job: { store } });
-  const data = pageData({ storesOf: () => ({ store, packStore: null }), now: () => clock.now(), newId: () => "id" });
+  const { job } = makeBench({ history, job: { store } });
+  const stores = storesIn(store);
   await syncArchive(job, { from: FROM, to: NOW });
   const running = { ...REQUEST, period: parsePeriod("month-2026-02"), allowIncomplete: true };
-  const pack = await detailsOf(data, await exportPack(job, running));
+  const pack = await detailsOf(stores, await exportPack(job, running));
   expect(pack).toMatchObject({ complete: false, latest: false });
   expect(pack.version).toMatch(/^[0-9a-f]{16}-INCOMPLETE$/);
   expect(pack.claim.gaps.length).toBeGreaterThan(0);
   expect(pack.files.every(({ path }) => path.split("/").at(-1)?.startsWith("INCOMPLETE-"))).toBe(true);
-  expect(await data.packs.open("main", pack, "INCOMPLETE-fills.csv")).not.toBeNull();
-  expect(await data.packs.open("main", pack, "fills.csv")).toBeNull();
-  expect(await data.packs.compare("main", pack, pack)).toMatchObject({ figures: [], fills: [] });
+  expect(await comparePacks(stores, pack, pack)).toMatchObject({ figures: [], fills: [] });
 });

@@ -4,6 +4,7 @@ import type { RestatementFile } from "../../../lambda/archive/manifest-entries.t
 import { storeRestatements } from "../../../lambda/archive/restatements.ts";
 import { DAY_MS, isoTime } from "../../../lambda/core/time.ts";
 import type { Restatement } from "../../../lambda/fills/merge.ts";
+import type { Store } from "../../../lambda/storage/store.ts";
 import { restatedSince } from "../../../lambda/web/data/restated.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { faultyStore } from "../../support/faulty-store.ts";
@@ -59,6 +60,9 @@ async function archiveOf(all: readonly (readonly Drawn[])[]) {
   return { files, store: faultyStore(inner, () => "ok") };
 }
 
+const sinceIn = (store: Store, files: readonly RestatementFile[], claims: readonly ReturnType<typeof claimOf>[]) =>
+  restatedSince({ store }, { restatements: async () => await Promise.resolve(files) }, claims);
+
 /** By the definition: those of the commits that have a version in the days. */
 function countsOf(all: readonly (readonly Drawn[])[], { first, end }: Days) {
   const isIn = (day: number) => first <= day && day < end;
@@ -83,7 +87,7 @@ test("of packs made after any commits, over any days: those of the later commits
         const { late, changed } = countsOf(all.slice(at), days);
         return late + changed;
       });
-      expect(await restatedSince(store, files, claims)).toEqual(expected);
+      expect(await sinceIn(store, files, claims)).toEqual(expected);
       const keys = store.operations.map(({ key }) => key);
       expect(new Set(keys).size).toBe(keys.length);
     }),
@@ -100,14 +104,14 @@ describe("what is read", () => {
     // Moved out of the days: of their time all the same.
     const all = [...nights, [{ kind: "changed", day: 25, dayBefore: 5 } as const]];
     const { files, store } = await archiveOf(all);
-    expect(await restatedSince(store, files, [claimOf(days, countsOf(all, days))])).toEqual([0]);
+    expect(await sinceIn(store, files, [claimOf(days, countsOf(all, days))])).toEqual([0]);
     expect(store.operations).toEqual([]);
   });
 
   test("is what came since, and no more", async () => {
     const { files, store } = await archiveOf(nights);
     const claims = [280, 290, 299].map((made) => claimOf(days, countsOf(nights.slice(0, made), days)));
-    expect(await restatedSince(store, files, claims)).toEqual([20, 0, 0]);
+    expect(await sinceIn(store, files, claims)).toEqual([20, 0, 0]);
     expect(store.operations.map(({ key }) => key).toSorted()).toEqual(
       files
         .slice(270)
@@ -122,18 +126,18 @@ describe("what is read", () => {
     const { files, store } = await archiveOf([...many, [of(25)]]);
     const few = { first: 20, end: 30 };
     const nothing = { late: 0, changed: 0, enriched: 0 };
-    expect(await restatedSince(store, files, [claimOf(days, nothing), claimOf(few, nothing)])).toEqual([null, 1]);
+    expect(await sinceIn(store, files, [claimOf(days, nothing), claimOf(few, nothing)])).toEqual([null, 1]);
     expect(store.operations.map(({ key }) => key)).toEqual([files.at(-1)?.key]);
     // An object that says of itself that it is larger than what may be read.
     const large = files.slice(-1).map((file) => ({ ...file, rows: 1_000_000 }));
-    expect(await restatedSince(store, large, [claimOf(few, nothing)])).toEqual([null]);
+    expect(await sinceIn(store, large, [claimOf(few, nothing)])).toEqual([null]);
   });
 
   test("is what reaches over an end, by a ms", async () => {
     const all = [[of(5), of(20)], [of(19)], [of(6), of(20)]];
     const { files, store } = await archiveOf(all);
     const counts = countsOf(all.slice(0, 2), days);
-    expect(await restatedSince(store, files, [claimOf(days, counts)])).toEqual([1]);
+    expect(await sinceIn(store, files, [claimOf(days, counts)])).toEqual([1]);
     expect(store.operations.map(({ key }) => key)).toEqual([files[0]?.key, files[2]?.key]);
   });
 
@@ -143,9 +147,9 @@ describe("what is read", () => {
     const more = { late: late + 1, changed, enriched };
     // Half of a commit: no state of the archive that the pack may have been made from.
     const half = { late, changed: changed - 1, enriched };
-    expect(await restatedSince(store, files, [claimOf(days, more), claimOf(days, half)])).toEqual([null, null]);
+    expect(await sinceIn(store, files, [claimOf(days, more), claimOf(days, half)])).toEqual([null, null]);
     expect(
-      await restatedSince(store, [], [claimOf(days, more), claimOf(days, { late: 0, changed: 0, enriched: 0 })]),
+      await sinceIn(store, [], [claimOf(days, more), claimOf(days, { late: 0, changed: 0, enriched: 0 })]),
     ).toEqual([null, 0]);
   });
 });

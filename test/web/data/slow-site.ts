@@ -1,6 +1,5 @@
 import type { Clock } from "../../../lambda/core/clock.ts";
 import { accountsIn } from "../../../lambda/web/data/archives.ts";
-import { pageData } from "../../../lambda/web/data/data.ts";
 import { type LargeAccount, NOW } from "../../support/large-account.ts";
 import { slowStore } from "../../support/slow-store.ts";
 import { fakePorts, type TestedSite, testedSite } from "../site/fake-site.ts";
@@ -27,7 +26,7 @@ export function slowSite(
   });
   const site: TestedSite = testedSite({
     ...fakePorts(),
-    ...pageData({ storesOf: () => ({ store, packStore: null }), now: () => NOW, newId: () => "id" }),
+    storesOf: (name) => ({ account: name, store, packStore: null }),
     accounts: () => accountsIn(store),
     now: () => NOW,
   });

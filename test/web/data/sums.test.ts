@@ -1,16 +1,7 @@
 import { Decimal } from "decimal.js";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { customPeriod } from "../../../lambda/core/period.ts";
-import { DAY_MS } from "../../../lambda/core/time.ts";
-import { exportPack } from "../../../lambda/job/export-pack.ts";
-import { syncArchive } from "../../../lambda/job/sync-archive.ts";
-import { openCatalogue } from "../../../lambda/web/data/catalogue.ts";
-import { sumChanges } from "../../../lambda/web/data/sums.ts";
-import { makeHistory } from "../../emulator/history.ts";
-import { makeBench, NOW } from "../../support/job.ts";
-import { memoryStore } from "../../support/memory-store.ts";
-import { text } from "../../support/store-text.ts";
+import { sumChanges } from "../../../lambda/web/data/csv-changes.ts";
 
 const HEAD = "scope,market,currency,method,chosen,gross_pnl,fees_paid,funding\r\n";
 
@@ -48,35 +39,4 @@ test("differences are exact, as decimal.js reckons them; of longer numbers than 
   );
   expect(sumChanges(gross(`0.${"1".repeat(19)}`), gross("1"))[0]?.difference).toBeNull();
   expect(sumChanges("\uFEFF", "x\r\n1\r\n")).toEqual([]);
-});
-
-test("of packs by average and by fifo that the program made: realised and fees of each currency, as each has them", async () => {
-  const from = NOW - 32 * DAY_MS;
-  const store = memoryStore();
-  const { job } = makeBench({ history: makeHistory({ seed: 8, fills: 200, from, to: NOW }), job: { store } });
-  await syncArchive(job, { from, to: NOW });
-  const request = { period: customPeriod("2026-01-02", "2026-02-01"), basis: "fill", allowIncomplete: false } as const;
-  const catalogue = openCatalogue({ store, packStore: null });
-  const made = async (method: "average" | "fifo") => {
-    const { period, dir } = await exportPack(job, { ...request, method });
-    const version = dir?.split("/").at(-1) ?? "";
-    const pack = await catalogue.find("main", period, version);
-    const [head = "", ...rows] = ((await text(store, `main/packs/${period}/${version}/summary.csv`)) ?? "").split(
-      "\r\n",
-    );
-    const names = head.replace("\uFEFF", "").split(",");
-    const cells = rows.map((row) => Object.fromEntries(row.split(",").map((cell, at) => [names[at] ?? "", cell])));
-    const totals = cells.filter((row) => row["scope"] === "total" && row["method"] === method);
-    return { pack, totals };
-  };
-  const [was, is] = [await made("average"), await made("fifo")];
-  const sums = was.pack && is.pack ? (await catalogue.compare("main", was.pack, is.pack)).sums : null;
-  expect(was.totals.length).toBeGreaterThan(0);
-  for (const figure of ["realised_pnl_net_of_fees_excl_funding", "gross_pnl", "fees_paid"] as const) {
-    const shown = sums?.filter((sum) => sum.market === null && sum.figure === figure);
-    expect(shown?.map(({ currency, before, after }) => [currency, before, after])).toEqual(
-      was.totals.map((row, at) => [row["currency"], row[figure], is.totals[at]?.[figure]]),
-    );
-  }
-  expect(sums?.some(({ before, after }) => before !== after)).toBe(true);
 });

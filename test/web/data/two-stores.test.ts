@@ -2,7 +2,10 @@ import { describe, expect, test } from "vitest";
 import { customPeriod } from "../../../lambda/core/period.ts";
 import { exportPack } from "../../../lambda/job/export-pack.ts";
 import { syncArchive } from "../../../lambda/job/sync-archive.ts";
-import { openCatalogue } from "../../../lambda/web/data/catalogue.ts";
+import { findPack } from "../../../lambda/web/data/catalogue.ts";
+import { comparePacks } from "../../../lambda/web/data/comparison.ts";
+import { packPeriods } from "../../../lambda/web/data/versions.ts";
+import { openPackFile } from "../../../lambda/web/pack-bytes.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import { faultyStore } from "../../support/faulty-store.ts";
 import { makeBench, NOW } from "../../support/job.ts";
@@ -23,7 +26,7 @@ function bench() {
     return now;
   };
   const [store, packStore] = [memoryStore("archive", tick), memoryStore("packs", tick)];
-  const catalogue = openCatalogue({ store, packStore });
+  const stores = { account: "main", store, packStore };
   const write = async (where: "archive" | "packs", period: string, version: string, text = "a") => {
     const files = { "completeness.json": completeness(period), "fills.csv": text };
     await writeByHand(where === "archive" ? store : packStore, { period, version, files });
@@ -31,16 +34,16 @@ function bench() {
   const name = (where: "archive" | "packs", period: string, version: string) =>
     (where === "archive" ? store : packStore).put(`main/packs/${period}/latest.json`, latestText(version));
   const shown = async (period?: string) =>
-    (await listAll(catalogue, "main", period)).map(({ version, latest, store: where }) => [version, latest, where]);
-  return { store, packStore, catalogue, write, name, shown };
+    (await listAll(stores, period)).map(({ version, latest, store: where }) => [version, latest, where]);
+  return { store, packStore, stores, write, name, shown };
 }
 
 describe("packs of both stores", () => {
   test("are listed by period, each with the store that has it", async () => {
-    const { catalogue, write, shown } = bench();
+    const { stores, write, shown } = bench();
     await write("archive", OLD, V1);
     await write("packs", NEW, V2);
-    expect(await catalogue.periods("main")).toEqual([
+    expect(await packPeriods(stores)).toEqual([
       { name: OLD, stores: ["archive"] },
       { name: NEW, stores: ["packs"] },
     ]);
@@ -73,14 +76,14 @@ describe("packs of both stores", () => {
   });
 
   test("that are in both are shown once, as the pack store has them, unless they were cut off there", async () => {
-    const { packStore, catalogue, write, shown } = bench();
+    const { packStore, stores, write, shown } = bench();
     await write("packs", OLD, V1, "held");
     await write("archive", OLD, V1, "older");
     expect(await shown()).toEqual([[V1, true, "packs"]]);
     const textOf = async () => {
-      const pack = await catalogue.find("main", OLD, V1);
-      const bytes = pack === null ? null : await catalogue.open("main", pack, "fills.csv");
-      return bytes === null ? null : Buffer.concat(await collect(bytes)).toString();
+      const pack = await findPack(stores, OLD, V1);
+      const file = pack?.files.find(({ path }) => path === "fills.csv");
+      return pack && file ? Buffer.concat(await collect(await openPackFile(stores, pack, file))).toString() : null;
     };
     expect(await textOf()).toBe("held");
     packStore.delete(`main/packs/${OLD}/${V1}/SHA256SUMS`);
@@ -93,7 +96,7 @@ describe("packs of both stores", () => {
     await write("archive", OLD, V1);
     await write("packs", NEW, V2);
     const [one, other] = [faultyStore(store, () => "ok"), faultyStore(packStore, () => "ok")];
-    await listAll(openCatalogue({ store: one, packStore: other }));
+    await listAll({ account: "main", store: one, packStore: other });
     const asked = [one, other].map(({ operations }) => operations.map(({ method, key }) => `${method} ${key}`));
     expect(asked).toEqual([
       ["folders main/packs/", `list main/packs/${OLD}/`],
@@ -111,24 +114,26 @@ test("packs that the program made before and after are opened and compared, each
   const request = { period: customPeriod("2026-01-02", "2026-02-01"), basis: "fill", allowIncomplete: false } as const;
   const before = await exportPack(job, { ...request, method: "average" });
   const after = await exportPack({ ...job, packStore }, { ...request, method: "fifo" });
-  const catalogue = openCatalogue({ store, packStore });
+  const stores = { account: "main", store, packStore };
   const [was, is] = await Promise.all(
-    [before, after].map(({ period, dir }) => catalogue.find("main", period, dir?.split("/").at(-1) ?? "")),
+    [before, after].map(({ period, dir }) => findPack(stores, period, dir?.split("/").at(-1) ?? "")),
   );
   expect([was?.store, is?.store]).toEqual(["archive", "packs"]);
   expect(was?.versions.map(({ version }) => version).toSorted()).toEqual(
     [was, is].map((pack) => pack?.version).toSorted(),
   );
-  const compared = was && is ? await catalogue.compare("main", was, is) : null;
+  const compared = was && is ? await comparePacks(stores, was, is) : null;
   expect(compared?.figures).toContainEqual({ what: "completeness.json: method", before: "average", after: "fifo" });
-  for (const [pack, { files }] of [
-    [was, before],
-    [is, after],
-  ] as const) {
-    for (const { path, bytes } of files) {
-      const stream = pack && (await catalogue.open("main", pack, path));
-      const read = stream ? Buffer.concat(await collect(stream)) : null;
-      expect(read?.length, path).toBe(bytes);
+  const shown = compared?.sums?.filter(
+    ({ market, before: one, after: other }) => market === null && one !== "" && other !== "",
+  );
+  expect(shown?.map(({ figure }) => figure)).toEqual(
+    expect.arrayContaining(["realised_pnl_net_of_fees_excl_funding", "gross_pnl", "fees_recognised", "fees_paid"]),
+  );
+  for (const pack of [was, is]) {
+    for (const file of pack?.files ?? []) {
+      const read = pack ? Buffer.concat(await collect(await openPackFile(stores, pack, file))) : null;
+      expect(read?.length, file.path).toBe(file.bytes);
     }
   }
 });

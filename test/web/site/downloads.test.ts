@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { FILES, fakePorts, NOW, sha256Of, testedSite, VERSION } from "./fake-site.ts";
+import { attachment, checkedBytes } from "../../../lambda/web/pack-bytes.ts";
+import { faultyStore } from "../../support/faulty-store.ts";
+import { FILES, FOLDER, fakePorts, NOW, sha256Of, testedSite, VERSION } from "./fake-site.ts";
 
 const PACK = `/a/main/p/us-2025/${VERSION}`;
 const RECORD = { at: NOW, user: "ann", account: "main", period: "us-2025", version: VERSION };
@@ -20,7 +22,7 @@ describe("a file", () => {
       },
       body: FILES[path],
     });
-    expect(ports.records).toEqual([{ ...RECORD, path }]);
+    expect(ports.records()).toEqual([{ ...RECORD, path }]);
   });
 
   test.each([
@@ -28,44 +30,33 @@ describe("a file", () => {
     ['q".csv', "q_.csv", "q%22.csv"],
     ["büch'er(*).csv", "b_ch_er___.csv", "b%C3%BCch%27er%28%2A%29.csv"],
     ["<script>.csv", "_script_.csv", "%3Cscript%3E.csv"],
-  ])("named %j cannot leave its header", async (path, plain, encoded) => {
-    const ports = fakePorts({ files: { [path]: "x" } });
-    const { headers } = await testedSite(ports).ask(`${PACK}/file?path=${encodeURIComponent(path)}`);
-    expect(headers["content-disposition"]).toBe(`attachment; filename="${plain}"; filename*=UTF-8''${encoded}`);
+  ])("named %j cannot leave its header", (path, plain, encoded) => {
+    expect(attachment(path)).toBe(`attachment; filename="${plain}"; filename*=UTF-8''${encoded}`);
   });
 
-  test("that is damaged in the store never comes out whole, and is reported", async () => {
-    const ports = fakePorts({ stored: { "fills.csv": "a,b\r\n1,3\r\n" } });
-    const { ask, problems } = testedSite(ports);
+  test("that is damaged in the store never comes out whole", async () => {
+    const ports = fakePorts();
+    ports.store.put(`${FOLDER}/fills.csv`, Buffer.from("a,b\r\n1,3\r\n"));
+    const { ask } = testedSite(ports);
     await expect(ask(`${PACK}/file?path=fills.csv`)).rejects.toThrow("fills.csv is damaged");
     await expect(ask(`${PACK}/zip`)).rejects.toThrow("fills.csv is damaged");
-    expect(problems).toMatchObject([{ kind: "untrusted" }, { kind: "untrusted" }]);
   });
 
   test("is not given when that cannot be written down", async () => {
     const ports = fakePorts();
-    const opened: string[] = [];
-    const broken = {
-      ...ports,
-      downloads: { ...ports.downloads, record: () => Promise.reject(new Error("disk full")) },
-      packs: {
-        ...ports.packs,
-        open: (_account: string, _pack: unknown, path: string) => {
-          opened.push(path);
-          return Promise.resolve(null);
-        },
-      },
-    };
-    expect(await testedSite(broken).ask(`${PACK}/file?path=fills.csv`)).toMatchObject({ status: 500 });
-    expect(await testedSite(broken).ask(`${PACK}/zip`)).toMatchObject({ status: 500 });
-    expect(opened).toEqual([]);
+    const store = faultyStore(ports.store, ({ method }) => (method === "createNew" ? "fail-before" : "ok"));
+    const { ask } = testedSite({ ...ports, storesOf: (account) => ({ account, store, packStore: null }) });
+    expect(await ask(`${PACK}/file?path=fills.csv`)).toMatchObject({ status: 500 });
+    expect(await ask(`${PACK}/zip`)).toMatchObject({ status: 500 });
+    expect(store.operations.filter(({ method }) => method === "openStream")).toEqual([]);
   });
 
-  test("comes by the home's own link where there is one, and that is written down first", async () => {
+  test("comes by the host's own link where there is one, and that is written down first", async () => {
     const ports = fakePorts({
       links: {
-        toFile: (_, __, path) => Promise.resolve(`https://store.example/${path}?signed&after=${ports.records.length}`),
-        toZip: () => Promise.resolve({ url: "https://store.example/all.zip?signed" }),
+        toFile: (_, __, path) =>
+          Promise.resolve(`https://store.example/${path}?signed&after=${ports.records().length}`),
+        toZip: () => Promise.resolve("https://store.example/all.zip?signed"),
       },
     });
     const { ask } = testedSite(ports);
@@ -77,17 +68,17 @@ describe("a file", () => {
       status: 303,
       headers: { location: "https://store.example/all.zip?signed" },
     });
-    expect(ports.records.map(({ path }) => path)).toEqual(["fills.csv", "*"]);
+    expect(ports.records().map(({ path }) => path)).toEqual(["fills.csv", "*"]);
   });
 
   test("a ZIP that is not made yet is made by a job first, and is no download", async () => {
-    const ports = fakePorts({ links: { toFile: () => Promise.resolve(null), toZip: () => Promise.resolve("make") } });
+    const ports = fakePorts({ links: { toFile: () => Promise.resolve(""), toZip: () => Promise.resolve(null) } });
     expect(await testedSite(ports).ask(`${PACK}/zip`)).toMatchObject({
       status: 303,
       headers: { location: "/a/main/jobs/job-1" },
     });
     expect(ports.started).toEqual([{ account: "main", kind: "zip", period: "us-2025", version: VERSION }]);
-    expect(ports.records).toEqual([]);
+    expect(ports.records()).toEqual([]);
   });
 });
 
@@ -100,12 +91,16 @@ test("the whole pack is one ZIP with a folder of its own: each file as SHA256SUM
     "content-disposition": `attachment; filename="main-us-2025-${VERSION}.zip"; filename*=UTF-8''main-us-2025-${VERSION}.zip`,
   });
   const files = unzipSync(await bytes(`${PACK}/zip`));
-  const sums = Object.entries(files).map(([path, body]) => [path, createHash("sha256").update(body).digest("hex")]);
-  expect(sums).toEqual(
-    Object.entries(FILES).map(([path, text]) => [`main-us-2025-${VERSION}/${path}`, sha256Of(text)]),
+  const hashes = Object.entries(files).map(([path, body]) => [path, createHash("sha256").update(body).digest("hex")]);
+  const sums = Object.entries(FILES).map(([path, text]) => `${sha256Of(text)}  ${path}\n`);
+  expect(hashes).toEqual(
+    [...Object.entries(FILES), ["SHA256SUMS", sums.join("")] as const].map(([path, text]) => [
+      `main-us-2025-${VERSION}/${path}`,
+      sha256Of(text),
+    ]),
   );
   const record = { ...RECORD, path: "*" };
-  expect(ports.records).toEqual([record, record]);
+  expect(ports.records()).toEqual([record, record]);
 });
 
 describe("the report", () => {
@@ -123,12 +118,55 @@ describe("the report", () => {
       },
       body: FILES["report.html"],
     });
-    expect(ports.records).toEqual([]);
+    expect(ports.records()).toEqual([]);
   });
 
   test("of a pack without one is not there", async () => {
-    expect(await testedSite(fakePorts({ files: { "fills.csv": "" } })).ask(`${PACK}/report`)).toMatchObject({
-      status: 404,
-    });
+    const ports = fakePorts();
+    const sums = Object.entries(FILES).filter(([path]) => path !== "report.html");
+    const text = sums.map(([path, of]) => `${sha256Of(of)}  ${path}\n`).join("");
+    ports.store.put(`${FOLDER}/SHA256SUMS`, Buffer.from(text));
+    expect(await testedSite(ports).ask(`${PACK}/report`)).toMatchObject({ status: 404 });
+  });
+});
+
+async function* chunks(...texts: readonly string[]): AsyncGenerator<Uint8Array> {
+  for (const text of texts) {
+    yield await Promise.resolve(Buffer.from(text));
+  }
+}
+
+const LISTED = { path: "fills.csv", bytes: 7, sha256: sha256Of("one two") };
+
+async function passed(source: AsyncIterable<Uint8Array>, listed: Parameters<typeof checkedBytes>[1]) {
+  let text = "";
+  try {
+    for await (const chunk of checkedBytes(source, listed)) {
+      text += Buffer.from(chunk).toString();
+    }
+    return { text, problem: null };
+  } catch (error) {
+    return { text, problem: error instanceof Error ? error.message : error };
+  }
+}
+
+describe("bytes that are hashed as they pass", () => {
+  test("go through as they are", async () => {
+    expect(await passed(chunks("one", "", " two", ""), LISTED)).toEqual({ text: "one two", problem: null });
+    expect(await passed(chunks(), { ...LISTED, bytes: 0, sha256: null })).toEqual({ text: "", problem: null });
+  });
+
+  test.each<[string, readonly string[], RegExp]>([
+    [
+      "with another letter",
+      ["one", " twо".slice(0, 3), "0"],
+      /^fills.csv is damaged: its sha256 is [0-9a-f]{64}, and /,
+    ],
+    ["cut off", ["one", " tw"], /^fills.csv has 6 bytes where 7 are listed$/],
+    ["with more at their end", ["one two", "!"], /^fills.csv has 8 bytes where 7 are listed$/],
+  ])("%s never come out whole", async (_, texts, says) => {
+    const { text, problem } = await passed(chunks(...texts), LISTED);
+    expect(problem).toMatch(says);
+    expect(text).toBe(texts.slice(0, -1).join(""));
   });
 });

@@ -1,96 +1,74 @@
 import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
-import type {
-  DownloadRecord,
-  JobState,
-  MakeRequest,
-  PackDetails,
-  PackEntry,
-  PackFileEntry,
-  PagePorts,
-  User,
-} from "../../../lambda/web/ports.ts";
+import type { DownloadRecord } from "../../../lambda/web/data/downloads.ts";
+import type { JobState, MakeRequest, PagePorts, User } from "../../../lambda/web/ports.ts";
 import type { PageAnswer, PageRequest, Refusal, Visitor } from "../../../lambda/web/request.ts";
 import { createSite } from "../../../lambda/web/site.ts";
+import { type MemoryStore, memoryStore } from "../../support/memory-store.ts";
+import { completeness, latestText, packByHand } from "../data/hand-written.ts";
+import { countedIds } from "../ids.ts";
 
 export const NOW = Date.UTC(2026, 1, 1);
 export const ORIGIN = "http://127.0.0.1:4711";
 export const CSRF = "the-token-of-this-session";
-/** Of the packs, by path. */
+/** Of the newer pack, by path. */
 export const FILES: Readonly<Record<string, string>> = {
   "fills.csv": "a,b\r\n1,2\r\n",
   "imports/koinly.csv": "x\r\n",
   "report.html": "<!DOCTYPE html><title>Statement</title><p>of main</p>",
+  "completeness.json": completeness("us-2025"),
 };
 export const VERSION = "0123456789abcdef";
 export const OLDER = "fedcba9876543210";
+export const FOLDER = `main/packs/us-2025/${VERSION}`;
 
 export function sha256Of(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** Two accounts with one period in two versions each; what it is asked to start runs for ever. */
+/** Two accounts with one period in two versions each, in memory; what it is asked to start runs for ever. */
 export interface FakePorts extends PagePorts {
-  readonly records: DownloadRecord[];
+  readonly store: MemoryStore;
+  /** Of downloads, as they are kept. */
+  readonly records: () => DownloadRecord[];
   readonly started: MakeRequest[];
 }
 
-export interface FakeWorld {
-  readonly accounts: readonly string[];
-  readonly files: Readonly<Record<string, string>>;
-  /** What the store gives in place of a file. */
-  readonly stored: Readonly<Record<string, string>>;
-  readonly links: PagePorts["links"];
-  readonly start: (request: MakeRequest) => void;
-}
-
-export function fakePorts(world: Partial<FakeWorld> = {}): FakePorts {
-  const files = world.files ?? FILES;
-  const records: DownloadRecord[] = [];
+export function fakePorts(given: Partial<Pick<PagePorts, "links">> = {}): FakePorts {
+  const store = memoryStore("memory", () => NOW);
+  for (const account of ["main", "other"]) {
+    const filesOf = (fields: Readonly<Record<string, string>>) => ({
+      ...FILES,
+      "completeness.json": completeness("us-2025", fields),
+    });
+    const newer = account === "main" ? FILES : filesOf({ account });
+    const older = filesOf({ account, method: "average" });
+    for (const [version, files] of [[VERSION, newer] as const, [OLDER, older] as const]) {
+      for (const [key, body] of packByHand({ account, period: "us-2025", version, files })) {
+        store.put(key, body);
+      }
+    }
+    store.put(`${account}/packs/us-2025/latest.json`, latestText(VERSION));
+  }
   const started: MakeRequest[] = [];
   const jobs: JobState[] = [];
-  const details = (account: string, version: string): PackDetails => ({
-    ...entryOf(version),
-    files: Object.entries(files).map(
-      ([path, text]): PackFileEntry => ({ path, bytes: Buffer.byteLength(text), sha256: sha256Of(text) }),
-    ),
-    claim: {
-      from: "2025-01-01T05:00:00.000Z",
-      to: "2026-01-01T05:00:00.000Z",
-      zone: "America/New_York",
-      method: "average",
-      basis: "fill",
-      currency: null,
-      fills: account.length,
-      exceptions: 0,
-      restatements: { late: 0, changed: 0, enriched: 0 },
-      gaps: [],
-    },
-    versions: [entryOf(VERSION), entryOf(OLDER)],
-  });
   return {
-    records,
+    store,
     started,
-    accounts: () => Promise.resolve(world.accounts ?? ["main", "other"]),
-    archiveOf: (account) =>
-      Promise.resolve({ account, coverage: [], fills: 3, lastRun: null, busy: false, restatements: async () => [] }),
-    packs: {
-      periods: () => Promise.resolve([{ name: "us-2025", stores: ["archive"] }]),
-      claims: (account, packs) => Promise.resolve(packs.map(({ version }) => details(account, version).claim)),
-      restatedSince: (_, claims) => Promise.resolve(claims.map(() => 0)),
-      list: (_, periods) => Promise.resolve(periods.flatMap(() => [entryOf(VERSION), entryOf(OLDER)])),
-      find: (account, period, version) =>
-        Promise.resolve(period === "us-2025" && [VERSION, OLDER].includes(version) ? details(account, version) : null),
-      compare: () =>
-        Promise.resolve({ sums: null, figures: [{ what: "fills", before: "1", after: "2" }], fills: [], files: [] }),
-      open: (_, __, path) => Promise.resolve(piecesOf(world.stored?.[path] ?? files[path] ?? null)),
-    },
+    records: () =>
+      [...store.snapshot()]
+        .filter(([key]) => key.includes("/downloads/"))
+        .map(([, body]) => {
+          const { format: _, ...record } = JSON.parse(Buffer.from(body).toString());
+          return record;
+        }),
+    accounts: () => Promise.resolve(["main", "other"]),
+    storesOf: (account) => ({ account, store, packStore: null }),
     jobs: {
       start(request, user) {
-        world.start?.(request);
         started.push(request);
         const id = `job-${started.length}`;
-        jobs.push({
+        const state: JobState = {
           id,
           request,
           startedBy: user.name,
@@ -99,33 +77,19 @@ export function fakePorts(world: Partial<FakeWorld> = {}): FakePorts {
           covered: null,
           note: "Begun.",
           pack: null,
-        });
-        return Promise.resolve(jobs.at(-1) as JobState);
+        };
+        jobs.push(state);
+        return Promise.resolve(state);
       },
       find: (account, id) =>
         Promise.resolve(jobs.find((job) => job.id === id && job.request.account === account) ?? null),
       recent: (account) => Promise.resolve(jobs.filter(({ request }) => request.account === account)),
     },
-    downloads: {
-      record(record) {
-        records.push(record);
-        return Promise.resolve();
-      },
-      recent: (account, limit) =>
-        Promise.resolve({ records: records.filter((one) => one.account === account).slice(0, limit), older: null }),
-    },
-    links: world.links ?? { toFile: () => Promise.resolve(null), toZip: () => Promise.resolve("stream") },
+    links: null,
+    newId: countedIds(),
     now: () => NOW,
+    ...given,
   };
-}
-
-function entryOf(version: string): PackEntry {
-  const isLatest = version === VERSION;
-  return { period: "us-2025", version, complete: true, latest: isLatest, madeAt: NOW, bytes: 70, store: "archive" };
-}
-
-function piecesOf(text: string | null): AsyncIterable<Uint8Array> | null {
-  return text === null ? null : new Blob([text]).stream();
 }
 
 export const ACCOUNTANT: User = {

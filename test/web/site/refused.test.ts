@@ -31,23 +31,16 @@ describe("another's account is as if it were not there", () => {
     expect(theirs.status).toBe(404);
     expect(theirs.body).not.toMatch(/other|nobody|us-2025/);
     expect(ports.started.length).toBe(1);
-    expect(ports.records).toEqual([]);
-    expect(refusals).toEqual([
-      {
+    expect(ports.records()).toEqual([]);
+    expect(refusals).toEqual(
+      ["other", "nobody"].map((account) => ({
         user: "ann",
         method,
-        path: pathOf(pattern, { ...NAMES, account: "other" }),
+        path: pathOf(pattern, { ...NAMES, account }),
         status: 404,
         why: "no account of theirs",
-      },
-      {
-        user: "ann",
-        method,
-        path: pathOf(pattern, { ...NAMES, account: "nobody" }),
-        status: 404,
-        why: "no account of theirs",
-      },
-    ]);
+      })),
+    );
   });
 });
 
@@ -91,7 +84,7 @@ describe("what is not there", () => {
     expect(answer).toEqual(await ask("/nothing"));
     expect(answer.status).toBe(404);
     expect(refusals[0]).toMatchObject({ user: "ann", method: "GET", path: target.split("?")[0], status: 404 });
-    expect([ports.records, problems]).toEqual([[], []]);
+    expect([ports.records(), problems]).toEqual([[], []]);
   });
 });
 
@@ -126,7 +119,7 @@ describe("methods that there are not", () => {
       });
     }
     expect(refusals.map(({ why }) => why)).toEqual(refusals.map(() => "wrong method"));
-    expect(ports.records).toEqual([]);
+    expect(ports.records()).toEqual([]);
   });
 });
 
@@ -211,7 +204,7 @@ describe("a page of another site may lead here, and load nothing", () => {
     const { ask } = testedSite(ports);
     const headers = { "sec-fetch-site": site, "sec-fetch-mode": mode, "sec-fetch-dest": destination };
     expect(await ask(`${PACK}/file?path=fills.csv`, { headers })).toMatchObject({ status });
-    expect(ports.records.length).toBe(status === 200 ? 1 : 0);
+    expect(ports.records().length).toBe(status === 200 ? 1 : 0);
   });
 });
 

@@ -85,6 +85,7 @@ describe("jobs", () => {
   test.each<[string, Readonly<Record<string, string>>, string]>([
     ["no kind", {}, "it is not said what to do"],
     ["another kind", { kind: "trade" }, "it is not said what to do"],
+    ["a ZIP, which no form makes", { kind: "zip", period: "us-2025", version: VERSION }, "it is not said what to do"],
     ["no period", { kind: "export" }, "it is not said which period"],
     ["half a range", { kind: "export", from: "2025-01-01" }, "it is not said which period"],
     ["two periods", { kind: "export", period: "us-2025", from: "2025-01-01" }, "two ways to say the same"],

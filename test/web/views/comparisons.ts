@@ -1,4 +1,4 @@
-import type { PackComparison } from "../../../lambda/web/ports.ts";
+import type { PackComparison } from "../../../lambda/web/data/comparison.ts";
 import type { Texts } from "./samples.ts";
 
 const SUM = "d330e5f958199aef2e2d4c0e7b05fea01f801f64fa51e56c183ffdce6eac1ea4";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { jobPage } from "../../../lambda/web/views/job.ts";
+import { jobPage } from "../../../lambda/web/views/jobs.ts";
 import { frameOf, jobOf } from "./samples.ts";
 
 const FAILED = jobOf({ state: "failed", covered: null, note: "the parts are damaged: restore them." });

@@ -7,17 +7,17 @@ import { customPeriod, listPeriods, type Period, parsePeriod } from "../../../la
 import { DAY_MS, HOUR_MS, isoTime } from "../../../lambda/core/time.ts";
 import { INCOMPLETE_MARK } from "../../../lambda/pack/build/maker.ts";
 import { TOOLS } from "../../../lambda/pack/files/imports/imports.ts";
-import { pagingOf } from "../../../lambda/web/paging.ts";
 import { comparePage } from "../../../lambda/web/views/compare.ts";
-import { calendar, type DayState } from "../../../lambda/web/views/coverage-calendar.ts";
-import { purposeOf } from "../../../lambda/web/views/file-purposes.ts";
+import { calendar, calendarOf, type DayState } from "../../../lambda/web/views/coverage-calendar.ts";
 import { durationText, sizeText } from "../../../lambda/web/views/format.ts";
 import { makeForms } from "../../../lambda/web/views/make-forms.ts";
 import { againRequest, packPage } from "../../../lambda/web/views/pack.ts";
+import { purposeOf } from "../../../lambda/web/views/pack-files.ts";
+import { pagingOf } from "../../../lambda/web/views/paging.ts";
 import { SCRIPT } from "../../../lambda/web/views/script.ts";
 import { STYLE } from "../../../lambda/web/views/style.ts";
 import { NOTHING_DIFFERS } from "./comparisons.ts";
-import { frameOf, packOf, samplesOf, yearsOf } from "./samples.ts";
+import { frameOf, packOf, samplesOf } from "./samples.ts";
 
 const ZONES = ["UTC", "America/New_York", "Europe/London", "Asia/Kolkata", "Etc/GMT+5"];
 
@@ -110,8 +110,7 @@ describe("the calendar", () => {
   test("draws every day with its state, and counts them", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...states), { minLength: 28, maxLength: 28 }), (drawn) => {
-        const days = drawn.map((state, at) => ({ day: `2025-02-${String(at + 1).padStart(2, "0")}`, state }));
-        const { markup } = calendar([{ year: "2025", months: [{ month: "2025-02", days }] }], null, String);
+        const { markup } = calendar([{ year: 2025, months: [[], drawn] }], null, String);
         const [covered = 0, partly = 0, none = 0, future = 0] = states.map(
           (state) => drawn.filter((one) => one === state).length,
         );
@@ -123,8 +122,13 @@ describe("the calendar", () => {
     );
   });
 
+  const NOW = Date.UTC(2026, 1, 3);
   const drawnIn = (asked: string | null) => {
-    const { markup } = calendar(yearsOf(10), asked, (year) => `/of/${year}`);
+    const { markup } = calendar(
+      calendarOf([{ from: Date.UTC(2017, 0, 1), to: NOW }], NOW),
+      asked,
+      (year) => `/of/${year}`,
+    );
     const linked = [...markup.matchAll(/href="\/of\/(?<year>\d+)"/g)].map(({ groups }) => groups?.["year"]);
     return [[...markup.matchAll(/Coverage of (?<year>\d+)/g)].map(({ groups }) => groups?.["year"]), linked];
   };

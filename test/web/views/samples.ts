@@ -1,13 +1,13 @@
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { DAY_MS, HOUR_MS, isoTime } from "../../../lambda/core/time.ts";
-import { pagingOf } from "../../../lambda/web/paging.ts";
-import type { ArchiveView, JobState, MakeRequest, PackDetails } from "../../../lambda/web/ports.ts";
+import type { ArchiveView } from "../../../lambda/web/data/archives.ts";
+import type { PackDetails } from "../../../lambda/web/packs.ts";
+import type { JobState, MakeRequest } from "../../../lambda/web/ports.ts";
 import { accountsPage } from "../../../lambda/web/views/accounts.ts";
 import { comparePage } from "../../../lambda/web/views/compare.ts";
-import type { CalendarYear, DayState } from "../../../lambda/web/views/coverage-calendar.ts";
 import type { Frame } from "../../../lambda/web/views/frame.ts";
 import { historyPage } from "../../../lambda/web/views/history.ts";
-import { jobPage } from "../../../lambda/web/views/job.ts";
+import { jobPage } from "../../../lambda/web/views/jobs.ts";
 import {
   leadingOnPage,
   problemPage,
@@ -21,6 +21,7 @@ import {
 import { overviewPage } from "../../../lambda/web/views/overview.ts";
 import { packPage } from "../../../lambda/web/views/pack.ts";
 import type { PackLine } from "../../../lambda/web/views/packs.ts";
+import { pagingOf } from "../../../lambda/web/views/paging.ts";
 import { comparisonOf, NOTHING_DIFFERS } from "./comparisons.ts";
 
 // Every page, filled from one seed text wherever a text of others may stand, so that a hostile one reaches all of them.
@@ -94,49 +95,18 @@ export function packOf(changes: Partial<PackDetails> = {}, texts: Texts = (usual
       restatements: { late: 2, changed: 1, enriched: 0 },
       gaps: [],
     },
+    document: {},
     store: "archive",
     versions: [],
     ...changes,
   };
 }
 
-/** So many years of days up to now: a hole in the middle, two days in part. */
-export function yearsOf(count: number): CalendarYear[] {
-  const today = isoTime(NOW).slice(0, 10);
-  return Array.from({ length: count }, (_, at) => {
-    const year = 2026 - count + 1 + at;
-    return {
-      year: String(year),
-      months: Array.from({ length: 12 }, (_, index) => {
-        const month = `${year}-${String(index + 1).padStart(2, "0")}`;
-        const days = new Date(Date.UTC(year, index + 1, 0)).getUTCDate();
-        return {
-          month,
-          days: Array.from({ length: days }, (_, date) => {
-            const day = `${month}-${String(date + 1).padStart(2, "0")}`;
-            return { day, state: stateOf(day, today) };
-          }),
-        };
-      }),
-    };
-  });
-}
-
-function stateOf(day: string, today: string): DayState {
-  if (day > today) {
-    return "future";
-  }
-  if (day === "2025-03-04" || day === "2025-03-19" || day === today) {
-    return "partly";
-  }
-  return day > "2025-03-04" && day < "2025-03-19" ? "none" : "covered";
-}
-
 function archiveOf(texts: Texts, changes: Partial<ArchiveView> = {}): ArchiveView {
   return {
     account: texts("main"),
     coverage: [
-      { from: Date.UTC(2024, 0, 1), to: Date.UTC(2025, 2, 4, 12, 30) },
+      { from: Date.UTC(2023, 0, 1), to: Date.UTC(2025, 2, 4, 12, 30) },
       { from: Date.UTC(2025, 2, 19, 7), to: NOW - HOUR_MS },
     ],
     fills: 41_377,
@@ -149,7 +119,7 @@ function archiveOf(texts: Texts, changes: Partial<ArchiveView> = {}): ArchiveVie
 
 /** Newest first; `count` periods of one month, and the year in four versions. */
 export function packsOf(count: number, texts: Texts = (usual) => usual): PackLine[] {
-  const { files: _, claim, versions: __, ...pack } = packOf({}, texts);
+  const { claim, ...pack } = packOf({}, texts);
   const { method, currency } = claim;
   const entry = { ...pack, settings: { method, basis: texts("transaction"), currency }, restatementsSince: 0 };
   const versions = ["830c0ce081cee4a6", "bba7364eecb8a33d", "0a1b2c3d4e5f6071-INCOMPLETE", "1f1f1f1f1f1f1f1f"];
@@ -244,7 +214,6 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
   const overview = {
     archive,
     role: "operator" as const,
-    years: yearsOf(4),
     year: null,
     packs: { packs, find: "", paging: whole },
     jobs: [running, done, failed, sync],
@@ -268,85 +237,64 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     version: pack.version,
     path: path === "*" ? path : texts(path),
   }));
-  return [
-    {
-      name: "accounts",
-      page: accountsPage(frame, [
-        { account, archive },
-        { account: texts("desk-2"), archive: null },
-      ]),
-    },
-    { name: "accounts-none", page: accountsPage(frame, []) },
-    { name: "overview", page: overviewPage(frame, overview) },
-    {
-      name: "overview-new",
-      page: overviewPage(frame, {
-        ...overview,
-        role: "accountant",
-        archive: archiveOf(texts, { coverage: [], fills: 0, lastRun: null }),
-        years: [],
-        packs: { packs: [], find: "", paging: pagingOf(0, 25, null) },
-        jobs: [],
-      }),
-    },
-    {
-      name: "overview-of-many",
-      page: overviewPage(frame, {
-        ...overview,
-        year: "2023",
-        packs: {
-          packs: packs.map((one) => ({ ...one, restatementsSince: null })),
-          find: texts("2025"),
-          paging: middle,
-        },
-      }),
-    },
-    {
-      name: "overview-found-nothing",
-      page: overviewPage(frame, {
-        ...overview,
-        packs: { packs: [], find: texts("1999"), paging: pagingOf(0, 25, "7") },
-      }),
-    },
-    { name: "pack", page: packPage(frame, packView(pack, 0)) },
-    { name: "pack-restated", page: packPage(frame, packView(old, 3)) },
-    { name: "pack-of-other-settings", page: packPage(frame, packView(withAverage(old), 0)) },
-    { name: "pack-of-other-settings-restated", page: packPage(frame, packView(withAverage(old), 3)) },
-    { name: "pack-of-many", page: packPage(frame, { ...packView(old, 0), paging: middle }) },
-    { name: "pack-incomplete", page: packPage(frame, packView(incomplete, null)) },
-    { name: "compare", page: comparePage(frame, { account, before: old, after: pack, changes }) },
-    {
-      name: "compare-same",
-      page: comparePage(frame, { account, before: old, after: pack, changes: NOTHING_DIFFERS }),
-    },
-    { name: "job-running", page: jobPage(frame, running, "operator") },
-    { name: "job-unknown", page: jobPage(frame, { ...running, covered: null }, "operator") },
-    { name: "job-done", page: jobPage(frame, done, "operator") },
-    { name: "job-failed", page: jobPage(frame, failed, "operator") },
-    { name: "job-failed-for-accountants", page: jobPage(frame, failed, "accountant") },
-    { name: "history", page: historyPage(frame, { account, records, older: null, isOlder: false }) },
-    {
-      name: "history-of-many",
-      page: historyPage(frame, { account, records, older: texts("20260203T110500.000Z-a"), isOlder: true }),
-    },
-    { name: "history-none", page: historyPage(frame, { account, records: [], older: null, isOlder: false }) },
-    { name: "history-ended", page: historyPage(frame, { account, records: [], older: null, isOlder: true }) },
-    { name: "refused", page: refusedPage() },
-    { name: "sign-in", page: signInNeededPage() },
-    { name: "sign-in-hosted", page: signInPage() },
-    { name: "sign-in-failed", page: signInFailedPage("/a/main") },
-    { name: "not-done-yet", page: tryAgainPage() },
-    { name: "opening", page: leadingOnPage("Opening", "/sign-in?to=%2Fa%2Fmain") },
-    { name: "signed-in", page: leadingOnPage("Signed in", "/a/main") },
-    { name: "signed-out", page: signedOutPage() },
-    {
-      name: "problem",
-      page: problemPage(frame, {
-        message: texts('not a time zone: "Europa/London"'),
-        hint: texts("type an IANA name such as Europe/London or UTC"),
-        account,
-        back: "/a/main",
-      }),
-    },
-  ];
+  const pages: Readonly<Record<string, string>> = {
+    accounts: accountsPage(frame, [
+      { account, archive },
+      { account: texts("desk-2"), archive: null },
+    ]),
+    "accounts-none": accountsPage(frame, []),
+    overview: overviewPage(frame, overview),
+    "overview-new": overviewPage(frame, {
+      ...overview,
+      role: "accountant",
+      archive: archiveOf(texts, { coverage: [], fills: 0, lastRun: null }),
+      packs: { packs: [], find: "", paging: pagingOf(0, 25, null) },
+      jobs: [],
+    }),
+    "overview-of-many": overviewPage(frame, {
+      ...overview,
+      year: "2023",
+      packs: {
+        packs: packs.map((one) => ({ ...one, restatementsSince: null })),
+        find: texts("2025"),
+        paging: middle,
+      },
+    }),
+    "overview-found-nothing": overviewPage(frame, {
+      ...overview,
+      packs: { packs: [], find: texts("1999"), paging: pagingOf(0, 25, "7") },
+    }),
+    pack: packPage(frame, packView(pack, 0)),
+    "pack-restated": packPage(frame, packView(old, 3)),
+    "pack-of-other-settings": packPage(frame, packView(withAverage(old), 0)),
+    "pack-of-other-settings-restated": packPage(frame, packView(withAverage(old), 3)),
+    "pack-of-many": packPage(frame, { ...packView(old, 0), paging: middle }),
+    "pack-incomplete": packPage(frame, packView(incomplete, null)),
+    compare: comparePage(frame, { account, before: old, after: pack, changes }),
+    "compare-same": comparePage(frame, { account, before: old, after: pack, changes: NOTHING_DIFFERS }),
+    "job-running": jobPage(frame, running, "operator"),
+    "job-unknown": jobPage(frame, { ...running, covered: null }, "operator"),
+    "job-done": jobPage(frame, done, "operator"),
+    "job-failed": jobPage(frame, failed, "operator"),
+    "job-failed-for-accountants": jobPage(frame, failed, "accountant"),
+    history: historyPage(frame, { account, records, older: null, isOlder: false }),
+    "history-of-many": historyPage(frame, { account, records, older: texts("20260203T110500.000Z-a"), isOlder: true }),
+    "history-none": historyPage(frame, { account, records: [], older: null, isOlder: false }),
+    "history-ended": historyPage(frame, { account, records: [], older: null, isOlder: true }),
+    refused: refusedPage(),
+    "sign-in": signInNeededPage(),
+    "sign-in-hosted": signInPage(),
+    "sign-in-failed": signInFailedPage("/a/main"),
+    "not-done-yet": tryAgainPage(),
+    opening: leadingOnPage("Opening", "/sign-in?to=%2Fa%2Fmain"),
+    "signed-in": leadingOnPage("Signed in", "/a/main"),
+    "signed-out": signedOutPage(),
+    problem: problemPage(frame, {
+      message: texts('not a time zone: "Europa/London"'),
+      hint: texts("type an IANA name such as Europe/London or UTC"),
+      account,
+      back: "/a/main",
+    }),
+  };
+  return Object.entries(pages).map(([name, page]) => ({ name, page }));
 }

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DATE_BY_NAMES } from "../../../lambda/pack/build/date-by.ts";
-import { pagingOf } from "../../../lambda/web/paging.ts";
-import type { PackSettings } from "../../../lambda/web/ports.ts";
+import type { PackSettings } from "../../../lambda/web/packs.ts";
 import { packPage } from "../../../lambda/web/views/pack.ts";
 import { packList } from "../../../lambda/web/views/packs.ts";
+import { pagingOf } from "../../../lambda/web/views/paging.ts";
 import { frameOf, packOf, packsOf } from "./samples.ts";
 
 // Packs of one period that were made in different ways are not versions of one another.

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { union } from "../../../lambda/core/ranges.ts";
 import { DAY_MS, HOUR_MS, isoTime, type TimeRange } from "../../../lambda/core/time.ts";
-import { calendarOf } from "../../../lambda/web/data/coverage-calendar.ts";
-import type { ArchiveView } from "../../../lambda/web/ports.ts";
+import type { ArchiveView } from "../../../lambda/web/data/archives.ts";
+import { calendarOf } from "../../../lambda/web/views/coverage-calendar.ts";
 import { archiveState, gapList, gapsOf } from "../../../lambda/web/views/status.ts";
 
 const TODAY = Date.UTC(2026, 10, 21);
@@ -89,9 +89,9 @@ describe("an archive's headline", () => {
   function orangeDays(coverage: readonly TimeRange[]): number[] {
     const first = coverage[0]?.from ?? 0;
     return calendarOf(coverage, NOW)
-      .flatMap(({ months }) => months.flatMap(({ days }) => days))
-      .filter(({ day, state }) => (state === "none" || state === "partly") && Date.parse(day) > first)
-      .map(({ day }) => Date.parse(day));
+      .flatMap(({ year, months }) => months.flat().map((state, at) => ({ day: Date.UTC(year, 0, 1 + at), state })))
+      .filter(({ day, state }) => (state === "none" || state === "partly") && day > first)
+      .map(({ day }) => day);
   }
 
   test("is no tick where a day before yesterday is orange, and without an orange day it is one", () => {

@@ -1,8 +1,9 @@
 import { isRecord } from "../../../core/record.ts";
+import { type Fields, fieldsOf } from "../../json.ts";
 import { MAX_BODY_BYTES, type PageRequest } from "../../request.ts";
 
 /** What API Gateway read from the token that it checked, by name. */
-export type Claims = Readonly<Record<string, unknown>>;
+export type Claims = Fields;
 
 export interface HostedRequest {
   readonly request: PageRequest;
@@ -64,8 +65,4 @@ function bodyOf(body: string, isBase64: boolean): Uint8Array {
     ? Buffer.from(body.slice(0, 4 * Math.ceil(most / 3)), "base64")
     : Buffer.from(body.slice(0, most));
   return bytes.subarray(0, most);
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return isRecord(value) ? value : {};
 }

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import type { MakeRequest } from "../../ports.ts";
-import { objectIn, textIn } from "./json-text.ts";
+import { fieldsIn, textIn } from "../../json.ts";
+import { KINDS, type MakeRequest, REQUEST_FIELDS } from "../../ports.ts";
 
 /** What an execution of the page was asked to do, and for whom. */
 export interface Asked {
@@ -8,8 +8,6 @@ export interface Asked {
   readonly startedBy: string;
 }
 
-const KINDS: readonly MakeRequest["kind"][] = ["export", "sync", "verify", "zip"];
-const FIELDS = ["period", "from", "to", "zone", "method", "version", "basis", "currency"] as const;
 /** Of a name or a time. */
 const LONGEST_TEXT = 128;
 /** What the list of executions lags behind by, and more: who asks twice within it means one job. */
@@ -33,10 +31,11 @@ export function isOfRequest(request: MakeRequest, name: string): boolean {
 
 function requestHash(request: MakeRequest): string {
   const { account, kind } = request;
-  return hash("sha256", JSON.stringify([account, kind, ...FIELDS.map((field) => request[field] ?? null)]), "hex").slice(
-    0,
-    12,
-  );
+  return hash(
+    "sha256",
+    JSON.stringify([account, kind, ...REQUEST_FIELDS.map((field) => request[field] ?? null)]),
+    "hex",
+  ).slice(0, 12);
 }
 
 /** The function's event. */
@@ -46,12 +45,12 @@ export function executionInput({ request: { kind, ...rest }, startedBy }: Asked)
 
 /** The same read back. Null for what the page would not have started for this account: anybody may start the machine with anything. */
 export function readExecutionInput(account: string, input: string): Asked | null {
-  const fields = objectIn(input);
+  const fields = fieldsIn(input);
   const kind = KINDS.find((one) => one === fields["action"]);
   if (kind === undefined || fields["account"] !== account) {
     return null;
   }
-  const given = FIELDS.flatMap((field) => {
+  const given = REQUEST_FIELDS.flatMap((field) => {
     const text = textIn(fields, field, LONGEST_TEXT);
     return text === null ? [] : [[field, text]];
   });

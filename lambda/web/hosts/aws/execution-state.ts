@@ -3,10 +3,11 @@ import { FillbookError } from "../../../core/errors.ts";
 import { covers, intersection, width } from "../../../core/ranges.ts";
 import { counted } from "../../../core/text.ts";
 import { DAY_MS, type TimeRange } from "../../../core/time.ts";
+import type { ArchiveView } from "../../data/archives.ts";
+import { type Fields, fieldsIn, textIn } from "../../json.ts";
 import { periodOf } from "../../make-request-form.ts";
-import type { ArchiveView, JobState, MakeRequest } from "../../ports.ts";
+import type { JobState, MakeRequest } from "../../ports.ts";
 import { readExecutionInput } from "./execution-request.ts";
-import { type Fields, objectIn, textIn } from "./json-text.ts";
 import type { Execution } from "./machine.ts";
 
 type Archive = Pick<ArchiveView, "coverage" | "fills">;
@@ -29,48 +30,45 @@ export async function stateOf(
   const known = { id: execution.name, ...asked, startedAt: execution.startedAt };
   switch (execution.status) {
     case "SUCCEEDED":
-      return { ...known, ...doneWith(asked.request, objectIn(execution.output)) };
+      return { ...known, state: "done", covered: 1, ...doneWith(asked.request, fieldsIn(execution.output)) };
     case "FAILED":
     case "TIMED_OUT":
     case "ABORTED":
       return { ...known, state: "failed", covered: null, note: failureNote(execution), pack: null };
     default:
-      return { ...known, ...(await runningWith(asked.request, execution.startedAt, archiveOf)) };
+      return {
+        ...known,
+        state: "running",
+        pack: null,
+        ...(await runningWith(asked.request, execution.startedAt, archiveOf)),
+      };
   }
 }
-
-type Progress = Pick<JobState, "state" | "covered" | "note" | "pack">;
 
 async function runningWith(
   request: MakeRequest,
   startedAt: number,
   archiveOf: () => Promise<Archive>,
-): Promise<Progress> {
-  const running = (share: number | null, note: string): Progress => ({
-    state: "running",
-    covered: share,
-    note,
-    pack: null,
-  });
+): Promise<Pick<JobState, "covered" | "note">> {
   if (request.kind === "zip") {
-    return running(null, "The files are being put into one.");
+    return { covered: null, note: "The files are being put into one." };
   }
   if (request.kind === "verify") {
-    return running(null, "Each file is read and compared with what was written down of it.");
+    return { covered: null, note: "Each file is read and compared with what was written down of it." };
   }
   const { coverage, fills } = await archiveOf();
   const soFar = `${counted(fills, "fill")} in the archive so far.`;
   const period = rangeOf(request);
   if (period === null) {
-    return running(null, soFar);
+    return { covered: null, note: soFar };
   }
   const whole = readFor(period, startedAt);
   const covered = width(intersection(whole, coverage)) / width([whole]);
   if (covered === 1) {
-    return running(covered, "All of it is read: the files are being made.");
+    return { covered, note: "All of it is read: the files are being made." };
   }
   const beyond = "The period itself is read: what came before it follows, as far as it is needed.";
-  return running(covered, covers(coverage, period) ? `${beyond} ${soFar}` : soFar);
+  return { covered, note: covers(coverage, period) ? `${beyond} ${soFar}` : soFar };
 }
 
 /**
@@ -94,12 +92,13 @@ function rangeOf(request: MakeRequest): TimeRange | null {
 }
 
 /** By the function's last answer. */
-function doneWith({ account, kind }: MakeRequest, answer: Fields): Progress {
-  const pack = kind === "zip" ? zipped(answer) : packIn(account, answer);
+function doneWith({ account, kind }: MakeRequest, answer: Fields): Pick<JobState, "note" | "pack"> {
   const warnings = Array.isArray(answer["warnings"]) ? answer["warnings"].slice(0, WARNINGS_SHOWN) : [];
   const sentences = warnings.filter((one) => typeof one === "string").map((one) => `${one.slice(0, LONGEST_WARNING)}.`);
-  const note = withoutPlaces([doneNote(kind, answer), ...sentences].join(" "));
-  return { state: "done", covered: 1, note, pack };
+  return {
+    note: withoutPlaces([doneNote(kind, answer), ...sentences].join(" ")),
+    pack: kind === "zip" ? zipped(answer) : packIn(account, answer),
+  };
 }
 
 function doneNote(kind: MakeRequest["kind"], answer: Fields): string {
@@ -150,7 +149,7 @@ function failureNote({ name, status, cause }: Execution): string {
   if (status === "TIMED_OUT") {
     return "It took longer than a job may, and was ended. What was read is kept: start it again to go on.";
   }
-  const failure = objectIn(cause);
+  const failure = fieldsIn(cause);
   const kind = textIn(failure, "errorType", LONGEST_NAME) ?? "";
   if (Object.hasOwn(FOR_DEPLOYERS, kind)) {
     return `${FOR_DEPLOYERS[kind]}: whoever runs this page finds the reason in the function's log, by the run's name ${name}.`;

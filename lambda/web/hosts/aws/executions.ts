@@ -1,6 +1,7 @@
 import { FillbookError } from "../../../core/errors.ts";
+import type { ArchiveView } from "../../data/archives.ts";
 import { mapConcurrent } from "../../data/map-concurrent.ts";
-import type { ArchiveView, JobState, Jobs, MakeRequest, User } from "../../ports.ts";
+import type { JobState, Jobs, MakeRequest, User } from "../../ports.ts";
 import { executionInput, executionName, isOfAccount, isOfRequest } from "./execution-request.ts";
 import { stateOf } from "./execution-state.ts";
 import type { Machine } from "./machine.ts";
@@ -8,8 +9,6 @@ import type { Machine } from "./machine.ts";
 const MOST_RUNNING = 5;
 const MOST_SHOWN = 10;
 const LOOKS_AT_ONCE = 5;
-/** Of jobs that are done, whose state never changes again. */
-const MOST_KEPT = 200;
 
 export interface ExecutionParts {
   readonly machine: Machine;
@@ -20,19 +19,9 @@ export interface ExecutionParts {
 
 /** Jobs as executions of the state machine, which keeps them for 90 days. A job's id is its execution's name, which says whose it is. */
 export function executions({ machine, archiveOf, now }: ExecutionParts): Jobs {
-  const done = new Map<string, JobState>();
-
   const look = async (account: string, id: string, archive: () => ReturnType<typeof archiveOf>) => {
-    const known = done.get(id);
-    if (known !== undefined) {
-      return known;
-    }
     const execution = await machine.describe(id);
-    const state = execution === null ? null : await stateOf(account, execution, archive);
-    if (state?.state === "done") {
-      keep(done, state);
-    }
-    return state;
+    return execution === null ? null : await stateOf(account, execution, archive);
   };
 
   const find = async (account: string, id: string): Promise<JobState | null> =>
@@ -41,9 +30,8 @@ export function executions({ machine, archiveOf, now }: ExecutionParts): Jobs {
   const begin = async (request: MakeRequest, user: User): Promise<JobState> => {
     const id = executionName(request, now());
     const asked = { request, startedBy: user.name };
-    const started = await machine.start(id, executionInput(asked));
-    if (started !== "exists") {
-      const { startedAt } = started;
+    const startedAt = await machine.start(id, executionInput(asked));
+    if (startedAt !== null) {
       return { id, ...asked, startedAt, state: "running", covered: null, note: "It begins.", pack: null };
     }
     const same = await find(request.account, id);
@@ -82,12 +70,4 @@ export function executions({ machine, archiveOf, now }: ExecutionParts): Jobs {
       return states.filter((state) => state !== null);
     },
   };
-}
-
-function keep(done: Map<string, JobState>, state: JobState): void {
-  done.set(state.id, state);
-  const [oldest] = done.keys();
-  if (done.size > MOST_KEPT && oldest !== undefined) {
-    done.delete(oldest);
-  }
 }

@@ -1,9 +1,8 @@
 import type { Clock } from "../../../core/clock.ts";
 import type { Random } from "../../../core/random.ts";
-import { pageData } from "../../data/data.ts";
+import { viewArchive } from "../../data/archives.ts";
 import type { PagePorts } from "../../ports.ts";
-import { accountList } from "./account-list.ts";
-import { accountStores } from "./account-stores.ts";
+import { accountList, accountStores } from "./accounts.ts";
 import { executions } from "./executions.ts";
 import { signedLinks } from "./links.ts";
 import { openMachine } from "./machine.ts";
@@ -13,15 +12,16 @@ import type { HostedSettings } from "./page-settings.ts";
 export function hostedPorts(
   settings: HostedSettings,
   { clock, random }: { readonly clock: Clock; readonly random: Random },
-): PagePorts {
+) {
   const now = () => clock.now();
-  const storesOf = accountStores(settings, clock);
-  const data = pageData({ storesOf, now, newId: () => random.id() });
+  const storesOf = accountStores(settings);
+  const archiveOf = (account: string) => viewArchive(storesOf(account), now);
   return {
-    ...data,
     accounts: accountList(settings),
-    jobs: executions({ machine: openMachine(settings.machine), archiveOf: data.archiveOf, now }),
-    links: signedLinks(settings, { storesOf, now }),
+    storesOf,
+    jobs: executions({ machine: openMachine(settings.machine), archiveOf, now }),
+    links: signedLinks(settings, storesOf, now),
+    newId: () => random.id(),
     now,
-  };
+  } satisfies PagePorts;
 }

@@ -3,29 +3,15 @@ import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { modifiedMsOf } from "../../../archive/age.ts";
 import { zipKey } from "../../../archive/keys.ts";
 import { parseS3Uri } from "../../../storage/uri.ts";
-import { attachment, fileNameOf } from "../../attachment.ts";
-import { packPrefix } from "../../data/versions.ts";
-import { packName } from "../../pack-zip.ts";
+import { packKey } from "../../data/versions.ts";
+import { attachment, fileNameOf, packName } from "../../pack-bytes.ts";
+import type { PackEntry } from "../../packs.ts";
 import type { Links } from "../../ports.ts";
-import type { HostedStores } from "./account-stores.ts";
+import type { HostedStores } from "./accounts.ts";
 import type { HostedSettings } from "./page-settings.ts";
 
-/** From the click on. */
+/** From the click on; times are ms UTC. */
 const LINK_SECONDS = 60;
-
-export interface LinkParts {
-  readonly storesOf: (account: string) => HostedStores;
-  /** ms UTC */
-  readonly now: () => number;
-}
-
-interface Target {
-  /** The store's, as the settings have it. */
-  readonly uri: string;
-  readonly key: string;
-  readonly name: string;
-  readonly type: string;
-}
 
 /**
  * Links to S3 that are good for a minute, signed with the session of the account: what the session may not read, its link does not give. `pack` and `path`
@@ -33,9 +19,11 @@ interface Target {
  */
 export function signedLinks(
   settings: Pick<HostedSettings, "store" | "packStore">,
-  { storesOf, now }: LinkParts,
-): Links {
-  const signed = async (account: string, { uri, key, name, type }: Target): Promise<string> => {
+  storesOf: (account: string) => HostedStores,
+  now: () => number,
+) {
+  /** To an object of the store at `uri`, to be kept under this name. */
+  const signed = async (account: string, uri: string, key: string, name: string, type: string): Promise<string> => {
     const { bucket, prefix } = parseS3Uri(uri);
     // A link asks for no checksum: a browser would not compare it.
     const client = new S3Client({ ...storesOf(account).client, responseChecksumValidation: "WHEN_REQUIRED" });
@@ -49,18 +37,17 @@ export function signedLinks(
   };
 
   return {
-    async toFile(account, pack, path) {
+    async toFile(account: string, pack: PackEntry, path: string) {
       const uri = pack.store === "packs" ? (settings.packStore ?? settings.store) : settings.store;
-      const key = packPrefix(account, pack) + path;
-      return await signed(account, { uri, key, name: fileNameOf(path), type: "application/octet-stream" });
+      const key = packKey(account, pack, path);
+      return await signed(account, uri, key, fileNameOf(path), "application/octet-stream");
     },
-    async toZip(account, pack) {
+    async toZip(account: string, pack: PackEntry) {
       const key = zipKey(account, pack);
       if ((await modifiedMsOf(storesOf(account).store, key)) === null) {
-        return "make";
+        return null;
       }
-      const name = `${packName(account, pack)}.zip`;
-      return { url: await signed(account, { uri: settings.store, key, name, type: "application/zip" }) };
+      return await signed(account, settings.store, key, `${packName(account, pack)}.zip`, "application/zip");
     },
-  };
+  } satisfies Links;
 }

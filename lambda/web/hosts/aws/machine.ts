@@ -1,10 +1,4 @@
-import {
-  DescribeExecutionCommand,
-  ListExecutionsCommand,
-  type ListExecutionsCommandInput,
-  SFNClient,
-  StartExecutionCommand,
-} from "@aws-sdk/client-sfn";
+import { DescribeExecutionCommand, ListExecutionsCommand, SFNClient, StartExecutionCommand } from "@aws-sdk/client-sfn";
 import { FillbookError } from "../../../core/errors.ts";
 import { nameOf, statusOf } from "../../../storage/s3-errors.ts";
 
@@ -21,59 +15,53 @@ export interface Execution {
   readonly cause: string;
 }
 
-/** The state machine that runs one account. Calls reject with `usage` when they are not allowed, `incomplete` when they may be tried again. */
-export interface Machine {
-  /** "exists": an execution has the name, or had it in the last 90 days. Asked again with the same input while it runs, it is the same. */
-  readonly start: (name: string, input: string) => Promise<{ readonly startedAt: number } | "exists">;
-  /** Null: there is none. */
-  readonly describe: (name: string) => Promise<Execution | null>;
-  /** Names, newest first, the newest thousand; what was started or ended some seconds ago may be missing. */
-  readonly list: (which: "running" | "all") => Promise<readonly string[]>;
-}
-
 const MOST_LISTED = 1000;
 const TIMEOUTS = { connectionTimeout: 3000, requestTimeout: 8000, throwOnRequestTimeout: true } as const;
 
-/** `arn`: the machine's. */
-export function openMachine(arn: string): Machine {
+export type Machine = ReturnType<typeof openMachine>;
+
+/**
+ * The state machine that runs one account; `arn`: its own. Calls reject with `usage` when they are not allowed, `incomplete` when they may be tried again.
+ */
+export function openMachine(arn: string) {
   const client = new SFNClient({ requestHandler: TIMEOUTS });
   const arnOf = (name: string) => `${arn.replace(":stateMachine:", ":execution:")}:${name}`;
+
+  /** Null: the error that is `expected`. */
+  async function ask<Answer>(what: string, call: () => Promise<Answer>, expected?: string): Promise<Answer | null> {
+    try {
+      return await call();
+    } catch (error) {
+      if (nameOf(error) === expected) {
+        return null;
+      }
+      throw machineError(error, what);
+    }
+  }
+
   return {
-    async start(name, input) {
-      try {
-        const { startDate } = await client.send(new StartExecutionCommand({ stateMachineArn: arn, name, input }));
-        return { startedAt: startDate?.getTime() ?? 0 };
-      } catch (error) {
-        if (nameOf(error) === "ExecutionAlreadyExists") {
-          return "exists";
-        }
-        throw machineError(error, "start a job");
-      }
+    /** When it was started, ms UTC. Null: an execution has the name, or had it in the last 90 days. Asked again with the same input while it runs, it is the same. */
+    async start(name: string, input: string): Promise<number | null> {
+      const command = new StartExecutionCommand({ stateMachineArn: arn, name, input });
+      const started = await ask("start a job", () => client.send(command), "ExecutionAlreadyExists");
+      return started === null ? null : (started.startDate?.getTime() ?? 0);
     },
-    async describe(name) {
-      try {
-        const found = await client.send(new DescribeExecutionCommand({ executionArn: arnOf(name) }));
-        const { status = "", startDate, input = "", output = "", cause = "" } = found;
-        return { name, status, startedAt: startDate?.getTime() ?? 0, input, output, cause };
-      } catch (error) {
-        if (nameOf(error) === "ExecutionDoesNotExist") {
-          return null;
-        }
-        throw machineError(error, "look at a job");
+    /** Null: there is none. */
+    async describe(name: string): Promise<Execution | null> {
+      const command = new DescribeExecutionCommand({ executionArn: arnOf(name) });
+      const found = await ask("look at a job", () => client.send(command), "ExecutionDoesNotExist");
+      if (found === null) {
+        return null;
       }
+      const { status = "", startDate, input = "", output = "", cause = "" } = found;
+      return { name, status, startedAt: startDate?.getTime() ?? 0, input, output, cause };
     },
-    async list(which) {
-      const asked: ListExecutionsCommandInput = {
-        stateMachineArn: arn,
-        maxResults: MOST_LISTED,
-        ...(which === "running" ? { statusFilter: "RUNNING" } : {}),
-      };
-      try {
-        const { executions = [] } = await client.send(new ListExecutionsCommand(asked));
-        return executions.flatMap(({ name }) => (name === undefined ? [] : [name]));
-      } catch (error) {
-        throw machineError(error, "list the jobs");
-      }
+    /** Names, newest first, the newest thousand; what was started or ended some seconds ago may be missing. */
+    async list(which: "running" | "all"): Promise<readonly string[]> {
+      const filter = which === "running" ? ({ statusFilter: "RUNNING" } as const) : {};
+      const command = new ListExecutionsCommand({ stateMachineArn: arn, maxResults: MOST_LISTED, ...filter });
+      const { executions = [] } = (await ask("list the jobs", () => client.send(command))) ?? {};
+      return executions.flatMap(({ name }) => (name === undefined ? [] : [name]));
     },
   };
 }
@@ -86,21 +74,15 @@ const FORBIDDEN =
 function machineError(error: unknown, what: string): FillbookError {
   const name = nameOf(error);
   const status = statusOf(error);
+  const failed = (kind: FillbookError["kind"], why: string, hint?: string) =>
+    new FillbookError(kind, `cannot ${what}: ${why}`, { ...(hint === undefined ? {} : { hint }), cause: error });
   if (BUSY.test(name)) {
-    return new FillbookError("incomplete", `cannot ${what}: Step Functions is busy (${name})`, {
-      hint: "try again in a minute",
-      cause: error,
-    });
+    return failed("incomplete", `Step Functions is busy (${name})`, "try again in a minute");
   }
   if (FORBIDDEN.test(name)) {
-    return new FillbookError("usage", `cannot ${what}: the page may not do that (${name})`, {
-      hint: "whoever runs this page deploys its stacks again",
-      cause: error,
-    });
+    return failed("usage", `the page may not do that (${name})`, "whoever runs this page deploys its stacks again");
   }
-  const isPassing = status === null || status >= 500;
-  return new FillbookError(isPassing ? "incomplete" : "fault", `cannot ${what}: ${name || "no answer"}`, {
-    ...(isPassing ? { hint: "Step Functions did not answer: try again in a minute" } : {}),
-    cause: error,
-  });
+  return status === null || status >= 500
+    ? failed("incomplete", name || "no answer", "Step Functions did not answer: try again in a minute")
+    : failed("fault", name || "no answer");
 }

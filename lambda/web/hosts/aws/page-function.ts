@@ -1,15 +1,19 @@
+import { hash } from "node:crypto";
 import { METHODS } from "../../../accounting/method.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { asFillbookError } from "../../../core/errors.ts";
 import type { Random } from "../../../core/random.ts";
 import type { Fields, Log } from "../../../job/lambda/lambda-log.ts";
 import type { PagePorts } from "../../ports.ts";
-import type { Refusal } from "../../request.ts";
+import type { PageAnswer, PageRequest, Refusal, Visitor } from "../../request.ts";
+import { page, words } from "../../routes/answers.ts";
+import { secured, settled } from "../../security.ts";
 import { createSite } from "../../site.ts";
 import { signInPage } from "../../views/notices.ts";
-import { createHome } from "./aws-host.ts";
+import { sessionOf, userOf } from "./claims.ts";
+import { type Claims, readEvent } from "./events.ts";
 import type { HostedSettings } from "./page-settings.ts";
-import type { HostedResult } from "./results.ts";
+import { type HostedResult, resultOf } from "./results.ts";
 import { createSignIn } from "./sign-in.ts";
 import { openTokenEndpoint } from "./token-endpoint.ts";
 
@@ -22,29 +26,79 @@ export interface PageFunctionParts {
 
 type PageLog = Pick<Log, "info" | "error">;
 
-/** The page on AWS, its parts joined: an event of the API in, a result out, and to the log what was refused and what went wrong. Never rejects. */
+/**
+ * The page behind an HTTP API, whose authorizer has checked the token: an event in, a result out, and to the log what was refused and what went wrong.
+ * Never rejects.
+ */
 export function createPageFunction(parts: PageFunctionParts): (event: unknown, log: PageLog) => Promise<HostedResult> {
   const { settings, ports, clock, random } = parts;
-  const endpoint = openTokenEndpoint({ settings, clock });
-  return (event, log) => {
+  const endpoint = openTokenEndpoint(settings, clock);
+  return async (event, log) => {
     const refused = (refusal: Refusal) => log.info("refused", shortened(refusal));
-    const report = once((error) => log.error("an answer failed", faultOf(error)));
+    const report = (error: unknown) => log.error("an answer failed", faultOf(error));
     const unrevoked = (why: string) => log.error("a session was ended here, but not at Cognito", { why });
     const site = createSite({ ports, methods: METHODS, signInPage: signInPage(), refused, report });
     const signIn = createSignIn({ settings, endpoint, random, unrevoked });
-    return createHome({ site, signIn, origin: settings.origin, refused, report })(event);
+
+    async function answerTo(request: PageRequest, visitor: Visitor | string | null): Promise<PageAnswer> {
+      const own = await signIn.answer(request);
+      if (own !== null) {
+        return settled(own, request, "nobody", refused);
+      }
+      return typeof visitor === "string"
+        ? settled({ ...page(signInPage(), 401), refused: visitor }, request, "nobody", refused)
+        : await site(request, visitor);
+    }
+
+    try {
+      const asked = readEvent(event);
+      if (asked === null) {
+        throw new Error("the event is not of an HTTP API, payload format 2.0");
+      }
+      const { request, claims } = asked;
+      const visitor = claims === null ? null : visitorOf(claims, settings.origin, () => signIn.signOut(request));
+      const answer = await answerTo(request, visitor);
+      const name = visitor === null || typeof visitor === "string" ? "nobody" : visitor.user.name;
+      return (await resultOf(answer, request)) ?? plainResult(settled(tooLarge(answer), request, name, refused));
+    } catch (error) {
+      report(error);
+      return faultResult();
+    }
   };
 }
 
-/** What fails while an answer goes out is heard of where it is read, and where it is sent. */
-function once(report: (error: unknown) => void): (error: unknown) => void {
-  const heard = new Set<unknown>();
-  return (error) => {
-    if (!heard.has(error)) {
-      heard.add(error);
-      report(error);
-    }
-  };
+/** Who asks; a text: why it is nobody. */
+function visitorOf(claims: Claims, origin: string, signOut: Visitor["signOut"]): Visitor | string {
+  const user = userOf(claims);
+  const session = sessionOf(claims);
+  if (typeof user === "string") {
+    return user;
+  }
+  return session === null ? "the token names no session" : { user, csrf: csrfOf(session), origin, signOut };
+}
+
+/** Of this session alone, and no way back to its name: nothing has to be kept for a session's forms. */
+function csrfOf(session: string): string {
+  return hash("sha256", `fillbook form ${session}`, "base64url");
+}
+
+/** With the policy of what it stands for: it may be shown in a frame. */
+function tooLarge({ headers: { "content-security-policy": policy } }: PageAnswer): PageAnswer {
+  const { status, headers, body } = words(
+    413,
+    "This is too large to be shown here. Download it: it is in the list of files.",
+  );
+  const own = policy === undefined ? headers : { ...headers, "content-security-policy": policy };
+  return { status, headers: own, body, refused: "too large for the function's answer" };
+}
+
+/** Says nothing of what went wrong. */
+export function faultResult(): HostedResult {
+  return plainResult(secured(words(500, "Something went wrong here. It was written down for who runs this page.")));
+}
+
+function plainResult({ status, headers, body }: PageAnswer): HostedResult {
+  return { statusCode: status, headers, body: String(body) };
 }
 
 const LONGEST_TEXT = 300;

@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
-import { bytesUpTo } from "../../bytes-up-to.ts";
+import { bytesUpTo, orTooMany, type Pieces, upTo } from "../../bytes-up-to.ts";
 import type { PageAnswer, PageRequest } from "../../request.ts";
 
 /** A function's answer is at most 6 MB of JSON; in base64 four bytes stand for three. */
@@ -52,31 +52,7 @@ function readsGzip(acceptEncoding: string): boolean {
     .some((one) => /^\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*$)[\d.]+\s*)?$/i.test(one));
 }
 
-type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-
-class TooLarge extends Error {}
-
-async function packed(pieces: Pieces): Promise<Buffer | null> {
-  try {
-    return await pipeline(bounded(pieces, MOST_PACKED_BYTES), createGzip(), (gzip) =>
-      buffer(bounded(gzip, MOST_SENT_BYTES)),
-    );
-  } catch (error) {
-    if (error instanceof TooLarge) {
-      return null;
-    }
-    throw error;
-  }
-}
-
-/** Ends with an error, and asks for no more, where there are too many bytes. */
-async function* bounded(pieces: Pieces, most: number): AsyncGenerator<Uint8Array> {
-  let bytes = 0;
-  for await (const piece of pieces) {
-    bytes += piece.length;
-    if (bytes > most) {
-      throw new TooLarge();
-    }
-    yield piece;
-  }
+function packed(pieces: Pieces): Promise<Buffer | null> {
+  const sent = pipeline(upTo(pieces, MOST_PACKED_BYTES), createGzip(), (gzip) => buffer(upTo(gzip, MOST_SENT_BYTES)));
+  return orTooMany(sent);
 }

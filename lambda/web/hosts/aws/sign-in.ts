@@ -1,11 +1,9 @@
 import { hash } from "node:crypto";
 import type { Random } from "../../../core/random.ts";
-import type { PageAnswer, PageRequest } from "../../request.ts";
-import { page, words } from "../../routes/answers.ts";
-import type { Refused, Reply } from "../../routes/route-context.ts";
+import { cookieOf, type PageAnswer, type PageRequest } from "../../request.ts";
+import { notFromThere, page, wrongMethod } from "../../routes/answers.ts";
 import { foreignPost, isSameSecret, loadedFrom } from "../../security.ts";
 import { leadingOnPage, signedOutPage, signInFailedPage, signInPage, tryAgainPage } from "../../views/notices.ts";
-import { cookieOf, FLOW, flowCookie, forgotten, REFRESH, SESSION, sessionCookie } from "./cookies.ts";
 import type { HostedSettings } from "./page-settings.ts";
 import { returnPath } from "./return-path.ts";
 import type { TokenAnswer, TokenEndpoint, Tokens } from "./token-endpoint.ts";
@@ -16,14 +14,6 @@ export interface SignInParts {
   readonly random: Pick<Random, "id">;
   /** Hears why a session could not be ended at Cognito as well. */
   readonly unrevoked: (why: string) => void;
-}
-
-/** Cognito's managed login, from this side: an authorization code with PKCE (RFC 6749, 7636), by a client without a secret. */
-export interface SignIn {
-  /** Null: a path of something else. */
-  readonly answer: (request: PageRequest) => Promise<Reply> | null;
-  /** For a post that was checked to be the user's own. */
-  readonly signOut: (request: PageRequest) => Promise<PageAnswer>;
 }
 
 /** Values of Sec-Fetch-Site. */
@@ -45,20 +35,20 @@ const ERRORS = [
   "temporarily_unavailable",
 ];
 
-export function createSignIn(parts: SignInParts): SignIn {
+/** Cognito's managed login, from this side: an authorization code with PKCE (RFC 6749, 7636), by a client without a secret. */
+export function createSignIn(parts: SignInParts) {
   const { settings, endpoint, random } = parts;
   const { signInUrl, signInClient, origin } = settings;
 
   /** With the token for the next session, where there is one; else at Cognito. */
-  async function begin(request: PageRequest): Promise<Reply> {
-    const { headers, query } = request;
-    const to = returnPath(query.get("to"));
-    if (ELSEWHERE.includes(headers["sec-fetch-site"] ?? "")) {
+  async function begin(request: PageRequest): Promise<PageAnswer> {
+    const to = returnPath(request.query.get("to"));
+    if (ELSEWHERE.includes(request.headers["sec-fetch-site"] ?? "")) {
       // From another site no Strict cookie comes along: asked again from here, it does.
       return leadingOn("Opening", `/sign-in?to=${encodeURIComponent(withoutDownload(to))}`, []);
     }
-    const kept = cookieOf(headers["cookie"], REFRESH);
-    if (kept === null || kept === "") {
+    const kept = refreshTokenOf(request);
+    if (kept === null) {
       return toCognito(to, request, []);
     }
     const answer = await endpoint.refresh(kept);
@@ -66,12 +56,12 @@ export function createSignIn(parts: SignInParts): SignIn {
       return { status: 302, headers: { location: to }, cookies: sessionCookies(answer.tokens), body: "" };
     }
     const gone = answer.kind === "refused" ? [forgotten(REFRESH)] : [];
-    return { refused: `the session is not renewed: ${answer.why}`, answer: toCognito(to, request, gone) };
+    return { ...toCognito(to, request, gone), refused: `the session is not renewed: ${answer.why}` };
   }
 
   /** Tabs that are led there side by side are one flow, whose way back serves whichever comes first. */
-  function toCognito(to: string, { headers }: PageRequest, cookies: readonly string[]): PageAnswer {
-    const begun = readFlow(cookieOf(headers["cookie"], FLOW));
+  function toCognito(to: string, request: PageRequest, cookies: readonly string[]): PageAnswer {
+    const begun = readFlow(cookieOf(request, FLOW));
     const { state, verifier } = begun ?? { state: random.id(), verifier: `${random.id()}.${random.id()}` };
     const flow: Flow = { state, verifier, to };
     const asked = new URLSearchParams({
@@ -92,8 +82,9 @@ export function createSignIn(parts: SignInParts): SignIn {
   }
 
   /** Back from Cognito: only in the browser that was sent there, once, and for what it was sent for. */
-  async function end({ headers, query }: PageRequest): Promise<Reply> {
-    const flow = readFlow(cookieOf(headers["cookie"], FLOW));
+  async function end(request: PageRequest): Promise<PageAnswer> {
+    const { query } = request;
+    const flow = readFlow(cookieOf(request, FLOW));
     if (flow === null) {
       return failed("no sign-in is in progress here", "/");
     }
@@ -119,31 +110,32 @@ export function createSignIn(parts: SignInParts): SignIn {
   }
 
   /** A post that found its token over: with another token the browser sends it again, as it was. */
-  async function goOn(request: PageRequest): Promise<Reply> {
+  async function goOn(request: PageRequest): Promise<PageAnswer> {
     const foreign = foreignPost(request, origin);
     if (foreign !== null) {
-      return { refused: foreign, answer: notFromThere() };
+      return notFromThere(foreign);
     }
     if (request.query.get("to") === SIGN_OUT) {
       return await signOut(request);
     }
-    const kept = cookieOf(request.headers["cookie"], REFRESH);
-    const answer = kept === null || kept === "" ? null : await endpoint.refresh(kept);
+    const kept = refreshTokenOf(request);
+    const answer = kept === null ? null : await endpoint.refresh(kept);
     if (answer?.kind === "given") {
       const headers = { location: returnPath(request.query.get("to")) };
       return { status: 307, headers, cookies: sessionCookies(answer.tokens), body: "" };
     }
     const why = `a post after the session: ${answer?.why ?? "there is none to renew"}`;
     if (answer?.kind === "failed") {
-      return { refused: why, answer: page(tryAgainPage(), 503) };
+      return { ...page(tryAgainPage(), 503), refused: why };
     }
     const cookies = answer === null ? [] : [forgotten(REFRESH)];
-    return { refused: why, answer: { ...page(signInPage(), 401), cookies } };
+    return { ...page(signInPage(), 401), cookies, refused: why };
   }
 
-  async function signOut({ headers }: PageRequest): Promise<PageAnswer> {
-    const kept = cookieOf(headers["cookie"], REFRESH);
-    const why = kept === null || kept === "" ? null : await endpoint.revoke(kept);
+  /** For a post that was checked to be the user's own. */
+  async function signOut(request: PageRequest): Promise<PageAnswer> {
+    const kept = refreshTokenOf(request);
+    const why = kept === null ? null : await endpoint.revoke(kept);
     if (why !== null) {
       parts.unrevoked(why);
     }
@@ -156,7 +148,8 @@ export function createSignIn(parts: SignInParts): SignIn {
   }
 
   return {
-    answer(request) {
+    /** Null: a path of something else. */
+    answer(request: PageRequest): Promise<PageAnswer> | null {
       switch (request.path) {
         case "/sign-in":
           return request.method === "POST" ? goOn(request) : onlyGet(request, begin);
@@ -172,6 +165,33 @@ export function createSignIn(parts: SignInParts): SignIn {
   };
 }
 
+/** Whoever has it is signed in: the access token. */
+const SESSION = "__Host-fillbook";
+/** Gets the next access token. */
+const REFRESH = "__Host-fillbook-refresh";
+/** Of a sign-in in progress. */
+const FLOW = "__Host-fillbook-flow";
+
+const HOST_ONLY = "Path=/; Secure; HttpOnly";
+
+function refreshTokenOf(request: PageRequest): string | null {
+  return cookieOf(request, REFRESH) || null;
+}
+
+/** Sent by this page's own requests alone, and forgotten with the browser's session. */
+function sessionCookie(name: string, value: string): string {
+  return `${name}=${value}; ${HOST_ONLY}; SameSite=Strict`;
+}
+
+/** Sent as well when another site leads back here. */
+function flowCookie(value: string, maxAgeSeconds: number): string {
+  return `${FLOW}=${value}; ${HOST_ONLY}; SameSite=Lax; Max-Age=${maxAgeSeconds}`;
+}
+
+function forgotten(name: string): string {
+  return `${name}=; ${HOST_ONLY}; SameSite=${name === FLOW ? "Lax" : "Strict"}; Max-Age=0`;
+}
+
 function sessionCookies({ access, refresh }: Tokens): readonly string[] {
   const kept = refresh === null ? [] : [sessionCookie(REFRESH, refresh)];
   return [sessionCookie(SESSION, access), ...kept];
@@ -179,8 +199,7 @@ function sessionCookies({ access, refresh }: Tokens): readonly string[] {
 
 /** Leads on by a page: a redirect keeps the site where it began, and after a form's post browsers hold it against `form-action`, which is this origin alone. */
 function leadingOn(title: Parameters<typeof leadingOnPage>[0], to: string, cookies: readonly string[]): PageAnswer {
-  const { status, headers, body } = page(leadingOnPage(title, to));
-  return { status, headers: { ...headers, refresh: `0; url=${to}` }, cookies, body };
+  return { ...page(leadingOnPage(title, to), 200, { refresh: `0; url=${to}` }), cookies };
 }
 
 function failed(
@@ -188,8 +207,8 @@ function failed(
   to: string,
   cookies: readonly string[] = [],
   kind: TokenAnswer["kind"] = "refused",
-): Refused {
-  return { refused: why, answer: { ...page(signInFailedPage(to), kind === "failed" ? 502 : 400), cookies } };
+): PageAnswer {
+  return { ...page(signInFailedPage(to), kind === "failed" ? 502 : 400), cookies, refused: why };
 }
 
 /** Another site leads to the pack, and not to a download that would be written down under the user's name. */
@@ -197,16 +216,15 @@ function withoutDownload(to: string): string {
   return to.replace(/\/(?:file|zip)(?:\?.*)?$/, "");
 }
 
-async function onlyGet(request: PageRequest, handler: (request: PageRequest) => Promise<Reply>): Promise<Reply> {
+async function onlyGet(
+  request: PageRequest,
+  handler: (request: PageRequest) => Promise<PageAnswer>,
+): Promise<PageAnswer> {
   if (request.method !== "GET") {
-    return { refused: "wrong method", answer: words(405, "Not in this way.", { allow: "GET" }) };
+    return wrongMethod(["GET"]);
   }
   const foreign = loadedFrom(request);
-  return foreign === null ? await handler(request) : { refused: foreign, answer: notFromThere() };
-}
-
-function notFromThere(): PageAnswer {
-  return words(403, "Not from there. Open the page again, and go on from it.");
+  return foreign === null ? await handler(request) : notFromThere(foreign);
 }
 
 /** A sign-in in progress, as its cookie holds it. */

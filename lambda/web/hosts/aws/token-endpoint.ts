@@ -1,6 +1,7 @@
 import type { Clock } from "../../../core/clock.ts";
 import { SECOND_MS } from "../../../core/time.ts";
 import { bytesUpTo } from "../../bytes-up-to.ts";
+import { fieldsIn } from "../../json.ts";
 import type { HostedSettings } from "./page-settings.ts";
 
 /** What Cognito gives: secrets, for a cookie and nothing else. */
@@ -14,14 +15,6 @@ export interface Tokens {
 export type TokenAnswer =
   | { readonly kind: "given"; readonly tokens: Tokens }
   | { readonly kind: "refused" | "failed"; readonly why: string };
-
-/** Cognito's endpoints for tokens (RFC 6749, 7009), as a client without a secret. Nothing here rejects. */
-export interface TokenEndpoint {
-  readonly exchange: (code: string, verifier: string) => Promise<TokenAnswer>;
-  readonly refresh: (refreshToken: string) => Promise<TokenAnswer>;
-  /** Null: done; else why not. */
-  readonly revoke: (refreshToken: string) => Promise<string | null>;
-}
 
 const DEADLINE_MS = 8 * SECOND_MS;
 const MOST_BYTES = 65_536;
@@ -42,14 +35,13 @@ const ERRORS = [
   "invalid_scope",
 ];
 
-export interface TokenEndpointParts {
-  readonly settings: Pick<HostedSettings, "signInUrl" | "signInClient" | "origin">;
-  readonly clock: Pick<Clock, "sleep">;
-}
+export type TokenEndpoint = ReturnType<typeof openTokenEndpoint>;
 
-export function openTokenEndpoint({ settings, clock }: TokenEndpointParts): TokenEndpoint {
-  const { signInUrl, signInClient, origin } = settings;
-
+/** Cognito's endpoints for tokens (RFC 6749, 7009), as a client without a secret. Nothing here rejects. */
+export function openTokenEndpoint(
+  { signInUrl, signInClient, origin }: Pick<HostedSettings, "signInUrl" | "signInClient" | "origin">,
+  clock: Pick<Clock, "sleep">,
+) {
   async function send(path: string, fields: Readonly<Record<string, string>>): Promise<Answer | null> {
     const body = new URLSearchParams({ ...fields, client_id: signInClient });
     const over = new AbortController();
@@ -83,15 +75,16 @@ export function openTokenEndpoint({ settings, clock }: TokenEndpointParts): Toke
   }
 
   return {
-    exchange: (code, verifier) =>
+    exchange: (code: string, verifier: string) =>
       askForTokens({
         grant_type: "authorization_code",
         code,
         code_verifier: verifier,
         redirect_uri: `${origin}/signed-in`,
       }),
-    refresh: (refreshToken) => askForTokens({ grant_type: "refresh_token", refresh_token: refreshToken }),
-    async revoke(refreshToken) {
+    refresh: (refreshToken: string) => askForTokens({ grant_type: "refresh_token", refresh_token: refreshToken }),
+    /** Null: done; else why not. */
+    async revoke(refreshToken: string): Promise<string | null> {
       const answer = await send("/oauth2/revoke", { token: refreshToken });
       if (answer === null) {
         return "no answer in time";
@@ -113,7 +106,7 @@ async function textOf({ body }: Response): Promise<string | null> {
 }
 
 function tokensOf(body: string | null): TokenAnswer {
-  const given = fieldsOf(body);
+  const given = fieldsIn(body ?? "");
   const { access_token: access, refresh_token: refresh = null, token_type: type, expires_in: seconds } = given;
   const wrong = (why: string): TokenAnswer => ({ kind: "failed", why: `an answer for tokens ${why}` });
   if (typeof access !== "string" || !JWT.test(access)) {
@@ -139,16 +132,7 @@ function tokensOf(body: string | null): TokenAnswer {
 
 /** A client's error is a refusal; what the server says of itself, or of its load, is none. */
 function refusalOf({ status, body }: Answer): { readonly kind: "refused" | "failed"; readonly why: string } {
-  const { error } = fieldsOf(body);
+  const { error } = fieldsIn(body ?? "");
   const known = ERRORS.find((one) => one === error) ?? "no error that is known";
   return { kind: status === 400 || status === 401 ? "refused" : "failed", why: `${status}, ${known}` };
-}
-
-function fieldsOf(body: string | null): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(body ?? "");
-    return typeof value === "object" && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
 }

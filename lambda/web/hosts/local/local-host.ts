@@ -1,32 +1,93 @@
-import { SECOND_MS } from "../../../core/time.ts";
-import type { User } from "../../ports.ts";
-import type { PageAnswer, PageRequest, Refusal, Visitor } from "../../request.ts";
-import { secured } from "../../security.ts";
-import type { Site } from "../../site.ts";
+import { METHODS } from "../../../accounting/method.ts";
+import type { Clock } from "../../../core/clock.ts";
+import { asFillbookError } from "../../../core/errors.ts";
+import type { Random } from "../../../core/random.ts";
+import { isoTime, SECOND_MS } from "../../../core/time.ts";
+import type { JobState, PagePorts, User } from "../../ports.ts";
+import { cookieOf, type PageAnswer, type PageRequest, type Refusal, type Visitor } from "../../request.ts";
+import { page } from "../../routes/answers.ts";
+import { settled } from "../../security.ts";
+import { createSite, type Site } from "../../site.ts";
 import { leadingOnPage, signInNeededPage } from "../../views/notices.ts";
-import { SESSION_MS, type Session, type Sessions } from "./sessions.ts";
+import { createLocalJobs, type Run, sentence } from "./local-jobs.ts";
+import { startServer } from "./node-http.ts";
+import { createSessions, SESSION_MS, type Session, type Sessions } from "./sessions.ts";
 
-export interface HomeParts {
+export interface LocalPageParts {
+  /** All but the jobs, which run here. */
+  readonly ports: Omit<PagePorts, "jobs">;
+  readonly run: Run;
+  /** Who has the key. */
+  readonly user: User;
+  readonly port: number;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** A line for the person at the terminal. */
+  readonly say: (line: string) => void;
+}
+
+/** The page on this machine. Rejects with `usage` when the port cannot be had. */
+export async function openLocalPage(parts: LocalPageParts) {
+  const { clock, random, user, say } = parts;
+  const now = () => clock.now();
+  const report = (error: unknown) => say(`an answer failed: ${sentence(asFillbookError(error))}`);
+  const server = await startServer(parts.port, clock);
+  const { port } = server;
+  const urlWith = (key: string) => `http://127.0.0.1:${port}/?key=${key}`;
+  const offered = (key: string, why: keyof typeof OFFERS) => say(`${OFFERS[why]}: ${urlWith(key)}`);
+  const sessions = createSessions({ random, now, offered });
+  const jobs = createLocalJobs({ now, id: () => random.id(), run: parts.run }, (job) => say(jobLine(job)));
+  const refused = (refusal: Refusal) => say(refusalLine(refusal, clock.now()));
+  const ports = { ...parts.ports, jobs };
+  const site = createSite({ ports, methods: METHODS, signInPage: signInNeededPage(), refused, report });
+  server.answerWith(createHost({ site, sessions, user, port, refused, report }));
+  return {
+    /** Signs in, once. */
+    url: urlWith(sessions.firstKey),
+    /** Resolves when the last answer is out and the last job has ended: the jobs must have been told to. */
+    async close(): Promise<void> {
+      await Promise.all([server.close(), jobs.idle()]);
+    },
+  };
+}
+
+const OFFERS = {
+  ended: "signed out; to sign in again",
+  refused: "a link that does not work was opened; this one works, once, and signs out who is signed in now",
+} as const;
+
+const LONGEST_PATH = 200;
+
+function refusalLine({ user, method, path, status, why }: Refusal, at: number): string {
+  return `${isoTime(at)} refused ${user}: ${method} ${path.slice(0, LONGEST_PATH)}: ${status}, ${why}`;
+}
+
+function jobLine({ request: { kind, account }, state, note }: JobState): string {
+  return `${kind} of ${account} ${state}: ${note}`;
+}
+
+export interface HostParts {
   readonly site: Site;
   readonly sessions: Sessions;
   readonly user: User;
   readonly port: number;
   readonly refused: (refusal: Refusal) => void;
+  /** Hears of what goes wrong while an answer goes out. */
+  readonly report: (error: unknown) => void;
 }
 
 /**
- * The page on this machine: whoever has the key signs in by opening its address, and is known by a cookie from then on. A request must name this machine as
- * its host, or a name that an attacker points to 127.0.0.1 would do to read the page from their own site.
+ * Whoever has the key signs in by opening its address, and is known by a cookie from then on. A request must name this machine as its host, or a name that
+ * an attacker points to 127.0.0.1 would do to read the page from their own site.
  */
-export function createHome(parts: HomeParts): (request: PageRequest) => Promise<PageAnswer> {
-  const { site, sessions, user, port } = parts;
+export function createHost({ site, sessions, user, port, refused, report }: HostParts) {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
   const cookie = `fillbook-${port}`;
 
-  function visitorOf(session: Session, host: string): Visitor {
+  function visitorOf({ csrf }: Session, host: string): Visitor {
     return {
       user,
-      csrf: session.csrf,
+      csrf,
       origin: `http://${host}`,
       signOut() {
         sessions.end();
@@ -36,46 +97,50 @@ export function createHome(parts: HomeParts): (request: PageRequest) => Promise<
     };
   }
 
-  function refuse({ method, path }: PageRequest, why: string, answer: PageAnswer): PageAnswer {
-    parts.refused({ user: "nobody", method, path, status: answer.status, why });
-    return secured(answer);
-  }
-
-  function signIn(request: PageRequest, key: string): PageAnswer {
+  function signIn(key: string): PageAnswer {
     const session = sessions.open(key);
     return session === null
-      ? refuse(request, "not the key, or used already", html(signInNeededPage(), 401))
-      : secured({
-          ...html(leadingOnPage("Signed in", "/"), 200, { refresh: "0; url=/" }),
+      ? { ...page(signInNeededPage(), 401), refused: "not the key, or used already" }
+      : {
+          ...page(leadingOnPage("Signed in", "/"), 200, { refresh: "0; url=/" }),
           // As long as the session itself: it outlives the browser's window.
           cookies: [cookieText(cookie, session.id, SESSION_MS / SECOND_MS)],
-        });
+        };
   }
 
-  return async (request) => {
+  return async (request: PageRequest): Promise<PageAnswer> => {
+    const own = (answer: PageAnswer) => settled(answer, request, "nobody", refused);
     const host = request.headers["host"] ?? "";
     if (!hosts.includes(host)) {
-      return refuse(request, "another host", { status: 421, headers: {}, body: "" });
+      return own({ status: 421, headers: {}, body: "", refused: "another host" });
     }
-    const session = sessionOf(sessions, request, cookie);
+    const id = cookieOf(request, cookie);
+    const session = id === null ? null : sessions.find(id);
     const key = request.method === "GET" && request.path === "/" ? request.query.get("key") : null;
     return session === null && key !== null
-      ? signIn(request, key)
-      : await site(request, session === null ? null : visitorOf(session, host));
+      ? own(signIn(key))
+      : watched(await site(request, session === null ? null : visitorOf(session, host)), report);
   };
 }
 
-function sessionOf(sessions: Sessions, { headers }: PageRequest, name: string): Session | null {
-  const pairs = (headers["cookie"] ?? "").split(";").map((pair) => pair.trim().split("="));
-  const [, id] = pairs.find(([given]) => given === name) ?? [];
-  return id === undefined ? null : sessions.find(id);
+function watched(answer: PageAnswer, report: (error: unknown) => void): PageAnswer {
+  const { body } = answer;
+  return typeof body === "string" || body instanceof Uint8Array ? answer : { ...answer, body: reporting(body, report) };
+}
+
+async function* reporting(
+  body: AsyncIterable<Uint8Array>,
+  report: (error: unknown) => void,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    report(error);
+    throw error;
+  }
 }
 
 /** `maxAge`: in seconds. */
 function cookieText(name: string, value: string, maxAge: number): string {
   return `${name}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAge}`;
-}
-
-function html(body: string, status: number, headers: PageAnswer["headers"] = {}): PageAnswer {
-  return { status, headers: { ...headers, "content-type": "text/html; charset=utf-8" }, body };
 }

@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { asFillbookError, FillbookError } from "../../../core/errors.ts";
+import { counted } from "../../../core/text.ts";
 import type { Progress } from "../../../job/context.ts";
 import type { JobState, Jobs, MakeRequest } from "../../ports.ts";
-import { progressNote, sentence } from "./notes.ts";
 
 /** What a job comes to. */
 export interface JobEnd {
@@ -51,7 +52,7 @@ export function createLocalJobs(
   return {
     start(request, user) {
       const running = states.filter((one) => one.state === "running");
-      const same = running.find((one) => isSame(one.request, request));
+      const same = running.find((one) => isDeepStrictEqual(one.request, request));
       if (same !== undefined) {
         return Promise.resolve(same);
       }
@@ -85,15 +86,18 @@ export function createLocalJobs(
   };
 }
 
-function isSame(left: MakeRequest, right: MakeRequest): boolean {
-  return fieldsOf(left) === fieldsOf(right);
+/** Where a job is, in a sentence. */
+function progressNote({ stage, note, pages, fillsSeen }: Progress): string {
+  if (stage === "waiting") {
+    return note === undefined ? "Waiting." : `Waiting: ${note}.`;
+  }
+  if (stage === "packing") {
+    return "All of it is read: the files are being made.";
+  }
+  return `Reading from the service: ${counted(fillsSeen, "fill")} in ${counted(pages, "page")} so far.`;
 }
 
-/** All that are set, in an order that does not depend on how the request was made. */
-function fieldsOf(request: MakeRequest): string {
-  return JSON.stringify(
-    Object.entries(request)
-      .filter(([, value]) => value !== undefined)
-      .sort(),
-  );
+/** What went wrong, and what to do. */
+export function sentence({ message, hint }: FillbookError): string {
+  return hint === undefined ? `${message}.` : `${message}: ${hint}.`;
 }

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import { type Duplex, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -25,18 +26,12 @@ const LIMITS: Limits = { headMs: 10_000, requestMs: 30_000, idleMs: 60_000, grac
 const MAX_HEADER_BYTES = 16_384;
 const MAX_CONNECTIONS = 64;
 
-export interface PageServer {
-  readonly port: number;
-  /** To be called as soon as the port is known. What answers must not reject. */
-  readonly answerWith: (answer: Answerer) => void;
-  /** Takes no more requests; resolves when the last answer went out, or was cut off. */
-  readonly close: () => Promise<void>;
-}
+export type PageServer = Awaited<ReturnType<typeof startServer>>;
 
 export type Answerer = (request: PageRequest) => Promise<PageAnswer>;
 
 /** Listens on the loopback address; port 0 is any that is free. Rejects with `usage` when the port cannot be had. */
-export async function startServer(asked: number, clock: Clock, given: Partial<Limits> = {}): Promise<PageServer> {
+export async function startServer(asked: number, clock: Clock, given: Partial<Limits> = {}) {
   const limits = { ...LIMITS, ...given };
   const stopping = new AbortController();
   const server = createServer({
@@ -55,16 +50,17 @@ export async function startServer(asked: number, clock: Clock, given: Partial<Li
   const port = await listen(server, asked);
   return {
     port,
-    answerWith(answer) {
+    /** To be called as soon as the port is known. What answers must not reject. */
+    answerWith(answer: Answerer): void {
       server.on("request", (incoming, outgoing) => {
         serve(answer, stopping.signal, incoming, outgoing).catch(() => outgoing.destroy());
       });
     },
-    async close() {
+    /** Takes no more requests; resolves when the last answer went out, or was cut off. */
+    async close(): Promise<void> {
       stopping.abort();
-      const closed = new Promise((resolve) => {
-        server.close(resolve);
-      });
+      const closed = once(server, "close");
+      server.close();
       const over = new AbortController();
       const grace = clock.sleep(limits.graceMs, over.signal).catch(() => undefined);
       await Promise.race([closed, grace]);
@@ -75,21 +71,19 @@ export async function startServer(asked: number, clock: Clock, given: Partial<Li
   };
 }
 
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (cause) => {
-      reject(
-        new FillbookError("usage", `cannot listen on ${LOOPBACK}:${port}: ${cause.message}`, {
-          hint: "give another --port, or leave it out: any that is free is taken",
-          cause,
-        }),
-      );
+async function listen(server: Server, asked: number): Promise<number> {
+  server.listen(asked, LOOPBACK);
+  try {
+    await once(server, "listening");
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new FillbookError("usage", `cannot listen on ${LOOPBACK}:${asked}: ${why}`, {
+      hint: "give another --port, or leave it out: any that is free is taken",
+      cause,
     });
-    server.listen(port, LOOPBACK, () => {
-      const address = server.address();
-      resolve(typeof address === "object" && address !== null ? address.port : port);
-    });
-  });
+  }
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : asked;
 }
 
 async function serve(

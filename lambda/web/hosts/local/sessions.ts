@@ -15,15 +15,6 @@ export interface Session {
   readonly endsAt: number;
 }
 
-export interface Sessions {
-  readonly firstKey: string;
-  /** Opens the one session, and ends the one before it; null: not the key, or not any more, and there may be a new one. */
-  readonly open: (key: string) => Session | null;
-  /** Null: no such session, or its time is over. */
-  readonly find: (id: string) => Session | null;
-  readonly end: () => void;
-}
-
 export interface SessionParts {
   readonly random: Pick<Random, "id">;
   /** ms UTC */
@@ -32,11 +23,13 @@ export interface SessionParts {
   readonly offered: (key: string, why: "ended" | "refused") => void;
 }
 
+export type Sessions = ReturnType<typeof createSessions>;
+
 /**
  * One key at a time, which opens one session once. There is another key when that session ends, by its time or by signing out, and when a key is tried that
  * does not work: the browser may be gone that had the session, which lasts until the new key is used. All of it is in memory alone.
  */
-export function createSessions({ random, now, offered }: SessionParts): Sessions {
+export function createSessions({ random, now, offered }: SessionParts) {
   const firstKey = random.id();
   let key: string | null = firstKey;
   let session: Session | null = null;
@@ -59,7 +52,8 @@ export function createSessions({ random, now, offered }: SessionParts): Sessions
 
   return {
     firstKey,
-    open(given) {
+    /** Opens the one session, and ends the one before it; null: not the key, or not any more, and there may be a new one. */
+    open(given: string): Session | null {
       if (key === null || !isSameSecret(given, key)) {
         renew();
         return null;
@@ -68,7 +62,8 @@ export function createSessions({ random, now, offered }: SessionParts): Sessions
       session = { id: random.id(), csrf: random.id(), endsAt: now() + SESSION_MS };
       return session;
     },
-    find(id) {
+    /** Null: no such session, or its time is over. */
+    find(id: string): Session | null {
       if (session === null || !isSameSecret(id, session.id)) {
         return null;
       }

@@ -41,8 +41,6 @@ export class CognitoDouble {
   readonly asked: string[] = [];
   /** All secrets that were given. */
   readonly secrets: string[] = [];
-  /** Seconds; also in the token. */
-  lifetime = 3600;
   /** A new refresh token with each use. */
   rotates = false;
   fault: Fault | null = null;
@@ -183,7 +181,7 @@ export class CognitoDouble {
     json(response, 200, {
       access_token: access,
       token_type: "Bearer",
-      expires_in: this.lifetime,
+      expires_in: 3600,
       id_token: this.tokenFor({ token_use: "id" }),
       ...(refresh === null ? {} : { refresh_token: refresh }),
     });

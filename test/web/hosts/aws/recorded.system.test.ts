@@ -5,6 +5,9 @@ import { exportPack } from "../../../../lambda/job/export-pack.ts";
 import { syncArchive } from "../../../../lambda/job/sync-archive.ts";
 import { zipPack } from "../../../../lambda/job/zip-pack.ts";
 import type { Store } from "../../../../lambda/storage/store.ts";
+import { viewArchive } from "../../../../lambda/web/data/archives.ts";
+import { recentDownloads } from "../../../../lambda/web/data/downloads.ts";
+import { packPeriods } from "../../../../lambda/web/data/versions.ts";
 import { readHostedSettings } from "../../../../lambda/web/hosts/aws/page-settings.ts";
 import { makeHistory } from "../../../emulator/history.ts";
 import { VALUES as JOB_VALUES, keyCalls, s3Calls } from "../../../handler/recorded-calls.ts";
@@ -19,6 +22,7 @@ import {
 } from "../../../infra/policy.ts";
 import { pageTemplates, resourcesOf, type Statement, statementsOf } from "../../../infra/synth.ts";
 import { makeBench, NOW } from "../../../support/job.ts";
+import { listAll } from "../../data/hand-written.ts";
 import { OPERATOR, testedSite } from "../../site/fake-site.ts";
 import { FUNCTION_KEY, type HostedWorld, openHostedWorld } from "./world.ts";
 
@@ -141,7 +145,7 @@ async function lookAtEverything(world: HostedWorld): Promise<void> {
   };
   await get("/");
   await get("/a/main");
-  const packs = await ports.packs.list("main", await ports.packs.periods("main"));
+  const packs = await listAll(ports.storesOf("main"));
   expect(packs).toHaveLength(2);
   for (const { period, version } of packs) {
     const place = `/a/main/p/${period}/${version}`;
@@ -153,9 +157,10 @@ async function lookAtEverything(world: HostedWorld): Promise<void> {
   await get(`/a/main/p/${PERIOD.name}/compare?before=${last?.version}&after=${first?.version}`);
   await get("/a/main/history");
   // An account where nothing was walked yet.
-  expect((await ports.archiveOf("other")).fills).toBe(0);
-  expect(await ports.packs.periods("other")).toEqual([]);
-  expect((await ports.downloads.recent("other", 1, null)).records).toEqual([]);
+  const other = ports.storesOf("other");
+  expect((await viewArchive(other, ports.now)).fills).toBe(0);
+  expect(await packPeriods(other)).toEqual([]);
+  expect((await recentDownloads(other, 1, null)).records).toEqual([]);
 
   const zip = `/a/main/p/${PERIOD.name}/${first?.version}/zip`;
   const { headers } = await get(zip);

@@ -16,7 +16,7 @@ let endpoint: TokenEndpoint;
 beforeEach(async () => {
   pool = await new CognitoDouble(ORIGIN).start();
   clock = fakeClock();
-  endpoint = openTokenEndpoint({ settings: settingsAt(pool.url), clock });
+  endpoint = openTokenEndpoint(settingsAt(pool.url), clock);
 });
 afterEach(() => pool.stop());
 

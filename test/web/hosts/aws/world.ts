@@ -3,11 +3,12 @@ import { openS3Store } from "../../../../lambda/storage/s3.ts";
 import type { Store } from "../../../../lambda/storage/store.ts";
 import { hostedPorts } from "../../../../lambda/web/hosts/aws/hosted-ports.ts";
 import type { HostedSettings } from "../../../../lambda/web/hosts/aws/page-settings.ts";
-import type { PagePorts } from "../../../../lambda/web/ports.ts";
 import { type FakeClock, fakeClock } from "../../../support/fake-clock.ts";
 import { type S3Double, startS3Double } from "../../../support/s3-double/server.ts";
 import { type SfnDouble, startSfnDouble } from "../../../support/sfn-double.ts";
 import { SESSION, type StsDouble, startStsDouble } from "../../../support/sts-double.ts";
+import { countedIds } from "../../ids.ts";
+import { settingsAt } from "./page-world.ts";
 
 /** The function's own key. */
 export const FUNCTION_KEY = "ASIAFUNCTION";
@@ -24,29 +25,18 @@ export interface HostedWorld {
   readonly clock: FakeClock;
   readonly settings: HostedSettings;
   /** Opened anew, as in a function that has just begun. */
-  readonly open: () => PagePorts;
+  readonly open: () => ReturnType<typeof hostedPorts>;
   /** A bucket as a store, for the test itself; below `fillbook/` unless another prefix is given. */
   readonly storeOf: (bucket: string, prefix?: string) => Store;
   /** What the function has asked S3 for, links included. */
   readonly asked: () => S3Double["requests"];
 }
 
-const SETTINGS: Omit<HostedSettings, "endpoint"> = {
-  store: "s3://archive/fillbook",
-  packStore: null,
-  origin: "https://page.example",
-  role: "arn:aws:iam::000000000000:role/fillbook-page-eu-west-1",
-  signInUrl: "https://sign-in.example",
-  signInClient: "client",
-  machine: "arn:aws:states:eu-west-1:000000000000:stateMachine:fillbook",
-  accountList: "s3://assets/accounts.json",
-};
-
 /** Ends with the test. */
 export async function openHostedWorld(given: Partial<HostedSettings> = {}): Promise<HostedWorld> {
   const clock = fakeClock({ now: NOW });
   const sts = await startStsDouble();
-  const settings = { ...SETTINGS, ...given };
+  const settings = { ...settingsAt("https://sign-in.example"), ...given };
   const s3 = await startS3Double({
     bucket: "archive",
     others: ["packs", bucketOf(settings.accountList)],
@@ -70,14 +60,7 @@ export async function openHostedWorld(given: Partial<HostedSettings> = {}): Prom
     vi.unstubAllEnvs();
     await Promise.all([s3.close(), sfn.close(), sts.close()]);
   });
-  let ids = 0;
-  const random = {
-    next: () => 0.5,
-    id: () => {
-      ids += 1;
-      return `id-${ids}`;
-    },
-  };
+  const random = { next: () => 0.5, id: countedIds() };
   const hosted = { ...settings, endpoint: s3.endpoint };
   return {
     s3,

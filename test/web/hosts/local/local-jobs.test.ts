@@ -3,6 +3,7 @@ import { FillbookError } from "../../../../lambda/core/errors.ts";
 import type { Progress } from "../../../../lambda/job/context.ts";
 import { createLocalJobs, type JobEnd } from "../../../../lambda/web/hosts/local/local-jobs.ts";
 import type { JobState, MakeRequest, User } from "../../../../lambda/web/ports.ts";
+import { countedIds } from "../../ids.ts";
 
 const USER: User = { name: "ann", roleIn: () => "operator" };
 const SYNC: MakeRequest = { account: "main", kind: "sync" };
@@ -20,17 +21,13 @@ const PROGRESS: Progress = {
 
 /** Jobs whose ends the test decides. */
 function tested() {
-  let ids = 0;
   const running: { request: MakeRequest; report: (progress: Progress) => void; end: (end: JobEnd | Error) => void }[] =
     [];
   const ended: JobState[] = [];
   const jobs = createLocalJobs(
     {
       now: () => 7,
-      id: () => {
-        ids += 1;
-        return `job-${ids}`;
-      },
+      id: countedIds("job"),
       run: (request, report) =>
         new Promise((resolve, reject) => {
           running.push({ request, report, end: (end) => (end instanceof Error ? reject(end) : resolve(end)) });

@@ -1,16 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { createSessions, SESSION_MS } from "../../../../lambda/web/hosts/local/sessions.ts";
+import { countedIds } from "../../ids.ts";
 
 function tested() {
-  let ids = 0;
   const clock = { now: 1000 };
   const keys: string[] = [];
-  const random = {
-    id: () => {
-      ids += 1;
-      return `id-${ids}`;
-    },
-  };
+  const random = { id: countedIds() };
   const offers: string[] = [];
   const offered = (key: string, why: string) => {
     keys.push(key);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { accountStores } from "../../../../lambda/web/hosts/aws/account-stores.ts";
+import { accountStores } from "../../../../lambda/web/hosts/aws/accounts.ts";
 import { FUNCTION_KEY, openHostedWorld } from "./world.ts";
 
 const HEAD = JSON.stringify({});
@@ -7,7 +7,7 @@ const HEAD = JSON.stringify({});
 describe("an account's stores", () => {
   test("are reached by one session of that account each, for all requests at once and one after another", async () => {
     const world = await openHostedWorld({ packStore: "s3://packs/fillbook" });
-    const storesOf = accountStores(world.settings, world.clock);
+    const storesOf = accountStores(world.settings);
     const accounts = Array.from({ length: 20 }, (_, at) => `a-${at}`);
     for (let round = 0; round < 3; round += 1) {
       await Promise.all(
@@ -30,17 +30,17 @@ describe("an account's stores", () => {
     const world = await openHostedWorld({ packStore: "s3://packs/fillbook" });
     await world.storeOf("archive").createNew("main/head.json", Buffer.from(HEAD));
     await world.storeOf("packs").createNew("main/packs/x/latest.json", Buffer.from("packs"));
-    const { store, packStore } = accountStores(world.settings, world.clock)("main");
+    const { store, packStore } = accountStores(world.settings)("main");
     expect(Buffer.from((await store.get("main/head.json"))?.body ?? []).toString()).toBe(HEAD);
     expect(Buffer.from((await packStore?.get("main/packs/x/latest.json"))?.body ?? []).toString()).toBe("packs");
     for (const same of [null, world.settings.store]) {
-      expect(accountStores({ ...world.settings, packStore: same }, world.clock)("main").packStore).toBeNull();
+      expect(accountStores({ ...world.settings, packStore: same })("main").packStore).toBeNull();
     }
   });
 
   test("of the accounts that were used last are kept", async () => {
     const world = await openHostedWorld();
-    const storesOf = accountStores(world.settings, world.clock);
+    const storesOf = accountStores(world.settings);
     const [first, second] = [storesOf("a"), storesOf("b")];
     for (let at = 0; at < 198; at += 1) {
       storesOf(`more-${at}`);
@@ -53,7 +53,7 @@ describe("an account's stores", () => {
 
   test("that may not be reached say which role it is; the next request asks again", async () => {
     const world = await openHostedWorld();
-    const { store } = accountStores(world.settings, world.clock)("main");
+    const { store } = accountStores(world.settings)("main");
     world.sts.refusal = "AccessDenied";
     await expect(store.get("main/head.json")).rejects.toMatchObject({
       kind: "usage",
@@ -63,5 +63,47 @@ describe("an account's stores", () => {
     expect(world.asked()).toEqual([]);
     world.sts.refusal = null;
     expect(await store.get("main/head.json")).toBeNull();
+  });
+});
+
+async function withList(text: string | null) {
+  const world = await openHostedWorld({ accountList: "s3://assets/0a1b.json" });
+  const assets = world.storeOf("assets", "");
+  const keep = async (body: string) => {
+    await assets.remove("0a1b.json");
+    await assets.createNew("0a1b.json", Buffer.from(body));
+  };
+  if (text !== null) {
+    await keep(text);
+  }
+  return { world, keep, ports: world.open() };
+}
+
+describe("the accounts", () => {
+  test("are those of the deployment, sorted, read once with the function's own role", async () => {
+    const { world, ports } = await withList('["main","b-2","a","main"]');
+    expect(await ports.accounts()).toEqual(["a", "b-2", "main"]);
+    await Promise.all([ports.accounts(), ports.accounts()]);
+    expect(world.asked().map(({ key, accessKeyId }) => [key, accessKeyId])).toEqual([["0a1b.json", FUNCTION_KEY]]);
+    expect(world.sts.sessions).toEqual([]);
+  });
+
+  test.each([
+    null,
+    "",
+    "{}",
+    '"main"',
+    '["main", 7]',
+    '["Main"]',
+    '["../main"]',
+    '[""]',
+    '["<script>"]',
+    `["${"a".repeat(33)}"]`,
+    JSON.stringify(Array.from({ length: 20_000 }, (_, at) => `account-with-a-long-name-${at}`)),
+  ])("that are no list of accounts are refused, and asked for again: %.40j", async (text) => {
+    const { ports, keep } = await withList(text);
+    await expect(ports.accounts()).rejects.toMatchObject({ kind: "usage", hint: expect.stringContaining("deploy") });
+    await keep('["main"]');
+    expect(await ports.accounts()).toEqual(["main"]);
   });
 });

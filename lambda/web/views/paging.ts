@@ -1,3 +1,6 @@
+import { count } from "../../core/text.ts";
+import { type Html, html } from "../../pack/files/report/html.ts";
+
 /** A page of a list that is too long for one. */
 export interface Paging {
   /** From 1. */
@@ -17,4 +20,18 @@ export function pagingOf(total: number, size: number, asked: string | null): Pag
   const number = Math.min(pages, /^[1-9]\d{0,8}$/.test(asked ?? "") ? Number(asked) : 1);
   const from = (number - 1) * size;
   return { number, pages, from, to: Math.min(total, from + size), total };
+}
+
+/** Where in a list this page is, and the way on. `things`: what is listed, newest first. Nothing where all of it is shown. */
+export function pageLinks(
+  { number, pages, from, to, total }: Paging,
+  things: string,
+  linkOf: (page: number) => string,
+): Html | null {
+  return pages === 1
+    ? null
+    : html`
+<p class="note">${count(from + 1)} to ${count(to)} of ${count(total)} ${things}, newest first.${
+        number === 1 ? null : html` <a rel="prev" href="${linkOf(number - 1)}">Newer ${things}</a>.`
+      }${number === pages ? null : html` <a rel="next" href="${linkOf(number + 1)}">Older ${things}</a>.`}</p>`;
 }

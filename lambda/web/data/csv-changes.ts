@@ -1,0 +1,96 @@
+import papaparse from "papaparse";
+import { formatUnits, parseDecimal } from "../../core/decimal.ts";
+import { compareText } from "../../core/text.ts";
+import type { RESTATEMENT_COLUMNS } from "../../pack/build/restatements.ts";
+import type { PackChange } from "../packs.ts";
+
+/** Columns of summary.csv that are compared, in the order in which they are shown. */
+const SUM_FIGURES = [
+  "realised_pnl_net_of_fees_excl_funding",
+  "gross_pnl",
+  "fees_recognised",
+  "fees_paid",
+  "rebates",
+  "funding",
+] as const;
+
+export type SumFigure = (typeof SUM_FIGURES)[number];
+
+/** A sum of summary.csv, by the method that each pack was asked for. Exact decimals, as they stand there; empty: not known. */
+export interface SumChange {
+  readonly currency: string;
+  /** Null: of the whole currency. */
+  readonly market: string | null;
+  readonly figure: SumFigure;
+  readonly before: string;
+  readonly after: string;
+  /** Exact; null: cannot be told. */
+  readonly difference: string | null;
+}
+
+type Row<Column extends string> = Partial<Readonly<Record<Column, string>>>;
+type SumRow = Row<"scope" | "currency" | "market" | "chosen" | SumFigure>;
+
+/**
+ * What two summary.csv say of each currency, and of each market what differs, as the method says that each pack was asked for. Currencies first; sums that
+ * neither knows are left out.
+ */
+export function sumChanges(before: string, after: string): SumChange[] {
+  const [was, is] = [sumsIn(before), sumsIn(after)];
+  const names = [...new Set([...was.keys(), ...is.keys()])].sort(compareText);
+  return names
+    .flatMap((name) => changesOf(was.get(name) ?? {}, is.get(name) ?? {}))
+    .filter((sum) => (sum.market === null ? sum.before !== "" || sum.after !== "" : sum.before !== sum.after))
+    .toSorted((a, b) => Number(a.market !== null) - Number(b.market !== null));
+}
+
+function sumsIn(text: string): ReadonlyMap<string, SumRow> {
+  const compared = rowsOf<keyof SumRow>(text).filter(
+    ({ scope, chosen }) => (scope === "total" || scope === "market") && chosen === "yes",
+  );
+  return new Map(compared.map((row) => [JSON.stringify([row.currency, row.market]), row]));
+}
+
+function changesOf(was: SumRow, is: SumRow): SumChange[] {
+  const market = (was.market ?? is.market) || null;
+  const currency = was.currency ?? is.currency ?? "";
+  return SUM_FIGURES.map((figure) => {
+    const [before, after] = [was[figure] ?? "", is[figure] ?? ""];
+    return { currency, market, figure, before, after, difference: differenceOf(before, after) };
+  });
+}
+
+/** `after − before`, exact; null: one of them is not known, or has more digits than are reckoned with here. */
+function differenceOf(before: string, after: string): string | null {
+  const [was, is] = [parseDecimal(before), parseDecimal(after)];
+  return was === null || is === null ? null : formatUnits(is.units - was.units);
+}
+
+/** So many are listed; restatements.csv has all. */
+const MAX_LISTED = 500;
+
+type RestatementRow = Row<(typeof RESTATEMENT_COLUMNS)[number]["name"]>;
+
+/** Rows of the second restatements.csv that the first has not, oldest first: what the service said otherwise between the two packs. */
+export function addedRestatements(before: string, after: string): PackChange[] {
+  const identityOf = (row: RestatementRow) => JSON.stringify(Object.values(row));
+  const had = Map.groupBy(rowsOf<keyof RestatementRow>(before), identityOf);
+  const added = rowsOf<keyof RestatementRow>(after).filter((row) => had.get(identityOf(row))?.pop() === undefined);
+  const more = added.length - MAX_LISTED;
+  const rest =
+    more > 0 ? [{ what: "restatements.csv: rows that are not shown here", before: "", after: `${more}` }] : [];
+  return [...added.slice(0, MAX_LISTED).map(changeOf), ...rest];
+}
+
+function changeOf(row: RestatementRow): PackChange {
+  const { kind = "", match_id: match = "", order_id: order = "", market = "", seen_at: seenAt = "", column = "" } = row;
+  const fill = `fill ${match} of order ${order}${market === "" ? "" : `, ${market}`}, seen ${seenAt}`;
+  return kind === "late"
+    ? { what: `late: ${fill}`, before: "", after: row.trade_time_after ?? "" }
+    : { what: `${kind}: ${column} of ${fill}`, before: row.before ?? "", after: row.after ?? "" };
+}
+
+function rowsOf<Column extends string>(text: string): Row<Column>[] {
+  const options = { header: true, delimiter: ",", skipEmptyLines: true } as const;
+  return papaparse.parse<Row<Column>>(text.replace(/^\uFEFF/, ""), options).data;
+}

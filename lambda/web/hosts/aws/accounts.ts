@@ -1,0 +1,94 @@
+import { S3Client } from "@aws-sdk/client-s3";
+import { FillbookError } from "../../../core/errors.ts";
+import { compareText } from "../../../core/text.ts";
+import { accountCredentials, type Credentials } from "../../../job/account-role.ts";
+import { openS3Store, type S3StoreOptions } from "../../../storage/s3.ts";
+import { parseS3Uri } from "../../../storage/uri.ts";
+import { jsonIn } from "../../json.ts";
+import type { AccountStores } from "../../packs.ts";
+import type { HostedSettings } from "./page-settings.ts";
+
+const ACCOUNT = /^[a-z0-9-]{1,32}$/;
+/** Ten thousand names of the longest. */
+const MAX_BYTES = 400_000;
+
+/**
+ * The accounts of this deployment, sorted; read with the function's own role, once. A deployment that changes them writes another object and makes the
+ * function anew. Rejects with `usage` for what is no list of accounts.
+ */
+export function accountList({
+  accountList: uri,
+  endpoint,
+}: Pick<HostedSettings, "accountList" | "endpoint">): () => Promise<readonly string[]> {
+  let read: Promise<readonly string[]> | null = null;
+  return async () => {
+    read ??= readList(uri, endpoint).catch((error: unknown) => {
+      read = null;
+      throw error;
+    });
+    return await read;
+  };
+}
+
+async function readList(uri: string, endpoint: string | null): Promise<readonly string[]> {
+  const { bucket = "", key = "" } = /^s3:\/\/(?<bucket>[^/]+)\/(?<key>.+)$/.exec(uri)?.groups ?? {};
+  const stored = await openS3Store({ bucket, prefix: "", client: clientAt(endpoint) }).get(key);
+  const names = stored === null || stored.body.length > MAX_BYTES ? null : jsonIn(Buffer.from(stored.body).toString());
+  if (!(Array.isArray(names) && names.every((name) => typeof name === "string" && ACCOUNT.test(name)))) {
+    throw new FillbookError("usage", `${uri} ${stored === null ? "is not there" : "is not a list of accounts"}`, {
+      hint: "the page's stack writes it: deploy it again",
+    });
+  }
+  return [...new Set<string>(names)].sort(compareText);
+}
+
+/** Accounts whose sessions a warm function keeps, the last used. */
+const MOST_KEPT = 200;
+
+/** Where one account's objects are, and how they are reached: for what a store does not do. */
+export interface HostedStores extends AccountStores {
+  readonly client: NonNullable<S3StoreOptions["client"]>;
+}
+
+/**
+ * Opens an account's stores, with sessions of the role that reach that account and no other. A session is opened when a request needs it, and serves
+ * all of the account's requests until it ends.
+ */
+export function accountStores({
+  store,
+  packStore,
+  role,
+  endpoint,
+}: Pick<HostedSettings, "store" | "packStore" | "role" | "endpoint">): (account: string) => HostedStores {
+  const kept = new Map<string, HostedStores>();
+  const open = (account: string): HostedStores => {
+    const session = accountCredentials({ arn: role, variable: "FILLBOOK_PAGE_ROLE" }, account);
+    const client = { ...clientAt(endpoint), credentials: keptSession(session) };
+    return {
+      account,
+      store: openS3Store({ ...parseS3Uri(store), client }),
+      packStore: packStore === null || packStore === store ? null : openS3Store({ ...parseS3Uri(packStore), client }),
+      client,
+    };
+  };
+  return (account) => {
+    const stores = kept.get(account) ?? open(account);
+    kept.delete(account);
+    kept.set(account, stores);
+    const [oldest] = kept.keys();
+    if (kept.size > MOST_KEPT && oldest !== undefined) {
+      kept.delete(oldest);
+    }
+    return stores;
+  };
+}
+
+/** How S3 is reached where it is not Amazon's: buckets are part of the path. */
+function clientAt(endpoint: string | null): NonNullable<S3StoreOptions["client"]> {
+  return endpoint === null ? {} : { endpoint, forcePathStyle: true };
+}
+
+/** One session for all of the account's clients, as the SDK keeps one for a client: until five minutes before it ends. One that cannot be opened is asked for again. */
+function keptSession(open: Credentials) {
+  return new S3Client({ credentials: open }).config.credentials;
+}

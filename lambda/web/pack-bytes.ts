@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import { FillbookError } from "../core/errors.ts";
+import { zipStream } from "../formats/zip.ts";
+import { packKey, storeOf } from "./data/versions.ts";
+import type { AccountStores, PackDetails, PackEntry, PackFileEntry, PackName } from "./packs.ts";
+
+/** The value of Content-Disposition (RFC 6266): to be kept under this name, and never to be shown. */
+export function attachment(name: string): string {
+  const plain = name.replaceAll(/[^A-Za-z0-9._-]/g, "_");
+  const encoded = encodeURIComponent(name.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+/** What a file of a pack is kept as: the last word of its path. */
+export function fileNameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** What the whole pack is kept as, and the folder in its ZIP. */
+export function packName(account: string, { period, version }: PackName): string {
+  return `${account}-${period}-${version}`;
+}
+
+/** All files of the pack in a folder of their own, checked as they pass: wherever it is made, the same bytes. Throws `untrusted`. */
+export function packZip(stores: AccountStores, pack: PackDetails): AsyncIterable<Uint8Array> {
+  const folder = packName(stores.account, pack);
+  return zipStream(
+    pack.files.map((file) => ({
+      path: `${folder}/${file.path}`,
+      bytes: file.bytes,
+      open: () => openPackFile(stores, pack, file),
+    })),
+  );
+}
+
+/** The bytes that SHA256SUMS lists, or `untrusted`. `file`: one of the pack's own. */
+export async function openPackFile(
+  stores: AccountStores,
+  pack: PackEntry,
+  file: PackFileEntry,
+): Promise<AsyncIterable<Uint8Array>> {
+  const bytes = await storeOf(stores, pack.store).openStream(packKey(stores.account, pack, file.path));
+  if (bytes === null) {
+    throw new FillbookError("untrusted", `${pack.period}/${pack.version}/${file.path} is listed, and is gone`);
+  }
+  return checkedBytes(bytes, file);
+}
+
+/**
+ * The same bytes, hashed as they pass; `sha256` null: only counted. The last piece is held back until all are known to be what was listed, so what is
+ * damaged never comes out whole. Throws `untrusted`.
+ */
+export async function* checkedBytes(
+  source: AsyncIterable<Uint8Array>,
+  listed: PackFileEntry,
+): AsyncGenerator<Uint8Array> {
+  const sha256 = createHash("sha256");
+  let bytes = 0;
+  let held: Uint8Array | null = null;
+  for await (const chunk of source) {
+    if (chunk.length === 0) {
+      continue;
+    }
+    if (held !== null) {
+      yield held;
+    }
+    sha256.update(chunk);
+    bytes += chunk.length;
+    held = chunk;
+  }
+  if (bytes !== listed.bytes) {
+    throw damaged(`${listed.path} has ${bytes} bytes where ${listed.bytes} are listed`);
+  }
+  const digest = sha256.digest("hex");
+  if (listed.sha256 !== null && digest !== listed.sha256) {
+    throw damaged(`${listed.path} is damaged: its sha256 is ${digest}, and SHA256SUMS says ${listed.sha256}`);
+  }
+  if (held !== null) {
+    yield held;
+  }
+}
+
+function damaged(message: string): FillbookError {
+  return new FillbookError("untrusted", message, { hint: "verify the pack, and restore it from a copy" });
+}
