@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import type { Amount } from "../../lambda/accounting/amount.ts";
 import type { Realised, RoundTrip } from "../../lambda/accounting/booked.ts";
 import type { OpenLot, Taken } from "../../lambda/accounting/cost-book.ts";
-import { METHODS } from "../../lambda/accounting/method.ts";
+import { METHODS, type Method } from "../../lambda/accounting/method.ts";
 import { type Fill, tradeTime } from "../../lambda/core/fill.ts";
 import { breaksAmong, histories, type Step, stepsOf } from "./draw.ts";
 import { designationsOf, drawMatches } from "./draw-matches.ts";
@@ -11,7 +11,6 @@ import {
   type OracleFill,
   type OracleLot,
   type OracleMatch,
-  type OracleMethod,
   type OracleRow,
   oracle,
   oracleFill,
@@ -110,7 +109,7 @@ function expectRealised(realised: Realised | undefined, { gross, closeFee, feeOu
 }
 
 describe("every figure of every fill, to the digit, when fractions are rounded where the reference rounds", () => {
-  const told = (fills: readonly OracleFill[], method: OracleMethod, matches?: Map<string, readonly OracleMatch[]>) =>
+  const told = (fills: readonly OracleFill[], method: Method, matches?: Map<string, readonly OracleMatch[]>) =>
     oracle(fills, method, { round: TO_18_PLACES, ...(matches === undefined ? {} : { matches }) });
 
   describe.each(FREE)("%s, beside average", (method) => {
@@ -170,7 +169,7 @@ describe("where fills are missing, as the user declares", () => {
       }));
       const beside = method === "average" ? "fifo" : method;
       const own = fills.map((fill) => ({ ...oracleFill(fill), time: tradeTime(fill) }));
-      const told = (by: OracleMethod) => oracleOverBreaks(own, breaks, by, { round: TO_18_PLACES });
+      const told = (by: Method) => oracleOverBreaks(own, breaks, by, { round: TO_18_PLACES });
       const [pool, rows] = [told("average"), told(beside)];
       for (const [at, step] of stepsOf(fills, method, { declared }).entries()) {
         const row = rows[at] as OracleRow | null;

@@ -14,19 +14,6 @@ function shown(rates: Rates, from: string, to: string, day: string) {
   return { rate: formatRate(rate), date, source };
 }
 
-describe("the rate of a day", () => {
-  const rates = createRates([fixture("eurofxref-hist.csv")], {});
-
-  test("the other way round is the exact reciprocal", () => {
-    expect(shown(rates, "USD", "EUR", "2023-05-02")).toMatchObject({
-      rate: quotient("1", "1.0965"),
-      date: "2023-05-02",
-    });
-    const { rate } = rates.find("USD", "EUR", "2023-05-02");
-    expect(rate).toEqual({ numerator: 2000n, denominator: 2193n }); // 10000/10965, reduced
-  });
-});
-
 describe("the rate of a period", () => {
   test("is for its days and for none after it", () => {
     const rates = createRates([fixture("monthly_csv_2026-8.csv")], {});
