@@ -154,6 +154,15 @@ describe("against a second run over all fills with every tie reversed", () => {
   );
 });
 
+test("ties whose order cannot matter change nothing: of one side that only close, or that open on the same terms", () => {
+  for (const line of ["B9@100 B9@101 S1@110 =S1@111 =S1@112", "B1@100/0.1 =B2@100/0.2 =B3@100/0.3 S1@101"]) {
+    for (const method of ["fifo", "lifo", "hifo"] as const) {
+      expect(tiesOf(fillsFrom(line), planOf(method))).toMatchObject([{ ties: 3 }]);
+      expect(effectsOf(fillsFrom(line), method)).toEqual([]);
+    }
+  }
+});
+
 describe("where figures are not known", () => {
   test("nothing is compared of a market whose position is not known, and ties are counted", () => {
     const fills = fillsFrom("B1@100 =S1@110 B1@110 =S1@120");
