@@ -170,32 +170,6 @@ describe("what a pack says of itself", () => {
     makeFill({ matchId: `m${day}`, txCreated: MARCH.from + day * DAY_MS, filledAt: tradeTimeOf(day) }),
   );
 
-  test("has nothing of the walk: any windows and any cut of the parts give the same bytes", async () => {
-    const widths = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 });
-    const cells = fc.constantFrom(DAY_MS, 3 * DAY_MS, 400 * DAY_MS);
-    const plain = memoryStore();
-    const { version } = await packOf(plain, fills);
-    await fc.assert(
-      fc.asyncProperty(widths, cells, fc.nat(), async (days, cellMs, pages) => {
-        const archive = prepareArchive(fills, cellMs, WIDE);
-        const [record] = archive.entries.windows;
-        let from = WIDE.from;
-        const windows = days.flatMap((width) => {
-          const to = Math.min(WIDE.to, from + width * DAY_MS);
-          const window = { ...record, from, to, pages, duplicates: pages, pagesHash: String(pages) };
-          const walked = from < to ? [window] : [];
-          from = to;
-          return walked;
-        });
-        const store = memoryStore();
-        const entries = { ...archive.entries, windows: windows as typeof archive.entries.windows };
-        expect((await packFrom(store, { ...archive, entries })).version).toBe(version);
-        expect([...store.snapshot()]).toEqual([...plain.snapshot()]);
-      }),
-      { numRuns: 20 },
-    );
-  });
-
   test("is these fields", async () => {
     const store = memoryStore();
     const said = completenessOf(store, await packOf(store, fills));

@@ -159,12 +159,6 @@ describe.each([
     expect(rounded?.at(-1)?.[0]).toBe(kind === "xero" ? "860" : "Rounding");
   });
 
-  test.prop([drawnBooks(), fc.integer({ min: 1, max: 7 })])("are the same however the fills are cut", (books, size) => {
-    const make = kind === "xero" ? xeroMaker : quickBooksMaker;
-    const text = (cut?: number) => textOf(make(books.context, SETTINGS, converter()), books, cut);
-    expect(text(size)).toBe(text());
-  });
-
   plainTest("are by month and market, on the month's last day in the period", () => {
     const zone = "America/New_York";
     const period = customPeriod("2025-03-15", "2025-04-20", zone);

@@ -73,13 +73,6 @@ function found(balances: Iterable<readonly [string, string]>): Map<string, bigin
   return new Map(held.filter(([, amount]) => amount !== 0n).sort());
 }
 
-const CHANGED: readonly [what: string, change: (text: string) => string][] = [
-  ["an amount", (text) => text.replace("-0.33", "-0.34")],
-  ["two amounts that balance", (text) => text.replace("-0.33", "-0.34").replace(" 0.33", " 0.34")],
-  ["an account", (text) => text.replace(/(xpenses:\w+):(f|F)ees(?= +0\.33)/, "$1:$2ines")],
-  ["a sum", (text) => text.replace("5.36", "5.37")],
-];
-
 /** Two years under the user's own names, as parts of a ledger that opens the accounts and has a deposit too. */
 const PARTS = {
   settings: parseAccountSettings(
@@ -149,23 +142,6 @@ include "calendar-2025-journal.beancount"
     );
     expect(await run(join(dirname(program), "bean-check"), [path])).toEqual({ stdout: "", stderr: "" });
   });
-
-  test("its bean-check finds nothing in the example, and what is planted", async ({ skip }) => {
-    const { program } = "missing" in beancount ? skip(beancount.missing) : beancount;
-    const check = join(dirname(program), "bean-check");
-    const [example] = CASES;
-    const text =
-      example === undefined
-        ? ""
-        : textOf(beancountMaker(example.books.context, DEFAULT_ACCOUNT_SETTINGS), example.books);
-    expect(await run(check, [pathOf(0, "journal.beancount")])).toEqual({ stdout: "", stderr: "" });
-    for (const [what, change] of CHANGED) {
-      const path = join(folder, "changed.beancount");
-      await writeFile(path, change(text));
-      expect(change(text), what).not.toBe(text);
-      await expect(run(check, [path]), what).rejects.toThrow();
-    }
-  });
 });
 
 describe("hledger", () => {
@@ -217,18 +193,5 @@ include calendar-2025-journal.hledger
 `,
     );
     expect(await call(installed, "-f", path, "check", "--strict")).toEqual({ stdout: "", stderr: "" });
-  });
-
-  test("finds what is planted", async ({ skip }) => {
-    const installed = "missing" in hledger ? skip(hledger.missing) : hledger;
-    const [example] = CASES;
-    const text =
-      example === undefined ? "" : textOf(hledgerMaker(example.books.context, DEFAULT_ACCOUNT_SETTINGS), example.books);
-    for (const [what, change] of CHANGED) {
-      const path = join(folder, "changed.hledger");
-      await writeFile(path, change(text));
-      expect(change(text), what).not.toBe(text);
-      await expect(call(installed, "-f", path, "check", "--strict"), what).rejects.toThrow();
-    }
   });
 });

@@ -139,15 +139,6 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
       }
       expect(drawings.length).toBe(pageNamed(name).elements["figure"] ?? 0);
     });
-
-    test("tells of amounts only that they are excluding funding, or with the user's", () => {
-      const { tables } = pageNamed(name);
-      const silent = tables
-        .filter(({ currency }) => currency !== null)
-        .map(({ captions }) => captions.join(" "))
-        .filter((caption) => !/excl\. funding|Position at the beginning|Fees carried/.test(caption));
-      expect(silent).toEqual([]);
-    });
   });
 
   test("an incomplete statement says so wherever one may look", () => {
@@ -281,16 +272,6 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
           return [market, verdict === "✓ equal" ? [position, both, cash, quantities.get(market)] : [position, verdict]];
         });
         expect(shown).toEqual(expected);
-      }
-    });
-
-    test("fees that are paid are recognised or carried on", () => {
-      const page = pageNamed(one.name);
-      for (const [, number] of currenciesOf(page)) {
-        const verdicts = METHODS.flatMap((method) => [...rowsOf(page, `fee-check-${method}-${number}`).values()]);
-        expect(verdicts.map((cells) => cells.at(-1)).filter((word) => word !== "cannot be checked")).toEqual(
-          verdicts.filter((cells) => cells[0] !== "not known").map(() => "✓ equal"),
-        );
       }
     });
 
