@@ -66,14 +66,6 @@ describe("accounts.json", () => {
     expect(parseAccountSettings(`\uFEFF${JSON.stringify(all, null, 2)}\r\n`, "accounts.json")).toEqual(all);
   });
 
-  plainTest("may name a part of what a ledger has", () => {
-    expect(parse({ beancount: { fees: "Expenses:Trading" } }).beancount).toEqual({
-      ...DEFAULT_ACCOUNT_SETTINGS.beancount,
-      fees: "Expenses:Trading",
-    });
-    expect(parse({ xero: XERO }).xero?.narration).toBe("fillbook");
-  });
-
   const ledger = "each part begins with a capital letter or a digit";
   plainTest.each<[string, unknown, string, string]>([
     [

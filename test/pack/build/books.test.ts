@@ -99,15 +99,19 @@ const ACCOUNTS = JSON.stringify({
 
 test.prop(
   [
-    histories({ markets: ["BTC-USDT", "ETH-USDT", "SOL-USD"], from: MARCH.from - DAY_MS }),
-    fc.constantFrom(60_000, DAY_MS, 3 * DAY_MS),
+    histories({ markets: ["BTC-USDT", "ETH-USDT", "SOL-USD"] }),
+    fc.constantFrom(7, DAY_MS, 3 * DAY_MS),
     fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 }),
     fc.nat(),
     fc.constantFrom(...METHODS),
   ],
   { numRuns: 15 },
 )("a pack has the same bytes however its archive was walked and is cut", async (drawn, cellMs, days, pages, method) => {
-  const fills = drawn.filter(({ txCreated }) => txCreated < WIDE.to);
+  let time = MARCH.from;
+  const fills = drawn.map((fill, at): PlainFill => {
+    time += (fill.txCreated - (drawn[at - 1] ?? fill).txCreated) % (DAY_MS / 2);
+    return { ...fill, txCreated: time, filledAt: time };
+  });
   const request = { method, inputs: { ...NO_INPUTS, accounts: ACCOUNTS } };
   const [plain, other] = [memoryStore(), memoryStore()];
   await packFrom(plain, prepareArchive(fills, 400 * DAY_MS, WIDE), request);

@@ -130,25 +130,12 @@ describe("the months of a pack", () => {
     expect(said.assumptions.join(" ")).toContain("excluding funding");
     const { months } = said;
     expect(months).toHaveLength(13);
-    expect(months[0]).toMatchObject({
-      month: "2025-04",
-      from: "2025-04-05T23:00:00.000Z",
-      to: "2025-04-30T23:00:00.000Z",
-      covered: true,
-      rows: 1,
-      first: "2025-04-05T23:00:00.000Z",
-      last: "2025-04-05T23:00:00.000Z",
-    });
-    expect(months[12]).toEqual({
-      month: "2026-04",
-      from: "2026-03-31T23:00:00.000Z",
-      to: "2026-04-05T23:00:00.000Z",
-      covered: true,
-      rows: 0,
-      first: null,
-      last: null,
-      set_hash: "0".repeat(64),
-    });
+    const first = "2025-04-05T23:00:00.000Z";
+    const april = { month: "2025-04", from: first, to: "2025-04-30T23:00:00.000Z", rows: 1, first, last: first };
+    expect(months[0]).toMatchObject({ ...april, covered: true });
+    const empty = { rows: 0, first: null, last: null, set_hash: "0".repeat(64) };
+    const lastDays = { from: "2026-03-31T23:00:00.000Z", to: "2026-04-05T23:00:00.000Z" };
+    expect(months[12]).toEqual({ month: "2026-04", ...lastDays, covered: true, ...empty });
   });
 
   test("say of each whether it is covered", async () => {

@@ -178,3 +178,8 @@ describe.each(READERS)("$file, read by the tool's own rules", (reader) => {
     },
   );
 });
+
+test.prop([books, fc.array(fc.nat(40), { maxLength: 6 })])("batches make no difference", (drawn, cuts) => {
+  const borders = cuts.map((at) => Math.min(at, drawn.booked.length));
+  expect(importsOf(drawn, borders)).toEqual(importsOf(drawn));
+});
