@@ -15,14 +15,17 @@ import { calendarOf, prepareArchive } from "../archive.ts";
 const ALL = { from: 0, to: 10_000 };
 const PERIOD = { from: 2000, to: 7000 };
 
+/** Few times, so that many are at the ends of a range. */
+const hundreds = (count: number) => count * 100;
+
 /** Fills whose two times may be far apart, with many ties. */
 const someFills = fc.uniqueArray(
   fc
     .record({
       id: fc.nat(999),
       order: fc.nat(1),
-      txCreated: fc.integer({ min: 0, max: 9999 }),
-      skew: fc.option(fc.integer({ min: -3000, max: 3000 })),
+      txCreated: fc.nat(99).map(hundreds),
+      skew: fc.option(fc.integer({ min: -30, max: 30 }).map(hundreds)),
     })
     .map(({ id, order, txCreated, skew }) =>
       makeFill({
@@ -44,7 +47,7 @@ async function collect(batches: AsyncIterable<readonly Fill[]>): Promise<(readon
 }
 
 const range = fc
-  .tuple(fc.integer({ min: -4000, max: 14_000 }), fc.nat(9000))
+  .tuple(fc.integer({ min: -40, max: 140 }).map(hundreds), fc.nat(90).map(hundreds))
   .map(([from, width]) => ({ from, to: from + width }));
 
 describe("the fills of a period", () => {
