@@ -6,12 +6,8 @@ import type { Fill } from "../../../lambda/core/fill.ts";
 import type { PlainFill } from "../../../lambda/core/plain-fill.ts";
 import { Books, type BooksPlan } from "../../../lambda/pack/build/books.ts";
 import { DATE_BY, type DateByName } from "../../../lambda/pack/build/date-by.ts";
-import { histories } from "../../accounting/draw.ts";
 import { makeFill } from "../../support/make-fill.ts";
-import { memoryStore } from "../../support/memory-store.ts";
 import { calendarOf, prepareArchive } from "../archive.ts";
-import { NO_INPUTS } from "../inputs.ts";
-import { MARCH, packFrom, WIDE } from "../pack.ts";
 
 const DAY_MS = 86_400_000;
 const FROM = Date.UTC(2024, 10, 20);
@@ -80,51 +76,4 @@ test.prop(
   const period = await periodOf(plan, from, to);
   expect(period.booked).toEqual(whole.booked.filter(({ fill }) => plan.basis.timeOf(fill) >= from));
   expect(period.after).toEqual(whole.after);
-});
-
-/** So that the files for Xero and QuickBooks have lines, too. */
-const ACCOUNTS = JSON.stringify({
-  par: { USDT: "USD" },
-  bookCurrency: "USD",
-  xero: { cash: "610", realised: "260", fees: "404", funding: "265", rounding: "860", taxRate: "Tax Exempt" },
-  quickbooks: {
-    cash: "Cash",
-    realised: "PnL",
-    fees: "Fees",
-    funding: "Funding",
-    rounding: "Rounding",
-    dateOrder: "MDY",
-  },
-});
-
-test.prop(
-  [
-    histories({ markets: ["BTC-USDT", "ETH-USDT", "SOL-USD"] }),
-    fc.constantFrom(7, DAY_MS, 3 * DAY_MS),
-    fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 }),
-    fc.nat(),
-    fc.constantFrom(...METHODS),
-  ],
-  { numRuns: 15, endOnFailure: true }, // whole packs are too slow to shrink
-)("a pack has the same bytes however its archive was walked and is cut", async (drawn, cellMs, days, pages, method) => {
-  let time = MARCH.from;
-  const fills = drawn.map((fill, at): PlainFill => {
-    time += (fill.txCreated - (drawn[at - 1] ?? fill).txCreated) % (DAY_MS / 2);
-    return { ...fill, txCreated: time, filledAt: time };
-  });
-  const request = { method, inputs: { ...NO_INPUTS, accounts: ACCOUNTS } };
-  const [plain, other] = [memoryStore(), memoryStore()];
-  await packFrom(plain, prepareArchive(fills, 400 * DAY_MS, WIDE), request);
-  const { entries, ...archive } = prepareArchive(fills.toReversed(), cellMs, WIDE);
-  const [record] = entries.windows;
-  let { from } = WIDE;
-  const windows = days.flatMap((width) => {
-    const to = Math.min(WIDE.to, from + width * DAY_MS);
-    const window = { ...record, from, to, pages, duplicates: pages, pagesHash: String(pages) };
-    const walked = from < to ? [window] : [];
-    from = to;
-    return walked;
-  });
-  await packFrom(other, { ...archive, entries: { ...entries, windows: windows as typeof entries.windows } }, request);
-  expect([...other.snapshot()]).toEqual([...plain.snapshot()]);
 });

@@ -13,8 +13,8 @@ import { form8949Maker } from "../../../lambda/pack/files/csv/form-8949.ts";
 import { openPositionsMaker } from "../../../lambda/pack/files/csv/open-positions.ts";
 import { realisedPnlMaker } from "../../../lambda/pack/files/csv/realised-pnl.ts";
 import { booksOf, fillsFrom } from "../../accounting/make.ts";
+import { installPython } from "../../support/python-tool.ts";
 import { drawnBooks, textOf } from "../files/journals/draw.ts";
-import { type Installed, installPython } from "../programs.ts";
 
 const run = promisify(execFile);
 
@@ -56,20 +56,20 @@ test("index.xml lists the tables that have columns, of the period's days", () =>
 
 describe("a folder with index.xml, read by it", () => {
   let folder = "";
-  let lxml: Installed = { missing: "" };
+  let lxml: Awaited<ReturnType<typeof installPython>> = { missing: "" };
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "fillbook-gdpdu-"));
-    lxml = await installPython("lxml");
+    lxml = await installPython(join(import.meta.dirname, "requirements.txt"));
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  async function problems(program: string): Promise<string[]> {
+  async function problems(python: string): Promise<string[]> {
     const args = [join(import.meta.dirname, "read_gdpdu.py"), folder, join(import.meta.dirname, "gdpdu-grammar.dtd")];
-    return JSON.parse((await run(program, args, { maxBuffer: 1e8 })).stdout);
+    return JSON.parse((await run(python, args, { maxBuffer: 1e8 })).stdout);
   }
 
   test("is of the grammar, and each table is as it says", async ({ skip }) => {
-    const { program } = "missing" in lxml ? skip(lxml.missing) : lxml;
+    const { python } = "missing" in lxml ? skip(lxml.missing) : lxml;
     const hostile = fillsFrom("B1@100/0.10 S3@110/0.33 B1@1", { market: `${HOSTILE}-USDT` }).map((fill) => ({
       ...fill,
       orderId: HOSTILE,
@@ -92,17 +92,17 @@ describe("a folder with index.xml, read by it", () => {
           makers.map((facts) => ({ file: described(facts).file, facts })),
         ),
       );
-      expect(await problems(program)).toEqual([]);
+      expect(await problems(python)).toEqual([]);
     }
   });
 
   test("is of the grammar whatever the names", async ({ skip }) => {
-    const { program } = "missing" in lxml ? skip(lxml.missing) : lxml;
+    const { python } = "missing" in lxml ? skip(lxml.missing) : lxml;
     const columns = [{ name: HOSTILE, kind: "text", description: HOSTILE }] as const;
     const index = gdpduText({ ...context, account: HOSTILE }, [described({ description: HOSTILE, columns })]);
     await writeFile(join(folder, "index.xml"), index);
     await writeFile(join(folder, "a.csv"), "\uFEFFb\r\n1\r\n");
     // A header cannot have what XML cannot hold.
-    expect(await problems(program)).toEqual([expect.stringContaining("a.csv: other columns")]);
+    expect(await problems(python)).toEqual([expect.stringContaining("a.csv: other columns")]);
   });
 });
