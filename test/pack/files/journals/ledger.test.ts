@@ -13,7 +13,6 @@ import { hledgerMaker } from "../../../../lambda/pack/files/journals/hledger.ts"
 import { booksOf, fillsFrom } from "../../../accounting/make.ts";
 import { hostileText } from "../../../support/arbitrary-fill.ts";
 import { drawnBooks, textOf } from "./draw.ts";
-import { readEntries } from "./read.ts";
 
 const MAKERS = [
   { name: "beancount", make: beancountMaker },
@@ -28,6 +27,15 @@ const EXAMPLE = fillsFrom("B1@100/0.10 S3@110/0.33 B2@112/0.21").map((fill) => (
 
 function settings(value: unknown): AccountSettings {
   return parseAccountSettings(JSON.stringify(value), "accounts.json");
+}
+
+/** What both journals say of their entries: what they add up to is read by the programs themselves. */
+function readEntries(journal: string) {
+  return journal.split("\n\n").flatMap((block) => {
+    const { day, flag } = /^(?<day>\d{4}-\d{2}-\d{2}) (?<flag>[*!]) /m.exec(block)?.groups ?? {};
+    const { time } = /(?:filled-at|tx-created|paid-at): "?(?<time>[-:.TZ\d]+)/.exec(block)?.groups ?? {};
+    return time === undefined ? [] : [{ day, flag, time }];
+  });
 }
 
 describe.each(MAKERS)("the journal of $name", ({ name, make }) => {

@@ -15,9 +15,9 @@ import { booksOf, fillsFrom } from "../../../accounting/make.ts";
 import { installPython } from "../../../support/python-tool.ts";
 import { readCsv } from "../../../support/rfc4180.ts";
 
+import { exact } from "../csv/make.ts";
 import { drawnBooks, textOf, totalsOf } from "./draw.ts";
 import { type Hledger, installHledger } from "./hledger.ts";
-import { exact } from "./read.ts";
 
 // The journals as the programs themselves read them: no complaint, and their own balances are the statement's sums.
 
@@ -56,7 +56,7 @@ function pathOf(at: number, name: string): string {
   return join(folder, `${at}-${name}`);
 }
 
-/** What the accounts must hold, × 10^40; zeros left out. */
+/** What the accounts must hold, × 10^36; zeros left out. */
 function expected({ statement }: Books, accountsOf: (commodity: string) => readonly string[]): Map<string, bigint> {
   const held = new Map<string, bigint>();
   for (const [currency, { realised, fees, funding }] of totalsOf(statement)) {
@@ -64,7 +64,7 @@ function expected({ statement }: Books, accountsOf: (commodity: string) => reado
     const amounts = [realised - fees + funding, -realised, fees, -funding];
     for (const [at, account] of accountsOf(commodity).entries()) {
       const key = `${account} ${commodity}`;
-      held.set(key, (held.get(key) ?? 0n) + (amounts[at] ?? 0n) * 10_000n);
+      held.set(key, (held.get(key) ?? 0n) + (amounts[at] ?? 0n));
     }
   }
   return new Map([...held].filter(([, amount]) => amount !== 0n).sort());
