@@ -275,6 +275,16 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
       }
     });
 
+    test("fees that are paid are recognised or carried on", () => {
+      const page = pageNamed(one.name);
+      for (const [, number] of currenciesOf(page)) {
+        const verdicts = METHODS.flatMap((method) => [...rowsOf(page, `fee-check-${method}-${number}`).values()]);
+        expect(verdicts.map((cells) => cells.at(-1)).filter((word) => word !== "cannot be checked")).toEqual(
+          verdicts.filter((cells) => cells[0] !== "not known").map(() => "✓ equal"),
+        );
+      }
+    });
+
     test("the largest gains and losses among all round trips", () => {
       const page = pageNamed(one.name);
       for (const [currency, number] of currenciesOf(page)) {
