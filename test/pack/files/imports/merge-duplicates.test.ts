@@ -45,7 +45,7 @@ test("fills of one millisecond are one row in the files that keep milliseconds, 
 });
 
 test("a sum that equals a third row is merged with it", () => {
-  const { texts } = importsOf(booksOf(fillsFrom("B1@100/0.1 =B2@100/0.2 =B1@100/0.2 =B1@100/0.4 =B1@100/0.3")));
+  const { texts } = importsOf(booksOf(fillsFrom("B1@100/0.1 =B2@100/0.1 =B1@100/0.2 =B1@100/0.4 =B1@100/0.3")));
   expect(rowsOf("koinly.csv", texts)).toEqual([
     "2025-03-01 12:00:00,0.80,USDT,,,,,,,futures fee,BTC-USDT fee of buy 1 @ 100 and others (4 fills),",
     "2025-03-01 12:00:00,0.30,USDT,,,,,,,futures fee,BTC-USDT fee of buy 1 @ 100,",
