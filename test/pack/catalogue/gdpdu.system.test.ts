@@ -43,6 +43,7 @@ test("index.xml lists the tables that have columns, of the period's days", () =>
     described({ path: "fills.parquet", mediatype: "application/vnd.apache.parquet", columns: COLUMNS }),
   ]);
   const [media = "", ...tables] = index.split("<Table>");
+  expect(media).toContain('<!DOCTYPE DataSet SYSTEM "gdpdu-01-08-2002.dtd">');
   expect(media).toContain("<Name>main calendar-2025</Name>");
   expect(tables.map((table) => /<URL>(.*)<\/URL>\s*<Name>(.*)<\/Name>/.exec(table)?.slice(1))).toEqual([
     ["INCOMPLETE-a.csv", "a"],
@@ -51,6 +52,12 @@ test("index.xml lists the tables that have columns, of the period's days", () =>
   expect(tables[0]?.match(/<Description>.*<\/Description>/g)).toEqual(
     ["A table.", ...COLUMNS.map(({ description }) => description)].map((text) => `<Description>${text}</Description>`),
   );
+  expect(
+    tables[0]?.match(/<(?:Accuracy|DecimalSymbol|DigitGroupingSymbol|Format|MaxLength|RecordDelimiter)>[^<]*/g),
+  ).toEqual([
+    ...["<Format>YYYY-MM-DD", "<DecimalSymbol>.", "<DigitGroupingSymbol>,", "<RecordDelimiter>&#13;&#10;"],
+    ...["<MaxLength>27", "<Accuracy>36", "<Accuracy>0", "<Format>YYYY-MM-DD"],
+  ]);
   expect(GDPDU.path).toBe("index.xml");
 });
 

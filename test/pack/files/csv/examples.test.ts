@@ -42,7 +42,7 @@ describe("realised-pnl.csv", () => {
       "2025-03-01T12:00:00.000Z M1 O1 M2 O2",
       "2025-03-01T13:00:00.000Z M2 O2 M3 O3",
     ]);
-    expect(Object.keys(filled(rows[0] ?? {}))).toHaveLength(closes.length + values.length + 3 + fills.length);
+    expect(rows.map((row) => Object.keys(filled(row)).length)).toEqual([21, 21]); // these, and nothing else
   });
 
   // T2: B12@100, B17@99, B3@103, S9@101, S4@105. FIFO 9 + 21 = 30; average 11.25 + 21 = 32.25 (average 99.75).
