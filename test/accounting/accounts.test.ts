@@ -70,11 +70,6 @@ describe("a declared opening", () => {
     }
   });
 
-  test("that is flat is as good as a beginning", () => {
-    const plan = { fromBeginning: false, declared: [declared("0", null)] };
-    expect(stepsOf(fillsFrom("S3@110 B3@120"), "fifo", plan).map(told)).toEqual(["-", "3 -30/-30"]);
-  });
-
   test("without its price: blank until it is flat for certain", () => {
     const steps = stepsOf(fillsFrom("S1@110 B1@100 S3@120 B2@90 S2@95"), "fifo", { declared: [declared("3", null)] });
     expect(steps.map(told)).toEqual([...new Array(3).fill("quantity_known_cost_unknown"), "-", "2 10/10"]);
@@ -90,10 +85,23 @@ describe("a declared opening", () => {
     expect(steps[1]?.booked.trip).toMatchObject({ side: "short", fills: 2 });
   });
 
-  test("without its price, and later with it", () => {
-    const later = declared("2", "105", { asOf: FROM + HOUR });
-    const steps = stepsOf(fillsFrom("S1@110 S2@120"), "fifo", { declared: [declared("3", null), later] });
-    expect(steps.map(told)).toEqual(["quantity_known_cost_unknown", "2 30/30"]);
+  test.each<[string, string, readonly DeclaredPosition[], readonly string[]]>([
+    ["that is flat is as good as a beginning", "S3@110 B3@120", [declared("0", null)], ["-", "3 -30/-30"]],
+    [
+      "without its price, and later with it",
+      "S1@110 S2@120",
+      [declared("3", null), declared("2", "105", { asOf: FROM + HOUR })],
+      ["quantity_known_cost_unknown", "2 30/30"],
+    ],
+    [
+      "later than the first fills, which stay blank",
+      "S3@110 B3@120 S3@130",
+      [declared("0", null, { asOf: FROM + HOUR })],
+      ["opening_unknown", "-", "3 30/30"],
+    ],
+  ])("%s", (_, line, lines, expected) => {
+    const plan = { fromBeginning: false, declared: lines };
+    expect(stepsOf(fillsFrom(line), "fifo", plan).map(told)).toEqual(expected);
   });
 
   test("for every market that has no line of its own", () => {
@@ -101,15 +109,6 @@ describe("a declared opening", () => {
     const everyOther = declared("0", null, { market: null });
     const plan = { fromBeginning: false, declared: [everyOther, declared("3", "100")] };
     expect(stepsOf(fills, "fifo", plan).map(told)).toEqual(["3 30/30", "-", "-", "1 1/1"]);
-  });
-
-  test("later than the first fills, which stay blank", () => {
-    const plan = { fromBeginning: false, declared: [declared("0", null, { asOf: FROM + HOUR })] };
-    expect(stepsOf(fillsFrom("S3@110 B3@120 S3@130"), "fifo", plan).map(told)).toEqual([
-      "opening_unknown",
-      "-",
-      "3 30/30",
-    ]);
   });
 
   test("that the fills say too changes nothing", () => {
@@ -142,12 +141,6 @@ describe("a declared break", () => {
   const FILLS = fillsFrom("B2@100 S1@110 S1@120 S3@130 B1@90");
   const brokenFrom = (hours: number, asOf: number, quantity = "4", price: string | null = "125") =>
     declared(quantity, price, { breakFrom: FROM + hours * HOUR, asOf: FROM + asOf * HOUR });
-
-  test("blanks what is between, and starts anew from the declared position", () => {
-    const steps = stepsOf(FILLS, "fifo", { declared: [brokenFrom(2, 3)] });
-    expect(steps.map(told)).toEqual(["-", "1 10/10", "break_declared", "3 15/15", "-"]);
-    expect(positions(steps)).toEqual(["2", "1", null, "1", "2"]);
-  });
 
   test("is needed where the fills say otherwise: without it the line is a contradiction", () => {
     const { breakFrom: _, ...plain } = brokenFrom(2, 3);

@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import type { Amount } from "../../lambda/accounting/amount.ts";
 import type { Realised, RoundTrip } from "../../lambda/accounting/booked.ts";
 import type { OpenLot, Taken } from "../../lambda/accounting/cost-book.ts";
-import { METHODS } from "../../lambda/accounting/method.ts";
+import { METHODS, type Method } from "../../lambda/accounting/method.ts";
 import { type Fill, tradeTime } from "../../lambda/core/fill.ts";
 import { breaksAmong, histories, type Step, stepsOf } from "./draw.ts";
 import { designationsOf, drawMatches } from "./draw-matches.ts";
@@ -11,7 +11,6 @@ import {
   type OracleFill,
   type OracleLot,
   type OracleMatch,
-  type OracleMethod,
   type OracleRow,
   oracle,
   oracleFill,
@@ -93,6 +92,8 @@ function expectSame({ booked, state }: Step, pool: OracleRow, row: OracleRow): v
   expect(state.position).toBe(units(position));
   expect(state.lots[0]).toMatchObject(poolTold(pool));
   expect(state.lots[0]).toHaveLength(signOf(position) === 0 ? 0 : 1);
+  expect(lotsSeen(state.lots[1])).toEqual(lotsTold(row));
+  expect((booked.realised?.[1].matches ?? []).map(takenSeen)).toEqual(row.taken.map(takenTold));
   if (signOf(closed) === 0) {
     expect(booked.realised).toBeNull();
     return;
@@ -110,7 +111,7 @@ function expectRealised(realised: Realised | undefined, { gross, closeFee, feeOu
 }
 
 describe("every figure of every fill, to the digit, when fractions are rounded where the reference rounds", () => {
-  const told = (fills: readonly OracleFill[], method: OracleMethod, matches?: Map<string, readonly OracleMatch[]>) =>
+  const told = (fills: readonly OracleFill[], method: Method, matches?: Map<string, readonly OracleMatch[]>) =>
     oracle(fills, method, { round: TO_18_PLACES, ...(matches === undefined ? {} : { matches }) });
 
   describe.each(FREE)("%s, beside average", (method) => {
@@ -119,10 +120,7 @@ describe("every figure of every fill, to the digit, when fractions are rounded w
       const own = fills.map(oracleFill);
       const [pool, rows] = [told(own, "average"), told(own, beside)];
       for (const [at, step] of stepsOf(fills, method).entries()) {
-        const row = rows[at] as OracleRow;
-        expectSame(step, pool[at] as OracleRow, row);
-        expect(lotsSeen(step.state.lots[1])).toEqual(lotsTold(row));
-        expect((step.booked.realised?.[1].matches ?? []).map(takenSeen)).toEqual(row.taken.map(takenTold));
+        expectSame(step, pool[at] as OracleRow, rows[at] as OracleRow);
       }
     });
   });
@@ -137,9 +135,7 @@ describe("every figure of every fill, to the digit, when fractions are rounded w
       for (const [at, step] of stepsOf(fills, "specific", { designations }).entries()) {
         const row = rows[at] as OracleRow;
         expectSame(step, pool[at] as OracleRow, row);
-        expect(lotsSeen(step.state.lots[1])).toEqual(lotsTold(row));
         const taken = step.booked.realised?.[1].matches ?? [];
-        expect(taken.map(takenSeen)).toEqual(row.taken.map(takenTold));
         const named = matches.get(step.booked.fill.matchId)?.length ?? 0;
         expect(taken.map(({ designated }) => designated)).toEqual(row.taken.map((_, nth) => nth < named));
       }
@@ -170,7 +166,7 @@ describe("where fills are missing, as the user declares", () => {
       }));
       const beside = method === "average" ? "fifo" : method;
       const own = fills.map((fill) => ({ ...oracleFill(fill), time: tradeTime(fill) }));
-      const told = (by: OracleMethod) => oracleOverBreaks(own, breaks, by, { round: TO_18_PLACES });
+      const told = (by: Method) => oracleOverBreaks(own, breaks, by, { round: TO_18_PLACES });
       const [pool, rows] = [told("average"), told(beside)];
       for (const [at, step] of stepsOf(fills, method, { declared }).entries()) {
         const row = rows[at] as OracleRow | null;
@@ -179,8 +175,6 @@ describe("where fills are missing, as the user declares", () => {
           expect(step.state).toEqual({ position: null, blank: "break_declared", lots: [[], []], trip: null });
         } else {
           expectSame(step, pool[at] as OracleRow, row);
-          expect(lotsSeen(step.state.lots[1])).toEqual(lotsTold(row));
-          expect((step.booked.realised?.[1].matches ?? []).map(takenSeen)).toEqual(row.taken.map(takenTold));
         }
       }
     },

@@ -6,6 +6,7 @@ import { type Method, methodsOf } from "../../lambda/accounting/method.ts";
 import { formatUnits } from "../../lambda/core/decimal.ts";
 import { type Fill, tradeTime } from "../../lambda/core/fill.ts";
 import type { PlainFill } from "../../lambda/core/plain-fill.ts";
+import { makeFill as makeSoundFill } from "../support/make-fill.ts";
 
 /** Drawn histories, and accounts that are asked after each fill. */
 
@@ -129,22 +130,10 @@ interface FillValues extends Pick<Fill, "market" | "side" | "quantity" | "price"
   readonly liquidity?: string | null;
 }
 
-/** `M7` of order `O7`, of the simplest kind. */
-export function makeFill(at: number, { time, liquidity = "taker", ...values }: FillValues): PlainFill {
-  return {
-    matchId: `M${at}`,
-    orderId: `O${at}`,
-    txCreated: time,
-    filledAt: time,
-    liquidity,
-    tradeType: "limit",
-    fillType: "complete",
-    triggerType: "none",
-    transactionHash: null,
-    triggerPrice: "0",
-    extra: null,
-    ...values,
-  };
+/** `M7` of order `O7`. */
+export function makeFill(at: number, { time, ...values }: FillValues): PlainFill {
+  const own = { matchId: `M${at}`, orderId: `O${at}`, txCreated: time, filledAt: time, transactionHash: null };
+  return makeSoundFill({ ...own, ...values });
 }
 
 export interface Step {

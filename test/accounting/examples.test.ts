@@ -6,8 +6,8 @@ import { formatUnits } from "../../lambda/core/decimal.ts";
 import type { PlainFill } from "../../lambda/core/plain-fill.ts";
 import { stepsOf } from "./draw.ts";
 import { fillsFrom } from "./make.ts";
-import { type OracleMethod, oracle, oracleFill } from "./oracle.ts";
-import { type Rational, rational, read, roundHalfEven, sum, times } from "./rational.ts";
+import { oracleFill } from "./oracle.ts";
+import { type Rational, rational, read, roundHalfEven, times } from "./rational.ts";
 
 /**
  * Examples that others worked out and published, to the digit: `B12@100` buys 12 at 100, after a slash its fee. Where a source rounds, so does the
@@ -248,20 +248,6 @@ describe.each(EXAMPLES)("%s", (_, examples) => {
         expect(formatAmount(seen.total)).toBe(total);
       }
     });
-  });
-});
-
-describe("the second implementation gives the figures of methods that no pack offers", () => {
-  const realised = (line: string, method: OracleMethod): Rational =>
-    sum(oracle(fillsFrom(line).map(oracleFill), method).map(({ gross }) => gross));
-  const [, [sheet] = []] = EXAMPLES.find(([source]) => source.startsWith("T15")) ?? [];
-
-  test("T15: lowest first of a long", () => {
-    expect(realised(sheet?.fills ?? "", "most gain")).toEqual(read("3396.23454364"));
-  });
-
-  test("T6: highest first of a short", () => {
-    expect(realised("S1@100 S1@110 S1@105 B1.5@104", "most gain")).toEqual(read("6.5"));
   });
 });
 

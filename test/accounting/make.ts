@@ -9,6 +9,7 @@ import { type Period, parsePeriod } from "../../lambda/core/period.ts";
 import type { PlainFill } from "../../lambda/core/plain-fill.ts";
 import { formatAmounts } from "../../lambda/pack/build/formatted-amounts.ts";
 import type { PackContext } from "../../lambda/pack/build/maker.ts";
+import { makeFill } from "../support/make-fill.ts";
 
 /** Fills and accounts from a line of text. */
 
@@ -46,24 +47,19 @@ export function fillsFrom(
         throw new TypeError(`not a fill: ${text}`);
       }
       time += same === "=" ? 0 : stepMs;
-      return {
+      return makeFill({
         matchId: `M${at + 1}`,
         orderId: `O${at + 1}`,
         txCreated: time,
         filledAt: time,
+        transactionHash: `0x${(at + 1).toString(16).padStart(4, "0")}`,
         market,
         side: side === "B" ? "buy" : "sell",
         liquidity,
-        tradeType: "limit",
-        fillType: "complete",
-        triggerType: "none",
-        transactionHash: `0x${(at + 1).toString(16).padStart(4, "0")}`,
         quantity,
         price,
         fee,
-        triggerPrice: "0",
-        extra: null,
-      };
+      });
     });
 }
 

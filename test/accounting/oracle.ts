@@ -1,3 +1,4 @@
+import type { Method } from "../../lambda/accounting/method.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
 import {
   add,
@@ -19,10 +20,8 @@ import {
 
 /**
  * The accounts of one market a second time, in fractions and in the plainest way: written from the reference's algorithm and table of methods, to
- * check the other by. `most gain` is the mirror of hifo, which no pack offers: it is for a source's figures.
+ * check the other by.
  */
-export type OracleMethod = "average" | "fifo" | "lifo" | "hifo" | "most gain" | "specific";
-
 export interface OracleFill {
   readonly id: string;
   readonly sign: 1 | -1;
@@ -106,7 +105,7 @@ interface Open {
 }
 
 interface Closing {
-  readonly method: OracleMethod;
+  readonly method: Method;
   readonly closed: Rational;
   /** Of the position before, which has this sign. */
   readonly size: Rational;
@@ -117,7 +116,7 @@ interface Closing {
 
 export function oracle(
   fills: readonly OracleFill[],
-  method: OracleMethod,
+  method: Method,
   { round = (exact) => exact, matches = new Map(), opening }: OracleOptions = {},
 ): OracleRow[] {
   let position = opening?.quantity ?? ZERO;
@@ -165,7 +164,7 @@ export function oracle(
 export function oracleOverBreaks(
   fills: readonly (OracleFill & { readonly time: number })[],
   breaks: readonly OracleBreak[],
-  method: OracleMethod,
+  method: Method,
   options: OracleOptions = {},
 ): (OracleRow | null)[] {
   const [first, ...others] = breaks;
@@ -250,16 +249,15 @@ function takeOfLots(open: readonly OracleLot[], { method, closed, side, named, r
 }
 
 /** `lots` are in the order in which they were opened. */
-function nextLot(lots: readonly OracleLot[], method: OracleMethod, side: number): OracleLot | undefined {
+function nextLot(lots: readonly OracleLot[], method: Method, side: number): OracleLot | undefined {
   if (method === "lifo") {
     return lots.at(-1);
   }
-  if (method !== "hifo" && method !== "most gain") {
+  if (method !== "hifo") {
     return lots[0];
   }
-  const isHighest = (method === "hifo") === side > 0;
   const prices = lots.map((lot) => lot.price);
-  const wanted = prices.reduce((best, price) => (compare(price, best) === (isHighest ? 1 : -1) ? price : best));
+  const wanted = prices.reduce((best, price) => (compare(price, best) === (side > 0 ? 1 : -1) ? price : best));
   return lots.find((lot) => isEqual(lot.price, wanted));
 }
 

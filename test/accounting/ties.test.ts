@@ -154,34 +154,6 @@ describe("against a second run over all fills with every tie reversed", () => {
   );
 });
 
-test.prop([drawn(40), fc.infiniteStream(fc.nat())], { numRuns: 800 })(
-  "I11: permuting the fills of one instant changes no total at later flat points",
-  ({ fills, method }, dice) => {
-    const permuted = [...Map.groupBy(fills, tradeTime).values()].flatMap((instant) =>
-      instant
-        .map((fill) => ({ fill, at: dice.next().value ?? 0 }))
-        .sort((a, b) => a.at - b.at)
-        .map(({ fill }) => fill),
-    );
-    const first = new Accounts(planOf(method));
-    const straight = fills.map((fill) => first.book(fill));
-    const second = new Accounts(planOf(method));
-    const other = permuted.map((fill) => second.book(fill));
-    const instants = [...Map.groupBy(fills, tradeTime).keys()];
-    for (const market of ["BTC-USDT", "ETH-USD"]) {
-      for (const time of instants) {
-        const until = (list: readonly Booked[]) =>
-          list.filter((booked) => booked.time <= time && booked.fill.market === market);
-        if (until(straight).at(-1)?.after === 0n) {
-          for (const at of [0, 1] as const) {
-            expect(sums(until(other), market, at)).toEqual(sums(until(straight), market, at));
-          }
-        }
-      }
-    }
-  },
-);
-
 test("ties whose order cannot matter change nothing: of one side that only close, or that open on the same terms", () => {
   for (const line of ["B9@100 B9@101 S1@110 =S1@111 =S1@112", "B1@100/0.1 =B2@100/0.2 =B3@100/0.3 S1@101"]) {
     for (const method of ["fifo", "lifo", "hifo"] as const) {

@@ -1,6 +1,5 @@
 import { setTimeout as after } from "node:timers/promises";
 import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
-import { CloudWatchClient } from "@aws-sdk/client-cloudwatch";
 import { CloudWatchLogsClient } from "@aws-sdk/client-cloudwatch-logs";
 import { CognitoIdentityProviderClient } from "@aws-sdk/client-cognito-identity-provider";
 import { LambdaClient } from "@aws-sdk/client-lambda";
@@ -8,8 +7,6 @@ import { S3Client } from "@aws-sdk/client-s3";
 import { SchedulerClient } from "@aws-sdk/client-scheduler";
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { SFNClient } from "@aws-sdk/client-sfn";
-import { SNSClient } from "@aws-sdk/client-sns";
-import { SQSClient } from "@aws-sdk/client-sqs";
 import { STSClient } from "@aws-sdk/client-sts";
 import { bootstrap } from "./cdk.ts";
 import { type CloudPlace, cloudPlace } from "./place.ts";
@@ -28,15 +25,12 @@ export function clientsOf({ endpoint, region }: CloudPlace, credentials: Keys) {
   return {
     formation: new CloudFormationClient(config),
     users: new CognitoIdentityProviderClient(config),
-    watch: new CloudWatchClient(config),
     logs: new CloudWatchLogsClient(config),
     lambda: new LambdaClient(config),
     s3: new S3Client({ ...config, forcePathStyle: true }),
     scheduler: new SchedulerClient(config),
     secrets: new SecretsManagerClient(config),
     states: new SFNClient(config),
-    topics: new SNSClient(config),
-    queues: new SQSClient(config),
     sts: new STSClient(config),
   };
 }

@@ -10,36 +10,24 @@ import { afterAll, beforeAll, describe } from "vitest";
 import { openS3Store } from "../../lambda/storage/s3.ts";
 import { parseStoreUri } from "../../lambda/storage/uri.ts";
 import { storeConformance } from "../conformance/store.ts";
-import { type Emulator, MINISTACK, MOTO, startEmulator } from "./conformance-emulators.ts";
+import { cloudPlace } from "./place.ts";
 
 /**
- * The store's suite on S3s that are not ours: two emulators, and a real bucket when FILLBOOK_TEST_BUCKET names one. The double that `npm test` runs on is
+ * The store's suite on S3s that are not ours: the emulator, and a real bucket when FILLBOOK_TEST_BUCKET names one. The double that `npm test` runs on is
  * believed because it passes the same suite (test/storage/s3.system.test.ts).
  */
 
-const BUCKET = "fillbook-conformance";
-
-describe.each([
-  ["MiniStack", MINISTACK],
-  ["moto", MOTO],
-])("%s", (name, program) => {
-  let emulator: Emulator;
-  let config: S3ClientConfig;
+describe("MiniStack", () => {
+  const { endpoint, region, accessKeyId, secretAccessKey } = cloudPlace();
+  const bucket = `conformance-${randomUUID()}`;
+  const config = { endpoint, region, forcePathStyle: true, credentials: { accessKeyId, secretAccessKey } };
   beforeAll(async () => {
-    emulator = await startEmulator(program);
-    config = {
-      endpoint: emulator.endpoint,
-      region: "us-east-1",
-      forcePathStyle: true,
-      credentials: { accessKeyId: "test", secretAccessKey: "test" },
-    };
     const client = new S3Client(config);
-    await client.send(new CreateBucketCommand({ Bucket: BUCKET }));
+    await client.send(new CreateBucketCommand({ Bucket: bucket }));
     client.destroy();
   });
-  afterAll(() => emulator.stop());
 
-  storeConformance(`S3 store on ${name}`, () => Promise.resolve(freshStore(BUCKET, "books", config)));
+  storeConformance("S3 store on MiniStack", () => Promise.resolve(freshStore(bucket, "books", config)));
 });
 
 const real = process.env["FILLBOOK_TEST_BUCKET"];

@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { get } from "node:https";
 import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
+import { stop as close, listen } from "../support/loopback.ts";
 import type { Certificate } from "./certificate.ts";
 import type { CloudPlace } from "./place.ts";
 import { openPlainDoor } from "./plain-door.ts";
-import { freePorts } from "./ports.ts";
 import { startProgram } from "./program.ts";
 
 /** An AWS of our own: https://github.com/ministackorg/ministack, one process on loopback, all state in its memory. */
@@ -33,7 +34,7 @@ const WAIT_SCALE = 0.02;
 /** Starts it on a free port. Rejects with the end of its log when it does not come up in a minute. */
 export async function startMiniStack(options: MiniStackOptions): Promise<MiniStack> {
   const { python, folder, path, certificate, signal } = options;
-  const [port] = await freePorts(1);
+  const port = await freePort();
   const endpoint = `https://127.0.0.1:${port}`;
   const accessKeyId = `FILLBOOK${randomBytes(6).toString("hex").toUpperCase()}`;
   const secretAccessKey = randomBytes(20).toString("hex");
@@ -53,7 +54,7 @@ export async function startMiniStack(options: MiniStackOptions): Promise<MiniSta
       // Whoever signs with these is the account's root.
       AWS_ACCESS_KEY_ID: accessKeyId,
       AWS_SECRET_ACCESS_KEY: secretAccessKey,
-      GATEWAY_PORT: String(port),
+      GATEWAY_PORT: port,
       MINISTACK_HOST: "127.0.0.1",
       MINISTACK_REGION: REGION,
       USE_SSL: "1",
@@ -97,6 +98,14 @@ export async function startMiniStack(options: MiniStackOptions): Promise<MiniSta
   signal.throwIfAborted();
   const log = await readFile(file, "utf8").catch(() => "");
   throw new Error(`MiniStack did not come up:\n${log.trimEnd().split("\n").slice(-20).join("\n")}`);
+}
+
+/** Of loopback; nobody listens on it at this moment. */
+async function freePort(): Promise<string> {
+  const server = createServer();
+  const { port } = new URL(await listen(server));
+  await close(server);
+  return port;
 }
 
 function answers(url: string): Promise<boolean> {

@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, "../..");
 const HANDLER = "lambda/handler.ts";
 
 /** The options of the deployed bundle, as esbuild itself takes them. */
-export function bundleOptions(): BuildOptions {
+function bundleOptions(): BuildOptions {
   const { target, minify, mainFields, define, banner, sourceMap, sourcesContent } = bundled(HANDLER).bundling;
   return {
     absWorkingDir: ROOT,

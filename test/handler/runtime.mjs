@@ -5,13 +5,8 @@ const NEAR_MS = 100; // asked again and again while it lasts
 let nearDeadline = false;
 let isOver = false;
 
-const startedAt = performance.now();
 const { handler } = await import(process.argv[2]);
-process.send({ importedInMs: performance.now() - startedAt });
-
-function peakBytes() {
-  return process.resourceUsage().maxRSS * 1024;
-}
+process.send({});
 
 function remaining() {
   if (isOver) {
@@ -29,9 +24,9 @@ process.on("message", async (message) => {
   isOver = false;
   const context = { awsRequestId: message.requestId, getRemainingTimeInMillis: remaining };
   try {
-    process.send({ answer: await handler(message.event, context), peakBytes: peakBytes() });
+    process.send({ answer: await handler(message.event, context) });
   } catch (error) {
     const { name, message: text, cause } = error;
-    process.send({ error: { name, message: text, cause }, peakBytes: peakBytes() });
+    process.send({ error: { name, message: text, cause } });
   }
 });

@@ -4,8 +4,6 @@ import { join } from "node:path";
 
 /** The bundle in a process of its own, with the flags of Lambda's runtime and an environment of nothing but what it is given. */
 export interface Sandbox {
-  /** From the beginning of the bundle's import to its handler. */
-  readonly importedInMs: number;
   /** All that it wrote, both streams. */
   readonly output: () => string;
   invoke(event: unknown, options?: Invocation): Promise<Invoked>;
@@ -26,8 +24,6 @@ export interface Invoked {
     readonly error?: { readonly kind: string; readonly message: string };
   };
   readonly error?: { readonly name: string; readonly message: string; readonly cause?: unknown };
-  /** The process's largest resident set so far. */
-  readonly peakBytes: number;
 }
 
 export async function openSandbox(folder: string, env: Readonly<Record<string, string>>): Promise<Sandbox> {
@@ -43,9 +39,8 @@ export async function openSandbox(folder: string, env: Readonly<Record<string, s
       output += text;
     });
   }
-  const { importedInMs } = await nextMessage<{ importedInMs: number }>(child, () => output);
+  await nextMessage(child, () => output); // it is imported
   return {
-    importedInMs,
     output: () => output,
     async invoke(event, { requestId = "a-request", timeIsUp } = {}) {
       const answered = nextMessage<Invoked>(child, () => output);

@@ -50,20 +50,6 @@ describe("the bucket of locked packs", () => {
     ]);
   });
 
-  test("is encrypted with the archive's key, where it has one", () => {
-    const { BucketEncryption } = ofPacks({ ...GOVERNANCE, encryption: "kms" }, "AWS::S3::Bucket").Properties;
-    expect(BucketEncryption).toMatchObject({
-      ServerSideEncryptionConfiguration: [
-        {
-          ServerSideEncryptionByDefault: {
-            SSEAlgorithm: "aws:kms",
-            KMSMasterKeyID: { "Fn::GetAtt": ["ArchiveKey3EF5EDE5", "Arn"] },
-          },
-        },
-      ],
-    });
-  });
-
   test("in compliance is told of by synth; governance needs no warning", () => {
     const warnings = (settings: Readonly<Record<string, string>>) =>
       Annotations.fromStack(testApp(settings).data).findWarning("*", Match.anyValue());

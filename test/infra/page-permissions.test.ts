@@ -24,15 +24,6 @@ function call(action: string, resource: string, context: Readonly<Record<string,
 
 const ofMain = (key: string) => `${ARCHIVE}/fillbook/main/${key}`;
 
-// Which calls its roles allow holds test/web/hosts/aws/recorded.system.test.ts.
-test("the page's function may use a key of our own through S3 alone", () => {
-  const key = "arn:aws:kms:eu-west-1:000000000000:key/archive";
-  const used = (service: string) =>
-    call("kms:Decrypt", key, { "kms:ViaService": `${service}.eu-west-1.amazonaws.com` });
-  const ofRole = statements("ServerAccountRole", { encryption: "kms" });
-  expect(unmatched(ofRole, VALUES, [used("s3"), used("secretsmanager")])).toEqual([used("secretsmanager")]);
-});
-
 describe("a session of one account", () => {
   const sessionsRole = statements("ServerAccountRole", { packLockDays: "30" });
   const refused = (...calls: readonly Call[]) => unmatched(sessionsRole, VALUES, calls);
@@ -96,10 +87,6 @@ describe("a session of one account", () => {
       ],
     ]);
     expect(brief(role?.Properties["RoleName"])).toBe("fillbook-page-Ref(AWS::Region)");
-    for (const [, { Properties }] of roles) {
-      expect(Object.keys(Properties)).not.toContain("ManagedPolicyArns");
-      expect(Object.keys(Properties)).not.toContain("Policies");
-    }
   });
 });
 

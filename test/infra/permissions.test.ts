@@ -1,15 +1,25 @@
 import { describe, expect, test } from "vitest";
-import { brief, resourcesOf, type Statement, statementsOf, templates } from "./synth.ts";
+import { brief, pageTemplates, resourcesOf, type Statement, statementsOf, templates } from "./synth.ts";
 
 const ARN = (service: string) => `arn:Ref(AWS::Partition):${service}:Ref(AWS::Region):Ref(AWS::AccountId)`;
 
 // Which they are hold test/handler/recorded.system.test.ts and recorded.test.ts, that none has a wildcard beyond its reason app.test.ts.
 describe("permissions", () => {
-  test("of a key of our own are for its use through S3", () => {
-    const statement = conditioned(templates({ encryption: "kms" }).job, "ArchiveKey");
-    expect(JSON.stringify(statement.Condition)).toBe(
+  test.each([
+    ["job", pageTemplates({ encryption: "kms" }).job],
+    ["page", pageTemplates({ encryption: "kms" }).page],
+  ])("of a key of our own are for its use through S3: of the %s", (_, template) => {
+    expect(JSON.stringify(conditioned(template, "ArchiveKey").Condition)).toBe(
       '{"StringEquals":{"kms:ViaService":{"Fn::Join":["",["s3.",{"Ref":"AWS::Region"},".",{"Ref":"AWS::URLSuffix"}]]}}}',
     );
+  });
+
+  test("come from no managed policy and no inline one", () => {
+    const { data, job, page } = pageTemplates();
+    for (const [, role] of [data, job, page].flatMap((template) => resourcesOf(template, "AWS::IAM::Role"))) {
+      expect(Object.keys(role.Properties)).not.toContain("ManagedPolicyArns");
+      expect(Object.keys(role.Properties)).not.toContain("Policies");
+    }
   });
 
   test("for a secret that existed are for its own account", () => {
@@ -17,14 +27,6 @@ describe("permissions", () => {
     expect(conditioned(job, "TokenOfmain").Condition).toEqual({
       StringEquals: { "aws:PrincipalTag/account": "main" },
     });
-  });
-
-  test("come from no managed policy and no inline one", () => {
-    const { data, job } = templates();
-    for (const [, role] of [...resourcesOf(data, "AWS::IAM::Role"), ...resourcesOf(job, "AWS::IAM::Role")]) {
-      expect(Object.keys(role.Properties)).not.toContain("ManagedPolicyArns");
-      expect(Object.keys(role.Properties)).not.toContain("Policies");
-    }
   });
 
   test("are assumed by one service each, for this account's own machines and schedule group; the account's by the function alone", () => {

@@ -65,7 +65,7 @@ export function pageTemplates(settings: Readonly<Record<string, string>> = {}) {
 }
 
 /** Gone after the tests of the file. */
-export function temporaryFolder(): string {
+function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "fillbook-synth-"));
   leftovers.push(folder);
   return folder;

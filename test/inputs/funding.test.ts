@@ -1,8 +1,6 @@
 import { fc, test as prop } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
-import { formatAmount } from "../../lambda/accounting/amount.ts";
 import { readFunding } from "../../lambda/inputs/funding.ts";
-import { booksOf, fillsFrom } from "../accounting/make.ts";
 import { fileOf, refusal } from "./make.ts";
 
 const HEADER = "time,market,amount,currency,source\n";
@@ -23,19 +21,6 @@ describe("funding", () => {
         line: 2,
       },
     ]);
-  });
-
-  test("of nobody is no payment", () => {
-    expect(read("")).toEqual([]);
-  });
-
-  // accounting.md, T7 (help.bybit.com 900000630066): short 0.4, 6000 to 5000, fees 1.32 and 1.10, funding paid 2.10: 395.48.
-  test("reaches the accounts: T7", () => {
-    const funding = read("2025-03-01T12:30:00Z,BTC-USDT,-2.10,USDT,\n");
-    const { statement } = booksOf(fillsFrom("S0.4@6000/1.32 B0.4@5000/1.10"), { funding });
-    const [cell] = statement.cells;
-    const net = (cell?.results[1].gross ?? 0n) - (cell?.results[1].fees ?? 0n);
-    expect([net, net + (cell?.funding ?? 0n)].map(formatAmount)).toEqual(["397.58", "395.48"]);
   });
 
   const payment = fc.record({

@@ -7,6 +7,7 @@ export function fileOf(name: string, content: string | Uint8Array): InputFile {
   return { name, bytes, sha256: "" };
 }
 
+/** The error that the act must throw: of a kind that tells the user what to do. */
 export function refusal(act: () => unknown): FillbookError {
   try {
     act();

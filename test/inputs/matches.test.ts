@@ -41,12 +41,6 @@ describe("matches", () => {
     ]);
   });
 
-  test("of more than is open are refused with their line", () => {
-    const designations = read("M2,O2,M1,O1,2\n");
-    const { message } = refusal(() => booksOf(fillsFrom("B1@100 S1@101"), { method: "specific", designations }));
-    expect(message).toContain("matches.csv, line 2: it matches 2");
-  });
-
   test.each([
     [",c,A,a,1", "close_match_id is empty", "copy it from match_id or order_id of fills.csv"],
     ["C,c c,A,a,1", 'close_order_id is "c c", which is not an id', "copy it from match_id or order_id of fills.csv"],

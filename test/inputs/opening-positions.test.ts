@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { formatAmount } from "../../lambda/accounting/amount.ts";
 import { readOpeningPositions } from "../../lambda/inputs/opening-positions.ts";
-import { booksOf, fillsFrom } from "../accounting/make.ts";
-import { fileOf, HOSTILE, refusal } from "./make.ts";
+import { fileOf, refusal } from "./make.ts";
 
 const HEADER = "market,quantity,average_price,as_of,evidence\n";
 const BREAKS = "market,quantity,average_price,as_of,evidence,break\n";
@@ -90,32 +88,8 @@ describe("opening positions", () => {
     });
   });
 
-  test("without a price are of unknown cost", () => {
-    expect(read("BTC-USD,2,,2025-01-01,\n")[0]?.price).toBeNull();
-  });
-
-  test("keep the evidence as it is written", () => {
-    const cells = HOSTILE.map((text) => `"${text.replaceAll('"', '""')}"`);
-    const rows = cells.map((text, at) => `M${at}-USD,1,1,2025-01-01,${text}\n`).join("");
-    expect(read(rows).map(({ evidence }) => evidence)).toEqual(HOSTILE);
-  });
-
   test("of one market at several times, and of all others, are no contradiction", () => {
     expect(read("*,0,,2025-01-01,\nA-USD,1,1,2025-01-01,\nA-USD,1,1,2025-02-01,\n*,0,,2025-02-01,\n")).toHaveLength(4);
-  });
-
-  // accounting.md, T20: S3@110, B3@120 from a long of 3 at 100: +30 at the sale, then a long of 3 at 120.
-  test("reach the accounts: T20", () => {
-    const declared = read("BTC-USDT,3,100,2025-03-01,broker's statement\n");
-    const { booked, statement } = booksOf(fillsFrom("S3@110 B3@120"), { declared, fromBeginning: false });
-    expect(booked.map(({ realised }) => realised?.map(({ gross }) => formatAmount(gross)))).toEqual([
-      ["30", "30"],
-      undefined,
-    ]);
-    const [market] = statement.markets;
-    expect(market?.after.lots[1].map(({ quantity, value }) => [quantity / ONE, formatAmount(value)])).toEqual([
-      [3n, "360"],
-    ]);
   });
 
   const decimal = "write it like -1234.5: a point and no other mark, no exponent, at most 18 digits after the point";

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RateFile } from "../../../lambda/accounting/rates/rate-file.ts";
 import { recogniseRates } from "../../../lambda/accounting/rates/recognise.ts";
-import { FillbookError } from "../../../lambda/core/errors.ts";
 
 const FIXTURES = join(import.meta.dirname, "fixtures");
 
@@ -17,21 +16,4 @@ export function fixture(name: string): RateFile {
 /** A rate file of the user, from lines without headings: `2025-03-01,USDT,USD,0.9996,close`. */
 export function own(name: string, ...lines: readonly string[]): RateFile {
   return recogniseRates(name, new TextEncoder().encode(`date,base,quote,rate,source\n${lines.join("\n")}\n`));
-}
-
-/** The error that the act must throw: of a kind that tells the user what to do. */
-export function refusal(act: () => unknown): {
-  readonly kind: string;
-  readonly message: string;
-  readonly hint: string;
-} {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof FillbookError) {
-      return { kind: error.kind, message: error.message, hint: error.hint ?? "" };
-    }
-    throw error;
-  }
-  throw new Error("nothing was refused");
 }

@@ -7,6 +7,7 @@ import {
   fillIn,
   parseAccountSettings,
 } from "../../../lambda/pack/build/account-settings.ts";
+import { refusal } from "../../inputs/make.ts";
 import { hostileText } from "../../support/arbitrary-fill.ts";
 
 const XERO = { cash: "610", realised: "260", fees: "404", funding: "261", rounding: "860", taxRate: "Tax Exempt" };
@@ -23,17 +24,7 @@ function parse(value: unknown): AccountSettings {
   return parseAccountSettings(JSON.stringify(value), "accounts.json");
 }
 
-function refusal(text: string): FillbookError {
-  try {
-    parseAccountSettings(text, "accounts.json");
-  } catch (error) {
-    if (error instanceof FillbookError) {
-      return error;
-    }
-    throw error;
-  }
-  throw new Error("it was taken");
-}
+const refused = (text: string) => refusal(() => parseAccountSettings(text, "accounts.json"));
 
 describe("accounts.json", () => {
   plainTest("that says nothing leaves everything as it is", () => {
@@ -64,14 +55,6 @@ describe("accounts.json", () => {
     };
     expect(parse(all)).toEqual(all);
     expect(parseAccountSettings(`\uFEFF${JSON.stringify(all, null, 2)}\r\n`, "accounts.json")).toEqual(all);
-  });
-
-  plainTest("may name a part of what a ledger has", () => {
-    expect(parse({ beancount: { fees: "Expenses:Trading" } }).beancount).toEqual({
-      ...DEFAULT_ACCOUNT_SETTINGS.beancount,
-      fees: "Expenses:Trading",
-    });
-    expect(parse({ xero: XERO }).xero?.narration).toBe("fillbook");
   });
 
   const ledger = "each part begins with a capital letter or a digit";
@@ -114,7 +97,7 @@ describe("accounts.json", () => {
     ["a par of no currency", { par: { "": "USD" } }, "par. is not a currency", '{"USDT": "USD"}'],
     ["a chain", { par: { A1: "USDC", USDC: "USD" } }, 'par.A1 is "USDC", which has a par', "the last currency of the"],
   ])("refuses %s, and says what to write", (_, value, message, hint) => {
-    const error = refusal(JSON.stringify(value));
+    const error = refused(JSON.stringify(value));
     expect(error.kind).toBe("usage");
     expect(error.message.startsWith("accounts.json: ")).toBe(true);
     expect(error.message).toContain(message);
@@ -122,9 +105,9 @@ describe("accounts.json", () => {
   });
 
   plainTest("that is not JSON, or says something twice, is refused", () => {
-    expect(refusal("{par: 1}").message).toContain("accounts.json is not JSON");
-    expect(refusal('{"par": {}, "p\\u0061r": {}}').message).toBe('accounts.json: "par" is there twice');
-    expect(refusal('{"xero": {"cash": "1", "cash" : "2"}}').message).toBe('accounts.json: "cash" is there twice');
+    expect(refused("{par: 1}").message).toContain("accounts.json is not JSON");
+    expect(refused('{"par": {}, "p\\u0061r": {}}').message).toBe('accounts.json: "par" is there twice');
+    expect(refused('{"xero": {"cash": "1", "cash" : "2"}}').message).toBe('accounts.json: "cash" is there twice');
     expect(parse({ xero: XERO, quickbooks: QUICKBOOKS }).xero?.cash).toBe("610"); // the same key of two objects
   });
 

@@ -112,7 +112,11 @@ describe("restatements.csv", () => {
       ["trade_type", "limit", "'@x"],
     ]);
     // Two in fills.csv, one in exceptions.csv, two in restatements.csv.
-    expect(completenessOf(store, pack).totals.neutralised_cells).toBe(5);
+    expect(completenessOf(store, pack).totals).toMatchObject({
+      neutralised_cells: 5,
+      exceptions: csvOf(store, pack, "exceptions.csv").length - 1,
+      fills_with_exceptions: 1,
+    });
   });
 });
 

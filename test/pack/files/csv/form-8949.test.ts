@@ -1,18 +1,11 @@
 import { test } from "@fast-check/vitest";
 import { describe, expect, test as plainTest } from "vitest";
 import { customPeriod } from "../../../../lambda/core/period.ts";
-import { form8949Maker } from "../../../../lambda/pack/files/csv/form-8949.ts";
 import { type Books, booksOf, fillsFrom } from "../../../accounting/make.ts";
-import { readCsv } from "../../../support/rfc4180.ts";
-import { drawnBooks, textOf, totalsOf } from "../journals/draw.ts";
-import { exact } from "../journals/read.ts";
+import { drawnBooks, totalsOf } from "../journals/draw.ts";
+import { exact, rowsIn, tablesOf } from "./make.ts";
 
-type Row = Readonly<Record<string, string>>;
-
-function rowsOf(books: Books): Row[] {
-  const [header = [], ...records] = readCsv(textOf(form8949Maker(books.context), books).replace(/^\uFEFF/, ""));
-  return records.map((record) => Object.fromEntries(header.map((name, at) => [name, record[at] ?? ""])));
-}
+const rowsOf = (books: Books) => rowsIn(tablesOf(books), "form-8949.csv");
 
 function cells(books: Books, ...names: string[]): string[][] {
   return rowsOf(books).map((row) => names.map((name) => row[name] ?? "?"));
@@ -78,7 +71,7 @@ describe("form-8949.csv", () => {
     }
     for (const [currency, { realised }] of totalsOf(books.statement)) {
       const own = rows.filter((row) => row["currency"] === currency && row["status"] === "known");
-      expect(own.reduce((sum, row) => sum + exact(row["gain_or_loss"] ?? ""), 0n)).toBe(realised * 10_000n);
+      expect(own.reduce((sum, row) => sum + exact(row["gain_or_loss"] ?? ""), 0n)).toBe(realised);
     }
   });
 });

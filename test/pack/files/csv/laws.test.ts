@@ -203,13 +203,6 @@ describe("over drawn books", () => {
     expect(controls.filter(({ market }) => market !== "")).toHaveLength(books.statement.markets.length * 7);
   });
 
-  test.prop([drawn, fc.array(fc.nat(60), { maxLength: 8 })], { numRuns: 150 })(
-    "every table is the same however the fills are cut into batches",
-    (book, cuts) => {
-      expect(made({ ...book, cuts }).tables.texts).toEqual(made({ ...book, cuts: [] }).tables.texts);
-    },
-  );
-
   test.prop([drawn], { numRuns: 50 })("what a month carries is what a pack of that month carries", (book) => {
     const year = made(book).rows("summary.csv");
     const months = [...new Set(year.map(({ month }) => month ?? ""))].filter((month) => month !== "");

@@ -4,7 +4,7 @@ import { importsOf } from "./files.ts";
 
 // import-formats.md, section 3, with the samples of section 4, to the byte; the rows that the shorter samples leave out are put in by their pattern.
 
-const { texts, totals } = importsOf(booksOf(fillsFrom("B1@100/0.10 S3@110/0.33 B2@112/0.21")));
+const { texts } = importsOf(booksOf(fillsFrom("B1@100/0.10 S3@110/0.33 B2@112/0.21")));
 
 const SAMPLES: Readonly<Record<string, readonly string[]>> = {
   "koinly.csv": [
@@ -68,12 +68,6 @@ const SAMPLES: Readonly<Record<string, readonly string[]>> = {
 
 test.each(Object.entries(SAMPLES))("%s is the reference's sample", (file, lines) => {
   expect(texts.get(file)).toBe(`${lines.join("\r\n")}\r\n`);
-});
-
-test("the change of balance is 5.36 in every file", () => {
-  const unit = 10n ** 34n;
-  const sums = { currency: "USDT", in: 1000n * unit, out: 464n * unit };
-  expect(totals).toEqual(Object.keys(SAMPLES).map((file) => ({ file: `imports/${file}`, ...sums })));
 });
 
 test("a period without fills gives the headers alone", () => {

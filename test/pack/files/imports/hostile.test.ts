@@ -8,21 +8,6 @@ import { readCsv } from "../../../support/rfc4180.ts";
 import { importsOf } from "./files.ts";
 import { READERS, readImport } from "./readers.ts";
 
-const HOSTILE = [
-  "=cmd|' /C calc'!A0",
-  '"quoted", and more',
-  "two\r\nlines",
-  "\u202Eright to left\u202C",
-  "<script>alert(1)</script>",
-  "\uD800",
-  "＝1＋1",
-  "@SUM(A1)",
-  "-1",
-  "\0",
-  "\uFEFF",
-  "x".repeat(1_000_000),
-];
-
 /** What a reader splits at or a page runs, and what is not seen: control and format characters, lone surrogates. */
 const HARMFUL = /["',;<>|]|\p{C}/u;
 const FORMULA = /^[=+\-@＝＋－＠]/u;
@@ -44,34 +29,22 @@ function importsWith(market: string, ids: string, currency: string) {
   return importsOf(booksOf(fills, { funding }));
 }
 
-describe.each(READERS)("$file", (reader) => {
-  test.each(HOSTILE.map((text, at) => [at, text] as const))(
-    "is harmless and read to the end: hostile text %i",
-    (_, text) => {
-      const { texts, totals } = importsWith(text, text, "USDT");
+test.prop([hostileText, hostileText, hostileText])(
+  "every file is harmless and read to its end, whatever the service sends",
+  (market, ids, currency) => {
+    const { texts } = importsWith(`M${market}`, ids, `C${currency}`);
+    for (const reader of READERS) {
       const file = texts.get(reader.file) ?? "";
       expect(harmIn(file)).toEqual([]);
-      const rows = readImport(reader, file);
-      expect(rows.map(({ received, amount, currency }) => [received, amount, currency])).toEqual([
-        [false, 10n ** 35n, "USDT"],
-        [true, 10n ** 36n, "USDT"],
-        [true, 10n ** 37n, "USDT"],
-        [true, 2n * 10n ** 35n, "USDT"],
+      expect(readImport(reader, file).map(({ received, amount }) => [received, amount])).toEqual([
+        [false, 10n ** 35n],
+        [true, 10n ** 36n],
+        [true, 10n ** 37n],
+        [true, 2n * 10n ** 35n],
       ]);
-      expect(totals).toHaveLength(READERS.length);
-    },
-  );
-
-  test.prop([hostileText, hostileText, hostileText])(
-    "is harmless whatever the service sends",
-    (market, ids, currency) => {
-      const { texts } = importsWith(`M${market}`, ids, `C${currency}`);
-      const file = texts.get(reader.file) ?? "";
-      expect(harmIn(file)).toEqual([]);
-      expect(readImport(reader, file)).toHaveLength(4);
-    },
-  );
-});
+    }
+  },
+);
 
 describe("names as the files write them", () => {
   test.each(["BTC-USDT", "1000PEPE-USD", "币安人生-USDT", "5f7b1c1e-8a52-4a30-9a0e-0f4f0f1d2c3b", "0x9f2c", "a_b.c:d"])(

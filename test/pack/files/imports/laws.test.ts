@@ -127,20 +127,6 @@ function sumsOf(rows: readonly Pick<ReadRow, "label" | "received" | "amount" | "
   return sums;
 }
 
-/** Σ gross − Σ fees + Σ funding by currency, as the statement has them. */
-function balanceOf({ statement }: Books): Record<string, bigint> {
-  const sums: Record<string, bigint> = {};
-  for (const { currency, results, activity, funding } of statement.cells) {
-    const fees = Object.values(activity).reduce((sum, { feesPaid, rebates }) => sum + feesPaid + rebates, 0n);
-    sums[currency] = (sums[currency] ?? 0n) + results[statement.chosen].gross - fees + (funding ?? 0n);
-  }
-  return withoutZeros(sums);
-}
-
-function withoutZeros(sums: Record<string, bigint>): Record<string, bigint> {
-  return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0n));
-}
-
 describe.each(READERS)("$file, read by the tool's own rules", (reader) => {
   const words = WORDS[reader.file as keyof typeof WORDS];
   const read = (drawn: Books) => readImport(reader, importsOf(drawn).texts.get(reader.file) ?? "");
@@ -152,14 +138,6 @@ describe.each(READERS)("$file, read by the tool's own rules", (reader) => {
       received: received(kind),
     }));
     expect(sumsOf(read(drawn))).toEqual(sumsOf(expected));
-  });
-
-  test.prop([books])("comes to gross results - fees + funding of the statement, in each currency", (drawn) => {
-    const sums: Record<string, bigint> = {};
-    for (const { received, amount, currency } of read(drawn)) {
-      sums[currency] = (sums[currency] ?? 0n) + (received ? amount : -amount);
-    }
-    expect(withoutZeros(sums)).toEqual(balanceOf(drawn));
   });
 
   test.prop([books])("tells the sums of its rows", (drawn) => {

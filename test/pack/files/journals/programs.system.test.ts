@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { sample } from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -12,10 +12,12 @@ import { commodityOf } from "../../../../lambda/pack/files/journals/commodity.ts
 import { hledgerMaker } from "../../../../lambda/pack/files/journals/hledger.ts";
 import type { Books } from "../../../accounting/make.ts";
 import { booksOf, fillsFrom } from "../../../accounting/make.ts";
+import { installPython } from "../../../support/python-tool.ts";
 import { readCsv } from "../../../support/rfc4180.ts";
-import { type Installed, installHledger, installPython } from "../../programs.ts";
+
+import { exact } from "../csv/make.ts";
 import { drawnBooks, textOf, totalsOf } from "./draw.ts";
-import { exact } from "./read.ts";
+import { type Hledger, installHledger } from "./hledger.ts";
 
 // The journals as the programs themselves read them: no complaint, and their own balances are the statement's sums.
 
@@ -54,7 +56,7 @@ function pathOf(at: number, name: string): string {
   return join(folder, `${at}-${name}`);
 }
 
-/** What the accounts must hold, × 10^40; zeros left out. */
+/** What the accounts must hold, × 10^36; zeros left out. */
 function expected({ statement }: Books, accountsOf: (commodity: string) => readonly string[]): Map<string, bigint> {
   const held = new Map<string, bigint>();
   for (const [currency, { realised, fees, funding }] of totalsOf(statement)) {
@@ -62,7 +64,7 @@ function expected({ statement }: Books, accountsOf: (commodity: string) => reado
     const amounts = [realised - fees + funding, -realised, fees, -funding];
     for (const [at, account] of accountsOf(commodity).entries()) {
       const key = `${account} ${commodity}`;
-      held.set(key, (held.get(key) ?? 0n) + (amounts[at] ?? 0n) * 10_000n);
+      held.set(key, (held.get(key) ?? 0n) + (amounts[at] ?? 0n));
     }
   }
   return new Map([...held].filter(([, amount]) => amount !== 0n).sort());
@@ -72,13 +74,6 @@ function found(balances: Iterable<readonly [string, string]>): Map<string, bigin
   const held = [...balances].map(([key, text]) => [key, exact(text)] as const);
   return new Map(held.filter(([, amount]) => amount !== 0n).sort());
 }
-
-const CHANGED: readonly [what: string, change: (text: string) => string][] = [
-  ["an amount", (text) => text.replace("-0.33", "-0.34")],
-  ["two amounts that balance", (text) => text.replace("-0.33", "-0.34").replace(" 0.33", " 0.34")],
-  ["an account", (text) => text.replace(/(xpenses:\w+):(f|F)ees(?= +0\.33)/, "$1:$2ines")],
-  ["a sum", (text) => text.replace("5.36", "5.37")],
-];
 
 /** Two years under the user's own names, as parts of a ledger that opens the accounts and has a deposit too. */
 const PARTS = {
@@ -107,16 +102,16 @@ async function writeParts(make: typeof beancountMaker, main: string): Promise<st
 }
 
 describe.each(["beancount 2", "beancount 3"] as const)("%s", (version) => {
-  let beancount: Installed = { missing: "" };
+  let beancount: Awaited<ReturnType<typeof installPython>> = { missing: "" };
   beforeAll(async () => {
-    beancount = await installPython(version);
+    beancount = await installPython(join(import.meta.dirname, `${version.replace(" ", "-")}-requirements.txt`));
   });
 
   test("takes every journal, and holds the statement's sums", async ({ skip }) => {
-    const { program } = "missing" in beancount ? skip(beancount.missing) : beancount;
+    const { python } = "missing" in beancount ? skip(beancount.missing) : beancount;
     const paths = CASES.map((_, at) => pathOf(at, "journal.beancount"));
     const script = join(import.meta.dirname, "load_beancount.py");
-    const { stdout } = await run(program, [script, ...paths], { maxBuffer: 1e9 });
+    const { stdout } = await run(python, [script, ...paths], { maxBuffer: 1e9 });
     const results: { errors: string[]; balances: Record<string, string> }[] = JSON.parse(stdout);
     expect(results.flatMap(({ errors }, at) => errors.map((error) => `${at}: ${error}`))).toEqual([]);
     expect(results.map(({ balances }) => found(Object.entries(balances)))).toEqual(
@@ -132,7 +127,7 @@ describe.each(["beancount 2", "beancount 3"] as const)("%s", (version) => {
   });
 
   test("takes journals of several years into a larger one", async ({ skip }) => {
-    const { program } = "missing" in beancount ? skip(beancount.missing) : beancount;
+    const { python } = "missing" in beancount ? skip(beancount.missing) : beancount;
     const path = await writeParts(
       beancountMaker,
       `2024-01-01 open Assets:Börse-1:USDT
@@ -147,34 +142,18 @@ include "calendar-2025-journal.beancount"
 2026-01-01 balance Assets:Börse-1:USDT  119.14 ~ 0 USDT
 `,
     );
-    expect(await run(join(dirname(program), "bean-check"), [path])).toEqual({ stdout: "", stderr: "" });
-  });
-
-  test("its bean-check finds nothing in the example, and what is planted", async ({ skip }) => {
-    const { program } = "missing" in beancount ? skip(beancount.missing) : beancount;
-    const check = join(dirname(program), "bean-check");
-    const [example] = CASES;
-    const text =
-      example === undefined
-        ? ""
-        : textOf(beancountMaker(example.books.context, DEFAULT_ACCOUNT_SETTINGS), example.books);
-    expect(await run(check, [pathOf(0, "journal.beancount")])).toEqual({ stdout: "", stderr: "" });
-    for (const [what, change] of CHANGED) {
-      const path = join(folder, "changed.beancount");
-      await writeFile(path, change(text));
-      expect(change(text), what).not.toBe(text);
-      await expect(run(check, [path]), what).rejects.toThrow();
-    }
+    const beanCheck = "from beancount.scripts.check import main; main()"; // the command itself names a folder that was renamed
+    expect(await run(python, ["-c", beanCheck, path])).toEqual({ stdout: "", stderr: "" });
   });
 });
 
 describe("hledger", () => {
-  let hledger: Installed = { missing: "" };
+  let hledger: Hledger = { missing: "" };
   beforeAll(async () => {
     hledger = await installHledger();
   });
 
-  const call = (installed: Exclude<Installed, { missing: string }>, ...args: string[]) =>
+  const call = (installed: Exclude<Hledger, { missing: string }>, ...args: string[]) =>
     run(installed.program, args, { env: { ...process.env, ...installed.environment }, maxBuffer: 1e9 });
 
   test("takes every journal strictly, and holds the statement's sums", async ({ skip }) => {
@@ -217,18 +196,5 @@ include calendar-2025-journal.hledger
 `,
     );
     expect(await call(installed, "-f", path, "check", "--strict")).toEqual({ stdout: "", stderr: "" });
-  });
-
-  test("finds what is planted", async ({ skip }) => {
-    const installed = "missing" in hledger ? skip(hledger.missing) : hledger;
-    const [example] = CASES;
-    const text =
-      example === undefined ? "" : textOf(hledgerMaker(example.books.context, DEFAULT_ACCOUNT_SETTINGS), example.books);
-    for (const [what, change] of CHANGED) {
-      const path = join(folder, "changed.hledger");
-      await writeFile(path, change(text));
-      expect(change(text), what).not.toBe(text);
-      await expect(call(installed, "-f", path, "check", "--strict"), what).rejects.toThrow();
-    }
   });
 });

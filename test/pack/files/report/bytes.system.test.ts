@@ -7,11 +7,6 @@ import { closingOf, drawFills, pageOf } from "../books.ts";
 const PERIOD = parsePeriod("uk-2025");
 const BOOKS = booksOf(drawFills(2000, PERIOD.from, PERIOD.to), { period: PERIOD });
 
-test("equal fills give equal bytes, however they are cut into batches", async () => {
-  const pages = await Promise.all([1, 7, 1999, 5000].map((size) => pageOf(BOOKS, { size })));
-  expect(new Set(pages).size).toBe(1);
-});
-
 test("a million fills make no larger page than a few", async () => {
   const maker = reportMaker(BOOKS.context);
   for (let fills = 0; fills < 1_000_000; fills += BOOKS.booked.length) {

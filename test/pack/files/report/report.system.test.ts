@@ -139,15 +139,6 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
       }
       expect(drawings.length).toBe(pageNamed(name).elements["figure"] ?? 0);
     });
-
-    test("tells of amounts only that they are excluding funding, or with the user's", () => {
-      const { tables } = pageNamed(name);
-      const silent = tables
-        .filter(({ currency }) => currency !== null)
-        .map(({ captions }) => captions.join(" "))
-        .filter((caption) => !/excl\. funding|Position at the beginning|Fees carried/.test(caption));
-      expect(silent).toEqual([]);
-    });
   });
 
   test("an incomplete statement says so wherever one may look", () => {

@@ -10,12 +10,6 @@ import { shown } from "./grid.ts";
 
 const PERIOD = parsePeriod("calendar-2025");
 
-test("equal fills give equal bytes, however they are cut into batches", async () => {
-  const books = booksOf(drawFills(500, PERIOD.from, PERIOD.to), { period: PERIOD });
-  const files = await Promise.all([1, 7, 499, 1000].map((size) => workbookOf(books, { size })));
-  expect(new Set(files.map((bytes) => bytes.toString("latin1"))).size).toBe(1);
-});
-
 /** The XML of a sheet: the local header of its entry is 30 bytes and its name. */
 function sheetXml(bytes: Uint8Array, path: string): string {
   const file = Buffer.from(bytes);

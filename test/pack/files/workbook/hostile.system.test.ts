@@ -43,18 +43,11 @@ const bytes = await workbookOf(books, {
 });
 
 describe("hostile text in every field", () => {
-  test("is text, as it came, or as a cell can hold it", async () => {
+  test("is text in the list of exceptions, as a cell can hold it", async () => {
     const { sheets } = await readXlsx(bytes);
     const rows = sheets.at(-1)?.rows.slice(2) ?? [];
     expect(rows.map((row) => row.slice(0, 7))).toEqual(
       HOSTILE.map((text) => Array.from({ length: 7 }, () => cellText(text))),
-    );
-    const trades = sheets[4]?.rows.slice(2).filter((row) => typeof row[0] === "string" && row[0] !== "Total") ?? [];
-    expect(trades.map((row) => [row[0], row[1], row[13]])).toEqual(
-      HOSTILE.flatMap((text, at) => {
-        const currency = text.replaceAll("-", "_");
-        return at % 2 === 0 ? [] : [[cellText(`BTC-${currency}`), cellText(currency), cellText(text)]];
-      }),
     );
   });
 
