@@ -12,7 +12,7 @@ import type { Period } from "../core/period.ts";
 import { covers, intersection } from "../core/ranges.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../core/time.ts";
 import { checkMethod, type Inputs, readInputs } from "../inputs/inputs.ts";
-import { copyPack } from "../pack/build/copy.ts";
+import { checkOutFolder, copyPack } from "../pack/build/copy.ts";
 import type { DateByName } from "../pack/build/date-by.ts";
 import { writePack } from "../pack/build/publish.ts";
 import type { PackRequest } from "../pack/build/request.ts";
@@ -50,6 +50,9 @@ export async function exportPack(job: RunContext, request: ExportRequest): Promi
     inputsDir === undefined ? { kind: "store", store, account } : { kind: "folder", path: inputsDir },
   );
   checkMethod(inputs, method);
+  if (request.out !== undefined) {
+    checkOutFolder(request.out, [store, job.packStore ?? store]);
+  }
   const latest = job.clock.now() - job.settleLagMs;
   const history = { from: historyBegins(inputs), to: period.from };
   const around = rangeAround(period, DAY_MS, latest);

@@ -23,6 +23,12 @@ const URGENCY: readonly ErrorKind[] = ["fault", "token", "usage", "untrusted", "
  * in `problem`; rejects where the archive cannot be read, or is held by another run for too long.
  */
 export async function syncArchive(job: RunContext, request: SyncRequest): Promise<SyncResult> {
+  const { from = BEGINNING_MS, to = Number.POSITIVE_INFINITY } = request;
+  if (to <= from) {
+    throw new FillbookError("usage", `nothing lies between ${isoTime(from)} and ${isoTime(to)}`, {
+      hint: `without --from, a walk begins ${isoTime(BEGINNING_MS).slice(0, 10)}: give an earlier --from, or a later --to`,
+    });
+  }
   const owner = (await job.owner?.()) ?? null;
   const session = await ArchiveSession.open(job, (holder) => reportWaiting(job, holder), {
     owner,

@@ -36,6 +36,15 @@ describe("a sync without --from and --to", () => {
   });
 });
 
+test.each([[{ to: BEGINNING_MS }], [{ to: BEGINNING_MS - DAY_MS }], [{ from: TO, to: TO }], [{ from: TO, to: FROM }]])(
+  "a range without a time in it is refused, and nothing is asked: %j",
+  async (range) => {
+    const bench = makeBench({ history: HISTORY });
+    await expect(syncArchive(bench.job, range)).rejects.toMatchObject({ kind: "usage" });
+    expect(bench.emulator.log.requests).toBe(0);
+  },
+);
+
 describe("the settle lag", () => {
   test("what is younger is left for later, although the service shows it", async () => {
     const young = itemAt(NOW - 60_000);

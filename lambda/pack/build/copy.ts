@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 import { FillbookError } from "../../core/errors.ts";
 import type { PackFile } from "../../job/context.ts";
 import { openFolderStore } from "../../storage/folder.ts";
@@ -7,6 +7,17 @@ import { removeTemporaries } from "../../storage/folder-files.ts";
 import type { Store, StoreSink } from "../../storage/store.ts";
 import { hashOf } from "./pack-file-writer.ts";
 import type { Pack } from "./publish.ts";
+
+/** Throws `usage` where the folder lies within a store: the pack's files would lie among those of the archive. */
+export function checkOutFolder(outFolder: string, stores: readonly Pick<Store, "location">[]): void {
+  const out = resolve(outFolder);
+  const around = stores.find(({ location }) => `${out}${sep}`.startsWith(`${resolve(location)}${sep}`));
+  if (around !== undefined) {
+    throw new FillbookError("usage", `--out ${outFolder} is within the store ${around.location}`, {
+      hint: "a copy of a pack would lie among the archive's own files: name a folder elsewhere",
+    });
+  }
+}
 
 /**
  * Copies a pack into a plain folder, checking every hash on the way; several runs may copy into one folder at once. What a killed copy left half written is

@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { PlainFill } from "../../../lambda/core/plain-fill.ts";
 import { DAY_MS } from "../../../lambda/core/time.ts";
-import { copyPack } from "../../../lambda/pack/build/copy.ts";
+import { checkOutFolder, copyPack } from "../../../lambda/pack/build/copy.ts";
 import type { Pack } from "../../../lambda/pack/build/publish.ts";
 import type { Store } from "../../../lambda/storage/store.ts";
 import { makeFill } from "../../support/make-fill.ts";
@@ -129,4 +129,14 @@ test("into a file's place is a wrong setting", async () => {
     message: expect.stringContaining("something else is in its place"),
   });
   expect(readFileSync(letter, "utf8")).toBe("a letter");
+});
+
+test("a folder within a store, or the store itself, is refused; one beside it is not", () => {
+  const stores = [{ location: "/data/store" }, { location: "s3://bucket/packs" }];
+  for (const out of ["/data/store", "/data/store/", "/data/store/main/packs/x", "/data/other/../store/x"]) {
+    expect(() => checkOutFolder(out, stores)).toThrow(/within the store/);
+  }
+  for (const out of ["/data/store-2", "/data", "/data/store/../x", "packs"]) {
+    expect(() => checkOutFolder(out, stores)).not.toThrow();
+  }
 });
