@@ -12,17 +12,21 @@ export function accountRoleName(): string {
   return `fillbook-account-${Aws.REGION}`; // role names are global in an AWS account, so the region is part of it
 }
 
-export function accountRoleArn(stack: Stack): string {
-  return stack.formatArn({ service: "iam", region: "", resource: "role", resourceName: accountRoleName() });
-}
-
 /** The role that the page's function takes on for one account, in the same way. */
 export function pageRoleName(): string {
   return `fillbook-page-${Aws.REGION}`;
 }
 
+export function accountRoleArn(stack: Stack): string {
+  return roleArn(stack, accountRoleName());
+}
+
 export function pageRoleArn(stack: Stack): string {
-  return stack.formatArn({ service: "iam", region: "", resource: "role", resourceName: pageRoleName() });
+  return roleArn(stack, pageRoleName());
+}
+
+function roleArn(stack: Stack, resourceName: string): string {
+  return stack.formatArn({ service: "iam", region: "", resource: "role", resourceName });
 }
 
 /** As a policy's resource says it: the account that the session was opened for. */
@@ -40,6 +44,9 @@ export const SCHEDULE_GROUP = "fillbook";
 export function signInPrefix(): string {
   return `fillbook-${Aws.ACCOUNT_ID}`;
 }
+
+/** How the description of every token's secret begins, in this layout of the stacks and in older ones; the account follows. */
+export const TOKEN_DESCRIPTION = "fillbook: the trading service's token of account ";
 
 /** Of the account's token. */
 export function secretName(account: string): string {

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack, type StackProps } from "aws-cdk-lib";
+import { Duration, RemovalPolicy, Stack } from "aws-cdk-lib";
 import {
   AccountRecovery,
   FeaturePlan,
@@ -24,8 +24,8 @@ export class UsersStack extends Stack {
   /** Cognito's own pages for signing in. */
   readonly domain: UserPoolDomain;
 
-  constructor(scope: Construct, id: string, props: StackProps = {}) {
-    super(scope, id, { ...props, description: "fillbook: the users of the page", terminationProtection: true });
+  constructor(scope: Construct, id: string) {
+    super(scope, id, { description: "fillbook: the users of the page", terminationProtection: true });
     this.pool = new UserPool(this, "Users", {
       userPoolName: "fillbook",
       selfSignUpEnabled: false,
