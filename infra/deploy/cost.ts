@@ -1,6 +1,6 @@
 import { Decimal } from "decimal.js";
 import { counted } from "../../lambda/core/text.ts";
-import { PRICES, type Price } from "./prices.ts";
+import { PRICES } from "./prices.ts";
 
 /** What is deployed, as far as it costs something by being there. */
 export interface Deployed {
@@ -34,6 +34,9 @@ export interface CostLine {
   /** A month, or once; exact. */
   readonly usd: Decimal;
 }
+
+/** So much, at so much each. */
+type Item = readonly [much: Decimal.Value, price: Decimal];
 
 const NIGHTS = 30;
 const BYTES_A_GB = 1e9;
@@ -130,7 +133,7 @@ export function monthlyCost(deployed: Deployed, use: Use): readonly CostLine[] {
 /** Without what is downloaded, as all traffic. */
 function pageCost(users: number): readonly CostLine[] {
   const views = users * sum(PAGE_LOOKS.map(({ aUser }) => aUser));
-  const items = PAGE_LOOKS.flatMap(({ aUser, seconds, reads, lists }): (readonly [Decimal.Value, Price])[] => [
+  const items = PAGE_LOOKS.flatMap(({ aUser, seconds, reads, lists }): Item[] => [
     [PAGE_FUNCTION_GB.times(seconds).times(users * aUser), PRICES.computed],
     [users * aUser * reads, PRICES.read],
     [users * aUser * lists, PRICES.written],
@@ -186,8 +189,8 @@ export function total(lines: readonly CostLine[]): Decimal {
   return Decimal.sum(0, ...lines.map(({ usd }) => usd));
 }
 
-function line(what: string, reckoning: string, items: readonly (readonly [Decimal.Value, Price])[]): CostLine {
-  return { what, reckoning, usd: Decimal.sum(0, ...items.map(([much, price]) => price.usd.times(much))) };
+function line(what: string, reckoning: string, items: readonly Item[]): CostLine {
+  return { what, reckoning, usd: Decimal.sum(0, ...items.map(([much, price]) => price.times(much))) };
 }
 
 function gb(bytes: Decimal.Value): Decimal {
