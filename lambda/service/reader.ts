@@ -1,10 +1,9 @@
 import { FillbookError } from "../core/errors.ts";
-import type { Question } from "./classify-response.ts";
+import { isRetryableStatus, type Question } from "./classify-response.ts";
 import { PageDecoder } from "./decode.ts";
 import { lazyHost } from "./hosts.ts";
 import { serviceMessage, withoutToken } from "./messages.ts";
 import { createRequester, type ServiceOptions } from "./request-with-retry.ts";
-import { isRetryableStatus } from "./retry.ts";
 import { COMPLETED_ORDERS } from "./row.ts";
 import type { OpenOrder, OrderKey, PageAnswer, PageRequest, ServiceReader } from "./service.ts";
 import { decodeMarketData, decodeMarkets, decodeOpenOrder, decodeSpecifications } from "./wire.ts";

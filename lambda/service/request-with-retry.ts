@@ -3,12 +3,20 @@ import { asFillbookError, FillbookError } from "../core/errors.ts";
 import type { Random } from "../core/random.ts";
 import { isoTime, MINUTE_MS, SECOND_MS } from "../core/time.ts";
 import type { Token, TokenSource } from "../core/token.ts";
-import { classifyResponse, type Host, KEPT, type Question, type Step, unmetHint } from "./classify-response.ts";
+import {
+  classifyResponse,
+  type Host,
+  isRetryableStatus,
+  KEPT,
+  type Question,
+  type Step,
+  unmetHint,
+} from "./classify-response.ts";
 import { type Limiter, MAX_WAIT_MS } from "./limiter.ts";
 import { withoutToken } from "./messages.ts";
-import { rateLimitOf } from "./rate-limit-headers.ts";
+import { httpDate, rateLimitOf, retryAfterMs } from "./rate-limit-headers.ts";
 import type { Answered } from "./rate-state.ts";
-import { FIRST_ATTEMPTS, httpDate, isRetryableStatus, MAX_ATTEMPTS, nextDelayMs, retryAfterMs } from "./retry.ts";
+import { FIRST_ATTEMPTS, MAX_ATTEMPTS, nextDelayMs } from "./retry.ts";
 import type { HttpOutcome, Transport, TransportOptions } from "./transport.ts";
 
 /** Of the clock of this machine: a sync ends as long before now (`FILLBOOK_SETTLE_LAG`), and so before the service's own now. */
