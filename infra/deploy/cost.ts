@@ -43,9 +43,9 @@ const BYTES_A_GB = 1e9;
 const BYTES_A_TB = 1e12;
 
 /** infra/job/job-function.ts. Lambda counts a GB as 1,024 MB. */
-export const FUNCTION_GB = new Decimal(1769).dividedBy(1024);
+const FUNCTION_GB = new Decimal(1769).dividedBy(1024);
 /** 15 minutes less the margin in which a slice ends by itself, and a walk's last commit. */
-export const SLICE_SECONDS = 840;
+const SLICE_SECONDS = 840;
 
 /**
  * A night of an account with 20,000 fills a year: 22 requests to the service, 14 writes and 24 reads of the store (test/infra/cost-measured.system.test.ts).
@@ -62,10 +62,10 @@ export const WALK = { requestsAFill: new Decimal("0.0105"), writesAFill: new Dec
 const BYTES_A_FILL = { parts: 170, evidence: 96, pack: 2196 } as const;
 
 /** The states of a turn (slice, choice, count, pause), and those of an account that come once. */
-export const TRANSITIONS = { aTurn: 4, aRun: 3 } as const;
+const TRANSITIONS = { aTurn: 4, aRun: 3 } as const;
 
 /** A slice that has little to do: its two lines, its metrics, and the three lines of the platform. */
-export const LOG_BYTES_A_SLICE = 3000;
+const LOG_BYTES_A_SLICE = 3000;
 const LOG_BYTES_A_MINUTE = 500;
 
 /** infra/page/page-function.ts */
@@ -151,18 +151,11 @@ function pageCost(users: number): readonly CostLine[] {
   ];
 }
 
-export interface FirstWalk {
-  readonly requests: number;
-  readonly seconds: number;
-  readonly slices: number;
-  readonly lines: readonly CostLine[];
-}
-
 /**
  * What it costs once to walk an account for the first time, at so many requests a second. Without the manifests, which are written whole with
  * each commit: they matter from some ten million fills on.
  */
-export function firstWalk(fills: number, requestsASecond: number): FirstWalk {
+export function firstWalk(fills: number, requestsASecond: number) {
   const requests = WALK.requestsAFill.times(fills).ceil();
   const seconds = requests.dividedBy(requestsASecond).ceil();
   const slices = seconds.dividedBy(SLICE_SECONDS).ceil();

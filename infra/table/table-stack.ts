@@ -18,7 +18,7 @@ export interface TableStackProps {
 }
 
 /** Of the Glue database and of the Athena work group. */
-export const TABLE_NAMES = { database: "fillbook", workGroup: "fillbook", table: "fills" } as const;
+const TABLE_NAMES = { database: "fillbook", workGroup: "fillbook", table: "fills" } as const;
 
 /** As of lambda/core/beginning.ts, BEGINNING_MS: before it no account has fills. */
 const FIRST_MONTH = "2015-01";
