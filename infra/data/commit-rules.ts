@@ -1,7 +1,7 @@
 import { Stack } from "aws-cdk-lib";
 import { AnyPrincipal, Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
-import { accountRoleArn } from "../names.ts";
+import { ACCOUNT_ROLE, roleArn } from "../names.ts";
 import type { StackSettings } from "../settings.ts";
 
 type Settings = Pick<StackSettings, "prefix" | "page">;
@@ -57,7 +57,7 @@ export function packPolicy(bucket: Bucket, settings: Settings): readonly PolicyS
         "s3:PutObjectLegalHold",
       ],
       patterns,
-      conditions: { ArnEquals: { "aws:PrincipalArn": accountRoleArn(Stack.of(bucket)) } },
+      conditions: { ArnEquals: { "aws:PrincipalArn": roleArn(Stack.of(bucket), ACCOUNT_ROLE) } },
     },
   ]);
 }

@@ -4,7 +4,7 @@ import { CfnSecret, ResourcePolicy, Secret } from "aws-cdk-lib/aws-secretsmanage
 import type { Construct } from "constructs";
 import { ACCOUNT_TAG } from "../../lambda/job/account-role.ts";
 import { acknowledge } from "../acknowledgements.ts";
-import { accountRoleArn, secretName, TOKEN_DESCRIPTION } from "../names.ts";
+import { ACCOUNT_ROLE, roleArn, secretName, TOKEN_DESCRIPTION } from "../names.ts";
 
 /** The tokens of some accounts, a secret each. Protected from deletion, retained if deleted. */
 export class TokenStack extends Stack {
@@ -38,7 +38,7 @@ export class TokenStack extends Stack {
           conditions,
         }),
       );
-    refuse("OnlyTheJobReadsTheToken", { ArnNotEquals: { "aws:PrincipalArn": accountRoleArn(this) } });
+    refuse("OnlyTheJobReadsTheToken", { ArnNotEquals: { "aws:PrincipalArn": roleArn(this, ACCOUNT_ROLE) } });
     refuse("OnlyForThisAccount", { StringNotEquals: { [`aws:PrincipalTag/${ACCOUNT_TAG}`]: account } });
     const policy = secret.node.tryFindChild("Policy");
     if (policy instanceof ResourcePolicy) {

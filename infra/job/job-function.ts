@@ -5,7 +5,7 @@ import { Construct } from "constructs";
 import { ACCOUNT_TAG } from "../../lambda/job/account-role.ts";
 import type { DataStack } from "../data/data-stack.ts";
 import { bundled, logAndRole, SOURCE_MAPS, takingOn } from "../function.ts";
-import { accountRoleArn, accountRoleName, secretName, TAGGED_ACCOUNT } from "../names.ts";
+import { ACCOUNT_ROLE, roleArn, secretName, TAGGED_ACCOUNT } from "../names.ts";
 import { allow, taggedKeys, taggedRole } from "../roles.ts";
 import type { StackSettings } from "../settings.ts";
 
@@ -16,7 +16,7 @@ export function jobFunction(scope: Construct, data: DataStack, settings: StackSe
   const here = new Construct(scope, "Job");
   const { logGroup, role: own } = logAndRole(here, settings, "fillbook: the function");
   const role = accountRole(here, data, { settings, fn: own });
-  own.addToPolicy(takingOn(accountRoleArn(Stack.of(scope))));
+  own.addToPolicy(takingOn(roleArn(Stack.of(scope), ACCOUNT_ROLE)));
   const { accounts, maxRps, queryLimitGb, reservedConcurrency, tokenSecrets } = settings;
   const fn = new NodejsFunction(here, "Function", {
     ...bundled("lambda/handler.ts"),
@@ -74,7 +74,7 @@ function accountRole(scope: Construct, data: DataStack, { settings: { tokenSecre
     return allow(sid, ["secretsmanager:GetSecretValue"], [arn], conditions);
   };
   return taggedRole(scope, data, {
-    name: accountRoleName(),
+    name: ACCOUNT_ROLE,
     description: "fillbook: the archive and the token of the account that the session's tag names",
     fn,
     statements: [

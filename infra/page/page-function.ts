@@ -5,7 +5,7 @@ import type { IBucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
 import type { DataStack } from "../data/data-stack.ts";
 import { accountList, bundled, logAndRole, readingList, SOURCE_MAPS, takingOn } from "../function.ts";
-import { MACHINE, pageRoleArn, pageRoleName } from "../names.ts";
+import { MACHINE, PAGE_ROLE, roleArn } from "../names.ts";
 import { acceptExecutions, addAll, allow, statesArn, taggedKeys, taggedRole } from "../roles.ts";
 import type { StackSettings } from "../settings.ts";
 
@@ -30,7 +30,7 @@ export function pageFunction(scope: Construct, { data, settings, origin, signIn 
   const machine = statesArn(stack, "stateMachine", MACHINE);
   const executions = `${MACHINE}:*`;
   addAll(own, [
-    takingOn(pageRoleArn(stack)),
+    takingOn(roleArn(stack, PAGE_ROLE)),
     readingList("AccountList", list),
     allow("Jobs", ["states:StartExecution", "states:ListExecutions"], [machine]),
     allow("JobStates", ["states:DescribeExecution"], [statesArn(stack, "execution", executions)]),
@@ -67,7 +67,7 @@ const ARCHIVE = ["head.json", "manifests/*", "index/*", "restatements/*", PACKS,
 function pageRole(scope: Construct, data: DataStack, fn: IRole): Role {
   const { archive, packs } = data;
   return taggedRole(scope, data, {
-    name: pageRoleName(),
+    name: PAGE_ROLE,
     description: "fillbook: what the page shows of the account that the session's tag names",
     fn,
     statements: [

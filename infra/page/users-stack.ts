@@ -10,7 +10,7 @@ import {
 } from "aws-cdk-lib/aws-cognito";
 import type { Construct } from "constructs";
 import { acknowledge } from "../acknowledgements.ts";
-import { signInPrefix } from "../names.ts";
+import { SIGN_IN_PREFIX } from "../names.ts";
 
 /** Of every group: what its members are. The account follows, or `*` for all (lambda/web/hosts/aws/claims.ts). */
 const ROLES = ["accountant", "operator"] as const;
@@ -50,7 +50,7 @@ export class UsersStack extends Stack {
     acknowledge(this.pool, "AwsSolutions-COG8");
     this.domain = new UserPoolDomain(this, "SignIn", {
       userPool: this.pool,
-      cognitoDomain: { domainPrefix: signInPrefix() },
+      cognitoDomain: { domainPrefix: SIGN_IN_PREFIX },
       managedLoginVersion: ManagedLoginVersion.NEWER_MANAGED_LOGIN,
     });
     for (const role of ROLES) {
