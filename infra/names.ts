@@ -8,21 +8,13 @@ import { ACCOUNT_TAG } from "../lambda/job/account-role.ts";
  */
 
 /** The role that reaches one account's archive and token: whoever takes it on must say which account, in the session tag `account`. */
-export function accountRoleName(): string {
-  return `fillbook-account-${Aws.REGION}`; // role names are global in an AWS account, so the region is part of it
-}
-
-export function accountRoleArn(stack: Stack): string {
-  return stack.formatArn({ service: "iam", region: "", resource: "role", resourceName: accountRoleName() });
-}
+export const ACCOUNT_ROLE = `fillbook-account-${Aws.REGION}`; // role names are global in an AWS account, so the region is part of it
 
 /** The role that the page's function takes on for one account, in the same way. */
-export function pageRoleName(): string {
-  return `fillbook-page-${Aws.REGION}`;
-}
+export const PAGE_ROLE = `fillbook-page-${Aws.REGION}`;
 
-export function pageRoleArn(stack: Stack): string {
-  return stack.formatArn({ service: "iam", region: "", resource: "role", resourceName: pageRoleName() });
+export function roleArn(stack: Stack, resourceName: string): string {
+  return stack.formatArn({ service: "iam", region: "", resource: "role", resourceName });
 }
 
 /** As a policy's resource says it: the account that the session was opened for. */
@@ -37,9 +29,10 @@ export const NIGHTLY_MACHINE = "fillbook-nightly";
 export const SCHEDULE_GROUP = "fillbook";
 
 /** Before `.auth.REGION.amazoncognito.com`: where the page's users sign in. Such names are everybody's, so the AWS account is part of it. */
-export function signInPrefix(): string {
-  return `fillbook-${Aws.ACCOUNT_ID}`;
-}
+export const SIGN_IN_PREFIX = `fillbook-${Aws.ACCOUNT_ID}`;
+
+/** How the description of every token's secret begins, in this layout of the stacks and in older ones; the account follows. */
+export const TOKEN_DESCRIPTION = "fillbook: the trading service's token of account ";
 
 /** Of the account's token. */
 export function secretName(account: string): string {

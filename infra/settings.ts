@@ -103,7 +103,7 @@ export function stackSettings(node: Node, env: Source): StackSettings {
     return { name, text: String(value).trim() }; // of a list: its members with commas between them
   };
   const accounts = accountList(given("accounts"));
-  const accountsAtOnce = whole(given("accountsAtOnce"), { least: 1, most: 900 });
+  const accountsAtOnce = whole(given("accountsAtOnce"), 1, 900);
   const atOnce = Math.min(accountsAtOnce, accounts.length);
   const zone = timeZone(given("zone"));
   return {
@@ -118,13 +118,13 @@ export function stackSettings(node: Node, env: Source): StackSettings {
     alarmEmail: unlessEmpty(given("alarmEmail"), (email) => matching(email, /^[^@\s]+@[^@\s]+$/)),
     logRetentionDays: retention(given("logRetentionDays")),
     encryption: oneOf(given("encryption"), ["s3", "kms"]),
-    reservedConcurrency: orNone(given("reservedConcurrency", String(atOnce + 1)), { least: 1, most: 1000 }),
+    reservedConcurrency: orNone(given("reservedConcurrency", String(atOnce + 1)), 1, 1000),
     maxRps: unlessEmpty(given("maxRps"), (rate) => Number(matching(rate, /^(?:[1-9]\d{0,2}|0\.\d*[1-9])$/))),
-    lookBackDays: whole(given("lookBackDays"), { least: 0, most: 3650 }),
+    lookBackDays: whole(given("lookBackDays"), 0, 3650),
     runbookUrl: given("runbookUrl").text,
     packLock: packLock(given("packLockDays"), given("packLockMode")),
-    budgetUsd: orNone(given("budgetUsd"), { least: 1, most: 1_000_000 }),
-    queryLimitGb: orNone(given("queryLimitGb"), { least: 1, most: 10_000 }),
+    budgetUsd: orNone(given("budgetUsd"), 1, 1_000_000),
+    queryLimitGb: orNone(given("queryLimitGb"), 1, 10_000),
     page: page(given("page"), given("pageDomain"), given("pageCertificate")),
   };
 }
@@ -211,7 +211,7 @@ function retention(given: Given): number {
 
 function packLock(givenDays: Given, givenMode: Given): PackLock | null {
   const mode = oneOf(givenMode, ["governance", "compliance"]);
-  const days = orNone(givenDays, { least: 1, most: 36_500 });
+  const days = orNone(givenDays, 1, 36_500);
   return days === null ? null : { mode, days };
 }
 
@@ -239,26 +239,15 @@ function pageDomain(name: Given, certificate: Given): PageDomain | null {
   return { name: name.text, certificate: certificate.text };
 }
 
-interface Bounds {
-  readonly least: number;
-  readonly most: number;
-}
-
-function whole(given: Given, { least, most }: Bounds): number {
+/** `orElse`: what is accepted besides, for the message. */
+function whole(given: Given, least: number, most: number, orElse = ""): number {
   const number = /^\d{1,9}$/.test(given.text) ? Number(given.text) : Number.NaN;
   if (!(number >= least && number <= most)) {
-    throw wrong(given, `a whole number from ${least} to ${most}`);
+    throw wrong(given, `${orElse}a whole number from ${least} to ${most}`);
   }
   return number;
 }
 
-function orNone(given: Given, bounds: Bounds): number | null {
-  if (given.text === "none") {
-    return null;
-  }
-  try {
-    return whole(given, bounds);
-  } catch {
-    throw wrong(given, `none, or a whole number from ${bounds.least} to ${bounds.most}`);
-  }
+function orNone(given: Given, least: number, most: number): number | null {
+  return given.text === "none" ? null : whole(given, least, most, "none, or ");
 }

@@ -10,59 +10,29 @@ import { type StackSettings, stackSettings } from "./settings.ts";
 import { TableStack } from "./table/table-stack.ts";
 import { APPLICATION_TAG } from "./watch/budget.ts";
 
-export interface Stacks {
-  readonly data: DataStack;
-  readonly tokens: readonly TokenStack[];
-  readonly job: JobStack;
-  readonly table: TableStack | null;
-  readonly page: PageStacks | null;
-}
-
-export interface PageStacks {
-  readonly users: UsersStack;
-  readonly page: PageStack;
-}
-
 /** All stacks of the app, checked by cdk-nag when they are synthesised: a finding that nobody acknowledged is an error. */
-export function addStacks(app: App, env: Readonly<Record<string, string | undefined>>): Stacks {
+export function addStacks(app: App, env: Readonly<Record<string, string | undefined>>) {
   const settings = stackSettings(app.node, env);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   Tags.of(app).add(APPLICATION_TAG.key, APPLICATION_TAG.value);
   const data = new DataStack(app, "FillbookData", settings);
-  const tokens = [...accountsByTokenStack(settings)].map(
-    ([id, theirs]) => new TokenStack(app, id, { accounts: theirs }),
-  );
-  const job = new JobStack(app, "FillbookJob", { settings, archive: data.archive, packs: data.packs });
+  const tokens = accountsByTokenStack(settings).map(([id, theirs]) => new TokenStack(app, id, theirs));
+  const job = new JobStack(app, "FillbookJob", data, settings);
   const { queryLimitGb, accounts, prefix } = settings;
+  const { archive } = data;
   const table =
-    queryLimitGb === null
-      ? null
-      : new TableStack(app, "FillbookTable", { archive: data.archive, prefix, accounts, queryLimitGb });
-  return { data, tokens, job, table, page: pageStacks(app, settings, { data, job }) };
-}
-
-function pageStacks(app: App, settings: StackSettings, { data, job }: Pick<Stacks, "data" | "job">): PageStacks | null {
+    queryLimitGb === null ? null : new TableStack(app, "FillbookTable", { archive, prefix, accounts, queryLimitGb });
   if (settings.page === null) {
-    return null;
+    return { data, tokens, job, table, page: null };
   }
   const users = new UsersStack(app, "FillbookUsers");
-  const { archive, packs } = data;
   const { domain } = settings.page;
-  const page = new PageStack(app, "FillbookPage", {
-    settings,
-    domain,
-    archive,
-    packs,
-    users,
-    alarmTopic: job.alarmTopic,
-  });
-  return { users, page };
+  const page = new PageStack(app, "FillbookPage", { data, settings, domain, users, alarms: job.alarms });
+  return { data, tokens, job, table, page: { users, page } };
 }
 
 /** Without those whose token is in a secret that exists already. */
-function accountsByTokenStack({ accounts, tokenSecrets }: StackSettings): ReadonlyMap<string, readonly string[]> {
-  return Map.groupBy(
-    accounts.filter((account) => !tokenSecrets.has(account)),
-    tokenStackId,
-  );
+function accountsByTokenStack({ accounts, tokenSecrets }: StackSettings): readonly [string, readonly string[]][] {
+  const own = accounts.filter((account) => !tokenSecrets.has(account));
+  return [...Map.groupBy(own, tokenStackId)];
 }

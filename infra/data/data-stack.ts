@@ -1,29 +1,35 @@
-import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
+import { CfnOutput, Stack } from "aws-cdk-lib";
+import type { IBucket } from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
-import { acknowledge } from "../acknowledgements.ts";
 import type { StackSettings } from "../settings.ts";
-import { ArchiveBucket } from "./archive-bucket.ts";
-import { PackBucket } from "./pack-bucket.ts";
+import { type ArchiveBucket, archiveBucket, packBucket } from "./buckets.ts";
 
 /** What holds data and cannot be made again: the archives and packs. Protected from deletion, retained if deleted. */
 export class DataStack extends Stack {
   readonly archive: ArchiveBucket;
   /** Null: packs are in the archive's bucket. */
-  readonly packs: PackBucket | null;
+  readonly prefix: string;
+  readonly packs: IBucket | null;
+  /** What a function is told of them. */
+  readonly stores: Readonly<Record<string, string>>;
 
-  constructor(scope: Construct, id: string, settings: StackSettings, props: StackProps = {}) {
-    super(scope, id, {
-      ...props,
-      description: "fillbook: the archives and packs",
-      terminationProtection: true,
-    });
-    this.archive = new ArchiveBucket(this, "Archive", settings);
-    acknowledge(this.archive.accessLogs, "AwsSolutions-S1");
-    const { packLock: lock } = settings;
-    this.packs = lock === null ? null : new PackBucket(this, "Packs", { lock, archive: this.archive, settings });
-    new CfnOutput(this, "ArchiveUri", { value: `s3://${this.archive.bucket.bucketName}/${settings.prefix}` });
-    if (this.packs !== null) {
-      new CfnOutput(this, "PacksUri", { value: this.packs.uri });
+  constructor(scope: Construct, id: string, settings: StackSettings) {
+    super(scope, id, { description: "fillbook: the archives and packs", terminationProtection: true });
+    const { packLock: lock, prefix } = settings;
+    this.prefix = prefix;
+    this.archive = archiveBucket(this, "Archive", settings);
+    this.packs = lock === null ? null : packBucket(this, "Packs", { archive: this.archive, lock, settings });
+    const archiveUri = storeUri(this.archive.bucket, prefix);
+    const packsUri = this.packs === null ? null : storeUri(this.packs, prefix);
+    this.stores = { FILLBOOK_STORE: archiveUri, ...(packsUri === null ? {} : { FILLBOOK_PACK_STORE: packsUri }) };
+    new CfnOutput(this, "ArchiveUri", { value: archiveUri });
+    if (packsUri !== null) {
+      new CfnOutput(this, "PacksUri", { value: packsUri });
     }
   }
+}
+
+/** A store as fillbook is told it. */
+export function storeUri({ bucketName }: Pick<IBucket, "bucketName">, prefix: string): string {
+  return `s3://${bucketName}/${prefix}`;
 }

@@ -1,19 +1,15 @@
-import { RemovalPolicy, Stack, type StackProps } from "aws-cdk-lib";
+import { RemovalPolicy, Stack } from "aws-cdk-lib";
 import { AnyPrincipal, Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { CfnSecret, ResourcePolicy, Secret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Construct } from "constructs";
 import { ACCOUNT_TAG } from "../../lambda/job/account-role.ts";
 import { acknowledge } from "../acknowledgements.ts";
-import { accountRoleArn, secretName } from "../names.ts";
-
-export interface TokenStackProps extends StackProps {
-  readonly accounts: readonly string[];
-}
+import { ACCOUNT_ROLE, roleArn, secretName, TOKEN_DESCRIPTION } from "../names.ts";
 
 /** The tokens of some accounts, a secret each. Protected from deletion, retained if deleted. */
 export class TokenStack extends Stack {
-  constructor(scope: Construct, id: string, { accounts, ...props }: TokenStackProps) {
-    super(scope, id, { ...props, description: "fillbook: tokens", terminationProtection: true });
+  constructor(scope: Construct, id: string, accounts: readonly string[]) {
+    super(scope, id, { description: "fillbook: tokens", terminationProtection: true });
     for (const account of accounts) {
       this.#secret(account);
     }
@@ -23,7 +19,7 @@ export class TokenStack extends Stack {
   #secret(account: string): void {
     const secret = new Secret(this, `Token-${account}`, {
       secretName: secretName(account),
-      description: `fillbook: the trading service's token of account ${account}, as {"token": "..."}`,
+      description: `${TOKEN_DESCRIPTION}${account}, as {"token": "..."}`,
       removalPolicy: RemovalPolicy.RETAIN,
     });
     const resource = secret.node.defaultChild;
@@ -42,7 +38,7 @@ export class TokenStack extends Stack {
           conditions,
         }),
       );
-    refuse("OnlyTheJobReadsTheToken", { ArnNotEquals: { "aws:PrincipalArn": accountRoleArn(this) } });
+    refuse("OnlyTheJobReadsTheToken", { ArnNotEquals: { "aws:PrincipalArn": roleArn(this, ACCOUNT_ROLE) } });
     refuse("OnlyForThisAccount", { StringNotEquals: { [`aws:PrincipalTag/${ACCOUNT_TAG}`]: account } });
     const policy = secret.node.tryFindChild("Policy");
     if (policy instanceof ResourcePolicy) {

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
 import process from "node:process";
 
@@ -19,25 +20,20 @@ export interface CdkProps {
 }
 
 export function cdkCommand({ root, region, context, app }: CdkProps): Cdk {
-  const run = (args: readonly string[], { isQuiet = false } = {}): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [join(root, "node_modules/aws-cdk/bin/cdk"), ...args], {
-        cwd: root,
-        env: { ...process.env, AWS_REGION: region },
-        stdio: isQuiet ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],
-      });
-      const heard: Buffer[] = [];
-      child.stdout?.on("data", (chunk: Buffer) => heard.push(chunk));
-      child.stderr?.on("data", (chunk: Buffer) => heard.push(chunk));
-      child.once("error", reject);
-      child.once("close", (code, signal) => {
-        if (code === 0) {
-          resolve();
-        } else {
-          reject(new Error(`${Buffer.concat(heard).toString()}cdk ${args[0]} ended with ${signal ?? code}: see above`));
-        }
-      });
+  const run = async (args: readonly string[], { isQuiet = false } = {}): Promise<void> => {
+    const child = spawn(process.execPath, [join(root, "node_modules/aws-cdk/bin/cdk"), ...args], {
+      cwd: root,
+      env: { ...process.env, AWS_REGION: region },
+      stdio: isQuiet ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],
     });
+    const heard: Buffer[] = [];
+    child.stdout?.on("data", (chunk: Buffer) => heard.push(chunk));
+    child.stderr?.on("data", (chunk: Buffer) => heard.push(chunk));
+    const [code, signal] = await once(child, "close");
+    if (code !== 0) {
+      throw new Error(`${Buffer.concat(heard).toString()}cdk ${args[0]} ended with ${signal ?? code}: see above`);
+    }
+  };
   const settings = context.flatMap((setting) => ["-c", setting]);
   const command = app === null ? [] : ["--app", app];
   return {

@@ -21,7 +21,7 @@ export function deployedSettings(root: string, given: readonly string[], env: No
 }
 
 /** Of `name=value`; the value may hold a `=` of its own. */
-export function givenContext(given: readonly string[]): Context {
+function givenContext(given: readonly string[]): Context {
   return Object.fromEntries(
     given.map((setting) => {
       const equals = setting.indexOf("=");

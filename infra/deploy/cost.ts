@@ -1,6 +1,6 @@
 import { Decimal } from "decimal.js";
 import { counted } from "../../lambda/core/text.ts";
-import { PRICES, type Price } from "./prices.ts";
+import { PRICES } from "./prices.ts";
 
 /** What is deployed, as far as it costs something by being there. */
 export interface Deployed {
@@ -35,14 +35,17 @@ export interface CostLine {
   readonly usd: Decimal;
 }
 
+/** So much, at so much each. */
+type Item = readonly [much: Decimal.Value, price: Decimal];
+
 const NIGHTS = 30;
 const BYTES_A_GB = 1e9;
 const BYTES_A_TB = 1e12;
 
 /** infra/job/job-function.ts. Lambda counts a GB as 1,024 MB. */
-export const FUNCTION_GB = new Decimal(1769).dividedBy(1024);
+const FUNCTION_GB = new Decimal(1769).dividedBy(1024);
 /** 15 minutes less the margin in which a slice ends by itself, and a walk's last commit. */
-export const SLICE_SECONDS = 840;
+const SLICE_SECONDS = 840;
 
 /**
  * A night of an account with 20,000 fills a year: 22 requests to the service, 14 writes and 24 reads of the store (test/infra/cost-measured.system.test.ts).
@@ -59,10 +62,10 @@ export const WALK = { requestsAFill: new Decimal("0.0105"), writesAFill: new Dec
 const BYTES_A_FILL = { parts: 170, evidence: 96, pack: 2196 } as const;
 
 /** The states of a turn (slice, choice, count, pause), and those of an account that come once. */
-export const TRANSITIONS = { aTurn: 4, aRun: 3 } as const;
+const TRANSITIONS = { aTurn: 4, aRun: 3 } as const;
 
 /** A slice that has little to do: its two lines, its metrics, and the three lines of the platform. */
-export const LOG_BYTES_A_SLICE = 3000;
+const LOG_BYTES_A_SLICE = 3000;
 const LOG_BYTES_A_MINUTE = 500;
 
 /** infra/page/page-function.ts */
@@ -130,7 +133,7 @@ export function monthlyCost(deployed: Deployed, use: Use): readonly CostLine[] {
 /** Without what is downloaded, as all traffic. */
 function pageCost(users: number): readonly CostLine[] {
   const views = users * sum(PAGE_LOOKS.map(({ aUser }) => aUser));
-  const items = PAGE_LOOKS.flatMap(({ aUser, seconds, reads, lists }): (readonly [Decimal.Value, Price])[] => [
+  const items = PAGE_LOOKS.flatMap(({ aUser, seconds, reads, lists }): Item[] => [
     [PAGE_FUNCTION_GB.times(seconds).times(users * aUser), PRICES.computed],
     [users * aUser * reads, PRICES.read],
     [users * aUser * lists, PRICES.written],
@@ -148,18 +151,11 @@ function pageCost(users: number): readonly CostLine[] {
   ];
 }
 
-export interface FirstWalk {
-  readonly requests: number;
-  readonly seconds: number;
-  readonly slices: number;
-  readonly lines: readonly CostLine[];
-}
-
 /**
  * What it costs once to walk an account for the first time, at so many requests a second. Without the manifests, which are written whole with
  * each commit: they matter from some ten million fills on.
  */
-export function firstWalk(fills: number, requestsASecond: number): FirstWalk {
+export function firstWalk(fills: number, requestsASecond: number) {
   const requests = WALK.requestsAFill.times(fills).ceil();
   const seconds = requests.dividedBy(requestsASecond).ceil();
   const slices = seconds.dividedBy(SLICE_SECONDS).ceil();
@@ -186,8 +182,8 @@ export function total(lines: readonly CostLine[]): Decimal {
   return Decimal.sum(0, ...lines.map(({ usd }) => usd));
 }
 
-function line(what: string, reckoning: string, items: readonly (readonly [Decimal.Value, Price])[]): CostLine {
-  return { what, reckoning, usd: Decimal.sum(0, ...items.map(([much, price]) => price.usd.times(much))) };
+function line(what: string, reckoning: string, items: readonly Item[]): CostLine {
+  return { what, reckoning, usd: Decimal.sum(0, ...items.map(([much, price]) => price.times(much))) };
 }
 
 function gb(bytes: Decimal.Value): Decimal {

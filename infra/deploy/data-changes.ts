@@ -11,48 +11,42 @@ export interface Loss {
   readonly fate: "left" | "replaced" | "deleted" | "unsure" | "locked";
 }
 
-type Change = (before: unknown, after: unknown) => boolean;
-
-const always: Change = () => true;
-const notLess: Change = (before, after) =>
-  after === undefined || (Number(before) <= Number(after) && before !== undefined);
-
 /**
  * The types that hold data, each with the properties that change in place and delete nothing. A change of any other counts as a replacement, so that what is not
  * known here asks. CloudFormation's own answer (a change set) is what `cdk diff` shows above ours: it needs the template uploaded, the exports of stacks
  * that are not deployed yet, and says nothing of a bucket whose objects a new lifecycle rule deletes.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/
  */
-const IN_PLACE: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
-  "AWS::S3::Bucket": {
-    AccelerateConfiguration: always,
-    BucketEncryption: always,
-    LoggingConfiguration: always,
-    MetricsConfigurations: always,
-    NotificationConfiguration: always,
-    OwnershipControls: always,
-    PublicAccessBlockConfiguration: always,
-    Tags: always,
-  },
-  "AWS::SecretsManager::Secret": { Description: always, KmsKeyId: always, Tags: always },
-  "AWS::KMS::Key": { Description: always, EnableKeyRotation: always, KeyPolicy: always, Tags: always },
+const IN_PLACE: Readonly<Record<string, readonly string[]>> = {
+  "AWS::S3::Bucket": [
+    "AccelerateConfiguration",
+    "BucketEncryption",
+    "LoggingConfiguration",
+    "MetricsConfigurations",
+    "NotificationConfiguration",
+    "OwnershipControls",
+    "PublicAccessBlockConfiguration",
+    "Tags",
+  ],
+  "AWS::SecretsManager::Secret": ["Description", "KmsKeyId", "Tags"],
+  "AWS::KMS::Key": ["Description", "EnableKeyRotation", "KeyPolicy", "Tags"],
   // What CloudFormation would make anew, or refuse, is not among these: names, aliases, the schema. Nor is the pool's own protection.
-  "AWS::Cognito::UserPool": {
-    AccountRecoverySetting: always,
-    AdminCreateUserConfig: always,
-    EmailConfiguration: always,
-    EmailVerificationMessage: always,
-    EmailVerificationSubject: always,
-    EnabledMfas: always,
-    MfaConfiguration: always,
-    Policies: always,
-    SmsVerificationMessage: always,
-    UserPoolTags: always,
-    UserPoolTier: always,
-    VerificationMessageTemplate: always,
-  },
-  "AWS::Cognito::UserPoolGroup": { Description: always, Precedence: always },
-  "AWS::Logs::LogGroup": { RetentionInDays: notLess, Tags: always },
+  "AWS::Cognito::UserPool": [
+    "AccountRecoverySetting",
+    "AdminCreateUserConfig",
+    "EmailConfiguration",
+    "EmailVerificationMessage",
+    "EmailVerificationSubject",
+    "EnabledMfas",
+    "MfaConfiguration",
+    "Policies",
+    "SmsVerificationMessage",
+    "UserPoolTags",
+    "UserPoolTier",
+    "VerificationMessageTemplate",
+  ],
+  "AWS::Cognito::UserPoolGroup": ["Description", "Precedence"],
+  "AWS::Logs::LogGroup": ["RetentionInDays", "Tags"],
 };
 
 /** Stacks that are not synthesised any more are not touched by a deployment, so nothing of theirs is in the answer. */
@@ -101,11 +95,16 @@ function complianceLock(resource: Resource | undefined): unknown {
 
 function changedProperties(before: Resource, after: Resource): readonly string[] {
   const [left, right] = [before.Properties ?? {}, after.Properties ?? {}];
-  const harmless = IN_PLACE[before.Type] ?? {};
+  const harmless = IN_PLACE[before.Type] ?? [];
   return [...new Set([...Object.keys(left), ...Object.keys(right)])]
     .filter((name) => !isDeepStrictEqual(left[name], right[name]))
-    .filter((name) => harmless[name]?.(left[name], right[name]) !== true)
+    .filter((name) => !harmless.includes(name) || isShorter(name, left[name], right[name]))
     .sort();
+}
+
+/** Of a log: what is older than it keeps from now on goes. */
+function isShorter(name: string, before: unknown, after: unknown): boolean {
+  return name === "RetentionInDays" && after !== undefined && !(Number(before) <= Number(after));
 }
 
 function retains(policy: string | undefined): boolean {

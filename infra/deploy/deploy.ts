@@ -1,15 +1,16 @@
+import { TOKEN_DESCRIPTION } from "../names.ts";
 import type { StackSettings } from "../settings.ts";
 import type { Options } from "./arguments.ts";
 import type { Assembly, Templates } from "./assembly.ts";
 import type { Cdk } from "./cdk.ts";
-import type { Cloud, StackState } from "./cloud.ts";
+import type { Cloud } from "./cloud.ts";
 import { firstWalk, monthlyCost } from "./cost.ts";
 import { dataAtRisk, type Loss } from "./data-changes.ts";
 import { deployedBy } from "./deployed.ts";
 import { nextSteps } from "./next-steps.ts";
 import { type Known, obstacles } from "./obstacles.ts";
 import { type Cost, costLines, lossLines, obstacleLines, settingsLines } from "./summary.ts";
-import { accountOf, TOKEN_DESCRIPTION } from "./tokens.ts";
+import { accountOf } from "./tokens.ts";
 
 export interface Ports {
   readonly cloud: Cloud;
@@ -41,14 +42,8 @@ export async function deploy(ports: Ports, options: Options): Promise<Ending> {
   section(ports, "Settings", settingsLines(settings));
   await cdk.synth(folder);
   const { templates: next, bootstrapVersion } = ports.readAssembly(folder);
-  const known: Known = {
-    ...(await look(ports, next)),
-    settings,
-    identity,
-    region: ports.region,
-    next,
-    bootstrapVersion,
-  };
+  const { region } = ports;
+  const known: Known = { ...(await look(ports, next)), settings, identity, region, next, bootstrapVersion };
   const inTheWay = obstacles(known);
   if (inTheWay.length > 0) {
     section(ports, "In the way", obstacleLines(inTheWay));
@@ -83,30 +78,19 @@ function section({ say }: Pick<Ports, "say">, title: string, lines: readonly str
   }
 }
 
-type Seen = Pick<Known, "stacks" | "deployed" | "secrets" | "concurrency" | "reserved">;
-
-async function look({ cloud, settings }: Ports, next: Templates): Promise<Seen> {
+async function look({ cloud, settings }: Ports, next: Templates) {
   const stacks = await cloud.stacks();
-  const deployed = new Map(
-    await Promise.all(
-      stacks
-        .filter(({ name, status }) => next.has(name) && status !== "REVIEW_IN_PROGRESS")
-        .map(async ({ name }) => [name, await cloud.template(name)] as const),
-    ),
-  );
-  const functionName = outputOf(stacks, "FillbookJob", "FunctionName");
+  const there = stacks.filter(({ name, status }) => next.has(name) && status !== "REVIEW_IN_PROGRESS");
+  const templates = there.map(async ({ name }) => [name, await cloud.template(name)] as const);
+  const functionName = stacks.find(({ name }) => name === "FillbookJob")?.outputs.get("FunctionName");
   return {
     stacks,
-    deployed,
+    deployed: new Map(await Promise.all(templates)),
     secrets: await cloud.secrets(TOKEN_DESCRIPTION),
     concurrency: await cloud.concurrency(),
     reserved:
       functionName === undefined || settings.reservedConcurrency === null ? 0 : await cloud.reserved(functionName),
   };
-}
-
-function outputOf(stacks: readonly StackState[], stack: string, output: string): string | undefined {
-  return stacks.find(({ name }) => name === stack)?.outputs.get(output);
 }
 
 /** A token's secret that leaves its stack, stays, and is used from now on by its name. */
@@ -119,13 +103,9 @@ function isAdopted({ name, fate }: Loss, { deployed, settings }: Known): boolean
 
 function costs(settings: StackSettings, next: Templates, fillsAMonth: number): Cost {
   const queriesAMonth = settings.queryLimitGb === null ? 0 : QUERIES;
+  const use = { fillsAMonth, months: MONTHS, queriesAMonth, pageUsers: PAGE_USERS };
   return {
-    month: monthlyCost(deployedBy(next, settings), {
-      fillsAMonth,
-      months: MONTHS,
-      queriesAMonth,
-      pageUsers: PAGE_USERS,
-    }),
+    month: monthlyCost(deployedBy(next, settings), use),
     use: `after ${MONTHS} months of ${fillsAMonth.toLocaleString("en")} fills, each account`,
     walk: firstWalk(MILLION, WALK_RATE).lines,
     walkRate: WALK_RATE,

@@ -77,7 +77,7 @@ function stuckStacks({ stacks, next }: Known): readonly Obstacle[] {
         return [{ what: `${name} is in ${status}: somebody deploys it now`, todo: "wait until that is over" }];
       }
       if (/^(?:ROLLBACK_COMPLETE|ROLLBACK_FAILED|CREATE_FAILED|DELETE_FAILED)$/.test(status)) {
-        const todo = `look at its events, then delete it: aws cloudformation delete-stack --stack-name ${name}`;
+        const todo = `look at its events, then delete it: ${deletionOf(name)}`;
         return [{ what: `${name} is in ${status}, and cannot be updated`, todo }];
       }
       return [];
@@ -88,21 +88,26 @@ function olderJobs(stacks: readonly StackState[]): readonly Obstacle[] {
   const older = stacks.map(({ name }) => name).filter((name) => JOB_STACK.test(name));
   return older.map((name) => ({
     what: `${name} is of an older layout: one stack runs all accounts now, and this one holds on to exports of FillbookData. It holds nothing: archive, token and log stay when it is deleted, and a run that it is in the middle of goes on in the next`,
-    todo: `aws cloudformation delete-stack --stack-name ${name} && aws cloudformation wait stack-delete-complete --stack-name ${name}`,
+    todo: fullDeletionOf(name),
   }));
 }
 
 /** It would go on as it is, and hold on to exports of other stacks, which could not be updated. */
 function forgottenPage({ settings, stacks }: Known): readonly Obstacle[] {
-  if (settings.page !== null || !stacks.some(({ name }) => name === PAGE_STACK)) {
-    return [];
-  }
-  return [
-    {
+  return stacks
+    .filter(({ name }) => settings.page === null && name === PAGE_STACK)
+    .map(({ name }) => ({
       what: "the page is deployed, and the setting page is off",
-      todo: `keep it with -c page=on, best under "context" in cdk.json; or take it away, which leaves its users: aws cloudformation delete-stack --stack-name ${PAGE_STACK} && aws cloudformation wait stack-delete-complete --stack-name ${PAGE_STACK}`,
-    },
-  ];
+      todo: `keep it with -c page=on, best under "context" in cdk.json; or take it away, which leaves its users: ${fullDeletionOf(name)}`,
+    }));
+}
+
+function deletionOf(stack: string): string {
+  return `aws cloudformation delete-stack --stack-name ${stack}`;
+}
+
+function fullDeletionOf(stack: string): string {
+  return `${deletionOf(stack)} && aws cloudformation wait stack-delete-complete --stack-name ${stack}`;
 }
 
 /** An account of which a secret exists, and which would get a new and empty one. */
@@ -152,15 +157,11 @@ function tooManyReserved({ settings, concurrency, reserved }: Known): readonly O
 }
 
 function tooLarge(next: Templates): readonly Obstacle[] {
-  return [...next].flatMap(([stack, template]) => {
-    const resources = resourcesOf(template).length;
-    return resources <= MAX_RESOURCES
-      ? []
-      : [
-          {
-            what: `${stack} has ${resources} resources, and CloudFormation takes ${MAX_RESOURCES} in a stack`,
-            todo: "fewer accounts here, the others in another region or AWS account",
-          },
-        ];
-  });
+  return [...next]
+    .map(([stack, template]) => ({ stack, resources: resourcesOf(template).length }))
+    .filter(({ resources }) => resources > MAX_RESOURCES)
+    .map(({ stack, resources }) => ({
+      what: `${stack} has ${resources} resources, and CloudFormation takes ${MAX_RESOURCES} in a stack`,
+      todo: "fewer accounts here, the others in another region or AWS account",
+    }));
 }

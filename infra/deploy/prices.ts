@@ -1,50 +1,34 @@
 import { Decimal } from "decimal.js";
 
 /**
- * List prices of us-east-1, US dollars, without any free tier, discount or tax. As AWS's price pages and others that quote them had them; nobody
- * has compared them with a bill. Other regions cost up to a quarter more.
+ * List prices of us-east-1, US dollars, without any free tier, discount or tax. As AWS's price pages (https://aws.amazon.com/NAME/pricing/) and others that
+ * quote them had them; nobody has compared them with a bill. Other regions cost up to a quarter more.
  */
 export const PRICES_AS_OF = "November 2026";
 
-export interface Price {
-  readonly usd: Decimal;
-  /** What one of it is. */
-  readonly unit: string;
-  readonly source: string;
-}
-
-const page = (name: string): string => `https://aws.amazon.com/${name}/pricing/`;
-
-function price(usd: string, unit: string, source: string): Price {
-  return { usd: new Decimal(usd), unit, source };
-}
-
-/** For so many of them: pages quote a thousand or a million. */
-function priceOfMany(usd: string, many: number, unit: string, source: string): Price {
-  return { usd: new Decimal(usd).dividedBy(many), unit, source };
-}
-
-const THOUSAND = 1000;
-const MILLION = 1_000_000;
+const of = (usd: string): Decimal => new Decimal(usd);
+/** Pages quote a thousand or a million. */
+const thousandth = (usd: string): Decimal => of(usd).dividedBy(1000);
+const millionth = (usd: string): Decimal => of(usd).dividedBy(1_000_000);
 
 export const PRICES = {
-  computed: price("0.0000133334", "GB-second on ARM64", page("lambda")),
-  invocation: priceOfMany("0.20", MILLION, "invocation", page("lambda")),
-  transition: priceOfMany("0.025", THOUSAND, "state transition, Standard", page("step-functions")),
-  stored: price("0.023", "GB-month, S3 Standard", page("s3")),
-  written: priceOfMany("0.005", THOUSAND, "PUT or LIST", page("s3")),
-  read: priceOfMany("0.0004", THOUSAND, "GET", page("s3")),
-  secret: price("0.40", "secret-month", page("secrets-manager")),
-  secretRead: priceOfMany("0.05", 10 * THOUSAND, "call", page("secrets-manager")),
-  key: price("1", "key-month", page("kms")),
-  alarm: price("0.10", "metric in an alarm, month", page("cloudwatch")),
-  metric: price("0.30", "custom metric, month", page("cloudwatch")),
-  dashboard: price("3", "dashboard-month", page("cloudwatch")),
-  logged: price("0.50", "GB taken in", page("cloudwatch")),
-  logKept: price("0.03", "GB-month of logs", page("cloudwatch")),
-  pageUser: price("0.015", "user who signed in, month, Cognito Essentials", page("cognito")),
-  apiRequest: priceOfMany("1.00", MILLION, "request to an HTTP API", page("api-gateway")),
-  edgeRequest: priceOfMany("0.01", 10 * THOUSAND, "HTTPS request to CloudFront", page("cloudfront")),
-  edgeFunction: priceOfMany("0.10", MILLION, "call of a CloudFront function", page("cloudfront")),
-  scanned: price("5", "TB read by Athena", page("athena")),
-} as const satisfies Readonly<Record<string, Price>>;
+  computed: of("0.0000133334"), // lambda: GB-second on ARM64
+  invocation: millionth("0.20"), // lambda
+  transition: thousandth("0.025"), // step-functions: Standard
+  stored: of("0.023"), // s3: GB-month, Standard
+  written: thousandth("0.005"), // s3: PUT or LIST
+  read: thousandth("0.0004"), // s3: GET
+  secret: of("0.40"), // secrets-manager: month
+  secretRead: thousandth("0.005"), // secrets-manager: call
+  key: of("1"), // kms: month
+  alarm: of("0.10"), // cloudwatch: metric in an alarm, month
+  metric: of("0.30"), // cloudwatch: custom metric, month
+  dashboard: of("3"), // cloudwatch: month
+  logged: of("0.50"), // cloudwatch: GB taken in
+  logKept: of("0.03"), // cloudwatch: GB-month of logs
+  pageUser: of("0.015"), // cognito: user who signed in, month, Essentials
+  apiRequest: millionth("1.00"), // api-gateway: request to an HTTP API
+  edgeRequest: millionth("1.00"), // cloudfront: HTTPS request
+  edgeFunction: millionth("0.10"), // cloudfront: call of a function
+  scanned: of("5"), // athena: TB read
+} as const;

@@ -1,7 +1,5 @@
+import { TOKEN_DESCRIPTION } from "../names.ts";
 import type { SecretState } from "./cloud.ts";
-
-/** How the description of every secret of ours begins, in this layout of the stacks and in older ones; the account follows (infra/data/token-stack.ts). */
-export const TOKEN_DESCRIPTION = "fillbook: the trading service's token of account ";
 
 /** The account that a secret is for; undefined: it is none of ours. */
 export function accountOf(description: string): string | undefined {

@@ -1,68 +1,105 @@
-import { Duration, RemovalPolicy, Stack } from "aws-cdk-lib";
-import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Duration, Stack } from "aws-cdk-lib";
+import type { IRole, PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
 import { NodejsFunction } from "aws-cdk-lib/aws-lambda-nodejs";
-import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
-import { allow } from "../allow.ts";
-import { bundled, SOURCE_MAPS } from "../bundled.ts";
-import type { ArchiveBucket } from "../data/archive-bucket.ts";
-import type { PackBucket } from "../data/pack-bucket.ts";
-import { accountRoleArn, secretName } from "../names.ts";
+import { ACCOUNT_TAG } from "../../lambda/job/account-role.ts";
+import type { DataStack } from "../data/data-stack.ts";
+import { bundled, logAndRole, SOURCE_MAPS, takingOn } from "../function.ts";
+import { ACCOUNT_ROLE, roleArn, secretName, TAGGED_ACCOUNT } from "../names.ts";
+import { allow, taggedKeys, taggedRole } from "../roles.ts";
 import type { StackSettings } from "../settings.ts";
-import { AccountRole } from "./account-role.ts";
 
-const FUNCTION_TIMEOUT = Duration.minutes(15);
-
-export interface JobFunctionProps {
-  readonly archive: ArchiveBucket;
-  readonly packs: PackBucket | null;
-  readonly settings: StackSettings;
-}
+const TIMEOUT = Duration.minutes(15);
 
 /** The export as a function, for all accounts: its bundle and its log. What it may do is to take on the role of an account. */
-export class JobFunction extends Construct {
-  readonly fn: NodejsFunction;
-  readonly role: Role;
-  readonly logGroup: LogGroup;
+export function jobFunction(scope: Construct, data: DataStack, settings: StackSettings) {
+  const here = new Construct(scope, "Job");
+  const { logGroup, role: own } = logAndRole(here, settings, "fillbook: the function");
+  const role = accountRole(here, data, { settings, fn: own });
+  own.addToPolicy(takingOn(roleArn(Stack.of(scope), ACCOUNT_ROLE)));
+  const { accounts, maxRps, queryLimitGb, reservedConcurrency, tokenSecrets } = settings;
+  const fn = new NodejsFunction(here, "Function", {
+    ...bundled("lambda/handler.ts"),
+    description: "fillbook: walks and exports an account, one slice an invocation",
+    memorySize: 1769, // one whole processor
+    timeout: TIMEOUT,
+    ...(reservedConcurrency === null ? {} : { reservedConcurrentExecutions: reservedConcurrency }),
+    retryAttempts: 0,
+    role: own.withoutPolicyUpdates(),
+    logGroup,
+    environment: {
+      ...(accounts.length === 1 ? { FILLBOOK_ACCOUNT: accounts.join() } : {}),
+      FILLBOOK_ACCOUNT_ROLE: role.roleArn,
+      ...data.stores,
+      ...(queryLimitGb === null ? {} : { FILLBOOK_PART_LISTS: "1" }),
+      FILLBOOK_ACCOUNT_URL: settings.accountUrl,
+      FILLBOOK_MARKET_DATA_URL: settings.marketDataUrl,
+      FILLBOOK_TOKEN_SECRET: secretName("{account}"),
+      ...(tokenSecrets.size === 0
+        ? {}
+        : { FILLBOOK_TOKEN_SECRETS: [...tokenSecrets].map((pair) => pair.join("=")).join(",") }),
+      FILLBOOK_LOOK_BACK_DAYS: String(settings.lookBackDays),
+      ...(maxRps === null ? {} : { FILLBOOK_MAX_RPS: String(maxRps) }),
+      NODE_OPTIONS: `${SOURCE_MAPS} --max-semi-space-size=16`, // a run takes 300 MB, not 400
+    },
+  });
+  return { fn, logGroup };
+}
 
-  constructor(scope: Construct, id: string, { archive, packs, settings }: JobFunctionProps) {
-    super(scope, id);
-    this.logGroup = new LogGroup(this, "Log", {
-      retention: settings.logRetentionDays,
-      removalPolicy: RemovalPolicy.RETAIN,
-    });
-    this.role = new Role(this, "Role", {
-      description: "fillbook: the function",
-      assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
-    });
-    const { role } = new AccountRole(this, "Account", { archive, packs, settings, fn: this.role });
-    this.role.addToPolicy(allow("Log", ["logs:CreateLogStream", "logs:PutLogEvents"], [this.logGroup.logGroupArn]));
-    this.role.addToPolicy(allow("Accounts", ["sts:AssumeRole", "sts:TagSession"], [accountRoleArn(Stack.of(this))]));
-    this.fn = new NodejsFunction(this, "Function", {
-      ...bundled("lambda/handler.ts"),
-      description: "fillbook: walks and exports an account, one slice an invocation",
-      memorySize: 1769, // one whole processor
-      timeout: FUNCTION_TIMEOUT,
-      ...(settings.reservedConcurrency === null ? {} : { reservedConcurrentExecutions: settings.reservedConcurrency }),
-      retryAttempts: 0,
-      role: this.role.withoutPolicyUpdates(),
-      logGroup: this.logGroup,
-      environment: {
-        ...(settings.accounts.length === 1 ? { FILLBOOK_ACCOUNT: settings.accounts.join() } : {}),
-        FILLBOOK_ACCOUNT_ROLE: role.roleArn,
-        FILLBOOK_STORE: `s3://${archive.bucket.bucketName}/${settings.prefix}`,
-        ...(packs === null ? {} : { FILLBOOK_PACK_STORE: packs.uri }),
-        ...(settings.queryLimitGb === null ? {} : { FILLBOOK_PART_LISTS: "1" }),
-        FILLBOOK_ACCOUNT_URL: settings.accountUrl,
-        FILLBOOK_MARKET_DATA_URL: settings.marketDataUrl,
-        FILLBOOK_TOKEN_SECRET: secretName("{account}"),
-        ...(settings.tokenSecrets.size === 0
-          ? {}
-          : { FILLBOOK_TOKEN_SECRETS: [...settings.tokenSecrets].map((pair) => pair.join("=")).join(",") }),
-        FILLBOOK_LOOK_BACK_DAYS: String(settings.lookBackDays),
-        ...(settings.maxRps === null ? {} : { FILLBOOK_MAX_RPS: String(settings.maxRps) }),
-        NODE_OPTIONS: `${SOURCE_MAPS.NODE_OPTIONS} --max-semi-space-size=16`, // a run takes 300 MB, not 400
-      },
-    });
-  }
+const WRITES = ["s3:GetObject", "s3:PutObject"];
+
+const PACKS = "packs/*";
+const ZIPS = "zips/*";
+
+/** Where orphans are collected (lambda/archive/collect.ts): neither the head nor packs, which the bucket's own policy protects too. */
+const COLLECTED = ["manifests/*", "index/*", "fills/*", "pages/*", "restatements/*", ZIPS] as const;
+
+/** Secrets Manager ends a secret's ARN with a dash and six letters of its own. */
+const ARN_END = "-??????";
+
+interface AccountRole {
+  readonly settings: Pick<StackSettings, "tokenSecrets">;
+  readonly fn: IRole;
+}
+
+/** What one account's run may do: reach the archive and the token of the account that its session is tagged with. */
+function accountRole(scope: Construct, data: DataStack, { settings: { tokenSecrets }, fn }: AccountRole): Role {
+  const { archive, packs } = data;
+  const keys = (pattern: string) => taggedKeys(data, pattern);
+  const archived = (pattern: string) => archive.bucket.arnForObjects(keys(pattern));
+  const packKeys = (packs ?? archive.bucket).arnForObjects(keys(PACKS));
+  const { partition, region, account: owner } = Stack.of(scope);
+  const token = (sid: string, name: string, conditions = {}): PolicyStatement => {
+    const arn = `arn:${partition}:secretsmanager:${region}:${owner}:secret:${name}${ARN_END}`;
+    return allow(sid, ["secretsmanager:GetSecretValue"], [arn], conditions);
+  };
+  return taggedRole(scope, data, {
+    name: ACCOUNT_ROLE,
+    description: "fillbook: the archive and the token of the account that the session's tag names",
+    fn,
+    statements: [
+      allow("Archive", WRITES, [archived("*")]),
+      // These alone are uploaded in parts.
+      allow("PackUploads", ["s3:AbortMultipartUpload"], [packKeys, archived(ZIPS)]),
+      allow("Orphans", ["s3:DeleteObject"], COLLECTED.map(archived)),
+      // Without it S3 answers 403 for a key that does not exist; S3 compares the asked key with s3:prefix there.
+      allow("ArchiveKeys", ["s3:ListBucket"], [archive.bucket.bucketArn], { StringLike: { "s3:prefix": keys("*") } }),
+      ...(packs === null
+        ? []
+        : [
+            allow("Packs", WRITES, [packKeys]),
+            allow("PackKeys", ["s3:ListBucket"], [packs.bucketArn], { StringLike: { "s3:prefix": keys(PACKS) } }),
+          ]),
+      token("Token", secretName(TAGGED_ACCOUNT)),
+      ...[...tokenSecrets].map(([account, name]) =>
+        token(`TokenOf${account.replaceAll("-", "")}`, name, {
+          StringEquals: { [`aws:PrincipalTag/${ACCOUNT_TAG}`]: account },
+        }),
+      ),
+    ],
+    accepted: [
+      ["archive", ["*", ...COLLECTED]],
+      [packs === null ? "archive" : "packs", [PACKS]],
+    ],
+  });
 }

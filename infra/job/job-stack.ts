@@ -1,56 +1,42 @@
-import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
-import type { ITopic } from "aws-cdk-lib/aws-sns";
+import { CfnOutput, Stack } from "aws-cdk-lib";
 import type { Construct } from "constructs";
-import type { ArchiveBucket } from "../data/archive-bucket.ts";
-import type { PackBucket } from "../data/pack-bucket.ts";
+import type { DataStack } from "../data/data-stack.ts";
 import type { StackSettings } from "../settings.ts";
 import { AlarmTopic } from "../watch/alarm-topic.ts";
-import { Alarms } from "../watch/alarms.ts";
-import { Budget } from "../watch/budget.ts";
-import { Dashboard } from "../watch/dashboard.ts";
-import { LogQueries } from "../watch/queries.ts";
+import { addAlarms } from "../watch/alarms.ts";
+import { addBudget } from "../watch/budget.ts";
+import { addDashboard } from "../watch/dashboard.ts";
+import { addLogQueries } from "../watch/queries.ts";
 import { watches } from "../watch/watches.ts";
-import { AllAccounts } from "./all-accounts.ts";
-import { JobFunction } from "./job-function.ts";
-import { Nightly } from "./nightly.ts";
-import { OnDemand } from "./on-demand.ts";
-
-export interface JobStackProps extends StackProps {
-  readonly settings: StackSettings;
-  readonly archive: ArchiveBucket;
-  readonly packs: PackBucket | null;
-}
+import { jobFunction } from "./job-function.ts";
+import { allAccounts, onDemand } from "./machines.ts";
+import { nightly } from "./nightly.ts";
 
 /** What runs: nothing here holds data, so all of it can be deleted and deployed again. */
 export class JobStack extends Stack {
   /** Where all alarms go. */
-  readonly alarmTopic: ITopic;
+  readonly alarms: AlarmTopic;
 
-  constructor(scope: Construct, id: string, { settings, archive, packs, ...props }: JobStackProps) {
-    super(scope, id, { ...props, description: "fillbook: the nightly run of all accounts, and runs on demand" });
-    const { fn, logGroup } = new JobFunction(this, "Job", { archive, packs, settings });
-    const one = new OnDemand(this, "OnDemand", { fn }).machine;
-    const nightly = new AllAccounts(this, "Nights", { fn, settings }).machine;
-    const { deadLetters } = new Nightly(this, "Nightly", { machine: nightly, settings });
-    const alarmTopic = new AlarmTopic(this, "AlarmTopic", settings.alarmEmail);
-    const { topic } = alarmTopic;
-    this.alarmTopic = topic;
-    const watched = { fn, machines: { one, nightly }, deadLetters };
-    const { alarms } = new Alarms(this, "Alarms", {
-      topic,
-      runbookUrl: settings.runbookUrl,
-      watches: watches(watched, settings.lookBackDays),
-    });
-    new Dashboard(this, "Dashboard", { ...watched, alarms, logGroup });
-    new LogQueries(this, "LogQueries", { logGroup });
+  constructor(scope: Construct, id: string, data: DataStack, settings: StackSettings) {
+    super(scope, id, { description: "fillbook: the nightly run of all accounts, and runs on demand" });
+    const { fn, logGroup } = jobFunction(this, data, settings);
+    const machines = { one: onDemand(this, fn), nightly: allAccounts(this, fn, settings) };
+    const watched = { fn, machines, deadLetters: nightly(this, machines.nightly, settings) };
+    this.alarms = new AlarmTopic(this, settings.alarmEmail);
+    const alarms = addAlarms(this, this.alarms, settings, watches(watched, settings.lookBackDays));
+    addDashboard(this, { ...watched, alarms, logGroup });
+    addLogQueries(this, logGroup);
     if (settings.budgetUsd !== null) {
-      new Budget(this, "Budget", { limitUsd: settings.budgetUsd, topic: alarmTopic, email: settings.alarmEmail });
+      addBudget(this, this.alarms, { limitUsd: settings.budgetUsd, email: settings.alarmEmail });
     }
-    const output = (name: string, value: string) => new CfnOutput(this, name, { value });
-    output("MachineArn", one.stateMachineArn);
-    output("NightlyMachineArn", nightly.stateMachineArn);
-    output("FunctionName", fn.functionName);
-    output("AlarmTopicArn", topic.topicArn);
-    output("LogGroupName", logGroup.logGroupName);
+    for (const [name, value] of Object.entries({
+      MachineArn: machines.one.stateMachineArn,
+      NightlyMachineArn: machines.nightly.stateMachineArn,
+      FunctionName: fn.functionName,
+      AlarmTopicArn: this.alarms.topic.topicArn,
+      LogGroupName: logGroup.logGroupName,
+    })) {
+      new CfnOutput(this, name, { value });
+    }
   }
 }

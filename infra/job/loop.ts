@@ -23,108 +23,97 @@ export const MAX_SETBACKS = 24;
 /** Longer than a thousand slices take. */
 export const TIMEOUT = Duration.days(10);
 
-export interface LoopProps {
-  readonly fn: IFunction;
+/** What the loop begins with; the values are parameters of a state. `request` is the function's event, `runId` names the run in the logs. */
+export function loopInput(request: unknown, runId: string): Record<string, unknown> {
+  return { request, run: { runId }, turn: 1, setbacks: 0 };
+}
+
+export interface Ends {
   /** Gets the last answer in `$.slice.answer`, and what was asked in `$.request`. */
   readonly complete: State;
   /** Gets `$.failure` with `Error` and `Cause`, and what was asked in `$.request`. */
   readonly failed: State;
 }
 
-/** What the loop begins with; the values are parameters of a state. `request` is the function's event, `runId` names the run in the logs. */
-export function loopInput(request: unknown, runId: string): Record<string, unknown> {
-  return { request, run: { runId }, turn: 1, setbacks: 0 };
+/**
+ * The states that turn slices into a whole run of one account: call the function until it says `complete`. The state of the run is in the archive,
+ * so what goes round is only what to do. The first of them.
+ */
+export function loop(scope: Construct, fn: IFunction, { complete, failed }: Ends): State {
+  const here = new Construct(scope, "Loop");
+  const slice = runSlice(here, fn);
+  slice.addCatch(failed, { resultPath: "$.failure" });
+  const wait = new Wait(here, "Pause", { time: WaitTime.secondsPath("$.pauseSeconds") });
+  wait.next(slice);
+  const next = (id: string, setbacks: string) =>
+    new Pass(here, id, {
+      parameters: {
+        "request.$": "$.request",
+        "run.$": "$.run",
+        "turn.$": "States.MathAdd($.turn, 1)",
+        "setbacks.$": setbacks,
+        "pauseSeconds.$": "$.slice.answer.retryAfterSeconds",
+      },
+    }).next(wait);
+  const giveUp = (id: string, failure: Record<string, string>) =>
+    new Pass(here, id, { parameters: failure, resultPath: "$.failure" }).next(failed);
+  const isSetback = Condition.booleanEquals("$.slice.answer.setback", true);
+  const judge = new Choice(here, "Complete?")
+    .when(Condition.booleanEquals("$.slice.answer.complete", true), complete)
+    .when(
+      Condition.numberGreaterThanEquals("$.turn", MAX_TURNS),
+      giveUp("TooManyTurns", {
+        Error: "TooManyTurns",
+        Cause: `not complete after ${MAX_TURNS} slices; what was walked is kept, start the machine again`,
+      }),
+    )
+    .when(
+      Condition.and(isSetback, Condition.numberGreaterThanEquals("$.setbacks", MAX_SETBACKS)),
+      giveUp("TooManySetbacks", { Error: "NotComplete", "Cause.$": "$.slice.answer.error.message" }),
+    )
+    .when(isSetback, next("CountSetback", "States.MathAdd($.setbacks, 1)"))
+    .otherwise(next("CountTurn", "$.setbacks"));
+  slice.next(judge);
+  return slice;
 }
 
 /**
- * The states that turn slices into a whole run of one account: call the function until it says `complete`. The state of the run is in the archive,
- * so what goes round is only what to do.
+ * The function's own errors (TokenRefused, UntrustedData, BadSettings, Fault) end the execution: trying again would not help. A busy function
+ * (another execution holds its one place), the platform's faults and a slice that was killed are tried again.
  */
-export class Loop extends Construct {
-  readonly start: State;
-  readonly #props: LoopProps;
-
-  constructor(scope: Construct, id: string, props: LoopProps) {
-    super(scope, id);
-    this.#props = props;
-    const slice = this.#slice();
-    this.start = slice;
-    slice.next(this.#judge(slice));
-  }
-
-  #judge(slice: State): Choice {
-    const { complete, failed } = this.#props;
-    const wait = new Wait(this, "Pause", { time: WaitTime.secondsPath("$.pauseSeconds") });
-    wait.next(slice);
-    const next = (id: string, setbacks: string) =>
-      new Pass(this, id, {
-        parameters: {
-          "request.$": "$.request",
-          "run.$": "$.run",
-          "turn.$": "States.MathAdd($.turn, 1)",
-          "setbacks.$": setbacks,
-          "pauseSeconds.$": "$.slice.answer.retryAfterSeconds",
-        },
-      }).next(wait);
-    const giveUp = (id: string, failure: Record<string, string>) =>
-      new Pass(this, id, { parameters: failure, resultPath: "$.failure" }).next(failed);
-    const isSetback = Condition.booleanEquals("$.slice.answer.setback", true);
-    return new Choice(this, "Complete?")
-      .when(Condition.booleanEquals("$.slice.answer.complete", true), complete)
-      .when(
-        Condition.numberGreaterThanEquals("$.turn", MAX_TURNS),
-        giveUp("TooManyTurns", {
-          Error: "TooManyTurns",
-          Cause: `not complete after ${MAX_TURNS} slices; what was walked is kept, start the machine again`,
-        }),
-      )
-      .when(
-        Condition.and(isSetback, Condition.numberGreaterThanEquals("$.setbacks", MAX_SETBACKS)),
-        giveUp("TooManySetbacks", { Error: "NotComplete", "Cause.$": "$.slice.answer.error.message" }),
-      )
-      .when(isSetback, next("CountSetback", "States.MathAdd($.setbacks, 1)"))
-      .otherwise(next("CountTurn", "$.setbacks"));
-  }
-
-  /**
-   * The function's own errors (TokenRefused, UntrustedData, BadSettings, Fault) end the execution: trying again would not help. A busy function
-   * (another execution holds its one place), the platform's faults and a slice that was killed are tried again.
-   */
-  #slice(): LambdaInvoke {
-    const slice = new LambdaInvoke(this, "RunSlice", {
-      lambdaFunction: this.#props.fn,
-      payload: TaskInput.fromText(JsonPath.stringAt("States.JsonMerge($.request, $.run, false)")),
-      resultSelector: { "answer.$": "$.Payload" },
-      resultPath: "$.slice",
-      retryOnServiceExceptions: false,
-    });
-    slice.addRetry({
-      errors: ["Lambda.TooManyRequestsException"],
-      interval: Duration.seconds(30),
-      backoffRate: 2,
-      maxDelay: Duration.minutes(15),
-      maxAttempts: 16,
-      jitterStrategy: JitterType.FULL,
-    });
-    slice.addRetry({
-      errors: [
-        "Lambda.ServiceException",
-        "Lambda.AWSLambdaException",
-        "Lambda.SdkClientException",
-        "Lambda.ClientExecutionTimeoutException",
-      ],
-      interval: Duration.seconds(2),
-      backoffRate: 2,
-      maxAttempts: 6,
-      jitterStrategy: JitterType.FULL,
-    });
-    slice.addRetry({
-      errors: ["Lambda.Unknown", "Sandbox.Timedout", "Runtime.ExitError"],
-      interval: Duration.seconds(60),
-      backoffRate: 2,
-      maxAttempts: 2,
-    });
-    slice.addCatch(this.#props.failed, { resultPath: "$.failure" });
-    return slice;
-  }
+function runSlice(here: Construct, fn: IFunction): LambdaInvoke {
+  const slice = new LambdaInvoke(here, "RunSlice", {
+    lambdaFunction: fn,
+    payload: TaskInput.fromText(JsonPath.stringAt("States.JsonMerge($.request, $.run, false)")),
+    resultSelector: { "answer.$": "$.Payload" },
+    resultPath: "$.slice",
+    retryOnServiceExceptions: false,
+  });
+  slice.addRetry({
+    errors: ["Lambda.TooManyRequestsException"],
+    interval: Duration.seconds(30),
+    backoffRate: 2,
+    maxDelay: Duration.minutes(15),
+    maxAttempts: 16,
+    jitterStrategy: JitterType.FULL,
+  });
+  slice.addRetry({
+    errors: [
+      "Lambda.ServiceException",
+      "Lambda.AWSLambdaException",
+      "Lambda.SdkClientException",
+      "Lambda.ClientExecutionTimeoutException",
+    ],
+    interval: Duration.seconds(2),
+    backoffRate: 2,
+    maxAttempts: 6,
+    jitterStrategy: JitterType.FULL,
+  });
+  slice.addRetry({
+    errors: ["Lambda.Unknown", "Sandbox.Timedout", "Runtime.ExitError"],
+    interval: Duration.seconds(60),
+    backoffRate: 2,
+    maxAttempts: 2,
+  });
+  return slice;
 }

@@ -28,96 +28,89 @@ import type { PageDomain } from "../settings.ts";
 /** Of answers that are not the function's: the authorizer's, the API's, CloudFront's. Nothing in them is to be run or shown with anything else. */
 const STRICT_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-export interface FrontProps {
-  /** Host name of the API. */
-  readonly apiHost: string;
-  /** Null: CloudFront's own name. */
-  readonly domain: PageDomain | null;
-}
-
-/** CloudFront before the API: one origin for all of the page, so that its cookies are no other site's. */
-export class Front extends Construct {
+export interface Front {
   readonly distribution: Distribution;
   /** As a browser writes it into Origin: `https://host`. */
   readonly origin: string;
+}
 
-  constructor(scope: Construct, id: string, { apiHost, domain }: FrontProps) {
-    super(scope, id);
-    const shared = {
-      origin: new HttpOrigin(apiHost, {
-        protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
-        originSslProtocols: [OriginSslPolicy.TLS_V1_2],
-        // Longer than the API waits, and once: what CloudFront asks again would be done again.
-        readTimeout: Duration.seconds(35),
-        connectionAttempts: 1,
-      }),
-      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-      responseHeadersPolicy: this.#headers(),
-    } as const satisfies BehaviorOptions;
-    this.distribution = new Distribution(this, "Distribution", {
-      comment: "fillbook: the page",
-      httpVersion: HttpVersion.HTTP2_AND_3,
-      ...(domain === null
-        ? {}
-        : {
-            domainNames: [domain.name],
-            certificate: Certificate.fromCertificateArn(this, "Certificate", domain.certificate),
-            minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
-          }),
-      // CloudFront keeps these for ten seconds otherwise, whatever their headers say: one user's failure would be everybody's.
-      // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html
-      errorResponses: [500, 502, 503, 504].map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
-      defaultBehavior: {
+/** CloudFront before the API: one origin for all of the page, so that its cookies are no other site's. `domain`: null for CloudFront's own name. */
+export function front(scope: Construct, apiHost: string, domain: PageDomain | null): Front {
+  const here = new Construct(scope, "Front");
+  const shared = {
+    origin: new HttpOrigin(apiHost, {
+      protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
+      originSslProtocols: [OriginSslPolicy.TLS_V1_2],
+      // Longer than the API waits, and once: what CloudFront asks again would be done again.
+      readTimeout: Duration.seconds(35),
+      connectionAttempts: 1,
+    }),
+    viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+    responseHeadersPolicy: headers(here),
+  } as const satisfies BehaviorOptions;
+  const distribution = new Distribution(here, "Distribution", {
+    comment: "fillbook: the page",
+    httpVersion: HttpVersion.HTTP2_AND_3,
+    ...(domain === null
+      ? {}
+      : {
+          domainNames: [domain.name],
+          certificate: Certificate.fromCertificateArn(here, "Certificate", domain.certificate),
+          minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+        }),
+    // CloudFront keeps these for ten seconds otherwise, whatever their headers say: one user's failure would be everybody's.
+    // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html
+    errorResponses: [500, 502, 503, 504].map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
+    defaultBehavior: {
+      ...shared,
+      allowedMethods: AllowedMethods.ALLOW_ALL,
+      cachePolicy: CachePolicy.CACHING_DISABLED,
+      // With caching off it also hands on the header Authorization, which a policy of our own could not name:
+      // https://repost.aws/knowledge-center/cloudfront-authorization-header
+      originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+      compress: false, // what is not cached is not compressed
+      functionAssociations: [{ eventType: FunctionEventType.VIEWER_REQUEST, function: viewerRequest(here) }],
+    },
+    additionalBehaviors: {
+      // The same for everybody: no cookie, header or query goes further than CloudFront.
+      "/static/*": {
         ...shared,
-        allowedMethods: AllowedMethods.ALLOW_ALL,
-        cachePolicy: CachePolicy.CACHING_DISABLED,
-        // With caching off it also hands on the header Authorization, which a policy of our own could not name:
-        // https://repost.aws/knowledge-center/cloudfront-authorization-header
-        originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
-        compress: false, // what is not cached is not compressed
-        functionAssociations: [{ eventType: FunctionEventType.VIEWER_REQUEST, function: this.#viewerRequest() }],
+        allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
+        cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+        compress: true,
       },
-      additionalBehaviors: {
-        // The same for everybody: no cookie, header or query goes further than CloudFront.
-        "/static/*": {
-          ...shared,
-          allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
-          cachePolicy: CachePolicy.CACHING_OPTIMIZED,
-          compress: true,
-        },
-      },
-    });
-    this.origin = `https://${domain?.name ?? this.distribution.distributionDomainName}`;
-    acknowledge(this.distribution, "AwsSolutions-CFR1");
-    acknowledge(this.distribution, "AwsSolutions-CFR2");
-    acknowledge(this.distribution, "AwsSolutions-CFR3");
-    if (domain === null) {
-      acknowledge(this.distribution, "AwsSolutions-CFR4");
-    }
+    },
+  });
+  for (const rule of ["AwsSolutions-CFR1", "AwsSolutions-CFR2", "AwsSolutions-CFR3"] as const) {
+    acknowledge(distribution, rule);
   }
+  if (domain === null) {
+    acknowledge(distribution, "AwsSolutions-CFR4");
+  }
+  return { distribution, origin: `https://${domain?.name ?? distribution.distributionDomainName}` };
+}
 
-  #viewerRequest(): CloudFrontFunction {
-    return new CloudFrontFunction(this, "ViewerRequest", {
-      comment: "fillbook: the session's cookie becomes a header",
-      code: FunctionCode.fromFile({ filePath: join(import.meta.dirname, "viewer-request.js") }),
-      runtime: FunctionRuntime.JS_2_0,
-    });
-  }
+function viewerRequest(here: Construct): CloudFrontFunction {
+  return new CloudFrontFunction(here, "ViewerRequest", {
+    comment: "fillbook: the session's cookie becomes a header",
+    code: FunctionCode.fromFile({ filePath: join(import.meta.dirname, "viewer-request.js") }),
+    runtime: FunctionRuntime.JS_2_0,
+  });
+}
 
-  /** The name says the region, because such names are global in an AWS account. */
-  #headers(): ResponseHeadersPolicy {
-    return new ResponseHeadersPolicy(this, "Headers", {
-      responseHeadersPolicyName: `fillbook-page-${Aws.REGION}`,
-      comment: "fillbook: the page",
-      securityHeadersBehavior: {
-        strictTransportSecurity: { accessControlMaxAge: Duration.days(365), override: true },
-        contentTypeOptions: { override: true },
-        // A pack's report is shown in a frame of the page's own.
-        frameOptions: { frameOption: HeadersFrameOption.SAMEORIGIN, override: true },
-        referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
-        // The function's own answers say what may be in them.
-        contentSecurityPolicy: { contentSecurityPolicy: STRICT_POLICY, override: false },
-      },
-    });
-  }
+/** The name says the region, because such names are global in an AWS account. */
+function headers(here: Construct): ResponseHeadersPolicy {
+  return new ResponseHeadersPolicy(here, "Headers", {
+    responseHeadersPolicyName: `fillbook-page-${Aws.REGION}`,
+    comment: "fillbook: the page",
+    securityHeadersBehavior: {
+      strictTransportSecurity: { accessControlMaxAge: Duration.days(365), override: true },
+      contentTypeOptions: { override: true },
+      // A pack's report is shown in a frame of the page's own.
+      frameOptions: { frameOption: HeadersFrameOption.SAMEORIGIN, override: true },
+      referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
+      // The function's own answers say what may be in them.
+      contentSecurityPolicy: { contentSecurityPolicy: STRICT_POLICY, override: false },
+    },
+  });
 }

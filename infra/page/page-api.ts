@@ -1,4 +1,4 @@
-import { Aws, RemovalPolicy } from "aws-cdk-lib";
+import { Aws } from "aws-cdk-lib";
 import { AccessLogFormat } from "aws-cdk-lib/aws-apigateway";
 import {
   HttpApi,
@@ -14,9 +14,10 @@ import { HttpUserPoolAuthorizer } from "aws-cdk-lib/aws-apigatewayv2-authorizers
 import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
 import type { IUserPool, IUserPoolClient } from "aws-cdk-lib/aws-cognito";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
-import { LogGroup } from "aws-cdk-lib/aws-logs";
+import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import { acknowledge } from "../acknowledgements.ts";
+import { keptLog } from "../function.ts";
 import type { StackSettings } from "../settings.ts";
 
 /** Requests a second, of all users together, and how many more at once: some people who click, and a page that asks every few seconds how its run goes. */
@@ -52,47 +53,47 @@ const ACCESS_LOG = {
   functionError: "$context.integrationErrorMessage",
 } as const;
 
-/** What stands between CloudFront and the function: it lets nobody in whose token is not the pool's, in time, and for this client. */
-export class PageApi extends Construct {
+export interface PageApi {
+  readonly here: Construct;
   readonly api: HttpApi;
   readonly logGroup: LogGroup;
   /** Host name of the API, which people have no need to know. */
   readonly host: string;
+}
 
-  constructor(scope: Construct, id: string, settings: Pick<StackSettings, "logRetentionDays">) {
-    super(scope, id);
-    this.api = new HttpApi(this, "Api", {
-      apiName: "fillbook-page",
-      description: "fillbook: the page",
-      createDefaultStage: false,
-    });
-    this.logGroup = new LogGroup(this, "AccessLog", {
-      retention: settings.logRetentionDays,
-      removalPolicy: RemovalPolicy.RETAIN,
-    });
-    new HttpStage(this, "Stage", {
-      httpApi: this.api,
-      stageName: "$default",
-      autoDeploy: true,
-      throttle: THROTTLE,
-      accessLogSettings: {
-        destination: new LogGroupLogDestination(this.logGroup),
-        format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
-      },
-    });
-    this.host = `${this.api.apiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`;
-  }
+/** What stands between CloudFront and the function: it lets nobody in whose token is not the pool's, in time, and for this client. */
+export function pageApi(scope: Construct, settings: Pick<StackSettings, "logRetentionDays">): PageApi {
+  const here = new Construct(scope, "Page");
+  const api = new HttpApi(here, "Api", {
+    apiName: "fillbook-page",
+    description: "fillbook: the page",
+    createDefaultStage: false,
+  });
+  const logGroup = keptLog(here, "AccessLog", settings);
+  new HttpStage(here, "Stage", {
+    httpApi: api,
+    stageName: "$default",
+    autoDeploy: true,
+    throttle: THROTTLE,
+    accessLogSettings: {
+      destination: new LogGroupLogDestination(logGroup),
+      format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
+    },
+  });
+  return { here, api, logGroup, host: `${api.apiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}` };
+}
 
-  /** After all else is made: what the function is told depends on where the page is, and that on this API. */
-  addRoutes(fn: IFunction, { pool, client }: { readonly pool: IUserPool; readonly client: IUserPoolClient }): void {
-    const integration = new HttpLambdaIntegration("Function", fn);
-    const route = (id: string, routeKey: HttpRouteKey, authorizer: IHttpRouteAuthorizer) =>
-      new HttpRoute(this, id, { httpApi: this.api, routeKey, integration, authorizer });
-    const users = new HttpUserPoolAuthorizer("Users", pool, { userPoolClients: [client] });
-    route("Default", HttpRouteKey.DEFAULT, users);
-    for (const [id, [method, path]] of Object.entries(PUBLIC_ROUTES)) {
-      const open = route(id, HttpRouteKey.with(path, method), new HttpNoneAuthorizer());
-      acknowledge(open, "AwsSolutions-APIG4");
-    }
+/** After all else is made: what the function is told depends on where the page is, and that on this API. */
+export function addRoutes(
+  { here, api: httpApi }: PageApi,
+  fn: IFunction,
+  { pool, client }: { readonly pool: IUserPool; readonly client: IUserPoolClient },
+): void {
+  const integration = new HttpLambdaIntegration("Function", fn);
+  const route = (id: string, routeKey: HttpRouteKey, authorizer: IHttpRouteAuthorizer) =>
+    new HttpRoute(here, id, { httpApi, routeKey, integration, authorizer });
+  route("Default", HttpRouteKey.DEFAULT, new HttpUserPoolAuthorizer("Users", pool, { userPoolClients: [client] }));
+  for (const [id, [method, path]] of Object.entries(PUBLIC_ROUTES)) {
+    acknowledge(route(id, HttpRouteKey.with(path, method), new HttpNoneAuthorizer()), "AwsSolutions-APIG4");
   }
 }

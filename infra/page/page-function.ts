@@ -1,24 +1,19 @@
-import { ArnFormat, Duration, RemovalPolicy, Stack } from "aws-cdk-lib";
-import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Duration, Stack } from "aws-cdk-lib";
+import type { IRole, PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
 import { NodejsFunction } from "aws-cdk-lib/aws-lambda-nodejs";
-import { LogGroup } from "aws-cdk-lib/aws-logs";
+import type { IBucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
-import { accountList } from "../account-list.ts";
-import { acknowledge } from "../acknowledgements.ts";
-import { allow } from "../allow.ts";
-import { bundled, SOURCE_MAPS } from "../bundled.ts";
-import type { ArchiveBucket } from "../data/archive-bucket.ts";
-import type { PackBucket } from "../data/pack-bucket.ts";
-import { MACHINE, pageRoleArn } from "../names.ts";
+import type { DataStack } from "../data/data-stack.ts";
+import { accountList, bundled, logAndRole, readingList, SOURCE_MAPS, takingOn } from "../function.ts";
+import { MACHINE, PAGE_ROLE, roleArn } from "../names.ts";
+import { acceptExecutions, addAll, allow, statesArn, taggedKeys, taggedRole } from "../roles.ts";
 import type { StackSettings } from "../settings.ts";
-import { PageRole } from "./page-role.ts";
 
 /** An HTTP API waits for 30 s. */
 const TIMEOUT = Duration.seconds(29);
 
-export interface PageFunctionProps {
-  readonly archive: ArchiveBucket;
-  readonly packs: PackBucket | null;
+export interface PageFunction {
+  readonly data: DataStack;
   readonly settings: StackSettings;
   /** Of the page: `https://host`. */
   readonly origin: string;
@@ -26,62 +21,78 @@ export interface PageFunctionProps {
 }
 
 /** The page as a function, for all accounts and users. What it may do by itself is to start runs and to look at them; all else it does for one account. */
-export class PageFunction extends Construct {
-  readonly fn: NodejsFunction;
-  readonly logGroup: LogGroup;
+export function pageFunction(scope: Construct, { data, settings, origin, signIn }: PageFunction) {
+  const here = new Construct(scope, "Server");
+  const stack = Stack.of(scope);
+  const { logGroup, role: own } = logAndRole(here, settings, "fillbook: the page's function");
+  const role = pageRole(here, data, own);
+  const list = accountList(here, settings.accounts);
+  const machine = statesArn(stack, "stateMachine", MACHINE);
+  const executions = `${MACHINE}:*`;
+  addAll(own, [
+    takingOn(roleArn(stack, PAGE_ROLE)),
+    readingList("AccountList", list),
+    allow("Jobs", ["states:StartExecution", "states:ListExecutions"], [machine]),
+    allow("JobStates", ["states:DescribeExecution"], [statesArn(stack, "execution", executions)]),
+  ]);
+  acceptExecutions(own, executions);
+  const fn = new NodejsFunction(here, "Function", {
+    ...bundled("lambda/page-handler.ts"),
+    description: "fillbook: the accountant's page",
+    memorySize: 512,
+    timeout: TIMEOUT,
+    role: own.withoutPolicyUpdates(),
+    logGroup,
+    environment: {
+      ...data.stores,
+      FILLBOOK_PAGE_ORIGIN: origin,
+      FILLBOOK_PAGE_ROLE: role.roleArn,
+      FILLBOOK_SIGN_IN_URL: signIn.url,
+      FILLBOOK_SIGN_IN_CLIENT: signIn.clientId,
+      FILLBOOK_MACHINE: machine,
+      FILLBOOK_ACCOUNT_LIST: list.s3ObjectUrl,
+      NODE_OPTIONS: SOURCE_MAPS,
+    },
+  });
+  return { fn, logGroup };
+}
 
-  constructor(scope: Construct, id: string, { archive, packs, settings, origin, signIn }: PageFunctionProps) {
-    super(scope, id);
-    this.logGroup = new LogGroup(this, "Log", {
-      retention: settings.logRetentionDays,
-      removalPolicy: RemovalPolicy.RETAIN,
-    });
-    const own = new Role(this, "Role", {
-      description: "fillbook: the page's function",
-      assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
-    });
-    const { role } = new PageRole(this, "Account", { archive, packs, settings, fn: own });
-    const list = accountList(this, settings.accounts);
-    const states = (resource: string, resourceName: string) =>
-      Stack.of(this).formatArn({
-        service: "states",
-        resource,
-        resourceName,
-        arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-      });
-    const machine = states("stateMachine", MACHINE);
-    for (const statement of [
-      allow("Log", ["logs:CreateLogStream", "logs:PutLogEvents"], [this.logGroup.logGroupArn]),
-      allow("Accounts", ["sts:AssumeRole", "sts:TagSession"], [pageRoleArn(Stack.of(this))]),
-      allow("AccountList", ["s3:GetObject"], [list.bucket.arnForObjects(list.s3ObjectKey)]),
-      allow("Jobs", ["states:StartExecution", "states:ListExecutions"], [machine]),
-      allow("JobStates", ["states:DescribeExecution"], [states("execution", `${MACHINE}:*`)]),
-    ]) {
-      own.addToPolicy(statement);
-    }
-    acknowledge(
-      own,
-      "AwsSolutions-IAM5",
-      `Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${MACHINE}:*`,
-    );
-    this.fn = new NodejsFunction(this, "Function", {
-      ...bundled("lambda/page-handler.ts"),
-      description: "fillbook: the accountant's page",
-      memorySize: 512,
-      timeout: TIMEOUT,
-      role: own.withoutPolicyUpdates(),
-      logGroup: this.logGroup,
-      environment: {
-        FILLBOOK_STORE: `s3://${archive.bucket.bucketName}/${settings.prefix}`,
-        ...(packs === null ? {} : { FILLBOOK_PACK_STORE: packs.uri }),
-        FILLBOOK_PAGE_ORIGIN: origin,
-        FILLBOOK_PAGE_ROLE: role.roleArn,
-        FILLBOOK_SIGN_IN_URL: signIn.url,
-        FILLBOOK_SIGN_IN_CLIENT: signIn.clientId,
-        FILLBOOK_MACHINE: machine,
-        FILLBOOK_ACCOUNT_LIST: list.s3ObjectUrl,
-        ...SOURCE_MAPS,
-      },
-    });
-  }
+const PACKS = "packs/*";
+const DOWNLOADS = "downloads/*";
+
+/** What the page shows of an archive: neither fills nor the service's answers, which only packs are made from. */
+const ARCHIVE = ["head.json", "manifests/*", "index/*", "restatements/*", PACKS, DOWNLOADS, "zips/*"] as const;
+
+/** What the page may do for one account: read what it shows, sign links to it, and write down who downloaded what. */
+function pageRole(scope: Construct, data: DataStack, fn: IRole): Role {
+  const { archive, packs } = data;
+  return taggedRole(scope, data, {
+    name: PAGE_ROLE,
+    description: "fillbook: what the page shows of the account that the session's tag names",
+    fn,
+    statements: [
+      ...reading("Archive", archive.bucket, data, ARCHIVE),
+      ...(packs === null ? [] : reading("Packs", packs, data, [PACKS])), // older ones may be in the archive's bucket all the same
+      allow("Downloads", ["s3:PutObject"], [archive.bucket.arnForObjects(taggedKeys(data, DOWNLOADS))]),
+    ],
+    accepted: [
+      ["archive", ARCHIVE.filter((pattern) => pattern.endsWith("*"))],
+      ["packs", packs === null ? [] : [PACKS]],
+    ],
+  });
+}
+
+/** Objects, and their lists: whoever may read a key may know that there is none (without that, S3 answers 403 in place of 404). */
+function reading(
+  sid: string,
+  bucket: IBucket,
+  data: DataStack,
+  patterns: readonly string[],
+): readonly PolicyStatement[] {
+  const keys = patterns.map((pattern) => taggedKeys(data, pattern));
+  const objects = keys.map((key) => bucket.arnForObjects(key));
+  return [
+    allow(sid, ["s3:GetObject"], objects),
+    allow(`${sid}Keys`, ["s3:ListBucket"], [bucket.bucketArn], { StringLike: { "s3:prefix": keys } }),
+  ];
 }

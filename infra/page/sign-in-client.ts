@@ -9,48 +9,39 @@ import {
 } from "aws-cdk-lib/aws-cognito";
 import { Construct } from "constructs";
 
-export interface SignInClientProps {
-  readonly pool: IUserPool;
-  /** Of the page: `https://host`. */
-  readonly origin: string;
-}
-
-/** The page as a client of its user pool: users sign in on Cognito's pages and come back with a code. It has no secret, and no call that takes a password. */
-export class SignInClient extends Construct {
-  readonly client: UserPoolClient;
-
-  constructor(scope: Construct, id: string, { pool, origin }: SignInClientProps) {
-    super(scope, id);
-    this.client = new UserPoolClient(this, "Client", {
-      userPool: pool,
-      generateSecret: false,
-      supportedIdentityProviders: [UserPoolClientIdentityProvider.COGNITO],
-      oAuth: {
-        flows: { authorizationCodeGrant: true },
-        scopes: [OAuthScope.OPENID],
-        callbackUrls: [`${origin}/signed-in`],
-        logoutUrls: [`${origin}/signed-out`],
-      },
-      // Nothing asks Cognito whether a session was ended meanwhile: so it is over by itself after so long, and renewed if it was not.
-      accessTokenValidity: Duration.minutes(15),
-      idTokenValidity: Duration.minutes(15),
-      // For each step: the first sign-in chooses a password, and then sets up an app for codes.
-      authSessionValidity: Duration.minutes(15),
-      refreshTokenValidity: Duration.hours(12),
-      enableTokenRevocation: true,
-      preventUserExistenceErrors: true,
-    });
-    const resource = this.client.node.defaultChild;
-    if (!(resource instanceof CfnUserPoolClient)) {
-      throw new TypeError("the client construct has no CfnUserPoolClient to take the flows of passwords from");
-    }
-    // Where none is named, or a password's, Cognito takes passwords by its API as well. By SRP a password is proven and not sent: its own pages need one.
-    resource.explicitAuthFlows = ["ALLOW_REFRESH_TOKEN_AUTH", "ALLOW_USER_SRP_AUTH"];
-    // Cognito's newer pages are shown to clients that have a style, and to no others.
-    new CfnManagedLoginBranding(this, "Style", {
-      userPoolId: pool.userPoolId,
-      clientId: this.client.userPoolClientId,
-      useCognitoProvidedValues: true,
-    });
+/** The page as a client of its user pool: users sign in on Cognito's pages and come back with a code. It has no secret, and no call that takes a password. `origin`: of the page, `https://host`. */
+export function signInClient(scope: Construct, userPool: IUserPool, origin: string): UserPoolClient {
+  const here = new Construct(scope, "SignIn");
+  const client = new UserPoolClient(here, "Client", {
+    userPool,
+    generateSecret: false,
+    supportedIdentityProviders: [UserPoolClientIdentityProvider.COGNITO],
+    oAuth: {
+      flows: { authorizationCodeGrant: true },
+      scopes: [OAuthScope.OPENID],
+      callbackUrls: [`${origin}/signed-in`],
+      logoutUrls: [`${origin}/signed-out`],
+    },
+    // Nothing asks Cognito whether a session was ended meanwhile: so it is over by itself after so long, and renewed if it was not.
+    accessTokenValidity: Duration.minutes(15),
+    idTokenValidity: Duration.minutes(15),
+    // For each step: the first sign-in chooses a password, and then sets up an app for codes.
+    authSessionValidity: Duration.minutes(15),
+    refreshTokenValidity: Duration.hours(12),
+    enableTokenRevocation: true,
+    preventUserExistenceErrors: true,
+  });
+  const resource = client.node.defaultChild;
+  if (!(resource instanceof CfnUserPoolClient)) {
+    throw new TypeError("the client construct has no CfnUserPoolClient to take the flows of passwords from");
   }
+  // Where none is named, or a password's, Cognito takes passwords by its API as well. By SRP a password is proven and not sent: its own pages need one.
+  resource.explicitAuthFlows = ["ALLOW_REFRESH_TOKEN_AUTH", "ALLOW_USER_SRP_AUTH"];
+  // Cognito's newer pages are shown to clients that have a style, and to no others.
+  new CfnManagedLoginBranding(here, "Style", {
+    userPoolId: userPool.userPoolId,
+    clientId: client.userPoolClientId,
+    useCognitoProvidedValues: true,
+  });
+  return client;
 }

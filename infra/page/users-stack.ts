@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack, type StackProps } from "aws-cdk-lib";
+import { Duration, RemovalPolicy, Stack } from "aws-cdk-lib";
 import {
   AccountRecovery,
   FeaturePlan,
@@ -10,7 +10,7 @@ import {
 } from "aws-cdk-lib/aws-cognito";
 import type { Construct } from "constructs";
 import { acknowledge } from "../acknowledgements.ts";
-import { signInPrefix } from "../names.ts";
+import { SIGN_IN_PREFIX } from "../names.ts";
 
 /** Of every group: what its members are. The account follows, or `*` for all (lambda/web/hosts/aws/claims.ts). */
 const ROLES = ["accountant", "operator"] as const;
@@ -24,8 +24,8 @@ export class UsersStack extends Stack {
   /** Cognito's own pages for signing in. */
   readonly domain: UserPoolDomain;
 
-  constructor(scope: Construct, id: string, props: StackProps = {}) {
-    super(scope, id, { ...props, description: "fillbook: the users of the page", terminationProtection: true });
+  constructor(scope: Construct, id: string) {
+    super(scope, id, { description: "fillbook: the users of the page", terminationProtection: true });
     this.pool = new UserPool(this, "Users", {
       userPoolName: "fillbook",
       selfSignUpEnabled: false,
@@ -50,7 +50,7 @@ export class UsersStack extends Stack {
     acknowledge(this.pool, "AwsSolutions-COG8");
     this.domain = new UserPoolDomain(this, "SignIn", {
       userPool: this.pool,
-      cognitoDomain: { domainPrefix: signInPrefix() },
+      cognitoDomain: { domainPrefix: SIGN_IN_PREFIX },
       managedLoginVersion: ManagedLoginVersion.NEWER_MANAGED_LOGIN,
     });
     for (const role of ROLES) {

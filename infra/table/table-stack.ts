@@ -1,12 +1,13 @@
-import { Stack, type StackProps } from "aws-cdk-lib";
+import { Stack } from "aws-cdk-lib";
 import { CfnNamedQuery, CfnWorkGroup } from "aws-cdk-lib/aws-athena";
 import { CfnDatabase, CfnTable } from "aws-cdk-lib/aws-glue";
 import type { IBucket } from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
+import { storeUri } from "../data/data-stack.ts";
 import { FILLS_COLUMNS, type GlueType, PARTITION_COLUMNS, type TableColumn } from "./columns.ts";
 import { SAVED_QUERIES, sqlFor, sqlOf, VIEWS, type View } from "./queries.ts";
 
-export interface TableStackProps extends StackProps {
+export interface TableStackProps {
   readonly archive: { readonly bucket: Pick<IBucket, "bucketName"> };
   /** Before every key of the archive, without slashes at its ends. */
   readonly prefix: string;
@@ -17,7 +18,7 @@ export interface TableStackProps extends StackProps {
 }
 
 /** Of the Glue database and of the Athena work group. */
-export const TABLE_NAMES = { database: "fillbook", workGroup: "fillbook", table: "fills" } as const;
+const TABLE_NAMES = { database: "fillbook", workGroup: "fillbook", table: "fills" } as const;
 
 /** As of lambda/core/beginning.ts, BEGINNING_MS: before it no account has fills. */
 const FIRST_MONTH = "2015-01";
@@ -28,8 +29,8 @@ const BYTES_PER_GB = 1_000_000_000;
  * saved in the work group. Readers see the parts that the lists under `<account>/table/` name (lambda/archive/table-lists.ts), and no others.
  */
 export class TableStack extends Stack {
-  constructor(scope: Construct, id: string, { archive, prefix, accounts, queryLimitGb, ...props }: TableStackProps) {
-    super(scope, id, { ...props, description: "fillbook: the archives as a table" });
+  constructor(scope: Construct, id: string, { archive, prefix, accounts, queryLimitGb }: TableStackProps) {
+    super(scope, id, { description: "fillbook: the archives as a table" });
     const database = new CfnDatabase(this, "Database", {
       catalogId: this.account,
       databaseName: TABLE_NAMES.database,
@@ -38,7 +39,7 @@ export class TableStack extends Stack {
     const table = new CfnTable(this, "Fills", {
       catalogId: this.account,
       databaseName: TABLE_NAMES.database,
-      tableInput: fillsTable(`s3://${archive.bucket.bucketName}/${prefix}`),
+      tableInput: fillsTable(storeUri(archive.bucket, prefix)),
     });
     table.addResourceDependency(database);
     for (const view of VIEWS) {

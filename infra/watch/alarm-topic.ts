@@ -10,8 +10,8 @@ export class AlarmTopic extends Construct {
   readonly topic: Topic;
   readonly #key: Key;
 
-  constructor(scope: Construct, id: string, email: string | null) {
-    super(scope, id);
+  constructor(scope: Construct, email: string | null) {
+    super(scope, "AlarmTopic");
     this.#key = new Key(this, "Key", {
       description: "fillbook: encrypts the alarms on their way",
       enableKeyRotation: true,

@@ -1,47 +1,59 @@
-import { Alarm, ComparisonOperator, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
+import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
-import type { ITopic } from "aws-cdk-lib/aws-sns";
 import { Construct } from "constructs";
-import type { Watch } from "./watch.ts";
+import type { StackSettings } from "../settings.ts";
+import type { AlarmTopic } from "./alarm-topic.ts";
 
-export interface AlarmsProps {
-  readonly topic: ITopic;
-  readonly runbookUrl: string;
-  readonly watches: readonly Watch[];
+/** Something that an alarm looks at. */
+export interface Watch {
+  /** A heading of RUNBOOK.md. */
+  readonly title: string;
+  /** Which of several with the same title. */
+  readonly of?: string;
+  readonly what: string;
+  readonly metric: IMetric;
+  /** Alarms when the metric is at least this; 1. */
+  readonly threshold?: number;
+  /** How many periods in a row; 1. Periods of an hour or more may be 7 days in all. */
+  readonly periods?: number;
+  /** Alarms when the metric is less than the threshold, or there is none. */
+  readonly isSilence?: boolean;
+  /** Something that happened once: its end is when nothing else happened, which does not mean that anything is mended. */
+  readonly isEvent?: boolean;
 }
 
 /**
  * The alarms of a stack, whatever the number of its accounts. Each has its section in RUNBOOK.md, whose heading is its title; several may
  * share one. CloudWatch bills each metric that an alarm looks at, so they cost the same for one account and for a thousand.
  */
-export class Alarms extends Construct {
-  readonly alarms: readonly Alarm[];
-
-  constructor(scope: Construct, id: string, { topic, runbookUrl, watches }: AlarmsProps) {
-    super(scope, id);
-    const notify = new SnsAction(topic);
-    this.alarms = watches.map((watch) => {
-      const name = watch.of === undefined ? watch.title : `${watch.title}: ${watch.of}`;
-      const alarm = new Alarm(this, name.replaceAll(/[^\w]/g, ""), {
-        alarmName: `fillbook: ${name}`, // what the subject of the mail says
-        alarmDescription: `fillbook: ${watch.what} ${runbookUrl}#${anchorOf(watch.title)}`,
-        metric: watch.metric,
-        threshold: watch.threshold,
-        comparisonOperator:
-          watch.below === true
-            ? ComparisonOperator.LESS_THAN_THRESHOLD
-            : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-        evaluationPeriods: watch.periods ?? 1,
-        // No data: nothing ran, or there was nothing to report. One alarm watches for silence, so that the others need not.
-        treatMissingData: watch.silenceIsBad === true ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
-      });
-      alarm.addAlarmAction(notify);
-      if (watch.isEvent !== true) {
-        alarm.addOkAction(notify);
-      }
-      return alarm;
+export function addAlarms(
+  scope: Construct,
+  { topic }: AlarmTopic,
+  { runbookUrl }: Pick<StackSettings, "runbookUrl">,
+  watches: readonly Watch[],
+): readonly Alarm[] {
+  const here = new Construct(scope, "Alarms");
+  const notify = new SnsAction(topic);
+  return watches.map(({ title, of, what, metric, threshold = 1, periods = 1, isSilence = false, isEvent = false }) => {
+    const name = of === undefined ? title : `${title}: ${of}`;
+    const alarm = new Alarm(here, name.replaceAll(/[^\w]/g, ""), {
+      alarmName: `fillbook: ${name}`, // what the subject of the mail says
+      alarmDescription: `fillbook: ${what} ${runbookUrl}#${anchorOf(title)}`,
+      metric,
+      threshold,
+      comparisonOperator: isSilence
+        ? ComparisonOperator.LESS_THAN_THRESHOLD
+        : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      evaluationPeriods: periods,
+      // No data: nothing ran, or there was nothing to report. One alarm watches for silence, so that the others need not.
+      treatMissingData: isSilence ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
-  }
+    alarm.addAlarmAction(notify);
+    if (!isEvent) {
+      alarm.addOkAction(notify);
+    }
+    return alarm;
+  });
 }
 
 /** The anchor that Markdown renderers make of a heading. */

@@ -6,44 +6,39 @@ import type { AlarmTopic } from "./alarm-topic.ts";
 /** The tag of everything that the app deploys. */
 export const APPLICATION_TAG = { key: "application", value: "fillbook" } as const;
 
-export interface BudgetProps {
-  /** US dollars a month. */
-  readonly limitUsd: number;
-  readonly topic: AlarmTopic;
-  readonly email: string | null;
-}
-
 /**
  * Tells when a month is likely to cost 80 % of the limit, and when it has cost all of it. It counts what bears the app's tag, once that is active as a
  * cost-allocation tag; it stops nothing. It has no name of its own, because a change of its notifications replaces it.
  */
-export class Budget extends Construct {
-  constructor(scope: Construct, id: string, { limitUsd, topic, email }: BudgetProps) {
-    super(scope, id);
-    topic.allowPublish("BudgetPublishes", "budgets.amazonaws.com", `arn:${Aws.PARTITION}:budgets::${Aws.ACCOUNT_ID}:*`);
-    const subscribers = [
-      { subscriptionType: "SNS", address: topic.topic.topicArn },
-      // Also when nobody has confirmed the topic's mail.
-      ...(email === null ? [] : [{ subscriptionType: "EMAIL", address: email }]),
-    ];
-    const tell = (notificationType: "FORECASTED" | "ACTUAL", percent: number) => ({
-      notification: {
-        notificationType,
-        comparisonOperator: "GREATER_THAN",
-        threshold: percent,
-        thresholdType: "PERCENTAGE",
-      },
-      subscribers,
-    });
-    const budget = new CfnBudget(this, "Budget", {
-      budget: {
-        budgetType: "COST",
-        timeUnit: "MONTHLY",
-        budgetLimit: { amount: limitUsd, unit: "USD" },
-        costFilters: { TagKeyValue: [`user:${APPLICATION_TAG.key}$${APPLICATION_TAG.value}`] },
-      },
-      notificationsWithSubscribers: [tell("FORECASTED", 80), tell("ACTUAL", 100)],
-    });
-    budget.node.addDependency(topic); // with its policy: a budget may not send to a topic that does not let it
-  }
+export function addBudget(
+  scope: Construct,
+  topic: AlarmTopic,
+  { limitUsd, email }: { readonly limitUsd: number; readonly email: string | null },
+): void {
+  const here = new Construct(scope, "Budget");
+  topic.allowPublish("BudgetPublishes", "budgets.amazonaws.com", `arn:${Aws.PARTITION}:budgets::${Aws.ACCOUNT_ID}:*`);
+  const subscribers = [
+    { subscriptionType: "SNS", address: topic.topic.topicArn },
+    // Also when nobody has confirmed the topic's mail.
+    ...(email === null ? [] : [{ subscriptionType: "EMAIL", address: email }]),
+  ];
+  const tell = (notificationType: "FORECASTED" | "ACTUAL", percent: number) => ({
+    notification: {
+      notificationType,
+      comparisonOperator: "GREATER_THAN",
+      threshold: percent,
+      thresholdType: "PERCENTAGE",
+    },
+    subscribers,
+  });
+  const budget = new CfnBudget(here, "Budget", {
+    budget: {
+      budgetType: "COST",
+      timeUnit: "MONTHLY",
+      budgetLimit: { amount: limitUsd, unit: "USD" },
+      costFilters: { TagKeyValue: [`user:${APPLICATION_TAG.key}$${APPLICATION_TAG.value}`] },
+    },
+    notificationsWithSubscribers: [tell("FORECASTED", 80), tell("ACTUAL", 100)],
+  });
+  budget.node.addDependency(topic); // with its policy: a budget may not send to a topic that does not let it
 }

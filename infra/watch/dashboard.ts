@@ -1,7 +1,7 @@
 import { Aws, Duration } from "aws-cdk-lib";
 import {
   AlarmStatusWidget,
-  Dashboard as CloudWatchDashboard,
+  Dashboard,
   GraphWidget,
   type IAlarm,
   type IMetric,
@@ -11,10 +11,11 @@ import {
   Stats,
 } from "aws-cdk-lib/aws-cloudwatch";
 import type { ILogGroup } from "aws-cdk-lib/aws-logs";
+import type { StateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import { Construct } from "constructs";
+import type { MetricName } from "../../lambda/job/lambda/metrics.ts";
 import { FAILURES, LAST_RUNS, type Query } from "./queries.ts";
-import { ownMetric } from "./watch.ts";
-import type { Watched } from "./watches.ts";
+import { ownMetric, type Watched } from "./watches.ts";
 
 const HOUR = Duration.hours(1);
 const WIDTH = 24; // a row
@@ -22,41 +23,35 @@ const HALF = WIDTH / 2;
 const THIRD = WIDTH / 3;
 const TABLE_HEIGHT = 8;
 
-export interface DashboardProps extends Watched {
+export interface Shown extends Watched {
   readonly alarms: readonly IAlarm[];
   readonly logGroup: ILogGroup;
 }
 
 /** One page for all accounts. Its name says the region, because names of dashboards are global in an AWS account. */
-export class Dashboard extends Construct {
-  constructor(scope: Construct, id: string, props: DashboardProps) {
-    super(scope, id);
-    new CloudWatchDashboard(this, "Dashboard", {
-      dashboardName: `fillbook-${Aws.REGION}`,
-      defaultInterval: Duration.days(14),
-      widgets: rows(props),
-    });
-  }
+export function addDashboard(scope: Construct, shown: Shown): void {
+  new Dashboard(new Construct(scope, "Dashboard"), "Dashboard", {
+    dashboardName: `fillbook-${Aws.REGION}`,
+    defaultInterval: Duration.days(14),
+    widgets: rows(shown),
+  });
 }
 
-function rows({ alarms, fn, machines, deadLetters, logGroup }: DashboardProps): IWidget[][] {
+function rows({ alarms, fn, machines, deadLetters, logGroup }: Shown): IWidget[][] {
   const sum = { statistic: Stats.SUM, period: HOUR };
   const most = { statistic: Stats.MAXIMUM, period: HOUR };
-  const own = (...names: Parameters<typeof ownMetric>[0][]) => names.map((name) => ownMetric(name, HOUR));
+  const own = (...names: MetricName[]) => names.map((name) => ownMetric(name, HOUR));
+  const runs = (machine: StateMachine) => [
+    machine.metricStarted(sum),
+    machine.metricSucceeded(sum),
+    machine.metricFailed(sum),
+  ];
   return [
     [new AlarmStatusWidget({ title: "Alarms", alarms: [...alarms], width: WIDTH })],
     [table(LAST_RUNS, logGroup), table(FAILURES, logGroup)],
     [
-      graph("Runs of all accounts", [
-        machines.nightly.metricStarted(sum),
-        machines.nightly.metricSucceeded(sum),
-        machines.nightly.metricFailed(sum),
-      ]),
-      graph("Runs on demand", [
-        machines.one.metricStarted(sum),
-        machines.one.metricSucceeded(sum),
-        machines.one.metricFailed(sum),
-      ]),
+      graph("Runs of all accounts", runs(machines.nightly)),
+      graph("Runs on demand", runs(machines.one)),
       graph("Accounts completed, slices failed", own("Completed", "Failed", "TokenRefused")),
     ],
     [

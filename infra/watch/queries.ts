@@ -13,16 +13,6 @@ export interface Query {
 
 const SLICES = 'filter message = "slice measured"';
 
-export const ONE_RUN: Query = {
-  title: "one run",
-  lines: [
-    "fields @timestamp, account, requestId, level, message, ending, error, reason, covered, fillsSeen, refused",
-    'filter runId = "NAME-OF-THE-EXECUTION"',
-    "sort @timestamp asc",
-    "limit 10000",
-  ],
-};
-
 export const LAST_RUNS: Query = {
   title: "last run by account",
   lines: [
@@ -44,53 +34,56 @@ export const FAILURES: Query = {
   ],
 };
 
-export const REFUSALS: Query = {
-  title: "requests and refusals by account",
-  lines: [
-    SLICES,
-    "stats sum(Requests) as asked, sum(Refused) as refusals, 100 * sum(Refused) / sum(Requests) as percent by account",
-    "sort refusals desc",
-    "limit 1000",
-  ],
-};
-
-export const SLOWEST: Query = {
-  title: "slowest slices",
-  lines: [
-    SLICES,
-    "fields @timestamp, account, runId, requestId, action, ending, tookSeconds, Requests, FillsAdded",
-    "sort tookSeconds desc",
-    "limit 50",
-  ],
-};
-
-export const RESTATEMENTS: Query = {
-  title: "restatements by account",
-  lines: [
-    SLICES,
-    "filter Restated > 0",
-    "stats sum(Restated) as restatements, max(LatenessSeconds) as lateSeconds, max(@timestamp) as lastAt, latest(runId) as lastRun by account",
-    "sort restatements desc",
-    "limit 1000",
-  ],
-};
-
-export const QUERIES: readonly Query[] = [ONE_RUN, LAST_RUNS, FAILURES, REFUSALS, SLOWEST, RESTATEMENTS];
-
-export function queryText({ lines }: Query): string {
-  return lines.join("\n| ");
-}
+export const QUERIES: readonly Query[] = [
+  {
+    title: "one run",
+    lines: [
+      "fields @timestamp, account, requestId, level, message, ending, error, reason, covered, fillsSeen, refused",
+      'filter runId = "NAME-OF-THE-EXECUTION"',
+      "sort @timestamp asc",
+      "limit 10000",
+    ],
+  },
+  LAST_RUNS,
+  FAILURES,
+  {
+    title: "requests and refusals by account",
+    lines: [
+      SLICES,
+      "stats sum(Requests) as asked, sum(Refused) as refusals, 100 * sum(Refused) / sum(Requests) as percent by account",
+      "sort refusals desc",
+      "limit 1000",
+    ],
+  },
+  {
+    title: "slowest slices",
+    lines: [
+      SLICES,
+      "fields @timestamp, account, runId, requestId, action, ending, tookSeconds, Requests, FillsAdded",
+      "sort tookSeconds desc",
+      "limit 50",
+    ],
+  },
+  {
+    title: "restatements by account",
+    lines: [
+      SLICES,
+      "filter Restated > 0",
+      "stats sum(Restated) as restatements, max(LatenessSeconds) as lateSeconds, max(@timestamp) as lastAt, latest(runId) as lastRun by account",
+      "sort restatements desc",
+      "limit 1000",
+    ],
+  },
+];
 
 /** The questions that the runbook asks of the log, saved in the folder `fillbook` of CloudWatch Logs Insights. */
-export class LogQueries extends Construct {
-  constructor(scope: Construct, id: string, { logGroup }: { readonly logGroup: ILogGroup }) {
-    super(scope, id);
-    for (const query of QUERIES) {
-      new CfnQueryDefinition(this, query.title.replaceAll(" ", ""), {
-        name: `fillbook/${query.title}`,
-        logGroupNames: [logGroup.logGroupName],
-        queryString: queryText(query),
-      });
-    }
+export function addLogQueries(scope: Construct, { logGroupName }: ILogGroup): void {
+  const here = new Construct(scope, "LogQueries");
+  for (const { title, lines } of QUERIES) {
+    new CfnQueryDefinition(here, title.replaceAll(" ", ""), {
+      name: `fillbook/${title}`,
+      logGroupNames: [logGroupName],
+      queryString: lines.join("\n| "),
+    });
   }
 }

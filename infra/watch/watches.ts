@@ -1,9 +1,11 @@
 import { Duration } from "aws-cdk-lib";
-import { MathExpression, Stats } from "aws-cdk-lib/aws-cloudwatch";
+import type { IHttpApi } from "aws-cdk-lib/aws-apigatewayv2";
+import { MathExpression, Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import type { StateMachine } from "aws-cdk-lib/aws-stepfunctions";
-import { ownMetric, type Watch } from "./watch.ts";
+import { METRIC_NAMESPACE, METRICS, type MetricName } from "../../lambda/job/lambda/metrics.ts";
+import type { Watch } from "./alarms.ts";
 
 const MOMENT = Duration.minutes(5);
 const HOUR = Duration.hours(1);
@@ -20,19 +22,22 @@ const REFUSED_LEAST_REQUESTS = 100;
 /** Refused starts are tried again, so a few of them only cost time. */
 const THROTTLES_AN_HOUR = 20;
 
+const AT_ONCE = { statistic: Stats.SUM, period: MOMENT };
+const HOURLY = { statistic: Stats.SUM, period: HOUR };
+
+/** A metric that the function writes, of all accounts, by the statistic that is right for it. */
+export function ownMetric(metricName: MetricName, period: Duration): Metric {
+  const { statistic } = METRICS[metricName];
+  return new Metric({ namespace: METRIC_NAMESPACE, metricName, statistic, period });
+}
+
 /** What the job stack has that can go wrong. */
 export interface Watched {
   readonly fn: IFunction;
-  readonly machines: Machines;
+  /** For one account, on demand; for all of them, each night. */
+  readonly machines: { readonly one: StateMachine; readonly nightly: StateMachine };
   /** Of the schedule. */
   readonly deadLetters: IQueue;
-}
-
-export interface Machines {
-  /** One account, on demand. */
-  readonly one: StateMachine;
-  /** All accounts, each night. */
-  readonly nightly: StateMachine;
 }
 
 /** What is watched, in the order of urgency. */
@@ -47,39 +52,33 @@ export function watches({ fn, machines, deadLetters }: Watched, lookBackDays: nu
       metric: new MathExpression({
         label: "nightly runs that were complete",
         expression: "FILL(succeeded, 0)",
-        usingMetrics: { succeeded: machines.nightly.metricSucceeded({ statistic: Stats.SUM, period: HOUR }) },
+        usingMetrics: { succeeded: machines.nightly.metricSucceeded(HOURLY) },
         period: HOUR,
       }),
-      threshold: 1,
-      below: true,
       periods: SILENT_HOURS,
-      silenceIsBad: true,
+      isSilence: true,
     },
     {
       title: "Nightly run not started",
       what: "the schedule could not start the nightly run.",
       metric: deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM, period: MOMENT }),
-      threshold: 1,
     },
     {
       title: "Refused token",
       what: "the service refused the token of an account.",
       metric: ownMetric("TokenRefused", MOMENT),
-      threshold: 1,
       isEvent: true,
     },
     {
       title: "Function errors",
       what: "a slice threw, or was killed.",
-      metric: fn.metricErrors({ statistic: Stats.SUM, period: MOMENT }),
-      threshold: 1,
+      metric: fn.metricErrors(AT_ONCE),
       isEvent: true,
     },
     {
       title: "Coverage gap",
       what: "for more than a day, slices that something stopped have left holes in the coverage of an account.",
       metric: ownMetric("Gaps", DAY),
-      threshold: 1,
       periods: GAP_DAYS,
     },
     {
@@ -89,10 +88,9 @@ export function watches({ fn, machines, deadLetters }: Watched, lookBackDays: nu
       threshold: BEHIND.toSeconds(),
     },
     {
-      title: "Restatements",
+      title: "Restatements", // one row is enough to change a pack that somebody has filed
       what: "fills came late or changed in times that were covered: packs made before may differ.",
       metric: ownMetric("Restated", DAY),
-      threshold: 1, // one row is enough to change a pack that somebody has filed
     },
     {
       title: "Late fills",
@@ -114,7 +112,7 @@ export function watches({ fn, machines, deadLetters }: Watched, lookBackDays: nu
     {
       title: "Function throttled",
       what: `Lambda refused to start the function ${THROTTLES_AN_HOUR} times in an hour or more: its places or the quota are used up.`,
-      metric: fn.metricThrottles({ statistic: Stats.SUM, period: HOUR }),
+      metric: fn.metricThrottles(HOURLY),
       threshold: THROTTLES_AN_HOUR,
     },
   ];
@@ -122,18 +120,37 @@ export function watches({ fn, machines, deadLetters }: Watched, lookBackDays: nu
 
 /** An alarm for each end, since a sum has no value where one of its metrics has none. */
 function failures(of: string, machine: StateMachine): readonly Watch[] {
-  const options = { statistic: Stats.SUM, period: MOMENT };
-  const ends = [
-    ["failed", machine.metricFailed(options)],
-    ["timed out", machine.metricTimedOut(options)],
-    ["was stopped", machine.metricAborted(options)],
-  ] as const;
-  return ends.map(([end, metric]) => ({
+  const ends = {
+    failed: machine.metricFailed(AT_ONCE),
+    "timed out": machine.metricTimedOut(AT_ONCE),
+    "was stopped": machine.metricAborted(AT_ONCE),
+  };
+  return Object.entries(ends).map(([end, metric]) => ({
     title: "Run failed",
     of: `${of} ${end}`,
     what: `${of} ${end}.`,
     metric,
-    threshold: 1,
     isEvent: true,
   }));
+}
+
+/** Of the page. A function that is killed shows in both; what the function answers itself when something went wrong, in the second alone. */
+export function pageWatches(fn: IFunction, api: IHttpApi): readonly Watch[] {
+  const title = "Page errors";
+  return [
+    {
+      title,
+      of: "the function",
+      what: "the page's function threw, or was killed.",
+      metric: fn.metricErrors(AT_ONCE),
+      isEvent: true,
+    },
+    {
+      title,
+      of: "the answers",
+      what: "the page answered somebody that something went wrong.",
+      metric: api.metricServerError(AT_ONCE),
+      isEvent: true,
+    },
+  ];
 }

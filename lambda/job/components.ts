@@ -37,27 +37,27 @@ export interface Components {
 
 /** Settings to live parts. `learned` hears of every token that is read, so that it can be redacted. */
 export function createComponents(settings: Settings, learned: (token: string) => void): Components {
-  const clock = systemClock;
-  const random = systemRandom;
-  const { account, accountRole: arn, accountUrl, marketDataUrl, orderUrl, concurrency: connections } = settings;
+  const [clock, random] = [systemClock, systemRandom];
+  const { account, accountRole: arn, accountUrl, marketDataUrl, orderUrl, packStore } = settings;
   const credentials = arn === null ? null : accountCredentials({ arn, variable: SCHEMA.accountRole.variable }, account);
-  const tokens = once(() => tokenSource(settings, credentials, learned));
+  const tokens = lazyTokens(() => tokenSource(settings, credentials, learned));
+  const { concurrency, maxRps } = settings;
   const service = once(() => ({
-    tokens: lazyTokens(tokens),
+    tokens,
     clock,
     random,
-    limiter: createLimiter({ clock, random, concurrency: connections, maxRps: settings.maxRps }),
-    connections,
+    limiter: createLimiter({ clock, random, concurrency, maxRps }),
   }));
+  const open = (uri: string) => openStore(uri, settings, credentials);
   return {
     clock,
     random,
-    store: once(() => openStore(settings.store, settings, credentials)),
-    packStore: once(() => openPackStore(settings, credentials)),
+    store: once(() => open(settings.store)),
+    packStore: once(async () => (packStore === null || packStore === settings.store ? null : await open(packStore))),
     reader: once(() => createReader({ ...service(), accountUrl, marketDataUrl })),
     leverageWriter: once(() => createLeverageWriter({ ...service(), orderUrl })),
     async owner() {
-      const token = accountUrl === null ? null : await lazyTokens(tokens).current().catch(nullOfUsage);
+      const token = accountUrl === null ? null : await tokens.current().catch(nullOfUsage);
       return accountUrl === null || token === null
         ? null
         : { address: accountUrl.replace(/\/+$/, ""), subject: token.subjectHash(account) };
@@ -68,46 +68,36 @@ export function createComponents(settings: Settings, learned: (token: string) =>
           hint: `give it with --${SCHEMA.accountUrl.flag}, or in ${SCHEMA.accountUrl.variable}`,
         });
       }
-      await tokens().current();
+      await tokens.current();
     },
   };
 }
 
 /** A source that is looked for only when something needs a token: most commands need none. */
-function lazyTokens(tokens: () => TokenSource): TokenSource {
+function lazyTokens(find: () => TokenSource): TokenSource {
+  const source = once(find);
   return {
-    current: async () => await tokens().current(),
-    refresh: async () => await tokens().refresh(),
+    current: async () => await source().current(),
+    refresh: async () => await source().refresh(),
   };
 }
 
-function openPackStore(settings: Settings, credentials: Credentials | null): Promise<Store | null> {
-  const { store, packStore } = settings;
-  return packStore === null || packStore === store
-    ? Promise.resolve(null)
-    : openStore(packStore, settings, credentials);
-}
-
-function openStore(uri: string, settings: Settings, credentials: Credentials | null): Promise<Store> {
-  const address = parseStoreUri(uri);
-  return address.kind === "folder"
-    ? Promise.resolve(openFolderStore(address.path))
-    : openS3(address, settings, credentials);
-}
-
 /** The SDK is loaded only for a store that is on S3. */
-async function openS3(
-  { bucket, prefix }: { bucket: string; prefix: string },
-  settings: Settings,
+async function openStore(
+  uri: string,
+  { s3Endpoint: endpoint }: Settings,
   credentials: Credentials | null,
 ): Promise<Store> {
+  const address = parseStoreUri(uri);
+  if (address.kind === "folder") {
+    return openFolderStore(address.path);
+  }
   const { openS3Store } = await import("../storage/s3.ts");
-  const elsewhere = settings.s3Endpoint;
   return openS3Store({
-    bucket,
-    prefix,
+    bucket: address.bucket,
+    prefix: address.prefix,
     client: {
-      ...(elsewhere === null ? {} : { endpoint: elsewhere, forcePathStyle: true }),
+      ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
       ...(credentials === null ? {} : { credentials }),
     },
   });
@@ -137,24 +127,24 @@ function tokenSource(
 
 /** A run of the job, with a name that says which process of which machine it is. */
 export async function createRunContext(
-  settings: Settings,
-  components: Pick<Components, "clock" | "random" | "store" | "packStore" | "reader" | "owner">,
+  { account, settleLagMs, lookBackMs, partLists, concurrency }: Settings,
+  { clock, random, store, packStore, reader, owner }: Omit<Components, "leverageWriter" | "requireAccountAccess">,
   run: Pick<RunContext, "signal" | "timeLeftMs" | "report" | "alwaysLooksBack">,
 ): Promise<RunContext> {
   return {
-    account: settings.account,
-    reader: components.reader(),
-    store: await components.store(),
-    packStore: await components.packStore(),
-    owner: components.owner,
-    clock: components.clock,
-    random: components.random,
-    holder: `${hostname()}:${process.pid}:${components.random.id()}`,
+    account,
+    reader: reader(),
+    store: await store(),
+    packStore: await packStore(),
+    owner,
+    clock,
+    random,
+    holder: `${hostname()}:${process.pid}:${random.id()}`,
     isDead,
-    settleLagMs: settings.settleLagMs,
-    lookBackMs: settings.lookBackMs,
-    partLists: settings.partLists,
-    concurrency: settings.concurrency,
+    settleLagMs,
+    lookBackMs,
+    partLists,
+    concurrency,
     ...run,
   };
 }

@@ -38,15 +38,15 @@ export async function planRecheck(archive: Archive, run: LookBack): Promise<Rech
     return run.lookBackMs === 0 ? null : planRange(archive.manifest, run, run.range);
   }
   const { manifest } = archive;
-  const { again, lookedBackAt, rotatedTo, rotatedAt } = manifest.checkpoint;
-  const { now, latest, lookBackMs } = run;
+  const noted = notedIn(manifest.checkpoint);
+  const { now, lookBackMs } = run;
   if (lookBackMs === 0) {
-    return { again, lookedBackAt, rotatedTo, rotatedAt };
+    return noted;
   }
-  const recent = { from: latest - lookBackMs, to: latest };
+  const { again, rotatedTo, rotatedAt } = noted;
+  const recent = recentOf(run);
   if (!isLookBackDue(manifest.checkpoint, run)) {
-    const unsettled = unsettledAfter(manifest, run, { again: [], first: subtract(recent, manifest.coverage) });
-    return { again, lookedBackAt, rotatedTo, rotatedAt, ...unsettled };
+    return { ...noted, ...unsettledAfter(manifest, run, { again: [], first: subtract(recent, manifest.coverage) }) };
   }
   const { from } = recent;
   const rotates = isDue(rotatedAt, now, ROTATE_EVERY_MS);
@@ -54,8 +54,8 @@ export async function planRecheck(archive: Archive, run: LookBack): Promise<Rech
     ? ((await nextPiece(archive, Math.min(rotatedTo ?? from, from))) ?? (await nextPiece(archive, from)))
     : null;
   // What no run has looked back at since, for want of runs or because they were asked for something else.
-  const missed = unsettledOf(manifest).flatMap((one) => subtract(one, [{ from, to: latest }]));
-  const ranges = union([...again, ...missed, { from, to: latest }, ...(piece === null ? [] : [piece])]);
+  const missed = unsettledOf(manifest).flatMap((one) => subtract(one, [recent]));
+  const ranges = union([...again, ...missed, recent, ...(piece === null ? [] : [piece])]);
   const isCovered = intersection(recent, manifest.coverage).length > 0;
   return {
     again: ranges.flatMap((range) => intersection(range, manifest.coverage)),
@@ -68,8 +68,7 @@ export async function planRecheck(archive: Archive, run: LookBack): Promise<Rech
 
 /** When the covered days that this run leaves alone were last walked again, if they were so a short while ago; null: it leaves none. */
 export function leftAloneSince({ checkpoint, coverage }: Manifest, run: LookBack): number | null {
-  const { now, latest, lookBackMs, range } = run;
-  const recent = { from: latest - lookBackMs, to: latest };
+  const { now, lookBackMs, range } = run;
   if (lookBackMs === 0 || run.always === true) {
     return null;
   }
@@ -77,7 +76,7 @@ export function leftAloneSince({ checkpoint, coverage }: Manifest, run: LookBack
     return isLookBackDue(checkpoint, run) ? null : checkpoint.lookedBackAt;
   }
   const left = (checkpoint.unsettled ?? []).filter((one) => !isToBeAsked(one, now) && overlaps(one, range));
-  const isCovered = intersection(range, intersection(recent, coverage)).length > 0;
+  const isCovered = intersection(range, intersection(recentOf(run), coverage)).length > 0;
   return left.length === 0 || !isCovered ? null : Math.min(...left.map(({ askedAt }) => askedAt));
 }
 
@@ -94,7 +93,7 @@ export function askedSince({ checkpoint }: Manifest, range: TimeRange): number |
 /** The part that a run of one range has in the look-back: it says nothing of when all of that was done. */
 function planRange(manifest: Manifest, run: LookBack, range: TimeRange): Recheck | null {
   const { now, latest, lookBackMs } = run;
-  const { again: left, lookedBackAt, rotatedTo, rotatedAt } = manifest.checkpoint;
+  const noted = notedIn(manifest.checkpoint);
   const end = Math.min(range.to, latest);
   const asked = { from: range.from, to: end };
   const recent = { from: (run.always === true ? end : latest) - lookBackMs, to: latest };
@@ -106,11 +105,19 @@ function planRange(manifest: Manifest, run: LookBack, range: TimeRange): Recheck
     wanted.flatMap((one) => intersection(one, manifest.coverage)),
   );
   const first = subtract(asked, manifest.coverage);
-  if (again.length + first.length + intersection(asked, left).length === 0) {
+  if (again.length + first.length + intersection(asked, noted.again).length === 0) {
     return null;
   }
-  const noted = unsettledAfter(manifest, run, { again, first });
-  return { again: union([...left, ...again]), lookedBackAt, rotatedTo, rotatedAt, ...noted };
+  return { ...noted, again: union([...noted.again, ...again]), ...unsettledAfter(manifest, run, { again, first }) };
+}
+
+/** What earlier runs have noted for the next one, but for what may still change. */
+function notedIn({ again, lookedBackAt, rotatedTo, rotatedAt }: Checkpoint): Recheck {
+  return { again, lookedBackAt, rotatedTo, rotatedAt };
+}
+
+function recentOf({ latest, lookBackMs }: LookBack): TimeRange {
+  return { from: latest - lookBackMs, to: latest };
 }
 
 function isLookBackDue({ lookedBackAt, unsettled }: Checkpoint, { now, always }: LookBack): boolean {
@@ -131,14 +138,14 @@ function unsettledOf({ checkpoint }: Manifest): readonly Unsettled[] {
 /** What may still change after this run, which walks `again` once more and `first` for the first time. */
 function unsettledAfter(
   manifest: Manifest,
-  { now, latest, lookBackMs }: LookBack,
+  run: LookBack,
   walked: { readonly again: readonly TimeRange[]; readonly first: readonly TimeRange[] },
 ): Pick<Checkpoint, "unsettled"> {
-  const recent = { from: latest - lookBackMs, to: latest };
+  const recent = recentOf(run);
   const all = union([...walked.again, ...walked.first]);
   const kept = unsettledOf(manifest).flatMap((one) => subtract(one, all).map((range) => ({ ...one, ...range })));
   const noted = (ranges: readonly TimeRange[], again: boolean) =>
-    intersection(recent, ranges).map((range) => ({ ...range, askedAt: now, again }));
+    intersection(recent, ranges).map((range) => ({ ...range, askedAt: run.now, again }));
   const unsettled = [...kept, ...noted(walked.again, true), ...noted(walked.first, false)];
   return unsettled.length === 0 && manifest.checkpoint.unsettled === undefined
     ? {}

@@ -24,6 +24,34 @@ function setting<T>(one: Setting<T>): Setting<T> {
   return one;
 }
 
+type Named = Pick<Setting<unknown>, "flag" | "variable">;
+
+const urlSetting = (named: Named, help: string): Setting<string | null> => ({
+  ...named,
+  value: "URL",
+  fallback: null,
+  help,
+  parse: (text, where) => checkAddress(text, where).href,
+});
+
+const switchSetting = (named: Named, help: string): Setting<boolean> => ({
+  ...named,
+  value: null,
+  fallback: false,
+  help,
+  parse: onOrOff,
+});
+
+/** Only from the environment, and taken as it is. */
+const textSetting = (variable: string, value: string, help: string): Setting<string | null> => ({
+  flag: null,
+  variable,
+  value,
+  fallback: null,
+  help,
+  parse: (text) => text,
+});
+
 /** The only list of settings: the command line, the Lambda's event and the help are made from it. */
 export const SCHEMA = {
   account: setting<string>({
@@ -50,30 +78,15 @@ export const SCHEMA = {
     help: "where packs are, if not with the archive: a folder, or s3://bucket/prefix, as one that is locked (default: in the store)",
     parse: storeUri,
   }),
-  accountUrl: setting<string | null>({
-    flag: "account-url",
-    variable: "FILLBOOK_ACCOUNT_URL",
-    value: "URL",
-    fallback: null,
-    help: "the service's account host: completed orders, open order",
-    parse: address,
-  }),
-  orderUrl: setting<string | null>({
-    flag: "order-url",
-    variable: "FILLBOOK_ORDER_URL",
-    value: "URL",
-    fallback: null,
-    help: "the service's order host: leverage",
-    parse: address,
-  }),
-  marketDataUrl: setting<string | null>({
-    flag: "market-data-url",
-    variable: "FILLBOOK_MARKET_DATA_URL",
-    value: "URL",
-    fallback: null,
-    help: "the service's market-data host: markets, specifications, market data",
-    parse: address,
-  }),
+  accountUrl: urlSetting(
+    { flag: "account-url", variable: "FILLBOOK_ACCOUNT_URL" },
+    "the service's account host: completed orders, open order",
+  ),
+  orderUrl: urlSetting({ flag: "order-url", variable: "FILLBOOK_ORDER_URL" }, "the service's order host: leverage"),
+  marketDataUrl: urlSetting(
+    { flag: "market-data-url", variable: "FILLBOOK_MARKET_DATA_URL" },
+    "the service's market-data host: markets, specifications, market data",
+  ),
   maxRps: setting<number | null>({
     flag: "max-rps",
     variable: "FILLBOOK_MAX_RPS",
@@ -98,22 +111,11 @@ export const SCHEMA = {
     help: "sync and export also walk so many of the last covered days again, for late and changed fills, 0 to 3650 (default 7, every 12 hours at most; the flag: at once)",
     parse: (text, where) => DAY_MS * number(text, where, { least: 0, most: 3650, whole: true, example: 7 }),
   }),
-  json: setting<boolean>({
-    flag: "json",
-    variable: "FILLBOOK_JSON",
-    value: null,
-    fallback: false,
-    help: "print one JSON object on stdout, and nothing else there",
-    parse: onOrOff,
-  }),
-  quiet: setting<boolean>({
-    flag: "quiet",
-    variable: "FILLBOOK_QUIET",
-    value: null,
-    fallback: false,
-    help: "no progress on stderr",
-    parse: onOrOff,
-  }),
+  json: switchSetting(
+    { flag: "json", variable: "FILLBOOK_JSON" },
+    "print one JSON object on stdout, and nothing else there",
+  ),
+  quiet: switchSetting({ flag: "quiet", variable: "FILLBOOK_QUIET" }, "no progress on stderr"),
   token: setting<Token | null>({
     flag: null,
     variable: "FILLBOOK_TOKEN",
@@ -122,22 +124,16 @@ export const SCHEMA = {
     help: "the service's bearer token; never a flag, because ps shows flags",
     parse: (text) => new Token(text.replace(/[\r\n]+$/, "")), // the line break that a file or `$(…)` left at its end
   }),
-  tokenSecret: setting<string | null>({
-    flag: null,
-    variable: "FILLBOOK_TOKEN_SECRET",
-    value: "NAME",
-    fallback: null,
-    help: 'or the Secrets Manager secret (name or ARN) that holds it, as it is or as {"token": "…"}',
-    parse: (text) => text,
-  }),
-  accountRole: setting<string | null>({
-    flag: null,
-    variable: "FILLBOOK_ACCOUNT_ROLE",
-    value: "ARN",
-    fallback: null,
-    help: "a role to take on for S3 and Secrets Manager, with the account as its session's tag",
-    parse: (text) => text,
-  }),
+  tokenSecret: textSetting(
+    "FILLBOOK_TOKEN_SECRET",
+    "NAME",
+    'or the Secrets Manager secret (name or ARN) that holds it, as it is or as {"token": "…"}',
+  ),
+  accountRole: textSetting(
+    "FILLBOOK_ACCOUNT_ROLE",
+    "ARN",
+    "a role to take on for S3 and Secrets Manager, with the account as its session's tag",
+  ),
   settleLagMs: setting<number>({
     flag: null,
     variable: "FILLBOOK_SETTLE_LAG",
@@ -146,30 +142,16 @@ export const SCHEMA = {
     help: "how late a fill may appear: a sync ends this long before now (default 300)",
     parse: (text, where) => SECOND_MS * number(text, where, { least: 0, most: 604_800, whole: true, example: 300 }),
   }),
-  partLists: setting<boolean>({
-    flag: null,
-    variable: "FILLBOOK_PART_LISTS",
-    value: null,
-    fallback: false,
-    help: "for a store on S3: 1 keeps lists of the archive's parts, which Athena reads (default 0)",
-    parse: onOrOff,
-  }),
-  s3Endpoint: setting<string | null>({
-    flag: null,
-    variable: "AWS_ENDPOINT_URL",
-    value: "URL",
-    fallback: null,
-    help: "where S3 is, when it is not Amazon's: buckets are then part of the path",
-    parse: (text) => text,
-  }),
-  debug: setting<boolean>({
-    flag: null,
-    variable: "FILLBOOK_DEBUG",
-    value: null,
-    fallback: false,
-    help: "print the stack of an unexpected error",
-    parse: onOrOff,
-  }),
+  partLists: switchSetting(
+    { flag: null, variable: "FILLBOOK_PART_LISTS" },
+    "for a store on S3: 1 keeps lists of the archive's parts, which Athena reads (default 0)",
+  ),
+  s3Endpoint: textSetting(
+    "AWS_ENDPOINT_URL",
+    "URL",
+    "where S3 is, when it is not Amazon's: buckets are then part of the path",
+  ),
+  debug: switchSetting({ flag: null, variable: "FILLBOOK_DEBUG" }, "print the stack of an unexpected error"),
 };
 
 export type SettingName = keyof typeof SCHEMA;
@@ -222,10 +204,6 @@ function storeUri(text: string, where: string): string {
   }
 }
 
-function address(text: string, where: string): string {
-  return checkAddress(text, where).href;
-}
-
 interface Bounds {
   readonly least: number;
   readonly most: number;
@@ -242,23 +220,13 @@ function number(text: string, where: string, bounds: Bounds): number {
   throw wrong(where, text, `it must be ${kind} from ${bounds.least} to ${bounds.most}`, String(bounds.example));
 }
 
-const SWITCH: Readonly<Record<string, boolean>> = {
-  "1": true,
-  true: true,
-  yes: true,
-  on: true,
-  "0": false,
-  false: false,
-  no: false,
-  off: false,
-};
-
 function onOrOff(text: string, where: string): boolean {
-  const value = Object.hasOwn(SWITCH, text.toLowerCase()) ? SWITCH[text.toLowerCase()] : undefined;
-  if (value === undefined) {
+  const word = text.toLowerCase();
+  const isOn = ["1", "true", "yes", "on"].includes(word);
+  if (!(isOn || ["0", "false", "no", "off"].includes(word))) {
     throw wrong(where, text, "it is a switch: 1 or 0", "1");
   }
-  return value;
+  return isOn;
 }
 
 function wrong(where: string, text: string, reason: string, right: string): FillbookError {

@@ -62,13 +62,12 @@ async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveS
     const outcome = await walkRange({ ...job, signal }, session, { range, again });
     problems.push(...outcome.problems);
     pages = outcome.pages;
+    const note = (error: unknown) => problems.push(asFillbookError(error));
     if (problems.length === 0) {
-      await session.settleNewlyHeld().catch((error: unknown) => problems.push(asFillbookError(error)));
+      await session.settleNewlyHeld().catch(note);
     }
     if (request.from === undefined && problems.length === 0 && isToBeAsked(job, before.manifest, again, now)) {
-      await askBeforeBeginning({ ...job, signal }, session).catch((error: unknown) =>
-        problems.push(asFillbookError(error)),
-      );
+      await askBeforeBeginning({ ...job, signal }, session).catch(note);
     }
   } finally {
     running.abort();

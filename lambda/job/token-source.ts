@@ -17,10 +17,9 @@ export function secretToken(name: string, readSecret: ReadSecret, learned: (toke
     return token;
   }
   async function refresh(): Promise<Token> {
-    const reading = readNow();
-    kept = reading;
+    kept = readNow();
     try {
-      return await reading;
+      return await kept;
     } catch (error) {
       kept = undefined; // a failure is not kept: the next caller tries again
       throw error;

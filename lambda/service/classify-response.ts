@@ -1,7 +1,6 @@
 import { FillbookError } from "../core/errors.ts";
 import type { TokenSource } from "../core/token.ts";
-import { failureText, redirectTarget, serviceMessage } from "./messages.ts";
-import { isRetryableStatus, networkFailure } from "./retry.ts";
+import { serviceMessage } from "./messages.ts";
 import type { HttpOutcome, Transport } from "./transport.ts";
 
 /** What one outcome of a request means: the answer, another attempt, or an error for a person. Pure. */
@@ -125,4 +124,63 @@ function denied<T>(host: Host, { endpoint }: Question<T>, { status, body, header
   throw new FillbookError("usage", `${endpoint}: the service answered ${status}${said}`, {
     hint: `check what was asked, and ${host.option}`,
   });
+}
+
+/** How a request failed without an answer that can be read. */
+export type NetworkFailure =
+  /** The host's name is not known, or its certificate is not accepted: the address is wrong, asking again does not help. */
+  | "wrong-address"
+  /** Nothing listens there: the request was not received. */
+  | "refused"
+  /** Cut, reset, timed out: the request may have been received. */
+  | "broken"
+  /** The answer is larger than its limit. */
+  | "too-large"
+  /** None of the network's: a fault of ours. */
+  | "fault";
+
+const CERTIFICATE =
+  /^(?:CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_|ERR_TLS_CERT|ERR_SSL_|EPROTO$|HOSTNAME_MISMATCH)/;
+const OURS = /^(?:UND_ERR_INVALID_|UND_ERR_NOT_SUPPORTED|UND_ERR_REQ_|ERR_INVALID_|ERR_HTTP_|$)/;
+
+/** The failure behind the `code` of an error of the operating system, TLS or undici; "" for none. */
+export function networkFailure(code: string): NetworkFailure {
+  if (code === "ENOTFOUND" || CERTIFICATE.test(code)) {
+    return "wrong-address";
+  }
+  if (code === "ECONNREFUSED") {
+    return "refused";
+  }
+  if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
+    return "too-large";
+  }
+  return OURS.test(code) ? "fault" : "broken";
+}
+
+/** Whether a status may be another one a moment later. 429 may as well, but its wait is the limiter's. */
+export function isRetryableStatus(status: number): boolean {
+  return status === 408 || status === 425 || status === 429 || (status >= 500 && status <= 599);
+}
+
+const FAILURES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nothing listens at the address",
+  UND_ERR_CONNECT_TIMEOUT: "no connection in time",
+  ETIMEDOUT: "no connection in time",
+  UND_ERR_HEADERS_TIMEOUT: "no answer in time",
+  UND_ERR_BODY_TIMEOUT: "the answer stopped coming",
+  TOO_SLOW: "the answer came too slowly",
+  NOT_UTF8: "the answer is not UTF-8 text",
+  NOT_HTTP: "the answer is not HTTP",
+  ENOTFOUND: "the host's name is not known",
+};
+
+function failureText(code: string): string {
+  const text = FAILURES[code] ?? "the connection failed";
+  return `${text}${code === "" ? "" : ` (${code})`}`;
+}
+
+/** Where a redirect points at: the host alone, since a path may hold anything. */
+function redirectTarget(location: string | undefined, from: URL): string {
+  const url = location === undefined ? null : URL.parse(location, from.href);
+  return url === null ? "nowhere" : url.host;
 }

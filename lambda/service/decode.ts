@@ -3,13 +3,13 @@ import { PACKED_FIELDS } from "../core/fast/packed-fill.ts";
 import { FIELD_NAMES, type Fill, identityOf } from "../core/fill.ts";
 import { notedRows } from "../core/versions.ts";
 import { PageScanner } from "./fast/scan.ts";
-import { describe, isJsonRecord, LONG_NUMBER, NumberText, parseExact, parseJson } from "./json.ts";
+import { describe, isJsonRecord, numberText, parseJson } from "./json.ts";
 import { COMPLETED_ORDERS, decodeRow, MAX_CURSOR_LENGTH } from "./row.ts";
 import type { DecodedPage, PageRow } from "./service.ts";
 
 /**
  * A page of completed orders (service-interface, 4.2) from its body. The usual page is read from its bytes (fast/scan.ts). Of another, each row is
- * read field by field, and a page with a number that a double might not hold is parsed again with the numbers' source text. Reads one page after the other, in memory that it keeps.
+ * read field by field. Reads one page after the other, in memory that it keeps.
  */
 export class PageDecoder {
   readonly #scanner = new PageScanner();
@@ -54,13 +54,8 @@ function withVersionsNoted(rows: readonly PageRow[], fills: readonly Fill[]): re
 }
 
 function parsedPage(body: string): DecodedPage {
-  const page = readPage(parseJson(COMPLETED_ORDERS, body));
-  const rows = typeof page.last === "number" ? null : decodeRows(page.rows, body);
-  if (rows !== null) {
-    return { rows, ...cursor(page.last) };
-  }
-  const exact = readPage(parseExact(COMPLETED_ORDERS, body));
-  return { rows: exact.rows.map(exactRow), ...cursor(exact.last) };
+  const { rows, last } = readPage(parseJson(COMPLETED_ORDERS, body));
+  return { rows: rows.map(decodeRow), ...cursor(last) };
 }
 
 /** The row of a fill as the interface has it, without what is null. */
@@ -68,30 +63,6 @@ function wireOf(fill: Fill): object {
   const row: Record<string, unknown> = {};
   for (const name of PACKED_FIELDS) {
     row[FIELD_NAMES[name]] = fill[name] ?? undefined;
-  }
-  return row;
-}
-
-/** null: a row needs the source text of its numbers. */
-function decodeRows(items: readonly unknown[], body: string): PageRow[] | null {
-  const rows: PageRow[] = [];
-  let hasLongNumber: boolean | null = null; // looked for when a row may hold one
-  for (const item of items) {
-    const row = decodeRow(item);
-    const isPlain = row !== null && "fill" in row && row.fill.extra === null;
-    hasLongNumber ??= isPlain ? null : LONG_NUMBER.test(body);
-    if (row === null || (hasLongNumber === true && !isPlain)) {
-      return null;
-    }
-    rows.push(row);
-  }
-  return rows;
-}
-
-function exactRow(item: unknown): PageRow {
-  const row = decodeRow(item);
-  if (row === null) {
-    throw new FillbookError("fault", `${COMPLETED_ORDERS}: a number of the answer has lost its source text`);
   }
   return row;
 }
@@ -115,7 +86,7 @@ function cursor(last: unknown): { last?: string } {
   if (last === undefined || last === null) {
     return {};
   }
-  const text = last instanceof NumberText ? last.text : last;
+  const text = numberText(last) ?? last;
   if (typeof text !== "string") {
     throw new FillbookError("untrusted", `${COMPLETED_ORDERS}: last is ${describe(last)}, not a text`);
   }

@@ -1,15 +1,14 @@
 import { systemAfter } from "../core/clock.ts";
 import { FillbookError } from "../core/errors.ts";
-import type { TokenSource } from "../core/token.ts";
 import { checkAddress } from "./address.ts";
-import type { Host } from "./classify-response.ts";
-import type { Limiter } from "./limiter.ts";
-import { createTransport, type Transport, type TransportOptions } from "./transport.ts";
+import type { Host, Question } from "./classify-response.ts";
+import type { Requester, ServiceOptions } from "./request-with-retry.ts";
+import { createTransport } from "./transport.ts";
 
 /** A host of the service, opened when it is first asked. */
 export interface LazyHost {
-  /** @throws FillbookError `usage` when its address, or the token that it needs, is not set. */
-  get(endpoint: string): Host;
+  /** Rejects with kind `usage` when its address, or the token that it needs, is not set; else as a Requester does. */
+  ask<T>(question: Question<T>, signal: AbortSignal): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -20,22 +19,19 @@ interface HostAddress {
   readonly showsToken: boolean;
 }
 
-interface HostOptions {
-  readonly tokens: TokenSource | null;
-  readonly limiter: Limiter;
-  readonly connect?: (options: TransportOptions) => Transport;
-  readonly limits?: TransportOptions["limits"];
-}
-
 /** @throws FillbookError `usage` for an address that is none. */
-export function lazyHost(options: HostOptions, { option, address, showsToken }: HostAddress): LazyHost {
+export function lazyHost(
+  options: ServiceOptions,
+  requester: Requester,
+  { option, address, showsToken }: HostAddress,
+): LazyHost {
   const { tokens, limiter, connect = createTransport, limits = {} } = options;
   const url = address ? checkAddress(address, option) : null;
   let host: Host | null = null;
   return {
-    get(endpoint) {
-      host ??= open(endpoint);
-      return host;
+    async ask(question, signal) {
+      host ??= open(question.endpoint);
+      return await requester.ask(host, question, signal);
     },
     async close() {
       await host?.transport.close();

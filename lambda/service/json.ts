@@ -2,19 +2,27 @@ import { FillbookError } from "../core/errors.ts";
 import { isRecord } from "../core/record.ts";
 
 /** A JSON number as it was written: a double cannot hold every number that a body can. */
-export class NumberText {
+class NumberText {
   readonly text: string;
 
   constructor(text: string) {
     this.text = text;
   }
-
-  get value(): number {
-    return Number(this.text);
-  }
 }
 
-/** What `parseExact` leaves where a body had a number, besides what `JSON.parse` gives. */
+/** The source text of what was a number; null: it was none. */
+export function numberText(value: unknown): string | null {
+  if (value instanceof NumberText) {
+    return value.text;
+  }
+  return typeof value === "number" ? String(value) : null;
+}
+
+export function numberOf(value: unknown): number | null {
+  const text = numberText(value);
+  return text === null ? null : Number(text);
+}
+
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
 /** Deepest nesting that is kept as data: code further on may recurse over it. */
@@ -22,25 +30,19 @@ export const MAX_DEPTH = 64;
 const EXCERPT_LENGTH = 80;
 
 /**
- * The body's value. `endpoint` is for the message.
- * @throws FillbookError `incomplete` when it is not JSON: cut, or an error page. Asked again, it may be whole.
+ * A number that JSON.parse would not keep as it was written: any but a whole one of up to 15 digits. Where a body has none of them, as is usual, the text
+ * of its numbers is that of the doubles. In a text it may be found as well, which only costs time.
  */
-export function parseJson(endpoint: string, body: string): unknown {
-  return parse(endpoint, body, undefined);
-}
+const ODD_NUMBER = /[:,[]\s*(?:-0|-?\d+[.eE]|-?\d{16})/;
 
-/** The same with every number as NumberText: several times slower. Nested too deep for that, it is `untrusted`. */
-export function parseExact(endpoint: string, body: string): unknown {
-  return parse(endpoint, body, (_key, value, context) =>
-    typeof value === "number" ? new NumberText(context?.source ?? String(value)) : value,
-  );
-}
-
-type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;
-
-function parse(endpoint: string, body: string, reviver: Reviver | undefined): unknown {
+/**
+ * The body's value, with the source text of its numbers. `endpoint` is for the message.
+ * @throws FillbookError `incomplete` when it is not JSON: cut, or an error page. Asked again, it may be whole. `untrusted` when it is nested too deep to be
+ * read with source texts, which are several times slower.
+ */
+export function parseJson(endpoint: string, body: string, isOdd = ODD_NUMBER.test(body)): unknown {
   try {
-    return JSON.parse(body.startsWith("\ufeff") ? body.slice(1) : body, reviver);
+    return JSON.parse(body.startsWith("\ufeff") ? body.slice(1) : body, isOdd ? withSource : undefined);
   } catch (error) {
     // V8's own message quotes the body, and is not repeated. It parses without recursion, but revives with it.
     if (error instanceof RangeError) {
@@ -48,6 +50,10 @@ function parse(endpoint: string, body: string, reviver: Reviver | undefined): un
     }
     throw new FillbookError("incomplete", `${endpoint}: the answer is not whole JSON: ${excerptOf(body)}`);
   }
+}
+
+function withSource(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  return typeof value === "number" ? new NumberText(context?.source ?? String(value)) : value;
 }
 
 function excerptOf(body: string): string {
@@ -81,45 +87,30 @@ export function isJsonRecord(value: unknown): value is JsonRecord {
   return isRecord(value) && !(value instanceof NumberText);
 }
 
+/** Whether a value is nested deeper than MAX_DEPTH. */
+export function isTooDeep(value: unknown, depth = 1): boolean {
+  const isNested = typeof value === "object" && value !== null && !(value instanceof NumberText);
+  return isNested && (depth > MAX_DEPTH || Object.values(value).some((inner) => isTooDeep(inner, depth + 1)));
+}
+
 /**
  * A value as data that survives being written as JSON and read again: whole numbers of up to 15 digits stay numbers, any other number is
- * its source text. `needsSource` when there is such a number without its text; `tooDeep` when it is nested deeper than MAX_DEPTH.
+ * its source text.
  */
-export function settle(value: unknown): Settled {
-  const problem = { kind: null as "needsSource" | "tooDeep" | null };
-  const data = settled(value, 1, problem);
-  return problem.kind ?? { data };
-}
-
-export type Settled = { readonly data: unknown } | "needsSource" | "tooDeep";
-
-function settled(value: unknown, depth: number, problem: { kind: "needsSource" | "tooDeep" | null }): unknown {
+export function settled(value: unknown): unknown {
   if (value instanceof NumberText) {
-    return isExact(value.value) && !LONG_NUMBER.test(`:${value.text}`) ? value.value : value.text;
-  }
-  if (typeof value === "number" && !isExact(value)) {
-    problem.kind ??= "needsSource";
-  }
-  if (typeof value !== "object" || value === null) {
-    return value;
-  }
-  if (depth > MAX_DEPTH) {
-    problem.kind = "tooDeep";
-    return null;
+    const number = Number(value.text);
+    const isExact = Number.isInteger(number) && Math.abs(number) < 1e15 && !Object.is(number, -0);
+    return isExact && !LONG.test(value.text) ? number : value.text;
   }
   if (Array.isArray(value)) {
-    return value.map((item) => settled(item, depth + 1, problem));
+    return value.map(settled);
   }
   // fromEntries defines each key as an own property: `__proto__` is data like any other.
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, settled(inner, depth + 1, problem)]));
+  return typeof value === "object" && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, settled(inner)]))
+    : value;
 }
 
-function isExact(value: number): boolean {
-  return Number.isInteger(value) && Math.abs(value) < 1e15 && !Object.is(value, -0);
-}
-
-/**
- * A number of 16 characters or more. In a body without one, every double that is a whole number below 10^15 is exactly what was written:
- * it takes 16 digits to be rounded to one.
- */
-export const LONG_NUMBER = /[:,[]\s*-?\d[-+.\deE]{15}/;
+/** 16 characters or more: it takes 16 digits to be rounded to a whole number below 10^15. */
+const LONG = /^-?\d.{15}/;

@@ -2,8 +2,7 @@ import { FillbookError, StoppedError } from "../core/errors.ts";
 import type { Question } from "./classify-response.ts";
 import { lazyHost } from "./hosts.ts";
 import { describe, isJsonRecord, parseJson } from "./json.ts";
-import type { ServiceOptions } from "./reader.ts";
-import { createRequester } from "./request-with-retry.ts";
+import { createRequester, type ServiceOptions } from "./request-with-retry.ts";
 import type { Leverage, ServiceWriter } from "./service.ts";
 
 export interface LeverageOptions extends ServiceOptions {
@@ -18,17 +17,17 @@ const UNKNOWN = "the leverage may or may not have been set";
  * @throws FillbookError `usage` for an address that is none.
  */
 export function createLeverageWriter(options: LeverageOptions): ServiceWriter & { close(): Promise<void> } {
-  const host = lazyHost(options, { option: "--order-url", address: options.orderUrl, showsToken: true });
-  const { ask, counts } = createRequester(options);
+  const requester = createRequester(options);
+  const host = lazyHost(options, requester, { option: "--order-url", address: options.orderUrl, showsToken: true });
   return {
     close: () => host.close(),
     async setLeverage(market, leverage, signal) {
       const question = leverageQuestion(market, leverage);
-      const before = counts.requests;
+      const before = requester.counts.requests;
       try {
-        return await ask(host.get(ENDPOINT), question, signal);
+        return await host.ask(question, signal);
       } catch (error) {
-        throw error instanceof StoppedError && counts.requests > before
+        throw error instanceof StoppedError && requester.counts.requests > before
           ? new StoppedError(`stopped: ${UNKNOWN}`)
           : error;
       }

@@ -28,29 +28,6 @@ function parsed(body: string): unknown {
   }
 }
 
-const FAILURES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "nothing listens at the address",
-  UND_ERR_CONNECT_TIMEOUT: "no connection in time",
-  ETIMEDOUT: "no connection in time",
-  UND_ERR_HEADERS_TIMEOUT: "no answer in time",
-  UND_ERR_BODY_TIMEOUT: "the answer stopped coming",
-  TOO_SLOW: "the answer came too slowly",
-  NOT_UTF8: "the answer is not UTF-8 text",
-  NOT_HTTP: "the answer is not HTTP",
-  ENOTFOUND: "the host's name is not known",
-};
-
-export function failureText(code: string): string {
-  const text = FAILURES[code] ?? "the connection failed";
-  return `${text}${code === "" ? "" : ` (${code})`}`;
-}
-
-/** Where a redirect points at: the host alone, since a path may hold anything. */
-export function redirectTarget(location: string | undefined, from: URL): string {
-  const url = location === undefined ? null : URL.parse(location, from.href);
-  return url === null ? "nowhere" : url.host;
-}
-
 /** Shorter pieces of a token are in ordinary words as well. */
 const FRAGMENT_LENGTH = 8;
 

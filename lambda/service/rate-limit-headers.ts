@@ -1,5 +1,38 @@
-import { DAY_MS, SECOND_MS } from "../core/time.ts";
-import { serverTime } from "./retry.ts";
+import { DAY_MS, HOUR_MS, SECOND_MS } from "../core/time.ts";
+
+/**
+ * The wait that a Retry-After header asks for, ms, however long; null when there is none that can be read. A date counts from the answer's own
+ * Date when the two clocks differ by less than an hour, so that ours, being ahead, does not shorten the wait.
+ */
+export function retryAfterMs(retryAfter: string | undefined, date: string | undefined, now: number): number | null {
+  if (retryAfter === undefined) {
+    return null;
+  }
+  const text = retryAfter.trim();
+  if (/^\d{1,12}(?:\.\d+)?$/.test(text)) {
+    return Math.ceil(Number(text) * SECOND_MS);
+  }
+  const until = httpDate(text);
+  if (until === null) {
+    return null;
+  }
+  return Math.max(0, until - serverTime(date, now));
+}
+
+/** The time by which the service counts, ms UTC: the answer's own Date where it is earlier than our `now`, by less than an hour. */
+function serverTime(date: string | undefined, now: number): number {
+  const serverNow = httpDate(date ?? "");
+  return serverNow !== null && Math.abs(serverNow - now) < HOUR_MS ? Math.min(serverNow, now) : now;
+}
+
+/** ms UTC; null for what is no date. RFC 9110, 5.6.7. The obsolete forms are read as Date.parse reads them, in UTC. */
+export function httpDate(text: string): number | null {
+  if (!/^[A-Z][a-z]{2,8},? /.test(text)) {
+    return null;
+  }
+  const time = Date.parse(/GMT$/.test(text) ? text : `${text} GMT`);
+  return Number.isNaN(time) ? null : time;
+}
 
 /** What an answer says of the quota that it was counted against. */
 export interface Quota {

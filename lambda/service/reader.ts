@@ -1,32 +1,12 @@
-import type { Clock } from "../core/clock.ts";
 import { FillbookError } from "../core/errors.ts";
-import type { Random } from "../core/random.ts";
-import type { TokenSource } from "../core/token.ts";
-import type { Question } from "./classify-response.ts";
+import { isRetryableStatus, type Question } from "./classify-response.ts";
 import { PageDecoder } from "./decode.ts";
 import { lazyHost } from "./hosts.ts";
-import type { Limiter } from "./limiter.ts";
 import { serviceMessage, withoutToken } from "./messages.ts";
-import { createRequester } from "./request-with-retry.ts";
-import { isRetryableStatus } from "./retry.ts";
+import { createRequester, type ServiceOptions } from "./request-with-retry.ts";
 import { COMPLETED_ORDERS } from "./row.ts";
 import type { OpenOrder, OrderKey, PageAnswer, PageRequest, ServiceReader } from "./service.ts";
-import type { Transport, TransportOptions } from "./transport.ts";
 import { decodeMarketData, decodeMarkets, decodeOpenOrder, decodeSpecifications } from "./wire.ts";
-
-export interface ServiceOptions {
-  /** null: what needs a token rejects with `usage`. */
-  readonly tokens: TokenSource | null;
-  readonly clock: Clock;
-  readonly random: Random;
-  /** Shared with everything that uses the same token. */
-  readonly limiter: Limiter;
-  /** How long refusals of one request are waited out; default one hour. */
-  readonly maxWaitMs?: number;
-  /** How a host is reached; default: over the network. */
-  readonly connect?: (options: TransportOptions) => Transport;
-  readonly limits?: TransportOptions["limits"];
-}
 
 export interface ReaderOptions extends ServiceOptions {
   /** null: what needs this host rejects with `usage`. */
@@ -39,40 +19,38 @@ export interface ReaderOptions extends ServiceOptions {
  * @throws FillbookError `usage` for an address that is none.
  */
 export function createReader(options: ReaderOptions): ServiceReader & { close(): Promise<void> } {
-  const account = lazyHost(options, { option: "--account-url", address: options.accountUrl, showsToken: true });
-  const marketHost = { option: "--market-data-url", address: options.marketDataUrl, showsToken: false };
-  const marketData = lazyHost(options, marketHost);
-  const { ask, counts } = createRequester(options);
+  const requester = createRequester(options);
+  const host = (option: string, address: string | null, showsToken: boolean) =>
+    lazyHost(options, requester, { option, address, showsToken });
+  const account = host("--account-url", options.accountUrl, true);
+  const marketData = host("--market-data-url", options.marketDataUrl, false);
+  const { limiter } = options;
   const pages = new PageDecoder();
   return {
-    counts,
-    hasRoom: () => options.limiter.hasRoom(),
-    begin: (learned, timeLeftMs) => options.limiter.begin(learned, timeLeftMs),
-    learned: () => options.limiter.learned(),
+    counts: requester.counts,
+    hasRoom: () => limiter.hasRoom(),
+    begin: (learned, timeLeftMs) => limiter.begin(learned, timeLeftMs),
+    learned: () => limiter.learned(),
     async close() {
       await Promise.all([account.close(), marketData.close()]);
     },
     decode: (body) => pages.decode(body).rows,
     async completedOrders(request, signal) {
-      const answer = await ask(account.get(COMPLETED_ORDERS), pageQuestion(request, pages), signal);
+      const answer = await account.ask(pageQuestion(request, pages), signal);
       if (answer.kind !== "range-refused") {
         return answer;
       }
       const token = options.tokens === null ? null : await options.tokens.current();
       return { ...answer, problem: withoutToken(answer.problem, token) };
     },
-    async openOrder(market, by, signal) {
+    openOrder(market, by, signal) {
       const path = `/api/v1/open-order?market=${encode(market)}&${orderQuery(by)}`;
       const question = { ...get<OpenOrder | null>("open-order", path, decodeOpenOrder), other: absentOn404 };
-      return await ask(account.get("open-order"), question, signal);
+      return account.ask(question, signal);
     },
-    async markets(signal) {
-      return await ask(marketData.get("markets"), get("markets", "/api/v1/markets", decodeMarkets), signal);
-    },
-    async productSpecifications(signal) {
-      const question = get("product-specifications", "/api/v2/product-specifications", decodeSpecifications);
-      return await ask(marketData.get("product-specifications"), question, signal);
-    },
+    markets: (signal) => marketData.ask(get("markets", "/api/v1/markets", decodeMarkets), signal),
+    productSpecifications: (signal) =>
+      marketData.ask(get("product-specifications", "/api/v2/product-specifications", decodeSpecifications), signal),
     async marketData(markets, signal) {
       if (markets.length === 0) {
         throw new FillbookError("usage", "market-data: no market was named", {
@@ -80,7 +58,7 @@ export function createReader(options: ReaderOptions): ServiceReader & { close():
         });
       }
       const path = `/api/v1/market-data?markets=${markets.map(encode).join(",")}`;
-      return await ask(marketData.get("market-data"), get("market-data", path, decodeMarketData), signal);
+      return await marketData.ask(get("market-data", path, decodeMarketData), signal);
     },
   };
 }
@@ -109,14 +87,12 @@ function pageQuestion({ startDate, endDate, start }: PageRequest, pages: PageDec
 }
 
 function refusedRange(status: number, body: string): { answer: PageAnswer } | undefined {
-  return RANGE_REFUSALS.has(status)
-    ? { answer: { kind: "range-refused", problem: refusedDates(status, body) } }
-    : undefined;
-}
-
-function refusedDates(status: number, body: string): FillbookError {
+  if (!RANGE_REFUSALS.has(status)) {
+    return undefined;
+  }
   const message = `${COMPLETED_ORDERS}: the service refused the dates (${status})${serviceMessage(body)}`;
-  return new FillbookError("usage", message, { hint: "ask for a narrower range, or a later one" });
+  const problem = new FillbookError("usage", message, { hint: "ask for a narrower range, or a later one" });
+  return { answer: { kind: "range-refused", problem } };
 }
 
 /** Expired, bound to other dates, forgotten (404, 410): the first page has shown that the endpoint is there. */

@@ -2,72 +2,84 @@ import type { Clock } from "../core/clock.ts";
 import { asFillbookError, FillbookError } from "../core/errors.ts";
 import type { Random } from "../core/random.ts";
 import { isoTime, MINUTE_MS, SECOND_MS } from "../core/time.ts";
-import type { Token } from "../core/token.ts";
-import { classifyResponse, type Host, KEPT, type Question, type Step, unmetHint } from "./classify-response.ts";
+import type { Token, TokenSource } from "../core/token.ts";
+import {
+  classifyResponse,
+  type Host,
+  isRetryableStatus,
+  KEPT,
+  type Question,
+  type Step,
+  unmetHint,
+} from "./classify-response.ts";
 import { type Limiter, MAX_WAIT_MS } from "./limiter.ts";
 import { withoutToken } from "./messages.ts";
-import { rateLimitOf } from "./rate-limit-headers.ts";
+import { httpDate, rateLimitOf, retryAfterMs } from "./rate-limit-headers.ts";
 import type { Answered } from "./rate-state.ts";
-import { FIRST_ATTEMPTS, httpDate, isRetryableStatus, MAX_ATTEMPTS, nextDelayMs, retryAfterMs } from "./retry.ts";
-import type { HttpOutcome } from "./transport.ts";
+import { FIRST_ATTEMPTS, MAX_ATTEMPTS, nextDelayMs } from "./retry.ts";
+import type { HttpOutcome, Transport, TransportOptions } from "./transport.ts";
 
 /** Of the clock of this machine: a sync ends as long before now (`FILLBOOK_SETTLE_LAG`), and so before the service's own now. */
 const MOST_AHEAD_MS = 5 * MINUTE_MS;
 
-/** Asks one question until it is answered, or cannot be: the limiter's turn, the retries, the token read again. */
-export interface RequestPorts {
+export interface ServiceOptions {
+  /** null: what needs a token rejects with `usage`. */
+  readonly tokens: TokenSource | null;
   readonly clock: Clock;
   readonly random: Random;
+  /** Shared with everything that uses the same token. */
   readonly limiter: Limiter;
   /** How long refusals of one request are waited out; default one hour. */
   readonly maxWaitMs?: number;
+  /** How a host is reached; default: over the network. */
+  readonly connect?: (options: TransportOptions) => Transport;
+  readonly limits?: TransportOptions["limits"];
 }
 
+/** Asks one question until it is answered, or cannot be: the limiter's turn, the retries, the token read again. */
 export interface Requester {
   ask<T>(host: Host, question: Question<T>, signal: AbortSignal): Promise<T>;
   /** Requests sent, retries included; and those of them refused with 429. */
   readonly counts: { readonly requests: number; readonly refused: number };
 }
 
-export function createRequester(ports: RequestPorts): Requester {
-  const { clock, random, limiter, maxWaitMs = MAX_WAIT_MS } = ports;
+export function createRequester(options: Omit<ServiceOptions, "tokens">): Requester {
+  const { clock, random, limiter, maxWaitMs = MAX_WAIT_MS } = options;
   const counts = { requests: 0, refused: 0 };
   /** Hosts that have answered as the service does, or said that they cannot now. */
   const met = new Set<Host>();
   return { ask, counts };
 
   async function ask<T>(host: Host, question: Question<T>, signal: AbortSignal): Promise<T> {
-    let token = host.tokens === null ? null : await host.tokens.current();
-    let renewed = false;
+    let token = (await host.tokens?.current()) ?? null;
+    let isRenewed = false;
     let failures = 0;
     let refusedSince: number | null = null;
     try {
       while (true) {
         const outcome = await send(host, question, token, signal);
         const step = classifyResponse(host, question, outcome);
-        meet(host, outcome, step);
-        if (step.kind === "done") {
-          return step.answer;
+        if (step.kind !== "failed" || (outcome.kind === "answer" && outcome.status >= 400)) {
+          met.add(host);
         }
-        if (step.kind === "unauthorised") {
-          token = await otherToken(host, token, renewed, step.error);
-          renewed = true;
-        } else if (step.kind === "refused") {
-          refusedSince ??= clock.monotonic();
-          checkWaited(question.endpoint, clock.monotonic() - refusedSince);
-        } else {
-          failures += 1;
-          await pauseAfter(host, question, step, failures, signal);
+        switch (step.kind) {
+          case "done":
+            return step.answer;
+          case "unauthorised":
+            token = await otherToken(host, token, isRenewed, step.error);
+            isRenewed = true;
+            break;
+          case "refused":
+            refusedSince ??= clock.monotonic();
+            checkWaited(question.endpoint, clock.monotonic() - refusedSince);
+            break;
+          case "failed":
+            failures += 1;
+            await clock.sleep(pauseAfter(host, question, step, failures), signal);
         }
       }
     } catch (error) {
       throw withoutToken(asFillbookError(error), token);
-    }
-  }
-
-  function meet<T>(host: Host, outcome: HttpOutcome, step: Step<T>): void {
-    if (step.kind !== "failed" || (outcome.kind === "answer" && outcome.status >= 400)) {
-      met.add(host);
     }
   }
 
@@ -83,8 +95,12 @@ export function createRequester(ports: RequestPorts): Requester {
     try {
       const sentAt = clock.now();
       counts.requests += 1;
-      const headers = headersOf(token, body !== undefined);
-      const request = body === undefined ? { method, path, headers } : { method, path, headers, body };
+      const request = {
+        method,
+        path,
+        headers: headersOf(token, body !== undefined),
+        ...(body === undefined ? {} : { body }),
+      };
       const outcome = await host.transport.send(request, signal);
       answered = answeredBy(outcome, clock.now());
       counts.refused += outcome.kind === "answer" && outcome.status === 429 ? 1 : 0;
@@ -105,26 +121,24 @@ export function createRequester(ports: RequestPorts): Requester {
     }
   }
 
-  async function pauseAfter<T>(
+  /** How long to wait before the question is asked again, ms. */
+  function pauseAfter<T>(
     host: Host,
-    question: Question<T>,
-    step: Extract<Step<T>, { kind: "failed" }>,
+    { endpoint, changes }: Question<T>,
+    { reason, hint, received }: Extract<Step<T>, { kind: "failed" }>,
     failures: number,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { endpoint, changes } = question;
-    if (changes !== undefined && step.received) {
-      throw new FillbookError("incomplete", `${endpoint}: ${step.reason}; ${changes}`, { hint: step.hint });
+  ): number {
+    if (changes !== undefined && received) {
+      throw new FillbookError("incomplete", `${endpoint}: ${reason}; ${changes}`, { hint });
     }
-    const attempts = met.has(host) ? MAX_ATTEMPTS : FIRST_ATTEMPTS;
-    const delayMs = nextDelayMs(failures, random, attempts);
+    const isMet = met.has(host);
+    const delayMs = nextDelayMs(failures, random, isMet ? MAX_ATTEMPTS : FIRST_ATTEMPTS);
     if (delayMs === null) {
-      const hint = met.has(host) ? step.hint : unmetHint(host);
-      throw new FillbookError("incomplete", `${endpoint}: gave up after ${failures} attempts: ${step.reason}`, {
-        hint,
+      throw new FillbookError("incomplete", `${endpoint}: gave up after ${failures} attempts: ${reason}`, {
+        hint: isMet ? hint : unmetHint(host),
       });
     }
-    await clock.sleep(delayMs, signal);
+    return delayMs;
   }
 }
 
@@ -178,10 +192,10 @@ export function answeredBy(outcome: HttpOutcome, now: number): Answered {
 async function otherToken(
   host: Host,
   refused: Token | null,
-  renewed: boolean,
+  isRenewed: boolean,
   error: FillbookError,
 ): Promise<Token | null> {
-  if (host.tokens === null || refused === null || renewed) {
+  if (host.tokens === null || refused === null || isRenewed) {
     throw error;
   }
   const known = await host.tokens.current();

@@ -1,6 +1,15 @@
 import { FIELD_NAMES } from "../core/fill.ts";
 import type { FillFields, PlainFill } from "../core/plain-fill.ts";
-import { describe, isJsonRecord, type JsonRecord, MAX_DEPTH, NumberText, settle } from "./json.ts";
+import {
+  describe,
+  isJsonRecord,
+  isTooDeep,
+  type JsonRecord,
+  MAX_DEPTH,
+  numberOf,
+  numberText,
+  settled,
+} from "./json.ts";
 import type { PageRow } from "./service.ts";
 
 /** One completed order item (service-interface, 2.2) as a fill. */
@@ -20,42 +29,43 @@ const KNOWN: ReadonlySet<string> = new Set(Object.values(FIELD_NAMES));
 
 /**
  * A row, field by field: what is not of its type goes to `extra`, except that a JSON null says as little as an absent field. A number where
- * text is expected is its source text. null: the row must be parsed with the source text of its numbers.
+ * text is expected is its source text.
  */
-export function decodeRow(row: unknown): PageRow | null {
+export function decodeRow(row: unknown): PageRow {
   if (!isJsonRecord(row)) {
     return { unfilable: `the row is ${describe(row)}, not an object` };
   }
-  const reader = fieldReader(row);
+  const misfits = new Set<string>();
+  const typed = <T>(name: Field, value: T | null): T | null => {
+    if (value === null && row[name] !== undefined && row[name] !== null) {
+      misfits.add(name);
+    }
+    return value;
+  };
+  const text = (name: Field) => typed(name, textOf(row[name]));
   const fill = {
-    matchId: reader.text("matchId"),
-    orderId: reader.text("orderId"),
+    matchId: text("matchId"),
+    orderId: text("orderId"),
     txCreated: timeOf(row["txCreated"]),
-    filledAt: reader.time("filledAt"),
-    market: reader.text("market"),
-    side: reader.text("orderType"),
-    liquidity: reader.text("executionType"),
-    tradeType: reader.text("tradeType"),
-    fillType: reader.text("fillType"),
-    triggerType: reader.text("triggerType"),
-    transactionHash: reader.text("transactionHash"),
-    quantity: reader.text("quantity"),
-    price: reader.text("price"),
-    fee: reader.text("fees"),
-    triggerPrice: reader.text("triggerPrice"),
+    filledAt: typed("filledAt", timeOf(row["filledAt"])),
+    market: text("market"),
+    side: text("orderType"),
+    liquidity: text("executionType"),
+    tradeType: text("tradeType"),
+    fillType: text("fillType"),
+    triggerType: text("triggerType"),
+    transactionHash: text("transactionHash"),
+    quantity: text("quantity"),
+    price: text("price"),
+    fee: text("fees"),
+    triggerPrice: text("triggerPrice"),
     extra: null as FillFields["extra"],
   };
-  const { matchId, orderId, txCreated } = fill;
-  if (reader.needsSource() || (txCreated === null && typeof row["txCreated"] === "number")) {
-    return null;
-  }
   if (!isFilable(fill)) {
+    const { matchId, orderId, txCreated } = fill;
     return { unfilable: whyUnfilable(row, matchId, orderId), ...(txCreated === null ? {} : { at: txCreated }) };
   }
-  const extra = extraOf(row, reader.misfits);
-  if (extra === "needsSource") {
-    return null;
-  }
+  const extra = extraOf(row, misfits);
   if (typeof extra === "string") {
     return { unfilable: extra, at: fill.txCreated };
   }
@@ -71,65 +81,27 @@ function isFilable<T extends { readonly [Name in keyof Identifying]: Identifying
   return isFilableId(fill.matchId) && isFilableId(fill.orderId) && fill.txCreated !== null;
 }
 
-function fieldReader(row: JsonRecord) {
-  const misfits: Field[] = [];
-  let needsSource = false;
-  return {
-    misfits: misfits as readonly Field[],
-    needsSource: () => needsSource,
-    text(name: Field): string | null {
-      const value = row[name];
-      if (typeof value === "number") {
-        needsSource = true;
-        return null;
-      }
-      return keep(name, value, textOf(value));
-    },
-    time(name: Field): number | null {
-      return keep(name, row[name], timeOf(row[name]));
-    },
-  };
-
-  function keep<T>(name: Field, value: unknown, typed: T | null): T | null {
-    if (typed === null && value !== undefined && value !== null) {
-      misfits.push(name);
-    }
-    return typed;
-  }
-}
-
-/** The unknown fields and those named; null when there are none, a text that says why they cannot be kept. */
-function extraOf(
-  row: JsonRecord,
-  misfits: readonly Field[],
-): FillFields["extra"] | "needsSource" | `${string} is nested ${string}` {
+/** The unknown fields and the misfits; null when there are none, a text that says why they cannot be kept. */
+function extraOf(row: JsonRecord, misfits: ReadonlySet<string>): FillFields["extra"] | string {
   const extra: [string, unknown][] = [];
-  for (const name of Object.keys(row)) {
-    if (KNOWN.has(name) && !misfits.includes(name as Field)) {
-      continue;
-    }
-    const kept = settle(row[name]);
-    if (kept === "needsSource") {
-      return kept;
-    }
-    if (kept === "tooDeep") {
+  for (const name of Object.keys(row).filter((one) => !KNOWN.has(one) || misfits.has(one))) {
+    const value = row[name];
+    if (isTooDeep(value)) {
       return `${describe(name)} is nested deeper than ${MAX_DEPTH} levels`;
     }
-    extra.push([name, kept.data]);
+    extra.push([name, settled(value)]);
   }
   return extra.length === 0 ? null : Object.fromEntries(extra);
 }
 
 /** Half of a surrogate pair would not survive UTF-8: such a text is kept as JSON, in `extra`. */
 function textOf(value: unknown): string | null {
-  if (value instanceof NumberText) {
-    return value.text;
-  }
-  return typeof value === "string" && value.isWellFormed() ? value : null;
+  const text = numberText(value) ?? value;
+  return typeof text === "string" && text.isWellFormed() ? text : null;
 }
 
 function timeOf(value: unknown): number | null {
-  const time = value instanceof NumberText ? value.value : value;
+  const time = numberOf(value);
   return isTime(time) ? time : null;
 }
 
@@ -157,8 +129,8 @@ function whyUnfilable(row: JsonRecord, matchId: string | null, orderId: string |
 }
 
 function whyNoTime(sent: unknown): string {
-  const time = sent instanceof NumberText ? sent.value : sent;
-  const isEarly = typeof time === "number" && time > 0 && time < BEGINNING_OF_TIME_MS;
+  const time = numberOf(sent);
+  const isEarly = time !== null && time > 0 && time < BEGINNING_OF_TIME_MS;
   return isEarly ? "which is no time in ms since 2001: in seconds?" : "not a time in ms";
 }
 

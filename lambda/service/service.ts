@@ -50,26 +50,21 @@ export interface PageRequest {
   readonly start?: string;
 }
 
+/** What the body of a page says. */
+export interface DecodedPage {
+  /** In the service's order. */
+  readonly rows: readonly PageRow[];
+  /** Absent means that there is no further page; its presence decides, not its truthiness. */
+  readonly last?: string;
+}
+
+/** `body`: exactly as it came: the evidence. */
 export type PageAnswer =
-  | {
-      readonly kind: "page";
-      /** The body exactly as it came: the evidence. */
-      readonly body: string;
-      /** In the service's order. */
-      readonly rows: readonly PageRow[];
-      /** Absent means that there is no further page; its presence decides, not its truthiness. */
-      readonly last?: string;
-    }
+  | (DecodedPage & { readonly kind: "page"; readonly body: string })
   /** A 4xx for a request with a cursor (not 401, 403, 408, 429): expired, bound to other dates, or unknown to the service. */
   | { readonly kind: "cursor-refused"; readonly status: number }
   /** 400, 413, 416 or 422 for a request with dates and without a cursor: the range may be too wide, or begin too early. */
   | { readonly kind: "range-refused"; readonly problem: FillbookError };
-
-/** What the body of a page says. */
-export interface DecodedPage {
-  readonly rows: readonly PageRow[];
-  readonly last?: string;
-}
 
 /** A row that can be filed, or why it cannot (no `matchId`, no `orderId`, no sane `txCreated`); `at`: its `txCreated`, where that is one. */
 export type PageRow = { readonly fill: Fill } | { readonly unfilable: string; readonly at?: number };

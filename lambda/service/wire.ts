@@ -1,70 +1,60 @@
 import { FillbookError } from "../core/errors.ts";
-import { describe, isJsonRecord, type JsonRecord, NumberText, parseExact, settle } from "./json.ts";
+import {
+  describe,
+  isJsonRecord,
+  isTooDeep,
+  type JsonRecord,
+  numberOf,
+  numberText,
+  parseJson,
+  settled,
+} from "./json.ts";
 import type { MarketDatum, OpenOrder, ProductSpecification } from "./service.ts";
 
 /**
- * The answers of the other endpoints (service-interface, 2.3 to 2.5). They are small: every number is read with its source text, so that an amount
- * that came as a number keeps its digits. Fields that the interface does not list are kept.
+ * The answers of the other endpoints (service-interface, 2.3 to 2.5). They are small, and read with every number's source text. Fields that the interface does not list are kept.
  */
 type FieldType = "text" | "time" | "whole" | "flag";
 
 interface Shape {
   readonly endpoint: string;
-  readonly fields: ReadonlyMap<string, FieldType>;
+  readonly fields: Readonly<Partial<Record<FieldType, readonly string[]>>>;
   /** Without these there is nothing to go by; any other field may be absent. */
   readonly required: readonly string[];
 }
 
 const OPEN_ORDER: Shape = {
   endpoint: "open-order",
-  fields: new Map<string, FieldType>([
-    ["market", "text"],
-    ["orderId", "text"],
-    ["orderType", "text"],
-    ["tradeType", "text"],
-    ["price", "text"],
-    ["quantity", "text"],
-    ["filledQuantity", "text"],
-    ["leverage", "text"],
-    ["createdAt", "time"],
-    ["updatedAt", "time"],
-    ["orderStatus", "text"],
-    ["clientRequestId", "text"],
-    ["postOnly", "flag"],
-  ]),
+  fields: {
+    text: [
+      ...["market", "orderId", "orderType", "tradeType", "price", "quantity", "filledQuantity", "leverage"],
+      ...["orderStatus", "clientRequestId"],
+    ],
+    time: ["createdAt", "updatedAt"],
+    flag: ["postOnly"],
+  },
   required: ["market", "orderId"],
 };
 
 const SPECIFICATION: Shape = {
   endpoint: "product-specifications",
-  fields: new Map<string, FieldType>([
-    ["market", "text"],
-    ["tickSize", "text"],
-    ["lotSize", "text"],
-    ["fundingIntervalHours", "whole"],
-    ["minOrderSizeUSD", "text"],
-    ["maxOrderSizeUSD", "text"],
-    ["contractType", "text"],
-  ]),
+  fields: {
+    text: ["market", "tickSize", "lotSize", "minOrderSizeUSD", "maxOrderSizeUSD", "contractType"],
+    whole: ["fundingIntervalHours"],
+  },
   required: ["market"],
 };
 
 const DATUM: Shape = {
   endpoint: "market-data",
-  fields: new Map<string, FieldType>([
-    ["market", "text"],
-    ["type", "text"],
-    ["index", "text"],
-    ["value", "text"],
-    ["updatedAt", "time"],
-  ]),
+  fields: { text: ["market", "type", "index", "value"], time: ["updatedAt"] },
   required: ["market", "type", "value"],
 };
 
 // Each throws a FillbookError: `incomplete` when the body is none of the endpoint's, so that it is asked again; `untrusted` when a field is wrong.
 
 export function decodeOpenOrder(body: string): OpenOrder {
-  const answer = parseExact(OPEN_ORDER.endpoint, body);
+  const answer = parseJson(OPEN_ORDER.endpoint, body, true);
   const order = isJsonRecord(answer) ? answer["openOrder"] : undefined;
   if (!isJsonRecord(order)) {
     throw new FillbookError("incomplete", `${OPEN_ORDER.endpoint}: openOrder is ${describe(order)}, not an order`);
@@ -81,7 +71,7 @@ export function decodeMarketData(body: string): MarketDatum[] {
 }
 
 function items(shape: Shape, body: string): JsonRecord[] {
-  const answer = parseExact(shape.endpoint, body);
+  const answer = parseJson(shape.endpoint, body, true);
   if (!Array.isArray(answer)) {
     throw new FillbookError("incomplete", `${shape.endpoint}: the answer is ${describe(answer)}, not an array`);
   }
@@ -97,14 +87,20 @@ function checked(shape: Shape, item: unknown, where: string): JsonRecord {
       throw wrong(shape.endpoint, `${where}.${name}`, item[name] ?? undefined, "which every item has");
     }
   }
+  const types = typesOf(shape);
   // A null says as little as an absent field. fromEntries: `__proto__` is data like any other.
-  const entries = Object.entries(item).filter(([name, value]) => !(value === null && shape.fields.has(name)));
+  const entries = Object.entries(item).filter(([name, value]) => !(value === null && types.has(name)));
   return Object.fromEntries(
     entries.map(([name, value]) => {
       const label = `${where}.${/^\w{1,40}$/.test(name) ? name : describe(name)}`;
-      return [name, field(shape, label, shape.fields.get(name), value)];
+      return [name, field(shape, label, types.get(name), value)];
     }),
   );
+}
+
+function typesOf({ fields }: Shape): ReadonlyMap<string, FieldType> {
+  const types = Object.keys(EXPECTED) as FieldType[]; // Object.keys forgets the keys' type
+  return new Map(types.flatMap((type) => (fields[type] ?? []).map((name) => [name, type] as const)));
 }
 
 const EXPECTED: Readonly<Record<FieldType, string>> = {
@@ -115,33 +111,28 @@ const EXPECTED: Readonly<Record<FieldType, string>> = {
 };
 
 function field(shape: Shape, where: string, type: FieldType | undefined, value: unknown): unknown {
-  if (type !== undefined) {
-    const typed = typedValue(type, value);
-    if (typed === undefined) {
-      throw wrong(shape.endpoint, where, value, EXPECTED[type]);
+  if (type === undefined) {
+    if (isTooDeep(value)) {
+      throw wrong(shape.endpoint, where, value, "nested too deep");
     }
-    return typed;
+    return settled(value);
   }
-  const kept = settle(value);
-  if (typeof kept === "string") {
-    throw wrong(shape.endpoint, where, value, "nested too deep");
+  const typed = typedValue(type, value);
+  if (typed === undefined) {
+    throw wrong(shape.endpoint, where, value, EXPECTED[type]);
   }
-  return kept.data;
+  return typed;
 }
 
-function typedValue(type: FieldType, value: unknown): unknown {
+function typedValue(type: FieldType, value: unknown): string | number | boolean | undefined {
   if (type === "text") {
-    return value instanceof NumberText ? value.text : textOnly(value);
+    return numberText(value) ?? (typeof value === "string" ? value : undefined);
   }
   if (type === "flag") {
     return typeof value === "boolean" ? value : undefined;
   }
-  const whole = value instanceof NumberText ? value.value : undefined;
-  return Number.isSafeInteger(whole) ? whole : undefined;
-}
-
-function textOnly(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
+  const whole = numberOf(value);
+  return whole !== null && Number.isSafeInteger(whole) ? whole : undefined;
 }
 
 function wrong(endpoint: string, where: string, value: unknown, expected: string): FillbookError {
@@ -155,7 +146,7 @@ const MARKETS = "markets";
  * under `markets` or `data`. Anything else is `untrusted`.
  */
 export function decodeMarkets(body: string): string[] {
-  const answer = parseExact(MARKETS, body);
+  const answer = parseJson(MARKETS, body, true);
   const list = isJsonRecord(answer) ? (answer["markets"] ?? answer["data"]) : answer;
   if (!Array.isArray(list)) {
     const message = `${MARKETS}: the answer is ${describe(answer)}, none of the shapes that are known for a list of markets`;

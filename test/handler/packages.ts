@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type BuildOptions, build, type Metafile } from "esbuild";
-import { bundled } from "../../infra/bundled.ts";
+import { bundled } from "../../infra/function.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const HANDLER = "lambda/handler.ts";

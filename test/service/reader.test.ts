@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { type FillbookError, StoppedError } from "../../lambda/core/errors.ts";
 import { Token, type TokenSource } from "../../lambda/core/token.ts";
-import { networkFailure } from "../../lambda/service/retry.ts";
+import { networkFailure } from "../../lambda/service/classify-response.ts";
 import type { HttpOutcome, Transport } from "../../lambda/service/transport.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { CANARY, constantRandom, errorOf, makeReader, never } from "./client.ts";

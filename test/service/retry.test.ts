@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { backoffMs, isRetryableStatus, networkFailure, nextDelayMs, retryAfterMs } from "../../lambda/service/retry.ts";
+import { isRetryableStatus, networkFailure } from "../../lambda/service/classify-response.ts";
+import { retryAfterMs } from "../../lambda/service/rate-limit-headers.ts";
+import { backoffMs, nextDelayMs } from "../../lambda/service/retry.ts";
 import { constantRandom } from "./client.ts";
 
 const NOW = Date.UTC(2026, 2, 1, 12, 0, 0);

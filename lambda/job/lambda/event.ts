@@ -1,7 +1,7 @@
 import type { Args } from "../../cli/commands/command.ts";
 import { FillbookError } from "../../core/errors.ts";
 
-export const ACTIONS = ["sync", "export", "verify", "zip"] as const;
+const ACTIONS = ["sync", "export", "verify", "zip"] as const;
 
 export type Action = (typeof ACTIONS)[number];
 

@@ -49,10 +49,9 @@ export interface SlicePlan {
   readonly whenTooLong: string | null;
 }
 
-export interface Ended {
-  readonly outcome: Outcome;
-  /** Null: it was not a sync. */
-  readonly result: SyncResult | null;
+export interface Ended extends Outcome {
+  /** Absent: it was not a sync. */
+  readonly result?: SyncResult;
 }
 
 /** Checks the arguments and opens nothing: throws a FillbookError of kind `usage`. */
@@ -60,14 +59,12 @@ export function planSlice({ action, given, whole }: SliceEvent): SlicePlan {
   switch (action) {
     case "sync":
       return { action, whole, whenTooLong: null, run: planSync(given) };
-    case "export": {
-      const work = exportCommand.plan(given);
-      return { action, whole, whenTooLong: null, run: async (live) => withoutSync(await work(live)) };
-    }
+    case "export":
+      return { action, whole, whenTooLong: null, run: exportCommand.plan(given) };
     case "verify": {
       const work = verify.plan(given);
       const whenTooLong = "verify a period at a time, or with the command line";
-      return { action, whole, whenTooLong, run: async (live) => withoutSync(withFindings(await work(live))) };
+      return { action, whole, whenTooLong, run: async (live) => withFindings(await work(live)) };
     }
     case "zip": {
       const whenTooLong = "download the files one by one, or copy the pack with the command line";
@@ -81,7 +78,7 @@ function planSync(given: Args): SlicePlan["run"] {
   return async (live) => {
     await live.requireAccountAccess("sync");
     const result = await syncArchive(await live.job(), range);
-    return { outcome: syncOutcome(result, live.settings.lookBackMs), result };
+    return { ...syncOutcome(result, live.settings.lookBackMs), result };
   };
 }
 
@@ -94,12 +91,8 @@ function planZip(given: Args): SlicePlan["run"] {
   }
   return async (live) => {
     const zipped = await zipPack(await live.job(), { period, version });
-    return withoutSync({ json: { ...zipped }, lines: [], problem: null });
+    return { json: { ...zipped }, lines: [], problem: null };
   };
-}
-
-function withoutSync(outcome: Outcome): Ended {
-  return { outcome, result: null };
 }
 
 const FINDINGS_SHOWN = 3;
@@ -126,24 +119,23 @@ export async function runSlice(
   measured: (slice: Measured) => void,
 ): Promise<Answer> {
   const begunAt = live.clock.monotonic();
-  let reader: ServiceReader | null = null;
+  let counts: () => ServiceReader["counts"] | null = () => null; // before there was a job
   const job = async () => {
     const opened = await live.job();
-    reader = opened.reader;
+    counts = () => opened.reader.counts;
     return opened;
   };
-  const { outcome, result } = await plan
+  const ended = await plan
     .run({ ...live, job })
-    .catch((thrown: unknown): Ended => withoutSync(failed(asFillbookError(thrown))));
-  const { json, warnings = [] } = outcome;
-  const isTooLong = plan.whenTooLong !== null && outcome.problem?.kind === "incomplete" && live.signal.aborted;
-  const problem = isTooLong ? tooLong(plan) : outcome.problem;
-  const ending = isTooLong ? "failed" : endingOf(outcome, live);
-  const tookMs = live.clock.monotonic() - begunAt;
-  const counts = countsOf(reader);
+    .catch((thrown: unknown): Ended => ({ json: {}, lines: [], problem: asFillbookError(thrown) }));
+  const { json, warnings = [], result = null } = ended;
+  const isTooLong = plan.whenTooLong !== null && ended.problem?.kind === "incomplete" && live.signal.aborted;
+  const problem = isTooLong ? tooLong(plan) : ended.problem;
+  const ending = isTooLong ? "failed" : endingOf(ended, live);
   const { action, whole } = plan;
   const reason = problem?.message ?? null;
-  measured(measureSlice({ action, whole, ending, reason, tookMs, counts, result }, live.clock.now()));
+  const tookMs = live.clock.monotonic() - begunAt;
+  measured(measureSlice({ action, whole, ending, reason, tookMs, counts: counts(), result }, live.clock.now()));
   const warned = warnings.length === 0 ? {} : { warnings };
   if (problem === null) {
     return { ...json, complete: true, setback: false, retryAfterSeconds: AT_ONCE_SECONDS, ...warned };
@@ -164,15 +156,6 @@ export async function runSlice(
 function tooLong({ action, whenTooLong }: SlicePlan): FillbookError {
   const hint = whenTooLong === null ? {} : { hint: whenTooLong };
   return new FillbookError("incomplete", `the ${action} takes longer than the function may run`, hint);
-}
-
-function failed(problem: FillbookError): Outcome {
-  return { json: {}, lines: [], problem };
-}
-
-/** Null before there was a job. As a function, because the compiler does not see that the job may have been opened meanwhile. */
-function countsOf(reader: ServiceReader | null): ServiceReader["counts"] | null {
-  return reader?.counts ?? null;
 }
 
 function endingOf({ json, problem }: Outcome, live: CommandContext): Ending {

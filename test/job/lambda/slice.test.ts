@@ -22,7 +22,7 @@ function slice(outcome: Outcome | Error, isTimeUp = false, measured: (slice: Mea
 }
 
 function ending(outcome: Outcome | Error): SlicePlan["run"] {
-  return () => (outcome instanceof Error ? Promise.reject(outcome) : Promise.resolve({ outcome, result: null }));
+  return () => (outcome instanceof Error ? Promise.reject(outcome) : Promise.resolve(outcome));
 }
 
 function outcome(problem: FillbookError | null, to = PAST): Outcome {

@@ -1,0 +1,124 @@
+import { Annotations, Duration, RemovalPolicy } from "aws-cdk-lib";
+import type { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { Key } from "aws-cdk-lib/aws-kms";
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type BucketProps,
+  ObjectLockRetention,
+  ObjectOwnership,
+} from "aws-cdk-lib/aws-s3";
+import { Construct } from "constructs";
+import { acknowledge } from "../acknowledgements.ts";
+import type { PackLock, StackSettings } from "../settings.ts";
+import { archivePolicy, packPolicy } from "./commit-rules.ts";
+
+const KEEP_OLD_VERSIONS = Duration.days(30);
+const KEEP_ACCESS_LOGS = Duration.days(400);
+const ABORT_UPLOADS_AFTER = Duration.days(1);
+
+/** A bucket that is never public, belongs to one owner, speaks TLS only, and stays behind when its stack is deleted. */
+const CLOSED = {
+  blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+  objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+  enforceSSL: true,
+  minimumTLSVersion: 1.2,
+  removalPolicy: RemovalPolicy.RETAIN,
+} as const satisfies BucketProps;
+
+export interface ArchiveBucket {
+  readonly bucket: Bucket;
+  /** Where its access is logged, and that of the packs' bucket. */
+  readonly accessLogs: Bucket;
+  /** The key that encrypts archive and packs; null: S3's own. */
+  readonly key: Key | null;
+}
+
+type Settings = Pick<StackSettings, "prefix" | "encryption" | "page">;
+
+/** The bucket of the archives and packs of all accounts, with the one that its access is logged to. */
+export function archiveBucket(scope: Construct, id: string, settings: Settings): ArchiveBucket {
+  const here = new Construct(scope, id);
+  const key =
+    settings.encryption === "kms"
+      ? new Key(here, "Key", {
+          description: "fillbook: encrypts the archive",
+          enableKeyRotation: true,
+          removalPolicy: RemovalPolicy.RETAIN,
+        })
+      : null;
+  const accessLogs = new Bucket(here, "AccessLogs", {
+    ...CLOSED,
+    encryption: BucketEncryption.S3_MANAGED,
+    lifecycleRules: [{ expiration: KEEP_ACCESS_LOGS, abortIncompleteMultipartUploadAfter: ABORT_UPLOADS_AFTER }],
+  });
+  acknowledge(accessLogs, "AwsSolutions-S1");
+  const bucket = new Bucket(here, "Bucket", {
+    ...bookProps({ accessLogs, key }, "archive/"),
+    lifecycleRules: [
+      {
+        abortIncompleteMultipartUploadAfter: ABORT_UPLOADS_AFTER,
+        noncurrentVersionExpiration: KEEP_OLD_VERSIONS,
+        expiredObjectDeleteMarker: true,
+      },
+    ],
+  });
+  keepPolicy(bucket, archivePolicy(bucket, settings));
+  keepPolicy(accessLogs, []);
+  return { bucket, accessLogs, key };
+}
+
+/**
+ * A bucket for packs alone, in which every version of every object is held for so many days from when it was written (Object Lock). The archive's
+ * own bucket stays unlocked: its heads change by the minute and its orphans are collected, and a lock would hold each of them.
+ *
+ * A locked bucket gets no lifecycle rule that expires anything. One would not break the lock (S3 skips a version until its days are over), but it
+ * would delete then what nobody decided to delete; and what it could clear away, former versions of `latest.json`, are some 300 bytes each.
+ * Uploads in parts that were never ended are no versions: they are not locked, and are aborted as everywhere.
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock-managing.html#object-lock-managing-lifecycle
+ */
+export function packBucket(
+  scope: Construct,
+  id: string,
+  { archive, lock, settings }: { archive: Omit<ArchiveBucket, "bucket">; lock: PackLock; settings: Settings },
+): Bucket {
+  const here = new Construct(scope, id);
+  const days = Duration.days(lock.days);
+  const bucket = new Bucket(here, "Bucket", {
+    ...bookProps(archive, "packs/"),
+    objectLockEnabled: true,
+    objectLockDefaultRetention:
+      lock.mode === "compliance" ? ObjectLockRetention.compliance(days) : ObjectLockRetention.governance(days),
+    lifecycleRules: [{ abortIncompleteMultipartUploadAfter: ABORT_UPLOADS_AFTER }],
+  });
+  keepPolicy(bucket, packPolicy(bucket, settings));
+  if (lock.mode === "compliance") {
+    Annotations.of(here).addWarningV2(
+      "fillbook:compliance",
+      `packLockMode is compliance: until its days (${lock.days}) are over, nobody can delete a pack or shorten its time, neither the owner of the AWS account nor AWS. So long this bucket cannot be emptied, and is paid for. Governance holds packs too, and can be lifted by who has the right to.`,
+    );
+  }
+  return bucket;
+}
+
+/** A closed bucket of what fillbook writes: each object keeps its versions, and each access is logged. */
+function bookProps({ key, accessLogs }: Omit<ArchiveBucket, "bucket">, logPrefix: string): BucketProps {
+  return {
+    ...CLOSED,
+    ...(key === null
+      ? { encryption: BucketEncryption.S3_MANAGED }
+      : { encryption: BucketEncryption.KMS, encryptionKey: key, bucketKeyEnabled: true }),
+    versioned: true,
+    serverAccessLogsBucket: accessLogs,
+    serverAccessLogsPrefix: logPrefix,
+  };
+}
+
+/** Keeps a bucket's policy, with these statements, as long as the bucket: what stays behind without it would refuse nothing any more. */
+function keepPolicy(bucket: Bucket, statements: readonly PolicyStatement[]): void {
+  for (const statement of statements) {
+    bucket.addToResourcePolicy(statement);
+  }
+  bucket.policy?.applyRemovalPolicy(RemovalPolicy.RETAIN);
+}

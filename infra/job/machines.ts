@@ -1,0 +1,128 @@
+import { RemovalPolicy, Stack } from "aws-cdk-lib";
+import type { Role } from "aws-cdk-lib/aws-iam";
+import type { IFunction } from "aws-cdk-lib/aws-lambda";
+import type { Asset } from "aws-cdk-lib/aws-s3-assets";
+import {
+  Choice,
+  Condition,
+  DefinitionBody,
+  DistributedMap,
+  Fail,
+  type IChainable,
+  JsonPath,
+  Pass,
+  S3JsonItemReader,
+  StateMachine,
+  StateMachineType,
+  Succeed,
+} from "aws-cdk-lib/aws-stepfunctions";
+import { Construct } from "constructs";
+import { acknowledge } from "../acknowledgements.ts";
+import { accountList, readingList } from "../function.ts";
+import { MACHINE, NIGHTLY_MACHINE } from "../names.ts";
+import { acceptExecutions, addAll, allow, machineRole, statesArn } from "../roles.ts";
+import type { StackSettings } from "../settings.ts";
+import { loop, loopInput, TIMEOUT } from "./loop.ts";
+
+/** One account's run, started by a person: the input is the function's event, the output its last answer. */
+export function onDemand(scope: Construct, fn: IFunction): StateMachine {
+  const here = new Construct(scope, "OnDemand");
+  const start = new Pass(here, "Start", {
+    parameters: loopInput(JsonPath.objectAt("$"), JsonPath.stringAt("$$.Execution.Name")),
+  });
+  const slices = loop(here, fn, {
+    complete: new Succeed(here, "Complete", { outputPath: "$.slice.answer" }),
+    failed: new Fail(here, "Failed", { errorPath: "$.failure.Error", causePath: "$.failure.Cause" }),
+  });
+  const role = machineRole(here, fn.functionArn, MACHINE);
+  const comment = "fillbook: slices of one account until its run is complete";
+  return machine(here, role, { name: MACHINE, comment, body: start.next(slices) });
+}
+
+/** As its children are called. */
+const CHILD = "Account";
+const CHILDREN = `${NIGHTLY_MACHINE}/${CHILD}`;
+const EXECUTIONS = [`${NIGHTLY_MACHINE}:*`, `${CHILDREN}:*`];
+
+/**
+ * The nightly run: the same loop for each account of a list in S3, some at once. One account's failure stops no other; the execution fails in the
+ * end, and says how many are not complete.
+ */
+export function allAccounts(
+  scope: Construct,
+  fn: IFunction,
+  settings: Pick<StackSettings, "accounts" | "accountsAtOnce">,
+): StateMachine {
+  const here = new Construct(scope, "Nights");
+  const stack = Stack.of(scope);
+  const list = accountList(here, settings.accounts);
+  const role = machineRole(here, fn.functionArn, NIGHTLY_MACHINE, CHILDREN);
+  // What a Distributed Map asks for: https://docs.aws.amazon.com/step-functions/latest/dg/iam-policies-eg-dist-map.html
+  const executions = EXECUTIONS.map((name) => statesArn(stack, "execution", name));
+  addAll(role, [
+    allow("Children", ["states:StartExecution"], [statesArn(stack, "stateMachine", NIGHTLY_MACHINE)]),
+    allow("ChildrenOfTheRun", ["states:DescribeExecution", "states:StopExecution"], executions),
+    readingList("Accounts", list),
+  ]);
+  for (const name of EXECUTIONS) {
+    acceptExecutions(role, name);
+  }
+  const body = eachAccount(here, list, { fn, atOnce: settings.accountsAtOnce });
+  const nights = machine(here, role, { name: NIGHTLY_MACHINE, comment: "fillbook: a run of every account", body });
+  // What CDK would allow it; the role does not take it, and the list above says the same in exact names.
+  nights.node.tryRemoveChild("DistributedMapPolicy");
+  return nights;
+}
+
+function eachAccount(here: Construct, list: Asset, { fn, atOnce }: { fn: IFunction; atOnce: number }): IChainable {
+  // What children give back is held in one state of 256 KiB, so it is next to nothing; a failure is told in the child's own history.
+  const slices = loop(here, fn, {
+    complete: new Pass(here, "Complete", { parameters: {} }),
+    failed: new Pass(here, "Failed", {
+      parameters: { missing: JsonPath.stringAt("$.request.account"), error: JsonPath.stringAt("$.failure.Error") },
+    }),
+  });
+  const each = new DistributedMap(here, "AllAccounts", {
+    label: CHILD,
+    mapExecutionType: StateMachineType.STANDARD,
+    maxConcurrency: atOnce,
+    itemReader: new S3JsonItemReader({ bucket: list.bucket, key: list.s3ObjectKey }),
+    itemSelector: loopInput(
+      { action: JsonPath.stringAt("$.action"), account: JsonPath.stringAt("$$.Map.Item.Value") },
+      JsonPath.stringAt("$$.Execution.Name"), // of the whole night: here the context is still the parent's
+    ),
+    resultSelector: { "missing.$": "$[*].missing" },
+  }).itemProcessor(slices);
+  const count = new Pass(here, "Count", {
+    parameters: { "count.$": "States.ArrayLength($.missing)", "missing.$": "$.missing" },
+  });
+  const failed = new Pass(here, "NameOne", {
+    parameters: {
+      "cause.$":
+        "States.Format('{} of the accounts not complete, among them {}: the children of the step AllAccounts say why', $.count, $.missing[0])",
+    },
+  }).next(new Fail(here, "NotAll", { error: "AccountsNotComplete", causePath: "$.cause" }));
+  const isAll = Condition.numberEquals("$.count", 0);
+  each.next(count).next(new Choice(here, "All?").when(isAll, new Succeed(here, "All")).otherwise(failed));
+  return each;
+}
+
+interface Machine {
+  readonly name: string;
+  readonly comment: string;
+  readonly body: IChainable;
+}
+
+function machine(here: Construct, role: Role, { name, comment, body }: Machine): StateMachine {
+  const made = new StateMachine(here, "Machine", {
+    stateMachineName: name,
+    comment,
+    definitionBody: DefinitionBody.fromChainable(body),
+    role: role.withoutPolicyUpdates(),
+    timeout: TIMEOUT,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  acknowledge(made, "AwsSolutions-SF1");
+  acknowledge(made, "AwsSolutions-SF2");
+  return made;
+}
