@@ -50,9 +50,7 @@ export async function exportPack(job: RunContext, request: ExportRequest): Promi
     inputsDir === undefined ? { kind: "store", store, account } : { kind: "folder", path: inputsDir },
   );
   checkMethod(inputs, method);
-  if (request.out !== undefined) {
-    checkOutFolder(request.out, [store, job.packStore ?? store]);
-  }
+  checkOutFolder(request.out, [store, job.packStore ?? store]);
   const latest = job.clock.now() - job.settleLagMs;
   const history = { from: historyBegins(inputs), to: period.from };
   const around = rangeAround(period, DAY_MS, latest);

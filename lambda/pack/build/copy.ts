@@ -9,9 +9,9 @@ import { hashOf } from "./pack-file-writer.ts";
 import type { Pack } from "./publish.ts";
 
 /** Throws `usage` where the folder lies within a store: the pack's files would lie among those of the archive. */
-export function checkOutFolder(outFolder: string, stores: readonly Pick<Store, "location">[]): void {
-  const out = resolve(outFolder);
-  const around = stores.find(({ location }) => `${out}${sep}`.startsWith(`${resolve(location)}${sep}`));
+export function checkOutFolder(outFolder: string | undefined, stores: readonly Pick<Store, "location">[]): void {
+  const out = outFolder === undefined ? "" : `${resolve(outFolder)}${sep}`;
+  const around = stores.find(({ location }) => out.startsWith(`${resolve(location)}${sep}`));
   if (around !== undefined) {
     throw new FillbookError("usage", `--out ${outFolder} is within the store ${around.location}`, {
       hint: "a copy of a pack would lie among the archive's own files: name a folder elsewhere",
