@@ -71,6 +71,11 @@ export function takeOf(lot: Lot, quantity: bigint, designated = false): Taken {
   return { quantity, openValue: quantity * lot.opener.price, openFee, opener: lot.opener, designated };
 }
 
+/** Of a position that is not flat, by its sign. */
+export function sideOf(signed: bigint): "long" | "short" {
+  return signed < 0n ? "short" : "long";
+}
+
 export function least(a: bigint, b: bigint): bigint {
   return a < b ? a : b;
 }

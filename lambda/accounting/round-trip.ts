@@ -1,5 +1,6 @@
 import type { Amount } from "./amount.ts";
 import type { RoundTrip } from "./booked.ts";
+import { sideOf } from "./cost-book.ts";
 import type { Trade } from "./trade.ts";
 
 /** A round trip that is not over. */
@@ -13,7 +14,7 @@ export function openTrip({ market, currency, fill, time, sign }: Trade): Trip {
   return {
     market,
     currency,
-    side: sign === 1n ? "long" : "short",
+    side: sideOf(sign),
     openedAt: time,
     fills: 0,
     most: 0n,

@@ -66,6 +66,8 @@ export interface MarketStatement {
   readonly origin: Origin;
   /** As the specification says; null: it does not say, or there is none. */
   readonly contractType: string | null;
+  /** Closes whose PnL is not known, by why. */
+  readonly blanks: ReadonlyMap<UnknownReason, number>;
   readonly before: Carried;
   readonly after: Carried;
 }

@@ -6,7 +6,7 @@ import { isWithin, rangeFinder } from "../core/ranges.ts";
 import { compareText } from "../core/text.ts";
 import type { AccountsState } from "./accounts.ts";
 import type { Amount } from "./amount.ts";
-import { type Booked, isBlank, type Realised } from "./booked.ts";
+import { type Booked, isBlank, type Realised, type UnknownReason } from "./booked.ts";
 import { type Break, isBrokenIn, monthsBroken } from "./breaks.ts";
 import type { Method } from "./method.ts";
 import {
@@ -52,6 +52,7 @@ export interface TallyPlan {
 interface Met {
   /** Its position before its first fill. */
   readonly first: bigint | null;
+  readonly blanks: Map<UnknownReason, number>;
   /** Of its last fill, ms UTC, and whether another shares it. */
   time: number;
   tied: boolean;
@@ -104,7 +105,7 @@ export class Tally {
     const currency = trade?.currency ?? quoteCurrencyOf(fill.market) ?? "";
     const place = this.#placeOf(time, market, currency);
     const { cell } = place;
-    this.#meet(market, booked);
+    const { blanks } = this.#meet(market, booked);
     place.position.position = after;
     if (trade === null) {
       cell.untyped += 1;
@@ -113,15 +114,16 @@ export class Tally {
     addActivity(cell.activity[liquidityOf(trade)], trade);
     place.day ??= this.#dayOf(place.position.day, currency);
     const own = place.day;
-    own.volume += trade.quantity * trade.price;
+    own.volume += trade.value;
     own.fees += trade.fee;
     if (booked.before !== null) {
-      cell.cashFlow -= trade.sign * trade.quantity * trade.price;
+      cell.cashFlow -= trade.sign * trade.value;
     }
     if (realised !== null) {
       addClose(cell, own, realised, this.#plan.chosen);
     } else if (isBlank(booked)) {
       cell.blankCloses += 1;
+      countBlank(blanks, booked);
     }
     if (trip !== null) {
       this.#trips.count += 1;
@@ -170,6 +172,7 @@ export class Tally {
               ? "declared"
               : (after.get(market)?.origin ?? "unknown"),
           contractType: this.#plan.contractTypes.get(market) ?? null,
+          blanks: met?.blanks ?? new Map(),
           before: start,
           after: end,
         },
@@ -183,18 +186,20 @@ export class Tally {
     return breaks.some((one) => one.market === market && one.to <= period.from);
   }
 
-  #meet(market: string, { time, before }: Booked): void {
-    const met = this.#met.get(market);
-    if (met === undefined) {
-      this.#met.set(market, { first: before, time, tied: false });
-      return;
-    }
+  #meet(market: string, { time, before }: Booked): Met {
+    const met = getOrMake(this.#met, market, () => ({
+      first: before,
+      blanks: new Map(),
+      time: Number.NaN,
+      tied: false,
+    }));
     const isTied = met.time === time;
     if (isTied) {
       this.#ties += met.tied ? 1 : 2;
     }
     met.time = time;
     met.tied = isTied;
+    return met;
   }
 
   /** Mostly that of the market's last fill. */
@@ -243,13 +248,19 @@ function emptyCell(month: string, market: string, currency: string, funding: Amo
   };
 }
 
+function countBlank(blanks: Map<UnknownReason, number>, { blank }: Booked): void {
+  if (blank !== null) {
+    blanks.set(blank, (blanks.get(blank) ?? 0) + 1);
+  }
+}
+
 function liquidityOf({ fill: { liquidity } }: Trade): Liquidity {
   return liquidity === "maker" || liquidity === "taker" ? liquidity : "other";
 }
 
-function addActivity(activity: Writable<Activity>, { quantity, price, fee }: Trade): void {
+function addActivity(activity: Writable<Activity>, { value, fee }: Trade): void {
   activity.fills += 1;
-  activity.volume += quantity * price;
+  activity.volume += value;
   if (fee > 0n) {
     activity.feesPaid += fee;
   } else {

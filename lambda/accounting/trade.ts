@@ -17,6 +17,8 @@ export interface Trade {
   readonly quantity: bigint;
   /** × 10^18, above zero */
   readonly price: bigint;
+  /** quantity × price */
+  readonly value: Amount;
   /** Positive: paid; negative: a rebate. */
   readonly fee: Amount;
 }
@@ -38,7 +40,8 @@ export function tradeOf(fill: Fill, time: number): Trade | null {
   if ((side !== "buy" && side !== "sell") || quantity <= 0n || price <= 0n) {
     return null;
   }
-  return { fill, time, market, currency, sign: side === "buy" ? 1n : -1n, quantity, price, fee: amountOf(fee) };
+  const sign = side === "buy" ? 1n : -1n;
+  return { fill, time, market, currency, sign, quantity, price, value: quantity * price, fee: amountOf(fee) };
 }
 
 function unitsOf(text: string | null): bigint | null {

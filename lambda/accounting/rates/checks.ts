@@ -3,19 +3,9 @@ import { getOrMake } from "../../core/get-or-make.ts";
 import { pairOf } from "./find-in-file.ts";
 import type { Pars, RateFile, RateSeries } from "./rate-file.ts";
 
-const CURRENCY = /^[A-Z0-9]{2,12}$/;
-
-/** Throws `usage` when a par is none, or a file has rates for its pair. */
+/** Throws `usage` when a file has rates for the pair of a par. */
 export function checkPars(pars: Pars, files: readonly RateFile[]): void {
-  const parPairs = new Set<string>();
-  for (const [one, other] of Object.entries(pars)) {
-    if (!(CURRENCY.test(one) && CURRENCY.test(other)) || one === other) {
-      throw new FillbookError("usage", `accounts.json: ${JSON.stringify({ [one]: other })} is not a par`, {
-        hint: 'a par is between two codes in capital letters: {"USDT": "USD"} says that 1 USDT is 1 USD',
-      });
-    }
-    parPairs.add(pairOf(one, other));
-  }
+  const parPairs = new Set(Object.entries(pars).map(([one, other]) => pairOf(one, other)));
   for (const { name, series } of files) {
     const clash = series.find(({ base, quote }) => parPairs.has(pairOf(base, quote)));
     if (clash !== undefined) {

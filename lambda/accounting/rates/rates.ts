@@ -34,9 +34,6 @@ export interface DayRate {
 }
 
 export interface Rates {
-  /** By name. */
-  readonly files: readonly RateFile[];
-  readonly pars: Pars;
   /**
    * How much of `to` is 1 `from` on a local day, `2025-03-01`. Of all ways over at most two other currencies the one with the fewest steps is taken; among
    * those the one whose files come first by name (a par before all files), step by step, from the currency that is first in the alphabet; among those the
@@ -45,15 +42,13 @@ export interface Rates {
   find(from: string, to: string, day: string): DayRate;
 }
 
-/** Throws `usage` when two files, or a file and a par, say different things. */
+/** `pars` as accounts.json declares them, which has read them. Throws `usage` when two files, or a file and a par, say different things. */
 export function createRates(files: readonly RateFile[], pars: Pars): Rates {
   const sorted = files.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   checkPars(pars, sorted);
   checkSame(sorted);
   const steps = createSteps(sorted, pars);
   return {
-    files: sorted,
-    pars,
     find: (from, to, day) => {
       const isForward = from < to;
       const way = isForward ? wayOf(steps, from, to, day) : wayOf(steps, to, from, day);

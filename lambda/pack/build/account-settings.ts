@@ -1,23 +1,22 @@
 import { entriesOf, type Form, jsonOf, objectReader, shown, wrong } from "./settings-reader.ts";
 
-/** Accounts of a plain-text ledger. In a name, `{account}` stands for the pack's account and `{currency}` for what is settled in. */
-export interface LedgerSettings {
+/** What a pack books to, as the user's own books name it. */
+interface Accounts {
   /** The margin balance. */
   readonly cash: string;
   readonly realised: string;
   readonly fees: string;
   readonly funding: string;
+}
+
+/** Accounts of a plain-text ledger. In a name, `{account}` stands for the pack's account and `{currency}` for what is settled in. */
+export interface LedgerSettings extends Accounts {
   /** The file opens its accounts and asserts their balances. False: entries only, for a ledger of the user's that includes it. */
   readonly standalone: boolean;
 }
 
 /** The user's accounts in an accounting package. */
-export interface BooksSettings {
-  /** The margin balance. */
-  readonly cash: string;
-  readonly realised: string;
-  readonly fees: string;
-  readonly funding: string;
+export interface BooksSettings extends Accounts {
   readonly rounding: string;
 }
 

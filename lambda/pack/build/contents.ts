@@ -1,4 +1,4 @@
-import { type Break, breaksOf } from "../../accounting/breaks.ts";
+import { breaksOf } from "../../accounting/breaks.ts";
 import { methodsOf } from "../../accounting/method.ts";
 import { ConvertedTally } from "../../accounting/rates/converted.ts";
 import { type Converter, createConverter } from "../../accounting/rates/converter.ts";
@@ -18,6 +18,7 @@ import { summaryMaker } from "../files/csv/summary.ts";
 import { importMakers, importTotals } from "../files/imports/imports.ts";
 import { beancountMaker } from "../files/journals/beancount.ts";
 import { bookNotes } from "../files/journals/book-notes.ts";
+import { entriesOf } from "../files/journals/entry.ts";
 import { hledgerMaker } from "../files/journals/hledger.ts";
 import { quickBooksMaker } from "../files/journals/quickbooks.ts";
 import { xeroMaker } from "../files/journals/xero.ts";
@@ -34,7 +35,7 @@ export interface Contents {
   readonly makers: readonly FileMaker[];
   readonly exceptions: ExceptionsMaker;
   readonly tally: Tally;
-  readonly breaks: readonly Break[];
+  readonly context: PackContext;
   /** Null: nothing is converted. */
   readonly converted: ConvertedTally | null;
 }
@@ -50,10 +51,11 @@ export function contentsOf(request: PackRequest, since: number): Contents {
   const { methods, chosen, funding, breaks } = context;
   const exceptions = new ExceptionsMaker(context);
   const realised = realisedPnlMaker(context, converter);
+  const entries = entriesOf(context);
   const imports = importMakers(context, bookNotes(settings));
   return {
     exceptions,
-    breaks,
+    context,
     tally: new Tally({ period, methods, chosen, funding, breaks, contractTypes }),
     converted: converter === null ? null : new ConvertedTally({ period, chosen, funding, converter }),
     makers: [
@@ -67,8 +69,8 @@ export function contentsOf(request: PackRequest, since: number): Contents {
       ...imports,
       xeroMaker(context, settings, bookConverter),
       quickBooksMaker(context, settings, bookConverter),
-      beancountMaker(context, settings),
-      hledgerMaker(context, settings),
+      beancountMaker(context, settings, entries),
+      hledgerMaker(context, settings, entries),
       controlTotalsMaker({ realised, imports: () => importTotals(imports), declared: inputs.openings }),
       workbookMaker(context),
       reportMaker(context),

@@ -67,8 +67,9 @@ export class FillTables {
     for (const fill of fills) {
       const row = rowOf(this.#rows.account, fill);
       const cells = cellsOf(row);
-      lines.push(this.#csvCells(row));
-      this.tally.add(row, cells);
+      const line = this.#csvCells(row);
+      lines.push(line);
+      this.tally.add(fill, cells, line);
       this.#rows.add(cells);
       this.totals.fills += 1;
       if (this.totals.fills % GROUP_ROWS === 0) {

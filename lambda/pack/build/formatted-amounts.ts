@@ -1,8 +1,7 @@
-import { formatAmount } from "../../accounting/amount.ts";
+import { divideHalfEven, formatAmount } from "../../accounting/amount.ts";
 import type { Booked, Match } from "../../accounting/booked.ts";
 import { formatUnits } from "../../core/decimal.ts";
 import { isoTimes } from "../../core/time.ts";
-import { priceCell } from "../files/csv/cells.ts";
 import { memoizeLast } from "./memoize-last.ts";
 
 /** One match of a closing part as files write it; amounts with their sign. */
@@ -55,13 +54,14 @@ function textsOfOne(booked: Booked, chosen: 0 | 1, isoOf: IsoOf, isoOfOpening: I
   if (trade === null) {
     return { booked, time, quantity: "", price: "", fee: "", closed: "", gross: "", averageGross: "", matches: [] };
   }
-  const quantity = formatUnits(trade.quantity);
+  const { fill } = trade;
+  const quantity = shortest(fill.quantity);
   const own = {
     booked,
     time,
     quantity,
-    price: formatUnits(trade.price),
-    fee: formatAmount(trade.fee),
+    price: shortest(fill.price),
+    fee: trade.fee === 0n ? "0" : shortest(fill.fee), // not -0
     closed: closed === trade.quantity ? quantity : formatUnits(closed),
   };
   if (realised === null) {
@@ -73,6 +73,12 @@ function textsOfOne(booked: Booked, chosen: 0 | 1, isoOf: IsoOf, isoOfOpening: I
   const gross = first !== undefined && first.match.gross === result.gross ? first.gross : formatAmount(result.gross);
   const averageGross = realised[0].gross === result.gross ? gross : formatAmount(realised[0].gross);
   return { ...own, gross, averageGross, matches };
+}
+
+/** The service's text of a number that was read, without zeros at its end: the same as is made of the number, at less cost. */
+function shortest(sent: string | null): string {
+  const text = sent ?? "";
+  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }
 
 function matchTexts(
@@ -87,7 +93,7 @@ function matchTexts(
   return {
     match,
     quantity: quantity === booked.closed ? own.closed : formatUnits(quantity),
-    openPrice: isOneLot ? formatUnits(opener.price) : priceCell(openValue, quantity),
+    openPrice: formatUnits(isOneLot ? opener.price : divideHalfEven(openValue, quantity)),
     openValue: formatAmount(openValue),
     closeValue: formatAmount(match.closeValue),
     gross: formatAmount(gross),

@@ -1,7 +1,7 @@
 import { addSets, EMPTY_SET, HashSum, type SetHash } from "../../archive/set-hash.ts";
-import { formatUnits, SCALE } from "../../core/decimal.ts";
+import { SCALE } from "../../core/decimal.ts";
+import type { Fill } from "../../core/fill.ts";
 import { monthsOf, type Period, type PeriodMonth } from "../../core/period.ts";
-import { FILL_COLUMNS, type FillRow } from "../../fills/columns.ts";
 import type { Cell } from "../../formats/parquet/table.ts";
 import type { DateBy } from "./date-by.ts";
 
@@ -33,9 +33,9 @@ export class MonthTally {
     }));
   }
 
-  /** A row of the period, not before one that was added already, and its cells in fills.parquet. */
-  add(row: FillRow, cells: readonly Cell[]): void {
-    const time = this.#timeOf(row.fill);
+  /** A fill of the period, not before one that was added already, and its cells in fills.parquet and in fills.csv. */
+  add(fill: Fill, cells: readonly Cell[], texts: readonly (string | null)[]): void {
+    const time = this.#timeOf(fill);
     while (time >= (this.#months[this.#at]?.totals.to ?? Number.POSITIVE_INFINITY)) {
       this.#at += 1;
     }
@@ -46,7 +46,7 @@ export class MonthTally {
     month.totals.rows += 1;
     month.totals.first ??= time;
     month.totals.last = time;
-    month.hashes.add(hashedText(row, cells));
+    month.hashes.add(hashedText(cells, texts));
   }
 
   get months(): readonly MonthTotals[] {
@@ -59,11 +59,11 @@ export class MonthTally {
   }
 }
 
-/** The row as the notes of completeness.json describe it, for readers of fills.parquet alone. */
-function hashedText(row: FillRow, cells: readonly Cell[]): string {
+/** The row as the notes of completeness.json describe it, for readers of fills.parquet alone. `texts`: in fills.csv. */
+function hashedText(cells: readonly Cell[], texts: readonly (string | null)[]): string {
   return JSON.stringify(
     cells.map((cell, column) =>
-      typeof cell === "bigint" ? hashedDecimal(cell, sentText(row, column)) : hashedCell(cell),
+      typeof cell === "bigint" ? hashedDecimal(cell, texts[column] ?? "") : hashedCell(cell),
     ),
   );
 }
@@ -73,23 +73,15 @@ function hashedCell(cell: string | number | null): string | number | null {
   return typeof cell === "string" ? cell.toWellFormed() : cell;
 }
 
-/** With all 18 places. `sent`: the service's text of it, null where there is none; its digits are those of the number. */
-function hashedDecimal(units: bigint, sent: string | null): string {
+/** With all 18 places. The digits of `text` are those of the number. */
+function hashedDecimal(units: bigint, text: string): string {
   if (units === 0n) {
     return NOTHING;
   }
-  if (sent === null) {
-    return formatUnits(units, SCALE);
-  }
-  const point = sent.indexOf(".");
-  return point === -1 ? `${sent}.${ZEROS}` : sent + ZEROS.slice(sent.length - point - 1);
-}
-
-function sentText(row: FillRow, place: number): string | null {
-  const column = FILL_COLUMNS[place];
-  return column?.kind === "decimal" && column.field !== null ? column.text(row) : null;
+  const point = text.indexOf(".");
+  return point === -1 ? `${text}.${ZEROS}` : text + ZEROS.slice(text.length - point - 1);
 }
 
 const ZEROS = "0".repeat(SCALE);
 /** Most trigger prices. */
-const NOTHING = formatUnits(0n, SCALE);
+const NOTHING = `0.${ZEROS}`;

@@ -3,12 +3,7 @@ import { methodsOf } from "../../accounting/method.ts";
 import { isLinear } from "../../archive/contracts.ts";
 import { formatSetHash } from "../../archive/set-hash.ts";
 import type { PackFile } from "../../job/context.ts";
-import {
-  COMPLETENESS,
-  type CompletenessStatement,
-  completenessText,
-  type Foundations,
-} from "../catalogue/completeness.ts";
+import { COMPLETENESS, type CompletenessStatement, completenessText } from "../catalogue/completeness.ts";
 import { DATAPACKAGE, type Described, datapackageText } from "../catalogue/datapackage.ts";
 import { GDPDU, gdpduText } from "../catalogue/gdpdu.ts";
 import { Books, type BooksPlan } from "./books.ts";
@@ -48,6 +43,7 @@ export async function writeFiles(request: PackRequest, writing: Writing): Promis
 async function writeAll(files: PackFiles, request: PackRequest, { claim, selected }: Writing): Promise<Written> {
   const { account, period, inputs } = request;
   const contents = contentsOf(request, selected.since);
+  const { context } = contents;
   const csv = await files.open(FILLS_CSV.path);
   const parquet = await files.open(FILLS_PARQUET.path);
   const tables = new FillTables(account, period, DATE_BY[request.basis], { csv, parquet });
@@ -79,16 +75,16 @@ async function writeAll(files: PackFiles, request: PackRequest, { claim, selecte
     made.push(await files.write(inputFacts(name), bytes));
   }
   const neutralised = contents.makers.reduce((sum, maker) => sum + (maker.neutralised ?? 0), 0);
-  const totals = {
-    closing,
+  const foundations = {
+    since: selected.since,
+    historyHash: formatSetHash(selected.history),
+    inputs: inputs.files,
     fillsWithExceptions: contents.exceptions.fills,
     neutralised: neutralised + tables.totals.neutralised + restatements.neutralised,
   };
-  made.push(
-    await files.write(COMPLETENESS, completenessText(claim, foundationsOf(request, selected, contents), totals)),
-  );
-  made.push(await files.write(GDPDU, gdpduText({ account, period }, made)));
-  made.push(await files.write(DATAPACKAGE, datapackageText(claim, made)));
+  made.push(await files.write(COMPLETENESS, completenessText(context, closing, foundations)));
+  made.push(await files.write(GDPDU, gdpduText(context, made)));
+  made.push(await files.write(DATAPACKAGE, datapackageText(context, claim.assumed, made)));
   return {
     files: made.map(({ file }) => file),
     markets: closing.statement.markets.map(({ market }) => market),
@@ -118,7 +114,10 @@ async function bookFills(
     await tables.write(booked.map(({ fill }) => fill));
     addAll(booked, tally, converted);
     for (const { maker, file } of open) {
-      await file.write(maker.add(booked));
+      const text = maker.add(booked);
+      if (text !== "") {
+        await file.write(text); // many have nothing to say before their end
+      }
     }
     report?.(tables.totals.fills);
   }
@@ -156,18 +155,11 @@ function booksPlanOf(request: PackRequest, { since }: Selected): BooksPlan {
 
 function proofOf(
   { complete, coverage, gaps, assumed }: CompletenessStatement,
-  { totals, tally }: FillTables,
+  { totals: { fills }, tally }: FillTables,
   restatements: RestatementTotals,
 ): Proof {
-  const { fills } = totals;
-  const counted = { fills, setHash: formatSetHash(tally.set), months: tally.months, restatements };
-  return { complete, coverage, gaps, assumed, ...counted };
-}
-
-function foundationsOf(request: PackRequest, { since, history }: Selected, { breaks }: Contents): Foundations {
-  const { method, basis, currency, inputs } = request;
-  const historyHash = formatSetHash(history);
-  return { methods: methodsOf(method), basis, currency, since, historyHash, breaks, inputs: inputs.files };
+  const setHash = formatSetHash(tally.set);
+  return { complete, coverage, gaps, assumed, fills, setHash, months: tally.months, restatements };
 }
 
 function inputFacts(name: string): FileFacts {

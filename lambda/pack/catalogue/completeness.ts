@@ -5,8 +5,7 @@ import { formatUnits } from "../../core/decimal.ts";
 import { localTime, type Period } from "../../core/period.ts";
 import { intersection, overlaps, subtract } from "../../core/ranges.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../../core/time.ts";
-import type { DateByName } from "../build/date-by.ts";
-import type { Closing, FileFacts } from "../build/maker.ts";
+import type { Closing, FileFacts, PackContext } from "../build/maker.ts";
 import type { MonthTotals } from "../build/months.ts";
 import { assumptionsOf, COMPLETENESS_NOTES } from "./assumptions.ts";
 
@@ -46,33 +45,24 @@ export const COMPLETENESS: FileFacts = {
 
 export const COMPLETENESS_FORMAT = "fillbook-completeness/3";
 
-/** What the accounts rest on beside the fills of the period. */
+/** What stands in completeness.json beside what other files are made from. */
 export interface Foundations {
-  readonly methods: readonly string[];
-  readonly basis: DateByName;
-  readonly currency: string | null;
   /** Since when all up to the period is covered, ms UTC; -Infinity: since the account's beginning. */
   readonly since: number;
   /** Hash of the fills before the period that the accounts come from. */
   readonly historyHash: string;
-  readonly breaks: readonly Break[];
   readonly inputs: readonly { readonly name: string; readonly sha256: string }[];
-}
-
-/** What the files of a pack hold. */
-export interface Totals {
-  readonly closing: Closing;
   readonly fillsWithExceptions: number;
   /** Cells that got a leading apostrophe, of all files. */
   readonly neutralised: number;
 }
 
 /** completeness.json: nothing of the run that made it or of the walk before it, so that the same fills give the same text. */
-export function completenessText(claim: CompletenessStatement, foundations: Foundations, totals: Totals): string {
-  const { account, period, method, complete } = claim;
-  const { closing, fillsWithExceptions, neutralised } = totals;
-  const { statement, proof, exceptions } = closing;
-  const { late, changed, enriched } = proof.restatements;
+export function completenessText(context: PackContext, closing: Closing, foundations: Foundations): string {
+  const { account, period, method, basis, complete, breaks } = context;
+  const { proof, exceptions } = closing;
+  const { coverage, gaps, assumed, fills, setHash, months, restatements } = proof;
+  const { late, changed, enriched } = restatements;
   const document = {
     format: COMPLETENESS_FORMAT,
     account,
@@ -85,33 +75,37 @@ export function completenessText(claim: CompletenessStatement, foundations: Foun
     first_day: period.firstDay,
     last_day: period.lastDay,
     method,
-    basis: foundations.basis,
+    basis,
     complete,
-    breaks: foundations.breaks.map(breakText),
+    breaks: breaks.map(breakText),
     totals: {
-      fills: proof.fills,
-      fills_with_exceptions: fillsWithExceptions,
+      fills,
+      fills_with_exceptions: foundations.fillsWithExceptions,
       exceptions: exceptions.count,
       restatements: { late, changed, enriched },
-      neutralised_cells: neutralised,
-      set_hash: proof.setHash,
+      neutralised_cells: foundations.neutralised,
+      set_hash: setHash,
     },
-    coverage: claim.coverage.map(rangeText),
-    gaps: claim.gaps.map(rangeText),
-    assumed: claim.assumed.map((one) => ({ ...rangeText(one), width_days: one.widthMs / DAY_MS })),
-    months: proof.months.map((month) => monthRow(month, claim.gaps)),
-    accounts: accountsText(foundations, statement),
-    assumptions: assumptionsOf(claim.assumed),
+    coverage: coverage.map(rangeText),
+    gaps: gaps.map(rangeText),
+    assumed: assumed.map((one) => ({ ...rangeText(one), width_days: one.widthMs / DAY_MS })),
+    months: months.map((month) => monthRow(month, gaps)),
+    accounts: accountsText(context, closing, foundations),
+    assumptions: assumptionsOf(assumed),
     notes: COMPLETENESS_NOTES,
   };
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-function accountsText({ methods, currency, since, historyHash, inputs }: Foundations, statement: Closing["statement"]) {
+function accountsText(
+  { methods }: PackContext,
+  { statement, converted }: Closing,
+  { since, historyHash, inputs }: Foundations,
+) {
   return {
     methods,
     fundingIncluded: statement.cells.some(({ funding }) => funding !== null),
-    report_currency: currency,
+    report_currency: converted?.currency ?? null,
     from_beginning: !Number.isFinite(since),
     covered_since: Number.isFinite(since) ? isoTime(since) : null,
     history_set_hash: historyHash,

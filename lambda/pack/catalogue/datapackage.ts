@@ -1,7 +1,7 @@
+import type { AssumedRange } from "../../archive/manifest.ts";
 import type { PackFile } from "../../job/context.ts";
-import type { Column, FileFacts } from "../build/maker.ts";
+import type { Column, FileFacts, PackContext } from "../build/maker.ts";
 import { assumptionsOf } from "./assumptions.ts";
-import type { CompletenessStatement } from "./completeness.ts";
 
 /** Data Package v2 (datapackage.org), so that a program finds what is in each file, and checks that it is the file. */
 const PROFILES = "https://datapackage.org/profiles/2.0";
@@ -23,7 +23,8 @@ export interface Described {
 }
 
 export function datapackageText(
-  { account, period, complete, assumed }: CompletenessStatement,
+  { account, period, complete }: PackContext,
+  assumed: readonly AssumedRange[],
   files: readonly Described[],
 ): string {
   const days = `${period.firstDay} to ${period.lastDay}, ${period.zone}`;

@@ -132,11 +132,4 @@ describe("what says two things", () => {
       "two rate files have the name rates/eurofxref-hist.csv",
     );
   });
-
-  test.each<Pars>([{ USDT: "USDT" }, { usdt: "USD" }, { USDT: "" }, { "": "USD" }, { "U\n": "USD" }])(
-    "%j is not a par",
-    (pars) => {
-      expect(refusal(() => createRates([], pars)).message).toMatch(/^accounts\.json: .* is not a par$/);
-    },
-  );
 });

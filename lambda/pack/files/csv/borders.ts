@@ -13,13 +13,20 @@ export interface Carry {
 
 export const NO_CARRY: Carry = { openValue: 0n, deferredFee: 0n };
 
+/** What is open was opened for: positive where it is long, negative where it is short. */
+export function signedValue({ lots }: Carried, method: 0 | 1): Amount {
+  return totalOf(lots[method], ({ sign, value }) => sign * value);
+}
+
+/** Opening fees of what is open. */
+export function deferredIn({ lots }: Carried, method: 0 | 1): Amount {
+  return totalOf(lots[method], ({ fee }) => fee);
+}
+
 /** Null: not known. */
-export function carryOf({ blank, lots }: Carried, method: 0 | 1): Carry | null {
-  return blank === null
-    ? {
-        openValue: totalOf(lots[method], ({ sign, value }) => sign * value),
-        deferredFee: totalOf(lots[method], ({ fee }) => fee),
-      }
+export function carryOf(carried: Carried, method: 0 | 1): Carry | null {
+  return carried.blank === null
+    ? { openValue: signedValue(carried, method), deferredFee: deferredIn(carried, method) }
     : null;
 }
 

@@ -1,9 +1,9 @@
 import { type Booked, isBlank } from "../../../accounting/booked.ts";
+import { sideOf } from "../../../accounting/cost-book.ts";
 import type { Trade } from "../../../accounting/trade.ts";
 import type { FormattedAmounts, FormattedMatch } from "../../build/formatted-amounts.ts";
 import type { PackContext } from "../../build/maker.ts";
-import { sideOf } from "./cells.ts";
-import { type CsvColumn, required, text, time } from "./columns.ts";
+import { type CsvColumn, REQUIRED, text, timeText } from "./columns.ts";
 
 /** A row of a table of closes: a match, or a close whose PnL is not known; then `match` is null. */
 export interface CloseRow {
@@ -37,18 +37,21 @@ export function closedSideOf({ trade }: CloseRow): string {
 
 type CloseColumn = CsvColumn<CloseRow>;
 
-export const MARKET: CloseColumn = required(
-  text("market", "Market name, <BASE>-<QUOTE>.", ({ trade }) => trade.market),
+export const MARKET: CloseColumn = text(
+  "market",
+  "Market name, <BASE>-<QUOTE>.",
+  ({ trade }) => trade.market,
+  REQUIRED,
 );
 
 export const SIDE: CloseColumn = text("side", "long or short: the position that is closed.", (row) =>
   quantityOf(row) === "" ? null : closedSideOf(row),
 );
 
-export const OPENED_AT: CloseColumn = time(
+export const OPENED_AT: CloseColumn = timeText(
   "opened_at",
   "When the lot was opened, UTC; of a pool its first fill; of a declared position its date.",
-  ({ match }) => match?.openedAt ?? null,
+  ({ match }) => match?.openedAt,
 );
 
 /** Of the fills that opened and closed it. */
@@ -56,20 +59,19 @@ export const FILL_IDS: readonly CloseColumn[] = [
   text(
     "open_match_id",
     "The fill that opened the lot; of a pool its first. Empty for a declared position.",
-    ({ match }) => match?.match.opener.matchId ?? null,
+    ({ match }) => match?.match.opener.matchId,
   ),
-  text("open_order_id", "Its order.", ({ match }) => match?.match.opener.orderId ?? null),
-  required(text("close_match_id", "The closing fill.", ({ own }) => own.booked.fill.matchId)),
-  required(text("close_order_id", "Its order.", ({ own }) => own.booked.fill.orderId)),
+  text("open_order_id", "Its order.", ({ match }) => match?.match.opener.orderId),
+  text("close_match_id", "The closing fill.", ({ own }) => own.booked.fill.matchId, REQUIRED),
+  text("close_order_id", "Its order.", ({ own }) => own.booked.fill.orderId, REQUIRED),
 ];
 
 /** `unknown`: what cannot be known where the status is not `known`. */
 export function statusColumn(unknown: "PnL" | "the gain"): CloseColumn {
-  return required(
-    text(
-      "status",
-      `known, or why ${unknown} cannot be known: opening_unknown, quantity_known_cost_unknown, break_declared, market_incomplete, unsupported_contract_type. Amounts are empty then, never 0.`,
-      ({ match, own }) => (match === null ? (own.booked.blank ?? "market_incomplete") : "known"),
-    ),
+  return text(
+    "status",
+    `known, or why ${unknown} cannot be known: opening_unknown, quantity_known_cost_unknown, break_declared, market_incomplete, unsupported_contract_type. Amounts are empty then, never 0.`,
+    ({ match, own }) => (match === null ? (own.booked.blank ?? "market_incomplete") : "known"),
+    REQUIRED,
   );
 }

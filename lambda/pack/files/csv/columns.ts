@@ -1,23 +1,52 @@
+import { formatAmount } from "../../../accounting/amount.ts";
+import { formatUnits } from "../../../core/decimal.ts";
+import { isoTime } from "../../../core/time.ts";
 import type { Column } from "../../build/maker.ts";
 
-/** A column, and its cell in a row; null and "": an empty one. */
+type Cell<Row, Value> = (row: Row) => Value | null | undefined;
+
+/** A column, and its cell in a row; what is not known is empty, never 0. */
 export interface CsvColumn<Row> extends Column {
-  readonly cell: (row: Row) => string | null;
+  readonly cell: Cell<Row, string>;
 }
 
-type MakeColumn = <Row>(name: string, description: string, cell: CsvColumn<Row>["cell"]) => CsvColumn<Row>;
+type More = Pick<Column, "required">;
+/** No cell of the column is empty. */
+export const REQUIRED: More = { required: true };
 
-function ofKind(kind: Column["kind"]): MakeColumn {
-  return (name, description, cell) => ({ name, kind, description, cell });
+/** Makes columns of texts. */
+function ofTexts(kind: Column["kind"]) {
+  return <Row>(name: string, description: string, cell: Cell<Row, string>, more: More = {}): CsvColumn<Row> => ({
+    name,
+    kind,
+    description,
+    ...more,
+    cell,
+  });
 }
 
-export const text = ofKind("text");
-export const time = ofKind("time");
-export const decimal = ofKind("decimal");
-export const integer = ofKind("integer");
-export const date = ofKind("date");
-
-/** A column without an empty cell. */
-export function required<Row>(column: CsvColumn<Row>): CsvColumn<Row> {
-  return { ...column, required: true };
+/** Makes columns of values, of which `textOf` makes texts. */
+function ofValues<Value>(kind: Column["kind"], textOf: (value: Value) => string) {
+  const column = ofTexts(kind);
+  return <Row>(name: string, description: string, get: Cell<Row, Value>, more: More = {}): CsvColumn<Row> => {
+    const cell = (row: Row) => {
+      const value = get(row);
+      return value === null || value === undefined ? null : textOf(value);
+    };
+    return column(name, description, cell, more);
+  };
 }
+
+export const text = ofTexts("text");
+export const date = ofTexts("date");
+/** What stands for no is an empty cell. */
+export const yes = ofValues("text", (isSo: boolean) => (isSo ? "yes" : ""));
+export const integer = ofValues("integer", (count: number) => String(count));
+/** ms UTC */
+export const time = ofValues("time", isoTime);
+export const timeText = ofTexts("time");
+/** × 10^36 */
+export const amount = ofValues("decimal", formatAmount);
+/** A quantity or a price, × 10^18. */
+export const units = ofValues("decimal", (value: bigint) => formatUnits(value));
+export const decimal = ofTexts("decimal");

@@ -2,31 +2,31 @@ import { formatAmount } from "../../../accounting/amount.ts";
 import type { DeclaredPosition } from "../../../accounting/booked.ts";
 import { formatUnits } from "../../../core/decimal.ts";
 import { FillbookError } from "../../../core/errors.ts";
+import { FillSums } from "../../build/fill-sums.ts";
 import type { Closing, FileMaker } from "../../build/maker.ts";
 import type { ImportTotal } from "../imports/import-maker.ts";
-import { type CsvColumn, decimal, required, text } from "./columns.ts";
+import { type CsvColumn, decimal, REQUIRED, text } from "./columns.ts";
 import { type Control, fillsCounted, importCash, realisedRows } from "./controls.ts";
 import { CsvMaker } from "./csv-maker.ts";
-import { FillSums, marketControls } from "./market-controls.ts";
+import { marketControls } from "./market-controls.ts";
 import type { RealisedPnlMaker } from "./realised-pnl.ts";
 
 const COLUMNS: readonly CsvColumn<Control>[] = [
-  required(text("control", "What is compared.", ({ control }) => control)),
+  text("control", "What is compared.", ({ control }) => control, REQUIRED),
   text("currency", "Of both sides, where they are amounts.", ({ currency }) => currency),
   text("market", "Of both sides, where they are a market's.", ({ market }) => market),
   text("method", "Of both sides, where they depend on it.", ({ method }) => method),
   decimal("left", "left_is. Empty where it is not known.", (control) => sidesOf(control).left),
   decimal("right", "right_is. Empty where it is not known.", (control) => sidesOf(control).right),
   decimal("difference", "left − right.", (control) => sidesOf(control).difference),
-  required(
-    text(
-      "holds",
-      "yes, or not applicable: PnL or position is not known. A pack in which one does not hold is not made.",
-      (control) => sidesOf(control).holds,
-    ),
+  text(
+    "holds",
+    "yes, or not applicable: PnL or position is not known. A pack in which one does not hold is not made.",
+    (control) => sidesOf(control).holds,
+    REQUIRED,
   ),
-  required(text("left_is", "What the left side is.", ({ leftIs }) => leftIs)),
-  required(text("right_is", "What the right side is.", ({ rightIs }) => rightIs)),
+  text("left_is", "What the left side is.", ({ leftIs }) => leftIs, REQUIRED),
+  text("right_is", "What the right side is.", ({ rightIs }) => rightIs, REQUIRED),
   text("reason", "Why a control is not applicable.", (control) => sidesOf(control).reason),
 ];
 

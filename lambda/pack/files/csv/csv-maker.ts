@@ -23,6 +23,8 @@ export class CsvMaker<Row> implements FileMaker {
   readonly columns: readonly CsvColumn<Row>[];
   readonly keys: readonly string[];
   readonly #table: CsvTable<Row>;
+  /** By column. */
+  readonly #plain: string[] = [];
   rows = 0;
   neutralised = 0;
 
@@ -59,12 +61,25 @@ export class CsvMaker<Row> implements FileMaker {
   #lineOf(row: Row): string {
     let line = "";
     let separator = "";
-    for (const { kind, cell } of this.columns) {
+    for (let at = 0; at < this.columns.length; at += 1) {
+      const { kind, cell } = this.columns[at] as CsvColumn<Row>;
       const text = cell(row) ?? "";
-      line += separator + (isNumeric(kind) || text === "" || isPlainCell(text) ? text : this.#harmless(text));
+      line += separator + (isNumeric(kind) || this.#isPlain(text, at) ? text : this.#harmless(text));
       separator = ",";
     }
     return line + CSV_NEWLINE;
+  }
+
+  /** Texts repeat: the last plain one of each column is known. */
+  #isPlain(text: string, column: number): boolean {
+    if (text === "" || text === this.#plain[column]) {
+      return true;
+    }
+    const isPlain = isPlainCell(text);
+    if (isPlain) {
+      this.#plain[column] = text;
+    }
+    return isPlain;
   }
 
   #harmless(cell: string): string {

@@ -8,7 +8,7 @@ import { exceptionsOfRow, isSoundBesides } from "../../../fills/exceptions.ts";
 import { missingText, newStartText } from "../../build/break-text.ts";
 import { DATE_BY, type DateBy } from "../../build/date-by.ts";
 import type { Closing, ExceptionRow, ExceptionSummary, PackContext } from "../../build/maker.ts";
-import { type CsvColumn, required, text, time } from "./columns.ts";
+import { type CsvColumn, REQUIRED, text, timeText } from "./columns.ts";
 import { CsvMaker } from "./csv-maker.ts";
 import { aboutMarket, MarketExceptions } from "./market-exceptions.ts";
 
@@ -20,10 +20,10 @@ const MOST_KEPT = 1000;
 const COLUMNS: readonly CsvColumn<ExceptionRow>[] = [
   text("match_id", "The fill's match; empty where a whole market is meant.", ({ matchId }) => matchId),
   text("order_id", "The fill's order.", ({ orderId }) => orderId),
-  time("tx_created", "When its transaction was created, UTC.", ({ txCreated }) => txCreated),
+  timeText("tx_created", "When its transaction was created, UTC.", ({ txCreated }) => txCreated),
   text("market", "Its market.", ({ market }) => market),
   text("column", "The column of fills.csv, or the figure of summary.csv, that is meant.", ({ column }) => column),
-  required(text("reason", "What a reader of that cell or market must know.", ({ reason }) => reason)),
+  text("reason", "What a reader of that cell or market must know.", ({ reason }) => reason, REQUIRED),
   text("value", "What the service sent, or the value that is meant, as text.", ({ value }) => value),
 ];
 

@@ -1,40 +1,35 @@
+import { feesOf } from "../../../accounting/aggregate.ts";
 import { divideHalfEven, UNIT } from "../../../accounting/amount.ts";
 import { type Activity, type Cell, LIQUIDITIES } from "../../../accounting/statement.ts";
 import type { FileMaker } from "../../build/maker.ts";
-import { amountCell, unitsCell } from "./cells.ts";
-import { type CsvColumn, decimal, integer, required, text } from "./columns.ts";
+import { amount, type CsvColumn, integer, REQUIRED, text, units } from "./columns.ts";
 import { CsvMaker } from "./csv-maker.ts";
 
-interface Row {
+/** Fills of one market, month and liquidity. */
+export interface FeeRow {
   readonly cell: Cell;
   readonly liquidity: string;
+  readonly fills: number;
   /** Null: of fills that cannot be reckoned with. */
   readonly activity: Activity | null;
 }
 
-const COLUMNS: readonly CsvColumn<Row>[] = [
-  required(text("month", "2025-03, of the period's zone, as far as the period reaches.", ({ cell }) => cell.month)),
+const COLUMNS: readonly CsvColumn<FeeRow>[] = [
+  text("month", "2025-03, of the period's zone, as far as the period reaches.", ({ cell }) => cell.month, REQUIRED),
   text("market", "Market name, <BASE>-<QUOTE>.", ({ cell }) => cell.market),
   text("currency", "What the market is settled in, and every amount of the row.", ({ cell }) => cell.currency),
-  required(
-    text(
-      "liquidity",
-      "maker, taker, or other: what the service said otherwise, or nothing. untyped: fills that cannot be reckoned with, see exceptions.csv; their amounts are not known.",
-      ({ liquidity }) => liquidity,
-    ),
+  text(
+    "liquidity",
+    "maker, taker, or other: what the service said otherwise, or nothing. untyped: fills that cannot be reckoned with, see exceptions.csv; their amounts are not known.",
+    ({ liquidity }) => liquidity,
+    REQUIRED,
   ),
-  required(
-    integer("fills", "Fills; all rows add up to the rows of fills.csv.", ({ cell, activity }) =>
-      String(activity?.fills ?? cell.untyped),
-    ),
-  ),
-  decimal("volume", "Σ price × quantity.", ({ activity }) => amountCell(activity?.volume ?? null)),
-  decimal("fees_paid", "Σ fees above zero.", ({ activity }) => amountCell(activity?.feesPaid ?? null)),
-  decimal("rebates", "Σ fees below zero: a negative amount.", ({ activity }) => amountCell(activity?.rebates ?? null)),
-  decimal("net_fees", "fees_paid + rebates.", ({ activity }) =>
-    activity === null ? null : amountCell(activity.feesPaid + activity.rebates),
-  ),
-  decimal(
+  integer("fills", "Fills; all rows add up to the rows of fills.csv.", ({ fills }) => fills, REQUIRED),
+  amount("volume", "Σ price × quantity.", ({ activity }) => activity?.volume),
+  amount("fees_paid", "Σ fees above zero.", ({ activity }) => activity?.feesPaid),
+  amount("rebates", "Σ fees below zero: a negative amount.", ({ activity }) => activity?.rebates),
+  amount("net_fees", "fees_paid + rebates.", ({ activity }) => (activity === null ? null : feesOf(activity))),
+  units(
     "basis_points_of_volume",
     "net_fees ÷ volume × 10,000, rounded half even to 4 places; empty where there is no volume.",
     ({ activity }) => (activity === null ? null : basisPoints(activity)),
@@ -47,27 +42,31 @@ const PLACES = 10_000n;
 
 /** fees.csv: fees by month, market and liquidity. */
 export function feesMaker(): FileMaker {
-  return new CsvMaker<Row>({
+  return new CsvMaker<FeeRow>({
     path: "fees.csv",
     description:
       "Fees and rebates by month, market and liquidity, each in the month of its fill. That positive fees are paid and that they are in the currency of the market is assumed: the service does not say it. Funding is not in it.",
     columns: COLUMNS,
-    rowsAtEnd: ({ statement: { cells } }) => cells.flatMap(rowsOf),
+    rowsAtEnd: ({ statement: { cells } }) => feeRows(cells),
   });
 }
 
-function rowsOf(cell: Cell): Row[] {
-  const { activity, untyped } = cell;
-  const rows = LIQUIDITIES.filter((liquidity) => activity[liquidity].fills > 0).map((liquidity) => ({
-    cell,
-    liquidity,
-    activity: activity[liquidity],
-  }));
-  return untyped === 0 ? rows : [...rows, { cell, liquidity: "untyped", activity: null }];
+export function feeRows(cells: readonly Cell[]): FeeRow[] {
+  return cells.flatMap((cell) => {
+    const { activity, untyped } = cell;
+    const typed = LIQUIDITIES.map((one) => ({
+      cell,
+      liquidity: one,
+      fills: activity[one].fills,
+      activity: activity[one],
+    }));
+    return [...typed, { cell, liquidity: "untyped", fills: untyped, activity: null }].filter(({ fills }) => fills > 0);
+  });
 }
 
-function basisPoints({ volume, feesPaid, rebates }: Activity): string | null {
-  return volume === 0n
+/** × 10^18; null: there is no volume. */
+export function basisPoints(activity: Activity): bigint | null {
+  return activity.volume === 0n
     ? null
-    : unitsCell(divideHalfEven((feesPaid + rebates) * BASIS_POINTS * PLACES, volume) * (UNIT / PLACES));
+    : divideHalfEven(feesOf(activity) * BASIS_POINTS * PLACES, activity.volume) * (UNIT / PLACES);
 }

@@ -11,7 +11,7 @@ import {
   SIDE,
   statusColumn,
 } from "./closes.ts";
-import { type CsvColumn, date, decimal, required, text, time } from "./columns.ts";
+import { type CsvColumn, date, decimal, REQUIRED, text, timeText } from "./columns.ts";
 import { CsvMaker } from "./csv-maker.ts";
 
 function columnsOf({ period, method }: PackContext): CsvColumn<CloseRow>[] {
@@ -27,60 +27,61 @@ function columnsOf({ period, method }: PackContext): CsvColumn<CloseRow>[] {
     return opener.matchId === null || method === "average" ? null : openingDay(opener.time);
   };
   return [
-    required(
-      text("description_of_property", "Column (a): what was closed, and whether it was long or short.", propertyOf),
+    text(
+      "description_of_property",
+      "Column (a): what was closed, and whether it was long or short.",
+      propertyOf,
+      REQUIRED,
     ),
     date(
       "date_acquired",
       "Column (b), as a day of the pack's zone. Of a short the day of the closing buy. Empty where it is not known (a declared opening position), and for a long under average entry, whose pool has no day of its own.",
       acquired,
     ),
-    required(
-      date(
-        "date_sold_or_disposed",
-        "Column (c), as a day of the pack's zone. Of a short the day on which it was closed.",
-        closed,
-      ),
+    date(
+      "date_sold_or_disposed",
+      "Column (c), as a day of the pack's zone. Of a short the day on which it was closed.",
+      closed,
+      REQUIRED,
     ),
     decimal(
       "proceeds",
       "Column (d): of a long what it was closed for, of a short what it was opened for.",
-      ({ match, trade }) => (trade.sign === 1n ? match?.openValue : match?.closeValue) ?? null,
+      ({ match, trade }) => (trade.sign === 1n ? match?.openValue : match?.closeValue),
     ),
     decimal(
       "cost_or_other_basis",
       "Column (e): of a long what it was opened for, of a short what it was closed for.",
-      ({ match, trade }) => (trade.sign === 1n ? match?.closeValue : match?.openValue) ?? null,
+      ({ match, trade }) => (trade.sign === 1n ? match?.closeValue : match?.openValue),
     ),
     text("code", "Column (f): always empty, for the preparer.", () => null),
     decimal("adjustment", "Column (g): always empty, for the preparer.", () => null),
     decimal(
       "gain_or_loss",
       "Column (h): proceeds − cost_or_other_basis, before fees and funding.",
-      ({ match }) => match?.gross ?? null,
+      ({ match }) => match?.gross,
     ),
     decimal(
       "fees",
       "Opening and closing fees that go with it; negative: a rebate. They are in none of the columns before.",
-      ({ match }) => match?.fees ?? null,
+      ({ match }) => match?.fees,
     ),
     decimal(
       "gain_or_loss_net_of_fees_excl_funding",
       "gain_or_loss − fees. Funding is not in it.",
-      ({ match }) => match?.net ?? null,
+      ({ match }) => match?.net,
     ),
-    required(
-      text(
-        "currency",
-        "What the market is settled in, and every amount of the row: nothing is converted here.",
-        ({ trade }) => trade.currency,
-      ),
+    text(
+      "currency",
+      "What the market is settled in, and every amount of the row: nothing is converted here.",
+      ({ trade }) => trade.currency,
+      REQUIRED,
     ),
     MARKET,
     SIDE,
     decimal("quantity", "What is closed, in the base of the market.", quantityOf),
     OPENED_AT,
-    required(time("closed_at", "When the closing fill counts, UTC.", ({ own }) => own.time)),
+    timeText("closed_at", "When the closing fill counts, UTC.", ({ own }) => own.time, REQUIRED),
     ...FILL_IDS,
     statusColumn("the gain"),
   ];

@@ -1,8 +1,8 @@
 import { feesOf, sumOf } from "../../../accounting/aggregate.ts";
-import type { Amount } from "../../../accounting/amount.ts";
-import type { Booked, DeclaredPosition, UnknownReason } from "../../../accounting/booked.ts";
+import type { DeclaredPosition } from "../../../accounting/booked.ts";
 import { declarationsFor } from "../../../accounting/breaks.ts";
 import type { MarketStatement, Statement } from "../../../accounting/statement.ts";
+import type { MarketSums } from "../../build/fill-sums.ts";
 import { type Carry, carryOf } from "./borders.ts";
 import type { Control } from "./controls.ts";
 
@@ -65,7 +65,7 @@ function position(material: Material): Control {
     unit: "quantity",
     sides:
       isFollowed && opening.position !== null && closing !== null
-        ? { left: opening.position + (sums?.quantity ?? 0n), right: closing }
+        ? { left: opening.position + (sums?.bought ?? 0n) - (sums?.sold ?? 0n), right: closing }
         : { reason: reasonOf(material) },
   };
 }
@@ -89,7 +89,7 @@ function ofMethods(material: Material): Control[] {
   const reached = ([0, 1] as const).map((method) => {
     const [start, end] = [opening.carries[method], carryOf(market.after, method)];
     const { gross, fees, paid } = figuresOf(market, statement, method);
-    return start === null || end === null || (sums?.blank ?? null) !== null
+    return start === null || end === null || (sums?.blanks.size ?? 0) > 0
       ? null
       : {
           cash: gross - end.openValue + start.openValue,
@@ -142,54 +142,6 @@ function figuresOf({ market, currency }: MarketStatement, { cells }: Statement, 
 }
 
 function reasonOf({ market: { before, after }, sums, isBroken }: Material): string {
-  return isBroken ? "break_declared" : (sums?.blank ?? before.blank ?? after.blank ?? "opening_unknown");
-}
-
-/** What the fills of one market add up to by themselves, apart from what the accounts and the statement make of them. */
-interface MarketSums {
-  /** The position before the first fill, signed, × 10^18; null: not known. */
-  readonly first: bigint | null;
-  /** When the first fill counts, ms UTC. */
-  readonly since: number;
-  /** Σ side × quantity, × 10^18. */
-  quantity: bigint;
-  /** Σ −side × quantity × price. */
-  cash: Amount;
-  /** Σ of the closing and of the opening parts of fees. */
-  feeParts: Amount;
-  /** The first reason why a fill has no PnL, or would have none if it closed something. */
-  blank: UnknownReason | null;
-  /** The position was known before and after each fill. */
-  isFollowed: boolean;
-}
-
-/** Adds up the fills of each market. */
-export class FillSums {
-  readonly #markets = new Map<string, MarketSums>();
-
-  /** By market. */
-  get markets(): ReadonlyMap<string, Readonly<MarketSums>> {
-    return this.#markets;
-  }
-
-  add({ fill, time, trade, before, closeFee, openFee, blank }: Booked): void {
-    const sums = this.#sumsOf(fill.market ?? "", before, time);
-    sums.blank ??= blank;
-    if (trade === null || before === null) {
-      sums.isFollowed = false;
-      return;
-    }
-    sums.quantity += trade.sign * trade.quantity;
-    sums.cash -= trade.sign * trade.quantity * trade.price;
-    sums.feeParts += closeFee + openFee;
-  }
-
-  #sumsOf(market: string, first: bigint | null, since: number): MarketSums {
-    let sums = this.#markets.get(market);
-    if (sums === undefined) {
-      sums = { first, since, quantity: 0n, cash: 0n, feeParts: 0n, blank: null, isFollowed: true };
-      this.#markets.set(market, sums);
-    }
-    return sums;
-  }
+  const [blank = before.blank ?? after.blank ?? "opening_unknown"] = sums?.blanks ?? [];
+  return isBroken ? "break_declared" : blank;
 }

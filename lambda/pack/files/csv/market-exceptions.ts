@@ -1,15 +1,14 @@
 import { formatAmount } from "../../../accounting/amount.ts";
-import { type Booked, isBlank, type UnknownReason } from "../../../accounting/booked.ts";
+import type { Booked } from "../../../accounting/booked.ts";
 import { LIQUIDITIES, type MarketStatement, type Statement } from "../../../accounting/statement.ts";
 import { type MarketTies, type TieEffect, tieEffects } from "../../../accounting/ties.ts";
+import { formatUnits } from "../../../core/decimal.ts";
 import type { Fill } from "../../../core/fill.ts";
+import { getOrMake } from "../../../core/get-or-make.ts";
 import { isoTime } from "../../../core/time.ts";
 import type { Closing, ExceptionRow } from "../../build/maker.ts";
-import { unitsCell } from "./cells.ts";
 
 interface Watched {
-  /** Closes without PnL, by why it is not known. */
-  readonly blanks: Map<UnknownReason, number>;
   /** From each of these on the position was not known, as they cannot be reckoned with. */
   readonly lostAt: Fill[];
   isLost: boolean;
@@ -19,17 +18,13 @@ interface Watched {
 export class MarketExceptions {
   readonly #watched = new Map<string, Watched>();
 
-  add(booked: Booked): void {
-    const { fill, trade, blank } = booked;
-    const watched = this.#watchedOf(fill.market ?? "");
+  add({ fill, trade, blank }: Booked): void {
+    const watched = getOrMake(this.#watched, fill.market ?? "", () => ({ lostAt: [], isLost: false }));
     const isLost = blank === "market_incomplete";
     if (isLost && !watched.isLost && trade === null) {
       watched.lostAt.push(fill);
     }
     watched.isLost = isLost;
-    if (blank !== null && isBlank(booked)) {
-      watched.blanks.set(blank, (watched.blanks.get(blank) ?? 0) + 1);
-    }
   }
 
   rows({ statement, ties }: Closing): ExceptionRow[] {
@@ -38,18 +33,9 @@ export class MarketExceptions {
     return statement.markets.flatMap((market) => [
       ...(hasAccount(market, statement) ? [...contractRows(market), ...openingRows(market)] : []),
       ...lostRows(market, this.#watched.get(market.market)?.lostAt ?? []),
-      ...blankRows(market, this.#watched.get(market.market)?.blanks ?? new Map()),
+      ...blankRows(market),
       ...tieRows(tied.get(market.market), effects.get(market.market) ?? []),
     ]);
-  }
-
-  #watchedOf(market: string): Watched {
-    let watched = this.#watched.get(market);
-    if (watched === undefined) {
-      watched = { blanks: new Map(), lostAt: [], isLost: false };
-      this.#watched.set(market, watched);
-    }
-    return watched;
   }
 }
 
@@ -86,7 +72,8 @@ function openingRows({ market, origin, before, after }: MarketStatement): Except
   if (after.blank === "unsupported_contract_type") {
     return [];
   }
-  const value = origin === "declared" ? unitsCell(before.position) : null;
+  const isKnown = origin === "declared" && before.position !== null;
+  const value = isKnown ? formatUnits(before.position) : null;
   return [{ ...aboutMarket(market, OPENINGS[origin]), value }];
 }
 
@@ -102,7 +89,7 @@ function lostRows({ market, before }: MarketStatement, lostAt: readonly Fill[]):
   return before.blank === "market_incomplete" ? [already, ...rows] : rows;
 }
 
-function blankRows({ market }: MarketStatement, blanks: ReadonlyMap<UnknownReason, number>): ExceptionRow[] {
+function blankRows({ market, blanks }: MarketStatement): ExceptionRow[] {
   return [...blanks].map(([blank, count]) => ({
     ...aboutMarket(
       market,

@@ -1,13 +1,12 @@
-import { totalOf } from "../../../accounting/aggregate.ts";
 import type { Amount } from "../../../accounting/amount.ts";
 import type { Booked } from "../../../accounting/booked.ts";
 import { convertMatch } from "../../../accounting/rates/converted.ts";
 import type { Converter } from "../../../accounting/rates/converter.ts";
+import { getOrMake } from "../../../core/get-or-make.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
 import { memoizeLast } from "../../build/memoize-last.ts";
-import { amountCell, yesCell } from "./cells.ts";
 import { type CloseRow, closeRowsOf, FILL_IDS, MARKET, OPENED_AT, quantityOf, SIDE, statusColumn } from "./closes.ts";
-import { type CsvColumn, date, decimal, required, text, time } from "./columns.ts";
+import { amount, type CsvColumn, date, decimal, REQUIRED, text, timeText, yes } from "./columns.ts";
 import { CsvMaker } from "./csv-maker.ts";
 
 function columnsOf({ account, method }: PackContext, converter: Converter | null): CsvColumn<CloseRow>[] {
@@ -16,52 +15,42 @@ function columnsOf({ account, method }: PackContext, converter: Converter | null
     match === null || converter === null ? null : convertMatch(converter, match.match, trade.currency, own.booked.time),
   );
   return [
-    required(
-      time(
-        "closed_at",
-        "When the closing fill counts, UTC: its trade time, or its transaction's where the pack goes by that.",
-        ({ own }) => own.time,
-      ),
+    timeText(
+      "closed_at",
+      "When the closing fill counts, UTC: its trade time, or its transaction's where the pack goes by that.",
+      ({ own }) => own.time,
+      REQUIRED,
     ),
-    required(text("account", "The label of the account in fillbook.", () => account)),
+    text("account", "The label of the account in fillbook.", () => account, REQUIRED),
     MARKET,
-    required(
-      text(
-        "currency",
-        "What the market is settled in, and every amount of the row but the converted ones.",
-        ({ trade }) => trade.currency,
-      ),
+    text(
+      "currency",
+      "What the market is settled in, and every amount of the row but the converted ones.",
+      ({ trade }) => trade.currency,
+      REQUIRED,
     ),
-    required(text("method", "How the cost of what is closed is reckoned.", () => method)),
+    text("method", "How the cost of what is closed is reckoned.", () => method, REQUIRED),
     SIDE,
     decimal("quantity", "What is closed of this lot or pool, in the base of the market.", quantityOf),
     decimal(
       "open_price",
       "Of the lot. Under average entry open_value ÷ quantity, rounded half even to 18 places, for display.",
-      ({ match }) => match?.openPrice ?? null,
+      ({ match }) => match?.openPrice,
     ),
     decimal("close_price", "Of the closing fill.", (row) => (quantityOf(row) === "" ? null : row.own.price)),
-    decimal("open_value", "What the quantity was opened for.", ({ match }) => match?.openValue ?? null),
-    decimal("close_value", "quantity × close_price.", ({ match }) => match?.closeValue ?? null),
+    decimal("open_value", "What the quantity was opened for.", ({ match }) => match?.openValue),
+    decimal("close_value", "quantity × close_price.", ({ match }) => match?.closeValue),
     decimal(
       "gross_pnl",
       "Of a long close_value − open_value, of a short open_value − close_value: before fees and funding.",
-      ({ match }) => match?.gross ?? null,
+      ({ match }) => match?.gross,
     ),
-    decimal(
-      "open_fee",
-      "The part of the opening fees that goes with the quantity.",
-      ({ match }) => match?.openFee ?? null,
-    ),
-    decimal(
-      "close_fee",
-      "The part of the closing fill's fee that goes with it.",
-      ({ match }) => match?.closeFee ?? null,
-    ),
+    decimal("open_fee", "The part of the opening fees that goes with the quantity.", ({ match }) => match?.openFee),
+    decimal("close_fee", "The part of the closing fill's fee that goes with it.", ({ match }) => match?.closeFee),
     decimal(
       "realised_pnl_net_of_fees_excl_funding",
       "gross_pnl − open_fee − close_fee. Funding is not in it.",
-      ({ match }) => match?.net ?? null,
+      ({ match }) => match?.net,
     ),
     decimal(
       "average_gross_pnl",
@@ -70,41 +59,43 @@ function columnsOf({ account, method }: PackContext, converter: Converter | null
     ),
     OPENED_AT,
     ...FILL_IDS,
-    text(
+    yes(
       "designated",
       "yes: the user's matches.csv names this lot for this close, against the order of the method.",
-      ({ match }) => yesCell(match?.match.designated ?? false),
+      ({ match }) => match?.match.designated,
     ),
     statusColumn("PnL"),
     text("report_currency", "What the amounts that follow are converted to.", (row) =>
-      convertedOf(row) === null ? null : (converter?.to ?? null),
+      convertedOf(row) === null ? null : converter?.to,
     ),
-    decimal("rate", "How much of it 1 unit of the row's currency is.", (row) => convertedOf(row)?.rate ?? null),
-    date("rate_date", "The date of the rate; empty for a declared par.", (row) => convertedOf(row)?.rateDate ?? null),
-    text("rate_source", "File and series of the rate, or the declared par.", (row) => convertedOf(row)?.source ?? null),
-    decimal("gross_pnl_converted", "gross_pnl at the rate, rounded half even.", (row) =>
-      amountCell(convertedOf(row)?.gross ?? null),
+    decimal("rate", "How much of it 1 unit of the row's currency is.", (row) => convertedOf(row)?.rate),
+    date("rate_date", "The date of the rate; empty for a declared par.", (row) => convertedOf(row)?.rateDate),
+    text("rate_source", "File and series of the rate, or the declared par.", (row) => convertedOf(row)?.source),
+    amount("gross_pnl_converted", "gross_pnl at the rate, rounded half even.", (row) => convertedOf(row)?.gross),
+    amount(
+      "fees_converted",
+      "open_fee + close_fee at the same rate, rounded half even.",
+      (row) => convertedOf(row)?.fees,
     ),
-    decimal("fees_converted", "open_fee + close_fee at the same rate, rounded half even.", (row) =>
-      amountCell(convertedOf(row)?.fees ?? null),
-    ),
-    decimal("net_converted", "gross_pnl_converted − fees_converted. Funding is not in it.", (row) =>
-      amountCell(convertedOf(row)?.net ?? null),
+    amount(
+      "net_converted",
+      "gross_pnl_converted − fees_converted. Funding is not in it.",
+      (row) => convertedOf(row)?.net,
     ),
   ];
 }
 
 /** What the rows of one currency add up to. */
 export interface RealisedTotals {
-  readonly gross: Amount;
-  readonly fees: Amount;
+  gross: Amount;
+  fees: Amount;
   /** Of average_gross_pnl. */
-  readonly averageGross: Amount;
+  averageGross: Amount;
 }
 
 export interface RealisedPnlMaker extends FileMaker {
   /** By currency, of the rows so far. */
-  readonly totals: ReadonlyMap<string, RealisedTotals>;
+  readonly totals: ReadonlyMap<string, Readonly<RealisedTotals>>;
 }
 
 /** realised-pnl.csv: the matches of the chosen method, and what average entry makes of the same closes. */
@@ -129,11 +120,10 @@ function addTo(totals: Map<string, RealisedTotals>, { trade, realised }: Booked,
   if (trade === null || realised === null) {
     return;
   }
-  const { matches } = realised[chosen];
-  const before = totals.get(trade.currency) ?? { gross: 0n, fees: 0n, averageGross: 0n };
-  totals.set(trade.currency, {
-    gross: before.gross + totalOf(matches, ({ gross }) => gross),
-    fees: before.fees + totalOf(matches, ({ openFee, closeFee }) => openFee + closeFee),
-    averageGross: before.averageGross + realised[0].gross,
-  });
+  const total = getOrMake(totals, trade.currency, () => ({ gross: 0n, fees: 0n, averageGross: 0n }));
+  for (const { gross, openFee, closeFee } of realised[chosen].matches) {
+    total.gross += gross;
+    total.fees += openFee + closeFee;
+  }
+  total.averageGross += realised[0].gross;
 }

@@ -2,8 +2,7 @@ import { add, isWhole, knownSumOf, less } from "../../../accounting/aggregate.ts
 import type { Statement } from "../../../accounting/statement.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
 import type { Carry } from "./borders.ts";
-import { amountCell, yesCell } from "./cells.ts";
-import { type CsvColumn, decimal, integer, required, text } from "./columns.ts";
+import { amount, type CsvColumn, integer, REQUIRED, text, yes } from "./columns.ts";
 import { CsvMaker } from "./csv-maker.ts";
 import { type SummaryLine, summaryLines } from "./summary-lines.ts";
 
@@ -22,86 +21,80 @@ interface Row {
 type KnownSum = ReturnType<typeof knownSumOf>;
 
 const COLUMNS: readonly CsvColumn<Row>[] = [
-  required(
-    text(
-      "scope",
-      "What the row adds up: total (of a currency), month, market, or month_market. Rows of one scope, currency and method add up to its total.",
-      ({ line }) => line.scope,
-    ),
+  text(
+    "scope",
+    "What the row adds up: total (of a currency), month, market, or month_market. Rows of one scope, currency and method add up to its total.",
+    ({ line }) => line.scope,
+    REQUIRED,
   ),
   text("month", "2025-03, of the period's zone, as far as the period reaches.", ({ line }) => line.month),
   text("market", "Market name, <BASE>-<QUOTE>.", ({ line }) => line.market),
   text("currency", "Of every amount of the row. No row adds two currencies.", ({ line }) => line.currency),
-  required(
-    text(
-      "method",
-      "Each scope stands once for each of the two methods, side by side: never add them up.",
-      ({ method }) => method,
-    ),
+  text(
+    "method",
+    "Each scope stands once for each of the two methods, side by side: never add them up.",
+    ({ method }) => method,
+    REQUIRED,
   ),
-  text("chosen", "yes: the method that the pack was asked for.", ({ isChosen }) => yesCell(isChosen)),
-  required(integer("fills", "Fills, also those that cannot be reckoned with.", ({ sums }) => String(sums.fills))),
-  decimal("volume", "Σ price × quantity.", ({ sums }) => amountCell(sums.volume)),
-  required(integer("closes", "Fills that closed something, whose PnL is known.", ({ sums }) => String(sums.closes))),
-  required(
-    integer(
-      "closes_with_unknown_pnl",
-      "Fills that closed something, or may have, whose PnL is not known: it is in no amount.",
-      ({ sums }) => String(sums.blankCloses),
-    ),
+  yes("chosen", "yes: the method that the pack was asked for.", ({ isChosen }) => isChosen),
+  integer("fills", "Fills, also those that cannot be reckoned with.", ({ sums }) => sums.fills, REQUIRED),
+  amount("volume", "Σ price × quantity.", ({ sums }) => sums.volume),
+  integer("closes", "Fills that closed something, whose PnL is known.", ({ sums }) => sums.closes, REQUIRED),
+  integer(
+    "closes_with_unknown_pnl",
+    "Fills that closed something, or may have, whose PnL is not known: it is in no amount.",
+    ({ sums }) => sums.blankCloses,
+    REQUIRED,
   ),
-  decimal(
+  amount(
     "gross_pnl",
     "Realised, before fees and funding. Of the closes that are known; empty when none of them is.",
-    ({ result }) => amountCell(result.gross),
+    ({ result }) => result.gross,
   ),
-  decimal(
+  amount(
     "fees_recognised",
     "Fees of what was closed: of the closing fills, and the opening fees that it carried.",
-    ({ result }) => amountCell(result.fees),
+    ({ result }) => result.fees,
   ),
-  decimal(
+  amount(
     "realised_pnl_net_of_fees_excl_funding",
     "gross_pnl − fees_recognised: fees are carried with the position. Funding is not in it.",
-    ({ result }) => amountCell(result.net),
+    ({ result }) => result.net,
   ),
-  decimal("fees_paid", "Fees above zero of all fills, when they happened.", ({ sums }) => amountCell(sums.feesPaid)),
-  decimal("rebates", "Fees below zero of all fills: a negative amount.", ({ sums }) => amountCell(sums.rebates)),
-  decimal(
+  amount("fees_paid", "Fees above zero of all fills, when they happened.", ({ sums }) => sums.feesPaid),
+  amount("rebates", "Fees below zero of all fills: a negative amount.", ({ sums }) => sums.rebates),
+  amount(
     "realised_pnl_fees_expensed_excl_funding",
     "gross_pnl − fees_paid − rebates: fees count when they are paid. Funding is not in it.",
-    ({ result, sums }) => amountCell(less(less(result.gross, sums.feesPaid), sums.rebates)),
+    ({ result, sums }) => less(less(result.gross, sums.feesPaid), sums.rebates),
   ),
-  decimal(
+  amount(
     "deferred_fees_at_start",
     "Opening fees of what was open at the beginning: paid before, and not recognised then.",
-    ({ start }) => amountCell(start?.deferredFee ?? null),
+    ({ start }) => start?.deferredFee,
   ),
-  decimal(
+  amount(
     "deferred_fees_at_end",
     "The same at the end: deferred_fees_at_start + fees_paid + rebates − fees_recognised.",
-    ({ end }) => amountCell(end?.deferredFee ?? null),
+    ({ end }) => end?.deferredFee,
   ),
-  decimal(
+  amount(
     "open_value_at_start",
     "What was open at the beginning was opened for it: a long counts positive, a short negative.",
-    ({ start }) => amountCell(start?.openValue ?? null),
+    ({ start }) => start?.openValue,
   ),
-  decimal("open_value_at_end", "The same at the end.", ({ end }) => amountCell(end?.openValue ?? null)),
-  decimal("funding", "Of the user's funding.csv: positive when received. Empty without it.", ({ sums }) =>
-    amountCell(sums.funding),
-  ),
-  decimal(
+  amount("open_value_at_end", "The same at the end.", ({ end }) => end?.openValue),
+  amount("funding", "Of the user's funding.csv: positive when received. Empty without it.", ({ sums }) => sums.funding),
+  amount(
     "realised_pnl_net_incl_funding",
     "realised_pnl_net_of_fees_excl_funding + funding. Empty without the user's funding.csv.",
-    ({ result, sums }) => amountCell(add(result.net, sums.funding)),
+    ({ result, sums }) => add(result.net, sums.funding),
   ),
-  required(
-    text(
-      "is_complete",
-      "no: fills are missing (a break that the user declares), or some PnL, or what is carried over a border, is not known: exceptions.csv says why.",
-      ({ line, start, end }) => (line.cells.every(isWhole) && start !== null && end !== null ? "yes" : "no"),
-    ),
+  text(
+    "is_complete",
+    "no: fills are missing (a break that the user declares), or some PnL, or what is carried over a border, is not known: exceptions.csv says why.",
+    ({ line, start, end }) => (line.cells.every(isWhole) && start !== null && end !== null ? "yes" : "no"),
+    REQUIRED,
   ),
 ];
 

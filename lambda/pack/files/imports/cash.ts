@@ -1,5 +1,6 @@
 import { type Amount, formatAmount } from "../../../accounting/amount.ts";
 import type { Booked } from "../../../accounting/booked.ts";
+import { sideOf } from "../../../accounting/cost-book.ts";
 import type { Funding } from "../../../accounting/tally.ts";
 import { magnitude } from "../../../core/decimal.ts";
 import { compareText } from "../../../core/text.ts";
@@ -7,7 +8,7 @@ import { isoTime } from "../../../core/time.ts";
 import type { FormattedAmounts } from "../../build/formatted-amounts.ts";
 import type { PackContext } from "../../build/maker.ts";
 import { memoizeLast } from "../../build/memoize-last.ts";
-import { sideOf } from "../csv/cells.ts";
+import { takenUntil } from "../../build/taken-until.ts";
 import { plain } from "./plain.ts";
 
 /** What moves cash: the gross result of a closing part, the fee of a fill, a payment of funding. */
@@ -42,16 +43,23 @@ export interface Movement {
 
 /** The movements that all import files of a pack are made from. */
 export interface Cash {
-  /** Of booked fills, in their order: the result of a fill before its fee. */
+  /** Of booked fills, in their order, and the funding before them: the result of a fill before its fee, funding after the fills of its time. */
   of(batch: readonly Booked[]): readonly Movement[];
-  /** Of the user's file, by time. */
-  readonly funding: readonly Movement[];
+  /** The funding after all fills. */
+  rest(): readonly Movement[];
 }
 
 export function cashOf({ chosen, funding, textsOf }: PackContext): Cash {
+  const fundingUntil = takenUntil(fundingMovements(funding ?? []));
+  let rest: readonly Movement[] | null = null;
   return {
-    of: memoizeLast((batch) => textsOf(batch).flatMap((texts) => movementsOf(texts, chosen))),
-    funding: fundingMovements(funding ?? []),
+    of: memoizeLast((batch) =>
+      textsOf(batch).flatMap((texts) => [...fundingUntil(texts.booked.time), ...movementsOf(texts, chosen)]),
+    ),
+    rest() {
+      rest ??= fundingUntil(Number.POSITIVE_INFINITY);
+      return rest;
+    },
   };
 }
 

@@ -1,9 +1,11 @@
 import type { Amount } from "../../../accounting/amount.ts";
 import type { Booked } from "../../../accounting/booked.ts";
+import { getOrMake } from "../../../core/get-or-make.ts";
+import { compareText } from "../../../core/text.ts";
 import { CSV_NEWLINE } from "../../../formats/csv.ts";
 import type { FileMaker } from "../../build/maker.ts";
-import { takenUntil } from "../../build/taken-until.ts";
-import { byOrder, type Cash, isReceived, type Movement } from "./cash.ts";
+import { isReceived, type Movement } from "./cash.ts";
+import type { Dated, Dates } from "./dates.ts";
 import { mergeDuplicates } from "./merge-duplicates.ts";
 import type { Tool } from "./tool.ts";
 
@@ -28,19 +30,14 @@ export class ImportMaker implements FileMaker {
   /** Rows that the tool might take for another row of the file. */
   alike = 0;
   rows = 0;
-  readonly #cash: Cash;
+  readonly #dates: Dates;
   readonly #source: string;
   readonly #totals = new Map<string, { in: Amount; out: Amount }>();
-  readonly #fundingUntil: (time: number) => readonly Movement[];
-  /** Of one date. */
-  #held: Movement[] = [];
-  /** That date, in units of the tool. */
-  #heldAt = Number.NaN;
 
-  constructor(tool: Tool, account: string, cash: Cash) {
+  /** `dates`: of the tool's unit. */
+  constructor(tool: Tool, account: string, dates: Dates) {
     this.tool = tool;
-    this.#cash = cash;
-    this.#fundingUntil = takenUntil(cash.funding);
+    this.#dates = dates;
     this.#source = `fillbook ${account}`;
   }
 
@@ -54,10 +51,9 @@ export class ImportMaker implements FileMaker {
 
   /** By currency, in the order of the code units; complete after `end`. */
   get totals(): readonly ImportTotal[] {
-    return [...this.#totals.keys()].sort().map((currency) => {
-      const { in: received, out: sent } = this.#totals.get(currency) ?? { in: 0n, out: 0n };
-      return { file: this.path, currency, in: received, out: sent };
-    });
+    return [...this.#totals]
+      .map(([currency, total]) => ({ file: this.path, currency, ...total }))
+      .sort((a, b) => compareText(a.currency, b.currency));
   }
 
   begin(): string {
@@ -66,57 +62,33 @@ export class ImportMaker implements FileMaker {
   }
 
   add(batch: readonly Booked[]): string {
-    let text = "";
-    for (const movement of this.#cash.of(batch)) {
-      text += this.#takeAll(this.#fundingUntil(movement.time)) + this.#take(movement);
-    }
-    return text;
+    return this.#textOf(this.#dates.endedWith(batch));
   }
 
   end(): string {
-    return this.#takeAll(this.#fundingUntil(Number.POSITIVE_INFINITY)) + this.#release();
+    return this.#textOf(this.#dates.rest());
   }
 
-  #takeAll(movements: readonly Movement[]): string {
-    return movements.map((movement) => this.#take(movement)).join("");
-  }
-
-  /** Gives the rows of the date before, where another one begins. */
-  #take(movement: Movement): string {
-    const at = Math.floor(movement.time / this.tool.unitMs);
+  #textOf(dates: readonly Dated[]): string {
     let text = "";
-    if (at !== this.#heldAt) {
-      text = this.#release();
-      this.#heldAt = at;
-    }
-    this.#held.push(movement);
-    return text;
-  }
-
-  #release(): string {
-    const [first] = this.#held;
-    if (first === undefined) {
-      return "";
-    }
-    const date = this.tool.date(first);
-    const rows = this.#rowsOf(this.#held, date);
-    this.#held = [];
-    this.rows += rows.length;
-    let text = "";
-    for (const row of rows) {
-      this.#addUp(row);
-      text += this.tool.line(row, date, this.#source) + CSV_NEWLINE;
+    for (const dated of dates) {
+      const [first] = dated.movements;
+      const date = first === undefined ? "" : this.tool.date(first);
+      for (const row of this.#rowsOf(dated, date)) {
+        this.rows += 1;
+        this.#addUp(row);
+        text += this.tool.line(row, date, this.#source) + CSV_NEWLINE;
+      }
     }
     return text;
   }
 
-  #rowsOf(held: readonly Movement[], date: string): readonly Movement[] {
-    const sorted = isSorted(held) ? held : held.toSorted(byOrder);
-    if (areDistinct(held)) {
-      return sorted; // no two amounts are equal, so no two rows are
+  #rowsOf({ movements, areDistinct }: Dated, date: string): readonly Movement[] {
+    if (areDistinct) {
+      return movements;
     }
-    const rows = mergeDuplicates(sorted, (movement) => this.#keyOf(movement, date));
-    this.merged += held.length - rows.length;
+    const rows = mergeDuplicates(movements, (movement) => this.#keyOf(movement, date));
+    this.merged += movements.length - rows.length;
     const { likeness } = this.tool;
     this.alike += likeness === undefined ? 0 : rows.length - new Set(rows.map(likeness)).size;
     return rows;
@@ -129,26 +101,7 @@ export class ImportMaker implements FileMaker {
   }
 
   #addUp({ kind, amount, currency }: Movement): void {
-    let total = this.#totals.get(currency);
-    if (total === undefined) {
-      total = { in: 0n, out: 0n };
-      this.#totals.set(currency, total);
-    }
+    const total = getOrMake(this.#totals, currency, () => ({ in: 0n, out: 0n }));
     total[isReceived(kind) ? "in" : "out"] += amount;
   }
-}
-
-function isSorted(movements: readonly Movement[]): boolean {
-  return movements.every((movement, at) => {
-    const before = movements[at - 1];
-    return before === undefined || byOrder(before, movement) <= 0;
-  });
-}
-
-/** Whether no two amounts are equal. Nearly all dates have one fill, with a result and a fee. */
-function areDistinct(movements: readonly Movement[]): boolean {
-  const [first, second] = movements;
-  return movements.length < 3
-    ? first?.digits !== second?.digits
-    : new Set(movements.map(({ digits }) => digits)).size === movements.length;
 }

@@ -4,6 +4,7 @@ import { BLOCKPIT } from "./blockpit.ts";
 import { cashOf } from "./cash.ts";
 import { COINTRACKER } from "./cointracker.ts";
 import { COINTRACKING } from "./cointracking.ts";
+import { Dates } from "./dates.ts";
 import { ImportMaker, type ImportTotal } from "./import-maker.ts";
 import { KOINLY } from "./koinly.ts";
 import { ImportsReadme, type Section } from "./readme.ts";
@@ -16,7 +17,8 @@ export const TOOLS: readonly Tool[] = [KOINLY, COINTRACKING, SUMM, COINTRACKER, 
 /** The files of imports/. `notes`: of other files that are there. Their README comes last: it gives the figures of the others, as control-totals.csv does. */
 export function importMakers(context: PackContext, notes: readonly Section[] = []): readonly FileMaker[] {
   const cash = cashOf(context);
-  const files = TOOLS.map((tool) => new ImportMaker(tool, context.account, cash));
+  const dates = { 1: new Dates(cash, 1), 1000: new Dates(cash, 1000) };
+  const files = TOOLS.map((tool) => new ImportMaker(tool, context.account, dates[tool.unitMs]));
   return [...files, new ImportsReadme(context, files, notes)];
 }
 

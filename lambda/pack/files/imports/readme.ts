@@ -1,6 +1,9 @@
-import { type Booked, isBlank, type UnknownReason } from "../../../accounting/booked.ts";
+import { countOf } from "../../../accounting/aggregate.ts";
+import type { UnknownReason } from "../../../accounting/booked.ts";
 import { METHOD_STATEMENTS } from "../../../accounting/method.ts";
-import type { FileMaker, PackContext } from "../../build/maker.ts";
+import type { Statement } from "../../../accounting/statement.ts";
+import { compareText } from "../../../core/text.ts";
+import type { Closing, FileMaker, PackContext } from "../../build/maker.ts";
 import { digitsOf } from "./cash.ts";
 import type { ImportMaker } from "./import-maker.ts";
 import { plain } from "./plain.ts";
@@ -27,8 +30,6 @@ export class ImportsReadme implements FileMaker {
   readonly #context: PackContext;
   readonly #files: readonly ImportMaker[];
   readonly #notes: readonly Section[];
-  readonly #blanks = new Map<UnknownReason, number>();
-  #untyped = 0;
 
   constructor(context: PackContext, files: readonly ImportMaker[], notes: readonly Section[]) {
     this.#context = context;
@@ -40,21 +41,15 @@ export class ImportsReadme implements FileMaker {
     return "";
   }
 
-  add(batch: readonly Booked[]): string {
-    for (const booked of batch) {
-      this.#untyped += booked.trade === null ? 1 : 0;
-      if (isBlank(booked) && booked.blank !== null) {
-        this.#blanks.set(booked.blank, (this.#blanks.get(booked.blank) ?? 0) + 1);
-      }
-    }
+  add(): string {
     return "";
   }
 
-  end(): string {
+  end({ statement }: Closing): string {
     const paragraphs = [
       this.#title(),
       section("What is in the files", this.#contents()),
-      section("What is not in the files", this.#omissions()),
+      section("What is not in the files", omissionsOf(statement)),
       section("Before you import", BEFORE),
       ...this.#files.map(fileSection),
       ...this.#notes.map(({ title, lines }) => section(title, lines)),
@@ -88,20 +83,26 @@ export class ImportsReadme implements FileMaker {
       `Times are UTC (${time}), cut to whole seconds where a tool keeps no finer ones. Amounts are positive and have all their digits.`,
     ];
   }
+}
 
-  #omissions(): string[] {
-    const blanks = [...this.#blanks].sort(([a], [b]) => (a < b ? -1 : 1));
-    return [
-      "Rows of zero; deposits, withdrawals and transfers, which the service's fills do not have; the value of open positions.",
-      ...blanks.map(
-        ([blank, fills]) =>
-          `What ${fills} ${fills === 1 ? "fill" : "fills"} gained or lost, where they closed anything: ${BLANKS[blank]}. It is blank, not zero; their fees are in the files.`,
-      ),
-      ...(this.#untyped === 0
-        ? []
-        : [`Fills that cannot be typed: ${this.#untyped}. They are in no import file; exceptions.csv lists them.`]),
-    ];
-  }
+function omissionsOf({ markets, cells }: Statement): string[] {
+  const blanks = Map.groupBy(
+    markets.flatMap((market) => [...market.blanks]),
+    ([blank]) => blank,
+  );
+  const untyped = countOf(cells, (cell) => cell.untyped);
+  return [
+    "Rows of zero; deposits, withdrawals and transfers, which the service's fills do not have; the value of open positions.",
+    ...[...blanks]
+      .sort(([a], [b]) => compareText(a, b))
+      .map(([blank, counts]) => {
+        const fills = countOf(counts, ([, count]) => count);
+        return `What ${fills} ${fills === 1 ? "fill" : "fills"} gained or lost, where they closed anything: ${BLANKS[blank]}. It is blank, not zero; their fees are in the files.`;
+      }),
+    ...(untyped === 0
+      ? []
+      : [`Fills that cannot be typed: ${untyped}. They are in no import file; exceptions.csv lists them.`]),
+  ];
 }
 
 const BEFORE: readonly string[] = [

@@ -2,13 +2,18 @@ import { formatAmount } from "../../../accounting/amount.ts";
 import type { AccountSettings } from "../../build/account-settings.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
 import { nextDay } from "./day.ts";
+import { type EntriesOf, entriesOf } from "./entry.ts";
 import { type LedgerSyntax, ledgerMaker } from "./ledger.ts";
 import { type Balance, padPlaces, postingLines } from "./postings.ts";
 import { visible } from "./text.ts";
 
 /** journal.beancount, for beancount 2 and 3. */
-export function beancountMaker(context: PackContext, settings: AccountSettings): FileMaker {
-  return ledgerMaker(SYNTAX, context, settings.beancount, settings.bookCurrency);
+export function beancountMaker(
+  context: PackContext,
+  settings: AccountSettings,
+  entries: EntriesOf = entriesOf(context),
+): FileMaker {
+  return ledgerMaker(SYNTAX, context, settings.beancount, settings.bookCurrency, entries);
 }
 
 /** It reckons with Python's decimals as they come: a sum, and a number with a minus sign, is rounded to so many significant digits. */

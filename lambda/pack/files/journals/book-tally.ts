@@ -1,8 +1,10 @@
 import { type Amount, divideHalfEven, formatAmount } from "../../../accounting/amount.ts";
 import { type Booked, isBlank } from "../../../accounting/booked.ts";
 import type { Converter } from "../../../accounting/rates/converter.ts";
+import { getOrMake } from "../../../core/get-or-make.ts";
 import { localTime, monthsOf, type PeriodMonth } from "../../../core/period.ts";
-import { isWithin } from "../../../core/ranges.ts";
+import { rangeFinder } from "../../../core/ranges.ts";
+import { compareText } from "../../../core/text.ts";
 import type { BooksSettings } from "../../build/account-settings.ts";
 import type { PackContext } from "../../build/maker.ts";
 import { plain } from "../imports/plain.ts";
@@ -53,15 +55,14 @@ interface Cell {
 export class BookTally {
   readonly #context: PackContext;
   readonly #converter: Converter;
-  readonly #months: readonly PeriodMonth[];
+  readonly #monthAt: (time: number) => PeriodMonth;
   readonly #cells = new Map<string, Cell>();
-  #month = 0;
 
   /** `converter`: into the book currency; its errors come through. */
   constructor(context: PackContext, converter: Converter) {
     this.#context = context;
     this.#converter = converter;
-    this.#months = monthsOf(context.period);
+    this.#monthAt = rangeFinder(monthsOf(context.period));
     for (const { time, market, currency, amount } of context.funding ?? []) {
       this.#add(this.#cellOf(time, market, currency).funding, amount, currency, time);
     }
@@ -85,15 +86,12 @@ export class BookTally {
   /** By month, then market, then currency; only those with a line. */
   get journals(): readonly BookJournal[] {
     const { period, funding } = this.#context;
-    return [...this.#cells.keys()].sort().flatMap((key) => {
-      const cell = this.#cells.get(key);
-      const lines = cell === undefined ? [] : linesOf(cell, this.#converter.to, funding !== null);
-      if (cell === undefined || lines.length === 0) {
-        return [];
-      }
+    const cells = [...this.#cells].sort(([a], [b]) => compareText(a, b));
+    return cells.flatMap(([, cell]) => {
       const { month, market, currency } = cell;
+      const lines = linesOf(cell, this.#converter.to, funding !== null);
       const day = localTime(month.to - 1, period.zone).slice(0, 10);
-      return [{ month: month.name, day, market: plain(market), currency, lines }];
+      return lines.length === 0 ? [] : [{ month: month.name, day, market: plain(market), currency, lines }];
     });
   }
 
@@ -106,28 +104,16 @@ export class BookTally {
 
   #cellOf(time: number, market: string, currency: string): Cell {
     const month = this.#monthAt(time);
-    const key = `${month.name}\n${market}\n${currency}`;
-    let cell = this.#cells.get(key);
-    if (cell === undefined) {
-      const none = () => ({ settled: 0n, booked: 0n });
-      cell = { month, market, currency, realised: none(), fees: none(), funding: none(), unknown: 0 };
-      this.#cells.set(key, cell);
-    }
-    return cell;
-  }
-
-  /** Looks from the last one on: times come in order. */
-  #monthAt(time: number): PeriodMonth {
-    const known = this.#months[this.#month];
-    if (known !== undefined && isWithin(known, time)) {
-      return known;
-    }
-    this.#month = this.#months.findIndex((one) => isWithin(one, time));
-    const month = this.#months[this.#month];
-    if (month === undefined) {
-      throw new RangeError(`${time} is outside of the period`);
-    }
-    return month;
+    const none = () => ({ settled: 0n, booked: 0n });
+    return getOrMake(this.#cells, `${month.name}\n${market}\n${currency}`, () => ({
+      month,
+      market,
+      currency,
+      realised: none(),
+      fees: none(),
+      funding: none(),
+      unknown: 0,
+    }));
   }
 }
 

@@ -47,19 +47,12 @@ const METHOD_NAMES: Readonly<Record<Method, string>> = {
   specific: "specific identification",
 };
 
-type EntriesOf = (batch: readonly Booked[]) => readonly (Entry | null)[];
-const known = new WeakMap<PackContext, EntriesOf>();
+/** Of each fill of a batch; null for one that changes no balance. */
+export type EntriesOf = (batch: readonly Booked[]) => readonly (Entry | null)[];
 
-/** Of each fill of a batch; null for one that changes no balance. Made once for all journals of a pack. */
-export function entriesOf(batch: readonly Booked[], context: PackContext): readonly (Entry | null)[] {
-  let make = known.get(context);
-  if (make === undefined) {
-    make = memoizeLast<readonly Booked[], readonly (Entry | null)[]>((all) =>
-      context.textsOf(all).map((texts) => entryOf(texts, context)),
-    );
-    known.set(context, make);
-  }
-  return make(batch);
+/** Made once for all journals of a pack. */
+export function entriesOf(context: PackContext): EntriesOf {
+  return memoizeLast((batch) => context.textsOf(batch).map((texts) => entryOf(texts, context)));
 }
 
 function entryOf(texts: FormattedAmounts, { chosen, method, basis }: PackContext): Entry | null {

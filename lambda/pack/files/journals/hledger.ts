@@ -1,13 +1,18 @@
 import { formatAmount } from "../../../accounting/amount.ts";
 import type { AccountSettings } from "../../build/account-settings.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
+import { type EntriesOf, entriesOf } from "./entry.ts";
 import { type LedgerSyntax, ledgerMaker, type Role } from "./ledger.ts";
 import { padPlaces, postingLines } from "./postings.ts";
 import { visibleWithout } from "./text.ts";
 
 /** journal.hledger. */
-export function hledgerMaker(context: PackContext, settings: AccountSettings): FileMaker {
-  return ledgerMaker(SYNTAX, context, settings.hledger, settings.bookCurrency);
+export function hledgerMaker(
+  context: PackContext,
+  settings: AccountSettings,
+  entries: EntriesOf = entriesOf(context),
+): FileMaker {
+  return ledgerMaker(SYNTAX, context, settings.hledger, settings.bookCurrency, entries);
 }
 
 /** Said for each account, as its name need not tell: without it, some names of income are read as gains on lots that are held. */

@@ -6,7 +6,7 @@ import type { FileMaker, PackContext } from "../../build/maker.ts";
 import { takenUntil } from "../../build/taken-until.ts";
 import { commodityOf } from "./commodity.ts";
 import { dayIn } from "./day.ts";
-import { type Entry, entriesOf, fundingEntry, type Movement } from "./entry.ts";
+import { type EntriesOf, type Entry, fundingEntry, type Movement } from "./entry.ts";
 import { type Balance, Balances, negative, type Posting, pieces } from "./postings.ts";
 
 /** An entry as it is written. */
@@ -62,6 +62,7 @@ export function ledgerMaker(
   context: PackContext,
   settings: LedgerSettings,
   bookCurrency: string | null,
+  entriesIn: EntriesOf,
 ): FileMaker {
   const { account, period, funding } = context;
   const { standalone } = settings;
@@ -123,7 +124,7 @@ export function ledgerMaker(
     },
     add(batch: readonly Booked[]) {
       let text = "";
-      for (const [at, entry] of entriesOf(batch, context).entries()) {
+      for (const [at, entry] of entriesIn(batch).entries()) {
         text += fundingBefore(batch[at]?.time ?? 0) + write(entry);
       }
       return text;

@@ -1,5 +1,6 @@
 import type { Amount } from "../../../accounting/amount.ts";
 import { magnitude } from "../../../core/decimal.ts";
+import { getOrMake } from "../../../core/get-or-make.ts";
 import { compareText } from "../../../core/text.ts";
 
 /** One leg of an entry. */
@@ -52,17 +53,8 @@ export class Balances {
   }
 
   #balanceOf(account: string, commodity: string): Balance {
-    let own = this.#balances.get(account);
-    if (own === undefined) {
-      own = new Map();
-      this.#balances.set(account, own);
-    }
-    let balance = own.get(commodity);
-    if (balance === undefined) {
-      balance = { account, commodity, amount: 0n, places: 0, largest: 0n, postings: 0 };
-      own.set(commodity, balance);
-    }
-    return balance;
+    const own = getOrMake(this.#balances, account, () => new Map<string, Balance>());
+    return getOrMake(own, commodity, () => ({ account, commodity, amount: 0n, places: 0, largest: 0n, postings: 0 }));
   }
 }
 

@@ -1,6 +1,4 @@
-import { type Sum, totalOf } from "../../../accounting/aggregate.ts";
-import type { Amount } from "../../../accounting/amount.ts";
-import type { Carried } from "../../../accounting/statement.ts";
+import type { Sum } from "../../../accounting/aggregate.ts";
 
 /** Of a pair that is in the order of `methods`. */
 export type MethodIndex = 0 | 1;
@@ -9,16 +7,6 @@ export const METHOD_INDICES: readonly MethodIndex[] = [0, 1];
 /** Fills whose result is not known. */
 export function unknownIn({ blankCloses, untyped }: Sum): number {
   return blankCloses + untyped;
-}
-
-/** What an open position was opened for: positive for a long one, negative for a short one. */
-export function signedValue({ lots }: Carried, method: MethodIndex): Amount {
-  return totalOf(lots[method], ({ sign, value }) => sign * value);
-}
-
-/** Opening fees of what is open. */
-export function deferredIn({ lots }: Carried, method: MethodIndex): Amount {
-  return totalOf(lots[method], ({ fee }) => fee);
 }
 
 /** The first `limit` of a list, and how many are left out. */

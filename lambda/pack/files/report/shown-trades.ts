@@ -1,8 +1,10 @@
 import { type Amount, amountOf, UNIT } from "../../../accounting/amount.ts";
-import type { Booked, RoundTrip, UnknownReason } from "../../../accounting/booked.ts";
+import type { Booked, RoundTrip } from "../../../accounting/booked.ts";
 import { magnitude } from "../../../core/decimal.ts";
+import { getOrMake } from "../../../core/get-or-make.ts";
 import { isWithin } from "../../../core/ranges.ts";
 import type { TimeRange } from "../../../core/time.ts";
+import { FillSums } from "../../build/fill-sums.ts";
 
 /** Round trips that the page shows of each end, by currency. */
 export const MOST_TRIPS = 50;
@@ -29,68 +31,38 @@ export interface KeptTrips {
   fees: Amount;
 }
 
-/** What the page keeps of the fills of one market. */
-export interface KeptMarket {
-  /** × 10^18 */
-  bought: bigint;
-  sold: bigint;
-  /** Fills that were booked while the position was not known, or that cannot be typed. */
-  unplaced: number;
-  /** Why results are blank, in the order in which it came up. */
-  readonly blanks: Set<UnknownReason>;
-}
-
-export interface Kept {
-  /** By market; "" for fills without one. */
-  readonly markets: ReadonlyMap<string, KeptMarket>;
-  /** By currency. */
-  readonly trips: ReadonlyMap<string, KeptTrips>;
-  /** Fills one of whose times is outside of the period. */
-  readonly acrossBorder: number;
-}
-
 /** Keeps what the page shows of single fills. It grows with markets and currencies, not with fills. */
-export class ShownTrades implements Kept {
-  readonly markets = new Map<string, KeptMarket>();
+export class ShownTrades {
+  /** By currency. */
   readonly trips = new Map<string, KeptTrips>();
+  /** Fills one of whose times is outside of the period. */
   acrossBorder = 0;
   readonly #period: TimeRange;
+  readonly #sums = new FillSums();
 
   constructor(period: TimeRange) {
     this.#period = period;
   }
 
+  /** By market; "" for fills without one. */
+  get markets(): FillSums["markets"] {
+    return this.#sums.markets;
+  }
+
   add(booked: Booked): void {
     const { fill, trip } = booked;
+    this.#sums.add(booked);
     const times = [fill.txCreated, fill.filledAt ?? fill.txCreated];
     this.acrossBorder += times.every((time) => isWithin(this.#period, time)) ? 0 : 1;
-    const name = fill.market ?? "";
-    const market = this.markets.get(name) ?? { bought: 0n, sold: 0n, unplaced: 0, blanks: new Set() };
-    this.markets.set(name, market);
-    keepOfMarket(market, booked);
     if (trip !== null) {
-      const own = this.trips.get(trip.currency) ?? { gains: noTrips(), losses: noTrips(), even: 0, fees: 0n };
-      this.trips.set(trip.currency, own);
-      keepTrip(own, trip);
+      keepTrip(getOrMake(this.trips, trip.currency, noTrips), trip);
     }
   }
 }
 
-function noTrips(): KeptSide {
-  return { count: 0, total: 0n, bySize: new Array(DECADES).fill(0), largest: [] };
-}
-
-function keepOfMarket(market: KeptMarket, { trade, before, blank }: Booked): void {
-  if (trade === null || before === null) {
-    market.unplaced += 1;
-  }
-  if (trade !== null) {
-    market.bought += trade.sign === 1n ? trade.quantity : 0n;
-    market.sold += trade.sign === 1n ? 0n : trade.quantity;
-  }
-  if (blank !== null) {
-    market.blanks.add(blank);
-  }
+function noTrips(): KeptTrips {
+  const none = () => ({ count: 0, total: 0n, bySize: new Array(DECADES).fill(0), largest: [] });
+  return { gains: none(), losses: none(), even: 0, fees: 0n };
 }
 
 function keepTrip(own: KeptTrips, trip: RoundTrip): void {

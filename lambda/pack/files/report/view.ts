@@ -3,7 +3,7 @@ import type { Cell, Day, MarketStatement } from "../../../accounting/statement.t
 import { compareText } from "../../../core/text.ts";
 import type { Closing, PackContext } from "../../build/maker.ts";
 import { firstOf } from "./figures.ts";
-import type { Kept } from "./shown-trades.ts";
+import type { ShownTrades } from "./shown-trades.ts";
 
 /** The page shows so many settlement currencies, those with most fills. */
 const MOST_CURRENCIES = 8;
@@ -23,14 +23,14 @@ export interface CurrencyView {
 export interface View {
   readonly context: PackContext;
   readonly closing: Closing;
-  readonly kept: Kept;
+  readonly kept: ShownTrades;
   readonly currencies: readonly CurrencyView[];
   readonly currenciesLeft: number;
   /** Fills of no market with a currency: none of them can be typed. */
   readonly withoutCurrency: number;
 }
 
-export function viewOf(context: PackContext, closing: Closing, kept: Kept): View {
+export function viewOf(context: PackContext, closing: Closing, kept: ShownTrades): View {
   const { cells, days, markets } = closing.statement;
   const cellsOf = Map.groupBy(cells, ({ currency }) => currency);
   const daysOf = Map.groupBy(days, ({ currency }) => currency);

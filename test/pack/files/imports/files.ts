@@ -14,10 +14,13 @@ export interface MadeImports {
 /** The files of imports/; the fills come in batches that begin at 0 and at each of `cuts`. */
 export function importsOf({ booked, statement, context }: Books, cuts: readonly number[] = []): MadeImports {
   const makers = importMakers(context);
-  const batches = cut(booked, cuts);
+  const begun = makers.map((maker) => maker.begin());
+  // Batch by batch, as in a pack.
+  const added = cut(booked, cuts).map((batch) => makers.map((maker) => maker.add(batch)));
   const closing = { statement } as Closing; // these files need no more of it
-  const parts = makers.map((maker) => [maker.begin(), ...batches.map((batch) => maker.add(batch))].join(""));
-  const texts = makers.map((maker, at) => parts[at] + String(maker.end(closing)));
+  const texts = makers.map(
+    (maker, at) => begun[at] + added.map((own) => own[at]).join("") + String(maker.end(closing)),
+  );
   const nameOf = ({ path }: FileMaker) => path.replace("imports/", "");
   return {
     texts: new Map(makers.map((maker, at) => [nameOf(maker), texts[at] ?? ""])),

@@ -91,9 +91,9 @@ test("no more than the newest date is held back while the fills go by", () => {
   const line = Array.from({ length: 1000 }, () => "B1@100/0.10").join(" ");
   const { booked, context } = booksOf(fillsFrom(line, { from: SECOND, stepMs: 250 }));
   const makers = importMakers(context).slice(0, -1);
-  for (const maker of makers) {
-    for (const one of booked) {
-      maker.add([one]);
+  for (const batch of booked.map((one) => [one])) {
+    for (const maker of makers) {
+      maker.add(batch);
     }
   }
   // Of 250 seconds with four equal fills each: merged or not, by the second or by the millisecond.

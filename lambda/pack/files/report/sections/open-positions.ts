@@ -1,7 +1,9 @@
+import { sideOf } from "../../../../accounting/cost-book.ts";
 import type { Carried, MarketStatement } from "../../../../accounting/statement.ts";
 import { magnitude } from "../../../../core/decimal.ts";
 import { count } from "../../../../core/text.ts";
-import { deferredIn, firstOf, METHOD_INDICES, type MethodIndex, signedValue } from "../figures.ts";
+import { deferredIn, signedValue } from "../../csv/borders.ts";
+import { firstOf, METHOD_INDICES, type MethodIndex } from "../figures.ts";
 import { type Html, type HtmlValue, html, outside } from "../html.ts";
 import { averagePrice, money, signedUnits, units, utc } from "../numbers.ts";
 import { BLANK_REASONS, byCurrency, file, ids, methodName, NOT_KNOWN, positionOf, type Section } from "../parts.ts";
@@ -41,10 +43,7 @@ function positionTable(view: View, currency: CurrencyView, open: readonly Market
     caption: html`Open positions, ${outside(currency.name)}, excl. funding`,
     columns: [
       column("Market", ({ market }) => outside(market)),
-      column("Side", ({ after: { position } }) => {
-        const side = position !== null && position < 0n ? "short" : "long";
-        return position === null ? NOT_KNOWN : side;
-      }),
+      column("Side", ({ after: { position } }) => (position === null ? NOT_KNOWN : sideOf(position))),
       numberColumn("Quantity", ({ after }) => positionOf(after.position)),
       ...METHOD_INDICES.flatMap((method) => lotColumns(method, methodName(view.context, method))),
     ],

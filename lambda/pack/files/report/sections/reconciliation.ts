@@ -3,7 +3,8 @@ import type { Amount } from "../../../../accounting/amount.ts";
 import { METHOD_STATEMENTS } from "../../../../accounting/method.ts";
 import type { MarketStatement } from "../../../../accounting/statement.ts";
 import { count } from "../../../../core/text.ts";
-import { deferredIn, METHOD_INDICES, type MethodIndex, signedValue } from "../figures.ts";
+import { deferredIn, signedValue } from "../../csv/borders.ts";
+import { METHOD_INDICES, type MethodIndex } from "../figures.ts";
 import { type Html, type HtmlValue, html, outside } from "../html.ts";
 import { money, result, signedMoney, signedUnits, units } from "../numbers.ts";
 import { byCurrency, methodName, NOT_KNOWN, positionOf, type Section } from "../parts.ts";
@@ -78,8 +79,8 @@ function checksOf(view: View, currency: CurrencyView): Shown<MarketCheck> {
 
 /** opening + bought − sold = closing */
 function movedIn({ market, before, after }: MarketStatement, { kept }: View): MarketCheck["moved"] {
-  const { bought, sold, unplaced } = kept.markets.get(market) ?? { bought: 0n, sold: 0n, unplaced: 0 };
-  return before.position === null || after.position === null || unplaced > 0
+  const { bought, sold, isFollowed } = kept.markets.get(market) ?? { bought: 0n, sold: 0n, isFollowed: true };
+  return before.position === null || after.position === null || !isFollowed
     ? null
     : { bought, sold, difference: before.position + bought - sold - after.position };
 }

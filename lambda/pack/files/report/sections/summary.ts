@@ -2,7 +2,8 @@ import { feesOf, isWhole, netOf, totalOf } from "../../../../accounting/aggregat
 import type { Amount } from "../../../../accounting/amount.ts";
 import { count } from "../../../../core/text.ts";
 import type { PackContext } from "../../../build/maker.ts";
-import { deferredIn, METHOD_INDICES, type MethodIndex, signedValue } from "../figures.ts";
+import { deferredIn, signedValue } from "../../csv/borders.ts";
+import { METHOD_INDICES, type MethodIndex } from "../figures.ts";
 import { type Html, type HtmlValue, html, outside } from "../html.ts";
 import { money, result } from "../numbers.ts";
 import {

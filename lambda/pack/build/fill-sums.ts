@@ -1,0 +1,55 @@
+import type { Amount } from "../../accounting/amount.ts";
+import type { Booked, UnknownReason } from "../../accounting/booked.ts";
+import { getOrMake } from "../../core/get-or-make.ts";
+
+/** What the fills of one market add up to by themselves, apart from what the accounts and the statement make of them. */
+export interface MarketSums {
+  /** The position before the first fill, signed, × 10^18; null: not known. */
+  readonly first: bigint | null;
+  /** When the first fill counts, ms UTC. */
+  readonly since: number;
+  /** × 10^18 */
+  bought: bigint;
+  sold: bigint;
+  /** Σ −side × quantity × price. */
+  cash: Amount;
+  /** Σ of the closing and of the opening parts of fees. */
+  feeParts: Amount;
+  /** Why fills have no PnL, or would have none if they closed something, in the order in which it came up. */
+  readonly blanks: Set<UnknownReason>;
+  /** The position was known before and after each fill. */
+  isFollowed: boolean;
+}
+
+/** Adds up the fills of each market. */
+export class FillSums {
+  readonly #markets = new Map<string, MarketSums>();
+
+  /** By market. */
+  get markets(): ReadonlyMap<string, Readonly<MarketSums>> {
+    return this.#markets;
+  }
+
+  add({ fill, time, trade, before, closeFee, openFee, blank }: Booked): void {
+    const sums = getOrMake(this.#markets, fill.market ?? "", () => ({
+      first: before,
+      since: time,
+      bought: 0n,
+      sold: 0n,
+      cash: 0n,
+      feeParts: 0n,
+      blanks: new Set(),
+      isFollowed: true,
+    }));
+    if (blank !== null) {
+      sums.blanks.add(blank);
+    }
+    if (trade === null || before === null) {
+      sums.isFollowed = false;
+      return;
+    }
+    sums[trade.sign === 1n ? "bought" : "sold"] += trade.quantity;
+    sums.cash -= trade.sign * trade.value;
+    sums.feeParts += closeFee + openFee;
+  }
+}
