@@ -113,7 +113,7 @@ function bitsOf(digits: number, isNegativeZero: boolean, at: number): number {
   return (digits << (BITS * at)) | (isNegativeZero ? 1 << (NEGATIVE_ZERO_AT + at) : 0);
 }
 
-/** The exact inverse, also of parts that an earlier fillbook wrote. Throws on bytes that are cut off or not a part. */
+/** The exact inverse. Throws on bytes that are cut off or not a part. */
 export function decodeDataFile(bytes: Uint8Array): PlainFill[] {
   const cells = cellsByName(decodeParquet(DATA_FILE_COLUMNS, bytes));
   const triggerPriceText = rememberLast(3);
