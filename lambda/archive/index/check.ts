@@ -1,6 +1,6 @@
 import { isRecord } from "../../core/record.ts";
-import { type Kind, PARTS, RESTATEMENTS, WINDOWS } from "./entries.ts";
-import type { Branch, Child, Leaf, Node, Stored, Sum } from "./node.ts";
+import { KINDS, type Kind, LIST_NAMES } from "./entries.ts";
+import type { Branch, Child, Leaf, ListName, Node, Stored, Sum } from "./node.ts";
 import { sumOf } from "./shape.ts";
 import { ALL, isSmallest, type Unit, unitBelow } from "./units.ts";
 
@@ -60,13 +60,8 @@ function isStored(value: unknown): value is Stored {
 }
 
 function isLeaf(value: Fields, unit: Unit): value is Fields & Leaf {
-  const { kind, parts, windows, restatements } = value;
-  return (
-    kind === "leaf" &&
-    isList(parts, PARTS, unit, isPart) &&
-    isList(windows, WINDOWS, unit, isWindow) &&
-    isList(restatements, RESTATEMENTS, unit, isRestatement)
-  );
+  const isListOf = <Name extends ListName>(name: Name) => isList(value[name], KINDS[name], unit, IS_ENTRY[name]);
+  return value["kind"] === "leaf" && LIST_NAMES.every((name) => isListOf(name));
 }
 
 /** In order, each once, all of the unit. */
@@ -83,27 +78,18 @@ function isList<T>(value: unknown, { timeOf, compare }: Kind<T>, unit: Unit, isE
   );
 }
 
-function isPart({ key, from, to, rows, exceptions, setHash, firstTrade, lastTrade, first, last }: Fields): boolean {
-  return (
+const IS_ENTRY: Readonly<Record<ListName, (entry: Fields) => boolean>> = {
+  parts: ({ key, from, to, rows, exceptions, setHash, firstTrade, lastTrade, first, last }) =>
     isText(key) &&
     isBefore(from, to) &&
-    isCount(rows) &&
-    isCount(exceptions) &&
-    isSetHash(setHash) &&
-    isTime(firstTrade) &&
-    isTime(lastTrade) &&
-    isTime(first) &&
-    isTime(last)
-  );
-}
-
-function isWindow({ from, to, pagesHash, evidence }: Fields): boolean {
-  return isBefore(from, to) && isText(pagesHash) && Array.isArray(evidence) && evidence.every(isText);
-}
-
-function isRestatement({ key, seq, rows, firstTrade, lastTrade }: Fields): boolean {
-  return isText(key) && isCount(seq) && isCount(rows) && isTime(firstTrade) && isTime(lastTrade);
-}
+    [rows, exceptions].every(isCount) &&
+    isSha256(setHash) &&
+    [firstTrade, lastTrade, first, last].every(isTime),
+  windows: ({ from, to, pagesHash, evidence }) =>
+    isBefore(from, to) && isText(pagesHash) && Array.isArray(evidence) && evidence.every(isText),
+  restatements: ({ key, seq, rows, firstTrade, lastTrade }) =>
+    isText(key) && [seq, rows].every(isCount) && [firstTrade, lastTrade].every(isTime),
+};
 
 function isSum(value: unknown): value is Sum {
   return isRecord(value) && SUM_FIELDS.every((field) => IS_SUM_FIELD[field](value[field]));
@@ -115,7 +101,7 @@ const IS_SUM_FIELD: Readonly<Record<keyof Sum, (value: unknown) => boolean>> = {
   restatements: isCount,
   fills: isCount,
   exceptions: isCount,
-  setHash: isSetHash,
+  setHash: isSha256,
   firstTrade: isTimeOrNull,
   lastTrade: isTimeOrNull,
   partsTo: isTime,
@@ -149,11 +135,7 @@ function isBefore(from: unknown, to: unknown): boolean {
   return isTime(from) && isTime(to) && from < to;
 }
 
+/** A set-hash is written as one is. */
 function isSha256(value: unknown): boolean {
   return isText(value) && /^[0-9a-f]{64}$/.test(value);
-}
-
-/** Written as a SHA-256 is. */
-function isSetHash(value: unknown): boolean {
-  return isSha256(value);
 }
