@@ -2,7 +2,7 @@ import { type Fill, plainFill } from "../core/fill.ts";
 import { holds, isWithin, subtract, union } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
 import type { Restatement } from "../fills/merge.ts";
-import { type DataFilePorts, fileFills } from "./data-files.ts";
+import type { DataFilePorts } from "./data-files.ts";
 import type { ManifestIndex } from "./index/manifest-index.ts";
 import { latenessAfter } from "./lateness.ts";
 import type { Checkpoint, Manifest } from "./manifest.ts";
@@ -10,6 +10,7 @@ import type { WindowRecord } from "./manifest-entries.ts";
 import { type NewlyHeld, settleMoves, settleNewlyHeld, walkedAgain } from "./moved.ts";
 import { createContent } from "./objects.ts";
 import { storeRestatements } from "./restatements.ts";
+import { fileFills } from "./rewrite-data-files.ts";
 import { type Summary, summariseBySums } from "./summary.ts";
 
 /** A finished walk, before the archive says what it holds there. */
