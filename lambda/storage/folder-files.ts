@@ -2,8 +2,9 @@ import type { Dirent, Stats } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, readFile, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { FillbookError } from "../core/errors.ts";
+import { compareText } from "../core/text.ts";
 import { errorCode, folderError } from "./folder-errors.ts";
-import { compareKeys, isKeySegment } from "./keys.ts";
+import { isKeySegment } from "./keys.ts";
 import type { ListedObject } from "./store.ts";
 
 /** `.tmp-<process id>-<counter>`, beside the file that it is to become. What a killed process leaves is ignored, and deleted in time. */
@@ -208,7 +209,7 @@ export async function* listFolder(root: string, base: string, prefix: string): A
     .filter((entry) => isKeySegment(entry.name) && (entry.isFile() || entry.isDirectory()))
     .map((entry) => base + entry.name + (entry.isDirectory() ? "/" : ""))
     .filter((name) => name.startsWith(prefix))
-    .sort(compareKeys);
+    .sort(compareText);
   for (const name of names) {
     if (name.endsWith("/")) {
       yield* listFolder(root, name, prefix);
@@ -227,7 +228,7 @@ export async function folderNames(folder: string): Promise<string[]> {
   return entries
     .filter((entry) => entry.isDirectory() && isKeySegment(entry.name))
     .map(({ name }) => name)
-    .sort((left, right) => compareKeys(`${left}/`, `${right}/`));
+    .sort((left, right) => compareText(`${left}/`, `${right}/`));
 }
 
 async function readFolder(folder: string): Promise<Dirent[]> {
