@@ -1,5 +1,5 @@
 import { type Fill, plainFill } from "../core/fill.ts";
-import { holds, isWithin, subtract, union } from "../core/ranges.ts";
+import { holds, isWithin, subtract, union, width } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
 import type { Restatement } from "../fills/merge.ts";
 import type { DataFilePorts } from "./data-files.ts";
@@ -58,7 +58,10 @@ interface State {
 /** Files what a run has read, and writes the objects that hold it. What shows nothing new is not written. */
 export async function buildCommit(ports: DataFilePorts, before: State, change: Change): Promise<BuiltCommit> {
   const { clock } = ports;
-  const trusted = await stillTrusted(ports, before, change);
+  const losesTrust = change.distrusts !== undefined || (change.uncovered ?? []).length > 0;
+  const trusted = losesTrust
+    ? await stillTrusted(ports, before, change)
+    : { ...before, coverage: before.manifest.coverage };
   const { coverage } = trusted;
   const again = walkedAgain(shownWhole(change), coverage);
   const filed = await fileFills(ports, trusted.manifestIndex, change.incomingFills);
@@ -150,43 +153,29 @@ function skewOf(fill: Fill): number {
   return fill.filledAt === null ? 0 : Math.abs(fill.filledAt - fill.txCreated);
 }
 
+/** Without the records of windows that are distrusted, and with those that reach into uncovered times cut to what lies beside them. */
 async function stillTrusted(
   ports: DataFilePorts,
   { manifest, manifestIndex }: State,
-  { distrusts, uncovered = [] }: Pick<Change, "distrusts" | "uncovered">,
+  { distrusts = () => false, uncovered = [] }: Pick<Change, "distrusts" | "uncovered">,
 ): Promise<State & { readonly coverage: readonly TimeRange[] }> {
-  if (distrusts === undefined && uncovered.length === 0) {
-    return { manifest, manifestIndex, coverage: manifest.coverage };
-  }
-  const trusted =
-    distrusts === undefined ? manifestIndex : await manifestIndex.withWindows((window) => !distrusts(window));
-  const left = await withoutTimes(ports, trusted, uncovered);
-  const windows: TimeRange[] = [];
-  for await (const leaf of left.leaves((sum) => sum.windows > 0)) {
-    windows.push(...leaf.windows);
-  }
-  return { manifest, manifestIndex: left, coverage: union(windows) };
-}
-
-/** With the records of windows that reach into the ranges cut to what lies beside them. */
-async function withoutTimes(
-  ports: DataFilePorts,
-  manifestIndex: ManifestIndex,
-  ranges: readonly TimeRange[],
-): Promise<ManifestIndex> {
-  const removed = new Set<WindowRecord>();
-  for (const range of ranges) {
-    for (const window of await manifestIndex.windows(range)) {
-      removed.add(window);
-    }
-  }
+  const removed: WindowRecord[] = [];
   const added: WindowRecord[] = [];
-  for (const window of removed) {
-    for (const piece of subtract(window, ranges)) {
-      added.push(recordOf(window, piece, await summariseBySums(ports, manifestIndex, piece)));
+  const kept: TimeRange[] = [];
+  for await (const { windows } of manifestIndex.leaves((sum) => sum.windows > 0)) {
+    for (const window of windows) {
+      const pieces = distrusts(window) ? [] : subtract(window, uncovered);
+      kept.push(...pieces);
+      if (width(pieces) < width([window])) {
+        removed.push(window);
+        for (const piece of pieces) {
+          added.push(recordOf(window, piece, await summariseBySums(ports, manifestIndex, piece)));
+        }
+      }
     }
   }
-  return await manifestIndex.change({ removed: { windows: [...removed] }, added: { windows: added } });
+  const left = await manifestIndex.change({ removed: { windows: removed }, added: { windows: added } });
+  return { manifest, manifestIndex: left, coverage: union(kept) };
 }
 
 interface Records {

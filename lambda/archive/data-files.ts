@@ -25,17 +25,18 @@ export interface DataFilePorts {
 
 /** The fills of a part, sorted by `tx_created`; `untrusted` when the bytes are not those that the manifest names. */
 export async function readDataFile(store: Store, dataFile: DataFile): Promise<readonly PlainFill[]> {
-  return fillsOf(store, dataFile, await readContent(store, dataFile.key, dataFile.sha256));
+  return decoded(store, dataFile, await readContent(store, dataFile.key, dataFile.sha256), decodeDataFile);
 }
 
-function fillsOf(store: Store, dataFile: DataFile, bytes: Uint8Array): readonly PlainFill[] {
-  return decoded(store, dataFile, () => decodeDataFile(bytes));
-}
-
-function decoded<T>(store: Store, dataFile: DataFile, decode: () => readonly T[]): readonly T[] {
+function decoded<T>(
+  store: Store,
+  dataFile: DataFile,
+  bytes: Uint8Array,
+  decode: (bytes: Uint8Array) => readonly T[],
+): readonly T[] {
   let fills: readonly T[];
   try {
-    fills = decode();
+    fills = decode(bytes);
   } catch (error) {
     throw new FillbookError("untrusted", `${store.location}/${dataFile.key} is not a part that this version can read`, {
       hint: "use the version of fillbook that wrote it, or restore the object",
@@ -57,11 +58,11 @@ type RecentPorts = Pick<DataFilePorts, "store" | "recent">;
 export async function fillsOfDataFile({ store, recent }: RecentPorts, dataFile: DataFile): Promise<readonly Fill[]> {
   const held = recent?.get(dataFile)?.held;
   if (held !== undefined) {
-    return held instanceof Uint8Array ? fillsOf(store, dataFile, held) : held;
+    return held instanceof Uint8Array ? decoded(store, dataFile, held, decodeDataFile) : held;
   }
   const bytes = await readContent(store, dataFile.key, dataFile.sha256);
   recent?.keep(dataFile, { held: bytes, sums: null });
-  return fillsOf(store, dataFile, bytes);
+  return decoded(store, dataFile, bytes, decodeDataFile);
 }
 
 /** Whether the part may hold a fill of these identities, by the columns that say them alone. What is read is not kept. */
@@ -71,7 +72,7 @@ export async function holdsAny(
   wanted: Pick<Identities, "has">,
 ): Promise<boolean> {
   const held = recent?.get(dataFile)?.held ?? (await readContent(store, dataFile.key, dataFile.sha256));
-  const fills = held instanceof Uint8Array ? decoded(store, dataFile, () => decodeIdentities(held)) : held;
+  const fills = held instanceof Uint8Array ? decoded(store, dataFile, held, decodeIdentities) : held;
   return fills.some((fill) => wanted.has(fill) || hasReplacement(fill.matchId + fill.orderId));
 }
 

@@ -15,9 +15,6 @@ const FORMULA = /^\s*[=+\-@＝＋－＠\t\r\n\0]/;
 
 const QUOTED = /[",\r\n\uFEFF]|^ | $/;
 
-/** What may be a formula or must be quoted, in one look: most cells are neither. */
-const SPECIAL = /[",\r\n\uFEFF]|^[\s=+\-@＝＋－＠\0]| $/;
-
 const SEPARATOR = ",";
 
 export interface CsvBatch {
@@ -44,12 +41,12 @@ export function csvBatch(rows: readonly (readonly (string | null)[])[]): CsvBatc
       if (cell === null) {
         continue;
       }
-      if (SPECIAL.test(cell)) {
+      if (isPlainCell(cell)) {
+        text += cell;
+      } else {
         const safe = csvCellText(cell);
         text += safe.text;
         neutralised += safe.isNeutralised ? 1 : 0;
-      } else {
-        text += cell;
       }
     }
     text += CSV_NEWLINE;

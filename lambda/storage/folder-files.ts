@@ -81,25 +81,6 @@ export async function openTemporary(target: string): Promise<Temporary> {
   });
 }
 
-export async function withTemporary<T>(
-  target: string,
-  body: Uint8Array,
-  use: (path: string) => Promise<T>,
-): Promise<T> {
-  const { path, handle } = await openTemporary(target);
-  try {
-    try {
-      await handle.writeFile(body);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    return await use(path);
-  } finally {
-    await removeTemporary(path);
-  }
-}
-
 /** Best effort: a leftover is ignored by every reader, and renamed it is gone already. */
 export async function removeTemporary(path: string): Promise<void> {
   await unlink(path).catch(() => undefined);

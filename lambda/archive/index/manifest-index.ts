@@ -118,15 +118,6 @@ export class ManifestIndex {
     return new ManifestIndex(this.#nodes, root, new Set([...this.changedMonths, ...months]));
   }
 
-  /** Reads every leaf that has windows. */
-  async withWindows(keep: (window: WindowRecord) => boolean): Promise<ManifestIndex> {
-    const windows: WindowRecord[] = [];
-    for await (const leaf of this.leaves((sum) => sum.windows > 0)) {
-      windows.push(...leaf.windows.filter((window) => !keep(window)));
-    }
-    return await this.change({ removed: { windows } });
-  }
-
   /**
    * Writes what is to be an object of its own and is none yet; the root is for a manifest then. The last child of each branch, from the root down to the newest
    * leaf, stays in it. What an earlier run has stored keeps that run's epoch: an archive that was made in one run and one that was made in several hold

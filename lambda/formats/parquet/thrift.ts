@@ -41,20 +41,16 @@ export function writeFields(fields: Fields, out: ByteSink): void {
 }
 
 function typeOf(value: Value): number {
-  switch (typeof value) {
-    case "number":
-      return I32;
-    case "boolean":
-      return TRUE;
-    case "string":
-      return BINARY;
-    default:
-      break;
+  if (typeof value === "number") {
+    return I32;
+  }
+  if (typeof value === "boolean") {
+    return TRUE;
   }
   if (value instanceof Int64) {
     return I64;
   }
-  if (value instanceof Uint8Array) {
+  if (typeof value === "string" || value instanceof Uint8Array) {
     return BINARY;
   }
   return Array.isArray(value) ? LIST : STRUCT;
@@ -65,10 +61,10 @@ function writeValue(value: Value, out: ByteSink): void {
     out.zigzag(value);
   } else if (value instanceof Int64) {
     out.zigzag(value.value);
-  } else if (typeof value === "string") {
-    writeBinary(Buffer.from(value), out);
-  } else if (value instanceof Uint8Array) {
-    writeBinary(value, out);
+  } else if (typeof value === "string" || value instanceof Uint8Array) {
+    const bytes = Buffer.from(value);
+    out.varint(bytes.length);
+    out.append(bytes);
   } else if (isList(value)) {
     writeList(value, out);
   } else {
@@ -91,11 +87,6 @@ function writeList(values: readonly Value[], out: ByteSink): void {
   for (const value of values) {
     writeValue(value, out);
   }
-}
-
-function writeBinary(bytes: Uint8Array, out: ByteSink): void {
-  out.varint(bytes.length);
-  out.append(bytes);
 }
 
 /** What was read: numbers of either width as they are, text and bytes as bytes. */

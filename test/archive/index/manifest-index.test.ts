@@ -68,7 +68,9 @@ async function runThrough(
         break;
       }
       case "keep-windows":
-        manifestIndex = await manifestIndex.withWindows(({ ended }) => ended === one.ended);
+        manifestIndex = await manifestIndex.change({
+          removed: { windows: model.windows.filter(({ ended }) => ended !== one.ended) },
+        });
         model = { ...model, windows: model.windows.filter(({ ended }) => ended === one.ended) };
         break;
       case "seal":
