@@ -58,14 +58,10 @@ interface State {
 /** Files what a run has read, and writes the objects that hold it. What shows nothing new is not written. */
 export async function buildCommit(ports: DataFilePorts, before: State, change: Change): Promise<BuiltCommit> {
   const { clock } = ports;
-  const losesTrust = change.distrusts !== undefined || (change.uncovered ?? []).length > 0;
-  const trusted = losesTrust
-    ? await stillTrusted(ports, before, change)
-    : { ...before, coverage: before.manifest.coverage };
-  const { coverage } = trusted;
+  const { manifestIndex: trusted, coverage } = await stillTrusted(ports, before, change);
   const again = walkedAgain(shownWhole(change), coverage);
-  const filed = await fileFills(ports, trusted.manifestIndex, change.incomingFills);
-  const filedCalendar = await trusted.manifestIndex.change({
+  const filed = await fileFills(ports, trusted, change.incomingFills);
+  const filedCalendar = await trusted.change({
     removed: { parts: filed.removed },
     added: { parts: filed.parts },
   });
@@ -84,7 +80,7 @@ export async function buildCommit(ports: DataFilePorts, before: State, change: C
     ...moves.restated,
   ];
   const seenAt = clock.now();
-  const seq = trusted.manifestIndex.sum.restatements + 1;
+  const seq = trusted.sum.restatements + 1;
   const restatements = restated.length > 0 ? [await storeRestatements(ports, restated, { seq, seenAt })] : [];
   const withParts = await filedCalendar.change({
     removed: { parts: moves.removed },
@@ -99,14 +95,14 @@ export async function buildCommit(ports: DataFilePorts, before: State, change: C
   const manifestIndex = await withoutGone(ports, withWindows, [...moves.gone, ...restated.flatMap(leftBehind)]);
   const covered = union([...coverage, ...change.finished]);
   const manifest: Manifest = {
-    ...trusted.manifest,
+    ...before.manifest,
     fills: manifestIndex.sum.fills,
     coverage: covered,
     maxSkewMs: [...added, ...restated.map(({ after }) => after)].reduce(
       (max, fill) => Math.max(max, skewOf(fill)),
-      trusted.manifest.maxSkewMs,
+      before.manifest.maxSkewMs,
     ),
-    lateness: latenessAfter(trusted.manifest.lateness, late, seenAt),
+    lateness: latenessAfter(before.manifest.lateness, late, seenAt),
     checkpoint: change.checkpoint,
   };
   ports.recent?.forget(covered);
@@ -157,14 +153,17 @@ function skewOf(fill: Fill): number {
 async function stillTrusted(
   ports: DataFilePorts,
   { manifest, manifestIndex }: State,
-  { distrusts = () => false, uncovered = [] }: Pick<Change, "distrusts" | "uncovered">,
-): Promise<State & { readonly coverage: readonly TimeRange[] }> {
+  { distrusts, uncovered = [] }: Pick<Change, "distrusts" | "uncovered">,
+): Promise<Pick<State, "manifestIndex"> & { readonly coverage: readonly TimeRange[] }> {
+  if (distrusts === undefined && uncovered.length === 0) {
+    return { manifestIndex, coverage: manifest.coverage };
+  }
   const removed: WindowRecord[] = [];
   const added: WindowRecord[] = [];
   const kept: TimeRange[] = [];
   for await (const { windows } of manifestIndex.leaves((sum) => sum.windows > 0)) {
     for (const window of windows) {
-      const pieces = distrusts(window) ? [] : subtract(window, uncovered);
+      const pieces = distrusts?.(window) === true ? [] : subtract(window, uncovered);
       kept.push(...pieces);
       if (width(pieces) < width([window])) {
         removed.push(window);
@@ -175,7 +174,7 @@ async function stillTrusted(
     }
   }
   const left = await manifestIndex.change({ removed: { windows: removed }, added: { windows: added } });
-  return { manifest, manifestIndex: left, coverage: union(kept) };
+  return { manifestIndex: left, coverage: union(kept) };
 }
 
 interface Records {
