@@ -11,7 +11,7 @@ import type { ListedObject } from "./store.ts";
 const TEMPORARY_PREFIX = ".tmp-";
 const TEMPORARY_NAME = /^\.tmp-\d+-\d+$/;
 /** No write takes so long. One that did would fail at its end, and be made again. */
-const STALE_MS = 7 * 86_400_000;
+export const STALE_MS = 7 * 86_400_000;
 const MAX_TEMPORARY_NAMES = 100_000;
 const READ_BYTES = 256 * 1024;
 const ABSENT = ["ENOENT", "ENOTDIR"];
@@ -84,11 +84,6 @@ export async function openTemporary(target: string): Promise<Temporary> {
 /** Best effort: a leftover is ignored by every reader, and renamed it is gone already. */
 export async function removeTemporary(path: string): Promise<void> {
   await unlink(path).catch(() => undefined);
-}
-
-/** Deletes what processes that were killed have left in a folder long ago. `now`: ms UTC. */
-export async function removeStaleTemporaries(folder: string, now: number): Promise<void> {
-  await removeTemporaries(folder, now - STALE_MS);
 }
 
 /**

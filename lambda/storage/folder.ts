@@ -14,8 +14,9 @@ import {
   readIfThere,
   readPieces,
   removeIfThere,
-  removeStaleTemporaries,
+  removeTemporaries,
   removeTemporary,
+  STALE_MS,
   syncFolder,
   syncFolders,
   type Temporary,
@@ -58,7 +59,7 @@ export function openFolderStore(path: string, clock: Clock = systemClock): Store
   const tidy = async (folder: string): Promise<void> => {
     if (!tidiedFolders.has(folder)) {
       tidiedFolders.add(folder);
-      await removeStaleTemporaries(folder, clock.now());
+      await removeTemporaries(folder, clock.now() - STALE_MS); // what processes that were killed have left long ago
     }
   };
 
