@@ -9,24 +9,23 @@ import { ALL, isSmallest, type Unit, unitBelow } from "./units.ts";
  * besides is for those to check who use it.
  */
 export function isStoredNode(value: unknown, unit: Unit): value is Node {
-  return isRecord(value) && (isLeaf(value, unit) || isBranch(value, unit, (at) => isStored(at)));
+  return isNode(value, unit, (at) => isStored(at));
 }
 
 /** The same for the root in a manifest: nodes that are not stored are there themselves. */
 export function isRoot(value: unknown): value is Node {
-  return isInPlace(value, ALL);
+  return isNode(value, ALL, isInPlace);
 }
 
-function isInPlace(value: unknown, unit: Unit): value is Node {
-  return (
-    isRecord(value) &&
-    (isLeaf(value, unit) ||
-      isBranch(
-        value,
-        unit,
-        (at, child) => isStored(at) || (isInPlace(at, unitBelow(unit, child.from)) && isSameSum(sumOf(at), child.sum)),
-      ))
-  );
+function isInPlace(at: unknown, { sum }: Child, unit: Unit): boolean {
+  return isStored(at) || (isNode(at, unit, isInPlace) && isSameSum(sumOf(at), sum));
+}
+
+/** Whether what stands at a child, of this unit, may be there. */
+type IsAt = (at: unknown, child: Child, unit: Unit) => boolean;
+
+function isNode(value: unknown, unit: Unit, isAt: IsAt): value is Node {
+  return isRecord(value) && (isLeaf(value, unit) || isBranch(value, unit, isAt));
 }
 
 export function isSameSum(a: Sum, b: Sum): boolean {
@@ -35,14 +34,14 @@ export function isSameSum(a: Sum, b: Sum): boolean {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function isBranch(value: Fields, unit: Unit, isAt: (at: unknown, child: Child) => boolean): value is Fields & Branch {
+function isBranch(value: Fields, unit: Unit, isAt: IsAt): value is Fields & Branch {
   const { kind, children } = value;
   return (
     kind === "branch" &&
     !isSmallest(unit) &&
     Array.isArray(children) &&
     children.length > 0 &&
-    children.every((child: unknown) => isChild(child, unit) && isAt(child.at, child)) &&
+    children.every((child: unknown) => isChild(child, unit) && isAt(child.at, child, unitBelow(unit, child.from))) &&
     children.every((child: Child, index) => index === 0 || children[index - 1].from < child.from)
   );
 }
