@@ -54,9 +54,12 @@ function answeredOtherwise({ fill }: FillRow): readonly FillException[] {
 
 /** Of a fill whose quantity, price and fee are known to be sound, without reading them again: whether all else is. In doubt it says no. */
 export function isSoundBesides(fill: Fill): boolean {
-  const isSoundText = (column: string, text: string | null) => text !== null && textReason(column, text) === null;
   const isRead = fill.triggerPrice !== null && parseDecimal(fill.triggerPrice) !== null;
   return isRead && fill.extra === null && TEXT_COLUMNS.every(({ name, key }) => isSoundText(name, fill[key]));
+}
+
+function isSoundText(column: string, text: string | null): boolean {
+  return text !== null && textReason(column, text) === null;
 }
 
 interface Reason {

@@ -15,6 +15,9 @@ const FORMULA = /^\s*[=+\-@＝＋－＠\t\r\n\0]/;
 
 const QUOTED = /[",\r\n\uFEFF]|^ | $/;
 
+/** What may be a formula or must be quoted, in one look: most cells are neither. */
+const SPECIAL = /[",\r\n\uFEFF]|^[\s=+\-@＝＋－＠\0]| $/;
+
 const SEPARATOR = ",";
 
 export interface CsvBatch {
@@ -41,12 +44,12 @@ export function csvBatch(rows: readonly (readonly (string | null)[])[]): CsvBatc
       if (cell === null) {
         continue;
       }
-      if (isPlainCell(cell)) {
-        text += cell;
-      } else {
+      if (SPECIAL.test(cell)) {
         const safe = csvCellText(cell);
         text += safe.text;
         neutralised += safe.isNeutralised ? 1 : 0;
+      } else {
+        text += cell;
       }
     }
     text += CSV_NEWLINE;
