@@ -1,8 +1,8 @@
 import { type Fill, plainFill } from "../core/fill.ts";
-import { holds, isWithin, subtract, union } from "../core/ranges.ts";
+import { holds, isWithin, subtract, union, width } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
 import type { Restatement } from "../fills/merge.ts";
-import { type DataFilePorts, fileFills } from "./data-files.ts";
+import type { DataFilePorts } from "./data-files.ts";
 import type { ManifestIndex } from "./index/manifest-index.ts";
 import { latenessAfter } from "./lateness.ts";
 import type { Checkpoint, Manifest } from "./manifest.ts";
@@ -10,6 +10,7 @@ import type { WindowRecord } from "./manifest-entries.ts";
 import { type NewlyHeld, settleMoves, settleNewlyHeld, walkedAgain } from "./moved.ts";
 import { createContent } from "./objects.ts";
 import { storeRestatements } from "./restatements.ts";
+import { fileFills } from "./rewrite-data-files.ts";
 import { type Summary, summariseBySums } from "./summary.ts";
 
 /** A finished walk, before the archive says what it holds there. */
@@ -57,11 +58,10 @@ interface State {
 /** Files what a run has read, and writes the objects that hold it. What shows nothing new is not written. */
 export async function buildCommit(ports: DataFilePorts, before: State, change: Change): Promise<BuiltCommit> {
   const { clock } = ports;
-  const trusted = await stillTrusted(ports, before, change);
-  const { coverage } = trusted;
+  const { manifestIndex: trusted, coverage } = await stillTrusted(ports, before, change);
   const again = walkedAgain(shownWhole(change), coverage);
-  const filed = await fileFills(ports, trusted.manifestIndex, change.incomingFills);
-  const filedCalendar = await trusted.manifestIndex.change({
+  const filed = await fileFills(ports, trusted, change.incomingFills);
+  const filedCalendar = await trusted.change({
     removed: { parts: filed.removed },
     added: { parts: filed.parts },
   });
@@ -80,7 +80,7 @@ export async function buildCommit(ports: DataFilePorts, before: State, change: C
     ...moves.restated,
   ];
   const seenAt = clock.now();
-  const seq = trusted.manifestIndex.sum.restatements + 1;
+  const seq = trusted.sum.restatements + 1;
   const restatements = restated.length > 0 ? [await storeRestatements(ports, restated, { seq, seenAt })] : [];
   const withParts = await filedCalendar.change({
     removed: { parts: moves.removed },
@@ -95,14 +95,14 @@ export async function buildCommit(ports: DataFilePorts, before: State, change: C
   const manifestIndex = await withoutGone(ports, withWindows, [...moves.gone, ...restated.flatMap(leftBehind)]);
   const covered = union([...coverage, ...change.finished]);
   const manifest: Manifest = {
-    ...trusted.manifest,
+    ...before.manifest,
     fills: manifestIndex.sum.fills,
     coverage: covered,
     maxSkewMs: [...added, ...restated.map(({ after }) => after)].reduce(
       (max, fill) => Math.max(max, skewOf(fill)),
-      trusted.manifest.maxSkewMs,
+      before.manifest.maxSkewMs,
     ),
-    lateness: latenessAfter(trusted.manifest.lateness, late, seenAt),
+    lateness: latenessAfter(before.manifest.lateness, late, seenAt),
     checkpoint: change.checkpoint,
   };
   ports.recent?.forget(covered);
@@ -149,43 +149,32 @@ function skewOf(fill: Fill): number {
   return fill.filledAt === null ? 0 : Math.abs(fill.filledAt - fill.txCreated);
 }
 
+/** Without the records of windows that are distrusted, and with those that reach into uncovered times cut to what lies beside them. */
 async function stillTrusted(
   ports: DataFilePorts,
   { manifest, manifestIndex }: State,
   { distrusts, uncovered = [] }: Pick<Change, "distrusts" | "uncovered">,
-): Promise<State & { readonly coverage: readonly TimeRange[] }> {
+): Promise<Pick<State, "manifestIndex"> & { readonly coverage: readonly TimeRange[] }> {
   if (distrusts === undefined && uncovered.length === 0) {
-    return { manifest, manifestIndex, coverage: manifest.coverage };
+    return { manifestIndex, coverage: manifest.coverage };
   }
-  const trusted =
-    distrusts === undefined ? manifestIndex : await manifestIndex.withWindows((window) => !distrusts(window));
-  const left = await withoutTimes(ports, trusted, uncovered);
-  const windows: TimeRange[] = [];
-  for await (const leaf of left.leaves((sum) => sum.windows > 0)) {
-    windows.push(...leaf.windows);
-  }
-  return { manifest, manifestIndex: left, coverage: union(windows) };
-}
-
-/** With the records of windows that reach into the ranges cut to what lies beside them. */
-async function withoutTimes(
-  ports: DataFilePorts,
-  manifestIndex: ManifestIndex,
-  ranges: readonly TimeRange[],
-): Promise<ManifestIndex> {
-  const removed = new Set<WindowRecord>();
-  for (const range of ranges) {
-    for (const window of await manifestIndex.windows(range)) {
-      removed.add(window);
-    }
-  }
+  const removed: WindowRecord[] = [];
   const added: WindowRecord[] = [];
-  for (const window of removed) {
-    for (const piece of subtract(window, ranges)) {
-      added.push(recordOf(window, piece, await summariseBySums(ports, manifestIndex, piece)));
+  const kept: TimeRange[] = [];
+  for await (const { windows } of manifestIndex.leaves((sum) => sum.windows > 0)) {
+    for (const window of windows) {
+      const pieces = distrusts?.(window) === true ? [] : subtract(window, uncovered);
+      kept.push(...pieces);
+      if (width(pieces) < width([window])) {
+        removed.push(window);
+        for (const piece of pieces) {
+          added.push(recordOf(window, piece, await summariseBySums(ports, manifestIndex, piece)));
+        }
+      }
     }
   }
-  return await manifestIndex.change({ removed: { windows: [...removed] }, added: { windows: added } });
+  const left = await manifestIndex.change({ removed: { windows: removed }, added: { windows: added } });
+  return { manifestIndex: left, coverage: union(kept) };
 }
 
 interface Records {

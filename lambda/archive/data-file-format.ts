@@ -1,10 +1,10 @@
 import { type Decimal, formatUnits } from "../core/decimal.ts";
 import { PackedFill } from "../core/fast/packed-fill.ts";
 import { type Fill, plainFill } from "../core/fill.ts";
-import type { PlainFill } from "../core/plain-fill.ts";
+import type { FillFields, PlainFill } from "../core/plain-fill.ts";
 import { FillBuffers } from "../fills/buffers.ts";
 import { CELL_COLUMNS, cellsOf } from "../fills/cells.ts";
-import { FILL_COLUMNS, type FillColumn, type FillRow, rowOf } from "../fills/columns.ts";
+import { FILL_COLUMNS, type FillRow, NUMBER_COLUMNS, rowOf, TEXT_COLUMNS } from "../fills/columns.ts";
 import { exceptionsOfRow } from "../fills/exceptions.ts";
 import { hasReplacement, takeText } from "../fills/extra.ts";
 import { PackedRow } from "../fills/fast/packed-row.ts";
@@ -22,16 +22,14 @@ export const DATA_FILE_COLUMNS: readonly ParquetColumn[] = [
   { name: "digits", kind: "integer", required: true, repeats: true },
 ];
 
-const NUMBERS = ["quantity", "price", "fee", "triggerPrice"] as const;
-
 /**
- * `digits`, from bit 0: five bits for each of NUMBERS, the digits after the point of its text, or IN_EXTRA when its cell is null because the text
+ * `digits`, from bit 0: five bits for each of NUMBER_COLUMNS, the digits after the point of its text, or IN_EXTRA when its cell is null because the text
  * did not fit; then a bit for each that was written as a negative zero; then one that tells a fill without unknown fields from one with none left.
  */
 const BITS = 5;
 const IN_EXTRA = 31;
-const NEGATIVE_ZERO_AT = BITS * NUMBERS.length;
-const NO_EXTRA = 1 << (NEGATIVE_ZERO_AT + NUMBERS.length);
+const NEGATIVE_ZERO_AT = BITS * NUMBER_COLUMNS.length;
+const NO_EXTRA = 1 << (NEGATIVE_ZERO_AT + NUMBER_COLUMNS.length);
 
 /** The file of a part, and what its manifest says of its rows. */
 export interface EncodedDataFile {
@@ -100,7 +98,7 @@ function digitsCell(row: FillRow): number {
   );
 }
 
-/** `at`: the place of the number in NUMBERS. */
+/** `at`: the place of the number in NUMBER_COLUMNS. */
 function digitsOf(text: string | null, value: Decimal | null, at: number): number {
   if (text === null) {
     return 0;
@@ -113,11 +111,11 @@ function bitsOf(digits: number, isNegativeZero: boolean, at: number): number {
   return (digits << (BITS * at)) | (isNegativeZero ? 1 << (NEGATIVE_ZERO_AT + at) : 0);
 }
 
-/** The exact inverse, also of parts that an earlier fillbook wrote. Throws on bytes that are cut off or not a part. */
+/** The exact inverse. Throws on bytes that are cut off or not a part. */
 export function decodeDataFile(bytes: Uint8Array): PlainFill[] {
   const cells = cellsByName(decodeParquet(DATA_FILE_COLUMNS, bytes));
-  const triggerPriceText = rememberLast(3);
-  return cells.digits.map((digits, row) => {
+  return cells.digits.map((cell, row) => {
+    const digits = cell as number;
     const fill: PlainFill = {
       matchId: cells.matchId[row] as string,
       orderId: cells.orderId[row] as string,
@@ -133,7 +131,7 @@ export function decodeDataFile(bytes: Uint8Array): PlainFill[] {
       quantity: numberText(cells.quantity[row], digits, 0),
       price: numberText(cells.price[row], digits, 1),
       fee: numberText(cells.fee[row], digits, 2),
-      triggerPrice: triggerPriceText(cells.triggerPrice[row], digits),
+      triggerPrice: numberText(cells.triggerPrice[row], digits, 3),
       extra: null,
     };
     const kept = cells.extra[row] as string | null;
@@ -149,58 +147,22 @@ export function decodeIdentities(bytes: Uint8Array): readonly Pick<Fill, "matchI
 
 /** The cells by the names that a fill has. */
 function cellsByName(table: readonly Cells[]) {
-  const column = (name: string): Cells => table[DATA_FILE_COLUMNS.findIndex((one) => one.name === name)] ?? [];
-  return {
-    ...mapValues(TEXT_COLUMNS, column),
-    ...mapValues(NUMBER_COLUMNS, column),
-    txCreated: column("tx_created"),
-    filledAt: column("filled_at"),
-    notional: column("notional"),
-    extra: column("extra"),
-    digits: column("digits") as readonly number[],
-  };
-}
-
-function mapValues<Key extends string>(names: Readonly<Record<Key, string>>, cellsIn: (name: string) => Cells) {
-  return Object.fromEntries(Object.entries<string>(names).map(([key, name]) => [key, cellsIn(name)])) as Record<
-    Key,
-    Cells
+  const names = [...FILL_COLUMNS.map(({ key, name }) => key ?? name), "extra", "digits"];
+  return Object.fromEntries(names.map((name, at) => [name, table[at]])) as Readonly<
+    Record<keyof FillFields | "notional" | "digits", Cells>
   >;
 }
 
-/** As the service wrote it; null where there is no cell. `at`: the place of the number in NUMBERS. */
+/** As the service wrote it; null where there is no cell. `at`: the place of the number in NUMBER_COLUMNS. */
 function numberText(cell: Cell | undefined, digits: number, at: number): string | null {
   if (typeof cell !== "bigint") {
     return null;
   }
-  const text = formatUnits(cell, (digits >> (BITS * at)) & IN_EXTRA);
+  const places = (digits >> (BITS * at)) & IN_EXTRA;
+  // Nearly all trigger prices.
+  const text = cell === 0n && places === 0 ? "0" : formatUnits(cell, places);
   return ((digits >> (NEGATIVE_ZERO_AT + at)) & 1) === 1 ? `-${text}` : text;
 }
-
-/** The same, for a number that is often that of the row before. */
-function rememberLast(at: number): (cell: Cell | undefined, digits: number) => string | null {
-  const own = (IN_EXTRA << (BITS * at)) | (1 << (NEGATIVE_ZERO_AT + at));
-  let last: { readonly cell: Cell | undefined; readonly digits: number; readonly text: string | null } | null = null;
-  return (cell, digits) => {
-    if (last === null || last.cell !== cell || last.digits !== (digits & own)) {
-      last = { cell, digits: digits & own, text: numberText(cell, digits, at) };
-    }
-    return last.text;
-  };
-}
-
-const TEXT_COLUMNS = {
-  matchId: "match_id",
-  orderId: "order_id",
-  market: "market",
-  side: "side",
-  liquidity: "liquidity",
-  tradeType: "trade_type",
-  fillType: "fill_type",
-  triggerType: "trigger_type",
-  transactionHash: "transaction_hash",
-} as const;
-const NUMBER_COLUMNS = { quantity: "quantity", price: "price", fee: "fee", triggerPrice: "trigger_price" } as const;
 
 /** A fill of which `extra` holds what its cells could not. */
 function withExtra(
@@ -209,28 +171,16 @@ function withExtra(
   { digits, notional }: { readonly digits: number; readonly notional: Cell },
 ): PlainFill {
   const fields = new Map<string, unknown>(Object.entries(JSON.parse(kept)));
-  const texts = Object.entries(TEXT_COLUMNS).flatMap(([field, name]) => {
-    const cell = cells[field as keyof typeof TEXT_COLUMNS];
-    return cell !== null && hasReplacement(cell) ? [[field, takeText(fields, columnOf(name))] as const] : [];
+  const texts = TEXT_COLUMNS.flatMap((column) => {
+    const cell = cells[column.key];
+    return cell !== null && hasReplacement(cell) ? [[column.key, takeText(fields, column)] as const] : [];
   });
-  const numbers = NUMBERS.flatMap((field, at) =>
-    ((digits >> (BITS * at)) & IN_EXTRA) === IN_EXTRA
-      ? [[field, takeText(fields, columnOf(NUMBER_COLUMNS[field]))] as const]
-      : [],
+  const numbers = NUMBER_COLUMNS.flatMap((column, at) =>
+    ((digits >> (BITS * at)) & IN_EXTRA) === IN_EXTRA ? [[column.key, takeText(fields, column)] as const] : [],
   );
   const fill: PlainFill = { ...cells, ...Object.fromEntries([...texts, ...numbers]) };
   if (fields.size > 0 && notional === null && rowOf("", fill).notional !== null) {
-    takeText(fields, columnOf("notional"));
+    takeText(fields, { name: "notional", field: null });
   }
   return { ...fill, extra: (digits & NO_EXTRA) === 0 ? Object.fromEntries(fields) : null };
-}
-
-const COLUMN = new Map(FILL_COLUMNS.map((column) => [column.name, column]));
-
-function columnOf(name: string): FillColumn {
-  const column = COLUMN.get(name);
-  if (column === undefined) {
-    throw new TypeError(`no column ${name}`);
-  }
-  return column;
 }

@@ -5,9 +5,9 @@ import { compareText } from "../core/text.ts";
 import type { TimeRange } from "../core/time.ts";
 import { newest, type Restatement } from "../fills/merge.ts";
 import { type DataFilePorts, fillsOfDataFile, holdsAny } from "./data-files.ts";
-import { type Edit, type Edited, editDataFiles } from "./edit-data-files.ts";
 import type { ManifestIndex } from "./index/manifest-index.ts";
 import type { DataFile } from "./manifest-entries.ts";
+import { type Edit, editDataFiles, type Filed, nameOf } from "./rewrite-data-files.ts";
 import { summariseBySums } from "./summary.ts";
 
 /** Parts that are looked through side by side. */
@@ -25,7 +25,7 @@ export interface Shown {
 }
 
 /** What the archive no longer holds, or holds as what it has become. */
-export interface Moves extends Edited {
+export interface Moves extends Pick<Filed, "removed" | "parts"> {
   readonly restated: readonly Restatement[];
   /** Versions that it holds no longer. */
   readonly gone: readonly Fill[];
@@ -93,8 +93,9 @@ async function settled(
   const edits = all.flatMap((one) => one.edits);
   const restated = all.flatMap((one) => one.restated);
   const notAdded = new Set(all.flatMap((one) => one.notAdded));
-  const gone = edits.filter(({ current }) => current === null).map(({ held }) => held);
-  return { ...(await editDataFiles(ports, manifestIndex, edits)), restated, gone, notAdded };
+  const gone = all.flatMap((one) => one.gone);
+  const { removed, parts } = await editDataFiles(ports, manifestIndex, edits);
+  return { removed, parts, restated, gone, notAdded };
 }
 
 /** By the names of fills at their times, `lastShown` by identity. */
@@ -106,6 +107,7 @@ interface About {
 
 interface Settled {
   readonly edits: readonly Edit[];
+  readonly gone: readonly Fill[];
   readonly restated: readonly Restatement[];
   readonly notAdded: readonly Fill[];
 }
@@ -123,7 +125,11 @@ function settle(copies: readonly Fill[], { added, lastShown, vanished }: About):
   const { current, steps } = led(ordered.filter((fill) => !(isHeld && isAdded(fill)) || fill === ordered.at(-1)));
   const isCurrent = (fill: Fill) => fill.txCreated === current.txCreated;
   return {
-    edits: copies.map((held) => ({ held, current: isCurrent(held) ? current : null })),
+    edits: copies.map((held) => ({
+      ...{ txCreated: held.txCreated, name: nameOf(held) },
+      current: isCurrent(held) ? current : null,
+    })),
+    gone: copies.filter((held) => !isCurrent(held)),
     restated: steps,
     notAdded: copies.filter((fill) => isHeld || !isCurrent(fill)).flatMap((fill) => added.get(nameOf(fill)) ?? []),
   };
@@ -221,8 +227,4 @@ export function walkedAgain(windows: readonly TimeRange[], coverage: readonly Ti
 
 function byTimeAndContent(a: Fill, b: Fill): number {
   return a.txCreated - b.txCreated || compareText(contentOf(a), contentOf(b));
-}
-
-function nameOf(fill: Fill): string {
-  return `${identityOf(fill)}\u0000${fill.txCreated}`;
 }

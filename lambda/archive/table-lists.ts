@@ -3,7 +3,7 @@ import type { RunContext } from "../job/context.ts";
 import { StoreUnknownError } from "../storage/store.ts";
 import { isCollectionDue } from "./collect.ts";
 import { readHead } from "./head.ts";
-import { ManifestIndex } from "./index/manifest-index.ts";
+import type { ManifestIndex } from "./index/manifest-index.ts";
 import { listedKey, monthName, sha256Of, tableListKey, tableListPrefix } from "./keys.ts";
 import { monthOf } from "./partitioning.ts";
 import type { ArchiveSession, Held } from "./session.ts";
@@ -58,7 +58,7 @@ async function publish(
     return;
   }
   const isKnown = isChecked && listed === markOf(store.location, then);
-  const months = isKnown ? await manifestIndex.changedMonths(then) : await allMonths(ports, manifestIndex);
+  const months = isKnown ? [...manifestIndex.changedMonths].sort() : await allMonths(ports, manifestIndex);
   const giveUpAt = clock.monotonic() + MAX_MS;
   for (const month of months) {
     const list = await listOf(store.location, manifestIndex, month);
@@ -80,7 +80,12 @@ function markOf(location: string, { root }: ManifestIndex): string {
 
 /** With those that have a list and no parts any more. */
 async function allMonths(ports: Ports, manifestIndex: ManifestIndex): Promise<readonly string[]> {
-  const named = await manifestIndex.changedMonths(ManifestIndex.empty(ports));
+  const named = new Set<string>();
+  for await (const { parts } of manifestIndex.leaves(({ parts: count }) => count > 0)) {
+    for (const { from } of parts) {
+      named.add(monthName(from));
+    }
+  }
   return [...new Set([...named, ...(await listedMonths(ports))])];
 }
 

@@ -21,16 +21,13 @@ export function askingTrader(known: Owner | null, { owner, isRebound }: AskingAs
   }
   const before = isRebound ? null : known;
   checkOwner(before, owner, archive);
+  // What was known of the trader stays known.
+  const subject = owner.subject ?? before?.subject ?? null;
   return {
-    owner: ownerAfter(before, owner),
+    owner: { address: owner.address, subject },
     isRebound,
     isSame: owner.subject !== null && before?.subject === owner.subject,
   };
-}
-
-/** The owner after a run of `asking`, for an archive of `known`: what was known stays known. */
-function ownerAfter(known: Owner | null, asking: Owner): Owner {
-  return { address: asking.address, subject: asking.subject ?? known?.subject ?? null };
 }
 
 /** Throws `untrusted` where the fills that `asking` would get are not those of the archive. */

@@ -158,10 +158,8 @@ async function verifyPart(store: Store, part: DataFile, heldTwice: HeldTwice): P
   if (fills.some((fill, index) => index > 0 && byTxCreated(fills[index - 1] ?? fill, fill) > 0)) {
     findings.push(`${part.key} is not in the order of tx_created`);
   }
-  const trades = fills.map(tradeTime);
-  const first = trades.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-  const last = trades.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
-  if (first !== part.firstTrade || last !== part.lastTrade) {
+  const trades = Float64Array.from(fills, tradeTime).sort();
+  if (trades.at(0) !== part.firstTrade || trades.at(-1) !== part.lastTrade) {
     findings.push(`${part.key}: its trade times are not those that the manifest says`);
   }
   return findings;

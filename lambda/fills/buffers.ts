@@ -4,11 +4,8 @@ import { canonicalJson } from "../formats/json.ts";
 import { addCell, type BytesColumn, type ColumnBuffer, type TimesColumn } from "../formats/parquet/column-buffers.ts";
 import type { Cell, ParquetColumn } from "../formats/parquet/table.ts";
 import { CELL_COLUMNS } from "./cells.ts";
-import { TEXT_COLUMNS } from "./columns.ts";
+import { NUMBER_COLUMNS, TEXT_COLUMNS } from "./columns.ts";
 import type { PackedNumber, PackedRow } from "./fast/packed-row.ts";
-
-/** Numbers of a fill that are columns, by their names in a PackedRow. */
-const NUMBERS = { quantity: "quantity", price: "price", fee: "fee", triggerPrice: "trigger_price" } as const;
 
 /** Writes rows into the buffers of CELL_COLUMNS. */
 export class FillBuffers {
@@ -77,7 +74,6 @@ export class FillBuffers {
 function columnsOf(buffers: readonly ColumnBuffer[]) {
   const named = new Map(CELL_COLUMNS.map(({ name }, at) => [name, buffers[at] as ColumnBuffer]));
   const bytes = (name: string) => named.get(name) as BytesColumn;
-  const numbers = Object.entries(NUMBERS) as [keyof typeof NUMBERS, string][];
   return {
     filledAt: named.get("filled_at") as TimesColumn,
     txCreated: named.get("tx_created") as TimesColumn,
@@ -86,7 +82,7 @@ function columnsOf(buffers: readonly ColumnBuffer[]) {
     notional: bytes("notional"),
     extra: bytes("extra"),
     texts: TEXT_COLUMNS.map(({ name, key }) => [bytes(name), PLACE[key]] as const),
-    numbers: numbers.map(([key, name]) => [key, bytes(name)] as const),
+    numbers: NUMBER_COLUMNS.map(({ name, key }) => [key, bytes(name)] as const),
   };
 }
 

@@ -34,9 +34,11 @@ export type FillColumn = {
       readonly value: (row: FillRow) => string | null;
     }
   /** ms UTC */
-  | { readonly kind: "time"; readonly value: (row: FillRow) => number | null }
+  | { readonly kind: "time"; readonly key: TimeKey; readonly value: (row: FillRow) => number | null }
   | {
       readonly kind: "decimal";
+      /** The fill's own; null for what fillbook adds. */
+      readonly key: DecimalKey | null;
       /** × 10^18 */
       readonly value: (row: FillRow) => bigint | null;
       /** The exact text, also of what has no value. */
@@ -52,7 +54,7 @@ type More = Pick<FillColumn, "required" | "repeats">;
 const REPEATS: More = { repeats: true };
 
 function timeColumn(name: string, key: TimeKey, description: string, more: More = {}): FillColumn {
-  return { name, kind: "time", field: FIELD_NAMES[key], ...more, description, value: ({ fill }) => fill[key] };
+  return { name, kind: "time", field: FIELD_NAMES[key], ...more, description, key, value: ({ fill }) => fill[key] };
 }
 
 function textColumn(name: string, key: TextKey, description: string, more: More = REPEATS): FillColumn {
@@ -66,6 +68,7 @@ function decimalColumn(name: string, key: DecimalKey, description: string, more:
     field: FIELD_NAMES[key],
     ...more,
     description,
+    key,
     value: (row) => row[key]?.units ?? null,
     text: ({ fill }) => fill[key],
   };
@@ -102,6 +105,7 @@ export const FILL_COLUMNS: readonly FillColumn[] = [
     kind: "decimal",
     field: null,
     description: "price × quantity, exact, without trailing zeros.",
+    key: null,
     value: ({ notional }) => notional?.units ?? null,
     text: ({ notional }) => notional?.text ?? null,
   },
@@ -126,8 +130,13 @@ export const FILL_COLUMNS: readonly FillColumn[] = [
 ];
 
 /** Those that hold a text of the fill. */
-export const TEXT_COLUMNS = FILL_COLUMNS.flatMap((column) =>
-  column.kind === "text" && column.key !== null ? [{ name: column.name, key: column.key }] : [],
+export const TEXT_COLUMNS = FILL_COLUMNS.flatMap(({ kind, name, key, field }) =>
+  kind === "text" && key !== null ? [{ name, key, field }] : [],
+);
+
+/** Those that hold a number of the fill. */
+export const NUMBER_COLUMNS = FILL_COLUMNS.flatMap(({ kind, name, key, field }) =>
+  kind === "decimal" && key !== null ? [{ name, key, field }] : [],
 );
 
 export function rowOf(account: string, fill: Fill): FillRow {

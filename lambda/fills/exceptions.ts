@@ -35,14 +35,14 @@ function bytesIn(pattern: RegExp): Uint8Array {
  * the interface shows some of their values and does not say that there are no others.
  */
 export function exceptionsOfRow(row: FillRow): readonly FillException[] {
-  if (isSound(row)) {
-    return NONE;
-  }
-  const ofColumns = FILL_COLUMNS.flatMap((column) => {
+  const found: FillException[] = [];
+  for (const column of FILL_COLUMNS) {
     const reason = reasonFor(column, row);
-    return reason === null ? [] : [{ column: column.name, ...reason }];
-  });
-  return [...ofColumns, ...answeredOtherwise(row)];
+    if (reason !== null) {
+      found.push({ column: column.name, ...reason });
+    }
+  }
+  return row.fill.extra === null ? found : [...found, ...answeredOtherwise(row)];
 }
 
 /** A fill that one answer of the venue held in several versions. */
@@ -52,21 +52,10 @@ function answeredOtherwise({ fill }: FillRow): readonly FillException[] {
   return note === undefined ? [] : [{ column: "extra", reason, value: canonicalJson(note) }];
 }
 
-const NONE: readonly FillException[] = [];
-
-/** Whether no column has a reason: what most rows cost. In doubt it says no. */
-function isSound({ fill, quantity, price, fee, triggerPrice }: FillRow): boolean {
-  const isReckonable = quantity !== null && quantity.units > 0n && price !== null && price.units > 0n && fee !== null;
-  return isReckonable && triggerPrice !== null && isSoundBesidesNumbers(fill);
-}
-
-/** The same of a fill whose quantity, price and fee are known to be sound. */
+/** Of a fill whose quantity, price and fee are known to be sound, without reading them again: whether all else is. In doubt it says no. */
 export function isSoundBesides(fill: Fill): boolean {
-  return fill.triggerPrice !== null && parseDecimal(fill.triggerPrice) !== null && isSoundBesidesNumbers(fill);
-}
-
-function isSoundBesidesNumbers(fill: Fill): boolean {
-  return fill.extra === null && TEXT_COLUMNS.every(({ name, key }) => isSoundText(name, fill[key]));
+  const isRead = fill.triggerPrice !== null && parseDecimal(fill.triggerPrice) !== null;
+  return isRead && fill.extra === null && TEXT_COLUMNS.every(({ name, key }) => isSoundText(name, fill[key]));
 }
 
 function isSoundText(column: string, text: string | null): boolean {
@@ -128,7 +117,7 @@ function textReason(column: string, text: string): string | null {
     case "match_id":
       return ID.test(text) ? null : "not an identifier of 1 to 128 letters, digits and . _ : -";
     default:
-      return text.isWellFormed() || column === "fee_currency" ? null : "not valid Unicode: its exact text is in extra";
+      return text.isWellFormed() ? null : "not valid Unicode: its exact text is in extra";
   }
 }
 

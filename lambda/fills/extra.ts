@@ -1,6 +1,5 @@
-import type { Decimal } from "../core/decimal.ts";
 import { canonicalJson } from "../formats/json.ts";
-import { FILL_COLUMNS, type FillColumn, type FillRow, TEXT_COLUMNS } from "./columns.ts";
+import { FILL_COLUMNS, type FillColumn, type FillRow } from "./columns.ts";
 
 /**
  * The `extra` cell: what the columns cannot hold, as a JSON object, or null when there is nothing. It holds the service's unknown and wrongly
@@ -9,38 +8,14 @@ import { FILL_COLUMNS, type FillColumn, type FillRow, TEXT_COLUMNS } from "./col
  */
 export function extraCell(row: FillRow): string | null {
   const { extra } = row.fill;
-  if (extra === null && isExact(row)) {
-    return null;
-  }
-  const texts = FILL_COLUMNS.flatMap((column) => {
+  const texts: (readonly [string, string])[] = [];
+  for (const column of FILL_COLUMNS) {
     const text = exactText(column, row);
-    return text === null ? [] : [[keyFor(extra, nameIn(column)), text] as const];
-  });
-  if (texts.length === 0) {
-    return extra === null ? null : canonicalJson(extra);
+    if (text !== null) {
+      texts.push([keyFor(extra, nameIn(column)), text]);
+    }
   }
-  return canonicalJson({ ...extra, ...Object.fromEntries(texts) });
-}
-
-/** Whether every cell says it all. A row is nearly always, so this is what most of them cost. */
-function isExact({ fill, quantity, price, notional, fee, triggerPrice }: FillRow): boolean {
-  return (
-    isRead(fill.quantity, quantity) &&
-    isRead(fill.price, price) &&
-    isRead(fill.fee, fee) &&
-    isRead(fill.triggerPrice, triggerPrice) &&
-    notional?.units !== null &&
-    TEXT_COLUMNS.every(({ key }) => isUnicode(fill[key]))
-  );
-}
-
-function isRead(text: string | null, value: Decimal | null): boolean {
-  return text === null || value !== null;
-}
-
-/** Without a half of a pair, which a cell has as U+FFFD, and without that itself. */
-function isUnicode(text: string | null): boolean {
-  return text === null || (text.isWellFormed() && !hasReplacement(text));
+  return extra === null && texts.length === 0 ? null : canonicalJson({ ...extra, ...Object.fromEntries(texts) });
 }
 
 /** The text that a column's cell cannot hold, or null when the cell says it all. */
@@ -50,9 +25,14 @@ function exactText(column: FillColumn, row: FillRow): string | null {
   }
   if (column.kind === "text" && column.field !== null) {
     const text = column.value(row);
-    return text !== null && hasReplacement(text.toWellFormed()) ? text : null;
+    return text === null || isUnicode(text) ? null : text;
   }
   return null;
+}
+
+/** Without a half of a pair, which a cell has as U+FFFD, and without that itself. */
+function isUnicode(text: string): boolean {
+  return text.isWellFormed() && !hasReplacement(text);
 }
 
 /** Whether a cell of this text may stand for text that is not valid Unicode: then its exact text is in `extra`. */
@@ -60,8 +40,10 @@ export function hasReplacement(cell: string): boolean {
   return cell.includes("\uFFFD");
 }
 
+type Named = Pick<FillColumn, "name" | "field">;
+
 /** Takes the exact text of `column` out of the fields of an `extra` cell, where it must be. */
-export function takeText(fields: Map<string, unknown>, column: FillColumn): string {
+export function takeText(fields: Map<string, unknown>, column: Named): string {
   const key = longestKey(fields.keys(), nameIn(column));
   const text = key === undefined ? undefined : fields.get(key);
   if (key === undefined || typeof text !== "string") {
@@ -71,7 +53,7 @@ export function takeText(fields: Map<string, unknown>, column: FillColumn): stri
   return text;
 }
 
-function nameIn({ field, name }: FillColumn): string {
+function nameIn({ field, name }: Named): string {
   return field ?? name;
 }
 

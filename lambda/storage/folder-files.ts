@@ -2,15 +2,16 @@ import type { Dirent, Stats } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, readFile, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { FillbookError } from "../core/errors.ts";
+import { compareText } from "../core/text.ts";
 import { errorCode, folderError } from "./folder-errors.ts";
-import { compareKeys, isKeySegment } from "./keys.ts";
+import { isKeySegment } from "./keys.ts";
 import type { ListedObject } from "./store.ts";
 
 /** `.tmp-<process id>-<counter>`, beside the file that it is to become. What a killed process leaves is ignored, and deleted in time. */
 const TEMPORARY_PREFIX = ".tmp-";
 const TEMPORARY_NAME = /^\.tmp-\d+-\d+$/;
 /** No write takes so long. One that did would fail at its end, and be made again. */
-const STALE_MS = 7 * 86_400_000;
+export const STALE_MS = 7 * 86_400_000;
 const MAX_TEMPORARY_NAMES = 100_000;
 const READ_BYTES = 256 * 1024;
 const ABSENT = ["ENOENT", "ENOTDIR"];
@@ -80,33 +81,9 @@ export async function openTemporary(target: string): Promise<Temporary> {
   });
 }
 
-export async function withTemporary<T>(
-  target: string,
-  body: Uint8Array,
-  use: (path: string) => Promise<T>,
-): Promise<T> {
-  const { path, handle } = await openTemporary(target);
-  try {
-    try {
-      await handle.writeFile(body);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    return await use(path);
-  } finally {
-    await removeTemporary(path);
-  }
-}
-
 /** Best effort: a leftover is ignored by every reader, and renamed it is gone already. */
 export async function removeTemporary(path: string): Promise<void> {
   await unlink(path).catch(() => undefined);
-}
-
-/** Deletes what processes that were killed have left in a folder long ago. `now`: ms UTC. */
-export async function removeStaleTemporaries(folder: string, now: number): Promise<void> {
-  await removeTemporaries(folder, now - STALE_MS);
 }
 
 /**
@@ -208,7 +185,7 @@ export async function* listFolder(root: string, base: string, prefix: string): A
     .filter((entry) => isKeySegment(entry.name) && (entry.isFile() || entry.isDirectory()))
     .map((entry) => base + entry.name + (entry.isDirectory() ? "/" : ""))
     .filter((name) => name.startsWith(prefix))
-    .sort(compareKeys);
+    .sort(compareText);
   for (const name of names) {
     if (name.endsWith("/")) {
       yield* listFolder(root, name, prefix);
@@ -227,7 +204,7 @@ export async function folderNames(folder: string): Promise<string[]> {
   return entries
     .filter((entry) => entry.isDirectory() && isKeySegment(entry.name))
     .map(({ name }) => name)
-    .sort((left, right) => compareKeys(`${left}/`, `${right}/`));
+    .sort((left, right) => compareText(`${left}/`, `${right}/`));
 }
 
 async function readFolder(folder: string): Promise<Dirent[]> {

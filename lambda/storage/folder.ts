@@ -14,12 +14,12 @@ import {
   readIfThere,
   readPieces,
   removeIfThere,
-  removeStaleTemporaries,
+  removeTemporaries,
   removeTemporary,
+  STALE_MS,
   syncFolder,
   syncFolders,
   type Temporary,
-  withTemporary,
 } from "./folder-files.ts";
 import { withFolderLock } from "./folder-lock.ts";
 import { goneError } from "./gone.ts";
@@ -59,7 +59,7 @@ export function openFolderStore(path: string, clock: Clock = systemClock): Store
   const tidy = async (folder: string): Promise<void> => {
     if (!tidiedFolders.has(folder)) {
       tidiedFolders.add(folder);
-      await removeStaleTemporaries(folder, clock.now());
+      await removeTemporaries(folder, clock.now() - STALE_MS); // what processes that were killed have left long ago
     }
   };
 
@@ -73,7 +73,7 @@ export function openFolderStore(path: string, clock: Clock = systemClock): Store
   };
 
   /** Gives the temporary file its name unless that is taken. From here on the outcome shows: no error may hide it. */
-  const publish = async (temporary: string, target: string): Promise<"created" | "exists"> => {
+  const publish: Publish = async (temporary, target) => {
     const outcome = await linkOrRename(temporary, target, locked);
     if (outcome === "exists") {
       await refuseFolder(target);
@@ -82,16 +82,17 @@ export function openFolderStore(path: string, clock: Clock = systemClock): Store
     return outcome;
   };
 
-  const createNew = (key: string, body: Uint8Array): Promise<"created" | "exists"> => {
+  const openSink = (target: string, give: Publish = publish): Promise<StoreSink> =>
+    writing(target, async () => folderSink(target, await openTemporary(target), give));
+
+  const createNew = async (key: string, body: Uint8Array): Promise<"created" | "exists"> => {
     const target = pathOf(key);
-    return writing(target, async () => {
-      await makeFolder(dirname(target));
-      if (await isFile(target)) {
-        await syncNames(target);
-        return "exists";
-      }
-      return withTemporary(target, body, (temporary) => publish(temporary, target));
-    });
+    await writing(target, () => makeFolder(dirname(target)));
+    if (await isFile(target)) {
+      await syncNames(target);
+      return "exists";
+    }
+    return await written(await openSink(target), body);
   };
 
   const read = async (key: string): Promise<Uint8Array> => {
@@ -107,8 +108,12 @@ export function openFolderStore(path: string, clock: Clock = systemClock): Store
       return null;
     }
     const target = pathOf(key);
-    await withTemporary(target, body, (temporary) => rename(temporary, target));
-    await syncNames(target);
+    const replace: Publish = async (temporary) => {
+      await rename(temporary, target);
+      await syncNames(target);
+      return "created";
+    };
+    await written(await openSink(target, replace), body);
     return tagOf(body);
   };
 
@@ -123,10 +128,8 @@ export function openFolderStore(path: string, clock: Clock = systemClock): Store
     },
     async createStream(key) {
       const target = pathOf(key);
-      return await writing(target, async () => {
-        await makeFolder(dirname(target));
-        return folderSink(target, await openTemporary(target), publish);
-      });
+      await writing(target, () => makeFolder(dirname(target)));
+      return await openSink(target);
     },
     async replaceIf(key, body, tag) {
       if (tag === null) {
@@ -228,11 +231,20 @@ async function syncNames(target: string): Promise<void> {
   }
 }
 
-function folderSink(
-  target: string,
-  { path, handle }: Temporary,
-  publish: (temporary: string, target: string) => Promise<"created" | "exists">,
-): StoreSink {
+/** A body that is whole. */
+async function written(sink: StoreSink, body: Uint8Array): Promise<"created" | "exists"> {
+  try {
+    await sink.write(body);
+  } catch (error) {
+    await sink.abort();
+    throw error;
+  }
+  return await sink.finish();
+}
+
+type Publish = (temporary: string, target: string) => Promise<"created" | "exists">;
+
+function folderSink(target: string, { path, handle }: Temporary, publish: Publish): StoreSink {
   let open = true;
   const close = async (): Promise<void> => {
     if (open) {

@@ -31,11 +31,3 @@ export function checkFolder(prefix: string): void {
     throw new FillbookError("fault", `not a folder of the store: ${JSON.stringify(prefix)}`);
   }
 }
-
-/** Key order is byte order; keys are ASCII, so that comparing UTF-16 units is the same. */
-export function compareKeys(left: string, right: string): number {
-  if (left === right) {
-    return 0;
-  }
-  return left < right ? -1 : 1;
-}

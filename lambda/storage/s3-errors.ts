@@ -34,40 +34,56 @@ export function nameOf(error: unknown): string {
   return typeof name === "string" ? name : "";
 }
 
+/** What the user can mend, and how; null for all else. */
+function refusalOf(error: unknown, action: S3Action, bucket: string): { says: string; hint: string } | null {
+  const [status, name, reason] = [statusOf(error), nameOf(error), reasonOf(error)];
+  if (name === "NoSuchBucket") {
+    const hint = "create the bucket, or name another with --store or --pack-store, as s3://bucket/prefix";
+    return { says: `there is no bucket ${bucket}`, hint };
+  }
+  if (status === 403 || status === 401) {
+    const hint = `check the AWS credentials, and that they grant ${PERMISSIONS[action]} on bucket ${bucket}`;
+    return { says: `not allowed (${name || status})`, hint };
+  }
+  if (status === 301 || status === 307) {
+    return { says: "the bucket is in another region", hint: "set AWS_REGION to the bucket's region" };
+  }
+  if (status === 501) {
+    const hint = "use S3, or a storage with conditional writes (If-Match, If-None-Match)";
+    return { says: `this storage lacks what fillbook needs (${name}: ${reason})`, hint };
+  }
+  return setupProblem(error);
+}
+
+/** Of a request that was never made. */
+function setupProblem(error: unknown): { says: string; hint: string } | null {
+  const says = reasonOf(error);
+  if (nameOf(error) === "CredentialsProviderError") {
+    const hint =
+      "give AWS credentials: a role, a profile (AWS_PROFILE), or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY";
+    return { says, hint };
+  }
+  return says.startsWith("Region is missing") ? { says, hint: "set AWS_REGION to the bucket's region" } : null;
+}
+
 /** What became of a request that was refused or not answered, for one that changes nothing, or whose effect is not the commit. */
-export function s3Error(error: unknown, action: S3Action, place: S3Place): FillbookError {
+export function s3Error(error: unknown, action: S3Action, { bucket, key }: S3Place): FillbookError {
   if (error instanceof FillbookError) {
     return error;
   }
-  const status = statusOf(error);
-  const name = nameOf(error);
-  const reason = error instanceof Error ? error.message : String(error);
-  const what = `cannot ${action} s3://${place.bucket}/${place.key}`;
-  if (name === "NoSuchBucket") {
-    return new FillbookError("usage", `${what}: there is no bucket ${place.bucket}`, {
-      hint: "create the bucket, or name another with --store or --pack-store, as s3://bucket/prefix",
-      cause: error,
-    });
+  const what = `cannot ${action} s3://${bucket}/${key}`;
+  const refusal = refusalOf(error, action, bucket);
+  if (refusal !== null) {
+    return new FillbookError("usage", `${what}: ${refusal.says}`, { hint: refusal.hint, cause: error });
   }
-  if (status === 403 || status === 401) {
-    return new FillbookError("usage", `${what}: not allowed (${name || status})`, {
-      hint: `check the AWS credentials, and that they grant ${PERMISSIONS[action]} on bucket ${place.bucket}`,
-      cause: error,
-    });
-  }
-  if (status === 301 || status === 307) {
-    return new FillbookError("usage", `${what}: the bucket is in another region`, {
-      hint: "set AWS_REGION to the bucket's region",
-      cause: error,
-    });
-  }
-  if (status === 501) {
-    return new FillbookError("usage", `${what}: this storage lacks what fillbook needs (${name}: ${reason})`, {
-      hint: "use S3, or a storage with conditional writes (If-Match, If-None-Match)",
-      cause: error,
-    });
-  }
-  return setupError(error, name, what, reason) ?? passingError(error, status, name, what, reason);
+  const [status, name] = [statusOf(error), nameOf(error)];
+  // What a later run may not meet; another answer 4xx is a fault of ours.
+  const isPassing = status === null || status >= 500 || status === 429 || status === 409 || name === "RequestTimeout";
+  const message = `${what}: ${status === null ? "" : `${status} `}${name}: ${reasonOf(error) || codeOf(error)}`;
+  return new FillbookError(isPassing ? "incomplete" : "fault", message, {
+    ...(isPassing ? { hint: "what was committed is kept; check the connection to S3 and run again" } : {}),
+    cause: error,
+  });
 }
 
 /** The same for a write that commits: when the outcome cannot be known, a StoreUnknownError. */
@@ -86,43 +102,11 @@ function outcomeIsKnown(error: unknown): boolean {
   if (status !== null) {
     return status < 500 || status === 501;
   }
-  return error instanceof FillbookError || isSetup(error) || NEVER_SENT.includes(codeOf(error));
+  return error instanceof FillbookError || setupProblem(error) !== null || NEVER_SENT.includes(codeOf(error));
 }
 
-function isSetup(error: unknown): boolean {
-  return (
-    nameOf(error) === "CredentialsProviderError" ||
-    (error instanceof Error && error.message.startsWith("Region is missing"))
-  );
-}
-
-function setupError(error: unknown, name: string, what: string, reason: string): FillbookError | null {
-  if (!isSetup(error)) {
-    return null;
-  }
-  return new FillbookError("usage", `${what}: ${reason}`, {
-    hint:
-      name === "CredentialsProviderError"
-        ? "give AWS credentials: a role, a profile (AWS_PROFILE), or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
-        : "set AWS_REGION to the bucket's region",
-    cause: error,
-  });
-}
-
-/** What a later run may not meet; an answer 4xx that is none of the above is a fault of ours. */
-function passingError(
-  error: unknown,
-  status: number | null,
-  name: string,
-  what: string,
-  reason: string,
-): FillbookError {
-  const passing = status === null || status >= 500 || status === 429 || status === 409 || name === "RequestTimeout";
-  const message = `${what}: ${status === null ? "" : `${status} `}${name}: ${reason || codeOf(error)}`;
-  return new FillbookError(passing ? "incomplete" : "fault", message, {
-    ...(passing ? { hint: "what was committed is kept; check the connection to S3 and run again" } : {}),
-    cause: error,
-  });
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function codeOf(error: unknown): string {

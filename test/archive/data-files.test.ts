@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { fileFills, readDataFile } from "../../lambda/archive/data-files.ts";
+import { readDataFile } from "../../lambda/archive/data-files.ts";
 import type { DataFile } from "../../lambda/archive/manifest-entries.ts";
+import { fileFills } from "../../lambda/archive/rewrite-data-files.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import { faultyStore } from "../support/faulty-store.ts";
 import { after, fileAll, filingPorts, partsOf } from "../support/filing.ts";

@@ -1,7 +1,8 @@
 import { DataFileEncoder } from "../../lambda/archive/data-file-format.ts";
-import { type DataFilePorts, type Filed, fileFills } from "../../lambda/archive/data-files.ts";
+import type { DataFilePorts } from "../../lambda/archive/data-files.ts";
 import { ManifestIndex } from "../../lambda/archive/index/manifest-index.ts";
 import type { DataFile } from "../../lambda/archive/manifest-entries.ts";
+import { type Filed, fileFills } from "../../lambda/archive/rewrite-data-files.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
 import { ALL_TIME } from "../../lambda/core/ranges.ts";
 import { fakeClock } from "./fake-clock.ts";

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { FillbookError } from "../../lambda/core/errors.ts";
+import { compareText } from "../../lambda/core/text.ts";
 import { goneError } from "../../lambda/storage/gone.ts";
-import { checkFolder, checkKey, checkPrefix, compareKeys } from "../../lambda/storage/keys.ts";
+import { checkFolder, checkKey, checkPrefix } from "../../lambda/storage/keys.ts";
 import type { Store, StoreSink } from "../../lambda/storage/store.ts";
 
 export interface MemoryStore extends Store {
@@ -75,7 +76,7 @@ export function memoryStore(location = "memory", now: () => number = () => 0): M
     },
     async *list(prefix) {
       checkPrefix(prefix);
-      for (const key of [...objects.keys()].sort(compareKeys)) {
+      for (const key of [...objects.keys()].sort(compareText)) {
         const object = objects.get(key);
         if (object !== undefined && key.startsWith(prefix)) {
           yield await Promise.resolve({ key, bytes: object.body.length, modifiedMs: object.modifiedMs });
@@ -86,7 +87,7 @@ export function memoryStore(location = "memory", now: () => number = () => 0): M
       checkFolder(prefix);
       const below = [...objects.keys()].filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
       const names = below.filter((rest) => rest.includes("/")).map((rest) => rest.slice(0, rest.indexOf("/") + 1));
-      for (const name of [...new Set(names)].sort(compareKeys)) {
+      for (const name of [...new Set(names)].sort(compareText)) {
         yield await Promise.resolve(name.slice(0, -1));
       }
     },
@@ -98,7 +99,7 @@ export function memoryStore(location = "memory", now: () => number = () => 0): M
     snapshot: () =>
       new Map(
         [...objects]
-          .sort(([left], [right]) => compareKeys(left, right))
+          .sort(([left], [right]) => compareText(left, right))
           .map(([key, { body }]) => [key, Uint8Array.from(body)]),
       ),
     put: (key, body) => write(key, Uint8Array.from(body)),

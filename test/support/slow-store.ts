@@ -1,6 +1,7 @@
 import type { Clock } from "../../lambda/core/clock.ts";
 import { FillbookError } from "../../lambda/core/errors.ts";
-import { checkFolder, checkKey, checkPrefix, compareKeys } from "../../lambda/storage/keys.ts";
+import { compareText } from "../../lambda/core/text.ts";
+import { checkFolder, checkKey, checkPrefix } from "../../lambda/storage/keys.ts";
 import type { Store } from "../../lambda/storage/store.ts";
 
 /** Keys that S3 gives at once. */
@@ -23,7 +24,7 @@ export function slowStore(
   objects: ReadonlyMap<string, Uint8Array>,
   { clock, requestMs, modifiedMs = () => 0 }: { clock: Clock; requestMs: number; modifiedMs?: (key: string) => number },
 ): SlowStore {
-  const keys = [...objects.keys()].sort(compareKeys);
+  const keys = [...objects.keys()].sort(compareText);
   let [requests, underWay, most] = [0, 0, 0];
   const request = async (): Promise<void> => {
     requests += 1;

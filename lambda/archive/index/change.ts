@@ -1,9 +1,9 @@
 import { FillbookError } from "../../core/errors.ts";
-import { cutByUnit, joined, type Kind, NO_ENTRIES, PARTS, RESTATEMENTS, WINDOWS } from "./entries.ts";
-import type { Load } from "./find.ts";
-import type { Child, Entries, Node } from "./node.ts";
+import { cutByUnit, joined, KINDS, mapLists, NO_ENTRIES } from "./entries.ts";
+import { childrenOf, type Load, visit } from "./find.ts";
+import type { Branch, Child, Entries, EntryOf, ListName, Node } from "./node.ts";
 import { branchOf, childOf, isSmall, leafOf, shapeOf, sumOf } from "./shape.ts";
-import { type Unit, unitBelow } from "./units.ts";
+import type { Unit } from "./units.ts";
 
 export interface Edits {
   readonly removed: Entries;
@@ -17,11 +17,7 @@ export interface Edits {
 export async function edited(load: Load, node: Node, unit: Unit, edits: Edits): Promise<Node> {
   if (node.kind === "leaf") {
     return shapeOf(
-      {
-        parts: editedList(PARTS, node.parts, edits.removed.parts, edits.added.parts),
-        windows: editedList(WINDOWS, node.windows, edits.removed.windows, edits.added.windows),
-        restatements: editedList(RESTATEMENTS, node.restatements, edits.removed.restatements, edits.added.restatements),
-      },
+      mapLists((name) => editedList(name, node, edits)),
       unit,
     );
   }
@@ -51,16 +47,13 @@ function editsByUnit(edits: Edits, above: Unit): { readonly unit: Unit; readonly
   return [...units.values()];
 }
 
-function editedList<T>(
-  { identityOf, compare }: Kind<T>,
-  before: readonly T[],
-  removed: readonly T[],
-  added: readonly T[],
-): readonly T[] {
+function editedList<Name extends ListName>(name: Name, before: Entries, edits: Edits): readonly EntryOf[Name][] {
+  const [removed, added] = [edits.removed[name], edits.added[name]];
   if (removed.length === 0 && added.length === 0) {
-    return before;
+    return before[name];
   }
-  const entries = new Map(before.map((entry) => [identityOf(entry), entry]));
+  const { identityOf, compare } = KINDS[name];
+  const entries = new Map<string, EntryOf[Name]>(before[name].map((entry) => [identityOf(entry), entry]));
   for (const identity of new Set(removed.map(identityOf))) {
     if (!entries.delete(identity)) {
       throw new FillbookError("fault", `not in the archive, and to be taken out of it: ${identity.slice(0, 200)}`);
@@ -76,16 +69,11 @@ function isEmpty({ sum }: Child): boolean {
   return sum.parts + sum.windows + sum.restatements === 0;
 }
 
-/** All entries below a node: few, or the node is not asked. */
-async function entriesOf(load: Load, node: Node, unit: Unit): Promise<Entries> {
-  if (node.kind === "leaf") {
-    return node;
+/** All entries below a branch: few, or it is not asked. */
+async function entriesOf(load: Load, branch: Branch, unit: Unit): Promise<Entries> {
+  const leaves: Entries[] = [];
+  for await (const visited of visit(load, childrenOf(branch, unit), () => "open")) {
+    leaves.push(...("entries" in visited ? [visited.entries] : []));
   }
-  const units: Entries[] = [];
-  for (const { from, at, sum } of node.children) {
-    const below = unitBelow(unit, from);
-    const inner = await load(at, below, sum);
-    units.push(await entriesOf(load, inner, below));
-  }
-  return joined(units);
+  return joined(leaves);
 }

@@ -1,6 +1,6 @@
 import { isRecord } from "../../core/record.ts";
-import { type Kind, PARTS, RESTATEMENTS, WINDOWS } from "./entries.ts";
-import type { Branch, Child, Leaf, Node, Stored, Sum } from "./node.ts";
+import { KINDS, type Kind, LIST_NAMES } from "./entries.ts";
+import type { Branch, Child, Leaf, ListName, Node, Stored, Sum } from "./node.ts";
 import { sumOf } from "./shape.ts";
 import { ALL, isSmallest, type Unit, unitBelow } from "./units.ts";
 
@@ -9,24 +9,23 @@ import { ALL, isSmallest, type Unit, unitBelow } from "./units.ts";
  * besides is for those to check who use it.
  */
 export function isStoredNode(value: unknown, unit: Unit): value is Node {
-  return isRecord(value) && (isLeaf(value, unit) || isBranch(value, unit, (at) => isStored(at)));
+  return isNode(value, unit, (at) => isStored(at));
 }
 
 /** The same for the root in a manifest: nodes that are not stored are there themselves. */
 export function isRoot(value: unknown): value is Node {
-  return isInPlace(value, ALL);
+  return isNode(value, ALL, isInPlace);
 }
 
-function isInPlace(value: unknown, unit: Unit): value is Node {
-  return (
-    isRecord(value) &&
-    (isLeaf(value, unit) ||
-      isBranch(
-        value,
-        unit,
-        (at, child) => isStored(at) || (isInPlace(at, unitBelow(unit, child.from)) && isSameSum(sumOf(at), child.sum)),
-      ))
-  );
+function isInPlace(at: unknown, { sum }: Child, unit: Unit): boolean {
+  return isStored(at) || (isNode(at, unit, isInPlace) && isSameSum(sumOf(at), sum));
+}
+
+/** Whether what stands at a child, of this unit, may be there. */
+type IsAt = (at: unknown, child: Child, unit: Unit) => boolean;
+
+function isNode(value: unknown, unit: Unit, isAt: IsAt): value is Node {
+  return isRecord(value) && (isLeaf(value, unit) || isBranch(value, unit, isAt));
 }
 
 export function isSameSum(a: Sum, b: Sum): boolean {
@@ -35,14 +34,14 @@ export function isSameSum(a: Sum, b: Sum): boolean {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function isBranch(value: Fields, unit: Unit, isAt: (at: unknown, child: Child) => boolean): value is Fields & Branch {
+function isBranch(value: Fields, unit: Unit, isAt: IsAt): value is Fields & Branch {
   const { kind, children } = value;
   return (
     kind === "branch" &&
     !isSmallest(unit) &&
     Array.isArray(children) &&
     children.length > 0 &&
-    children.every((child: unknown) => isChild(child, unit) && isAt(child.at, child)) &&
+    children.every((child: unknown) => isChild(child, unit) && isAt(child.at, child, unitBelow(unit, child.from))) &&
     children.every((child: Child, index) => index === 0 || children[index - 1].from < child.from)
   );
 }
@@ -60,13 +59,8 @@ function isStored(value: unknown): value is Stored {
 }
 
 function isLeaf(value: Fields, unit: Unit): value is Fields & Leaf {
-  const { kind, parts, windows, restatements } = value;
-  return (
-    kind === "leaf" &&
-    isList(parts, PARTS, unit, isPart) &&
-    isList(windows, WINDOWS, unit, isWindow) &&
-    isList(restatements, RESTATEMENTS, unit, isRestatement)
-  );
+  const isListOf = <Name extends ListName>(name: Name) => isList(value[name], KINDS[name], unit, IS_ENTRY[name]);
+  return value["kind"] === "leaf" && LIST_NAMES.every((name) => isListOf(name));
 }
 
 /** In order, each once, all of the unit. */
@@ -83,27 +77,18 @@ function isList<T>(value: unknown, { timeOf, compare }: Kind<T>, unit: Unit, isE
   );
 }
 
-function isPart({ key, from, to, rows, exceptions, setHash, firstTrade, lastTrade, first, last }: Fields): boolean {
-  return (
+const IS_ENTRY: Readonly<Record<ListName, (entry: Fields) => boolean>> = {
+  parts: ({ key, from, to, rows, exceptions, setHash, firstTrade, lastTrade, first, last }) =>
     isText(key) &&
     isBefore(from, to) &&
-    isCount(rows) &&
-    isCount(exceptions) &&
-    isSetHash(setHash) &&
-    isTime(firstTrade) &&
-    isTime(lastTrade) &&
-    isTime(first) &&
-    isTime(last)
-  );
-}
-
-function isWindow({ from, to, pagesHash, evidence }: Fields): boolean {
-  return isBefore(from, to) && isText(pagesHash) && Array.isArray(evidence) && evidence.every(isText);
-}
-
-function isRestatement({ key, seq, rows, firstTrade, lastTrade }: Fields): boolean {
-  return isText(key) && isCount(seq) && isCount(rows) && isTime(firstTrade) && isTime(lastTrade);
-}
+    [rows, exceptions].every(isCount) &&
+    isSha256(setHash) &&
+    [firstTrade, lastTrade, first, last].every(isTime),
+  windows: ({ from, to, pagesHash, evidence }) =>
+    isBefore(from, to) && isText(pagesHash) && Array.isArray(evidence) && evidence.every(isText),
+  restatements: ({ key, seq, rows, firstTrade, lastTrade }) =>
+    isText(key) && [seq, rows].every(isCount) && [firstTrade, lastTrade].every(isTime),
+};
 
 function isSum(value: unknown): value is Sum {
   return isRecord(value) && SUM_FIELDS.every((field) => IS_SUM_FIELD[field](value[field]));
@@ -115,7 +100,7 @@ const IS_SUM_FIELD: Readonly<Record<keyof Sum, (value: unknown) => boolean>> = {
   restatements: isCount,
   fills: isCount,
   exceptions: isCount,
-  setHash: isSetHash,
+  setHash: isSha256,
   firstTrade: isTimeOrNull,
   lastTrade: isTimeOrNull,
   partsTo: isTime,
@@ -149,11 +134,7 @@ function isBefore(from: unknown, to: unknown): boolean {
   return isTime(from) && isTime(to) && from < to;
 }
 
+/** A set-hash is written as one is. */
 function isSha256(value: unknown): boolean {
   return isText(value) && /^[0-9a-f]{64}$/.test(value);
-}
-
-/** Written as a SHA-256 is. */
-function isSetHash(value: unknown): boolean {
-  return isSha256(value);
 }

@@ -1,86 +1,80 @@
+import { isWithin } from "../../core/ranges.ts";
+import { compareText } from "../../core/text.ts";
 import { canonicalJson } from "../../formats/json.ts";
-import type { DataFile, RestatementFile, WindowRecord } from "../manifest-entries.ts";
-import type { Entries } from "./node.ts";
+import type { Entries, EntryOf, ListName, Sum } from "./node.ts";
 import { ALL, type Unit, unitBelow } from "./units.ts";
 
 /** What the calendar knows of one kind of entries: the rest of their fields is not its own. */
 export interface Kind<T> {
-  /** The time that it is filed by, ms UTC. */
+  /** The time that it is filed by, and where it ends, exclusive. ms UTC */
   readonly timeOf: (entry: T) => number;
+  readonly endOf: (entry: T) => number;
+  /** Where all of a unit end. */
+  readonly lastEndOf: (sum: Sum) => number;
   /** Two entries of the same identity are the same: the calendar holds one of them. */
   readonly identityOf: (entry: T) => string;
   /** Total: 0 for the same identity only. */
   readonly compare: (a: T, b: T) => number;
 }
 
-export const PARTS: Kind<DataFile> = {
-  timeOf: ({ from }) => from,
-  identityOf: ({ key }) => key,
-  compare: (a, b) => a.from - b.from || byText(a.key, b.key),
+export const KINDS: { readonly [Name in ListName]: Kind<EntryOf[Name]> } = {
+  parts: {
+    timeOf: ({ from }) => from,
+    endOf: ({ to }) => to,
+    lastEndOf: ({ partsTo }) => partsTo,
+    identityOf: ({ key }) => key,
+    compare: (a, b) => a.from - b.from || compareText(a.key, b.key),
+  },
+  // Two walks of a window that got the same pages are two, with evidence of their own: only what is the same in all fields is one.
+  windows: {
+    timeOf: ({ from }) => from,
+    endOf: ({ to }) => to,
+    lastEndOf: ({ windowsTo }) => windowsTo,
+    identityOf: canonicalJson,
+    compare: (a, b) => a.from - b.from || a.to - b.to || compareText(canonicalJson(a), canonicalJson(b)),
+  },
+  restatements: {
+    timeOf: ({ firstTrade }) => firstTrade,
+    endOf: ({ lastTrade }) => lastTrade + 1,
+    lastEndOf: ({ restatedTo }) => (restatedTo ?? 0) + 1,
+    identityOf: ({ key }) => key,
+    compare: (a, b) => a.firstTrade - b.firstTrade || compareText(a.key, b.key),
+  },
 };
 
-/** Two walks of a window that got the same pages are two, with evidence of their own: only what is the same in all fields is one. */
-export const WINDOWS: Kind<WindowRecord> = {
-  timeOf: ({ from }) => from,
-  identityOf: canonicalJson,
-  compare: (a, b) => a.from - b.from || a.to - b.to || byText(canonicalJson(a), canonicalJson(b)),
-};
-
-export const RESTATEMENTS: Kind<RestatementFile> = {
-  timeOf: ({ firstTrade }) => firstTrade,
-  identityOf: ({ key }) => key,
-  compare: (a, b) => a.firstTrade - b.firstTrade || byText(a.key, b.key),
-};
+export const LIST_NAMES = Object.keys(KINDS) as readonly ListName[];
 
 export const NO_ENTRIES: Entries = { parts: [], windows: [], restatements: [] };
 
-export function countOf({ parts, windows, restatements }: Entries): number {
-  return parts.length + windows.length + restatements.length;
+/** A list for each kind. */
+export function mapLists(listOf: <Name extends ListName>(name: Name) => readonly EntryOf[Name][]): Entries {
+  return { parts: listOf("parts"), windows: listOf("windows"), restatements: listOf("restatements") };
+}
+
+export function countOf(entries: Entries): number {
+  return LIST_NAMES.reduce((sum, name) => sum + entries[name].length, 0);
 }
 
 /** Of units in the order of time, each in order: the whole is in order, since all are filed by time. */
 export function joined(units: readonly Entries[]): Entries {
-  return {
-    parts: units.flatMap(({ parts }) => parts),
-    windows: units.flatMap(({ windows }) => windows),
-    restatements: units.flatMap(({ restatements }) => restatements),
-  };
+  return mapLists((name) => units.flatMap((unit) => unit[name]));
 }
 
 /** `entries` cut into the units below `above`, in the order of time; their order within a unit is kept. */
 export function cutByUnit(entries: Entries, above: Unit): { readonly unit: Unit; readonly entries: Entries }[] {
-  const units = new Map<number, { readonly unit: Unit; readonly entries: Lists }>();
-  const listsAt = (time: number): Lists => {
-    if (!(time >= ALL.from && time < ALL.to)) {
+  const timesIn = <Name extends ListName>(name: Name) => entries[name].map(KINDS[name].timeOf);
+  const units = new Map<number, Unit>();
+  for (const time of LIST_NAMES.flatMap((name) => timesIn(name))) {
+    if (!isWithin(ALL, time)) {
       throw new RangeError(`${time} is no time that the calendar has`);
     }
     const unit = unitBelow(above, time);
-    const known = units.get(unit.from) ?? { unit, entries: { parts: [], windows: [], restatements: [] } };
-    units.set(unit.from, known);
-    return known.entries;
-  };
-  for (const part of entries.parts) {
-    listsAt(PARTS.timeOf(part)).parts.push(part);
+    units.set(unit.from, unit);
   }
-  for (const window of entries.windows) {
-    listsAt(WINDOWS.timeOf(window)).windows.push(window);
-  }
-  for (const file of entries.restatements) {
-    listsAt(RESTATEMENTS.timeOf(file)).restatements.push(file);
-  }
-  return [...units.values()].sort((a, b) => a.unit.from - b.unit.from);
-}
-
-interface Lists extends Entries {
-  readonly parts: DataFile[];
-  readonly windows: WindowRecord[];
-  readonly restatements: RestatementFile[];
-}
-
-/** By code units, as keys are compared. */
-function byText(a: string, b: string): number {
-  if (a === b) {
-    return 0;
-  }
-  return a < b ? -1 : 1;
+  return [...units.values()]
+    .sort((a, b) => a.from - b.from)
+    .map((unit) => ({
+      unit,
+      entries: mapLists((name) => entries[name].filter((entry) => isWithin(unit, KINDS[name].timeOf(entry)))),
+    }));
 }

@@ -1,116 +1,89 @@
 import type { TimeRange } from "../../core/time.ts";
 import type { WindowRecord } from "../manifest-entries.ts";
-import { WINDOWS } from "./entries.ts";
-import type { Branch, Child, Entries, Node, Stored, Sum } from "./node.ts";
+import { KINDS } from "./entries.ts";
+import type { Branch, Entries, Node, Stored, Sum } from "./node.ts";
 import { sumOf } from "./shape.ts";
 import { ALL, type Unit, unitBelow } from "./units.ts";
 
 /** Gives a node that may be stored, of this unit and sum. */
 export type Load = (at: Stored | Node, unit: Unit, sum: Sum) => Promise<Node>;
 
-export interface Tree {
-  readonly root: Node;
-  readonly load: Load;
-}
-
 /** What to do with a unit: pass over it, take its sum, or look into it. */
 export type Verdict = "skip" | "whole" | "open";
-export type Decide = (sum: Sum, unit: TimeRange) => Verdict;
+export type Decide = (sum: Sum, unit: Unit, at: Stored | Node) => Verdict;
 export type Visited = { readonly sum: Sum } | { readonly entries: Entries };
 
 /** Nodes that are asked of the store at once. */
-export const AT_ONCE = 8;
+const AT_ONCE = 8;
 
-/** What `decide` makes of each unit, in the order of time. Only what is opened is loaded. */
-export async function* visit({ root, load }: Tree, decide: Decide): AsyncGenerator<Visited> {
-  const sum = sumOf(root);
-  switch (decide(sum, ALL)) {
-    case "skip":
-      return;
-    case "whole":
-      yield { sum };
-      return;
-    case "open":
-      yield* visitNode(load, root, ALL, decide);
-  }
+/** A unit, and its node where that is at hand. */
+export interface Placed {
+  readonly unit: Unit;
+  readonly sum: Sum;
+  readonly at: Stored | Node;
 }
 
-/** The same from a node down, which itself is opened. */
-export async function* visitNode(load: Load, node: Node, unit: Unit, decide: Decide): AsyncGenerator<Visited> {
-  if (node.kind === "leaf") {
-    yield { entries: node };
-    return;
-  }
-  const decided = childrenOf(node, unit)
-    .map((child) => ({ ...child, verdict: decide(child.sum, child.unit) }))
+/** What `decide` makes of each of these units and of those below, in the order of time. Only what is opened is loaded. */
+export async function* visit(load: Load, units: readonly Placed[], decide: Decide): AsyncGenerator<Visited> {
+  const decided = units
+    .map((placed) => ({ ...placed, verdict: decide(placed.sum, placed.unit, placed.at) }))
     .filter(({ verdict }) => verdict !== "skip");
   for (let start = 0; start < decided.length; start += AT_ONCE) {
-    const some = decided.slice(start, start + AT_ONCE);
-    const nodes = await Promise.all(
-      some.map(async (child) => (child.verdict === "whole" ? null : await load(child.at, child.unit, child.sum))),
-    );
-    for (const [index, { sum, unit: below }] of some.entries()) {
-      const inner = nodes[index] ?? null;
-      if (inner === null) {
+    const some = decided.slice(start, start + AT_ONCE).map(async ({ verdict, unit, sum, at }) => ({
+      ...{ unit, sum },
+      node: verdict === "whole" ? null : await load(at, unit, sum),
+    }));
+    for (const { unit, sum, node } of await Promise.all(some)) {
+      if (node === null) {
         yield { sum };
+      } else if (node.kind === "leaf") {
+        yield { entries: node };
       } else {
-        yield* visitNode(load, inner, below, decide);
+        yield* visit(load, childrenOf(node, unit), decide);
       }
     }
   }
 }
 
-function childrenOf({ children }: Branch, above: Unit): (Child & { readonly unit: Unit })[] {
-  return children.map((child) => ({ ...child, unit: unitBelow(above, child.from) }));
+export function placedRoot(root: Node): Placed {
+  return { unit: ALL, sum: sumOf(root), at: root };
 }
 
-/** Entries of the leaves of units that may hold something wanted, a leaf at a time. */
-export async function* leavesOf(tree: Tree, isWanted: (sum: Sum, unit: TimeRange) => boolean): AsyncGenerator<Entries> {
-  for await (const visited of visit(tree, (sum, unit) => (isWanted(sum, unit) ? "open" : "skip"))) {
-    if ("entries" in visited) {
-      yield visited.entries;
-    }
-  }
+export function childrenOf({ children }: Branch, above: Unit): Placed[] {
+  return children.map(({ from, sum, at }) => ({ unit: unitBelow(above, from), sum, at }));
 }
 
 /** The `count` windows that are nearest to `time`: by their distance, then by `from`. Units are opened nearest first, and only as long as one may hold a nearer window. */
 export async function nearestWindows(
-  { root, load }: Tree,
+  load: Load,
+  root: Node,
   time: number,
   count: number,
 ): Promise<readonly WindowRecord[]> {
   let found: readonly WindowRecord[] = [];
-  let closed: readonly Closed[] = [];
-  let node: Node = root;
-  let unit: Unit = ALL;
+  let closed: readonly Placed[] = [placedRoot(root)];
   for (;;) {
-    if (node.kind === "leaf") {
-      found = [...found, ...node.windows].sort((a, b) => nearer(time, a, b)).slice(0, count);
-    } else {
-      const below = childrenOf(node, unit).filter(({ sum }) => sum.windows > 0);
-      closed = [...closed, ...below.map((child) => ({ ...child, reach: reachOf(child) }))].sort(
-        (a, b) => distance(a.reach, time) - distance(b.reach, time) || a.from - b.from,
-      );
-    }
     const [next, ...rest] = closed;
     const farthest = found.length < count ? undefined : found.at(-1);
-    if (next === undefined || (farthest !== undefined && !mayBeNearer(time, next.reach, farthest))) {
+    if (next === undefined || (farthest !== undefined && !mayBeNearer(time, reachOf(next), farthest))) {
       return found;
     }
-    closed = rest;
-    node = await load(next.at, next.unit, next.sum);
-    unit = next.unit;
+    const node = await load(next.at, next.unit, next.sum);
+    if (node.kind === "leaf") {
+      found = [...found, ...node.windows].sort((a, b) => nearer(time, a, b)).slice(0, count);
+      closed = rest;
+    } else {
+      const below = childrenOf(node, next.unit).filter(({ sum }) => sum.windows > 0);
+      closed = [...rest, ...below].sort(
+        (a, b) => distance(reachOf(a), time) - distance(reachOf(b), time) || a.unit.from - b.unit.from,
+      );
+    }
   }
 }
 
-interface Closed extends Child {
-  readonly unit: Unit;
-  /** From the unit's beginning to where its windows reach. */
-  readonly reach: TimeRange;
-}
-
-function reachOf({ from, sum }: Child): TimeRange {
-  return { from, to: sum.windowsTo };
+/** From the unit's beginning to where its windows reach. */
+function reachOf({ unit, sum }: Placed): TimeRange {
+  return { from: unit.from, to: sum.windowsTo };
 }
 
 function mayBeNearer(time: number, reach: TimeRange, than: TimeRange): boolean {
@@ -119,7 +92,7 @@ function mayBeNearer(time: number, reach: TimeRange, than: TimeRange): boolean {
 }
 
 function nearer(time: number, a: WindowRecord, b: WindowRecord): number {
-  return distance(a, time) - distance(b, time) || WINDOWS.compare(a, b);
+  return distance(a, time) - distance(b, time) || KINDS.windows.compare(a, b);
 }
 
 /** ms; 0: it holds the time, or ends with it. */

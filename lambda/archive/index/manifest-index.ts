@@ -1,17 +1,15 @@
 import { FillbookError } from "../../core/errors.ts";
-import { overlaps } from "../../core/ranges.ts";
 import type { TimeRange } from "../../core/time.ts";
-import { namedKeys } from "../keys.ts";
+import { monthName, namedKeys } from "../keys.ts";
 import type { DataFile, RestatementFile, WindowRecord } from "../manifest-entries.ts";
 import { edited } from "./change.ts";
 import { isRoot } from "./check.ts";
-import { NO_ENTRIES } from "./entries.ts";
-import { AT_ONCE, type Decide, leavesOf, nearestWindows, type Tree, type Visited, visit } from "./find.ts";
-import { changedMonths } from "./months.ts";
-import type { Child, Entries, Node, Sum } from "./node.ts";
+import { KINDS, NO_ENTRIES } from "./entries.ts";
+import { type Decide, type Load, nearestWindows, type Placed, placedRoot, type Visited, visit } from "./find.ts";
+import type { Child, Entries, EntryOf, ListName, Node, Stored, Sum } from "./node.ts";
 import { type IndexPorts, Nodes, type Sealing } from "./nodes.ts";
 import { branchOf, leafOf, sumOf } from "./shape.ts";
-import { ALL, type Unit, unitBelow } from "./units.ts";
+import { ALL, unitBelow } from "./units.ts";
 
 /** Parts and restatements are taken out by their key, windows by all that they say. */
 export interface Change {
@@ -25,11 +23,15 @@ export interface Change {
  */
 export class ManifestIndex {
   readonly #nodes: Nodes;
-  readonly #tree: Tree;
+  /** For a manifest only after `seal`: before, it has nodes in it that are to be stored. */
+  readonly root: Node;
+  /** The months, as `2025-03`, whose parts were changed since the calendar was read. */
+  readonly changedMonths: ReadonlySet<string>;
 
-  private constructor(nodes: Nodes, root: Node) {
+  private constructor(nodes: Nodes, root: Node, changedMonths: ReadonlySet<string> = new Set()) {
     this.#nodes = nodes;
-    this.#tree = { root, load: (at, unit, sum) => nodes.load(at, unit, sum) };
+    this.root = root;
+    this.changedMonths = changedMonths;
   }
 
   static empty(ports: IndexPorts): ManifestIndex {
@@ -55,66 +57,51 @@ export class ManifestIndex {
     return new ManifestIndex(this.#nodes, root);
   }
 
-  /** For a manifest only after `seal`: before, it has nodes in it that are to be stored. */
-  get root(): Node {
-    return this.#tree.root;
-  }
-
   get sum(): Sum {
-    return sumOf(this.#tree.root);
+    return sumOf(this.root);
   }
 
   /** Those whose cell overlaps the range, in the order of time. */
   async parts(range: TimeRange): Promise<readonly DataFile[]> {
-    const found: DataFile[] = [];
-    const mayHold = ({ parts, partsTo }: Sum, { from }: TimeRange): boolean =>
-      parts > 0 && from < range.to && range.from < partsTo;
-    for await (const { parts } of leavesOf(this.#tree, mayHold)) {
-      found.push(...parts.filter((part) => overlaps(part, range)));
-    }
-    return found;
+    return await this.#overlapping("parts", range);
   }
 
   /** Those that overlap the range, by `from`, then `to`. */
   async windows(range: TimeRange): Promise<readonly WindowRecord[]> {
-    const found: WindowRecord[] = [];
-    const mayHold = ({ windows, windowsTo }: Sum, { from }: TimeRange): boolean =>
-      windows > 0 && from < range.to && range.from < windowsTo;
-    for await (const { windows } of leavesOf(this.#tree, mayHold)) {
-      found.push(...windows.filter((window) => overlaps(window, range)));
-    }
-    return found;
+    return await this.#overlapping("windows", range);
   }
 
   /** Those with a trade time before `range.to` and one at or after `range.from`, by the first. */
   async restatements(range: TimeRange): Promise<readonly RestatementFile[]> {
-    const found: RestatementFile[] = [];
-    const mayHold = ({ restatedTo }: Sum, { from }: TimeRange): boolean =>
-      restatedTo !== null && from < range.to && range.from <= restatedTo;
-    for await (const { restatements } of leavesOf(this.#tree, mayHold)) {
-      found.push(...restatements.filter((file) => file.firstTrade < range.to && range.from <= file.lastTrade));
+    return await this.#overlapping("restatements", range);
+  }
+
+  async #overlapping<Name extends ListName>(name: Name, { from, to }: TimeRange): Promise<readonly EntryOf[Name][]> {
+    const { timeOf, endOf, lastEndOf } = KINDS[name];
+    const found: EntryOf[Name][] = [];
+    for await (const entries of this.leaves((sum, unit) => sum[name] > 0 && unit.from < to && from < lastEndOf(sum))) {
+      found.push(...entries[name].filter((entry) => timeOf(entry) < to && from < endOf(entry)));
     }
     return found;
   }
 
   /** The `count` windows whose distance to the time is least, by it and then by `from`; it is 0 for one that holds the time or ends with it. */
   async nearestWindows(time: number, count: number): Promise<readonly WindowRecord[]> {
-    return await nearestWindows(this.#tree, time, count);
+    return await nearestWindows(this.#load, this.root, time, count);
   }
 
   /** Everything, a leaf at a time, in the order of time. A unit whose sum is not wanted is not loaded. */
-  leaves(isWanted: (sum: Sum) => boolean = () => true): AsyncGenerator<Entries> {
-    return leavesOf(this.#tree, isWanted);
+  async *leaves(isWanted: (sum: Sum, unit: TimeRange) => boolean = () => true): AsyncGenerator<Entries> {
+    for await (const visited of this.visit((sum, unit) => (isWanted(sum, unit) ? "open" : "skip"))) {
+      if ("entries" in visited) {
+        yield visited.entries;
+      }
+    }
   }
 
   /** For sums over a time: each unit is passed over, taken by its sum, or opened, in the order of time. Only what is opened is loaded. */
   visit(decide: Decide): AsyncGenerator<Visited> {
-    return visit(this.#tree, decide);
-  }
-
-  /** The months, as `2025-03` and in order, whose parts are not those of `before`, an earlier calendar of the account. */
-  async changedMonths(before: ManifestIndex): Promise<readonly string[]> {
-    return await changedMonths(this.#tree, before.#tree);
+    return visit(this.#load, [placedRoot(this.root)], decide);
   }
 
   /**
@@ -125,18 +112,10 @@ export class ManifestIndex {
     if ([removed, added].every((one) => Object.values(one).every(({ length }) => length === 0))) {
       return this;
     }
-    const { root, load } = this.#tree;
     const edits = { removed: { ...NO_ENTRIES, ...removed }, added: { ...NO_ENTRIES, ...added } };
-    return new ManifestIndex(this.#nodes, await edited(load, root, ALL, edits));
-  }
-
-  /** Reads every leaf that has windows. */
-  async withWindows(keep: (window: WindowRecord) => boolean): Promise<ManifestIndex> {
-    const windows: WindowRecord[] = [];
-    for await (const leaf of this.leaves((sum) => sum.windows > 0)) {
-      windows.push(...leaf.windows.filter((window) => !keep(window)));
-    }
-    return await this.change({ removed: { windows } });
+    const root = await edited(this.#load, this.root, ALL, edits);
+    const months = [...edits.removed.parts, ...edits.added.parts].map(({ from }) => monthName(from));
+    return new ManifestIndex(this.#nodes, root, new Set([...this.changedMonths, ...months]));
   }
 
   /**
@@ -146,7 +125,26 @@ export class ManifestIndex {
    * in which they may differ.
    */
   async seal(by: Sealing): Promise<ManifestIndex> {
-    return new ManifestIndex(this.#nodes, await this.#onTheWayToTheNewest(this.#tree.root, ALL, by));
+    const root = await this.#sealed(placedRoot(this.root), by, true);
+    return new ManifestIndex(this.#nodes, root as Node, this.changedMonths);
+  }
+
+  /** With all below it stored; itself too, but not on the way to the newest. */
+  async #sealed({ at, unit, sum }: Placed, by: Sealing, isNewest: boolean): Promise<Node | Stored> {
+    if (at.kind === "stored" && !isNewest) {
+      return at;
+    }
+    let node = await this.#load(at, unit, sum);
+    if (node.kind === "branch") {
+      const children: Child[] = [];
+      for (const [place, child] of node.children.entries()) {
+        const below = { ...child, unit: unitBelow(unit, child.from) };
+        const isLast = place === node.children.length - 1;
+        children.push({ ...child, at: await this.#sealed(below, by, isNewest && isLast) });
+      }
+      node = branchOf(children);
+    }
+    return isNewest ? node : await this.#nodes.save(node, unit, by);
   }
 
   /**
@@ -154,62 +152,25 @@ export class ManifestIndex {
    * all below them, and others are added to it: so several calendars cost what they do not share.
    */
   async *keys(seen: Set<string> = new Set()): AsyncGenerator<string> {
-    yield* this.#keysOf(this.#tree.root, ALL, seen);
-  }
-
-  async *#keysOf(node: Node, unit: Unit, seen: Set<string>): AsyncGenerator<string> {
-    if (node.kind === "leaf") {
-      yield* namedKeys(this.#nodes.account, node);
-      return;
-    }
-    const fresh = node.children
-      .map(({ from, sum, at }) => ({ at, sum, below: unitBelow(unit, from) }))
-      .map((child) => ({ ...child, key: child.at.kind === "stored" ? this.#nodes.keyOf(child.below, child.at) : null }))
-      .filter(({ key }) => key === null || !seen.has(key));
-    for (let start = 0; start < fresh.length; start += AT_ONCE) {
-      const some = fresh.slice(start, start + AT_ONCE).map(async ({ at, sum, below, key }) => ({
-        inner: await this.#nodes.load(at, below, sum),
-        below,
-        key,
-      }));
-      for (const { inner, below, key } of await Promise.all(some)) {
-        if (key !== null) {
-          seen.add(key);
-          yield key;
+    let opened: string[] = [];
+    const visited = this.visit((_, unit, at) => {
+      if (at.kind === "stored") {
+        const key = this.#nodes.keyOf(unit, at);
+        if (seen.has(key)) {
+          return "skip";
         }
-        yield* this.#keysOf(inner, below, seen);
+        seen.add(key);
+        opened.push(key);
       }
+      return "open";
+    });
+    for await (const one of visited) {
+      yield* opened;
+      opened = [];
+      yield* namedKeys(this.#nodes.account, "entries" in one ? one.entries : null);
     }
+    yield* opened;
   }
 
-  async #onTheWayToTheNewest(node: Node, unit: Unit, by: Sealing): Promise<Node> {
-    if (node.kind === "leaf") {
-      return node;
-    }
-    const older = await this.#storedChildren(node.children.slice(0, -1), unit, by);
-    const newest = await Promise.all(
-      node.children.slice(-1).map(async (child) => {
-        const below = unitBelow(unit, child.from);
-        const at = await this.#nodes.load(child.at, below, child.sum);
-        return { ...child, at: await this.#onTheWayToTheNewest(at, below, by) };
-      }),
-    );
-    return branchOf([...older, ...newest]);
-  }
-
-  async #storedChildren(children: readonly Child[], above: Unit, by: Sealing): Promise<Child[]> {
-    const stored: Child[] = [];
-    for (const child of children) {
-      stored.push({ ...child, at: await this.#stored(child.at, unitBelow(above, child.from), by) });
-    }
-    return stored;
-  }
-
-  async #stored(at: Child["at"], unit: Unit, by: Sealing): Promise<Child["at"]> {
-    if (at.kind === "stored") {
-      return at;
-    }
-    const node = at.kind === "leaf" ? at : branchOf(await this.#storedChildren(at.children, unit, by));
-    return await this.#nodes.save(node, unit, by);
-  }
+  readonly #load: Load = (at, unit, sum) => this.#nodes.load(at, unit, sum);
 }

@@ -7,14 +7,18 @@ import type { DataFile, RestatementFile, WindowRecord } from "../manifest-entrie
  */
 export type Node = Leaf | Branch;
 
-export interface Entries {
-  /** By `from`, which is also where they are filed. */
-  readonly parts: readonly DataFile[];
+/** What is filed, by the names of the lists that hold it. */
+export interface EntryOf {
+  /** In their list by `from`, which is also where they are filed. */
+  readonly parts: DataFile;
   /** By `from`, then `to`, then their text; filed by `from`. */
-  readonly windows: readonly WindowRecord[];
+  readonly windows: WindowRecord;
   /** By `firstTrade`, then key; filed by `firstTrade`. */
-  readonly restatements: readonly RestatementFile[];
+  readonly restatements: RestatementFile;
 }
+
+export type ListName = keyof EntryOf;
+export type Entries = { readonly [Name in ListName]: readonly EntryOf[Name][] };
 
 /** At most MAX_ENTRIES entries, or the smallest unit. */
 export interface Leaf extends Entries {

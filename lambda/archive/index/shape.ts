@@ -31,28 +31,31 @@ export function isSmall(sum: Sum): boolean {
 }
 
 export function sumOf(node: Node): Sum {
-  return node.kind === "leaf" ? sumOfEntries(node) : total(node.children.map(({ sum }) => sum));
+  return total(node.kind === "branch" ? node.children.map(({ sum }) => sum) : sumsOfEntries(node));
 }
 
-export function sumOfEntries({ parts, windows, restatements }: Entries): Sum {
-  return {
-    parts: parts.length,
-    windows: windows.length,
-    restatements: restatements.length,
-    fills: added(parts.map(({ rows }) => rows)),
-    exceptions: added(parts.map(({ exceptions }) => exceptions)),
-    setHash: setHashOfAll(parts.map(({ setHash }) => setHash)),
-    firstTrade: least(parts.map(({ firstTrade }) => firstTrade)),
-    lastTrade: largest(parts.map(({ lastTrade }) => lastTrade)),
-    partsTo: largest(parts.map(({ to }) => to)) ?? 0,
-    windowsTo: largest(windows.map(({ to }) => to)) ?? 0,
-    restated: added(restatements.map(({ rows }) => rows)),
-    restatedTo: largest(restatements.map(({ lastTrade }) => lastTrade)),
-  };
+const NOTHING: Sum = {
+  ...{ parts: 0, windows: 0, restatements: 0, fills: 0, exceptions: 0, setHash: formatSetHash(EMPTY_SET) },
+  ...{ firstTrade: null, lastTrade: null, partsTo: 0, windowsTo: 0, restated: 0, restatedTo: null },
+};
+
+/** Of each entry. */
+function sumsOfEntries({ parts, windows, restatements }: Entries): Sum[] {
+  return [
+    ...parts.map(({ rows, exceptions, setHash, firstTrade, lastTrade, to }) => ({
+      ...NOTHING,
+      ...{ parts: 1, fills: rows, exceptions, setHash, firstTrade, lastTrade, partsTo: to },
+    })),
+    ...windows.map(({ to }) => ({ ...NOTHING, windows: 1, windowsTo: to })),
+    ...restatements.map(({ rows, lastTrade }) => ({
+      ...NOTHING,
+      ...{ restatements: 1, restated: rows, restatedTo: lastTrade },
+    })),
+  ];
 }
 
 /** Of units that share nothing. */
-export function total(sums: readonly Sum[]): Sum {
+function total(sums: readonly Sum[]): Sum {
   return {
     parts: added(sums.map(({ parts }) => parts)),
     windows: added(sums.map(({ windows }) => windows)),

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, type TimeRange } from "../../core/time.ts";
+import { HOUR_MS, MINUTE_MS, type TimeRange } from "../../core/time.ts";
 
 /** A unit of the calendar, UTC. */
 export interface Unit extends TimeRange {
@@ -16,39 +16,19 @@ export function isSmallest({ level }: Unit): boolean {
 
 /** The unit right below `above` that holds `time`. */
 export function unitBelow(above: Unit, time: number): Unit {
-  return { ...rangeAt(above.level + 1, time), level: above.level + 1 };
-}
-
-function rangeAt(level: number, time: number): TimeRange {
-  switch (level) {
-    case 1: {
-      const year = new Date(time).getUTCFullYear();
-      return { from: monthStart(year, 0), to: monthStart(year + 1, 0) };
-    }
-    case 2: {
-      const date = new Date(time);
-      const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
-      return { from: monthStart(year, month), to: monthStart(year, month + 1) };
-    }
-    case 3:
-      return evenRange(DAY_MS, time);
-    case 4:
-      return evenRange(HOUR_MS, time);
-    case MINUTE:
-      return evenRange(MINUTE_MS, time);
-    default:
-      throw new RangeError(`the calendar has no level ${level}`);
+  if (isSmallest(above)) {
+    throw new RangeError("the calendar has nothing below a minute");
   }
+  const date = new Date(time);
+  const all = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate(), date.getUTCHours(), date.getUTCMinutes()];
+  const fields = all.slice(0, above.level + 1);
+  const next = fields.with(-1, (fields.at(-1) ?? 0) + 1);
+  return { from: startOf(fields), to: startOf(next), level: above.level + 1 };
 }
 
-/** `Date.UTC` takes the years 0 to 99 for 1900 to 1999. */
-function monthStart(year: number, month: number): number {
-  return new Date(0).setUTCFullYear(year, month, 1);
-}
-
-function evenRange(unitMs: number, time: number): TimeRange {
-  const from = unitMs * Math.floor(time / unitMs);
-  return { from, to: from + unitMs };
+function startOf([year = 0, month = 0, day = 1, hour = 0, minute = 0]: readonly number[]): number {
+  // `Date.UTC` takes the years 0 to 99 for 1900 to 1999.
+  return new Date(0).setUTCFullYear(year, month, day) + hour * HOUR_MS + minute * MINUTE_MS;
 }
 
 /** `2025`, `2025-03`, `2025-03-14`, `2025-03-14T05`, `2025-03-14T0530`: no character that a file system refuses. */

@@ -4,8 +4,8 @@ import type { ByteSource } from "./byte-source.ts";
 /** Thrift's compact protocol (apache/thrift, thrift-compact-protocol.md), as far as Parquet's headers and footers need it. */
 const TRUE = 1;
 const FALSE = 2;
-const BYTE = 3;
-const DOUBLE = 7;
+const I32 = 5;
+const I64 = 6;
 const BINARY = 8;
 const LIST = 9;
 const STRUCT = 12;
@@ -25,9 +25,6 @@ export class Int64 {
   }
 }
 
-const I32 = 5;
-const I64 = 6;
-
 export function writeFields(fields: Fields, out: ByteSink): void {
   let last = 0;
   for (const [name, value] of Object.entries(fields)) {
@@ -44,20 +41,16 @@ export function writeFields(fields: Fields, out: ByteSink): void {
 }
 
 function typeOf(value: Value): number {
-  switch (typeof value) {
-    case "number":
-      return I32;
-    case "boolean":
-      return TRUE;
-    case "string":
-      return BINARY;
-    default:
-      break;
+  if (typeof value === "number") {
+    return I32;
+  }
+  if (typeof value === "boolean") {
+    return TRUE;
   }
   if (value instanceof Int64) {
     return I64;
   }
-  if (value instanceof Uint8Array) {
+  if (typeof value === "string" || value instanceof Uint8Array) {
     return BINARY;
   }
   return Array.isArray(value) ? LIST : STRUCT;
@@ -68,10 +61,10 @@ function writeValue(value: Value, out: ByteSink): void {
     out.zigzag(value);
   } else if (value instanceof Int64) {
     out.zigzag(value.value);
-  } else if (typeof value === "string") {
-    writeBinary(Buffer.from(value), out);
-  } else if (value instanceof Uint8Array) {
-    writeBinary(value, out);
+  } else if (typeof value === "string" || value instanceof Uint8Array) {
+    const bytes = Buffer.from(value);
+    out.varint(bytes.length);
+    out.append(bytes);
   } else if (isList(value)) {
     writeList(value, out);
   } else {
@@ -94,11 +87,6 @@ function writeList(values: readonly Value[], out: ByteSink): void {
   for (const value of values) {
     writeValue(value, out);
   }
-}
-
-function writeBinary(bytes: Uint8Array, out: ByteSink): void {
-  out.varint(bytes.length);
-  out.append(bytes);
 }
 
 /** What was read: numbers of either width as they are, text and bytes as bytes. */
@@ -139,10 +127,6 @@ export class Struct {
     this.#source.check(Array.isArray(value) && value.every((item) => item instanceof Struct), "no list of fields");
     return value as Struct[];
   }
-
-  isFalse(id: number): boolean {
-    return this.#fields.get(id) === false;
-  }
 }
 
 /** Deeper than anything in Parquet. */
@@ -166,12 +150,6 @@ export function readStruct(source: ByteSource, depth = 0): Struct {
 
 function readValue(source: ByteSource, type: number, depth: number): unknown {
   switch (type) {
-    case TRUE:
-    case FALSE:
-    case BYTE:
-      return source.byte();
-    case DOUBLE:
-      return source.take(8);
     case BINARY:
       return source.take(source.varint());
     case LIST:
@@ -179,7 +157,7 @@ function readValue(source: ByteSource, type: number, depth: number): unknown {
     case STRUCT:
       return readStruct(source, depth + 1);
     default:
-      source.check(type > BYTE && type <= I64, "a field of an unknown type");
+      source.check(type === I32 || type === I64, "a field of an unknown type");
       return source.zigzag();
   }
 }

@@ -1,0 +1,230 @@
+import { FillbookError } from "../core/errors.ts";
+import { PackedFill } from "../core/fast/packed-fill.ts";
+import { byTxCreated, type Fill, identityOf, tradeTime } from "../core/fill.ts";
+import { isWithin } from "../core/ranges.ts";
+import type { TimeRange } from "../core/time.ts";
+import { type Merged, mergeFills } from "../fills/merge.ts";
+import { mayBeDeleted } from "./age.ts";
+import { type DataFilePorts, fillsOfDataFile } from "./data-files.ts";
+import type { ManifestIndex } from "./index/manifest-index.ts";
+import { dataFileKey, sha256Of } from "./keys.ts";
+import type { DataFile } from "./manifest-entries.ts";
+import { createContent } from "./objects.ts";
+import { cutByRows, MAX_DATA_FILE_ROWS, monthOf, rowsOfHalves } from "./partitioning.ts";
+import { formatSetHash } from "./set-hash.ts";
+
+/** What becomes of the archive's parts. */
+export interface Filed extends Pick<Merged, "added" | "restated"> {
+  /** Parts that others take the place of, and those. */
+  readonly removed: readonly DataFile[];
+  readonly parts: readonly DataFile[];
+}
+
+/** A fill that the archive holds at this time, by `nameOf`, and what takes its place there: null where nothing does. */
+export interface Edit {
+  readonly txCreated: number;
+  readonly name: string;
+  readonly current: Fill | null;
+}
+
+/**
+ * Files fills into their calendar cells and writes the parts that change; the others are not read. Nothing refers to the new objects until a
+ * manifest names them. Fills are in the order of their arrival.
+ */
+export async function fileFills(
+  ports: DataFilePorts,
+  manifestIndex: ManifestIndex,
+  incoming: readonly Fill[],
+): Promise<Filed> {
+  const merged = (before: readonly Fill[], some: readonly Fill[]) => {
+    const all = mergeFills(before, some);
+    return all.added.length === 0 && all.restated.length === 0 ? null : all;
+  };
+  return await rewrite({ ports, manifestIndex, changed: merged, takesOut: () => false }, incoming);
+}
+
+/** Writes the parts anew that hold the fills, cut as if what is taken out had never been there. */
+export async function editDataFiles(
+  ports: DataFilePorts,
+  manifestIndex: ManifestIndex,
+  edits: readonly Edit[],
+): Promise<Filed> {
+  const edited = (before: readonly Fill[], some: readonly Edit[]) => {
+    const currentOf = new Map(some.map(({ name, current }) => [name, current]));
+    const fills = before.flatMap((fill) => {
+      const current = currentOf.get(nameOf(fill));
+      return current === null ? [] : [current ?? fill];
+    });
+    return { fills: fills.sort(byTxCreated), added: [], restated: [] };
+  };
+  return await rewrite({ ports, manifestIndex, changed: edited, takesOut: ({ current }) => current === null }, edits);
+}
+
+/** Of a fill at its time. */
+export function nameOf(fill: Fill): string {
+  return `${identityOf(fill)}\u0000${fill.txCreated}`;
+}
+
+/** How what is new, each at a time, changes the fills of a cell. */
+interface Rewriting<New> {
+  readonly ports: DataFilePorts;
+  readonly manifestIndex: ManifestIndex;
+  /** The fills of a cell afterwards; null: as they were. */
+  readonly changed: (before: readonly Fill[], some: readonly New[]) => Merged | null;
+  /** Whether the cell holds a row less. */
+  readonly takesOut: (one: New) => boolean;
+}
+
+interface Timed {
+  readonly txCreated: number;
+}
+
+async function rewrite<New extends Timed>(rewriting: Rewriting<New>, all: readonly New[]): Promise<Filed> {
+  const out: Filed[] = [];
+  for (const { month, some } of byMonth(all)) {
+    const filed = await rewriteCell(rewriting, month, some);
+    if (filed === null) {
+      const { store, account } = rewriting.ports;
+      throw new FillbookError("untrusted", `a part of ${store.location}/${account} reaches over a month's end`);
+    }
+    out.push(filed);
+  }
+  return joined(out);
+}
+
+function joined(filed: readonly Filed[]): Filed {
+  return {
+    removed: filed.flatMap(({ removed }) => removed),
+    parts: filed.flatMap(({ parts }) => parts),
+    // flatMap takes six times as long.
+    added: ([] as readonly Fill[]).concat(...filed.map(({ added }) => added)),
+    restated: filed.flatMap(({ restated }) => restated),
+  };
+}
+
+/** Rewrites a cell, or the halves that it is cut into. Null: a part reaches beyond the cell, so that a larger one must be rewritten as a whole. */
+async function rewriteCell<New extends Timed>(
+  rewriting: Rewriting<New>,
+  cell: TimeRange,
+  some: readonly New[],
+): Promise<Filed | null> {
+  const left = (await rowsIn(rewriting.manifestIndex, cell)) - some.filter(rewriting.takesOut).length;
+  const halves = left > MAX_DATA_FILE_ROWS ? rowsOfHalves(cell, some) : null;
+  if (halves === null) {
+    return await rewriteWhole(rewriting, cell, some);
+  }
+  const out: (Filed | null)[] = [];
+  for (const half of halves.filter(({ rows }) => rows.length > 0)) {
+    out.push(await rewriteCell(rewriting, half.cell, half.rows));
+  }
+  return out.includes(null) ? await rewriteWhole(rewriting, cell, some) : joined(out.filter((one) => one !== null));
+}
+
+/** Rows of the parts that begin in the cell. */
+async function rowsIn(manifestIndex: ManifestIndex, cell: TimeRange): Promise<number> {
+  let rows = 0;
+  const found = manifestIndex.visit((sum, unit) => {
+    if (sum.parts === 0 || unit.to <= cell.from || unit.from >= cell.to) {
+      return "skip";
+    }
+    return cell.from <= unit.from && unit.to <= cell.to ? "whole" : "open";
+  });
+  for await (const one of found) {
+    if ("sum" in one) {
+      rows += one.sum.fills;
+    } else {
+      const inside = one.entries.parts.filter(({ from }) => isWithin(cell, from));
+      rows += inside.reduce((sum, part) => sum + part.rows, 0);
+    }
+  }
+  return rows;
+}
+
+/** Reads what the cell holds, in parts of whatever cut, and cuts it anew where something changes. Null: a part reaches beyond it. */
+async function rewriteWhole<New>(
+  { ports, manifestIndex, changed }: Rewriting<New>,
+  cell: TimeRange,
+  some: readonly New[],
+): Promise<Filed | null> {
+  const existing = await manifestIndex.parts(cell);
+  if (existing.some(({ from, to }) => from < cell.from || to > cell.to)) {
+    return null;
+  }
+  const before: Fill[] = [];
+  for (const part of existing) {
+    before.push(...(await fillsOfDataFile(ports, part)));
+  }
+  const after = changed(before, some);
+  if (after === null) {
+    return joined([]);
+  }
+  const { fills, added, restated } = after;
+  return { removed: existing, parts: await writeCell(ports, cell, fills), added, restated };
+}
+
+/** Writes the rows of a cell as one part, or as several where they are too many for one. */
+async function writeCell(ports: DataFilePorts, whole: TimeRange, fills: readonly Fill[]): Promise<readonly DataFile[]> {
+  const parts: DataFile[] = [];
+  for (const { cell, rows } of cutByRows(whole, fills, MAX_DATA_FILE_ROWS)) {
+    parts.push(await writePart(ports, cell, rows));
+  }
+  return parts;
+}
+
+async function writePart(ports: DataFilePorts, cell: TimeRange, fills: readonly Fill[]): Promise<DataFile> {
+  const { bytes, exceptions, sums } = ports.encoder.encode(ports.account, fills);
+  const sha256 = sha256Of(bytes);
+  const key = await keepPart(ports, cell, sha256, bytes);
+  const times = fills.map(tradeTime);
+  const part: DataFile = {
+    key,
+    sha256,
+    bytes: bytes.byteLength,
+    rows: fills.length,
+    from: cell.from,
+    to: cell.to,
+    first: fills.at(0)?.txCreated ?? cell.from,
+    last: fills.at(-1)?.txCreated ?? cell.to - 1,
+    firstTrade: times.reduce((a, b) => Math.min(a, b)),
+    lastTrade: times.reduce((a, b) => Math.max(a, b)),
+    exceptions,
+    setHash: formatSetHash(sums.within().set),
+  };
+  ports.recent?.keep(part, { held: fills.every((fill) => fill instanceof PackedFill) ? fills : bytes, sums });
+  return part;
+}
+
+/** The key under which the part is kept: that of its content, unless an object of that name may be on its way out. */
+async function keepPart(ports: DataFilePorts, cell: TimeRange, sha256: string, bytes: Uint8Array): Promise<string> {
+  const key = dataFileKey(ports.account, cell, sha256);
+  if ((await createContent(ports, key, bytes)) === "created" || !(await mayBeDeleted(ports, key))) {
+    return key;
+  }
+  const own = dataFileKey(ports.account, cell, sha256, ports.epoch);
+  await createContent(ports, own, bytes);
+  return own;
+}
+
+interface OfMonth<New> {
+  readonly month: TimeRange;
+  readonly some: New[];
+}
+
+/** In the order of their arrival. */
+function byMonth<New extends Timed>(all: readonly New[]): readonly OfMonth<New>[] {
+  const months: OfMonth<New>[] = [];
+  let last: OfMonth<New> | undefined;
+  for (const one of all) {
+    const { txCreated } = one;
+    // Those that come together are mostly of one month.
+    if (last === undefined || !isWithin(last.month, txCreated)) {
+      last = months.find(({ month }) => isWithin(month, txCreated));
+    }
+    if (last === undefined) {
+      last = { month: monthOf(txCreated), some: [] };
+      months.push(last);
+    }
+    last.some.push(one);
+  }
+  return months;
+}
