@@ -31,8 +31,8 @@ export async function walkChain(ports: ChainPorts, window: OpenWindow, options: 
  */
 export class Chain {
   readonly #asker: PageAsker;
-  readonly #trail: RowTrail;
-  readonly #rows: RowSet;
+  readonly trail: RowTrail;
+  readonly rows: RowSet;
   readonly #waiting: WaitingSegment;
   readonly #dropsTies: boolean;
   /** rows */
@@ -47,8 +47,8 @@ export class Chain {
     this.#dropsTies = dropsTies;
     this.#fullPage = shortest ?? Number.POSITIVE_INFINITY;
     this.#asker = new PageAsker(shortest, falseEnds, servesOnce);
-    this.#trail = new RowTrail(window, order);
-    this.#rows = new RowSet(seen, window.cursor);
+    this.trail = new RowTrail(window, order);
+    this.rows = new RowSet(seen, window.cursor);
   }
 
   /** Where it stands, as of its last page. */
@@ -61,24 +61,14 @@ export class Chain {
     return this.#isDone;
   }
 
-  /** As of RowSet. */
-  get isShifted(): boolean {
-    return this.#rows.isShifted;
-  }
-
-  /** As of RowTrail. */
-  get density(): number | null {
-    return this.#trail.density;
-  }
-
   /** How far it has come in the direction of its rows: `txCreated` of the last; null before the first. */
   get edge(): number | null {
-    return this.#trail.edge(this.#state);
+    return this.trail.edge(this.#state);
   }
 
   /** Leaves what is beyond `time` to another chain. The dates of the pages to come stay as they are: a cursor may be bound to them. */
   cut(time: number): void {
-    const isDescending = this.#trail.order?.state.direction === "descending";
+    const isDescending = this.trail.order?.state.direction === "descending";
     this.#state = isDescending ? { ...this.#state, from: time, cut: "from" } : { ...this.#state, to: time, cut: "to" };
   }
 
@@ -133,7 +123,7 @@ export class Chain {
     // Nor does one that is shorter lead to more rows.
     const isShort = dropsTies && page.rows.length > 0 && !mayLackTies;
     if (isShort || (last === undefined && !mayLackTies)) {
-      this.#trail.end();
+      this.trail.end();
       return this.#ended("no-last");
     }
     if (this.#isBeyondCut) {
@@ -143,7 +133,7 @@ export class Chain {
     if (stop !== null) {
       return stop;
     }
-    const circle = this.#rows.problemOf(last ?? "", pages);
+    const circle = this.rows.problemOf(last ?? "", pages);
     return circle === null ? this.#long() : this.#circles(circle, last === "" || request.start === "");
   }
 
@@ -155,8 +145,12 @@ export class Chain {
 
   /** An empty cursor that leads nowhere, or to the beginning, may say that there is no more: with dates, what comes after the last row is asked for all the same. */
   #refused(answer: Exclude<PageAnswer, Page>): ChainEnd {
-    const { cursor, dated } = this.#state;
-    return answer.kind === "cursor-refused" && cursor === "" && dated ? this.#ended("no-last") : answer;
+    const { cursor, dated, pages } = this.#state;
+    if (answer.kind !== "cursor-refused" || cursor !== "" || !dated) {
+      return answer;
+    }
+    this.#state = { ...this.#state, pages: pages + 1 };
+    return this.#ended("no-last");
   }
 
   #takeRows({ rows }: Page, now: number): ChainEnd | null {
@@ -176,9 +170,9 @@ export class Chain {
     if (stray !== undefined) {
       return { kind: "stray", txCreated: stray.txCreated };
     }
-    const fresh = this.#rows.take(fills);
+    const fresh = this.rows.take(fills);
     this.#state = { ...this.#state, duplicates: this.#state.duplicates + fills.length - fresh.length };
-    this.#state = this.#trail.after(
+    this.#state = this.trail.after(
       this.#state,
       fresh.map(({ txCreated }) => txCreated),
     );
@@ -192,7 +186,7 @@ export class Chain {
 
   get #isBeyondCut(): boolean {
     const { cut, from, to, lowest, highest } = this.#state;
-    const direction = this.#trail.order?.direction ?? null;
+    const direction = this.trail.order?.direction ?? null;
     return (
       (cut === "from" && direction === "descending" && lowest !== null && lowest < from) ||
       (cut === "to" && direction === "ascending" && highest !== null && highest >= to)
@@ -203,14 +197,14 @@ export class Chain {
     return {
       kind: "ended",
       how,
-      seen: this.#rows.seen,
-      middle: this.#trail.middle,
+      seen: this.rows.seen,
+      middle: this.trail.middle,
       isBelieved: this.#asker.isBelieved,
     };
   }
 
   #long(): ChainEnd | null {
-    const { order, samples } = this.#trail;
+    const { order, samples } = this.trail;
     const direction = order?.direction ?? null;
     const isLong =
       order?.isRefuted === true
@@ -228,10 +222,10 @@ export class Chain {
 
   /** What the page covers ends within its last row's millisecond; where rows are in no order, its window is asked for in two. */
   #withoutCursor(): ChainEnd | null {
-    const { direction, refuted } = this.#trail.order?.state ?? { direction: null, refuted: false };
+    const { direction, refuted } = this.trail.order?.state ?? { direction: null, refuted: false };
     const { from, to, lowest, highest } = this.#state;
     if (refuted) {
-      return this.#divided(this.#trail.middle ?? from);
+      return this.#divided(this.trail.middle ?? from);
     }
     if (direction === null || lowest === null || highest === null) {
       return null;

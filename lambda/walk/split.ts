@@ -53,7 +53,8 @@ function partBeyond({ from, to, askFrom, askTo, cut }: OpenWindow, at: number, d
 
 /** What a chain has not read yet, by the density of its last page; a chain without dates, or which has ended, has nothing to give. */
 function unreadOf(victim: Chain, isDescending: boolean) {
-  const { isDone, edge: last, density, window } = victim;
+  const { isDone, edge: last, window, trail } = victim;
+  const { density } = trail;
   if (isDone || !window.dated || last === null || density === null) {
     return [];
   }

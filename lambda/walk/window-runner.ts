@@ -55,7 +55,7 @@ export class WindowRunner {
     this.#splits.begin(chain);
     try {
       const end = await chain.run(this.#portsOf(chain, round));
-      const mayLackRows = chain.isShifted && (end.kind === "ended" || end.kind === "long");
+      const mayLackRows = chain.rows.isShifted && (end.kind === "ended" || end.kind === "long");
       if (window.dated && mayLackRows && this.unread.mayReadAgain(chain.window)) {
         this.#replace(chain.window, [restarted(chain.window)], round);
       } else {

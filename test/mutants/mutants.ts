@@ -122,7 +122,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "takes a refused cursor for the end",
     file: CHAIN,
-    find: "this.#take(request, answer, ports.clock.now()) : answer;",
+    find: "this.#take(request, answer, ports.clock.now()) : this.#refused(answer);",
     replace: 'this.#take(request, answer, ports.clock.now()) : this.#ended("no-last");',
   },
   {

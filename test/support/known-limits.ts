@@ -4,7 +4,8 @@ import type { Switches } from "../emulator/switches.ts";
 // Services whose answers show nothing of what they lack: ARCHITECTURE.md, "What no answer can show". They are not drawn.
 
 /** Without ends of answers that nothing tells from others: see withoutKnownLimits. */
-export function withoutUntoldEnds(switches: Partial<Switches>): Partial<Switches> {
+export function withoutUntoldEnds(drawn: Partial<Switches>): Partial<Switches> {
+  const switches = withLivingCursors(drawn);
   const { filterBy, order = "descending", cursorDates, shortPages, cursorLoop } = switches;
   const isUndated = filterBy !== undefined || cursorDates === "forgotten";
   // What comes last is the newest: a page that lost its `last` before any other was followed looks like a whole answer in order.
@@ -19,6 +20,15 @@ export function withoutUntoldEnds(switches: Partial<Switches>): Partial<Switches
     return rest.replicas === undefined && order === "descending" ? rest : others;
   }
   return isUntold ? { ...rest, ...(rowCap === undefined ? {} : { rowCap }) } : switches;
+}
+
+/** An empty cursor that is dead whenever it is sent back looks like one that says that there is no more. */
+function withLivingCursors(switches: Partial<Switches>): Partial<Switches> {
+  const { cursorValues = [], cursorLifetimeMs, cursorLifetimePages, cursorRefused } = switches;
+  const mayDie =
+    [cursorLifetimeMs, cursorLifetimePages].some((life) => life !== undefined && life !== null) ||
+    cursorRefused === true;
+  return mayDie && cursorValues.includes("") ? { ...switches, cursorValues: ["0"] } : switches;
 }
 
 /**

@@ -394,8 +394,8 @@ describe("cursors that count rows, and a replica that lacks the three newest", (
       const random = prng(seed).next;
       const answer: Answer = (request) => paged(within(random() < 0.5 ? book : book.slice(3), request), request);
       const { job } = jobOf(answer);
-      const { complete } = await syncArchive(job, {});
-      expect([complete, await heldOf(job.store, book.slice(3))]).toEqual([true, book.length - 3]);
+      await syncArchive(job, {}); // whether the three are there, it cannot be sure
+      expect(await heldOf(job.store, book.slice(3))).toBe(book.length - 3);
     },
   );
 });
