@@ -113,7 +113,7 @@ export class Chain {
     const pages = this.#state.pages + 1;
     this.#waiting.addPage({ request, body: page.body });
     this.#state = { ...this.#state, pages, cursor: last ?? null, cursorAt: last === undefined ? null : now };
-    const problem = this.#takeRows(page, now);
+    const problem = this.#takeRows(request, page, now);
     if (problem !== null) {
       return problem;
     }
@@ -134,13 +134,12 @@ export class Chain {
       return stop;
     }
     const circle = this.rows.problemOf(last ?? "", pages);
-    return circle === null ? this.#long() : this.#circles(circle, last === "" || request.start === "");
+    return circle === null ? this.#long() : this.#circles(circle, request.start === "");
   }
 
   #circles(problem: string, byEmptyCursor: boolean): ChainEnd {
-    return byEmptyCursor && this.#state.dated
-      ? this.#ended("no-last")
-      : { kind: "failed", problem: cannotBeRead(this.#state, problem) };
+    const isEnd = byEmptyCursor && this.#state.dated; // as in #refused
+    return isEnd ? this.#ended("no-last") : { kind: "failed", problem: cannotBeRead(this.#state, problem) };
   }
 
   /** An empty cursor that leads nowhere, or to the beginning, may say that there is no more: with dates, what comes after the last row is asked for all the same. */
@@ -153,7 +152,7 @@ export class Chain {
     return this.#ended("no-last");
   }
 
-  #takeRows({ rows }: Page, now: number): ChainEnd | null {
+  #takeRows({ start, startDate }: PageRequest, { rows }: Page, now: number): ChainEnd | null {
     const fills: Fill[] = [];
     for (const [index, row] of rows.entries()) {
       const reason = whyNotFiled(row, now);
@@ -176,7 +175,8 @@ export class Chain {
       this.#state,
       fresh.map(({ txCreated }) => txCreated),
     );
-    return null;
+    const isFirstAgain = start === "" && fills.length > 0 && fresh.length === 0;
+    return isFirstAgain && startDate !== undefined ? this.#ended("no-last") : null; // as in #refused
   }
 
   #strays({ txCreated }: Fill): boolean {

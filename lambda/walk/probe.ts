@@ -1,5 +1,6 @@
 import type { ArchiveSession } from "../archive/session.ts";
 import { type Fill, identityOf } from "../core/fill.ts";
+import { Identities } from "../core/identities.ts";
 import { holds, isWithin } from "../core/ranges.ts";
 import { DAY_MS, type TimeRange } from "../core/time.ts";
 import type { RunContext } from "../job/context.ts";
@@ -9,8 +10,8 @@ import { whyNotFiled } from "./problems.ts";
 import { MARGIN_MS } from "./window.ts";
 
 const MAX_EMPTY_PAGES = 20;
-/** Of a range by dates that are not trusted: it has the rows of another time, up to all of the account. */
-const MAX_PAGES = 1000;
+/** Pages in a row without a row that is new to their answer: it may have no end. */
+const MAX_BARREN_PAGES = 20;
 
 /** Single requests whose rows are not filed: they show what the service's answers mean. */
 export type ProbePorts = Pick<RunContext, "reader" | "clock" | "signal"> & { readonly onPage: (rows: number) => void };
@@ -102,7 +103,7 @@ export async function countCutOff(
   return 0;
 }
 
-/** How many such fills the first page of the range has that has one; null: its dates are refused, or it has no end. */
+/** How many such fills the first page of the range has that has one; null: its dates are refused. */
 async function countIn(
   { reader, signal, onPage }: ProbePorts,
   { from, to }: TimeRange,
@@ -110,19 +111,22 @@ async function countIn(
 ): Promise<number | null> {
   const dates = { startDate: from - MARGIN_MS, endDate: to + MARGIN_MS };
   let request: PageRequest = dates;
-  for (let page = 0; page < MAX_PAGES; page += 1) {
+  const met = new Identities();
+  for (let barren = 0; barren < MAX_BARREN_PAGES; ) {
     const answer = await reader.completedOrders(request, signal);
     if (answer.kind !== "page") {
       return answer.kind === "range-refused" ? null : 0;
     }
     onPage(answer.rows.length);
-    const found = answer.rows.filter((row) => "fill" in row && isWanted(row.fill)).length;
-    if (found > 0 || answer.last === undefined) {
-      return found;
+    const fills = answer.rows.flatMap((row) => ("fill" in row ? [row.fill] : []));
+    const wanted = fills.filter(isWanted).length;
+    if (wanted > 0 || answer.last === undefined) {
+      return wanted;
     }
+    barren = met.addNew(fills).length > 0 ? 0 : barren + 1;
     request = { ...dates, start: answer.last };
   }
-  return null;
+  return 0;
 }
 
 /** Stretches that double in width, from one end of the range: so that they are few, and no clamp hides all of a busy account. */

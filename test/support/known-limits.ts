@@ -22,13 +22,17 @@ export function withoutUntoldEnds(drawn: Partial<Switches>): Partial<Switches> {
   return isUntold ? { ...rest, ...(rowCap === undefined ? {} : { rowCap }) } : switches;
 }
 
-/** An empty cursor that is dead whenever it is sent back looks like one that says that there is no more. */
+/** An empty cursor that is dead whenever it is sent back looks like one that says that there is no more; so does one that leads to the first page, if that may be empty. */
 function withLivingCursors(switches: Partial<Switches>): Partial<Switches> {
-  const { cursorValues = [], cursorLifetimeMs, cursorLifetimePages, cursorRefused } = switches;
-  const mayDie =
-    [cursorLifetimeMs, cursorLifetimePages].some((life) => life !== undefined && life !== null) ||
-    cursorRefused === true;
-  return mayDie && cursorValues.includes("") ? { ...switches, cursorValues: ["0"] } : switches;
+  const { cursorValues = [], cursorLifetimeMs, cursorLifetimePages, cursorRefused, lastOnFinal, emptyPages } = switches;
+  const lives = [cursorLifetimeMs, cursorLifetimePages].filter((life) => life !== undefined && life !== null);
+  const mayDie = lives.length > 0 || cursorRefused === true;
+  const isLost = lastOnFinal === "empty-string-restarts" && emptyPages !== undefined && emptyPages > 0;
+  return {
+    ...switches,
+    ...(mayDie && cursorValues.includes("") ? { cursorValues: ["0"] } : {}),
+    ...(isLost ? { lastOnFinal: "empty-string" } : {}),
+  };
 }
 
 /**

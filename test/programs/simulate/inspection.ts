@@ -96,7 +96,7 @@ export class Inspector {
       if (listing.has(key)) {
         const audit = await this.#audited(key);
         const isFinal = key === final && ended?.complete === true;
-        findings.push(...judged(this.#forgiven(audit, isFinal), key, within));
+        findings.push(...judged(this.#forgiven(audit, await this.#manifest(key), isFinal), key, within));
         findings.push(...(key === final && ended !== null ? saidOtherwise(ended, audit) : []));
       }
     }
@@ -125,8 +125,10 @@ export class Inspector {
     return looksBack ? this.#lateFills.judge(manifest, rows) : [];
   }
 
-  #forgiven(audit: Audit, isFinal: boolean): Audit {
-    const lost = audit.lost.filter((identity) => !this.#late.has(identity));
+  #forgiven(audit: Audit, manifest: Published, isFinal: boolean): Audit {
+    const lost = audit.lost.filter(
+      (identity) => !(this.#late.has(identity) || (!isFinal && this.#isNamed(identity, manifest))),
+    );
     const { filterBy, order, timeCursors, clamp, falseEmpty } = this.#ports.emulator.switches;
     // A clamp leaves two askings of silence, which may both be empty by mistake, until the clamp or a mistake is seen.
     const isSilenceSure = !(clamp && falseEmpty);
@@ -136,6 +138,18 @@ export class Inspector {
     }
     this.provisional += 1;
     return { ...audit, lost: [] };
+  }
+
+  /** Whether the manifest itself says that a service which cuts ranges as narrowly as this one could have hidden the fill. */
+  #isNamed(identity: string, { checkpoint }: Published): boolean {
+    const { clamp } = this.#ports.emulator.switches;
+    const txCreated = this.#versions[0]?.get(identity.replace(" ", "\u0000"))?.txCreated ?? Number.NaN;
+    const isAssumed = (checkpoint.assumed ?? []).some(
+      ({ from, to, widthMs }) =>
+        from <= txCreated && txCreated < to && widthMs > (clamp?.widthMs ?? Number.POSITIVE_INFINITY),
+    );
+    this.provisional += isAssumed ? 1 : 0;
+    return isAssumed;
   }
 
   /** In the given version, or in the one that it changes to. Rows that are no plain ones are not compared. */
