@@ -46,7 +46,10 @@ export class Progress {
   }
 }
 
-/** Differs after every round that came further: more covered, more given up, or another way to go on. */
+/** Silence that is broken more often than this in a run comes and goes: another break is no progress. */
+const MOST_BREAKS = 100;
+
+/** Says how far a walk has come, what it has given up, and how it goes on: it stands where it stood before where that is the same. */
 export function progressMark(
   { session: { manifest, manifestIndex }, checkpoint }: Pick<UncommittedChanges, "session" | "checkpoint">,
   { unread, coverage }: { readonly unread: Unread; readonly coverage: Coverage },
@@ -64,5 +67,11 @@ export function progressMark(
     undecided.map(nameOf),
   ];
   const known = [datesTrusted, order.refuted, clampSeen, proven.keepingEnd, proven.keepingBeginning];
-  return [...left, ...known, askingsThatCount(silent.heard), silent.heard.breaks, JSON.stringify(limits)].join();
+  return [
+    ...left,
+    ...known,
+    askingsThatCount(silent.heard),
+    Math.min(silent.heard.breaks, MOST_BREAKS),
+    JSON.stringify(limits),
+  ].join();
 }

@@ -18,7 +18,7 @@ import type { WalkOutcome, WalkRequest } from "./walk-request.ts";
 import { WindowRunner } from "./window-runner.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
-/** Rounds in a row that bring nothing: what is asked for in halves may have been covered meanwhile. */
+/** Rounds in a row after which the walk stands where it stood before: what is asked for in halves may have been covered meanwhile. */
 const MOST_STALLED = 3;
 /** So many fills that came late are walked again, before the dates are blamed. */
 const MOST_LATE = 3;
@@ -65,17 +65,18 @@ class Walk {
   }
 
   async #rounds(): Promise<void> {
+    const stood = new Set<string>();
     let stalled = 0;
     for (let windows = await this.#next.take(); windows.length > 0; windows = await this.#next.take()) {
       if (this.#isFirstRound) {
         await this.#recognise();
       }
-      const before = this.#mark();
+      stood.add(progressMark(this.#uncommitted, this.#runner));
       await this.#round(windows);
       if (this.#isFirstRound) {
         this.#isFirstRound = false;
       } else {
-        stalled = this.#mark() === before ? stalled + 1 : 0;
+        stalled = stood.has(progressMark(this.#uncommitted, this.#runner)) ? stalled + 1 : 0;
       }
       if (stalled >= MOST_STALLED) {
         const { range } = this.#request;
@@ -171,10 +172,6 @@ class Walk {
     } catch (second) {
       this.#runner.unread.problems.push(asFillbookError(second));
     }
-  }
-
-  #mark(): string {
-    return progressMark(this.#uncommitted, this.#runner);
   }
 
   async #round(windows: readonly OpenWindow[]): Promise<void> {
