@@ -73,11 +73,10 @@ class Walk {
       }
       stood.add(progressMark(this.#uncommitted, this.#runner));
       await this.#round(windows);
-      if (this.#isFirstRound) {
-        this.#isFirstRound = false;
-      } else {
-        stalled = stood.has(progressMark(this.#uncommitted, this.#runner)) ? stalled + 1 : 0;
-      }
+      const mark = progressMark(this.#uncommitted, this.#runner);
+      stalled = stood.has(mark) && !this.#isFirstRound ? stalled + 1 : 0;
+      stood.add(mark);
+      this.#isFirstRound = false;
       if (stalled >= MOST_STALLED) {
         const { range } = this.#request;
         throw new FillbookError("incomplete", `the walk of ${describe({ ...range, dated: true })} makes no progress`, {
