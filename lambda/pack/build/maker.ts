@@ -54,6 +54,7 @@ export interface Proof {
   readonly gaps: readonly TimeRange[];
   /** Time without fills, of the period and its history, in which a clamp could have hidden some. */
   readonly assumed: readonly AssumedRange[];
+  readonly datesTrusted: boolean;
   readonly fills: number;
   /** 64 hexadecimal digits. */
   readonly setHash: string;

@@ -84,7 +84,7 @@ async function writeAll(files: PackFiles, request: PackRequest, { claim, selecte
   };
   made.push(await files.write(COMPLETENESS, completenessText(context, closing, foundations)));
   made.push(await files.write(GDPDU, gdpduText(context, made)));
-  made.push(await files.write(DATAPACKAGE, datapackageText(context, claim.assumed, made)));
+  made.push(await files.write(DATAPACKAGE, datapackageText(context, claim, made)));
   return {
     files: made.map(({ file }) => file),
     markets: closing.statement.markets.map(({ market }) => market),
@@ -154,12 +154,12 @@ function booksPlanOf(request: PackRequest, { since }: Selected): BooksPlan {
 }
 
 function proofOf(
-  { complete, coverage, gaps, assumed }: CompletenessStatement,
+  { complete, coverage, gaps, assumed, datesTrusted }: CompletenessStatement,
   { totals: { fills }, tally }: FillTables,
   restatements: RestatementTotals,
 ): Proof {
   const setHash = formatSetHash(tally.set);
-  return { complete, coverage, gaps, assumed, fills, setHash, months: tally.months, restatements };
+  return { complete, coverage, gaps, assumed, datesTrusted, fills, setHash, months: tally.months, restatements };
 }
 
 function inputFacts(name: string): FileFacts {

@@ -6,11 +6,20 @@ const MOST_SENTENCES = 20;
 /** The rotation asks for silence in windows of a week. */
 const DAYS_AGAIN = 7;
 
-/** What a pack takes for granted, in sentences for whoever reads its figures; `assumed`: the ranges that it rests on. */
-export function assumptionsOf(assumed: readonly AssumedRange[]): readonly string[] {
+/** What the reading of the service's answers leaves unproven. */
+interface Unproven {
+  /** Silence that a narrow cut of the answers could have filled. */
+  readonly assumed: readonly AssumedRange[];
+  /** The fills were asked for by dates that go by `txCreated`, and not by one answer without dates. */
+  readonly datesTrusted: boolean;
+}
+
+/** What a pack takes for granted, in sentences for whoever reads its figures. */
+export function assumptionsOf({ assumed, datesTrusted }: Unproven): readonly string[] {
   const left = assumed.length - MOST_SENTENCES;
   return [
     ...ASSUMPTIONS,
+    ...(datesTrusted ? [] : [UNDATED]),
     ...assumed.slice(0, MOST_SENTENCES).map(assumedSentence),
     ...(left > 0 ? [`The same is assumed of ${left} more ranges: completeness.json lists all of them.`] : []),
   ];
@@ -29,12 +38,16 @@ function timeText(ms: number): string {
   return ms % DAY_MS === 0 ? `${date}` : `${date} ${time.replace("Z", " UTC")}`;
 }
 
+const UNDATED =
+  "The service's dates do not go by tx_created, so that all fills come from one answer without dates; a venue that silently cuts that answer could have hidden fills.";
+
 const ASSUMPTIONS: readonly string[] = [
   "fee_currency is assumed to be the quote currency of the market: the service does not say it.",
   "A positive fee is read as paid and a negative one as a rebate: the service does not say it.",
   "Funding payments are not in the service's fills: every figure is excluding funding, but those that say that the funding.csv of the user is in them.",
   "A fill belongs to the period by filled_at, or by tx_created where the service gave no filled_at, unless the basis is transaction: then by tx_created. Coverage is counted by tx_created.",
   "notional is price × quantity, exact; where it needs more than 18 digits after the point, fills.parquet leaves the cell empty and gives the exact text in extra.",
+  "A fill that the service reported once and took back later stays among the fills: fillbook verify --rewalk, which asks for all of them again, tells.",
   "Fills that share a time have no known order; they are sorted by tx_created, match_id and order_id.",
 ];
 

@@ -20,6 +20,7 @@ export interface CompletenessStatement {
   readonly gaps: readonly TimeRange[];
   /** Of the period and the history that it rests on: time without fills in which a clamp could have hidden some. */
   readonly assumed: readonly AssumedRange[];
+  readonly datesTrusted: boolean;
 }
 
 export function claimOf(
@@ -33,6 +34,7 @@ export function claimOf(
     complete,
     coverage: intersection(period, manifest.coverage),
     gaps: subtract(period, manifest.coverage),
+    datesTrusted: manifest.checkpoint.datesTrusted,
   };
 }
 
@@ -91,7 +93,7 @@ export function completenessText(context: PackContext, closing: Closing, foundat
     assumed: assumed.map((one) => ({ ...rangeText(one), width_days: one.widthMs / DAY_MS })),
     months: months.map((month) => monthRow(month, gaps)),
     accounts: accountsText(context, closing, foundations),
-    assumptions: assumptionsOf(assumed),
+    assumptions: assumptionsOf(closing.proof),
     notes: COMPLETENESS_NOTES,
   };
   return `${JSON.stringify(document, null, 2)}\n`;

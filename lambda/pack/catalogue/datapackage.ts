@@ -1,4 +1,3 @@
-import type { AssumedRange } from "../../archive/manifest.ts";
 import type { PackFile } from "../../job/context.ts";
 import type { Column, FileFacts, PackContext } from "../build/maker.ts";
 import { assumptionsOf } from "./assumptions.ts";
@@ -24,7 +23,7 @@ export interface Described {
 
 export function datapackageText(
   { account, period, complete }: PackContext,
-  assumed: readonly AssumedRange[],
+  claim: Parameters<typeof assumptionsOf>[0],
   files: readonly Described[],
 ): string {
   const days = `${period.firstDay} to ${period.lastDay}, ${period.zone}`;
@@ -32,7 +31,7 @@ export function datapackageText(
     $schema: `${PROFILES}/datapackage.json`,
     name: `fillbook-${account}-${period.name}`.toLowerCase().replaceAll(/[^a-z0-9._-]/g, "-"),
     title: `Fills of ${account}, ${period.name} (${days}), excl. funding${complete ? "" : ": INCOMPLETE"}`,
-    description: assumptionsOf(assumed).join("\n\n"),
+    description: assumptionsOf(claim).join("\n\n"),
     resources: files.map(resourceOf),
   };
   return `${JSON.stringify(document, null, 2)}\n`;

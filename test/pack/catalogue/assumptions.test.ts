@@ -1,11 +1,20 @@
 import { expect, test } from "vitest";
 import { DAY_MS } from "../../../lambda/core/time.ts";
-import { assumptionsOf } from "../../../lambda/pack/catalogue/assumptions.ts";
+import { assumptionsOf as sentencesOf } from "../../../lambda/pack/catalogue/assumptions.ts";
 
 const silence = (year: number, widthMs = 87 * DAY_MS) => ({
   from: Date.UTC(year, 0, 1),
   to: Date.UTC(year, 9, 3),
   widthMs,
+});
+
+const assumptionsOf = (assumed: ReturnType<typeof silence>[]) => sentencesOf({ assumed, datesTrusted: true });
+
+test("dates that are not trusted, and fills that are taken back, are named", () => {
+  const plain = assumptionsOf([]);
+  expect(plain.join(" ")).toMatch(/took back later stays among the fills/);
+  const more = sentencesOf({ assumed: [], datesTrusted: false }).filter((text) => !plain.includes(text));
+  expect(more).toEqual([expect.stringMatching(/do not go by tx_created.*could have hidden fills/)]);
 });
 
 test("each assumed range is a sentence; where there are many, the rest is counted", () => {

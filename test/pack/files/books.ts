@@ -63,6 +63,7 @@ export function closingOf({ booked, statement, context }: Books, changes: Partia
       coverage: [{ from: period.from, to: period.to }],
       gaps: [],
       assumed: [],
+      datesTrusted: true,
       fills: booked.length,
       setHash: SET_HASH,
       months,

@@ -177,6 +177,6 @@ function assumptionsOf({ funding }: PackContext, { statement: { markets }, proof
       `${counted(silent, "market")} contract_type_assumed: no specification says so, and they are taken as linear. Of contracts that are not linear there are fills and no results.`,
     ],
     ["Tax", "This is not a tax return: it names dates, methods and sums, and leaves their treatment to you."],
-    ...sentencesOf(proof.assumed).map((text, at): Line => [at === 0 ? "Assumptions" : "", text]),
+    ...sentencesOf(proof).map((text, at): Line => [at === 0 ? "Assumptions" : "", text]),
   ];
 }

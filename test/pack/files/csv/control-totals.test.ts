@@ -166,7 +166,16 @@ describe("a control that does not hold fails the pack, and is named", () => {
     const books = booksOf(fillsFrom("B1@100 S1@110"));
     maker.add(books.booked);
     const restatements = { late: 0, changed: 0, enriched: 0 };
-    const counted = { complete: true, coverage: [], gaps: [], assumed: [], fills: 2, setHash: "", months: [] };
+    const counted = {
+      complete: true,
+      coverage: [],
+      gaps: [],
+      assumed: [],
+      datesTrusted: true,
+      fills: 2,
+      setHash: "",
+      months: [],
+    };
     const proof = { ...counted, restatements };
     const exceptions = { count: 0, first: [] };
     expect(() => maker.end({ statement: books.statement, ties: [], proof, exceptions, converted: null })).toThrow(

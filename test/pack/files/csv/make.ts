@@ -63,6 +63,7 @@ export function tablesOf({ booked, statement, context }: Books, options: TablesO
     coverage: [],
     gaps: [],
     assumed: [],
+    datesTrusted: true,
     fills: booked.length,
     setHash: "",
     months: [],

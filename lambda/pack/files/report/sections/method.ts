@@ -57,7 +57,7 @@ export function methodStatementSection({ context, closing }: View): Section {
     )}
 </dl>
 <h3>Taken for granted</h3>
-<ul>${assumptionsOf(closing.proof.assumed).map(
+<ul>${assumptionsOf(closing.proof).map(
       (assumption) => html`
 <li>${assumption}</li>`,
     )}
