@@ -9,14 +9,15 @@ export function mustComplete({ switches }: Scenario): boolean {
 }
 
 function chainsEnd(switches: Partial<Switches>): boolean {
-  const { cursorLoop, cursorRefused, cursorLifetimePages, cursorLifetimeMs } = switches;
-  return !(cursorLoop || cursorRefused || cursorLifetimePages || cursorLifetimeMs);
+  const { cursorLoop, cursorRefused, cursorLifetimePages, cursorLifetimeMs, lastOnFinal } = switches;
+  return (
+    !(cursorLoop || cursorRefused || cursorLifetimePages || cursorLifetimeMs) && lastOnFinal !== "empty-string-restarts"
+  );
 }
 
 /** Without dates that go by `txCreated`, the whole has to come without any: nothing may cut that answer, not even now and then. */
-function datesSuffice({ filterBy, cursorDates, clamp, falseEmpty, lostLast, lastOnFinal }: Partial<Switches>): boolean {
-  const isCut = clamp?.noDatesMs !== undefined || lastOnFinal === "empty-string-restarts";
-  const isWhole = !(isCut || falseEmpty || lostLast);
+function datesSuffice({ filterBy, cursorDates, clamp, falseEmpty, lostLast }: Partial<Switches>): boolean {
+  const isWhole = clamp?.noDatesMs === undefined && !falseEmpty && !lostLast;
   return (filterBy === undefined && cursorDates !== "forgotten") || isWhole;
 }
 
