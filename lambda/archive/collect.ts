@@ -147,7 +147,7 @@ export function isOrphan(
   return modifiedMs <= oldest && isCollectable(account, key) && !needed.has(key);
 }
 
-/** In key order, manifests first: so that a manifest that is there has its parts. */
+/** In key order, manifests first: so that a manifest that is there has its data files. */
 async function* orphansOf(
   { store, account }: Ports,
   needed: ReadonlySet<string>,

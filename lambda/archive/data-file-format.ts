@@ -14,8 +14,8 @@ import { decodeParquet, decodeParquetColumns, ParquetFile, workspaceFor } from "
 import { DataFileSums } from "./data-file-sums.ts";
 
 /**
- * A part: the columns of fills.parquet, and last an internal one, `digits`, that keeps how the service wrote its numbers, so that a fill comes
- * back from its part exactly as it went in.
+ * A data file: the columns of fills.parquet, and last an internal one, `digits`, that keeps how the service wrote its numbers, so that a fill comes
+ * back from its data file exactly as it went in.
  */
 export const DATA_FILE_COLUMNS: readonly ParquetColumn[] = [
   ...CELL_COLUMNS,
@@ -31,7 +31,7 @@ const IN_EXTRA = 31;
 const NEGATIVE_ZERO_AT = BITS * NUMBER_COLUMNS.length;
 const NO_EXTRA = 1 << (NEGATIVE_ZERO_AT + NUMBER_COLUMNS.length);
 
-/** The file of a part, and what its manifest says of its rows. */
+/** The bytes of a data file, and what its manifest says of its rows. */
 export interface EncodedDataFile {
   readonly bytes: Uint8Array;
   /** Fills that have exceptions. */
@@ -39,7 +39,7 @@ export interface EncodedDataFile {
   readonly sums: DataFileSums;
 }
 
-/** Encodes one part after the other, in memory that it keeps. */
+/** Encodes one data file after the other, in memory that it keeps. */
 export class DataFileEncoder {
   readonly #workspace = workspaceFor(DATA_FILE_COLUMNS);
   readonly #digits = this.#workspace.buffers.at(-1) as BytesColumn;
@@ -111,7 +111,7 @@ function bitsOf(digits: number, isNegativeZero: boolean, at: number): number {
   return (digits << (BITS * at)) | (isNegativeZero ? 1 << (NEGATIVE_ZERO_AT + at) : 0);
 }
 
-/** The exact inverse. Throws on bytes that are cut off or not a part. */
+/** The exact inverse. Throws on bytes that are cut off or not a data file. */
 export function decodeDataFile(bytes: Uint8Array): PlainFill[] {
   const cells = cellsByName(decodeParquet(DATA_FILE_COLUMNS, bytes));
   return cells.digits.map((cell, row) => {

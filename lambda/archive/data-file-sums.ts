@@ -3,7 +3,7 @@ import { ALL_TIME } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
 import { HashList, type SetHash } from "./set-hash.ts";
 
-/** Of a part, or of what of it lies in a time. */
+/** Of a data file, or of what of it lies in a time. */
 export interface Sums {
   readonly rows: number;
   /** `tx_created` of its first and last fill, ms UTC; null where there is none. */
@@ -12,7 +12,7 @@ export interface Sums {
   readonly set: SetHash;
 }
 
-/** When the fills of a part were, and their hashes: what a commit says of the windows that cut it, without the fills and without hashing them again. */
+/** When the fills of a data file were, and their hashes: what a commit says of the windows that cut it, without the fills and without hashing them again. */
 export class DataFileSums {
   readonly #times: Float64Array;
   readonly #hashes: HashList;

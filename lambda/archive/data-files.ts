@@ -23,7 +23,7 @@ export interface DataFilePorts {
   readonly recent?: NewestDataFiles;
 }
 
-/** The fills of a part, sorted by `tx_created`; `untrusted` when the bytes are not those that the manifest names. */
+/** The fills of a data file, sorted by `tx_created`; `untrusted` when the bytes are not those that the manifest names. */
 export async function readDataFile(store: Store, dataFile: DataFile): Promise<readonly PlainFill[]> {
   return decoded(store, dataFile, await readContent(store, dataFile.key, dataFile.sha256), decodeDataFile);
 }
@@ -65,7 +65,7 @@ export async function fillsOfDataFile({ store, recent }: RecentPorts, dataFile: 
   return decoded(store, dataFile, bytes, decodeDataFile);
 }
 
-/** Whether the part may hold a fill of these identities, by the columns that say them alone. What is read is not kept. */
+/** Whether the data file may hold a fill of these identities, by the columns that say them alone. What is read is not kept. */
 export async function holdsAny(
   { store, recent }: RecentPorts,
   dataFile: DataFile,
@@ -76,7 +76,7 @@ export async function holdsAny(
   return fills.some((fill) => wanted.has(fill) || hasReplacement(fill.matchId + fill.orderId));
 }
 
-/** What was counted of a part when it was written, or is counted now. */
+/** What was counted of a data file when it was written, or is counted now. */
 export async function sumsOfDataFile(ports: RecentPorts, dataFile: DataFile): Promise<DataFileSums> {
   const known = ports.recent?.get(dataFile)?.sums ?? null;
   if (known !== null) {

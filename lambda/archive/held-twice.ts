@@ -11,8 +11,8 @@ export interface HeldDataFile {
 }
 
 /**
- * Finds identities that two parts hold. So that memory does not grow with the archive, it looks at a share of them at a time, by a hash of 53 bits: all in
- * one pass up to eight million fills, else the parts are read once for each share. What has the same hash as another is then compared as it is.
+ * Finds identities that two data files hold. So that memory does not grow with the archive, it looks at a share of them at a time, by a hash of 53 bits: all in
+ * one pass up to eight million fills, else the data files are read once for each share. What has the same hash as another is then compared as it is.
  */
 export class HeldTwice {
   readonly #shares: number;
@@ -35,7 +35,7 @@ export class HeldTwice {
     }
   }
 
-  /** One sentence each, once all parts were added. `parts` reads them all again. */
+  /** One sentence each, once all data files were added. `parts` reads them all again. */
   async findings(parts: () => AsyncIterable<HeldDataFile>): Promise<string[]> {
     this.#endShare();
     for (this.#share = 1; this.#share < this.#shares; this.#share += 1) {

@@ -4,7 +4,7 @@ import type { TimeRange } from "../core/time.ts";
 /**
  * Names of the archive's objects. Immutable ones carry the hash of their content, so a retry writes the same bytes to the same name. What another run
  * may have left behind may be deleted at any moment (collect.ts), so names carry the run's epoch too: the evidence's, the restatements', the index's,
- * and the manifest's by its content. A part has a name that no run can change, and is given one with the epoch only where the plain one is taken by an old
+ * and the manifest's by its content. A data file has a name that no run can change, and is given one with the epoch only where the plain one is taken by an old
  * object.
  */
 
@@ -30,7 +30,7 @@ export function monthName(ms: number): string {
   return new Date(ms).toISOString().slice(0, 7);
 }
 
-/** Of the lists of parts, which are rewritten and never collected: see table-lists.ts. */
+/** Of the lists of data files, which are rewritten and never collected: see table-lists.ts. */
 export function tableListPrefix(account: string): string {
   return `${account}/table/month=`;
 }

@@ -3,8 +3,8 @@ import type { Lateness } from "../job/context.ts";
 import type { Node } from "./index/node.ts";
 
 /**
- * The manifest: an immutable JSON object that names the parts, the coverage and the checkpoint, so that data and checkpoint are one commit and
- * cannot diverge. The published format: an independent reader needs head.json, this, the nodes of its calendar, and the parts.
+ * The manifest: an immutable JSON object that names the data files, the coverage and the checkpoint, so that data and checkpoint are one commit and
+ * cannot diverge. The published format: an independent reader needs head.json, this, the nodes of its calendar, and the data files.
  */
 export const MANIFEST_FORMAT = "fillbook-manifest/2";
 
@@ -14,7 +14,7 @@ export interface Manifest {
   readonly seq: number;
   /** The head's, of the run that wrote it: so that no two runs write the same manifest, of which one may be deleted. */
   readonly epoch: number;
-  /** Sum of the parts' rows. */
+  /** Sum of the data files' rows. */
   readonly fills: number;
   /** Sorted, disjoint, not touching. */
   readonly coverage: readonly TimeRange[];
@@ -23,7 +23,7 @@ export interface Manifest {
   /** Of all runs; null: no fill came late. */
   readonly lateness: Lateness | null;
   readonly checkpoint: Checkpoint;
-  /** The parts, whose cells do not overlap; the walks that the coverage rests on; and what was restated. */
+  /** The data files, whose cells do not overlap; the walks that the coverage rests on; and what was restated. */
   readonly calendar: Node;
 }
 

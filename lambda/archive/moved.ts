@@ -39,8 +39,8 @@ export type NewlyHeld = ReadonlyMap<string, number>;
 const NOTHING: Moves = { removed: [], parts: [], restated: [], gone: [], notAdded: new Set() };
 
 /**
- * Makes every identity unique again after a commit has filed its fills into `manifestIndex`, which is a fill in each part whose time it came with. Only what may be held elsewhere
- * is looked for: what came late, what came with two times, and what was not shown again at the time at which it is held. All parts are looked through for it,
+ * Makes every identity unique again after a commit has filed its fills into `manifestIndex`, which is a fill in each data file whose time it came with. Only what may be held elsewhere
+ * is looked for: what came late, what came with two times, and what was not shown again at the time at which it is held. All data files are looked through for it,
  * a few at a time.
  */
 export async function settleMoves(ports: DataFilePorts, manifestIndex: ManifestIndex, shown: Shown): Promise<Moves> {
@@ -70,7 +70,7 @@ export async function settleNewlyHeld(
   near: TimeRange,
 ): Promise<Moves> {
   const wanted = { has: (fill: Pick<Fill, "matchId" | "orderId">) => newlyHeld.has(identityOf(fill)) };
-  const dataFiles = await manifestIndex.parts(near);
+  const dataFiles = await manifestIndex.dataFiles(near);
   const lastShown = new Map([...newlyHeld].map(([identity, txCreated]) => [identity, { txCreated }]));
   return await settled(ports, manifestIndex, await copiesOf(ports, [dataFiles], wanted), {
     added: new Map(),
@@ -176,7 +176,7 @@ async function vanishedFrom(
   for (const range of again) {
     const seen = new Set(incomingFills.filter(({ txCreated }) => isWithin(range, txCreated)).map(nameOf));
     if ((await summariseBySums(ports, manifestIndex, range)).rows > seen.size) {
-      for (const dataFile of await manifestIndex.parts(range)) {
+      for (const dataFile of await manifestIndex.dataFiles(range)) {
         const fills = await fillsOfDataFile(ports, dataFile);
         vanished.push(...fills.filter((fill) => isWithin(range, fill.txCreated) && !seen.has(nameOf(fill))));
       }
@@ -200,7 +200,9 @@ async function copiesOf(
   const copies = new Map<string, Fill[]>();
   for await (const parts of dataFiles) {
     for (let at = 0; at < parts.length; at += AT_ONCE) {
-      const found = await Promise.all(parts.slice(at, at + AT_ONCE).map((part) => wantedIn(ports, part, wanted)));
+      const found = await Promise.all(
+        parts.slice(at, at + AT_ONCE).map((dataFile) => wantedIn(ports, dataFile, wanted)),
+      );
       for (const fill of found.flat()) {
         const known = copies.get(identityOf(fill)) ?? [];
         copies.set(identityOf(fill), [...known, fill]);
@@ -212,11 +214,11 @@ async function copiesOf(
 
 async function wantedIn(
   ports: DataFilePorts,
-  part: DataFile,
+  dataFile: DataFile,
   wanted: Pick<Identities, "has">,
 ): Promise<readonly Fill[]> {
-  return (await holdsAny(ports, part, wanted))
-    ? (await fillsOfDataFile(ports, part)).filter((fill) => wanted.has(fill))
+  return (await holdsAny(ports, dataFile, wanted))
+    ? (await fillsOfDataFile(ports, dataFile)).filter((fill) => wanted.has(fill))
     : [];
 }
 

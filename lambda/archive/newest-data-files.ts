@@ -6,12 +6,12 @@ import type { DataFile } from "./manifest-entries.ts";
 import { MAX_DATA_FILE_ROWS } from "./partitioning.ts";
 
 /**
- * Rows held at most: the parts that a few windows side by side are about, and what they are cut into. With five parts, a year of five million fills read some
+ * Rows held at most: the data files that a few windows side by side are about, and what they are cut into. With five data files, a year of five million fills read some
  * back that it had just written, as unpacked fills: 30 MB.
  */
 const MAX_ROWS = 8 * MAX_DATA_FILE_ROWS;
 
-/** What a part holds, and what was counted of it. */
+/** What a data file holds, and what was counted of it. */
 export interface KeptDataFile {
   /** Its fills where all are packed, else its bytes: thousands of objects that live on cost more than to decode what is asked for again. */
   readonly held: readonly PackedFill[] | Uint8Array;
@@ -20,7 +20,7 @@ export interface KeptDataFile {
 }
 
 /**
- * The parts that a run wrote or read last, by the hash of their bytes: the next commit goes on in the same ones, and would otherwise ask the store for what
+ * The data files that a run wrote or read last, by the hash of their bytes: the next commit goes on in the same ones, and would otherwise ask the store for what
  * the one before has written. Bounded, so memory does not grow with the archive.
  */
 export class NewestDataFiles {

@@ -1,9 +1,9 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type TimeRange } from "../core/time.ts";
 
 /**
- * Calendar cells, UTC: a month, its halves, theirs, and so on to a millisecond. Parts are cut along them: a cell with at most MAX_DATA_FILE_ROWS rows is one
- * part, a fuller one is cut in half. So the cut depends on the fills alone, a late row touches one part, and the two sides of a cut hold more than
- * MAX_DATA_FILE_ROWS together. Parts twice as large are written anew by twice as many commits.
+ * Calendar cells, UTC: a month, its halves, theirs, and so on to a millisecond. Data files are cut along them: a cell with at most MAX_DATA_FILE_ROWS rows is one
+ * data file, a fuller one is cut in half. So the cut depends on the fills alone, a late row touches one data file, and the two sides of a cut hold more than
+ * MAX_DATA_FILE_ROWS together. Data files twice as large are written anew by twice as many commits.
  */
 export const MAX_DATA_FILE_ROWS = 10_000;
 

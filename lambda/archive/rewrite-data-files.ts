@@ -13,7 +13,7 @@ import { createContent } from "./objects.ts";
 import { cutByRows, MAX_DATA_FILE_ROWS, monthOf, rowsOfHalves } from "./partitioning.ts";
 import { formatSetHash } from "./set-hash.ts";
 
-/** What becomes of the archive's parts. */
+/** What becomes of the archive's data files. */
 export interface Filed extends Pick<Merged, "added" | "restated"> {
   /** Parts that others take the place of, and those. */
   readonly removed: readonly DataFile[];
@@ -28,7 +28,7 @@ export interface Edit {
 }
 
 /**
- * Files fills into their calendar cells and writes the parts that change; the others are not read. Nothing refers to the new objects until a
+ * Files fills into their calendar cells and writes the data files that change; the others are not read. Nothing refers to the new objects until a
  * manifest names them. Fills are in the order of their arrival.
  */
 export async function fileFills(
@@ -43,7 +43,7 @@ export async function fileFills(
   return await rewrite({ ports, manifestIndex, changed: merged, takesOut: () => false }, incoming);
 }
 
-/** Writes the parts anew that hold the fills, cut as if what is taken out had never been there. */
+/** Writes the data files anew that hold the fills, cut as if what is taken out had never been there. */
 export async function editDataFiles(
   ports: DataFilePorts,
   manifestIndex: ManifestIndex,
@@ -102,7 +102,7 @@ function joined(filed: readonly Filed[]): Filed {
   };
 }
 
-/** Rewrites a cell, or the halves that it is cut into. Null: a part reaches beyond the cell, so that a larger one must be rewritten as a whole. */
+/** Rewrites a cell, or the halves that it is cut into. Null: a data file reaches beyond the cell, so that a larger one must be rewritten as a whole. */
 async function rewriteCell<New extends Timed>(
   rewriting: Rewriting<New>,
   cell: TimeRange,
@@ -120,7 +120,7 @@ async function rewriteCell<New extends Timed>(
   return out.includes(null) ? await rewriteWhole(rewriting, cell, some) : joined(out.filter((one) => one !== null));
 }
 
-/** Rows of the parts that begin in the cell. */
+/** Rows of the data files that begin in the cell. */
 async function rowsIn(manifestIndex: ManifestIndex, cell: TimeRange): Promise<number> {
   let rows = 0;
   const found = manifestIndex.visit((sum, unit) => {
@@ -134,25 +134,25 @@ async function rowsIn(manifestIndex: ManifestIndex, cell: TimeRange): Promise<nu
       rows += one.sum.fills;
     } else {
       const inside = one.entries.parts.filter(({ from }) => isWithin(cell, from));
-      rows += inside.reduce((sum, part) => sum + part.rows, 0);
+      rows += inside.reduce((sum, dataFile) => sum + dataFile.rows, 0);
     }
   }
   return rows;
 }
 
-/** Reads what the cell holds, in parts of whatever cut, and cuts it anew where something changes. Null: a part reaches beyond it. */
+/** Reads what the cell holds, in parts of whatever cut, and cuts it anew where something changes. Null: a data file reaches beyond it. */
 async function rewriteWhole<New>(
   { ports, manifestIndex, changed }: Rewriting<New>,
   cell: TimeRange,
   some: readonly New[],
 ): Promise<Filed | null> {
-  const existing = await manifestIndex.parts(cell);
+  const existing = await manifestIndex.dataFiles(cell);
   if (existing.some(({ from, to }) => from < cell.from || to > cell.to)) {
     return null;
   }
   const before: Fill[] = [];
-  for (const part of existing) {
-    before.push(...(await fillsOfDataFile(ports, part)));
+  for (const dataFile of existing) {
+    before.push(...(await fillsOfDataFile(ports, dataFile)));
   }
   const after = changed(before, some);
   if (after === null) {
@@ -162,7 +162,7 @@ async function rewriteWhole<New>(
   return { removed: existing, parts: await writeCell(ports, cell, fills), added, restated };
 }
 
-/** Writes the rows of a cell as one part, or as several where they are too many for one. */
+/** Writes the rows of a cell as one data file, or as several where they are too many for one. */
 async function writeCell(ports: DataFilePorts, whole: TimeRange, fills: readonly Fill[]): Promise<readonly DataFile[]> {
   const parts: DataFile[] = [];
   for (const { cell, rows } of cutByRows(whole, fills, MAX_DATA_FILE_ROWS)) {
@@ -176,7 +176,7 @@ async function writePart(ports: DataFilePorts, cell: TimeRange, fills: readonly 
   const sha256 = sha256Of(bytes);
   const key = await keepPart(ports, cell, sha256, bytes);
   const times = fills.map(tradeTime);
-  const part: DataFile = {
+  const dataFile: DataFile = {
     key,
     sha256,
     bytes: bytes.byteLength,
@@ -190,11 +190,11 @@ async function writePart(ports: DataFilePorts, cell: TimeRange, fills: readonly 
     exceptions,
     setHash: formatSetHash(sums.within().set),
   };
-  ports.recent?.keep(part, { held: fills.every((fill) => fill instanceof PackedFill) ? fills : bytes, sums });
-  return part;
+  ports.recent?.keep(dataFile, { held: fills.every((fill) => fill instanceof PackedFill) ? fills : bytes, sums });
+  return dataFile;
 }
 
-/** The key under which the part is kept: that of its content, unless an object of that name may be on its way out. */
+/** The key under which the data file is kept: that of its content, unless an object of that name may be on its way out. */
 async function keepPart(ports: DataFilePorts, cell: TimeRange, sha256: string, bytes: Uint8Array): Promise<string> {
   const key = dataFileKey(ports.account, cell, sha256);
   if ((await createContent(ports, key, bytes)) === "created" || !(await mayBeDeleted(ports, key))) {

@@ -41,7 +41,7 @@ export interface Committed {
 const MAX_INLINE_BYTES = 128 * 1024;
 
 /**
- * The archive as one run holds it, from opening it to releasing it. Data and checkpoint are one commit: parts first, then the nodes of the calendar and
+ * The archive as one run holds it, from opening it to releasing it. Data and checkpoint are one commit: data files first, then the nodes of the calendar and
  * the manifest, then the head by compare-and-swap. Commits and heartbeats go through one queue, so a run never conflicts with itself.
  *
  * A run holds the archive from before it asks for anything until it is released, or until another takes it from a run that seems to be dead.
@@ -152,7 +152,7 @@ export class ArchiveSession {
     return this.#held.head.manifest;
   }
 
-  /** The fills of one of its parts, sorted by `tx_created`. */
+  /** The fills of one of its data files, sorted by `tx_created`. */
   async fillsOf(dataFile: DataFile): Promise<readonly Fill[]> {
     return await fillsOfDataFile({ store: this.#job.store, recent: this.#recent }, dataFile);
   }

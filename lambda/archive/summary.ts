@@ -13,7 +13,7 @@ export async function summarise(ports: Ports, manifestIndex: ManifestIndex, rang
   return await summariseParts(ports, await partsWithRows(manifestIndex, range), range, () => false);
 }
 
-/** The same by what the calendar says of the parts that lie inside: only those are read that reach over the ends of `range`, or do not say when their fills were. */
+/** The same by what the calendar says of the data files that lie inside: only those are read that reach over the ends of `range`, or do not say when their fills were. */
 export async function summariseBySums(ports: Ports, manifestIndex: ManifestIndex, range: TimeRange): Promise<Summary> {
   const isInside = ({ first, last }: DataFile) => range.from <= first && last < range.to;
   const isKnown = (dataFile: DataFile) => isInside(dataFile) && saysItsTimes(dataFile);
@@ -26,7 +26,7 @@ function saysItsTimes({ from, to, first, last }: DataFile): boolean {
 }
 
 async function partsWithRows(manifestIndex: ManifestIndex, range: TimeRange): Promise<readonly DataFile[]> {
-  return (await manifestIndex.parts(range)).filter(({ first, last }) => first < range.to && last >= range.from);
+  return (await manifestIndex.dataFiles(range)).filter(({ first, last }) => first < range.to && last >= range.from);
 }
 
 async function summariseParts(

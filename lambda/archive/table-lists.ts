@@ -9,7 +9,7 @@ import { monthOf } from "./partitioning.ts";
 import type { ArchiveSession, Held } from "./session.ts";
 
 /**
- * Lists of parts, for readers that know no manifests (Athena, infra/table/): one text object a month with the URIs of the parts that the current manifest
+ * Lists of data files, for readers that know no manifests (Athena, infra/table/): one text object a month with the URIs of the data files that the current manifest
  * names, a line each. A list is changed by compare-and-swap, after it was read and then the head was seen to name this run's manifest. So a run that
  * sleeps in between and wakes when another has taken over changes nothing: either the other's commit was before this run's look at the head, or its
  * list came after this run had read it, and the swap is refused.
@@ -78,7 +78,7 @@ function markOf(location: string, { root }: ManifestIndex): string {
   return sha256Of(new TextEncoder().encode(JSON.stringify([location, root])));
 }
 
-/** With those that have a list and no parts any more. */
+/** With those that have a list and no data files any more. */
 async function allMonths(ports: Ports, manifestIndex: ManifestIndex): Promise<readonly string[]> {
   const named = new Set<string>();
   for await (const { parts } of manifestIndex.leaves(({ parts: count }) => count > 0)) {
@@ -90,7 +90,7 @@ async function allMonths(ports: Ports, manifestIndex: ManifestIndex): Promise<re
 }
 
 async function listOf(location: string, manifestIndex: ManifestIndex, month: string): Promise<string> {
-  const dataFiles = await manifestIndex.parts(monthOf(Date.parse(`${month}-01T00:00:00Z`)));
+  const dataFiles = await manifestIndex.dataFiles(monthOf(Date.parse(`${month}-01T00:00:00Z`)));
   return dataFiles
     .filter(({ from }) => monthName(from) === month)
     .map(({ key }) => `${location}/${key}\n`)
@@ -98,7 +98,7 @@ async function listOf(location: string, manifestIndex: ManifestIndex, month: str
 }
 
 /**
- * Months with a list. One that has lost its parts keeps an empty list, which Athena reads as no rows: it goes through the lines
+ * Months with a list. One that has lost its data files keeps an empty list, which Athena reads as no rows: it goes through the lines
  * (Trino, BackgroundHiveSplitLoader, getTargetPathsFromSymlink). Deleting it would be no swap, and might hit the list of a newer run.
  */
 async function listedMonths({ store, account }: Ports): Promise<readonly string[]> {

@@ -25,7 +25,7 @@ export interface Findings {
 
 /**
  * Reads every object that the manifest names and checks it against what is said of it: hashes, row counts, order, that no
- * identity is held twice (in all parts, or in those of `range`), the sums of each window, and that coverage is held by windows; and what is known of contract types. Nothing is changed. `range` limits it to what touches those times. Rejects with
+ * identity is held twice (in all data files, or in those of `range`), the sums of each window, and that coverage is held by windows; and what is known of contract types. Nothing is changed. `range` limits it to what touches those times. Rejects with
  * StoppedError when `signal` aborts, before it reads another object.
  */
 export async function verifyArchiveObjects(
@@ -51,10 +51,10 @@ export async function verifyArchiveObjects(
   const heldTwice = new HeldTwice(manifest.fills);
   const readAgain = async function* () {
     for await (const { parts } of manifestIndex.leaves()) {
-      for (const part of parts.filter(isAsked)) {
+      for (const dataFile of parts.filter(isAsked)) {
         stopIfAsked(signal);
-        // A part that cannot be read is a finding already.
-        yield { key: part.key, fills: await readDataFile(store, part).catch(() => []) };
+        // A data file that cannot be read is a finding already.
+        yield { key: dataFile.key, fills: await readDataFile(store, dataFile).catch(() => []) };
       }
     }
   };
@@ -62,8 +62,8 @@ export async function verifyArchiveObjects(
     for await (const leaf of manifestIndex.leaves()) {
       whole.add(leaf);
       const parts = leaf.parts.filter(isAsked);
-      for (const part of parts) {
-        await check(() => verifyPart(store, part, heldTwice));
+      for (const dataFile of parts) {
+        await check(() => verifyPart(store, dataFile, heldTwice));
       }
       const windows = leaf.windows.filter(isAsked);
       for (const window of windows) {
@@ -111,13 +111,13 @@ class Whole {
   #evidence: ReadonlySet<string> = new Set();
 
   add({ parts, windows }: Entries): void {
-    for (const part of parts) {
-      // A fill is in one part only because no two cells hold its time.
-      if (this.#last !== null && part.from < this.#last.to) {
-        this.#findings.push(`${part.key} overlaps ${this.#last.key}`);
+    for (const dataFile of parts) {
+      // A fill is in one data file only because no two cells hold its time.
+      if (this.#last !== null && dataFile.from < this.#last.to) {
+        this.#findings.push(`${dataFile.key} overlaps ${this.#last.key}`);
       }
-      this.#last = part;
-      this.#rows += part.rows;
+      this.#last = dataFile;
+      this.#rows += dataFile.rows;
     }
     this.#walked = union([...this.#walked, ...windows]);
   }
@@ -141,26 +141,26 @@ class Whole {
   }
 }
 
-async function verifyPart(store: Store, part: DataFile, heldTwice: HeldTwice): Promise<string[]> {
-  const fills = await readDataFile(store, part);
+async function verifyPart(store: Store, dataFile: DataFile, heldTwice: HeldTwice): Promise<string[]> {
+  const fills = await readDataFile(store, dataFile);
   heldTwice.add(fills);
   const findings: string[] = [];
   const setHash = formatSetHash(setHashOf(fills));
-  if (setHash !== part.setHash) {
-    findings.push(`${part.key}: its set-hash is ${setHash}, the manifest says ${part.setHash}`);
+  if (setHash !== dataFile.setHash) {
+    findings.push(`${dataFile.key}: its set-hash is ${setHash}, the manifest says ${dataFile.setHash}`);
   }
   if (new Set(fills.map(identityOf)).size !== fills.length) {
-    findings.push(`${part.key} holds a fill twice`);
+    findings.push(`${dataFile.key} holds a fill twice`);
   }
-  if (fills.some(({ txCreated }) => txCreated < part.from || txCreated >= part.to)) {
-    findings.push(`${part.key} holds a fill from outside its cell`);
+  if (fills.some(({ txCreated }) => txCreated < dataFile.from || txCreated >= dataFile.to)) {
+    findings.push(`${dataFile.key} holds a fill from outside its cell`);
   }
   if (fills.some((fill, index) => index > 0 && byTxCreated(fills[index - 1] ?? fill, fill) > 0)) {
-    findings.push(`${part.key} is not in the order of tx_created`);
+    findings.push(`${dataFile.key} is not in the order of tx_created`);
   }
   const trades = Float64Array.from(fills, tradeTime).sort();
-  if (trades.at(0) !== part.firstTrade || trades.at(-1) !== part.lastTrade) {
-    findings.push(`${part.key}: its trade times are not those that the manifest says`);
+  if (trades.at(0) !== dataFile.firstTrade || trades.at(-1) !== dataFile.lastTrade) {
+    findings.push(`${dataFile.key}: its trade times are not those that the manifest says`);
   }
   return findings;
 }

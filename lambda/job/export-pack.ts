@@ -165,7 +165,7 @@ function historyBegins({ openings }: Inputs): number {
 async function packWithContracts(job: RunContext, request: Omit<PackRequest, "contractTypes">) {
   const known = await readContracts(job.store, job.account);
   const { partsTo } = request.manifestIndex.sum;
-  const [newest] = await request.manifestIndex.parts({ from: partsTo - 1, to: partsTo });
+  const [newest] = await request.manifestIndex.dataFiles({ from: partsTo - 1, to: partsTo });
   const some = newest === undefined || known.seq > 0 ? [] : await request.readPart(newest);
   const first = await learnContracts(job, marketsOf(some));
   const pack = await writePack({ ...request, contractTypes: first.types });

@@ -90,7 +90,7 @@ export function askedSince({ checkpoint }: Manifest, range: TimeRange): number |
   return times.length === 0 || intersection(range, again).length > 0 ? null : Math.min(...times);
 }
 
-/** The part that a run of one range has in the look-back: it says nothing of when all of that was done. */
+/** The data file that a run of one range has in the look-back: it says nothing of when all of that was done. */
 function planRange(manifest: Manifest, run: LookBack, range: TimeRange): Recheck | null {
   const { now, latest, lookBackMs } = run;
   const noted = notedIn(manifest.checkpoint);
@@ -179,7 +179,7 @@ interface Archive {
   readonly manifestIndex: ManifestIndex;
 }
 
-/** The piece of the archive that ends at `to`, by the rows of its parts; null: there is nothing older. */
+/** The piece of the archive that ends at `to`, by the rows of its data files; null: there is nothing older. */
 async function nextPiece({ manifest, manifestIndex }: Archive, to: number): Promise<TimeRange | null> {
   const { fills, coverage, checkpoint } = manifest;
   const beginning = coverage[0]?.from ?? to;
@@ -191,20 +191,20 @@ async function nextPiece({ manifest, manifestIndex }: Archive, to: number): Prom
   return { from: Math.max(widest, await backBy(manifestIndex, wanted, { from: widest, to })), to };
 }
 
-/** The time down to which there are so many rows before `to`, as if those of a part were even; not far below `from`. */
+/** The time down to which there are so many rows before `to`, as if those of a data file were even; not far below `from`. */
 async function backBy(manifestIndex: ManifestIndex, wanted: number, { from, to }: TimeRange): Promise<number> {
-  // Few parts are looked at where rows are dense: the stretch doubles until it holds enough.
+  // Few data files are looked at where rows are dense: the stretch doubles until it holds enough.
   for (let reach = DAY_MS; ; reach *= 2) {
     const start = Math.max(from, to - reach);
     let rows = 0;
-    for (const part of (await manifestIndex.parts({ from: start, to })).toReversed()) {
-      const end = Math.min(part.to, to);
-      const perMs = part.rows / (part.to - part.from);
+    for (const dataFile of (await manifestIndex.dataFiles({ from: start, to })).toReversed()) {
+      const end = Math.min(dataFile.to, to);
+      const perMs = dataFile.rows / (dataFile.to - dataFile.from);
       const needed = Math.ceil((wanted - rows) / perMs);
-      if (needed <= end - part.from) {
+      if (needed <= end - dataFile.from) {
         return end - needed;
       }
-      rows += (end - part.from) * perMs;
+      rows += (end - dataFile.from) * perMs;
     }
     if (start === from) {
       return Number.NEGATIVE_INFINITY;

@@ -59,8 +59,8 @@ export async function firstLacking(
     if (next === undefined) {
       return null;
     }
-    const [part] = await session.manifestIndex.parts({ from: next.txCreated, to: next.txCreated + 1 });
-    for (const fill of part === undefined ? [] : await session.fillsOf(part)) {
+    const [dataFile] = await session.manifestIndex.dataFiles({ from: next.txCreated, to: next.txCreated + 1 });
+    for (const fill of dataFile === undefined ? [] : await session.fillsOf(dataFile)) {
       missing.delete(identityOf(fill));
     }
     if (missing.has(identityOf(next))) {

@@ -76,7 +76,9 @@ async function cameWithin({ ask }: RecognitionPorts, fill: Fill): Promise<Came> 
 /** Whether fills are held about the times of the ranges. */
 async function hasFills({ manifestIndex }: Session, ranges: readonly TimeRange[]): Promise<boolean> {
   for (const range of ranges) {
-    if ((await manifestIndex.parts(range)).some(({ first, last }) => overlaps(range, { from: first, to: last + 1 }))) {
+    if (
+      (await manifestIndex.dataFiles(range)).some(({ first, last }) => overlaps(range, { from: first, to: last + 1 }))
+    ) {
       return true;
     }
   }
@@ -132,7 +134,7 @@ async function* newestParts({ coverage }: Manifest, manifestIndex: ManifestIndex
   const earliest = Math.min(BEGINNING_MS, coverage[0]?.from ?? BEGINNING_MS);
   for (let reach = FIRST_REACH_MS; to > earliest; reach *= 2) {
     const from = to - reach;
-    const dataFiles = await manifestIndex.parts({ from, to });
+    const dataFiles = await manifestIndex.dataFiles({ from, to });
     // One that reaches beyond `to` came with the stretch before.
     yield* dataFiles.filter((dataFile) => dataFile.to <= to || reach === FIRST_REACH_MS).toReversed();
     to = from;

@@ -58,7 +58,7 @@ export async function countLacking(
   seen: Seen,
 ): Promise<number> {
   let lacking = 0;
-  for (const dataFile of range.from < range.to ? await manifestIndex.parts(range) : []) {
+  for (const dataFile of range.from < range.to ? await manifestIndex.dataFiles(range) : []) {
     const fills = await readDataFile(store, dataFile);
     lacking += fills.filter((fill) => isWithin(range, fill.txCreated) && !seen.has(fill)).length;
   }

@@ -92,7 +92,7 @@ describe.each([
     const { coverage, maxSkewMs, lateness } = manifest;
     expect(archive.manifest).toMatchObject({ seq: 4, epoch: 2, fills: days, coverage, maxSkewMs, lateness });
     expect(archive.manifest.checkpoint).toEqual({ ...CHECKPOINT, rotatedAt: null, failed: [] });
-    expect(await archive.manifestIndex.parts(ALL_TIME)).toEqual(cells);
+    expect(await archive.manifestIndex.dataFiles(ALL_TIME)).toEqual(cells);
     expect(await archive.manifestIndex.windows(ALL_TIME)).toEqual(windows);
     const files = (await archive.manifestIndex.restatements(ALL_TIME)).toSorted((a, b) => a.seq - b.seq);
     expect(files.map(({ seq, ...file }) => file)).toEqual(restatements);

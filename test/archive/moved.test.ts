@@ -67,7 +67,7 @@ class Archive {
 
   async fills(): Promise<readonly Fill[]> {
     const { manifestIndex } = await readArchive(this.store, "main");
-    const dataFiles = await manifestIndex.parts(ALL_TIME);
+    const dataFiles = await manifestIndex.dataFiles(ALL_TIME);
     return (await Promise.all(dataFiles.map((dataFile) => readDataFile(this.store, dataFile)))).flat();
   }
 
@@ -169,7 +169,7 @@ describe("a fill whose txCreated is corrected into another part", () => {
     const plain = new Archive();
     await plain.run(shown([...full, corrected], [range]));
     const [ours, theirs] = [await readArchive(archive.store, "main"), await readArchive(plain.store, "main")];
-    expect(await ours.manifestIndex.parts(ALL_TIME)).toEqual(await theirs.manifestIndex.parts(ALL_TIME));
+    expect(await ours.manifestIndex.dataFiles(ALL_TIME)).toEqual(await theirs.manifestIndex.dataFiles(ALL_TIME));
     await archive.expectSound();
   });
 });

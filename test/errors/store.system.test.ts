@@ -40,7 +40,7 @@ async function snapshot(): Promise<Map<string, string>> {
 
 async function keyOfPart(month: string): Promise<string> {
   const { manifestIndex } = await readArchive(world.store, "main");
-  const dataFile = (await manifestIndex.parts(ALL_TIME)).find(({ key }) => key.includes(`month=${month}`));
+  const dataFile = (await manifestIndex.dataFiles(ALL_TIME)).find(({ key }) => key.includes(`month=${month}`));
   return join(world.path, dataFile?.key ?? "");
 }
 

@@ -415,13 +415,13 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "writes a part for every commit",
     file: DATA_FILES,
-    find: "const existing = await manifestIndex.parts(cell);",
-    replace: "const existing = (await manifestIndex.parts(cell)).slice(0, 0);",
+    find: "const existing = await manifestIndex.dataFiles(cell);",
+    replace: "const existing = (await manifestIndex.dataFiles(cell)).slice(0, 0);",
   },
   {
     name: "writes a part without the rows that it had",
     file: DATA_FILES,
-    find: "    before.push(...(await fillsOfDataFile(ports, part)));",
-    replace: "    await fillsOfDataFile(ports, part);",
+    find: "    before.push(...(await fillsOfDataFile(ports, dataFile)));",
+    replace: "    await fillsOfDataFile(ports, dataFile);",
   },
 ];

@@ -40,5 +40,5 @@ export async function after(manifestIndex: ManifestIndex, { removed, parts }: Fi
 }
 
 export async function partsOf(manifestIndex: ManifestIndex): Promise<readonly DataFile[]> {
-  return await manifestIndex.parts(ALL_TIME);
+  return await manifestIndex.dataFiles(ALL_TIME);
 }

@@ -25,7 +25,7 @@ export class ManifestIndex {
   readonly #nodes: Nodes;
   /** For a manifest only after `seal`: before, it has nodes in it that are to be stored. */
   readonly root: Node;
-  /** The months, as `2025-03`, whose parts were changed since the calendar was read. */
+  /** The months, as `2025-03`, whose data files were changed since the calendar was read. */
   readonly changedMonths: ReadonlySet<string>;
 
   private constructor(nodes: Nodes, root: Node, changedMonths: ReadonlySet<string> = new Set()) {
@@ -62,7 +62,7 @@ export class ManifestIndex {
   }
 
   /** Those whose cell overlaps the range, in the order of time. */
-  async parts(range: TimeRange): Promise<readonly DataFile[]> {
+  async dataFiles(range: TimeRange): Promise<readonly DataFile[]> {
     return await this.#overlapping("parts", range);
   }
 
@@ -148,7 +148,7 @@ export class ManifestIndex {
   }
 
   /**
-   * Every key of the account that the calendar names: of its nodes, parts, evidence and restatements. Nodes whose key is in `seen` are passed over with
+   * Every key of the account that the calendar names: of its nodes, data files, evidence and restatements. Nodes whose key is in `seen` are passed over with
    * all below them, and others are added to it: so several calendars cost what they do not share.
    */
   async *keys(seen: Set<string> = new Set()): AsyncGenerator<string> {

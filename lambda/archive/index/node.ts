@@ -53,15 +53,15 @@ export interface Sum {
   readonly parts: number;
   readonly windows: number;
   readonly restatements: number;
-  /** of the parts */
+  /** of the data files */
   readonly fills: number;
   readonly exceptions: number;
-  /** Commutative hash of the fills of all parts. */
+  /** Commutative hash of the fills of all data files. */
   readonly setHash: string;
-  /** Smallest and largest trade time in the parts; null: none. */
+  /** Smallest and largest trade time in the data files; null: none. */
   readonly firstTrade: number | null;
   readonly lastTrade: number | null;
-  /** Largest `to` of the parts and of the windows: they reach beyond the unit that they begin in. 0: none. */
+  /** Largest `to` of the data files and of the windows: they reach beyond the unit that they begin in. 0: none. */
   readonly partsTo: number;
   readonly windowsTo: number;
   /** rows of the restatements; their largest `lastTrade`, null: none */

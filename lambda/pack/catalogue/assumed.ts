@@ -34,7 +34,7 @@ export async function assumedIn(archive: Archive, range: TimeRange): Promise<rea
 async function fillBefore(archive: Archive, time: number, earliest: number): Promise<number> {
   for (let reach = DAY_MS; ; reach *= 2) {
     const from = Math.max(earliest, time - reach);
-    const parts = from < time ? await archive.manifestIndex.parts({ from, to: time }) : [];
+    const parts = from < time ? await archive.manifestIndex.dataFiles({ from, to: time }) : [];
     for (const part of parts.toReversed()) {
       const last = Math.max(...(await timesIn(archive, part, { from: earliest, to: time })));
       if (last >= earliest) {
@@ -51,7 +51,7 @@ async function fillBefore(archive: Archive, time: number, earliest: number): Pro
 async function fillAfter(archive: Archive, time: number, latest: number): Promise<number> {
   for (let reach = DAY_MS; ; reach *= 2) {
     const to = Math.min(latest, time + reach);
-    const parts = time < to ? await archive.manifestIndex.parts({ from: time, to }) : [];
+    const parts = time < to ? await archive.manifestIndex.dataFiles({ from: time, to }) : [];
     for (const part of parts) {
       const first = Math.min(...(await timesIn(archive, part, { from: time, to: latest })));
       if (first < latest) {

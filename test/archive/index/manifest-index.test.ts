@@ -166,7 +166,7 @@ describe("whatever happened to it", () => {
           const { manifestIndex, model: unsorted } = await runThrough(steps, memoryStore());
           const model = inOrder(unsorted);
           for (const one of asked) {
-            expect(await manifestIndex.parts(one)).toEqual(model.parts.filter((part) => overlaps(part, one)));
+            expect(await manifestIndex.dataFiles(one)).toEqual(model.parts.filter((part) => overlaps(part, one)));
             expect(await manifestIndex.windows(one)).toEqual(model.windows.filter((window) => overlaps(window, one)));
             expect(await manifestIndex.restatements(one)).toEqual(
               model.restatements.filter(({ firstTrade, lastTrade }) => firstTrade < one.to && lastTrade >= one.from),
@@ -315,8 +315,8 @@ describe("a change", () => {
     const current = { ...old, rows: 17 };
     for (const removed of [{}, { parts: [old] }]) {
       const changed = await calendar.change({ removed, added: { parts: [current] } });
-      expect(await changed.parts({ from: 0, to: 20 })).toEqual([current]);
-      expect(await calendar.parts({ from: 0, to: 20 })).toEqual([old]);
+      expect(await changed.dataFiles({ from: 0, to: 20 })).toEqual([current]);
+      expect(await calendar.dataFiles({ from: 0, to: 20 })).toEqual([old]);
     }
   });
 });

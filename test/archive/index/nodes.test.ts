@@ -40,13 +40,13 @@ describe("what was read is read again only when too much came after it", () => {
     const nodes = nodesIn(store).length;
     const counting = faultyStore(store, () => "ok");
     const opened = ManifestIndex.of(portsOf(counting), manifestIndex.root);
-    await opened.parts(EVER);
+    await opened.dataFiles(EVER);
     expect(counting.operations).toHaveLength(nodes);
     const changed = await (await opened.change({ added: { windows: [windowAt(FIRST, FIRST + 1)] } })).seal({
       clock: fakeClock({ auto: true }),
       epoch: 2,
     });
-    await changed.parts(EVER);
+    await changed.dataFiles(EVER);
     expect(counting.operations.filter(({ method }) => method === "get")).toHaveLength(nodes);
   });
 
@@ -56,11 +56,11 @@ describe("what was read is read again only when too much came after it", () => {
     expect(nodes).toBeGreaterThan(256);
     const counting = faultyStore(store, () => "ok");
     const opened = ManifestIndex.of(portsOf(counting), calendar.root);
-    await opened.parts(EVER);
-    await opened.parts(EVER);
+    await opened.dataFiles(EVER);
+    await opened.dataFiles(EVER);
     expect(counting.operations.length).toBeGreaterThan(nodes);
     const { length } = counting.operations;
-    await opened.parts({ from: FIRST + 11 * DAY_MS - 1, to: FIRST + 11 * DAY_MS }); // read last
+    await opened.dataFiles({ from: FIRST + 11 * DAY_MS - 1, to: FIRST + 11 * DAY_MS }); // read last
     expect(counting.operations).toHaveLength(length);
   });
 });
@@ -77,7 +77,7 @@ describe("writing", () => {
       clock: fakeClock({ auto: true }),
       epoch: 1,
     });
-    expect(await ManifestIndex.of(portsOf(store), calendar.root).parts(EVER)).toEqual(parts);
+    expect(await ManifestIndex.of(portsOf(store), calendar.root).dataFiles(EVER)).toEqual(parts);
   });
 
   test("whatever write is the last of a run, what was committed before is whole", async () => {
@@ -92,10 +92,10 @@ describe("writing", () => {
       const next = await (await opened.change({ added }))
         .seal({ clock: fakeClock({ auto: true }), epoch: 2 + kill })
         .catch(() => null);
-      expect(await ManifestIndex.of(portsOf(store), calendar.root).parts(EVER)).toEqual(parts);
+      expect(await ManifestIndex.of(portsOf(store), calendar.root).dataFiles(EVER)).toEqual(parts);
       if (next !== null) {
         expect(kill).toBe(2); // January and February, where not March is the newest
-        expect(await ManifestIndex.of(portsOf(store), next.root).parts(EVER)).toEqual(all);
+        expect(await ManifestIndex.of(portsOf(store), next.root).dataFiles(EVER)).toEqual(all);
         break;
       }
     }
@@ -130,17 +130,17 @@ describe("an object that is not the node that the archive means is refused", () 
     const body = store.snapshot().get(january) ?? new Uint8Array();
     store.delete(january);
     const asked = { from: FIRST, to: FIRST + 1 };
-    await expect(ManifestIndex.of(portsOf(store), calendar.root).parts(asked)).rejects.toMatchObject({
+    await expect(ManifestIndex.of(portsOf(store), calendar.root).dataFiles(asked)).rejects.toMatchObject({
       kind: "untrusted",
       message: expect.stringContaining("is missing"),
     });
     store.put(january, store.snapshot().get(february) ?? new Uint8Array());
-    await expect(ManifestIndex.of(portsOf(store), calendar.root).parts(asked)).rejects.toMatchObject({
+    await expect(ManifestIndex.of(portsOf(store), calendar.root).dataFiles(asked)).rejects.toMatchObject({
       kind: "untrusted",
       message: expect.stringContaining("is damaged"),
     });
     store.put(january, body);
-    expect(await ManifestIndex.of(portsOf(store), calendar.root).parts(asked)).toHaveLength(1);
+    expect(await ManifestIndex.of(portsOf(store), calendar.root).dataFiles(asked)).toHaveLength(1);
   });
 
   test.each<[string, (node: Json) => unknown, object]>([
@@ -186,9 +186,9 @@ describe("an object that is not the node that the archive means is refused", () 
     ["a child that is not there", () => branchOf([storedDay()]), WRONG_SUM],
   ])("%s", async (_, change, refusal) => {
     const calendar = await archiveWith(change);
-    await expect(calendar.parts({ from: FIRST, to: FIRST + 1 })).rejects.toMatchObject(refusal);
+    await expect(calendar.dataFiles({ from: FIRST, to: FIRST + 1 })).rejects.toMatchObject(refusal);
     await expect(calendar.change({ added: { windows: [windowAt(FIRST, FIRST + 1)] } })).rejects.toMatchObject(refusal);
-    expect(await calendar.parts({ from: Date.UTC(2024, 2, 2), to: Date.UTC(2024, 2, 3) })).toHaveLength(2);
+    expect(await calendar.dataFiles({ from: Date.UTC(2024, 2, 2), to: Date.UTC(2024, 2, 3) })).toHaveLength(2);
   });
 
   test("what is no JSON, and what is too large for any node", async () => {
@@ -201,7 +201,7 @@ describe("an object that is not the node that the archive means is refused", () 
       const month = root.children[0].at.children[0];
       month.at.sha256 = sha256Of(body);
       store.put(nodeKey("main", "2024-01", month.at), body);
-      await expect(ManifestIndex.of(portsOf(store), root).parts(EVER)).rejects.toMatchObject({
+      await expect(ManifestIndex.of(portsOf(store), root).dataFiles(EVER)).rejects.toMatchObject({
         kind: "untrusted",
         message: expect.stringContaining(message),
       });

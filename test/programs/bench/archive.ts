@@ -36,7 +36,7 @@ export async function makeArchive({ dir, fills }: CaseInput, meter: Meter): Prom
     throw new Error(`the archive holds ${result.fills} of ${fills} fills`, { cause: result.problem });
   }
   const { manifestIndex } = await readArchive(store, ACCOUNT);
-  const dataFiles = await manifestIndex.parts(YEAR);
+  const dataFiles = await manifestIndex.dataFiles(YEAR);
   const partBytes = dataFiles.reduce((sum, { bytes }) => sum + bytes, 0);
   return { store: counts, facts: { requests: result.requests, commits: result.manifest?.seq ?? 0, partBytes } };
 }
