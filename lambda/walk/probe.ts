@@ -9,7 +9,7 @@ import type { Seen } from "./chain-ports.ts";
 import { whyNotFiled } from "./problems.ts";
 import { MARGIN_MS } from "./window.ts";
 
-const MAX_EMPTY_PAGES = 20;
+const MAX_PAGES = 20;
 /** Pages in a row without a row that is new to their answer: it may have no end. */
 const MAX_BARREN_PAGES = 20;
 
@@ -36,9 +36,28 @@ interface SeenPage {
 
 export const NOTHING_SEEN: SeenPage = { fills: [], unfilable: [] };
 
-/** The first page without dates, whatever they mean. */
-export async function probeUndated(ports: ProbePorts): Promise<SeenPage> {
-  return (await firstPage(ports, {})) ?? NOTHING_SEEN;
+/**
+ * The first page without dates, whatever they mean, that has a row from before `until` (ms), or the last: an empty one says nothing, and newer rows may be all that the
+ * first one has.
+ */
+export async function probeUndated(
+  { reader, clock, signal, onPage }: ProbePorts,
+  until = Number.POSITIVE_INFINITY,
+): Promise<SeenPage> {
+  let request: PageRequest = {};
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const answer = await reader.completedOrders(request, signal);
+    if (answer.kind !== "page") {
+      break;
+    }
+    onPage(answer.rows.length);
+    const isTelling = answer.rows.some((row) => !("fill" in row) || row.fill.txCreated < until);
+    if (isTelling || answer.last === undefined) {
+      return seenOn(answer, clock.now());
+    }
+    request = { start: answer.last };
+  }
+  return NOTHING_SEEN;
 }
 
 /**
@@ -139,26 +158,6 @@ function doubling({ from, to }: TimeRange, way: "down" | "up"): TimeRange[] {
     done = end;
   }
   return stretches;
-}
-
-/** The first page that has rows: an empty one with `last` says nothing. Null: the dates are refused. */
-async function firstPage(
-  { reader, clock, signal, onPage }: ProbePorts,
-  request: PageRequest,
-): Promise<SeenPage | null> {
-  let next: PageRequest = request;
-  for (let page = 0; page < MAX_EMPTY_PAGES; page += 1) {
-    const answer = await reader.completedOrders(next, signal);
-    if (answer.kind !== "page") {
-      return answer.kind === "range-refused" ? null : NOTHING_SEEN;
-    }
-    onPage(answer.rows.length);
-    if (answer.rows.length > 0 || answer.last === undefined) {
-      return seenOn(answer, clock.now());
-    }
-    next = { ...request, start: answer.last };
-  }
-  return NOTHING_SEEN;
 }
 
 function seenOn({ rows, body }: Extract<PageAnswer, { kind: "page" }>, now: number): SeenPage {

@@ -107,7 +107,9 @@ class Walk {
     if (!datesTrusted || (datesProven && this.#claimed.length === 0)) {
       return false;
     }
-    const look = () => probeUndated(this.#runner.progress.probePorts(this.#job.signal));
+    // One that has not settled may be shown before its dates bring it.
+    const settled = this.#job.clock.now() - this.#job.settleLagMs;
+    const look = () => probeUndated(this.#runner.progress.probePorts(this.#job.signal), settled);
     const { fills, unfilable } = await this.#unlessAway(look, NOTHING_SEEN);
     const claimed = datesProven ? this.#claimed : [this.#request.range];
     const missed = missedRow(unfilable, this.#runner.unread, claimed);
@@ -124,8 +126,6 @@ class Walk {
         return true;
       }
     }
-    // One that has not settled may be shown before its dates bring it.
-    const settled = this.#job.clock.now() - this.#job.settleLagMs;
     await this.#runner.probes.settleBy(
       fills.filter(({ txCreated }) => txCreated < settled),
       this.#job.signal,
