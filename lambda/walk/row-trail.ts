@@ -5,21 +5,35 @@ import { cameAfter } from "./row-order.ts";
 /** Times of a page that are kept, to say where to cut its window. */
 const SAMPLES = 8;
 
+/** Rows per ms, in the last page that had some and in all that this run has read of a chain. */
+export interface Density {
+  readonly last: number;
+  readonly mean: number;
+}
+
 /** How far the rows of one chain have come, in which order, and how dense they are. */
 export class RowTrail {
   readonly order: OrderProof | undefined;
+  readonly #firstEdge: number | null;
   readonly #samples: number[] = [];
   #watch: OrderWatch;
-  #density: number | null = null;
+  #rows = 0;
+  #lastOwnRows = 0;
+  #density: Density | null = null;
 
   constructor(window: OpenWindow, order: OrderProof | undefined) {
     this.order = window.dated ? order : undefined;
-    this.#watch = watchFrom(this.edge(window));
+    this.#firstEdge = this.edge(window);
+    this.#watch = watchFrom(this.#firstEdge);
   }
 
-  /** Rows per ms in the last page that had some; null: not known yet. */
-  get density(): number | null {
+  get density(): Density | null {
     return this.#density;
+  }
+
+  /** Rows of the last page that were new to the chain and belong to its window. */
+  get lastOwnRows(): number {
+    return this.#lastOwnRows;
   }
 
   /** Some times of each page, as they came. */
@@ -46,6 +60,8 @@ export class RowTrail {
   /** The window after the rows of a page that are new to the chain. */
   after(window: OpenWindow, times: readonly number[]): OpenWindow {
     this.#watch = this.order?.take(this.#watch, times) ?? this.#watch;
+    this.#rows += times.length;
+    this.#lastOwnRows = times.filter((time) => window.from <= time && time < window.to).length;
     if (times[0] === undefined) {
       return window;
     }
@@ -57,8 +73,15 @@ export class RowTrail {
     const after = { ...window, lowest, highest, rows, ...cameAfter(window, times) };
     const edge = this.edge(after);
     if (edge !== null && times.length > 1) {
-      this.#density = times.length / Math.max(1, Math.abs(edge - (this.edge(window) ?? times[0])));
+      const per = (count: number, start: number) => count / Math.max(1, Math.abs(edge - start));
+      const first = this.edge(window) ?? times[0];
+      this.#density = { last: per(times.length, first), mean: per(this.#rows, this.#startOf(window)) };
     }
     return after;
+  }
+
+  /** Where its rows began to be counted: at the end of the window that they come from, or where it stood when this run took it up. */
+  #startOf({ askFrom, askTo }: OpenWindow): number {
+    return this.#firstEdge ?? (this.order?.state.direction === "ascending" ? askFrom : askTo);
   }
 }

@@ -55,6 +55,9 @@ export class WindowRunner {
     this.#splits.begin(chain);
     try {
       const end = await chain.run(this.#portsOf(chain, round));
+      if (end.kind === "ended") {
+        this.#splits.read(chain);
+      }
       const mayLackRows = chain.rows.isShifted && (end.kind === "ended" || end.kind === "long");
       if (window.dated && mayLackRows && this.unread.mayReadAgain(chain.window)) {
         this.#replace(chain.window, [restarted(chain.window)], round);
@@ -134,11 +137,8 @@ export class WindowRunner {
     }
   }
 
-  async #finish(
-    window: OpenWindow,
-    { seen, how, middle, isBelieved }: Extract<ChainEnd, { kind: "ended" }>,
-    round: Round,
-  ): Promise<void> {
+  async #finish(window: OpenWindow, end: Extract<ChainEnd, { kind: "ended" }>, round: Round): Promise<void> {
+    const { seen, how, middle, isBelieved } = end;
     const state = this.#uncommitted.stateOf(window);
     const lacking = window.dated ? 0 : await this.#countLacking(state, seen);
     if (lacking !== 0) {
