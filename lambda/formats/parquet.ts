@@ -1,9 +1,9 @@
 import { ByteSink } from "./parquet/byte-sink.ts";
 import { ByteSource } from "./parquet/byte-source.ts";
-import { readChunk } from "./parquet/chunk-reader.ts";
+import { joined, readChunk } from "./parquet/chunk-reader.ts";
 import { writeChunk } from "./parquet/chunk-writer.ts";
 import { bufferFor, type ColumnBuffer } from "./parquet/column-buffers.ts";
-import { readFooter, type StoredChunk, type WrittenGroup, writeFooter } from "./parquet/footer.ts";
+import { readFooter, type WrittenGroup, writeFooter } from "./parquet/footer.ts";
 import { type Cells, MAGIC, type ParquetColumn } from "./parquet/table.ts";
 
 /**
@@ -77,7 +77,8 @@ export class ParquetFile {
 const MAX_ROWS = 10_000_000;
 
 /**
- * The cells by column of a file that `ParquetFile` made. Throws on bytes that are cut off or not a file of these columns. Damaged ones may read as other cells, so their hash must be checked; they cannot take more time or memory than
+ * The cells by column, also of files that hyparquet-writer made of the same columns for an earlier fillbook. Throws on bytes that are cut off or
+ * not a file of these columns. Damaged ones may read as other cells, so their hash must be checked; they cannot take more time or memory than
  * their length and `maxRows` allow.
  */
 export function decodeParquet(
@@ -104,10 +105,12 @@ export function decodeParquetColumns(
   const groups = readFooter(columns, file, maxRows);
   return names.map((name) => {
     const place = columns.findIndex((one) => one.name === name);
-    const pieces = groups.map(({ rows, chunks }) =>
-      readChunk(columns[place] as ParquetColumn, chunks[place] as StoredChunk, rows, file.bytes),
+    const column = columns[place];
+    return joined(
+      groups.map(({ rows, chunks }) => {
+        const chunk = chunks[place];
+        return column === undefined || chunk === undefined ? [] : readChunk(column, chunk, rows, file.bytes);
+      }),
     );
-    // Most files are a group: its cells are not copied.
-    return pieces.length === 1 ? (pieces[0] as Cells) : pieces.flat();
   });
 }

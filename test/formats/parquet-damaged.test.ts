@@ -11,6 +11,7 @@ import { uncompress } from "../../lambda/formats/parquet/snappy.ts";
 import { readStruct } from "../../lambda/formats/parquet/thrift.ts";
 import { decodeParquet } from "../../lambda/formats/parquet.ts";
 import { arbitraryTable } from "../support/arbitrary-table.ts";
+import { earlierParquet } from "../support/earlier-parquet.ts";
 import { encodeParquet } from "../support/encode-parquet.ts";
 
 const MAX_ROWS = 1000;
@@ -30,10 +31,13 @@ function expectBounded(columns: Parameters<typeof decodeParquet>[0], bytes: Uint
 const places = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 1, max: 255 })), { minLength: 1, maxLength: 6 });
 
 describe("a damaged file is refused, or is read as a table no larger than it may be", () => {
-  test("with bits turned over", () => {
+  test.each([
+    ["ours", encodeParquet],
+    ["an earlier one", earlierParquet],
+  ] as const)("with bits turned over in %s", (_, encode) => {
     fc.assert(
       fc.property(arbitraryTable, places, ({ columns, table }, flips) => {
-        const bytes = Uint8Array.from(encodeParquet(columns, table));
+        const bytes = Uint8Array.from(encode(columns, table));
         for (const [at, bits] of flips) {
           const place = at % bytes.length;
           bytes[place] = (bytes[place] ?? 0) ^ bits;

@@ -8,11 +8,12 @@ const BLOCK = 128;
 const MINIBLOCKS = 4;
 const MINIBLOCK = BLOCK / MINIBLOCKS;
 
-const FIRST_LIMIT = 2 ** 52;
+const LARGEST_FIRST = 2 ** 52;
+const LARGEST_BLOCK = 65_536;
 
 /** Whether `writeDeltas` takes the numbers: their differences lie in a range that 32 bits hold, and twice the first is exact. */
 export function hasSmallDeltas(values: Float64Array): boolean {
-  if (Math.abs(values[0] ?? 0) >= FIRST_LIMIT) {
+  if (Math.abs(values[0] ?? 0) > LARGEST_FIRST) {
     return false;
   }
   let [least, most] = [0, 0];
@@ -35,7 +36,7 @@ export function writeDeltas(values: Float64Array, out: ByteSink): void {
   }
 }
 
-/** How much each difference of a block, or of a miniblock that is read, is above the least of the block; 0 behind the last. */
+/** How much each difference of a block is above the least of them; 0 behind the last. */
 const above = new Uint32Array(BLOCK);
 
 function writeBlock(values: Float64Array, from: number, size: number, out: ByteSink): void {
@@ -66,27 +67,74 @@ function mostIn(from: number): number {
   return most;
 }
 
-/** `count` numbers, as `writeDeltas` writes them. Throws where there are not as many, or one is not exact as a double. */
+/** `count` numbers, of differences of any 64 bits, as an earlier fillbook wrote them. Throws where there are not as many, or one is not exact as a double. */
 export function readDeltas(source: ByteSource, count: number): Float64Array {
-  source.check(source.varint() === BLOCK && source.varint() === MINIBLOCKS, "blocks that cannot be");
-  source.check(source.varint() === count, "not as many numbers as rows");
+  const [block, miniblocks, written] = [source.varint(), source.varint(), source.varint()];
+  const miniblock = block / miniblocks;
+  source.check(miniblock % 32 === 0 && block > 0 && block <= LARGEST_BLOCK, "blocks that cannot be");
+  source.check(written === count, "not as many numbers as rows");
   const values = new Float64Array(count);
-  let value = source.zigzag();
-  values.fill(value, 0, 1);
-  for (let from = 1; from < count; from += BLOCK) {
-    const least = source.zigzag();
-    for (const [at, width] of source.take(MINIBLOCKS).entries()) {
-      const some = values.subarray(from + at * MINIBLOCK, from + (at + 1) * MINIBLOCK);
+  const first = exact(source, Number(readZigzag(source)));
+  values.fill(first, 0, 1);
+  for (let from = 1; from < count; ) {
+    const least = readZigzag(source);
+    for (const width of source.take(miniblocks)) {
+      const some = values.subarray(from, from + miniblock);
       if (some.length > 0) {
-        source.check(width <= 32, "differences of too many bits");
-        readBits(source.take((MINIBLOCK * width) / 8), some.length, width, above, 0);
+        const bytes = source.take((miniblock * width) / 8);
+        readMiniblock({ bytes, width, least, before: values[from - 1] ?? 0 }, some, source);
       }
-      for (let place = 0; place < some.length; place += 1) {
-        value += least + (above[place] ?? 0);
-        source.check(Number.isSafeInteger(value), "a number that is too large");
-        some[place] = value;
-      }
+      from += some.length;
     }
   }
   return values;
+}
+
+interface Miniblock {
+  readonly bytes: Buffer;
+  readonly width: number;
+  readonly least: bigint;
+  /** The number before its first. */
+  readonly before: number;
+}
+
+function readMiniblock({ bytes, width, least, before }: Miniblock, values: Float64Array, source: ByteSource): void {
+  // Beyond that a sum of doubles may not be exact.
+  const isNarrow = width <= 32 && BigInt.asIntN(52, least) === least;
+  const deltas = new Uint32Array(values.length);
+  if (isNarrow) {
+    readBits(bytes, values.length, width, deltas, 0);
+  }
+  let value = before;
+  for (const [place, delta] of deltas.entries()) {
+    value = isNarrow ? value + Number(least) + delta : Number(BigInt(value) + least + wideBits(bytes, place, width));
+    values[place] = exact(source, value);
+  }
+}
+
+function exact(source: ByteSource, value: number): number {
+  source.check(Number.isSafeInteger(value), "a number that is too large");
+  return value;
+}
+
+function readZigzag(source: ByteSource): bigint {
+  let value = 0n;
+  for (let shift = 0n; ; shift += 7n) {
+    const byte = source.byte();
+    value |= BigInt(byte & 127) << shift;
+    if (byte < 128) {
+      return value % 2n === 0n ? value / 2n : -(value + 1n) / 2n;
+    }
+    source.check(shift < 63n, "a number that is too long");
+  }
+}
+
+/** The number at a place among numbers of so many bits. */
+function wideBits(bytes: Buffer, place: number, width: number): bigint {
+  let value = 0n;
+  const from = place * width;
+  for (let byte = (from + width - 1) >> 3; byte >= from >> 3; byte -= 1) {
+    value = (value << 8n) | BigInt(bytes[byte] ?? 0);
+  }
+  return BigInt.asUintN(width, value >> BigInt(from & 7));
 }

@@ -4,8 +4,8 @@ import type { ByteSource } from "./byte-source.ts";
 /** Thrift's compact protocol (apache/thrift, thrift-compact-protocol.md), as far as Parquet's headers and footers need it. */
 const TRUE = 1;
 const FALSE = 2;
-const I32 = 5;
-const I64 = 6;
+const BYTE = 3;
+const DOUBLE = 7;
 const BINARY = 8;
 const LIST = 9;
 const STRUCT = 12;
@@ -24,6 +24,9 @@ export class Int64 {
     this.value = value;
   }
 }
+
+const I32 = 5;
+const I64 = 6;
 
 export function writeFields(fields: Fields, out: ByteSink): void {
   let last = 0;
@@ -127,6 +130,10 @@ export class Struct {
     this.#source.check(Array.isArray(value) && value.every((item) => item instanceof Struct), "no list of fields");
     return value as Struct[];
   }
+
+  isFalse(id: number): boolean {
+    return this.#fields.get(id) === false;
+  }
 }
 
 /** Deeper than anything in Parquet. */
@@ -150,6 +157,12 @@ export function readStruct(source: ByteSource, depth = 0): Struct {
 
 function readValue(source: ByteSource, type: number, depth: number): unknown {
   switch (type) {
+    case TRUE:
+    case FALSE:
+    case BYTE:
+      return source.byte();
+    case DOUBLE:
+      return source.take(8);
     case BINARY:
       return source.take(source.varint());
     case LIST:
@@ -157,7 +170,7 @@ function readValue(source: ByteSource, type: number, depth: number): unknown {
     case STRUCT:
       return readStruct(source, depth + 1);
     default:
-      source.check(type === I32 || type === I64, "a field of an unknown type");
+      source.check(type > BYTE && type <= I64, "a field of an unknown type");
       return source.zigzag();
   }
 }
