@@ -7,8 +7,8 @@ import { MARGIN_MS } from "./window.ts";
 /** Times of a fill that are closer than this cannot be told apart by a window with its margins. ms */
 const TELLING_SKEW_MS = 4;
 const MAX_PROBES = 3;
-/** Of a fill that does not come. */
-const MAX_ASKINGS = 4;
+/** Of a fill that does not come, as often as of any answer that may be empty by mistake. */
+const MAX_ASKINGS = 8;
 /** Of one answer: more fills than one millisecond has. */
 const MAX_PAGES = 100;
 
