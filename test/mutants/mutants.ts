@@ -24,6 +24,12 @@ const SCAN = "lambda/service/fast/scan.ts";
 
 export const MUTANTS: readonly Mutant[] = [
   {
+    name: "reads a window whose rows shift once",
+    file: "lambda/walk/unread.ts",
+    find: "const READINGS = 3;",
+    replace: "const READINGS = 1;",
+  },
+  {
     name: "stops at a short page",
     file: CHAIN,
     find: "if (isShort || (last === undefined && !mayLackTies)) {",
