@@ -152,7 +152,7 @@ export class Chain {
     return this.#ended("no-last");
   }
 
-  #takeRows({ start, startDate }: PageRequest, { rows }: Page, now: number): ChainEnd | null {
+  #takeRows({ start }: PageRequest, { rows }: Page, now: number): ChainEnd | null {
     const fills: Fill[] = [];
     for (const [index, row] of rows.entries()) {
       const reason = whyNotFiled(row, now);
@@ -176,7 +176,7 @@ export class Chain {
       fresh.map(({ txCreated }) => txCreated),
     );
     const isFirstAgain = start === "" && fills.length > 0 && fresh.length === 0;
-    return isFirstAgain && startDate !== undefined ? this.#ended("no-last") : null; // as in #refused
+    return isFirstAgain && this.#state.dated ? this.#ended("no-last") : null; // as in #refused
   }
 
   #strays({ txCreated }: Fill): boolean {

@@ -54,6 +54,7 @@ export interface Proof {
   readonly gaps: readonly TimeRange[];
   /** Time without fills, of the period and its history, in which a clamp could have hidden some. */
   readonly assumed: readonly AssumedRange[];
+  /** The fills were asked for by dates that go by `txCreated`, and not by one answer without dates. */
   readonly datesTrusted: boolean;
   readonly fills: number;
   /** 64 hexadecimal digits. */

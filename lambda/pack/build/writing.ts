@@ -84,7 +84,7 @@ async function writeAll(files: PackFiles, request: PackRequest, { claim, selecte
   };
   made.push(await files.write(COMPLETENESS, completenessText(context, closing, foundations)));
   made.push(await files.write(GDPDU, gdpduText(context, made)));
-  made.push(await files.write(DATAPACKAGE, datapackageText(context, claim, made)));
+  made.push(await files.write(DATAPACKAGE, datapackageText(context, closing, made)));
   return {
     files: made.map(({ file }) => file),
     markets: closing.statement.markets.map(({ market }) => market),

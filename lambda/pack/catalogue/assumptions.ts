@@ -1,21 +1,14 @@
 import type { AssumedRange } from "../../archive/manifest.ts";
 import { DAY_MS, isoTime } from "../../core/time.ts";
+import type { Proof } from "../build/maker.ts";
 
 /** Assumed ranges that are written out; completeness.json lists all. */
 const MOST_SENTENCES = 20;
 /** The rotation asks for silence in windows of a week. */
 const DAYS_AGAIN = 7;
 
-/** What the reading of the service's answers leaves unproven. */
-interface Unproven {
-  /** Silence that a narrow cut of the answers could have filled. */
-  readonly assumed: readonly AssumedRange[];
-  /** The fills were asked for by dates that go by `txCreated`, and not by one answer without dates. */
-  readonly datesTrusted: boolean;
-}
-
 /** What a pack takes for granted, in sentences for whoever reads its figures. */
-export function assumptionsOf({ assumed, datesTrusted }: Unproven): readonly string[] {
+export function assumptionsOf({ assumed, datesTrusted }: Pick<Proof, "assumed" | "datesTrusted">): readonly string[] {
   const left = assumed.length - MOST_SENTENCES;
   return [
     ...ASSUMPTIONS,

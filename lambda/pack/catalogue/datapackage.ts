@@ -1,5 +1,5 @@
 import type { PackFile } from "../../job/context.ts";
-import type { Column, FileFacts, PackContext } from "../build/maker.ts";
+import type { Closing, Column, FileFacts, PackContext } from "../build/maker.ts";
 import { assumptionsOf } from "./assumptions.ts";
 
 /** Data Package v2 (datapackage.org), so that a program finds what is in each file, and checks that it is the file. */
@@ -23,7 +23,7 @@ export interface Described {
 
 export function datapackageText(
   { account, period, complete }: PackContext,
-  claim: Parameters<typeof assumptionsOf>[0],
+  { proof }: Pick<Closing, "proof">,
   files: readonly Described[],
 ): string {
   const days = `${period.firstDay} to ${period.lastDay}, ${period.zone}`;
@@ -31,7 +31,7 @@ export function datapackageText(
     $schema: `${PROFILES}/datapackage.json`,
     name: `fillbook-${account}-${period.name}`.toLowerCase().replaceAll(/[^a-z0-9._-]/g, "-"),
     title: `Fills of ${account}, ${period.name} (${days}), excl. funding${complete ? "" : ": INCOMPLETE"}`,
-    description: assumptionsOf(claim).join("\n\n"),
+    description: assumptionsOf(proof).join("\n\n"),
     resources: files.map(resourceOf),
   };
   return `${JSON.stringify(document, null, 2)}\n`;
