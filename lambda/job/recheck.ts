@@ -90,7 +90,7 @@ export function askedSince({ checkpoint }: Manifest, range: TimeRange): number |
   return times.length === 0 || intersection(range, again).length > 0 ? null : Math.min(...times);
 }
 
-/** The data file that a run of one range has in the look-back: it says nothing of when all of that was done. */
+/** The share that a run of one range has in the look-back: it says nothing of when all of that was done. */
 function planRange(manifest: Manifest, run: LookBack, range: TimeRange): Recheck | null {
   const { now, latest, lookBackMs } = run;
   const noted = notedIn(manifest.checkpoint);
@@ -158,16 +158,18 @@ function joined(unsettled: readonly Unsettled[], most: number): readonly Unsettl
   while (list.length > most) {
     const gaps = list.slice(1).map((one, index) => one.from - (list[index] ?? one).to);
     const at = gaps.indexOf(Math.min(...gaps));
-    list.splice(at, 2, ...pairJoined(list.slice(at, at + 2)));
+    list.splice(at, 2, spanOf(list.slice(at, at + 2)));
   }
   return list;
 }
 
-function pairJoined(pair: readonly Unsettled[]): readonly Unsettled[] {
-  const span = { from: Math.min(...pair.map(({ from }) => from)), to: Math.max(...pair.map(({ to }) => to)) };
-  return [
-    { ...span, askedAt: Math.min(...pair.map(({ askedAt }) => askedAt)), again: pair.every(({ again }) => again) },
-  ];
+function spanOf(some: readonly Unsettled[]): Unsettled {
+  return {
+    from: Math.min(...some.map(({ from }) => from)),
+    to: Math.max(...some.map(({ to }) => to)),
+    askedAt: Math.min(...some.map(({ askedAt }) => askedAt)),
+    again: some.every(({ again }) => again),
+  };
 }
 
 function isDue(at: number | null, now: number, everyMs: number): boolean {
