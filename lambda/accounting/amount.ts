@@ -1,3 +1,4 @@
+import { minorUnitsOf } from "../core/currency.ts";
 import { formatWide, SCALE } from "../core/decimal.ts";
 
 /** Money: an integer × 10^36, in which the product of two amounts of 18 places (a price and a quantity) is exact. */
@@ -14,6 +15,19 @@ export function amountOf(units: bigint): Amount {
 /** Plain text with every digit and no trailing zeros. */
 export function formatAmount(amount: Amount): string {
   return formatWide(amount);
+}
+
+/** The amount in whole minor units of its currency (cents of USD), halves to the even one: how every view for people rounds. */
+export function roundToMinor(amount: Amount, currency: string): Amount {
+  const unit = 10n ** BigInt(2 * SCALE - minorUnitsOf(currency));
+  return divideHalfEven(amount, unit) * unit;
+}
+
+/** The same as plain text with all digits of the minor unit: `-0.50` USD, `1200` JPY. */
+export function formatMinor(amount: Amount, currency: string): string {
+  const [whole = "", fraction = ""] = formatAmount(roundToMinor(amount, currency)).split(".");
+  const places = minorUnitsOf(currency);
+  return places === 0 ? whole : `${whole}.${fraction.padEnd(places, "0")}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
-import { divideHalfEven, shareOf, UNIT } from "../../lambda/accounting/amount.ts";
+import { divideHalfEven, formatMinor, roundToMinor, shareOf, UNIT } from "../../lambda/accounting/amount.ts";
 import { compare, magnitude, rational, roundHalfEven, subtract } from "./rational.ts";
 
 const RUNS = { numRuns: 2000 };
@@ -31,4 +31,23 @@ describe("the one division", () => {
       expect(shareOf(-total, some, all)).toBe(-share);
     },
   );
+});
+
+describe("what people read", () => {
+  // ISO 4217, list one: minor units of USD 2, JPY 0, KWD 3.
+  test.prop([whole, fc.constantFrom(["USD", 2], ["USDT", 2], ["JPY", 0], ["KWD", 3] as const)], RUNS)(
+    "is the nearest whole minor unit, half way the even one",
+    (amount, [currency, places]) => {
+      const scale = 10n ** 36n;
+      expect(rational(roundToMinor(amount, currency), scale)).toEqual(roundHalfEven(rational(amount, scale), places));
+    },
+  );
+
+  test("has all digits of the minor unit", () => {
+    const texts = (amount: bigint) => ["USD", "JPY", "KWD", "BTC"].map((currency) => formatMinor(amount, currency));
+    expect(texts(10n ** 36n)).toEqual(["1.00", "1", "1.000", "1.00000000"]);
+    expect(texts(-15n * 10n ** 35n)).toEqual(["-1.50", "-2", "-1.500", "-1.50000000"]);
+    expect(texts(25n * 10n ** 33n)).toEqual(["0.02", "0", "0.025", "0.02500000"]);
+    expect(texts(-4n * 10n ** 33n)).toEqual(["0.00", "0", "-0.004", "-0.00400000"]);
+  });
 });
