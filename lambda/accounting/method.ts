@@ -8,6 +8,15 @@ import { type Designations, SpecificBook } from "./methods/specific.ts";
 export const METHODS = ["average", "fifo", "lifo", "hifo", "specific"] as const;
 export type Method = (typeof METHODS)[number];
 
+/** What accountants call it. */
+export const METHOD_NAMES: Readonly<Record<Method, string>> = {
+  average: "Average cost",
+  fifo: "FIFO",
+  lifo: "LIFO",
+  hifo: "HIFO",
+  specific: "Specific identification",
+};
+
 /** What a method is, in a sentence for whoever reads its figures. */
 export const METHOD_STATEMENTS: Readonly<Record<Method, string>> = {
   average:
