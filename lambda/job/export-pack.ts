@@ -28,6 +28,8 @@ const AWAY: readonly ErrorKind[] = ["usage", "token", "incomplete"];
 export interface ExportRequest {
   readonly period: Period;
   readonly method: Method;
+  /** False: nobody chose it, and it is the default. */
+  readonly isMethodChosen: boolean;
   /** Which time of a fill puts it into the period. */
   readonly basis: DateByName;
   /** What amounts are converted into beside their own currency; absent: nothing is converted. */
@@ -85,6 +87,7 @@ export async function exportPack(job: RunContext, request: ExportRequest): Promi
     manifestIndex,
     period,
     method,
+    isMethodChosen: request.isMethodChosen,
     basis: request.basis,
     currency: request.currency ?? null,
     inputs,
@@ -97,7 +100,7 @@ export async function exportPack(job: RunContext, request: ExportRequest): Promi
     await copyPack(packStore, written.pack, request.out);
   }
   const dir = request.out ?? `${packStore.location}/${written.pack.dir}`;
-  return { ...result, dir, files: written.pack.files, notes: [...notes, ...written.notes] };
+  return { ...result, dir, files: written.pack.files, notes: [...notes, ...written.notes, ...written.pack.notes] };
 }
 
 interface Around extends Earlier {

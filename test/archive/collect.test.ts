@@ -97,7 +97,13 @@ describe("orphans", () => {
     await growOld();
     const before = bench.keys;
     const period = customPeriod("2025-03-05", "2025-03-20");
-    const exported = await exportPack(bench.job, { period, method: "fifo", basis: "fill", allowIncomplete: false });
+    const exported = await exportPack(bench.job, {
+      period,
+      method: "fifo",
+      isMethodChosen: true,
+      basis: "fill",
+      allowIncomplete: false,
+    });
     expect(exported).toMatchObject({ complete: true });
     expect(bench.keys).toEqual(expect.arrayContaining([...before]));
     // Dead runs' manifests may have the number of the one that was current at the last collection: then they go with the one after the next.

@@ -86,7 +86,13 @@ const EARLIER = ITEMS.flatMap((item, index) => {
 });
 const NIGHT = TO + DAY_MS;
 const PERIOD = parsePeriod("month-2025-03");
-const REQUEST = { period: PERIOD, method: "average", basis: "fill", allowIncomplete: false } as const;
+const REQUEST = {
+  period: PERIOD,
+  method: "average",
+  isMethodChosen: true,
+  basis: "fill",
+  allowIncomplete: false,
+} as const;
 
 /** Nothing was open before: so that an export walks its period, and not what came before it. */
 const NOTHING_OPEN = `market,quantity,average_price,as_of,evidence\n*,0,,${new Date(FROM).toISOString()},\n`;

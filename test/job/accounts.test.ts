@@ -14,7 +14,13 @@ import { recordsOf } from "../support/rfc4180.ts";
 // The accounts of a period rest on what came before it.
 
 const MARCH = parsePeriod("month-2025-03");
-const REQUEST = { period: MARCH, method: "average", basis: "fill", allowIncomplete: false } as const;
+const REQUEST = {
+  period: MARCH,
+  method: "average",
+  isMethodChosen: true,
+  basis: "fill",
+  allowIncomplete: false,
+} as const;
 const ITEM = makeHistory({ seed: 1, fills: 1, from: MARCH.from, to: MARCH.to, ties: 0 }).item(0);
 
 function item(name: string, txCreated: number, more: Partial<CompletedOrder>): CompletedOrder {

@@ -45,7 +45,7 @@ describe("a sync of the whole account", () => {
     }
     expect(await syncArchive(bench.job, { from: BEGINNING_MS })).toMatchObject(refused);
     const period = parsePeriod("month-2025-12");
-    const pack = { period, method: "average", basis: "fill", allowIncomplete: false } as const;
+    const pack = { period, method: "average", isMethodChosen: true, basis: "fill", allowIncomplete: false } as const;
     expect(await exportPack(bench.job, pack)).toMatchObject({ ...refused, dir: null });
     // What is said of the range alone is true.
     expect(await syncArchive(bench.job, { from: period.from, to: period.to })).toMatchObject({ complete: true });

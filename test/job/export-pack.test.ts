@@ -10,7 +10,13 @@ import { recordsOf } from "../support/rfc4180.ts";
 
 const MARCH = parsePeriod("month-2025-03");
 const ITEM = makeHistory({ seed: 1, fills: 1, from: MARCH.from, to: MARCH.to, ties: 0 }).item(0);
-const REQUEST = { period: MARCH, method: "average", basis: "fill", allowIncomplete: false } as const;
+const REQUEST = {
+  period: MARCH,
+  method: "average",
+  isMethodChosen: true,
+  basis: "fill",
+  allowIncomplete: false,
+} as const;
 
 function item(name: string, txCreated: number, filledAt?: number): CompletedOrder {
   const { filledAt: _, ...rest } = ITEM;

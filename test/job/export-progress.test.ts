@@ -10,7 +10,13 @@ import { historyOf, makeHistory } from "../emulator/history.ts";
 import { makeBench } from "../support/job.ts";
 
 const MARCH = parsePeriod("month-2025-03");
-const REQUEST = { period: MARCH, method: "average", basis: "fill", allowIncomplete: false } as const;
+const REQUEST = {
+  period: MARCH,
+  method: "average",
+  isMethodChosen: true,
+  basis: "fill",
+  allowIncomplete: false,
+} as const;
 const FIRST = makeHistory({ seed: 1, fills: 1, from: MARCH.from, to: MARCH.to, ties: 0 }).item(0);
 
 function isRising(values: readonly number[]): boolean {

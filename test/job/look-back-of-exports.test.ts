@@ -15,7 +15,13 @@ const HISTORY = makeHistory({ seed: 41, fills: 3000, from: NOW - 60 * DAY_MS, to
 
 describe("an export", () => {
   const PERIOD = customPeriod("2026-01-01", "2026-01-30", "UTC");
-  const REQUEST = { period: PERIOD, method: "average", basis: "fill", allowIncomplete: false } as const;
+  const REQUEST = {
+    period: PERIOD,
+    method: "average",
+    isMethodChosen: true,
+    basis: "fill",
+    allowIncomplete: false,
+  } as const;
 
   async function exportedThenLate() {
     const isHeld = ({ txCreated }: CompletedOrder) => txCreated > NOW - 6 * DAY_MS && txCreated < NOW - 5 * DAY_MS;

@@ -40,7 +40,13 @@ describe("an archive is of one trader at one address", () => {
       const refused = { kind: "untrusted", message: expect.stringMatching(message), hint: expect.stringMatching(hint) };
       await expect(syncArchive(job, { from: FROM })).rejects.toMatchObject(refused);
       const period = parsePeriod("month-2025-12");
-      const request = { period, method: "average", basis: "fill", allowIncomplete: false } as const;
+      const request = {
+        period,
+        method: "average",
+        isMethodChosen: true,
+        basis: "fill",
+        allowIncomplete: false,
+      } as const;
       await expect(exportPack(job, request)).rejects.toMatchObject(refused);
       expect(job.reader.counts.requests).toBe(0);
       expect(await readHead(store, "main")).toEqual(before);

@@ -18,7 +18,13 @@ import { startS3Double } from "../support/s3-double/server.ts";
 // Packs in a store of their own, beside the archive's.
 
 const MARCH = parsePeriod("month-2025-03");
-const REQUEST = { period: MARCH, method: "average", basis: "fill", allowIncomplete: false } as const;
+const REQUEST = {
+  period: MARCH,
+  method: "average",
+  isMethodChosen: true,
+  basis: "fill",
+  allowIncomplete: false,
+} as const;
 const HISTORY = makeHistory({ seed: 5, fills: 120, from: MARCH.from - DAY_MS, to: MARCH.to + DAY_MS });
 const NOTHING_OPEN = `market,quantity,average_price,as_of,evidence\n*,0,,${new Date(MARCH.from - DAY_MS).toISOString()},\n`;
 

@@ -12,6 +12,7 @@ const { job } = makeBench({
 const { files } = await exportPack(job, {
   period: parsePeriod("us-2025"),
   method: "fifo",
+  isMethodChosen: true,
   basis: "fill",
   allowIncomplete: false,
 });

@@ -23,6 +23,7 @@ beforeAll(async () => {
   const result = await exportPack(job, {
     period: PERIOD,
     method: "fifo",
+    isMethodChosen: true,
     basis: "fill",
     allowIncomplete: false,
     out: folder,

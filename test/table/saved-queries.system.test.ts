@@ -32,7 +32,13 @@ describe("the saved queries", () => {
   test("of completeness is the same as fees.csv of the accountant's pack", async () => {
     const period = parsePeriod("calendar-2025");
     const { job } = jobFor(book.store, "main", book.truth("main"));
-    const pack = await exportPack(job, { period, method: "average", basis: "fill", allowIncomplete: false });
+    const pack = await exportPack(job, {
+      period,
+      method: "average",
+      isMethodChosen: true,
+      basis: "fill",
+      allowIncomplete: false,
+    });
     const body = await book.store.get(`${pack.dir?.slice(LOCATION.length + 1)}/fees.csv`);
     const [header = [], ...lines] = readCsv(new TextDecoder().decode(body?.body));
     const table = lines.map((line) => Object.fromEntries(header.map((name, at) => [name, line[at] ?? ""])));

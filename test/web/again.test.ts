@@ -70,7 +70,13 @@ test.each([
   const { job } = makeBench({ history, job: { store } });
   await syncArchive(job, { from: FROM, to: NOW });
   const converted = currency === null ? {} : { currency };
-  const made = await exportPack(job, { period: PERIOD, ...settings, ...converted, allowIncomplete: false });
+  const made = await exportPack(job, {
+    period: PERIOD,
+    ...settings,
+    ...converted,
+    isMethodChosen: true,
+    allowIncomplete: false,
+  });
   const version = made.dir?.split("/").at(-1) ?? "";
   const pack = await findPack({ account: "main", store, packStore: null }, PERIOD.name, version);
   expect(pack?.claim).toMatchObject({ ...settings, currency });

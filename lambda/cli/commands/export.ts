@@ -24,6 +24,7 @@ export const exportCommand: Command = {
     "Walks what the period lacks, then writes its pack into the store, or into --pack-store; --out also copies it to a plain folder.",
     "A period that the archive covers already needs neither an address nor a token. Its newest days are walked again when that is due; where it cannot be, the pack is made, and a warning says as of when.",
     "A pack is written only when its period is covered; --allow-incomplete writes it all the same, under names that say INCOMPLETE.",
+    "For a period of the United States (us-2025), --currency USD and a --method of your choice also make form-8949.csv and form-8949.txf.",
     "Files of your own are read from --inputs, or else from the store's folder ACCOUNT/inputs/. Each can be left out; what is there is copied into the pack:",
     `  opening-positions.csv  ${OPENING_POSITION_COLUMNS.join(",")}: what was open at a time (market *: all others, with 0)`,
     "                         break may be left out: the time from which fills of that market are missing, up to as_of; the evidence says why",
@@ -43,7 +44,10 @@ export const exportCommand: Command = {
       value: "Z",
       help: "the time zone of the period's days, as Europe/London (default: the period's own; with --from and --to UTC)",
     },
-    method: { value: "M", help: `how cost is reckoned: ${METHODS.join(", ")} (default average)` },
+    method: {
+      value: "M",
+      help: `how cost is calculated: ${METHODS.join(", ")} (default average; where another method gives another result, both are said)`,
+    },
     basis: {
       value: "B",
       help: `the time that puts a fill into the period: ${BASES.join(", ")} (default fill: filled_at, or else tx_created)`,
@@ -98,6 +102,7 @@ export function readRequest(given: Args): ExportRequest {
   return {
     period: readPeriod(given),
     method: readChoice(given, "method", METHODS, "average"),
+    isMethodChosen: given.text("method") !== undefined,
     basis: readChoice(given, "basis", BASES, "fill"),
     ...(currency === undefined ? {} : { currency }),
     ...(inputsDir === undefined ? {} : { inputsDir }),

@@ -9,9 +9,9 @@ import { isLinear } from "../../archive/contracts.ts";
 import { isWithin } from "../../core/ranges.ts";
 import { closedTradesMaker } from "../files/csv/closed-trades.ts";
 import { controlTotalsMaker } from "../files/csv/control-totals.ts";
+import { disposalsMaker } from "../files/csv/disposals.ts";
 import { ExceptionsMaker } from "../files/csv/exceptions.ts";
 import { feesMaker } from "../files/csv/fees.ts";
-import { form8949Maker } from "../files/csv/form-8949.ts";
 import { openPositionsMaker } from "../files/csv/open-positions.ts";
 import { realisedPnlMaker } from "../files/csv/realised-pnl.ts";
 import { summaryMaker } from "../files/csv/summary.ts";
@@ -23,6 +23,9 @@ import { hledgerMaker } from "../files/journals/hledger.ts";
 import { quickBooksMaker } from "../files/journals/quickbooks.ts";
 import { xeroMaker } from "../files/journals/xero.ts";
 import { reportMaker } from "../files/report/report.ts";
+import { hasForm8949 } from "../files/us/form-8949.ts";
+import { form8949Maker } from "../files/us/form-8949-csv.ts";
+import { form8949TxfMaker } from "../files/us/form-8949-txf.ts";
 import { workbookMaker } from "../files/workbook/workbook.ts";
 import { type AccountSettings, DEFAULT_ACCOUNT_SETTINGS, parseAccountSettings } from "./account-settings.ts";
 import { formatAmounts } from "./formatted-amounts.ts";
@@ -65,7 +68,10 @@ export function contentsOf(request: PackRequest, since: number): Contents {
       openPositionsMaker(context),
       feesMaker(),
       summaryMaker(context),
-      form8949Maker(context),
+      disposalsMaker(context, converter),
+      ...(converter !== null && hasForm8949(request)
+        ? [form8949Maker(context, converter), form8949TxfMaker(context, converter)]
+        : []),
       ...imports,
       xeroMaker(context, settings, bookConverter),
       quickBooksMaker(context, settings, bookConverter),

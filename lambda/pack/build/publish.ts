@@ -7,6 +7,7 @@ import type { PackFile } from "../../job/context.ts";
 import { type Store, StoreUnknownError } from "../../storage/store.ts";
 import { assumedIn } from "../catalogue/assumed.ts";
 import { claimOf } from "../catalogue/completeness.ts";
+import { form8949Obstacle, hasForm8949 } from "../files/us/form-8949.ts";
 import { INCOMPLETE_MARK } from "./maker.ts";
 import { checksums, writeText } from "./pack-file-writer.ts";
 import type { PackRequest } from "./request.ts";
@@ -27,6 +28,8 @@ export interface Pack {
   readonly complete: boolean;
   /** Of the accounts, sorted. */
   readonly markets: readonly string[];
+  /** What whoever asked for it should know. */
+  readonly notes: readonly string[];
 }
 
 /**
@@ -51,9 +54,16 @@ export async function writePack(request: PackRequest): Promise<Pack> {
   const version = versionOf({ ...claim, basis: request.basis }, request, selected);
   const mark = allowIncomplete ? INCOMPLETE_MARK : "";
   const dir = `${account}/packs/${period.name}/${version}${allowIncomplete ? "-INCOMPLETE" : ""}`;
-  const { files, markets } = await writeFiles(request, { claim, selected, dir, mark });
+  const { files, markets, methodNote } = await writeFiles(request, { claim, selected, dir, mark });
   const sums = await writeText(packStore, dir, `${mark}SHA256SUMS`, checksums(files));
-  const pack = { dir, version, files: [...files, sums], complete: claim.complete, markets };
+  const pack = {
+    dir,
+    version,
+    files: [...files, sums],
+    complete: claim.complete,
+    markets,
+    notes: [methodNote, form8949Obstacle(request)].filter((note) => note !== null),
+  };
   if (pack.complete) {
     await nameLatest(packStore, `${account}/packs/${period.name}/latest.json`, version, sums);
   }
@@ -61,7 +71,8 @@ export async function writePack(request: PackRequest): Promise<Pack> {
 }
 
 /** 16 hexadecimal digits over all that decides the bytes. */
-function versionOf(claim: object, { currency, inputs, contractTypes }: PackRequest, selected: Selected): string {
+function versionOf(claim: object, request: PackRequest, selected: Selected): string {
+  const { currency, inputs, contractTypes } = request;
   const decisive = {
     ...claim,
     format: PACK_FORMAT,
@@ -71,6 +82,7 @@ function versionOf(claim: object, { currency, inputs, contractTypes }: PackReque
     strays: formatSetHash(selected.strays),
     restatements: selected.restatements,
     currency,
+    hasForm8949: hasForm8949(request),
     inputs: inputs.files.map(({ name, sha256 }) => [name, sha256]),
     contractTypes: Object.fromEntries(contractTypes),
   };

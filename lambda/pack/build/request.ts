@@ -20,6 +20,8 @@ export interface PackRequest {
   readonly manifestIndex: ManifestIndex;
   readonly period: Period;
   readonly method: Method;
+  /** The user chose it: what is filed rests on no default. */
+  readonly isMethodChosen: boolean;
   readonly basis: DateByName;
   /** What amounts are converted into beside their own currency; null: nothing is. */
   readonly currency: string | null;

@@ -11,6 +11,7 @@ import { type Contents, contentsOf } from "./contents.ts";
 import { DATE_BY } from "./date-by.ts";
 import { FILLS_CSV, FILLS_PARQUET, FillTables } from "./fill-tables.ts";
 import type { Closing, FileFacts, Proof } from "./maker.ts";
+import { methodNoteOf } from "./method-note.ts";
 import { finishMaker, type MadeFile, openMakers, PackFiles, type Place } from "./pack-files.ts";
 import type { PackRequest } from "./request.ts";
 import { RESTATEMENTS, type RestatementTotals, writeRestatements } from "./restatements.ts";
@@ -27,6 +28,8 @@ export interface Written {
   readonly files: readonly PackFile[];
   /** Of the accounts, sorted. */
   readonly markets: readonly string[];
+  /** See method-note.ts. */
+  readonly methodNote: string | null;
 }
 
 /** Makes all files of a pack in one pass over the fills of its period; those that describe the others come last. */
@@ -88,6 +91,7 @@ async function writeAll(files: PackFiles, request: PackRequest, { claim, selecte
   return {
     files: made.map(({ file }) => file),
     markets: closing.statement.markets.map(({ market }) => market),
+    methodNote: methodNoteOf(closing.statement, request),
   };
 }
 

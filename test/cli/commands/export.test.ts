@@ -11,6 +11,7 @@ test("what is left out is average entry, by the time of the fill, in the currenc
   expect(readRequest(given({ period: "us-2025" }))).toEqual({
     period: parsePeriod("us-2025"),
     method: "average",
+    isMethodChosen: false,
     basis: "fill",
     allowIncomplete: false,
   });
@@ -21,6 +22,7 @@ test("all that can be said reaches the request", () => {
     period: "year-2025-07-01",
     zone: "Europe/London",
     method: "specific",
+    isMethodChosen: true,
     basis: "transaction",
     currency: "GBP",
     inputs: "./mine",
@@ -29,6 +31,7 @@ test("all that can be said reaches the request", () => {
   expect(readRequest(given(flags, ["allow-incomplete"]))).toEqual({
     period: parsePeriod("year-2025-07-01", "Europe/London"),
     method: "specific",
+    isMethodChosen: true,
     basis: "transaction",
     currency: "GBP",
     inputsDir: "./mine",

@@ -24,7 +24,13 @@ beforeAll(async () => {
   const made = memoryStore();
   const history = makeHistory({ seed: 3, fills: 60, from: FROM, to: NOW });
   ({ job } = makeBench({ history, job: { store: made } }));
-  const { dir } = await exportPack(job, { period: PERIOD, method: "average", basis: "fill", allowIncomplete: false });
+  const { dir } = await exportPack(job, {
+    period: PERIOD,
+    method: "average",
+    isMethodChosen: true,
+    basis: "fill",
+    allowIncomplete: false,
+  });
   version = dir?.split("/").at(-1) ?? "";
   objects = made.snapshot();
 });

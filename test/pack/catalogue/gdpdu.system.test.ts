@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Column, FileFacts } from "../../../lambda/pack/build/maker.ts";
 import { GDPDU, gdpduText } from "../../../lambda/pack/catalogue/gdpdu.ts";
 import { closedTradesMaker } from "../../../lambda/pack/files/csv/closed-trades.ts";
+import { disposalsMaker } from "../../../lambda/pack/files/csv/disposals.ts";
 import { feesMaker } from "../../../lambda/pack/files/csv/fees.ts";
-import { form8949Maker } from "../../../lambda/pack/files/csv/form-8949.ts";
 import { openPositionsMaker } from "../../../lambda/pack/files/csv/open-positions.ts";
 import { realisedPnlMaker } from "../../../lambda/pack/files/csv/realised-pnl.ts";
 import { booksOf, fillsFrom } from "../../accounting/make.ts";
@@ -83,7 +83,7 @@ describe("a folder with index.xml, read by it", () => {
     }));
     for (const books of [booksOf(hostile), booksOf([]), ...sample(drawnBooks(), { seed: 8, numRuns: 8 })]) {
       const makers = [
-        form8949Maker(books.context),
+        disposalsMaker(books.context, null),
         realisedPnlMaker(books.context, null),
         openPositionsMaker(books.context),
         closedTradesMaker(books.context),

@@ -96,6 +96,7 @@ export async function makePack({ dir }: CaseInput, meter: Meter): Promise<Measur
     account: ACCOUNT,
     ...archive,
     period: PERIOD,
+    isMethodChosen: true,
     method: "fifo",
     basis: "fill",
     currency: null,

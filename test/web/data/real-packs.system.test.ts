@@ -23,7 +23,13 @@ import { PLACES } from "./places.ts";
 // The page's view of packs that the program itself has made, on every kind of store.
 
 const PERIOD = customPeriod("2026-01-02", "2026-02-01");
-const REQUEST = { period: PERIOD, method: "average", basis: "fill", allowIncomplete: false } as const;
+const REQUEST = {
+  period: PERIOD,
+  method: "average",
+  isMethodChosen: true,
+  basis: "fill",
+  allowIncomplete: false,
+} as const;
 const LATER_MS = 46 * DAY_MS;
 const FROM = NOW - 32 * DAY_MS;
 
@@ -96,6 +102,7 @@ test.each(PLACES)(
       to: isoTime(PERIOD.to),
       zone: "UTC",
       method: "average",
+      isMethodChosen: true,
       basis: "fill",
       currency: null,
       fills: first.files.find(({ path }) => path === "fills.csv")?.rows,

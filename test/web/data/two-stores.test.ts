@@ -111,7 +111,12 @@ test("packs that the program made before and after are opened and compared, each
   const [store, packStore] = [memoryStore("archive"), memoryStore("packs")];
   const { job } = makeBench({ history, job: { store } });
   await syncArchive(job, { from: FROM, to: NOW });
-  const request = { period: customPeriod("2026-01-02", "2026-02-01"), basis: "fill", allowIncomplete: false } as const;
+  const request = {
+    period: customPeriod("2026-01-02", "2026-02-01"),
+    basis: "fill",
+    isMethodChosen: true,
+    allowIncomplete: false,
+  } as const;
   const before = await exportPack(job, { ...request, method: "average" });
   const after = await exportPack({ ...job, packStore }, { ...request, method: "fifo" });
   const stores = { account: "main", store, packStore };

@@ -36,6 +36,7 @@ async function runExport(job: RunContext, request: MakeRequest): Promise<JobEnd>
   const { dir, notes, problem } = await exportPack(job, {
     period,
     method,
+    isMethodChosen: true,
     basis: basisOf(request.basis),
     ...(currency === undefined ? {} : { currency }),
     allowIncomplete: false,

@@ -5,9 +5,9 @@ import type { Fill } from "../../../../lambda/core/fill.ts";
 import type { Closing, FileMaker } from "../../../../lambda/pack/build/maker.ts";
 import { closedTradesMaker } from "../../../../lambda/pack/files/csv/closed-trades.ts";
 import { controlTotalsMaker } from "../../../../lambda/pack/files/csv/control-totals.ts";
+import { disposalsMaker } from "../../../../lambda/pack/files/csv/disposals.ts";
 import { ExceptionsMaker } from "../../../../lambda/pack/files/csv/exceptions.ts";
 import { feesMaker } from "../../../../lambda/pack/files/csv/fees.ts";
-import { form8949Maker } from "../../../../lambda/pack/files/csv/form-8949.ts";
 import { openPositionsMaker } from "../../../../lambda/pack/files/csv/open-positions.ts";
 import { realisedPnlMaker } from "../../../../lambda/pack/files/csv/realised-pnl.ts";
 import { summaryMaker } from "../../../../lambda/pack/files/csv/summary.ts";
@@ -46,7 +46,7 @@ export function tablesOf({ booked, statement, context }: Books, options: TablesO
     openPositionsMaker(context),
     feesMaker(),
     summaryMaker(context),
-    form8949Maker(context),
+    disposalsMaker(context, converter),
     controlTotalsMaker({ realised, imports: () => imports, declared }),
   ];
   const texts = new Map(makers.map((maker) => [maker.path, maker.begin()]));

@@ -91,7 +91,13 @@ function settingsIn(page: Parameters<typeof resourcesOf>[0]) {
 }
 
 const PERIOD = customPeriod("2026-01-02", "2026-02-01");
-const REQUEST = { period: PERIOD, method: "average", basis: "fill", allowIncomplete: false } as const;
+const REQUEST = {
+  period: PERIOD,
+  method: "average",
+  isMethodChosen: true,
+  basis: "fill",
+  allowIncomplete: false,
+} as const;
 const FROM = NOW - 32 * DAY_MS;
 const LATER_MS = 46 * DAY_MS;
 

@@ -1,0 +1,158 @@
+import type { Amount } from "../../../accounting/amount.ts";
+import { type ConvertedMatch, convertMatch } from "../../../accounting/rates/converted.ts";
+import type { Converter } from "../../../accounting/rates/converter.ts";
+import { localDays } from "../../../core/local-day.ts";
+import type { FileMaker, PackContext } from "../../build/maker.ts";
+import { memoizeLast } from "../../build/memoize-last.ts";
+import {
+  type CloseRow,
+  closedSideOf,
+  closeRowsOf,
+  FILL_IDS,
+  MARKET,
+  OPENED_AT,
+  quantityOf,
+  SIDE,
+  statusColumn,
+} from "./closes.ts";
+import { amount, type CsvColumn, date, decimal, REQUIRED, text, timeText } from "./columns.ts";
+import { CsvMaker } from "./csv-maker.ts";
+
+/** What there is in place of a date where what was closed was opened on several days, or on one that is not known. */
+export const VARIOUS = "VARIOUS";
+
+/** What a match was sold and bought for, with its fees: a long is bought first, a short sold first. */
+export interface Disposal {
+  /** What it was sold for, less the fee of the sale. */
+  readonly proceeds: Amount;
+  readonly feeInProceeds: Amount;
+  /** What it was bought for, and the fee of the purchase. */
+  readonly cost: Amount;
+  readonly feeInCost: Amount;
+}
+
+/** Null: the PnL of the close is not known. */
+export function disposalOf({ match, trade }: CloseRow): Disposal | null {
+  if (match === null) {
+    return null;
+  }
+  const { openValue, openFee, closeValue, closeFee } = match.match;
+  const isShort = trade.sign === 1n;
+  const [sold, feeInProceeds] = isShort ? [openValue, openFee] : [closeValue, closeFee];
+  const [bought, feeInCost] = isShort ? [closeValue, closeFee] : [openValue, openFee];
+  return { proceeds: sold - feeInProceeds, feeInProceeds, cost: bought + feeInCost, feeInCost };
+}
+
+/** `0.5 BTC-USD perpetual, long` */
+export function propertyOf(row: CloseRow): string {
+  const { market } = row.trade;
+  const quantity = quantityOf(row);
+  return quantity === "" ? `${market} perpetual` : `${quantity} ${market} perpetual, ${closedSideOf(row)}`;
+}
+
+/** The one day on which what is closed was opened, in a zone; VARIOUS where there is no such day; null: nothing is known. */
+export function openingDays({
+  period,
+  method,
+}: Pick<PackContext, "period" | "method">): (row: CloseRow) => string | null {
+  const dayOf = localDays(period.zone);
+  return ({ match }) => {
+    if (match === null) {
+      return null;
+    }
+    const { opener } = match.match;
+    return opener.matchId === null || method === "average" ? VARIOUS : dayOf(opener.time);
+  };
+}
+
+/** What is converted of a disposal: the gain is that of realised-pnl.csv, and what it cost is converted at the same rate. */
+export interface ConvertedDisposal extends Pick<ConvertedMatch, "rate" | "rateDate" | "source"> {
+  readonly proceeds: Amount;
+  readonly cost: Amount;
+  readonly gain: Amount;
+}
+
+export function convertDisposal(converter: Converter, row: CloseRow): ConvertedDisposal | null {
+  const disposal = disposalOf(row);
+  if (disposal === null || row.match === null) {
+    return null;
+  }
+  const { trade, own, match } = row;
+  const { time } = own.booked;
+  const { net: gain, rate, rateDate, source } = convertMatch(converter, match.match, trade.currency, time);
+  const cost = converter.convert(disposal.cost, trade.currency, time).amount;
+  return { proceeds: cost + gain, cost, gain, rate, rateDate, source };
+}
+
+function columnsOf(context: PackContext, converter: Converter | null): CsvColumn<CloseRow>[] {
+  const closingDay = localDays(context.period.zone);
+  // Each is asked for by several columns.
+  const own = memoizeLast(disposalOf);
+  const converted = memoizeLast((row: CloseRow) => (converter === null ? null : convertDisposal(converter, row)));
+  return [
+    text("description", "What was closed, and whether it was long or short.", propertyOf, REQUIRED),
+    text(
+      "date_opened",
+      `The day in the pack's zone, 2025-03-01, on which it was opened. ${VARIOUS}: there is no one day, as for a pool (average cost), or a position that the user declares.`,
+      openingDays(context),
+    ),
+    date(
+      "date_closed",
+      "The day in the pack's zone on which it was closed.",
+      (row) => closingDay(row.own.booked.time),
+      REQUIRED,
+    ),
+    amount(
+      "proceeds",
+      "What it was sold for, less the fee of the sale. A long is sold when it is closed, a short when it is opened.",
+      (row) => own(row)?.proceeds,
+    ),
+    amount("cost", "What it was bought for, and the fee of the purchase.", (row) => own(row)?.cost),
+    decimal("gain_or_loss", "proceeds − cost: net of fees, without funding.", ({ match }) => match?.net),
+    amount(
+      "fee_in_proceeds",
+      "The fee that proceeds are less by; negative: a rebate.",
+      (row) => own(row)?.feeInProceeds,
+    ),
+    amount("fee_in_cost", "The fee that is in cost; negative: a rebate.", (row) => own(row)?.feeInCost),
+    text(
+      "currency",
+      "What the market is settled in, and every amount of the row but the converted ones.",
+      ({ trade }) => trade.currency,
+      REQUIRED,
+    ),
+    MARKET,
+    SIDE,
+    decimal("quantity", "What is closed, in the base of the market.", quantityOf),
+    OPENED_AT,
+    timeText("closed_at", "When the closing fill counts, UTC.", (row) => row.own.time, REQUIRED),
+    ...FILL_IDS,
+    statusColumn("the gain"),
+    text("report_currency", "What the amounts that follow are converted to.", (row) =>
+      converted(row) === null ? null : converter?.to,
+    ),
+    decimal(
+      "rate",
+      "How much of it 1 unit of the row's currency is, on the day of the close.",
+      (row) => converted(row)?.rate,
+    ),
+    amount("proceeds_converted", "cost_converted + gain_or_loss_converted.", (row) => converted(row)?.proceeds),
+    amount("cost_converted", "cost at the rate, rounded half even to 8 places.", (row) => converted(row)?.cost),
+    amount(
+      "gain_or_loss_converted",
+      "net_converted of the same row of realised-pnl.csv.",
+      (row) => converted(row)?.gain,
+    ),
+  ];
+}
+
+/** disposals.csv: each match of the chosen method as a sale and a purchase, with its fees. */
+export function disposalsMaker(context: PackContext, converter: Converter | null): FileMaker {
+  return new CsvMaker<CloseRow>({
+    path: "disposals.csv",
+    description:
+      "Disposals, excl. funding: a row for each match of the chosen method, as what it was bought and sold for, fees included. gain_or_loss is realised_pnl_net_of_fees_excl_funding of realised-pnl.csv. It names dates and amounts, not their tax treatment.",
+    columns: columnsOf(context, converter),
+    rowsOf: (batch) => closeRowsOf(batch, context),
+  });
+}

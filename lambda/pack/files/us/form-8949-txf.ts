@@ -1,0 +1,67 @@
+import { type Amount, formatMinor } from "../../../accounting/amount.ts";
+import type { Booked } from "../../../accounting/booked.ts";
+import type { Converter } from "../../../accounting/rates/converter.ts";
+import type { FileMaker, PackContext } from "../../build/maker.ts";
+import { closeRowsOf } from "../csv/closes.ts";
+import { VARIOUS } from "../csv/disposals.ts";
+import { type Form8949Line, form8949Lines, USD } from "./form-8949.ts";
+
+// Tax Exchange Format, Intuit's specification of version 042 (2011): a header, then records of lines that each begin with the letter of their field and end
+// with a caret. Record format 4 has security, date acquired, date sold, cost, net sales; what is not known is an empty line.
+
+/** Sales without a Form 1099-B (section IV: copy C of the form), of short, long, and unknown term. */
+const REFERENCES = { short: "712", long: "714", unknown: "716" } as const;
+const END = "^\r\n";
+/** The format is of ASCII, and a line is one. */
+const NOT_ASCII = /[^ -~]/g;
+
+/** form-8949.txf: the lines of form-8949.csv whose gain is known, for tax programs that run on a computer. */
+export function form8949TxfMaker(context: PackContext, converter: Converter): FileMaker {
+  const lineOf = form8949Lines(context, converter);
+  return {
+    path: "form-8949.txf",
+    description:
+      "The lines of form-8949.csv whose gain is known, in Intuit's Tax Exchange Format 042, which desktop tax programs import. All are of copy C of the form, without a Form 1099: the format knows no boxes for digital assets. A date of VARIOUS is left empty, as the format has it.",
+    mediatype: "text/plain",
+    format: "txf",
+    begin: () => header(context),
+    add(batch: readonly Booked[]) {
+      let text = "";
+      for (const row of closeRowsOf(batch, context)) {
+        text += recordOf(lineOf(row));
+      }
+      return text;
+    },
+    end: () => "",
+  };
+}
+
+/** The date is the period's last day: a pack's bytes do not depend on when it is made. */
+function header({ period: { lastDay } }: PackContext): string {
+  return lines("V042", "Afillbook", `D ${lastDay.slice(5, 7)}/${lastDay.slice(8, 10)}/${lastDay.slice(0, 4)}`);
+}
+
+function recordOf({ property, acquired, sold, amounts, term }: Form8949Line): string {
+  if (amounts === null) {
+    return "";
+  }
+  return lines(
+    "TD",
+    `N${REFERENCES[term ?? "unknown"]}`,
+    "C1",
+    "L1",
+    `P${property.replaceAll(NOT_ASCII, "?")}`,
+    `D${acquired === VARIOUS ? "" : acquired}`,
+    `D${sold}`,
+    `$${dollars(amounts.cost)}`,
+    `$${dollars(amounts.proceeds)}`,
+  );
+}
+
+function dollars(amount: Amount): string {
+  return formatMinor(amount, USD);
+}
+
+function lines(...fields: readonly string[]): string {
+  return `${fields.join("\r\n")}\r\n${END}`;
+}

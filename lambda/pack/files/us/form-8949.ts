@@ -1,0 +1,103 @@
+import { type Amount, roundToMinor } from "../../../accounting/amount.ts";
+import type { Converter } from "../../../accounting/rates/converter.ts";
+import { localDays } from "../../../core/local-day.ts";
+import { DAY_MS } from "../../../core/time.ts";
+import type { PackContext } from "../../build/maker.ts";
+import type { PackRequest } from "../../build/request.ts";
+import type { CloseRow } from "../csv/closes.ts";
+import { convertDisposal, openingDays, propertyOf, VARIOUS } from "../csv/disposals.ts";
+
+/** What the amounts of the form are in. */
+export const USD = "USD";
+
+/**
+ * The United States' Form 8949 (IRS, Form 8949 and its instructions, 2025). It is made for a period of the United States, in dollars, by a method that the user
+ * chose. Why it is not made for such a period, and what to do; null: it is made, or the period is of another country.
+ */
+export function form8949Obstacle({ period, currency, isMethodChosen }: Form8949Request): string | null {
+  if (!isUnitedStates(period)) {
+    return null;
+  }
+  const missing = [
+    ...(currency === USD ? [] : ["amounts in dollars (--currency USD)"]),
+    ...(isMethodChosen ? [] : ["a method that you choose (--method fifo)"]),
+  ];
+  return missing.length === 0
+    ? null
+    : `form-8949.csv and form-8949.txf were not made: they need ${missing.join(" and ")}`;
+}
+
+type Form8949Request = Pick<PackRequest, "period" | "currency" | "isMethodChosen">;
+
+export function hasForm8949(request: Form8949Request): boolean {
+  return isUnitedStates(request.period) && form8949Obstacle(request) === null;
+}
+
+function isUnitedStates({ name }: Form8949Request["period"]): boolean {
+  return /^us-\d{4}/.test(name);
+}
+
+/** A line of the form; amounts are whole cents. */
+export interface Form8949Line {
+  /** Column (a). */
+  readonly property: string;
+  /** Column (b): MM/DD/YYYY, or VARIOUS. */
+  readonly acquired: string;
+  /** Column (c): MM/DD/YYYY. */
+  readonly sold: string;
+  /** Columns (d) and (e), fees included. Null: not known. */
+  readonly amounts: { readonly proceeds: Amount; readonly cost: Amount } | null;
+  /** Held for a year or less, or for more; null: it cannot be known. */
+  readonly term: Term | null;
+}
+
+export type Term = "short" | "long";
+
+/**
+ * The dates of a short are those of its closing, as the form's instructions have it: it is acquired by what closes it, and sold when that is delivered. So
+ * it is never held for more than a year.
+ */
+export function form8949Lines(context: PackContext, converter: Converter): (row: CloseRow) => Form8949Line {
+  const { zone } = context.period;
+  const closingDay = localDays(zone);
+  const firstDay = localDays(zone); // of its own, since each is fast for times that come in order
+  const openedOn = openingDays(context);
+  return (row) => {
+    const sold = closingDay(row.own.booked.time);
+    const converted = convertDisposal(converter, row);
+    const acquired = row.trade.sign === 1n ? sold : (openedOn(row) ?? VARIOUS);
+    return {
+      property: propertyOf(row),
+      acquired: acquired === VARIOUS ? VARIOUS : formDate(acquired),
+      sold: formDate(sold),
+      amounts:
+        converted === null
+          ? null
+          : { proceeds: roundToMinor(converted.proceeds, USD), cost: roundToMinor(converted.cost, USD) },
+      term: termOf(row, acquired, sold),
+    };
+  };
+
+  function termOf({ match }: CloseRow, acquired: string, sold: string): Term | null {
+    if (match === null) {
+      return null;
+    }
+    if (acquired !== VARIOUS) {
+      return isHeldOverYear(acquired, sold) ? "long" : "short";
+    }
+    // A pool is one of short term as long as its oldest part is; of a declared position no day is known.
+    const { opener } = match.match;
+    return opener.matchId !== null && !isHeldOverYear(firstDay(opener.time), sold) ? "short" : null;
+  }
+}
+
+/** Whether it was held for more than one year: days count from the one after the acquisition (IRS, Publication 544, holding period). */
+function isHeldOverYear(acquired: string, sold: string): boolean {
+  const counted = new Date(Date.parse(acquired) + DAY_MS).toISOString();
+  return sold >= String(Number(counted.slice(0, 4)) + 1) + counted.slice(4, 10);
+}
+
+/** `03/01/2025` of `2025-03-01` */
+function formDate(day: string): string {
+  return `${day.slice(5, 7)}/${day.slice(8, 10)}/${day.slice(0, 4)}`;
+}

@@ -1,0 +1,34 @@
+import { describe, expect, test } from "vitest";
+import { methodNoteOf } from "../../../lambda/pack/build/method-note.ts";
+import { booksOf, fillsFrom } from "../../accounting/make.ts";
+
+// By average cost the close costs 105, by FIFO 100: it realises 15 or 20, less its fee.
+const { statement } = booksOf(fillsFrom("B1@100 B1@110 S1@120/0.10"));
+
+describe("what two methods make of a period", () => {
+  test("is said with both totals, and that nobody chose", () => {
+    expect(methodNoteOf(statement, { isMethodChosen: false })).toBe(
+      "realised PnL net of fees, excluding funding, depends on the method: 19.90 USDT by FIFO and 14.90 USDT by Average cost. No method was chosen, so FIFO was used: choose one with --method",
+    );
+    expect(methodNoteOf(statement, { isMethodChosen: true })).toMatch(/\. FIFO was chosen$/);
+  });
+
+  test("is not said where they differ by no more than a cent", () => {
+    const by = (price: string) => booksOf(fillsFrom(`B1@100 B1@${price} S1@120`)).statement;
+    expect(methodNoteOf(by("100.02"), { isMethodChosen: false })).toBeNull();
+    expect(methodNoteOf(by("100.03"), { isMethodChosen: false })).toMatch(/20\.00 USDT by FIFO and 19\.98 USDT/);
+  });
+
+  test("is said of each currency that it holds for", () => {
+    const fills = [
+      ...fillsFrom("B1@100 B1@110 S1@120"),
+      ...fillsFrom("B1@10 B1@10 S1@12", { market: "ETH-USD" }),
+      ...fillsFrom("B1@10 B1@20 S1@12", { market: "X-EUR" }),
+    ];
+    const note = methodNoteOf(booksOf(fills).statement, { isMethodChosen: true });
+    expect(note).toContain(
+      "20.00 USDT by FIFO and 15.00 USDT by Average cost; 2.00 EUR by FIFO and -3.00 EUR by Average cost",
+    );
+    expect(note).not.toContain("USD by");
+  });
+});

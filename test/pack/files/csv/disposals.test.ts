@@ -1,0 +1,73 @@
+import { test } from "@fast-check/vitest";
+import { describe, expect, test as plainTest } from "vitest";
+import { customPeriod } from "../../../../lambda/core/period.ts";
+import { type Books, booksOf, fillsFrom } from "../../../accounting/make.ts";
+import { drawnBooks, totalsOf } from "../journals/draw.ts";
+import { exact, rowsIn, tablesOf } from "./make.ts";
+
+const rowsOf = (books: Books) => rowsIn(tablesOf(books), "disposals.csv");
+
+function cells(books: Books, ...names: string[]): string[][] {
+  return rowsOf(books).map((row) => names.map((name) => row[name] ?? "?"));
+}
+
+describe("disposals.csv", () => {
+  // T4 of the reference: a flip with fees, which all methods see alike.
+  plainTest("has the fees of a long and of a short in what they were bought and sold for", () => {
+    const books = booksOf(fillsFrom("B1@100/0.10 S3@110/0.33 B2@105/0.21", { stepMs: 86_400_000 }));
+    expect(cells(books, "description", "date_opened", "date_closed", "currency")).toEqual([
+      ["1 BTC-USDT perpetual, long", "2025-03-01", "2025-03-02", "USDT"],
+      ["2 BTC-USDT perpetual, short", "2025-03-02", "2025-03-03", "USDT"],
+    ]);
+    // Bought for 100 + 0.10 and sold for 110 − a third of 0.33; sold for 220 − two thirds of 0.33 and bought for 210 + 0.21.
+    expect(cells(books, "proceeds", "cost", "gain_or_loss", "fee_in_proceeds", "fee_in_cost")).toEqual([
+      ["109.89", "100.1", "9.79", "0.11", "0.1"],
+      ["219.78", "210.21", "9.57", "0.22", "0.21"],
+    ]);
+    expect(cells(books, "opened_at", "open_match_id", "close_order_id")).toEqual([
+      ["2025-03-01T12:00:00.000Z", "M1", "O2"],
+      ["2025-03-02T12:00:00.000Z", "M2", "O3"],
+    ]);
+  });
+
+  plainTest("gives days as the zone's clocks show them", () => {
+    const period = customPeriod("2025-01-01", "2026-01-01", "America/New_York");
+    const books = booksOf(fillsFrom("B1@100 S1@110", { from: Date.UTC(2025, 2, 2, 4, 59), stepMs: 60_000 }), {
+      period,
+    });
+    expect(cells(books, "date_opened", "date_closed")).toEqual([["2025-03-01", "2025-03-02"]]);
+  });
+
+  plainTest("says VARIOUS of a pool, and of a position that was declared", () => {
+    const fills = fillsFrom("B1@100 S1@110");
+    expect(cells(booksOf(fills, { method: "average" }), "date_opened", "open_match_id")).toEqual([["VARIOUS", "M1"]]);
+    const declared = [{ market: "BTC-USDT", quantity: 10n ** 18n, price: 10n ** 18n, asOf: 0, where: "a line" }];
+    expect(cells(booksOf(fills, { declared }), "date_opened", "open_match_id", "proceeds")).toEqual([
+      ["VARIOUS", "", "110"],
+    ]);
+  });
+
+  plainTest("has a row with a reason, and no amounts, where the gain is not known", () => {
+    const declared = [{ market: "BTC-USDT", quantity: 10n ** 18n, price: null, asOf: 0, where: "a line" }];
+    const names = ["description", "quantity", "side", "proceeds", "cost", "gain_or_loss", "status"];
+    const fills = fillsFrom("S2@100/1 S1@100");
+    expect(cells(booksOf(fills, { declared }), ...names)).toEqual([
+      ["1 BTC-USDT perpetual, long", "1", "long", "", "", "", "quantity_known_cost_unknown"],
+    ]);
+    const unknown = ["BTC-USDT perpetual", "", "", "", "", "", "opening_unknown"];
+    expect(cells(booksOf(fills, { fromBeginning: false }), ...names)).toEqual([unknown, unknown]);
+  });
+
+  test.prop([drawnBooks()])("adds up to the statement, fees included", (books) => {
+    const rows = rowsOf(books).filter(({ status }) => status === "known");
+    for (const row of rows) {
+      const number = (name: string) => exact(row[name] ?? "");
+      expect(number("proceeds") - number("cost")).toBe(number("gain_or_loss"));
+    }
+    for (const [currency, { realised }] of totalsOf(books.statement)) {
+      const own = rows.filter((row) => row["currency"] === currency);
+      const sum = (name: string) => own.reduce((total, row) => total + exact(row[name] ?? ""), 0n);
+      expect(sum("gain_or_loss") + sum("fee_in_proceeds") + sum("fee_in_cost")).toBe(realised);
+    }
+  });
+});
