@@ -22,7 +22,6 @@ test("all that can be said reaches the request", () => {
     period: "year-2025-07-01",
     zone: "Europe/London",
     method: "specific",
-    isMethodChosen: true,
     basis: "transaction",
     currency: "GBP",
     inputs: "./mine",

@@ -102,7 +102,6 @@ test.each(PLACES)(
       to: isoTime(PERIOD.to),
       zone: "UTC",
       method: "average",
-      isMethodChosen: true,
       basis: "fill",
       currency: null,
       fills: first.files.find(({ path }) => path === "fills.csv")?.rows,
