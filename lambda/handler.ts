@@ -44,6 +44,7 @@ export async function handler(event: unknown, context: SliceContext): Promise<An
       ...components,
       settings,
       signal,
+      say: (line) => log.info(line),
       // host names and process numbers repeat between sandboxes, so that nothing is known of another holder
       job: async () => ({
         ...(await createRunContext(settings, components, { signal, timeLeftMs, report })),

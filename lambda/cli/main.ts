@@ -59,10 +59,12 @@ async function run(
   const work = command.plan(asked.given);
   const components = { ...createComponents(settings, (token) => redactor.hide(token)), ...replaced };
   const progress = createProgressView(io.stderr, components.clock);
+  const say = (line: string) => io.stderr.write(`${visible(line)}\n`);
   const live: CommandContext = {
     ...components,
     settings,
     signal: io.signal,
+    say: settings.quiet ? () => undefined : say,
     job: () =>
       createRunContext(settings, components, {
         signal: io.signal,
@@ -78,7 +80,7 @@ async function run(
     io.stderr.write(`fillbook ${asked.command}: warning: ${visible(warning)}\n`);
   }
   await outcome.goesOn?.({
-    say: (line) => io.stderr.write(`${visible(line)}\n`),
+    say,
     isSeen: io.stderr.isTTY === true,
   });
   if (problem === null) {

@@ -115,7 +115,7 @@ export const SCHEMA = {
     { flag: "json", variable: "FILLBOOK_JSON" },
     "print one JSON object on stdout, and nothing else there",
   ),
-  quiet: switchSetting({ flag: "quiet", variable: "FILLBOOK_QUIET" }, "no progress on stderr"),
+  quiet: switchSetting({ flag: "quiet", variable: "FILLBOOK_QUIET" }, "nothing on stderr but warnings and problems"),
   token: setting<Token | null>({
     flag: null,
     variable: "FILLBOOK_TOKEN",

@@ -1,6 +1,7 @@
 import { isCurrencyCode } from "../core/currency.ts";
 import { FillbookError } from "../core/errors.ts";
 import { customPeriod, type Period, parsePeriod } from "../core/period.ts";
+import { readTypedName } from "../core/period-name.ts";
 import { DATE_BY_NAMES, type DateByName, DEFAULT_DATE_BY } from "../pack/build/date-by.ts";
 import type { PackSettings } from "./packs.ts";
 import { KINDS, type MakeRequest } from "./ports.ts";
@@ -28,8 +29,16 @@ export function readMakeRequest(account: string, fields: URLSearchParams, { meth
   const { basis, currency, ...asked }: AskedPeriod & Pick<MakeRequest, "basis" | "currency"> =
     Object.fromEntries(given);
   checkOver(periodOf(asked), now);
+  const { period } = asked;
+  const named = period === undefined ? {} : { period: readTypedName(period).name };
   const method = choiceOf("method", methods, fields.get("method"));
-  return { account, kind, ...asked, ...settingsOf({ method, basis: basisOf(basis), currency: currencyOf(currency) }) };
+  return {
+    account,
+    kind,
+    ...asked,
+    ...named,
+    ...settingsOf({ method, basis: basisOf(basis), currency: currencyOf(currency) }),
+  };
 }
 
 /** How a pack is made, as a request has it: without what is the default, so that one wish is one request. */

@@ -46,6 +46,8 @@ export interface CommandContext extends Components {
   readonly settings: Settings;
   /** Aborted when the person wants to stop. */
   readonly signal: AbortSignal;
+  /** A line for people, at once: not a part of the result. */
+  readonly say: (line: string) => void;
   readonly job: () => Promise<RunContext>;
 }
 

@@ -1,7 +1,7 @@
 import { METHODS } from "../../accounting/method.ts";
 import { isCurrencyCode } from "../../core/currency.ts";
 import { FillbookError } from "../../core/errors.ts";
-import { customPeriod, type Period, parsePeriod } from "../../core/period.ts";
+import { customPeriod, type Period, parsePeriod, takenFor } from "../../core/period.ts";
 import { nearest } from "../../core/suggest.ts";
 import { count } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
@@ -36,7 +36,7 @@ export const exportCommand: Command = {
   options: {
     period: {
       value: "P",
-      help: "a tax period or month: us-2025, uk-2025, month-2025-03; list them with: fillbook periods",
+      help: "a tax year or month: us-2025, uk-2024-25, month-2025-03; list them with: fillbook periods",
     },
     from: { value: "T", help: "with --to, in place of --period: the period's first moment" },
     to: { value: "T", help: "with --from: the end of the period, which is not part of it" },
@@ -60,7 +60,13 @@ export const exportCommand: Command = {
   example: "fillbook export --period us-2025 --out ./us-2025",
   plan(given) {
     const request = readRequest(given);
-    return async (live) => exportOutcome(await exportPack(await live.job(), request));
+    const typed = given.text("period");
+    return async (live) => {
+      if (typed !== undefined) {
+        live.say(takenFor(typed, given.text("zone")));
+      }
+      return exportOutcome(await exportPack(await live.job(), request));
+    };
   },
 };
 

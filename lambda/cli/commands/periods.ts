@@ -1,13 +1,16 @@
-import { listPeriods } from "../../core/period.ts";
+import { listPeriods, takenFor } from "../../core/period.ts";
 import { isoTime } from "../../core/time.ts";
 import { table } from "../terminal-text.ts";
 import type { Command } from "./command.ts";
+
+const SINGLE_YEAR = takenFor("au-2025");
 
 export const periods: Command = {
   summary: "the known tax periods: name, dates, zone",
   usage: "",
   about: [
     "Prints a kind of period a line, with an example: any other year, or month, is typed the same way.",
+    `A tax year that lies in two calendar years may also be typed by the one that it ends in: ${SINGLE_YEAR}.`,
     'With --json {"periods": [{"name", "from", "to", "zone", "label", "pattern"}]}, where the times are UTC and `to` is not part of the period.',
   ],
   options: {},
@@ -31,7 +34,7 @@ export const periods: Command = {
         one.label,
       ]);
       const header = ["to type", "for example", "first day", "last day", "zone", "what"];
-      return Promise.resolve({ json: { periods: known }, lines: table(header, rows), problem: null });
+      return Promise.resolve({ json: { periods: known }, lines: [...table(header, rows), SINGLE_YEAR], problem: null });
     };
   },
 };

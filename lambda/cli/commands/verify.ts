@@ -1,5 +1,5 @@
 import { FillbookError } from "../../core/errors.ts";
-import { parsePeriod } from "../../core/period.ts";
+import { parsePeriod, takenFor } from "../../core/period.ts";
 import { count, counted } from "../../core/text.ts";
 import { DAY_MS } from "../../core/time.ts";
 import type { VerifyResult } from "../../job/context.ts";
@@ -20,9 +20,12 @@ export const verify: Command = {
   },
   example: "fillbook verify --period us-2025",
   plan(given) {
-    const name = given.text("period");
-    const request = { rewalk: given.has("rewalk"), ...(name === undefined ? {} : { period: parsePeriod(name) }) };
+    const typed = given.text("period");
+    const request = { rewalk: given.has("rewalk"), ...(typed === undefined ? {} : { period: parsePeriod(typed) }) };
     return async (live) => {
+      if (typed !== undefined) {
+        live.say(takenFor(typed));
+      }
       if (request.rewalk) {
         await live.requireAccountAccess("verify --rewalk");
       }

@@ -1,4 +1,4 @@
-import { listPeriods } from "../../core/period.ts";
+import { listPeriods, listTaxYears } from "../../core/period.ts";
 import { isoTime } from "../../core/time.ts";
 import { type Html, html } from "../../pack/files/report/html.ts";
 import { csrfField, type Frame } from "./frame.ts";
@@ -74,8 +74,8 @@ function methodField(id: string, methods: readonly string[]): Html {
 /** Newest first, by country. */
 function taxYears(choices: Choices): readonly Html[] {
   const known = yearsOf(choices)
-    .flatMap((year) => listPeriods(year))
-    .filter(({ pattern, example }) => pattern.endsWith("-YYYY") && isOver(example, choices));
+    .flatMap((year) => listTaxYears(year))
+    .filter(({ example }) => isOver(example, choices));
   return [...Map.groupBy(known, ({ label }) => label)].map(
     ([label, years]) =>
       html`<optgroup label="${label}">${years.map(
@@ -101,10 +101,10 @@ function isOver({ from, to }: { readonly from: number; readonly to: number }, { 
   return from < now && to <= now && to > since;
 }
 
-/** Newest first; a tax year is named for the calendar year in which it begins, so the one before the first belongs to them. */
+/** Newest first: those in which a period that is offered can end. */
 function yearsOf({ since, now }: Choices): readonly number[] {
   const last = Number(isoTime(now).slice(0, 4));
-  const first = Math.max(Number(isoTime(since).slice(0, 4)) - 1, last - MOST_YEARS);
+  const first = Math.max(Number(isoTime(since).slice(0, 4)), last - MOST_YEARS);
   return Array.from({ length: Math.max(last - first + 1, 1) }, (_, at) => last - at);
 }
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { newerName, readPackName } from "../../core/period-name.ts";
 import { count, counted } from "../../core/text.ts";
 import { type Html, html, outside, outsideText } from "../../pack/files/report/html.ts";
 import { settingsOf } from "../make-request-form.ts";
@@ -97,17 +98,17 @@ function otherSettings(pack: PackDetails, newest: PackWithSettings): Html | null
 export function againRequest(account: string, { period, claim }: PackDetails): MakeRequest {
   const { from, to, zone } = claim;
   const same = { account, kind: "export", zone, ...settingsOf(claim) } as const;
-  // A name in another zone than its own says so at its end, where no command takes it.
-  const name = /^(?:(?:month-\d{4}-\d{2}|year-\d{4}-\d{2}-\d{2}|[a-z]+-\d{4})(?![^-]))/.exec(period)?.[0];
-  return name === undefined || period.startsWith("custom-") ? { ...same, from, to } : { ...same, period: name };
+  const typed = readPackName(period)?.typed ?? null;
+  return typed === null ? { ...same, from, to } : { ...same, period: typed };
 }
 
 function claimFacts({ account, pack, restatementsSince }: PackView): Html {
   const { claim } = pack;
+  const named = newerName(pack.period);
   const exceptions = pack.files.find(({ path }) => path.endsWith("exceptions.csv"));
   return html`
 <dl class="facts">
-${fact("Period", html`from ${instantOf(claim.from)} up to ${instantOf(claim.to)}; its days are those of ${outside(claim.zone)}`)}
+${fact("Period", html`from ${instantOf(claim.from)} up to ${instantOf(claim.to)}; its days are those of ${outside(claim.zone)}${named === null ? null : `. Its packs are now named ${named}`}`)}
 ${fact("Method", html`${outside(claim.method)}, in the period by the time of the ${outside(claim.basis)}`)}
 ${fact("Converted into", claim.currency === null ? "nothing: amounts stand in their own currency" : outside(claim.currency))}
 ${fact("Fills", count(claim.fills))}

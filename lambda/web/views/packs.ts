@@ -1,3 +1,4 @@
+import { newerName } from "../../core/period-name.ts";
 import { counted } from "../../core/text.ts";
 import { type Html, type HtmlValue, html, outside } from "../../pack/files/report/html.ts";
 import type { PackEntry, PackSettings } from "../packs.ts";
@@ -42,11 +43,17 @@ export function packList(account: string, list: PackList): Html {
   return html`${paging.pages === 1 && find === "" ? null : findForm(account, find)}${found(account, list)}${links}
 <ul class="periods">${[...periods].map(
     ([period, versions]) => html`
-<li><h3>${outside(period)}</h3>
+<li><h3>${outside(period)}${nowNamed(period)}</h3>
 <ul class="rows packs">${versions.slice(0, MOST_VERSIONS).map((pack) => packRow(account, pack, sinceThen(pack)))}
 </ul>${moreVersions(account, versions)}</li>`,
   )}
 </ul>${links}`;
+}
+
+/** An older pack may have the name that is typed for another year. */
+function nowNamed(period: string): Html | null {
+  const name = newerName(period);
+  return name === null ? null : html` <small>now named ${name}</small>`;
 }
 
 function findForm(account: string, find: string): Html {

@@ -204,14 +204,15 @@ test("periods needs no address, no token and no store", async () => {
   const { periods } = JSON.parse(ran.stdout);
   // https://www.gov.uk/self-assessment-tax-returns/deadlines: the tax year is 6 April to 5 April; London is on summer time on both days
   expect(periods).toContainEqual({
-    name: "uk-2025",
-    from: "2025-04-05T23:00:00.000Z",
-    to: "2026-04-05T23:00:00.000Z",
+    name: "uk-2024-25",
+    from: "2024-04-05T23:00:00.000Z",
+    to: "2025-04-05T23:00:00.000Z",
     zone: "Europe/London",
     label: "United Kingdom",
-    pattern: "uk-YYYY",
+    pattern: "uk-YYYY-YY",
   });
-  expect((await run(["periods"])).stdout).toMatch(
-    /^uk-YYYY +uk-2025 +2025-04-06 +2026-04-05 +Europe\/London +United Kingdom$/m,
-  );
+  const { stdout } = await run(["periods"]);
+  expect(stdout).toMatch(/^uk-YYYY-YY +uk-2024-25 +2024-04-06 +2025-04-05 +Europe\/London +United Kingdom$/m);
+  // https://www.ato.gov.au, "Individual tax return instructions 2025": for 2024–25
+  expect(stdout).toMatch(/^au-2025 is au-2024-25: 1 July 2024 to 30 June 2025 \(Australia\/Sydney\)$/m);
 });

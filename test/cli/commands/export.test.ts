@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Args } from "../../../lambda/cli/commands/command.ts";
 import { readRequest } from "../../../lambda/cli/commands/export.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
+import { run } from "./run.ts";
 
 function given(flags: Readonly<Record<string, string>>, switches: readonly string[] = []): Args {
   return { positionals: [], text: (flag) => flags[flag], has: (flag) => switches.includes(flag) || flag in flags };
@@ -37,4 +38,15 @@ test("all that can be said reaches the request", () => {
     allowIncomplete: true,
     out: "./pack",
   });
+});
+
+test.each([
+  [["au-2025"], "au-2025 is au-2024-25: 1 July 2024 to 30 June 2025 (Australia/Sydney)"],
+  [["uk-2024-25", "--zone", "Europe/Berlin"], "uk-2024-25: 6 April 2024 to 5 April 2025 (Europe/Berlin)"],
+])("it begins by saying which days the name of a period was taken for: %j; --quiet does not", async (typed, says) => {
+  const line = ["export", "--period", ...typed];
+  const environment = { FILLBOOK_STORE: "/dev/null/none" };
+  const { stderr } = await run(line, { environment });
+  expect(stderr.split("\n")[0]).toBe(says);
+  expect((await run([...line, "--quiet"], { environment })).stderr).not.toContain(says);
 });

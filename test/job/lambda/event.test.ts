@@ -26,9 +26,9 @@ describe("an event", () => {
   });
 
   test("of an export takes what the command line takes, but for folders, which a Lambda does not have", () => {
-    const event = { action: "export", period: "uk-2025", method: "fifo", basis: "transaction", currency: "GBP" };
+    const event = { action: "export", period: "uk-2025-26", method: "fifo", basis: "transaction", currency: "GBP" };
     expect(readRequest(readEvent(event).given)).toEqual({
-      period: parsePeriod("uk-2025"),
+      period: parsePeriod("uk-2025-26"),
       method: "fifo",
       basis: "transaction",
       currency: "GBP",

@@ -43,7 +43,7 @@ function kept() {
   return store;
 }
 
-function slice(event: object, store: Store) {
+function slice(event: object, store: Store, say: CommandContext["say"] = () => undefined) {
   const { signal } = new AbortController();
   const reader = new Proxy(job.reader, {
     get(target, name) {
@@ -56,6 +56,7 @@ function slice(event: object, store: Store) {
   const live = {
     clock: job.clock,
     signal,
+    say,
     requireAccountAccess: () => Promise.reject(new Error("a token is read")),
     job: () => Promise.resolve({ ...job, store, reader, signal }),
   } as unknown as CommandContext;
@@ -75,6 +76,12 @@ describe("verify", () => {
       });
     },
   );
+
+  test("of a tax year says which days its name was taken for", async () => {
+    const said: string[] = [];
+    await slice({ action: "verify", period: "au-2025" }, kept(), (line) => said.push(line));
+    expect(said).toEqual(["au-2025 is au-2024-25: 1 July 2024 to 30 June 2025 (Australia/Sydney)"]);
+  });
 
   test("of what is damaged fails, and names the first of what was found", async () => {
     const store = kept();

@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000;
 const folder = mkdtempSync(join(tmpdir(), "fillbook-completeness-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const UK = parsePeriod("uk-2025");
+const UK = parsePeriod("uk-2025-26");
 const NAMES = [...FILL_COLUMNS.map(({ name }) => name), "extra"];
 const TIMES = ["filled_at", "tx_created"];
 const AMOUNTS = ["quantity", "price", "notional", "fee", "trigger_price"];
@@ -121,7 +121,7 @@ describe("the months of a pack", () => {
     const said = completenessOf(store, await packOf(store, [fill], { period: UK }, UK));
     expect(said).toMatchObject({
       account: "main",
-      period: "uk-2025",
+      period: "uk-2025-26",
       from: "2025-04-05T23:00:00.000Z",
       to: "2026-04-05T23:00:00.000Z",
       zone: "Europe/London",

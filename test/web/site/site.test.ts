@@ -52,6 +52,14 @@ describe("jobs", () => {
     expect(page.body).toContain('http-equiv="refresh"');
   });
 
+  test("a tax year is asked for by its one name, however it was typed", async () => {
+    const ports = fakePorts();
+    expect(await testedSite(ports).post("/a/main/jobs", { kind: "export", period: "uk-2025" })).toMatchObject({
+      status: 303,
+    });
+    expect(ports.started).toEqual([{ account: "main", kind: "export", period: "uk-2024-25", method: "average" }]);
+  });
+
   test("days, a zone and a method", async () => {
     const ports = fakePorts();
     const fields = { kind: "export", from: "2025-03-01", to: "2025-03-02", zone: "Europe/London", method: "fifo" };
@@ -104,7 +112,7 @@ describe("jobs", () => {
     ["a long currency", { kind: "export", period: "us-2025", currency: "EUROPE" }, "&quot;EUROPE&quot; is no currency"],
     [
       "a year that is not over",
-      { kind: "export", period: "uk-2025" },
+      { kind: "export", period: "uk-2026" },
       "this period ends on 2026-04-05 (Europe/London)",
     ],
   ])("%s: nothing is started, and the page says why", async (_, fields, says) => {

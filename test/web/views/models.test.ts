@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { METHODS } from "../../../lambda/accounting/method.ts";
-import { customPeriod, listPeriods, type Period, parsePeriod } from "../../../lambda/core/period.ts";
+import { customPeriod, listPeriods, listTaxYears, type Period, parsePeriod } from "../../../lambda/core/period.ts";
 import { DAY_MS, HOUR_MS, isoTime } from "../../../lambda/core/time.ts";
 import { INCOMPLETE_MARK } from "../../../lambda/pack/build/maker.ts";
 import { TOOLS } from "../../../lambda/pack/files/imports/imports.ts";
@@ -38,6 +38,21 @@ describe("making it again asks for the same period", () => {
     const again: Period = name === undefined ? customPeriod(from, to, zone) : parsePeriod(name, zone);
     expect(again).toEqual(period);
     expect(method).toBe(claim.method);
+  });
+
+  // As the page posts it: packs of older versions are named for the year in which their tax year begins.
+  test("of an older pack that is named for a single year, by the name that its year has now", () => {
+    const { from, to, zone, firstDay } = parsePeriod("au-2025-26");
+    expect(firstDay).toBe("2025-07-01");
+    const pack = packOf({
+      period: "au-2025",
+      claim: { ...packOf().claim, from: isoTime(from), to: isoTime(to), zone },
+    });
+    expect(againRequest("main", pack)).toMatchObject({ period: "au-2025-26", zone });
+    const paging = pagingOf(0, 25, null);
+    const view = { account: "main", pack, restatementsSince: 0, newest: null, others: [], paging };
+    expect(packPage(frameOf(), view)).toContain("Its packs are now named au-2025-26");
+    expect(packPage(frameOf(), { ...view, pack: packOf() })).not.toContain("now named");
   });
 });
 
@@ -76,6 +91,12 @@ describe("the forms", () => {
         expect(new Set(names).size).toBe(names.length);
         const periods = names.map((name) => parsePeriod(name));
         expect(periods.filter(({ to }) => to > now || to <= since)).toEqual([]);
+        const first = Math.max(new Date(since).getUTCFullYear(), new Date(now).getUTCFullYear() - 20);
+        const years = Array.from({ length: new Date(now).getUTCFullYear() - first + 1 }, (_, at) => first + at);
+        const over = years
+          .flatMap((year) => listTaxYears(year))
+          .filter(({ example: { to } }) => to <= now && to > since);
+        expect(over.filter(({ example: { name } }) => !names.includes(name))).toEqual([]);
         const lastMonth = isoTime(Date.UTC(new Date(now).getUTCFullYear(), new Date(now).getUTCMonth(), 0)).slice(0, 7);
         expect(names.includes(`month-${lastMonth}`)).toBe(parsePeriod(`month-${lastMonth}`).to > since);
       }),

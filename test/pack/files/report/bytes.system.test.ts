@@ -4,7 +4,7 @@ import { reportMaker } from "../../../../lambda/pack/files/report/report.ts";
 import { booksOf } from "../../../accounting/make.ts";
 import { closingOf, drawFills, pageOf } from "../books.ts";
 
-const PERIOD = parsePeriod("uk-2025");
+const PERIOD = parsePeriod("uk-2025-26");
 const BOOKS = booksOf(drawFills(2000, PERIOD.from, PERIOD.to), { period: PERIOD });
 
 test("a million fills make no larger page than a few", async () => {

@@ -11,7 +11,7 @@ export interface Case extends FileOptions {
 }
 
 const US = parsePeriod("us-2025");
-const UK = parsePeriod("uk-2025");
+const UK = parsePeriod("uk-2025-26");
 const ONE = 10n ** 18n;
 
 /** A year with open positions at both ends. */
@@ -119,7 +119,7 @@ function incompleteYear(): Case {
 
 /** Histories with flips, ties, dust and amounts that only just fit, of three markets in two currencies. */
 function drawnCases(): Case[] {
-  const period = parsePeriod("au-2024");
+  const period = parsePeriod("au-2024-25");
   const markets = ["BTC-USDT", "ETH-USDT", "BTC-USD"];
   const seed = fc.readConfigureGlobal().seed ?? 1;
   return fc.sample(histories({ markets, from: period.from - 30 * DAY_MS }), { numRuns: 24, seed }).map((fills, at) => {

@@ -12,7 +12,7 @@ async function commandsOf(period: Period, complete = true): Promise<readonly str
 describe.skipIf(NO_READER !== "")(`what the page tells people to type${NO_READER}`, () => {
   test.each([
     parsePeriod("us-2025"),
-    parsePeriod("uk-2025", "Europe/Berlin"),
+    parsePeriod("uk-2025-26", "Europe/Berlin"),
     parsePeriod("month-2025-03", "Asia/Tokyo"),
     parsePeriod("year-2025-07-01"),
     customPeriod("2025-01-01", "2025-02-01", "Africa/Cairo"),

@@ -6,7 +6,7 @@ import { currencyOf, Exact, sumsOf, units } from "../sums.ts";
 import { activityOf, feeRows, monthRows, namesOf, positionRows, summaryFigures, tradeRows } from "./expected.ts";
 import { evaluate, NO_READER, type ReadWorkbook, type Row, readWorkbook, rowsOf, sheetOf, shown } from "./grid.ts";
 
-const PERIOD = parsePeriod("uk-2024");
+const PERIOD = parsePeriod("uk-2024-25");
 /** Some before the period, and some with nothing known of what was open. */
 const FROM = Date.UTC(2024, 0, 1);
 
@@ -88,7 +88,7 @@ describe.skipIf(NO_READER !== "").each(CASES)(`$name, read by openpyxl${NO_READE
     expect([created, modified, title, creator]).toEqual([
       "2025-04-05T23:00:00",
       "2025-04-05T23:00:00",
-      "main, uk-2024",
+      "main, uk-2024-25",
       "fillbook",
     ]);
     expect(new Set(entries.map(({ time }) => JSON.stringify(time)))).toEqual(new Set(["[1980,1,1,0,0,0]"]));

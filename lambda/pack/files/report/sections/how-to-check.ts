@@ -1,3 +1,4 @@
+import { readPackName } from "../../../../core/period-name.ts";
 import { isoTime } from "../../../../core/time.ts";
 import type { PackContext } from "../../../build/maker.ts";
 import { type Html, html, outsideText } from "../html.ts";
@@ -25,12 +26,11 @@ export function howToCheck(context: PackContext, currency: string | null): Html 
 <p>To compare the archive with the service once more: <code>fillbook verify --rewalk</code>.</p>`;
 }
 
-/** As it is typed; the names of custom periods and of those in other zones are not typed but made. */
 function exportCommand({ account, period, method, basis, complete }: PackContext, currency: string | null): string {
-  const named = /^(?!custom-)[a-z]+-\d{4}(?:-\d{2}(?!\d)){0,2}/.exec(period.name)?.[0];
+  const typed = readPackName(period.name)?.typed ?? null;
   return [
     `fillbook export --account ${outsideText(account)}`,
-    named === undefined ? `--from ${isoTime(period.from)} --to ${isoTime(period.to)}` : `--period ${named}`,
+    typed === null ? `--from ${isoTime(period.from)} --to ${isoTime(period.to)}` : `--period ${typed}`,
     `--zone ${period.zone} --method ${method}`,
     ...(basis === "fill" ? [] : ["--basis transaction"]),
     ...(currency === null ? [] : [`--currency ${outsideText(currency)}`]),
