@@ -13,6 +13,7 @@ import { durationText, sizeText } from "../../../lambda/web/views/format.ts";
 import { makeForms } from "../../../lambda/web/views/make-forms.ts";
 import { againRequest, packPage } from "../../../lambda/web/views/pack.ts";
 import { purposeOf } from "../../../lambda/web/views/pack-files.ts";
+import { packList } from "../../../lambda/web/views/packs.ts";
 import { pagingOf } from "../../../lambda/web/views/paging.ts";
 import { SCRIPT } from "../../../lambda/web/views/script.ts";
 import { STYLE } from "../../../lambda/web/views/style.ts";
@@ -54,6 +55,20 @@ describe("making it again asks for the same period", () => {
     expect(packPage(frameOf(), view)).toContain("Its packs are now named au-2025-26");
     expect(packPage(frameOf(), { ...view, pack: packOf() })).not.toContain("now named");
   });
+});
+
+test("the list says of an older pack with a single year how its tax year is named now, and of no other", () => {
+  const packs = ["au-2025", "au-2024-25", "us-2025"].map((period) => ({
+    ...packOf({ period }),
+    settings: null,
+    restatementsSince: 0,
+  }));
+  const { markup } = packList("main", { packs, find: "", paging: pagingOf(3, 25, null) });
+  expect([...markup.matchAll(/<h3>(?<head>.*?)<\/h3>/g)].map(({ groups }) => groups?.["head"])).toEqual([
+    "<bdi>au-2025</bdi> <small>now named au-2025-26</small>",
+    "<bdi>au-2024-25</bdi>",
+    "<bdi>us-2025</bdi>",
+  ]);
 });
 
 describe("what a file is for", () => {
