@@ -14,7 +14,13 @@ const YEAR = parsePeriod("uk-2024-25");
 const OLDER = { ...YEAR, name: "uk-2024" };
 
 async function made(job: RunContext, period: ExportRequest["period"]) {
-  const { dir, files } = await exportPack(job, { period, method: "fifo", basis: "fill", allowIncomplete: false });
+  const { dir, files } = await exportPack(job, {
+    period,
+    method: "fifo",
+    isMethodChosen: true,
+    basis: "fill",
+    allowIncomplete: false,
+  });
   const [version = "", folder = ""] = (dir ?? "").split("/").reverse();
   return { folder, version, fills: files.find(({ path }) => path === "fills.csv")?.sha256 };
 }
