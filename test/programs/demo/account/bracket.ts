@@ -1,0 +1,57 @@
+import { isLiquidated, type Trader } from "./trader.ts";
+
+/** A trade with its exits set beforehand. */
+export interface Bracket {
+  /** 1 long, -1 short */
+  readonly direction: 1 | -1;
+  /** of the quote currency, about */
+  readonly amount: number;
+  /** Orders that it is opened with, a step each. */
+  readonly entries: number;
+  /** Share of the entries that rest as a maker's. */
+  readonly patience: number;
+  /** Shares of the first price. */
+  readonly target: number;
+  readonly stop: number;
+  /** After so many steps it is closed at the market. */
+  readonly steps: number;
+}
+
+/** Opens at a step and closes as the bracket says; gives the first step after it. */
+export function runBracket(trader: Trader, from: number, bracket: Bracket): number {
+  const { direction, amount, entries } = bracket;
+  const each = direction * trader.lotsFor(amount / entries, from);
+  enter(trader, from, each, bracket);
+  let step = from;
+  while (trader.lots !== 0) {
+    step += 1;
+    if (!tryExit(trader, from, step, bracket) && step - from < entries) {
+      enter(trader, step, each, bracket);
+    }
+  }
+  return step + 1;
+}
+
+function enter(trader: Trader, step: number, lots: number, { patience }: Bracket): void {
+  if (trader.draw.next() < patience) {
+    trader.rest(step, lots);
+  } else {
+    trader.order(step, lots, "market");
+  }
+}
+
+/** Closes all where one of the exits is reached. A stop and a target are filled at their own price: it is between those of two steps. */
+function tryExit(trader: Trader, from: number, step: number, { direction, target, stop, steps }: Bracket): boolean {
+  const first = trader.price(from);
+  const gain = direction * (trader.price(step) / first - 1);
+  if (isLiquidated(trader, step)) {
+    trader.close(step, "liquidation");
+  } else if (gain <= -stop) {
+    trader.close(step, "stop", first * (1 - direction * stop));
+  } else if (gain >= target) {
+    trader.close(step, "limit", first * (1 + direction * target));
+  } else if (step - from >= steps) {
+    trader.close(step, "market");
+  }
+  return trader.lots === 0;
+}
