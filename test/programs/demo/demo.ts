@@ -1,24 +1,27 @@
-import { createReadStream } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import Papa from "papaparse";
 import { duration } from "../../../lambda/cli/terminal-text.ts";
-import { count } from "../../../lambda/core/text.ts";
+import { count, counted } from "../../../lambda/core/text.ts";
 import { startCli } from "../../cli/child.ts";
 import { SAMPLE_TOKEN } from "../../emulator/core.ts";
-import { makeHistory } from "../../emulator/history.ts";
 import { startEmulator } from "../../emulator/server.ts";
+import { makeDemoAccount } from "./account/account.ts";
+import { fundingCsv } from "./account/funding.ts";
 import { monthlyTable } from "./monthly.ts";
+import { addUp, differences, type Row, summaryFigures } from "./pack-figures.ts";
 
 /**
- * The main job, shown from end to end on this machine: an emulated service with a year of fills, an export that is stopped in the middle, resumed, made into
+ * The main job, shown from end to end on this machine: an emulated service with a trader's year, an export that is stopped in the middle, resumed, made into
  * the pack of us-2025, verified, and read back.
  */
-const FILLS = 20_000;
+const SEED = 317;
+const REQUESTS_BEFORE_STOP = 40;
 const OUT = path.resolve("demo-out");
 const STORE = path.join(OUT, "archive");
 const PACK = path.join(OUT, "us-2025");
+const INPUTS = path.join(OUT, "inputs");
 
 function say(line = ""): void {
   process.stdout.write(`${line}\n`);
@@ -39,15 +42,45 @@ async function fillbook(environment: Readonly<Record<string, string>>, ...args: 
   }
 }
 
+async function rowsOf(file: string): Promise<readonly Row[]> {
+  const text = new TextDecoder().decode(await readFile(path.join(PACK, file))); // without its byte order mark
+  return Papa.parse<Row>(text, { header: true, skipEmptyLines: true }).data;
+}
+
+/** The months of summary.csv. Throws when single fills, closes and payments do not add up to them. */
+async function sayMonths(): Promise<void> {
+  const figures = summaryFigures(await rowsOf("summary.csv"));
+  for (const line of monthlyTable(figures)) {
+    say(line);
+  }
+  const fills = await rowsOf("fills.csv");
+  const closes = await rowsOf("realised-pnl.csv");
+  const payments = await rowsOf("inputs/funding.csv");
+  const different = differences(figures, addUp({ fills, closes, payments }, "America/New_York"));
+  if (different.length > 0) {
+    throw new Error(`summary.csv is not what its rows add up to:\n${different.join("\n")}`);
+  }
+  say(
+    `It ties: ${counted(fills.length, "fill")}, ${counted(closes.length, "close")} and ${counted(payments.length, "payment")}, added up again, are summary.csv to the last digit.`,
+  );
+}
+
 async function main(): Promise<void> {
   const startedAt = performance.now();
   await rm(OUT, { recursive: true, force: true });
   await mkdir(OUT, { recursive: true });
 
-  step(`The service: emulated, ${count(FILLS)} fills of 2025 in 20 markets`);
-  const history = makeHistory({ seed: 2025, fills: FILLS, from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) });
+  const { history, funding, open } = makeDemoAccount(SEED);
+  step(
+    `The service: emulated, ${count(history.count)} fills of 2025; at the end of the year ${open.size} positions are open`,
+  );
   const service = await startEmulator({ history, switches: { latency: { ms: 5, jitterMs: 5 } } });
   say(`listening on ${service.accountUrl}`);
+  await mkdir(INPUTS);
+  await writeFile(path.join(INPUTS, "funding.csv"), fundingCsv(funding));
+  say(
+    `${path.relative(".", INPUTS)}/funding.csv: ${counted(funding.length, "payment")}, which the service's fills do not hold`,
+  );
   const environment = {
     FILLBOOK_ACCOUNT_URL: service.accountUrl,
     FILLBOOK_MARKET_DATA_URL: service.marketDataUrl,
@@ -56,13 +89,13 @@ async function main(): Promise<void> {
   };
 
   step("An export, stopped in the middle");
-  say("$ fillbook export --period us-2025      (ctrl-c after 90 requests)");
+  say(`$ fillbook export --period us-2025      (ctrl-c after ${REQUESTS_BEFORE_STOP} requests)`);
   const stopped = startCli(["export", "--period", "us-2025"], environment);
   let isOver = false;
   stopped.child.once("exit", () => {
     isOver = true;
   });
-  while (service.emulator.log.requests < 90 && !isOver) {
+  while (service.emulator.log.requests < REQUESTS_BEFORE_STOP && !isOver) {
     await setTimeout(5);
   }
   stopped.child.kill("SIGINT");
@@ -76,22 +109,16 @@ async function main(): Promise<void> {
 
   step("Run again: it goes on where it stopped");
   const before = service.emulator.log.requests;
-  await fillbook(environment, "export", "--period", "us-2025", "--out", PACK);
+  await fillbook(environment, "export", "--period", "us-2025", "--inputs", INPUTS, "--out", PACK);
   say(
-    `${service.emulator.log.requests - before} requests, after ${before}; one pass over all fills takes ${FILLS / 100}`,
+    `${service.emulator.log.requests - before} requests, after ${before}; one pass over all fills takes ${Math.ceil(history.count / 100)}`,
   );
 
   step("Every file against its hash, and the service walked again with other splits");
   await fillbook(environment, "verify", "--period", "us-2025", "--rewalk");
 
   step("What the accountant opens");
-  const csv = createReadStream(path.join(PACK, "fills.csv"), "utf8");
-  for (const line of await monthlyTable(csv.pipe(Papa.parse(Papa.NODE_STREAM_INPUT, { header: true })))) {
-    say(line);
-  }
-  say(
-    "\nThe first hours of 2025 UTC are still 2024 in New York, the zone of us-2025: their fills are in the archive and not in this pack.",
-  );
+  await sayMonths();
   say(`\nThe pack: ${path.relative(".", PACK)}/      the archive: ${path.relative(".", STORE)}/`);
   say(`Check it yourself: (cd ${path.relative(".", PACK)} && sha256sum -c SHA256SUMS)`);
   await service.close();

@@ -1,0 +1,117 @@
+import { type Amount, formatAmount } from "../../../lambda/accounting/amount.ts";
+import { SCALE } from "../../../lambda/core/decimal.ts";
+import { compareText } from "../../../lambda/core/text.ts";
+
+/** A row of a CSV file of the pack, by column. */
+export type Row = Readonly<Record<string, string>>;
+
+const FIGURES = ["fills", "volume", "gross", "fees", "funding", "net"] as const;
+
+/** Exact, × 10^36; fills too. */
+export type Figures = Readonly<Record<(typeof FIGURES)[number], Amount>>;
+
+/** By month and currency, `2025-03 USD`, and by `all USD` for the period. */
+export type PackFigures = ReadonlyMap<string, Figures>;
+
+/** What summary.csv says of each month and of the period, by the chosen method. */
+export function summaryFigures(summary: readonly Row[]): PackFigures {
+  const own = summary.filter((row) => row["chosen"] === "yes" && ["total", "month"].includes(cell(row, "scope")));
+  return new Map(
+    own.map((row) => [
+      `${cell(row, "month") || "all"} ${cell(row, "currency")}`,
+      {
+        fills: amount(row, "fills"),
+        volume: amount(row, "volume"),
+        gross: amount(row, "gross_pnl"),
+        fees: amount(row, "fees_recognised"),
+        funding: amount(row, "funding"),
+        net: amount(row, "realised_pnl_net_incl_funding"),
+      },
+    ]),
+  );
+}
+
+/** Rows of fills.csv, realised-pnl.csv and inputs/funding.csv. */
+export interface Detail {
+  readonly fills: readonly Row[];
+  readonly closes: readonly Row[];
+  readonly payments: readonly Row[];
+}
+
+/** The same figures, added up from single fills, closes and payments. `zone`: IANA, whose months they are. */
+export function addUp({ fills, closes, payments }: Detail, zone: string): PackFigures {
+  const monthOf = monthsIn(zone);
+  const sums = new Map<string, Figures>();
+  const add = (time: string, currency: string, figures: Partial<Figures>): void => {
+    for (const month of [monthOf(time), "all"]) {
+      const key = `${month} ${currency}`;
+      sums.set(key, sum(sums.get(key) ?? NOTHING, figures));
+    }
+  };
+  for (const row of fills) {
+    const time = cell(row, "filled_at") || cell(row, "tx_created");
+    add(time, cell(row, "fee_currency"), { fills: ONE, volume: amount(row, "notional") });
+  }
+  for (const row of closes.filter((close) => cell(close, "status") === "known")) {
+    const gross = amount(row, "gross_pnl");
+    const fees = amount(row, "open_fee") + amount(row, "close_fee");
+    add(cell(row, "closed_at"), cell(row, "currency"), { gross, fees, net: gross - fees });
+  }
+  for (const row of payments) {
+    const funding = amount(row, "amount");
+    add(cell(row, "time"), cell(row, "currency"), { funding, net: funding });
+  }
+  return sums;
+}
+
+/** Each figure that the two do not have alike: `2025-03 USD net: 1.5, and 1.25 added up`. */
+export function differences(said: PackFigures, addedUp: PackFigures): string[] {
+  const keys = [...new Set([...said.keys(), ...addedUp.keys()])].sort(compareText);
+  return keys.flatMap((key) =>
+    FIGURES.flatMap((figure) => {
+      const [left, right] = [said.get(key)?.[figure], addedUp.get(key)?.[figure]];
+      return left === right ? [] : [`${key} ${figure}: ${text(left)}, and ${text(right)} added up`];
+    }),
+  );
+}
+
+const ONE = 10n ** BigInt(2 * SCALE);
+const NOTHING: Figures = { fills: 0n, volume: 0n, gross: 0n, fees: 0n, funding: 0n, net: 0n };
+
+function sum(a: Figures, b: Partial<Figures>): Figures {
+  const { fills = 0n, volume = 0n, gross = 0n, fees = 0n, funding = 0n, net = 0n } = b;
+  return {
+    fills: a.fills + fills,
+    volume: a.volume + volume,
+    gross: a.gross + gross,
+    fees: a.fees + fees,
+    funding: a.funding + funding,
+    net: a.net + net,
+  };
+}
+
+function text(figure: Amount | undefined): string {
+  return figure === undefined ? "nothing" : formatAmount(figure);
+}
+
+function monthsIn(zone: string): (time: string) => string {
+  const format = new Intl.DateTimeFormat("en", { timeZone: zone, year: "numeric", month: "2-digit" });
+  return (time) => {
+    const parts = new Map(format.formatToParts(Date.parse(time)).map(({ type, value }) => [type, value]));
+    return `${parts.get("year")}-${parts.get("month")}`;
+  };
+}
+
+function cell(row: Row, column: string): string {
+  const value = row[column];
+  if (value === undefined) {
+    throw new RangeError(`there is no column ${column}, but ${Object.keys(row).join(", ")}`);
+  }
+  return value;
+}
+
+/** Up to 36 digits after the point; an empty cell adds nothing. */
+function amount(row: Row, column: string): Amount {
+  const [whole = "", fraction = ""] = cell(row, column).split(".");
+  return BigInt(`${whole}${fraction.padEnd(2 * SCALE, "0")}`);
+}
