@@ -7,7 +7,7 @@ import { count, counted } from "../../../lambda/core/text.ts";
 import { startCli } from "../../cli/child.ts";
 import { SAMPLE_TOKEN } from "../../emulator/core.ts";
 import { startEmulator } from "../../emulator/server.ts";
-import { makeDemoAccount } from "./account/account.ts";
+import { DEMO_SEED, makeDemoAccount } from "./account/account.ts";
 import { fundingCsv } from "./account/funding.ts";
 import { monthlyTable } from "./monthly.ts";
 import { addUp, differences, type Row, summaryFigures } from "./pack-figures.ts";
@@ -16,7 +16,6 @@ import { addUp, differences, type Row, summaryFigures } from "./pack-figures.ts"
  * The main job, shown from end to end on this machine: an emulated service with a trader's year, an export that is stopped in the middle, resumed, made into
  * the pack of us-2025, verified, and read back.
  */
-const SEED = 317;
 const REQUESTS_BEFORE_STOP = 40;
 const OUT = path.resolve("demo-out");
 const STORE = path.join(OUT, "archive");
@@ -70,7 +69,7 @@ async function main(): Promise<void> {
   await rm(OUT, { recursive: true, force: true });
   await mkdir(OUT, { recursive: true });
 
-  const { history, funding, open } = makeDemoAccount(SEED);
+  const { history, funding, open } = makeDemoAccount(DEMO_SEED);
   step(
     `The service: emulated, ${count(history.count)} fills of 2025; at the end of the year ${open.size} positions are open`,
   );

@@ -11,6 +11,9 @@ import { dayTrade, swing } from "./swing-trader.ts";
 import { Trader } from "./trader.ts";
 import { followTrend } from "./trend-follower.ts";
 
+/** Of the account that the demo shows. */
+export const DEMO_SEED = 317;
+
 export interface DemoAccount {
   readonly history: History;
   readonly funding: readonly FundingPayment[];

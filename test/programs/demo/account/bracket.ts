@@ -1,4 +1,4 @@
-import { isLiquidated, type Trader } from "./trader.ts";
+import type { Trader } from "./trader.ts";
 
 /** A trade with its exits set beforehand. */
 export interface Bracket {
@@ -44,7 +44,7 @@ function enter(trader: Trader, step: number, lots: number, { patience }: Bracket
 function tryExit(trader: Trader, from: number, step: number, { direction, target, stop, steps }: Bracket): boolean {
   const first = trader.price(from);
   const gain = direction * (trader.price(step) / first - 1);
-  if (isLiquidated(trader, step)) {
+  if (trader.isLiquidated(step)) {
     trader.close(step, "liquidation");
   } else if (gain <= -stop) {
     trader.close(step, "stop", first * (1 - direction * stop));

@@ -36,6 +36,7 @@ export function fillsOf(order: Order, seed: number, index: number): CompletedOrd
   const side = Math.sign(lots);
   let time = YEAR_FROM_MS + order.step * STEP_MS + 1000 + draw.int(60_000);
   const orderId = ulid(time, draw);
+  const delayMs = 1 + draw.int(20);
   const trigger = triggerOf(order);
   return splitLots(Math.abs(lots), manner, draw).map((part, at) => {
     const offset = manner.isMaker ? 0 : side * (market.halfSpread + manner.slip * at);
@@ -56,7 +57,7 @@ export function fillsOf(order: Order, seed: number, index: number): CompletedOrd
       fees: feeText(price * quantity, manner, market),
       ...trigger,
       transactionHash: `0x${transactionHash(draw)}`,
-      filledAt: time + 1 + draw.int(20),
+      filledAt: time + delayMs,
     };
   });
 }

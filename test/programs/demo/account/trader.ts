@@ -27,6 +27,8 @@ export class Trader {
   readonly orders: Order[] = [];
   /** Open lots, signed. */
   lots = 0;
+  /** What they were opened at, about. */
+  #entryPrice = 0;
 
   constructor(market: TradedMarket, prices: Float64Array, draw: Prng) {
     this.market = market;
@@ -46,10 +48,13 @@ export class Trader {
   }
 
   order(step: number, lots: number, kind: OrderKind, price = this.price(step)): void {
-    if (lots !== 0) {
-      this.orders.push({ market: this.market, step, kind, lots, price });
-      this.lots += lots;
+    if (lots === 0) {
+      return;
     }
+    this.orders.push({ market: this.market, step, kind, lots, price });
+    const isLarger = this.lots * lots >= 0;
+    this.#entryPrice = isLarger ? (this.#entryPrice * this.lots + price * lots) / (this.lots + lots) : this.#entryPrice;
+    this.lots += lots;
   }
 
   /** Rests on the own side of the book: a buyer's below the middle. */
@@ -60,12 +65,14 @@ export class Trader {
   close(step: number, kind: OrderKind, price = this.price(step)): void {
     this.order(step, -this.lots, kind, price);
   }
+
+  /** Whether the venue closes a losing position, because the price moves too fast for a stop. */
+  isLiquidated(step: number): boolean {
+    const side = Math.sign(this.lots);
+    const move = this.price(step) / this.price(step - 1) - 1;
+    return side * move < -LIQUIDATING_MOVE && side * (this.price(step) - this.#entryPrice) < 0;
+  }
 }
 
-/** A step that moves this far against a position leaves no time for its stop: the venue closes it. */
+/** of one step */
 const LIQUIDATING_MOVE = 0.035;
-
-export function isLiquidated(trader: Trader, step: number): boolean {
-  const move = trader.price(step) / trader.price(step - 1) - 1;
-  return move * Math.sign(trader.lots) < -LIQUIDATING_MOVE;
-}

@@ -1,5 +1,5 @@
 import { dayOfStep, hourOfStep, isWorkday, LAST_ENTRY_DAY, LAST_EXIT_DAY, STEPS_PER_HOUR, stepAt } from "./calendar.ts";
-import { isLiquidated, type Trader } from "./trader.ts";
+import type { Trader } from "./trader.ts";
 
 const BAR = 4 * STEPS_PER_HOUR;
 const ENTRY_BARS = 30;
@@ -91,7 +91,7 @@ function isAtDesk(step: number): boolean {
 }
 
 function tryStop(trader: Trader, step: number, stop: number): boolean {
-  if (isLiquidated(trader, step)) {
+  if (trader.isLiquidated(step)) {
     trader.close(step, "liquidation");
   } else if (Math.sign(trader.lots) * (trader.price(step) - stop) <= 0) {
     trader.close(step, "stop", stop);

@@ -1,0 +1,168 @@
+import { Decimal } from "decimal.js";
+import { describe, expect, test } from "vitest";
+import { HOUR_MS } from "../../../../lambda/core/time.ts";
+import { historyItems } from "../../../emulator/history.ts";
+import { MARKETS } from "../../../emulator/market-facts.ts";
+import { productSpecifications } from "../../../emulator/specifications.ts";
+import { type CompletedOrder, itemIdentity } from "../../../emulator/wire.ts";
+import { DEMO_SEED, makeDemoAccount } from "./account.ts";
+import { dayOf, isWorkday } from "./calendar.ts";
+import { tradedMarket } from "./markets.ts";
+
+const Exact = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_EVEN });
+const YEAR = Date.UTC(2025, 0, 1);
+const YEAR_END = Date.UTC(2026, 0, 1);
+const EIGHT_HOURS = 8 * HOUR_MS;
+
+const account = makeDemoAccount(DEMO_SEED);
+const fills = [...historyItems(account.history)];
+const byMarket = Map.groupBy(fills, ({ market }) => market);
+
+function signedQuantity({ orderType, quantity }: CompletedOrder): Decimal {
+  return orderType === "buy" ? new Exact(quantity) : new Exact(quantity).negated();
+}
+
+/** What is open, where something is, by the end of each eight hours of the year and by market. */
+function openPositions(): ReadonlyMap<string, Decimal> {
+  const open = new Map<string, Decimal>();
+  for (const [market, own] of [...byMarket].sort()) {
+    let position = new Exact(0);
+    let at = 0;
+    for (let time = YEAR + EIGHT_HOURS; time <= YEAR_END; time += EIGHT_HOURS) {
+      for (let fill = own[at]; fill?.filledAt !== undefined && fill.filledAt < time; fill = own[at]) {
+        position = position.plus(signedQuantity(fill));
+        at += 1;
+      }
+      if (!position.isZero()) {
+        open.set(`${time} ${market}`, position);
+      }
+    }
+  }
+  return open;
+}
+
+const positions = openPositions();
+
+/** Net of fees, of each stretch from a flat position back to flat. */
+function roundTrips(market: string): Decimal[] {
+  const trips: Decimal[] = [];
+  let position = new Exact(0);
+  let cash = new Exact(0);
+  for (const fill of byMarket.get(market) ?? []) {
+    const quantity = signedQuantity(fill);
+    position = position.plus(quantity);
+    cash = cash.minus(quantity.times(fill.price)).minus(fill.fees);
+    if (position.isZero()) {
+      trips.push(cash);
+      cash = new Exact(0);
+    }
+  }
+  return trips;
+}
+
+test("the same seed gives the same account, another seed another one", () => {
+  const again = makeDemoAccount(DEMO_SEED);
+  expect([...historyItems(again.history)]).toEqual(fills);
+  expect(again.funding).toEqual(account.funding);
+  expect([...historyItems(makeDemoAccount(DEMO_SEED + 1).history)]).not.toEqual(fills);
+});
+
+describe("its fills", () => {
+  test("are each of an identity and, in their market, of a time of their own, in 2025", () => {
+    expect(new Set(fills.map(itemIdentity)).size).toBe(fills.length);
+    for (const own of byMarket.values()) {
+      const times = own.map(({ filledAt }) => filledAt ?? 0);
+      expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
+      expect(times.every((time) => time >= YEAR && time < YEAR_END)).toBe(true);
+    }
+  });
+
+  test("have a price of whole ticks, and pay 5 hundredths of a percent as takers and receive 1 as makers", () => {
+    for (const { market, price, quantity, fees, executionType } of fills) {
+      const facts = MARKETS.find(({ name }) => name === market);
+      const rate = executionType === "maker" ? "-0.0001" : "0.0005";
+      const fee = new Exact(price)
+        .times(quantity)
+        .times(rate)
+        .toFixed(facts?.feeDigits ?? 0);
+      expect(new Exact(fees).equals(fee), `${market} ${price} × ${quantity}: ${fees}, not ${fee}`).toBe(true);
+      const ticks = new Exact(price).times(new Exact(10).pow(facts?.priceDigits ?? 0)).div(facts?.tick ?? 1);
+      expect(ticks.isInteger() && ticks.isPositive()).toBe(true);
+      expect(new Exact(quantity).greaterThan(0)).toBe(true);
+    }
+  });
+
+  test("add up to what is open at the end of the year: one or two markets, the others flat", () => {
+    for (const market of byMarket.keys()) {
+      const position = positions.get(`${YEAR_END} ${market}`) ?? new Exact(0);
+      const lots = new Exact(10).pow(tradedMarket(market).lotDigits).times(position);
+      expect(lots.toFixed(), market).toBe(String(account.open.get(market) ?? 0));
+    }
+    expect(account.open.size).toBeGreaterThanOrEqual(1);
+    expect(account.open.size).toBeLessThanOrEqual(2);
+    expect(byMarket.size).toBeGreaterThanOrEqual(10);
+  });
+
+  test("of the one contract that is not linear stand beside those of linear ones only", () => {
+    const types = productSpecifications(account.history.markets);
+    const specifications: { market: string; contractType?: string }[] = JSON.parse(types.body);
+    const typeOf = new Map(specifications.map(({ market, contractType }) => [market, contractType]));
+    const others = [...byMarket.keys()].filter((market) => typeOf.get(market) !== "Vanilla");
+    expect(others).toEqual(["DOGE-USD"]);
+    expect(typeOf.get("DOGE-USD")).toBe("Inverse");
+  });
+});
+
+describe("its year", () => {
+  test("has some hundreds of round trips in 4,000 to 10,000 fills, and wins 40 to 60 of 100", () => {
+    const trips = [...byMarket.keys()].flatMap(roundTrips);
+    const won = trips.filter((net) => net.greaterThan(0)).length / trips.length;
+    expect(fills.length).toBeGreaterThan(4000);
+    expect(fills.length).toBeLessThan(10_000);
+    expect(trips.length).toBeGreaterThan(500);
+    expect(won).toBeGreaterThan(0.4);
+    expect(won).toBeLessThan(0.6);
+  });
+
+  test("has sessions and quiet days: one fill in ten at most is of a weekend or a holiday, and no scalper's is", () => {
+    const dayOfFill = ({ txCreated }: CompletedOrder) => dayOf(new Date(txCreated).toISOString().slice(0, 10));
+    const isQuiet = (fill: CompletedOrder) => !isWorkday(dayOfFill(fill));
+    expect(byMarket.get("BTC-USDT")?.some(isQuiet)).toBe(false);
+    expect(fills.filter(isQuiet).length / fills.length).toBeLessThan(0.1);
+    const active = new Set(fills.map(dayOfFill));
+    expect(active.size).toBeGreaterThan(200);
+    expect(active.size).toBeLessThan(300);
+  });
+
+  test("has one burst of liquidations", () => {
+    const liquidated = fills.filter(({ fillType }) => fillType === "liquidation");
+    expect(liquidated.length).toBeGreaterThan(20);
+    const times = liquidated.map(({ txCreated }) => txCreated);
+    expect(Math.max(...times) - Math.min(...times)).toBeLessThan(10 * 60_000);
+  });
+});
+
+describe("its funding", () => {
+  test("is paid every eight hours of every open position, and of no other", () => {
+    const paid = account.funding.map(({ time, market }) => `${time} ${market}`);
+    const due = [...positions.keys()].filter((key) => !key.startsWith(`${YEAR_END} `));
+    expect(paid.toSorted()).toEqual(due.toSorted());
+  });
+
+  test("is the position × the mark × the rate that its source names, paid by longs where the rate is above zero", () => {
+    for (const { time, market, amount, currency, source } of account.funding) {
+      const { rate = "", mark = "" } = /rate (?<rate>\S+) mark (?<mark>\S+)/.exec(source)?.groups ?? {};
+      const due = positions.get(`${time} ${market}`)?.times(mark).times(rate).negated().toFixed(8) ?? "0";
+      expect(new Exact(amount).equals(due), `${market} ${time}: ${amount}, not ${due}`).toBe(true);
+      expect(market.endsWith(`-${currency}`)).toBe(true);
+    }
+  });
+
+  test("has a usual rate near 0.01 % for eight hours", () => {
+    const rates = account.funding.map(({ source }) => Number(/rate (\S+)/.exec(source)?.[1]));
+    const mean = rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
+    expect(mean).toBeGreaterThan(0.000_05);
+    expect(mean).toBeLessThan(0.000_15);
+    expect(Math.max(...rates.map(Math.abs))).toBeLessThanOrEqual(0.000_75);
+  });
+});
