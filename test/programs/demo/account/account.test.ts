@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { Decimal } from "decimal.js";
 import { describe, expect, test } from "vitest";
+import { count } from "../../../../lambda/core/text.ts";
 import { HOUR_MS } from "../../../../lambda/core/time.ts";
 import { historyItems } from "../../../emulator/history.ts";
 import { MARKETS } from "../../../emulator/market-facts.ts";
@@ -111,6 +113,18 @@ describe("its fills", () => {
     expect(others).toEqual(["DOGE-USD"]);
     expect(typeOf.get("DOGE-USD")).toBe("Inverse");
   });
+});
+
+test("the README says how many fills it has, and designates a lot of it for a close of it", () => {
+  const readme = readFileSync(new URL("../../../../README.md", import.meta.url), "utf8");
+  expect(readme).toContain(`a trader's year of ${count(fills.length)} fills,`);
+  const { close, open, quantity } =
+    /(?<close>\S+,[0-9A-Z]{26}),(?<open>\S+,[0-9A-Z]{26}),(?<quantity>\S+)/.exec(readme)?.groups ?? {};
+  const designated = [open, close].map((ids) => fills.find(({ matchId, orderId }) => `${matchId},${orderId}` === ids));
+  expect(designated).toMatchObject([
+    { market: "BTC-USD", orderType: "sell", quantity },
+    { market: "BTC-USD", orderType: "buy" },
+  ]);
 });
 
 describe("its year", () => {
