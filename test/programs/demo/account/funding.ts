@@ -28,8 +28,8 @@ export interface FundingPayment {
 export function makeFunding(orders: readonly Order[], prices: Prices, seed: number): FundingPayment[] {
   const payments: FundingPayment[] = [];
   const byMarket = Map.groupBy(orders, ({ market }) => market);
-  for (const [market, own] of byMarket) {
-    const rates = makeRates(prng(hash32(seed, market.clipLots, market.firstPrice)));
+  for (const [index, [market, own]] of [...byMarket].entries()) {
+    const rates = makeRates(prng(hash32(seed, index)));
     const path = pricesOf(prices, market.name);
     const waiting = own.toSorted((a, b) => a.step - b.step);
     let lots = 0;
