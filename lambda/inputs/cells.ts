@@ -44,13 +44,12 @@ export function positiveAt<Column extends string>(row: Row<Column>, column: Colu
   return units;
 }
 
-/** ms UTC; a date is its midnight UTC. */
-export function timeAt<Column extends string>(row: Row<Column>, column: Column): number {
+/** ms UTC; a date is the first instant of that day in the zone of the pack. */
+export function timeAt<Column extends string>(row: Row<Column>, column: Column, zone: string): number {
   try {
-    return parseTime(row.cells[column], "UTC");
+    return parseTime(row.cells[column], zone);
   } catch (cause) {
-    const hint =
-      "write 2025-01-31T09:30:00Z, with another offset in place of the Z where it is one, or 2025-01-31 for midnight UTC";
+    const hint = `write 2025-01-31T09:30:00Z, with another offset in place of the Z where it is one, or 2025-01-31 for the beginning of that day in ${zone}, the zone of the pack`;
     throw wrong(row, column, "a time", hint, cause);
   }
 }

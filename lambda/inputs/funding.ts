@@ -15,12 +15,12 @@ export interface FundingPayment extends Funding {
   readonly line: number;
 }
 
-/** By time; those of one instant in the order of the file. Throws `usage` with the line. */
-export function readFunding(file: InputFile): FundingPayment[] {
+/** By time; those of one instant in the order of the file. A date is a day of the zone. Throws `usage` with the line. */
+export function readFunding(file: InputFile, zone: string): FundingPayment[] {
   const payments: FundingPayment[] = [];
   readTable(file, FUNDING_COLUMNS, (row) => {
     payments.push({
-      time: timeAt(row, "time"),
+      time: timeAt(row, "time", zone),
       market: marketAt(row, "market"),
       amount: amountOf(decimalAt(row, "amount")),
       currency: currencyAt(row, "currency"),

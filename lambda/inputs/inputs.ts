@@ -36,14 +36,14 @@ export interface Inputs {
 }
 
 /**
- * Reads what the user gives: the same from a folder and from the store. Throws `usage`, with file and line, for what cannot be understood: nothing that is
- * there is passed over.
+ * Reads what the user gives: the same from a folder and from the store. Dates in it are days of the pack's zone. Throws `usage`, with file and line, for
+ * what cannot be understood: nothing that is there is passed over.
  */
-export async function readInputs(source: InputsSource): Promise<Inputs> {
+export async function readInputs(source: InputsSource, zone: string): Promise<Inputs> {
   const files = await readFiles(source);
-  const one = <T>(name: string, read: (file: InputFile) => T): T | null => {
+  const one = <T>(name: string, read: (file: InputFile, zone: string) => T): T | null => {
     const file = files.find((known) => known.name === name);
-    return file === undefined ? null : read(file);
+    return file === undefined ? null : read(file, zone);
   };
   return {
     location: locationOf(source),

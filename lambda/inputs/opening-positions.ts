@@ -1,6 +1,6 @@
 import type { DeclaredPosition } from "../accounting/booked.ts";
+import { clockText } from "../core/clock-text.ts";
 import { FillbookError } from "../core/errors.ts";
-import { isoTime } from "../core/time.ts";
 import { decimalAt, marketAt, positiveAt, type Row, textAt, timeAt } from "./cells.ts";
 import type { InputFile } from "./files.ts";
 import { readTable } from "./table.ts";
@@ -19,19 +19,19 @@ export interface OpeningPosition extends DeclaredPosition {
   readonly evidence: string;
 }
 
-/** In the order of the file. Throws `usage` with the line. */
-export function readOpeningPositions(file: InputFile): OpeningPosition[] {
+/** In the order of the file. A date is a day of the zone. Throws `usage` with the line. */
+export function readOpeningPositions(file: InputFile, zone: string): OpeningPosition[] {
   const positions: OpeningPosition[] = [];
   const lines = new Map<string, number>();
   readTable(
     file,
     OPENING_POSITION_COLUMNS,
     (row) => {
-      const position = positionOf(row);
+      const position = positionOf(row, zone);
       const key = `${position.market ?? ALL_OTHERS} ${position.asOf}`;
       const earlier = lines.get(key);
       if (earlier !== undefined) {
-        const what = `${position.market ?? ALL_OTHERS} as of ${isoTime(position.asOf)}`;
+        const what = `${position.market ?? ALL_OTHERS} as of ${clockText(position.asOf, zone)}`;
         throw new FillbookError("usage", `${row.where}: line ${earlier} declares ${what} already`, {
           hint: "keep one of the two lines",
         });
@@ -41,11 +41,11 @@ export function readOpeningPositions(file: InputFile): OpeningPosition[] {
     },
     OPTIONAL_COLUMNS,
   );
-  refuseOverlaps(positions);
+  refuseOverlaps(positions, zone);
   return positions;
 }
 
-function positionOf(row: Row<Column>): OpeningPosition {
+function positionOf(row: Row<Column>, zone: string): OpeningPosition {
   const isOthers = row.cells.market === ALL_OTHERS;
   const quantity = decimalAt(row, "quantity");
   const price = row.cells.average_price === "" ? null : positiveAt(row, "average_price");
@@ -63,16 +63,16 @@ function positionOf(row: Row<Column>): OpeningPosition {
     market: isOthers ? null : marketAt(row, "market"),
     quantity,
     price,
-    asOf: timeAt(row, "as_of"),
+    asOf: timeAt(row, "as_of", zone),
     evidence: textAt(row, "evidence"),
     where: row.where,
   };
-  return row.cells.break === "" ? position : { ...position, breakFrom: breakAt(row, position) };
+  return row.cells.break === "" ? position : { ...position, breakFrom: breakAt(row, position, zone) };
 }
 
 /** ms UTC: since when fills are missing. */
-function breakAt(row: Row<Column>, { market, asOf, evidence }: OpeningPosition): number {
-  const breakFrom = timeAt(row, "break");
+function breakAt(row: Row<Column>, { market, asOf, evidence }: OpeningPosition, zone: string): number {
+  const breakFrom = timeAt(row, "break", zone);
   const refuse = (message: string, hint: string) => new FillbookError("usage", `${row.where}: ${message}`, { hint });
   if (market === null) {
     throw refuse(
@@ -82,7 +82,7 @@ function breakAt(row: Row<Column>, { market, asOf, evidence }: OpeningPosition):
   }
   if (breakFrom > asOf) {
     throw refuse(
-      `the break begins at ${isoTime(breakFrom)}, after as_of, ${isoTime(asOf)}`,
+      `the break begins at ${clockText(breakFrom, zone)}, after as_of, ${clockText(asOf, zone)}`,
       "break is the time from which fills are missing, and as_of the time from which they are there again",
     );
   }
@@ -93,7 +93,7 @@ function breakAt(row: Row<Column>, { market, asOf, evidence }: OpeningPosition):
 }
 
 /** While fills are missing no other line says what is open: it would end the break. */
-function refuseOverlaps(positions: readonly OpeningPosition[]): void {
+function refuseOverlaps(positions: readonly OpeningPosition[], zone: string): void {
   for (const own of Map.groupBy(positions, ({ market }) => market).values()) {
     const sorted = own.toSorted((a, b) => a.asOf - b.asOf);
     for (const [at, { market, breakFrom, where }] of sorted.entries()) {
@@ -101,7 +101,7 @@ function refuseOverlaps(positions: readonly OpeningPosition[]): void {
       if (before !== undefined && breakFrom !== undefined && breakFrom < before.asOf) {
         throw new FillbookError(
           "usage",
-          `${where}: its break begins at ${isoTime(breakFrom)}, and ${before.where}, declares ${market} as of ${isoTime(before.asOf)}, within it`,
+          `${where}: its break begins at ${clockText(breakFrom, zone)}, and ${before.where}, declares ${market} as of ${clockText(before.asOf, zone)}, within it`,
           { hint: "keep one of the two lines, or let the break begin at as_of of the other line, or later" },
         );
       }

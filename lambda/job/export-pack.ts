@@ -50,6 +50,7 @@ export async function exportPack(job: RunContext, request: ExportRequest): Promi
   const { period, method, inputsDir } = request;
   const inputs = await readInputs(
     inputsDir === undefined ? { kind: "store", store, account } : { kind: "folder", path: inputsDir },
+    period.zone,
   );
   checkMethod(inputs, method);
   checkOutFolder(request.out, [store, job.packStore ?? store]);

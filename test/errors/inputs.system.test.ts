@@ -29,7 +29,7 @@ async function write(name: string, content = "x"): Promise<string> {
 }
 
 async function refused(source: InputsSource = { kind: "folder", path: folder }): Promise<FillbookError> {
-  const problem = await readInputs(source).then(
+  const problem = await readInputs(source, "UTC").then(
     () => null,
     (error: unknown) => error,
   );
@@ -164,7 +164,7 @@ describe("sizes", () => {
       message: "memory/main/inputs holds more than 256 files",
     });
     await rm(join(folder, "rates", "0.csv"));
-    expect((await readInputs({ kind: "folder", path: folder })).files).toHaveLength(256);
+    expect((await readInputs({ kind: "folder", path: folder }, "UTC")).files).toHaveLength(256);
   });
 });
 

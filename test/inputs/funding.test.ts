@@ -4,7 +4,7 @@ import { readFunding } from "../../lambda/inputs/funding.ts";
 import { fileOf, refusal } from "./make.ts";
 
 const HEADER = "time,market,amount,currency,source\n";
-const read = (lines: string) => readFunding(fileOf("funding.csv", HEADER + lines));
+const read = (lines: string, zone = "UTC") => readFunding(fileOf("funding.csv", HEADER + lines), zone);
 
 describe("funding", () => {
   test("is read to the last digit, by time, in whatever order it came", () => {
@@ -49,6 +49,18 @@ describe("funding", () => {
       message: "funding.csv, line 4: it is the same payment as line 2, and would count twice",
       hint: "take one of them out; if both were made, add them up in one line",
     });
+  });
+
+  test("of a date are of its first instant in the zone, and then the same as one that is written as that instant", () => {
+    // New York is five hours behind UTC in winter and four in summer.
+    const times = (lines: string) => read(lines, "America/New_York").map(({ time }) => new Date(time).toISOString());
+    expect(times("2025-03-01,A-USD,1,USD,x\n2025-07-01,A-USD,1,USD,x\n2025-03-01T00:00:00Z,A-USD,1,USD,x\n")).toEqual([
+      "2025-03-01T00:00:00.000Z",
+      "2025-03-01T05:00:00.000Z",
+      "2025-07-01T04:00:00.000Z",
+    ]);
+    const twice = "2025-03-01,A-USD,1,USD,x\n2025-03-01T05:00:00Z,A-USD,1,USD,x\n";
+    expect(refusal(() => read(twice, "America/New_York")).message).toMatch(/line 3: it is the same payment as line 2/);
   });
 
   test("of another market, currency or source is another payment", () => {

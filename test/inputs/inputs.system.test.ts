@@ -52,17 +52,17 @@ describe("what the user gives", () => {
       elsewhere.put(`main/inputs/${name}`, bytes(content));
     }
     const stores = [openFolderStore(join(root, "store")), elsewhere];
-    const own = comparable(await readInputs({ kind: "folder", path: join(root, "mine") }));
+    const own = comparable(await readInputs({ kind: "folder", path: join(root, "mine") }, "UTC"));
     expect(own.location).toBe(join(root, "mine"));
     for (const store of stores) {
-      const read = comparable(await readInputs({ kind: "store", store, account: "main" }));
+      const read = comparable(await readInputs({ kind: "store", store, account: "main" }, "UTC"));
       expect(read).toEqual({ ...own, location: `${store.location}/main/inputs` });
     }
   });
 
   test("is kept byte by byte, with the hash that sha256sum prints, sorted by name", async () => {
     await writeTo(root, FILES);
-    const { files } = await readInputs({ kind: "folder", path: root });
+    const { files } = await readInputs({ kind: "folder", path: root }, "UTC");
     expect(files.map(({ name }) => name)).toEqual(Object.keys(FILES).sort());
     for (const { name, bytes: kept, sha256 } of files) {
       expect(Buffer.from(kept).toString()).toBe(FILES[name]);
@@ -72,7 +72,7 @@ describe("what the user gives", () => {
 
   test("is read: positions, funding, matches; accounts as text; rates left as they are", async () => {
     await writeTo(root, FILES);
-    const inputs = await readInputs({ kind: "folder", path: root });
+    const inputs = await readInputs({ kind: "folder", path: root }, "UTC");
     expect(inputs.openings.map(({ market }) => market)).toEqual(["BTC-USD"]);
     expect(inputs.funding?.map(({ source }) => source)).toEqual(["x"]);
     expect([...(inputs.designations?.keys() ?? [])]).toEqual(["C\u0000c"]);
@@ -83,16 +83,16 @@ describe("what the user gives", () => {
   test("may be nothing", async () => {
     const nothing = { files: [], accounts: null, openings: [], funding: null, designations: null, rates: [] };
     await mkdir(join(root, "rates"));
-    expect(await readInputs({ kind: "folder", path: root })).toEqual({ location: root, ...nothing });
+    expect(await readInputs({ kind: "folder", path: root }, "UTC")).toEqual({ location: root, ...nothing });
     const store = memoryStore();
     store.put("main/inputs-of-old/funding.csv", bytes("")); // another folder
     store.put("other/inputs/funding.csv", bytes("")); // another account
     const source = { kind: "store", store, account: "main" } as const;
-    expect(await readInputs(source)).toEqual({ location: "memory/main/inputs", ...nothing });
+    expect(await readInputs(source, "UTC")).toEqual({ location: "memory/main/inputs", ...nothing });
   });
 
   test("is not what a system or a spreadsheet hides beside it", async () => {
     await writeTo(root, { ".DS_Store": "x", ".~lock.funding.csv#": "x", "rates/.DS_Store": "x", ".git/config": "x" });
-    expect((await readInputs({ kind: "folder", path: root })).files).toEqual([]);
+    expect((await readInputs({ kind: "folder", path: root }, "UTC")).files).toEqual([]);
   });
 });

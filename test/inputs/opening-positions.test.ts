@@ -6,7 +6,8 @@ const HEADER = "market,quantity,average_price,as_of,evidence\n";
 const BREAKS = "market,quantity,average_price,as_of,evidence,break\n";
 const ONE = 10n ** 18n;
 
-const read = (lines: string, header = HEADER) => readOpeningPositions(fileOf("opening-positions.csv", header + lines));
+const read = (lines: string, header = HEADER, zone = "UTC") =>
+  readOpeningPositions(fileOf("opening-positions.csv", header + lines), zone);
 
 describe("opening positions", () => {
   test("are read to the last digit, with where they stand", () => {
@@ -44,6 +45,51 @@ describe("opening positions", () => {
     expect(read("A-USD,1,1,2025-03-01,x\n").every((one) => !("breakFrom" in one))).toBe(true);
   });
 
+  test("of a date, and breaks, begin with that day in the zone; a time with an offset is the same in all zones", () => {
+    const lines =
+      "A-USD,3,120,2025-03-01,letter,2025-02-01\nB-USD,1,,2025-07-01,letter,\nC-USD,1,,2025-03-01T00:00:00Z,x,\n";
+    const inZone = (zone: string) =>
+      read(lines, BREAKS, zone).map(({ asOf, breakFrom }) => [
+        new Date(asOf).toISOString(),
+        breakFrom === undefined ? null : new Date(breakFrom).toISOString(),
+      ]);
+    const instant = ["2025-03-01T00:00:00.000Z", null];
+    expect(inZone("America/New_York")).toEqual([
+      ["2025-03-01T05:00:00.000Z", "2025-02-01T05:00:00.000Z"],
+      ["2025-07-01T04:00:00.000Z", null],
+      instant,
+    ]);
+    expect(inZone("Asia/Tokyo")).toEqual([
+      ["2025-02-28T15:00:00.000Z", "2025-01-31T15:00:00.000Z"],
+      ["2025-06-30T15:00:00.000Z", null],
+      instant,
+    ]);
+  });
+
+  test("of a day whose midnight the clocks skip hold from its first instant: Cairo, 25 April 2025", () => {
+    const [position] = read("A-USD,1,1,2025-04-25,x\n", HEADER, "Africa/Cairo");
+    expect(position?.asOf).toBe(Date.UTC(2025, 3, 24, 22));
+  });
+
+  test.each([
+    [
+      "A-USD,1,1,2025-03-01,x,2025-03-02\n",
+      /begins at 2025-03-02 00:00 \(America\/New_York\), after as_of, 2025-03-01 00:00/,
+    ],
+    [
+      "A-USD,1,1,2025-03-01,x,\nA-USD,1,1,2025-03-01T05:00:00Z,x,\n",
+      /A-USD as of 2025-03-01 00:00 \(America\/New_York\)/,
+    ],
+    ["A-USD,1,1,1 March,x,\n", /as_of is "1 March", which is not a time/],
+  ])("%j is refused in the words of the zone", (lines, message) => {
+    expect(refusal(() => read(lines, BREAKS, "America/New_York")).message).toMatch(message);
+  });
+
+  test("a time without an offset is refused in a zone too", () => {
+    const { hint } = refusal(() => read("A-USD,1,1,2025-03-01T00:00:00,x\n", HEADER, "America/New_York"));
+    expect(hint).toMatch(/2025-01-31 for the beginning of that day in America\/New_York, the zone of the pack$/);
+  });
+
   test("with a break in its first moment, and with a line of before it, are no contradiction", () => {
     const lines = "A-USD,1,1,2025-01-01,x,2025-01-01\nA-USD,1,1,2025-03-01,x,2025-01-01\nB-USD,1,1,2025-02-01,x,\n";
     expect(read(lines, BREAKS)).toHaveLength(3);
@@ -52,7 +98,7 @@ describe("opening positions", () => {
   test.each([
     [
       "A-USD,1,1,2025-03-01,x,2025-03-01T00:00:00.001Z",
-      "the break begins at 2025-03-01T00:00:00.001Z, after as_of, 2025-03-01T00:00:00.000Z",
+      "the break begins at 2025-03-01 00:00:00.001 (UTC), after as_of, 2025-03-01 00:00 (UTC)",
       "break is the time from which fills are missing, and as_of the time from which they are there again",
     ],
     [
@@ -68,7 +114,7 @@ describe("opening positions", () => {
     [
       "A-USD,1,1,2025-03-01,x,yes",
       'break is "yes", which is not a time',
-      "write 2025-01-31T09:30:00Z, with another offset in place of the Z where it is one, or 2025-01-31 for midnight UTC",
+      "write 2025-01-31T09:30:00Z, with another offset in place of the Z where it is one, or 2025-01-31 for the beginning of that day in UTC, the zone of the pack",
     ],
   ])("%j is refused: a break that cannot be", (line, message, hint) => {
     expect(refusal(() => read(`${line}\n`, BREAKS))).toMatchObject({
@@ -84,7 +130,7 @@ describe("opening positions", () => {
   ])("%j and %j are refused: one declares what is open within the break of the other", (first, second, line, other) => {
     expect(refusal(() => read(`${first}\n${second}\n`, BREAKS))).toMatchObject({
       kind: "usage",
-      message: `opening-positions.csv, line ${line}: its break begins at 2025-02-01T00:00:00.000Z, and opening-positions.csv, line ${other}, declares A-USD as of 2025-02-15T00:00:00.000Z, within it`,
+      message: `opening-positions.csv, line ${line}: its break begins at 2025-02-01 00:00 (UTC), and opening-positions.csv, line ${other}, declares A-USD as of 2025-02-15 00:00 (UTC), within it`,
     });
   });
 
@@ -94,7 +140,7 @@ describe("opening positions", () => {
 
   const decimal = "write it like -1234.5: a point and no other mark, no exponent, at most 18 digits after the point";
   const time =
-    "write 2025-01-31T09:30:00Z, with another offset in place of the Z where it is one, or 2025-01-31 for midnight UTC";
+    "write 2025-01-31T09:30:00Z, with another offset in place of the Z where it is one, or 2025-01-31 for the beginning of that day in UTC, the zone of the pack";
   const others = "its quantity is 0: a market with a position has a line of its own";
   const unsigned = "write the amount without a sign";
   const market = "write BASE-QUOTE as the service does, like BTC-USD";
@@ -139,7 +185,7 @@ describe("opening positions", () => {
   test.each(["BTC-USD,1,1", "*,0,"])("%s twice at one instant is refused, however it is written", (start) => {
     const lines = `${start},2025-01-01,\n\n${start},2025-01-01T01:00:00+01:00,\n`;
     expect(refusal(() => read(lines))).toMatchObject({
-      message: `opening-positions.csv, line 4: line 2 declares ${start.split(",")[0]} as of 2025-01-01T00:00:00.000Z already`,
+      message: `opening-positions.csv, line 4: line 2 declares ${start.split(",")[0]} as of 2025-01-01 00:00 (UTC) already`,
       hint: "keep one of the two lines",
     });
   });

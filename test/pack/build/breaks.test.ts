@@ -21,7 +21,7 @@ const HEADER = "market,quantity,average_price,as_of,evidence,break\n";
 
 async function packWith(lines: string, request: Partial<Parameters<typeof packOf>[2]> = {}) {
   const store = memoryStore();
-  const openings = readOpeningPositions(fileOf("opening-positions.csv", HEADER + lines));
+  const openings = readOpeningPositions(fileOf("opening-positions.csv", HEADER + lines), "UTC");
   const pack = await packOf(store, FILLS, { inputs: { ...NO_INPUTS, openings }, beginning: WIDE.from, ...request });
   return { store, pack, rows: (path: string) => rowsOf(store, pack, path) };
 }

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { parsePeriod } from "../../lambda/core/period.ts";
+import type { ExportResult, RunContext } from "../../lambda/job/context.ts";
+import { exportPack } from "../../lambda/job/export-pack.ts";
+import { historyOf, makeHistory } from "../emulator/history.ts";
+import type { CompletedOrder } from "../emulator/wire.ts";
+import { makeBench } from "../support/job.ts";
+import { recordsOf } from "../support/rfc4180.ts";
+
+// A date in a file of the user is a day of the pack's zone: 2025-03-01 begins in New York five hours after it has begun in UTC.
+
+const NEW_YORK = parsePeriod("month-2025-03", "America/New_York");
+const UTC = parsePeriod("month-2025-03");
+const REQUEST = { period: NEW_YORK, method: "average", basis: "fill", allowIncomplete: false } as const;
+const ITEM = makeHistory({ seed: 1, fills: 1, from: UTC.from, to: UTC.to, ties: 0 }).item(0);
+
+function item(time: string, orderType: "buy" | "sell", quantity: string, price: string): CompletedOrder {
+  const { filledAt: _, ...rest } = ITEM;
+  const own = { matchId: time, orderId: time, txCreated: Date.parse(time), market: "BTC-USD", fees: "0" };
+  return { ...rest, ...own, orderType, quantity, price };
+}
+
+/** The first is of 28 February in New York, and of 1 March in UTC; the others are of March in both. */
+const ITEMS = [
+  item("2025-03-01T02:00:00Z", "sell", "6.07", "90"),
+  item("2025-03-01T06:00:00Z", "buy", "1", "100"),
+  item("2025-03-02T06:00:00Z", "sell", "0.4", "110"),
+  item("2025-03-03T06:00:00Z", "sell", "0.6", "110"),
+];
+
+async function benchWith(files: Readonly<Record<string, string>>): Promise<RunContext> {
+  const { job } = makeBench({ history: historyOf(ITEMS) });
+  for (const [name, text] of Object.entries(files)) {
+    await job.store.createNew(`main/inputs/${name}`, Buffer.from(text));
+  }
+  return job;
+}
+
+async function tableOf({ store }: RunContext, { dir }: ExportResult, path: string): Promise<Record<string, string>[]> {
+  const body = await store.get(`${dir?.replace(`${store.location}/`, "")}/${path}`);
+  return recordsOf(new TextDecoder().decode(body?.body));
+}
+
+const openAtEnd = async (job: RunContext, result: ExportResult) =>
+  (await tableOf(job, result, "open-positions.csv"))
+    .filter(({ method }) => method === "average")
+    .map(({ market, side, quantity, open_value }) => [market, side, quantity, open_value]);
+
+const POSITIONS =
+  "market,quantity,average_price,as_of,evidence\nBTC-USD,0.5,100,2025-03-01,statement\n*,0,,2025-03-01,\n";
+
+test("a position as of a date holds from the beginning of that day in the pack's zone", async () => {
+  const job = await benchWith({ "opening-positions.csv": POSITIONS });
+  const result = await exportPack(job, REQUEST);
+  expect(await openAtEnd(job, result)).toEqual([["BTC-USD", "long", "0.5", "50"]]);
+});
+
+test("packs of two zones from the same files read a date by their own days", async () => {
+  const job = await benchWith({ "opening-positions.csv": POSITIONS });
+  await exportPack(job, REQUEST);
+  const utc = await exportPack(job, { ...REQUEST, period: UTC });
+  // 0.5 at 100, less 6.07 sold at 90: 5.57 short at 90; 1 bought, 1 sold at 110.
+  expect(await openAtEnd(job, utc)).toEqual([["BTC-USD", "short", "5.57", "521.3"]]);
+  expect(await openAtEnd(job, await exportPack(job, REQUEST))).toEqual([["BTC-USD", "long", "0.5", "50"]]);
+});
+
+test("a payment of funding of a date counts in that day of the pack's zone", async () => {
+  const lines = ["2025-03-01,BTC-USD,-1.25,USD,first day", "2025-04-01,BTC-USD,-100,USD,the day after the last"];
+  const job = await benchWith({
+    "opening-positions.csv": POSITIONS,
+    "funding.csv": `time,market,amount,currency,source\n${lines.join("\n")}\n`,
+  });
+  const summary = await tableOf(job, await exportPack(job, REQUEST), "summary.csv");
+  const total = summary.find(({ scope, method }) => scope === "total" && method === "average");
+  expect(total?.["funding"]).toBe("-1.25");
+});
