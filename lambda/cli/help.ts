@@ -11,7 +11,7 @@ const OUTPUT_LINES = [
 ];
 
 const TIME_LINES = [
-  "Times: 2025-01-01 is midnight UTC; a date-time carries its offset, as 2025-01-01T09:30:00+01:00. Ranges end before --to.",
+  "Times: 2025-01-01 is midnight UTC (in export: the beginning of that day in the pack's zone); a date-time carries its offset, as 2025-01-01T09:30:00+01:00. Ranges end before --to.",
 ];
 
 /** The help of the program. */

@@ -1,4 +1,5 @@
 import type { Clock } from "../core/clock.ts";
+import type { DeclaredLine } from "../core/declared-line.ts";
 import type { FillbookError } from "../core/errors.ts";
 import type { Owner } from "../core/owner.ts";
 import type { Random } from "../core/random.ts";
@@ -118,6 +119,8 @@ export interface ExportResult {
   readonly dir: string | null;
   readonly complete: boolean;
   readonly files: readonly PackFile[];
+  /** What was understood of the user's opening-positions.csv, line by line. */
+  readonly declared: readonly DeclaredLine[];
   /** What a person should know of it, a sentence each. */
   readonly notes: readonly string[];
   readonly problem: FillbookError | null;

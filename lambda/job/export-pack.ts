@@ -14,6 +14,7 @@ import { DAY_MS, isoTime, type TimeRange } from "../core/time.ts";
 import { checkMethod, type Inputs, readInputs } from "../inputs/inputs.ts";
 import { checkOutFolder, copyPack } from "../pack/build/copy.ts";
 import type { DateByName } from "../pack/build/date-by.ts";
+import { uncounted } from "../pack/build/declared.ts";
 import { writePack } from "../pack/build/publish.ts";
 import type { PackRequest } from "../pack/build/request.ts";
 import { unsettledBeginning } from "./before-beginning.ts";
@@ -76,7 +77,7 @@ export async function exportPack(job: RunContext, request: ExportRequest): Promi
   const notes = [...synced.notes, ...earlier.notes];
   const result = { account, period: name, from, to, zone, method, complete, notes, problem };
   if (!complete && (!request.allowIncomplete || problem?.kind !== "incomplete")) {
-    return { ...result, dir: null, files: [] };
+    return { ...result, dir: null, files: [], declared: uncounted(inputs.openings) };
   }
   progress.packing(complete);
   const packStore = job.packStore ?? store;
@@ -101,7 +102,8 @@ export async function exportPack(job: RunContext, request: ExportRequest): Promi
     await copyPack(packStore, written.pack, request.out);
   }
   const dir = request.out ?? `${packStore.location}/${written.pack.dir}`;
-  return { ...result, dir, files: written.pack.files, notes: [...notes, ...written.notes, ...written.pack.notes] };
+  const { files, declared } = written.pack;
+  return { ...result, dir, files, declared, notes: [...notes, ...written.notes, ...written.pack.notes] };
 }
 
 interface Around extends Earlier {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { FillbookError } from "../../lambda/core/errors.ts";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import type { ExportResult, RunContext } from "../../lambda/job/context.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
@@ -53,6 +54,23 @@ test("a position as of a date holds from the beginning of that day in the pack's
   const job = await benchWith({ "opening-positions.csv": POSITIONS });
   const result = await exportPack(job, REQUEST);
   expect(await openAtEnd(job, result)).toEqual([["BTC-USD", "long", "0.5", "50"]]);
+  // 1 bought, 0.4 and 0.6 sold: three of the four fills.
+  const asOf = Date.parse("2025-03-01T05:00:00Z");
+  expect(result.declared).toEqual([
+    { market: "BTC-USD", quantity: 5n * 10n ** 17n, asOf, isUsed: true, fillsAfter: 3 },
+    { market: null, quantity: 0n, asOf, isUsed: true, fillsAfter: 0 },
+  ]);
+});
+
+test("what was declared is told without counts where no pack was written", async () => {
+  const job = await benchWith({ "opening-positions.csv": POSITIONS });
+  const down = () => Promise.reject(new FillbookError("incomplete", "the service is down"));
+  const result = await exportPack({ ...job, reader: { ...job.reader, completedOrders: down } }, REQUEST);
+  expect(result.dir).toBeNull();
+  expect(result.declared.map(({ market, isUsed, fillsAfter }) => [market, isUsed, fillsAfter])).toEqual([
+    ["BTC-USD", null, null],
+    [null, null, null],
+  ]);
 });
 
 test("packs of two zones from the same files read a date by their own days", async () => {

@@ -1,7 +1,9 @@
 import { METHODS } from "../../accounting/method.ts";
 import { isCurrencyCode } from "../../core/currency.ts";
+import { formatUnits } from "../../core/decimal.ts";
+import { declaredTexts } from "../../core/declared-line.ts";
 import { FillbookError } from "../../core/errors.ts";
-import { customPeriod, type Period, parsePeriod, takenFor } from "../../core/period.ts";
+import { customPeriod, localTime, type Period, parsePeriod, takenFor } from "../../core/period.ts";
 import { nearest } from "../../core/suggest.ts";
 import { count } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
@@ -15,6 +17,9 @@ import type { Args, Command, Outcome } from "./command.ts";
 import { readTime } from "./range.ts";
 
 const BASES = ["fill", "transaction"] as const;
+/** Lines of opening-positions.csv that are shown to people, and to programs. */
+const DECLARED_SHOWN = 5;
+const DECLARED_IN_JSON = 100;
 
 export const exportCommand: Command = {
   summary: "make the files of a period, walking first what it lacks",
@@ -32,6 +37,7 @@ export const exportCommand: Command = {
     `  matches.csv            ${MATCH_COLUMNS.join(",")}: for --method specific`,
     "  rates/NAME.csv         exchange rates, for --currency",
     "  accounts.json          names and codes of accounts for the journals, and what is taken as equal (par)",
+    "A date in them, like 2025-01-01, is a day of the pack's zone (that of the period, or --zone): as_of, break and time mean its first moment there; a date-time carries its offset. A rate is that of the day in the pack's zone. What was understood of opening-positions.csv is printed.",
   ],
   options: {
     period: {
@@ -88,15 +94,32 @@ export function exportOutcome(result: ExportResult): Outcome {
       dir: result.dir,
       complete: result.complete,
       files: result.files,
+      ...(result.declared.length === 0 ? {} : { declared: jsonDeclared(result) }),
     },
     lines: [
       `${result.account} ${result.period}: ${result.complete ? "complete" : "NOT complete"} for ${span(result)} (${result.zone})`,
+      ...declaredTexts(result.declared, result.zone, DECLARED_SHOWN),
       ...(result.dir === null
         ? ["nothing was written"]
         : [...table(["file", "rows", "size"], files), `written to ${result.dir}`]),
     ],
     warnings: result.notes,
     problem: result.problem,
+  };
+}
+
+function jsonDeclared({ declared, zone }: ExportResult) {
+  return {
+    lines: declared.length,
+    first: declared.slice(0, DECLARED_IN_JSON).map(({ market, quantity, asOf, breakFrom, isUsed, fillsAfter }) => ({
+      market: market ?? "*",
+      position: formatUnits(quantity),
+      asOf: isoTime(asOf),
+      asOfLocal: localTime(asOf, zone),
+      ...(breakFrom === undefined ? {} : { breakFrom: isoTime(breakFrom), breakFromLocal: localTime(breakFrom, zone) }),
+      isUsed,
+      fillsAfter,
+    })),
   };
 }
 

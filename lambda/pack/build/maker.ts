@@ -56,6 +56,8 @@ export interface Proof {
   readonly assumed: readonly AssumedRange[];
   /** The fills were asked for by dates that go by `txCreated`, and not by one answer without dates. */
   readonly datesTrusted: boolean;
+  /** What was understood of the positions that the user declares, a sentence each of the first. */
+  readonly declared: readonly string[];
   readonly fills: number;
   /** 64 hexadecimal digits. */
   readonly setHash: string;

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { formatSetHash } from "../../archive/set-hash.ts";
+import type { DeclaredLine } from "../../core/declared-line.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { isoTime } from "../../core/time.ts";
 import { canonicalJson } from "../../formats/json.ts";
@@ -30,6 +31,8 @@ export interface Pack {
   readonly markets: readonly string[];
   /** What whoever asked for it should know. */
   readonly notes: readonly string[];
+  /** What was understood of opening-positions.csv. */
+  readonly declared: readonly DeclaredLine[];
 }
 
 /**
@@ -54,7 +57,7 @@ export async function writePack(request: PackRequest): Promise<Pack> {
   const version = versionOf({ ...claim, basis: request.basis }, request, selected);
   const mark = allowIncomplete ? INCOMPLETE_MARK : "";
   const dir = `${account}/packs/${period.name}/${version}${allowIncomplete ? "-INCOMPLETE" : ""}`;
-  const { files, markets, methodNote } = await writeFiles(request, { claim, selected, dir, mark });
+  const { files, markets, declared, methodNote } = await writeFiles(request, { claim, selected, dir, mark });
   const sums = await writeText(packStore, dir, `${mark}SHA256SUMS`, checksums(files));
   const pack = {
     dir,
@@ -62,6 +65,7 @@ export async function writePack(request: PackRequest): Promise<Pack> {
     files: [...files, sums],
     complete: claim.complete,
     markets,
+    declared,
     notes: [methodNote, form8949Obstacle(request)].filter((note) => note !== null),
   };
   if (pack.complete) {

@@ -1,7 +1,8 @@
-import type { Booked } from "../../accounting/booked.ts";
+import type { Booked, DeclaredPosition } from "../../accounting/booked.ts";
 import { methodsOf } from "../../accounting/method.ts";
 import { isLinear } from "../../archive/contracts.ts";
 import { formatSetHash } from "../../archive/set-hash.ts";
+import { type DeclaredLine, declaredTexts } from "../../core/declared-line.ts";
 import type { PackFile } from "../../job/context.ts";
 import { COMPLETENESS, type CompletenessStatement, completenessText } from "../catalogue/completeness.ts";
 import { DATAPACKAGE, type Described, datapackageText } from "../catalogue/datapackage.ts";
@@ -9,6 +10,7 @@ import { GDPDU, gdpduText } from "../catalogue/gdpdu.ts";
 import { Books, type BooksPlan } from "./books.ts";
 import { type Contents, contentsOf } from "./contents.ts";
 import { DATE_BY } from "./date-by.ts";
+import { DeclaredCounts } from "./declared.ts";
 import { FILLS_CSV, FILLS_PARQUET, FillTables } from "./fill-tables.ts";
 import type { Closing, FileFacts, Proof } from "./maker.ts";
 import { methodNoteOf } from "./method-note.ts";
@@ -30,7 +32,12 @@ export interface Written {
   readonly markets: readonly string[];
   /** See method-note.ts. */
   readonly methodNote: string | null;
+  /** What was understood of opening-positions.csv. */
+  readonly declared: readonly DeclaredLine[];
 }
+
+/** Sentences of a pack about what was declared. */
+const MOST_DECLARED = 20;
 
 /** Makes all files of a pack in one pass over the fills of its period; those that describe the others come last. */
 export async function writeFiles(request: PackRequest, writing: Writing): Promise<Written> {
@@ -52,14 +59,16 @@ async function writeAll(files: PackFiles, request: PackRequest, { claim, selecte
   const tables = new FillTables(account, period, DATE_BY[request.basis], { csv, parquet });
   await tables.begin();
   const open = await openMakers(files, contents.makers);
-  const booked = await bookFills(request, selected, { contents, tables, open });
+  const counts = new DeclaredCounts(declaredSince(request, selected));
+  const booked = await bookFills(request, selected, { contents, tables, open, counts });
   await tables.end();
   const { fills } = tables.totals;
   const restated = await files.open(RESTATEMENTS.path);
   const restatements = await writeRestatements(restated, restatementsOf(request));
+  const declared = counts.linesOf(inputs.openings);
   const closing: Closing = {
     ...booked,
-    proof: proofOf(claim, tables, restatements),
+    proof: proofOf(claim, tables, { restatements, declared: declaredTexts(declared, period.zone, MOST_DECLARED) }),
     // Its maker is the first to end.
     get exceptions() {
       return contents.exceptions.summary;
@@ -92,6 +101,7 @@ async function writeAll(files: PackFiles, request: PackRequest, { claim, selecte
     files: made.map(({ file }) => file),
     markets: closing.statement.markets.map(({ market }) => market),
     methodNote: methodNoteOf(closing.statement, request),
+    declared,
   };
 }
 
@@ -99,13 +109,14 @@ interface Pass {
   readonly contents: Contents;
   readonly tables: FillTables;
   readonly open: readonly MadeFile[];
+  readonly counts: DeclaredCounts;
 }
 
 /** Leads the accounts to the period, and books its fills into everything that is made from them. */
 async function bookFills(
   request: PackRequest,
   selected: Selected,
-  { contents, tables, open }: Pass,
+  { contents, tables, open, counts }: Pass,
 ): Promise<Pick<Closing, "statement" | "ties">> {
   const { manifestIndex, period, readPart, report } = request;
   const { exceptions, tally, converted } = contents;
@@ -117,6 +128,7 @@ async function bookFills(
   for await (const booked of books.until(period.to)) {
     await tables.write(booked.map(({ fill }) => fill));
     addAll(booked, tally, converted);
+    counts.add(booked);
     for (const { maker, file } of open) {
       const text = maker.add(booked);
       if (text !== "") {
@@ -135,12 +147,16 @@ function addAll(booked: readonly Booked[], tally: Contents["tally"], converted: 
   }
 }
 
-function booksPlanOf(request: PackRequest, { since }: Selected): BooksPlan {
+/** What was declared for a time that is not covered from then on says nothing of later positions. */
+function declaredSince({ inputs }: PackRequest, { since }: Selected): readonly DeclaredPosition[] {
+  return inputs.openings.filter(({ asOf }) => asOf >= since);
+}
+
+function booksPlanOf(request: PackRequest, selected: Selected): BooksPlan {
   const { manifestIndex, method, inputs, contractTypes, readPart } = request;
+  const { since } = selected;
   const basis = DATE_BY[request.basis];
   const methods = methodsOf(method);
-  // What was declared for a time that is not covered from then on says nothing of later positions.
-  const declared = inputs.openings.filter(({ asOf }) => asOf >= since);
   return {
     manifestIndex,
     basis,
@@ -149,7 +165,7 @@ function booksPlanOf(request: PackRequest, { since }: Selected): BooksPlan {
     accounts: {
       methods,
       designations: inputs.designations ?? new Map(),
-      declared,
+      declared: declaredSince(request, selected),
       fromBeginning: !Number.isFinite(since),
       isLinear: (market) => isLinear(contractTypes.get(market)),
       timeOf: basis.timeOf,
@@ -160,10 +176,21 @@ function booksPlanOf(request: PackRequest, { since }: Selected): BooksPlan {
 function proofOf(
   { complete, coverage, gaps, assumed, datesTrusted }: CompletenessStatement,
   { totals: { fills }, tally }: FillTables,
-  restatements: RestatementTotals,
+  { restatements, declared }: { readonly restatements: RestatementTotals; readonly declared: readonly string[] },
 ): Proof {
   const setHash = formatSetHash(tally.set);
-  return { complete, coverage, gaps, assumed, datesTrusted, fills, setHash, months: tally.months, restatements };
+  return {
+    complete,
+    coverage,
+    gaps,
+    assumed,
+    datesTrusted,
+    declared,
+    fills,
+    setHash,
+    months: tally.months,
+    restatements,
+  };
 }
 
 function inputFacts(name: string): FileFacts {

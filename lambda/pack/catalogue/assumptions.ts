@@ -8,11 +8,16 @@ const MOST_SENTENCES = 20;
 const DAYS_AGAIN = 7;
 
 /** What a pack takes for granted, in sentences for whoever reads its figures. */
-export function assumptionsOf({ assumed, datesTrusted }: Pick<Proof, "assumed" | "datesTrusted">): readonly string[] {
+export function assumptionsOf({
+  assumed,
+  datesTrusted,
+  declared,
+}: Pick<Proof, "assumed" | "datesTrusted" | "declared">): readonly string[] {
   const left = assumed.length - MOST_SENTENCES;
   return [
     ...ASSUMPTIONS,
     ...(datesTrusted ? [] : [UNDATED]),
+    ...declared.map((text) => `${text}.`),
     ...assumed.slice(0, MOST_SENTENCES).map(assumedSentence),
     ...(left > 0 ? [`The same is assumed of ${left} more ranges: completeness.json lists all of them.`] : []),
   ];

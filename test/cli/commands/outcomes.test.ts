@@ -87,6 +87,7 @@ const exported: ExportResult = {
     { path: "fills.csv", bytes: 1_234_567, sha256: "cd".repeat(32), rows: 20_134 },
     { path: "SHA256SUMS", bytes: 90, sha256: "ef".repeat(32) },
   ],
+  declared: [],
   notes: [],
   problem: null,
 };
@@ -109,6 +110,34 @@ test("export's summary lists the files, or says that there are none", () => {
     "main calendar-2025: NOT complete for 2025-01-01T00:00:00.000Z to 2026-01-01T00:00:00.000Z (UTC)",
     "nothing was written",
   ]);
+});
+
+test("export says what it understood of declared positions: to people the first few, to programs more of them", () => {
+  const asOf = Date.UTC(2025, 0, 1, 5);
+  const line = { market: "BTC-USD", quantity: 5n * 10n ** 17n, asOf, isUsed: true, fillsAfter: 3 };
+  const others = { market: null, quantity: 0n, asOf, isUsed: true, fillsAfter: 0 };
+  const zone = "America/New_York";
+  const { json, lines } = exportOutcome({ ...exported, zone, declared: [line, others] });
+  const [, ...said] = lines;
+  expect(said.slice(0, 2)).toEqual([
+    "Declared 0.5 BTC-USD at 2025-01-01 00:00 (America/New_York); 3 fills of that market come after it in this pack",
+    "Declared no position in any other market at 2025-01-01 00:00 (America/New_York); no fills of other markets come after it in this pack",
+  ]);
+  const when = { asOf: "2025-01-01T05:00:00.000Z", asOfLocal: "2025-01-01T00:00:00.000-05:00" };
+  expect(json).toMatchObject({
+    declared: {
+      lines: 2,
+      first: [
+        { market: "BTC-USD", position: "0.5", ...when, isUsed: true, fillsAfter: 3 },
+        { market: "*", position: "0", ...when, isUsed: true, fillsAfter: 0 },
+      ],
+    },
+  });
+  const many = exportOutcome({ ...exported, declared: Array.from({ length: 5000 }, () => line) });
+  expect(many.lines.filter((text) => text.startsWith("Declared"))).toHaveLength(5);
+  expect(many.lines).toContain("4,995 more lines of opening-positions.csv are not shown");
+  expect(JSON.stringify(many.json).length).toBeLessThan(30_000);
+  expect(many.json).toMatchObject({ declared: { lines: 5000 } });
 });
 
 const stood: StatusResult = {

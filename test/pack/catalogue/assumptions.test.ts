@@ -8,13 +8,20 @@ const silence = (year: number, widthMs = 87 * DAY_MS) => ({
   widthMs,
 });
 
-const assumptionsOf = (assumed: ReturnType<typeof silence>[]) => sentencesOf({ assumed, datesTrusted: true });
+const assumptionsOf = (assumed: ReturnType<typeof silence>[]) =>
+  sentencesOf({ assumed, datesTrusted: true, declared: [] });
 
 test("dates that are not trusted, and fills that are taken back, are named", () => {
   const plain = assumptionsOf([]);
   expect(plain.join(" ")).toMatch(/took back later stays among the fills/);
-  const more = sentencesOf({ assumed: [], datesTrusted: false }).filter((text) => !plain.includes(text));
+  const more = sentencesOf({ assumed: [], datesTrusted: false, declared: [] }).filter((text) => !plain.includes(text));
   expect(more).toEqual([expect.stringMatching(/do not go by tx_created.*could have hidden fills/)]);
+});
+
+test("what was understood of declared positions is named", () => {
+  const plain = assumptionsOf([]);
+  const declared = ["Declared 1 BTC-USD at 2025-01-01 00:00 (UTC)"];
+  expect(sentencesOf({ assumed: [], datesTrusted: true, declared })).toEqual([...plain, `${declared[0]}.`]);
 });
 
 test("each assumed range is a sentence; where there are many, the rest is counted", () => {

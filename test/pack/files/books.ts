@@ -64,6 +64,7 @@ export function closingOf({ booked, statement, context }: Books, changes: Partia
       gaps: [],
       assumed: [],
       datesTrusted: true,
+      declared: [],
       fills: booked.length,
       setHash: SET_HASH,
       months,

@@ -172,6 +172,7 @@ describe("a control that does not hold fails the pack, and is named", () => {
       gaps: [],
       assumed: [],
       datesTrusted: true,
+      declared: [],
       fills: 2,
       setHash: "",
       months: [],

@@ -64,6 +64,7 @@ export function tablesOf({ booked, statement, context }: Books, options: TablesO
     gaps: [],
     assumed: [],
     datesTrusted: true,
+    declared: [],
     fills: booked.length,
     setHash: "",
     months: [],

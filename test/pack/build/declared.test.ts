@@ -1,0 +1,102 @@
+import { fc, test as prop } from "@fast-check/vitest";
+import { describe, expect, test } from "vitest";
+import { parsePeriod } from "../../../lambda/core/period.ts";
+import { DAY_MS } from "../../../lambda/core/time.ts";
+import { readOpeningPositions } from "../../../lambda/inputs/opening-positions.ts";
+import { DeclaredCounts } from "../../../lambda/pack/build/declared.ts";
+import { booksOf, fillsFrom } from "../../accounting/make.ts";
+import { fileOf } from "../../inputs/make.ts";
+import { memoryStore } from "../../support/memory-store.ts";
+import { NO_INPUTS } from "../inputs.ts";
+import { bytesOf, completenessOf, MARCH, packOf, WIDE } from "../pack.ts";
+
+// What a pack says of the positions that the user declares.
+
+const HEADER = "market,quantity,average_price,as_of,evidence,break\n";
+
+/** Bought at 12:00 and 13:00 of 1 March, sold an hour later each, in two markets. */
+const FILLS = ["BTC-USDT", "ETH-USDT"].flatMap((market) =>
+  fillsFrom("B1@100/0.1 B1@110/0.1 S1@130/0.1 S1@140/0.1", { market }).map((fill) => ({
+    ...fill,
+    matchId: `${market}-${fill.matchId}`,
+  })),
+);
+
+async function packWith(lines: string, { coverage = WIDE, zone = "UTC" } = {}) {
+  const store = memoryStore();
+  const openings = readOpeningPositions(fileOf("opening-positions.csv", HEADER + lines), zone);
+  const inputs = { ...NO_INPUTS, openings };
+  const period = parsePeriod("month-2025-03", zone);
+  const pack = await packOf(store, FILLS, { period, inputs }, coverage);
+  return { store, pack };
+}
+
+const counted = async (lines: string, options = {}) =>
+  (await packWith(lines, options)).pack.declared.map(({ isUsed, fillsAfter }) => [isUsed, fillsAfter]);
+
+describe("declared positions", () => {
+  test("are counted with the fills of their market at their time or later", async () => {
+    expect(
+      await counted(
+        "ETH-USDT,0,,2025-03-01T12:00:00Z,,\nETH-USDT,2,,2025-03-01T14:00:00Z,,\nSOL-USDT,1,,2025-03-01,,\nBTC-USDT,0,,2025-04-20,,\n",
+      ),
+    ).toEqual([
+      [true, 4],
+      [true, 2],
+      [true, 0],
+      [true, 0],
+    ]);
+  });
+
+  test("of all others are counted with the fills of markets that have no line of their own", async () => {
+    expect(await counted("*,0,,2025-03-01T12:30:00Z,,\nETH-USDT,0,,2025-03-01,,\n")).toEqual([
+      [true, 3],
+      [true, 4],
+    ]);
+  });
+
+  test("of before what the archive covers up to the period are not used, and not counted", async () => {
+    const coverage = { from: MARCH.from - 5 * DAY_MS, to: WIDE.to };
+    expect(await counted("ETH-USDT,0,,2025-02-20,,\nBTC-USDT,0,,2025-02-26,,\n", { coverage })).toEqual([
+      [false, null],
+      [true, 4],
+    ]);
+  });
+
+  test("stand among the assumptions of the pack, on the clocks of its zone: in completeness.json and the report", async () => {
+    const { store, pack } = await packWith("ETH-USDT,0,,2025-03-01,,\n", { zone: "America/New_York" });
+    const sentence =
+      "Declared 0 ETH-USDT at 2025-03-01 00:00 (America/New_York); 4 fills of that market come after it in this pack.";
+    expect(completenessOf(store, pack).assumptions).toContain(sentence);
+    expect(bytesOf(store, pack, "report.html").toString()).toContain(sentence);
+  });
+
+  test("are said of twenty lines at most", async () => {
+    const lines = Array.from({ length: 1000 }, (_, at) => `A${at}-USD,0,,2025-03-01,,\n`).join("");
+    const { store, pack } = await packWith(lines);
+    const { assumptions } = completenessOf(store, pack);
+    expect(assumptions.filter((text: string) => text.startsWith("Declared"))).toHaveLength(20);
+    expect(assumptions).toContain("980 more lines of opening-positions.csv are not shown.");
+  });
+
+  const { booked } = booksOf(fillsFrom("B1@1 B1@1 B1@1 S1@1 B1@1 B1@1", { market: "A-USD" }));
+  const times = fc.array(fc.integer({ min: -1, max: booked.length }), { minLength: 1, maxLength: 5 });
+  prop.prop([times, fc.integer({ min: 0, max: booked.length })])(
+    "are counted alike however fills are cut into batches",
+    (places, cut) => {
+      const used = places.map((at) => ({
+        market: "A-USD",
+        quantity: 0n,
+        price: null,
+        asOf: booked[at]?.time ?? (at < 0 ? 0 : Number.MAX_SAFE_INTEGER),
+        where: "",
+      }));
+      const counts = new DeclaredCounts(used);
+      counts.add(booked.slice(0, cut));
+      counts.add(booked.slice(cut));
+      expect(counts.linesOf(used).map(({ fillsAfter }) => fillsAfter)).toEqual(
+        used.map(({ asOf }) => booked.filter(({ time }) => time >= asOf).length),
+      );
+    },
+  );
+});
