@@ -14,8 +14,10 @@ export interface DeclaredLine {
   readonly breakFrom?: number;
   /** False: the archive does not cover all time from then up to the period, so that the line says nothing of the pack. Null: there is no pack. */
   readonly isUsed: boolean | null;
-  /** Fills of the pack that the line is for, at its time or later; null: it is not used, or there is no pack. */
-  readonly fillsAfter: number | null;
+  /** Fills that the line is for, from its time to the beginning of the pack's period; null: it is not used, or there is no pack. */
+  readonly fillsUntilPack: number | null;
+  /** Those of the pack, at its time or later. */
+  readonly fillsInPack: number | null;
 }
 
 /** A sentence each of the first lines, without its full stop, and one that says how many more there are. Times are as the zone's clocks show them. */
@@ -29,16 +31,28 @@ export function declaredTexts(lines: readonly DeclaredLine[], zone: string, most
   ];
 }
 
-function declaredText({ market, quantity, asOf, breakFrom, isUsed, fillsAfter }: DeclaredLine, zone: string): string {
+function declaredText(line: DeclaredLine, zone: string): string {
+  const { market, quantity, asOf, breakFrom, isUsed } = line;
   const what = market === null ? "no position in any other market" : `${formatUnits(quantity)} ${market}`;
   const after = breakFrom === undefined ? "" : `, after a break from ${clockText(breakFrom, zone)} on`;
   const declared = `Declared ${what} at ${clockText(asOf, zone)}${after}`;
-  if (isUsed === false) {
-    return `${declared}; not used, because the archive does not cover all time from then up to the period`;
+  return isUsed === false
+    ? `${declared}; not used, because the archive does not cover all time from then up to the period`
+    : `${declared}${countsText(line)}`;
+}
+
+function countsText({ market, fillsUntilPack, fillsInPack }: DeclaredLine): string {
+  if (fillsUntilPack === null || fillsInPack === null) {
+    return "";
   }
-  if (fillsAfter === null) {
-    return declared;
+  const whose = market === null ? "other markets" : "that market";
+  if (fillsUntilPack === 0) {
+    return `; ${fills(fillsInPack)} of ${whose} ${fillsInPack === 1 ? "comes" : "come"} after it in this pack`;
   }
-  const fills = `${fillsAfter === 0 ? "no fills" : counted(fillsAfter, "fill")} of ${market === null ? "other markets" : "that market"}`;
-  return `${declared}; ${fills} ${fillsAfter === 1 ? "comes" : "come"} after it in this pack`;
+  const verb = fillsUntilPack === 1 ? "comes" : "come";
+  return `; ${fills(fillsUntilPack)} of ${whose} ${verb} after it before this pack begins, and ${fills(fillsInPack)} in it`;
+}
+
+function fills(number: number): string {
+  return number === 0 ? "no fills" : counted(number, "fill");
 }

@@ -7,18 +7,27 @@ const LINE: DeclaredLine = {
   quantity: -5n * 10n ** 17n,
   asOf: Date.UTC(2025, 0, 1, 5),
   isUsed: true,
-  fillsAfter: 1,
+  fillsUntilPack: 0,
+  fillsInPack: 1,
 };
 const AT = "Declared -0.5 BTC-USD at 2025-01-01 00:00 (America/New_York)";
 
 test.each<readonly [text: string, changes: Partial<DeclaredLine>]>([
   [`${AT}; 1 fill of that market comes after it in this pack`, {}],
-  [`${AT}; 20,134 fills of that market come after it in this pack`, { fillsAfter: 20_134 }],
-  [`${AT}; no fills of that market come after it in this pack`, { fillsAfter: 0 }],
-  [AT, { isUsed: null, fillsAfter: null }],
+  [`${AT}; 20,134 fills of that market come after it in this pack`, { fillsInPack: 20_134 }],
+  [`${AT}; no fills of that market come after it in this pack`, { fillsInPack: 0 }],
+  [
+    `${AT}; 1 fill of that market comes after it before this pack begins, and 3 fills in it`,
+    { fillsUntilPack: 1, fillsInPack: 3 },
+  ],
+  [
+    `${AT}; 3 fills of that market come after it before this pack begins, and no fills in it`,
+    { fillsUntilPack: 3, fillsInPack: 0 },
+  ],
+  [AT, { isUsed: null, fillsUntilPack: null, fillsInPack: null }],
   [
     `${AT}; not used, because the archive does not cover all time from then up to the period`,
-    { isUsed: false, fillsAfter: null },
+    { isUsed: false, fillsUntilPack: null, fillsInPack: null },
   ],
   [
     `${AT}, after a break from 2024-12-01 00:00 (America/New_York) on; 1 fill of that market comes after it in this pack`,
@@ -26,7 +35,7 @@ test.each<readonly [text: string, changes: Partial<DeclaredLine>]>([
   ],
   [
     "Declared no position in any other market at 2025-01-01 00:00 (America/New_York); 2 fills of other markets come after it in this pack",
-    { market: null, quantity: 0n, fillsAfter: 2 },
+    { market: null, quantity: 0n, fillsInPack: 2 },
   ],
 ])("%s", (text, changes) => {
   expect(declaredTexts([{ ...LINE, ...changes }], ZONE, 5)).toEqual([text]);

@@ -57,8 +57,8 @@ test("a position as of a date holds from the beginning of that day in the pack's
   // 1 bought, 0.4 and 0.6 sold: three of the four fills.
   const asOf = Date.parse("2025-03-01T05:00:00Z");
   expect(result.declared).toEqual([
-    { market: "BTC-USD", quantity: 5n * 10n ** 17n, asOf, isUsed: true, fillsAfter: 3 },
-    { market: null, quantity: 0n, asOf, isUsed: true, fillsAfter: 0 },
+    { market: "BTC-USD", quantity: 5n * 10n ** 17n, asOf, isUsed: true, fillsUntilPack: 0, fillsInPack: 3 },
+    { market: null, quantity: 0n, asOf, isUsed: true, fillsUntilPack: 0, fillsInPack: 0 },
   ]);
 });
 
@@ -67,7 +67,7 @@ test("what was declared is told without counts where no pack was written", async
   const down = () => Promise.reject(new FillbookError("incomplete", "the service is down"));
   const result = await exportPack({ ...job, reader: { ...job.reader, completedOrders: down } }, REQUEST);
   expect(result.dir).toBeNull();
-  expect(result.declared.map(({ market, isUsed, fillsAfter }) => [market, isUsed, fillsAfter])).toEqual([
+  expect(result.declared.map(({ market, isUsed, fillsInPack }) => [market, isUsed, fillsInPack])).toEqual([
     ["BTC-USD", null, null],
     [null, null, null],
   ]);

@@ -37,7 +37,7 @@ export const exportCommand: Command = {
     `  matches.csv            ${MATCH_COLUMNS.join(",")}: for --method specific`,
     "  rates/NAME.csv         exchange rates, for --currency",
     "  accounts.json          names and codes of accounts for the journals, and what is taken as equal (par)",
-    "A date in them, like 2025-01-01, is a day of the pack's zone (that of the period, or --zone): as_of, break and time mean its first moment there; a date-time carries its offset. A rate is that of the day in the pack's zone. What was understood of opening-positions.csv is printed.",
+    "A date in them, like 2025-01-01, is a day of the pack's zone (the period's own, or --zone): as_of, break and time mean its first moment there; a date-time carries its offset. A rate is looked up by the day on which a fill falls in that zone. What was understood of opening-positions.csv is printed.",
   ],
   options: {
     period: {
@@ -111,15 +111,20 @@ export function exportOutcome(result: ExportResult): Outcome {
 function jsonDeclared({ declared, zone }: ExportResult) {
   return {
     lines: declared.length,
-    first: declared.slice(0, DECLARED_IN_JSON).map(({ market, quantity, asOf, breakFrom, isUsed, fillsAfter }) => ({
-      market: market ?? "*",
-      position: formatUnits(quantity),
-      asOf: isoTime(asOf),
-      asOfLocal: localTime(asOf, zone),
-      ...(breakFrom === undefined ? {} : { breakFrom: isoTime(breakFrom), breakFromLocal: localTime(breakFrom, zone) }),
-      isUsed,
-      fillsAfter,
-    })),
+    first: declared
+      .slice(0, DECLARED_IN_JSON)
+      .map(({ market, quantity, asOf, breakFrom, isUsed, fillsUntilPack, fillsInPack }) => ({
+        market: market ?? "*",
+        position: formatUnits(quantity),
+        asOf: isoTime(asOf),
+        asOfLocal: localTime(asOf, zone),
+        ...(breakFrom === undefined
+          ? {}
+          : { breakFrom: isoTime(breakFrom), breakFromLocal: localTime(breakFrom, zone) }),
+        isUsed,
+        fillsUntilPack,
+        fillsInPack,
+      })),
   };
 }
 

@@ -32,18 +32,14 @@ export class Books {
     this.#at = plan.since;
   }
 
-  /** The books before the first fill that counts at or after the time, ms UTC. */
-  static async at(plan: BooksPlan, time: number): Promise<Books> {
+  /** The books before the first fill that counts at or after the time, ms UTC. `report` is told what is booked before it. */
+  static async at(plan: BooksPlan, time: number, report?: (booked: readonly Booked[]) => void): Promise<Books> {
     const books = new Books(plan);
-    await books.#leadTo(time);
-    return books;
-  }
-
-  async #leadTo(time: number): Promise<void> {
-    for await (const _ of this.until(time)) {
-      // Only what it leads to matters.
+    for await (const booked of books.until(time)) {
+      report?.(booked);
     }
-    this.#ties.begin();
+    books.#ties.begin();
+    return books;
   }
 
   /** Books the fills that count before the time, from where the books are on: some at once, in order. */

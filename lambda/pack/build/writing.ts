@@ -123,12 +123,14 @@ async function bookFills(
   for await (const strays of straysOf(manifestIndex, period, DATE_BY[request.basis], readPart)) {
     await open.find(({ maker }) => maker === exceptions)?.file.write(exceptions.strays(strays));
   }
-  const books = await Books.at(booksPlanOf(request, selected), period.from);
+  const books = await Books.at(booksPlanOf(request, selected), period.from, (booked) =>
+    counts.add(booked, "untilPack"),
+  );
   const before = books.stateAt(period.from);
   for await (const booked of books.until(period.to)) {
     await tables.write(booked.map(({ fill }) => fill));
     addAll(booked, tally, converted);
-    counts.add(booked);
+    counts.add(booked, "inPack");
     for (const { maker, file } of open) {
       const text = maker.add(booked);
       if (text !== "") {

@@ -114,8 +114,8 @@ test("export's summary lists the files, or says that there are none", () => {
 
 test("export says what it understood of declared positions: to people the first few, to programs more of them", () => {
   const asOf = Date.UTC(2025, 0, 1, 5);
-  const line = { market: "BTC-USD", quantity: 5n * 10n ** 17n, asOf, isUsed: true, fillsAfter: 3 };
-  const others = { market: null, quantity: 0n, asOf, isUsed: true, fillsAfter: 0 };
+  const line = { market: "BTC-USD", quantity: 5n * 10n ** 17n, asOf, isUsed: true, fillsUntilPack: 0, fillsInPack: 3 };
+  const others = { market: null, quantity: 0n, asOf, isUsed: true, fillsUntilPack: 0, fillsInPack: 0 };
   const zone = "America/New_York";
   const { json, lines } = exportOutcome({ ...exported, zone, declared: [line, others] });
   const [, ...said] = lines;
@@ -128,8 +128,8 @@ test("export says what it understood of declared positions: to people the first 
     declared: {
       lines: 2,
       first: [
-        { market: "BTC-USD", position: "0.5", ...when, isUsed: true, fillsAfter: 3 },
-        { market: "*", position: "0", ...when, isUsed: true, fillsAfter: 0 },
+        { market: "BTC-USD", position: "0.5", ...when, isUsed: true, fillsUntilPack: 0, fillsInPack: 3 },
+        { market: "*", position: "0", ...when, isUsed: true, fillsUntilPack: 0, fillsInPack: 0 },
       ],
     },
   });

@@ -22,17 +22,17 @@ const FILLS = ["BTC-USDT", "ETH-USDT"].flatMap((market) =>
   })),
 );
 
-async function packWith(lines: string, { coverage = WIDE, zone = "UTC" } = {}) {
+async function packWith(lines: string, { coverage = WIDE, zone = "UTC", month = "month-2025-03" } = {}) {
   const store = memoryStore();
   const openings = readOpeningPositions(fileOf("opening-positions.csv", HEADER + lines), zone);
   const inputs = { ...NO_INPUTS, openings };
-  const period = parsePeriod("month-2025-03", zone);
+  const period = parsePeriod(month, zone);
   const pack = await packOf(store, FILLS, { period, inputs }, coverage);
   return { store, pack };
 }
 
 const counted = async (lines: string, options = {}) =>
-  (await packWith(lines, options)).pack.declared.map(({ isUsed, fillsAfter }) => [isUsed, fillsAfter]);
+  (await packWith(lines, options)).pack.declared.map((line) => [line.isUsed, line.fillsUntilPack, line.fillsInPack]);
 
 describe("declared positions", () => {
   test("are counted with the fills of their market at their time or later", async () => {
@@ -41,25 +41,33 @@ describe("declared positions", () => {
         "ETH-USDT,0,,2025-03-01T12:00:00Z,,\nETH-USDT,2,,2025-03-01T14:00:00Z,,\nSOL-USDT,1,,2025-03-01,,\nBTC-USDT,0,,2025-04-20,,\n",
       ),
     ).toEqual([
-      [true, 4],
-      [true, 2],
-      [true, 0],
-      [true, 0],
+      [true, 0, 4],
+      [true, 0, 2],
+      [true, 0, 0],
+      [true, 0, 0],
+    ]);
+  });
+
+  test("are counted with the fills between them and the pack too", async () => {
+    const lines = "ETH-USDT,0,,2025-03-01T12:00:00Z,,\n*,0,,2025-03-01T13:30:00Z,,\n";
+    expect(await counted(lines, { month: "month-2025-04" })).toEqual([
+      [true, 4, 0],
+      [true, 2, 0],
     ]);
   });
 
   test("of all others are counted with the fills of markets that have no line of their own", async () => {
     expect(await counted("*,0,,2025-03-01T12:30:00Z,,\nETH-USDT,0,,2025-03-01,,\n")).toEqual([
-      [true, 3],
-      [true, 4],
+      [true, 0, 3],
+      [true, 0, 4],
     ]);
   });
 
   test("of before what the archive covers up to the period are not used, and not counted", async () => {
     const coverage = { from: MARCH.from - 5 * DAY_MS, to: WIDE.to };
     expect(await counted("ETH-USDT,0,,2025-02-20,,\nBTC-USDT,0,,2025-02-26,,\n", { coverage })).toEqual([
-      [false, null],
-      [true, 4],
+      [false, null, null],
+      [true, 0, 4],
     ]);
   });
 
@@ -82,7 +90,7 @@ describe("declared positions", () => {
   const { booked } = booksOf(fillsFrom("B1@1 B1@1 B1@1 S1@1 B1@1 B1@1", { market: "A-USD" }));
   const times = fc.array(fc.integer({ min: -1, max: booked.length }), { minLength: 1, maxLength: 5 });
   prop.prop([times, fc.integer({ min: 0, max: booked.length })])(
-    "are counted alike however fills are cut into batches",
+    "are counted on both sides of the beginning of a pack, wherever it lies",
     (places, cut) => {
       const used = places.map((at) => ({
         market: "A-USD",
@@ -92,10 +100,12 @@ describe("declared positions", () => {
         where: "",
       }));
       const counts = new DeclaredCounts(used);
-      counts.add(booked.slice(0, cut));
-      counts.add(booked.slice(cut));
-      expect(counts.linesOf(used).map(({ fillsAfter }) => fillsAfter)).toEqual(
-        used.map(({ asOf }) => booked.filter(({ time }) => time >= asOf).length),
+      counts.add(booked.slice(0, cut), "untilPack");
+      counts.add(booked.slice(cut, cut + 1), "inPack");
+      counts.add(booked.slice(cut + 1), "inPack");
+      const countSince = (own: typeof booked, asOf: number) => own.filter(({ time }) => time >= asOf).length;
+      expect(counts.linesOf(used).map(({ fillsUntilPack, fillsInPack }) => [fillsUntilPack, fillsInPack])).toEqual(
+        used.map(({ asOf }) => [countSince(booked.slice(0, cut), asOf), countSince(booked.slice(cut), asOf)]),
       );
     },
   );
