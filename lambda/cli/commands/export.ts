@@ -164,8 +164,9 @@ export function readPeriod(given: Args): Period {
       hint: "write --period us-2025 (list them with: fillbook periods), or --from 2025-01-01 --to 2026-01-01",
     });
   }
-  readTime(from, "--from"); // for its messages, which name the flag
-  readTime(to, "--to");
+  const dateMeans = zone === undefined ? undefined : `its first moment in ${zone}`;
+  readTime(from, "--from", dateMeans); // for its messages, which name the flag
+  readTime(to, "--to", dateMeans);
   return customPeriod(from, to, zone);
 }
 

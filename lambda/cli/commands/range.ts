@@ -23,12 +23,12 @@ export function readRange(given: Args): { readonly from?: number; readonly to?: 
   return range;
 }
 
-/** ms UTC of a date (midnight UTC) or of a date-time with its offset. */
-export function readTime(text: string, where: string): number {
+/** ms UTC of a date (midnight UTC) or of a date-time with its offset. `dateMeans`: what a date is for whoever typed it, for messages. */
+export function readTime(text: string, where: string, dateMeans = "midnight UTC"): number {
   const offset = DATE_TIME.exec(text);
   if (offset === null && !DATE.test(text)) {
     throw new FillbookError("usage", `${where} is "${text}", which is not a time`, {
-      hint: `write ${where} 2025-01-01 (midnight UTC), or ${where} 2025-01-01T09:30:00Z`,
+      hint: `write ${where} 2025-01-01 (${dateMeans}), or ${where} 2025-01-01T09:30:00Z`,
     });
   }
   if (offset !== null && offset[1] === undefined) {
