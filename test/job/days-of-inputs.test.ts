@@ -12,7 +12,13 @@ import { recordsOf } from "../support/rfc4180.ts";
 
 const NEW_YORK = parsePeriod("month-2025-03", "America/New_York");
 const UTC = parsePeriod("month-2025-03");
-const REQUEST = { period: NEW_YORK, method: "average", basis: "fill", allowIncomplete: false } as const;
+const REQUEST = {
+  period: NEW_YORK,
+  method: "average",
+  isMethodChosen: true,
+  basis: "fill",
+  allowIncomplete: false,
+} as const;
 const ITEM = makeHistory({ seed: 1, fills: 1, from: UTC.from, to: UTC.to, ties: 0 }).item(0);
 
 function item(time: string, orderType: "buy" | "sell", quantity: string, price: string): CompletedOrder {
