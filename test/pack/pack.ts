@@ -33,8 +33,6 @@ export const FILES: readonly string[] = [
   "imports/blockpit.csv",
   "imports/rotki.csv",
   "imports/README.txt",
-  "imports/xero.csv",
-  "imports/quickbooks.csv",
   "journal.beancount",
   "journal.hledger",
   "control-totals.csv",

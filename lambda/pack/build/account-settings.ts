@@ -38,11 +38,11 @@ export interface QuickBooksSettings extends BooksSettings {
 export interface AccountSettings {
   /** Declared parities, by currency: one of the key is worth one of the value. `{"USDT": "USD"}` */
   readonly par: Readonly<Record<string, string>>;
-  /** What imports/xero.csv and imports/quickbooks.csv are in; null: they stay empty. */
+  /** What imports/xero.csv and imports/quickbooks.csv are in; never null where one of them is set up. */
   readonly bookCurrency: string | null;
   readonly beancount: LedgerSettings;
   readonly hledger: LedgerSettings;
-  /** Null: its file stays empty. */
+  /** Null: its file is not made. */
   readonly xero: XeroSettings | null;
   readonly quickbooks: QuickBooksSettings | null;
 }
@@ -75,14 +75,16 @@ export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
 export function parseAccountSettings(text: string, where: string): AccountSettings {
   const read = objectReader(where, "", jsonOf(text, where), TOP_KEYS);
   const defaults = DEFAULT_ACCOUNT_SETTINGS;
-  return {
+  const own = {
     par: parOf(where, read.value("par")),
-    bookCurrency: read.value("bookCurrency") === undefined ? null : read.text("bookCurrency", CURRENCY),
     beancount: ledgerOf(where, "beancount", read.value("beancount"), BEANCOUNT_ACCOUNT, defaults.beancount),
     hledger: ledgerOf(where, "hledger", read.value("hledger"), HLEDGER_ACCOUNT, defaults.hledger),
     xero: xeroOf(where, read.value("xero")),
     quickbooks: quickBooksOf(where, read.value("quickbooks")),
   };
+  const hasBooks = own.xero !== null || own.quickbooks !== null;
+  const hasCurrency = hasBooks || read.value("bookCurrency") !== undefined;
+  return { ...own, bookCurrency: hasCurrency ? read.text("bookCurrency", CURRENCY) : null };
 }
 
 const TOP_KEYS = ["par", "bookCurrency", "beancount", "hledger", "xero", "quickbooks"];

@@ -17,11 +17,10 @@ import { realisedPnlMaker } from "../files/csv/realised-pnl.ts";
 import { summaryMaker } from "../files/csv/summary.ts";
 import { importMakers, importTotals } from "../files/imports/imports.ts";
 import { beancountMaker } from "../files/journals/beancount.ts";
+import { bookMakers } from "../files/journals/book-makers.ts";
 import { bookNotes } from "../files/journals/book-notes.ts";
 import { entriesOf } from "../files/journals/entry.ts";
 import { hledgerMaker } from "../files/journals/hledger.ts";
-import { quickBooksMaker } from "../files/journals/quickbooks.ts";
-import { xeroMaker } from "../files/journals/xero.ts";
 import { reportMaker } from "../files/report/report.ts";
 import { hasForm8949 } from "../files/us/form-8949.ts";
 import { form8949Maker } from "../files/us/form-8949-csv.ts";
@@ -73,8 +72,7 @@ export function contentsOf(request: PackRequest, since: number): Contents {
         ? [form8949Maker(context, converter), form8949TxfMaker(context, converter)]
         : []),
       ...imports,
-      xeroMaker(context, settings, bookConverter),
-      quickBooksMaker(context, settings, bookConverter),
+      ...bookMakers(context, settings, bookConverter),
       beancountMaker(context, settings, entries),
       hledgerMaker(context, settings, entries),
       controlTotalsMaker({ realised, imports: () => importTotals(imports), declared: inputs.openings }),

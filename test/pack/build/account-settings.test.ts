@@ -92,6 +92,8 @@ describe("accounts.json", () => {
     ["a line break", { hledger: { fees: "fees\n" } }, 'hledger.fees is "fees\\n"', "single spaces"],
     ["no boolean", { hledger: { standalone: null } }, "hledger.standalone is null", "write true or false"],
     ["fees within cash", { hledger: { cash: "a", fees: "a:b" } }, 'hledger.fees is "a:b", within', "another account"],
+    ["Xero without a book currency", { xero: XERO }, "bookCurrency is missing", "three capital letters"],
+    ["QuickBooks without one", { quickbooks: QUICKBOOKS }, "bookCurrency is missing", "three capital letters"],
     ["a book currency", { bookCurrency: "gbp" }, 'bookCurrency is "gbp"', "three capital letters"],
     ["a par of itself", { par: { USDT: "USDT" } }, 'par.USDT is "USDT"', '{"USDT": "USD"}'],
     ["a par of no currency", { par: { "": "USD" } }, "par. is not a currency", '{"USDT": "USD"}'],
@@ -108,7 +110,7 @@ describe("accounts.json", () => {
     expect(refused("{par: 1}").message).toContain("accounts.json is not JSON");
     expect(refused('{"par": {}, "p\\u0061r": {}}').message).toBe('accounts.json: "par" is there twice');
     expect(refused('{"xero": {"cash": "1", "cash" : "2"}}').message).toBe('accounts.json: "cash" is there twice');
-    expect(parse({ xero: XERO, quickbooks: QUICKBOOKS }).xero?.cash).toBe("610"); // the same key of two objects
+    expect(parse({ bookCurrency: "USD", xero: XERO, quickbooks: QUICKBOOKS }).xero?.cash).toBe("610"); // the same key of two objects
   });
 
   test.prop([fc.jsonValue(), fc.constantFrom("par", "beancount", "xero", "quickbooks", "bookCurrency")])(

@@ -20,14 +20,14 @@ export interface BookMaker extends FileMaker {
 
 type Rows = readonly (readonly string[])[];
 
-/** `converter`: into the book currency. Without it, or without the `rowsOf` a journal, the file has its header only. */
+/** `converter`: into the book currency. `rowsOf`: a journal. */
 export function bookMaker(
   { name, description, header, mostLines }: BookFile,
   context: PackContext,
-  converter: Converter | null,
-  rowsOf: ((journal: BookJournal) => Rows) | null,
+  converter: Converter,
+  rowsOf: (journal: BookJournal) => Rows,
 ): BookMaker {
-  const tally = converter === null || rowsOf === null ? null : new BookTally(context, converter);
+  const tally = new BookTally(context, converter);
   let files: readonly Rows[] = [];
   const factsOf = (number: number): FileFacts => ({
     path: `imports/${name}${number === 1 ? "" : `-${number}`}.csv`,
@@ -38,12 +38,11 @@ export function bookMaker(
     ...factsOf(1),
     begin: () => csvBatch([header]).text,
     add(batch) {
-      tally?.add(batch);
+      tally.add(batch);
       return "";
     },
     end() {
-      const journals = (tally?.journals ?? []).map((journal) => rowsOf?.(journal) ?? []);
-      files = inFiles(journals, mostLines);
+      files = inFiles(tally.journals.map(rowsOf), mostLines);
       return csvBatch(files[0] ?? []).text;
     },
     more: () =>

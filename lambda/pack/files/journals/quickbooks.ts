@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { formatAmount } from "../../../accounting/amount.ts";
 import type { Converter } from "../../../accounting/rates/converter.ts";
 import { magnitude } from "../../../core/decimal.ts";
-import { type AccountSettings, fillIn, type QuickBooksSettings } from "../../build/account-settings.ts";
+import { fillIn, type QuickBooksSettings } from "../../build/account-settings.ts";
 import type { PackContext } from "../../build/maker.ts";
 import { plain } from "../imports/plain.ts";
 import { type BookFile, type BookMaker, bookMaker } from "./book-maker.ts";
@@ -29,16 +29,10 @@ const QUICKBOOKS: BookFile = {
 };
 
 /** imports/quickbooks.csv: journal entries for QuickBooks Online, one for each month and market. */
-export function quickBooksMaker(
-  context: PackContext,
-  { quickbooks }: AccountSettings,
-  converter: Converter | null,
-): BookMaker {
+export function quickBooksMaker(context: PackContext, settings: QuickBooksSettings, converter: Converter): BookMaker {
   const { account } = context;
   const numbers = numbering(account);
-  const rowsFor = (settings: QuickBooksSettings) => (journal: BookJournal) =>
-    rowsOf(journal, numbers(journal), account, settings);
-  return bookMaker(QUICKBOOKS, context, converter, quickbooks === null ? null : rowsFor(quickbooks));
+  return bookMaker(QUICKBOOKS, context, converter, (journal) => rowsOf(journal, numbers(journal), account, settings));
 }
 
 function rowsOf(

@@ -1,6 +1,6 @@
 import { formatAmount } from "../../../accounting/amount.ts";
 import type { Converter } from "../../../accounting/rates/converter.ts";
-import type { AccountSettings, XeroSettings } from "../../build/account-settings.ts";
+import type { XeroSettings } from "../../build/account-settings.ts";
 import type { PackContext } from "../../build/maker.ts";
 import { type BookFile, type BookMaker, bookMaker } from "./book-maker.ts";
 import type { BookJournal } from "./book-tally.ts";
@@ -26,9 +26,8 @@ const XERO: BookFile = {
 };
 
 /** imports/xero.csv: manual journals, one for each month and market, and xero-2.csv and so on where there are more lines than Xero takes. */
-export function xeroMaker(context: PackContext, { xero }: AccountSettings, converter: Converter | null): BookMaker {
-  const rowsFor = (settings: XeroSettings) => (journal: BookJournal) => rowsOf(journal, context.account, settings);
-  return bookMaker(XERO, context, converter, xero === null ? null : rowsFor(xero));
+export function xeroMaker(context: PackContext, settings: XeroSettings, converter: Converter): BookMaker {
+  return bookMaker(XERO, context, converter, (journal) => rowsOf(journal, context.account, settings));
 }
 
 function rowsOf({ month, market, day, lines }: BookJournal, account: string, settings: XeroSettings): string[][] {

@@ -4,11 +4,14 @@ import type { Converter } from "../../../../lambda/accounting/rates/converter.ts
 import { FillbookError } from "../../../../lambda/core/errors.ts";
 import { customPeriod } from "../../../../lambda/core/period.ts";
 import type { PlainFill } from "../../../../lambda/core/plain-fill.ts";
-import { parseAccountSettings } from "../../../../lambda/pack/build/account-settings.ts";
+import {
+  type AccountSettings,
+  DEFAULT_ACCOUNT_SETTINGS,
+  parseAccountSettings,
+} from "../../../../lambda/pack/build/account-settings.ts";
+import { bookMakers } from "../../../../lambda/pack/files/journals/book-makers.ts";
 import { bookNotes } from "../../../../lambda/pack/files/journals/book-notes.ts";
 import { BookTally } from "../../../../lambda/pack/files/journals/book-tally.ts";
-import { quickBooksMaker } from "../../../../lambda/pack/files/journals/quickbooks.ts";
-import { xeroMaker } from "../../../../lambda/pack/files/journals/xero.ts";
 import { type Books, booksOf, fillsFrom } from "../../../accounting/make.ts";
 import { readCsv } from "../../../support/rfc4180.ts";
 import { exact } from "../csv/make.ts";
@@ -50,13 +53,18 @@ function converter(to = "USD"): Converter {
 
 const EXAMPLE = fillsFrom("B1@100/0.10 S3@110/0.33 B2@112/0.21", { market: "BTC-USD" });
 
-function xeroText(books: Books, settings = SETTINGS, own = converter()): string {
-  return textOf(xeroMaker(books.context, settings, own), books);
+/** What is made of the two files, by the settings of accounts.json. */
+function makersOf(books: Books, settings = SETTINGS, own: Converter | null = converter()) {
+  return bookMakers(books.context, settings, own);
 }
 
-function quickBooksText(books: Books, settings = SETTINGS, own = converter()): string {
-  return textOf(quickBooksMaker(books.context, settings, own), books);
+function textBy(name: "xero" | "quickbooks", books: Books, own = converter()): string {
+  const maker = makersOf(books, SETTINGS, own).find(({ path }) => path === `imports/${name}.csv`);
+  return maker === undefined ? "" : textOf(maker, books);
 }
+
+const xeroText = (books: Books, own = converter()) => textBy("xero", books, own);
+const quickBooksText = (books: Books, own = converter()) => textBy("quickbooks", books, own);
 
 describe("the reference's example", () => {
   // Settled in the book currency. Other than there: the account of the cash names its currency, as the settings say.
@@ -138,7 +146,7 @@ describe.each([
   ["quickbooks", quickBooksText],
 ] as const)("the journals of %s", (kind, textFrom) => {
   test.prop([drawnBooks()])("each add up to zero, and none has an amount of zero", (books) => {
-    for (const lines of journalsOf(textFrom(books, SETTINGS, converter()), kind).values()) {
+    for (const lines of journalsOf(textFrom(books), kind).values()) {
       expect(lines.reduce((sum, [, amount]) => sum + amount, 0n)).toBe(0n);
       expect(lines.every(([, amount]) => amount !== 0n)).toBe(true);
     }
@@ -146,15 +154,13 @@ describe.each([
 
   plainTest("have a line for what is left by rounding", () => {
     const books = booksOf(fillsFrom("B1@100/0.10 S1@106.01/0.33", { market: "BTC-USD" }));
-    const lines = [
-      ...journalsOf(textFrom(books, { ...SETTINGS, bookCurrency: "GBP" }, converter("GBP")), kind).values(),
-    ];
+    const lines = [...journalsOf(textFrom(books, converter("GBP")), kind).values()];
     // At 0.7512345: 6.01 is 4.514919345, 0.43 is 0.323030835, 5.58 is 4.19188851.
     const cents = lines[0]?.map(([, amount]) => amount / 10n ** 34n);
     expect(cents).toEqual([419n, -451n, 32n]);
     const other = booksOf(fillsFrom("B1@100/0.10 S1@106.02/0.32", { market: "BTC-USD" }));
     // 6.02 is 4.52243169, 0.42 is 0.31551849, 5.60 is 4.2069132: 4.21 - 4.52 + 0.32 is 0.01.
-    const [rounded] = [...journalsOf(textFrom(other, SETTINGS, converter("GBP")), kind).values()];
+    const [rounded] = [...journalsOf(textFrom(other, converter("GBP")), kind).values()];
     expect(rounded?.map(([, amount]) => amount / 10n ** 34n)).toEqual([421n, -452n, 32n, -1n]);
     expect(rounded?.at(-1)?.[0]).toBe(kind === "xero" ? "860" : "Rounding");
   });
@@ -168,7 +174,7 @@ describe.each([
       stepMs: 3_600_000,
     });
     const eth = fillsFrom("B1@100/8", { market: "ETH-USD", from: period.from });
-    const keys = [...journalsOf(textFrom(booksOf([...eth, ...fills], { period }), SETTINGS, converter()), kind)];
+    const keys = [...journalsOf(textFrom(booksOf([...eth, ...fills], { period })), kind)];
     expect(keys.map(([key, lines]) => [key, lines[0]?.[1]])).toEqual(
       kind === "xero"
         ? [
@@ -194,12 +200,13 @@ describe.each([
     );
   });
 
-  plainTest("are only a header without settings or a book currency", () => {
+  plainTest("are not made where accounts.json does not set them up", () => {
     const books = booksOf(EXAMPLE);
-    const none = parseAccountSettings("{}", "accounts.json");
-    expect(readCsv(textFrom(books, none))).toHaveLength(1);
-    const make = kind === "xero" ? xeroMaker : quickBooksMaker;
-    expect(readCsv(textOf(make(books.context, SETTINGS, null), books))).toHaveLength(1);
+    const pathsOf = (settings: AccountSettings) => makersOf(books, settings).map(({ path }) => path);
+    expect(pathsOf(SETTINGS)).toEqual(["imports/xero.csv", "imports/quickbooks.csv"]);
+    expect(pathsOf({ ...SETTINGS, [kind]: null })).not.toContain(`imports/${kind}.csv`);
+    expect(pathsOf({ ...SETTINGS, [kind]: null })).toHaveLength(1);
+    expect(makersOf(books, DEFAULT_ACCOUNT_SETTINGS, null)).toEqual([]);
   });
 
   plainTest("stop where a rate is missing", () => {
@@ -229,7 +236,10 @@ describe("what Xero takes in one file", () => {
   const books = booksOf(fills);
 
   plainTest("is 300 lines: more go into further files, each with the header, no journal cut", () => {
-    const maker = xeroMaker(books.context, SETTINGS, converter());
+    const [maker] = makersOf(books);
+    if (maker === undefined) {
+      throw new Error("no file");
+    }
     const texts = [textOf(maker, books), ...maker.more().map(({ text }) => text)];
     expect(maker.more().map(({ path }) => path)).toEqual(["imports/xero-2.csv"]);
     const journals = texts.map((text) => [...journalsOf(text, "xero").keys()]);
@@ -248,7 +258,7 @@ describe("what Xero takes in one file", () => {
 describe("the number of a QuickBooks journal", () => {
   function numbersOf(markets: readonly string[], account = "main"): string[] {
     const books = booksOf(markets.flatMap((market) => fillsFrom("B1@100/0.10", { market })));
-    const text = textOf(quickBooksMaker({ ...books.context, account }, SETTINGS, converter()), books);
+    const text = quickBooksText({ ...books, context: { ...books.context, account } });
     return [
       ...new Set(
         readCsv(text)
@@ -271,13 +281,13 @@ describe("the number of a QuickBooks journal", () => {
 });
 
 describe("what the README says of them", () => {
-  plainTest("is which setting is missing, or what they are in", () => {
-    const lines = (settings: unknown) =>
-      bookNotes(parseAccountSettings(JSON.stringify(settings), "accounts.json")).map(({ lines: [first] }) => first);
-    expect(lines({})).toEqual([
-      "It has its header only: inputs/accounts.json has no xero and no bookCurrency.",
-      "It has its header only: inputs/accounts.json has no quickbooks and no bookCurrency.",
+  plainTest("is what they lack, or what they are in", () => {
+    expect(bookNotes(DEFAULT_ACCOUNT_SETTINGS).map(({ lines }) => lines)).toEqual([
+      ["Not made: it needs xero (the names of your accounts) and bookCurrency in inputs/accounts.json."],
+      ["Not made: it needs quickbooks (the names of your accounts) and bookCurrency in inputs/accounts.json."],
     ]);
-    expect(bookNotes(SETTINGS)[0]?.lines[0]).toContain("Journals by month and market, in USD");
+    for (const { lines } of bookNotes(SETTINGS)) {
+      expect(lines[0]).toContain("Journals by month and market, in USD");
+    }
   });
 });
