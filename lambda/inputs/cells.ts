@@ -44,6 +44,20 @@ export function positiveAt<Column extends string>(row: Row<Column>, column: Colu
   return units;
 }
 
+/** × 10^18, not zero */
+export function nonZeroAt<Column extends string>(row: Row<Column>, column: Column): bigint {
+  const units = decimalAt(row, column);
+  if (units === 0n) {
+    throw wrong(
+      row,
+      column,
+      "an amount",
+      "write what came with no sign, what went with a minus sign, or take the line out",
+    );
+  }
+  return units;
+}
+
 /** ms UTC; a date is the first instant of that day in the zone of the pack. */
 export function timeAt<Column extends string>(row: Row<Column>, column: Column, zone: string): number {
   try {

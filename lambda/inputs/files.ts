@@ -21,10 +21,12 @@ export interface InputFile {
 export const ACCOUNTS = "accounts.json";
 export const OPENING_POSITIONS = "opening-positions.csv";
 export const FUNDING = "funding.csv";
+export const TRANSFERS = "transfers.csv";
+export const BALANCES = "balances.csv";
 export const MATCHES = "matches.csv";
 export const RATES = "rates/";
 
-const KNOWN: readonly string[] = [ACCOUNTS, OPENING_POSITIONS, FUNDING, MATCHES];
+const KNOWN: readonly string[] = [ACCOUNTS, OPENING_POSITIONS, FUNDING, TRANSFERS, BALANCES, MATCHES];
 /** As a key of the store allows it: the file is copied under this name. */
 const RATE_FILE = /^rates\/[A-Za-z0-9=_-][A-Za-z0-9=._-]{0,150}\.csv$/;
 const NAMES_HINT = `the files are ${KNOWN.join(", ")} and ${RATES}NAME.csv, where NAME has letters, digits and =._- only`;

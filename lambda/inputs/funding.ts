@@ -1,7 +1,7 @@
 import { amountOf } from "../accounting/amount.ts";
 import type { Funding } from "../accounting/tally.ts";
-import { FillbookError } from "../core/errors.ts";
 import { currencyAt, decimalAt, marketAt, textAt, timeAt } from "./cells.ts";
+import { refuseCopiedLines } from "./copied-lines.ts";
 import type { InputFile } from "./files.ts";
 import { readTable } from "./table.ts";
 
@@ -29,29 +29,7 @@ export function readFunding(file: InputFile, zone: string): FundingPayment[] {
     });
   });
   payments.sort((a, b) => a.time - b.time);
-  checkTwins(file.name, payments);
+  const textOf = ({ market, amount, currency, source }: FundingPayment) => `${market} ${amount} ${currency} ${source}`;
+  refuseCopiedLines(file.name, payments, textOf, "payment");
   return payments;
-}
-
-/** `payments` by time. Two of one instant that differ in nothing are one that was copied. */
-function checkTwins(name: string, payments: readonly FundingPayment[]): void {
-  let time = Number.NaN;
-  const lines = new Map<string, number>();
-  for (const payment of payments) {
-    if (payment.time !== time) {
-      time = payment.time;
-      lines.clear();
-    }
-    const { market, amount, currency, source, line } = payment;
-    const key = `${market} ${amount} ${currency} ${source}`;
-    const earlier = lines.get(key);
-    if (earlier !== undefined) {
-      throw new FillbookError(
-        "usage",
-        `${name}, line ${line}: it is the same payment as line ${earlier}, and would count twice`,
-        { hint: "take one of them out; if both were made, add them up in one line" },
-      );
-    }
-    lines.set(key, line);
-  }
 }

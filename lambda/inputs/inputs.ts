@@ -1,8 +1,10 @@
 import type { Method } from "../accounting/method.ts";
 import type { Designations } from "../accounting/methods/specific.ts";
 import { FillbookError } from "../core/errors.ts";
+import { readBalances, type StatedBalance } from "./balances.ts";
 import {
   ACCOUNTS,
+  BALANCES,
   FUNDING,
   type InputFile,
   type InputsSource,
@@ -11,11 +13,13 @@ import {
   OPENING_POSITIONS,
   RATES,
   readFiles,
+  TRANSFERS,
   textOf,
 } from "./files.ts";
 import { type FundingPayment, readFunding } from "./funding.ts";
 import { readMatches } from "./matches.ts";
 import { type OpeningPosition, readOpeningPositions } from "./opening-positions.ts";
+import { readTransfers, type Transfer } from "./transfers.ts";
 
 /** What the user gives to a pack beside the archive. */
 export interface Inputs {
@@ -29,6 +33,10 @@ export interface Inputs {
   readonly openings: readonly OpeningPosition[];
   /** funding.csv, by time; null when there is none. */
   readonly funding: readonly FundingPayment[] | null;
+  /** transfers.csv, by time; null when there is none. */
+  readonly transfers: readonly Transfer[] | null;
+  /** balances.csv, by time; empty when there is none. */
+  readonly balances: readonly StatedBalance[];
   /** matches.csv; null when there is none. */
   readonly designations: Designations | null;
   /** rates/*.csv, sorted by name; unread. */
@@ -51,6 +59,8 @@ export async function readInputs(source: InputsSource, zone: string): Promise<In
     accounts: one(ACCOUNTS, textOf),
     openings: one(OPENING_POSITIONS, readOpeningPositions) ?? [],
     funding: one(FUNDING, readFunding),
+    transfers: one(TRANSFERS, readTransfers),
+    balances: one(BALANCES, readBalances) ?? [],
     designations: one(MATCHES, readMatches),
     rates: files.filter(({ name }) => name.startsWith(RATES)),
   };

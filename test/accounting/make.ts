@@ -7,6 +7,7 @@ import { type Funding, Tally } from "../../lambda/accounting/tally.ts";
 import { type Fill, tradeTime } from "../../lambda/core/fill.ts";
 import { type Period, parsePeriod } from "../../lambda/core/period.ts";
 import type { PlainFill } from "../../lambda/core/plain-fill.ts";
+import type { Transfer } from "../../lambda/inputs/transfers.ts";
 import { formatAmounts } from "../../lambda/pack/build/formatted-amounts.ts";
 import type { PackContext } from "../../lambda/pack/build/maker.ts";
 import { makeFill } from "../support/make-fill.ts";
@@ -70,6 +71,7 @@ export interface BooksOptions extends Partial<Omit<AccountsPlan, "methods">> {
   readonly method?: Method;
   readonly period?: Period;
   readonly funding?: readonly Funding[] | null;
+  readonly transfers?: readonly Transfer[] | null;
   readonly contractTypes?: ReadonlyMap<string, string | null>;
 }
 
@@ -86,6 +88,7 @@ export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Boo
     method = "fifo",
     period = parsePeriod("calendar-2025"),
     funding = null,
+    transfers = null,
     contractTypes = new Map(),
     ...rest
   } = options;
@@ -130,6 +133,7 @@ export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Boo
       basis: "fill",
       complete: true,
       funding,
+      transfers,
       breaks,
     },
   };

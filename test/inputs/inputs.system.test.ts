@@ -24,6 +24,8 @@ const FILES: Readonly<Record<string, string>> = {
   "accounts.json": '\uFEFF{"par": {"USDT": "USD"}}\n',
   "opening-positions.csv": "\uFEFFmarket,quantity,average_price,as_of,evidence\r\nBTC-USD,1,2,2025-01-01,x\r\n",
   "funding.csv": "amount,currency,time,market,source\n1,USD,2025-01-01,BTC-USD,x\n",
+  "transfers.csv": "time,currency,amount,note\n2025-01-01,USD,100,from the bank\n",
+  "balances.csv": "time,currency,amount,note\n2025-01-01,USD,0,statement\n",
   "matches.csv": "close_match_id,close_order_id,open_match_id,open_order_id,quantity\nC,c,A,a,1\n",
   "rates/ecb.csv": "Date,USD,\n2025-01-02,1.0321,\n",
   "rates/fx_2025-01.b=1.csv": "whatever it is\0",
@@ -70,18 +72,21 @@ describe("what the user gives", () => {
     }
   });
 
-  test("is read: positions, funding, matches; accounts as text; rates left as they are", async () => {
+  test("is read: positions, funding, transfers, balances, matches; accounts as text; rates left as they are", async () => {
     await writeTo(root, FILES);
     const inputs = await readInputs({ kind: "folder", path: root }, "UTC");
     expect(inputs.openings.map(({ market }) => market)).toEqual(["BTC-USD"]);
     expect(inputs.funding?.map(({ source }) => source)).toEqual(["x"]);
+    expect(inputs.transfers?.map(({ note }) => note)).toEqual(["from the bank"]);
+    expect(inputs.balances.map(({ note }) => note)).toEqual(["statement"]);
     expect([...(inputs.designations?.keys() ?? [])]).toEqual(["C\u0000c"]);
     expect(inputs.accounts).toBe('{"par": {"USDT": "USD"}}\n');
     expect(inputs.rates.map(({ name }) => name)).toEqual(["rates/ecb.csv", "rates/fx_2025-01.b=1.csv"]);
   });
 
   test("may be nothing", async () => {
-    const nothing = { files: [], accounts: null, openings: [], funding: null, designations: null, rates: [] };
+    const unread = { accounts: null, funding: null, transfers: null, designations: null };
+    const nothing = { ...unread, files: [], openings: [], balances: [], rates: [] };
     await mkdir(join(root, "rates"));
     expect(await readInputs({ kind: "folder", path: root }, "UTC")).toEqual({ location: root, ...nothing });
     const store = memoryStore();

@@ -7,6 +7,8 @@ export const NO_INPUTS: Inputs = {
   accounts: null,
   openings: [],
   funding: null,
+  transfers: null,
+  balances: [],
   designations: null,
   rates: [],
 };

@@ -7,9 +7,11 @@ import { customPeriod, localTime, type Period, parsePeriod, takenFor } from "../
 import { nearest } from "../../core/suggest.ts";
 import { count } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
+import { BALANCE_COLUMNS } from "../../inputs/balances.ts";
 import { FUNDING_COLUMNS } from "../../inputs/funding.ts";
 import { MATCH_COLUMNS } from "../../inputs/matches.ts";
 import { OPENING_POSITION_COLUMNS } from "../../inputs/opening-positions.ts";
+import { TRANSFER_COLUMNS } from "../../inputs/transfers.ts";
 import type { ExportResult } from "../../job/context.ts";
 import { type ExportRequest, exportPack } from "../../job/export-pack.ts";
 import { size, span, table } from "../terminal-text.ts";
@@ -34,6 +36,8 @@ export const exportCommand: Command = {
     `  opening-positions.csv  ${OPENING_POSITION_COLUMNS.join(",")}: what was open at a time (market *: all others, with 0)`,
     "                         break may be left out: the time from which fills of that market are missing, up to as_of; the evidence says why",
     `  funding.csv            ${FUNDING_COLUMNS.join(",")}: payments, positive when received`,
+    `  transfers.csv          ${TRANSFER_COLUMNS.join(",")}: cash that you moved, positive when deposited, negative when withdrawn`,
+    `  balances.csv           ${BALANCE_COLUMNS.join(",")}: cash by the venue's statements, for the proof in balance.csv`,
     `  matches.csv            ${MATCH_COLUMNS.join(",")}: for --method specific`,
     "  rates/NAME.csv         exchange rates, for --currency",
     "  accounts.json          names and codes of accounts for the journals, and what is taken as equal (par)",

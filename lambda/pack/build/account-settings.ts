@@ -11,6 +11,8 @@ interface Accounts {
 
 /** Accounts of a plain-text ledger. In a name, `{account}` stands for the pack's account and `{currency}` for what is settled in. */
 export interface LedgerSettings extends Accounts {
+  /** Where deposits come from and withdrawals go to. */
+  readonly transfers: string;
   /** The file opens its accounts and asserts their balances. False: entries only, for a ledger of the user's that includes it. */
   readonly standalone: boolean;
 }
@@ -55,6 +57,7 @@ export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
     realised: "Income:Perps:Realised",
     fees: "Expenses:Perps:Fees",
     funding: "Income:Perps:Funding",
+    transfers: "Equity:Perps:Transfers",
     standalone: true,
   },
   hledger: {
@@ -62,6 +65,7 @@ export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
     realised: "income:perps:realised",
     fees: "expenses:perps:fees",
     funding: "income:perps:funding",
+    transfers: "equity:perps:transfers",
     standalone: true,
   },
   xero: null,
@@ -88,8 +92,9 @@ export function parseAccountSettings(text: string, where: string): AccountSettin
 }
 
 const TOP_KEYS = ["par", "bookCurrency", "beancount", "hledger", "xero", "quickbooks"];
-const LEDGER_ACCOUNTS = ["cash", "realised", "fees", "funding"] as const;
-const BOOK_KEYS = [...LEDGER_ACCOUNTS, "rounding"] as const;
+const ACCOUNTS = ["cash", "realised", "fees", "funding"] as const;
+const LEDGER_ACCOUNTS = [...ACCOUNTS, "transfers"] as const;
+const BOOK_KEYS = [...ACCOUNTS, "rounding"] as const;
 
 const CURRENCY: Form = { pattern: /^[A-Z]{3}$/, write: 'three capital letters, such as "EUR"' };
 /** What markets are settled in. */
@@ -159,7 +164,7 @@ function ledgerOf(where: string, key: string, value: unknown, form: Form, defaul
     throw wrong(where, `${key}.standalone`, `is ${shown(standalone)}`, "true or false");
   }
   const accounts = each(LEDGER_ACCOUNTS, (name) => read.text(name, form, { fallback: defaults[name], filled }));
-  for (const name of ["realised", "fees", "funding"] as const) {
+  for (const name of ["realised", "fees", "funding", "transfers"] as const) {
     if (`${accounts[name]}:`.startsWith(`${accounts.cash}:`)) {
       throw wrong(where, `${key}.${name}`, `is ${shown(accounts[name])}, within ${key}.cash`, "another account");
     }

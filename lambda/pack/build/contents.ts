@@ -75,7 +75,12 @@ export function contentsOf(request: PackRequest, since: number): Contents {
       ...bookMakers(context, settings, bookConverter),
       beancountMaker(context, settings, entries),
       hledgerMaker(context, settings, entries),
-      controlTotalsMaker({ realised, imports: () => importTotals(imports), declared: inputs.openings }),
+      controlTotalsMaker({
+        realised,
+        imports: () => importTotals(imports),
+        transfers: context.transfers,
+        declared: inputs.openings,
+      }),
       workbookMaker(context),
       reportMaker(context),
     ],
@@ -95,6 +100,7 @@ function contextOf(request: PackRequest, since: number): PackContext {
     basis,
     complete: !allowIncomplete,
     funding: inputs.funding?.filter(({ time }) => isWithin(period, time)) ?? null,
+    transfers: inputs.transfers?.filter(({ time }) => isWithin(period, time)) ?? null,
     breaks: breaksOf(inputs.openings).filter(
       ({ market, from, to }) => from < period.to && to >= since && isLinear(contractTypes.get(market)),
     ),

@@ -41,6 +41,7 @@ describe("accounts.json", () => {
         realised: "Income:Perps",
         fees: "Expenses:Perps:Fees-2",
         funding: "Expenses:Funding",
+        transfers: "Assets:Bank",
         standalone: false,
       },
       hledger: {
@@ -48,6 +49,7 @@ describe("accounts.json", () => {
         realised: "erträge:kontrakte",
         fees: "aufwand:gebühren",
         funding: "erträge:funding",
+        transfers: "aktiva:bank",
         standalone: false,
       },
       xero: { ...XERO, narration: "perps" },
@@ -92,6 +94,12 @@ describe("accounts.json", () => {
     ["a line break", { hledger: { fees: "fees\n" } }, 'hledger.fees is "fees\\n"', "single spaces"],
     ["no boolean", { hledger: { standalone: null } }, "hledger.standalone is null", "write true or false"],
     ["fees within cash", { hledger: { cash: "a", fees: "a:b" } }, 'hledger.fees is "a:b", within', "another account"],
+    [
+      "transfers within cash",
+      { hledger: { cash: "a", transfers: "a" } },
+      'hledger.transfers is "a", within',
+      "another",
+    ],
     ["Xero without a book currency", { xero: XERO }, "bookCurrency is missing", "three capital letters"],
     ["QuickBooks without one", { quickbooks: QUICKBOOKS }, "bookCurrency is missing", "three capital letters"],
     ["a book currency", { bookCurrency: "gbp" }, 'bookCurrency is "gbp"', "three capital letters"],

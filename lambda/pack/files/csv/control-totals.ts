@@ -2,6 +2,7 @@ import { formatAmount } from "../../../accounting/amount.ts";
 import type { DeclaredPosition } from "../../../accounting/booked.ts";
 import { formatUnits } from "../../../core/decimal.ts";
 import { FillbookError } from "../../../core/errors.ts";
+import type { Transfer } from "../../../inputs/transfers.ts";
 import { FillSums } from "../../build/fill-sums.ts";
 import type { Closing, FileMaker } from "../../build/maker.ts";
 import type { ImportTotal } from "../imports/import-maker.ts";
@@ -34,6 +35,8 @@ export interface ControlMaterial {
   readonly realised: Pick<RealisedPnlMaker, "totals">;
   /** Of the import files, when they have ended. */
   readonly imports: () => readonly ImportTotal[];
+  /** transfers.csv, within the period; null: there is none. */
+  readonly transfers: readonly Transfer[] | null;
   /** opening-positions.csv */
   readonly declared: readonly DeclaredPosition[];
 }
@@ -64,14 +67,14 @@ export function controlTotalsMaker(material: ControlMaterial): FileMaker {
 }
 
 function controlsOf({ statement, proof }: Closing, sums: FillSums, material: ControlMaterial): Control[] {
-  const { realised, imports, declared } = material;
+  const { realised, imports, transfers, declared } = material;
   return [
     fillsCounted(statement, proof.fills),
     ...statement.markets.flatMap((market) =>
       marketControls(market, { statement, sums: sums.markets.get(market.market), declared }),
     ),
     ...realisedRows(statement, realised.totals),
-    ...importCash(statement, imports()),
+    ...importCash(statement, imports(), transfers),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { feesOf, sumOf, totalOf } from "../../../accounting/aggregate.ts";
 import type { Amount } from "../../../accounting/amount.ts";
 import type { Statement } from "../../../accounting/statement.ts";
+import type { Transfer } from "../../../inputs/transfers.ts";
 import type { ImportTotal } from "../imports/import-maker.ts";
 import type { RealisedTotals } from "./realised-pnl.ts";
 
@@ -56,14 +57,19 @@ export function realisedRows({ cells, chosen }: Statement, totals: ReadonlyMap<s
   });
 }
 
-/** What each import file moves is what the margin balance moved by, as far as PnL is known. */
-export function importCash({ cells, chosen }: Statement, totals: readonly ImportTotal[]): Control[] {
+/** What each import file moves is what the margin balance moved by, as far as PnL is known. `transfers`: of the period; null: no file was given. */
+export function importCash(
+  { cells, chosen }: Statement,
+  totals: readonly ImportTotal[],
+  transfers: readonly Transfer[] | null,
+): Control[] {
   const files = [...Map.groupBy(totals, ({ file }) => file)];
   return files.flatMap(([file, own]) =>
     currenciesOf(
       cells,
-      own.map(({ currency }) => currency),
+      [...own, ...(transfers ?? [])].map(({ currency }) => currency),
     ).map((currency) => {
+      const transferred = (transfers ?? []).filter((one) => one.currency === currency);
       const settled = sumOf(cells.filter((cell) => cell.currency === currency));
       const moved = own.filter((one) => one.currency === currency);
       return {
@@ -71,10 +77,14 @@ export function importCash({ cells, chosen }: Statement, totals: readonly Import
         control: "import_cash",
         currency,
         leftIs: `Σ in − Σ out of ${file}`,
-        rightIs: "gross_pnl − fees_paid − rebates + funding of summary.csv, total",
+        rightIs: `gross_pnl − fees_paid − rebates + funding of summary.csv, total${transfers === null ? "" : ", + amount of transfers.csv"}`,
         sides: {
           left: totalOf(moved, (one) => one.in - one.out),
-          right: settled.gross[chosen] - feesOf(settled) + (settled.funding ?? 0n),
+          right:
+            settled.gross[chosen] -
+            feesOf(settled) +
+            (settled.funding ?? 0n) +
+            totalOf(transferred, ({ amount }) => amount),
         },
       };
     }),

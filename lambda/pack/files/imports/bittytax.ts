@@ -7,6 +7,8 @@ const TYPES: Words = {
   rebate: "Margin-Fee-Rebate",
   fundingReceived: "Margin-Fee-Rebate",
   fundingPaid: "Margin-Fee",
+  deposit: "Deposit",
+  withdrawal: "Withdrawal",
 };
 
 export const BITTYTAX: Tool = {

@@ -7,6 +7,8 @@ const LABELS: Words = {
   rebate: "Derivative Profit",
   fundingReceived: "Derivative Profit",
   fundingPaid: "Derivative Fee",
+  deposit: "Deposit",
+  withdrawal: "Withdrawal",
 };
 
 export const BLOCKPIT: Tool = {

@@ -5,14 +5,15 @@ import type { Funding } from "../../../accounting/tally.ts";
 import { magnitude } from "../../../core/decimal.ts";
 import { compareText } from "../../../core/text.ts";
 import { isoTime } from "../../../core/time.ts";
+import type { Transfer } from "../../../inputs/transfers.ts";
 import type { FormattedAmounts } from "../../build/formatted-amounts.ts";
 import type { PackContext } from "../../build/maker.ts";
 import { memoizeLast } from "../../build/memoize-last.ts";
 import { takenUntil } from "../../build/taken-until.ts";
 import { plain } from "./plain.ts";
 
-/** What moves cash: the gross result of a closing part, the fee of a fill, a payment of funding. */
-export type Kind = "profit" | "loss" | "fee" | "rebate" | "fundingReceived" | "fundingPaid";
+/** What moves cash: the gross result of a closing part, the fee of a fill, a payment of funding, a transfer. */
+export type Kind = "profit" | "loss" | "fee" | "rebate" | "fundingReceived" | "fundingPaid" | "deposit" | "withdrawal";
 
 /** One movement of cash: a row of an import file, before a tool's words are put to it. */
 export interface Movement {
@@ -25,57 +26,73 @@ export interface Movement {
   readonly amount: Amount;
   /** The same as files write it: every digit, and two places at least. */
   readonly digits: string;
-  /** What it is settled in. */
+  /** What the market is settled in, or what was transferred. */
   readonly currency: string;
   /** The same, and the market, as files write them: see plain.ts. */
   readonly symbol: string;
+  /** "" of a transfer. */
   readonly market: string;
   /** `fee of buy 1 @ 100`; of merged ones `fee of buy 1 @ 100 and others (3 fills)`. */
   readonly text: string;
-  /** The same, led by the market. */
+  /** The same, led by the market where there is one. */
   readonly description: string;
-  /** `<match_id>/<order_id>/<pnl|fee>`, or `funding/<time>/<market>/<number>`: unique, and the same in every run. */
+  /** `<match_id>/<order_id>/<pnl|fee>`, `funding/<time>/<market>/<number>` or `transfer/<time>/<number>`: unique, and the same in every run. */
   readonly id: string;
-  /** Of its fill; null for funding. */
+  /** Of its fill; null for funding and transfers. */
   readonly matchId: string | null;
   readonly orderId: string | null;
 }
 
 /** The movements that all import files of a pack are made from. */
 export interface Cash {
-  /** Of booked fills, in their order, and the funding before them: the result of a fill before its fee, funding after the fills of its time. */
+  /** Of booked fills, in their order, and the user's movements before them: the result of a fill before its fee, the user's after the fills of their time. */
   of(batch: readonly Booked[]): readonly Movement[];
-  /** The funding after all fills. */
+  /** The user's movements after all fills. */
   rest(): readonly Movement[];
 }
 
-export function cashOf({ chosen, funding, textsOf }: PackContext): Cash {
-  const fundingUntil = takenUntil(fundingMovements(funding ?? []));
+export function cashOf({ chosen, funding, transfers, textsOf }: PackContext): Cash {
+  const own = [...fundingMovements(funding ?? []), ...transferMovements(transfers ?? [])];
+  const ownUntil = takenUntil(own.sort((a, b) => a.time - b.time));
   let rest: readonly Movement[] | null = null;
   return {
     of: memoizeLast((batch) =>
-      textsOf(batch).flatMap((texts) => [...fundingUntil(texts.booked.time), ...movementsOf(texts, chosen)]),
+      textsOf(batch).flatMap((texts) => [...ownUntil(texts.booked.time), ...movementsOf(texts, chosen)]),
     ),
     rest() {
-      rest ??= fundingUntil(Number.POSITIVE_INFINITY);
+      rest ??= ownUntil(Number.POSITIVE_INFINITY);
       return rest;
     },
   };
 }
 
+const RECEIVED: ReadonlySet<Kind> = new Set(["profit", "rebate", "fundingReceived", "deposit"]);
+
 export function isReceived(kind: Kind): boolean {
-  return kind === "profit" || kind === "rebate" || kind === "fundingReceived";
+  return RECEIVED.has(kind);
 }
 
 export function isFunding(kind: Kind): boolean {
   return kind === "fundingReceived" || kind === "fundingPaid";
 }
 
-/** Oldest first; within a time by match and order, and funding last. Results and fees of one fill stay as they come. */
+export function isTransfer(kind: Kind): boolean {
+  return kind === "deposit" || kind === "withdrawal";
+}
+
+/** Within a time: a deposit pays for what comes with it. */
+function rankOf(kind: Kind): number {
+  if (isTransfer(kind)) {
+    return kind === "deposit" ? 0 : 3;
+  }
+  return isFunding(kind) ? 2 : 1;
+}
+
+/** Oldest first; within a time deposits first, then by match and order, then funding, and withdrawals last. Results and fees of one fill stay as they come. */
 export function byOrder(a: Movement, b: Movement): number {
   return (
     a.time - b.time ||
-    Number(isFunding(a.kind)) - Number(isFunding(b.kind)) ||
+    rankOf(a.kind) - rankOf(b.kind) ||
     compareText(a.matchId ?? "", b.matchId ?? "") ||
     compareText(a.orderId ?? "", b.orderId ?? "")
   );
@@ -132,27 +149,44 @@ function movementsOf(texts: FormattedAmounts, chosen: 0 | 1): Movement[] {
 }
 
 function fundingMovements(funding: readonly Funding[]): Movement[] {
-  const numbers = new Map<string, number>();
-  return funding.flatMap(({ time, market, amount, currency }) => {
-    const iso = isoTime(time);
-    const id = `funding/${iso}/${plain(market)}`;
-    const number = (numbers.get(id) ?? 0) + 1;
-    numbers.set(id, number);
+  const numbered = numbering();
+  return funding.flatMap((payment) => {
+    const { time, amount } = payment;
+    const market = plain(payment.market);
     const movement: Movement = {
-      time,
-      iso,
+      ...ownOf(payment),
       kind: amount > 0n ? "fundingReceived" : "fundingPaid",
-      ...sizeOf(amount, formatAmount(amount)),
-      currency,
-      symbol: plain(currency),
-      market: plain(market),
-      ...wordsOf(plain(market), amount > 0n ? "funding received" : "funding paid"),
-      id: `${id}/${number}`,
-      matchId: null,
-      orderId: null,
+      market,
+      ...wordsOf(market, amount > 0n ? "funding received" : "funding paid"),
+      id: numbered(`funding/${isoTime(time)}/${market}`),
     };
     return amount === 0n ? [] : [movement];
   });
+}
+
+function transferMovements(transfers: readonly Transfer[]): Movement[] {
+  const numbered = numbering();
+  return transfers.map((transfer) => {
+    const kind = transfer.amount > 0n ? "deposit" : "withdrawal";
+    const id = numbered(`transfer/${isoTime(transfer.time)}`);
+    return { ...ownOf(transfer), kind, market: "", text: kind, description: kind, id };
+  });
+}
+
+/** What the user's movements have alike. */
+function ownOf({ time, amount, currency }: Pick<Transfer, "time" | "amount" | "currency">) {
+  const size = sizeOf(amount, formatAmount(amount));
+  return { time, iso: isoTime(time), ...size, currency, symbol: plain(currency), matchId: null, orderId: null };
+}
+
+/** Gives a text its number among the equal ones. */
+function numbering(): (text: string) => string {
+  const numbers = new Map<string, number>();
+  return (text) => {
+    const number = (numbers.get(text) ?? 0) + 1;
+    numbers.set(text, number);
+    return `${text}/${number}`;
+  };
 }
 
 function wordsOf(market: string, text: string): Pick<Movement, "text" | "description"> {

@@ -7,6 +7,8 @@ const TAGS: Words = {
   rebate: "margin rebate",
   fundingReceived: "margin gain",
   fundingPaid: "margin fee",
+  deposit: "",
+  withdrawal: "",
 };
 
 export const COINTRACKER: Tool = {
@@ -30,6 +32,7 @@ export const COINTRACKER: Tool = {
   unitMs: 1000,
   advice: [
     "CoinTracker shows net gains of futures in its tax centre, but leaves them out of its tax forms: take them from summary.csv.",
+    "Deposits and withdrawals have no tag: CoinTracker makes a transfer of each whose other side it finds in another of your wallets.",
     "It has no column that tells rows apart: the same file imported twice is most likely counted twice.",
   ],
   status:

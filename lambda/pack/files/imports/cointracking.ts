@@ -8,6 +8,8 @@ const TYPES: Words = {
   rebate: "Other Income",
   fundingReceived: "Other Income",
   fundingPaid: "Other Fee",
+  deposit: "Deposit",
+  withdrawal: "Withdrawal",
 };
 
 /** The custom CSV. */

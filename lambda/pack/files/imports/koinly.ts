@@ -8,6 +8,8 @@ const TAGS: Words = {
   rebate: "futures fee",
   fundingReceived: "funding fee",
   fundingPaid: "funding fee",
+  deposit: "",
+  withdrawal: "",
 };
 
 /** The universal template. */
@@ -38,6 +40,7 @@ export const KOINLY: Tool = {
   advice: [
     "Import it into a wallet of its own, as a file of Koinly's universal template.",
     "Koinly skips a row that equals one which it has or once had (deleted ones too), and rows before the lock date.",
+    "Deposits and withdrawals have no tag: Koinly matches each with the other side in another of your wallets; one without counts as bought or sold at market price.",
     "Its rows go to other gains, or to capital gains by a setting of Koinly.",
   ],
   status:

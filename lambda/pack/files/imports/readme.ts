@@ -68,18 +68,29 @@ export class ImportsReadme implements FileMaker {
   }
 
   #contents(): string[] {
-    const { method, basis, funding } = this.#context;
+    const { method, basis, funding, transfers } = this.#context;
     const time = basis === "fill" ? "filled_at, or else tx_created" : "tx_created";
-    const [also, sum] =
+    const [ofFunding, plusFunding] =
       funding === null
         ? ["Every sum is excl. funding: the service's fills do not have it, and no funding.csv was given.", ""]
         : ["A row for each payment of funding of the user's funding.csv: the sums are with funding.", " + funding"];
+    const [ofTransfers, plusTransfers] =
+      transfers === null
+        ? [
+            "No deposits and withdrawals: no transfers.csv was given. A tool that adds up balances may show them below zero, by what was deposited.",
+            "",
+          ]
+        : [
+            "A row for each deposit and withdrawal of the user's transfers.csv, so that the tool can match it with the other side, in your bank account or wallet.",
+            " + deposits - withdrawals",
+          ];
     return [
       "Each file has the same movements of cash in the words of one tool: these tools do not reckon trades of perpetual futures.",
       `A row for the gross result of each fill that closes something. ${METHOD_STATEMENTS[method]}`,
       "A row of its own for the fee or the rebate of each fill, at its time: no result has fees in it, so nothing is counted twice.",
-      also,
-      `In each file and currency, what comes in less what goes out is gross results - fees${sum}, exactly. Currencies are never added to each other.`,
+      ofFunding,
+      ofTransfers,
+      `In each file and currency, what comes in less what goes out is gross results - fees${plusFunding}${plusTransfers}, exactly. Currencies are never added to each other.`,
       `Times are UTC (${time}), cut to whole seconds where a tool keeps no finer ones. Amounts are positive and have all their digits.`,
     ];
   }
@@ -92,7 +103,7 @@ function omissionsOf({ markets, cells }: Statement): string[] {
   );
   const untyped = countOf(cells, (cell) => cell.untyped);
   return [
-    "Rows of zero; deposits, withdrawals and transfers, which the service's fills do not have; the value of open positions.",
+    "Rows of zero; the value of open positions; the cash that was there when the period began: import the packs of earlier periods too, or enter it in the tool.",
     ...[...blanks]
       .sort(([a], [b]) => compareText(a, b))
       .map(([blank, counts]) => {

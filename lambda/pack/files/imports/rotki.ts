@@ -1,5 +1,15 @@
-import { isReceived } from "./cash.ts";
-import type { Tool } from "./tool.ts";
+import type { Tool, Words } from "./tool.ts";
+
+const TYPES: Words = {
+  profit: "Income",
+  loss: "Loss",
+  fee: "Loss",
+  rebate: "Income",
+  fundingReceived: "Income",
+  fundingPaid: "Loss",
+  deposit: "Deposit",
+  withdrawal: "Withdrawal",
+};
 
 /** Its generic events, which have no type for futures: income and loss. */
 export const ROTKI: Tool = {
@@ -7,7 +17,7 @@ export const ROTKI: Tool = {
   file: "rotki.csv",
   columns: ["Type", "Location", "Currency", "Amount", "Fee", "Fee Currency", "Description", "Timestamp"],
   line: ({ kind, symbol, digits, description }, date) =>
-    `${isReceived(kind) ? "Income" : "Loss"},external,${symbol},${digits},,,${description},${date}`,
+    `${TYPES[kind]},external,${symbol},${digits},,,${description},${date}`,
   date: ({ time }) => String(time),
   unitMs: 1,
   advice: [

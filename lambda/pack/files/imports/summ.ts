@@ -1,4 +1,10 @@
+import { isTransfer, type Movement } from "./cash.ts";
 import { dashedSeconds, type Tool, type Words } from "./tool.ts";
+
+/** Local currencies of countries, which the tool tells from coins. */
+const FIAT: ReadonlySet<string> = new Set(
+  "AED AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF ILS INR JPY KRW MXN NOK NZD PLN SEK SGD THB TRY USD ZAR".split(" "),
+);
 
 const TYPES: Words = {
   profit: "realized-profit",
@@ -7,7 +13,13 @@ const TYPES: Words = {
   rebate: "rebate",
   fundingReceived: "realized-profit",
   fundingPaid: "margin-fee",
+  deposit: "receive",
+  withdrawal: "send",
 };
+
+function typeOf({ kind, currency }: Movement): string {
+  return isTransfer(kind) && FIAT.has(currency) ? `fiat-${kind}` : TYPES[kind];
+}
 
 /** The advanced CSV of Summ, which was CryptoTaxCalculator. */
 export const SUMM: Tool = {
@@ -30,8 +42,10 @@ export const SUMM: Tool = {
     "Reference Price Per Unit (Optional)",
     "Reference Price Currency (Optional)",
   ],
-  line: ({ kind, symbol, digits, id, description }, date) =>
-    `${date},${TYPES[kind]},${symbol},${digits},,,,,,,,${id},${description},,`,
+  line: (movement, date) => {
+    const { symbol, digits, id, description } = movement;
+    return `${date},${typeOf(movement)},${symbol},${digits},,,,,,,,${id},${description},,`;
+  },
   date: dashedSeconds,
   unitMs: 1000,
   advice: [

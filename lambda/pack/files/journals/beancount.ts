@@ -35,13 +35,14 @@ const SYNTAX: LedgerSyntax = {
   },
   renamed: (day, commodity, currency) => `${day} commodity ${commodity}\n  name: ${quoted(currency)}\n`,
   opened: (day, { name }, commodity) => `${day} open ${name}${commodity === null ? "" : `   ${commodity}`}\n`,
-  entry({ entry: { market, what, effects, unknown, fill, stamp }, day, postings }) {
+  entry({ entry: { market, what, effects, note, unknown, fill, stamp }, day, postings }) {
     const narration = effects.length === 0 ? what : `${what}: ${effects.join(", ")}`;
-    const head = `${day} ${unknown === null ? "*" : "!"} ${quoted(market)} ${quoted(narration)}\n`;
+    const head = `${day} ${unknown === null ? "*" : "!"} ${market === "" ? "" : `${quoted(market)} `}${quoted(narration)}\n`;
     const identity = fill === null ? "" : `  fill: ${quoted(`${fill.matchId}/${fill.orderId}`)}\n`;
     const time = `  ${stamp[0]}: ${quoted(stamp[1])}\n`;
+    const remark = note === "" ? "" : `  note: ${quoted(note)}\n`;
     const gap = unknown === null ? "" : `  pnl: ${quoted(`not known: ${unknown}`)}\n`;
-    return head + identity + time + gap + postingLines(postings, "  ", (commodity) => commodity);
+    return head + identity + time + remark + gap + postingLines(postings, "  ", (commodity) => commodity);
   },
   closed(lastDay, _, balances) {
     const lines = balances.map((own) => {

@@ -5,24 +5,26 @@ import type { Funding } from "../../../accounting/tally.ts";
 import type { Trade } from "../../../accounting/trade.ts";
 import { formatUnits } from "../../../core/decimal.ts";
 import { isoTime } from "../../../core/time.ts";
+import type { Transfer } from "../../../inputs/transfers.ts";
 import type { FormattedAmounts } from "../../build/formatted-amounts.ts";
 import type { PackContext } from "../../build/maker.ts";
 import { memoizeLast } from "../../build/memoize-last.ts";
 import { negative } from "./postings.ts";
 
-/** What changes the margin balance: a result, a fee or funding, in one currency. */
+/** What changes the margin balance: a result, a fee, funding or a transfer, in one currency. */
 export interface Movement {
-  readonly role: "realised" | "fees" | "funding";
+  readonly role: "realised" | "fees" | "funding" | "transfers";
   /** Of the balance: positive when it grows. Never zero. */
   readonly amount: Amount;
   /** The same as a plain decimal. */
   readonly text: string;
 }
 
-/** An entry of a journal, before a program's syntax is put to it: one fill that has an effect, or one payment of funding. */
+/** An entry of a journal, before a program's syntax is put to it: one fill that has an effect, one payment of funding, or one transfer. */
 export interface Entry {
   /** ms UTC */
   readonly time: number;
+  /** "" of a transfer. */
   readonly market: string;
   /** What it is settled in; "" when it is not known, and then nothing is booked. */
   readonly currency: string;
@@ -31,9 +33,11 @@ export interface Entry {
   /** `closes long 1 from 100`, `opens short 2 (FIFO)` */
   readonly effects: readonly string[];
   readonly movements: readonly Movement[];
+  /** What the user says of a transfer; "" of all else. */
+  readonly note: string;
   /** Why the result is not known; null: it is. */
   readonly unknown: string | null;
-  /** The fill's ids; null for funding. */
+  /** The fill's ids; null for funding and transfers. */
   readonly fill: { readonly matchId: string; readonly orderId: string } | null;
   /** What the time is, and the exact time, ISO 8601 UTC. */
   readonly stamp: readonly [name: string, iso: string];
@@ -81,26 +85,35 @@ function entryOf(texts: FormattedAmounts, { chosen, method, basis }: PackContext
         : `${sideOf(trade)} ${texts.quantity} @ ${texts.price}`,
     effects: trade === null ? [] : effectsOf(trade, texts, result, METHOD_NAMES[method]),
     movements,
+    note: "",
     unknown,
     fill,
     stamp: [isFilled ? "filled-at" : "tx-created", texts.time],
   };
 }
 
-export function fundingEntry({ time, market, amount, currency }: Funding): Entry | null {
-  return amount === 0n
-    ? null
-    : {
-        time,
-        market,
-        currency,
-        what: amount > 0n ? "funding received" : "funding paid",
-        effects: [],
-        movements: [{ role: "funding", amount, text: formatAmount(amount) }],
-        unknown: null,
-        fill: null,
-        stamp: ["paid-at", isoTime(time)],
-      };
+/** Of the user's payments of funding and transfers, by time: deposits before what has the same time, withdrawals after it. */
+export function userEntries({ funding, transfers }: PackContext): readonly Entry[] {
+  const [deposits, withdrawals] = [1, -1].map((sign) =>
+    (transfers ?? []).filter(({ amount }) => amount > 0n === sign > 0).map(transferEntry),
+  );
+  const payments = (funding ?? []).filter(({ amount }) => amount !== 0n).map(fundingEntry);
+  return [...(deposits ?? []), ...payments, ...(withdrawals ?? [])].sort((a, b) => a.time - b.time);
+}
+
+function fundingEntry({ time, market, amount, currency }: Funding): Entry {
+  const what = amount > 0n ? "funding received" : "funding paid";
+  return { ...userEntry("funding", amount), time, market, currency, what, note: "", stamp: ["paid-at", isoTime(time)] };
+}
+
+function transferEntry({ time, amount, currency, note }: Transfer): Entry {
+  const what = amount > 0n ? "deposit" : "withdrawal";
+  const stamp = ["transferred-at", isoTime(time)] as const;
+  return { ...userEntry("transfers", amount), time, market: "", currency, what, note, stamp };
+}
+
+function userEntry(role: Movement["role"], amount: Amount) {
+  return { effects: [], movements: [{ role, amount, text: formatAmount(amount) }], unknown: null, fill: null };
 }
 
 function unknownOf(booked: Booked): string | null {

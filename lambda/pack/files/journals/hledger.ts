@@ -15,8 +15,13 @@ export function hledgerMaker(
   return ledgerMaker(SYNTAX, context, settings.hledger, settings.bookCurrency, entries);
 }
 
-/** Said for each account, as its name need not tell: without it, some names of income are read as gains on lots that are held. */
-const TYPES: Readonly<Record<Role, string>> = { cash: "A", realised: "R", fees: "X", funding: "R" };
+/** Said as the name need not tell: without it, some names of income are read as gains on lots that are held. What transfers come from is the user's to say. */
+const TYPES: Readonly<Record<Exclude<Role, "transfers">, string>> = {
+  cash: "A",
+  realised: "R",
+  fees: "X",
+  funding: "R",
+};
 
 const SYNTAX: LedgerSyntax = {
   path: "journal.hledger",
@@ -26,14 +31,15 @@ const SYNTAX: LedgerSyntax = {
   commodityPart: (commodity) => commodity.toLowerCase(),
   begin: ({ title, notes }) => `${[title, ...notes].map((line) => `; ${line}\n`).join("")}decimal-mark .\n`,
   renamed: (_, commodity, currency) => `; ${commodity}: ${plain(currency)}\n`,
-  opened: (_, { role, name }) => `account ${name}  ; type: ${TYPES[role]}\n`,
-  entry({ entry: { market, what, effects, unknown, fill, stamp }, day, postings }) {
+  opened: (_, { role, name }) => `account ${name}${role === "transfers" ? "" : `  ; type: ${TYPES[role]}`}\n`,
+  entry({ entry: { market, what, effects, note, unknown, fill, stamp }, day, postings }) {
     const code = fill === null ? "" : `(${plain(fill.matchId)}) `;
     const narration = effects.length === 0 ? what : `${what}, ${effects.join(", ")}`;
-    const head = `${day} ${unknown === null ? "*" : "!"} ${code}${plain(market)} | ${narration}\n`;
+    const head = `${day} ${unknown === null ? "*" : "!"} ${code}${market === "" ? "" : `${plain(market)} | `}${narration}\n`;
     const order = fill === null ? "" : `order: ${plain(fill.orderId)}, `;
     const gap = unknown === null ? "" : `, pnl: not known (${unknown})`;
-    return `${head}    ; ${order}${stamp[0]}: ${stamp[1]}${gap}\n${postingLines(postings, "    ", symbolOf)}`;
+    const remark = note === "" ? "" : `, note: ${plain(note)}`;
+    return `${head}    ; ${order}${stamp[0]}: ${stamp[1]}${remark}${gap}\n${postingLines(postings, "    ", symbolOf)}`;
   },
   closed(lastDay, title, balances) {
     if (balances.length === 0) {

@@ -6,7 +6,7 @@ import type { FileMaker, PackContext } from "../../build/maker.ts";
 import { takenUntil } from "../../build/taken-until.ts";
 import { commodityOf } from "./commodity.ts";
 import { dayIn } from "./day.ts";
-import { type EntriesOf, type Entry, fundingEntry, type Movement } from "./entry.ts";
+import { type EntriesOf, type Entry, type Movement, userEntries } from "./entry.ts";
 import { type Balance, Balances, negative, type Posting, pieces } from "./postings.ts";
 
 /** An entry as it is written. */
@@ -54,7 +54,7 @@ export interface Account {
 }
 
 /**
- * A journal: gross results and fees by fill, and the user's payments of funding, as changes of the margin balance. What it holds grows with currencies, not
+ * A journal: gross results and fees by fill, and the user's payments of funding and transfers, as changes of the margin balance. What it holds grows with currencies, not
  * with fills.
  */
 export function ledgerMaker(
@@ -64,10 +64,12 @@ export function ledgerMaker(
   bookCurrency: string | null,
   entriesIn: EntriesOf,
 ): FileMaker {
-  const { account, period, funding } = context;
+  const { account, period, funding, transfers } = context;
   const { standalone } = settings;
   const title = `fillbook ${account} ${period.name}${funding === null ? ", excl. funding" : ""}`;
-  const roles = ROLES.filter((role) => role !== "funding" || funding !== null);
+  const isUsed = (role: Role) =>
+    (role !== "funding" || funding !== null) && (role !== "transfers" || transfers !== null);
+  const roles = ROLES.filter(isUsed);
   const dayOf = dayIn(period);
   const balances = new Balances();
   const books = new Map<string, Book>();
@@ -89,10 +91,7 @@ export function ledgerMaker(
     const text = name + own.map((role) => open(role, accounts[role], commodity)).join("");
     return entries === 0 || text === "" ? text : `\n${text}`;
   };
-  const write = (entry: Entry | null): string => {
-    if (entry === null) {
-      return "";
-    }
+  const write = (entry: Entry): string => {
     const { time, currency, movements } = entry;
     const book = books.get(currency) ?? bookOf(settings, syntax, account, currency);
     const isNew = movements.length > 0 && !books.has(currency);
@@ -106,15 +105,12 @@ export function ledgerMaker(
     unknown += entry.unknown === null ? 0 : 1;
     return `${introduction}\n${syntax.entry({ entry, day: dayOf(time), postings })}`;
   };
-  const paymentsUntil = takenUntil(funding ?? []);
-  const fundingBefore = (time: number): string =>
-    paymentsUntil(time)
-      .map((payment) => write(fundingEntry(payment)))
-      .join("");
+  const ownUntil = takenUntil(userEntries(context));
+  const ownBefore = (time: number): string => ownUntil(time).map(write).join("");
 
   return {
     path: syntax.path,
-    description: `A journal for ${syntax.program}: gross realised PnL at each close, the fee of each fill${funding === null ? ", excl. funding" : ", and the user's funding"}. Each entry balances exactly${standalone ? ", and the last lines assert the sums" : ""}.`,
+    description: `A journal for ${syntax.program}: gross realised PnL at each close, the fee of each fill${funding === null ? ", excl. funding" : ", and the user's funding"}${transfers === null ? "" : ", deposits and withdrawals"}. Each entry balances exactly${standalone ? ", and the last lines assert the sums" : ""}.`,
     mediatype: "text/plain",
     begin() {
       const shared = roles.filter((role) => !isPerCurrency(settings[role]));
@@ -125,12 +121,12 @@ export function ledgerMaker(
     add(batch: readonly Booked[]) {
       let text = "";
       for (const [at, entry] of entriesIn(batch).entries()) {
-        text += fundingBefore(batch[at]?.time ?? 0) + write(entry);
+        text += ownBefore(batch[at]?.time ?? 0) + (entry === null ? "" : write(entry));
       }
       return text;
     },
     end() {
-      const rest = fundingBefore(Number.POSITIVE_INFINITY);
+      const rest = ownBefore(Number.POSITIVE_INFINITY);
       const note =
         unknown === 0 ? "" : `\n; Entries with the flag !, whose PnL is not known and in no sum: ${unknown}\n`;
       return rest + note + (standalone ? syntax.closed(period.lastDay, title, balances.all) : "");
@@ -138,7 +134,7 @@ export function ledgerMaker(
   };
 }
 
-const ROLES: readonly Role[] = ["cash", "realised", "fees", "funding"];
+const ROLES: readonly Role[] = ["cash", "realised", "fees", "funding", "transfers"];
 
 /** Where a currency is booked. */
 interface Book {
@@ -156,6 +152,7 @@ function bookOf(settings: LedgerSettings, syntax: LedgerSyntax, account: string,
       realised: nameOf("realised"),
       fees: nameOf("fees"),
       funding: nameOf("funding"),
+      transfers: nameOf("transfers"),
     },
   };
 }

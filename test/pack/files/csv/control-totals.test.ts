@@ -74,6 +74,20 @@ describe("control-totals.csv", () => {
     }
   });
 
+  test("import files tie out with transfers, also in a currency in which nothing is traded", () => {
+    const transfers = [
+      { time: Date.UTC(2025, 1, 1), currency: "USDT", amount: 100n * ONE * ONE, note: "", line: 2 },
+      { time: Date.UTC(2025, 1, 1), currency: "EUR", amount: -7n * ONE * ONE, note: "", line: 3 },
+    ];
+    const books = booksOf(fillsFrom("B1@100/0.10 S3@110/0.33 B2@112/0.21"), { transfers });
+    const koinly = importsOf(books).totals.filter(({ file }) => file === "imports/koinly.csv");
+    const rows = controls(books, { imports: koinly }).filter(({ control }) => control === "import_cash");
+    expect(rows.map(line)).toEqual(["import_cash EUR -7 -7 yes", "import_cash USDT 105.36 105.36 yes"]);
+    expect(rows[0]?.["right_is"]).toBe(
+      "gross_pnl − fees_paid − rebates + funding of summary.csv, total, + amount of transfers.csv",
+    );
+  });
+
   test("what cannot be compared says why", () => {
     const declared = [{ market: "B-USD", quantity: -3n * ONE, price: null, asOf: 0, where: "line 2" }];
     const fills = [
@@ -162,7 +176,12 @@ describe("a control that does not hold fails the pack, and is named", () => {
   });
 
   test("rows of realised-pnl.csv that are not there", () => {
-    const maker = controlTotalsMaker({ realised: { totals: new Map() }, imports: () => [], declared: [] });
+    const maker = controlTotalsMaker({
+      realised: { totals: new Map() },
+      imports: () => [],
+      transfers: null,
+      declared: [],
+    });
     const books = booksOf(fillsFrom("B1@100 S1@110"));
     maker.add(books.booked);
     const restatements = { late: 0, changed: 0, enriched: 0 };

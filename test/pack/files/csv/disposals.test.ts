@@ -64,7 +64,7 @@ describe("disposals.csv", () => {
       const number = (name: string) => exact(row[name] ?? "");
       expect(number("proceeds") - number("cost")).toBe(number("gain_or_loss"));
     }
-    for (const [currency, { realised }] of totalsOf(books.statement)) {
+    for (const [currency, { realised }] of totalsOf(books)) {
       const own = rows.filter((row) => row["currency"] === currency);
       const sum = (name: string) => own.reduce((total, row) => total + exact(row[name] ?? ""), 0n);
       expect(sum("gain_or_loss") + sum("fee_in_proceeds") + sum("fee_in_cost")).toBe(realised);

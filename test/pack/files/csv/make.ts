@@ -47,7 +47,7 @@ export function tablesOf({ booked, statement, context }: Books, options: TablesO
     feesMaker(),
     summaryMaker(context),
     disposalsMaker(context, converter),
-    controlTotalsMaker({ realised, imports: () => imports, declared }),
+    controlTotalsMaker({ realised, imports: () => imports, transfers: context.transfers, declared }),
   ];
   const texts = new Map(makers.map((maker) => [maker.path, maker.begin()]));
   const append = (maker: FileMaker, text: string) => texts.set(maker.path, (texts.get(maker.path) ?? "") + text);

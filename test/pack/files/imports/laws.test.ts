@@ -5,6 +5,7 @@ import { METHODS } from "../../../../lambda/accounting/method.ts";
 import type { Funding } from "../../../../lambda/accounting/tally.ts";
 import { byTradeTime } from "../../../../lambda/core/fill.ts";
 import type { PlainFill } from "../../../../lambda/core/plain-fill.ts";
+import type { Transfer } from "../../../../lambda/inputs/transfers.ts";
 import { histories, makeFill } from "../../../accounting/draw.ts";
 import { type Books, type BooksOptions, booksOf } from "../../../accounting/make.ts";
 import { importsOf } from "./files.ts";
@@ -57,10 +58,26 @@ const payments: fc.Arbitrary<readonly Funding[] | null> = fc.option(
   { nil: null },
 );
 
+const transfers: fc.Arbitrary<readonly Transfer[] | null> = fc.option(
+  fc
+    .array(
+      fc.record({
+        time: fc.integer({ min: 0, max: 6 }).map((halves) => FROM + 500 * halves),
+        currency: fc.constantFrom("USDT", "USD"),
+        amount: fc.constantFrom(1n, 1n, 2n, 1000n, -1n, -2n).map((tenths) => tenths * 10n ** 35n),
+        note: fc.constantFrom("", "from the bank"),
+      }),
+      { maxLength: 8 },
+    )
+    .map((rows) => rows.map((row, at) => ({ ...row, line: at + 2 })).toSorted((a, b) => a.time - b.time)),
+  { nil: null },
+);
+
 const books: fc.Arbitrary<Books> = fc
   .record({
     fills,
     funding: payments,
+    transfers,
     method: fc.constantFrom(...METHODS),
     fromBeginning: fc.constantFrom(true, true, true, false),
     inverse: fc.constantFrom(null, null, "BTC-USDT"),
@@ -90,8 +107,15 @@ function movementsOf({ booked, context }: Books): Expected[] {
     const own = { time, currency, id: `${id}/${numbers.get(id)}` };
     return signed(own, amount, "fundingReceived", "fundingPaid");
   });
+  const ofTransfers = (context.transfers ?? []).flatMap(({ time, amount, currency }) => {
+    const id = `transfer/${new Date(time).toISOString()}`;
+    numbers.set(id, (numbers.get(id) ?? 0) + 1);
+    return signed({ time, currency, id: `${id}/${numbers.get(id)}` }, amount, "deposit", "withdrawal");
+  });
+  const deposits = ofTransfers.filter(({ kind }) => kind === "deposit");
+  const withdrawals = ofTransfers.filter(({ kind }) => kind === "withdrawal");
   const sorted = ofFills.toSorted((a, b) => a.time - b.time || compare(a.match, b.match) || compare(a.order, b.order));
-  return [...sorted, ...ofFunding].toSorted((a, b) => a.time - b.time);
+  return [...deposits, ...sorted, ...ofFunding, ...withdrawals].toSorted((a, b) => a.time - b.time);
 }
 
 function movementsOfFill({ fill, trade, time, realised }: Booked, chosen: 0 | 1) {
@@ -114,7 +138,7 @@ function compare(a: string, b: string): number {
 }
 
 function received(kind: Kind): boolean {
-  return kind === "profit" || kind === "rebate" || kind === "fundingReceived";
+  return ["profit", "rebate", "fundingReceived", "deposit"].includes(kind);
 }
 
 /** Sums by what the tool calls them, direction and currency. */
@@ -129,12 +153,16 @@ function sumsOf(rows: readonly Pick<ReadRow, "label" | "received" | "amount" | "
 
 describe.each(READERS)("$file, read by the tool's own rules", (reader) => {
   const words = WORDS[reader.file as keyof typeof WORDS];
+  const wordOf = (kind: Kind, currency: string) =>
+    reader.file === "summ.csv" && currency === "USD" && (kind === "deposit" || kind === "withdrawal")
+      ? `fiat-${kind}`
+      : words[kind];
   const read = (drawn: Books) => readImport(reader, importsOf(drawn).texts.get(reader.file) ?? "");
 
   test.prop([books])("adds up to the movements of cash, each under its word", (drawn) => {
     const expected = movementsOf(drawn).map(({ kind, ...rest }) => ({
       ...rest,
-      label: words[kind],
+      label: wordOf(kind, rest.currency),
       received: received(kind),
     }));
     expect(sumsOf(read(drawn))).toEqual(sumsOf(expected));

@@ -116,7 +116,7 @@ const koinly: Reader = {
     empty(fee, feeCurrency, worth, worthCurrency, hash);
     check(TEXT.test(description), description);
     const side = oneOf([received, receivedCurrency], [sent, sentCurrency]);
-    const tags = { "realized gain": "both", "futures fee": "both", "funding fee": "both" } as const;
+    const tags = { "realized gain": "both", "futures fee": "both", "funding fee": "both", "": "both" } as const;
     const label = labelOf(tag, side.received, tags);
     // Its pages: time, currency, amount and hash. Rows of two tags are told apart here; README.txt counts those.
     const twin = [date, side.received, side.currency, side.amount, label].join();
@@ -131,7 +131,8 @@ const cointracking: Reader = {
   resolution: 1000,
   row([type, buy, buyCurrency, sell, sellCurrency, fee, feeCurrency, exchange, group = "", comment = "", date = ""]) {
     empty(fee, feeCurrency);
-    check(exchange === "fillbook main" && TEXT.test(group) && TEXT.test(comment), "text");
+    const isTransfer = type === "Deposit" || type === "Withdrawal";
+    check(exchange === "fillbook main" && (isTransfer ? group === "" : TEXT.test(group)) && TEXT.test(comment), "text");
     const side = oneOf([buy, buyCurrency], [sell, sellCurrency]);
     const label = labelOf(type, side.received, {
       "Derivatives / Futures Profit": "in",
@@ -139,6 +140,8 @@ const cointracking: Reader = {
       "Margin Fee": "out",
       "Other Income": "in",
       "Other Fee": "out",
+      Deposit: "in",
+      Withdrawal: "out",
     });
     const isFunding = group === "Funding Rate";
     check(isFunding === comment.includes(" funding "), comment);
@@ -147,7 +150,7 @@ const cointracking: Reader = {
       time: timeOf(date, DASHED),
       label: isFunding ? `${label}, Funding Rate` : label,
       ...side,
-      market: isFunding ? null : group,
+      market: isFunding || isTransfer ? null : group,
       id: null,
       twin,
     };
@@ -163,9 +166,21 @@ const summ: Reader = {
     empty(...rest.slice(0, 7), ...rest.slice(9));
     const [id = "", description = ""] = rest.slice(7);
     check(id !== "" && currency !== "" && TEXT.test(description), "text");
-    const received = type === "realized-profit" || type === "rebate";
-    const types = { "realized-profit": "in", rebate: "in", "realized-loss": "out", "margin-fee": "out" } as const;
+    const types = {
+      "realized-profit": "in",
+      rebate: "in",
+      receive: "in",
+      "fiat-deposit": "in",
+      "realized-loss": "out",
+      "margin-fee": "out",
+      send: "out",
+      "fiat-withdrawal": "out",
+    } as const;
+    const received = types[type as keyof typeof types] === "in";
     const label = labelOf(type, received, types);
+    const isFiat = currency === "USD"; // of the currencies that are drawn
+    check(!(["receive", "send"].includes(type) && isFiat), type);
+    check(!type.startsWith("fiat-") || isFiat, type);
     const time = timeOf(date, DASHED);
     return { time, label, received, amount: amountOf(amount), currency, market: null, id, twin: id };
   },
@@ -178,10 +193,16 @@ const cointracker: Reader = {
   row([date = "", received, receivedCurrency, sent, sentCurrency, fee, feeCurrency, tag]) {
     empty(fee, feeCurrency);
     const side = oneOf([received, receivedCurrency], [sent, sentCurrency]);
-    const tags = { "margin gain": "in", "margin rebate": "in", "margin loss": "out", "margin fee": "out" } as const;
+    const tags = {
+      "margin gain": "in",
+      "margin rebate": "in",
+      "margin loss": "out",
+      "margin fee": "out",
+      "": "both",
+    } as const;
     const time = timeOf(date, /^(?<month>\d\d)\/(?<day>\d\d)\/(?<year>\d{4}) (?<clock>\d\d:\d\d:\d\d)$/);
     const label = labelOf(tag, side.received, tags);
-    return { time, label, ...side, market: null, id: null, twin: [date, side.currency, side.amount, label].join() };
+    return { time, label, ...side, market: null, id: null, twin: [date, ...Object.values(side), label].join() };
   },
 };
 
@@ -206,19 +227,22 @@ const bittytax: Reader = {
     note = "",
   ]) {
     empty(buyValue, sellValue, fee, feeAsset, feeValue);
-    check(wallet === "fillbook main" && TEXT.test(note) && !note.includes(" "), "text");
+    const isTransfer = type === "Deposit" || type === "Withdrawal";
+    check(wallet === "fillbook main" && (isTransfer ? note === "" : TEXT.test(note) && !note.includes(" ")), "text");
     const side = oneOf([buy, buyAsset], [sell, sellAsset]);
     const types = {
       "Margin-Gain": "in",
       "Margin-Fee-Rebate": "in",
       "Margin-Loss": "out",
       "Margin-Fee": "out",
+      Deposit: "in",
+      Withdrawal: "out",
     } as const;
     const time = timeOf(date, /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)T(?<clock>\d\d:\d\d:\d\d\.\d{3})Z$/);
     const label = labelOf(type, side.received, types);
     // It drops none; but equal rows would look like a mistake.
     const twin = [date, side.currency, side.amount, label, note].join();
-    return { time, label, ...side, market: note, id: null, twin };
+    return { time, label, ...side, market: isTransfer ? null : note, id: null, twin };
   },
 };
 
@@ -231,7 +255,13 @@ const blockpit: Reader = {
     empty(feeAsset, fee);
     check(integration === "fillbook main" && id !== "" && TEXT.test(comment), "text");
     const side = oneOf([incoming, inAsset], [out, outAsset]);
-    const labels = { "Derivative Profit": "in", "Derivative Loss": "out", "Derivative Fee": "out" } as const;
+    const labels = {
+      "Derivative Profit": "in",
+      "Derivative Loss": "out",
+      "Derivative Fee": "out",
+      Deposit: "in",
+      Withdrawal: "out",
+    } as const;
     const time = timeOf(date, /^(?<day>\d\d)\.(?<month>\d\d)\.(?<year>\d{4}) (?<clock>\d\d:\d\d:\d\d)$/);
     return { time, label: labelOf(word, side.received, labels), ...side, market: null, id, twin: id };
   },
@@ -246,8 +276,8 @@ const rotki: Reader = {
     empty(fee, feeCurrency);
     check(location === "external" && currency !== "" && TEXT.test(description), "text");
     check(/^\d{13}$/.test(timestamp), timestamp);
-    const received = type === "Income";
-    const label = labelOf(type, received, { Income: "in", Loss: "out" });
+    const received = type === "Income" || type === "Deposit";
+    const label = labelOf(type, received, { Income: "in", Loss: "out", Deposit: "in", Withdrawal: "out" });
     const time = Number(timestamp);
     return { time, label, received, amount: amountOf(amount), currency, market: null, id: null, twin: null };
   },

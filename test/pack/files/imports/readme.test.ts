@@ -36,6 +36,21 @@ describe("imports/README.txt", () => {
     );
   });
 
+  test("says whether deposits and withdrawals are in the files, and adds them to the sums", () => {
+    expect(readme(EXAMPLE)).toContain("No deposits and withdrawals: no transfers.csv was given.");
+    const transfers = [
+      { time: Date.UTC(2025, 2, 1), currency: "USDT", amount: 100n * 10n ** 36n, note: "", line: 2 },
+      { time: Date.UTC(2025, 2, 2), currency: "USDT", amount: -30n * 10n ** 36n, note: "", line: 3 },
+    ];
+    const text = readme(EXAMPLE, { transfers });
+    expect(text).toContain("gross results - fees + deposits - withdrawals, exactly");
+    for (const { file } of READERS) {
+      expect(text).toMatch(
+        new RegExp(`\\n${file}, for [^]*?Rows: 7\\.\\n- Sum in USDT: in 110\\.00, out 34\\.64, in less out 75\\.36\\.`),
+      );
+    }
+  });
+
   test("warns of a period that was not read to its end", () => {
     expect(readme(EXAMPLE)).not.toContain("INCOMPLETE");
     expect(readme(EXAMPLE, {}, { complete: false })).toContain("INCOMPLETE: not all of the period was read.");

@@ -1,4 +1,14 @@
-/** The table of import-formats.md, section 3: what each tool calls a movement. */
+/**
+ * The table of import-formats.md, section 3: what each tool calls a movement. Deposits and withdrawals are in none of its columns. They are by
+ * - Koinly: a row that has received or sent only, without a tag (support.koinly.io 9490023, "Without any tags, deposits are considered acquisitions").
+ * - CoinTracking: Deposit, Withdrawal (cointracking.freshdesk.com 29000042783).
+ * - Summ: receive and send, "a transfer of cryptocurrency to a wallet or exchange"; of a local currency fiat-deposit and fiat-withdrawal (the types of
+ *   help.cryptotaxcalculator.io 5777675, as programs of others repeat them).
+ * - CoinTracker: Receive and Send, which have no CSV tag (support.cointracker.io 4413049710225).
+ * - BittyTax: Deposit, Withdrawal (its source code, bt_types.py).
+ * - Blockpit: Deposit, Withdrawal (the labels of its template, as programs of others that fill it list them).
+ * - rotki: Deposit, Withdrawal (its source code, rotki_events.py).
+ */
 export const WORDS = {
   "koinly.csv": {
     profit: "realized gain",
@@ -7,6 +17,8 @@ export const WORDS = {
     rebate: "futures fee",
     fundingReceived: "funding fee",
     fundingPaid: "funding fee",
+    deposit: "",
+    withdrawal: "",
   },
   "cointracking.csv": {
     profit: "Derivatives / Futures Profit",
@@ -15,6 +27,8 @@ export const WORDS = {
     rebate: "Other Income",
     fundingReceived: "Other Income, Funding Rate",
     fundingPaid: "Other Fee, Funding Rate",
+    deposit: "Deposit",
+    withdrawal: "Withdrawal",
   },
   "summ.csv": {
     profit: "realized-profit",
@@ -23,6 +37,8 @@ export const WORDS = {
     rebate: "rebate",
     fundingReceived: "realized-profit",
     fundingPaid: "margin-fee",
+    deposit: "receive",
+    withdrawal: "send",
   },
   "cointracker.csv": {
     profit: "margin gain",
@@ -31,6 +47,8 @@ export const WORDS = {
     rebate: "margin rebate",
     fundingReceived: "margin gain",
     fundingPaid: "margin fee",
+    deposit: "",
+    withdrawal: "",
   },
   "bittytax.csv": {
     profit: "Margin-Gain",
@@ -39,6 +57,8 @@ export const WORDS = {
     rebate: "Margin-Fee-Rebate",
     fundingReceived: "Margin-Fee-Rebate",
     fundingPaid: "Margin-Fee",
+    deposit: "Deposit",
+    withdrawal: "Withdrawal",
   },
   "blockpit.csv": {
     profit: "Derivative Profit",
@@ -47,6 +67,8 @@ export const WORDS = {
     rebate: "Derivative Profit",
     fundingReceived: "Derivative Profit",
     fundingPaid: "Derivative Fee",
+    deposit: "Deposit",
+    withdrawal: "Withdrawal",
   },
   "rotki.csv": {
     profit: "Income",
@@ -55,5 +77,7 @@ export const WORDS = {
     rebate: "Income",
     fundingReceived: "Income",
     fundingPaid: "Loss",
+    deposit: "Deposit",
+    withdrawal: "Withdrawal",
   },
 } as const;

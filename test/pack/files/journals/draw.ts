@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { METHODS } from "../../../../lambda/accounting/method.ts";
-import type { Statement } from "../../../../lambda/accounting/statement.ts";
 import { byTradeTime } from "../../../../lambda/core/fill.ts";
 import { customPeriod } from "../../../../lambda/core/period.ts";
 import type { PlainFill } from "../../../../lambda/core/plain-fill.ts";
 import type { Closing, FileMaker } from "../../../../lambda/pack/build/maker.ts";
 import { type Books, booksOf } from "../../../accounting/make.ts";
 import { parseAmount } from "../../../accounting/rational.ts";
+import { hostileText } from "../../../support/arbitrary-fill.ts";
 import { makeFill } from "../../../support/make-fill.ts";
 
 /** Books of drawn fills: several markets and currencies, flips, ties, rebates, fills that cannot be typed, funding, unknown openings. */
@@ -63,16 +63,27 @@ export function drawnBooks(digits = 20): fc.Arbitrary<Books> {
         { weight: 4, arbitrary: fc.constant(true) },
         { weight: 1, arbitrary: fc.constant(false) },
       ),
+      transfers: fc.option(
+        fc.array(fc.tuple(drawnFill(digits), fc.constantFrom("USDT", "EUR"), hostileText), { maxLength: 5 }),
+      ),
       funding: fc.option(
         fc.array(fc.tuple(drawnFill(digits), fc.constantFrom("USDT", "USD", "1INCH")), { maxLength: 5 }),
       ),
     })
-    .map(({ fills, method, zone, fromBeginning, funding }) => {
+    .map(({ fills, method, zone, fromBeginning, funding, transfers }) => {
       const period = customPeriod("2025-01-01", "2026-01-01", zone);
       return booksOf(timed(fills), {
         method,
         period,
         fromBeginning,
+        transfers:
+          transfers
+            ?.map(([{ side, quantity, gapMs }, currency, note], at) => {
+              const amount = parseAmount(`${side === "buy" ? "" : "-"}${quantity}`);
+              return { time: FROM + gapMs, currency, amount, note, line: at + 2 };
+            })
+            .filter(({ amount }) => amount !== 0n)
+            .sort((a, b) => a.time - b.time) ?? null,
         funding:
           funding
             ?.map(([{ market, fee, gapMs }, currency]) => {
@@ -100,20 +111,28 @@ function timed(drawn: readonly DrawnFill[]): PlainFill[] {
   return fills.sort(byTradeTime);
 }
 
-/** What the statement adds up to in each currency: its own sums, not the journals'. */
+/** What the statement and the transfers add up to in each currency: their own sums, not the journals'. */
 export interface Totals {
   readonly realised: bigint;
   readonly fees: bigint;
   readonly funding: bigint;
+  readonly transfers: bigint;
 }
 
-export function totalsOf({ cells, chosen }: Statement): Map<string, Totals> {
+const NONE: Totals = { realised: 0n, fees: 0n, funding: 0n, transfers: 0n };
+
+export function totalsOf({ statement: { cells, chosen }, context: { transfers } }: Books): Map<string, Totals> {
   const totals = new Map<string, Totals>();
+  for (const { currency, amount } of transfers ?? []) {
+    const sum = totals.get(currency) ?? NONE;
+    totals.set(currency, { ...sum, transfers: sum.transfers + amount });
+  }
   for (const { currency, results, activity, funding } of cells) {
-    const sum = totals.get(currency) ?? { realised: 0n, fees: 0n, funding: 0n };
+    const sum = totals.get(currency) ?? NONE;
     const { maker, taker, other } = activity;
     const fees = [maker, taker, other].reduce((all, { feesPaid, rebates }) => all + feesPaid + rebates, 0n);
     totals.set(currency, {
+      ...sum,
       realised: sum.realised + results[chosen].gross,
       fees: sum.fees + fees,
       funding: sum.funding + (funding ?? 0n),

@@ -33,7 +33,7 @@ function settings(value: unknown): AccountSettings {
 function readEntries(journal: string) {
   return journal.split("\n\n").flatMap((block) => {
     const { day, flag } = /^(?<day>\d{4}-\d{2}-\d{2}) (?<flag>[*!]) /m.exec(block)?.groups ?? {};
-    const { time } = /(?:filled-at|tx-created|paid-at): "?(?<time>[-:.TZ\d]+)/.exec(block)?.groups ?? {};
+    const { time } = /(?:filled-at|tx-created|paid-at|transferred-at): "?(?<time>[-:.TZ\d]+)/.exec(block)?.groups ?? {};
     return time === undefined ? [] : [{ day, flag, time }];
   });
 }
@@ -47,7 +47,7 @@ describe.each(MAKERS)("the journal of $name", ({ name, make }) => {
       const date = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short" });
       expect(entries.map(({ day }) => day)).toEqual(entries.map(({ time }) => date.format(Date.parse(time))));
       expect(entries.map(({ time }) => time)).toEqual(entries.map(({ time }) => time).toSorted());
-      const { chosen, funding } = books.context;
+      const { chosen, funding, transfers } = books.context;
       const effects = books.booked.filter(
         ({ trade, realised, closed, before }) =>
           trade === null ||
@@ -56,7 +56,7 @@ describe.each(MAKERS)("the journal of $name", ({ name, make }) => {
           (realised === null ? closed > 0n : realised[chosen].gross !== 0n),
       );
       const payments = funding?.filter(({ amount }) => amount !== 0n) ?? [];
-      expect(entries.length).toBe(effects.length + payments.length);
+      expect(entries.length).toBe(effects.length + payments.length + (transfers?.length ?? 0));
       const unknown = books.statement.cells.reduce((sum, { untyped, blankCloses }) => sum + untyped + blankCloses, 0);
       expect(entries.filter(({ flag }) => flag === "!").length).toBe(unknown);
     },
@@ -100,6 +100,34 @@ describe.each(MAKERS)("the journal of $name", ({ name, make }) => {
         : ["Börse & co", "kosten:x", "income:usdt:a-my-2nd", "income:usd:a-my-2nd"],
     );
   });
+
+  test.prop([hostileText])(
+    "books transfers from an account of the user's own, and keeps a note in its line",
+    (note) => {
+      const time = Date.UTC(2025, 2, 1, 11);
+      const transfers = [
+        { time, currency: "USDT", amount: 10n ** 36n, note, line: 2 },
+        { time: time + 1, currency: "USDT", amount: -(10n ** 35n), note: "", line: 3 },
+      ];
+      const books = booksOf(EXAMPLE, { transfers });
+      const own = { beancount: { transfers: "Assets:Bank" }, hledger: { transfers: "assets:bank" } };
+      const lines = textOf(make(books.context, settings(own)), books).split("\n");
+      const cash = name === "beancount" ? "Assets:Perps:Main:USDT" : "assets:perps:main:usdt";
+      const bank = name === "beancount" ? "Assets:Bank" : "assets:bank";
+      const legs = lines
+        .map((line) => line.trim().replaceAll(/ +/g, " "))
+        .filter((line) => / \d?-?[\d.]+ USDT$/.test(line));
+      expect(legs.slice(0, 4)).toEqual([`${cash} 1 USDT`, `${bank} -1 USDT`, `${cash} -0.1 USDT`, `${bank} 0.1 USDT`]);
+      const opened = lines.filter((line) => line.includes(bank) && /open|^account/.test(line));
+      expect(opened).toEqual([name === "beancount" ? `2025-01-01 open ${bank}` : `account ${bank}`]);
+      expect(lines.join("")).not.toMatch(/[^\P{C}]|[\p{Zl}\p{Zp}\u00A0]|<script>/u);
+      const tame = booksOf(EXAMPLE, { transfers: transfers.map((one) => ({ ...one, note: "x" })) });
+      const more = note === "" && name === "beancount" ? 2 : 1; // a line of metadata for each note
+      expect(textOf(make(tame.context, settings(own)), tame).split("\n").length - lines.length).toBe(
+        name === "beancount" ? more : 0,
+      );
+    },
+  );
 
   plainTest("says when it is not complete, and what it does not know", () => {
     const books = booksOf(EXAMPLE, { fromBeginning: false });

@@ -57,11 +57,11 @@ function pathOf(at: number, name: string): string {
 }
 
 /** What the accounts must hold, × 10^36; zeros left out. */
-function expected({ statement }: Books, accountsOf: (commodity: string) => readonly string[]): Map<string, bigint> {
+function expected(books: Books, accountsOf: (commodity: string) => readonly string[]): Map<string, bigint> {
   const held = new Map<string, bigint>();
-  for (const [currency, { realised, fees, funding }] of totalsOf(statement)) {
+  for (const [currency, { realised, fees, funding, transfers }] of totalsOf(books)) {
     const commodity = commodityOf(currency);
-    const amounts = [realised - fees + funding, -realised, fees, -funding];
+    const amounts = [realised - fees + funding + transfers, -realised, fees, -funding, -transfers];
     for (const [at, account] of accountsOf(commodity).entries()) {
       const key = `${account} ${commodity}`;
       held.set(key, (held.get(key) ?? 0n) + (amounts[at] ?? 0n));
@@ -121,6 +121,7 @@ describe.each(["beancount 2", "beancount 3"] as const)("%s", (version) => {
           "Income:Perps:Realised",
           "Expenses:Perps:Fees",
           "Income:Perps:Funding",
+          "Equity:Perps:Transfers",
         ]),
       ),
     );
@@ -172,6 +173,7 @@ describe("hledger", () => {
           "income:perps:realised",
           "expenses:perps:fees",
           "income:perps:funding",
+          "equity:perps:transfers",
         ]),
       );
     }

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { fc } from "@fast-check/vitest";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatAmount } from "../../../../../lambda/accounting/amount.ts";
+import type { Transfer } from "../../../../../lambda/inputs/transfers.ts";
 import { histories } from "../../../../accounting/draw.ts";
 import { type Books, booksOf } from "../../../../accounting/make.ts";
 import { parseAmount } from "../../../../accounting/rational.ts";
@@ -22,6 +23,10 @@ interface Taken {
   readonly sums: Readonly<Record<string, string>>;
   /** ms UTC */
   readonly times: readonly number[];
+  /** Warnings of its audit that a balance is below zero. */
+  readonly negative: number;
+  /** By asset, after the last row. */
+  readonly balances: Readonly<Record<string, string>>;
 }
 
 let folder = "";
@@ -79,7 +84,56 @@ function plainSums(sums: Readonly<Record<string, string>>): Record<string, strin
   );
 }
 
+/** What moves the cash in a currency at each time, in the order of the rows; × 10^36. */
+function cashOf({ booked, context }: Books, currency: string): Map<number, bigint[]> {
+  const cash = new Map<number, bigint[]>();
+  for (const { trade, realised, time } of booked.filter((one) => one.trade?.currency === currency)) {
+    const movements = [realised?.[context.chosen].gross ?? 0n, -(trade?.fee ?? 0n)];
+    cash.set(time, [...(cash.get(time) ?? []), ...movements]);
+  }
+  return cash;
+}
+
+/** A user who deposits, at the moment it is needed, exactly what is missing, and in the end withdraws all that is there. */
+function completeTransfers(books: Books, currency: string): Transfer[] {
+  const transfers: Transfer[] = [];
+  let balance = 0n;
+  const transfer = (time: number, amount: bigint) => {
+    if (amount !== 0n) {
+      transfers.push({ time, currency, amount, note: "", line: transfers.length + 2 });
+      balance += amount;
+    }
+  };
+  for (const [time, movements] of cashOf(books, currency)) {
+    let [running, lowest] = [balance, 0n];
+    for (const amount of movements) {
+      running += amount;
+      lowest = running < lowest ? running : lowest;
+    }
+    transfer(time, -lowest);
+    balance += movements.reduce((sum, amount) => sum + amount, 0n);
+  }
+  transfer(books.context.period.to - 1, -balance);
+  return transfers;
+}
+
 describe("BittyTax's own importer", () => {
+  test("shows balances below zero without transfers, and none with complete ones", async ({ skip }) => {
+    const [fills = []] = fc.sample(histories({ markets: ["BTC-USDT", "ETH-USDT"], most: 400 }), {
+      numRuns: 1,
+      seed: 4,
+    });
+    const books = booksOf(fills);
+    const textFor = (transfers: readonly Transfer[] | null) =>
+      importsOf({ ...books, context: { ...books.context, transfers } }).texts.get("bittytax.csv") ?? "";
+    const bare = await importByBittytax(textFor(null), skip);
+    expect(bare.negative).toBeGreaterThan(0);
+    const transfers = completeTransfers(books, "USDT");
+    const funded = await importByBittytax(textFor(transfers), skip);
+    expect(funded).toMatchObject({ success: bare.success + transfers.length, failure: 0, negative: 0 });
+    expect(Object.entries(funded.balances).map(([asset, text]) => [asset, parseAmount(text)])).toEqual([["USDT", 0n]]);
+  });
+
   test("takes every row of a drawn year, with all digits and times", async ({ skip }) => {
     const markets = ["BTC-USDT", "ETH-USDT", "1000PEPE-USD"];
     const [fills = []] = fc.sample(histories({ markets, most: 400 }), { numRuns: 1, seed: 4 });

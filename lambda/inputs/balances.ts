@@ -1,0 +1,43 @@
+import { type Amount, amountOf } from "../accounting/amount.ts";
+import { clockText } from "../core/clock-text.ts";
+import { FillbookError } from "../core/errors.ts";
+import { currencyAt, decimalAt, textAt, timeAt } from "./cells.ts";
+import type { InputFile } from "./files.ts";
+import { readTable } from "./table.ts";
+
+export const BALANCE_COLUMNS = ["time", "currency", "amount", "note"] as const;
+
+/** A line of balances.csv: the cash in a currency, as a statement of the venue has it at a time. */
+export interface StatedBalance {
+  /** ms UTC */
+  readonly time: number;
+  readonly currency: string;
+  /** Without what open positions are worth. */
+  readonly amount: Amount;
+  /** Which statement it is. */
+  readonly note: string;
+}
+
+/** By time; those of one instant in the order of the file. A date is a day of the zone. Throws `usage` with the line. */
+export function readBalances(file: InputFile, zone: string): StatedBalance[] {
+  const balances: StatedBalance[] = [];
+  const lines = new Map<string, number>();
+  readTable(file, BALANCE_COLUMNS, (row) => {
+    const balance = {
+      time: timeAt(row, "time", zone),
+      currency: currencyAt(row, "currency"),
+      amount: amountOf(decimalAt(row, "amount")),
+      note: textAt(row, "note"),
+    };
+    const key = `${balance.currency} at ${clockText(balance.time, zone)}`;
+    const earlier = lines.get(key);
+    if (earlier !== undefined) {
+      throw new FillbookError("usage", `${row.where}: line ${earlier} gives the balance of ${key} already`, {
+        hint: "keep one of the two lines",
+      });
+    }
+    lines.set(key, row.line);
+    balances.push(balance);
+  });
+  return balances.sort((a, b) => a.time - b.time);
+}

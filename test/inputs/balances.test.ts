@@ -1,0 +1,46 @@
+import { describe, expect, test } from "vitest";
+import { readBalances } from "../../lambda/inputs/balances.ts";
+import { fileOf, refusal } from "./make.ts";
+
+const HEADER = "time,currency,amount,note\n";
+const read = (lines: string, zone = "UTC") => readBalances(fileOf("balances.csv", HEADER + lines), zone);
+
+describe("balances", () => {
+  test("are read to the last digit, by time; none, and less than none, is a balance too", () => {
+    const lines =
+      "2026-01-01,USDT,-12.000000000000000001,\n2025-01-01,USDT,0,statement of December 2024\n2025-01-01,USD,5,x\n";
+    expect(read(lines)).toEqual([
+      { time: Date.UTC(2025, 0, 1), currency: "USDT", amount: 0n, note: "statement of December 2024" },
+      { time: Date.UTC(2025, 0, 1), currency: "USD", amount: 5n * 10n ** 36n, note: "x" },
+      { time: Date.UTC(2026, 0, 1), currency: "USDT", amount: -12n * 10n ** 36n - 10n ** 18n, note: "" },
+    ]);
+  });
+
+  test("two of one currency at one time are refused with both lines, even where they agree", () => {
+    expect(
+      refusal(() => read("2025-01-01,USD,5,x\n2025-01-01,USDT,5,x\n2025-01-01T01:00:00+01:00,USD,5,y\n")),
+    ).toMatchObject({
+      kind: "usage",
+      message: "balances.csv, line 4: line 2 gives the balance of USD at 2025-01-01 00:00 (UTC) already",
+      hint: "keep one of the two lines",
+    });
+  });
+
+  test("have dates of the pack's zone, and times as they say", () => {
+    const times = read("2025-03-01,USD,1,x\n2025-03-01T00:00:00Z,USD,2,x\n", "America/New_York").map(
+      ({ time }) => time,
+    );
+    expect(times).toEqual([Date.UTC(2025, 2, 1), Date.UTC(2025, 2, 1, 5)]);
+  });
+
+  test.each([
+    ["2025-03-01,USD,,x", "amount is empty"],
+    ["2025-03-01,$,1,x", 'currency is "$", which is not a currency'],
+    ["yesterday,USD,1,x", 'time is "yesterday", which is not a time'],
+  ])("%j is refused", (line, message) => {
+    expect(refusal(() => read(`${line}\n`))).toMatchObject({
+      kind: "usage",
+      message: `balances.csv, line 2: ${message}`,
+    });
+  });
+});
