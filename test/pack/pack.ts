@@ -24,6 +24,7 @@ export const FILES: readonly string[] = [
   "open-positions.csv",
   "fees.csv",
   "summary.csv",
+  "balance.csv",
   "disposals.csv",
   "imports/koinly.csv",
   "imports/cointracking.csv",

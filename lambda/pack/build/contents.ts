@@ -7,6 +7,7 @@ import { recogniseRates } from "../../accounting/rates/recognise.ts";
 import { Tally } from "../../accounting/tally.ts";
 import { isLinear } from "../../archive/contracts.ts";
 import { isWithin } from "../../core/ranges.ts";
+import { balanceMaker } from "../files/csv/balance.ts";
 import { closedTradesMaker } from "../files/csv/closed-trades.ts";
 import { controlTotalsMaker } from "../files/csv/control-totals.ts";
 import { disposalsMaker } from "../files/csv/disposals.ts";
@@ -67,6 +68,7 @@ export function contentsOf(request: PackRequest, since: number): Contents {
       openPositionsMaker(context),
       feesMaker(),
       summaryMaker(context),
+      balanceMaker(context, inputs.balances),
       disposalsMaker(context, converter),
       ...(converter !== null && hasForm8949(request)
         ? [form8949Maker(context, converter), form8949TxfMaker(context, converter)]

@@ -56,6 +56,7 @@ const PURPOSES: Readonly<Record<string, Purpose>> = {
     text: "To look at: summary, months, markets, trades, positions, fees, with live totals",
   },
   "summary.csv": { group: ACCOUNTANT, text: "Totals by month, market and currency" },
+  "balance.csv": { group: ACCOUNTANT, text: "Proof of cash by currency, against the statements that were given" },
   "fees.csv": { group: ACCOUNTANT, text: "Fees and rebates by month and market" },
   "realised-pnl.csv": { group: ACCOUNTANT, text: "Each close, with what it realised and the fills that it came from" },
   "closed-trades.csv": { group: ACCOUNTANT, text: "Positions from flat to flat" },

@@ -38,6 +38,7 @@ const PATHS = [
   "report.html",
   "workbook.xlsx",
   "summary.csv",
+  "balance.csv",
   "fees.csv",
   "realised-pnl.csv",
   "closed-trades.csv",

@@ -2,7 +2,9 @@ import type { DeclaredPosition } from "../../../../lambda/accounting/booked.ts";
 import type { Converter } from "../../../../lambda/accounting/rates/converter.ts";
 import type { MarketTies } from "../../../../lambda/accounting/ties.ts";
 import type { Fill } from "../../../../lambda/core/fill.ts";
+import type { StatedBalance } from "../../../../lambda/inputs/balances.ts";
 import type { Closing, FileMaker } from "../../../../lambda/pack/build/maker.ts";
+import { balanceMaker } from "../../../../lambda/pack/files/csv/balance.ts";
 import { closedTradesMaker } from "../../../../lambda/pack/files/csv/closed-trades.ts";
 import { controlTotalsMaker } from "../../../../lambda/pack/files/csv/control-totals.ts";
 import { disposalsMaker } from "../../../../lambda/pack/files/csv/disposals.ts";
@@ -22,6 +24,7 @@ export interface TablesOptions {
   readonly ties?: readonly MarketTies[];
   readonly imports?: readonly ImportTotal[];
   readonly declared?: readonly DeclaredPosition[];
+  readonly balances?: readonly StatedBalance[];
   readonly strays?: readonly Fill[];
   /** What the controls are told instead. */
   readonly told?: Partial<Closing>;
@@ -36,7 +39,16 @@ export interface Tables {
 
 /** All tables of the accounts, as a pack makes them. */
 export function tablesOf({ booked, statement, context }: Books, options: TablesOptions = {}): Tables {
-  const { cuts = [], converter = null, ties = [], imports = [], declared = [], strays = [], told = {} } = options;
+  const {
+    cuts = [],
+    converter = null,
+    ties = [],
+    imports = [],
+    declared = [],
+    balances = [],
+    strays = [],
+    told = {},
+  } = options;
   const exceptions = new ExceptionsMaker(context);
   const realised = realisedPnlMaker(context, converter);
   const makers: FileMaker[] = [
@@ -46,6 +58,7 @@ export function tablesOf({ booked, statement, context }: Books, options: TablesO
     openPositionsMaker(context),
     feesMaker(),
     summaryMaker(context),
+    balanceMaker(context, balances),
     disposalsMaker(context, converter),
     controlTotalsMaker({ realised, imports: () => imports, transfers: context.transfers, declared }),
   ];

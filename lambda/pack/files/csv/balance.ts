@@ -1,0 +1,187 @@
+import { less } from "../../../accounting/aggregate.ts";
+import type { Amount } from "../../../accounting/amount.ts";
+import { type Booked, isBlank } from "../../../accounting/booked.ts";
+import { getOrMake } from "../../../core/get-or-make.ts";
+import { quoteCurrencyOf } from "../../../core/market.ts";
+import type { StatedBalance } from "../../../inputs/balances.ts";
+import type { FileMaker, PackContext } from "../../build/maker.ts";
+import { amount, type CsvColumn, integer, REQUIRED, text, time } from "./columns.ts";
+import { CsvMaker } from "./csv-maker.ts";
+
+/** What moved the cash in a currency between two statements, or the ends of the period. */
+interface Span {
+  readonly currency: string;
+  readonly from: number;
+  readonly to: number;
+  /** The user's statements at its ends; null: there is none. */
+  readonly opening: StatedBalance | null;
+  readonly closing: StatedBalance | null;
+  /** By method. */
+  readonly gross: [Amount, Amount];
+  fees: Amount;
+  funding: Amount;
+  transfers: Amount;
+  /** Fills whose result or fee is not known. */
+  unknown: number;
+}
+
+/** Of one currency. */
+interface Spans {
+  /** By time, without a gap. */
+  readonly all: readonly Span[];
+  /** Of the newest fill. */
+  at: number;
+}
+
+function columnsOf({ chosen, funding, transfers }: PackContext): CsvColumn<Span>[] {
+  return [
+    text(
+      "currency",
+      "Of every amount of the row; empty: of fills whose market is not known.",
+      ({ currency }) => currency,
+    ),
+    time("from", "What moved at this time or later is in the row.", ({ from }) => from, REQUIRED),
+    time("to", "What moved before this time is in the row.", ({ to }) => to, REQUIRED),
+    amount(
+      "opening_cash",
+      "Cash at from, by a line of balances.csv; empty where there is none.",
+      ({ opening }) => opening?.amount,
+    ),
+    amount(
+      "gross_pnl",
+      "Realised PnL before fees, by the chosen method; as in summary.csv.",
+      ({ gross }) => gross[chosen],
+    ),
+    amount("net_fees", "Fees of the fills less rebates; as in fees.csv.", ({ fees }) => fees),
+    amount("funding", "Of funding.csv; empty where none was given.", (span) =>
+      funding === null ? null : span.funding,
+    ),
+    amount("transfers", "Deposits less withdrawals, of transfers.csv; empty where none was given.", (span) =>
+      transfers === null ? null : span.transfers,
+    ),
+    amount("movement", "gross_pnl − net_fees + funding + transfers.", (span) => movementOf(span, chosen)),
+    amount("calculated_closing_cash", "opening_cash + movement.", (span) => closingOf(span, chosen)),
+    amount(
+      "stated_closing_cash",
+      "Cash at to, by a line of balances.csv; empty where there is none.",
+      ({ closing }) => closing?.amount,
+    ),
+    amount("difference", "stated_closing_cash − calculated_closing_cash.", (span) => differenceOf(span, chosen)),
+    amount("average_gross_pnl", "gross_pnl by average cost, as venues usually book it.", ({ gross }) => gross[0]),
+    amount("average_difference", "difference with average_gross_pnl in place of gross_pnl.", (span) =>
+      differenceOf(span, 0),
+    ),
+    integer(
+      "fills_not_known",
+      "Fills whose PnL or fee is not known: what they moved is in the difference.",
+      ({ unknown }) => unknown,
+      REQUIRED,
+    ),
+    text(
+      "result",
+      "agrees, differs, or no statement: nothing to compare with at from or at to.",
+      (span) => resultOf(differenceOf(span, chosen)),
+      REQUIRED,
+    ),
+    text("opening_note", "Of the line of balances.csv at from.", ({ opening }) => opening?.note),
+    text("closing_note", "Of the line of balances.csv at to.", ({ closing }) => closing?.note),
+  ];
+}
+
+/**
+ * balance.csv: opening cash + PnL − fees + funding ± transfers = closing cash, in each currency and between each two statements that the user gives.
+ * `balances`: by time; those within the period and at its ends count. What is held grows with statements, not with fills.
+ */
+export function balanceMaker(context: PackContext, balances: readonly StatedBalance[]): FileMaker {
+  const { from, to } = context.period;
+  const own = Map.groupBy(
+    balances.filter((balance) => balance.time >= from && balance.time <= to),
+    ({ currency }) => currency,
+  );
+  const spans = new Map<string, Spans>();
+  const spansOf = (currency: string) =>
+    getOrMake(spans, currency, () => ({ all: spansBetween(currency, context, own.get(currency) ?? []), at: 0 }));
+  return new CsvMaker<Span>({
+    path: "balance.csv",
+    description:
+      "Proof of cash: opening cash + PnL − fees + funding ± transfers = closing cash, by currency, against the statements of balances.csv. A statement of a time has what moved before it. Without statements it shows what moved. Cash is without what open positions are worth.",
+    columns: columnsOf(context),
+    rowsOf(batch) {
+      for (const booked of batch) {
+        addFill(spansOf(currencyOf(booked)), booked);
+      }
+      return [];
+    },
+    rowsAtEnd() {
+      for (const { currency, time: when, amount: paid } of context.funding ?? []) {
+        spanAt(spansOf(currency), when).funding += paid;
+      }
+      for (const { currency, time: when, amount: moved } of context.transfers ?? []) {
+        spanAt(spansOf(currency), when).transfers += moved;
+      }
+      const currencies = new Set([...spans.keys(), ...own.keys()]);
+      return [...currencies].sort().flatMap((currency) => spansOf(currency).all);
+    },
+  });
+}
+
+function currencyOf({ trade, fill }: Booked): string {
+  return trade?.currency ?? quoteCurrencyOf(fill.market) ?? "";
+}
+
+/** `balances`: of the currency, by time, of the period. */
+function spansBetween(currency: string, { period }: PackContext, balances: readonly StatedBalance[]): Span[] {
+  const statedAt = (when: number) => balances.find((balance) => balance.time === when) ?? null;
+  const borders = [...new Set([period.from, ...balances.map((balance) => balance.time), period.to])];
+  return borders.slice(1).map((to, at) => {
+    const from = borders[at] ?? period.from;
+    const sums = { gross: [0n, 0n] as [Amount, Amount], fees: 0n, funding: 0n, transfers: 0n, unknown: 0 };
+    return { currency, from, to, opening: statedAt(from), closing: statedAt(to), ...sums };
+  });
+}
+
+/** What lies at a time within the period. */
+function spanAt({ all }: Spans, when: number): Span {
+  return all.find(({ to }) => when < to) ?? unreachable();
+}
+
+function unreachable(): never {
+  throw new RangeError("a time outside of the period");
+}
+
+/** Fills come in the order of time. */
+function addFill(spans: Spans, booked: Booked): void {
+  while (booked.time >= (spans.all[spans.at]?.to ?? Number.POSITIVE_INFINITY)) {
+    spans.at += 1;
+  }
+  const span = spans.all[spans.at] ?? unreachable();
+  const { trade, realised } = booked;
+  if (trade !== null) {
+    span.fees += trade.fee;
+  }
+  if (realised !== null) {
+    span.gross[0] += realised[0].gross;
+    span.gross[1] += realised[1].gross;
+  } else if (trade === null || isBlank(booked)) {
+    span.unknown += 1;
+  }
+}
+
+function movementOf({ gross, fees, funding, transfers }: Span, method: 0 | 1): Amount {
+  return gross[method] - fees + funding + transfers;
+}
+
+function closingOf(span: Span, method: 0 | 1): Amount | null {
+  return span.opening === null ? null : span.opening.amount + movementOf(span, method);
+}
+
+function differenceOf(span: Span, method: 0 | 1): Amount | null {
+  return less(span.closing?.amount ?? null, closingOf(span, method));
+}
+
+function resultOf(difference: Amount | null): string {
+  if (difference === null) {
+    return "no statement";
+  }
+  return difference === 0n ? "agrees" : "differs";
+}

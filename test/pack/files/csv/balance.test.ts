@@ -1,0 +1,181 @@
+import { fc, test } from "@fast-check/vitest";
+import { describe, expect, test as plainTest } from "vitest";
+import type { StatedBalance } from "../../../../lambda/inputs/balances.ts";
+import { type Books, booksOf, fillsFrom } from "../../../accounting/make.ts";
+import { drawnBooks } from "../journals/draw.ts";
+import { exact, type Row, rowsIn, tablesOf, total } from "./make.ts";
+
+const ONE = 10n ** 36n;
+const MARCH = Date.UTC(2025, 2, 1, 12);
+const [BEGIN, END] = [Date.UTC(2025, 0, 1), Date.UTC(2026, 0, 1)];
+
+function stated(time: number, amount: bigint, note = "", currency = "USDT"): StatedBalance {
+  return { time, currency, amount, note };
+}
+
+function rowsOf(books: Books, balances: readonly StatedBalance[] = []): Row[] {
+  return rowsIn(tablesOf(books, { balances }), "balance.csv");
+}
+
+const line = (names: readonly string[]) => (row: Row) => names.map((name) => row[name]).join(" ");
+
+/** The reference's example: gross 10 at 13:00 and -4 at 14:00, fees 0.10, 0.33 and 0.21; and what the user moved. */
+const EXAMPLE = booksOf(fillsFrom("B1@100/0.10 S3@110/0.33 B2@112/0.21"), {
+  funding: [{ time: MARCH + 1, market: "BTC-USDT", amount: -ONE, currency: "USDT" }],
+  transfers: [
+    { time: MARCH, currency: "USDT", amount: 100n * ONE, note: "", line: 2 },
+    { time: MARCH + 7_200_001, currency: "USDT", amount: -30n * ONE, note: "", line: 3 },
+  ],
+});
+
+describe("balance.csv", () => {
+  plainTest("proves opening cash + PnL - fees + funding + transfers = closing cash", () => {
+    // 50 + 6 - 0.64 - 1 + 70 = 124.36
+    const [row, ...others] = rowsOf(EXAMPLE, [
+      stated(BEGIN, 50n * ONE, "December 2024"),
+      stated(END, 12436n * 10n ** 34n, "December 2025"),
+    ]);
+    expect(others).toEqual([]);
+    expect(row).toEqual({
+      currency: "USDT",
+      from: "2025-01-01T00:00:00.000Z",
+      to: "2026-01-01T00:00:00.000Z",
+      opening_cash: "50",
+      gross_pnl: "6",
+      net_fees: "0.64",
+      funding: "-1",
+      transfers: "70",
+      movement: "74.36",
+      calculated_closing_cash: "124.36",
+      stated_closing_cash: "124.36",
+      difference: "0",
+      average_gross_pnl: "6",
+      average_difference: "0",
+      fills_not_known: "0",
+      result: "agrees",
+      opening_note: "December 2024",
+      closing_note: "December 2025",
+    });
+  });
+
+  plainTest("without statements, and without what the user gives, shows what moved", () => {
+    const [row] = rowsOf({ ...EXAMPLE, context: { ...EXAMPLE.context, funding: null, transfers: null } });
+    const names = [
+      "opening_cash",
+      "funding",
+      "transfers",
+      "movement",
+      "calculated_closing_cash",
+      "difference",
+      "result",
+    ];
+    expect(line(names)(row ?? {})).toBe("   5.36   no statement");
+  });
+
+  plainTest("is cut at each statement, so that a difference shows in the months in which it arose", () => {
+    const noon = MARCH + 3_600_000; // the second fill's own time: a statement of it does not have it yet
+    const rows = rowsOf(EXAMPLE, [
+      stated(BEGIN - 1, 5n * ONE), // of another period
+      stated(noon, 98n * ONE),
+      stated(noon + 1, 10767n * 10n ** 34n),
+      stated(END, 7346n * 10n ** 34n),
+    ]);
+    const names = ["from", "opening_cash", "movement", "stated_closing_cash", "difference", "result"];
+    expect(rows.map(line(names))).toEqual([
+      // 100 - 0.10 - 1
+      "2025-01-01T00:00:00.000Z  98.9 98  no statement",
+      // 10 - 0.33
+      "2025-03-01T13:00:00.000Z 98 9.67 107.67 0 agrees",
+      // -4 - 0.21 - 30
+      "2025-03-01T13:00:00.001Z 107.67 -34.21 73.46 0 agrees",
+    ]);
+    const [, , wrong] = rowsOf(EXAMPLE, [stated(noon, 0n), stated(noon + 1, 0n), stated(END, -34n * ONE)]);
+    expect(line(names)(wrong ?? {})).toBe("2025-03-01T13:00:00.001Z 0 -34.21 -34 0.21 differs");
+  });
+
+  plainTest("has a statement's currency in which nothing moved, and tells the two methods apart", () => {
+    // Bought at 90 and 100, one sold at 110: first in, first out 20; average 15.
+    const books = booksOf(fillsFrom("B1@90 B1@100 S1@110"));
+    const rows = rowsOf(books, [stated(BEGIN, 0n), stated(END, 15n * ONE), stated(BEGIN, ONE, "", "EUR")]);
+    const names = ["currency", "movement", "difference", "average_gross_pnl", "average_difference", "result"];
+    expect(rows.map(line(names))).toEqual(["EUR 0  0  no statement", "USDT 20 -5 15 0 differs"]);
+  });
+
+  plainTest("counts fills whose PnL is not known, which are in the difference", () => {
+    const books = booksOf(fillsFrom("S1@110/1 B1@100/1"), { fromBeginning: false });
+    const [row] = rowsOf(books, [stated(BEGIN, 0n), stated(END, 8n * ONE)]);
+    expect(row).toMatchObject({ gross_pnl: "0", movement: "-2", difference: "10", fills_not_known: "2" });
+  });
+});
+
+const YEAR = [BEGIN - 14 * 3_600_000, END + 14 * 3_600_000] as const; // in every zone
+const statements = fc.uniqueArray(
+  fc.record({
+    time: fc.oneof(
+      fc.integer({ min: YEAR[0], max: YEAR[1] }),
+      fc.integer({ min: BEGIN, max: BEGIN + 10 * 86_400_000 }),
+    ),
+    currency: fc.constantFrom("USDT", "USD", "EUR"),
+    amount: fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }),
+    note: fc.constant("x"),
+  }),
+  { selector: ({ time, currency }) => `${time} ${currency}`, maxLength: 8 },
+);
+
+describe("the rows of balance.csv", () => {
+  test.prop([drawnBooks(), statements])("add up to summary.csv, fees.csv and the user's own files", (books, drawn) => {
+    const balances = drawn.toSorted((a, b) => a.time - b.time);
+    const tables = tablesOf(books, { balances });
+    const rows = rowsIn(tables, "balance.csv");
+    const summary = rowsIn(tables, "summary.csv").filter(({ scope }) => scope === "total");
+    const fees = rowsIn(tables, "fees.csv");
+    const { funding, transfers } = books.context;
+    for (const currency of new Set(rows.map((row) => row["currency"]))) {
+      const own = rows.filter((row) => row["currency"] === currency);
+      const of = (list: readonly { readonly currency: string; readonly amount: bigint }[] | null) =>
+        (list ?? []).filter((one) => one.currency === currency).reduce((sum, { amount }) => sum + amount, 0n);
+      const inSummary = summary.filter((row) => row["currency"] === currency);
+      const grossOf = (method: string) =>
+        total(
+          inSummary.filter((row) => row["method"] === method),
+          "gross_pnl",
+        );
+      expect(total(own, "gross_pnl")).toBe(grossOf(books.context.method));
+      expect(total(own, "average_gross_pnl")).toBe(grossOf("average"));
+      expect(total(own, "net_fees")).toBe(
+        total(
+          fees.filter((row) => row["currency"] === currency),
+          "net_fees",
+        ),
+      );
+      expect(total(own, "funding")).toBe(of(funding));
+      expect(total(own, "transfers")).toBe(of(transfers));
+    }
+  });
+
+  /** All movements of cash, from the booked fills and the user's files. */
+  function cashOf({ booked, context: { chosen, funding, transfers } }: Books) {
+    const ofFills = booked.flatMap(({ time, trade, realised }) =>
+      trade === null ? [] : [{ time, currency: trade.currency, amount: (realised?.[chosen].gross ?? 0n) - trade.fee }],
+    );
+    return [...ofFills, ...(funding ?? []), ...(transfers ?? [])];
+  }
+
+  const known = (text = "") => (text === "" ? null : exact(text));
+
+  test.prop([drawnBooks(), statements])("hold what moved between their times, added up anew", (books, drawn) => {
+    const balances = drawn.toSorted((a, b) => a.time - b.time);
+    const cash = cashOf(books);
+    for (const row of rowsOf(books, balances)) {
+      const [from = 0, to = 0] = [row["from"], row["to"]].map((text) => Date.parse(text ?? ""));
+      const own = cash.filter(({ time, currency }) => currency === row["currency"] && time >= from && time < to);
+      const moved = own.reduce((sum, { amount }) => sum + amount, 0n);
+      expect(exact(row["movement"])).toBe(moved);
+      const at = (when: number) => balances.find(({ currency, time }) => currency === row["currency"] && time === when);
+      const [opening = null, closing = null] = [at(from)?.amount, at(to)?.amount];
+      expect(known(row["opening_cash"])).toBe(opening);
+      const difference = opening === null || closing === null ? null : closing - opening - moved;
+      expect(known(row["difference"])).toBe(difference);
+    }
+  });
+});
