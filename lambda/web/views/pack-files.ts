@@ -1,4 +1,5 @@
 import { INCOMPLETE_MARK } from "../../pack/build/maker.ts";
+import { DAILY } from "../../pack/files/imports/import-maker.ts";
 import { TOOLS } from "../../pack/files/imports/imports.ts";
 import { type Html, html, outside, outsideText } from "../../pack/files/report/html.ts";
 import type { PackDetails, PackFileEntry } from "../packs.ts";
@@ -85,6 +86,10 @@ export function purposeOf(path: string): Purpose | null {
   const tool = TOOLS.find(({ file }) => plain === `imports/${file}`);
   if (tool !== undefined) {
     return { group: PROGRAMS, text: `${tool.name}: to import there` };
+  }
+  const dailyTool = TOOLS.find(({ file }) => plain === `${DAILY}/${file}`);
+  if (dailyTool !== undefined) {
+    return { group: PROGRAMS, text: `${dailyTool.name}: the same with a row for each day, to import in its place` };
   }
   if (/^imports\/xero(?:-\d+)?\.csv$/.test(plain)) {
     return { group: PROGRAMS, text: "Xero: manual journals" };

@@ -53,6 +53,7 @@ const PATHS = [
   "imports/README.txt",
   "imports/koinly.csv",
   "imports/cointracking.csv",
+  "imports/daily/koinly.csv",
   "imports/xero.csv",
   "imports/quickbooks.csv",
   "exceptions.csv",

@@ -80,6 +80,12 @@ export function isTransfer(kind: Kind): boolean {
   return kind === "deposit" || kind === "withdrawal";
 }
 
+/** `1 fill`, `2 fills`, `2 payments`: how many a movement is made from. */
+export function countedOf(kind: Kind, count: number): string {
+  const noun = isFunding(kind) ? "payment" : "fill";
+  return `${count} ${isTransfer(kind) ? "transfer" : noun}${count === 1 ? "" : "s"}`;
+}
+
 /** Within a time: a deposit pays for what comes with it. */
 function rankOf(kind: Kind): number {
   if (isTransfer(kind)) {
@@ -189,11 +195,11 @@ function numbering(): (text: string) => string {
   };
 }
 
-function wordsOf(market: string, text: string): Pick<Movement, "text" | "description"> {
+export function wordsOf(market: string, text: string): Pick<Movement, "text" | "description"> {
   return { text, description: `${market} ${text}` };
 }
 
 /** A signed amount, and its text, without its sign. */
-function sizeOf(signed: Amount, text: string): Pick<Movement, "amount" | "digits"> {
+export function sizeOf(signed: Amount, text: string): Pick<Movement, "amount" | "digits"> {
   return { amount: magnitude(signed), digits: twoPlaces(signed < 0n ? text.slice(1) : text) };
 }

@@ -9,6 +9,9 @@ import type { Dated, Dates } from "./dates.ts";
 import { mergeDuplicates } from "./merge-duplicates.ts";
 import type { Tool } from "./tool.ts";
 
+/** Where the files are that have a row for each day. */
+export const DAILY = "imports/daily";
+
 /** What a file's rows add up to in one currency. */
 export interface ImportTotal {
   /** `imports/koinly.csv` */
@@ -30,23 +33,22 @@ export class ImportMaker implements FileMaker {
   /** Rows that the tool might take for another row of the file. */
   alike = 0;
   rows = 0;
+  readonly path: string;
   readonly #dates: Dates;
   readonly #source: string;
   readonly #totals = new Map<string, { in: Amount; out: Amount }>();
 
-  /** `dates`: of the tool's unit. */
-  constructor(tool: Tool, account: string, dates: Dates) {
+  /** `folder`: `imports` or `imports/daily`. `dates`: of the tool's unit. */
+  constructor(tool: Tool, account: string, folder: string, dates: Dates) {
     this.tool = tool;
+    this.path = `${folder}/${tool.file}`;
     this.#dates = dates;
     this.#source = `fillbook ${account}`;
   }
 
-  get path(): string {
-    return `imports/${this.tool.file}`;
-  }
-
   get description(): string {
-    return `For ${this.tool.name}: gross realised results, fees and funding as movements of cash; see imports/README.txt before importing it.`;
+    const how = this.path.startsWith(`${DAILY}/`) ? ", a row for each day, in place of the file in imports/" : "";
+    return `For ${this.tool.name}: gross realised results, fees and funding as movements of cash${how}; see imports/README.txt before importing it.`;
   }
 
   /** By currency, in the order of the code units; complete after `end`. */

@@ -1,4 +1,4 @@
-import { digitsOf, isFunding, isTransfer, type Kind, type Movement } from "./cash.ts";
+import { countedOf, digitsOf, type Movement } from "./cash.ts";
 
 /** Movements that a tool could take for the same row; the first of them stands for all. */
 interface Twins {
@@ -51,13 +51,6 @@ function movementOf(twins: Twins): Movement {
   if (count === 1) {
     return first;
   }
-  const more = `${mixed ? " and others" : ""} (${count} ${nounOf(first.kind)})`;
+  const more = `${mixed ? " and others" : ""} (${countedOf(first.kind, count)})`;
   return { ...sumOf(twins), text: first.text + more, description: first.description + more };
-}
-
-function nounOf(kind: Kind): string {
-  if (isTransfer(kind)) {
-    return "transfers";
-  }
-  return isFunding(kind) ? "payments" : "fills";
 }

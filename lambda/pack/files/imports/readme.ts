@@ -22,19 +22,26 @@ export interface Section {
   readonly lines: readonly string[];
 }
 
+interface DescribedFiles {
+  /** One a tool. */
+  readonly files: readonly ImportMaker[];
+  /** The same with a row for each day, in the same order. */
+  readonly daily: readonly ImportMaker[];
+  /** Of other files. */
+  readonly notes: readonly Section[];
+}
+
 /** imports/README.txt: what the import files are, how to import them, what is not in them. It ends after them, whose figures it gives. */
 export class ImportsReadme implements FileMaker {
   readonly path = "imports/README.txt";
   readonly description = "How to import the files of imports/, and what is not in them. Plain text.";
   readonly mediatype = "text/plain";
   readonly #context: PackContext;
-  readonly #files: readonly ImportMaker[];
-  readonly #notes: readonly Section[];
+  readonly #described: DescribedFiles;
 
-  constructor(context: PackContext, files: readonly ImportMaker[], notes: readonly Section[]) {
+  constructor(context: PackContext, described: DescribedFiles) {
     this.#context = context;
-    this.#files = files;
-    this.#notes = notes;
+    this.#described = described;
   }
 
   begin(): string {
@@ -46,16 +53,18 @@ export class ImportsReadme implements FileMaker {
   }
 
   end({ statement }: Closing): string {
+    const { files, daily, notes } = this.#described;
     const paragraphs = [
       this.#title(),
       section("What is in the files", this.#contents()),
       section("What is not in the files", omissionsOf(statement)),
       section("Before you import", BEFORE),
-      ...this.#files.map(fileSection),
-      ...this.#notes.map(({ title, lines }) => section(title, lines)),
+      section("The files of daily/", dailyLines(files, daily)),
+      ...files.map(fileSection),
+      ...notes.map(({ title, lines }) => section(title, lines)),
       section("How each format is known, as of November 2026", [
         "Vendors change their templates without notice, and none of these files has been imported in an account of the vendor. Try a file in a trial account first.",
-        ...this.#files.map(({ tool }) => `${tool.file}: ${tool.status}`),
+        ...files.map(({ tool }) => `${tool.file}: ${tool.status}`),
       ]),
     ];
     return `${paragraphs.join("\n\n")}\n`;
@@ -121,6 +130,17 @@ const BEFORE: readonly string[] = [
   "Do not connect the venue to the tool by API as well, and do not import another export of the same time: rows would be counted twice.",
   "Import each file once. Compare the tool's total with the sums below.",
 ];
+
+function dailyLines(files: readonly ImportMaker[], daily: readonly ImportMaker[]): string[] {
+  return [
+    "The same movements with fewer rows, as most tools charge by transaction: for each day of the period's zone, market and currency one row for profits, one for losses, one for fees, one for funding.",
+    "Import either the file here or the one of daily/, never both.",
+    "Rebates of a day and market are taken off its fees; where they are more than the fees, the row is a rebate. So are payments of funding set off against each other.",
+    "The rows of a day are at 10:00 UTC, which is that day in all zones from UTC-10 to UTC+13. Deposits and withdrawals stay single, at their own times: within a day, a tool may show less than was there.",
+    "The sums are the same, of each day and of the period.",
+    ...files.map(({ tool, rows }, at) => `${tool.file}: ${rows} rows here, ${daily[at]?.rows} in daily/.`),
+  ];
+}
 
 function fileSection({ tool, rows, merged, alike, totals }: ImportMaker): string {
   const counts = [`Rows: ${rows}.`];

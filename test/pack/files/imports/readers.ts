@@ -178,7 +178,7 @@ const summ: Reader = {
     } as const;
     const received = types[type as keyof typeof types] === "in";
     const label = labelOf(type, received, types);
-    const isFiat = currency === "USD"; // of the currencies that are drawn
+    const isFiat = currency === "USD" || currency === "EUR"; // of the currencies that are drawn
     check(!(["receive", "send"].includes(type) && isFiat), type);
     check(!type.startsWith("fiat-") || isFiat, type);
     const time = timeOf(date, DASHED);

@@ -134,6 +134,19 @@ describe("BittyTax's own importer", () => {
     expect(Object.entries(funded.balances).map(([asset, text]) => [asset, parseAmount(text)])).toEqual([["USDT", 0n]]);
   });
 
+  test("ends with the same balances by the rows of days, which are fewer", async ({ skip }) => {
+    const [fills = []] = fc.sample(histories({ markets: ["BTC-USDT", "ETH-USD"], most: 400 }), { numRuns: 1, seed: 4 });
+    const books = booksOf(fills);
+    const { texts, rows } = importsOf(books);
+    const full = await importByBittytax(texts.get("bittytax.csv") ?? "", skip);
+    const daily = await importByBittytax(texts.get("daily/bittytax.csv") ?? "", skip);
+    expect(daily).toMatchObject({ success: rows.get("daily/bittytax.csv"), failure: 0 });
+    expect(daily.success).toBeLessThan(full.success);
+    const exact = ({ balances }: Taken) =>
+      Object.entries(balances).map(([asset, text]) => [asset, parseAmount(text)] as const);
+    expect(new Map(exact(daily))).toEqual(new Map(exact(full)));
+  });
+
   test("takes every row of a drawn year, with all digits and times", async ({ skip }) => {
     const markets = ["BTC-USDT", "ETH-USDT", "1000PEPE-USD"];
     const [fills = []] = fc.sample(histories({ markets, most: 400 }), { numRuns: 1, seed: 4 });

@@ -1,0 +1,122 @@
+import { test } from "@fast-check/vitest";
+import { describe, expect, test as plainTest } from "vitest";
+import { customPeriod, localTime } from "../../../../lambda/core/period.ts";
+import { type Books, booksOf, fillsFrom } from "../../../accounting/make.ts";
+import { drawnBooks } from "../journals/draw.ts";
+import { importsOf } from "./files.ts";
+import { READERS, type ReadRow, readImport } from "./readers.ts";
+
+const HOUR = 3_600_000;
+const ONE = 10n ** 36n;
+
+function linesOf(books: Books, file = "koinly.csv"): string[] {
+  return (importsOf(books).texts.get(`daily/${file}`) ?? "").trimEnd().split("\r\n").slice(1);
+}
+
+/** In less out, by local day and currency; without zeros. */
+function sumsByDay(rows: readonly ReadRow[], zone: string): Record<string, bigint> {
+  const sums: Record<string, bigint> = {};
+  for (const { time, currency, received, amount } of rows) {
+    const key = `${localTime(time, zone).slice(0, 10)} ${currency}`;
+    sums[key] = (sums[key] ?? 0n) + (received ? amount : -amount);
+  }
+  return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0n));
+}
+
+describe.each(READERS)("daily/$file", (reader) => {
+  test.prop([drawnBooks()])("has the sums of the full file, for each day and currency", (books) => {
+    const { texts, totals } = importsOf(books);
+    const { zone } = books.context.period;
+    const full = readImport(reader, texts.get(reader.file) ?? "");
+    const daily = readImport(reader, texts.get(`daily/${reader.file}`) ?? "");
+    expect(sumsByDay(daily, zone)).toEqual(sumsByDay(full, zone));
+    const ofFile = (file: string) =>
+      totals.filter((one) => one.file === file).map((one) => [one.currency, one.in - one.out] as const);
+    const known = new Map(ofFile(`imports/daily/${reader.file}`));
+    for (const [currency, sum] of ofFile(`imports/${reader.file}`)) {
+      expect(known.get(currency) ?? 0n).toBe(sum);
+    }
+  });
+
+  test.prop([drawnBooks()])("has no more than four rows for a day, market and currency, oldest first", (books) => {
+    const rows = readImport(reader, importsOf(books).texts.get(`daily/${reader.file}`) ?? "");
+    const traded = rows.filter(({ market }) => market !== null);
+    const counts = Map.groupBy(traded, ({ time, market, currency }) => `${time} ${market} ${currency}`);
+    expect([...counts.values()].filter(({ length }) => length > 4)).toEqual([]);
+    expect(rows.map(({ time }) => time)).toEqual(rows.map(({ time }) => time).toSorted((a, b) => a - b));
+    const twins = rows.flatMap(({ twin }) => (twin === null ? [] : [twin]));
+    expect(new Set(twins).size).toBe(twins.length);
+  });
+});
+
+describe("the rows of a day", () => {
+  // Koinly, "How does aggregation work?": two PnL transactions of one day become one (support.koinly.io 9490027).
+  const fills = [
+    // 10 and 5 gained, 4 lost; fees 0.6, of which 0.1 is given back.
+    ...fillsFrom("B1@100/0.1 S2@110/0.2 B2@114/-0.1/maker S1@119/0.3"),
+    ...fillsFrom("B1@10 S1@13", { market: "ETH-USDT", from: Date.UTC(2025, 2, 1, 23) }),
+  ];
+
+  plainTest("are profits, losses, fees less rebates and funding; deposits and withdrawals stay single", () => {
+    const noon = Date.UTC(2025, 2, 1, 12);
+    const books = booksOf(fills, {
+      funding: [1n, -3n, 1n].map((amount, at) => ({
+        time: noon + at,
+        market: "BTC-USDT",
+        amount: amount * ONE,
+        currency: "USDT",
+      })),
+      transfers: [100n, 200n, -50n].map((amount, at) => ({
+        time: noon + at * HOUR,
+        currency: "USDT",
+        amount: amount * ONE,
+        note: "",
+        line: at + 2,
+      })),
+    });
+    expect(linesOf(books)).toEqual([
+      "2025-03-01 10:00:00,,,15.00,USDT,,,,,realized gain,BTC-USDT profits of 2025-03-01 (2 fills),",
+      "2025-03-01 10:00:00,4.00,USDT,,,,,,,realized gain,BTC-USDT losses of 2025-03-01 (1 fill),",
+      "2025-03-01 10:00:00,0.50,USDT,,,,,,,futures fee,BTC-USDT fees less rebates of 2025-03-01 (4 fills),",
+      "2025-03-01 10:00:00,1.00,USDT,,,,,,,funding fee,BTC-USDT funding paid of 2025-03-01 (3 payments),",
+      "2025-03-01 12:00:00,,,100.00,USDT,,,,,,deposit,",
+      "2025-03-01 13:00:00,,,200.00,USDT,,,,,,deposit,",
+      "2025-03-01 14:00:00,50.00,USDT,,,,,,,,withdrawal,",
+      "2025-03-02 10:00:00,,,3.00,USDT,,,,,realized gain,ETH-USDT profits of 2025-03-02 (1 fill),",
+    ]);
+  });
+
+  plainTest("are of the period's zone", () => {
+    const books = booksOf(fills, { period: customPeriod("2025-01-01", "2026-01-01", "America/New_York") });
+    const days = linesOf(books).map((line) => line.slice(0, 10));
+    expect(days).toEqual(["2025-03-01", "2025-03-01", "2025-03-01", "2025-03-01"]);
+  });
+
+  plainTest("lie within the day and the period, where 10:00 UTC does not", () => {
+    const timesOf = (period: ReturnType<typeof customPeriod>, from: number) =>
+      linesOf(booksOf(fillsFrom("B1@100/0.1", { from }), { period })).map((line) => line.slice(0, 19));
+    // UTC+14: 10:00 UTC is midnight, of the next day. UTC-11: 23:00 of the day before.
+    const kiritimati = customPeriod("2025-01-01", "2026-01-01", "Pacific/Kiritimati");
+    expect(timesOf(kiritimati, Date.UTC(2025, 2, 1, 9))).toEqual(["2025-03-01 09:59:59"]);
+    const pagoPago = customPeriod("2025-01-01", "2026-01-01", "Pacific/Pago_Pago");
+    expect(timesOf(pagoPago, Date.UTC(2025, 2, 1, 12))).toEqual(["2025-03-01 11:00:00"]);
+    const part = customPeriod("2025-03-01T12:00:00Z", "2025-03-02T00:00:00Z");
+    expect(timesOf(part, Date.UTC(2025, 2, 1, 13))).toEqual(["2025-03-01 12:00:00"]);
+  });
+
+  plainTest("are one where clocks go back over midnight and repeat a part of the day", () => {
+    // Newfoundland, 7 November 2010: from 00:01 to 23:01 of the day before.
+    const period = customPeriod("2010-01-01", "2011-01-01", "America/St_Johns");
+    const from = Date.UTC(2010, 10, 7, 2, 0, 30); // 23:30:30
+    const books = booksOf(fillsFrom("B1@100/1 B1@100/2 B1@100/4", { from, stepMs: HOUR / 2 }), { period });
+    expect(books.booked.map(({ time }) => localTime(time, "America/St_Johns").slice(0, 10))).toEqual([
+      "2010-11-06",
+      "2010-11-07",
+      "2010-11-06",
+    ]);
+    expect(linesOf(books).map((line) => line.slice(0, 24))).toEqual([
+      "2010-11-06 10:00:00,5.00",
+      "2010-11-07 10:00:00,2.00",
+    ]);
+  });
+});
