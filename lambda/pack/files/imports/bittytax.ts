@@ -14,6 +14,7 @@ const TYPES: Words = {
 export const BITTYTAX: Tool = {
   name: "BittyTax",
   file: "bittytax.csv",
+  words: TYPES,
   columns: [
     "Type",
     "Buy Quantity",
@@ -36,6 +37,7 @@ export const BITTYTAX: Tool = {
   },
   date: ({ iso }) => iso,
   unitMs: 1,
+  rebates: "Rebates are Margin-Fee-Rebate: its report has them beside the fees of the market.",
   advice: [
     "Give the file to the command bittytax.",
     "The values in GBP are empty: BittyTax looks prices up, also that of USDT.",

@@ -14,6 +14,7 @@ const LABELS: Words = {
 export const BLOCKPIT: Tool = {
   name: "Blockpit",
   file: "blockpit.csv",
+  words: LABELS,
   columns: [
     "Date (UTC)",
     "Integration Name",
@@ -34,6 +35,8 @@ export const BLOCKPIT: Tool = {
   },
   date: (movement) => seconds(movement, (year, month, day) => `${day}.${month}.${year}`),
   unitMs: 1000,
+  rebates:
+    "Rebates are Derivative Profit: Blockpit has no label for a derivative fee that is received. Among derivatives they stand against the fees.",
   advice: [
     "Blockpit speaks of an XLSX template: if it refuses the CSV, copy the rows into its present template, column by column, as text.",
   ],

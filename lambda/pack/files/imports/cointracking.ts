@@ -16,6 +16,7 @@ const TYPES: Words = {
 export const COINTRACKING: Tool = {
   name: "CoinTracking",
   file: "cointracking.csv",
+  words: TYPES,
   columns: [
     "Type",
     "Buy Amount",
@@ -39,6 +40,8 @@ export const COINTRACKING: Tool = {
   date: dashedSeconds,
   unitMs: 1000,
   quoted: true,
+  rebates:
+    "Rebates are Other Income, the type that CoinTracking names for fees that are received: it has no negative fee. They are income there, not less fees.",
   advice: [
     "Set the time zone of the CoinTracking account to UTC before the import: it reads the dates in the account's zone.",
     "Import it as a custom CSV.",

@@ -96,10 +96,10 @@ export class ImportMaker implements FileMaker {
     return rows;
   }
 
-  /** All that the row says, its id too if it has one; of its text only the kind: which fill it was makes no difference. */
+  /** All that the row says, its id too if it has one; of its text only the tool's word: which fill it was makes no difference. */
   #keyOf(movement: Movement, date: string): string {
-    const { kind } = movement;
-    return this.tool.line({ ...movement, text: kind, description: kind }, date, this.#source);
+    const word = this.tool.words[movement.kind];
+    return this.tool.line({ ...movement, text: word, description: word }, date, this.#source);
   }
 
   #addUp({ kind, amount, currency }: Movement): void {

@@ -1,12 +1,13 @@
 import { isReceived } from "./cash.ts";
 import { dashedSeconds, sides, type Tool, type Words } from "./tool.ts";
 
+/** Of the tags that its help lists for deposits, one alone counts among the gains: a received fee has no other. */
 const TAGS: Words = {
   profit: "realized gain",
   loss: "realized gain",
   fee: "futures fee",
-  rebate: "futures fee",
-  fundingReceived: "funding fee",
+  rebate: "realized gain",
+  fundingReceived: "realized gain",
   fundingPaid: "funding fee",
   deposit: "",
   withdrawal: "",
@@ -16,6 +17,7 @@ const TAGS: Words = {
 export const KOINLY: Tool = {
   name: "Koinly",
   file: "koinly.csv",
+  words: TAGS,
   columns: [
     "Date",
     "Sent Amount",
@@ -37,6 +39,8 @@ export const KOINLY: Tool = {
   date: dashedSeconds,
   unitMs: 1000,
   likeness: ({ kind, digits, symbol }) => `${isReceived(kind)} ${digits} ${symbol}`,
+  rebates:
+    "Rebates, and funding received, have the tag realized gain: Koinly has no tag for a futures fee that is received. In other gains they stand against the futures fees.",
   advice: [
     "Import it into a wallet of its own, as a file of Koinly's universal template.",
     "Koinly skips a row that equals one which it has or once had (deleted ones too), and rows before the lock date.",
@@ -44,5 +48,5 @@ export const KOINLY: Tool = {
     "Its rows go to other gains, or to capital gains by a setting of Koinly.",
   ],
   status:
-    "columns and the tag realized gain: Koinly's help pages; the exact header line and the lower-case tags futures fee and funding fee: programs of others that write the file; whether rows in USD may carry these tags: unverified.",
+    "columns, the tag realized gain and which tags a deposit can have: Koinly's help pages; the exact header line and the lower-case tags futures fee and funding fee: programs of others that write the file; whether rows in USD may carry these tags: unverified.",
 };

@@ -158,7 +158,7 @@ function fileSection({ tool, rows, merged, alike, totals }: ImportMaker): string
     ({ currency, in: received, out: sent }) =>
       `Sum in ${plain(currency)}: in ${digitsOf(received)}, out ${digitsOf(sent)}, in less out ${digitsOf(received - sent)}.`,
   );
-  return section(`${tool.file}, for ${tool.name}`, [...tool.advice, counts.join(" "), ...sums]);
+  return section(`${tool.file}, for ${tool.name}`, [...tool.advice, tool.rebates, counts.join(" "), ...sums]);
 }
 
 function section(title: string, lines: readonly string[]): string {

@@ -15,11 +15,13 @@ const TYPES: Words = {
 export const ROTKI: Tool = {
   name: "rotki",
   file: "rotki.csv",
+  words: TYPES,
   columns: ["Type", "Location", "Currency", "Amount", "Fee", "Fee Currency", "Description", "Timestamp"],
   line: ({ kind, symbol, digits, description }, date) =>
     `${TYPES[kind]},external,${symbol},${digits},,,${description},${date}`,
   date: ({ time }) => String(time),
   unitMs: 1,
+  rebates: "Rebates come as income: rotki has no type for a fee that is received.",
   advice: [
     "Import it as rotki's generic events.",
     "rotki has no type for futures: profits, rebates and funding received come as income, losses, fees and funding paid as loss.",

@@ -25,6 +25,7 @@ function typeOf({ kind, currency }: Movement): string {
 export const SUMM: Tool = {
   name: "Summ (formerly CryptoTaxCalculator)",
   file: "summ.csv",
+  words: TYPES,
   columns: [
     "Timestamp (UTC)",
     "Type",
@@ -48,6 +49,7 @@ export const SUMM: Tool = {
   },
   date: dashedSeconds,
   unitMs: 1000,
+  rebates: "Rebates have the type rebate.",
   advice: [
     "Import it as an advanced CSV, with the date format YYYY-MM-DD HH:mm:ss.",
     "Summ tells rows apart by the column ID: a row that it has already is not added again.",

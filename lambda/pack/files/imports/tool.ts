@@ -5,6 +5,7 @@ export interface Tool {
   readonly name: string;
   /** Within imports/. */
   readonly file: string;
+  readonly words: Words;
   readonly columns: readonly string[];
   /**
    * A row: its cells in the order of the columns, with commas between them. Rows that say the same, but for the text, are merged.
@@ -18,6 +19,8 @@ export interface Tool {
   readonly likeness?: (movement: Movement) => string;
   /** Every cell stands in quotes, those of the header too. */
   readonly quoted?: boolean;
+  /** For README.txt: what becomes of rebates, and whether they lessen the fees there. */
+  readonly rebates: string;
   /** For README.txt: how to import it. */
   readonly advice: readonly string[];
   /** For README.txt: what the format is known from. */

@@ -74,7 +74,7 @@ test("payments of funding are merged as payments", () => {
   const funding = [payment, { ...payment, market: "ETH-USDT" }, { ...payment, amount: -payment.amount }];
   const { texts } = importsOf(booksOf([], { funding }));
   expect(rowsOf("koinly.csv", texts)).toEqual([
-    "2025-03-01 12:00:00,,,1.00,USDT,,,,,funding fee,BTC-USDT funding received and others (2 payments),",
+    "2025-03-01 12:00:00,,,1.00,USDT,,,,,realized gain,BTC-USDT funding received and others (2 payments),",
     "2025-03-01 12:00:00,0.50,USDT,,,,,,,funding fee,BTC-USDT funding paid,",
   ]);
   expect(rowsOf("cointracking.csv", texts)[0]).toBe(

@@ -1,5 +1,6 @@
 /**
- * The table of import-formats.md, section 3: what each tool calls a movement. Deposits and withdrawals are in none of its columns. They are by
+ * The table of import-formats.md, section 3: what each tool calls a movement; but for what Koinly calls a fee that is received: rebates.test.ts has the
+ * sources. Deposits and withdrawals are in none of its columns. They are by
  * - Koinly: a row that has received or sent only, without a tag (support.koinly.io 9490023, "Without any tags, deposits are considered acquisitions").
  * - CoinTracking: Deposit, Withdrawal (cointracking.freshdesk.com 29000042783).
  * - Summ: receive and send, "a transfer of cryptocurrency to a wallet or exchange"; of a local currency fiat-deposit and fiat-withdrawal (the types of
@@ -14,8 +15,8 @@ export const WORDS = {
     profit: "realized gain",
     loss: "realized gain",
     fee: "futures fee",
-    rebate: "futures fee",
-    fundingReceived: "funding fee",
+    rebate: "realized gain",
+    fundingReceived: "realized gain",
     fundingPaid: "funding fee",
     deposit: "",
     withdrawal: "",
