@@ -13,7 +13,7 @@ export interface PreparedArchive {
   readonly manifest: Manifest;
   /** What it names. */
   readonly entries: Entries;
-  readonly readPart: (dataFile: DataFile) => Promise<readonly Fill[]>;
+  readonly readDataFile: (dataFile: DataFile) => Promise<readonly Fill[]>;
   readonly readRestatements: (file: RestatementFile) => Promise<readonly SeenRestatement[]>;
   /** Keys of what was read, in order. */
   readonly reads: string[];
@@ -78,7 +78,7 @@ export function prepareArchive(
   return {
     manifest: { ...emptyManifest("main"), coverage: [coverage] },
     entries: { parts, windows: [window], restatements },
-    readPart: (dataFile) => {
+    readDataFile: (dataFile) => {
       reads.push(dataFile.key);
       return Promise.resolve(held.get(dataFile.key) ?? []);
     },
@@ -91,7 +91,7 @@ export function prepareArchive(
 }
 
 /** As it is when it was written and is opened again. */
-export async function calendarOf(entries: Entries): Promise<ManifestIndex> {
+export async function manifestIndexOf(entries: Entries): Promise<ManifestIndex> {
   const ports = { account: "main", store: memoryStore(), clock: fakeClock() };
   const manifestIndex = await (await ManifestIndex.empty(ports).change({ added: entries })).seal({
     clock: fakeClock(),

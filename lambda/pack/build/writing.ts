@@ -103,9 +103,9 @@ async function bookFills(
   selected: Selected,
   { contents, tables, open }: Pass,
 ): Promise<Pick<Closing, "statement" | "ties">> {
-  const { manifestIndex, period, readPart, report } = request;
+  const { manifestIndex, period, readDataFile, report } = request;
   const { exceptions, tally, converted } = contents;
-  for await (const strays of straysOf(manifestIndex, period, DATE_BY[request.basis], readPart)) {
+  for await (const strays of straysOf(manifestIndex, period, DATE_BY[request.basis], readDataFile)) {
     await open.find(({ maker }) => maker === exceptions)?.file.write(exceptions.strays(strays));
   }
   const books = await Books.at(booksPlanOf(request, selected), period.from);
@@ -132,7 +132,7 @@ function addAll(booked: readonly Booked[], tally: Contents["tally"], converted: 
 }
 
 function booksPlanOf(request: PackRequest, { since }: Selected): BooksPlan {
-  const { manifestIndex, method, inputs, contractTypes, readPart } = request;
+  const { manifestIndex, method, inputs, contractTypes, readDataFile } = request;
   const basis = DATE_BY[request.basis];
   const methods = methodsOf(method);
   // What was declared for a time that is not covered from then on says nothing of later positions.
@@ -140,7 +140,7 @@ function booksPlanOf(request: PackRequest, { since }: Selected): BooksPlan {
   return {
     manifestIndex,
     basis,
-    readPart,
+    readDataFile,
     since,
     accounts: {
       methods,
